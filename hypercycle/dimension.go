@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package hypercycle is the mathematics of hypercycles: products of circulant
+// rings C_m<1..rho>, their ports, distances and broadcast trees.
+//
+// It follows "Broadcasting in Hypercycles" by V. V. Dimakopoulos and
+// N. J. Dimopoulos (below: the paper) and uses its symbols m, rho, D, a and k.
+// The package does no input or output and knows neither HCL nor Verilog.
+package hypercycle
+
+import "fmt"
+
+// Dimension is one circulant ring C_m<1..rho>: M nodes, each linked to its Rho
+// nearest neighbours on both sides. Legal values are M >= 2 and
+// 1 <= Rho <= floor(M/2).
+type Dimension struct {
+	M   int // nodes of the ring, 2 or more
+	Rho int // reach of a link, 1..floor(M/2)
+}
+
+// Validate reports why the dimension is not a legal ring, or nil.
+func (d Dimension) Validate() error {
+	if d.M < 2 {
+		return fmt.Errorf("m = %d: a ring needs at least 2 nodes", d.M)
+	}
+	if d.Rho < 1 || d.Rho > d.M/2 {
+		return fmt.Errorf("rho = %d: with m = %d it must lie in 1..%d, half the ring", d.Rho, d.M, d.M/2)
+	}
+	return nil
+}
+
+// Degree is the number of links of a node within the ring (equation 2):
+// 2 rho, or 2 rho - 1 if 2 rho = m, where the antipode is counted once.
+func (d Dimension) Degree() int {
+	if 2*d.Rho == d.M {
+		return 2*d.Rho - 1
+	}
+	return 2 * d.Rho
+}
+
+// D is the diameter of the ring, ceil(floor(m/2)/rho) (equation 3). It is also
+// the clockwise hop budget of Algorithm 1.
+func (d Dimension) D() int { return (d.M/2 + d.Rho - 1) / d.Rho }
+
+// A is the hop budget a of the far counterclockwise neighbours,
+// floor((m-1)/rho) - D (equation 6). It is never negative; 0 means that they
+// are sent nothing.
+func (d Dimension) A() int { return (d.M-1)/d.Rho - d.D() }
+
+// K is the number k of near counterclockwise neighbours that carry weight
+// a + 1 instead of a, m - a rho - D rho - 1 (equation 6); 0 <= k < rho.
+func (d Dimension) K() int { return d.M - d.A()*d.Rho - d.D()*d.Rho - 1 }
+
+// Distance is the number of hops between two nodes whose digits differ by
+// offset (any sign, taken mod m): ceil(min(x, m-x)/rho).
+func (d Dimension) Distance(offset int) int {
+	x := offset % d.M
+	if x < 0 {
+		x += d.M
+	}
+	if d.M-x < x {
+		x = d.M - x
+	}
+	return (x + d.Rho - 1) / d.Rho
+}
+
+// Side holds the two constants that describe one direction of a ring
+// broadcast: of the rho neighbours on this side the nearest K are sent weight
+// Q + 1 and the others weight Q, where weight 0 means that nothing is sent.
+type Side struct {
+	Q int // hop budget of the farther neighbours, 0 or more
+	K int // number of nearest neighbours that carry one more, 0 <= K < rho
+}
+
+// Weight is the weight of a message entering the link of the given distance
+// (1..rho) on this side; 0 means that no message is sent.
+func (s Side) Weight(distance int) int {
+	if distance <= s.K {
+		return s.Q + 1
+	}
+	return s.Q
+}
+
+// Sides returns the constants of the clockwise and the counterclockwise side.
+// Clockwise covers the nodes 1..X, counterclockwise the other m-1-X; each
+// side's pair is divmod(nodes it covers, rho). The paper's Algorithm 1 is
+// X = D rho, its counterclockwise version the mirror image;
+// Balanced is X = ceil((m-1)/2).
+func (d Dimension) Sides(p Preference) (clockwise, counterclockwise Side) {
+	others := d.M - 1
+	x := d.D() * d.Rho // never above m - 1, because a >= 0
+	switch p {
+	case Clockwise:
+	case Counterclockwise:
+		x = others - x
+	case Balanced:
+		x = (others + 1) / 2
+	default:
+		panic(fmt.Sprintf("hypercycle: no such preference: %d", p))
+	}
+	side := func(nodes int) Side { return Side{Q: nodes / d.Rho, K: nodes % d.Rho} }
+	return side(x), side(others - x)
+}

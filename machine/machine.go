@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package machine reads the HCL description of a parallel machine and returns
+// it validated, or diagnostics that point at every mistake.
+package machine
+
+import "github.com/hcgen/hcgen/hypercycle"
+
+// Machine is a validated description: every value is in its legal range.
+type Machine struct {
+	Name        string      // label of the machine block; a Verilog identifier
+	Dimensions  []Dimension // [0] is dimension 1, the lowest digit
+	PayloadBits int         // 1..MaxPayloadBits
+	SourceID    bool        // messages carry the address of their source
+	Preference  hypercycle.Preference
+	Network     bool // generate the network top too, not the router alone
+	Traffic     []Traffic
+	Synthesis   []Synthesis
+
+	Graph *hypercycle.Graph
+	Hash  string // sha256 (hex) of the canonical JSON of everything above
+}
+
+// Dimension is one labelled ring.
+type Dimension struct {
+	Name string
+	hypercycle.Dimension
+}
+
+// Traffic is one workload; each makes one golden trace.
+type Traffic struct {
+	Name       string
+	Cycles     int // length of the trace, 1..MaxCycles
+	Broadcasts []Broadcast
+	Random     *Random // nil: none
+}
+
+// Broadcast schedules one message: node Source offers it from cycle At on
+// (cycle 0 is the first one after reset) until the router takes it.
+type Broadcast struct {
+	Source int
+	At     int
+}
+
+// Random is saturating or partial load by all nodes.
+type Random struct {
+	Rate  float64 // probability that an idle node offers a message in a cycle, 0..1
+	Stall float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
+	Seed  int64   // 0 or more
+}
+
+// Synthesis is one target for synthesis, placement and routing.
+type Synthesis struct {
+	Name     string
+	Family   string // "ice40"
+	Device   string // such as "hx8k"
+	Package  string // such as "ct256"
+	ClockMHz float64
+	Seeds    []int // placement seeds, distinct, 0 or more
+}
