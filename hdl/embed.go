@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package hdl holds the hand-written Verilog modules of the router. All logic of
+// a generated router lives here; what is generated only wires these modules.
+package hdl
+
+import "embed"
+
+// Files holds one module per file, named after the module.
+//
+//go:embed *.v
+var Files embed.FS

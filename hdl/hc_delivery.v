@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_delivery: hands the messages of all links to the node, one per cycle.
+//
+// Latency: one cycle. Backpressure: a message is taken if a slot is free; the
+// links take turns.
+
+`default_nettype none
+
+module hc_delivery #(
+    parameter integer SOURCES = 1,  // link inputs, 1 or more
+    parameter integer WIDTH   = 8,  // bits of source id and payload
+    parameter integer DEPTH   = 2   // slots of the queue, 2 or more
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire [SOURCES-1:0]       ask,
+    input  wire [SOURCES-1:0]       accept,  // the header of the source is well formed
+    input  wire [SOURCES*WIDTH-1:0] bodies,
+    output wire [SOURCES-1:0]       made,
+    output wire                     m_axis_tvalid,
+    input  wire                     m_axis_tready,
+    output wire [WIDTH-1:0]         m_axis_tdata
+);
+
+    wire               free_one;
+    wire               unused_free_two;
+    wire [SOURCES-1:0] select;
+    wire [WIDTH-1:0]   body;
+    wire               completed = free_one & |(select & accept);
+
+    hc_arbiter #(
+        .REQUESTERS(SOURCES)
+    ) arbiter (
+        .clk      (clk),
+        .rst      (rst),
+        .request  (ask),
+        .completed(completed),
+        .select   (select)
+    );
+
+    hc_select #(
+        .WORDS(SOURCES),
+        .WIDTH(WIDTH)
+    ) body_select (
+        .select(select),
+        .words (bodies),
+        .word  (body)
+    );
+
+    // Not gated with accept: see hc_group.
+    assign made = {SOURCES{free_one}} & select;
+
+    hc_queue #(
+        .WIDTH(WIDTH),
+        .DEPTH(DEPTH)
+    ) queue (
+        .clk          (clk),
+        .rst          (rst),
+        .write        (completed),
+        .write_data   (body),
+        .free_one     (free_one),
+        .free_two     (unused_free_two),
+        .m_axis_tvalid(m_axis_tvalid),
+        .m_axis_tready(m_axis_tready),
+        .m_axis_tdata (m_axis_tdata)
+    );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_group: the way into a dimension. Selects one of the messages that enter it
+// and offers it to all ports of the dimension until each has taken it.
+//
+// Latency: none. Backpressure: a port takes the offer whenever it has room, and
+// a bit per port remembers it; the message is made, for this group, in the cycle
+// in which the last port takes it. Freedom from deadlock needs that the ports
+// drain without help from this group, which the order of dimensions and the
+// bubble rule of the ring ports give.
+
+`default_nettype none
+
+module hc_group #(
+    parameter integer SOURCES = 1,  // messages that may enter, 1 or more
+    parameter integer PORTS   = 1,  // ports of the dimension that are entered, 1 or more
+    parameter integer WIDTH   = 8   // bits of source id and payload
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire [SOURCES-1:0]       ask,
+    input  wire [SOURCES-1:0]       accept,  // the header of the source is well formed
+    input  wire [SOURCES*WIDTH-1:0] bodies,
+    output wire [SOURCES-1:0]       made,    // the message of this source has entered
+    output wire [PORTS-1:0]         offer,   // the port is asked to take the message
+    output wire                     offer_accept,
+    output wire [WIDTH-1:0]         offer_body,
+    input  wire [PORTS-1:0]         room     // the port takes what it is offered in this cycle
+);
+
+    reg  [PORTS-1:0]   taken_q;  // ports that took it in earlier cycles
+    wire [SOURCES-1:0] select;
+    wire               all_room = &(taken_q | room);
+    wire               completed = all_room & offer_accept;
+
+    hc_arbiter #(
+        .REQUESTERS(SOURCES)
+    ) arbiter (
+        .clk      (clk),
+        .rst      (rst),
+        .request  (ask),
+        .completed(completed),
+        .select   (select)
+    );
+
+    hc_select #(
+        .WORDS(SOURCES),
+        .WIDTH(WIDTH)
+    ) body_select (
+        .select(select),
+        .words (bodies),
+        .word  (offer_body)
+    );
+
+    assign offer        = {PORTS{|ask}} & ~taken_q;
+    assign offer_accept = |(select & accept);
+    // Not gated with accept, which comes late: the input of a malformed message
+    // drops it in this cycle and does not look at made.
+    assign made         = select & {SOURCES{all_room}};
+
+    always @(posedge clk) begin
+        taken_q <= (taken_q | (room & {PORTS{offer_accept}})) & {PORTS{!completed}};
+        if (rst) taken_q <= {PORTS{1'b0}};
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_local_input: takes the messages of the node itself, while the injection
+// gate is open, and has them copied to the group of every dimension.
+//
+// Each copy is made whenever its group has room; a bit per group remembers it.
+// Backpressure: tready is raised in the cycle of the last copy. Once open for a
+// message the gate stays open until that message is taken.
+
+`default_nettype none
+
+module hc_local_input #(
+    parameter integer GROUPS = 1  // number of dimensions, 1 or more
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              s_axis_tvalid,
+    output wire              s_axis_tready,
+    input  wire              open,  // of the injection gate
+    output wire [GROUPS-1:0] ask,   // bit i: group of dimension i + 1
+    input  wire [GROUPS-1:0] made   // this copy is made in this cycle
+);
+
+    reg [GROUPS-1:0] made_q;  // copies made in earlier cycles
+
+    assign ask           = {GROUPS{s_axis_tvalid & open}} & ~made_q;
+    assign s_axis_tready = &(made_q | made);
+
+    always @(posedge clk) begin
+        made_q <= (made_q | made) & {GROUPS{!s_axis_tready}};
+        if (rst) made_q <= {GROUPS{1'b0}};
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package templates holds the text templates of everything that is generated for
+// a machine. They only lay out values that package gen has computed: there is no
+// arithmetic and no naming in them.
+package templates
+
+import "embed"
+
+// Files holds the templates.
+//
+//go:embed *.tmpl
+var Files embed.FS
