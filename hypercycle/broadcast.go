@@ -4,11 +4,14 @@ package hypercycle
 
 import "fmt"
 
-// Send is one message of a broadcast: in step Step (1..D) node From sends to
-// node To over its port Port, with header (wd, wc).
+// Send is one message of a broadcast: in step Step node From sends to node To
+// over its port Port, with the header (WD, WC).
 type Send struct {
-	Step, From, To, Port int
-	WD, WC               int
+	Step     int // 1..D
+	From, To int // nodes
+	Port     int // index of the port of From by which the message leaves
+	WD       int // dimension the message travels in, 1..r; always the port's
+	WC       int // hops it still has to go in that dimension, this one included, 1..D_WD
 }
 
 // Tree is the broadcast tree of one source: how and when every node receives
@@ -22,40 +25,99 @@ type Tree struct {
 	Port     []int32 // port of the parent by which the message left; -1 for the source
 }
 
-// Sends lists the messages of a broadcast from source by Algorithms 1 and 2 of
-// the paper, step by step. It executes the distributed algorithm: each
-// receiver decides from the header and the port alone.
+// hop is what a receiver and the network know of one port, ready for use.
+type hop struct {
+	m, unit uint32 // of the port's dimension
+	shift   uint32 // what the port adds to the digit, mod m: 1..m-1
+	span    uint32 // m unit, to take back when the digit wraps
+	below   int    // number of first ports (those entered) in lower dimensions
+	next    int    // port on which a message that left by this port continues
+}
+
+// neighbor returns the node at the other end of the port's link.
+func (h *hop) neighbor(node uint32) uint32 {
+	to := node + h.shift*h.unit
+	if node/h.unit%h.m+h.shift >= h.m {
+		to -= h.span
+	}
+	return to
+}
+
+// first is one message of Case 1 of Algorithm 1: what a node sends on entering
+// a dimension.
+type first struct{ port, wc int }
+
+// Sends calls visit for every message of a broadcast from source by Algorithms
+// 1 and 2 of the paper, in order of the steps; within a step in the order in
+// which the senders received, and of each sender the continuation first, then
+// by port. It executes the distributed algorithm: what a receiver sends depends
+// on the header and the port of its message alone, and it sends in the step
+// after the one in which it received. It panics if source is not a node.
 func (g *Graph) Sends(source int, p Preference, visit func(Send)) {
+	g.sends(source, g.Weights(p), visit)
+}
+
+// sends is Sends with any weights on entering, by port.
+func (g *Graph) sends(source int, weights []int, visit func(Send)) {
 	if source < 0 || source >= g.nodes {
 		panic(fmt.Sprintf("hypercycle: source %d is outside 0..%d", source, g.nodes-1))
 	}
-	weights := g.Weights(p)
-	type arrival struct{ node, port, wc int } // port: the sender's; -1 at the source
-	now := []arrival{{source, -1, 0}}
-	for step := 1; len(now) > 0; step++ {
-		var next []arrival
-		send := func(from, port, wc int) {
-			to := g.Neighbor(from, port)
-			visit(Send{Step: step, From: from, To: to, Port: port, WD: g.ports[port].Dimension, WC: wc})
-			next = append(next, arrival{to, port, wc})
-		}
-		for _, a := range now {
-			below := len(g.ports) // the ports of all dimensions that a message still has to enter
-			if a.port >= 0 {
-				dim := g.ports[a.port].Dimension
-				if a.wc > 1 {
-					send(a.node, g.PortIndex(dim, g.ports[a.port].Direction, g.dims[dim-1].Rho), a.wc-1)
-				}
-				below = g.first[dim-1]
-			}
-			for q := 0; q < below; q++ {
-				if weights[q] > 0 {
-					send(a.node, q, weights[q])
-				}
-			}
-		}
-		now = next
+	hops, firsts := g.rules(weights)
+	type arrival struct {
+		node uint32
+		port int32 // the sender's; -1 at the source
+		wc   int32
 	}
+	// The arrivals in order; the one at the head sends next. Its capacity is what
+	// a correct tree needs, so that it never grows.
+	queue := make([]arrival, 1, g.nodes)
+	queue[0] = arrival{node: uint32(source), port: -1}
+	for step, head := 1, 0; head < len(queue); step++ {
+		for end := len(queue); head < end; head++ {
+			a := queue[head]
+			enter := firsts // the source enters every dimension
+			if a.port >= 0 {
+				h := &hops[a.port]
+				if a.wc > 1 {
+					to := hops[h.next].neighbor(a.node)
+					queue = append(queue, arrival{to, int32(h.next), a.wc - 1})
+					visit(Send{Step: step, From: int(a.node), To: int(to), Port: h.next, WD: g.ports[h.next].Dimension, WC: int(a.wc) - 1})
+				}
+				enter = firsts[:h.below]
+			}
+			for _, f := range enter {
+				to := hops[f.port].neighbor(a.node)
+				queue = append(queue, arrival{to, int32(f.port), int32(f.wc)})
+				visit(Send{Step: step, From: int(a.node), To: int(to), Port: f.port, WD: g.ports[f.port].Dimension, WC: f.wc})
+			}
+		}
+	}
+}
+
+// rules tabulates what sends needs of every port, and lists the messages that
+// the source sends, by port.
+func (g *Graph) rules(weights []int) ([]hop, []first) {
+	hops := make([]hop, len(g.ports))
+	firsts := make([]first, 0, len(g.ports))
+	below, dimension := 0, 0
+	for i, port := range g.ports {
+		d, unit := g.dims[port.Dimension-1], g.unit[port.Dimension-1]
+		if port.Dimension != dimension {
+			below, dimension = len(firsts), port.Dimension
+		}
+		shift := port.Distance
+		if port.Direction == CCW {
+			shift = d.M - port.Distance
+		}
+		hops[i] = hop{
+			m: uint32(d.M), unit: uint32(unit), shift: uint32(shift), span: uint32(d.M * unit),
+			below: below, next: g.PortIndex(port.Dimension, port.Direction, d.Rho),
+		}
+		if weights[i] > 0 {
+			firsts = append(firsts, first{i, weights[i]})
+		}
+	}
+	return hops, firsts
 }
 
 // Broadcast returns the tree of a broadcast from source. It panics if source
@@ -63,7 +125,6 @@ func (g *Graph) Sends(source int, p Preference, visit func(Send)) {
 // tests of this package exclude.
 func (g *Graph) Broadcast(source int, p Preference) *Tree {
 	t := &Tree{Source: source, Step: make([]int32, g.nodes), Parent: make([]int32, g.nodes), Port: make([]int32, g.nodes)}
-	t.Parent[source], t.Port[source] = -1, -1
 	g.Sends(source, p, func(s Send) {
 		if s.To == source || t.Step[s.To] != 0 {
 			panic(fmt.Sprintf("hypercycle: node %d is reached twice", s.To))
@@ -75,5 +136,6 @@ func (g *Graph) Broadcast(source int, p Preference) *Tree {
 	if t.Messages != g.nodes-1 {
 		panic(fmt.Sprintf("hypercycle: %d of %d nodes are reached", t.Messages, g.nodes-1))
 	}
+	t.Parent[source], t.Port[source] = -1, -1 // here, not before: a bad source is reported by Sends
 	return t
 }

@@ -39,8 +39,9 @@ func (d Dimension) Degree() int {
 }
 
 // D is the diameter of the ring, ceil(floor(m/2)/rho) (equation 3). It is also
+// the number of steps of a broadcast in the ring, whatever the preference, and
 // the clockwise hop budget of Algorithm 1.
-func (d Dimension) D() int { return (d.M/2 + d.Rho - 1) / d.Rho }
+func (d Dimension) D() int { return ceil(d.M/2, d.Rho) }
 
 // A is the hop budget a of the far counterclockwise neighbours,
 // floor((m-1)/rho) - D (equation 6). It is never negative; 0 means that they
@@ -54,15 +55,39 @@ func (d Dimension) K() int { return d.M - d.A()*d.Rho - d.D()*d.Rho - 1 }
 // Distance is the number of hops between two nodes whose digits differ by
 // offset (any sign, taken mod m): ceil(min(x, m-x)/rho).
 func (d Dimension) Distance(offset int) int {
-	x := offset % d.M
+	x := d.offset(offset)
+	return ceil(min(x, d.M-x), d.Rho)
+}
+
+// DistanceSum is the sum of the distances from a node to the m - 1 others:
+// D (m - 1 - (D-1) rho), because 2 rho nodes lie at each distance below D and
+// the others at D.
+func (d Dimension) DistanceSum() int { return d.D() * (d.M - 1 - (d.D()-1)*d.Rho) }
+
+// Arrival is the step in which the node that lies offset (any sign, taken mod
+// m) clockwise of the source receives a broadcast in this ring, 1..D; 0 for the
+// source itself. It is ceil(x/rho) if the clockwise side covers the node at
+// offset x, else ceil((m-x)/rho). With Balanced that is Distance; what it is
+// with the paper's preferences is said there.
+func (d Dimension) Arrival(p Preference, offset int) int {
+	x := d.offset(offset)
+	if x > d.clockwiseNodes(p) {
+		x = d.M - x
+	}
+	return ceil(x, d.Rho)
+}
+
+// offset reduces a difference of digits to 0..m-1.
+func (d Dimension) offset(difference int) int {
+	x := difference % d.M
 	if x < 0 {
 		x += d.M
 	}
-	if d.M-x < x {
-		x = d.M - x
-	}
-	return (x + d.Rho - 1) / d.Rho
+	return x
 }
+
+// ceil is a/b rounded up, for a >= 0 and b > 0.
+func ceil(a, b int) int { return (a + b - 1) / b }
 
 // Side holds the two constants that describe one direction of a ring
 // broadcast: of the rho neighbours on this side the nearest K are sent weight
@@ -82,22 +107,26 @@ func (s Side) Weight(distance int) int {
 }
 
 // Sides returns the constants of the clockwise and the counterclockwise side.
-// Clockwise covers the nodes 1..X, counterclockwise the other m-1-X; each
+// Clockwise covers the nodes 1..X, counterclockwise the other m - 1 - X; each
 // side's pair is divmod(nodes it covers, rho). The paper's Algorithm 1 is
-// X = D rho, its counterclockwise version the mirror image;
-// Balanced is X = ceil((m-1)/2).
+// X = D rho, which gives (D, 0) and (a, k); its counterclockwise version is the
+// mirror image; Balanced is X = ceil((m-1)/2).
 func (d Dimension) Sides(p Preference) (clockwise, counterclockwise Side) {
-	others := d.M - 1
-	x := d.D() * d.Rho // never above m - 1, because a >= 0
+	side := func(nodes int) Side { return Side{Q: nodes / d.Rho, K: nodes % d.Rho} }
+	x := d.clockwiseNodes(p)
+	return side(x), side(d.M - 1 - x)
+}
+
+// clockwiseNodes is X, the number of nodes that are served clockwise.
+func (d Dimension) clockwiseNodes(p Preference) int {
 	switch p {
 	case Clockwise:
+		return d.D() * d.Rho // never above m - 1, because a >= 0
 	case Counterclockwise:
-		x = others - x
+		return d.M - 1 - d.D()*d.Rho
 	case Balanced:
-		x = (others + 1) / 2
+		return d.M / 2
 	default:
-		panic(fmt.Sprintf("hypercycle: no such preference: %d", p))
+		panic(fmt.Sprintf("hypercycle: no such preference: %d", int(p)))
 	}
-	side := func(nodes int) Side { return Side{Q: nodes / d.Rho, K: nodes % d.Rho} }
-	return side(x), side(others - x)
 }

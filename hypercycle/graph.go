@@ -7,49 +7,22 @@ import (
 	"math"
 )
 
-// MaxDegree is the largest number of ports of a router (the limit of the
-// paper's prototype, section 4.1).
+// MaxDegree is the largest number of ports of a router that hcgen generates
+// (the limit of the paper's prototype, section 4.1). Graphs may have more, up to
+// MaxPorts.
 const MaxDegree = 16
 
-// Preference says which direction of a ring covers more nodes.
-type Preference int
-
-const (
-	// Clockwise is the paper's Algorithm 1: clockwise covers nodes 1..D rho.
-	Clockwise Preference = iota
-	// Counterclockwise is its mirror image.
-	Counterclockwise
-	// Balanced covers ceil((m-1)/2) nodes clockwise and the rest
-	// counterclockwise, which serves every node at its graph distance. It is
-	// not in the paper.
-	Balanced
-)
-
-var preferenceNames = [...]string{"clockwise", "counterclockwise", "balanced"}
-
-// String returns the name used in configurations.
-func (p Preference) String() string { return preferenceNames[p] }
-
-// ParsePreference is the inverse of String.
-func ParsePreference(name string) (Preference, bool) {
-	for i, n := range preferenceNames {
-		if n == name {
-			return Preference(i), true
-		}
-	}
-	return 0, false
-}
-
-// PreferenceNames lists the names ParsePreference accepts.
-func PreferenceNames() []string { return preferenceNames[:] }
+// MaxPorts is the largest degree of a Graph. It only keeps a mistyped rho from
+// filling the memory with ports.
+const MaxPorts = 1 << 16
 
 // Direction is the sense of a link: +1 towards higher digits (clockwise), -1
 // towards lower ones (counterclockwise), both mod m.
 type Direction int
 
 const (
-	CW  Direction = +1
-	CCW Direction = -1
+	CW  Direction = +1 // clockwise
+	CCW Direction = -1 // counterclockwise
 )
 
 // String returns "clockwise" or "counterclockwise".
@@ -80,8 +53,8 @@ type Graph struct {
 }
 
 // New builds the graph of the given rings; dims[0] is dimension 1. It fails if
-// there is no ring, a ring is illegal, or N does not fit in 31 bits. It does
-// not limit the degree.
+// there is no ring, a ring is illegal, N does not fit in 31 bits or the degree
+// is above MaxPorts.
 func New(dims ...Dimension) (*Graph, error) {
 	if len(dims) == 0 {
 		return nil, fmt.Errorf("a hypercycle needs at least one dimension")
@@ -92,7 +65,10 @@ func New(dims ...Dimension) (*Graph, error) {
 			return nil, fmt.Errorf("dimension %d: %w", i+1, err)
 		}
 		if g.nodes > math.MaxInt32/d.M {
-			return nil, fmt.Errorf("more than %d nodes", math.MaxInt32)
+			return nil, fmt.Errorf("dimension %d: more than %d nodes in all", i+1, math.MaxInt32)
+		}
+		if len(g.ports)+d.Degree() > MaxPorts {
+			return nil, fmt.Errorf("dimension %d: more than %d ports in all", i+1, MaxPorts)
 		}
 		g.unit = append(g.unit, g.nodes)
 		g.nodes *= d.M
@@ -100,7 +76,7 @@ func New(dims ...Dimension) (*Graph, error) {
 		for _, dir := range []Direction{CW, CCW} {
 			for x := 1; x <= d.Rho; x++ {
 				if dir == CCW && 2*x == d.M {
-					continue // the antipode: one link, the clockwise one
+					continue // the antipode is one link, the clockwise one
 				}
 				g.ports = append(g.ports, Port{Index: len(g.ports), Dimension: i + 1, Direction: dir, Distance: x})
 			}
@@ -125,8 +101,8 @@ func (g *Graph) Degree() int { return len(g.ports) }
 // Links is the number of (undirected, full-duplex) links, N degree / 2.
 func (g *Graph) Links() int { return g.nodes * len(g.ports) / 2 }
 
-// Diameter is D, the sum of the D_i (equation 4). It is also the number of
-// steps of every broadcast.
+// Diameter is the largest distance between two nodes, the sum of the D_i
+// (equation 4). It is also the number of steps of every broadcast.
 func (g *Graph) Diameter() int {
 	sum := 0
 	for _, d := range g.dims {
@@ -135,17 +111,18 @@ func (g *Graph) Diameter() int {
 	return sum
 }
 
-// AverageDistance is the mean distance from a node to the N-1 others.
-func (g *Graph) AverageDistance() float64 {
+// DistanceSum is the sum of the distances from a node to the N - 1 others.
+func (g *Graph) DistanceSum() int {
 	sum := 0
 	for _, d := range g.dims {
-		ring := 0
-		for x := 1; x < d.M; x++ {
-			ring += d.Distance(x)
-		}
-		sum += g.nodes / d.M * ring
+		sum += g.nodes / d.M * d.DistanceSum()
 	}
-	return float64(sum) / float64(g.nodes-1)
+	return sum
+}
+
+// AverageDistance is the mean distance from a node to the N - 1 others.
+func (g *Graph) AverageDistance() float64 {
+	return float64(g.DistanceSum()) / float64(g.nodes-1)
 }
 
 // Ports lists the ports of a node in the fixed order: dimension 1..r, in each
@@ -154,8 +131,12 @@ func (g *Graph) AverageDistance() float64 {
 func (g *Graph) Ports() []Port { return g.ports }
 
 // PortIndex returns the index of port (dimension, direction, distance). If
-// 2 distance = m both directions name the same port.
+// 2 distance = m both directions name the same port. It panics if the dimension
+// is outside 1..r or the distance outside 1..rho.
 func (g *Graph) PortIndex(dimension int, dir Direction, distance int) int {
+	if dimension < 1 || dimension > len(g.dims) {
+		panic(fmt.Sprintf("hypercycle: no dimension %d", dimension))
+	}
 	d := g.dims[dimension-1]
 	if distance < 1 || distance > d.Rho {
 		panic(fmt.Sprintf("hypercycle: no link of distance %d in dimension %d", distance, dimension))
@@ -176,8 +157,8 @@ func (g *Graph) Opposite(port int) int {
 // Digit returns the digit of dimension i (1..r) in the address of node.
 func (g *Graph) Digit(node, i int) int { return node / g.unit[i-1] % g.dims[i-1].M }
 
-// Digits returns the address of node, highest dimension first, as the paper
-// writes it.
+// Digits returns the address of node, 0..N-1, highest dimension first, as the
+// paper writes it.
 func (g *Graph) Digits(node int) []int {
 	digits := make([]int, len(g.dims))
 	for i := range g.dims {
@@ -222,20 +203,22 @@ func (g *Graph) Distance(a, b int) int {
 }
 
 // Weights returns, for every port, the weight wc that a message entering it
-// carries (Case 1 of Algorithm 1); 0 means that nothing is ever sent on
-// entering. The weight wd is the port's dimension.
+// carries (Case 1 of Algorithm 1), 0..D; 0 means that nothing is ever sent on
+// entering. The weight wd is the port's dimension. It panics if p is none of the
+// preferences.
 func (g *Graph) Weights(p Preference) []int {
-	weights := make([]int, len(g.ports))
-	for i, port := range g.ports {
-		d := g.dims[port.Dimension-1]
+	weights := make([]int, 0, len(g.ports))
+	for _, d := range g.dims {
 		cw, ccw := d.Sides(p)
-		if port.Direction == CW {
-			weights[i] = cw.Weight(port.Distance)
-			if 2*port.Distance == d.M {
-				weights[i] += ccw.Weight(port.Distance) // one of them is 0
+		for x := 1; x <= d.Rho; x++ {
+			weight := cw.Weight(x)
+			if 2*x == d.M {
+				weight += ccw.Weight(x) // one link, and one of the two is 0
 			}
-		} else {
-			weights[i] = ccw.Weight(port.Distance)
+			weights = append(weights, weight)
+		}
+		for x := 1; x <= d.Degree()-d.Rho; x++ {
+			weights = append(weights, ccw.Weight(x))
 		}
 	}
 	return weights

@@ -6,7 +6,9 @@ package machine
 
 import "github.com/hcgen/hcgen/hypercycle"
 
-// Machine is a validated description: every value is in its legal range.
+// Machine is a validated description: every value is in its legal range. It
+// has at least one Synthesis, and at least one Traffic unless N is above
+// MaxTrafficNodes; Load adds defaults if the file has none.
 type Machine struct {
 	Name        string      // label of the machine block; a Verilog identifier
 	Dimensions  []Dimension // [0] is dimension 1, the lowest digit
@@ -18,7 +20,7 @@ type Machine struct {
 	Synthesis   []Synthesis
 
 	Graph *hypercycle.Graph
-	Hash  string // sha256 (hex) of the canonical JSON of everything above
+	Hash  string // sha256 (hex) of CanonicalJSON, that is of everything above but Graph
 }
 
 // Dimension is one labelled ring.
@@ -30,9 +32,9 @@ type Dimension struct {
 // Traffic is one workload; each makes one golden trace.
 type Traffic struct {
 	Name       string
-	Cycles     int // length of the trace, 1..MaxCycles
-	Broadcasts []Broadcast
-	Random     *Random // nil: none
+	Cycles     int         // length of the trace, 1..MaxCycles
+	Broadcasts []Broadcast // sorted by At; those of one cycle in the order of the file
+	Random     *Random     // nil: none
 }
 
 // Broadcast schedules one message: node Source offers it from cycle At on

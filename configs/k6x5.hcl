@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The product (6,2)x(5,1): a circulant with long links times a plain ring, 30 nodes (D = 4).
+# With the balanced preference every node is served at its graph distance.
+
+machine "k6x5" {
+  dimension "x" {
+    m   = 5
+    rho = 1
+  }
+  dimension "y" {
+    m   = 6
+    rho = 2
+  }
+  router {
+    preference = "balanced"
+  }
+}
+
+# Scheduled broadcasts, some of them at the same time.
+traffic "corner" {
+  cycles = 200
+  broadcast {
+    sources = [[0, 0], [5, 4]]
+    at      = [0, 10]
+  }
+  broadcast {
+    sources = [[0, 0], [1, 1], [2, 2], [3, 3], [4, 4]]
+    at      = 60
+  }
+}
+
+# Every node broadcasts at random and every receiver stalls now and then.
+traffic "storm" {
+  cycles = 1000
+  random {
+    rate  = 0.3
+    stall = 0.2
+    seed  = 1
+  }
+}
+
+# Saturation: every node always has a message and every receiver is always ready.
+traffic "overload" {
+  cycles = 2000
+  random {
+    rate = 1
+  }
+}
+
+synthesis "hx8k" {
+  family    = "ice40"
+  device    = "hx8k"
+  package   = "ct256"
+  clock_mhz = 100
+  seeds     = [1, 2, 3]
+}

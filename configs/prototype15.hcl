@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The largest plain torus of the paper's prototype: 15x15x15x15, 50,625 nodes with 8 links each (D = 28).
+# Only the router is generated; the network would not fit into any device.
+
+machine "prototype15" {
+  network = false
+
+  dimension "w" {
+    m   = 15
+    rho = 1
+  }
+  dimension "x" {
+    m   = 15
+    rho = 1
+  }
+  dimension "y" {
+    m   = 15
+    rho = 1
+  }
+  dimension "z" {
+    m   = 15
+    rho = 1
+  }
+  message {
+    payload_bits = 32
+  }
+}
+
+# Scheduled broadcasts, some of them at the same time.
+traffic "corner" {
+  cycles = 100
+  broadcast {
+    sources = [[0, 0, 0, 0], [14, 14, 14, 14]]
+    at      = 0
+  }
+  broadcast {
+    sources = [[7, 7, 7, 7], [0, 7, 0, 7], [1, 2, 3, 4]]
+    at      = 20
+  }
+}
+
+synthesis "hx8k" {
+  family    = "ice40"
+  device    = "hx8k"
+  package   = "ct256"
+  clock_mhz = 75
+  seeds     = [1, 2, 3]
+}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A plain ring of 8 nodes, each linked to its two neighbours (D = 4).
+# It is the smallest machine on which careless buffering deadlocks under load.
+
+machine "ring8" {
+  dimension "x" {
+    m   = 8
+    rho = 1
+  }
+}
+
+# Scheduled broadcasts, some of them at the same time.
+traffic "corner" {
+  cycles = 200
+  broadcast {
+    sources = [[0]]
+  }
+  broadcast {
+    sources = [[3], [7]]
+    at      = [10, 10]
+  }
+  broadcast {
+    sources = [[0], [2], [4], [6]]
+    at      = 60
+  }
+}
+
+# Every node broadcasts at random and every receiver stalls now and then.
+traffic "storm" {
+  cycles = 1000
+  random {
+    rate  = 0.3
+    stall = 0.2
+    seed  = 1
+  }
+}
+
+# Saturation: every node always has a message and every receiver is always ready.
+traffic "overload" {
+  cycles = 2000
+  random {
+    rate = 1
+  }
+}
+
+synthesis "hx8k" {
+  family    = "ice40"
+  device    = "hx8k"
+  package   = "ct256"
+  clock_mhz = 100
+  seeds     = [1, 2, 3]
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The widest payload, 1024 bits, on a small ring of 5 nodes (D = 2).
+# It shows that no width is built into the tools around the router.
+
+machine "wide" {
+  dimension "x" {
+    m   = 5
+    rho = 1
+  }
+  message {
+    payload_bits = 1024
+  }
+}
+
+# Scheduled broadcasts, some of them at the same time.
+traffic "corner" {
+  cycles = 200
+  broadcast {
+    sources = [[0]]
+  }
+  broadcast {
+    sources = [[1], [4]]
+    at      = [10, 10]
+  }
+  broadcast {
+    sources = [[0], [2], [3]]
+    at      = 60
+  }
+}
+
+# Every node broadcasts at random and every receiver stalls now and then.
+traffic "storm" {
+  cycles = 200
+  random {
+    rate  = 0.3
+    stall = 0.2
+    seed  = 1
+  }
+}
+
+synthesis "hx8k" {
+  family    = "ice40"
+  device    = "hx8k"
+  package   = "ct256"
+  clock_mhz = 100
+  seeds     = [1, 2, 3]
+}

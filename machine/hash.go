@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// The types below fix the canonical JSON of a description: the keys and their
+// order, no white space, numbers as encoding/json writes them. It holds what
+// the description evaluates to, so formatting, comments, variables, file name
+// and the choice of syntax make no difference, and a default makes none to the
+// same value written out. A broadcast is [source, at], with the source as a
+// decimal address.
+type (
+	canonical struct {
+		Format      string               `json:"format"` // "hcgen-machine-v1"
+		Name        string               `json:"name"`
+		Dimensions  []canonicalDimension `json:"dimensions"`
+		PayloadBits int                  `json:"payload_bits"`
+		SourceID    bool                 `json:"source_id"`
+		Preference  string               `json:"preference"`
+		Network     bool                 `json:"network"`
+		Traffic     []canonicalTraffic   `json:"traffic"`
+		Synthesis   []canonicalSynthesis `json:"synthesis"`
+	}
+	canonicalDimension struct {
+		Name string `json:"name"`
+		M    int    `json:"m"`
+		Rho  int    `json:"rho"`
+	}
+	canonicalTraffic struct {
+		Name       string           `json:"name"`
+		Cycles     int              `json:"cycles"`
+		Broadcasts [][2]int         `json:"broadcasts"`
+		Random     *canonicalRandom `json:"random"`
+	}
+	canonicalRandom struct {
+		Rate  float64 `json:"rate"`
+		Stall float64 `json:"stall"`
+		Seed  int64   `json:"seed"`
+	}
+	canonicalSynthesis struct {
+		Name     string  `json:"name"`
+		Family   string  `json:"family"`
+		Device   string  `json:"device"`
+		Package  string  `json:"package"`
+		ClockMHz float64 `json:"clock_mhz"`
+		Seeds    []int   `json:"seeds"`
+	}
+)
+
+// CanonicalJSON returns the text whose sha256 is Hash: the evaluated
+// description as JSON with a fixed order of keys and no white space.
+func (m *Machine) CanonicalJSON() []byte {
+	c := canonical{
+		Format:      "hcgen-machine-v1",
+		Name:        m.Name,
+		Dimensions:  []canonicalDimension{},
+		PayloadBits: m.PayloadBits,
+		SourceID:    m.SourceID,
+		Preference:  m.Preference.String(),
+		Network:     m.Network,
+		Traffic:     []canonicalTraffic{},
+		Synthesis:   []canonicalSynthesis{},
+	}
+	for _, d := range m.Dimensions {
+		c.Dimensions = append(c.Dimensions, canonicalDimension{d.Name, d.M, d.Rho})
+	}
+	for _, t := range m.Traffic {
+		ct := canonicalTraffic{Name: t.Name, Cycles: t.Cycles, Broadcasts: [][2]int{}}
+		for _, b := range t.Broadcasts {
+			ct.Broadcasts = append(ct.Broadcasts, [2]int{b.Source, b.At})
+		}
+		if t.Random != nil {
+			ct.Random = &canonicalRandom{t.Random.Rate, t.Random.Stall, t.Random.Seed}
+		}
+		c.Traffic = append(c.Traffic, ct)
+	}
+	for _, s := range m.Synthesis {
+		c.Synthesis = append(c.Synthesis, canonicalSynthesis{s.Name, s.Family, s.Device, s.Package, s.ClockMHz, s.Seeds})
+	}
+	text, err := json.Marshal(c)
+	if err != nil {
+		// only infinite numbers could fail, and those are rejected
+		panic(fmt.Sprintf("machine: %v", err))
+	}
+	return text
+}
+
+// hash returns the value of Hash.
+func (m *Machine) hash() string {
+	sum := sha256.Sum256(m.CanonicalJSON())
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+// Limits of a description. Each is checked by Load with a message that names
+// it, and stated in the reference of the configuration language.
+const (
+	// MaxRing is the largest m of a dimension, in nodes.
+	MaxRing = 65536
+	// MaxPayloadBits is the widest payload of a message, in bits.
+	MaxPayloadBits = 1024
+	// MaxNetworkNodes is the largest N for which the network top is
+	// generated; a larger machine is generated as a router alone.
+	MaxNetworkNodes = 1024
+	// MaxTrafficNodes is the largest N that can have traffic: every node of
+	// the machine is simulated to make a golden trace.
+	MaxTrafficNodes = 65536
+	// MaxCycles is the longest golden trace, in clock cycles.
+	MaxCycles = 1_000_000
+	// MaxBroadcasts is the largest number of scheduled broadcasts of one
+	// traffic block.
+	MaxBroadcasts = 100_000
+	// MaxClockMHz is the highest clock that can be asked of synthesis, in MHz.
+	MaxClockMHz = 1000
+	// MaxSeeds is the largest number of placement seeds of a synthesis block.
+	MaxSeeds = 100
+	// MaxPlacementSeed is the largest placement seed (nextpnr reads a 32-bit
+	// signed number).
+	MaxPlacementSeed = 1<<31 - 1
+	// MaxNameLength is the longest label, in characters.
+	MaxNameLength = 64
+	// MaxFileBytes is the largest description that is read, in bytes.
+	MaxFileBytes = 1 << 20
+	// MaxDiagnostics is the largest number of diagnostics Load returns; one
+	// more then says how many were left out.
+	MaxDiagnostics = 100
+)
+
+// Limits that keep the evaluation of hostile descriptions bounded. No useful
+// description comes near them.
+const (
+	maxNesting      = 100       // of brackets, braces and templates
+	maxOperators    = 1000      // in one argument
+	maxExponent     = 1000      // of a number literal, decimal
+	maxStringBytes  = 64 << 10  // of a string that a function makes or takes
+	evaluationUnits = 3_000_000 // see meter
+)

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/dynblock"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/json"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Load reads the description in the file at path, with vars as values for its
+// variables (from --var name=value). A path that ends in ".json" is read as
+// HCL's JSON syntax.
+//
+// The machine is nil if the diagnostics contain an error; warnings can come
+// with a machine. All mistakes of a file are reported at once, in the order of
+// their position. files holds the source that the diagnostics point into, with
+// control characters masked so that it can be shown on a terminal; hand it to
+// WriteDiagnostics or hcl.NewDiagnosticTextWriter. A file that cannot be read
+// is reported as a diagnostic too.
+func Load(path string, vars map[string]string) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
+	src, err := readFile(path)
+	if err != nil {
+		return nil, map[string]*hcl.File{}, hcl.Diagnostics{{
+			Severity: hcl.DiagError,
+			Summary:  "Cannot read the description",
+			Detail:   printable(err.Error()),
+		}}
+	}
+	return LoadBytes(path, src, vars)
+}
+
+// LoadBytes is Load for text that is already in memory. filename appears in
+// diagnostics and selects the syntax; nothing is read from disk.
+func LoadBytes(filename string, src []byte, vars map[string]string) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
+	l := &loader{filename: filename, meter: newMeter(), files: map[string]*hcl.File{}}
+	l.files[filename] = &hcl.File{Bytes: masked(src)}
+	m = l.load(src, vars)
+	if l.diags.HasErrors() {
+		m = nil
+	}
+	return m, l.files, tidy(l.diags)
+}
+
+// readFile reads at most MaxFileBytes.
+func readFile(path string) ([]byte, error) {
+	reason := func(err error) error {
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return fmt.Errorf("%s: %w", quotePath(path), err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, reason(err)
+	} else if info.IsDir() {
+		return nil, fmt.Errorf("%s is a directory. Name the file in it", quotePath(path))
+	}
+	src, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
+	if err != nil {
+		return nil, reason(err)
+	}
+	return src, nil
+}
+
+// loader is the state of one Load.
+type loader struct {
+	filename string
+	meter    *meter
+	ctx      *hcl.EvalContext
+	files    map[string]*hcl.File
+	diags    hcl.Diagnostics
+
+	variables map[string]hcl.Range // declared variables and where
+	locals    map[string]hcl.Range
+}
+
+func (l *loader) load(src []byte, vars map[string]string) *Machine {
+	body := l.parse(src)
+	if body == nil {
+		return nil
+	}
+	l.evalContext(body, vars)
+	root := dynblock.Expand(body, l.ctx, dynblock.OptCheckForEach(l.checkForEach))
+	m := l.machine(root)
+	l.reportWork(src)
+	return m
+}
+
+// reportWork says once that the budget of the evaluation was exceeded, in
+// place of the errors of all functions that could not work any more.
+func (l *loader) reportWork(src []byte) {
+	if !l.meter.spent() {
+		return
+	}
+	at := rangeOfByte(src, l.filename, 0)
+	if l.meter.where != nil {
+		at = *l.meter.where
+	}
+	kept := l.diags[:0]
+	for _, d := range l.diags {
+		if !strings.Contains(d.Detail, errTooMuchWork.Error()) {
+			kept = append(kept, d)
+		} else if l.meter.where == nil || d.Subject.Start.Byte < at.Start.Byte {
+			at, l.meter.where = *d.Subject, d.Subject
+		}
+	}
+	l.diags = kept
+	l.errorAt(at, "Too much computation",
+		"Evaluating the description takes more than %d steps. Use fewer or smaller nested loops, or write the values out.", evaluationUnits)
+}
+
+// parse checks the text and returns its body, nil if there is none to work on.
+func (l *loader) parse(src []byte) hcl.Body {
+	switch bad := firstInvalidUTF8(src); {
+	case len(src) > MaxFileBytes:
+		l.diags = append(l.diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError,
+			Summary:  "File too large",
+			Detail:   fmt.Sprintf("%s is larger than %d bytes. Generate repeated parts with for expressions or dynamic blocks.", quotePath(l.filename), MaxFileBytes),
+		})
+		return nil
+	case len(bytes.TrimSpace(src)) == 0:
+		l.errorAt(rangeOfByte(src, l.filename, 0), "Empty description",
+			"The file is empty. A description needs a machine block with at least one dimension.")
+		return nil
+	case bytes.IndexByte(src, 0) >= 0:
+		at := bytes.IndexByte(src, 0)
+		l.errorAt(rangeOfByte(src, l.filename, at), "Not a text file",
+			"There is a NUL byte at offset %d. A description is UTF-8 text.", at)
+		return nil
+	case bad >= 0:
+		l.errorAt(rangeOfByte(src, l.filename, bad), "Not UTF-8 text",
+			"Byte 0x%02x at offset %d is not valid UTF-8. Save the file as UTF-8 text.", src[bad], bad)
+		return nil
+	}
+	var (
+		file  *hcl.File
+		diags hcl.Diagnostics
+	)
+	if strings.HasSuffix(l.filename, ".json") {
+		if diags = checkJSON(src, l.filename); !diags.HasErrors() {
+			file, diags = json.Parse(src, l.filename)
+			if diags.HasErrors() {
+				diags = diags[:1] // the parser stumbles over the first mistake again and again
+			}
+		}
+	} else {
+		tokens, _ := hclsyntax.LexConfig(src, l.filename, hcl.InitialPos) // its errors are found again by the parser
+		if diags = checkTokens(tokens); !diags.HasErrors() {
+			file, diags = hclsyntax.ParseConfig(src, l.filename, hcl.InitialPos)
+		}
+	}
+	l.add(diags)
+	if diags.HasErrors() {
+		return nil // what a half-parsed file seems to lack would be noise
+	}
+	l.files[l.filename].Nav = file.Nav
+	if native, ok := file.Body.(*hclsyntax.Body); ok {
+		l.meter.loops(native)
+		return native
+	}
+	return jsonBody{file.Body, l.meter}
+}
+
+// firstInvalidUTF8 returns the offset of the first byte that is not part of
+// valid UTF-8, or -1.
+func firstInvalidUTF8(src []byte) int {
+	for i := 0; i < len(src); {
+		r, n := utf8.DecodeRune(src[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}
+
+// followUp marks a diagnostic that only says that an earlier one has
+// consequences.
+type followUp struct{}
+
+// checkForEach pays for the blocks that a dynamic block makes.
+func (l *loader) checkForEach(v cty.Value, e hcl.Expression, _ *hcl.EvalContext) hcl.Diagnostics {
+	fail := func(summary, detail string, extra any) hcl.Diagnostics {
+		r := e.Range()
+		return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &r, Extra: extra}}
+	}
+	if !v.IsKnown() {
+		return fail("Unknown for_each", "The value of for_each is not known.", followUp{})
+	}
+	if !v.IsNull() && v.CanIterateElements() {
+		const unitsPerBlock = 200 // decoding a block takes far longer than weighing a number
+		if !l.meter.charge(unitsPerBlock*v.LengthInt()) || !l.meter.weigh(v) {
+			l.meter.blame(e.Range())
+			return fail("Too many blocks", "This for_each makes too many blocks.", followUp{})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// loadText loads a description that must be free of errors and warnings.
+func loadText(t testing.TB, text string) *Machine {
+	t.Helper()
+	m, files, diags := LoadBytes("machine.hcl", []byte(text), nil)
+	require.Empty(t, diags, rendered(t, files, diags))
+	require.NotNil(t, m)
+	return m
+}
+
+func TestGoodDescriptionsEvaluateToTheRecordedMachine(t *testing.T) {
+	for _, folder := range caseFolders(t, "good") {
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			name, src, vars := readCase(t, folder)
+			m, files, diags := LoadBytes(name, src, vars)
+			require.NotNil(t, m, rendered(t, files, diags))
+			compare(t, filepath.Join(folder, "want.json"), string(m.CanonicalJSON())+"\n")
+			compare(t, filepath.Join(folder, "want.txt"), rendered(t, files, diags))
+			assertConsistent(t, m)
+		})
+	}
+}
+
+// assertConsistent checks what every consumer of a Machine relies on.
+func assertConsistent(t testing.TB, m *Machine) {
+	t.Helper()
+	require.NotNil(t, m.Graph)
+	assert.Equal(t, len(m.Dimensions), m.Graph.Rank())
+	for i, d := range m.Dimensions {
+		assert.Equal(t, d.Dimension, m.Graph.Dimension(i+1))
+		assert.NotEmpty(t, d.Name)
+	}
+	assert.LessOrEqual(t, m.Graph.Degree(), hypercycle.MaxDegree)
+	assert.NotEmpty(t, m.Synthesis)
+	for _, tr := range m.Traffic {
+		assert.True(t, tr.Cycles >= 1 && tr.Cycles <= MaxCycles)
+		last := 0
+		for _, b := range tr.Broadcasts {
+			assert.True(t, b.Source >= 0 && b.Source < m.Graph.Nodes())
+			assert.True(t, b.At >= last && b.At < tr.Cycles, "broadcasts are sorted by time")
+			last = b.At
+		}
+		assert.True(t, len(tr.Broadcasts) > 0 || tr.Random != nil)
+	}
+	assert.False(t, m.Network && m.Graph.Nodes() > MaxNetworkNodes)
+	sum := sha256.Sum256(m.CanonicalJSON())
+	assert.Equal(t, hex.EncodeToString(sum[:]), m.Hash)
+}
+
+// hashOf loads a case folder and returns its hash.
+func hashOf(t *testing.T, folder string) string {
+	t.Helper()
+	name, src, vars := readCase(t, filepath.Join("testdata", "good", folder))
+	m, files, diags := LoadBytes(name, src, vars)
+	require.NotNil(t, m, rendered(t, files, diags))
+	return m.Hash
+}
+
+func TestHashIgnoresSyntaxVariablesDefaultsAndPath(t *testing.T) {
+	want := hashOf(t, "written_out")
+	for _, twin := range []string{"written_out_json", "written_out_computed", "written_out_computed_json"} {
+		assert.Equal(t, want, hashOf(t, twin), twin)
+	}
+	assert.Equal(t, hashOf(t, "dimensions_only"), hashOf(t, "dimensions_only_defaults_written_out"))
+
+	_, src, _ := readCase(t, "testdata/good/written_out")
+	m, _, _ := LoadBytes("/some/other/path.hcl", []byte("# a comment\r\n\n"+strings.ReplaceAll(string(src), "\n", "\r\n")), nil)
+	require.NotNil(t, m)
+	assert.Equal(t, want, m.Hash)
+}
+
+func TestHashChangesWithEveryValue(t *testing.T) {
+	_, src, _ := readCase(t, "testdata/good/written_out")
+	base := string(src)
+	seen := map[string]string{loadText(t, base).Hash: "base"}
+	for _, change := range [][2]string{
+		{`"torus"`, `"torus1"`}, {`"x"`, `"z"`}, {"m   = 4", "m   = 5"}, {"rho = 2", "rho = 3"},
+		{"payload_bits = 16", "payload_bits = 17"}, {"source_id    = true", "source_id    = false"},
+		{`"balanced"`, `"clockwise"`}, {`"corner"`, `"corner1"`}, {"cycles = 50", "cycles = 51"},
+		{"[5, 3]", "[5, 2]"}, {"[7, 0]", "[8, 0]"}, {"0.25", "0.26"}, {"0.5", "0.6"}, {"seed  = 9", "seed  = 8"},
+		{`"fast"`, `"slow"`}, {`"up5k"`, `"up3k"`}, {`"sg48"`, `"uwg30"`}, {"12.5", "13"}, {"[7, 8]", "[8, 7]"},
+		{`machine "torus" {`, "machine \"torus\" {\n  network = false"},
+	} {
+		changed := strings.Replace(base, change[0], change[1], 1)
+		require.NotEqual(t, base, changed, "%q is not in the description", change[0])
+		h := loadText(t, changed).Hash
+		assert.NotContains(t, seen, h, "%q gives the hash of %s", change[1], seen[h])
+		seen[h] = change[1]
+	}
+}
+
+func TestEveryLegalRingUpTo64Loads(t *testing.T) {
+	for m := 2; m <= 64; m++ {
+		for rho := 1; rho <= m/2+1; rho++ {
+			ring := hypercycle.Dimension{M: m, Rho: rho}
+			text := fmt.Sprintf("machine \"a\" {\n  dimension \"x\" {\n    m   = %d\n    rho = %d\n  }\n}\n", m, rho)
+			got, files, diags := LoadBytes("machine.hcl", []byte(text), nil)
+			legal := ring.Validate() == nil && ring.Degree() <= hypercycle.MaxDegree
+			if !legal {
+				require.Nil(t, got, "m = %d, rho = %d", m, rho)
+				require.Len(t, diags, 1, rendered(t, files, diags))
+				require.Equal(t, 4, diags[0].Subject.Start.Line)
+				require.Equal(t, 11, diags[0].Subject.Start.Column)
+				continue
+			}
+			require.Empty(t, diags, rendered(t, files, diags))
+			require.Equal(t, ring, got.Graph.Dimension(1))
+			assertConsistent(t, got)
+		}
+	}
+}
+
+func TestEveryExampleLoadsWithoutAMessage(t *testing.T) {
+	files, err := filepath.Glob("../configs/*.hcl")
+	require.NoError(t, err)
+	want := map[string]string{ // file: Nodes, degree, D, traffic
+		"bit":         "2 1 1 corner storm",
+		"c6_2":        "6 4 2 corner storm",
+		"cube4":       "16 4 4 corner storm overload",
+		"degree16":    "50625 16 16 corner",
+		"g4_3":        "12 4 3 corner storm",
+		"g5_4":        "20 4 4 corner storm",
+		"gh2_4":       "16 6 2 corner storm",
+		"k6x5":        "30 6 4 corner storm overload",
+		"mixed":       "24 6 3 corner storm",
+		"prototype15": "50625 8 28 corner",
+		"ring8":       "8 2 4 corner storm overload",
+		"torus4x4":    "16 4 4 corner storm overload",
+		"wide":        "5 2 2 corner storm",
+	}
+	for _, f := range files {
+		name := strings.TrimSuffix(filepath.Base(f), ".hcl")
+		m, files, diags := Load(f, nil)
+		require.Empty(t, diags, rendered(t, files, diags))
+		assertConsistent(t, m)
+		got := fmt.Sprintf("%d %d %d", m.Graph.Nodes(), m.Graph.Degree(), m.Graph.Diameter())
+		for _, tr := range m.Traffic {
+			got += " " + tr.Name
+		}
+		assert.Equal(t, want[name], got, f)
+		delete(want, name)
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		assert.True(t, strings.HasPrefix(string(text), "# SPDX-License-Identifier: Apache-2.0\n#\n# "), "%s: header", f)
+	}
+	assert.Empty(t, want, "missing examples")
+}
+
+func TestValuesFromTheCommandLineReplaceDefaults(t *testing.T) {
+	m, files, diags := Load("../configs/torus4x4.hcl", map[string]string{"payload_bits": "64"})
+	require.Empty(t, diags, rendered(t, files, diags))
+	assert.Equal(t, 64, m.PayloadBits)
+	m, _, _ = Load("../configs/torus4x4.hcl", map[string]string{"payload_bits": "8 * 3"})
+	require.NotNil(t, m)
+	assert.Equal(t, 24, m.PayloadBits)
+}
+
+func TestStringVariablesTakeTheTextAsItStands(t *testing.T) {
+	text := "variable \"kind\" {\n  type = string\n}\nmachine \"a\" {\n  dimension \"x\" {\n    m   = var.kind == \"1 + ${\" ? 4 : 5\n    rho = 1\n  }\n}\n"
+	text = strings.ReplaceAll(text, "${", "$${")
+	m, files, diags := LoadBytes("machine.hcl", []byte(text), map[string]string{"kind": "1 + ${"})
+	require.Empty(t, diags, rendered(t, files, diags))
+	assert.Equal(t, 4, m.Graph.Nodes())
+}
+
+func TestNetworkDefaultDependsOnTheSizeAndWarns(t *testing.T) {
+	text := "machine \"a\" {\n%s  dimension \"x\" {\n    m   = %d\n    rho = 1\n  }\n}\n"
+	assert.True(t, loadText(t, fmt.Sprintf(text, "", MaxNetworkNodes)).Network)
+	assert.False(t, loadText(t, fmt.Sprintf(text, "  network = false\n", 4)).Network)
+	assert.False(t, loadText(t, fmt.Sprintf(text, "  network = false\n", MaxNetworkNodes+1)).Network)
+
+	m, _, diags := LoadBytes("machine.hcl", fmt.Appendf(nil, text, "", MaxNetworkNodes+1), nil)
+	require.NotNil(t, m)
+	assert.False(t, m.Network)
+	require.Len(t, diags, 1)
+	assert.Equal(t, hcl.DiagWarning, diags[0].Severity)
+	assert.Contains(t, diags[0].Detail, "network = false")
+}
+
+func TestFilesThatCannotBeReadAreDiagnostics(t *testing.T) {
+	folder := t.TempDir()
+	large := filepath.Join(folder, "large.hcl")
+	require.NoError(t, os.WriteFile(large, make([]byte, MaxFileBytes+1), 0o644))
+	for path, want := range map[string]string{
+		filepath.Join(folder, "missing.hcl"):   "no such file or directory",
+		filepath.Join(folder, "a\x1b[31m.hcl"): `a\x1b[31m.hcl: no such file`,
+		folder:                                 "is a directory",
+		large:                                  "larger than 1048576 bytes",
+		"":                                     "no such file or directory",
+	} {
+		m, files, diags := Load(path, nil)
+		assert.Nil(t, m)
+		require.Len(t, diags, 1)
+		assert.Equal(t, hcl.DiagError, diags[0].Severity)
+		got := rendered(t, files, diags)
+		assert.Contains(t, got, want)
+		assertShowable(t, got)
+	}
+}
+
+func TestAWarningComesWithTheErrorsOfTheSameFile(t *testing.T) {
+	text := "machine \"a\" {\n  dimension \"x\" {\n    m   = 2000\n    rho = 1\n  }\n  message {\n    payload_bits = 0\n  }\n}\n"
+	m, _, diags := LoadBytes("machine.hcl", []byte(text), nil)
+	assert.Nil(t, m)
+	require.Len(t, diags, 2)
+	assert.Equal(t, hcl.DiagWarning, diags[0].Severity)
+	assert.Equal(t, hcl.DiagError, diags[1].Severity)
+}
+
+func TestKeywordsOfEveryLanguageAreRejected(t *testing.T) {
+	for _, list := range []string{verilogKeywords, systemVerilogKeywords, cppKeywords} {
+		for _, word := range strings.Fields(list) {
+			for _, form := range []string{
+				"machine %q {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n}\n",
+				"machine \"a\" {\n  dimension %q {\n    m   = 4\n    rho = 1\n  }\n}\n",
+				"machine \"a\" {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n}\ntraffic %q {\n  cycles = 1\n  random {\n    rate = 1\n  }\n}\n",
+			} {
+				_, _, diags := LoadBytes("machine.hcl", fmt.Appendf(nil, form, word), nil)
+				require.Len(t, diags, 1, word)
+				require.Contains(t, diags[0].Detail, "keyword", word)
+			}
+		}
+	}
+	assert.Len(t, strings.Fields(verilogKeywords), 124, "IEEE Std 1364-2005 has the 123 of 2001 and uwire")
+}
+
+func TestEveryDeviceTakesEachOfItsPackagesAndNoOther(t *testing.T) {
+	for _, device := range Devices() {
+		for _, pkg := range allPackages() {
+			text := fmt.Sprintf("machine \"a\" {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n}\nsynthesis \"s\" {\n  device  = %q\n  package = %q\n}\n", device, pkg)
+			m, _, diags := LoadBytes("machine.hcl", []byte(text), nil)
+			legal := false
+			for _, p := range Packages(device) {
+				legal = legal || p == pkg
+			}
+			assert.Equal(t, legal, m != nil, "%s in %s: %v", device, pkg, diags)
+		}
+	}
+	assert.Nil(t, Packages("xc4013"))
+}

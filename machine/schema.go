@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// routerKind is the only legal value of kind in a router block.
+const routerKind = "specialized"
+
+// machine reads the whole description. What it returns is valid only if no
+// error has been recorded.
+func (l *loader) machine(root hcl.Body) *Machine {
+	before := len(l.diags)
+	b := l.content(&hcl.Block{Type: "description", Body: root}, nil,
+		hcl.BlockHeaderSchema{Type: "machine", LabelNames: []string{"name"}},
+		hcl.BlockHeaderSchema{Type: "traffic", LabelNames: []string{"name"}},
+		hcl.BlockHeaderSchema{Type: "synthesis", LabelNames: []string{"name"}},
+		variableSchema, localsSchema,
+	)
+	m := &Machine{}
+	rings := &rings{}
+	if mb := b.single("machine"); mb != nil {
+		rings = l.machineBlock(mb, m)
+	} else if !mentions(l.diags[before:], "machine") {
+		l.errorAt(b.MissingItemRange, "No machine", "The description needs one block: machine \"name\" { dimension \"x\" { ... } }.")
+	}
+	l.trafficBlocks(b.Blocks.OfType("traffic"), m, rings)
+	l.synthesisBlocks(b.Blocks.OfType("synthesis"), m)
+	if l.diags.HasErrors() || l.meter.spent() {
+		return nil
+	}
+	m.addDefaults()
+	m.Hash = m.hash()
+	return m
+}
+
+// mentions reports whether a diagnostic is about the given block type.
+func mentions(diags hcl.Diagnostics, blockType string) bool {
+	for _, d := range diags {
+		if strings.Contains(d.Summary, blockType) || strings.Contains(d.Detail, blockType) {
+			return true
+		}
+	}
+	return false
+}
+
+// rings is what is known of the dimensions, right or wrong, for the checks of
+// the other blocks.
+type rings struct {
+	known bool   // all dimension blocks were found
+	m     []ring // one per block, dimension 1 first
+	graph *hypercycle.Graph
+}
+
+// ring is one dimension block.
+type ring struct {
+	name       string
+	m, rho     int // 0 if wrong
+	mAt, rhoAt hcl.Range
+}
+
+func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
+	m.Name = hb.Labels[0]
+	if l.identifier("machine", m.Name, hb.LabelRanges[0]) && strings.HasPrefix(strings.ToLower(m.Name), "hc_") {
+		l.errorAt(hb.LabelRanges[0], "Reserved machine name",
+			"Names that begin with hc_ belong to the modules of the library: give the machine another name.")
+	}
+	b := l.content(hb, optional("network"),
+		hcl.BlockHeaderSchema{Type: "dimension", LabelNames: []string{"name"}},
+		hcl.BlockHeaderSchema{Type: "message"},
+		hcl.BlockHeaderSchema{Type: "router"},
+	)
+	rings := l.dimensions(b, hb.LabelRanges[0], m)
+	l.graph(rings, m)
+	l.message(b, m)
+	l.router(b, m)
+	l.network(b, hb.LabelRanges[0], m)
+	return rings
+}
+
+// dimensions reads the dimension blocks.
+func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
+	r := &rings{known: b.ok || len(b.Blocks.OfType("dimension")) > 0 && !l.missingDimensions(b)}
+	names := l.names("dimension", false)
+	for _, hb := range b.Blocks.OfType("dimension") {
+		ring := ring{}
+		ring.name, _ = names.take(hb)
+		d := l.content(hb, required("m", "rho"))
+		if a := d.Attributes["m"]; a != nil {
+			ring.mAt = a.Expr.Range()
+			ring.m, _ = d.integer("m", bounds{2, MaxRing, fmt.Sprintf("a ring has 2 to %d nodes", MaxRing)})
+		}
+		if a := d.Attributes["rho"]; a != nil {
+			ring.rhoAt = a.Expr.Range()
+			limit := bounds{1, MaxRing / 2, "a link reaches at least 1 node"}
+			if ring.m > 0 {
+				half := ring.m / 2
+				limit = bounds{1, int64(half), fmt.Sprintf("it must lie between 1 and floor(m/2) = %d, half the ring of m = %d nodes", half, ring.m)}
+			}
+			ring.rho, _ = d.integer("rho", limit)
+		}
+		r.m = append(r.m, ring)
+		m.Dimensions = append(m.Dimensions, Dimension{Name: ring.name, Dimension: hypercycle.Dimension{M: ring.m, Rho: ring.rho}})
+	}
+	if len(r.m) == 0 && r.known {
+		l.errorAt(machine, "No dimension", "A machine needs at least one dimension block, with m and rho.")
+		r.known = false
+	}
+	return r
+}
+
+// missingDimensions reports whether a mistake in the machine block may have
+// hidden a dimension.
+func (l *loader) missingDimensions(b *block) bool {
+	if b.ok {
+		return false
+	}
+	return mentions(l.diags, "dimension") || mentions(l.diags, "dynamic") || mentions(l.diags, "for_each")
+}
+
+// graph checks what the dimensions make together: N and the degree. Wrong
+// dimensions are left out; what is too large without them is so with them.
+func (l *loader) graph(r *rings, m *Machine) {
+	nodes, degree := 1, 0
+	var parts []string
+	tooLarge, incomplete := false, !r.known
+	var over *ring
+	dims := make([]hypercycle.Dimension, len(r.m))
+	for i := range r.m {
+		ring := &r.m[i]
+		if ring.m == 0 || ring.rho == 0 {
+			incomplete = true
+			continue
+		}
+		dims[i] = hypercycle.Dimension{M: ring.m, Rho: ring.rho}
+		if nodes > math.MaxInt32/ring.m && !tooLarge {
+			l.errorAt(ring.mAt, "Too many nodes",
+				"With dimension %q the machine has more than 2^31 - 1 nodes, the product of all m. Lower m or remove dimensions.", ring.name)
+			tooLarge = true
+		}
+		if !tooLarge {
+			nodes *= ring.m
+		}
+		d := dims[i].Degree()
+		degree += d
+		parts = append(parts, fmt.Sprintf("%q (m = %d, rho = %d) has %d", ring.name, ring.m, ring.rho, d))
+		if degree > hypercycle.MaxDegree && over == nil {
+			over = ring
+		}
+	}
+	if over != nil {
+		const most = 8
+		if len(parts) > most {
+			parts = append(parts[:most], fmt.Sprintf("and so on, %d dimensions in all", len(dims)))
+		}
+		l.errorAt(over.rhoAt, "Degree too large",
+			"A router has at most %d ports, but this one has %d: %s. Lower rho or remove dimensions.",
+			hypercycle.MaxDegree, degree, strings.Join(parts, ", "))
+	}
+	if over != nil || tooLarge || incomplete {
+		return
+	}
+	g, err := hypercycle.New(dims...)
+	if err != nil {
+		// every value was checked above, so this is a fault of the program
+		panic(fmt.Sprintf("machine: hypercycle rejects a checked machine: %v", err))
+	}
+	r.graph, m.Graph = g, g
+}
+
+// message reads the message block.
+func (l *loader) message(b *block, m *Machine) {
+	m.PayloadBits = 32
+	hb := b.single("message")
+	if hb == nil {
+		return
+	}
+	c := l.content(hb, optional("payload_bits", "source_id"))
+	m.PayloadBits, _ = c.integerOr("payload_bits", bounds{1, MaxPayloadBits, ""}, m.PayloadBits)
+	m.SourceID, _ = c.boolean("source_id", false)
+}
+
+// router reads the router block.
+func (l *loader) router(b *block, m *Machine) {
+	hb := b.single("router")
+	if hb == nil {
+		return
+	}
+	c := l.content(hb, optional("kind", "preference"))
+	c.kind()
+	name, _ := c.oneOf("preference", hypercycle.PreferenceNames(), hypercycle.Clockwise.String())
+	m.Preference, _ = hypercycle.ParsePreference(name)
+}
+
+// kind checks the kind of a router block.
+func (b *block) kind() {
+	if b.Attributes["kind"] == nil {
+		return
+	}
+	// "programmable" is a name users know from the paper: say more than that
+	// it is unknown
+	if v, e, ok := b.value("kind"); ok && v.Equals(programmable).IsKnown() && v.Equals(programmable).True() {
+		b.l.errorAt(e.Range(), "Router kind not offered",
+			"A programmable router is not offered by this version. The only legal kind is %q.", routerKind)
+	} else if ok {
+		b.oneOf("kind", []string{routerKind}, routerKind)
+	}
+}
+
+// network reads the network attribute and decides its default.
+func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
+	a := b.Attributes["network"]
+	want, ok := b.boolean("network", true)
+	m.Network = want
+	if !ok || !want || m.Graph == nil || m.Graph.Nodes() <= MaxNetworkNodes {
+		return
+	}
+	n := m.Graph.Nodes()
+	if a != nil {
+		l.errorAt(a.Expr.Range(), "Network too large",
+			"A network top is made for at most %d nodes, but this machine has %d. Set network = false to get the router alone.", MaxNetworkNodes, n)
+		return
+	}
+	m.Network = false
+	l.diags = append(l.diags, &hcl.Diagnostic{
+		Severity: hcl.DiagWarning,
+		Summary:  "No network top",
+		Detail: fmt.Sprintf("The machine has %d nodes, and a network top is made for at most %d: only its router is generated. "+
+			"Write network = false in the machine block to say that this is intended.", n, MaxNetworkNodes),
+		Subject: &machine,
+	})
+}

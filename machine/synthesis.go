@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Defaults of a synthesis block.
+const (
+	defaultFamily  = "ice40"
+	defaultDevice  = "hx8k"
+	defaultPackage = "ct256"
+	defaultClock   = 100.0
+)
+
+func defaultSeeds() []int { return []int{1, 2, 3} }
+
+// ice40Packages lists the packages in which nextpnr-ice40 0.4 knows each
+// device. It was found by running, for every device option of
+// nextpnr-ice40 --help and every package name in its database,
+//
+//	nextpnr-ice40 --DEVICE --package PACKAGE --json x.json --pack-only
+//
+// and looking for "Unsupported package". The 4k devices are the 8k die in
+// other packages. The order is that of the help text.
+var ice40Packages = []struct {
+	device   string
+	packages []string
+}{
+	{"lp384", []string{"cm36", "cm49", "qn32"}},
+	{"lp1k", []string{"cb81", "cb121", "cb132", "cm36", "cm49", "cm81", "cm121", "qn84", "swg16tr", "tq144", "vq100"}},
+	{"lp4k", []string{"bg121", "cb132", "cm81", "cm121", "cm225", "tq144"}},
+	{"lp8k", []string{"bg121", "cb132", "cm81", "cm121", "cm225", "ct256"}},
+	{"hx1k", []string{"cb81", "cb121", "cb132", "cm36", "cm49", "cm81", "cm121", "qn84", "swg16tr", "tq144", "vq100"}},
+	{"hx4k", []string{"bg121", "cb132", "cm81", "cm121", "cm225", "tq144"}},
+	{"hx8k", []string{"bg121", "cb132", "cm81", "cm121", "cm225", "ct256"}},
+	{"up3k", []string{"sg48", "uwg30"}},
+	{"up5k", []string{"sg48", "uwg30"}},
+	{"u1k", []string{"sg48"}},
+	{"u2k", []string{"sg48"}},
+	{"u4k", []string{"sg48"}},
+}
+
+// Devices lists the devices that a synthesis block can name.
+func Devices() []string {
+	var names []string
+	for _, d := range ice40Packages {
+		names = append(names, d.device)
+	}
+	return names
+}
+
+// Packages lists the packages of a device; nil if there is no such device.
+func Packages(device string) []string {
+	for _, d := range ice40Packages {
+		if d.device == device {
+			return slices.Clone(d.packages)
+		}
+	}
+	return nil
+}
+
+// allPackages lists every package once.
+func allPackages() []string {
+	var all []string
+	for _, d := range ice40Packages {
+		all = append(all, d.packages...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// synthesisBlocks reads the synthesis blocks.
+func (l *loader) synthesisBlocks(blocks hcl.Blocks, m *Machine) {
+	names := l.names("synthesis", true)
+	for _, hb := range blocks {
+		name, _ := names.take(hb)
+		m.Synthesis = append(m.Synthesis, l.synthesis(hb, name))
+	}
+}
+
+func (l *loader) synthesis(hb *hcl.Block, name string) Synthesis {
+	b := l.content(hb, optional("family", "device", "package", "clock_mhz", "seeds"))
+	s := Synthesis{Name: name, Seeds: defaultSeeds()}
+	s.Family, _ = b.oneOf("family", []string{defaultFamily}, defaultFamily)
+	var ok bool
+	if s.Device, ok = b.oneOf("device", Devices(), defaultDevice); ok {
+		s.Package = l.devicePackage(b, s.Device)
+	} else {
+		b.oneOf("package", allPackages(), "")
+	}
+	s.ClockMHz = b.real("clock_mhz", interval{lo: 0, hi: MaxClockMHz, openLo: true}, defaultClock)
+	if list, given := l.seeds(b); given {
+		s.Seeds = list
+	}
+	return s
+}
+
+// devicePackage reads the package of a known device. The default package is
+// that of the default device; any other device needs the attribute.
+func (l *loader) devicePackage(b *block, device string) string {
+	if b.Attributes["package"] == nil && !slices.Contains(Packages(device), defaultPackage) {
+		a := b.Attributes["device"]
+		l.errorAt(a.Expr.Range(), "No package", "The default package %q does not exist for device %q: set package to %s.",
+			defaultPackage, device, listed(Packages(device)))
+		return ""
+	}
+	legal := Packages(device)
+	v, e, ok := b.value("package")
+	if ok && v.Type() == cty.String && slices.Contains(allPackages(), v.AsString()) && !slices.Contains(legal, v.AsString()) {
+		l.errorAt(e.Range(), "Package not offered", "Device %q does not come in package %q: give %s.", device, v.AsString(), listed(legal))
+		return ""
+	}
+	if b.Attributes["package"] != nil && !ok {
+		return "" // an error has been reported
+	}
+	name, _ := b.oneOf("package", legal, defaultPackage)
+	return name
+}
+
+// seeds reads the placement seeds.
+func (l *loader) seeds(b *block) ([]int, bool) {
+	v, e, ok := b.value("seeds")
+	if !ok {
+		return nil, false
+	}
+	list, ok := l.elements(v, e, e.Range(), "seeds", "a list of whole numbers")
+	if !ok {
+		return nil, false
+	}
+	if len(list) == 0 || len(list) > MaxSeeds {
+		l.errorAt(e.Range(), "Wrong number of seeds", "seeds has %d elements: give 1 to %d different whole numbers.", len(list), MaxSeeds)
+		return nil, false
+	}
+	var seeds []int
+	for i, item := range list {
+		what := fmt.Sprintf("seeds[%d]", i)
+		n, valid := l.integer(item.value, item.at, what, bounds{0, MaxPlacementSeed, ""})
+		if j := slices.Index(seeds, int(n)); valid && j >= 0 {
+			l.errorAt(item.at, "Duplicate seed", "%s is %d, and so is seeds[%d]: the same seed gives the same result. Remove one of them.", what, n, j)
+		}
+		if !valid {
+			n = -1 - int64(i) // equal to no legal seed
+		}
+		seeds = append(seeds, int(n))
+	}
+	return seeds, true
+}

@@ -1,0 +1,15 @@
+locals {
+  a {
+  }
+}
+
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

@@ -1,0 +1,10 @@
+machine "a[31mred" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

@@ -1,0 +1,10 @@
+machine "my-torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

@@ -1,0 +1,10 @@
+machine "törus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

@@ -1,0 +1,15 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}
+
+synthesis "s" {
+  device  = "hx8k"
+  package = "sg48"
+}

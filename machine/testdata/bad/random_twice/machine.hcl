@@ -1,0 +1,20 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}
+
+traffic "t" {
+  cycles = 9
+  random {
+    rate = 1
+  }
+  random {
+    rate = 1
+  }
+}

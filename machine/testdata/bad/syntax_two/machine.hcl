@@ -1,0 +1,6 @@
+machine "a" {
+  dimension "x" {
+    m = = 4
+    rho = )
+  }
+}

@@ -1,0 +1,3 @@
+machine "a" {
+  dimension "x" {
+    m = 4

@@ -1,0 +1,18 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}
+
+synthesis "HX" {
+  seeds = [1]
+}
+
+synthesis "hx" {
+  seeds = [2]
+}

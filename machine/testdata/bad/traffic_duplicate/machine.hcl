@@ -1,0 +1,24 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}
+
+traffic "t" {
+  cycles = 100
+  random {
+    rate = 1
+  }
+}
+
+traffic "t" {
+  cycles = 100
+  random {
+    rate = 0.5
+  }
+}

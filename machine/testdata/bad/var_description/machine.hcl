@@ -1,0 +1,15 @@
+variable "a" {
+  default     = 1
+  description = 4
+}
+
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

@@ -1,0 +1,20 @@
+variable "bits" {
+  type    = number
+  default = 32
+}
+
+variable "bits" {
+  type    = number
+  default = 32
+}
+
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

@@ -1,0 +1,14 @@
+variable "my-bits" {
+  default = 1
+}
+
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

@@ -1,0 +1,14 @@
+variable "bits" {
+  type = number
+}
+
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

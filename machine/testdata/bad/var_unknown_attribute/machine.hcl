@@ -1,0 +1,16 @@
+variable "bits" {
+  type    = number
+  defualt = 1
+  default = 32
+}
+
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+}

@@ -1,0 +1,6 @@
+machine "tiny" {
+  dimension "x" {
+    m   = 5
+    rho = 2
+  }
+}

@@ -1,0 +1,6 @@
+machine "wide" {
+  dimension "x" {
+    m   = 1025
+    rho = 1
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"testing"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/stretchr/testify/require"
+)
+
+// One broadcast alone must follow the tree of the mathematics, node by node,
+// and take D + 1 cycles from every source.
+func TestBroadcastFollowsTreeFromEverySource(t *testing.T) {
+	machines := append([]rings{{{15, 2}, {15, 2}}, {{5, 1}, {5, 1}, {5, 1}}, {{16, 1}, {2, 1}}, {{14, 6}, {3, 1}}}, corner...)
+	for _, r := range machines {
+		for _, pref := range preferences {
+			p := newPlan(t, r, preference(pref))
+			for source := 0; source < p.Nodes; source++ {
+				checkBroadcast(t, p, source, Broadcast(p, source))
+			}
+		}
+	}
+}
+
+// The largest machines of the prototype's range, both degrees.
+func TestBroadcastOfLargestMachines(t *testing.T) {
+	for _, r := range []rings{
+		{{15, 1}, {15, 1}, {15, 1}, {15, 1}},
+		{{15, 2}, {15, 2}, {15, 2}, {15, 2}},
+	} {
+		p := newPlan(t, r)
+		source := p.Nodes / 3
+		checkBroadcast(t, p, source, Broadcast(p, source))
+	}
+}
+
+func checkBroadcast(t *testing.T, p *plan.Plan, source int, got Result) {
+	t.Helper()
+	r, pref := p.Dims, p.Machine.Preference
+	tree := p.Machine.Graph.Broadcast(source, pref)
+	require.Equal(t, tree.Steps, got.Steps, "%v %s", r, pref)
+	require.Equal(t, p.Machine.Graph.Diameter()+1, got.Cycles, "%v %s", r, pref)
+	require.Equal(t, p.Nodes-1, got.Messages)
+	require.Len(t, got.Deliveries, p.Nodes-1)
+	seen := make([]bool, p.Nodes)
+	for i, d := range got.Deliveries {
+		require.False(t, seen[d.Node], "node %d twice", d.Node)
+		seen[d.Node] = true
+		want := Delivery{Node: d.Node, Step: int(tree.Step[d.Node]), Parent: int(tree.Parent[d.Node]), Port: int(tree.Port[d.Node]), Cycle: int(tree.Step[d.Node]) + 1}
+		if d != want {
+			t.Fatalf("%v %s from %d: got %+v, want %+v", r, pref, source, d, want)
+		}
+		if i > 0 && (got.Deliveries[i-1].Cycle > d.Cycle || got.Deliveries[i-1].Cycle == d.Cycle && got.Deliveries[i-1].Node >= d.Node) {
+			t.Fatalf("%v: deliveries are not sorted", r)
+		}
+	}
+	require.False(t, seen[source])
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math/bits"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// set is a set of nodes.
+type set []uint64
+
+func (s set) add(n int32)      { s[n>>6] |= 1 << (n & 63) }
+func (s set) has(n int32) bool { return s[n>>6]>>(n&63)&1 != 0 }
+
+// each visits the members in order and removes those for which visit is false.
+func (s set) each(visit func(n int32) bool) {
+	for w := range s {
+		for word := s[w]; word != 0; word &= word - 1 {
+			b := bits.TrailingZeros64(word)
+			if !visit(int32(w<<6 + b)) {
+				s[w] &^= 1 << b
+			}
+		}
+	}
+}
+
+// Network is a network of N routers with its traffic, cycle by cycle. Routers
+// without anything to do cost nothing: only nodes with a message on a link
+// input, a message to deliver or a message on offer are evaluated, and the
+// gates of the others are advanced when they are looked at again.
+type Network struct {
+	plan    *plan.Plan
+	shape   *shape
+	payload Payload
+	cycle   int
+
+	routers  []Router
+	neighbor []int32  // [node*degree + port]
+	arriving []uint32 // by node: link inputs that are valid
+	gateAt   []int    // by node: cycle for which the state of the gate holds
+	active   set      // superset of the nodes that must be evaluated
+	touched  set      // nodes with an output handshake or evaluated in this cycle
+	sinkNow  []bool   // by node: m_axis_local_tready, where a message is delivered
+
+	offers offers
+	count  counts
+
+	received  func(node, port int32, m *Message) // if set: called at every handshake of a link input
+	handed    func(node int32, m *Message)       // if set: called at every delivery handshake
+	evaluated []int32                            // nodes evaluated in this cycle, in order
+}
+
+// NewNetwork returns the network of the plan after reset, in front of cycle 0,
+// with the given traffic. Its field Cycles is not used.
+func NewNetwork(p *plan.Plan, t machine.Traffic) *Network {
+	return newNetwork(p, t, nil)
+}
+
+// newNetwork lets only the listed nodes inject at random; nil means all.
+func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
+	s := newShape(p)
+	words := (p.Nodes + 63) / 64
+	n := &Network{
+		plan:     p,
+		shape:    s,
+		routers:  make([]Router, p.Nodes),
+		neighbor: make([]int32, p.Nodes*p.Degree),
+		arriving: make([]uint32, p.Nodes),
+		gateAt:   make([]int, p.Nodes),
+		active:   make(set, words),
+		touched:  make(set, words),
+		sinkNow:  make([]bool, p.Nodes),
+		offers:   newOffers(p.Nodes, t, sources),
+		count:    newCounts(p.Nodes),
+	}
+	var seed int64
+	if t.Random != nil {
+		seed = t.Random.Seed
+	}
+	n.payload = NewPayload(t.Name, seed, p.PayloadBits)
+	slots := make([]Message, s.slots*p.Nodes)
+	for v := range n.routers {
+		n.routers[v].init(s, v, slots[v*s.slots:(v+1)*s.slots])
+		for q := 0; q < p.Degree; q++ {
+			n.neighbor[v*p.Degree+q] = int32(p.Machine.Graph.Neighbor(v, q))
+		}
+	}
+	return n
+}
+
+// Cycle is the number of cycles done, which is the index of the next one.
+func (n *Network) Cycle() int { return n.cycle }
+
+// Step runs one cycle.
+func (n *Network) Step() {
+	n.evaluate()
+	n.commit()
+}
+
+// evaluate computes all wires of the cycle. Until commit the wires can be read:
+// link output p of node v is valid if bit p of routers[v].valid is set, and
+// ready if bit p of routers[v].pop is.
+func (n *Network) evaluate() {
+	n.offers.begin(n.cycle, n.active)
+	n.evaluated = n.evaluated[:0]
+	var heads [maxDegree]*Message
+	degree := int32(n.shape.degree)
+	n.active.each(func(v int32) bool {
+		r := &n.routers[v]
+		in, offered := n.arriving[v], n.offers.on.has(v)
+		waits := r.count[delivery] > 0
+		if in == 0 && !offered && !waits {
+			return false
+		}
+		for i := in; i != 0; i &= i - 1 {
+			p := bits.TrailingZeros32(i)
+			heads[p] = n.routers[n.neighbor[v*degree+int32(p)]].front(n.plan.Ports[p].Opposite)
+		}
+		r.gate.skip(&n.plan.Gate, n.cycle-n.gateAt[v])
+		r.evaluate(in, &heads, offered, n.count.injections[v])
+		n.sinkNow[v] = waits && n.offers.sinkReady(v, n.cycle)
+		r.popLocal = n.sinkNow[v]
+		for i := r.ready; i != 0; i &= i - 1 {
+			p := bits.TrailingZeros32(i)
+			from := n.neighbor[v*degree+int32(p)]
+			n.routers[from].pop |= 1 << n.plan.Ports[p].Opposite
+			n.touched.add(from)
+			if n.received != nil {
+				n.received(v, int32(p), heads[p])
+			}
+		}
+		n.touched.add(v)
+		n.evaluated = append(n.evaluated, v)
+		return true
+	})
+}
+
+// commit is the clock edge.
+func (n *Network) commit() {
+	for _, v := range n.evaluated {
+		r := &n.routers[v]
+		if r.popLocal {
+			m := r.frontLocal()
+			n.count.deliver(n.cycle - n.offers.start(int32(m.Source), m.Seq))
+			if n.handed != nil {
+				n.handed(v, m)
+			}
+		}
+		if r.localReady {
+			n.count.inject(v, n.cycle-n.offers.start(v, n.count.injections[v]))
+			n.offers.taken(v)
+		}
+		n.count.dropped += bits.OnesCount32(r.next.headerError)
+		r.stepControl()
+		n.gateAt[v] = n.cycle + 1
+	}
+	degree := int32(n.shape.degree)
+	n.touched.each(func(v int32) bool {
+		r := &n.routers[v]
+		for changed := r.moveQueues(); changed != 0; changed &= changed - 1 {
+			p := bits.TrailingZeros32(changed)
+			to, bit := n.neighbor[v*degree+int32(p)], uint32(1)<<n.plan.Ports[p].Opposite
+			if r.valid>>p&1 != 0 {
+				n.arriving[to] |= bit
+				n.active.add(to)
+			} else {
+				n.arriving[to] &^= bit
+			}
+		}
+		return false
+	})
+	n.cycle++
+}
+
+// Summary returns the figures of the cycles done so far.
+func (n *Network) Summary() Summary {
+	return n.count.summary(n)
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// Summary holds the figures of a run of a network. A source is a node that had
+// a message on offer at least once.
+type Summary struct {
+	Cycles              int     `json:"cycles"`
+	Sources             int     `json:"sources"`
+	InjectionsMin       int     `json:"injections_min"` // fewest of a source
+	InjectionsMax       int     `json:"injections_max"` // most of a source
+	Injections          int     `json:"injections"`     // of all nodes
+	Deliveries          int     `json:"deliveries"`     // handshakes of all local outputs
+	DeliveriesPerNode   float64 `json:"deliveries_per_node_and_cycle"`
+	Fairness            float64 `json:"fairness"` // injections_min / injections_max; 1 if nothing was injected
+	MaxInjectionWait    int     `json:"max_injection_wait"`
+	MeanDeliveryLatency float64 `json:"mean_delivery_latency"`
+	MaxDeliveryLatency  int     `json:"max_delivery_latency"`
+	DroppedHeaders      int     `json:"dropped_headers"`
+	InFlight            int     `json:"in_flight"` // messages in the queues of all routers
+}
+
+// The wait of an injection counts the cycles from the first in which the
+// message is on offer to that of its handshake; offers not yet taken at the end
+// count with the cycles so far. The latency of a delivery is the number of
+// cycles from the first in which the message was on offer to that of the
+// delivery handshake: copies leave independently, so a message can be delivered
+// somewhere before its injection handshake.
+
+// counts collects what a Summary says.
+type counts struct {
+	injections []uint32
+	deliveries int
+	dropped    int
+	maxWait    int
+	latency    int // sum over all deliveries
+	maxLatency int
+}
+
+func newCounts(nodes int) counts {
+	return counts{injections: make([]uint32, nodes)}
+}
+
+func (c *counts) inject(v int32, wait int) {
+	c.injections[v]++
+	c.maxWait = max(c.maxWait, wait)
+}
+
+func (c *counts) deliver(latency int) {
+	c.deliveries++
+	c.latency += latency
+	c.maxLatency = max(c.maxLatency, latency)
+}
+
+func (c *counts) summary(n *Network) Summary {
+	s := Summary{
+		Cycles:             n.cycle,
+		Deliveries:         c.deliveries,
+		Fairness:           1,
+		MaxInjectionWait:   c.maxWait,
+		MaxDeliveryLatency: c.maxLatency,
+		DroppedHeaders:     c.dropped,
+	}
+	for v, injected := range c.injections {
+		i := int(injected)
+		waiting := n.offers.on.has(int32(v))
+		if waiting {
+			s.MaxInjectionWait = max(s.MaxInjectionWait, n.cycle-n.offers.start(int32(v), injected))
+		}
+		if i == 0 && !waiting {
+			continue
+		}
+		if s.Sources == 0 || i < s.InjectionsMin {
+			s.InjectionsMin = i
+		}
+		s.Sources++
+		s.InjectionsMax = max(s.InjectionsMax, i)
+		s.Injections += i
+	}
+	if s.InjectionsMax > 0 {
+		s.Fairness = float64(s.InjectionsMin) / float64(s.InjectionsMax)
+	}
+	if n.cycle > 0 {
+		s.DeliveriesPerNode = float64(s.Deliveries) / float64(n.plan.Nodes) / float64(n.cycle)
+	}
+	if s.Deliveries > 0 {
+		s.MeanDeliveryLatency = float64(c.latency) / float64(s.Deliveries)
+	}
+	for v := range n.routers {
+		for _, c := range n.routers[v].count {
+			s.InFlight += int(c)
+		}
+	}
+	return s
+}
+
+// Load is a random load for measurements.
+type Load struct {
+	Rate    float64 // probability that an idle source offers a message in a cycle, 0..1
+	Stall   float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
+	Seed    int64   // 0 or more
+	Sources []int   // the nodes that inject, each once; nil means all
+}
+
+// Saturate runs a network under the load for the given number of cycles and
+// returns its figures. Rate 1 is overload: every source always has a message.
+func Saturate(p *plan.Plan, load Load, cycles int) Summary {
+	n := newNetwork(p, machine.Traffic{
+		Name:   "saturate",
+		Random: &machine.Random{Rate: load.Rate, Stall: load.Stall, Seed: load.Seed},
+	}, load.Sources)
+	for n.cycle < cycles {
+		n.Step()
+	}
+	return n.Summary()
+}

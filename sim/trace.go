@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/bits"
+	"strconv"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// progressEvery is the number of cycles between two reports of progress.
+const progressEvery = 256
+
+// traceWriter writes the golden trace format of docs/architecture.md.
+type traceWriter struct {
+	w       *bufio.Writer
+	line    []byte
+	payload Payload
+
+	wcBits, sourceBits uint
+	headerDigits       int
+	sourceDigits       int // 0 without source id
+	names              traceNames
+}
+
+// traceNames holds the stream names with the spaces around them.
+type traceNames struct {
+	mLink, sLink, headerError []string // by port
+}
+
+func newTraceWriter(w io.Writer, p *plan.Plan, payload Payload) *traceWriter {
+	t := &traceWriter{
+		w:            bufio.NewWriterSize(w, 1<<16),
+		payload:      payload,
+		wcBits:       uint(p.WcBits),
+		sourceBits:   uint(p.SourceBits),
+		headerDigits: (p.WdBits + p.WcBits + p.SourceBits + 3) / 4,
+		sourceDigits: (p.SourceBits + 3) / 4,
+	}
+	for i := range p.Ports {
+		t.names.mLink = append(t.names.mLink, fmt.Sprintf(" m_link%02d ", i))
+		t.names.sLink = append(t.names.sLink, fmt.Sprintf(" s_link%02d ", i))
+		t.names.headerError = append(t.names.headerError, fmt.Sprintf(" header_error%02d 1 - -\n", i))
+	}
+	return t
+}
+
+// start writes the first line.
+func (t *traceWriter) start(p *plan.Plan, traffic string, cycles int) error {
+	_, err := fmt.Fprintf(t.w, "# hcgen-trace v1 machine=%s config=%s traffic=%s cycles=%d\n", p.Name, p.Machine.Hash, traffic, cycles)
+	return err
+}
+
+// begin starts a line: cycle, node, stream, ready.
+func (t *traceWriter) begin(cycle, node int, name string, ready bool) {
+	b := strconv.AppendInt(t.line[:0], int64(cycle), 10)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, int64(node), 10)
+	b = append(b, name...)
+	if ready {
+		b = append(b, '1', ' ')
+	} else {
+		b = append(b, '0', ' ')
+	}
+	t.line = b
+}
+
+// end writes the payload and the line. Errors stay in the bufio.Writer and are
+// returned by finish.
+func (t *traceWriter) end(source, seq uint32) {
+	b := append(t.line, ' ')
+	b = t.payload.append(b, source, seq)
+	b = append(b, '\n')
+	t.line = b
+	t.w.Write(b)
+}
+
+func (t *traceWriter) link(cycle, node int, name string, ready bool, m *Message) {
+	t.begin(cycle, node, name, ready)
+	header := (uint64(m.WD)<<t.wcBits|uint64(m.WC))<<t.sourceBits | uint64(m.Source)&(1<<t.sourceBits-1)
+	t.line = appendHex(t.line, header, t.headerDigits)
+	t.end(m.Source, m.Seq)
+}
+
+func (t *traceWriter) local(cycle, node int, ready bool, m *Message) {
+	t.begin(cycle, node, " m_local ", ready)
+	if t.sourceDigits == 0 {
+		t.line = append(t.line, '-')
+	} else {
+		t.line = appendHex(t.line, uint64(m.Source), t.sourceDigits)
+	}
+	t.end(m.Source, m.Seq)
+}
+
+func (t *traceWriter) offer(cycle, node int, ready bool, source, seq uint32) {
+	t.begin(cycle, node, " s_local ", ready)
+	t.line = append(t.line, '-')
+	t.end(source, seq)
+}
+
+func (t *traceWriter) errorPulse(cycle, node, port int) {
+	b := strconv.AppendInt(t.line[:0], int64(cycle), 10)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, int64(node), 10)
+	b = append(b, t.names.headerError[port]...)
+	t.line = b
+	t.w.Write(b)
+}
+
+// finish flushes and returns the first error of all writes.
+func (t *traceWriter) finish() error { return t.w.Flush() }
+
+// WriteNetworkTrace runs the traffic in the network of the plan for t.Cycles
+// cycles and writes the golden trace of the network: the streams m_link,
+// m_local and s_local of every node (header_error is never valid in a network).
+// If progress is not nil, it is called now and then with the cycles done and
+// their total. The error is the first of w.
+func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
+	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
+		for v := range n.routers {
+			n.traceNode(tw, v, false)
+		}
+	})
+}
+
+// WriteNodeTrace is like WriteNetworkTrace, but writes the trace of one router,
+// that of node 0, with all its streams: what a bench of the router alone needs
+// to see the router inside the network.
+func WriteNodeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
+	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
+		n.traceNode(tw, 0, true)
+	})
+}
+
+func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int), cycle func(*Network, *traceWriter)) (Summary, error) {
+	n := NewNetwork(p, t)
+	tw := newTraceWriter(w, p, n.payload)
+	if err := tw.start(p, t.Name, t.Cycles); err != nil {
+		return Summary{}, err
+	}
+	for n.cycle < t.Cycles {
+		n.evaluate()
+		cycle(n, tw)
+		n.commit()
+		if n.cycle%progressEvery == 0 || n.cycle == t.Cycles {
+			if progress != nil {
+				progress(n.cycle, t.Cycles)
+			}
+			// a writer that fails must not cost a long run
+			if err := tw.finish(); err != nil {
+				return n.Summary(), err
+			}
+		}
+	}
+	return n.Summary(), tw.finish()
+}
+
+// traceNode writes the lines of one node for the cycle just evaluated.
+func (n *Network) traceNode(tw *traceWriter, v int, links bool) {
+	r := &n.routers[v]
+	for i := r.headerError; i != 0; i &= i - 1 {
+		tw.errorPulse(n.cycle, v, bits.TrailingZeros32(i))
+	}
+	for i := r.valid; i != 0; i &= i - 1 {
+		p := bits.TrailingZeros32(i)
+		tw.link(n.cycle, v, tw.names.mLink[p], r.pop>>p&1 != 0, r.front(p))
+	}
+	if r.count[delivery] > 0 {
+		tw.local(n.cycle, v, n.sinkNow[v], r.frontLocal())
+	}
+	if links {
+		for i := n.arriving[v]; i != 0; i &= i - 1 {
+			p := bits.TrailingZeros32(i)
+			m := n.routers[n.neighbor[v*n.shape.degree+p]].front(n.plan.Ports[p].Opposite)
+			tw.link(n.cycle, v, tw.names.sLink[p], r.ready>>p&1 != 0, m)
+		}
+	}
+	if n.offers.on.has(int32(v)) {
+		tw.offer(n.cycle, v, r.localReady, uint32(v), n.count.injections[v])
+	}
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/stretchr/testify/require"
+)
+
+// line is one line of a trace.
+type line struct {
+	cycle, node     int
+	stream          string
+	ready           bool
+	header, payload string
+}
+
+// parse reads a trace and checks its format: first line, order, widths.
+func parse(t *testing.T, p *plan.Plan, text string, traffic string, cycles int, oneRouter bool) []line {
+	t.Helper()
+	rows := strings.SplitAfter(text, "\n")
+	require.Equal(t, fmt.Sprintf("# hcgen-trace v1 machine=test config=0123456789abcdef traffic=%s cycles=%d\n", traffic, cycles), rows[0])
+	require.Empty(t, rows[len(rows)-1], "the last line ends with a newline")
+	hex := func(bits int) string { return fmt.Sprintf("[0-9a-f]{%d}", (bits+3)/4) }
+	link := hex(p.WdBits+p.WcBits+p.SourceBits) + " " + hex(p.PayloadBits)
+	local := "- " + hex(p.PayloadBits)
+	delivered := local
+	if p.SourceBits > 0 {
+		delivered = hex(p.SourceBits) + " " + hex(p.PayloadBits)
+	}
+	form := regexp.MustCompile(`^\d+ \d+ (m_link\d\d [01] ` + link + `|s_link\d\d [01] ` + link + `|m_local [01] ` + delivered + `|s_local [01] ` + local + `|header_error\d\d 1 - -)\n$`)
+	lines := make([]line, 0, len(rows)-2)
+	for i, row := range rows[1 : len(rows)-1] {
+		if !form.MatchString(row) {
+			t.Fatalf("line %d: %q", i+2, row)
+		}
+		f := strings.Fields(row)
+		l := line{stream: f[2], ready: f[3] == "1", header: f[4], payload: f[5]}
+		l.cycle, _ = strconv.Atoi(f[0])
+		l.node, _ = strconv.Atoi(f[1])
+		if len(lines) > 0 {
+			b := lines[len(lines)-1]
+			if b.cycle > l.cycle || b.cycle == l.cycle && (b.node > l.node || b.node == l.node && b.stream >= l.stream) {
+				t.Fatalf("line %d is not sorted: %q", i+2, row)
+			}
+		}
+		require.Less(t, l.cycle, cycles)
+		require.Less(t, l.node, p.Nodes)
+		if oneRouter {
+			require.Zero(t, l.node)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// checkAXI checks that a stream keeps valid and data until the handshake.
+func checkAXI(t *testing.T, lines []line, cycles int) {
+	t.Helper()
+	type stream struct {
+		node int
+		name string
+	}
+	waiting := map[stream]line{}
+	for i := 0; i < len(lines); {
+		cycle := lines[i].cycle
+		now := map[stream]line{}
+		for ; i < len(lines) && lines[i].cycle == cycle; i++ {
+			now[stream{lines[i].node, lines[i].stream}] = lines[i]
+		}
+		for s, b := range waiting {
+			l, ok := now[s]
+			if !ok || b.cycle != cycle-1 || l.header != b.header || l.payload != b.payload {
+				t.Fatalf("cycle %d node %d: %s does not hold its message until the handshake", cycle, s.node, s.name)
+			}
+		}
+		waiting = map[stream]line{}
+		for s, l := range now {
+			if !l.ready {
+				waiting[s] = l
+			}
+		}
+	}
+	for s, l := range waiting {
+		require.Equal(t, cycles-1, l.cycle, "%v: a message disappears", s)
+	}
+}
+
+var traceMachines = []struct {
+	r       rings
+	options []option
+}{
+	{rings{{4, 1}, {4, 1}}, nil},
+	{rings{{6, 2}, {5, 1}}, []option{payloadBits(1), preference(2)}},
+	{rings{{8, 3}}, []option{payloadBits(65), sourceID()}},
+	{rings{{2, 1}}, []option{payloadBits(1024), sourceID()}},
+	{rings{{2, 1}, {2, 1}, {2, 1}, {14, 7}}, []option{payloadBits(3)}},
+}
+
+func TestNetworkTraceFormatAndAXIRules(t *testing.T) {
+	for _, m := range traceMachines {
+		p := newPlan(t, m.r, m.options...)
+		traffic := random(0.2, 0.4, 5)
+		traffic.Cycles = 300
+		traffic.Broadcasts = []machine.Broadcast{{Source: p.Nodes - 1, At: 10}}
+		var b, again bytes.Buffer
+		var reports []int
+		s, err := WriteNetworkTrace(&b, p, traffic, func(done, total int) {
+			require.Equal(t, 300, total)
+			reports = append(reports, done)
+		})
+		require.NoError(t, err)
+		require.Equal(t, []int{256, 300}, reports)
+		lines := parse(t, p, b.String(), "random", 300, false)
+		checkAXI(t, lines, 300)
+		delivered, injected := 0, 0
+		for _, l := range lines {
+			require.False(t, strings.HasPrefix(l.stream, "s_link"), "an s_link is the m_link at its other end")
+			if l.stream == "m_local" && l.ready {
+				delivered++
+			}
+			if l.stream == "s_local" && l.ready {
+				injected++
+			}
+		}
+		require.Equal(t, s.Deliveries, delivered)
+		require.Equal(t, s.Injections, injected)
+		_, err = WriteNetworkTrace(&again, p, traffic, nil)
+		require.NoError(t, err)
+		require.Equal(t, sha256.Sum256(b.Bytes()), sha256.Sum256(again.Bytes()), "two runs differ")
+	}
+}
+
+// The trace of node 0 shows the same wires as the trace of the network.
+func TestNodeTraceAgreesWithNetworkTrace(t *testing.T) {
+	for _, m := range traceMachines {
+		p := newPlan(t, m.r, m.options...)
+		traffic := random(0.3, 0.3, 6)
+		traffic.Cycles = 200
+		var network, node bytes.Buffer
+		_, err := WriteNetworkTrace(&network, p, traffic, nil)
+		require.NoError(t, err)
+		_, err = WriteNodeTrace(&node, p, traffic, nil)
+		require.NoError(t, err)
+		var want []line
+		links := map[string]line{} // m_link lines of the neighbours of node 0, by cycle and port of node 0
+		for _, l := range parse(t, p, network.String(), "random", 200, false) {
+			if l.node == 0 {
+				want = append(want, l)
+			}
+			for q := range p.Ports {
+				if l.node == p.Machine.Graph.Neighbor(0, q) && l.stream == fmt.Sprintf("m_link%02d", p.Ports[q].Opposite) {
+					l := l
+					l.node, l.stream = 0, fmt.Sprintf("s_link%02d", q)
+					links[fmt.Sprint(l.cycle, l.stream)] = l
+				}
+			}
+		}
+		got := parse(t, p, node.String(), "random", 200, true)
+		checkAXI(t, got, 200)
+		seen := 0
+		var rest []line
+		for _, l := range got {
+			if strings.HasPrefix(l.stream, "s_link") {
+				require.Equal(t, links[fmt.Sprint(l.cycle, l.stream)], l)
+				seen++
+			} else {
+				rest = append(rest, l)
+			}
+		}
+		require.Equal(t, want, rest)
+		require.Len(t, links, seen, "every s_link is shown")
+		require.NotZero(t, seen)
+	}
+}
+
+func TestRouterTraceFormatAndAXIRules(t *testing.T) {
+	for _, m := range traceMachines {
+		p := newPlan(t, m.r, m.options...)
+		var b, again, other bytes.Buffer
+		_, err := WriteRouterTrace(&b, p, 0, 1, nil)
+		require.NoError(t, err)
+		cycles := RouterCycles(p)
+		lines := parse(t, p, b.String(), RouterTraffic, cycles, true)
+		checkAXI(t, lines, cycles)
+		require.Less(t, b.Len(), 12<<20, "%v", m.r)
+		_, err = WriteRouterTrace(&again, p, 0, 1, nil)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(b.Bytes(), again.Bytes()), "two runs differ")
+		_, err = WriteRouterTrace(&other, p, 0, 2, nil)
+		require.NoError(t, err)
+		require.False(t, bytes.Equal(b.Bytes(), other.Bytes()), "the seed makes no difference")
+	}
+}
+
+// failing is a writer that takes some bytes and then fails.
+type failing struct{ left int }
+
+var errFull = errors.New("disk full")
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.left -= len(b); f.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+func TestTracesReportWriteErrors(t *testing.T) {
+	p := newPlan(t, rings{{4, 1}, {4, 1}})
+	traffic := random(0.3, 0, 1)
+	traffic.Cycles = 100000
+	for _, left := range []int{0, 100000} {
+		last := 0
+		_, err := WriteNetworkTrace(&failing{left}, p, traffic, func(done, _ int) { last = done })
+		require.ErrorIs(t, err, errFull)
+		require.Less(t, last, 10000, "a long run goes on although nothing can be written")
+		_, err = WriteNodeTrace(&failing{left}, p, traffic, nil)
+		require.ErrorIs(t, err, errFull)
+		_, err = WriteRouterTrace(&failing{left}, p, 0, 1, nil)
+		require.ErrorIs(t, err, errFull)
+	}
+}

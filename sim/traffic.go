@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"sort"
+
+	"github.com/hcgen/hcgen/machine"
+)
+
+// offers decides when nodes offer messages and when receivers are ready. A
+// message on offer stays until the router takes it. A node without one offers
+// the next scheduled broadcast that is due (in order of At, then of the list);
+// if there is none, it starts to offer a random one with probability Rate in
+// each cycle.
+type offers struct {
+	on    set       // nodes with a message on offer
+	first [][]int32 // by node and number of the message: first cycle on offer
+	due   []int32   // by node: scheduled broadcasts that are due and not yet on offer
+
+	schedule []machine.Broadcast // sorted by At
+	next     int                 // first of schedule that is not yet due
+	freed    []int32             // nodes whose message was taken in the last cycle
+
+	random     bool
+	sources    []int32 // nodes that inject at random
+	rate       chance
+	stall      chance
+	rateKey    uint64
+	stallKey   uint64
+	neverStall bool
+}
+
+func newOffers(nodes int, t machine.Traffic, sources []int) offers {
+	o := offers{
+		on:         make(set, (nodes+63)/64),
+		first:      make([][]int32, nodes),
+		due:        make([]int32, nodes),
+		schedule:   append([]machine.Broadcast(nil), t.Broadcasts...),
+		neverStall: true,
+	}
+	sort.SliceStable(o.schedule, func(i, j int) bool { return o.schedule[i].At < o.schedule[j].At })
+	if r := t.Random; r != nil {
+		seed := trafficSeed(t.Name, r.Seed)
+		o.rate, o.stall = newChance(r.Rate), newChance(r.Stall)
+		o.rateKey, o.stallKey = key(seed, purposeOffer), key(seed, purposeStall)
+		o.random = r.Rate > 0
+		o.neverStall = r.Stall <= 0
+		if sources == nil {
+			for v := 0; v < nodes; v++ {
+				o.sources = append(o.sources, int32(v))
+			}
+		}
+		for _, v := range sources {
+			o.sources = append(o.sources, int32(v))
+		}
+	}
+	return o
+}
+
+// begin starts the offers of a cycle and adds their nodes to active.
+func (o *offers) begin(cycle int, active set) {
+	start := func(v int32) {
+		o.on.add(v)
+		o.first[v] = append(o.first[v], int32(cycle))
+		active.add(v)
+	}
+	scheduled := func(v int32) {
+		if o.due[v] > 0 && !o.on.has(v) {
+			o.due[v]--
+			start(v)
+		}
+	}
+	for _, v := range o.freed {
+		scheduled(v)
+	}
+	o.freed = o.freed[:0]
+	for ; o.next < len(o.schedule) && o.schedule[o.next].At <= cycle; o.next++ {
+		v := int32(o.schedule[o.next].Source)
+		o.due[v]++
+		scheduled(v)
+	}
+	if !o.random {
+		return
+	}
+	for _, v := range o.sources {
+		if !o.on.has(v) && o.rate.hit(draw(o.rateKey, uint64(v), uint64(cycle))) {
+			start(v)
+		}
+	}
+}
+
+// taken ends the offer of a node.
+func (o *offers) taken(v int32) {
+	o.on[v>>6] &^= 1 << (v & 63)
+	o.freed = append(o.freed, v)
+}
+
+// start is the first cycle in which message seq of a node was on offer.
+func (o *offers) start(v int32, seq uint32) int { return int(o.first[v][seq]) }
+
+// sinkReady tells whether the receiver of a node is ready in a cycle.
+func (o *offers) sinkReady(v int32, cycle int) bool {
+	return o.neverStall || !o.stall.hit(draw(o.stallKey, uint64(v), uint64(cycle)))
+}
+
+// exhausted tells whether no node has anything on offer or due any more;
+// random traffic must have been switched off.
+func (o *offers) exhausted() bool {
+	for _, w := range o.on {
+		if w != 0 {
+			return false
+		}
+	}
+	return !o.random && o.next == len(o.schedule) && len(o.freed) == 0
+}
