@@ -12,10 +12,13 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// Depths of the queues in messages, chosen by measurement (docs/architecture.md).
+// QueueDepth is the number of slots of every queue, in messages.
+const QueueDepth = 2
+
+// Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
-	RingDepth  = 3 // of a port (i, s, rho) with D_i >= 2: entering at full rate needs 2 free slots
-	QueueDepth = 2 // of every other port and of delivery
+	EpochBits = 4 // the outputs are watched in epochs of 2^EpochBits cycles
+	HoldBits  = 8 // a stuck output holds refills for up to 2^HoldBits - 1 epochs
 )
 
 // Plan describes one router and its network completely.
@@ -64,7 +67,7 @@ type Port struct {
 	// First is the weight of a message entering the port, 0 if none does.
 	First int
 	// Ring is set for a port of distance rho in a dimension with D >= 2, where
-	// messages also continue and the bubble rule holds.
+	// messages also continue.
 	Ring bool
 	// Depth is the number of slots of the output queue; 0 if the port is never
 	// fed, and then it has none.
@@ -85,11 +88,9 @@ type Gate struct {
 	Cost        int // balance paid per injection, N - 1
 	Cap         int // largest balance, a power of two, Cost <= Cap < 2 Cost (1 if Cost = 1)
 	BalanceBits int // bits of the balance as a two's complement number
-	QuietBits   int // after 2^QuietBits cycles without a delivery the balance is refilled
+	EpochBits   int // an epoch is 2^EpochBits cycles
+	HoldBits    int // a stuck output sets the hold count to 2^HoldBits - 1 epochs
 }
-
-// QuietBits is the default of Gate.QuietBits.
-const QuietBits = 5
 
 // New computes the plan of a machine.
 func New(m *machine.Machine) *Plan {
@@ -115,7 +116,7 @@ func New(m *machine.Machine) *Plan {
 	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
 
 	cost := p.Nodes - 1
-	p.Gate = Gate{Cost: cost, Cap: 1 << bits.Len(uint(cost-1)), QuietBits: QuietBits}
+	p.Gate = Gate{Cost: cost, Cap: 1 << bits.Len(uint(cost-1)), EpochBits: EpochBits, HoldBits: HoldBits}
 	// from -Cost to Cap <= 2 Cost: Cap itself must be representable
 	p.Gate.BalanceBits = bits.Len(uint(p.Gate.Cap)) + 1
 
@@ -129,7 +130,7 @@ func New(m *machine.Machine) *Plan {
 		}
 		switch {
 		case q.Ring:
-			q.Depth = RingDepth
+			q.Depth = QueueDepth
 			q.ContinueFrom = q.Opposite
 			for x := 1; x < ring.Rho; x++ {
 				q.TransferFrom = append(q.TransferFrom, g.PortIndex(port.Dimension, -port.Direction, x))
