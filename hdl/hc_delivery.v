@@ -24,11 +24,10 @@ module hc_delivery #(
     output wire [WIDTH-1:0]         m_axis_tdata
 );
 
-    wire               free_one;
-    wire               unused_free_two;
+    wire               room;
     wire [SOURCES-1:0] select;
     wire [WIDTH-1:0]   body;
-    wire               completed = free_one & |(select & accept);
+    wire               completed = room & |(select & accept);
 
     hc_arbiter #(
         .REQUESTERS(SOURCES)
@@ -50,7 +49,7 @@ module hc_delivery #(
     );
 
     // Not gated with accept: see hc_group.
-    assign made = {SOURCES{free_one}} & select;
+    assign made = {SOURCES{room}} & select;
 
     hc_queue #(
         .WIDTH(WIDTH),
@@ -60,8 +59,7 @@ module hc_delivery #(
         .rst          (rst),
         .write        (completed),
         .write_data   (body),
-        .free_one     (free_one),
-        .free_two     (unused_free_two),
+        .room         (room),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),
         .m_axis_tdata (m_axis_tdata)

@@ -4,12 +4,13 @@
 // hc_queue: a short first-in first-out queue whose head is an AXI4-Stream output.
 //
 // Latency: a written word is the head in the next cycle at the earliest.
-// Backpressure: the writer looks at free_one or free_two, which are registers:
-// a word that leaves in this cycle frees its slot for the next. Writing into a
+// Backpressure: the writer looks at room, which is a register: a word that leaves
+// in this cycle frees its slot for the next. Writing into a
 // full queue loses the word.
 //
-// The words move up towards slot 0 as the head leaves. A slot loads whenever it
-// is empty or the words move, so the load enables do not wait for `write`.
+// Words stay in the slot they are written to and the output selects the oldest.
+// The slot that is written next takes whatever write_data holds, even without a
+// write, so neither write nor m_axis_tready drives wide load enables.
 
 `default_nettype none
 
@@ -21,8 +22,7 @@ module hc_queue #(
     input  wire             rst,
     input  wire             write,
     input  wire [WIDTH-1:0] write_data,
-    output wire             free_one,     // at least one slot is free
-    output wire             free_two,     // at least two slots are free
+    output wire             room,  // a slot is free
     output wire             m_axis_tvalid,
     input  wire             m_axis_tready,
     output wire [WIDTH-1:0] m_axis_tdata
@@ -36,44 +36,43 @@ module hc_queue #(
     endgenerate
 `endif
 
-    reg  [DEPTH-1:0]       valid_q;  // slots 0 .. n-1 hold the n words, 0 the oldest
-    reg  [DEPTH*WIDTH-1:0] data_q;
-    wire                   leave = valid_q[0] & m_axis_tready;
+    reg  [DEPTH-1:0]       level_q;    // bit n: more than n words
+    reg  [DEPTH-1:0]       tail_q;     // one-hot: the slot that is written next
+    reg  [DEPTH-1:0]       head_q;     // one-hot: the slot of the oldest word
+    reg  [DEPTH*WIDTH-1:0] slots_q;
+    wire                   leave = level_q[0] & m_axis_tready;
 
     genvar i;
     generate
         for (i = 0; i < DEPTH; i = i + 1) begin : slot
-            wire below_valid;  // the slot before this one holds a word
-            wire above_valid;  // the slot behind this one holds a word
-            if (i == 0) begin : head
-                assign below_valid = 1'b1;
-            end else begin : tail
-                assign below_valid = valid_q[i-1];
-            end
-
-            if (i == DEPTH - 1) begin : last
-                assign above_valid = 1'b0;
-                always @(posedge clk) if (!valid_q[i]) data_q[i*WIDTH+:WIDTH] <= write_data;
-            end else begin : inner
-                assign above_valid = valid_q[i+1];
-                always @(posedge clk)
-                    if (m_axis_tready | !valid_q[i])
-                        data_q[i*WIDTH+:WIDTH] <=
-                            above_valid ? data_q[(i+1)*WIDTH+:WIDTH] : write_data;
-            end
-
-            always @(posedge clk) begin
-                if (leave) valid_q[i] <= above_valid | (write & valid_q[i]);
-                else valid_q[i] <= valid_q[i] | (write & below_valid);
-                if (rst) valid_q[i] <= 1'b0;
-            end
+            always @(posedge clk)
+                if (tail_q[i] & !level_q[DEPTH-1]) slots_q[i*WIDTH+:WIDTH] <= write_data;
         end
     endgenerate
 
-    assign free_one      = !valid_q[DEPTH-1];
-    assign free_two      = !valid_q[DEPTH-2];
-    assign m_axis_tvalid = valid_q[0];
-    assign m_axis_tdata  = data_q[WIDTH-1:0];
+    always @(posedge clk) begin
+        if (write) tail_q <= {tail_q[DEPTH-2:0], tail_q[DEPTH-1]};
+        if (leave) head_q <= {head_q[DEPTH-2:0], head_q[DEPTH-1]};
+        if (write & !leave) level_q <= {level_q[DEPTH-2:0], 1'b1};
+        if (!write & leave) level_q <= {1'b0, level_q[DEPTH-1:1]};
+        if (rst) begin
+            tail_q  <= {{DEPTH - 1{1'b0}}, 1'b1};
+            head_q  <= {{DEPTH - 1{1'b0}}, 1'b1};
+            level_q <= {DEPTH{1'b0}};
+        end
+    end
+
+    hc_select #(
+        .WORDS(DEPTH),
+        .WIDTH(WIDTH)
+    ) head_select (
+        .select(head_q),
+        .words (slots_q),
+        .word  (m_axis_tdata)
+    );
+
+    assign room          = !level_q[DEPTH-1];
+    assign m_axis_tvalid = level_q[0];
 
 endmodule
 

@@ -4,9 +4,10 @@
 // hc_ring_port: an output port of distance rho in a dimension with D >= 2. Its
 // links form rings, on which messages continue.
 //
-// Latency: one cycle. Backpressure and freedom from deadlock: the bubble rule. A
-// message that continues needs one free slot and goes first; one that enters the
-// ring needs two, so entering never fills a ring.
+// Latency: one cycle. Backpressure: a message is taken if a slot is free.
+// Freedom from deadlock: a message that continues goes first, always. One enters
+// only while none asks to continue, so entering never fills the last hole of a
+// ring. This needs queues of 2 slots or more.
 
 `default_nettype none
 
@@ -14,7 +15,7 @@ module hc_ring_port #(
     parameter integer ENTRANTS   = 1,  // messages that may enter the ring, 1 or more
     parameter integer FROM_GROUP = 1,  // 1 if entrant 0 is the group of the dimension, else 0
     parameter integer WIDTH      = 8,  // bits of wc, source id and payload
-    parameter integer DEPTH      = 3   // slots of the queue, 2 or more; 3 enter at full rate
+    parameter integer DEPTH      = 3   // slots of the queue, 2 or more
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -31,11 +32,10 @@ module hc_ring_port #(
     output wire [WIDTH-1:0]          m_axis_tdata
 );
 
-    wire                free_one;
-    wire                free_two;
+    wire                room;
     wire [ENTRANTS-1:0] enter_select;
     wire [WIDTH-1:0]    enter_word;
-    wire                enter_room = !continue_ask & free_two;
+    wire                enter_room = !continue_ask & room;
     wire                entered = enter_room & |(enter_select & enter_accept);
 
     hc_arbiter #(
@@ -57,7 +57,7 @@ module hc_ring_port #(
         .word  (enter_word)
     );
 
-    assign continue_made = continue_ask & free_one;
+    assign continue_made = continue_ask & room;
     // A group that enters alone looks at enter_made only while it asks; leaving
     // the request out keeps it off the longest path.
     generate
@@ -74,10 +74,9 @@ module hc_ring_port #(
     ) queue (
         .clk          (clk),
         .rst          (rst),
-        .write        (continue_ask ? continue_accept & free_one : entered),
+        .write        (continue_ask ? continue_accept & room : entered),
         .write_data   (continue_ask ? continue_word : enter_word),
-        .free_one     (free_one),
-        .free_two     (free_two),
+        .room         (room),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),
         .m_axis_tdata (m_axis_tdata)

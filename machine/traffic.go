@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -14,17 +15,21 @@ import (
 // programmable is the kind of router of the paper's prototype.
 var programmable = cty.StringVal("programmable")
 
-// reservedTraffic is the trace of the single-router bench, golden/router.trace.
-const reservedTraffic = "router"
+// reservedTraffic names the golden traces that every machine has, and what they are.
+var reservedTraffic = map[string]string{
+	"router": "the single router",
+	"alone":  "one broadcast alone",
+}
 
 // trafficBlocks reads the traffic blocks.
 func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
 	names := l.names("traffic", true)
 	for i, hb := range blocks {
 		name, ok := names.take(hb)
-		if ok && name == reservedTraffic {
+		// Names become file names, and not every file system tells cases apart.
+		if what := reservedTraffic[strings.ToLower(name)]; ok && what != "" {
 			l.errorAt(hb.LabelRanges[0], "Reserved traffic name",
-				"golden/%s.trace is the trace of the single router: give this traffic another name.", reservedTraffic)
+				"golden/%s.trace is the trace of %s: give this traffic another name.", strings.ToLower(name), what)
 		}
 		if i == 0 && r.graph != nil && r.graph.Nodes() > MaxTrafficNodes {
 			l.errorAt(hb.LabelRanges[0], "Machine too large for traffic",

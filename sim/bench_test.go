@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"fmt"
 	"io"
 	"testing"
 )
@@ -37,6 +38,60 @@ func BenchmarkRouterTrace(b *testing.B) {
 	for b.Loop() {
 		if _, err := WriteRouterTrace(io.Discard, p, 0, 1, nil); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkOverload measures what docs/architecture.md promises of saturation,
+// fairness and latency; run it with -benchtime 1x. Metrics: deliveries per node
+// and cycle (all receivers together take at most 1, and k busy sources can give
+// at most k (1 - 1/N) + ...), fewest to most injections of a source, largest
+// wait of an injection and mean latency of a delivery in cycles.
+func BenchmarkOverload(b *testing.B) {
+	for _, m := range []struct {
+		name string
+		r    rings
+	}{
+		{"4x4", rings{{4, 1}, {4, 1}}},
+		{"4-cube", rings{{2, 1}, {2, 1}, {2, 1}, {2, 1}}},
+		{"8-ring", rings{{8, 1}}},
+		{"(6,2)x(5,1)", rings{{5, 1}, {6, 2}}},
+		{"5x5x5", rings{{5, 1}, {5, 1}, {5, 1}}},
+	} {
+		p := newPlan(b, m.r)
+		n := p.Nodes
+		var half []int
+		for v := 0; v < n; v += 2 {
+			half = append(half, v)
+		}
+		for _, c := range []struct {
+			name   string
+			load   Load
+			cycles int
+		}{
+			{"rate=1", Load{Rate: 1}, 10000},
+			{"rate=0.3", Load{Rate: 0.3}, 10000},
+			{"rate=0.1", Load{Rate: 0.1}, 10000},
+			{"light=0.25", Load{Rate: 0.25 / float64(n-1)}, 10000},
+			{"light=0.9", Load{Rate: 0.9 / float64(n-1)}, 10000},
+			{"busy=1", Load{Rate: 1, Sources: []int{0}}, 10000},
+			{"busy=3", Load{Rate: 1, Sources: []int{0, n / 3, n - 1}}, 10000},
+			{"busy=half", Load{Rate: 1, Sources: half}, 10000},
+			{"stall=0.5", Load{Rate: 1, Stall: 0.5}, 10000},
+			{"slow=1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.9}}, 20000},
+		} {
+			b.Run(fmt.Sprintf("%s/%s", m.name, c.name), func(b *testing.B) {
+				var s Summary
+				for b.Loop() {
+					c.load.Seed = 1
+					s = Saturate(p, c.load, c.cycles)
+				}
+				b.ReportMetric(s.DeliveriesPerNode, "deliveries")
+				b.ReportMetric(s.Fairness, "fairness")
+				b.ReportMetric(float64(s.MaxInjectionWait), "max-wait")
+				b.ReportMetric(s.MeanDeliveryLatency, "latency")
+				b.ReportMetric(0, "ns/op")
+			})
 		}
 	}
 }

@@ -4,7 +4,6 @@ package sim
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/hcgen/hcgen/gen/plan"
 )
@@ -16,13 +15,15 @@ type Event struct {
 }
 
 // Coverage counts, for one router, every situation that its rules distinguish
-// and that the machine makes possible: each position of each arbiter's pointer,
-// each kind of conflict, both sides of the bubble rule, the gate's limits, each
-// legal weight and each malformed header field per port.
+// and that the machine makes possible: for each arbiter every pair of
+// requesters in both orders and its moves, each kind of conflict, the gate's
+// limits, epochs and holds, each legal weight and each malformed header field
+// per port.
 type Coverage struct {
 	Events []Event `json:"events"`
 	index  map[eventKey]int
 	shape  *shape
+	gate   gateWatch
 }
 
 // eventKey names an event: its kind, the port or dimension, and a value.
@@ -68,17 +69,17 @@ func newCoverage(p *plan.Plan) *Coverage {
 	for i, q := range p.Ports {
 		c.addPort(p, i, &q)
 	}
+	var links []string
+	for i := range p.Ports {
+		links = append(links, fmt.Sprintf("link %02d", i))
+	}
 	for j, d := range p.Dims {
-		c.add("group at", j, 0, "group %d: pointer at the local input", d.Index)
-		c.add("group selects", j, 0, "group %d: local input selected", d.Index)
+		names := []string{"local input"}
 		for _, s := range d.Sources {
-			c.add("group at", j, s+1, "group %d: pointer at link %02d", d.Index, s)
-			c.add("group selects", j, s+1, "group %d: link %02d selected", d.Index, s)
+			names = append(names, links[s])
 			c.add("group bad", j, s+1, "group %d: malformed message of link %02d selected", d.Index, s)
 		}
-		if len(d.Sources) > 0 {
-			c.add("group conflict", j, 0, "group %d: local input and a link ask", d.Index)
-		}
+		c.addArbiter("group", j, fmt.Sprintf("group %d", d.Index), names)
 		if len(d.Entered) > 1 {
 			c.add("group partial", j, 0, "group %d: taken by some ports in an earlier cycle", d.Index)
 			for _, q := range d.Entered {
@@ -86,21 +87,37 @@ func newCoverage(p *plan.Plan) *Coverage {
 			}
 		}
 	}
+	c.addArbiter("delivery", 0, "delivery", links)
 	c.add("delivery full", 0, 0, "delivery: asked for while its queue is full")
 	c.add("delivery stalled", 0, 0, "delivery: receiver not ready")
 	c.add("inputs blocked", 0, 0, "all link inputs valid, none ready")
-	c.add("gate shut", 0, 0, "gate: closed while a message is on offer")
-	c.add("gate both", 0, 0, "gate: injection and delivery in one cycle")
-	c.add("gate full", 0, 0, "gate: delivery at the cap")
-	c.add("gate zero", 0, 0, "gate: balance 0 or less than one injection above it")
-	c.add("gate quiet shut", 0, 0, "gate: refilled by silence while closed")
-	c.add("gate quiet inject", 0, 0, "gate: injection while quiet")
-	c.add("gate quiet deliver", 0, 0, "gate: delivery ends quiet")
-	c.add("gate near quiet", 0, 0, "gate: delivery in the last cycle before quiet")
-	if p.Gate.Cap <= 256 {
-		c.add("gate opens", 0, 0, "gate: opened by a delivery")
-	}
+	c.addGate(p)
 	return c
+}
+
+// addArbiter adds the events of an arbiter whose requesters have these names,
+// by number; an empty name stands for one that does not exist.
+func (c *Coverage) addArbiter(kind string, at int, title string, names []string) {
+	n := 0
+	for a := range names {
+		if names[a] == "" {
+			continue
+		}
+		n++
+		c.add(kind+" selects", at, a, "%s: %s selected", title, names[a])
+		for b := range names {
+			if a != b && names[b] != "" {
+				c.add(kind+" before", at, a<<8|b, "%s: %s goes before %s", title, names[a], names[b])
+			}
+		}
+	}
+	if n > 1 {
+		c.add(kind+" to front", at, 0, "%s: moves one from behind to the front", title)
+		c.add(kind+" to end", at, 0, "%s: moves one from the front to the end", title)
+	}
+	if n > 2 {
+		c.add(kind+" middle to end", at, 0, "%s: moves one from the middle to the end", title)
+	}
 }
 
 // addPort adds the events of one port.
@@ -121,8 +138,6 @@ func (c *Coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 			c.add("bad wc", i, wc, "link %02d: malformed, wc = %d", i, wc)
 		}
 	}
-	c.add("delivery at", 0, i, "delivery: pointer at link %02d", i)
-	c.add("delivery selects", 0, i, "delivery: link %02d selected", i)
 	c.add("delivery bad", 0, i, "delivery: malformed message of link %02d selected", i)
 	c.add("input waits", i, 0, "link %02d: input not ready", i)
 	if q.Depth > 0 {
@@ -140,164 +155,77 @@ func (c *Coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 	c.add("continue last", i, 0, "port %02d: continue takes the last slot", i)
 	c.add("continue full", i, 0, "port %02d: continue waits for a slot", i)
 	c.add("continue bad", i, 0, "port %02d: malformed message asks to continue", i)
+	names := []string{""}
 	group, transfer := q.First > 0, len(q.TransferFrom) > 0
 	if group {
-		c.add("enter", i, 0, "port %02d: group enters", i)
-		c.add("ring at", i, 0, "port %02d: pointer at the group", i)
-		c.add("continue over group", i, 0, "port %02d: continue goes before the group", i)
+		names[0] = "group"
+		c.add("continue over group", i, 0, "port %02d: continue goes before the group although both had room", i)
 		if len(p.Dims[q.Dimension-1].Sources) > 0 {
 			c.add("enter bad", i, 0, "port %02d: malformed message of the group selected", i)
 		}
 	}
-	if group || transfer {
-		c.add("bubble one", i, 0, "port %02d: entering waits with one free slot", i)
-		c.add("bubble two", i, 0, "port %02d: entering with exactly two free slots", i)
-	}
 	for x := range q.TransferFrom {
-		c.add("enter", i, x+1, "port %02d: transfer of distance %d enters", i, x+1)
+		names = append(names, fmt.Sprintf("distance %d", x+1))
 		c.add("enter bad", i, x+1, "port %02d: malformed transfer of distance %d selected", i, x+1)
-		if group || len(q.TransferFrom) > 1 {
-			c.add("ring at", i, x+1, "port %02d: pointer at distance %d", i, x+1)
-		}
 	}
 	if transfer {
-		c.add("continue over transfer", i, 0, "port %02d: continue goes before a transfer", i)
+		c.add("continue over transfer", i, 0, "port %02d: continue goes before a transfer although both had room", i)
 	}
-	if group && transfer {
-		c.add("group or transfer", i, 0, "port %02d: group and a transfer ask", i)
+	if group || transfer {
+		c.addArbiter("ring", i, fmt.Sprintf("port %02d", i), names)
+		c.add("enter last", i, 0, "port %02d: entering takes the last slot", i)
+		c.add("enter empty", i, 0, "port %02d: entering with two free slots", i)
+		c.add("enter full", i, 0, "port %02d: entering waits for a slot", i)
+		c.add("enter waits bad", i, 0, "port %02d: entering waits while a malformed message asks to continue", i)
 	}
-	if len(q.TransferFrom) > 1 {
-		c.add("two transfers", i, 0, "port %02d: two transfers ask", i)
+	if group && transfer || len(q.TransferFrom) > 1 {
+		c.add("ring front under continue", i, 0, "port %02d: moves one from behind to the front while continue asks", i)
 	}
 }
 
-// observe counts the events of a cycle that has been evaluated and not stepped.
-// It works from the wires and the registers, with rules of its own where the
-// router's decision is not kept.
-func (c *Coverage) observe(r *Router, in *Inputs, out *Outputs) {
-	s := c.shape
-	var bad, going uint32
-	for i := in.LinkValid; i != 0; i &= i - 1 {
-		p := bits.TrailingZeros32(i)
-		m, ps := &in.Link[p], &s.ports[p]
-		switch {
-		case m.WD != ps.wd:
-			bad |= 1 << p
-			c.hit("bad wd", p, int(m.WD))
-		case m.WC == 0 || m.WC > ps.d:
-			bad |= 1 << p
-			c.hit("bad wc", p, int(m.WC))
-		default:
-			c.hit("weight", p, int(m.WC))
+// addGate adds the events of the gate.
+func (c *Coverage) addGate(p *plan.Plan) {
+	for i, q := range p.Ports {
+		if q.Depth > 0 {
+			c.addOutput(i, fmt.Sprintf("port %02d", i))
 		}
-		if m.WC > 1 && ps.continues && r.continued>>p&1 == 0 {
-			going |= 1 << p
-		}
-		c.hitIf(out.LinkReady>>p&1 == 0, "input waits", p, 0)
 	}
-	c.hitIf(in.LinkValid == 1<<s.degree-1 && out.LinkReady == 0, "inputs blocked", 0, 0)
-
-	asking := in.LinkValid << 1
-	if in.LocalValid && r.gate.open() {
-		asking |= 1
+	c.addOutput(maxDegree, "local output")
+	for _, name := range []string{
+		gateShut, gateBoth, gateCap, gateLow, gateBelow, gateRefill, gateTopUp, gateFree, gateHeld,
+		gatePays, gateHoldLink, gateHoldLocal, gateHoldAgain, gateHoldEnds, gateHoldRefill,
+	} {
+		c.add(name, 0, 0, "gate: %s", name)
 	}
-	groupAsks := c.observeGroups(r, asking, bad)
-	for p := 0; p < s.degree; p++ {
-		c.observePort(r, p, in.LinkReady>>p&1 != 0, groupAsks, going, bad)
-	}
-	if req := in.LinkValid &^ r.delivered; req != 0 {
-		sel := int(pick(req, r.deliverAt))
-		c.hit("delivery at", 0, int(r.deliverAt)%s.degree)
-		c.hit("delivery selects", 0, sel)
-		c.hitIf(bad>>sel&1 != 0, "delivery bad", 0, sel)
-		c.hitIf(r.count[delivery] == plan.QueueDepth, "delivery full", 0, 0)
-	}
-	c.hitIf(out.LocalValid && !in.LocalReady, "delivery stalled", 0, 0)
-	c.observeGate(r, in.LocalValid, out.LocalReady, out.LocalValid && in.LocalReady)
-}
-
-// observeGroups returns the ring ports that their group asks.
-func (c *Coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked uint32) {
-	s := c.shape
-	for j := range s.groups {
-		g := &s.groups[j]
-		req := asking & g.requesters &^ r.groupMade[j]
-		if req == 0 {
-			continue
-		}
-		// a pointer beyond or between the requesters stands for the next one
-		c.hit("group at", j, int(pick(g.requesters, r.groupAt[j])))
-		sel := pick(req, r.groupAt[j])
-		c.hit("group selects", j, int(sel))
-		c.hitIf(bad<<1>>sel&1 != 0, "group bad", j, int(sel))
-		c.hitIf(req&1 != 0 && req != 1, "group conflict", j, 0)
-		taken := r.taken & g.entered
-		c.hitIf(taken != 0, "group partial", j, 0)
-		if missing := g.entered &^ taken; taken != 0 && missing&(missing-1) == 0 {
-			c.hit("group last", j, bits.TrailingZeros32(missing))
-		}
-		ringAsked |= g.entered &^ taken & s.ring
-	}
-	return ringAsked
-}
-
-// observePort counts the events of one output port.
-func (c *Coverage) observePort(r *Router, p int, ready bool, groupAsks, going, bad uint32) {
-	s := c.shape
-	ps := &s.ports[p]
-	free := ps.depth - r.count[p]
-	written, valid := r.written>>p&1 != 0, r.valid>>p&1 != 0
-	c.hitIf(free == 0, "full", p, 0)
-	c.hitIf(written && valid && ready, "through", p, 0)
-	c.hitIf(valid && !ready, "stalled", p, 0)
-	if s.ring>>p&1 == 0 {
-		c.hitIf(written && free == 1, "last slot", p, 0)
-		return
-	}
-	from := uint32(1) << ps.continueFrom
-	transfers := (going & ps.transfers) >> ps.transferBase
-	group := groupAsks>>p&1 != 0
-	if going&from != 0 {
-		c.hitIf(bad&from != 0, "continue bad", p, 0)
-		c.hitIf(written, "continue", p, 0)
-		c.hitIf(written && free == 1, "continue last", p, 0)
-		c.hitIf(free == 0, "continue full", p, 0)
-		c.hitIf(group, "continue over group", p, 0)
-		c.hitIf(transfers != 0, "continue over transfer", p, 0)
-	}
-	req := transfers << 1
-	if group {
-		req |= 1
-	}
-	if req == 0 {
-		return
-	}
-	c.hitIf(group && transfers != 0, "group or transfer", p, 0)
-	c.hitIf(transfers&(transfers-1) != 0, "two transfers", p, 0)
-	c.hit("ring at", p, int(r.ringAt[p]))
-	sel := pick(req, r.ringAt[p])
-	if going&from != 0 {
-		return
-	}
-	c.hitIf(free == 1, "bubble one", p, 0)
-	if written {
-		c.hit("enter", p, int(sel))
-		c.hitIf(free == 2, "bubble two", p, 0)
-	} else if free >= 2 {
-		c.hit("enter bad", p, int(sel)) // nothing else can stop it
+	// in a large machine only a refill brings a negative balance back
+	if p.Gate.Cap <= 256 {
+		c.add(gateOpens, 0, 0, "gate: %s", gateOpens)
 	}
 }
 
-func (c *Coverage) observeGate(r *Router, offered, injected, delivered bool) {
-	g, k := &r.gate, &c.shape.plan.Gate
-	last := uint32(1)<<k.QuietBits - 1
-	c.hitIf(offered && !g.open(), "gate shut", 0, 0)
-	c.hitIf(injected && delivered, "gate both", 0, 0)
-	c.hitIf(delivered && g.balance == int32(k.Cap), "gate full", 0, 0)
-	c.hitIf(injected && g.balance < int32(k.Cost), "gate zero", 0, 0)
-	c.hitIf(g.quiet && !g.open(), "gate quiet shut", 0, 0)
-	c.hitIf(g.quiet && injected, "gate quiet inject", 0, 0)
-	c.hitIf(g.quiet && delivered, "gate quiet deliver", 0, 0)
-	c.hitIf(!g.quiet && g.silent == last && delivered, "gate near quiet", 0, 0)
-	c.hitIf(delivered && g.balance == -1 && !g.quiet, "gate opens", 0, 0)
+// addOutput adds the events of an output as the gate watches it.
+func (c *Coverage) addOutput(i int, title string) {
+	c.add("stuck", i, 0, "%s: stuck", title)
+	c.add("short first", i, 0, "%s: blocked all epoch but in its first cycle, nothing held", title)
+	c.add("short last", i, 0, "%s: blocked all epoch but in its last cycle, nothing held", title)
 }
+
+// Events of the gate.
+const (
+	gateShut       = "closed while a message is on offer"
+	gateBoth       = "injection and delivery in one cycle"
+	gateCap        = "delivery at the cap"
+	gateLow        = "injection from a balance of less than one injection"
+	gateBelow      = "delivery at a negative balance"
+	gateOpens      = "opened by a delivery"
+	gateRefill     = "refilled by a calm cycle while closed, and then an injection"
+	gateTopUp      = "refilled by a calm cycle while open"
+	gateFree       = "injection in a calm cycle, free"
+	gateHeld       = "calm but held while closed with a message on offer"
+	gatePays       = "injection in a calm cycle that is held, paid"
+	gateHoldLink   = "held because of a link output"
+	gateHoldLocal  = "held because of the local output"
+	gateHoldAgain  = "held anew while the hold count falls"
+	gateHoldEnds   = "hold count falls to 0"
+	gateHoldRefill = "refilled after the hold count fell to 0 while closed, and then an injection"
+)

@@ -10,8 +10,6 @@
 // inputs (Evaluate), then the clock edge changes the state (Step).
 package sim
 
-import "math/bits"
-
 // Message is what a link carries. The payload itself is not moved: it is the
 // deterministic bit string that belongs to (Source, Seq), see Payload.
 type Message struct {
@@ -123,13 +121,4 @@ func appendHex(b []byte, x uint64, digits int) []byte {
 		b = append(b, "0123456789abcdef"[x>>(4*i)&15])
 	}
 	return b
-}
-
-// pick is the arbiter of docs/architecture.md: the first requester at or after
-// the pointer, cyclically. req must not be 0.
-func pick(req uint32, pointer uint8) uint8 {
-	if after := req >> pointer; after != 0 {
-		return pointer + uint8(bits.TrailingZeros32(after))
-	}
-	return uint8(bits.TrailingZeros32(req))
 }

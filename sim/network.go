@@ -28,9 +28,10 @@ func (s set) each(visit func(n int32) bool) {
 }
 
 // Network is a network of N routers with its traffic, cycle by cycle. Routers
-// without anything to do cost nothing: only nodes with a message on a link
-// input, a message to deliver or a message on offer are evaluated, and the
-// gates of the others are advanced when they are looked at again.
+// without anything to do cost nothing: only nodes with a valid link input, link
+// output or local output or a message on offer are evaluated. The others are
+// calm and have nothing that could be stuck, so that their gates can be advanced
+// over many cycles at once when they are looked at again.
 type Network struct {
 	plan    *plan.Plan
 	shape   *shape
@@ -42,7 +43,6 @@ type Network struct {
 	arriving []uint32 // by node: link inputs that are valid
 	gateAt   []int    // by node: cycle for which the state of the gate holds
 	active   set      // superset of the nodes that must be evaluated
-	touched  set      // nodes with an output handshake or evaluated in this cycle
 	sinkNow  []bool   // by node: m_axis_local_tready, where a message is delivered
 
 	offers offers
@@ -71,7 +71,6 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		arriving: make([]uint32, p.Nodes),
 		gateAt:   make([]int, p.Nodes),
 		active:   make(set, words),
-		touched:  make(set, words),
 		sinkNow:  make([]bool, p.Nodes),
 		offers:   newOffers(p.Nodes, t, sources),
 		count:    newCounts(p.Nodes),
@@ -112,7 +111,7 @@ func (n *Network) evaluate() {
 		r := &n.routers[v]
 		in, offered := n.arriving[v], n.offers.on.has(v)
 		waits := r.count[delivery] > 0
-		if in == 0 && !offered && !waits {
+		if in|r.valid == 0 && !offered && !waits {
 			return false
 		}
 		for i := in; i != 0; i &= i - 1 {
@@ -127,12 +126,10 @@ func (n *Network) evaluate() {
 			p := bits.TrailingZeros32(i)
 			from := n.neighbor[v*degree+int32(p)]
 			n.routers[from].pop |= 1 << n.plan.Ports[p].Opposite
-			n.touched.add(from)
 			if n.received != nil {
 				n.received(v, int32(p), heads[p])
 			}
 		}
-		n.touched.add(v)
 		n.evaluated = append(n.evaluated, v)
 		return true
 	})
@@ -158,7 +155,8 @@ func (n *Network) commit() {
 		n.gateAt[v] = n.cycle + 1
 	}
 	degree := int32(n.shape.degree)
-	n.touched.each(func(v int32) bool {
+	// whose message was taken had a valid output, so it has been evaluated
+	for _, v := range n.evaluated {
 		r := &n.routers[v]
 		for changed := r.moveQueues(); changed != 0; changed &= changed - 1 {
 			p := bits.TrailingZeros32(changed)
@@ -170,8 +168,7 @@ func (n *Network) commit() {
 				n.arriving[to] &^= bit
 			}
 		}
-		return false
-	})
+	}
 	n.cycle++
 }
 

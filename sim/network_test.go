@@ -220,42 +220,6 @@ func (x *naive) compare(t *testing.T, n *Network) {
 	}
 }
 
-// Guarantee 3 and what gives it in a ring: a message may enter only if that
-// leaves the ring a slot which is free or about to be. Without any rule (entering
-// needs one free slot and goes before continuing) an 8-ring locks up. The bubble
-// rule (two free slots) prevents it, and so does the precedence of continuing:
-// while the message upstream does not ask, its slot is not lost.
-func TestRingRulesPreventDeadlock(t *testing.T) {
-	locks := func(enterFree uint8, enterFirst bool, seed int64) bool {
-		p := newPlan(t, rings{{8, 1}})
-		p.Gate.Cost, p.Gate.Cap = 1, 1<<20 // a gate that does not hold back
-		n := NewNetwork(p, random(1, 0.3, seed))
-		n.shape.enterFree, n.shape.enterFirst = enterFree, enterFirst
-		for v := range n.routers {
-			for q := range p.Ports {
-				n.routers[v].measure(q)
-			}
-		}
-		last, since := 0, 0
-		for n.Cycle() < 20000 {
-			n.Step()
-			if d := n.count.deliveries; d != last {
-				last, since = d, n.Cycle()
-			}
-			if n.Cycle()-since > 1000 {
-				return true
-			}
-		}
-		return false
-	}
-	for seed := int64(0); seed < 3; seed++ {
-		require.True(t, locks(1, true, seed), "no rule, seed %d", seed)
-		require.False(t, locks(2, true, seed), "bubble rule alone, seed %d", seed)
-		require.False(t, locks(1, false, seed), "precedence alone, seed %d", seed)
-		require.False(t, locks(2, false, seed), "both, seed %d", seed)
-	}
-}
-
 // Under saturation every machine keeps delivering and every node keeps
 // injecting.
 func TestNoDeadlockAndNoStarvationUnderSaturation(t *testing.T) {

@@ -32,14 +32,14 @@ type Outputs struct {
 
 // control is the state of a router besides its queues and its gate.
 type control struct {
-	groupMade   [maxDegree]uint32 // by dimension - 1: requesters whose copy for the group has been made
-	groupAt     [maxDegree]uint8  // by dimension - 1: pointer of the group's arbiter, a requester's bit
-	ringAt      [maxDegree]uint8  // by port: pointer of the ring arbiter
-	deliverAt   uint8             // pointer of the delivery arbiter
-	taken       uint32            // ports that have taken their group's selected message
-	continued   uint32            // inputs whose continuation has been made
-	delivered   uint32            // inputs whose delivery has been made
-	headerError uint32
+	groupMade    [maxDegree]uint32 // by dimension - 1: requesters whose copy for the group has been made
+	groupOrder   [maxDegree]order  // by dimension - 1: of the group's arbiter
+	ringOrder    [maxDegree]order  // by port: of the ring arbiter
+	deliverOrder order             // of the delivery arbiter
+	taken        uint32            // ports that have taken their group's selected message
+	continued    uint32            // inputs whose continuation has been made
+	delivered    uint32            // inputs whose delivery has been made
+	headerError  uint32
 }
 
 // Router is one router, stepped cycle by cycle: Evaluate, then Step.
@@ -52,9 +52,10 @@ type Router struct {
 	head  [maxDegree + 1]uint8 // by queue: index of the oldest message; delivery is last
 	count [maxDegree + 1]uint8 // by queue: messages in it
 	valid uint32               // ports whose queue is not empty
-	room  [2]uint32            // ports that can be written by continuing (at least one free slot) and by entering a ring
+	room  uint32               // ports whose queue has a free slot
 	// what Evaluate has decided for the clock edge
 	next       control
+	arrived    uint32 // link inputs that are valid
 	written    uint32 // ports whose queue gets a message (already in its slot)
 	deliver    bool   // the delivery queue gets one
 	ready      uint32 // link inputs that are ready
@@ -77,6 +78,10 @@ func NewRouter(p *plan.Plan, node int) *Router {
 // init sets the state after reset.
 func (r *Router) init(s *shape, node int, slots []Message) {
 	*r = Router{shape: s, node: uint32(node), slot: slots, gate: gate{balance: int32(s.plan.Gate.Cap)}}
+	for i := range r.groupOrder {
+		r.groupOrder[i], r.ringOrder[i] = resetOrder, resetOrder
+	}
+	r.deliverOrder = resetOrder
 	for p := range s.plan.Ports {
 		r.measure(p)
 	}
@@ -84,18 +89,14 @@ func (r *Router) init(s *shape, node int, slots []Message) {
 
 // measure updates the sets of ports that depend on the fill of queue p.
 func (r *Router) measure(p int) {
-	bit, free := uint32(1)<<p, r.shape.ports[p].depth-r.count[p]
+	bit := uint32(1) << p
 	r.valid &^= bit
-	r.room[0] &^= bit
-	r.room[1] &^= bit
+	r.room &^= bit
 	if r.count[p] > 0 {
 		r.valid |= bit
 	}
-	if free >= 1 {
-		r.room[0] |= bit
-	}
-	if free >= r.shape.enterFree {
-		r.room[1] |= bit
+	if r.count[p] < r.shape.ports[p].depth {
+		r.room |= bit
 	}
 }
 
@@ -143,14 +144,15 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 
 // Step is the clock edge that ends the cycle last evaluated.
 func (r *Router) Step() {
-	r.moveQueues()
 	r.stepControl()
+	r.moveQueues()
 }
 
-// stepControl is the clock edge of all state but the output queues of links.
+// stepControl is the clock edge of all state but the output queues of links. It
+// must come before theirs, because the gate watches their outputs.
 func (r *Router) stepControl() {
 	r.control = r.next
-	r.gate.step(&r.shape.plan.Gate, r.localReady, r.popLocal)
+	r.gate.step(&r.shape.plan.Gate, r.calm(), r.blocked(), r.localReady, r.popLocal)
 	if r.popLocal {
 		r.count[delivery]--
 		r.head[delivery] = (r.head[delivery] + 1) % plan.QueueDepth
@@ -158,6 +160,18 @@ func (r *Router) stepControl() {
 	if r.deliver {
 		r.count[delivery]++
 	}
+}
+
+// calm tells whether nobody else needs this router in the cycle evaluated.
+func (r *Router) calm() bool { return r.arrived|r.valid == 0 && r.count[delivery] == 0 }
+
+// blocked is the mask of outputs that are valid and not ready.
+func (r *Router) blocked() uint32 {
+	b := r.valid &^ r.pop
+	if r.count[delivery] > 0 && !r.popLocal {
+		b |= localOutput
+	}
+	return b
 }
 
 // moveQueues is the clock edge of the output queues. It returns the ports whose
@@ -186,7 +200,7 @@ func (r *Router) moveQueues() (changed uint32) {
 func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool, seq uint32) {
 	s := r.shape
 	r.next = r.control
-	r.written, r.deliver = 0, false
+	r.arrived, r.written, r.deliver = valid, 0, false
 
 	var bad, going uint32 // inputs with a malformed header; inputs that ask for their continuation
 	for v := valid; v != 0; v &= v - 1 {
@@ -213,21 +227,22 @@ func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool
 	}
 
 	// Groups select, and the ports without a ring grant at once.
-	var selected [maxDegree]uint8
-	var asks, granted uint32 // ring ports asked by their group; ports that take their group's message now
+	var selected, places [maxDegree]uint8 // of groups: bit of the requester selected, its place in the order
+	var asks, granted uint32              // ring ports asked by their group; ports that take their group's message now
 	for j := range s.groups {
 		g := &s.groups[j]
 		req := asking & g.requesters &^ r.groupMade[j]
 		if req == 0 {
 			continue
 		}
-		selected[j] = pick(req, r.groupAt[j])
+		number, place := r.groupOrder[j].pick(g.number(req))
+		selected[j], places[j] = g.bit(number), place
 		pending := g.entered &^ r.taken
 		asks |= pending & s.ring
 		if bad<<1>>selected[j]&1 != 0 {
 			continue
 		}
-		grants := pending &^ s.ring & r.room[0]
+		grants := pending &^ s.ring & r.room
 		for v := grants; v != 0; v &= v - 1 {
 			p := bits.TrailingZeros32(v)
 			r.put(p, message(selected[j]), s.ports[p].first)
@@ -244,26 +259,23 @@ func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool
 		from := uint32(1) << ps.continueFrom
 		req := (going&ps.transfers)>>ps.transferBase<<1 | asks>>p&1
 		if req != 0 {
-			sel := pick(req, r.ringAt[p])
-			r.next.ringAt[p] = sel
+			sel, place := r.ringOrder[p].pick(req)
 			source := selected[ps.wd-1] // as a requester of the group
 			if sel > 0 {
 				source = ps.transferBase + sel // input transferBase + sel - 1
 			}
-			if (going&from == 0 || s.enterFirst) && r.room[1]&bit != 0 && bad<<1>>source&1 == 0 {
-				if r.next.ringAt[p]++; r.next.ringAt[p] == ps.requesters {
-					r.next.ringAt[p] = 0
-				}
-				if sel == 0 {
-					r.put(p, message(source), ps.first)
-					granted |= bit
-				} else {
-					r.put(p, message(source), message(source).WC-1)
-					continued |= 1 << (source - 1)
-				}
+			enters := (going&from == 0 || s.enterFirst) && r.room&bit != 0 && bad<<1>>source&1 == 0
+			r.next.ringOrder[p] = r.ringOrder[p].moved(place, enters)
+			switch {
+			case enters && sel == 0:
+				r.put(p, message(source), ps.first)
+				granted |= bit
+			case enters:
+				r.put(p, message(source), message(source).WC-1)
+				continued |= 1 << (source - 1)
 			}
 		}
-		if going&from != 0 && r.room[0]&^r.written&bit != 0 && bad&from == 0 {
+		if going&from != 0 && r.room&^r.written&bit != 0 && bad&from == 0 {
 			m := heads[ps.continueFrom]
 			r.put(p, m, m.WC-1)
 			continued |= from
@@ -281,27 +293,26 @@ func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool
 		}
 		sel := selected[j]
 		taken := (r.taken | granted) & g.entered
-		if taken == g.entered {
+		completed := taken == g.entered
+		r.next.groupOrder[j] = r.groupOrder[j].moved(places[j], completed)
+		if completed {
 			r.next.taken &^= g.entered
 			r.next.groupMade[j] |= 1 << sel
-			r.next.groupAt[j] = sel + 1
 			req &^= 1 << sel
 		} else {
 			r.next.taken |= taken
-			r.next.groupAt[j] = sel
 		}
 		waiting |= req
 	}
 
 	if req := valid &^ r.delivered; req != 0 {
-		sel := pick(req, r.deliverAt)
-		r.next.deliverAt = sel
-		if r.count[delivery] < plan.QueueDepth && bad>>sel&1 == 0 {
+		sel, place := r.deliverOrder.pick(req)
+		r.deliver = r.count[delivery] < plan.QueueDepth && bad>>sel&1 == 0
+		r.next.deliverOrder = r.deliverOrder.moved(place, r.deliver)
+		if r.deliver {
 			m := heads[sel]
 			r.slot[s.local+(r.head[delivery]+r.count[delivery])%plan.QueueDepth] = *m
-			r.deliver = true
 			r.next.delivered |= 1 << sel
-			r.next.deliverAt = sel + 1
 			req &^= 1 << sel
 		}
 		waiting |= req << 1

@@ -12,24 +12,12 @@ import (
 // RouterTraffic is the name of the traffic in traces of WriteRouterTrace.
 const RouterTraffic = "router"
 
-// Bounds of the default length of a router trace.
-const (
-	mostRouterCycles  = 4000 // of a router with up to 4 ports,
-	portRouterCycles  = 250  // and so many more for each other port
-	leastRouterCycles = 1000
-	routerTraceBytes  = 10 << 20 // about, for the file
-)
-
 // RouterCycles is the default length of the trace of one router driven at all
-// its ports: 4,000 cycles and 250 more for each port above four, because its
-// situations are as many more; or so many fewer that the file stays near 10 MB,
-// but at least 1,000.
-func RouterCycles(p *plan.Plan) int {
-	line := 24 + (p.WdBits+p.WcBits+p.SourceBits+3)/4 + (p.PayloadBits+3)/4
-	lines := 2*p.Degree + 2 // if every stream is always valid
-	most := mostRouterCycles + portRouterCycles*max(0, p.Degree-4)
-	return min(most, max(leastRouterCycles, routerTraceBytes*5/4/(line*lines)))
-}
+// its ports: what the drills of the gate take, which is more than two full hold
+// counts (2 * 4,080 cycles, most of them almost silent), and random scenes, more
+// of them for each port above four, because the situations are as many more, and
+// fewer if the payload is so wide that the file would exceed about 10 MB.
+func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
 
 // WriteRouterTrace writes the golden trace of router 0 driven at all its ports
 // for the given number of cycles (0: RouterCycles) by random, stalling traffic

@@ -20,13 +20,11 @@ type shape struct {
 	degree int
 	ports  [maxDegree]portShape
 	groups []groupShape
-	ring   uint32 // ports with the bubble rule
+	ring   uint32 // ring ports
 	slots  int    // of all queues of a router, delivery last
 	local  uint8  // first slot of the delivery queue
-	// enterFree is the number of free slots that entering a ring needs, 2 (the
-	// bubble rule). Tests break this rule and the precedence of continuing, to
-	// show what each is worth.
-	enterFree  uint8
+	// enterFirst breaks the rule that entering a ring waits while continue
+	// asks. Only a test sets it, to show what the rule is worth.
 	enterFirst bool
 }
 
@@ -36,7 +34,6 @@ type portShape struct {
 	first        uint32 // weight on entering
 	slot         uint8  // first slot of its queue
 	depth        uint8  // slots of its queue
-	requesters   uint8  // of its ring arbiter
 	continueFrom uint8
 	transferBase uint8  // input of distance 1 among transfers
 	transfers    uint32 // mask of inputs
@@ -46,6 +43,21 @@ type portShape struct {
 type groupShape struct {
 	entered    uint32 // mask of ports
 	requesters uint32 // mask of requesters
+	base       uint8  // first link input among the requesters; degree if there is none
+}
+
+// number is the set of requesters as the arbiter numbers them: the local input
+// is 0 and the link inputs from base on follow.
+func (g *groupShape) number(requesters uint32) uint32 {
+	return requesters&1 | requesters>>g.base&^1
+}
+
+// bit is the bit of the requester with that number in a mask of requesters.
+func (g *groupShape) bit(number uint8) uint8 {
+	if number == 0 {
+		return 0
+	}
+	return number + g.base
 }
 
 // newShape panics if the plan has more ports than a router can have, which
@@ -54,7 +66,7 @@ func newShape(p *plan.Plan) *shape {
 	if p.Degree > maxDegree {
 		panic(fmt.Sprintf("sim: degree %d is above %d", p.Degree, maxDegree))
 	}
-	s := &shape{plan: p, degree: p.Degree, enterFree: 2}
+	s := &shape{plan: p, degree: p.Degree}
 	for i, q := range p.Ports {
 		ps := &s.ports[i]
 		*ps = portShape{
@@ -69,7 +81,6 @@ func newShape(p *plan.Plan) *shape {
 		if q.Ring {
 			s.ring |= 1 << i
 			ps.continueFrom = uint8(q.ContinueFrom)
-			ps.requesters = uint8(1 + len(q.TransferFrom))
 			for x, from := range q.TransferFrom {
 				if x == 0 {
 					ps.transferBase = uint8(from)
@@ -84,11 +95,14 @@ func newShape(p *plan.Plan) *shape {
 	s.local = uint8(s.slots)
 	s.slots += plan.QueueDepth
 	for _, d := range p.Dims {
-		g := groupShape{requesters: 1}
+		g := groupShape{requesters: 1, base: uint8(p.Degree - len(d.Sources))}
 		for _, q := range d.Entered {
 			g.entered |= 1 << q
 		}
-		for _, q := range d.Sources {
+		for i, q := range d.Sources {
+			if q != int(g.base)+i {
+				panic("sim: the sources of a group are not the last ports")
+			}
 			g.requesters |= 1 << (q + 1)
 		}
 		s.groups = append(s.groups, g)

@@ -105,6 +105,9 @@ type Load struct {
 	Stall   float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
 	Seed    int64   // 0 or more
 	Sources []int   // the nodes that inject, each once; nil means all
+
+	// Slow gives single receivers a Stall of their own, by node.
+	Slow map[int]float64
 }
 
 // Saturate runs a network under the load for the given number of cycles and
@@ -114,6 +117,7 @@ func Saturate(p *plan.Plan, load Load, cycles int) Summary {
 		Name:   "saturate",
 		Random: &machine.Random{Rate: load.Rate, Stall: load.Stall, Seed: load.Seed},
 	}, load.Sources)
+	n.offers.slow(load.Slow)
 	for n.cycle < cycles {
 		n.Step()
 	}

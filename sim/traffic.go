@@ -29,6 +29,7 @@ type offers struct {
 	rateKey    uint64
 	stallKey   uint64
 	neverStall bool
+	stalls     map[int32]chance // of nodes with a stall of their own
 }
 
 func newOffers(nodes int, t machine.Traffic, sources []int) offers {
@@ -99,9 +100,27 @@ func (o *offers) taken(v int32) {
 // start is the first cycle in which message seq of a node was on offer.
 func (o *offers) start(v int32, seq uint32) int { return int(o.first[v][seq]) }
 
+// slow gives single receivers a stall of their own, by node.
+func (o *offers) slow(stalls map[int]float64) {
+	for v, stall := range stalls {
+		if o.stalls == nil {
+			o.stalls = map[int32]chance{}
+		}
+		o.stalls[int32(v)] = newChance(stall)
+		o.neverStall = false
+	}
+}
+
 // sinkReady tells whether the receiver of a node is ready in a cycle.
 func (o *offers) sinkReady(v int32, cycle int) bool {
-	return o.neverStall || !o.stall.hit(draw(o.stallKey, uint64(v), uint64(cycle)))
+	if o.neverStall {
+		return true
+	}
+	stall, ok := o.stalls[v]
+	if !ok {
+		stall = o.stall
+	}
+	return !stall.hit(draw(o.stallKey, uint64(v), uint64(cycle)))
 }
 
 // exhausted tells whether no node has anything on offer or due any more;

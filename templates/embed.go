@@ -7,7 +7,7 @@ package templates
 
 import "embed"
 
-// Files holds the templates.
+// Files holds the templates, and the scripts that are copied as they stand.
 //
-//go:embed *.tmpl
+//go:embed *.tmpl synth.sh
 var Files embed.FS

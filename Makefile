@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+
+BUILD  := build
+HCGEN  := $(BUILD)/hcgen
+CONFIG ?= configs/torus4x4.hcl
+OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
+
+.PHONY: all help setup hcgen demo test check fix bench clean
+
+all: demo ## set up, build, and run the main job on the 4x4 torus
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install the tools that are missing (Debian packages) and check their versions
+	@sh scripts/setup.sh
+
+hcgen: ## build the command, build/hcgen
+	go build -o $(HCGEN) ./cmd/hcgen
+
+demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its traces, synthesize, sum up
+	$(HCGEN) -c $(CONFIG) -o $(OUT)
+	$(MAKE) -C $(OUT) --no-print-directory lint sim synth
+	@sh scripts/summary.sh $(OUT)
+
+test: setup check ## run all the tests
+	go test -timeout 80m ./...
+
+check: ## formatting and static checks
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+		[ -z "$$unformatted" ] || { echo "error: not formatted, run make fix: $$unformatted" >&2; exit 1; }
+	go vet ./...
+
+fix: ## format the Go code
+	gofmt -w $$(git ls-files '*.go')
+
+bench: setup hcgen ## measure: latency in RTL, saturated load and fairness in the model, LUTs and clock
+	@sh scripts/bench.sh $(HCGEN) $(BUILD)/bench
+
+clean: ## remove build/
+	rm -rf $(BUILD)

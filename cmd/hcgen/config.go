@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/machine"
+)
+
+// config holds the flags that name a machine.
+type config struct {
+	path once
+	vars variables
+}
+
+// flags adds -c and --var.
+func (f *config) flags(cmd *cobra.Command) {
+	cmd.Flags().VarP(&f.path, "config", "c", "description of the machine, HCL or (if named .json) JSON; - reads HCL from standard input")
+	cmd.Flags().Var(&f.vars, "var", "value for a variable of the description; may be given for each of them")
+	_ = cmd.MarkFlagFilename("config", "hcl", "json")
+	_ = cmd.RegisterFlagCompletionFunc("var", cobra.NoFileCompletions)
+}
+
+// load reads the machine and prints all diagnostics.
+func (f *config) load(c *console) (*machine.Machine, error) {
+	if !f.path.set {
+		return nil, usage("name it with -c, such as -c machine.hcl", "no description of a machine is given")
+	}
+	m, files, diags := f.read(c)
+	if err := machine.WriteDiagnostics(c.err, "hcgen: ", files, diags); err != nil {
+		return nil, err
+	}
+	if diags.HasErrors() {
+		return nil, failure{code: exitUsage}
+	}
+	if m == nil {
+		panic("no machine, and no mistake in its description either")
+	}
+	return m, nil
+}
+
+// read reads the file, or standard input.
+func (f *config) read(c *console) (*machine.Machine, map[string]*hcl.File, hcl.Diagnostics) {
+	if f.path.value != "-" {
+		return machine.Load(f.path.value, f.vars.values)
+	}
+	src, err := io.ReadAll(io.LimitReader(c.in, machine.MaxFileBytes+1))
+	if err != nil {
+		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Cannot read standard input", Detail: err.Error()}}
+	}
+	return machine.LoadBytes("<stdin>", src, f.vars.values)
+}
+
+// once is a string flag that is not to be given twice: the user would have to
+// guess which of the values counts.
+type once struct {
+	value string
+	set   bool
+}
+
+// String returns the value.
+func (o *once) String() string { return o.value }
+
+// Type names the kind of value in the help.
+func (o *once) Type() string { return "name" }
+
+// Set accepts the first value that is not empty.
+func (o *once) Set(s string) error {
+	switch {
+	case o.set:
+		return errors.New("it is given twice")
+	case s == "":
+		return errors.New("it is empty")
+	}
+	o.value, o.set = s, true
+	return nil
+}
+
+// variables collects name=value pairs.
+type variables struct{ values map[string]string }
+
+// String returns nothing: there is no default to show.
+func (v *variables) String() string { return "" }
+
+// Type names the kind of value in the help.
+func (v *variables) Type() string { return "name=value" }
+
+// Set takes one pair.
+func (v *variables) Set(s string) error {
+	name, value, ok := strings.Cut(s, "=")
+	if !ok || name == "" {
+		return errors.New("write it as name=value")
+	}
+	if _, twice := v.values[name]; twice {
+		return fmt.Errorf("%s is given twice", name)
+	}
+	if v.values == nil {
+		v.values = map[string]string{}
+	}
+	v.values[name] = value
+	return nil
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Exit codes. The codes 3 (a check failed) and 4 (a tool is missing or too
+// old) are those of the targets in the generated Makefile.
+const (
+	exitFine        = 0
+	exitFault       = 1   // internal fault, or the system failed: disk full and the like
+	exitUsage       = 2   // bad configuration or flags
+	exitInterrupted = 130 // stopped by the user, as shells report it
+)
+
+// failure is an error that knows its exit code.
+type failure struct {
+	code   int
+	err    error  // nil if everything has been said already
+	advice string // may be empty
+}
+
+// Error returns the message.
+func (f failure) Error() string {
+	if f.err == nil {
+		return "failed"
+	}
+	return f.err.Error()
+}
+
+// Unwrap returns the cause.
+func (f failure) Unwrap() error { return f.err }
+
+// usage is a mistake in the command line.
+func usage(advice, format string, args ...any) error {
+	return failure{code: exitUsage, err: fmt.Errorf(format, args...), advice: advice}
+}
+
+// classify gives an error of a command its exit code.
+func classify(err error) error {
+	var known failure
+	var acts interface { // an error that the user can mend, with advice
+		error
+		Hint() string
+	}
+	switch {
+	case err == nil || errors.As(err, &known):
+		return err
+	case errors.Is(err, context.Canceled):
+		return failure{code: exitInterrupted, err: errors.New("interrupted; nothing was changed")}
+	case errors.As(err, &acts):
+		return failure{code: exitUsage, err: err, advice: acts.Hint()}
+	}
+	return failure{code: exitFault, err: err}
+}
+
+// report prints what is to be said about err and returns the exit code.
+func report(c *console, err error) int {
+	if err == nil {
+		return exitFine
+	}
+	var f failure
+	if !errors.As(err, &f) {
+		// what cobra itself reports is about the command line
+		f = failure{code: exitUsage, err: err, advice: "hcgen --help tells what there is"}
+	}
+	if f.err != nil {
+		fmt.Fprintf(c.err, "hcgen: error: %v\n", f.err)
+	}
+	if f.advice != "" {
+		fmt.Fprintf(c.err, "hint: %s\n", f.advice)
+	}
+	return f.code
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/plan"
+)
+
+// generate is the command without a name.
+type generate struct {
+	config config
+	folder once
+	force  bool
+}
+
+func (g *generate) flags(cmd *cobra.Command) {
+	g.config.flags(cmd)
+	cmd.Flags().VarP(&g.folder, "output", "o", "folder to write; files in it that hcgen did not write are kept")
+	cmd.Flags().BoolVar(&g.force, "force", false, "overwrite files that are in the way, also if hcgen did not write them or they were changed")
+	_ = cmd.MarkFlagDirname("output")
+}
+
+func (g *generate) run(ctx context.Context, c *console) error {
+	if g.config.path.set && !g.folder.set {
+		return usage("name it with -o, such as -o out; to look at the description only: hcgen check", "no output folder is given")
+	}
+	m, err := g.config.load(c)
+	if err != nil {
+		return err
+	}
+	progress := newProgress(c)
+	files, err := gen.Files(plan.New(m), gen.Options{Progress: progress.show})
+	if err != nil {
+		return err
+	}
+	err = output.Write(ctx, g.folder.value, files,
+		output.Meta{Version: version(), Machine: m.Name, ConfigHash: m.Hash},
+		output.Options{Force: g.force, Warn: func(message string) {
+			progress.clear()
+			fmt.Fprintf(c.err, "hcgen: warning: %s\n", message)
+		}})
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.err, "hcgen: machine %s is in %s, %d files\n", m.Name, g.folder.value, len(files)+1)
+	return nil
+}

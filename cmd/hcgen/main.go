@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command hcgen generates broadcast networks in Verilog from HCL descriptions
+// of hypercycle machines. See its help.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once; the next run cleans up
+	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	code := run(ctx, c, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// console is what the program talks to.
+type console struct {
+	in       io.Reader
+	out      io.Writer // data
+	err      io.Writer // messages
+	terminal bool      // err is a terminal
+}
+
+// run executes one command line and returns the exit code.
+func run(ctx context.Context, c *console, args []string) int {
+	return guard(c, func() int {
+		out := bufio.NewWriter(c.out)
+		root := newRoot(&console{in: c.in, out: out, err: c.err, terminal: c.terminal})
+		root.SetArgs(args)
+		err := root.ExecuteContext(ctx)
+		// The data belongs in front of the message, and losing it is an error
+		// too: a script must not take half an answer for a whole one.
+		if flushErr := out.Flush(); flushErr != nil {
+			err = errors.Join(err, failure{code: exitFault, err: fmt.Errorf("cannot write to standard output: %w", flushErr)})
+		}
+		return report(c, err)
+	})
+}
+
+// guard turns a panic, which is always a fault of hcgen itself, into a message
+// and the exit code for it.
+func guard(c *console, f func() int) (code int) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			fmt.Fprintf(c.err, "hcgen: error: internal fault: %v\n", fault)
+			fmt.Fprintf(c.err, "hint: this is a fault of hcgen %s, not of your input; please report it with the input and these lines:\n%s", version(), debug.Stack())
+			code = exitFault
+		}
+	}()
+	return f()
+}

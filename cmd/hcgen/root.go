@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot builds the command tree. The root itself generates.
+func newRoot(c *console) *cobra.Command {
+	g := &generate{}
+	root := &cobra.Command{
+		Use:   "hcgen -c FILE -o FOLDER",
+		Short: "Generate broadcast networks in Verilog from a description of a machine",
+		Long: `hcgen reads the description of a hypercycle machine (rings, tori, hypercubes and
+what lies between) and writes Verilog for its routers and network, test benches
+with golden traces, and scripts for synthesis. The output needs no hcgen.
+
+Exit codes: 0 fine, 1 internal fault, 2 bad configuration or flags, 3 a check
+failed, 4 a tool is missing or too old.`,
+		Example: `  hcgen -c torus4x4.hcl -o out
+  hcgen -c torus4x4.hcl -o wide --var payload_bits=128
+  hcgen check -c torus4x4.hcl
+  make -C out sim`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          knownCommand,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().NFlag() == 0 {
+				cmd.SetOut(c.err)
+				_ = cmd.Help()
+				return failure{code: exitUsage}
+			}
+			return classify(g.run(cmd.Context(), c))
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+	root.SetVersionTemplate("hcgen {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(cmd.CommandPath()+" --help tells what there is", "%w", err)
+	})
+	g.flags(root)
+	root.AddCommand(newCheck(c), newInfo(c), newSimulate(c), newVersion(c))
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultHelpCmd()
+	strictCompletion(root)
+	return root
+}
+
+// knownCommand reports words that are no command.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	advice := "hcgen --help tells what there is"
+	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
+		advice = "did you mean " + strings.Join(like, " or ") + "?"
+	} else if strings.HasSuffix(args[0], ".hcl") || strings.HasSuffix(args[0], ".json") {
+		advice = "a description is named with -c: -c " + args[0]
+	}
+	return usage(advice, "unknown command %q", args[0])
+}
+
+// noArguments reports words that a command does not take.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(cmd.CommandPath()+" --help tells what there is", "%s takes no argument, but got %q", cmd.CommandPath(), args[0])
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"hcgen": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  exits,
+			"json":   jsonIs,
+			"alone":  alone,
+			"same":   same,
+			"repeat": repeat,
+		},
+	})
+}
+
+// exits N PROGRAM ARGUMENT...: runs a program that must end with exit code N.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits N PROGRAM ARGUMENT...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	var exit interface{ ExitCode() int }
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if fmt.Sprint(code) != args[0] {
+		ts.Fatalf("exit code %d, not %s\n%s", code, args[0], ts.ReadFile("stderr"))
+	}
+}
+
+// json FILE PATH VALUE: the JSON in FILE (or stdout) has VALUE, itself JSON, at
+// PATH, such as ports.0.weight; "ports.len" is the length of a list.
+func jsonIs(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: json FILE PATH VALUE")
+	}
+	var at any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &at))
+	for _, key := range strings.Split(args[1], ".") {
+		switch v := at.(type) {
+		case map[string]any:
+			value, ok := v[key]
+			if !ok {
+				ts.Fatalf("%s: there is no %q", args[1], key)
+			}
+			at = value
+		case []any:
+			if key == "len" {
+				at = len(v)
+				continue
+			}
+			var i int
+			if _, err := fmt.Sscan(key, &i); err != nil || i < 0 || i >= len(v) {
+				ts.Fatalf("%s: there is no element %q among %d", args[1], key, len(v))
+			}
+			at = v[i]
+		default:
+			ts.Fatalf("%s: nothing is below %q", args[1], key)
+		}
+	}
+	got, err := json.Marshal(at)
+	ts.Check(err)
+	var want bytes.Buffer
+	ts.Check(json.Compact(&want, []byte(args[2])))
+	if string(got) != want.String() {
+		ts.Fatalf("%s is %s, not %s", args[1], got, want.String())
+	}
+}
+
+// alone FOLDER NAME...: the folder holds nothing but the named entries, and
+// testscript's own .tmp.
+func alone(ts *testscript.TestScript, neg bool, args []string) {
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var names []string
+	for _, e := range entries {
+		if e.Name() != ".tmp" {
+			names = append(names, e.Name())
+		}
+	}
+	if fmt.Sprint(names) != fmt.Sprint(args[1:]) {
+		ts.Fatalf("%s holds %v, not %v", args[0], names, args[1:])
+	}
+}
+
+// same A B: two folders hold the same files with the same bytes, at least one.
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	read := func(root string) map[string]string {
+		files := map[string]string{}
+		root = ts.MkAbs(root)
+		ts.Check(filepath.Walk(root, func(name string, info os.FileInfo, err error) error {
+			if err == nil && !info.IsDir() {
+				files[strings.TrimPrefix(name, root)] = ts.ReadFile(name)
+			}
+			return err
+		}))
+		return files
+	}
+	a, b := read(args[0]), read(args[1])
+	if len(a) == 0 || assert.ObjectsAreEqual(a, b) == neg {
+		ts.Fatalf("%s has %d files and %s has %d; equal: %v", args[0], len(a), args[1], len(b), !neg)
+	}
+}
+
+// repeat FILE N TEXT: writes a file of N lines.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	var n int
+	_, err := fmt.Sscan(args[1], &n)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2]+"\n", n)), 0o666))
+}
+
+// torus is the machine that the examples of the help name.
+const torus = `
+variable "payload_bits" {
+  type    = number
+  default = 32
+}
+machine "torus4x4" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+  message {
+    payload_bits = var.payload_bits
+  }
+}
+`
+
+func TestExamplesOfTheHelpRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
+	commands, examples := 0, 0
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+		if cmd.HasParent() && cmd.Parent().Name() == "completion" {
+			return // cobra's own texts, for each shell
+		}
+		commands++
+		assert.NotEmpty(t, cmd.Example, cmd.CommandPath())
+		for _, line := range strings.Split(cmd.Example, "\n") {
+			line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "source <("), ")")
+			line, _, _ = strings.Cut(line, " > ")
+			line, stdin, _ := strings.Cut(line, " < ")
+			words := strings.Fields(line)
+			if words[0] == "make" {
+				continue // the generated Makefile has its own tests
+			}
+			require.Equal(t, "hcgen", words[0], line)
+			var in io.Reader = strings.NewReader("")
+			if stdin != "" {
+				data, err := os.ReadFile(stdin)
+				require.NoError(t, err)
+				in = bytes.NewReader(data)
+			}
+			var out, messages bytes.Buffer
+			code := run(context.Background(), &console{in: in, out: &out, err: &messages}, words[1:])
+			assert.Equal(t, exitFine, code, "%s: %s", line, messages.String())
+			examples++
+		}
+	}
+	visit(newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard}))
+	assert.Equal(t, 7, commands)
+	assert.Greater(t, examples, commands)
+}
+
+func TestPanicIsReportedAsInternalFault(t *testing.T) {
+	var messages bytes.Buffer
+	code := guard(&console{err: &messages}, func() int { panic("broken") })
+	assert.Equal(t, exitFault, code)
+	assert.Contains(t, messages.String(), "hcgen: error: internal fault: broken\nhint: ")
+	assert.Contains(t, messages.String(), "please report it")
+}
+
+func TestProgressGoesToTerminalsOnly(t *testing.T) {
+	for _, terminal := range []bool{true, false} {
+		var messages bytes.Buffer
+		p := newProgress(&console{err: &messages, terminal: terminal})
+		p.show("golden/a.trace", 10, 100)
+		p.show("golden/b.trace", 1, 2)
+		p.clear()
+		p.show("golden/c.trace", 0, 0)
+		if terminal {
+			assert.Contains(t, messages.String(), "golden/a.trace")
+			assert.Contains(t, messages.String(), "golden/b.trace")
+		} else {
+			assert.Empty(t, messages.String())
+		}
+	}
+}
+
+func TestInterruptStopsBeforeAnythingIsWritten(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, messages bytes.Buffer
+	code := run(ctx, &console{out: &out, err: &messages}, []string{"-c", "torus4x4.hcl", "-o", "out"})
+	assert.Equal(t, exitInterrupted, code)
+	assert.Equal(t, "hcgen: error: interrupted; nothing was changed\n", messages.String())
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	assert.Len(t, entries, 1, "only the description is there")
+}

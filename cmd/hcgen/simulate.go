@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/sim"
+)
+
+func newSimulate(c *console) *cobra.Command {
+	var from config
+	var source once
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "simulate -c FILE",
+		Short: "Simulate one broadcast, alone in the network",
+		Long: `Simulate one broadcast from a node, alone in the network, on the cycle-accurate
+model, and tell when and from where it reaches every other node.
+
+The source is a node number, or an address with the highest dimension first.`,
+		Example: `  hcgen simulate -c torus4x4.hcl
+  hcgen simulate -c torus4x4.hcl --source 5 --json
+  hcgen simulate -c torus4x4.hcl --source 3,2`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			m, err := from.load(c)
+			if err != nil {
+				return classify(err)
+			}
+			node := 0
+			if source.set {
+				if node, err = parseNode(m.Graph, source.value); err != nil {
+					return err
+				}
+			}
+			p := plan.New(m)
+			result := sim.Broadcast(p, node)
+			if asJSON {
+				return classify(writeJSON(c.out, result))
+			}
+			return classify(writeResult(c.out, p, node, result))
+		},
+	}
+	from.flags(cmd)
+	cmd.Flags().Var(&source, "source", "node that broadcasts: its number, or its address as in 3,2 (default 0)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
+	return cmd
+}
+
+// parseNode reads a node number or an address, highest dimension first.
+func parseNode(g *hypercycle.Graph, s string) (int, error) {
+	const form = "write a node number such as 0, or an address such as 3,2 with the highest dimension first"
+	var numbers []int
+	for _, part := range strings.Split(s, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil {
+			return 0, usage(form, "source %q is not a node", s)
+		}
+		numbers = append(numbers, n)
+	}
+	if len(numbers) == 1 {
+		if n := numbers[0]; n < 0 || n >= g.Nodes() {
+			return 0, usage("", "source %d is outside the machine, whose nodes are 0 to %d", n, g.Nodes()-1)
+		}
+		return numbers[0], nil
+	}
+	node, err := g.Node(numbers...)
+	if err != nil {
+		return 0, usage(form, "source %s is outside the machine: %w", s, err)
+	}
+	return node, nil
+}
+
+// writeResult prints a broadcast for people.
+func writeResult(out io.Writer, p *plan.Plan, source int, r sim.Result) error {
+	g := p.Machine.Graph
+	fmt.Fprintf(out, "broadcast from node %d (%s) in %s\n", source, address(g, source), p.Name)
+	fmt.Fprintf(out, "%s, %s, %s from injection to the last delivery\n\n", count(r.Steps, "step"), count(r.Messages, "message"), count(r.Cycles, "cycle"))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "cycle\tstep\tnode\taddress\tfrom\tport\tdimension\tdirection\tdistance\n")
+	for _, d := range r.Deliveries {
+		q := p.Ports[d.Port]
+		fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%d\t%d\t%s\t%s\t%d\n", d.Cycle, d.Step, d.Node, address(g, d.Node), d.Parent,
+			d.Port, p.Dims[q.Dimension-1].Name, q.Direction, q.Distance)
+	}
+	return w.Flush()
+}
+
+// address writes a node's digits, highest dimension first.
+func address(g *hypercycle.Graph, node int) string {
+	var digits []string
+	for _, x := range g.Digits(node) {
+		digits = append(digits, strconv.Itoa(x))
+	}
+	return strings.Join(digits, ",")
+}

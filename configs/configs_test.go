@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package configs holds the example machines. Its tests take each of them
+// through real tools: lint, simulation against the golden traces, synthesis.
+package configs
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// generate writes the output of an example into a new folder.
+func generate(t *testing.T, config string, vars map[string]string) (*machine.Machine, string) {
+	t.Helper()
+	m, _, diags := machine.Load(config, vars)
+	require.False(t, diags.HasErrors(), diags.Error())
+	files, err := gen.Files(plan.New(m), gen.Options{})
+	require.NoError(t, err)
+	out := filepath.Join(t.TempDir(), "out")
+	meta := output.Meta{Version: "test", Machine: m.Name, ConfigHash: m.Hash}
+	require.NoError(t, output.Write(t.Context(), out, files, meta, output.Options{}))
+	return m, out
+}
+
+// runMake runs targets of the generated Makefile, with hcgen out of reach.
+func runMake(ctx context.Context, t *testing.T, out string, arguments ...string) string {
+	t.Helper()
+	command := exec.CommandContext(ctx, "make", append([]string{"-C", out, "--no-print-directory"}, arguments...)...)
+	text, err := command.CombinedOutput()
+	require.NoError(t, err, "make %s:\n%s", strings.Join(arguments, " "), text)
+	return string(text)
+}
+
+func examples(t *testing.T) []string {
+	t.Helper()
+	configs, err := filepath.Glob("*.hcl")
+	require.NoError(t, err)
+	require.NotEmpty(t, configs)
+	return configs
+}
+
+var latency = regexp.MustCompile(`(?m)^latency: (\d+) cycles`)
+
+// Every example is linted by three tools, equals the reference model in every
+// cycle of every trace, and is synthesized, placed and routed.
+func TestExampleMachinesWithRealTools(t *testing.T) {
+	for _, config := range examples(t) {
+		t.Run(strings.TrimSuffix(config, ".hcl"), func(t *testing.T) {
+			t.Parallel()
+			m, out := generate(t, config, nil)
+			runMake(t.Context(), t, out, "lint", "JOBS=1")
+
+			text := runMake(t.Context(), t, out, "sim", "JOBS=1")
+			assert.Contains(t, text, "PASS: "+m.Name+"_router.router")
+			for _, traffic := range m.Traffic {
+				assert.Contains(t, text, "."+traffic.Name+":")
+				assert.FileExists(t, filepath.Join(out, "build", "sim", traffic.Name+".xml"))
+			}
+			if m.Network {
+				alone := runMake(t.Context(), t, out, "sim-alone")
+				found := latency.FindStringSubmatch(alone)
+				require.NotNil(t, found, alone)
+				assert.Equal(t, strconv.Itoa(m.Graph.Diameter()+1), found[1],
+					"one broadcast alone takes D + 1 cycles from injection to last delivery")
+			}
+
+			runMake(t.Context(), t, out, "synth", "JOBS=1", "SEEDS=1")
+			for _, target := range m.Synthesis {
+				data, err := os.ReadFile(filepath.Join(out, "build", "synth", target.Name, "summary.json"))
+				require.NoError(t, err)
+				var summary struct {
+					Machine string
+					Router  struct{ LUT4, FF, BRAM int }
+					Network struct{ LUT4 *int }
+					Clock   struct {
+						Median float64 `json:"median_mhz"`
+					}
+					Seeds []struct {
+						Seed int
+						MHz  float64
+					}
+				}
+				require.NoError(t, json.Unmarshal(data, &summary), string(data))
+				assert.Equal(t, m.Name, summary.Machine)
+				assert.Positive(t, summary.Router.LUT4)
+				assert.Positive(t, summary.Router.FF)
+				assert.Zero(t, summary.Router.BRAM)
+				assert.Positive(t, summary.Clock.Median)
+				assert.Len(t, summary.Seeds, 1)
+				assert.Equal(t, m.Network, summary.Network.LUT4 != nil)
+			}
+		})
+	}
+}

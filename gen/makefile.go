@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/sim"
+)
+
+// makefileView is everything the template of the generated Makefile prints.
+type makefileView struct {
+	Header, Machine, Tops string
+	Network               bool
+	NetworkFlag           string // "1" or "0"
+	Runs                  []runView
+	Syntheses             []synthesisView
+}
+
+// runView is one replay of a golden trace.
+type runView struct{ Traffic, Top, Plusargs, Describe string }
+
+type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
+
+func newMakefileView(p *plan.Plan) *makefileView {
+	v := &makefileView{
+		Header:      header(p, "#"),
+		Machine:     p.Name,
+		Tops:        p.RouterModule,
+		Network:     p.Machine.Network,
+		NetworkFlag: "0",
+		Runs: []runView{{
+			Traffic: sim.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
+			Describe: "one router, driven at all its ports",
+		}},
+	}
+	top, what := "router", "node 0 under the traffic of the whole network"
+	if v.Network {
+		v.Tops += " " + p.NetworkModule
+		v.NetworkFlag = "1"
+		top, what = "network", "the whole network"
+	}
+	for _, t := range traffics(p) {
+		v.Runs = append(v.Runs, runView{Traffic: t.Name, Top: top, Describe: fmt.Sprintf("%s, %d cycles", what, t.Cycles)})
+	}
+	for _, s := range p.Machine.Synthesis {
+		v.Syntheses = append(v.Syntheses, synthesisView{
+			Name: s.Name, Device: s.Device, Package: s.Package,
+			Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64), Seeds: seedList(s),
+		})
+	}
+	return v
+}
+
+// benchView is what the benches have to know of the machine.
+type benchView struct {
+	Header, Machine, ConfigHash                            string
+	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
+}
+
+func newBenchView(p *plan.Plan) *benchView {
+	return &benchView{
+		Header: header(p, "//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
+		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
+		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
+	}
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/plan"
+)
+
+// networkView is everything the network template prints.
+type networkView struct {
+	Header, Module, Router, Machine string
+	Nodes, Degree                   int
+	SourceID                        bool
+
+	Pad, NodesRange, PayloadsRange, SourcesRange string // padded to one width
+	LinkFlagsRange, LinkDataRange                string
+
+	NodeList []nodeView
+}
+
+type nodeView struct {
+	Index                    int
+	Address, Neighbors, ID   string
+	InValid, InReady, InData string
+	Flags, Links             string
+	Payload, Source          string
+}
+
+// newNetworkView lays the wiring of the network out.
+func newNetworkView(p *plan.Plan) *networkView {
+	g := p.Machine.Graph
+	v := &networkView{
+		Header:   header(p, "//"),
+		Module:   p.NetworkModule,
+		Router:   p.RouterModule,
+		Machine:  p.Name,
+		Nodes:    p.Nodes,
+		Degree:   p.Degree,
+		SourceID: p.SourceBits > 0,
+
+		LinkFlagsRange: rangeOf(p.Nodes * p.Degree),
+		LinkDataRange:  rangeOf(p.Nodes * p.Degree * p.LinkBits),
+	}
+	payloads := rangeOf(p.Nodes * p.PayloadBits)
+	sources := rangeOf(p.Nodes * max(1, p.SourceBits))
+	columns := max(len(payloads), len(sources), len(rangeOf(p.Nodes))) + 1
+	v.Pad = padded("", columns)
+	v.NodesRange = padded(rangeOf(p.Nodes), columns)
+	v.PayloadsRange = padded(payloads, columns)
+	v.SourcesRange = padded(sources, columns)
+
+	for n := 0; n < p.Nodes; n++ {
+		var neighbors, valid, ready, data []string
+		for _, q := range p.Ports {
+			from := g.Neighbor(n, q.Index)
+			bit := from*p.Degree + q.Opposite
+			neighbors = append(neighbors, fmt.Sprint(from))
+			valid = append(valid, fmt.Sprintf("link_tvalid[%d]", bit))
+			ready = append(ready, fmt.Sprintf("link_tready[%d]", bit))
+			data = append(data, "link_tdata"+slice(bit*p.LinkBits, p.LinkBits))
+		}
+		v.NodeList = append(v.NodeList, nodeView{
+			Index:     n,
+			Address:   strings.Trim(fmt.Sprint(g.Digits(n)), "[]"),
+			Neighbors: strings.Join(neighbors, ", "),
+			ID:        sized(p.SourceBits, n),
+			InValid:   concat(valid),
+			InReady:   concat(ready),
+			InData:    concat(data),
+			Flags:     slice(n*p.Degree, p.Degree),
+			Links:     slice(n*p.Degree*p.LinkBits, p.Degree*p.LinkBits),
+			Payload:   slice(n*p.PayloadBits, p.PayloadBits),
+			Source:    slice(n*max(1, p.SourceBits), max(1, p.SourceBits)),
+		})
+	}
+	return v
+}

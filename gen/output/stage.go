@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package output
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// staged is what stage has written.
+type staged struct {
+	hashes   map[string]string // SHA-256 by path
+	manifest []byte
+}
+
+// stage writes files and manifest to the new folder root. Existing folders are
+// not expected.
+func stage(ctx context.Context, root string, files []File, meta Meta) (*staged, error) {
+	if err := os.Mkdir(root, 0o777); err != nil {
+		return nil, err
+	}
+	s := &staged{hashes: map[string]string{}}
+	m := manifest{Version: meta.Version, Machine: meta.Machine, ConfigHash: meta.ConfigHash, Files: []manifestEntry{}}
+	for _, f := range files {
+		sum, err := writeFile(ctx, filepath.Join(root, filepath.FromSlash(f.Path)), f.Content)
+		if err != nil {
+			if cause := context.Cause(ctx); cause != nil {
+				return nil, cause
+			}
+			return nil, fmt.Errorf("cannot write %s: %w", f.Path, err)
+		}
+		hit("wrote " + f.Path)
+		s.hashes[f.Path] = sum
+		m.Files = append(m.Files, manifestEntry{Path: f.Path, Role: f.Role, SHA256: sum})
+	}
+	var err error
+	if s.manifest, err = m.encode(); err != nil {
+		return nil, err
+	}
+	_, err = writeFile(ctx, filepath.Join(root, manifestName), func(w io.Writer) error {
+		_, err := w.Write(s.manifest)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cannot write %s: %w", manifestName, err)
+	}
+	return s, nil
+}
+
+// writeFile creates a file and the folders above it and returns its hash.
+func writeFile(ctx context.Context, name string, content func(io.Writer) error) (sum string, err error) {
+	if err := context.Cause(ctx); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return "", err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if closeErr := f.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	h := sha256.New()
+	w := bufio.NewWriterSize(contextWriter{ctx, io.MultiWriter(f, h)}, 1<<16)
+	if err := content(w); err != nil {
+		return "", err
+	}
+	if err := w.Flush(); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// contextWriter fails once its context has ended, so that long files stop too.
+type contextWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (c contextWriter) Write(p []byte) (int, error) {
+	if err := context.Cause(c.ctx); err != nil {
+		return 0, err
+	}
+	return c.w.Write(p)
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package output
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// exchange lets two folders change places in one step. The error is
+// errors.ErrUnsupported if kernel or file system cannot.
+var exchange = func(a, b string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP):
+		return errors.ErrUnsupported
+	}
+	return fmt.Errorf("cannot replace %s: %w", b, err)
+}

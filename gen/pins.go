@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"github.com/hcgen/hcgen/gen/plan"
+)
+
+// pinsView is everything the template of the pin wrapper prints.
+type pinsView struct {
+	Header, Module, Router string
+	InputBits, OutputBits  int
+	Connections            []connection
+}
+
+type connection struct{ Port, Value string }
+
+// pinsModule is the name of the small-pin wrapper of the router.
+func pinsModule(p *plan.Plan) string { return p.Name + "_pins" }
+
+// newPinsView connects every input of the router to a slice of one shift
+// register and every output to a slice of one signature register.
+func newPinsView(p *plan.Plan) *pinsView {
+	v := &pinsView{Header: header(p, "//"), Module: pinsModule(p), Router: p.RouterModule}
+	in := func(port string, width int) {
+		v.Connections = append(v.Connections, connection{port, "inputs_q" + slice(v.InputBits, width)})
+		v.InputBits += width
+	}
+	out := func(port string, width int) {
+		v.Connections = append(v.Connections, connection{port, "outputs" + slice(v.OutputBits, width)})
+		v.OutputBits += width
+	}
+	in("rst", 1)
+	if p.SourceBits > 0 {
+		in("node_id", p.SourceBits)
+	}
+	in("s_axis_link_tvalid", p.Degree)
+	out("s_axis_link_tready", p.Degree)
+	in("s_axis_link_tdata", p.Degree*p.LinkBits)
+	out("m_axis_link_tvalid", p.Degree)
+	in("m_axis_link_tready", p.Degree)
+	out("m_axis_link_tdata", p.Degree*p.LinkBits)
+	in("s_axis_local_tvalid", 1)
+	out("s_axis_local_tready", 1)
+	in("s_axis_local_tdata", p.PayloadBits)
+	out("m_axis_local_tvalid", 1)
+	in("m_axis_local_tready", 1)
+	out("m_axis_local_tdata", p.PayloadBits)
+	if p.SourceBits > 0 {
+		out("m_axis_local_tid", p.SourceBits)
+	}
+	out("header_error", p.Degree)
+	return v
+}

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes sure that the tools hcgen's checks run are installed and new enough, and
+# installs what is missing from Debian's packages. Says what it does.
+# Exit codes: 0 fine, 4 a tool is missing or too old.
+set -eu
+
+say() { echo "setup: $*" >&2; }
+
+# tool, Debian package, oldest major.minor version, command that prints a version
+tools='
+make           make           4.0  make --version
+g++            g++            9.0  g++ -dumpfullversion
+verilator      verilator      5.0  verilator --version
+yosys          yosys          0.23 yosys -V
+nextpnr-ice40  nextpnr-ice40  0.4  nextpnr-ice40 --version
+iverilog       iverilog       11.0 iverilog -V
+'
+
+# The first number with a point in it.
+version_of() {
+    "$@" 2>&1 | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1
+}
+
+# at_least WANT HAVE: compares major and minor.
+at_least() {
+    awk -v want="$1" -v have="$2" 'BEGIN {
+        split(want, w, "."); split(have, h, ".")
+        exit !(h[1] + 0 > w[1] + 0 || (h[1] + 0 == w[1] + 0 && h[2] + 0 >= w[2] + 0))
+    }'
+}
+
+missing=""
+while read -r tool package oldest command; do
+    [ -n "$tool" ] || continue
+    command -v "$tool" >/dev/null 2>&1 || missing="$missing $package"
+done <<END
+$tools
+END
+
+if [ -n "$missing" ]; then
+    if ! command -v apt-get >/dev/null 2>&1; then
+        say "error: missing:$missing"
+        say "hint: install them with your package manager, then run this again"
+        exit 4
+    fi
+    as_root=""
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null 2>&1 || {
+            say "error: missing:$missing, and neither root nor sudo to install them"
+            exit 4
+        }
+        as_root=sudo
+    fi
+    say "installing with apt-get:$missing"
+    $as_root apt-get update -qq
+    # shellcheck disable=SC2086 # a list of packages
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >&2
+fi
+
+status=0
+while read -r tool package oldest command; do
+    [ -n "$tool" ] || continue
+    # shellcheck disable=SC2086 # a command with its arguments
+    have=$(version_of $command)
+    if at_least "$oldest" "${have:-0}"; then
+        say "$tool $have"
+    else
+        say "error: $tool ${have:-of unknown version} is too old; at least $oldest is needed"
+        status=4
+    fi
+done <<END
+$tools
+END
+
+if ! command -v go >/dev/null 2>&1; then
+    say "error: Go is not installed; hcgen needs Go 1.26 or newer: https://go.dev/doc/install"
+    status=4
+fi
+exit $status

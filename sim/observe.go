@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math/bits"
+
+	"github.com/hcgen/hcgen/gen/plan"
+)
+
+// observe counts the events of a cycle that has been evaluated and not stepped.
+// It works from the wires, the registers and what they are about to become.
+func (c *Coverage) observe(r *Router, in *Inputs, out *Outputs) {
+	s := c.shape
+	var bad, going uint32
+	for i := in.LinkValid; i != 0; i &= i - 1 {
+		p := bits.TrailingZeros32(i)
+		m, ps := &in.Link[p], &s.ports[p]
+		switch {
+		case m.WD != ps.wd:
+			bad |= 1 << p
+			c.hit("bad wd", p, int(m.WD))
+		case m.WC == 0 || m.WC > ps.d:
+			bad |= 1 << p
+			c.hit("bad wc", p, int(m.WC))
+		default:
+			c.hit("weight", p, int(m.WC))
+		}
+		if m.WC > 1 && ps.continues && r.continued>>p&1 == 0 {
+			going |= 1 << p
+		}
+		c.hitIf(out.LinkReady>>p&1 == 0, "input waits", p, 0)
+	}
+	c.hitIf(in.LinkValid == 1<<s.degree-1 && out.LinkReady == 0, "inputs blocked", 0, 0)
+
+	asking := in.LinkValid << 1
+	if in.LocalValid && r.gate.open() {
+		asking |= 1
+	}
+	groupAsks, groupBad := c.observeGroups(r, asking, bad)
+	for p := 0; p < s.degree; p++ {
+		c.observePort(r, p, in.LinkReady>>p&1 != 0, groupAsks, groupBad, going, bad)
+	}
+	if req := in.LinkValid &^ r.delivered; req != 0 {
+		sel, _ := r.deliverOrder.pick(req)
+		c.observeArbiter("delivery", 0, 1<<s.degree-1, req, r.deliverOrder, r.next.deliverOrder)
+		c.hitIf(bad>>sel&1 != 0, "delivery bad", 0, int(sel))
+		c.hitIf(r.count[delivery] == plan.QueueDepth, "delivery full", 0, 0)
+	}
+	c.hitIf(out.LocalValid && !in.LocalReady, "delivery stalled", 0, 0)
+	c.observeGate(r, in.LocalValid, out.LocalReady, out.LocalValid && in.LocalReady)
+}
+
+// observeArbiter counts the events of an arbiter in a cycle in which some of
+// those that can ask do, from its order before and after.
+func (c *Coverage) observeArbiter(kind string, at int, can, req uint32, before, after order) {
+	sel, place := before.pick(req)
+	c.hit(kind+" selects", at, int(sel))
+	for v := req &^ (1 << sel); v != 0; v &= v - 1 {
+		c.hit(kind+" before", at, int(sel)<<8|bits.TrailingZeros32(v))
+	}
+	ahead, behind := neighbors(can, before, place)
+	completed := uint8(after>>60) == sel
+	c.hitIf(!completed && ahead, kind+" to front", at, 0)
+	c.hitIf(completed && !ahead && behind, kind+" to end", at, 0)
+	c.hitIf(completed && ahead && behind, kind+" middle to end", at, 0)
+}
+
+// neighbors tells whether any of those that can ask is ahead of and behind the
+// place in the order.
+func neighbors(can uint32, o order, place uint8) (ahead, behind bool) {
+	for i := uint8(0); i < 64; i += 4 {
+		if can>>(o>>i&15)&1 != 0 {
+			ahead = ahead || i < place
+			behind = behind || i > place
+		}
+	}
+	return ahead, behind
+}
+
+// observeGroups returns the ring ports that their group asks, and those of them
+// that it asks with a malformed message.
+func (c *Coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badAsked uint32) {
+	s := c.shape
+	for j := range s.groups {
+		g := &s.groups[j]
+		req := asking & g.requesters &^ r.groupMade[j]
+		if req == 0 {
+			continue
+		}
+		c.observeArbiter("group", j, g.number(g.requesters), g.number(req), r.groupOrder[j], r.next.groupOrder[j])
+		number, _ := r.groupOrder[j].pick(g.number(req))
+		sel := g.bit(number)
+		taken := r.taken & g.entered
+		c.hitIf(taken != 0, "group partial", j, 0)
+		if missing := g.entered &^ taken; taken != 0 && missing&(missing-1) == 0 {
+			c.hit("group last", j, bits.TrailingZeros32(missing))
+		}
+		asked := g.entered &^ taken & s.ring
+		ringAsked |= asked
+		if bad<<1>>sel&1 != 0 {
+			c.hit("group bad", j, int(sel))
+			badAsked |= asked
+		}
+	}
+	return ringAsked, badAsked
+}
+
+// observePort counts the events of one output port.
+func (c *Coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad, going, bad uint32) {
+	s := c.shape
+	ps := &s.ports[p]
+	free := ps.depth - r.count[p]
+	written, valid := r.written>>p&1 != 0, r.valid>>p&1 != 0
+	c.hitIf(free == 0, "full", p, 0)
+	c.hitIf(written && valid && ready, "through", p, 0)
+	c.hitIf(valid && !ready, "stalled", p, 0)
+	if s.ring>>p&1 == 0 {
+		c.hitIf(written && free == 1, "last slot", p, 0)
+		return
+	}
+	from := uint32(1) << ps.continueFrom
+	transfers := (going & ps.transfers) >> ps.transferBase
+	group := groupAsks>>p&1 != 0
+	continues := going&from != 0
+	if continues {
+		c.hitIf(bad&from != 0, "continue bad", p, 0)
+		c.hitIf(written, "continue", p, 0)
+		c.hitIf(written && free == 1, "continue last", p, 0)
+		c.hitIf(free == 0, "continue full", p, 0)
+		c.hitIf(group && free > 0, "continue over group", p, 0)
+		c.hitIf(transfers != 0 && free > 0, "continue over transfer", p, 0)
+	}
+	req := transfers << 1
+	if group {
+		req |= 1
+	}
+	if req == 0 {
+		return
+	}
+	can := ps.transfers >> ps.transferBase << 1
+	if ps.first > 0 {
+		can |= 1
+	}
+	sel, place := r.ringOrder[p].pick(req)
+	c.observeArbiter("ring", p, can, req, r.ringOrder[p], r.next.ringOrder[p])
+	if continues {
+		ahead, _ := neighbors(can, r.ringOrder[p], place)
+		c.hitIf(ahead, "ring front under continue", p, 0)
+		c.hitIf(free > 0 && bad&from != 0, "enter waits bad", p, 0)
+		return
+	}
+	c.hitIf(free == 0, "enter full", p, 0)
+	c.hitIf(written && free == 1, "enter last", p, 0)
+	c.hitIf(written && free == 2, "enter empty", p, 0)
+	if sel == 0 && groupBad>>p&1 != 0 || sel > 0 && bad>>(ps.transferBase+sel-1)&1 != 0 {
+		c.hit("enter bad", p, int(sel))
+	}
+}
+
+// gateWatch is what the events of the gate need to know of earlier cycles.
+type gateWatch struct {
+	notFirst, notLast uint32 // outputs blocked in all cycles of the epoch but the first, but the last, so far
+	refilled          bool   // the last cycle refilled the balance of a closed gate
+	ranDown           bool   // the hold count has fallen to 0, and no cycle was calm since
+	ranDownRefilled   bool   // the last cycle refilled that of a closed gate and was the first calm one
+}
+
+func (c *Coverage) observeGate(r *Router, offered, injected, delivered bool) {
+	g, k, w := &r.gate, &c.shape.plan.Gate, &c.gate
+	calm, capped := r.calm(), int32(k.Cap)
+	free := calm && g.hold == 0
+	c.hitIf(offered && !g.open(), gateShut, 0, 0)
+	c.hitIf(injected && delivered, gateBoth, 0, 0)
+	c.hitIf(delivered && g.balance == capped, gateCap, 0, 0)
+	c.hitIf(injected && !free && g.balance < int32(k.Cost), gateLow, 0, 0)
+	c.hitIf(delivered && !g.open(), gateBelow, 0, 0)
+	c.hitIf(delivered && g.balance == -1, gateOpens, 0, 0)
+	c.hitIf(free && g.open() && g.balance < capped, gateTopUp, 0, 0)
+	c.hitIf(free && injected, gateFree, 0, 0)
+	c.hitIf(calm && g.hold > 0 && offered && !g.open(), gateHeld, 0, 0)
+	c.hitIf(calm && g.hold > 0 && injected, gatePays, 0, 0)
+	c.hitIf(w.refilled && injected, gateRefill, 0, 0)
+	c.hitIf(w.ranDownRefilled && injected, gateHoldRefill, 0, 0)
+	w.refilled = free && !g.open()
+	w.ranDownRefilled = w.refilled && w.ranDown
+	w.ranDown = w.ranDown && !free
+
+	blocked := r.blocked()
+	if g.phase == 0 {
+		w.notFirst, w.notLast = ^uint32(0), ^uint32(0)
+	} else {
+		w.notFirst &= blocked
+	}
+	stuck, last := g.watch(k, blocked)
+	if !last {
+		w.notLast &= blocked
+		return
+	}
+	for p := 0; p <= maxDegree; p++ {
+		c.hitIf(stuck>>p&1 != 0, "stuck", p, 0)
+		c.hitIf(stuck == 0 && g.hold == 0 && w.notFirst>>p&1 != 0, "short first", p, 0)
+		c.hitIf(stuck == 0 && g.hold == 0 && w.notLast>>p&1 != 0, "short last", p, 0)
+	}
+	full := uint32(1)<<k.HoldBits - 1
+	c.hitIf(g.hold == 0 && stuck != 0 && stuck&localOutput == 0, gateHoldLink, 0, 0)
+	c.hitIf(g.hold == 0 && stuck == localOutput, gateHoldLocal, 0, 0)
+	c.hitIf(g.hold > 0 && g.hold < full && stuck != 0, gateHoldAgain, 0, 0)
+	if g.hold == 1 && stuck == 0 {
+		c.hit(gateHoldEnds, 0, 0)
+		w.ranDown = true
+	} else if stuck != 0 {
+		w.ranDown = false
+	}
+}

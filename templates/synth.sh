@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Synthesizes the router with Yosys, places and routes it behind a small-pin
+# wrapper with nextpnr-ice40, once per seed, and prints what came out.
+#
+#   synth.sh TARGET DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
+#
+# From the environment: MACHINE, its name; NETWORK, 1 if there is a network top;
+# BUILD, the folder for results, default build; JOBS, seeds placed at once,
+# default 1. Leaves $BUILD/synth/TARGET/summary.json and the logs.
+# Exit codes: 0 fine, 3 synthesis or placement failed, 4 a tool is missing.
+set -eu
+
+target=$1 device=$2 package=$3 clock=$4
+shift 4
+seeds=$*
+out=${BUILD:-build}/synth/$target
+jobs=${JOBS:-1}
+router=${MACHINE}_router
+pins=${MACHINE}_pins
+
+fail() {
+    echo "synth.sh: error: $1" >&2
+    [ -z "${2:-}" ] || { echo "the last lines of $2:" >&2; tail -n 12 "$2" >&2; }
+    exit 3
+}
+
+for tool in yosys nextpnr-ice40; do
+    command -v "$tool" >/dev/null || {
+        echo "synth.sh: error: $tool is not installed" >&2
+        echo "hint: on Debian: apt-get install yosys nextpnr-ice40" >&2
+        exit 4
+    }
+done
+yosys_version=$(yosys -V | awk '{ print $2; exit }')
+nextpnr_version=$(nextpnr-ice40 --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
+
+# Yosys names the family of a part by its first two letters.
+case $device in
+    lp*) family=lp ;;
+    up* | u[0-9]*) family=u ;;
+    *) family=hx ;;
+esac
+
+rm -rf "$out"
+mkdir -p "$out"
+sources=$(tr '\n' ' ' <filelist.f)
+
+# The router alone: its cells. Small groups of registers do better without a clock
+# enable, which is a slow wire.
+yosys -q -l "$out/router.log" -p "read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $router; tee -q -o $out/router.stat stat" \
+    >"$out/router.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/router.out"
+
+# Counts cells of a stat listing by pattern; of several modules only the last
+# section, the whole design, counts.
+cells() {
+    awk -v pattern="$2" '
+        /^=== / { n = 0 }
+        $1 ~ pattern && $2 ~ /^[0-9]+$/ { n += $2 }
+        $2 ~ pattern && $1 ~ /^[0-9]+$/ { n += $1 }
+        END { print n + 0 }' "$1"
+}
+lut4=$(cells "$out/router.stat" '^SB_LUT4$')
+ff=$(cells "$out/router.stat" '^SB_DFF')
+carry=$(cells "$out/router.stat" '^SB_CARRY$')
+bram=$(cells "$out/router.stat" '^SB_RAM40_')
+
+# The network, module by module: the same router for every node.
+network_lut4=null network_ff=null
+if [ "${NETWORK:-0}" = 1 ]; then
+    yosys -q -l "$out/network.log" -p "read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -noflatten -device $family -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat" \
+        >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize ${MACHINE}_network" "$out/network.out"
+    network_lut4=$(cells "$out/network.stat" '^SB_LUT4$')
+    network_ff=$(cells "$out/network.stat" '^SB_DFF')
+fi
+
+yosys -q -l "$out/pins.log" -p "read_verilog $sources synth/$pins.v; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $pins -json $out/pins.json" \
+    >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
+
+# Busy clock enables on the global network are slow: only the clock goes there.
+place() {
+    nextpnr-ice40 "--$device" --package "$package" --json "$out/pins.json" --freq "$clock" --seed "$1" \
+        --no-promote-globals --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
+}
+running=""
+count=0
+finish() {
+    for job in $running; do
+        wait "${job#*:}" || fail "nextpnr-ice40 failed with seed ${job%%:*}: does the router fit on $device-$package?" "$out/seed${job%%:*}.log"
+    done
+    running="" count=0
+}
+for seed in $seeds; do
+    place "$seed" &
+    running="$running $seed:$!"
+    count=$((count + 1))
+    [ "$count" -lt "$jobs" ] || finish
+done
+finish
+
+for seed in $seeds; do
+    # The last figure is the one after routing; only the clock named clk is the router's.
+    mhz=$(sed -n "s/.*Max frequency for clock *'clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1)
+    [ -n "$mhz" ] || fail "no clock frequency for seed $seed" "$out/seed$seed.log"
+    echo "$seed $mhz"
+done >"$out/seeds.txt"
+
+# min, median, max; the median of an even number is the mean of the middle two.
+set -- $(sort -n -k 2 "$out/seeds.txt" | awk '
+    { f[NR] = $2 }
+    END { h = int((NR + 1) / 2); m = NR % 2 ? f[h] : (f[h] + f[h + 1]) / 2; printf "%.2f %.2f %.2f", f[1], m, f[NR] }')
+min=$1 median=$2 max=$3
+met=$(awk -v m="$median" -v c="$clock" 'BEGIN { print (m >= c) ? "true" : "false" }')
+
+cat >"$out/summary.json" <<END
+{
+  "machine": "$MACHINE",
+  "target": "$target",
+  "device": "$device",
+  "package": "$package",
+  "router": {"lut4": $lut4, "ff": $ff, "carry": $carry, "bram": $bram},
+  "network": {"lut4": $network_lut4, "ff": $network_ff},
+  "clock": {"wanted_mhz": $clock, "min_mhz": $min, "median_mhz": $median, "max_mhz": $max, "median_met": $met},
+  "seeds": [$(awk '{ printf "%s{\"seed\": %d, \"mhz\": %s}", (NR > 1 ? ", " : ""), $1, $2 }' "$out/seeds.txt")],
+  "tools": {"yosys": "$yosys_version", "nextpnr-ice40": "$nextpnr_version"}
+}
+END
+
+verdict="reaches"
+[ "$met" = true ] || verdict="MISSES"
+echo "$MACHINE on $device-$package (Yosys $yosys_version, nextpnr-ice40 $nextpnr_version)"
+echo "  router   $lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
+[ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF"
+echo "  clock    min $min, median $median, max $max MHz over seeds $seeds; the median $verdict $clock MHz"

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package verilator_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/verilator"
+)
+
+// Exit statuses of the benches.
+const (
+	equal    = 0
+	badInput = 2
+	differs  = 3
+)
+
+// bench is a compiled bench of the stand-in design.
+type bench struct{ program string }
+
+// build lays the stand-in and the sources out as hcgen does and compiles one
+// bench with the command of bench.h (unoptimized: the runs are short).
+func build(t *testing.T, top string) bench {
+	t.Helper()
+	if _, err := exec.LookPath("verilator"); err != nil {
+		t.Fatalf("the benches are C++ for Verilator, and it is missing: install verilator 5.006 or later (%v)", err)
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/standin")))
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "build"), 0o755))
+	args := []string{"-Wall", "--cc", "--exe", "--build", "-j", "2", "--trace", "--x-assign", "unique", "--x-initial", "unique",
+		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+		"--prefix", "V" + top, "--l2-name", "bench", "--top-module", "standin_" + top, "-Mdir", "build/" + top, "-f", "filelist.f"}
+	if top == "network" {
+		args = append(args, "tb/network.vlt")
+	}
+	sources, err := filepath.Glob(filepath.Join(dir, "tb", "*.cpp"))
+	require.NoError(t, err)
+	for _, s := range sources {
+		if !strings.HasSuffix(s, "_main.cpp") || strings.HasSuffix(s, top+"_main.cpp") {
+			args = append(args, s)
+		}
+	}
+	cmd := exec.Command("verilator", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "verilator:\n%s", out)
+	return bench{filepath.Join(dir, "build", top, "V"+top)}
+}
+
+// run replays a trace (none if empty) and returns exit status, stdout and
+// stderr, in which the path of the trace is replaced by "TRACE".
+func (b bench) run(t *testing.T, golden string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "golden.trace")
+	if golden != "" {
+		require.NoError(t, os.WriteFile(path, []byte(golden), 0o644))
+		args = append([]string{"+golden=" + path}, args...)
+	}
+	var outBuffer, errBuffer bytes.Buffer
+	cmd := exec.Command(b.program, args...)
+	cmd.Stdout, cmd.Stderr = &outBuffer, &errBuffer
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return cmd.ProcessState.ExitCode(), outBuffer.String(), strings.ReplaceAll(errBuffer.String(), path, "TRACE")
+}
+
+// find returns the number of the n-th line (from 0) that matches.
+func (t *trace) find(pattern string, n int) int {
+	expr := regexp.MustCompile(pattern)
+	for i, line := range t.lines {
+		if expr.MatchString(line) {
+			if n == 0 {
+				return i
+			}
+			n--
+		}
+	}
+	panic("no such line in the trace: " + pattern)
+}
+
+// column returns column c of line i.
+func (t *trace) column(i, c int) string { return strings.Fields(t.lines[i])[c] }
+
+// set replaces column c of line i.
+func (t *trace) set(i, c int, value string) {
+	fields := strings.Fields(t.lines[i])
+	fields[c] = value
+	t.lines[i] = strings.Join(fields, " ")
+}
+
+// insert puts a line in before line i; remove takes line i out.
+func (t *trace) insert(i int, line string) {
+	t.lines = append(t.lines[:i], append([]string{line}, t.lines[i:]...)...)
+}
+func (t *trace) remove(i int) { t.lines = append(t.lines[:i], t.lines[i+1:]...) }
+
+// counts returns the transfers and stalls of all streams of the trace whose
+// name begins with prefix.
+func (t *trace) counts(prefix string) (transfers, stalls int) {
+	for i := range t.lines {
+		switch name := t.column(i, 2); {
+		case strings.HasPrefix(name, "header_error") || !strings.HasPrefix(name, prefix):
+		case t.column(i, 3) == "1":
+			transfers++
+		default:
+			stalls++
+		}
+	}
+	return transfers, stalls
+}
+
+// difference is one change of a good trace and the message that must name it.
+type difference struct {
+	name   string
+	change func(*trace) string // returns the beginning of the message
+}
+
+// place is how messages name the stream of line i.
+func (t *trace) place(i int) string {
+	name := t.column(i, 2)
+	if port := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz_"); port != "" {
+		name += fmt.Sprintf(" (port %s)", strings.TrimPrefix(port, "0"))
+	}
+	return fmt.Sprintf("cycle %s, node %s, stream %s: ", t.column(i, 0), t.column(i, 1), name)
+}
+
+// flip inverts the lowest bit of a hex number.
+func flip(hex string) string {
+	var v uint64
+	if _, err := fmt.Sscanf(hex, "%x", &v); err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("%0*x", len(hex), v^1)
+}
+
+func wrongValue(pattern string, column int, what string, show func(string) string) func(*trace) string {
+	return func(t *trace) string {
+		i := t.find(pattern, 3)
+		got := t.column(i, column)
+		t.set(i, column, flip(got))
+		return t.place(i) + what + ": expected " + show(flip(got)) + ", got " + show(got)
+	}
+}
+
+func plain(s string) string { return s }
+
+func linkHeader(s string) string {
+	var v int
+	if _, err := fmt.Sscanf(s, "%x", &v); err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("%s (wd %d, wc %d, source %d)", s, v>>3, v>>2&1, v&3)
+}
+
+func source(s string) string { return fmt.Sprintf("%s (source %s)", s, s) }
+
+// missing takes a line of an output out: the design is valid, the trace is not.
+func missing(pattern string, show func(string) string) func(*trace) string {
+	return func(t *trace) string {
+		i := t.find(pattern, 2)
+		want := t.place(i) + "valid: expected 0, got 1 with header " + show(t.column(i, 4)) + ", payload " + t.column(i, 5)
+		t.remove(i)
+		return want
+	}
+}
+
+// extra repeats the line of a transfer in the next cycle, in which the stream
+// is not valid.
+func extra(name, message string) func(*trace) string {
+	return func(t *trace) string {
+		for i := range t.lines {
+			if t.column(i, 2) != name || t.column(i, 3) != "1" {
+				continue
+			}
+			var cycle int
+			if _, err := fmt.Sscan(t.column(i, 0), &cycle); err != nil {
+				panic(err)
+			}
+			line := fmt.Sprintf("%d %s %s 1 %s %s", cycle+1, t.column(i, 1), name, t.column(i, 4), t.column(i, 5))
+			key := func(line string) string {
+				f := strings.Fields(line)
+				return fmt.Sprintf("%8s %8s %s", f[0], f[1], f[2])
+			}
+			at := i
+			for at < len(t.lines) && key(t.lines[at]) < key(line) {
+				at++
+			}
+			if at < len(t.lines) && key(t.lines[at]) == key(line) {
+				continue // valid again at once
+			}
+			t.insert(at, line)
+			return t.place(at) + message
+		}
+		panic("no such line")
+	}
+}
+
+func checkDifferences(t *testing.T, b bench, good func() *trace, cases []difference) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			golden := good()
+			want := c.change(golden)
+			status, stdout, stderr := b.run(t, golden.String(), "+max-mismatch=1")
+			assert.Equal(t, differs, status)
+			assert.Contains(t, stderr, "mismatch 1: "+want)
+			assert.Contains(t, stdout, "FAIL: ")
+			assert.Contains(t, stdout, ", 1 mismatches\n")
+		})
+	}
+}
+
+// junit is the part of a JUnit report that the tests look at.
+type junit struct {
+	Suites []struct {
+		Name       string `xml:"name,attr"`
+		Tests      int    `xml:"tests,attr"`
+		Failures   int    `xml:"failures,attr"`
+		Errors     int    `xml:"errors,attr"`
+		Properties []struct {
+			Name  string `xml:"name,attr"`
+			Value string `xml:"value,attr"`
+		} `xml:"properties>property"`
+		Cases []struct {
+			Name     string `xml:"name,attr"`
+			Failures []struct {
+				Message string `xml:"message,attr"`
+			} `xml:"failure"`
+			Errors []struct {
+				Message string `xml:"message,attr"`
+			} `xml:"error"`
+		} `xml:"testcase"`
+	} `xml:"testsuite"`
+}
+
+func readJUnit(t *testing.T, path string) junit {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var report junit
+	require.NoError(t, xml.Unmarshal(data, &report))
+	require.Len(t, report.Suites, 1)
+	return report
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package verilator holds the C++ benches that replay golden traces on the
+// Verilated router and network. They are the same for every machine; what
+// depends on it is in the generated header bench_config.h, which bench.h
+// specifies together with the Verilator command lines.
+package verilator
+
+import (
+	"embed"
+	"io/fs"
+)
+
+// The benches have their own folder because Go accepts no C++ next to its own
+// files without cgo.
+//
+//go:embed tb
+var embedded embed.FS
+
+// Files holds the sources of the benches, to be copied as they stand.
+var Files = sources()
+
+func sources() fs.FS {
+	files, err := fs.Sub(embedded, "tb")
+	if err != nil {
+		panic(err) // "tb" is a valid name
+	}
+	return files
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package verilator_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestNetworkBench(t *testing.T) {
+	t.Parallel()
+	b := build(t, "network")
+	const cycles = 300
+	good := func() *trace { return stormTrace(cycles) }
+
+	t.Run("an equal design passes whatever must not matter", func(t *testing.T) {
+		golden := good()
+		transfers, stalls := golden.counts("")
+		injections, _ := golden.counts("s_local")
+		for seed := range 5 {
+			status, stdout, stderr := b.run(t, golden.String(), fmt.Sprintf("+seed=%d", seed))
+			assert.Equal(t, equal, status)
+			assert.Empty(t, stderr)
+			assert.Regexp(t, fmt.Sprintf(`^PASS: standin_network\.storm: %d cycles, 21 streams, \d+ values compared, `+
+				`%d transfers, %d stalls, 0 header errors, 0 mismatches\n`, cycles, transfers, stalls), stdout)
+			var broadcasts, deliveries, rest int
+			_, err := fmt.Sscanf(stdout[strings.Index(stdout, "exactly once"):],
+				"exactly once: %d broadcasts, %d deliveries, network empty %d cycles after the trace", &broadcasts, &deliveries, &rest)
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, broadcasts, injections)
+			assert.Equal(t, (standinNodes-1)*broadcasts, deliveries)
+		}
+	})
+
+	t.Run("each difference is named", func(t *testing.T) {
+		checkDifferences(t, b, good, []difference{
+			{"header of an inner link", wrongValue(" 2 m_link01 ", 4, "header", linkHeader)},
+			{"payload of an inner link", wrongValue(" 3 m_link02 ", 5, "payload", plain)},
+			{"ready of an inner link", wrongValue(" 0 m_link00 1 ", 3, "ready", plain)},
+			{"source of a delivery", wrongValue(" 1 m_local ", 4, "header", source)},
+			{"payload of a delivery", wrongValue(" 3 m_local ", 5, "payload", plain)},
+			{"ready of an injection", wrongValue(" 2 s_local 1 ", 3, "ready", plain)},
+			{"valid of an inner link not expected", missing(" 3 m_link01 ", linkHeader)},
+			{"valid of delivery not expected", missing(" 2 m_local ", source)},
+			{"valid of an inner link missing", extra("m_link02", "valid: expected 1 with header ")},
+			{"valid of delivery missing", extra("m_local", "valid: expected 1 with header ")},
+		})
+	})
+
+	t.Run("a header error is expected of the network as a whole", func(t *testing.T) {
+		golden := good()
+		i := golden.find("^1.. 2 ", 0)
+		line := golden.column(i, 0) + " 2 header_error01 1 - -"
+		golden.insert(i, line)
+		status, _, stderr := b.run(t, golden.String(), "+max-mismatch=1")
+		assert.Equal(t, differs, status)
+		assert.Contains(t, stderr, "mismatch 1: cycle "+golden.column(i, 0)+", node 2, header_error of the network: expected 1, got 0")
+		assert.Contains(t, stderr, fmt.Sprintf("  > TRACE:%d: %s\n", i+2, line))
+	})
+
+	t.Run("a header error nobody expects is found", func(t *testing.T) {
+		golden := loneTrace(corrupt)
+		require.Equal(t, 3, strings.Count(golden.String(), "header_error"))
+		for range 3 {
+			golden.remove(golden.find("header_error", 0))
+		}
+		status, stdout, stderr := b.run(t, golden.String(), "+max-mismatch=1")
+		assert.Equal(t, differs, status)
+		assert.Contains(t, stderr, "mismatch 1: cycle 7, some node, header_error of the network: expected 0, got 1")
+		assert.Contains(t, stdout, " 1 header errors, 1 mismatches")
+	})
+
+	t.Run("the latency of a lone broadcast is printed", func(t *testing.T) {
+		status, stdout, _ := b.run(t, loneTrace(42).String())
+		assert.Equal(t, equal, status)
+		assert.Contains(t, stdout, "latency: 2 cycles from the first injection (cycle 5) to the last delivery (cycle 7), 1 injections\n"+
+			"exactly once: 1 broadcasts, 3 deliveries, network empty 0 cycles after the trace\n")
+	})
+
+	t.Run("messages under way at the end of the trace arrive", func(t *testing.T) {
+		golden := networkTrace("short", 6,
+			func() bool { return true },
+			func(node, cycle int) (uint64, bool) { return uint64(10*node + cycle), true })
+		status, stdout, stderr := b.run(t, golden.String())
+		assert.Equal(t, equal, status, stderr)
+		assert.NotContains(t, stdout, "network empty 0 cycles")
+	})
+
+	t.Run("exactly once is checked even if trace and design agree", func(t *testing.T) {
+		for name, c := range map[string]struct {
+			payload uint64
+			want    string
+		}{
+			"lost":  {lost, "mismatch 1: node 0: exactly once: expected 1 deliveries, got 0\n"},
+			"twice": {twice, "mismatch 1: cycle 8, node 0, stream m_local: exactly once: 2 messages delivered, but the other nodes have sent 1\n"},
+			"other message": {swapped,
+				"mismatch 1: node 0: exactly once: 1 messages delivered, but not the ones that were sent\n"},
+			"dropped": {corrupt, "mismatch 1: node 0: exactly once: expected 1 deliveries, got 0\n"},
+			"stuck":   {stuck, "mismatch 1: deadlock: all receivers are ready, but 3 deliveries have not come "},
+		} {
+			t.Run(name, func(t *testing.T) {
+				status, stdout, stderr := b.run(t, loneTrace(c.payload).String())
+				assert.Equal(t, differs, status)
+				assert.True(t, strings.HasPrefix(stderr, c.want), stderr)
+				assert.Contains(t, stdout, "FAIL: standin_network.lone")
+				assert.NotContains(t, stdout, "exactly once: 1 broadcasts")
+			})
+		}
+	})
+
+	t.Run("JUnit report of the nodes", func(t *testing.T) {
+		golden := good()
+		i := golden.find(" 2 m_local ", 0)
+		golden.set(i, 5, flip(golden.column(i, 5)))
+		path := filepath.Join(t.TempDir(), "junit.xml")
+		status, _, _ := b.run(t, golden.String(), "+junit="+path)
+		require.Equal(t, differs, status)
+		suite := readJUnit(t, path).Suites[0]
+		assert.Equal(t, "standin_network.storm", suite.Name)
+		assert.Equal(t, []int{5, 1, 0}, []int{suite.Tests, suite.Failures, suite.Errors})
+		require.Len(t, suite.Cases, 5)
+		for n, c := range suite.Cases {
+			assert.Equal(t, []string{"node 0", "node 1", "node 2", "node 3", "network"}[n], c.Name)
+			assert.Len(t, c.Failures, map[bool]int{true: 1}[n == 2])
+		}
+		assert.Contains(t, suite.Cases[2].Failures[0].Message, "node 2, stream m_local: payload: expected ")
+	})
+
+	t.Run("a trace of one router is rejected", func(t *testing.T) {
+		status, _, stderr := b.run(t, routerTrace(0, 20).String())
+		assert.Equal(t, badInput, status)
+		assert.Contains(t, stderr, "no such stream here: \"s_link0")
+	})
+}

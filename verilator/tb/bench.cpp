@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "bench.h"
+
+#include <cstdio>
+#include <exception>
+
+#include "bench_config.h"
+#include "options.h"
+#include "replay.h"
+#include "report.h"
+#include "trace_reader.h"
+
+namespace hc {
+
+namespace {
+
+enum Exit { kEqual = 0, kFault = 1, kBadInput = 2, kDiffers = 3 };
+
+unsigned long long llu(std::uint64_t value) { return value; }
+
+// Every stream that the trace uses must have both moved and waited, or the run
+// says nothing about backpressure.
+void require_stalls(const Model& model, const StreamTable& table, const Replay& replay, Report& report) {
+  bool any = false;
+  for (std::size_t i = 0; i < model.streams.size(); ++i) {
+    const StreamName& name = table[model.streams[i].name];
+    const Tally& tally = replay.tallies()[i];
+    if (tally.lines == 0 || name.kind == Kind::header_error) continue;
+    any = true;
+    const std::string where = "node " + std::to_string(model.streams[i].node) + ", stream " + name.text;
+    if (tally.transfers == 0) report.fail(replay.test_case(i), where + ": never transferred");
+    if (tally.stalls == 0) report.fail(replay.test_case(i), where + ": never stalled");
+  }
+  if (!any) report.fail(0, "no stream of the trace is ever valid");
+}
+
+// Statistics for the JUnit report: totals by name of stream as properties, each
+// stream in the output of its test case.
+void add_statistics(const Model& model, const StreamTable& table, const TraceReader& trace, const Replay& replay,
+                    Report& report) {
+  report.property("cycles", replay.cycles());
+  report.property("lines", trace.lines());
+  report.property("values_compared", replay.values());
+  report.property("header_errors", replay.header_errors());
+  std::vector<Tally> totals(table.size());
+  for (std::size_t i = 0; i < model.streams.size(); ++i) {
+    const Tally& tally = replay.tallies()[i];
+    totals[model.streams[i].name].transfers += tally.transfers;
+    totals[model.streams[i].name].stalls += tally.stalls;
+    if (tally.transfers + tally.stalls == 0) continue;
+    report.output(replay.test_case(i), table[model.streams[i].name].text + ": " + std::to_string(tally.transfers) +
+                                           " transfers, " + std::to_string(tally.stalls) + " stalls\n");
+  }
+  for (std::size_t s = 0; s < table.size(); ++s) {
+    if (table[s].kind == Kind::header_error) continue;
+    report.property("transfers." + table[s].text, totals[s].transfers);
+    report.property("stalls." + table[s].text, totals[s].stalls);
+  }
+}
+
+void print_summary(const Model& model, const StreamTable& table, const Replay& replay, const Report& report) {
+  Tally total;
+  std::size_t compared = model.any_error.width();
+  for (std::size_t i = 0; i < model.streams.size(); ++i) {
+    if (model.streams[i].valid.width() > 0) ++compared;
+    if (table[model.streams[i].name].kind == Kind::header_error) continue;
+    total.transfers += replay.tallies()[i].transfers;
+    total.stalls += replay.tallies()[i].stalls;
+  }
+  std::printf("%s: %s: %llu cycles, %zu streams, %llu values compared, %llu transfers, %llu stalls, "
+              "%llu header errors, %llu mismatches\n",
+              report.failures() == 0 ? "PASS" : "FAIL", report.suite().c_str(), llu(replay.cycles()),
+              compared, llu(replay.values()), llu(total.transfers), llu(total.stalls),
+              llu(replay.header_errors()), llu(report.failures()));
+}
+
+void print_broadcasts(const Scoreboard& board, const Replay& replay, const Report& report) {
+  if (board.injections() > 0 && board.deliveries() > 0) {
+    std::printf("latency: %lld cycles from the first injection (cycle %llu) to the last delivery (cycle %llu), "
+                "%llu injections\n",
+                static_cast<long long>(board.last_delivery()) - static_cast<long long>(board.first_injection()),
+                llu(board.first_injection()), llu(board.last_delivery()), llu(board.injections()));
+  }
+  if (report.failures() == 0) {
+    std::printf("exactly once: %llu broadcasts, %llu deliveries, network empty %llu cycles after the trace\n",
+                llu(board.offers()), llu(board.deliveries()), llu(replay.drain_cycles()));
+  }
+}
+
+int run(const Options& options, int argc, char** argv, const std::string& top, const ModelMaker& make) {
+  const bool network = top == "network";
+  const StreamTable table(!network);
+  TraceReader trace(options.golden, table);
+
+  VerilatedContext context;
+  context.randReset(2);  // registers start at random, as --x-initial unique allows
+  context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
+  context.commandArgs(argc, argv);
+  context.traceEverOn(!options.waves.empty());
+  const std::uint32_t node = trace.more() && !network ? trace.line().node : 0;
+  const std::unique_ptr<Model> model = make(context, table, node);
+  if (!options.waves.empty()) model->open_waves(options.waves);
+
+  Report report(kMachine + ("_" + top) + "." + trace.traffic(), options.max_mismatch);
+  Replay replay(*model, table, trace, options, report);
+  replay.run();
+  if (options.require_stalls && report.failures() == 0) require_stalls(*model, table, replay, report);
+  if (network && report.failures() == 0) replay.drain();
+  model->finish();
+
+  if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));
+  print_summary(*model, table, replay, report);
+  if (network) print_broadcasts(replay.scoreboard(), replay, report);
+  if (!options.junit.empty()) {
+    add_statistics(*model, table, trace, replay, report);
+    report.write_junit(options.junit);
+  }
+  return report.failures() == 0 ? kEqual : kDiffers;
+}
+
+}  // namespace
+
+int bench_main(int argc, char** argv, const char* top, const ModelMaker& make) {
+  const std::string program = argc > 0 ? argv[0] : top;
+  Options options;
+  try {
+    options = parse_options(argc, argv);
+    if (options.help) {
+      std::fputs(usage(program).c_str(), stdout);
+      return kEqual;
+    }
+    return run(options, argc, argv, top, make);
+  } catch (const OptionError& e) {
+    std::fprintf(stderr, "error: %s\n%s", e.what(), usage(program).c_str());
+    return kBadInput;
+  } catch (const TraceError& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    try {
+      if (!options.junit.empty()) write_junit_error(options.junit, std::string(kMachine) + "_" + top, e.what());
+    } catch (const std::exception& second) {
+      std::fprintf(stderr, "error: %s\n", second.what());
+    }
+    return kBadInput;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return kFault;
+  }
+}
+
+}  // namespace hc

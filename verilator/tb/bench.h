@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Benches of a generated machine. A bench replays a golden trace (written by
+// hcgen next to the RTL) on the Verilated design, compares every stream in
+// every cycle, both ways, and ends with exit status 0 if nothing differs.
+// There are two: router_main.cpp for <machine>_router alone, driven at all its
+// ports, and network_main.cpp for <machine>_network, with its inner links.
+//
+// Everything here is the same for every machine but bench_config.h, which is
+// generated. It must define, in namespace hc:
+//
+//   inline constexpr char kMachine[];         name of the machine, as in traces
+//   inline constexpr char kConfigHash[];      config= of traces that belong to the RTL
+//   inline constexpr unsigned kNodes;         N, 2 or more
+//   inline constexpr unsigned kDegree;        ports of a router, 1 or more
+//   inline constexpr unsigned kPayloadBits;   1 or more
+//   inline constexpr unsigned kWdBits;        1 or more
+//   inline constexpr unsigned kWcBits;        1 or more
+//   inline constexpr unsigned kSourceBits;    0 without a source id
+//
+// Both tops are Verilated with fixed names, so that no name of the machine
+// appears in C++: --prefix Vrouter or Vnetwork, --l2-name bench. From the
+// folder that holds rtl/, filelist.f and tb/, where build/ must exist:
+//
+//   verilator -Wall --cc --exe --build -j 2 --trace -O3
+//     --x-assign unique --x-initial unique
+//     -CFLAGS "-std=c++17" -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
+//     --prefix Vrouter --l2-name bench --top-module <machine>_router
+//     -Mdir build/router -f filelist.f ../../tb/router_main.cpp <sources>
+//
+// and the same with network for router and, before the sources, tb/network.vlt,
+// which makes the inner links readable. <sources> are the other .cpp files of
+// tb/ (../../tb/bench.cpp ../../tb/options.cpp ../../tb/replay.cpp
+// ../../tb/report.cpp ../../tb/scoreboard.cpp ../../tb/streams.cpp
+// ../../tb/trace_reader.cpp); Verilator's make looks for them from -Mdir.
+//
+// -O0 is the fastest way to a result for traces of some thousand cycles; for
+// long ones OPT_FAST=-O1 takes half as long again to compile and runs three to
+// four times as fast. Do not pass -O to -CFLAGS: it would slow the compilation
+// of the parts that run once.
+
+#ifndef HC_BENCH_H
+#define HC_BENCH_H
+
+#include <functional>
+#include <memory>
+
+#include "model.h"
+#include "streams.h"
+
+namespace hc {
+
+/// Makes the model in a context; node is the one the trace is about (router).
+using ModelMaker =
+    std::function<std::unique_ptr<Model>(VerilatedContext& context, const StreamTable& table, std::uint32_t node)>;
+
+/// The whole program. top is "router" or "network". Returns the exit status.
+int bench_main(int argc, char** argv, const char* top, const ModelMaker& make);
+
+}  // namespace hc
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "options.h"
+
+namespace hc {
+
+namespace {
+
+std::uint64_t number(const std::string& name, const std::string& text, std::uint64_t low, std::uint64_t high) {
+  const OptionError wrong("+" + name + "=" + text + ": wanted a number from " + std::to_string(low) + " to " +
+                          std::to_string(high));
+  if (text.empty()) throw wrong;
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') throw wrong;
+    value = 10 * value + static_cast<std::uint64_t>(c - '0');
+    if (value > high) throw wrong;
+  }
+  if (value < low) throw wrong;
+  return value;
+}
+
+}  // namespace
+
+Options parse_options(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.compare(0, 11, "+verilator+") == 0) continue;  // Verilator's own
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const bool has_value = equals != std::string::npos;
+    const std::string value = has_value ? argument.substr(equals + 1) : "";
+    if (!has_value && name == "+require-stalls") {
+      options.require_stalls = true;
+    } else if (!has_value && name == "+help") {
+      options.help = true;
+    } else if (has_value && (name == "+golden" || name == "+trace" || name == "+junit")) {
+      if (value.empty()) throw OptionError(name + "= needs a file name");
+      (name == "+golden" ? options.golden : name == "+trace" ? options.waves : options.junit) = value;
+    } else if (has_value && name == "+max-mismatch") {
+      options.max_mismatch = number("max-mismatch", value, 1, 1000000000);
+    } else if (has_value && name == "+seed") {
+      options.seed = static_cast<std::uint32_t>(number("seed", value, 0, 1000000000));
+    } else {
+      throw OptionError("unknown argument " + argument);
+    }
+  }
+  if (options.golden.empty() && !options.help) throw OptionError("+golden= is missing: which trace?");
+  return options;
+}
+
+std::string usage(const std::string& program) {
+  return "usage: " + program +
+         " +golden=FILE [+trace=FILE] [+junit=FILE] [+max-mismatch=N] [+seed=N] [+require-stalls]\n"
+         "  +golden=FILE      golden trace to replay and compare\n"
+         "  +trace=FILE       write waves (VCD)\n"
+         "  +junit=FILE       write a JUnit report (XML)\n"
+         "  +max-mismatch=N   stop after N differences (10)\n"
+         "  +seed=N           of registers without reset and of inputs that must not matter (1)\n"
+         "  +require-stalls   fail if a stream of the trace never stalled or never transferred\n"
+         "exit status: 0 equal, 1 internal fault, 2 bad arguments or trace, 3 the design differs\n";
+}
+
+}  // namespace hc

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plusargs of the benches.
+
+#ifndef HC_OPTIONS_H
+#define HC_OPTIONS_H
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace hc {
+
+struct Options {
+  std::string golden;               // trace to replay; required
+  std::string waves;                // VCD file to write; "": none
+  std::string junit;                // JUnit XML file to write; "": none
+  std::uint64_t max_mismatch = 10;  // differences after which the run stops
+  std::uint32_t seed = 1;           // of registers without reset and don't-care inputs
+  bool require_stalls = false;      // every stream of the trace must have stalled and transferred
+  bool help = false;
+};
+
+/// A plusarg that is wrong, missing or unknown.
+class OptionError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads the command line. Throws OptionError.
+Options parse_options(int argc, char** argv);
+
+/// What usage to print; program is argv[0].
+std::string usage(const std::string& program);
+
+}  // namespace hc
+
+#endif

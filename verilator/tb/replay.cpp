@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replay.h"
+
+#include <algorithm>
+
+#include "bench_config.h"
+
+namespace hc {
+
+namespace {
+
+std::string hex(const std::uint32_t* words, std::size_t bits) {
+  std::string text;
+  for (std::size_t digit = (bits + 3) / 4; digit-- > 0;) {
+    text += "0123456789abcdef"[words[digit / 8] >> (4 * (digit % 8)) & 15];
+  }
+  return text;
+}
+
+std::string hex(std::uint64_t value, std::size_t bits) {
+  const std::uint32_t words[2] = {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)};
+  return hex(words, bits);
+}
+
+}  // namespace
+
+Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report)
+    : model_(model),
+      table_(table),
+      trace_(trace),
+      report_(report),
+      random_(options.seed),
+      network_(model.any_error.width() > 0),
+      first_node_(model.streams.front().node),
+      expected_(model.streams.size()),
+      payloads_(model.streams.size() * kPayloadWords),
+      seen_(kPayloadWords),
+      offering_(model.streams.size()),
+      tallies_(model.streams.size()),
+      history_(model.streams.size() / table.size()),
+      scoreboard_(kNodes) {
+  if (network_) {
+    for (std::size_t node = 0; node < history_.size(); ++node) report_.add("node " + std::to_string(node));
+    network_case_ = report_.add("network");
+  } else {
+    for (const Stream& stream : model_.streams) report_.add(table_[stream.name].text);
+  }
+}
+
+std::size_t Replay::test_case(std::size_t stream) const { return network_ ? stream / table_.size() : stream; }
+
+void Replay::run() {
+  disturb();
+  reset();
+  for (cycle_ = 0; cycle_ < trace_.cycles() && !report_.full(); ++cycle_) {
+    load();
+    drive();
+    settle();
+    compare();
+    edge();
+    remember();
+    cycles_ = cycle_ + 1;
+  }
+}
+
+// Both halves of a cycle, the clock edge between them. Inputs change with the
+// falling edge.
+void Replay::settle() {
+  model_.clk.bit(false);
+  model_.eval();
+  model_.dump_waves(time_);
+  time_ += 5;
+}
+
+void Replay::edge() {
+  model_.clk.bit(true);
+  model_.eval();
+  model_.dump_waves(time_);
+  time_ += 5;
+}
+
+// A life before the reset: registers have started at random, now all inputs
+// push and in the second half nobody takes deliveries, so that queues are full
+// and balances spent. What the reset forgets shows in it or soon after it.
+void Replay::disturb() {
+  model_.rst.bit(false);
+  for (cycle_ = 0; cycle_ < kDisturbed; ++cycle_) {
+    for (Stream& stream : model_.streams) {
+      if (stream.role == Role::input) {
+        stream.valid.bit(table_[stream.name].kind == Kind::s_local || random_.coin());
+        stream.header.randomize(random_);
+        stream.payload.randomize(random_);
+      } else if (stream.role == Role::output) {
+        stream.ready.bit(table_[stream.name].kind != Kind::m_local || cycle_ < kDisturbed / 2);
+      }
+    }
+    settle();
+    edge();
+  }
+}
+
+void Replay::reset() {
+  model_.rst.bit(true);
+  in_reset_ = true;
+  for (cycle_ = 0; cycle_ < kReset; ++cycle_) {
+    drive();
+    settle();
+    if (cycle_ > 0) compare();
+    edge();
+  }
+  in_reset_ = false;
+  model_.rst.bit(false);
+}
+
+// Takes the lines of this cycle.
+void Replay::load() {
+  lines_now_.clear();
+  expect_any_error_ = false;
+  for (; trace_.more() && trace_.line().cycle == cycle_; trace_.next()) {
+    const TraceLine& line = trace_.line();
+    if (!network_ && line.node != first_node_) {
+      throw trace_.error(line.position.number, "node " + std::to_string(line.node) + " after node " +
+                                                   std::to_string(first_node_) +
+                                                   ": a trace of one router has one node");
+    }
+    const std::size_t i = (line.node - first_node_) * table_.size() + line.stream;
+    check_held(line, i);
+    expected_[i] = {cycle_, line.ready, line.header, line.position};
+    std::copy(line.payload.begin(), line.payload.end(), payload(i));
+    lines_now_.push_back(i);
+    tallies_[i].lines += 1;
+    last_line_cycle_ = cycle_;
+    if (network_ && table_[line.stream].kind == Kind::header_error && !expect_any_error_) {
+      expect_any_error_ = true;
+      any_error_line_ = line.position;
+      any_error_node_ = line.node;
+    }
+  }
+  for (const std::size_t i : waiting_) {
+    if (expected_valid(i)) continue;
+    throw trace_.error(expected_[i].position.number,
+                       stream_text(i) + " is not ready in cycle " + std::to_string(cycle_ - 1) +
+                           " but has no line in cycle " + std::to_string(cycle_) +
+                           ": a message waits until it is taken; is the trace truncated?");
+  }
+  waiting_.clear();
+  for (const std::size_t i : lines_now_) {
+    if (model_.streams[i].role == Role::input && !expected_[i].ready) waiting_.push_back(i);
+  }
+}
+
+// An input of the design must keep to AXI4-Stream, else what the design does
+// with it means nothing.
+void Replay::check_held(const TraceLine& line, std::size_t i) const {
+  const Expected& before = expected_[i];
+  if (model_.streams[i].role != Role::input || before.ready || cycle_ == 0 || before.cycle != cycle_ - 1) return;
+  const std::uint32_t* held = &payloads_[i * kPayloadWords];
+  if (line.header != before.header || !std::equal(line.payload.begin(), line.payload.end(), held)) {
+    throw trace_.error(line.position.number, "the message of " + stream_text(i) +
+                                                 " changes while it waits: AXI4-Stream holds it until it is taken");
+  }
+}
+
+// Inputs of the design follow the trace; what it does not tell is random,
+// because it must not matter.
+void Replay::drive() {
+  for (std::size_t i = 0; i < model_.streams.size(); ++i) {
+    Stream& stream = model_.streams[i];
+    const bool valid = !in_reset_ && expected_valid(i);
+    if (stream.role == Role::input) {
+      stream.valid.bit(valid);
+      if (valid) {
+        const std::uint32_t words[2] = {static_cast<std::uint32_t>(expected_[i].header),
+                                        static_cast<std::uint32_t>(expected_[i].header >> 32)};
+        stream.header.set(words);
+        stream.payload.set(payload(i));
+      } else {
+        stream.header.randomize(random_);
+        stream.payload.randomize(random_);
+      }
+    } else if (stream.role == Role::output) {
+      stream.ready.bit(valid ? expected_[i].ready : random_.coin());
+    }
+  }
+}
+
+void Replay::compare() {
+  for (std::size_t i = 0; i < model_.streams.size() && !report_.full(); ++i) {
+    compare_stream(i);
+    if (!in_reset_) account(i);
+  }
+  if (network_ && !report_.full()) compare_any_error();
+}
+
+void Replay::compare_stream(std::size_t i) {
+  const Stream& stream = model_.streams[i];
+  const Expected& expected = expected_[i];
+  const bool valid = !in_reset_ && expected_valid(i);
+  const auto bit = [](bool value) { return std::string(value ? "1" : "0"); };
+
+  if (stream.role == Role::pulse) {
+    if (stream.valid.width() == 0) return;  // seen through any_error alone
+    ++values_;
+    if (stream.valid.bit() != valid) differ(i, "header_error", bit(valid), bit(!valid));
+    return;
+  }
+  if (stream.role != Role::input) {
+    ++values_;
+    if (stream.valid.bit() != valid) {
+      std::uint64_t wanted = expected.header;
+      if (valid) {
+        std::copy(payload(i), payload(i) + kPayloadWords, seen_.begin());
+      } else {
+        wanted = header(stream);
+        stream.payload.get(seen_.data());
+      }
+      const std::string head = stream.header.width() > 0 ? "header " + describe(i, wanted) + ", " : "";
+      const std::string message = " with " + head + "payload " + payload_text(seen_.data());
+      differ(i, "valid", bit(valid) + (valid ? message : ""), bit(!valid) + (valid ? "" : message));
+      return;
+    }
+  }
+  if (!valid) return;
+  if (stream.role != Role::output) {
+    ++values_;
+    if (stream.ready.bit() != expected.ready) differ(i, "ready", bit(expected.ready), bit(!expected.ready));
+  }
+  if (stream.role == Role::input) return;
+  values_ += stream.header.width() > 0 ? 2 : 1;
+  const std::uint64_t got = header(stream);
+  if (got != expected.header) differ(i, "header", describe(i, expected.header), describe(i, got));
+  if (!stream.payload.equals(payload(i))) {
+    stream.payload.get(seen_.data());
+    differ(i, "payload", payload_text(payload(i)), payload_text(seen_.data()));
+  }
+}
+
+// The network shows the OR of all header errors.
+void Replay::compare_any_error() {
+  ++values_;
+  const bool got = model_.any_error.bit();
+  const bool wanted = !in_reset_ && expect_any_error_;
+  if (got && !in_reset_) ++header_errors_;
+  if (got == wanted) return;
+  std::string where = (in_reset_ ? "reset cycle " : "cycle ") + std::to_string(cycle_) + ", ";
+  where += wanted ? "node " + std::to_string(any_error_node_) : "some node";
+  report_.fail(network_case_,
+               where + ", header_error of the network: expected " + (wanted ? "1, got 0" : "0, got 1"),
+               wanted ? context(any_error_node_, any_error_line_) : "");
+}
+
+// Counts what the design did on a stream.
+void Replay::account(std::size_t i) {
+  const Stream& stream = model_.streams[i];
+  if (stream.valid.width() == 0 || !stream.valid.bit()) return;
+  Tally& tally = tallies_[i];
+  if (stream.role == Role::pulse) {
+    ++tally.transfers;
+    ++header_errors_;
+    return;
+  }
+  const bool ready = stream.ready.bit();
+  ++(ready ? tally.transfers : tally.stalls);
+  if (!network_) return;
+  switch (table_[stream.name].kind) {
+    case Kind::s_local:
+      if (!offering_[i]) {
+        stream.payload.get(seen_.data());
+        scoreboard_.offered(stream.node, seen_.data());
+      }
+      offering_[i] = !ready;
+      if (ready) scoreboard_.injected(cycle_);
+      break;
+    case Kind::m_local:
+      if (ready) check_delivery(i);
+      break;
+    default:
+      break;
+  }
+}
+
+void Replay::check_delivery(std::size_t i) {
+  const Stream& stream = model_.streams[i];
+  stream.payload.get(seen_.data());
+  const std::string wrong = scoreboard_.delivered(stream.node, cycle_, header(stream), seen_.data());
+  if (wrong.empty()) return;
+  report_.fail(test_case(i), "cycle " + std::to_string(cycle_) + ", " + stream_text(i) + ": " + wrong,
+               context(stream.node, LinePosition()));
+}
+
+// After the trace: offered messages stay on offer until they are taken, every
+// receiver is ready, nothing new is sent.
+void Replay::drain() {
+  constexpr std::uint64_t kPatience = 4096;  // cycles without a handshake: deadlock
+  constexpr std::uint64_t kIdle = 64;        // cycles without a valid: empty
+  const std::uint64_t limit = cycle_ + kPatience + 64 * kNodes + 8 * scoreboard_.missing();
+  std::uint64_t idle = 0;
+  std::uint64_t last_move = cycle_;
+  for (; idle < kIdle && !report_.full(); ++cycle_) {
+    const std::uint64_t before = scoreboard_.injections() + scoreboard_.deliveries();
+    idle = drain_cycle() ? 0 : idle + 1;
+    if (idle == 0) drain_cycles_ = cycle_ + 1 - cycles_;
+    if (scoreboard_.injections() + scoreboard_.deliveries() != before) last_move = cycle_;
+    if (idle == 0 && (cycle_ - last_move > kPatience || cycle_ > limit)) {
+      report_.fail(network_case_, "deadlock: all receivers are ready, but " + std::to_string(scoreboard_.missing()) +
+                                      " deliveries have not come " + std::to_string(drain_cycles_) +
+                                      " cycles after the end of the trace (nothing since cycle " +
+                                      std::to_string(last_move) + ")");
+      return;
+    }
+  }
+  for (std::uint32_t node = 0; node < kNodes && !report_.full(); ++node) {
+    const std::string wrong = scoreboard_.complete(node);
+    if (!wrong.empty()) report_.fail(node, "node " + std::to_string(node) + ": " + wrong);
+  }
+}
+
+// One cycle of drain(). Returns whether anything was valid.
+bool Replay::drain_cycle() {
+  for (std::size_t i = 0; i < model_.streams.size(); ++i) {
+    Stream& stream = model_.streams[i];
+    if (stream.role == Role::output) stream.ready.bit(true);
+    if (stream.role != Role::input) continue;
+    stream.valid.bit(offering_[i]);
+    if (!offering_[i]) stream.payload.randomize(random_);
+  }
+  settle();
+  bool busy = model_.any_error.bit();
+  if (busy) {
+    report_.fail(network_case_, "cycle " + std::to_string(cycle_) +
+                                    ", header_error of the network after the end of the trace: expected 0, got 1");
+  }
+  for (std::size_t i = 0; i < model_.streams.size() && !report_.full(); ++i) {
+    const Stream& stream = model_.streams[i];
+    if (stream.valid.width() == 0 || !stream.valid.bit()) continue;
+    busy = true;
+    const Kind kind = table_[stream.name].kind;
+    if (kind == Kind::m_local) check_delivery(i);
+    if (kind == Kind::s_local && stream.ready.bit()) {
+      offering_[i] = false;
+      scoreboard_.injected(cycle_);
+    }
+  }
+  edge();
+  return busy;
+}
+
+// The lines of this cycle become history.
+void Replay::remember() {
+  for (const std::size_t i : lines_now_) {
+    auto& lines = history_[i / table_.size()];
+    std::copy(lines.begin() + 1, lines.end(), lines.begin());
+    lines.back() = expected_[i].position;
+  }
+}
+
+std::uint64_t Replay::header(const Stream& stream) const {
+  std::uint32_t words[2] = {0, 0};
+  stream.header.get(words);
+  return words[0] | static_cast<std::uint64_t>(words[1]) << 32;
+}
+
+// A header in hex and taken apart.
+std::string Replay::describe(std::size_t i, std::uint64_t value) const {
+  const StreamName& name = table_[model_.streams[i].name];
+  std::string text = hex(value, name.header_bits);
+  const auto field = [&value](const char* what, unsigned bits) {
+    const std::uint64_t x = value & ((std::uint64_t{1} << bits) - 1);
+    value >>= bits;
+    return std::string(what) + " " + std::to_string(x);
+  };
+  const std::string source = kSourceBits > 0 ? field("source", kSourceBits) : "";
+  if (name.kind == Kind::m_local) return text + " (" + source + ")";
+  const std::string wc = field("wc", kWcBits);
+  return text + " (" + field("wd", kWdBits) + ", " + wc + (source.empty() ? "" : ", " + source) + ")";
+}
+
+std::string Replay::payload_text(const std::uint32_t* words) const { return hex(words, kPayloadBits); }
+
+std::string Replay::stream_text(std::size_t i) const {
+  const Stream& stream = model_.streams[i];
+  const StreamName& name = table_[stream.name];
+  return "node " + std::to_string(stream.node) + ", stream " + name.text +
+         (name.port < 0 ? "" : " (port " + std::to_string(name.port) + ")");
+}
+
+// The lines of a node before this cycle, and the one that was expected.
+std::string Replay::context(std::uint32_t node, const LinePosition& here) const {
+  std::string text;
+  const auto show = [this, &text](const LinePosition& position, const char* mark) {
+    if (position.number == 0) return;
+    text += mark + trace_.path() + ":" + std::to_string(position.number) + ": " + trace_.text(position) + "\n";
+  };
+  for (const LinePosition& position : history_[node - first_node_]) show(position, "    ");
+  show(here, "  > ");
+  if (!in_reset_ && !trace_.more() && cycle_ > last_line_cycle_) {
+    text += "    (the trace has no line after cycle " + std::to_string(last_line_cycle_) + ": is it truncated?)\n";
+  }
+  return text;
+}
+
+void Replay::differ(std::size_t i, const std::string& what, const std::string& expected, const std::string& got) {
+  if (report_.full()) return;
+  const bool valid = !in_reset_ && expected_valid(i);
+  report_.fail(test_case(i),
+               (in_reset_ ? "reset cycle " : "cycle ") + std::to_string(cycle_) + ", " + stream_text(i) + ": " + what +
+                   ": expected " + expected + ", got " + got,
+               context(model_.streams[i].node, valid ? expected_[i].position : LinePosition()));
+}
+
+}  // namespace hc

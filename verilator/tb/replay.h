@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives a design with a golden trace and compares every stream in each cycle.
+
+#ifndef HC_REPLAY_H
+#define HC_REPLAY_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model.h"
+#include "options.h"
+#include "random.h"
+#include "report.h"
+#include "scoreboard.h"
+#include "trace_reader.h"
+
+namespace hc {
+
+/// What a run saw of one stream, in the design.
+struct Tally {
+  std::uint64_t lines = 0;      // of the trace
+  std::uint64_t transfers = 0;  // cycles with valid and ready
+  std::uint64_t stalls = 0;     // cycles with valid alone
+};
+
+class Replay {
+ public:
+  Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report);
+
+  /// Disturbs and resets the design and replays the trace, until its end or until the
+  /// report is full. Throws TraceError.
+  void run();
+
+  /// After run() without failures, for a network: lets the messages under way
+  /// arrive and checks that every broadcast was delivered exactly once.
+  void drain();
+
+  std::uint64_t cycles() const { return cycles_; }             // replayed
+  std::uint64_t drain_cycles() const { return drain_cycles_; }
+  std::uint64_t values() const { return values_; }             // compared
+  std::uint64_t header_errors() const { return header_errors_; }
+  const std::vector<Tally>& tallies() const { return tallies_; }  // by stream of the model
+  const Scoreboard& scoreboard() const { return scoreboard_; }
+
+  /// Test case of a stream: its node in a network, itself in a router.
+  std::size_t test_case(std::size_t stream) const;
+
+ private:
+  static constexpr std::uint64_t kNever = UINT64_MAX;
+  static constexpr std::uint64_t kDisturbed = 32;  // cycles before the reset
+  static constexpr std::uint64_t kReset = 4;       // cycles in reset
+  static constexpr std::size_t kHistory = 5;  // lines shown before a difference
+
+  /// The last line of the trace for a stream; it counts in its cycle alone.
+  struct Expected {
+    std::uint64_t cycle = kNever;
+    bool ready = false;
+    std::uint64_t header = 0;
+    LinePosition position;
+  };
+
+  void disturb();
+  void reset();
+  void load();
+  void check_held(const TraceLine& line, std::size_t stream) const;
+  void drive();
+  void compare();
+  void compare_stream(std::size_t i);
+  void compare_any_error();
+  void account(std::size_t i);
+  void remember();
+  void settle();
+  void edge();
+
+  bool drain_cycle();
+  void check_delivery(std::size_t i);
+
+  bool expected_valid(std::size_t i) const { return expected_[i].cycle == cycle_; }
+  std::uint32_t* payload(std::size_t i) { return &payloads_[i * kPayloadWords]; }
+  std::uint64_t header(const Stream& stream) const;
+  std::string describe(std::size_t i, std::uint64_t header) const;
+  std::string payload_text(const std::uint32_t* words) const;
+  std::string stream_text(std::size_t i) const;
+  std::string context(std::uint32_t node, const LinePosition& here) const;
+  void differ(std::size_t i, const std::string& what, const std::string& expected, const std::string& got);
+
+  Model& model_;
+  const StreamTable& table_;
+  TraceReader& trace_;
+  Report& report_;
+  Random random_;
+  const bool network_;
+  const std::uint32_t first_node_;
+
+  std::uint64_t cycle_ = 0;
+  std::uint64_t time_ = 0;
+  std::uint64_t cycles_ = 0;
+  std::uint64_t drain_cycles_ = 0;
+  std::uint64_t values_ = 0;
+  std::uint64_t header_errors_ = 0;
+  bool in_reset_ = false;
+  std::uint64_t last_line_cycle_ = 0;
+  bool expect_any_error_ = false;
+  LinePosition any_error_line_;
+  std::uint32_t any_error_node_ = 0;
+
+  std::vector<Expected> expected_;        // by stream of the model
+  std::vector<std::uint32_t> payloads_;   // expected ones, by stream
+  std::vector<std::uint32_t> seen_;       // one payload
+  std::vector<std::size_t> lines_now_;    // streams with a line in this cycle
+  std::vector<std::size_t> waiting_;      // inputs that waited in the cycle before
+  std::vector<char> offering_;            // by stream: an s_local whose message was counted as offered
+  std::vector<Tally> tallies_;
+  std::vector<std::array<LinePosition, kHistory>> history_;  // by node, newest last
+  Scoreboard scoreboard_;
+  std::size_t network_case_ = 0;
+};
+
+}  // namespace hc
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads a golden trace line by line, with constant memory, and rejects whatever
+// its format does not allow.
+
+#ifndef HC_TRACE_READER_H
+#define HC_TRACE_READER_H
+
+#include <cstdint>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "streams.h"
+
+namespace hc {
+
+/// A trace that cannot be replayed; the message begins with file:line.
+class TraceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Where a line stands in the file.
+struct LinePosition {
+  std::uint64_t number = 0;  // from 1; 0: no line
+  std::uint64_t offset = 0;  // bytes
+  std::uint32_t length = 0;  // bytes, without the newline
+};
+
+/// One valid stream in one cycle.
+struct TraceLine {
+  std::uint64_t cycle = 0;
+  std::uint32_t node = 0;
+  std::uint32_t stream = 0;  // number in the StreamTable
+  bool ready = false;
+  std::uint64_t header = 0;
+  std::vector<std::uint32_t> payload;  // lowest word first
+  LinePosition position;
+};
+
+class TraceReader {
+ public:
+  /// Opens the file and reads its header and first line. Throws TraceError; in
+  /// particular if machine or config are not those of bench_config.h.
+  TraceReader(const std::string& path, const StreamTable& streams);
+  ~TraceReader();
+  TraceReader(const TraceReader&) = delete;
+  TraceReader& operator=(const TraceReader&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& traffic() const { return traffic_; }
+  std::uint64_t cycles() const { return cycles_; }
+  /// Lines read so far, without the header.
+  std::uint64_t lines() const { return lines_; }
+
+  /// Whether there is a current line.
+  bool more() const { return more_; }
+  const TraceLine& line() const { return line_; }
+  /// Reads the next line; more() tells whether there was one.
+  void next();
+
+  /// The text of a line read before, "" if it cannot be read again.
+  std::string text(const LinePosition& position) const;
+
+  /// An error that points at a line of this trace.
+  TraceError error(std::uint64_t number, const std::string& reason) const;
+
+ private:
+  bool fetch();  // makes [begin_, end_) the next line of the file
+  void read_header();
+  void parse();
+  [[noreturn]] void fail(const std::string& reason) const;
+
+  const char* token(const char* what, std::size_t* length);
+  std::uint64_t decimal(const char* what, std::uint64_t limit);
+  void hex(const char* what, unsigned bits, std::uint32_t* words);
+
+  std::string path_;
+  const StreamTable& streams_;
+  std::FILE* file_;
+  std::vector<char> buffer_;
+  std::size_t next_ = 0;       // in buffer_: first byte not yet in a line
+  std::size_t filled_ = 0;     // bytes in buffer_
+  std::uint64_t consumed_ = 0; // offset in the file of buffer_[0]
+  bool end_of_file_ = false;
+
+  const char* begin_ = nullptr;  // the current line
+  const char* end_ = nullptr;
+  const char* at_ = nullptr;     // the parser's place in it
+
+  std::string traffic_;
+  std::uint64_t cycles_ = 0;
+  std::uint64_t lines_ = 0;
+  bool more_ = false;
+  TraceLine line_;
+};
+
+}  // namespace hc
+
+#endif

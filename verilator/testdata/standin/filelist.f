@@ -1,0 +1,2 @@
+rtl/standin_router.v
+rtl/standin_network.v

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// standin_router: the port contract of a router with little behind it, for the
+// tests of the benches. Machine C_4<2>: three ports, every broadcast one hop.
+//
+// One register per output. The local input is taken when all links are free, a
+// link input when delivery is free (lowest port first), a malformed header at
+// once. Faults for the benches to find hide behind payloads and, if
+// RESET_FAULT is set, behind node 3.
+
+`default_nettype none
+
+module standin_router #(
+    parameter integer RESET_FAULT = 1  // node 3 delivers during reset
+) (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire [1:0]   node_id,
+    input  wire [2:0]   s_axis_link_tvalid,
+    output wire [2:0]   s_axis_link_tready,
+    input  wire [128:0] s_axis_link_tdata,
+    output wire [2:0]   m_axis_link_tvalid,
+    input  wire [2:0]   m_axis_link_tready,
+    output wire [128:0] m_axis_link_tdata,
+    input  wire         s_axis_local_tvalid,
+    output wire         s_axis_local_tready,
+    input  wire [38:0]  s_axis_local_tdata,
+    output wire         m_axis_local_tvalid,
+    input  wire         m_axis_local_tready,
+    output wire [38:0]  m_axis_local_tdata,
+    output wire [1:0]   m_axis_local_tid,
+    output wire [2:0]   header_error
+);
+
+    localparam [38:0] LOST = 39'h7fffffffff;  // never delivered
+    localparam [38:0] SWAPPED = 39'h7ffffffffe;  // delivered with another payload
+    localparam [38:0] TWICE = 39'h7ffffffffd;  // delivered twice, if the receiver is ready at once
+    localparam [38:0] CORRUPT = 39'h7ffffffffc;  // sent with a malformed header
+    localparam [38:0] STUCK = 39'h7ffffffffb;  // never taken
+
+    reg [2:0]  link_valid_q;
+    reg [42:0] link_q;
+    reg        local_valid_q;
+    reg        again_q;
+    reg [40:0] local_q;
+    reg [2:0]  error_q;
+
+    wire [2:0] good;
+    genvar p;
+    generate
+        for (p = 0; p < 3; p = p + 1) begin : port
+            assign good[p] = &s_axis_link_tdata[p*43+41+:2];
+        end
+    endgenerate
+
+    wire [2:0]  offered = s_axis_link_tvalid & good;
+    wire [2:0]  selected = offered & (~offered + 3'd1);
+    wire [40:0] body = (s_axis_link_tdata[40:0] & {41{selected[0]}})
+                     | (s_axis_link_tdata[83:43] & {41{selected[1]}})
+                     | (s_axis_link_tdata[126:86] & {41{selected[2]}});
+    wire        write = |selected & !local_valid_q;
+    wire        inject = s_axis_local_tvalid & s_axis_local_tready;
+
+    assign s_axis_link_tready  = (selected & {3{!local_valid_q}}) | (s_axis_link_tvalid & ~good);
+    assign s_axis_local_tready = ~|link_valid_q && s_axis_local_tdata != STUCK;
+    assign m_axis_link_tvalid  = link_valid_q;
+    assign m_axis_link_tdata   = {3{link_q}};
+    assign m_axis_local_tvalid = local_valid_q;
+    assign m_axis_local_tdata  = local_q[38:0];
+    assign m_axis_local_tid    = local_q[40:39];
+    assign header_error        = error_q;
+
+    always @(posedge clk) begin
+        if (inject) link_q <= {s_axis_local_tdata != CORRUPT, 1'b1, node_id, s_axis_local_tdata};
+        if (write) local_q <= body[38:0] == SWAPPED ? body ^ 41'd7 : body;
+
+        link_valid_q <= inject ? 3'b111 : link_valid_q & ~m_axis_link_tready;
+        again_q      <= write & body[38:0] == TWICE;
+        if (write) local_valid_q <= body[38:0] != LOST;
+        else if (m_axis_local_tready) local_valid_q <= again_q;
+        error_q <= s_axis_link_tvalid & ~good;
+
+        if (rst) begin
+            link_valid_q  <= 3'b000;
+            again_q       <= 1'b0;
+            local_valid_q <= RESET_FAULT != 0 && node_id == 2'd3;
+            error_q       <= 3'b000;
+        end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Example of the generated header: the stand-in design, C_4<2> with one hop.
+
+#ifndef HC_BENCH_CONFIG_H
+#define HC_BENCH_CONFIG_H
+
+namespace hc {
+
+inline constexpr char kMachine[] = "standin";
+inline constexpr char kConfigHash[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+inline constexpr unsigned kNodes = 4;
+inline constexpr unsigned kDegree = 3;
+inline constexpr unsigned kPayloadBits = 39;
+inline constexpr unsigned kWdBits = 1;
+inline constexpr unsigned kWcBits = 1;
+inline constexpr unsigned kSourceBits = 2;
+
+}  // namespace hc
+
+#endif
