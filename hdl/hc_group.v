@@ -29,6 +29,14 @@ module hc_group #(
     input  wire [PORTS-1:0]         room     // the port takes what it is offered in this cycle
 );
 
+`ifndef __ICARUS__
+    generate
+        if (PORTS < 1) begin : illegal_ports
+            $error("hc_group: PORTS must be 1 or more");
+        end
+    endgenerate
+`endif
+
     reg  [PORTS-1:0]   taken_q;  // ports that took it in earlier cycles
     wire [SOURCES-1:0] select;
     wire               all_room = &(taken_q | room);

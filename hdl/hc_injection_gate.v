@@ -33,6 +33,14 @@ module hc_injection_gate #(
     output wire             open
 );
 
+`ifndef __ICARUS__
+    generate
+        if (CAP == {BALANCE_BITS{1'b0}} || |(CAP & (CAP - 1'b1))) begin : illegal_cap
+            $error("hc_injection_gate: CAP must be a power of two");
+        end
+    endgenerate
+`endif
+
     // Watch for outputs that do not move.
     reg  [EPOCH_BITS-1:0] epoch_q;      // cycle of the epoch
     reg  [LINKS:0]        still_q;      // not moved in the cycles of the epoch before this one

@@ -34,6 +34,14 @@ module hc_link_input #(
     output reg                header_error
 );
 
+`ifndef __ICARUS__
+    generate
+        if (LARGEST == {WC_BITS{1'b0}}) begin : illegal_largest
+            $error("hc_link_input: LARGEST must be 1 or more");
+        end
+    endgenerate
+`endif
+
     reg  [TARGETS-1:0] made_q;  // copies made in earlier cycles
     wire [TARGETS-1:0] wanted;
 

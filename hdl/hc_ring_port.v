@@ -32,6 +32,14 @@ module hc_ring_port #(
     output wire [WIDTH-1:0]          m_axis_tdata
 );
 
+`ifndef __ICARUS__
+    generate
+        if (ENTRANTS < 1) begin : illegal_entrants
+            $error("hc_ring_port: ENTRANTS must be 1 or more");
+        end
+    endgenerate
+`endif
+
     wire                room;
     wire [ENTRANTS-1:0] enter_select;
     wire [WIDTH-1:0]    enter_word;

@@ -16,6 +16,14 @@ module hc_select #(
     output wire [WIDTH-1:0]       word
 );
 
+`ifndef __ICARUS__
+    generate
+        if (WORDS < 1) begin : illegal_words
+            $error("hc_select: WORDS must be 1 or more");
+        end
+    endgenerate
+`endif
+
     generate
         if (WORDS == 1) begin : only_one
             wire unused = &{1'b0, select};

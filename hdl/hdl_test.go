@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hdl
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// library copies the modules into a folder and returns it and their names.
+func library(t *testing.T) (string, []string) {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, Files))
+	files, err := fs.Glob(Files, "*.v")
+	require.NoError(t, err)
+	var modules []string
+	for _, f := range files {
+		modules = append(modules, strings.TrimSuffix(f, ".v"))
+	}
+	require.NotEmpty(t, modules)
+	return dir, modules
+}
+
+func run(t *testing.T, dir, tool string, arguments ...string) (string, error) {
+	t.Helper()
+	_, err := exec.LookPath(tool)
+	require.NoError(t, err, "make setup installs %s", tool)
+	command := exec.Command(tool, arguments...)
+	command.Dir = dir
+	text, err := command.CombinedOutput()
+	return string(text), err
+}
+
+func TestEveryModuleIsCleanAlone(t *testing.T) {
+	dir, modules := library(t)
+	for _, module := range modules {
+		t.Run(module, func(t *testing.T) {
+			text, err := run(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", module, module+".v")
+			assert.NoError(t, err, text)
+			text, err = run(t, dir, "yosys", "-q", "-p",
+				"read_verilog "+module+".v; hierarchy -check -libdir . -top "+module+"; proc; check -assert")
+			assert.NoError(t, err, text)
+			text, err = run(t, dir, "iverilog", "-g2005", "-Wall", "-t", "null", "-y", ".", "-s", module, module+".v")
+			assert.NoError(t, err, text)
+			assert.Empty(t, text)
+		})
+	}
+}
+
+func TestModulesFollowTheHouseRules(t *testing.T) {
+	dir, modules := library(t)
+	for _, module := range modules {
+		data, err := os.ReadFile(filepath.Join(dir, module+".v"))
+		require.NoError(t, err)
+		text := string(data)
+		assert.True(t, strings.HasPrefix(module, "hc_"), module)
+		assert.Contains(t, text, "SPDX-License-Identifier: Apache-2.0", module)
+		assert.Contains(t, text, "`default_nettype none\n\nmodule "+module+" ", module)
+		assert.True(t, strings.HasSuffix(text, "endmodule\n\n`default_nettype wire\n"), module)
+		assert.Equal(t, 1, strings.Count(text, "\nendmodule"), module)
+		assert.NotContains(t, text, "lint_off", "%s: no waivers", module)
+		assert.NotContains(t, text, "\t", module)
+		assert.Less(t, strings.Count(text, "\n"), 250, module)
+	}
+}
+
+// Verilog has no way to state the range of a parameter but to refuse it.
+func TestIllegalParametersStopElaboration(t *testing.T) {
+	dir, _ := library(t)
+	cases := []struct{ module, parameter, value, says string }{
+		{"hc_arbiter", "REQUESTERS", "0", "hc_arbiter: REQUESTERS must be 1 or more"},
+		{"hc_select", "WORDS", "0", "hc_select: WORDS must be 1 or more"},
+		{"hc_queue", "DEPTH", "1", "hc_queue: DEPTH must be 2 or more"},
+		{"hc_injection_gate", "CAP", "12", "hc_injection_gate: CAP must be a power of two"},
+		{"hc_link_input", "LARGEST", "0", "hc_link_input: LARGEST must be 1 or more"},
+		{"hc_group", "PORTS", "0", "hc_group: PORTS must be 1 or more"},
+		{"hc_ring_port", "ENTRANTS", "0", "hc_ring_port: ENTRANTS must be 1 or more"},
+	}
+	for _, c := range cases {
+		t.Run(c.module, func(t *testing.T) {
+			text, err := run(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", c.module,
+				"-G"+c.parameter+"="+c.value, c.module+".v")
+			assert.Error(t, err)
+			assert.Contains(t, text, c.says)
+			text, err = run(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top "+c.module+
+				" -chparam "+c.parameter+" "+c.value)
+			assert.Error(t, err)
+			assert.Contains(t, text, c.says)
+		})
+	}
+}
