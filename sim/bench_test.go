@@ -44,9 +44,9 @@ func BenchmarkRouterTrace(b *testing.B) {
 
 // BenchmarkOverload measures what docs/architecture.md promises of saturation,
 // fairness and latency; run it with -benchtime 1x. Metrics: deliveries per node
-// and cycle (all receivers together take at most 1, and k busy sources can give
-// at most k (1 - 1/N) + ...), fewest to most injections of a source, largest
-// wait of an injection and mean latency of a delivery in cycles.
+// and cycle (1 is the most that a delivery port can take), fewest to most
+// injections of a source, largest wait of an injection and mean latency of a
+// delivery in cycles.
 func BenchmarkOverload(b *testing.B) {
 	for _, m := range []struct {
 		name string

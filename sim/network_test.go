@@ -4,6 +4,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/hcgen/hcgen/gen/plan"
@@ -139,6 +140,8 @@ func TestLazyNetworkEqualsSteppingEveryRouter(t *testing.T) {
 	for _, r := range corner {
 		for _, load := range []struct{ rate, stall float64 }{{0.002, 0}, {0.02, 0.3}, {1, 0.2}} {
 			p := newPlan(t, r)
+			// short epochs and holds, so that many begin and end
+			p.Gate.EpochBits, p.Gate.HoldBits = 2, 3
 			n := NewNetwork(p, random(load.rate, load.stall, 7))
 			naive := newNaive(p)
 			for n.Cycle() < 600 {
@@ -200,6 +203,13 @@ func (x *naive) compare(t *testing.T, n *Network) {
 	where := func(v int) string { return fmt.Sprintf("%v cycle %d node %d", x.plan.Dims, n.cycle, v) }
 	for v, out := range x.out {
 		r := &n.routers[v]
+		gate := r.gate
+		if !slices.Contains(n.evaluated, int32(v)) {
+			gate.skip(&n.plan.Gate, n.cycle-n.gateAt[v])
+		}
+		if gate != x.routers[v].gate {
+			t.Fatalf("%s: gate %+v, want %+v", where(v), gate, x.routers[v].gate)
+		}
 		if out.LinkValid != r.valid || out.LocalValid != (r.count[delivery] > 0) || out.HeaderError != r.headerError {
 			t.Fatalf("%s: valid differs", where(v))
 		}
@@ -240,27 +250,42 @@ func TestNoDeadlockAndNoStarvationUnderSaturation(t *testing.T) {
 	}
 }
 
-// The goals of the design for overload by all nodes, at random (0.3 offered per
-// idle node and cycle is several times what the network can deliver) and in
-// lockstep (1).
+// The goals of the design for overload by all nodes: 0.95 deliveries per node
+// and cycle on the 4x4 torus and the 4-cube when every source always has a
+// message (rate 1), and fairness of 0.8 everywhere. At random overload (0.3
+// offered per idle node and cycle is several times what the network can
+// deliver) the bounds are what the machines reach.
 func TestSaturationGoals(t *testing.T) {
 	for _, goal := range []struct {
-		r          rings
-		deliveries float64
+		r      rings
+		random float64 // fewest deliveries at rate 0.3
 	}{
-		{rings{{4, 1}, {4, 1}}, 0.95},
+		{rings{{4, 1}, {4, 1}}, 0.94},
 		{rings{{2, 1}, {2, 1}, {2, 1}, {2, 1}}, 0.95},
 		{rings{{5, 1}, {6, 2}}, 0.95},
 		{rings{{6, 2}, {5, 1}}, 0.95},
-		{rings{{8, 1}}, 0.7},
+		{rings{{8, 1}}, 0.93},
+		{rings{{5, 1}, {5, 1}, {5, 1}}, 0.95},
 	} {
-		for _, rate := range []float64{0.3, 1} {
+		for rate, deliveries := range map[float64]float64{1: 0.99, 0.3: goal.random} {
 			s := Saturate(newPlan(t, goal.r), Load{Rate: rate, Seed: 1}, 10000)
-			require.GreaterOrEqual(t, s.DeliveriesPerNode, goal.deliveries, "%v rate %v", goal.r, rate)
+			require.GreaterOrEqual(t, s.DeliveriesPerNode, deliveries, "%v rate %v", goal.r, rate)
 			require.GreaterOrEqual(t, s.Fairness, 0.8, "%v rate %v", goal.r, rate)
 			require.Equal(t, goal.r.nodes(), s.Sources)
 			require.Less(t, s.MaxInjectionWait, 10*goal.r.nodes(), "%v rate %v", goal.r, rate)
 		}
+	}
+}
+
+// While one receiver is slow, the hold keeps calm cycles from refilling, and
+// the others get their fair share of what it lets through.
+func TestSlowReceiverKeepsSharesFair(t *testing.T) {
+	for _, r := range []rings{{{4, 1}, {4, 1}}, {{2, 1}, {2, 1}, {2, 1}, {2, 1}}, {{8, 1}}, {{5, 1}, {6, 2}}} {
+		n := r.nodes()
+		s := Saturate(newPlan(t, r), Load{Rate: 1, Seed: 1, Slow: map[int]float64{n / 2: 0.9}}, 20000)
+		require.InDelta(t, 0.1, s.DeliveriesPerNode, 0.01, "%v", r)
+		require.GreaterOrEqual(t, s.Fairness, 0.5, "%v", r)
+		require.Less(t, s.MaxInjectionWait, 100*n, "%v", r)
 	}
 }
 

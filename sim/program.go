@@ -41,9 +41,9 @@ const (
 const (
 	freeCycles   = 2400 // of a router with up to 4 ports,
 	heldCycles   = 1120
-	portCycles   = 240 // and so many more of each for each other port
-	leastDivisor = 4   // wide payloads leave at least this part of them
-	traceBytes   = 9 << 20
+	portCycles   = 240     // and so many more of each for each other port
+	leastDivisor = 4       // a wide payload leaves at least this part of them
+	traceBytes   = 9 << 20 // about, for the file of a wide payload
 )
 
 // newProgram returns the program of a router trace. Everything before the first
@@ -64,6 +64,14 @@ func newProgram(p *plan.Plan) []segment {
 		}
 	}
 	fed = append(fed, local)
+	early, late := fed[len(fed)-1-len(fed)/2], fed[0]
+	more := entered[0] // one that no other drill is about, if there is one
+	for _, o := range entered {
+		if o != early && o != late && o != entered[len(entered)-1] {
+			more = o
+			break
+		}
+	}
 	drill := func(kind segmentKind, output int) segment { return segment{kind, 3 * epoch, output} }
 	calm := segment{kind: drain, cycles: 3 * epoch}
 	// the drill before it ends one epoch after the hold has begun
@@ -83,11 +91,12 @@ func newProgram(p *plan.Plan) []segment {
 		part(freeScenes, free, 2, 3), calm,
 		segment{drillLate, 5 * epoch, local},
 		part(heldScenes, held, 1, 2), calm,
-		drill(drillStuck, fed[len(fed)-1-len(fed)/2]), run,
+		drill(drillStuck, early), run,
 		part(freeScenes, free, 1, 3), calm,
 		drill(drillStuck, entered[len(entered)-1]),
 		part(heldScenes, held, 1, 2), calm,
-		drill(drillStuck, fed[0]), run,
+		drill(drillStuck, late), run, calm,
+		drill(drillStuck, more),
 	)
 }
 

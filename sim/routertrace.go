@@ -16,7 +16,8 @@ const RouterTraffic = "router"
 // its ports: what the drills of the gate take, which is more than two full hold
 // counts (2 * 4,080 cycles, most of them almost silent), and random scenes, more
 // of them for each port above four, because the situations are as many more, and
-// fewer if the payload is so wide that the file would exceed about 10 MB.
+// fewer, but at least a quarter, if the payload is so wide that the file would
+// exceed about 10 MB.
 func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
 
 // WriteRouterTrace writes the golden trace of router 0 driven at all its ports

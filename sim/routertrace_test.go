@@ -5,13 +5,82 @@ package sim
 import (
 	"io"
 	"testing"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/stretchr/testify/require"
 )
+
+// size is a writer that counts bytes.
+type size int
+
+func (s *size) Write(b []byte) (int, error) {
+	*s += size(len(b))
+	return len(b), nil
+}
+
+// A wide payload shortens the random scenes, but the drills of the gate stay:
+// the file stays near 10 MB (a half more in the widest case) and everything about the gate and the outputs still
+// happens.
+func TestRouterTraceOfWidePayloadsIsSmallAndKeepsTheGate(t *testing.T) {
+	for _, r := range []rings{{{4, 1}, {4, 1}}, {{15, 2}, {15, 2}}, {{15, 2}, {15, 2}, {15, 2}, {15, 2}}} {
+		p := newPlan(t, r, payloadBits(1024), sourceID())
+		var bytes size
+		c, err := WriteRouterTrace(&bytes, p, 0, 1, nil)
+		require.NoError(t, err)
+		require.Greater(t, RouterCycles(p), 2*4080, "%v", r)
+		require.Less(t, int(bytes), 15<<20, "%v", r)
+		gate := gateEvents(p)
+		for _, e := range c.Events {
+			if gate[e.Name] {
+				require.Positive(t, e.Count, "%v: %s", r, e.Name)
+			}
+		}
+	}
+}
+
+// gateEvents names the events of the gate.
+func gateEvents(p *plan.Plan) map[string]bool {
+	c := &Coverage{index: map[eventKey]int{}}
+	c.addGate(p)
+	names := map[string]bool{}
+	for _, e := range c.Events {
+		names[e.Name] = true
+	}
+	return names
+}
+
+// The hold must be seen to run down: a message waits at the closed gate of the
+// idle router for most of 255 epochs of 16 cycles and is then taken, twice.
+func TestRouterTraceShowsHoldsRunningDown(t *testing.T) {
+	p := newPlan(t, rings{{4, 1}, {4, 1}})
+	r, s := NewRouter(p, 0), newStimulus(p, 1)
+	var out Outputs
+	idle, long := 0, 0
+	for cycle := 0; cycle < RouterCycles(p); cycle++ {
+		in := s.drive()
+		r.Evaluate(in, &out)
+		switch {
+		case in.LocalValid && !out.LocalReady && r.calm():
+			idle++
+		case in.LocalValid && out.LocalReady && r.calm() && idle > 3000:
+			long++
+			fallthrough
+		default:
+			idle = 0
+		}
+		r.Step()
+		s.taken(&out)
+	}
+	require.Equal(t, 2, long)
+}
 
 func TestRouterTraceMeetsEveryEvent(t *testing.T) {
 	machines := append([]rings{
 		{{5, 1}, {5, 1}, {5, 1}},
 		{{15, 1}, {15, 1}, {15, 1}, {15, 1}},
 		{{15, 2}, {15, 2}, {15, 2}, {15, 2}},
+		{{31, 8}},
+		{{17, 7}, {3, 1}},
 	}, corner...)
 	for _, r := range machines {
 		for _, pref := range preferences {

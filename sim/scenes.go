@@ -17,7 +17,7 @@ func (s *stimulus) newScene() {
 	degree := s.plan.Degree
 	s.malformed, s.far, s.sweep, s.feed = 0.1, false, noSweep, noFeed
 	if s.rest = !s.rest && s.now.kind == freeScenes; s.rest {
-		s.sources(0, float64(s.random.IntN(2)))
+		s.sources(0, []float64{0, 0.3, 1}[s.random.IntN(3)])
 		s.receivers(always, always)
 		s.sceneLeft = s.between(6, 20)
 		return
@@ -47,7 +47,7 @@ func (s *stimulus) newScene() {
 		s.sources(0, 1)
 		s.receivers(always, always)
 		s.sweep = sweepLocal
-		s.sceneLeft = sweepCycles * degree
+		s.sceneLeft = sweepCycles*degree + 1
 	case 6: // the gate closes and opens by deliveries
 		s.sources(0.5, 1)
 		s.receivers(always, always)
@@ -59,12 +59,12 @@ func (s *stimulus) newScene() {
 		s.receivers(always, always)
 		s.malformed, s.far = 0.05, true
 		s.sweep = sweepRing
-		s.sceneLeft = sweepCycles * degree
+		s.sceneLeft = sweepCycles*degree + 1
 	case 9: // malformed headers in a crowd
 		s.sources(0.7, 0.7)
-		s.receivers(half, half)
+		s.receivers([]manner{always, half}[s.random.IntN(2)], half)
 		s.malformed = 0.5
-		s.sceneLeft = s.between(40, 70)
+		s.sceneLeft = s.between(60, 100)
 	case 10: // one dimension is full of messages that go on, others want in
 		dim := s.random.IntN(len(s.plan.Dims)) + 1
 		s.sources(0.2, 1)
