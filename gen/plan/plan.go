@@ -12,12 +12,15 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// QueueDepth is the number of slots of every queue, in messages.
-const QueueDepth = 2
+// Depths of the queues in messages, chosen by measurement (docs/architecture.md).
+const (
+	RingDepth  = 3 // of a ring port: entering at full rate needs two free slots in every cycle
+	QueueDepth = 2 // of every other port and of delivery
+)
 
 // Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
-	EpochBits = 4 // the outputs are watched in epochs of 2^EpochBits cycles
+	EpochBits = 5 // the outputs are watched in epochs of 2^EpochBits cycles
 	HoldBits  = 8 // a stuck output holds refills for up to 2^HoldBits - 1 epochs
 )
 
@@ -130,7 +133,7 @@ func New(m *machine.Machine) *Plan {
 		}
 		switch {
 		case q.Ring:
-			q.Depth = QueueDepth
+			q.Depth = RingDepth
 			q.ContinueFrom = q.Opposite
 			for x := 1; x < ring.Rho; x++ {
 				q.TransferFrom = append(q.TransferFrom, g.PortIndex(port.Dimension, -port.Direction, x))

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// required holds what every block of description() needs.
+var required = map[string]map[string]string{
+	"dimension": {"m": "8", "rho": "1"},
+	"traffic":   {"cycles": "100"},
+	"broadcast": {"sources": "[[0]]"},
+	"random":    {"rate": "0.5"},
+	"variable":  {"default": "1"},
+}
+
+// change is one attribute of one block with another value; without a value the
+// attribute is left out.
+type change struct{ block, attribute, value string }
+
+// description is a small machine with one block of every type.
+func description(c change) string {
+	body := func(block string) string {
+		attributes := map[string]string{}
+		for k, v := range required[block] {
+			attributes[k] = v
+		}
+		if block == c.block {
+			attributes[c.attribute] = c.value
+		}
+		text := ""
+		for _, k := range sorted(attributes) {
+			if attributes[k] != "" {
+				text += k + " = " + attributes[k] + "\n"
+			}
+		}
+		return text
+	}
+	return body("") +
+		"machine \"a\" {\n" + body("machine") +
+		"dimension \"x\" {\n" + body("dimension") + "}\n" +
+		"message {\n" + body("message") + "}\n" +
+		"router {\n" + body("router") + "}\n}\n" +
+		"traffic \"t\" {\n" + body("traffic") +
+		"broadcast {\n" + body("broadcast") + "}\n" +
+		"random {\n" + body("random") + "}\n}\n" +
+		"synthesis \"s\" {\n" + body("synthesis") + "}\n" +
+		"variable \"v\" {\n" + body("variable") + "}\n"
+}
+
+func sorted[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// errorsOf returns what the loader says about a description.
+func errorsOf(c change) hcl.Diagnostics {
+	_, _, diags := machine.LoadBytes("machine.hcl", []byte(description(c)), nil)
+	var errors hcl.Diagnostics
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			errors = append(errors, d)
+		}
+	}
+	return errors
+}
+
+// legal asks the loader what may stand in a block; "" is the file.
+func legal(t *testing.T, block string) []string {
+	t.Helper()
+	errors := errorsOf(change{block, "zzz_unknown", "1"})
+	require.Len(t, errors, 1)
+	m := regexp.MustCompile(`Legal here: (.*)\.$`).FindStringSubmatch(errors[0].Detail)
+	require.NotNil(t, m, errors[0].Detail)
+	return strings.Split(m[1], ", ")
+}
+
+// blockOf is the block that a section is about.
+func blockOf(heading string) string {
+	if c := codes(heading); len(c) == 1 {
+		return c[0]
+	}
+	return ""
+}
+
+func TestAttributeTablesNameWhatTheLoaderKnows(t *testing.T) {
+	p := read(t, configuration)
+	documented := map[string][]string{}
+	for _, tab := range p.tablesOf("attribute") {
+		documented[blockOf(tab.heading)] = tab.column(0)
+	}
+	var sections []string
+	for _, h := range p.headings {
+		if b := blockOf(h); b != "" && regexp.MustCompile("^`[a-z]+`$").MatchString(h) {
+			sections = append(sections, b)
+		}
+	}
+	blocks := legal(t, "")
+	for _, outer := range []string{"machine", "traffic"} {
+		for _, name := range legal(t, outer) {
+			if slices.Contains(sections, name) {
+				blocks = append(blocks, name)
+			}
+		}
+	}
+	assert.ElementsMatch(t, blocks, sections, "blocks with a section")
+	for _, block := range blocks {
+		switch block {
+		case "locals": // has no attributes of its own
+			assert.Nil(t, documented[block])
+		case "variable": // its attributes are tried below; the loader does not list them
+			assert.ElementsMatch(t, []string{"type", "default", "description"}, documented[block])
+		default:
+			var attributes []string
+			for _, name := range legal(t, block) {
+				if !slices.Contains(sections, name) {
+					attributes = append(attributes, name)
+				}
+			}
+			assert.ElementsMatch(t, attributes, documented[block], block)
+		}
+	}
+}
+
+func TestAttributeTablesTellRangeAndDefault(t *testing.T) {
+	require.Empty(t, errorsOf(change{}))
+	for _, tab := range read(t, configuration).tablesOf("attribute") {
+		require.Equal(t, []string{"attribute", "range", "default", "example", "meaning"}, tab.header)
+		block := blockOf(tab.heading)
+		for _, row := range tab.rows {
+			name := codes(row[0])[0]
+			t.Run(block+"."+name, func(t *testing.T) {
+				try := func(value string) hcl.Diagnostics { return errorsOf(change{block, name, value}) }
+				key, value, ok := strings.Cut(codes(row[3])[0], " = ")
+				require.True(t, ok && key == name, "the example sets another attribute")
+				assert.Empty(t, try(value), "the example")
+
+				if block == "variable" {
+					assert.Equal(t, name == "default", len(try("")) > 0, "required without --var")
+					return
+				}
+				if row[2] == "required" {
+					assert.NotEmpty(t, try(""), "the loader does not require it")
+				} else {
+					written := loaded(t, description(change{block, name, codes(row[2])[0]}))
+					assert.Equal(t, loaded(t, description(change{})).Hash, written.Hash, "another default")
+				}
+				accepted, rejected := rangeOf(t, row[1])
+				for _, v := range accepted {
+					assert.Empty(t, try(v), v)
+				}
+				for _, v := range rejected {
+					assert.NotEmpty(t, try(v), "%s is accepted", v)
+				}
+			})
+		}
+	}
+}
+
+// rangeOf gives values that a range in a table includes and excludes.
+func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
+	t.Helper()
+	switch text {
+	case "`true` or `false`":
+		return []string{"true", "false"}, []string{"1", `"true"`}
+	case "one or more addresses":
+		return []string{"[[0]]", "[[7], [0]]"}, []string{"[]", "[[8]]", "[0]", "[[0, 0]]"}
+	case "table below":
+		return nil, []string{`"none"`, "1"}
+	case "1 to 100 different numbers from 0 to 2^31 - 1":
+		return []string{"[0]", "[2147483647]", "range(100)"}, []string{"[]", "range(101)", "[-1]", "[2147483648]", "[1, 1]"}
+	}
+	if values := codes(text); len(values) > 0 {
+		assert.Equal(t, "`"+strings.Join(values, "`, `")+"`", text)
+		return values, []string{`"none"`, "1"}
+	}
+	// as in description(): m = 8, cycles = 100
+	numbers := strings.NewReplacer("floor(m/2)", "4", "cycles - 1", "99", "2^63 - 1", "9223372036854775807").Replace(text)
+	m := regexp.MustCompile(`^(above )?(\d+) to (below )?(\d+)$`).FindStringSubmatch(numbers)
+	require.NotNil(t, m, "a range the test does not know: %s", text)
+	lo, hi := m[2], m[4]
+	rejected = []string{lo + " - 1", hi + " + 1", `"` + lo + `"`}
+	for _, end := range []struct{ open, value string }{{m[1], lo}, {m[3], hi}} {
+		if end.open != "" {
+			rejected = append(rejected, end.value)
+		} else {
+			accepted = append(accepted, end.value)
+		}
+	}
+	return accepted, rejected
+}
+
+func TestDeviceTableIsTheLoaders(t *testing.T) {
+	tab := read(t, configuration).tableOf(t, "device")
+	assert.Equal(t, machine.Devices(), tab.column(0))
+	for _, row := range tab.rows {
+		assert.ElementsMatch(t, machine.Packages(codes(row[0])[0]), codes(row[1]), row[0])
+	}
+}
+
+func TestFunctionTableListsAllAndTheirValues(t *testing.T) {
+	tab := read(t, configuration).tableOf(t, "function")
+	assert.Equal(t, machine.Functions(), tab.column(0))
+	for _, row := range tab.rows {
+		name, example, value := codes(row[0])[0], codes(row[1])[0], codes(row[2])[0]
+		assert.Contains(t, example, name+"(")
+		same := fmt.Sprintf(`format("%%#v", %s) == format("%%#v", %s)`, example, value)
+		assert.True(t, loaded(t, description(change{"message", "source_id", same})).SourceID, "%s is not %s", example, value)
+	}
+}
+
+func TestLimitsAreTheLoaders(t *testing.T) {
+	var shown []string
+	for _, row := range read(t, configuration).tableOf(t, "limit").rows {
+		shown = append(shown, row[0]+": "+row[1])
+	}
+	assert.Equal(t, []string{
+		fmt.Sprint("degree, the ports of a router: ", hypercycle.MaxDegree),
+		fmt.Sprint("nodes N, the product of all m: ", math.MaxInt32),
+		fmt.Sprint("nodes of a ring, m: ", machine.MaxRing),
+		fmt.Sprint("nodes of a machine with a network top: ", machine.MaxNetworkNodes),
+		fmt.Sprint("nodes of a machine with traffic: ", machine.MaxTrafficNodes),
+		fmt.Sprint("cycles of a trace: ", machine.MaxCycles),
+		fmt.Sprint("broadcasts of a traffic block: ", machine.MaxBroadcasts),
+		fmt.Sprint("payload in bits: ", machine.MaxPayloadBits),
+		fmt.Sprint("clock in MHz: ", machine.MaxClockMHz),
+		fmt.Sprint("seeds of a synthesis block: ", machine.MaxSeeds),
+		fmt.Sprint("characters of a name: ", machine.MaxNameLength),
+		fmt.Sprint("bytes of a description: ", machine.MaxFileBytes),
+	}, shown)
+}
+
+// fields lists the paths of all values in a JSON text, such as ports[].index.
+func fields(t testing.TB, text string) []string {
+	t.Helper()
+	var v any
+	require.NoError(t, json.Unmarshal([]byte(text), &v), text)
+	seen := map[string]bool{}
+	var walk func(at string, v any)
+	walk = func(at string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				walk(strings.TrimPrefix(at+"."+k, "."), x)
+			}
+		case []any:
+			for _, x := range v {
+				walk(at+"[]", x)
+			}
+		default:
+			seen[at] = true
+		}
+	}
+	walk("", v)
+	return sorted(seen)
+}
+
+// assertFields compares a table of fields with a JSON text. A field that may be
+// absent has a row that says so.
+func assertFields(t *testing.T, tab table, text string) {
+	t.Helper()
+	got := fields(t, text)
+	var documented []string
+	for _, row := range tab.rows {
+		for _, f := range codes(row[0]) {
+			if !strings.Contains(row[1], "absent") || slices.Contains(got, f) {
+				documented = append(documented, f)
+			}
+		}
+	}
+	assert.ElementsMatch(t, got, documented, tab.header[0])
+}
+
+func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
+	p := read(t, commandLine)
+	s := newSession(t, p)
+	s.succeed("hcgen -c torus4x4.hcl -o out")
+	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c torus4x4.hcl --json"))
+	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/degree16.hcl --json"))
+	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
+	assertFields(t, p.tableOf(t, "field of version"), s.succeed("hcgen version --json"))
+	assertFields(t, p.tableOf(t, "field of manifest.json"), s.read("out/manifest.json"))
+}
+
+func TestCommandsAndFlagsAreThoseOfTheHelp(t *testing.T) {
+	p := read(t, commandLine)
+	s := newSession(t, p)
+	root := s.succeed("hcgen --help")
+	_, list, _ := strings.Cut(root, "Available Commands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	commands := []string{""}
+	for _, line := range strings.Split(list, "\n") {
+		commands = append(commands, strings.Fields(line)[0])
+	}
+	var documented []string
+	for _, c := range p.tableOf(t, "command").column(0) {
+		if c = strings.Fields(c)[1]; c == "-c" {
+			c = ""
+		}
+		documented = append(documented, c)
+	}
+	assert.ElementsMatch(t, commands, documented)
+
+	flags := map[string]bool{}
+	for _, c := range commands {
+		_, text, _ := strings.Cut(s.succeed("hcgen "+c+" --help"), "\nFlags:\n")
+		for _, m := range regexp.MustCompile(`(?m)^ +(?:(-\w), )?(--[a-z]+)`).FindAllStringSubmatch(text, -1) {
+			flags[m[1]], flags[m[2]] = true, true
+		}
+	}
+	delete(flags, "")
+	documented = nil
+	for _, f := range p.tableOf(t, "flag").column(0) {
+		documented = append(documented, strings.Fields(f)[0])
+	}
+	assert.ElementsMatch(t, sorted(flags), documented)
+
+	_, exits, _ := strings.Cut(root, "Exit codes:")
+	exits, _, _ = strings.Cut(exits, "\n\n")
+	want := append(regexp.MustCompile(`\d+`).FindAllString(exits, -1), "130") // which shells define
+	var shown []string
+	for _, row := range p.tableOf(t, "code").rows {
+		shown = append(shown, row[0])
+	}
+	assert.Equal(t, want, shown, "exit codes")
+}
+
+func TestTargetsAndVariablesAreThoseOfTheMakefile(t *testing.T) {
+	p := read(t, simulation)
+	s := newSession(t, p)
+	s.succeed("hcgen -c torus4x4.hcl -o out")
+	makefile := s.read("out/Makefile")
+	var targets []string
+	for _, m := range regexp.MustCompile(`(?m)^([a-z0-9-]+):.*## `).FindAllStringSubmatch(makefile, -1) {
+		targets = append(targets, m[1])
+	}
+	documented := p.tableOf(t, "target").column(0)
+	for i, d := range documented {
+		documented[i] = map[string]string{"sim-TRAFFIC": "sim-corner", "synth-NAME": "synth-hx8k"}[d]
+		if documented[i] == "" {
+			documented[i] = d
+		}
+	}
+	assert.ElementsMatch(t, targets, append(documented, "sim-storm", "sim-overload"))
+
+	set := map[string]bool{"CURDIR": true, "MAKEFILE_LIST": true} // those of make itself
+	for _, m := range regexp.MustCompile(`(?m)^([A-Z_]+) +:?= `).FindAllStringSubmatch(makefile, -1) {
+		set[m[1]] = true
+	}
+	free := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\$\(([A-Z_]+)\)`).FindAllStringSubmatch(makefile, -1) {
+		free[m[1]] = !set[m[1]]
+	}
+	var variables []string
+	for _, name := range sorted(free) {
+		if free[name] {
+			variables = append(variables, name)
+		}
+	}
+	assert.ElementsMatch(t, variables, p.tableOf(t, "variable").column(0))
+}
+
+func TestPlusargsAndExitCodesAreThoseOfTheBenches(t *testing.T) {
+	p := read(t, simulation)
+	source := func(name string) string {
+		data, err := os.ReadFile("../verilator/tb/" + name)
+		require.NoError(t, err)
+		return string(data)
+	}
+	known := map[string]bool{}
+	for _, m := range regexp.MustCompile(`"(\+[a-z-]+)"`).FindAllStringSubmatch(source("options.cpp"), -1) {
+		known[m[1]] = true
+	}
+	var documented []string
+	for _, c := range p.tableOf(t, "plusarg").column(0) {
+		name, _, _ := strings.Cut(c, "=")
+		if strings.HasPrefix(name, "+") {
+			documented = append(documented, name)
+		}
+	}
+	// these two are read as numbers, by names without the plus
+	assert.Contains(t, source("options.cpp"), `number("max-mismatch"`)
+	assert.Contains(t, source("options.cpp"), `number("seed"`)
+	assert.ElementsMatch(t, sorted(known), documented)
+
+	enum := regexp.MustCompile(`enum Exit \{(.*)\}`).FindStringSubmatch(source("bench.cpp"))
+	require.NotNil(t, enum)
+	var codes []string
+	for _, row := range p.tableOf(t, "exit code of a bench").rows {
+		codes = append(codes, row[0])
+	}
+	assert.Equal(t, regexp.MustCompile(`\d+`).FindAllString(enum[1], -1), codes)
+}
+
+func TestFirstDifferenceIsAboutTheRealRTLAndTrace(t *testing.T) {
+	p := read(t, simulation)
+	s := newSession(t, p)
+	s.succeed("hcgen -c torus4x4.hcl -o out")
+	trace := strings.Split(s.read("out/golden/alone.trace"), "\n")
+	lines, broken := 0, 0
+	for _, f := range p.fences {
+		for _, m := range regexp.MustCompile(`golden/alone\.trace:(\d+): (.*)`).FindAllStringSubmatch(f.text, -1) {
+			n, err := strconv.Atoi(m[1])
+			require.NoError(t, err)
+			require.Greater(t, len(trace), n)
+			assert.Equal(t, trace[n-1], m[2])
+			lines++
+		}
+		if f.is("verilog") {
+			assert.Contains(t, s.read("out/rtl/hc_link_input.v"), "\n"+f.text)
+			broken++
+		}
+	}
+	assert.Equal(t, 2, lines)
+	assert.Equal(t, 1, broken)
+	assert.Contains(t, s.read("out/golden/alone.trace"), "\n3 0 m_link00 1 6 ", "what the text says about cycle 3")
+	assert.Contains(t, s.read("out/golden/alone.trace"), " m_local ", "what the grep finds")
+}
+
+func TestSummaryFieldsAreThoseOfTheScript(t *testing.T) {
+	p := read(t, simulation)
+	var shown string
+	for _, f := range p.fences {
+		if f.is("json") {
+			shown += f.text
+		}
+	}
+	assertFields(t, p.tableOf(t, "field of summary.json"), shown)
+
+	script, err := os.ReadFile("../templates/synth.sh")
+	require.NoError(t, err)
+	_, text, ok := strings.Cut(strings.ReplaceAll(string(script), `\`, ""), "summary.json\" <<END\n")
+	require.True(t, ok, "the script writes summary.json otherwise than the test knows")
+	text, _, _ = strings.Cut(text, "\nEND\n")
+	names := func(text string) []string {
+		all := map[string]bool{}
+		for _, m := range regexp.MustCompile(`"([a-z0-9_-]+)":`).FindAllStringSubmatch(text, -1) {
+			all[m[1]] = true
+		}
+		return sorted(all)
+	}
+	assert.Equal(t, names(text), names(shown))
+	assert.Greater(t, len(names(text)), 10)
+}
+
+func TestBenchesWriteWhatThePageSaysOfJUnit(t *testing.T) {
+	section := regexp.MustCompile(`(?s)\n## JUnit\n(.*?)\n## `).FindStringSubmatch(read(t, simulation).text)
+	require.NotNil(t, section)
+	bench, err := os.ReadFile("../verilator/tb/bench.cpp")
+	require.NoError(t, err)
+	properties := regexp.MustCompile(`report\.property\("([a-z_.]+)"`).FindAllStringSubmatch(string(bench), -1)
+	require.NotEmpty(t, properties)
+	for _, m := range properties {
+		name := m[1]
+		if strings.HasSuffix(name, ".") {
+			name += "STREAM"
+		}
+		assert.Contains(t, codes(section[1]), name)
+	}
+	makefile, err := os.ReadFile("../templates/Makefile.tmpl")
+	require.NoError(t, err)
+	assert.Contains(t, string(makefile), "+junit=$(BUILD)/sim/{{.Traffic}}.xml")
+	assert.Contains(t, codes(section[1]), "out/build/sim/TRAFFIC.xml")
+}
