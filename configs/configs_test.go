@@ -56,6 +56,14 @@ func examples(t *testing.T) []string {
 
 var latency = regexp.MustCompile(`(?m)^latency: (\d+) cycles`)
 
+// The widest payload needs no synthesis target that is large enough for it.
+func TestWidestPayloadEqualsTheModel(t *testing.T) {
+	t.Parallel()
+	m, out := generate(t, "wide.hcl", map[string]string{"payload_bits": "1024"})
+	require.Equal(t, machine.MaxPayloadBits, m.PayloadBits)
+	runMake(t.Context(), t, out, "lint", "sim", "JOBS=1")
+}
+
 // Every example is linted by three tools, equals the reference model in every
 // cycle of every trace, and is synthesized, placed and routed.
 func TestExampleMachinesWithRealTools(t *testing.T) {

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The widest payload, 1024 bits, on a small ring of 5 nodes (D = 2).
-# It shows that no width is built into the tools around the router.
+# A wide payload, 128 bits, on a small ring of 5 nodes (D = 2).
+# --var payload_bits=1024 gives the widest; its router is larger than an HX8K.
+
+variable "payload_bits" {
+  type    = number
+  default = 128
+}
 
 machine "wide" {
   dimension "x" {
@@ -9,7 +14,7 @@ machine "wide" {
     rho = 1
   }
   message {
-    payload_bits = 1024
+    payload_bits = var.payload_bits
   }
 }
 

@@ -25,6 +25,7 @@ module hc_delivery #(
 );
 
     wire               room;
+    wire               unused_room_two;
     wire [SOURCES-1:0] select;
     wire [WIDTH-1:0]   body;
     wire               completed = room & |(select & accept);
@@ -59,7 +60,8 @@ module hc_delivery #(
         .rst          (rst),
         .write        (completed),
         .write_data   (body),
-        .room         (room),
+        .room_one     (room),
+        .room_two     (unused_room_two),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),
         .m_axis_tdata (m_axis_tdata)

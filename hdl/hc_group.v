@@ -8,7 +8,7 @@
 // a bit per port remembers it; the message is made, for this group, in the cycle
 // in which the last port takes it. Freedom from deadlock needs that the ports
 // drain without help from this group, which the order of dimensions and the
-// precedence rule of the ring ports give.
+// bubble rule of the ring ports give.
 
 `default_nettype none
 

@@ -4,10 +4,9 @@
 // hc_ring_port: an output port of distance rho in a dimension with D >= 2. Its
 // links form rings, on which messages continue.
 //
-// Latency: one cycle. Backpressure: a message is taken if a slot is free.
-// Freedom from deadlock: a message that continues goes first, always. One enters
-// only while none asks to continue, so entering never fills the last hole of a
-// ring. This needs queues of 2 slots or more.
+// Latency: one cycle. Backpressure and freedom from deadlock: the bubble rule. A
+// message that continues goes first, always, and needs one free slot. One that
+// enters the ring needs two, so entering never takes the last free slot of a ring.
 
 `default_nettype none
 
@@ -15,7 +14,7 @@ module hc_ring_port #(
     parameter integer ENTRANTS   = 1,  // messages that may enter the ring, 1 or more
     parameter integer FROM_GROUP = 1,  // 1 if entrant 0 is the group of the dimension, else 0
     parameter integer WIDTH      = 8,  // bits of wc, source id and payload
-    parameter integer DEPTH      = 3   // slots of the queue, 2 or more
+    parameter integer DEPTH      = 3   // slots of the queue, 2 or more; 3 enter at full rate
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -40,10 +39,11 @@ module hc_ring_port #(
     endgenerate
 `endif
 
-    wire                room;
+    wire                room_one;
+    wire                room_two;
     wire [ENTRANTS-1:0] enter_select;
     wire [WIDTH-1:0]    enter_word;
-    wire                enter_room = !continue_ask & room;
+    wire                enter_room = !continue_ask & room_two;
     wire                entered = enter_room & |(enter_select & enter_accept);
 
     hc_arbiter #(
@@ -65,7 +65,7 @@ module hc_ring_port #(
         .word  (enter_word)
     );
 
-    assign continue_made = continue_ask & room;
+    assign continue_made = continue_ask & room_one;
     // A group that enters alone looks at enter_made only while it asks; leaving
     // the request out keeps it off the longest path.
     generate
@@ -82,9 +82,10 @@ module hc_ring_port #(
     ) queue (
         .clk          (clk),
         .rst          (rst),
-        .write        (continue_ask ? continue_accept & room : entered),
+        .write        (continue_ask ? continue_accept & room_one : entered),
         .write_data   (continue_ask ? continue_word : enter_word),
-        .room         (room),
+        .room_one     (room_one),
+        .room_two     (room_two),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),
         .m_axis_tdata (m_axis_tdata)

@@ -70,7 +70,10 @@ func BenchmarkOverload(b *testing.B) {
 			cycles int
 		}{
 			{"rate=1", Load{Rate: 1}, 10000},
+			{"rate=0.8", Load{Rate: 0.8}, 10000},
+			{"rate=0.5", Load{Rate: 0.5}, 10000},
 			{"rate=0.3", Load{Rate: 0.3}, 10000},
+			{"rate=0.2", Load{Rate: 0.2}, 10000},
 			{"rate=0.1", Load{Rate: 0.1}, 10000},
 			{"light=0.25", Load{Rate: 0.25 / float64(n-1)}, 10000},
 			{"light=0.9", Load{Rate: 0.9 / float64(n-1)}, 10000},

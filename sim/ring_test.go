@@ -37,7 +37,7 @@ func ringsOf(n *Network) (all [][]ringPort) {
 func hasHole(n *Network, ring []ringPort) bool {
 	for _, at := range ring {
 		r := &n.routers[at.node]
-		if r.count[at.port] < 2 || r.front(int(at.port)).WC == 1 {
+		if r.count[at.port] < r.shape.ports[at.port].depth || r.front(int(at.port)).WC == 1 {
 			return true
 		}
 		next := &n.routers[n.neighbor[int(at.node)*n.plan.Degree+int(at.port)]]

@@ -53,6 +53,7 @@ type Router struct {
 	count [maxDegree + 1]uint8 // by queue: messages in it
 	valid uint32               // ports whose queue is not empty
 	room  uint32               // ports whose queue has a free slot
+	ample uint32               // ports whose queue has two free slots or more
 	// what Evaluate has decided for the clock edge
 	next       control
 	arrived    uint32 // link inputs that are valid
@@ -92,11 +93,16 @@ func (r *Router) measure(p int) {
 	bit := uint32(1) << p
 	r.valid &^= bit
 	r.room &^= bit
+	r.ample &^= bit
 	if r.count[p] > 0 {
 		r.valid |= bit
 	}
-	if r.count[p] < r.shape.ports[p].depth {
+	free := r.shape.ports[p].depth - r.count[p]
+	if free > 0 {
 		r.room |= bit
+	}
+	if free > 1 {
+		r.ample |= bit
 	}
 }
 
@@ -264,7 +270,7 @@ func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool
 			if sel > 0 {
 				source = ps.transferBase + sel // input transferBase + sel - 1
 			}
-			enters := (going&from == 0 || s.enterFirst) && r.room&bit != 0 && bad<<1>>source&1 == 0
+			enters := (going&from == 0 && r.ample&bit != 0 || s.enterFirst && r.room&bit != 0) && bad<<1>>source&1 == 0
 			r.next.ringOrder[p] = r.ringOrder[p].moved(place, enters)
 			switch {
 			case enters && sel == 0:

@@ -23,8 +23,8 @@ type shape struct {
 	ring   uint32 // ring ports
 	slots  int    // of all queues of a router, delivery last
 	local  uint8  // first slot of the delivery queue
-	// enterFirst breaks the rule that entering a ring waits while continue
-	// asks. Only a test sets it, to show what the rule is worth.
+	// enterFirst breaks the bubble rule: entering a ring needs one free slot and
+	// goes before continue. Only a test sets it, to show what the rule is worth.
 	enterFirst bool
 }
 

@@ -7,8 +7,8 @@
 #   synth.sh TARGET DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
 #
 # From the environment: MACHINE, its name; NETWORK, 1 if there is a network top;
-# BUILD, the folder for results, default build; JOBS, seeds placed at once,
-# default 1. Leaves $BUILD/synth/TARGET/summary.json and the logs.
+# BUILD, the folder for results, default build; JOBS, seeds placed at once, default
+# 1; YOSYS and NEXTPNR, the tools. Leaves $BUILD/synth/TARGET/summary.json and the logs.
 # Exit codes: 0 fine, 3 synthesis or placement failed, 4 a tool is missing.
 set -eu
 
@@ -26,15 +26,18 @@ fail() {
     exit 3
 }
 
-for tool in yosys nextpnr-ice40; do
+yosys=${YOSYS:-yosys}
+nextpnr=${NEXTPNR:-nextpnr-ice40}
+
+for tool in "$yosys" "$nextpnr"; do
     command -v "$tool" >/dev/null || {
         echo "synth.sh: error: $tool is not installed" >&2
         echo "hint: on Debian: apt-get install yosys nextpnr-ice40" >&2
         exit 4
     }
 done
-yosys_version=$(yosys -V | awk '{ print $2; exit }')
-nextpnr_version=$(nextpnr-ice40 --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
+yosys_version=$("$yosys" -V | awk '{ print $2; exit }')
+nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
 
 # Yosys names the family of a part by its first two letters.
 case $device in
@@ -49,7 +52,7 @@ sources=$(tr '\n' ' ' <filelist.f)
 
 # The router alone: its cells. Small groups of registers do better without a clock
 # enable, which is a slow wire.
-yosys -q -l "$out/router.log" -p "read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $router; tee -q -o $out/router.stat stat" \
+"$yosys" -q -l "$out/router.log" -p "read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $router; tee -q -o $out/router.stat stat" \
     >"$out/router.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/router.out"
 
 # Counts cells of a stat listing by pattern; of several modules only the last
@@ -69,18 +72,18 @@ bram=$(cells "$out/router.stat" '^SB_RAM40_')
 # The network, module by module: the same router for every node.
 network_lut4=null network_ff=null
 if [ "${NETWORK:-0}" = 1 ]; then
-    yosys -q -l "$out/network.log" -p "read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -noflatten -device $family -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat" \
+    "$yosys" -q -l "$out/network.log" -p "read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -noflatten -device $family -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat" \
         >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize ${MACHINE}_network" "$out/network.out"
     network_lut4=$(cells "$out/network.stat" '^SB_LUT4$')
     network_ff=$(cells "$out/network.stat" '^SB_DFF')
 fi
 
-yosys -q -l "$out/pins.log" -p "read_verilog $sources synth/$pins.v; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $pins -json $out/pins.json" \
+"$yosys" -q -l "$out/pins.log" -p "read_verilog $sources synth/$pins.v; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $pins -json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
 
 # Busy clock enables on the global network are slow: only the clock goes there.
 place() {
-    nextpnr-ice40 "--$device" --package "$package" --json "$out/pins.json" --freq "$clock" --seed "$1" \
+    "$nextpnr" "--$device" --package "$package" --json "$out/pins.json" --freq "$clock" --seed "$1" \
         --no-promote-globals --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
 }
 running=""
