@@ -159,7 +159,7 @@ func (c *Coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 	group, transfer := q.First > 0, len(q.TransferFrom) > 0
 	if group {
 		names[0] = "group"
-		c.add("continue over group", i, 0, "port %02d: continue goes before the group although both had room", i)
+		c.add("continue over group", i, 0, "port %02d: continue goes before the group although it had room too", i)
 		if len(p.Dims[q.Dimension-1].Sources) > 0 {
 			c.add("enter bad", i, 0, "port %02d: malformed message of the group selected", i)
 		}
@@ -169,13 +169,14 @@ func (c *Coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 		c.add("enter bad", i, x+1, "port %02d: malformed transfer of distance %d selected", i, x+1)
 	}
 	if transfer {
-		c.add("continue over transfer", i, 0, "port %02d: continue goes before a transfer although both had room", i)
+		c.add("continue over transfer", i, 0, "port %02d: continue goes before a transfer although it had room too", i)
 	}
 	if group || transfer {
 		c.addArbiter("ring", i, fmt.Sprintf("port %02d", i), names)
-		c.add("enter last", i, 0, "port %02d: entering takes the last slot", i)
-		c.add("enter empty", i, 0, "port %02d: entering with two free slots", i)
-		c.add("enter full", i, 0, "port %02d: entering waits for a slot", i)
+		c.add("enter empty", i, 0, "port %02d: entering an empty queue", i)
+		c.add("enter two", i, 0, "port %02d: entering with two free slots", i)
+		c.add("enter one", i, 0, "port %02d: entering waits with one free slot while nothing continues", i)
+		c.add("enter full", i, 0, "port %02d: entering waits with none while nothing continues", i)
 		c.add("enter waits bad", i, 0, "port %02d: entering waits while a malformed message asks to continue", i)
 	}
 	if group && transfer || len(q.TransferFrom) > 1 {
@@ -193,15 +194,19 @@ func (c *Coverage) addGate(p *plan.Plan) {
 	c.addOutput(maxDegree, "local output")
 	for _, name := range []string{
 		gateShut, gateBoth, gateCap, gateLow, gateBelow, gateRefill, gateTopUp, gateFree, gateHeld,
-		gatePays, gateHoldLink, gateHoldLocal, gateHoldAgain, gateHoldEnds, gateHoldRefill,
+		gatePays, gateReset, gateHoldLink, gateHoldLocal, gateHoldAgain, gateHoldEnds, gateHoldRefill,
 	} {
 		c.add(name, 0, 0, "gate: %s", name)
 	}
 	// in a large machine only a refill brings a negative balance back
-	if p.Gate.Cap <= 256 {
+	if p.Gate.Cap <= openableCap {
 		c.add(gateOpens, 0, 0, "gate: %s", gateOpens)
+		c.add(gateResetOpens, 0, 0, "gate: %s", gateResetOpens)
 	}
 }
+
+// openableCap is the largest cap with which deliveries open the gate in a trace.
+const openableCap = 256
 
 // addOutput adds the events of an output as the gate watches it.
 func (c *Coverage) addOutput(i int, title string) {
@@ -222,6 +227,8 @@ const (
 	gateTopUp      = "refilled by a calm cycle while open"
 	gateFree       = "injection in a calm cycle, free"
 	gateHeld       = "calm but held while closed with a message on offer"
+	gateReset      = "closed after reset before any delivery or calm cycle, with a message on offer"
+	gateResetOpens = "opened after reset by deliveries alone, before any calm cycle, and then an injection"
 	gatePays       = "injection in a calm cycle that is held, paid"
 	gateHoldLink   = "held because of a link output"
 	gateHoldLocal  = "held because of the local output"

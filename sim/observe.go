@@ -128,8 +128,8 @@ func (c *Coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad
 		c.hitIf(written, "continue", p, 0)
 		c.hitIf(written && free == 1, "continue last", p, 0)
 		c.hitIf(free == 0, "continue full", p, 0)
-		c.hitIf(group && free > 0, "continue over group", p, 0)
-		c.hitIf(transfers != 0 && free > 0, "continue over transfer", p, 0)
+		c.hitIf(group && free > 1, "continue over group", p, 0)
+		c.hitIf(transfers != 0 && free > 1, "continue over transfer", p, 0)
 	}
 	req := transfers << 1
 	if group {
@@ -147,19 +147,22 @@ func (c *Coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad
 	if continues {
 		ahead, _ := neighbors(can, r.ringOrder[p], place)
 		c.hitIf(ahead, "ring front under continue", p, 0)
-		c.hitIf(free > 0 && bad&from != 0, "enter waits bad", p, 0)
+		c.hitIf(free > 1 && bad&from != 0, "enter waits bad", p, 0)
 		return
 	}
-	c.hitIf(free == 0, "enter full", p, 0)
-	c.hitIf(written && free == 1, "enter last", p, 0)
-	c.hitIf(written && free == 2, "enter empty", p, 0)
 	if sel == 0 && groupBad>>p&1 != 0 || sel > 0 && bad>>(ps.transferBase+sel-1)&1 != 0 {
 		c.hit("enter bad", p, int(sel))
+		return
 	}
+	c.hitIf(written && !valid, "enter empty", p, 0)
+	c.hitIf(written && free == 2, "enter two", p, 0)
+	c.hitIf(!written && free == 1, "enter one", p, 0)
+	c.hitIf(free == 0, "enter full", p, 0)
 }
 
 // gateWatch is what the events of the gate need to know of earlier cycles.
 type gateWatch struct {
+	delivered, calmed bool   // a delivery, a calm cycle has been since reset
 	notFirst, notLast uint32 // outputs blocked in all cycles of the epoch but the first, but the last, so far
 	refilled          bool   // the last cycle refilled the balance of a closed gate
 	ranDown           bool   // the hold count has fallen to 0, and no cycle was calm since
@@ -182,6 +185,9 @@ func (c *Coverage) observeGate(r *Router, offered, injected, delivered bool) {
 	c.hitIf(calm && g.hold > 0 && injected, gatePays, 0, 0)
 	c.hitIf(w.refilled && injected, gateRefill, 0, 0)
 	c.hitIf(w.ranDownRefilled && injected, gateHoldRefill, 0, 0)
+	c.hitIf(offered && !g.open() && !w.delivered && !w.calmed, gateReset, 0, 0)
+	c.hitIf(injected && w.delivered && !calm && !w.calmed, gateResetOpens, 0, 0)
+	w.delivered, w.calmed = w.delivered || delivered, w.calmed || calm
 	w.refilled = free && !g.open()
 	w.ranDownRefilled = w.refilled && w.ranDown
 	w.ranDown = w.ranDown && !free

@@ -15,9 +15,13 @@ type segment struct {
 type segmentKind uint8
 
 const (
+	// opening shows the balance after reset: from cycle 0 on a message is on offer
+	// and no cycle is calm. At first nothing is delivered until the gate has
+	// closed, then deliveries open it
+	opening segmentKind = iota
 	// free scenes are random scenes with rests between them and without a stuck
 	// output: the gate is refilled whenever the router is calm
-	freeScenes segmentKind = iota
+	freeScenes
 	// held scenes are random scenes in which outputs get stuck: only deliveries
 	// open the gate
 	heldScenes
@@ -42,7 +46,7 @@ const (
 	freeCycles   = 2400 // of a router with up to 4 ports,
 	heldCycles   = 1120
 	portCycles   = 240     // and so many more of each for each other port
-	leastDivisor = 4       // a wide payload leaves at least this part of them
+	leastDivisor = 7       // a wide payload leaves at least this part of them
 	traceBytes   = 9 << 20 // about, for the file of a wide payload
 )
 
@@ -80,7 +84,9 @@ func newProgram(p *plan.Plan) []segment {
 		return segment{kind: kind, cycles: cycles * n / of / epoch * epoch}
 	}
 
-	var program []segment
+	// until deliveries have paid for the second injection, and the feed has ended
+	open := epoch/4 + min(p.Gate.Cost, openableCap) + epoch/8
+	program := []segment{{opening, (open + epoch - 1) / epoch * epoch, local}}
 	for o, q := range p.Ports {
 		if q.Depth > 0 {
 			program = append(program, drill(drillNear, o))
@@ -167,6 +173,11 @@ func (s *stimulus) nextSegment() {
 func (s *stimulus) direct() {
 	epoch := 1 << s.plan.Gate.EpochBits
 	switch s.now.kind {
+	case opening:
+		s.drillOn(true, true, 0, 0, epoch/4)
+		if s.passed < s.now.cycles-epoch/8 {
+			s.rate[s.feed.input] = 1
+		}
 	case freeScenes, heldScenes:
 		if s.sceneLeft == 0 {
 			s.newScene()
@@ -192,7 +203,7 @@ func (s *stimulus) direct() {
 	case spell:
 		link := 0.0
 		if s.passed < s.now.cycles/8 {
-			link = 0.02
+			link = 0.08 / float64(s.plan.Degree)
 		}
 		s.sources(link, 1)
 	}

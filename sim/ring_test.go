@@ -99,9 +99,9 @@ func TestEveryRingAlwaysHasAHole(t *testing.T) {
 	}
 }
 
-// What the precedence of continuing is worth: if entering went first wherever
-// there is one free slot, an 8-ring would lose its holes and lock up.
-func TestEnteringFirstLocksUp(t *testing.T) {
+// What the bubble rule is worth: if one free slot were enough to enter and
+// entering went before continuing, an 8-ring would lose its holes and lock up.
+func TestEnteringFirstIntoOneFreeSlotLocksUp(t *testing.T) {
 	locks := func(enterFirst bool, seed int64) (locked, noHole bool) {
 		n := NewNetwork(newPlan(t, rings{{8, 1}}), random(1, 0.3, seed))
 		openGate(n)

@@ -75,7 +75,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 		in := s.in
 		in.LinkReady, in.LocalReady = 1<<p.Degree-1, true
 		// but the gate may be held
-		for cycle := 0; cycle < 5000; cycle++ {
+		for cycle := 0; cycle < 1000+1<<(p.Gate.HoldBits+p.Gate.EpochBits); cycle++ {
 			step(&in)
 			in.LinkValid &^= out.LinkReady
 			if out.LocalReady {
@@ -114,6 +114,51 @@ func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 			router.Step()
 			s.taken(&b)
 		}
+	}
+}
+
+// The room that a ring port needs, by hand: router 0 of an 8-ring, whose port 0
+// is fed by the local input and by messages that arrive on port 1 and go on.
+func TestRoomOfARingPortByHand(t *testing.T) {
+	p := newPlan(t, rings{{8, 1}})
+	r := NewRouter(p, 0)
+	var out Outputs
+	arrive := func(wc uint32) Inputs {
+		in := Inputs{LocalValid: true, LinkReady: 1 << 1, LocalReady: true}
+		if wc > 0 {
+			in.LinkValid, in.Link[1] = 1<<1, Message{Source: 7, WC: wc, WD: 1}
+		}
+		return in
+	}
+	for i, step := range []struct {
+		wc    uint32 // of the message on link input 1; 0: none
+		ready bool   // port 0
+		local bool   // the local input is ready, always afterwards:
+		link  bool   // link input 1 is ready
+		count uint8  // messages in port 0
+	}{
+		{0, false, true, false, 1},
+		{0, false, true, false, 2},  // two slots are free
+		{0, false, false, false, 2}, // one is
+		{3, false, false, true, 3},  // which is enough to continue
+		{2, false, false, false, 3}, // but none is not
+		{2, true, false, false, 2},  // a slot freed in this cycle does not count
+		{2, false, false, true, 3},
+		{1, true, false, true, 2}, // ends here
+		{0, true, false, false, 1},
+		{3, true, false, true, 1}, // two are free, but continue goes first
+		{0, true, true, false, 1}, // and now enters
+	} {
+		in := arrive(step.wc)
+		if step.ready {
+			in.LinkReady |= 1
+		}
+		r.gate.balance = 8
+		r.Evaluate(&in, &out)
+		require.Equal(t, step.local, out.LocalReady, "step %d", i)
+		require.Equal(t, step.link, out.LinkReady>>1&1 != 0, "step %d", i)
+		r.Step()
+		require.Equal(t, step.count, r.count[0], "step %d", i)
 	}
 }
 

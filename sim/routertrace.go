@@ -14,9 +14,9 @@ const RouterTraffic = "router"
 
 // RouterCycles is the default length of the trace of one router driven at all
 // its ports: what the drills of the gate take, which is more than two full hold
-// counts (2 * 4,080 cycles, most of them almost silent), and random scenes, more
+// counts (2 * 8,160 cycles, most of them almost silent), and random scenes, more
 // of them for each port above four, because the situations are as many more, and
-// fewer, but at least a quarter, if the payload is so wide that the file would
+// fewer, but at least a seventh, if the payload is so wide that the file would
 // exceed about 10 MB.
 func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
 

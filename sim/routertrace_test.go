@@ -27,7 +27,7 @@ func TestRouterTraceOfWidePayloadsIsSmallAndKeepsTheGate(t *testing.T) {
 		var bytes size
 		c, err := WriteRouterTrace(&bytes, p, 0, 1, nil)
 		require.NoError(t, err)
-		require.Greater(t, RouterCycles(p), 2*4080, "%v", r)
+		require.Greater(t, RouterCycles(p), 2*8160, "%v", r)
 		require.Less(t, int(bytes), 15<<20, "%v", r)
 		gate := gateEvents(p)
 		for _, e := range c.Events {
@@ -50,7 +50,7 @@ func gateEvents(p *plan.Plan) map[string]bool {
 }
 
 // The hold must be seen to run down: a message waits at the closed gate of the
-// idle router for most of 255 epochs of 16 cycles and is then taken, twice.
+// idle router for most of 255 epochs of 32 cycles and is then taken, twice.
 func TestRouterTraceShowsHoldsRunningDown(t *testing.T) {
 	p := newPlan(t, rings{{4, 1}, {4, 1}})
 	r, s := NewRouter(p, 0), newStimulus(p, 1)
@@ -62,7 +62,7 @@ func TestRouterTraceShowsHoldsRunningDown(t *testing.T) {
 		switch {
 		case in.LocalValid && !out.LocalReady && r.calm():
 			idle++
-		case in.LocalValid && out.LocalReady && r.calm() && idle > 3000:
+		case in.LocalValid && out.LocalReady && r.calm() && idle > 7000:
 			long++
 			fallthrough
 		default:
@@ -72,6 +72,49 @@ func TestRouterTraceShowsHoldsRunningDown(t *testing.T) {
 		s.taken(&out)
 	}
 	require.Equal(t, 2, long)
+}
+
+// A gate that comes out of reset in another state must show in the trace: while
+// its inputs are driven as they are written, an output differs.
+func TestRouterTraceShowsWrongResetsOfTheGate(t *testing.T) {
+	for _, r := range []rings{{{2, 1}}, {{8, 1}}, {{4, 1}, {4, 1}}, {{15, 2}, {15, 2}}, {{15, 1}, {15, 1}, {15, 1}, {15, 1}}} {
+		p := newPlan(t, r)
+		first := newProgram(p)[0].cycles
+		right := gate{balance: int32(p.Gate.Cap)}
+		wrong := map[string]gate{
+			"closed":             {balance: -1},
+			"open once":          {balance: int32(p.Gate.Cost) - 1},
+			"open three times":   {balance: int32(2 * p.Gate.Cost)},
+			"held":               {balance: right.balance, hold: 1<<p.Gate.HoldBits - 1},
+			"an epoch too short": {balance: right.balance, phase: 1},
+		}
+		if p.Gate.Cap <= openableCap {
+			wrong["one too low"] = gate{balance: right.balance - 1}
+			wrong["one too high"] = gate{balance: right.balance + 1}
+		}
+		for name, g := range wrong {
+			a, b, s := NewRouter(p, 0), NewRouter(p, 0), newStimulus(p, 1)
+			b.gate = g
+			var is, want Outputs
+			cycle, cycles := 0, RouterCycles(p)
+			for ; cycle < cycles; cycle++ {
+				in := s.drive()
+				is, want = Outputs{}, Outputs{}
+				a.Evaluate(in, &want)
+				b.Evaluate(in, &is)
+				if is != want {
+					break
+				}
+				a.Step()
+				b.Step()
+				s.taken(&want)
+			}
+			require.Less(t, cycle, cycles, "%v: %s", r, name)
+			if g.hold == 0 && g.phase == 0 {
+				require.Less(t, cycle, first, "%v: %s", r, name)
+			}
+		}
+	}
 }
 
 func TestRouterTraceMeetsEveryEvent(t *testing.T) {

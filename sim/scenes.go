@@ -33,7 +33,8 @@ func (s *stimulus) newScene() {
 	case blockedScene: // all queues fill, all inputs block
 		s.sources(1, 1)
 		s.receivers(blocked, blocked)
-		s.sceneLeft = s.between(48, 64)
+		// full for an epoch, wherever in one the scene begins
+		s.sceneLeft = 2<<s.plan.Gate.EpochBits + s.between(8, 16)
 	case 3: // and drain haltingly
 		s.sources(1, 1)
 		s.mix(false)
@@ -90,7 +91,7 @@ type sweep uint8
 
 const (
 	noSweep    sweep = iota
-	sweepLocal       // only the blocked port changes
+	sweepLocal       // only the blocked port changes; late, two messages go on there
 	sweepRing        // and the links whose messages go on there send
 )
 
@@ -98,6 +99,15 @@ const sweepCycles = 12
 
 // sweepOn goes to the next port of a sweep when its time has come.
 func (s *stimulus) sweepOn() {
+	if s.sweep == sweepLocal && s.plan.Ports[s.swept].Ring {
+		// the first takes the last slot, which those that enter had to leave; the
+		// second finds none
+		s.feed = feedOf(s.plan, s.swept)
+		s.rate[s.feed.input] = 0
+		if left := s.sceneLeft % sweepCycles; left == 4 || left == 1 {
+			s.rate[s.feed.input] = 1
+		}
+	}
 	if s.sweep == noSweep || s.sceneLeft%sweepCycles != 0 {
 		return
 	}
