@@ -44,6 +44,6 @@ synthesis "hx8k" {
   family    = "ice40"
   device    = "hx8k"
   package   = "ct256"
-  clock_mhz = 100
+  clock_mhz = 60
   seeds     = [1, 2, 3]
 }

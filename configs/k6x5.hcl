@@ -52,6 +52,6 @@ synthesis "hx8k" {
   family    = "ice40"
   device    = "hx8k"
   package   = "ct256"
-  clock_mhz = 100
+  clock_mhz = 80
   seeds     = [1, 2, 3]
 }
