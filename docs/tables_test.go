@@ -338,12 +338,12 @@ func TestCommandsAndFlagsAreThoseOfTheHelp(t *testing.T) {
 
 	_, exits, _ := strings.Cut(root, "Exit codes:")
 	exits, _, _ = strings.Cut(exits, "\n\n")
-	want := append(regexp.MustCompile(`\d+`).FindAllString(exits, -1), "130") // which shells define
+	want := regexp.MustCompile(`\d+`).FindAllString(exits, -1)
 	var shown []string
 	for _, row := range p.tableOf(t, "code").rows {
 		shown = append(shown, row[0])
 	}
-	assert.Equal(t, want, shown, "exit codes")
+	assert.ElementsMatch(t, want, shown, "exit codes")
 }
 
 func TestTargetsAndVariablesAreThoseOfTheMakefile(t *testing.T) {
