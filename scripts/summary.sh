@@ -11,6 +11,7 @@ out=$1
 echo
 echo "Summary of $out"
 for report in "$out"/build/sim/*.xml; do
+    [ -f "$report" ] || continue
     awk '
         function attribute(name,   s) {
             s = $0
@@ -22,17 +23,20 @@ for report in "$out"/build/sim/*.xml; do
         END { printf "  %-28s %s test cases, %s\n", suite, tests, failures ? failures " FAILED" : "all equal to the golden trace" }' "$report"
 done
 for summary in "$out"/build/synth/*/summary.json; do
+    [ -f "$summary" ] || continue
+    # One object a line: the figures of the router and of the clock.
     awk '
-        { s = s $0 }
         function number(key,   t) {
-            t = s
+            t = $0
             if (!sub(".*\"" key "\": *", "", t)) return "?"
             sub("[,}].*", "", t)
             return t
         }
+        /"target":/ { target = $0; sub(".*: *\"", "", target); sub("\".*", "", target) }
+        /"router":/ { lut4 = number("lut4"); ff = number("ff"); bram = number("bram") }
+        /"clock":/  { low = number("min_mhz"); median = number("median_mhz"); high = number("max_mhz") }
         END {
-            t = s; sub(".*\"target\": *\"", "", t); sub("\".*", "", t)
-            printf "  %-28s %s LUT4, %s FF, %s BRAM; %s / %s / %s MHz (min / median / max)\n", "synthesis " t,
-                number("lut4"), number("ff"), number("bram"), number("min_mhz"), number("median_mhz"), number("max_mhz")
+            printf "  %-28s router: %s LUT4, %s FF, %s BRAM; %s / %s / %s MHz (min / median / max)\n",
+                "synthesis " target, lut4, ff, bram, low, median, high
         }' "$summary"
 done
