@@ -15,8 +15,8 @@ type Event struct {
 }
 
 // Coverage counts, for one router, every situation that its rules distinguish
-// and that the machine makes possible: for each arbiter every pair of
-// requesters in both orders and its moves, each kind of conflict, the gate's
+// and that the machine makes possible: for each arbiter its order after reset, every
+// pair of requesters in both orders and its moves, each kind of conflict, the gate's
 // limits, epochs and holds, each legal weight and each malformed header field
 // per port.
 type Coverage struct {
@@ -24,6 +24,15 @@ type Coverage struct {
 	index  map[eventKey]int
 	shape  *shape
 	gate   gateWatch
+	// unserved holds the arbiters that are still on the way through their order
+	// after reset: the requesters that have not been served.
+	unserved map[arbiterKey]uint32
+}
+
+// arbiterKey names an arbiter: its kind, and the port or dimension.
+type arbiterKey struct {
+	kind string
+	at   int
 }
 
 // eventKey names an event: its kind, the port or dimension, and a value.
@@ -65,7 +74,7 @@ func (c *Coverage) hitIf(happened bool, kind string, at, what int) {
 const manyValues = 64
 
 func newCoverage(p *plan.Plan) *Coverage {
-	c := &Coverage{index: map[eventKey]int{}, shape: newShape(p)}
+	c := &Coverage{index: map[eventKey]int{}, shape: newShape(p), unserved: map[arbiterKey]uint32{}}
 	for i, q := range p.Ports {
 		c.addPort(p, i, &q)
 	}
@@ -98,12 +107,13 @@ func newCoverage(p *plan.Plan) *Coverage {
 // addArbiter adds the events of an arbiter whose requesters have these names,
 // by number; an empty name stands for one that does not exist.
 func (c *Coverage) addArbiter(kind string, at int, title string, names []string) {
-	n := 0
+	n, can := 0, uint32(0)
 	for a := range names {
 		if names[a] == "" {
 			continue
 		}
 		n++
+		can |= 1 << a
 		c.add(kind+" selects", at, a, "%s: %s selected", title, names[a])
 		for b := range names {
 			if a != b && names[b] != "" {
@@ -112,6 +122,8 @@ func (c *Coverage) addArbiter(kind string, at int, title string, names []string)
 		}
 	}
 	if n > 1 {
+		c.unserved[arbiterKey{kind, at}] = can
+		c.add(kind+" after reset", at, 0, "%s: serves all in its order after reset while those still to be served ask", title)
 		c.add(kind+" to front", at, 0, "%s: moves one from behind to the front", title)
 		c.add(kind+" to end", at, 0, "%s: moves one from the front to the end", title)
 	}
@@ -202,6 +214,8 @@ func (c *Coverage) addGate(p *plan.Plan) {
 	if p.Gate.Cap <= openableCap {
 		c.add(gateOpens, 0, 0, "gate: %s", gateOpens)
 		c.add(gateResetOpens, 0, 0, "gate: %s", gateResetOpens)
+		c.add(gateAtCap, 0, 0, "gate: %s", gateAtCap)
+		c.add(gateToCap, 0, 0, "gate: %s", gateToCap)
 	}
 }
 
@@ -211,6 +225,7 @@ const openableCap = 256
 // addOutput adds the events of an output as the gate watches it.
 func (c *Coverage) addOutput(i int, title string) {
 	c.add("stuck", i, 0, "%s: stuck", title)
+	c.add("stuck alone", i, 0, "%s: stuck alone since the last refill, and a message that comes after a calm cycle waits", title)
 	c.add("short first", i, 0, "%s: blocked all epoch but in its first cycle, nothing held", title)
 	c.add("short last", i, 0, "%s: blocked all epoch but in its last cycle, nothing held", title)
 }
@@ -229,6 +244,8 @@ const (
 	gateHeld       = "calm but held while closed with a message on offer"
 	gateReset      = "closed after reset before any delivery or calm cycle, with a message on offer"
 	gateResetOpens = "opened after reset by deliveries alone, before any calm cycle, and then an injection"
+	gateAtCap      = "closed, but for a delivery at the cap that does not count, with a message on offer"
+	gateToCap      = "open only because of a delivery at one less than the cap, and an injection"
 	gatePays       = "injection in a calm cycle that is held, paid"
 	gateHoldLink   = "held because of a link output"
 	gateHoldLocal  = "held because of the local output"

@@ -61,9 +61,32 @@ func (c *Coverage) observeArbiter(kind string, at int, can, req uint32, before, 
 	}
 	ahead, behind := neighbors(can, before, place)
 	completed := uint8(after>>60) == sel
+	c.observeReset(kind, at, req, sel, completed)
 	c.hitIf(!completed && ahead, kind+" to front", at, 0)
 	c.hitIf(completed && !ahead && behind, kind+" to end", at, 0)
 	c.hitIf(completed && ahead && behind, kind+" middle to end", at, 0)
+}
+
+// observeReset follows an arbiter through its order after reset, for as long as
+// all that have not been served ask and the first of them is selected.
+func (c *Coverage) observeReset(kind string, at int, req uint32, sel uint8, completed bool) {
+	if len(c.unserved) == 0 {
+		return
+	}
+	key := arbiterKey{kind, at}
+	left, ok := c.unserved[key]
+	switch {
+	case !ok:
+	case left&^req != 0 || bits.TrailingZeros32(left) != int(sel):
+		delete(c.unserved, key)
+	case completed:
+		left &= left - 1
+		c.unserved[key] = left
+		if left&(left-1) == 0 { // the last has only its place left
+			c.hit(kind+" after reset", at, 0)
+			delete(c.unserved, key)
+		}
+	}
 }
 
 // neighbors tells whether any of those that can ask is ahead of and behind the
@@ -167,6 +190,9 @@ type gateWatch struct {
 	refilled          bool   // the last cycle refilled the balance of a closed gate
 	ranDown           bool   // the hold count has fallen to 0, and no cycle was calm since
 	ranDownRefilled   bool   // the last cycle refilled that of a closed gate and was the first calm one
+	stuck             uint32 // outputs that have been stuck since the last refill
+	heldCalm          bool   // a calm cycle was held since the last injection and the last refill
+	atCap, toCap      bool   // a delivery at the cap, at one less, has been since the last refill
 }
 
 func (c *Coverage) observeGate(r *Router, offered, injected, delivered bool) {
@@ -187,6 +213,18 @@ func (c *Coverage) observeGate(r *Router, offered, injected, delivered bool) {
 	c.hitIf(w.ranDownRefilled && injected, gateHoldRefill, 0, 0)
 	c.hitIf(offered && !g.open() && !w.delivered && !w.calmed, gateReset, 0, 0)
 	c.hitIf(injected && w.delivered && !calm && !w.calmed, gateResetOpens, 0, 0)
+	c.hitIf(offered && g.balance == -1 && w.atCap, gateAtCap, 0, 0)
+	c.hitIf(injected && g.balance == 0 && w.toCap, gateToCap, 0, 0)
+	if offered && !g.open() && w.heldCalm && w.stuck&(w.stuck-1) == 0 {
+		c.hit("stuck alone", bits.TrailingZeros32(w.stuck), 0)
+	}
+	if free {
+		w.stuck, w.heldCalm, w.atCap, w.toCap = 0, false, false, false
+	} else {
+		w.heldCalm = calm || w.heldCalm && !injected
+		w.atCap = w.atCap || delivered && g.balance == capped
+		w.toCap = w.toCap || delivered && g.balance == capped-1
+	}
 	w.delivered, w.calmed = w.delivered || delivered, w.calmed || calm
 	w.refilled = free && !g.open()
 	w.ranDownRefilled = w.refilled && w.ranDown
@@ -208,6 +246,7 @@ func (c *Coverage) observeGate(r *Router, offered, injected, delivered bool) {
 		c.hitIf(stuck == 0 && g.hold == 0 && w.notFirst>>p&1 != 0, "short first", p, 0)
 		c.hitIf(stuck == 0 && g.hold == 0 && w.notLast>>p&1 != 0, "short last", p, 0)
 	}
+	w.stuck |= stuck
 	full := uint32(1)<<k.HoldBits - 1
 	c.hitIf(g.hold == 0 && stuck != 0 && stuck&localOutput == 0, gateHoldLink, 0, 0)
 	c.hitIf(g.hold == 0 && stuck == localOutput, gateHoldLocal, 0, 0)

@@ -13,17 +13,34 @@ import (
 const RouterTraffic = "router"
 
 // RouterCycles is the default length of the trace of one router driven at all
-// its ports: what the drills of the gate take, which is more than two full hold
-// counts (2 * 8,160 cycles, most of them almost silent), and random scenes, more
-// of them for each port above four, because the situations are as many more, and
-// fewer, but at least a seventh, if the payload is so wide that the file would
-// exceed about 10 MB.
+// its ports. Most of it is silent: to show that the gate watches an output takes
+// one full hold (2^HoldBits - 1 epochs), for each output. The rest is the drills
+// of the gate and random scenes, more of them for each port above four, because
+// the situations are as many more, and fewer, but at least an 18th, if the
+// payload is so wide that the file would exceed about 16 MB.
 func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
 
-// WriteRouterTrace writes the golden trace of router 0 driven at all its ports
-// for the given number of cycles (0: RouterCycles) by random, stalling traffic
-// with malformed headers. It is meant to meet every situation that the router
-// can be in; the Coverage tells how often it did. The error is the first of w.
+// RouterNode is the node whose router is driven in the router trace: with a
+// source id one whose address has alternating bits, so that a bit of it that is
+// lost or in the wrong place shows, the highest bit set if such a node exists;
+// without a source id, node 0.
+func RouterNode(p *plan.Plan) int {
+	const alternating = 0xaaaaaaaa // more bits than an address has
+	node := alternating & (1<<p.SourceBits - 1)
+	if p.SourceBits%2 != 0 {
+		node = ^alternating & (1<<p.SourceBits - 1)
+	}
+	if node >= p.Nodes {
+		node >>= 1
+	}
+	return node
+}
+
+// WriteRouterTrace writes the golden trace of the router of RouterNode driven at
+// all its ports for the given number of cycles (0: RouterCycles) by random,
+// stalling traffic with malformed headers. It is meant to meet every situation
+// that the router can be in; the Coverage tells how often it did. The error is
+// the first of w.
 func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progress func(done, total int)) (*Coverage, error) {
 	if cycles == 0 {
 		cycles = RouterCycles(p)
@@ -32,20 +49,28 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 	if err := tw.start(p, RouterTraffic, cycles); err != nil {
 		return nil, err
 	}
-	r := NewRouter(p, 0)
+	r := NewRouter(p, RouterNode(p))
 	s := newStimulus(p, seed)
 	c := newCoverage(p)
 	var out Outputs
-	for cycle := 0; cycle < cycles; cycle++ {
-		in := s.drive()
-		r.Evaluate(in, &out)
-		c.observe(r, in, &out)
-		traceRouter(tw, cycle, in, &out)
-		r.Step()
-		s.taken(&out)
-		if cycle%progressEvery == 0 || cycle == cycles-1 {
+	for cycle, reported := 0, 0; cycle < cycles; {
+		if n := min(skippable(r, s), cycles-cycle); n > 0 {
+			r.gate.skip(&p.Gate, n)
+			s.skip(n)
+			cycle += n
+		} else {
+			in := s.drive()
+			r.Evaluate(in, &out)
+			c.observe(r, in, &out)
+			traceRouter(tw, cycle, int(r.node), in, &out)
+			r.Step()
+			s.taken(&out)
+			cycle++
+		}
+		if cycle-reported >= progressEvery || cycle == cycles {
+			reported = cycle
 			if progress != nil {
-				progress(cycle+1, cycles)
+				progress(cycle, cycles)
 			}
 			if err := tw.finish(); err != nil {
 				return c, err
@@ -55,23 +80,34 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 	return c, tw.finish()
 }
 
-// traceRouter writes the lines of one cycle of router 0.
-func traceRouter(tw *traceWriter, cycle int, in *Inputs, out *Outputs) {
+// skippable is the number of cycles that follow in which nothing but the epoch
+// and the hold count of the gate changes and no event happens: all of them are
+// quiet, the router is idle, and the hold goes on.
+func skippable(r *Router, s *stimulus) int {
+	if r.valid != 0 || r.count[delivery] > 0 || r.headerError != 0 || r.gate.hold == 0 {
+		return 0
+	}
+	k := &r.shape.plan.Gate
+	return min(s.quiet(), int(r.gate.hold)<<k.EpochBits-int(r.gate.phase)-1)
+}
+
+// traceRouter writes the lines of one cycle of the router of a node.
+func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
 	for i := out.HeaderError; i != 0; i &= i - 1 {
-		tw.errorPulse(cycle, 0, bits.TrailingZeros32(i))
+		tw.errorPulse(cycle, node, bits.TrailingZeros32(i))
 	}
 	for i := out.LinkValid; i != 0; i &= i - 1 {
 		p := bits.TrailingZeros32(i)
-		tw.link(cycle, 0, tw.names.mLink[p], in.LinkReady>>p&1 != 0, &out.Link[p])
+		tw.link(cycle, node, tw.names.mLink[p], in.LinkReady>>p&1 != 0, &out.Link[p])
 	}
 	if out.LocalValid {
-		tw.local(cycle, 0, in.LocalReady, &out.Local)
+		tw.local(cycle, node, in.LocalReady, &out.Local)
 	}
 	for i := in.LinkValid; i != 0; i &= i - 1 {
 		p := bits.TrailingZeros32(i)
-		tw.link(cycle, 0, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
+		tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
 	}
 	if in.LocalValid {
-		tw.offer(cycle, 0, out.LocalReady, 0, in.LocalSeq)
+		tw.offer(cycle, node, out.LocalReady, uint32(node), in.LocalSeq)
 	}
 }

@@ -91,39 +91,55 @@ type sweep uint8
 
 const (
 	noSweep    sweep = iota
-	sweepLocal       // only the blocked port changes; late, two messages go on there
-	sweepRing        // and the links whose messages go on there send
+	sweepLocal       // the local input presses in; late, two messages go on there
+	sweepRing        // the links whose messages go on there send
 )
 
 const sweepCycles = 12
 
 // sweepOn goes to the next port of a sweep when its time has come.
 func (s *stimulus) sweepOn() {
-	if s.sweep == sweepLocal && s.plan.Ports[s.swept].Ring {
-		// the first takes the last slot, which those that enter had to leave; the
-		// second finds none
-		s.feed = feedOf(s.plan, s.swept)
-		s.rate[s.feed.input] = 0
-		if left := s.sceneLeft % sweepCycles; left == 4 || left == 1 {
-			s.rate[s.feed.input] = 1
-		}
+	left := s.sceneLeft % sweepCycles
+	if s.sweep == sweepLocal {
+		s.press(left)
 	}
-	if s.sweep == noSweep || s.sceneLeft%sweepCycles != 0 {
+	if s.sweep == noSweep || left != 0 {
 		return
 	}
 	s.manner[s.swept] = always
 	s.swept = (s.swept + 1) % s.plan.Degree
+	if s.sweep == sweepLocal {
+		s.sources(0, 0)
+		return
+	}
 	s.manner[s.swept] = blocked
-	if s.sweep == sweepRing {
-		for p := range s.plan.Ports {
-			s.rate[p] = 0.05
-		}
-		now := s.plan.Ports[s.swept]
-		for _, p := range now.TransferFrom {
-			s.rate[p] = 0.2
-		}
-		if now.Ring {
-			s.rate[now.ContinueFrom] = 1
+	for p := range s.plan.Ports {
+		s.rate[p] = 0.05
+	}
+	now := s.plan.Ports[s.swept]
+	for _, p := range now.TransferFrom {
+		s.rate[p] = 0.2
+	}
+	if now.Ring {
+		s.rate[now.ContinueFrom] = 1
+	}
+}
+
+// press is a cycle of a sweep of injections with so many cycles left for its port.
+// In the first half everything leaves and the balance is refilled, which is good
+// for the three injections that fill a queue of two slots and wait for a third.
+func (s *stimulus) press(left int) {
+	if left == sweepCycles/2 {
+		s.manner[s.swept] = blocked
+		s.rate[s.plan.Degree] = 1
+	}
+	if left < sweepCycles/2 && s.plan.Ports[s.swept].Ring {
+		// the first takes the last slot, which those that enter had to leave; the
+		// second finds none
+		s.feed = feedOf(s.plan, s.swept)
+		s.rate[s.feed.input] = 0
+		if left == 4 || left == 1 {
+			s.rate[s.feed.input] = 1
 		}
 	}
 }

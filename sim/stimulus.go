@@ -20,6 +20,9 @@ type stimulus struct {
 	now     segment
 	passed  int // cycles of the current segment
 
+	injected int // by the local input in the current segment
+	since    int // cycles since the last of them, or of the segment
+
 	rate      []float64 // by stream: probability that an idle source starts; the local input is last
 	manner    []manner  // by stream: of the receivers; the local output is last
 	run       []int     // by receiver: cycles left of a run of the same ready value (stalls only)
@@ -28,6 +31,7 @@ type stimulus struct {
 	malformed float64   // share of malformed headers
 	far       bool      // prefer messages that go on
 	feed      feed      // headers for one link input, instead of random ones
+	full      bool      // headers of the largest weight, instead of random ones
 
 	scene     int // number of random scenes so far
 	sceneLeft int // cycles of the scene still to come
@@ -100,6 +104,10 @@ func (s *stimulus) header(p int, m *Message) {
 		m.WD, m.WC = uint8(q.Dimension), s.feed.wc
 		return
 	}
+	if s.full {
+		m.WD, m.WC = uint8(q.Dimension), uint32(q.D)
+		return
+	}
 	if s.random.Float64() < s.malformed {
 		// In turn: the right dimension with the next illegal weight, and the
 		// next wrong dimension with any weight.
@@ -133,9 +141,15 @@ func (s *stimulus) drive() *Inputs {
 	for s.passed == s.now.cycles {
 		s.nextSegment()
 	}
+	degree := s.plan.Degree
+	if s.quiet() > 0 {
+		s.skip(1)
+		s.in.LinkReady, s.in.LocalReady = 1<<degree-1, true
+		return &s.in
+	}
 	s.direct()
 	s.passed++
-	degree := s.plan.Degree
+	s.since++
 	for p := 0; p < degree; p++ {
 		if s.in.LinkValid>>p&1 != 0 {
 			continue
@@ -196,5 +210,7 @@ func (s *stimulus) taken(out *Outputs) {
 	s.in.LinkValid &^= out.LinkReady
 	if out.LocalReady {
 		s.in.LocalValid = false
+		s.injected++
+		s.since = 0
 	}
 }

@@ -31,14 +31,21 @@ const (
 type bench struct{ program string }
 
 // build lays the stand-in and the sources out as hcgen does and compiles one
-// bench with the command of bench.h (unoptimized: the runs are short).
-func build(t *testing.T, top string) bench {
+// bench with the command of bench.h (unoptimized: the runs are short). faults are
+// pairs of a line of the network's Verilog and one that takes its place.
+func build(t *testing.T, top string, faults ...string) bench {
 	t.Helper()
 	if _, err := exec.LookPath("verilator"); err != nil {
 		t.Fatalf("the benches are C++ for Verilator, and it is missing: install verilator 5.006 or later (%v)", err)
 	}
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/standin")))
+	network := filepath.Join(dir, "rtl", "standin_network.v")
+	good, err := os.ReadFile(network)
+	require.NoError(t, err)
+	bad := strings.NewReplacer(faults...).Replace(string(good))
+	require.Equal(t, len(faults) > 0, bad != string(good))
+	require.NoError(t, os.WriteFile(network, []byte(bad), 0o644))
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "build"), 0o755))
 	args := []string{"-Wall", "--cc", "--exe", "--build", "-j", "2", "--trace", "--x-assign", "unique", "--x-initial", "unique",

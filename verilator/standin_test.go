@@ -175,6 +175,22 @@ func routerTrace(node uint64, cycles int) *trace {
 	return t
 }
 
+// quietTrace is one injection in cycle 0 and nothing else.
+func quietTrace(node uint64, cycles int) *trace {
+	t := newTrace("router", cycles)
+	r := &standinRouter{node: node}
+	for c := range cycles {
+		r.localIn = stream{valid: c == 0, message: message{payload: 7}}
+		for p := range r.link {
+			r.link[p].ready = true
+		}
+		r.accept()
+		t.cycle(c, []*standinRouter{r}, true)
+		r.tick()
+	}
+	return t
+}
+
 // networkTrace runs the network. offers tells what a node that has nothing on
 // offer offers from a cycle on, if anything.
 func networkTrace(traffic string, cycles int, ready func() bool, offers func(node, cycle int) (payload uint64, ok bool)) *trace {

@@ -61,9 +61,7 @@ void add_statistics(const Model& model, const StreamTable& table, const TraceRea
 
 void print_summary(const Model& model, const StreamTable& table, const Replay& replay, const Report& report) {
   Tally total;
-  std::size_t compared = model.any_error.width();
   for (std::size_t i = 0; i < model.streams.size(); ++i) {
-    if (model.streams[i].valid.width() > 0) ++compared;
     if (table[model.streams[i].name].kind == Kind::header_error) continue;
     total.transfers += replay.tallies()[i].transfers;
     total.stalls += replay.tallies()[i].stalls;
@@ -71,7 +69,7 @@ void print_summary(const Model& model, const StreamTable& table, const Replay& r
   std::printf("%s: %s: %llu cycles, %zu streams, %llu values compared, %llu transfers, %llu stalls, "
               "%llu header errors, %llu mismatches\n",
               report.failures() == 0 ? "PASS" : "FAIL", report.suite().c_str(), llu(replay.cycles()),
-              compared, llu(replay.values()), llu(total.transfers), llu(total.stalls),
+              model.streams.size(), llu(replay.values()), llu(total.transfers), llu(total.stalls),
               llu(replay.header_errors()), llu(report.failures()));
 }
 

@@ -29,7 +29,7 @@
 //     -Mdir build/router -f filelist.f ../../tb/router_main.cpp <sources>
 //
 // and the same with network for router and, before the sources, tb/network.vlt,
-// which makes the inner links readable. <sources> are the other .cpp files of
+// which makes the inner wires readable. <sources> are the other .cpp files of
 // tb/ (../../tb/bench.cpp ../../tb/options.cpp ../../tb/replay.cpp
 // ../../tb/report.cpp ../../tb/scoreboard.cpp ../../tb/streams.cpp
 // ../../tb/trace_reader.cpp); Verilator's make looks for them from -Mdir.

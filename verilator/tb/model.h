@@ -46,8 +46,8 @@ class Model {
 
   Field clk, rst;
   std::vector<Stream> streams;  // of all nodes, ordered as in a trace
-  /// The OR of all header errors, where they are not visible one by one; width
-  /// 0 if they are.
+  /// header_error of a network, the OR of those of its routers; width 0 in a
+  /// router.
   Field any_error;
 };
 

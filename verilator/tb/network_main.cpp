@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bench of <machine>_network: replays a trace of all nodes and compares the
-// inner links too, which network.vlt makes readable.
+// inner links and header errors too, which network.vlt makes readable.
 
 #include "Vnetwork.h"
 #include "Vnetwork___024root.h"
@@ -29,6 +29,7 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
     const Wires link_valid(t.rootp->bench__DOT__link_tvalid, kLinks, "link_tvalid");
     const Wires link_ready(t.rootp->bench__DOT__link_tready, kLinks, "link_tready");
     const Wires link_data(t.rootp->bench__DOT__link_tdata, kLinks * kLink, "link_tdata");
+    const Wires link_error(t.rootp->bench__DOT__link_error, kLinks, "link_error");
     any_error = Field(Wires(t.header_error, 1, "header_error"), 0, 1);
 
     const auto local = [](Stream& s, Role role, Wires valid, Wires ready, Wires data) {
@@ -38,16 +39,19 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
       s.payload = Field(data, std::size_t{s.node} * kPayloadBits, kPayloadBits);
     };
     streams = bind_streams(table, 0, kNodes, [&](Stream& s, const StreamName& name) {
+      const std::size_t link = std::size_t{s.node} * kDegree + static_cast<unsigned>(name.port);  // unless local
       switch (name.kind) {
-        case Kind::m_link: {
-          const std::size_t link = std::size_t{s.node} * kDegree + static_cast<unsigned>(name.port);
+        case Kind::header_error:
+          s.role = Role::pulse;
+          s.valid = Field(link_error, link, 1);
+          break;
+        case Kind::m_link:
           s.role = Role::internal;
           s.valid = Field(link_valid, link, 1);
           s.ready = Field(link_ready, link, 1);
           s.payload = Field(link_data, link * kLink, kPayloadBits);
           s.header = Field(link_data, link * kLink + kPayloadBits, kHeader);
           break;
-        }
         case Kind::m_local:
           local(s, Role::output, m_valid, m_ready, m_data);
           bind_source(t, s);
@@ -55,8 +59,7 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
         case Kind::s_local:
           local(s, Role::input, s_valid, s_ready, s_data);
           break;
-        case Kind::header_error:  // seen through any_error
-        case Kind::s_link:        // the m_link at its other end
+        case Kind::s_link:  // the m_link at its other end
           break;
       }
     });

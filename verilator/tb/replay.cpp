@@ -33,10 +33,12 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
       random_(options.seed),
       network_(model.any_error.width() > 0),
       first_node_(model.streams.front().node),
+      first_blocked_(options.seed),
       expected_(model.streams.size()),
       payloads_(model.streams.size() * kPayloadWords),
       seen_(kPayloadWords),
       offering_(model.streams.size()),
+      moods_(model.streams.size(), Mood::toss),
       tallies_(model.streams.size()),
       history_(model.streams.size() / table.size()),
       scoreboard_(kNodes) {
@@ -51,8 +53,11 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
 std::size_t Replay::test_case(std::size_t stream) const { return network_ ? stream / table_.size() : stream; }
 
 void Replay::run() {
-  disturb();
-  reset();
+  for (life_ = 0; life_ < kLives && !report_.full(); ++life_) {
+    disturb();
+    reset();
+  }
+  phase_ = Phase::trace;
   for (cycle_ = 0; cycle_ < trace_.cycles() && !report_.full(); ++cycle_) {
     load();
     drive();
@@ -80,37 +85,98 @@ void Replay::edge() {
   time_ += 5;
 }
 
-// A life before the reset: registers have started at random, now all inputs
-// push and in the second half nobody takes deliveries, so that queues are full
-// and balances spent. What the reset forgets shows in it or soon after it.
+// A life before a reset. What the reset forgets shows in it, in the cycle after
+// it or in the trace, if this life leaves something behind everywhere.
+//
+// The first life starts with random registers, often in states that no traffic
+// leads to; the others start from a reset, so that the last one leaves what a
+// design in use can hold. Its end should find copies half made in every way:
+//
+// - Inputs hold what they offer until it is taken. A message that could be
+//   withdrawn would not wait for the rest of its copies.
+// - One link output never moves, another one in each life. What needs it waits
+//   with its other copies made, and refills of the balance are held. The others
+//   stop one after another, so that in every group some port took a message
+//   that others cannot take.
+// - The local input joins after a quarter, when the first output is full but the
+//   gate still open: its message waits half made too, or spends the balance.
+// - In the last quarter nobody takes deliveries: what waits for nothing else
+//   waits for its delivery.
 void Replay::disturb() {
   model_.rst.bit(false);
-  for (cycle_ = 0; cycle_ < kDisturbed; ++cycle_) {
-    for (Stream& stream : model_.streams) {
-      if (stream.role == Role::input) {
-        stream.valid.bit(table_[stream.name].kind == Kind::s_local || random_.coin());
-        stream.header.randomize(random_);
-        stream.payload.randomize(random_);
-      } else if (stream.role == Role::output) {
-        stream.ready.bit(table_[stream.name].kind != Kind::m_local || cycle_ < kDisturbed / 2);
-      }
+  std::vector<char> waits(model_.streams.size());  // by stream: an input that was not ready
+  for (cycle_ = 0; cycle_ < kDisturbed && !report_.full(); ++cycle_) {
+    for (std::size_t i = 0; i < model_.streams.size(); ++i) {
+      Stream& stream = model_.streams[i];
+      if (stream.role == Role::output) stream.ready.bit(disturbing_ready(stream));
+      if (stream.role != Role::input || waits[i]) continue;
+      stream.valid.bit(disturbing_valid(stream));
+      stream.header.randomize(random_);
+      stream.payload.randomize(random_);
     }
     settle();
+    phase_ = cycle_ == 0 && life_ > 0 ? Phase::after_reset : Phase::life;
+    if (phase_ == Phase::after_reset) {
+      compare();
+    } else if (network_) {
+      expect_inner_errors();
+      compare_any_error();
+    }
+    for (std::size_t i = 0; i < model_.streams.size(); ++i) {
+      const Stream& stream = model_.streams[i];
+      waits[i] = stream.role == Role::input && stream.valid.bit() && !stream.ready.bit();
+    }
     edge();
+  }
+  expect_any_error_ = false;
+}
+
+bool Replay::disturbing_valid(const Stream& stream) {
+  return table_[stream.name].kind == Kind::s_local ? cycle_ >= kDisturbed / 4 : random_.coin();
+}
+
+bool Replay::disturbing_ready(const Stream& stream) {
+  constexpr std::uint64_t kStop = kDisturbed / 4 * 3;
+  const StreamName& name = table_[stream.name];
+  if (name.kind == Kind::m_local) return cycle_ < kStop;
+  const unsigned first = (first_blocked_ + life_) % kDegree;
+  const unsigned rank = (static_cast<unsigned>(name.port) + kDegree - first) % kDegree;  // in the order of stopping
+  return cycle_ * (kDegree - 1) < kStop * rank;
+}
+
+// No trace tells which messages are malformed that random registers hold, but
+// the network must show the errors that its routers see.
+void Replay::expect_inner_errors() {
+  expect_any_error_ = false;
+  for (const Stream& stream : model_.streams) {
+    if (stream.role != Role::pulse || !stream.valid.bit()) continue;
+    expect_any_error_ = true;
+    any_error_node_ = stream.node;
+    return;
   }
 }
 
+// Inputs may push even now. Nothing of it may get anywhere: all outputs are low,
+// up to and with the first cycle after the reset.
 void Replay::reset() {
   model_.rst.bit(true);
-  in_reset_ = true;
+  phase_ = Phase::reset;
   for (cycle_ = 0; cycle_ < kReset; ++cycle_) {
     drive();
     settle();
     if (cycle_ > 0) compare();
     edge();
   }
-  in_reset_ = false;
   model_.rst.bit(false);
+}
+
+// Whether an input pushes in reset: every other one, those that did not the last
+// time. Before the trace they must not finish copies that a life left half made
+// and a reset forgot, so local inputs are silent and drive() takes malformed
+// messages, which nobody copies. They still keep the router from being calm,
+// which would refill a balance that a reset forgot.
+bool Replay::pushes_in_reset(std::size_t i) const {
+  return (i + life_) % 2 != 0 && !(last_life() && table_[model_.streams[i].name].kind == Kind::s_local);
 }
 
 // Takes the lines of this cycle.
@@ -163,13 +229,14 @@ void Replay::check_held(const TraceLine& line, std::size_t i) const {
 }
 
 // Inputs of the design follow the trace; what it does not tell is random,
-// because it must not matter.
+// because it must not matter. In reset inputs may be valid all the same.
 void Replay::drive() {
   for (std::size_t i = 0; i < model_.streams.size(); ++i) {
     Stream& stream = model_.streams[i];
-    const bool valid = !in_reset_ && expected_valid(i);
+    const bool valid = expected_valid(i);
     if (stream.role == Role::input) {
-      stream.valid.bit(valid);
+      const bool pushes = phase_ == Phase::reset && pushes_in_reset(i);
+      stream.valid.bit(valid || pushes);
       if (valid) {
         const std::uint32_t words[2] = {static_cast<std::uint32_t>(expected_[i].header),
                                         static_cast<std::uint32_t>(expected_[i].header >> 32)};
@@ -178,17 +245,28 @@ void Replay::drive() {
       } else {
         stream.header.randomize(random_);
         stream.payload.randomize(random_);
+        const std::uint32_t malformed[2] = {0, 0};  // wc is 1 or more
+        if (pushes && last_life()) stream.header.set(malformed);
       }
     } else if (stream.role == Role::output) {
-      stream.ready.bit(valid ? expected_[i].ready : random_.coin());
+      const bool idle = idle_ready(i);
+      stream.ready.bit(valid ? expected_[i].ready : idle);
     }
   }
+}
+
+// A receiver may be ready or not for as long as it likes while there is nothing
+// for it: a design that takes an idle output for one that does not move shows
+// only if ready is low for a long time.
+bool Replay::idle_ready(std::size_t i) {
+  if (random_.word() % 64 == 0) moods_[i] = static_cast<Mood>(random_.word() % 3);
+  return moods_[i] == Mood::toss ? random_.coin() : moods_[i] == Mood::accept;
 }
 
 void Replay::compare() {
   for (std::size_t i = 0; i < model_.streams.size() && !report_.full(); ++i) {
     compare_stream(i);
-    if (!in_reset_) account(i);
+    if (phase_ == Phase::trace) account(i);
   }
   if (network_ && !report_.full()) compare_any_error();
 }
@@ -196,11 +274,10 @@ void Replay::compare() {
 void Replay::compare_stream(std::size_t i) {
   const Stream& stream = model_.streams[i];
   const Expected& expected = expected_[i];
-  const bool valid = !in_reset_ && expected_valid(i);
+  const bool valid = expected_valid(i);
   const auto bit = [](bool value) { return std::string(value ? "1" : "0"); };
 
   if (stream.role == Role::pulse) {
-    if (stream.valid.width() == 0) return;  // seen through any_error alone
     ++values_;
     if (stream.valid.bit() != valid) differ(i, "header_error", bit(valid), bit(!valid));
     return;
@@ -240,20 +317,17 @@ void Replay::compare_stream(std::size_t i) {
 void Replay::compare_any_error() {
   ++values_;
   const bool got = model_.any_error.bit();
-  const bool wanted = !in_reset_ && expect_any_error_;
-  if (got && !in_reset_) ++header_errors_;
-  if (got == wanted) return;
-  std::string where = (in_reset_ ? "reset cycle " : "cycle ") + std::to_string(cycle_) + ", ";
-  where += wanted ? "node " + std::to_string(any_error_node_) : "some node";
+  if (got == expect_any_error_) return;
   report_.fail(network_case_,
-               where + ", header_error of the network: expected " + (wanted ? "1, got 0" : "0, got 1"),
-               wanted ? context(any_error_node_, any_error_line_) : "");
+               when() + ", " + (expect_any_error_ ? "node " + std::to_string(any_error_node_) : "some node") +
+                   ", header_error of the network: expected " + (got ? "0, got 1" : "1, got 0"),
+               expect_any_error_ ? context(any_error_node_, any_error_line_) : "");
 }
 
 // Counts what the design did on a stream.
 void Replay::account(std::size_t i) {
   const Stream& stream = model_.streams[i];
-  if (stream.valid.width() == 0 || !stream.valid.bit()) return;
+  if (!stream.valid.bit()) return;
   Tally& tally = tallies_[i];
   if (stream.role == Role::pulse) {
     ++tally.transfers;
@@ -333,7 +407,7 @@ bool Replay::drain_cycle() {
   }
   for (std::size_t i = 0; i < model_.streams.size() && !report_.full(); ++i) {
     const Stream& stream = model_.streams[i];
-    if (stream.valid.width() == 0 || !stream.valid.bit()) continue;
+    if (!stream.valid.bit()) continue;
     busy = true;
     const Kind kind = table_[stream.name].kind;
     if (kind == Kind::m_local) check_delivery(i);
@@ -378,6 +452,21 @@ std::string Replay::describe(std::size_t i, std::uint64_t value) const {
 
 std::string Replay::payload_text(const std::uint32_t* words) const { return hex(words, kPayloadBits); }
 
+// The cycle, and of what if not of the trace.
+std::string Replay::when() const {
+  const std::string cycle = "cycle " + std::to_string(cycle_);
+  switch (phase_) {
+    case Phase::life:
+      return "disturbed " + cycle;
+    case Phase::reset:
+      return "reset " + cycle;
+    case Phase::after_reset:
+      return "first cycle after a reset";
+    default:
+      return cycle;
+  }
+}
+
 std::string Replay::stream_text(std::size_t i) const {
   const Stream& stream = model_.streams[i];
   const StreamName& name = table_[stream.name];
@@ -394,7 +483,7 @@ std::string Replay::context(std::uint32_t node, const LinePosition& here) const 
   };
   for (const LinePosition& position : history_[node - first_node_]) show(position, "    ");
   show(here, "  > ");
-  if (!in_reset_ && !trace_.more() && cycle_ > last_line_cycle_) {
+  if (phase_ == Phase::trace && !trace_.more() && cycle_ > last_line_cycle_) {
     text += "    (the trace has no line after cycle " + std::to_string(last_line_cycle_) + ": is it truncated?)\n";
   }
   return text;
@@ -402,11 +491,8 @@ std::string Replay::context(std::uint32_t node, const LinePosition& here) const 
 
 void Replay::differ(std::size_t i, const std::string& what, const std::string& expected, const std::string& got) {
   if (report_.full()) return;
-  const bool valid = !in_reset_ && expected_valid(i);
-  report_.fail(test_case(i),
-               (in_reset_ ? "reset cycle " : "cycle ") + std::to_string(cycle_) + ", " + stream_text(i) + ": " + what +
-                   ": expected " + expected + ", got " + got,
-               context(model_.streams[i].node, valid ? expected_[i].position : LinePosition()));
+  report_.fail(test_case(i), when() + ", " + stream_text(i) + ": " + what + ": expected " + expected + ", got " + got,
+               context(model_.streams[i].node, expected_valid(i) ? expected_[i].position : LinePosition()));
 }
 
 }  // namespace hc

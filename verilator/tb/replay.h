@@ -30,8 +30,8 @@ class Replay {
  public:
   Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report);
 
-  /// Disturbs and resets the design and replays the trace, until its end or until the
-  /// report is full. Throws TraceError.
+  /// Disturbs and resets the design some times and replays the trace, until its
+  /// end or until the report is full. Throws TraceError.
   void run();
 
   /// After run() without failures, for a network: lets the messages under way
@@ -50,9 +50,21 @@ class Replay {
 
  private:
   static constexpr std::uint64_t kNever = UINT64_MAX;
-  static constexpr std::uint64_t kDisturbed = 32;  // cycles before the reset
-  static constexpr std::uint64_t kReset = 4;       // cycles in reset
-  static constexpr std::size_t kHistory = 5;  // lines shown before a difference
+  static constexpr unsigned kLives = 3;             // before the trace, each ended by a reset
+  static constexpr std::uint64_t kDisturbed = 128;  // cycles of a life
+  static constexpr std::uint64_t kReset = 4;        // cycles in reset
+  static constexpr std::size_t kHistory = 5;        // lines shown before a difference
+
+  /// What the design is doing.
+  enum class Phase {
+    life,         // disturb(): whatever it wants
+    reset,        // its outputs must be low
+    after_reset,  // first cycle of the next life: they still must be
+    trace         // what the trace says
+  };
+
+  /// The ready of an output of the design that has nothing to offer.
+  enum class Mood : char { refuse, accept, toss };
 
   /// The last line of the trace for a stream; it counts in its cycle alone.
   struct Expected {
@@ -63,10 +75,16 @@ class Replay {
   };
 
   void disturb();
+  bool disturbing_valid(const Stream& stream);
+  bool disturbing_ready(const Stream& stream);
+  void expect_inner_errors();
   void reset();
+  bool pushes_in_reset(std::size_t i) const;
+  bool last_life() const { return life_ + 1 == kLives; }
   void load();
   void check_held(const TraceLine& line, std::size_t stream) const;
   void drive();
+  bool idle_ready(std::size_t i);
   void compare();
   void compare_stream(std::size_t i);
   void compare_any_error();
@@ -78,9 +96,10 @@ class Replay {
   bool drain_cycle();
   void check_delivery(std::size_t i);
 
-  bool expected_valid(std::size_t i) const { return expected_[i].cycle == cycle_; }
+  bool expected_valid(std::size_t i) const { return phase_ == Phase::trace && expected_[i].cycle == cycle_; }
   std::uint32_t* payload(std::size_t i) { return &payloads_[i * kPayloadWords]; }
   std::uint64_t header(const Stream& stream) const;
+  std::string when() const;
   std::string describe(std::size_t i, std::uint64_t header) const;
   std::string payload_text(const std::uint32_t* words) const;
   std::string stream_text(std::size_t i) const;
@@ -94,14 +113,16 @@ class Replay {
   Random random_;
   const bool network_;
   const std::uint32_t first_node_;
+  const std::uint32_t first_blocked_;  // link output that the first life blocks, modulo kDegree
 
+  Phase phase_ = Phase::life;
+  unsigned life_ = 0;
   std::uint64_t cycle_ = 0;
   std::uint64_t time_ = 0;
   std::uint64_t cycles_ = 0;
   std::uint64_t drain_cycles_ = 0;
   std::uint64_t values_ = 0;
   std::uint64_t header_errors_ = 0;
-  bool in_reset_ = false;
   std::uint64_t last_line_cycle_ = 0;
   bool expect_any_error_ = false;
   LinePosition any_error_line_;
@@ -113,6 +134,7 @@ class Replay {
   std::vector<std::size_t> lines_now_;    // streams with a line in this cycle
   std::vector<std::size_t> waiting_;      // inputs that waited in the cycle before
   std::vector<char> offering_;            // by stream: an s_local whose message was counted as offered
+  std::vector<Mood> moods_;               // by stream: of outputs of the design
   std::vector<Tally> tallies_;
   std::vector<std::array<LinePosition, kHistory>> history_;  // by node, newest last
   Scoreboard scoreboard_;

@@ -38,7 +38,7 @@ module standin_network (
             assign link_tready[ACROSS] = ready[1];
             assign link_tready[DOWN] = ready[2];
             standin_router #(
-                .RESET_FAULT(0)
+                .NODE_FAULTS(0)
             ) router (
                 .clk                (clk),
                 .rst                (rst),

@@ -7,12 +7,14 @@
 // One register per output. The local input is taken when all links are free, a
 // link input when delivery is free (lowest port first), a malformed header at
 // once. Faults for the benches to find hide behind payloads and, if
-// RESET_FAULT is set, behind node 3.
+// NODE_FAULTS is set, behind nodes 2 and 3.
 
 `default_nettype none
 
 module standin_router #(
-    parameter integer RESET_FAULT = 1  // node 3 delivers during reset
+    // Node 2 delivers when the receiver was not ready for 40 cycles without a
+    // delivery, node 3 delivers in reset and does not reset header_error.
+    parameter integer NODE_FAULTS = 1
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -45,6 +47,7 @@ module standin_router #(
     reg        again_q;
     reg [40:0] local_q;
     reg [2:0]  error_q;
+    reg [5:0]  refused_q;
 
     wire [2:0] good;
     genvar p;
@@ -80,12 +83,15 @@ module standin_router #(
         if (write) local_valid_q <= body[38:0] != LOST;
         else if (m_axis_local_tready) local_valid_q <= again_q;
         error_q <= s_axis_link_tvalid & ~good;
+        refused_q <= local_valid_q | m_axis_local_tready ? 6'd0 : refused_q + 6'd1;
+        if (NODE_FAULTS != 0 && node_id == 2'd2 && refused_q == 6'd40) local_valid_q <= 1'b1;
 
         if (rst) begin
             link_valid_q  <= 3'b000;
             again_q       <= 1'b0;
-            local_valid_q <= RESET_FAULT != 0 && node_id == 2'd3;
-            error_q       <= 3'b000;
+            local_valid_q <= NODE_FAULTS != 0 && node_id == 2'd3;
+            if (NODE_FAULTS == 0 || node_id != 2'd3) error_q <= 3'b000;
+            refused_q     <= 6'd0;
         end
     end
 
