@@ -19,7 +19,7 @@ module hc_injection_gate #(
     parameter         [BALANCE_BITS-1:0] COST         = 15,  // nodes - 1, 1 or more
     parameter         [BALANCE_BITS-1:0] CAP          = 16,  // largest balance, a power of two
     parameter integer                    EPOCH_BITS   = 5,   // 1 or more
-    parameter integer                    HOLD_BITS    = 10,   // 1 or more
+    parameter integer                    HOLD_BITS    = 8,   // 1 or more
     parameter integer                    LINKS        = 4    // links of the router, 1 or more
 ) (
     input  wire             clk,

@@ -20,8 +20,8 @@ const (
 
 // Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
-	EpochBits = 5  // the outputs are watched in epochs of 2^EpochBits cycles
-	HoldBits  = 10 // a stuck output holds refills for up to 2^HoldBits - 1 epochs
+	EpochBits = 5 // the outputs are watched in epochs of 2^EpochBits cycles
+	HoldBits  = 8 // a stuck output holds refills for up to 2^HoldBits - 1 epochs
 )
 
 // Plan describes one router and its network completely.
