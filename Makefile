@@ -27,12 +27,12 @@ test: setup check ## run all the tests
 	go test -timeout 80m ./...
 
 check: ## formatting and static checks
-	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+	@unformatted=$$(gofmt -l .); \
 		[ -z "$$unformatted" ] || { echo "error: not formatted, run make fix: $$unformatted" >&2; exit 1; }
 	go vet ./...
 
 fix: ## format the Go code
-	gofmt -w $$(git ls-files '*.go')
+	gofmt -w .
 
 bench: setup hcgen ## measure: latency in RTL, saturated load and fairness in the model, LUTs and clock
 	@sh scripts/bench.sh $(HCGEN) $(BUILD)/bench

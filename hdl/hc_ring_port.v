@@ -21,7 +21,7 @@ module hc_ring_port #(
     input  wire                      continue_ask,
     input  wire                      continue_accept,
     input  wire [WIDTH-1:0]          continue_word,
-    output wire                      continue_made,
+    output wire                      continue_made,  // does not look at continue_accept
     input  wire [ENTRANTS-1:0]       enter_ask,
     input  wire [ENTRANTS-1:0]       enter_accept,
     input  wire [ENTRANTS*WIDTH-1:0] enter_words,

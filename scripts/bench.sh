@@ -37,7 +37,8 @@ done
 
 echo
 echo "== saturated load, reference model, 10,000 cycles"
-go test ./sim -run '^$' -bench Overload -benchtime 1x | grep -E '^Benchmark'
+go test ./sim -run '^$' -bench Overload -benchtime 1x >"$work/load.txt" || { cat "$work/load.txt" >&2; exit 3; }
+grep -E '^Benchmark' "$work/load.txt"
 
 echo
 echo "== routers after placement and routing"
@@ -48,4 +49,5 @@ done
 
 echo
 echo "== generation of every example: seconds, memory taken from the system"
-go test ./gen -run '^$' -bench Generate -benchtime 1x | grep -E '^Benchmark'
+go test ./gen -run '^$' -bench Generate -benchtime 1x >"$work/generate.txt" || { cat "$work/generate.txt" >&2; exit 3; }
+grep -E '^Benchmark' "$work/generate.txt"

@@ -60,7 +60,10 @@ func BenchmarkOverload(b *testing.B) {
 	} {
 		p := newPlan(b, m.r)
 		n := p.Nodes
-		var half []int
+		var half, butLast []int
+		for v := range n - 1 {
+			butLast = append(butLast, v)
+		}
 		for v := 0; v < n; v += 2 {
 			half = append(half, v)
 		}
@@ -81,6 +84,8 @@ func BenchmarkOverload(b *testing.B) {
 			{"busy=3", Load{Rate: 1, Sources: []int{0, n / 3, n - 1}}, 10000},
 			{"busy=half", Load{Rate: 1, Sources: half}, 10000},
 			{"stall=0.5", Load{Rate: 1, Stall: 0.5}, 10000},
+			{"busy=n-1", Load{Rate: 1, Sources: butLast}, 100000},
+			{"slow=0.5", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.5}}, 100000},
 			{"slow=1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.9}}, 20000},
 		} {
 			b.Run(fmt.Sprintf("%s/%s", m.name, c.name), func(b *testing.B) {
