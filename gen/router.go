@@ -23,7 +23,8 @@ type routerView struct {
 	GroupsRange, BodyRange, WcRange, RingRange       string
 	LocalBody                                        string
 
-	Gate struct{ BalanceBits, Cost, Cap, EpochBits, HoldBits string }
+	Gate              plan.Gate
+	GateCost, GateCap string // sized as the balance
 
 	Inputs    []inputView
 	GroupList []groupView
@@ -90,11 +91,9 @@ func newRouterView(p *plan.Plan) *routerView {
 		v.SourceRange = padded(rangeOf(p.SourceBits), len(v.Pad))
 		v.LocalBody = "{node_id, s_axis_local_tdata}"
 	}
-	v.Gate.BalanceBits = fmt.Sprint(p.Gate.BalanceBits)
-	v.Gate.Cost = sized(p.Gate.BalanceBits, p.Gate.Cost)
-	v.Gate.Cap = sized(p.Gate.BalanceBits, p.Gate.Cap)
-	v.Gate.EpochBits = fmt.Sprint(p.Gate.EpochBits)
-	v.Gate.HoldBits = fmt.Sprint(p.Gate.HoldBits)
+	v.Gate = p.Gate
+	v.GateCost = sized(p.Gate.BalanceBits, p.Gate.Cost)
+	v.GateCap = sized(p.Gate.BalanceBits, p.Gate.Cap)
 
 	v.describe(p)
 	for _, q := range p.Ports {

@@ -80,6 +80,8 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 		{"hc_select", "WORDS", "0", "hc_select: WORDS must be 1 or more"},
 		{"hc_queue", "DEPTH", "1", "hc_queue: DEPTH must be 2 or more"},
 		{"hc_injection_gate", "CAP", "12", "hc_injection_gate: CAP must be a power of two"},
+		{"hc_injection_gate", "PATIENCE_BITS", "3", "hc_injection_gate: PATIENCE_BITS must be PAUSE_BITS or more"},
+		{"hc_congestion", "STANDSTILL_BITS", "6", "hc_congestion: STANDSTILL_BITS must be SILENCE_BITS or less"},
 		{"hc_link_input", "LARGEST", "0", "hc_link_input: LARGEST must be 1 or more"},
 		{"hc_group", "PORTS", "0", "hc_group: PORTS must be 1 or more"},
 		{"hc_ring_port", "ENTRANTS", "0", "hc_ring_port: ENTRANTS must be 1 or more"},

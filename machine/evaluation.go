@@ -98,10 +98,9 @@ func (l *loader) commandLine(name, text string) hcl.Range {
 // evalVariable returns the value of one variable: the one given on the command
 // line, else its default.
 func (l *loader) evalVariable(b *hcl.Block, name, text string, set bool) (cty.Value, bool) {
-	content, diags := b.Body.Content(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{
-		{Name: "type"}, {Name: "default"}, {Name: "description"},
-	}})
-	l.add(diags)
+	attributes := []hcl.AttributeSchema{{Name: "type"}, {Name: "default"}, {Name: "description"}}
+	content, diags := b.Body.Content(&hcl.BodySchema{Attributes: attributes})
+	l.add(explained(diags, attributes, nil))
 	ok := !diags.HasErrors()
 
 	functions := &hcl.EvalContext{Functions: l.ctx.Functions}

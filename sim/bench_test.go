@@ -45,8 +45,8 @@ func BenchmarkRouterTrace(b *testing.B) {
 // BenchmarkOverload measures what docs/architecture.md promises of saturation,
 // fairness and latency; run it with -benchtime 1x. Metrics: deliveries per node
 // and cycle (1 is the most that a delivery port can take), fewest to most
-// injections of a source, largest wait of an injection and mean latency of a
-// delivery in cycles.
+// injections of a source, the share of the source with the fewest (1 is an Nth of
+// all), largest wait of an injection and mean latency of a delivery in cycles.
 func BenchmarkOverload(b *testing.B) {
 	for _, m := range []struct {
 		name string
@@ -56,6 +56,7 @@ func BenchmarkOverload(b *testing.B) {
 		{"4-cube", rings{{2, 1}, {2, 1}, {2, 1}, {2, 1}}},
 		{"8-ring", rings{{8, 1}}},
 		{"(6,2)x(5,1)", rings{{5, 1}, {6, 2}}},
+		{"15-ring", rings{{15, 1}}},
 		{"5x5x5", rings{{5, 1}, {5, 1}, {5, 1}}},
 	} {
 		p := newPlan(b, m.r)
@@ -84,7 +85,12 @@ func BenchmarkOverload(b *testing.B) {
 			{"busy=3", Load{Rate: 1, Sources: []int{0, n / 3, n - 1}}, 10000},
 			{"busy=half", Load{Rate: 1, Sources: half}, 10000},
 			{"stall=0.5", Load{Rate: 1, Stall: 0.5}, 10000},
+			{"busy=1,stall=0.5", Load{Rate: 1, Stall: 0.5, Sources: []int{0}}, 10000},
+			{"busy=1,slow=0.5", Load{Rate: 1, Sources: []int{0}, Slow: map[int]float64{n / 2: 0.5}}, 10000},
+			{"busy=half,stall=0.5", Load{Rate: 1, Stall: 0.5, Sources: half}, 20000},
 			{"busy=n-1", Load{Rate: 1, Sources: butLast}, 100000},
+			{"slow=0.1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.1}}, 20000},
+			{"slow=0.7", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.7}}, 20000},
 			{"slow=0.5", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.5}}, 100000},
 			{"slow=1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.9}}, 20000},
 		} {
@@ -94,12 +100,31 @@ func BenchmarkOverload(b *testing.B) {
 					c.load.Seed = 1
 					s = Saturate(p, c.load, c.cycles)
 				}
-				b.ReportMetric(s.DeliveriesPerNode, "deliveries")
-				b.ReportMetric(s.Fairness, "fairness")
-				b.ReportMetric(float64(s.MaxInjectionWait), "max-wait")
-				b.ReportMetric(s.MeanDeliveryLatency, "latency")
-				b.ReportMetric(0, "ns/op")
+				report(b, p.Nodes, s)
 			})
 		}
+		b.Run(m.name+"/heavy=1,light=0.2", func(b *testing.B) {
+			var s Summary
+			for b.Loop() {
+				s = heavyAmidLight(p, 0.2, 1, 20000)
+			}
+			report(b, p.Nodes, s)
+		})
+		b.Run(m.name+"/busy=1,stall-once=64", func(b *testing.B) {
+			var s Summary
+			for b.Loop() {
+				s = loneWithAStall(p, n/2, 64, 10000)
+			}
+			report(b, p.Nodes, s)
+		})
 	}
+}
+
+func report(b *testing.B, nodes int, s Summary) {
+	b.ReportMetric(s.DeliveriesPerNode, "deliveries")
+	b.ReportMetric(s.Fairness, "fairness")
+	b.ReportMetric(share(nodes, s), "share")
+	b.ReportMetric(float64(s.MaxInjectionWait), "max-wait")
+	b.ReportMetric(s.MeanDeliveryLatency, "latency")
+	b.ReportMetric(0, "ns/op")
 }

@@ -17,8 +17,8 @@ type Event struct {
 // Coverage counts, for one router, every situation that its rules distinguish
 // and that the machine makes possible: for each arbiter its order after reset, every
 // pair of requesters in both orders and its moves, each kind of conflict, the gate's
-// limits, epochs and holds, each legal weight and each malformed header field
-// per port.
+// limits, silences, standstills and pauses, each legal weight and each malformed
+// header field per port.
 type Coverage struct {
 	Events []Event `json:"events"`
 	index  map[eventKey]int
@@ -74,7 +74,7 @@ func (c *Coverage) hitIf(happened bool, kind string, at, what int) {
 const manyValues = 64
 
 func newCoverage(p *plan.Plan) *Coverage {
-	c := &Coverage{index: map[eventKey]int{}, shape: newShape(p), unserved: map[arbiterKey]uint32{}}
+	c := &Coverage{index: map[eventKey]int{}, shape: newShape(p), gate: newGateWatch(), unserved: map[arbiterKey]uint32{}}
 	for i, q := range p.Ports {
 		c.addPort(p, i, &q)
 	}
@@ -204,52 +204,66 @@ func (c *Coverage) addGate(p *plan.Plan) {
 		}
 	}
 	c.addOutput(maxDegree, "local output")
+	for level := 1; level <= p.Gate.TopLevel; level++ {
+		c.add("silence", level, 0, "gate: opened by a silence at level %d, and then an injection", level)
+	}
+	c.add("short", 1, 0, "gate: a silence at level 1 one cycle too short, and a message on offer waits on")
 	for _, name := range []string{
-		gateShut, gateBoth, gateCap, gateLow, gateBelow, gateRefill, gateTopUp, gateFree, gateHeld,
-		gatePays, gateReset, gateHoldLink, gateHoldLocal, gateHoldAgain, gateHoldEnds, gateHoldRefill,
+		gateShut, gateBoth, gateBackToBack, gateAsked, gateReset, gateForgives, gateOwes, gateRefill, gateShort, gateRenewed,
+		gateFresh, gateShrunk, gateTop,
 	} {
 		c.add(name, 0, 0, "gate: %s", name)
 	}
-	// in a large machine only a refill brings a negative balance back
-	if p.Gate.Cap <= openableCap {
-		c.add(gateOpens, 0, 0, "gate: %s", gateOpens)
-		c.add(gateResetOpens, 0, 0, "gate: %s", gateResetOpens)
-		c.add(gateAtCap, 0, 0, "gate: %s", gateAtCap)
-		c.add(gateToCap, 0, 0, "gate: %s", gateToCap)
+	if capReachable(p) {
+		for _, name := range []string{gateOpens, gateResetOpens, gateAtCap, gateToCap} {
+			c.add(name, 0, 0, "gate: %s", name)
+		}
+	}
+	if patienceReachable(p) {
+		for _, name := range []string{
+			pauseBefore, pauseBegins, pauseBad, pauseInjected, pauseEnds, pauseHandshake, pauseShut, pauseAbsent,
+		} {
+			c.add(name, 0, 0, "delivery: %s", name)
+		}
 	}
 }
 
-// openableCap is the largest cap with which deliveries open the gate in a trace.
-const openableCap = 256
-
 // addOutput adds the events of an output as the gate watches it.
 func (c *Coverage) addOutput(i int, title string) {
-	c.add("stuck", i, 0, "%s: stuck", title)
-	c.add("stuck alone", i, 0, "%s: stuck alone since the last refill, and a message that comes after a calm cycle waits", title)
-	c.add("short first", i, 0, "%s: blocked all epoch but in its first cycle, nothing held", title)
-	c.add("short last", i, 0, "%s: blocked all epoch but in its last cycle, nothing held", title)
+	c.add("owes", i, 0, "%s: blocked alone at level 0, so that a debt is not forgiven and a message on offer waits", title)
+	c.add("near", i, 0, "%s: a standstill of it alone one cycle too short for level 1, and then a debt forgiven and an injection", title)
+	c.add("raised", i, 0, "%s: a standstill of it alone leads to level 1, and a message on offer waits for the silence", title)
 }
 
 // Events of the gate.
 const (
 	gateShut       = "closed while a message is on offer"
 	gateBoth       = "injection and delivery in one cycle"
-	gateCap        = "delivery at the cap"
-	gateLow        = "injection from a balance of less than one injection"
-	gateBelow      = "delivery at a negative balance"
+	gateBackToBack = "injection in the cycle after one, which is not paid yet"
+	gateAsked      = "open at a negative balance for a message that has asked, and goes on waiting"
+	gateReset      = "closed after reset before any refill or forgiven debt, with a message on offer"
+	gateResetOpens = "opened after reset by deliveries alone, before any refill or forgiven debt, and then an injection"
+	gateForgives   = "debt forgiven, and then an injection"
+	gateOwes       = "debt not forgiven in a quiet router because of the level, and a message on offer waits"
+	gateRefill     = "refilled by a silence at level 0, and an injection that would wait without it"
+	gateShort      = "not refilled by a silence at level 0 one cycle too short, and a message on offer waits"
+	gateRenewed    = "an output blocked for long, but those of a standstill renewed meanwhile, and then a debt forgiven and an injection"
+	gateFresh      = "level 1 by a standstill right after a silence that was longer, and a message on offer waits for the silence"
+	gateShrunk     = "level 1 after some outputs of a standstill have moved, and a message on offer waits for the silence"
+	gateTop        = "another standstill at the highest level, and a message on offer waits for no more than its silence"
 	gateOpens      = "opened by a delivery"
-	gateRefill     = "refilled by a calm cycle while closed, and then an injection"
-	gateTopUp      = "refilled by a calm cycle while open"
-	gateFree       = "injection in a calm cycle, free"
-	gateHeld       = "calm but held while closed with a message on offer"
-	gateReset      = "closed after reset before any delivery or calm cycle, with a message on offer"
-	gateResetOpens = "opened after reset by deliveries alone, before any calm cycle, and then an injection"
 	gateAtCap      = "closed, but for a delivery at the cap that does not count, with a message on offer"
 	gateToCap      = "open only because of a delivery at one less than the cap, and an injection"
-	gatePays       = "injection in a calm cycle that is held, paid"
-	gateHoldLink   = "held because of a link output"
-	gateHoldLocal  = "held because of the local output"
-	gateHoldAgain  = "held anew while the hold count falls"
-	gateHoldEnds   = "hold count falls to 0"
-	gateHoldRefill = "refilled after the hold count fell to 0 while closed, and then an injection"
+)
+
+// Events of pauses.
+const (
+	pauseBefore    = "written in the last cycle before a pause"
+	pauseBegins    = "a message waits in the first cycle of a pause"
+	pauseBad       = "a malformed message dropped in a pause"
+	pauseInjected  = "a message waits in a pause after the injection"
+	pauseEnds      = "a message that waited in the last cycle of a pause written in the next"
+	pauseHandshake = "no pause although the local input has been valid for as long, because of a handshake"
+	pauseShut      = "no pause although the local input has been valid for as long, at a closed gate"
+	pauseAbsent    = "no pause although the gate has been open for as long, without a message on offer"
 )

@@ -140,8 +140,8 @@ func TestLazyNetworkEqualsSteppingEveryRouter(t *testing.T) {
 	for _, r := range corner {
 		for _, load := range []struct{ rate, stall float64 }{{0.002, 0}, {0.02, 0.3}, {1, 0.2}} {
 			p := newPlan(t, r)
-			// short epochs and holds, so that many begin and end
-			p.Gate.EpochBits, p.Gate.HoldBits = 2, 3
+			// short times, so that many silences, standstills and pauses begin and end
+			p.Gate.SilenceBits, p.Gate.StandstillBits, p.Gate.ScaleBits, p.Gate.PatienceBits, p.Gate.PauseBits = 2, 1, 1, 3, 2
 			n := NewNetwork(p, random(load.rate, load.stall, 7))
 			naive := newNaive(p)
 			for n.Cycle() < 600 {
@@ -250,48 +250,147 @@ func TestNoDeadlockAndNoStarvationUnderSaturation(t *testing.T) {
 	}
 }
 
-// The goals of the design for overload by all nodes: at least 0.95 deliveries per
-// node and cycle and a fairness of 0.8 whatever the rate, 0.99 deliveries if every
-// source always has a message. An 8-ring is hardly overloaded at a rate of 0.2.
-func TestSaturationGoals(t *testing.T) {
-	for _, goal := range []struct {
-		r      rings
-		random float64 // fewest deliveries at rates below 1
-	}{
-		{rings{{4, 1}, {4, 1}}, 0.98},
-		{rings{{2, 1}, {2, 1}, {2, 1}, {2, 1}}, 0.98},
-		{rings{{8, 1}}, 0.85},
-		{rings{{5, 1}, {6, 2}}, 0.98},
-		{rings{{6, 2}, {5, 1}}, 0.98},
-		{rings{{5, 1}, {5, 1}, {5, 1}}, 0.98},
-	} {
-		for _, rate := range []float64{1, 0.8, 0.5, 0.3, 0.2} {
+// share is what the source with the fewest injections got of a fair share, an Nth
+// of all injections.
+func share(nodes int, s Summary) float64 {
+	return float64(s.InjectionsMin) * float64(nodes) / float64(s.Injections)
+}
+
+// heavyAmidLight runs a network in which all nodes but node 0 offer that many
+// messages per cycle together, and node 0 always has one.
+func heavyAmidLight(p *plan.Plan, light float64, seed int64, cycles int) Summary {
+	traffic := random(light/float64(p.Nodes-1), 0, seed)
+	traffic.Broadcasts = make([]machine.Broadcast, cycles) // all of node 0, at 0
+	n := NewNetwork(p, traffic)
+	for n.Cycle() < cycles {
+		n.Step()
+	}
+	return n.Summary()
+}
+
+// loneWithAStall runs a network in which only node 0 sends and always has a message.
+// From cycle 1000 on the receiver of one node is not ready for some cycles.
+func loneWithAStall(p *plan.Plan, receiver, stall, cycles int) Summary {
+	n := newNetwork(p, random(1, 0, 1), []int{0})
+	for n.Cycle() < cycles {
+		switch n.Cycle() {
+		case 1000:
+			n.offers.slow(map[int]float64{receiver: 1})
+		case 1000 + stall:
+			delete(n.offers.stalls, int32(receiver))
+		}
+		n.Step()
+	}
+	return n.Summary()
+}
+
+// fair are the machines that the claims about shares are about.
+var fair = []rings{
+	{{4, 1}, {4, 1}},
+	{{2, 1}, {2, 1}, {2, 1}, {2, 1}},
+	{{8, 1}},
+	{{5, 1}, {6, 2}},
+	{{15, 1}},
+}
+
+// shares are the loads under which a node that always has a message must get at
+// least 0.6 of a fair share.
+func shares(nodes int) map[string]Load {
+	var half, butLast []int
+	for v := range nodes {
+		if v%2 == 0 {
+			half = append(half, v)
+		}
+		if v < nodes-1 {
+			butLast = append(butLast, v)
+		}
+	}
+	slow := func(stall float64) Load { return Load{Rate: 1, Slow: map[int]float64{nodes / 2: stall}} }
+	return map[string]Load{
+		"all nodes":   {Rate: 1},
+		"all but one": {Rate: 1, Sources: butLast},
+		"half":        {Rate: 1, Sources: half},
+		"3":           {Rate: 1, Sources: []int{0, nodes / 3, nodes - 1}},
+		"1":           {Rate: 1, Sources: []int{0}},
+		"one at 90 %": slow(0.1),
+		"one at 50 %": slow(0.5),
+		"one at 30 %": slow(0.7),
+		"one at 10 %": slow(0.9),
+		"all at 50 %": {Rate: 1, Stall: 0.5},
+	}
+}
+
+// Guarantee: whoever always has a message is not left out, whatever the others
+// and the receivers do.
+func TestWhoAlwaysHasAMessageGetsItsShare(t *testing.T) {
+	for _, r := range fair {
+		for name, load := range shares(r.nodes()) {
 			for seed := int64(1); seed <= 2; seed++ {
-				deliveries := goal.random
-				if rate == 1 {
-					deliveries = 0.99
-				}
-				s := Saturate(newPlan(t, goal.r), Load{Rate: rate, Seed: seed}, 10000)
-				require.GreaterOrEqual(t, s.DeliveriesPerNode, deliveries, "%v rate %v", goal.r, rate)
-				require.GreaterOrEqual(t, s.Fairness, 0.8, "%v rate %v", goal.r, rate)
-				require.Equal(t, goal.r.nodes(), s.Sources)
-				require.Less(t, s.MaxInjectionWait, 10*goal.r.nodes(), "%v rate %v", goal.r, rate)
+				t.Run(fmt.Sprintf("%v/%s/%d", r, name, seed), func(t *testing.T) {
+					t.Parallel()
+					load := load
+					load.Seed = seed
+					cycles := 20000
+					if name == "one at 10 %" {
+						cycles = 50000
+					}
+					s := Saturate(newPlan(t, r), load, cycles)
+					require.GreaterOrEqual(t, share(r.nodes(), s), 0.6, "%+v", s)
+				})
 			}
 		}
 	}
 }
 
-// While one receiver is ready in only 10 % of the cycles, the hold keeps calm
-// cycles from refilling, and every node gets a share of what it lets through.
-func TestSlowReceiverKeepsSharesFair(t *testing.T) {
-	for _, r := range []rings{{{4, 1}, {4, 1}}, {{2, 1}, {2, 1}, {2, 1}, {2, 1}}, {{8, 1}}, {{5, 1}, {6, 2}}} {
-		for seed := int64(1); seed <= 3; seed++ {
-			s := Saturate(newPlan(t, r), Load{Rate: 1, Seed: seed, Slow: map[int]float64{r.nodes() / 2: 0.9}}, 20000)
-			require.InDelta(t, 0.1, s.DeliveriesPerNode, 0.01, "%v", r)
-			require.Positive(t, s.InjectionsMin, "%v", r)
-			require.Greater(t, s.Fairness, 0.3, "%v", r)
-			require.Less(t, s.MaxInjectionWait, 5000, "%v", r)
+// Overload by all nodes, whatever the rate, uses the network and is fair, although
+// all begin with a full balance, which lets them fill the queues. An 8-ring is hardly
+// overloaded at a rate of 0.2.
+func TestOverloadByAllNodesUsesTheNetworkAndIsFair(t *testing.T) {
+	for _, goal := range []struct {
+		r          rings
+		deliveries float64 // at rates below 1
+	}{
+		{rings{{4, 1}, {4, 1}}, 0.96},
+		{rings{{2, 1}, {2, 1}, {2, 1}, {2, 1}}, 0.97},
+		{rings{{8, 1}}, 0.9},
+		{rings{{5, 1}, {6, 2}}, 0.97},
+	} {
+		for _, rate := range []float64{1, 0.5, 0.2} {
+			for seed := int64(1); seed <= 2; seed++ {
+				t.Run(fmt.Sprintf("%v/%v/%d", goal.r, rate, seed), func(t *testing.T) {
+					t.Parallel()
+					deliveries := goal.deliveries
+					if rate == 1 {
+						deliveries = 0.99
+					}
+					s := Saturate(newPlan(t, goal.r), Load{Rate: rate, Seed: seed}, 20000)
+					require.GreaterOrEqual(t, s.Fairness, 0.9, "%+v", s)
+					require.Equal(t, goal.r.nodes(), s.Sources)
+					require.GreaterOrEqual(t, s.DeliveriesPerNode, deliveries, "%+v", s)
+				})
+			}
 		}
+	}
+}
+
+// A node alone is hardly held back, and not for long after a receiver has stalled.
+func TestALoneSenderIsHardlyHeldBack(t *testing.T) {
+	for _, r := range fair {
+		p := newPlan(t, r)
+		s := Saturate(p, Load{Rate: 1, Seed: 1, Sources: []int{0}}, 20000)
+		require.GreaterOrEqual(t, s.DeliveriesPerNode, 0.85, "%v: %+v", r, s)
+		for _, receiver := range []int{1, p.Nodes / 2, p.Nodes - 1} {
+			s := loneWithAStall(p, receiver, 64, 5000)
+			require.Less(t, s.MaxInjectionWait, 400, "%v: receiver %d", r, receiver)
+		}
+	}
+}
+
+// A node that always has a message uses what light traffic of the others leaves.
+func TestAHeavySenderAmidLightTrafficUsesTheNetwork(t *testing.T) {
+	for seed := int64(1); seed <= 2; seed++ {
+		s := heavyAmidLight(newPlan(t, rings{{4, 1}, {4, 1}}), 0.2, seed, 20000)
+		require.GreaterOrEqual(t, s.DeliveriesPerNode, 0.7, "%+v", s)
 	}
 }
 

@@ -48,7 +48,8 @@ func (c *Coverage) observe(r *Router, in *Inputs, out *Outputs) {
 		c.hitIf(r.count[delivery] == plan.QueueDepth, "delivery full", 0, 0)
 	}
 	c.hitIf(out.LocalValid && !in.LocalReady, "delivery stalled", 0, 0)
-	c.observeGate(r, in.LocalValid, out.LocalReady, out.LocalValid && in.LocalReady)
+	c.observeGate(r, in.LocalValid)
+	c.observePause(r, in, bad)
 }
 
 // observeArbiter counts the events of an arbiter in a cycle in which some of
@@ -181,80 +182,4 @@ func (c *Coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad
 	c.hitIf(written && free == 2, "enter two", p, 0)
 	c.hitIf(!written && free == 1, "enter one", p, 0)
 	c.hitIf(free == 0, "enter full", p, 0)
-}
-
-// gateWatch is what the events of the gate need to know of earlier cycles.
-type gateWatch struct {
-	delivered, calmed bool   // a delivery, a calm cycle has been since reset
-	notFirst, notLast uint32 // outputs blocked in all cycles of the epoch but the first, but the last, so far
-	refilled          bool   // the last cycle refilled the balance of a closed gate
-	ranDown           bool   // the hold count has fallen to 0, and no cycle was calm since
-	ranDownRefilled   bool   // the last cycle refilled that of a closed gate and was the first calm one
-	stuck             uint32 // outputs that have been stuck since the last refill
-	heldCalm          bool   // a calm cycle was held since the last injection and the last refill
-	atCap, toCap      bool   // a delivery at the cap, at one less, has been since the last refill
-}
-
-func (c *Coverage) observeGate(r *Router, offered, injected, delivered bool) {
-	g, k, w := &r.gate, &c.shape.plan.Gate, &c.gate
-	calm, capped := r.calm(), int32(k.Cap)
-	free := calm && g.hold == 0
-	c.hitIf(offered && !g.open(), gateShut, 0, 0)
-	c.hitIf(injected && delivered, gateBoth, 0, 0)
-	c.hitIf(delivered && g.balance == capped, gateCap, 0, 0)
-	c.hitIf(injected && !free && g.balance < int32(k.Cost), gateLow, 0, 0)
-	c.hitIf(delivered && !g.open(), gateBelow, 0, 0)
-	c.hitIf(delivered && g.balance == -1, gateOpens, 0, 0)
-	c.hitIf(free && g.open() && g.balance < capped, gateTopUp, 0, 0)
-	c.hitIf(free && injected, gateFree, 0, 0)
-	c.hitIf(calm && g.hold > 0 && offered && !g.open(), gateHeld, 0, 0)
-	c.hitIf(calm && g.hold > 0 && injected, gatePays, 0, 0)
-	c.hitIf(w.refilled && injected, gateRefill, 0, 0)
-	c.hitIf(w.ranDownRefilled && injected, gateHoldRefill, 0, 0)
-	c.hitIf(offered && !g.open() && !w.delivered && !w.calmed, gateReset, 0, 0)
-	c.hitIf(injected && w.delivered && !calm && !w.calmed, gateResetOpens, 0, 0)
-	c.hitIf(offered && g.balance == -1 && w.atCap, gateAtCap, 0, 0)
-	c.hitIf(injected && g.balance == 0 && w.toCap, gateToCap, 0, 0)
-	if offered && !g.open() && w.heldCalm && w.stuck&(w.stuck-1) == 0 {
-		c.hit("stuck alone", bits.TrailingZeros32(w.stuck), 0)
-	}
-	if free {
-		w.stuck, w.heldCalm, w.atCap, w.toCap = 0, false, false, false
-	} else {
-		w.heldCalm = calm || w.heldCalm && !injected
-		w.atCap = w.atCap || delivered && g.balance == capped
-		w.toCap = w.toCap || delivered && g.balance == capped-1
-	}
-	w.delivered, w.calmed = w.delivered || delivered, w.calmed || calm
-	w.refilled = free && !g.open()
-	w.ranDownRefilled = w.refilled && w.ranDown
-	w.ranDown = w.ranDown && !free
-
-	blocked := r.blocked()
-	if g.phase == 0 {
-		w.notFirst, w.notLast = ^uint32(0), ^uint32(0)
-	} else {
-		w.notFirst &= blocked
-	}
-	stuck, last := g.watch(k, blocked)
-	if !last {
-		w.notLast &= blocked
-		return
-	}
-	for p := 0; p <= maxDegree; p++ {
-		c.hitIf(stuck>>p&1 != 0, "stuck", p, 0)
-		c.hitIf(stuck == 0 && g.hold == 0 && w.notFirst>>p&1 != 0, "short first", p, 0)
-		c.hitIf(stuck == 0 && g.hold == 0 && w.notLast>>p&1 != 0, "short last", p, 0)
-	}
-	w.stuck |= stuck
-	full := uint32(1)<<k.HoldBits - 1
-	c.hitIf(g.hold == 0 && stuck != 0 && stuck&localOutput == 0, gateHoldLink, 0, 0)
-	c.hitIf(g.hold == 0 && stuck == localOutput, gateHoldLocal, 0, 0)
-	c.hitIf(g.hold > 0 && g.hold < full && stuck != 0, gateHoldAgain, 0, 0)
-	if g.hold == 1 && stuck == 0 {
-		c.hit(gateHoldEnds, 0, 0)
-		w.ranDown = true
-	} else if stuck != 0 {
-		w.ranDown = false
-	}
 }

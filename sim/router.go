@@ -60,7 +60,8 @@ type Router struct {
 	written    uint32 // ports whose queue gets a message (already in its slot)
 	deliver    bool   // the delivery queue gets one
 	ready      uint32 // link inputs that are ready
-	localReady bool
+	offered    bool   // the local input is valid
+	localReady bool   // it is ready, and only if it is valid
 	pop        uint32 // ports whose head leaves
 	popLocal   bool
 }
@@ -78,7 +79,7 @@ func NewRouter(p *plan.Plan, node int) *Router {
 
 // init sets the state after reset.
 func (r *Router) init(s *shape, node int, slots []Message) {
-	*r = Router{shape: s, node: uint32(node), slot: slots, gate: gate{balance: int32(s.plan.Gate.Cap)}}
+	*r = Router{shape: s, node: uint32(node), slot: slots, gate: resetGate(&s.plan.Gate)}
 	for i := range r.groupOrder {
 		r.groupOrder[i], r.ringOrder[i] = resetOrder, resetOrder
 	}
@@ -158,7 +159,7 @@ func (r *Router) Step() {
 // must come before theirs, because the gate watches their outputs.
 func (r *Router) stepControl() {
 	r.control = r.next
-	r.gate.step(&r.shape.plan.Gate, r.calm(), r.blocked(), r.localReady, r.popLocal)
+	r.gate.step(&r.shape.plan.Gate, r.blocked(), r.seen())
 	if r.popLocal {
 		r.count[delivery]--
 		r.head[delivery] = (r.head[delivery] + 1) % plan.QueueDepth
@@ -168,8 +169,17 @@ func (r *Router) stepControl() {
 	}
 }
 
-// calm tells whether nobody else needs this router in the cycle evaluated.
-func (r *Router) calm() bool { return r.arrived|r.valid == 0 && r.count[delivery] == 0 }
+// seen is what the gate observes of the cycle evaluated.
+func (r *Router) seen() seen {
+	local := r.count[delivery] > 0
+	return seen{
+		calm:      r.arrived|r.valid == 0 && !local,
+		quiet:     r.valid&^r.pop == 0 && !local,
+		waits:     r.offered && r.gate.open() && !r.localReady,
+		injected:  r.localReady,
+		delivered: r.popLocal,
+	}
+}
 
 // blocked is the mask of outputs that are valid and not ready.
 func (r *Router) blocked() uint32 {
@@ -206,7 +216,7 @@ func (r *Router) moveQueues() (changed uint32) {
 func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool, seq uint32) {
 	s := r.shape
 	r.next = r.control
-	r.arrived, r.written, r.deliver = valid, 0, false
+	r.arrived, r.offered, r.written, r.deliver = valid, offered, 0, false
 
 	var bad, going uint32 // inputs with a malformed header; inputs that ask for their continuation
 	for v := valid; v != 0; v &= v - 1 {
@@ -313,7 +323,7 @@ func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool
 
 	if req := valid &^ r.delivered; req != 0 {
 		sel, place := r.deliverOrder.pick(req)
-		r.deliver = r.count[delivery] < plan.QueueDepth && bad>>sel&1 == 0
+		r.deliver = r.count[delivery] < plan.QueueDepth && bad>>sel&1 == 0 && !r.gate.pauses(&s.plan.Gate)
 		r.next.deliverOrder = r.deliverOrder.moved(place, r.deliver)
 		if r.deliver {
 			m := heads[sel]

@@ -18,6 +18,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 		p := newPlan(t, r)
 		router := NewRouter(p, 0)
 		s := newStimulus(p, 11)
+		s.program = nil // random scenes only
 		var out Outputs
 		wrong := map[uint32]bool{}
 		copies := map[uint32]int{} // still to come out on links, by Seq
@@ -74,8 +75,8 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 		// what is on the inputs is taken, then all queues drain
 		in := s.in
 		in.LinkReady, in.LocalReady = 1<<p.Degree-1, true
-		// but the gate may be held
-		for cycle := 0; cycle < 1000+1<<(p.Gate.HoldBits+p.Gate.EpochBits); cycle++ {
+		// but the gate may be closed, until a silence of the highest level is over
+		for cycle := 0; cycle < 1000+1<<(p.Gate.SilenceBits+p.Gate.TopLevel*p.Gate.ScaleBits); cycle++ {
 			step(&in)
 			in.LinkValid &^= out.LinkReady
 			if out.LocalReady {
@@ -102,6 +103,7 @@ func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 		p := newPlan(t, r)
 		router := NewRouter(p, 0)
 		s := newStimulus(p, 12)
+		s.program = nil
 		var a, b Outputs
 		for cycle := 0; cycle < 500; cycle++ {
 			in := s.drive()

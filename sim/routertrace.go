@@ -13,11 +13,11 @@ import (
 const RouterTraffic = "router"
 
 // RouterCycles is the default length of the trace of one router driven at all
-// its ports. Most of it is silent: to show that the gate watches an output takes
-// one full hold (2^HoldBits - 1 epochs), for each output. The rest is the drills
-// of the gate and random scenes, more of them for each port above four, because
-// the situations are as many more, and fewer, but at least an 18th, if the
-// payload is so wide that the file would exceed about 16 MB.
+// its ports: drills of the gate, some of them for every output, and random scenes,
+// more of them for each port above four, because the situations are as many more,
+// and fewer, but at least an 18th, if the payload is so wide that the file would
+// exceed about 16 MB. What takes a cap or a patience above a few thousand cycles is
+// left out.
 func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
 
 // RouterNode is the node whose router is driven in the router trace: with a
@@ -54,19 +54,13 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 	c := newCoverage(p)
 	var out Outputs
 	for cycle, reported := 0, 0; cycle < cycles; {
-		if n := min(skippable(r, s), cycles-cycle); n > 0 {
-			r.gate.skip(&p.Gate, n)
-			s.skip(n)
-			cycle += n
-		} else {
-			in := s.drive()
-			r.Evaluate(in, &out)
-			c.observe(r, in, &out)
-			traceRouter(tw, cycle, int(r.node), in, &out)
-			r.Step()
-			s.taken(&out)
-			cycle++
-		}
+		in := s.drive()
+		r.Evaluate(in, &out)
+		c.observe(r, in, &out)
+		traceRouter(tw, cycle, int(r.node), in, &out)
+		r.Step()
+		s.taken(&out)
+		cycle++
 		if cycle-reported >= progressEvery || cycle == cycles {
 			reported = cycle
 			if progress != nil {
@@ -78,17 +72,6 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 		}
 	}
 	return c, tw.finish()
-}
-
-// skippable is the number of cycles that follow in which nothing but the epoch
-// and the hold count of the gate changes and no event happens: all of them are
-// quiet, the router is idle, and the hold goes on.
-func skippable(r *Router, s *stimulus) int {
-	if r.valid != 0 || r.count[delivery] > 0 || r.headerError != 0 || r.gate.hold == 0 {
-		return 0
-	}
-	k := &r.shape.plan.Gate
-	return min(s.quiet(), int(r.gate.hold)<<k.EpochBits-int(r.gate.phase)-1)
 }
 
 // traceRouter writes the lines of one cycle of the router of a node.

@@ -2,17 +2,20 @@
 
 package sim
 
-// longestWait is the largest number of cycles that a receiver is not ready in
-// free scenes: too few to be stuck.
-const longestWait = 12
+import "github.com/hcgen/hcgen/gen/plan"
 
-// blockedScene is the random scene in which every output gets stuck, unless the
+// longestWait is the largest number of cycles that a receiver is not ready in
+// free scenes: too few to raise the level. After a calm cycle all are ready, so
+// that no standstill counts on from a silence.
+const longestWait = 1 << plan.StandstillBits
+
+// blockedScene is the random scene in which every output stands still, unless the
 // scenes are free.
 const blockedScene = 2
 
 // newScene sets the scene of the next cycles: a rate for every source and a
 // manner for every receiver. Between free scenes there are rests, in which the
-// router becomes calm and the gate is refilled.
+// router becomes calm and the debt is forgiven.
 func (s *stimulus) newScene() {
 	degree := s.plan.Degree
 	s.malformed, s.far, s.sweep, s.feed = 0.1, false, noSweep, noFeed
@@ -33,8 +36,7 @@ func (s *stimulus) newScene() {
 	case blockedScene: // all queues fill, all inputs block
 		s.sources(1, 1)
 		s.receivers(blocked, blocked)
-		// full for an epoch, wherever in one the scene begins
-		s.sceneLeft = 2<<s.plan.Gate.EpochBits + s.between(8, 16)
+		s.sceneLeft = s.between(72, 80) // all are full, and the level rises
 	case 3: // and drain haltingly
 		s.sources(1, 1)
 		s.mix(false)
@@ -53,8 +55,8 @@ func (s *stimulus) newScene() {
 		s.sources(0.5, 1)
 		s.receivers(always, always)
 		// a time in which a balance far below 0 recovers, unless the network is so
-		// large that only a refill brings it back
-		s.sceneLeft = s.between(40, 60) + min(3*s.plan.Gate.Cap, 300)
+		// large that only silence brings it back
+		s.sceneLeft = s.between(40, 60) + min(6*s.plan.Gate.Cost, 300)
 	case 8: // one ring after the other is full of messages that go on
 		s.sources(0, 0.5)
 		s.receivers(always, always)
@@ -126,8 +128,8 @@ func (s *stimulus) sweepOn() {
 }
 
 // press is a cycle of a sweep of injections with so many cycles left for its port.
-// In the first half everything leaves and the balance is refilled, which is good
-// for the three injections that fill a queue of two slots and wait for a third.
+// In the first half everything leaves and the debt is forgiven, which is good for
+// the three injections that fill a queue of two slots and wait for a third.
 func (s *stimulus) press(left int) {
 	if left == sweepCycles/2 {
 		s.manner[s.swept] = blocked

@@ -10,8 +10,8 @@ import (
 
 // stimulus drives all ports of one router. It works through a program of
 // segments (program.go): random scenes (scenes.go) that meet every situation of
-// the crossbar again and again, and drills that bring the gate to the edges of
-// its rules. A source that has put a message on its stream holds it until the
+// the crossbar again and again, and drills (drills.go) that bring the gate to the
+// edges of its rules. A source that has put a message on its stream holds it until the
 // handshake.
 type stimulus struct {
 	plan    *plan.Plan
@@ -20,8 +20,11 @@ type stimulus struct {
 	now     segment
 	passed  int // cycles of the current segment
 
-	injected int // by the local input in the current segment
-	since    int // cycles since the last of them, or of the segment
+	injected int  // by the local input in the current segment
+	since    int  // cycles since the last of them, or of the segment
+	streak   int  // injections in as many cycles before this one
+	flows    bool // in the opening: the gate has closed; in a ladder: it is at level 0
+	calm     bool // nothing but the local input was valid in the cycle before
 
 	rate      []float64 // by stream: probability that an idle source starts; the local input is last
 	manner    []manner  // by stream: of the receivers; the local output is last
@@ -142,11 +145,6 @@ func (s *stimulus) drive() *Inputs {
 		s.nextSegment()
 	}
 	degree := s.plan.Degree
-	if s.quiet() > 0 {
-		s.skip(1)
-		s.in.LinkReady, s.in.LocalReady = 1<<degree-1, true
-		return &s.in
-	}
 	s.direct()
 	s.passed++
 	s.since++
@@ -171,7 +169,7 @@ func (s *stimulus) drive() *Inputs {
 	}
 	s.in.LinkReady = 0
 	for p := range s.manner {
-		ready := s.receiver(p) || s.now.kind == freeScenes && s.waited[p] == longestWait
+		ready := s.receiver(p) || s.now.kind == freeScenes && (s.calm || s.waited[p] >= longestWait)
 		if s.waited[p]++; ready {
 			s.waited[p] = 0
 		}
@@ -207,10 +205,14 @@ func (s *stimulus) receiver(p int) bool {
 
 // taken ends the offers that completed a handshake.
 func (s *stimulus) taken(out *Outputs) {
+	s.calm = s.in.LinkValid|out.LinkValid == 0 && !out.LocalValid
 	s.in.LinkValid &^= out.LinkReady
-	if out.LocalReady {
-		s.in.LocalValid = false
-		s.injected++
-		s.since = 0
+	if !out.LocalReady {
+		s.streak = 0
+		return
 	}
+	s.in.LocalValid = false
+	s.injected++
+	s.streak++
+	s.since = 0
 }

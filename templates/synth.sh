@@ -9,7 +9,7 @@
 # From the environment: MACHINE, its name; NETWORK, 1 if there is a network top;
 # BUILD, the folder for results, default build; JOBS, seeds placed at once, default
 # 1; YOSYS and NEXTPNR, the tools. Leaves $BUILD/synth/TARGET/summary.json and the logs.
-# Exit codes: 0 fine, 3 synthesis or placement failed, 4 a tool is missing.
+# Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed, 4 a tool is missing.
 set -eu
 
 target=$1 device=$2 package=$3 clock=$4
@@ -25,6 +25,16 @@ fail() {
     [ -z "${2:-}" ] || { echo "the last lines of $2:" >&2; tail -n 12 "$2" >&2; }
     exit 3
 }
+
+for seed in $seeds; do
+    case $seed in
+        *[!0-9]*)
+            echo "synth.sh: error: the seed $seed is not a whole number" >&2
+            echo "hint: SEEDS=\"1 2 3\"" >&2
+            exit 2
+            ;;
+    esac
+done
 
 yosys=${YOSYS:-yosys}
 nextpnr=${NEXTPNR:-nextpnr-ice40}

@@ -20,8 +20,13 @@ const (
 
 // Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
-	EpochBits = 5 // the outputs are watched in epochs of 2^EpochBits cycles
-	HoldBits  = 8 // a stuck output holds refills for up to 2^HoldBits - 1 epochs
+	SilenceBits    = 5   // a silence of 2^SilenceBits cycles refills the balance at level 0
+	StandstillBits = 3   // an output blocked for 2^StandstillBits cycles raises level 0
+	ScaleBits      = 3   // both grow 2^ScaleBits times from level to level
+	TopLevel       = 2   // highest level of congestion; hc_congestion.v has three levels
+	PauseBits      = 4   // a node out of patience pauses its delivery for 2^PauseBits cycles
+	LeastCap       = 128 // smallest largest balance, a power of two
+	LeastPatience  = 64  // fewest cycles that a node waits at an open gate before it pauses, a power of two
 )
 
 // Plan describes one router and its network completely.
@@ -88,11 +93,15 @@ type Port struct {
 
 // Gate holds the constants of self-clocked injection (docs/architecture.md).
 type Gate struct {
-	Cost        int // balance paid per injection, N - 1
-	Cap         int // largest balance, a power of two, Cost <= Cap < 2 Cost (1 if Cost = 1)
-	BalanceBits int // bits of the balance as a two's complement number
-	EpochBits   int // an epoch is 2^EpochBits cycles
-	HoldBits    int // a stuck output sets the hold count to 2^HoldBits - 1 epochs
+	Cost           int // balance paid per injection, N - 1
+	Cap            int // largest balance, a power of two, LeastCap or more and Cost or more
+	BalanceBits    int // bits of the balance as a two's complement number
+	PatienceBits   int // patience is 2^PatienceBits cycles, 8 to 16 per node but LeastPatience at least
+	SilenceBits    int
+	StandstillBits int
+	ScaleBits      int
+	TopLevel       int
+	PauseBits      int
 }
 
 // New computes the plan of a machine.
@@ -119,8 +128,18 @@ func New(m *machine.Machine) *Plan {
 	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
 
 	cost := p.Nodes - 1
-	p.Gate = Gate{Cost: cost, Cap: 1 << bits.Len(uint(cost-1)), EpochBits: EpochBits, HoldBits: HoldBits}
-	// from -Cost to Cap <= 2 Cost: Cap itself must be representable
+	share := 1 << bits.Len(uint(cost-1)) // cost, rounded up to a power of two
+	p.Gate = Gate{
+		Cost:           cost,
+		Cap:            max(LeastCap, share),
+		PatienceBits:   bits.Len(uint(max(LeastPatience, 8*share))) - 1,
+		SilenceBits:    SilenceBits,
+		StandstillBits: StandstillBits,
+		ScaleBits:      ScaleBits,
+		TopLevel:       TopLevel,
+		PauseBits:      PauseBits,
+	}
+	// from -2 Cost to Cap, and Cost <= Cap: Cap itself must be representable
 	p.Gate.BalanceBits = bits.Len(uint(p.Gate.Cap)) + 1
 
 	weights := g.Weights(m.Preference)

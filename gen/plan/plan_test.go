@@ -31,7 +31,7 @@ func TestTorusPlanIsTheOneWorkedOutByHand(t *testing.T) {
 	assert.Equal(t, 2, p.WcBits, "weights up to 2")
 	assert.Equal(t, 0, p.SourceBits)
 	assert.Equal(t, 36, p.LinkBits)
-	assert.Equal(t, Gate{Cost: 15, Cap: 16, BalanceBits: 6, EpochBits: EpochBits, HoldBits: HoldBits}, p.Gate)
+	assert.Equal(t, Gate{Cost: 15, Cap: 128, BalanceBits: 9, PatienceBits: 7, SilenceBits: 5, StandstillBits: 3, ScaleBits: 3, TopLevel: 2, PauseBits: 4}, p.Gate)
 	assert.Equal(t, []int{0, 1}, p.Dims[0].Entered)
 	assert.Equal(t, []int{2, 3}, p.Dims[0].Sources)
 	assert.Empty(t, p.Dims[1].Sources)
@@ -68,7 +68,7 @@ func TestPortsOfC6Rho2(t *testing.T) {
 func TestSmallestMachineHasPositiveWidths(t *testing.T) {
 	p := New(machineOf(t, 1, true, hypercycle.Balanced, hypercycle.Dimension{M: 2, Rho: 1}))
 	assert.Equal(t, []int{1, 1, 1, 4}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits})
-	assert.Equal(t, Gate{Cost: 1, Cap: 1, BalanceBits: 2, EpochBits: EpochBits, HoldBits: HoldBits}, p.Gate)
+	assert.Equal(t, Gate{Cost: 1, Cap: 128, BalanceBits: 9, PatienceBits: 6, SilenceBits: 5, StandstillBits: 3, ScaleBits: 3, TopLevel: 2, PauseBits: 4}, p.Gate)
 	assert.Equal(t, 2, p.Ports[0].Depth)
 	assert.False(t, p.Ports[0].Ring)
 }
@@ -83,12 +83,14 @@ func TestPlanInvariants(t *testing.T) {
 		pref := hypercycle.Preference(rapid.IntRange(0, 2).Draw(t, "preference"))
 		p := New(machineOf(t, 8, false, pref, rings...))
 
-		assert.Less(t, p.Nodes-1, 2*p.Gate.Cost+1)
+		patience := 1 << p.Gate.PatienceBits
+		assert.GreaterOrEqual(t, patience, max(LeastPatience, 8*p.Gate.Cost))
+		assert.Less(t, patience, max(LeastPatience+1, 16*p.Gate.Cost))
 		assert.GreaterOrEqual(t, p.Gate.Cap, p.Gate.Cost)
 		assert.Zero(t, p.Gate.Cap&(p.Gate.Cap-1), "a power of two")
 		half := 1 << (p.Gate.BalanceBits - 1)
 		assert.Less(t, p.Gate.Cap, half, "the cap is representable")
-		assert.LessOrEqual(t, p.Gate.Cost, half, "the lowest balance is representable")
+		assert.LessOrEqual(t, 2*p.Gate.Cost, half, "the lowest balance is representable")
 
 		for _, d := range p.Dims {
 			assert.NotEmpty(t, d.Entered)
