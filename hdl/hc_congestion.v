@@ -46,23 +46,21 @@ module hc_congestion #(
 
     wire [LINKS:0]        blocked = {local_valid & !local_ready, link_valid & ~link_ready};
     wire                  link_blocked = |blocked[LINKS-1:0];
-    wire                  local_blocked = blocked[LINKS];
     reg  [LINKS:0]        still_q;    // outputs that have been blocked while the count ran
     reg  [COUNT_BITS-1:0] count_q;    // cycles of silence, or of standstill
     reg  [2:0]            level_q;    // one-hot
     wire                  still = |still_q;
-    wire [2:0]            quiet_long = {
+    wire [2:0]            silent_long = {
         count_q[SILENCE_BITS+2*SCALE_BITS], count_q[SILENCE_BITS+SCALE_BITS], count_q[SILENCE_BITS]
     };
     wire [2:0]            still_long = {
         count_q[STANDSTILL_BITS+2*SCALE_BITS], count_q[STANDSTILL_BITS+SCALE_BITS], count_q[STANDSTILL_BITS]
     };
     wire                  standstill = still & |(still_long & level_q);
+    // After a calm cycle nothing stands still yet; what then does begins to count.
+    wire                  counts = still | calm_q & ~|blocked;
 
-    // After a calm cycle nothing stands still, and what then does begins to count.
-    wire counts = still | calm_q & !link_blocked & !local_blocked;
-
-    assign silence = calm_q & |(quiet_long & level_q);
+    assign silence = calm_q & |(silent_long & level_q);
     assign lenient = level_q[0] & quiet_q;
 
     always @(posedge clk) begin

@@ -373,6 +373,34 @@ func TestOverloadByAllNodesUsesTheNetworkAndIsFair(t *testing.T) {
 	}
 }
 
+// When the balances of the beginning are used up, all nodes inject equally often,
+// also with a receiver that is ready in a tenth of the cycles.
+func TestInTheLongRunAllNodesInjectEquallyOftenPastASlowReceiver(t *testing.T) {
+	for _, r := range []rings{{{4, 1}, {4, 1}}, {{8, 1}}, {{5, 1}, {6, 2}}} {
+		t.Run(fmt.Sprint(r), func(t *testing.T) {
+			t.Parallel()
+			n := NewNetwork(newPlan(t, r), random(1, 0, 1))
+			n.offers.slow(map[int]float64{r.nodes() / 2: 0.9})
+			for n.Cycle() < 60000 {
+				n.Step()
+			}
+			before := slices.Clone(n.count.injections)
+			for n.Cycle() < 160000 {
+				n.Step()
+			}
+			var s Summary
+			for v, injected := range n.count.injections {
+				i := int(injected - before[v])
+				s.Injections += i
+				if v == 0 || i < s.InjectionsMin {
+					s.InjectionsMin = i
+				}
+			}
+			require.GreaterOrEqual(t, share(r.nodes(), s), 0.95, "%+v", s)
+		})
+	}
+}
+
 // A node alone is hardly held back, and not for long after a receiver has stalled.
 func TestALoneSenderIsHardlyHeldBack(t *testing.T) {
 	for _, r := range fair {
