@@ -5,6 +5,7 @@ package gen
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/sim"
@@ -58,12 +59,18 @@ func newMakefileView(p *plan.Plan) *makefileView {
 type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
+	Rings                                                  string // m and rho of each dimension, in C++
 }
 
 func newBenchView(p *plan.Plan) *benchView {
+	var rings []string
+	for _, d := range p.Dims {
+		rings = append(rings, fmt.Sprintf("{%d, %d}", d.M, d.Rho))
+	}
 	return &benchView{
 		Header: header(p, "//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
+		Rings: strings.Join(rings, ", "),
 	}
 }

@@ -2,11 +2,17 @@
 
 #include "bench.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <exception>
+#include <thread>
+
+#include <sys/resource.h>
 
 #include "bench_config.h"
 #include "options.h"
+#include "pool.h"
 #include "replay.h"
 #include "report.h"
 #include "trace_reader.h"
@@ -24,11 +30,12 @@ unsigned long long llu(std::uint64_t value) { return value; }
 void require_stalls(const Model& model, const StreamTable& table, const Replay& replay, Report& report) {
   bool any = false;
   for (std::size_t i = 0; i < model.streams.size(); ++i) {
-    const StreamName& name = table[model.streams[i].name];
+    const Stream stream = model.streams[i];
+    const StreamName& name = table[stream.name];
     const Tally& tally = replay.tallies()[i];
     if (tally.lines == 0 || name.kind == Kind::header_error) continue;
     any = true;
-    const std::string where = "node " + std::to_string(model.streams[i].node) + ", stream " + name.text;
+    const std::string where = "node " + std::to_string(stream.node) + ", stream " + name.text;
     if (tally.transfers == 0) report.fail(replay.test_case(i), where + ": never transferred");
     if (tally.stalls == 0) report.fail(replay.test_case(i), where + ": never stalled");
   }
@@ -46,10 +53,11 @@ void add_statistics(const Model& model, const StreamTable& table, const TraceRea
   std::vector<Tally> totals(table.size());
   for (std::size_t i = 0; i < model.streams.size(); ++i) {
     const Tally& tally = replay.tallies()[i];
-    totals[model.streams[i].name].transfers += tally.transfers;
-    totals[model.streams[i].name].stalls += tally.stalls;
+    const std::uint32_t name = model.streams[i].name;
+    totals[name].transfers += tally.transfers;
+    totals[name].stalls += tally.stalls;
     if (tally.transfers + tally.stalls == 0) continue;
-    report.output(replay.test_case(i), table[model.streams[i].name].text + ": " + std::to_string(tally.transfers) +
+    report.output(replay.test_case(i), table[name].text + ": " + std::to_string(tally.transfers) +
                                            " transfers, " + std::to_string(tally.stalls) + " stalls\n");
   }
   for (std::size_t s = 0; s < table.size(); ++s) {
@@ -86,22 +94,49 @@ void print_broadcasts(const Scoreboard& board, const Replay& replay, const Repor
   }
 }
 
+// What a long run costs.
+void print_speed(const Model& model, const Replay& replay, const Pool& pool, double seconds) {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  const double routers = static_cast<double>(replay.all_cycles()) * model.streams.nodes();
+  std::printf("speed: %llu cycles of %u routers in %.1f s on %u threads, %.2f million router cycles per second; "
+              "%.0f million stream cycles compared; %ld MB\n",
+              llu(replay.all_cycles()), model.streams.nodes(), seconds, pool.threads(), routers / seconds / 1e6,
+              static_cast<double>(replay.cycles()) * static_cast<double>(model.streams.size()) / 1e6,
+              usage.ru_maxrss / 1024);
+}
+
+// Options that only some of the benches have.
+void check_options(const Options& options, const std::string& top) {
+  if (top == "array" && !options.waves.empty()) {
+    throw OptionError("+trace=" + options.waves + ": the array writes no waves; the other benches do");
+  }
+  if (top != "array" && options.threads > 0) {
+    throw OptionError("+threads=" + std::to_string(options.threads) + ": only the array has threads");
+  }
+}
+
 int run(const Options& options, int argc, char** argv, const std::string& top, const ModelMaker& make) {
-  const bool network = top == "network";
+  const auto start = std::chrono::steady_clock::now();
+  const bool network = top != "router";
   const StreamTable table(!network);
   TraceReader trace(options.golden, table);
 
+  unsigned threads = 1;
+  if (top == "array") threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  Pool pool(threads);
   VerilatedContext context;
+  context.threads(1);  // those of one model; it would start as many as there are processors
   context.randReset(2);  // registers start at random, as --x-initial unique allows
   context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
   context.commandArgs(argc, argv);
   context.traceEverOn(!options.waves.empty());
   const std::uint32_t node = trace.more() && !network ? trace.line().node : 0;
-  const std::unique_ptr<Model> model = make(context, table, node);
+  const std::unique_ptr<Model> model = make(context, table, node, pool);
   if (!options.waves.empty()) model->open_waves(options.waves);
 
   Report report(kMachine + ("_" + top) + "." + trace.traffic(), options.max_mismatch);
-  Replay replay(*model, table, trace, options, report);
+  Replay replay(*model, table, trace, options, report, pool);
   replay.run();
   if (options.require_stalls && report.failures() == 0) require_stalls(*model, table, replay, report);
   if (network && report.failures() == 0) replay.drain();
@@ -110,6 +145,9 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));
   print_summary(*model, table, replay, report);
   if (network) print_broadcasts(replay.scoreboard(), replay, report);
+  if (top == "array") {
+    print_speed(*model, replay, pool, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
   if (!options.junit.empty()) {
     add_statistics(*model, table, trace, replay, report);
     report.write_junit(options.junit);
@@ -128,6 +166,7 @@ int bench_main(int argc, char** argv, const char* top, const ModelMaker& make) {
       std::fputs(usage(program).c_str(), stdout);
       return kEqual;
     }
+    check_options(options, top);
     return run(options, argc, argv, top, make);
   } catch (const OptionError& e) {
     std::fprintf(stderr, "error: %s\n%s", e.what(), usage(program).c_str());

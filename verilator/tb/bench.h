@@ -3,8 +3,10 @@
 // Benches of a generated machine. A bench replays a golden trace (written by
 // hcgen next to the RTL) on the Verilated design, compares every stream in
 // every cycle, both ways, and ends with exit status 0 if nothing differs.
-// There are two: router_main.cpp for <machine>_router alone, driven at all its
-// ports, and network_main.cpp for <machine>_network, with its inner links.
+// There are three: router_main.cpp for <machine>_router alone, driven at all its
+// ports, network_main.cpp for <machine>_network, with its inner links, and
+// array_main.cpp for as many <machine>_router as the machine has nodes, wired in
+// C++, on several threads.
 //
 // Everything here is the same for every machine but bench_config.h, which is
 // generated. It must define, in namespace hc:
@@ -17,6 +19,7 @@
 //   inline constexpr unsigned kWdBits;        1 or more
 //   inline constexpr unsigned kWcBits;        1 or more
 //   inline constexpr unsigned kSourceBits;    0 without a source id
+//   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first
 //
 // Both tops are Verilated with fixed names, so that no name of the machine
 // appears in C++: --prefix Vrouter or Vnetwork, --l2-name bench. From the
@@ -30,9 +33,12 @@
 //
 // and the same with network for router and, before the sources, tb/network.vlt,
 // which makes the inner wires readable. <sources> are the other .cpp files of
-// tb/ (../../tb/bench.cpp ../../tb/options.cpp ../../tb/replay.cpp
-// ../../tb/report.cpp ../../tb/scoreboard.cpp ../../tb/streams.cpp
-// ../../tb/trace_reader.cpp); Verilator's make looks for them from -Mdir.
+// tb/ (../../tb/bench.cpp ../../tb/options.cpp ../../tb/pool.cpp
+// ../../tb/replay.cpp ../../tb/report.cpp ../../tb/scoreboard.cpp
+// ../../tb/streams.cpp ../../tb/topology.cpp ../../tb/trace_reader.cpp);
+// Verilator's make looks for them from -Mdir. The array is the router with
+// array_main.cpp for router_main.cpp, -o Varray, -Mdir build/array, without
+// --trace and with OPT_FAST=-O2.
 //
 // -O0 is the fastest way to a result for traces of some thousand cycles; for
 // long ones OPT_FAST=-O1 takes half as long again to compile and runs three to
@@ -46,15 +52,17 @@
 #include <memory>
 
 #include "model.h"
+#include "pool.h"
 #include "streams.h"
 
 namespace hc {
 
-/// Makes the model in a context; node is the one the trace is about (router).
-using ModelMaker =
-    std::function<std::unique_ptr<Model>(VerilatedContext& context, const StreamTable& table, std::uint32_t node)>;
+/// Makes the model in a context; node is the one the trace is about (router), pool
+/// its threads (array).
+using ModelMaker = std::function<std::unique_ptr<Model>(VerilatedContext& context, const StreamTable& table,
+                                                        std::uint32_t node, Pool& pool)>;
 
-/// The whole program. top is "router" or "network". Returns the exit status.
+/// The whole program. top is "router", "network" or "array". Returns the exit status.
 int bench_main(int argc, char** argv, const char* top, const ModelMaker& make);
 
 }  // namespace hc

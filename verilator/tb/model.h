@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the replay knows of a Verilated top: two clock phases, a reset and the
-// streams of its nodes.
+// What the replay knows of a design: two clock phases, a reset and the streams
+// of its nodes.
 
 #ifndef HC_MODEL_H
 #define HC_MODEL_H
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <verilated.h>
@@ -35,17 +36,55 @@ struct Stream {
   Field valid, ready, header, payload;
 };
 
-/// A Verilated design under test.
+/// The streams of all nodes, ordered as in a trace. Only those of the first node
+/// are kept: a machine can have a million, and the wires of a stream lie at the
+/// same distance from node to node.
+class Streams {
+ public:
+  Streams() = default;
+  /// first holds the streams of the first node.
+  Streams(std::vector<Stream> first, std::uint32_t nodes) : first_(std::move(first)), nodes_(nodes) {}
+
+  std::size_t size() const { return nodes_ * first_.size(); }
+  std::uint32_t nodes() const { return nodes_; }
+  const std::vector<Stream>& first() const { return first_; }
+
+  Stream operator[](std::size_t i) const { return at(i / first_.size(), i % first_.size()); }
+  /// Stream with this number in the StreamTable, n nodes after the first.
+  Stream at(std::size_t n, std::size_t name) const {
+    const Stream& s = first_[name];
+    return {s.role,          static_cast<std::uint32_t>(s.node + n), s.name, s.valid.after(n), s.ready.after(n),
+            s.header.after(n), s.payload.after(n)};
+  }
+
+ private:
+  std::vector<Stream> first_;
+  std::uint32_t nodes_ = 0;
+};
+
+/// A design under test.
 class Model {
  public:
   virtual ~Model() = default;
-  virtual void eval() = 0;
+  virtual void reset(bool active) = 0;
+  /// Clock low: the wires take the values that follow from the inputs.
+  virtual void settle() = 0;
+  /// The rising edge of the clock.
+  virtual void edge() = 0;
+  /// How many streams that the design drives are valid.
+  virtual std::size_t valid_outputs() const {
+    std::size_t valid = 0;
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      const Stream stream = streams[i];
+      if (stream.role != Role::input && stream.valid.bit()) ++valid;
+    }
+    return valid;
+  }
   virtual void open_waves(const std::string& path) = 0;
   virtual void dump_waves(std::uint64_t time) = 0;
   virtual void finish() = 0;
 
-  Field clk, rst;
-  std::vector<Stream> streams;  // of all nodes, ordered as in a trace
+  Streams streams;
   /// header_error of a network, the OR of those of its routers; width 0 in a
   /// router.
   Field any_error;
@@ -55,12 +94,17 @@ class Model {
 template <class Top>
 class VerilatedModel : public Model {
  public:
-  explicit VerilatedModel(VerilatedContext& context) : top_(new Top(&context, "top")) {
-    clk = Field(Wires(top_->clk, 1, "clk"), 0, 1);
-    rst = Field(Wires(top_->rst, 1, "rst"), 0, 1);
-  }
+  explicit VerilatedModel(VerilatedContext& context) : top_(new Top(&context, "top")) {}
 
-  void eval() override { top_->eval(); }
+  void reset(bool active) override { top_->rst = active; }
+  void settle() override {
+    top_->clk = 0;
+    top_->eval();
+  }
+  void edge() override {
+    top_->clk = 1;
+    top_->eval();
+  }
   void open_waves(const std::string& path) override {
     waves_.reset(new VerilatedVcdC);
     top_->trace(waves_.get(), 99);
@@ -83,22 +127,19 @@ class VerilatedModel : public Model {
   std::unique_ptr<VerilatedVcdC> waves_;
 };
 
-/// Makes the streams of nodes from a table of names: bind(stream, name) adds
-/// role and wires. count nodes from first on.
+/// Makes the streams of count nodes from first on: bind(stream, name) adds role
+/// and wires to those of the first.
 template <class Bind>
-std::vector<Stream> bind_streams(const StreamTable& table, std::uint32_t first, std::uint32_t count, Bind bind) {
+Streams bind_streams(const StreamTable& table, std::uint32_t first, std::uint32_t count, Bind bind) {
   std::vector<Stream> streams;
-  streams.reserve(count * table.size());
-  for (std::uint32_t node = first; node < first + count; ++node) {
-    for (std::size_t i = 0; i < table.size(); ++i) {
-      Stream stream;
-      stream.node = node;
-      stream.name = static_cast<std::uint32_t>(i);
-      bind(stream, table[i]);
-      streams.push_back(stream);
-    }
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    Stream stream;
+    stream.node = first;
+    stream.name = static_cast<std::uint32_t>(i);
+    bind(stream, table[i]);
+    streams.push_back(stream);
   }
-  return streams;
+  return Streams(std::move(streams), count);
 }
 
 }  // namespace hc

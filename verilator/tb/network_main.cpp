@@ -34,23 +34,23 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
 
     const auto local = [](Stream& s, Role role, Wires valid, Wires ready, Wires data) {
       s.role = role;
-      s.valid = Field(valid, s.node, 1);
-      s.ready = Field(ready, s.node, 1);
-      s.payload = Field(data, std::size_t{s.node} * kPayloadBits, kPayloadBits);
+      s.valid = Field(valid, 0, 1, 1);
+      s.ready = Field(ready, 0, 1, 1);
+      s.payload = Field(data, 0, kPayloadBits, kPayloadBits);
     };
     streams = bind_streams(table, 0, kNodes, [&](Stream& s, const StreamName& name) {
-      const std::size_t link = std::size_t{s.node} * kDegree + static_cast<unsigned>(name.port);  // unless local
+      const auto p = static_cast<unsigned>(name.port);  // unless local
       switch (name.kind) {
         case Kind::header_error:
           s.role = Role::pulse;
-          s.valid = Field(link_error, link, 1);
+          s.valid = Field(link_error, p, 1, kDegree);
           break;
         case Kind::m_link:
           s.role = Role::internal;
-          s.valid = Field(link_valid, link, 1);
-          s.ready = Field(link_ready, link, 1);
-          s.payload = Field(link_data, link * kLink, kPayloadBits);
-          s.header = Field(link_data, link * kLink + kPayloadBits, kHeader);
+          s.valid = Field(link_valid, p, 1, kDegree);
+          s.ready = Field(link_ready, p, 1, kDegree);
+          s.payload = Field(link_data, p * kLink, kPayloadBits, kDegree * kLink);
+          s.header = Field(link_data, p * kLink + kPayloadBits, kHeader, kDegree * kLink);
           break;
         case Kind::m_local:
           local(s, Role::output, m_valid, m_ready, m_data);
@@ -71,7 +71,7 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
   static void bind_source(Top& t, Stream& s) {
     if constexpr (kSourceBits > 0) {
       const Wires id(t.m_axis_tid, std::size_t{kNodes} * kSourceBits, "m_axis_tid");
-      s.header = Field(id, std::size_t{s.node} * kSourceBits, kSourceBits);
+      s.header = Field(id, 0, kSourceBits, kSourceBits);
     }
   }
 };
@@ -82,7 +82,7 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
 
 int main(int argc, char** argv) {
   return hc::bench_main(argc, argv, "network",
-                        [](VerilatedContext& context, const hc::StreamTable& table, std::uint32_t) {
+                        [](VerilatedContext& context, const hc::StreamTable& table, std::uint32_t, hc::Pool&) {
                           return std::make_unique<hc::NetworkModel>(context, table);
                         });
 }

@@ -18,6 +18,7 @@ struct Options {
   std::uint64_t max_mismatch = 10;  // differences after which the run stops
   std::uint32_t seed = 1;           // of registers without reset and don't-care inputs
   bool require_stalls = false;      // every stream of the trace must have stalled and transferred
+  unsigned threads = 0;             // of the array; 0: one for each processor
   bool help = false;
 };
 

@@ -3,6 +3,7 @@
 #include "replay.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "bench_config.h"
 
@@ -25,14 +26,16 @@ std::string hex(std::uint64_t value, std::size_t bits) {
 
 }  // namespace
 
-Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report)
+Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report,
+               Pool& pool)
     : model_(model),
       table_(table),
       trace_(trace),
       report_(report),
+      pool_(pool),
       random_(options.seed),
       network_(model.any_error.width() > 0),
-      first_node_(model.streams.front().node),
+      first_node_(model.streams.first().front().node),
       first_blocked_(options.seed),
       expected_(model.streams.size()),
       payloads_(model.streams.size() * kPayloadWords),
@@ -40,13 +43,18 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
       offering_(model.streams.size()),
       moods_(model.streams.size(), Mood::toss),
       tallies_(model.streams.size()),
-      history_(model.streams.size() / table.size()),
+      history_(model.streams.nodes()),
+      history_payloads_(history_.size() * kHistory * kPayloadWords),
       scoreboard_(kNodes) {
+  for (const Stream& stream : model_.streams.first()) {
+    if (stream.role == Role::input || stream.role == Role::output) driven_.push_back(stream.name);
+    if (stream.role != Role::input) outputs_ += model_.streams.nodes();
+  }
   if (network_) {
     for (std::size_t node = 0; node < history_.size(); ++node) report_.add("node " + std::to_string(node));
     network_case_ = report_.add("network");
   } else {
-    for (const Stream& stream : model_.streams) report_.add(table_[stream.name].text);
+    for (const Stream& stream : model_.streams.first()) report_.add(table_[stream.name].text);
   }
 }
 
@@ -72,15 +80,13 @@ void Replay::run() {
 // Both halves of a cycle, the clock edge between them. Inputs change with the
 // falling edge.
 void Replay::settle() {
-  model_.clk.bit(false);
-  model_.eval();
+  model_.settle();
   model_.dump_waves(time_);
   time_ += 5;
 }
 
 void Replay::edge() {
-  model_.clk.bit(true);
-  model_.eval();
+  model_.edge();
   model_.dump_waves(time_);
   time_ += 5;
 }
@@ -103,17 +109,16 @@ void Replay::edge() {
 // - In the last quarter nobody takes deliveries: what waits for nothing else
 //   waits for its delivery.
 void Replay::disturb() {
-  model_.rst.bit(false);
+  model_.reset(false);
   std::vector<char> waits(model_.streams.size());  // by stream: an input that was not ready
   for (cycle_ = 0; cycle_ < kDisturbed && !report_.full(); ++cycle_) {
-    for (std::size_t i = 0; i < model_.streams.size(); ++i) {
-      Stream& stream = model_.streams[i];
+    each_driven([&](Stream& stream, std::size_t i) {
       if (stream.role == Role::output) stream.ready.bit(disturbing_ready(stream));
-      if (stream.role != Role::input || waits[i]) continue;
+      if (stream.role != Role::input || waits[i]) return;
       stream.valid.bit(disturbing_valid(stream));
       stream.header.randomize(random_);
       stream.payload.randomize(random_);
-    }
+    });
     settle();
     phase_ = cycle_ == 0 && life_ > 0 ? Phase::after_reset : Phase::life;
     if (phase_ == Phase::after_reset) {
@@ -122,13 +127,23 @@ void Replay::disturb() {
       expect_inner_errors();
       compare_any_error();
     }
-    for (std::size_t i = 0; i < model_.streams.size(); ++i) {
-      const Stream& stream = model_.streams[i];
+    each_driven([&](const Stream& stream, std::size_t i) {
       waits[i] = stream.role == Role::input && stream.valid.bit() && !stream.ready.bit();
-    }
+    });
     edge();
   }
   expect_any_error_ = false;
+}
+
+// Visits the streams that the bench drives, or whose ready it drives.
+template <class Visit>
+void Replay::each_driven(Visit visit) {
+  for (std::uint32_t node = 0; node < model_.streams.nodes(); ++node) {
+    for (const std::uint32_t name : driven_) {
+      Stream stream = model_.streams.at(node, name);
+      visit(stream, node * table_.size() + name);
+    }
+  }
 }
 
 bool Replay::disturbing_valid(const Stream& stream) {
@@ -148,7 +163,8 @@ bool Replay::disturbing_ready(const Stream& stream) {
 // the network must show the errors that its routers see.
 void Replay::expect_inner_errors() {
   expect_any_error_ = false;
-  for (const Stream& stream : model_.streams) {
+  for (std::size_t i = 0; i < model_.streams.size(); ++i) {
+    const Stream stream = model_.streams[i];
     if (stream.role != Role::pulse || !stream.valid.bit()) continue;
     expect_any_error_ = true;
     any_error_node_ = stream.node;
@@ -159,7 +175,7 @@ void Replay::expect_inner_errors() {
 // Inputs may push even now. Nothing of it may get anywhere: all outputs are low,
 // up to and with the first cycle after the reset.
 void Replay::reset() {
-  model_.rst.bit(true);
+  model_.reset(true);
   phase_ = Phase::reset;
   for (cycle_ = 0; cycle_ < kReset; ++cycle_) {
     drive();
@@ -167,7 +183,7 @@ void Replay::reset() {
     if (cycle_ > 0) compare();
     edge();
   }
-  model_.rst.bit(false);
+  model_.reset(false);
 }
 
 // Whether an input pushes in reset: every other one, those that did not the last
@@ -182,48 +198,51 @@ bool Replay::pushes_in_reset(std::size_t i) const {
 // Takes the lines of this cycle.
 void Replay::load() {
   lines_now_.clear();
+  outputs_now_ = 0;
+  std::vector<std::size_t> waits_now;
   expect_any_error_ = false;
   for (; trace_.more() && trace_.line().cycle == cycle_; trace_.next()) {
     const TraceLine& line = trace_.line();
     if (!network_ && line.node != first_node_) {
-      throw trace_.error(line.position.number, "node " + std::to_string(line.node) + " after node " +
+      throw trace_.error(line.number, "node " + std::to_string(line.node) + " after node " +
                                                    std::to_string(first_node_) +
                                                    ": a trace of one router has one node");
     }
-    const std::size_t i = (line.node - first_node_) * table_.size() + line.stream;
+    const std::uint32_t node = line.node - first_node_;
+    const std::size_t i = node * table_.size() + line.stream;
     check_held(line, i);
-    expected_[i] = {cycle_, line.ready, line.header, line.position};
+    expected_[i] = {cycle_, line.number, line.header, line.stream, line.ready};
     std::copy(line.payload.begin(), line.payload.end(), payload(i));
-    lines_now_.push_back(i);
+    lines_now_.push_back({i, node, line.stream});
+    const Role role = model_.streams.first()[line.stream].role;
+    if (role != Role::input) ++outputs_now_;
+    if (role == Role::input && !line.ready) waits_now.push_back(i);
     tallies_[i].lines += 1;
     last_line_cycle_ = cycle_;
     if (network_ && table_[line.stream].kind == Kind::header_error && !expect_any_error_) {
       expect_any_error_ = true;
-      any_error_line_ = line.position;
+      any_error_stream_ = i;
       any_error_node_ = line.node;
     }
   }
   for (const std::size_t i : waiting_) {
     if (expected_valid(i)) continue;
-    throw trace_.error(expected_[i].position.number,
+    throw trace_.error(expected_[i].number,
                        stream_text(i) + " is not ready in cycle " + std::to_string(cycle_ - 1) +
                            " but has no line in cycle " + std::to_string(cycle_) +
                            ": a message waits until it is taken; is the trace truncated?");
   }
-  waiting_.clear();
-  for (const std::size_t i : lines_now_) {
-    if (model_.streams[i].role == Role::input && !expected_[i].ready) waiting_.push_back(i);
-  }
+  waiting_ = std::move(waits_now);
 }
 
 // An input of the design must keep to AXI4-Stream, else what the design does
 // with it means nothing.
 void Replay::check_held(const TraceLine& line, std::size_t i) const {
-  const Expected& before = expected_[i];
-  if (model_.streams[i].role != Role::input || before.ready || cycle_ == 0 || before.cycle != cycle_ - 1) return;
+  const Line& before = expected_[i];
+  if (model_.streams.first()[line.stream].role != Role::input || before.ready || cycle_ == 0 || before.cycle != cycle_ - 1) return;
   const std::uint32_t* held = &payloads_[i * kPayloadWords];
   if (line.header != before.header || !std::equal(line.payload.begin(), line.payload.end(), held)) {
-    throw trace_.error(line.position.number, "the message of " + stream_text(i) +
+    throw trace_.error(line.number, "the message of " + stream_text(i) +
                                                  " changes while it waits: AXI4-Stream holds it until it is taken");
   }
 }
@@ -231,8 +250,7 @@ void Replay::check_held(const TraceLine& line, std::size_t i) const {
 // Inputs of the design follow the trace; what it does not tell is random,
 // because it must not matter. In reset inputs may be valid all the same.
 void Replay::drive() {
-  for (std::size_t i = 0; i < model_.streams.size(); ++i) {
-    Stream& stream = model_.streams[i];
+  each_driven([this](Stream& stream, std::size_t i) {
     const bool valid = expected_valid(i);
     if (stream.role == Role::input) {
       const bool pushes = phase_ == Phase::reset && pushes_in_reset(i);
@@ -252,7 +270,7 @@ void Replay::drive() {
       const bool idle = idle_ready(i);
       stream.ready.bit(valid ? expected_[i].ready : idle);
     }
-  }
+  });
 }
 
 // A receiver may be ready or not for as long as it likes while there is nothing
@@ -263,17 +281,67 @@ bool Replay::idle_ready(std::size_t i) {
   return moods_[i] == Mood::toss ? random_.coin() : moods_[i] == Mood::accept;
 }
 
+// Compares every stream. Nearly all cycles are equal, which is quick to see;
+// only in the others the streams are looked at one by one, to name differences in
+// their order.
 void Replay::compare() {
-  for (std::size_t i = 0; i < model_.streams.size() && !report_.full(); ++i) {
-    compare_stream(i);
-    if (phase_ == Phase::trace) account(i);
+  if (equal()) {
+    values_ += outputs_;
+    for (const Now& now : lines_now_) {
+      const Stream stream = model_.streams.at(now.node, now.name);
+      values_ += line_values(stream);
+      if (!report_.full()) account(stream, now.i);
+    }
+  } else {
+    for (std::size_t i = 0; i < model_.streams.size() && !report_.full(); ++i) {
+      compare_stream(i);
+      if (phase_ == Phase::trace) account(model_.streams[i], i);
+    }
   }
   if (network_ && !report_.full()) compare_any_error();
 }
 
+// Whether the design does all that the trace says in this cycle and nothing
+// else: each line fits, and no other stream is valid.
+bool Replay::equal() {
+  if (model_.valid_outputs() != outputs_now_) return false;
+  std::atomic<bool> same{true};
+  pool_.each(lines_now_.size(), [this, &same](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      if (!fits(lines_now_[k])) same = false;
+    }
+  });
+  return same;
+}
+
+bool Replay::fits(const Now& now) const {
+  const Stream stream = model_.streams.at(now.node, now.name);
+  const Line& expected = expected_[now.i];
+  if (!stream.valid.bit()) return false;
+  if (stream.role == Role::pulse) return true;
+  if (stream.role != Role::output && stream.ready.bit() != expected.ready) return false;
+  return stream.role == Role::input ||
+         (header(stream) == expected.header && stream.payload.equals(&payloads_[now.i * kPayloadWords]));
+}
+
+// Values compared of a stream with a line, besides the valid of the design.
+std::uint64_t Replay::line_values(const Stream& stream) {
+  const unsigned data = stream.header.width() > 0 ? 2 : 1;
+  switch (stream.role) {
+    case Role::input:
+      return 1;
+    case Role::output:
+      return data;
+    case Role::internal:
+      return 1 + data;
+    default:
+      return 0;
+  }
+}
+
 void Replay::compare_stream(std::size_t i) {
-  const Stream& stream = model_.streams[i];
-  const Expected& expected = expected_[i];
+  const Stream stream = model_.streams[i];
+  const Line& expected = expected_[i];
   const bool valid = expected_valid(i);
   const auto bit = [](bool value) { return std::string(value ? "1" : "0"); };
 
@@ -321,12 +389,11 @@ void Replay::compare_any_error() {
   report_.fail(network_case_,
                when() + ", " + (expect_any_error_ ? "node " + std::to_string(any_error_node_) : "some node") +
                    ", header_error of the network: expected " + (got ? "0, got 1" : "1, got 0"),
-               expect_any_error_ ? context(any_error_node_, any_error_line_) : "");
+               expect_any_error_ ? context(any_error_node_, any_error_stream_) : "");
 }
 
 // Counts what the design did on a stream.
-void Replay::account(std::size_t i) {
-  const Stream& stream = model_.streams[i];
+void Replay::account(const Stream& stream, std::size_t i) {
   if (!stream.valid.bit()) return;
   Tally& tally = tallies_[i];
   if (stream.role == Role::pulse) {
@@ -347,20 +414,19 @@ void Replay::account(std::size_t i) {
       if (ready) scoreboard_.injected(cycle_);
       break;
     case Kind::m_local:
-      if (ready) check_delivery(i);
+      if (ready) check_delivery(stream, i);
       break;
     default:
       break;
   }
 }
 
-void Replay::check_delivery(std::size_t i) {
-  const Stream& stream = model_.streams[i];
+void Replay::check_delivery(const Stream& stream, std::size_t i) {
   stream.payload.get(seen_.data());
   const std::string wrong = scoreboard_.delivered(stream.node, cycle_, header(stream), seen_.data());
   if (wrong.empty()) return;
   report_.fail(test_case(i), "cycle " + std::to_string(cycle_) + ", " + stream_text(i) + ": " + wrong,
-               context(stream.node, LinePosition()));
+               context(stream.node, kNoStream));
 }
 
 // After the trace: offered messages stay on offer until they are taken, every
@@ -392,40 +458,40 @@ void Replay::drain() {
 
 // One cycle of drain(). Returns whether anything was valid.
 bool Replay::drain_cycle() {
-  for (std::size_t i = 0; i < model_.streams.size(); ++i) {
-    Stream& stream = model_.streams[i];
+  each_driven([this](Stream& stream, std::size_t i) {
     if (stream.role == Role::output) stream.ready.bit(true);
-    if (stream.role != Role::input) continue;
+    if (stream.role != Role::input) return;
     stream.valid.bit(offering_[i]);
     if (!offering_[i]) stream.payload.randomize(random_);
-  }
+  });
   settle();
-  bool busy = model_.any_error.bit();
-  if (busy) {
+  bool busy = model_.valid_outputs() > 0;
+  if (model_.any_error.bit()) {
+    busy = true;
     report_.fail(network_case_, "cycle " + std::to_string(cycle_) +
                                     ", header_error of the network after the end of the trace: expected 0, got 1");
   }
-  for (std::size_t i = 0; i < model_.streams.size() && !report_.full(); ++i) {
-    const Stream& stream = model_.streams[i];
-    if (!stream.valid.bit()) continue;
+  each_driven([this, &busy](const Stream& stream, std::size_t i) {
+    if (report_.full() || !stream.valid.bit()) return;
     busy = true;
     const Kind kind = table_[stream.name].kind;
-    if (kind == Kind::m_local) check_delivery(i);
+    if (kind == Kind::m_local) check_delivery(stream, i);
     if (kind == Kind::s_local && stream.ready.bit()) {
       offering_[i] = false;
       scoreboard_.injected(cycle_);
     }
-  }
+  });
   edge();
   return busy;
 }
 
 // The lines of this cycle become history.
 void Replay::remember() {
-  for (const std::size_t i : lines_now_) {
-    auto& lines = history_[i / table_.size()];
-    std::copy(lines.begin() + 1, lines.end(), lines.begin());
-    lines.back() = expected_[i].position;
+  for (const Now& now : lines_now_) {
+    History& history = history_[now.node];
+    history.lines[history.next] = expected_[now.i];
+    std::copy_n(payload(now.i), kPayloadWords, &history_payloads_[(now.node * kHistory + history.next) * kPayloadWords]);
+    history.next = (history.next + 1) % kHistory;
   }
 }
 
@@ -468,21 +534,34 @@ std::string Replay::when() const {
 }
 
 std::string Replay::stream_text(std::size_t i) const {
-  const Stream& stream = model_.streams[i];
+  const Stream stream = model_.streams[i];
   const StreamName& name = table_[stream.name];
   return "node " + std::to_string(stream.node) + ", stream " + name.text +
          (name.port < 0 ? "" : " (port " + std::to_string(name.port) + ")");
 }
 
-// The lines of a node before this cycle, and the one that was expected.
-std::string Replay::context(std::uint32_t node, const LinePosition& here) const {
+// A line as the trace has it. It is not read again, because a pipe cannot.
+std::string Replay::line_text(std::uint32_t node, const Line& line, const std::uint32_t* payload) const {
+  const StreamName& name = table_[line.name];
+  return std::to_string(line.cycle) + " " + std::to_string(node) + " " + name.text + (line.ready ? " 1 " : " 0 ") +
+         (name.header_bits > 0 ? hex(line.header, name.header_bits) : "-") + " " +
+         (name.payload ? payload_text(payload) : "-");
+}
+
+// The lines of a node before this cycle, and the one of a stream that was
+// expected.
+std::string Replay::context(std::uint32_t node, std::size_t here) const {
   std::string text;
-  const auto show = [this, &text](const LinePosition& position, const char* mark) {
-    if (position.number == 0) return;
-    text += mark + trace_.path() + ":" + std::to_string(position.number) + ": " + trace_.text(position) + "\n";
+  const auto show = [&](const Line& line, const std::uint32_t* payload, const char* mark) {
+    if (line.number == 0) return;
+    text += mark + trace_.path() + ":" + std::to_string(line.number) + ": " + line_text(node, line, payload) + "\n";
   };
-  for (const LinePosition& position : history_[node - first_node_]) show(position, "    ");
-  show(here, "  > ");
+  const std::size_t n = node - first_node_;
+  for (std::size_t k = 0; k < kHistory; ++k) {
+    const std::size_t at = (history_[n].next + k) % kHistory;
+    show(history_[n].lines[at], &history_payloads_[(n * kHistory + at) * kPayloadWords], "    ");
+  }
+  if (here != kNoStream) show(expected_[here], &payloads_[here * kPayloadWords], "  > ");
   if (phase_ == Phase::trace && !trace_.more() && cycle_ > last_line_cycle_) {
     text += "    (the trace has no line after cycle " + std::to_string(last_line_cycle_) + ": is it truncated?)\n";
   }
@@ -492,7 +571,7 @@ std::string Replay::context(std::uint32_t node, const LinePosition& here) const 
 void Replay::differ(std::size_t i, const std::string& what, const std::string& expected, const std::string& got) {
   if (report_.full()) return;
   report_.fail(test_case(i), when() + ", " + stream_text(i) + ": " + what + ": expected " + expected + ", got " + got,
-               context(model_.streams[i].node, expected_valid(i) ? expected_[i].position : LinePosition()));
+               context(model_.streams[i].node, expected_valid(i) ? i : kNoStream));
 }
 
 }  // namespace hc

@@ -12,6 +12,7 @@
 
 #include "model.h"
 #include "options.h"
+#include "pool.h"
 #include "random.h"
 #include "report.h"
 #include "scoreboard.h"
@@ -28,7 +29,9 @@ struct Tally {
 
 class Replay {
  public:
-  Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report);
+  /// The pool must be the one that the model was made with, if any.
+  Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report,
+         Pool& pool);
 
   /// Disturbs and resets the design some times and replays the trace, until its
   /// end or until the report is full. Throws TraceError.
@@ -39,6 +42,7 @@ class Replay {
   void drain();
 
   std::uint64_t cycles() const { return cycles_; }             // replayed
+  std::uint64_t all_cycles() const { return time_ / 10; }      // those before and after the trace too
   std::uint64_t drain_cycles() const { return drain_cycles_; }
   std::uint64_t values() const { return values_; }             // compared
   std::uint64_t header_errors() const { return header_errors_; }
@@ -66,14 +70,30 @@ class Replay {
   /// The ready of an output of the design that has nothing to offer.
   enum class Mood : char { refuse, accept, toss };
 
-  /// The last line of the trace for a stream; it counts in its cycle alone.
-  struct Expected {
+  /// A line of the trace. The last one of a stream counts in its cycle alone.
+  struct Line {
     std::uint64_t cycle = kNever;
-    bool ready = false;
+    std::uint64_t number = 0;  // in the file; 0: no line
     std::uint64_t header = 0;
-    LinePosition position;
+    std::uint32_t name = 0;    // of the stream
+    bool ready = false;
   };
 
+  /// A stream with a line in this cycle.
+  struct Now {
+    std::size_t i;       // of the stream, node * names + name
+    std::uint32_t node;  // from 0, the first of the model
+    std::uint32_t name;
+  };
+
+  /// The last lines of a node, in a ring.
+  struct History {
+    std::array<Line, kHistory> lines;
+    std::uint32_t next = 0;  // the oldest
+  };
+
+  template <class Visit>
+  void each_driven(Visit visit);
   void disturb();
   bool disturbing_valid(const Stream& stream);
   bool disturbing_ready(const Stream& stream);
@@ -86,15 +106,18 @@ class Replay {
   void drive();
   bool idle_ready(std::size_t i);
   void compare();
+  bool equal();
+  bool fits(const Now& now) const;
+  static std::uint64_t line_values(const Stream& stream);
   void compare_stream(std::size_t i);
   void compare_any_error();
-  void account(std::size_t i);
+  void account(const Stream& stream, std::size_t i);
   void remember();
   void settle();
   void edge();
 
   bool drain_cycle();
-  void check_delivery(std::size_t i);
+  void check_delivery(const Stream& stream, std::size_t i);
 
   bool expected_valid(std::size_t i) const { return phase_ == Phase::trace && expected_[i].cycle == cycle_; }
   std::uint32_t* payload(std::size_t i) { return &payloads_[i * kPayloadWords]; }
@@ -103,13 +126,15 @@ class Replay {
   std::string describe(std::size_t i, std::uint64_t header) const;
   std::string payload_text(const std::uint32_t* words) const;
   std::string stream_text(std::size_t i) const;
-  std::string context(std::uint32_t node, const LinePosition& here) const;
+  std::string line_text(std::uint32_t node, const Line& line, const std::uint32_t* payload) const;
+  std::string context(std::uint32_t node, std::size_t here) const;
   void differ(std::size_t i, const std::string& what, const std::string& expected, const std::string& got);
 
   Model& model_;
   const StreamTable& table_;
   TraceReader& trace_;
   Report& report_;
+  Pool& pool_;
   Random random_;
   const bool network_;
   const std::uint32_t first_node_;
@@ -124,19 +149,24 @@ class Replay {
   std::uint64_t values_ = 0;
   std::uint64_t header_errors_ = 0;
   std::uint64_t last_line_cycle_ = 0;
+  static constexpr std::size_t kNoStream = SIZE_MAX;
   bool expect_any_error_ = false;
-  LinePosition any_error_line_;
+  std::size_t any_error_stream_ = kNoStream;  // with the line that says so
   std::uint32_t any_error_node_ = 0;
 
-  std::vector<Expected> expected_;        // by stream of the model
+  std::vector<std::uint32_t> driven_;     // names of the streams that the bench drives, all or in part
+  std::size_t outputs_ = 0;               // streams that the design drives
+  std::vector<Line> expected_;            // by stream of the model
   std::vector<std::uint32_t> payloads_;   // expected ones, by stream
   std::vector<std::uint32_t> seen_;       // one payload
-  std::vector<std::size_t> lines_now_;    // streams with a line in this cycle
+  std::vector<Now> lines_now_;            // streams with a line in this cycle
+  std::size_t outputs_now_ = 0;           // of them, those that the design drives
   std::vector<std::size_t> waiting_;      // inputs that waited in the cycle before
   std::vector<char> offering_;            // by stream: an s_local whose message was counted as offered
   std::vector<Mood> moods_;               // by stream: of outputs of the design
   std::vector<Tally> tallies_;
-  std::vector<std::array<LinePosition, kHistory>> history_;  // by node, newest last
+  std::vector<History> history_;          // by node
+  std::vector<std::uint32_t> history_payloads_;
   Scoreboard scoreboard_;
   std::size_t network_case_ = 0;
 };

@@ -78,7 +78,7 @@ class RouterModel : public VerilatedModel<Vrouter> {
 
 int main(int argc, char** argv) {
   return hc::bench_main(argc, argv, "router",
-                        [](VerilatedContext& context, const hc::StreamTable& table, std::uint32_t node) {
+                        [](VerilatedContext& context, const hc::StreamTable& table, std::uint32_t node, hc::Pool&) {
                           return std::make_unique<hc::RouterModel>(context, table, node);
                         });
 }

@@ -13,22 +13,35 @@ const std::size_t kPayloadWords = (kPayloadBits + 31) / 32;
 
 StreamTable::StreamTable(bool link_inputs) {
   const auto ports = [this](Kind kind, const char* name, unsigned header_bits, bool payload) {
+    starts_.push_back(names_.size());
     for (unsigned p = 0; p < kDegree; ++p) {
       const std::string digits = {static_cast<char>('0' + p / 10), static_cast<char>('0' + p % 10)};
       names_.push_back({kind, static_cast<int>(p), name + digits, header_bits, payload});
     }
   };
+  const auto local = [this](Kind kind, const char* name, unsigned header_bits) {
+    starts_.push_back(names_.size());
+    names_.push_back({kind, -1, name, header_bits, true});
+  };
   ports(Kind::header_error, "header_error", 0, false);
   ports(Kind::m_link, "m_link", kHeaderBits, true);
-  names_.push_back({Kind::m_local, -1, "m_local", kSourceBits, true});
+  local(Kind::m_local, "m_local", kSourceBits);
   if (link_inputs) ports(Kind::s_link, "s_link", kHeaderBits, true);
-  names_.push_back({Kind::s_local, -1, "s_local", 0, true});
+  local(Kind::s_local, "s_local", 0);
 }
 
+// The digits at the end of a name tell where in its kind it stands; only the
+// kind has to be searched for.
 int StreamTable::find(const char* text, std::size_t length) const {
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    const std::string& name = names_[i].text;
-    if (name.size() == length && std::memcmp(name.data(), text, length) == 0) return static_cast<int>(i);
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t port = 0;
+  if (length >= 2 && digit(text[length - 2]) && digit(text[length - 1])) {
+    port = static_cast<std::size_t>(10 * (text[length - 2] - '0') + text[length - 1] - '0');
+  }
+  for (const std::size_t start : starts_) {
+    if (start + port >= names_.size()) continue;
+    const std::string& name = names_[start + port].text;
+    if (name.size() == length && std::memcmp(name.data(), text, length) == 0) return static_cast<int>(start + port);
   }
   return -1;
 }

@@ -42,6 +42,7 @@ class StreamTable {
 
  private:
   std::vector<StreamName> names_;
+  std::vector<std::size_t> starts_;  // number of the first stream of each kind
 };
 
 }  // namespace hc

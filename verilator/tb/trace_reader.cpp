@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include <unistd.h>
+
 #include "bench_config.h"
 
 namespace hc {
@@ -38,25 +40,48 @@ std::string take(std::string* text, const std::string& key) {
 }  // namespace
 
 TraceReader::TraceReader(const std::string& path, const StreamTable& streams)
-    : path_(path), streams_(streams), file_(std::fopen(path.c_str(), "rb")), buffer_(kBufferBytes) {
-  if (file_ == nullptr) throw TraceError(path + ": cannot be read: " + std::strerror(errno));
+    : path_(path), streams_(streams), buffer_(kBufferBytes) {
   line_.payload.resize(kPayloadWords);
+  open();
   try {
     read_header();
     next();
   } catch (...) {
-    std::fclose(file_);
+    close();
     throw;
   }
 }
 
-TraceReader::~TraceReader() { std::fclose(file_); }
+TraceReader::~TraceReader() { close(); }
+
+void TraceReader::open() {
+  if (path_ == "-") {
+    path_ = "<stdin>";
+    if (isatty(STDIN_FILENO)) throw TraceError(path_ + ": is a terminal; pipe a trace into the bench");
+    file_ = stdin;
+    return;
+  }
+  file_ = std::fopen(path_.c_str(), "rb");
+  if (file_ == nullptr) throw TraceError(path_ + ": cannot be read: " + std::strerror(errno));
+  if (path_.size() < 3 || path_.compare(path_.size() - 3, 3, ".gz") != 0) return;
+  std::fclose(file_);
+  std::string quoted;
+  for (const char c : path_) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  file_ = popen(("gzip -dc <'" + quoted + "'").c_str(), "r");
+  piped_ = true;
+  if (file_ == nullptr) throw TraceError(path_ + ": gzip cannot be started: " + std::strerror(errno));
+}
+
+void TraceReader::close() {
+  if (file_ != nullptr && file_ != stdin) piped_ ? pclose(file_) : std::fclose(file_);
+  file_ = nullptr;
+}
 
 TraceError TraceReader::error(std::uint64_t number, const std::string& reason) const {
   return TraceError(path_ + ":" + std::to_string(number) + ": " + reason);
 }
 
-void TraceReader::fail(const std::string& reason) const { throw error(line_.position.number, reason); }
+void TraceReader::fail(const std::string& reason) const { throw error(line_.number, reason); }
 
 bool TraceReader::fetch() {
   for (;;) {
@@ -64,29 +89,31 @@ bool TraceReader::fetch() {
     if (const void* newline = std::memchr(start, '\n', filled_ - next_)) {
       begin_ = at_ = start;
       end_ = static_cast<const char*>(newline);
-      line_.position.number += 1;
-      line_.position.offset = consumed_ + next_;
-      line_.position.length = static_cast<std::uint32_t>(end_ - begin_);
-      next_ += line_.position.length + 1;
+      line_.number += 1;
+      next_ += static_cast<std::size_t>(end_ - begin_) + 1;
       return true;
     }
     if (end_of_file_) {
       if (next_ == filled_) return false;
-      line_.position.number += 1;
+      line_.number += 1;
       fail("the last line does not end: the trace is truncated");
     }
     std::memmove(buffer_.data(), start, filled_ - next_);
-    consumed_ += next_;
     filled_ -= next_;
     next_ = 0;
     if (filled_ == buffer_.size()) {
-      line_.position.number += 1;
+      line_.number += 1;
       fail("the line is too long for a golden trace");
     }
     const std::size_t got = std::fread(buffer_.data() + filled_, 1, buffer_.size() - filled_, file_);
     if (std::ferror(file_)) throw TraceError(path_ + ": cannot be read: " + std::strerror(errno));
     filled_ += got;
     end_of_file_ = got == 0;
+    if (end_of_file_ && piped_) {
+      const int status = pclose(file_);
+      file_ = nullptr;
+      if (status != 0) throw TraceError(path_ + ": gzip cannot unpack it: the trace is damaged or truncated");
+    }
   }
 }
 
@@ -214,17 +241,6 @@ void TraceReader::parse() {
   hex("payload", what.payload ? kPayloadBits : 0, line_.payload.data());
   if (what.kind == Kind::header_error && !line_.ready) fail("ready of header_error is always 1");
   if (at_ != end_ || end_[-1] == ' ') fail("text behind the payload: \"" + std::string(at_, end_) + "\"");
-}
-
-std::string TraceReader::text(const LinePosition& position) const {
-  if (position.number == 0) return "";
-  std::string line(position.length, ' ');
-  std::FILE* file = std::fopen(path_.c_str(), "rb");
-  if (file == nullptr) return "";
-  const bool read = fseeko(file, static_cast<off_t>(position.offset), SEEK_SET) == 0 &&
-                    std::fread(&line[0], 1, line.size(), file) == line.size();
-  std::fclose(file);
-  return read ? line : "";
 }
 
 }  // namespace hc

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a golden trace line by line, with constant memory, and rejects whatever
-// its format does not allow.
+// Reads a golden trace line by line, with constant memory and without going
+// back, so that it may come from a pipe; rejects whatever its format does not
+// allow.
 
 #ifndef HC_TRACE_READER_H
 #define HC_TRACE_READER_H
@@ -22,13 +23,6 @@ class TraceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where a line stands in the file.
-struct LinePosition {
-  std::uint64_t number = 0;  // from 1; 0: no line
-  std::uint64_t offset = 0;  // bytes
-  std::uint32_t length = 0;  // bytes, without the newline
-};
-
 /// One valid stream in one cycle.
 struct TraceLine {
   std::uint64_t cycle = 0;
@@ -37,18 +31,20 @@ struct TraceLine {
   bool ready = false;
   std::uint64_t header = 0;
   std::vector<std::uint32_t> payload;  // lowest word first
-  LinePosition position;
+  std::uint64_t number = 0;            // of the line in the file, from 1
 };
 
 class TraceReader {
  public:
-  /// Opens the file and reads its header and first line. Throws TraceError; in
+  /// Opens the file and reads its header and first line. "-" is standard input;
+  /// a name that ends in .gz is read through gzip. Throws TraceError; in
   /// particular if machine or config are not those of bench_config.h.
   TraceReader(const std::string& path, const StreamTable& streams);
   ~TraceReader();
   TraceReader(const TraceReader&) = delete;
   TraceReader& operator=(const TraceReader&) = delete;
 
+  /// Name of the file, for messages.
   const std::string& path() const { return path_; }
   const std::string& traffic() const { return traffic_; }
   std::uint64_t cycles() const { return cycles_; }
@@ -61,13 +57,12 @@ class TraceReader {
   /// Reads the next line; more() tells whether there was one.
   void next();
 
-  /// The text of a line read before, "" if it cannot be read again.
-  std::string text(const LinePosition& position) const;
-
   /// An error that points at a line of this trace.
   TraceError error(std::uint64_t number, const std::string& reason) const;
 
  private:
+  void open();
+  void close();
   bool fetch();  // makes [begin_, end_) the next line of the file
   void read_header();
   void parse();
@@ -79,11 +74,11 @@ class TraceReader {
 
   std::string path_;
   const StreamTable& streams_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;
+  bool piped_ = false;         // file_ is the output of gzip
   std::vector<char> buffer_;
   std::size_t next_ = 0;       // in buffer_: first byte not yet in a line
   std::size_t filled_ = 0;     // bytes in buffer_
-  std::uint64_t consumed_ = 0; // offset in the file of buffer_[0]
   bool end_of_file_ = false;
 
   const char* begin_ = nullptr;  // the current line

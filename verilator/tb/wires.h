@@ -45,6 +45,9 @@ class Wires {
     }
   }
 
+  /// Refers to any bytes, which must outlive this.
+  Wires(unsigned char* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
+
   /// Bits lsb .. lsb+width-1; width is 1 to 32.
   std::uint32_t get(std::size_t lsb, unsigned width) const {
     return static_cast<std::uint32_t>(load(lsb >> 3) >> (lsb & 7)) & mask(width);
@@ -91,7 +94,12 @@ class Wires {
 class Field {
  public:
   Field() = default;
-  Field(Wires wires, std::size_t lsb, std::size_t width) : wires_(wires), lsb_(lsb), width_(width) {}
+  /// stride is the distance in bits to the same field of the next node.
+  Field(Wires wires, std::size_t lsb, std::size_t width, std::size_t stride = 0)
+      : wires_(wires), lsb_(lsb), width_(width), stride_(stride) {}
+
+  /// The same field n nodes further on.
+  Field after(std::size_t n) const { return Field(wires_, lsb_ + n * stride_, width_, stride_); }
 
   std::size_t width() const { return width_; }
   std::size_t words() const { return (width_ + 31) / 32; }
@@ -125,6 +133,7 @@ class Field {
   Wires wires_;
   std::size_t lsb_ = 0;
   std::size_t width_ = 0;
+  std::size_t stride_ = 0;
 };
 
 }  // namespace hc

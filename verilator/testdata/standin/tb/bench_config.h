@@ -5,6 +5,8 @@
 #ifndef HC_BENCH_CONFIG_H
 #define HC_BENCH_CONFIG_H
 
+#include "topology.h"
+
 namespace hc {
 
 inline constexpr char kMachine[] = "standin";
@@ -15,6 +17,7 @@ inline constexpr unsigned kPayloadBits = 39;
 inline constexpr unsigned kWdBits = 1;
 inline constexpr unsigned kWcBits = 1;
 inline constexpr unsigned kSourceBits = 2;
+inline constexpr Ring kRings[] = {{4, 2}};
 
 }  // namespace hc
 

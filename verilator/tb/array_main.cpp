@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bench of a machine of any size without a network top: one <machine>_router for
+// each node, wired here, and a trace of all nodes.
+
+#include <atomic>
+#include <cstring>
+#include <stdexcept>
+
+#include "Vrouter.h"
+#include "bench.h"
+#include "bench_config.h"
+#include "topology.h"
+
+namespace hc {
+
+namespace {
+
+constexpr std::size_t kHeader = kWdBits + kWcBits + kSourceBits;
+constexpr std::size_t kLink = kHeader + kPayloadBits;
+constexpr std::size_t kCheckEvery = 16;  // cycles between two checks of the order of evaluation
+
+/// One vector of wires of every node, each node's in whole bytes, so that
+/// threads can write those of different nodes.
+class Bus {
+ public:
+  explicit Bus(std::size_t bits)
+      : bits_(bits), stride_(storage_bytes(bits)), bytes_(kNodes * stride_ + sizeof(std::uint64_t)) {}
+
+  /// Wires of a node, to be read only: a Wires writes whole words.
+  const Wires of(std::size_t node) { return Wires(&bytes_[node * stride_], bytes_.size() - node * stride_); }
+  /// A field of all nodes, for the thread that drives and compares.
+  Field field(std::size_t lsb, std::size_t width) {
+    return Field(Wires(bytes_.data(), bytes_.size()), lsb, width, 8 * stride_);
+  }
+
+  /// All bits of a bus of at most 32.
+  std::uint32_t get(std::size_t node) const {
+    std::uint32_t value = 0;
+    std::memcpy(&value, &bytes_[node * stride_], stride_);
+    return value;
+  }
+  void set(std::size_t node, std::uint32_t value) { std::memcpy(&bytes_[node * stride_], &value, stride_); }
+  template <class Port>
+  void to(std::size_t node, Port& port) const {
+    std::memcpy(&port, &bytes_[node * stride_], sizeof port);
+  }
+  template <class Port>
+  void from(std::size_t node, const Port& port) {
+    std::memcpy(&bytes_[node * stride_], &port, sizeof port);
+  }
+  template <class Port>
+  bool equals(std::size_t node, const Port& port) const {
+    return std::memcmp(&bytes_[node * stride_], &port, sizeof port) == 0;
+  }
+  /// Throws std::logic_error if a port of the router has another width.
+  template <class Port>
+  void check(Port& port, const char* name) const {
+    Wires(port, bits_, name);
+  }
+
+ private:
+  std::size_t bits_;
+  std::size_t stride_;
+  std::vector<unsigned char> bytes_;
+};
+
+/// All routers. Between the routers are the wires of the links; what a trace
+/// tells is read from them, which is quicker than from the routers.
+///
+/// The outputs of a router but its tready follow from registers, and its tready
+/// follows from its registers and from what its inputs offer, never from a tready
+/// that it gets. So one evaluation with the neighbours' outputs gives every
+/// tready, and the clock edge can follow with those of the neighbours. Every now
+/// and then a further evaluation checks that it changes nothing.
+class ArrayModel : public Model {
+ public:
+  ArrayModel(VerilatedContext& context, const StreamTable& table, Pool& pool)
+      : pool_(pool), topology_({std::begin(kRings), std::end(kRings)}) {
+    if (topology_.nodes() != kNodes || topology_.degree() != kDegree) {
+      throw std::logic_error("kRings of bench_config.h makes " + std::to_string(topology_.nodes()) + " nodes of degree " +
+                             std::to_string(topology_.degree()) + ", not " + std::to_string(kNodes) + " of degree " +
+                             std::to_string(kDegree));
+    }
+    routers_.reserve(kNodes);
+    neighbors_.reserve(std::size_t{kNodes} * kDegree);
+    for (std::uint32_t node = 0; node < kNodes; ++node) {
+      routers_.push_back(std::make_unique<Vrouter>(&context, "top"));
+      name_node(*routers_.back(), node);
+      for (std::uint32_t p = 0; p < kDegree; ++p) neighbors_.push_back(topology_.neighbor(node, p));
+    }
+    check_widths(*routers_.front());
+    bind(table);
+    any_error = Field(Wires(any_error_, 1, "header_error"), 0, 1);
+    // the first settle() needs the outputs of registers that no edge has set
+    each_router([this](Vrouter& t, std::uint32_t node) {
+      t.clk = 0;
+      t.eval();
+      publish(t, node);
+    });
+    count();
+  }
+
+  void reset(bool active) override { reset_ = active; }
+
+  void settle() override {
+    each_router([this](Vrouter& t, std::uint32_t node) {
+      connect(t, node);
+      t.rst = reset_;
+      t.clk = 0;
+      t.eval();
+      in_ready_.from(node, t.s_axis_link_tready);
+      offer_ready_.from(node, t.s_axis_local_tready);
+    });
+    each_node([this](std::uint32_t node) {
+      std::uint32_t ready = 0;
+      for (std::uint32_t p = 0; p < kDegree; ++p) {
+        ready |= (in_ready_.get(neighbor(node, p)) >> topology_.opposite(p) & 1) << p;
+      }
+      link_ready_.set(node, ready);
+    });
+    if (cycles_++ % kCheckEvery == 0) check_settled();
+  }
+
+  void edge() override {
+    each_router([this](Vrouter& t, std::uint32_t node) {
+      take_ready(t, node);
+      t.clk = 1;
+      t.eval();
+      publish(t, node);
+    });
+    count();
+  }
+
+  std::size_t valid_outputs() const override { return valid_outputs_; }
+  void open_waves(const std::string&) override {}  // bench_main() has refused
+  void dump_waves(std::uint64_t) override {}
+  void finish() override {
+    for (const auto& router : routers_) router->final();
+  }
+
+ private:
+  std::uint32_t neighbor(std::uint32_t node, std::uint32_t port) const {
+    return neighbors_[std::size_t{node} * kDegree + port];
+  }
+
+  template <class Visit>
+  void each_node(Visit visit) {
+    pool_.each(kNodes, [&visit](std::size_t begin, std::size_t end) {
+      for (std::size_t node = begin; node < end; ++node) visit(static_cast<std::uint32_t>(node));
+    });
+  }
+  template <class Visit>
+  void each_router(Visit visit) {
+    each_node([this, &visit](std::uint32_t node) { visit(*routers_[node], node); });
+  }
+
+  // Puts what the neighbours and the bench offer on the inputs of a router.
+  void connect(Vrouter& t, std::uint32_t node) {
+    Wires data(t.s_axis_link_tdata, kDegree * kLink, "s_axis_link_tdata");
+    std::uint32_t valid = 0;
+    for (std::uint32_t p = 0; p < kDegree; ++p) {
+      const std::uint32_t from = neighbor(node, p);
+      const std::uint32_t q = topology_.opposite(p);
+      valid |= (link_valid_.get(from) >> q & 1) << p;
+      const Wires sent = link_data_.of(from);
+      for (std::size_t bit = 0; bit < kLink; bit += 32) {
+        const unsigned width = kLink - bit < 32 ? kLink - bit : 32;
+        data.set(p * kLink + bit, width, sent.get(q * kLink + bit, width));
+      }
+    }
+    Wires(t.s_axis_link_tvalid, kDegree, "s_axis_link_tvalid").set(0, kDegree, valid);
+    offer_valid_.to(node, t.s_axis_local_tvalid);
+    offer_data_.to(node, t.s_axis_local_tdata);
+  }
+
+  void take_ready(Vrouter& t, std::uint32_t node) {
+    link_ready_.to(node, t.m_axis_link_tready);
+    local_ready_.to(node, t.m_axis_local_tready);
+  }
+
+  // Puts the outputs of a router that follow from its registers on the wires.
+  void publish(const Vrouter& t, std::uint32_t node) {
+    link_valid_.from(node, t.m_axis_link_tvalid);
+    link_data_.from(node, t.m_axis_link_tdata);
+    local_valid_.from(node, t.m_axis_local_tvalid);
+    local_data_.from(node, t.m_axis_local_tdata);
+    with_source(t, [&](const auto& id) { local_source_.from(node, id); });
+    error_.from(node, t.header_error);
+  }
+
+  // Counts the valid outputs.
+  void count() {
+    std::atomic<std::size_t> valid{0};
+    std::atomic<bool> error{false};
+    pool_.each(kNodes, [&](std::size_t begin, std::size_t end) {
+      std::size_t some = 0;
+      std::uint32_t errors = 0;
+      for (std::size_t node = begin; node < end; ++node) {
+        some += bits(link_valid_.get(node)) + bits(error_.get(node)) + local_valid_.get(node);
+        errors |= error_.get(node);
+      }
+      valid += some;
+      if (errors != 0) error = true;
+    });
+    valid_outputs_ = valid;
+    any_error_ = error;
+  }
+
+  static std::size_t bits(std::uint32_t mask) {
+    std::size_t n = 0;
+    for (; mask != 0; mask &= mask - 1) ++n;
+    return n;
+  }
+
+  // The wires do not change when routers see the tready that they get.
+  void check_settled() {
+    each_router([this](Vrouter& t, std::uint32_t node) {
+      take_ready(t, node);
+      t.eval();
+      bool same = in_ready_.equals(node, t.s_axis_link_tready) && offer_ready_.equals(node, t.s_axis_local_tready) &&
+                  link_valid_.equals(node, t.m_axis_link_tvalid) && link_data_.equals(node, t.m_axis_link_tdata) &&
+                  local_valid_.equals(node, t.m_axis_local_tvalid) &&
+                  local_data_.equals(node, t.m_axis_local_tdata) && error_.equals(node, t.header_error);
+      with_source(t, [&](const auto& id) { same = same && local_source_.equals(node, id); });
+      if (!same) {
+        throw std::logic_error("node " + std::to_string(node) +
+                               ": an output changes within a cycle when its router sees inputs and ready, so routers "
+                               "cannot be evaluated one by one; use the network bench");
+      }
+    });
+  }
+
+  // Templates, because these ports exist only with a source id.
+  template <class Top, class Visit>
+  static void with_source(Top& t, Visit visit) {
+    if constexpr (kSourceBits > 0) visit(t.m_axis_local_tid);
+  }
+  template <class Top>
+  static void name_node(Top& t, std::uint32_t node) {
+    if constexpr (kSourceBits > 0) Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
+  }
+
+  void check_widths(Vrouter& t) {
+    link_valid_.check(t.m_axis_link_tvalid, "m_axis_link_tvalid");
+    link_ready_.check(t.m_axis_link_tready, "m_axis_link_tready");
+    link_data_.check(t.m_axis_link_tdata, "m_axis_link_tdata");
+    in_ready_.check(t.s_axis_link_tready, "s_axis_link_tready");
+    local_valid_.check(t.m_axis_local_tvalid, "m_axis_local_tvalid");
+    local_ready_.check(t.m_axis_local_tready, "m_axis_local_tready");
+    local_data_.check(t.m_axis_local_tdata, "m_axis_local_tdata");
+    offer_valid_.check(t.s_axis_local_tvalid, "s_axis_local_tvalid");
+    offer_ready_.check(t.s_axis_local_tready, "s_axis_local_tready");
+    offer_data_.check(t.s_axis_local_tdata, "s_axis_local_tdata");
+    error_.check(t.header_error, "header_error");
+    with_source(t, [&](auto& id) { local_source_.check(id, "m_axis_local_tid"); });
+  }
+
+  void bind(const StreamTable& table) {
+    streams = bind_streams(table, 0, kNodes, [this](Stream& s, const StreamName& name) {
+      const auto p = static_cast<unsigned>(name.port);  // unless local
+      switch (name.kind) {
+        case Kind::header_error:
+          s.role = Role::pulse;
+          s.valid = error_.field(p, 1);
+          break;
+        case Kind::m_link:
+          s.role = Role::internal;
+          s.valid = link_valid_.field(p, 1);
+          s.ready = link_ready_.field(p, 1);
+          s.payload = link_data_.field(p * kLink, kPayloadBits);
+          s.header = link_data_.field(p * kLink + kPayloadBits, kHeader);
+          break;
+        case Kind::m_local:
+          s.role = Role::output;
+          s.valid = local_valid_.field(0, 1);
+          s.ready = local_ready_.field(0, 1);
+          s.payload = local_data_.field(0, kPayloadBits);
+          if (kSourceBits > 0) s.header = local_source_.field(0, kSourceBits);
+          break;
+        case Kind::s_local:
+          s.role = Role::input;
+          s.valid = offer_valid_.field(0, 1);
+          s.ready = offer_ready_.field(0, 1);
+          s.payload = offer_data_.field(0, kPayloadBits);
+          break;
+        case Kind::s_link:  // the m_link at its other end
+          break;
+      }
+    });
+  }
+
+  Pool& pool_;
+  const Topology topology_;
+  std::vector<std::uint32_t> neighbors_;  // by node and port: quicker than to compute them
+  std::vector<std::unique_ptr<Vrouter>> routers_;
+  bool reset_ = false;
+  std::uint64_t cycles_ = 0;
+
+  // outputs of the routers, by node
+  Bus link_valid_{kDegree}, link_data_{kDegree * kLink}, in_ready_{kDegree}, error_{kDegree};
+  Bus local_valid_{1}, local_data_{kPayloadBits}, local_source_{kSourceBits > 0 ? kSourceBits : 1};
+  Bus offer_ready_{1};
+  // their inputs: ready of the links, and what the bench drives
+  Bus link_ready_{kDegree};
+  Bus local_ready_{1}, offer_valid_{1}, offer_data_{kPayloadBits};
+
+  std::size_t valid_outputs_ = 0;
+  CData any_error_ = 0;
+};
+
+}  // namespace
+
+}  // namespace hc
+
+int main(int argc, char** argv) {
+  return hc::bench_main(argc, argv, "array",
+                        [](VerilatedContext& context, const hc::StreamTable& table, std::uint32_t, hc::Pool& pool) {
+                          return std::make_unique<hc::ArrayModel>(context, table, pool);
+                        });
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads that share the work on many independent parts.
+
+#ifndef HC_POOL_H
+#define HC_POOL_H
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace hc {
+
+class Pool {
+ public:
+  /// Works on parts begin .. end-1.
+  using Work = std::function<void(std::size_t begin, std::size_t end)>;
+
+  /// With one thread everything is done by the caller of each().
+  explicit Pool(unsigned threads);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
+
+  /// Does the work on all of count parts and returns when it is done. Who works
+  /// on which parts depends on the moment; the result must not. If parts throw,
+  /// so does this, what the first of them threw.
+  void each(std::size_t count, const Work& work);
+
+ private:
+  void serve();
+  void take_chunks(std::unique_lock<std::mutex>& lock);
+
+  std::mutex mutex_;
+  std::condition_variable start_, done_;
+  std::vector<std::thread> workers_;
+  // guarded by mutex_
+  bool stop_ = false;
+  const Work* work_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t chunk_ = 0;
+  std::size_t next_ = 0;     // first part that nobody has taken
+  unsigned working_ = 0;     // threads at work on a chunk
+  std::exception_ptr fault_;
+  std::size_t fault_at_ = 0;
+};
+
+}  // namespace hc
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which ports of which nodes are linked, from the rings of bench_config.h alone:
+// the bench must not take the wiring from the program that it checks.
+
+#ifndef HC_TOPOLOGY_H
+#define HC_TOPOLOGY_H
+
+#include <cstdint>
+#include <vector>
+
+namespace hc {
+
+/// A dimension: m nodes, each linked to its rho nearest on both sides.
+struct Ring {
+  std::uint32_t m, rho;
+};
+
+/// The ports of a node in their fixed order, dimension 1 first, in each of them
+/// clockwise 1..rho, then counterclockwise 1..rho.
+class Topology {
+ public:
+  explicit Topology(const std::vector<Ring>& rings);
+
+  std::uint32_t nodes() const { return nodes_; }
+  std::uint32_t degree() const { return static_cast<std::uint32_t>(ports_.size()); }
+  /// The node that a port leads to.
+  std::uint32_t neighbor(std::uint32_t node, std::uint32_t port) const;
+  /// The port of that node that leads back.
+  std::uint32_t opposite(std::uint32_t port) const { return ports_[port].opposite; }
+
+ private:
+  struct Port {
+    std::uint32_t stride;    // between nodes that are neighbours in the ring
+    std::uint32_t m;
+    std::uint32_t clockwise; // steps to the neighbour, counted clockwise
+    std::uint32_t opposite;
+  };
+  std::vector<Port> ports_;
+  std::uint32_t nodes_ = 1;
+};
+
+}  // namespace hc
+
+#endif
