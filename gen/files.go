@@ -183,12 +183,16 @@ func traffics(p *plan.Plan) []machine.Traffic {
 	if !p.Machine.Network {
 		return p.Machine.Traffic
 	}
-	alone := machine.Traffic{
+	return append([]machine.Traffic{Alone(p, 0)}, p.Machine.Traffic...)
+}
+
+// Alone is one broadcast with nothing else in the network.
+func Alone(p *plan.Plan, source int) machine.Traffic {
+	return machine.Traffic{
 		Name:       aloneTraffic,
 		Cycles:     p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
-		Broadcasts: []machine.Broadcast{{Source: 0, At: 2}},
+		Broadcasts: []machine.Broadcast{{Source: source, At: 2}},
 	}
-	return append([]machine.Traffic{alone}, p.Machine.Traffic...)
 }
 
 func goldenPath(traffic string) string { return "golden/" + traffic + ".trace" }

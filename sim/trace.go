@@ -13,7 +13,8 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// progressEvery is the number of cycles between two reports of progress.
+// progressEvery is the number of cycles between two reports of progress, if
+// the network is not large.
 const progressEvery = 256
 
 // traceWriter writes the golden trace format of docs/architecture.md.
@@ -143,11 +144,12 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 	if err := tw.start(p, t.Name, t.Cycles); err != nil {
 		return Summary{}, err
 	}
+	every := min(progressEvery, max(1, 1<<17/p.Nodes))
 	for n.cycle < t.Cycles {
 		n.evaluate()
 		cycle(n, tw)
 		n.commit()
-		if n.cycle%progressEvery == 0 || n.cycle == t.Cycles {
+		if n.cycle%every == 0 || n.cycle == t.Cycles {
 			if progress != nil {
 				progress(n.cycle, t.Cycles)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/sim"
@@ -18,20 +19,33 @@ import (
 
 func newSimulate(c *console) *cobra.Command {
 	var from config
-	var source once
+	var source, traffic, file once
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "simulate -c FILE",
-		Short: "Simulate one broadcast, alone in the network",
+		Short: "Simulate one broadcast, alone in the network, or write traces",
 		Long: `Simulate one broadcast from a node, alone in the network, on the cycle-accurate
 model, and tell when and from where it reaches every other node.
 
-The source is a node number, or an address with the highest dimension first.`,
+The source is a node number, or an address with the highest dimension first.
+
+With --trace write the golden trace of the network instead, of this broadcast or of
+a traffic block, for the bench of an array of routers. The file - is standard output;
+a trace whose name ends in .gz is compressed.`,
 		Example: `  hcgen simulate -c torus4x4.hcl
   hcgen simulate -c torus4x4.hcl --source 5 --json
-  hcgen simulate -c torus4x4.hcl --source 3,2`,
+  hcgen simulate -c torus4x4.hcl --source 3,2
+  hcgen simulate -c torus4x4.hcl --traffic storm --trace - | make -C out sim-array`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case traffic.set && !file.set:
+				return usage("name it with --trace, such as --trace - for standard output", "--traffic makes a trace, but no file for it is given")
+			case traffic.set && source.set:
+				return usage("", "--source and --traffic exclude each other: a traffic block has its own sources")
+			case file.set && asJSON:
+				return usage("", "--json and --trace exclude each other: a trace has its own format")
+			}
 			m, err := from.load(c)
 			if err != nil {
 				return classify(err)
@@ -43,6 +57,15 @@ The source is a node number, or an address with the highest dimension first.`,
 				}
 			}
 			p := plan.New(m)
+			if traffic.set || file.set {
+				load := gen.Alone(p, node)
+				if traffic.set {
+					if load, err = parseTraffic(m, traffic.value); err != nil {
+						return err
+					}
+				}
+				return classify(writeTrace(cmd.Context(), c, p, load, file.value))
+			}
 			result := sim.Broadcast(p, node)
 			if asJSON {
 				return classify(writeJSON(c.out, result))
@@ -53,6 +76,9 @@ The source is a node number, or an address with the highest dimension first.`,
 	from.flags(cmd)
 	cmd.Flags().Var(&source, "source", "node that broadcasts: its number, or its address as in 3,2 (default 0)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().Var(&traffic, "traffic", "traffic block to trace instead of one broadcast")
+	cmd.Flags().Var(&file, "trace", "write the golden trace of the network here; - is standard output, and FILE.gz is compressed")
+	_ = cmd.RegisterFlagCompletionFunc("traffic", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
 	return cmd
 }
