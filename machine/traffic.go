@@ -15,10 +15,11 @@ import (
 // programmable is the kind of router of the paper's prototype.
 var programmable = cty.StringVal("programmable")
 
-// reservedTraffic names the golden traces that every machine has, and what they are.
+// reservedTraffic names the simulations that every machine has, and what they are of.
 var reservedTraffic = map[string]string{
 	"router": "the single router",
 	"alone":  "one broadcast alone",
+	"array":  "an array of routers",
 }
 
 // trafficBlocks reads the traffic blocks.
@@ -29,7 +30,7 @@ func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
 		// Names become file names, and not every file system tells cases apart.
 		if what := reservedTraffic[strings.ToLower(name)]; ok && what != "" {
 			l.errorAt(hb.LabelRanges[0], "Reserved traffic name",
-				"golden/%s.trace is the trace of %s: give this traffic another name.", strings.ToLower(name), what)
+				"The target sim-%s is the simulation of %s: give this traffic another name.", strings.ToLower(name), what)
 		}
 		if i == 0 && r.graph != nil && r.graph.Nodes() > MaxTrafficNodes {
 			l.errorAt(hb.LabelRanges[0], "Machine too large for traffic",

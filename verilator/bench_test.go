@@ -23,6 +23,7 @@ import (
 // Exit statuses of the benches.
 const (
 	equal    = 0
+	fault    = 1
 	badInput = 2
 	differs  = 3
 )
@@ -32,7 +33,7 @@ type bench struct{ program string }
 
 // build lays the stand-in and the sources out as hcgen does and compiles one
 // bench with the command of bench.h (unoptimized: the runs are short). faults are
-// pairs of a line of the network's Verilog and one that takes its place.
+// pairs of a line of the top module's Verilog and one that takes its place.
 func build(t *testing.T, top string, faults ...string) bench {
 	t.Helper()
 	if _, err := exec.LookPath("verilator"); err != nil {
@@ -40,19 +41,24 @@ func build(t *testing.T, top string, faults ...string) bench {
 	}
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/standin")))
-	network := filepath.Join(dir, "rtl", "standin_network.v")
-	good, err := os.ReadFile(network)
+	module := map[string]string{"router": "router", "network": "network", "array": "router"}[top]
+	design := filepath.Join(dir, "rtl", "standin_"+module+".v")
+	good, err := os.ReadFile(design)
 	require.NoError(t, err)
 	bad := strings.NewReplacer(faults...).Replace(string(good))
 	require.Equal(t, len(faults) > 0, bad != string(good))
-	require.NoError(t, os.WriteFile(network, []byte(bad), 0o644))
+	require.NoError(t, os.WriteFile(design, []byte(bad), 0o644))
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "build"), 0o755))
 	args := []string{"-Wall", "--cc", "--exe", "--build", "-j", "2", "--trace", "--x-assign", "unique", "--x-initial", "unique",
 		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
-		"--prefix", "V" + top, "--l2-name", "bench", "--top-module", "standin_" + top, "-Mdir", "build/" + top, "-f", "filelist.f"}
-	if top == "network" {
+		"--prefix", "V" + module, "--l2-name", "bench", "--top-module", "standin_" + module, "-o", "V" + top,
+		"-Mdir", "build/" + top, "-f", "filelist.f"}
+	switch top {
+	case "network":
 		args = append(args, "tb/network.vlt")
+	case "array":
+		args = append(args, "-GNODE_FAULTS=0") // as the network has it
 	}
 	sources, err := filepath.Glob(filepath.Join(dir, "tb", "*.cpp"))
 	require.NoError(t, err)

@@ -381,6 +381,7 @@ func checkBadArguments(t *testing.T, b bench, golden string) {
 		"value too much":   {golden, []string{"+require-stalls=1"}, "unknown argument +require-stalls=1"},
 		"no number":        {golden, []string{"+max-mismatch=many"}, "+max-mismatch=many: wanted a number from 1 to "},
 		"number too small": {golden, []string{"+max-mismatch=0"}, "+max-mismatch=0: wanted a number from 1 to "},
+		"not the array":    {golden, []string{"+threads=2"}, "+threads=2: only the array has threads"},
 		"number too big":   {golden, []string{"+seed=99999999999999999999"}, "+seed=99999999999999999999: wanted a number from 0 to "},
 	} {
 		t.Run(name, func(t *testing.T) {
