@@ -5,7 +5,7 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
-.PHONY: all help setup hcgen demo test check fix bench clean
+.PHONY: all help setup hcgen demo test check fix bench big clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -36,6 +36,9 @@ fix: ## format the Go code
 
 bench: setup hcgen ## measure: latency in RTL, saturated load and fairness in the model, LUTs and clock
 	@sh scripts/bench.sh $(HCGEN) $(BUILD)/bench
+
+big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; some minutes
+	@sh scripts/big.sh $(HCGEN) $(BUILD)/big
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -35,7 +35,7 @@ a trace whose name ends in .gz is compressed.`,
 		Example: `  hcgen simulate -c torus4x4.hcl
   hcgen simulate -c torus4x4.hcl --source 5 --json
   hcgen simulate -c torus4x4.hcl --source 3,2
-  hcgen simulate -c torus4x4.hcl --traffic storm --trace - | make -C out sim-array`,
+  hcgen simulate -c torus4x4.hcl --traffic storm --trace -`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# The 50,625 routers of configs/prototype15.hcl in RTL, cycle by cycle against the
+# reference model, and what that takes:
+#   1. one broadcast
+#   2. 1,000 at once, from random sources
+#
+#   big.sh HCGEN FOLDER      (run in the top folder of the project)
+set -eu
+hcgen=$1 work=$2
+mkdir -p "$work"
+
+# The machine with one more traffic block: 1,000 sources from the generator of Park
+# and Miller, which awk computes exactly everywhere.
+{
+    cat configs/prototype15.hcl
+    awk 'BEGIN {
+        print "\ntraffic \"thousand\" {\n  cycles = 1200\n  broadcast {\n    sources = ["
+        for (x = 1; n < 1000; n++) {
+            address = ""
+            for (i = 0; i < 4; i++) {
+                x = x * 16807 % 2147483647
+                address = address (i > 0 ? ", " : "") x % 15
+            }
+            print "      [" address "],"
+        }
+        print "    ]\n  }\n}"
+    }'
+} >"$work/big.hcl"
+echo "== generating"
+"$hcgen" -c "$work/big.hcl" -o "$work/out"
+
+# run WHAT FLAG...: the trace goes from hcgen to the bench; no file holds it.
+run() {
+    what=$1
+    shift
+    echo
+    echo "== $what"
+    start=$(date +%s)
+    { /usr/bin/time -f "hcgen: %M KB at most" "$hcgen" simulate -c "$work/big.hcl" "$@" --trace - ||
+        echo "error: hcgen failed" >&2; } |
+        make -C "$work/out" --no-print-directory sim-array
+    echo "wall time: $(($(date +%s) - start)) s"
+}
+
+run "one broadcast" --source 7,7,7,7
+run "1,000 broadcasts at once" --traffic thousand
