@@ -23,6 +23,9 @@ type traceWriter struct {
 	line    []byte
 	payload Payload
 
+	cycle, node int    // of the last line
+	place       []byte // both, as lines begin with them; empty before the first line
+
 	wcBits, sourceBits uint
 	headerDigits       int
 	sourceDigits       int // 0 without source id
@@ -59,9 +62,13 @@ func (t *traceWriter) start(p *plan.Plan, traffic string, cycles int) error {
 
 // begin starts a line: cycle, node, stream, ready.
 func (t *traceWriter) begin(cycle, node int, name string, ready bool) {
-	b := strconv.AppendInt(t.line[:0], int64(cycle), 10)
-	b = append(b, ' ')
-	b = strconv.AppendInt(b, int64(node), 10)
+	if cycle != t.cycle || node != t.node || len(t.place) == 0 {
+		t.cycle, t.node = cycle, node
+		t.place = strconv.AppendInt(t.place[:0], int64(cycle), 10)
+		t.place = append(t.place, ' ')
+		t.place = strconv.AppendInt(t.place, int64(node), 10)
+	}
+	b := append(t.line[:0], t.place...)
 	b = append(b, name...)
 	if ready {
 		b = append(b, '1', ' ')

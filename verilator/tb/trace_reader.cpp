@@ -57,7 +57,7 @@ TraceReader::~TraceReader() { close(); }
 void TraceReader::open() {
   if (path_ == "-") {
     path_ = "<stdin>";
-    if (isatty(STDIN_FILENO)) throw TraceError(path_ + ": is a terminal; pipe a trace into the bench");
+    if (isatty(STDIN_FILENO)) throw TraceError(path_ + " is a terminal: pipe a trace into the bench");
     file_ = stdin;
     return;
   }
