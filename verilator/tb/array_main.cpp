@@ -78,9 +78,9 @@ class ArrayModel : public Model {
   ArrayModel(VerilatedContext& context, const StreamTable& table, Pool& pool)
       : pool_(pool), topology_({std::begin(kRings), std::end(kRings)}) {
     if (topology_.nodes() != kNodes || topology_.degree() != kDegree) {
-      throw std::logic_error("kRings of bench_config.h makes " + std::to_string(topology_.nodes()) + " nodes of degree " +
-                             std::to_string(topology_.degree()) + ", not " + std::to_string(kNodes) + " of degree " +
-                             std::to_string(kDegree));
+      throw std::logic_error("kRings of bench_config.h makes " + std::to_string(topology_.nodes()) +
+                             " nodes of degree " + std::to_string(topology_.degree()) + ", not " +
+                             std::to_string(kNodes) + " of degree " + std::to_string(kDegree));
     }
     routers_.reserve(kNodes);
     neighbors_.reserve(std::size_t{kNodes} * kDegree);

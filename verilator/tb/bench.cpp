@@ -122,9 +122,8 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   const StreamTable table(!network);
   TraceReader trace(options.golden, table);
 
-  unsigned threads = 1;
-  if (top == "array") threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  Pool pool(threads);
+  const unsigned wanted = options.threads > 0 ? options.threads : std::thread::hardware_concurrency();
+  Pool pool(top == "array" ? std::max(1U, wanted) : 1);
   VerilatedContext context;
   context.threads(1);  // those of one model; it would start as many as there are processors
   context.randReset(2);  // registers start at random, as --x-initial unique allows

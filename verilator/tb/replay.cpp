@@ -239,7 +239,8 @@ void Replay::load() {
 // with it means nothing.
 void Replay::check_held(const TraceLine& line, std::size_t i) const {
   const Line& before = expected_[i];
-  if (model_.streams.first()[line.stream].role != Role::input || before.ready || cycle_ == 0 || before.cycle != cycle_ - 1) return;
+  if (model_.streams.first()[line.stream].role != Role::input) return;
+  if (before.ready || cycle_ == 0 || before.cycle != cycle_ - 1) return;
   const std::uint32_t* held = &payloads_[i * kPayloadWords];
   if (line.header != before.header || !std::equal(line.payload.begin(), line.payload.end(), held)) {
     throw trace_.error(line.number, "the message of " + stream_text(i) +
@@ -490,7 +491,8 @@ void Replay::remember() {
   for (const Now& now : lines_now_) {
     History& history = history_[now.node];
     history.lines[history.next] = expected_[now.i];
-    std::copy_n(payload(now.i), kPayloadWords, &history_payloads_[(now.node * kHistory + history.next) * kPayloadWords]);
+    const std::size_t at = now.node * kHistory + history.next;
+    std::copy_n(payload(now.i), kPayloadWords, &history_payloads_[at * kPayloadWords]);
     history.next = (history.next + 1) % kHistory;
   }
 }

@@ -29,7 +29,7 @@ struct Tally {
 
 class Replay {
  public:
-  /// The pool must be the one that the model was made with, if any.
+  /// The threads of the pool share the comparison.
   Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report,
          Pool& pool);
 
@@ -54,6 +54,7 @@ class Replay {
 
  private:
   static constexpr std::uint64_t kNever = UINT64_MAX;
+  static constexpr std::size_t kNoStream = SIZE_MAX;
   static constexpr unsigned kLives = 3;             // before the trace, each ended by a reset
   static constexpr std::uint64_t kDisturbed = 128;  // cycles of a life
   static constexpr std::uint64_t kReset = 4;        // cycles in reset
@@ -149,7 +150,6 @@ class Replay {
   std::uint64_t values_ = 0;
   std::uint64_t header_errors_ = 0;
   std::uint64_t last_line_cycle_ = 0;
-  static constexpr std::size_t kNoStream = SIZE_MAX;
   bool expect_any_error_ = false;
   std::size_t any_error_stream_ = kNoStream;  // with the line that says so
   std::uint32_t any_error_node_ = 0;
