@@ -37,7 +37,7 @@ fix: ## format the Go code
 bench: setup hcgen ## measure: latency in RTL, saturated load and fairness in the model, LUTs and clock
 	@sh scripts/bench.sh $(HCGEN) $(BUILD)/bench
 
-big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; some minutes
+big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh scripts/big.sh $(HCGEN) $(BUILD)/big
 
 clean: ## remove build/

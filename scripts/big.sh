@@ -32,8 +32,9 @@ echo "== generating"
 "$hcgen" -c "$work/big.hcl" -o "$work/out"
 
 # GNU time tells the memory of hcgen, where it is installed; the bench tells its own.
-timed=""
-[ ! -x /usr/bin/time ] || timed="/usr/bin/time -f hcgen:_%M_KB_at_most"
+timed() {
+    if [ -x /usr/bin/time ]; then /usr/bin/time -f "hcgen: %M KB" "$@"; else "$@"; fi
+}
 
 # run WHAT FLAG...: the trace goes from hcgen to the bench; no file holds it.
 run() {
@@ -42,8 +43,7 @@ run() {
     echo
     echo "== $what"
     start=$(date +%s)
-    # shellcheck disable=SC2086 # a command of several words, or none
-    { $timed "$hcgen" simulate -c "$work/big.hcl" "$@" --trace - ||
+    { timed "$hcgen" simulate -c "$work/big.hcl" "$@" --trace - ||
         echo "error: hcgen failed" >&2; } |
         make -C "$work/out" --no-print-directory sim-array
     echo "wall time: $(($(date +%s) - start)) s"
