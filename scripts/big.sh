@@ -43,9 +43,14 @@ run() {
     echo
     echo "== $what"
     start=$(date +%s)
-    { timed "$hcgen" simulate -c "$work/big.hcl" "$@" --trace - ||
-        echo "error: hcgen failed" >&2; } |
+    rm -f "$work/failed"
+    { timed "$hcgen" simulate -c "$work/big.hcl" "$@" --trace - || echo $? >"$work/failed"; } |
         make -C "$work/out" --no-print-directory sim-array
+    # a bench that stops early is no fault of hcgen, and has said why
+    [ ! -e "$work/failed" ] || {
+        echo "error: hcgen simulate ended with $(cat "$work/failed")" >&2
+        exit 1
+    }
     echo "wall time: $(($(date +%s) - start)) s"
 }
 

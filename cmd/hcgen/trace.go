@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,29 +55,56 @@ func writeTrace(ctx context.Context, c *console, p *plan.Plan, t machine.Traffic
 	return nil
 }
 
-// writeFile writes a file as a whole or not at all. Standard output, pipes and
-// devices are written as they are, without looking back.
+// writeFile writes a file as a whole or not at all; a link leads to the file that is
+// written. Standard output, pipes and devices are written as they are, without
+// looking back.
 func writeFile(c *console, name string, write func(io.Writer) error) error {
 	if name == "-" {
 		return write(c.out)
 	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	target, err := filepath.EvalSymlinks(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		target, err = name, nil
+	}
+	if err != nil {
+		return unwritable(name, err)
+	}
+	old, err := os.Stat(target)
+	if err == nil && !old.Mode().IsRegular() {
+		f, err := os.OpenFile(target, os.O_WRONLY, 0)
 		if err != nil {
-			return failure{code: exitUsage, err: err}
+			return unwritable(name, err)
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".hcgen-*")
-	if err != nil {
-		return failure{code: exitUsage, err: err}
+	beside := filepath.Join(filepath.Dir(target), fmt.Sprintf(".hcgen-%d", os.Getpid()))
+	f, openErr := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if openErr != nil {
+		return unwritable(name, openErr)
 	}
-	defer os.Remove(f.Name()) // fails if all went well
-	err = errors.Join(compressed(name, f, write), f.Chmod(0o644), f.Close())
-	if err != nil {
-		return err
+	defer os.Remove(beside) // fails if all went well
+	if err == nil {
+		_ = f.Chmod(old.Mode().Perm()) // as good as it gets
 	}
-	return os.Rename(f.Name(), name)
+	err = compressed(name, f, write)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(beside, target)
+	}
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		return fmt.Errorf("%s cannot be written: %w", name, pathErr.Err) // the user knows no file beside it
+	}
+	return err
+}
+
+// unwritable is the mistake of naming a file that cannot be opened.
+func unwritable(name string, err error) error {
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return failure{code: exitUsage, err: fmt.Errorf("%s cannot be written: %w", name, err)}
 }
 
 // compressed lets write through gzip if the name says so. Two runs give the same
@@ -89,7 +117,10 @@ func compressed(name string, w io.Writer, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(write(z), z.Close())
+	if err := write(z); err != nil {
+		return err
+	}
+	return z.Close()
 }
 
 // interruptible is a writer that fails once its context is done.

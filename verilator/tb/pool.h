@@ -20,7 +20,8 @@ class Pool {
   /// Works on parts begin .. end-1.
   using Work = std::function<void(std::size_t begin, std::size_t end)>;
 
-  /// With one thread everything is done by the caller of each().
+  /// With one thread everything is done by the caller of each(). Throws
+  /// std::runtime_error if so many threads cannot be started.
   explicit Pool(unsigned threads);
   ~Pool();
   Pool(const Pool&) = delete;
@@ -34,6 +35,7 @@ class Pool {
   void each(std::size_t count, const Work& work);
 
  private:
+  void stop();
   void serve();
   void take_chunks(std::unique_lock<std::mutex>& lock);
 
