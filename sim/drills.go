@@ -67,7 +67,8 @@ func newDrills(p *plan.Plan) []segment {
 		drillHeld(p, drillFresh, o, int(standstill)),
 		drillHeld(p, drillFresh, o, int(standstill)+1), ladderFrom(p, 1),
 		idleFor(p, 0, int(gateAt(0).silence(k))+1),
-		{kind: drillRefill, cycles: lead(p) + 1 + int(gateAt(0).silence(k)) + burst(p) + 3*margin}, ladderAfter(p, burst(p)+3*margin),
+		drillRefilled(p, 0), ladderAfter(p, burst(p)+3*margin),
+		drillRefilled(p, 2*margin), ladderAfter(p, burst(p)+3*margin),
 		{kind: drillShort, cycles: shortCycles(p)}, ladderFrom(p, 1),
 		{kind: drillTop, cycles: topCycles(p) + 2*margin}, ladderFrom(p, k.TopLevel),
 	}, reachableDrills(p)...)...)
@@ -77,7 +78,9 @@ func newDrills(p *plan.Plan) []segment {
 func reachableDrills(p *plan.Plan) (program []segment) {
 	k := &p.Gate
 	if capReachable(p) {
-		program = append(program, segment{kind: drillCap, cycles: capPhases(p).end}, ladderAfter(p, burst(p)+2*show))
+		for _, held := range []int{0, 1} {
+			program = append(program, segment{kind: drillCap, cycles: capPhases(p, held == 0).end, held: held}, ladderAfter(p, burst(p)+2*show))
+		}
 	}
 	if patienceReachable(p) {
 		program = append(program,
@@ -399,11 +402,16 @@ func (s *stimulus) drillLast() {
 	}
 }
 
-// drillRefill injects in the cycle of a silence that refills the balance. The local
-// output is blocked until the gate closes, and how many injections go through shows
-// that the first was for free.
+// drillRefilled returns a drill of a refill with an injection that many cycles later.
+func drillRefilled(p *plan.Plan, held int) segment {
+	return segment{kind: drillRefill, cycles: lead(p) + 1 + int(gateAt(0).silence(&p.Gate)) + held + burst(p) + 3*margin, held: held}
+}
+
+// drillRefill injects in the cycle of a silence that refills the balance, or held
+// cycles later. The local output is blocked until the gate closes, and how many
+// injections go through shows that the first was for free, or was not.
 func (s *stimulus) drillRefill() {
-	at := lead(s.plan) + 1 + int(gateAt(0).silence(&s.plan.Gate))
+	at := lead(s.plan) + 1 + int(gateAt(0).silence(&s.plan.Gate)) + s.now.held
 	// what follows is not quiet, so that it is paid
 	if s.passed < lead(s.plan) || s.passed == at || s.passed >= at+3 {
 		s.offer()
@@ -444,22 +452,29 @@ func (s *stimulus) drillShort() {
 // capPhase holds the cycles in which the phases of a drill of the cap begin.
 type capPhase struct{ pay, fill, spend, earn, end int }
 
-func capPhases(p *plan.Plan) (c capPhase) {
+// capPhases returns those of a drill in which deliveries fill the balance, or a
+// silence alone does.
+func capPhases(p *plan.Plan, deliveries bool) (c capPhase) {
 	c.pay = lead(p) + int(gateAt(0).silence(&p.Gate)) + margin // the balance is the cap
-	c.fill = c.pay + margin
-	c.spend = c.fill + 2*p.Gate.Cost + 2*margin // and again
+	c.fill, c.spend = c.pay, c.pay
+	if deliveries {
+		c.fill = c.pay + margin
+		c.spend = c.fill + 2*p.Gate.Cost + 2*margin // and again
+	}
 	c.earn = c.spend + burst(p) + 2*show
 	c.end = c.earn + 4*p.Gate.Cost + 4*margin
 	return c
 }
 
 // drillCap lets the balance fall from the cap, rise to it by deliveries, and some
-// more of them that do not count. Then it is spent without a delivery but the one
+// more of them that do not count; with 1 for held it does without that, and the
+// balance is what a silence left. Then it is spent without a delivery but the one
 // that comes with the first injection, and deliveries open the gate again: one
 // that counts too many or too few moves an injection.
 func (s *stimulus) drillCap() {
-	c, local := capPhases(s.plan), s.plan.Degree
-	if s.passed < lead(s.plan) || s.within(c.pay+2, c.pay+3) || s.within(c.spend, c.end-2*margin) {
+	c, local := capPhases(s.plan, s.now.held == 0), s.plan.Degree
+	pays := s.now.held == 0 && s.within(c.pay+2, c.pay+3)
+	if s.passed < lead(s.plan) || pays || s.within(c.spend, c.end-2*margin) {
 		s.offer()
 	}
 	if s.within(c.pay, c.end-margin) {

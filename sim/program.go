@@ -43,7 +43,7 @@ const (
 const (
 	freeCycles   = 2880 // of a router with up to 4 ports,
 	heldCycles   = 1120
-	portCycles   = 240      // and so many more of each for each other port
+	portCycles   = 260      // and so many more of each for each other port
 	leastDivisor = 18       // a wide payload leaves at least this part of them
 	traceBytes   = 11 << 20 // about, for the drills and the scenes of a wide payload
 )

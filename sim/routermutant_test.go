@@ -370,6 +370,11 @@ func TestRouterTraceShowsWrongRulesOfTheGate(t *testing.T) {
 				g.balance = int32(k.Cost)
 			}
 		}),
+		"a silence goes on after its refill": changed(func(g *gate, k *plan.Gate, e edge, before gate) {
+			if refills(&before, k) {
+				g.length = before.length // and so refills again with the next cycle
+			}
+		}),
 		"a silence does not refill": changed(func(g *gate, k *plan.Gate, e edge, before gate) {
 			if refills(&before, k) {
 				g.balance = before.balance
@@ -469,6 +474,16 @@ func TestRouterTraceShowsWrongRulesOfTheGate(t *testing.T) {
 		}),
 		"a delivery with an injection at the cap counts": changed(func(g *gate, k *plan.Gate, e edge, before gate) {
 			if before.seen.delivered && before.seen.injected && before.balance == int32(k.Cap) && !refills(&before, k) {
+				g.balance++
+			}
+		}),
+		"a silence leaves one too few": changed(func(g *gate, k *plan.Gate, e edge, before gate) {
+			if refills(&before, k) {
+				g.balance--
+			}
+		}),
+		"a silence leaves one too many": changed(func(g *gate, k *plan.Gate, e edge, before gate) {
+			if refills(&before, k) {
 				g.balance++
 			}
 		}),
