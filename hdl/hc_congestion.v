@@ -5,8 +5,9 @@
 // congested, and when it has fallen silent.
 //
 // The level is 0, 1 or 2. It rises by one when an output has stood still, valid
-// and not ready, for 2**STANDSTILL_BITS cycles; it falls by one when no stream has
-// been valid for 2**SILENCE_BITS cycles; each 2**SCALE_BITS times as long per level.
+// and not ready, for more than 2**STANDSTILL_BITS cycles; it falls by one when no
+// stream but the local input has been valid for more than 2**SILENCE_BITS cycles;
+// each 2**SCALE_BITS times as long per level.
 //
 // Latency: streams are looked at one cycle late, so that their long paths end in
 // registers here.

@@ -36,7 +36,7 @@ for config in configs/*.hcl; do
 done
 
 echo
-echo "== saturated load, reference model, 10,000 cycles"
+echo "== load, reference model, 10,000 cycles and more"
 go test ./sim -run '^$' -bench Overload -benchtime 1x >"$work/load.txt" || { cat "$work/load.txt" >&2; exit 3; }
 grep -E '^Benchmark' "$work/load.txt"
 

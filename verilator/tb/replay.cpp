@@ -101,7 +101,7 @@ void Replay::edge() {
 // - Inputs hold what they offer until it is taken. A message that could be
 //   withdrawn would not wait for the rest of its copies.
 // - One link output never moves, another one in each life. What needs it waits
-//   with its other copies made, and refills of the balance are held. The others
+//   with its other copies made, and the gate is strict. The others
 //   stop one after another, so that in every group some port took a message
 //   that others cannot take.
 // - The local input joins after a quarter, when the first output is full but the
