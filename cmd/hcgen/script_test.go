@@ -237,3 +237,21 @@ func TestInterruptStopsBeforeAnythingIsWritten(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, entries, 1, "only the description is there")
 }
+
+// What has gone into a pipe stays, and the message says so.
+func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for file, says := range map[string]string{
+		"-":       "interrupted; the trace is incomplete",
+		"a.trace": "interrupted; nothing was changed",
+	} {
+		var out, messages bytes.Buffer
+		code := run(ctx, &console{out: &out, err: &messages}, []string{"simulate", "-c", "torus4x4.hcl", "--trace", file})
+		assert.Equal(t, exitInterrupted, code)
+		assert.Equal(t, "hcgen: error: "+says+"\n", messages.String())
+	}
+	assert.NoFileExists(t, "a.trace")
+}

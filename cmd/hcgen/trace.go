@@ -60,7 +60,7 @@ func writeTrace(ctx context.Context, c *console, p *plan.Plan, t machine.Traffic
 // looking back.
 func writeFile(c *console, name string, write func(io.Writer) error) error {
 	if name == "-" {
-		return write(c.out)
+		return cutShort(write(c.out))
 	}
 	target, err := filepath.EvalSymlinks(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,7 +75,7 @@ func writeFile(c *console, name string, write func(io.Writer) error) error {
 		if err != nil {
 			return unwritable(name, err)
 		}
-		return errors.Join(write(f), f.Close())
+		return cutShort(errors.Join(write(f), f.Close()))
 	}
 	beside := filepath.Join(filepath.Dir(target), fmt.Sprintf(".hcgen-%d", os.Getpid()))
 	f, openErr := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
@@ -95,6 +95,14 @@ func writeFile(c *console, name string, write func(io.Writer) error) error {
 	}
 	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
 		return fmt.Errorf("%s cannot be written: %w", name, pathErr.Err) // the user knows no file beside it
+	}
+	return err
+}
+
+// cutShort says of an interruption that what has been written stays.
+func cutShort(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return failure{code: exitInterrupted, err: errors.New("interrupted; the trace is incomplete")}
 	}
 	return err
 }
