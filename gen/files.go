@@ -77,7 +77,7 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 // libraryModules lists the hand-written modules a router of the plan is made of,
 // used modules before their users.
 func libraryModules(p *plan.Plan) []string {
-	modules := []string{"hc_arbiter", "hc_select", "hc_queue", "hc_congestion", "hc_injection_gate", "hc_local_input", "hc_link_input", "hc_group"}
+	modules := []string{"hc_arbiter", "hc_select", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", "hc_link_input", "hc_group"}
 	var ring, entry bool
 	for _, q := range p.Ports {
 		ring = ring || q.Ring

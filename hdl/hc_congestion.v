@@ -5,9 +5,9 @@
 // congested, and when it has fallen silent.
 //
 // The level is 0, 1 or 2. It rises by one when an output has stood still, valid
-// and not ready, for more than 2**STANDSTILL_BITS cycles; it falls by one when no
-// stream but the local input has been valid for more than 2**SILENCE_BITS cycles;
-// each 2**SCALE_BITS times as long per level.
+// and not ready, for a window of the level; it falls by one when no stream but the
+// local input has been valid for one. It also falls when nothing has stood still
+// like this for the longest window. Windows are those of hc_timer.
 //
 // Latency: streams are looked at one cycle late, so that their long paths end in
 // registers here.
@@ -15,69 +15,64 @@
 `default_nettype none
 
 module hc_congestion #(
-    parameter integer LINKS           = 4,  // links of the router, 1 or more
-    parameter integer SILENCE_BITS    = 5,  // STANDSTILL_BITS or more
-    parameter integer STANDSTILL_BITS = 3,  // 1 or more
-    parameter integer SCALE_BITS      = 3   // 1 or more
+    parameter integer LINKS = 4  // links of the router, 1 or more
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire [LINKS-1:0] link_arrive,  // a link input is valid
-    input  wire [LINKS-1:0] link_valid,   // a link output is valid
+    input  wire [2:0]       standstill_ends,  // from hc_timer, by level
+    input  wire [2:0]       silence_ends,
+    input  wire             memory_ends,
+    input  wire [LINKS-1:0] link_arrive,      // a link input is valid
+    input  wire [LINKS-1:0] link_valid,       // a link output is valid
     input  wire [LINKS-1:0] link_ready,
-    input  wire             local_valid,  // the local output is valid
+    input  wire             local_valid,      // the local output is valid
     input  wire             local_ready,
-    output wire             lenient,      // the level is 0 and nothing spoke against an injection
-    output wire             silence       // a silence long enough ends with this cycle
+    output wire             lenient,          // the level is 0 and nothing spoke against an injection
+    output wire             silence           // a window of the level ends that was calm
 );
 
-`ifndef __ICARUS__
-    generate
-        if (STANDSTILL_BITS > SILENCE_BITS) begin : illegal_standstill
-            $error("hc_congestion: STANDSTILL_BITS must be SILENCE_BITS or less");
-        end
-    endgenerate
-`endif
-
-    localparam integer COUNT_BITS = SILENCE_BITS + 2 * SCALE_BITS + 1;
-
     // What was seen in the cycle before.
-    reg                   calm_q;     // no stream valid
-    reg                   quiet_q;    // no delivery at hand, no link blocked
+    reg            calm_q;    // no stream valid
+    reg            quiet_q;   // no delivery at hand, no link blocked
 
-    wire [LINKS:0]        blocked = {local_valid & !local_ready, link_valid & ~link_ready};
-    wire                  link_blocked = |blocked[LINKS-1:0];
-    reg  [LINKS:0]        still_q;    // outputs that have been blocked while the count ran
-    reg  [COUNT_BITS-1:0] count_q;    // cycles of silence, or of standstill
-    reg  [2:0]            level_q;    // one-hot
-    wire                  still = |still_q;
-    wire [2:0]            silent_long = {
-        count_q[SILENCE_BITS+2*SCALE_BITS], count_q[SILENCE_BITS+SCALE_BITS], count_q[SILENCE_BITS]
-    };
-    wire [2:0]            still_long = {
-        count_q[STANDSTILL_BITS+2*SCALE_BITS], count_q[STANDSTILL_BITS+SCALE_BITS], count_q[STANDSTILL_BITS]
-    };
-    wire                  standstill = still & |(still_long & level_q);
-    // After a calm cycle nothing stands still yet; what then does begins to count.
-    wire                  counts = still | calm_q & ~|blocked;
+    // What has been so since the last window's end.
+    reg  [LINKS:0] still_q;   // outputs that have been blocked
+    reg            silent_q;  // the router has been calm
+    reg            steady_q;  // there has been no standstill
 
-    assign silence = calm_q & |(silent_long & level_q);
+    reg  [2:0]     level_q;   // one-hot
+    wire           still_ends = |(level_q & standstill_ends);
+    wire           silent_ends = |(level_q & silence_ends);
+
+    wire [LINKS:0] blocked = {local_valid & !local_ready, link_valid & ~link_ready};
+    wire           link_blocked = |blocked[LINKS-1:0];
+    wire           still = |still_q;
+    wire           standstill = still_ends & still;
+    wire           begins = still_ends & !still;
+    wire           falls = silence | memory_ends & steady_q & !standstill;
+
+    assign silence = silent_ends & silent_q;
     assign lenient = level_q[0] & quiet_q;
 
     always @(posedge clk) begin
-        calm_q  <= ~|link_arrive & ~|link_valid & !local_valid;
-        quiet_q <= !link_blocked & !local_valid;
-        still_q <= still ? still_q & blocked : blocked;
-        count_q <= count_q + 1'b1;
-        if (!counts | silence | standstill) count_q <= {COUNT_BITS{1'b0}};
-        if (standstill) level_q <= {level_q[2] | level_q[1], level_q[0], 1'b0};
-        if (silence) level_q <= {1'b0, level_q[2], level_q[1] | level_q[0]};
+        calm_q   <= ~|link_arrive & ~|link_valid & !local_valid;
+        quiet_q  <= !link_blocked & !local_valid;
+        still_q  <= blocked & (still_q | {LINKS + 1{begins}});
+        silent_q <= calm_q & (silent_q | silent_ends);
+        steady_q <= steady_q | memory_ends;
+        if (falls) level_q <= {1'b0, level_q[2], level_q[1] | level_q[0]};
+        if (standstill) begin
+            still_q  <= {LINKS + 1{1'b0}};
+            steady_q <= 1'b0;
+            level_q  <= {level_q[2] | level_q[1], level_q[0], 1'b0};
+        end
         if (rst) begin
-            calm_q  <= 1'b0;
-            quiet_q <= 1'b0;
-            still_q <= {LINKS + 1{1'b0}};
-            count_q <= {COUNT_BITS{1'b0}};
-            level_q <= 3'b001;
+            calm_q   <= 1'b0;
+            quiet_q  <= 1'b0;
+            still_q  <= {LINKS + 1{1'b0}};
+            silent_q <= 1'b0;
+            steady_q <= 1'b0;
+            level_q  <= 3'b001;
         end
     end
 

@@ -58,6 +58,8 @@ func BenchmarkOverload(b *testing.B) {
 		{"(6,2)x(5,1)", rings{{5, 1}, {6, 2}}},
 		{"15-ring", rings{{15, 1}}},
 		{"5x5x5", rings{{5, 1}, {5, 1}, {5, 1}}},
+		{"31-ring", rings{{31, 1}}},
+		{"8x8", rings{{8, 1}, {8, 1}}},
 	} {
 		p := newPlan(b, m.r)
 		n := p.Nodes
@@ -93,6 +95,7 @@ func BenchmarkOverload(b *testing.B) {
 			{"slow=0.7", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.7}}, 20000},
 			{"slow=0.5", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.5}}, 100000},
 			{"slow=1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.9}}, 20000},
+			{"slow=3%", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.97}}, 100000},
 		} {
 			b.Run(fmt.Sprintf("%s/%s", m.name, c.name), func(b *testing.B) {
 				var s Summary
@@ -103,20 +106,28 @@ func BenchmarkOverload(b *testing.B) {
 				report(b, p.Nodes, s)
 			})
 		}
-		b.Run(m.name+"/heavy=1,light=0.2", func(b *testing.B) {
-			var s Summary
-			for b.Loop() {
-				s = heavyAmidLight(p, 0.2, 1, 20000)
-			}
-			report(b, p.Nodes, s)
-		})
-		b.Run(m.name+"/busy=1,stall-once=64", func(b *testing.B) {
-			var s Summary
-			for b.Loop() {
-				s = loneWithAStall(p, n/2, 64, 10000)
-			}
-			report(b, p.Nodes, s)
-		})
+		for _, c := range []struct {
+			name   string
+			load   heavy
+			from   int // deliveries count from here on
+			cycles int
+		}{
+			{"busy=1,stall-once=64", heavy{receiver: n / 2, stall: 64}, 0, 10000},
+			{"heavy=1,light=0.2", heavy{light: 0.2}, 0, 20000},
+			{"heavy=1,light=0.2,stall-once=100", heavy{light: 0.2, receiver: n / 2, stall: 100}, 3 * memory(p), 3*memory(p) + 20000},
+			{"heavy=1,rare,stall-once=100", heavy{rare: true, receiver: n / 2, stall: 100}, 3 * memory(p), 3*memory(p) + 20000},
+		} {
+			b.Run(fmt.Sprintf("%s/%s", m.name, c.name), func(b *testing.B) {
+				var s Summary
+				for b.Loop() {
+					c.load.seed = 1
+					var deliveries float64
+					deliveries, s = c.load.later(p, c.from, c.cycles)
+					s.DeliveriesPerNode = deliveries
+				}
+				report(b, p.Nodes, s)
+			})
+		}
 	}
 }
 

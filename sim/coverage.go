@@ -17,8 +17,8 @@ type Event struct {
 // Coverage counts, for one router, every situation that its rules distinguish
 // and that the machine makes possible: for each arbiter its order after reset, every
 // pair of requesters in both orders and its moves, each kind of conflict, the gate's
-// limits, silences, standstills and pauses, each legal weight and each malformed
-// header field per port.
+// limits, silences, standstills, memory and pauses, each legal weight and each
+// malformed header field per port.
 type Coverage struct {
 	Events []Event `json:"events"`
 	index  map[eventKey]int
@@ -204,13 +204,20 @@ func (c *Coverage) addGate(p *plan.Plan) {
 		}
 	}
 	c.addOutput(maxDegree, "local output")
-	for level := 1; level <= p.Gate.TopLevel; level++ {
-		c.add("silence", level, 0, "gate: opened by a silence at level %d, and then an injection", level)
+	top := p.Gate.TopLevel
+	for level := 0; level <= top; level++ {
+		c.add("silence", level, 0, "gate: the shortest silence of level %d", level)
+		c.add("short", level, 0, "gate: the longest calm without a silence at level %d", level)
+		if level > 0 && level < top {
+			c.add("rises", level, 0, "gate: the shortest standstill of level %d after a rise", level)
+		}
+		if level > 0 && (level < top || memoryReachable(p)) {
+			c.add("almost", level, 0, "gate: an output alone blocked for as long as there is no standstill at level %d", level)
+		}
 	}
-	c.add("short", 1, 0, "gate: a silence at level 1 one cycle too short, and a message on offer waits on")
 	for _, name := range []string{
-		gateShut, gateBoth, gateBackToBack, gateAsked, gateReset, gateForgives, gateOwes, gateRefill, gateShort, gateRenewed,
-		gateFresh, gateShrunk, gateTop,
+		gateShut, gateBoth, gateBackToBack, gateAsked, gateReset, gateForgives, gateOwes, gateRefill, gateFree, gateFollows,
+		gateTurns, gateShrunk, gateTop,
 	} {
 		c.add(name, 0, 0, "gate: %s", name)
 	}
@@ -219,11 +226,20 @@ func (c *Coverage) addGate(p *plan.Plan) {
 			c.add(name, 0, 0, "gate: %s", name)
 		}
 	}
+	if memoryReachable(p) {
+		for _, name := range []string{memoryNot, memoryFalls, memoryBoth, memoryRises} {
+			c.add(name, 0, 0, "gate: %s", name)
+		}
+	}
 	if patienceReachable(p) {
 		for _, name := range []string{
-			pauseBefore, pauseBegins, pauseBad, pauseInjected, pauseEnds, pauseHandshake, pauseShut, pauseAbsent,
+			pauseBefore, pauseBegins, pauseBad, pauseInjected, pauseEnds, pauseExact, pauseAgain, pauseLate, pauseShort, pauseShut,
+			pauseAbsent,
 		} {
 			c.add(name, 0, 0, "delivery: %s", name)
+		}
+		if ringEntered(p) >= 0 {
+			c.add(pauseAtLevel0, 0, 0, "delivery: %s", pauseAtLevel0)
 		}
 	}
 }
@@ -231,8 +247,8 @@ func (c *Coverage) addGate(p *plan.Plan) {
 // addOutput adds the events of an output as the gate watches it.
 func (c *Coverage) addOutput(i int, title string) {
 	c.add("owes", i, 0, "%s: blocked alone at level 0, so that a debt is not forgiven and a message on offer waits", title)
-	c.add("near", i, 0, "%s: a standstill of it alone one cycle too short for level 1, and then a debt forgiven and an injection", title)
-	c.add("raised", i, 0, "%s: a standstill of it alone leads to level 1, and a message on offer waits for the silence", title)
+	c.add("near", i, 0, "%s: blocked alone for as long as there is no standstill at level 0", title)
+	c.add("raised", i, 0, "%s: the shortest standstill of it alone at level 0", title)
 }
 
 // Events of the gate.
@@ -246,24 +262,33 @@ const (
 	gateForgives   = "debt forgiven, and then an injection"
 	gateOwes       = "debt not forgiven in a quiet router because of the level, and a message on offer waits"
 	gateRefill     = "refilled by a silence at level 0, and an injection that would wait without it"
-	gateShort      = "not refilled by a silence at level 0 one cycle too short, and a message on offer waits"
-	gateRenewed    = "an output blocked for long, but those of a standstill renewed meanwhile, and then a debt forgiven and an injection"
-	gateFresh      = "level 1 by a standstill right after a silence that was longer, and a message on offer waits for the silence"
-	gateShrunk     = "level 1 after some outputs of a standstill have moved, and a message on offer waits for the silence"
-	gateTop        = "another standstill at the highest level, and a message on offer waits for no more than its silence"
+	gateFree       = "refilled by a silence in the cycle in which an injection would be paid"
+	gateFollows    = "a silence above level 0 that begins when another one ends"
+	gateTurns      = "outputs blocked in turn for a window of level 0, none of them through it"
+	gateShrunk     = "a standstill after some of its outputs have moved"
+	gateTop        = "another standstill at the highest level"
 	gateOpens      = "opened by a delivery"
 	gateAtCap      = "closed, but for a delivery at the cap that does not count, with a message on offer"
 	gateToCap      = "open only because of a delivery at one less than the cap, and an injection"
+
+	memoryNot   = "a window of the memory ends and does not lower the level, because of a standstill in it"
+	memoryFalls = "the highest level falls at the end of a window of the memory"
+	memoryBoth  = "the highest level falls at the end of a window of the memory and of a silence"
+	memoryRises = "a standstill at the end of a window of the memory"
 )
 
 // Events of pauses.
 const (
-	pauseBefore    = "written in the last cycle before a pause"
-	pauseBegins    = "a message waits in the first cycle of a pause"
-	pauseBad       = "a malformed message dropped in a pause"
-	pauseInjected  = "a message waits in a pause after the injection"
-	pauseEnds      = "a message that waited in the last cycle of a pause written in the next"
-	pauseHandshake = "no pause although the local input has been valid for as long, because of a handshake"
-	pauseShut      = "no pause although the local input has been valid for as long, at a closed gate"
-	pauseAbsent    = "no pause although the gate has been open for as long, without a message on offer"
+	pauseBefore   = "written in the last cycle before a pause"
+	pauseBegins   = "a message waits in the first cycle of a pause"
+	pauseBad      = "a malformed message dropped in a pause"
+	pauseInjected = "a message waits in a pause after the injection"
+	pauseEnds     = "a message that waited in the last cycle of a pause written in the next"
+	pauseExact    = "a pause after the shortest wait"
+	pauseAgain    = "a pause in the next window of the patience"
+	pauseLate     = "no pause, because the local input has waited from one cycle later on"
+	pauseShort    = "no pause, because it has waited for one cycle less, although the next message waits"
+	pauseShut     = "no pause although it has been valid for as long, at a closed gate"
+	pauseAbsent   = "no pause although the gate has been open for as long, without a message on offer"
+	pauseAtLevel0 = "a message waits in a pause at level 0"
 )

@@ -6,11 +6,14 @@ import "github.com/hcgen/hcgen/gen/plan"
 
 // gate is the self-clocked injection gate of a router.
 type gate struct {
+	time    uint32 // t, cycles since reset, modulo a multiple of every window
 	balance int32  // b, -2 Cost..Cap
+	still   uint32 // S, outputs that have stood still since the last window's end
 	level   uint8  // e, level of congestion, 0..TopLevel
-	still   uint32 // S, outputs that have not moved for length cycles
-	length  uint32 // c, of a silence or of a standstill, in cycles
-	waited  uint32 // w, cycles at an open gate; from the patience on delivery pauses
+	silent  bool   // calm since the last window's end
+	steady  bool   // no standstill since the last window's end
+	waited  bool   // the local input has waited since the last window's end
+	pausing bool   // delivery pauses
 	seen    seen   // in the cycle before
 }
 
@@ -38,109 +41,128 @@ func resetGate(k *plan.Gate) gate { return gate{balance: int32(k.Cap)} }
 // of its copies may have been made.
 func (g *gate) open() bool { return g.balance >= 0 || g.seen.waits }
 
-// pauses tells whether nothing may be written to the delivery queue.
-func (g *gate) pauses(k *plan.Gate) bool { return g.waited>>k.PatienceBits != 0 }
+// silence is the window, as a power of two of cycles, of which silences are at
+// this level.
+func (g *gate) silence(k *plan.Gate) int { return k.SilenceBits + int(g.level)*k.ScaleBits }
 
-// pauseEnd is the wait, in cycles, with which a pause is over.
-func pauseEnd(k *plan.Gate) uint32 { return 1<<k.PatienceBits + 1<<k.PauseBits }
+// standstill is the window, as a power of two of cycles, of which standstills are
+// at this level.
+func (g *gate) standstill(k *plan.Gate) int { return k.StandstillBits + int(g.level)*k.ScaleBits }
 
-// silence is how many cycles of a silence must have passed so that one more
-// refills the balance and lowers the level.
-func (g *gate) silence(k *plan.Gate) uint32 {
-	return 1 << k.SilenceBits << (int(g.level) * k.ScaleBits)
-}
+// left is how many cycles there are from this one to the one that ends a window
+// of 2^bits cycles.
+func (g *gate) left(bits int) uint32 { return ^g.time & (1<<uint(bits) - 1) }
 
-// standstill is how many cycles of a standstill must have passed so that one more
-// raises the level.
-func (g *gate) standstill(k *plan.Gate) uint32 {
-	return 1 << k.StandstillBits << (int(g.level) * k.ScaleBits)
-}
-
-// forgives tells whether the cycle leaves no debt.
-func (g *gate) forgives() bool { return g.level == 0 && g.seen.quiet }
+// ends tells whether the cycle ends a window of 2^bits cycles.
+func (g *gate) ends(bits int) bool { return g.left(bits) == 0 }
 
 // step is the clock edge of a cycle in which the given outputs are blocked and
 // the rest is as seen.
 func (g *gate) step(k *plan.Gate, blocked uint32, now seen) {
-	before := *g
-
-	if before.seen.injected {
-		g.balance -= int32(k.Cost)
-	}
-	if before.seen.delivered && before.balance < int32(k.Cap) {
-		g.balance++
-	}
-	if before.forgives() {
-		g.balance = max(g.balance, 0)
-	}
-
-	switch {
-	case before.seen.calm && before.length == before.silence(k):
-		g.length = 0
-		g.lower()
-		g.balance = int32(k.Cap)
-	case before.still != 0 && before.length == before.standstill(k):
-		g.length = 0
-		if int(g.level) < k.TopLevel {
-			g.level++
-		}
-	case before.still != 0 || before.seen.calm && blocked == 0:
-		g.length++
-	default:
-		g.length = 0
-	}
-
-	g.still = blocked
-	if before.still != 0 {
-		g.still &= before.still
-	}
-
-	switch {
-	case before.pauses(k):
-		if g.waited++; g.waited == pauseEnd(k) {
-			g.waited = 0
-		}
-	case before.seen.waits:
-		g.waited++
-	default:
-		g.waited = 0
-	}
-
+	before := g.seen
 	g.seen = now
+
+	balance := g.balance
+	if before.delivered && balance < int32(k.Cap) {
+		balance++
+	}
+	if before.injected {
+		balance -= int32(k.Cost)
+	}
+	if balance < 0 && before.quiet && g.level == 0 {
+		balance = 0
+	}
+	g.balance = balance
+
+	if g.ends(k.StandstillBits) { // the shortest window of all
+		g.endWindow(k, blocked, before)
+	} else {
+		g.still &= blocked
+		g.silent = g.silent && before.calm
+		g.waited = g.waited && before.waits
+	}
+	g.time++
 }
 
-// lower lowers the level unless it is 0.
-func (g *gate) lower() {
-	if g.level > 0 {
+// endWindow is points 2 to 5 of the clock edge of a cycle that may end windows.
+func (g *gate) endWindow(k *plan.Gate, blocked uint32, before seen) {
+	standstill, silence := g.standstill(k), g.silence(k) // of the level at the start
+
+	rises := false
+	switch {
+	case !g.ends(standstill):
+		g.still &= blocked
+	case g.still != 0:
+		rises = true
+		g.still = 0
+	default:
+		g.still = blocked
+	}
+
+	falls := false
+	if g.ends(silence) {
+		if g.silent {
+			falls = true
+			g.balance = int32(k.Cap)
+		}
+		g.silent = before.calm
+	} else {
+		g.silent = g.silent && before.calm
+	}
+
+	if g.ends(k.MemoryBits) {
+		falls = falls || g.steady && !rises
+		g.steady = true
+	}
+	if rises {
+		g.steady = false
+	}
+
+	// nothing falls with a rise: an output blocked two cycles before has ended the
+	// silence
+	switch {
+	case rises && int(g.level) < k.TopLevel:
+		g.level++
+	case falls && g.level > 0:
 		g.level--
+	}
+
+	if g.ends(k.PatienceBits) {
+		g.pausing = g.waited
+		g.waited = before.waits
+	} else {
+		g.waited = g.waited && before.waits
+		g.pausing = g.pausing && !g.ends(k.PauseBits)
 	}
 }
 
 // skip is n clock edges at once, all of idle cycles.
 func (g *gate) skip(k *plan.Gate, n int) {
-	if n <= 0 {
-		return
+	// what the cycle before has left acts in the first; after the second nothing
+	// is blocked and nothing waits
+	for range min(n, 2) {
+		g.step(k, 0, idle)
+		n--
 	}
-	g.step(k, 0, idle) // acts upon the cycle before
-	n--
-
-	if n > 0 && g.forgives() {
-		g.balance = max(g.balance, 0)
-	}
-	if g.pauses(k) && n < int(pauseEnd(k)-g.waited) {
-		g.waited += uint32(n)
-	} else if n > 0 {
-		g.waited = 0
-	}
-	// silences end, at every level above 0 at most one
-	for left := int(g.silence(k) - g.length); n > left; left = int(g.silence(k)) {
-		n -= left + 1
-		g.length = 0
-		g.balance = int32(k.Cap)
-		if g.level == 0 {
-			n %= int(g.silence(k)) + 1
+	for n > 0 {
+		// up to the next cycle that can end a silence, and then the memory; all
+		// windows that do not end do not matter but the pause
+		rest := n
+		switch {
+		case g.level > 0 || !g.silent || g.balance < int32(k.Cap):
+			rest = int(g.left(g.silence(k)))
+		case !g.steady:
+			rest = int(g.left(k.MemoryBits))
 		}
-		g.lower()
+		rest = min(rest, n)
+		if rest > 0 && g.level == 0 {
+			g.balance = max(g.balance, 0)
+		}
+		g.pausing = g.pausing && rest <= int(g.left(k.PauseBits))
+		g.time += uint32(rest)
+		if n -= rest; n > 0 {
+			g.step(k, 0, idle)
+			n--
+		}
 	}
-	g.length += uint32(n)
 }

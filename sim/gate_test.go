@@ -4,6 +4,7 @@ package sim
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/hcgen/hcgen/gen/plan"
@@ -11,9 +12,12 @@ import (
 )
 
 // small are gate constants with which everything happens within a few cycles: a
-// debt of 3 per injection, a patience of 8 and a pause of 4 cycles, silences of
-// 4, 8 and 16 cycles, standstills of 2, 4 and 8.
-var small = plan.Gate{Cost: 3, Cap: 4, BalanceBits: 4, PatienceBits: 3, SilenceBits: 2, StandstillBits: 1, ScaleBits: 1, TopLevel: 2, PauseBits: 2}
+// debt of 3 per injection; windows of 4, 8 and 16 cycles for silences, 2, 4 and 8 for
+// standstills, 32 for the memory, 8 for the patience and 4 for the pause.
+var small = plan.Gate{
+	Cost: 3, Cap: 4, BalanceBits: 4, SilenceBits: 2, StandstillBits: 1, ScaleBits: 1, TopLevel: 2,
+	PatienceBits: 3, PauseBits: 2, MemoryBits: 5,
+}
 
 // After reset the balance is the cap, everything else 0 or empty, and nothing has
 // been seen.
@@ -24,15 +28,22 @@ func TestGateAfterReset(t *testing.T) {
 	require.True(t, NewRouter(p, 3).gate.open())
 }
 
-// The lengths of silences and standstills grow 8 times from level to level.
-func TestGateLengthsPerLevel(t *testing.T) {
+// The windows of silences and standstills grow 8 times from level to level, and
+// cycle 2^n - 1 is the first that ends a window of 2^n.
+func TestGateWindows(t *testing.T) {
 	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
 	require.Equal(t, 2, k.TopLevel)
-	for level, want := range [][2]uint32{{32, 8}, {256, 64}, {2048, 512}} {
+	for level, want := range [][2]int{{5, 3}, {8, 6}, {11, 9}} {
 		g := gate{level: uint8(level)}
-		require.Equal(t, want, [2]uint32{g.silence(&k), g.standstill(&k)})
+		require.Equal(t, want, [2]int{g.silence(&k), g.standstill(&k)})
 	}
-	require.EqualValues(t, 128+16, pauseEnd(&k))
+	require.Equal(t, [3]int{7, 4, 14}, [3]int{k.PatienceBits, k.PauseBits, k.MemoryBits})
+	for time := range uint32(64) {
+		g := gate{time: time}
+		require.Equal(t, time == 7 || time == 15 || time == 23 || time == 31 || time == 39 || time == 47 || time == 55 || time == 63, g.ends(3))
+		require.Equal(t, time == 31 || time == 63, g.ends(5))
+		require.Equal(t, 31-time%32, g.left(5))
+	}
 }
 
 // Point 1: an injection costs N - 1, a delivery earns 1 unless the balance is at
@@ -119,126 +130,348 @@ func TestGateSeesTheRouterOfTheCycle(t *testing.T) {
 	}
 }
 
-// gateCycle is a cycle of a gate by hand: what is seen and which outputs are
-// blocked, and level, c and S at its end.
+// gateCycle is cycle t of a gate by hand: what is seen and which outputs are blocked
+// in it, and what is to be at its end.
 type gateCycle struct {
-	calm    bool
+	now     seen
 	blocked uint32
-	level   uint8
-	length  uint32
-	still   uint32
+	want    gate // without time and seen
 }
 
-func run(t *testing.T, g gate, cycles []gateCycle) gate {
+// run runs a gate through consecutive cycles.
+func run(t *testing.T, k *plan.Gate, g gate, cycles ...gateCycle) gate {
 	t.Helper()
-	for i, c := range cycles {
-		g.step(&small, c.blocked, seen{calm: c.calm})
-		require.Equal(t, c, gateCycle{g.seen.calm, c.blocked, g.level, g.length, g.still}, "cycle %d", i)
+	for _, c := range cycles {
+		time := g.time
+		g.step(k, c.blocked, c.now)
+		c.want.time, c.want.seen = time+1, c.now
+		require.Equal(t, c.want, g, "cycle %d", time)
 	}
 	return g
 }
 
-// Point 2: a silence of 4 cycles, twice as many at level 1, and one cycle more,
-// fills the balance up and lowers the level; the next one begins with the next
-// cycle. Any other cycle ends it.
-func TestGateSilencesByHand(t *testing.T) {
-	g := gate{balance: -2, level: 1}
-	count := func(level uint8, from, to uint32) (c []gateCycle) {
-		for n := from; n <= to; n++ {
-			c = append(c, gateCycle{true, 0, level, n, 0})
+// times repeats a cycle.
+func times(n int, c gateCycle) []gateCycle { return slices.Repeat([]gateCycle{c}, n) }
+
+var (
+	calm  = seen{calm: true}
+	busy  = seen{}
+	waits = seen{waits: true}
+)
+
+// Point 2: an output that is blocked at the end of a window, and up to the cycle
+// before the end of the next, raises the level. The first window ends with cycle 1.
+func TestGateStandstillByHand(t *testing.T) {
+	g := func(level uint8, still uint32) gate { return gate{balance: 4, level: level, still: still} }
+	run(t, &small, resetGate(&small),
+		gateCycle{busy, 2, g(0, 0)}, // 0: ends no window
+		gateCycle{busy, 2, g(0, 2)}, // 1
+		gateCycle{busy, 2, g(0, 2)},
+		gateCycle{busy, 0, g(1, 0)}, // 3: what is blocked now does not matter
+		// now windows of 4
+		gateCycle{busy, 2, g(1, 0)},
+		gateCycle{busy, 2, g(1, 0)}, // 5: would end one of 2
+		gateCycle{busy, 2, g(1, 0)},
+		gateCycle{busy, 2, g(1, 2)}, // 7
+		gateCycle{busy, 2, g(1, 2)},
+		gateCycle{busy, 2, g(1, 2)},
+		gateCycle{busy, 2, g(1, 2)},
+		gateCycle{busy, 2, g(2, 0)}, // 11: S is not loaded at once
+		// now windows of 8
+		gateCycle{busy, 2, g(2, 0)},
+		gateCycle{busy, 2, g(2, 0)},
+		gateCycle{busy, 2, g(2, 0)},
+		gateCycle{busy, 2, g(2, 2)}, // 15
+		gateCycle{busy, 2, g(2, 2)},
+		gateCycle{busy, 2, g(2, 2)},
+		gateCycle{busy, 2, g(2, 2)},
+		gateCycle{busy, 2, g(2, 2)},
+		gateCycle{busy, 2, g(2, 2)},
+		gateCycle{busy, 2, g(2, 2)},
+		gateCycle{busy, 2, g(2, 2)},
+		gateCycle{busy, 2, g(2, 0)}, // 23: it stays at the top, but S becomes empty
+		gateCycle{busy, 2, g(2, 0)},
+	)
+}
+
+// Point 2: one cycle less at either side is no standstill.
+func TestGateStandstillOneCycleShort(t *testing.T) {
+	g := func(still uint32) gate { return gate{balance: 4, level: 1, still: still} }
+	// windows of 4: cycles 3, 7, 11, 15 end one
+	run(t, &small, gate{time: 3, balance: 4, level: 1},
+		gateCycle{busy, 0, g(0)}, // 3
+		gateCycle{busy, 1, g(0)}, // blocked from the cycle after that
+		gateCycle{busy, 1, g(0)},
+		gateCycle{busy, 1, g(0)},
+		gateCycle{busy, 1, g(1)}, // 7
+		gateCycle{busy, 1, g(1)},
+		gateCycle{busy, 1, g(1)},
+		gateCycle{busy, 0, g(0)}, // 10: released one cycle before the end
+		gateCycle{busy, 1, g(1)}, // 11: empty, so loaded
+		gateCycle{busy, 1, g(1)},
+		gateCycle{busy, 1, g(1)},
+		gateCycle{busy, 1, g(1)},
+		gateCycle{busy, 0, gate{balance: 4, level: 2}}, // 15
+	)
+}
+
+// Point 2: S is loaded only at the end of a window, and only if it is empty; from
+// then on outputs only leave it. Two outputs that relay each other raise nothing.
+func TestGateStandstillOfSeveralOutputsByHand(t *testing.T) {
+	g := func(still uint32) gate { return gate{balance: 4, level: 1, still: still} }
+	run(t, &small, gate{time: 3, balance: 4, level: 1},
+		gateCycle{busy, 5, g(5)}, // 3
+		gateCycle{busy, 6, g(4)}, // 2 came later
+		gateCycle{busy, 7, g(4)},
+		gateCycle{busy, 3, g(0)},
+		gateCycle{busy, 3 | localOutput, g(3 | localOutput)}, // 7
+		gateCycle{busy, 2 | localOutput, g(2 | localOutput)},
+		gateCycle{busy, 7 | localOutput, g(2 | localOutput)},
+		gateCycle{busy, localOutput, g(localOutput)},
+		gateCycle{busy, localOutput, gate{balance: 4, level: 2}}, // 11
+	)
+	// 1 and 2 in turn, each blocked while the other one moves
+	run(t, &small, gate{time: 3, balance: 4, level: 1},
+		gateCycle{busy, 1, g(1)}, // 3
+		gateCycle{busy, 3, g(1)},
+		gateCycle{busy, 2, g(0)},
+		gateCycle{busy, 2, g(0)},
+		gateCycle{busy, 2, g(2)}, // 7
+		gateCycle{busy, 2, g(2)},
+		gateCycle{busy, 3, g(2)},
+		gateCycle{busy, 1, g(0)},
+		gateCycle{busy, 1, g(1)}, // 11
+	)
+}
+
+// Point 2: the window in which the level has risen or fallen does not count for the
+// new level: S is loaded at the end of one of that level at the earliest.
+func TestGateStandstillAfterALevelChange(t *testing.T) {
+	// level 0 rises at 5, the first window of 4 ends with 7
+	run(t, &small, gate{time: 5, balance: 4, still: 1},
+		gateCycle{busy, 1, gate{balance: 4, level: 1}},
+		gateCycle{busy, 1, gate{balance: 4, level: 1}},
+		gateCycle{busy, 1, gate{balance: 4, level: 1, still: 1}}, // 7
+		gateCycle{busy, 1, gate{balance: 4, level: 1, still: 1}},
+		gateCycle{busy, 1, gate{balance: 4, level: 1, still: 1}},
+		gateCycle{busy, 1, gate{balance: 4, level: 1, still: 1}},
+		gateCycle{busy, 0, gate{balance: 4, level: 2}}, // 11
+	)
+	// level 1 falls at 7, at the end of a silence. What is blocked then has stood
+	// still since the end of a window of level 0
+	run(t, &small, gate{time: 7, balance: 1, level: 1, silent: true, seen: calm},
+		gateCycle{busy, 1, gate{balance: 4, still: 1, silent: true}},
+		gateCycle{busy, 1, gate{balance: 4, still: 1}},
+		gateCycle{busy, 0, gate{balance: 4, level: 1}}, // 9
+	)
+}
+
+// Point 3: a silence from the end of a window to the end of the next one refills
+// the balance and lowers the level, one cycle after the other at either side.
+func TestGateSilenceByHand(t *testing.T) {
+	g := func(level uint8, silent bool, balance int32) gate {
+		return gate{level: level, silent: silent, balance: balance}
+	}
+	// windows of 8 end with 7, 15, 23: what is seen in 6 counts at the end of 7
+	at := gate{time: 6, balance: -2, level: 1}
+	exact := run(t, &small, at, slices.Concat(
+		times(1, gateCycle{calm, 0, g(1, false, -2)}),
+		times(8, gateCycle{calm, 0, g(1, true, -2)}), // 7..14; 13 is the last that matters
+		times(1, gateCycle{calm, 0, g(0, true, 4)}),  // 15
+	)...)
+	run(t, &small, at, slices.Concat(
+		times(1, gateCycle{calm, 0, g(1, false, -2)}),
+		times(7, gateCycle{calm, 0, g(1, true, -2)}), // 7..13
+		times(1, gateCycle{busy, 0, g(1, true, -2)}), // 14
+		times(1, gateCycle{busy, 0, g(0, false, 4)}), // 15: silent is what 14 was
+		times(1, gateCycle{busy, 0, g(0, false, 4)}),
+	)...)
+	run(t, &small, at, slices.Concat(
+		times(1, gateCycle{calm, 0, g(1, false, -2)}),
+		times(6, gateCycle{calm, 0, g(1, true, -2)}), // 7..12
+		times(1, gateCycle{busy, 0, g(1, true, -2)}), // 13
+		times(1, gateCycle{calm, 0, g(1, false, -2)}),
+		times(1, gateCycle{calm, 0, g(1, true, -2)}), // 15
+	)...)
+	run(t, &small, at, slices.Concat(
+		times(1, gateCycle{busy, 0, g(1, false, -2)}), // 6
+		times(8, gateCycle{calm, 0, g(1, false, -2)}), // 7..14
+		times(8, gateCycle{calm, 0, g(1, true, -2)}),  // 15..22
+		times(1, gateCycle{calm, 0, g(0, true, 4)}),   // 23
+	)...)
+
+	// it goes on at the lower level, whose next window ends with 19
+	exact.balance = -2
+	run(t, &small, exact, slices.Concat(
+		times(3, gateCycle{calm, 0, g(0, true, -2)}), // 16..18
+		times(1, gateCycle{calm, 0, g(0, true, 4)}),  // 19
+	)...)
+}
+
+// Point 3: from level 2 down, each silence lasts for a window of its level, and the
+// next one begins when it ends.
+func TestGateSilencesFollowEachOther(t *testing.T) {
+	g := gate{time: 15, balance: -6, level: 2, seen: calm}
+	want := map[uint32]gate{ // at the end of the cycle; it holds until the next
+		15: {balance: -6, level: 2, silent: true},
+		31: {balance: 4, level: 1, silent: true, steady: true}, // this one ends a window of the memory as well
+		39: {balance: 4, level: 0, silent: true, steady: true},
+	}
+	var last gate
+	for time := uint32(15); time < 60; time++ {
+		g.step(&small, 0, calm)
+		if w, ok := want[time]; ok {
+			last = w
 		}
-		return c
+		last.time, last.seen = time+1, calm
+		require.Equal(t, last, g, "cycle %d", time)
 	}
-	g = run(t, g, count(1, 0, 6)) // 7 calm cycles
-	g = run(t, g, []gateCycle{{false, 0, 1, 7, 0}, {true, 0, 1, 0, 0}})
-	g = run(t, g, count(1, 1, 7)) // 8 calm cycles
-	g = run(t, g, []gateCycle{{false, 0, 1, 8, 0}, {true, 0, 1, 0, 0}})
-	g = run(t, g, count(1, 1, 8)) // 9 calm cycles
-	require.EqualValues(t, -2, g.balance)
-	g = run(t, g, []gateCycle{{false, 0, 0, 0, 0}})
-	require.EqualValues(t, 4, g.balance)
-	g.balance = -2
-	g = run(t, g, count(0, 0, 4))
-	require.EqualValues(t, -2, g.balance)
-	g.seen.injected = true // whatever point 1 says
-	g = run(t, g, []gateCycle{{true, 0, 0, 0, 0}, {true, 0, 0, 1, 0}})
-	require.EqualValues(t, 4, g.balance)
 }
 
-// Point 2: a standstill of 2 cycles, 4 at level 1, 8 at level 2, and one cycle more,
-// raises the level, up to the highest; then c begins anew.
-func TestGateStandstillsByHand(t *testing.T) {
-	cycles := []gateCycle{{false, 2, 0, 0, 2}, {false, 2, 0, 1, 2}, {false, 2, 0, 2, 2}, {false, 2, 1, 0, 2}}
-	for n := uint32(1); n <= 4; n++ {
-		cycles = append(cycles, gateCycle{false, 2, 1, n, 2})
+// Point 3: the refill counts, whatever point 1 says, and the level is that of the
+// start of the cycle.
+func TestGateRefillGoesBeforeAPayment(t *testing.T) {
+	for _, level := range []uint8{0, 1} {
+		g := gate{time: 7, balance: -2, level: level, silent: true, seen: seen{calm: true, injected: true}}
+		g.step(&small, 0, busy)
+		require.Equal(t, gate{time: 8, balance: 4, silent: true}, g)
+		g = gate{time: 7, balance: 4, level: level, silent: true, seen: seen{delivered: true, injected: true}}
+		g.step(&small, 0, busy)
+		require.Equal(t, gate{time: 8, balance: 4}, g)
 	}
-	cycles = append(cycles, gateCycle{false, 2, 2, 0, 2})
-	for n := uint32(1); n <= 8; n++ {
-		cycles = append(cycles, gateCycle{false, 2, 2, n, 2})
-	}
-	g := run(t, gate{balance: 4}, append(cycles,
-		gateCycle{false, 2, 2, 0, 2},
-		gateCycle{false, 2, 2, 1, 2},
-		gateCycle{false, 0, 2, 2, 0},
-		gateCycle{false, 0, 2, 0, 0},
-	))
-	require.EqualValues(t, 4, g.balance)
+	// no refill, but a debt forgiven, in a window that begins calm
+	g := gate{time: 7, balance: 1, seen: seen{calm: true, quiet: true, injected: true}}
+	g.step(&small, 0, busy)
+	require.Equal(t, gate{time: 8, balance: 0, silent: true}, g)
 }
 
-// Points 2 and 3: S is what has been blocked since it was empty. It is renewed
-// only when nothing of it is blocked any more; the cycle after that counts anew.
-func TestGateStandstillsOfSeveralOutputsByHand(t *testing.T) {
-	run(t, gate{balance: 4}, []gateCycle{
-		{false, 5, 0, 0, 5},
-		{false, 6, 0, 1, 4}, // 2 came later
-		{false, 3, 0, 2, 0}, // 4 moves: S is empty, although 2 was blocked twice
-		{false, 3, 0, 0, 3},
-		{false, 1, 0, 1, 1},
-		{false, 1, 0, 2, 1},
-		{false, 0, 1, 0, 0}, // S is what was blocked until the cycle before
-		{false, localOutput, 1, 0, localOutput},
-		{false, localOutput, 1, 1, localOutput},
-		{false, 0, 1, 2, 0},
-		{true, 0, 1, 0, 0},
-	})
+// Point 3: after reset the first window does not count, because its beginning is
+// missing.
+func TestGateSilenceAfterReset(t *testing.T) {
+	g := resetGate(&small)
+	g.balance = 1
+	for time := range 7 {
+		require.EqualValues(t, 1, g.balance, "cycle %d", time)
+		require.Equal(t, time > 3, g.silent, "cycle %d", time)
+		g.step(&small, 0, calm)
+	}
+	g.step(&small, 0, calm)
+	require.Equal(t, gate{time: 8, balance: 4, silent: true, seen: calm}, g)
 }
 
-// Point 2: an injection in a silence whose copy is blocked at once begins a
-// standstill, and the length of the silence does not count for it.
-func TestGateStandstillRightAfterASilenceCountsAnew(t *testing.T) {
-	for silent := range 4 {
-		cycles := []gateCycle{{true, 0, 0, 0, 0}}
-		for n := range silent { // the last is that of the injection
-			cycles = append(cycles, gateCycle{true, 0, 0, uint32(n) + 1, 0})
+// Point 4: the level falls with the second end of a window of 32 cycles after a
+// standstill, and with each one after that.
+func TestGateMemoryByHand(t *testing.T) {
+	g := gate{time: 20, balance: -3, level: 2}
+	for time := uint32(20); time < 200; time++ {
+		g.step(&small, 0, busy)
+		want := gate{time: time + 1, balance: -3, level: 2}
+		if time >= 31 {
+			want.steady = true
 		}
-		run(t, gate{balance: 4}, append(cycles,
-			gateCycle{false, 1, 0, 0, 1},
-			gateCycle{false, 1, 0, 1, 1},
-			gateCycle{false, 1, 0, 2, 1},
-			gateCycle{false, 0, 1, 0, 0},
-		))
+		if time >= 63 {
+			want.level = 1
+		}
+		if time >= 95 {
+			want.level = 0
+		}
+		require.Equal(t, want, g, "cycle %d", time)
 	}
-	// a silence that is long enough ends all the same
-	run(t, gate{balance: 4, level: 1, length: 8, seen: seen{calm: true}}, []gateCycle{{false, 1, 0, 0, 1}, {false, 1, 0, 1, 1}})
 }
 
-// Point 4: a message that has waited for 8 cycles starts a pause of 4, whatever
-// happens in it. A cycle without waiting counts from 0.
+// Point 4: a standstill clears steady, whatever the level, and in a cycle that ends
+// a window of the memory it does so too and the level does not fall.
+func TestGateMemoryAndStandstill(t *testing.T) {
+	g := func(time uint32, level uint8, still uint32, steady bool) gate {
+		return gate{time: time, balance: -3, level: level, still: still, steady: steady}
+	}
+	for _, c := range []struct {
+		name        string
+		before, end gate
+	}{
+		{"within the window", g(7, 1, 1, true), g(8, 2, 0, false)},
+		{"within the window, at the top", g(7, 2, 1, true), g(8, 2, 0, false)},
+		{"at its end", g(31, 1, 1, true), g(32, 2, 0, false)},
+		{"at its end, at the top", g(31, 2, 1, true), g(32, 2, 0, false)},
+		{"at its end, at level 0", g(31, 0, 1, true), g(32, 1, 0, false)},
+		{"at its end, not steady", g(31, 1, 1, false), g(32, 2, 0, false)},
+		{"S renewed at its end", g(31, 1, 0, true), g(32, 0, 2, true)},
+		{"S not empty, but not at its end", g(30, 1, 2, true), g(31, 1, 2, true)},
+		{"none, at level 0", g(31, 0, 0, true), g(32, 0, 0, true)},
+		{"none, not steady", g(31, 2, 0, false), g(32, 2, 0, true)},
+	} {
+		got := c.before
+		got.step(&small, 2, busy)
+		c.end.seen = busy
+		if c.end.still == 0 && c.before.still == 0 && c.end.time == 32 {
+			c.end.still = 2 // loaded
+		}
+		require.Equal(t, c.end, got, c.name)
+	}
+}
+
+// Point 4: a silence and the memory in one cycle lower the level by 1 in all.
+func TestGateMemoryAndSilence(t *testing.T) {
+	for level, want := range []uint8{0, 0, 1} {
+		g := gate{time: 31, balance: -3, level: uint8(level), silent: true, steady: true}
+		g.step(&small, 0, calm)
+		require.Equal(t, gate{time: 32, balance: 4, level: want, steady: true, seen: calm}, g)
+	}
+}
+
+// Point 5: a local input that waits from the end of a window of 8 cycles to the end
+// of the next one starts a pause of 4.
 func TestGatePatienceByHand(t *testing.T) {
-	g := gate{balance: 4}
-	wait := func(waits bool, want ...uint32) {
-		t.Helper()
-		for _, w := range want {
-			require.Equal(t, g.waited >= 8, g.pauses(&small))
-			g.step(&small, 0, seen{waits: waits})
-			require.Equal(t, w, g.waited)
-		}
+	k := small
+	k.MemoryBits = 7
+	g := func(waited, pausing bool) gate { return gate{balance: 4, waited: waited, pausing: pausing} }
+	start := gate{time: 6, balance: 4}
+	// seen in 6, ..., 13: it counts at the ends of 7, ..., 14
+	g15 := run(t, &k, start, slices.Concat(
+		times(1, gateCycle{waits, 0, g(false, false)}), // 6
+		times(7, gateCycle{waits, 0, g(true, false)}),  // 7..13
+		times(1, gateCycle{busy, 0, g(true, false)}),   // 14
+	)...)
+	run(t, &k, g15, slices.Concat(
+		times(1, gateCycle{busy, 0, g(false, true)}),  // 15
+		times(3, gateCycle{waits, 0, g(false, true)}), // 16..18
+		times(1, gateCycle{waits, 0, g(false, false)}),
+		times(3, gateCycle{waits, 0, g(false, false)}),
+		times(1, gateCycle{waits, 0, g(true, false)}), // 23
+		times(7, gateCycle{waits, 0, g(true, false)}),
+		times(4, gateCycle{waits, 0, g(true, true)}), // 31..34
+		times(4, gateCycle{waits, 0, g(true, false)}),
+		times(4, gateCycle{waits, 0, g(true, true)}), // 39..42: again
+		times(1, gateCycle{busy, 0, g(true, false)}),
+		times(4, gateCycle{busy, 0, g(false, false)}),
+	)...)
+	// one cycle less
+	run(t, &k, start, slices.Concat(
+		times(1, gateCycle{busy, 0, g(false, false)}), // 6
+		times(8, gateCycle{waits, 0, g(false, false)}),
+		times(7, gateCycle{waits, 0, g(true, false)}), // 15..21
+		times(1, gateCycle{busy, 0, g(true, false)}),  // 22
+		times(1, gateCycle{busy, 0, g(false, true)}),  // 23
+	)...)
+	run(t, &k, start, slices.Concat(
+		times(1, gateCycle{waits, 0, g(false, false)}), // 6
+		times(6, gateCycle{waits, 0, g(true, false)}),  // 7..12
+		times(1, gateCycle{busy, 0, g(true, false)}),   // 13
+		times(1, gateCycle{waits, 0, g(false, false)}), // 14
+		times(1, gateCycle{waits, 0, g(true, false)}),  // 15: and a new one begins
+	)...)
+}
+
+// Point 5: a pause may be as long as the patience; then it lasts until the end of
+// the next window in which nothing waited.
+func TestGatePauseAsLongAsThePatience(t *testing.T) {
+	k := small
+	k.PauseBits = k.PatienceBits
+	g := gate{time: 15, balance: 4, waited: true}
+	for time := uint32(15); time < 40; time++ {
+		g.step(&k, 0, busy)
+		require.Equal(t, time < 23, g.pausing, "cycle %d", time)
 	}
-	wait(true, 0, 1, 2, 3, 4, 5, 6)
-	wait(false, 7, 0)
-	wait(true, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-	wait(false, 10, 11, 0, 0)
-	wait(true, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2)
 }
 
 // The gate stays open for a message that has asked: two injections follow each
@@ -318,41 +551,42 @@ func TestGateSkipEqualsSingleSteps(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	flip := func() bool { return random.IntN(2) == 0 }
-	any := func() seen { return seen{flip(), flip(), flip(), flip(), flip()} }
-	for _, balance := range []int32{-6, -3, -1, 0, 2, 4} {
-		for level := range uint8(3) {
-			for length := range uint32(4<<level + 3) {
-				for n := range 60 {
-					check(&small, gate{balance: balance, level: level, still: uint32(level), length: length, waited: uint32(n) % 12, seen: any()}, n)
-				}
+	any := func(k *plan.Gate, time uint32) gate {
+		return gate{
+			time:    time,
+			balance: random.Int32N(int32(2*k.Cost+k.Cap+1)) - 2*int32(k.Cost),
+			still:   random.Uint32N(3),
+			level:   uint8(random.IntN(k.TopLevel + 1)),
+			silent:  flip(),
+			steady:  flip(),
+			waited:  flip(),
+			pausing: flip(),
+			seen:    seen{flip(), flip(), flip(), flip(), flip()},
+		}
+	}
+	for time := range uint32(64) {
+		for n := range 80 {
+			for range 20 {
+				check(&small, any(&small, time), n)
 			}
 		}
 	}
-	for waited := range uint32(12) {
-		for n := range 15 {
-			check(&small, gate{balance: 4, waited: waited, seen: any()}, n)
-		}
+	long := small
+	long.PauseBits, long.PatienceBits, long.MemoryBits = 4, 4, 6
+	for range 20000 {
+		check(&long, any(&long, random.Uint32()), random.IntN(200))
 	}
 	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
 	for range 3000 {
-		g := gate{
-			balance: random.Int32N(30+256) - 30,
-			level:   uint8(random.IntN(k.TopLevel + 1)),
-			still:   random.Uint32N(3),
-			waited:  random.Uint32N(pauseEnd(&k)),
-			seen:    any(),
-		}
-		g.length = random.Uint32N(g.silence(&k) + 1)
-		check(&k, g, random.IntN(1<<random.IntN(13)))
+		check(&k, any(&k, random.Uint32()), random.IntN(1<<random.IntN(17)))
 	}
 }
 
 // A skip takes no time, however long it is.
 func TestGateSkipsAnyNumberOfCycles(t *testing.T) {
 	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
-	g := gate{balance: -15, level: 2, length: 3, waited: 130, seen: idle}
+	g := gate{balance: -15, level: 2, waited: true, pausing: true, seen: idle}
 	const n = 1_000_000_000_000
 	g.skip(&k, n)
-	// the silences of levels 2 and 1 are over after 2049 - 3 + 257 cycles
-	require.Equal(t, gate{balance: 128, length: (n - 2303) % 33, seen: idle}, g)
+	require.Equal(t, gate{time: n % (1 << 32), balance: 128, silent: true, steady: true, seen: idle}, g)
 }

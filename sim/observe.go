@@ -48,8 +48,7 @@ func (c *Coverage) observe(r *Router, in *Inputs, out *Outputs) {
 		c.hitIf(r.count[delivery] == plan.QueueDepth, "delivery full", 0, 0)
 	}
 	c.hitIf(out.LocalValid && !in.LocalReady, "delivery stalled", 0, 0)
-	c.observeGate(r, in.LocalValid)
-	c.observePause(r, in, bad)
+	c.observeGate(r, in, bad)
 }
 
 // observeArbiter counts the events of an arbiter in a cycle in which some of

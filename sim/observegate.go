@@ -15,46 +15,45 @@ type gateWatch struct {
 	settled  bool // a refill or a forgiven debt has been since reset
 	opened   bool // a delivery has opened the gate since reset
 	forgiven bool // the last cycle forgave a debt
-	refilled int  // level at which the last cycle refilled a closed gate; -1: none
 	atCap    bool // a delivery at the cap has been since the last refill or forgiven debt,
 	toCap    bool // at one less
 	owedFor  int  // output because of which the last cycle forgave nothing; -1: none
 	owedAt   bool // it forgave nothing because of the level
 
-	run     [maxDegree + 1]int // by output: cycles for which it has been blocked
-	first   uint32             // S when it began
-	alone   bool               // since then nothing else was blocked
-	raised  int                // output that has raised level 0 alone; -1: none
-	shrunk  bool               // the level rose after some of S had moved
-	topped  bool               // another standstill has passed at the top level
-	near    int                // output whose standstill was one cycle too short; -1: none
-	renewed bool               // an output was blocked for long enough, but S renewed meanwhile
-	fresh   bool               // S began right after a silence longer than a standstill
-	risen   bool               // and then raised level 0
-
+	calm    int   // length of a time of calm cycles
+	refills int   // refills in it
 	extra   bool  // a refill at level 0 counts
 	without int32 // the balance without it
-	short   bool  // a silence at level 0 was one cycle too short
 
-	unbroken, shut, absent int  // cycles for which the local input was valid at an open gate, with or without handshakes; valid at a closed one; not valid
-	inPause                bool // an injection has been in the pause
-	last                   bool // a message waited in the last cycle of a pause
+	run    [maxDegree + 1]int // by output: cycles for which it has been blocked
+	turns  int                // cycles for which something has been blocked
+	others uint32             // outputs blocked in this time
+	loaded uint32             // S when it was loaded
+	same   int                // cycles since the level changed, or there was a standstill
+
+	waits, shut, absent int    // cycles for which the local input has waited; been valid at a closed gate; not been valid
+	paused              bool   // the cycle before paused
+	again               bool   // the last window of the patience ended with a pause
+	inPause             bool   // an injection has been in the pause
+	last                bool   // a message waited in the last cycle of a pause
+	short               bool   // a wait ended one cycle too early for a pause
+	noPause             string // why the patience ended without a pause, for as long as one would last
 }
 
-func newGateWatch() gateWatch {
-	return gateWatch{refilled: -1, owedFor: -1, raised: -1, near: -1}
-}
+func newGateWatch() gateWatch { return gateWatch{owedFor: -1} }
 
 // observeGate counts the events of the gate in a cycle.
-func (c *Coverage) observeGate(r *Router, offered bool) {
+func (c *Coverage) observeGate(r *Router, in *Inputs, bad uint32) {
 	g, k, w, now := &r.gate, &c.shape.plan.Gate, &c.gate, r.seen()
-	waitsShut := offered && !g.open()
+	next := *g
+	next.step(k, r.blocked(), now)
+
+	waitsShut := in.LocalValid && !g.open()
 	c.hitIf(waitsShut, gateShut, 0, 0)
 	c.hitIf(waitsShut && !w.settled, gateReset, 0, 0)
 	c.hitIf(waitsShut && g.balance == -1 && w.atCap, gateAtCap, 0, 0)
 	c.hitIf(waitsShut && w.owedAt, gateOwes, 0, 0)
 	c.hitIf(waitsShut && w.owedFor >= 0, "owes", w.owedFor, 0)
-	c.hitIf(waitsShut && w.short, gateShort, 0, 0)
 	c.hitIf(waitsShut && g.balance == -1 && g.seen.delivered, gateOpens, 0, 0)
 	c.hitIf(now.waits && g.balance < 0, gateAsked, 0, 0)
 	if now.injected {
@@ -63,17 +62,13 @@ func (c *Coverage) observeGate(r *Router, offered bool) {
 		c.hitIf(w.opened && !w.settled, gateResetOpens, 0, 0)
 		c.hitIf(g.balance == 0 && w.toCap, gateToCap, 0, 0)
 		c.hitIf(w.extra && w.without < 0 && !g.seen.waits, gateRefill, 0, 0)
-		c.hitIf(w.refilled > 0, "silence", w.refilled, 0)
-		if w.forgiven {
-			c.hit(gateForgives, 0, 0)
-			c.hitIf(w.near >= 0, "near", w.near, 0)
-			c.hitIf(w.renewed, gateRenewed, 0, 0)
-			w.near, w.renewed = -1, false
-		}
+		c.hitIf(w.forgiven, gateForgives, 0, 0)
 	}
 	c.followBalance(g, k)
-	c.followSilence(g, k, waitsShut)
-	c.followStandstill(g, k, r.blocked())
+	c.followSilence(g, k)
+	c.followStandstill(g, &next, k, r.blocked())
+	c.followMemory(g, &next, k)
+	c.followPatience(r, &next, in, bad)
 	w.blocked = r.blocked()
 }
 
@@ -81,11 +76,11 @@ func (c *Coverage) observeGate(r *Router, offered bool) {
 func (c *Coverage) followBalance(g *gate, k *plan.Gate) {
 	w := &c.gate
 	change := func(balance int32) int32 {
-		if g.seen.injected {
-			balance -= int32(k.Cost)
-		}
 		if g.seen.delivered && balance < int32(k.Cap) {
 			balance++
+		}
+		if g.seen.injected {
+			balance -= int32(k.Cost)
 		}
 		return balance
 	}
@@ -94,109 +89,147 @@ func (c *Coverage) followBalance(g *gate, k *plan.Gate) {
 	w.atCap = w.atCap || g.seen.delivered && g.balance == int32(k.Cap)
 	w.toCap = w.toCap || g.seen.delivered && g.balance == int32(k.Cap)-1
 	w.without = change(w.without)
-	w.forgiven = result < 0 && g.forgives()
+	w.forgiven = result < 0 && g.level == 0 && g.seen.quiet
 	w.owedFor, w.owedAt = -1, result < 0 && g.seen.injected && g.seen.quiet && g.level > 0
 	if result < 0 && g.seen.injected && !g.seen.quiet && g.level == 0 && w.blocked&(w.blocked-1) == 0 && w.blocked != 0 {
 		w.owedFor = bits.TrailingZeros32(w.blocked)
 	}
 	if w.forgiven {
-		w.settled, w.atCap, w.toCap, w.extra, w.short = true, false, false, false, false
+		w.settled, w.atCap, w.toCap, w.extra = true, false, false, false
 	}
 }
 
-// followSilence notes refills, and silences that were too short for one.
-func (c *Coverage) followSilence(g *gate, k *plan.Gate, waitsShut bool) {
-	w := &c.gate
-	w.refilled = -1
-	if !g.seen.calm && g.still == 0 && g.length == g.silence(k) {
-		c.hitIf(waitsShut, "short", int(g.level), 0)
-		w.short = g.level == 0
+// followSilence notes silences, and times without one.
+func (c *Coverage) followSilence(g *gate, k *plan.Gate) {
+	w, window := &c.gate, 1<<g.silence(k)
+	refills := g.silent && g.ends(g.silence(k))
+	if refills {
+		c.hitIf(!g.seen.calm && w.calm == window, "silence", int(g.level), 0)
+		c.hitIf(g.seen.injected, gateFree, 0, 0)
+		c.hitIf(w.refills > 0 && g.level > 0, gateFollows, 0, 0)
+		w.settled, w.atCap, w.toCap = true, false, false
+		w.extra, w.without = g.level == 0, max(g.balance, 0)
+		w.refills++
 	}
-	if !g.seen.calm || g.length != g.silence(k) {
+	if g.seen.calm {
+		w.calm++
 		return
 	}
-	if waitsShut {
-		w.refilled = int(g.level)
-		c.hitIf(g.level == 1 && w.raised >= 0, "raised", w.raised, 0)
-		c.hitIf(g.level == 1 && w.shrunk, gateShrunk, 0, 0)
-		c.hitIf(g.level == 1 && w.risen, gateFresh, 0, 0)
-		c.hitIf(int(g.level) == k.TopLevel && w.topped, gateTop, 0, 0)
-	}
-	w.settled, w.atCap, w.toCap, w.short = true, false, false, false
-	w.raised, w.shrunk, w.risen, w.topped = -1, false, false, false
-	w.near, w.renewed = -1, false
-	w.extra, w.without = g.level == 0, max(g.balance, 0)
+	c.hitIf(w.calm == 2*window-2 && w.refills == 0, "short", int(g.level), 0)
+	w.calm, w.refills = 0, 0
 }
 
-// followStandstill notes how the level rises, and standstills that were too short
-// for that.
-func (c *Coverage) followStandstill(g *gate, k *plan.Gate, blocked uint32) {
-	w := &c.gate
-	if g.still == 0 {
-		w.first, w.alone = blocked, true
-		w.fresh = g.seen.calm && g.length > g.standstill(k)
-	}
-	w.alone = w.alone && blocked&^w.first == 0 && w.first&(w.first-1) == 0
-	rises := g.still != 0 && g.length == g.standstill(k)
-	if rises {
-		w.near, w.renewed, w.run = -1, false, [maxDegree + 1]int{}
-		w.shrunk = w.shrunk || g.level == 0 && g.still != w.first
-		w.risen = w.risen || g.level == 0 && w.fresh
-		w.fresh = false
-		w.topped = w.topped || int(g.level) == k.TopLevel
-		if g.level == 0 && w.alone {
-			w.raised = bits.TrailingZeros32(w.first)
-		}
-		w.alone = false
-	}
-	if !rises && g.still != 0 && g.still&blocked == 0 && w.alone && g.level == 0 && g.length == g.standstill(k)-1 {
-		w.near = bits.TrailingZeros32(g.still)
-	}
+// followStandstill notes standstills, and times without one.
+func (c *Coverage) followStandstill(g, next *gate, k *plan.Gate, blocked uint32) {
+	w, window, level := &c.gate, 1<<g.standstill(k), int(g.level)
+	alone := w.others&(w.others-1) == 0
+	ends := g.ends(g.standstill(k))
+	rises := ends && g.still != 0
 	for o := range w.run {
 		if blocked>>o&1 != 0 {
-			w.run[o]++
 			continue
 		}
-		if g.level == 0 && w.run[o] > int(g.standstill(k)) {
-			w.renewed = true
+		still := alone && w.others>>o&1 != 0
+		exact := rises && still && w.run[o] == window
+		almost := !rises && still && min(w.run[o], w.same) == 2*window-2
+		c.hitIf(level == 0 && exact, "raised", o, 0)
+		c.hitIf(level == 0 && almost, "near", o, 0)
+		c.hitIf(level > 0 && rises && still && min(w.run[o], w.same) == window+window>>k.ScaleBits-1, "rises", level, 0)
+		c.hitIf(level > 0 && almost, "almost", level, 0)
+	}
+	c.hitIf(rises && g.still != w.loaded && level == 0, gateShrunk, 0, 0)
+	c.hitIf(rises && level == k.TopLevel, gateTop, 0, 0)
+	c.hitIf(ends && !rises && level == 0 && w.turns >= window, gateTurns, 0, 0)
+
+	if ends && !rises {
+		w.loaded = next.still
+	}
+	if w.same++; rises || next.level != g.level {
+		w.same = 0
+	}
+	if w.turns++; blocked == 0 {
+		w.turns, w.others = 0, 0
+	}
+	w.others |= blocked
+	for o := range w.run {
+		if w.run[o]++; blocked>>o&1 == 0 {
+			w.run[o] = 0
 		}
-		w.run[o] = 0
 	}
 }
 
-// observePause counts the events of pauses of delivery in a cycle.
-func (c *Coverage) observePause(r *Router, in *Inputs, bad uint32) {
+// followMemory notes what happens at the end of a window of the memory.
+func (c *Coverage) followMemory(g, next *gate, k *plan.Gate) {
+	if !g.ends(k.MemoryBits) {
+		return
+	}
+	rises := g.still != 0 // it ends a window of every level as well
+	c.hitIf(!g.steady && !rises && g.level > 0, memoryNot, 0, 0)
+	c.hitIf(rises && int(g.level) == k.TopLevel-1, memoryRises, 0, 0)
+	c.hitIf(g.steady && !rises && g.silent && int(g.level) == k.TopLevel, memoryBoth, 0, 0)
+	c.hitIf(g.steady && !rises && !g.silent && int(g.level) == k.TopLevel, memoryFalls, 0, 0)
+}
+
+// followPatience notes pauses of delivery, and times without one.
+func (c *Coverage) followPatience(r *Router, next *gate, in *Inputs, bad uint32) {
 	g, k, w := &r.gate, &c.shape.plan.Gate, &c.gate
-	patience, pause := 1<<k.PatienceBits, 1<<k.PauseBits
 	would, selectedBad := false, false // be written but for the pause
 	if req := in.LinkValid &^ r.delivered; req != 0 {
 		sel, _ := r.deliverOrder.pick(req)
 		selectedBad = bad>>sel&1 != 0
 		would = !selectedBad && r.count[delivery] < plan.QueueDepth
 	}
-	at := int(g.waited) - patience // cycle of the pause, from 0
-	if at >= 0 {
-		c.hitIf(at == 0 && would, pauseBegins, 0, 0)
+	if g.pausing {
+		c.hitIf(!w.paused && would, pauseBegins, 0, 0)
 		c.hitIf(selectedBad, pauseBad, 0, 0)
 		c.hitIf(w.inPause && would, pauseInjected, 0, 0)
+		c.hitIf(would && g.level == 0, pauseAtLevel0, 0, 0)
 		w.inPause = w.inPause || r.localReady
+		w.noPause = ""
 	} else {
-		w.inPause = false
-		c.hitIf(at == -1 && g.seen.waits && r.deliver, pauseBefore, 0, 0)
+		c.hitIf(next.pausing && r.deliver, pauseBefore, 0, 0)
 		c.hitIf(w.last && r.deliver, pauseEnds, 0, 0)
-		within := func(cycles int) bool { return r.deliver && cycles > patience+1 && cycles < patience+pause-1 }
-		c.hitIf(within(w.unbroken), pauseHandshake, 0, 0)
-		c.hitIf(within(w.shut), pauseShut, 0, 0)
-		c.hitIf(within(w.absent), pauseAbsent, 0, 0)
+		c.hitIf(w.noPause != "" && r.deliver, w.noPause, 0, 0)
+		w.inPause = false
+		if g.ends(k.PauseBits) {
+			w.noPause = ""
+		}
 	}
-	w.last = at == pause-1 && would
+	w.last = g.pausing && !next.pausing && would
+	w.paused = g.pausing
 
+	patience := 1 << k.PatienceBits
+	ends := g.ends(k.PatienceBits)
+	ended := !g.seen.waits && w.waits > 0
+	c.hitIf(ends && next.pausing && ended && w.waits == patience, pauseExact, 0, 0)
+	if g.seen.waits {
+		w.waits++
+	}
+	if ends {
+		c.hitIf(next.pausing && w.again, pauseAgain, 0, 0)
+		w.again = next.pausing
+		switch {
+		case next.pausing:
+		case w.waits == patience && !ended:
+			w.noPause = pauseLate
+		case w.shut > patience:
+			w.noPause = pauseShut
+		case w.absent > patience:
+			w.noPause = pauseAbsent
+		case w.short:
+			w.noPause = pauseShort
+		}
+		w.short = false
+	}
+	if ended {
+		w.short = w.waits == patience-1 && g.waited && g.left(k.PatienceBits) == 1
+		w.waits = 0
+	}
 	count := func(n *int, more bool) {
 		if *n++; !more {
 			*n = 0
 		}
 	}
-	count(&w.unbroken, in.LocalValid && g.open() && at < 0)
 	count(&w.shut, in.LocalValid && !g.open())
 	count(&w.absent, !in.LocalValid)
 }

@@ -8,8 +8,7 @@ import "github.com/hcgen/hcgen/gen/plan"
 type segment struct {
 	kind   segmentKind
 	cycles int
-	output int // that a drill is about; Degree stands for the local output. Of drillIdle: the link input
-	held   int // of drillLevel, drillFresh, drillRelay, drillIdle and drillLast, in cycles: see there
+	acts   []act // of a drill
 }
 
 type segmentKind uint8
@@ -21,22 +20,10 @@ const (
 	// heldScenes are random scenes with standstills: deliveries and silences open
 	// the gate
 	heldScenes
-	// The rest are drills (drills.go). Each but the opening and the ladders begins
-	// with an idle router at level 0 whose balance is a few deliveries at most.
+	// the opening shows the state after reset (opening.go)
 	opening
-	ladder
-	drillQuiet
-	drillLevel
-	drillSilence
-	drillFresh
-	drillRelay
-	drillIdle
-	drillLast
-	drillRefill
-	drillShort
-	drillCap
-	drillPatience
-	drillTop
+	// a drill follows a time line (script.go)
+	drill
 )
 
 // Cycles of the random scenes of a program.
@@ -48,31 +35,76 @@ const (
 	traceBytes   = 11 << 20 // about, for the drills and the scenes of a wide payload
 )
 
-// newProgram returns the program of a router trace.
+// newProgram returns the program of a router trace. A level that the memory is to
+// lower must stand for many thousand cycles: where that is in reach, the other drills
+// come before, or in a window in which there is a standstill anyway. A standstill at
+// the end of a window comes last, where the memory would lower the level but for it,
+// in machines with an even number of nodes. In the others it comes first, and the
+// next window shows that it has counted for that one.
 func newProgram(p *plan.Plan) []segment {
-	drills := newDrills(p)
-	free, held := sceneCycles(p, length(drills))
-	return append(drills,
-		segment{kind: freeScenes, cycles: free * 2 / 3},
-		ladderFrom(p, 1),
-		segment{kind: heldScenes, cycles: held / 2},
-		ladderFrom(p, p.Gate.TopLevel),
-		segment{kind: freeScenes, cycles: free / 3},
-		segment{kind: heldScenes, cycles: held / 2},
-	)
+	b := &script{plan: p}
+	b.add(segment{kind: opening, cycles: openingCycles(p)})
+	b.drills()
+	switch {
+	case !memoryReachable(p):
+		if patienceReachable(p) {
+			b.pauseAtLevel0()
+			b.pauses()
+			b.settle()
+		}
+		b.scenes()
+	case p.Nodes%2 == 0:
+		b.climb(p.Gate.TopLevel)
+		b.keep()
+		b.remember(memoryAlone)
+		b.others()
+		b.keep()
+		b.remember(memoryAndSilence)
+		b.remember(memoryAndStandstill)
+	default:
+		b.climb(1)
+		b.remember(memoryAndStandstill)
+		b.keep()
+		b.remember(memoryAlone)
+		b.others()
+		b.keep()
+		b.remember(memoryAndSilence)
+	}
+	b.last()
+	return b.program
 }
 
-// sceneCycles returns the cycles of free and of held scenes next to drills of that
-// many cycles.
-func sceneCycles(p *plan.Plan, drills int) (free, held int) {
+// others adds what needs no window of the memory: from level 1, to the top level.
+func (b *script) others() {
+	b.end(b.fall(1, b.time))
+	b.pauseAtLevel0()
+	b.scenes()
+	b.settle()
+	// the standstills of the pauses are to be in the window of the memory that ends next
+	window := b.plan.Gate.MemoryBits
+	before := *b
+	b.pauses()
+	if end := ending(window, before.time); b.time > end {
+		*b = before
+		b.end(end + 1)
+		b.pauses()
+	}
+}
+
+// scenes adds the random scenes.
+func (b *script) scenes() {
+	free, held := sceneCycles(b.plan, b.lines)
+	b.add(segment{kind: freeScenes, cycles: free})
+	b.add(segment{kind: heldScenes, cycles: held})
+}
+
+// sceneCycles returns the cycles of free and of held scenes next to drills of about
+// that many lines.
+func sceneCycles(p *plan.Plan, lines int) (free, held int) {
 	more := portCycles * max(0, p.Degree-4)
 	free, held = freeCycles+more, heldCycles+more
 	line := traceLine(p)
-	// about half of all streams are valid in a scene, and in a drill mostly the
-	// local input or nothing, but for flowing cycles for each port
-	const flowing = 64
-	lines := drills + flowing*p.Degree*(p.Degree+1)
-	budget := max(0, traceBytes-line*lines) / (line * (p.Degree + 1))
+	budget := max(0, traceBytes-line*lines) / (line * (p.Degree + 1)) // about half of all streams are valid in a scene
 	if all := free + held; all > budget {
 		budget = max(budget, all/leastDivisor)
 		free, held = free*budget/all, held*budget/all
@@ -99,7 +131,7 @@ func (s *stimulus) nextSegment() {
 	if len(s.program) > 0 {
 		s.now, s.program = s.program[0], s.program[1:]
 	}
-	s.passed, s.sceneLeft, s.injected, s.since, s.streak = 0, 0, 0, 0, 0
+	s.passed, s.sceneLeft, s.injected, s.since = 0, 0, 0, 0
 	s.flows = false
 	s.settle()
 	if s.now.kind == heldScenes {
@@ -109,21 +141,29 @@ func (s *stimulus) nextSegment() {
 
 // settle silences all sources and makes all receivers ready.
 func (s *stimulus) settle() {
-	s.malformed, s.far, s.full, s.sweep, s.feed = 0, false, false, noSweep, noFeed
+	s.malformed, s.far, s.full, s.sweep = 0, false, false, noSweep
 	s.sources(0, 0)
 	s.receivers(always, always)
 }
 
 // direct sets the rates and manners of the next cycle of the segment.
 func (s *stimulus) direct() {
-	if s.now.kind == freeScenes || s.now.kind == heldScenes {
+	switch s.now.kind {
+	case freeScenes, heldScenes:
 		if s.sceneLeft == 0 {
 			s.newScene()
 		}
 		s.sceneLeft--
 		s.sweepOn()
-		return
+	case opening:
+		s.settle()
+		s.open()
+	case drill:
+		s.settle()
+		for i := range s.now.acts {
+			if a := &s.now.acts[i]; s.time >= a.from && s.time < a.to {
+				s.act(a)
+			}
+		}
 	}
-	s.settle()
-	s.drill()
 }

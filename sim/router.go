@@ -323,7 +323,7 @@ func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool
 
 	if req := valid &^ r.delivered; req != 0 {
 		sel, place := r.deliverOrder.pick(req)
-		r.deliver = r.count[delivery] < plan.QueueDepth && bad>>sel&1 == 0 && !r.gate.pauses(&s.plan.Gate)
+		r.deliver = r.count[delivery] < plan.QueueDepth && bad>>sel&1 == 0 && !r.gate.pausing
 		r.next.deliverOrder = r.deliverOrder.moved(place, r.deliver)
 		if r.deliver {
 			m := heads[sel]

@@ -17,7 +17,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 	for _, r := range corner {
 		p := newPlan(t, r)
 		router := NewRouter(p, 0)
-		s := newStimulus(p, 11)
+		s := newStimulus(router, 11)
 		s.program = nil // random scenes only
 		var out Outputs
 		wrong := map[uint32]bool{}
@@ -76,7 +76,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 		in := s.in
 		in.LinkReady, in.LocalReady = 1<<p.Degree-1, true
 		// but the gate may be closed, until a silence of the highest level is over
-		for cycle := 0; cycle < 1000+1<<(p.Gate.SilenceBits+p.Gate.TopLevel*p.Gate.ScaleBits); cycle++ {
+		for cycle := 0; cycle < 1000+2<<(p.Gate.SilenceBits+p.Gate.TopLevel*p.Gate.ScaleBits); cycle++ {
 			step(&in)
 			in.LinkValid &^= out.LinkReady
 			if out.LocalReady {
@@ -102,7 +102,7 @@ func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 	for _, r := range corner {
 		p := newPlan(t, r)
 		router := NewRouter(p, 0)
-		s := newStimulus(p, 12)
+		s := newStimulus(NewRouter(p, 0), 12)
 		s.program = nil
 		var a, b Outputs
 		for cycle := 0; cycle < 500; cycle++ {

@@ -16,8 +16,8 @@ const RouterTraffic = "router"
 // its ports: drills of the gate, some of them for every output, and random scenes,
 // more of them for each port above four, because the situations are as many more,
 // and fewer, but at least an 18th, if the payload is so wide that the file would
-// exceed about 16 MB. What takes a cap or a patience above a few thousand cycles is
-// left out.
+// exceed about 16 MB. What takes a cap or a patience above a few thousand cycles, or
+// more than the shortest memory, is left out.
 func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
 
 // RouterNode is the node whose router is driven in the router trace: with a
@@ -50,7 +50,7 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 		return nil, err
 	}
 	r := NewRouter(p, RouterNode(p))
-	s := newStimulus(p, seed)
+	s := newStimulus(r, seed)
 	c := newCoverage(p)
 	var out Outputs
 	for cycle, reported := 0, 0; cycle < cycles; {

@@ -5,9 +5,8 @@ package sim
 import "github.com/hcgen/hcgen/gen/plan"
 
 // longestWait is the largest number of cycles that a receiver is not ready in
-// free scenes: too few to raise the level. After a calm cycle all are ready, so
-// that no standstill counts on from a silence.
-const longestWait = 1 << plan.StandstillBits
+// free scenes: too few to raise the level.
+const longestWait = 1<<plan.StandstillBits - 1
 
 // blockedScene is the random scene in which every output stands still, unless the
 // scenes are free.
@@ -18,7 +17,7 @@ const blockedScene = 2
 // router becomes calm and the debt is forgiven.
 func (s *stimulus) newScene() {
 	degree := s.plan.Degree
-	s.malformed, s.far, s.sweep, s.feed = 0.1, false, noSweep, noFeed
+	s.malformed, s.far, s.sweep = 0.1, false, noSweep
 	if s.rest = !s.rest && s.now.kind == freeScenes; s.rest {
 		s.sources(0, []float64{0, 0.3, 1}[s.random.IntN(3)])
 		s.receivers(always, always)
@@ -138,10 +137,10 @@ func (s *stimulus) press(left int) {
 	if left < sweepCycles/2 && s.plan.Ports[s.swept].Ring {
 		// the first takes the last slot, which those that enter had to leave; the
 		// second finds none
-		s.feed = feedOf(s.plan, s.swept)
-		s.rate[s.feed.input] = 0
+		f := feedOf(s.plan, s.swept)
+		s.rate[f.input], s.weight[f.input] = 0, f.wc
 		if left == 4 || left == 1 {
-			s.rate[s.feed.input] = 1
+			s.rate[f.input] = 1
 		}
 	}
 }

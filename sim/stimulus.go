@@ -11,20 +11,21 @@ import (
 // stimulus drives all ports of one router. It works through a program of
 // segments (program.go): random scenes (scenes.go) that meet every situation of
 // the crossbar again and again, and drills (drills.go) that bring the gate to the
-// edges of its rules. A source that has put a message on its stream holds it until the
+// edges of its rules. It watches the gate, so that nothing is left on offer for long
+// where it is closed. A source that has put a message on its stream holds it until the
 // handshake.
 type stimulus struct {
 	plan    *plan.Plan
+	gate    *gate // of the router
 	random  *rand.Rand
 	program []segment // that follow the current one; then free scenes without end
 	now     segment
+	time    int // cycles since reset
 	passed  int // cycles of the current segment
 
 	injected int  // by the local input in the current segment
 	since    int  // cycles since the last of them, or of the segment
-	streak   int  // injections in as many cycles before this one
-	flows    bool // in the opening: the gate has closed; in a ladder: it is at level 0
-	calm     bool // nothing but the local input was valid in the cycle before
+	flows    bool // in the opening: the gate has closed
 
 	rate      []float64 // by stream: probability that an idle source starts; the local input is last
 	manner    []manner  // by stream: of the receivers; the local output is last
@@ -33,7 +34,7 @@ type stimulus struct {
 	waited    []int     // by receiver: cycles since it was last ready
 	malformed float64   // share of malformed headers
 	far       bool      // prefer messages that go on
-	feed      feed      // headers for one link input, instead of random ones
+	weight    []uint32  // by link input: of well-formed messages, instead of random ones; 0: random
 	full      bool      // headers of the largest weight, instead of random ones
 
 	scene     int // number of random scenes so far
@@ -58,11 +59,13 @@ const (
 	manners
 )
 
-func newStimulus(p *plan.Plan, seed int64) *stimulus {
+func newStimulus(r *Router, seed int64) *stimulus {
+	p := r.shape.plan
 	n := p.Degree + 1
 	return &stimulus{
 		program:  newProgram(p),
-		feed:     noFeed,
+		gate:     &r.gate,
+		weight:   make([]uint32, p.Degree),
 		waited:   make([]int, n),
 		plan:     p,
 		random:   rand.New(rand.NewPCG(key(uint64(seed), purposeStimulus), golden)),
@@ -103,8 +106,8 @@ func (s *stimulus) mix(sources bool) {
 // header draws the header of a message for link input p.
 func (s *stimulus) header(p int, m *Message) {
 	q := &s.plan.Ports[p]
-	if s.feed.input == p {
-		m.WD, m.WC = uint8(q.Dimension), s.feed.wc
+	if s.weight[p] > 0 {
+		m.WD, m.WC = uint8(q.Dimension), s.weight[p]
 		return
 	}
 	if s.full {
@@ -145,7 +148,9 @@ func (s *stimulus) drive() *Inputs {
 		s.nextSegment()
 	}
 	degree := s.plan.Degree
+	clear(s.weight)
 	s.direct()
+	s.time++
 	s.passed++
 	s.since++
 	for p := 0; p < degree; p++ {
@@ -169,7 +174,7 @@ func (s *stimulus) drive() *Inputs {
 	}
 	s.in.LinkReady = 0
 	for p := range s.manner {
-		ready := s.receiver(p) || s.now.kind == freeScenes && (s.calm || s.waited[p] >= longestWait)
+		ready := s.receiver(p) || s.now.kind == freeScenes && s.waited[p] >= longestWait
 		if s.waited[p]++; ready {
 			s.waited[p] = 0
 		}
@@ -205,14 +210,10 @@ func (s *stimulus) receiver(p int) bool {
 
 // taken ends the offers that completed a handshake.
 func (s *stimulus) taken(out *Outputs) {
-	s.calm = s.in.LinkValid|out.LinkValid == 0 && !out.LocalValid
 	s.in.LinkValid &^= out.LinkReady
-	if !out.LocalReady {
-		s.streak = 0
-		return
+	if out.LocalReady {
+		s.in.LocalValid = false
+		s.injected++
+		s.since = 0
 	}
-	s.in.LocalValid = false
-	s.injected++
-	s.streak++
-	s.since = 0
 }

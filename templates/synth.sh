@@ -94,7 +94,7 @@ fi
 # Busy clock enables on the global network are slow: only the clock goes there.
 place() {
     "$nextpnr" "--$device" --package "$package" --json "$out/pins.json" --freq "$clock" --seed "$1" \
-        --no-promote-globals --placer-heap-timingweight 30 --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
+        --no-promote-globals --placer-heap-timingweight 50 --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
 }
 running=""
 count=0

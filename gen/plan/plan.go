@@ -20,13 +20,14 @@ const (
 
 // Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
-	SilenceBits    = 5   // a silence of 2^SilenceBits cycles refills the balance at level 0
-	StandstillBits = 3   // an output blocked for 2^StandstillBits cycles raises level 0
-	ScaleBits      = 3   // both grow 2^ScaleBits times from level to level
-	TopLevel       = 2   // highest level of congestion; hc_congestion.v has three levels
-	PauseBits      = 4   // a node out of patience pauses its delivery for 2^PauseBits cycles
-	LeastCap       = 128 // smallest largest balance, a power of two
-	LeastPatience  = 64  // fewest cycles that a node waits at an open gate before it pauses, a power of two
+	SilenceBits    = 5     // a window of 2^SilenceBits calm cycles refills the balance at level 0
+	StandstillBits = 3     // an output blocked for a window of 2^StandstillBits cycles raises level 0
+	ScaleBits      = 3     // both grow 2^ScaleBits times from level to level
+	TopLevel       = 2     // highest level of congestion; hc_congestion.v has three levels
+	LeastCap       = 128   // smallest largest balance, a power of two
+	LeastPatience  = 64    // shortest window that a node waits at an open gate before it pauses, a power of two
+	LeastPause     = 16    // shortest pause of delivery in cycles, a power of two
+	LeastMemory    = 16384 // shortest window without a standstill that lowers the level, a power of two
 )
 
 // Plan describes one router and its network completely.
@@ -96,12 +97,13 @@ type Gate struct {
 	Cost           int // balance paid per injection, N - 1
 	Cap            int // largest balance, a power of two, LeastCap or more and Cost or more
 	BalanceBits    int // bits of the balance as a two's complement number
-	PatienceBits   int // patience is 2^PatienceBits cycles, 8 to 16 per node but LeastPatience at least
 	SilenceBits    int
 	StandstillBits int
 	ScaleBits      int
 	TopLevel       int
-	PauseBits      int
+	PatienceBits   int // the patience P is 2^PatienceBits cycles, 8 to 16 per node but LeastPatience at least
+	PauseBits      int // the pause L is 2^PauseBits cycles, 2 to 4 per router step but LeastPause at least; at most the patience
+	MemoryBits     int // the memory M is 2^MemoryBits cycles, 64 times the patience but LeastMemory at least
 }
 
 // New computes the plan of a machine.
@@ -117,9 +119,10 @@ func New(m *machine.Machine) *Plan {
 		PayloadBits:   m.PayloadBits,
 		WdBits:        bits.Len(uint(g.Rank())),
 	}
-	largest := 0
+	largest, steps := 0, 0
 	for i := 1; i <= g.Rank(); i++ {
 		largest = max(largest, g.Dimension(i).D())
+		steps += g.Dimension(i).D()
 	}
 	p.WcBits = bits.Len(uint(largest))
 	if m.SourceID {
@@ -128,16 +131,18 @@ func New(m *machine.Machine) *Plan {
 	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
 
 	cost := p.Nodes - 1
-	share := 1 << bits.Len(uint(cost-1)) // cost, rounded up to a power of two
+	share := powerOfTwo(cost)
+	patience := max(LeastPatience, 8*share)
 	p.Gate = Gate{
 		Cost:           cost,
 		Cap:            max(LeastCap, share),
-		PatienceBits:   bits.Len(uint(max(LeastPatience, 8*share))) - 1,
 		SilenceBits:    SilenceBits,
 		StandstillBits: StandstillBits,
 		ScaleBits:      ScaleBits,
 		TopLevel:       TopLevel,
-		PauseBits:      PauseBits,
+		PatienceBits:   bits.TrailingZeros(uint(patience)),
+		PauseBits:      bits.TrailingZeros(uint(max(LeastPause, powerOfTwo(2*steps)))),
+		MemoryBits:     bits.TrailingZeros(uint(max(LeastMemory, 64*patience))),
 	}
 	// from -2 Cost to Cap, and Cost <= Cap: Cap itself must be representable
 	p.Gate.BalanceBits = bits.Len(uint(p.Gate.Cap)) + 1
@@ -177,3 +182,6 @@ func New(m *machine.Machine) *Plan {
 	}
 	return p
 }
+
+// powerOfTwo is the smallest power of two that is at least n, for n >= 1.
+func powerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }
