@@ -34,6 +34,24 @@ func (b *script) keep() {
 	b.end(b.probe(at + 2))
 }
 
+// keepByTop is a keep of a window in which the level has not risen: the standstill is
+// one at the top level.
+func (b *script) keepByTop() {
+	top := b.plan.Gate.TopLevel
+	b.standAtTop(1 << b.standstill(top))
+	b.keep()
+}
+
+// standAtTop blocks the local output from the end of a window of the top level to
+// that of the next, and for as many cycles more.
+func (b *script) standAtTop(more int) {
+	top, local := b.plan.Gate.TopLevel, b.plan.Degree
+	from := ending(b.standstill(top), b.time+margin)
+	b.put(local, from-1)
+	b.put(local, from)
+	b.block(local, from+1, from+1<<b.standstill(top)+more)
+}
+
 // remembered is what happens when a window of the memory ends.
 type remembered uint8
 
@@ -52,12 +70,7 @@ func (b *script) remember(what remembered) {
 	switch what {
 	case memoryAlone:
 		b.rare(top, b.time, at)
-		// an output blocked for as long as does not matter
-		window := 1 << b.standstill(top)
-		from := ending(b.standstill(top), b.time+margin)
-		b.put(local, from-1)
-		b.put(local, from)
-		b.block(local, from+1, from+2*window-1)
+		b.standAtTop(1<<b.standstill(top) - 1) // one cycle less than matters
 	case memoryAndSilence:
 		b.rare(top, b.time, at-1)
 	case memoryAndStandstill:

@@ -23,7 +23,7 @@ type flaw struct {
 	forgivesAlways, forgivesAtLevel1, forgivesTooMuch                                   bool
 
 	loadsAlways, reloads, keeps, renews, grows, breaks, needsLast, loadsLate, loadsValid, countsValid bool
-	risesNot, risesToTop, wraps, refillsWithRise                                                      bool
+	risesNot, risesToTop, wraps, refillsWithRise, idlesAtTop                                          bool
 
 	refillsNot, refillsNotAtLevel0, opensOnly, paysAfterRefill, refillsLess, refillsMore bool
 	silentAlways, silentOnce, silentLong, fallsNot, fallsTo0                             bool
@@ -83,6 +83,9 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	level := int(was.level)
 	ended := ends(k.StandstillBits+level*k.ScaleBits, f.lateStandstill[level])
 	standstill := ended && was.still != 0 && (!f.needsLast || was.still&blocked != 0)
+	if f.idlesAtTop && level == k.TopLevel {
+		standstill = false
+	}
 	switch {
 	case standstill && !f.keeps:
 		g.still = 0
@@ -295,6 +298,7 @@ var patienceFlaws = map[string]func(*flaw){
 // what only machines with that number of nodes have.
 var (
 	memoryFlaws = map[string]func(*flaw){
+		"a standstill at the top does not count":  func(f *flaw) { f.idlesAtTop = true },
 		"never forgets":                           func(f *flaw) { f.forgetsNever = true },
 		"forgets after a standstill":              func(f *flaw) { f.forgetsUnsteady = true },
 		"steady after a standstill":               func(f *flaw) { f.steadyAlways = true },

@@ -59,6 +59,7 @@ func newProgram(p *plan.Plan) []segment {
 		b.remember(memoryAlone)
 		b.others()
 		b.keep()
+		b.keepByTop()
 		b.remember(memoryAndSilence)
 		b.remember(memoryAndStandstill)
 	default:
@@ -68,6 +69,7 @@ func newProgram(p *plan.Plan) []segment {
 		b.remember(memoryAlone)
 		b.others()
 		b.keep()
+		b.keepByTop()
 		b.remember(memoryAndSilence)
 	}
 	b.last()
