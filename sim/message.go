@@ -46,8 +46,20 @@ func key(seed uint64, purpose uint64) uint64 { return mix(mix(seed+golden) + pur
 // draw returns the random number of a node in a cycle (or of a source and its
 // message). It depends on its arguments alone, so results do not depend on the
 // order in which nodes are visited.
-func draw(key uint64, node, cycle uint64) uint64 {
-	return mix(mix(key+(node+1)*golden) + (cycle+1)*golden)
+func draw(key uint64, node, cycle uint64) uint64 { return drawOf(nodeKey(key, node), cycle) }
+
+// nodeKey is the part of draw that depends on the node, drawOf the rest.
+func nodeKey(key, node uint64) uint64 { return mix(key + (node+1)*golden) }
+
+func drawOf(nodeKey, cycle uint64) uint64 { return mix(nodeKey + (cycle+1)*golden) }
+
+// nodeKeys returns the node keys of one purpose, by node.
+func nodeKeys(seed, purpose uint64, nodes int) []uint64 {
+	keys := make([]uint64, nodes)
+	for v := range keys {
+		keys[v] = nodeKey(key(seed, purpose), uint64(v))
+	}
+	return keys
 }
 
 // chance turns a probability into a threshold: draw() < threshold happens with

@@ -39,11 +39,12 @@ type Network struct {
 	cycle   int
 
 	routers  []Router
-	neighbor []int32  // [node*degree + port]
-	arriving []uint32 // by node: link inputs that are valid
-	gateAt   []int    // by node: cycle for which the state of the gate holds
-	active   set      // superset of the nodes that must be evaluated
-	sinkNow  []bool   // by node: m_axis_local_tready, where a message is delivered
+	neighbor []int32    // [node*degree + port]
+	inputs   []Message  // [node*(degree+1) + requester of a group]: the local input, then the link inputs, where arriving is set
+	arriving []arrivals // by node
+	gateAt   []int      // by node: cycle for which the state of the gate holds
+	active   set        // superset of the nodes that must be evaluated
+	sinkNow  []bool     // by node: m_axis_local_tready, where a message is delivered
 
 	offers offers
 	count  counts
@@ -68,7 +69,8 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		shape:    s,
 		routers:  make([]Router, p.Nodes),
 		neighbor: make([]int32, p.Nodes*p.Degree),
-		arriving: make([]uint32, p.Nodes),
+		inputs:   make([]Message, p.Nodes*(p.Degree+1)),
+		arriving: make([]arrivals, p.Nodes),
 		gateAt:   make([]int, p.Nodes),
 		active:   make(set, words),
 		sinkNow:  make([]bool, p.Nodes),
@@ -105,29 +107,27 @@ func (n *Network) Step() {
 func (n *Network) evaluate() {
 	n.offers.begin(n.cycle, n.active)
 	n.evaluated = n.evaluated[:0]
-	var heads [maxDegree]*Message
-	degree := int32(n.shape.degree)
+	degree := n.shape.degree
 	n.active.each(func(v int32) bool {
 		r := &n.routers[v]
 		in, offered := n.arriving[v], n.offers.on.has(v)
 		waits := r.count[delivery] > 0
-		if in|r.valid == 0 && !offered && !waits {
+		if in.valid|r.valid == 0 && !offered && !waits {
 			return false
 		}
-		for i := in; i != 0; i &= i - 1 {
-			p := bits.TrailingZeros32(i)
-			heads[p] = n.routers[n.neighbor[v*degree+int32(p)]].front(n.plan.Ports[p].Opposite)
+		first := int(v) * degree // link input
+		from := n.inputs[first+int(v):][:degree+1]
+		if idle := n.cycle - n.gateAt[v]; idle > 0 {
+			r.gate.skip(&n.plan.Gate, idle)
 		}
-		r.gate.skip(&n.plan.Gate, n.cycle-n.gateAt[v])
-		r.evaluate(in, &heads, offered, n.count.injections[v])
+		r.evaluate(in, from, offered, n.count.injections[v])
 		n.sinkNow[v] = waits && n.offers.sinkReady(v, n.cycle)
 		r.popLocal = n.sinkNow[v]
 		for i := r.ready; i != 0; i &= i - 1 {
-			p := bits.TrailingZeros32(i)
-			from := n.neighbor[v*degree+int32(p)]
-			n.routers[from].pop |= 1 << n.plan.Ports[p].Opposite
+			p := lowest(i)
+			n.routers[n.neighbor[first+p]].pop |= 1 << n.shape.opposite[p]
 			if n.received != nil {
-				n.received(v, int32(p), heads[p])
+				n.received(v, int32(p), &from[p+1])
 			}
 		}
 		n.evaluated = append(n.evaluated, v)
@@ -137,6 +137,8 @@ func (n *Network) evaluate() {
 
 // commit is the clock edge.
 func (n *Network) commit() {
+	degree := n.shape.degree
+	// whose message was taken had a valid output, so it has been evaluated
 	for _, v := range n.evaluated {
 		r := &n.routers[v]
 		if r.popLocal {
@@ -153,21 +155,17 @@ func (n *Network) commit() {
 		n.count.dropped += bits.OnesCount32(r.next.headerError)
 		r.stepControl()
 		n.gateAt[v] = n.cycle + 1
-	}
-	degree := int32(n.shape.degree)
-	// whose message was taken had a valid output, so it has been evaluated
-	for _, v := range n.evaluated {
-		r := &n.routers[v]
-		for changed := r.moveQueues(); changed != 0; changed &= changed - 1 {
-			p := bits.TrailingZeros32(changed)
-			to, bit := n.neighbor[v*degree+int32(p)], uint32(1)<<n.plan.Ports[p].Opposite
-			if r.valid>>p&1 != 0 {
-				n.arriving[to] |= bit
-				n.active.add(to)
-			} else {
-				n.arriving[to] &^= bit
-			}
+		for i := r.written | r.pop; i != 0; i &= i - 1 {
+			p := lowest(i)
+			r.moveLink(p)
+			// The head may be the same as before. Copying it takes less time than
+			// finding that out.
+			to, q, m := n.neighbor[int(v)*degree+p], n.shape.opposite[p], r.front(p)
+			n.inputs[int(to)*(degree+1)+int(q)+1] = *m
+			n.arriving[to].set(n.shape, int(q), m, r.valid>>p&1)
+			n.active.add(to)
 		}
+		r.written, r.pop = 0, 0
 	}
 	n.cycle++
 }

@@ -26,7 +26,7 @@ func (c *Coverage) observe(r *Router, in *Inputs, out *Outputs) {
 		default:
 			c.hit("weight", p, int(m.WC))
 		}
-		if m.WC > 1 && ps.continues && r.continued>>p&1 == 0 {
+		if m.WC > 1 && s.continues>>p&1 != 0 && r.continued>>p&1 == 0 {
 			going |= 1 << p
 		}
 		c.hitIf(out.LinkReady>>p&1 == 0, "input waits", p, 0)
@@ -113,7 +113,7 @@ func (c *Coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badA
 		}
 		c.observeArbiter("group", j, g.number(g.requesters), g.number(req), r.groupOrder[j], r.next.groupOrder[j])
 		number, _ := r.groupOrder[j].pick(g.number(req))
-		sel := g.bit(number)
+		sel := g.bit[number]
 		taken := r.taken & g.entered
 		c.hitIf(taken != 0, "group partial", j, 0)
 		if missing := g.entered &^ taken; taken != 0 && missing&(missing-1) == 0 {

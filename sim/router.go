@@ -2,11 +2,7 @@
 
 package sim
 
-import (
-	"math/bits"
-
-	"github.com/hcgen/hcgen/gen/plan"
-)
+import "github.com/hcgen/hcgen/gen/plan"
 
 // Inputs are the wires into a router in one cycle. Bit p of a mask belongs to
 // port p.
@@ -42,6 +38,20 @@ type control struct {
 	headerError  uint32
 }
 
+// set copies a state but for what the machine does not have: much less than all
+// that there is room for.
+func (c *control) set(s *shape, from *control) {
+	c.taken, c.continued, c.delivered = from.taken, from.continued, from.delivered
+	c.deliverOrder, c.headerError = from.deliverOrder, from.headerError
+	for j := range s.groups {
+		c.groupMade[j], c.groupOrder[j] = from.groupMade[j], from.groupOrder[j]
+	}
+	for v := s.arbitrated; v != 0; v &= v - 1 {
+		p := lowest(v)
+		c.ringOrder[p] = from.ringOrder[p]
+	}
+}
+
 // Router is one router, stepped cycle by cycle: Evaluate, then Step.
 type Router struct {
 	shape *shape
@@ -62,6 +72,7 @@ type Router struct {
 	ready      uint32 // link inputs that are ready
 	offered    bool   // the local input is valid
 	localReady bool   // it is ready, and only if it is valid
+	localWaits bool   // it is valid and the gate open, and it is not ready
 	pop        uint32 // ports whose head leaves
 	popLocal   bool
 }
@@ -92,19 +103,18 @@ func (r *Router) init(s *shape, node int, slots []Message) {
 // measure updates the sets of ports that depend on the fill of queue p.
 func (r *Router) measure(p int) {
 	bit := uint32(1) << p
-	r.valid &^= bit
-	r.room &^= bit
-	r.ample &^= bit
+	valid, room, ample := r.valid&^bit, r.room&^bit, r.ample&^bit
 	if r.count[p] > 0 {
-		r.valid |= bit
+		valid |= bit
 	}
 	free := r.shape.ports[p].depth - r.count[p]
 	if free > 0 {
-		r.room |= bit
+		room |= bit
 	}
 	if free > 1 {
-		r.ample |= bit
+		ample |= bit
 	}
+	r.valid, r.room, r.ample = valid, room, ample
 }
 
 // front returns the head of port p's queue, which must not be empty.
@@ -117,11 +127,7 @@ func (r *Router) frontLocal() *Message { return &r.slot[r.shape.local+r.head[del
 // becomes part of the queue at the clock edge.
 func (r *Router) put(p int, m *Message, wc uint32) {
 	ps := &r.shape.ports[p]
-	at := r.head[p] + r.count[p]
-	if at >= ps.depth {
-		at -= ps.depth
-	}
-	r.slot[ps.slot+at] = Message{Source: m.Source, Seq: m.Seq, WC: wc, WD: ps.wd}
+	r.slot[ps.slot+wrap(r.head[p]+r.count[p], ps.depth)] = Message{Source: m.Source, Seq: m.Seq, WC: wc, WD: ps.wd}
 	r.written |= 1 << p
 }
 
@@ -129,11 +135,14 @@ func (r *Router) put(p int, m *Message, wc uint32) {
 // remembers what the clock edge will do. It may be called more than once in a
 // cycle; the last call counts.
 func (r *Router) Evaluate(in *Inputs, out *Outputs) {
-	var heads [maxDegree]*Message
-	for p := range heads {
-		heads[p] = &in.Link[p]
+	var arriving arrivals
+	var from [maxDegree + 1]Message
+	for v := in.LinkValid; v != 0; v &= v - 1 {
+		p := lowest(v)
+		from[p+1] = in.Link[p]
+		arriving.set(r.shape, p, &in.Link[p], 1)
 	}
-	r.evaluate(in.LinkValid, &heads, in.LocalValid, in.LocalSeq)
+	r.evaluate(arriving, from[:], in.LocalValid, in.LocalSeq)
 	r.pop = in.LinkReady & r.valid
 	r.popLocal = in.LocalReady && r.count[delivery] > 0
 
@@ -141,7 +150,7 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 	out.LinkValid, out.LocalValid = r.valid, r.count[delivery] > 0
 	out.HeaderError = r.headerError
 	for v := r.valid; v != 0; v &= v - 1 {
-		p := bits.TrailingZeros32(v)
+		p := lowest(v)
 		out.Link[p] = *r.front(p)
 	}
 	if out.LocalValid {
@@ -158,24 +167,18 @@ func (r *Router) Step() {
 // stepControl is the clock edge of all state but the output queues of links. It
 // must come before theirs, because the gate watches their outputs.
 func (r *Router) stepControl() {
-	r.control = r.next
+	r.control.set(r.shape, &r.next)
 	r.gate.step(&r.shape.plan.Gate, r.blocked(), r.seen())
-	if r.popLocal {
-		r.count[delivery]--
-		r.head[delivery] = (r.head[delivery] + 1) % plan.QueueDepth
-	}
-	if r.deliver {
-		r.count[delivery]++
-	}
+	r.moveQueue(delivery, deliverySlots, r.popLocal, r.deliver)
 }
 
 // seen is what the gate observes of the cycle evaluated.
 func (r *Router) seen() seen {
-	local := r.count[delivery] > 0
+	local := uint32(r.count[delivery])
 	return seen{
-		calm:      r.arrived|r.valid == 0 && !local,
-		quiet:     r.valid&^r.pop == 0 && !local,
-		waits:     r.offered && r.gate.open() && !r.localReady,
+		calm:      r.arrived|r.valid|local == 0,
+		quiet:     r.valid&^r.pop|local == 0,
+		waits:     r.localWaits,
 		injected:  r.localReady,
 		delivered: r.popLocal,
 	}
@@ -184,168 +187,190 @@ func (r *Router) seen() seen {
 // blocked is the mask of outputs that are valid and not ready.
 func (r *Router) blocked() uint32 {
 	b := r.valid &^ r.pop
-	if r.count[delivery] > 0 && !r.popLocal {
+	if valid := r.count[delivery] > 0; valid != r.popLocal {
 		b |= localOutput
 	}
 	return b
 }
 
-// moveQueues is the clock edge of the output queues. It returns the ports whose
-// queue changed.
-func (r *Router) moveQueues() (changed uint32) {
-	changed = r.written | r.pop
-	for c := changed; c != 0; c &= c - 1 {
-		p := bits.TrailingZeros32(c)
-		if r.pop>>p&1 != 0 {
-			r.count[p]--
-			if r.head[p]++; r.head[p] == r.shape.ports[p].depth {
-				r.head[p] = 0
-			}
-		}
-		if r.written>>p&1 != 0 {
-			r.count[p]++
-		}
-		r.measure(p)
+// moveQueues is the clock edge of the output queues of links.
+func (r *Router) moveQueues() {
+	for v := r.written | r.pop; v != 0; v &= v - 1 {
+		p := lowest(v)
+		r.moveLink(p)
 	}
 	r.written, r.pop = 0, 0
-	return changed
+}
+
+// moveLink is the clock edge of port p's queue.
+func (r *Router) moveLink(p int) {
+	r.moveQueue(p, r.shape.ports[p].depth, r.pop>>p&1 != 0, r.written>>p&1 != 0)
+	r.measure(p)
+}
+
+// moveQueue is the clock edge of a queue of so many slots: its head leaves, and what
+// has been put joins.
+func (r *Router) moveQueue(q int, slots uint8, leaves, joins bool) {
+	var left, joined uint8
+	if leaves {
+		left = 1
+	}
+	if joins {
+		joined = 1
+	}
+	r.head[q] = wrap(r.head[q]+left, slots)
+	r.count[q] += joined - left
+}
+
+// wrap returns a place in a queue of so many slots, counted from its first one.
+func wrap(place, slots uint8) uint8 { return place - slots&uint8(all(place >= slots)) }
+
+// arrivals are the link inputs of a router as masks.
+type arrivals struct {
+	valid uint32
+	bad   uint32 // with a malformed header, where valid
+	more  uint32 // of weight above 1 on a port where messages continue, where valid
+}
+
+// set puts m on link input p, if valid is 1, or nothing, if it is 0.
+func (a *arrivals) set(s *shape, p int, m *Message, valid uint32) {
+	bit := uint32(1) << p
+	a.valid = a.valid&^bit | valid<<p
+	a.more = a.more&^bit | bit&s.continues&all(m.WC > 1)
+	a.bad &^= bit
+	if ps := &s.ports[p]; m.WD != ps.wd || m.WC == 0 || m.WC > ps.d {
+		a.bad |= bit
+	}
 }
 
 // evaluate decides everything that happens in the cycle but the handshakes of
-// the outputs. heads[p] is the message on link input p where valid is set.
-func (r *Router) evaluate(valid uint32, heads *[maxDegree]*Message, offered bool, seq uint32) {
+// the outputs. from holds the message of each requester of a group, those of link
+// inputs where in.valid is set; evaluate fills in that of the local input.
+func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32) {
 	s := r.shape
-	r.next = r.control
+	now, next := &r.control, &r.next
+	valid, bad := in.valid, in.valid&in.bad
 	r.arrived, r.offered, r.written, r.deliver = valid, offered, 0, false
-
-	var bad, going uint32 // inputs with a malformed header; inputs that ask for their continuation
-	for v := valid; v != 0; v &= v - 1 {
-		p := bits.TrailingZeros32(v)
-		m, ps := heads[p], &s.ports[p]
-		if m.WD != ps.wd || m.WC == 0 || m.WC > ps.d {
-			bad |= 1 << p
-		}
-		if m.WC > 1 && ps.continues {
-			going |= 1 << p
-		}
+	if valid == 0 && !offered { // what is on the outputs only waits
+		next.set(s, now)
+		r.ready, r.localReady, r.localWaits, next.headerError = 0, false, false, 0
+		return
 	}
-	going &^= r.continued
+
+	next.taken, next.continued, next.delivered, next.deliverOrder = now.taken, now.continued, now.delivered, now.deliverOrder
+
+	going := in.valid & in.more &^ r.continued // inputs that ask for their continuation
+	continuing := s.across(going & s.ring)     // ring ports of which they ask it without a transfer
 	asking := valid << 1
 	if offered && r.gate.open() {
 		asking |= 1
 	}
-	local := Message{Source: r.node, Seq: seq}
-	message := func(requester uint8) *Message {
-		if requester == 0 {
-			return &local
-		}
-		return heads[requester-1]
+	from[0] = Message{Source: r.node, Seq: seq}
+
+	// room for what enters a dimension
+	enterable := r.room&^s.ring | r.ample&s.ring&^continuing
+	if s.enterFirst {
+		enterable = r.room
 	}
 
-	// Groups select, and the ports without a ring grant at once.
+	// Groups select. Where nobody competes with them for a port, it grants at once.
 	var selected, places [maxDegree]uint8 // of groups: bit of the requester selected, its place in the order
-	var asks, granted uint32              // ring ports asked by their group; ports that take their group's message now
+	var asks, granted uint32              // ports with an arbiter asked by their group; ports that take their group's message now
 	for j := range s.groups {
 		g := &s.groups[j]
-		req := asking & g.requesters &^ r.groupMade[j]
-		if req == 0 {
-			continue
+		next.groupMade[j], next.groupOrder[j] = now.groupMade[j], now.groupOrder[j]
+		req := asking & g.requesters &^ now.groupMade[j]
+		var number, place uint8
+		if g.requesters != 1 { // the local input alone needs no arbiter
+			number, place = r.groupOrder[j].pick(g.number(req))
 		}
-		number, place := r.groupOrder[j].pick(g.number(req))
-		selected[j], places[j] = g.bit(number), place
-		pending := g.entered &^ r.taken
-		asks |= pending & s.ring
+		selected[j], places[j] = g.bit[number], place
+		pending := g.entered &^ r.taken & all(req != 0)
+		asks |= pending & s.arbitrated
 		if bad<<1>>selected[j]&1 != 0 {
 			continue
 		}
-		grants := pending &^ s.ring & r.room
+		grants := pending &^ s.arbitrated & enterable
 		for v := grants; v != 0; v &= v - 1 {
-			p := bits.TrailingZeros32(v)
-			r.put(p, message(selected[j]), s.ports[p].first)
+			p := lowest(v)
+			r.put(p, &from[selected[j]], s.ports[p].first)
 		}
 		granted |= grants
 	}
 
-	// Ring ports choose between continuing and entering.
+	// Ports with transfers choose who enters.
 	var continued uint32
-	for v := s.ring; v != 0; v &= v - 1 {
-		p := bits.TrailingZeros32(v)
+	for v := s.arbitrated; v != 0; v &= v - 1 {
+		p := lowest(v)
 		ps := &s.ports[p]
-		bit := uint32(1) << p
-		from := uint32(1) << ps.continueFrom
+		next.ringOrder[p] = now.ringOrder[p]
 		req := (going&ps.transfers)>>ps.transferBase<<1 | asks>>p&1
-		if req != 0 {
-			sel, place := r.ringOrder[p].pick(req)
-			source := selected[ps.wd-1] // as a requester of the group
-			if sel > 0 {
-				source = ps.transferBase + sel // input transferBase + sel - 1
-			}
-			enters := (going&from == 0 && r.ample&bit != 0 || s.enterFirst && r.room&bit != 0) && bad<<1>>source&1 == 0
-			r.next.ringOrder[p] = r.ringOrder[p].moved(place, enters)
-			switch {
-			case enters && sel == 0:
-				r.put(p, message(source), ps.first)
-				granted |= bit
-			case enters:
-				r.put(p, message(source), message(source).WC-1)
-				continued |= 1 << (source - 1)
-			}
-		}
-		if going&from != 0 && r.room&^r.written&bit != 0 && bad&from == 0 {
-			m := heads[ps.continueFrom]
-			r.put(p, m, m.WC-1)
-			continued |= from
-		}
-	}
-	r.next.continued |= continued
-	waiting := (going &^ continued) << 1 // requesters with a copy still to be made
-
-	// Groups complete.
-	for j := range s.groups {
-		g := &s.groups[j]
-		req := asking & g.requesters &^ r.groupMade[j]
 		if req == 0 {
 			continue
 		}
-		sel := selected[j]
+		sel, place := r.ringOrder[p].pick(req)
+		source := selected[ps.wd-1] // as a requester of the group
+		if sel > 0 {
+			source = ps.transferBase + sel // input transferBase + sel - 1
+		}
+		enters := enterable>>p&1 != 0 && bad<<1>>source&1 == 0
+		next.ringOrder[p] = r.ringOrder[p].moved(place, enters)
+		switch m := &from[source]; {
+		case enters && sel == 0:
+			r.put(p, m, ps.first)
+			granted |= 1 << p
+		case enters:
+			r.put(p, m, m.WC-1)
+			continued |= 1 << (source - 1)
+		}
+	}
+
+	// Ring ports continue.
+	for v := continuing & r.room &^ r.written; v != 0; v &= v - 1 {
+		p := lowest(v)
+		input := s.ports[p].continueFrom
+		m := &from[input+1]
+		if bad>>input&1 != 0 {
+			continue
+		}
+		r.put(p, m, m.WC-1)
+		continued |= 1 << input
+	}
+	next.continued |= continued
+	waiting := (going &^ continued) << 1 // requesters with a copy still to be made
+
+	// Groups complete. Of those that nobody asks nothing changes.
+	for j := range s.groups {
+		g := &s.groups[j]
+		req := asking & g.requesters &^ r.groupMade[j]
 		taken := (r.taken | granted) & g.entered
 		completed := taken == g.entered
-		r.next.groupOrder[j] = r.groupOrder[j].moved(places[j], completed)
-		if completed {
-			r.next.taken &^= g.entered
-			r.next.groupMade[j] |= 1 << sel
-			req &^= 1 << sel
-		} else {
-			r.next.taken |= taken
-		}
-		waiting |= req
+		made := 1 << (selected[j] & 31) & all(completed)
+		next.groupOrder[j] = r.groupOrder[j].moved(places[j], completed)
+		next.taken = next.taken&^g.entered | taken&^all(completed)
+		next.groupMade[j] |= made
+		waiting |= req &^ made
 	}
 
-	if req := valid &^ r.delivered; req != 0 {
-		sel, place := r.deliverOrder.pick(req)
-		r.deliver = r.count[delivery] < plan.QueueDepth && bad>>sel&1 == 0 && !r.gate.pausing
-		r.next.deliverOrder = r.deliverOrder.moved(place, r.deliver)
-		if r.deliver {
-			m := heads[sel]
-			r.slot[s.local+(r.head[delivery]+r.count[delivery])%plan.QueueDepth] = *m
-			r.next.delivered |= 1 << sel
-			req &^= 1 << sel
-		}
-		waiting |= req << 1
+	req := valid &^ r.delivered
+	sel, place := r.deliverOrder.pick(req)
+	made := req & (1 << (sel & 31)) &^ bad & all(r.count[delivery] < plan.QueueDepth)
+	if r.gate.pausing {
+		made = 0
 	}
+	r.deliver = made != 0
+	r.slot[s.local+wrap(r.head[delivery]+r.count[delivery], deliverySlots)] = from[sel+1] // to no effect unless it is
+	next.delivered |= made
+	next.deliverOrder = r.deliverOrder.moved(place, r.deliver)
+	waiting |= req &^ made << 1
 
 	r.ready = valid & (bad | ^(waiting >> 1))
-	r.localReady = asking&1 != 0 && waiting&1 == 0
-	r.next.headerError = bad
-	done := r.ready << 1
-	if r.localReady {
-		done |= 1
-	}
-	if done != 0 {
-		r.next.continued &^= r.ready
-		r.next.delivered &^= r.ready
-		for j := range s.groups {
-			r.next.groupMade[j] &^= done
-		}
+	done := r.ready<<1 | asking&^waiting&1
+	r.localReady, r.localWaits = done&1 != 0, asking&waiting&1 != 0
+	next.headerError = bad
+	next.continued &^= r.ready
+	next.delivered &^= r.ready
+	for j := range s.groups {
+		next.groupMade[j] &^= done
 	}
 }

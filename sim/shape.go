@@ -4,6 +4,7 @@ package sim
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
@@ -12,21 +13,46 @@ import (
 // maxDegree bounds the ports of a router, so that sets of ports are masks.
 const maxDegree = hypercycle.MaxDegree
 
+// lowest returns the first port of a mask of ports that is not empty. The & changes
+// nothing: it saves the compiler the checks of shifts and of indices into arrays.
+func lowest(ports uint32) int { return bits.TrailingZeros32(ports) & (maxDegree - 1) }
+
+// all returns all bits if the condition holds, else none: a selection without a
+// branch. What happens in a router under load is as good as random, and a branch
+// that a processor predicts wrongly takes longer than the work that it saves.
+func all(condition bool) uint32 {
+	var one uint32
+	if condition {
+		one = 1
+	}
+	return -one
+}
+
 // shape is what all routers of a machine share: the plan as masks. Bit p of a
 // mask of ports stands for port p; in a mask of requesters of a group bit 0 is
 // the local input and bit p+1 is link input p, which keeps their order.
 type shape struct {
-	plan   *plan.Plan
-	degree int
-	ports  [maxDegree]portShape
-	groups []groupShape
-	ring   uint32 // ring ports
-	slots  int    // of all queues of a router, delivery last
-	local  uint8  // first slot of the delivery queue
+	plan       *plan.Plan
+	degree     int
+	ports      [maxDegree]portShape
+	opposite   [maxDegree]uint8 // by port: the same link at the neighbour
+	groups     []groupShape
+	ring       uint32 // ring ports
+	arbitrated uint32 // ring ports that others than the group enter: the transfers of shorter links
+	sides      []side // ring ports and those across
+	// continues holds the link inputs on which a message that arrives can continue.
+	continues uint32
+	slots     int   // of all queues of a router, delivery last
+	local     uint8 // first slot of the delivery queue
 	// enterFirst breaks the bubble rule: entering a ring needs one free slot and
 	// goes before continue. Only a test sets it, to show what the rule is worth.
 	enterFirst bool
 }
+
+// deliverySlots is the number of slots kept for the delivery queue: one more than it
+// can fill, so that one is always free to be written before it is known whether the
+// message is delivered.
+const deliverySlots = plan.QueueDepth + 1
 
 type portShape struct {
 	wd           uint8  // dimension
@@ -37,13 +63,13 @@ type portShape struct {
 	continueFrom uint8
 	transferBase uint8  // input of distance 1 among transfers
 	transfers    uint32 // mask of inputs
-	continues    bool   // a message that arrives here can continue
 }
 
 type groupShape struct {
-	entered    uint32 // mask of ports
-	requesters uint32 // mask of requesters
-	base       uint8  // first link input among the requesters; degree if there is none
+	entered    uint32           // mask of ports
+	requesters uint32           // mask of requesters
+	base       uint8            // first link input among the requesters; degree if there is none
+	bit        [maxDegree]uint8 // by number of a requester: its bit in a mask of requesters
 }
 
 // number is the set of requesters as the arbiter numbers them: the local input
@@ -52,12 +78,31 @@ func (g *groupShape) number(requesters uint32) uint32 {
 	return requesters&1 | requesters>>g.base&^1
 }
 
-// bit is the bit of the requester with that number in a mask of requesters.
-func (g *groupShape) bit(number uint8) uint8 {
-	if number == 0 {
-		return 0
+// side is the clockwise ring ports of dimensions of one rho; the counterclockwise
+// ones follow after rho ports.
+type side struct {
+	clockwise uint32
+	rho       uint8
+}
+
+func (s *shape) addSide(clockwise, rho int) {
+	for i := range s.sides {
+		if int(s.sides[i].rho) == rho {
+			s.sides[i].clockwise |= 1 << clockwise
+			return
+		}
 	}
-	return number + g.base
+	s.sides = append(s.sides, side{1 << clockwise, uint8(rho)})
+}
+
+// across exchanges the ring ports of both directions of each dimension in a mask of
+// them: what arrives on one continues on the other.
+func (s *shape) across(ports uint32) (others uint32) {
+	for i := range s.sides {
+		d := &s.sides[i]
+		others |= ports&d.clockwise<<(d.rho&15) | ports>>(d.rho&15)&d.clockwise
+	}
+	return others
 }
 
 // newShape panics if the plan has more ports than a router can have, which
@@ -70,17 +115,26 @@ func newShape(p *plan.Plan) *shape {
 	for i, q := range p.Ports {
 		ps := &s.ports[i]
 		*ps = portShape{
-			wd:        uint8(q.Dimension),
-			d:         uint32(q.D),
-			first:     uint32(q.First),
-			slot:      uint8(s.slots),
-			depth:     uint8(q.Depth),
-			continues: q.ContinueTo >= 0,
+			wd:    uint8(q.Dimension),
+			d:     uint32(q.D),
+			first: uint32(q.First),
+			slot:  uint8(s.slots),
+			depth: uint8(q.Depth),
+		}
+		s.opposite[i] = uint8(q.Opposite)
+		if q.ContinueTo >= 0 {
+			s.continues |= 1 << i
 		}
 		s.slots += q.Depth
 		if q.Ring {
 			s.ring |= 1 << i
 			ps.continueFrom = uint8(q.ContinueFrom)
+			if q.ContinueFrom > i {
+				s.addSide(i, q.ContinueFrom-i)
+			}
+			if len(q.TransferFrom) > 0 {
+				s.arbitrated |= 1 << i
+			}
 			for x, from := range q.TransferFrom {
 				if x == 0 {
 					ps.transferBase = uint8(from)
@@ -93,7 +147,7 @@ func newShape(p *plan.Plan) *shape {
 		}
 	}
 	s.local = uint8(s.slots)
-	s.slots += plan.QueueDepth
+	s.slots += deliverySlots
 	for _, d := range p.Dims {
 		g := groupShape{requesters: 1, base: uint8(p.Degree - len(d.Sources))}
 		for _, q := range d.Entered {
@@ -104,6 +158,7 @@ func newShape(p *plan.Plan) *shape {
 				panic("sim: the sources of a group are not the last ports")
 			}
 			g.requesters |= 1 << (q + 1)
+			g.bit[i+1] = uint8(q + 1)
 		}
 		s.groups = append(s.groups, g)
 	}

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math/bits"
 	"strconv"
 
 	"github.com/hcgen/hcgen/gen/plan"
@@ -173,20 +172,19 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 func (n *Network) traceNode(tw *traceWriter, v int, links bool) {
 	r := &n.routers[v]
 	for i := r.headerError; i != 0; i &= i - 1 {
-		tw.errorPulse(n.cycle, v, bits.TrailingZeros32(i))
+		tw.errorPulse(n.cycle, v, lowest(i))
 	}
 	for i := r.valid; i != 0; i &= i - 1 {
-		p := bits.TrailingZeros32(i)
+		p := lowest(i)
 		tw.link(n.cycle, v, tw.names.mLink[p], r.pop>>p&1 != 0, r.front(p))
 	}
 	if r.count[delivery] > 0 {
 		tw.local(n.cycle, v, n.sinkNow[v], r.frontLocal())
 	}
 	if links {
-		for i := n.arriving[v]; i != 0; i &= i - 1 {
-			p := bits.TrailingZeros32(i)
-			m := n.routers[n.neighbor[v*n.shape.degree+p]].front(n.plan.Ports[p].Opposite)
-			tw.link(n.cycle, v, tw.names.sLink[p], r.ready>>p&1 != 0, m)
+		for i := n.arriving[v].valid; i != 0; i &= i - 1 {
+			p := lowest(i)
+			tw.link(n.cycle, v, tw.names.sLink[p], r.ready>>p&1 != 0, &n.inputs[v*(n.shape.degree+1)+p+1])
 		}
 	}
 	if n.offers.on.has(int32(v)) {

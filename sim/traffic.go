@@ -26,8 +26,8 @@ type offers struct {
 	sources    []int32 // nodes that inject at random
 	rate       chance
 	stall      chance
-	rateKey    uint64
-	stallKey   uint64
+	rateKeys   []uint64 // by node
+	stallKeys  []uint64 // by node
 	neverStall bool
 	stalls     map[int32]chance // of nodes with a stall of their own
 }
@@ -44,7 +44,7 @@ func newOffers(nodes int, t machine.Traffic, sources []int) offers {
 	if r := t.Random; r != nil {
 		seed := trafficSeed(t.Name, r.Seed)
 		o.rate, o.stall = newChance(r.Rate), newChance(r.Stall)
-		o.rateKey, o.stallKey = key(seed, purposeOffer), key(seed, purposeStall)
+		o.rateKeys, o.stallKeys = nodeKeys(seed, purposeOffer, nodes), nodeKeys(seed, purposeStall, nodes)
 		o.random = r.Rate > 0
 		o.neverStall = r.Stall <= 0
 		if sources == nil {
@@ -85,7 +85,7 @@ func (o *offers) begin(cycle int, active set) {
 		return
 	}
 	for _, v := range o.sources {
-		if !o.on.has(v) && o.rate.hit(draw(o.rateKey, uint64(v), uint64(cycle))) {
+		if !o.on.has(v) && o.rate.hit(drawOf(o.rateKeys[v], uint64(cycle))) {
 			start(v)
 		}
 	}
@@ -116,11 +116,13 @@ func (o *offers) sinkReady(v int32, cycle int) bool {
 	if o.neverStall {
 		return true
 	}
-	stall, ok := o.stalls[v]
-	if !ok {
-		stall = o.stall
+	stall := o.stall
+	if o.stalls != nil {
+		if own, ok := o.stalls[v]; ok {
+			stall = own
+		}
 	}
-	return !stall.hit(draw(o.stallKey, uint64(v), uint64(cycle)))
+	return !stall.hit(drawOf(o.stallKeys[v], uint64(cycle)))
 }
 
 // exhausted tells whether no node has anything on offer or due any more;
