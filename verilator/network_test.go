@@ -37,6 +37,17 @@ func TestNetworkBench(t *testing.T) {
 		}
 	})
 
+	t.Run("a free run tells the speed", func(t *testing.T) {
+		status, stdout, stderr := b.run(t, "", "+free-run=500")
+		assert.Equal(t, equal, status)
+		assert.Empty(t, stderr)
+		var deliveries float64
+		assert.Regexp(t, `^free run: 500 cycles of 4 routers in \d+\.\d\d s on 1 threads, \d+\.\d\d million router cycles per second, `, stdout)
+		_, err := fmt.Sscanf(stdout[strings.Index(stdout, "second, "):], "second, %f deliveries per node and cycle, nothing compared", &deliveries)
+		require.NoError(t, err)
+		assert.Positive(t, deliveries)
+	})
+
 	t.Run("each difference is named", func(t *testing.T) {
 		checkDifferences(t, b, good, []difference{
 			{"header of an inner link", wrongValue(" 2 m_link01 ", 4, "header", linkHeader)},

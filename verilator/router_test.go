@@ -382,6 +382,8 @@ func checkBadArguments(t *testing.T, b bench, golden string) {
 		"no number":        {golden, []string{"+max-mismatch=many"}, "+max-mismatch=many: wanted a number from 1 to "},
 		"number too small": {golden, []string{"+max-mismatch=0"}, "+max-mismatch=0: wanted a number from 1 to "},
 		"not the array":    {golden, []string{"+threads=2"}, "+threads=2: only the array has threads"},
+		"trace too much":   {golden, []string{"+free-run=9"}, "+free-run= replays no trace: +golden= is too much"},
+		"no cycles":        {"", []string{"+free-run=0"}, "+free-run=0: wanted a number from 1 to "},
 		"number too big":   {golden, []string{"+seed=99999999999999999999"}, "+seed=99999999999999999999: wanted a number from 0 to "},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 
 #include "bench_config.h"
+#include "free_run.h"
 #include "options.h"
 #include "pool.h"
 #include "replay.h"
@@ -114,14 +115,28 @@ void check_options(const Options& options, const std::string& top) {
   if (top != "array" && options.threads > 0) {
     throw OptionError("+threads=" + std::to_string(options.threads) + ": only the array has threads");
   }
+  if (top == "router" && options.free_run > 0) {
+    throw OptionError("+free-run=" + std::to_string(options.free_run) + ": a router alone has no load; a network has");
+  }
+}
+
+int run_free(const Options& options, VerilatedContext& context, const StreamTable& table, Pool& pool,
+             const ModelMaker& make) {
+  const std::unique_ptr<Model> model = make(context, table, 0, pool);
+  const FreeRun free = free_run(*model, table, options.free_run, options.seed);
+  model->finish();
+  const double routers = static_cast<double>(options.free_run) * model->streams.nodes();
+  std::printf("free run: %llu cycles of %u routers in %.2f s on %u threads, %.2f million router cycles per second, "
+              "%.3f deliveries per node and cycle, nothing compared\n",
+              llu(options.free_run), model->streams.nodes(), free.seconds, pool.threads(),
+              routers / free.seconds / 1e6, static_cast<double>(free.deliveries) / routers);
+  return kEqual;
 }
 
 int run(const Options& options, int argc, char** argv, const std::string& top, const ModelMaker& make) {
   const auto start = std::chrono::steady_clock::now();
   const bool network = top != "router";
   const StreamTable table(!network);
-  TraceReader trace(options.golden, table);
-
   const unsigned wanted = options.threads > 0 ? options.threads : std::thread::hardware_concurrency();
   Pool pool(top == "array" ? std::max(1U, wanted) : 1);
   VerilatedContext context;
@@ -130,6 +145,9 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
   context.commandArgs(argc, argv);
   context.traceEverOn(!options.waves.empty());
+  if (options.free_run > 0) return run_free(options, context, table, pool, make);
+
+  TraceReader trace(options.golden, table);
   const std::uint32_t node = trace.more() && !network ? trace.line().node : 0;
   const std::unique_ptr<Model> model = make(context, table, node, pool);
   if (!options.waves.empty()) model->open_waves(options.waves);

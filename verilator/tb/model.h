@@ -8,12 +8,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <verilated.h>
+#if VM_TRACE
 #include <verilated_vcd_c.h>
+#endif
 
 #include "streams.h"
 #include "wires.h"
@@ -105,6 +108,7 @@ class VerilatedModel : public Model {
     top_->clk = 1;
     top_->eval();
   }
+#if VM_TRACE
   void open_waves(const std::string& path) override {
     waves_.reset(new VerilatedVcdC);
     top_->trace(waves_.get(), 99);
@@ -118,13 +122,22 @@ class VerilatedModel : public Model {
     top_->final();
     if (waves_) waves_->close();
   }
+#else
+  void open_waves(const std::string& path) override {
+    throw std::runtime_error(path + ": this bench was built without waves (--trace)");
+  }
+  void dump_waves(std::uint64_t) override {}
+  void finish() override { top_->final(); }
+#endif
 
  protected:
   Top& top() { return *top_; }
 
  private:
   std::unique_ptr<Top> top_;
+#if VM_TRACE
   std::unique_ptr<VerilatedVcdC> waves_;
+#endif
 };
 
 /// Makes the streams of count nodes from first on: bind(stream, name) adds role

@@ -42,13 +42,18 @@ Options parse_options(int argc, char** argv) {
       options.max_mismatch = number("max-mismatch", value, 1, 1000000000);
     } else if (has_value && name == "+seed") {
       options.seed = static_cast<std::uint32_t>(number("seed", value, 0, 1000000000));
+    } else if (has_value && name == "+free-run") {
+      options.free_run = number("free-run", value, 1, 1000000000000);
     } else if (has_value && name == "+threads") {
       options.threads = static_cast<unsigned>(number("threads", value, 1, 256));
     } else {
       throw OptionError("unknown argument " + argument);
     }
   }
-  if (options.golden.empty() && !options.help) throw OptionError("+golden= is missing: which trace?");
+  if (options.golden.empty() && options.free_run == 0 && !options.help) {
+    throw OptionError("+golden= is missing: which trace?");
+  }
+  if (!options.golden.empty() && options.free_run > 0) throw OptionError("+free-run= replays no trace: +golden= is too much");
   return options;
 }
 
@@ -56,12 +61,16 @@ std::string usage(const std::string& program) {
   return "usage: " + program +
          " +golden=FILE [+trace=FILE] [+junit=FILE] [+max-mismatch=N] [+seed=N] [+require-stalls]"
          " [+threads=N]\n"
+         "       " +
+         program +
+         " +free-run=CYCLES [+seed=N] [+threads=N]\n"
          "  +golden=FILE      golden trace to replay and compare; - is standard input, FILE.gz is unpacked\n"
          "  +trace=FILE       write waves (VCD)\n"
          "  +junit=FILE       write a JUnit report (XML)\n"
          "  +max-mismatch=N   stop after N differences (10)\n"
          "  +seed=N           of registers without reset and of inputs that must not matter (1)\n"
          "  +require-stalls   fail if a stream of the trace never stalled or never transferred\n"
+         "  +free-run=CYCLES  compare nothing: load the network for so many cycles and tell the speed\n"
          "  +threads=N        of the array alone (one for each processor)\n"
          "exit status: 0 equal, 1 internal fault, 2 bad arguments or trace, 3 the design differs\n";
 }

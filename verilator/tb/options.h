@@ -12,12 +12,13 @@
 namespace hc {
 
 struct Options {
-  std::string golden;               // trace to replay; required
+  std::string golden;               // trace to replay; required but in a free run
   std::string waves;                // VCD file to write; "": none
   std::string junit;                // JUnit XML file to write; "": none
   std::uint64_t max_mismatch = 10;  // differences after which the run stops
   std::uint32_t seed = 1;           // of registers without reset and don't-care inputs
   bool require_stalls = false;      // every stream of the trace must have stalled and transferred
+  std::uint64_t free_run = 0;       // cycles without a trace; 0: no free run
   unsigned threads = 0;             // of the array; 0: one for each processor
   bool help = false;
 };
