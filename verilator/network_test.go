@@ -42,7 +42,7 @@ func TestNetworkBench(t *testing.T) {
 		assert.Equal(t, equal, status)
 		assert.Empty(t, stderr)
 		var deliveries float64
-		assert.Regexp(t, `^free run: 500 cycles of 4 routers in \d+\.\d\d s on 1 threads, \d+\.\d\d million router cycles per second, `, stdout)
+		assert.Regexp(t, `^free run: 500 cycles of 4 routers in \d+\.\d\d s of processor time, \d+\.\d\d million router cycles per second, `, stdout)
 		_, err := fmt.Sscanf(stdout[strings.Index(stdout, "second, "):], "second, %f deliveries per node and cycle, nothing compared", &deliveries)
 		require.NoError(t, err)
 		assert.Positive(t, deliveries)

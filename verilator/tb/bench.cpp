@@ -126,10 +126,10 @@ int run_free(const Options& options, VerilatedContext& context, const StreamTabl
   const FreeRun free = free_run(*model, table, options.free_run, options.seed);
   model->finish();
   const double routers = static_cast<double>(options.free_run) * model->streams.nodes();
-  std::printf("free run: %llu cycles of %u routers in %.2f s on %u threads, %.2f million router cycles per second, "
+  std::printf("free run: %llu cycles of %u routers in %.2f s of processor time, %.2f million router cycles per second, "
               "%.3f deliveries per node and cycle, nothing compared\n",
-              llu(options.free_run), model->streams.nodes(), free.seconds, pool.threads(),
-              routers / free.seconds / 1e6, static_cast<double>(free.deliveries) / routers);
+              llu(options.free_run), model->streams.nodes(), free.seconds, routers / free.seconds / 1e6,
+              static_cast<double>(free.deliveries) / routers);
   return kEqual;
 }
 

@@ -15,7 +15,7 @@ namespace hc {
 /// What a free run saw and what it took.
 struct FreeRun {
   std::uint64_t deliveries = 0;
-  double seconds = 0;
+  double seconds = 0;  // of processor time, of all threads: others may use the processor too
 };
 
 /// Resets the network and runs it under load for so many cycles: every node always
