@@ -5,7 +5,7 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
-.PHONY: all help setup hcgen demo test check fix bench big clean
+.PHONY: all help setup hcgen demo test check fix bench big growth clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -39,6 +39,9 @@ bench: setup hcgen ## measure: latency in RTL, saturated load and fairness in th
 
 big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh scripts/big.sh $(HCGEN) $(BUILD)/big
+
+growth: setup ## measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
+	go run ./scripts/growth
 
 clean: ## remove build/
 	rm -rf $(BUILD)
