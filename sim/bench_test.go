@@ -133,6 +133,9 @@ func BenchmarkOverload(b *testing.B) {
 			{"slow=0.5", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.5}}, 100000},
 			{"slow=1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.9}}, 20000},
 			{"slow=3%", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.97}}, 100000},
+			{"slow=2%", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.98}}, 400000},
+			{"slow=1%", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.99}}, 400000},
+			{"slow=0.5%", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.995}}, 400000},
 		} {
 			b.Run(fmt.Sprintf("%s/%s", m.name, c.name), func(b *testing.B) {
 				var s Summary
@@ -143,6 +146,13 @@ func BenchmarkOverload(b *testing.B) {
 				report(b, p.Nodes, s)
 			})
 		}
+		b.Run(m.name+"/periodic=4of600", func(b *testing.B) {
+			var s Summary
+			for b.Loop() {
+				s = slowReceiver{ready: 4, of: 600}.past(p, 1, 400000)
+			}
+			report(b, p.Nodes, s)
+		})
 		for _, c := range []struct {
 			name   string
 			load   heavy
@@ -151,8 +161,8 @@ func BenchmarkOverload(b *testing.B) {
 		}{
 			{"busy=1,stall-once=64", heavy{receiver: n / 2, stall: 64}, 0, 10000},
 			{"heavy=1,light=0.2", heavy{light: 0.2}, 0, 20000},
-			{"heavy=1,light=0.2,stall-once=100", heavy{light: 0.2, receiver: n / 2, stall: 100}, 3 * memory(p), 3*memory(p) + 20000},
-			{"heavy=1,rare,stall-once=100", heavy{rare: true, receiver: n / 2, stall: 100}, 3 * memory(p), 3*memory(p) + 20000},
+			{"heavy=1,light=0.2,stall-once=100", heavy{light: 0.2, receiver: n / 2, stall: 100}, recovered(p), recovered(p) + 20000},
+			{"heavy=1,rare,stall-once=100", heavy{rare: true, receiver: n / 2, stall: 100}, recovered(p), recovered(p) + 20000},
 		} {
 			b.Run(fmt.Sprintf("%s/%s", m.name, c.name), func(b *testing.B) {
 				var s Summary

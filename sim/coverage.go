@@ -211,7 +211,7 @@ func (c *Coverage) addGate(p *plan.Plan) {
 		if level > 0 && level < top {
 			c.add("rises", level, 0, "gate: the shortest standstill of level %d after a rise", level)
 		}
-		if level > 0 && (level < top || memoryReachable(p)) {
+		if level > 0 && level < top {
 			c.add("almost", level, 0, "gate: an output alone blocked for as long as there is no standstill at level %d", level)
 		}
 	}
@@ -226,11 +226,18 @@ func (c *Coverage) addGate(p *plan.Plan) {
 			c.add(name, 0, 0, "gate: %s", name)
 		}
 	}
-	if memoryReachable(p) {
-		for _, name := range []string{memoryNot, memoryFalls, memoryBoth, memoryRises} {
-			c.add(name, 0, 0, "gate: %s", name)
+	for level := 1; level <= rememberedLevel; level++ {
+		c.add(memoryNot, level, 0, "gate: level %d: %s", level, memoryNot)
+		if level == 1 || p.Nodes%2 == 0 {
+			c.add(memoryFalls, level, 0, "gate: level %d: %s", level, memoryFalls)
 		}
 	}
+	c.add(memoryRises, 1, 0, "gate: level 1: %s", memoryRises)
+	c.add(memorySilence, 2, 0, "gate: level 2: %s", memorySilence)
+	if p.Nodes%2 != 0 {
+		c.add(memoryBoth, 2, 0, "gate: level 2: %s", memoryBoth)
+	}
+	c.add(memoryAgain, 1, 0, "gate: level 1: %s", memoryAgain)
 	if patienceReachable(p) {
 		for _, name := range []string{
 			pauseBefore, pauseBegins, pauseBad, pauseInjected, pauseEnds, pauseExact, pauseAgain, pauseLate, pauseShort, pauseShut,
@@ -271,10 +278,12 @@ const (
 	gateAtCap      = "closed, but for a delivery at the cap that does not count, with a message on offer"
 	gateToCap      = "open only because of a delivery at one less than the cap, and an injection"
 
-	memoryNot   = "a window of the memory ends and does not lower the level, because of a standstill in it"
-	memoryFalls = "the highest level falls at the end of a window of the memory"
-	memoryBoth  = "the highest level falls at the end of a window of the memory and of a silence"
-	memoryRises = "a standstill at the end of a window of the memory"
+	memoryNot     = "a window of the memory ends and does not lower the level, because of a standstill in it"
+	memoryFalls   = "it falls at the end of a window of the memory"
+	memoryBoth    = "it falls by one at the end of a window of the memory and of a silence"
+	memoryRises   = "it rises at the end of a window of the memory that would lower it"
+	memorySilence = "a silence ends with a window of the memory in which there has been a standstill"
+	memoryAgain   = "it falls by the memory one window after the level above has"
 )
 
 // Events of pauses.

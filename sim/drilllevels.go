@@ -15,58 +15,58 @@ func (b *script) rise(o, at int) {
 // rising is the time that a rise takes before its cycle.
 func (b *script) rising() int { return 1<<b.standstill(0) + spending(b.plan) + 1 }
 
-// almostTop blocks an output for as long as the level does not rise above 1: it
-// rises to 1 when a window of level 1 ends.
-func (b *script) almostTop() {
-	o, window := entered(b.plan), 1<<b.standstill(1)
-	at := ending(b.standstill(1), b.time+b.rising())
+// almostHigher blocks an output for as long as the level does not rise above one: it
+// rises to it when a window of that level ends.
+func (b *script) almostHigher(level int) {
+	o, window := entered(b.plan), 1<<b.standstill(level)
+	at := ending(b.standstill(level), b.time+b.climbing(level))
 	to := at + 2*window - 1
-	b.rise(o, at)
+	b.climbBy(o, level, at)
 	b.block(o, at, to)
-	b.end(b.fall(1, to+margin))
+	b.end(b.fall(level, to+margin))
 }
 
-// climb raises the level to 1 or 2, each after the shortest time, and leaves a debt.
-// It returns the cycle in which the level has risen for the last time.
-func (b *script) climb(level int) int {
-	at := b.climbBy(b.plan.Degree, level, ending(b.standstill(1), b.time+b.climbing()))
+// climb raises the level from 0, each time after the shortest time, and leaves a debt.
+func (b *script) climb(level int) {
+	at := ending(b.standstill(level-1), b.time+b.climbing(level))
+	b.climbBy(b.plan.Degree, level, at)
 	b.end(at + margin)
-	return at
 }
 
-// climbing is the time that a climb takes, at most.
-func (b *script) climbing() int { return b.rising() + 1<<b.standstill(0) + 1<<b.standstill(1) }
-
-// climbBy is a climb by an output that ends with a window of level 1.
-func (b *script) climbBy(o, level, at int) int {
-	if level == 1 {
-		b.rise(o, at)
-		return at
+// climbing is the time that a climb takes before its last cycle.
+func (b *script) climbing(level int) int {
+	cycles := b.rising()
+	for level--; level > 0; level-- {
+		cycles += 1<<b.standstill(level) + 1<<b.standstill(level-1)
 	}
-	window := at - 1<<b.standstill(1)
-	b.rise(o, window-1<<b.standstill(0))
-	b.block(o, window-1<<b.standstill(0), at)
-	return at
+	return cycles
+}
+
+// climbBy is a climb by an output, whose last cycle ends a window of the level below.
+func (b *script) climbBy(o, level, at int) {
+	first := at
+	for level--; level > 0; level-- {
+		// it rises when the last window but one of the level below ends before that
+		// of this level begins
+		first -= 1<<b.standstill(level) + 1<<b.standstill(level-1)
+	}
+	b.rise(o, first)
+	b.block(o, first, at)
 }
 
 // levels raises the level to the top, stays blocked there until another standstill,
-// and brings the level down by silences, each as short as it may be. Before it the
-// longest time without one, but for the top level only where the memory is out of
-// reach, which has the same (keep).
+// and brings the level down by silences, each as short as it may be, and before it the
+// longest time without one.
 func (b *script) levels() {
-	p, o, top := b.plan, entered(b.plan), b.plan.Gate.TopLevel
+	o, top := entered(b.plan), b.plan.Gate.TopLevel
 	window, still := 1<<b.silence(top), 1<<b.standstill(top)
-	climb := 1<<b.standstill(1) + 2*still // its last cycle is so long before the silence
-	at := ending(b.silence(top), b.time+b.climbing()+climb)
+	climb := 1<<b.standstill(top-1) + 2*still // its last cycle is so long before the calm
+	at := ending(b.silence(top), b.time+b.climbing(top)+climb)
 	b.climbBy(o, top, at-climb)
-	b.block(o, at-climb, at-still)
-	if memoryReachable(p) {
-		b.disturb(at - 2)
-	} else {
-		b.disturb(at - 1)
-		at += 2 * window
-		b.disturb(at - 2)
-	}
+	b.block(o, at-climb+1, at-still) // by the next message
+	b.disturb(at - 1)
+	at += 2 * window
+	b.disturb(at - 2)
 	for level := top; level > 0; level-- {
 		end := at + 1<<b.silence(level)
 		b.disturb(end - 1)
@@ -87,11 +87,12 @@ func (b *script) levels() {
 	}
 }
 
-// sink raises the level to the top. Then nothing happens until the silences of all
-// levels are over, each beginning with the end of the one before.
+// sink raises the level to 2. Then nothing happens until the silences of all levels
+// are over, each beginning with the end of the one before. (From the top level that
+// would take long.)
 func (b *script) sink() {
-	top := b.plan.Gate.TopLevel
-	at := ending(b.silence(top), b.time+b.climbing()+1<<b.standstill(1))
-	b.climbBy(b.plan.Degree, top, at-1<<b.standstill(1))
-	b.end(b.fall(top, at-margin))
+	const level = 2
+	at := ending(b.silence(level), b.time+b.climbing(level)+1<<b.standstill(1))
+	b.climbBy(b.plan.Degree, level, at-1<<b.standstill(1))
+	b.end(b.fall(level, at-margin))
 }

@@ -3,83 +3,71 @@
 package sim
 
 // The drills of the memory keep the level above 0 from the end of one of its windows
-// to that of the next. A message shows now and then that the gate is closed, and what
-// the level is shows when it has come down to 0.
+// to that of the next. What the level is shows in the end, by the cycle in which a
+// message on offer goes: a gate whose level was too low for a while has been refilled.
 
-// probe shows that the level is not 0: a message waits until deliveries have paid
-// for it. It leaves a debt.
-func (b *script) probe(at int) int {
-	b.offer(at, at+1)
-	return b.shut(b.pay(at + 1))
-}
+// rememberedLevel is the highest level whose memory is in reach of a trace: that of
+// the next one is eight times as long.
+const rememberedLevel = 2
 
-// rare keeps silences of a level away between the ends of two windows with the least
-// that does.
+// rare keeps silences of a level away from a cycle on up to and including the end of a
+// window, with the least that does. Before it something must have happened.
 func (b *script) rare(level, from, to int) {
-	period := 2 << b.silence(level)
-	for at := ending(b.silence(level)+1, from); at <= to; at += period {
+	window := 1 << b.silence(level)
+	for at := ending(b.silence(level)+1, from); at <= to; at += 2 * window {
 		if at-2 >= from {
 			b.disturb(at - 2)
 			b.disturb(at - 1)
+		} else {
+			b.disturb(at + window - 2)
 		}
 	}
 }
 
-// keep lets a window of the memory end that does not lower the level, because there
-// has been a standstill. The level is the top one.
-func (b *script) keep() {
-	top := b.plan.Gate.TopLevel
-	at := ending(b.plan.Gate.MemoryBits, b.time)
-	b.rare(top, b.time, at)
-	b.end(b.probe(at + 2))
-}
-
-// keepByTop is a keep of a window in which the level has not risen: the standstill is
-// one at the top level.
-func (b *script) keepByTop() {
-	top := b.plan.Gate.TopLevel
-	b.standAtTop(1 << b.standstill(top))
-	b.keep()
-}
-
-// standAtTop blocks the local output from the end of a window of the top level to
-// that of the next, and for as many cycles more.
-func (b *script) standAtTop(more int) {
-	top, local := b.plan.Gate.TopLevel, b.plan.Degree
-	from := ending(b.standstill(top), b.time+margin)
-	b.put(local, from-1)
-	b.put(local, from)
-	b.block(local, from+1, from+1<<b.standstill(top)+more)
-}
-
-// remembered is what happens when a window of the memory ends.
-type remembered uint8
-
-const (
-	memoryAlone         remembered = iota // it lowers the level from the top to 1
-	memoryAndSilence                      // so does a silence at the same time
-	memoryAndStandstill                   // a standstill raises the level from 1 to the top instead
-)
-
-// remember waits for the end of a window of the memory.
-func (b *script) remember(what remembered) {
-	top, local := b.plan.Gate.TopLevel, b.plan.Degree
-	window := 1 << b.standstill(1)
-	at := ending(b.plan.Gate.MemoryBits, b.time+window+margin)
-	after := at + 2
-	switch what {
-	case memoryAlone:
-		b.rare(top, b.time, at)
-		b.standAtTop(1<<b.standstill(top) - 1) // one cycle less than matters
-	case memoryAndSilence:
-		b.rare(top, b.time, at-1)
-	case memoryAndStandstill:
-		b.rare(1, b.time, at)
-		b.put(local, at-window-1)
-		b.block(local, at-window, at)
-		after = b.shut(at+margin) + 2<<b.silence(1) // level 1 would have fallen by then
+// remember raises the level to 2 and waits for the ends of some windows of its memory.
+// The last one, alone or with a silence, lowers the level, and the next one of level 1
+// lowers it again. With one window the silence does it alone, but the window counts for
+// the next one. The level rises shortly before the first one ends, so that windows that
+// end at other times are not in it.
+func (b *script) remember(windows int, silence bool) {
+	const level = rememberedLevel
+	before := 4 << b.silence(level)
+	at := ending(b.memory(level), b.time+before)
+	b.end(at - before)
+	b.climb(level)
+	at += (windows - 1) << b.memory(level)
+	after := at + 1
+	if silence {
+		b.rare(level, b.time, at-1)
+		b.offer(at-show, at+1)
+		after = b.shut(at + 1)
+	} else {
+		b.rare(level, b.time, at)
 	}
-	b.end(b.probe(b.shut(after)))
+	at += 1 << b.memory(level-1)
+	b.rare(level-1, after, at)
+	b.offer(at-show, at+1)
+	b.end(at + 2*margin)
+}
+
+// rememberNot lets windows of the memory of level 1 end that do not lower the level:
+// one in which there has been a standstill, one with a standstill at its end, and the
+// next one. The standstill at the end raises the level to 2, and a silence lowers it
+// again.
+func (b *script) rememberNot() {
+	local, window := b.plan.Degree, 1<<b.standstill(1)
+	b.climb(1)
+	at := ending(b.memory(1), b.time) + 1<<b.memory(1)
+	b.rare(1, b.time, at)
+	b.put(local, at-window-1)
+	b.block(local, at-window, at)
+	end := ending(b.silence(2), b.shut(at+margin)+1) + 1<<b.silence(2)
+	b.offer(end-show, end+1)
+	at += 1 << b.memory(1)
+	b.rare(1, b.shut(end+1), at)
+	end = at + 2<<b.silence(1)
+	b.offer(end-show, end+1)
+	b.end(end + 2*margin)
 }
 
 // last leaves the gate far from its state after reset, in a pause if one is in
@@ -95,7 +83,9 @@ func (b *script) last() {
 		b.end(end)
 		return
 	}
-	open := from + 3*p.Gate.Cost + margin // whatever the balance was
+	// whatever the balance was, also with a message on offer and in a pause: three
+	// injections follow
+	open := from + 4*p.Gate.Cost + 1<<p.Gate.PauseBits + margin
 	b.feed(0, from, open)
 	at := ending(p.Gate.PatienceBits, open+margin)
 	b.offer(at-3, at)

@@ -7,13 +7,10 @@ import "github.com/hcgen/hcgen/gen/plan"
 // settle waits until silences have lowered the level to 0, whatever it is and
 // whatever is left on offer.
 func (b *script) settle() {
-	top := b.plan.Gate.TopLevel
-	at := ending(b.silence(top), b.time+margin)
-	if memoryReachable(b.plan) { // deliveries pay soon
-		at = ending(b.silence(top), b.pay(b.time))
-	}
-	for level := top; level >= 0; level-- {
-		at += 1 << b.silence(level)
+	at := b.time + margin
+	for level := b.plan.Gate.TopLevel; level >= 0; level-- {
+		// what was on offer may go at the end of the first one
+		at = ending(b.silence(level), at) + 1<<b.silence(level) + margin
 	}
 	b.end(at + margin)
 }

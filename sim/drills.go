@@ -5,13 +5,12 @@ package sim
 import "github.com/hcgen/hcgen/gen/plan"
 
 // The largest constants of a gate that a trace of reasonable length reaches: the
-// cap, up to which deliveries fill the balance; the patience in cycles and, by one
-// line for each of them, in bytes; and the memory.
+// cap, up to which deliveries fill the balance; and the patience in cycles and, by one
+// line for each of them, in bytes.
 const (
 	reachableCap      = 1024
 	reachablePatience = 4096
 	patienceBytes     = 512 << 10
-	reachableMemory   = plan.LeastMemory
 )
 
 func capReachable(p *plan.Plan) bool { return p.Gate.Cap <= reachableCap }
@@ -20,8 +19,6 @@ func patienceReachable(p *plan.Plan) bool {
 	patience := 1 << p.Gate.PatienceBits
 	return patience <= reachablePatience && patience*traceLine(p) <= patienceBytes
 }
-
-func memoryReachable(p *plan.Plan) bool { return 1<<p.Gate.MemoryBits <= reachableMemory }
 
 // Lengths in cycles that drills share.
 const (
@@ -41,6 +38,12 @@ func (b *script) standstill(level int) int {
 	return g.standstill(&b.plan.Gate)
 }
 
+// memory is that of the memory.
+func (b *script) memory(level int) int {
+	g := gate{level: uint8(level)}
+	return g.memory(&b.plan.Gate)
+}
+
 // drills writes the drills of balance, silences and standstills. Each begins with
 // an idle router at level 0.
 func (b *script) drills() {
@@ -57,7 +60,9 @@ func (b *script) drills() {
 	b.silent(entered(p), p.Degree-1)
 	b.relay()
 	b.shrink()
-	b.almostTop()
+	for level := 1; level < p.Gate.TopLevel; level++ {
+		b.almostHigher(level)
+	}
 	b.refill()
 	if capReachable(p) {
 		b.cap(true)

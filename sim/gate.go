@@ -49,6 +49,10 @@ func (g *gate) silence(k *plan.Gate) int { return k.SilenceBits + int(g.level)*k
 // at this level.
 func (g *gate) standstill(k *plan.Gate) int { return k.StandstillBits + int(g.level)*k.ScaleBits }
 
+// memory is the window, as a power of two of cycles, of which the memory is at this
+// level.
+func (g *gate) memory(k *plan.Gate) int { return k.MemoryBits + int(g.level)*k.ScaleBits }
+
 // left is how many cycles there are from this one to the one that ends a window
 // of 2^bits cycles.
 func (g *gate) left(bits int) uint32 { return ^g.time & (1<<uint(bits) - 1) }
@@ -86,7 +90,8 @@ func (g *gate) step(k *plan.Gate, blocked uint32, now seen) {
 
 // endWindow is points 2 to 5 of the clock edge of a cycle that may end windows.
 func (g *gate) endWindow(k *plan.Gate, blocked uint32, before seen) {
-	standstill, silence := g.standstill(k), g.silence(k) // of the level at the start
+	// of the level at the start
+	standstill, silence, memory := g.standstill(k), g.silence(k), g.memory(k)
 
 	rises := false
 	switch {
@@ -110,7 +115,7 @@ func (g *gate) endWindow(k *plan.Gate, blocked uint32, before seen) {
 		g.silent = g.silent && before.calm
 	}
 
-	if g.ends(k.MemoryBits) {
+	if g.level > 0 && g.ends(memory) {
 		falls = falls || g.steady && !rises
 		g.steady = true
 	}
@@ -118,11 +123,13 @@ func (g *gate) endWindow(k *plan.Gate, blocked uint32, before seen) {
 		g.steady = false
 	}
 
-	// nothing falls with a rise: an output blocked two cycles before has ended the
+	// nothing falls with a standstill: an output blocked two cycles before has ended the
 	// silence
 	switch {
-	case rises && int(g.level) < k.TopLevel:
-		g.level++
+	case rises:
+		if int(g.level) < k.TopLevel {
+			g.level++
+		}
 	case falls && g.level > 0:
 		g.level--
 	}
@@ -145,14 +152,14 @@ func (g *gate) skip(k *plan.Gate, n int) {
 		n--
 	}
 	for n > 0 {
-		// up to the next cycle that can end a silence, and then the memory; all
-		// windows that do not end do not matter but the pause
+		// up to the next cycle that can end a silence or the memory; windows that do
+		// not end do not matter but the pause
 		rest := n
 		switch {
-		case g.level > 0 || !g.silent || g.balance < int32(k.Cap):
+		case g.level > 0:
+			rest = int(min(g.left(g.silence(k)), g.left(g.memory(k))))
+		case !g.silent || g.balance < int32(k.Cap):
 			rest = int(g.left(g.silence(k)))
-		case !g.steady:
-			rest = int(g.left(k.MemoryBits))
 		}
 		rest = min(rest, n)
 		if rest > 0 && g.level == 0 {

@@ -12,11 +12,12 @@ import (
 )
 
 // small are gate constants with which everything happens within a few cycles: a
-// debt of 3 per injection; windows of 4, 8 and 16 cycles for silences, 2, 4 and 8 for
-// standstills, 32 for the memory, 8 for the patience and 4 for the pause.
+// debt of 3 per injection; windows of 4, 8, 16 and 32 cycles for silences, 2, 4, 8 and
+// 16 for standstills, 32, 64 and 128 for the memory of levels 1 to 3, 8 for the patience
+// and 4 for the pause.
 var small = plan.Gate{
-	Cost: 3, Cap: 4, BalanceBits: 4, SilenceBits: 2, StandstillBits: 1, ScaleBits: 1, TopLevel: 2,
-	PatienceBits: 3, PauseBits: 2, MemoryBits: 5,
+	Cost: 3, Cap: 4, BalanceBits: 4, SilenceBits: 2, StandstillBits: 1, ScaleBits: 1, TopLevel: 3,
+	PatienceBits: 3, PauseBits: 2, MemoryBits: 4, TimerBits: 7,
 }
 
 // After reset the balance is the cap, everything else 0 or empty, and nothing has
@@ -28,16 +29,16 @@ func TestGateAfterReset(t *testing.T) {
 	require.True(t, NewRouter(p, 3).gate.open())
 }
 
-// The windows of silences and standstills grow 8 times from level to level, and
+// The windows of silences, standstills and the memory grow 8 times from level to level, and
 // cycle 2^n - 1 is the first that ends a window of 2^n.
 func TestGateWindows(t *testing.T) {
 	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
-	require.Equal(t, 2, k.TopLevel)
-	for level, want := range [][2]int{{5, 3}, {8, 6}, {11, 9}} {
+	require.Equal(t, 3, k.TopLevel)
+	for level, want := range [][3]int{{5, 3, 11}, {8, 6, 14}, {11, 9, 17}, {14, 12, 20}} {
 		g := gate{level: uint8(level)}
-		require.Equal(t, want, [2]int{g.silence(&k), g.standstill(&k)})
+		require.Equal(t, want, [3]int{g.silence(&k), g.standstill(&k), g.memory(&k)})
 	}
-	require.Equal(t, [3]int{7, 4, 14}, [3]int{k.PatienceBits, k.PauseBits, k.MemoryBits})
+	require.Equal(t, [2]int{7, 4}, [2]int{k.PatienceBits, k.PauseBits})
 	for time := range uint32(64) {
 		g := gate{time: time}
 		require.Equal(t, time == 7 || time == 15 || time == 23 || time == 31 || time == 39 || time == 47 || time == 55 || time == 63, g.ends(3))
@@ -189,9 +190,17 @@ func TestGateStandstillByHand(t *testing.T) {
 		gateCycle{busy, 2, g(2, 2)},
 		gateCycle{busy, 2, g(2, 2)},
 		gateCycle{busy, 2, g(2, 2)},
-		gateCycle{busy, 2, g(2, 0)}, // 23: it stays at the top, but S becomes empty
-		gateCycle{busy, 2, g(2, 0)},
+		gateCycle{busy, 2, g(3, 0)}, // 23
 	)
+	// windows of 16 end with 31, 47, 63
+	run(t, &small, gate{time: 30, balance: 4, level: 3},
+		slices.Concat(
+			times(1, gateCycle{busy, 2, g(3, 0)}),
+			times(16, gateCycle{busy, 2, g(3, 2)}), // 31..46
+			times(16, gateCycle{busy, 2, g(3, 0)}), // 47..62: it stays at the top, but S becomes empty
+			times(16, gateCycle{busy, 2, g(3, 2)}),
+			times(1, gateCycle{busy, 2, g(3, 0)}), // 79
+		)...)
 }
 
 // Point 2: one cycle less at either side is no standstill.
@@ -308,17 +317,18 @@ func TestGateSilenceByHand(t *testing.T) {
 	)...)
 }
 
-// Point 3: from level 2 down, each silence lasts for a window of its level, and the
+// Point 3: from level 3 down, each silence lasts for a window of its level, and the
 // next one begins when it ends.
 func TestGateSilencesFollowEachOther(t *testing.T) {
-	g := gate{time: 15, balance: -6, level: 2, seen: calm}
+	g := gate{time: 31, balance: -6, level: 3, seen: calm}
 	want := map[uint32]gate{ // at the end of the cycle; it holds until the next
-		15: {balance: -6, level: 2, silent: true},
-		31: {balance: 4, level: 1, silent: true, steady: true}, // this one ends a window of the memory as well
-		39: {balance: 4, level: 0, silent: true, steady: true},
+		31: {balance: -6, level: 3, silent: true},
+		63: {balance: 4, level: 2, silent: true},
+		79: {balance: 4, level: 1, silent: true},
+		87: {balance: 4, level: 0, silent: true},
 	}
 	var last gate
-	for time := uint32(15); time < 60; time++ {
+	for time := uint32(31); time < 300; time++ {
 		g.step(&small, 0, calm)
 		if w, ok := want[time]; ok {
 			last = w
@@ -359,28 +369,76 @@ func TestGateSilenceAfterReset(t *testing.T) {
 	require.Equal(t, gate{time: 8, balance: 4, silent: true, seen: calm}, g)
 }
 
-// Point 4: the level falls with the second end of a window of 32 cycles after a
-// standstill, and with each one after that.
+// Point 4: without a standstill the level falls with the second end of a window of its
+// memory, and then with the first one of each level below: cycles 255 (256 is 2 windows
+// of 128), 319 and 351.
 func TestGateMemoryByHand(t *testing.T) {
-	g := gate{time: 20, balance: -3, level: 2}
-	for time := uint32(20); time < 200; time++ {
+	g := gate{time: 20, balance: -3, level: 3}
+	for time := uint32(20); time < 600; time++ {
 		g.step(&small, 0, busy)
-		want := gate{time: time + 1, balance: -3, level: 2}
-		if time >= 31 {
-			want.steady = true
-		}
-		if time >= 63 {
-			want.level = 1
-		}
-		if time >= 95 {
+		want := gate{time: time + 1, balance: -3, level: 3, steady: time >= 127}
+		switch {
+		case time >= 351:
 			want.level = 0
+		case time >= 319:
+			want.level = 1
+		case time >= 255:
+			want.level = 2
 		}
 		require.Equal(t, want, g, "cycle %d", time)
 	}
 }
 
+// Point 4 with the constants of every machine: windows of 2^14, 2^17 and 2^20 cycles,
+// aligned, one cycle before and at their ends.
+func TestGateMemoryOfEveryLevel(t *testing.T) {
+	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
+	for level, window := range map[uint8]uint32{1: 1 << 14, 2: 1 << 17, 3: 1 << 20} {
+		for _, n := range []uint32{1, 2, 3, 7, 1 << 11} { // the last: t is 0 again, or at 2^31
+			at := n*window - 1
+			g := gate{time: at - 1, balance: -3, level: level, steady: true}
+			g.step(&k, 0, busy)
+			require.Equal(t, gate{time: at, balance: -3, level: level, steady: true}, g)
+			g.step(&k, 0, busy)
+			require.Equal(t, gate{time: at + 1, balance: -3, level: level - 1, steady: true}, g)
+			g = gate{time: at, balance: -3, level: level}
+			g.step(&k, 0, busy)
+			require.Equal(t, gate{time: at + 1, balance: -3, level: level, steady: true}, g, "a standstill before")
+		}
+		// half of a window is none, but if it is one of the level below it does not count either
+		g := gate{time: window/2 - 1, balance: -3, level: level, steady: true}
+		g.step(&k, 0, busy)
+		require.Equal(t, level, g.level)
+		g = gate{time: window/8 - 1, balance: -3, level: level}
+		g.step(&k, 0, busy)
+		require.False(t, g.steady)
+	}
+	// at level 0 no window counts, and steady stays what it was
+	for _, steady := range []bool{false, true} {
+		g := gate{time: 1<<20 - 1, balance: 3, steady: steady}
+		g.step(&k, 0, busy)
+		require.Equal(t, gate{time: 1 << 20, balance: 3, steady: steady}, g)
+	}
+}
+
+// Point 4: after a fall from level 2 the next one comes after exactly one full window
+// of level 1.
+func TestGateMemoryAfterAFall(t *testing.T) {
+	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
+	g := gate{time: 1<<18 - 1, balance: -3, level: 2, steady: true}
+	g.step(&k, 0, busy)
+	require.EqualValues(t, 1, g.level)
+	for range 1<<14 - 1 {
+		g.step(&k, 0, busy)
+		require.EqualValues(t, 1, g.level)
+	}
+	g.step(&k, 0, busy)
+	require.Equal(t, gate{time: 1<<18 + 1<<14, balance: -3, steady: true}, g)
+}
+
 // Point 4: a standstill clears steady, whatever the level, and in a cycle that ends
-// a window of the memory it does so too and the level does not fall.
+// a window of the memory it does so too and the level does not fall. Its windows are
+// of 32, 64 and 128 cycles.
 func TestGateMemoryAndStandstill(t *testing.T) {
 	g := func(time uint32, level uint8, still uint32, steady bool) gate {
 		return gate{time: time, balance: -3, level: level, still: still, steady: steady}
@@ -390,32 +448,48 @@ func TestGateMemoryAndStandstill(t *testing.T) {
 		before, end gate
 	}{
 		{"within the window", g(7, 1, 1, true), g(8, 2, 0, false)},
-		{"within the window, at the top", g(7, 2, 1, true), g(8, 2, 0, false)},
+		{"within the window, at level 2", g(31, 2, 1, true), g(32, 3, 0, false)},
+		{"within the window, at the top", g(15, 3, 1, true), g(16, 3, 0, false)},
 		{"at its end", g(31, 1, 1, true), g(32, 2, 0, false)},
-		{"at its end, at the top", g(31, 2, 1, true), g(32, 2, 0, false)},
-		{"at its end, at level 0", g(31, 0, 1, true), g(32, 1, 0, false)},
+		{"at its end, at level 2", g(63, 2, 1, true), g(64, 3, 0, false)},
+		{"at its end, at the top", g(127, 3, 1, true), g(128, 3, 0, false)},
+		{"at its end, at level 0", g(15, 0, 1, true), g(16, 1, 0, false)},
 		{"at its end, not steady", g(31, 1, 1, false), g(32, 2, 0, false)},
+		{"at its end, at the top, not steady", g(127, 3, 1, false), g(128, 3, 0, false)},
 		{"S renewed at its end", g(31, 1, 0, true), g(32, 0, 2, true)},
+		{"S renewed at its end, at the top", g(127, 3, 0, true), g(128, 2, 2, true)},
 		{"S not empty, but not at its end", g(30, 1, 2, true), g(31, 1, 2, true)},
-		{"none, at level 0", g(31, 0, 0, true), g(32, 0, 0, true)},
-		{"none, not steady", g(31, 2, 0, false), g(32, 2, 0, true)},
+		{"a window of the level below", g(31, 2, 0, true), g(32, 2, 2, true)},
+		{"none, at level 0", g(127, 0, 0, true), g(128, 0, 2, true)},
+		{"none, at level 0, not steady", g(127, 0, 0, false), g(128, 0, 2, false)},
+		{"none, not steady", g(63, 2, 0, false), g(64, 2, 2, true)},
 	} {
 		got := c.before
 		got.step(&small, 2, busy)
 		c.end.seen = busy
-		if c.end.still == 0 && c.before.still == 0 && c.end.time == 32 {
-			c.end.still = 2 // loaded
-		}
 		require.Equal(t, c.end, got, c.name)
 	}
 }
 
-// Point 4: a silence and the memory in one cycle lower the level by 1 in all.
+// Point 4: a silence and the memory in one cycle lower the level by 1 in all, and a
+// silence alone does not keep the window from counting for the next one.
 func TestGateMemoryAndSilence(t *testing.T) {
-	for level, want := range []uint8{0, 0, 1} {
-		g := gate{time: 31, balance: -3, level: uint8(level), silent: true, steady: true}
-		g.step(&small, 0, calm)
-		require.Equal(t, gate{time: 32, balance: 4, level: want, steady: true, seen: calm}, g)
+	for level, want := range []uint8{0, 0, 1, 2} {
+		for _, steady := range []bool{false, true} {
+			g := gate{time: 127, balance: -3, level: uint8(level), silent: true, steady: steady}
+			g.step(&small, 0, calm)
+			require.Equal(t, gate{time: 128, balance: 4, level: want, silent: false, steady: steady || level > 0, seen: calm}, g)
+		}
+	}
+}
+
+// Points 2 to 4: a standstill and a silence never meet in a router. If they did, the
+// standstill would win.
+func TestGateStandstillWinsOverASilence(t *testing.T) {
+	for level, want := range []uint8{1, 2, 3, 3} {
+		g := gate{time: 127, balance: -3, level: uint8(level), still: 1, silent: true, steady: true}
+		g.step(&small, 1, calm)
+		require.Equal(t, gate{time: 128, balance: 4, level: want, seen: calm}, g)
 	}
 }
 
@@ -423,7 +497,7 @@ func TestGateMemoryAndSilence(t *testing.T) {
 // of the next one starts a pause of 4.
 func TestGatePatienceByHand(t *testing.T) {
 	k := small
-	k.MemoryBits = 7
+	k.MemoryBits = 8
 	g := func(waited, pausing bool) gate { return gate{balance: 4, waited: waited, pausing: pausing} }
 	start := gate{time: 6, balance: 4}
 	// seen in 6, ..., 13: it counts at the ends of 7, ..., 14
@@ -576,6 +650,12 @@ func TestGateSkipEqualsSingleSteps(t *testing.T) {
 	for range 20000 {
 		check(&long, any(&long, random.Uint32()), random.IntN(200))
 	}
+	// the memory may be shorter than a silence
+	short := small
+	short.SilenceBits, short.MemoryBits = 5, 2
+	for range 20000 {
+		check(&short, any(&short, random.Uint32()), random.IntN(600))
+	}
 	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
 	for range 3000 {
 		check(&k, any(&k, random.Uint32()), random.IntN(1<<random.IntN(17)))
@@ -585,8 +665,10 @@ func TestGateSkipEqualsSingleSteps(t *testing.T) {
 // A skip takes no time, however long it is.
 func TestGateSkipsAnyNumberOfCycles(t *testing.T) {
 	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
-	g := gate{balance: -15, level: 2, waited: true, pausing: true, seen: idle}
-	const n = 1_000_000_000_000
-	g.skip(&k, n)
-	require.Equal(t, gate{time: n % (1 << 32), balance: 128, silent: true, steady: true, seen: idle}, g)
+	for level := range uint8(4) {
+		g := gate{balance: -15, level: level, waited: true, pausing: true, seen: idle}
+		const n = 1_000_000_000_000
+		g.skip(&k, n)
+		require.Equal(t, gate{time: n % (1 << 32), balance: 128, silent: true, seen: idle}, g)
+	}
 }

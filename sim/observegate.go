@@ -31,6 +31,8 @@ type gateWatch struct {
 	loaded uint32             // S when it was loaded
 	same   int                // cycles since the level changed, or there was a standstill
 
+	fell uint32 // cycle in which the memory has lowered the level for the last time
+
 	waits, shut, absent int    // cycles for which the local input has waited; been valid at a closed gate; not been valid
 	paused              bool   // the cycle before paused
 	again               bool   // the last window of the patience ended with a pause
@@ -160,14 +162,21 @@ func (c *Coverage) followStandstill(g, next *gate, k *plan.Gate, blocked uint32)
 
 // followMemory notes what happens at the end of a window of the memory.
 func (c *Coverage) followMemory(g, next *gate, k *plan.Gate) {
-	if !g.ends(k.MemoryBits) {
+	if g.level == 0 || !g.ends(g.memory(k)) {
 		return
 	}
-	rises := g.still != 0 // it ends a window of every level as well
-	c.hitIf(!g.steady && !rises && g.level > 0, memoryNot, 0, 0)
-	c.hitIf(rises && int(g.level) == k.TopLevel-1, memoryRises, 0, 0)
-	c.hitIf(g.steady && !rises && g.silent && int(g.level) == k.TopLevel, memoryBoth, 0, 0)
-	c.hitIf(g.steady && !rises && !g.silent && int(g.level) == k.TopLevel, memoryFalls, 0, 0)
+	w, level := &c.gate, int(g.level)
+	rises := g.still != 0 // it ends a window of a standstill as well
+	c.hitIf(!g.steady && !rises && !g.silent, memoryNot, level, 0)
+	c.hitIf(!g.steady && !rises && g.silent, memorySilence, level, 0)
+	c.hitIf(g.steady && rises, memoryRises, level, 0)
+	if !g.steady || rises {
+		return
+	}
+	c.hitIf(g.silent, memoryBoth, level, 0)
+	c.hitIf(!g.silent, memoryFalls, level, 0)
+	c.hitIf(!g.silent && w.fell > 0 && g.time-w.fell == 1<<g.memory(k), memoryAgain, level, 0)
+	w.fell = g.time
 }
 
 // followPatience notes pauses of delivery, and times without one.

@@ -36,61 +36,25 @@ const (
 )
 
 // newProgram returns the program of a router trace. A level that the memory is to
-// lower must stand for many thousand cycles: where that is in reach, the other drills
-// come before, or in a window in which there is a standstill anyway. A standstill at
-// the end of a window comes last, where the memory would lower the level but for it,
-// in machines with an even number of nodes. In the others it comes first, and the
-// next window shows that it has counted for that one.
+// lower must stand for many thousand cycles, which is most of it. The last window of
+// level 2 ends alone in machines with an even number of nodes, and with a silence in
+// the others. The memory of higher levels, and with it standstills of the top level, is
+// out of reach.
 func newProgram(p *plan.Plan) []segment {
 	b := &script{plan: p}
 	b.add(segment{kind: opening, cycles: openingCycles(p)})
 	b.drills()
-	switch {
-	case !memoryReachable(p):
-		if patienceReachable(p) {
-			b.pauseAtLevel0()
-			b.pauses()
-			b.settle()
-		}
-		b.scenes()
-	case p.Nodes%2 == 0:
-		b.climb(p.Gate.TopLevel)
-		b.keep()
-		b.remember(memoryAlone)
-		b.others()
-		b.keep()
-		b.keepByTop()
-		b.remember(memoryAndSilence)
-		b.remember(memoryAndStandstill)
-	default:
-		b.climb(1)
-		b.remember(memoryAndStandstill)
-		b.keep()
-		b.remember(memoryAlone)
-		b.others()
-		b.keep()
-		b.keepByTop()
-		b.remember(memoryAndSilence)
+	b.remember(1, true)
+	if patienceReachable(p) {
+		b.pauseAtLevel0()
+		b.pauses()
+		b.settle()
 	}
+	b.rememberNot()
+	b.remember(2, p.Nodes%2 != 0)
+	b.scenes()
 	b.last()
 	return b.program
-}
-
-// others adds what needs no window of the memory: from level 1, to the top level.
-func (b *script) others() {
-	b.end(b.fall(1, b.time))
-	b.pauseAtLevel0()
-	b.scenes()
-	b.settle()
-	// the standstills of the pauses are to be in the window of the memory that ends next
-	window := b.plan.Gate.MemoryBits
-	before := *b
-	b.pauses()
-	if end := ending(window, before.time); b.time > end {
-		*b = before
-		b.end(end + 1)
-		b.pauses()
-	}
 }
 
 // scenes adds the random scenes.

@@ -91,6 +91,7 @@ var mutated = []rings{
 
 // A router without a change must not differ, or the tests below prove nothing.
 func TestUnchangedRouterEqualsTheRouterTrace(t *testing.T) {
+	t.Parallel()
 	for _, r := range mutated {
 		p := newPlan(t, r)
 		require.Equal(t, RouterCycles(p), firstDifference(p, mutant{}), "%v", r)
@@ -100,6 +101,7 @@ func TestUnchangedRouterEqualsTheRouterTrace(t *testing.T) {
 // A gate that comes out of reset in another state must show in the trace, a wrong
 // balance in the opening, before anything has refilled it.
 func TestRouterTraceShowsWrongResetsOfTheGate(t *testing.T) {
+	t.Parallel()
 	for _, r := range mutated {
 		p := newPlan(t, r)
 		first := newProgram(p)[0].cycles
@@ -111,6 +113,7 @@ func TestRouterTraceShowsWrongResetsOfTheGate(t *testing.T) {
 			"an injection more": {balance: right + int32(p.Gate.Cost)},
 			"level 1":           {balance: right, level: 1},
 			"level 2":           {balance: right, level: 2},
+			"level 3":           {balance: right, level: 3},
 			"pausing":           {balance: right, pausing: true},
 			"an injection seen": {balance: right, seen: seen{injected: true}},
 		}
@@ -166,12 +169,9 @@ func TestRouterTraceShowsAResetThatLeavesSomethingOfTheGate(t *testing.T) {
 // timeBits is how many bits of the time count in a trace.
 func timeBits(p *plan.Plan) int {
 	k := &p.Gate
-	bits := k.SilenceBits + k.TopLevel*k.ScaleBits
+	bits := k.MemoryBits + rememberedLevel*k.ScaleBits
 	if patienceReachable(p) {
 		bits = max(bits, k.PatienceBits)
-	}
-	if memoryReachable(p) {
-		bits = max(bits, k.MemoryBits)
 	}
 	return bits
 }
@@ -240,6 +240,7 @@ func exchanged(o order, a, b uint8) order {
 // A gate that does not watch one of the outputs must show, whichever it is: for its
 // standstills, or for whether the router is quiet.
 func TestRouterTraceShowsAGateThatDoesNotWatchAnOutput(t *testing.T) {
+	t.Parallel()
 	for _, r := range mutated {
 		for _, pref := range preferences {
 			p := newPlan(t, r, preference(pref))
@@ -281,6 +282,7 @@ func TestRouterTraceShowsAGateThatDoesNotWatchAnOutput(t *testing.T) {
 
 // Wrong constants of the gate must show.
 func TestRouterTraceShowsWrongConstantsOfTheGate(t *testing.T) {
+	t.Parallel()
 	for _, r := range mutated {
 		p := newPlan(t, r)
 		wrong := map[string]func(*plan.Gate){
@@ -294,6 +296,8 @@ func TestRouterTraceShowsWrongConstantsOfTheGate(t *testing.T) {
 			"levels farther apart":   func(k *plan.Gate) { k.ScaleBits++ },
 			"one level less":         func(k *plan.Gate) { k.TopLevel-- },
 			"one level more":         func(k *plan.Gate) { k.TopLevel++ },
+			"half the memory":        func(k *plan.Gate) { k.MemoryBits-- },
+			"twice the memory":       func(k *plan.Gate) { k.MemoryBits++ },
 		}
 		if capReachable(p) {
 			wrong["cost one too high"] = func(k *plan.Gate) { k.Cost++ }
@@ -306,10 +310,6 @@ func TestRouterTraceShowsWrongConstantsOfTheGate(t *testing.T) {
 			wrong["twice the patience"] = func(k *plan.Gate) { k.PatienceBits++ }
 			wrong["half the pause"] = func(k *plan.Gate) { k.PauseBits-- }
 			wrong["twice the pause"] = func(k *plan.Gate) { k.PauseBits++ }
-		}
-		if memoryReachable(p) {
-			wrong["half the memory"] = func(k *plan.Gate) { k.MemoryBits-- }
-			wrong["twice the memory"] = func(k *plan.Gate) { k.MemoryBits++ }
 		}
 		for name, change := range wrong {
 			require.Less(t, firstDifference(p, mutant{constants: change}), RouterCycles(p), "%v: %s", r, name)

@@ -16,8 +16,9 @@ const RouterTraffic = "router"
 // its ports: drills of the gate, some of them for every output, and random scenes,
 // more of them for each port above four, because the situations are as many more,
 // and fewer, but at least an 18th, if the payload is so wide that the file would
-// exceed about 16 MB. What takes a cap or a patience above a few thousand cycles, or
-// more than the shortest memory, is left out.
+// exceed about 16 MB. Most of the cycles, in which little happens, are what the
+// memory of levels 1 and 2 takes. What takes a cap or a patience above a few thousand
+// cycles, or the memory of level 3, is left out.
 func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
 
 // RouterNode is the node whose router is driven in the router trace: with a

@@ -55,6 +55,7 @@ func gateEvents(p *plan.Plan) map[string]bool {
 }
 
 func TestRouterTraceMeetsEveryEvent(t *testing.T) {
+	t.Parallel()
 	machines := append([]rings{
 		{{5, 1}, {5, 1}, {5, 1}},
 		{{15, 1}, {15, 1}, {15, 1}, {15, 1}},

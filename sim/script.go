@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/hcgen/hcgen/gen/plan"
@@ -62,8 +63,17 @@ func (b *script) add(s segment) {
 	b.time += s.cycles
 }
 
-// end ends the drill in front of a cycle.
+// end ends the drill in front of a cycle. It panics if the drill is timed into the past,
+// also by one of its acts.
 func (b *script) end(at int) {
+	if at < b.time {
+		panic(fmt.Sprintf("sim: a drill that begins in cycle %d ends in %d", b.time, at))
+	}
+	for _, a := range b.acts {
+		if a.from < b.time {
+			panic(fmt.Sprintf("sim: a drill that begins in cycle %d acts in %d", b.time, a.from))
+		}
+	}
 	b.add(segment{kind: drill, cycles: at - b.time, acts: b.acts})
 	b.acts = nil
 }

@@ -62,7 +62,10 @@ sources=$(tr '\n' ' ' <filelist.f)
 
 # The router alone: its cells. Small groups of registers do better without a clock
 # enable, which is a slow wire.
-"$yosys" -q -l "$out/router.log" -p "read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $router; tee -q -o $out/router.stat stat" \
+# A script of abc9 that ends smaller and faster than its default one.
+flow="scratchpad -copy abc9.script.flow3 abc9.script"
+
+"$yosys" -q -l "$out/router.log" -p "$flow; read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $router; tee -q -o $out/router.stat stat" \
     >"$out/router.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/router.out"
 
 # Counts cells of a stat listing by pattern; of several modules only the last
@@ -82,13 +85,13 @@ bram=$(cells "$out/router.stat" '^SB_RAM40_')
 # The network, module by module: the same router for every node.
 network_lut4=null network_ff=null
 if [ "${NETWORK:-0}" = 1 ]; then
-    "$yosys" -q -l "$out/network.log" -p "read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -noflatten -device $family -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat" \
+    "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -noflatten -device $family -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat" \
         >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize ${MACHINE}_network" "$out/network.out"
     network_lut4=$(cells "$out/network.stat" '^SB_LUT4$')
     network_ff=$(cells "$out/network.stat" '^SB_DFF')
 fi
 
-"$yosys" -q -l "$out/pins.log" -p "read_verilog $sources synth/$pins.v; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $pins -json $out/pins.json" \
+"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $pins -json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
 
 # Busy clock enables on the global network are slow: only the clock goes there.

@@ -20,14 +20,14 @@ const (
 
 // Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
-	SilenceBits    = 5     // a window of 2^SilenceBits calm cycles refills the balance at level 0
-	StandstillBits = 3     // an output blocked for a window of 2^StandstillBits cycles raises level 0
-	ScaleBits      = 3     // both grow 2^ScaleBits times from level to level
-	TopLevel       = 2     // highest level of congestion; hc_congestion.v has three levels
-	LeastCap       = 128   // smallest largest balance, a power of two
-	LeastPatience  = 64    // shortest window that a node waits at an open gate before it pauses, a power of two
-	LeastPause     = 16    // shortest pause of delivery in cycles, a power of two
-	LeastMemory    = 16384 // shortest window without a standstill that lowers the level, a power of two
+	SilenceBits    = 5   // a window of 2^SilenceBits calm cycles refills the balance at level 0
+	StandstillBits = 3   // an output blocked for a window of 2^StandstillBits cycles raises level 0
+	ScaleBits      = 3   // these windows grow 2^ScaleBits times from level to level
+	MemoryBits     = 11  // a window of 2^MemoryBits cycles, times the scale, without a standstill lowers the level
+	TopLevel       = 3   // highest level of congestion; hc_congestion.v has four levels
+	LeastCap       = 128 // smallest largest balance, a power of two
+	LeastPatience  = 64  // shortest window that a node waits at an open gate before it pauses, a power of two
+	LeastPause     = 16  // shortest pause of delivery in cycles, a power of two
 )
 
 // Plan describes one router and its network completely.
@@ -99,11 +99,12 @@ type Gate struct {
 	BalanceBits    int // bits of the balance as a two's complement number
 	SilenceBits    int
 	StandstillBits int
+	MemoryBits     int
 	ScaleBits      int
 	TopLevel       int
 	PatienceBits   int // the patience P is 2^PatienceBits cycles, 8 to 16 per node but LeastPatience at least
-	PauseBits      int // the pause L is 2^PauseBits cycles, 2 to 4 per router step but LeastPause at least; at most the patience
-	MemoryBits     int // the memory M is 2^MemoryBits cycles, 64 times the patience but LeastMemory at least
+	PauseBits      int // the pause L is 2^PauseBits cycles, 2 to 4 per router step but LeastPause at least; less than the patience
+	TimerBits      int // bits of the longest window of all
 }
 
 // New computes the plan of a machine.
@@ -138,12 +139,13 @@ func New(m *machine.Machine) *Plan {
 		Cap:            max(LeastCap, share),
 		SilenceBits:    SilenceBits,
 		StandstillBits: StandstillBits,
+		MemoryBits:     MemoryBits,
 		ScaleBits:      ScaleBits,
 		TopLevel:       TopLevel,
 		PatienceBits:   bits.TrailingZeros(uint(patience)),
 		PauseBits:      bits.TrailingZeros(uint(max(LeastPause, powerOfTwo(2*steps)))),
-		MemoryBits:     bits.TrailingZeros(uint(max(LeastMemory, 64*patience))),
 	}
+	p.Gate.TimerBits = max(p.Gate.PatienceBits, MemoryBits+TopLevel*ScaleBits)
 	// from -2 Cost to Cap, and Cost <= Cap: Cap itself must be representable
 	p.Gate.BalanceBits = bits.Len(uint(p.Gate.Cap)) + 1
 
