@@ -5,12 +5,12 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
-.PHONY: all help setup hcgen demo test check fix bench big growth clean
+.PHONY: all help setup hcgen demo test check fix bench big growth exhaustive clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the tools that are missing (Debian packages) and check their versions
 	@sh scripts/setup.sh
@@ -42,6 +42,10 @@ big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,00
 
 growth: setup ## measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./scripts/growth
+
+exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, goes on when killed
+	go build -o $(BUILD)/exhaustive ./cmd/exhaustive
+	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -40,6 +40,7 @@ const (
 	commandLine   = "command-line.md"
 	simulation    = "simulation.md"
 	architecture  = "architecture.md"
+	verification  = "verification.md"
 	readme        = "../README.md"
 )
 
@@ -138,7 +139,7 @@ func (s *session) succeed(command string) string {
 // pages returns all pages for users.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, readme)}
+	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, readme)}
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/exhaustive"
+)
+
+// An interrupted run exits with 130 and leaves its record, and the next one goes
+// on with it.
+func TestInterruptedRunGoesOn(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "record")
+	size := func() int64 {
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	for range 2 {
+		before := size()
+		ctx, cancel := context.WithCancel(t.Context())
+		code := make(chan int, 1)
+		go func() { code <- run(ctx, []string{"-record", name}) }()
+		require.Eventually(t, func() bool { return size() > before+200 }, time.Minute, time.Millisecond)
+		cancel()
+		require.Equal(t, 130, <-code)
+	}
+	record, err := os.ReadFile(name)
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, line := range regexp.MustCompile(`(?m)^chunk \d+ `).FindAllString(string(record), -1) {
+		assert.False(t, seen[line], "%s is checked twice", line)
+		seen[line] = true
+	}
+	assert.GreaterOrEqual(t, len(seen), 3)
+}
+
+func TestBadFlags(t *testing.T) {
+	for _, args := range [][]string{{"-recrod", "x"}, {"more"}, {"-workers", "-1"}} {
+		assert.Equal(t, 2, run(t.Context(), args), "%v", args)
+	}
+	name := filepath.Join(t.TempDir(), "thesis.txt")
+	require.NoError(t, os.WriteFile(name, []byte("years of work"), 0o666))
+	assert.Equal(t, 1, run(t.Context(), []string{"-record", name}))
+}
+
+func TestReport(t *testing.T) {
+	var out bytes.Buffer
+	report(&out, exhaustive.Summary{
+		Count:    exhaustive.Count{Machines: 1710738, Multisets: 94277, AllSources: 5, Broadcasts: 1000, Messages: 999, LargestWC: 7},
+		Recorded: 999999, Time: 90 * time.Second, Workers: 2,
+	})
+	for _, says := range []string{"machines    1,710,738, in", "; 94,277 up to", "broadcasts  1,000, with", "messages    999, wc up to 7\n", "not executed, by argument\n",
+		"\nrun time 90 s with 2 at a time, earlier runs included, which checked 999,999 machines\n"} {
+		assert.Contains(t, out.String(), says)
+	}
+	assert.Equal(t, []string{"0", "12", "123", "1,234", "1,234,567"}, []string{thousands(0), thousands(12), thousands(123), thousands(1234), thousands(1234567)})
+}

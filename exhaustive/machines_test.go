@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package exhaustive
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// The whole range, by another way of counting: rings by degree, and products of
+// such lists.
+func TestRangeHasEveryMachineOnce(t *testing.T) {
+	var byDegree [hypercycle.MaxDegree + 1]int
+	for m := 2; m <= 15; m++ {
+		for rho := 1; rho <= m/2; rho++ {
+			degree := 2 * rho
+			if 2*rho == m {
+				degree--
+			}
+			byDegree[degree]++
+		}
+	}
+	var want [MaxRank + 1]int // by rank
+	ways := [hypercycle.MaxDegree + 1]int{1}
+	for r := 1; r <= MaxRank; r++ {
+		var more [hypercycle.MaxDegree + 1]int
+		for d, n := range ways {
+			for e, k := range byDegree {
+				if d+e < len(more) {
+					more[d+e] += n * k
+				}
+			}
+		}
+		ways = more
+		for _, n := range ways {
+			want[r] += n
+		}
+	}
+	assert.Equal(t, [MaxRank + 1]int{0, 56, 2638, 81312, 1626732}, want, "the figures of the page")
+
+	var got [MaxRank + 1]int
+	sorted := 0
+	last := tuple{}
+	for m, ok := first(), true; ok; m, ok = m.next() {
+		got[m.rank]++
+		if m.sorted() {
+			sorted++
+		}
+		if m.degree() > hypercycle.MaxDegree {
+			t.Fatalf("%v has degree %d", m, m.degree())
+		}
+		if !less(last, m) {
+			t.Fatalf("%v comes after %v", m, last)
+		}
+		last = m
+	}
+	assert.Equal(t, want, got)
+	assert.Equal(t, Machines, got[1]+got[2]+got[3]+got[4])
+	assert.Equal(t, Multisets, sorted)
+}
+
+// less is the order of the range, a strict one: no machine comes twice.
+func less(a, b tuple) bool {
+	for i := range min(a.rank, b.rank) {
+		if a.ring[i] != b.ring[i] {
+			return a.ring[i] < b.ring[i]
+		}
+	}
+	return a.rank < b.rank
+}
+
+func TestChunksAreTheRange(t *testing.T) {
+	for _, size := range []int{1 << 20, chunkNodes} {
+		all := chunks(size)
+		require.Greater(t, len(all), 100)
+		at, ok := first(), true
+		for i, h := range all {
+			require.True(t, ok)
+			require.Equal(t, at, h.first, "chunk %d", i)
+			nodes := 0
+			for range h.machines {
+				nodes += at.nodes()
+				at, ok = at.next()
+			}
+			require.Less(t, nodes, size+1<<16)
+		}
+		require.False(t, ok, "machines after the last chunk")
+	}
+}
+
+func TestSourcesAreNodesAndDiffer(t *testing.T) {
+	var seen [4]bool // quarters of the nodes
+	m := tuple{rank: 4}
+	for range 100 {
+		m, _ = m.next()
+		s := m.source()
+		require.GreaterOrEqual(t, s, 0)
+		require.Less(t, s, m.nodes())
+		require.Equal(t, s, m.source())
+		seen[4*s/m.nodes()] = true
+	}
+	assert.Equal(t, [4]bool{true, true, true, true}, seen)
+}

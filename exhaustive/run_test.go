@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package exhaustive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// whole is the check of a machine as Run does it.
+func whole(c *Checker, t tuple) (Count, error) {
+	var dims [MaxRank]hypercycle.Dimension
+	return c.Machine(t.dimensions(dims[:0]), t.source())
+}
+
+// one counts a machine without checking it.
+func one(*Checker, tuple) (Count, error) { return Count{Machines: 1, Messages: 2, LargestWC: 3}, nil }
+
+// few is a row of small chunks.
+func few() (all []chunk, machines int) {
+	all = chunks(1 << 16)[:40]
+	for _, h := range all {
+		machines += h.machines
+	}
+	return all, machines
+}
+
+func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	all, machines := few()
+	var want Count
+	for _, workers := range []int{1, 2, 7} {
+		told := 0
+		s, err := run(t.Context(), Options{Workers: workers, Progress: func(n int) { told = n }}, all, whole)
+		require.NoError(t, err)
+		require.Equal(t, machines, s.Machines)
+		require.Equal(t, machines, told)
+		require.Equal(t, workers, s.Workers)
+		if workers == 1 {
+			want = s.Count
+		}
+		require.Equal(t, want, s.Count)
+	}
+	assert.Greater(t, want.Messages, 1<<20)
+}
+
+func TestFirstFaultIsReportedWhoeverFindsIt(t *testing.T) {
+	all, _ := few()
+	name := filepath.Join(t.TempDir(), "record")
+	for _, workers := range []int{1, 3, 8} {
+		s, err := run(t.Context(), Options{Record: name, Workers: workers}, all, func(c *Checker, m tuple) (Count, error) {
+			for _, i := range []int{31, 17, 25} {
+				if m == all[i].first {
+					return Count{}, errors.New("fault in chunk " + string(rune('a'+i-17)))
+				}
+			}
+			return one(c, m)
+		})
+		var fault *Fault
+		require.ErrorAs(t, err, &fault)
+		require.EqualError(t, err, "fault in chunk a")
+		require.Less(t, s.Machines, Machines)
+		require.FileExists(t, name, "what was checked is recorded")
+	}
+}
+
+// A run that is interrupted or killed at any place of its record goes on.
+func TestRunGoesOn(t *testing.T) {
+	all, machines := few()
+	name := filepath.Join(t.TempDir(), "folder", "record")
+	options := Options{Record: name, Program: "p", Workers: 2}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	options.Progress = func(n int) {
+		if n > machines/3 {
+			cancel()
+		}
+	}
+	s, err := run(ctx, options, all, one)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Less(t, s.Machines, machines)
+	record, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Greater(t, strings.Count(string(record), "\n"), 3)
+
+	for cut := range len(record) + 1 {
+		require.NoError(t, os.WriteFile(name, record[:cut], 0o666))
+		recorded, executed := -1, 0
+		options.Progress = nil
+		options.Workers = 1
+		options.Started = func(n int, unused error) {
+			recorded = n
+			head := strings.IndexByte(string(record), '\n') + 1
+			switch {
+			case cut == 0 || cut >= head:
+				require.NoError(t, unused, "cut at %d", cut)
+			default:
+				require.Error(t, unused, "cut at %d", cut)
+			}
+		}
+		s, err := run(t.Context(), options, all, func(c *Checker, m tuple) (Count, error) {
+			executed++
+			return one(c, m)
+		})
+		if cut > 0 && cut <= len(recordName) {
+			require.ErrorContains(t, err, "is not a record of this check", "cut at %d", cut)
+			continue
+		}
+		require.NoError(t, err, "cut at %d", cut)
+		require.Equal(t, Count{Machines: machines, Messages: 2 * machines, LargestWC: 3}, s.Count)
+		require.Equal(t, recorded, s.Recorded)
+		require.Equal(t, machines, recorded+executed, "a machine is left out or checked twice")
+		require.NoFileExists(t, name, "the next run begins anew")
+	}
+}
+
+func TestRecordsOfOthersAreNotUsed(t *testing.T) {
+	all, machines := few()
+	name := filepath.Join(t.TempDir(), "record")
+	head := "hcgen-exhaustive-record program=p chunks=40\n"
+	good := "chunk 0 machines=%d multisets=0 all-sources=0 broadcasts=0 messages=0 largest-wc=0 elapsed-ms=5\n"
+	good = fmt.Sprintf(good, all[0].machines)
+	for _, c := range []struct{ name, text, says string }{
+		{"right", head + good, ""},
+		{"another program", strings.Replace(head, "=p", "=q", 1) + good, "is of another program"},
+		{"other chunks", strings.Replace(head, "=40", "=41", 1) + good, "is of another program"},
+		{"no line", head + "hello\n" + good, "record:2: not a line of a record"},
+		{"more on a line", head + strings.Replace(good, "\n", " 7\n", 1), "record:2: not a line of a record"},
+		{"no such chunk", head + good + strings.Replace(good, "chunk 0", "chunk 40", 1), "record:3: there is no chunk 40"},
+		{"a negative chunk", head + strings.Replace(good, "chunk 0", "chunk -1", 1), "there is no chunk -1"},
+		{"other machines", head + strings.Replace(good, "machines=", "machines=1", 1), "there is no chunk 0 of"},
+	} {
+		require.NoError(t, os.WriteFile(name, []byte(c.text), 0o666))
+		recorded := -1
+		var why error
+		s, err := run(t.Context(), Options{Record: name, Program: "p", Started: func(n int, unused error) { recorded, why = n, unused }}, all, one)
+		require.NoError(t, err, c.name)
+		require.Equal(t, machines, s.Machines, c.name)
+		if c.says == "" {
+			require.NoError(t, why)
+			require.Equal(t, all[0].machines, recorded)
+		} else {
+			require.ErrorContains(t, why, c.says, c.name)
+			require.Zero(t, recorded, c.name)
+		}
+	}
+}
+
+func TestAForeignFileIsNotTouched(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "thesis.txt")
+	require.NoError(t, os.WriteFile(name, []byte("years of work"), 0o666))
+	_, err := Run(t.Context(), Options{Record: name, Program: "p"})
+	require.ErrorContains(t, err, "thesis.txt is not a record of this check: name another file, or remove it")
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	assert.Equal(t, "years of work", string(text))
+}
+
+func TestAnIncompleteCountIsAFault(t *testing.T) {
+	c := Count{Machines: Machines, Multisets: Multisets, Broadcasts: 3 * Machines}
+	require.NoError(t, c.complete())
+	c.Machines--
+	require.ErrorContains(t, c.complete(), "the enumeration is wrong, or the record")
+}
