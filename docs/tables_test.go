@@ -301,6 +301,8 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of version"), s.succeed("hcgen version --json"))
 	assertFields(t, p.tableOf(t, "field of manifest.json"), s.read("out/manifest.json"))
+	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c torus4x4.hcl"))
+	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c configs/k6x5.hcl"))
 }
 
 func TestCommandsAndFlagsAreThoseOfTheHelp(t *testing.T) {

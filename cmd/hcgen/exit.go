@@ -8,12 +8,13 @@ import (
 	"fmt"
 )
 
-// Exit codes. The codes 3 (a check failed) and 4 (a tool is missing or too
-// old) are those of the targets in the generated Makefile.
+// Exit codes. The code 4 (a tool is missing or too old) is that of targets in the
+// generated Makefile, which also use 3.
 const (
 	exitFine        = 0
 	exitFault       = 1   // internal fault, or the system failed: disk full and the like
 	exitUsage       = 2   // bad configuration or flags
+	exitCheck       = 3   // a check failed
 	exitInterrupted = 130 // stopped by the user, as shells report it
 )
 

@@ -18,9 +18,9 @@ func newRoot(c *console) *cobra.Command {
 what lies between) and writes Verilog for its routers and network, test benches
 with golden traces, and scripts for synthesis. The output needs no hcgen.
 
-Exit codes: 0 fine, 1 internal fault, 2 bad configuration or flags, 130
-interrupted. The checks that the generated Makefile runs also use 3 (a check
-failed) and 4 (a tool is missing or too old).`,
+Exit codes: 0 fine, 1 internal fault, 2 bad configuration or flags, 3 a check
+failed, 130 interrupted. The checks that the generated Makefile runs also use 4
+(a tool is missing or too old).`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   hcgen -c torus4x4.hcl -o wide --var payload_bits=128
   hcgen check -c torus4x4.hcl
@@ -44,7 +44,7 @@ failed) and 4 (a tool is missing or too old).`,
 		return usage(cmd.CommandPath()+" --help tells what there is", "%w", err)
 	})
 	g.flags(root)
-	root.AddCommand(newCheck(c), newInfo(c), newSimulate(c), newVersion(c))
+	root.AddCommand(newCertificate(c), newCheck(c), newInfo(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetHelpCommand(newHelp())

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package verify
+
+import "fmt"
+
+// Limits of a machine, those of a description.
+const (
+	maxNodes  = 1<<31 - 1
+	maxRing   = 1 << 16
+	maxDegree = 16
+)
+
+// What docs/architecture.md says of the router.
+const (
+	ringDepth     = 3
+	queueDepth    = 2
+	continueSlots = 1
+	enterSlots    = 2
+	otherSlots    = 1
+)
+
+// parameters are what a certificate says of its machine.
+type parameters struct {
+	name       string
+	preference string
+	nodes      int
+	dims       []ring // dimension 1 first
+}
+
+type ring struct{ m, rho int }
+
+// diameter is the most steps that a message goes in the ring: half of it, by links
+// of length rho.
+func (r ring) diameter() int { return (r.m/2 + r.rho - 1) / r.rho }
+
+// served is the number of nodes that a broadcast reaches clockwise and
+// counterclockwise of its source.
+func (r ring) served(preference string) (clockwise, counterclockwise int) {
+	preferred := r.diameter() * r.rho
+	switch preference {
+	case "clockwise":
+		return preferred, r.m - 1 - preferred
+	case "counterclockwise":
+		return r.m - 1 - preferred, preferred
+	}
+	return r.m / 2, r.m - 1 - r.m/2 // balanced
+}
+
+// resource is a queue, group or local input of a router.
+type resource struct {
+	kind      string
+	dimension int
+	direction string
+	distance  int
+	depth     int
+}
+
+// edge is that the holder of one resource may wait for another.
+type edge struct{ from, to, at, rule string }
+
+// port is a link of a router.
+type port struct {
+	dimension int // 1..r
+	direction int // +1 or -1
+	distance  int
+}
+
+// expected is what the certificate of a machine must list.
+type expected struct {
+	resources map[string]resource
+	names     []string     // of the resources, in the order of the documentation
+	edges     map[edge]int // slots
+	list      []edge
+}
+
+// ports lists the links of a router: dimension by dimension, clockwise by distance,
+// then counterclockwise; half way round a ring both are one, the clockwise one.
+func (p *parameters) ports() (all []port) {
+	for i, r := range p.dims {
+		for _, direction := range []int{+1, -1} {
+			for x := 1; x <= r.rho; x++ {
+				if direction > 0 || 2*x < r.m {
+					all = append(all, port{i + 1, direction, x})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// expect works out what waits for what in the routers of the machine.
+func (p *parameters) expect() *expected {
+	e := &expected{resources: map[string]resource{}, edges: map[edge]int{}}
+	resources := func(name string, r resource) {
+		e.resources[name] = r
+		e.names = append(e.names, name)
+	}
+	edges := func(from, to, at, rule string, slots int) {
+		k := edge{from, to, at, rule}
+		e.edges[k] = slots
+		e.list = append(e.list, k)
+	}
+	names := map[port]string{}
+	ports := p.ports()
+	for i, q := range ports {
+		names[q] = fmt.Sprintf("port %d", i)
+	}
+	group := func(dimension int) string { return fmt.Sprintf("group %d", dimension) }
+
+	resources("delivery", resource{kind: "delivery", depth: queueDepth})
+	for _, q := range ports {
+		name, r := names[q], p.dims[q.dimension-1]
+		goesOn := r.diameter() >= 2 // a message may have further to go in this dimension
+		isRing := goesOn && q.distance == r.rho
+		isEntered := p.entered(q)
+		direction := map[int]string{+1: "clockwise", -1: "counterclockwise"}[q.direction]
+		switch {
+		case isRing:
+			resources(name, resource{"ring", q.dimension, direction, q.distance, ringDepth})
+		case isEntered:
+			resources(name, resource{"entry", q.dimension, direction, q.distance, queueDepth})
+		default:
+			continue // no message is ever put on it
+		}
+		if isEntered {
+			slots := otherSlots
+			if isRing {
+				slots = enterSlots
+			}
+			edges(group(q.dimension), name, "node", "enter", slots)
+		}
+		// the message at its head, as the neighbour sees it
+		edges(name, "delivery", "neighbor", "deliver", otherSlots)
+		for j := 1; j < q.dimension; j++ {
+			edges(name, group(j), "neighbor", "ask", 0)
+		}
+		switch onward := (port{q.dimension, q.direction, r.rho}); {
+		case isRing:
+			edges(name, name, "neighbor", "continue", continueSlots)
+		case goesOn:
+			edges(name, names[onward], "neighbor", "transfer", enterSlots)
+		}
+	}
+	for i := range p.dims {
+		resources(group(i+1), resource{kind: "group", dimension: i + 1})
+		edges("local", group(i+1), "node", "ask", 0)
+	}
+	resources("local", resource{kind: "local"})
+	return e
+}
+
+// entered reports whether messages enter their dimension by a port: whether a first
+// step of its distance stays within the nodes served in its direction.
+func (p *parameters) entered(q port) bool {
+	r := p.dims[q.dimension-1]
+	clockwise, counterclockwise := r.served(p.preference)
+	if 2*q.distance == r.m { // the way half round serves both
+		return q.distance <= max(clockwise, counterclockwise)
+	}
+	if q.direction > 0 {
+		return q.distance <= clockwise
+	}
+	return q.distance <= counterclockwise
+}

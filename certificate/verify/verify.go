@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package verify checks deadlock certificates. It takes nothing from the rest of
+// hcgen: it works out from the parameters of the machine in the certificate and
+// from the rules of docs/architecture.md what waits for what in its routers, and
+// accepts the certificate only if it lists exactly that, with an order in which
+// nothing waits upwards and with the rings and their rule. What follows from an
+// accepted certificate is proved in docs/verification.md.
+package verify
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// Format and Version of the certificates that are understood.
+const (
+	Format  = "hcgen-deadlock-certificate"
+	Version = 1
+)
+
+// maxFaults is the largest number of faults that are reported.
+const maxFaults = 20
+
+// Result says what an accepted certificate is about.
+type Result struct {
+	Machine    string
+	Preference string
+	Dimensions []string // "m,rho", dimension 1 first
+	Nodes      int
+	Resources  int // of a router
+	Edges      int // from those of a router
+	Rings      int // of the whole network
+}
+
+// Rejected is a certificate that does not prove what it should.
+type Rejected struct{ Faults []Fault }
+
+// Fault is one reason, with the line that it is about.
+type Fault struct {
+	Line int // from 1
+	Text string
+}
+
+// Error returns the first reason.
+func (r *Rejected) Error() string { return r.Faults[0].Text }
+
+// Certificate checks a certificate. The error is a *Malformed if the data is none,
+// and a *Rejected if it does not hold.
+func Certificate(data []byte) (result Result, err error) {
+	defer caught(&err)
+	c := check{}
+	c.read(parse(data))
+	c.resources()
+	c.edges()
+	c.rings()
+	if len(c.faults) > maxFaults {
+		more := len(c.faults) - maxFaults
+		c.faults = append(c.faults[:maxFaults], Fault{c.faults[maxFaults].Line, fmt.Sprintf("and %d more", more)})
+	}
+	if len(c.faults) > 0 {
+		return Result{}, &Rejected{c.faults}
+	}
+	return c.result, nil
+}
+
+// check is the check of one certificate.
+type check struct {
+	machine parameters
+	want    *expected
+	faults  []Fault
+	result  Result
+
+	lines struct{ resources, edges, rings int } // of the lists
+	given struct {
+		resources []givenResource
+		edges     []givenEdge
+		rings     []givenRings
+	}
+	order map[string]int // by name, of resources that are right
+}
+
+type givenResource struct {
+	line  int
+	name  string
+	order int
+	resource
+}
+
+type givenEdge struct {
+	line  int
+	slots int
+	edge
+}
+
+type givenRings struct {
+	line              int
+	port              string
+	continueS, enterS int
+	continueFirst     bool
+	lines             int
+	rings             []givenRing
+}
+
+type givenRing struct{ line, first, step, length int }
+
+func (c *check) fault(line int, format string, args ...any) {
+	c.faults = append(c.faults, Fault{line, fmt.Sprintf(format, args...)})
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+
+// assumptions that the proof needs, in these words.
+var assumptions = []string{
+	"routers behave as docs/architecture.md says and start from reset",
+	"links lose, change and add nothing",
+	"every receiver is ready again and again",
+}
+
+// read takes the certificate apart.
+func (c *check) read(v value) {
+	v.must("the certificate", object)
+	format := v.field("format")
+	if s := format.string("format"); s != Format {
+		fail(format.line, "format is %q, want %q", shown(s), Format)
+	}
+	version := v.field("version")
+	if n := version.int("version"); n != Version {
+		fail(version.line, "version is %d, want %d: another version of hcgen has made it", n, Version)
+	}
+	c.readMachine(v.field("machine"))
+
+	said := v.field("assumptions")
+	var words []string
+	for _, a := range said.list("assumptions") {
+		words = append(words, a.string("an assumption"))
+	}
+	if !slices.Equal(words, assumptions) {
+		c.fault(said.line, "the assumptions are not those of the proof, want %q", assumptions)
+	}
+
+	resources := v.field("resources")
+	c.lines.resources = resources.line
+	for _, r := range resources.list("resources") {
+		r.must("a resource", object)
+		g := givenResource{line: r.line, name: r.field("name").string("name"), order: r.field("order").int("order")}
+		g.kind = r.field("kind").string("kind")
+		if f := r.optional("dimension"); f != nil {
+			g.dimension = f.int("dimension")
+		}
+		if f := r.optional("direction"); f != nil {
+			g.direction = f.string("direction")
+		}
+		if f := r.optional("distance"); f != nil {
+			g.distance = f.int("distance")
+		}
+		if f := r.optional("depth"); f != nil {
+			g.depth = f.int("depth")
+		}
+		r.done()
+		c.given.resources = append(c.given.resources, g)
+	}
+
+	edges := v.field("edges")
+	c.lines.edges = edges.line
+	for _, e := range edges.list("edges") {
+		e.must("an edge", object)
+		g := givenEdge{line: e.line, edge: edge{
+			from: e.field("from").string("from"), to: e.field("to").string("to"),
+			at: e.field("at").string("at"), rule: e.field("rule").string("rule"),
+		}}
+		if f := e.optional("slots"); f != nil {
+			g.slots = f.int("slots")
+		}
+		e.done()
+		c.given.edges = append(c.given.edges, g)
+	}
+
+	rings := v.field("rings")
+	c.lines.rings = rings.line
+	for _, r := range rings.list("rings") {
+		r.must("the rings of a port", object)
+		g := givenRings{
+			line: r.line, port: r.field("port").string("port"),
+			continueS: r.field("continue_slots").int("continue_slots"), enterS: r.field("enter_slots").int("enter_slots"),
+			continueFirst: r.field("continue_first").bool("continue_first"), lines: r.field("lines").int("lines"),
+		}
+		for _, s := range r.field("rings").list("rings") {
+			s.must("a ring", object)
+			g.rings = append(g.rings, givenRing{s.line, s.field("first").int("first"), s.field("step").int("step"), s.field("length").int("length")})
+			s.done()
+		}
+		r.done()
+		c.given.rings = append(c.given.rings, g)
+	}
+	v.done()
+	c.want = c.machine.expect()
+}
+
+// readMachine takes the parameters, which must be those of a machine that can be
+// described: all that follows depends on them, and so does the work it takes.
+func (c *check) readMachine(v *value) {
+	v.must("machine", object)
+	p := &c.machine
+	name := v.field("name")
+	if p.name = name.string("name"); !identifier.MatchString(p.name) {
+		fail(name.line, "%q is not the name of a machine", shown(p.name))
+	}
+	preference := v.field("preference")
+	p.preference = preference.string("preference")
+	if !slices.Contains([]string{"clockwise", "counterclockwise", "balanced"}, p.preference) {
+		fail(preference.line, "preference is %q, want clockwise, counterclockwise or balanced", shown(p.preference))
+	}
+	dimensions := v.field("dimensions")
+	nodes, degree := 1, 0
+	for i, d := range dimensions.list("dimensions") {
+		d.must("a dimension", object)
+		r := ring{d.field("m").int("m"), d.field("rho").int("rho")}
+		d.done()
+		if r.m < 2 || r.m > maxRing {
+			fail(d.line, "dimension %d: m is %d, want 2..%d", i+1, r.m, maxRing)
+		}
+		if r.rho < 1 || r.rho > r.m/2 {
+			fail(d.line, "dimension %d: rho is %d, want 1..%d, half of m", i+1, r.rho, r.m/2)
+		}
+		if nodes > maxNodes/r.m {
+			fail(d.line, "dimension %d: the machine has more than %d nodes", i+1, maxNodes)
+		}
+		nodes *= r.m
+		if degree += 2 * r.rho; 2*r.rho == r.m {
+			degree--
+		}
+		if degree > maxDegree {
+			fail(d.line, "dimension %d: the degree is above %d", i+1, maxDegree)
+		}
+		p.dims = append(p.dims, r)
+		c.result.Dimensions = append(c.result.Dimensions, fmt.Sprintf("%d,%d", r.m, r.rho))
+	}
+	if len(p.dims) == 0 {
+		fail(dimensions.line, "the machine has no dimension")
+	}
+	said := v.field("nodes")
+	if p.nodes = nodes; said.int("nodes") != nodes {
+		c.fault(said.line, "the machine has %d nodes, want %d, the product of all m", said.int("nodes"), nodes)
+	}
+	v.done()
+	c.result.Machine, c.result.Preference, c.result.Nodes = p.name, p.preference, nodes
+}
+
+// resources checks that exactly the resources of the machine are listed.
+func (c *check) resources() {
+	c.order = map[string]int{}
+	for _, g := range c.given.resources {
+		want, ok := c.want.resources[g.name]
+		if !ok {
+			c.fault(g.line, "resource %q: the machine has none of this name", shown(g.name))
+			continue
+		}
+		if _, twice := c.order[g.name]; twice {
+			c.fault(g.line, "resource %q is listed twice", g.name)
+			continue
+		}
+		c.order[g.name] = g.order
+		if g.resource != want {
+			c.fault(g.line, "resource %q is %s, want %s", g.name, g.resource, want)
+		}
+	}
+	for _, name := range c.want.names {
+		if _, ok := c.order[name]; !ok {
+			c.fault(c.lines.resources, "resource %q is missing: %s", name, c.want.resources[name])
+		}
+	}
+	c.result.Resources = len(c.want.names)
+}
+
+// String describes a resource for a message.
+func (r resource) String() string {
+	s := fmt.Sprintf("kind %q", shown(r.kind))
+	if r.dimension != 0 {
+		s += fmt.Sprintf(", dimension %d", r.dimension)
+	}
+	if r.direction != "" {
+		s += fmt.Sprintf(", direction %q", shown(r.direction))
+	}
+	if r.distance != 0 {
+		s += fmt.Sprintf(", distance %d", r.distance)
+	}
+	return s + fmt.Sprintf(", depth %d", r.depth)
+}
+
+// edges checks that exactly the edges of the machine are listed, that what is
+// waited for can become free, and that nothing waits upwards.
+func (c *check) edges() {
+	seen := map[edge]bool{}
+	for _, g := range c.given.edges {
+		slots, ok := c.want.edges[g.edge]
+		if !ok {
+			c.fault(g.line, "edge %s: nothing waits like this in the machine", g.edge)
+			continue
+		}
+		if seen[g.edge] {
+			c.fault(g.line, "edge %s is listed twice", g.edge)
+			continue
+		}
+		seen[g.edge] = true
+		if g.slots != slots {
+			c.fault(g.line, "edge %s needs %d slots, want %d", g.edge, g.slots, slots)
+		}
+		if depth := c.want.resources[g.to].depth; g.slots > depth {
+			c.fault(g.line, "edge %s needs %d slots, but the queue has %d", g.edge, g.slots, depth)
+		}
+		from, knownFrom := c.order[g.from]
+		to, knownTo := c.order[g.to]
+		switch {
+		case !knownFrom || !knownTo: // said before
+		case g.rule == "continue": // within a ring, where the order stops; checked with the rings
+		case from <= to:
+			c.fault(g.line, "edge %s waits upwards: from order %d to order %d", g.edge, from, to)
+		}
+	}
+	for _, e := range c.want.list {
+		if !seen[e] {
+			c.fault(c.lines.edges, "edge %s is missing", e)
+		}
+	}
+	c.result.Edges = len(c.want.list)
+}
+
+// String describes an edge for a message.
+func (e edge) String() string {
+	return fmt.Sprintf("from %q to %q of the %q by rule %q", shown(e.from), shown(e.to), shown(e.at), shown(e.rule))
+}
+
+// rings checks that each port that waits for itself in the next node has the rule of
+// the rings, and that its rings are all nodes of a line, each once.
+func (c *check) rings() {
+	seen := map[string]bool{}
+	for _, g := range c.given.rings {
+		want, ok := c.want.resources[g.port]
+		if !ok || want.kind != "ring" {
+			c.fault(g.line, "%q is not a ring port of the machine", shown(g.port))
+			continue
+		}
+		if seen[g.port] {
+			c.fault(g.line, "the rings of %q are listed twice", g.port)
+			continue
+		}
+		seen[g.port] = true
+		if g.continueS != continueSlots {
+			c.fault(g.line, "%s: continuing needs %d slots, want %d", g.port, g.continueS, continueSlots)
+		}
+		if g.enterS != enterSlots {
+			c.fault(g.line, "%s: entering needs %d slots, want %d: a slot must stay free in the ring", g.port, g.enterS, enterSlots)
+		}
+		if !g.continueFirst {
+			c.fault(g.line, "%s: messages that continue must go first", g.port)
+		}
+		m := c.machine.dims[want.dimension-1].m
+		if lines := c.machine.nodes / m; g.lines != lines {
+			c.fault(g.line, "%s: %d lines of nodes, want %d", g.port, g.lines, lines)
+		}
+		step := want.distance
+		if want.direction == "counterclockwise" {
+			step = -step
+		}
+		c.walk(g, m, step)
+		c.result.Rings += len(g.rings) * (c.machine.nodes / m)
+	}
+	for _, name := range c.want.names {
+		if c.want.resources[name].kind == "ring" && !seen[name] {
+			c.fault(c.lines.rings, "the rings of %q are missing", name)
+		}
+	}
+}
+
+// walk goes round every ring of a port in one line of nodes. Rings that close and
+// share no node are the cycles of the continue edges, and the only ones.
+func (c *check) walk(g givenRings, m, step int) {
+	member := make([]bool, m)
+	nodes := 0
+	for _, r := range g.rings {
+		switch {
+		case r.first < 0 || r.first >= m:
+			c.fault(r.line, "%s: a ring begins at %d, want a digit 0..%d", g.port, r.first, m-1)
+			continue
+		case r.step != step:
+			c.fault(r.line, "%s: the ring from %d has step %d, want %d, as the port leads", g.port, r.first, r.step, step)
+			continue
+		case r.length < 1 || r.length > m:
+			c.fault(r.line, "%s: the ring from %d has length %d, want 1..%d", g.port, r.first, r.length, m)
+			continue
+		}
+		at := r.first
+		for range r.length {
+			if member[at] {
+				c.fault(r.line, "%s: the ring from %d comes to %d, which is in a ring already", g.port, r.first, at)
+				return
+			}
+			if at < r.first { // or one ring could be written in many ways
+				c.fault(r.line, "%s: the ring from %d comes to %d, want its smallest digit first", g.port, r.first, at)
+				return
+			}
+			member[at] = true
+			nodes++
+			at = ((at+step)%m + m) % m
+		}
+		if at != r.first {
+			c.fault(r.line, "%s: the ring from %d does not close after %d nodes, it comes to %d", g.port, r.first, r.length, at)
+		}
+	}
+	if nodes != m {
+		c.fault(g.line, "%s: the rings have %d nodes, want %d, all of a line", g.port, nodes, m)
+	}
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/certificate"
+	"github.com/hcgen/hcgen/certificate/verify"
+	"github.com/hcgen/hcgen/gen/plan"
+)
+
+func newCertificate(c *console) *cobra.Command {
+	var from config
+	var file once
+	cmd := &cobra.Command{
+		Use:   "certificate -c FILE [-o FILE]",
+		Short: "Write a certificate that the network of a machine cannot deadlock",
+		Long: `Write a certificate that the network of a machine cannot deadlock: what waits for
+what in its routers, an order in which nothing waits upwards, and its rings with
+their rule, as JSON. hcgen verify-certificate checks it.`,
+		Example: `  hcgen certificate -c torus4x4.hcl
+  hcgen certificate -c torus4x4.hcl -o certificate.json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			m, err := from.load(c)
+			if err != nil {
+				return classify(err)
+			}
+			data, err := certificate.New(plan.New(m)).Encode()
+			if err != nil {
+				return classify(err)
+			}
+			name := "-"
+			if file.set {
+				name = file.value
+			}
+			return classify(writeFile(c, name, func(w io.Writer) error {
+				_, err := w.Write(data)
+				return err
+			}))
+		},
+	}
+	from.flags(cmd)
+	cmd.Flags().VarP(&file, "output", "o", "file to write; default, and also named -, standard output")
+	_ = cmd.MarkFlagFilename("output", "json")
+	return cmd
+}
+
+func newVerifyCertificate(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify-certificate FILE",
+		Short: "Check a certificate that a network cannot deadlock",
+		Long: `Check a certificate that the network of a machine cannot deadlock. The check works
+out from the parameters of the machine in the file what must be in it, with
+nothing of the code that makes certificates. The file - is standard input.
+
+Exit codes: 0 the certificate holds, 2 the file is no certificate, 3 the
+certificate does not hold.`,
+		Example: `  hcgen verify-certificate certificate.json
+  hcgen verify-certificate - < certificate.json`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("name it, such as certificate.json; - is standard input", "verify-certificate takes one file, but got %d", len(args))
+			}
+			return verifyCertificate(c, args[0])
+		},
+	}
+}
+
+// verifyCertificate checks a file and tells every fault with its line.
+func verifyCertificate(c *console, name string) error {
+	in := c.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return unreadable(name, err)
+		}
+		defer f.Close()
+		in = f
+	} else {
+		name = "<stdin>"
+	}
+	data, err := io.ReadAll(io.LimitReader(in, verify.MaxBytes+1))
+	if err != nil {
+		return unreadable(name, err)
+	}
+	result, err := verify.Certificate(data)
+	var malformed *verify.Malformed
+	var rejected *verify.Rejected
+	switch {
+	case errors.As(err, &malformed):
+		return failure{code: exitUsage, err: fmt.Errorf("%s:%d: %w", name, malformed.Line, err), advice: "hcgen certificate -c FILE makes a certificate"}
+	case errors.As(err, &rejected):
+		for _, f := range rejected.Faults {
+			fmt.Fprintf(c.err, "hcgen: error: %s:%d: %s\n", name, f.Line, f.Text)
+		}
+		return failure{code: exitCheck, advice: "the certificate does not show that this machine cannot deadlock; hcgen certificate -c FILE makes a new one"}
+	case err != nil:
+		return classify(err)
+	}
+	fmt.Fprintf(c.out, "ok: %s, (m,rho) = (%s), %s, %s: no reachable state is stuck, if its assumptions hold\n", result.Machine, strings.Join(result.Dimensions, "), ("),
+		result.Preference, count(result.Nodes, "node"))
+	fmt.Fprintf(c.out, "%s and %s of each router, %s in all\n", count(result.Resources, "resource"), count(result.Edges, "edge"), count(result.Rings, "ring"))
+	return nil
+}
+
+// unreadable is the mistake of naming a file that cannot be read.
+func unreadable(name string, err error) error {
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return failure{code: exitUsage, err: fmt.Errorf("%s cannot be read: %w", name, err)}
+}
