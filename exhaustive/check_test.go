@@ -193,6 +193,22 @@ func TestEveryCheckOfAnArrivalFails(t *testing.T) {
 	c.ports[4].to[0] = c.ports[4].to[4] // one link leads back: a node is not found
 	require.Error(t, c.search())
 
+	pair := newPlan(t, hypercycle.Balanced, hypercycle.Dimension{M: 2, Rho: 1})
+	c = &Checker{}
+	_, err = c.Broadcast(pair, 0)
+	require.NoError(t, err)
+	c.ports[0].to[0] = 0
+	require.ErrorContains(t, c.search(), "1 of 2 nodes are found")
+
+	was := treeOf[2][1][hypercycle.Balanced]
+	defer func() { treeOf[2][1][hypercycle.Balanced] = was }()
+	longer := *was
+	longer.diameter++
+	treeOf[2][1][hypercycle.Balanced] = &longer
+	pair.Ports[0].D++
+	_, err = c.Broadcast(pair, 0)
+	require.ErrorContains(t, err, "the last node receives in step 1, want 2, the diameter")
+
 	c = fresh()
 	c.largest--
 	require.ErrorContains(t, c.fields(p), "the largest wc sent is 1, want 2")

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,22 +56,44 @@ func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 
 func TestFirstFaultIsReportedWhoeverFindsIt(t *testing.T) {
 	all, _ := few()
-	name := filepath.Join(t.TempDir(), "record")
+	before := 0 // machines of the chunks before the first fault
+	for _, h := range all[:17] {
+		before += h.machines
+	}
 	for _, workers := range []int{1, 3, 8} {
+		name := filepath.Join(t.TempDir(), "record")
 		s, err := run(t.Context(), Options{Record: name, Workers: workers}, all, func(c *Checker, m tuple) (Count, error) {
 			for _, i := range []int{31, 17, 25} {
 				if m == all[i].first {
-					return Count{}, errors.New("fault in chunk " + string(rune('a'+i-17)))
+					return Count{}, fmt.Errorf("fault in chunk %d", i)
 				}
 			}
 			return one(c, m)
 		})
 		var fault *Fault
 		require.ErrorAs(t, err, &fault)
-		require.EqualError(t, err, "fault in chunk a")
-		require.Less(t, s.Machines, Machines)
+		require.EqualError(t, err, "fault in chunk 17")
+		require.GreaterOrEqual(t, s.Machines, before)
+		if workers == 1 {
+			require.Equal(t, before, s.Machines, "nothing after the fault is checked")
+		}
 		require.FileExists(t, name, "what was checked is recorded")
 	}
+
+	// a later chunk's fault that is found afterwards is not the one to report
+	later, found := make(chan bool), make(chan bool)
+	_, err := run(t.Context(), Options{Workers: 2}, all[:2], func(c *Checker, m tuple) (Count, error) {
+		if m == all[0].first {
+			<-later
+			close(found)
+			return Count{}, errors.New("first")
+		}
+		close(later)
+		<-found
+		time.Sleep(20 * time.Millisecond)
+		return Count{}, errors.New("second")
+	})
+	require.EqualError(t, err, "first")
 }
 
 // A run that is interrupted or killed at any place of its record goes on.
