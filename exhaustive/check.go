@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
@@ -111,7 +112,7 @@ func (c *Checker) Machine(dims []hypercycle.Dimension, source int) (Count, error
 		for _, s := range sources {
 			messages, err := c.Broadcast(made, s)
 			if err != nil {
-				return count, fmt.Errorf("machine %v, %s, source %d: %w", dims, p, s, err)
+				return count, fmt.Errorf("machine %s, %s, source %d: %w", name(dims), p, s, err)
 			}
 			count.Broadcasts++
 			count.Messages += messages
@@ -120,7 +121,7 @@ func (c *Checker) Machine(dims []hypercycle.Dimension, source int) (Count, error
 		if p == hypercycle.Balanced && ascend(dims) {
 			// balanced promises the distance, so this is where it must be right
 			if err := c.search(); err != nil {
-				return count, fmt.Errorf("machine %v: breadth-first search from node %d: %w", dims, sources[len(sources)-1], err)
+				return count, fmt.Errorf("machine %s, breadth-first search from node %d: %w", name(dims), sources[len(sources)-1], err)
 			}
 			searched = true
 		}
@@ -129,6 +130,15 @@ func (c *Checker) Machine(dims []hypercycle.Dimension, source int) (Count, error
 		count.Multisets = 1
 	}
 	return count, nil
+}
+
+// name writes a machine as the documentation does, dimension 1 first.
+func name(dims []hypercycle.Dimension) string {
+	var parts []string
+	for _, d := range dims {
+		parts = append(parts, fmt.Sprintf("(%d,%d)", d.M, d.Rho))
+	}
+	return strings.Join(parts, "x")
 }
 
 // ascend reports whether the dimensions come in the order of the range: one

@@ -214,6 +214,19 @@ func TestEveryCheckOfAnArrivalFails(t *testing.T) {
 	require.ErrorContains(t, c.fields(p), "the largest wc sent is 1, want 2")
 }
 
+// A fault tells where it is: here another step is expected in ring (3,1).
+func TestFaultsNameTheMachine(t *testing.T) {
+	was := treeOf[3][1][hypercycle.Counterclockwise]
+	defer func() { treeOf[3][1][hypercycle.Counterclockwise] = was }()
+	other := *was
+	other.step[2] = 2
+	treeOf[3][1][hypercycle.Counterclockwise] = &other
+	var c Checker
+	_, err := c.Machine([]hypercycle.Dimension{{M: 2, Rho: 1}, {M: 3, Rho: 1}}, 0)
+	require.EqualError(t, err, "machine (2,1)x(3,1), counterclockwise, source 0: "+
+		"node 4 receives in step 1 on port 1, want step 2 on port 1, as the trees of its rings say")
+}
+
 // Clockwise is not punctual: a search must see that.
 func TestSearchSeesLateNodes(t *testing.T) {
 	var c Checker
