@@ -51,6 +51,7 @@ func worstWait(p *plan.Plan, seed uint64, cycles int) int {
 	for n.Cycle() < cycles {
 		if n.Cycle()%500 == 0 {
 			c.turn()
+			n.offers.stalls = nil // slow adds to them
 			n.offers.slow(c.stall)
 		}
 		n.offers.sources = n.offers.sources[:0]
