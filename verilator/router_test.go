@@ -68,6 +68,12 @@ func TestRouterBench(t *testing.T) {
 		}
 	})
 
+	t.Run("a reset takes one cycle", func(t *testing.T) {
+		status, _, stderr := b.run(t, quietTrace(0, 20).String(), "+max-mismatch=1")
+		assert.Equal(t, differs, status)
+		assert.Regexp(t, `^mismatch 1: cycle 0, node 0, stream s_local: ready: expected 1, got 0\n`, stderr)
+	})
+
 	t.Run("a receiver that is not ready for long without a message must not matter", func(t *testing.T) {
 		status, _, stderr := b.run(t, quietTrace(2, 2000).String(), "+max-mismatch=1")
 		assert.Equal(t, differs, status)
@@ -188,7 +194,7 @@ func TestRouterBench(t *testing.T) {
 		waves, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Contains(t, string(waves), " m_axis_local_tvalid ")
-		assert.Contains(t, string(waves), "\n#7955\n", "the clock edge of the last cycle")
+		assert.Contains(t, string(waves), "\n#7925\n", "the clock edge of the last cycle")
 	})
 
 	t.Run("a trace that cannot be replayed is rejected with its line", func(t *testing.T) { checkBadTraces(t, b, good) })

@@ -101,9 +101,9 @@ void Replay::edge() {
 // - Inputs hold what they offer until it is taken. A message that could be
 //   withdrawn would not wait for the rest of its copies.
 // - One link output never moves, another one in each life. What needs it waits
-//   with its other copies made, and the gate is strict. The others
-//   stop one after another, so that in every group some port took a message
-//   that others cannot take.
+//   with its other copies made, and the level of the gate rises, so that debts
+//   are not forgiven. The others stop one after another, so that in every group
+//   some port took a message that others cannot take.
 // - The local input joins after a quarter, when the first output is full but the
 //   gate still open: its message waits half made too, or spends the balance.
 // - In the last quarter nobody takes deliveries: what waits for nothing else
@@ -177,7 +177,7 @@ void Replay::expect_inner_errors() {
 void Replay::reset() {
   model_.reset(true);
   phase_ = Phase::reset;
-  for (cycle_ = 0; cycle_ < kReset; ++cycle_) {
+  for (cycle_ = 0; cycle_ < reset_cycles(); ++cycle_) {
     drive();
     settle();
     if (cycle_ > 0) compare();
@@ -185,6 +185,12 @@ void Replay::reset() {
   }
   model_.reset(false);
 }
+
+// The reset before the trace is a single clock edge: every register must forget
+// at the first one, and the trace shows also what is not seen at an output in the
+// reset itself. The others are longer, because the design must not begin while
+// it is held in reset.
+std::uint64_t Replay::reset_cycles() const { return last_life() ? 1 : kLongReset; }
 
 // Whether an input pushes in reset: every other one, those that did not the last
 // time. Before the trace they must not finish copies that a life left half made

@@ -57,7 +57,7 @@ class Replay {
   static constexpr std::size_t kNoStream = SIZE_MAX;
   static constexpr unsigned kLives = 3;             // before the trace, each ended by a reset
   static constexpr std::uint64_t kDisturbed = 128;  // cycles of a life
-  static constexpr std::uint64_t kReset = 4;        // cycles in reset
+  static constexpr std::uint64_t kLongReset = 4;    // cycles of a reset, but for the last one
   static constexpr std::size_t kHistory = 5;        // lines shown before a difference
 
   /// What the design is doing.
@@ -102,6 +102,7 @@ class Replay {
   void reset();
   bool pushes_in_reset(std::size_t i) const;
   bool last_life() const { return life_ + 1 == kLives; }
+  std::uint64_t reset_cycles() const;
   void load();
   void check_held(const TraceLine& line, std::size_t stream) const;
   void drive();

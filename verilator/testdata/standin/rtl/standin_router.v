@@ -7,13 +7,14 @@
 // One register per output. The local input is taken when all links are free, a
 // link input when delivery is free (lowest port first), a malformed header at
 // once. Faults for the benches to find hide behind payloads and, if
-// NODE_FAULTS is set, behind nodes 2 and 3.
+// NODE_FAULTS is set, behind nodes 0, 2 and 3.
 
 `default_nettype none
 
 module standin_router #(
-    // Node 2 delivers when the receiver was not ready for 40 cycles without a
-    // delivery, node 3 delivers in reset and does not reset header_error.
+    // Node 0 is not ready in the cycle after a reset of one cycle, node 2 delivers
+    // when the receiver was not ready for 40 cycles without a delivery, node 3
+    // delivers in reset and does not reset header_error.
     parameter integer NODE_FAULTS = 1
 ) (
     input  wire         clk,
@@ -48,6 +49,9 @@ module standin_router #(
     reg [40:0] local_q;
     reg [2:0]  error_q;
     reg [5:0]  refused_q;
+    reg [1:0]  reset_q;  // rst of the last two cycles
+
+    wire       cold = NODE_FAULTS != 0 && node_id == 2'd0 && reset_q == 2'b01;
 
     wire [2:0] good;
     genvar p;
@@ -66,7 +70,7 @@ module standin_router #(
     wire        inject = s_axis_local_tvalid & s_axis_local_tready;
 
     assign s_axis_link_tready  = (selected & {3{!local_valid_q}}) | (s_axis_link_tvalid & ~good);
-    assign s_axis_local_tready = ~|link_valid_q && s_axis_local_tdata != STUCK;
+    assign s_axis_local_tready = ~|link_valid_q && s_axis_local_tdata != STUCK && !cold;
     assign m_axis_link_tvalid  = link_valid_q;
     assign m_axis_link_tdata   = {3{link_q}};
     assign m_axis_local_tvalid = local_valid_q;
@@ -83,6 +87,7 @@ module standin_router #(
         if (write) local_valid_q <= body[38:0] != LOST;
         else if (m_axis_local_tready) local_valid_q <= again_q;
         error_q <= s_axis_link_tvalid & ~good;
+        reset_q <= {reset_q[0], rst};
         refused_q <= local_valid_q | m_axis_local_tready ? 6'd0 : refused_q + 6'd1;
         if (NODE_FAULTS != 0 && node_id == 2'd2 && refused_q == 6'd40) local_valid_q <= 1'b1;
 
