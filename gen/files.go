@@ -153,8 +153,7 @@ func goldenFiles(p *plan.Plan, progress func(string) func(done, total int)) []ou
 	files := []output.File{{
 		Path: goldenPath(sim.RouterTraffic), Role: roleGolden,
 		Content: func(w io.Writer) error {
-			_, err := sim.WriteRouterTrace(w, p, 0, routerSeed, progress(sim.RouterTraffic))
-			return err
+			return sim.WriteRouterTrace(w, p, 0, routerSeed, progress(sim.RouterTraffic))
 		},
 	}}
 	write := sim.WriteNodeTrace

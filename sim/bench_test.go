@@ -73,7 +73,7 @@ func BenchmarkBroadcast15x15x15x15Degree16(b *testing.B) {
 func BenchmarkRouterTrace(b *testing.B) {
 	p := newPlan(b, rings{{4, 1}, {4, 1}})
 	for b.Loop() {
-		if _, err := WriteRouterTrace(io.Discard, p, 0, 1, nil); err != nil {
+		if err := WriteRouterTrace(io.Discard, p, 0, 1, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -42,8 +42,8 @@ func firstDifference(p *plan.Plan, m mutant) int {
 	if m.constants != nil {
 		m.constants(&wrong.Gate)
 	}
-	a, b := NewRouter(p, 0), NewRouter(&wrong, 0)
-	s := newStimulus(a, 1)
+	a := newRouterRun(p, 1)
+	b := NewRouter(&wrong, RouterNode(p))
 	if m.reset != nil {
 		m.reset(b)
 	}
@@ -51,17 +51,15 @@ func firstDifference(p *plan.Plan, m mutant) int {
 	if step == nil {
 		step = rightStep
 	}
-	var is, want Outputs
+	var is Outputs
 	cycles := RouterCycles(p)
 	for cycle := range cycles {
-		in := s.drive()
-		is, want = Outputs{}, Outputs{}
-		a.Evaluate(in, &want)
-		b.Evaluate(in, &is)
-		if is != want {
+		is, a.out = Outputs{}, Outputs{}
+		a.evaluate()
+		b.Evaluate(a.in, &is)
+		if is != a.out {
 			return cycle
 		}
-		a.Step()
 		g, before := b.gate, b.control
 		e := edge{b.blocked(), b.seen(), b.arrived, b.valid, b.count[delivery] > 0, b.offered, g.open()}
 		b.Step()
@@ -70,7 +68,7 @@ func firstDifference(p *plan.Plan, m mutant) int {
 			m.after(b, before)
 		}
 		b.gate = g
-		s.taken(&want)
+		a.step()
 	}
 	return cycles
 }
@@ -142,15 +140,12 @@ func TestRouterTraceShowsWrongResetsOfTheGate(t *testing.T) {
 func TestRouterTraceShowsAResetThatLeavesSomethingOfTheGate(t *testing.T) {
 	for _, r := range mutated {
 		p := newPlan(t, r)
-		a := NewRouter(p, 0)
-		s := newStimulus(a, 1)
-		var out Outputs
+		a := newRouterRun(p, 1)
 		for range RouterCycles(p) {
-			a.Evaluate(s.drive(), &out)
-			a.Step()
-			s.taken(&out)
+			a.evaluate()
+			a.step()
 		}
-		end := a.gate
+		end := a.router.gate
 		wrong := map[string]func(g *gate){
 			"time":    func(g *gate) { g.time = end.time },
 			"balance": func(g *gate) { g.balance = end.balance },

@@ -4,7 +4,6 @@ package sim
 
 import (
 	"bytes"
-	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,18 +25,16 @@ func TestRouterTraceOfWidePayloadsIsSmallAndKeepsTheGate(t *testing.T) {
 	for _, r := range []rings{{{4, 1}, {4, 1}}, {{15, 2}, {15, 2}}, {{15, 2}, {15, 2}, {15, 2}, {15, 2}}} {
 		without := newPlan(t, r, payloadBits(1024))
 		var written size
-		_, err := WriteRouterTrace(&written, without, 0, 1, nil)
-		require.NoError(t, err)
+		require.NoError(t, WriteRouterTrace(&written, without, 0, 1, nil))
 		require.Less(t, int(written), 16<<20, "%v", r)
 		p := newPlan(t, r, payloadBits(1024), sourceID())
 		written = 0
-		c, err := WriteRouterTrace(&written, p, 0, 1, nil)
-		require.NoError(t, err)
+		require.NoError(t, WriteRouterTrace(&written, p, 0, 1, nil))
 		require.Less(t, int(written), 16<<20, "%v", r)
 		gate := gateEvents(p)
-		for _, e := range c.Events {
-			if gate[e.Name] {
-				require.Positive(t, e.Count, "%v: %s", r, e.Name)
+		for _, e := range coverageOf(p).events {
+			if gate[e.name] {
+				require.Positive(t, e.count, "%v: %s", r, e.name)
 			}
 		}
 	}
@@ -45,11 +42,11 @@ func TestRouterTraceOfWidePayloadsIsSmallAndKeepsTheGate(t *testing.T) {
 
 // gateEvents names the events of the gate.
 func gateEvents(p *plan.Plan) map[string]bool {
-	c := &Coverage{index: map[eventKey]int{}}
+	c := &coverage{index: map[eventKey]int{}}
 	c.addGate(p)
 	names := map[string]bool{}
-	for _, e := range c.Events {
-		names[e.Name] = true
+	for _, e := range c.events {
+		names[e.name] = true
 	}
 	return names
 }
@@ -66,12 +63,9 @@ func TestRouterTraceMeetsEveryEvent(t *testing.T) {
 	for _, r := range machines {
 		for _, pref := range preferences {
 			p := newPlan(t, r, preference(pref))
-			c, err := WriteRouterTrace(io.Discard, p, 0, 1, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if m := c.Missing(); len(m) > 0 {
-				t.Errorf("%v %s: %d of %d events never happened in %d cycles: %q", r, pref, len(m), len(c.Events), RouterCycles(p), m)
+			c := coverageOf(p)
+			if m := c.missing(); len(m) > 0 {
+				t.Errorf("%v %s: %d of %d events never happened in %d cycles: %q", r, pref, len(m), len(c.events), RouterCycles(p), m)
 			}
 		}
 	}
@@ -97,8 +91,7 @@ func TestRouterTraceIsThatOfANodeWithAlternatingAddressBits(t *testing.T) {
 		require.Equal(t, c.node, RouterNode(p), "%v", c.r)
 		require.Less(t, c.node, p.Nodes)
 		var b bytes.Buffer
-		_, err := WriteRouterTrace(&b, p, 3000, 1, nil)
-		require.NoError(t, err)
+		require.NoError(t, WriteRouterTrace(&b, p, 3000, 1, nil))
 		offered, sent := map[string]bool{}, 0
 		lines := parse(t, p, b.String(), RouterTraffic, 3000, c.node)
 		for _, l := range lines {

@@ -123,8 +123,7 @@ func (pt *point) measure(folder string) error {
 		return err
 	}
 	pt.trace, err = best(func() error {
-		_, err := sim.WriteRouterTrace(io.Discard, p, 0, 1, nil)
-		return err
+		return sim.WriteRouterTrace(io.Discard, p, 0, 1, nil)
 	})
 	if err != nil {
 		return err

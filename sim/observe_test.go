@@ -10,7 +10,7 @@ import (
 
 // observe counts the events of a cycle that has been evaluated and not stepped.
 // It works from the wires, the registers and what they are about to become.
-func (c *Coverage) observe(r *Router, in *Inputs, out *Outputs) {
+func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 	s := c.shape
 	var bad, going uint32
 	for i := in.LinkValid; i != 0; i &= i - 1 {
@@ -53,7 +53,7 @@ func (c *Coverage) observe(r *Router, in *Inputs, out *Outputs) {
 
 // observeArbiter counts the events of an arbiter in a cycle in which some of
 // those that can ask do, from its order before and after.
-func (c *Coverage) observeArbiter(kind string, at int, can, req uint32, before, after order) {
+func (c *coverage) observeArbiter(kind string, at int, can, req uint32, before, after order) {
 	sel, place := before.pick(req)
 	c.hit(kind+" selects", at, int(sel))
 	for v := req &^ (1 << sel); v != 0; v &= v - 1 {
@@ -69,7 +69,7 @@ func (c *Coverage) observeArbiter(kind string, at int, can, req uint32, before, 
 
 // observeReset follows an arbiter through its order after reset, for as long as
 // all that have not been served ask and the first of them is selected.
-func (c *Coverage) observeReset(kind string, at int, req uint32, sel uint8, completed bool) {
+func (c *coverage) observeReset(kind string, at int, req uint32, sel uint8, completed bool) {
 	if len(c.unserved) == 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func neighbors(can uint32, o order, place uint8) (ahead, behind bool) {
 
 // observeGroups returns the ring ports that their group asks, and those of them
 // that it asks with a malformed message.
-func (c *Coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badAsked uint32) {
+func (c *coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badAsked uint32) {
 	s := c.shape
 	for j := range s.groups {
 		g := &s.groups[j]
@@ -130,7 +130,7 @@ func (c *Coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badA
 }
 
 // observePort counts the events of one output port.
-func (c *Coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad, going, bad uint32) {
+func (c *coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad, going, bad uint32) {
 	s := c.shape
 	ps := &s.ports[p]
 	free := ps.depth - r.count[p]

@@ -45,7 +45,7 @@ type gateWatch struct {
 func newGateWatch() gateWatch { return gateWatch{owedFor: -1} }
 
 // observeGate counts the events of the gate in a cycle.
-func (c *Coverage) observeGate(r *Router, in *Inputs, bad uint32) {
+func (c *coverage) observeGate(r *Router, in *Inputs, bad uint32) {
 	g, k, w, now := &r.gate, &c.shape.plan.Gate, &c.gate, r.seen()
 	next := *g
 	next.step(k, r.blocked(), now)
@@ -75,7 +75,7 @@ func (c *Coverage) observeGate(r *Router, in *Inputs, bad uint32) {
 }
 
 // followBalance notes what the end of the cycle does to the balance.
-func (c *Coverage) followBalance(g *gate, k *plan.Gate) {
+func (c *coverage) followBalance(g *gate, k *plan.Gate) {
 	w := &c.gate
 	change := func(balance int32) int32 {
 		if g.seen.delivered && balance < int32(k.Cap) {
@@ -102,7 +102,7 @@ func (c *Coverage) followBalance(g *gate, k *plan.Gate) {
 }
 
 // followSilence notes silences, and times without one.
-func (c *Coverage) followSilence(g *gate, k *plan.Gate) {
+func (c *coverage) followSilence(g *gate, k *plan.Gate) {
 	w, window := &c.gate, 1<<g.silence(k)
 	refills := g.silent && g.ends(g.silence(k))
 	if refills {
@@ -122,7 +122,7 @@ func (c *Coverage) followSilence(g *gate, k *plan.Gate) {
 }
 
 // followStandstill notes standstills, and times without one.
-func (c *Coverage) followStandstill(g, next *gate, k *plan.Gate, blocked uint32) {
+func (c *coverage) followStandstill(g, next *gate, k *plan.Gate, blocked uint32) {
 	w, window, level := &c.gate, 1<<g.standstill(k), int(g.level)
 	alone := w.others&(w.others-1) == 0
 	ends := g.ends(g.standstill(k))
@@ -161,7 +161,7 @@ func (c *Coverage) followStandstill(g, next *gate, k *plan.Gate, blocked uint32)
 }
 
 // followMemory notes what happens at the end of a window of the memory.
-func (c *Coverage) followMemory(g, next *gate, k *plan.Gate) {
+func (c *coverage) followMemory(g, next *gate, k *plan.Gate) {
 	if g.level == 0 || !g.ends(g.memory(k)) {
 		return
 	}
@@ -180,7 +180,7 @@ func (c *Coverage) followMemory(g, next *gate, k *plan.Gate) {
 }
 
 // followPatience notes pauses of delivery, and times without one.
-func (c *Coverage) followPatience(r *Router, next *gate, in *Inputs, bad uint32) {
+func (c *coverage) followPatience(r *Router, next *gate, in *Inputs, bad uint32) {
 	g, k, w := &r.gate, &c.shape.plan.Gate, &c.gate
 	would, selectedBad := false, false // be written but for the pause
 	if req := in.LinkValid &^ r.delivered; req != 0 {

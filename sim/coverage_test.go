@@ -8,19 +8,19 @@ import (
 	"github.com/hcgen/hcgen/gen/plan"
 )
 
-// Event is one situation of a router and how often a run met it.
-type Event struct {
-	Name  string `json:"name"`
-	Count int    `json:"count"`
+// event is one situation of a router and how often a run met it.
+type event struct {
+	name  string
+	count int
 }
 
-// Coverage counts, for one router, every situation that its rules distinguish
+// coverage counts, for one router, every situation that its rules distinguish
 // and that the machine makes possible: for each arbiter its order after reset, every
 // pair of requesters in both orders and its moves, each kind of conflict, the gate's
 // limits, silences, standstills, memory and pauses, each legal weight and each
 // malformed header field per port.
-type Coverage struct {
-	Events []Event `json:"events"`
+type coverage struct {
+	events []event
 	index  map[eventKey]int
 	shape  *shape
 	gate   gateWatch
@@ -41,30 +41,41 @@ type eventKey struct {
 	at, what int
 }
 
-// Missing lists the names of the events that never happened.
-func (c *Coverage) Missing() []string {
+// coverageOf counts the events of a run that the router trace shows.
+func coverageOf(p *plan.Plan) *coverage {
+	r, c := newRouterRun(p, 1), newCoverage(p)
+	for range RouterCycles(p) {
+		r.evaluate()
+		c.observe(r.router, r.in, &r.out)
+		r.step()
+	}
+	return c
+}
+
+// missing lists the names of the events that never happened.
+func (c *coverage) missing() []string {
 	var names []string
-	for _, e := range c.Events {
-		if e.Count == 0 {
-			names = append(names, e.Name)
+	for _, e := range c.events {
+		if e.count == 0 {
+			names = append(names, e.name)
 		}
 	}
 	return names
 }
 
-func (c *Coverage) add(kind string, at, what int, format string, args ...any) {
-	c.index[eventKey{kind, at, what}] = len(c.Events)
-	c.Events = append(c.Events, Event{Name: fmt.Sprintf(format, args...)})
+func (c *coverage) add(kind string, at, what int, format string, args ...any) {
+	c.index[eventKey{kind, at, what}] = len(c.events)
+	c.events = append(c.events, event{name: fmt.Sprintf(format, args...)})
 }
 
 // hit counts an event if it is one of those the machine makes possible.
-func (c *Coverage) hit(kind string, at, what int) {
+func (c *coverage) hit(kind string, at, what int) {
 	if i, ok := c.index[eventKey{kind, at, what}]; ok {
-		c.Events[i].Count++
+		c.events[i].count++
 	}
 }
 
-func (c *Coverage) hitIf(happened bool, kind string, at, what int) {
+func (c *coverage) hitIf(happened bool, kind string, at, what int) {
 	if happened {
 		c.hit(kind, at, what)
 	}
@@ -73,8 +84,8 @@ func (c *Coverage) hitIf(happened bool, kind string, at, what int) {
 // manyValues bounds the fields of which every malformed value is an event.
 const manyValues = 64
 
-func newCoverage(p *plan.Plan) *Coverage {
-	c := &Coverage{index: map[eventKey]int{}, shape: newShape(p), gate: newGateWatch(), unserved: map[arbiterKey]uint32{}}
+func newCoverage(p *plan.Plan) *coverage {
+	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), gate: newGateWatch(), unserved: map[arbiterKey]uint32{}}
 	for i, q := range p.Ports {
 		c.addPort(p, i, &q)
 	}
@@ -106,7 +117,7 @@ func newCoverage(p *plan.Plan) *Coverage {
 
 // addArbiter adds the events of an arbiter whose requesters have these names,
 // by number; an empty name stands for one that does not exist.
-func (c *Coverage) addArbiter(kind string, at int, title string, names []string) {
+func (c *coverage) addArbiter(kind string, at int, title string, names []string) {
 	n, can := 0, uint32(0)
 	for a := range names {
 		if names[a] == "" {
@@ -133,7 +144,7 @@ func (c *Coverage) addArbiter(kind string, at int, title string, names []string)
 }
 
 // addPort adds the events of one port.
-func (c *Coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
+func (c *coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 	for wc := 1; wc <= q.D; wc++ {
 		c.add("weight", i, wc, "link %02d: message of weight %d", i, wc)
 	}
@@ -197,7 +208,7 @@ func (c *Coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 }
 
 // addGate adds the events of the gate.
-func (c *Coverage) addGate(p *plan.Plan) {
+func (c *coverage) addGate(p *plan.Plan) {
 	for i, q := range p.Ports {
 		if q.Depth > 0 {
 			c.addOutput(i, fmt.Sprintf("port %02d", i))
@@ -252,7 +263,7 @@ func (c *Coverage) addGate(p *plan.Plan) {
 }
 
 // addOutput adds the events of an output as the gate watches it.
-func (c *Coverage) addOutput(i int, title string) {
+func (c *coverage) addOutput(i int, title string) {
 	c.add("owes", i, 0, "%s: blocked alone at level 0, so that a debt is not forgiven and a message on offer waits", title)
 	c.add("near", i, 0, "%s: blocked alone for as long as there is no standstill at level 0", title)
 	c.add("raised", i, 0, "%s: the shortest standstill of it alone at level 0", title)
