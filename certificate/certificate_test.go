@@ -24,12 +24,9 @@ import (
 var preferences = []hypercycle.Preference{hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced}
 
 func planOf(t require.TestingT, p hypercycle.Preference, dims ...hypercycle.Dimension) *plan.Plan {
-	g, err := hypercycle.New(dims...)
+	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
-	m := &machine.Machine{Name: "m", PayloadBits: 8, Preference: p, Graph: g}
-	for _, d := range dims {
-		m.Dimensions = append(m.Dimensions, machine.Dimension{Dimension: d})
-	}
+	m.Preference = p
 	return plan.New(m)
 }
 

@@ -89,19 +89,16 @@ type entry struct {
 // found.
 func (c *Checker) Machine(dims []hypercycle.Dimension, source int) (Count, error) {
 	count := Count{Machines: 1}
-	g, err := hypercycle.New(dims...)
+	m, err := machine.Bare(dims...)
 	if err != nil {
 		return count, err
 	}
-	m := &machine.Machine{Name: "m", PayloadBits: 1, Graph: g}
-	for _, d := range dims {
-		m.Dimensions = append(m.Dimensions, machine.Dimension{Dimension: d})
-	}
-	sources := []int{source % g.Nodes()}
-	if g.Nodes() <= AllSources {
+	nodes := m.Graph.Nodes()
+	sources := []int{source % nodes}
+	if nodes <= AllSources {
 		count.AllSources = 1
 		sources = sources[:0]
-		for s := range g.Nodes() {
+		for s := range nodes {
 			sources = append(sources, s)
 		}
 	}

@@ -133,12 +133,10 @@ func TestGeneratedTextIsTidy(t *testing.T) {
 // machineOf builds a machine without going through HCL.
 func machineOf(t *testing.T, name string, payload int, sourceID bool, pref hypercycle.Preference, rings ...hypercycle.Dimension) *machine.Machine {
 	t.Helper()
-	g, err := hypercycle.New(rings...)
+	m, err := machine.Bare(rings...)
 	require.NoError(t, err)
-	m := &machine.Machine{Name: name, PayloadBits: payload, SourceID: sourceID, Preference: pref, Network: g.Nodes() <= 40, Graph: g, Hash: strings.Repeat("0", 64)}
-	for i, r := range rings {
-		m.Dimensions = append(m.Dimensions, machine.Dimension{Name: fmt.Sprintf("d%d", i+1), Dimension: r})
-	}
+	m.Name, m.PayloadBits, m.SourceID, m.Preference = name, payload, sourceID, pref
+	m.Network, m.Hash = m.Graph.Nodes() <= 40, strings.Repeat("0", 64)
 	return m
 }
 

@@ -4,7 +4,11 @@
 // it validated, or diagnostics that point at every mistake.
 package machine
 
-import "github.com/hcgen/hcgen/hypercycle"
+import (
+	"strconv"
+
+	"github.com/hcgen/hcgen/hypercycle"
+)
 
 // Machine is a validated description: every value is in its legal range. It
 // has at least one Synthesis, and at least one Traffic unless N is above
@@ -21,6 +25,21 @@ type Machine struct {
 
 	Graph *hypercycle.Graph
 	Hash  string // sha256 (hex) of CanonicalJSON, that is of everything above but Graph
+}
+
+// Bare returns a machine of these rings, [0] dimension 1, with messages of one bit and
+// without traffic and synthesis: for what goes through machines that nobody has
+// described. The error is that of hypercycle.New.
+func Bare(rings ...hypercycle.Dimension) (*Machine, error) {
+	g, err := hypercycle.New(rings...)
+	if err != nil {
+		return nil, err
+	}
+	m := &Machine{Name: "m", PayloadBits: 1, Graph: g}
+	for i, r := range rings {
+		m.Dimensions = append(m.Dimensions, Dimension{Name: "d" + strconv.Itoa(i+1), Dimension: r})
+	}
+	return m, nil
 }
 
 // Dimension is one labelled ring.

@@ -28,17 +28,15 @@ func preference(p hypercycle.Preference) option {
 // unless options say otherwise.
 func newPlan(t testing.TB, r rings, options ...option) *plan.Plan {
 	t.Helper()
-	m := &machine.Machine{Name: "test", PayloadBits: 32, Hash: "0123456789abcdef"}
 	var dims []hypercycle.Dimension
-	for i, d := range r {
+	for _, d := range r {
 		dims = append(dims, hypercycle.Dimension{M: d[0], Rho: d[1]})
-		m.Dimensions = append(m.Dimensions, machine.Dimension{Name: fmt.Sprintf("d%d", i+1), Dimension: dims[i]})
 	}
-	g, err := hypercycle.New(dims...)
+	m, err := machine.Bare(dims...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Graph = g
+	m.Name, m.PayloadBits, m.Hash = "test", 32, "0123456789abcdef"
 	for _, o := range options {
 		o(m)
 	}

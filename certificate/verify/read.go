@@ -192,6 +192,27 @@ func (v *value) field(name string) *value {
 	return f
 }
 
+// The fields of an object by their kinds: those that it must have, ..
+func (v *value) intField(name string) int       { return v.field(name).int(name) }
+func (v *value) stringField(name string) string { return v.field(name).string(name) }
+func (v *value) boolField(name string) bool     { return v.field(name).bool(name) }
+func (v *value) listField(name string) []value  { return v.field(name).list(name) }
+
+// .. and those that it may have; 0 or "" without them.
+func (v *value) optionalInt(name string) int {
+	if f := v.optional(name); f != nil {
+		return f.int(name)
+	}
+	return 0
+}
+
+func (v *value) optionalString(name string) string {
+	if f := v.optional(name); f != nil {
+		return f.string(name)
+	}
+	return ""
+}
+
 // done reports fields that nobody has asked for.
 func (v *value) done() {
 	for i, f := range v.fields {

@@ -144,20 +144,10 @@ func (c *check) read(v value) {
 	c.lines.resources = resources.line
 	for _, r := range resources.list("resources") {
 		r.must("a resource", object)
-		g := givenResource{line: r.line, name: r.field("name").string("name"), order: r.field("order").int("order")}
-		g.kind = r.field("kind").string("kind")
-		if f := r.optional("dimension"); f != nil {
-			g.dimension = f.int("dimension")
-		}
-		if f := r.optional("direction"); f != nil {
-			g.direction = f.string("direction")
-		}
-		if f := r.optional("distance"); f != nil {
-			g.distance = f.int("distance")
-		}
-		if f := r.optional("depth"); f != nil {
-			g.depth = f.int("depth")
-		}
+		g := givenResource{line: r.line, name: r.stringField("name"), order: r.intField("order"), resource: resource{
+			kind: r.stringField("kind"), dimension: r.optionalInt("dimension"), direction: r.optionalString("direction"),
+			distance: r.optionalInt("distance"), depth: r.optionalInt("depth"),
+		}}
 		r.done()
 		c.given.resources = append(c.given.resources, g)
 	}
@@ -166,13 +156,9 @@ func (c *check) read(v value) {
 	c.lines.edges = edges.line
 	for _, e := range edges.list("edges") {
 		e.must("an edge", object)
-		g := givenEdge{line: e.line, edge: edge{
-			from: e.field("from").string("from"), to: e.field("to").string("to"),
-			at: e.field("at").string("at"), rule: e.field("rule").string("rule"),
+		g := givenEdge{line: e.line, slots: e.optionalInt("slots"), edge: edge{
+			from: e.stringField("from"), to: e.stringField("to"), at: e.stringField("at"), rule: e.stringField("rule"),
 		}}
-		if f := e.optional("slots"); f != nil {
-			g.slots = f.int("slots")
-		}
 		e.done()
 		c.given.edges = append(c.given.edges, g)
 	}
@@ -182,13 +168,13 @@ func (c *check) read(v value) {
 	for _, r := range rings.list("rings") {
 		r.must("the rings of a port", object)
 		g := givenRings{
-			line: r.line, port: r.field("port").string("port"),
-			continueS: r.field("continue_slots").int("continue_slots"), enterS: r.field("enter_slots").int("enter_slots"),
-			continueFirst: r.field("continue_first").bool("continue_first"), lines: r.field("lines").int("lines"),
+			line: r.line, port: r.stringField("port"),
+			continueS: r.intField("continue_slots"), enterS: r.intField("enter_slots"),
+			continueFirst: r.boolField("continue_first"), lines: r.intField("lines"),
 		}
-		for _, s := range r.field("rings").list("rings") {
+		for _, s := range r.listField("rings") {
 			s.must("a ring", object)
-			g.rings = append(g.rings, givenRing{s.line, s.field("first").int("first"), s.field("step").int("step"), s.field("length").int("length")})
+			g.rings = append(g.rings, givenRing{s.line, s.intField("first"), s.intField("step"), s.intField("length")})
 			s.done()
 		}
 		r.done()
@@ -216,7 +202,7 @@ func (c *check) readMachine(v *value) {
 	nodes, degree := 1, 0
 	for i, d := range dimensions.list("dimensions") {
 		d.must("a dimension", object)
-		r := ring{d.field("m").int("m"), d.field("rho").int("rho")}
+		r := ring{d.intField("m"), d.intField("rho")}
 		d.done()
 		if r.m < 2 || r.m > maxRing {
 			fail(d.line, "dimension %d: m is %d, want 2..%d", i+1, r.m, maxRing)

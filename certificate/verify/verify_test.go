@@ -23,12 +23,9 @@ import (
 )
 
 func certify(t require.TestingT, p hypercycle.Preference, name string, dims ...hypercycle.Dimension) string {
-	g, err := hypercycle.New(dims...)
+	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
-	m := &machine.Machine{Name: name, PayloadBits: 8, Preference: p, Graph: g}
-	for _, d := range dims {
-		m.Dimensions = append(m.Dimensions, machine.Dimension{Dimension: d})
-	}
+	m.Name, m.Preference = name, p
 	data, err := certificate.New(plan.New(m)).Encode()
 	require.NoError(t, err)
 	return string(data)

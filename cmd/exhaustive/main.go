@@ -85,16 +85,11 @@ func fingerprint() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := os.Open(name)
+	program, err := os.ReadFile(name)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)), nil
+	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
 }
 
 // progress tells how far the check is: on a terminal in one line, else in a new

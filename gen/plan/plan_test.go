@@ -14,12 +14,9 @@ import (
 )
 
 func machineOf(t require.TestingT, payload int, sourceID bool, pref hypercycle.Preference, rings ...hypercycle.Dimension) *machine.Machine {
-	g, err := hypercycle.New(rings...)
+	m, err := machine.Bare(rings...)
 	require.NoError(t, err)
-	m := &machine.Machine{Name: "m", PayloadBits: payload, SourceID: sourceID, Preference: pref, Network: true, Graph: g}
-	for _, r := range rings {
-		m.Dimensions = append(m.Dimensions, machine.Dimension{Name: "d", Dimension: r})
-	}
+	m.PayloadBits, m.SourceID, m.Preference, m.Network = payload, sourceID, pref, true
 	return m
 }
 
