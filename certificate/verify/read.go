@@ -86,6 +86,9 @@ func parse(data []byte) value {
 		fail(1, "it has more than %d bytes, the limit of a certificate", MaxBytes)
 	}
 	at := func(offset int) int { return 1 + bytes.Count(data[:min(offset, len(data))], []byte("\n")) }
+	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		fail(1, "it is compressed: unpack it first, with gzip -d")
+	}
 	if !utf8.Valid(data) {
 		fail(at(firstInvalid(data)), "it is not UTF-8")
 	}
@@ -198,19 +201,29 @@ func (v *value) stringField(name string) string { return v.field(name).string(na
 func (v *value) boolField(name string) bool     { return v.field(name).bool(name) }
 func (v *value) listField(name string) []value  { return v.field(name).list(name) }
 
-// .. and those that it may have; 0 or "" without them.
+// .. and those that it may have; 0 or "" without them, which is the one way to say so.
 func (v *value) optionalInt(name string) int {
-	if f := v.optional(name); f != nil {
-		return f.int(name)
+	f := v.optional(name)
+	if f == nil {
+		return 0
 	}
-	return 0
+	n := f.int(name)
+	if n == 0 {
+		fail(f.line, "%s is 0, want it left out", name)
+	}
+	return n
 }
 
 func (v *value) optionalString(name string) string {
-	if f := v.optional(name); f != nil {
-		return f.string(name)
+	f := v.optional(name)
+	if f == nil {
+		return ""
 	}
-	return ""
+	s := f.string(name)
+	if s == "" {
+		fail(f.line, "%s is empty, want it left out", name)
+	}
+	return s
 }
 
 // done reports fields that nobody has asked for.

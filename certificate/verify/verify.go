@@ -78,7 +78,7 @@ type check struct {
 		edges     []givenEdge
 		rings     []givenRings
 	}
-	order map[string]int // by name, of resources that are right
+	order map[string]int // by name, of resources that the machine has
 }
 
 type givenResource struct {
@@ -290,11 +290,11 @@ func (c *check) edges() {
 			continue
 		}
 		seen[g.edge] = true
-		if g.slots != slots {
-			c.fault(g.line, "edge %s needs %d slots, want %d", g.edge, g.slots, slots)
-		}
-		if depth := c.want.resources[g.to].depth; g.slots > depth {
+		switch depth := c.want.resources[g.to].depth; {
+		case g.slots > depth && depth > 0: // of a queue; it would wait for ever
 			c.fault(g.line, "edge %s needs %d slots, but the queue has %d", g.edge, g.slots, depth)
+		case g.slots != slots:
+			c.fault(g.line, "edge %s needs %d slots, want %d", g.edge, g.slots, slots)
 		}
 		from, knownFrom := c.order[g.from]
 		to, knownTo := c.order[g.to]

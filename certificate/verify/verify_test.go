@@ -79,6 +79,8 @@ func TestBrokenCertificatesAreRejected(t *testing.T) {
 		{"the bubble is dropped", bubble, strings.Replace(bubble, `"enter_slots":2`, `"enter_slots":1`, 1), `"enter_slots":1`, "port 3: entering needs 1 slots, want 2: a slot must stay free in the ring"},
 		{"the bubble is dropped at an edge", `"port 2","to":"port 3","at":"neighbor","rule":"transfer","slots":2`, `"port 2","to":"port 3","at":"neighbor","rule":"transfer","slots":1`,
 			`"transfer","slots":1`, `by rule "transfer" needs 1 slots, want 2`},
+		{"more slots than there are", `"rule":"transfer","slots":2`, `"rule":"transfer","slots":4`, `"transfer","slots":4`, `by rule "transfer" needs 4 slots, but the queue has 3`},
+		{"slots of a group", `"to":"group 1","at":"node","rule":"ask"`, `"to":"group 1","at":"node","rule":"ask","slots":1`, `"ask","slots":1`, `by rule "ask" needs 1 slots, want 0`},
 		{"entering goes first", `"port":"port 3","continue_slots":1,"enter_slots":2,"continue_first":true`, `"port":"port 3","continue_slots":1,"enter_slots":2,"continue_first":false`,
 			`"continue_first":false`, "port 3: messages that continue must go first"},
 		{"continuing needs a bubble", bubble, strings.Replace(bubble, `"continue_slots":1`, `"continue_slots":2`, 1), `"continue_slots":2`, "port 3: continuing needs 2 slots, want 1"},
@@ -135,6 +137,9 @@ func TestWhatIsNoCertificateIsMalformed(t *testing.T) {
 		{"a field in capitals", `"order":0`, `"Order":0`, `"Order"`, `field "order" is missing`},
 		{"a field twice", `"order":0`, `"order":0,"order":9`, `"order":9`, `field "order" is given twice`},
 		{"a field is missing", `,"order":0`, ``, `"name":"delivery"`, `field "order" is missing`},
+		{"a number that is none", `"kind":"group"`, `"kind":"group","depth":0`, `"depth":0`, "depth is 0, want it left out"},
+		{"a text that is none", `"kind":"group"`, `"kind":"group","direction":""`, `"direction":""`, "direction is empty, want it left out"},
+		{"compressed", "{\n  \"format\"", "\x1f\x8b\b", "\x1f\x8b\b", "it is compressed: unpack it first, with gzip -d"},
 		{"another format", `"hcgen-deadlock-certificate"`, `"hcgen-deadlock-certificat"`, `"format"`, `want "hcgen-deadlock-certificate"`},
 		{"another version", `"version": 1`, `"version": 2`, `"version"`, "version is 2, want 1: another version of hcgen has made it"},
 		{"a text for a number", `"m":5`, `"m":"5"`, `"m":"5"`, "m is a text, want a number"},
@@ -249,6 +254,7 @@ func FuzzCertificate(f *testing.F) {
 	}
 	f.Add([]byte(`{"format":"hcgen-deadlock-certificate","version":1,"machine":{"name":"m","preference":"balanced","dimensions":[]}}`))
 	f.Add([]byte("[[[[[[[[[[1]]]]]]]]]]"))
+	f.Add([]byte(strings.Replace(good(f), `"kind":"group"`, `"kind":"group","depth":0`, 1)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		result, err := verify.Certificate(data)
 		if err != nil {

@@ -49,7 +49,7 @@ their rule, as JSON. hcgen verify-certificate checks it.`,
 		},
 	}
 	from.flags(cmd)
-	cmd.Flags().VarP(&file, "output", "o", "file to write; default, and also named -, standard output")
+	cmd.Flags().VarP(&file, "output", "o", "file to write, compressed if its name ends in .gz; default, and also named -, standard output")
 	_ = cmd.MarkFlagFilename("output", "json")
 	return cmd
 }
