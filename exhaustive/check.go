@@ -138,7 +138,7 @@ func name(dims []hypercycle.Dimension) string {
 	return strings.Join(parts, "x")
 }
 
-// ascend reports whether the dimensions come in the order of the range: one
+// ascend reports whether the dimensions come in the order of the range: exactly one
 // order of each multiset does.
 func ascend(dims []hypercycle.Dimension) bool {
 	return slices.IsSortedFunc(dims, func(a, b hypercycle.Dimension) int {

@@ -86,17 +86,6 @@ func (t tuple) nodes() int {
 	return n
 }
 
-// sorted reports whether the dimensions ascend: exactly one order of each
-// multiset does.
-func (t tuple) sorted() bool {
-	for i := 1; i < t.rank; i++ {
-		if t.ring[i] < t.ring[i-1] {
-			return false
-		}
-	}
-	return true
-}
-
 // dimensions appends the dimensions to dims.
 func (t tuple) dimensions(dims []hypercycle.Dimension) []hypercycle.Dimension {
 	for _, i := range t.ring[:t.rank] {

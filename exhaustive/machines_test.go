@@ -44,10 +44,11 @@ func TestRangeHasEveryMachineOnce(t *testing.T) {
 
 	var got [MaxRank + 1]int
 	sorted := 0
+	var dims []hypercycle.Dimension
 	last := tuple{}
 	for m, ok := first(), true; ok; m, ok = m.next() {
 		got[m.rank]++
-		if m.sorted() {
+		if dims = m.dimensions(dims[:0]); ascend(dims) {
 			sorted++
 		}
 		if m.degree() > hypercycle.MaxDegree {

@@ -38,9 +38,7 @@ func (r *ringTree) port(m, direction, distance int) int {
 	return -1
 }
 
-// newRingTree works the tree of one ring and preference out. It fails if
-// distances in this ring differ by more than 1 along a link, which the argument
-// for products needs (see the package).
+// newRingTree works the tree of one ring and preference out, and checks it.
 func newRingTree(d hypercycle.Dimension, p hypercycle.Preference) (*ringTree, error) {
 	r := &ringTree{}
 	for _, direction := range []int{+1, -1} {
@@ -54,26 +52,15 @@ func newRingTree(d hypercycle.Dimension, p hypercycle.Preference) (*ringTree, er
 		r.ports[i].opposite = r.port(d.M, -q.direction, q.distance)
 	}
 
-	linked := func(x, y int) bool { // by the definition of C_m<1..rho>
-		gap := (x - y + d.M) % d.M
-		return gap != 0 && (gap <= d.Rho || d.M-gap <= d.Rho)
-	}
 	for x := 1; x < d.M; x++ {
 		r.distance[x] = -1
 	}
 	for front := []int{0}; len(front) > 0; front = front[1:] {
 		for y := range d.M {
-			if linked(front[0], y) && r.distance[y] < 0 {
+			if linked(d, front[0], y) && r.distance[y] < 0 {
 				r.distance[y] = r.distance[front[0]] + 1
 				r.diameter = r.distance[y]
 				front = append(front, y)
-			}
-		}
-	}
-	for x := range d.M {
-		for y := range d.M {
-			if gap := r.distance[x] - r.distance[y]; linked(x, y) && (gap > 1 || gap < -1) {
-				return nil, fmt.Errorf("ring (%d,%d): linked nodes %d and %d are at distances %d and %d", d.M, d.Rho, x, y, r.distance[x], r.distance[y])
 			}
 		}
 	}
@@ -96,9 +83,30 @@ func newRingTree(d hypercycle.Dimension, p hypercycle.Preference) (*ringTree, er
 		}
 		r.step[x] = (way + d.Rho - 1) / d.Rho
 		r.in[x] = r.port(d.M, -direction, min(way, d.Rho))
+	}
+	return r, r.check(d, p)
+}
+
+// linked reports whether there is a link between two nodes, by the definition of
+// C_m<1..rho>.
+func linked(d hypercycle.Dimension, x, y int) bool {
+	gap := (x - y + d.M) % d.M
+	return gap != 0 && (gap <= d.Rho || d.M-gap <= d.Rho)
+}
+
+// check reports what the arguments for products need and does not hold (see the
+// package): that distances differ by 1 at most along a link, and that balanced serves
+// each node in the step that is its distance.
+func (r *ringTree) check(d hypercycle.Dimension, p hypercycle.Preference) error {
+	for x := range d.M {
+		for y := range d.M {
+			if gap := r.distance[x] - r.distance[y]; linked(d, x, y) && (gap > 1 || gap < -1) {
+				return fmt.Errorf("ring (%d,%d): linked nodes %d and %d are at distances %d and %d", d.M, d.Rho, x, y, r.distance[x], r.distance[y])
+			}
+		}
 		if p == hypercycle.Balanced && r.step[x] != r.distance[x] {
-			return nil, fmt.Errorf("ring (%d,%d): balanced serves node %d in step %d, its distance is %d", d.M, d.Rho, x, r.step[x], r.distance[x])
+			return fmt.Errorf("ring (%d,%d): balanced serves node %d in step %d, its distance is %d", d.M, d.Rho, x, r.step[x], r.distance[x])
 		}
 	}
-	return r, nil
+	return nil
 }

@@ -58,27 +58,28 @@ type Summary struct {
 	Workers  int
 }
 
-// Fault is a machine on which a promise does not hold.
-type Fault struct{ err error }
+// Fault is a machine on which a promise does not hold: which one, with preference and
+// source, and what is wrong.
+type Fault struct{ Err error }
 
-// Error tells machine, preference, source, and what is wrong.
-func (f *Fault) Error() string { return f.err.Error() }
-
-// Unwrap returns what is wrong.
-func (f *Fault) Unwrap() error { return f.err }
+// Error says it.
+func (f *Fault) Error() string { return f.Err.Error() }
 
 // Run checks every machine of the prototype's range. It returns the first *Fault in
 // the order of the range, whatever the number of workers, or the context's error;
 // what was checked before is recorded.
 func Run(ctx context.Context, o Options) (Summary, error) {
-	s, err := run(ctx, o, chunks(chunkNodes), func(c *Checker, t tuple) (Count, error) {
-		var dims [MaxRank]hypercycle.Dimension
-		return c.Machine(t.dimensions(dims[:0]), t.source())
-	})
+	s, err := run(ctx, o, chunks(chunkNodes), whole)
 	if err == nil {
 		err = s.complete()
 	}
 	return s, err
+}
+
+// whole is the check of a machine.
+func whole(c *Checker, t tuple) (Count, error) {
+	var dims [MaxRank]hypercycle.Dimension
+	return c.Machine(t.dimensions(dims[:0]), t.source())
 }
 
 // complete reports why the count is not that of the whole range.

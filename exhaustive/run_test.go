@@ -14,15 +14,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/hcgen/hcgen/hypercycle"
 )
-
-// whole is the check of a machine as Run does it.
-func whole(c *Checker, t tuple) (Count, error) {
-	var dims [MaxRank]hypercycle.Dimension
-	return c.Machine(t.dimensions(dims[:0]), t.source())
-}
 
 // one counts a machine without checking it.
 func one(*Checker, tuple) (Count, error) { return Count{Machines: 1, Messages: 2, LargestWC: 3}, nil }
@@ -175,6 +167,20 @@ func TestRecordsOfOthersAreNotUsed(t *testing.T) {
 			require.ErrorContains(t, why, c.says, c.name)
 			require.Zero(t, recorded, c.name)
 		}
+	}
+}
+
+// What the system refuses ends the run with its words, not with a fault.
+func TestARecordThatCannotBeOpenedEndsTheRun(t *testing.T) {
+	all, _ := few()
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o666))
+	for name, says := range map[string]string{
+		t.TempDir():                   "is a directory",
+		filepath.Join(file, "record"): "not a directory",
+	} {
+		_, err := run(t.Context(), Options{Record: name}, all, one)
+		require.ErrorContains(t, err, says)
 	}
 }
 

@@ -58,23 +58,28 @@ func run(ctx context.Context, args []string) int {
 		Record: *record, Program: program, Workers: *workers, Started: p.started, Progress: p.show,
 	})
 	p.end()
+	return conclude(os.Stdout, os.Stderr, sum, err, *record != "")
+}
+
+// conclude tells how the run ended, and returns the exit code.
+func conclude(out, messages io.Writer, sum exhaustive.Summary, err error, recorded bool) int {
 	var fault *exhaustive.Fault
 	switch {
 	case err == nil:
-		report(os.Stdout, sum)
+		report(out, sum)
 		return 0
 	case errors.As(err, &fault):
-		fmt.Fprintf(os.Stderr, "exhaustive: error: %v\n", err)
-		fmt.Fprintf(os.Stderr, "hint: %s machines were checked; the first fault in the order of the range is shown\n", thousands(sum.Machines))
+		fmt.Fprintf(messages, "exhaustive: error: %v\n", err)
+		fmt.Fprintf(messages, "hint: %s machines were checked; the first fault in the order of the range is shown\n", thousands(sum.Machines))
 		return 3
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(os.Stderr, "exhaustive: error: interrupted; %s of %s machines are checked\n", thousands(sum.Machines), thousands(exhaustive.Machines))
-		if *record != "" {
-			fmt.Fprintln(os.Stderr, "hint: the same command goes on from there")
+		fmt.Fprintf(messages, "exhaustive: error: interrupted; %s of %s machines are checked\n", thousands(sum.Machines), thousands(exhaustive.Machines))
+		if recorded {
+			fmt.Fprintln(messages, "hint: the same command goes on from there")
 		}
 		return 130
 	}
-	fmt.Fprintf(os.Stderr, "exhaustive: error: %v\n", err)
+	fmt.Fprintf(messages, "exhaustive: error: %v\n", err)
 	return 1
 }
 

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,6 +55,29 @@ func TestBadFlags(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "thesis.txt")
 	require.NoError(t, os.WriteFile(name, []byte("years of work"), 0o666))
 	assert.Equal(t, 1, run(t.Context(), []string{"-record", name}))
+}
+
+func TestExitCodes(t *testing.T) {
+	sum := exhaustive.Summary{Count: exhaustive.Count{Machines: 4321}}
+	for _, c := range []struct {
+		err      error
+		recorded bool
+		code     int
+		says     string
+	}{
+		{nil, true, 0, ""},
+		{errors.New("disk full"), true, 1, "exhaustive: error: disk full\n"},
+		{&exhaustive.Fault{Err: errors.New("machine (2,1): wrong")}, true, 3,
+			"exhaustive: error: machine (2,1): wrong\nhint: 4,321 machines were checked; the first fault in the order of the range is shown\n"},
+		{context.Canceled, true, 130, "exhaustive: error: interrupted; 4,321 of 1,710,738 machines are checked\nhint: the same command goes on from there\n"},
+		{context.Canceled, false, 130, "exhaustive: error: interrupted; 4,321 of 1,710,738 machines are checked\n"},
+	} {
+		var out, messages bytes.Buffer
+		assert.Equal(t, c.code, conclude(&out, &messages, sum, c.err, c.recorded), "%v", c.err)
+		assert.Equal(t, c.says, messages.String())
+		assert.Equal(t, c.err == nil, out.Len() > 0, "%v", c.err)
+	}
+	assert.Equal(t, 0, run(t.Context(), []string{"-help"}))
 }
 
 func TestReport(t *testing.T) {
