@@ -73,7 +73,16 @@ func main() {
 	}
 }
 
+// What it writes.
+const (
+	page    = "docs/performance.md"
+	picture = "docs/growth.svg"
+)
+
 func run() error {
+	if _, _, err := aroundTable(page); err != nil { // before the minutes that it takes
+		return fmt.Errorf("%w (growth runs in the top folder of the project)", err)
+	}
 	work, err := os.MkdirTemp("", "growth")
 	if err != nil {
 		return err
@@ -89,10 +98,10 @@ func run() error {
 			fmt.Fprintf(os.Stderr, "%s\n", pt.row(all[i].name))
 		}
 	}
-	if err := os.WriteFile("docs/growth.svg", draw(all), 0o644); err != nil {
+	if err := os.WriteFile(picture, draw(all), 0o644); err != nil {
 		return err
 	}
-	return writeTable("docs/performance.md", table(all))
+	return writeTable(page, table(all))
 }
 
 // measure fills in what the machine takes. Each figure is the smallest of some
@@ -239,17 +248,28 @@ func table(all []sweep) string {
 	return b.String()
 }
 
+// The marks around the table of a page.
+const begin, end = "<!-- growth -->\n", "<!-- growth ends -->"
+
+// aroundTable returns what a page has up to the first mark and from the second one on.
+func aroundTable(page string) (before, after []byte, err error) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return nil, nil, err
+	}
+	first := bytes.Index(text, []byte(begin))
+	second := bytes.Index(text, []byte(end))
+	if first < 0 || second < first {
+		return nil, nil, fmt.Errorf("%s has no place for the table", page)
+	}
+	return text[:first+len(begin)], text[second:], nil
+}
+
 // writeTable puts the table between the marks of a page.
 func writeTable(page, table string) error {
-	const begin, end = "<!-- growth -->\n", "<!-- growth ends -->"
-	text, err := os.ReadFile(page)
+	before, after, err := aroundTable(page)
 	if err != nil {
 		return err
 	}
-	before, rest, found := bytes.Cut(text, []byte(begin))
-	_, after, closed := bytes.Cut(rest, []byte(end))
-	if !found || !closed {
-		return fmt.Errorf("%s has no place for the table", page)
-	}
-	return os.WriteFile(page, slices.Concat(before, []byte(begin+"\n"+table+"\n"+end), after), 0o644)
+	return os.WriteFile(page, slices.Concat(before, []byte("\n"+table+"\n"), after), 0o644)
 }
