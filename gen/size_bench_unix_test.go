@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package gen
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// BenchmarkSizes writes everything of machines of growing size, with the default traffic:
+// the table of docs/performance.md. cpu-s is the processor time of the quickest run,
+// because others may use the processor too; MB is the memory that the process holds after
+// the first run.
+func BenchmarkSizes(b *testing.B) {
+	for _, size := range []struct{ name, rings string }{
+		{"4x4", "4,1 4,1"},
+		{"16x16", "16,1 16,1"},
+		{"16x16x4", "16,1 16,1 4,1"},
+		{"15x15x15x15_degree8", "15,1 15,1 15,1 15,1"},
+		{"15x15x15x15_degree16", "15,2 15,2 15,2 15,2"},
+	} {
+		var text strings.Builder
+		text.WriteString("machine \"size\" {\n")
+		for i, ring := range strings.Fields(size.rings) {
+			m, rho, _ := strings.Cut(ring, ",")
+			fmt.Fprintf(&text, "  dimension \"d%d\" {\n    m = %s\n    rho = %s\n  }\n", i+1, m, rho)
+		}
+		if strings.HasPrefix(size.name, "15") {
+			text.WriteString("  network = false\n")
+		}
+		text.WriteString("}\n")
+		b.Run(size.name, func(b *testing.B) {
+			least, memory := math.Inf(1), 0.0
+			debug.FreeOSMemory() // what other sizes have taken
+			for b.Loop() {
+				before := processorTime(b)
+				m, _, diags := machine.LoadBytes("size.hcl", []byte(text.String()), nil)
+				require.False(b, diags.HasErrors(), diags.Error())
+				files, err := Files(plan.New(m), Options{})
+				require.NoError(b, err)
+				meta := output.Meta{Version: "bench", Machine: m.Name, ConfigHash: m.Hash}
+				require.NoError(b, output.Write(b.Context(), filepath.Join(b.TempDir(), "out"), files, meta, output.Options{}))
+				least = min(least, processorTime(b)-before)
+				if memory == 0 {
+					var m runtime.MemStats
+					runtime.ReadMemStats(&m)
+					memory = float64(m.Sys-m.HeapReleased) / 1e6
+				}
+			}
+			b.ReportMetric(memory, "MB")
+			b.ReportMetric(least, "cpu-s")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// processorTime is what this process has taken so far, in seconds.
+func processorTime(b *testing.B) float64 {
+	var usage syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
+	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
+}
