@@ -359,7 +359,7 @@ func TestTargetsAndVariablesAreThoseOfTheMakefile(t *testing.T) {
 	}
 	documented := p.tableOf(t, "target").column(0)
 	for i, d := range documented {
-		documented[i] = map[string]string{"sim-TRAFFIC": "sim-corner", "synth-NAME": "synth-hx8k"}[d]
+		documented[i] = map[string]string{"sim-TRAFFIC": "sim-corner", "synth-NAME": "synth-hx8k", "netlist-NAME": "netlist-hx8k"}[d]
 		if documented[i] == "" {
 			documented[i] = d
 		}

@@ -121,7 +121,7 @@ func fileList(rtl []output.File) string {
 }
 
 // networkBench names the files that only the bench of the network needs.
-var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true}
+var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true, "netlist.vlt": true}
 
 // benchFiles copies the C++ benches and writes the header that fits them to the
 // machine.

@@ -8,14 +8,19 @@
 #
 # From the environment: MACHINE, its name; NETWORK, 1 if there is a network top;
 # BUILD, the folder for results, default build; JOBS, seeds placed at once, default
-# 1; YOSYS and NEXTPNR, the tools. Leaves $BUILD/synth/TARGET/summary.json and the logs.
+# 1; YOSYS and NEXTPNR, the tools. Leaves in $BUILD/synth/TARGET summary.json, the
+# netlists router.v and network.v, and the logs. With NETLIST=1 it stops after the
+# netlists, which it leaves in $BUILD/netlist/TARGET with cells_sim.v, Yosys's models
+# of the cells, and the file done.
 # Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed, 4 a tool is missing.
 set -eu
 
 target=$1 device=$2 package=$3 clock=$4
 shift 4
 seeds=$*
+netlist=${NETLIST:-0}
 out=${BUILD:-build}/synth/$target
+[ "$netlist" = 0 ] || out=${BUILD:-build}/netlist/$target
 jobs=${JOBS:-1}
 router=${MACHINE}_router
 pins=${MACHINE}_pins
@@ -39,7 +44,9 @@ done
 yosys=${YOSYS:-yosys}
 nextpnr=${NEXTPNR:-nextpnr-ice40}
 
-for tool in "$yosys" "$nextpnr"; do
+tools=$yosys
+[ "$netlist" = 1 ] || tools="$yosys $nextpnr"
+for tool in $tools; do
     command -v "$tool" >/dev/null || {
         echo "synth.sh: error: $tool is not installed" >&2
         echo "hint: on Debian: apt-get install yosys nextpnr-ice40" >&2
@@ -47,7 +54,6 @@ for tool in "$yosys" "$nextpnr"; do
     }
 done
 yosys_version=$("$yosys" -V | awk '{ print $2; exit }')
-nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
 
 # Yosys names the family of a part by its first two letters.
 case $device in
@@ -65,7 +71,7 @@ sources=$(tr '\n' ' ' <filelist.f)
 # A script of abc9 that ends smaller and faster than its default one.
 flow="scratchpad -copy abc9.script.flow3 abc9.script"
 
-"$yosys" -q -l "$out/router.log" -p "$flow; read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $router; tee -q -o $out/router.stat stat" \
+"$yosys" -q -l "$out/router.log" -p "$flow; read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $router; tee -q -o $out/router.stat stat; write_verilog -noattr $out/router.v" \
     >"$out/router.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/router.out"
 
 # Counts cells of a stat listing by pattern; of several modules only the last
@@ -85,12 +91,24 @@ bram=$(cells "$out/router.stat" '^SB_RAM40_')
 # The network, module by module: the same router for every node.
 network_lut4=null network_ff=null
 if [ "${NETWORK:-0}" = 1 ]; then
-    "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -noflatten -device $family -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat" \
+    "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -noflatten -device $family -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
         >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize ${MACHINE}_network" "$out/network.out"
     network_lut4=$(cells "$out/network.stat" '^SB_LUT4$')
     network_ff=$(cells "$out/network.stat" '^SB_DFF')
 fi
 
+if [ "$netlist" = 1 ]; then
+    models=$(sed -n "s/^Parsing Verilog input from \`\(.*cells_sim\.v\)' to AST.*/\1/p" "$out/router.log" | head -n 1)
+    cp "$models" "$out/cells_sim.v" || {
+        echo "synth.sh: error: cannot read cells_sim.v, the models of iCE40 cells that come with $yosys" >&2
+        echo "hint: a Yosys that holds its files inside, such as YoWASP, cannot be used for netlists" >&2
+        exit 4
+    }
+    : >"$out/done"
+    exit 0
+fi
+
+nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
 "$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $pins -json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
 
