@@ -200,6 +200,25 @@ func TestWriteErrorOfTheSystemLeavesTheOldTree(t *testing.T) {
 	alone(t, parent, "out")
 }
 
+// The first file, draft or manifest that would grow beyond the limit cannot be written,
+// as on a full disk; what is shorter can.
+func TestFilesLimitedAtEveryLengthLeaveTheOldTree(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "out")
+	require.NoError(t, write(t, dir, oldFiles(), Options{}))
+	put(t, filepath.Join(dir, "mine"), "notes")
+	want := tree(t, dir)
+	for _, limit := range []int{0, 1, 2, 3, 4, 5, 40, 100, 200, 400, 700, 1000, 4096, 1<<20 - 1} {
+		message, err := start(t, helperDir+"="+dir, helperMode+"=new", helperLimit+"="+strconv.Itoa(limit)).CombinedOutput()
+		require.Error(t, err, limit)
+		assert.Contains(t, string(message), "file too large", limit)
+		assert.Equal(t, want, tree(t, dir), limit)
+		alone(t, parent, "out")
+	}
+	message, err := start(t, helperDir+"="+dir, helperMode+"=new", helperLimit+"="+strconv.Itoa(1<<20)).CombinedOutput()
+	require.NoError(t, err, string(message))
+}
+
 func TestSecondWriterIsToldToWait(t *testing.T) {
 	dir := outDir(t)
 	var second error

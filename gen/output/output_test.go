@@ -85,7 +85,7 @@ func outDir(t *testing.T) string {
 	return filepath.Join(t.TempDir(), "out")
 }
 
-func write(t *testing.T, dir string, files []File, opts Options) error {
+func write(t testing.TB, dir string, files []File, opts Options) error {
 	t.Helper()
 	return Write(context.Background(), dir, files, meta, opts)
 }

@@ -59,6 +59,7 @@ func openWorkspace(dir, target string, warn func(string)) (*workspace, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // its owner has just removed the folder
 		} else if err != nil {
+			_ = os.Remove(w.path) // empty if this process has made it; else it stays
 			return nil, &DirError{Dir: dir, Reason: "cannot be written", Err: err}
 		}
 		if err := tryLock(lock); err != nil {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package output
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzManifest: whatever manifest.json and the record of a killed run hold, writing
+// either does what it should or refuses and changes nothing, and touches nothing
+// beside its folder.
+func FuzzManifest(f *testing.F) {
+	source := filepath.Join(f.TempDir(), "out")
+	require.NoError(f, write(f, source, oldFiles(), Options{}))
+	good, err := os.ReadFile(filepath.Join(source, manifestName))
+	require.NoError(f, err)
+	entry := `{"hcgen_version":"v1","files":[{"path":%q,"sha256":"%064d"}]}`
+	for _, s := range []string{string(good), "", "{", "null", "[]", `{"hcgen_version":"v1","files":[]}`, `{"hcgen_version":1}`,
+		fmt.Sprintf(entry, "../victim", 0), fmt.Sprintf(entry, "/etc/passwd", 0), fmt.Sprintf(entry, "mine", 0), fmt.Sprintf(entry, "gone", 0),
+		fmt.Sprintf(entry, "rtl/../../victim", 0), fmt.Sprintf(entry, "rtl", 0), fmt.Sprintf(entry, "manifest.json", 0), fmt.Sprintf(entry, "", 0)} {
+		f.Add([]byte(s), []byte(nil))
+		f.Add(good, []byte(s))
+	}
+	f.Add(good, []byte(`{"old":"1:2","settled":["mine","../../victim"]}`))
+	f.Fuzz(func(t *testing.T, manifest, record []byte) {
+		parent := t.TempDir()
+		dir := filepath.Join(parent, "out")
+		require.NoError(t, write(t, dir, oldFiles(), Options{}))
+		put(t, filepath.Join(dir, "mine"), "notes")
+		put(t, filepath.Join(parent, "victim"), "precious")
+		put(t, filepath.Join(dir, manifestName), string(manifest))
+		work := filepath.Join(parent, ".out.hcgen-tmp")
+		if len(record) > 0 {
+			put(t, filepath.Join(work, recordName), string(record))
+		}
+		before := tree(t, dir)
+		err := write(t, dir, newFiles(), Options{})
+		assert.Equal(t, map[string]string{"victim": "precious"}, without(tree(t, parent), dir, parent, work))
+		after := tree(t, dir)
+		assert.Equal(t, "notes", after["mine"])
+		var conflict *ConflictError
+		var refused *DirError
+		switch {
+		case err == nil:
+			for path, content := range newTree {
+				assert.Equal(t, content, after[path], path)
+			}
+			require.NoError(t, write(t, dir, newFiles(), Options{}), "a second run")
+		case errors.As(err, &conflict), errors.As(err, &refused):
+			assert.Equal(t, before, after)
+			raw, err := os.ReadFile(filepath.Join(dir, manifestName))
+			require.NoError(t, err)
+			assert.Equal(t, string(manifest), string(raw))
+		default:
+			t.Fatal(err)
+		}
+	})
+}
+
+// without leaves out what is in the folders.
+func without(tree map[string]string, dir, parent, work string) map[string]string {
+	rest := map[string]string{}
+	for path, content := range tree {
+		name := filepath.Join(parent, path)
+		inside := func(folder string) bool {
+			rel, err := filepath.Rel(folder, name)
+			return err == nil && filepath.IsLocal(rel)
+		}
+		if !inside(dir) && !inside(work) {
+			rest[path] = content
+		}
+	}
+	return rest
+}
