@@ -28,6 +28,31 @@ struct HexTable {
 };
 constexpr HexTable kHex;
 
+// Text from a trace can hold anything: what a message quotes of it must neither act on a
+// terminal nor fill it.
+std::string printable(const std::string& text) {
+  constexpr std::size_t kLongest = 400;
+  std::string shown;
+  for (const char c : text) {
+    if (shown.size() >= kLongest) return shown + "..";
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x7f) {
+      shown += c;
+    } else {
+      shown += {'\\', 'x', "0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+    }
+  }
+  return shown;
+}
+
+// Whether a name is one that a description can give: it becomes part of messages and
+// reports.
+bool is_name(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
 // Takes "key=value" and the space behind it (or the end) off the front of text.
 std::string take(std::string* text, const std::string& key) {
   if (text->compare(0, key.size() + 1, key + "=") != 0) return "";
@@ -78,7 +103,7 @@ void TraceReader::close() {
 }
 
 TraceError TraceReader::error(std::uint64_t number, const std::string& reason) const {
-  return TraceError(path_ + ":" + std::to_string(number) + ": " + reason);
+  return TraceError(path_ + ":" + std::to_string(number) + ": " + printable(reason));
 }
 
 void TraceReader::fail(const std::string& reason) const { throw error(line_.number, reason); }
@@ -138,6 +163,7 @@ void TraceReader::read_header() {
     fail("stale golden trace: its config is " + config + ", that of the design is " + kConfigHash +
          "; generate both again");
   }
+  if (!is_name(traffic_)) fail("traffic=" + traffic_ + " is not a name: letters, digits and underscores");
   begin_ = at_ = cycles.c_str();
   end_ = begin_ + cycles.size();
   cycles_ = decimal("cycles", UINT64_MAX / 2);
@@ -169,6 +195,9 @@ std::uint64_t TraceReader::decimal(const char* what, std::uint64_t limit) {
   for (const char* c = start; c != start + length; ++c) {
     const unsigned digit = static_cast<unsigned>(*c - '0');
     if (digit > 9) fail(std::string(what) + " \"" + std::string(start, length) + "\" is not a decimal number");
+    if (c != start && value == 0) {
+      fail(std::string(what) + " \"" + std::string(start, length) + "\" begins with 0: a number has one spelling");
+    }
     if (value > (limit - digit) / 10) {
       fail(std::string(what) + " " + std::string(start, length) + " is above " + std::to_string(limit));
     }
