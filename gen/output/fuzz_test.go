@@ -3,6 +3,7 @@
 package output
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -49,6 +50,7 @@ func FuzzManifest(f *testing.F) {
 		var refused *DirError
 		switch {
 		case err == nil:
+			require.True(t, json.Valid(manifest), "nobody knows whose the files are that were replaced")
 			for path, content := range newTree {
 				assert.Equal(t, content, after[path], path)
 			}
