@@ -5,7 +5,7 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
-.PHONY: all help setup hcgen demo test check fix bench big growth exhaustive clean
+.PHONY: all help setup hcgen demo test check fix bench big growth exhaustive soak fuzz clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -46,6 +46,13 @@ growth: setup ## measure how costs grow with nodes, degree and payload, draw doc
 exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, goes on when killed
 	go build -o $(BUILD)/exhaustive ./cmd/exhaustive
 	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record
+
+soak: setup hcgen ## random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
+	go build -o $(BUILD)/campaign ./cmd/campaign
+	$(BUILD)/campaign -for $(or $(FOR),10m) -seed $(or $(SEED),0) -first $(or $(FIRST),0) -dir $(BUILD)/soak
+
+fuzz: setup ## feed every reader with mutated input, for FOR=1m each
+	@sh scripts/fuzz.sh $(or $(FOR),1m)
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package campaign
+
+import (
+	"context"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// folder holds what benches share, compiled once.
+var folder string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "hcgen-campaign")
+	if err != nil {
+		panic(err)
+	}
+	folder = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+var shared = sync.OnceValues(func() (*Checker, error) { return NewChecker(context.Background(), folder) })
+
+func newChecker(t *testing.T) *Checker {
+	t.Helper()
+	c, err := shared()
+	require.NoError(t, err)
+	own := *c
+	return &own
+}
+
+// The share of the campaign that is run with every test: always the same machines. make
+// soak goes on from there.
+func TestCampaign(t *testing.T) {
+	t.Parallel()
+	const machines = 4
+	counts, fault, err := Run(t.Context(), newChecker(t), Options{Seed: 1, Machines: machines, Workers: runtime.NumCPU()})
+	require.NoError(t, err)
+	if fault != nil {
+		t.Fatalf("machine %d fails: %v\nthe smallest that does:\n%s\nmake soak SEED=1 FIRST=%d finds it again",
+			fault.Number, fault.Failure, fault.Smallest.HCL(), fault.Number)
+	}
+	assert.Equal(t, machines, counts.Machines)
+	assert.GreaterOrEqual(t, counts.Runs, 3*machines, "each has a trace of the router, one of a broadcast alone, and one more")
+	assert.Greater(t, counts.Values, 1_000_000)
+	assert.Greater(t, counts.Transfers, 10_000)
+	assert.Greater(t, counts.Stalls, 10_000)
+}
+
+// A fault in the Verilog is found and shrunk to the smallest machine that shows it.
+func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
+	t.Parallel()
+	c := newChecker(t)
+	countdown := regexp.MustCompile(`(assign next_wc *= wc) - 1'b1;`)
+	c.change = func(path, text string) string {
+		if path != "rtl/hc_link_input.v" {
+			return text
+		}
+		// weights of messages that continue are not counted down
+		broken := countdown.ReplaceAllString(text, "$1;")
+		if broken == text {
+			t.Errorf("%s has no line for this test to break", path)
+		}
+		return broken
+	}
+	_, fault, err := Run(t.Context(), c, Options{Seed: 10, Workers: runtime.NumCPU()})
+	require.NoError(t, err)
+	require.NotNil(t, fault)
+	t.Logf("%d machines tried; the smallest:\n%s%v", fault.Tried, fault.Smallest.HCL(), fault.Failure)
+	// continuing takes D >= 2
+	assert.Equal(t, []Dimension{{"a", 4, 1}}, fault.Smallest.Dimensions)
+	assert.Equal(t, 1, fault.Smallest.PayloadBits)
+	assert.False(t, fault.Smallest.SourceID)
+	assert.Equal(t, StageSimulate, fault.Failure.Stage)
+	assert.Contains(t, fault.Failure.Text, "mismatch 1: cycle ")
+}
+
+// So is one that only lint sees, of routers with a source id.
+func TestUntidyVerilogIsFoundAndShrunk(t *testing.T) {
+	t.Parallel()
+	c := newChecker(t)
+	c.change = func(path, text string) string {
+		if strings.HasSuffix(path, "_router.v") && strings.Contains(text, "node_id") {
+			return strings.Replace(text, "\nendmodule", "\n    wire nobody = rst;\nendmodule", 1)
+		}
+		return text
+	}
+	_, fault, err := Run(t.Context(), c, Options{Seed: 2, Workers: 1})
+	require.NoError(t, err)
+	require.NotNil(t, fault)
+	assert.Equal(t, StageLint, fault.Failure.Stage)
+	assert.Contains(t, fault.Failure.Text, "'nobody'")
+	assert.Equal(t, []Dimension{{"a", 2, 1}}, fault.Smallest.Dimensions)
+	assert.True(t, fault.Smallest.SourceID)
+	assert.Equal(t, 1, fault.Smallest.PayloadBits)
+}
+
+// What is no fault of a machine is not shrunk.
+func TestMissingToolIsAnError(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := NewChecker(t.Context(), t.TempDir())
+	var failure *Failure
+	require.ErrorAs(t, err, &failure)
+	assert.Equal(t, StageTool, failure.Stage)
+	assert.Contains(t, err.Error(), "verilator is missing; make setup installs it")
+}
+
+func TestInterruptedCampaignTellsSo(t *testing.T) {
+	t.Parallel()
+	c := newChecker(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, fault, err := Run(ctx, c, Options{Seed: 1, Workers: 2})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+	assert.Nil(t, fault, "a check that was cut short is no failure")
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package campaign draws machines at random, takes each through generation, lint and
+// simulation against the reference model, and shrinks one that fails to the smallest
+// that still does.
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// Machine is a description, as a user could write it.
+type Machine struct {
+	Name        string
+	Dimensions  []Dimension // dimension 1 first
+	PayloadBits int
+	SourceID    bool
+	Preference  string // "" is the default, clockwise
+	Network     bool   // generate the network top
+	Traffic     []Traffic
+	Synthesis   []Synthesis
+}
+
+// Dimension is one ring.
+type Dimension struct {
+	Name   string
+	M, Rho int
+}
+
+// Traffic is one workload; it has broadcasts, random load, or both.
+type Traffic struct {
+	Name       string
+	Cycles     int
+	Broadcasts []Broadcast
+	Random     *Random
+}
+
+// Broadcast is one message of a node.
+type Broadcast struct {
+	Source []int // digits, dimension 1 first
+	At     int
+}
+
+// Random is load by all nodes; rate and stall in percent.
+type Random struct {
+	Rate, Stall int
+	Seed        int64
+}
+
+// Synthesis is one target.
+type Synthesis struct {
+	Name, Device, Package string
+	ClockMHz              int
+	Seeds                 []int
+}
+
+// nodes returns N, and the degree of the routers.
+func (m *Machine) nodes() (nodes, degree int) {
+	nodes = 1
+	for _, d := range m.Dimensions {
+		nodes *= d.M
+		degree += hypercycle.Dimension{M: d.M, Rho: d.Rho}.Degree()
+	}
+	return nodes, degree
+}
+
+func (m *Machine) clone() *Machine {
+	c := *m
+	c.Dimensions = slices.Clone(m.Dimensions)
+	c.Synthesis = slices.Clone(m.Synthesis)
+	c.Traffic = slices.Clone(m.Traffic)
+	for i := range c.Traffic {
+		t := &c.Traffic[i]
+		t.Broadcasts = slices.Clone(t.Broadcasts)
+		for j := range t.Broadcasts {
+			t.Broadcasts[j].Source = slices.Clone(t.Broadcasts[j].Source)
+		}
+		if t.Random != nil {
+			r := *t.Random
+			t.Random = &r
+		}
+	}
+	return &c
+}
+
+// digits prints an address as descriptions have it, highest dimension first.
+func (b Broadcast) digits() string {
+	var s []string
+	for _, d := range slices.Backward(b.Source) {
+		s = append(s, strconv.Itoa(d))
+	}
+	return "[" + strings.Join(s, ", ") + "]"
+}
+
+// fraction prints a percentage as a fraction of 1.
+func fraction(percent int) float64 { return float64(percent) / 100 }
+
+// HCL returns the text of the description.
+func (m *Machine) HCL() string {
+	var b strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	p("machine %q {", m.Name)
+	if !m.Network {
+		p("  network = false")
+	}
+	for _, d := range m.Dimensions {
+		p("  dimension %q {\n    m   = %d\n    rho = %d\n  }", d.Name, d.M, d.Rho)
+	}
+	p("  message {\n    payload_bits = %d\n    source_id    = %t\n  }", m.PayloadBits, m.SourceID)
+	if m.Preference != "" {
+		p("  router {\n    preference = %q\n  }", m.Preference)
+	}
+	p("}")
+	for _, t := range m.Traffic {
+		p("traffic %q {\n  cycles = %d", t.Name, t.Cycles)
+		if len(t.Broadcasts) > 0 {
+			var sources, at []string
+			for _, c := range t.Broadcasts {
+				sources, at = append(sources, c.digits()), append(at, strconv.Itoa(c.At))
+			}
+			p("  broadcast {\n    sources = [%s]\n    at      = [%s]\n  }", strings.Join(sources, ", "), strings.Join(at, ", "))
+		}
+		if r := t.Random; r != nil {
+			p("  random {\n    rate  = %v\n    stall = %v\n    seed  = %d\n  }", fraction(r.Rate), fraction(r.Stall), r.Seed)
+		}
+		p("}")
+	}
+	for _, s := range m.Synthesis {
+		p("synthesis %q {\n  device    = %q\n  package   = %q\n  clock_mhz = %d\n  seeds     = %s\n}",
+			s.Name, s.Device, s.Package, s.ClockMHz, strings.ReplaceAll(fmt.Sprint(s.Seeds), " ", ", "))
+	}
+	return b.String()
+}
+
+// JSON returns the same description in the JSON variant.
+func (m *Machine) JSON() string {
+	type object = map[string]any
+	body := object{
+		"network": m.Network,
+		"message": object{"payload_bits": m.PayloadBits, "source_id": m.SourceID},
+	}
+	var dimensions []object
+	for _, d := range m.Dimensions {
+		dimensions = append(dimensions, object{d.Name: object{"m": d.M, "rho": d.Rho}})
+	}
+	body["dimension"] = dimensions
+	if m.Preference != "" {
+		body["router"] = object{"preference": m.Preference}
+	}
+	var traffic, synthesis []object
+	for _, t := range m.Traffic {
+		o := object{"cycles": t.Cycles}
+		if len(t.Broadcasts) > 0 {
+			var sources [][]int
+			var at []int
+			for _, c := range t.Broadcasts {
+				source := slices.Clone(c.Source)
+				slices.Reverse(source)
+				sources, at = append(sources, source), append(at, c.At)
+			}
+			o["broadcast"] = object{"sources": sources, "at": at}
+		}
+		if r := t.Random; r != nil {
+			o["random"] = object{"rate": fraction(r.Rate), "stall": fraction(r.Stall), "seed": r.Seed}
+		}
+		traffic = append(traffic, object{t.Name: o})
+	}
+	for _, s := range m.Synthesis {
+		synthesis = append(synthesis, object{s.Name: object{"device": s.Device, "package": s.Package, "clock_mhz": s.ClockMHz, "seeds": s.Seeds}})
+	}
+	whole := object{"machine": object{m.Name: body}}
+	if traffic != nil {
+		whole["traffic"] = traffic
+	}
+	if synthesis != nil {
+		whole["synthesis"] = synthesis
+	}
+	text, err := json.MarshalIndent(whole, "", "  ")
+	if err != nil {
+		panic(err) // only plain values
+	}
+	return string(text) + "\n"
+}
+
+// Sizes of the machines that are drawn.
+const (
+	networkNodes = 24    // with a network top,
+	networkPorts = 96    // whose bench takes long to compile beyond
+	arrayNodes   = 300   // without one, all of it simulated
+	aloneNodes   = 40000 // a router alone
+)
+
+// names are legal, and what a tool could take for something else.
+var names = []string{"a", "Z9_z", "clk1", "router", "network", "node0", "rtl", "all", "clean", "SUFFIXES", "main", "std", "top",
+	"x_q", "E", "TOP", "bench", "makefile", "N0", strings.Repeat("long", 16), "i386", "NULL1", "linux", "unix", "errno", "EOF", "assertion"}
+
+// Draw returns the machine with this number of the campaign with this seed.
+func Draw(seed, number uint64) *Machine {
+	r := rand.New(rand.NewPCG(seed, number))
+	for {
+		if m := draw(r); m != nil {
+			return m
+		}
+	}
+}
+
+// one returns one of the values.
+func one[T any](r *rand.Rand, values []T) T { return values[r.IntN(len(values))] }
+
+// draw returns nil if the dimensions that it happens to draw make no machine.
+func draw(r *rand.Rand) *Machine {
+	m := &Machine{Name: name(r), Network: true}
+	limit := networkNodes
+	switch k := r.IntN(20); {
+	case k < 3:
+		m.Network, limit = false, networkNodes
+	case k < 6:
+		m.Network, limit = false, arrayNodes
+	case k < 7:
+		m.Network, limit = false, aloneNodes
+	}
+	for range 1 + r.IntN(5) {
+		n, _ := m.nodes()
+		if limit/n < 2 {
+			break
+		}
+		size := 2 + min(r.IntN(min(limit/n, 40)-1), r.IntN(min(limit/n, 40)-1)) // small ones are more often
+		if limit == aloneNodes && r.IntN(4) == 0 {
+			size = 2 + r.IntN(limit/n-1)
+		}
+		d := Dimension{Name: unused(r, len(m.Dimensions), func(s string) bool {
+			return slices.ContainsFunc(m.Dimensions, func(d Dimension) bool { return strings.EqualFold(d.Name, s) })
+		}), M: size, Rho: 1}
+		if most := min(size/2, hypercycle.MaxDegree/2); r.IntN(3) > 0 {
+			d.Rho = 1 + r.IntN(most)
+		}
+		m.Dimensions = append(m.Dimensions, d)
+		if _, degree := m.nodes(); degree > hypercycle.MaxDegree {
+			m.Dimensions = m.Dimensions[:len(m.Dimensions)-1]
+		}
+	}
+	if len(m.Dimensions) == 0 {
+		return nil
+	}
+	if n, degree := m.nodes(); m.Network && n*degree > networkPorts {
+		m.Network = false
+	}
+	m.PayloadBits = one(r, []int{1, 1 + r.IntN(8), 1 + r.IntN(40), 1 + r.IntN(40), 32, 64, 1 + r.IntN(200)})
+	if r.IntN(40) == 0 {
+		m.PayloadBits = machine.MaxPayloadBits
+	}
+	m.SourceID = r.IntN(2) == 0
+	m.Preference = one(r, []string{"", "clockwise", "counterclockwise", "balanced", "balanced"})
+	for range 1 + r.IntN(3) {
+		m.Traffic = append(m.Traffic, m.drawTraffic(r))
+	}
+	m.stallSomewhere(r)
+	for range r.IntN(3) {
+		device := one(r, machine.Devices())
+		s := Synthesis{Name: unused(r, len(m.Synthesis), func(s string) bool {
+			return slices.ContainsFunc(m.Synthesis, func(o Synthesis) bool { return strings.EqualFold(o.Name, s) })
+		}), Device: device, Package: one(r, machine.Packages(device)), ClockMHz: 1 + r.IntN(machine.MaxClockMHz)}
+		for i := range 1 + r.IntN(3) {
+			s.Seeds = append(s.Seeds, 10*i+r.IntN(10))
+		}
+		m.Synthesis = append(m.Synthesis, s)
+	}
+	return m
+}
+
+func name(r *rand.Rand) string {
+	if r.IntN(2) == 0 {
+		return one(r, names)
+	}
+	return fmt.Sprintf("m%d", r.IntN(1000))
+}
+
+// unused returns a name that is not in use.
+func unused(r *rand.Rand, already int, used func(string) bool) string {
+	if s := name(r); !used(s) {
+		return s
+	}
+	return fmt.Sprintf("n%d", already)
+}
+
+// stallSomewhere makes receivers stall in one workload at least: without that the
+// simulation says little.
+func (m *Machine) stallSomewhere(r *rand.Rand) {
+	for _, t := range m.Traffic {
+		if t.Random != nil && t.Random.Stall >= 10 && t.Random.Rate >= 10 {
+			return
+		}
+	}
+	m.Traffic[0].Random = &Random{Rate: 10 + r.IntN(91), Stall: 10 + r.IntN(80), Seed: r.Int64N(1000)}
+}
+
+func (m *Machine) drawTraffic(r *rand.Rand) Traffic {
+	n, _ := m.nodes()
+	longest := 1500
+	if n > networkNodes {
+		longest = 300
+	}
+	if n > arrayNodes {
+		longest = 60
+	}
+	t := Traffic{Cycles: 1 + r.IntN(longest), Name: unused(r, len(m.Traffic), func(s string) bool {
+		return slices.Contains([]string{"router", "alone", "array"}, strings.ToLower(s)) ||
+			slices.ContainsFunc(m.Traffic, func(t Traffic) bool { return strings.EqualFold(t.Name, s) })
+	})}
+	if r.IntN(2) == 0 {
+		t.Random = &Random{
+			Rate:  one(r, []int{0, 1 + r.IntN(10), 1 + r.IntN(100), 100}),
+			Stall: one(r, []int{0, r.IntN(100), r.IntN(100), 90 + r.IntN(10)}),
+			Seed:  one(r, []int64{0, r.Int64N(1000), 1<<63 - 1}),
+		}
+	}
+	for t.Random == nil && len(t.Broadcasts) == 0 || len(t.Broadcasts) < 8 && r.IntN(2) == 0 {
+		b := Broadcast{At: r.IntN(t.Cycles)}
+		for _, d := range m.Dimensions {
+			b.Source = append(b.Source, r.IntN(d.M))
+		}
+		t.Broadcasts = append(t.Broadcasts, b)
+	}
+	return t
+}

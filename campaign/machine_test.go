@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package campaign
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// drawn loads what a machine describes.
+func drawn(t *testing.T, m *Machine) *machine.Machine {
+	t.Helper()
+	loaded, _, diags := machine.LoadBytes("machine.hcl", []byte(m.HCL()), nil)
+	require.Empty(t, diags, m.HCL())
+	return loaded
+}
+
+func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
+	seen := map[string]int{}
+	count := func(what string, is bool) {
+		if is {
+			seen[what]++
+		}
+	}
+	different := map[string]bool{}
+	for number := range uint64(500) {
+		m := Draw(7, number)
+		require.Equal(t, m.HCL(), Draw(7, number).HCL())
+		require.NotEqual(t, m.HCL(), Draw(8, number).HCL())
+		different[m.HCL()] = true
+		loaded := drawn(t, m)
+		again, _, diags := machine.LoadBytes("machine.hcl.json", []byte(m.JSON()), nil)
+		require.Empty(t, diags, m.JSON())
+		require.Equal(t, loaded.Hash, again.Hash)
+
+		n, degree := m.nodes()
+		assert.Equal(t, loaded.Graph.Nodes(), n)
+		assert.Equal(t, loaded.Graph.Degree(), degree)
+		stalls := 0.0
+		for _, traffic := range loaded.Traffic {
+			if traffic.Random != nil {
+				stalls = max(stalls, traffic.Random.Stall)
+			}
+			count("broadcasts", len(traffic.Broadcasts) > 0)
+			count("no stalls", traffic.Random == nil || traffic.Random.Stall == 0)
+		}
+		assert.GreaterOrEqual(t, stalls, 0.1)
+		for _, d := range loaded.Dimensions {
+			count("longest links", 2*d.Rho == d.M)
+			count("rings of complete graphs", d.D() == 1)
+			count("long paths", d.D() > 3)
+			count("transfers", d.Rho > 1 && d.D() > 1)
+		}
+		count([]string{"", "r1", "r2", "r3", "r4", "r5"}[len(loaded.Dimensions)], true)
+		count("network", m.Network)
+		count("array", !m.Network && n <= arrayNodes)
+		count("large", n > arrayNodes)
+		count("degree of 16", degree == hypercycle.MaxDegree)
+		count("one bit", m.PayloadBits == 1)
+		count("wide", m.PayloadBits > 64)
+		count("widest", m.PayloadBits == machine.MaxPayloadBits)
+		count("source id", m.SourceID)
+		count(loaded.Preference.String(), true)
+		count("synthesis", len(m.Synthesis) > 0)
+		count("long name", len(m.Name) == machine.MaxNameLength)
+	}
+	assert.Greater(t, len(different), 490)
+	for _, what := range []string{"broadcasts", "no stalls", "longest links", "rings of complete graphs", "long paths", "transfers", "r1", "r2", "r3", "r4", "network", "array", "large", "degree of 16", "one bit", "wide", "widest", "source id",
+		"clockwise", "counterclockwise", "balanced", "synthesis", "long name"} {
+		assert.GreaterOrEqual(t, seen[what], 3, "%s: %v", what, seen)
+	}
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package campaign
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// checkFunc checks a machine that may fail like another one.
+type checkFunc func(ctx context.Context, m *Machine, like *Failure) *Failure
+
+// Shrink looks for the smallest machine that fails like m does, with f, and returns it
+// with its failure and the number of machines that it took. In the result no single
+// change that Shrink knows leaves a simpler machine that fails like this.
+//
+// check is called for so many machines at a time, and must return the same for the same
+// machine; then Shrink does too. When ctx ends, Shrink returns what it has.
+func Shrink(ctx context.Context, m *Machine, f *Failure, workers int, check checkFunc) (*Machine, *Failure, int) {
+	s := &shrinker{ctx: ctx, m: m, f: f, workers: workers, check: check, checked: map[string]*Failure{m.HCL(): f}}
+	for before := ""; before != s.m.HCL() && ctx.Err() == nil; {
+		before = s.m.HCL()
+		s.pass()
+	}
+	return s.m, s.f, len(s.checked) - 1
+}
+
+type shrinker struct {
+	ctx     context.Context
+	m       *Machine // the smallest so far
+	f       *Failure
+	workers int
+	check   checkFunc
+	checked map[string]*Failure // by HCL
+}
+
+// change is a change of a machine to a simpler one.
+type change func(m *Machine)
+
+// first checks the machines that the changes make, and goes on with the first that
+// fails. It reports whether there was one.
+func (s *shrinker) first(changes ...change) bool {
+	for len(changes) > 0 && s.ctx.Err() == nil {
+		n := min(s.workers, len(changes))
+		if s.batch(changes[:n]) >= 0 {
+			return true
+		}
+		changes = changes[n:]
+	}
+	return false
+}
+
+// batch checks the machines that the changes make at a time, goes on with the first
+// that fails, and returns its number, or -1.
+func (s *shrinker) batch(changes []change) int {
+	var group sync.WaitGroup
+	texts := make([]string, len(changes))
+	candidates := make([]*Machine, len(changes))
+	failures := make([]*Failure, len(changes))
+	for i, apply := range changes {
+		c := s.m.clone()
+		apply(c)
+		c.mend()
+		texts[i], candidates[i] = c.HCL(), c
+		if f, known := s.checked[texts[i]]; known {
+			failures[i] = f
+		} else if !slices.Contains(texts[:i], texts[i]) {
+			group.Go(func() { failures[i] = s.check(s.ctx, c, s.f) })
+		}
+	}
+	group.Wait()
+	if s.ctx.Err() != nil {
+		return -1 // what was checked last means nothing
+	}
+	current := s.m.HCL()
+	for i, text := range texts {
+		if _, known := s.checked[text]; !known {
+			s.checked[text] = failures[i]
+		}
+	}
+	for i, text := range texts {
+		if f := failures[i]; f != nil && f.like(s.f) && text != current {
+			s.m, s.f = candidates[i], f
+			return i
+		}
+	}
+	return -1
+}
+
+// lower looks for the lowest value from least on that fails, as if all above did too.
+func (s *shrinker) lower(least int, of func(m *Machine) *int) {
+	for s.ctx.Err() == nil {
+		high := *of(s.m) // fails
+		if high <= least {
+			return
+		}
+		// so many values at a time, the lowest first, one of them in the middle or below
+		var values []int
+		for i := range s.workers {
+			if v := least + (high-least)*i/(s.workers+1); !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		if s.workers == 1 && s.known(least, of) {
+			values[0] = least + (high-least)/2
+		}
+		var changes []change
+		for _, v := range values {
+			changes = append(changes, func(m *Machine) { *of(m) = v })
+		}
+		switch i := s.batch(changes); {
+		case i < 0:
+			least = values[len(values)-1] + 1
+		case i > 0:
+			least = values[i-1] + 1
+		}
+	}
+}
+
+// known tells whether the machine with this value was checked.
+func (s *shrinker) known(value int, of func(m *Machine) *int) bool {
+	c := s.m.clone()
+	*of(c) = value
+	c.mend()
+	_, known := s.checked[c.HCL()]
+	return known
+}
+
+// fewer leaves out parts of a list, all but one if possible.
+func (s *shrinker) fewer(length func() int, keep, remove func(m *Machine, i int)) {
+	var all []change
+	for i := range length() {
+		all = append(all, func(m *Machine) { keep(m, i) })
+	}
+	if len(all) > 1 && s.first(all...) {
+		return
+	}
+	for again := true; again && length() > 2; {
+		all = all[:0]
+		for i := range length() {
+			all = append(all, func(m *Machine) { remove(m, i) })
+		}
+		again = s.first(all...)
+	}
+}
+
+// pass tries every change once.
+func (s *shrinker) pass() {
+	// what is seldom to blame goes at once
+	if !s.first(func(m *Machine) {
+		m.plainNames()
+		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference = nil, 1, false, ""
+	}) {
+		s.first((*Machine).plainNames)
+		s.first(func(m *Machine) { m.Synthesis = nil })
+		s.first(func(m *Machine) { m.SourceID = false })
+		s.first(func(m *Machine) { m.Preference = "" })
+	}
+	s.fewer(func() int { return len(s.m.Traffic) },
+		func(m *Machine, i int) { m.Traffic = m.Traffic[i : i+1] },
+		func(m *Machine, i int) { m.Traffic = slices.Delete(m.Traffic, i, i+1) })
+	s.fewer(func() int { return len(s.m.Dimensions) },
+		func(m *Machine, i int) {
+			for j := len(m.Dimensions) - 1; j >= 0; j-- {
+				if j != i {
+					m.removeDimension(j)
+				}
+			}
+		}, (*Machine).removeDimension)
+	for i := range s.m.Dimensions {
+		s.lower(2, func(m *Machine) *int { return &m.Dimensions[i].M })
+		s.lower(1, func(m *Machine) *int { return &m.Dimensions[i].Rho })
+	}
+	if n, degree := s.m.nodes(); n <= networkNodes && n*degree <= networkPorts {
+		s.first(func(m *Machine) { m.Network = true })
+	}
+	s.lower(1, func(m *Machine) *int { return &m.PayloadBits })
+	for i := range s.m.Traffic {
+		s.first(func(m *Machine) {
+			if len(m.Traffic[i].Broadcasts) > 0 {
+				m.Traffic[i].Random = nil
+			}
+		}, func(m *Machine) {
+			if m.Traffic[i].Random != nil {
+				m.Traffic[i].Broadcasts = nil
+			}
+		})
+		s.fewer(func() int { return len(s.m.Traffic[i].Broadcasts) },
+			func(m *Machine, j int) { m.Traffic[i].Broadcasts = m.Traffic[i].Broadcasts[j : j+1] },
+			func(m *Machine, j int) { m.Traffic[i].Broadcasts = slices.Delete(m.Traffic[i].Broadcasts, j, j+1) })
+		for j := range s.m.Traffic[i].Broadcasts {
+			s.first(func(m *Machine) { m.Traffic[i].Broadcasts[j].At = 0 })
+			s.first(func(m *Machine) { clear(m.Traffic[i].Broadcasts[j].Source) })
+		}
+		if s.m.Traffic[i].Random != nil {
+			s.first(func(m *Machine) { *m.Traffic[i].Random = Random{Rate: 100, Seed: 1} },
+				func(m *Machine) { m.Traffic[i].Random.Stall = 0 })
+			s.first(func(m *Machine) { m.Traffic[i].Random.Seed = 1 })
+			s.first(func(m *Machine) { m.Traffic[i].Random.Rate = 100 })
+		}
+		s.lower(1, func(m *Machine) *int { return &m.Traffic[i].Cycles })
+	}
+}
+
+func (m *Machine) plainNames() {
+	m.Name = "a"
+	for i := range m.Dimensions {
+		m.Dimensions[i].Name = string(rune('a' + i))
+	}
+	for i := range m.Traffic {
+		m.Traffic[i].Name = string(rune('a' + i))
+	}
+	for i := range m.Synthesis {
+		m.Synthesis[i].Name = string(rune('a' + i))
+	}
+}
+
+func (m *Machine) removeDimension(i int) {
+	m.Dimensions = slices.Delete(m.Dimensions, i, i+1)
+	for _, t := range m.Traffic {
+		for j := range t.Broadcasts {
+			t.Broadcasts[j].Source = slices.Delete(t.Broadcasts[j].Source, i, i+1)
+		}
+	}
+}
+
+// mend makes what a change has left out of range legal again.
+func (m *Machine) mend() {
+	for i := range m.Dimensions {
+		d := &m.Dimensions[i]
+		d.Rho = min(d.Rho, d.M/2)
+	}
+	for _, t := range m.Traffic {
+		for j := range t.Broadcasts {
+			b := &t.Broadcasts[j]
+			b.At = min(b.At, t.Cycles-1)
+			for i := range b.Source {
+				b.Source[i] = min(b.Source[i], m.Dimensions[i].M-1)
+			}
+		}
+	}
+}

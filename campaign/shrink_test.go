@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// size measures a machine: shrinking makes nothing of it larger.
+func size(m *Machine) []int {
+	sizes := []int{len(m.Dimensions), len(m.Traffic), len(m.Synthesis), m.PayloadBits}
+	nodes, degree := m.nodes()
+	cycles, broadcasts, stalls := 0, 0, 0
+	for _, t := range m.Traffic {
+		cycles += t.Cycles
+		broadcasts += len(t.Broadcasts)
+		if t.Random != nil {
+			stalls += t.Random.Stall
+		}
+	}
+	return append(sizes, nodes, degree, cycles, broadcasts, stalls)
+}
+
+func TestCandidatesAreLegalAndSmaller(t *testing.T) {
+	for number := range uint64(60) {
+		m := Draw(3, number)
+		before := m.HCL()
+		tries := uint64(0)
+		Shrink(t.Context(), m, &Failure{}, 1, func(_ context.Context, c *Machine, _ *Failure) *Failure {
+			drawn(t, c)
+			for i, s := range size(c) {
+				assert.LessOrEqual(t, s, size(m)[i], "%s\n%s", before, c.HCL())
+			}
+			if tries++; (tries+number)%5 == 0 {
+				return &Failure{}
+			}
+			return nil
+		})
+		require.Equal(t, before, m.HCL(), "a machine was changed in place")
+	}
+}
+
+// fails makes a check of what a machine is like.
+func fails(is func(m *Machine) bool) checkFunc {
+	return func(_ context.Context, m *Machine, _ *Failure) *Failure {
+		if is(m) {
+			return &Failure{Stage: StageSimulate, Bench: "network", Text: "wrong"}
+		}
+		return nil
+	}
+}
+
+// Whatever is wrong, what is left of the machine is what it takes and no more.
+func TestShrinkFindsTheSmallest(t *testing.T) {
+	someRing := func(m *Machine, is func(d Dimension) bool) bool { return slices.ContainsFunc(m.Dimensions, is) }
+	for _, c := range []struct {
+		name string
+		is   func(m *Machine) bool
+		want string
+	}{
+		{"everything", func(*Machine) bool { return true }, "{[{a 2 1}] 1 false  1}"},
+		{"rings that go on", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.M > 3*d.Rho }) }, "{[{a 4 1}] 1 false  1}"},
+		{"transfers", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.Rho == 2 && d.M >= 6 }) }, "{[{a 6 2}] 1 false  1}"},
+		{"two dimensions", func(m *Machine) bool { return len(m.Dimensions) >= 2 }, "{[{a 2 1} {b 2 1}] 1 false  1}"},
+		{"payloads above 8 bits", func(m *Machine) bool { return m.PayloadBits > 8 }, "{[{a 2 1}] 9 false  1}"},
+		{"a source id and another preference", func(m *Machine) bool { return m.SourceID && m.Preference == "balanced" }, "{[{a 2 1}] 1 true balanced 1}"},
+		{"a ring of 5 with 3 bits after 40 cycles", func(m *Machine) bool {
+			return someRing(m, func(d Dimension) bool { return d.M >= 5 }) && m.PayloadBits >= 3 &&
+				slices.ContainsFunc(m.Traffic, func(t Traffic) bool { return t.Cycles >= 40 })
+		}, "{[{a 5 1}] 3 false  40}"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			shrunk := 0
+			for number := range uint64(400) {
+				m := Draw(5, number)
+				if !c.is(m) {
+					continue
+				}
+				shrunk++
+				f := fails(c.is)(t.Context(), m, nil)
+				small, failure, tried := Shrink(t.Context(), m, f, 1+int(number%4), fails(c.is))
+				require.NotNil(t, failure)
+				require.Len(t, small.Traffic, 1)
+				require.Equal(t, c.want, fmt.Sprint(struct {
+					D          []Dimension
+					Payload    int
+					SourceID   bool
+					Preference string
+					Cycles     int
+				}{small.Dimensions, small.PayloadBits, small.SourceID, small.Preference, small.Traffic[0].Cycles}), "machine %d", number)
+				assert.Empty(t, small.Synthesis)
+				assert.Less(t, tried, 80)
+				if shrunk == 30 {
+					break
+				}
+			}
+			assert.GreaterOrEqual(t, shrunk, 5)
+		})
+	}
+}
+
+func TestShrinkKeepsToTheKindOfFailure(t *testing.T) {
+	m := Draw(5, 1)
+	check := func(_ context.Context, c *Machine, _ *Failure) *Failure {
+		if c.PayloadBits < m.PayloadBits {
+			return &Failure{Stage: StageLint}
+		}
+		return &Failure{Stage: StageSimulate, Bench: "network"}
+	}
+	small, failure, _ := Shrink(t.Context(), m, &Failure{Stage: StageSimulate, Bench: "network"}, 2, check)
+	assert.Equal(t, m.PayloadBits, small.PayloadBits)
+	assert.Equal(t, StageSimulate, failure.Stage)
+	assert.Less(t, small.nodesOnly(), m.nodesOnly())
+}
+
+func (m *Machine) nodesOnly() int { n, _ := m.nodes(); return n }
+
+func TestShrinkStopsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	tries := 0
+	m := Draw(5, 1)
+	small, _, _ := Shrink(ctx, m, &Failure{}, 1, func(context.Context, *Machine, *Failure) *Failure {
+		if tries++; tries == 3 {
+			cancel()
+		}
+		return nil
+	})
+	assert.Equal(t, m, small)
+	assert.Equal(t, 3, tries)
+}
