@@ -106,6 +106,31 @@ func TestUntidyVerilogIsFoundAndShrunk(t *testing.T) {
 	assert.Equal(t, 1, fault.Smallest.PayloadBits)
 }
 
+// A fault of hcgen itself, and a tool that never ends, are failures like others.
+func TestPanicsAndHangsAreFailures(t *testing.T) {
+	t.Parallel()
+	c := newChecker(t)
+	c.change = func(path, text string) string {
+		if strings.Contains(path, "hc_ring_port") {
+			panic("a ring port")
+		}
+		return text
+	}
+	small, failure, _ := Shrink(t.Context(), Draw(10, 0), &Failure{Stage: StagePanic}, 2, func(ctx context.Context, m *Machine, like *Failure) *Failure {
+		_, f := c.Check(ctx, m, &Failure{Stage: StageGenerate}) // goes no further
+		return f
+	})
+	assert.Equal(t, []Dimension{{"a", 4, 1}}, small.Dimensions)
+	assert.Contains(t, failure.Text, "a ring port\n")
+	assert.Contains(t, failure.Text, "campaign_test.go:")
+
+	c.change, c.limit = nil, time.Nanosecond
+	_, failure = c.Check(t.Context(), small, nil)
+	require.NotNil(t, failure)
+	assert.Equal(t, StageTime, failure.Stage)
+	assert.Contains(t, failure.Text, "it is not done after 1ns; then: ")
+}
+
 // What is no fault of a machine is not shrunk.
 func TestMissingToolIsAnError(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())

@@ -12,9 +12,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
@@ -30,6 +32,8 @@ const (
 	StageLint     = "lint"     // verilator -Wall objects
 	StageBuild    = "build"    // a bench cannot be compiled
 	StageSimulate = "simulate" // RTL and reference model differ
+	StagePanic    = "panic"    // hcgen itself fails
+	StageTime     = "time"     // a tool does not come to an end
 	StageTool     = "tool"     // a tool cannot be run; no fault of the machine
 )
 
@@ -63,6 +67,7 @@ type Checker struct {
 	dir     string // for the output of machines
 	root    string // Verilator's files
 	runtime []string
+	limit   time.Duration // for one machine
 	// change, if not nil, returns the Verilog to test in place of a generated file.
 	change func(path, text string) string
 }
@@ -79,7 +84,8 @@ func NewChecker(ctx context.Context, dir string) (*Checker, error) {
 	if err != nil {
 		return nil, &Failure{Stage: StageTool, Text: fmt.Sprintf("verilator does not tell where its files are: %v", err)}
 	}
-	c := &Checker{dir: dir, root: strings.TrimSpace(string(root))}
+	// seconds on an idle computer
+	c := &Checker{dir: dir, root: strings.TrimSpace(string(root)), limit: 20 * time.Minute}
 	for _, source := range []string{"verilated", "verilated_threads"} {
 		object := filepath.Join(dir, source+".o")
 		if f := c.compile(ctx, dir, dir, filepath.Join(c.root, "include", source+".cpp"), object); f != nil {
@@ -107,12 +113,20 @@ func (c *Checker) check(ctx context.Context, hcl, json string, like *Failure) (c
 		return counts, &Failure{Stage: StageTool, Text: err.Error()}
 	}
 	defer os.RemoveAll(dir)
+	limited, cancel := context.WithTimeout(ctx, c.limit)
+	defer cancel()
 	defer func() {
-		if err := ctx.Err(); err != nil {
-			failure = &Failure{Stage: StageTool, Text: err.Error()} // whatever seemed to be wrong
+		if fault := recover(); fault != nil {
+			failure = &Failure{Stage: StagePanic, Text: fmt.Sprintf("%v\n%s", fault, debug.Stack())}
+		}
+		switch {
+		case ctx.Err() != nil:
+			failure = &Failure{Stage: StageTool, Text: ctx.Err().Error()} // whatever seemed to be wrong
+		case limited.Err() != nil && failure != nil:
+			failure = &Failure{Stage: StageTime, Text: fmt.Sprintf("it is not done after %v; then: %v", c.limit, failure)}
 		}
 	}()
-	r := &run{Checker: c, ctx: ctx, out: filepath.Join(dir, "out"), counts: &counts}
+	r := &run{Checker: c, ctx: limited, out: filepath.Join(dir, "out"), counts: &counts}
 	if like != nil {
 		r.bench = like.Bench
 	}

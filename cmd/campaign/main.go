@@ -171,7 +171,7 @@ func report(s settings, f *campaign.Fault, stdout, stderr io.Writer) int {
 	hint := func(what, command string) { fmt.Fprintf(stderr, "hint: %s: %s\n", what, command) }
 	out := filepath.Join(s.dir, "smallest")
 	switch {
-	case f.Failure.Bench == "array":
+	case f.Failure.Bench == "array" || f.Failure.Stage == campaign.StageTime:
 		hint("this shows it again", fmt.Sprintf("go run ./cmd/campaign -config %s", small))
 	case f.Failure.Stage == campaign.StageSimulate || f.Failure.Stage == campaign.StageBuild:
 		hint("this shows it again", fmt.Sprintf("build/hcgen -c %s -o %s && make -C %s sim", small, out, out))
