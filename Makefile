@@ -5,7 +5,7 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
-.PHONY: all help setup hcgen demo test check fix bench big growth exhaustive soak fuzz clean
+.PHONY: all help setup hcgen demo test check fix bench big growth exhaustive soak fuzz programmable clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -53,6 +53,12 @@ soak: setup hcgen ## random machines against the model for FOR=10m, reproducible
 
 fuzz: setup ## feed every reader with mutated input, for FOR=1m each
 	@sh scripts/fuzz.sh $(or $(FOR),1m)
+
+MACHINES ?= 200
+
+programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock
+	HCGEN_DRAWN_MACHINES=$(MACHINES) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
+	@sh scripts/programmable.sh $(BUILD)/programmable
 
 clean: ## remove build/
 	rm -rf $(BUILD)

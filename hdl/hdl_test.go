@@ -87,6 +87,9 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 		{"hc_link_input", "LARGEST", "0", "hc_link_input: LARGEST must be 1 or more"},
 		{"hc_group", "PORTS", "0", "hc_group: PORTS must be 1 or more"},
 		{"hc_ring_port", "ENTRANTS", "0", "hc_ring_port: ENTRANTS must be 1 or more"},
+		{"hc_configuration", "DIMENSIONS", "5", "hc_configuration: DIMENSIONS must be 1 to 4"},
+		{"hc_configuration", "NODES", "16", "hc_configuration: NODES must be 2 to 15"},
+		{"hc_configuration", "DEGREE", "17", "hc_configuration: DEGREE must be 1 to 16"},
 	}
 	for _, c := range cases {
 		t.Run(c.module, func(t *testing.T) {

@@ -16,6 +16,9 @@ verilator      verilator      5.0  verilator --version
 yosys          yosys          0.23 yosys -V
 nextpnr-ice40  nextpnr-ice40  0.4  nextpnr-ice40 --version
 iverilog       iverilog       11.0 iverilog -V
+yosys-smtbmc   yosys          0.23 yosys -V
+z3             z3             4.8  z3 --version
+gcc            gcc            9.0  gcc -dumpfullversion
 '
 
 # The first number with a point in it.

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_configuration: registers and engine of a programmable router. Everything that
+// depends on the machine and not on the build comes from here.
+//
+// Latency: see hc_config_registers and hc_weight_engine.
+
+`default_nettype none
+
+module hc_configuration #(
+    parameter integer DIMENSIONS = 4,   // most dimensions, 1 to 4
+    parameter integer NODES      = 15,  // most nodes of a dimension, 2 to 15
+    parameter integer DEGREE     = 16,  // ports, 1 to 16
+    parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
+    parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
+    parameter integer COST_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+) (
+    input  wire                                    clk,
+    input  wire                                    rst,
+    // From hc_wishbone or hc_axi4lite.
+    input  wire                                    write,
+    input  wire                                    whole,
+    input  wire [5:0]                              address,
+    input  wire [31:0]                             write_data,
+    output wire [31:0]                             read_data,
+    output wire                                    refused,
+    // From the router.
+    input  wire                                    drained,  // no message is left in any router of the machine
+    input  wire                                    idle,     // closed, and none is left in this router
+    input  wire                                    accepted,
+    input  wire [DEGREE-1:0]                       forwarded,
+    input  wire                                    delivered,
+    input  wire [DEGREE-1:0]                       dropped,
+    // To the router; see hc_weight_engine.
+    output wire                                    accepting,
+    output wire                                    running,
+    output wire                                    error,
+    output wire [4:0]                              steps,
+    output wire [COST_BITS-1:0]                    cost,
+    output wire [COST_BITS-1:0]                    share,
+    output wire [DEGREE*(3*WC_BITS+3+WD_BITS)-1:0] ports
+);
+
+`ifndef __ICARUS__
+    generate
+        if (DIMENSIONS < 1 || DIMENSIONS > 4) begin : illegal_dimensions
+            $error("hc_configuration: DIMENSIONS must be 1 to 4");
+        end
+        if (NODES < 2 || NODES > 15) begin : illegal_nodes
+            $error("hc_configuration: NODES must be 2 to 15");
+        end
+        if (DEGREE < 1 || DEGREE > 16) begin : illegal_degree
+            $error("hc_configuration: DEGREE must be 1 to 16");
+        end
+    endgenerate
+`endif
+
+    wire                            start;
+    wire [2:0]                      rank;
+    wire [1:0]                      preference;
+    wire [1:0]                      dimension;
+    wire [WC_BITS:0]                m;
+    wire [WC_BITS-1:0]              rho;
+    wire                            busy;
+    wire [2:0]                      error_code;
+    wire [4:0]                      degree;
+    wire [DIMENSIONS*3*WC_BITS-1:0] constants;
+    wire [DIMENSIONS*4*WC_BITS-1:0] sides;
+
+    hc_config_registers #(
+        .DIMENSIONS(DIMENSIONS),
+        .NODES     (NODES),
+        .DEGREE    (DEGREE),
+        .WC_BITS   (WC_BITS),
+        .COST_BITS (COST_BITS)
+    ) registers (
+        .clk       (clk),
+        .rst       (rst),
+        .write     (write),
+        .whole     (whole),
+        .address   (address),
+        .write_data(write_data),
+        .read_data (read_data),
+        .refused   (refused),
+        .start     (start),
+        .rank      (rank),
+        .preference(preference),
+        .dimension (dimension),
+        .m         (m),
+        .rho       (rho),
+        .busy      (busy),
+        .accepting (accepting),
+        .running   (running),
+        .error     (error),
+        .error_code(error_code),
+        .degree    (degree),
+        .steps     (steps),
+        .cost      (cost),
+        .constants (constants),
+        .sides     (sides),
+        .idle      (idle),
+        .accepted  (accepted),
+        .forwarded (forwarded),
+        .delivered (delivered),
+        .dropped   (dropped)
+    );
+
+    hc_weight_engine #(
+        .DIMENSIONS(DIMENSIONS),
+        .NODES     (NODES),
+        .DEGREE    (DEGREE),
+        .WD_BITS   (WD_BITS),
+        .WC_BITS   (WC_BITS),
+        .COST_BITS (COST_BITS)
+    ) engine (
+        .clk       (clk),
+        .rst       (rst),
+        .start     (start),
+        .drained   (drained),
+        .rank      (rank),
+        .preference(preference),
+        .dimension (dimension),
+        .m         (m),
+        .rho       (rho),
+        .busy      (busy),
+        .accepting (accepting),
+        .running   (running),
+        .error     (error),
+        .error_code(error_code),
+        .degree    (degree),
+        .steps     (steps),
+        .cost      (cost),
+        .share     (share),
+        .constants (constants),
+        .sides     (sides),
+        .ports     (ports)
+    );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_ring_arbiter: who may enter the rings of a programmable router: for each ring port
+// its group or one of the links whose messages transfer onto it.
+//
+// It is hc_arbiter for all ring ports at once. The links of a ring port are a block of
+// neighbouring ports, so two ports of different blocks never meet, and one bit per pair
+// of ports that can be in one block says who stands ahead, whatever the machine.
+// Requester 0 of each block is the group, then the links follow in their order.
+//
+// Latency: none, select follows request in the same cycle.
+
+`default_nettype none
+
+module hc_ring_arbiter #(
+    parameter integer PORTS = 16,  // 1 or more
+    parameter integer SPAN  = 4    // largest difference of two ports that meet, 0 or more
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire [PORTS-1:0] first,             // distance 1: a block begins
+    input  wire [PORTS-1:0] request,           // of the link
+    input  wire [PORTS-1:0] completed,         // the link needs no more if it is selected
+    input  wire [PORTS-1:0] group_request,     // of the group, at the ring port of the link
+    input  wire [PORTS-1:0] group_completed,
+    output wire [PORTS-1:0] select,
+    output wire [PORTS-1:0] group_beaten_by    // this link asks and stands ahead of the group
+);
+
+    reg  [PORTS-1:0] group_ahead_q;
+    wire [PORTS-1:0] group_select;  // at the ring port of the link
+    wire             unused = &{1'b0, first};  // few machines have pairs of all of them
+
+    assign group_beaten_by = request & ~group_ahead_q;
+
+    genvar i, d;
+    generate
+        for (i = 0; i < PORTS; i = i + 1) begin : link
+            // Bit SPAN + d is about the port d places on.
+            wire [2*SPAN:0] beaten;
+            wire [2*SPAN:0] group_beaten;
+            assign beaten[SPAN]       = 1'b0;
+            assign group_beaten[SPAN] = group_beaten_by[i];
+            for (d = 1; d <= SPAN; d = d + 1) begin : pair
+                if (i + d < PORTS) begin : meet
+                    reg  ahead_q;  // this one stands ahead of the one d places on
+                    wire together = ~|first[i+d:i+1];
+                    assign beaten[SPAN+d]       = together & request[i+d] & !ahead_q;
+                    assign group_beaten[SPAN+d] = together & group_beaten_by[i+d];
+                    always @(posedge clk) begin
+                        if (select[i]) ahead_q <= !completed[i];
+                        else if (select[i+d]) ahead_q <= completed[i+d];
+                        if (rst) ahead_q <= 1'b1;
+                    end
+                end else begin : beyond
+                    assign beaten[SPAN+d]       = 1'b0;
+                    assign group_beaten[SPAN+d] = 1'b0;
+                end
+                if (i >= d) begin : met
+                    assign beaten[SPAN-d]       = link[i-d].pair[d].meet.together & request[i-d] &
+                                                  link[i-d].pair[d].meet.ahead_q;
+                    assign group_beaten[SPAN-d] = link[i-d].pair[d].meet.together & group_beaten_by[i-d];
+                end else begin : below
+                    assign beaten[SPAN-d]       = 1'b0;
+                    assign group_beaten[SPAN-d] = 1'b0;
+                end
+            end
+            assign select[i]       = request[i] & !(group_request[i] & group_ahead_q[i]) & ~|beaten;
+            assign group_select[i] = group_request[i] & ~|group_beaten;
+            always @(posedge clk) begin
+                if (group_select[i]) group_ahead_q[i] <= !group_completed[i];
+                else if (select[i]) group_ahead_q[i] <= completed[i];
+                if (rst) group_ahead_q[i] <= 1'b1;
+            end
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

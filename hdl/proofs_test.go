@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hdl_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// ringTable is what package hypercycle says of every ring of the prototype, as a
+// Verilog function: {k, q} of floor((m-1)/2), {k, q} of floor(m/2), {k, a, D}.
+func ringTable(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("    function [27:0] f_table(input [5:0] nodes, input [5:0] reach);\n        case ({nodes[3:0], reach[3:0]})\n")
+	for m := 2; m <= maxNodes; m++ {
+		for rho := 1; rho <= m/2; rho++ {
+			d := hypercycle.Dimension{M: m, Rho: rho}
+			cw, ccw := d.Sides(hypercycle.Balanced)
+			near, far := d.Sides(hypercycle.Clockwise)
+			require.Equal(t, hypercycle.Side{Q: d.D()}, near)
+			require.Equal(t, hypercycle.Side{Q: d.A(), K: d.K()}, far)
+			fmt.Fprintf(&b, "            8'h%x%x: f_table = 28'h%x%x%x%x%x%x%x;\n", m, rho, ccw.K, ccw.Q, cw.K, cw.Q, d.K(), d.A(), d.D())
+		}
+	}
+	b.WriteString("            default: f_table = 28'd0;\n        endcase\n    endfunction\n")
+	return b.String()
+}
+
+// proof is one module with its properties, as a folder of files.
+type proof struct {
+	t       *testing.T
+	dir     string
+	top     string
+	sources []string
+	asserts int
+}
+
+// prove lays out a module, first among sources, with the properties of all sources that
+// have some. faults are pairs of texts and what takes their place.
+func prove(t *testing.T, sources []string, faults ...string) *proof {
+	t.Helper()
+	p := &proof{t: t, dir: t.TempDir(), top: sources[0]}
+	changed := 0
+	for _, s := range sources {
+		data, err := fs.ReadFile(hdl.Files, s+".v")
+		require.NoError(t, err)
+		text := string(data)
+		for i := 0; i < len(faults); i += 2 {
+			changed += 2 * strings.Count(text, faults[i])
+			text = strings.ReplaceAll(text, faults[i], faults[i+1])
+		}
+		if properties, err := os.ReadFile("proofs/" + s + ".v"); err == nil {
+			p.asserts += strings.Count(string(properties), "assert (")
+			text = strings.Replace(text, "\nendmodule\n", "\n"+string(properties)+"\nendmodule\n", 1)
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(p.dir, s+".v"), []byte(text), 0o644))
+		p.sources = append(p.sources, s+".v")
+	}
+	require.Equal(t, len(faults), changed, "each fault is in one place")
+	require.Positive(t, p.asserts)
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "hc_ring_table.vh"), []byte(ringTable(t)), 0o644))
+	return p
+}
+
+func (p *proof) run(tool string, arguments ...string) (string, error) {
+	p.t.Helper()
+	_, err := exec.LookPath(tool)
+	require.NoError(p.t, err, "make setup installs what has %s", tool)
+	command := exec.Command(tool, arguments...)
+	command.Dir = p.dir
+	text, err := command.CombinedOutput()
+	return string(text), err
+}
+
+// compile makes the formula. Yosys drops what it does not know in silence, so the
+// assertions that arrived are counted.
+func (p *proof) compile(parameters ...string) {
+	p.t.Helper()
+	text, err := p.run("yosys", "-p", "read_verilog -formal "+strings.Join(p.sources, " ")+"; hierarchy -top "+p.top+" "+
+		strings.Join(parameters, " ")+"; flatten; prep -top "+p.top+"; memory_map; opt -full; async2sync; dffunmap; stat; write_smt2 -wires proof.smt2")
+	require.NoError(p.t, err, text)
+	count := regexp.MustCompile(`\$assert +([0-9]+)`).FindAllStringSubmatch(text, -1)
+	require.NotEmpty(p.t, count, "no assertion")
+	n, err := strconv.Atoi(count[len(count)-1][1])
+	require.NoError(p.t, err)
+	require.Equal(p.t, p.asserts, n, "assertions in the formula")
+}
+
+// smtbmc runs yosys-smtbmc. --unroll and --noincr let z3 work on plain bit vectors.
+func (p *proof) smtbmc(arguments ...string) (string, bool) {
+	p.t.Helper()
+	text, err := p.run("yosys-smtbmc", append(arguments, "--noprogress", "--unroll", "--noincr", "-s", "z3", "proof.smt2")...)
+	if err != nil {
+		require.Contains(p.t, text, "Status: FAILED", "the solver must have come to a result")
+	}
+	return text, err == nil
+}
+
+// holds proves by induction: no assertion fails in the first steps after reset, nor
+// after as many steps without failure.
+func (p *proof) holds(steps int) {
+	p.t.Helper()
+	text, ok := p.smtbmc("-t", strconv.Itoa(steps+2))
+	assert.True(p.t, ok, text)
+	text, ok = p.smtbmc("-i", "-t", strconv.Itoa(steps))
+	assert.True(p.t, ok, text)
+	assert.Contains(p.t, text, "Temporal induction successful")
+}
+
+// reaches shows that the assumptions leave everything possible that the covers name.
+func (p *proof) reaches(steps int) {
+	p.t.Helper()
+	text, ok := p.smtbmc("-c", "-t", strconv.Itoa(steps))
+	assert.True(p.t, ok, text)
+	covers := 0
+	for _, s := range p.sources {
+		data, err := os.ReadFile(filepath.Join(p.dir, s))
+		require.NoError(p.t, err)
+		covers += strings.Count(string(data), "cover (")
+	}
+	require.Positive(p.t, covers)
+	assert.Equal(p.t, covers, strings.Count(text, "Reached cover statement"))
+}
+
+func engine() []string { return []string{"hc_weight_engine", "hc_weight", "hc_node_count"} }
+
+// Whatever machine is loaded: if it is legal, the router opens in a bounded number of
+// cycles with the weights of the specification on every port, if not, it stays closed
+// and says why.
+func TestWeightEngineIsProved(t *testing.T) {
+	p := prove(t, engine())
+	p.compile()
+	p.holds(2)
+}
+
+// The situations of the proof exist. They come soon in a small router.
+func TestWeightEngineReachesEveryResult(t *testing.T) {
+	p := prove(t, engine())
+	p.compile("-chparam DIMENSIONS 2", "-chparam DEGREE 3")
+	p.reaches(55)
+}
+
+func TestBusesAreProved(t *testing.T) {
+	for _, bus := range []string{"hc_wishbone", "hc_axi4lite"} {
+		t.Run(bus, func(t *testing.T) {
+			p := prove(t, []string{bus})
+			p.compile()
+			p.holds(4)
+			p.reaches(8)
+		})
+	}
+}
+
+func TestProofsFindFaults(t *testing.T) {
+	cases := []struct {
+		name    string
+		sources []string
+		faults  []string
+		steps   int
+	}{
+		{"Wishbone answers twice", []string{"hc_wishbone"}, []string{" & !wb_ack_o & !wb_err_o", ""}, 5},
+		{"Wishbone acknowledges what is refused", []string{"hc_wishbone"}, []string{"strobe & !refused", "strobe"}, 5},
+		{"Wishbone writes without a cycle", []string{"hc_wishbone"}, []string{"wb_cyc_i & wb_stb_i &", "wb_stb_i &"}, 5},
+		{"AXI4-Lite takes an address without data", []string{"hc_axi4lite"}, []string{"s_axi_awvalid & s_axi_wvalid &", "s_axi_awvalid &"}, 6},
+		{"AXI4-Lite loses a response", []string{"hc_axi4lite"}, []string{"if (s_axi_bready) s_axi_bvalid", "if (s_axi_rready) s_axi_bvalid"}, 6},
+		{"AXI4-Lite reads and writes at once", []string{"hc_axi4lite"}, []string{" & !write_next;", ";"}, 6},
+		{"AXI4-Lite overwrites a response", []string{"hc_axi4lite"}, []string{"!read_q & read_free &", "!read_q &"}, 6},
+		{"the engine opens without rank", engine(), []string{"rank == 3'd0 || ", ""}, 6},
+		{"the engine keeps an old error", engine(), []string{"            error_code <= 3'd0;\n", ""}, 8},
+		{"the engine passes m = 1", engine(), []string{"half == {WC_BITS{1'b0}} || ", ""}, 9},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			p := prove(t, c.sources, c.faults...)
+			p.compile()
+			text, ok := p.smtbmc("-t", strconv.Itoa(c.steps))
+			assert.False(t, ok, text)
+		})
+	}
+}

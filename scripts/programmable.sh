@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Measures the programmable router of the prototype's limits with 8-bit payload: LUTs and
+# flip-flops of the weight engine alone and of the whole router, on iCE40 and as generic
+# 4-input LUTs, and whether and how fast it is placed on an HX8K.
+#
+#   programmable.sh FOLDER [SEED]...     (run in the project; results go to FOLDER)
+#
+# Exit codes: 0 measured, 3 a tool failed, 4 a tool is missing.
+set -eu
+
+out=$1
+shift
+seeds=${*:-1}
+mkdir -p "$out"
+for tool in yosys nextpnr-ice40; do
+    command -v $tool >/dev/null || {
+        echo "programmable.sh: error: $tool is not installed; make setup installs it" >&2
+        exit 4
+    }
+done
+
+# count FILE PATTERN: cells of the last section of a listing.
+count() { awk -v pattern="$2" '/^=== / { n = 0 } $1 ~ pattern && $2 ~ /^[0-9]+$/ { n += $2 } END { print n + 0 }' "$1"; }
+
+# synthesize NAME TOP: both kinds.
+synthesize() {
+    yosys -q -l "$out/$1.log" -p "read_verilog hdl/*.v; synth_ice40 -dffe_min_ce_use 8 -top $2; tee -o $out/$1.stat stat" >"$out/$1.out" 2>&1 &&
+        yosys -q -l "$out/$1-lut4.log" -p "read_verilog hdl/*.v; synth -lut 4 -flatten -top $2; tee -o $out/$1-lut4.stat stat" >"$out/$1-lut4.out" 2>&1 || {
+        echo "programmable.sh: error: Yosys cannot synthesize $2:" >&2
+        tail -n 5 "$out/$1.out" >&2
+        exit 3
+    }
+    echo "$2: iCE40 $(count "$out/$1.stat" '^SB_LUT4$') LUT4, $(count "$out/$1.stat" '^SB_DFF') FF;" \
+        "synth -lut 4: $(count "$out/$1-lut4.stat" '^[$]lut$') LUT4, $(count "$out/$1-lut4.stat" '^[$]_.*DFF') FF"
+}
+
+synthesize engine hc_weight_engine
+synthesize router hc_router_programmable
+
+yosys -q -l "$out/pins.log" -p "read_verilog hdl/*.v scripts/programmable/programmable_pins.v; synth_ice40 -dffe_min_ce_use 8 -device hx -top programmable_pins -json $out/pins.json" >"$out/pins.out" 2>&1 || {
+    echo "programmable.sh: error: Yosys cannot synthesize the router behind its pins:" >&2
+    tail -n 5 "$out/pins.out" >&2
+    exit 3
+}
+for seed in $seeds; do
+    if nextpnr-ice40 --hx8k --package ct256 --json "$out/pins.json" --freq 50 --seed "$seed" --no-promote-globals \
+        --placer-heap-timingweight 50 --timing-allow-fail >"$out/seed$seed.log" 2>&1; then
+        echo "HX8K, seed $seed: $(sed -n "s/.*Max frequency for clock *'clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1) MHz," \
+            "$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\/ *[0-9]*\).*/\1/p' "$out/seed$seed.log" | head -n 1) logic cells"
+    else
+        echo "HX8K, seed $seed: does not fit: $(sed -n 's/.*ICESTORM_LC: *\([0-9]*\/ *[0-9]*\).*/\1/p' "$out/seed$seed.log" | head -n 1) logic cells"
+    fi
+done

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package verilator_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/registers"
+	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/verilator"
+)
+
+// Limits of the programmable router of the bench, those of the paper's prototype, and
+// the width of its payload.
+const (
+	programmableDimensions = 4
+	programmableNodes      = 15
+	programmablePayload    = 16
+)
+
+// programmable compiles the bench of the programmable router. faults are pairs of texts
+// of the library and what takes their place.
+func programmable(t *testing.T, faults ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/programmable")))
+	require.NoError(t, os.CopyFS(dir, hdl.Files))
+	for i := 0; i < len(faults); i += 2 {
+		changed := false
+		modules, err := filepath.Glob(filepath.Join(dir, "hc_*.v"))
+		require.NoError(t, err)
+		for _, name := range modules {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			if text := strings.Replace(string(data), faults[i], faults[i+1], 1); text != string(data) {
+				changed = true
+				require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+			}
+		}
+		require.True(t, changed, "no module has %q", faults[i])
+	}
+	for _, name := range []string{"random.h", "topology.h", "topology.cpp"} {
+		data, err := verilator.Files.(interface {
+			ReadFile(string) ([]byte, error)
+		}).ReadFile(name)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "hc_registers.h"), []byte(registers.C()), 0o644))
+	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror -I.. -DWISHBONE", "-MAKEFLAGS", "OPT_FAST=-O2 OPT_SLOW=-O0",
+		"-y", ".", "--top-module", "programmable", "--prefix", "Vprogrammable", "-Mdir", "build",
+		"programmable.v", "main.cpp", "topology.cpp")
+	build.Dir = dir
+	text, err := build.CombinedOutput()
+	require.NoError(t, err, string(text))
+	return filepath.Join(dir, "build", "Vprogrammable")
+}
+
+// within reports whether a machine is within the limits of the bench.
+func within(g *hypercycle.Graph) bool {
+	ok := g.Rank() <= programmableDimensions
+	for i := 1; i <= g.Rank(); i++ {
+		ok = ok && g.Dimension(i).M <= programmableNodes
+	}
+	return ok
+}
+
+// replays writes traces and the lines that make the bench replay them.
+type replays struct {
+	t     *testing.T
+	dir   string
+	lines []string
+}
+
+func (r *replays) add(kind, name string, p *plan.Plan, write func(w io.Writer) error) {
+	r.t.Helper()
+	path := filepath.Join(r.dir, fmt.Sprintf("%d.trace", len(r.lines)))
+	f, err := os.Create(path)
+	require.NoError(r.t, err)
+	require.NoError(r.t, write(f))
+	require.NoError(r.t, f.Close())
+	line := fmt.Sprintf("%s %s %s %d %d %d %d", kind, name, path, p.WdBits, p.WcBits, int(p.Machine.Preference), len(p.Dims))
+	for _, d := range p.Dims {
+		line += fmt.Sprintf(" %d %d", d.M, d.Rho)
+	}
+	r.lines = append(r.lines, line)
+}
+
+// run lets one program replay all of them and returns its answers.
+func (r *replays) run(program string) []string {
+	r.t.Helper()
+	var out bytes.Buffer
+	command := exec.Command(program)
+	command.Stdin = strings.NewReader(strings.Join(r.lines, "\n") + "\n")
+	command.Stdout = &out
+	command.Stderr = os.Stderr
+	require.NoError(r.t, command.Run())
+	answers := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	require.Len(r.t, answers, len(r.lines))
+	return answers
+}
+
+// addMachine adds the golden traces that hcgen makes for the specialized router and
+// network of a machine.
+func (r *replays) addMachine(m *machine.Machine, routerCycles int) {
+	p := plan.New(m)
+	r.add("router", m.Name+".router", p, func(w io.Writer) error {
+		return sim.WriteRouterTrace(w, p, routerCycles, 1, nil)
+	})
+	if !m.Network {
+		return
+	}
+	for _, t := range append([]machine.Traffic{gen.Alone(p, 0)}, m.Traffic...) {
+		r.add("network", m.Name+"."+t.Name, p, func(w io.Writer) error {
+			_, err := sim.WriteNetworkTrace(w, p, t, nil)
+			return err
+		})
+	}
+}
+
+// examples are the machines of configs/ within the limits, with the payload of the bench.
+func examples(t *testing.T) []*machine.Machine {
+	configs, err := filepath.Glob("../configs/*.hcl")
+	require.NoError(t, err)
+	var machines []*machine.Machine
+	for _, config := range configs {
+		m, _, diags := machine.Load(config, nil)
+		require.False(t, diags.HasErrors(), diags.Error())
+		if !within(m.Graph) {
+			continue
+		}
+		m.PayloadBits, m.SourceID = programmablePayload, false
+		machines = append(machines, m)
+	}
+	require.GreaterOrEqual(t, len(machines), 13)
+	return machines
+}
+
+// drawnMachine returns a random machine of the prototype's range with some preference.
+func drawnMachine(t *testing.T, random *rand.Rand, i int) *machine.Machine {
+	var rings []hypercycle.Dimension
+	for {
+		rings = rings[:0]
+		degree := 0
+		for range 1 + random.IntN(programmableDimensions) {
+			m := 2 + random.IntN(programmableNodes-1)
+			rings = append(rings, hypercycle.Dimension{M: m, Rho: 1 + random.IntN(m/2)})
+			degree += rings[len(rings)-1].Degree()
+		}
+		if degree <= hypercycle.MaxDegree {
+			break
+		}
+	}
+	g, err := hypercycle.New(rings...)
+	require.NoError(t, err)
+	m := &machine.Machine{
+		Name: fmt.Sprintf("drawn%d", i), PayloadBits: programmablePayload, Preference: hypercycle.Preference(i % 3),
+		Graph: g, Hash: strings.Repeat("0", 64), Network: bits.Len(uint(g.Nodes())) <= 5,
+	}
+	for _, d := range rings {
+		m.Dimensions = append(m.Dimensions, machine.Dimension{Name: "d", Dimension: d})
+	}
+	if m.Network {
+		m.Traffic = []machine.Traffic{{Name: "storm", Cycles: 300, Random: &machine.Random{Rate: 0.5, Stall: 0.2, Seed: int64(i)}}}
+	}
+	return m
+}
+
+// product is a machine without network of the given rings, dimension 1 first.
+func product(t *testing.T, rings ...hypercycle.Dimension) *machine.Machine {
+	g, err := hypercycle.New(rings...)
+	require.NoError(t, err)
+	m := &machine.Machine{PayloadBits: programmablePayload, Graph: g, Hash: strings.Repeat("0", 64)}
+	for _, d := range rings {
+		m.Name += fmt.Sprintf("ring%d_%d", d.M, d.Rho)
+		m.Dimensions = append(m.Dimensions, machine.Dimension{Name: "d", Dimension: d})
+	}
+	return m
+}
+
+// What none of the examples has: rings of which several short links transfer onto each
+// ring port, and a long diameter with so few nodes that a trace sees pauses.
+var (
+	longLinks = []hypercycle.Dimension{{M: 14, Rho: 4}, {M: 8, Rho: 3}, {M: 13, Rho: 5}, {M: 15, Rho: 6}}
+	longPause = []hypercycle.Dimension{{M: 5, Rho: 1}, {M: 15, Rho: 1}}
+)
+
+// One compiled router is all machines, one after the other: what the generated router
+// of each does in every cycle, it does too, without a reset in between.
+func TestProgrammableRouterIsEveryMachine(t *testing.T) {
+	program := programmable(t)
+	r := &replays{t: t, dir: t.TempDir()}
+	for _, m := range examples(t) {
+		r.addMachine(m, 0)
+	}
+	for _, ring := range longLinks {
+		r.addMachine(product(t, ring), 0)
+	}
+	r.addMachine(product(t, longPause...), 0)
+	drawn := 20
+	if text := os.Getenv("HCGEN_DRAWN_MACHINES"); text != "" { // make programmable
+		_, err := fmt.Sscan(text, &drawn)
+		require.NoError(t, err, "HCGEN_DRAWN_MACHINES=%s", text)
+	}
+	random := rand.New(rand.NewPCG(4, 4))
+	for i := range drawn {
+		r.addMachine(drawnMachine(t, random, i), 4000)
+	}
+	for _, answer := range r.run(program) {
+		assert.Regexp(t, "^ok ", answer)
+		t.Log(answer)
+	}
+}
+
+// The bench sees what is wrong with a router, and with the change from one machine to
+// the next.
+func TestProgrammableBenchFindsFaults(t *testing.T) {
+	r := &replays{t: t, dir: t.TempDir()}
+	for _, m := range examples(t) {
+		if m.Name == "mixed" {
+			r.addMachine(m, 0)
+		}
+	}
+	r.addMachine(product(t, longLinks[0]), 0)
+	r.addMachine(product(t, longPause...), 0)
+	for _, c := range []struct{ name, from, to string }{
+		{"no bubble", "enters & group_accept & room_two", "enters & group_accept & room_one"},
+		{"transfers take turns otherwise", "if (select[i]) ahead_q <= !completed[i]", "if (select[i]) ahead_q <= completed[i]"},
+		{"the group keeps its turn", "if (group_select[i]) group_ahead_q[i] <= !group_completed[i]", "if (group_select[i]) group_ahead_q[i] <= group_completed[i]"},
+		{"a high weight is accepted", " && wc <= largest", ""},
+		{"the patience is half as long", "patience[i+3] = share[i]", "patience[i+2] = share[i]"},
+		{"the pause does not grow", "(count_q[PAUSE_BITS] | steps <= 5'd8)", "1'b1"},
+		{"a message half taken is dropped on closing", "assign open          = accepting | asked_q", "assign open          = accepting | asked_q & 1'b0"},
+		{"it does not wait until the machine has drained", "state_q == DRAIN & drained", "state_q == DRAIN & (drained | 1'b1)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answers := (&replays{t: t, lines: r.lines}).run(programmable(t, c.from, c.to))
+			failed := 0
+			for _, answer := range answers {
+				if strings.HasPrefix(answer, "FAIL ") {
+					failed++
+				}
+			}
+			assert.Positive(t, failed, answers)
+			t.Log(failed, "of", len(answers), "traces differ")
+		})
+	}
+}
