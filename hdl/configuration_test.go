@@ -165,14 +165,21 @@ func (c *configured) load(w raw) {
 
 // checkMachine loads a legal machine and compares everything that follows from it.
 func (c *configured) checkMachine(p hypercycle.Preference, rings ...hypercycle.Dimension) {
+	c.t.Helper()
+	want, got := c.machine(p, rings...)
+	require.Equal(c.t, want, got, "%v %v", rings, p)
+}
+
+// machine loads a legal machine and returns everything that follows from it, as it should
+// be and as it is read.
+func (c *configured) machine(p hypercycle.Preference, rings ...hypercycle.Dimension) (want, got []string) {
 	t := c.t
 	t.Helper()
 	g, err := hypercycle.New(rings...)
 	require.NoError(t, err)
 	c.load(rawOf(p, rings...))
-	what := fmt.Sprintf("%v %v", rings, p)
 
-	var commands, want []string
+	var commands []string
 	read := func(register string, i int, value int) {
 		commands, want = append(commands, c.reading(register, i)), append(want, fmt.Sprintf("%x", value))
 	}
@@ -192,7 +199,6 @@ func (c *configured) checkMachine(p hypercycle.Preference, rings ...hypercycle.D
 		cw, ccw := d.Sides(p)
 		read("SIDES", i, ccw.K<<24|ccw.Q<<16|cw.K<<8|cw.Q)
 	}
-	require.Equal(t, want, c.ask(commands...), what)
 
 	share := 1
 	for share < g.Nodes()-1 {
@@ -215,7 +221,8 @@ func (c *configured) checkMachine(p hypercycle.Preference, rings ...hypercycle.D
 		}
 		table.Or(table.Lsh(table, 15), big.NewInt(int64(word)))
 	}
-	require.Equal(t, fmt.Sprintf("1 1 0 %x %x %x %064x", g.Diameter(), g.Nodes()-1, share-1, table), c.ask("p")[0], what)
+	want = append(want, fmt.Sprintf("1 1 0 %x %x %x %064x", g.Diameter(), g.Nodes()-1, share-1, table))
+	return want, c.ask(append(commands, "p")...)
 }
 
 // checkIllegal loads a machine that must be refused.
@@ -291,6 +298,28 @@ func TestConfiguration(t *testing.T) {
 			illegal(t, c)
 			accesses(t, c)
 			counters(t, c)
+		})
+	}
+}
+
+// The bench sees a constant that is wrong, in the engine or on the way to the bus.
+func TestConfigurationBenchFindsFaults(t *testing.T) {
+	for _, f := range []struct{ name, from, to string }{
+		{"a link too few with the larger weight", "distance <= k", "distance < k"},
+		{"N is too small", "+ {1'b0, cost} + {{BITS{1'b0}}, 1'b1}", "+ {1'b0, cost}"},
+		{"k is read in place of q", "sides[(i*4+2)*WC_BITS+:WC_BITS]", "sides[(i*4+3)*WC_BITS+:WC_BITS]"},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			c := start(t, "wishbone", f.from, f.to)
+			wrong := 0
+			random := rand.New(rand.NewPCG(4, 1))
+			for i := range 50 {
+				if want, got := c.machine(preferences()[i%3], drawn(random)...); !slices.Equal(want, got) {
+					wrong++
+				}
+			}
+			assert.Positive(t, wrong)
+			t.Log(wrong, "of 50 machines differ")
 		})
 	}
 }

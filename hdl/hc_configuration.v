@@ -53,6 +53,15 @@ module hc_configuration #(
         if (DEGREE < 1 || DEGREE > 16) begin : illegal_degree
             $error("hc_configuration: DEGREE must be 1 to 16");
         end
+        if (2 ** WD_BITS <= DIMENSIONS) begin : illegal_wd_bits
+            $error("hc_configuration: WD_BITS must hold DIMENSIONS");
+        end
+        if (2 ** WC_BITS <= NODES / 2) begin : illegal_wc_bits
+            $error("hc_configuration: WC_BITS must hold NODES / 2");
+        end
+        if (2 ** COST_BITS < NODES ** DIMENSIONS) begin : illegal_cost_bits
+            $error("hc_configuration: COST_BITS must hold NODES ** DIMENSIONS - 1");
+        end
     endgenerate
 `endif
 

@@ -90,6 +90,9 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 		{"hc_configuration", "DIMENSIONS", "5", "hc_configuration: DIMENSIONS must be 1 to 4"},
 		{"hc_configuration", "NODES", "16", "hc_configuration: NODES must be 2 to 15"},
 		{"hc_configuration", "DEGREE", "17", "hc_configuration: DEGREE must be 1 to 16"},
+		{"hc_configuration", "WD_BITS", "2", "hc_configuration: WD_BITS must hold DIMENSIONS"},
+		{"hc_configuration", "WC_BITS", "2", "hc_configuration: WC_BITS must hold NODES / 2"},
+		{"hc_configuration", "COST_BITS", "15", "hc_configuration: COST_BITS must hold NODES ** DIMENSIONS - 1"},
 	}
 	for _, c := range cases {
 		t.Run(c.module, func(t *testing.T) {

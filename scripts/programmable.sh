@@ -50,6 +50,14 @@ for seed in $seeds; do
         echo "HX8K, seed $seed: $(sed -n "s/.*Max frequency for clock *'clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1) MHz," \
             "$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\/ *[0-9]*\).*/\1/p' "$out/seed$seed.log" | head -n 1) logic cells"
     else
-        echo "HX8K, seed $seed: does not fit: $(sed -n 's/.*ICESTORM_LC: *\([0-9]*\/ *[0-9]*\).*/\1/p' "$out/seed$seed.log" | head -n 1) logic cells"
+        cells=$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\)\/ *\([0-9]*\).*/\1 \2/p' "$out/seed$seed.log" | head -n 1)
+        # shellcheck disable=SC2086 # cells used and cells there are
+        set -- ${cells:-0 0}
+        [ "$1" -gt "$2" ] || {
+            echo "programmable.sh: error: nextpnr-ice40 failed with seed $seed:" >&2
+            tail -n 5 "$out/seed$seed.log" >&2
+            exit 3
+        }
+        echo "HX8K, seed $seed: does not fit: $1 of $2 logic cells"
     fi
 done

@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math/bits"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -57,9 +57,7 @@ func programmable(t *testing.T, faults ...string) string {
 		require.True(t, changed, "no module has %q", faults[i])
 	}
 	for _, name := range []string{"random.h", "topology.h", "topology.cpp"} {
-		data, err := verilator.Files.(interface {
-			ReadFile(string) ([]byte, error)
-		}).ReadFile(name)
+		data, err := fs.ReadFile(verilator.Files, name)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
 	}
@@ -169,15 +167,9 @@ func drawnMachine(t *testing.T, random *rand.Rand, i int) *machine.Machine {
 			break
 		}
 	}
-	g, err := hypercycle.New(rings...)
-	require.NoError(t, err)
-	m := &machine.Machine{
-		Name: fmt.Sprintf("drawn%d", i), PayloadBits: programmablePayload, Preference: hypercycle.Preference(i % 3),
-		Graph: g, Hash: strings.Repeat("0", 64), Network: bits.Len(uint(g.Nodes())) <= 5,
-	}
-	for _, d := range rings {
-		m.Dimensions = append(m.Dimensions, machine.Dimension{Name: "d", Dimension: d})
-	}
+	m := product(t, rings...)
+	m.Name, m.Preference = fmt.Sprintf("drawn%d", i), hypercycle.Preference(i%3)
+	m.Network = m.Graph.Nodes() < 32
 	if m.Network {
 		m.Traffic = []machine.Traffic{{Name: "storm", Cycles: 300, Random: &machine.Random{Rate: 0.5, Stall: 0.2, Seed: int64(i)}}}
 	}
@@ -186,12 +178,11 @@ func drawnMachine(t *testing.T, random *rand.Rand, i int) *machine.Machine {
 
 // product is a machine without network of the given rings, dimension 1 first.
 func product(t *testing.T, rings ...hypercycle.Dimension) *machine.Machine {
-	g, err := hypercycle.New(rings...)
+	m, err := machine.Bare(rings...)
 	require.NoError(t, err)
-	m := &machine.Machine{PayloadBits: programmablePayload, Graph: g, Hash: strings.Repeat("0", 64)}
+	m.Name, m.PayloadBits, m.Hash = "", programmablePayload, strings.Repeat("0", 64)
 	for _, d := range rings {
 		m.Name += fmt.Sprintf("ring%d_%d", d.M, d.Rho)
-		m.Dimensions = append(m.Dimensions, machine.Dimension{Name: "d", Dimension: d})
 	}
 	return m
 }
