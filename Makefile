@@ -5,7 +5,7 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
-.PHONY: all help setup hcgen demo test check fix bench big growth exhaustive soak fuzz programmable clean
+.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -34,14 +34,17 @@ check: ## formatting and static checks
 fix: ## format the Go code
 	gofmt -w .
 
-bench: setup hcgen ## measure: latency in RTL, saturated load and fairness in the model, LUTs and clock
-	@sh scripts/bench.sh $(HCGEN) $(BUILD)/bench
+bench: setup hcgen ## measure routers, latency in RTL and saturated load, against goals and other routers; about 20 minutes
+	go run ./scripts/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
 
 big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh scripts/big.sh $(HCGEN) $(BUILD)/big
 
 growth: setup ## measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./scripts/growth
+
+fairness: setup ## measure load and fairness in the model, draw docs/fairness.svg; about 5 minutes
+	go run ./scripts/fairness
 
 exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, goes on when killed
 	go build -o $(BUILD)/exhaustive ./cmd/exhaustive
@@ -53,6 +56,10 @@ soak: setup hcgen ## random machines against the model for FOR=10m, reproducible
 
 fuzz: setup ## feed every reader with mutated input, for FOR=1m each
 	@sh scripts/fuzz.sh $(or $(FOR),1m)
+
+options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
+	$(HCGEN) -c $(CONFIG) -o $(OUT)
+	@sh scripts/options.sh $(OUT) $(SEEDS)
 
 MACHINES ?= 200
 

@@ -24,6 +24,7 @@ type Machine struct {
 	PayloadBits int
 	SourceID    bool
 	Preference  string // "" is the default, clockwise
+	FIFODepth   int    // 0 is the default
 	Network     bool   // generate the network top
 	Traffic     []Traffic
 	Synthesis   []Synthesis
@@ -115,8 +116,15 @@ func (m *Machine) HCL() string {
 		p("  dimension %q {\n    m   = %d\n    rho = %d\n  }", d.Name, d.M, d.Rho)
 	}
 	p("  message {\n    payload_bits = %d\n    source_id    = %t\n  }", m.PayloadBits, m.SourceID)
-	if m.Preference != "" {
-		p("  router {\n    preference = %q\n  }", m.Preference)
+	if m.Preference != "" || m.FIFODepth > 0 {
+		p("  router {")
+		if m.Preference != "" {
+			p("    preference = %q", m.Preference)
+		}
+		if m.FIFODepth > 0 {
+			p("    fifo_depth = %d", m.FIFODepth)
+		}
+		p("  }")
 	}
 	p("}")
 	for _, t := range m.Traffic {
@@ -152,8 +160,15 @@ func (m *Machine) JSON() string {
 		dimensions = append(dimensions, object{d.Name: object{"m": d.M, "rho": d.Rho}})
 	}
 	body["dimension"] = dimensions
+	router := object{}
 	if m.Preference != "" {
-		body["router"] = object{"preference": m.Preference}
+		router["preference"] = m.Preference
+	}
+	if m.FIFODepth > 0 {
+		router["fifo_depth"] = m.FIFODepth
+	}
+	if len(router) > 0 {
+		body["router"] = router
 	}
 	var traffic, synthesis []object
 	for _, t := range m.Traffic {
@@ -259,6 +274,8 @@ func draw(r *rand.Rand) *Machine {
 	}
 	m.SourceID = r.IntN(2) == 0
 	m.Preference = one(r, []string{"", "clockwise", "counterclockwise", "balanced", "balanced"})
+	m.FIFODepth = one(r, []int{0, 0, machine.MinFIFODepth, 3, 4, machine.MaxFIFODepth,
+		machine.MinFIFODepth + r.IntN(machine.MaxFIFODepth-machine.MinFIFODepth+1)})
 	for range 1 + r.IntN(3) {
 		m.Traffic = append(m.Traffic, m.drawTraffic(r))
 	}

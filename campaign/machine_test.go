@@ -66,12 +66,15 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 		count("widest", m.PayloadBits == machine.MaxPayloadBits)
 		count("source id", m.SourceID)
 		count(loaded.Preference.String(), true)
+		count("default depth", m.FIFODepth == 0)
+		count("odd depth", loaded.FIFODepth%2 == 1)
+		count("deepest", loaded.FIFODepth == machine.MaxFIFODepth)
 		count("synthesis", len(m.Synthesis) > 0)
 		count("long name", len(m.Name) == machine.MaxNameLength)
 	}
 	assert.Greater(t, len(different), 490)
 	for _, what := range []string{"broadcasts", "no stalls", "longest links", "rings of complete graphs", "long paths", "transfers", "r1", "r2", "r3", "r4", "network", "array", "large", "degree of 16", "one bit", "wide", "widest", "source id",
-		"clockwise", "counterclockwise", "balanced", "synthesis", "long name"} {
+		"clockwise", "counterclockwise", "balanced", "default depth", "odd depth", "deepest", "synthesis", "long name"} {
 		assert.GreaterOrEqual(t, seen[what], 3, "%s: %v", what, seen)
 	}
 }

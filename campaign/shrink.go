@@ -6,6 +6,8 @@ import (
 	"context"
 	"slices"
 	"sync"
+
+	"github.com/hcgen/hcgen/machine"
 )
 
 // checkFunc checks a machine that may fail like another one.
@@ -150,12 +152,15 @@ func (s *shrinker) pass() {
 	// what is seldom to blame goes at once
 	if !s.first(func(m *Machine) {
 		m.plainNames()
-		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference = nil, 1, false, ""
+		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference, m.FIFODepth = nil, 1, false, "", 0
 	}) {
 		s.first((*Machine).plainNames)
 		s.first(func(m *Machine) { m.Synthesis = nil })
 		s.first(func(m *Machine) { m.SourceID = false })
 		s.first(func(m *Machine) { m.Preference = "" })
+		if !s.first(func(m *Machine) { m.FIFODepth = 0 }) {
+			s.lower(machine.MinFIFODepth, func(m *Machine) *int { return &m.FIFODepth })
+		}
 	}
 	s.fewer(func() int { return len(s.m.Traffic) },
 		func(m *Machine, i int) { m.Traffic = m.Traffic[i : i+1] },

@@ -26,7 +26,7 @@ import (
 // of any field.
 const (
 	Format  = "hcgen-deadlock-certificate"
-	Version = 1
+	Version = 3 // of 1, a ring port had one queue of 3 slots; of 2, all queues had 2
 )
 
 // Certificate is the whole file.
@@ -45,6 +45,7 @@ type Machine struct {
 	Name       string      `json:"name"`
 	Preference string      `json:"preference"`
 	Nodes      int         `json:"nodes"`
+	FIFODepth  int         `json:"fifo_depth"` // slots of delivery and of every port that is not a ring port
 	Dimensions []Dimension `json:"dimensions"` // dimension 1 first
 }
 
@@ -57,7 +58,8 @@ type Dimension struct {
 // Kinds of resources.
 const (
 	KindDelivery = "delivery" // queue to the local output
-	KindRing     = "ring"     // queue of a port on which messages go on
+	KindRing     = "ring"     // slots of a ring port that are in its ring: the output slot, and the waiting slot of messages that continue
+	KindWaiting  = "waiting"  // waiting slot of a ring port for messages that enter; it is not in the ring
 	KindEntry    = "entry"    // queue of any other port
 	KindGroup    = "group"    // right to enter a dimension; one message has it until all ports of the group have taken it
 	KindLocal    = "local"    // local input; holds no message of the network, but may hold groups
@@ -67,20 +69,21 @@ const (
 type Resource struct {
 	Name      string `json:"name"` // unique
 	Kind      string `json:"kind"`
-	Dimension int    `json:"dimension,omitempty"` // of a port or a group
+	Dimension int    `json:"dimension,omitempty"` // of a port, its waiting slot or a group
 	Direction string `json:"direction,omitempty"` // of a port
 	Distance  int    `json:"distance,omitempty"`  // of a port
-	Depth     int    `json:"depth,omitempty"`     // slots of a queue
+	Depth     int    `json:"depth,omitempty"`     // slots; a group and the local input have none
 	Order     int    `json:"order"`               // nothing waits for a resource of its own or a higher order, but in rings
 }
 
-// Rules by which the message at the head of a queue, or the holder of a group,
-// waits for something.
+// Rules by which the message at the output of a port or in a waiting slot, or the
+// holder of a group, waits for something.
 const (
 	RuleDeliver  = "deliver"  // a copy for the local output
 	RuleAsk      = "ask"      // a copy for a dimension: the group is needed first
-	RuleEnter    = "enter"    // the holder of the group is put on its ports
-	RuleTransfer = "transfer" // from a link shorter than rho into the ring
+	RuleEnter    = "enter"    // the holder of the group is put on its ports; of a ring port into the waiting slot
+	RuleTransfer = "transfer" // from a link shorter than rho into the waiting slot of the ring port
+	RuleJoin     = "join"     // from the waiting slot into the ring
 	RuleContinue = "continue" // within the ring
 )
 
@@ -96,7 +99,7 @@ type Edge struct {
 	To    string `json:"to"`
 	At    string `json:"at"`
 	Rule  string `json:"rule"`
-	Slots int    `json:"slots,omitempty"` // that must be free at the start of a cycle; a group has none
+	Slots int    `json:"slots,omitempty"` // that must be free at the start of a cycle, or, to join, left in it; a group has none
 }
 
 // RingPort is the rule of a ring port and the rings that it makes in one line of
@@ -104,8 +107,8 @@ type Edge struct {
 type RingPort struct {
 	Port          string `json:"port"`
 	ContinueSlots int    `json:"continue_slots"`
-	EnterSlots    int    `json:"enter_slots"`
-	ContinueFirst bool   `json:"continue_first"` // while a message asks to continue, none enters
+	JoinSlots     int    `json:"join_slots"`
+	ContinueFirst bool   `json:"continue_first"` // while a message asks to continue, none joins
 	Lines         int    `json:"lines"`          // lines of nodes: copies of the rings
 	Rings         []Ring `json:"rings"`
 }
@@ -119,9 +122,11 @@ type Ring struct {
 
 // Slots that the rules of docs/architecture.md ask for.
 const (
-	continueSlots = 1
-	enterSlots    = 2
-	entrySlots    = 1 // also of delivery
+	ringDepth     = 2 // the output slot and the waiting slot of messages that continue
+	waitingDepth  = 1
+	continueSlots = 1 // that waiting slot
+	joinSlots     = 2 // both: the bubble rule
+	entrySlots    = 1 // of every other queue
 )
 
 // assumptions of the proof, which a certificate cannot establish.
@@ -136,17 +141,18 @@ func New(p *plan.Plan) *Certificate {
 	c := &Certificate{
 		Format:      Format,
 		Version:     Version,
-		Machine:     Machine{Name: p.Name, Preference: p.Machine.Preference.String(), Nodes: p.Nodes},
+		Machine:     Machine{Name: p.Name, Preference: p.Machine.Preference.String(), Nodes: p.Nodes, FIFODepth: p.Machine.FIFODepth},
 		Assumptions: assumptions,
-		Resources:   []Resource{{Name: deliveryName, Kind: KindDelivery, Depth: plan.QueueDepth}},
+		Resources:   []Resource{{Name: deliveryName, Kind: KindDelivery, Depth: p.DeliveryDepth}},
 		Rings:       []RingPort{},
 	}
 	for _, d := range p.Dims {
 		c.Machine.Dimensions = append(c.Machine.Dimensions, Dimension{M: d.M, Rho: d.Rho})
 	}
 	// Delivery waits for nothing in the network. Then come the dimensions, the
-	// lowest first: its rings, what feeds them, and the right to enter it all.
-	const perDimension = 3
+	// lowest first: its rings, what waits to join them, the ports that feed them, and
+	// the right to enter it all.
+	const perDimension = 4
 	for _, q := range p.Ports {
 		if q.Depth == 0 {
 			continue // no queue
@@ -155,24 +161,28 @@ func New(p *plan.Plan) *Certificate {
 			Name: portName(q.Index), Kind: KindRing, Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance,
 			Depth: q.Depth, Order: perDimension*(q.Dimension-1) + 1,
 		}
-		if !q.Ring {
-			r.Kind = KindEntry
+		if q.Ring {
+			r.Depth = ringDepth
+			c.Resources = append(c.Resources, r)
+			r.Name, r.Kind, r.Depth = waitingName(q.Index), KindWaiting, waitingDepth
 			r.Order++
+			c.edge(r.Name, portName(q.Index), AtNode, RuleJoin, joinSlots)
+			c.Rings = append(c.Rings, ringPort(p, q))
+		} else {
+			r.Kind = KindEntry
+			r.Order += 2
 		}
 		c.Resources = append(c.Resources, r)
 		c.waits(p, q)
-		if q.Ring {
-			c.Rings = append(c.Rings, ringPort(p, q))
-		}
 	}
 	for _, d := range p.Dims {
 		c.Resources = append(c.Resources, Resource{Name: groupName(d.Index), Kind: KindGroup, Dimension: d.Index, Order: perDimension * d.Index})
 		for _, q := range d.Entered {
-			slots := entrySlots
+			to := portName(q)
 			if p.Ports[q].Ring {
-				slots = enterSlots
+				to = waitingName(q)
 			}
-			c.edge(groupName(d.Index), portName(q), AtNode, RuleEnter, slots)
+			c.edge(groupName(d.Index), to, AtNode, RuleEnter, entrySlots)
 		}
 	}
 	c.Resources = append(c.Resources, Resource{Name: localName, Kind: KindLocal, Order: perDimension*len(p.Dims) + 1})
@@ -188,13 +198,14 @@ const (
 )
 
 func portName(index int) string      { return fmt.Sprintf("port %d", index) }
+func waitingName(index int) string   { return fmt.Sprintf("waiting %d", index) }
 func groupName(dimension int) string { return fmt.Sprintf("group %d", dimension) }
 
 func (c *Certificate) edge(from, to, at, rule string, slots int) {
 	c.Edges = append(c.Edges, Edge{From: from, To: to, At: at, Rule: rule, Slots: slots})
 }
 
-// waits adds what the head of a port's queue may wait for. It is seen by the
+// waits adds what the message at a port's output may wait for. It is seen by the
 // neighbour, on the input of the same link.
 func (c *Certificate) waits(p *plan.Plan, q plan.Port) {
 	name := portName(q.Index)
@@ -209,7 +220,7 @@ func (c *Certificate) waits(p *plan.Plan, q plan.Port) {
 	if to := p.Ports[q.Opposite].ContinueTo; to == q.Index {
 		c.edge(name, name, AtNeighbor, RuleContinue, continueSlots)
 	} else if to >= 0 {
-		c.edge(name, portName(to), AtNeighbor, RuleTransfer, enterSlots)
+		c.edge(name, waitingName(to), AtNeighbor, RuleTransfer, entrySlots)
 	}
 }
 
@@ -217,7 +228,7 @@ func (c *Certificate) waits(p *plan.Plan, q plan.Port) {
 func ringPort(p *plan.Plan, q plan.Port) RingPort {
 	m := p.Dims[q.Dimension-1].M
 	r := RingPort{
-		Port: portName(q.Index), ContinueSlots: continueSlots, EnterSlots: enterSlots, ContinueFirst: true,
+		Port: portName(q.Index), ContinueSlots: continueSlots, JoinSlots: joinSlots, ContinueFirst: true,
 		Lines: p.Nodes / m, Rings: []Ring{},
 	}
 	step := q.Distance

@@ -5,6 +5,7 @@ package certificate_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,9 +25,13 @@ import (
 var preferences = []hypercycle.Preference{hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced}
 
 func planOf(t require.TestingT, p hypercycle.Preference, dims ...hypercycle.Dimension) *plan.Plan {
+	return deepPlanOf(t, machine.MinFIFODepth, p, dims...)
+}
+
+func deepPlanOf(t require.TestingT, depth int, p hypercycle.Preference, dims ...hypercycle.Dimension) *plan.Plan {
 	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
-	m.Preference = p
+	m.Preference, m.FIFODepth = p, depth
 	return plan.New(m)
 }
 
@@ -48,7 +53,7 @@ func gcd(a, b int) int {
 func holds(t require.TestingT, p *plan.Plan) {
 	result, err := verify.Certificate(encoded(t, p))
 	require.NoError(t, err, "%v %s", p.Dims, p.Machine.Preference)
-	rings, queues := 0, 0
+	rings, queues, waiting := 0, 0, 0
 	for i := range p.Dims {
 		if d := p.Machine.Graph.Dimension(i + 1); d.D() >= 2 {
 			rings += 2 * gcd(d.M, d.Rho) * p.Nodes / d.M
@@ -58,9 +63,12 @@ func holds(t require.TestingT, p *plan.Plan) {
 		if q.Depth > 0 {
 			queues++
 		}
+		if q.Ring {
+			waiting++
+		}
 	}
 	require.Equal(t, rings, result.Rings)
-	require.Equal(t, queues+len(p.Dims)+2, result.Resources, "queues, groups, delivery and local input")
+	require.Equal(t, queues+waiting+len(p.Dims)+2, result.Resources, "ports, waiting slots, groups, delivery and local input")
 	require.Equal(t, p.Nodes, result.Nodes)
 }
 
@@ -114,7 +122,8 @@ func TestCertificatesOfRandomMachinesHold(t *testing.T) {
 			dims, degree, nodes = append(dims, d), degree+d.Degree(), nodes*m
 		}
 		if len(dims) > 0 {
-			holds(t, planOf(t, rapid.SampledFrom(preferences).Draw(t, "preference"), dims...))
+			depth := rapid.IntRange(machine.MinFIFODepth, machine.MaxFIFODepth).Draw(t, "fifo_depth")
+			holds(t, deepPlanOf(t, depth, rapid.SampledFrom(preferences).Draw(t, "preference"), dims...))
 		}
 	})
 }
@@ -132,6 +141,22 @@ func TestCertificatesOfTheExamplesHold(t *testing.T) {
 		assert.Equal(t, data, encoded(t, plan.New(m)), "two runs give the same bytes")
 		assert.True(t, json.Valid(data))
 		assert.Less(t, len(data), 16<<10, "one router stands for all")
+	}
+}
+
+// The slots that a certificate lists for a ring port are all that the plan gives it.
+func TestSlotsAreThoseOfThePlan(t *testing.T) {
+	for depth := machine.MinFIFODepth; depth <= machine.MaxFIFODepth; depth++ {
+		p := deepPlanOf(t, depth, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 3, Rho: 1})
+		holds(t, p)
+		slots := map[string]int{}
+		for _, r := range certificate.New(p).Resources {
+			slots[strings.Replace(r.Name, "waiting", "port", 1)] += r.Depth
+		}
+		require.Equal(t, depth, slots["delivery"])
+		for _, q := range p.Ports {
+			require.Equal(t, q.Depth, slots[fmt.Sprintf("port %d", q.Index)], "port %d", q.Index)
+		}
 	}
 }
 
@@ -180,11 +205,11 @@ func decoded(t *testing.T, data []byte) map[string]any {
 // No value of a certificate can be changed unnoticed but the name of the machine,
 // and the numbers of the order as long as it stays one.
 func TestNoValueCanBeChanged(t *testing.T) {
-	for _, dims := range [][]hypercycle.Dimension{
-		{{M: 4, Rho: 1}, {M: 6, Rho: 2}},
-		{{M: 2, Rho: 1}, {M: 6, Rho: 3}},
+	for depth, dims := range map[int][]hypercycle.Dimension{
+		machine.MinFIFODepth: {{M: 4, Rho: 1}, {M: 6, Rho: 2}},
+		machine.MaxFIFODepth: {{M: 2, Rho: 1}, {M: 6, Rho: 3}},
 	} {
-		data := encoded(t, planOf(t, hypercycle.Clockwise, dims...))
+		data := encoded(t, deepPlanOf(t, depth, hypercycle.Clockwise, dims...))
 		v := decoded(t, data)
 		changed := 0
 		leaves(t, v, "", func(path string, old any, set func(any)) {

@@ -13,119 +13,120 @@ import (
 )
 
 // The step of the proof that is not about an order: a ring never fills up. Here all
-// reachable states of small rings are visited, with every message entering whenever
-// the rule lets it, and every head leaving whenever it has nothing left to do in the
-// ring, or staying. A queue of a state is its weights, the head first; the head's is
-// 0 once its continuation has been made.
+// reachable states of small rings are visited, with messages entering in any cycle in
+// which their waiting slot is free, or not, and every message at an output leaving in
+// any cycle in which it needs nothing of the ring, or not.
 
-const mostSlots = 3
+// ringPort has the slots of a ring port: the weight of the message in each, 0 if it is
+// free. At the output it is 1 if the message needs no further slot of the ring: it has
+// weight 1, or its continuation has been made.
+type ringPort struct{ out, continuing, entering uint8 }
 
-type queue struct {
-	count  uint8
-	weight [mostSlots]uint8
-}
-
-type ringState [4]queue
+type ringState [5]ringPort
 
 type ringRule struct {
-	length, depth, most int  // queues, slots of each, largest weight
-	enterSlots          int  // that must be free to enter
-	continueFirst       bool // nothing enters while a message asks to continue
-	enteringWins        bool // of two that may be written, the one that enters is
+	length, most  int  // ports, largest weight
+	joinSlots     int  // that a message that waits to enter needs: 1 the output slot, 2 that of continuing messages too
+	continueFirst bool // none enters while a message asks to continue
 }
 
-// asks reports whether the head of the queue before i asks to continue into i.
-func (r ringRule) asks(s *ringState, i int) bool {
-	before := &s[(i+r.length-1)%r.length]
-	return before.count > 0 && before.weight[0] > 1
+// asks reports whether the message at the output before i asks to continue into i.
+func (r ringRule) asks(s *ringState, i int) bool { return s[(i+r.length-1)%r.length].out > 1 }
+
+// mayJoin reports whether the rule lets a message enter the output slot of i, if that
+// is free or left.
+func (r ringRule) mayJoin(s *ringState, i int) bool {
+	return (r.joinSlots < 2 || s[i].continuing == 0) && !(r.continueFirst && r.asks(s, i))
 }
 
-// hole reports whether some slot is free or holds a head without further need.
+// hole reports whether some slot of the ring is free or holds a message at an output
+// without further need.
 func (r ringRule) hole(s *ringState) bool {
 	for i := range r.length {
-		if q := &s[i]; int(q.count) < r.depth || q.weight[0] <= 1 {
+		if s[i].out <= 1 || s[i].continuing == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// stuck reports whether messages are in the ring and none can ever move.
+// stuck reports whether messages are at these ports and none can ever move.
 func (r ringRule) stuck(s *ringState) bool {
 	empty := true
 	for i := range r.length {
 		q := &s[i]
-		empty = empty && q.count == 0
-		if q.count > 0 && q.weight[0] <= 1 || r.asks(s, i) && int(q.count) < r.depth {
+		empty = empty && *q == ringPort{}
+		switch {
+		case q.out == 1: // it leaves some day
+			return false
+		case r.asks(s, i) && q.continuing == 0:
+			return false
+		case q.out == 0 && (q.continuing > 0 || q.entering > 0 && r.mayJoin(s, i)):
 			return false
 		}
 	}
 	return !empty
 }
 
-// next calls visit with every state that may follow in one cycle: in each queue a
-// choice of what enters, if anything may, and of whether a head that may leaves.
-func (r ringRule) next(s ringState, visit func(ringState)) {
-	var choose func(i int, to ringState, continued [4]bool)
-	choose = func(i int, to ringState, continued [4]bool) {
+// next calls visit with every state that may follow in one cycle.
+func (r ringRule) next(s *ringState, visit func(*ringState)) {
+	var step func(i int, to ringState)
+	step = func(i int, to ringState) {
 		if i == r.length {
-			r.leave(0, to, &continued, visit)
+			visit(&to)
 			return
 		}
-		free := r.depth - int(s[i].count)
-		asks := r.asks(&s, i)
-		mayEnter := free >= r.enterSlots && (!asks || !r.continueFirst)
-		if mayEnter {
-			for w := 1; w <= r.most; w++ {
-				after := to
-				after[i].weight[after[i].count] = uint8(w)
-				after[i].count++
-				choose(i+1, after, continued)
+		// continue, written if its waiting slot is free; what was copied needs nothing more
+		continued := uint8(0)
+		if r.asks(s, i) && s[i].continuing == 0 {
+			continued = s[(i+r.length-1)%r.length].out - 1
+		}
+		done := s[i].out
+		if after := (i + 1) % r.length; r.asks(s, after) && s[after].continuing == 0 {
+			done = 1
+		}
+		// group and transfers, written if theirs is
+		most := 0
+		if s[i].entering == 0 {
+			most = r.most
+		}
+		for w := range most + 1 {
+			q := ringPort{done, max(s[i].continuing, continued), max(s[i].entering, uint8(w))}
+			to[i] = q
+			if q.out > 0 { // it may stay
+				step(i+1, to)
+			}
+			if q.out <= 1 { // or leave, if there is one, and the output slot is taken
+				switch {
+				case q.entering > 0 && r.mayJoin(s, i): // by a wrong rule past one that waits or comes to continue
+					q.out, q.entering = q.entering, 0
+				case q.continuing > 0:
+					q.out, q.continuing = q.continuing, 0
+				default:
+					q.out = 0
+				}
+				to[i] = q
+				step(i+1, to)
 			}
 		}
-		if asks && free >= 1 && !(mayEnter && r.enteringWins) {
-			before := (i + r.length - 1) % r.length
-			to[i].weight[to[i].count] = s[before].weight[0] - 1
-			to[i].count++
-			continued[before] = true
-		}
-		choose(i+1, to, continued)
 	}
-	choose(0, s, [4]bool{})
-}
-
-// leave lets heads go that have nothing left to do in the ring, or stay.
-func (r ringRule) leave(i int, to ringState, continued *[4]bool, visit func(ringState)) {
-	if i == r.length {
-		visit(to)
-		return
-	}
-	if continued[i] {
-		to[i].weight[0] = 0
-	}
-	r.leave(i+1, to, continued, visit)
-	if q := &to[i]; q.count > 0 && q.weight[0] <= 1 {
-		copy(q.weight[:], q.weight[1:])
-		q.count--
-		q.weight[q.count] = 0
-		r.leave(i+1, to, continued, visit)
-	}
+	step(0, *s)
 }
 
 // explore visits all reachable states.
 func (r ringRule) explore(t *testing.T) (states int, stuck, noHole bool) {
 	t.Helper()
-	require.LessOrEqual(t, r.depth, mostSlots)
+	require.LessOrEqual(t, r.length, len(ringState{}))
 	seen := map[ringState]bool{{}: true}
 	for front := []ringState{{}}; len(front) > 0; {
 		s := front[len(front)-1]
 		front = front[:len(front)-1]
 		stuck = stuck || r.stuck(&s)
 		noHole = noHole || !r.hole(&s)
-		r.next(s, func(to ringState) {
-			if !seen[to] {
-				seen[to] = true
-				front = append(front, to)
+		r.next(&s, func(to *ringState) {
+			if !seen[*to] {
+				seen[*to] = true
+				front = append(front, *to)
 			}
 		})
 	}
@@ -135,31 +136,30 @@ func (r ringRule) explore(t *testing.T) (states int, stuck, noHole bool) {
 func TestNoReachableStateOfARingIsStuck(t *testing.T) {
 	port := certificate.New(planOf(t, hypercycle.Clockwise, hypercycle.Dimension{M: 4, Rho: 1})).Rings[0]
 	require.Equal(t, 1, port.ContinueSlots)
-	rule := ringRule{enterSlots: port.EnterSlots, continueFirst: port.ContinueFirst}
-	for _, size := range []struct{ length, depth, most int }{{3, 2, 2}, {3, 3, 2}, {3, 2, 3}, {4, 2, 2}} {
-		rule.length, rule.depth, rule.most = size.length, size.depth, size.most
+	rule := ringRule{joinSlots: port.JoinSlots, continueFirst: port.ContinueFirst}
+	for _, size := range []struct{ length, most, states int }{{3, 2, 1000}, {3, 3, 10000}, {4, 2, 10000}, {5, 2, 100000}} {
+		rule.length, rule.most = size.length, size.most
 		states, stuck, noHole := rule.explore(t)
-		assert.Greater(t, states, 100)
+		t.Logf("%+v: %d states", rule, states)
+		assert.Greater(t, states, size.states)
 		assert.False(t, stuck, "%+v", rule)
 		assert.False(t, noHole, "%+v", rule)
 	}
 }
 
-// Without the rule there are such states, so the search would find one.
+// Without the rule there are such states, so the search would find one. Neither half of
+// it is enough.
 func TestRingsWithoutTheRuleGetStuck(t *testing.T) {
-	for _, size := range []struct{ length, depth, most int }{{3, 2, 2}, {4, 2, 2}} {
-		broken := ringRule{length: size.length, depth: size.depth, most: size.most, enterSlots: 1, enteringWins: true}
-		_, stuck, noHole := broken.explore(t)
-		assert.True(t, stuck, "%+v", broken)
-		assert.True(t, noHole, "%+v", broken)
-
-		// Each half of the rule is enough for this; hardware has both, and a
-		// certificate must say so.
-		for _, half := range []ringRule{{enterSlots: 2, enteringWins: true}, {enterSlots: 1, continueFirst: true}} {
-			half.length, half.depth, half.most = size.length, size.depth, size.most
-			_, stuck, noHole := half.explore(t)
-			assert.False(t, stuck, "%+v", half)
-			assert.False(t, noHole, "%+v", half)
+	for _, size := range []struct{ length, most int }{{3, 2}, {4, 2}} {
+		for _, broken := range []ringRule{
+			{joinSlots: 1},
+			{joinSlots: 1, continueFirst: true},
+			{joinSlots: 2},
+		} {
+			broken.length, broken.most = size.length, size.most
+			_, stuck, noHole := broken.explore(t)
+			assert.True(t, stuck, "%+v", broken)
+			assert.True(t, noHole, "%+v", broken)
 		}
 	}
 }

@@ -243,6 +243,7 @@ func TestLimitsAreTheLoaders(t *testing.T) {
 		fmt.Sprint("nodes of a machine with traffic: ", machine.MaxTrafficNodes),
 		fmt.Sprint("cycles of a trace: ", machine.MaxCycles),
 		fmt.Sprint("broadcasts of a traffic block: ", machine.MaxBroadcasts),
+		fmt.Sprint("slots of a queue, `fifo_depth`: ", machine.MaxFIFODepth),
 		fmt.Sprint("payload in bits: ", machine.MaxPayloadBits),
 		fmt.Sprint("clock in MHz: ", machine.MaxClockMHz),
 		fmt.Sprint("seeds of a synthesis block: ", machine.MaxSeeds),

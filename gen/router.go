@@ -23,8 +23,10 @@ type routerView struct {
 	GroupsRange, BodyRange, WcRange, RingRange       string
 	LocalBody                                        string
 
-	Gate              plan.Gate
-	GateCost, GateCap string // sized as the balance
+	Gate        plan.Gate
+	GateCost    string // sized as the balance
+	GateCap     string // likewise, less 1
+	GateLargest string // largest quota less 1, but for the ones of the first
 
 	Inputs    []inputView
 	GroupList []groupView
@@ -74,7 +76,7 @@ func newRouterView(p *plan.Plan) *routerView {
 		WdBits:     p.WdBits,
 		WcBits:     p.WcBits,
 
-		DeliveryDepth: plan.QueueDepth,
+		DeliveryDepth: p.DeliveryDepth,
 
 		GroupsRange: rangeOf(len(p.Dims)),
 		BodyRange:   rangeOf(body),
@@ -93,7 +95,8 @@ func newRouterView(p *plan.Plan) *routerView {
 	}
 	v.Gate = p.Gate
 	v.GateCost = sized(p.Gate.BalanceBits, p.Gate.Cost)
-	v.GateCap = sized(p.Gate.BalanceBits, p.Gate.Cap)
+	v.GateCap = sized(p.Gate.BalanceBits, 1<<p.Gate.CapBits-1)
+	v.GateLargest = fmt.Sprintf("{%d{1'b1}}", p.Gate.QuotaBits-plan.FirstQuotaBits)
 
 	v.describe(p)
 	for _, q := range p.Ports {

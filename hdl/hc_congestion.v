@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_congestion: tells from the streams of its router whether the network is
-// congested, and when it has fallen silent.
+// hc_congestion: tells from the streams of its router how congested the network is,
+// and when it has fallen silent.
 //
-// The level is 0 to 3. It rises by one when an output has stood still, valid and not
-// ready, for a window of the level; it falls by one when no stream but the local
-// input has been valid for one, and when nothing has stood still like this for a
-// longer one. Windows are those of hc_timer.
+// A window in which few messages come is a silence, unless an output stands still,
+// valid and not ready: then a receiver holds the messages back. The level, 0 to 4,
+// rises by one with the second such window in a row, so that windows get longer until
+// they hold some messages; it falls by one with a window of many messages, and to 0
+// when nothing has stood still for long. Windows are those of hc_timer.
 //
-// Latency: streams are looked at one cycle late, so that their long paths end in
-// registers here.
+// Latency: handshakes count one cycle late, because they are the end of long paths.
 
 `default_nettype none
 
@@ -19,57 +19,85 @@ module hc_congestion #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             standstill_ends,  // from hc_timer: a window of the level ends
-    input  wire             silence_ends,
+    input  wire             longer,         // windows are, as hc_timer's; constant since reset
+    input  wire             shortest_ends,  // from hc_timer
+    input  wire             window_ends,
     input  wire             memory_ends,
-    input  wire [LINKS-1:0] link_arrive,      // a link input is valid
-    input  wire [LINKS-1:0] link_valid,       // a link output is valid
+    input  wire [LINKS-1:0] link_valid,     // a link output is valid
     input  wire [LINKS-1:0] link_ready,
-    input  wire             local_valid,      // the local output is valid
+    input  wire             local_valid,    // the local output is valid
     input  wire             local_ready,
-    output reg  [3:1]       level,            // bit e: the level is e or more
-    output wire             lenient,          // the level is 0 and nothing spoke against an injection
-    output wire             silence           // a window of the level ends that was calm
+    input  wire             injected,       // the local input completes a handshake
+    output reg  [4:1]       level,          // bit e: the level is e or more
+    output wire             low,            // if the window ends: it was a silence, for all that is known
+    output wire             stuck           // if the window ends: it was not, a receiver is slow
 );
 
+    // Messages are counted in halves if windows are not longer. Few of them are below 16,
+    // next to none below 8, many 128 or more; twice as many in longer windows.
+    localparam integer FEW  = 5;
+    localparam integer LOW  = 4;
+    localparam integer MANY = 8;
+
     // What was seen in the cycle before.
-    reg            calm_q;    // no stream valid
-    reg            quiet_q;   // no delivery at hand, no link blocked
+    reg            injected_q;
+    reg            delivered_q;
+    reg            free_q;   // nothing blocked
 
     // What has been so since the last window's end.
-    reg  [LINKS:0] still_q;   // outputs that have been blocked
-    reg            silent_q;  // the router has been calm
-    reg            steady_q;  // there has been no standstill
+    reg  [LINKS:0] still_q;  // outputs that have been blocked, in the shortest window
+    reg            stood_q;  // there has been a standstill, in that of the level
+    reg            steady_q; // there has been none, in that of the memory
+    reg  [MANY:0]  heard_q;  // messages, up to many
+    reg            slow_q;   // the last window of the level was slow
 
     wire [LINKS:0] blocked = {local_valid & !local_ready, link_valid & ~link_ready};
-    wire           link_blocked = |blocked[LINKS-1:0];
     wire           still = |still_q;
-    wire           standstill = standstill_ends & still;
-    wire           begins = standstill_ends & !still;
-    wire           falls = silence | memory_ends & steady_q;  // unless there is a standstill
+    wire           standstill = shortest_ends & still;
+    wire           begins = shortest_ends & !still;
+    wire           stood = stood_q | standstill;
 
-    assign silence = silence_ends & silent_q;
-    assign lenient = !level[1] & quiet_q;
+    // The end of a window of the level is one of the shortest too.
+    wire           few = ~|heard_q[MANY:FEW];
+    wire           none = ~|heard_q;
+    wire           slow = few & (stood_q | still | level[1] & !none);
+    wire           rises = window_ends & slow & slow_q;
+    wire           falls = window_ends & heard_q[MANY];
+    wire           forgets = memory_ends & steady_q & !standstill;
+
+    assign low   = free_q & (none | !level[1] & ~|heard_q[MANY:LOW]);
+    assign stuck = few & (stood_q | still);
 
     always @(posedge clk) begin
-        calm_q   <= ~|link_arrive & ~|link_valid & !local_valid;
-        quiet_q  <= !link_blocked & !local_valid;
-        still_q  <= blocked & (still_q | {LINKS + 1{begins}});
-        silent_q <= calm_q & (silent_q | silence_ends);
-        steady_q <= steady_q | memory_ends;
-        if (falls) level <= {1'b0, level[3:2]};
-        if (standstill) begin
-            still_q  <= {LINKS + 1{1'b0}};
-            steady_q <= 1'b0;
-            level    <= {level[2:1], 1'b1};
+        injected_q  <= injected;
+        delivered_q <= local_valid & local_ready;
+        free_q      <= ~|blocked;
+        still_q     <= blocked & (still_q | {LINKS + 1{begins}});
+        stood_q     <= stood;
+        steady_q    <= steady_q & !standstill | memory_ends;
+        if (!heard_q[MANY]) begin
+            heard_q <= heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
+                       {{MANY - 1{1'b0}}, delivered_q & !longer, delivered_q & longer};
+        end
+        if (standstill) still_q <= {LINKS + 1{1'b0}};
+        if (falls) level <= {1'b0, level[4:2]};
+        if (rises) level <= {level[3:1], 1'b1};
+        if (forgets) level <= 4'b0000;
+        if (window_ends) begin
+            stood_q <= 1'b0;
+            heard_q <= {MANY + 1{1'b0}};
+            slow_q  <= slow;
         end
         if (rst) begin
-            calm_q   <= 1'b0;
-            quiet_q  <= 1'b0;
-            still_q  <= {LINKS + 1{1'b0}};
-            silent_q <= 1'b0;
-            steady_q <= 1'b0;
-            level    <= 3'b000;
+            injected_q  <= 1'b0;
+            delivered_q <= 1'b0;
+            free_q      <= 1'b1;
+            still_q     <= {LINKS + 1{1'b0}};
+            stood_q     <= 1'b0;
+            steady_q    <= 1'b0;
+            heard_q     <= {MANY + 1{1'b0}};
+            slow_q      <= 1'b0;
+            level       <= 4'b0000;
         end
     end
 

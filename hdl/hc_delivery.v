@@ -3,8 +3,8 @@
 //
 // hc_delivery: hands the messages of all links to the node, one per cycle.
 //
-// Latency: one cycle. Backpressure: a message is taken if a slot is free and the
-// injection gate does not pause delivery; the links take turns.
+// Latency: one cycle. Backpressure: a message is taken if a slot is free; the links
+// take turns.
 
 `default_nettype none
 
@@ -15,7 +15,6 @@ module hc_delivery #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire                     pause,   // of the injection gate: take nothing
     input  wire [SOURCES-1:0]       ask,
     input  wire [SOURCES-1:0]       accept,  // the header of the source is well formed
     input  wire [SOURCES*WIDTH-1:0] bodies,
@@ -25,9 +24,7 @@ module hc_delivery #(
     output wire [WIDTH-1:0]         m_axis_tdata
 );
 
-    wire               slot_free;
-    wire               room = slot_free & !pause;
-    wire               unused_room_two;
+    wire               room;
     wire [SOURCES-1:0] select;
     wire [WIDTH-1:0]   body;
     wire               completed = room & |(select & accept);
@@ -62,8 +59,7 @@ module hc_delivery #(
         .rst          (rst),
         .write        (completed),
         .write_data   (body),
-        .room_one     (slot_free),
-        .room_two     (unused_room_two),
+        .room         (room),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),
         .m_axis_tdata (m_axis_tdata)

@@ -24,8 +24,6 @@ module hc_entry_port #(
     output wire [WIDTH-1:0] m_axis_tdata
 );
 
-    wire unused_room_two;
-
     hc_queue #(
         .WIDTH(WIDTH),
         .DEPTH(DEPTH)
@@ -34,8 +32,7 @@ module hc_entry_port #(
         .rst          (rst),
         .write        (offer & offer_accept & room),
         .write_data   (offer_body),
-        .room_one     (room),
-        .room_two     (unused_room_two),
+        .room         (room),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),
         .m_axis_tdata (m_axis_tdata)

@@ -3,82 +3,123 @@
 //
 // hc_injection_gate: self-clocked injection.
 //
-// Every node hears every broadcast, so its own deliveries tell it its fair share.
-// The balance gains 1 with every delivery, up to CAP, and owes COST with every
-// injection; the gate opens while it is not negative, and stays open for a message
-// that has asked. A lenient cycle forgives a debt, and a silence fills the balance up.
-// A message that waits at the open gate for the whole window of its patience has
-// delivery paused afterwards, which the whole network feels. Windows are those of
-// hc_timer; that of a pause is not longer than that of the patience.
+// Every node hears every broadcast, so its own deliveries tell it its fair share. The
+// balance gains 1 with every delivery and owes COST with every injection; the gate opens
+// while it is not negative, and stays open for a message that has asked. A silence
+// ends a frame, and one window later balances are filled up to the quota. All nodes
+// choose the same quota, by the number of messages that the frame had: larger ones
+// after short frames, and the first one again after a long frame.
+//
+// What depends on the machine is constant since reset: constants of a generated router,
+// and registers of one that is told its machine at run time.
 //
 // Latency: handshakes count one cycle late, because they are the end of long paths;
-// open and pause come from registers.
+// open comes from a register.
 
 `default_nettype none
 
 module hc_injection_gate #(
-    parameter integer                    BALANCE_BITS = 9,   // two's complement, holds -2 COST .. CAP
-    parameter         [BALANCE_BITS-1:0] COST         = 15,  // nodes - 1, 1 or more
-    parameter         [BALANCE_BITS-1:0] CAP          = 128  // largest balance, a power of two
+    parameter integer QUOTA_BITS   = 15,             // the largest quota is at most 2**QUOTA_BITS
+    parameter integer BALANCE_BITS = QUOTA_BITS + 5  // two's complement
 ) (
-    input  wire clk,
-    input  wire rst,
-    input  wire patience_ends,  // from hc_timer
-    input  wire pause_ends,
-    input  wire offered,        // the local input is valid
-    input  wire injected,       // it completes a handshake
-    input  wire delivered,      // the local output completes a handshake
-    input  wire lenient,        // from hc_congestion
-    input  wire silence,
-    output reg  open,
-    output reg  pause           // delivery must not take a message
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire [BALANCE_BITS-1:0] cost,           // nodes - 1, 1 or more
+    input  wire [BALANCE_BITS-1:0] cap,            // what stays in a long frame, less 1: ones from bit 0 on
+    input  wire [QUOTA_BITS-1:4]   largest,        // the largest quota less 1: ones from bit 0 on
+    input  wire                    longer,         // windows are, as hc_timer's
+    input  wire                    shortest_ends,  // from hc_timer
+    input  wire                    window_ends,
+    input  wire                    raised,         // from hc_congestion: the level is 1 or more
+    input  wire                    low,
+    input  wire                    stuck,
+    input  wire                    offered,        // the local input is valid
+    input  wire                    injected,       // it completes a handshake
+    input  wire                    delivered,      // the local output completes a handshake
+    output reg                     open
 );
 
-`ifndef __ICARUS__
-    generate
-        if (CAP == {BALANCE_BITS{1'b0}} || |(CAP & (CAP - 1'b1))) begin : illegal_cap
-            $error("hc_injection_gate: CAP must be a power of two");
-        end
-    endgenerate
-`endif
+    localparam integer FIRST = 4;   // the first quota is 2**FIRST
+    localparam integer LONG  = 14;  // a frame of 2**LONG is put an end to
 
     // What was seen in the cycle before.
     reg                     injected_q;
     reg                     delivered_q;
-    reg                     waiting_q;
 
-    // CAP is a power of two and the largest value, so a common one of the two
-    // means that the cap is reached, unless the balance is negative.
+    // The frame.
+    reg                     begins_q;  // the shortest window begins
+    reg                     armed_q;
+    reg                     late_q;
+    reg  [LONG:0]           frame_q;   // messages, in halves if windows are not longer
+    wire                    long_frame = frame_q[LONG] & begins_q;
+    wire                    arms  = window_ends & low & !armed_q & !stuck;
+    wire                    fills = window_ends & armed_q & !stuck;
+    wire                    much  = frame_q[LONG] | frame_q[LONG-1] & |frame_q[LONG-2:LONG-4];
+    wire                    much_raised = |frame_q[LONG:11] | frame_q[10] & longer;  // 1,024
+    wire                    long_enough = late_q | (raised ? much_raised : much);
+    wire                    brief  = ~|frame_q[LONG:7] & !(frame_q[6] & longer);     // less than 64
+    wire                    middle = ~|frame_q[LONG:10] & !(frame_q[9] & longer);    // less than 512
+
+    // The quota less 1 as ones from bit 0 on, but for those that are always there, and how
+    // often it is still to be doubled.
+    reg  [QUOTA_BITS-1:FIRST] quota_q;
+    reg  [1:0]                grow_q;
+    wire [QUOTA_BITS-1:0]     quota = {quota_q, {FIRST{1'b1}}};
+
+    // The balance is 8 quotas or more if it has a one beyond the quota's, moved by 3.
     reg  [BALANCE_BITS-1:0] balance_q;
-    wire                    negative = balance_q[BALANCE_BITS-1];
-    wire                    earn     = delivered_q & (negative | ~|(balance_q & CAP));
-    wire [BALANCE_BITS-1:0] change   = injected_q ? ~COST : {BALANCE_BITS{1'b0}};
-    wire [BALANCE_BITS-1:0] sum      = balance_q + change + {{BALANCE_BITS - 1{1'b0}}, injected_q} +
-                                       {{BALANCE_BITS - 1{1'b0}}, earn};
-
-    wire                    owes     = sum[BALANCE_BITS-1] & !lenient & !silence;
+    reg                     rich_q;   // it was, in the cycle before
+    wire                    earn     = delivered_q & !rich_q;
+    wire [BALANCE_BITS-1:0] change   = injected_q ? -cost : {BALANCE_BITS{1'b0}};
+    wire [BALANCE_BITS-1:0] sum      = balance_q + change + {{BALANCE_BITS - 1{1'b0}}, earn};
+    wire                    owes     = sum[BALANCE_BITS-1];
 
     wire                    waiting  = offered & open & !injected;
-    reg                     waited_q;  // in every cycle since the window began
 
     always @(posedge clk) begin
         injected_q  <= injected;
         delivered_q <= delivered;
-        waiting_q   <= waiting;
-        open        <= !owes | waiting;
-        balance_q   <= sum;
-        waited_q    <= waiting_q & (waited_q | patience_ends);
-        if (pause_ends) pause <= waited_q & patience_ends;
-        if (lenient & sum[BALANCE_BITS-1]) balance_q <= {BALANCE_BITS{1'b0}};
-        if (silence) balance_q <= CAP;
+        open        <= !owes | fills | waiting;
+
+        begins_q    <= shortest_ends;
+        frame_q     <= frame_q + {{LONG - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
+                       {{LONG - 1{1'b0}}, delivered_q & !longer, delivered_q & longer};
+        if (window_ends) armed_q <= arms;
+        if (|grow_q) begin
+            grow_q  <= grow_q - 1'b1;
+            quota_q <= {quota_q[QUOTA_BITS-2:FIRST], 1'b1} & largest;
+        end
+        if (arms) begin
+            frame_q <= {LONG + 1{1'b0}};
+            late_q  <= 1'b0;
+            grow_q  <= brief ? 2'd3 : middle ? 2'd2 : 2'd1;
+        end
+        if (long_frame) begin
+            frame_q <= {LONG + 1{1'b0}};
+            late_q  <= 1'b1;
+        end
+        if (long_frame | (arms & long_enough)) begin
+            grow_q  <= 2'd0;
+            quota_q <= {QUOTA_BITS - FIRST{1'b0}};
+        end
+
+        rich_q    <= !balance_q[BALANCE_BITS-1] & |(balance_q[QUOTA_BITS+3:FIRST+3] & {1'b1, ~quota_q});
+        balance_q <= sum;
+        if (long_frame & !owes) balance_q <= sum & cap;
+        if (fills) balance_q <= {{BALANCE_BITS - QUOTA_BITS{1'b0}}, quota} | (sum & {BALANCE_BITS{!owes}});
+
         if (rst) begin
             injected_q  <= 1'b0;
             delivered_q <= 1'b0;
-            waiting_q   <= 1'b0;
             open        <= 1'b1;
-            balance_q   <= CAP;
-            waited_q    <= 1'b0;
-            pause       <= 1'b0;
+            begins_q    <= 1'b0;
+            armed_q     <= 1'b0;
+            late_q      <= 1'b0;
+            frame_q     <= {LONG + 1{1'b0}};
+            quota_q     <= {QUOTA_BITS - FIRST{1'b0}};
+            grow_q      <= 2'd0;
+            rich_q      <= 1'b0;
+            balance_q   <= {{BALANCE_BITS - FIRST{1'b0}}, {FIRST{1'b1}}};
         end
     end
 

@@ -41,128 +41,113 @@ module hc_programmable_crossbar #(
     localparam PORT_BITS = 3 * WC_BITS + 3 + WD_BITS;
     localparam SPAN      = LONGEST > 2 ? LONGEST - 2 : 0;  // between links that transfer onto one ring port
 
-    localparam [WC_BITS-1:0] ONE = {{WC_BITS - 1{1'b0}}, 1'b1};
-
     // What the machine makes of the ports.
-    wire [DEGREE-1:0]            first;    // distance 1
-    wire [DEGREE-1:0]            behind;   // counterclockwise
-    wire [DEGREE-1:0]            far;      // distance rho
-    wire [DEGREE-1:0]            ring;     // a ring port
-    wire [DEGREE-1:0]            entered;  // on entering the weight is not 0
-    wire [DEGREE*WC_BITS-1:0]    rho;
-    wire [DEGREE*DIMENSIONS-1:0] member;   // of this dimension, 1 lowest
+    wire [DEGREE-1:0]             first;   // distance 1
+    wire [DEGREE-1:0]             behind;  // counterclockwise
+    wire [DEGREE-1:0]             far;     // distance rho
+    wire [(LONGEST+1)*DEGREE-1:0] bonds;  // see hc_ring_gather
+    wire [2*DEGREE-1:0]           number;  // of the dimension, modulo 4
 
-    // Groups, and what the one of a port's dimension offers.
-    wire [DIMENSIONS*DEGREE-1:0]    offers;
-    wire [DIMENSIONS-1:0]           offer_accepts;
-    wire [DIMENSIONS*BODY_BITS-1:0] offer_bodies;
-    wire [DEGREE-1:0]               offer;
-    wire [DEGREE-1:0]               offer_accept;
-    wire [DEGREE*BODY_BITS-1:0]     offer_body;
-    wire [DEGREE-1:0]               group_asks = offer & entered;
-    wire [DEGREE-1:0]               group_room;
-    wire [DEGREE*BODY_BITS-1:0]     bodies;
-    wire                            unused = &{1'b0, bodies};  // with one dimension nobody enters from a link
+    // Groups, and what the one of a port's dimension offers: its low bits of wd tell it.
+    wire [4*(BODY_BITS+3)-1:0]   offers;
+    wire [DEGREE-1:0]            group_asks;
+    wire [DEGREE-1:0]            group_accept;
+    wire [DEGREE*BODY_BITS-1:0]  group_body;
+    wire [DEGREE-1:0]            group_open;   // the port is entered and has not taken the message
+    wire [DEGREE-1:0]            group_waits;  // nor takes it in this cycle
+    wire [DEGREE*BODY_BITS-1:0]  bodies;
+    wire                         unused = &{1'b0, behind[0]};  // the first port is clockwise
 
     genvar p, j;
     generate
-        for (j = 0; j < DIMENSIONS; j = j + 1) begin : dimension
-            // Ports of higher dimensions come after one of each lower one at least.
-            localparam integer LINKS = j + 1 < DIMENSIONS && j + 1 < DEGREE ? DEGREE - j - 1 : 0;
-            wire [DEGREE-1:0] own;
-            wire [DEGREE-1:0] room = group_room | ~(own & entered);
-            wire [DEGREE-1:0] unused_ask = group_ask[j*DEGREE+:DEGREE];
-            for (p = 0; p < DEGREE; p = p + 1) begin : at
-                assign own[p] = member[p*DIMENSIONS+j];
-            end
-            if (LINKS > 0) begin : from_links
-                wire [DEGREE-1:0] made;
-                assign group_made[j*DEGREE+:DEGREE] = made;
-                assign made[j:0] = {j + 1{1'b0}};
-                hc_group #(
-                    .SOURCES(LINKS + 1),
-                    .PORTS  (DEGREE),
-                    .WIDTH  (BODY_BITS)
+        for (j = 0; j < 4; j = j + 1) begin : dimension
+            localparam integer NUMBER = (j + 3) % 4;  // less 1
+            if (NUMBER < DIMENSIONS) begin : there
+                wire [DEGREE-1:0]    own;
+                wire                 asks;
+                wire                 accepts;
+                wire                 completed;
+                wire [BODY_BITS-1:0] body;
+                for (p = 0; p < DEGREE; p = p + 1) begin : at
+                    assign own[p] = number[p*2+:2] == j[1:0];
+                end
+                // Ports of higher dimensions come after one of each lower one at least.
+                hc_programmable_group #(
+                    .DEGREE   (DEGREE),
+                    .LINKS    (NUMBER + 1 < DIMENSIONS && NUMBER + 1 < DEGREE ? DEGREE - NUMBER - 1 : 0),
+                    .BODY_BITS(BODY_BITS)
                 ) group (
-                    .clk         (clk),
-                    .rst         (rst),
-                    .ask         ({group_ask[j*DEGREE+j+1+:LINKS], local_ask[j]}),
-                    .accept      ({accept[j+1+:LINKS], 1'b1}),
-                    .bodies      ({bodies[(j+1)*BODY_BITS+:LINKS*BODY_BITS], local_body}),
-                    .made        ({made[j+1+:LINKS], local_made[j]}),
-                    .offer       (offers[j*DEGREE+:DEGREE]),
-                    .offer_accept(offer_accepts[j]),
-                    .offer_body  (offer_bodies[j*BODY_BITS+:BODY_BITS]),
-                    .room        (room)
+                    .clk            (clk),
+                    .rst            (rst),
+                    .local_ask      (local_ask[NUMBER]),
+                    .local_made     (local_made[NUMBER]),
+                    .local_body     (local_body),
+                    .link_ask       (group_ask[NUMBER*DEGREE+:DEGREE]),
+                    .link_accept    (accept),
+                    .link_made      (group_made[NUMBER*DEGREE+:DEGREE]),
+                    .link_bodies    (bodies),
+                    .offer          (asks),
+                    .offer_accept   (accepts),
+                    .offer_completed(completed),
+                    .offer_body     (body),
+                    .waits          (group_waits & own)
                 );
-            end else begin : from_node
-                assign group_made[j*DEGREE+:DEGREE] = {DEGREE{1'b0}};
-                hc_group #(
-                    .SOURCES(1),
-                    .PORTS  (DEGREE),
-                    .WIDTH  (BODY_BITS)
-                ) group (
-                    .clk         (clk),
-                    .rst         (rst),
-                    .ask         (local_ask[j]),
-                    .accept      (1'b1),
-                    .bodies      (local_body),
-                    .made        (local_made[j]),
-                    .offer       (offers[j*DEGREE+:DEGREE]),
-                    .offer_accept(offer_accepts[j]),
-                    .offer_body  (offer_bodies[j*BODY_BITS+:BODY_BITS]),
-                    .room        (room)
-                );
+                assign offers[j*(BODY_BITS+3)+:BODY_BITS+3] = {asks, accepts, completed, body};
+            end else begin : none
+                assign offers[j*(BODY_BITS+3)+:BODY_BITS+3] = {BODY_BITS + 3{1'b0}};
             end
         end
     endgenerate
 
     // Rings. A message of distance rho continues, the others transfer; at_ring_* is what
-    // holds at the ring port on which a link's message goes on.
+    // holds at the ring port on which a link's message goes on, here_* at a ring port.
     wire [DEGREE-1:0] continues = continue_ask & far;
-    wire [DEGREE-1:0] transfers = continue_ask & ~far;
-    wire [DEGREE-1:0] room_one;
-    wire [DEGREE-1:0] room_two;
-    wire [DEGREE-1:0] at_ring_one;
-    wire [DEGREE-1:0] at_ring_two;
-    wire [DEGREE-1:0] at_ring_group;
+    wire [DEGREE-1:0] transfers = continue_ask & ~far & ({DEGREE{1'b1}} >> 1);  // the last port has distance rho
+    wire [DEGREE-1:0] continue_full;
+    wire [DEGREE-1:0] enter_full;
+    wire [DEGREE-1:0] at_ring_continue_full;
+    wire [DEGREE-1:0] at_ring_enter_full;
+    wire [DEGREE-1:0] at_ring_open;
     wire [DEGREE-1:0] at_ring_continues;
-    wire [DEGREE-1:0] enter_room = at_ring_two & ~at_ring_continues;
     wire [DEGREE-1:0] transfer_select;
     wire [DEGREE-1:0] ahead;          // a transfer that asks and stands ahead of the group
     wire [DEGREE-1:0] here_continues;
     wire [DEGREE-1:0] here_ahead;
-    wire [DEGREE-1:0] goes = continues | transfer_select & ~at_ring_continues;
-    wire [DEGREE-1:0] here_accept;
+    wire [DEGREE-1:0] written = continue_made & accept;
+    wire [DEGREE-1:0] here_continue_written;
+    wire [DEGREE-1:0] here_transfer_written;
     wire [DEGREE*WORD_BITS-1:0] going;
     wire [DEGREE*WORD_BITS-1:0] here_word;
-    wire [DEGREE-1:0] unused_ahead;
-    wire [DEGREE-1:0] unused_accept;
-    wire [DEGREE*WORD_BITS-1:0] unused_word;
 
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .RHO_BITS(WC_BITS), .WIDTH(1)) scatter_one (
-        .first(first), .behind(behind), .rho(rho), .words(room_one & ring), .scattered(at_ring_one)
+    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST)) scatter_continue_full (
+        .first(first), .bonds(bonds), .values(continue_full), .scattered(at_ring_continue_full)
     );
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .RHO_BITS(WC_BITS), .WIDTH(1)) scatter_two (
-        .first(first), .behind(behind), .rho(rho), .words(room_two & ring), .scattered(at_ring_two)
+    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST)) scatter_enter_full (
+        .first(first), .bonds(bonds), .values(enter_full), .scattered(at_ring_enter_full)
     );
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .RHO_BITS(WC_BITS), .WIDTH(1)) scatter_group (
-        .first(first), .behind(behind), .rho(rho), .words(group_asks & ring), .scattered(at_ring_group)
+    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST)) scatter_open (
+        .first(first), .bonds(bonds), .values(group_open), .scattered(at_ring_open)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .RHO_BITS(WC_BITS), .WIDTH(1)) gather_continues (
-        .first(first), .behind(behind), .ring(ring), .rho(rho), .words(continues),
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_continues (
+        .first(first), .bonds(bonds), .words(continues),
         .collected(at_ring_continues), .gathered(here_continues)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .RHO_BITS(WC_BITS), .WIDTH(1)) gather_ahead (
-        .first(first), .behind(behind), .ring(ring), .rho(rho), .words(ahead),
-        .collected(unused_ahead), .gathered(here_ahead)
+    wire [3*DEGREE-1:0] unused_collected;
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_ahead (
+        .first(first), .bonds(bonds), .words(ahead),
+        .collected(unused_collected[0+:DEGREE]), .gathered(here_ahead)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .RHO_BITS(WC_BITS), .WIDTH(1)) gather_accept (
-        .first(first), .behind(behind), .ring(ring), .rho(rho), .words(goes & accept),
-        .collected(unused_accept), .gathered(here_accept)
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_continue_written (
+        .first(first), .bonds(bonds), .words(written & far),
+        .collected(unused_collected[DEGREE+:DEGREE]), .gathered(here_continue_written)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .RHO_BITS(WC_BITS), .WIDTH(WORD_BITS)) gather_word (
-        .first(first), .behind(behind), .ring(ring), .rho(rho), .words(going),
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_transfer_written (
+        .first(first), .bonds(bonds), .words(written & ~far),
+        .collected(unused_collected[2*DEGREE+:DEGREE]), .gathered(here_transfer_written)
+    );
+    wire [DEGREE*WORD_BITS-1:0] unused_word;
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(WORD_BITS)) gather_word (
+        .first(first), .bonds(bonds), .words(going),
         .collected(unused_word), .gathered(here_word)
     );
 
@@ -174,68 +159,85 @@ module hc_programmable_crossbar #(
         .rst            (rst),
         .first          (first),
         .request        (transfers),
-        .completed      (enter_room & accept),
-        .group_request  (at_ring_group),
-        .group_completed(enter_room & offer_accept),
+        .completed      (~at_ring_enter_full & accept),
+        .group_request  (at_ring_open & group_asks),
+        .group_completed(~at_ring_enter_full & group_accept),
         .select         (transfer_select),
         .group_beaten_by(ahead)
     );
 
-    assign continue_made = continues & at_ring_one | transfer_select & enter_room;
-    assign group_room    = room_two & ~here_continues & ~here_ahead;
-
     // Ports.
+    assign bonds[DEGREE-1] = 1'b0;
     generate
         for (p = 0; p < DEGREE; p = p + 1) begin : port
             wire [WD_BITS-1:0] wd      = ports[p*PORT_BITS+:WD_BITS];
-            wire [WC_BITS-1:0] weight  = ports[p*PORT_BITS+WD_BITS+3+:WC_BITS];
+            wire [WC_BITS-1:0] rho     = ports[p*PORT_BITS+WD_BITS+3+2*WC_BITS+:WC_BITS];
             wire [WC_BITS-1:0] largest = ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS];
+            wire [WC_BITS-1:0] weight  = ports[p*PORT_BITS+WD_BITS+3+:WC_BITS];
 
             assign behind[p]  = ports[p*PORT_BITS+WD_BITS];
             assign first[p]   = ports[p*PORT_BITS+WD_BITS+1];
             assign far[p]     = ports[p*PORT_BITS+WD_BITS+2];
-            assign ring[p]    = far[p] & largest != ONE;
-            assign entered[p] = |weight;
-            assign rho[p*WC_BITS+:WC_BITS]      = ports[p*PORT_BITS+WD_BITS+3+2*WC_BITS+:WC_BITS];
-            assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
-            assign going[p*WORD_BITS+:WORD_BITS] = words[p*WORD_BITS+:WORD_BITS] & {WORD_BITS{goes[p]}};
-
-            // What the group of the dimension offers, by number less 1.
-            wire [4*(BODY_BITS+2)-1:0] offered;
-            wire [2:0]                 number = {{3 - WD_BITS{1'b0}}, wd} - 3'd1;
-            wire                       unused_number = &{1'b0, number[2]};
-            wire [2*(BODY_BITS+2)-1:0] pair   = number[1] ? offered[2*(BODY_BITS+2)+:2*(BODY_BITS+2)]
-                                                          : offered[0+:2*(BODY_BITS+2)];
-            for (j = 0; j < 4; j = j + 1) begin : of
-                if (j < DIMENSIONS) begin : some
-                    localparam [WD_BITS-1:0] NUMBER = j + 1;
-                    assign member[p*DIMENSIONS+j] = wd == NUMBER;
-                    assign offered[j*(BODY_BITS+2)+:BODY_BITS+2] =
-                        {offers[j*DEGREE+p], offer_accepts[j], offer_bodies[j*BODY_BITS+:BODY_BITS]};
-                end else begin : none
-                    assign offered[j*(BODY_BITS+2)+:BODY_BITS+2] = {BODY_BITS + 2{1'b0}};
-                end
+            if (p > 0) begin : last
+                assign bonds[p-1] = first[p] & behind[p];
             end
-            assign {offer[p], offer_accept[p], offer_body[p*BODY_BITS+:BODY_BITS]} =
-                number[0] ? pair[BODY_BITS+2+:BODY_BITS+2] : pair[0+:BODY_BITS+2];
+            for (j = 1; j <= LONGEST; j = j + 1) begin : bond
+                assign bonds[j*DEGREE+p] = first[p] & !behind[p] & |(largest >> 1) & rho == j[WC_BITS-1:0];
+            end
+            assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
+            if (WD_BITS > 1) begin : many
+                assign number[2*p+:2] = wd[1:0];
+            end else begin : one
+                assign number[2*p+:2] = {1'b0, wd};
+            end
+
+            // What the group of the dimension offers. The port takes it once.
+            wire [2*(BODY_BITS+3)-1:0] pair = number[2*p+1] ? offers[2*(BODY_BITS+3)+:2*(BODY_BITS+3)]
+                                                            : offers[0+:2*(BODY_BITS+3)];
+            wire group_completed;
+            reg  taken_q;
+            wire group_room = !enter_full[p] & !here_ahead[p];
+            assign {group_asks[p], group_accept[p], group_completed, group_body[p*BODY_BITS+:BODY_BITS]} =
+                number[2*p] ? pair[BODY_BITS+3+:BODY_BITS+3] : pair[0+:BODY_BITS+3];
+            assign group_open[p]  = |weight & !taken_q;
+            assign group_waits[p] = group_open[p] & !group_room;
+            always @(posedge clk) taken_q <= (taken_q | (group_room & group_accept[p])) & !group_completed & !rst;
+
+            hc_ring_slot #(
+                .WIDTH(WORD_BITS)
+            ) slot (
+                .clk          (clk),
+                .farthest     (far[p]),
+                .ask          (continue_ask[p]),
+                .select       (transfer_select[p]),
+                .word         (words[p*WORD_BITS+:WORD_BITS]),
+                .first        (at_ring_continue_full[p] | at_ring_continues[p]),
+                .continue_full(at_ring_continue_full[p]),
+                .enter_full   (at_ring_enter_full[p]),
+                .made         (continue_made[p]),
+                .going        (going[p*WORD_BITS+:WORD_BITS])
+            );
 
             assign m_axis_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS] = wd;
             hc_programmable_port #(
-                .WIDTH(WORD_BITS)
+                .WC_BITS  (WC_BITS),
+                .BODY_BITS(BODY_BITS)
             ) out (
-                .clk          (clk),
-                .rst          (rst),
-                .continues    (here_continues[p]),
-                .ring_accept  (here_accept[p]),
-                .ring_word    (here_word[p*WORD_BITS+:WORD_BITS]),
-                .group_select (group_asks[p] & !here_ahead[p]),
-                .group_accept (offer_accept[p]),
-                .group_word   ({weight, offer_body[p*BODY_BITS+:BODY_BITS]}),
-                .room_one     (room_one[p]),
-                .room_two     (room_two[p]),
-                .m_axis_tvalid(m_axis_tvalid[p]),
-                .m_axis_tready(m_axis_tready[p]),
-                .m_axis_tdata (m_axis_tdata[p*LINK_BITS+:WORD_BITS])
+                .clk             (clk),
+                .rst             (rst),
+                .continue_ask    (here_continues[p]),
+                .continue_written(here_continue_written[p]),
+                .transfer_written(here_transfer_written[p]),
+                .ring_word       (here_word[p*WORD_BITS+:WORD_BITS]),
+                .group_select    (group_asks[p] & group_open[p] & !here_ahead[p]),
+                .group_accept    (group_accept[p]),
+                .group_weight    (weight),
+                .group_body      (group_body[p*BODY_BITS+:BODY_BITS]),
+                .continue_full_q (continue_full[p]),
+                .enter_full_q    (enter_full[p]),
+                .m_axis_tvalid   (m_axis_tvalid[p]),
+                .m_axis_tready   (m_axis_tready[p]),
+                .m_axis_tdata    (m_axis_tdata[p*LINK_BITS+:WORD_BITS])
             );
         end
     endgenerate

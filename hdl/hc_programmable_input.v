@@ -34,7 +34,7 @@ module hc_programmable_input #(
     wire [DIMENSIONS:0] wanted;
 
     assign wanted[0]          = 1'b1;
-    assign wanted[DIMENSIONS] = wc != {WC_BITS{1'b0}} && wc != ONE && largest != ONE;
+    assign wanted[DIMENSIONS] = |(wc >> 1) && |(largest >> 1);
 
     genvar i;
     generate
@@ -43,7 +43,7 @@ module hc_programmable_input #(
         end
     endgenerate
 
-    assign accept        = wd == dimension && wc != {WC_BITS{1'b0}} && wc <= largest;
+    assign accept        = wd == dimension && next_wc < largest;  // which is not so if wc is 0
     assign next_wc       = wc - ONE;
     assign ask           = {DIMENSIONS + 1{s_axis_tvalid}} & wanted & ~made_q;
     assign s_axis_tready = s_axis_tvalid & (!accept | &(made_q | made | ~wanted));

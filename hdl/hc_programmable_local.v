@@ -11,25 +11,15 @@
 `default_nettype none
 
 module hc_programmable_local #(
-    parameter integer DIMENSIONS      = 4,   // most dimensions, 1 or more
-    parameter integer DEGREE          = 16,  // ports, 1 or more
-    parameter integer COST_BITS       = 16,  // of the largest N - 1
-    // Of hc_timer and hc_programmable_gate:
-    parameter integer STANDSTILL_BITS = 3,
-    parameter integer SILENCE_BITS    = 5,
-    parameter integer MEMORY_BITS     = 11,
-    parameter integer SCALE_BITS      = 3,
-    parameter integer CAP_BITS        = 7,
-    parameter integer PATIENCE_BITS   = 6,
-    parameter integer PAUSE_BITS      = 4
+    parameter integer DIMENSIONS = 4,   // most dimensions, 1 or more
+    parameter integer DEGREE     = 16,  // ports, 1 or more
+    parameter integer COST_BITS  = 16   // of the largest N - 1, 8 or more
 ) (
     input  wire                  clk,
     input  wire                  rst,
     input  wire                  accepting,
     input  wire [COST_BITS-1:0]  cost,   // N - 1
     input  wire [COST_BITS-1:0]  share,  // the power of two from N - 1 up, less 1
-    input  wire [4:0]            steps,  // sum of all D
-    input  wire [DEGREE-1:0]     link_arrive,
     input  wire [DEGREE-1:0]     link_valid,
     input  wire [DEGREE-1:0]     link_ready,
     input  wire                  s_axis_tvalid,
@@ -38,8 +28,7 @@ module hc_programmable_local #(
     input  wire                  local_ready,
     output wire [DIMENSIONS-1:0] ask,
     input  wire [DIMENSIONS-1:0] made,
-    output wire                  open,  // messages are taken, or one still is
-    output wire                  delivery_pause
+    output wire                  open   // messages are taken, or one still is
 );
 
     wire gate_open;
@@ -52,70 +41,69 @@ module hc_programmable_local #(
 
     always @(posedge clk) asked_q <= s_axis_tvalid & taking & !s_axis_tready & !rst;
 
-    wire       standstill_ends;
-    wire       silence_ends;
-    wire       memory_ends;
-    wire       unused_pause_ends;
-    wire       unused_patience_ends;
-    wire [3:1] congestion_level;
-    wire       gate_lenient;
-    wire       gate_silence;
+    // The constants of the injection gate. The largest quota is 2**11 times the power of
+    // two above N - 1, the cap the one from N - 1 up, but 128 at least; windows are longer
+    // from 33 nodes on.
+    localparam integer QUOTA_BITS   = COST_BITS + 11;
+    localparam integer BALANCE_BITS = QUOTA_BITS + 5;
+    wire [COST_BITS-1:0] reach = cost | share;
+    wire                 longer = |reach[COST_BITS-1:5];
 
-    hc_timer #(
-        .STANDSTILL_BITS(STANDSTILL_BITS),
-        .SILENCE_BITS   (SILENCE_BITS),
-        .MEMORY_BITS    (MEMORY_BITS),
-        .SCALE_BITS     (SCALE_BITS),
-        .PAUSE_BITS     (PAUSE_BITS),
-        .PATIENCE_BITS  (PATIENCE_BITS),
-        .BITS           (MEMORY_BITS + 3 * SCALE_BITS)
-    ) timer (
-        .clk            (clk),
-        .rst            (rst),
-        .level          (congestion_level),
-        .standstill_ends(standstill_ends),
-        .silence_ends   (silence_ends),
-        .memory_ends    (memory_ends),
-        .pause_ends     (unused_pause_ends),
-        .patience_ends  (unused_patience_ends)
+    wire       shortest_ends;
+    wire       window_ends;
+    wire       memory_ends;
+    wire [4:1] congestion_level;
+    wire       window_low;
+    wire       window_stuck;
+    wire       injected = s_axis_tvalid & s_axis_tready;
+
+    hc_timer timer (
+        .clk          (clk),
+        .rst          (rst),
+        .longer       (longer),
+        .level        (congestion_level),
+        .shortest_ends(shortest_ends),
+        .window_ends  (window_ends),
+        .memory_ends  (memory_ends)
     );
 
     hc_congestion #(
         .LINKS(DEGREE)
     ) congestion (
-        .clk            (clk),
-        .rst            (rst),
-        .standstill_ends(standstill_ends),
-        .silence_ends   (silence_ends),
-        .memory_ends    (memory_ends),
-        .link_arrive    (link_arrive),
-        .link_valid     (link_valid),
-        .link_ready     (link_ready),
-        .local_valid    (local_valid),
-        .local_ready    (local_ready),
-        .level          (congestion_level),
-        .lenient        (gate_lenient),
-        .silence        (gate_silence)
+        .clk          (clk),
+        .rst          (rst),
+        .longer       (longer),
+        .shortest_ends(shortest_ends),
+        .window_ends  (window_ends),
+        .memory_ends  (memory_ends),
+        .link_valid   (link_valid),
+        .link_ready   (link_ready),
+        .local_valid  (local_valid),
+        .local_ready  (local_ready),
+        .injected     (injected),
+        .level        (congestion_level),
+        .low          (window_low),
+        .stuck        (window_stuck)
     );
 
-    hc_programmable_gate #(
-        .COST_BITS    (COST_BITS),
-        .CAP_BITS     (CAP_BITS),
-        .PATIENCE_BITS(PATIENCE_BITS),
-        .PAUSE_BITS   (PAUSE_BITS)
+    hc_injection_gate #(
+        .QUOTA_BITS(QUOTA_BITS)
     ) injection_gate (
-        .clk      (clk),
-        .rst      (rst),
-        .cost     (cost),
-        .share    (share),
-        .steps    (steps),
-        .offered  (s_axis_tvalid),
-        .injected (s_axis_tvalid & s_axis_tready),
-        .delivered(local_valid & local_ready),
-        .lenient  (gate_lenient),
-        .silence  (gate_silence),
-        .open     (gate_open),
-        .pause    (delivery_pause)
+        .clk          (clk),
+        .rst          (rst),
+        .cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, cost}),
+        .cap          ({{BALANCE_BITS - COST_BITS{1'b0}}, share[COST_BITS-1:7], {7{1'b1}}}),
+        .largest      ({reach, {7{1'b1}}}),
+        .longer       (longer),
+        .shortest_ends(shortest_ends),
+        .window_ends  (window_ends),
+        .raised       (congestion_level[1]),
+        .low          (window_low),
+        .stuck        (window_stuck),
+        .offered      (s_axis_tvalid),
+        .injected     (injected),
+        .delivered    (local_valid & local_ready),
+        .open         (gate_open)
     );
 
     hc_local_input #(

@@ -2,51 +2,73 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hc_programmable_port: an output port that is known only at run time to be a ring port
-// or one that messages only enter. It behaves like hc_ring_port or hc_entry_port in
-// every cycle.
+// or one that messages only enter. With its hc_ring_slots it behaves like hc_ring_port
+// or hc_entry_port in every cycle: on a port on which nothing continues, the output slot
+// and the waiting slot are a queue of two.
 //
-// What enters needs a queue of which two of three slots are free: on a ring port that
-// is the bubble rule, on another port it makes the queue one of two slots. What
-// continues goes first and needs one free slot.
+// The output slot, the waiting slot of the group, and whether the waiting slots are full.
+// What comes from links waits in the hc_ring_slot of its link, so that one word per cycle
+// is brought to the port.
 //
 // Latency: one cycle.
 
 `default_nettype none
 
 module hc_programmable_port #(
-    parameter integer WIDTH = 8  // bits of wc, source id and payload
+    parameter integer WC_BITS   = 3,  // bits of wc
+    parameter integer BODY_BITS = 8   // bits of source id and payload
 ) (
-    input  wire             clk,
-    input  wire             rst,
-    input  wire             continues,     // a message asks to continue here
-    input  wire             ring_accept,   // what continues or transfers is well formed; low if nothing does
-    input  wire [WIDTH-1:0] ring_word,     // that message, or 0
-    input  wire             group_select,  // the group may enter, if there is room
-    input  wire             group_accept,
-    input  wire [WIDTH-1:0] group_word,
-    output wire             room_one,      // a slot is free for what continues
-    output wire             room_two,      // two are, for what enters
-    output wire             m_axis_tvalid,
-    input  wire             m_axis_tready,
-    output wire [WIDTH-1:0] m_axis_tdata
+    input  wire                         clk,
+    input  wire                         rst,
+    input  wire                         continue_ask,      // a message asks to continue here
+    input  wire                         continue_written,  // it is written in this cycle
+    input  wire                         transfer_written,  // one of another distance is
+    input  wire [WC_BITS+BODY_BITS-1:0] ring_word,         // what the output slot takes from a link, or 0
+    input  wire                         group_select,      // the group enters, if the waiting slot is free
+    input  wire                         group_accept,
+    input  wire [WC_BITS-1:0]           group_weight,
+    input  wire [BODY_BITS-1:0]         group_body,
+    output reg                          continue_full_q,   // the waiting slot of what continues is full
+    output reg                          enter_full_q,      // that of what enters is
+    output wire                         m_axis_tvalid,
+    input  wire                         m_axis_tready,
+    output wire [WC_BITS+BODY_BITS-1:0] m_axis_tdata
 );
 
-    wire enters = group_select & !continues;
+    reg                          output_full_q;
+    reg                          from_group_q;  // what waits to enter is of the group
+    reg  [WC_BITS+BODY_BITS-1:0] output_q;
+    reg  [BODY_BITS-1:0]         group_q;
 
-    hc_queue #(
-        .WIDTH(WIDTH),
-        .DEPTH(3)
-    ) queue (
-        .clk          (clk),
-        .rst          (rst),
-        .write        (ring_accept & (continues ? room_one : room_two) | enters & group_accept & room_two),
-        .write_data   (ring_word | group_word & {WIDTH{enters}}),
-        .room_one     (room_one),
-        .room_two     (room_two),
-        .m_axis_tvalid(m_axis_tvalid),
-        .m_axis_tready(m_axis_tready),
-        .m_axis_tdata (m_axis_tdata)
-    );
+    wire load      = !output_full_q | m_axis_tready;
+    wire first     = continue_full_q | continue_ask;
+    wire continues = continue_full_q | continue_written;
+    wire enters    = enter_full_q | transfer_written | (group_select & group_accept);
+
+    // What the output slot takes from the group, if it takes it from there.
+    wire                 waiting = enter_full_q & from_group_q & !first;
+    wire                 asking  = !enter_full_q & group_select & !first;
+    wire [WC_BITS-1:0]   wc      = group_weight & {WC_BITS{waiting | asking}};
+    wire [BODY_BITS-1:0] body    = (group_q & {BODY_BITS{waiting}}) | (group_body & {BODY_BITS{asking}});
+
+    always @(posedge clk) begin
+        if (load) output_q <= ring_word | {wc, body};
+        if (!enter_full_q) begin
+            group_q      <= group_body;
+            from_group_q <= group_select;
+        end
+        if (load) output_full_q <= first ? continues : enters;
+        continue_full_q <= continues & !load;
+        enter_full_q    <= enters & (first | !load);
+        if (rst) begin
+            output_full_q   <= 1'b0;
+            continue_full_q <= 1'b0;
+            enter_full_q    <= 1'b0;
+        end
+    end
+
+    assign m_axis_tvalid = output_full_q;
+    assign m_axis_tdata  = output_q;
 
 endmodule
 

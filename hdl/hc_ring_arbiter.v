@@ -6,7 +6,7 @@
 //
 // It is hc_arbiter for all ring ports at once. The links of a ring port are a block of
 // neighbouring ports, so two ports of different blocks never meet, and one bit per pair
-// of ports that can be in one block says who stands ahead, whatever the machine.
+// of ports that can transfer in one block says who stands ahead, whatever the machine.
 // Requester 0 of each block is the group, then the links follow in their order.
 //
 // Latency: none, select follows request in the same cycle.
@@ -43,7 +43,8 @@ module hc_ring_arbiter #(
             assign beaten[SPAN]       = 1'b0;
             assign group_beaten[SPAN] = group_beaten_by[i];
             for (d = 1; d <= SPAN; d = d + 1) begin : pair
-                if (i + d < PORTS) begin : meet
+                // Behind what transfers there is a link of distance rho.
+                if (i + d + 1 < PORTS) begin : meet
                     reg  ahead_q;  // this one stands ahead of the one d places on
                     wire together = ~|first[i+d:i+1];
                     assign beaten[SPAN+d]       = together & request[i+d] & !ahead_q;
@@ -57,7 +58,7 @@ module hc_ring_arbiter #(
                     assign beaten[SPAN+d]       = 1'b0;
                     assign group_beaten[SPAN+d] = 1'b0;
                 end
-                if (i >= d) begin : met
+                if (i >= d && i + 1 < PORTS) begin : met
                     assign beaten[SPAN-d]       = link[i-d].pair[d].meet.together & request[i-d] &
                                                   link[i-d].pair[d].meet.ahead_q;
                     assign group_beaten[SPAN-d] = link[i-d].pair[d].meet.together & group_beaten_by[i-d];

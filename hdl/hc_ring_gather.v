@@ -8,30 +8,28 @@
 // arrives on the block counterclockwise goes on at the port before it, the farthest
 // clockwise one; what arrives on the block clockwise at the last port behind the other
 // block, 2 rho - 1 after the first of its own. A result is the OR of all words of the
-// block, so all but one should be 0; ports that are no ring ports get 0. The words
-// collected so far, those of a port and all behind it in its block, are a result too.
+// block, so all but one should be 0. The words collected so far, those of a port and all
+// behind it in its block, are a result too.
 //
 // Latency: none; a logarithmic number of steps.
 
 `default_nettype none
 
 module hc_ring_gather #(
-    parameter integer PORTS    = 16,  // 1 or more
-    parameter integer LONGEST  = 6,   // largest rho of a ring with ring ports, 1 or more
-    parameter integer RHO_BITS = 3,   // bits of rho
-    parameter integer WIDTH    = 1    // bits of a word
+    parameter integer PORTS   = 16,  // 1 or more
+    parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
+    parameter integer WIDTH   = 1    // bits of a word
 ) (
-    input  wire [PORTS-1:0]          first,   // distance 1
-    input  wire [PORTS-1:0]          behind,  // counterclockwise
-    input  wire [PORTS-1:0]          ring,    // a ring port
-    input  wire [PORTS*RHO_BITS-1:0] rho,     // of the port's dimension
-    input  wire [PORTS*WIDTH-1:0]    words,
-    output reg  [PORTS*WIDTH-1:0]    collected,
-    output wire [PORTS*WIDTH-1:0]    gathered
+    input  wire [PORTS-1:0]             first,  // distance 1: a block begins
+    input  wire [(LONGEST+1)*PORTS-1:0] bonds,  // 0: the counterclockwise block begins behind it; r: a clockwise one of rho = r here
+    input  wire [PORTS*WIDTH-1:0]       words,
+    output reg  [PORTS*WIDTH-1:0]       collected,
+    output wire [PORTS*WIDTH-1:0]       gathered
 );
 
     reg     [PORTS-1:0] linked;  // the port so many places on is in the same block
     integer             step, p;
+    wire                unused = &{1'b0, bonds};  // of ports that have no place for a block
 
     always @* begin
         collected = words;
@@ -49,23 +47,24 @@ module hc_ring_gather #(
         end
     end
 
-    // Of a ring port one source is chosen: 0 is the block behind it, r the one for rho = r.
     genvar q, s;
     generate
         for (q = 0; q < PORTS; q = q + 1) begin : port
             wire [(LONGEST+1)*WIDTH-1:0] sources;
             wire [LONGEST:0]             chosen;
-            assign chosen[0] = ring[q] & !behind[q];
             if (q + 1 < PORTS) begin : next
+                assign chosen[0]          = bonds[q];
                 assign sources[WIDTH-1:0] = collected[(q+1)*WIDTH+:WIDTH];
             end else begin : none
+                assign chosen[0]          = 1'b0;
                 assign sources[WIDTH-1:0] = {WIDTH{1'b0}};
             end
             for (s = 1; s <= LONGEST; s = s + 1) begin : far
-                assign chosen[s] = ring[q] & behind[q] & rho[q*RHO_BITS+:RHO_BITS] == s[RHO_BITS-1:0];
                 if (q + 1 >= 2 * s) begin : there
+                    assign chosen[s]                  = bonds[s*PORTS+q+1-2*s];
                     assign sources[s*WIDTH+:WIDTH] = collected[(q+1-2*s)*WIDTH+:WIDTH];
                 end else begin : none
+                    assign chosen[s]                  = 1'b0;
                     assign sources[s*WIDTH+:WIDTH] = {WIDTH{1'b0}};
                 end
             end

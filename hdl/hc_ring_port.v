@@ -4,17 +4,21 @@
 // hc_ring_port: an output port of distance rho in a dimension with D >= 2. Its
 // links form rings, on which messages continue.
 //
-// Latency: one cycle. Backpressure and freedom from deadlock: the bubble rule. A
-// message that continues goes first, always, and needs one free slot. One that
-// enters the ring needs two, so entering never takes the last free slot of a ring.
+// An output slot, which is the AXI4-Stream output, and a waiting slot for each
+// class of messages: one for a message that continues and one for a message that
+// enters the ring.
+//
+// Latency: one cycle. Backpressure: a message is taken if the waiting slot of its
+// class is free, which is a register. Freedom from deadlock: the bubble rule. The
+// output slot takes a message that enters only if nothing waits to continue or asks
+// to, so the waiting slot of those, which is part of the ring, stays free.
 
 `default_nettype none
 
 module hc_ring_port #(
     parameter integer ENTRANTS   = 1,  // messages that may enter the ring, 1 or more
     parameter integer FROM_GROUP = 1,  // 1 if entrant 0 is the group of the dimension, else 0
-    parameter integer WIDTH      = 8,  // bits of wc, source id and payload
-    parameter integer DEPTH      = 3   // slots of the queue, 2 or more; 3 enter at full rate
+    parameter integer WIDTH      = 8   // bits of wc, source id and payload
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -39,12 +43,16 @@ module hc_ring_port #(
     endgenerate
 `endif
 
-    wire                room_one;
-    wire                room_two;
+    reg                 output_full_q;
+    reg                 continue_full_q;
+    reg                 enter_full_q;
+    reg  [WIDTH-1:0]    output_q;
+    reg  [WIDTH-1:0]    continue_q;
+    reg  [WIDTH-1:0]    enter_q;
+
     wire [ENTRANTS-1:0] enter_select;
     wire [WIDTH-1:0]    enter_word;
-    wire                enter_room = !continue_ask & room_two;
-    wire                entered = enter_room & |(enter_select & enter_accept);
+    wire                entered = !enter_full_q & |(enter_select & enter_accept);
 
     hc_arbiter #(
         .REQUESTERS(ENTRANTS)
@@ -65,31 +73,47 @@ module hc_ring_port #(
         .word  (enter_word)
     );
 
-    assign continue_made = continue_ask & room_one;
+    assign continue_made = continue_ask & !continue_full_q;
     // A group that enters alone looks at enter_made only while it asks; leaving
     // the request out keeps it off the longest path.
     generate
         if (ENTRANTS == 1 && FROM_GROUP != 0) begin : lone_group
-            assign enter_made = enter_room;
+            assign enter_made = !enter_full_q;
         end else begin : selected
-            assign enter_made = {ENTRANTS{enter_room}} & enter_select;
+            assign enter_made = {ENTRANTS{!enter_full_q}} & enter_select;
         end
     endgenerate
 
-    hc_queue #(
-        .WIDTH(WIDTH),
-        .DEPTH(DEPTH)
-    ) queue (
-        .clk          (clk),
-        .rst          (rst),
-        .write        (continue_ask ? continue_accept & room_one : entered),
-        .write_data   (continue_ask ? continue_word : enter_word),
-        .room_one     (room_one),
-        .room_two     (room_two),
-        .m_axis_tvalid(m_axis_tvalid),
-        .m_axis_tready(m_axis_tready),
-        .m_axis_tdata (m_axis_tdata)
-    );
+    // What the output slot takes. Each bit is chosen in two LUTs of four inputs: if a
+    // message continues, `entering` is free to carry which of the two.
+    wire             load     = !output_full_q | m_axis_tready;
+    wire             first    = continue_full_q | continue_ask;
+    wire             waits    = first ? continue_full_q : enter_full_q;
+    wire [WIDTH-1:0] entering = waits ? {WIDTH{first}} | enter_q : {WIDTH{!first}} & enter_word;
+    wire [WIDTH-1:0] chosen   = first ? (entering & continue_q) | (~entering & continue_word)
+                                      : entering;
+
+    wire             continues = continue_full_q | (continue_ask & continue_accept);
+    wire             enters    = enter_full_q | entered;
+
+    // The waiting slots follow what asks for as long as they are free.
+    always @(posedge clk) begin
+        if (load) output_q <= chosen;
+        if (!continue_full_q) continue_q <= continue_word;
+        if (!enter_full_q) enter_q <= enter_word;
+
+        if (load) output_full_q <= first ? continues : enters;
+        continue_full_q <= continues & !load;
+        enter_full_q    <= enters & (first | !load);
+        if (rst) begin
+            output_full_q   <= 1'b0;
+            continue_full_q <= 1'b0;
+            enter_full_q    <= 1'b0;
+        end
+    end
+
+    assign m_axis_tvalid = output_full_q;
+    assign m_axis_tdata  = output_q;
 
 endmodule
 

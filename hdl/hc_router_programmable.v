@@ -21,15 +21,7 @@ module hc_router_programmable #(
     parameter integer WD_BITS       = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS       = 3,   // smallest that hold floor(NODES / 2)
     parameter integer COST_BITS     = 16,  // smallest that hold NODES ** DIMENSIONS - 1
-    parameter integer BODY_BITS     = 8,   // bits of source id and payload
-    // Of hc_timer and hc_programmable_gate:
-    parameter integer STANDSTILL_BITS = 3,
-    parameter integer SILENCE_BITS    = 5,
-    parameter integer MEMORY_BITS     = 11,
-    parameter integer SCALE_BITS      = 3,
-    parameter integer CAP_BITS        = 7,
-    parameter integer PATIENCE_BITS   = 6,
-    parameter integer PAUSE_BITS      = 4
+    parameter integer BODY_BITS     = 8    // bits of source id and payload
 ) (
     input  wire                                        clk,
     input  wire                                        rst,
@@ -65,7 +57,7 @@ module hc_router_programmable #(
     // The machine.
     wire                        accepting;
     wire                        running;
-    wire [4:0]                  steps;
+    wire [4:0]                  unused_steps;
     wire [COST_BITS-1:0]        cost;
     wire [COST_BITS-1:0]        share;
     wire [DEGREE*PORT_BITS-1:0] ports;
@@ -98,7 +90,7 @@ module hc_router_programmable #(
         .accepting (accepting),
         .running   (running),
         .error     (illegal),
-        .steps     (steps),
+        .steps     (unused_steps),
         .cost      (cost),
         .share     (share),
         .ports     (ports)
@@ -109,27 +101,17 @@ module hc_router_programmable #(
     wire                  local_open;
     wire [DIMENSIONS-1:0] local_ask;
     wire [DIMENSIONS-1:0] local_made;
-    wire                  delivery_pause;
 
     hc_programmable_local #(
-        .DIMENSIONS     (DIMENSIONS),
-        .DEGREE         (DEGREE),
-        .COST_BITS      (COST_BITS),
-        .STANDSTILL_BITS(STANDSTILL_BITS),
-        .SILENCE_BITS   (SILENCE_BITS),
-        .MEMORY_BITS    (MEMORY_BITS),
-        .SCALE_BITS     (SCALE_BITS),
-        .CAP_BITS       (CAP_BITS),
-        .PATIENCE_BITS  (PATIENCE_BITS),
-        .PAUSE_BITS     (PAUSE_BITS)
+        .DIMENSIONS(DIMENSIONS),
+        .DEGREE    (DEGREE),
+        .COST_BITS (COST_BITS)
     ) local_side (
         .clk           (clk),
         .rst           (closed),
         .accepting     (accepting),
         .cost          (cost),
         .share         (share),
-        .steps         (steps),
-        .link_arrive   (link_arrive),
         .link_valid    (m_axis_link_tvalid),
         .link_ready    (m_axis_link_tready),
         .s_axis_tvalid (s_axis_local_tvalid & running),
@@ -138,8 +120,7 @@ module hc_router_programmable #(
         .local_ready   (m_axis_local_tready),
         .ask           (local_ask),
         .made          (local_made),
-        .open          (local_open),
-        .delivery_pause(delivery_pause)
+        .open          (local_open)
     );
 
     assign idle       = !local_open & ~|m_axis_link_tvalid & !m_axis_local_tvalid;
@@ -234,7 +215,6 @@ module hc_router_programmable #(
     ) delivery (
         .clk          (clk),
         .rst          (closed),
-        .pause        (delivery_pause),
         .ask          (deliver_ask),
         .accept       (accept),
         .bodies       (bodies),

@@ -29,12 +29,18 @@ module hc_select #(
             wire unused = &{1'b0, select};
             assign word = words;
         end else begin : and_or
+            // In pairs: two words and their selects fill a LUT of four inputs.
             reg     [WIDTH-1:0] merged;
+            reg     [WIDTH-1:0] pair;
             integer             i;
             always @* begin
                 merged = {WIDTH{1'b0}};
-                for (i = 0; i < WORDS; i = i + 1)
-                    merged = merged | ({WIDTH{select[i]}} & words[i*WIDTH+:WIDTH]);
+                for (i = 0; i < WORDS; i = i + 2) begin
+                    pair = {WIDTH{select[i]}} & words[i*WIDTH+:WIDTH];
+                    if (i + 1 < WORDS)
+                        pair = pair | ({WIDTH{select[i+1]}} & words[(i+1)*WIDTH+:WIDTH]);
+                    merged = merged | pair;
+                end
             end
             assign word = merged;
         end

@@ -3,79 +3,65 @@
 //
 // hc_timer: counts cycles since reset and tells which windows end with this one.
 //
-// A window of 2**n cycles ends every 2**n cycles. Those of standstill, silence and
-// memory are 2**SCALE_BITS times as long per level; the memory has none at level 0.
+// A window of 2**n cycles ends every 2**n cycles. The window of the level is 32 cycles,
+// or 64 if windows are `longer`, and four times as long per level; that of the memory is
+// 128 of those, but for level 0, where there is none.
 //
-// Latency: combinational from the level, which comes from registers.
+// Latency: registers, computed one cycle ahead.
 
 `default_nettype none
 
-module hc_timer #(
-    parameter integer STANDSTILL_BITS = 3,   // 1 or more
-    parameter integer SILENCE_BITS    = 5,   // STANDSTILL_BITS or more
-    parameter integer MEMORY_BITS     = 11,  // more than SILENCE_BITS
-    parameter integer SCALE_BITS      = 3,   // 1 or more
-    parameter integer PAUSE_BITS      = 4,   // 1 or more
-    parameter integer PATIENCE_BITS   = 7,   // more than PAUSE_BITS
-    parameter integer BITS            = 20   // of the longest window, PATIENCE_BITS or MEMORY_BITS + 3 SCALE_BITS
-) (
+module hc_timer (
     input  wire       clk,
     input  wire       rst,
-    input  wire [3:1] level,  // bit e: the level is e or more
-    output wire       standstill_ends,
-    output wire       silence_ends,
-    output wire       memory_ends,
-    output wire       pause_ends,
-    output wire       patience_ends
+    input  wire       longer,         // constant since reset
+    input  wire [4:1] level,          // bit e: the level is e or more
+    output reg        shortest_ends,  // the window of 4 cycles
+    output reg        window_ends,    // the window of the level
+    output reg        memory_ends
 );
 
-`ifndef __ICARUS__
-    generate
-        if (STANDSTILL_BITS > SILENCE_BITS) begin : illegal_standstill
-            $error("hc_timer: STANDSTILL_BITS must be SILENCE_BITS or less");
-        end
-        if (PATIENCE_BITS <= PAUSE_BITS) begin : illegal_patience
-            $error("hc_timer: PATIENCE_BITS must be more than PAUSE_BITS");
-        end
-        if (SILENCE_BITS >= MEMORY_BITS) begin : illegal_silence
-            $error("hc_timer: SILENCE_BITS must be less than MEMORY_BITS");
-        end
-        if (BITS < PATIENCE_BITS || BITS < MEMORY_BITS + 3 * SCALE_BITS) begin : illegal_bits
-            $error("hc_timer: BITS must be those of the longest window");
-        end
-    endgenerate
-`endif
+    localparam integer WINDOW = 6;  // bits of the window of level 0, if windows are longer
+    localparam integer MEMORY = 7;
+    localparam integer BITS   = WINDOW + 2 * 4 + MEMORY;
 
-    reg [BITS-1:0] count_q;
+    // If windows are not longer, the bit above those of the shortest window is always a
+    // one, so that the others count as if it were not there.
+    reg  [BITS-1:0] count_q;
+    wire [BITS-1:0] next = count_q + 1'b1;
 
-    always @(posedge clk) begin
-        count_q <= count_q + 1'b1;
-        if (rst) count_q <= {BITS{1'b0}};
-    end
+    // Whether the next cycle ends a window. All windows end with one of the shortest,
+    // and only then does the level change; so it can be asked for one cycle ahead.
+    wire            soon = count_q[1] & !count_q[0];
 
-    // The bits of the shortest window of a kind, and for each level those that it is
-    // longer by, where they count.
-    wire [3:1] standstill_longer;
-    wire [3:1] silence_longer;
-    wire [3:2] memory_longer;
+    // For each level the bits that a window is longer by, where they count.
+    wire [4:1] window_longer;
+    wire [4:2] memory_longer;
 
     genvar e;
     generate
-        for (e = 1; e <= 3; e = e + 1) begin : raised
-            assign standstill_longer[e] = &count_q[STANDSTILL_BITS+(e-1)*SCALE_BITS+:SCALE_BITS] | !level[e];
-            assign silence_longer[e]    = &count_q[SILENCE_BITS+(e-1)*SCALE_BITS+:SCALE_BITS] | !level[e];
+        for (e = 1; e <= 4; e = e + 1) begin : raised
+            assign window_longer[e] = &count_q[WINDOW+2*(e-1)+:2] | !level[e];
             if (e > 1) begin : again
-                assign memory_longer[e] = &count_q[MEMORY_BITS+(e-1)*SCALE_BITS+:SCALE_BITS] | !level[e];
+                assign memory_longer[e] = &count_q[WINDOW+MEMORY+2*(e-1)+:2] | !level[e];
             end
         end
     endgenerate
 
-    assign standstill_ends = &count_q[STANDSTILL_BITS-1:0] & (&standstill_longer);
-    assign silence_ends    = &count_q[SILENCE_BITS-1:0] & (&silence_longer);
-    assign memory_ends     = silence_ends & level[1] & (&memory_longer) &
-                             (&count_q[MEMORY_BITS+SCALE_BITS-1:SILENCE_BITS+SCALE_BITS]);
-    assign pause_ends      = &count_q[PAUSE_BITS-1:0];
-    assign patience_ends   = pause_ends & (&count_q[PATIENCE_BITS-1:PAUSE_BITS]);
+    wire window_soon = soon & (&count_q[WINDOW-1:2]) & (&window_longer);
+
+    always @(posedge clk) begin
+        count_q       <= {next[BITS-1:3], next[2] | !longer, next[1:0]};
+        shortest_ends <= soon;
+        window_ends   <= window_soon;
+        memory_ends   <= window_soon & level[1] & (&count_q[WINDOW+2+:MEMORY]) & (&memory_longer);
+        if (rst) begin
+            count_q       <= {{BITS - 3{1'b0}}, !longer, 2'b00};
+            shortest_ends <= 1'b0;
+            window_ends   <= 1'b0;
+            memory_ends   <= 1'b0;
+        end
+    end
 
 endmodule
 

@@ -164,6 +164,61 @@ func TestBusesAreProved(t *testing.T) {
 	}
 }
 
+// The parts of the injection gate follow the contract in every state that they can be in,
+// also in those that no trace is long enough to reach.
+func TestInjectionGateIsProved(t *testing.T) {
+	for _, c := range []struct {
+		module     string
+		parameters []string
+	}{
+		{"hc_timer", nil},
+		{"hc_congestion", []string{"-chparam LINKS 2"}},
+		{"hc_injection_gate", nil},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27"}},
+	} {
+		t.Run(strings.Join(append([]string{c.module}, c.parameters...), " "), func(t *testing.T) {
+			p := prove(t, []string{c.module})
+			p.compile(c.parameters...)
+			p.holds(2)
+			p.reaches(16)
+		})
+	}
+}
+
+// Queues of slots that move and queues in a memory, the numbers of whose places begin
+// anew at a power of two or are not all in use.
+func TestQueueIsProved(t *testing.T) {
+	for _, c := range []struct{ depth, width int }{{2, 3}, {3, 2}, {8, 15}, {8, 16}, {9, 15}} {
+		t.Run(fmt.Sprintf("%d slots of %d bits", c.depth, c.width), func(t *testing.T) {
+			p := prove(t, []string{"hc_queue"})
+			p.compile(fmt.Sprintf("-chparam DEPTH %d -chparam WIDTH %d", c.depth, c.width))
+			p.holds(1)
+			p.reaches(2*c.depth + 4)
+		})
+	}
+}
+
+func TestQueueProofFindsFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		parameters string
+		faults     []string
+	}{
+		"a slot less":                  {"-chparam DEPTH 3", []string{"room          = !level_q[DEPTH-1]", "room          = !level_q[DEPTH-2]"}},
+		"a slot keeps what moves":      {"-chparam DEPTH 3", []string{"if (m_axis_tready | !level_q[i])", "if (!level_q[i])"}},
+		"the head comes from the end":  {"-chparam DEPTH 8 -chparam WIDTH 16", []string{"words[second_q] : write_data", "words[free_q] : write_data"}},
+		"a word passes another":        {"-chparam DEPTH 8 -chparam WIDTH 16", []string{"head_q <= level_q[1] ?", "head_q <= level_q[2] ?"}},
+		"the memory is not reset":      {"-chparam DEPTH 8 -chparam WIDTH 16", []string{"free_q   <= {PLACE_BITS{1'b0}};", ""}},
+		"too few places in the memory": {"-chparam DEPTH 9 -chparam WIDTH 16", []string{"PLACE_BITS = $clog2(DEPTH)", "PLACE_BITS = $clog2(DEPTH) - 1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := prove(t, []string{"hc_queue"}, c.faults...)
+			p.compile(c.parameters)
+			text, ok := p.smtbmc("-t", "14")
+			assert.False(t, ok, text)
+		})
+	}
+}
+
 func TestProofsFindFaults(t *testing.T) {
 	cases := []struct {
 		name    string
@@ -178,6 +233,11 @@ func TestProofsFindFaults(t *testing.T) {
 		{"AXI4-Lite loses a response", []string{"hc_axi4lite"}, []string{"if (s_axi_bready) s_axi_bvalid", "if (s_axi_rready) s_axi_bvalid"}, 6},
 		{"AXI4-Lite reads and writes at once", []string{"hc_axi4lite"}, []string{" & !write_next;", ";"}, 6},
 		{"AXI4-Lite overwrites a response", []string{"hc_axi4lite"}, []string{"!read_q & read_free &", "!read_q &"}, 6},
+		{"windows end a cycle late", []string{"hc_timer"}, []string{"count_q[1] & !count_q[0]", "count_q[1] & count_q[0]"}, 6},
+		{"the level rises with the first slow window", []string{"hc_congestion"}, []string{"slow & slow_q", "slow"}, 9},
+		{"a silence is one where outputs are blocked", []string{"hc_congestion"}, []string{"free_q & (none", "(none"}, 5},
+		{"balances are filled past a slow receiver", []string{"hc_injection_gate"}, []string{"window_ends & armed_q & !stuck", "window_ends & armed_q"}, 11},
+		{"a filled balance forgets what it has", []string{"hc_injection_gate"}, []string{"quota} | (sum", "quota} & (sum"}, 11},
 		{"the engine opens without rank", engine(), []string{"rank == 3'd0 || ", ""}, 6},
 		{"the engine keeps an old error", engine(), []string{"            error_code <= 3'd0;\n", ""}, 8},
 		{"the engine passes m = 1", engine(), []string{"half == {WC_BITS{1'b0}} || ", ""}, 9},

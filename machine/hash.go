@@ -23,6 +23,7 @@ type (
 		PayloadBits int                  `json:"payload_bits"`
 		SourceID    bool                 `json:"source_id"`
 		Preference  string               `json:"preference"`
+		FIFODepth   int                  `json:"fifo_depth"`
 		Network     bool                 `json:"network"`
 		Traffic     []canonicalTraffic   `json:"traffic"`
 		Synthesis   []canonicalSynthesis `json:"synthesis"`
@@ -63,6 +64,7 @@ func (m *Machine) CanonicalJSON() []byte {
 		PayloadBits: m.PayloadBits,
 		SourceID:    m.SourceID,
 		Preference:  m.Preference.String(),
+		FIFODepth:   m.FIFODepth,
 		Network:     m.Network,
 		Traffic:     []canonicalTraffic{},
 		Synthesis:   []canonicalSynthesis{},

@@ -9,6 +9,11 @@ const (
 	MaxRing = 65536
 	// MaxPayloadBits is the widest payload of a message, in bits.
 	MaxPayloadBits = 1024
+	// MinFIFODepth and MaxFIFODepth bound the slots of a queue that is not that of
+	// a ring port. With one slot a queue would take a message in every second cycle
+	// at most, as a slot that becomes free is written in the next cycle.
+	MinFIFODepth = 2
+	MaxFIFODepth = 16
 	// MaxNetworkNodes is the largest N for which the network top is
 	// generated; a larger machine is generated as a router alone.
 	MaxNetworkNodes = 1024

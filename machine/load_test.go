@@ -95,7 +95,7 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 	for _, change := range [][2]string{
 		{`"torus"`, `"torus1"`}, {`"x"`, `"z"`}, {"m   = 4", "m   = 5"}, {"rho = 2", "rho = 3"},
 		{"payload_bits = 16", "payload_bits = 17"}, {"source_id    = true", "source_id    = false"},
-		{`"balanced"`, `"clockwise"`}, {`"corner"`, `"corner1"`}, {"cycles = 50", "cycles = 51"},
+		{`"balanced"`, `"clockwise"`}, {"fifo_depth = 5", "fifo_depth = 6"}, {`"corner"`, `"corner1"`}, {"cycles = 50", "cycles = 51"},
 		{"[5, 3]", "[5, 2]"}, {"[7, 0]", "[8, 0]"}, {"0.25", "0.26"}, {"0.5", "0.6"}, {"seed  = 9", "seed  = 8"},
 		{`"fast"`, `"slow"`}, {`"up5k"`, `"up3k"`}, {`"sg48"`, `"uwg30"`}, {"12.5", "13"}, {"[7, 8]", "[8, 7]"},
 		{`machine "torus" {`, "machine \"torus\" {\n  network = false"},

@@ -19,6 +19,7 @@ type Machine struct {
 	PayloadBits int         // 1..MaxPayloadBits
 	SourceID    bool        // messages carry the address of their source
 	Preference  hypercycle.Preference
+	FIFODepth   int  // slots of delivery and of every port that is not a ring port, MinFIFODepth..MaxFIFODepth
 	Network     bool // generate the network top too, not the router alone
 	Traffic     []Traffic
 	Synthesis   []Synthesis
@@ -27,15 +28,15 @@ type Machine struct {
 	Hash  string // sha256 (hex) of CanonicalJSON, that is of everything above but Graph
 }
 
-// Bare returns a machine of these rings, [0] dimension 1, with messages of one bit and
-// without traffic and synthesis: for what goes through machines that nobody has
+// Bare returns a machine of these rings, [0] dimension 1, with messages of one bit,
+// the shortest queues and neither traffic nor synthesis: for what goes through machines that nobody has
 // described. The error is that of hypercycle.New.
 func Bare(rings ...hypercycle.Dimension) (*Machine, error) {
 	g, err := hypercycle.New(rings...)
 	if err != nil {
 		return nil, err
 	}
-	m := &Machine{Name: "m", PayloadBits: 1, Graph: g}
+	m := &Machine{Name: "m", PayloadBits: 1, FIFODepth: MinFIFODepth, Graph: g}
 	for i, r := range rings {
 		m.Dimensions = append(m.Dimensions, Dimension{Name: "d" + strconv.Itoa(i+1), Dimension: r})
 	}

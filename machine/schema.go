@@ -190,14 +190,17 @@ func (l *loader) message(b *block, m *Machine) {
 
 // router reads the router block.
 func (l *loader) router(b *block, m *Machine) {
+	m.FIFODepth = MinFIFODepth
 	hb := b.single("router")
 	if hb == nil {
 		return
 	}
-	c := l.content(hb, optional("kind", "preference"))
+	c := l.content(hb, optional("kind", "preference", "fifo_depth"))
 	c.kind()
 	name, _ := c.oneOf("preference", hypercycle.PreferenceNames(), hypercycle.Clockwise.String())
 	m.Preference, _ = hypercycle.ParsePreference(name)
+	m.FIFODepth, _ = c.integerOr("fifo_depth", bounds{MinFIFODepth, MaxFIFODepth,
+		fmt.Sprintf("a queue needs %d slots to take a message in every cycle, and the deepest that is tested has %d", MinFIFODepth, MaxFIFODepth)}, m.FIFODepth)
 }
 
 // kind checks the kind of a router block.

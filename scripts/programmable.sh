@@ -24,9 +24,13 @@ done
 # count FILE PATTERN: cells of the last section of a listing.
 count() { awk -v pattern="$2" '/^=== / { n = 0 } $1 ~ pattern && $2 ~ /^[0-9]+$/ { n += $2 } END { print n + 0 }' "$1"; }
 
+# The script of abc9 and its goal, in ps, are those of generated routers at 50 MHz.
+flow="scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 20000"
+map="synth_ice40 -abc9 -dffe_min_ce_use 8 -device hx"
+
 # synthesize NAME TOP: both kinds.
 synthesize() {
-    yosys -q -l "$out/$1.log" -p "read_verilog hdl/*.v; synth_ice40 -dffe_min_ce_use 8 -top $2; tee -o $out/$1.stat stat" >"$out/$1.out" 2>&1 &&
+    yosys -q -l "$out/$1.log" -p "$flow; read_verilog hdl/*.v; $map -top $2; tee -o $out/$1.stat stat" >"$out/$1.out" 2>&1 &&
         yosys -q -l "$out/$1-lut4.log" -p "read_verilog hdl/*.v; synth -lut 4 -flatten -top $2; tee -o $out/$1-lut4.stat stat" >"$out/$1-lut4.out" 2>&1 || {
         echo "programmable.sh: error: Yosys cannot synthesize $2:" >&2
         tail -n 5 "$out/$1.out" >&2
@@ -39,7 +43,7 @@ synthesize() {
 synthesize engine hc_weight_engine
 synthesize router hc_router_programmable
 
-yosys -q -l "$out/pins.log" -p "read_verilog hdl/*.v scripts/programmable/programmable_pins.v; synth_ice40 -dffe_min_ce_use 8 -device hx -top programmable_pins -json $out/pins.json" >"$out/pins.out" 2>&1 || {
+yosys -q -l "$out/pins.log" -p "$flow; read_verilog hdl/*.v scripts/programmable/programmable_pins.v; $map -top programmable_pins -json $out/pins.json" >"$out/pins.out" 2>&1 || {
     echo "programmable.sh: error: Yosys cannot synthesize the router behind its pins:" >&2
     tail -n 5 "$out/pins.out" >&2
     exit 3

@@ -96,28 +96,11 @@ func BenchmarkRouterTrace(b *testing.B) {
 // injections of a source, the share of the source with the fewest (1 is an Nth of
 // all), largest wait of an injection and mean latency of a delivery in cycles.
 func BenchmarkOverload(b *testing.B) {
-	for _, m := range []struct {
-		name string
-		r    rings
-	}{
-		{"4x4", rings{{4, 1}, {4, 1}}},
-		{"4-cube", rings{{2, 1}, {2, 1}, {2, 1}, {2, 1}}},
-		{"8-ring", rings{{8, 1}}},
-		{"(6,2)x(5,1)", rings{{5, 1}, {6, 2}}},
-		{"15-ring", rings{{15, 1}}},
-		{"5x5x5", rings{{5, 1}, {5, 1}, {5, 1}}},
-		{"31-ring", rings{{31, 1}}},
-		{"8x8", rings{{8, 1}, {8, 1}}},
-	} {
+	for _, m := range overloaded {
 		p := newPlan(b, m.r)
 		n := p.Nodes
-		var half, butLast []int
-		for v := range n - 1 {
-			butLast = append(butLast, v)
-		}
-		for v := 0; v < n; v += 2 {
-			half = append(half, v)
-		}
+		sets := sourceSets(n)
+		half := sets["busy=half"]
 		for _, c := range []struct {
 			name   string
 			load   Load
@@ -131,14 +114,18 @@ func BenchmarkOverload(b *testing.B) {
 			{"rate=0.1", Load{Rate: 0.1}, 10000},
 			{"light=0.25", Load{Rate: 0.25 / float64(n-1)}, 10000},
 			{"light=0.9", Load{Rate: 0.9 / float64(n-1)}, 10000},
-			{"busy=1", Load{Rate: 1, Sources: []int{0}}, 10000},
-			{"busy=3", Load{Rate: 1, Sources: []int{0, n / 3, n - 1}}, 10000},
-			{"busy=half", Load{Rate: 1, Sources: half}, 10000},
+			{"busy=n-1", Load{Rate: 1, Sources: sets["busy=n-1"]}, 60000},
+			{"busy=3/4,random", Load{Rate: 1, Sources: sets["busy=3/4,random"]}, 60000},
+			{"busy=half", Load{Rate: 1, Sources: half}, 60000},
+			{"busy=half,random", Load{Rate: 1, Sources: sets["busy=half,random"]}, 60000},
+			{"busy=3", Load{Rate: 1, Sources: sets["busy=3"]}, 60000},
+			{"busy=3,random", Load{Rate: 1, Sources: sets["busy=3,random"]}, 60000},
+			{"busy=2", Load{Rate: 1, Sources: sets["busy=2"]}, 60000},
+			{"busy=1", Load{Rate: 1, Sources: sets["busy=1"]}, 60000},
 			{"stall=0.5", Load{Rate: 1, Stall: 0.5}, 10000},
-			{"busy=1,stall=0.5", Load{Rate: 1, Stall: 0.5, Sources: []int{0}}, 10000},
-			{"busy=1,slow=0.5", Load{Rate: 1, Sources: []int{0}, Slow: map[int]float64{n / 2: 0.5}}, 10000},
-			{"busy=half,stall=0.5", Load{Rate: 1, Stall: 0.5, Sources: half}, 20000},
-			{"busy=n-1", Load{Rate: 1, Sources: butLast}, 100000},
+			{"busy=1,stall=0.5", Load{Rate: 1, Stall: 0.5, Sources: []int{0}}, 60000},
+			{"busy=1,slow=0.5", Load{Rate: 1, Sources: []int{0}, Slow: map[int]float64{n / 2: 0.5}}, 60000},
+			{"busy=half,stall=0.5", Load{Rate: 1, Stall: 0.5, Sources: half}, 60000},
 			{"slow=0.1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.1}}, 20000},
 			{"slow=0.7", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.7}}, 20000},
 			{"slow=0.5", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.5}}, 100000},
@@ -157,6 +144,15 @@ func BenchmarkOverload(b *testing.B) {
 				report(b, p.Nodes, s)
 			})
 		}
+		b.Run(m.name+"/busy=changing", func(b *testing.B) {
+			var s Summary
+			for b.Loop() {
+				s = turns(p, 1, 120_000, nil).Summary()
+			}
+			b.ReportMetric(s.DeliveriesPerNode, "deliveries")
+			b.ReportMetric(float64(s.MaxInjectionWait), "max-wait")
+			b.ReportMetric(0, "ns/op")
+		})
 		b.Run(m.name+"/periodic=4of600", func(b *testing.B) {
 			var s Summary
 			for b.Loop() {

@@ -17,7 +17,7 @@ type event struct {
 // coverage counts, for one router, every situation that its rules distinguish
 // and that the machine makes possible: for each arbiter its order after reset, every
 // pair of requesters in both orders and its moves, each kind of conflict, the gate's
-// limits, silences, standstills, memory and pauses, each legal weight and each
+// frames, windows, standstills, levels and memory, each legal weight and each
 // malformed header field per port.
 type coverage struct {
 	events []event
@@ -43,8 +43,8 @@ type eventKey struct {
 
 // coverageOf counts the events of a run that the router trace shows.
 func coverageOf(p *plan.Plan) *coverage {
-	r, c := newRouterRun(p, 1), newCoverage(p)
-	for range RouterCycles(p) {
+	r, c := runOf(p, 1, programOf(p)), newCoverage(p)
+	for range traceLength(p) {
 		r.evaluate()
 		c.observe(r.router, r.in, &r.out)
 		r.step()
@@ -85,7 +85,7 @@ func (c *coverage) hitIf(happened bool, kind string, at, what int) {
 const manyValues = 64
 
 func newCoverage(p *plan.Plan) *coverage {
-	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), gate: newGateWatch(), unserved: map[arbiterKey]uint32{}}
+	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), unserved: map[arbiterKey]uint32{}}
 	for i, q := range p.Ports {
 		c.addPort(p, i, &q)
 	}
@@ -134,7 +134,7 @@ func (c *coverage) addArbiter(kind string, at int, title string, names []string)
 	}
 	if n > 1 {
 		c.unserved[arbiterKey{kind, at}] = can
-		c.add(kind+" after reset", at, 0, "%s: serves all in its order after reset while those still to be served ask", title)
+		c.add(kind+" after reset", at, 0, "%s: serves all in its order after reset while the next one asks", title)
 		c.add(kind+" to front", at, 0, "%s: moves one from behind to the front", title)
 		c.add(kind+" to end", at, 0, "%s: moves one from the front to the end", title)
 	}
@@ -164,25 +164,27 @@ func (c *coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 	c.add("delivery bad", 0, i, "delivery: malformed message of link %02d selected", i)
 	c.add("input waits", i, 0, "link %02d: input not ready", i)
 	if q.Depth > 0 {
-		c.add("full", i, 0, "port %02d: queue full", i)
-		c.add("through", i, 0, "port %02d: written and read in one cycle", i)
 		c.add("stalled", i, 0, "port %02d: receiver not ready", i)
 	}
 	if !q.Ring {
 		if q.First > 0 {
+			c.add("full", i, 0, "port %02d: queue full", i)
+			c.add("through", i, 0, "port %02d: written and read in one cycle", i)
 			c.add("last slot", i, 0, "port %02d: group takes the last slot", i)
 		}
 		return
 	}
-	c.add("continue", i, 0, "port %02d: continue written", i)
-	c.add("continue last", i, 0, "port %02d: continue takes the last slot", i)
-	c.add("continue full", i, 0, "port %02d: continue waits for a slot", i)
+	c.add("continue no room", i, 0, "port %02d: continue waits for a slot", i)
+	c.add("continue too early", i, 0, "port %02d: continue waits for a slot that gets free in this cycle", i)
 	c.add("continue bad", i, 0, "port %02d: malformed message asks to continue", i)
+	c.add("slot waits", i, continuing, "port %02d: %s waits", i, slotSource[continuing])
+	c.add("takes", i, continuing, "port %02d: free, takes %s", i, slotSource[continuing])
+	c.add("through", i, waitsOn, "port %02d: read, takes %s", i, slotSource[waitsOn])
+	c.add("through", i, continuing, "port %02d: read, takes %s", i, slotSource[continuing])
 	names := []string{""}
 	group, transfer := q.First > 0, len(q.TransferFrom) > 0
 	if group {
 		names[0] = "group"
-		c.add("continue over group", i, 0, "port %02d: continue goes before the group although it had room too", i)
 		if len(p.Dims[q.Dimension-1].Sources) > 0 {
 			c.add("enter bad", i, 0, "port %02d: malformed message of the group selected", i)
 		}
@@ -191,124 +193,29 @@ func (c *coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 		names = append(names, fmt.Sprintf("distance %d", x+1))
 		c.add("enter bad", i, x+1, "port %02d: malformed transfer of distance %d selected", i, x+1)
 	}
-	if transfer {
-		c.add("continue over transfer", i, 0, "port %02d: continue goes before a transfer although it had room too", i)
-	}
 	if group || transfer {
 		c.addArbiter("ring", i, fmt.Sprintf("port %02d", i), names)
-		c.add("enter empty", i, 0, "port %02d: entering an empty queue", i)
-		c.add("enter two", i, 0, "port %02d: entering with two free slots", i)
-		c.add("enter one", i, 0, "port %02d: entering waits with one free slot while nothing continues", i)
-		c.add("enter full", i, 0, "port %02d: entering waits with none while nothing continues", i)
-		c.add("enter waits bad", i, 0, "port %02d: entering waits while a malformed message asks to continue", i)
+		c.addEnter(i)
 	}
 	if group && transfer || len(q.TransferFrom) > 1 {
 		c.add("ring front under continue", i, 0, "port %02d: moves one from behind to the front while continue asks", i)
+		c.add("ring end under continue", i, 0, "port %02d: moves one to the end while continue asks", i)
 	}
 }
 
-// addGate adds the events of the gate.
-func (c *coverage) addGate(p *plan.Plan) {
-	for i, q := range p.Ports {
-		if q.Depth > 0 {
-			c.addOutput(i, fmt.Sprintf("port %02d", i))
-		}
-	}
-	c.addOutput(maxDegree, "local output")
-	top := p.Gate.TopLevel
-	for level := 0; level <= top; level++ {
-		c.add("silence", level, 0, "gate: the shortest silence of level %d", level)
-		c.add("short", level, 0, "gate: the longest calm without a silence at level %d", level)
-		if level > 0 && level < top {
-			c.add("rises", level, 0, "gate: the shortest standstill of level %d after a rise", level)
-		}
-		if level > 0 && level < top {
-			c.add("almost", level, 0, "gate: an output alone blocked for as long as there is no standstill at level %d", level)
-		}
-	}
-	for _, name := range []string{
-		gateShut, gateBoth, gateBackToBack, gateAsked, gateReset, gateForgives, gateOwes, gateRefill, gateFree, gateFollows,
-		gateTurns, gateShrunk, gateTop,
-	} {
-		c.add(name, 0, 0, "gate: %s", name)
-	}
-	if capReachable(p) {
-		for _, name := range []string{gateOpens, gateResetOpens, gateAtCap, gateToCap} {
-			c.add(name, 0, 0, "gate: %s", name)
-		}
-	}
-	for level := 1; level <= rememberedLevel; level++ {
-		c.add(memoryNot, level, 0, "gate: level %d: %s", level, memoryNot)
-		if level == 1 || p.Nodes%2 == 0 {
-			c.add(memoryFalls, level, 0, "gate: level %d: %s", level, memoryFalls)
-		}
-	}
-	c.add(memoryRises, 1, 0, "gate: level 1: %s", memoryRises)
-	c.add(memorySilence, 2, 0, "gate: level 2: %s", memorySilence)
-	if p.Nodes%2 != 0 {
-		c.add(memoryBoth, 2, 0, "gate: level 2: %s", memoryBoth)
-	}
-	c.add(memoryAgain, 1, 0, "gate: level 1: %s", memoryAgain)
-	if patienceReachable(p) {
-		for _, name := range []string{
-			pauseBefore, pauseBegins, pauseBad, pauseInjected, pauseEnds, pauseExact, pauseAgain, pauseLate, pauseShort, pauseShut,
-			pauseAbsent,
-		} {
-			c.add(name, 0, 0, "delivery: %s", name)
-		}
-		if ringEntered(p) >= 0 {
-			c.add(pauseAtLevel0, 0, 0, "delivery: %s", pauseAtLevel0)
+// addEnter adds the events of the slots of a ring port that messages enter.
+func (c *coverage) addEnter(i int) {
+	c.add("full", i, 0, "port %02d: all slots full", i)
+	c.add("enter no room", i, 0, "port %02d: entering waits for a slot", i)
+	c.add("enter too early", i, 0, "port %02d: entering waits for a slot that gets free in this cycle", i)
+	c.add("slot waits", i, entering, "port %02d: %s waits", i, slotSource[entering])
+	c.add("both wait", i, 0, "port %02d: one continues and one enters in a cycle, and both wait", i)
+	for in := waitsIn; in < slotSources; in++ {
+		c.add("takes", i, in, "port %02d: free, takes %s", i, slotSource[in])
+		c.add("through", i, in, "port %02d: read, takes %s", i, slotSource[in])
+		c.add("bubble", i, in, "port %02d: takes nothing because a malformed message asks to continue, but %s stays", i, slotSource[in])
+		for on := range waitsIn {
+			c.add("slot before", i, on<<8|in, "port %02d: takes %s before %s", i, slotSource[on], slotSource[in])
 		}
 	}
 }
-
-// addOutput adds the events of an output as the gate watches it.
-func (c *coverage) addOutput(i int, title string) {
-	c.add("owes", i, 0, "%s: blocked alone at level 0, so that a debt is not forgiven and a message on offer waits", title)
-	c.add("near", i, 0, "%s: blocked alone for as long as there is no standstill at level 0", title)
-	c.add("raised", i, 0, "%s: the shortest standstill of it alone at level 0", title)
-}
-
-// Events of the gate.
-const (
-	gateShut       = "closed while a message is on offer"
-	gateBoth       = "injection and delivery in one cycle"
-	gateBackToBack = "injection in the cycle after one, which is not paid yet"
-	gateAsked      = "open at a negative balance for a message that has asked, and goes on waiting"
-	gateReset      = "closed after reset before any refill or forgiven debt, with a message on offer"
-	gateResetOpens = "opened after reset by deliveries alone, before any refill or forgiven debt, and then an injection"
-	gateForgives   = "debt forgiven, and then an injection"
-	gateOwes       = "debt not forgiven in a quiet router because of the level, and a message on offer waits"
-	gateRefill     = "refilled by a silence at level 0, and an injection that would wait without it"
-	gateFree       = "refilled by a silence in the cycle in which an injection would be paid"
-	gateFollows    = "a silence above level 0 that begins when another one ends"
-	gateTurns      = "outputs blocked in turn for a window of level 0, none of them through it"
-	gateShrunk     = "a standstill after some of its outputs have moved"
-	gateTop        = "another standstill at the highest level"
-	gateOpens      = "opened by a delivery"
-	gateAtCap      = "closed, but for a delivery at the cap that does not count, with a message on offer"
-	gateToCap      = "open only because of a delivery at one less than the cap, and an injection"
-
-	memoryNot     = "a window of the memory ends and does not lower the level, because of a standstill in it"
-	memoryFalls   = "it falls at the end of a window of the memory"
-	memoryBoth    = "it falls by one at the end of a window of the memory and of a silence"
-	memoryRises   = "it rises at the end of a window of the memory that would lower it"
-	memorySilence = "a silence ends with a window of the memory in which there has been a standstill"
-	memoryAgain   = "it falls by the memory one window after the level above has"
-)
-
-// Events of pauses.
-const (
-	pauseBefore   = "written in the last cycle before a pause"
-	pauseBegins   = "a message waits in the first cycle of a pause"
-	pauseBad      = "a malformed message dropped in a pause"
-	pauseInjected = "a message waits in a pause after the injection"
-	pauseEnds     = "a message that waited in the last cycle of a pause written in the next"
-	pauseExact    = "a pause after the shortest wait"
-	pauseAgain    = "a pause in the next window of the patience"
-	pauseLate     = "no pause, because the local input has waited from one cycle later on"
-	pauseShort    = "no pause, because it has waited for one cycle less, although the next message waits"
-	pauseShut     = "no pause although it has been valid for as long, at a closed gate"
-	pauseAbsent   = "no pause although the gate has been open for as long, without a message on offer"
-	pauseAtLevel0 = "a message waits in a pause at level 0"
-)

@@ -2,97 +2,223 @@
 
 package sim
 
-// rise lets the level rise to level 1 at a cycle that ends a window, and leaves a debt:
-// an output is blocked from the window before on.
-func (b *script) rise(o, at int) {
-	from := at - 1<<b.standstill(0)
-	b.spend(from - 1)
-	b.put(o, from-1)
-	b.block(o, from, at)
-	b.owe(o, from+2)
-}
+import "github.com/hcgen/hcgen/gen/plan"
 
-// rising is the time that a rise takes before its cycle.
-func (b *script) rising() int { return 1<<b.standstill(0) + spending(b.plan) + 1 }
-
-// almostHigher blocks an output for as long as the level does not rise above one: it
-// rises to it when a window of that level ends.
-func (b *script) almostHigher(level int) {
-	o, window := entered(b.plan), 1<<b.standstill(level)
-	at := ending(b.standstill(level), b.time+b.climbing(level))
-	to := at + 2*window - 1
-	b.climbBy(o, level, at)
-	b.block(o, at, to)
-	b.end(b.fall(level, to+margin))
-}
-
-// climb raises the level from 0, each time after the shortest time, and leaves a debt.
-func (b *script) climb(level int) {
-	at := ending(b.standstill(level-1), b.time+b.climbing(level))
-	b.climbBy(b.plan.Degree, level, at)
-	b.end(at + margin)
-}
-
-// climbing is the time that a climb takes before its last cycle.
-func (b *script) climbing(level int) int {
-	cycles := b.rising()
-	for level--; level > 0; level-- {
-		cycles += 1<<b.standstill(level) + 1<<b.standstill(level-1)
+// climb raises the level from 0 to 1, by two slow windows.
+func (b *script) climb() {
+	b.calm()
+	for range 2 {
+		b.deepen()
+		b.stand(b.plan.Degree)
+		b.next()
 	}
-	return cycles
 }
 
-// climbBy is a climb by an output, whose last cycle ends a window of the level below.
-func (b *script) climbBy(o, level, at int) {
-	first := at
-	for level--; level > 0; level-- {
-		// it rises when the last window but one of the level below ends before that
-		// of this level begins
-		first -= 1<<b.standstill(level) + 1<<b.standstill(level-1)
+// busy lets a window above level 0 end that is neither low nor slow.
+func (b *script) busy() {
+	b.deepen()
+	n := b.toWindow(b.scale(fewHeard))()
+	if n == int(-b.gate().balance) {
+		n++
 	}
-	b.rise(o, first)
-	b.block(o, first, at)
+	b.hear(n)
+	b.next()
 }
 
-// levels raises the level to the top, stays blocked there until another standstill,
-// and brings the level down by silences, each as short as it may be, and before it the
-// longest time without one.
-func (b *script) levels() {
-	o, top := entered(b.plan), b.plan.Gate.TopLevel
-	window, still := 1<<b.silence(top), 1<<b.standstill(top)
-	climb := 1<<b.standstill(top-1) + 2*still // its last cycle is so long before the calm
-	at := ending(b.silence(top), b.time+b.climbing(top)+climb)
-	b.climbBy(o, top, at-climb)
-	b.block(o, at-climb+1, at-still) // by the next message
-	b.disturb(at - 1)
-	at += 2 * window
-	b.disturb(at - 2)
-	for level := top; level > 0; level-- {
-		end := at + 1<<b.silence(level)
-		b.disturb(end - 1)
-		b.offer(end-show, end+1)
-		if level == 1 {
-			b.offer(end+1, end+3)
-			b.end(end + 3 + margin)
-			return
+// pass stays above level 0 without a standstill until a window of the memory ends.
+func (b *script) pass() {
+	for end := ending(b.gate().memory(&b.plan.Gate), b.time); b.time <= end; {
+		b.busy()
+	}
+}
+
+// slow lets a window end that is slow without a standstill, by so many messages, or by
+// others if these would leave no debt.
+func (b *script) slow(messages, others int) {
+	b.settle()
+	n := b.toWindow(messages)()
+	if n == int(-b.gate().balance) {
+		n = b.toWindow(others)()
+	}
+	b.hear(n)
+	b.next()
+}
+
+// rise raises the level without a standstill.
+func (b *script) rise() {
+	b.slow(1, 2)
+	few := b.scale(fewHeard)
+	b.slow(few-1, few-2)
+}
+
+// riseOn raises the level again, right after another rise.
+func (b *script) riseOn() { b.slow(1, 2) }
+
+// quiet shows that nothing fills the balance in two windows of the level below, and then
+// lowers the level.
+func (b *script) quiet() {
+	bits := b.gate().window(&b.plan.Gate) - plan.LevelBits
+	if b.window()-b.time < 5<<bits/2 {
+		b.busy()
+	}
+	b.end(ending(bits, b.time-1) + 2<<bits + 1)
+	b.closed()
+	b.fall()
+}
+
+// fall lowers the level by many messages.
+func (b *script) fall() {
+	b.hearTo(b.scale(manyHeard))
+	b.next()
+}
+
+// nearlyFall hears one message too few for that.
+func (b *script) nearlyFall() {
+	b.hearTo(b.scale(manyHeard) - 1)
+	b.next()
+}
+
+// frameAbove is a frame of so many messages above level 0.
+func (b *script) frameAbove(messages int) {
+	b.debt()
+	b.hearFrame(messages)
+	b.silence()
+}
+
+// long ends a long frame at level 1, if one is in reach, so that the quota begins anew in
+// this frame. In the next ones it does not.
+func (b *script) long() {
+	if longReachable(b.plan) {
+		if costReachable(b.plan) {
+			b.longExact()
+		} else {
+			b.settle()
+			b.end(b.deliver(b.scale(longFrame)-int(b.gate().frame)+margin) + margin)
+			b.probe()
 		}
-		at = b.shut(end + 1)
-		if level-1 == 1 {
-			b.offer(end+1, at) // the last one waits
+	}
+	// without injections, which are heard too; the last balance tells all that the quota was
+	for _, messages := range []int{0, shortFrame - 1, shortFrame} {
+		b.settle()
+		b.end(b.deliver(b.toFrame(messages)()) + margin/2)
+		for !b.gate().armed {
+			b.next()
 		}
-		at = ending(b.silence(level-1), at)
-		b.disturb(at - 1)
-		at += 2 << b.silence(level-1)
-		b.disturb(at - 2)
+		b.next()
+	}
+	b.probe()
+}
+
+// longExact ends a long frame, by the first message and in the first cycle that may, with a
+// balance that becomes one less than a multiple of twice the cap: both bits around the cap
+// are lost or left. Later it would be more than that. In the same cycle an injection is
+// paid.
+func (b *script) longExact() {
+	k := &b.plan.Gate
+	twice := 2 << k.CapBits
+	b.grow(int64(twice / 2))
+	b.settle()
+	limit := savedQuotas * int(b.gate().quota)
+	b.end(b.deliver(min(limit, b.scale(longFrame)-int(b.gate().frame)-2*twice)) + margin)
+	// it earns no more, but it is heard on; some injections are paid, and the rest is earned
+	// last
+	lost, rest := 0, 0
+	for ok := false; !ok; {
+		lost++
+		left := int(b.gate().balance) - lost*k.Cost
+		rest = twice + (twice-2-left)&(twice-1)
+		ok = left+rest+k.Cost < limit
+	}
+	b.end(b.deliver(b.scale(longFrame)-int(b.gate().frame)-(lost-1)-rest) + margin)
+	b.offer(b.time, b.time+lost-1)
+	b.end(b.time + lost + margin)
+	const last = 2 * margin // in one window
+	b.end(b.deliver(rest-last) + margin)
+	b.next()
+	// all is counted in front of a multiple of 4 cycles, but for two deliveries and an
+	// injection
+	at := ending(plan.StandstillBits, b.time) + 3
+	more := 2
+	cheap := k.Cost < savedQuotas*firstQuota/2
+	if !cheap {
+		more += 3 // which are not earned any more
+	}
+	b.feed(0, at, at+last+more)
+	b.offer(at+last+1, at+last+2)
+	b.end(at + last + 2*margin)
+	b.probe()
+	if cheap { // the frame stays one that does not let the quota begin anew by itself
+		b.end(b.deliver(2*savedQuotas*firstQuota) + margin)
+		b.probe()
 	}
 }
 
-// sink raises the level to 2. Then nothing happens until the silences of all levels
-// are over, each beginning with the end of the one before. (From the top level that
-// would take long.)
-func (b *script) sink() {
-	const level = 2
-	at := ending(b.silence(level), b.time+b.climbing(level)+1<<b.standstill(1))
-	b.climbBy(b.plan.Degree, level, at-1<<b.standstill(1))
-	b.end(b.fall(level, at-margin))
+// longDebt ends a long frame at level 1 with a debt, which stays.
+func (b *script) longDebt() {
+	b.debt()
+	b.hearFrame(b.scale(longFrame) - 2)
+	b.feed(0, b.time, b.time+2)
+	b.end(b.time + 2 + margin)
+	b.probe()
+	b.silence()
+}
+
+// aboveFrames are frames above level 0 by which the quota grows, and by which it begins
+// anew.
+func (b *script) aboveFrames() {
+	b.frameAbove(restartAbove)
+	b.frameAbove(restartAbove - 1)
+}
+
+// forgotten waits for the end of a window of the memory that clears the level, and shows
+// that it has.
+func (b *script) forgotten() {
+	if b.gate().level > 0 {
+		b.pass()
+	}
+	b.silence()
+}
+
+// remembered waits for the end of a window of the memory in which there has been a
+// standstill, if it has not been yet, and for a window to begin.
+func (b *script) remembered() {
+	if b.busy(); !b.gate().steady {
+		b.pass()
+	}
+}
+
+// lowLevels goes from level 1 to 3 and back, and forgets level 1.
+func (b *script) lowLevels() {
+	b.climb()
+	if b.plan.Gate.ScaleBits > 0 && longReachable(b.plan) {
+		b.silence() // which is that of level 1; on other machines it comes with the high levels
+	}
+	b.aboveFrames()
+	b.remembered()
+	b.rise()
+	b.riseOn()
+	b.quiet()
+	b.fill()
+	b.debt()
+	b.nearlyFall()
+	b.fall()
+	b.closed()
+	b.long()
+	b.forgotten()
+}
+
+// highLevels goes from level 1 to 4 and back to 2, and forgets that.
+func (b *script) highLevels() {
+	b.climb()
+	if longReachable(b.plan) {
+		b.silence()
+		b.longDebt()
+	}
+	b.remembered()
+	b.rise()
+	b.riseOn()
+	b.riseOn()
+	b.quiet()
+	b.fall()
+	b.forgotten()
 }

@@ -4,234 +4,428 @@ package sim
 
 import "github.com/hcgen/hcgen/gen/plan"
 
-// The largest constants of a gate that a trace of reasonable length reaches: the
-// cap, up to which deliveries fill the balance; and the patience in cycles and, by one
-// line for each of them, in bytes.
-const (
-	reachableCap      = 1024
-	reachablePatience = 4096
-	patienceBytes     = 512 << 10
-)
+// Drills bring the gate to the edges of its rules. What they lead to is seen by the
+// injections: a message on offer goes in the cycle in which the gate opens, and how many
+// follow it tells the balance. Most begin with a debt, in the first cycle of a window of
+// the level (calm).
 
-func capReachable(p *plan.Plan) bool { return p.Gate.Cap <= reachableCap }
+const margin = 8 // for what takes a few cycles
 
-func patienceReachable(p *plan.Plan) bool {
-	patience := 1 << p.Gate.PatienceBits
-	return patience <= reachablePatience && patience*traceLine(p) <= patienceBytes
+// frames drills level 0. Where deliveries do not pay for injections, only a large quota
+// shows by how many of them follow each other.
+func (b *script) frames() {
+	p, x := b.plan, b.plan.Gate.ScaleBits
+	long, crowd := longReachable(p), mediumFrame
+	b.silence()
+	if !long { // while the quota is small
+		b.mediumFrames(crowd)
+	}
+	if !costReachable(p) {
+		b.grow(int64(p.Gate.Cost) / 4)
+		b.frame(shortFrame - 1)
+		b.frameUpTo(shortFrame)
+		b.fill()
+		b.asked()
+		if long {
+			b.frame(restartFrame<<x - 1)
+		}
+	} else if long {
+		crowd = restartFrame<<x - 1
+	}
+	b.blockedBefore()
+	b.disarmed()
+	b.nearlyStill()
+	b.notLow()
+	if long {
+		b.frame(restartFrame << x)
+		b.mediumFrames(crowd)
+	}
 }
 
-// Lengths in cycles that drills share.
-const (
-	show   = 8 // a gate that wrongly is closed, or open, shows within so many cycles
-	margin = 8 // for what takes a few cycles
-)
-
-// silence is the window, as a power of two, of silences at a level.
-func (b *script) silence(level int) int {
-	g := gate{level: uint8(level)}
-	return g.silence(&b.plan.Gate)
+// mediumFrames lets frames end by which the quota grows little, at the edges of low
+// windows and of those that fill the balance.
+func (b *script) mediumFrames(crowd int) {
+	b.low()
+	b.empty()
+	b.crowded(crowd)
+	b.frameUpTo(mediumFrame - 1)
+	b.fill()
+	b.asked()
 }
 
-// standstill is that of standstills.
-func (b *script) standstill(level int) int {
-	g := gate{level: uint8(level)}
-	return g.standstill(&b.plan.Gate)
+// debt injects until the gate is closed for good, if it is open.
+func (b *script) debt() {
+	if n := b.affordable(b.gate().balance); n > 0 {
+		b.offer(b.time, b.time+n+1) // the last one goes before the one before it is paid
+		b.end(b.time + n + 1 + 3)
+	}
 }
 
-// memory is that of the memory.
-func (b *script) memory(level int) int {
-	g := gate{level: uint8(level)}
-	return g.memory(&b.plan.Gate)
+// affordable is how many injections a balance lets through if each is paid before the
+// next.
+func (b *script) affordable(balance int64) int {
+	if balance < 0 {
+		return 0
+	}
+	return int(balance)/b.plan.Gate.Cost + 1
 }
 
-// drills writes the drills of balance, silences and standstills. Each begins with
-// an idle router at level 0.
-func (b *script) drills() {
-	p := b.plan
-	outputs := watched(p)
+// hear lets the gate hear so many messages: deliveries, and at the end as many injections
+// as leave a debt.
+func (b *script) hear(n int) {
+	b.settle()
+	g := b.gate()
+	sends := 0
+	for i := range n + 1 {
+		earned := min(int64(n-i), max(savedQuotas*g.quota-g.balance, 0))
+		if k := b.affordable(g.balance + earned); i == k || k > 0 && i == k+1 {
+			sends = i
+			break
+		}
+	}
+	at := b.deliver(n - sends)
+	b.offer(at+2, at+2+sends) // the last delivery is paid
+	b.end(at + 2 + sends + 2)
+}
+
+// deliver delivers so many messages, and returns the cycle after the last has come in.
+// Above level 0 it leaves out some cycles of each window, so that it does not lower the
+// level.
+func (b *script) deliver(n int) int {
+	at := b.time
+	for b.gate().level > 0 && n > 0 {
+		end := ending(b.gate().window(&b.plan.Gate), at)
+		some := min(n, max(end-at-margin/2, 0))
+		b.feed(0, at, at+some)
+		if n -= some; n == 0 {
+			return at + some
+		}
+		at = end + 1
+	}
+	b.feed(0, at, at+n)
+	return at + n
+}
+
+// settle waits until what has been heard is counted.
+func (b *script) settle() { b.end(b.time + 2) }
+
+// hearTo hears messages until so many have been in this window of the level.
+func (b *script) hearTo(n int) {
+	b.settle()
+	b.hear(b.toWindow(n)())
+}
+
+// hearFrame hears messages until so many have been in this frame.
+func (b *script) hearFrame(n int) {
+	b.settle()
+	b.hear(b.toFrame(n)())
+}
+
+func (b *script) toWindow(n int) func() int {
+	return func() int { return max(n-int(b.gate().heard), 0) }
+}
+
+func (b *script) toFrame(n int) func() int {
+	return func() int { return max(n-int(b.gate().frame), 0) }
+}
+
+// probe shows what the balance is: it injects as many as it lets through and leaves one
+// more on offer, which goes when deliveries have paid for it. If they cannot, nothing is
+// left on offer.
+func (b *script) probe() {
+	if !costReachable(b.plan) {
+		b.debt()
+		return
+	}
+	n := b.affordable(b.gate().balance)
+	if n > 0 {
+		n++ // the last one goes before the one before it is paid
+	}
+	b.offer(b.time, b.time+n+1)
+	b.end(b.time + n + margin)
+	b.end(b.deliver(max(0, int(-b.gate().balance))) + margin)
+}
+
+// closed shows that nothing has filled the balance, by a message on offer. If deliveries
+// cannot pay for it, it stays there until the next silence.
+func (b *script) closed() {
+	if costReachable(b.plan) {
+		b.probe()
+		return
+	}
+	b.offer(b.time, b.time+1)
+	b.end(b.time + margin)
+}
+
+// stand lets an output stand still, for the shortest time, in the window that the drill
+// begins in.
+func (b *script) stand(outputs ...int) {
+	at := ending(plan.StandstillBits, b.time+1)
 	for _, o := range outputs {
-		b.quiet(o)
-		b.almostStill(o)
-		b.still(o)
+		b.put(o, at-1)
+		b.block(o, at, at+1<<plan.StandstillBits)
 	}
-	for i := range max(len(outputs), p.Degree) {
-		b.almostSilent(outputs[i%len(outputs)], i%p.Degree)
+	b.end(at + 1<<plan.StandstillBits + 1)
+}
+
+// next waits for the end of the window.
+func (b *script) next() { b.end(b.window() + 1) }
+
+// hold lets the window of level 0 end that is not low because an output is blocked in the
+// cycle before.
+func (b *script) hold(output int) {
+	end := b.window()
+	b.put(output, end-2)
+	b.block(output, end-1, end)
+	b.end(end + 1)
+}
+
+// calm waits for the beginning of a window of level 0, so that the gate is not armed, and
+// leaves a debt that a few deliveries do not pay.
+func (b *script) calm() {
+	b.debt()
+	for b.time%(1<<b.plan.Gate.WindowBits) != 0 || b.gate().armed {
+		switch left := b.window() - b.time; {
+		case b.gate().armed && left > 2<<plan.StandstillBits:
+			b.stand(b.plan.Degree)
+			b.next()
+		case left >= 2:
+			b.hold(b.plan.Degree)
+		default:
+			b.next()
+		}
 	}
-	b.silent(entered(p), p.Degree-1)
-	b.relay()
-	b.shrink()
-	for level := 1; level < p.Gate.TopLevel; level++ {
-		b.almostHigher(level)
+	b.deepen()
+}
+
+// deepen leaves a debt that a few deliveries do not pay.
+func (b *script) deepen() {
+	b.settle()
+	owed := int(-b.gate().balance)
+	if owed >= 3 || owed >= 2*b.plan.Gate.Cost {
+		return
 	}
-	b.refill()
-	if capReachable(p) {
-		b.cap(true)
-		b.cap(false)
+	if owed > 0 {
+		b.feed(0, b.time, b.time+owed)
+		b.end(b.time + owed + 3)
 	}
-	b.levels()
-	b.sink()
+	b.debt()
 }
 
-// quiet blocks one output alone for two cycles and injects in the second: the debt
-// is not forgiven, and the next message waits for one cycle.
-func (b *script) quiet(o int) {
-	at := b.time + spending(b.plan) + 1
-	b.spend(at - 1)
-	b.put(o, at-1) // this one moves
-	b.put(o, at)
-	b.block(o, at+1, at+3)
-	b.offer(at+2, at+3)
-	b.offer(at+4, at+4+show)
-	b.end(at + 4 + show + margin)
-}
-
-// almostStill blocks one output alone for as long as the level does not rise, from
-// the cycle after the end of a window: the messages that follow go through.
-func (b *script) almostStill(o int) {
-	window := 1 << b.standstill(0)
-	at := ending(b.standstill(0), b.time+spending(b.plan)+2)
-	to := at + 2*window - 1
-	b.spend(at - 1)
-	b.put(o, at-1) // this one moves
-	b.put(o, at)
-	b.block(o, at+1, to)
-	b.offer(to+1, to+1+lead(b.plan))
-	b.end(to + 1 + lead(b.plan) + margin)
-}
-
-// lead is a number of injections of which one has to wait at level 1 when a few
-// deliveries are all of the balance.
-func lead(p *plan.Plan) int { return 10/p.Gate.Cost + 4 }
-
-// still blocks one output alone from the end of a window to that of the next, so
-// that the level rises.
-func (b *script) still(o int) {
-	window := 1 << b.standstill(0)
-	// the silence begins soon after
-	at := ending(b.silence(1), b.time+spending(b.plan)+1+3*window) - 3*window
-	b.spend(at - 1)
-	b.put(o, at-1)
-	b.block(o, at, at+window)
-	b.owe(o, at+2)
-	b.end(b.fall(1, at+window+margin))
-}
-
-// owe leaves a debt and nothing on offer while an output that has a message is
-// blocked: its queue has room for one more.
-func (b *script) owe(o, at int) {
-	to := at + 1
-	if fedByLink(b.plan, o) {
-		to++ // a delivery must not pay it back
+// avoid is calm with another debt than one that so many messages pay: no number of
+// injections among them leaves one.
+func (b *script) avoid(messages func() int) {
+	b.calm()
+	for messages() == int(-b.gate().balance) {
+		b.hold(b.plan.Degree)
+		b.calm()
 	}
-	b.offer(at, to)
 }
 
-// fall waits at a level for the silences that lower it to 0, the first of which
-// begins at some cycle or later. If there is only one, a message comes on offer
-// shortly before its end. Else the balance is the cap before the last one, and more
-// messages than that follow.
-func (b *script) fall(level, from int) int {
-	end := ending(b.silence(level), from+1) + 1<<b.silence(level)
-	first, last := end-show, end+3
-	for level--; level > 0; level-- {
-		end += 1 << b.silence(level)
-		first, last = end+1, end+1+burst(b.plan)+lead(b.plan)
+// earn leaves a balance of 0 at the beginning of a window of level 0.
+func (b *script) earn() {
+	b.calm()
+	last := b.time + int(-b.gate().balance) - 1
+	b.feed(0, b.time, last)
+	end := ending(b.plan.Gate.WindowBits, last+margin)
+	b.put(b.plan.Degree, end-2) // is delivered after it has been blocked
+	b.block(b.plan.Degree, end-1, end)
+	b.end(end + 1)
+}
+
+// ready leaves a debt at the beginning of a window, or a balance that a message pays which
+// only the local input can put to the output.
+func (b *script) ready(output int) {
+	if _, ok := feedOf(b.plan, output); ok {
+		b.calm()
+	} else {
+		b.earn()
 	}
-	b.offer(first, last)
-	return last + margin
 }
 
-// almostSilent is the longest time without a silence at level 0: before it one
-// output alone is valid, and after it one link input. What follows is paid from what
-// is left of the balance.
-func (b *script) almostSilent(o, input int) {
-	b.calm(o, input, 2<<b.silence(0), 1)
-}
-
-// silent is the shortest silence of level 0: a cycle more on either side is not
-// calm.
-func (b *script) silent(o, input int) {
-	b.calm(o, input, 1<<b.silence(0), 0)
-}
-
-// calm leaves the router calm between the ends of two windows with so many cycles
-// between, a cycle less on both sides if short is 1. All of the balance is spent, and
-// how many injections go through at the end shows what it is.
-func (b *script) calm(o, input, cycles, short int) {
-	at := ending(b.silence(0), b.time+spending(b.plan)+2*margin)
-	end := at + cycles
-	b.spend(at - margin - 1)
-	b.put(o, at-margin) // what else came with it leaves while it is blocked
-	b.block(o, at-margin+1, at-2+short)
-	b.feed(input, end-1-short, end-short)
-	b.block(b.plan.Degree, end-short, end+margin-1)
-	b.offer(end+1, end+margin-1)
-	b.end(end + 3*margin)
-}
-
-// relay blocks two outputs, each before the other one moves, for as long as the
-// level does not rise.
-func (b *script) relay() {
-	p := b.plan
-	window, o := 1<<b.standstill(0), entered(p)
-	at := ending(b.standstill(0), b.time+spending(p)+2)
-	to := at + 2*window - 1
-	b.spend(at - 1)
-	b.put(o, at-1)
-	b.put(p.Degree, at+2)
-	b.block(o, at, at+window-3)
-	b.block(p.Degree, at+3, to)
-	b.offer(to+1, to+1+lead(p))
-	b.end(to + 1 + lead(p) + margin)
-}
-
-// shrink blocks two outputs, one of them only for the first half of the window: the
-// level rises.
-func (b *script) shrink() {
-	p := b.plan
-	window, o := 1<<b.standstill(0), entered(p)
-	at := ending(b.silence(1), b.time+spending(p)+1+3*window) - 3*window
-	b.spend(at - 1)
-	b.put(o, at-1)
-	b.put(p.Degree, at-1)
-	b.block(o, at, at+window/2)
-	b.block(p.Degree, at, at+window)
-	b.offer(at+2, at+4)
-	b.end(b.fall(1, at+window+margin))
-}
-
-// refill injects in the last cycle before a silence refills the balance, which is
-// paid at the same time: it costs nothing. How many injections go through shows it.
-func (b *script) refill() {
-	p := b.plan
-	at := ending(b.silence(0), b.time+spending(p)+2)
-	end := at + 1<<b.silence(0)
-	to := end + burst(p)*5/4 + 2*margin
-	b.spend(at - 1)
-	b.offer(end-1, end)
-	b.stir(end+1, to)
-	b.offer(end+1, to-margin/2)
-	b.end(to + 2*margin)
-}
-
-// cap lets the balance fall from the cap, rise to it by deliveries, and some more
-// of them that do not count; or it does without that, and the balance is what a
-// silence left. Then it is spent with few deliveries besides the one that comes with
-// the first injection, and deliveries open the gate again: one that counts too many or
-// too few moves an injection.
-func (b *script) cap(deliveries bool) {
-	p := b.plan
-	at := ending(b.silence(0), b.time) + 1<<b.silence(0) + margin // the balance is the cap
-	spend := at + 3
-	if deliveries {
-		spend = at + margin + 2*p.Gate.Cost + 2*margin
-		b.feed(0, at, spend)
-		b.offer(at+2, at+3)
+// drilled are the outputs of which single ones can be blocked by drills.
+func drilled(p *plan.Plan) (outputs []int) {
+	for _, o := range watched(p) {
+		if _, ok := feedOf(p, o); ok || costReachable(p) {
+			outputs = append(outputs, o)
+		}
 	}
-	earn := spend + burst(p)*5/4 + 2*show
-	end := earn + 4*p.Gate.Cost + 4*margin
-	b.stir(spend+1, earn)
-	b.feed(0, earn-2, end-margin)
-	b.offer(spend, end-2*margin)
-	b.end(end + margin)
+	return outputs
+}
+
+// blockedBefore lets windows end that are not low because a single output is blocked in
+// the cycle before.
+func (b *script) blockedBefore() {
+	for _, o := range drilled(b.plan) {
+		b.ready(o)
+		b.hold(o)
+	}
+	b.calm()
+	b.closed()
+}
+
+// disarmed lets windows end after low ones that do not fill the balance because a single
+// output has stood still.
+func (b *script) disarmed() {
+	for _, o := range drilled(b.plan) {
+		b.ready(o)
+		b.next()
+		b.stand(o)
+		b.next()
+	}
+	b.calm()
+	b.closed()
+}
+
+// fill lets a frame end with a low window, and the one after it fill the balance, for a
+// message on offer.
+func (b *script) fill() {
+	for !b.gate().armed {
+		b.next()
+	}
+	end := b.window()
+	b.offer(end-3, end-2)
+	b.end(end + margin/2)
+}
+
+// silence fills the balance and shows what it is.
+func (b *script) silence() {
+	b.fill()
+	b.probe()
+}
+
+// asked lets a message ask that the balance allows, which is paid for others before there
+// is room for it.
+func (b *script) asked() {
+	spare := b.affordable(b.gate().balance) - 2
+	if spare < 0 {
+		return
+	}
+	entered := b.plan.Dims[len(b.plan.Dims)-1].Entered
+	b.offer(b.time, b.time+spare)
+	at := b.time + spare + margin
+	b.offer(at, at+3) // two fill the output
+	b.block(entered[len(entered)-1], at, at+margin)
+	b.end(at + 2*margin)
+	b.probe()
+}
+
+// frame is a frame of so many messages, if there have not been more, at level 0.
+func (b *script) frame(messages int) {
+	b.avoid(b.toFrame(messages))
+	b.hearFrame(messages)
+	b.silence()
+}
+
+// grow lets short frames end until one has filled the balance by so large a quota, or the
+// largest.
+func (b *script) grow(quota int64) {
+	for b.gate().balance < min(quota, 1<<b.plan.Gate.QuotaBits)-1 {
+		b.next()
+	}
+}
+
+// notLow lets a window end that is not low by one message.
+func (b *script) notLow() {
+	low := b.scale(lowHeard)
+	b.avoid(b.toWindow(low))
+	b.hearTo(low)
+	b.next()
+}
+
+// low lets a window end that is low by one message, with as much earned as a small quota
+// allows: the balance that is filled has more bits than that.
+func (b *script) low() {
+	b.calm()
+	b.end(b.deliver(max(mediumFrame, 2*savedQuotas*int(min(b.gate().quota, 4*firstQuota)))) + margin/2)
+	for b.time%(1<<b.plan.Gate.WindowBits) != 0 {
+		b.hold(b.plan.Degree)
+	}
+	b.settle()
+	b.end(b.deliver(b.toWindow(b.scale(lowHeard) - 1)()))
+	b.next()
+	b.next()
+	b.probe()
+}
+
+// frameUpTo hears messages until so many have been in the frame, which goes on.
+func (b *script) frameUpTo(messages int) {
+	b.avoid(b.toFrame(messages))
+	b.hearFrame(messages)
+}
+
+// empty lets a window end with a standstill and a message too few to fill the balance,
+// after a low one.
+func (b *script) empty() {
+	few := b.scale(fewHeard) - 1
+	b.frameUpTo(mediumFrame)
+	b.avoid(func() int { return few })
+	for !b.gate().armed {
+		b.next()
+	}
+	b.stand(b.plan.Degree)
+	b.hearTo(few)
+	b.next()
+	b.closed()
+}
+
+// crowded lets one end that has enough.
+func (b *script) crowded(frame int) {
+	few := b.scale(fewHeard)
+	b.frameUpTo(frame)
+	for !b.gate().armed {
+		b.next()
+	}
+	b.stand(b.plan.Degree)
+	b.hearTo(few)
+	b.next()
+	b.probe()
+}
+
+// nearlyStill blocks an output for as long as it does not stand still, in two windows of
+// level 0, and then two outputs in turn. Of two in the window after a low one one moves.
+func (b *script) nearlyStill() {
+	const window = 1 << plan.StandstillBits
+	local := b.plan.Degree
+	for range 2 {
+		b.calm()
+		at := ending(plan.StandstillBits, b.time)
+		b.put(local, at)
+		b.block(local, at+1, at+2*window-1)
+		b.end(at + 2*window)
+		b.hold(local)
+	}
+	link := besides(b.plan)
+	if link < 0 {
+		return
+	}
+	for range 2 {
+		b.calm()
+		at := ending(plan.StandstillBits, b.time+1)
+		b.put(link, at-1)
+		b.put(local, at)
+		b.block(link, at, at+window-1)
+		b.block(local, at+1, at+2*window-1)
+		b.end(at + 2*window)
+		b.hold(local)
+	}
+	b.calm()
+	b.next()
+	at := ending(plan.StandstillBits, b.time+1)
+	b.put(link, at-1)
+	b.put(local, at-1)
+	b.block(link, at, at+window/2)
+	b.block(local, at, at+window)
+	b.next()
+}
+
+// besides is a link output to which another link input than the first brings messages; -1
+// if there is none.
+func besides(p *plan.Plan) int {
+	for o, q := range p.Ports {
+		if f, ok := feedOf(p, o); ok && f.input > 0 && q.Depth > 0 {
+			return o
+		}
+	}
+	return -1
 }

@@ -6,52 +6,67 @@ import "github.com/hcgen/hcgen/gen/plan"
 
 // gate is the self-clocked injection gate of a router.
 type gate struct {
+	balance int64  // b, -2 Cost..8 largest quotas + 1
+	quota   int64  // A, a power of two
 	time    uint32 // t, cycles since reset, modulo a multiple of every window
-	balance int32  // b, -2 Cost..Cap
-	still   uint32 // S, outputs that have stood still since the last window's end
+	frame   uint32 // m, messages heard in this frame
+	heard   uint32 // c, messages heard in this window of the level
+	still   uint32 // S, outputs that have stood still since the last window of 4 cycles
+	blocked uint32 // outputs blocked in the cycle before
+	growth  uint8  // g, how often the quota is still to be doubled
 	level   uint8  // e, level of congestion, 0..TopLevel
-	silent  bool   // calm since the last window's end
-	steady  bool   // no standstill since the last window's end
-	waited  bool   // the local input has waited since the last window's end
-	pausing bool   // delivery pauses
+	late    bool   // this frame is a long one
+	stood   bool   // a standstill in this window of the level
+	slow    bool   // the last window of the level was slow
+	armed   bool   // the last window of the level was low
+	rich    bool   // the balance was 8 quotas or more at the start of the cycle before
+	steady  bool   // no standstill since the last window of the memory
 	seen    seen   // in the cycle before
 }
 
-// seen is what a gate observes of a cycle and acts upon at the end of the next
-// one. After reset nothing has been seen.
+// seen is what happens at the local ports of a router in a cycle. The gate acts upon
+// it at the end of the next one.
 type seen struct {
-	calm      bool // no link input, no link output and not the local output is valid
-	quiet     bool // the local output is not valid and no link output is blocked
 	waits     bool // the local input is valid, the gate open, and the handshake does not complete
 	injected  bool // the local input completes a handshake
 	delivered bool // the local output completes a handshake
 }
 
-// idle is a cycle with nothing valid and nothing on offer.
-var idle = seen{calm: true, quiet: true}
+// Numbers of messages heard. Those marked with x are twice as large on machines with
+// windows of twice the length.
+const (
+	longFrame    = 8192 // x: a frame of so many is a long one
+	restartFrame = 4608 // x: the quota begins anew after a frame of so many,
+	restartAbove = 1024 // above level 0 of so many
+	shortFrame   = 64   // after a shorter frame the quota doubles three times,
+	mediumFrame  = 512  // after a shorter one twice, else once
+	fewHeard     = 16   // x: a window with less is few,
+	lowHeard     = 8    // x: with less at level 0 low,
+	manyHeard    = 128  // x: with so many a reason for a lower level; no more are counted
+)
+
+const (
+	firstBalance = 1<<plan.FirstQuotaBits - 1
+	firstQuota   = 1 << plan.FirstQuotaBits
+	savedQuotas  = 8 // deliveries earn up to so many quotas
+)
 
 // localOutput is the bit of the local output in a mask of outputs; bit p stands
 // for link output p.
 const localOutput uint32 = 1 << maxDegree
 
 // resetGate is the gate after reset.
-func resetGate(k *plan.Gate) gate { return gate{balance: int32(k.Cap)} }
+func resetGate() gate { return gate{balance: firstBalance, quota: firstQuota} }
 
 // open tells whether the local input may ask. One that has asked may go on: some
 // of its copies may have been made.
 func (g *gate) open() bool { return g.balance >= 0 || g.seen.waits }
 
-// silence is the window, as a power of two of cycles, of which silences are at
-// this level.
-func (g *gate) silence(k *plan.Gate) int { return k.SilenceBits + int(g.level)*k.ScaleBits }
+// window is the window of this level, as a power of two of cycles.
+func (g *gate) window(k *plan.Gate) int { return k.WindowBits + int(g.level)*plan.LevelBits }
 
-// standstill is the window, as a power of two of cycles, of which standstills are
-// at this level.
-func (g *gate) standstill(k *plan.Gate) int { return k.StandstillBits + int(g.level)*k.ScaleBits }
-
-// memory is the window, as a power of two of cycles, of which the memory is at this
-// level.
-func (g *gate) memory(k *plan.Gate) int { return k.MemoryBits + int(g.level)*k.ScaleBits }
+// memory is the window of the memory of this level, as a power of two of cycles.
+func (g *gate) memory(k *plan.Gate) int { return g.window(k) + plan.MemoryBits }
 
 // left is how many cycles there are from this one to the one that ends a window
 // of 2^bits cycles.
@@ -63,113 +78,131 @@ func (g *gate) ends(bits int) bool { return g.left(bits) == 0 }
 // step is the clock edge of a cycle in which the given outputs are blocked and
 // the rest is as seen.
 func (g *gate) step(k *plan.Gate, blocked uint32, now seen) {
-	before := g.seen
-	g.seen = now
+	was := *g
+	g.seen, g.blocked = now, blocked
 
-	balance := g.balance
-	if before.delivered && balance < int32(k.Cap) {
-		balance++
+	injected, delivered := all(was.seen.injected)&1, all(was.seen.delivered)&1
+	heard := injected + delivered
+	earned := delivered &^ all(was.rich)
+	g.rich = was.balance >= savedQuotas*was.quota
+	g.balance += int64(earned) - int64(injected)*int64(k.Cost)
+	g.frame += heard
+	g.heard += heard & all(was.heard < manyHeard<<k.ScaleBits)
+	if was.growth > 0 {
+		g.growth--
+		g.grow(k)
 	}
-	if before.injected {
-		balance -= int32(k.Cost)
-	}
-	if balance < 0 && before.quiet && g.level == 0 {
-		balance = 0
-	}
-	g.balance = balance
 
-	if g.ends(k.StandstillBits) { // the shortest window of all
-		g.endWindow(k, blocked, before)
-	} else {
+	switch was.time % (1 << plan.StandstillBits) {
+	case 0:
+		if was.frame >= longFrame<<k.ScaleBits {
+			g.endLongFrame(k)
+		}
 		g.still &= blocked
-		g.silent = g.silent && before.calm
-		g.waited = g.waited && before.waits
+	case 1<<plan.StandstillBits - 1:
+		if was.still == 0 {
+			g.still = blocked
+		} else {
+			g.stood, g.steady, g.still = true, false, 0
+		}
+		if was.ends(was.window(k)) {
+			g.endWindow(k, &was)
+		}
+	default:
+		g.still &= blocked
 	}
 	g.time++
 }
 
-// endWindow is points 2 to 5 of the clock edge of a cycle that may end windows.
-func (g *gate) endWindow(k *plan.Gate, blocked uint32, before seen) {
-	// of the level at the start
-	standstill, silence, memory := g.standstill(k), g.silence(k), g.memory(k)
+// grow doubles the quota unless it is the largest one.
+func (g *gate) grow(k *plan.Gate) { g.quota = min(2*g.quota, 1<<k.QuotaBits) }
 
-	rises := false
+// endLongFrame is point 4, with the balance that point 1 leaves.
+func (g *gate) endLongFrame(k *plan.Gate) {
+	g.frame, g.late, g.quota, g.growth = 0, true, firstQuota, 0
+	if g.balance >= 0 {
+		g.balance %= 1 << k.CapBits
+	}
+}
+
+// endWindow is point 6, from the state at the start of the cycle and what the points
+// before it have left.
+func (g *gate) endWindow(k *plan.Gate, was *gate) {
+	few := was.heard < fewHeard<<k.ScaleBits
+	low := was.heard == 0 || was.level == 0 && was.heard < lowHeard<<k.ScaleBits
+	slow := few && (g.stood || was.level > 0 && was.heard > 0)
+
 	switch {
-	case !g.ends(standstill):
-		g.still &= blocked
-	case g.still != 0:
-		rises = true
-		g.still = 0
-	default:
-		g.still = blocked
+	case few && g.stood:
+		g.armed = false
+	case was.armed:
+		g.armed = false
+		g.balance = max(g.balance, 0) | (was.quota - 1)
+	case low && was.blocked == 0:
+		g.armed = true
+		g.endFrame(k, was)
 	}
 
-	falls := false
-	if g.ends(silence) {
-		if g.silent {
-			falls = true
-			g.balance = int32(k.Cap)
-		}
-		g.silent = before.calm
-	} else {
-		g.silent = g.silent && before.calm
-	}
-
-	if g.level > 0 && g.ends(memory) {
-		falls = falls || g.steady && !rises
-		g.steady = true
-	}
-	if rises {
-		g.steady = false
-	}
-
-	// nothing falls with a standstill: an output blocked two cycles before has ended the
-	// silence
+	forgets := was.level > 0 && was.ends(was.memory(k))
 	switch {
-	case rises:
-		if int(g.level) < k.TopLevel {
-			g.level++
-		}
-	case falls && g.level > 0:
+	case forgets && g.steady:
+		g.level = 0
+	case slow && was.slow:
+		g.level = min(was.level+1, plan.TopLevel)
+	case was.level > 0 && was.heard >= manyHeard<<k.ScaleBits:
 		g.level--
 	}
+	g.steady = g.steady || forgets
+	g.slow, g.heard, g.stood = slow, 0, false
+}
 
-	if g.ends(k.PatienceBits) {
-		g.pausing = g.waited
-		g.waited = before.waits
-	} else {
-		g.waited = g.waited && before.waits
-		g.pausing = g.pausing && !g.ends(k.PauseBits)
+// endFrame ends a frame with a silence.
+func (g *gate) endFrame(k *plan.Gate, was *gate) {
+	most := uint32(restartFrame) << k.ScaleBits
+	if was.level > 0 {
+		most = restartAbove
 	}
+	switch {
+	case was.late || was.frame >= most:
+		g.quota, g.growth = firstQuota, 0
+	case was.frame < shortFrame:
+		g.growth = 3
+	case was.frame < mediumFrame:
+		g.growth = 2
+	default:
+		g.growth = 1
+	}
+	g.frame, g.late = 0, false
 }
 
 // skip is n clock edges at once, all of idle cycles.
 func (g *gate) skip(k *plan.Gate, n int) {
-	// what the cycle before has left acts in the first; after the second nothing
-	// is blocked and nothing waits
-	for range min(n, 2) {
-		g.step(k, 0, idle)
-		n--
+	// the cycle before and the end of a long frame act in the first few
+	for ; n > 0 && (g.seen != seen{} || g.still|g.blocked != 0 || g.growth > 0 || g.frame >= longFrame<<k.ScaleBits); n-- {
+		g.step(k, 0, seen{})
 	}
 	for n > 0 {
-		// up to the next cycle that can end a silence or the memory; windows that do
-		// not end do not matter but the pause
-		rest := n
-		switch {
-		case g.level > 0:
-			rest = int(min(g.left(g.silence(k)), g.left(g.memory(k))))
-		case !g.silent || g.balance < int32(k.Cap):
-			rest = int(g.left(g.silence(k)))
+		// then nothing happens but at the end of a window and right after it
+		rest := min(int(g.left(g.window(k))), n)
+		if rest > 0 {
+			g.rich = g.balance >= savedQuotas*g.quota
 		}
-		rest = min(rest, n)
-		if rest > 0 && g.level == 0 {
-			g.balance = max(g.balance, 0)
-		}
-		g.pausing = g.pausing && rest <= int(g.left(k.PauseBits))
 		g.time += uint32(rest)
-		if n -= rest; n > 0 {
-			g.step(k, 0, idle)
-			n--
+		for n -= rest; n > 0 && (g.growth > 0 || g.ends(g.window(k))); n-- {
+			g.step(k, 0, seen{})
+		}
+		if g.settled(k) {
+			period := 2 << g.window(k)
+			g.time += uint32(n / period * period)
+			n %= period
 		}
 	}
+}
+
+// settled tells whether nothing changes any more in idle cycles, but that the next window
+// arms the gate, the one after it fills a balance that is full, and so on.
+func (g *gate) settled(k *plan.Gate) bool {
+	largest := int64(1) << k.QuotaBits
+	return !g.armed && g.level == 0 && g.quota == largest && g.balance >= 0 && g.balance|(largest-1) == g.balance &&
+		g.frame == 0 && !g.late && g.heard == 0 && !g.stood && !g.slow
 }

@@ -3,41 +3,41 @@
 package sim
 
 import (
-	"slices"
+	"fmt"
 	"testing"
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/stretchr/testify/require"
 )
 
-// small are gate constants with which everything happens within a few cycles: a
-// debt of 3 per injection; windows of 4, 8, 16 and 32 cycles for silences, 2, 4, 8 and
-// 16 for standstills, 32, 64 and 128 for the memory of levels 1 to 3, 8 for the patience
-// and 4 for the pause.
-var small = plan.Gate{
-	Cost: 3, Cap: 4, BalanceBits: 4, SilenceBits: 2, StandstillBits: 1, ScaleBits: 1, TopLevel: 3,
-	PatienceBits: 3, PauseBits: 2, MemoryBits: 4, TimerBits: 7,
-}
+// small are gate constants with which much happens within a few cycles: a debt of 3 per
+// injection; a cap of 4 and a largest quota of 64; windows of 8, 32, 128, 512 and 2048
+// cycles, and 128 times as many for the memory. x is 1.
+var small = plan.Gate{Cost: 3, CapBits: 2, QuotaBits: 6, BalanceBits: 11, WindowBits: 3, TimerBits: 18}
 
-// After reset the balance is the cap, everything else 0 or empty, and nothing has
-// been seen.
+// After reset the balance is 15 and the quota 16, everything else 0 or empty, and nothing
+// has been seen.
 func TestGateAfterReset(t *testing.T) {
-	require.Equal(t, gate{balance: 4}, resetGate(&small))
+	require.Equal(t, gate{balance: 15, quota: 16}, resetGate())
 	p := newPlan(t, rings{{4, 1}, {4, 1}})
-	require.Equal(t, gate{balance: 128}, NewRouter(p, 3).gate)
+	require.Equal(t, gate{balance: 15, quota: 16}, NewRouter(p, 3).gate)
 	require.True(t, NewRouter(p, 3).gate.open())
 }
 
-// The windows of silences, standstills and the memory grow 8 times from level to level, and
-// cycle 2^n - 1 is the first that ends a window of 2^n.
+// The windows grow 4 times from level to level, and are twice as long above 32 nodes.
+// Cycle 2^n - 1 is the first that ends a window of 2^n.
 func TestGateWindows(t *testing.T) {
-	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
-	require.Equal(t, 3, k.TopLevel)
-	for level, want := range [][3]int{{5, 3, 11}, {8, 6, 14}, {11, 9, 17}, {14, 12, 20}} {
-		g := gate{level: uint8(level)}
-		require.Equal(t, want, [3]int{g.silence(&k), g.standstill(&k), g.memory(&k)})
+	for _, c := range []struct {
+		r     rings
+		first int
+	}{{rings{{2, 1}}, 5}, {rings{{4, 1}, {8, 1}}, 5}, {rings{{3, 1}, {11, 1}}, 6}, {rings{{15, 1}, {15, 1}, {15, 1}, {15, 1}}, 6}} {
+		k := newPlan(t, c.r).Gate
+		for level := range 5 {
+			g := gate{level: uint8(level)}
+			require.Equal(t, c.first+2*level, g.window(&k), "%v", c.r)
+			require.Equal(t, c.first+2*level+7, g.memory(&k), "%v", c.r)
+		}
 	}
-	require.Equal(t, [2]int{7, 4}, [2]int{k.PatienceBits, k.PauseBits})
 	for time := range uint32(64) {
 		g := gate{time: time}
 		require.Equal(t, time == 7 || time == 15 || time == 23 || time == 31 || time == 39 || time == 47 || time == 55 || time == 63, g.ends(3))
@@ -46,470 +46,477 @@ func TestGateWindows(t *testing.T) {
 	}
 }
 
-// Point 1: an injection costs N - 1, a delivery earns 1 unless the balance is at
-// the cap, both at the end of the cycle after the handshake.
-func TestGateBalanceByHand(t *testing.T) {
-	g := gate{balance: 4}
-	for i, c := range []struct {
-		delivered, injected bool
-		want                int32 // at the end of the cycle
-	}{
-		{true, false, 4},
-		{true, true, 4},   // the first delivery adds nothing at the cap
-		{true, true, 1},   // nor does the second, which came with an injection
-		{false, true, -1}, // that one was below it
-		{false, false, -4},
-		{true, false, -4},
-		{true, false, -3},
-		{false, false, -2},
-		{true, false, -2},
-		{true, false, -1},
-		{true, false, 0},
-		{true, false, 1},
-		{true, false, 2},
-		{true, false, 3},
-		{true, false, 4}, // one less than the cap is below it
-		{true, false, 4},
-		{false, false, 4},
-	} {
-		g.step(&small, 0, seen{delivered: c.delivered, injected: c.injected})
-		require.Equal(t, c.want, g.balance, "cycle %d", i)
-	}
-}
-
-// Point 1: quiet at level 0 forgives the debt, and adds nothing to a balance that is
-// not negative.
-func TestGateForgivesTheDebtOfAQuietRouterAtLevel0(t *testing.T) {
+// The gate is open at a balance of 0 and above, and at any for a message that waits.
+func TestGateOpen(t *testing.T) {
 	for _, c := range []struct {
-		name string
 		g    gate
-		want int32
+		want bool
 	}{
-		{"quiet", gate{seen: seen{quiet: true, injected: true}}, 0},
-		{"quiet, without an injection", gate{balance: -6, seen: seen{quiet: true}}, 0},
-		{"quiet, balance left", gate{balance: 4, seen: seen{quiet: true, injected: true}}, 1},
-		{"quiet, nothing owed", gate{balance: 2, seen: seen{quiet: true}}, 2},
-		{"not quiet", gate{seen: seen{injected: true}}, -3},
-		{"level 1", gate{level: 1, seen: seen{quiet: true, injected: true}}, -3},
+		{gate{balance: 1}, true},
+		{gate{balance: 0}, true},
+		{gate{balance: -1}, false},
+		{gate{balance: -1, seen: seen{injected: true, delivered: true}}, false},
+		{gate{balance: -1, seen: seen{waits: true}}, true},
 	} {
-		c.g.step(&small, 0, seen{quiet: !c.g.seen.quiet}) // that of this cycle does not count yet
-		require.Equal(t, c.want, c.g.balance, c.name)
+		require.Equal(t, c.want, c.g.open(), "%+v", c.g)
 	}
 }
 
-// gateCycle is cycle t of a gate by hand: what is seen and which outputs are blocked
-// in it, and what is to be at its end.
-type gateCycle struct {
-	now     seen
+var (
+	nothing  = seen{}
+	receives = seen{delivered: true}
+	sends    = seen{injected: true}
+	both     = seen{injected: true, delivered: true}
+)
+
+// stepCase is one clock edge by hand.
+type stepCase struct {
+	name    string
+	before  gate
 	blocked uint32
-	want    gate // without time and seen
+	after   gate // but time, seen and blocked
 }
 
-// run runs a gate through consecutive cycles.
-func run(t *testing.T, k *plan.Gate, g gate, cycles ...gateCycle) gate {
+// check makes the steps with constants k, in a cycle in which something is seen that must
+// not matter yet.
+func check(t *testing.T, k *plan.Gate, cases ...stepCase) {
 	t.Helper()
-	for _, c := range cycles {
-		time := g.time
-		g.step(k, c.blocked, c.now)
-		c.want.time, c.want.seen = time+1, c.now
-		require.Equal(t, c.want, g, "cycle %d", time)
+	for _, c := range cases {
+		for _, now := range []seen{nothing, both, {waits: true}} {
+			g, want := c.before, c.after
+			want.rich = g.balance >= 8*g.quota
+			g.step(k, c.blocked, now)
+			want.time, want.seen, want.blocked = c.before.time+1, now, c.blocked
+			require.Equal(t, want, g, c.name)
+		}
+	}
+}
+
+// Point 1: an injection costs N - 1, a delivery earns 1 unless the balance was 8 quotas at
+// the start of the cycle before, both at the end of the cycle after the handshake. Point 2:
+// m counts both.
+func TestGateBalanceByHand(t *testing.T) {
+	g := gate{balance: 5, quota: 1}
+	for i, c := range []struct {
+		now     seen
+		balance int64 // at the end of the cycle
+		heard   uint32
+		rich    bool
+	}{
+		{receives, 5, 0, false},
+		{receives, 6, 1, false},
+		{receives, 7, 2, false},
+		{receives, 8, 3, false}, // 8 quotas
+		{receives, 9, 4, true},  // not at the start of the cycle before
+		{both, 9, 5, true},
+		{both, 6, 7, true}, // the delivery earns nothing, even with an injection
+		{sends, 3, 9, false},
+		{sends, 0, 10, false},
+		{nothing, -3, 11, false},
+		{both, -3, 11, false},
+		{nothing, -5, 13, false},
+		{receives, -5, 13, false},
+		{nothing, -4, 14, false},
+		{nothing, -4, 14, false},
+	} {
+		g.time = 1 // ends no window
+		g.step(&small, 0, c.now)
+		require.Equal(t, gate{balance: c.balance, quota: 1, time: 2, frame: c.heard, heard: c.heard, rich: c.rich, seen: c.now}, g, "cycle %d", i)
+	}
+}
+
+// Point 1: the limit is that of the quota at the start of the cycle before. A balance above
+// it stays.
+func TestGateEarnsUpToEightQuotas(t *testing.T) {
+	for _, c := range []struct {
+		before, quota int64
+		rich          bool // before
+		after         int64
+		later         bool
+	}{
+		{127, 16, false, 128, false},
+		{128, 16, false, 129, true},
+		{128, 16, true, 128, true},
+		{127, 16, true, 127, false},
+		{143, 16, true, 143, true},
+		{143, 16, false, 144, true},
+		{255, 32, false, 256, false},
+		{256, 32, true, 256, true},
+	} {
+		g := gate{balance: c.before, quota: c.quota, time: 1, growth: 1, rich: c.rich, seen: receives}
+		g.step(&small, 0, nothing)
+		require.Equal(t, gate{balance: c.after, quota: 2 * c.quota, time: 2, frame: 1, heard: 1, rich: c.later}, g)
+	}
+}
+
+// Point 2: c is not counted on from 128x, which two at once may exceed by 1.
+func TestGateCountsUpToMany(t *testing.T) {
+	for scale, many := range []uint32{128, 256} {
+		k := small
+		k.ScaleBits = scale
+		for _, c := range []struct{ before, after uint32 }{{many - 2, many}, {many - 1, many + 1}, {many, many}, {many + 1, many + 1}} {
+			g := gate{quota: 16, time: 1, heard: c.before, frame: 4 * many, seen: both}
+			g.step(&k, 0, nothing)
+			require.Equal(t, gate{balance: -2, quota: 16, time: 2, heard: c.after, frame: 4*many + 2}, g)
+		}
+	}
+}
+
+// Point 3: one doubling in every cycle, up to the largest quota.
+func TestGateGrowth(t *testing.T) {
+	for _, c := range []struct {
+		before int64
+		times  uint8
+		want   []int64
+	}{
+		{16, 3, []int64{32, 64, 64, 64}},
+		{8, 2, []int64{16, 32, 32}},
+		{16, 1, []int64{32, 32}},
+		{16, 0, []int64{16, 16}},
+		{64, 3, []int64{64, 64, 64}},
+	} {
+		g := gate{quota: c.before, growth: c.times}
+		for i, want := range c.want {
+			g.step(&small, 0, nothing)
+			require.Equal(t, want, g.quota)
+			require.Equal(t, max(int(c.times)-1-i, 0), int(g.growth))
+		}
+	}
+}
+
+// Point 4: from 8192x messages on, at a multiple of 4, with the balance that point 1
+// leaves.
+func TestGateLongFrameByHand(t *testing.T) {
+	for scale, most := range []uint32{8192, 16384} {
+		k := small
+		k.ScaleBits = scale
+		for _, c := range []struct {
+			name                 string
+			time, m              uint32
+			balance              int64
+			seen                 seen
+			ends                 bool
+			wantBalance, without int64 // with and without the end
+		}{
+			{"at once", 64, most, 3, nothing, true, 3, 0},
+			{"later", 64, most + 7, 4, nothing, true, 0, 0},
+			{"remainder", 64, most, 4*5 + 3, nothing, true, 3, 0},
+			{"with a delivery", 64, most, 4*5 + 2, receives, true, 3, 0},
+			{"with an injection", 64, most, 4*5 + 2, sends, true, 3, 0},
+			{"with one that makes a debt", 64, most, 2, sends, true, -1, 0},
+			{"with a delivery that ends it", 64, most, -1, receives, true, 0, 0},
+			{"no balance", 64, most, 0, nothing, true, 0, 0},
+			{"a debt stays", 64, most, -1, nothing, true, -1, 0},
+			{"and counts", 64, most, -2, both, true, -4, 0},
+			{"one less", 64, most - 1, 23, receives, false, 0, 24},
+			{"not now", 65, most, 23, sends, false, 0, 20},
+			{"nor now", 66, most + 8, 23, sends, false, 0, 20},
+		} {
+			g := gate{time: c.time, balance: c.balance, quota: 32, growth: 2, frame: c.m, seen: c.seen}
+			heard := all(c.seen.injected)&1 + all(c.seen.delivered)&1
+			want := gate{time: c.time + 1, heard: heard, balance: c.wantBalance, quota: 16, late: true}
+			if !c.ends {
+				want = gate{time: c.time + 1, heard: heard, balance: c.without, quota: 64, growth: 1, frame: c.m + heard}
+			}
+			g.step(&k, 0, nothing)
+			require.Equal(t, want, g, "%s, %d", c.name, scale)
+		}
+	}
+}
+
+// Point 4: at the end of a window of 4 cycles, also of one of the level, it waits.
+func TestGateLongFrameWaitsAtTheEndOfAWindow(t *testing.T) {
+	g := gate{time: 31, quota: 32, frame: 8192, heard: 20}
+	g.step(&small, 0, nothing)
+	require.Equal(t, gate{time: 32, quota: 32, frame: 8192}, g)
+	g.step(&small, 0, nothing)
+	require.Equal(t, gate{time: 33, quota: 16, late: true}, g)
+}
+
+// Point 5: an output that is blocked at the end of a window of 4 cycles, and up to the
+// cycle before the end of the next, stands still.
+func TestGateStandstillByHand(t *testing.T) {
+	with := func(still uint32, stood bool) gate {
+		return gate{balance: -1, still: still, stood: stood, steady: !stood}
+	}
+	for _, c := range []struct {
+		name    string
+		blocked []uint32 // from cycle 0 on
+		want    []gate   // at the ends of these cycles
+	}{
+		{
+			"the shortest", []uint32{0, 0, 0, 2, 2, 2, 2, 0, 0},
+			[]gate{with(0, false), with(0, false), with(0, false), with(2, false), with(2, false), with(2, false), with(2, false), with(0, true), with(0, true)},
+		},
+		{
+			"the longest without one", []uint32{2, 2, 2, 2, 2, 2, 0, 0, 0},
+			[]gate{with(0, false), with(0, false), with(0, false), with(2, false), with(2, false), with(2, false), with(0, false), with(0, false), with(0, false)},
+		},
+		{
+			"and after the end of a window", []uint32{0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 0, 2},
+			[]gate{with(0, false), with(0, false), with(0, false), with(0, false), with(0, false), with(0, false), with(0, false), with(2, false), with(2, false), with(2, false), with(0, false), with(2, false)},
+		},
+		{
+			"on without end", []uint32{2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
+			[]gate{with(0, false), with(0, false), with(0, false), with(2, false), with(2, false), with(2, false), with(2, false), with(0, true), with(0, true), with(0, true), with(0, true), with(2, true), with(2, true)},
+		},
+		{
+			"one of several", []uint32{0, 0, 0, 7, 5, 7, 4 | localOutput, 0},
+			[]gate{with(0, false), with(0, false), with(0, false), with(7, false), with(5, false), with(5, false), with(4, false), with(0, true)},
+		},
+		{
+			"the local output", []uint32{0, 0, 0, localOutput, localOutput, localOutput, localOutput, 0},
+			[]gate{with(0, false), with(0, false), with(0, false), with(localOutput, false), with(localOutput, false), with(localOutput, false), with(localOutput, false), with(0, true)},
+		},
+		{
+			"in turn", []uint32{0, 0, 0, 1, 3, 2, 2, 2, 2, 3, 1, 1},
+			[]gate{with(0, false), with(0, false), with(0, false), with(1, false), with(1, false), with(0, false), with(0, false), with(2, false), with(2, false), with(2, false), with(0, false), with(1, false)},
+		},
+	} {
+		k := small
+		k.WindowBits = 5
+		g := gate{balance: -1, steady: true}
+		for i, blocked := range c.blocked {
+			g.step(&k, blocked, nothing)
+			c.want[i].time, c.want[i].blocked = uint32(i)+1, blocked
+			require.Equal(t, c.want[i], g, "%s: cycle %d", c.name, i)
+		}
+	}
+}
+
+// at is a gate in the last cycle of a window of a level, with constants small.
+func at(level uint8, g gate) gate {
+	g.time, g.level = 8<<(2*level)-1, level
+	if g.quota == 0 {
+		g.quota = 16
 	}
 	return g
 }
 
-// times repeats a cycle.
-func times(n int, c gateCycle) []gateCycle { return slices.Repeat([]gateCycle{c}, n) }
+// then is what the gate is after that.
+func then(level uint8, g gate) gate { return at(level, g) }
 
-var (
-	calm  = seen{calm: true}
-	busy  = seen{}
-	waits = seen{waits: true}
-)
-
-// Point 2: an output that is blocked at the end of a window, and up to the cycle
-// before the end of the next, raises the level. The first window ends with cycle 1.
-func TestGateStandstillByHand(t *testing.T) {
-	g := func(level uint8, still uint32) gate { return gate{balance: 4, level: level, still: still} }
-	run(t, &small, resetGate(&small),
-		gateCycle{busy, 2, g(0, 0)}, // 0: ends no window
-		gateCycle{busy, 2, g(0, 2)}, // 1
-		gateCycle{busy, 2, g(0, 2)},
-		gateCycle{busy, 0, g(1, 0)}, // 3: what is blocked now does not matter
-		// now windows of 4
-		gateCycle{busy, 2, g(1, 0)},
-		gateCycle{busy, 2, g(1, 0)}, // 5: would end one of 2
-		gateCycle{busy, 2, g(1, 0)},
-		gateCycle{busy, 2, g(1, 2)}, // 7
-		gateCycle{busy, 2, g(1, 2)},
-		gateCycle{busy, 2, g(1, 2)},
-		gateCycle{busy, 2, g(1, 2)},
-		gateCycle{busy, 2, g(2, 0)}, // 11: S is not loaded at once
-		// now windows of 8
-		gateCycle{busy, 2, g(2, 0)},
-		gateCycle{busy, 2, g(2, 0)},
-		gateCycle{busy, 2, g(2, 0)},
-		gateCycle{busy, 2, g(2, 2)}, // 15
-		gateCycle{busy, 2, g(2, 2)},
-		gateCycle{busy, 2, g(2, 2)},
-		gateCycle{busy, 2, g(2, 2)},
-		gateCycle{busy, 2, g(2, 2)},
-		gateCycle{busy, 2, g(2, 2)},
-		gateCycle{busy, 2, g(2, 2)},
-		gateCycle{busy, 2, g(2, 2)},
-		gateCycle{busy, 2, g(3, 0)}, // 23
-	)
-	// windows of 16 end with 31, 47, 63
-	run(t, &small, gate{time: 30, balance: 4, level: 3},
-		slices.Concat(
-			times(1, gateCycle{busy, 2, g(3, 0)}),
-			times(16, gateCycle{busy, 2, g(3, 2)}), // 31..46
-			times(16, gateCycle{busy, 2, g(3, 0)}), // 47..62: it stays at the top, but S becomes empty
-			times(16, gateCycle{busy, 2, g(3, 2)}),
-			times(1, gateCycle{busy, 2, g(3, 0)}), // 79
-		)...)
-}
-
-// Point 2: one cycle less at either side is no standstill.
-func TestGateStandstillOneCycleShort(t *testing.T) {
-	g := func(still uint32) gate { return gate{balance: 4, level: 1, still: still} }
-	// windows of 4: cycles 3, 7, 11, 15 end one
-	run(t, &small, gate{time: 3, balance: 4, level: 1},
-		gateCycle{busy, 0, g(0)}, // 3
-		gateCycle{busy, 1, g(0)}, // blocked from the cycle after that
-		gateCycle{busy, 1, g(0)},
-		gateCycle{busy, 1, g(0)},
-		gateCycle{busy, 1, g(1)}, // 7
-		gateCycle{busy, 1, g(1)},
-		gateCycle{busy, 1, g(1)},
-		gateCycle{busy, 0, g(0)}, // 10: released one cycle before the end
-		gateCycle{busy, 1, g(1)}, // 11: empty, so loaded
-		gateCycle{busy, 1, g(1)},
-		gateCycle{busy, 1, g(1)},
-		gateCycle{busy, 1, g(1)},
-		gateCycle{busy, 0, gate{balance: 4, level: 2}}, // 15
-	)
-}
-
-// Point 2: S is loaded only at the end of a window, and only if it is empty; from
-// then on outputs only leave it. Two outputs that relay each other raise nothing.
-func TestGateStandstillOfSeveralOutputsByHand(t *testing.T) {
-	g := func(still uint32) gate { return gate{balance: 4, level: 1, still: still} }
-	run(t, &small, gate{time: 3, balance: 4, level: 1},
-		gateCycle{busy, 5, g(5)}, // 3
-		gateCycle{busy, 6, g(4)}, // 2 came later
-		gateCycle{busy, 7, g(4)},
-		gateCycle{busy, 3, g(0)},
-		gateCycle{busy, 3 | localOutput, g(3 | localOutput)}, // 7
-		gateCycle{busy, 2 | localOutput, g(2 | localOutput)},
-		gateCycle{busy, 7 | localOutput, g(2 | localOutput)},
-		gateCycle{busy, localOutput, g(localOutput)},
-		gateCycle{busy, localOutput, gate{balance: 4, level: 2}}, // 11
-	)
-	// 1 and 2 in turn, each blocked while the other one moves
-	run(t, &small, gate{time: 3, balance: 4, level: 1},
-		gateCycle{busy, 1, g(1)}, // 3
-		gateCycle{busy, 3, g(1)},
-		gateCycle{busy, 2, g(0)},
-		gateCycle{busy, 2, g(0)},
-		gateCycle{busy, 2, g(2)}, // 7
-		gateCycle{busy, 2, g(2)},
-		gateCycle{busy, 3, g(2)},
-		gateCycle{busy, 1, g(0)},
-		gateCycle{busy, 1, g(1)}, // 11
-	)
-}
-
-// Point 2: the window in which the level has risen or fallen does not count for the
-// new level: S is loaded at the end of one of that level at the earliest.
-func TestGateStandstillAfterALevelChange(t *testing.T) {
-	// level 0 rises at 5, the first window of 4 ends with 7
-	run(t, &small, gate{time: 5, balance: 4, still: 1},
-		gateCycle{busy, 1, gate{balance: 4, level: 1}},
-		gateCycle{busy, 1, gate{balance: 4, level: 1}},
-		gateCycle{busy, 1, gate{balance: 4, level: 1, still: 1}}, // 7
-		gateCycle{busy, 1, gate{balance: 4, level: 1, still: 1}},
-		gateCycle{busy, 1, gate{balance: 4, level: 1, still: 1}},
-		gateCycle{busy, 1, gate{balance: 4, level: 1, still: 1}},
-		gateCycle{busy, 0, gate{balance: 4, level: 2}}, // 11
-	)
-	// level 1 falls at 7, at the end of a silence. What is blocked then has stood
-	// still since the end of a window of level 0
-	run(t, &small, gate{time: 7, balance: 1, level: 1, silent: true, seen: calm},
-		gateCycle{busy, 1, gate{balance: 4, still: 1, silent: true}},
-		gateCycle{busy, 1, gate{balance: 4, still: 1}},
-		gateCycle{busy, 0, gate{balance: 4, level: 1}}, // 9
-	)
-}
-
-// Point 3: a silence from the end of a window to the end of the next one refills
-// the balance and lowers the level, one cycle after the other at either side.
-func TestGateSilenceByHand(t *testing.T) {
-	g := func(level uint8, silent bool, balance int32) gate {
-		return gate{level: level, silent: silent, balance: balance}
-	}
-	// windows of 8 end with 7, 15, 23: what is seen in 6 counts at the end of 7
-	at := gate{time: 6, balance: -2, level: 1}
-	exact := run(t, &small, at, slices.Concat(
-		times(1, gateCycle{calm, 0, g(1, false, -2)}),
-		times(8, gateCycle{calm, 0, g(1, true, -2)}), // 7..14; 13 is the last that matters
-		times(1, gateCycle{calm, 0, g(0, true, 4)}),  // 15
-	)...)
-	run(t, &small, at, slices.Concat(
-		times(1, gateCycle{calm, 0, g(1, false, -2)}),
-		times(7, gateCycle{calm, 0, g(1, true, -2)}), // 7..13
-		times(1, gateCycle{busy, 0, g(1, true, -2)}), // 14
-		times(1, gateCycle{busy, 0, g(0, false, 4)}), // 15: silent is what 14 was
-		times(1, gateCycle{busy, 0, g(0, false, 4)}),
-	)...)
-	run(t, &small, at, slices.Concat(
-		times(1, gateCycle{calm, 0, g(1, false, -2)}),
-		times(6, gateCycle{calm, 0, g(1, true, -2)}), // 7..12
-		times(1, gateCycle{busy, 0, g(1, true, -2)}), // 13
-		times(1, gateCycle{calm, 0, g(1, false, -2)}),
-		times(1, gateCycle{calm, 0, g(1, true, -2)}), // 15
-	)...)
-	run(t, &small, at, slices.Concat(
-		times(1, gateCycle{busy, 0, g(1, false, -2)}), // 6
-		times(8, gateCycle{calm, 0, g(1, false, -2)}), // 7..14
-		times(8, gateCycle{calm, 0, g(1, true, -2)}),  // 15..22
-		times(1, gateCycle{calm, 0, g(0, true, 4)}),   // 23
-	)...)
-
-	// it goes on at the lower level, whose next window ends with 19
-	exact.balance = -2
-	run(t, &small, exact, slices.Concat(
-		times(3, gateCycle{calm, 0, g(0, true, -2)}), // 16..18
-		times(1, gateCycle{calm, 0, g(0, true, 4)}),  // 19
-	)...)
-}
-
-// Point 3: from level 3 down, each silence lasts for a window of its level, and the
-// next one begins when it ends.
-func TestGateSilencesFollowEachOther(t *testing.T) {
-	g := gate{time: 31, balance: -6, level: 3, seen: calm}
-	want := map[uint32]gate{ // at the end of the cycle; it holds until the next
-		31: {balance: -6, level: 3, silent: true},
-		63: {balance: 4, level: 2, silent: true},
-		79: {balance: 4, level: 1, silent: true},
-		87: {balance: 4, level: 0, silent: true},
-	}
-	var last gate
-	for time := uint32(31); time < 300; time++ {
-		g.step(&small, 0, calm)
-		if w, ok := want[time]; ok {
-			last = w
+// Point 6: what is few and low, by the level, and when the gate is armed. The gate that is
+// armed by a low window is told by m.
+func TestGateLowWindows(t *testing.T) {
+	for scale := range 2 {
+		k := small
+		k.ScaleBits = scale
+		x := uint32(1) << scale
+		for _, c := range []struct {
+			heard   uint32
+			level   uint8
+			blocked uint32 // in the cycle before
+			low     bool
+		}{
+			{0, 0, 0, true},
+			{8*x - 1, 0, 0, true},
+			{8 * x, 0, 0, false},
+			{128 * x, 0, 0, false},
+			{0, 0, 4, false},
+			{8*x - 1, 0, localOutput, false},
+			{0, 1, 0, true},
+			{1, 1, 0, false},
+			{8*x - 1, 1, 0, false},
+			{0, 1, 1, false},
+			{0, 4, 0, true},
+			{1, 4, 0, false},
+		} {
+			g := at(c.level, gate{balance: -1, heard: c.heard, frame: 100, blocked: c.blocked})
+			g.step(&k, 8, nothing) // what is blocked now does not matter
+			want := gate{balance: -1, time: g.time, quota: 16, level: c.level, frame: 100, still: 8, blocked: 8, slow: c.level > 0 && c.heard > 0}
+			if c.low {
+				want.frame, want.armed, want.growth = 0, true, 2
+			}
+			require.Equal(t, want, g, "%+v", c)
 		}
-		last.time, last.seen = time+1, calm
-		require.Equal(t, last, g, "cycle %d", time)
 	}
 }
 
-// Point 3: the refill counts, whatever point 1 says, and the level is that of the
-// start of the cycle.
-func TestGateRefillGoesBeforeAPayment(t *testing.T) {
-	for _, level := range []uint8{0, 1} {
-		g := gate{time: 7, balance: -2, level: level, silent: true, seen: seen{calm: true, injected: true}}
-		g.step(&small, 0, busy)
-		require.Equal(t, gate{time: 8, balance: 4, silent: true}, g)
-		g = gate{time: 7, balance: 4, level: level, silent: true, seen: seen{delivered: true, injected: true}}
-		g.step(&small, 0, busy)
-		require.Equal(t, gate{time: 8, balance: 4}, g)
+// Point 6 (a): a low window ends the frame, and what it has heard sets the growth of the
+// quota.
+func TestGateEndOfAFrame(t *testing.T) {
+	for scale := range 2 {
+		k := small
+		k.ScaleBits = scale
+		x := uint32(1) << scale
+		for _, c := range []struct {
+			m      uint32
+			late   bool
+			level  uint8
+			quota  int64
+			growth uint8
+		}{
+			{0, false, 0, 32, 3},
+			{63, false, 0, 32, 3},
+			{64, false, 0, 32, 2},
+			{511, false, 0, 32, 2},
+			{512, false, 0, 32, 1},
+			{1024, false, 0, 32, 1},
+			{4608*x - 1, false, 0, 32, 1},
+			{4608 * x, false, 0, 16, 0},
+			{8192 * x, false, 0, 16, 0},
+			{0, true, 0, 16, 0},
+			{600, true, 0, 16, 0},
+			{0, false, 1, 32, 3},
+			{63, false, 2, 32, 3},
+			{64, false, 3, 32, 2},
+			{512, false, 4, 32, 1},
+			{1023, false, 1, 32, 1},
+			{1024, false, 1, 16, 0},
+			{1024, false, 4, 16, 0},
+			{0, true, 1, 16, 0},
+		} {
+			g := at(c.level, gate{quota: 32, frame: c.m, late: c.late, seen: both})
+			before := g.balance
+			g.step(&k, 0, nothing)
+			require.Equal(t, gate{time: g.time, balance: before - 2, quota: c.quota, level: c.level, growth: c.growth, armed: true}, g, "%+v", c)
+		}
 	}
-	// no refill, but a debt forgiven, in a window that begins calm
-	g := gate{time: 7, balance: 1, seen: seen{calm: true, quiet: true, injected: true}}
-	g.step(&small, 0, busy)
-	require.Equal(t, gate{time: 8, balance: 0, silent: true}, g)
 }
 
-// Point 3: after reset the first window does not count, because its beginning is
-// missing.
-func TestGateSilenceAfterReset(t *testing.T) {
-	g := resetGate(&small)
-	g.balance = 1
-	for time := range 7 {
-		require.EqualValues(t, 1, g.balance, "cycle %d", time)
-		require.Equal(t, time > 3, g.silent, "cycle %d", time)
-		g.step(&small, 0, calm)
+// Point 6 (a): the window after a low one fills the balance, whatever it is, but for one
+// with few messages and a standstill.
+func TestGateFills(t *testing.T) {
+	g := func(balance int64, more gate) gate {
+		more.balance = balance
+		return more
 	}
-	g.step(&small, 0, calm)
-	require.Equal(t, gate{time: 8, balance: 4, silent: true, seen: calm}, g)
+	check(
+		t, &small,
+		stepCase{"a debt", at(0, g(-5, gate{armed: true, frame: 3})), 0, then(0, g(15, gate{frame: 3}))},
+		stepCase{"nothing", at(0, g(0, gate{armed: true})), 0, then(0, g(15, gate{}))},
+		stepCase{"bitwise or", at(0, g(16+5, gate{armed: true})), 0, then(0, g(31, gate{}))},
+		stepCase{"of a large balance", at(0, g(128, gate{armed: true})), 0, then(0, g(143, gate{}))},
+		stepCase{"of the quota", at(0, g(16+5, gate{armed: true, quota: 64})), 0, then(0, g(63, gate{quota: 64}))},
+		stepCase{"after an injection", at(0, g(17, gate{armed: true, seen: sends})), 0, then(0, g(15, gate{frame: 1}))},
+		stepCase{"after one that makes a debt", at(0, g(1, gate{armed: true, seen: sends})), 0, then(0, g(15, gate{frame: 1}))},
+		stepCase{"after a delivery", at(0, g(15, gate{armed: true, seen: receives})), 0, then(0, g(31, gate{frame: 1}))},
+		stepCase{"many messages", at(0, g(-5, gate{armed: true, heard: 127})), 0, then(0, g(15, gate{}))},
+		stepCase{"blocked before", at(0, g(-5, gate{armed: true, blocked: 1})), 0, then(0, g(15, gate{}))},
+		stepCase{"few and stood", at(0, g(-5, gate{armed: true, heard: 15, stood: true})), 0, then(0, g(-5, gate{slow: true}))},
+		stepCase{"few and stood at the end", at(0, g(-5, gate{armed: true, still: 1, steady: true})), 0, then(0, g(-5, gate{slow: true}))},
+		stepCase{"stood, but not few", at(0, g(-5, gate{armed: true, heard: 16, stood: true})), 0, then(0, g(15, gate{}))},
+		stepCase{"not armed", at(0, g(-5, gate{heard: 16})), 0, then(0, g(-5, gate{}))},
+		stepCase{"not armed, stood, but not few", at(0, g(-5, gate{heard: 16, stood: true})), 0, then(0, g(-5, gate{}))},
+		stepCase{"low, but few and stood", at(0, g(-5, gate{heard: 7, stood: true, frame: 9})), 0, then(0, g(-5, gate{slow: true, frame: 9}))},
+		stepCase{"slow without a standstill", at(1, g(-5, gate{armed: true, heard: 1})), 0, then(1, g(15, gate{slow: true}))},
+		stepCase{"stood above level 0", at(1, g(-5, gate{armed: true, stood: true})), 0, then(1, g(-5, gate{slow: true}))},
+	)
+	for level := range uint8(5) {
+		k := small
+		early := at(level, g(-5, gate{armed: true}))
+		early.time = 8<<(2*level)/2 - 1 // ends a window of half the length
+		after := early
+		check(t, &k, stepCase{fmt.Sprintf("not the end, level %d", level), early, 0, after})
+	}
 }
 
-// Point 4: without a standstill the level falls with the second end of a window of its
-// memory, and then with the first one of each level below: cycles 255 (256 is 2 windows
-// of 128), 319 and 351.
+// Point 6 (b): two slow windows one after the other raise the level, one with many
+// messages lowers it.
+func TestGateLevels(t *testing.T) {
+	for scale := range 2 {
+		k := small
+		k.ScaleBits = scale
+		x := uint32(1) << scale
+		for _, c := range []struct {
+			level       uint8
+			heard       uint32
+			stood, slow bool
+			want        uint8
+			wantSlow    bool
+		}{
+			{0, 0, true, true, 1, true},
+			{0, 0, true, false, 0, true},
+			{0, 16*x - 1, true, true, 1, true},
+			{0, 16 * x, true, true, 0, false},
+			{0, 15, false, true, 0, false},
+			{1, 0, true, true, 2, true},
+			{1, 1, false, true, 2, true},
+			{1, 1, false, false, 1, true},
+			{1, 0, false, true, 1, false},
+			{1, 16*x - 1, false, true, 2, true},
+			{1, 16 * x, false, true, 1, false},
+			{1, 16 * x, true, true, 1, false},
+			{2, 3, false, true, 3, true},
+			{3, 3, false, true, 4, true},
+			{4, 3, false, true, 4, true},
+			{4, 3, true, true, 4, true},
+			{4, 128*x - 1, false, true, 4, false},
+			{4, 128 * x, false, true, 3, false},
+			{3, 128*x + 1, true, false, 2, false},
+			{2, 128 * x, false, false, 1, false},
+			{1, 128 * x, false, false, 0, false},
+			{1, 128*x - 1, false, false, 1, false},
+			{0, 128 * x, false, false, 0, false},
+		} {
+			g := at(c.level, gate{quota: 16, heard: c.heard, stood: c.stood, slow: c.slow, blocked: 1})
+			g.step(&k, 0, nothing)
+			require.Equal(t, gate{time: g.time, quota: 16, level: c.want, slow: c.wantSlow}, g, "%+v", c)
+		}
+	}
+}
+
+// Point 6: what is heard in the last cycle of a window is of none.
+func TestGateWindowLosesWhatIsHeardAtItsEnd(t *testing.T) {
+	g := at(0, gate{balance: 3, heard: 12, stood: true, frame: 5, seen: both})
+	g.step(&small, 0, nothing)
+	require.Equal(t, gate{time: g.time, balance: 1, quota: 16, slow: true, frame: 7}, g)
+}
+
+// Point 6 (b): a window of the memory without a standstill clears the level, whatever else
+// would change it, and the next one begins without one.
 func TestGateMemoryByHand(t *testing.T) {
-	g := gate{time: 20, balance: -3, level: 3}
-	for time := uint32(20); time < 600; time++ {
-		g.step(&small, 0, busy)
-		want := gate{time: time + 1, balance: -3, level: 3, steady: time >= 127}
-		switch {
-		case time >= 351:
-			want.level = 0
-		case time >= 319:
-			want.level = 1
-		case time >= 255:
-			want.level = 2
-		}
-		require.Equal(t, want, g, "cycle %d", time)
-	}
-}
-
-// Point 4 with the constants of every machine: windows of 2^14, 2^17 and 2^20 cycles,
-// aligned, one cycle before and at their ends.
-func TestGateMemoryOfEveryLevel(t *testing.T) {
-	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
-	for level, window := range map[uint8]uint32{1: 1 << 14, 2: 1 << 17, 3: 1 << 20} {
-		for _, n := range []uint32{1, 2, 3, 7, 1 << 11} { // the last: t is 0 again, or at 2^31
-			at := n*window - 1
-			g := gate{time: at - 1, balance: -3, level: level, steady: true}
-			g.step(&k, 0, busy)
-			require.Equal(t, gate{time: at, balance: -3, level: level, steady: true}, g)
-			g.step(&k, 0, busy)
-			require.Equal(t, gate{time: at + 1, balance: -3, level: level - 1, steady: true}, g)
-			g = gate{time: at, balance: -3, level: level}
-			g.step(&k, 0, busy)
-			require.Equal(t, gate{time: at + 1, balance: -3, level: level, steady: true}, g, "a standstill before")
-		}
-		// half of a window is none, but if it is one of the level below it does not count either
-		g := gate{time: window/2 - 1, balance: -3, level: level, steady: true}
-		g.step(&k, 0, busy)
-		require.Equal(t, level, g.level)
-		g = gate{time: window/8 - 1, balance: -3, level: level}
-		g.step(&k, 0, busy)
-		require.False(t, g.steady)
-	}
-	// at level 0 no window counts, and steady stays what it was
-	for _, steady := range []bool{false, true} {
-		g := gate{time: 1<<20 - 1, balance: 3, steady: steady}
-		g.step(&k, 0, busy)
-		require.Equal(t, gate{time: 1 << 20, balance: 3, steady: steady}, g)
-	}
-}
-
-// Point 4: after a fall from level 2 the next one comes after exactly one full window
-// of level 1.
-func TestGateMemoryAfterAFall(t *testing.T) {
-	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
-	g := gate{time: 1<<18 - 1, balance: -3, level: 2, steady: true}
-	g.step(&k, 0, busy)
-	require.EqualValues(t, 1, g.level)
-	for range 1<<14 - 1 {
-		g.step(&k, 0, busy)
-		require.EqualValues(t, 1, g.level)
-	}
-	g.step(&k, 0, busy)
-	require.Equal(t, gate{time: 1<<18 + 1<<14, balance: -3, steady: true}, g)
-}
-
-// Point 4: a standstill clears steady, whatever the level, and in a cycle that ends
-// a window of the memory it does so too and the level does not fall. Its windows are
-// of 32, 64 and 128 cycles.
-func TestGateMemoryAndStandstill(t *testing.T) {
-	g := func(time uint32, level uint8, still uint32, steady bool) gate {
-		return gate{time: time, balance: -3, level: level, still: still, steady: steady}
-	}
-	for _, c := range []struct {
-		name        string
-		before, end gate
-	}{
-		{"within the window", g(7, 1, 1, true), g(8, 2, 0, false)},
-		{"within the window, at level 2", g(31, 2, 1, true), g(32, 3, 0, false)},
-		{"within the window, at the top", g(15, 3, 1, true), g(16, 3, 0, false)},
-		{"at its end", g(31, 1, 1, true), g(32, 2, 0, false)},
-		{"at its end, at level 2", g(63, 2, 1, true), g(64, 3, 0, false)},
-		{"at its end, at the top", g(127, 3, 1, true), g(128, 3, 0, false)},
-		{"at its end, at level 0", g(15, 0, 1, true), g(16, 1, 0, false)},
-		{"at its end, not steady", g(31, 1, 1, false), g(32, 2, 0, false)},
-		{"at its end, at the top, not steady", g(127, 3, 1, false), g(128, 3, 0, false)},
-		{"S renewed at its end", g(31, 1, 0, true), g(32, 0, 2, true)},
-		{"S renewed at its end, at the top", g(127, 3, 0, true), g(128, 2, 2, true)},
-		{"S not empty, but not at its end", g(30, 1, 2, true), g(31, 1, 2, true)},
-		{"a window of the level below", g(31, 2, 0, true), g(32, 2, 2, true)},
-		{"none, at level 0", g(127, 0, 0, true), g(128, 0, 2, true)},
-		{"none, at level 0, not steady", g(127, 0, 0, false), g(128, 0, 2, false)},
-		{"none, not steady", g(63, 2, 0, false), g(64, 2, 2, true)},
-	} {
-		got := c.before
-		got.step(&small, 2, busy)
-		c.end.seen = busy
-		require.Equal(t, c.end, got, c.name)
-	}
-}
-
-// Point 4: a silence and the memory in one cycle lower the level by 1 in all, and a
-// silence alone does not keep the window from counting for the next one.
-func TestGateMemoryAndSilence(t *testing.T) {
-	for level, want := range []uint8{0, 0, 1, 2} {
-		for _, steady := range []bool{false, true} {
-			g := gate{time: 127, balance: -3, level: uint8(level), silent: true, steady: steady}
-			g.step(&small, 0, calm)
-			require.Equal(t, gate{time: 128, balance: 4, level: want, silent: false, steady: steady || level > 0, seen: calm}, g)
+	for level := range uint8(5) {
+		k := small
+		end := uint32(8) << (2 * level) << plan.MemoryBits
+		for _, c := range []struct {
+			name       string
+			time       uint32
+			g, want    gate
+			wantSteady bool
+			wantLevel  uint8
+		}{
+			{"steady", end - 1, gate{steady: true}, gate{armed: true, growth: 3}, true, 0},
+			{"steady, another window", 6*end - 1, gate{steady: true}, gate{armed: true, growth: 3}, true, 0},
+			{"not steady", end - 1, gate{}, gate{armed: true, growth: 3}, true, level},
+			{"half of the window", end/2 - 1, gate{steady: true}, gate{armed: true, growth: 3}, true, level},
+			{"half of the window, not steady", end/2 - 1, gate{}, gate{armed: true, growth: 3}, false, level},
+			{"standstill at its end", end - 1, gate{steady: true, still: 1}, gate{slow: true}, true, level},
+			{"slow twice", end - 1, gate{steady: true, slow: true, heard: 1}, gate{slow: true}, true, 0},
+			{"slow twice, not steady", end - 1, gate{slow: true, heard: 1}, gate{slow: true}, true, min(level+1, 4)},
+			{"many messages", end - 1, gate{steady: true, heard: 128}, gate{}, true, 0},
+			{"many messages, not steady", end - 1, gate{heard: 128}, gate{}, true, max(level, 1) - 1},
+		} {
+			if level == 0 { // it has no memory
+				c.wantSteady = c.g.steady && c.g.still == 0
+				c.wantLevel = 0
+				if c.g.heard == 1 { // nor is it slow
+					continue
+				}
+			}
+			c.g.time, c.g.quota, c.g.level = c.time, 16, level
+			c.want.time, c.want.quota, c.want.level, c.want.steady = c.time+1, 16, c.wantLevel, c.wantSteady
+			c.g.step(&k, 0, nothing)
+			require.Equal(t, c.want, c.g, "%s: level %d", c.name, level)
 		}
 	}
 }
 
-// Points 2 to 4: a standstill and a silence never meet in a router. If they did, the
-// standstill would win.
-func TestGateStandstillWinsOverASilence(t *testing.T) {
-	for level, want := range []uint8{1, 2, 3, 3} {
-		g := gate{time: 127, balance: -3, level: uint8(level), still: 1, silent: true, steady: true}
-		g.step(&small, 1, calm)
-		require.Equal(t, gate{time: 128, balance: 4, level: want, seen: calm}, g)
+// After a rise the window of the new level is an aligned one, however much of it is left,
+// and a window that was slow before counts.
+func TestGateLevelsFollowEachOther(t *testing.T) {
+	g := gate{quota: 16}
+	changes := map[uint32]uint8{}
+	for g.time < 6000 {
+		level := g.level
+		g.step(&small, 1, receives) // stands still
+		if g.heard > 10 {
+			g.heard = 10
+		}
+		if g.level != level {
+			changes[g.time-1] = g.level
+		}
 	}
-}
-
-// Point 5: a local input that waits from the end of a window of 8 cycles to the end
-// of the next one starts a pause of 4.
-func TestGatePatienceByHand(t *testing.T) {
-	k := small
-	k.MemoryBits = 8
-	g := func(waited, pausing bool) gate { return gate{balance: 4, waited: waited, pausing: pausing} }
-	start := gate{time: 6, balance: 4}
-	// seen in 6, ..., 13: it counts at the ends of 7, ..., 14
-	g15 := run(t, &k, start, slices.Concat(
-		times(1, gateCycle{waits, 0, g(false, false)}), // 6
-		times(7, gateCycle{waits, 0, g(true, false)}),  // 7..13
-		times(1, gateCycle{busy, 0, g(true, false)}),   // 14
-	)...)
-	run(t, &k, g15, slices.Concat(
-		times(1, gateCycle{busy, 0, g(false, true)}),  // 15
-		times(3, gateCycle{waits, 0, g(false, true)}), // 16..18
-		times(1, gateCycle{waits, 0, g(false, false)}),
-		times(3, gateCycle{waits, 0, g(false, false)}),
-		times(1, gateCycle{waits, 0, g(true, false)}), // 23
-		times(7, gateCycle{waits, 0, g(true, false)}),
-		times(4, gateCycle{waits, 0, g(true, true)}), // 31..34
-		times(4, gateCycle{waits, 0, g(true, false)}),
-		times(4, gateCycle{waits, 0, g(true, true)}), // 39..42: again
-		times(1, gateCycle{busy, 0, g(true, false)}),
-		times(4, gateCycle{busy, 0, g(false, false)}),
-	)...)
-	// one cycle less
-	run(t, &k, start, slices.Concat(
-		times(1, gateCycle{busy, 0, g(false, false)}), // 6
-		times(8, gateCycle{waits, 0, g(false, false)}),
-		times(7, gateCycle{waits, 0, g(true, false)}), // 15..21
-		times(1, gateCycle{busy, 0, g(true, false)}),  // 22
-		times(1, gateCycle{busy, 0, g(false, true)}),  // 23
-	)...)
-	run(t, &k, start, slices.Concat(
-		times(1, gateCycle{waits, 0, g(false, false)}), // 6
-		times(6, gateCycle{waits, 0, g(true, false)}),  // 7..12
-		times(1, gateCycle{busy, 0, g(true, false)}),   // 13
-		times(1, gateCycle{waits, 0, g(false, false)}), // 14
-		times(1, gateCycle{waits, 0, g(true, false)}),  // 15: and a new one begins
-	)...)
-}
-
-// Point 5: a pause may be as long as the patience; then it lasts until the end of
-// the next window in which nothing waited.
-func TestGatePauseAsLongAsThePatience(t *testing.T) {
-	k := small
-	k.PauseBits = k.PatienceBits
-	g := gate{time: 15, balance: 4, waited: true}
-	for time := uint32(15); time < 40; time++ {
-		g.step(&k, 0, busy)
-		require.Equal(t, time < 23, g.pausing, "cycle %d", time)
-	}
+	require.Equal(t, map[uint32]uint8{15: 1, 31: 2, 127: 3, 511: 4}, changes)
 }

@@ -4,89 +4,153 @@ package sim
 
 import (
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// flaw says what is wrong with a gate.
+// flaw says what is wrong with a gate. Numbers are added to what is right.
 type flaw struct {
-	// cycles by which windows end too late
-	lateStandstill, lateSilence, lateMemory [4]int // by level
-	latePatience, latePauses                int
-	longMemory                              [4]int // by level: so many times longer, as a power of two
+	windowEnds, standstillEnds, memoryEnds int // cycles by which windows end too late
 
-	paysAtOnce, earnsAtOnce, calmAtOnce, quietAtOnce, waitsAtOnce bool
+	paysAtOnce, earnsAtOnce, hearsAtOnce, lowAtOnce         bool
+	earnsNothing, earnsAlways, earnsUpToQuota, earnsOneLess bool
+	earnsNotWithPayment, limitAtOnce, limitOfStart          bool
+	hearsNoInjections, hearsNoDeliveries, hearsOneOfTwo     bool
+	countsAtEnd, countsNoMore                               bool
 
-	earnsAtCap, earnsAtCapWithPayment, earnsNotToCap, earnsNotWithPayment, earnsNothing bool
-	forgivesAlways, forgivesAtLevel1, forgivesTooMuch                                   bool
+	longMore, longScale                               int
+	longAnyTime, longNever, longKeepsQuota            bool
+	longKeepsBalance, longClearsBalance, longPaysLess bool
+	longForgives, longNotLate, longKeepsFrame         bool
 
-	loadsAlways, reloads, keeps, renews, grows, breaks, needsLast, loadsLate, loadsValid, countsValid bool
-	risesNot, risesToTop, wraps, refillsWithRise                                                      bool
+	loadsAlways, reloads, keeps, renews, grows, breaks, needsLast, loadsLate, loadsValid bool
+	stoodNever, stoodStays, stoodLate                                                    bool
 
-	refillsNot, refillsNotAtLevel0, opensOnly, paysAfterRefill, refillsLess, refillsMore bool
-	silentAlways, silentOnce, silentLong, fallsNot, fallsTo0                             bool
+	fewMore, lowMore, manyMore, lowScale, fewScale                       int
+	lowAbove, lowNever, lowNotFew, lowAlways                             bool
+	fillsNot, fillsAtOnce, fillsCap, fillsMore, fillsAdds, fillsMax      bool
+	fillsNoDebt, fillsWithoutPayment, fillsLow, disarmsNever, disarmsAny bool
+	rearms, staysArmed                                                   bool
 
-	forgetsNever, forgetsUnsteady, steadyAlways, steadyAtEnd, forgetsWithRise, forgetsTwice, forgetsAll, refillsWithMemory bool
-	forgetsNotAtLevel1, forgetsNotAtLevel2, steadyWithin, unsteadyAfterFall                                                bool
+	shortMore, mediumMore, restartMore, aboveMore, growthMore          int
+	growsNot, growsOnce, restartsNever, restartsAboveAsBelow, lateIs   bool
+	lateStays, lateGrows, frameStays                                   bool
+	slowNot, slowNeedsStood, slowAtLevel0, slowOnce, slowStays         bool
+	risesNot, risesTwice, wraps, fallsNot, fallsTo0, fallsAtLow        bool
+	forgetsNever, forgetsUnsteady, forgetsOne, steadyStays, steadyAt   bool
+	steadyNever, forgetsLevel1, forgetsLevel2, memoryOfBelow, fallsWin bool
 
-	pausesNever, pausesOnce, pausesLong, pausesNotAtLevel0, injectionEndsPause                  bool
-	waitsForHandshakes, waitsAtShutGate, waitsWithoutMessage, waitedAlways, waitedOr, waitedNot bool
-
-	askedLoses, opensForAll bool
+	askedLoses, opensForAll, opensAt1 bool
 
 	before edge // the cycle before
-	paused bool // the last window of the patience ended with a pause
+	stood  bool // in the window before
 }
 
 // step is the clock edge of a gate as docs/architecture.md has it, but for the flaw.
 func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	was, before := *g, f.before
 	f.before = e
+	x := 1 << k.ScaleBits
 	ends := func(bits, late int) bool { return (int(was.time)-late+1)%(1<<bits) == 0 }
-	saw := was.seen
-	instead := func(flaw bool, what *bool, now bool) {
-		if flaw {
-			*what = now
-		}
+	handshakes := was.seen
+	if f.paysAtOnce {
+		handshakes.injected = e.now.injected
 	}
-	instead(f.paysAtOnce, &saw.injected, e.now.injected)
-	instead(f.earnsAtOnce, &saw.delivered, e.now.delivered)
-	instead(f.calmAtOnce, &saw.calm, e.now.calm)
-	instead(f.quietAtOnce, &saw.quiet, e.now.quiet)
-	instead(f.waitsAtOnce, &saw.waits, e.now.waits)
+	if f.earnsAtOnce {
+		handshakes.delivered = e.now.delivered
+	}
 
 	// point 1
-	if saw.injected {
-		g.balance -= int32(k.Cost)
+	limit := int64(8)
+	if f.earnsUpToQuota {
+		limit = 1
 	}
-	atCap := was.balance >= int32(k.Cap)
-	earns := saw.delivered && (!atCap || f.earnsAtCap || f.earnsAtCapWithPayment && saw.injected)
-	if f.earnsNothing || f.earnsNotToCap && was.balance == int32(k.Cap)-1 || f.earnsNotWithPayment && saw.injected {
-		earns = false
+	start := was.balance >= limit*was.quota
+	if f.earnsOneLess {
+		start = was.balance >= limit*was.quota-1
 	}
+	late := was.rich
+	if f.limitAtOnce {
+		late = start
+	}
+	earns := handshakes.delivered && (!late || f.earnsAlways) && !f.earnsNothing && !(f.earnsNotWithPayment && handshakes.injected)
 	if earns {
 		g.balance++
 	}
-	if saw.quiet && g.balance < 0 && (was.level == 0 || f.forgivesAlways || f.forgivesAtLevel1 && was.level == 1) {
-		g.balance = 0
-		if f.forgivesTooMuch {
-			g.balance = int32(k.Cost)
+	if handshakes.injected {
+		g.balance -= int64(k.Cost)
+	}
+	g.rich = start
+	paid := g.balance
+
+	// point 2
+	hears := was.seen
+	if f.hearsAtOnce {
+		hears = e.now
+	}
+	heard := 0
+	if hears.injected && !f.hearsNoInjections {
+		heard++
+	}
+	if hears.delivered && !f.hearsNoDeliveries {
+		heard++
+	}
+	if f.hearsOneOfTwo {
+		heard = min(heard, 1)
+	}
+	m, c := int(was.frame), int(was.heard)
+	g.frame = uint32(m + heard)
+	if c < 128*x {
+		g.heard = uint32(c + heard)
+	}
+	if f.countsNoMore {
+		g.heard = min(g.heard, uint32(8*x))
+	}
+
+	// point 3
+	if was.growth > 0 {
+		g.growth--
+		if was.quota < 1<<k.QuotaBits && !f.growsNot {
+			g.quota *= 2
 		}
 	}
 
-	// point 2
-	blocked := e.blocked
-	if f.countsValid {
-		blocked = e.links
+	// point 4
+	if m >= (8192+f.longMore)*x<<f.longScale && (was.time%4 == 0 || f.longAnyTime) && !f.longNever {
+		if !f.longKeepsFrame {
+			g.frame = 0
+		}
+		g.late = !f.longNotLate
+		if !f.longKeepsQuota {
+			g.quota, g.growth = 16, 0
+		}
+		balance := g.balance
+		if f.longPaysLess {
+			balance = was.balance
+		}
+		switch {
+		case f.longKeepsBalance:
+		case f.longClearsBalance:
+			g.balance = 0
+		case balance >= 0 || f.longForgives:
+			g.balance = balance & (1<<k.CapBits - 1)
+		}
 	}
-	level := int(was.level)
-	ended := ends(k.StandstillBits+level*k.ScaleBits, f.lateStandstill[level])
-	standstill := ended && was.still != 0 && (!f.needsLast || was.still&blocked != 0)
-	switch {
-	case standstill && !f.keeps:
+
+	// point 5
+	blocked := e.blocked
+	standstill := false
+	switch ended := ends(2, f.standstillEnds); {
+	case ended && was.still != 0 && (!f.needsLast || was.still&blocked != 0) && !f.stoodNever:
+		standstill = true
+		if f.keeps {
+			break
+		}
 		g.still = 0
 		if f.reloads {
 			g.still = blocked
@@ -97,10 +161,7 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 			g.still = before.blocked
 		}
 		if f.loadsValid {
-			g.still = e.links
-			if e.local {
-				g.still |= localOutput
-			}
+			g.still = e.valid
 		}
 	case f.grows && was.still&blocked != 0:
 		g.still = blocked
@@ -111,104 +172,178 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	default:
 		g.still = was.still & blocked
 	}
-	up, down := 0, 0
-	if standstill && !f.risesNot {
-		up = 1
-		if f.refillsWithRise {
-			g.balance = int32(k.Cap)
-		}
+	if standstill {
+		g.stood = true
+		g.steady = f.steadyStays && was.steady
 	}
 
-	// point 3
-	if ends(k.SilenceBits+level*k.ScaleBits, f.lateSilence[level]) {
-		if was.silent {
-			if !f.fallsNot {
-				down = 1
-			}
-			switch {
-			case f.refillsNot || f.refillsNotAtLevel0 && level == 0:
-			case f.opensOnly:
-				g.balance = max(g.balance, 0)
-			default:
-				g.balance = int32(k.Cap)
-				if f.paysAfterRefill && saw.injected {
-					g.balance -= int32(k.Cost)
-				}
-				if f.refillsLess {
-					g.balance--
-				}
-				if f.refillsMore {
-					g.balance++
-				}
-			}
-		}
-		g.silent = saw.calm && !(f.silentOnce && was.silent) || f.silentAlways
-	} else {
-		g.silent = was.silent && (saw.calm || f.silentLong)
+	if ends(k.WindowBits+2*int(was.level), f.windowEnds) {
+		f.endWindow(g, k, e, &was, paid, standstill)
 	}
 
-	// point 4
-	remembers := level > 0 && ends(k.MemoryBits+level*k.ScaleBits+f.longMemory[level], f.lateMemory[level])
-	if remembers {
-		never := f.forgetsNever || f.forgetsNotAtLevel1 && level == 1 || f.forgetsNotAtLevel2 && level == 2
-		g.steady = true
-		if (was.steady || f.forgetsUnsteady) && (!standstill || f.forgetsWithRise) && !never {
-			down = max(down, 1)
-			if f.forgetsTwice && was.silent {
-				down = 2
-			}
-			if f.forgetsAll {
-				down = level
-			}
-			if f.refillsWithMemory {
-				g.balance = int32(k.Cap)
-			}
-			g.steady = !f.unsteadyAfterFall
-		}
-	}
-	if standstill && !f.steadyAlways && !(f.steadyAtEnd && remembers) && !(f.steadyWithin && !remembers) {
-		g.steady = false
-	}
-
-	rises := up > 0 && level < k.TopLevel
-	switch {
-	case rises && f.risesToTop:
-		g.level = uint8(k.TopLevel)
-	case up > 0 && f.wraps && level == k.TopLevel:
-		g.level = 0
-	case down > 0 && f.fallsTo0:
-		g.level = 0
-	default:
-		g.level = uint8(max(0, min(k.TopLevel, level+up)-down))
-	}
-
-	// point 5
-	waits := saw.waits
-	waits = waits || f.waitsForHandshakes && (saw.waits || saw.injected)
-	waits = waits || f.waitsAtShutGate && before.offered && !before.now.injected
-	waits = waits || f.waitsWithoutMessage && before.open && !before.now.injected
-	if ends(k.PatienceBits, f.latePatience) {
-		g.pausing = was.waited && !f.pausesNever && !(f.pausesOnce && f.paused)
-		f.paused = g.pausing
-		g.waited = waits && !(f.waitedNot && was.waited) || f.waitedAlways
-	} else {
-		g.waited = was.waited && waits
-		if f.waitedOr {
-			g.waited = was.waited || waits
-		}
-		if ends(k.PauseBits, f.latePauses) && !f.pausesLong || f.pausesNotAtLevel0 && level == 0 || f.injectionEndsPause && saw.injected {
-			g.pausing = false
-		}
-	}
-
-	g.seen = e.now
+	g.seen, g.blocked = e.now, e.blocked
 	if f.askedLoses {
 		g.seen.waits = e.now.waits && g.balance >= 0
 	}
 	if f.opensForAll {
 		g.seen.waits = e.offered && !e.now.injected
 	}
+	if f.opensAt1 && g.balance == 0 {
+		g.seen.waits = e.now.waits
+	}
 	g.time++
+}
+
+// endWindow is point 6.
+func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, standstill bool) {
+	x := 1 << k.ScaleBits
+	m, c := int(was.frame), int(was.heard)
+	if f.countsAtEnd {
+		c = int(g.heard)
+	}
+	stood := g.stood
+	few := c < (16+f.fewMore)*x<<f.fewScale
+	low := c == 0 || (was.level == 0 || f.lowAbove) && c < (8+f.lowMore)*x<<f.lowScale
+	switch blocked := was.blocked; {
+	case f.lowAtOnce:
+		low = low && e.blocked == 0
+	case f.lowNever:
+		low = low && c == 0 && blocked == 0
+	case f.lowNotFew:
+		low = few && blocked == 0
+	case !f.lowAlways:
+		low = low && blocked == 0
+	}
+	slow := few && (stood || (was.level > 0 || f.slowAtLevel0) && c > 0 && !f.slowNeedsStood)
+
+	// (a)
+	disarms := few && stood && !f.disarmsNever || f.disarmsAny && stood
+	fills := was.armed && !disarms
+	if f.fillsLow {
+		fills = fills && low
+	}
+	if f.fillsAtOnce {
+		fills = !disarms && !was.armed && low
+	}
+	if disarms || was.armed && !f.staysArmed {
+		g.armed = false
+	}
+	if fills && !f.fillsNot {
+		balance := paid
+		if f.fillsWithoutPayment {
+			balance = was.balance
+		}
+		balance = max(balance, 0)
+		switch full := was.quota - 1; {
+		case f.fillsNoDebt:
+			g.balance = balance
+		case f.fillsCap:
+			g.balance = balance | 127
+		case f.fillsMore:
+			g.balance = max(paid, 0) + full + 1
+		case f.fillsAdds:
+			g.balance = paid + full
+		case f.fillsMax:
+			g.balance = max(balance, full)
+		default:
+			g.balance = balance | full
+		}
+	}
+	if !disarms && (!was.armed || f.rearms) && low {
+		g.armed = true
+		most := (4608 + f.restartMore) * x
+		if was.level > 0 && !f.restartsAboveAsBelow {
+			most = 1024 + f.aboveMore
+		}
+		switch {
+		case (was.late && !f.lateGrows || m >= most) && !f.restartsNever:
+			g.quota, g.growth = 16, 0
+		case m < 64+f.shortMore:
+			g.growth = 3
+		case m < 512+f.mediumMore:
+			g.growth = 2
+		default:
+			g.growth = 1
+		}
+		if g.growth > 0 && f.growsOnce {
+			g.growth = 1
+		}
+		if g.growth > 0 {
+			g.growth = uint8(int(g.growth) + f.growthMore)
+		}
+		if !f.frameStays {
+			g.frame = 0
+		}
+		g.late = f.lateStays && was.late || f.lateIs
+	}
+
+	// (b)
+	forgot := false
+	memory := k.WindowBits + 7 + 2*int(was.level)
+	if f.memoryOfBelow {
+		memory -= 2
+	}
+	if was.level > 0 && (int(was.time)-f.memoryEnds+1)%(1<<memory) == 0 {
+		never := f.forgetsNever || f.forgetsLevel1 && was.level != 1 || f.forgetsLevel2 && was.level != 2
+		if (g.steady || f.forgetsUnsteady) && !never {
+			g.level, forgot = 0, true
+			if f.forgetsOne {
+				g.level = was.level - 1
+			}
+		}
+		g.steady = !f.steadyNever && !(f.steadyAt && standstill)
+	}
+	many := c >= (128+f.manyMore)*x
+	if !forgot {
+		switch {
+		case slow && (was.slow || f.slowOnce) && !f.risesNot:
+			g.level = min(was.level+1, 4)
+			if f.risesTwice {
+				g.level = min(was.level+2, 4)
+			}
+			if f.wraps && was.level == 4 {
+				g.level = 0
+			}
+		case was.level > 0 && (many || f.fallsAtLow && low) && !f.fallsNot:
+			g.level--
+			if f.fallsTo0 {
+				g.level = 0
+			}
+		}
+	}
+
+	// (c)
+	g.slow = slow && !f.slowNot || f.slowStays && was.slow
+	g.heard = 0
+	g.stood = f.stoodStays || f.stoodLate && stood && !f.stood
+	f.stood = stood
+}
+
+// The clock edge by hand and that of the model must be the same in any state.
+func TestGateWithoutAFlawEqualsTheGate(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	tiny := small
+	tiny.WindowBits = plan.StandstillBits
+	for _, k := range []plan.Gate{tiny, small, newPlan(t, rings{{4, 1}, {4, 1}}).Gate, newPlan(t, rings{{8, 1}, {8, 1}}).Gate} {
+		for range 300_000 {
+			level := random.IntN(5)
+			// near the ends of windows
+			time := random.Uint32()>>random.IntN(32)<<(k.WindowBits+random.IntN(2*level+8)) - 1 + random.Uint32N(3)
+			a := anyGate(random, &k, time)
+			a.level = uint8(level)
+			b, before := a, a
+			var blocked uint32
+			if random.IntN(2) == 0 {
+				blocked = random.Uint32N(8)
+			}
+			now := seen{random.IntN(2) == 0, random.IntN(2) == 0, random.IntN(2) == 0}
+			a.step(&k, blocked, now)
+			new(flaw).step(&b, &k, edge{blocked: blocked, now: now})
+			if a != b {
+				require.Equal(t, b, a, "%+v", before)
+			}
+		}
+	}
 }
 
 // A gate without a flaw must not differ, or the tests below prove nothing.
@@ -216,122 +351,112 @@ func TestGateWithoutAFlawEqualsTheRouterTrace(t *testing.T) {
 	t.Parallel()
 	for _, r := range mutated {
 		p := newPlan(t, r)
-		require.Equal(t, RouterCycles(p), firstDifference(p, mutant{step: new(flaw).step}), "%v", r)
+		require.Equal(t, traceLength(p), firstDifference(p, mutant{step: new(flaw).step}), "%v", r)
 	}
 }
 
 // flaws of gates that must show in the trace of every machine.
 var flaws = map[string]func(*flaw){
-	"injections act at once":                      func(f *flaw) { f.paysAtOnce = true },
-	"calm acts at once":                           func(f *flaw) { f.calmAtOnce = true },
-	"quiet acts at once":                          func(f *flaw) { f.quietAtOnce = true },
-	"forgives at any level":                       func(f *flaw) { f.forgivesAlways = true },
-	"forgives at level 1":                         func(f *flaw) { f.forgivesAtLevel1 = true },
-	"forgives to an injection":                    func(f *flaw) { f.forgivesTooMuch = true },
-	"S is loaded in any cycle":                    func(f *flaw) { f.loadsAlways = true },
-	"S is loaded again at a standstill":           func(f *flaw) { f.reloads = true },
-	"S is kept at a standstill":                   func(f *flaw) { f.keeps = true },
-	"S is renewed as soon as it is empty":         func(f *flaw) { f.renews = true },
-	"S grows":                                     func(f *flaw) { f.grows = true },
-	"S must not shrink":                           func(f *flaw) { f.breaks = true },
-	"S must be blocked at the end of the window":  func(f *flaw) { f.needsLast = true },
-	"S is loaded with what was blocked before":    func(f *flaw) { f.loadsLate = true },
-	"S is loaded with what is valid":              func(f *flaw) { f.loadsValid = true },
-	"S is what is valid":                          func(f *flaw) { f.countsValid = true },
-	"the level does not rise":                     func(f *flaw) { f.risesNot = true },
-	"the level rises to the top":                  func(f *flaw) { f.risesToTop = true },
-	"the level wraps":                             func(f *flaw) { f.wraps = true },
-	"a rise refills":                              func(f *flaw) { f.refillsWithRise = true },
-	"a silence does not refill":                   func(f *flaw) { f.refillsNot = true },
-	"a silence at level 0 does not refill":        func(f *flaw) { f.refillsNotAtLevel0 = true },
-	"a silence opens only":                        func(f *flaw) { f.opensOnly = true },
-	"an injection with a refill is paid":          func(f *flaw) { f.paysAfterRefill = true },
-	"any window is silent":                        func(f *flaw) { f.silentAlways = true; f.silentLong = true },
-	"a window that begins silent is":              func(f *flaw) { f.silentLong = true },
-	"a window that ends silent is":                func(f *flaw) { f.silentAlways = true },
-	"no silence right after another":              func(f *flaw) { f.silentOnce = true },
-	"the level does not fall":                     func(f *flaw) { f.fallsNot = true },
-	"the level falls to 0":                        func(f *flaw) { f.fallsTo0 = true },
-	"a message that has asked loses its turn":     func(f *flaw) { f.askedLoses = true },
-	"open for any message that waits":             func(f *flaw) { f.opensForAll = true },
-	"a standstill of level 0 one cycle too early": func(f *flaw) { f.lateStandstill[0] = -1 },
-	"a standstill of level 0 one cycle too late":  func(f *flaw) { f.lateStandstill[0] = 1 },
-	"a standstill of level 1 one cycle too early": func(f *flaw) { f.lateStandstill[1] = -1 },
-	"a standstill of level 1 one cycle too late":  func(f *flaw) { f.lateStandstill[1] = 1 },
-	"a silence of level 0 one cycle too early":    func(f *flaw) { f.lateSilence[0] = -1 },
-	"a silence of level 0 one cycle too late":     func(f *flaw) { f.lateSilence[0] = 1 },
-	"a silence of level 1 one cycle too early":    func(f *flaw) { f.lateSilence[1] = -1 },
-	"a silence of level 1 one cycle too late":     func(f *flaw) { f.lateSilence[1] = 1 },
-	"a silence of level 2 one cycle too early":    func(f *flaw) { f.lateSilence[2] = -1 },
-	"a silence of level 2 one cycle too late":     func(f *flaw) { f.lateSilence[2] = 1 },
-	"a silence of level 3 one cycle too early":    func(f *flaw) { f.lateSilence[3] = -1 },
-	"a silence of level 3 one cycle too late":     func(f *flaw) { f.lateSilence[3] = 1 },
-	"a standstill of level 2 one cycle too early": func(f *flaw) { f.lateStandstill[2] = -1 },
-	"a standstill of level 2 one cycle too late":  func(f *flaw) { f.lateStandstill[2] = 1 },
-	"never forgets":                               func(f *flaw) { f.forgetsNever = true },
-	"never forgets level 1":                       func(f *flaw) { f.forgetsNotAtLevel1 = true },
-	"forgets after a standstill":                  func(f *flaw) { f.forgetsUnsteady = true },
-	"forgets at a standstill":                     func(f *flaw) { f.forgetsWithRise = true },
-	"forgets all":                                 func(f *flaw) { f.forgetsAll = true },
-	"refills when it forgets":                     func(f *flaw) { f.refillsWithMemory = true },
-	"steady after a standstill":                   func(f *flaw) { f.steadyAlways = true },
-	"steady after a standstill at the end":        func(f *flaw) { f.steadyAtEnd = true },
-	"steady after a standstill before the end":    func(f *flaw) { f.steadyWithin = true },
-	"not steady when it has forgotten":            func(f *flaw) { f.unsteadyAfterFall = true },
-	"forgets level 1 one cycle too early":         func(f *flaw) { f.lateMemory[1] = -1 },
-	"forgets level 1 one cycle too late":          func(f *flaw) { f.lateMemory[1] = 1 },
-	"forgets level 2 one cycle too early":         func(f *flaw) { f.lateMemory[2] = -1 },
-	"forgets level 2 one cycle too late":          func(f *flaw) { f.lateMemory[2] = 1 },
-	"half the memory of level 1":                  func(f *flaw) { f.longMemory[1] = -1 },
-	"twice the memory of level 1":                 func(f *flaw) { f.longMemory[1] = 1 },
-	"half the memory of level 2":                  func(f *flaw) { f.longMemory[2] = -1 },
-	"twice the memory of level 2":                 func(f *flaw) { f.longMemory[2] = 1 },
-	"the memory of level 1 at level 2":            func(f *flaw) { f.longMemory[2] = -3 },
+	"injections act at once":                          func(f *flaw) { f.paysAtOnce = true },
+	"blocked outputs of the last cycle count for low": func(f *flaw) { f.lowAtOnce = true },
+	"S is loaded in any cycle":                        func(f *flaw) { f.loadsAlways = true },
+	"S must be blocked at the end of the window":      func(f *flaw) { f.needsLast = true },
+	"S is loaded with what was blocked before":        func(f *flaw) { f.loadsLate = true },
+	"no standstills":                                  func(f *flaw) { f.stoodNever = true },
+	"a standstill is never over":                      func(f *flaw) { f.stoodStays = true },
+	"a standstill counts for the next window":         func(f *flaw) { f.stoodLate = true },
+	"windows end one cycle too early":                 func(f *flaw) { f.windowEnds = -1 },
+	"windows end one cycle too late":                  func(f *flaw) { f.windowEnds = 1 },
+	"standstills end one cycle too early":             func(f *flaw) { f.standstillEnds = -1 },
+	"standstills end one cycle too late":              func(f *flaw) { f.standstillEnds = 1 },
+	"low above level 0":                               func(f *flaw) { f.lowAbove = true },
+	"only no message is low":                          func(f *flaw) { f.lowNever = true },
+	"few is low":                                      func(f *flaw) { f.lowNotFew = true },
+	"low with a blocked output":                       func(f *flaw) { f.lowAlways = true },
+	"low one message earlier":                         func(f *flaw) { f.lowMore = -1 },
+	"low one message later":                           func(f *flaw) { f.lowMore = 1 },
+	"few one message earlier":                         func(f *flaw) { f.fewMore = -1 },
+	"few one message later":                           func(f *flaw) { f.fewMore = 1 },
+	"many one message earlier":                        func(f *flaw) { f.manyMore = -1 },
+	"many one message later":                          func(f *flaw) { f.manyMore = 1 },
+	"deliveries are not heard":                        func(f *flaw) { f.hearsNoDeliveries = true },
+	"c is not counted on":                             func(f *flaw) { f.countsNoMore = true },
+	"does not fill":                                   func(f *flaw) { f.fillsNot = true },
+	"fills in the low window":                         func(f *flaw) { f.fillsAtOnce = true },
+	"fills only in a low window":                      func(f *flaw) { f.fillsLow = true },
+	"a standstill does not disarm":                    func(f *flaw) { f.disarmsNever = true },
+	"any standstill disarms":                          func(f *flaw) { f.disarmsAny = true },
+	"stays armed":                                     func(f *flaw) { f.staysArmed = true },
+	"slow does not last":                              func(f *flaw) { f.slowNot = true },
+	"slow only with a standstill":                     func(f *flaw) { f.slowNeedsStood = true },
+	"slow at level 0 without a standstill":            func(f *flaw) { f.slowAtLevel0 = true },
+	"one slow window raises":                          func(f *flaw) { f.slowOnce = true },
+	"once slow, always slow":                          func(f *flaw) { f.slowStays = true },
+	"the level does not rise":                         func(f *flaw) { f.risesNot = true },
+	"the level rises by two":                          func(f *flaw) { f.risesTwice = true },
+	"the level does not fall":                         func(f *flaw) { f.fallsNot = true },
+	"the level falls to 0":                            func(f *flaw) { f.fallsTo0 = true },
+	"low windows lower the level":                     func(f *flaw) { f.fallsAtLow = true },
+	"never forgets":                                   func(f *flaw) { f.forgetsNever = true },
+	"forgets after a standstill":                      func(f *flaw) { f.forgetsUnsteady = true },
+	"never steady":                                    func(f *flaw) { f.steadyNever = true },
+	"the memory of the level below":                   func(f *flaw) { f.memoryOfBelow = true },
+	"a message that has asked loses its turn":         func(f *flaw) { f.askedLoses = true },
+	"open for any message that waits":                 func(f *flaw) { f.opensForAll = true },
 }
 
-// capFlaws must show where deliveries reach the cap.
-var capFlaws = map[string]func(*flaw){
-	"deliveries act at once":                             func(f *flaw) { f.earnsAtOnce = true },
-	"deliveries do not count":                            func(f *flaw) { f.earnsNothing = true },
-	"a delivery at one less than the cap does not count": func(f *flaw) { f.earnsNotToCap = true },
-	"a delivery at the cap counts":                       func(f *flaw) { f.earnsAtCap = true },
-	"a delivery with an injection at the cap counts":     func(f *flaw) { f.earnsAtCapWithPayment = true },
-	"a delivery with an injection does not count":        func(f *flaw) { f.earnsNotWithPayment = true },
-	"a silence leaves one too few":                       func(f *flaw) { f.refillsLess = true },
-	"a silence leaves one too many":                      func(f *flaw) { f.refillsMore = true },
+// linkFlaws must show where a link input can put a message to another output.
+var linkFlaws = map[string]func(*flaw){
+	"S grows":                             func(f *flaw) { f.grows = true },
+	"S is loaded with what is valid":      func(f *flaw) { f.loadsValid = true },
+	"S is renewed as soon as it is empty": func(f *flaw) { f.renews = true },
 }
 
-// patienceFlaws must show where the patience is in reach.
-var patienceFlaws = map[string]func(*flaw){
-	"never pauses":                              func(f *flaw) { f.pausesNever = true },
-	"no pause in the window after another":      func(f *flaw) { f.pausesOnce = true },
-	"pauses for a window of the patience":       func(f *flaw) { f.pausesLong = true },
-	"an injection ends a pause":                 func(f *flaw) { f.injectionEndsPause = true },
-	"handshakes do not count":                   func(f *flaw) { f.waitsForHandshakes = true },
-	"waiting acts at once":                      func(f *flaw) { f.waitsAtOnce = true },
-	"waits at a closed gate":                    func(f *flaw) { f.waitsAtShutGate = true },
-	"waits without a message":                   func(f *flaw) { f.waitsWithoutMessage = true },
-	"a window that ends with waiting is waited": func(f *flaw) { f.waitedAlways = true },
-	"a window with waiting is waited":           func(f *flaw) { f.waitedOr = true },
-	"waits for two windows":                     func(f *flaw) { f.waitedNot = true },
-	"the patience ends one cycle too early":     func(f *flaw) { f.latePatience = -1 },
-	"the patience ends one cycle too late":      func(f *flaw) { f.latePatience = 1 },
-	"a pause one too short":                     func(f *flaw) { f.latePauses = -1 },
-	"a pause one too long":                      func(f *flaw) { f.latePauses = 1 },
+// costFlaws must show where deliveries pay for injections.
+var costFlaws = map[string]func(*flaw){
+	"deliveries act at once":                      func(f *flaw) { f.earnsAtOnce = true },
+	"deliveries do not count":                     func(f *flaw) { f.earnsNothing = true },
+	"deliveries always count":                     func(f *flaw) { f.earnsAlways = true },
+	"deliveries count up to the quota":            func(f *flaw) { f.earnsUpToQuota = true },
+	"deliveries count up to one less":             func(f *flaw) { f.earnsOneLess = true },
+	"deliveries stop a cycle earlier":             func(f *flaw) { f.limitAtOnce = true },
+	"a delivery with an injection does not count": func(f *flaw) { f.earnsNotWithPayment = true },
+	"injections are not heard":                    func(f *flaw) { f.hearsNoInjections = true },
+	"fills without the debt":                      func(f *flaw) { f.fillsAdds = true },
+	"fills up to the cap":                         func(f *flaw) { f.fillsCap = true },
+	"fills one more":                              func(f *flaw) { f.fillsMore = true },
+	"fills to the larger one":                     func(f *flaw) { f.fillsMax = true },
+	"only pays the debt":                          func(f *flaw) { f.fillsNoDebt = true },
+	"the quota does not grow":                     func(f *flaw) { f.growsNot = true },
+	"the quota doubles only once":                 func(f *flaw) { f.growsOnce = true },
+	"the quota doubles once less":                 func(f *flaw) { f.growthMore = -1 },
+	"the quota never begins anew":                 func(f *flaw) { f.restartsNever = true },
+	"it begins anew above level 0 as below":       func(f *flaw) { f.restartsAboveAsBelow = true },
+	"a frame is short one message longer":         func(f *flaw) { f.shortMore = 1 },
+	"a frame is short one message less":           func(f *flaw) { f.shortMore = -1 },
+	"a frame is medium one message less":          func(f *flaw) { f.mediumMore = -1 },
+	"frames do not end":                           func(f *flaw) { f.frameStays = true },
+	"all frames are late":                         func(f *flaw) { f.lateIs = true },
+	"it begins anew one message earlier above":    func(f *flaw) { f.aboveMore = -1 },
+	"it begins anew one message later above":      func(f *flaw) { f.aboveMore = 1 },
 }
 
-// evenFlaws and oddFlaws need what only machines with that number of nodes have. (Not in
-// reach are the memory of level 3, standstills of level 3, which matter for nothing else,
-// and whether windows of the memory count at level 0, which cannot be seen at all,
-// because the standstill that follows clears steady.)
-var (
-	evenFlaws = map[string]func(*flaw){
-		"never forgets level 2": func(f *flaw) { f.forgetsNotAtLevel2 = true },
-	}
-	oddFlaws = map[string]func(*flaw){
-		"forgets twice after a silence": func(f *flaw) { f.forgetsTwice = true },
-	}
-)
+// longFlaws must show where frames of thousands of messages are in reach, too.
+var longFlaws = map[string]func(*flaw){
+	"it begins anew one message earlier":    func(f *flaw) { f.restartMore = -1 },
+	"it begins anew one message later":      func(f *flaw) { f.restartMore = 1 },
+	"a long frame is one message longer":    func(f *flaw) { f.longMore = 1 },
+	"a long frame is some messages shorter": func(f *flaw) { f.longMore = -200 },
+	"no long frames":                        func(f *flaw) { f.longNever = true },
+	"a long frame keeps its quota":          func(f *flaw) { f.longKeepsQuota = true },
+	"a long frame keeps the balance":        func(f *flaw) { f.longKeepsBalance = true },
+	"a long frame clears the balance":       func(f *flaw) { f.longClearsBalance = true },
+	"a long frame loses a payment":          func(f *flaw) { f.longPaysLess = true },
+	"a long frame is not late":              func(f *flaw) { f.longNotLate = true },
+	"a long frame counts on":                func(f *flaw) { f.longKeepsFrame = true },
+	"a late frame grows":                    func(f *flaw) { f.lateGrows = true },
+	"a frame stays late":                    func(f *flaw) { f.lateStays = true },
+}
 
 // Wrong rules of the gate must show.
 func TestRouterTraceShowsFlawsOfTheGate(t *testing.T) {
@@ -339,64 +464,22 @@ func TestRouterTraceShowsFlawsOfTheGate(t *testing.T) {
 	for _, r := range mutated {
 		p := newPlan(t, r)
 		all := maps.Clone(flaws)
-		if capReachable(p) {
-			maps.Copy(all, capFlaws)
+		if besides(p) >= 0 {
+			maps.Copy(all, linkFlaws)
 		}
-		if patienceReachable(p) {
-			maps.Copy(all, patienceFlaws)
-			if ringEntered(p) >= 0 {
-				all["no pause at level 0"] = func(f *flaw) { f.pausesNotAtLevel0 = true }
+		if costReachable(p) {
+			maps.Copy(all, costFlaws)
+			if longReachable(p) {
+				maps.Copy(all, longFlaws)
+				if p.Gate.Cost == 1 { // which a delivery makes up for
+					delete(all, "a long frame loses a payment")
+				}
 			}
-		}
-		if p.Nodes%2 == 0 {
-			maps.Copy(all, evenFlaws)
-		} else {
-			maps.Copy(all, oddFlaws)
 		}
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			f := &flaw{}
 			all[name](f)
-			if firstDifference(p, mutant{step: f.step}) == RouterCycles(p) {
-				t.Errorf("%v: %s", r, name)
-			}
+			assert.Less(t, firstDifference(p, mutant{step: f.step}), traceLength(p), "%v: %s", r, name)
 		}
-	}
-}
-
-// A gate that sees something else must show.
-func TestRouterTraceShowsAGateThatSeesWrongly(t *testing.T) {
-	t.Parallel()
-	for name, wrong := range map[string]func(e *edge){
-		"always quiet":              func(e *edge) { e.now.quiet = true },
-		"never quiet":               func(e *edge) { e.now.quiet = false },
-		"always calm":               func(e *edge) { e.now.calm = true },
-		"never calm":                func(e *edge) { e.now.calm = false },
-		"calm without ready":        func(e *edge) { e.now.calm = e.now.calm || e.now.quiet },
-		"calm with an offer is not": func(e *edge) { e.now.calm = e.now.calm && !e.offered },
-	} {
-		for _, r := range mutated {
-			p := newPlan(t, r)
-			step := func(g *gate, k *plan.Gate, e edge) {
-				wrong(&e)
-				rightStep(g, k, e)
-			}
-			require.Less(t, firstDifference(p, mutant{step: step}), RouterCycles(p), "%v: %s", r, name)
-		}
-	}
-}
-
-// An arbiter of delivery that stands still in a pause must show.
-func TestRouterTraceShowsAnArbiterThatStandsStillInAPause(t *testing.T) {
-	for _, r := range mutated {
-		p := newPlan(t, r)
-		if !patienceReachable(p) || p.Degree == 1 {
-			continue
-		}
-		still := func(b *Router, before control) {
-			if b.gate.pausing {
-				b.deliverOrder = before.deliverOrder
-			}
-		}
-		require.Less(t, firstDifference(p, mutant{after: still}), RouterCycles(p), "%v", r)
 	}
 }

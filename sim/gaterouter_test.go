@@ -12,7 +12,7 @@ import (
 // output, and one on the local output.
 func TestGateSeesTheRouterOfTheCycle(t *testing.T) {
 	p := newPlan(t, rings{{4, 1}, {4, 1}})
-	link, local := func(r *Router) { r.count[2] = 1; r.measure(2) }, func(r *Router) { r.count[delivery] = 1 }
+	link, local := func(r *Router) { r.valid = 4 }, func(r *Router) { r.count[delivery] = 1 }
 	for _, c := range []struct {
 		name    string
 		with    func(*Router)
@@ -20,16 +20,17 @@ func TestGateSeesTheRouterOfTheCycle(t *testing.T) {
 		want    seen
 		blocked uint32
 	}{
-		{"nothing", nil, Inputs{}, idle, 0},
-		{"receivers do not matter", nil, Inputs{LinkReady: 15, LocalReady: true}, idle, 0},
-		{"link output moves", link, Inputs{LinkReady: 4}, seen{quiet: true}, 0},
-		{"link output blocked", link, Inputs{LinkReady: 11}, seen{}, 4},
-		{"local output moves", local, Inputs{LocalReady: true}, seen{delivered: true}, 0},
-		{"local output blocked", local, Inputs{}, seen{}, localOutput},
-		{"link input", nil, Inputs{LinkValid: 1, Link: [maxDegree]Message{{WD: 1, WC: 1}}}, seen{quiet: true}, 0},
-		{"injection", nil, Inputs{LocalValid: true}, seen{calm: true, quiet: true, injected: true}, 0},
-		{"local input waits", func(r *Router) { r.count[2] = 2; r.measure(2) }, Inputs{LocalValid: true, LinkReady: 4}, seen{quiet: true, waits: true}, 0},
-		{"local input at a closed gate", func(r *Router) { r.gate.balance = -1 }, Inputs{LocalValid: true}, idle, 0},
+		{"nothing", nil, Inputs{}, nothing, 0},
+		{"receivers do not matter", nil, Inputs{LinkReady: 15, LocalReady: true}, nothing, 0},
+		{"link output moves", link, Inputs{LinkReady: 4}, nothing, 0},
+		{"link output blocked", link, Inputs{LinkReady: 11}, nothing, 4},
+		{"local output moves", local, Inputs{LocalReady: true}, receives, 0},
+		{"local output blocked", local, Inputs{}, nothing, localOutput},
+		{"link input", nil, Inputs{LinkValid: 1, Link: [maxDegree]Message{{WD: 1, WC: 1}}}, nothing, 0},
+		{"injection", nil, Inputs{LocalValid: true}, sends, 0},
+		{"both", local, Inputs{LocalValid: true, LocalReady: true}, both, 0},
+		{"local input waits", func(r *Router) { r.valid, r.waitsIn = 4, 4 }, Inputs{LocalValid: true, LinkReady: 4}, seen{waits: true}, 0},
+		{"local input at a closed gate", func(r *Router) { r.gate.balance = -1 }, Inputs{LocalValid: true}, nothing, 0},
 	} {
 		r := NewRouter(p, 0)
 		if c.with != nil {
@@ -47,20 +48,20 @@ func TestGateSeesTheRouterOfTheCycle(t *testing.T) {
 func TestGateStaysOpenForAMessageThatHasAsked(t *testing.T) {
 	p := newPlan(t, rings{{8, 1}}) // both ports are ring ports; an injection costs 7
 	r := NewRouter(p, 0)
-	r.gate.balance, r.gate.level = 0, 1 // nothing is forgiven
+	r.gate.balance = 0
 	var out Outputs
 	seq := uint32(0)
 	for i, step := range []struct {
-		ready   uint32   // ports 0 and 1
-		balance int32    // at the start of the cycle
-		open    bool     // in it
-		taken   bool     // the local input is ready
-		count   [2]uint8 // messages in ports 0 and 1 afterwards
+		ready   uint32 // ports 0 and 1
+		balance int64  // at the start of the cycle
+		open    bool   // in it
+		taken   bool   // the local input is ready
+		count   [2]int // messages in ports 0 and 1 afterwards
 	}{
-		{0, 0, true, true, [2]uint8{1, 1}},
-		{2, 0, true, true, [2]uint8{2, 1}},    // not paid yet: a second injection
-		{2, -7, false, false, [2]uint8{2, 0}}, // the third has not asked before
-		{0, -14, false, false, [2]uint8{2, 0}},
+		{0, 0, true, true, [2]int{1, 1}},
+		{2, 0, true, true, [2]int{2, 1}},    // not paid yet: a second injection
+		{2, -7, false, false, [2]int{2, 0}}, // the third has not asked before
+		{0, -14, false, false, [2]int{2, 0}},
 	} {
 		require.Equal(t, step.balance, r.gate.balance, "cycle %d", i)
 		require.Equal(t, step.open, r.gate.open(), "cycle %d", i)
@@ -70,35 +71,34 @@ func TestGateStaysOpenForAMessageThatHasAsked(t *testing.T) {
 			seq++
 		}
 		r.Step()
-		require.Equal(t, step.count, [2]uint8{r.count[0], r.count[1]}, "cycle %d", i)
+		require.Equal(t, step.count, [2]int{held(r, 0), held(r, 1)}, "cycle %d", i)
 	}
 
 	// the same, but port 0 has only room for the first
 	r = NewRouter(p, 0)
-	r.gate.balance, r.gate.level = 0, 1
-	r.count[0] = 1
+	r.gate.balance = 0
+	r.valid = 1
 	r.slot[0] = Message{Seq: 99, WD: 1, WC: 1}
-	r.measure(0)
 	for i, step := range []struct {
 		ready   uint32
-		balance int32
+		balance int64
 		taken   bool
 		seq     uint32 // of the message on offer
-		count   [2]uint8
+		count   [2]int
 	}{
-		{0, 0, true, 0, [2]uint8{2, 1}},
-		{2, 0, false, 1, [2]uint8{2, 1}},  // port 1 takes the second, port 0 has one free slot
-		{0, -7, false, 1, [2]uint8{2, 1}}, // closed, but it has asked
-		{1, -7, false, 1, [2]uint8{1, 1}},
-		{0, -7, true, 1, [2]uint8{2, 1}},
-		{3, -7, false, 2, [2]uint8{1, 0}},
-		{0, -14, false, 2, [2]uint8{1, 0}},
+		{0, 0, true, 0, [2]int{2, 1}},
+		{2, 0, false, 1, [2]int{2, 1}},  // port 1 takes the second, port 0 has no room for it
+		{0, -7, false, 1, [2]int{2, 1}}, // closed, but it has asked
+		{1, -7, false, 1, [2]int{1, 1}},
+		{0, -7, true, 1, [2]int{2, 1}},
+		{3, -7, false, 2, [2]int{1, 0}},
+		{0, -14, false, 2, [2]int{1, 0}},
 	} {
 		require.Equal(t, step.balance, r.gate.balance, "cycle %d", i)
 		r.Evaluate(&Inputs{LocalValid: true, LocalSeq: step.seq, LinkReady: step.ready}, &out)
 		require.Equal(t, step.taken, out.LocalReady, "cycle %d", i)
 		r.Step()
-		require.Equal(t, step.count, [2]uint8{r.count[0], r.count[1]}, "cycle %d", i)
+		require.Equal(t, step.count, [2]int{held(r, 0), held(r, 1)}, "cycle %d", i)
 	}
 	require.EqualValues(t, 1, r.front(0).Seq, "the second came out of port 0 too")
 }

@@ -10,65 +10,77 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// anyGate draws a state of a gate.
+func anyGate(random *rand.Rand, k *plan.Gate, time uint32) gate {
+	flip := func() bool { return random.IntN(2) == 0 }
+	one := func(of ...uint32) uint32 { return of[random.IntN(len(of))] }
+	x := uint32(1) << k.ScaleBits
+	g := gate{
+		balance: random.Int64N(int64(2*k.Cost)+9<<k.QuotaBits) - 2*int64(k.Cost),
+		quota:   firstQuota << random.IntN(k.QuotaBits-plan.FirstQuotaBits+1),
+		time:    time,
+		frame:   one(0, 1, 63, 64, 511, 512, 1023, 1024, 4608*x-1, 4608*x, 8192*x-1, 8192*x, 8192*x+7, random.Uint32N(8192*x)),
+		heard:   one(0, 0, 1, 7, 8*x, 15, 16*x, 127, 128*x, 128*x+1, random.Uint32N(128*x)),
+		still:   one(0, 0, 1, 2, 3, localOutput),
+		blocked: one(0, 0, 1, 2, localOutput),
+		growth:  uint8(random.IntN(4)),
+		level:   uint8(random.IntN(plan.TopLevel + 1)),
+		late:    flip(),
+		stood:   flip(),
+		slow:    flip(),
+		armed:   flip(),
+		rich:    flip(),
+		steady:  flip(),
+		seen:    seen{flip(), flip(), flip()},
+	}
+	if flip() {
+		g.balance = random.Int64N(int64(4*k.Cost)) - int64(2*k.Cost)
+	}
+	return g
+}
+
 // Skipping n idle cycles at once must equal n single steps, from any state.
 func TestGateSkipEqualsSingleSteps(t *testing.T) {
 	check := func(k *plan.Gate, a gate, n int) {
 		t.Helper()
-		b := a
+		b, before := a, a
 		a.skip(k, n)
 		for range n {
-			b.step(k, 0, idle)
+			b.step(k, 0, seen{})
 		}
 		if a != b {
-			require.Equal(t, b, a, "%d cycles", n)
+			require.Equal(t, b, a, "%d cycles from %+v", n, before)
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	flip := func() bool { return random.IntN(2) == 0 }
-	any := func(k *plan.Gate, time uint32) gate {
-		return gate{
-			time:    time,
-			balance: random.Int32N(int32(2*k.Cost+k.Cap+1)) - 2*int32(k.Cost),
-			still:   random.Uint32N(3),
-			level:   uint8(random.IntN(k.TopLevel + 1)),
-			silent:  flip(),
-			steady:  flip(),
-			waited:  flip(),
-			pausing: flip(),
-			seen:    seen{flip(), flip(), flip(), flip(), flip()},
-		}
-	}
 	for time := range uint32(64) {
 		for n := range 80 {
 			for range 20 {
-				check(&small, any(&small, time), n)
+				check(&small, anyGate(random, &small, time), n)
 			}
 		}
 	}
-	long := small
-	long.PauseBits, long.PatienceBits, long.MemoryBits = 4, 4, 6
-	for range 20000 {
-		check(&long, any(&long, random.Uint32()), random.IntN(200))
-	}
-	// the memory may be shorter than a silence
 	short := small
-	short.SilenceBits, short.MemoryBits = 5, 2
+	short.WindowBits = plan.StandstillBits
 	for range 20000 {
-		check(&short, any(&short, random.Uint32()), random.IntN(600))
+		check(&short, anyGate(random, &short, random.Uint32()), random.IntN(1<<random.IntN(12)))
 	}
-	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
-	for range 3000 {
-		check(&k, any(&k, random.Uint32()), random.IntN(1<<random.IntN(17)))
+	for _, r := range []rings{{{4, 1}, {4, 1}}, {{7, 1}, {6, 1}}} {
+		k := newPlan(t, r).Gate
+		for range 1000 {
+			check(&k, anyGate(random, &k, random.Uint32()), random.IntN(1<<random.IntN(19)))
+		}
 	}
 }
 
-// A skip takes no time, however long it is.
+// A skip takes no time, however long it is: the quota grows to the largest one, and the
+// balance with it.
 func TestGateSkipsAnyNumberOfCycles(t *testing.T) {
 	k := newPlan(t, rings{{4, 1}, {4, 1}}).Gate
-	for level := range uint8(4) {
-		g := gate{balance: -15, level: level, waited: true, pausing: true, seen: idle}
-		const n = 1_000_000_000_000
+	for level := range uint8(plan.TopLevel + 1) {
+		g := gate{balance: -15, quota: 16, level: level, heard: 9}
+		const n = 1_000_000_000_005
 		g.skip(&k, n)
-		require.Equal(t, gate{time: n % (1 << 32), balance: 128, silent: true, seen: idle}, g)
+		require.Equal(t, gate{balance: 1<<15 - 1, quota: 1 << 15, time: n % (1 << 32), armed: g.armed, steady: level > 0}, g)
 	}
 }

@@ -29,8 +29,8 @@ func (s set) each(visit func(n int32) bool) {
 
 // Network is a network of N routers with its traffic, cycle by cycle. Routers
 // without anything to do cost nothing: only nodes with a valid link input, link
-// output or local output or a message on offer are evaluated. The others are
-// calm and have nothing that could be stuck, so that their gates can be advanced
+// output or local output, a message that waits or one on offer are evaluated. The others are
+// idle and have nothing that could be stuck, so that their gates can be advanced
 // over many cycles at once when they are looked at again.
 type Network struct {
 	plan    *plan.Plan
@@ -112,7 +112,7 @@ func (n *Network) evaluate() {
 		r := &n.routers[v]
 		in, offered := n.arriving[v], n.offers.on.has(v)
 		waits := r.count[delivery] > 0
-		if in.valid|r.valid == 0 && !offered && !waits {
+		if in.valid|r.valid|r.waitsIn == 0 && !offered && !waits {
 			return false
 		}
 		first := int(v) * degree // link input
@@ -155,17 +155,15 @@ func (n *Network) commit() {
 		n.count.dropped += bits.OnesCount32(r.next.headerError)
 		r.stepControl()
 		n.gateAt[v] = n.cycle + 1
-		for i := r.written | r.pop; i != 0; i &= i - 1 {
+		for i := r.moveLinks(); i != 0; i &= i - 1 {
 			p := lowest(i)
-			r.moveLink(p)
-			// The head may be the same as before. Copying it takes less time than
+			// The message may be the same as before. Copying it takes less time than
 			// finding that out.
 			to, q, m := n.neighbor[int(v)*degree+p], n.shape.opposite[p], r.front(p)
 			n.inputs[int(to)*(degree+1)+int(q)+1] = *m
 			n.arriving[to].set(n.shape, int(q), m, r.valid>>p&1)
 			n.active.add(to)
 		}
-		r.written, r.pop = 0, 0
 	}
 	n.cycle++
 }

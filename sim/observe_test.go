@@ -4,8 +4,7 @@ package sim
 
 import (
 	"math/bits"
-
-	"github.com/hcgen/hcgen/gen/plan"
+	"slices"
 )
 
 // observe counts the events of a cycle that has been evaluated and not stepped.
@@ -45,10 +44,10 @@ func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 		sel, _ := r.deliverOrder.pick(req)
 		c.observeArbiter("delivery", 0, 1<<s.degree-1, req, r.deliverOrder, r.next.deliverOrder)
 		c.hitIf(bad>>sel&1 != 0, "delivery bad", 0, int(sel))
-		c.hitIf(r.count[delivery] == plan.QueueDepth, "delivery full", 0, 0)
+		c.hitIf(r.count[delivery] == s.deliveryDepth, "delivery full", 0, 0)
 	}
 	c.hitIf(out.LocalValid && !in.LocalReady, "delivery stalled", 0, 0)
-	c.observeGate(r, in, bad)
+	c.observeGate(r, in)
 }
 
 // observeArbiter counts the events of an arbiter in a cycle in which some of
@@ -67,22 +66,24 @@ func (c *coverage) observeArbiter(kind string, at int, can, req uint32, before, 
 	c.hitIf(completed && ahead && behind, kind+" middle to end", at, 0)
 }
 
-// observeReset follows an arbiter through its order after reset, for as long as
-// all that have not been served ask and the first of them is selected.
+// observeReset follows an arbiter through its order after reset, for as long as the
+// first of those that have not been served is selected while the second asks: which
+// tells any other order.
 func (c *coverage) observeReset(kind string, at int, req uint32, sel uint8, completed bool) {
 	if len(c.unserved) == 0 {
 		return
 	}
 	key := arbiterKey{kind, at}
 	left, ok := c.unserved[key]
+	rest := left & (left - 1)
+	second := rest & -rest
 	switch {
 	case !ok:
-	case left&^req != 0 || bits.TrailingZeros32(left) != int(sel):
+	case bits.TrailingZeros32(left) != int(sel) || second&^req != 0:
 		delete(c.unserved, key)
 	case completed:
-		left &= left - 1
-		c.unserved[key] = left
-		if left&(left-1) == 0 { // the last has only its place left
+		c.unserved[key] = rest
+		if rest&(rest-1) == 0 { // the last has only its place left
 			c.hit(kind+" after reset", at, 0)
 			delete(c.unserved, key)
 		}
@@ -133,12 +134,12 @@ func (c *coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badA
 func (c *coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad, going, bad uint32) {
 	s := c.shape
 	ps := &s.ports[p]
-	free := ps.depth - r.count[p]
-	written, valid := r.written>>p&1 != 0, r.valid>>p&1 != 0
-	c.hitIf(free == 0, "full", p, 0)
-	c.hitIf(written && valid && ready, "through", p, 0)
+	valid := r.valid>>p&1 != 0
 	c.hitIf(valid && !ready, "stalled", p, 0)
 	if s.ring>>p&1 == 0 {
+		free, written := ps.depth-r.count[p], r.entering>>p&1 != 0
+		c.hitIf(free == 0, "full", p, 0)
+		c.hitIf(written && valid && ready, "through", p, 0)
 		c.hitIf(written && free == 1, "last slot", p, 0)
 		return
 	}
@@ -146,14 +147,8 @@ func (c *coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad
 	transfers := (going & ps.transfers) >> ps.transferBase
 	group := groupAsks>>p&1 != 0
 	continues := going&from != 0
-	if continues {
-		c.hitIf(bad&from != 0, "continue bad", p, 0)
-		c.hitIf(written, "continue", p, 0)
-		c.hitIf(written && free == 1, "continue last", p, 0)
-		c.hitIf(free == 0, "continue full", p, 0)
-		c.hitIf(group && free > 1, "continue over group", p, 0)
-		c.hitIf(transfers != 0 && free > 1, "continue over transfer", p, 0)
-	}
+	c.hitIf(continues && bad&from != 0, "continue bad", p, 0)
+	c.observeSlots(r, p, ready, continues)
 	req := transfers << 1
 	if group {
 		req |= 1
@@ -168,17 +163,60 @@ func (c *coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad
 	sel, place := r.ringOrder[p].pick(req)
 	c.observeArbiter("ring", p, can, req, r.ringOrder[p], r.next.ringOrder[p])
 	if continues {
-		ahead, _ := neighbors(can, r.ringOrder[p], place)
-		c.hitIf(ahead, "ring front under continue", p, 0)
-		c.hitIf(free > 1 && bad&from != 0, "enter waits bad", p, 0)
-		return
+		ahead, behind := neighbors(can, r.ringOrder[p], place)
+		completed := r.entering>>p&1 != 0
+		c.hitIf(ahead && !completed, "ring front under continue", p, 0)
+		c.hitIf(behind && completed, "ring end under continue", p, 0)
 	}
 	if sel == 0 && groupBad>>p&1 != 0 || sel > 0 && bad>>(ps.transferBase+sel-1)&1 != 0 {
 		c.hit("enter bad", p, int(sel))
 		return
 	}
-	c.hitIf(written && !valid, "enter empty", p, 0)
-	c.hitIf(written && free == 2, "enter two", p, 0)
-	c.hitIf(!written && free == 1, "enter one", p, 0)
-	c.hitIf(free == 0, "enter full", p, 0)
+	waits := r.waitsIn>>p&1 != 0
+	leaves := (!valid || ready) && !continues && r.waitsOn>>p&1 == 0
+	c.hitIf(waits && !leaves, "enter no room", p, 0)
+	c.hitIf(waits && leaves, "enter too early", p, 0)
+}
+
+// Sources of an output slot.
+const (
+	waitsOn = iota
+	continuing
+	waitsIn
+	entering
+	slotSources
+)
+
+var slotSource = [slotSources]string{"the message that waits to continue", "the one that continues", "the message that waits to enter", "the one that enters"}
+
+// observeSlots counts the events of the slots of a ring port.
+func (c *coverage) observeSlots(r *Router, p int, ready, asked bool) {
+	bit := uint32(1) << p
+	valid := r.valid&bit != 0
+	var there [slotSources]bool
+	for i, ports := range [slotSources]uint32{r.waitsOn, r.continuing, r.waitsIn, r.entering} {
+		there[i] = ports&bit != 0
+	}
+	c.hitIf(valid && there[waitsOn] && there[waitsIn], "full", p, 0)
+	c.hitIf(asked && there[waitsOn] && (!valid || ready), "continue too early", p, 0)
+	c.hitIf(asked && there[waitsOn] && valid && !ready, "continue no room", p, 0)
+	if valid && !ready {
+		c.hitIf(there[continuing], "slot waits", p, continuing)
+		c.hitIf(there[entering], "slot waits", p, entering)
+		c.hitIf(there[continuing] && there[entering], "both wait", p, 0)
+		return
+	}
+	first := slices.Index(there[:], true)
+	switch {
+	case first < 0:
+	case first >= waitsIn && asked:
+		c.hit("bubble", p, first)
+	case valid:
+		c.hit("through", p, first)
+	default:
+		c.hit("takes", p, first)
+	}
+	for second := waitsIn; first >= 0 && first < waitsIn && second < slotSources; second++ {
+		c.hitIf(there[second], "slot before", p, first<<8|second)
+	}
 }

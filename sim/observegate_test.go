@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/hcgen/hcgen/gen/plan"
@@ -10,147 +11,157 @@ import (
 
 // gateWatch is what the events of the gate need to know of earlier cycles.
 type gateWatch struct {
-	blocked uint32 // outputs blocked in the cycle before
-
-	settled  bool // a refill or a forgiven debt has been since reset
-	opened   bool // a delivery has opened the gate since reset
-	forgiven bool // the last cycle forgave a debt
-	atCap    bool // a delivery at the cap has been since the last refill or forgiven debt,
-	toCap    bool // at one less
-	owedFor  int  // output because of which the last cycle forgave nothing; -1: none
-	owedAt   bool // it forgave nothing because of the level
-
-	calm    int   // length of a time of calm cycles
-	refills int   // refills in it
-	extra   bool  // a refill at level 0 counts
-	without int32 // the balance without it
-
 	run    [maxDegree + 1]int // by output: cycles for which it has been blocked
-	turns  int                // cycles for which something has been blocked
-	others uint32             // outputs blocked in this time
 	loaded uint32             // S when it was loaded
-	same   int                // cycles since the level changed, or there was a standstill
-
-	fell uint32 // cycle in which the memory has lowered the level for the last time
-
-	waits, shut, absent int    // cycles for which the local input has waited; been valid at a closed gate; not been valid
-	paused              bool   // the cycle before paused
-	again               bool   // the last window of the patience ended with a pause
-	inPause             bool   // an injection has been in the pause
-	last                bool   // a message waited in the last cycle of a pause
-	short               bool   // a wait ended one cycle too early for a pause
-	noPause             string // why the patience ended without a pause, for as long as one would last
+	others uint32             // outputs blocked since there was none
+	moved  bool               // some of S when it was loaded have moved
+	filled bool               // the cycle before filled the balance,
+	closed bool               // of a gate at which a message waited
+	quiet  int                // cycles at this level without a message
 }
 
-func newGateWatch() gateWatch { return gateWatch{owedFor: -1} }
+// Events of the gate.
+const (
+	gateShut       = "closed while a message is on offer"
+	gateBoth       = "injection and delivery in one cycle"
+	gateBackToBack = "injection in the cycle after one, which is not paid yet"
+	gateAsked      = "open at a negative balance for a message that has asked, and goes on waiting"
+	gateOpens      = "opened by a delivery for a message on offer"
+	gateFills      = "opened by a low window for a message on offer"
+	gateLimit      = "a delivery that is not earned"
+	gateFillsMore  = "a balance filled that has more bits than the quota"
+	gateLateEarn   = "a delivery earned at 8 quotas"
+
+	gateShrunk   = "a standstill after some of its outputs have moved"
+	gateNearly   = "an output blocked for as long as there is no standstill"
+	gateDisarmed = "a standstill disarms it"
+	gateCrowded  = "a standstill does not disarm it because there are enough messages"
+
+	gateLong     = "a long frame ends and leaves a part of the balance"
+	gateLongDebt = "a long frame ends with a debt"
+	gateLongPays = "a long frame ends in a cycle that pays and earns"
+	gateLate     = "the quota begins anew because a frame is late"
+)
+
+// addGate adds the events of the gate.
+func (c *coverage) addGate(p *plan.Plan) {
+	for _, o := range drilled(p) {
+		title, at := fmt.Sprintf("port %02d", o), o
+		if o == p.Degree {
+			title, at = "local output", maxDegree
+		}
+		c.add("before", at, 0, "%s: blocked alone in the cycle before a window ends that would be low", title)
+		c.add("stands", at, 0, "%s: the shortest standstill of it alone, in a window after a low one", title)
+	}
+	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded}
+	if besides(p) >= 0 {
+		names = append(names, gateShrunk)
+	}
+	x := p.Gate.ScaleBits
+	frames := []int{shortFrame - 1, shortFrame, mediumFrame - 1}
+	if costReachable(p) {
+		names = append(names, gateOpens, gateAsked, gateLimit, gateLateEarn)
+		frames = append(frames, restartAbove-1, restartAbove)
+	}
+	if longReachable(p) {
+		frames = append(frames, restartFrame<<x-1, restartFrame<<x)
+		if costReachable(p) {
+			names = append(names, gateLong, gateLongPays, gateLate)
+		}
+		if x == 0 && p.Gate.Cost > 2 {
+			names = append(names, gateLongDebt)
+		}
+	}
+	for _, name := range names {
+		c.add(name, 0, 0, "gate: %s", name)
+	}
+	for _, m := range frames {
+		c.add("frame", m, 0, "gate: a frame of %d messages", m)
+	}
+	few, low, many := fewHeard<<x, lowHeard<<x, manyHeard<<x
+	c.add("low", 0, low-1, "gate: a low window of %d messages", low-1)
+	c.add("low", 0, low, "gate: a window that is not low because of %d messages", low)
+	c.add("stood", few-1, 0, "gate: a window with a standstill after a low one, of %d messages", few-1)
+	c.add("stood", few, 0, "gate: a window with a standstill after a low one, of %d messages", few)
+	top := 3
+	if x == 0 {
+		top = 4
+	}
+	for level := 1; level <= top; level++ {
+		c.add("rises", level, 0, "gate: level %d reached", level)
+		if level > 1 {
+			c.add("falls", level, 0, "gate: level %d left because of many messages", level)
+		}
+		if level < 3 {
+			c.add("fills", level, 0, "gate: filled at level %d", level)
+		}
+		if level > 2 {
+			c.add("quiet", level, 0, "gate: as long without a message at level %d as level %d takes to fill it", level, level-1)
+		}
+	}
+	c.add("many", many-1, 0, "gate: a window above level 0 with %d messages", many-1)
+	c.add("many", many, 0, "gate: a window above level 0 with %d messages", many)
+	c.add("slow", few-1, 0, "gate: level 2 reached because of %d messages without a standstill", few-1)
+	c.add("remembers", 1, 0, "gate: a window of the memory of level 1 with a standstill")
+	c.add("forgets", 1, 0, "gate: level 1 forgotten")
+	if x == 0 {
+		c.add("forgets", 2, 0, "gate: level 2 forgotten")
+	}
+}
 
 // observeGate counts the events of the gate in a cycle.
-func (c *coverage) observeGate(r *Router, in *Inputs, bad uint32) {
-	g, k, w, now := &r.gate, &c.shape.plan.Gate, &c.gate, r.seen()
+func (c *coverage) observeGate(r *Router, in *Inputs) {
+	g, k, w, now, blocked := &r.gate, &c.shape.plan.Gate, &c.gate, r.seen(), r.blocked()
 	next := *g
-	next.step(k, r.blocked(), now)
+	next.step(k, blocked, now)
 
 	waitsShut := in.LocalValid && !g.open()
 	c.hitIf(waitsShut, gateShut, 0, 0)
-	c.hitIf(waitsShut && !w.settled, gateReset, 0, 0)
-	c.hitIf(waitsShut && g.balance == -1 && w.atCap, gateAtCap, 0, 0)
-	c.hitIf(waitsShut && w.owedAt, gateOwes, 0, 0)
-	c.hitIf(waitsShut && w.owedFor >= 0, "owes", w.owedFor, 0)
-	c.hitIf(waitsShut && g.balance == -1 && g.seen.delivered, gateOpens, 0, 0)
+	c.hitIf(waitsShut && g.balance == -1 && next.balance == 0, gateOpens, 0, 0)
 	c.hitIf(now.waits && g.balance < 0, gateAsked, 0, 0)
-	if now.injected {
-		c.hitIf(now.delivered, gateBoth, 0, 0)
-		c.hitIf(g.seen.injected, gateBackToBack, 0, 0)
-		c.hitIf(w.opened && !w.settled, gateResetOpens, 0, 0)
-		c.hitIf(g.balance == 0 && w.toCap, gateToCap, 0, 0)
-		c.hitIf(w.extra && w.without < 0 && !g.seen.waits, gateRefill, 0, 0)
-		c.hitIf(w.forgiven, gateForgives, 0, 0)
+	c.hitIf(now.injected && now.delivered, gateBoth, 0, 0)
+	c.hitIf(now.injected && g.seen.injected, gateBackToBack, 0, 0)
+	c.hitIf(w.filled && w.closed && now.injected, gateFills, 0, 0)
+	c.hitIf(g.seen.delivered && g.rich, gateLimit, 0, 0)
+	c.hitIf(g.seen.delivered && !g.rich && g.balance >= savedQuotas*g.quota, gateLateEarn, 0, 0)
+	w.filled, w.closed = g.armed && !next.armed, waitsShut
+
+	if w.quiet++; now.injected || now.delivered || next.level != g.level {
+		w.quiet = 0
 	}
-	c.followBalance(g, k)
-	c.followSilence(g, k)
-	c.followStandstill(g, &next, k, r.blocked())
-	c.followMemory(g, &next, k)
-	c.followPatience(r, &next, in, bad)
-	w.blocked = r.blocked()
+	c.hitIf(w.quiet == 2<<g.window(k)>>plan.LevelBits, "quiet", int(g.level), 0)
+
+	c.observeStandstill(g, &next, k, blocked)
+	if g.ends(g.window(k)) {
+		c.observeWindow(g, &next, k)
+	}
+	if next.late && !g.late {
+		c.hitIf(g.balance >= 1<<k.CapBits, gateLong, 0, 0)
+		c.hitIf(g.balance < 0, gateLongDebt, 0, 0)
+		c.hitIf(g.seen.injected && g.seen.delivered, gateLongPays, 0, 0)
+	}
 }
 
-// followBalance notes what the end of the cycle does to the balance.
-func (c *coverage) followBalance(g *gate, k *plan.Gate) {
+// observeStandstill counts the events of standstills.
+func (c *coverage) observeStandstill(g, next *gate, k *plan.Gate, blocked uint32) {
 	w := &c.gate
-	change := func(balance int32) int32 {
-		if g.seen.delivered && balance < int32(k.Cap) {
-			balance++
-		}
-		if g.seen.injected {
-			balance -= int32(k.Cost)
-		}
-		return balance
-	}
-	result := change(g.balance)
-	w.opened = w.opened || g.balance == -1 && result == 0
-	w.atCap = w.atCap || g.seen.delivered && g.balance == int32(k.Cap)
-	w.toCap = w.toCap || g.seen.delivered && g.balance == int32(k.Cap)-1
-	w.without = change(w.without)
-	w.forgiven = result < 0 && g.level == 0 && g.seen.quiet
-	w.owedFor, w.owedAt = -1, result < 0 && g.seen.injected && g.seen.quiet && g.level > 0
-	if result < 0 && g.seen.injected && !g.seen.quiet && g.level == 0 && w.blocked&(w.blocked-1) == 0 && w.blocked != 0 {
-		w.owedFor = bits.TrailingZeros32(w.blocked)
-	}
-	if w.forgiven {
-		w.settled, w.atCap, w.toCap, w.extra = true, false, false, false
-	}
-}
-
-// followSilence notes silences, and times without one.
-func (c *coverage) followSilence(g *gate, k *plan.Gate) {
-	w, window := &c.gate, 1<<g.silence(k)
-	refills := g.silent && g.ends(g.silence(k))
-	if refills {
-		c.hitIf(!g.seen.calm && w.calm == window, "silence", int(g.level), 0)
-		c.hitIf(g.seen.injected, gateFree, 0, 0)
-		c.hitIf(w.refills > 0 && g.level > 0, gateFollows, 0, 0)
-		w.settled, w.atCap, w.toCap = true, false, false
-		w.extra, w.without = g.level == 0, max(g.balance, 0)
-		w.refills++
-	}
-	if g.seen.calm {
-		w.calm++
-		return
-	}
-	c.hitIf(w.calm == 2*window-2 && w.refills == 0, "short", int(g.level), 0)
-	w.calm, w.refills = 0, 0
-}
-
-// followStandstill notes standstills, and times without one.
-func (c *coverage) followStandstill(g, next *gate, k *plan.Gate, blocked uint32) {
-	w, window, level := &c.gate, 1<<g.standstill(k), int(g.level)
-	alone := w.others&(w.others-1) == 0
-	ends := g.ends(g.standstill(k))
-	rises := ends && g.still != 0
+	const window = 1 << plan.StandstillBits
+	ends := g.ends(plan.StandstillBits)
+	stands := ends && g.still != 0
 	for o := range w.run {
 		if blocked>>o&1 != 0 {
 			continue
 		}
-		still := alone && w.others>>o&1 != 0
-		exact := rises && still && w.run[o] == window
-		almost := !rises && still && min(w.run[o], w.same) == 2*window-2
-		c.hitIf(level == 0 && exact, "raised", o, 0)
-		c.hitIf(level == 0 && almost, "near", o, 0)
-		c.hitIf(level > 0 && rises && still && min(w.run[o], w.same) == window+window>>k.ScaleBits-1, "rises", level, 0)
-		c.hitIf(level > 0 && almost, "almost", level, 0)
+		alone := w.others == 1<<o
+		c.hitIf(stands && alone && w.run[o] == window && g.armed && g.level == 0, "stands", o, 0)
+		c.hitIf(!stands && !g.stood && w.run[o] == 2*window-2, gateNearly, 0, 0)
 	}
-	c.hitIf(rises && g.still != w.loaded && level == 0, gateShrunk, 0, 0)
-	c.hitIf(rises && level == k.TopLevel, gateTop, 0, 0)
-	c.hitIf(ends && !rises && level == 0 && w.turns >= window, gateTurns, 0, 0)
-
-	if ends && !rises {
+	c.hitIf(stands && g.still != w.loaded, gateShrunk, 0, 0)
+	if ends && !stands {
 		w.loaded = next.still
 	}
-	if w.same++; rises || next.level != g.level {
-		w.same = 0
-	}
-	if w.turns++; blocked == 0 {
-		w.turns, w.others = 0, 0
+	if blocked == 0 {
+		w.others = 0
 	}
 	w.others |= blocked
 	for o := range w.run {
@@ -160,85 +171,38 @@ func (c *coverage) followStandstill(g, next *gate, k *plan.Gate, blocked uint32)
 	}
 }
 
-// followMemory notes what happens at the end of a window of the memory.
-func (c *coverage) followMemory(g, next *gate, k *plan.Gate) {
-	if g.level == 0 || !g.ends(g.memory(k)) {
-		return
+// observeWindow counts the events at the end of a window.
+func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
+	x := k.ScaleBits
+	level, heard := int(g.level), int(g.heard)
+	stood := g.stood || g.still != 0
+	disarmed := g.armed && heard < fewHeard<<x && stood
+	c.hitIf(disarmed, gateDisarmed, 0, 0)
+	c.hitIf(g.armed && stood && !disarmed, gateCrowded, 0, 0)
+	c.hitIf(g.armed && stood, "stood", heard, 0)
+	if level == 0 && heard < lowHeard<<x && !g.armed && !stood && g.blocked != 0 && g.blocked&(g.blocked-1) == 0 {
+		c.hit("before", bits.TrailingZeros32(g.blocked), 0)
 	}
-	w, level := &c.gate, int(g.level)
-	rises := g.still != 0 // it ends a window of a standstill as well
-	c.hitIf(!g.steady && !rises && !g.silent, memoryNot, level, 0)
-	c.hitIf(!g.steady && !rises && g.silent, memorySilence, level, 0)
-	c.hitIf(g.steady && rises, memoryRises, level, 0)
-	if !g.steady || rises {
-		return
+	if g.armed && !next.armed && !disarmed {
+		c.hit("fills", level, 0)
+		c.hitIf(g.balance >= 2*g.quota, gateFillsMore, 0, 0)
 	}
-	c.hitIf(g.silent, memoryBoth, level, 0)
-	c.hitIf(!g.silent, memoryFalls, level, 0)
-	c.hitIf(!g.silent && w.fell > 0 && g.time-w.fell == 1<<g.memory(k), memoryAgain, level, 0)
-	w.fell = g.time
-}
-
-// followPatience notes pauses of delivery, and times without one.
-func (c *coverage) followPatience(r *Router, next *gate, in *Inputs, bad uint32) {
-	g, k, w := &r.gate, &c.shape.plan.Gate, &c.gate
-	would, selectedBad := false, false // be written but for the pause
-	if req := in.LinkValid &^ r.delivered; req != 0 {
-		sel, _ := r.deliverOrder.pick(req)
-		selectedBad = bad>>sel&1 != 0
-		would = !selectedBad && r.count[delivery] < plan.QueueDepth
+	if !g.armed && !stood && g.blocked == 0 && level == 0 {
+		c.hit("low", 0, heard)
 	}
-	if g.pausing {
-		c.hitIf(!w.paused && would, pauseBegins, 0, 0)
-		c.hitIf(selectedBad, pauseBad, 0, 0)
-		c.hitIf(w.inPause && would, pauseInjected, 0, 0)
-		c.hitIf(would && g.level == 0, pauseAtLevel0, 0, 0)
-		w.inPause = w.inPause || r.localReady
-		w.noPause = ""
-	} else {
-		c.hitIf(next.pausing && r.deliver, pauseBefore, 0, 0)
-		c.hitIf(w.last && r.deliver, pauseEnds, 0, 0)
-		c.hitIf(w.noPause != "" && r.deliver, w.noPause, 0, 0)
-		w.inPause = false
-		if g.ends(k.PauseBits) {
-			w.noPause = ""
-		}
+	if next.armed {
+		c.hitIf(!g.late, "frame", int(g.frame), 0)
+		c.hitIf(g.late && (level == 0 && g.frame < restartFrame<<x || level > 0 && g.frame < restartAbove), gateLate, 0, 0)
 	}
-	w.last = g.pausing && !next.pausing && would
-	w.paused = g.pausing
-
-	patience := 1 << k.PatienceBits
-	ends := g.ends(k.PatienceBits)
-	ended := !g.seen.waits && w.waits > 0
-	c.hitIf(ends && next.pausing && ended && w.waits == patience, pauseExact, 0, 0)
-	if g.seen.waits {
-		w.waits++
+	c.hitIf(level > 0, "many", heard, 0)
+	switch {
+	case int(next.level) > level:
+		c.hit("rises", int(next.level), 0)
+		c.hitIf(!stood && level == 1, "slow", heard, 0)
+	case int(next.level) < level && heard >= manyHeard<<x:
+		c.hit("falls", level, 0)
+	case int(next.level) < level:
+		c.hit("forgets", level, 0)
 	}
-	if ends {
-		c.hitIf(next.pausing && w.again, pauseAgain, 0, 0)
-		w.again = next.pausing
-		switch {
-		case next.pausing:
-		case w.waits == patience && !ended:
-			w.noPause = pauseLate
-		case w.shut > patience:
-			w.noPause = pauseShut
-		case w.absent > patience:
-			w.noPause = pauseAbsent
-		case w.short:
-			w.noPause = pauseShort
-		}
-		w.short = false
-	}
-	if ended {
-		w.short = w.waits == patience-1 && g.waited && g.left(k.PatienceBits) == 1
-		w.waits = 0
-	}
-	count := func(n *int, more bool) {
-		if *n++; !more {
-			*n = 0
-		}
-	}
-	count(&w.shut, in.LocalValid && !g.open())
-	count(&w.absent, !in.LocalValid)
+	c.hitIf(level > 0 && g.ends(g.memory(k)) && !g.steady && next.level > 0, "remembers", level, 0)
 }

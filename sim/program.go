@@ -14,12 +14,8 @@ type segment struct {
 type segmentKind uint8
 
 const (
-	// freeScenes are random scenes with rests between them and without a
-	// standstill: the level is 0, and the debt is forgiven when the router is quiet
-	freeScenes segmentKind = iota
-	// heldScenes are random scenes with standstills: deliveries and silences open
-	// the gate
-	heldScenes
+	// scenes are random
+	scenes segmentKind = iota
 	// the opening shows the state after reset (opening.go)
 	opening
 	// a drill follows a time line (script.go)
@@ -28,54 +24,62 @@ const (
 
 // Cycles of the random scenes of a program.
 const (
-	freeCycles   = 2880 // of a router with up to 4 ports,
-	heldCycles   = 1120
-	portCycles   = 260      // and so many more of each for each other port
+	sceneCycles  = 4000     // of a router with up to 4 ports,
+	portCycles   = 520      // and so many more for each other port
 	leastDivisor = 18       // a wide payload leaves at least this part of them
 	traceBytes   = 11 << 20 // about, for the drills and the scenes of a wide payload
+	frameBytes   = 8 << 20  // for drills of frames of thousands of messages
 )
 
-// newProgram returns the program of a router trace. A level that the memory is to
-// lower must stand for many thousand cycles, which is most of it. The last window of
-// level 2 ends alone in machines with an even number of nodes, and with a silence in
-// the others. The memory of higher levels, and with it standstills of the top level, is
-// out of reach.
+// newProgram returns the program of a router trace. A level that the memory is to clear
+// must stand for many thousand cycles, which is most of it. On machines with long windows
+// the memory of level 2 and the top level are out of reach.
 func newProgram(p *plan.Plan) []segment {
-	b := &script{plan: p}
-	b.add(segment{kind: opening, cycles: openingCycles(p)})
-	b.drills()
-	b.remember(1, true)
-	if patienceReachable(p) {
-		b.pauseAtLevel0()
-		b.pauses()
-		b.settle()
+	b := newScript(p)
+	b.perform(segment{kind: opening, cycles: openingCycles(p)})
+	b.probe()
+	b.frames()
+	b.lowLevels()
+	if p.Gate.ScaleBits == 0 {
+		b.highLevels()
 	}
-	b.rememberNot()
-	b.remember(2, p.Nodes%2 != 0)
+	b.grow(1 << p.Gate.QuotaBits) // so that the gate stays open in what follows
+	b.fillQueues()
+	for o, q := range p.Ports {
+		if q.Ring {
+			b.slots(o)
+		}
+	}
 	b.scenes()
 	b.last()
 	return b.program
 }
 
-// scenes adds the random scenes.
-func (b *script) scenes() {
-	free, held := sceneCycles(b.plan, b.lines)
-	b.add(segment{kind: freeScenes, cycles: free})
-	b.add(segment{kind: heldScenes, cycles: held})
+// longReachable tells whether frames of thousands of messages fit into a trace, a delivery
+// being two lines.
+func longReachable(p *plan.Plan) bool {
+	return 2*(longFrame+2*restartFrame)<<p.Gate.ScaleBits*traceLine(p) <= frameBytes
 }
 
-// sceneCycles returns the cycles of free and of held scenes next to drills of about
-// that many lines.
-func sceneCycles(p *plan.Plan, lines int) (free, held int) {
-	more := portCycles * max(0, p.Degree-4)
-	free, held = freeCycles+more, heldCycles+more
-	line := traceLine(p)
-	budget := max(0, traceBytes-line*lines) / (line * (p.Degree + 1)) // about half of all streams are valid in a scene
-	if all := free + held; all > budget {
-		budget = max(budget, all/leastDivisor)
-		free, held = free*budget/all, held*budget/all
-	}
-	return free, held
+// scenes adds the random scenes.
+func (b *script) scenes() {
+	cycles := sceneCycles + portCycles*max(0, b.plan.Degree-4)
+	line := traceLine(b.plan)
+	// less than two thirds of all streams are valid in a scene
+	budget := max(0, traceBytes-line*b.lines) / (line * (b.plan.Degree + 1) * 4 / 3)
+	b.add(segment{kind: scenes, cycles: min(cycles, max(budget, cycles/leastDivisor))})
+}
+
+// last leaves the gate far from its state after reset, so that a reset that follows has
+// something to do.
+func (b *script) last() {
+	local := b.plan.Degree
+	to := ending(b.plan.Gate.WindowBits+plan.LevelBits, b.time+margin) + 1<<(b.plan.Gate.WindowBits+plan.LevelBits) + 3
+	b.feed(0, b.time, to)
+	b.block(local, b.time, to)
+	acts := b.acts
+	b.acts = nil
+	b.add(segment{kind: drill, cycles: to - b.time, acts: acts})
 }
 
 // traceLine is about the length of a line of a trace in bytes.
@@ -93,16 +97,13 @@ func length(program []segment) (cycles int) {
 
 // nextSegment starts the next segment of the program.
 func (s *stimulus) nextSegment() {
-	s.now = segment{kind: freeScenes, cycles: freeCycles}
+	s.now = segment{kind: scenes, cycles: sceneCycles}
 	if len(s.program) > 0 {
 		s.now, s.program = s.program[0], s.program[1:]
 	}
 	s.passed, s.sceneLeft, s.injected, s.since = 0, 0, 0, 0
 	s.flows = false
 	s.settle()
-	if s.now.kind == heldScenes {
-		s.scene = blockedScene
-	}
 }
 
 // settle silences all sources and makes all receivers ready.
@@ -115,7 +116,7 @@ func (s *stimulus) settle() {
 // direct sets the rates and manners of the next cycle of the segment.
 func (s *stimulus) direct() {
 	switch s.now.kind {
-	case freeScenes, heldScenes:
+	case scenes:
 		if s.sceneLeft == 0 {
 			s.newScene()
 		}

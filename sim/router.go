@@ -26,7 +26,7 @@ type Outputs struct {
 	HeaderError uint32             // header_error
 }
 
-// control is the state of a router besides its queues and its gate.
+// control is the state of a router besides its queues, slots and its gate.
 type control struct {
 	groupMade    [maxDegree]uint32 // by dimension - 1: requesters whose copy for the group has been made
 	groupOrder   [maxDegree]order  // by dimension - 1: of the group's arbiter
@@ -57,17 +57,19 @@ type Router struct {
 	shape *shape
 	node  uint32
 	control
-	gate  gate
-	slot  []Message            // of all queues
-	head  [maxDegree + 1]uint8 // by queue: index of the oldest message; delivery is last
-	count [maxDegree + 1]uint8 // by queue: messages in it
-	valid uint32               // ports whose queue is not empty
-	room  uint32               // ports whose queue has a free slot
-	ample uint32               // ports whose queue has two free slots or more
+	gate    gate
+	slot    []Message            // of all ports and delivery
+	head    [maxDegree + 1]uint8 // by queue: index of the oldest message; delivery is last; 0 for a ring port
+	count   [maxDegree + 1]uint8 // by queue: messages in it; not used for a ring port
+	valid   uint32               // ports whose queue is not empty, ring ports whose output slot is not
+	room    uint32               // ports other than ring ports whose queue has a free slot
+	waitsOn uint32               // ring ports where a message waits to continue
+	waitsIn uint32               // ring ports where a message waits to enter
 	// what Evaluate has decided for the clock edge
 	next       control
-	arrived    uint32 // link inputs that are valid
-	written    uint32 // ports whose queue gets a message (already in its slot)
+	entering   uint32 // ports that get a message that enters the dimension (already in its slot)
+	continuing uint32 // ring ports that get one that continues (already in its slot)
+	asked      uint32 // ring ports that continue asks: nothing enters their output slots
 	deliver    bool   // the delivery queue gets one
 	ready      uint32 // link inputs that are ready
 	offered    bool   // the local input is valid
@@ -90,45 +92,49 @@ func NewRouter(p *plan.Plan, node int) *Router {
 
 // init sets the state after reset.
 func (r *Router) init(s *shape, node int, slots []Message) {
-	*r = Router{shape: s, node: uint32(node), slot: slots, gate: resetGate(&s.plan.Gate)}
+	*r = Router{shape: s, node: uint32(node), slot: slots, gate: resetGate()}
 	for i := range r.groupOrder {
 		r.groupOrder[i], r.ringOrder[i] = resetOrder, resetOrder
 	}
 	r.deliverOrder = resetOrder
 	for p := range s.plan.Ports {
-		r.measure(p)
+		if s.ring>>p&1 == 0 {
+			r.measure(p)
+		}
 	}
 }
 
 // measure updates the sets of ports that depend on the fill of queue p.
 func (r *Router) measure(p int) {
 	bit := uint32(1) << p
-	valid, room, ample := r.valid&^bit, r.room&^bit, r.ample&^bit
-	if r.count[p] > 0 {
-		valid |= bit
-	}
-	free := r.shape.ports[p].depth - r.count[p]
-	if free > 0 {
-		room |= bit
-	}
-	if free > 1 {
-		ample |= bit
-	}
-	r.valid, r.room, r.ample = valid, room, ample
+	r.valid = r.valid&^bit | bit&all(r.count[p] > 0)
+	r.room = r.room&^bit | bit&all(r.count[p] < r.shape.ports[p].depth)
 }
 
-// front returns the head of port p's queue, which must not be empty.
-func (r *Router) front(p int) *Message { return &r.slot[r.shape.ports[p].slot+r.head[p]] }
+// front returns the message at the output of port p, which must be valid.
+func (r *Router) front(p int) *Message { return &r.slot[r.shape.ports[p].slot+uint16(r.head[p])] }
 
 // frontLocal returns the head of the delivery queue, which must not be empty.
-func (r *Router) frontLocal() *Message { return &r.slot[r.shape.local+r.head[delivery]] }
+func (r *Router) frontLocal() *Message { return &r.slot[r.shape.local+uint16(r.head[delivery])] }
 
-// put places a copy in the first free slot of port p's queue. The message
-// becomes part of the queue at the clock edge.
-func (r *Router) put(p int, m *Message, wc uint32) {
+// Slots of a ring port.
+const (
+	outputSlot = iota
+	waitsOnSlot
+	waitsInSlot
+)
+
+// enter places a copy of a message that enters the dimension in the first free slot
+// of port p's queue, or in the waiting slot of a ring port. The message becomes part
+// of the port at the clock edge.
+func (r *Router) enter(p int, m *Message, wc uint32) {
 	ps := &r.shape.ports[p]
-	r.slot[ps.slot+wrap(r.head[p]+r.count[p], ps.depth)] = Message{Source: m.Source, Seq: m.Seq, WC: wc, WD: ps.wd}
-	r.written |= 1 << p
+	slot := uint8(waitsInSlot)
+	if r.shape.ring>>p&1 == 0 {
+		slot = wrap(r.head[p]+r.count[p], ps.depth)
+	}
+	r.slot[ps.slot+uint16(slot)] = Message{Source: m.Source, Seq: m.Seq, WC: wc, WD: ps.wd}
+	r.entering |= 1 << p
 }
 
 // Evaluate computes all outputs of a cycle from the state and the inputs, and
@@ -161,27 +167,20 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 // Step is the clock edge that ends the cycle last evaluated.
 func (r *Router) Step() {
 	r.stepControl()
-	r.moveQueues()
+	r.moveLinks()
 }
 
-// stepControl is the clock edge of all state but the output queues of links. It
+// stepControl is the clock edge of all state but the queues and slots of links. It
 // must come before theirs, because the gate watches their outputs.
 func (r *Router) stepControl() {
 	r.control.set(r.shape, &r.next)
 	r.gate.step(&r.shape.plan.Gate, r.blocked(), r.seen())
-	r.moveQueue(delivery, deliverySlots, r.popLocal, r.deliver)
+	r.moveQueue(delivery, r.shape.deliverySlots, r.popLocal, r.deliver)
 }
 
-// seen is what the gate observes of the cycle evaluated.
+// seen is what the gate observes of the local ports in the cycle evaluated.
 func (r *Router) seen() seen {
-	local := uint32(r.count[delivery])
-	return seen{
-		calm:      r.arrived|r.valid|local == 0,
-		quiet:     r.valid&^r.pop|local == 0,
-		waits:     r.localWaits,
-		injected:  r.localReady,
-		delivered: r.popLocal,
-	}
+	return seen{waits: r.localWaits, injected: r.localReady, delivered: r.popLocal}
 }
 
 // blocked is the mask of outputs that are valid and not ready.
@@ -193,19 +192,41 @@ func (r *Router) blocked() uint32 {
 	return b
 }
 
-// moveQueues is the clock edge of the output queues of links.
-func (r *Router) moveQueues() {
-	for v := r.written | r.pop; v != 0; v &= v - 1 {
+// moveLinks is the clock edge of the queues and slots of links. It returns the ports
+// with another message at the output, or none now, and maybe some more.
+func (r *Router) moveLinks() (changed uint32) {
+	ring := r.shape.ring
+	changed = r.pop | r.entering&^ring
+	for v := changed &^ ring; v != 0; v &= v - 1 {
 		p := lowest(v)
-		r.moveLink(p)
+		r.moveQueue(p, r.shape.ports[p].depth, r.pop>>p&1 != 0, r.entering>>p&1 != 0)
+		r.measure(p)
 	}
-	r.written, r.pop = 0, 0
+
+	// What was written and what waits is in the same slot: it was free to be written.
+	r.waitsOn |= r.continuing
+	r.waitsIn |= r.entering & ring
+	on, in := r.takes(ring &^ (r.valid &^ r.pop))
+	for v := on | in; v != 0; v &= v - 1 {
+		p := lowest(v)
+		slots := r.slot[r.shape.ports[p].slot:][:plan.RingDepth]
+		from := waitsOnSlot + int(in>>p&1)
+		slots[outputSlot] = slots[from]
+	}
+	r.valid = r.valid&^(r.pop&ring) | on | in
+	r.waitsOn &^= on
+	r.waitsIn &^= in
+	r.entering, r.continuing, r.asked, r.pop = 0, 0, 0, 0
+	return changed | on | in
 }
 
-// moveLink is the clock edge of port p's queue.
-func (r *Router) moveLink(p int) {
-	r.moveQueue(p, r.shape.ports[p].depth, r.pop>>p&1 != 0, r.written>>p&1 != 0)
-	r.measure(p)
+// takes returns which of the ring ports whose output slot gets free take the message that
+// continues and which the one that enters.
+func (r *Router) takes(free uint32) (on, in uint32) {
+	if r.shape.rule.take != nil {
+		return r.shape.rule.take(r, free)
+	}
+	return free & r.waitsOn, free & r.waitsIn &^ (r.waitsOn | r.asked)
 }
 
 // moveQueue is the clock edge of a queue of so many slots: its head leaves, and what
@@ -250,7 +271,8 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	s := r.shape
 	now, next := &r.control, &r.next
 	valid, bad := in.valid, in.valid&in.bad
-	r.arrived, r.offered, r.written, r.deliver = valid, offered, 0, false
+	r.offered, r.deliver = offered, false
+	r.entering, r.continuing, r.asked = 0, 0, 0
 	if valid == 0 && !offered { // what is on the outputs only waits
 		next.set(s, now)
 		r.ready, r.localReady, r.localWaits, next.headerError = 0, false, false, 0
@@ -260,17 +282,17 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	next.taken, next.continued, next.delivered, next.deliverOrder = now.taken, now.continued, now.delivered, now.deliverOrder
 
 	going := in.valid & in.more &^ r.continued // inputs that ask for their continuation
-	continuing := s.across(going & s.ring)     // ring ports of which they ask it without a transfer
+	r.asked = s.across(going & s.ring)         // ring ports of which they ask it without a transfer
 	asking := valid << 1
 	if offered && r.gate.open() {
 		asking |= 1
 	}
 	from[0] = Message{Source: r.node, Seq: seq}
 
-	// room for what enters a dimension
-	enterable := r.room&^s.ring | r.ample&s.ring&^continuing
-	if s.enterFirst {
-		enterable = r.room
+	// room for what enters a dimension and for what continues
+	enterable, open := r.room|s.ring&^r.waitsIn, s.ring&^r.waitsOn
+	if s.rule.write != nil {
+		enterable, open = s.rule.write(r, enterable, open)
 	}
 
 	// Groups select. Where nobody competes with them for a port, it grants at once.
@@ -293,7 +315,7 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 		grants := pending &^ s.arbitrated & enterable
 		for v := grants; v != 0; v &= v - 1 {
 			p := lowest(v)
-			r.put(p, &from[selected[j]], s.ports[p].first)
+			r.enter(p, &from[selected[j]], s.ports[p].first)
 		}
 		granted |= grants
 	}
@@ -317,24 +339,25 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 		next.ringOrder[p] = r.ringOrder[p].moved(place, enters)
 		switch m := &from[source]; {
 		case enters && sel == 0:
-			r.put(p, m, ps.first)
+			r.enter(p, m, ps.first)
 			granted |= 1 << p
 		case enters:
-			r.put(p, m, m.WC-1)
+			r.enter(p, m, m.WC-1)
 			continued |= 1 << (source - 1)
 		}
 	}
 
 	// Ring ports continue.
-	for v := continuing & r.room &^ r.written; v != 0; v &= v - 1 {
+	for v := r.asked & open; v != 0; v &= v - 1 {
 		p := lowest(v)
-		input := s.ports[p].continueFrom
-		m := &from[input+1]
-		if bad>>input&1 != 0 {
+		ps := &s.ports[p]
+		m := &from[ps.continueFrom+1]
+		if bad>>ps.continueFrom&1 != 0 {
 			continue
 		}
-		r.put(p, m, m.WC-1)
-		continued |= 1 << input
+		r.slot[ps.slot+waitsOnSlot] = Message{Source: m.Source, Seq: m.Seq, WC: m.WC - 1, WD: ps.wd}
+		r.continuing |= 1 << p
+		continued |= 1 << ps.continueFrom
 	}
 	next.continued |= continued
 	waiting := (going &^ continued) << 1 // requesters with a copy still to be made
@@ -354,12 +377,9 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 
 	req := valid &^ r.delivered
 	sel, place := r.deliverOrder.pick(req)
-	made := req & (1 << (sel & 31)) &^ bad & all(r.count[delivery] < plan.QueueDepth)
-	if r.gate.pausing {
-		made = 0
-	}
+	made := req & (1 << (sel & 31)) &^ bad & all(r.count[delivery] < s.deliveryDepth)
 	r.deliver = made != 0
-	r.slot[s.local+wrap(r.head[delivery]+r.count[delivery], deliverySlots)] = from[sel+1] // to no effect unless it is
+	r.slot[s.local+uint16(wrap(r.head[delivery]+r.count[delivery], s.deliverySlots))] = from[sel+1] // to no effect unless it is
 	next.delivered |= made
 	next.deliverOrder = r.deliverOrder.moved(place, r.deliver)
 	waiting |= req &^ made << 1

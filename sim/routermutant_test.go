@@ -5,6 +5,7 @@ package sim
 import (
 	"fmt"
 	"math/bits"
+	"sync"
 	"testing"
 
 	"github.com/hcgen/hcgen/gen/plan"
@@ -16,8 +17,7 @@ import (
 type edge struct {
 	blocked       uint32
 	now           seen
-	inputs, links uint32 // link inputs and outputs that are valid
-	local         bool   // the local output is valid
+	valid         uint32 // outputs that are valid
 	offered, open bool   // the local input is valid, the gate open
 }
 
@@ -42,7 +42,8 @@ func firstDifference(p *plan.Plan, m mutant) int {
 	if m.constants != nil {
 		m.constants(&wrong.Gate)
 	}
-	a := newRouterRun(p, 1)
+	program := programOf(p)
+	a := runOf(p, 1, program)
 	b := NewRouter(&wrong, RouterNode(p))
 	if m.reset != nil {
 		m.reset(b)
@@ -52,7 +53,7 @@ func firstDifference(p *plan.Plan, m mutant) int {
 		step = rightStep
 	}
 	var is Outputs
-	cycles := RouterCycles(p)
+	cycles := length(program)
 	for cycle := range cycles {
 		is, a.out = Outputs{}, Outputs{}
 		a.evaluate()
@@ -61,7 +62,10 @@ func firstDifference(p *plan.Plan, m mutant) int {
 			return cycle
 		}
 		g, before := b.gate, b.control
-		e := edge{b.blocked(), b.seen(), b.arrived, b.valid, b.count[delivery] > 0, b.offered, g.open()}
+		e := edge{b.blocked(), b.seen(), b.valid, a.in.LocalValid, g.open()}
+		if b.count[delivery] > 0 {
+			e.valid |= localOutput
+		}
 		b.Step()
 		step(&g, &wrong.Gate, e)
 		if m.after != nil {
@@ -72,6 +76,21 @@ func firstDifference(p *plan.Plan, m mutant) int {
 	}
 	return cycles
 }
+
+// programs holds the programs of router traces that have been written.
+var programs sync.Map
+
+// programOf is the program of the router trace of a plan.
+func programOf(p *plan.Plan) []segment {
+	program, ok := programs.Load(p)
+	if !ok {
+		program, _ = programs.LoadOrStore(p, newProgram(p))
+	}
+	return program.([]segment)
+}
+
+// traceLength is the length of that trace.
+func traceLength(p *plan.Plan) int { return length(programOf(p)) }
 
 // mutated are the machines of the tests with mutants.
 var mutated = []rings{
@@ -92,83 +111,91 @@ func TestUnchangedRouterEqualsTheRouterTrace(t *testing.T) {
 	t.Parallel()
 	for _, r := range mutated {
 		p := newPlan(t, r)
-		require.Equal(t, RouterCycles(p), firstDifference(p, mutant{}), "%v", r)
+		require.Equal(t, traceLength(p), firstDifference(p, mutant{}), "%v", r)
 	}
 }
 
-// A gate that comes out of reset in another state must show in the trace, a wrong
-// balance in the opening, before anything has refilled it.
+// A gate that comes out of reset in another state must show in the trace, a wrong balance
+// in the opening. (Where deliveries do not pay, it only shows whether it is negative. That
+// the balance was 8 quotas in a cycle before does not show because nothing was delivered
+// then, and what steady is only where no standstill comes before the memory.)
 func TestRouterTraceShowsWrongResetsOfTheGate(t *testing.T) {
 	t.Parallel()
 	for _, r := range mutated {
 		p := newPlan(t, r)
-		first := newProgram(p)[0].cycles
-		right := int32(p.Gate.Cap)
-		wrong := map[string]gate{
-			"closed":            {balance: -1},
-			"open once":         {balance: int32(p.Gate.Cost) / 2},
-			"an injection less": {balance: right - int32(p.Gate.Cost)},
-			"an injection more": {balance: right + int32(p.Gate.Cost)},
-			"level 1":           {balance: right, level: 1},
-			"level 2":           {balance: right, level: 2},
-			"level 3":           {balance: right, level: 3},
-			"pausing":           {balance: right, pausing: true},
-			"an injection seen": {balance: right, seen: seen{injected: true}},
+		first := programOf(p)[0].cycles
+		right := resetGate()
+		wrong := map[string]func(*gate){
+			"closed":            func(g *gate) { g.balance = -1 },
+			"an injection seen": func(g *gate) { g.seen.injected = true },
 		}
-		if capReachable(p) {
-			wrong["one too low"] = gate{balance: right - 1}
-			wrong["one too high"] = gate{balance: right + 1}
+		if costReachable(p) {
+			wrong["open once"] = func(g *gate) { g.balance = 0 }
+			wrong["one too low"] = func(g *gate) { g.balance-- }
+			wrong["one too high"] = func(g *gate) { g.balance++ }
 		}
-		for name, g := range wrong {
-			cycle := firstDifference(p, mutant{reset: func(b *Router) { b.gate = g }})
-			assert.Less(t, cycle, RouterCycles(p), "%v: %s", r, name)
-			if g.level == 0 && (capReachable(p) || !g.seen.injected) {
-				require.Less(t, cycle, first, "%v: %s", r, name)
+		for name, change := range wrong {
+			g := right
+			change(&g)
+			if name == "an injection seen" && !costReachable(p) {
+				continue
 			}
+			require.Less(t, firstDifference(p, mutant{reset: func(b *Router) { b.gate = g }}), first, "%v: %s", r, name)
+		}
+		wrong = map[string]func(*gate){
+			"armed":   func(g *gate) { g.armed = true },
+			"level 1": func(g *gate) { g.level = 1 },
+			"level 2": func(g *gate) { g.level = 2 },
+			"level 3": func(g *gate) { g.level = 3 },
+			"level 4": func(g *gate) { g.level = 4 },
+		}
+		if costReachable(p) {
+			wrong["twice the quota"] = func(g *gate) { g.quota *= 2 }
+			wrong["half the quota"] = func(g *gate) { g.quota /= 2 }
+			wrong["growing"] = func(g *gate) { g.growth = 1 }
+			wrong["late"] = func(g *gate) { g.late = true }
+		}
+		for name, change := range wrong {
+			g := right
+			change(&g)
+			assert.Less(t, firstDifference(p, mutant{reset: func(b *Router) { b.gate = g }}), traceLength(p), "%v: %s", r, name)
 		}
 		for bit := range timeBits(p) {
 			wrong := func(b *Router) { b.gate.time = 1 << bit }
-			assert.Less(t, firstDifference(p, mutant{reset: wrong}), RouterCycles(p), "%v: bit %d of the time", r, bit)
+			assert.Less(t, firstDifference(p, mutant{reset: wrong}), traceLength(p), "%v: bit %d of the time", r, bit)
 		}
 	}
 }
 
 // The trace ends far from the state after reset: a second run of it shows what a
-// reset has left alone. (S, silent, steady and waited cannot be seen: before cycle 0
-// nothing was calm, waiting or blocked, and what steady is only matters after a
-// standstill, which clears it.)
+// reset has left alone.
 func TestRouterTraceShowsAResetThatLeavesSomethingOfTheGate(t *testing.T) {
 	for _, r := range mutated {
 		p := newPlan(t, r)
-		a := newRouterRun(p, 1)
-		for range RouterCycles(p) {
+		a := runOf(p, 1, programOf(p))
+		for range traceLength(p) {
 			a.evaluate()
 			a.step()
 		}
 		end := a.router.gate
-		wrong := map[string]func(g *gate){
+		for name, leave := range map[string]func(g *gate){
 			"time":    func(g *gate) { g.time = end.time },
 			"balance": func(g *gate) { g.balance = end.balance },
+			"quota":   func(g *gate) { g.quota = end.quota },
 			"level":   func(g *gate) { g.level = end.level },
-		}
-		if patienceReachable(p) {
-			wrong["pausing"] = func(g *gate) { g.pausing = end.pausing }
-		}
-		for name, leave := range wrong {
+		} {
 			cycle := firstDifference(p, mutant{reset: func(b *Router) { leave(&b.gate) }})
-			require.Less(t, cycle, RouterCycles(p), "%v: %s", r, name)
+			assert.Less(t, cycle, traceLength(p), "%v: %s", r, name)
 		}
 	}
 }
 
 // timeBits is how many bits of the time count in a trace.
 func timeBits(p *plan.Plan) int {
-	k := &p.Gate
-	bits := k.MemoryBits + rememberedLevel*k.ScaleBits
-	if patienceReachable(p) {
-		bits = max(bits, k.PatienceBits)
+	if p.Gate.ScaleBits > 0 {
+		return p.Gate.WindowBits + plan.MemoryBits + plan.LevelBits
 	}
-	return bits
+	return p.Gate.WindowBits + plan.MemoryBits + 2*plan.LevelBits
 }
 
 // Every arbiter must show its whole order after reset in the opening: with any two
@@ -178,7 +205,7 @@ func TestRouterTraceShowsWrongResetsOfEveryArbiter(t *testing.T) {
 	for _, r := range mutated {
 		p := newPlan(t, r)
 		s := newShape(p)
-		first := newProgram(p)[0].cycles
+		first := programOf(p)[0].cycles
 		try := func(name string, requesters uint32, at func(*Router) *order) {
 			var who []uint8
 			for v := requesters; v != 0; v &= v - 1 {
@@ -233,43 +260,29 @@ func exchanged(o order, a, b uint8) order {
 }
 
 // A gate that does not watch one of the outputs must show, whichever it is: for its
-// standstills, or for whether the router is quiet.
+// standstills, or for windows that are not low.
 func TestRouterTraceShowsAGateThatDoesNotWatchAnOutput(t *testing.T) {
 	t.Parallel()
 	for _, r := range mutated {
 		for _, pref := range preferences {
 			p := newPlan(t, r, preference(pref))
-			watched := []int{maxDegree}
-			for o, q := range p.Ports {
-				if q.Depth > 0 {
-					watched = append(watched, o)
-				}
-			}
-			for _, o := range watched {
+			for _, o := range drilled(p) {
 				bit := uint32(1) << o
+				if o == p.Degree {
+					bit = localOutput
+				}
 				for name, step := range map[string]gateStep{
 					"standstill": func(g *gate, k *plan.Gate, e edge) {
-						e.blocked &^= bit
-						rightStep(g, k, e)
+						g.step(k, e.blocked&^bit, e.now)
+						g.blocked = e.blocked
 					},
-					"quiet": func(g *gate, k *plan.Gate, e edge) {
-						e.now.quiet = e.blocked&^localOutput&^bit == 0 && (!e.local || bit == localOutput)
-						rightStep(g, k, e)
-					},
-					"calm": func(g *gate, k *plan.Gate, e edge) {
-						e.now.calm = e.inputs|e.links&^bit == 0 && (!e.local || bit == localOutput)
-						rightStep(g, k, e)
+					"low": func(g *gate, k *plan.Gate, e edge) {
+						g.step(k, e.blocked, e.now)
+						g.blocked &^= bit
 					},
 				} {
-					require.Less(t, firstDifference(p, mutant{step: step}), RouterCycles(p), "%v %s: %s of output %d", r, pref, name, o)
+					assert.Less(t, firstDifference(p, mutant{step: step}), traceLength(p), "%v %s: %s of output %d", r, pref, name, o)
 				}
-			}
-			for input := range p.Ports {
-				calm := func(g *gate, k *plan.Gate, e edge) {
-					e.now.calm = e.inputs&^(1<<input)|e.links == 0 && !e.local
-					rightStep(g, k, e)
-				}
-				require.Less(t, firstDifference(p, mutant{step: calm}), RouterCycles(p), "%v %s: calm with input %d", r, pref, input)
 			}
 		}
 	}
@@ -281,33 +294,20 @@ func TestRouterTraceShowsWrongConstantsOfTheGate(t *testing.T) {
 	for _, r := range mutated {
 		p := newPlan(t, r)
 		wrong := map[string]func(*plan.Gate){
-			"twice the cost":         func(k *plan.Gate) { k.Cost *= 2 },
-			"free injections":        func(k *plan.Gate) { k.Cost = 0 },
-			"half the silence":       func(k *plan.Gate) { k.SilenceBits-- },
-			"twice the silence":      func(k *plan.Gate) { k.SilenceBits++ },
-			"half the standstill":    func(k *plan.Gate) { k.StandstillBits-- },
-			"twice the standstill":   func(k *plan.Gate) { k.StandstillBits++ },
-			"levels closer together": func(k *plan.Gate) { k.ScaleBits-- },
-			"levels farther apart":   func(k *plan.Gate) { k.ScaleBits++ },
-			"one level less":         func(k *plan.Gate) { k.TopLevel-- },
-			"one level more":         func(k *plan.Gate) { k.TopLevel++ },
-			"half the memory":        func(k *plan.Gate) { k.MemoryBits-- },
-			"twice the memory":       func(k *plan.Gate) { k.MemoryBits++ },
+			"free injections":  func(k *plan.Gate) { k.Cost = 0 },
+			"half the window":  func(k *plan.Gate) { k.WindowBits-- },
+			"twice the window": func(k *plan.Gate) { k.WindowBits++ },
+			"another scale":    func(k *plan.Gate) { k.ScaleBits ^= 1 },
 		}
-		if capReachable(p) {
+		if costReachable(p) {
+			wrong["twice the cost"] = func(k *plan.Gate) { k.Cost *= 2 }
 			wrong["cost one too high"] = func(k *plan.Gate) { k.Cost++ }
 			wrong["cost one too low"] = func(k *plan.Gate) { k.Cost-- }
-			wrong["cap one too high"] = func(k *plan.Gate) { k.Cap++ }
-			wrong["cap one too low"] = func(k *plan.Gate) { k.Cap-- }
-		}
-		if patienceReachable(p) {
-			wrong["half the patience"] = func(k *plan.Gate) { k.PatienceBits-- }
-			wrong["twice the patience"] = func(k *plan.Gate) { k.PatienceBits++ }
-			wrong["half the pause"] = func(k *plan.Gate) { k.PauseBits-- }
-			wrong["twice the pause"] = func(k *plan.Gate) { k.PauseBits++ }
+			wrong["half the cap"] = func(k *plan.Gate) { k.CapBits-- }
+			wrong["twice the cap"] = func(k *plan.Gate) { k.CapBits++ }
 		}
 		for name, change := range wrong {
-			require.Less(t, firstDifference(p, mutant{constants: change}), RouterCycles(p), "%v: %s", r, name)
+			assert.Less(t, firstDifference(p, mutant{constants: change}), traceLength(p), "%v: %s", r, name)
 		}
 	}
 }

@@ -16,9 +16,9 @@ const RouterTraffic = "router"
 // its ports: drills of the gate, some of them for every output, and random scenes,
 // more of them for each port above four, because the situations are as many more,
 // and fewer, but at least an 18th, if the payload is so wide that the file would
-// exceed about 16 MB. Most of the cycles, in which little happens, are what the
-// memory of levels 1 and 2 takes. What takes a cap or a patience above a few thousand
-// cycles, or the memory of level 3, is left out.
+// exceed about 16 MB. Most of the cycles are what the memory of level 1, and that of level
+// 2 on small machines, takes. What takes an injection that costs more than a few hundred
+// deliveries, or a higher level, is left out.
 func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
 
 // RouterNode is the node whose router is driven in the router trace: with a
@@ -46,9 +46,11 @@ type routerRun struct {
 	out      Outputs
 }
 
-func newRouterRun(p *plan.Plan, seed int64) *routerRun {
-	r := NewRouter(p, RouterNode(p))
-	return &routerRun{router: r, stimulus: newStimulus(r, seed)}
+func newRouterRun(p *plan.Plan, seed int64) *routerRun { return runOf(p, seed, newProgram(p)) }
+
+// runOf is the run of a program.
+func runOf(p *plan.Plan, seed int64, program []segment) *routerRun {
+	return &routerRun{router: NewRouter(p, RouterNode(p)), stimulus: newStimulus(p, seed, program)}
 }
 
 // evaluate computes the next cycle; step, which must follow, is the clock edge that
@@ -61,6 +63,17 @@ func (r *routerRun) evaluate() {
 func (r *routerRun) step() {
 	r.router.Step()
 	r.stimulus.taken(&r.out)
+}
+
+// lines is the number of lines of the trace for the cycle evaluated.
+func (r *routerRun) lines() int {
+	n := bits.OnesCount32(r.in.LinkValid) + bits.OnesCount32(r.out.LinkValid) + bits.OnesCount32(r.out.HeaderError)
+	for _, valid := range []bool{r.in.LocalValid, r.out.LocalValid} {
+		if valid {
+			n++
+		}
+	}
+	return n
 }
 
 // WriteRouterTrace writes the golden trace of the router of RouterNode driven at

@@ -65,7 +65,7 @@ func TestRouterTraceMeetsEveryEvent(t *testing.T) {
 			p := newPlan(t, r, preference(pref))
 			c := coverageOf(p)
 			if m := c.missing(); len(m) > 0 {
-				t.Errorf("%v %s: %d of %d events never happened in %d cycles: %q", r, pref, len(m), len(c.events), RouterCycles(p), m)
+				t.Errorf("%v %s: %d of %d events never happened in %d cycles: %q", r, pref, len(m), len(c.events), traceLength(p), m)
 			}
 		}
 	}

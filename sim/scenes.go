@@ -2,28 +2,11 @@
 
 package sim
 
-import "github.com/hcgen/hcgen/gen/plan"
-
-// longestWait is the largest number of cycles that a receiver is not ready in
-// free scenes: too few to raise the level.
-const longestWait = 1<<plan.StandstillBits - 1
-
-// blockedScene is the random scene in which every output stands still, unless the
-// scenes are free.
-const blockedScene = 2
-
 // newScene sets the scene of the next cycles: a rate for every source and a
-// manner for every receiver. Between free scenes there are rests, in which the
-// router becomes calm and the debt is forgiven.
+// manner for every receiver.
 func (s *stimulus) newScene() {
 	degree := s.plan.Degree
 	s.malformed, s.far, s.sweep = 0.1, false, noSweep
-	if s.rest = !s.rest && s.now.kind == freeScenes; s.rest {
-		s.sources(0, []float64{0, 0.3, 1}[s.random.IntN(3)])
-		s.receivers(always, always)
-		s.sceneLeft = s.between(6, 20)
-		return
-	}
 	switch s.scene % 12 {
 	case 0, 7: // every stream for itself
 		s.mix(true)
@@ -32,10 +15,10 @@ func (s *stimulus) newScene() {
 		s.sources(1, 1)
 		s.receivers(always, always)
 		s.sceneLeft = s.between(20, 60)
-	case blockedScene: // all queues fill, all inputs block
+	case 2: // all queues fill, all inputs block
 		s.sources(1, 1)
 		s.receivers(blocked, blocked)
-		s.sceneLeft = s.between(72, 80) // all are full, and the level rises
+		s.sceneLeft = s.between(72, 80)
 	case 3: // and drain haltingly
 		s.sources(1, 1)
 		s.mix(false)
@@ -50,12 +33,10 @@ func (s *stimulus) newScene() {
 		s.receivers(always, always)
 		s.sweep = sweepLocal
 		s.sceneLeft = sweepCycles*degree + 1
-	case 6: // the gate closes and opens by deliveries
+	case 6: // the local input presses in
 		s.sources(0.5, 1)
 		s.receivers(always, always)
-		// a time in which a balance far below 0 recovers, unless the network is so
-		// large that only silence brings it back
-		s.sceneLeft = s.between(40, 60) + min(6*s.plan.Gate.Cost, 300)
+		s.sceneLeft = s.between(40, 100)
 	case 8: // one ring after the other is full of messages that go on
 		s.sources(0, 0.5)
 		s.receivers(always, always)
@@ -127,17 +108,17 @@ func (s *stimulus) sweepOn() {
 }
 
 // press is a cycle of a sweep of injections with so many cycles left for its port.
-// In the first half everything leaves and the debt is forgiven, which is good for
-// the three injections that fill a queue of two slots and wait for a third.
+// In the first half everything leaves, then three injections fill two slots and wait for
+// a third.
 func (s *stimulus) press(left int) {
 	if left == sweepCycles/2 {
 		s.manner[s.swept] = blocked
 		s.rate[s.plan.Degree] = 1
 	}
 	if left < sweepCycles/2 && s.plan.Ports[s.swept].Ring {
-		// the first takes the last slot, which those that enter had to leave; the
-		// second finds none
-		f := feedOf(s.plan, s.swept)
+		// the first takes the slot that those that enter cannot take; the second
+		// finds none
+		f, _ := feedOf(s.plan, s.swept)
 		s.rate[f.input], s.weight[f.input] = 0, f.wc
 		if left == 4 || left == 1 {
 			s.rate[f.input] = 1

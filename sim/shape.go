@@ -42,24 +42,31 @@ type shape struct {
 	sides      []side // ring ports and those across
 	// continues holds the link inputs on which a message that arrives can continue.
 	continues uint32
-	slots     int   // of all queues of a router, delivery last
-	local     uint8 // first slot of the delivery queue
-	// enterFirst breaks the bubble rule: entering a ring needs one free slot and
-	// goes before continue. Only a test sets it, to show what the rule is worth.
-	enterFirst bool
+	slots     int    // of all ports of a router, delivery last
+	local     uint16 // first slot of the delivery queue
+	// deliverySlots is the number of slots kept for the delivery queue: one more than
+	// it can fill, so that one is always free to be written before it is known whether
+	// the message is delivered.
+	deliverySlots uint8
+	deliveryDepth uint8 // messages that it takes
+	rule          ringRule
 }
 
-// deliverySlots is the number of slots kept for the delivery queue: one more than it
-// can fill, so that one is always free to be written before it is known whether the
-// message is delivered.
-const deliverySlots = plan.QueueDepth + 1
+// ringRule replaces rules of ring ports by wrong ones. Only tests set it, to show
+// what the right ones are worth, and that a wrong one is noticed.
+type ringRule struct {
+	// write changes which ports have room for what enters and for what continues.
+	write func(r *Router, enterable, open uint32) (uint32, uint32)
+	// take replaces the choice of what output slots take.
+	take func(r *Router, free uint32) (on, in uint32)
+}
 
 type portShape struct {
 	wd           uint8  // dimension
 	d            uint32 // largest legal weight
 	first        uint32 // weight on entering
-	slot         uint8  // first slot of its queue
-	depth        uint8  // slots of its queue
+	slot         uint16 // the first of its slots
+	depth        uint8  // number of them
 	continueFrom uint8
 	transferBase uint8  // input of distance 1 among transfers
 	transfers    uint32 // mask of inputs
@@ -118,7 +125,7 @@ func newShape(p *plan.Plan) *shape {
 			wd:    uint8(q.Dimension),
 			d:     uint32(q.D),
 			first: uint32(q.First),
-			slot:  uint8(s.slots),
+			slot:  uint16(s.slots),
 			depth: uint8(q.Depth),
 		}
 		s.opposite[i] = uint8(q.Opposite)
@@ -146,8 +153,9 @@ func newShape(p *plan.Plan) *shape {
 			}
 		}
 	}
-	s.local = uint8(s.slots)
-	s.slots += deliverySlots
+	s.local = uint16(s.slots)
+	s.deliveryDepth, s.deliverySlots = uint8(p.DeliveryDepth), uint8(p.DeliveryDepth+1)
+	s.slots += int(s.deliverySlots)
 	for _, d := range p.Dims {
 		g := groupShape{requesters: 1, base: uint8(p.Degree - len(d.Sources))}
 		for _, q := range d.Entered {

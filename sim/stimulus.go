@@ -11,14 +11,12 @@ import (
 // stimulus drives all ports of one router. It works through a program of
 // segments (program.go): random scenes (scenes.go) that meet every situation of
 // the crossbar again and again, and drills (drills.go) that bring the gate to the
-// edges of its rules. It watches the gate, so that nothing is left on offer for long
-// where it is closed. A source that has put a message on its stream holds it until the
+// edges of its rules. A source that has put a message on its stream holds it until the
 // handshake.
 type stimulus struct {
 	plan    *plan.Plan
-	gate    *gate // of the router
 	random  *rand.Rand
-	program []segment // that follow the current one; then free scenes without end
+	program []segment // that follow the current one; then scenes without end
 	now     segment
 	time    int // cycles since reset
 	passed  int // cycles of the current segment
@@ -31,15 +29,14 @@ type stimulus struct {
 	manner    []manner  // by stream: of the receivers; the local output is last
 	run       []int     // by receiver: cycles left of a run of the same ready value (stalls only)
 	runReady  []bool    // by receiver: that value
-	waited    []int     // by receiver: cycles since it was last ready
 	malformed float64   // share of malformed headers
 	far       bool      // prefer messages that go on
-	weight    []uint32  // by link input: of well-formed messages, instead of random ones; 0: random
+	weight    []uint32  // by link input: of messages in the right dimension, instead of random ones; 0: random
+	misfits   uint32    // link inputs where they are in a wrong dimension instead
 	full      bool      // headers of the largest weight, instead of random ones
 
 	scene     int // number of random scenes so far
 	sceneLeft int // cycles of the scene still to come
-	rest      bool
 	sweep     sweep
 	swept     int // port that a sweep has reached
 
@@ -59,14 +56,11 @@ const (
 	manners
 )
 
-func newStimulus(r *Router, seed int64) *stimulus {
-	p := r.shape.plan
+func newStimulus(p *plan.Plan, seed int64, program []segment) *stimulus {
 	n := p.Degree + 1
 	return &stimulus{
-		program:  newProgram(p),
-		gate:     &r.gate,
+		program:  program,
 		weight:   make([]uint32, p.Degree),
-		waited:   make([]int, n),
 		plan:     p,
 		random:   rand.New(rand.NewPCG(key(uint64(seed), purposeStimulus), golden)),
 		rate:     make([]float64, n),
@@ -107,7 +101,7 @@ func (s *stimulus) mix(sources bool) {
 func (s *stimulus) header(p int, m *Message) {
 	q := &s.plan.Ports[p]
 	if s.weight[p] > 0 {
-		m.WD, m.WC = uint8(q.Dimension), s.weight[p]
+		m.WD, m.WC = uint8(q.Dimension)^uint8(s.misfits>>p&1), s.weight[p]
 		return
 	}
 	if s.full {
@@ -149,6 +143,7 @@ func (s *stimulus) drive() *Inputs {
 	}
 	degree := s.plan.Degree
 	clear(s.weight)
+	s.misfits = 0
 	s.direct()
 	s.time++
 	s.passed++
@@ -174,10 +169,7 @@ func (s *stimulus) drive() *Inputs {
 	}
 	s.in.LinkReady = 0
 	for p := range s.manner {
-		ready := s.receiver(p) || s.now.kind == freeScenes && s.waited[p] >= longestWait
-		if s.waited[p]++; ready {
-			s.waited[p] = 0
-		}
+		ready := s.receiver(p)
 		if p == degree {
 			s.in.LocalReady = ready
 		} else if ready {

@@ -8,7 +8,8 @@
 #
 # From the environment: MACHINE, its name; NETWORK, 1 if there is a network top;
 # BUILD, the folder for results, default build; JOBS, seeds placed at once, default
-# 1; YOSYS and NEXTPNR, the tools. Leaves in $BUILD/synth/TARGET summary.json, the
+# 1; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, YOSYS_OPTIONS and
+# NEXTPNR_OPTIONS, in place of those below. Leaves in $BUILD/synth/TARGET summary.json, the
 # netlists router.v and network.v, and the logs. With NETLIST=1 it stops after the
 # netlists, which it leaves in $BUILD/netlist/TARGET with cells_sim.v, Yosys's models
 # of the cells, and the file done.
@@ -29,6 +30,12 @@ fail() {
     echo "synth.sh: error: $1" >&2
     [ -z "${2:-}" ] || { echo "the last lines of $2:" >&2; tail -n 12 "$2" >&2; }
     exit 3
+}
+
+# Yosys only warns and goes on with half of the work when abc crashes.
+complete() {
+    ! grep -q '^Warning: ABC: execution of command .* failed' "$2" ||
+        fail "abc crashed while it mapped $1; try ABC9_SCRIPT= for its default script" "$2"
 }
 
 for seed in $seeds; do
@@ -66,13 +73,21 @@ rm -rf "$out"
 mkdir -p "$out"
 sources=$(tr '\n' ' ' <filelist.f)
 
-# The router alone: its cells. Small groups of registers do better without a clock
-# enable, which is a slow wire.
-# A script of abc9 that ends smaller and faster than its default one.
-flow="scratchpad -copy abc9.script.flow3 abc9.script"
+# A script of abc9 that ends smaller than its default one, and as its goal a whole
+# period, in ps: it spends many LUTs on paths that then wait for wires anyway. Small
+# groups of registers do better without a clock enable, which is a slow wire.
+delay=${ABC9_DELAY:-$(awk -v mhz="$clock" 'BEGIN { printf "%d", 1000000 / mhz }')}
+script=${ABC9_SCRIPT-flow2}
+flow="${script:+scratchpad -copy abc9.script.$script abc9.script; }scratchpad -set abc9.D $delay"
+map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"
 
-"$yosys" -q -l "$out/router.log" -p "$flow; read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $router; tee -q -o $out/router.stat stat; write_verilog -noattr $out/router.v" \
+# Busy clock enables on the global network are slow: only the clock goes there.
+options=${NEXTPNR_OPTIONS---no-promote-globals --placer-heap-timingweight 100 --placer-heap-beta 0.8}
+
+# The router alone: its cells.
+"$yosys" -q -l "$out/router.log" -p "$flow; read_verilog $sources; $map -top $router; tee -q -o $out/router.stat stat; write_verilog -noattr $out/router.v" \
     >"$out/router.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/router.out"
+complete "$router" "$out/router.log"
 
 # Counts cells of a stat listing by pattern; of several modules only the last
 # section, the whole design, counts.
@@ -88,11 +103,12 @@ ff=$(cells "$out/router.stat" '^SB_DFF')
 carry=$(cells "$out/router.stat" '^SB_CARRY$')
 bram=$(cells "$out/router.stat" '^SB_RAM40_')
 
-# The network, module by module: the same router for every node.
+# The network: the same router for every node, each with constants inside.
 network_lut4=null network_ff=null
 if [ "${NETWORK:-0}" = 1 ]; then
-    "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; synth_ice40 -abc9 -dffe_min_ce_use 8 -noflatten -device $family -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
+    "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top ${MACHINE}_network; proc; flatten $router; $map -noflatten -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
         >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize ${MACHINE}_network" "$out/network.out"
+    complete "${MACHINE}_network" "$out/network.log"
     network_lut4=$(cells "$out/network.stat" '^SB_LUT4$')
     network_ff=$(cells "$out/network.stat" '^SB_DFF')
 fi
@@ -109,13 +125,15 @@ if [ "$netlist" = 1 ]; then
 fi
 
 nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
-"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; synth_ice40 -abc9 -dffe_min_ce_use 8 -device $family -top $pins -json $out/pins.json" \
+"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; $map -top $pins -json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
+complete "$pins" "$out/pins.log"
 
-# Busy clock enables on the global network are slow: only the clock goes there.
+# The options are several words.
+# shellcheck disable=SC2086
 place() {
     "$nextpnr" "--$device" --package "$package" --json "$out/pins.json" --freq "$clock" --seed "$1" \
-        --no-promote-globals --placer-heap-timingweight 50 --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
+        $options --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
 }
 running=""
 count=0

@@ -188,10 +188,10 @@ func product(t *testing.T, rings ...hypercycle.Dimension) *machine.Machine {
 }
 
 // What none of the examples has: rings of which several short links transfer onto each
-// ring port, and a long diameter with so few nodes that a trace sees pauses.
+// ring port, and a long diameter of more than 32 nodes.
 var (
-	longLinks = []hypercycle.Dimension{{M: 14, Rho: 4}, {M: 8, Rho: 3}, {M: 13, Rho: 5}, {M: 15, Rho: 6}}
-	longPause = []hypercycle.Dimension{{M: 5, Rho: 1}, {M: 15, Rho: 1}}
+	longLinks  = []hypercycle.Dimension{{M: 14, Rho: 4}, {M: 8, Rho: 3}, {M: 13, Rho: 5}, {M: 15, Rho: 6}}
+	longWindow = []hypercycle.Dimension{{M: 5, Rho: 1}, {M: 15, Rho: 1}}
 )
 
 // One compiled router is all machines, one after the other: what the generated router
@@ -205,7 +205,7 @@ func TestProgrammableRouterIsEveryMachine(t *testing.T) {
 	for _, ring := range longLinks {
 		r.addMachine(product(t, ring), 0)
 	}
-	r.addMachine(product(t, longPause...), 0)
+	r.addMachine(product(t, longWindow...), 0)
 	drawn := 20
 	if text := os.Getenv("HCGEN_DRAWN_MACHINES"); text != "" { // make programmable
 		_, err := fmt.Sscan(text, &drawn)
@@ -231,14 +231,18 @@ func TestProgrammableBenchFindsFaults(t *testing.T) {
 		}
 	}
 	r.addMachine(product(t, longLinks[0]), 0)
-	r.addMachine(product(t, longPause...), 0)
+	r.addMachine(product(t, longWindow...), 0)
 	for _, c := range []struct{ name, from, to string }{
-		{"no bubble", "enters & group_accept & room_two", "enters & group_accept & room_one"},
+		{"no bubble", "first     = continue_full_q | continue_ask;", "first     = continue_full_q | continue_ask & 1'b0;"},
+		{"a waiting slot keeps no word", "if (!full) word_q <= word;", "word_q <= word;"},
+		{"what waits comes from a link that does not ask", "if (!enter_full) entered_q <= select;", "entered_q <= select;"},
+		{"what waits comes from a group that does not ask", "            from_group_q <= group_select;", "            from_group_q <= 1'b1;"},
+		{"a port takes a message of its group twice", "(taken_q | (group_room & group_accept[p]))", "(taken_q & 1'b0 | (group_room & group_accept[p] & 1'b0))"},
 		{"transfers take turns otherwise", "if (select[i]) ahead_q <= !completed[i]", "if (select[i]) ahead_q <= completed[i]"},
 		{"the group keeps its turn", "if (group_select[i]) group_ahead_q[i] <= !group_completed[i]", "if (group_select[i]) group_ahead_q[i] <= group_completed[i]"},
-		{"a high weight is accepted", " && wc <= largest", ""},
-		{"the patience is half as long", "patience[i+3] = share[i]", "patience[i+2] = share[i]"},
-		{"the pause does not grow", "(count_q[PAUSE_BITS] | steps <= 5'd8)", "1'b1"},
+		{"a high weight is accepted", "next_wc < largest", "wc != {WC_BITS{1'b0}}"},
+		{"an injection costs too little", "cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, cost})", "cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, cost - 1'b1})"},
+		{"windows are short for every machine", "longer = |reach[COST_BITS-1:5]", "longer = 1'b0"},
 		{"a message half taken is dropped on closing", "assign open          = accepting | asked_q", "assign open          = accepting | asked_q & 1'b0"},
 		{"it does not wait until the machine has drained", "state_q == DRAIN & drained", "state_q == DRAIN & (drained | 1'b1)"},
 	} {

@@ -9,14 +9,17 @@ const (
 	maxNodes  = 1<<31 - 1
 	maxRing   = 1 << 16
 	maxDegree = 16
+
+	minQueueDepth = 2
+	maxQueueDepth = 16
 )
 
 // What docs/architecture.md says of the router.
 const (
-	ringDepth     = 3
-	queueDepth    = 2
+	ringDepth     = 2 // slots of a ring port in its ring
+	waitingDepth  = 1 // and its slot for a message that enters
 	continueSlots = 1
-	enterSlots    = 2
+	joinSlots     = 2 // so that one stays free
 	otherSlots    = 1
 )
 
@@ -25,6 +28,7 @@ type parameters struct {
 	name       string
 	preference string
 	nodes      int
+	queueDepth int    // slots of every queue that is not a ring port's
 	dims       []ring // dimension 1 first
 }
 
@@ -47,7 +51,7 @@ func (r ring) served(preference string) (clockwise, counterclockwise int) {
 	return r.m / 2, r.m - 1 - r.m/2 // balanced
 }
 
-// resource is a queue, group or local input of a router.
+// resource is a queue, waiting slot, group or local input of a router.
 type resource struct {
 	kind      string
 	dimension int
@@ -106,9 +110,13 @@ func (p *parameters) expect() *expected {
 	for i, q := range ports {
 		names[q] = fmt.Sprintf("port %d", i)
 	}
+	waiting := map[port]string{} // of ring ports
+	for i, q := range ports {
+		waiting[q] = fmt.Sprintf("waiting %d", i)
+	}
 	group := func(dimension int) string { return fmt.Sprintf("group %d", dimension) }
 
-	resources("delivery", resource{kind: "delivery", depth: queueDepth})
+	resources("delivery", resource{kind: "delivery", depth: p.queueDepth})
 	for _, q := range ports {
 		name, r := names[q], p.dims[q.dimension-1]
 		goesOn := r.diameter() >= 2 // a message may have further to go in this dimension
@@ -118,19 +126,21 @@ func (p *parameters) expect() *expected {
 		switch {
 		case isRing:
 			resources(name, resource{"ring", q.dimension, direction, q.distance, ringDepth})
+			resources(waiting[q], resource{"waiting", q.dimension, direction, q.distance, waitingDepth})
+			edges(waiting[q], name, "node", "join", joinSlots)
 		case isEntered:
-			resources(name, resource{"entry", q.dimension, direction, q.distance, queueDepth})
+			resources(name, resource{"entry", q.dimension, direction, q.distance, p.queueDepth})
 		default:
 			continue // no message is ever put on it
 		}
 		if isEntered {
-			slots := otherSlots
+			first := name // where the message is put
 			if isRing {
-				slots = enterSlots
+				first = waiting[q]
 			}
-			edges(group(q.dimension), name, "node", "enter", slots)
+			edges(group(q.dimension), first, "node", "enter", otherSlots)
 		}
-		// the message at its head, as the neighbour sees it
+		// the message at its output, as the neighbour sees it
 		edges(name, "delivery", "neighbor", "deliver", otherSlots)
 		for j := 1; j < q.dimension; j++ {
 			edges(name, group(j), "neighbor", "ask", 0)
@@ -139,7 +149,7 @@ func (p *parameters) expect() *expected {
 		case isRing:
 			edges(name, name, "neighbor", "continue", continueSlots)
 		case goesOn:
-			edges(name, names[onward], "neighbor", "transfer", enterSlots)
+			edges(name, waiting[onward], "neighbor", "transfer", otherSlots)
 		}
 	}
 	for i := range p.dims {

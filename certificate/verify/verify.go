@@ -17,7 +17,7 @@ import (
 // Format and Version of the certificates that are understood.
 const (
 	Format  = "hcgen-deadlock-certificate"
-	Version = 1
+	Version = 3
 )
 
 // maxFaults is the largest number of faults that are reported.
@@ -95,12 +95,12 @@ type givenEdge struct {
 }
 
 type givenRings struct {
-	line              int
-	port              string
-	continueS, enterS int
-	continueFirst     bool
-	lines             int
-	rings             []givenRing
+	line             int
+	port             string
+	continueS, joinS int
+	continueFirst    bool
+	lines            int
+	rings            []givenRing
 }
 
 type givenRing struct{ line, first, step, length int }
@@ -126,7 +126,13 @@ func (c *check) read(v value) {
 		fail(format.line, "format is %q, want %q", shown(s), Format)
 	}
 	version := v.field("version")
-	if n := version.int("version"); n != Version {
+	switch n := version.int("version"); n {
+	case Version:
+	case 1: // its ring ports had one queue of 3 slots
+		fail(version.line, "version is 1, want %d: it is about routers without a waiting slot for the messages that enter a ring, make it again", Version)
+	case 2:
+		fail(version.line, "version is 2, want %d: it does not say how many slots the queues have, make it again", Version)
+	default:
 		fail(version.line, "version is %d, want %d: another version of hcgen has made it", n, Version)
 	}
 	c.readMachine(v.field("machine"))
@@ -169,7 +175,7 @@ func (c *check) read(v value) {
 		r.must("the rings of a port", object)
 		g := givenRings{
 			line: r.line, port: r.stringField("port"),
-			continueS: r.intField("continue_slots"), enterS: r.intField("enter_slots"),
+			continueS: r.intField("continue_slots"), joinS: r.intField("join_slots"),
 			continueFirst: r.boolField("continue_first"), lines: r.intField("lines"),
 		}
 		for _, s := range r.listField("rings") {
@@ -229,6 +235,10 @@ func (c *check) readMachine(v *value) {
 	said := v.field("nodes")
 	if p.nodes = nodes; said.int("nodes") != nodes {
 		c.fault(said.line, "the machine has %d nodes, want %d, the product of all m", said.int("nodes"), nodes)
+	}
+	depth := v.field("fifo_depth")
+	if p.queueDepth = depth.int("fifo_depth"); p.queueDepth < minQueueDepth || p.queueDepth > maxQueueDepth {
+		fail(depth.line, "fifo_depth is %d, want %d..%d", p.queueDepth, minQueueDepth, maxQueueDepth)
 	}
 	v.done()
 	c.result.Machine, c.result.Preference, c.result.Nodes = p.name, p.preference, nodes
@@ -291,8 +301,8 @@ func (c *check) edges() {
 		}
 		seen[g.edge] = true
 		switch depth := c.want.resources[g.to].depth; {
-		case g.slots > depth && depth > 0: // of a queue; it would wait for ever
-			c.fault(g.line, "edge %s needs %d slots, but the queue has %d", g.edge, g.slots, depth)
+		case g.slots > depth && depth > 0: // it would wait for ever
+			c.fault(g.line, "edge %s needs %d slots, but there are %d", g.edge, g.slots, depth)
 		case g.slots != slots:
 			c.fault(g.line, "edge %s needs %d slots, want %d", g.edge, g.slots, slots)
 		}
@@ -336,8 +346,8 @@ func (c *check) rings() {
 		if g.continueS != continueSlots {
 			c.fault(g.line, "%s: continuing needs %d slots, want %d", g.port, g.continueS, continueSlots)
 		}
-		if g.enterS != enterSlots {
-			c.fault(g.line, "%s: entering needs %d slots, want %d: a slot must stay free in the ring", g.port, g.enterS, enterSlots)
+		if g.joinS != joinSlots {
+			c.fault(g.line, "%s: joining needs %d slots, want %d: a slot must stay free in the ring", g.port, g.joinS, joinSlots)
 		}
 		if !g.continueFirst {
 			c.fault(g.line, "%s: messages that continue must go first", g.port)

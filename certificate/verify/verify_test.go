@@ -61,7 +61,11 @@ func TestBrokenCertificatesAreRejected(t *testing.T) {
 	const (
 		edge   = `    {"from":"port 3","to":"group 1","at":"neighbor","rule":"ask"},` + "\n"
 		loop   = `    {"from":"port 3","to":"port 3","at":"neighbor","rule":"continue","slots":1},` + "\n"
-		bubble = `"port":"port 3","continue_slots":1,"enter_slots":2`
+		bubble = `"port":"port 3","continue_slots":1,"join_slots":2`
+		join   = `    {"from":"waiting 3","to":"port 3","at":"node","rule":"join","slots":2},` + "\n"
+		enter  = `{"from":"group 2","to":"waiting 3","at":"node","rule":"enter","slots":1}`
+		move   = `{"from":"port 2","to":"waiting 3","at":"neighbor","rule":"transfer","slots":1}`
+		slot   = `    {"name":"waiting 3","kind":"waiting","dimension":2,"direction":"clockwise","distance":2,"depth":1,"order":6},` + "\n"
 		rings  = `[{"first":0,"step":2,"length":3},{"first":1,"step":2,"length":3}]`
 	)
 	for _, c := range []struct {
@@ -76,20 +80,43 @@ func TestBrokenCertificatesAreRejected(t *testing.T) {
 		{"an edge to another node", edge, strings.Replace(edge, "neighbor", "node", 1), `"port 3","to":"group 1"`, "nothing waits like this"},
 		{"an edge to nowhere", edge, strings.Replace(edge, "group 1", "group 9", 1), `group 9`, "nothing waits like this"},
 
-		{"the bubble is dropped", bubble, strings.Replace(bubble, `"enter_slots":2`, `"enter_slots":1`, 1), `"enter_slots":1`, "port 3: entering needs 1 slots, want 2: a slot must stay free in the ring"},
-		{"the bubble is dropped at an edge", `"port 2","to":"port 3","at":"neighbor","rule":"transfer","slots":2`, `"port 2","to":"port 3","at":"neighbor","rule":"transfer","slots":1`,
-			`"transfer","slots":1`, `by rule "transfer" needs 1 slots, want 2`},
-		{"more slots than there are", `"rule":"transfer","slots":2`, `"rule":"transfer","slots":4`, `"transfer","slots":4`, `by rule "transfer" needs 4 slots, but the queue has 3`},
+		{"the bubble is dropped", bubble, strings.Replace(bubble, `"join_slots":2`, `"join_slots":1`, 1), `"join_slots":1`, "port 3: joining needs 1 slots, want 2: a slot must stay free in the ring"},
+		{"the bubble is dropped at an edge", join, strings.Replace(join, `"slots":2`, `"slots":1`, 1), `"join","slots":1`, `by rule "join" needs 1 slots, want 2`},
+		{"more slots than there are", join, strings.Replace(join, `"slots":2`, `"slots":3`, 1), `"join","slots":3`, `by rule "join" needs 3 slots, but there are 2`},
+		{"more slots than a waiting slot", move, strings.Replace(move, `"slots":1`, `"slots":2`, 1), `"transfer","slots":2`, `by rule "transfer" needs 2 slots, but there are 1`},
+		{"no waiting slot is needed to transfer", move, strings.Replace(move, `,"slots":1`, ``, 1), `"transfer"}`, `by rule "transfer" needs 0 slots, want 1`},
+		{"no waiting slot is needed to enter", enter, strings.Replace(enter, `,"slots":1`, ``, 1), `"to":"waiting 3","at":"node","rule":"enter"}`, `by rule "enter" needs 0 slots, want 1`},
+
+		{"the edge of the waiting slot is missing", join, "", `"edges"`, `edge from "waiting 3" to "port 3" of the "node" by rule "join" is missing`},
+		{"the waiting slot leads to another ring", join, strings.Replace(join, `"port 3"`, `"port 5"`, 1), `"from":"waiting 3"`, "nothing waits like this"},
+		{"the waiting slot leads to another node", join, strings.Replace(join, `"node"`, `"neighbor"`, 1), `"from":"waiting 3"`, "nothing waits like this"},
+		{"the waiting slot leads to delivery", join, join + `    {"from":"waiting 3","to":"delivery","at":"neighbor","rule":"deliver","slots":1},` + "\n", `"from":"waiting 3","to":"delivery"`, "nothing waits like this"},
+		{"the group enters the ring itself", enter, strings.Replace(enter, `"waiting 3"`, `"port 3"`, 1), `"from":"group 2","to":"port 3"`, "nothing waits like this"},
+		{"a transfer enters the ring itself", move, strings.Replace(move, `"waiting 3"`, `"port 3"`, 1), `"from":"port 2","to":"port 3"`, "nothing waits like this"},
+		{"messages that continue wait to enter", loop, strings.Replace(loop, `"to":"port 3"`, `"to":"waiting 3"`, 1), `"from":"port 3","to":"waiting 3"`, "nothing waits like this"},
+		{"the ring waits for its waiting slot", loop, loop + `    {"from":"port 3","to":"waiting 3","at":"node","rule":"join","slots":1},` + "\n", `"from":"port 3","to":"waiting 3"`, "nothing waits like this"},
+		{"the waiting slot in the order of its ring", slot, strings.Replace(slot, `"order":6`, `"order":5`, 1), `"from":"waiting 3"`, "waits upwards: from order 5 to order 5"},
+		{"the waiting slot in the order of what transfers", slot, strings.Replace(slot, `"order":6`, `"order":7`, 1), move, "waits upwards: from order 7 to order 7"},
+		{"the waiting slot above its group", slot, strings.Replace(slot, `"order":6`, `"order":9`, 1), `"from":"port 2","to":"waiting 3"`, "waits upwards: from order 7 to order 9"},
+		{"the waiting slot is missing", slot, "", `"resources"`, `resource "waiting 3" is missing: kind "waiting", dimension 2, direction "clockwise", distance 2, depth 1`},
+		{"the waiting slot is in the ring", slot, strings.Replace(slot, `"kind":"waiting"`, `"kind":"ring"`, 1), `"waiting 3","kind":"ring"`, `resource "waiting 3" is kind "ring"`},
+		{"two waiting slots", slot, strings.Replace(slot, `"depth":1`, `"depth":2`, 1), `"waiting 3","kind":"waiting"`, `depth 2, want kind "waiting", dimension 2, direction "clockwise", distance 2, depth 1`},
+		{"a waiting slot of a port that needs none", slot, slot + strings.Replace(slot, "waiting 3", "waiting 2", 1), `"waiting 2"`, `resource "waiting 2": the machine has none of this name`},
+		{"rings of a waiting slot", bubble, strings.Replace(bubble, "port 3", "waiting 3", 1), `"port":"waiting 3"`, `"waiting 3" is not a ring port of the machine`},
+
 		{"slots of a group", `"to":"group 1","at":"node","rule":"ask"`, `"to":"group 1","at":"node","rule":"ask","slots":1`, `"ask","slots":1`, `by rule "ask" needs 1 slots, want 0`},
-		{"entering goes first", `"port":"port 3","continue_slots":1,"enter_slots":2,"continue_first":true`, `"port":"port 3","continue_slots":1,"enter_slots":2,"continue_first":false`,
+		{"entering goes first", bubble + `,"continue_first":true`, bubble + `,"continue_first":false`,
 			`"continue_first":false`, "port 3: messages that continue must go first"},
 		{"continuing needs a bubble", bubble, strings.Replace(bubble, `"continue_slots":1`, `"continue_slots":2`, 1), `"continue_slots":2`, "port 3: continuing needs 2 slots, want 1"},
 
 		{"dimensions in another order", `[{"m":5,"rho":1},{"m":6,"rho":2}]`, `[{"m":6,"rho":2},{"m":5,"rho":1}]`, `"port 0"`, `resource "port 0" is kind "ring"`},
-		{"the order of the dimensions", `"kind":"group","dimension":1,"order":3`, `"kind":"group","dimension":1,"order":7`, `"from":"port 2","to":"group 1"`, "waits upwards: from order 5 to order 7"},
+		{"the order of the dimensions", `"kind":"group","dimension":1,"order":4`, `"kind":"group","dimension":1,"order":7`, `"from":"port 2","to":"group 1"`, "waits upwards: from order 7 to order 7"},
 		{"no order", `"kind":"delivery","depth":2,"order":0`, `"kind":"delivery","depth":2,"order":1`, `"from":"port 0","to":"delivery"`, "waits upwards: from order 1 to order 1"},
 
-		{"a depth too small", `"distance":2,"depth":3`, `"distance":2,"depth":1`, `"depth":1`, `distance 2, depth 1, want kind "ring", dimension 2, direction "clockwise", distance 2, depth 3`},
+		{"queues of another depth", `"fifo_depth":2`, `"fifo_depth":3`, `"name":"delivery"`, `resource "delivery" is kind "delivery", depth 2, want kind "delivery", depth 3`},
+		{"a delivery queue too deep", `"kind":"delivery","depth":2`, `"kind":"delivery","depth":3`, `"name":"delivery"`, `depth 3, want kind "delivery", depth 2`},
+		{"a depth too small", `"distance":2,"depth":2`, `"distance":2,"depth":1`, `"port 3","kind":"ring"`, `distance 2, depth 1, want kind "ring", dimension 2, direction "clockwise", distance 2, depth 2`},
+		{"a ring of three slots", `"distance":2,"depth":2`, `"distance":2,"depth":3`, `"depth":3`, `distance 2, depth 3, want kind "ring", dimension 2, direction "clockwise", distance 2, depth 2`},
 		{"a depth too large", `"kind":"entry","dimension":2,"direction":"clockwise","distance":1,"depth":2`, `"kind":"entry","dimension":2,"direction":"clockwise","distance":1,"depth":3`,
 			`"entry","dimension":2,"direction":"clockwise","distance":1,"depth":3`, "depth 3, want"},
 		{"another kind", `"kind":"ring","dimension":2`, `"kind":"entry","dimension":2`, `"port 3"`, `kind "entry"`},
@@ -105,13 +132,13 @@ func TestBrokenCertificatesAreRejected(t *testing.T) {
 		{"a ring from elsewhere", rings, strings.Replace(rings, `"first":0`, `"first":4`, 1), `"first":4`, "comes to 0, want its smallest digit first"},
 		{"an endless ring", rings, strings.Replace(rings, `"length":3`, `"length":2147483647`, 1), `2147483647`, "has length 2147483647, want 1..6"},
 		{"rings of another port", bubble, strings.Replace(bubble, "port 3", "port 2", 1), `"port":"port 2"`, `"port 2" is not a ring port of the machine`},
-		{"a resource is missing", `    {"name":"group 2","kind":"group","dimension":2,"order":6},` + "\n", "", `"resources"`, `resource "group 2" is missing: kind "group", dimension 2, depth 0`},
-		{"rings are missing", `    {"port":"port 3"`, `    {"port":"port 1"`, `"port":"port 1","continue_slots":1,"enter_slots":2,"continue_first":true,"lines":5`, `the rings of "port 1" are listed twice`},
+		{"a resource is missing", `    {"name":"group 2","kind":"group","dimension":2,"order":8},` + "\n", "", `"resources"`, `resource "group 2" is missing: kind "group", dimension 2, depth 0`},
+		{"rings are missing", `    {"port":"port 3"`, `    {"port":"port 1"`, `"port":"port 1","continue_slots":1,"join_slots":2,"continue_first":true,"lines":5`, `the rings of "port 1" are listed twice`},
 		{"lines of another machine", `"lines":5`, `"lines":7`, `"lines":7`, "port 3: 7 lines of nodes, want 5"},
 
 		{"other nodes", `"nodes":30`, `"nodes":31`, `"nodes":31`, "the machine has 31 nodes, want 30, the product of all m"},
 		{"an assumption more", `    "links lose`, `    "nobody sends",` + "\n" + `    "links lose`, `"assumptions"`, "the assumptions are not those of the proof"},
-		{"another preference", `"clockwise","nodes"`, `"balanced","nodes"`, `"edges"`, `edge from "group 2" to "port 5" of the "node" by rule "enter" is missing`},
+		{"another preference", `"clockwise","nodes"`, `"balanced","nodes"`, `"edges"`, `edge from "group 2" to "waiting 5" of the "node" by rule "enter" is missing`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := good(t)
@@ -132,7 +159,7 @@ func TestWhatIsNoCertificateIsMalformed(t *testing.T) {
 		{"unknown field", `{"name":"local"`, `{"more":1,"name":"local"`, `"more"`, `unknown field "more"`},
 		{"unknown field of the machine", `"nodes":30`, `"nodes":30,"edges":3`, `"edges":3`, `unknown field "edges"`},
 		{"unknown field of a dimension", `"rho":2`, `"rho":2,"rho2":2`, `"rho2"`, `unknown field "rho2"`},
-		{"unknown field at the top", `"version": 1`, `"version": 1, "date": "today"`, `"date"`, `unknown field "date"`},
+		{"unknown field at the top", `"version": 3`, `"version": 3, "date": "today"`, `"date"`, `unknown field "date"`},
 		{"unknown field of a ring", `"length":3`, `"length":3,"width":3`, `"width"`, `unknown field "width"`},
 		{"a field in capitals", `"order":0`, `"Order":0`, `"Order"`, `field "order" is missing`},
 		{"a field twice", `"order":0`, `"order":0,"order":9`, `"order":9`, `field "order" is given twice`},
@@ -141,7 +168,13 @@ func TestWhatIsNoCertificateIsMalformed(t *testing.T) {
 		{"a text that is none", `"kind":"group"`, `"kind":"group","direction":""`, `"direction":""`, "direction is empty, want it left out"},
 		{"compressed", "{\n  \"format\"", "\x1f\x8b\b", "\x1f\x8b\b", "it is compressed: unpack it first, with gzip -d"},
 		{"another format", `"hcgen-deadlock-certificate"`, `"hcgen-deadlock-certificat"`, `"format"`, `want "hcgen-deadlock-certificate"`},
-		{"another version", `"version": 1`, `"version": 2`, `"version"`, "version is 2, want 1: another version of hcgen has made it"},
+		{"version 1", `"version": 3`, `"version": 1`, `"version"`, "version is 1, want 3: it is about routers without a waiting slot for the messages that enter a ring, make it again"},
+		{"version 2", `"version": 3`, `"version": 2`, `"version"`, "version is 2, want 3: it does not say how many slots the queues have, make it again"},
+		{"no depth of the queues", `,"fifo_depth":2`, ``, `"machine"`, `field "fifo_depth" is missing`},
+		{"queues of one slot", `"fifo_depth":2`, `"fifo_depth":1`, `"fifo_depth"`, "fifo_depth is 1, want 2..16"},
+		{"queues of 17 slots", `"fifo_depth":2`, `"fifo_depth":17`, `"fifo_depth"`, "fifo_depth is 17, want 2..16"},
+		{"another version", `"version": 3`, `"version": 4`, `"version"`, "version is 4, want 3: another version of hcgen has made it"},
+		{"a field of version 1", `"join_slots"`, `"enter_slots"`, `"enter_slots"`, `field "join_slots" is missing`},
 		{"a text for a number", `"m":5`, `"m":"5"`, `"m":"5"`, "m is a text, want a number"},
 		{"a number for a text", `"name":"local"`, `"name":1`, `"name":1`, "name is a number, want a text"},
 		{"null", `"m":5`, `"m":null`, `"m":null`, "m is null, want a number"},
@@ -214,7 +247,7 @@ func TestResultTellsTheMachine(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, verify.Result{
 		Machine: "m", Preference: "clockwise", Dimensions: []string{"5,1", "6,2"}, Nodes: 30,
-		Resources: 10, Edges: 23, Rings: 2*6 + 2*2*5,
+		Resources: 14, Edges: 27, Rings: 2*6 + 2*2*5,
 	}, result)
 }
 
@@ -252,7 +285,7 @@ func FuzzCertificate(f *testing.F) {
 	} else {
 		f.Fatal(err)
 	}
-	f.Add([]byte(`{"format":"hcgen-deadlock-certificate","version":1,"machine":{"name":"m","preference":"balanced","dimensions":[]}}`))
+	f.Add([]byte(`{"format":"hcgen-deadlock-certificate","version":2,"machine":{"name":"m","preference":"balanced","dimensions":[]}}`))
 	f.Add([]byte("[[[[[[[[[[1]]]]]]]]]]"))
 	f.Add([]byte(strings.Replace(good(f), `"kind":"group"`, `"kind":"group","depth":0`, 1)))
 	f.Fuzz(func(t *testing.T, data []byte) {

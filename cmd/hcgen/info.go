@@ -22,6 +22,7 @@ type info struct {
 	AverageDistance float64         `json:"average_distance"`
 	Links           int             `json:"links"` // undirected, full duplex
 	Preference      string          `json:"preference"`
+	FIFODepth       int             `json:"fifo_depth"` // slots of every queue that is not a ring port's
 	Dimensions      []infoDimension `json:"dimensions"`
 	Ports           []infoPort      `json:"ports"`
 	LinkBits        int             `json:"link_bits"` // wd, wc, source id and payload
@@ -89,8 +90,8 @@ func describe(p *plan.Plan) *info {
 	g := m.Graph
 	i := &info{
 		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
-		Preference: m.Preference.String(),
-		LinkBits:   p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
+		Preference: m.Preference.String(), FIFODepth: m.FIFODepth,
+		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
 		RouterModule: p.RouterModule, ConfigHash: m.Hash,
 		Traffic: []string{}, Synthesis: []string{},
 	}
@@ -122,6 +123,7 @@ func (i *info) write(out io.Writer) error {
 	fmt.Fprintf(w, "average distance\t%.4g\n", i.AverageDistance)
 	fmt.Fprintf(w, "links\t%d\n", i.Links)
 	fmt.Fprintf(w, "preference\t%s\n", i.Preference)
+	fmt.Fprintf(w, "fifo depth\t%d\n", i.FIFODepth)
 	parts := fmt.Sprintf("wd %d, wc %d, payload %d", i.WdBits, i.WcBits, i.PayloadBits)
 	if i.SourceBits > 0 {
 		parts = fmt.Sprintf("wd %d, wc %d, source %d, payload %d", i.WdBits, i.WcBits, i.SourceBits, i.PayloadBits)

@@ -12,22 +12,22 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// Depths of the queues in messages, chosen by measurement (docs/architecture.md).
-const (
-	RingDepth  = 3 // of a ring port: entering at full rate needs two free slots in every cycle
-	QueueDepth = 2 // of every other port and of delivery
-)
+// RingDepth is the number of slots of a ring port: the output slot, and a waiting slot
+// each for what continues and what enters. They are part of why the network never
+// locks up (docs/architecture.md), so a description cannot change them.
+const RingDepth = 3
 
 // Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
-	SilenceBits    = 5   // a window of 2^SilenceBits calm cycles refills the balance at level 0
-	StandstillBits = 3   // an output blocked for a window of 2^StandstillBits cycles raises level 0
-	ScaleBits      = 3   // these windows grow 2^ScaleBits times from level to level
-	MemoryBits     = 11  // a window of 2^MemoryBits cycles, times the scale, without a standstill lowers the level
-	TopLevel       = 3   // highest level of congestion; hc_congestion.v has four levels
-	LeastCap       = 128 // smallest largest balance, a power of two
-	LeastPatience  = 64  // shortest window that a node waits at an open gate before it pauses, a power of two
-	LeastPause     = 16  // shortest pause of delivery in cycles, a power of two
+	StandstillBits = 2   // an output blocked for a window of 2^StandstillBits cycles stands still
+	WindowBits     = 5   // a window of level 0 is 2^WindowBits cycles, twice as long above LargestSmall nodes
+	LevelBits      = 2   // windows grow 2^LevelBits times from level to level
+	TopLevel       = 4   // highest level of congestion
+	MemoryBits     = 7   // 2^MemoryBits windows without a standstill clear the level
+	FirstQuotaBits = 4   // the first quota is 2^FirstQuotaBits
+	GrowthBits     = 11  // the largest is 2^GrowthBits times the power of two above N - 1
+	LeastCap       = 128 // smallest cap of the balance, a power of two
+	LargestSmall   = 32  // nodes
 )
 
 // Plan describes one router and its network completely.
@@ -45,6 +45,8 @@ type Plan struct {
 	WdBits      int // smallest that hold r
 	WcBits      int // smallest that hold the largest D_i
 	LinkBits    int // wd, wc, source, payload
+
+	DeliveryDepth int // slots of the delivery queue
 
 	Dims  []Dim  // [0] is dimension 1
 	Ports []Port // in the fixed order
@@ -94,17 +96,13 @@ type Port struct {
 
 // Gate holds the constants of self-clocked injection (docs/architecture.md).
 type Gate struct {
-	Cost           int // balance paid per injection, N - 1
-	Cap            int // largest balance, a power of two, LeastCap or more and Cost or more
-	BalanceBits    int // bits of the balance as a two's complement number
-	SilenceBits    int
-	StandstillBits int
-	MemoryBits     int
-	ScaleBits      int
-	TopLevel       int
-	PatienceBits   int // the patience P is 2^PatienceBits cycles, 8 to 16 per node but LeastPatience at least
-	PauseBits      int // the pause L is 2^PauseBits cycles, 2 to 4 per router step but LeastPause at least; less than the patience
-	TimerBits      int // bits of the longest window of all
+	Cost        int // balance paid per injection, N - 1
+	CapBits     int // what is saved up beyond 2^CapBits is lost in long frames
+	QuotaBits   int // the largest quota is 2^FirstQuotaBits
+	BalanceBits int // bits of the balance as a two's complement number
+	ScaleBits   int // windows, and what is counted in them and in frames, are 2^ScaleBits times as long as on small machines; 0 or 1
+	WindowBits  int // the window of level 0 is 2^WindowBits cycles
+	TimerBits   int // bits of the longest window of all, the memory's at the top level
 }
 
 // New computes the plan of a machine.
@@ -119,11 +117,11 @@ func New(m *machine.Machine) *Plan {
 		Degree:        g.Degree(),
 		PayloadBits:   m.PayloadBits,
 		WdBits:        bits.Len(uint(g.Rank())),
+		DeliveryDepth: m.FIFODepth,
 	}
-	largest, steps := 0, 0
+	largest := 0
 	for i := 1; i <= g.Rank(); i++ {
 		largest = max(largest, g.Dimension(i).D())
-		steps += g.Dimension(i).D()
 	}
 	p.WcBits = bits.Len(uint(largest))
 	if m.SourceID {
@@ -132,22 +130,18 @@ func New(m *machine.Machine) *Plan {
 	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
 
 	cost := p.Nodes - 1
-	share := powerOfTwo(cost)
-	patience := max(LeastPatience, 8*share)
 	p.Gate = Gate{
-		Cost:           cost,
-		Cap:            max(LeastCap, share),
-		SilenceBits:    SilenceBits,
-		StandstillBits: StandstillBits,
-		MemoryBits:     MemoryBits,
-		ScaleBits:      ScaleBits,
-		TopLevel:       TopLevel,
-		PatienceBits:   bits.TrailingZeros(uint(patience)),
-		PauseBits:      bits.TrailingZeros(uint(max(LeastPause, powerOfTwo(2*steps)))),
+		Cost:      cost,
+		CapBits:   bits.Len(uint(max(LeastCap, cost) - 1)),
+		QuotaBits: bits.Len(uint(cost)) + GrowthBits,
 	}
-	p.Gate.TimerBits = max(p.Gate.PatienceBits, MemoryBits+TopLevel*ScaleBits)
-	// from -2 Cost to Cap, and Cost <= Cap: Cap itself must be representable
-	p.Gate.BalanceBits = bits.Len(uint(p.Gate.Cap)) + 1
+	if p.Nodes > LargestSmall {
+		p.Gate.ScaleBits = 1
+	}
+	p.Gate.WindowBits = WindowBits + p.Gate.ScaleBits
+	p.Gate.TimerBits = p.Gate.WindowBits + TopLevel*LevelBits + MemoryBits
+	// from -2 Cost to below 10 largest quotas
+	p.Gate.BalanceBits = p.Gate.QuotaBits + 5
 
 	weights := g.Weights(m.Preference)
 	for i, port := range g.Ports() {
@@ -165,7 +159,7 @@ func New(m *machine.Machine) *Plan {
 				q.TransferFrom = append(q.TransferFrom, g.PortIndex(port.Dimension, -port.Direction, x))
 			}
 		case q.First > 0:
-			q.Depth = QueueDepth
+			q.Depth = m.FIFODepth
 		}
 		p.Ports = append(p.Ports, q)
 	}
@@ -184,6 +178,3 @@ func New(m *machine.Machine) *Plan {
 	}
 	return p
 }
-
-// powerOfTwo is the smallest power of two that is at least n, for n >= 1.
-func powerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }

@@ -28,7 +28,7 @@ func TestTorusPlanIsTheOneWorkedOutByHand(t *testing.T) {
 	assert.Equal(t, 2, p.WcBits, "weights up to 2")
 	assert.Equal(t, 0, p.SourceBits)
 	assert.Equal(t, 36, p.LinkBits)
-	assert.Equal(t, Gate{Cost: 15, Cap: 128, BalanceBits: 9, SilenceBits: 5, StandstillBits: 3, MemoryBits: 11, ScaleBits: 3, TopLevel: 3, PatienceBits: 7, PauseBits: 4, TimerBits: 20}, p.Gate)
+	assert.Equal(t, Gate{Cost: 15, CapBits: 7, QuotaBits: 15, BalanceBits: 20, WindowBits: 5, TimerBits: 20}, p.Gate)
 	assert.Equal(t, []int{0, 1}, p.Dims[0].Entered)
 	assert.Equal(t, []int{2, 3}, p.Dims[0].Sources)
 	assert.Empty(t, p.Dims[1].Sources)
@@ -65,9 +65,21 @@ func TestPortsOfC6Rho2(t *testing.T) {
 func TestSmallestMachineHasPositiveWidths(t *testing.T) {
 	p := New(machineOf(t, 1, true, hypercycle.Balanced, hypercycle.Dimension{M: 2, Rho: 1}))
 	assert.Equal(t, []int{1, 1, 1, 4}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits})
-	assert.Equal(t, Gate{Cost: 1, Cap: 128, BalanceBits: 9, SilenceBits: 5, StandstillBits: 3, MemoryBits: 11, ScaleBits: 3, TopLevel: 3, PatienceBits: 6, PauseBits: 4, TimerBits: 20}, p.Gate)
+	assert.Equal(t, Gate{Cost: 1, CapBits: 7, QuotaBits: 12, BalanceBits: 17, WindowBits: 5, TimerBits: 20}, p.Gate)
 	assert.Equal(t, 2, p.Ports[0].Depth)
 	assert.False(t, p.Ports[0].Ring)
+}
+
+func TestDepthOfQueuesIsTheMachinesButOnRingPorts(t *testing.T) {
+	m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 8, Rho: 3}, hypercycle.Dimension{M: 5, Rho: 2})
+	m.FIFODepth = 7
+	p := New(m)
+	assert.Equal(t, 7, p.DeliveryDepth)
+	var depths []int
+	for _, q := range p.Ports {
+		depths = append(depths, q.Depth)
+	}
+	assert.Equal(t, []int{7, 7, 7, 7, RingDepth, 7, 0, RingDepth, 7, 7, 7, 7}, depths)
 }
 
 func TestPlanInvariants(t *testing.T) {
@@ -80,24 +92,20 @@ func TestPlanInvariants(t *testing.T) {
 		pref := hypercycle.Preference(rapid.IntRange(0, 2).Draw(t, "preference"))
 		p := New(machineOf(t, 8, false, pref, rings...))
 
-		patience := 1 << p.Gate.PatienceBits
-		assert.GreaterOrEqual(t, patience, max(LeastPatience, 8*p.Gate.Cost))
-		assert.Less(t, patience, max(LeastPatience+1, 16*p.Gate.Cost))
-		steps := 0
-		for _, d := range p.Dims {
-			steps += d.D
-		}
-		pause := 1 << p.Gate.PauseBits
-		assert.GreaterOrEqual(t, pause, max(LeastPause, 2*steps))
-		assert.Less(t, pause, max(LeastPause+1, 4*steps))
-		assert.Less(t, pause, patience, "windows of a pause end with those of the patience")
-		assert.GreaterOrEqual(t, p.Gate.TimerBits, p.Gate.PatienceBits)
-		assert.GreaterOrEqual(t, p.Gate.TimerBits, p.Gate.MemoryBits+p.Gate.TopLevel*p.Gate.ScaleBits)
-		assert.GreaterOrEqual(t, p.Gate.Cap, p.Gate.Cost)
-		assert.Zero(t, p.Gate.Cap&(p.Gate.Cap-1), "a power of two")
-		half := 1 << (p.Gate.BalanceBits - 1)
-		assert.Less(t, p.Gate.Cap, half, "the cap is representable")
-		assert.LessOrEqual(t, 2*p.Gate.Cost, half, "the lowest balance is representable")
+		k := p.Gate
+		assert.Equal(t, p.Nodes > LargestSmall, k.ScaleBits == 1)
+		assert.Contains(t, []int{0, 1}, k.ScaleBits)
+		assert.Equal(t, WindowBits+k.ScaleBits, k.WindowBits)
+		assert.Equal(t, k.WindowBits+LevelBits*TopLevel+MemoryBits, k.TimerBits)
+		limit := 1 << k.CapBits // of the balance
+		assert.GreaterOrEqual(t, limit, max(LeastCap, k.Cost))
+		assert.Less(t, limit, max(LeastCap+1, 2*k.Cost))
+		quota := 1 << k.QuotaBits // the largest
+		assert.Greater(t, quota>>GrowthBits, k.Cost)
+		assert.LessOrEqual(t, quota>>GrowthBits, 2*k.Cost)
+		half := 1 << (k.BalanceBits - 1)
+		assert.Less(t, 8*quota+quota-1, half, "the balance filled at its limit is representable")
+		assert.LessOrEqual(t, 2*k.Cost, half, "the lowest balance is representable")
 
 		for _, d := range p.Dims {
 			assert.NotEmpty(t, d.Entered)

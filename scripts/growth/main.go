@@ -9,7 +9,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -18,7 +17,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -27,6 +25,7 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/scripts/internal/page"
 	"github.com/hcgen/hcgen/sim"
 )
 
@@ -75,12 +74,13 @@ func main() {
 
 // What it writes.
 const (
-	page    = "docs/performance.md"
-	picture = "docs/growth.svg"
+	document = "docs/performance.md"
+	place    = "growth" // of the table in it
+	picture  = "docs/growth.svg"
 )
 
 func run() error {
-	if _, _, err := aroundTable(page); err != nil { // before the minutes that it takes
+	if err := page.Check(document, place); err != nil { // before the minutes that it takes
 		return fmt.Errorf("%w (growth runs in the top folder of the project)", err)
 	}
 	work, err := os.MkdirTemp("", "growth")
@@ -101,7 +101,7 @@ func run() error {
 	if err := os.WriteFile(picture, draw(all), 0o644); err != nil {
 		return err
 	}
-	return writeTable(page, table(all))
+	return page.Write(document, place, table(all))
 }
 
 // measure fills in what the machine takes. Each figure is the smallest of some
@@ -246,30 +246,4 @@ func table(all []sweep) string {
 		}
 	}
 	return b.String()
-}
-
-// The marks around the table of a page.
-const begin, end = "<!-- growth -->\n", "<!-- growth ends -->"
-
-// aroundTable returns what a page has up to the first mark and from the second one on.
-func aroundTable(page string) (before, after []byte, err error) {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		return nil, nil, err
-	}
-	first := bytes.Index(text, []byte(begin))
-	second := bytes.Index(text, []byte(end))
-	if first < 0 || second < first {
-		return nil, nil, fmt.Errorf("%s has no place for the table", page)
-	}
-	return text[:first+len(begin)], text[second:], nil
-}
-
-// writeTable puts the table between the marks of a page.
-func writeTable(page, table string) error {
-	before, after, err := aroundTable(page)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(page, slices.Concat(before, []byte("\n"+table+"\n"), after), 0o644)
 }

@@ -6,8 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,25 +14,6 @@ import (
 
 	"github.com/hcgen/hcgen/machine"
 )
-
-func TestTableTakesThePlaceOfTheOldOne(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "page.md")
-	write := func(text string) { require.NoError(t, os.WriteFile(name, []byte(text), 0o666)) }
-	write("before\n<!-- growth -->\n\nold\n\n<!-- growth ends -->\nafter\n")
-	require.NoError(t, writeTable(name, "new\n"))
-	text, err := os.ReadFile(name)
-	require.NoError(t, err)
-	assert.Equal(t, "before\n<!-- growth -->\n\nnew\n\n<!-- growth ends -->\nafter\n", string(text))
-
-	for _, page := range []string{"", "<!-- growth -->\n", "<!-- growth ends -->", "<!-- growth ends -->\n<!-- growth -->\n"} {
-		write(page)
-		require.ErrorContains(t, writeTable(name, "new\n"), "has no place for the table")
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		assert.Equal(t, page, string(text), "nothing is written")
-	}
-	require.ErrorIs(t, writeTable(filepath.Join(t.TempDir(), "no.md"), "new\n"), os.ErrNotExist)
-}
 
 // Each point is the machine that its row says, and the picture shows each figure.
 func TestPointsAreTheMachinesOfTheirRows(t *testing.T) {

@@ -11,6 +11,7 @@ machine "tiny" {
   router {
     kind       = "specialized"
     preference = "clockwise"
+    fifo_depth = 2
   }
 }
 

@@ -11,6 +11,9 @@ machine "cube16" {
   message {
     payload_bits = 1024
   }
+  router {
+    fifo_depth = 16
+  }
 }
 
 traffic "t" {

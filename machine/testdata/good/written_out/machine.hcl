@@ -14,6 +14,7 @@ machine "torus" {
   router {
     kind       = "specialized"
     preference = "balanced"
+    fifo_depth = 5
   }
 }
 

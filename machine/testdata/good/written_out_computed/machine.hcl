@@ -36,6 +36,7 @@ machine "torus" {
   }
   router {
     preference = lower(var.preference)
+    fifo_depth = local.half - 3
   }
 }
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of hc_congestion, to stand before its endmodule: points 2, 5 and 6 of the
+// contract, written down as it says them, with numbers, in every state.
+
+    reg           f_past = 1'b0, f_longer_q;
+    reg           f_injected, f_delivered, f_blocked;  // in the cycle before
+    reg [15:0]    f_c;
+    reg [2:0]     f_e;
+    reg [LINKS:0] f_s;
+    reg           f_stood, f_slow, f_steady;
+
+    wire [LINKS:0] f_blocks = {local_valid && !local_ready, link_valid & ~link_ready};
+    wire [15:0]    f_x      = longer ? 16'd2 : 16'd1;
+    wire           f_stands = shortest_ends && f_s != 0;
+    wire           f_after5 = f_stood || f_stands;
+    wire           f_few    = f_c < 16 * f_x;
+    wire           f_low    = (f_c == 0 || (f_e == 0 && f_c < 8 * f_x)) && !f_blocked;
+    wire           f_is_slow = f_few && (f_after5 || (f_e > 0 && f_c > 0));
+    wire           f_forgets = memory_ends && f_steady && !f_stands;
+
+    always @* begin
+        if (!f_past) assume (rst);
+        if (f_past) assume (longer == f_longer_q);
+        // what hc_timer tells
+        if (window_ends) assume (shortest_ends);
+        if (memory_ends) assume (window_ends && level[1]);
+    end
+    always @(posedge clk) begin
+        f_past      <= 1'b1;
+        f_longer_q  <= longer;
+        f_injected  <= injected;
+        f_delivered <= local_valid && local_ready;
+        f_blocked   <= f_blocks != 0;
+        f_c         <= f_c < 128 * f_x ? f_c + f_injected + f_delivered : f_c;
+        f_s         <= !shortest_ends ? f_s & f_blocks : f_s != 0 ? 0 : f_blocks;
+        f_stood     <= f_after5;
+        f_steady    <= (f_steady && !f_stands) || memory_ends;
+        if (window_ends) begin
+            if (f_forgets) f_e <= 0;
+            else if (f_is_slow && f_slow) f_e <= f_e == 4 ? 4 : f_e + 1;
+            else if (f_e > 0 && f_c >= 128 * f_x) f_e <= f_e - 1;
+            f_slow  <= f_is_slow;
+            f_c     <= 0;
+            f_stood <= 0;
+        end
+        if (rst) begin
+            f_injected  <= 0;
+            f_delivered <= 0;
+            f_blocked   <= 0;
+            f_c         <= 0;
+            f_e         <= 0;
+            f_s         <= 0;
+            f_stood     <= 0;
+            f_slow      <= 0;
+            f_steady    <= 0;
+        end
+    end
+    always @* if (f_past) begin
+        assert (f_e <= 4);
+        assert (level == (4'b1111 >> (4 - f_e)));
+        assert (f_c <= 128 * f_x + 1);
+        assert (heard_q == (longer ? f_c : 2 * f_c));
+        assert (still_q == f_s && stood_q == f_stood && slow_q == f_slow && steady_q == f_steady);
+        assert (injected_q == f_injected && delivered_q == f_delivered && free_q == !f_blocked);
+        assert (low == f_low);
+        if (window_ends) assert (stuck == (f_few && f_after5));
+    end
+    always @(posedge clk) begin
+        cover (f_past && level == 4'b0001 && low);
+    end

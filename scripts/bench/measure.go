@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/sim"
+)
+
+// result is what was measured of a machine.
+type result struct {
+	Machine     string `json:"machine"`
+	Title       string `json:"title"`
+	Nodes       int    `json:"nodes"`
+	Degree      int    `json:"degree"`
+	PayloadBits int    `json:"payload_bits"`
+
+	// One broadcast alone in the RTL: cycles from the injection to the last delivery.
+	Cycles      int     `json:"broadcast_cycles"`
+	CyclesBound int     `json:"broadcast_cycles_bound"` // D + 1
+	BroadcastNS float64 `json:"broadcast_ns,omitempty"`
+
+	// Not measured of an example, of which only the latency is checked.
+	Router *router     `json:"router,omitempty"`
+	Load   *saturation `json:"saturated,omitempty"`
+}
+
+// router is the synthesized router of a machine.
+type router struct {
+	LUT4     int     `json:"lut4"`
+	FF       int     `json:"ff"`
+	BRAM     int     `json:"bram"`
+	Clock    clock   `json:"clock"`
+	NSPerHop float64 `json:"ns_per_hop"` // one cycle
+
+	// The goals and how far the router is: LUT4 are to be below 1, MHz above.
+	LUT4Goal  int     `json:"lut4_goal,omitempty"`
+	LUT4Ratio float64 `json:"lut4_ratio,omitempty"`
+	MHzGoal   float64 `json:"mhz_goal,omitempty"`
+	MHzRatio  float64 `json:"mhz_ratio,omitempty"`
+}
+
+type clock struct {
+	Min    float64 `json:"min_mhz"`
+	Median float64 `json:"median_mhz"`
+	Max    float64 `json:"max_mhz"`
+}
+
+// saturation is the network while every node always has a message and every receiver is
+// ready, in the reference model.
+type saturation struct {
+	Cycles     int     `json:"cycles"`
+	Deliveries float64 `json:"deliveries_per_node_and_cycle"`
+	Bound      float64 `json:"bound"`
+	Injections int     `json:"injections_min"`     // fewest of a node
+	Fairness   float64 `json:"fairness,omitempty"` // fewest to most injections of a node; 0 if the run is too short to tell
+}
+
+// contradictions are sentences about what should never be measured.
+func (r *result) contradictions() []string {
+	var wrong []string
+	if r.Cycles != r.CyclesBound {
+		wrong = append(wrong, fmt.Sprintf("%s: one broadcast alone takes %d cycles in RTL, not D + 1 = %d", r.Machine, r.Cycles, r.CyclesBound))
+	}
+	if l := r.Load; l != nil {
+		if l.Deliveries > l.Bound {
+			wrong = append(wrong, fmt.Sprintf("%s: %.4f deliveries per node and cycle are more than the bound %g", r.Machine, l.Deliveries, l.Bound))
+		}
+		if l.Injections == 0 && l.Cycles >= cyclesForFairness(r.Nodes) {
+			wrong = append(wrong, fmt.Sprintf("%s: a node sends nothing in %d saturated cycles", r.Machine, l.Cycles))
+		}
+	}
+	return wrong
+}
+
+// summary is what synthesis leaves in summary.json.
+type summary struct {
+	Machine string
+	Router  struct{ LUT4, FF, BRAM int }
+	Clock   clock
+	Seeds   []struct{ Seed int }
+	Tools   map[string]string
+}
+
+// parseSummary reads the summary of a machine whose router was placed with these seeds.
+func parseSummary(text []byte, machine string, seeds []int) (*summary, error) {
+	var s summary
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, err
+	}
+	var placed []int
+	for _, seed := range s.Seeds {
+		placed = append(placed, seed.Seed)
+	}
+	switch c := s.Clock; {
+	case s.Machine != machine:
+		return nil, fmt.Errorf("it is about %q, not %q", s.Machine, machine)
+	case !slices.Equal(placed, seeds):
+		return nil, fmt.Errorf("it has the seeds %v, not %v", placed, seeds)
+	case s.Router.LUT4 <= 0 || s.Router.FF <= 0:
+		return nil, errors.New("it tells no cells")
+	case c.Min <= 0 || c.Median < c.Min || c.Max < c.Median:
+		return nil, fmt.Errorf("it tells a clock of min %g, median %g, max %g MHz", c.Min, c.Median, c.Max)
+	}
+	return &s, nil
+}
+
+// newRouter returns the figures of a summary with the ratios to the goals of the subject.
+func newRouter(sum *summary, s *subject) *router {
+	r := &router{
+		LUT4: sum.Router.LUT4, FF: sum.Router.FF, BRAM: sum.Router.BRAM,
+		Clock:    sum.Clock,
+		NSPerHop: nanoseconds(1, sum.Clock.Median),
+		LUT4Goal: s.lut4, MHzGoal: s.mhz,
+	}
+	if s.lut4 > 0 {
+		r.LUT4Ratio = float64(r.LUT4) / float64(s.lut4)
+	}
+	if s.mhz > 0 {
+		r.MHzRatio = r.Clock.Median / s.mhz
+	}
+	return r
+}
+
+var latencyLine = regexp.MustCompile(`(?m)^latency: (\d+) cycles`)
+
+// latency finds the cycles of a broadcast in what a bench prints.
+func latency(output string) (int, error) {
+	found := latencyLine.FindStringSubmatch(output)
+	if found == nil {
+		return 0, fmt.Errorf("the bench tells no latency:\n%s", output)
+	}
+	return strconv.Atoi(found[1])
+}
+
+// cyclesForFairness is how long a saturated run has to be so that every node sends ten
+// messages or so: all nodes together deliver one per node and cycle, so each message
+// takes one cycle of the N - 1 others.
+func cyclesForFairness(nodes int) int { return 10 * nodes }
+
+// saturate measures the saturated all-to-all of a network. The delivery mode of a router
+// is one merged stream, which takes one delivery in a cycle: that is the bound.
+func saturate(p *plan.Plan) *saturation {
+	cycles := 10_000
+	if p.Nodes > 1024 {
+		cycles = 1000 // half a minute; those for fairness would be hours
+	}
+	s := sim.Saturate(p, sim.Load{Rate: 1}, cycles)
+	l := &saturation{Cycles: cycles, Deliveries: s.DeliveriesPerNode, Bound: 1, Injections: s.InjectionsMin}
+	if cycles >= cyclesForFairness(p.Nodes) {
+		l.Fairness = s.Fairness
+	}
+	return l
+}
+
+// bench runs the tools.
+type bench struct {
+	hcgen string // the command
+	work  string // folder for what is generated
+	seeds []int
+	jobs  int // seeds placed at once and files compiled at once; 0 leaves it to the generated Makefile
+}
+
+// measure takes a subject through generation, synthesis and simulation. The tools that
+// synthesis used are put into tools.
+func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
+	file, err := s.description(b.work)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.load(file)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.broadcast(p, file)
+	if err != nil {
+		return nil, err
+	}
+	r.Title = s.title
+
+	progress("%s: synthesis, seeds %s", s.name, words(b.seeds))
+	if _, err := b.make(p, "synth", "SEEDS="+words(b.seeds)); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(b.out(p), "build", "synth", p.Machine.Synthesis[0].Name, "summary.json")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := parseSummary(text, p.Name, b.seeds)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for tool, version := range sum.Tools {
+		tools[tool] = version
+	}
+	r.Router = newRouter(sum, s)
+	r.BroadcastNS = nanoseconds(r.Cycles, r.Router.Clock.Median)
+
+	progress("%s: saturated load in the model", s.name)
+	r.Load = saturate(p)
+	return r, nil
+}
+
+// broadcast generates a machine and runs one broadcast alone in its RTL: in the network
+// top if there is one, else in an array of routers.
+func (b *bench) broadcast(p *plan.Plan, file string) (*result, error) {
+	progress("%s: one broadcast in RTL", p.Name)
+	if _, err := output(b.command(b.hcgen, "-c", file, "-o", b.out(p))); err != nil {
+		return nil, err
+	}
+	var text string
+	var err error
+	if p.Machine.Network {
+		text, err = b.make(p, "sim-alone")
+	} else {
+		text, err = b.array(p, file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	cycles, err := latency(text)
+	if err != nil {
+		return nil, err
+	}
+	return &result{
+		Machine: p.Name, Title: p.Name, Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
+		Cycles: cycles, CyclesBound: p.Machine.Graph.Diameter() + 1,
+	}, nil
+}
+
+// array compares one broadcast in an array of routers with its trace, which goes from
+// hcgen to the bench; no file holds it.
+func (b *bench) array(p *plan.Plan, file string) (string, error) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return "", err
+	}
+	trace := b.command(b.hcgen, "simulate", "-c", file, "--trace", "-")
+	trace.Stdout = write
+	var messages strings.Builder
+	trace.Stderr = &messages
+	if err := trace.Start(); err != nil {
+		return "", errors.Join(err, read.Close(), write.Close())
+	}
+	check := b.makeCommand(p, "sim-array")
+	check.Stdin = read
+	// Nobody but the two commands may hold the pipe, or they would not see each other end.
+	if err := write.Close(); err != nil {
+		return "", err
+	}
+	text, err := output(check)
+	closed := read.Close()
+	traced := trace.Wait()
+	if err != nil { // a bench that stops early is no fault of hcgen
+		return "", err
+	}
+	if traced != nil {
+		return "", fmt.Errorf("hcgen simulate: %w\n%s", traced, messages.String())
+	}
+	return text, closed
+}
+
+// out is the folder in which a machine is generated.
+func (b *bench) out(p *plan.Plan) string { return filepath.Join(b.work, p.Name) }
+
+func (b *bench) make(p *plan.Plan, arguments ...string) (string, error) {
+	return output(b.makeCommand(p, arguments...))
+}
+
+func (b *bench) makeCommand(p *plan.Plan, arguments ...string) *exec.Cmd {
+	arguments = append([]string{"-C", b.out(p), "--no-print-directory", "BUILD=build"}, arguments...)
+	if b.jobs > 0 {
+		arguments = append(arguments, "JOBS="+strconv.Itoa(b.jobs))
+	}
+	return b.command("make", arguments...)
+}
+
+// command is one that does not take the variables of a make above it for its own.
+func (b *bench) command(name string, arguments ...string) *exec.Cmd {
+	c := exec.Command(name, arguments...)
+	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "MAKEFLAGS=") || strings.HasPrefix(v, "MFLAGS=")
+	})
+	return c
+}
+
+// output runs a command and returns what it prints; an error tells it.
+func output(c *exec.Cmd) (string, error) {
+	text, err := c.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", strings.Join(c.Args, " "), err, text)
+	}
+	return string(text), nil
+}
+
+// benchmark is a line of go test -bench.
+type benchmark struct {
+	Name    string             `json:"name"`
+	Metrics map[string]float64 `json:"metrics"`
+}
+
+// benchmarks runs those of a package once.
+func (b *bench) benchmarks(pkg, name string) ([]benchmark, error) {
+	progress("go test %s -bench %s", pkg, name)
+	text, err := output(b.command("go", "test", pkg, "-run", "^$", "-bench", "^Benchmark"+name+"$", "-benchtime", "1x"))
+	if err != nil {
+		return nil, err
+	}
+	return parseBenchmarks(text, "Benchmark"+name+"/")
+}
+
+var processors = regexp.MustCompile(`-\d+$`)
+
+// parseBenchmarks reads the lines that begin with the prefix.
+func parseBenchmarks(text, prefix string) ([]benchmark, error) {
+	var all []benchmark
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, prefix) {
+			continue
+		}
+		fields := strings.Fields(line)
+		one := benchmark{processors.ReplaceAllString(strings.TrimPrefix(fields[0], prefix), ""), map[string]float64{}}
+		for i := 2; i+1 < len(fields); i += 2 {
+			value, err := strconv.ParseFloat(fields[i], 64)
+			if err != nil {
+				return nil, fmt.Errorf("%q: %w", line, err)
+			}
+			one.Metrics[fields[i+1]] = value
+		}
+		all = append(all, one)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no line begins with %s:\n%s", prefix, text)
+	}
+	return all, nil
+}

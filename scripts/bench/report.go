@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// report is everything that was measured.
+type report struct {
+	Seeds    []int             `json:"seeds"`
+	Tools    map[string]string `json:"tools"`
+	Machines []*result         `json:"machines"`
+
+	// With a 4x4 torus among the machines.
+	Others []comparison `json:"other_routers,omitempty"`
+
+	// What all machines together take part in: not if some were chosen.
+	Examples   []*result   `json:"examples,omitempty"` // further ones, of which only the latency is checked
+	Overload   []benchmark `json:"overload,omitempty"`
+	Generation []benchmark `json:"generation,omitempty"`
+
+	Contradictions []string `json:"contradictions"`
+}
+
+// tools lists them with their versions.
+func (r *report) tools() string {
+	var all []string
+	for name, version := range r.Tools {
+		all = append(all, name+" "+version)
+	}
+	sort.Strings(all)
+	return strings.Join(all, ", ")
+}
+
+// String is the report for a terminal.
+func (r *report) String() string {
+	var b strings.Builder
+	section := func(title, remark string, rows [][]string) {
+		if len(rows) < 2 {
+			return
+		}
+		fmt.Fprintf(&b, "== %s\n", title)
+		if remark != "" {
+			fmt.Fprintf(&b, "%s\n", remark)
+		}
+		fmt.Fprintf(&b, "\n%s\n", aligned(rows))
+	}
+	fmt.Fprintf(&b, "%s; seeds %s\n\n", r.tools(), words(r.Seeds))
+	section("routers on the HX8K, clock over the seeds, one cycle per hop",
+		"Ratios are to the goal: LUT4 at most 1, median clock at least 1.", routerRows(r.Machines))
+	section("networks",
+		"One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at the median clock.\n"+
+			"Saturated all-to-all, model: deliveries per node and cycle, fewest to most injections of a node;\n"+
+			"the largest networks do not run long enough to tell that.", networkRows(r.Machines))
+	section("other routers against the 4x4 torus, one broadcast to 16 nodes",
+		"Ratios above 1: hcgen's router is better. Two figures: from a corner, from the centre.", otherRows(r.Machines, r.Others))
+	section("further examples, one broadcast alone in RTL", "", latencyRows(r.Examples))
+	section("load, reference model, 10,000 cycles and more", "", benchmarkRows(r.Overload, "deliveries", "fairness", "share", "max-wait", "latency"))
+	section("generation of every example: seconds, megabytes taken from the system", "", benchmarkRows(r.Generation, "s", "MB"))
+	return b.String()
+}
+
+// document is the part of the report that the documentation shows.
+func (r *report) document() string {
+	return markdown(documentRows(r.Machines)) + "\n" + markdown(otherRows(r.Machines, r.Others)) +
+		fmt.Sprintf("\nMeasured with %s; seeds %s.\n", r.tools(), words(r.Seeds))
+}
+
+func routerRows(results []*result) [][]string {
+	rows := [][]string{{"machine", "degree", "payload", "LUT4", "goal", "ratio", "FF", "BRAM", "MHz min", "median", "max", "goal", "ratio", "ns/hop"}}
+	for _, r := range results {
+		x := r.Router
+		rows = append(rows, []string{
+			r.Title, whole(r.Degree), whole(r.PayloadBits),
+			whole(x.LUT4), known("%.0f", float64(x.LUT4Goal)), known("%.2f", x.LUT4Ratio), whole(x.FF), whole(x.BRAM),
+			fmt.Sprintf("%.1f", x.Clock.Min), fmt.Sprintf("%.1f", x.Clock.Median), fmt.Sprintf("%.1f", x.Clock.Max),
+			known("%.0f", x.MHzGoal), known("%.2f", x.MHzRatio), fmt.Sprintf("%.1f", x.NSPerHop),
+		})
+	}
+	return rows
+}
+
+func networkRows(results []*result) [][]string {
+	rows := [][]string{{"machine", "nodes", "cycles", "D + 1", "ns", "deliveries", "bound", "fairness"}}
+	for _, r := range results {
+		rows = append(rows, []string{
+			r.Title, whole(r.Nodes), whole(r.Cycles), whole(r.CyclesBound), fmt.Sprintf("%.1f", r.BroadcastNS),
+			fmt.Sprintf("%.4f", r.Load.Deliveries), fmt.Sprintf("%g", r.Load.Bound), known("%.2f", r.Load.Fairness),
+		})
+	}
+	return rows
+}
+
+func latencyRows(results []*result) [][]string {
+	rows := [][]string{{"machine", "nodes", "cycles", "D + 1"}}
+	for _, r := range results {
+		rows = append(rows, []string{r.Title, whole(r.Nodes), whole(r.Cycles), whole(r.CyclesBound)})
+	}
+	return rows
+}
+
+// otherRows has hcgen's 4x4 torus in its first row; it is empty without one.
+func otherRows(results []*result, others []comparison) [][]string {
+	ours := referenceOf(results)
+	if ours == nil {
+		return nil
+	}
+	x := ours.Router
+	rows := [][]string{
+		{"router", "LUT4", "ratio", "FF", "ratio", "MHz", "ratio", "ns/hop", "broadcast, cycles", "ns", "ratio"},
+		{"hcgen, 4x4 torus", whole(x.LUT4), "1.00", whole(x.FF), "1.00", fmt.Sprintf("%.0f", x.Clock.Median), "1.00",
+			fmt.Sprintf("%.1f", x.NSPerHop), whole(ours.Cycles), fmt.Sprintf("%.0f", ours.BroadcastNS), "1.00"},
+	}
+	for _, o := range others {
+		rows = append(rows, []string{
+			o.Router, whole(o.LUT4), fmt.Sprintf("%.2f", o.LUT4Ratio), whole(o.FF), fmt.Sprintf("%.2f", o.FFRatio),
+			fmt.Sprintf("%.0f", o.MHz), fmt.Sprintf("%.2f", o.MHzRatio), fmt.Sprintf("%.1f", o.NSPerHop),
+			list("%d", o.Cycles), list("%.0f", o.NS), list("%.2f", o.BroadcastRatio),
+		})
+	}
+	return rows
+}
+
+func documentRows(results []*result) [][]string {
+	rows := [][]string{{"machine", "degree", "payload", "nodes", "LUT4", "FF", "BRAM", "clock, min / median / max, MHz", "ns/hop", "broadcast, cycles", "D + 1", "ns", "deliveries, bound 1", "fairness"}}
+	for _, r := range results {
+		x := r.Router
+		rows = append(rows, []string{
+			r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Nodes), whole(x.LUT4), whole(x.FF), whole(x.BRAM),
+			list("%.0f", []float64{x.Clock.Min, x.Clock.Median, x.Clock.Max}), fmt.Sprintf("%.1f", x.NSPerHop),
+			whole(r.Cycles), whole(r.CyclesBound), fmt.Sprintf("%.0f", r.BroadcastNS),
+			fmt.Sprintf("%.4f", r.Load.Deliveries), known("%.2f", r.Load.Fairness),
+		})
+	}
+	return rows
+}
+
+func benchmarkRows(all []benchmark, metrics ...string) [][]string {
+	rows := [][]string{append([]string{"case"}, metrics...)}
+	for _, b := range all {
+		row := []string{b.Name}
+		for _, m := range metrics {
+			cell := "-"
+			if v, is := b.Metrics[m]; is {
+				cell = fmt.Sprintf("%.4g", v)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// referenceOf is the result that other routers are compared with, nil if it was not
+// measured.
+func referenceOf(results []*result) *result {
+	for _, r := range results {
+		if r.Machine == reference {
+			return r
+		}
+	}
+	return nil
+}
+
+// aligned prints a table, the first column to the left and the others to the right.
+func aligned(rows [][]string) string {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		fmt.Fprintf(&b, "%-*s", widths[0], row[0])
+		for i, cell := range row[1:] {
+			fmt.Fprintf(&b, "  %*s", widths[i+1], cell)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// markdown prints the same as a table of a page.
+func markdown(rows [][]string) string {
+	var b strings.Builder
+	for i, row := range rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+		if i == 0 {
+			fmt.Fprintf(&b, "|%s\n", strings.Repeat(" --- |", len(row)))
+		}
+	}
+	return b.String()
+}
+
+func whole(n int) string { return fmt.Sprint(n) }
+
+// known formats a figure, and a missing one, 0, as a hyphen.
+func known(format string, v float64) string {
+	if v == 0 {
+		return "-"
+	}
+	return fmt.Sprintf(format, v)
+}
+
+// list formats some figures of one cell, and none as a hyphen.
+func list[T any](format string, values []T) string {
+	if len(values) == 0 {
+		return "-"
+	}
+	var cells []string
+	for _, v := range values {
+		cells = append(cells, fmt.Sprintf(format, v))
+	}
+	return strings.Join(cells, " / ")
+}
+
+// words puts blanks between numbers.
+func words(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// subject is a machine that is measured, and what its router is meant to reach.
+type subject struct {
+	name  string // of the machine, described in configs/<name>.hcl if there is no text
+	title string
+	text  string // description
+
+	nodes, degree, payload int // what the title says; load refuses any other machine
+
+	lut4 int     // goal: at most so many on the HX8K; 0 means none
+	mhz  float64 // goal: at least this clock there, median of the seeds; 0 means none
+}
+
+// reference is the subject that the other routers are compared with: five ports, as
+// they have, and 16 nodes.
+const reference = "torus4x4"
+
+func subjects() []subject {
+	return []subject{
+		{name: "ring8", title: "ring of 8", nodes: 8, degree: 2, payload: 32, lut4: 250, mhz: 170},
+		{name: reference, title: "4x4 torus", nodes: 16, degree: 4, payload: 32, lut4: 550, mhz: 150},
+		{name: "cube4", title: "4-cube", nodes: 16, degree: 4, payload: 32, lut4: 450, mhz: 150},
+		{name: "torus8x8", title: "8x8 torus", nodes: 64, degree: 4, payload: 32, text: torus8x8},
+		{name: "prototype15", title: "15x15x15x15, rho 1", nodes: 50625, degree: 8, payload: 32, lut4: 1400, mhz: 115},
+		{name: "degree16", title: "15x15x15x15, rho 2", nodes: 50625, degree: 16, payload: 16, lut4: 2000, mhz: 90},
+	}
+}
+
+// torus8x8 shows what a broadcast takes on 64 nodes with the five ports of the 4x4 torus
+// and of the routers that it is compared with; 4x4x4 and the 6-cube have seven. It has no
+// network top because Verilator makes code of its own for each router in one, which takes
+// the compiler minutes: the routers are simulated as an array.
+const torus8x8 = `machine "torus8x8" {
+  network = false
+  dimension "x" {
+    m   = 8
+    rho = 1
+  }
+  dimension "y" {
+    m   = 8
+    rho = 1
+  }
+}
+
+synthesis "hx8k" {
+  family    = "ice40"
+  device    = "hx8k"
+  package   = "ct256"
+  clock_mhz = 100
+}
+`
+
+// choose returns the subjects with these names, all of them if there are none.
+func choose(names []string) ([]subject, error) {
+	all := subjects()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var chosen []subject
+	var known []string
+	missing := map[string]bool{}
+	for _, n := range names {
+		missing[n] = true
+	}
+	for _, s := range all {
+		known = append(known, s.name)
+		if missing[s.name] {
+			chosen = append(chosen, s)
+			delete(missing, s.name)
+		}
+	}
+	for _, n := range names {
+		if missing[n] {
+			return nil, fmt.Errorf("there is no machine %q; there are %s", n, strings.Join(known, ", "))
+		}
+	}
+	return chosen, nil
+}
+
+// description returns the file with the description, which it writes into the folder
+// work if it is not one of the examples.
+func (s *subject) description(work string) (string, error) {
+	if s.text == "" {
+		return filepath.Join("configs", s.name+".hcl"), nil
+	}
+	file := filepath.Join(work, s.name+".hcl")
+	return file, os.WriteFile(file, []byte(s.text), 0o644)
+}
+
+// load reads the description and makes sure that it is the machine of the title.
+func (s *subject) load(file string) (*plan.Plan, error) {
+	p, err := load(file)
+	if err != nil {
+		return nil, err
+	}
+	if p.Name != s.name || p.Nodes != s.nodes || p.Degree != s.degree || p.PayloadBits != s.payload {
+		return nil, fmt.Errorf("%s describes %s with %d nodes of degree %d and %d bits of payload, not %s with %d nodes of degree %d and %d bits",
+			file, p.Name, p.Nodes, p.Degree, p.PayloadBits, s.name, s.nodes, s.degree, s.payload)
+	}
+	if n := len(p.Machine.Synthesis); n != 1 {
+		return nil, fmt.Errorf("%s has %d targets of synthesis, not one", file, n)
+	}
+	return p, nil
+}
+
+func load(file string) (*plan.Plan, error) {
+	m, _, diags := machine.Load(file, nil)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return plan.New(m), nil
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Synthesizes one generated router with different options of Yosys and nextpnr, one
+# changed at a time, and prints LUT4s, flip-flops and the clock with each.
+#
+#   options.sh OUT [SEED...]      (OUT is the folder that hcgen wrote; three seeds)
+#
+# Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed.
+set -eu
+
+[ $# -ge 1 ] && [ -f "$1/filelist.f" ] || {
+    echo "options.sh: error: ${1:-nothing} is no folder that hcgen has written" >&2
+    echo "hint: hcgen -c machine.hcl -o out/, then scripts/options.sh out" >&2
+    exit 2
+}
+out=$1
+shift
+seeds=${*:-1 2 3}
+
+# try NAME [VARIABLE=VALUE]
+try() {
+    name=$1
+    shift
+    if ! env "$@" make -C "$out" --no-print-directory synth SEEDS="$seeds" BUILD=build/options >"$out/build/options.log" 2>&1; then
+        tail -n 12 "$out/build/options.log" >&2
+        echo "options.sh: error: synthesis failed with $name" >&2
+        exit 3
+    fi
+    awk -v name="$name" '
+        /^  router / { cells = $2 " " $4 }
+        /^  clock / { sub(",", "", $3); sub(",", "", $5); clock = $3 " " $5 " " $7 }
+        END { split(cells, c, " "); split(clock, m, " "); printf "%-44s %6s %6s   %s / %s / %s\n", name, c[1], c[2], m[1], m[2], m[3] }' "$out/build/options.log"
+}
+
+mkdir -p "$out/build"
+printf '%-44s %6s %6s   %s\n' "options" LUT4 FF "min / median / max MHz over seeds $seeds"
+try "as they are" UNCHANGED=1
+try "Yosys: the default script of abc9" ABC9_SCRIPT=
+try "Yosys: abc9.script.flow" ABC9_SCRIPT=flow
+try "Yosys: abc9.script.flow3" ABC9_SCRIPT=flow3
+try "Yosys: abc9 with half of the period as goal" ABC9_DELAY=4000
+try "Yosys: abc9 with twice the period as goal" ABC9_DELAY=20000
+try "Yosys: clock enables for any group" "YOSYS_OPTIONS=-abc9"
+try "Yosys: abc instead of abc9" "YOSYS_OPTIONS=-dffe_min_ce_use 8"
+try "Yosys: abc with retiming" "YOSYS_OPTIONS=-dffe_min_ce_use 8 -retime"
+try "nextpnr: default options" NEXTPNR_OPTIONS=
+try "nextpnr: no globals but the clock, only" NEXTPNR_OPTIONS=--no-promote-globals
