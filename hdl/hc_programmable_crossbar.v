@@ -33,7 +33,8 @@ module hc_programmable_crossbar #(
     input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,      // of a continuation: {wc, source id and payload}
     output wire [DEGREE-1:0]                             m_axis_tvalid,
     input  wire [DEGREE-1:0]                             m_axis_tready,
-    output wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] m_axis_tdata
+    output wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] m_axis_tdata,
+    output wire                                          empty
 );
 
     localparam LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
@@ -118,6 +119,8 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0] here_transfer_written;
     wire [DEGREE*WORD_BITS-1:0] going;
     wire [DEGREE*WORD_BITS-1:0] here_word;
+    wire [3*DEGREE-1:0]         unused_collected;
+    wire [DEGREE*WORD_BITS-1:0] unused_word;
 
     hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST)) scatter_continue_full (
         .first(first), .bonds(bonds), .values(continue_full), .scattered(at_ring_continue_full)
@@ -132,7 +135,6 @@ module hc_programmable_crossbar #(
         .first(first), .bonds(bonds), .words(continues),
         .collected(at_ring_continues), .gathered(here_continues)
     );
-    wire [3*DEGREE-1:0] unused_collected;
     hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_ahead (
         .first(first), .bonds(bonds), .words(ahead),
         .collected(unused_collected[0+:DEGREE]), .gathered(here_ahead)
@@ -145,7 +147,6 @@ module hc_programmable_crossbar #(
         .first(first), .bonds(bonds), .words(written & ~far),
         .collected(unused_collected[2*DEGREE+:DEGREE]), .gathered(here_transfer_written)
     );
-    wire [DEGREE*WORD_BITS-1:0] unused_word;
     hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(WORD_BITS)) gather_word (
         .first(first), .bonds(bonds), .words(going),
         .collected(unused_word), .gathered(here_word)
@@ -166,7 +167,8 @@ module hc_programmable_crossbar #(
         .group_beaten_by(ahead)
     );
 
-    // Ports.
+    // Ports. What enters may wait while the output slot is free, behind a malformed message.
+    assign empty           = ~|m_axis_tvalid & ~|enter_full;
     assign bonds[DEGREE-1] = 1'b0;
     generate
         for (p = 0; p < DEGREE; p = p + 1) begin : port

@@ -13,7 +13,7 @@
 module hc_programmable_local #(
     parameter integer DIMENSIONS = 4,   // most dimensions, 1 or more
     parameter integer DEGREE     = 16,  // ports, 1 or more
-    parameter integer COST_BITS  = 16   // of the largest N - 1, 8 or more
+    parameter integer COST_BITS  = 16   // of the largest N - 1, 1 or more
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -47,7 +47,7 @@ module hc_programmable_local #(
     localparam integer QUOTA_BITS   = COST_BITS + 11;
     localparam integer BALANCE_BITS = QUOTA_BITS + 5;
     wire [COST_BITS-1:0] reach = cost | share;
-    wire                 longer = |reach[COST_BITS-1:5];
+    wire                 longer = |(reach >> 5);
 
     wire       shortest_ends;
     wire       window_ends;
@@ -92,7 +92,7 @@ module hc_programmable_local #(
         .clk          (clk),
         .rst          (rst),
         .cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, cost}),
-        .cap          ({{BALANCE_BITS - COST_BITS{1'b0}}, share[COST_BITS-1:7], {7{1'b1}}}),
+        .cap          ({{BALANCE_BITS - COST_BITS{1'b0}}, share} | {{BALANCE_BITS - 7{1'b0}}, {7{1'b1}}}),
         .largest      ({reach, {7{1'b1}}}),
         .longer       (longer),
         .shortest_ends(shortest_ends),

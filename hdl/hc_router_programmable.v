@@ -123,7 +123,8 @@ module hc_router_programmable #(
         .open          (local_open)
     );
 
-    assign idle       = !local_open & ~|m_axis_link_tvalid & !m_axis_local_tvalid;
+    wire                  links_empty;
+    assign idle       = !local_open & links_empty & !m_axis_local_tvalid;
 
     // Link inputs.
     wire [DEGREE-1:0]                     accept;
@@ -205,7 +206,8 @@ module hc_router_programmable #(
         .words        (next_words),
         .m_axis_tvalid(m_axis_link_tvalid),
         .m_axis_tready(m_axis_link_tready),
-        .m_axis_tdata (m_axis_link_tdata)
+        .m_axis_tdata (m_axis_link_tdata),
+        .empty        (links_empty)
     );
 
     hc_delivery #(

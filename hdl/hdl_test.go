@@ -3,10 +3,13 @@
 package hdl
 
 import (
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +102,30 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 				" -chparam "+c.parameter+" "+c.value)
 			assert.Error(t, err)
 			assert.Contains(t, text, c.says)
+		})
+	}
+}
+
+// The limits of the prototype are simulated; others have to be legal Verilog at least.
+func TestProgrammableRouterOfOtherLimitsIsClean(t *testing.T) {
+	dir, _ := library(t)
+	for _, limits := range []map[string]int{
+		{"DIMENSIONS": 1, "NODES": 4, "DEGREE": 3, "WD_BITS": 1, "WC_BITS": 2, "COST_BITS": 2},
+		{"DIMENSIONS": 1, "NODES": 15, "DEGREE": 14, "WD_BITS": 1, "WC_BITS": 3, "COST_BITS": 4},
+		{"DIMENSIONS": 2, "NODES": 9, "DEGREE": 8, "WD_BITS": 2, "WC_BITS": 3, "COST_BITS": 7},
+		{"DIMENSIONS": 3, "NODES": 6, "DEGREE": 16, "WD_BITS": 2, "WC_BITS": 2, "COST_BITS": 8},
+	} {
+		t.Run(fmt.Sprint(limits), func(t *testing.T) {
+			arguments := []string{"--lint-only", "-Wall", "-y", ".", "--top-module", "hc_router_programmable"}
+			set := ""
+			for _, name := range slices.Sorted(maps.Keys(limits)) {
+				arguments = append(arguments, fmt.Sprintf("-G%s=%d", name, limits[name]))
+				set += fmt.Sprintf(" -chparam %s %d", name, limits[name])
+			}
+			text, err := run(t, dir, "verilator", append(arguments, "hc_router_programmable.v")...)
+			require.NoError(t, err, text)
+			text, err = run(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top hc_router_programmable"+set)
+			require.NoError(t, err, text)
 		})
 	}
 }

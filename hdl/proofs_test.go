@@ -185,6 +185,15 @@ func TestInjectionGateIsProved(t *testing.T) {
 	}
 }
 
+// A router is idle if no slot holds a message; hc_programmable_crossbar looks at two of the
+// three of each port.
+func TestEmptyPortIsProved(t *testing.T) {
+	p := prove(t, []string{"hc_programmable_port"})
+	p.compile()
+	p.holds(1)
+	p.reaches(6)
+}
+
 // Queues of slots that move and queues in a memory, the numbers of whose places begin
 // anew at a power of two or are not all in use.
 func TestQueueIsProved(t *testing.T) {

@@ -98,7 +98,7 @@ type Port struct {
 type Gate struct {
 	Cost        int // balance paid per injection, N - 1
 	CapBits     int // what is saved up beyond 2^CapBits is lost in long frames
-	QuotaBits   int // the largest quota is 2^FirstQuotaBits
+	QuotaBits   int // the largest quota is 2^QuotaBits
 	BalanceBits int // bits of the balance as a two's complement number
 	ScaleBits   int // windows, and what is counted in them and in frames, are 2^ScaleBits times as long as on small machines; 0 or 1
 	WindowBits  int // the window of level 0 is 2^WindowBits cycles
