@@ -13,7 +13,7 @@ import (
 // small are gate constants with which much happens within a few cycles: a debt of 3 per
 // injection; a cap of 4 and a largest quota of 64; windows of 8, 32, 128, 512 and 2048
 // cycles, and 128 times as many for the memory. x is 1.
-var small = plan.Gate{Cost: 3, CapBits: 2, QuotaBits: 6, BalanceBits: 11, WindowBits: 3, TimerBits: 18}
+var small = plan.Gate{Cost: 3, CapBits: 2, QuotaBits: 6, BalanceBits: 11, WindowBits: 3}
 
 // After reset the balance is 15 and the quota 16, everything else 0 or empty, and nothing
 // has been seen.

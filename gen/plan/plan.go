@@ -102,7 +102,6 @@ type Gate struct {
 	BalanceBits int // bits of the balance as a two's complement number
 	ScaleBits   int // windows, and what is counted in them and in frames, are 2^ScaleBits times as long as on small machines; 0 or 1
 	WindowBits  int // the window of level 0 is 2^WindowBits cycles
-	TimerBits   int // bits of the longest window of all, the memory's at the top level
 }
 
 // New computes the plan of a machine.
@@ -139,7 +138,6 @@ func New(m *machine.Machine) *Plan {
 		p.Gate.ScaleBits = 1
 	}
 	p.Gate.WindowBits = WindowBits + p.Gate.ScaleBits
-	p.Gate.TimerBits = p.Gate.WindowBits + TopLevel*LevelBits + MemoryBits
 	// from -2 Cost to below 10 largest quotas
 	p.Gate.BalanceBits = p.Gate.QuotaBits + 5
 
