@@ -68,8 +68,7 @@ func worstWait(p *plan.Plan, seed uint64, cycles int) (longest int, rounds float
 	return n.Summary().MaxInjectionWait, float64(w.longest) / float64(p.Nodes)
 }
 
-// Guarantee: nobody starves, whatever the traffic. A node that is left out would
-// wait to the end.
+// Nobody starves while loads come and go: a node that is left out would wait to the end.
 func TestNobodyStarvesUnderChangingLoads(t *testing.T) {
 	for _, r := range append(fair[:len(fair):len(fair)], rings{{2, 1}, {4, 2}, {3, 1}}) {
 		for seed := uint64(1); seed <= 4; seed++ {

@@ -6,7 +6,7 @@ import "github.com/hcgen/hcgen/gen/plan"
 
 // gate is the self-clocked injection gate of a router.
 type gate struct {
-	balance int64  // b, -2 Cost..8 largest quotas + 1
+	balance int64  // b, -2 Cost to below 10 largest quotas
 	quota   int64  // A, a power of two
 	time    uint32 // t, cycles since reset, modulo a multiple of every window
 	frame   uint32 // m, messages heard in this frame

@@ -38,6 +38,13 @@ complete() {
         fail "abc crashed while it mapped $1; try ABC9_SCRIPT= for its default script" "$2"
 }
 
+case ${ABC9_DELAY:-1} in
+    *[!0-9]*)
+        echo "synth.sh: error: ABC9_DELAY is $ABC9_DELAY, not a whole number of ps" >&2
+        exit 2
+        ;;
+esac
+
 for seed in $seeds; do
     case $seed in
         *[!0-9]*)
