@@ -467,6 +467,25 @@ func TestSummaryFieldsAreThoseOfTheScript(t *testing.T) {
 	assert.Greater(t, len(names(text)), 10)
 }
 
+func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
+	script, err := os.ReadFile("../templates/synth.sh")
+	require.NoError(t, err)
+	table := read(t, simulation).tableOf(t, "setting of synthesis")
+	defaults := map[string]string{}
+	for _, m := range regexp.MustCompile(`\$\{((?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
+		if m[2] != "1" { // what a check reads in place of none
+			defaults[m[1]] = m[2]
+		}
+	}
+	assert.ElementsMatch(t, sorted(defaults), table.column(0))
+	for _, row := range table.rows {
+		if text := codes(row[1]); len(text) > 0 { // the other follows from the machine
+			assert.Equal(t, text[0], defaults[codes(row[0])[0]], row[0])
+		}
+	}
+	assert.Len(t, table.column(1), len(defaults)-1)
+}
+
 func TestBenchesWriteWhatThePageSaysOfJUnit(t *testing.T) {
 	section := regexp.MustCompile(`(?s)\n## JUnit\n(.*?)\n## `).FindStringSubmatch(read(t, simulation).text)
 	require.NotNil(t, section)

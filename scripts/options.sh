@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Synthesizes one generated router with different options of Yosys and nextpnr, one
-# changed at a time, and prints LUT4s, flip-flops and the clock with each.
+# changed at a time, and prints LUT4s, flip-flops and the clock with each, for every
+# target. Options that do not work are told and passed over.
 #
 #   options.sh OUT [SEED...]      (OUT is the folder that hcgen wrote; three seeds)
 #
-# Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed.
+# Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed with some options.
 set -eu
 
 [ $# -ge 1 ] && [ -f "$1/filelist.f" ] || {
@@ -17,20 +18,32 @@ set -eu
 out=$1
 shift
 seeds=${*:-1 2 3}
+for seed in $seeds; do
+    case $seed in
+        *[!0-9]*)
+            echo "options.sh: error: the seed $seed is not a whole number" >&2
+            echo "hint: make options SEEDS=\"1 2 3\"" >&2
+            exit 2
+            ;;
+    esac
+done
+failed=0
 
 # try NAME [VARIABLE=VALUE]
 try() {
     name=$1
     shift
     if ! env "$@" make -C "$out" --no-print-directory synth SEEDS="$seeds" BUILD=build/options >"$out/build/options.log" 2>&1; then
-        tail -n 12 "$out/build/options.log" >&2
-        echo "options.sh: error: synthesis failed with $name" >&2
-        exit 3
+        printf '%-44s failed\n' "$name"
+        sed -n '/error: /p' "$out/build/options.log" >&2
+        failed=3
+        return
     fi
     awk -v name="$name" '
-        /^  router / { cells = $2 " " $4 }
-        /^  clock / { sub(",", "", $3); sub(",", "", $5); clock = $3 " " $5 " " $7 }
-        END { split(cells, c, " "); split(clock, m, " "); printf "%-44s %6s %6s   %s / %s / %s\n", name, c[1], c[2], m[1], m[2], m[3] }' "$out/build/options.log"
+        / on .* \(Yosys / { device = $3 }
+        /^  router / { lut = $2; ff = $4 }
+        /^  clock / { sub(",", "", $3); sub(",", "", $5)
+            printf "%-44s %6s %6s   %s / %s / %s on %s\n", name, lut, ff, $3, $5, $7, device }' "$out/build/options.log"
 }
 
 mkdir -p "$out/build"
@@ -46,3 +59,4 @@ try "Yosys: abc instead of abc9" "YOSYS_OPTIONS=-dffe_min_ce_use 8"
 try "Yosys: abc with retiming" "YOSYS_OPTIONS=-dffe_min_ce_use 8 -retime"
 try "nextpnr: default options" NEXTPNR_OPTIONS=
 try "nextpnr: no globals but the clock, only" NEXTPNR_OPTIONS=--no-promote-globals
+exit "$failed"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package templates_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// yosys answers as Yosys does and makes nothing; its log ends with the text in $LAST_LINE.
+const yosys = `#!/bin/sh
+[ "$1" != -V ] || { echo "Yosys 0.23"; exit; }
+while [ "$1" != -l ]; do shift; done
+echo "$LAST_LINE" >"$2"
+: >"${2%.log}.stat"
+`
+
+// run runs synth.sh on a machine m with stand-ins for the tools.
+func run(t *testing.T, environment []string, arguments ...string) (code int, stderr string) {
+	t.Helper()
+	script, err := filepath.Abs("synth.sh")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"yosys": yosys, "nextpnr": "#!/bin/sh\nexit 1\n", "filelist.f": "rtl/m_router.v\n"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
+	}
+	command := exec.Command("sh", append([]string{script, "hx8k", "hx8k", "ct256", "100"}, arguments...)...)
+	command.Dir = dir
+	command.Env = append(append(os.Environ(), "MACHINE=m", "YOSYS=./yosys", "NEXTPNR=./nextpnr"), environment...)
+	var text strings.Builder
+	command.Stderr = &text
+	if err := command.Run(); err != nil {
+		require.ErrorAs(t, err, new(*exec.ExitError))
+	}
+	return command.ProcessState.ExitCode(), text.String()
+}
+
+// Yosys warns and goes on with half of the work when abc crashes: figures of that are wrong.
+func TestCrashOfABCIsAnError(t *testing.T) {
+	code, stderr := run(t, []string{"LAST_LINE=Warning: ABC: execution of command \"yosys-abc\" failed: return code 139."}, "1")
+	assert.Equal(t, 3, code)
+	assert.Contains(t, stderr, "synth.sh: error: abc crashed while it mapped m_router; try ABC9_SCRIPT= for its default script\n")
+
+	_, stderr = run(t, []string{"LAST_LINE=Warning: something else"}, "1")
+	assert.NotContains(t, stderr, "abc crashed")
+}
+
+func TestBadSettingsOfSynthesis(t *testing.T) {
+	for name, c := range map[string]struct {
+		environment []string
+		seed        string
+		code        int
+		message     string
+	}{
+		"a goal with a unit":       {[]string{"ABC9_DELAY=4ns"}, "1", 2, "ABC9_DELAY is 4ns, not a whole number of ps"},
+		"a seed that is no number": {nil, "one", 2, "the seed one is not a whole number"},
+		"no Yosys":                 {[]string{"YOSYS=./missing"}, "1", 4, "./missing is not installed"},
+		"no nextpnr":               {[]string{"NEXTPNR=./missing"}, "1", 4, "./missing is not installed"},
+		"the router does not fit":  {nil, "7", 3, "nextpnr-ice40 failed with seed 7: does the router fit on hx8k-ct256?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, stderr := run(t, c.environment, c.seed)
+			assert.Equal(t, c.code, code)
+			assert.Contains(t, stderr, "synth.sh: error: "+c.message+"\n")
+		})
+	}
+}
