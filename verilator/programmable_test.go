@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,41 +36,55 @@ const (
 	programmablePayload    = 16
 )
 
-// programmable compiles the bench of the programmable router. faults are pairs of texts
-// of the library and what takes their place.
-func programmable(t *testing.T, faults ...string) string {
+// libraryFault is a change of the library. Where is a line of a module or a part of one, with %s
+// in the place of an expression, and From and To are that expression before and after.
+type libraryFault struct{ name, where, from, to string }
+
+// programmable compiles the bench of the programmable router. If there are faults, one
+// program has them all, and run tells it by its number which one shows; from 1, 0: none.
+func programmable(t *testing.T, faults ...libraryFault) string {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/programmable")))
 	require.NoError(t, os.CopyFS(dir, hdl.Files))
-	for i := 0; i < len(faults); i += 2 {
-		changed := false
-		modules, err := filepath.Glob(filepath.Join(dir, "hc_*.v"))
-		require.NoError(t, err)
-		for _, name := range modules {
-			data, err := os.ReadFile(name)
-			require.NoError(t, err)
-			if text := strings.Replace(string(data), faults[i], faults[i+1], 1); text != string(data) {
-				changed = true
-				require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
-			}
-		}
-		require.True(t, changed, "no module has %q", faults[i])
-	}
 	for _, name := range []string{"random.h", "topology.h", "topology.cpp"} {
 		data, err := fs.ReadFile(verilator.Files, name)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "hc_registers.h"), []byte(registers.C()), 0o644))
+	flags := "-std=c++17 -Wall -Wextra -Werror -I.. -DWISHBONE"
+	if len(faults) > 0 {
+		flags += " -DFAULTS"
+		replaceOnce(t, filepath.Join(dir, "programmable.v"), "    input  wire         clk,", "    input  wire [7:0]   fault,\n    input  wire         clk,")
+		for n, f := range faults {
+			shown := fmt.Sprintf("(programmable.fault == 8'd%d ? (%s) : (%s))", n+1, f.to, f.from)
+			replaceOnce(t, filepath.Join(dir, "hc_*.v"), fmt.Sprintf(f.where, f.from), fmt.Sprintf(f.where, shown))
+		}
+	}
 	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
-		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror -I.. -DWISHBONE", "-MAKEFLAGS", "OPT_FAST=-O2 OPT_SLOW=-O0",
+		"-CFLAGS", flags, "-MAKEFLAGS", "OPT_FAST=-O2 OPT_SLOW=-O0",
 		"-y", ".", "--top-module", "programmable", "--prefix", "Vprogrammable", "-Mdir", "build",
 		"programmable.v", "main.cpp", "topology.cpp")
 	build.Dir = dir
 	text, err := build.CombinedOutput()
 	require.NoError(t, err, string(text))
 	return filepath.Join(dir, "build", "Vprogrammable")
+}
+
+// replaceOnce replaces a text that is in just one place of the files of a pattern.
+func replaceOnce(t *testing.T, pattern, from, to string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	places := 0
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		places += strings.Count(string(data), from)
+		require.NoError(t, os.WriteFile(name, []byte(strings.Replace(string(data), from, to, 1)), 0o644))
+	}
+	require.Equal(t, 1, places, "places of %q", from)
 }
 
 // within reports whether a machine is within the limits of the bench.
@@ -102,11 +117,12 @@ func (r *replays) add(kind, name string, p *plan.Plan, write func(w io.Writer) e
 	r.lines = append(r.lines, line)
 }
 
-// run lets one program replay all of them and returns its answers.
-func (r *replays) run(program string) []string {
+// run lets one program replay all of them and returns its answers. Arguments are that
+// program's: the number of a fault, if it has faults.
+func (r *replays) run(program string, arguments ...string) []string {
 	r.t.Helper()
 	var out bytes.Buffer
-	command := exec.Command(program)
+	command := exec.Command(program, arguments...)
 	command.Stdin = strings.NewReader(strings.Join(r.lines, "\n") + "\n")
 	command.Stdout = &out
 	command.Stderr = os.Stderr
@@ -232,22 +248,27 @@ func TestProgrammableBenchFindsFaults(t *testing.T) {
 	}
 	r.addMachine(product(t, longLinks[0]), 0)
 	r.addMachine(product(t, longWindow...), 0)
-	for _, c := range []struct{ name, from, to string }{
-		{"no bubble", "first     = continue_full_q | continue_ask;", "first     = continue_full_q | continue_ask & 1'b0;"},
-		{"a waiting slot keeps no word", "if (!full) word_q <= word;", "word_q <= word;"},
-		{"what waits comes from a link that does not ask", "if (!enter_full) entered_q <= select;", "entered_q <= select;"},
-		{"what waits comes from a group that does not ask", "            from_group_q <= group_select;", "            from_group_q <= 1'b1;"},
-		{"a port takes a message of its group twice", "(taken_q | (group_room & group_accept[p]))", "(taken_q & 1'b0 | (group_room & group_accept[p] & 1'b0))"},
-		{"transfers take turns otherwise", "if (select[i]) ahead_q <= !completed[i]", "if (select[i]) ahead_q <= completed[i]"},
-		{"the group keeps its turn", "if (group_select[i]) group_ahead_q[i] <= !group_completed[i]", "if (group_select[i]) group_ahead_q[i] <= group_completed[i]"},
-		{"a high weight is accepted", "next_wc < largest", "wc != {WC_BITS{1'b0}}"},
-		{"an injection costs too little", "cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, cost})", "cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, cost - 1'b1})"},
-		{"windows are short for every machine", "longer = |(reach >> 5)", "longer = 1'b0"},
-		{"a message half taken is dropped on closing", "assign open          = accepting | asked_q", "assign open          = accepting | asked_q & 1'b0"},
-		{"it does not wait until the machine has drained", "state_q == DRAIN & drained", "state_q == DRAIN & (drained | 1'b1)"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			answers := (&replays{t: t, lines: r.lines}).run(programmable(t, c.from, c.to))
+	faults := []libraryFault{
+		{"no bubble", "first     = %s;", "continue_full_q | continue_ask", "continue_full_q | continue_ask & 1'b0"},
+		{"a waiting slot keeps no word", "if (%s) word_q <= word;", "!full", "1'b1"},
+		{"what waits comes from a link that does not ask", "if (%s) entered_q <= select;", "!enter_full", "1'b1"},
+		{"what waits comes from a group that does not ask", "from_group_q <= %s;", "group_select", "1'b1"},
+		{"a port takes a message of its group twice", "%s", "(taken_q | (group_room & group_accept[p]))", "taken_q & 1'b0"},
+		{"transfers take turns otherwise", "if (select[i]) ahead_q <= %s", "!completed[i]", "completed[i]"},
+		{"the group keeps its turn", "if (group_select[i]) group_ahead_q[i] <= %s", "!group_completed[i]", "group_completed[i]"},
+		{"a high weight is accepted", "%s", "next_wc < largest", "wc != {WC_BITS{1'b0}}"},
+		{"an injection costs too little", "cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, %s})", "cost", "cost - 1'b1"},
+		{"windows are short for every machine", "longer = %s;", "|(reach >> 5)", "1'b0"},
+		{"a message half taken is dropped on closing", "assign open          = %s", "accepting | asked_q", "accepting"},
+		{"it does not wait until the machine has drained", "%s", "state_q == DRAIN & drained", "state_q == DRAIN"},
+	}
+	program := programmable(t, faults...)
+	for _, answer := range r.run(program, "0") {
+		assert.Regexp(t, "^ok ", answer, "without fault")
+	}
+	for n, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			answers := (&replays{t: t, lines: r.lines}).run(program, strconv.Itoa(n+1))
 			failed := 0
 			for _, answer := range answers {
 				if strings.HasPrefix(answer, "FAIL ") {

@@ -10,6 +10,8 @@
 // trace of a router has one node, which is driven at all its ports; for a network there
 // is a router per node. Answers each line with one that begins with "ok" or "FAIL".
 //
+// Compiled with FAULTS the argument is the number of the fault of the library that shows.
+//
 // Routers are never reset between two traces. The next configuration begins while
 // messages are under way, and a network must lose none of them.
 
@@ -33,6 +35,10 @@
 namespace {
 
 constexpr unsigned kPorts = 16, kWd = 3, kWc = 3, kPayload = 16, kLink = kWd + kWc + kPayload;
+
+#ifdef FAULTS
+unsigned fault = 0;  // the one of the library that shows; 0: none
+#endif
 
 std::uint32_t get(const std::uint32_t* words, unsigned lsb, unsigned bits) {
   std::uint64_t pair = words[lsb / 32];
@@ -66,6 +72,9 @@ class Routers {
       t.m_axis_local_tready = 1;
       t.rst = 1;
       t.drained = 0;
+#ifdef FAULTS
+      t.fault = fault;
+#endif
       for (int cycle = 0; cycle < 3; ++cycle) {
         t.clk = 0;
         t.eval();
@@ -322,6 +331,9 @@ int main(int argc, char** argv) {
   context.randReset(2);
   context.randSeed(1);
   context.commandArgs(argc, argv);
+#ifdef FAULTS
+  fault = static_cast<unsigned>(std::stoul(argv[1]));
+#endif
   std::unique_ptr<Routers> router, network;
   std::string line;
   while (std::getline(std::cin, line)) {
