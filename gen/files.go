@@ -121,7 +121,7 @@ func fileList(rtl []output.File) string {
 }
 
 // networkBench names the files that only the bench of the network needs.
-var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true, "netlist.vlt": true}
+var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true, "netlist.vlt": true, "speed_main.cpp": true}
 
 // benchFiles copies the C++ benches and writes the header that fits them to the
 // machine.
@@ -140,6 +140,11 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 			return nil, err
 		}
 		files = append(files, f)
+	}
+	if p.Machine.Network {
+		files = append(files, output.File{
+			Path: "tb/" + loadModule(p) + ".v", Role: roleBench, Content: render("load.v.tmpl", newLoadView(p)),
+		})
 	}
 	files = append(files, output.File{
 		Path: "tb/bench_config.h", Role: roleBench, Content: render("bench_config.h.tmpl", newBenchView(p)),

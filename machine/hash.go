@@ -24,6 +24,8 @@ type (
 		SourceID    bool                 `json:"source_id"`
 		Preference  string               `json:"preference"`
 		FIFODepth   int                  `json:"fifo_depth"`
+		Stages      int                  `json:"stages"`
+		Delivery    string               `json:"delivery"`
 		Network     bool                 `json:"network"`
 		Traffic     []canonicalTraffic   `json:"traffic"`
 		Synthesis   []canonicalSynthesis `json:"synthesis"`
@@ -65,6 +67,8 @@ func (m *Machine) CanonicalJSON() []byte {
 		SourceID:    m.SourceID,
 		Preference:  m.Preference.String(),
 		FIFODepth:   m.FIFODepth,
+		Stages:      m.Stages,
+		Delivery:    m.Delivery.String(),
 		Network:     m.Network,
 		Traffic:     []canonicalTraffic{},
 		Synthesis:   []canonicalSynthesis{},

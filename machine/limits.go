@@ -14,6 +14,10 @@ const (
 	// at most, as a slot that becomes free is written in the next cycle.
 	MinFIFODepth = 2
 	MaxFIFODepth = 16
+	// MinStages and MaxStages bound the registers on the way through a router, in
+	// cycles per hop.
+	MinStages = 1
+	MaxStages = 2
 	// MaxNetworkNodes is the largest N for which the network top is
 	// generated; a larger machine is generated as a router alone.
 	MaxNetworkNodes = 1024

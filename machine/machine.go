@@ -19,8 +19,10 @@ type Machine struct {
 	PayloadBits int         // 1..MaxPayloadBits
 	SourceID    bool        // messages carry the address of their source
 	Preference  hypercycle.Preference
-	FIFODepth   int  // slots of delivery and of every port that is not a ring port, MinFIFODepth..MaxFIFODepth
-	Network     bool // generate the network top too, not the router alone
+	FIFODepth   int      // slots of delivery and of every port that is not a ring port, MinFIFODepth..MaxFIFODepth
+	Stages      int      // cycles per hop, MinStages..MaxStages
+	Delivery    Delivery // local outputs of a router
+	Network     bool     // generate the network top too, not the router alone
 	Traffic     []Traffic
 	Synthesis   []Synthesis
 
@@ -29,14 +31,14 @@ type Machine struct {
 }
 
 // Bare returns a machine of these rings, [0] dimension 1, with messages of one bit,
-// the shortest queues and neither traffic nor synthesis: for what goes through machines that nobody has
+// the shortest queues, one stage, merged delivery and neither traffic nor synthesis: for what goes through machines that nobody has
 // described. The error is that of hypercycle.New.
 func Bare(rings ...hypercycle.Dimension) (*Machine, error) {
 	g, err := hypercycle.New(rings...)
 	if err != nil {
 		return nil, err
 	}
-	m := &Machine{Name: "m", PayloadBits: 1, FIFODepth: MinFIFODepth, Graph: g}
+	m := &Machine{Name: "m", PayloadBits: 1, FIFODepth: MinFIFODepth, Stages: MinStages, Graph: g}
 	for i, r := range rings {
 		m.Dimensions = append(m.Dimensions, Dimension{Name: "d" + strconv.Itoa(i+1), Dimension: r})
 	}

@@ -5,6 +5,7 @@ package machine
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -190,17 +191,21 @@ func (l *loader) message(b *block, m *Machine) {
 
 // router reads the router block.
 func (l *loader) router(b *block, m *Machine) {
-	m.FIFODepth = MinFIFODepth
+	m.FIFODepth, m.Stages = MinFIFODepth, MinStages
 	hb := b.single("router")
 	if hb == nil {
 		return
 	}
-	c := l.content(hb, optional("kind", "preference", "fifo_depth"))
+	c := l.content(hb, optional("kind", "preference", "fifo_depth", "stages", "delivery"))
 	c.kind()
 	name, _ := c.oneOf("preference", hypercycle.PreferenceNames(), hypercycle.Clockwise.String())
 	m.Preference, _ = hypercycle.ParsePreference(name)
 	m.FIFODepth, _ = c.integerOr("fifo_depth", bounds{MinFIFODepth, MaxFIFODepth,
 		fmt.Sprintf("a queue needs %d slots to take a message in every cycle, and the deepest that is tested has %d", MinFIFODepth, MaxFIFODepth)}, m.FIFODepth)
+	m.Stages, _ = c.integerOr("stages", bounds{MinStages, MaxStages, "a router has a register behind its crossbar, and may have one before it"}, m.Stages)
+	if name, ok := c.oneOf("delivery", deliveryNames, Merged.String()); ok {
+		m.Delivery = Delivery(slices.Index(deliveryNames, name))
+	}
 }
 
 // kind checks the kind of a router block.

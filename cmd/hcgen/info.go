@@ -23,6 +23,8 @@ type info struct {
 	Links           int             `json:"links"` // undirected, full duplex
 	Preference      string          `json:"preference"`
 	FIFODepth       int             `json:"fifo_depth"` // slots of every queue that is not a ring port's
+	Stages          int             `json:"stages"`     // cycles per hop
+	Delivery        string          `json:"delivery"`   // merged or per_port
 	Dimensions      []infoDimension `json:"dimensions"`
 	Ports           []infoPort      `json:"ports"`
 	LinkBits        int             `json:"link_bits"` // wd, wc, source id and payload
@@ -90,7 +92,7 @@ func describe(p *plan.Plan) *info {
 	g := m.Graph
 	i := &info{
 		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
-		Preference: m.Preference.String(), FIFODepth: m.FIFODepth,
+		Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
 		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
 		RouterModule: p.RouterModule, ConfigHash: m.Hash,
 		Traffic: []string{}, Synthesis: []string{},
@@ -124,6 +126,8 @@ func (i *info) write(out io.Writer) error {
 	fmt.Fprintf(w, "links\t%d\n", i.Links)
 	fmt.Fprintf(w, "preference\t%s\n", i.Preference)
 	fmt.Fprintf(w, "fifo depth\t%d\n", i.FIFODepth)
+	fmt.Fprintf(w, "stages\t%d\n", i.Stages)
+	fmt.Fprintf(w, "delivery\t%s\n", i.Delivery)
 	parts := fmt.Sprintf("wd %d, wc %d, payload %d", i.WdBits, i.WcBits, i.PayloadBits)
 	if i.SourceBits > 0 {
 		parts = fmt.Sprintf("wd %d, wc %d, source %d, payload %d", i.WdBits, i.WcBits, i.SourceBits, i.PayloadBits)

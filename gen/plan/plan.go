@@ -17,6 +17,11 @@ import (
 // locks up (docs/architecture.md), so a description cannot change them.
 const RingDepth = 3
 
+// InputDepth is the number of slots of a link input, if it has a queue: a message goes
+// through in every cycle with two, and why the network never locks up does not depend on
+// how many there are.
+const InputDepth = 2
+
 // Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
 	StandstillBits = 2   // an output blocked for a window of 2^StandstillBits cycles stands still
@@ -46,7 +51,9 @@ type Plan struct {
 	WcBits      int // smallest that hold the largest D_i
 	LinkBits    int // wd, wc, source, payload
 
-	DeliveryDepth int // slots of the delivery queue
+	Stages        int // cycles per hop: 2 if link inputs have queues, of InputDepth slots, else 1
+	DeliveryDepth int // slots of a delivery queue
+	Deliveries    int // delivery queues, each a local output: 1, or Degree with one per link
 
 	Dims  []Dim  // [0] is dimension 1
 	Ports []Port // in the fixed order
@@ -116,7 +123,12 @@ func New(m *machine.Machine) *Plan {
 		Degree:        g.Degree(),
 		PayloadBits:   m.PayloadBits,
 		WdBits:        bits.Len(uint(g.Rank())),
+		Stages:        m.Stages,
 		DeliveryDepth: m.FIFODepth,
+		Deliveries:    1,
+	}
+	if m.Delivery == machine.PerPort {
+		p.Deliveries = p.Degree
 	}
 	largest := 0
 	for i := 1; i <= g.Rank(); i++ {
