@@ -47,6 +47,10 @@ type flaw struct {
 
 	askedLoses, opensForAll, opensAt1 bool
 
+	// of several deliveries in a cycle
+	earnsOne                 bool
+	earnsNotBit, hearsNotBit uint8 // bits of their number that are lost
+
 	before edge // the cycle before
 	stood  bool // in the window before
 }
@@ -78,9 +82,11 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	if f.limitAtOnce {
 		late = start
 	}
-	earns := handshakes.delivered && (!late || f.earnsAlways) && !f.earnsNothing && !(f.earnsNotWithPayment && handshakes.injected)
-	if earns {
-		g.balance++
+	if (!late || f.earnsAlways) && !f.earnsNothing && !(f.earnsNotWithPayment && handshakes.injected) {
+		g.balance += int64(handshakes.delivered &^ f.earnsNotBit)
+		if f.earnsOne && handshakes.delivered > 1 {
+			g.balance -= int64(handshakes.delivered) - 1
+		}
 	}
 	if handshakes.injected {
 		g.balance -= int64(k.Cost)
@@ -97,8 +103,8 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	if hears.injected && !f.hearsNoInjections {
 		heard++
 	}
-	if hears.delivered && !f.hearsNoDeliveries {
-		heard++
+	if !f.hearsNoDeliveries {
+		heard += int(hears.delivered &^ f.hearsNotBit)
 	}
 	if f.hearsOneOfTwo {
 		heard = min(heard, 1)
@@ -336,7 +342,7 @@ func TestGateWithoutAFlawEqualsTheGate(t *testing.T) {
 			if random.IntN(2) == 0 {
 				blocked = random.Uint32N(8)
 			}
-			now := seen{random.IntN(2) == 0, random.IntN(2) == 0, random.IntN(2) == 0}
+			now := seen{random.IntN(2) == 0, random.IntN(2) == 0, uint8(random.IntN(2))}
 			a.step(&k, blocked, now)
 			new(flaw).step(&b, &k, edge{blocked: blocked, now: now})
 			if a != b {

@@ -46,7 +46,7 @@ func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 		c.hitIf(bad>>sel&1 != 0, "delivery bad", 0, int(sel))
 		c.hitIf(r.count[delivery] == s.deliveryDepth, "delivery full", 0, 0)
 	}
-	c.hitIf(out.LocalValid && !in.LocalReady, "delivery stalled", 0, 0)
+	c.hitIf(out.LocalValid&^in.LocalReady != 0, "delivery stalled", 0, 0)
 	c.observeGate(r, in)
 }
 

@@ -119,14 +119,14 @@ func (c *coverage) observeGate(r *Router, in *Inputs) {
 	c.hitIf(waitsShut, gateShut, 0, 0)
 	c.hitIf(waitsShut && g.balance == -1 && next.balance == 0, gateOpens, 0, 0)
 	c.hitIf(now.waits && g.balance < 0, gateAsked, 0, 0)
-	c.hitIf(now.injected && now.delivered, gateBoth, 0, 0)
+	c.hitIf(now.injected && now.delivered > 0, gateBoth, 0, 0)
 	c.hitIf(now.injected && g.seen.injected, gateBackToBack, 0, 0)
 	c.hitIf(w.filled && w.closed && now.injected, gateFills, 0, 0)
-	c.hitIf(g.seen.delivered && g.rich, gateLimit, 0, 0)
-	c.hitIf(g.seen.delivered && !g.rich && g.balance >= savedQuotas*g.quota, gateLateEarn, 0, 0)
+	c.hitIf(g.seen.delivered > 0 && g.rich, gateLimit, 0, 0)
+	c.hitIf(g.seen.delivered > 0 && !g.rich && g.balance >= savedQuotas*g.quota, gateLateEarn, 0, 0)
 	w.filled, w.closed = g.armed && !next.armed, waitsShut
 
-	if w.quiet++; now.injected || now.delivered || next.level != g.level {
+	if w.quiet++; now.injected || now.delivered > 0 || next.level != g.level {
 		w.quiet = 0
 	}
 	c.hitIf(w.quiet == 2<<g.window(k)>>plan.LevelBits, "quiet", int(g.level), 0)
@@ -138,7 +138,7 @@ func (c *coverage) observeGate(r *Router, in *Inputs) {
 	if next.late && !g.late {
 		c.hitIf(g.balance >= 1<<k.CapBits, gateLong, 0, 0)
 		c.hitIf(g.balance < 0, gateLongDebt, 0, 0)
-		c.hitIf(g.seen.injected && g.seen.delivered, gateLongPays, 0, 0)
+		c.hitIf(g.seen.injected && g.seen.delivered > 0, gateLongPays, 0, 0)
 	}
 }
 
