@@ -19,7 +19,7 @@ module hc_port_delivery #(
     input  wire [SOURCES-1:0]       ask,
     input  wire [SOURCES-1:0]       accept,  // the header of the source is well formed
     input  wire [SOURCES*WIDTH-1:0] bodies,
-    output wire [SOURCES-1:0]       made,    // looks neither at ask nor at accept
+    output wire [SOURCES-1:0]       made,    // not gated with accept: see hc_group
     output wire [SOURCES-1:0]       m_axis_tvalid,
     input  wire [SOURCES-1:0]       m_axis_tready,
     output wire [SOURCES*WIDTH-1:0] m_axis_tdata
@@ -28,15 +28,19 @@ module hc_port_delivery #(
     genvar i;
     generate
         for (i = 0; i < SOURCES; i = i + 1) begin : source
+            wire room;
+
+            assign made[i] = ask[i] & room;
+
             hc_queue #(
                 .WIDTH(WIDTH),
                 .DEPTH(DEPTH)
             ) queue (
                 .clk          (clk),
                 .rst          (rst),
-                .write        (ask[i] & accept[i] & made[i]),
+                .write        (made[i] & accept[i]),
                 .write_data   (bodies[i*WIDTH+:WIDTH]),
-                .room         (made[i]),
+                .room         (room),
                 .m_axis_tvalid(m_axis_tvalid[i]),
                 .m_axis_tready(m_axis_tready[i]),
                 .m_axis_tdata (m_axis_tdata[i*WIDTH+:WIDTH])
