@@ -77,7 +77,10 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 // libraryModules lists the hand-written modules a router of the plan is made of,
 // used modules before their users.
 func libraryModules(p *plan.Plan) []string {
-	modules := []string{"hc_arbiter", "hc_select", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", "hc_link_input", "hc_group"}
+	modules := []string{"hc_arbiter", "hc_select", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", inputModule(p), "hc_group"}
+	if perPort(p) {
+		modules = append(modules, "hc_count")
+	}
 	var ring, entry bool
 	for _, q := range p.Ports {
 		ring = ring || q.Ring
@@ -89,7 +92,7 @@ func libraryModules(p *plan.Plan) []string {
 	if ring {
 		modules = append(modules, "hc_ring_port")
 	}
-	return append(modules, "hc_delivery")
+	return append(modules, deliveryModule(p))
 }
 
 func rtlFiles(p *plan.Plan) ([]output.File, error) {
@@ -181,7 +184,7 @@ func goldenFiles(p *plan.Plan, progress func(string) func(done, total int)) []ou
 const aloneTraffic = "alone"
 
 // traffics lists what the network is simulated with: one broadcast from node 0
-// alone, which takes D + 1 cycles, if there is a network top to measure it in,
+// alone, which takes D + 1 cycles, or 2 D + 1 with two stages, if there is a network top to measure it in,
 // and what the machine describes.
 func traffics(p *plan.Plan) []machine.Traffic {
 	if !p.Machine.Network {
@@ -194,7 +197,7 @@ func traffics(p *plan.Plan) []machine.Traffic {
 func Alone(p *plan.Plan, source int) machine.Traffic {
 	return machine.Traffic{
 		Name:       aloneTraffic,
-		Cycles:     p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
+		Cycles:     p.Stages*p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
 		Broadcasts: []machine.Broadcast{{Source: source, At: 2}},
 	}
 }

@@ -59,6 +59,8 @@ func newMakefileView(p *plan.Plan) *makefileView {
 type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
+	PerPort                                                bool
+	Deliveries                                             int
 	Rings                                                  string // m and rho of each dimension, in C++
 }
 
@@ -71,6 +73,7 @@ func newBenchView(p *plan.Plan) *benchView {
 		Header: header(p, "//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
+		PerPort: perPort(p), Deliveries: p.Deliveries,
 		Rings: strings.Join(rings, ", "),
 	}
 }

@@ -16,7 +16,10 @@ type networkView struct {
 	SourceID                        bool
 
 	Pad, NodesRange, PayloadsRange, SourcesRange string // padded to one width
+	DeliveriesRange, DeliveredRange              string // likewise
 	LinkFlagsRange, LinkDataRange                string
+
+	Lanes string // how the local outputs of a node are packed, if it has several
 
 	NodeList []nodeView
 }
@@ -27,6 +30,7 @@ type nodeView struct {
 	InValid, InReady, InData string
 	Flags, Links             string
 	Payload, Source          string
+	Deliveries, Delivered    string
 }
 
 // newNetworkView lays the wiring of the network out.
@@ -45,12 +49,18 @@ func newNetworkView(p *plan.Plan) *networkView {
 		LinkDataRange:  rangeOf(p.Nodes * p.Degree * p.LinkBits),
 	}
 	payloads := rangeOf(p.Nodes * p.PayloadBits)
-	sources := rangeOf(p.Nodes * max(1, p.SourceBits))
-	columns := max(len(payloads), len(sources), len(rangeOf(p.Nodes))) + 1
+	delivered := rangeOf(p.Nodes * p.Deliveries * p.PayloadBits)
+	sources := rangeOf(p.Nodes * p.Deliveries * max(1, p.SourceBits))
+	columns := max(len(delivered), len(sources), len(rangeOf(p.Nodes*p.Deliveries))) + 1
 	v.Pad = padded("", columns)
 	v.NodesRange = padded(rangeOf(p.Nodes), columns)
 	v.PayloadsRange = padded(payloads, columns)
+	v.DeliveriesRange = padded(rangeOf(p.Nodes*p.Deliveries), columns)
+	v.DeliveredRange = padded(delivered, columns)
 	v.SourcesRange = padded(sources, columns)
+	if perPort(p) {
+		v.Lanes = ", and its\n// deliveries by port"
+	}
 
 	for n := 0; n < p.Nodes; n++ {
 		var neighbors, valid, ready, data []string
@@ -63,17 +73,19 @@ func newNetworkView(p *plan.Plan) *networkView {
 			data = append(data, "link_tdata"+slice(bit*p.LinkBits, p.LinkBits))
 		}
 		v.NodeList = append(v.NodeList, nodeView{
-			Index:     n,
-			Address:   strings.Trim(fmt.Sprint(g.Digits(n)), "[]"),
-			Neighbors: strings.Join(neighbors, ", "),
-			ID:        sized(p.SourceBits, n),
-			InValid:   concat(valid),
-			InReady:   concat(ready),
-			InData:    concat(data),
-			Flags:     slice(n*p.Degree, p.Degree),
-			Links:     slice(n*p.Degree*p.LinkBits, p.Degree*p.LinkBits),
-			Payload:   slice(n*p.PayloadBits, p.PayloadBits),
-			Source:    slice(n*max(1, p.SourceBits), max(1, p.SourceBits)),
+			Index:      n,
+			Address:    strings.Trim(fmt.Sprint(g.Digits(n)), "[]"),
+			Neighbors:  strings.Join(neighbors, ", "),
+			ID:         sized(p.SourceBits, n),
+			InValid:    concat(valid),
+			InReady:    concat(ready),
+			InData:     concat(data),
+			Flags:      slice(n*p.Degree, p.Degree),
+			Links:      slice(n*p.Degree*p.LinkBits, p.Degree*p.LinkBits),
+			Payload:    slice(n*p.PayloadBits, p.PayloadBits),
+			Deliveries: slice(n*p.Deliveries, p.Deliveries),
+			Delivered:  slice(n*p.Deliveries*p.PayloadBits, p.Deliveries*p.PayloadBits),
+			Source:     slice(n*p.Deliveries*max(1, p.SourceBits), p.Deliveries*max(1, p.SourceBits)),
 		})
 	}
 	return v

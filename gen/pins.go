@@ -43,11 +43,11 @@ func newPinsView(p *plan.Plan) *pinsView {
 	in("s_axis_local_tvalid", 1)
 	out("s_axis_local_tready", 1)
 	in("s_axis_local_tdata", p.PayloadBits)
-	out("m_axis_local_tvalid", 1)
-	in("m_axis_local_tready", 1)
-	out("m_axis_local_tdata", p.PayloadBits)
+	out("m_axis_local_tvalid", p.Deliveries)
+	in("m_axis_local_tready", p.Deliveries)
+	out("m_axis_local_tdata", p.Deliveries*p.PayloadBits)
 	if p.SourceBits > 0 {
-		out("m_axis_local_tid", p.SourceBits)
+		out("m_axis_local_tid", p.Deliveries*p.SourceBits)
 	}
 	out("header_error", p.Degree)
 	return v

@@ -4,23 +4,31 @@ package gen
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // routerView is everything the router template prints.
 type routerView struct {
 	Header, Module, Machine   string
 	DimensionLines, PortTable []string
+	LatencyLines              []string
 	LinkLayout, Pad           string
 	SourceID                  bool
+	Queued                    bool // link inputs have queues
+	PerPort                   bool // local outputs are vectors, with a lane for each port
+	Locals, CountBits         int  // local outputs, and bits of their number
 	Degree, Groups            int
 	BodyBits, RingBits        int
 	WdBits, WcBits            int
 	DeliveryDepth             int
 
 	PortRange, LinksRange, PayloadRange, SourceRange string // padded to one width
+	LocalRange, LocalDataRange, LocalSourceRange     string // likewise, of local outputs
 	GroupsRange, BodyRange, WcRange, RingRange       string
+	CountRange, BodiesRange                          string // of deliveries
 	LocalBody                                        string
 
 	Gate        plan.Gate
@@ -32,7 +40,9 @@ type routerView struct {
 	GroupList []groupView
 	Outputs   []outputView
 
+	DeliveryModule                                                          string
 	DeliveryAsk, DeliveryAccept, DeliveryBodies, DeliveryMade, DeliveryBody string
+	DeliverySources, DeliveryPayloads                                       string // parts of DeliveryBody
 }
 
 type inputView struct {
@@ -67,14 +77,19 @@ func newRouterView(p *plan.Plan) *routerView {
 		Module:  p.RouterModule,
 		Machine: p.Name,
 
-		LinkLayout: linkLayout(p),
-		SourceID:   p.SourceBits > 0,
-		Degree:     p.Degree,
-		Groups:     len(p.Dims),
-		BodyBits:   body,
-		RingBits:   p.WcBits + body,
-		WdBits:     p.WdBits,
-		WcBits:     p.WcBits,
+		LatencyLines: latencyLines(p),
+		LinkLayout:   linkLayout(p),
+		SourceID:     p.SourceBits > 0,
+		Queued:       p.Stages > 1,
+		PerPort:      perPort(p),
+		Locals:       p.Deliveries,
+		CountBits:    bits.Len(uint(p.Deliveries)),
+		Degree:       p.Degree,
+		Groups:       len(p.Dims),
+		BodyBits:     body,
+		RingBits:     p.WcBits + body,
+		WdBits:       p.WdBits,
+		WcBits:       p.WcBits,
 
 		DeliveryDepth: p.DeliveryDepth,
 
@@ -89,10 +104,18 @@ func newRouterView(p *plan.Plan) *routerView {
 	v.LinksRange = padded(links, len(v.Pad))
 	v.PortRange = padded(rangeOf(p.Degree), len(v.Pad))
 	v.PayloadRange = padded(rangeOf(p.PayloadBits), len(v.Pad))
+	v.LocalRange = v.Pad
+	if v.PerPort {
+		v.LocalRange = v.PortRange
+	}
+	v.LocalDataRange = padded(rangeOf(p.Deliveries*p.PayloadBits), len(v.Pad))
 	if v.SourceID {
 		v.SourceRange = padded(rangeOf(p.SourceBits), len(v.Pad))
+		v.LocalSourceRange = padded(rangeOf(p.Deliveries*p.SourceBits), len(v.Pad))
 		v.LocalBody = "{node_id, s_axis_local_tdata}"
 	}
+	v.CountRange = rangeOf(v.CountBits)
+	v.BodiesRange = rangeOf(p.Deliveries * body)
 	v.Gate = p.Gate
 	v.GateCost = sized(p.Gate.BalanceBits, p.Gate.Cost)
 	v.GateCap = sized(p.Gate.BalanceBits, 1<<p.Gate.CapBits-1)
@@ -117,11 +140,53 @@ func newRouterView(p *plan.Plan) *routerView {
 	}
 	v.DeliveryAsk, v.DeliveryAccept = concat(ask), concat(accept)
 	v.DeliveryBodies, v.DeliveryMade = concat(bodies), concat(made)
+	v.DeliveryModule = deliveryModule(p)
 	v.DeliveryBody = "m_axis_local_tdata"
 	if v.SourceID {
 		v.DeliveryBody = "delivery_body"
+		var sources, payloads []string
+		for i := range p.Deliveries {
+			sources = append(sources, v.DeliveryBody+slice(i*body+p.PayloadBits, p.SourceBits))
+			payloads = append(payloads, v.DeliveryBody+slice(i*body, p.PayloadBits))
+		}
+		v.DeliverySources, v.DeliveryPayloads = concat(sources), concat(payloads)
 	}
 	return v
+}
+
+// perPort reports whether each link has a local output of its own.
+func perPort(p *plan.Plan) bool { return p.Machine.Delivery == machine.PerPort }
+
+func deliveryModule(p *plan.Plan) string {
+	if perPort(p) {
+		return "hc_port_delivery"
+	}
+	return "hc_delivery"
+}
+
+func inputModule(p *plan.Plan) string {
+	if p.Stages > 1 {
+		return "hc_queued_input"
+	}
+	return "hc_link_input"
+}
+
+// latencyLines say how long the router takes, and which of its pins are registers.
+func latencyLines(p *plan.Plan) []string {
+	lines := []string{
+		"Latency: one cycle per hop. tvalid and tdata of the outputs come from registers;",
+		"tready of an input depends on the tvalid and the headers of the inputs.",
+	}
+	if p.Stages > 1 {
+		lines = []string{
+			"Latency: two cycles per hop. tvalid and tdata of the outputs and tready of the links",
+			"come from registers; tready of the local input depends on its tvalid.",
+		}
+	}
+	if perPort(p) {
+		lines = append(lines, "Delivery: lane p of m_axis_local has the messages that came through port p.")
+	}
+	return lines
 }
 
 // describe writes the structure of the router for the comment at its top.

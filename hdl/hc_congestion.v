@@ -15,22 +15,25 @@
 `default_nettype none
 
 module hc_congestion #(
-    parameter integer LINKS = 4  // links of the router, 1 or more
+    parameter integer LINKS      = 4,                  // links of the router, 1 or more
+    parameter integer LOCALS     = 1,                  // local outputs, 1 or more
+    parameter integer COUNT_BITS = $clog2(LOCALS + 1)  // derived
 ) (
-    input  wire             clk,
-    input  wire             rst,
-    input  wire             longer,         // windows are, as hc_timer's; constant since reset
-    input  wire             shortest_ends,  // from hc_timer
-    input  wire             window_ends,
-    input  wire             memory_ends,
-    input  wire [LINKS-1:0] link_valid,     // a link output is valid
-    input  wire [LINKS-1:0] link_ready,
-    input  wire             local_valid,    // the local output is valid
-    input  wire             local_ready,
-    input  wire             injected,       // the local input completes a handshake
-    output reg  [4:1]       level,          // bit e: the level is e or more
-    output wire             low,            // if the window ends: it was a silence, for all that is known
-    output wire             stuck           // if the window ends: it was not, a receiver is slow
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire                  longer,         // windows are, as hc_timer's; constant since reset
+    input  wire                  shortest_ends,  // from hc_timer
+    input  wire                  window_ends,
+    input  wire                  memory_ends,
+    input  wire [LINKS-1:0]      link_valid,     // a link output is valid
+    input  wire [LINKS-1:0]      link_ready,
+    input  wire [LOCALS-1:0]     local_valid,    // a local output is valid
+    input  wire [LOCALS-1:0]     local_ready,
+    input  wire                  injected,       // the local input completes a handshake
+    input  wire [COUNT_BITS-1:0] delivered,      // so many local outputs do
+    output reg  [4:1]            level,          // bit e: the level is e or more
+    output wire                  low,            // if the window ends: it was a silence, for all that is known
+    output wire                  stuck           // if the window ends: it was not, a receiver is slow
 );
 
     // Messages are counted in halves if windows are not longer. Few of them are below 16,
@@ -39,47 +42,49 @@ module hc_congestion #(
     localparam integer LOW  = 4;
     localparam integer MANY = 8;
 
+    localparam integer OUTPUTS = LOCALS + LINKS;
+
     // What was seen in the cycle before.
-    reg            injected_q;
-    reg            delivered_q;
-    reg            free_q;   // nothing blocked
+    reg                  injected_q;
+    reg [COUNT_BITS-1:0] delivered_q;
+    reg                  free_q;  // nothing blocked
 
     // What has been so since the last window's end.
-    reg  [LINKS:0] still_q;  // outputs that have been blocked, in the shortest window
-    reg            stood_q;  // there has been a standstill, in that of the level
-    reg            steady_q; // there has been none, in that of the memory
-    reg  [MANY:0]  heard_q;  // messages, up to many
-    reg            slow_q;   // the last window of the level was slow
+    reg  [OUTPUTS-1:0] still_q;  // outputs that have been blocked, in the shortest window
+    reg                stood_q;  // there has been a standstill, in that of the level
+    reg                steady_q; // there has been none, in that of the memory
+    reg  [MANY:0]      heard_q;  // messages, up to many
+    reg                slow_q;   // the last window of the level was slow
 
-    wire [LINKS:0] blocked = {local_valid & !local_ready, link_valid & ~link_ready};
-    wire           still = |still_q;
-    wire           standstill = shortest_ends & still;
-    wire           begins = shortest_ends & !still;
-    wire           stood = stood_q | standstill;
+    wire [OUTPUTS-1:0] blocked = {local_valid & ~local_ready, link_valid & ~link_ready};
+    wire               still = |still_q;
+    wire               standstill = shortest_ends & still;
+    wire               begins = shortest_ends & !still;
+    wire               stood = stood_q | standstill;
 
     // The end of a window of the level is one of the shortest too.
-    wire           few = ~|heard_q[MANY:FEW];
-    wire           none = ~|heard_q;
-    wire           slow = few & (stood_q | still | level[1] & !none);
-    wire           rises = window_ends & slow & slow_q;
-    wire           falls = window_ends & heard_q[MANY];
-    wire           forgets = memory_ends & steady_q & !standstill;
+    wire               few = ~|heard_q[MANY:FEW];
+    wire               none = ~|heard_q;
+    wire               slow = few & (stood_q | still | level[1] & !none);
+    wire               rises = window_ends & slow & slow_q;
+    wire               falls = window_ends & heard_q[MANY];
+    wire               forgets = memory_ends & steady_q & !standstill;
 
     assign low   = free_q & (none | !level[1] & ~|heard_q[MANY:LOW]);
     assign stuck = few & (stood_q | still);
 
     always @(posedge clk) begin
         injected_q  <= injected;
-        delivered_q <= local_valid & local_ready;
+        delivered_q <= delivered;
         free_q      <= ~|blocked;
-        still_q     <= blocked & (still_q | {LINKS + 1{begins}});
+        still_q     <= blocked & (still_q | {OUTPUTS{begins}});
         stood_q     <= stood;
         steady_q    <= steady_q & !standstill | memory_ends;
         if (!heard_q[MANY]) begin
             heard_q <= heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
-                       {{MANY - 1{1'b0}}, delivered_q & !longer, delivered_q & longer};
+                       {{MANY - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
         end
-        if (standstill) still_q <= {LINKS + 1{1'b0}};
+        if (standstill) still_q <= {OUTPUTS{1'b0}};
         if (falls) level <= {1'b0, level[4:2]};
         if (rises) level <= {level[3:1], 1'b1};
         if (forgets) level <= 4'b0000;
@@ -90,9 +95,9 @@ module hc_congestion #(
         end
         if (rst) begin
             injected_q  <= 1'b0;
-            delivered_q <= 1'b0;
+            delivered_q <= {COUNT_BITS{1'b0}};
             free_q      <= 1'b1;
-            still_q     <= {LINKS + 1{1'b0}};
+            still_q     <= {OUTPUTS{1'b0}};
             stood_q     <= 1'b0;
             steady_q    <= 1'b0;
             heard_q     <= {MANY + 1{1'b0}};

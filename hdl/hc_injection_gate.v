@@ -20,7 +20,8 @@
 
 module hc_injection_gate #(
     parameter integer QUOTA_BITS   = 15,             // the largest quota is at most 2**QUOTA_BITS
-    parameter integer BALANCE_BITS = QUOTA_BITS + 5  // two's complement
+    parameter integer BALANCE_BITS = QUOTA_BITS + 5, // two's complement
+    parameter integer COUNT_BITS   = 1               // bits of the most deliveries in a cycle
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -35,7 +36,7 @@ module hc_injection_gate #(
     input  wire                    stuck,
     input  wire                    offered,        // the local input is valid
     input  wire                    injected,       // it completes a handshake
-    input  wire                    delivered,      // the local output completes a handshake
+    input  wire [COUNT_BITS-1:0]   delivered,      // so many local outputs do
     output reg                     open
 );
 
@@ -44,7 +45,7 @@ module hc_injection_gate #(
 
     // What was seen in the cycle before.
     reg                     injected_q;
-    reg                     delivered_q;
+    reg  [COUNT_BITS-1:0]   delivered_q;
 
     // The frame.
     reg                     begins_q;  // the shortest window begins
@@ -69,9 +70,9 @@ module hc_injection_gate #(
     // The balance is 8 quotas or more if it has a one beyond the quota's, moved by 3.
     reg  [BALANCE_BITS-1:0] balance_q;
     reg                     rich_q;   // it was, in the cycle before
-    wire                    earn     = delivered_q & !rich_q;
+    wire [COUNT_BITS-1:0]   earn     = delivered_q & {COUNT_BITS{!rich_q}};
     wire [BALANCE_BITS-1:0] change   = injected_q ? -cost : {BALANCE_BITS{1'b0}};
-    wire [BALANCE_BITS-1:0] sum      = balance_q + change + {{BALANCE_BITS - 1{1'b0}}, earn};
+    wire [BALANCE_BITS-1:0] sum      = balance_q + change + {{BALANCE_BITS - COUNT_BITS{1'b0}}, earn};
     wire                    owes     = sum[BALANCE_BITS-1];
 
     wire                    waiting  = offered & open & !injected;
@@ -83,7 +84,7 @@ module hc_injection_gate #(
 
         begins_q    <= shortest_ends;
         frame_q     <= frame_q + {{LONG - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
-                       {{LONG - 1{1'b0}}, delivered_q & !longer, delivered_q & longer};
+                       {{LONG - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
         if (window_ends) armed_q <= arms;
         if (|grow_q) begin
             grow_q  <= grow_q - 1'b1;
@@ -110,7 +111,7 @@ module hc_injection_gate #(
 
         if (rst) begin
             injected_q  <= 1'b0;
-            delivered_q <= 1'b0;
+            delivered_q <= {COUNT_BITS{1'b0}};
             open        <= 1'b1;
             begins_q    <= 1'b0;
             armed_q     <= 1'b0;

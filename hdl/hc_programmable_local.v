@@ -81,6 +81,7 @@ module hc_programmable_local #(
         .local_valid  (local_valid),
         .local_ready  (local_ready),
         .injected     (injected),
+        .delivered    (local_valid & local_ready),
         .level        (congestion_level),
         .low          (window_low),
         .stuck        (window_stuck)

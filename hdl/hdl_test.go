@@ -83,6 +83,7 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 		{"hc_select", "WORDS", "0", "hc_select: WORDS must be 1 or more"},
 		{"hc_queue", "DEPTH", "1", "hc_queue: DEPTH must be 2 or more"},
 		{"hc_link_input", "LARGEST", "0", "hc_link_input: LARGEST must be 1 or more"},
+		{"hc_queued_input", "LARGEST", "0", "hc_queued_input: LARGEST must be 1 or more"},
 		{"hc_group", "PORTS", "0", "hc_group: PORTS must be 1 or more"},
 		{"hc_ring_port", "ENTRANTS", "0", "hc_ring_port: ENTRANTS must be 1 or more"},
 		{"hc_configuration", "DIMENSIONS", "5", "hc_configuration: DIMENSIONS must be 1 to 4"},

@@ -175,6 +175,8 @@ func TestInjectionGateIsProved(t *testing.T) {
 		{"hc_congestion", []string{"-chparam LINKS 2"}},
 		{"hc_injection_gate", nil},
 		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27"}},
+		{"hc_congestion", []string{"-chparam LINKS 2", "-chparam LOCALS 2"}}, // several deliveries in a cycle
+		{"hc_injection_gate", []string{"-chparam COUNT_BITS 5"}},
 	} {
 		t.Run(strings.Join(append([]string{c.module}, c.parameters...), " "), func(t *testing.T) {
 			p := prove(t, []string{c.module})

@@ -15,7 +15,7 @@ type Result struct {
 	Source     int        `json:"source"`
 	Steps      int        `json:"steps"`    // router steps until the last delivery, the sum of the D_i
 	Messages   int        `json:"messages"` // handshakes on links, N - 1
-	Cycles     int        `json:"cycles"`   // from the injection handshake to the last delivery handshake, steps + 1
+	Cycles     int        `json:"cycles"`   // from the injection handshake to the last delivery handshake, steps * stages + 1
 	Deliveries []Delivery `json:"deliveries"`
 }
 
@@ -25,7 +25,7 @@ type Delivery struct {
 	Step   int `json:"step"`   // 1..steps
 	Parent int `json:"parent"` // node that the message came from
 	Port   int `json:"port"`   // port of the parent by which it left
-	Cycle  int `json:"cycle"`  // cycles from the injection handshake to the delivery handshake, step + 1
+	Cycle  int `json:"cycle"`  // cycles from the injection handshake to the delivery handshake, step * stages + 1
 }
 
 // Broadcast runs one broadcast from source, alone in the network and with all
@@ -43,24 +43,24 @@ func Broadcast(p *plan.Plan, source int) Result {
 		result.Messages++
 		port[node] = q
 	}
-	n.handed = func(node int32, _ *Message) {
+	n.handed = func(node, _ int32, _ *Message) {
 		q := port[node]
 		cycle := n.cycle // the injection handshake is in cycle 0
 		result.Deliveries = append(result.Deliveries, Delivery{
 			Node:   int(node),
-			Step:   cycle - 1,
+			Step:   (cycle - 1) / p.Stages,
 			Parent: int(n.neighbor[int(node)*p.Degree+int(q)]),
 			Port:   p.Ports[q].Opposite,
 			Cycle:  cycle,
 		})
 		result.Cycles = cycle
 	}
-	for limit := 2*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < p.Nodes-1; n.Step() {
+	for limit := 2*p.Stages*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < p.Nodes-1; n.Step() {
 		if n.cycle > limit {
 			panic(fmt.Sprintf("sim: the broadcast from %d reached %d of %d nodes in %d cycles", source, len(result.Deliveries), p.Nodes-1, n.cycle))
 		}
 	}
-	result.Steps = result.Cycles - 1
+	result.Steps = (result.Cycles - 1) / p.Stages
 	sort.Slice(result.Deliveries, func(i, j int) bool {
 		a, b := result.Deliveries[i], result.Deliveries[j]
 		if a.Cycle != b.Cycle {

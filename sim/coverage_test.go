@@ -107,10 +107,22 @@ func newCoverage(p *plan.Plan) *coverage {
 			}
 		}
 	}
-	c.addArbiter("delivery", 0, "delivery", links)
-	c.add("delivery full", 0, 0, "delivery: asked for while its queue is full")
-	c.add("delivery stalled", 0, 0, "delivery: receiver not ready")
+	if c.shape.perPort {
+		for i := range p.Ports {
+			c.addDelivery(p, i)
+		}
+	} else {
+		c.addArbiter("delivery", 0, "delivery", links)
+		c.add("delivery full", 0, 0, "delivery: asked for while its queue is full")
+		c.add("delivery stalled", 0, 0, "delivery: receiver not ready")
+	}
 	c.add("inputs blocked", 0, 0, "all link inputs valid, none ready")
+	if c.shape.queued {
+		for i := range p.Ports {
+			c.addInput(i)
+		}
+		c.add("queues full", 0, 0, "all queues of link inputs full, and all links valid")
+	}
 	c.addGate(p)
 	return c
 }
@@ -141,6 +153,37 @@ func (c *coverage) addArbiter(kind string, at int, title string, names []string)
 	if n > 2 {
 		c.add(kind+" middle to end", at, 0, "%s: moves one from the middle to the end", title)
 	}
+}
+
+// addDelivery adds the events of the delivery queue of one link.
+func (c *coverage) addDelivery(p *plan.Plan, i int) {
+	c.add("delivery stalled", i, 0, "delivery %02d: receiver not ready", i)
+	c.add("delivery full", i, 0, "delivery %02d: asked for while its queue is full", i)
+	c.add("delivery too early", i, 0, "delivery %02d: waits for a slot that gets free in this cycle", i)
+	c.add("delivery last slot", i, 0, "delivery %02d: takes the last slot", i)
+	c.add("delivery through", i, 0, "delivery %02d: written and read in one cycle", i)
+	c.add("delivery missing", i, 0, "delivery %02d: the only copy that is missing waits", i)
+	if p.Degree > 1 {
+		c.add("delivery full alone", i, 0, "delivery %02d: asked for while its queue alone is full", i)
+	}
+	if p.Ports[i].Dimension > 1 || p.Ports[i].D > 1 { // there are other copies
+		c.add("delivered first", i, 0, "delivery %02d: made before another copy", i)
+		c.add("delivered last", i, 0, "delivery %02d: made with the last copy or after it", i)
+	}
+}
+
+// addInput adds the events of the queue of one link input.
+func (c *coverage) addInput(i int) {
+	c.add("link waits", i, 0, "link %02d: not ready, its queue is full", i)
+	c.add("link too early", i, 0, "link %02d: not ready, waits for a slot that gets free in this cycle", i)
+	c.add("queue moves up", i, 0, "link %02d: the second message of the queue moves up", i)
+	c.add("queue through", i, 0, "link %02d: one leaves the queue and one comes", i)
+	c.add("queue fills", i, 0, "link %02d: one comes behind another", i)
+	c.add("queue empties", i, 0, "link %02d: the only one leaves", i)
+	c.add("bad behind good", i, 0, "link %02d: malformed behind a message that leaves", i)
+	c.add("bad waits behind good", i, 0, "link %02d: malformed behind a message that waits", i)
+	c.add("good behind bad", i, 0, "link %02d: a message comes as a malformed one leaves", i)
+	c.add("bad behind bad", i, 0, "link %02d: malformed comes as another malformed one leaves", i)
 }
 
 // addPort adds the events of one port.

@@ -157,8 +157,8 @@ func (b *script) longExact() {
 func (b *script) longDebt() {
 	b.debt()
 	b.hearFrame(b.scale(longFrame) - 2)
-	b.feed(0, b.time, b.time+2)
-	b.end(b.time + 2 + margin)
+	b.feed(0, b.soon(), b.soon()+2)
+	b.end(b.soon() + 2 + margin)
 	b.probe()
 	b.silence()
 }

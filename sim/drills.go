@@ -17,6 +17,7 @@ func (b *script) frames() {
 	p, x := b.plan, b.plan.Gate.ScaleBits
 	long, crowd := longReachable(p), mediumFrame
 	b.silence()
+	b.together()
 	if !long { // while the quota is small
 		b.mediumFrames(crowd)
 	}
@@ -73,7 +74,7 @@ func (b *script) affordable(balance int64) int {
 // hear lets the gate hear so many messages: deliveries, and at the end as many injections
 // as leave a debt.
 func (b *script) hear(n int) {
-	b.settle()
+	b.end(b.time + 2 - b.lag()) // what has been heard is counted before more is
 	g := b.gate()
 	sends := 0
 	for i := range n + 1 {
@@ -92,7 +93,7 @@ func (b *script) hear(n int) {
 // Above level 0 it leaves out some cycles of each window, so that it does not lower the
 // level.
 func (b *script) deliver(n int) int {
-	at := b.time
+	at := b.soon()
 	for b.gate().level > 0 && n > 0 {
 		end := ending(b.gate().window(&b.plan.Gate), at)
 		some := min(n, max(end-at-margin/2, 0))
@@ -160,7 +161,7 @@ func (b *script) closed() {
 // stand lets an output stand still, for the shortest time, in the window that the drill
 // begins in.
 func (b *script) stand(outputs ...int) {
-	at := ending(plan.StandstillBits, b.time+1)
+	at := ending(plan.StandstillBits, b.soon()+1)
 	for _, o := range outputs {
 		b.put(o, at-1)
 		b.block(o, at, at+1<<plan.StandstillBits)
@@ -189,7 +190,7 @@ func (b *script) calm() {
 		case b.gate().armed && left > 2<<plan.StandstillBits:
 			b.stand(b.plan.Degree)
 			b.next()
-		case left >= 2:
+		case left >= 2+b.lag():
 			b.hold(b.plan.Degree)
 		default:
 			b.next()
@@ -206,8 +207,8 @@ func (b *script) deepen() {
 		return
 	}
 	if owed > 0 {
-		b.feed(0, b.time, b.time+owed)
-		b.end(b.time + owed + 3)
+		b.feed(0, b.soon(), b.soon()+owed)
+		b.end(b.soon() + owed + 3)
 	}
 	b.debt()
 }
@@ -225,8 +226,8 @@ func (b *script) avoid(messages func() int) {
 // earn leaves a balance of 0 at the beginning of a window of level 0.
 func (b *script) earn() {
 	b.calm()
-	last := b.time + int(-b.gate().balance) - 1
-	b.feed(0, b.time, last)
+	last := b.soon() + int(-b.gate().balance) - 1
+	b.feed(0, b.soon(), last)
 	end := ending(b.plan.Gate.WindowBits, last+margin)
 	b.put(b.plan.Degree, end-2) // is delivered after it has been blocked
 	b.block(b.plan.Degree, end-1, end)
@@ -297,16 +298,21 @@ func (b *script) silence() {
 // asked lets a message ask that the balance allows, which is paid for others before there
 // is room for it.
 func (b *script) asked() {
-	spare := b.affordable(b.gate().balance) - 2
+	entered := b.plan.Dims[len(b.plan.Dims)-1].Entered
+	output := entered[len(entered)-1]
+	fill := 2 // of a ring port, and of most others
+	if q := &b.plan.Ports[output]; !q.Ring {
+		fill = q.Depth
+	}
+	spare := b.affordable(b.gate().balance) - fill
 	if spare < 0 {
 		return
 	}
-	entered := b.plan.Dims[len(b.plan.Dims)-1].Entered
 	b.offer(b.time, b.time+spare)
 	at := b.time + spare + margin
-	b.offer(at, at+3) // two fill the output
-	b.block(entered[len(entered)-1], at, at+margin)
-	b.end(at + 2*margin)
+	b.offer(at, at+fill+1)
+	b.block(output, at, at+fill+margin-2)
+	b.end(at + fill + 2*margin - 2)
 	b.probe()
 }
 
@@ -389,7 +395,7 @@ func (b *script) nearlyStill() {
 	local := b.plan.Degree
 	for range 2 {
 		b.calm()
-		at := ending(plan.StandstillBits, b.time)
+		at := ending(plan.StandstillBits, b.soon())
 		b.put(local, at)
 		b.block(local, at+1, at+2*window-1)
 		b.end(at + 2*window)
@@ -401,7 +407,7 @@ func (b *script) nearlyStill() {
 	}
 	for range 2 {
 		b.calm()
-		at := ending(plan.StandstillBits, b.time+1)
+		at := ending(plan.StandstillBits, b.soon()+1)
 		b.put(link, at-1)
 		b.put(local, at)
 		b.block(link, at, at+window-1)
@@ -411,7 +417,7 @@ func (b *script) nearlyStill() {
 	}
 	b.calm()
 	b.next()
-	at := ending(plan.StandstillBits, b.time+1)
+	at := ending(plan.StandstillBits, b.soon()+1)
 	b.put(link, at-1)
 	b.put(local, at-1)
 	b.block(link, at, at+window/2)

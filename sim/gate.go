@@ -27,9 +27,9 @@ type gate struct {
 // seen is what happens at the local ports of a router in a cycle. The gate acts upon
 // it at the end of the next one.
 type seen struct {
-	waits     bool // the local input is valid, the gate open, and the handshake does not complete
-	injected  bool // the local input completes a handshake
-	delivered bool // the local output completes a handshake
+	waits     bool  // the local input is valid, the gate open, and the handshake does not complete
+	injected  bool  // the local input completes a handshake
+	delivered uint8 // local outputs that complete one
 }
 
 // Numbers of messages heard. Those marked with x are twice as large on machines with
@@ -51,8 +51,8 @@ const (
 	savedQuotas  = 8 // deliveries earn up to so many quotas
 )
 
-// localOutput is the bit of the local output in a mask of outputs; bit p stands
-// for link output p.
+// localOutput is the bit of the first local output in a mask of outputs; those of the
+// others follow, and bit p stands for link output p.
 const localOutput uint32 = 1 << maxDegree
 
 // resetGate is the gate after reset.
@@ -81,7 +81,7 @@ func (g *gate) step(k *plan.Gate, blocked uint32, now seen) {
 	was := *g
 	g.seen, g.blocked = now, blocked
 
-	injected, delivered := all(was.seen.injected)&1, all(was.seen.delivered)&1
+	injected, delivered := all(was.seen.injected)&1, uint32(was.seen.delivered)
 	heard := injected + delivered
 	earned := delivered &^ all(was.rich)
 	g.rich = was.balance >= savedQuotas*was.quota

@@ -55,7 +55,7 @@ func TestGateOpen(t *testing.T) {
 		{gate{balance: 1}, true},
 		{gate{balance: 0}, true},
 		{gate{balance: -1}, false},
-		{gate{balance: -1, seen: seen{injected: true, delivered: true}}, false},
+		{gate{balance: -1, seen: seen{injected: true, delivered: 1}}, false},
 		{gate{balance: -1, seen: seen{waits: true}}, true},
 	} {
 		require.Equal(t, c.want, c.g.open(), "%+v", c.g)
@@ -64,9 +64,9 @@ func TestGateOpen(t *testing.T) {
 
 var (
 	nothing  = seen{}
-	receives = seen{delivered: true}
+	receives = seen{delivered: 1}
 	sends    = seen{injected: true}
-	both     = seen{injected: true, delivered: true}
+	both     = seen{injected: true, delivered: 1}
 )
 
 // stepCase is one clock edge by hand.
@@ -213,7 +213,7 @@ func TestGateLongFrameByHand(t *testing.T) {
 			{"nor now", 66, most + 8, 23, sends, false, 0, 20},
 		} {
 			g := gate{time: c.time, balance: c.balance, quota: 32, growth: 2, frame: c.m, seen: c.seen}
-			heard := all(c.seen.injected)&1 + all(c.seen.delivered)&1
+			heard := all(c.seen.injected)&1 + uint32(c.seen.delivered)
 			want := gate{time: c.time + 1, heard: heard, balance: c.wantBalance, quota: 16, late: true}
 			if !c.ends {
 				want = gate{time: c.time + 1, heard: heard, balance: c.without, quota: 64, growth: 1, frame: c.m + heard}

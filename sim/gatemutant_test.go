@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -47,6 +48,10 @@ type flaw struct {
 
 	askedLoses, opensForAll, opensAt1 bool
 
+	// of several deliveries in a cycle
+	earnsOne                 bool
+	earnsNotBit, hearsNotBit uint8 // bits of their number that are lost
+
 	before edge // the cycle before
 	stood  bool // in the window before
 }
@@ -78,9 +83,11 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	if f.limitAtOnce {
 		late = start
 	}
-	earns := handshakes.delivered && (!late || f.earnsAlways) && !f.earnsNothing && !(f.earnsNotWithPayment && handshakes.injected)
-	if earns {
-		g.balance++
+	if (!late || f.earnsAlways) && !f.earnsNothing && !(f.earnsNotWithPayment && handshakes.injected) {
+		g.balance += int64(handshakes.delivered &^ f.earnsNotBit)
+		if f.earnsOne && handshakes.delivered > 1 {
+			g.balance -= int64(handshakes.delivered) - 1
+		}
 	}
 	if handshakes.injected {
 		g.balance -= int64(k.Cost)
@@ -97,8 +104,8 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	if hears.injected && !f.hearsNoInjections {
 		heard++
 	}
-	if hears.delivered && !f.hearsNoDeliveries {
-		heard++
+	if !f.hearsNoDeliveries {
+		heard += int(hears.delivered &^ f.hearsNotBit)
 	}
 	if f.hearsOneOfTwo {
 		heard = min(heard, 1)
@@ -336,7 +343,7 @@ func TestGateWithoutAFlawEqualsTheGate(t *testing.T) {
 			if random.IntN(2) == 0 {
 				blocked = random.Uint32N(8)
 			}
-			now := seen{random.IntN(2) == 0, random.IntN(2) == 0, random.IntN(2) == 0}
+			now := seen{random.IntN(2) == 0, random.IntN(2) == 0, uint8(random.IntN(2))}
 			a.step(&k, blocked, now)
 			new(flaw).step(&b, &k, edge{blocked: blocked, now: now})
 			if a != b {
@@ -441,6 +448,15 @@ var costFlaws = map[string]func(*flaw){
 	"it begins anew one message later above":      func(f *flaw) { f.aboveMore = 1 },
 }
 
+// portFlaws must show where there are several deliveries in a cycle.
+var portFlaws = map[string]func(*flaw){
+	"only one of several deliveries counts": func(f *flaw) { f.earnsOne = true },
+	"every other delivery of two is lost":   func(f *flaw) { f.earnsNotBit = 2 },
+	"one delivery of an odd number is lost": func(f *flaw) { f.earnsNotBit = 1 },
+	"two deliveries are not heard":          func(f *flaw) { f.hearsNotBit = 2 },
+	"an odd delivery is not heard":          func(f *flaw) { f.hearsNotBit = 1 },
+}
+
 // longFlaws must show where frames of thousands of messages are in reach, too.
 var longFlaws = map[string]func(*flaw){
 	"it begins anew one message earlier":    func(f *flaw) { f.restartMore = -1 },
@@ -461,25 +477,34 @@ var longFlaws = map[string]func(*flaw){
 // Wrong rules of the gate must show.
 func TestRouterTraceShowsFlawsOfTheGate(t *testing.T) {
 	t.Parallel()
-	for _, r := range mutated {
-		p := newPlan(t, r)
-		all := maps.Clone(flaws)
-		if besides(p) >= 0 {
-			maps.Copy(all, linkFlaws)
-		}
-		if costReachable(p) {
-			maps.Copy(all, costFlaws)
-			if longReachable(p) {
-				maps.Copy(all, longFlaws)
-				if p.Gate.Cost == 1 { // which a delivery makes up for
-					delete(all, "a long frame loses a payment")
-				}
+	for i, r := range mutated {
+		t.Run(fmt.Sprint(r), func(t *testing.T) { showsFlaws(t, r, newPlan(t, r)) })
+		v := variants[1+i%3]
+		t.Run(fmt.Sprintf("%v/%s", r, v.name), func(t *testing.T) { showsFlaws(t, r, newPlan(t, r, v.options...)) })
+	}
+}
+
+func showsFlaws(t *testing.T, r rings, p *plan.Plan) {
+	t.Helper()
+	all := maps.Clone(flaws)
+	if besides(p) >= 0 {
+		maps.Copy(all, linkFlaws)
+	}
+	if costReachable(p) {
+		maps.Copy(all, costFlaws)
+		if longReachable(p) {
+			maps.Copy(all, longFlaws)
+			if p.Gate.Cost == 1 { // which a delivery makes up for
+				delete(all, "a long frame loses a payment")
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(all)) {
-			f := &flaw{}
-			all[name](f)
-			assert.Less(t, firstDifference(p, mutant{step: f.step}), traceLength(p), "%v: %s", r, name)
+		if p.Deliveries > 1 {
+			maps.Copy(all, portFlaws)
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		f := &flaw{}
+		all[name](f)
+		assert.Less(t, firstDifference(p, mutant{step: f.step}), traceLength(p), "%v: %s", r, name)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // output, and one on the local output.
 func TestGateSeesTheRouterOfTheCycle(t *testing.T) {
 	p := newPlan(t, rings{{4, 1}, {4, 1}})
-	link, local := func(r *Router) { r.valid = 4 }, func(r *Router) { r.count[delivery] = 1 }
+	link, local := func(r *Router) { r.valid = 4 }, func(r *Router) { r.count[delivery], r.local = 1, 1 }
 	for _, c := range []struct {
 		name    string
 		with    func(*Router)
@@ -21,14 +21,14 @@ func TestGateSeesTheRouterOfTheCycle(t *testing.T) {
 		blocked uint32
 	}{
 		{"nothing", nil, Inputs{}, nothing, 0},
-		{"receivers do not matter", nil, Inputs{LinkReady: 15, LocalReady: true}, nothing, 0},
+		{"receivers do not matter", nil, Inputs{LinkReady: 15, LocalReady: 1}, nothing, 0},
 		{"link output moves", link, Inputs{LinkReady: 4}, nothing, 0},
 		{"link output blocked", link, Inputs{LinkReady: 11}, nothing, 4},
-		{"local output moves", local, Inputs{LocalReady: true}, receives, 0},
+		{"local output moves", local, Inputs{LocalReady: 1}, receives, 0},
 		{"local output blocked", local, Inputs{}, nothing, localOutput},
 		{"link input", nil, Inputs{LinkValid: 1, Link: [maxDegree]Message{{WD: 1, WC: 1}}}, nothing, 0},
 		{"injection", nil, Inputs{LocalValid: true}, sends, 0},
-		{"both", local, Inputs{LocalValid: true, LocalReady: true}, both, 0},
+		{"both", local, Inputs{LocalValid: true, LocalReady: 1}, both, 0},
 		{"local input waits", func(r *Router) { r.valid, r.waitsIn = 4, 4 }, Inputs{LocalValid: true, LinkReady: 4}, seen{waits: true}, 0},
 		{"local input at a closed gate", func(r *Router) { r.gate.balance = -1 }, Inputs{LocalValid: true}, nothing, 0},
 	} {

@@ -24,6 +24,25 @@ func preference(p hypercycle.Preference) option {
 	return func(m *machine.Machine) { m.Preference = p }
 }
 
+func stages(n int) option { return func(m *machine.Machine) { m.Stages = n } }
+func perPort() option     { return func(m *machine.Machine) { m.Delivery = machine.PerPort } }
+
+// variant is one combination of the options that change what a router does when.
+type variant struct {
+	name    string
+	options []option
+}
+
+var variants = []variant{
+	{"one stage, merged", nil},
+	{"two stages, merged", []option{stages(2)}},
+	{"one stage, per port", []option{perPort()}},
+	{"two stages, per port", []option{stages(2), perPort()}},
+}
+
+// with is the variant with more options.
+func (v variant) with(more ...option) []option { return append(more, v.options...) }
+
 // newPlan makes the plan of a machine; payload 32 bits, no source id, clockwise
 // unless options say otherwise.
 func newPlan(t testing.TB, r rings, options ...option) *plan.Plan {

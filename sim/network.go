@@ -41,17 +41,17 @@ type Network struct {
 	routers  []Router
 	neighbor []int32    // [node*degree + port]
 	inputs   []Message  // [node*(degree+1) + requester of a group]: the local input, then the link inputs, where arriving is set
-	arriving []arrivals // by node
+	arriving []arrivals // by node: of link inputs with a queue the heads
+	behind   []Message  // [node*degree + port]: the second slots of the queues of link inputs, if there are any
 	gateAt   []int      // by node: cycle for which the state of the gate holds
 	active   set        // superset of the nodes that must be evaluated
-	sinkNow  []bool     // by node: m_axis_local_tready, where a message is delivered
 
 	offers offers
 	count  counts
 
-	received  func(node, port int32, m *Message) // if set: called at every handshake of a link input
-	handed    func(node int32, m *Message)       // if set: called at every delivery handshake
-	evaluated []int32                            // nodes evaluated in this cycle, in order
+	received  func(node, port int32, m *Message)   // if set: called at every handshake of a link input
+	handed    func(node, stream int32, m *Message) // if set: called at every delivery handshake
+	evaluated []int32                              // nodes evaluated in this cycle, in order
 }
 
 // NewNetwork returns the network of the plan after reset, in front of cycle 0,
@@ -73,8 +73,7 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		arriving: make([]arrivals, p.Nodes),
 		gateAt:   make([]int, p.Nodes),
 		active:   make(set, words),
-		sinkNow:  make([]bool, p.Nodes),
-		offers:   newOffers(p.Nodes, t, sources),
+		offers:   newOffers(p, t, sources),
 		count:    newCounts(p.Nodes),
 	}
 	var seed int64
@@ -82,6 +81,9 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		seed = t.Random.Seed
 	}
 	n.payload = NewPayload(t.Name, seed, p.PayloadBits)
+	if s.queued {
+		n.behind = make([]Message, p.Nodes*p.Degree)
+	}
 	slots := make([]Message, s.slots*p.Nodes)
 	for v := range n.routers {
 		n.routers[v].init(s, v, slots[v*s.slots:(v+1)*s.slots])
@@ -111,8 +113,7 @@ func (n *Network) evaluate() {
 	n.active.each(func(v int32) bool {
 		r := &n.routers[v]
 		in, offered := n.arriving[v], n.offers.on.has(v)
-		waits := r.count[delivery] > 0
-		if in.valid|r.valid|r.waitsIn == 0 && !offered && !waits {
+		if in.valid|r.valid|r.waitsIn|r.local == 0 && !offered {
 			return false
 		}
 		first := int(v) * degree // link input
@@ -121,8 +122,16 @@ func (n *Network) evaluate() {
 			r.gate.skip(&n.plan.Gate, idle)
 		}
 		r.evaluate(in, from, offered, n.count.injections[v])
-		n.sinkNow[v] = waits && n.offers.sinkReady(v, n.cycle)
-		r.popLocal = n.sinkNow[v]
+		r.popLocal = 0
+		for i := r.local; i != 0; i &= i - 1 {
+			q := lowest(i)
+			r.popLocal |= n.offers.sinkReady(v, q, n.cycle) << q
+		}
+		if n.shape.queued {
+			n.send(v)
+			n.evaluated = append(n.evaluated, v)
+			return true
+		}
 		for i := r.ready; i != 0; i &= i - 1 {
 			p := lowest(i)
 			n.routers[n.neighbor[first+p]].pop |= 1 << n.shape.opposite[p]
@@ -135,17 +144,61 @@ func (n *Network) evaluate() {
 	})
 }
 
+// send lets the link outputs of node v move that end in a queue with a free slot.
+func (n *Network) send(v int32) {
+	r := &n.routers[v]
+	for i := r.valid; i != 0; i &= i - 1 {
+		p := lowest(i)
+		to, q := n.neighbor[int(v)*n.shape.degree+p], n.shape.opposite[p]
+		if n.arriving[to].full>>q&1 != 0 {
+			continue
+		}
+		r.pop |= 1 << p
+		if n.received != nil {
+			n.received(to, int32(q), r.front(p))
+		}
+	}
+}
+
+// queues returns the queues of the link inputs of a node: the first and the second slots.
+func (n *Network) queues(v int32) (from, behind []Message) {
+	degree := n.shape.degree
+	return n.inputs[int(v)*(degree+1):][:degree+1], n.behind[int(v)*degree:][:degree]
+}
+
+// moveInputs is the clock edge of all queues of link inputs.
+func (n *Network) moveInputs() {
+	for _, v := range n.evaluated {
+		from, behind := n.queues(v)
+		n.arriving[v].leave(n.shape, from, behind, n.routers[v].ready)
+	}
+	for _, v := range n.evaluated {
+		r := &n.routers[v]
+		for i := r.pop; i != 0; i &= i - 1 {
+			p := lowest(i)
+			to := n.neighbor[int(v)*n.shape.degree+p]
+			from, behind := n.queues(to)
+			n.arriving[to].join(n.shape, from, behind, int(n.shape.opposite[p]), r.front(p))
+			n.active.add(to)
+		}
+	}
+}
+
 // commit is the clock edge.
 func (n *Network) commit() {
 	degree := n.shape.degree
+	if n.shape.queued {
+		n.moveInputs()
+	}
 	// whose message was taken had a valid output, so it has been evaluated
 	for _, v := range n.evaluated {
 		r := &n.routers[v]
-		if r.popLocal {
-			m := r.frontLocal()
+		for i := r.popLocal; i != 0; i &= i - 1 {
+			q := lowest(i)
+			m := r.frontLocal(q)
 			n.count.deliver(n.cycle - n.offers.start(int32(m.Source), m.Seq))
 			if n.handed != nil {
-				n.handed(v, m)
+				n.handed(v, int32(q), m)
 			}
 		}
 		if r.localReady {
@@ -155,7 +208,11 @@ func (n *Network) commit() {
 		n.count.dropped += bits.OnesCount32(r.next.headerError)
 		r.stepControl()
 		n.gateAt[v] = n.cycle + 1
-		for i := r.moveLinks(); i != 0; i &= i - 1 {
+		changed := r.moveLinks()
+		if n.shape.queued {
+			continue
+		}
+		for i := changed; i != 0; i &= i - 1 {
 			p := lowest(i)
 			// The message may be the same as before. Copying it takes less time than
 			// finding that out.

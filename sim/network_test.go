@@ -24,7 +24,7 @@ type watch struct {
 
 func newWatch(t testing.TB, n *Network) *watch {
 	w := &watch{t: t, n: n, next: make([]uint32, n.plan.Nodes*n.plan.Nodes)}
-	n.handed = func(node int32, m *Message) {
+	n.handed = func(node, _ int32, m *Message) {
 		at := int(m.Source)*n.plan.Nodes + int(node)
 		if int32(m.Source) == node {
 			t.Fatalf("cycle %d: node %d got its own message %d", n.cycle, node, m.Seq)
@@ -67,9 +67,9 @@ func random(rate, stall float64, seed int64) machine.Traffic {
 // any stalls; and messages of one source arrive in order, because they take the
 // same path.
 func TestExactlyOnceInOrderUnderLoadAndStalls(t *testing.T) {
-	for _, r := range corner {
+	for at, r := range corner {
 		for i, load := range []struct{ rate, stall float64 }{{1, 0}, {1, 0.5}, {0.3, 0.9}, {0.05, 0.2}} {
-			p := newPlan(t, r, preference(preferences[i%3]))
+			p := newPlan(t, r, variants[(at+i)%len(variants)].with(preference(preferences[i%3]))...)
 			n := NewNetwork(p, random(load.rate, load.stall, int64(i)))
 			w := newWatch(t, n)
 			for n.Cycle() < 1500 {
@@ -99,6 +99,7 @@ func drawMachine(t *rapid.T) (rings, []option) {
 		r = rings{{2, 1}}
 	}
 	options := []option{preference(preferences[rapid.IntRange(0, 2).Draw(t, "preference")]), payloadBits(rapid.IntRange(1, 1024).Draw(t, "payload"))}
+	options = append(options, variants[rapid.IntRange(0, len(variants)-1).Draw(t, "variant")].options...)
 	if rapid.Bool().Draw(t, "source id") {
 		options = append(options, sourceID())
 	}
@@ -137,9 +138,9 @@ func TestScheduledBroadcastsQueueUp(t *testing.T) {
 // Only nodes with something to do are evaluated, and their gates advance over
 // the cycles in between. That must make no difference at all.
 func TestLazyNetworkEqualsSteppingEveryRouter(t *testing.T) {
-	for _, r := range corner {
-		for _, load := range []struct{ rate, stall float64 }{{0.002, 0}, {0.02, 0.3}, {1, 0.2}} {
-			p := newPlan(t, r)
+	for at, r := range corner {
+		for i, load := range []struct{ rate, stall float64 }{{0.002, 0}, {0.02, 0.3}, {1, 0.2}, {1, 0.2}} {
+			p := newPlan(t, r, variants[(at+i)%len(variants)].options...)
 			p.Gate.WindowBits = plan.StandstillBits // so that many frames begin and end
 			n := NewNetwork(p, random(load.rate, load.stall, 7))
 			naive := newNaive(p)
@@ -181,7 +182,7 @@ func (x *naive) evaluate(n *Network) {
 	for round := 0; round < 3; round++ {
 		for v := range x.routers {
 			in := &x.in[v]
-			*in = Inputs{LocalValid: n.offers.on.has(int32(v)), LocalSeq: n.count.injections[v], LocalReady: n.offers.sinkReady(int32(v), n.cycle)}
+			*in = Inputs{LocalValid: n.offers.on.has(int32(v)), LocalSeq: n.count.injections[v], LocalReady: n.receivers(int32(v))}
 			for q := 0; q < x.plan.Degree; q++ {
 				to, opposite := g.Neighbor(v, q), g.Opposite(q)
 				if x.out[to].LinkValid>>opposite&1 != 0 {
@@ -197,6 +198,14 @@ func (x *naive) evaluate(n *Network) {
 	}
 }
 
+// receivers is the mask of the streams of a node whose receivers are ready.
+func (n *Network) receivers(v int32) (ready uint32) {
+	for q := range n.plan.Deliveries {
+		ready |= n.offers.sinkReady(v, q, n.cycle) << q
+	}
+	return ready
+}
+
 func (x *naive) compare(t *testing.T, n *Network) {
 	t.Helper()
 	where := func(v int) string { return fmt.Sprintf("%v cycle %d node %d", x.plan.Dims, n.cycle, v) }
@@ -209,7 +218,7 @@ func (x *naive) compare(t *testing.T, n *Network) {
 		if gate != x.routers[v].gate {
 			t.Fatalf("%s: gate %+v, want %+v", where(v), gate, x.routers[v].gate)
 		}
-		if out.LinkValid != r.valid || out.LocalValid != (r.count[delivery] > 0) || out.HeaderError != r.headerError {
+		if out.LinkValid != r.valid || out.LocalValid != r.local || out.HeaderError != r.headerError {
 			t.Fatalf("%s: valid differs", where(v))
 		}
 		for q := 0; q < x.plan.Degree; q++ {
@@ -217,8 +226,13 @@ func (x *naive) compare(t *testing.T, n *Network) {
 				t.Fatalf("%s port %d: %+v, want %+v", where(v), q, *r.front(q), out.Link[q])
 			}
 		}
-		if out.LocalValid && out.Local != *r.frontLocal() {
-			t.Fatalf("%s: delivered message differs", where(v))
+		for q := range x.plan.Deliveries {
+			if out.LocalValid>>q&1 != 0 && out.Local[q] != *r.frontLocal(q) {
+				t.Fatalf("%s: delivered message %d differs", where(v), q)
+			}
+		}
+		if taken := x.in[v].LocalReady & out.LocalValid; taken != r.popLocal && slices.Contains(n.evaluated, int32(v)) {
+			t.Fatalf("%s: local outputs taken %b, want %b", where(v), r.popLocal, taken)
 		}
 		if taken := x.in[v].LinkReady & out.LinkValid; taken != r.pop {
 			t.Fatalf("%s: link outputs taken %b, want %b", where(v), r.pop, taken)

@@ -12,9 +12,14 @@ import (
 func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 	s := c.shape
 	var bad, going uint32
-	for i := in.LinkValid; i != 0; i &= i - 1 {
+	valid, from := in.LinkValid, in.Link[:]
+	if r.inputs != nil {
+		valid, from = r.inputs.heads.valid, r.inputs.from[1:]
+		c.observeInputs(r.inputs, r.ready, in)
+	}
+	for i := valid; i != 0; i &= i - 1 {
 		p := bits.TrailingZeros32(i)
-		m, ps := &in.Link[p], &s.ports[p]
+		m, ps := &from[p], &s.ports[p]
 		switch {
 		case m.WD != ps.wd:
 			bad |= 1 << p
@@ -28,11 +33,11 @@ func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 		if m.WC > 1 && s.continues>>p&1 != 0 && r.continued>>p&1 == 0 {
 			going |= 1 << p
 		}
-		c.hitIf(out.LinkReady>>p&1 == 0, "input waits", p, 0)
+		c.hitIf(r.ready>>p&1 == 0, "input waits", p, 0)
 	}
-	c.hitIf(in.LinkValid == 1<<s.degree-1 && out.LinkReady == 0, "inputs blocked", 0, 0)
+	c.hitIf(valid == 1<<s.degree-1 && r.ready == 0, "inputs blocked", 0, 0)
 
-	asking := in.LinkValid << 1
+	asking := valid << 1
 	if in.LocalValid && r.gate.open() {
 		asking |= 1
 	}
@@ -40,14 +45,80 @@ func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 	for p := 0; p < s.degree; p++ {
 		c.observePort(r, p, in.LinkReady>>p&1 != 0, groupAsks, groupBad, going, bad)
 	}
-	if req := in.LinkValid &^ r.delivered; req != 0 {
+	req := valid &^ r.delivered
+	if s.perPort {
+		for p := range s.degree {
+			c.observeDelivery(r, p, going, req>>p&1 != 0, bad>>p&1 != 0, in.LocalReady>>p&1 != 0)
+		}
+	} else if req != 0 {
 		sel, _ := r.deliverOrder.pick(req)
 		c.observeArbiter("delivery", 0, 1<<s.degree-1, req, r.deliverOrder, r.next.deliverOrder)
 		c.hitIf(bad>>sel&1 != 0, "delivery bad", 0, int(sel))
 		c.hitIf(r.count[delivery] == s.deliveryDepth, "delivery full", 0, 0)
 	}
-	c.hitIf(out.LocalValid && !in.LocalReady, "delivery stalled", 0, 0)
+	c.hitIf(!s.perPort && out.LocalValid&^in.LocalReady != 0, "delivery stalled", 0, 0)
 	c.observeGate(r, in)
+}
+
+// observeDelivery counts the events of the delivery queue of link p, which its input asks or
+// not.
+func (c *coverage) observeDelivery(r *Router, p int, going uint32, asks, bad, ready bool) {
+	count, bit := r.count[delivery+p], uint32(1)<<p
+	full, written := count == r.shape.deliveryDepth, r.deliver&bit != 0
+	c.hitIf(count > 0 && !ready, "delivery stalled", p, 0)
+	c.hitIf(asks && bad, "delivery bad", 0, p)
+	c.hitIf(asks && full && !ready, "delivery full", p, 0)
+	c.hitIf(asks && full && !ready && r.localRoom == 1<<r.shape.degree-1-bit, "delivery full alone", p, 0)
+	c.hitIf(asks && full && ready, "delivery too early", p, 0)
+	c.hitIf(written && count == r.shape.deliveryDepth-1 && !ready, "delivery last slot", p, 0)
+	c.hitIf(written && count > 0 && ready, "delivery through", p, 0)
+	c.hitIf(written && r.ready&bit == 0, "delivered first", p, 0)
+	c.hitIf(asks && !bad && written && r.ready&bit != 0 && r.delivered&bit == 0, "delivered last", p, 0)
+	c.hitIf(asks && full && !bad && r.ready&bit == 0 && r.onlyDelivery(p, going), "delivery missing", p, 0)
+}
+
+// onlyDelivery tells whether the message of link input p has made all copies but the
+// delivery before this cycle or makes them in it; more are the inputs whose messages still
+// have to continue at its start.
+func (r *Router) onlyDelivery(p int, more uint32) bool {
+	bit := uint32(1) << p
+	if more&bit != 0 && r.next.continued&bit == 0 {
+		return false
+	}
+	for j := range r.shape.groups {
+		g := &r.shape.groups[j]
+		if g.requesters>>1&bit != 0 && r.next.groupMade[j]>>1&bit == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// observeInputs counts the events of the queues of link inputs, of which these heads leave.
+func (c *coverage) observeInputs(i *inputQueues, leaves uint32, in *Inputs) {
+	s := c.shape
+	for p := range s.degree {
+		bit := uint32(1) << p
+		valid, full := i.heads.valid&bit != 0, i.heads.full&bit != 0
+		comes, goes := in.LinkValid&bit != 0, leaves&bit != 0
+		c.hitIf(full && comes && !goes, "link waits", p, 0)
+		c.hitIf(full && comes && goes, "link too early", p, 0)
+		c.hitIf(full && !comes && goes, "queue moves up", p, 0)
+		c.hitIf(valid && !full && comes && goes, "queue through", p, 0)
+		c.hitIf(valid && !full && comes && !goes, "queue fills", p, 0)
+		c.hitIf(valid && !full && !comes && goes, "queue empties", p, 0)
+		bad := i.heads.bad&bit != 0
+		c.hitIf(full && goes && s.bad(p, &i.behind[p]), "bad behind good", p, 0)
+		c.hitIf(full && !goes && s.bad(p, &i.behind[p]), "bad waits behind good", p, 0)
+		c.hitIf(valid && bad && comes && !s.bad(p, &in.Link[p]), "good behind bad", p, 0)
+		c.hitIf(valid && bad && comes && s.bad(p, &in.Link[p]), "bad behind bad", p, 0)
+	}
+	c.hitIf(i.heads.full == 1<<s.degree-1 && in.LinkValid == i.heads.full && leaves == 0, "queues full", 0, 0)
+}
+
+// bad tells whether a message on link input p is malformed.
+func (s *shape) bad(p int, m *Message) bool {
+	return m.WD != s.ports[p].wd || m.WC == 0 || m.WC > s.ports[p].d
 }
 
 // observeArbiter counts the events of an arbiter in a cycle in which some of

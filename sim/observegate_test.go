@@ -11,7 +11,7 @@ import (
 
 // gateWatch is what the events of the gate need to know of earlier cycles.
 type gateWatch struct {
-	run    [maxDegree + 1]int // by output: cycles for which it has been blocked
+	run    [2 * maxDegree]int // by output, as in masks of them: cycles for which it has been blocked
 	loaded uint32             // S when it was loaded
 	others uint32             // outputs blocked since there was none
 	moved  bool               // some of S when it was loaded have moved
@@ -47,11 +47,17 @@ const (
 func (c *coverage) addGate(p *plan.Plan) {
 	for _, o := range drilled(p) {
 		title, at := fmt.Sprintf("port %02d", o), o
-		if o == p.Degree {
-			title, at = "local output", maxDegree
+		if q := o - p.Degree; q >= 0 {
+			title, at = fmt.Sprintf("local output %02d", q), maxDegree+q
 		}
 		c.add("before", at, 0, "%s: blocked alone in the cycle before a window ends that would be low", title)
 		c.add("stands", at, 0, "%s: the shortest standstill of it alone, in a window after a low one", title)
+	}
+	for n := 2; n <= p.Deliveries; n++ {
+		c.add("together", n, 0, "gate: closed, %d deliveries in a cycle", n)
+	}
+	if n := undisturbing(p); p.Deliveries > 1 && costReachable(p) {
+		c.add("together with", n, 0, "gate: %d deliveries in the cycle of an injection", n)
 	}
 	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded}
 	if besides(p) >= 0 {
@@ -119,14 +125,16 @@ func (c *coverage) observeGate(r *Router, in *Inputs) {
 	c.hitIf(waitsShut, gateShut, 0, 0)
 	c.hitIf(waitsShut && g.balance == -1 && next.balance == 0, gateOpens, 0, 0)
 	c.hitIf(now.waits && g.balance < 0, gateAsked, 0, 0)
-	c.hitIf(now.injected && now.delivered, gateBoth, 0, 0)
+	c.hitIf(now.injected && now.delivered > 0, gateBoth, 0, 0)
+	c.hitIf(g.seen.delivered > 1 && g.balance < 0 && !g.rich, "together", int(g.seen.delivered), 0)
+	c.hitIf(g.seen.injected, "together with", int(g.seen.delivered), 0)
 	c.hitIf(now.injected && g.seen.injected, gateBackToBack, 0, 0)
 	c.hitIf(w.filled && w.closed && now.injected, gateFills, 0, 0)
-	c.hitIf(g.seen.delivered && g.rich, gateLimit, 0, 0)
-	c.hitIf(g.seen.delivered && !g.rich && g.balance >= savedQuotas*g.quota, gateLateEarn, 0, 0)
+	c.hitIf(g.seen.delivered > 0 && g.rich, gateLimit, 0, 0)
+	c.hitIf(g.seen.delivered > 0 && !g.rich && g.balance >= savedQuotas*g.quota, gateLateEarn, 0, 0)
 	w.filled, w.closed = g.armed && !next.armed, waitsShut
 
-	if w.quiet++; now.injected || now.delivered || next.level != g.level {
+	if w.quiet++; now.injected || now.delivered > 0 || next.level != g.level {
 		w.quiet = 0
 	}
 	c.hitIf(w.quiet == 2<<g.window(k)>>plan.LevelBits, "quiet", int(g.level), 0)
@@ -138,7 +146,7 @@ func (c *coverage) observeGate(r *Router, in *Inputs) {
 	if next.late && !g.late {
 		c.hitIf(g.balance >= 1<<k.CapBits, gateLong, 0, 0)
 		c.hitIf(g.balance < 0, gateLongDebt, 0, 0)
-		c.hitIf(g.seen.injected && g.seen.delivered, gateLongPays, 0, 0)
+		c.hitIf(g.seen.injected && g.seen.delivered > 0, gateLongPays, 0, 0)
 	}
 }
 

@@ -40,15 +40,16 @@ func (s *stimulus) open() {
 	local := s.plan.Degree
 	s.full = s.passed == 0
 	if s.full {
-		s.sources(1, 1)
+		s.sources(1, 0)
 	}
-	if s.passed < s.now.cycles-margin {
+	// which asks together with what the links have brought
+	if s.passed >= s.plan.Stages-1 && s.passed < s.now.cycles-margin {
 		s.rate[local] = 1
 	}
 	closed := s.injected >= firstBurst(s.plan)-1 && s.since >= deliverEvery
 	s.flows = s.flows || closed
 	if !s.flows && s.passed%deliverEvery != 1 {
-		s.manner[local] = blocked
+		s.receivers(always, blocked)
 	}
 	// The feed begins when the inputs are empty. It has gaps, so that the messages are too
 	// few to lower a level that is wrong after reset.

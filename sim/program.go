@@ -45,6 +45,8 @@ func newProgram(p *plan.Plan) []segment {
 	}
 	b.grow(1 << p.Gate.QuotaBits) // so that the gate stays open in what follows
 	b.fillQueues()
+	b.fillDeliveries()
+	b.fillInputs()
 	for o, q := range p.Ports {
 		if q.Ring {
 			b.slots(o)
@@ -75,7 +77,7 @@ func (b *script) scenes() {
 func (b *script) last() {
 	local := b.plan.Degree
 	to := ending(b.plan.Gate.WindowBits+plan.LevelBits, b.time+margin) + 1<<(b.plan.Gate.WindowBits+plan.LevelBits) + 3
-	b.feed(0, b.time, to)
+	b.feed(0, b.soon(), to)
 	b.block(local, b.time, to)
 	acts := b.acts
 	b.acts = nil

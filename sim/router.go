@@ -2,7 +2,11 @@
 
 package sim
 
-import "github.com/hcgen/hcgen/gen/plan"
+import (
+	"math/bits"
+
+	"github.com/hcgen/hcgen/gen/plan"
+)
 
 // Inputs are the wires into a router in one cycle. Bit p of a mask belongs to
 // port p.
@@ -12,17 +16,17 @@ type Inputs struct {
 	LinkReady  uint32             // m_axis_link_tready
 	LocalValid bool               // s_axis_local_tvalid
 	LocalSeq   uint32             // names the payload on s_axis_local_tdata
-	LocalReady bool               // m_axis_local_tready
+	LocalReady uint32             // m_axis_local_tready, by delivery queue: bit 0 alone if there is one
 }
 
 // Outputs are the wires out of a router in one cycle.
 type Outputs struct {
-	LinkReady   uint32             // s_axis_link_tready
+	LinkReady   uint32             // s_axis_link_tready; without queues at the inputs set only where LinkValid is
 	LinkValid   uint32             // m_axis_link_tvalid
 	Link        [maxDegree]Message // m_axis_link_tdata, meaningful where LinkValid is set
 	LocalReady  bool               // s_axis_local_tready
-	LocalValid  bool               // m_axis_local_tvalid
-	Local       Message            // m_axis_local_tdata, meaningful if LocalValid is set
+	LocalValid  uint32             // m_axis_local_tvalid, by delivery queue
+	Local       [maxDegree]Message // m_axis_local_tdata, meaningful where LocalValid is set
 	HeaderError uint32             // header_error
 }
 
@@ -31,7 +35,7 @@ type control struct {
 	groupMade    [maxDegree]uint32 // by dimension - 1: requesters whose copy for the group has been made
 	groupOrder   [maxDegree]order  // by dimension - 1: of the group's arbiter
 	ringOrder    [maxDegree]order  // by port: of the ring arbiter
-	deliverOrder order             // of the delivery arbiter
+	deliverOrder order             // of the delivery arbiter; not used with a queue per link
 	taken        uint32            // ports that have taken their group's selected message
 	continued    uint32            // inputs whose continuation has been made
 	delivered    uint32            // inputs whose delivery has been made
@@ -57,29 +61,32 @@ type Router struct {
 	shape *shape
 	node  uint32
 	control
-	gate    gate
-	slot    []Message            // of all ports and delivery
-	head    [maxDegree + 1]uint8 // by queue: index of the oldest message; delivery is last; 0 for a ring port
-	count   [maxDegree + 1]uint8 // by queue: messages in it; not used for a ring port
-	valid   uint32               // ports whose queue is not empty, ring ports whose output slot is not
-	room    uint32               // ports other than ring ports whose queue has a free slot
-	waitsOn uint32               // ring ports where a message waits to continue
-	waitsIn uint32               // ring ports where a message waits to enter
+	gate      gate
+	slot      []Message            // of all ports and delivery
+	head      [2 * maxDegree]uint8 // by queue: index of the oldest message; those of delivery are last; 0 for a ring port
+	count     [2 * maxDegree]uint8 // by queue: messages in it; not used for a ring port
+	valid     uint32               // ports whose queue is not empty, ring ports whose output slot is not
+	room      uint32               // ports other than ring ports whose queue has a free slot
+	waitsOn   uint32               // ring ports where a message waits to continue
+	waitsIn   uint32               // ring ports where a message waits to enter
+	local     uint32               // delivery queues that are not empty
+	localRoom uint32               // delivery queues with a free slot
+	inputs    *inputQueues         // of a router on its own; nil without queues at the inputs
 	// what Evaluate has decided for the clock edge
 	next       control
 	entering   uint32 // ports that get a message that enters the dimension (already in its slot)
 	continuing uint32 // ring ports that get one that continues (already in its slot)
 	asked      uint32 // ring ports that continue asks: nothing enters their output slots
-	deliver    bool   // the delivery queue gets one
+	deliver    uint32 // delivery queues that get one (already in its slot)
 	ready      uint32 // link inputs that are ready
 	offered    bool   // the local input is valid
 	localReady bool   // it is ready, and only if it is valid
 	localWaits bool   // it is valid and the gate open, and it is not ready
 	pop        uint32 // ports whose head leaves
-	popLocal   bool
+	popLocal   uint32 // delivery queues whose head leaves
 }
 
-const delivery = maxDegree // index of the delivery queue
+const delivery = maxDegree // index of the first delivery queue
 
 // NewRouter returns the router of the given node (its address fills the source
 // field of messages injected there) as it is after reset.
@@ -87,6 +94,9 @@ func NewRouter(p *plan.Plan, node int) *Router {
 	r := &Router{}
 	s := newShape(p)
 	r.init(s, node, make([]Message, s.slots))
+	if s.queued {
+		r.inputs = &inputQueues{}
+	}
 	return r
 }
 
@@ -102,6 +112,7 @@ func (r *Router) init(s *shape, node int, slots []Message) {
 			r.measure(p)
 		}
 	}
+	r.localRoom = 1<<s.plan.Deliveries - 1
 }
 
 // measure updates the sets of ports that depend on the fill of queue p.
@@ -114,8 +125,22 @@ func (r *Router) measure(p int) {
 // front returns the message at the output of port p, which must be valid.
 func (r *Router) front(p int) *Message { return &r.slot[r.shape.ports[p].slot+uint16(r.head[p])] }
 
-// frontLocal returns the head of the delivery queue, which must not be empty.
-func (r *Router) frontLocal() *Message { return &r.slot[r.shape.local+uint16(r.head[delivery])] }
+// frontLocal returns the head of delivery queue q, which must not be empty.
+func (r *Router) frontLocal(q int) *Message { return r.localSlot(q, r.head[delivery+q]) }
+
+// localSlot returns a slot of delivery queue q.
+func (r *Router) localSlot(q int, place uint8) *Message {
+	return &r.slot[r.shape.local+uint16(q)*uint16(r.shape.deliverySlots)+uint16(place)]
+}
+
+// held is the number of messages in the queues and slots of all outputs.
+func (r *Router) held() int {
+	n := bits.OnesCount32(r.valid&r.shape.ring) + bits.OnesCount32(r.waitsOn) + bits.OnesCount32(r.waitsIn)
+	for _, c := range r.count {
+		n += int(c)
+	}
+	return n
+}
 
 // Slots of a ring port.
 const (
@@ -141,26 +166,33 @@ func (r *Router) enter(p int, m *Message, wc uint32) {
 // remembers what the clock edge will do. It may be called more than once in a
 // cycle; the last call counts.
 func (r *Router) Evaluate(in *Inputs, out *Outputs) {
-	var arriving arrivals
-	var from [maxDegree + 1]Message
-	for v := in.LinkValid; v != 0; v &= v - 1 {
-		p := lowest(v)
-		from[p+1] = in.Link[p]
-		arriving.set(r.shape, p, &in.Link[p], 1)
+	if r.inputs == nil {
+		var arriving arrivals
+		var from [maxDegree + 1]Message
+		for v := in.LinkValid; v != 0; v &= v - 1 {
+			p := lowest(v)
+			from[p+1] = in.Link[p]
+			arriving.set(r.shape, p, &in.Link[p], 1)
+		}
+		r.evaluate(arriving, from[:], in.LocalValid, in.LocalSeq)
+		out.LinkReady = r.ready
+	} else {
+		r.evaluate(r.inputs.heads, r.inputs.from[:], in.LocalValid, in.LocalSeq)
+		out.LinkReady = r.inputs.offer(r.shape, in)
 	}
-	r.evaluate(arriving, from[:], in.LocalValid, in.LocalSeq)
 	r.pop = in.LinkReady & r.valid
-	r.popLocal = in.LocalReady && r.count[delivery] > 0
+	r.popLocal = in.LocalReady & r.local
 
-	out.LinkReady, out.LocalReady = r.ready, r.localReady
-	out.LinkValid, out.LocalValid = r.valid, r.count[delivery] > 0
+	out.LocalReady = r.localReady
+	out.LinkValid, out.LocalValid = r.valid, r.local
 	out.HeaderError = r.headerError
 	for v := r.valid; v != 0; v &= v - 1 {
 		p := lowest(v)
 		out.Link[p] = *r.front(p)
 	}
-	if out.LocalValid {
-		out.Local = *r.frontLocal()
+	for v := r.local; v != 0; v &= v - 1 {
+		q := lowest(v)
+		out.Local[q] = *r.frontLocal(q)
 	}
 }
 
@@ -168,6 +200,9 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 func (r *Router) Step() {
 	r.stepControl()
 	r.moveLinks()
+	if r.inputs != nil {
+		r.inputs.step(r.shape, r.ready)
+	}
 }
 
 // stepControl is the clock edge of all state but the queues and slots of links. It
@@ -175,21 +210,31 @@ func (r *Router) Step() {
 func (r *Router) stepControl() {
 	r.control.set(r.shape, &r.next)
 	r.gate.step(&r.shape.plan.Gate, r.blocked(), r.seen())
-	r.moveQueue(delivery, r.shape.deliverySlots, r.popLocal, r.deliver)
+	if !r.shape.perPort {
+		r.moveDelivery(0)
+		return
+	}
+	for v := r.popLocal | r.deliver; v != 0; v &= v - 1 {
+		r.moveDelivery(lowest(v))
+	}
+}
+
+// moveDelivery is the clock edge of delivery queue q.
+func (r *Router) moveDelivery(q int) {
+	r.moveQueue(delivery+q, r.shape.deliverySlots, r.popLocal>>q&1 != 0, r.deliver>>q&1 != 0)
+	bit, count := uint32(1)<<q, r.count[delivery+q]
+	r.local = r.local&^bit | bit&all(count > 0)
+	r.localRoom = r.localRoom&^bit | bit&all(count < r.shape.deliveryDepth)
 }
 
 // seen is what the gate observes of the local ports in the cycle evaluated.
 func (r *Router) seen() seen {
-	return seen{waits: r.localWaits, injected: r.localReady, delivered: r.popLocal}
+	return seen{waits: r.localWaits, injected: r.localReady, delivered: uint8(bits.OnesCount32(r.popLocal))}
 }
 
 // blocked is the mask of outputs that are valid and not ready.
 func (r *Router) blocked() uint32 {
-	b := r.valid &^ r.pop
-	if valid := r.count[delivery] > 0; valid != r.popLocal {
-		b |= localOutput
-	}
-	return b
+	return r.valid&^r.pop | (r.local&^r.popLocal)*localOutput
 }
 
 // moveLinks is the clock edge of the queues and slots of links. It returns the ports
@@ -251,6 +296,7 @@ type arrivals struct {
 	valid uint32
 	bad   uint32 // with a malformed header, where valid
 	more  uint32 // of weight above 1 on a port where messages continue, where valid
+	full  uint32 // link inputs with a queue, and that without a free slot
 }
 
 // set puts m on link input p, if valid is 1, or nothing, if it is 0.
@@ -271,7 +317,7 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	s := r.shape
 	now, next := &r.control, &r.next
 	valid, bad := in.valid, in.valid&in.bad
-	r.offered, r.deliver = offered, false
+	r.offered, r.deliver = offered, 0
 	r.entering, r.continuing, r.asked = 0, 0, 0
 	if valid == 0 && !offered { // what is on the outputs only waits
 		next.set(s, now)
@@ -376,12 +422,22 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	}
 
 	req := valid &^ r.delivered
-	sel, place := r.deliverOrder.pick(req)
-	made := req & (1 << (sel & 31)) &^ bad & all(r.count[delivery] < s.deliveryDepth)
-	r.deliver = made != 0
-	r.slot[s.local+uint16(wrap(r.head[delivery]+r.count[delivery], s.deliverySlots))] = from[sel+1] // to no effect unless it is
+	var made uint32
+	if s.perPort {
+		made = req &^ bad & r.localRoom
+		r.deliver = made
+		for v := made; v != 0; v &= v - 1 {
+			p := lowest(v)
+			*r.localSlot(p, wrap(r.head[delivery+p]+r.count[delivery+p], s.deliverySlots)) = from[p+1]
+		}
+	} else {
+		sel, place := r.deliverOrder.pick(req)
+		made = req & (1 << (sel & 31)) &^ bad & all(r.count[delivery] < s.deliveryDepth)
+		r.deliver = all(made != 0) & 1
+		*r.localSlot(0, wrap(r.head[delivery]+r.count[delivery], s.deliverySlots)) = from[sel+1] // to no effect unless it is
+		next.deliverOrder = r.deliverOrder.moved(place, made != 0)
+	}
 	next.delivered |= made
-	next.deliverOrder = r.deliverOrder.moved(place, r.deliver)
 	waiting |= req &^ made << 1
 
 	r.ready = valid & (bad | ^(waiting >> 1))

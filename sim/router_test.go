@@ -62,9 +62,10 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 				require.False(t, wrong[m.Seq], "a malformed message comes out")
 				copies[m.Seq]--
 			}
-			if out.LocalValid && in.LocalReady {
-				require.False(t, wrong[out.Local.Seq], "a malformed message is delivered")
-				locals[out.Local.Seq]--
+			for i := out.LocalValid & in.LocalReady; i != 0; i &= i - 1 {
+				seq := out.Local[bits.TrailingZeros32(i)].Seq
+				require.False(t, wrong[seq], "a malformed message is delivered")
+				locals[seq]--
 			}
 			router.Step()
 		}
@@ -74,7 +75,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 		}
 		// what is on the inputs is taken, then all queues drain
 		in := s.in
-		in.LinkReady, in.LocalReady = 1<<p.Degree-1, true
+		in.LinkReady, in.LocalReady = 1<<p.Degree-1, 1<<p.Deliveries-1
 		// but the gate may be closed, until a silence of the highest level is over
 		for cycle := 0; cycle < 1000+3<<(p.Gate.WindowBits+plan.TopLevel*plan.LevelBits); cycle++ {
 			step(&in)
@@ -107,7 +108,7 @@ func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 		for cycle := 0; cycle < 500; cycle++ {
 			in := s.drive()
 			other := *in
-			other.LinkReady, other.LocalReady = ^in.LinkReady, !in.LocalReady
+			other.LinkReady, other.LocalReady = ^in.LinkReady, ^in.LocalReady
 			a, b = Outputs{}, Outputs{}
 			router.Evaluate(&other, &a)
 			router.Evaluate(in, &b)
@@ -168,7 +169,7 @@ func TestRingPortByHand(t *testing.T) {
 		{0, 0, true, false, false, [3]uint32{109, 0, 0}, "one by one"},
 		{0, 0, true, false, false, [3]uint32{0, 0, 0}, "empty"},
 	} {
-		in := Inputs{LinkReady: 1 << 1, LocalReady: true, LocalValid: step.local > 0, LocalSeq: step.local}
+		in := Inputs{LinkReady: 1 << 1, LocalReady: 1, LocalValid: step.local > 0, LocalSeq: step.local}
 		if step.link > 0 {
 			in.LinkValid, in.Link[1] = 1<<1, Message{Seq: step.link, WC: 3, WD: 1}
 			if step.link >= 50 {
@@ -223,7 +224,7 @@ func TestARingPortPassesAMessageInEveryCycle(t *testing.T) {
 		var out Outputs
 		for cycle := range uint32(50) {
 			in := c.in
-			in.LinkReady, in.LocalReady = ^uint32(0), true
+			in.LinkReady, in.LocalReady = ^uint32(0), 1
 			for q := range in.Link {
 				in.Link[q].Seq = cycle
 			}
@@ -249,7 +250,7 @@ func TestEnteringUsesWhatContinuingLeaves(t *testing.T) {
 	var out Outputs
 	injected := 0
 	for cycle := range uint32(100) {
-		in := Inputs{LinkReady: 3, LocalReady: true, LocalValid: true, LocalSeq: cycle}
+		in := Inputs{LinkReady: 3, LocalReady: 1, LocalValid: true, LocalSeq: cycle}
 		if cycle%4 != 3 {
 			in.LinkValid, in.Link[1] = 1<<1, Message{WC: 3, WD: 1}
 		}
@@ -270,22 +271,22 @@ func TestRouterByHand(t *testing.T) {
 	p := newPlan(t, rings{{4, 1}, {4, 1}}) // ports: x cw, x ccw, y cw, y ccw
 	r := NewRouter(p, 0)
 	var out Outputs
-	arrive := Inputs{LinkValid: 1 << 3, LinkReady: 0xf, LocalReady: true}
+	arrive := Inputs{LinkValid: 1 << 3, LinkReady: 0xf, LocalReady: 1}
 	arrive.Link[3] = Message{Seq: 9, WD: 2, WC: 2} // from the node below, travelling clockwise in y
 	r.Evaluate(&arrive, &out)
 	require.EqualValues(t, 1<<3, out.LinkReady, "all copies are made at once")
 	require.Zero(t, out.LinkValid)
 	r.Step()
-	r.Evaluate(&Inputs{LinkReady: 0xf, LocalReady: true}, &out)
+	r.Evaluate(&Inputs{LinkReady: 0xf, LocalReady: 1}, &out)
 	require.EqualValues(t, 0b0111, out.LinkValid, "both x ports, and on in y")
 	require.Equal(t, Message{Seq: 9, WD: 1, WC: 2}, out.Link[0])
 	require.Equal(t, Message{Seq: 9, WD: 1, WC: 1}, out.Link[1])
 	require.Equal(t, Message{Seq: 9, WD: 2, WC: 1}, out.Link[2])
-	require.True(t, out.LocalValid)
+	require.EqualValues(t, 1, out.LocalValid)
 	r.Step()
 	r.Evaluate(&Inputs{}, &out)
 	require.Zero(t, out.LinkValid)
-	require.False(t, out.LocalValid)
+	require.Zero(t, out.LocalValid)
 }
 
 // The payload is the published generator: splitmix64, lowest word first, and

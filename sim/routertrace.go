@@ -67,11 +67,9 @@ func (r *routerRun) step() {
 
 // lines is the number of lines of the trace for the cycle evaluated.
 func (r *routerRun) lines() int {
-	n := bits.OnesCount32(r.in.LinkValid) + bits.OnesCount32(r.out.LinkValid) + bits.OnesCount32(r.out.HeaderError)
-	for _, valid := range []bool{r.in.LocalValid, r.out.LocalValid} {
-		if valid {
-			n++
-		}
+	n := bits.OnesCount32(r.in.LinkValid) + bits.OnesCount32(r.out.LinkValid) + bits.OnesCount32(r.out.LocalValid) + bits.OnesCount32(r.out.HeaderError)
+	if r.in.LocalValid {
+		n++
 	}
 	return n
 }
@@ -116,8 +114,9 @@ func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
 		p := bits.TrailingZeros32(i)
 		tw.link(cycle, node, tw.names.mLink[p], in.LinkReady>>p&1 != 0, &out.Link[p])
 	}
-	if out.LocalValid {
-		tw.local(cycle, node, in.LocalReady, &out.Local)
+	for i := out.LocalValid; i != 0; i &= i - 1 {
+		q := bits.TrailingZeros32(i)
+		tw.local(cycle, node, tw.names.mLocal[q], in.LocalReady>>q&1 != 0, &out.Local[q])
 	}
 	for i := in.LinkValid; i != 0; i &= i - 1 {
 		p := bits.TrailingZeros32(i)

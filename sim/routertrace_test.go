@@ -71,6 +71,21 @@ func TestRouterTraceMeetsEveryEvent(t *testing.T) {
 	}
 }
 
+// The same with queues at the inputs and several local outputs.
+func TestRouterTraceOfVariantsMeetsEveryEvent(t *testing.T) {
+	t.Parallel()
+	for i, r := range corner {
+		for j, v := range variants[1:] {
+			pref := preferences[(i+j)%len(preferences)]
+			p := newPlan(t, r, v.with(preference(pref), fifoDepth(2+(i+j)%2*3))...)
+			c := coverageOf(p)
+			if m := c.missing(); len(m) > 0 {
+				t.Errorf("%v %s, %s: %d of %d events never happened in %d cycles: %q", r, pref, v.name, len(m), len(c.events), traceLength(p), m)
+			}
+		}
+	}
+}
+
 // The trace names the node whose address is the source of what is injected.
 func TestRouterTraceIsThatOfANodeWithAlternatingAddressBits(t *testing.T) {
 	for _, c := range []struct {

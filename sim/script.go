@@ -21,7 +21,8 @@ type script struct {
 	lines   int   // of the trace so far
 }
 
-// act is something that happens in every cycle of a time.
+// act is something that happens in every cycle of a time. Messages of link inputs have to
+// be at the crossbar then.
 type act struct {
 	kind     actKind
 	stream   int    // output or link input
@@ -92,10 +93,19 @@ func (b *script) end(at int) {
 }
 
 func (b *script) note(a act) {
+	if a.kind == actFeed || a.kind == actMisfit {
+		a.from, a.to = a.from-b.lag(), a.to-b.lag()
+	}
 	if a.to > a.from {
 		b.acts = append(b.acts, a)
 	}
 }
+
+// lag is how many cycles a message of a link takes to the crossbar.
+func (b *script) lag() int { return b.plan.Stages - 1 }
+
+// soon is the first cycle in which one that the drill sends can be there.
+func (b *script) soon() int { return b.time + b.lag() }
 
 // ending is the first cycle from some cycle on that ends a window of 2^bits cycles.
 func ending(bits, from int) int { return from | (1<<bits - 1) }
@@ -146,8 +156,8 @@ type feed struct {
 
 // feedOf returns what brings messages to an output from a link input, if anything does.
 func feedOf(p *plan.Plan, output int) (feed, bool) {
-	if output == p.Degree {
-		return feed{0, 1}, true // of dimension 1: it is delivered and goes nowhere else
+	if output >= p.Degree {
+		return feed{output - p.Degree, 1}, true // one of dimension 1 is delivered and goes nowhere else
 	}
 	switch q := &p.Ports[output]; {
 	case q.Ring:
@@ -165,5 +175,8 @@ func watched(p *plan.Plan) (outputs []int) {
 			outputs = append(outputs, o)
 		}
 	}
-	return append(outputs, p.Degree)
+	for q := range p.Deliveries {
+		outputs = append(outputs, p.Degree+q)
+	}
+	return outputs
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // maxDegree bounds the ports of a router, so that sets of ports are masks.
@@ -43,8 +44,10 @@ type shape struct {
 	// continues holds the link inputs on which a message that arrives can continue.
 	continues uint32
 	slots     int    // of all ports of a router, delivery last
-	local     uint16 // first slot of the delivery queue
-	// deliverySlots is the number of slots kept for the delivery queue: one more than
+	local     uint16 // first slot of the delivery queues
+	queued    bool   // link inputs have queues
+	perPort   bool   // each link input has a delivery queue of its own
+	// deliverySlots is the number of slots kept for a delivery queue: one more than
 	// it can fill, so that one is always free to be written before it is known whether
 	// the message is delivered.
 	deliverySlots uint8
@@ -118,7 +121,7 @@ func newShape(p *plan.Plan) *shape {
 	if p.Degree > maxDegree {
 		panic(fmt.Sprintf("sim: degree %d is above %d", p.Degree, maxDegree))
 	}
-	s := &shape{plan: p, degree: p.Degree}
+	s := &shape{plan: p, degree: p.Degree, queued: p.Stages == 2, perPort: p.Machine.Delivery == machine.PerPort}
 	for i, q := range p.Ports {
 		ps := &s.ports[i]
 		*ps = portShape{
@@ -155,7 +158,7 @@ func newShape(p *plan.Plan) *shape {
 	}
 	s.local = uint16(s.slots)
 	s.deliveryDepth, s.deliverySlots = uint8(p.DeliveryDepth), uint8(p.DeliveryDepth+1)
-	s.slots += int(s.deliverySlots)
+	s.slots += p.Deliveries * int(s.deliverySlots)
 	for _, d := range p.Dims {
 		g := groupShape{requesters: 1, base: uint8(p.Degree - len(d.Sources))}
 		for _, q := range d.Entered {

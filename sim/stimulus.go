@@ -26,7 +26,7 @@ type stimulus struct {
 	flows    bool // in the opening: the gate has closed
 
 	rate      []float64 // by stream: probability that an idle source starts; the local input is last
-	manner    []manner  // by stream: of the receivers; the local output is last
+	manner    []manner  // by stream: of the receivers; the local outputs are last
 	run       []int     // by receiver: cycles left of a run of the same ready value (stalls only)
 	runReady  []bool    // by receiver: that value
 	malformed float64   // share of malformed headers
@@ -57,16 +57,16 @@ const (
 )
 
 func newStimulus(p *plan.Plan, seed int64, program []segment) *stimulus {
-	n := p.Degree + 1
+	sources, receivers := p.Degree+1, p.Degree+p.Deliveries
 	return &stimulus{
 		program:  program,
 		weight:   make([]uint32, p.Degree),
 		plan:     p,
 		random:   rand.New(rand.NewPCG(key(uint64(seed), purposeStimulus), golden)),
-		rate:     make([]float64, n),
-		manner:   make([]manner, n),
-		run:      make([]int, n),
-		runReady: make([]bool, n),
+		rate:     make([]float64, sources),
+		manner:   make([]manner, receivers),
+		run:      make([]int, receivers),
+		runReady: make([]bool, receivers),
 		malforms: make([]int, p.Degree),
 	}
 }
@@ -84,13 +84,15 @@ func (s *stimulus) sources(link, local float64) {
 func (s *stimulus) receivers(link, local manner) {
 	for p := range s.manner {
 		s.manner[p] = link
+		if p >= s.plan.Degree {
+			s.manner[p] = local
+		}
 	}
-	s.manner[s.plan.Degree] = local
 }
 
 func (s *stimulus) mix(sources bool) {
 	for p := range s.manner {
-		if sources {
+		if sources && p < len(s.rate) {
 			s.rate[p] = []float64{0, 0.1, 0.5, 1, 1}[s.random.IntN(5)]
 		}
 		s.manner[p] = manner(s.random.IntN(int(manners)))
@@ -167,13 +169,15 @@ func (s *stimulus) drive() *Inputs {
 		s.in.LocalValid, s.in.LocalSeq = true, s.seq
 		s.seq++
 	}
-	s.in.LinkReady = 0
+	s.in.LinkReady, s.in.LocalReady = 0, 0
 	for p := range s.manner {
-		ready := s.receiver(p)
-		if p == degree {
-			s.in.LocalReady = ready
-		} else if ready {
+		if !s.receiver(p) {
+			continue
+		}
+		if p < degree {
 			s.in.LinkReady |= 1 << p
+		} else {
+			s.in.LocalReady |= 1 << (p - degree)
 		}
 	}
 	return &s.in

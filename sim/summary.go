@@ -3,6 +3,8 @@
 package sim
 
 import (
+	"math/bits"
+
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
 )
@@ -22,7 +24,7 @@ type Summary struct {
 	MeanDeliveryLatency float64 `json:"mean_delivery_latency"`
 	MaxDeliveryLatency  int     `json:"max_delivery_latency"`
 	DroppedHeaders      int     `json:"dropped_headers"`
-	InFlight            int     `json:"in_flight"` // messages in the queues of all routers
+	InFlight            int     `json:"in_flight"` // messages in the queues and slots of all routers
 }
 
 // The wait of an injection counts the cycles from the first in which the
@@ -92,8 +94,9 @@ func (c *counts) summary(n *Network) Summary {
 		s.MeanDeliveryLatency = float64(c.latency) / float64(s.Deliveries)
 	}
 	for v := range n.routers {
-		for _, c := range n.routers[v].count {
-			s.InFlight += int(c)
+		s.InFlight += n.routers[v].held()
+		if a := n.arriving[v]; n.shape.queued {
+			s.InFlight += bits.OnesCount32(a.valid) + bits.OnesCount32(a.full)
 		}
 	}
 	return s

@@ -34,6 +34,7 @@ type traceWriter struct {
 // traceNames holds the stream names with the spaces around them.
 type traceNames struct {
 	mLink, sLink, headerError []string // by port
+	mLocal                    []string // by delivery queue
 }
 
 func newTraceWriter(w io.Writer, p *plan.Plan, payload Payload) *traceWriter {
@@ -50,7 +51,21 @@ func newTraceWriter(w io.Writer, p *plan.Plan, payload Payload) *traceWriter {
 		t.names.sLink = append(t.names.sLink, fmt.Sprintf(" s_link%02d ", i))
 		t.names.headerError = append(t.names.headerError, fmt.Sprintf(" header_error%02d 1 - -\n", i))
 	}
+	for _, name := range localNames(p) {
+		t.names.mLocal = append(t.names.mLocal, " "+name+" ")
+	}
 	return t
+}
+
+// localNames are the names of the local outputs.
+func localNames(p *plan.Plan) (names []string) {
+	if p.Machine.Delivery == machine.Merged {
+		return []string{"m_local"}
+	}
+	for q := range p.Deliveries {
+		names = append(names, fmt.Sprintf("m_local%02d", q))
+	}
+	return names
 }
 
 // start writes the first line.
@@ -94,8 +109,8 @@ func (t *traceWriter) link(cycle, node int, name string, ready bool, m *Message)
 	t.end(m.Source, m.Seq)
 }
 
-func (t *traceWriter) local(cycle, node int, ready bool, m *Message) {
-	t.begin(cycle, node, " m_local ", ready)
+func (t *traceWriter) local(cycle, node int, name string, ready bool, m *Message) {
+	t.begin(cycle, node, name, ready)
 	if t.sourceDigits == 0 {
 		t.line = append(t.line, '-')
 	} else {
@@ -178,16 +193,25 @@ func (n *Network) traceNode(tw *traceWriter, v int, links bool) {
 		p := lowest(i)
 		tw.link(n.cycle, v, tw.names.mLink[p], r.pop>>p&1 != 0, r.front(p))
 	}
-	if r.count[delivery] > 0 {
-		tw.local(n.cycle, v, n.sinkNow[v], r.frontLocal())
+	for i := r.local; i != 0; i &= i - 1 {
+		q := lowest(i)
+		tw.local(n.cycle, v, tw.names.mLocal[q], r.popLocal>>q&1 != 0, r.frontLocal(q))
 	}
 	if links {
-		for i := n.arriving[v].valid; i != 0; i &= i - 1 {
-			p := lowest(i)
-			tw.link(n.cycle, v, tw.names.sLink[p], r.ready>>p&1 != 0, &n.inputs[v*(n.shape.degree+1)+p+1])
-		}
+		n.traceInputs(tw, v)
 	}
 	if n.offers.on.has(int32(v)) {
 		tw.offer(n.cycle, v, r.localReady, uint32(v), n.count.injections[v])
+	}
+}
+
+// traceInputs writes the lines of the link inputs of a node: what the outputs at the
+// other ends show.
+func (n *Network) traceInputs(tw *traceWriter, v int) {
+	for p := range n.shape.degree {
+		from := &n.routers[n.neighbor[v*n.shape.degree+p]]
+		if q := int(n.shape.opposite[p]); from.valid>>q&1 != 0 {
+			tw.link(n.cycle, v, tw.names.sLink[p], from.pop>>q&1 != 0, from.front(q))
+		}
 	}
 }

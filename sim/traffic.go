@@ -5,6 +5,7 @@ package sim
 import (
 	"sort"
 
+	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
 )
 
@@ -27,13 +28,16 @@ type offers struct {
 	rate       chance
 	stall      chance
 	rateKeys   []uint64 // by node
-	stallKeys  []uint64 // by node
+	stallKeys  []uint64 // by receiver: all streams of a node, node by node
+	streams    int      // local outputs of a node
 	neverStall bool
 	stalls     map[int32]chance // of nodes with a stall of their own
 }
 
-func newOffers(nodes int, t machine.Traffic, sources []int) offers {
+func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
+	nodes := p.Nodes
 	o := offers{
+		streams:    p.Deliveries,
 		on:         make(set, (nodes+63)/64),
 		first:      make([][]int32, nodes),
 		due:        make([]int32, nodes),
@@ -44,7 +48,7 @@ func newOffers(nodes int, t machine.Traffic, sources []int) offers {
 	if r := t.Random; r != nil {
 		seed := trafficSeed(t.Name, r.Seed)
 		o.rate, o.stall = newChance(r.Rate), newChance(r.Stall)
-		o.rateKeys, o.stallKeys = nodeKeys(seed, purposeOffer, nodes), nodeKeys(seed, purposeStall, nodes)
+		o.rateKeys, o.stallKeys = nodeKeys(seed, purposeOffer, nodes), nodeKeys(seed, purposeStall, nodes*p.Deliveries)
 		o.random = r.Rate > 0
 		o.neverStall = r.Stall <= 0
 		if sources == nil {
@@ -111,10 +115,10 @@ func (o *offers) slow(stalls map[int]float64) {
 	}
 }
 
-// sinkReady tells whether the receiver of a node is ready in a cycle.
-func (o *offers) sinkReady(v int32, cycle int) bool {
+// sinkReady is 1 if the receiver of a stream of a node is ready in a cycle, else 0.
+func (o *offers) sinkReady(v int32, stream, cycle int) uint32 {
 	if o.neverStall {
-		return true
+		return 1
 	}
 	stall := o.stall
 	if o.stalls != nil {
@@ -122,7 +126,7 @@ func (o *offers) sinkReady(v int32, cycle int) bool {
 			stall = own
 		}
 	}
-	return !stall.hit(drawOf(o.stallKeys[v], uint64(cycle)))
+	return all(!stall.hit(drawOf(o.stallKeys[int(v)*o.streams+stream], uint64(cycle)))) & 1
 }
 
 // exhausted tells whether no node has anything on offer or due any more;

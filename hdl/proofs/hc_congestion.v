@@ -4,13 +4,14 @@
 // contract, written down as it says them, with numbers, in every state.
 
     reg           f_past = 1'b0, f_longer_q;
-    reg           f_injected, f_delivered, f_blocked;  // in the cycle before
+    reg           f_injected, f_blocked;  // in the cycle before
+    reg [COUNT_BITS-1:0] f_delivered;
     reg [15:0]    f_c;
     reg [2:0]     f_e;
-    reg [LINKS:0] f_s;
+    reg [OUTPUTS-1:0] f_s;
     reg           f_stood, f_slow, f_steady;
 
-    wire [LINKS:0] f_blocks = {local_valid && !local_ready, link_valid & ~link_ready};
+    wire [OUTPUTS-1:0] f_blocks = {local_valid & ~local_ready, link_valid & ~link_ready};
     wire [15:0]    f_x      = longer ? 16'd2 : 16'd1;
     wire           f_stands = shortest_ends && f_s != 0;
     wire           f_after5 = f_stood || f_stands;
@@ -30,7 +31,7 @@
         f_past      <= 1'b1;
         f_longer_q  <= longer;
         f_injected  <= injected;
-        f_delivered <= local_valid && local_ready;
+        f_delivered <= delivered;
         f_blocked   <= f_blocks != 0;
         f_c         <= f_c < 128 * f_x ? f_c + f_injected + f_delivered : f_c;
         f_s         <= !shortest_ends ? f_s & f_blocks : f_s != 0 ? 0 : f_blocks;
@@ -59,7 +60,7 @@
     always @* if (f_past) begin
         assert (f_e <= 4);
         assert (level == (4'b1111 >> (4 - f_e)));
-        assert (f_c <= 128 * f_x + 1);
+        assert (f_c < 128 * f_x + (1 << COUNT_BITS));
         assert (heard_q == (longer ? f_c : 2 * f_c));
         assert (still_q == f_s && stood_q == f_stood && slow_q == f_slow && steady_q == f_steady);
         assert (injected_q == f_injected && delivered_q == f_delivered && free_q == !f_blocked);

@@ -25,7 +25,8 @@
     end
 
     reg [1:0]         f_t;
-    reg               f_injected, f_delivered, f_waits;  // in the cycle before
+    reg               f_injected, f_waits;  // in the cycle before
+    reg [COUNT_BITS-1:0] f_delivered;
     reg signed [31:0] f_b, f_b_q;
     reg signed [31:0] f_a, f_a_q;
     reg [1:0]         f_g;
@@ -40,7 +41,7 @@
         if (injected) assume (offered && open);
     end
 
-    wire signed [31:0] f_after1 = f_b - (f_injected ? F_COST : 0) + (f_delivered && f_b_q < 8 * f_a_q ? 1 : 0);
+    wire signed [31:0] f_after1 = f_b - (f_injected ? F_COST : 0) + (f_b_q < 8 * f_a_q ? f_delivered : 0);
     wire signed [31:0] f_held   = f_after1 < 0 ? 0 : f_after1;
     wire signed [31:0] f_due    = f_b - (f_injected ? F_COST : 0);
     always @(posedge clk) begin
@@ -104,13 +105,13 @@
         if (f_injected) assert (f_b + F_COST >= 0);
         assert (f_b < 10 * F_MOST && f_b_q < 10 * F_MOST);
         if (f_b_q < 8 * F_MOST) assert (f_b < 9 * F_MOST);
-        assert (f_m <= 8192 * F_X - 1 + 2 * (f_t == 0 ? 4 : f_t));
+        assert (f_m <= 8192 * F_X - 1 + (1 << COUNT_BITS) * (f_t == 0 ? 4 : f_t));
         // state
         assert (balance_q == f_b[BALANCE_BITS-1:0] && F_MOST <= F_LIMIT);
         assert ({quota_q, {FIRST{1'b1}}} == f_ones[QUOTA_BITS-1:0]);
         assert (rich_q == (f_b_q >= 8 * f_a_q));
         assert (grow_q == f_g && frame_q == (longer ? f_m : 2 * f_m) && late_q == f_late && armed_q == f_armed);
-        assert (begins_q == (f_t == 0) || f_m < 8);
+        assert (begins_q == (f_t == 0) || f_m < (4 << COUNT_BITS));
         assert (injected_q == f_injected && delivered_q == f_delivered);
         assert (open == (f_b >= 0 || f_waits));
     end

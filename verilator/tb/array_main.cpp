@@ -197,7 +197,7 @@ class ArrayModel : public Model {
       std::size_t some = 0;
       std::uint32_t errors = 0;
       for (std::size_t node = begin; node < end; ++node) {
-        some += bits(link_valid_.get(node)) + bits(error_.get(node)) + local_valid_.get(node);
+        some += bits(link_valid_.get(node)) + bits(error_.get(node)) + bits(local_valid_.get(node));
         errors |= error_.get(node);
       }
       valid += some;
@@ -273,10 +273,10 @@ class ArrayModel : public Model {
           break;
         case Kind::m_local:
           s.role = Role::output;
-          s.valid = local_valid_.field(0, 1);
-          s.ready = local_ready_.field(0, 1);
-          s.payload = local_data_.field(0, kPayloadBits);
-          if (kSourceBits > 0) s.header = local_source_.field(0, kSourceBits);
+          s.valid = local_valid_.field(name.lane(), 1);
+          s.ready = local_ready_.field(name.lane(), 1);
+          s.payload = local_data_.field(name.lane() * kPayloadBits, kPayloadBits);
+          if (kSourceBits > 0) s.header = local_source_.field(name.lane() * kSourceBits, kSourceBits);
           break;
         case Kind::s_local:
           s.role = Role::input;
@@ -299,11 +299,12 @@ class ArrayModel : public Model {
 
   // outputs of the routers, by node
   Bus link_valid_{kDegree}, link_data_{kDegree * kLink}, in_ready_{kDegree}, error_{kDegree};
-  Bus local_valid_{1}, local_data_{kPayloadBits}, local_source_{kSourceBits > 0 ? kSourceBits : 1};
+  Bus local_valid_{kDeliveries}, local_data_{kDeliveries * kPayloadBits};
+  Bus local_source_{kSourceBits > 0 ? kDeliveries * kSourceBits : 1};
   Bus offer_ready_{1};
   // their inputs: ready of the links, and what the bench drives
   Bus link_ready_{kDegree};
-  Bus local_ready_{1}, offer_valid_{1}, offer_data_{kPayloadBits};
+  Bus local_ready_{kDeliveries}, offer_valid_{1}, offer_data_{kPayloadBits};
 
   std::size_t valid_outputs_ = 0;
   CData any_error_ = 0;

@@ -19,6 +19,8 @@
 //   inline constexpr unsigned kWdBits;        1 or more
 //   inline constexpr unsigned kWcBits;        1 or more
 //   inline constexpr unsigned kSourceBits;    0 without a source id
+//   inline constexpr bool kPerPort;           deliveries have a stream for each port
+//   inline constexpr unsigned kDeliveries;    local outputs of a router: kDegree then, else 1
 //   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first
 //
 // Both tops are Verilated with fixed names, so that no name of the machine

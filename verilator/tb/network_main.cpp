@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kHeader = kWdBits + kWcBits + kSourceBits;
 constexpr std::size_t kLink = kHeader + kPayloadBits;
 constexpr std::size_t kLinks = std::size_t{kNodes} * kDegree;
+constexpr std::size_t kLocals = std::size_t{kNodes} * kDeliveries;
 
 class NetworkModel : public VerilatedModel<Vnetwork> {
  public:
@@ -23,20 +24,21 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
     const Wires s_valid(t.s_axis_tvalid, kNodes, "s_axis_tvalid");
     const Wires s_ready(t.s_axis_tready, kNodes, "s_axis_tready");
     const Wires s_data(t.s_axis_tdata, std::size_t{kNodes} * kPayloadBits, "s_axis_tdata");
-    const Wires m_valid(t.m_axis_tvalid, kNodes, "m_axis_tvalid");
-    const Wires m_ready(t.m_axis_tready, kNodes, "m_axis_tready");
-    const Wires m_data(t.m_axis_tdata, std::size_t{kNodes} * kPayloadBits, "m_axis_tdata");
+    const Wires m_valid(t.m_axis_tvalid, kLocals, "m_axis_tvalid");
+    const Wires m_ready(t.m_axis_tready, kLocals, "m_axis_tready");
+    const Wires m_data(t.m_axis_tdata, kLocals * kPayloadBits, "m_axis_tdata");
     const Wires link_valid(t.rootp->bench__DOT__link_tvalid, kLinks, "link_tvalid");
     const Wires link_ready(t.rootp->bench__DOT__link_tready, kLinks, "link_tready");
     const Wires link_data(t.rootp->bench__DOT__link_tdata, kLinks * kLink, "link_tdata");
     const Wires link_error(t.rootp->bench__DOT__link_error, kLinks, "link_error");
     any_error = Field(Wires(t.header_error, 1, "header_error"), 0, 1);
 
-    const auto local = [](Stream& s, Role role, Wires valid, Wires ready, Wires data) {
+    // of a node with so many lanes
+    const auto local = [](Stream& s, Role role, unsigned lane, unsigned lanes, Wires valid, Wires ready, Wires data) {
       s.role = role;
-      s.valid = Field(valid, 0, 1, 1);
-      s.ready = Field(ready, 0, 1, 1);
-      s.payload = Field(data, 0, kPayloadBits, kPayloadBits);
+      s.valid = Field(valid, lane, 1, lanes);
+      s.ready = Field(ready, lane, 1, lanes);
+      s.payload = Field(data, lane * kPayloadBits, kPayloadBits, lanes * kPayloadBits);
     };
     streams = bind_streams(table, 0, kNodes, [&](Stream& s, const StreamName& name) {
       const auto p = static_cast<unsigned>(name.port);  // unless local
@@ -53,11 +55,11 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
           s.header = Field(link_data, p * kLink + kPayloadBits, kHeader, kDegree * kLink);
           break;
         case Kind::m_local:
-          local(s, Role::output, m_valid, m_ready, m_data);
-          bind_source(t, s);
+          local(s, Role::output, name.lane(), kDeliveries, m_valid, m_ready, m_data);
+          bind_source(t, s, name.lane());
           break;
         case Kind::s_local:
-          local(s, Role::input, s_valid, s_ready, s_data);
+          local(s, Role::input, 0, 1, s_valid, s_ready, s_data);
           break;
         case Kind::s_link:  // the m_link at its other end
           break;
@@ -68,10 +70,10 @@ class NetworkModel : public VerilatedModel<Vnetwork> {
  private:
   // A template, because this port exists only with a source id.
   template <class Top>
-  static void bind_source(Top& t, Stream& s) {
+  static void bind_source(Top& t, Stream& s, unsigned lane) {
     if constexpr (kSourceBits > 0) {
-      const Wires id(t.m_axis_tid, std::size_t{kNodes} * kSourceBits, "m_axis_tid");
-      s.header = Field(id, 0, kSourceBits, kSourceBits);
+      const Wires id(t.m_axis_tid, kLocals * kSourceBits, "m_axis_tid");
+      s.header = Field(id, lane * kSourceBits, kSourceBits, kDeliveries * kSourceBits);
     }
   }
 };

@@ -46,10 +46,11 @@ class RouterModel : public VerilatedModel<Vrouter> {
           break;
         case Kind::m_local:
           s.role = Role::output;
-          s.valid = Field(Wires(t.m_axis_local_tvalid, 1, "m_axis_local_tvalid"), 0, 1);
-          s.ready = Field(Wires(t.m_axis_local_tready, 1, "m_axis_local_tready"), 0, 1);
-          s.payload = Field(Wires(t.m_axis_local_tdata, kPayloadBits, "m_axis_local_tdata"), 0, kPayloadBits);
-          bind_source(t, s, node);
+          s.valid = Field(Wires(t.m_axis_local_tvalid, kDeliveries, "m_axis_local_tvalid"), name.lane(), 1);
+          s.ready = Field(Wires(t.m_axis_local_tready, kDeliveries, "m_axis_local_tready"), name.lane(), 1);
+          s.payload = Field(Wires(t.m_axis_local_tdata, kDeliveries * kPayloadBits, "m_axis_local_tdata"),
+                            name.lane() * kPayloadBits, kPayloadBits);
+          bind_source(t, s, name.lane(), node);
           break;
         case Kind::s_local:
           s.role = Role::input;
@@ -64,9 +65,10 @@ class RouterModel : public VerilatedModel<Vrouter> {
  private:
   // A template, because these ports exist only with a source id.
   template <class Top>
-  static void bind_source(Top& t, Stream& s, std::uint32_t node) {
+  static void bind_source(Top& t, Stream& s, unsigned lane, std::uint32_t node) {
     if constexpr (kSourceBits > 0) {
-      s.header = Field(Wires(t.m_axis_local_tid, kSourceBits, "m_axis_local_tid"), 0, kSourceBits);
+      s.header = Field(Wires(t.m_axis_local_tid, kDeliveries * kSourceBits, "m_axis_local_tid"), lane * kSourceBits,
+                       kSourceBits);
       Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
     }
   }

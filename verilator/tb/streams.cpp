@@ -25,7 +25,11 @@ StreamTable::StreamTable(bool link_inputs) {
   };
   ports(Kind::header_error, "header_error", 0, false);
   ports(Kind::m_link, "m_link", kHeaderBits, true);
-  local(Kind::m_local, "m_local", kSourceBits);
+  if (kPerPort) {
+    ports(Kind::m_local, "m_local", kSourceBits, true);
+  } else {
+    local(Kind::m_local, "m_local", kSourceBits);
+  }
   if (link_inputs) ports(Kind::s_link, "s_link", kHeaderBits, true);
   local(Kind::s_local, "s_local", 0);
 }

@@ -21,10 +21,13 @@ enum class Kind { header_error, m_link, m_local, s_link, s_local };
 /// One stream of every node, as golden traces know it.
 struct StreamName {
   Kind kind;
-  int port;              // of a link or header_error; -1 for the local streams
+  int port;              // -1 for s_local, and for m_local if it is one stream
   std::string text;      // such as "m_link03"
   unsigned header_bits;  // 0: the trace has "-" instead of a header
   bool payload;          // false: the trace has "-" instead of a payload
+
+  /// Where the stream stands among those of its kind.
+  unsigned lane() const { return port < 0 ? 0 : static_cast<unsigned>(port); }
 };
 
 /// The streams of one node in the order of their names, which is the order of

@@ -17,6 +17,8 @@ inline constexpr unsigned kPayloadBits = 39;
 inline constexpr unsigned kWdBits = 1;
 inline constexpr unsigned kWcBits = 1;
 inline constexpr unsigned kSourceBits = 2;
+inline constexpr bool kPerPort = false;
+inline constexpr unsigned kDeliveries = 1;
 inline constexpr Ring kRings[] = {{4, 2}};
 
 }  // namespace hc

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package configs
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+)
+
+// options are the ones of the router block that change its hardware.
+type options struct {
+	stages   int
+	delivery machine.Delivery
+	depth    int
+	sourceID bool
+	network  bool
+	payload  int
+}
+
+// optionMachine writes the description of a machine with these options into a new file.
+// A dimension is "m, rho".
+func optionMachine(t *testing.T, o options, dimensions ...string) string {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "machine \"options\" {\n  network = %t\n", o.network)
+	for i, d := range dimensions {
+		m, rho, _ := strings.Cut(d, ", ")
+		fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n  }\n", i, m, rho)
+	}
+	fmt.Fprintf(&b, "  message {\n    payload_bits = %d\n    source_id    = %t\n  }\n", o.payload, o.sourceID)
+	fmt.Fprintf(&b, "  router {\n    fifo_depth = %d\n    stages     = %d\n    delivery   = %q\n  }\n}\n", o.depth, o.stages, o.delivery)
+	fmt.Fprint(&b, "traffic \"storm\" {\n  cycles = 600\n  random {\n    rate  = 0.6\n    stall = 0.3\n  }\n}\n")
+	config := filepath.Join(t.TempDir(), "options.hcl")
+	require.NoError(t, os.WriteFile(config, []byte(b.String()), 0o644))
+	return config
+}
+
+// Routers with queues at their link inputs, with a local output for each port, and with
+// both do what the model does: with one port, with three nodes in a ring, with a link that
+// is both directions, with transfers, with groups of three dimensions, with as many
+// deliveries in a cycle as there can be.
+func TestStagesAndDeliveriesEqualTheModel(t *testing.T) {
+	for _, c := range []struct {
+		options
+		dimensions []string
+	}{
+		{options{2, machine.PerPort, 2, true, true, 5}, []string{"2, 1"}},
+		{options{2, machine.Merged, 3, false, false, 8}, []string{"3, 1"}},
+		{options{1, machine.PerPort, 3, true, false, 1}, []string{"4, 2"}},
+		{options{2, machine.PerPort, 2, false, false, 33}, []string{"6, 2"}},
+		{options{2, machine.Merged, 8, true, false, 16}, []string{"2, 1", "6, 2"}},
+		{options{1, machine.PerPort, 9, false, false, 16}, []string{"5, 1", "3, 1"}},
+		{options{2, machine.PerPort, 2, true, false, 2}, []string{"2, 1", "4, 1", "2, 1", "3, 1"}},
+		{options{1, machine.PerPort, 2, false, false, 1}, []string{"17, 8"}},
+	} {
+		t.Run(fmt.Sprintf("%d stages, %s, %s", c.stages, c.delivery, strings.Join(c.dimensions, "; ")), func(t *testing.T) {
+			t.Parallel()
+			m, out := generate(t, optionMachine(t, c.options, c.dimensions...), nil)
+			require.Equal(t, c.stages, m.Stages)
+			require.Equal(t, c.delivery, m.Delivery)
+			text := runMake(t.Context(), t, out, "lint", "sim", "JOBS=1")
+			assert.Contains(t, text, "PASS: options_router.router: ")
+			assert.Contains(t, text, ".storm: ")
+			if m.Network {
+				found := latency.FindStringSubmatch(text)
+				require.NotNil(t, found, text)
+				assert.Equal(t, strconv.Itoa(c.stages*m.Graph.Diameter()+1), found[1], "cycles of one broadcast alone")
+			}
+		})
+	}
+}
+
+// The bench of many routers wires both.
+func TestArrayOfRoutersWithStagesAndDeliveries(t *testing.T) {
+	t.Parallel()
+	m, out := generate(t, optionMachine(t, options{2, machine.PerPort, 2, true, true, 9}, "4, 1"), nil)
+	text := runMake(t.Context(), t, out, "sim-array", "JOBS=1", "PLUSARGS=+threads=2", "GOLDEN=golden/storm.trace")
+	assert.Contains(t, text, "PASS: "+m.Name+"_array.storm: ")
+	assert.Contains(t, text, "exactly once: ")
+}
+
+// What synthesis makes of both does what the model does.
+func TestNetlistWithStagesAndDeliveriesEqualsTheModel(t *testing.T) {
+	t.Parallel()
+	m, out := generate(t, optionMachine(t, options{2, machine.PerPort, 2, true, true, 2}, "4, 1"), nil)
+	assertNetlists(t, m, out, runMake(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))
+}
