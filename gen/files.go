@@ -189,7 +189,7 @@ func traffics(p *plan.Plan) []machine.Traffic {
 func Alone(p *plan.Plan, source int) machine.Traffic {
 	return machine.Traffic{
 		Name:       aloneTraffic,
-		Cycles:     p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
+		Cycles:     p.Stages*p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
 		Broadcasts: []machine.Broadcast{{Source: source, At: 2}},
 	}
 }
