@@ -166,6 +166,8 @@ func (r *Router) enter(p int, m *Message, wc uint32) {
 // remembers what the clock edge will do. It may be called more than once in a
 // cycle; the last call counts.
 func (r *Router) Evaluate(in *Inputs, out *Outputs) {
+	r.pop = in.LinkReady & r.valid
+	r.popLocal = in.LocalReady & r.local
 	if r.inputs == nil {
 		var arriving arrivals
 		var from [maxDegree + 1]Message
@@ -178,10 +180,13 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 		out.LinkReady = r.ready
 	} else {
 		r.evaluate(r.inputs.heads, r.inputs.from[:], in.LocalValid, in.LocalSeq)
-		out.LinkReady = r.inputs.offer(r.shape, in)
+		ready := (1<<r.shape.degree - 1) &^ r.inputs.heads.full
+		if r.shape.rule.accept != nil {
+			ready = r.shape.rule.accept(r, ready)
+		}
+		out.LinkReady = ready
+		r.inputs.offer(in, ready)
 	}
-	r.pop = in.LinkReady & r.valid
-	r.popLocal = in.LocalReady & r.local
 
 	out.LocalReady = r.localReady
 	out.LinkValid, out.LocalValid = r.valid, r.local
@@ -425,6 +430,9 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	var made uint32
 	if s.perPort {
 		made = req &^ bad & r.localRoom
+		if s.rule.deliver != nil {
+			made = s.rule.deliver(r, req, bad, made)
+		}
 		r.deliver = made
 		for v := made; v != 0; v &= v - 1 {
 			p := lowest(v)
