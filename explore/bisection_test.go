@@ -65,7 +65,7 @@ func TestBisectionWidthAgainstBruteForce(t *testing.T) {
 		assert.GreaterOrEqual(t, m.Bisection.High, width, "%s", m)
 		assert.LessOrEqual(t, leastCut(m.Rings), width, "%s: the bound itself", m)
 	}
-	assert.Greater(t, known, 120)
+	assert.Greater(t, known, 100)
 	t.Logf("the widths of %d of %d machines are known", known, len(machines))
 }
 

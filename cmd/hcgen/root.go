@@ -44,7 +44,7 @@ failed, 130 interrupted. The checks that the generated Makefile runs also use 4
 		return usage(cmd.CommandPath()+" --help tells what there is", "%w", err)
 	})
 	g.flags(root)
-	root.AddCommand(newCertificate(c), newCheck(c), newExplore(c), newInfo(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
+	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newInfo(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetHelpCommand(newHelp())
