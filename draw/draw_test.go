@@ -51,7 +51,7 @@ func anyMachine(t *rapid.T) *machine.Machine {
 		var rings []hypercycle.Dimension
 		nodes := 1
 		for range rapid.IntRange(1, 5).Draw(t, "rank") {
-			most := 150 / nodes
+			most := 100 / nodes
 			if most < 2 {
 				break
 			}
@@ -62,7 +62,7 @@ func anyMachine(t *rapid.T) *machine.Machine {
 		m, err := machine.Bare(rings...)
 		require.NoError(t, err)
 		m.Preference = hypercycle.Preference(rapid.IntRange(0, 2).Draw(t, "preference"))
-		if m.Graph.Links() <= 600 {
+		if m.Graph.Links() <= 300 {
 			return m
 		}
 	}
@@ -214,7 +214,7 @@ func TestNodesAndLinksKeepClear(t *testing.T) {
 		}
 	}
 	for _, text := range shapes {
-		if m := machineOf(t, text); m.Graph.Links() <= 800 {
+		if m := machineOf(t, text); m.Graph.Links() <= 512 {
 			check(t, m, text)
 		}
 	}
@@ -264,7 +264,9 @@ func TestTextsDoNotOverlap(t *testing.T) {
 		machines = append(machines, m)
 	}
 	for _, text := range shapes {
-		machines = append(machines, machineOf(t, text))
+		if m := machineOf(t, text); m.Graph.Nodes() <= 256 { // all pairs of texts are compared
+			machines = append(machines, m)
+		}
 	}
 	long := machineOf(t, "4,1 5,2")
 	long.Name = strings.Repeat("n", machine.MaxNameLength)
@@ -299,7 +301,7 @@ func TestTextsDoNotOverlap(t *testing.T) {
 }
 
 func TestPicturesAreTheSameTwiceAndHostileNamesStayTexts(t *testing.T) {
-	const hostile = "a\"b<c>&d\\\n]]>--'"
+	const hostile = "Q\"b<c>&d\\\n]]>--'"
 	m := machineOf(t, "4,1 5,2")
 	m.Name = hostile
 	for i := range m.Dimensions {
@@ -331,7 +333,7 @@ func TestPicturesAreTheSameTwiceAndHostileNamesStayTexts(t *testing.T) {
 		// what is outside of strings has nothing of the names
 		bare := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(string(dot), "")
 		assert.NotContains(t, bare, `"`)
-		assert.NotContains(t, bare, "a")
+		assert.NotContains(t, bare, "Q")
 		assert.NotContains(t, bare, "<c>")
 	}
 }

@@ -17,9 +17,9 @@ import (
 type row struct {
 	first, last int // dimensions
 	nodes       int
-	place       []float64 // of a node, in pitches; with gaps between the rings of the first dimension
-	height      map[arc]float64
-	far, near   float64 // of the highest arc on either side
+	place       []float64       // of a node, in pitches; with gaps between the rings of the first dimension
+	height      map[arc]float64 // negative if the arc is flat
+	far, near   float64         // of the highest arc on either side
 }
 
 // arc is what arcs of the same shape have in common.
@@ -102,11 +102,8 @@ func newRow(g *hypercycle.Graph, links []link, first, last int, radius float64) 
 	})
 	for _, a := range shapes {
 		// A single arc may be flat. Several of one shape must not run one on the other, so
-		// they are parabolas, high enough to clear the first node that they pass.
-		h := 1.45 * (radius + aside)
-		if many[a] > 1 {
-			h = (radius + aside + 1) * a.span * a.span / (4 * (a.span - 1))
-		}
+		// they are parabolas. Either is so high that it clears the first node that it passes.
+		h := (radius + aside + 4) / rise(a.span, run(a.span, many[a] == 1))
 		side := &r.near
 		if a.around {
 			side = &r.far
@@ -120,6 +117,29 @@ func newRow(g *hypercycle.Graph, links []link, first, last int, radius float64) 
 		*side = h
 	}
 	return r
+}
+
+// run is how far along its row the inner points of an arc are from its ends, in pitches:
+// a third of the span makes a parabola.
+func run(span float64, flat bool) float64 {
+	if flat {
+		return min(span/3, 0.3)
+	}
+	return span / 3
+}
+
+// rise is the height of an arc one pitch from its end, as part of its largest.
+func rise(span, run float64) float64 {
+	c := curve{svg.Point{}, svg.Point{X: run, Y: 4.0 / 3}, svg.Point{X: span - run, Y: 4.0 / 3}, svg.Point{X: span}}
+	low, high := 0.0, 0.5
+	for range 30 {
+		if t := (low + high) / 2; c.at(t).X < 1 {
+			low = t
+		} else {
+			high = t
+		}
+	}
+	return c.at(high).Y
 }
 
 // shape tells how a link between two places of the row is drawn.
@@ -142,15 +162,14 @@ func (r *row) curve(g *hypercycle.Graph, q hypercycle.Port, from, to int, pitch 
 	if straight {
 		return line(s, e)
 	}
-	h := r.height[a]
-	run := (e.X - s.X) / 3
+	h, flat := r.height[a], false
 	if h < 0 {
-		h = -h
-		run = math.Copysign(min(math.Abs(run), 0.3*pitch), run)
+		h, flat = -h, true
 	}
+	along := math.Copysign(pitch*run(a.span, flat), e.X-s.X)
 	side := -4.0 / 3 * h
 	if a.around {
 		side = -side
 	}
-	return curve{s, svg.Point{X: s.X + run, Y: side}, svg.Point{X: e.X - run, Y: side}, e}
+	return curve{s, svg.Point{X: s.X + along, Y: side}, svg.Point{X: e.X - along, Y: side}, e}
 }

@@ -40,7 +40,7 @@ type routerPicture struct {
 // routerSVG draws the router of a machine: which input copies to which group, ring port
 // and delivery, and where messages wait.
 func routerSVG(p *plan.Plan) []byte {
-	r := &routerPicture{p: p, top: 100, group: map[int]float64{}, port: make([]float64, p.Degree)}
+	r := &routerPicture{p: p, top: 120, group: map[int]float64{}, port: make([]float64, p.Degree)}
 	for _, q := range p.Ports {
 		r.left = max(r.left, svg.TextWidth(r.inputName(q), svg.Body))
 	}
@@ -102,12 +102,12 @@ func boxHeight(p *plan.Plan) float64 {
 
 // legend tells the two kinds of dots and the colours.
 func (r *routerPicture) legend() {
-	at := svg.Point{X: margin + 6, Y: 62}
+	at := svg.Point{X: margin + 6, Y: 64}
 	r.dot(svg.Point{X: at.X, Y: at.Y - 4}, ink, false)
 	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "a copy of the message is made")
-	at.X += 230
+	at.Y += 20
 	r.dot(svg.Point{X: at.X, Y: at.Y - 4}, ink, true)
-	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "it goes on from a shorter link: asks like a message that enters")
+	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "it goes on from a shorter link, and asks like one that enters")
 }
 
 // dot marks where a row is copied to a column.
@@ -166,21 +166,22 @@ func (r *routerPicture) columns() {
 	down("#000000", r.delivery, 0, r.foot+10)
 }
 
-// inputs draws the rows and their dots.
+// inputs draws the rows and, over them, their dots.
 func (r *routerPicture) inputs() {
 	r.input(-1, "local input")
 	gate := svg.Point{X: r.left + 24, Y: r.row(-1) - 10}
-	r.Add(`<rect x="%s" y="%s" width="%s" height="20" rx="4" fill="#ffffff" stroke="%s"/>`, svg.N(gate.X), svg.N(gate.Y), svg.N(gateWide), ink)
+	r.Add(`<rect x="%s" y="%s" width="%s" height="20" rx="4" fill="#f2f2f2" stroke="%s"/>`, svg.N(gate.X), svg.N(gate.Y), svg.N(gateWide), ink)
 	r.Text(svg.Point{X: gate.X + gateWide/2, Y: gate.Y + 14}, svg.Middle, "", "gate")
+	for _, q := range r.p.Ports {
+		r.input(q.Index, r.inputName(q))
+	}
 	for _, d := range r.p.Dims {
-		at := r.group[d.Index]
-		r.dot(svg.Point{X: at, Y: r.row(-1)}, colourOf(d.Index), false)
+		r.dot(svg.Point{X: r.group[d.Index], Y: r.row(-1)}, colourOf(d.Index), false)
 		for _, input := range d.Sources {
-			r.dot(svg.Point{X: at, Y: r.row(input)}, colourOf(d.Index), false)
+			r.dot(svg.Point{X: r.group[d.Index], Y: r.row(input)}, colourOf(d.Index), false)
 		}
 	}
 	for _, q := range r.p.Ports {
-		r.input(q.Index, r.inputName(q))
 		r.dot(svg.Point{X: r.delivery, Y: r.row(q.Index)}, "#000000", false)
 		if !q.Ring {
 			continue
