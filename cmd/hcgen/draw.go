@@ -46,7 +46,7 @@ func newDraw(c *console) *cobra.Command {
 A machine of which nodes are drawn has up to 512 of them and 2048 links.`,
 		Example: `  hcgen draw -c torus4x4.hcl -o torus4x4.svg
   hcgen draw -c torus4x4.hcl --what tree --source 1,1 -o tree.svg
-  hcgen draw -c torus4x4.hcl --what router --format dot | dot -Tpdf > router.pdf`,
+  hcgen draw -c torus4x4.hcl --what router --format dot > router.dot`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			subject, ok := draw.ParseSubject(what.or(draw.Network.String()))
