@@ -132,3 +132,42 @@ func TestCutOfCompleteProductsIsLindseys(t *testing.T) {
 	}
 	assert.Greater(t, products, 100)
 }
+
+// What the bound from below takes of a ring: no arc has fewer than c s (m - s) links to
+// the rest, and an arc is the best set of s nodes.
+func TestArcsOfRings(t *testing.T) {
+	for m := 2; m <= 40; m++ {
+		for rho := 1; rho <= m/2; rho++ {
+			g, err := hypercycle.New(hypercycle.Dimension{M: m, Rho: rho})
+			require.NoError(t, err)
+			for s := 1; s < m; s++ {
+				links := 0
+				for v := range s {
+					for port := range g.Degree() {
+						if g.Neighbor(v, port) >= s {
+							links++
+						}
+					}
+				}
+				assert.GreaterOrEqual(t, links*(m*m/4), ringCut(g.Dimension(1))*s*(m-s), "m = %d, rho = %d, %d nodes", m, rho, s)
+				if m > 14 {
+					continue
+				}
+				fewest := m * m
+				for set := uint64(0); set < 1<<m; set++ {
+					if bits.OnesCount64(set) != s {
+						continue
+					}
+					leave := 0
+					for rest := set; rest != 0; rest &= rest - 1 {
+						for port := range g.Degree() {
+							leave += int(^set >> g.Neighbor(bits.TrailingZeros64(rest), port) & 1)
+						}
+					}
+					fewest = min(fewest, leave)
+				}
+				assert.Equal(t, fewest, links, "m = %d, rho = %d, %d nodes", m, rho, s)
+			}
+		}
+	}
+}
