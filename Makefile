@@ -67,8 +67,8 @@ programmable: setup ## one compiled programmable router as configs/ and MACHINES
 	HCGEN_DRAWN_MACHINES=$(MACHINES) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
 	@sh scripts/programmable.sh $(BUILD)/programmable
 
-cost: setup hcgen ## synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
-	@sh scripts/cost.sh $(HCGEN) $(BUILD)/cost
+cost: setup ## synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
+	go run ./scripts/cost -cache $(BUILD)/cost
 	go test -count=1 -v -run TestCost ./explore
 
 gallery: hcgen ## draw the pictures of docs/gallery.md

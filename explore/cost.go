@@ -9,6 +9,9 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
+// PayloadBits is the width of the payload that the estimate is for.
+const PayloadBits = 32
+
 // costOf tells the LUT4 of each of the parts of a router. The constants are fitted to the
 // routers in testdata/measured.csv (payload of 32 bits, no source id, queues of 2 slots,
 // Yosys 0.23 for iCE40); make cost measures them again and prints the fit.

@@ -70,6 +70,7 @@ type Machine struct {
 	Links           int     // undirected
 	Bisection       Bisection
 	LUT4            int  // of a router, estimated; see Cost
+	Measured        int  // LUT4 of a router that was synthesized; 0: it was not
 	Best            bool // see MarkBest
 }
 

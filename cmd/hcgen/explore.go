@@ -23,7 +23,7 @@ var listFormats = formats[[]explore.Machine]{
 }
 
 func newExplore(c *console) *cobra.Command {
-	var nodes, degree, dims, sort, format once
+	var nodes, degree, dims, sort, format, measured, cache once
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
 		Short: "List the machines that fit a number of nodes, a degree, a number of dimensions",
@@ -32,12 +32,17 @@ dimensions lie in ranges, each once whatever the order of its dimensions: degree
 diameter, average distance, links, bisection width, the estimated LUT4 of a router.
 Those that no other one of the list beats have a star.
 
-A range is n, a..b, a.. or ..b, with both ends included.`,
+A range is n, a..b, a.. or ..b, with both ends included.
+
+With --measure the routers of the first machines of the list are synthesized with Yosys,
+as many at once as there are processors. What is measured is kept in the folder
+--cache, so that a run that was stopped goes on.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort diameter
-  hcgen explore --nodes 60..70 --format svg > plot.svg`,
+  hcgen explore --nodes 60..70 --format svg > plot.svg
+  hcgen explore --nodes 2 --measure 1 --cache measured`,
 		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !nodes.set {
 				return usage("name it with --nodes, such as --nodes 60..70", "no number of nodes is given")
 			}
@@ -62,6 +67,10 @@ A range is n, a..b, a.. or ..b, with both ends included.`,
 			if sort.set && !slices.Contains(explore.Columns(), sort.value) {
 				return usage("the columns are "+strings.Join(explore.Columns(), ", "), "no column is named %q", sort.value)
 			}
+			first, err := parseMeasure(measured, cache)
+			if err != nil {
+				return err
+			}
 			list, err := explore.List(q)
 			if tooMany := (*explore.TooMany)(nil); errors.As(err, &tooMany) {
 				return usage("narrow the ranges, so that the list can be worked out at once", "%w", err)
@@ -70,6 +79,9 @@ A range is n, a..b, a.. or ..b, with both ends included.`,
 				fmt.Fprintf(c.err, "hcgen: no hypercycle fits %s\n", q)
 			}
 			explore.Sort(list, sort.or("diameter"))
+			if err := measureRouters(cmd.Context(), c, list[:min(first, len(list))], cache.value); err != nil {
+				return err
+			}
 			return classify(write(c.out, list))
 		},
 	}
@@ -78,10 +90,13 @@ A range is n, a..b, a.. or ..b, with both ends included.`,
 	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("numbers of dimensions (default %s)", explore.AllDims))
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "what to print: "+listFormats.String()+" (default table)")
+	cmd.Flags().Var(&measured, "measure", "synthesize the routers of so many machines, the first of the list")
+	cmd.Flags().Var(&cache, "cache", "with --measure: folder for what is measured; made if it is not there")
+	_ = cmd.MarkFlagDirname("cache")
 	for _, f := range []struct {
 		name   string
 		values []string
-	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
+	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
 		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(f.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
