@@ -17,15 +17,21 @@ import (
 type row struct {
 	first, last int // dimensions
 	nodes       int
-	place       []float64       // of a node, in pitches; with gaps between the rings of the first dimension
-	height      map[arc]float64 // negative if the arc is flat
-	far, near   float64         // of the highest arc on either side
+	place       []float64 // of a node, in pitches; with gaps between the rings of the first dimension
+	bows        map[arc]bow
+	far, near   float64 // of the highest arc on either side
 }
 
 // arc is what arcs of the same shape have in common.
 type arc struct {
-	span   float64 // in pitches
+	span   float64 // in pitches; a multiple of a half, so equal spans are equal numbers
 	around bool    // it goes around the ring
+}
+
+// bow is how an arc is drawn.
+type bow struct {
+	height float64 // in pixels
+	flat   bool    // not a parabola
 }
 
 // grid puts the lower dimensions along the x axis and the others along the y axis, so
@@ -67,7 +73,7 @@ func pitch(r *row, radius float64) float64 {
 
 // newRow lays out the dimensions first to last.
 func newRow(g *hypercycle.Graph, links []link, first, last int, radius float64) *row {
-	r := &row{first: first, last: last, nodes: 1, height: map[arc]float64{}}
+	r := &row{first: first, last: last, nodes: 1, bows: map[arc]bow{}}
 	for i := first; i <= last; i++ {
 		r.nodes *= g.Dimension(i).M
 	}
@@ -100,20 +106,19 @@ func newRow(g *hypercycle.Graph, links []link, first, last int, radius float64) 
 		}
 		return 1
 	})
+	shorter := map[bool]int{} // shapes of arcs so far on either side
 	for _, a := range shapes {
 		// A single arc may be flat. Several of one shape must not run one on the other, so
-		// they are parabolas. Either is so high that it clears the first node that it passes.
-		h := (radius + aside + 4) / rise(a.span, run(a.span, many[a] == 1))
+		// they are parabolas. Either is so high that it clears the first node that it passes,
+		// and the shorter arcs over that one too.
 		side := &r.near
 		if a.around {
 			side = &r.far
 		}
-		h = max(h, *side+8)
-		if many[a] == 1 {
-			r.height[a] = -h // flat
-		} else {
-			r.height[a] = h
-		}
+		room := radius + aside + 4 + 6*float64(shorter[a.around])
+		h := max(*side+8, room/rise(a.span, run(a.span, many[a] == 1)))
+		shorter[a.around]++
+		r.bows[a] = bow{h, many[a] == 1}
 		*side = h
 	}
 	return r
@@ -162,12 +167,9 @@ func (r *row) curve(g *hypercycle.Graph, q hypercycle.Port, from, to int, pitch 
 	if straight {
 		return line(s, e)
 	}
-	h, flat := r.height[a], false
-	if h < 0 {
-		h, flat = -h, true
-	}
-	along := math.Copysign(pitch*run(a.span, flat), e.X-s.X)
-	side := -4.0 / 3 * h
+	b := r.bows[a]
+	along := math.Copysign(pitch*run(a.span, b.flat), e.X-s.X)
+	side := -4.0 / 3 * b.height
 	if a.around {
 		side = -side
 	}
