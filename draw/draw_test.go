@@ -187,29 +187,43 @@ func TestLoadIsThatOfAllBroadcasts(t *testing.T) {
 func TestNodesAndLinksKeepClear(t *testing.T) {
 	const radius = 16
 	check := func(t require.TestingT, m *machine.Machine, name string) {
+		fail := func(format string, values ...any) {
+			assert.Fail(t, name+": "+fmt.Sprintf(format, values...))
+		}
 		l := newLayout(m.Graph, radius)
 		for v, a := range l.at {
-			require.True(t, a.X >= radius && a.Y >= radius && a.X <= l.width-radius && a.Y <= l.height-radius, "%s: node %d is outside", name, v)
+			if a.X < radius || a.Y < radius || a.X > l.width-radius || a.Y > l.height-radius {
+				fail("node %d is outside", v)
+			}
 			for w, b := range l.at[:v] {
-				require.GreaterOrEqual(t, math.Hypot(a.X-b.X, a.Y-b.Y), 2*radius+apart-0.01, "%s: nodes %d and %d", name, v, w)
+				if math.Hypot(a.X-b.X, a.Y-b.Y) < 2*radius+apart-0.01 {
+					fail("nodes %d and %d are too close", v, w)
+				}
 			}
 		}
-		for _, k := range l.links {
-			require.InDelta(t, 0, math.Hypot(k.curve.start.X-l.at[k.from].X, k.curve.start.Y-l.at[k.from].Y), 0.01)
-			require.InDelta(t, 0, math.Hypot(k.curve.end.X-l.at[k.to].X, k.curve.end.Y-l.at[k.to].Y), 0.01)
+		middles := make([][3]svg.Point, len(l.links))
+		for i, k := range l.links {
+			if math.Hypot(k.curve.start.X-l.at[k.from].X, k.curve.start.Y-l.at[k.from].Y) > 0.01 || math.Hypot(k.curve.end.X-l.at[k.to].X, k.curve.end.Y-l.at[k.to].Y) > 0.01 {
+				fail("link %d - %d does not end at its nodes", k.from, k.to)
+			}
 			for v, at := range l.at {
-				if v != k.from && v != k.to {
-					require.GreaterOrEqual(t, k.curve.distance(at), radius+1.5, "%s: link %d - %d passes node %d", name, k.from, k.to, v)
+				if v != k.from && v != k.to && k.curve.distance(at) < radius+1.5 {
+					fail("link %d - %d passes node %d", k.from, k.to, v)
 				}
+			}
+			for n, at := range []float64{0.3, 0.5, 0.7} {
+				middles[i][n] = k.curve.at(at)
 			}
 		}
 		for i, k := range l.links {
 			for _, other := range l.links[:i] {
 				along := true
-				for _, at := range []float64{0.3, 0.5, 0.7} {
-					along = along && other.curve.distance(k.curve.at(at)) < 0.5
+				for _, p := range middles[i] {
+					along = along && other.curve.distance(p) < 0.5
 				}
-				require.False(t, along, "%s: link %d - %d runs along %d - %d", name, k.from, k.to, other.from, other.to)
+				if along {
+					fail("link %d - %d runs along %d - %d", k.from, k.to, other.from, other.to)
+				}
 			}
 		}
 	}
@@ -291,9 +305,13 @@ func TestTextsDoNotOverlap(t *testing.T) {
 			boxes, all := texts(t, data)
 			require.NotEmpty(t, boxes)
 			for i, a := range boxes {
-				assert.True(t, a[0] >= 0 && a[1] >= 0 && a[2] <= size.Width && a[3] <= size.Height, "%s %s: %q is outside", shape(m.Graph), s, all[i])
+				if a[0] < 0 || a[1] < 0 || a[2] > size.Width || a[3] > size.Height {
+					assert.Fail(t, "outside", "%s %s: %q", shape(m.Graph), s, all[i])
+				}
 				for j, b := range boxes[:i] {
-					assert.False(t, a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3], "%s %s: %q is over %q", shape(m.Graph), s, all[i], all[j])
+					if a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3] {
+						assert.Fail(t, "texts overlap", "%s %s: %q and %q", shape(m.Graph), s, all[i], all[j])
+					}
 				}
 			}
 		}
