@@ -172,8 +172,17 @@ func TestLoadIsThatOfAllBroadcasts(t *testing.T) {
 			m := machineOf(t, text)
 			m.Preference = preference
 			count := map[[2]int]int{}
+			directed := map[[2]int]int{} // by sender and port
 			for source := range m.Graph.Nodes() {
-				m.Graph.Sends(source, preference, func(s hypercycle.Send) { count[[2]int{min(s.From, s.To), max(s.From, s.To)}]++ })
+				m.Graph.Sends(source, preference, func(s hypercycle.Send) {
+					count[[2]int{min(s.From, s.To), max(s.From, s.To)}]++
+					directed[[2]int{s.From, s.Port}]++
+				})
+			}
+			for port, messages := range loads(plan.New(m)) {
+				for v := range m.Graph.Nodes() {
+					assert.Equal(t, directed[[2]int{v, port}], messages, "%s, %s: node %d, port %d", text, preference, v, port)
+				}
 			}
 			for _, d := range drawnLinks(t, picture(t, m, Load, 0)) {
 				assert.Equal(t, strconv.Itoa(count[[2]int{min(d.a, d.b), max(d.a, d.b)}]), d.load, "%s, %s: %d - %d", text, preference, d.a, d.b)

@@ -31,10 +31,10 @@ func (b Bisection) String() string {
 // BisectionWidth bounds the bisection width of a product of rings.
 //
 // One ring: half of it, as an arc, has rho (rho+1) links to the other half, less rho
-// if 2 rho = m, and no half has fewer. (Reflect the ring about an axis and
-// move every node of the half whose image is not in it to the nearer side of some
-// fixed point: no two nodes of the half get farther apart, so links within
-// it never become fewer, and such moves end at an arc.)
+// if 2 rho = m, and no half has fewer. (Reflect the ring about an axis and replace
+// every node of the half whose image is not in it by that of the two which lies on the
+// side of some fixed point: the links within the half never become fewer, and
+// such moves end at an arc.)
 //
 // From above, products: an even ring is cut in two halves; of an odd one (m-1)/2
 // nodes go to each side, and the slab between them is bisected in the other rings. High
