@@ -41,6 +41,8 @@ const (
 	simulation    = "simulation.md"
 	architecture  = "architecture.md"
 	verification  = "verification.md"
+	choice        = "explore.md"
+	gallery       = "gallery.md"
 	readme        = "../README.md"
 )
 
@@ -139,7 +141,7 @@ func (s *session) succeed(command string) string {
 // pages returns all pages for users.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, readme)}
+	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, readme)}
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {
@@ -194,7 +196,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			assert.Equal(t, p.name == configuration || p.name == commandLine, s != nil, "console blocks")
+			assert.Equal(t, p.name == configuration || p.name == commandLine || p.name == choice, s != nil, "console blocks")
 		})
 	}
 }
@@ -257,7 +259,7 @@ func TestReadmeCommandsWorkOnItsMachine(t *testing.T) {
 		ran++
 		assert.NotContains(t, s.succeed(command), "warning", command)
 	}
-	assert.Equal(t, 4, ran)
+	assert.Equal(t, 6, ran)
 
 	// the tree that it shows
 	var shown, got []string

@@ -68,6 +68,14 @@ type once struct {
 // String returns the value.
 func (o *once) String() string { return o.value }
 
+// or returns the value, or another one if none is set.
+func (o *once) or(unset string) string {
+	if o.set {
+		return o.value
+	}
+	return unset
+}
+
 // Type names the kind of value in the help.
 func (o *once) Type() string { return "name" }
 

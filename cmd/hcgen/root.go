@@ -19,8 +19,7 @@ what lies between) and writes Verilog for its routers and network, test benches
 with golden traces, and scripts for synthesis. The output needs no hcgen.
 
 Exit codes: 0 fine, 1 internal fault, 2 bad configuration or flags, 3 a check
-failed, 130 interrupted. The checks that the generated Makefile runs also use 4
-(a tool is missing or too old).`,
+failed, 4 a tool is missing or too old, 130 interrupted.`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   hcgen -c torus4x4.hcl -o wide --var payload_bits=128
   hcgen check -c torus4x4.hcl
@@ -44,7 +43,7 @@ failed, 130 interrupted. The checks that the generated Makefile runs also use 4
 		return usage(cmd.CommandPath()+" --help tells what there is", "%w", err)
 	})
 	g.flags(root)
-	root.AddCommand(newCertificate(c), newCheck(c), newInfo(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
+	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newInfo(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetHelpCommand(newHelp())

@@ -195,8 +195,26 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		}
 	}
 	visit(newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard}))
-	assert.Equal(t, 9, commands)
+	assert.Equal(t, 11, commands)
 	assert.Greater(t, examples, commands)
+}
+
+func TestMissingYosysIsAMissingTool(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var out, messages bytes.Buffer
+	code := run(t.Context(), &console{out: &out, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--cache", t.TempDir()})
+	assert.Equal(t, exitTool, code)
+	assert.Empty(t, out.String())
+	assert.Equal(t, "hcgen: error: yosys is not installed\nhint: on Debian: apt-get install yosys\n", messages.String())
+}
+
+func TestInterruptedMeasurementSaysWhatIsKept(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var messages bytes.Buffer
+	code := run(ctx, &console{out: io.Discard, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--cache", "kept"})
+	assert.Equal(t, exitInterrupted, code)
+	assert.Equal(t, "hcgen: error: interrupted; what is measured is kept in kept\n", messages.String())
 }
 
 func TestPanicIsReportedAsInternalFault(t *testing.T) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/draw"
+	"github.com/hcgen/hcgen/gen/plan"
+)
+
+// pictureFormats are the ways to write a picture.
+var pictureFormats = formats[*draw.Picture]{
+	{"svg", writing(draw.SVG)},
+	{"dot", writing(draw.DOT)},
+}
+
+// writing writes what a function draws.
+func writing(drawn func(*draw.Picture) ([]byte, error)) func(io.Writer, *draw.Picture) error {
+	return func(w io.Writer, p *draw.Picture) error {
+		data, err := drawn(p)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	}
+}
+
+func newDraw(c *console) *cobra.Command {
+	var from config
+	var file, what, source, format once
+	cmd := &cobra.Command{
+		Use:   "draw -c FILE [-o FILE]",
+		Short: "Draw the network of a machine, a broadcast, the load of its links or its router",
+		Long: `Draw a machine, as SVG or as DOT for Graphviz:
+
+  network  every node and link, coloured by dimension
+  tree     the broadcast of a node, coloured by step
+  load     the messages of every link when every node broadcasts once
+  router   inputs, groups, outputs and their slots
+
+A machine of which nodes are drawn has up to 512 of them and 2048 links.`,
+		Example: `  hcgen draw -c torus4x4.hcl -o torus4x4.svg
+  hcgen draw -c torus4x4.hcl --what tree --source 1,1 -o tree.svg
+  hcgen draw -c torus4x4.hcl --what router --format dot > router.dot`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			subject, ok := draw.ParseSubject(what.or(draw.Network.String()))
+			if !ok {
+				return usage("there are "+strings.Join(draw.SubjectNames(), ", "), "no picture is named %q", what.value)
+			}
+			if source.set && subject != draw.Tree {
+				return usage("add --what tree", "--source is for the tree of a broadcast, not for the picture of the %s", subject)
+			}
+			write, err := pictureFormats.find(format, "svg")
+			if err != nil {
+				return err
+			}
+			m, err := from.load(c)
+			if err != nil {
+				return classify(err)
+			}
+			p := &draw.Picture{Plan: plan.New(m), Subject: subject}
+			if source.set {
+				if p.Source, err = parseNode(m.Graph, source.value); err != nil {
+					return err
+				}
+			}
+			return classify(writeFile(c, file.or("-"), func(w io.Writer) error { return write(w, p) }))
+		},
+	}
+	from.flags(cmd)
+	cmd.Flags().VarP(&file, "output", "o", "file to write, compressed if its name ends in .gz; default, and also named -, standard output")
+	cmd.Flags().Var(&what, "what", "picture: "+strings.Join(draw.SubjectNames(), ", ")+" (default network)")
+	cmd.Flags().Var(&source, "source", "with --what tree: node that broadcasts, its number, or its address as in 3,2 (default 0)")
+	cmd.Flags().Var(&format, "format", "what to write: "+pictureFormats.String()+" (default svg)")
+	_ = cmd.MarkFlagFilename("output", "svg", "dot")
+	_ = cmd.RegisterFlagCompletionFunc("what", cobra.FixedCompletions(draw.SubjectNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(pictureFormats.names(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/explore"
+)
+
+// listFormats are the ways to print a list of machines.
+var listFormats = formats[[]explore.Machine]{
+	{"table", explore.WriteTable},
+	{"csv", explore.WriteCSV},
+	{"json", explore.WriteJSON},
+	{"svg", explore.WritePlot},
+}
+
+func newExplore(c *console) *cobra.Command {
+	var nodes, degree, dims, sort, format, measured, cache once
+	cmd := &cobra.Command{
+		Use:   "explore --nodes RANGE",
+		Short: "List the machines that fit a number of nodes, a degree, a number of dimensions",
+		Long: `List the hypercycles whose nodes, degree (the ports of a router) and number of
+dimensions lie in ranges, each once whatever the order of its dimensions: degree,
+diameter, average distance, links, bisection width, the estimated LUT4 of a router.
+Those that no other one of the list beats have a star.
+
+A range is n, a..b, a.. or ..b, with both ends included.
+
+With --measure the routers of the first machines of the list are synthesized with Yosys,
+as many at once as there are processors. What is measured is kept in the folder
+--cache, so that a run that was stopped goes on.`,
+		Example: `  hcgen explore --nodes 64
+  hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort diameter
+  hcgen explore --nodes 60..70 --format svg > plot.svg
+  hcgen explore --nodes 2 --measure 1 --cache measured`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !nodes.set {
+				return usage("name it with --nodes, such as --nodes 60..70", "no number of nodes is given")
+			}
+			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims}
+			for _, r := range []struct {
+				flag once
+				name string
+				of   *explore.Range
+			}{{nodes, "nodes", &q.Nodes}, {degree, "degree", &q.Degree}, {dims, "dims", &q.Dims}} {
+				if !r.flag.set {
+					continue
+				}
+				var err error
+				if *r.of, err = explore.ParseRange(r.flag.value, *r.of); err != nil {
+					return usage("write a range of numbers as n, a..b, a.. or ..b, from "+r.of.String(), "--%s: %w", r.name, err)
+				}
+			}
+			write, err := listFormats.find(format, "table")
+			if err != nil {
+				return err
+			}
+			if sort.set && !slices.Contains(explore.Columns(), sort.value) {
+				return usage("the columns are "+strings.Join(explore.Columns(), ", "), "no column is named %q", sort.value)
+			}
+			first, err := parseMeasure(measured, cache)
+			if err != nil {
+				return err
+			}
+			list, err := explore.List(q)
+			if tooMany := (*explore.TooMany)(nil); errors.As(err, &tooMany) {
+				return usage("narrow the ranges, so that the list can be worked out at once", "%w", err)
+			}
+			if len(list) == 0 {
+				fmt.Fprintf(c.err, "hcgen: no hypercycle fits %s\n", q)
+			}
+			explore.Sort(list, sort.or("diameter"))
+			if err := measureRouters(cmd.Context(), c, list[:min(first, len(list))], cache.value); err != nil {
+				return err
+			}
+			return classify(write(c.out, list))
+		},
+	}
+	cmd.Flags().Var(&nodes, "nodes", "numbers of nodes")
+	cmd.Flags().Var(&degree, "degree", fmt.Sprintf("numbers of ports of a router (default %s)", explore.AllDegrees))
+	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("numbers of dimensions (default %s)", explore.AllDims))
+	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
+	cmd.Flags().Var(&format, "format", "what to print: "+listFormats.String()+" (default table)")
+	cmd.Flags().Var(&measured, "measure", "synthesize the routers of so many machines, the first of the list")
+	cmd.Flags().Var(&cache, "cache", "with --measure: folder for what is measured; made if it is not there")
+	_ = cmd.MarkFlagDirname("cache")
+	for _, f := range []struct {
+		name   string
+		values []string
+	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
+		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(f.values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	return cmd
+}
+
+// formats are named ways to write a value.
+type formats[T any] []struct {
+	name  string
+	write func(io.Writer, T) error
+}
+
+func (f formats[T]) names() []string {
+	var names []string
+	for _, one := range f {
+		names = append(names, one.name)
+	}
+	return names
+}
+
+// String lists the names.
+func (f formats[T]) String() string { return strings.Join(f.names(), ", ") }
+
+// find returns the way that a flag names.
+func (f formats[T]) find(flag once, unset string) (func(io.Writer, T) error, error) {
+	name := flag.or(unset)
+	for _, one := range f {
+		if one.name == name {
+			return one.write, nil
+		}
+	}
+	return nil, usage("the formats are "+f.String(), "no format is named %q", name)
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"strconv"
+
+	"github.com/hcgen/hcgen/explore"
+	"github.com/hcgen/hcgen/explore/measure"
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// parseMeasure reads how many routers are to be synthesized; 0 if none.
+func parseMeasure(number, cache once) (int, error) {
+	if !number.set {
+		if cache.set {
+			return 0, usage("add --measure and how many routers to synthesize", "--cache is for what is measured, but nothing is")
+		}
+		return 0, nil
+	}
+	n, err := strconv.Atoi(number.value)
+	if err != nil || n < 1 || n > explore.MaxMachines {
+		return 0, usage(fmt.Sprintf("write a number from 1 to %d", explore.MaxMachines), "--measure: %q is not a number of machines", number.value)
+	}
+	if !cache.set {
+		return 0, usage("name a folder for what is measured with --cache, such as --cache measured", "--measure takes time, and no folder is given that keeps what is measured")
+	}
+	return n, nil
+}
+
+// measureRouters synthesizes the routers of a list.
+func measureRouters(ctx context.Context, c *console, list []explore.Machine, cache string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	progress := newProgress(c)
+	meter := measure.Meter{Cache: cache, Jobs: runtime.NumCPU(), Done: func(done, total int) { progress.show("synthesis", done, total) }}
+	var machines [][]hypercycle.Dimension
+	for i := range list {
+		machines = append(machines, list[i].Rings)
+	}
+	cells, err := meter.Routers(ctx, machines)
+	progress.clear()
+	switch pathErr := (*fs.PathError)(nil); {
+	case errors.Is(err, context.Canceled):
+		return failure{code: exitInterrupted, err: fmt.Errorf("interrupted; what is measured is kept in %s", cache)}
+	case errors.Is(err, measure.ErrNoYosys):
+		return failure{code: exitTool, err: err, advice: "on Debian: apt-get install yosys"}
+	case errors.As(err, &pathErr):
+		return unwritable(cache, err)
+	case err != nil:
+		return classify(err)
+	}
+	for i := range list {
+		list[i].Measured = cells[i].LUT4
+	}
+	return nil
+}

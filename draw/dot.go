@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package draw
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// DOT writes the picture for Graphviz, which finds places of its own for the nodes. The
+// error is a *TooLarge.
+func DOT(p *Picture) ([]byte, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	switch p.Subject {
+	case Tree:
+		treeDOT(&b, p)
+	case Router:
+		routerDOT(&b, p.Plan)
+	default:
+		networkDOT(&b, p)
+	}
+	return b.Bytes(), nil
+}
+
+// quote writes a text as a string of DOT, in which a backslash would begin an escape.
+func quote(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\x00", "").Replace(text) + `"`
+}
+
+// open begins a graph: kind is graph or digraph.
+func open(b *bytes.Buffer, kind, name, title, engine string) {
+	fmt.Fprintf(b, "%s %s {\n", kind, quote(name))
+	fmt.Fprintf(b, "  graph [label=%s, labelloc=t, layout=%s, overlap=false, bgcolor=white, fontname=\"sans-serif\"];\n", quote(title), engine)
+	fmt.Fprintf(b, "  node [shape=circle, style=filled, fillcolor=white, fontname=\"sans-serif\", fontsize=12];\n")
+	fmt.Fprintf(b, "  edge [fontname=\"sans-serif\", fontsize=10];\n")
+}
+
+// networkDOT writes nodes and links, coloured by dimension or labelled with their load.
+func networkDOT(b *bytes.Buffer, p *Picture) {
+	g := p.Plan.Machine.Graph
+	title := networkStyle(p).title
+	if p.Subject == Load {
+		title = loadStyle(p).title
+	}
+	engine := "neato"
+	if g.Rank() == 1 {
+		engine = "circo"
+	}
+	open(b, "graph", p.Plan.Name, title, engine)
+	for v := range g.Nodes() {
+		fmt.Fprintf(b, "  n%d [label=%s];\n", v, quote(address(g, v)))
+	}
+	by := loads(p.Plan)
+	for _, k := range linksOf(g) {
+		attributes := fmt.Sprintf("color=%q", colourOf(g.Ports()[k.port].Dimension))
+		if p.Subject == Load {
+			attributes = fmt.Sprintf("label=%d, tooltip=%s", by[k.port]+by[g.Opposite(k.port)], quote(carried(g, by, k.port)))
+		}
+		fmt.Fprintf(b, "  n%d -- n%d [%s];\n", k.from, k.to, attributes)
+	}
+	b.WriteString("}\n")
+}
+
+// treeDOT writes a broadcast tree, its messages coloured by step.
+func treeDOT(b *bytes.Buffer, p *Picture) {
+	g := p.Plan.Machine.Graph
+	open(b, "digraph", p.Plan.Name, treeStyle(p).title, "dot")
+	fmt.Fprintf(b, "  n%d [label=%s, penwidth=3];\n", p.Source, quote(address(g, p.Source)))
+	g.Sends(p.Source, p.Plan.Machine.Preference, func(s hypercycle.Send) {
+		n := (s.Step - 1) % len(colours)
+		fmt.Fprintf(b, "  n%d [label=%s, fillcolor=%q, fontcolor=%q];\n", s.To, quote(address(g, s.To)), colours[n], onColour[n])
+		fmt.Fprintf(b, "  n%d -> n%d [label=%d, color=%q, penwidth=2];\n", s.From, s.To, s.Step, colours[n])
+	})
+	b.WriteString("}\n")
+}
+
+// routerDOT writes the inputs of a router and what they are copied to, and the ports of
+// each group.
+func routerDOT(b *bytes.Buffer, p *plan.Plan) {
+	open(b, "digraph", p.RouterModule, fmt.Sprintf("%s: router of degree %d", p.Name, p.Degree), "dot")
+	b.WriteString("  rankdir=LR;\n  node [shape=box];\n")
+	b.WriteString("  local_in [label=\"local input\"];\n  gate [label=\"gate\"];\n  local_in -> gate;\n")
+	fmt.Fprintf(b, "  local_out [label=%s];\n", quote(fmt.Sprintf("delivery\n%d slots", p.DeliveryDepth)))
+	for _, d := range p.Dims {
+		colour := colourOf(d.Index)
+		fmt.Fprintf(b, "  group%d [label=%s, shape=ellipse, color=%q];\n", d.Index, quote("enter "+d.Name), colour)
+		fmt.Fprintf(b, "  gate -> group%d [color=%q];\n", d.Index, colour)
+		for _, input := range d.Sources {
+			fmt.Fprintf(b, "  in%d -> group%d [color=%q];\n", input, d.Index, colour)
+		}
+		for _, port := range d.Entered {
+			fmt.Fprintf(b, "  group%d -> out%d [color=%q, label=%s];\n", d.Index, port, colour, quote(fmt.Sprintf("wc %d", p.Ports[port].First)))
+		}
+	}
+	for _, q := range p.Ports {
+		where := fmt.Sprintf("%s %s", p.Dims[q.Dimension-1].Name, offset(q))
+		slots := fmt.Sprintf("%d slots", q.Depth)
+		switch {
+		case q.Ring:
+			slots = "goes on, enters, output slot"
+		case q.Depth == 0:
+			slots = "never fed"
+		}
+		fmt.Fprintf(b, "  in%d [label=%s];\n", q.Index, quote(fmt.Sprintf("port %d in\nfrom %s", q.Index, where)))
+		fmt.Fprintf(b, "  out%d [label=%s, color=%q];\n", q.Index, quote(fmt.Sprintf("port %d out\nto %s\n%s", q.Index, where, slots)), colourOf(q.Dimension))
+		fmt.Fprintf(b, "  in%d -> local_out;\n", q.Index)
+		if !q.Ring {
+			continue
+		}
+		fmt.Fprintf(b, "  in%d -> out%d [color=%q, style=bold];\n", q.ContinueFrom, q.Index, colourOf(q.Dimension))
+		for _, input := range q.TransferFrom {
+			fmt.Fprintf(b, "  in%d -> out%d [color=%q, style=dashed];\n", input, q.Index, colourOf(q.Dimension))
+		}
+	}
+	b.WriteString("}\n")
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package draw
+
+import (
+	"fmt"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/internal/svg"
+)
+
+// Layout of the picture of a router in pixels: a row for each input, a column for each
+// target, and below the columns the outputs.
+const (
+	rowHeight  = 26.0
+	boxWidth   = 108.0 // of an output
+	boxGap     = 12.0
+	groupWide  = 84.0 // of the column of a group
+	slotHeight = 20.0
+	mostSlots  = 4  // of a queue that are drawn
+	columnOff  = 26 // of the columns of a ring port from its middle
+	mostRunes  = 10 // of a name in a label
+	gateWide   = 64.0
+)
+
+// routerPicture is the picture of a router under construction.
+type routerPicture struct {
+	*svg.Picture
+	p        *plan.Plan
+	left     float64         // where the rows begin
+	top      float64         // of the first row
+	foot     float64         // where the columns leave the inputs
+	bus      float64         // height of the wires from a group to its ports
+	box      float64         // upper edge of the outputs
+	group    map[int]float64 // column of a dimension's group
+	port     []float64       // middle of an output
+	delivery float64
+}
+
+// routerSVG draws the router of a machine: which input copies to which group, ring port
+// and delivery, and where messages wait.
+func routerSVG(p *plan.Plan) []byte {
+	r := &routerPicture{p: p, top: 120, group: map[int]float64{}, port: make([]float64, p.Degree)}
+	for _, q := range p.Ports {
+		r.left = max(r.left, svg.TextWidth(r.inputName(q), svg.Body))
+	}
+	x := margin + r.left + 16 + gateWide + 30
+	r.left = margin + r.left + 8
+	for _, d := range p.Dims {
+		r.group[d.Index] = x + groupWide/2
+		x += groupWide
+		for _, q := range p.Ports {
+			if q.Dimension == d.Index {
+				r.port[q.Index] = x + boxWidth/2
+				x += boxWidth + boxGap
+			}
+		}
+	}
+	r.delivery = x + boxWidth/2
+	r.foot = r.top + rowHeight*float64(p.Degree+1)
+	r.bus = r.foot + 56
+	r.box = r.bus + 26
+
+	title := fmt.Sprintf("%s: router of degree %d", p.Name, p.Degree)
+	r.Picture = svg.New(max(leastWide, x+boxWidth+margin, svg.TextWidth(title, svg.Heading)+2*margin), r.box+boxHeight(r.p)+60, title,
+		"Rows are inputs, columns are targets. A dot is a place where a message that arrives on the row is copied to the target below the column: the group of a dimension, which puts it on all ports of the dimension; a ring port, on which it goes on; delivery. Below are the slots in which messages wait at the outputs.")
+	r.Text(svg.Point{X: margin, Y: margin + svg.Heading - 4}, svg.Start, fmt.Sprintf(`font-size="%s" fill="%s"`, svg.N(svg.Heading), ink), title)
+	r.legend()
+	r.columns()
+	r.inputs()
+	for _, d := range p.Dims {
+		r.groupBus(d)
+	}
+	for _, q := range p.Ports {
+		r.output(q)
+	}
+	r.local()
+	return r.Bytes()
+}
+
+// inputName names the input of a port by the node that it comes from.
+func (r *routerPicture) inputName(q plan.Port) string {
+	return fmt.Sprintf("port %d in, from %s %s", q.Index, clip(r.p.Dims[q.Dimension-1].Name), offset(q))
+}
+
+// offset is where a port leads, such as +2.
+func offset(q plan.Port) string { return fmt.Sprintf("%+d", int(q.Direction)*q.Distance) }
+
+// clip shortens a name that is too long for a label.
+func clip(name string) string {
+	if runes := []rune(name); len(runes) > mostRunes {
+		return string(runes[:mostRunes-1]) + "\u2026"
+	}
+	return name
+}
+
+// boxHeight is that of the highest output.
+func boxHeight(p *plan.Plan) float64 {
+	slots := min(mostSlots, p.DeliveryDepth)
+	return slotHeight*float64(max(slots, 2)) + 8
+}
+
+// legend tells the two kinds of dots and the colours.
+func (r *routerPicture) legend() {
+	at := svg.Point{X: margin + 6, Y: 64}
+	r.dot(svg.Point{X: at.X, Y: at.Y - 4}, ink, false)
+	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "a copy of the message is made")
+	at.Y += 20
+	r.dot(svg.Point{X: at.X, Y: at.Y - 4}, ink, true)
+	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "it goes on from a shorter link, and asks like one that enters")
+}
+
+// dot marks where a row is copied to a column.
+func (r *routerPicture) dot(at svg.Point, colour string, hollow bool) {
+	fill := colour
+	if hollow {
+		fill = "#ffffff"
+	}
+	r.Add(`<circle cx="%s" cy="%s" r="4.5" fill="%s" stroke="%s" stroke-width="1.6"/>`, svg.N(at.X), svg.N(at.Y), fill, colour)
+}
+
+// row is the height of an input; -1 is the local one.
+func (r *routerPicture) row(input int) float64 { return r.top + rowHeight*(float64(input)+1.5) }
+
+// wire draws a line with an arrow at its end if it leads down to somewhere.
+func (r *routerPicture) wire(colour, path string) {
+	r.Add(`<path d="%s" fill="none" stroke="%s" stroke-width="1.6"/>`, path, colour)
+}
+
+func (r *routerPicture) arrowDown(colour string, at svg.Point) {
+	r.Add(`<path d="M%sl-4 -8h8z" fill="%s"/>`, svg.XY(at), colour)
+}
+
+func (r *routerPicture) arrowRight(colour string, at svg.Point) {
+	r.Add(`<path d="M%sl-8 -4v8z" fill="%s"/>`, svg.XY(at), colour)
+}
+
+// colour of a dimension; delivery is black.
+func colourOf(dimension int) string { return colours[(dimension-1)%len(colours)] }
+
+// columns draws the targets: the wires down from their first input, and their names.
+func (r *routerPicture) columns() {
+	name := func(x float64, text string) {
+		r.Text(svg.Point{X: x, Y: r.top - 1}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
+	}
+	down := func(colour string, x float64, from int, to float64) {
+		r.wire(colour, "M"+svg.XY(svg.Point{X: x, Y: r.row(from)})+"V"+svg.N(to))
+	}
+	for _, d := range r.p.Dims {
+		name(r.group[d.Index], "enter "+clip(d.Name))
+		down(colourOf(d.Index), r.group[d.Index], -1, r.foot+10)
+	}
+	for _, q := range r.p.Ports {
+		if !q.Ring {
+			continue
+		}
+		x := r.port[q.Index]
+		name(x-columnOff, "go on")
+		down(colourOf(q.Dimension), x-columnOff, q.ContinueFrom, r.box)
+		if len(q.TransferFrom) > 0 {
+			name(x+columnOff, "transfer")
+			down(colourOf(q.Dimension), x+columnOff, q.TransferFrom[0], r.box)
+		}
+	}
+	name(r.delivery, "deliver")
+	down("#000000", r.delivery, 0, r.foot+10)
+}
+
+// inputs draws the rows and, over them, their dots.
+func (r *routerPicture) inputs() {
+	r.input(-1, "local input")
+	gate := svg.Point{X: r.left + 24, Y: r.row(-1) - 10}
+	r.Add(`<rect x="%s" y="%s" width="%s" height="20" rx="4" fill="#f2f2f2" stroke="%s"/>`, svg.N(gate.X), svg.N(gate.Y), svg.N(gateWide), ink)
+	r.Text(svg.Point{X: gate.X + gateWide/2, Y: gate.Y + 14}, svg.Middle, "", "gate")
+	for _, q := range r.p.Ports {
+		r.input(q.Index, r.inputName(q))
+	}
+	for _, d := range r.p.Dims {
+		r.dot(svg.Point{X: r.group[d.Index], Y: r.row(-1)}, colourOf(d.Index), false)
+		for _, input := range d.Sources {
+			r.dot(svg.Point{X: r.group[d.Index], Y: r.row(input)}, colourOf(d.Index), false)
+		}
+	}
+	for _, q := range r.p.Ports {
+		r.dot(svg.Point{X: r.delivery, Y: r.row(q.Index)}, "#000000", false)
+		if !q.Ring {
+			continue
+		}
+		x := r.port[q.Index]
+		r.dot(svg.Point{X: x - columnOff, Y: r.row(q.ContinueFrom)}, colourOf(q.Dimension), false)
+		for _, input := range q.TransferFrom {
+			r.dot(svg.Point{X: x + columnOff, Y: r.row(input)}, colourOf(q.Dimension), true)
+		}
+	}
+}
+
+// input draws one row: its name and its wire, to the last target that it has.
+func (r *routerPicture) input(input int, name string) {
+	y := r.row(input)
+	end := r.delivery
+	if input < 0 {
+		end = r.group[len(r.p.Dims)]
+	}
+	r.Text(svg.Point{X: r.left, Y: y + 4}, svg.End, fmt.Sprintf(`fill="%s"`, ink), name)
+	r.Add(`<path d="M%sH%s" stroke="%s" stroke-width="1.2"/>`, svg.XY(svg.Point{X: r.left + 8, Y: y}), svg.N(end), "#767676")
+	r.arrowRight("#767676", svg.Point{X: r.left + 22, Y: y})
+}
+
+// groupBus draws the arbiter of a group and the wires to its ports.
+func (r *routerPicture) groupBus(d plan.Dim) {
+	x, colour := r.group[d.Index], colourOf(d.Index)
+	r.arbiter(x, colour)
+	end := x
+	for _, port := range d.Entered {
+		q := r.p.Ports[port]
+		at := r.port[port]
+		if q.Ring {
+			at += columnOff
+		}
+		end = max(end, at)
+	}
+	r.wire(colour, "M"+svg.XY(svg.Point{X: x, Y: r.foot + 34})+"V"+svg.N(r.bus)+"H"+svg.N(end))
+	for _, port := range d.Entered {
+		q := r.p.Ports[port]
+		at := r.port[port]
+		if q.Ring {
+			at += columnOff
+		}
+		r.wire(colour, "M"+svg.XY(svg.Point{X: at, Y: r.bus})+"V"+svg.N(r.box))
+		r.Add(`<circle cx="%s" cy="%s" r="2.5" fill="%s"/>`, svg.N(at), svg.N(r.bus), colour)
+	}
+}
+
+// arbiter draws the one below a column.
+func (r *routerPicture) arbiter(x float64, colour string) {
+	r.Add(`<rect x="%s" y="%s" width="60" height="24" rx="4" fill="#ffffff" stroke="%s" stroke-width="1.6"/>`, svg.N(x-30), svg.N(r.foot+10), colour)
+	r.Text(svg.Point{X: x, Y: r.foot + 26}, svg.Middle, "", "arbiter")
+}
+
+// slot draws one slot.
+func (r *routerPicture) slot(x, y, width float64, colour, text string) {
+	r.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="#ffffff" stroke="%s" stroke-width="1.6"/>`, svg.N(x), svg.N(y), svg.N(width), svg.N(slotHeight), colour)
+	r.Text(svg.Point{X: x + width/2, Y: y + 14}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
+}
+
+// output draws the slots of a port and where it leads.
+func (r *routerPicture) output(q plan.Port) {
+	x, colour := r.port[q.Index], colourOf(q.Dimension)
+	left := x - boxWidth/2
+	foot := r.box
+	switch {
+	case q.Ring:
+		r.arrowDown(colour, svg.Point{X: x - columnOff, Y: r.box})
+		r.slot(left, r.box, boxWidth/2, colour, "goes on")
+		if q.First > 0 || len(q.TransferFrom) > 0 {
+			r.arrowDown(colour, svg.Point{X: x + columnOff, Y: r.box})
+		}
+		r.slot(x, r.box, boxWidth/2, colour, "enters")
+		r.slot(left, r.box+slotHeight, boxWidth, colour, "output slot")
+		foot += 2 * slotHeight
+	case q.Depth > 0:
+		r.arrowDown(colour, svg.Point{X: x, Y: r.box})
+		foot = r.queue(x, r.box, q.Depth, colour)
+	default:
+		r.Text(svg.Point{X: x, Y: r.box + 14}, svg.Middle, `fill="#666666"`, "never fed")
+		r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", clip(r.p.Dims[q.Dimension-1].Name), offset(q))})
+		return
+	}
+	r.leave(x, foot, colour)
+	entering := "enters with wc "
+	if q.First == 0 {
+		entering = "none enters"
+	} else {
+		entering += fmt.Sprint(q.First)
+	}
+	r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", clip(r.p.Dims[q.Dimension-1].Name), offset(q)), entering})
+}
+
+// queue draws the slots of a queue and returns where they end.
+func (r *routerPicture) queue(x, y float64, depth int, colour string) float64 {
+	shown := min(depth, mostSlots)
+	for i := range shown {
+		text := "slot"
+		if i == mostSlots-1 && depth > mostSlots {
+			text = fmt.Sprintf("%d slots in all", depth)
+		}
+		r.slot(x-boxWidth/2, y+slotHeight*float64(i), boxWidth, colour, text)
+	}
+	return y + slotHeight*float64(shown)
+}
+
+// leave draws the wire out of the router.
+func (r *routerPicture) leave(x, from float64, colour string) {
+	to := r.box + boxHeight(r.p) + 10
+	r.wire(colour, "M"+svg.XY(svg.Point{X: x, Y: from})+"V"+svg.N(to-6))
+	r.arrowDown(colour, svg.Point{X: x, Y: to})
+}
+
+// label writes lines below an output.
+func (r *routerPicture) label(x float64, lines []string) {
+	for i, text := range lines {
+		r.Text(svg.Point{X: x, Y: r.box + boxHeight(r.p) + 24 + 13*float64(i)}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
+	}
+}
+
+// local draws delivery.
+func (r *routerPicture) local() {
+	r.arbiter(r.delivery, "#000000")
+	r.wire("#000000", "M"+svg.XY(svg.Point{X: r.delivery, Y: r.foot + 34})+"V"+svg.N(r.box))
+	r.arrowDown("#000000", svg.Point{X: r.delivery, Y: r.box})
+	r.leave(r.delivery, r.queue(r.delivery, r.box, r.p.DeliveryDepth, "#000000"), "#000000")
+	r.label(r.delivery, []string{"local output", "delivery"})
+}

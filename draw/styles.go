@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package draw
+
+import (
+	"fmt"
+
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// size tells nodes and links of a machine.
+func size(g *hypercycle.Graph) string {
+	return fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d", g.Nodes(), g.Links(), g.Degree(), g.Diameter())
+}
+
+// ends names a link.
+func ends(p *Picture, k link) string {
+	g := p.Plan.Machine.Graph
+	q := g.Ports()[k.port]
+	return fmt.Sprintf("%s - %s, dimension %s, distance %d", address(g, k.from), address(g, k.to), dimension(p.Plan, k.port), q.Distance)
+}
+
+func networkStyle(p *Picture) style {
+	g := p.Plan.Machine.Graph
+	s := style{
+		title:       fmt.Sprintf("%s: %s, %s", p.Plan.Name, shape(g), size(g)),
+		description: "Every node with its address, highest dimension first, and every link between two nodes, coloured by dimension.",
+	}
+	for i, d := range p.Plan.Dims {
+		s.legend = append(s.legend, entry{strokeOf(i) + ` stroke-width="2"`, fmt.Sprintf("dimension %d, %s: m = %d, rho = %d", d.Index, d.Name, d.M, d.Rho)})
+	}
+	s.link = func(k link) linkLook {
+		return linkLook{attributes: fmt.Sprintf(`data-link="%d %d" %s stroke-width="1.6"`, k.from, k.to, strokeOf(g.Ports()[k.port].Dimension-1)), tell: ends(p, k)}
+	}
+	s.node = func(v int) nodeLook {
+		return nodeLook{attributes: fmt.Sprintf(`fill="#ffffff" stroke="%s" stroke-width="1.5"`, ink), text: ink, tell: "node " + fmt.Sprint(v)}
+	}
+	return s
+}
+
+func treeStyle(p *Picture) style {
+	g := p.Plan.Machine.Graph
+	t := g.Broadcast(p.Source, p.Plan.Machine.Preference)
+	source := address(g, p.Source)
+	s := style{
+		title: fmt.Sprintf("%s: broadcast from %s in %d steps", p.Plan.Name, source, t.Steps),
+		description: fmt.Sprintf("The broadcast tree of node %s in %s, preference %s: arrows are messages, coloured by the step in which they are sent. In a node: its address, highest dimension first, and the step in which it receives. Links without a message are grey.",
+			source, shape(g), p.Plan.Machine.Preference),
+	}
+	messages := make([]int, t.Steps+1)
+	for v, step := range t.Step {
+		if v != p.Source {
+			messages[step]++
+		}
+	}
+	for step := 1; step <= t.Steps; step++ {
+		many := "messages"
+		if messages[step] == 1 {
+			many = "message"
+		}
+		s.legend = append(s.legend, entry{strokeOf(step-1) + ` stroke-width="2.6"`, fmt.Sprintf("step %d: %d %s", step, messages[step], many)})
+	}
+	s.link = func(k link) linkLook {
+		if int(t.Parent[k.to]) == k.from && int(t.Port[k.to]) == k.port || int(t.Parent[k.from]) == k.to && int(t.Port[k.from]) == g.Opposite(k.port) {
+			from, to, backwards := k.from, k.to, false
+			if int(t.Parent[k.from]) == k.to {
+				from, to, backwards = to, from, true
+			}
+			step := int(t.Step[to])
+			return linkLook{
+				attributes: fmt.Sprintf(`data-link="%d %d" data-step="%d" %s stroke-width="2.6"`, from, to, step, strokeOf(step-1)),
+				tell:       fmt.Sprintf("step %d: %s to %s", step, address(g, from), address(g, to)),
+				front:      true, backwards: backwards, arrow: colours[(step-1)%len(colours)],
+			}
+		}
+		return linkLook{attributes: fmt.Sprintf(`data-link="%d %d" stroke="%s" stroke-width="1"`, k.from, k.to, grey), tell: ends(p, k)}
+	}
+	s.node = func(v int) nodeLook {
+		if v == p.Source {
+			return nodeLook{attributes: fmt.Sprintf(`fill="#ffffff" stroke="%s" stroke-width="4"`, ink), text: ink, tell: fmt.Sprintf("node %d, the source", v), second: "0"}
+		}
+		step := int(t.Step[v])
+		n := (step - 1) % len(colours)
+		return nodeLook{
+			attributes: fmt.Sprintf(`fill="%s" stroke="%s" stroke-width="1"`, colours[n], ink), text: onColour[n],
+			tell: fmt.Sprintf("node %d receives in step %d", v, step), second: fmt.Sprint(step),
+		}
+	}
+	return s
+}
+
+func loadStyle(p *Picture) style {
+	g := p.Plan.Machine.Graph
+	by := loads(p.Plan)
+	least, most := g.Nodes(), 0
+	total := func(port int) int { return by[port] + by[g.Opposite(port)] }
+	for port := range by {
+		least, most = min(least, total(port)), max(most, total(port))
+	}
+	stroke := func(port int) string {
+		v := 0.5
+		if most > least {
+			v = float64(total(port)-least) / float64(most-least)
+		}
+		return fmt.Sprintf(`stroke="%s" stroke-width="%.1f"`, shade(v), 1.2+4.8*v)
+	}
+	s := style{
+		title: fmt.Sprintf("%s: messages per link when every node broadcasts once", p.Plan.Name),
+		description: fmt.Sprintf("Every link of %s, preference %s, the darker and wider the more messages it carries when every node broadcasts once: %d to %d, both directions together.",
+			shape(g), p.Plan.Machine.Preference, least, most),
+	}
+	for _, q := range g.Ports() {
+		if q.Direction == hypercycle.CCW {
+			continue
+		}
+		s.legend = append(s.legend, entry{stroke(q.Index), fmt.Sprintf("%s, distance %d: %s", dimension(p.Plan, q.Index), q.Distance, carried(g, by, q.Index))})
+	}
+	s.link = func(k link) linkLook {
+		return linkLook{
+			attributes: fmt.Sprintf(`data-link="%d %d" data-load="%d" %s`, k.from, k.to, total(k.port), stroke(k.port)),
+			tell:       ends(p, k) + ": " + carried(g, by, k.port),
+		}
+	}
+	s.node = func(v int) nodeLook {
+		return nodeLook{attributes: fmt.Sprintf(`fill="#ffffff" stroke="%s" stroke-width="1.5"`, ink), text: ink, tell: "node " + fmt.Sprint(v)}
+	}
+	return s
+}
+
+// carried tells the messages of a link in its two directions.
+func carried(g *hypercycle.Graph, by []int, port int) string {
+	if g.Opposite(port) == port {
+		return fmt.Sprintf("%d each way", by[port])
+	}
+	return fmt.Sprintf("%d clockwise, %d counterclockwise", by[port], by[g.Opposite(port)])
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explore
+
+import (
+	"math"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// PayloadBits is the width of the payload that the estimate is for.
+const PayloadBits = 32
+
+// costOf tells the LUT4 of each of the parts of a router. The constants are fitted to the
+// routers in testdata/measured.csv (payload of 32 bits, no source id, queues of 2 slots,
+// Yosys 0.23 for iCE40); make cost measures them again and prints the fit.
+var costOf = [...]float64{10.25, 80.60, 39.60, 21.27, 3.34}
+
+// parts counts what a router is made of, as far as LUTs go: bits of the balance of the
+// gate; ring ports; other ports that are fed; requesters of arbiters that have two or more,
+// as each is a word to select; and pairs of requesters of an arbiter, as each is a bit of
+// its order.
+func parts(p *plan.Plan) []float64 {
+	var rings, queues, words, pairs int
+	arbiter := func(requesters int) {
+		if requesters > 1 {
+			words += requesters
+			pairs += requesters * (requesters - 1) / 2
+		}
+	}
+	for _, q := range p.Ports {
+		switch {
+		case q.Ring:
+			rings++
+			arbiter(1 + len(q.TransferFrom))
+		case q.Depth > 0:
+			queues++
+		}
+	}
+	for _, d := range p.Dims {
+		arbiter(1 + len(d.Sources))
+	}
+	arbiter(p.Degree) // delivery
+	return []float64{float64(p.Gate.BalanceBits), float64(rings), float64(queues), float64(words), float64(pairs)}
+}
+
+// estimate is the sum of the parts by their cost.
+func estimate(parts []float64) float64 {
+	sum := 0.0
+	for i, n := range parts {
+		sum += costOf[i] * n
+	}
+	return sum
+}
+
+// Cost estimates the LUT4 of the router of a machine with the payload and queues that
+// the constants are for.
+func Cost(m *machine.Machine) int { return int(math.Round(estimate(parts(plan.New(m))))) }

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package explore lists the hypercycles that fit ranges of nodes, degree and
+// dimensions, with the figures that one chooses by: degree, diameter, average
+// distance, links, bisection width and an estimate of the router's cost.
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// What can be asked for. A dimension has one port at least, so there are no more
+// dimensions than ports.
+var (
+	AllNodes   = Range{2, math.MaxInt32}
+	AllDegrees = Range{1, hypercycle.MaxDegree}
+	AllDims    = Range{1, hypercycle.MaxDegree}
+)
+
+// Limits of a query, so that every one is answered or refused within a second or two.
+const (
+	// MaxMachines is the longest list.
+	MaxMachines = 20_000
+	// MaxLooks is the number of products of rings that are looked at.
+	MaxLooks = 20_000_000
+)
+
+// Query says which machines to list.
+type Query struct {
+	Nodes  Range // within AllNodes
+	Degree Range // within AllDegrees
+	Dims   Range // number of dimensions, within AllDims
+}
+
+// String writes the query as flags of hcgen explore.
+func (q Query) String() string {
+	return fmt.Sprintf("--nodes %s --degree %s --dims %s", q.Nodes, q.Degree, q.Dims)
+}
+
+// TooMany is the error of a query that goes beyond a limit.
+type TooMany struct {
+	Query Query
+	Limit int
+	What  string // of which there are more than Limit
+}
+
+// Error tells the query, the limit and what goes beyond it.
+func (e *TooMany) Error() string {
+	return fmt.Sprintf("%s: more than %d %s", e.Query, e.Limit, e.What)
+}
+
+// Machine is one hypercycle of a list.
+type Machine struct {
+	// Rings are its dimensions, [0] is dimension 1. The degree of the rings does not
+	// rise with the dimension, nor does m among rings of the same degree: this
+	// order needs the fewest requesters in a router.
+	Rings []hypercycle.Dimension
+
+	Nodes           int
+	Degree          int
+	Diameter        int     // steps of a broadcast
+	AverageDistance float64 // from a node to the Nodes - 1 others
+	Links           int     // undirected
+	Bisection       Bisection
+	LUT4            int  // of a router, estimated; see Cost
+	Measured        int  // LUT4 of a router that was synthesized; 0: it was not
+	Best            bool // see MarkBest
+}
+
+// String writes the machine as (m,rho)x(m,rho), highest dimension first.
+func (m *Machine) String() string {
+	var rings []string
+	for _, d := range slices.Backward(m.Rings) {
+		rings = append(rings, fmt.Sprintf("(%d,%d)", d.M, d.Rho))
+	}
+	return strings.Join(rings, "x")
+}
+
+// List returns the machines that fit, each once whatever the order of its
+// dimensions, sorted by nodes and then by rings. The error is a *TooMany.
+func List(q Query) ([]Machine, error) {
+	s := search{query: q}
+	if err := s.factors(2, 1, 0, 0); err != nil {
+		return nil, err
+	}
+	list := make([]Machine, 0, len(s.found))
+	for _, rings := range s.found {
+		list = append(list, newMachine(rings))
+	}
+	slices.SortStableFunc(list, func(a, b Machine) int {
+		return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), slices.CompareFunc(a.Rings, b.Rings, compareRings))
+	})
+	MarkBest(list)
+	return list, nil
+}
+
+// newMachine works out the figures of rings in their order.
+func newMachine(rings []hypercycle.Dimension) Machine {
+	bare, err := machine.Bare(rings...)
+	if err != nil {
+		panic(fmt.Sprintf("explore: %v", err)) // the search makes legal rings only
+	}
+	g := bare.Graph
+	return Machine{
+		Rings: rings, Nodes: g.Nodes(), Degree: g.Degree(), Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
+		Bisection: BisectionWidth(rings), LUT4: Cost(bare),
+	}
+}
+
+// search goes through products of rings.
+type search struct {
+	query Query
+	looks int
+	radix []int // m of the dimensions so far, not falling
+	rings []hypercycle.Dimension
+	found [][]hypercycle.Dimension
+}
+
+// look counts one product that is looked at.
+func (s *search) look() error {
+	if s.looks++; s.looks > MaxLooks {
+		return &TooMany{s.query, MaxLooks, "products of rings to look at"}
+	}
+	return nil
+}
+
+// factors goes through all radices that extend s.radix by numbers from least up. nodes
+// is the product of s.radix; lowDegree and highDegree bound its degree, whatever the
+// reach of the links.
+func (s *search) factors(least, nodes, lowDegree, highDegree int) error {
+	if err := s.look(); err != nil {
+		return err
+	}
+	q := s.query
+	if q.Nodes.Has(nodes) && q.Dims.Has(len(s.radix)) && lowDegree <= q.Degree.High && highDegree >= q.Degree.Low {
+		if err := s.reaches(0, 0); err != nil {
+			return err
+		}
+	}
+	if len(s.radix) == q.Dims.High {
+		return nil
+	}
+	// The last dimension takes what is missing of the nodes.
+	missing := (q.Nodes.Low + nodes - 1) / nodes
+	first := least
+	if len(s.radix) == q.Dims.High-1 {
+		first = max(least, missing)
+	}
+	most := min(q.Nodes.High/nodes, machine.MaxRing)
+	for m := first; m <= most; m++ {
+		if m > q.Nodes.High/nodes/m { // it is the last: none as large fits behind it
+			if m = max(m, missing); m > most {
+				break
+			}
+		}
+		low := lowDegree + hypercycle.Dimension{M: m, Rho: 1}.Degree()
+		if low > q.Degree.High {
+			break
+		}
+		s.radix = append(s.radix, m)
+		err := s.factors(m, nodes*m, low, highDegree+m-1)
+		s.radix = s.radix[:len(s.radix)-1]
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reaches goes through the reaches of ring i and up; equal radices have reaches that
+// do not fall, so that each machine comes once.
+func (s *search) reaches(i, degree int) error {
+	if err := s.look(); err != nil {
+		return err
+	}
+	if i == len(s.radix) {
+		if !s.query.Degree.Has(degree) {
+			return nil
+		}
+		if len(s.found) == MaxMachines {
+			return &TooMany{s.query, MaxMachines, "machines"}
+		}
+		rings := slices.Clone(s.rings)
+		slices.SortFunc(rings, compareRings)
+		s.found = append(s.found, rings)
+		return nil
+	}
+	rho := 1
+	if i > 0 && s.radix[i] == s.radix[i-1] {
+		rho = s.rings[i-1].Rho
+	}
+	for ; rho <= s.radix[i]/2; rho++ {
+		d := hypercycle.Dimension{M: s.radix[i], Rho: rho}
+		if degree+d.Degree() > s.query.Degree.High {
+			break
+		}
+		s.rings = append(s.rings, d)
+		err := s.reaches(i+1, degree+d.Degree())
+		s.rings = s.rings[:i]
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareRings puts the rings of a machine into their order: the degree falls from
+// dimension 1 up, and m among equal degrees.
+func compareRings(a, b hypercycle.Dimension) int {
+	return cmp.Or(cmp.Compare(b.Degree(), a.Degree()), cmp.Compare(b.M, a.M))
+}

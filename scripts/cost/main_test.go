@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestCellsTakeTheirPlaceInTheTable(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "measured.csv")
+	write := func(text string) { require.NoError(t, os.WriteFile(file, []byte(text), 0o666)) }
+	write("use,m,rho,lut4,ff\nfit,2,1,0,0\n")
+	require.NoError(t, run(t.Context(), file, filepath.Join(folder, "cache")))
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Regexp(t, `^use,m,rho,lut4,ff\nfit,2,1,2\d\d,2\d\d\n$`, string(text))
+
+	for text, message := range map[string]string{
+		"use,m,rho,lut4,ff\nfit,2 3,1,0,0\n": "measured.csv:2: there are not as many rho as m",
+		"use,m,rho,lut4,ff\nfit,2,2,0,0\n":   "measured.csv:2: rho = 2: with m = 2",
+		"use,m,rho,lut4,ff\nfit,x,1,0,0\n":   `measured.csv:2: strconv.Atoi: parsing "x"`,
+		"use,m\nfit,2,1,0,0\n":               "wrong number of fields",
+	} {
+		write(text)
+		assert.ErrorContains(t, run(t.Context(), file, folder), message)
+	}
+}
