@@ -23,6 +23,7 @@ failed, 130 interrupted. The checks that the generated Makefile runs also use 4
 (a tool is missing or too old).`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   hcgen -c torus4x4.hcl -o wide --var payload_bits=128
+  hcgen -c torus4x4.hcl -o out --check
   hcgen check -c torus4x4.hcl
   make -C out sim`,
 		Version:       version(),
