@@ -46,7 +46,7 @@ failed, 130 interrupted. The checks that the generated Makefile runs also use 4
 	})
 	g.flags(root)
 	root.AddCommand(newCertificate(c), newCheck(c), newInfo(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
-	root.AddCommand(newFormat(c))
+	root.AddCommand(newFormat(c), newSchema(c))
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetHelpCommand(newHelp())
