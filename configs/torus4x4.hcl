@@ -10,11 +10,11 @@ variable "payload_bits" {
 }
 
 machine "torus4x4" {
-  dimension "x" {  # dimension 1, the lowest digit of an address
+  dimension "x" { # dimension 1, the lowest digit of an address
     m   = 4
     rho = 1
   }
-  dimension "y" {  # dimension 2
+  dimension "y" { # dimension 2
     m   = 4
     rho = 1
   }

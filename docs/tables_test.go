@@ -301,6 +301,7 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/degree16.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of version"), s.succeed("hcgen version --json"))
+	assertFields(t, p.tableOf(t, "field of doctor"), s.succeed("hcgen doctor --json"))
 	assertFields(t, p.tableOf(t, "field of manifest.json"), s.read("out/manifest.json"))
 	assertFields(t, read(t, choice).tableOf(t, "field of explore"), s.succeed("hcgen explore --nodes 8 --format json"))
 	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c torus4x4.hcl"))

@@ -16,7 +16,8 @@ import (
 type block struct {
 	l *loader
 	*hcl.BodyContent
-	ok bool // no diagnostics so far: nothing in it is unknown or missing
+	ok       bool           // no diagnostics so far: nothing in it is unknown or missing
+	recorded *recordedBlock // nil but to describe the language
 }
 
 // required and optional make a schema.
@@ -40,7 +41,7 @@ func (l *loader) content(hb *hcl.Block, attrs []hcl.AttributeSchema, blocks ...h
 	}
 	c, diags := hb.Body.Content(schema)
 	l.add(explained(diags, attrs, blocks))
-	b := &block{l: l, BodyContent: c, ok: !diags.HasErrors()}
+	b := &block{l: l, BodyContent: c, ok: !diags.HasErrors(), recorded: l.recorder.block(hb.Type, attrs, blocks)}
 	for _, a := range attrs {
 		if !a.Required || c.Attributes[a.Name] != nil {
 			continue
@@ -107,6 +108,7 @@ func (r bounds) String() string {
 
 // integer reads a whole number. ok is false if it is absent or wrong.
 func (b *block) integer(name string, r bounds) (int, bool) {
+	b.record(name, accepted{integer: &r})
 	v, e, ok := b.value(name)
 	if !ok {
 		return 0, false
@@ -118,6 +120,7 @@ func (b *block) integer(name string, r bounds) (int, bool) {
 // integerOr reads a whole number that has a default.
 func (b *block) integerOr(name string, r bounds, otherwise int) (int, bool) {
 	if b.Attributes[name] == nil {
+		b.record(name, accepted{integer: &r, otherwise: otherwise})
 		return otherwise, true
 	}
 	return b.integer(name, r)
@@ -205,6 +208,7 @@ func (r interval) contains(f *big.Float) bool {
 
 // real reads a number that has a default.
 func (b *block) real(name string, r interval, otherwise float64) float64 {
+	b.record(name, accepted{real: &r, otherwise: otherwise})
 	if b.Attributes[name] == nil {
 		return otherwise
 	}
@@ -226,6 +230,7 @@ func (b *block) real(name string, r interval, otherwise float64) float64 {
 
 // boolean reads a truth value.
 func (b *block) boolean(name string, otherwise bool) (value, ok bool) {
+	b.record(name, accepted{boolean: true, otherwise: otherwise})
 	if b.Attributes[name] == nil {
 		return otherwise, true
 	}
@@ -246,6 +251,7 @@ func (b *block) boolean(name string, otherwise bool) (value, ok bool) {
 
 // oneOf reads a string that must be one of the given ones.
 func (b *block) oneOf(name string, legal []string, otherwise string) (string, bool) {
+	b.record(name, accepted{oneOf: legal, otherwise: otherwise})
 	if b.Attributes[name] == nil {
 		return otherwise, true
 	}
@@ -303,6 +309,9 @@ func (l *loader) elements(v cty.Value, e hcl.Expression, at hcl.Range, what, wan
 // single returns the only block of a type; others are reported. It returns nil
 // if there is none.
 func (b *block) single(blockType string) *hcl.Block {
+	if b.recorded != nil {
+		b.recorded.single[blockType] = true
+	}
 	all := b.Blocks.OfType(blockType)
 	if len(all) == 0 {
 		return nil

@@ -98,7 +98,8 @@ func (l *loader) commandLine(name, text string) hcl.Range {
 // evalVariable returns the value of one variable: the one given on the command
 // line, else its default.
 func (l *loader) evalVariable(b *hcl.Block, name, text string, set bool) (cty.Value, bool) {
-	attributes := []hcl.AttributeSchema{{Name: "type"}, {Name: "default"}, {Name: "description"}}
+	attributes := optional("type", "default", "description")
+	l.recorder.block(b.Type, attributes, nil)
 	content, diags := b.Body.Content(&hcl.BodySchema{Attributes: attributes})
 	l.add(explained(diags, attributes, nil))
 	ok := !diags.HasErrors()

@@ -30,22 +30,30 @@ import (
 // WriteDiagnostics or hcl.NewDiagnosticTextWriter. A file that cannot be read
 // is reported as a diagnostic too.
 func Load(path string, vars map[string]string) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
+	src, diags := readDescription(path)
+	if diags.HasErrors() {
+		return nil, map[string]*hcl.File{}, diags
+	}
+	return LoadBytes(path, src, vars)
+}
+
+// readDescription is readFile with the error as a diagnostic.
+func readDescription(path string) ([]byte, hcl.Diagnostics) {
 	src, err := readFile(path)
 	if err != nil {
-		return nil, map[string]*hcl.File{}, hcl.Diagnostics{{
+		return nil, hcl.Diagnostics{{
 			Severity: hcl.DiagError,
 			Summary:  "Cannot read the description",
 			Detail:   printable(err.Error()),
 		}}
 	}
-	return LoadBytes(path, src, vars)
+	return src, nil
 }
 
 // LoadBytes is Load for text that is already in memory. filename appears in
 // diagnostics and selects the syntax; nothing is read from disk.
 func LoadBytes(filename string, src []byte, vars map[string]string) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
-	l := &loader{filename: filename, meter: newMeter(), files: map[string]*hcl.File{}}
-	l.files[filename] = &hcl.File{Bytes: masked(src)}
+	l := newLoader(filename, src)
 	m = l.load(src, vars)
 	if l.diags.HasErrors() {
 		m = nil
@@ -89,7 +97,16 @@ type loader struct {
 
 	variables map[string]hcl.Range // declared variables and where
 	locals    map[string]hcl.Range
+
+	recorder *recorder // nil but to describe the language
 }
+
+func newLoader(filename string, src []byte) *loader {
+	return &loader{filename: filename, meter: newMeter(), files: map[string]*hcl.File{filename: {Bytes: masked(src)}}}
+}
+
+// IsJSON reports whether a file of this name is read as HCL's JSON syntax.
+func IsJSON(filename string) bool { return strings.HasSuffix(filename, ".json") }
 
 func (l *loader) load(src []byte, vars map[string]string) *Machine {
 	body := l.parse(src)
@@ -154,7 +171,7 @@ func (l *loader) parse(src []byte) hcl.Body {
 		file  *hcl.File
 		diags hcl.Diagnostics
 	)
-	if strings.HasSuffix(l.filename, ".json") {
+	if IsJSON(l.filename) {
 		if diags = checkJSON(src, l.filename); !diags.HasErrors() {
 			file, diags = json.Parse(src, l.filename)
 			if diags.HasErrors() {

@@ -16,11 +16,14 @@ import (
 // routerKind is the only legal value of kind in a router block.
 const routerKind = "specialized"
 
+// rootBlock stands for the file as a whole where a type of block is named.
+const rootBlock = "description"
+
 // machine reads the whole description. What it returns is valid only if no
 // error has been recorded.
 func (l *loader) machine(root hcl.Body) *Machine {
 	before := len(l.diags)
-	b := l.content(&hcl.Block{Type: "description", Body: root}, nil,
+	b := l.content(&hcl.Block{Type: rootBlock, Body: root}, nil,
 		hcl.BlockHeaderSchema{Type: "machine", LabelNames: []string{"name"}},
 		hcl.BlockHeaderSchema{Type: "traffic", LabelNames: []string{"name"}},
 		hcl.BlockHeaderSchema{Type: "synthesis", LabelNames: []string{"name"}},

@@ -51,11 +51,23 @@ func (f *config) read(c *console) (*machine.Machine, map[string]*hcl.File, hcl.D
 	if f.path.value != "-" {
 		return machine.Load(f.path.value, f.vars.values)
 	}
+	src, diags := readStdin(c)
+	if diags.HasErrors() {
+		return nil, nil, diags
+	}
+	return machine.LoadBytes(stdinName, src, f.vars.values)
+}
+
+// stdinName stands for standard input where a file is named.
+const stdinName = "<stdin>"
+
+// readStdin reads a description from standard input.
+func readStdin(c *console) ([]byte, hcl.Diagnostics) {
 	src, err := io.ReadAll(io.LimitReader(c.in, machine.MaxFileBytes+1))
 	if err != nil {
-		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Cannot read standard input", Detail: err.Error()}}
+		return nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Cannot read standard input", Detail: err.Error()}}
 	}
-	return machine.LoadBytes("<stdin>", src, f.vars.values)
+	return src, nil
 }
 
 // once is a string flag that is not to be given twice: the user would have to

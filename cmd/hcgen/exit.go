@@ -8,13 +8,13 @@ import (
 	"fmt"
 )
 
-// Exit codes. Targets in the generated Makefile use 3 and 4 too.
+// Exit codes. Targets of the generated Makefile use 3 and 4 too.
 const (
 	exitFine        = 0
 	exitFault       = 1   // internal fault, or the system failed: disk full and the like
 	exitUsage       = 2   // bad configuration or flags
 	exitCheck       = 3   // a check failed
-	exitTool        = 4   // a tool is missing
+	exitTool        = 4   // a tool is missing or too old
 	exitInterrupted = 130 // stopped by the user, as shells report it
 )
 

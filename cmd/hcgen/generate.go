@@ -18,18 +18,23 @@ type generate struct {
 	config config
 	folder once
 	force  bool
+	check  bool
 }
 
 func (g *generate) flags(cmd *cobra.Command) {
 	g.config.flags(cmd)
 	cmd.Flags().VarP(&g.folder, "output", "o", "folder to write; files in it that hcgen did not write are kept")
 	cmd.Flags().BoolVar(&g.force, "force", false, "overwrite files that are in the way, also if hcgen did not write them or they were changed")
+	cmd.Flags().BoolVar(&g.check, "check", false, "write nothing, but list what in the folder is not as it would be generated; exit code 3 if anything")
 	_ = cmd.MarkFlagDirname("output")
 }
 
 func (g *generate) run(ctx context.Context, c *console) error {
 	if g.config.path.set && !g.folder.set {
 		return usage("name it with -o, such as -o out; to look at the description only: hcgen check", "no output folder is given")
+	}
+	if g.check && g.force {
+		return usage("leave one of them out", "--check writes nothing, and --force is about writing")
 	}
 	m, err := g.config.load(c)
 	if err != nil {
@@ -40,12 +45,19 @@ func (g *generate) run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	err = output.Write(ctx, g.folder.value, files,
-		output.Meta{Version: version(), Machine: m.Name, ConfigHash: m.Hash},
-		output.Options{Force: g.force, Warn: func(message string) {
-			progress.clear()
-			fmt.Fprintf(c.err, "hcgen: warning: %s\n", message)
-		}})
+	meta := output.Meta{Version: version(), Machine: m.Name, ConfigHash: m.Hash}
+	if g.check {
+		found, err := output.Compare(ctx, g.folder.value, files, meta)
+		progress.clear()
+		if err != nil {
+			return err
+		}
+		return g.drift(c, found, len(files)+1)
+	}
+	err = output.Write(ctx, g.folder.value, files, meta, output.Options{Force: g.force, Warn: func(message string) {
+		progress.clear()
+		fmt.Fprintf(c.err, "hcgen: warning: %s\n", message)
+	}})
 	progress.clear()
 	if err != nil {
 		return err

@@ -19,9 +19,11 @@ what lies between) and writes Verilog for its routers and network, test benches
 with golden traces, and scripts for synthesis. The output needs no hcgen.
 
 Exit codes: 0 fine, 1 internal fault, 2 bad configuration or flags, 3 a check
-failed, 4 a tool is missing or too old, 130 interrupted.`,
+failed, 4 a tool is missing or too old, 130 interrupted. The checks that the
+generated Makefile runs use the same.`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   hcgen -c torus4x4.hcl -o wide --var payload_bits=128
+  hcgen -c torus4x4.hcl -o out --check
   hcgen check -c torus4x4.hcl
   make -C out sim`,
 		Version:       version(),
@@ -44,6 +46,7 @@ failed, 4 a tool is missing or too old, 130 interrupted.`,
 	})
 	g.flags(root)
 	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newInfo(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
+	root.AddCommand(newFormat(c), newSchema(c), newDoctor(c))
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetHelpCommand(newHelp())

@@ -4,8 +4,6 @@ package output
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
@@ -32,11 +30,7 @@ type merged struct {
 // *ConflictError if files of the user are in the way, a *DirError if one
 // cannot be carried over.
 func merge(dir string, old *inventory, s *staged, force bool) (*merged, error) {
-	sum := sha256.Sum256(s.manifest)
-	wanted := map[string]string{manifestName: hex.EncodeToString(sum[:])}
-	for p, h := range s.hashes {
-		wanted[p] = h
-	}
+	wanted := s.all()
 	needed := foldersOf(func(yield func(string)) {
 		for p := range wanted {
 			yield(p)

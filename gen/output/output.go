@@ -121,12 +121,8 @@ func (e *DirError) Unwrap() error { return e.Err }
 // operating system or a Content function reported. If Write panics because a
 // Content function did, it cleans up as well.
 func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) (err error) {
-	if meta.Version == "" {
-		return errors.New("output: the version is empty; the manifest would not be recognised as hcgen's")
-	}
-	files = slices.Clone(files)
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	if err := checkPaths(files); err != nil {
+	files, err = sorted(files, meta)
+	if err != nil {
 		return err
 	}
 	warn := opts.Warn
@@ -194,6 +190,16 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 	}
 	committed = true
 	return nil
+}
+
+// sorted returns the files by path, after a check of what no caller may ask for.
+func sorted(files []File, meta Meta) ([]File, error) {
+	if meta.Version == "" {
+		return nil, errors.New("output: the version is empty; the manifest would not be recognised as hcgen's")
+	}
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return files, checkPaths(files)
 }
 
 // checkPaths reports paths that no caller may ask for. files are sorted.

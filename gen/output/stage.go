@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -19,28 +20,28 @@ type staged struct {
 	manifest []byte
 }
 
+// all returns the hashes of all files, the manifest included.
+func (s *staged) all() map[string]string {
+	all := maps.Clone(s.hashes)
+	sum := sha256.Sum256(s.manifest)
+	all[manifestName] = hex.EncodeToString(sum[:])
+	return all
+}
+
 // stage writes files and manifest to the new folder root. Existing folders are
 // not expected.
 func stage(ctx context.Context, root string, files []File, meta Meta) (*staged, error) {
 	if err := os.Mkdir(root, 0o777); err != nil {
 		return nil, err
 	}
-	s := &staged{hashes: map[string]string{}}
-	m := manifest{Version: meta.Version, Machine: meta.Machine, ConfigHash: meta.ConfigHash, Files: []manifestEntry{}}
-	for _, f := range files {
+	s, err := inventoried(ctx, files, meta, func(f File) (string, error) {
 		sum, err := writeFile(ctx, filepath.Join(root, filepath.FromSlash(f.Path)), f.Content)
-		if err != nil {
-			if cause := context.Cause(ctx); cause != nil {
-				return nil, cause
-			}
-			return nil, fmt.Errorf("cannot write %s: %w", f.Path, err)
+		if err == nil {
+			hit("wrote " + f.Path)
 		}
-		hit("wrote " + f.Path)
-		s.hashes[f.Path] = sum
-		m.Files = append(m.Files, manifestEntry{Path: f.Path, Role: f.Role, SHA256: sum})
-	}
-	var err error
-	if s.manifest, err = m.encode(); err != nil {
+		return sum, err
+	})
+	if err != nil {
 		return nil, err
 	}
 	_, err = writeFile(ctx, filepath.Join(root, manifestName), func(w io.Writer) error {
@@ -51,6 +52,27 @@ func stage(ctx context.Context, root string, files []File, meta Meta) (*staged, 
 		return nil, fmt.Errorf("cannot write %s: %w", manifestName, err)
 	}
 	return s, nil
+}
+
+// inventoried makes every file by make, which returns its hash, and the manifest
+// of them.
+func inventoried(ctx context.Context, files []File, meta Meta, make func(File) (string, error)) (*staged, error) {
+	s := &staged{hashes: map[string]string{}}
+	m := manifest{Version: meta.Version, Machine: meta.Machine, ConfigHash: meta.ConfigHash, Files: []manifestEntry{}}
+	for _, f := range files {
+		sum, err := make(f)
+		if err != nil {
+			if cause := context.Cause(ctx); cause != nil {
+				return nil, cause
+			}
+			return nil, fmt.Errorf("cannot write %s: %w", f.Path, err)
+		}
+		s.hashes[f.Path] = sum
+		m.Files = append(m.Files, manifestEntry{Path: f.Path, Role: f.Role, SHA256: sum})
+	}
+	var err error
+	s.manifest, err = m.encode()
+	return s, err
 }
 
 // writeFile creates a file and the folders above it and returns its hash.

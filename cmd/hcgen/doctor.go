@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// diagnosis is what hcgen doctor --json prints.
+type diagnosis struct {
+	OK      bool         `json:"ok"` // all that is needed is there and new enough
+	Tools   []toolReport `json:"tools"`
+	Install []string     `json:"install"` // Debian packages that are missing or too old, of needed tools
+}
+
+// toolReport is the state of one tool.
+type toolReport struct {
+	Tool    string   `json:"tool"`
+	Status  status   `json:"status"`
+	Version string   `json:"version,omitempty"` // missing if it is not known
+	Oldest  string   `json:"oldest"`
+	Needed  bool     `json:"needed"`  // by the generated Makefile
+	Targets []string `json:"targets"` // of make that use it
+	Package string   `json:"package"` // of Debian
+}
+
+func newDoctor(c *console) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Tell which tools are installed, and which are missing or too old",
+		Long: `Tell which of the tools that the generated Makefile runs are installed, with
+their versions, which versions are needed for which of its targets, and what to
+install. hcgen itself needs none of them. The environment variables that the
+Makefile reads, such as VERILATOR, name other programs here too.
+
+Exit codes: 0 all needed tools are there, 4 one is missing or too old.`,
+		Example: `  hcgen doctor
+  hcgen doctor --json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d := examine(cmd.Context(), os.Getenv)
+			if err := cmd.Context().Err(); err != nil {
+				return failure{code: exitInterrupted, err: fmt.Errorf("interrupted")}
+			}
+			if asJSON {
+				if err := writeJSON(c.out, d); err != nil {
+					return classify(err)
+				}
+			} else if err := d.write(c.out); err != nil {
+				return classify(err)
+			}
+			return d.verdict()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// examine looks at every tool.
+func examine(ctx context.Context, env func(string) string) *diagnosis {
+	d := &diagnosis{OK: true, Install: []string{}}
+	for _, t := range tools {
+		r := toolReport{Tool: t.name, Oldest: t.oldest, Needed: t.needed, Targets: t.targets, Package: t.debian}
+		r.Status, r.Version = t.look(ctx, env)
+		if t.needed && r.Status != statusOK {
+			d.OK = false
+			d.Install = append(d.Install, t.debian)
+		}
+		d.Tools = append(d.Tools, r)
+	}
+	return d
+}
+
+// write prints the state of the tools for people.
+func (d *diagnosis) write(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "tool\tstatus\tversion\toldest\ttargets of make\n")
+	for _, r := range d.Tools {
+		version, use := r.Version, strings.Join(r.Targets, " ")
+		if version == "" {
+			version = "-"
+		}
+		if !r.Needed {
+			use += ", of hcgen's own Makefile only"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Tool, r.Status, version, r.Oldest, use)
+	}
+	return w.Flush()
+}
+
+// verdict is the error if something needed is missing or too old.
+func (d *diagnosis) verdict() error {
+	if d.OK {
+		return nil
+	}
+	var bad []string
+	for _, r := range d.Tools {
+		if !r.Needed {
+			continue
+		}
+		switch r.Status {
+		case statusMissing:
+			bad = append(bad, r.Tool+" is missing")
+		case statusOld:
+			bad = append(bad, fmt.Sprintf("%s %s is too old, %s is needed", r.Tool, r.Version, r.Oldest))
+		case statusUnknown:
+			bad = append(bad, r.Tool+" does not tell its version")
+		}
+	}
+	return failure{code: exitTool, err: fmt.Errorf("%s", strings.Join(bad, "; ")),
+		advice: "on Debian 12 or newer: apt-get install " + strings.Join(d.Install, " ")}
+}

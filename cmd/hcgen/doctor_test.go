@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// doctor and make setup ask for the same tools.
+func TestToolsAreThoseOfSetup(t *testing.T) {
+	script, err := os.ReadFile("../../scripts/setup.sh")
+	require.NoError(t, err)
+	_, table, ok := strings.Cut(string(script), "tools='\n")
+	require.True(t, ok)
+	table, _, _ = strings.Cut(table, "\n'")
+	var want, got []string
+	for _, line := range strings.Split(table, "\n") {
+		want = append(want, strings.Join(strings.Fields(line), " "))
+	}
+	for _, tool := range tools {
+		asked := tool.name
+		if tool.asks != "" {
+			asked = tool.asks
+		}
+		got = append(got, strings.Join(append([]string{tool.name, tool.debian, tool.oldest, asked}, tool.ask...), " "))
+	}
+	assert.ElementsMatch(t, want, got)
+}
+
+// The targets and the variables are those of the generated Makefile.
+func TestToolsAreThoseOfTheGeneratedMakefile(t *testing.T) {
+	makefile, err := os.ReadFile("../../templates/Makefile.tmpl")
+	require.NoError(t, err)
+	for _, tool := range tools {
+		if tool.env != "" {
+			assert.Regexp(t, `(?m)^`+tool.env+` +\?= `+tool.name+`$`, string(makefile))
+		}
+		for _, target := range tool.targets {
+			if tool.needed {
+				assert.Regexp(t, `(?m)^`+target+`:.* ## `, string(makefile))
+			}
+		}
+	}
+}
+
+func TestVersionsAreComparedAsNumbers(t *testing.T) {
+	for _, c := range []struct {
+		version, oldest string
+		want            bool
+	}{
+		{"5.006", "5.0", true}, {"0.9", "0.23", false}, {"0.23", "0.23", true}, {"0.55.3", "0.23", true},
+		{"4.2", "5.0", false}, {"12.2.0", "9.0", true}, {"4.10", "4.8", true},
+	} {
+		assert.Equal(t, c.want, atLeast(c.version, c.oldest), c)
+	}
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/machine"
+)
+
+func newFormat(c *console) *cobra.Command {
+	var check bool
+	cmd := &cobra.Command{
+		Use:   "fmt FILE...",
+		Short: "Format descriptions of machines",
+		Long: `Format descriptions of machines in HCL: two blanks of indentation, equal signs
+aligned. Nothing but white space changes. The names of files that change are
+listed on standard output. If one of the files has a syntax error, none is
+written. With - standard input is formatted to standard output.
+
+Exit codes: 0 all files are formatted now, 2 a file cannot be read or has a
+syntax error, 3 with --check a file is not formatted.`,
+		Example: `  hcgen fmt torus4x4.hcl
+  hcgen fmt --check torus4x4.hcl
+  hcgen fmt - < torus4x4.hcl`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"hcl"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(_ *cobra.Command, names []string) error {
+			files, err := readDescriptions(c, names)
+			if err != nil {
+				return classify(err)
+			}
+			return classify(format(c, files, check))
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing, but list the files that are not formatted; exit code 3 if there are any")
+	return cmd
+}
+
+// description is a file to format.
+type description struct {
+	name           string
+	src, formatted []byte
+}
+
+// readDescriptions reads and formats all files, or says everything that is wrong
+// with any of them.
+func readDescriptions(c *console, names []string) ([]description, error) {
+	if len(names) == 0 {
+		return nil, usage("name them, such as machine.hcl; - is standard input", "no file to format is given")
+	}
+	if len(names) > 1 && slices.Contains(names, "-") {
+		return nil, usage("format standard input in a run of its own", "standard input, -, and files cannot be formatted together")
+	}
+	for _, name := range names {
+		if machine.IsJSON(name) {
+			return nil, usage("use a formatter for JSON, such as jq", "%s is JSON, but hcgen fmt formats HCL only", name)
+		}
+	}
+	var all []description
+	failed := false
+	for _, name := range names {
+		d, files, diags := readDescription(c, name)
+		if err := machine.WriteDiagnostics(c.err, "hcgen: ", files, diags); err != nil {
+			return nil, err
+		}
+		failed = failed || diags.HasErrors()
+		all = append(all, d)
+	}
+	if failed {
+		return nil, failure{code: exitUsage}
+	}
+	return all, nil
+}
+
+// readDescription reads and formats one file, or standard input.
+func readDescription(c *console, name string) (description, map[string]*hcl.File, hcl.Diagnostics) {
+	if name != "-" {
+		src, formatted, files, diags := machine.FormatFile(name)
+		return description{name, src, formatted}, files, diags
+	}
+	src, diags := readStdin(c)
+	if diags.HasErrors() {
+		return description{}, nil, diags
+	}
+	formatted, files, diags := machine.Format(stdinName, src)
+	return description{name, src, formatted}, files, diags
+}
+
+// format writes what is not formatted, or only lists it.
+func format(c *console, all []description, check bool) error {
+	unformatted := 0
+	for _, d := range all {
+		same := bytes.Equal(d.src, d.formatted)
+		if !same {
+			unformatted++
+		}
+		switch {
+		case check && same, !check && same && d.name != "-":
+		case check && d.name == "-":
+			fmt.Fprintln(c.out, stdinName)
+		case check:
+			fmt.Fprintln(c.out, d.name)
+		default:
+			err := writeFile(c, d.name, func(w io.Writer) error {
+				_, err := w.Write(d.formatted)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if d.name != "-" {
+				fmt.Fprintln(c.out, d.name)
+			}
+		}
+	}
+	if !check || unformatted == 0 {
+		return nil
+	}
+	if unformatted == 1 {
+		return failure{code: exitCheck, err: errors.New("1 file is not formatted"), advice: "hcgen fmt FILE formats it"}
+	}
+	return failure{code: exitCheck, err: fmt.Errorf("%d files are not formatted", unformatted), advice: "hcgen fmt FILE... formats them"}
+}

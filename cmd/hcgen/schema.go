@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/docs"
+	"github.com/hcgen/hcgen/machine"
+)
+
+func newSchema(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of descriptions in JSON",
+		Long: `Print the JSON Schema (2020-12) of descriptions in JSON, from which editors
+complete and check what is typed. It is made from what the loader itself asks
+for. hcgen check sees more: what one value demands of another, and what
+templates evaluate to.`,
+		Example: `  hcgen schema
+  hcgen schema > hcgen.schema.json`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			meanings := docs.Meanings()
+			schema, err := machine.JSONSchema(func(block, attribute string) string { return meanings[block+"."+attribute] })
+			if err != nil {
+				return classify(err)
+			}
+			_, err = c.out.Write(schema)
+			return classify(err)
+		},
+	}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// status is the state of a tool.
+type status string
+
+const (
+	statusOK      status = "ok"
+	statusMissing status = "missing"
+	statusOld     status = "too old"
+	statusUnknown status = "unknown version"
+)
+
+// tool is a program that a Makefile runs.
+type tool struct {
+	name    string
+	debian  string   // package
+	oldest  string   // version, major.minor
+	ask     []string // arguments that make it print its version
+	env     string   // variable of the generated Makefile that names another program; may be empty
+	asks    string   // program that is asked instead, if this one cannot tell
+	needed  bool     // by the generated Makefile; else by hcgen's own
+	targets []string // of make
+}
+
+// tools are those of scripts/setup.sh.
+var tools = []tool{
+	{name: "make", debian: "make", oldest: "4.0", ask: []string{"--version"}, needed: true, targets: []string{"lint", "sim", "synth", "netlist"}},
+	{name: "g++", debian: "g++", oldest: "9.0", ask: []string{"-dumpfullversion"}, needed: true, targets: []string{"sim", "netlist"}},
+	{name: "verilator", debian: "verilator", oldest: "5.0", ask: []string{"--version"}, env: "VERILATOR", needed: true, targets: []string{"lint", "sim", "netlist"}},
+	{name: "yosys", debian: "yosys", oldest: "0.23", ask: []string{"-V"}, env: "YOSYS", needed: true, targets: []string{"lint", "synth", "netlist"}},
+	{name: "nextpnr-ice40", debian: "nextpnr-ice40", oldest: "0.4", ask: []string{"--version"}, env: "NEXTPNR", needed: true, targets: []string{"synth"}},
+	{name: "iverilog", debian: "iverilog", oldest: "11.0", ask: []string{"-V"}, env: "IVERILOG", needed: true, targets: []string{"lint"}},
+	{name: "yosys-smtbmc", debian: "yosys", oldest: "0.23", ask: []string{"-V"}, asks: "yosys", targets: []string{"test"}},
+	{name: "z3", debian: "z3", oldest: "4.8", ask: []string{"--version"}, targets: []string{"test"}},
+	{name: "gcc", debian: "gcc", oldest: "9.0", ask: []string{"-dumpfullversion"}, targets: []string{"test"}},
+}
+
+// longestAnswer is how long a tool may take to tell its version.
+const longestAnswer = 20 * time.Second
+
+// number finds a version: the first number with a point in it.
+var number = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`)
+
+// look asks the tool for its version.
+func (t tool) look(ctx context.Context, env func(string) string) (status, string) {
+	command := []string{t.name}
+	if t.env != "" && env(t.env) != "" {
+		command = strings.Fields(env(t.env))
+	}
+	if len(command) == 0 {
+		return statusMissing, ""
+	}
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return statusMissing, ""
+	}
+	if t.asks != "" {
+		command = []string{t.asks}
+	}
+	ctx, cancel := context.WithTimeout(ctx, longestAnswer)
+	defer cancel()
+	asked := exec.CommandContext(ctx, command[0], append(command[1:], t.ask...)...)
+	asked.WaitDelay = time.Second
+	text, _ := asked.CombinedOutput() // some exit with an error although they answer
+	version := number.FindString(string(text))
+	switch {
+	case version == "":
+		return statusUnknown, ""
+	case !atLeast(version, t.oldest):
+		return statusOld, version
+	}
+	return statusOK, version
+}
+
+// atLeast compares major and minor of two versions.
+func atLeast(version, oldest string) bool {
+	have, want := strings.Split(version, "."), strings.Split(oldest, ".")
+	for i := range 2 {
+		h, _ := strconv.Atoi(have[i])
+		w, _ := strconv.Atoi(want[i])
+		if h != w {
+			return h > w
+		}
+	}
+	return true
+}

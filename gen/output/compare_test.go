@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package output
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What Compare lists is what Write changes, for every state of a file.
+func TestCompareFindsWhatWriteWouldChange(t *testing.T) {
+	meta := meta
+	first := []File{text("a", "1"), text("b/c", "2"), text("gone", "3"), text("gone_edited", "4")}
+	next := []File{text("a", "1"), text("b/c", "other"), text("new", "5")}
+	dir := filepath.Join(t.TempDir(), "out")
+	compare := func(files []File) *Comparison {
+		t.Helper()
+		c, err := Compare(context.Background(), dir, files, meta)
+		require.NoError(t, err)
+		return c
+	}
+
+	c := compare(first)
+	assert.Equal(t, []Difference{{"a", Missing}, {"b/c", Missing}, {"gone", Missing}, {"gone_edited", Missing}, {manifestName, Missing}}, c.Differences)
+	assert.NoDirExists(t, dir)
+	require.NoError(t, Write(context.Background(), dir, first, meta, Options{}))
+	assert.Empty(t, compare(first).Differences)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gone_edited"), []byte("mine"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes"), []byte("mine"), 0o666))
+	c = compare(next)
+	assert.Equal(t, []Difference{{"b/c", Differs}, {"gone", Extra}, {"gone_edited", Extra}, {manifestName, Differs}, {"new", Missing}}, c.Differences)
+	assert.NoError(t, c.Blocked)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "new"), []byte("mine"), 0o666))
+	c = compare(next)
+	var conflict *ConflictError
+	require.ErrorAs(t, c.Blocked, &conflict)
+	assert.Equal(t, Write(context.Background(), dir, next, meta, Options{}), c.Blocked)
+	require.NoError(t, Write(context.Background(), dir, next, meta, Options{Force: true}))
+	assert.Empty(t, compare(next).Differences)
+
+	meta.Version = "2"
+	assert.Equal(t, []Difference{{manifestName, Differs}}, compare(next).Differences)
+}
+
+func TestCompareStopsWhenInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := Compare(ctx, filepath.Join(t.TempDir(), "out"), []File{{Path: "a", Content: func(io.Writer) error { return nil }}}, Meta{Version: "1"})
+	assert.ErrorIs(t, err, context.Canceled)
+}

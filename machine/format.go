@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+)
+
+// FormatFile is Format for the file at path. src is what it holds now.
+func FormatFile(path string) (src, formatted []byte, files map[string]*hcl.File, diags hcl.Diagnostics) {
+	src, diags = readDescription(path)
+	if diags.HasErrors() {
+		return nil, nil, map[string]*hcl.File{}, diags
+	}
+	formatted, files, diags = Format(path, src)
+	return src, formatted, files, diags
+}
+
+// Format returns a description in the canonical layout of HCL: indented by two
+// blanks, equal signs aligned. Nothing but white space changes. filename appears
+// in diagnostics, which are those that LoadBytes has for the syntax of the text;
+// what the text means is not looked at. The text is nil if they contain an error.
+// JSON has another syntax: a name that ends in ".json" is a fault of the caller.
+func Format(filename string, src []byte) (formatted []byte, files map[string]*hcl.File, diags hcl.Diagnostics) {
+	if IsJSON(filename) {
+		panic("machine: Format is for HCL, not for " + filename)
+	}
+	l := newLoader(filename, src)
+	if l.parse(src) == nil {
+		return nil, l.files, tidy(l.diags)
+	}
+	return hclwrite.Format(src), l.files, tidy(l.diags)
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// compiled returns the schema, ready to validate with.
+func compiled(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	text, err := JSONSchema(func(string, string) string { return "" })
+	require.NoError(t, err)
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	require.NoError(t, c.AddResource("hcgen.json", doc))
+	schema, err := c.Compile("hcgen.json")
+	require.NoError(t, err, "the schema itself is not valid")
+	return schema
+}
+
+// validate returns what the schema says about a description in JSON.
+func validate(t testing.TB, schema *jsonschema.Schema, text []byte) error {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	require.NoError(t, err)
+	return schema.Validate(doc)
+}
+
+// jsonVariant writes a description in HCL as one in JSON. ok is false if the
+// text has a syntax error.
+func jsonVariant(t testing.TB, src []byte) (text []byte, ok bool) {
+	t.Helper()
+	l := newLoader("machine.hcl", src)
+	if l.parse(src) == nil {
+		return nil, false
+	}
+	file, _ := hclsyntax.ParseConfig(src, "machine.hcl", hcl.InitialPos)
+	var b strings.Builder
+	writeJSONBody(t, &b, src, file.Body.(*hclsyntax.Body), "")
+	return []byte(b.String()), true
+}
+
+func writeJSONBody(t testing.TB, b *strings.Builder, src []byte, body *hclsyntax.Body, blockType string) {
+	separator := "{"
+	key := func(name string) {
+		b.WriteString(separator + quoteJSON(t, name) + ": ")
+		separator = ", "
+	}
+	for _, name := range sortedKeys(body.Attributes) {
+		key(name)
+		a := body.Attributes[name]
+		asText := blockType == "variable" && name == "type" || name == "iterator"
+		writeJSONValue(t, b, src, a.Expr, asText)
+	}
+	byType := map[string][]*hclsyntax.Block{}
+	for _, block := range body.Blocks {
+		byType[block.Type] = append(byType[block.Type], block)
+	}
+	for _, blockType := range sortedKeys(byType) {
+		key(blockType)
+		b.WriteString("[")
+		for i, block := range byType[blockType] {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			for _, label := range block.Labels {
+				b.WriteString("{" + quoteJSON(t, label) + ": ")
+			}
+			writeJSONBody(t, b, src, block.Body, blockType)
+			b.WriteString(strings.Repeat("}", len(block.Labels)))
+		}
+		b.WriteString("]")
+	}
+	if separator == "{" {
+		b.WriteString("{")
+	}
+	b.WriteString("}")
+}
+
+func writeJSONValue(t testing.TB, b *strings.Builder, src []byte, e hclsyntax.Expression, asText bool) {
+	text := string(e.Range().SliceBytes(src))
+	if tuple, ok := e.(*hclsyntax.TupleConsExpr); ok {
+		b.WriteString("[")
+		for i, x := range tuple.Exprs {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeJSONValue(t, b, src, x, false)
+		}
+		b.WriteString("]")
+		return
+	}
+	v, diags := e.Value(nil)
+	switch plain := !diags.HasErrors() && len(e.Variables()) == 0; {
+	case asText:
+		b.WriteString(quoteJSON(t, text))
+	case plain && v.IsNull():
+		b.WriteString("null")
+	case plain && v.Type() == cty.Number && v.AsBigFloat().IsInf():
+		b.WriteString(quoteJSON(t, "${"+text+"}"))
+	case plain && v.Type() == cty.String:
+		b.WriteString(quoteJSON(t, strings.NewReplacer("${", "$${", "%{", "%%{").Replace(v.AsString())))
+	case plain && v.Type().IsPrimitiveType():
+		data, err := ctyjson.Marshal(v, v.Type())
+		require.NoError(t, err)
+		b.Write(data)
+	default:
+		b.WriteString(quoteJSON(t, "${"+text+"}"))
+	}
+}
+
+func quoteJSON(t testing.TB, s string) string {
+	data, err := json.Marshal(s)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// What the loader accepts, the schema accepts: all examples and all good
+// descriptions, as JSON. The JSON variant means the same as the HCL.
+func TestSchemaAcceptsEveryGoodDescription(t *testing.T) {
+	schema := compiled(t)
+	texts := map[string][]byte{}
+	for name, src := range descriptions(t) {
+		if strings.Contains(name, "/bad/") {
+			continue
+		}
+		text, ok := jsonVariant(t, src)
+		require.True(t, ok, name)
+		texts[name] = text
+		var vars map[string]string
+		if strings.HasPrefix(name, "testdata/") {
+			_, _, vars = readCase(t, filepath.Dir(name))
+		}
+		want, _, _ := LoadBytes(name, src, vars)
+		got, files, diags := LoadBytes("machine.json", text, vars)
+		require.NotNil(t, got, "%s:\n%s\n%s", name, text, rendered(t, files, diags))
+		assert.Equal(t, want.Hash, got.Hash, name)
+	}
+	found, err := filepath.Glob("testdata/good/*/machine.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+	for _, name := range found {
+		texts[name], err = os.ReadFile(name)
+		require.NoError(t, err)
+	}
+	for name, text := range texts {
+		assert.NoError(t, validate(t, schema, text), "%s:\n%s", name, text)
+	}
+}
+
+// beyondSchema are the mistakes that the schema cannot see: what one value
+// demands of another, what is evaluated, and repetitions of names.
+var beyondSchema = strings.Fields(`
+at_length at_number_too_late at_too_late degree_17 degree_one_dimension dimension_duplicate
+dimension_keyword for_each_bad_value for_each_null for_each_unknown_block function_arguments
+function_domain json_escape json_loops json_sources json_template json_template_syntax local_block
+local_cycle local_duplicate local_itself local_unknown m_infinite machine_name_cpp machine_name_hc
+machine_name_systemverilog machine_name_verilog network_too_large package_missing
+package_wrong_device reference_incomplete rho_above_half_even rho_above_half_odd several_digits
+several_follow_up several_sources_computed sources_digit_out_of_range sources_digits_few
+sources_digits_many stall_nearly_one synthesis_case_collision synthesis_duplicate synthesis_keyword
+too_many_nodes traffic_case_collision traffic_duplicate traffic_machine_too_large
+traffic_reserved_alone traffic_reserved_array traffic_reserved_name unknown_function unknown_root
+var_control_characters var_default_type var_duplicate var_dynamic var_in_default var_no_value
+var_none_declared var_not_an_expression var_out_of_range var_reference_unknown var_undeclared
+var_unknown_type var_wrong_type work_blocks work_doubling work_format work_loops work_range
+work_setproduct`)
+
+// Every other mistake is one for the schema too.
+func TestSchemaRejectsMistakes(t *testing.T) {
+	schema := compiled(t)
+	rejected := 0
+	for _, folder := range caseFolders(t, "bad") {
+		name, text, _ := readCase(t, folder)
+		if !IsJSON(name) {
+			var ok bool
+			if text, ok = jsonVariant(t, text); !ok {
+				continue
+			}
+		} else if !json.Valid(text) {
+			continue
+		}
+		err := validate(t, schema, text)
+		if slices.Contains(beyondSchema, filepath.Base(folder)) {
+			assert.NoError(t, err, "%s: the schema sees it after all", folder)
+			continue
+		}
+		rejected++
+		assert.Error(t, err, "%s: the schema does not see it", folder)
+	}
+	assert.Greater(t, rejected, 80)
+}
+
+// The schema has every attribute and block that the loader says is legal.
+func TestSchemaNamesWhatTheLoaderKnows(t *testing.T) {
+	text, err := JSONSchema(func(block, attribute string) string { return block + "." + attribute })
+	require.NoError(t, err)
+	known := recorded()
+	for blockType, b := range known.blocks {
+		for _, sub := range b.blocks {
+			if sub.Type != "locals" {
+				assert.Contains(t, known.blocks, sub.Type, "the complete description lacks a block")
+			}
+		}
+		for _, a := range b.attributes {
+			assert.Contains(t, string(text), `"description": "`+blockType+"."+a.Name+`"`)
+		}
+	}
+	assert.Len(t, known.blocks, 10)
+	again, err := JSONSchema(func(block, attribute string) string { return block + "." + attribute })
+	require.NoError(t, err)
+	assert.Equal(t, string(text), string(again))
+}
