@@ -63,6 +63,7 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 		return nil, err
 	}
 	files = append(files, bench...)
+	files = append(files, registerFiles(p)...)
 	files = append(files, goldenFiles(p, progress)...)
 	synth, err := synthFiles(p)
 	if err != nil {
@@ -77,6 +78,9 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 // libraryModules lists the hand-written modules a router of the plan is made of,
 // used modules before their users.
 func libraryModules(p *plan.Plan) []string {
+	if p.Programmable != nil {
+		return programmableModules(p)
+	}
 	modules := []string{"hc_arbiter", "hc_select", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", "hc_link_input", "hc_group"}
 	var ring, entry bool
 	for _, q := range p.Ports {
@@ -104,6 +108,13 @@ func rtlFiles(p *plan.Plan) ([]output.File, error) {
 	add := func(module, template string, view any) {
 		files = append(files, output.File{Path: "rtl/" + module + ".v", Role: roleRTL, Content: render(template, view)})
 	}
+	if p.Programmable != nil {
+		add(p.RouterModule, "programmable_router.v.tmpl", newProgrammableView(p))
+		if p.Machine.Network {
+			add(p.NetworkModule, "programmable_network.v.tmpl", newProgrammableNetworkView(p))
+		}
+		return files, nil
+	}
 	add(p.RouterModule, "router.v.tmpl", newRouterView(p))
 	if p.Machine.Network {
 		add(p.NetworkModule, "network.v.tmpl", newNetworkView(p))
@@ -123,6 +134,9 @@ func fileList(rtl []output.File) string {
 // networkBench names the files that only the bench of the network needs.
 var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true, "netlist.vlt": true}
 
+// configurationBench names the file that only the bench of a programmable router needs.
+const configurationBench = "bus.h"
+
 // benchFiles copies the C++ benches and writes the header that fits them to the
 // machine.
 func benchFiles(p *plan.Plan) ([]output.File, error) {
@@ -132,7 +146,7 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !p.Machine.Network && networkBench[e.Name()] {
+		if !p.Machine.Network && networkBench[e.Name()] || p.Programmable == nil && e.Name() == configurationBench {
 			continue
 		}
 		f, err := copied(verilator.Files, e.Name(), "tb", roleBench)

@@ -60,6 +60,8 @@ type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
 	Rings                                                  string // m and rho of each dimension, in C++
+	Ports                                                  int    // of the router's module
+	Bus, Writes                                            string // of a programmable router: a macro, and address and value of each write; else empty
 }
 
 func newBenchView(p *plan.Plan) *benchView {
@@ -67,10 +69,14 @@ func newBenchView(p *plan.Plan) *benchView {
 	for _, d := range p.Dims {
 		rings = append(rings, fmt.Sprintf("{%d, %d}", d.M, d.Rho))
 	}
-	return &benchView{
+	v := &benchView{
 		Header: header(p, "//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
-		Rings: strings.Join(rings, ", "),
+		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
 	}
+	if p.Programmable != nil {
+		v.program(p.Programmable)
+	}
+	return v
 }

@@ -56,7 +56,7 @@ func programmable(t *testing.T, faults ...string) string {
 		}
 		require.True(t, changed, "no module has %q", faults[i])
 	}
-	for _, name := range []string{"random.h", "topology.h", "topology.cpp"} {
+	for _, name := range []string{"bus.h", "random.h", "topology.h", "topology.cpp"} {
 		data, err := fs.ReadFile(verilator.Files, name)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))

@@ -15,11 +15,16 @@
 //   inline constexpr char kConfigHash[];      config= of traces that belong to the RTL
 //   inline constexpr unsigned kNodes;         N, 2 or more
 //   inline constexpr unsigned kDegree;        ports of a router, 1 or more
+//   inline constexpr unsigned kPorts;         those of its module; the ones from kDegree up are silent
 //   inline constexpr unsigned kPayloadBits;   1 or more
 //   inline constexpr unsigned kWdBits;        1 or more
 //   inline constexpr unsigned kWcBits;        1 or more
 //   inline constexpr unsigned kSourceBits;    0 without a source id
 //   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first
+//
+// and for a programmable router WISHBONE or AXI4LITE, a macro, and
+//
+//   inline constexpr Write kWrites[];         what tells it the machine over this bus, in order
 //
 // Both tops are Verilated with fixed names, so that no name of the machine
 // appears in C++: --prefix Vrouter or Vnetwork, --l2-name bench. From the
