@@ -39,6 +39,14 @@ type Programmable struct {
 	MaxDegree     int    // ports of the router, 1..MostDegree
 }
 
+// Kind returns the kind of the routers, as a description has it.
+func (m *Machine) Kind() string {
+	if m.Programmable != nil {
+		return kindProgrammable
+	}
+	return kindSpecialized
+}
+
 // programmableOptions are the attributes of a router block that only a programmable
 // router has.
 var programmableOptions = []string{"config_bus", "max_dimensions", "max_nodes", "max_degree"}
