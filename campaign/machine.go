@@ -28,6 +28,8 @@ type Machine struct {
 	Network     bool   // generate the network top
 	Traffic     []Traffic
 	Synthesis   []Synthesis
+
+	Programmable *machine.Programmable // nil: specialized routers; not changed in place
 }
 
 // Dimension is one ring.
@@ -116,13 +118,17 @@ func (m *Machine) HCL() string {
 		p("  dimension %q {\n    m   = %d\n    rho = %d\n  }", d.Name, d.M, d.Rho)
 	}
 	p("  message {\n    payload_bits = %d\n    source_id    = %t\n  }", m.PayloadBits, m.SourceID)
-	if m.Preference != "" || m.FIFODepth > 0 {
+	if m.Preference != "" || m.FIFODepth > 0 || m.Programmable != nil {
 		p("  router {")
 		if m.Preference != "" {
 			p("    preference = %q", m.Preference)
 		}
 		if m.FIFODepth > 0 {
 			p("    fifo_depth = %d", m.FIFODepth)
+		}
+		if l := m.Programmable; l != nil {
+			p("    kind           = \"programmable\"\n    config_bus     = %q\n    max_dimensions = %d\n    max_nodes      = %d\n    max_degree     = %d",
+				l.Bus, l.MaxDimensions, l.MaxNodes, l.MaxDegree)
 		}
 		p("  }")
 	}
@@ -166,6 +172,10 @@ func (m *Machine) JSON() string {
 	}
 	if m.FIFODepth > 0 {
 		router["fifo_depth"] = m.FIFODepth
+	}
+	if l := m.Programmable; l != nil {
+		router["kind"], router["config_bus"] = "programmable", l.Bus
+		router["max_dimensions"], router["max_nodes"], router["max_degree"] = l.MaxDimensions, l.MaxNodes, l.MaxDegree
 	}
 	if len(router) > 0 {
 		body["router"] = router
@@ -290,6 +300,7 @@ func draw(r *rand.Rand) *Machine {
 		}
 		m.Synthesis = append(m.Synthesis, s)
 	}
+	m.drawProgrammable(r)
 	return m
 }
 

@@ -70,11 +70,14 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 		count("odd depth", loaded.FIFODepth%2 == 1)
 		count("deepest", loaded.FIFODepth == machine.MaxFIFODepth)
 		count("synthesis", len(m.Synthesis) > 0)
+		count("programmable", loaded.Programmable != nil)
+		count("programmable with a port to spare", loaded.Programmable != nil && loaded.Programmable.MaxDegree > degree)
+		count("axi4lite", loaded.Programmable != nil && loaded.Programmable.Bus == machine.AXI4Lite)
 		count("long name", len(m.Name) == machine.MaxNameLength)
 	}
 	assert.Greater(t, len(different), 490)
 	for _, what := range []string{"broadcasts", "no stalls", "longest links", "rings of complete graphs", "long paths", "transfers", "r1", "r2", "r3", "r4", "network", "array", "large", "degree of 16", "one bit", "wide", "widest", "source id",
-		"clockwise", "counterclockwise", "balanced", "default depth", "odd depth", "deepest", "synthesis", "long name"} {
+		"clockwise", "counterclockwise", "balanced", "default depth", "odd depth", "deepest", "synthesis", "long name", "programmable", "programmable with a port to spare", "axi4lite"} {
 		assert.GreaterOrEqual(t, seen[what], 3, "%s: %v", what, seen)
 	}
 }

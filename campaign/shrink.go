@@ -152,10 +152,11 @@ func (s *shrinker) pass() {
 	// what is seldom to blame goes at once
 	if !s.first(func(m *Machine) {
 		m.plainNames()
-		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference, m.FIFODepth = nil, 1, false, "", 0
+		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference, m.FIFODepth, m.Programmable = nil, 1, false, "", 0, nil
 	}) {
 		s.first((*Machine).plainNames)
 		s.first(func(m *Machine) { m.Synthesis = nil })
+		s.programmable()
 		s.first(func(m *Machine) { m.SourceID = false })
 		s.first(func(m *Machine) { m.Preference = "" })
 		if !s.first(func(m *Machine) { m.FIFODepth = 0 }) {

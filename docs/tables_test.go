@@ -42,6 +42,14 @@ func description(c change) string {
 		for k, v := range required[block] {
 			attributes[k] = v
 		}
+		if limit := strings.HasPrefix(c.attribute, "max_"); limit || c.attribute == "config_bus" {
+			switch { // only a programmable router has them, and the machine is within any limit
+			case block == "router":
+				attributes["kind"] = `"programmable"`
+			case block == "dimension" && limit:
+				attributes["m"] = "2"
+			}
+		}
 		if block == c.block {
 			attributes[c.attribute] = c.value
 		}
@@ -164,7 +172,7 @@ func TestAttributeTablesTellRangeAndDefault(t *testing.T) {
 					assert.NotEmpty(t, try(""), "the loader does not require it")
 				} else {
 					written := loaded(t, description(change{block, name, codes(row[2])[0]}))
-					assert.Equal(t, loaded(t, description(change{})).Hash, written.Hash, "another default")
+					assert.Equal(t, loaded(t, description(change{block, name, ""})).Hash, written.Hash, "another default")
 				}
 				accepted, rejected := rangeOf(t, row[1])
 				for _, v := range accepted {
@@ -195,8 +203,8 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		assert.Equal(t, "`"+strings.Join(values, "`, `")+"`", text)
 		return values, []string{`"none"`, "1"}
 	}
-	// as in description(): m = 8, cycles = 100
-	numbers := strings.NewReplacer("floor(m/2)", "4", "cycles - 1", "99", "2^63 - 1", "9223372036854775807").Replace(text)
+	// as in description(): m = 8, cycles = 100; max_dimensions is 4
+	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "2^63 - 1", "9223372036854775807").Replace(text)
 	m := regexp.MustCompile(`^(above )?(\d+) to (below )?(\d+)$`).FindStringSubmatch(numbers)
 	require.NotNil(t, m, "a range the test does not know: %s", text)
 	lo, hi := m[2], m[4]
@@ -244,6 +252,9 @@ func TestLimitsAreTheLoaders(t *testing.T) {
 		fmt.Sprint("cycles of a trace: ", machine.MaxCycles),
 		fmt.Sprint("broadcasts of a traffic block: ", machine.MaxBroadcasts),
 		fmt.Sprint("slots of a queue, `fifo_depth`: ", machine.MaxFIFODepth),
+		fmt.Sprint("dimensions of a programmable router, `max_dimensions`: ", machine.MostDimensions),
+		fmt.Sprint("nodes of its dimensions, `max_nodes`: ", machine.MostRing),
+		fmt.Sprint("ports of it, `max_degree`: ", machine.MostDegree),
 		fmt.Sprint("payload in bits: ", machine.MaxPayloadBits),
 		fmt.Sprint("clock in MHz: ", machine.MaxClockMHz),
 		fmt.Sprint("seeds of a synthesis block: ", machine.MaxSeeds),
@@ -299,6 +310,7 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	s.succeed("hcgen -c torus4x4.hcl -o out")
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/degree16.hcl --json"))
+	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/programmable.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of version"), s.succeed("hcgen version --json"))
 	assertFields(t, p.tableOf(t, "field of doctor"), s.succeed("hcgen doctor --json"))

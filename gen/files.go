@@ -63,6 +63,7 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 		return nil, err
 	}
 	files = append(files, bench...)
+	files = append(files, registerFiles(p)...)
 	files = append(files, goldenFiles(p, progress)...)
 	synth, err := synthFiles(p)
 	if err != nil {
@@ -77,6 +78,9 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 // libraryModules lists the hand-written modules a router of the plan is made of,
 // used modules before their users.
 func libraryModules(p *plan.Plan) []string {
+	if p.Programmable != nil {
+		return programmableModules(p)
+	}
 	modules := []string{"hc_arbiter", "hc_select", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", inputModule(p), "hc_group"}
 	if perPort(p) {
 		modules = append(modules, "hc_count")
@@ -107,6 +111,13 @@ func rtlFiles(p *plan.Plan) ([]output.File, error) {
 	add := func(module, template string, view any) {
 		files = append(files, output.File{Path: "rtl/" + module + ".v", Role: roleRTL, Content: render(template, view)})
 	}
+	if p.Programmable != nil {
+		add(p.RouterModule, "programmable_router.v.tmpl", newProgrammableView(p))
+		if p.Machine.Network {
+			add(p.NetworkModule, "programmable_network.v.tmpl", newProgrammableNetworkView(p))
+		}
+		return files, nil
+	}
 	add(p.RouterModule, "router.v.tmpl", newRouterView(p))
 	if p.Machine.Network {
 		add(p.NetworkModule, "network.v.tmpl", newNetworkView(p))
@@ -124,7 +135,13 @@ func fileList(rtl []output.File) string {
 }
 
 // networkBench names the files that only the bench of the network needs.
-var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true, "netlist.vlt": true, "speed_main.cpp": true}
+var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true, "netlist.vlt": true}
+
+// configurationBench names the file that only the bench of a programmable router needs.
+const configurationBench = "bus.h"
+
+// speedBench names the file that only a network with a load around it needs.
+const speedBench = "speed_main.cpp"
 
 // benchFiles copies the C++ benches and writes the header that fits them to the
 // machine.
@@ -135,7 +152,7 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !p.Machine.Network && networkBench[e.Name()] {
+		if !p.Machine.Network && networkBench[e.Name()] || p.Programmable == nil && e.Name() == configurationBench || !hasLoad(p) && e.Name() == speedBench {
 			continue
 		}
 		f, err := copied(verilator.Files, e.Name(), "tb", roleBench)
@@ -144,7 +161,7 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 		}
 		files = append(files, f)
 	}
-	if p.Machine.Network {
+	if hasLoad(p) {
 		files = append(files, output.File{
 			Path: "tb/" + loadModule(p) + ".v", Role: roleBench, Content: render("load.v.tmpl", newLoadView(p)),
 		})

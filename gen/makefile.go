@@ -14,7 +14,7 @@ import (
 // makefileView is everything the template of the generated Makefile prints.
 type makefileView struct {
 	Header, Machine, Tops string
-	Network               bool
+	Network, Load         bool
 	NetworkFlag           string // "1" or "0"
 	Runs                  []runView
 	Syntheses             []synthesisView
@@ -31,6 +31,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		Machine:     p.Name,
 		Tops:        p.RouterModule,
 		Network:     p.Machine.Network,
+		Load:        hasLoad(p),
 		NetworkFlag: "0",
 		Runs: []runView{{
 			Traffic: sim.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
@@ -62,6 +63,8 @@ type benchView struct {
 	PerPort                                                bool
 	Deliveries                                             int
 	Rings                                                  string // m and rho of each dimension, in C++
+	Ports                                                  int    // of the router's module
+	Bus, Writes                                            string // of a programmable router: a macro, and address and value of each write; else empty
 }
 
 func newBenchView(p *plan.Plan) *benchView {
@@ -69,11 +72,15 @@ func newBenchView(p *plan.Plan) *benchView {
 	for _, d := range p.Dims {
 		rings = append(rings, fmt.Sprintf("{%d, %d}", d.M, d.Rho))
 	}
-	return &benchView{
+	v := &benchView{
 		Header: header(p, "//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
 		PerPort: perPort(p), Deliveries: p.Deliveries,
-		Rings: strings.Join(rings, ", "),
+		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
 	}
+	if p.Programmable != nil {
+		v.program(p.Programmable)
+	}
+	return v
 }

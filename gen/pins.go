@@ -31,15 +31,24 @@ func newPinsView(p *plan.Plan) *pinsView {
 		v.OutputBits += width
 	}
 	in("rst", 1)
+	if p.Programmable != nil {
+		for _, w := range programmablePorts(p) {
+			if w.Output {
+				out(w.Name, w.Bits)
+			} else {
+				in(w.Name, w.Bits)
+			}
+		}
+	}
 	if p.SourceBits > 0 {
 		in("node_id", p.SourceBits)
 	}
-	in("s_axis_link_tvalid", p.Degree)
-	out("s_axis_link_tready", p.Degree)
-	in("s_axis_link_tdata", p.Degree*p.LinkBits)
-	out("m_axis_link_tvalid", p.Degree)
-	in("m_axis_link_tready", p.Degree)
-	out("m_axis_link_tdata", p.Degree*p.LinkBits)
+	in("s_axis_link_tvalid", p.RouterPorts)
+	out("s_axis_link_tready", p.RouterPorts)
+	in("s_axis_link_tdata", p.RouterPorts*p.LinkBits)
+	out("m_axis_link_tvalid", p.RouterPorts)
+	in("m_axis_link_tready", p.RouterPorts)
+	out("m_axis_link_tdata", p.RouterPorts*p.LinkBits)
 	in("s_axis_local_tvalid", 1)
 	out("s_axis_local_tready", 1)
 	in("s_axis_local_tdata", p.PayloadBits)
@@ -49,6 +58,6 @@ func newPinsView(p *plan.Plan) *pinsView {
 	if p.SourceBits > 0 {
 		out("m_axis_local_tid", p.Deliveries*p.SourceBits)
 	}
-	out("header_error", p.Degree)
+	out("header_error", p.RouterPorts)
 	return v
 }

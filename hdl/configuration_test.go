@@ -65,7 +65,7 @@ func start(t *testing.T, bus string, faults ...string) *configured {
 	header, err := fs.ReadFile(verilator.Files, "random.h")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "random.h"), header, 0o644))
-	header, err = os.ReadFile("../verilator/testdata/programmable/bus.h")
+	header, err = fs.ReadFile(verilator.Files, "bus.h")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bus.h"), header, 0o644))
 	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "-j", "2", "--x-assign", "unique", "--x-initial", "unique",

@@ -29,11 +29,20 @@ type (
 		Network     bool                 `json:"network"`
 		Traffic     []canonicalTraffic   `json:"traffic"`
 		Synthesis   []canonicalSynthesis `json:"synthesis"`
+
+		// Missing of a specialized router, whose hash it does not change.
+		Programmable *canonicalProgrammable `json:"programmable,omitempty"`
 	}
 	canonicalDimension struct {
 		Name string `json:"name"`
 		M    int    `json:"m"`
 		Rho  int    `json:"rho"`
+	}
+	canonicalProgrammable struct {
+		Bus           string `json:"config_bus"`
+		MaxDimensions int    `json:"max_dimensions"`
+		MaxNodes      int    `json:"max_nodes"`
+		MaxDegree     int    `json:"max_degree"`
 	}
 	canonicalTraffic struct {
 		Name       string           `json:"name"`
@@ -72,6 +81,9 @@ func (m *Machine) CanonicalJSON() []byte {
 		Network:     m.Network,
 		Traffic:     []canonicalTraffic{},
 		Synthesis:   []canonicalSynthesis{},
+	}
+	if p := m.Programmable; p != nil {
+		c.Programmable = &canonicalProgrammable{p.Bus, p.MaxDimensions, p.MaxNodes, p.MaxDegree}
 	}
 	for _, d := range m.Dimensions {
 		c.Dimensions = append(c.Dimensions, canonicalDimension{d.Name, d.M, d.Rho})

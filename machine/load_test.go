@@ -133,19 +133,20 @@ func TestEveryExampleLoadsWithoutAMessage(t *testing.T) {
 	files, err := filepath.Glob("../configs/*.hcl")
 	require.NoError(t, err)
 	want := map[string]string{ // file: Nodes, degree, D, traffic
-		"bit":         "2 1 1 corner storm",
-		"c6_2":        "6 4 2 corner storm",
-		"cube4":       "16 4 4 corner storm overload",
-		"degree16":    "50625 16 16 corner",
-		"g4_3":        "12 4 3 corner storm",
-		"g5_4":        "20 4 4 corner storm",
-		"gh2_4":       "16 6 2 corner storm",
-		"k6x5":        "30 6 4 corner storm overload",
-		"mixed":       "24 6 3 corner storm",
-		"prototype15": "50625 8 28 corner",
-		"ring8":       "8 2 4 corner storm overload",
-		"torus4x4":    "16 4 4 corner storm overload",
-		"wide":        "5 2 2 corner storm",
+		"bit":          "2 1 1 corner storm",
+		"c6_2":         "6 4 2 corner storm",
+		"cube4":        "16 4 4 corner storm overload",
+		"degree16":     "50625 16 16 corner",
+		"g4_3":         "12 4 3 corner storm",
+		"g5_4":         "20 4 4 corner storm",
+		"gh2_4":        "16 6 2 corner storm",
+		"k6x5":         "30 6 4 corner storm overload",
+		"mixed":        "24 6 3 corner storm",
+		"programmable": "10 3 3 storm",
+		"prototype15":  "50625 8 28 corner",
+		"ring8":        "8 2 4 corner storm overload",
+		"torus4x4":     "16 4 4 corner storm overload",
+		"wide":         "5 2 2 corner storm",
 	}
 	for _, f := range files {
 		name := strings.TrimSuffix(filepath.Base(f), ".hcl")

@@ -26,6 +26,8 @@ type Machine struct {
 	Traffic     []Traffic
 	Synthesis   []Synthesis
 
+	Programmable *Programmable // nil: the router is specialized for this machine
+
 	Graph *hypercycle.Graph
 	Hash  string // sha256 (hex) of CanonicalJSON, that is of everything above but Graph
 }

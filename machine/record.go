@@ -51,9 +51,10 @@ func (r *recorder) block(blockType string, attrs []hcl.AttributeSchema, blocks [
 }
 
 // complete is a description with every block, so that the loader asks for all
-// that it knows. The ring is the largest, because m limits rho. What the loader
-// reads only if it is there is there.
-var complete = fmt.Sprintf(`
+// that it knows of machines with this kind of router. The ring is the longest, because m
+// limits rho. What the loader reads only if it is there is there.
+func complete(kind string, longest int) string {
+	return fmt.Sprintf(`
 machine "a" {
   network = false
   dimension "x" {
@@ -79,13 +80,26 @@ variable "a" {
   default = 1
 }
 locals {}
-`, MaxRing, routerKind)
+`, longest, kind)
+}
 
-// recorded loads the complete description and returns what the loader asked for.
+// recorded loads complete descriptions and returns what the loader asked for: of a
+// specialized router, and of a programmable one what it has besides.
 func recorded() *recorder {
-	l := newLoader("complete.hcl", []byte(complete))
+	all := recordedOf(complete(kindSpecialized, MaxRing))
+	values := all.blocks["router"].values
+	for name, accepted := range recordedOf(complete(kindProgrammable, MostRing)).blocks["router"].values {
+		if _, ok := values[name]; !ok {
+			values[name] = accepted
+		}
+	}
+	return all
+}
+
+func recordedOf(description string) *recorder {
+	l := newLoader("complete.hcl", []byte(description))
 	l.recorder = &recorder{blocks: map[string]*recordedBlock{}}
-	if l.load([]byte(complete), nil) == nil {
+	if l.load([]byte(description), nil) == nil {
 		panic(fmt.Sprintf("machine: the complete description has mistakes: %v", l.diags))
 	}
 	return l.recorder

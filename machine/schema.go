@@ -13,9 +13,6 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// routerKind is the only legal value of kind in a router block.
-const routerKind = "specialized"
-
 // rootBlock stands for the file as a whole where a type of block is named.
 const rootBlock = "description"
 
@@ -85,7 +82,7 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
 	rings := l.dimensions(b, hb.LabelRanges[0], m)
 	l.graph(rings, m)
 	l.message(b, m)
-	l.router(b, m)
+	l.router(b, rings, m)
 	l.network(b, hb.LabelRanges[0], m)
 	return rings
 }
@@ -193,14 +190,13 @@ func (l *loader) message(b *block, m *Machine) {
 }
 
 // router reads the router block.
-func (l *loader) router(b *block, m *Machine) {
+func (l *loader) router(b *block, r *rings, m *Machine) {
 	m.FIFODepth, m.Stages = MinFIFODepth, MinStages
 	hb := b.single("router")
 	if hb == nil {
 		return
 	}
-	c := l.content(hb, optional("kind", "preference", "fifo_depth", "stages", "delivery"))
-	c.kind()
+	c := l.content(hb, optional(routerOptions()...))
 	name, _ := c.oneOf("preference", hypercycle.PreferenceNames(), hypercycle.Clockwise.String())
 	m.Preference, _ = hypercycle.ParsePreference(name)
 	m.FIFODepth, _ = c.integerOr("fifo_depth", bounds{MinFIFODepth, MaxFIFODepth,
@@ -209,21 +205,7 @@ func (l *loader) router(b *block, m *Machine) {
 	if name, ok := c.oneOf("delivery", deliveryNames, Merged.String()); ok {
 		m.Delivery = Delivery(slices.Index(deliveryNames, name))
 	}
-}
-
-// kind checks the kind of a router block.
-func (b *block) kind() {
-	if b.Attributes["kind"] == nil {
-		return
-	}
-	// "programmable" is a name users know from the paper: say more than that
-	// it is unknown
-	if v, e, ok := b.value("kind"); ok && v.Equals(programmable).IsKnown() && v.Equals(programmable).True() {
-		b.l.errorAt(e.Range(), "Router kind not offered",
-			"A programmable router is not offered by this version. The only legal kind is %q.", routerKind)
-	} else if ok {
-		b.oneOf("kind", []string{routerKind}, routerKind)
-	}
+	l.kind(c, b.Blocks.OfType("dimension"), r, m)
 }
 
 // network reads the network attribute and decides its default.

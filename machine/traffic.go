@@ -12,9 +12,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// programmable is the kind of router of the paper's prototype.
-var programmable = cty.StringVal("programmable")
-
 // reservedTraffic names the simulations that every machine has, and what they are of.
 var reservedTraffic = map[string]string{
 	"router": "the single router",

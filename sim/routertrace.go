@@ -31,7 +31,7 @@ func RouterNode(p *plan.Plan) int {
 	if p.SourceBits%2 != 0 {
 		node = ^alternating & (1<<p.SourceBits - 1)
 	}
-	if node >= p.Nodes {
+	for node >= p.Nodes { // once; oftener if a programmable router has room for longer addresses
 		node >>= 1
 	}
 	return node

@@ -47,7 +47,7 @@ func programmable(t *testing.T, faults ...libraryFault) string {
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/programmable")))
 	require.NoError(t, os.CopyFS(dir, hdl.Files))
-	for _, name := range []string{"random.h", "topology.h", "topology.cpp"} {
+	for _, name := range []string{"bus.h", "random.h", "topology.h", "topology.cpp"} {
 		data, err := fs.ReadFile(verilator.Files, name)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))

@@ -20,7 +20,12 @@ type info struct {
 	Degree          int             `json:"degree"`
 	Diameter        int             `json:"diameter"` // also the steps of every broadcast
 	AverageDistance float64         `json:"average_distance"`
-	Links           int             `json:"links"` // undirected, full duplex
+	Links           int             `json:"links"`                // undirected, full duplex
+	Kind            string          `json:"kind"`                 // of the routers
+	ConfigBus       string          `json:"config_bus,omitempty"` // this and the limits are missing of specialized routers
+	MaxDimensions   int             `json:"max_dimensions,omitempty"`
+	MaxNodes        int             `json:"max_nodes,omitempty"` // of a dimension
+	MaxDegree       int             `json:"max_degree,omitempty"`
 	Preference      string          `json:"preference"`
 	FIFODepth       int             `json:"fifo_depth"` // slots of every queue that is not a ring port's
 	Stages          int             `json:"stages"`     // cycles per hop
@@ -92,10 +97,13 @@ func describe(p *plan.Plan) *info {
 	g := m.Graph
 	i := &info{
 		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
-		Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
+		Kind: m.Kind(), Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
 		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
 		RouterModule: p.RouterModule, ConfigHash: m.Hash,
 		Traffic: []string{}, Synthesis: []string{},
+	}
+	if r := m.Programmable; r != nil {
+		i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree = r.Bus, r.MaxDimensions, r.MaxNodes, r.MaxDegree
 	}
 	if m.Network {
 		i.NetworkModule = p.NetworkModule
@@ -124,6 +132,9 @@ func (i *info) write(out io.Writer) error {
 	fmt.Fprintf(w, "diameter\t%d\n", i.Diameter)
 	fmt.Fprintf(w, "average distance\t%.4g\n", i.AverageDistance)
 	fmt.Fprintf(w, "links\t%d\n", i.Links)
+	if i.ConfigBus != "" {
+		fmt.Fprintf(w, "router\t%s, %s, at most %d dimensions, %d nodes in each, %d ports\n", i.Kind, i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree)
+	}
 	fmt.Fprintf(w, "preference\t%s\n", i.Preference)
 	fmt.Fprintf(w, "fifo depth\t%d\n", i.FIFODepth)
 	fmt.Fprintf(w, "stages\t%d\n", i.Stages)

@@ -45,10 +45,11 @@ type Plan struct {
 
 	Nodes       int
 	Degree      int
+	RouterPorts int // of the router's module; those from Degree up, only of a programmable one, stay silent
 	PayloadBits int
-	SourceBits  int // bits of an address; 0 without source id
-	WdBits      int // smallest that hold r
-	WcBits      int // smallest that hold the largest D_i
+	SourceBits  int // bits of an address, in a programmable router of the largest; 0 without source id
+	WdBits      int // smallest that hold r, or of a programmable router max_dimensions
+	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
 	LinkBits    int // wd, wc, source, payload
 
 	Stages        int // cycles per hop: 2 if link inputs have queues, of InputDepth slots, else 1
@@ -58,6 +59,8 @@ type Plan struct {
 	Dims  []Dim  // [0] is dimension 1
 	Ports []Port // in the fixed order
 	Gate  Gate
+
+	Programmable *Programmable // nil: the router is specialized
 }
 
 // Dim is one dimension as the router sees it: the group of ports on which a
@@ -121,6 +124,7 @@ func New(m *machine.Machine) *Plan {
 		NetworkModule: m.Name + "_network",
 		Nodes:         g.Nodes(),
 		Degree:        g.Degree(),
+		RouterPorts:   g.Degree(),
 		PayloadBits:   m.PayloadBits,
 		WdBits:        bits.Len(uint(g.Rank())),
 		Stages:        m.Stages,
@@ -139,6 +143,9 @@ func New(m *machine.Machine) *Plan {
 		p.SourceBits = bits.Len(uint(p.Nodes - 1))
 	}
 	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
+	if m.Programmable != nil {
+		p.program(*m.Programmable)
+	}
 
 	cost := p.Nodes - 1
 	p.Gate = Gate{

@@ -10,6 +10,7 @@
 #include "Vrouter.h"
 #include "bench.h"
 #include "bench_config.h"
+#include "configured.h"
 #include "topology.h"
 
 namespace hc {
@@ -106,6 +107,8 @@ class ArrayModel : public Model {
   void settle() override {
     each_router([this](Vrouter& t, std::uint32_t node) {
       connect(t, node);
+      wires_.drive(t);
+      set_drained(t, drained_);
       t.rst = reset_;
       t.clk = 0;
       t.eval();
@@ -119,7 +122,12 @@ class ArrayModel : public Model {
       }
       link_ready_.set(node, ready);
     });
+    wires_.listen(*routers_.front());
     if (cycles_++ % kCheckEvery == 0) check_settled();
+  }
+
+  void configure(Step on_settle, Step on_edge) override {
+    wires_.configure(on_settle, on_edge, [this] { return all_configured(*routers_.front()); });
   }
 
   void edge() override {
@@ -130,6 +138,7 @@ class ArrayModel : public Model {
       publish(t, node);
     });
     count();
+    drained_ = all_idle(*routers_.front());
   }
 
   std::size_t valid_outputs() const override { return valid_outputs_; }
@@ -157,7 +166,7 @@ class ArrayModel : public Model {
 
   // Puts what the neighbours and the bench offer on the inputs of a router.
   void connect(Vrouter& t, std::uint32_t node) {
-    Wires data(t.s_axis_link_tdata, kDegree * kLink, "s_axis_link_tdata");
+    Wires data(t.s_axis_link_tdata, kPorts * kLink, "s_axis_link_tdata");
     std::uint32_t valid = 0;
     for (std::uint32_t p = 0; p < kDegree; ++p) {
       const std::uint32_t from = neighbor(node, p);
@@ -169,7 +178,7 @@ class ArrayModel : public Model {
         data.set(p * kLink + bit, width, sent.get(q * kLink + bit, width));
       }
     }
-    Wires(t.s_axis_link_tvalid, kDegree, "s_axis_link_tvalid").set(0, kDegree, valid);
+    Wires(t.s_axis_link_tvalid, kPorts, "s_axis_link_tvalid").set(0, kPorts, valid);
     offer_valid_.to(node, t.s_axis_local_tvalid);
     offer_data_.to(node, t.s_axis_local_tdata);
   }
@@ -241,6 +250,29 @@ class ArrayModel : public Model {
     if constexpr (kSourceBits > 0) Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
   }
 
+  // Templates, because these ports exist only in a programmable router. All routers hear
+  // the bus and the first answers.
+  template <class Top>
+  static void set_drained(Top& t, bool drained) {
+    if constexpr (kProgrammable) t.drained = drained;
+  }
+  template <class Top>
+  bool all_idle(const Top&) const {
+    bool all = true;
+    if constexpr (kProgrammable) {
+      for (const std::unique_ptr<Top>& t : routers_) all = all && t->idle;
+    }
+    return all;
+  }
+  template <class Top>
+  bool all_configured(const Top&) const {
+    bool all = true;
+    if constexpr (kProgrammable) {
+      for (const std::unique_ptr<Top>& t : routers_) all = all && t->configured;
+    }
+    return all;
+  }
+
   void check_widths(Vrouter& t) {
     link_valid_.check(t.m_axis_link_tvalid, "m_axis_link_tvalid");
     link_ready_.check(t.m_axis_link_tready, "m_axis_link_tready");
@@ -295,15 +327,17 @@ class ArrayModel : public Model {
   std::vector<std::uint32_t> neighbors_;  // by node and port: quicker than to compute them
   std::vector<std::unique_ptr<Vrouter>> routers_;
   bool reset_ = false;
+  BusWires wires_;
+  bool drained_ = false;  // all routers are idle, after the last edge
   std::uint64_t cycles_ = 0;
 
   // outputs of the routers, by node
-  Bus link_valid_{kDegree}, link_data_{kDegree * kLink}, in_ready_{kDegree}, error_{kDegree};
+  Bus link_valid_{kPorts}, link_data_{kPorts * kLink}, in_ready_{kPorts}, error_{kPorts};
   Bus local_valid_{kDeliveries}, local_data_{kDeliveries * kPayloadBits};
   Bus local_source_{kSourceBits > 0 ? kDeliveries * kSourceBits : 1};
   Bus offer_ready_{1};
   // their inputs: ready of the links, and what the bench drives
-  Bus link_ready_{kDegree};
+  Bus link_ready_{kPorts};
   Bus local_ready_{kDeliveries}, offer_valid_{1}, offer_data_{kPayloadBits};
 
   std::size_t valid_outputs_ = 0;

@@ -11,9 +11,11 @@
 #include <sys/resource.h>
 
 #include "bench_config.h"
+#include "configured.h"
 #include "free_run.h"
 #include "options.h"
 #include "pool.h"
+#include "reload.h"
 #include "replay.h"
 #include "report.h"
 #include "trace_reader.h"
@@ -95,6 +97,20 @@ void print_broadcasts(const Scoreboard& board, const Replay& replay, const Repor
   }
 }
 
+// A network of programmable routers is told its machine once more, under load.
+void check_reload(const Options& options, Model& model, const StreamTable& table, Report& report) {
+  const Reload got = reload(model, table, options.seed);
+  const std::uint64_t wanted = got.taken * (kNodes - 1);
+  if (got.taken > 0 && got.deliveries == wanted) {
+    std::printf("told again under load: %llu messages taken, %llu deliveries before the routers open again\n",
+                llu(got.taken), llu(got.deliveries));
+    return;
+  }
+  report.fail(0, "told again under load: " + std::to_string(got.taken) + " messages taken, expected " +
+                     std::to_string(wanted) + " deliveries before the routers open again, got " +
+                     std::to_string(got.deliveries));
+}
+
 // What a long run costs.
 void print_speed(const Model& model, const Replay& replay, const Pool& pool, double seconds) {
   rusage usage;
@@ -157,6 +173,7 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   replay.run();
   if (options.require_stalls && report.failures() == 0) require_stalls(*model, table, replay, report);
   if (network && report.failures() == 0) replay.drain();
+  if (kProgrammable && network && report.failures() == 0) check_reload(options, *model, table, report);
   model->finish();
 
   if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));

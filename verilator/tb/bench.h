@@ -15,6 +15,7 @@
 //   inline constexpr char kConfigHash[];      config= of traces that belong to the RTL
 //   inline constexpr unsigned kNodes;         N, 2 or more
 //   inline constexpr unsigned kDegree;        ports of a router, 1 or more
+//   inline constexpr unsigned kPorts;         those of its module; the ones from kDegree up are silent
 //   inline constexpr unsigned kPayloadBits;   1 or more
 //   inline constexpr unsigned kWdBits;        1 or more
 //   inline constexpr unsigned kWcBits;        1 or more
@@ -22,6 +23,10 @@
 //   inline constexpr bool kPerPort;           deliveries have a stream for each port
 //   inline constexpr unsigned kDeliveries;    local outputs of a router: kDegree then, else 1
 //   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first
+//
+// and for a programmable router WISHBONE or AXI4LITE, a macro, and
+//
+//   inline constexpr Write kWrites[];         what tells it the machine over this bus, in order
 //
 // Both tops are Verilated with fixed names, so that no name of the machine
 // appears in C++: --prefix Vrouter or Vnetwork, --l2-name bench. From the
@@ -36,7 +41,7 @@
 // and the same with network for router and, before the sources, tb/network.vlt,
 // which makes the inner wires readable. <sources> are the other .cpp files of
 // tb/ (../../tb/bench.cpp ../../tb/free_run.cpp ../../tb/options.cpp ../../tb/pool.cpp
-// ../../tb/replay.cpp ../../tb/report.cpp ../../tb/scoreboard.cpp
+// ../../tb/reload.cpp ../../tb/replay.cpp ../../tb/report.cpp ../../tb/scoreboard.cpp
 // ../../tb/streams.cpp ../../tb/topology.cpp ../../tb/trace_reader.cpp);
 // Verilator's make looks for them from -Mdir. The array is the router with
 // array_main.cpp for router_main.cpp, -o Varray, -Mdir build/array, without

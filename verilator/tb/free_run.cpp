@@ -30,6 +30,7 @@ FreeRun free_run(Model& model, const StreamTable& table, std::uint64_t cycles, s
     model.edge();
   }
   model.reset(false);
+  model.configure([&model] { model.settle(); }, [&model] { model.edge(); });
   for (Stream& offer : offers) {
     offer.valid.bit(true);
     offer.payload.randomize(random);

@@ -7,6 +7,7 @@
 #define HC_MODEL_H
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -65,6 +66,9 @@ class Streams {
   std::uint32_t nodes_ = 0;
 };
 
+/// Half a cycle.
+using Step = std::function<void()>;
+
 /// A design under test.
 class Model {
  public:
@@ -74,6 +78,11 @@ class Model {
   virtual void settle() = 0;
   /// The rising edge of the clock.
   virtual void edge() = 0;
+  /// After a reset: tells a programmable design its machine, with these halves of a
+  /// cycle. The next cycle is then the first in which it takes messages.
+  virtual void configure(Step, Step) {}
+  /// An output that must be silent and is not, in words; empty if there is none.
+  virtual std::string stray() const { return ""; }
   /// How many streams that the design drives are valid.
   virtual std::size_t valid_outputs() const {
     std::size_t valid = 0;

@@ -7,6 +7,7 @@
 #include "Vnetwork___024root.h"
 #include "bench.h"
 #include "bench_config.h"
+#include "configured.h"
 
 namespace hc {
 
@@ -17,9 +18,9 @@ constexpr std::size_t kLink = kHeader + kPayloadBits;
 constexpr std::size_t kLinks = std::size_t{kNodes} * kDegree;
 constexpr std::size_t kLocals = std::size_t{kNodes} * kDeliveries;
 
-class NetworkModel : public VerilatedModel<Vnetwork> {
+class NetworkModel : public ConfiguredModel<Vnetwork> {
  public:
-  NetworkModel(VerilatedContext& context, const StreamTable& table) : VerilatedModel(context) {
+  NetworkModel(VerilatedContext& context, const StreamTable& table) : ConfiguredModel(context) {
     Vnetwork& t = top();
     const Wires s_valid(t.s_axis_tvalid, kNodes, "s_axis_tvalid");
     const Wires s_ready(t.s_axis_tready, kNodes, "s_axis_tready");

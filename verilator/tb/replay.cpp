@@ -64,6 +64,7 @@ void Replay::run() {
   for (life_ = 0; life_ < kLives && !report_.full(); ++life_) {
     disturb();
     reset();
+    configure();
   }
   phase_ = Phase::trace;
   for (cycle_ = 0; cycle_ < trace_.cycles() && !report_.full(); ++cycle_) {
@@ -192,6 +193,23 @@ void Replay::reset() {
 // it is held in reset.
 std::uint64_t Replay::reset_cycles() const { return last_life() ? 1 : kLongReset; }
 
+// A programmable design is told its machine before each life, and before the trace. Until
+// it is configured it must be as silent as in reset, whatever pushes.
+void Replay::configure() {
+  phase_ = Phase::configuration;
+  cycle_ = 0;
+  model_.configure(
+      [this] {
+        drive();
+        settle();
+        compare();
+      },
+      [this] {
+        edge();
+        ++cycle_;
+      });
+}
+
 // Whether an input pushes in reset: every other one, those that did not the last
 // time. Before the trace they must not finish copies that a life left half made
 // and a reset forgot, so local inputs are silent and drive() takes malformed
@@ -260,7 +278,7 @@ void Replay::drive() {
   each_driven([this](Stream& stream, std::size_t i) {
     const bool valid = expected_valid(i);
     if (stream.role == Role::input) {
-      const bool pushes = phase_ == Phase::reset && pushes_in_reset(i);
+      const bool pushes = closed() && pushes_in_reset(i);
       stream.valid.bit(valid || pushes);
       if (valid) {
         const std::uint32_t words[2] = {static_cast<std::uint32_t>(expected_[i].header),
@@ -306,6 +324,8 @@ void Replay::compare() {
     }
   }
   if (network_ && !report_.full()) compare_any_error();
+  const std::string stray = model_.stray();
+  if (!stray.empty() && !report_.full()) report_.fail(0, when() + ", " + stray);
 }
 
 // Whether the design does all that the trace says in this cycle and nothing
@@ -534,6 +554,8 @@ std::string Replay::when() const {
       return "disturbed " + cycle;
     case Phase::reset:
       return "reset " + cycle;
+    case Phase::configuration:
+      return "configuration " + cycle;
     case Phase::after_reset:
       return "first cycle after a reset";
     default:

@@ -64,6 +64,7 @@ class Replay {
   enum class Phase {
     life,         // disturb(): whatever it wants
     reset,        // its outputs must be low
+    configuration,  // and while the design is told its machine, if it is
     after_reset,  // first cycle of the next life: they still must be
     trace         // what the trace says
   };
@@ -100,6 +101,8 @@ class Replay {
   bool disturbing_ready(const Stream& stream);
   void expect_inner_errors();
   void reset();
+  void configure();
+  bool closed() const { return phase_ == Phase::reset || phase_ == Phase::configuration; }
   bool pushes_in_reset(std::size_t i) const;
   bool last_life() const { return life_ + 1 == kLives; }
   std::uint64_t reset_cycles() const;

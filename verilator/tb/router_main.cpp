@@ -5,6 +5,7 @@
 #include "Vrouter.h"
 #include "bench.h"
 #include "bench_config.h"
+#include "configured.h"
 
 namespace hc {
 
@@ -12,18 +13,19 @@ namespace {
 
 constexpr unsigned kHeader = kWdBits + kWcBits + kSourceBits;
 constexpr unsigned kLink = kHeader + kPayloadBits;
+constexpr unsigned kStray = kPorts - kDegree;  // ports that the machine does not have
 
-class RouterModel : public VerilatedModel<Vrouter> {
+class RouterModel : public ConfiguredModel<Vrouter> {
  public:
-  RouterModel(VerilatedContext& context, const StreamTable& table, std::uint32_t node) : VerilatedModel(context) {
+  RouterModel(VerilatedContext& context, const StreamTable& table, std::uint32_t node) : ConfiguredModel(context) {
     Vrouter& t = top();
-    const Wires s_valid(t.s_axis_link_tvalid, kDegree, "s_axis_link_tvalid");
-    const Wires s_ready(t.s_axis_link_tready, kDegree, "s_axis_link_tready");
-    const Wires s_data(t.s_axis_link_tdata, kDegree * kLink, "s_axis_link_tdata");
-    const Wires m_valid(t.m_axis_link_tvalid, kDegree, "m_axis_link_tvalid");
-    const Wires m_ready(t.m_axis_link_tready, kDegree, "m_axis_link_tready");
-    const Wires m_data(t.m_axis_link_tdata, kDegree * kLink, "m_axis_link_tdata");
-    const Wires error(t.header_error, kDegree, "header_error");
+    const Wires s_valid(t.s_axis_link_tvalid, kPorts, "s_axis_link_tvalid");
+    const Wires s_ready(t.s_axis_link_tready, kPorts, "s_axis_link_tready");
+    const Wires s_data(t.s_axis_link_tdata, kPorts * kLink, "s_axis_link_tdata");
+    const Wires m_valid(t.m_axis_link_tvalid, kPorts, "m_axis_link_tvalid");
+    const Wires m_ready(t.m_axis_link_tready, kPorts, "m_axis_link_tready");
+    const Wires m_data(t.m_axis_link_tdata, kPorts * kLink, "m_axis_link_tdata");
+    const Wires error(t.header_error, kPorts, "header_error");
     const auto link = [](Stream& s, Role role, unsigned p, Wires valid, Wires ready, Wires data) {
       s.role = role;
       s.valid = Field(valid, p, 1);
@@ -31,6 +33,12 @@ class RouterModel : public VerilatedModel<Vrouter> {
       s.payload = Field(data, p * kLink, kPayloadBits);
       s.header = Field(data, p * kLink + kPayloadBits, kHeader);
     };
+    stray_inputs_[0] = Field(s_valid, kDegree, kStray);
+    stray_inputs_[1] = Field(s_data, kDegree * kLink, kStray * kLink);
+    stray_inputs_[2] = Field(m_ready, kDegree, kStray);
+    stray_outputs_[0] = Field(m_valid, kDegree, kStray);
+    stray_outputs_[1] = Field(s_ready, kDegree, kStray);
+    stray_outputs_[2] = Field(error, kDegree, kStray);
     streams = bind_streams(table, node, 1, [&](Stream& s, const StreamName& name) {
       const auto p = static_cast<unsigned>(name.port);
       switch (name.kind) {
@@ -62,7 +70,31 @@ class RouterModel : public VerilatedModel<Vrouter> {
     });
   }
 
+  // Whatever is done to the ports that the machine does not have, they are silent.
+  void settle() override {
+    for (Field& input : stray_inputs_) input.randomize(random_);
+    drain(top());
+    ConfiguredModel::settle();
+  }
+  std::string stray() const override {
+    static constexpr const char* kNames[] = {"valid", "ready", "header_error"};
+    constexpr std::uint32_t kSilent[1] = {0};
+    for (std::size_t i = 0; kStray > 0 && i < 3; ++i) {
+      if (!stray_outputs_[i].equals(kSilent)) {
+        return std::string("a port that the machine does not have: ") + kNames[i] + ": expected 0, got 1";
+      }
+    }
+    return "";
+  }
+
  private:
+  // Alone, a router has drained when it is idle. A template, because these ports exist
+  // only in a programmable router.
+  template <class Top>
+  static void drain(Top& t) {
+    if constexpr (kProgrammable) t.drained = t.idle;
+  }
+
   // A template, because these ports exist only with a source id.
   template <class Top>
   static void bind_source(Top& t, Stream& s, unsigned lane, std::uint32_t node) {
@@ -72,6 +104,9 @@ class RouterModel : public VerilatedModel<Vrouter> {
       Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
     }
   }
+
+  Random random_{2};
+  Field stray_inputs_[3], stray_outputs_[3];
 };
 
 }  // namespace

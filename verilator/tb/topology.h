@@ -16,6 +16,11 @@ struct Ring {
   std::uint32_t m, rho;
 };
 
+/// A write to the configuration bus of a programmable router.
+struct Write {
+  std::uint32_t address, value;
+};
+
 /// The ports of a node in their fixed order, dimension 1 first, in each of them
 /// clockwise 1..rho, then counterclockwise 1..rho.
 class Topology {

@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   context.randSeed(1);
   context.commandArgs(argc, argv);
   Vconfigured top(&context);
-  hc::Bus<Vconfigured> bus(top, 1);
+  hc::ConfigurationBus<Vconfigured> bus(top, 1);
   const auto tick = [&] { bus.tick(); };
   top.drained = 1;
   top.idle = 0;

@@ -175,7 +175,7 @@ struct Run {
 };
 
 void configure(Routers& routers, const Run& run) {
-  hc::Bus<Routers> bus(routers, 3);
+  hc::ConfigurationBus<Routers> bus(routers, 3);
   const auto write = [&bus](std::uint32_t address, std::uint32_t value) {
     if (!bus.write(address, value)) throw std::runtime_error("the bus refuses a write");
   };

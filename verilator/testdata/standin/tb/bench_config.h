@@ -13,6 +13,7 @@ inline constexpr char kMachine[] = "standin";
 inline constexpr char kConfigHash[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 inline constexpr unsigned kNodes = 4;
 inline constexpr unsigned kDegree = 3;
+inline constexpr unsigned kPorts = 3;
 inline constexpr unsigned kPayloadBits = 39;
 inline constexpr unsigned kWdBits = 1;
 inline constexpr unsigned kWcBits = 1;

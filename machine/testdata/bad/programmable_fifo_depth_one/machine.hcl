@@ -4,10 +4,11 @@ machine "torus" {
     rho = 1
   }
   dimension "y" {
-    m   = 4
-    rho = 1
+    m   = 5
+    rho = 2
   }
   router {
-    kind = "programmable"
+    kind           = "programmable"
+    fifo_depth     = 1
   }
 }

@@ -16,9 +16,9 @@ namespace hc {
 
 /// Drives the clock of a Verilated top while it accesses the bus.
 template <class Top>
-class Bus {
+class ConfigurationBus {
  public:
-  Bus(Top& top, std::uint64_t seed) : top_(top), random_(seed) { release(); }
+  ConfigurationBus(Top& top, std::uint64_t seed) : top_(top), random_(seed) { release(); }
 
   /// One cycle; inputs are those that the caller has set.
   void tick() {

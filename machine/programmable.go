@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Kinds of router.
+const (
+	kindSpecialized  = "specialized"
+	kindProgrammable = "programmable"
+)
+
+// Configuration buses of a programmable router.
+const (
+	Wishbone = "wishbone" // Wishbone B4 classic
+	AXI4Lite = "axi4lite"
+)
+
+// Build-time limits of a programmable router: what can be asked for, and the defaults,
+// which are those of the paper's prototype.
+const (
+	MostDimensions = 4  // 1 or more
+	LeastRing      = 2  // of max_nodes
+	MostRing       = 15 // of max_nodes
+	MostDegree     = 16 // 1 or more
+)
+
+// Programmable holds what a programmable router is built with. The machine of the
+// description, which is the one that it is told in its benches, is within the limits.
+type Programmable struct {
+	Bus           string // Wishbone or AXI4Lite
+	MaxDimensions int    // 1..MostDimensions
+	MaxNodes      int    // of a dimension, LeastRing..MostRing
+	MaxDegree     int    // ports of the router, 1..MostDegree
+}
+
+// Kind returns the kind of the routers, as a description has it.
+func (m *Machine) Kind() string {
+	if m.Programmable != nil {
+		return kindProgrammable
+	}
+	return kindSpecialized
+}
+
+// programmableOptions are the attributes of a router block that only a programmable
+// router has.
+var programmableOptions = []string{"config_bus", "max_dimensions", "max_nodes", "max_degree"}
+
+// kind reads the kind of the router and what belongs to it.
+func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
+	kind, ok := b.oneOf("kind", []string{kindSpecialized, kindProgrammable}, kindSpecialized)
+	switch {
+	case !ok:
+	case kind == kindProgrammable:
+		p, usable := l.programmable(b, m)
+		m.Programmable = p
+		l.withinLimits(p, dimensions, r, usable)
+	default:
+		for _, name := range programmableOptions {
+			if a := b.Attributes[name]; a != nil {
+				l.errorAt(a.NameRange, name+" without a programmable router",
+					"Only a programmable router has %s, but the kind of this one is %q: remove the line, or write kind = %q.", name, kindSpecialized, kindProgrammable)
+			}
+		}
+	}
+}
+
+// programmable reads what a programmable router is built with. A limit that is wrong
+// is left at its default; ok is false if the limits do not fit each other.
+func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
+	p, ok = &Programmable{}, true
+	p.Bus, _ = b.oneOf("config_bus", []string{Wishbone, AXI4Lite}, Wishbone)
+	limit := func(name string, lo, otherwise, hi int) (int, bool) {
+		n, ok := b.integerOr(name, bounds{int64(lo), int64(hi), "a programmable router is made for what the paper's prototype could do"}, otherwise)
+		if !ok {
+			n = otherwise
+		}
+		return n, ok
+	}
+	var dimensionsOK, nodesOK, degreeOK bool
+	p.MaxDimensions, dimensionsOK = limit("max_dimensions", 1, MostDimensions, MostDimensions)
+	p.MaxNodes, nodesOK = limit("max_nodes", LeastRing, MostRing, MostRing)
+	// a ring whose nodes are all linked has the most ports
+	usable := min(MostDegree, p.MaxDimensions*(p.MaxNodes-1))
+	p.MaxDegree, degreeOK = limit("max_degree", 1, usable, MostDegree)
+	if a := b.Attributes["max_degree"]; a != nil && dimensionsOK && nodesOK && degreeOK {
+		ok = l.usableDegree(a.Expr.Range(), p, usable)
+	}
+	if a := b.Attributes["fifo_depth"]; a != nil && m.FIFODepth > MinFIFODepth {
+		l.errorAt(a.Expr.Range(), "fifo_depth of a programmable router",
+			"fifo_depth is %d, but all queues of a programmable router have %d slots, because any of its ports can become a ring port: remove the line.", m.FIFODepth, MinFIFODepth)
+	}
+	if a := b.Attributes["stages"]; a != nil && m.Stages > MinStages {
+		l.errorAt(a.Expr.Range(), "stages of a programmable router",
+			"stages is %d, but a programmable router has no queues at its link inputs: remove the line, or write kind = %q.", m.Stages, kindSpecialized)
+	}
+	if a := b.Attributes["delivery"]; a != nil && m.Delivery != Merged {
+		l.errorAt(a.Expr.Range(), "delivery of a programmable router",
+			"delivery is %q, but a programmable router has one stream of deliveries: remove the line, or write kind = %q.", m.Delivery, kindSpecialized)
+	}
+	return p, ok
+}
+
+// usableDegree checks that some machine can use each limit to the full.
+func (l *loader) usableDegree(at hcl.Range, p *Programmable, usable int) bool {
+	const summary = "max_degree does not fit the other limits"
+	switch {
+	case p.MaxDegree > usable:
+		l.errorAt(at, summary, "max_degree is %d, but no machine within max_dimensions = %d and max_nodes = %d has more than %d ports: give 1 to %d, or remove the line.",
+			p.MaxDegree, p.MaxDimensions, p.MaxNodes, usable, usable)
+	case p.MaxDegree < p.MaxDimensions:
+		l.errorAt(at, summary, "max_degree is %d, but max_dimensions is %d, and each dimension takes a port at least: give %d or more, or lower max_dimensions.",
+			p.MaxDegree, p.MaxDimensions, p.MaxDimensions)
+	case p.MaxDegree < 2 && p.MaxNodes > 2:
+		l.errorAt(at, summary, "max_degree is %d, but max_nodes is %d, and a ring of 3 nodes or more takes 2 ports at least: give 2 or more, or write max_nodes = 2.",
+			p.MaxDegree, p.MaxNodes)
+	default:
+		return true
+	}
+	return false
+}
+
+// withinLimits checks the machine of the description against the limits, at the values
+// that exceed them. Degrees are counted only if nothing else is wrong, the limits included.
+func (l *loader) withinLimits(p *Programmable, dimensions hcl.Blocks, r *rings, fine bool) {
+	if len(r.m) > p.MaxDimensions {
+		fine = false
+		l.errorAt(dimensions[p.MaxDimensions].DefRange, "Too many dimensions", "This is dimension %d, but %s remove dimensions.",
+			p.MaxDimensions+1, builtWith("max_dimensions", p.MaxDimensions, MostDimensions))
+	}
+	for _, ring := range r.m {
+		fine = fine && ring.m > 0 && ring.rho > 0
+		if ring.m > p.MaxNodes {
+			fine = false
+			l.errorAt(ring.mAt, "Ring too long", "m is %d, but %s lower m.", ring.m, builtWith("max_nodes", p.MaxNodes, MostRing))
+		}
+	}
+	if !fine || r.graph == nil {
+		return
+	}
+	degree := 0
+	for i, ring := range r.m {
+		if degree += r.graph.Dimension(i + 1).Degree(); degree > p.MaxDegree {
+			l.errorAt(ring.rhoAt, "Too many ports", "With dimension %q the machine's routers have %d ports, but %s lower rho or remove dimensions.",
+				ring.name, degree, builtWith("max_degree", p.MaxDegree, MostDegree))
+			return
+		}
+	}
+}
+
+// builtWith names a limit and begins to say what to do.
+func builtWith(name string, limit, most int) string {
+	if limit < most {
+		return fmt.Sprintf("the programmable router is built with %s = %d: raise it, up to %d, or", name, limit, most)
+	}
+	return fmt.Sprintf("%s of a programmable router is at most %d: write kind = %q, or", name, most, kindSpecialized)
+}
+
+// routerOptions are the attributes of a router block.
+func routerOptions() []string {
+	return slices.Concat([]string{"kind", "preference", "fifo_depth", "stages", "delivery"}, programmableOptions)
+}

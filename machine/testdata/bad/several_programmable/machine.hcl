@@ -1,0 +1,17 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 5
+    rho = 2
+  }
+  router {
+    kind           = "programmable"
+    config_bus     = 1
+    max_dimensions = 1
+    max_nodes      = 3
+    fifo_depth     = 3
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is needed of a design that is told over a bus which machine it is, and nothing
+// for one that is not.
+
+#ifndef HC_CONFIGURED_H
+#define HC_CONFIGURED_H
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+
+#include "bench_config.h"
+#include "model.h"
+#if defined(WISHBONE) || defined(AXI4LITE)
+#include "bus.h"
+#endif
+
+namespace hc {
+
+#if defined(WISHBONE) || defined(AXI4LITE)
+inline constexpr bool kProgrammable = true;
+#else
+inline constexpr bool kProgrammable = false;
+#endif
+
+/// The wires of the configuration bus, and a clock for its master.
+struct BusWires {
+  std::uint8_t clk = 0;
+#if defined(WISHBONE)
+  std::uint8_t wb_cyc_i = 0, wb_stb_i = 0, wb_we_i = 0, wb_adr_i = 0, wb_sel_i = 0, wb_ack_o = 0, wb_err_o = 0;
+  std::uint32_t wb_dat_i = 0, wb_dat_o = 0;
+
+  template <class Top>
+  void drive(Top& t) const {
+    t.wb_cyc_i = wb_cyc_i;
+    t.wb_stb_i = wb_stb_i;
+    t.wb_we_i = wb_we_i;
+    t.wb_adr_i = wb_adr_i;
+    t.wb_dat_i = wb_dat_i;
+    t.wb_sel_i = wb_sel_i;
+  }
+  template <class Top>
+  void listen(const Top& t) {
+    wb_dat_o = t.wb_dat_o;
+    wb_ack_o = t.wb_ack_o;
+    wb_err_o = t.wb_err_o;
+  }
+#elif defined(AXI4LITE)
+  std::uint8_t s_axi_awvalid = 0, s_axi_awready = 0, s_axi_awaddr = 0, s_axi_awprot = 0;
+  std::uint8_t s_axi_wvalid = 0, s_axi_wready = 0, s_axi_wstrb = 0, s_axi_bvalid = 0, s_axi_bready = 0, s_axi_bresp = 0;
+  std::uint8_t s_axi_arvalid = 0, s_axi_arready = 0, s_axi_araddr = 0, s_axi_arprot = 0;
+  std::uint8_t s_axi_rvalid = 0, s_axi_rready = 0, s_axi_rresp = 0;
+  std::uint32_t s_axi_wdata = 0, s_axi_rdata = 0;
+
+  template <class Top>
+  void drive(Top& t) const {
+    t.s_axi_awvalid = s_axi_awvalid;
+    t.s_axi_awaddr = s_axi_awaddr;
+    t.s_axi_awprot = s_axi_awprot;
+    t.s_axi_wvalid = s_axi_wvalid;
+    t.s_axi_wdata = s_axi_wdata;
+    t.s_axi_wstrb = s_axi_wstrb;
+    t.s_axi_bready = s_axi_bready;
+    t.s_axi_arvalid = s_axi_arvalid;
+    t.s_axi_araddr = s_axi_araddr;
+    t.s_axi_arprot = s_axi_arprot;
+    t.s_axi_rready = s_axi_rready;
+  }
+  template <class Top>
+  void listen(const Top& t) {
+    s_axi_awready = t.s_axi_awready;
+    s_axi_wready = t.s_axi_wready;
+    s_axi_bvalid = t.s_axi_bvalid;
+    s_axi_bresp = t.s_axi_bresp;
+    s_axi_arready = t.s_axi_arready;
+    s_axi_rvalid = t.s_axi_rvalid;
+    s_axi_rdata = t.s_axi_rdata;
+    s_axi_rresp = t.s_axi_rresp;
+  }
+#else
+  template <class Top>
+  void drive(Top&) const {}
+  template <class Top>
+  void listen(const Top&) {}
+#endif
+
+  Step settle, edge;
+  void eval() { clk ? edge() : settle(); }
+
+  /// Writes the machine and returns when the next cycle is the first in which the design
+  /// takes messages: configured() says so after an edge.
+  template <class Configured>
+  void configure(Step on_settle, Step on_edge, Configured configured) {
+    settle = std::move(on_settle);
+    edge = std::move(on_edge);
+    tell(*this, configured);
+  }
+
+ private:
+  // Templates, because the master does not exist without a bus.
+  template <class Wires, class Configured>
+  static void tell(Wires& wires, Configured configured) {
+    if constexpr (kProgrammable) write_machine(wires, configured);
+  }
+#if defined(WISHBONE) || defined(AXI4LITE)
+  template <class Wires, class Configured>
+  static void write_machine(Wires& wires, Configured configured) {
+    constexpr unsigned kClosing = 4;      // cycles until a start shows
+    constexpr unsigned kPatience = 4096;  // until it must be over, draining included
+    ConfigurationBus<Wires> bus(wires, 1);
+    for (const Write& write : kWrites) {
+      if (!bus.write(write.address, write.value)) {
+        throw std::runtime_error("the configuration bus refuses a write to address " + std::to_string(write.address));
+      }
+    }
+    for (unsigned cycle = 0; cycle < kClosing || !configured(); ++cycle) {
+      if (cycle == kPatience) throw std::runtime_error("the design is not configured in time");
+      bus.tick();
+    }
+  }
+#endif
+};
+
+/// A design with one slave of the configuration bus, if any.
+template <class Top>
+class ConfiguredModel : public VerilatedModel<Top> {
+ public:
+  using VerilatedModel<Top>::VerilatedModel;
+
+  void settle() override {
+    wires_.drive(this->top());
+    VerilatedModel<Top>::settle();
+    wires_.listen(this->top());
+  }
+  void configure(Step on_settle, Step on_edge) override {
+    wires_.configure(on_settle, on_edge, [this] { return is_configured(this->top()); });
+  }
+
+ private:
+  template <class T>
+  static bool is_configured(const T& t) {
+    if constexpr (kProgrammable) return t.configured != 0;
+    return true;
+  }
+
+  BusWires wires_;
+};
+
+}  // namespace hc
+
+#endif
