@@ -9,7 +9,7 @@ import "fmt"
 var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a6c00", "#000000"}
 
 // onColour is the colour of text that can be read on each of them.
-var onColour = []string{"#ffffff", "#ffffff", "#ffffff", "#000000", "#000000", "#000000", "#ffffff", "#ffffff"}
+var onColour = []string{"#ffffff", "#000000", "#000000", "#000000", "#000000", "#000000", "#ffffff", "#ffffff"}
 
 // dashes tell apart what has the same colour: steps 9 and up, dimensions 9 and up.
 var dashes = []string{"", "8 4", "2 4", "8 3 2 3"}

@@ -55,10 +55,11 @@ as many at once as there are processors. What is measured is kept in the folder
 				if !r.flag.set {
 					continue
 				}
-				var err error
-				if *r.of, err = explore.ParseRange(r.flag.value, *r.of); err != nil {
+				asked, err := explore.ParseRange(r.flag.value, *r.of)
+				if err != nil {
 					return usage("write a range of numbers as n, a..b, a.. or ..b, from "+r.of.String(), "--%s: %w", r.name, err)
 				}
+				*r.of = asked
 			}
 			write, err := listFormats.find(format, "table")
 			if err != nil {
