@@ -25,6 +25,8 @@ type Machine struct {
 	SourceID    bool
 	Preference  string // "" is the default, clockwise
 	FIFODepth   int    // 0 is the default
+	Stages      int    // 0 is the default
+	Delivery    string // "" is the default, merged
 	Network     bool   // generate the network top
 	Traffic     []Traffic
 	Synthesis   []Synthesis
@@ -116,13 +118,19 @@ func (m *Machine) HCL() string {
 		p("  dimension %q {\n    m   = %d\n    rho = %d\n  }", d.Name, d.M, d.Rho)
 	}
 	p("  message {\n    payload_bits = %d\n    source_id    = %t\n  }", m.PayloadBits, m.SourceID)
-	if m.Preference != "" || m.FIFODepth > 0 {
+	if m.Preference != "" || m.FIFODepth > 0 || m.Stages > 0 || m.Delivery != "" {
 		p("  router {")
 		if m.Preference != "" {
 			p("    preference = %q", m.Preference)
 		}
 		if m.FIFODepth > 0 {
 			p("    fifo_depth = %d", m.FIFODepth)
+		}
+		if m.Stages > 0 {
+			p("    stages = %d", m.Stages)
+		}
+		if m.Delivery != "" {
+			p("    delivery = %q", m.Delivery)
 		}
 		p("  }")
 	}
@@ -166,6 +174,12 @@ func (m *Machine) JSON() string {
 	}
 	if m.FIFODepth > 0 {
 		router["fifo_depth"] = m.FIFODepth
+	}
+	if m.Stages > 0 {
+		router["stages"] = m.Stages
+	}
+	if m.Delivery != "" {
+		router["delivery"] = m.Delivery
 	}
 	if len(router) > 0 {
 		body["router"] = router
@@ -290,6 +304,9 @@ func draw(r *rand.Rand) *Machine {
 		}
 		m.Synthesis = append(m.Synthesis, s)
 	}
+	// last, so that the rest is as it was before there were these
+	m.Stages = one(r, []int{0, 0, 1, 2, 2, 2})
+	m.Delivery = one(r, []string{"", "", "merged", "per_port", "per_port", "per_port"})
 	return m
 }
 
