@@ -20,13 +20,14 @@ import (
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // Format and Version begin every certificate. The version changes with the meaning
 // of any field.
 const (
 	Format  = "hcgen-deadlock-certificate"
-	Version = 3 // of 1, a ring port had one queue of 3 slots; of 2, all queues had 2
+	Version = 4 // of 1, a ring port had one queue of 3 slots; of 2, all queues had 2; of 3, link inputs had none and there was one delivery
 )
 
 // Certificate is the whole file.
@@ -46,6 +47,8 @@ type Machine struct {
 	Preference string      `json:"preference"`
 	Nodes      int         `json:"nodes"`
 	FIFODepth  int         `json:"fifo_depth"` // slots of delivery and of every port that is not a ring port
+	Stages     int         `json:"stages"`     // 2 if link inputs have queues, else 1
+	Delivery   string      `json:"delivery"`   // merged, or per_port with a queue for each link
 	Dimensions []Dimension `json:"dimensions"` // dimension 1 first
 }
 
@@ -57,7 +60,8 @@ type Dimension struct {
 
 // Kinds of resources.
 const (
-	KindDelivery = "delivery" // queue to the local output
+	KindDelivery = "delivery" // queue to a local output
+	KindInput    = "input"    // queue of a link input; that of a link of a ring port is in its ring
 	KindRing     = "ring"     // slots of a ring port that are in its ring: the output slot, and the waiting slot of messages that continue
 	KindWaiting  = "waiting"  // waiting slot of a ring port for messages that enter; it is not in the ring
 	KindEntry    = "entry"    // queue of any other port
@@ -69,16 +73,18 @@ const (
 type Resource struct {
 	Name      string `json:"name"` // unique
 	Kind      string `json:"kind"`
-	Dimension int    `json:"dimension,omitempty"` // of a port, its waiting slot or a group
-	Direction string `json:"direction,omitempty"` // of a port
-	Distance  int    `json:"distance,omitempty"`  // of a port
+	Dimension int    `json:"dimension,omitempty"` // of a port or what belongs to one, or of a group
+	Direction string `json:"direction,omitempty"` // of a port or what belongs to one
+	Distance  int    `json:"distance,omitempty"`  // likewise
 	Depth     int    `json:"depth,omitempty"`     // slots; a group and the local input have none
 	Order     int    `json:"order"`               // nothing waits for a resource of its own or a higher order, but in rings
 }
 
-// Rules by which the message at the output of a port or in a waiting slot, or the
-// holder of a group, waits for something.
+// Rules by which the message at the output of a port, at the head of a link input or in a
+// waiting slot, or the holder of a group, waits for something.
 const (
+	RuleSend     = "send"     // over a link into the queue of its input
+	RulePass     = "pass"     // likewise within the ring, from a ring port
 	RuleDeliver  = "deliver"  // a copy for the local output
 	RuleAsk      = "ask"      // a copy for a dimension: the group is needed first
 	RuleEnter    = "enter"    // the holder of the group is put on its ports; of a ring port into the waiting slot
@@ -106,6 +112,7 @@ type Edge struct {
 // nodes, those that differ in the digit of its dimension only.
 type RingPort struct {
 	Port          string `json:"port"`
+	Input         string `json:"input,omitempty"` // of the next node, whose queue is in the ring; empty without queues of link inputs
 	ContinueSlots int    `json:"continue_slots"`
 	JoinSlots     int    `json:"join_slots"`
 	ContinueFirst bool   `json:"continue_first"` // while a message asks to continue, none joins
@@ -139,24 +146,32 @@ var assumptions = []string{
 // New makes the certificate of a machine.
 func New(p *plan.Plan) *Certificate {
 	c := &Certificate{
-		Format:      Format,
-		Version:     Version,
-		Machine:     Machine{Name: p.Name, Preference: p.Machine.Preference.String(), Nodes: p.Nodes, FIFODepth: p.Machine.FIFODepth},
+		Format:  Format,
+		Version: Version,
+		Machine: Machine{
+			Name: p.Name, Preference: p.Machine.Preference.String(), Nodes: p.Nodes,
+			FIFODepth: p.Machine.FIFODepth, Stages: p.Stages, Delivery: p.Machine.Delivery.String(),
+		},
 		Assumptions: assumptions,
-		Resources:   []Resource{{Name: deliveryName, Kind: KindDelivery, Depth: p.DeliveryDepth}},
+		Resources:   []Resource{},
 		Rings:       []RingPort{},
+	}
+	if p.Machine.Delivery == machine.Merged {
+		c.Resources = append(c.Resources, Resource{Name: deliveryName(p, 0), Kind: KindDelivery, Depth: p.DeliveryDepth})
 	}
 	for _, d := range p.Dims {
 		c.Machine.Dimensions = append(c.Machine.Dimensions, Dimension{M: d.M, Rho: d.Rho})
 	}
 	// Delivery waits for nothing in the network. Then come the dimensions, the
-	// lowest first: its rings, what waits to join them, the ports that feed them, and
-	// the right to enter it all.
-	const perDimension = 4
+	// lowest first: its rings, what waits to join them, the queues of the other link
+	// inputs if there are any, the ports that feed all that, and the right to enter it.
+	inputs := p.Stages - 1
+	perDimension := 4 + inputs
 	for _, q := range p.Ports {
 		if q.Depth == 0 {
-			continue // no queue
+			continue // no queue, and nothing comes at the other end
 		}
+		c.input(p, p.Ports[q.Opposite], perDimension*(q.Dimension-1), q.Ring)
 		r := Resource{
 			Name: portName(q.Index), Kind: KindRing, Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance,
 			Depth: q.Depth, Order: perDimension*(q.Dimension-1) + 1,
@@ -170,7 +185,7 @@ func New(p *plan.Plan) *Certificate {
 			c.Rings = append(c.Rings, ringPort(p, q))
 		} else {
 			r.Kind = KindEntry
-			r.Order += 2
+			r.Order += 2 + inputs
 		}
 		c.Resources = append(c.Resources, r)
 		c.waits(p, q)
@@ -192,11 +207,17 @@ func New(p *plan.Plan) *Certificate {
 	return c
 }
 
-const (
-	deliveryName = "delivery"
-	localName    = "local"
-)
+const localName = "local"
 
+// deliveryName is the delivery queue that a message of a link input goes to.
+func deliveryName(p *plan.Plan, input int) string {
+	if p.Machine.Delivery == machine.Merged {
+		return "delivery"
+	}
+	return fmt.Sprintf("delivery %d", input)
+}
+
+func inputName(index int) string     { return fmt.Sprintf("input %d", index) }
 func portName(index int) string      { return fmt.Sprintf("port %d", index) }
 func waitingName(index int) string   { return fmt.Sprintf("waiting %d", index) }
 func groupName(dimension int) string { return fmt.Sprintf("group %d", dimension) }
@@ -205,22 +226,48 @@ func (c *Certificate) edge(from, to, at, rule string, slots int) {
 	c.Edges = append(c.Edges, Edge{From: from, To: to, At: at, Rule: rule, Slots: slots})
 }
 
-// waits adds what the message at a port's output may wait for. It is seen by the
-// neighbour, on the input of the same link.
+// input adds what a link input has of its own. inRing tells whether what comes there is in
+// a ring.
+func (c *Certificate) input(p *plan.Plan, q plan.Port, order int, inRing bool) {
+	r := Resource{Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance}
+	if p.Machine.Delivery == machine.PerPort {
+		r.Name, r.Kind, r.Depth = deliveryName(p, q.Index), KindDelivery, p.DeliveryDepth
+		c.Resources = append(c.Resources, r)
+	}
+	if p.Stages == 1 {
+		return
+	}
+	r.Name, r.Kind, r.Depth, r.Order = inputName(q.Index), KindInput, plan.InputDepth, order+3
+	if inRing {
+		r.Order = order + 1
+	}
+	c.Resources = append(c.Resources, r)
+}
+
+// waits adds what the message at a port's output may wait for. The neighbour sees it on the
+// input of the same link, or at the head of its queue.
 func (c *Certificate) waits(p *plan.Plan, q plan.Port) {
-	name := portName(q.Index)
-	c.edge(name, deliveryName, AtNeighbor, RuleDeliver, entrySlots)
+	name, at := portName(q.Index), AtNeighbor
+	if p.Stages == 2 {
+		rule := RuleSend
+		if q.Ring {
+			rule = RulePass
+		}
+		c.edge(name, inputName(q.Opposite), AtNeighbor, rule, entrySlots)
+		name, at = inputName(q.Opposite), AtNode
+	}
+	c.edge(name, deliveryName(p, q.Opposite), at, RuleDeliver, entrySlots)
 	for _, d := range p.Dims {
 		for _, input := range d.Sources {
 			if input == q.Opposite {
-				c.edge(name, groupName(d.Index), AtNeighbor, RuleAsk, 0)
+				c.edge(name, groupName(d.Index), at, RuleAsk, 0)
 			}
 		}
 	}
 	if to := p.Ports[q.Opposite].ContinueTo; to == q.Index {
-		c.edge(name, name, AtNeighbor, RuleContinue, continueSlots)
+		c.edge(name, portName(to), at, RuleContinue, continueSlots)
 	} else if to >= 0 {
-		c.edge(name, waitingName(to), AtNeighbor, RuleTransfer, entrySlots)
+		c.edge(name, waitingName(to), at, RuleTransfer, entrySlots)
 	}
 }
 
@@ -230,6 +277,9 @@ func ringPort(p *plan.Plan, q plan.Port) RingPort {
 	r := RingPort{
 		Port: portName(q.Index), ContinueSlots: continueSlots, JoinSlots: joinSlots, ContinueFirst: true,
 		Lines: p.Nodes / m, Rings: []Ring{},
+	}
+	if p.Stages == 2 {
+		r.Input = inputName(q.Opposite)
 	}
 	step := q.Distance
 	if q.Direction == hypercycle.CCW {

@@ -29,9 +29,16 @@ func planOf(t require.TestingT, p hypercycle.Preference, dims ...hypercycle.Dime
 }
 
 func deepPlanOf(t require.TestingT, depth int, p hypercycle.Preference, dims ...hypercycle.Dimension) *plan.Plan {
+	return variantOf(t, 0, depth, p, dims...)
+}
+
+// variants is the number of combinations of stages and delivery.
+const variants = 4
+
+func variantOf(t require.TestingT, variant, depth int, p hypercycle.Preference, dims ...hypercycle.Dimension) *plan.Plan {
 	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
-	m.Preference, m.FIFODepth = p, depth
+	m.Preference, m.FIFODepth, m.Stages, m.Delivery = p, depth, 1+variant%2, machine.Delivery(variant/2)
 	return plan.New(m)
 }
 
@@ -53,7 +60,7 @@ func gcd(a, b int) int {
 func holds(t require.TestingT, p *plan.Plan) {
 	result, err := verify.Certificate(encoded(t, p))
 	require.NoError(t, err, "%v %s", p.Dims, p.Machine.Preference)
-	rings, queues, waiting := 0, 0, 0
+	rings, queues, waiting, deliveries, inputs := 0, 0, 0, 1, 0
 	for i := range p.Dims {
 		if d := p.Machine.Graph.Dimension(i + 1); d.D() >= 2 {
 			rings += 2 * gcd(d.M, d.Rho) * p.Nodes / d.M
@@ -67,8 +74,16 @@ func holds(t require.TestingT, p *plan.Plan) {
 			waiting++
 		}
 	}
+	if p.Machine.Delivery == machine.PerPort {
+		deliveries = queues // as many links as there are outputs with messages
+	}
+	if p.Stages == 2 {
+		inputs = queues
+	}
 	require.Equal(t, rings, result.Rings)
-	require.Equal(t, queues+waiting+len(p.Dims)+2, result.Resources, "ports, waiting slots, groups, delivery and local input")
+	require.Equal(t, queues+inputs+waiting+len(p.Dims)+deliveries+1, result.Resources, "ports, link inputs, waiting slots, groups, deliveries and local input")
+	require.Equal(t, p.Stages, result.Stages)
+	require.Equal(t, p.Machine.Delivery.String(), result.Delivery)
 	require.Equal(t, p.Nodes, result.Nodes)
 }
 
@@ -86,14 +101,16 @@ func TestCertificatesHold(t *testing.T) {
 				small = append(small, d)
 			}
 			for _, p := range preferences {
-				holds(t, planOf(t, p, d))
+				for v := range variants {
+					holds(t, variantOf(t, v, 2+v, p, d))
+				}
 			}
 		}
 	}
 	for i, a := range small {
 		for j, b := range small {
 			if a.Degree()+b.Degree() <= hypercycle.MaxDegree {
-				holds(t, planOf(t, preferences[(i+j)%3], a, b))
+				holds(t, variantOf(t, (i+j)%variants, 2, preferences[(i+j)%3], a, b))
 			}
 		}
 	}
@@ -102,7 +119,9 @@ func TestCertificatesHold(t *testing.T) {
 		for range rank {
 			cube = append(cube, hypercycle.Dimension{M: 2, Rho: 1})
 		}
-		holds(t, planOf(t, hypercycle.Balanced, cube...))
+		for v := range variants {
+			holds(t, variantOf(t, v, 2, hypercycle.Balanced, cube...))
+		}
 	}
 	largest := hypercycle.Dimension{M: machine.MaxRing, Rho: 8}
 	holds(t, planOf(t, hypercycle.Counterclockwise, largest))
@@ -123,7 +142,7 @@ func TestCertificatesOfRandomMachinesHold(t *testing.T) {
 		}
 		if len(dims) > 0 {
 			depth := rapid.IntRange(machine.MinFIFODepth, machine.MaxFIFODepth).Draw(t, "fifo_depth")
-			holds(t, deepPlanOf(t, depth, rapid.SampledFrom(preferences).Draw(t, "preference"), dims...))
+			holds(t, variantOf(t, rapid.IntRange(0, variants-1).Draw(t, "variant"), depth, rapid.SampledFrom(preferences).Draw(t, "preference"), dims...))
 		}
 	})
 }
@@ -205,11 +224,13 @@ func decoded(t *testing.T, data []byte) map[string]any {
 // No value of a certificate can be changed unnoticed but the name of the machine,
 // and the numbers of the order as long as it stays one.
 func TestNoValueCanBeChanged(t *testing.T) {
-	for depth, dims := range map[int][]hypercycle.Dimension{
-		machine.MinFIFODepth: {{M: 4, Rho: 1}, {M: 6, Rho: 2}},
-		machine.MaxFIFODepth: {{M: 2, Rho: 1}, {M: 6, Rho: 3}},
+	for variant, dims := range [variants][]hypercycle.Dimension{
+		{{M: 4, Rho: 1}, {M: 6, Rho: 2}},
+		{{M: 2, Rho: 1}, {M: 6, Rho: 2}},
+		{{M: 2, Rho: 1}, {M: 6, Rho: 3}},
+		{{M: 3, Rho: 1}, {M: 7, Rho: 2}},
 	} {
-		data := encoded(t, deepPlanOf(t, depth, hypercycle.Clockwise, dims...))
+		data := encoded(t, variantOf(t, variant, machine.MinFIFODepth+variant%2*14, hypercycle.Clockwise, dims...))
 		v := decoded(t, data)
 		changed := 0
 		leaves(t, v, "", func(path string, old any, set func(any)) {
@@ -263,7 +284,7 @@ func assertOrder(t *testing.T, v map[string]any, changed int64) {
 	}
 	for _, e := range v["edges"].([]any) {
 		e := e.(map[string]any)
-		if from, to := e["from"].(string), e["to"].(string); e["rule"] != "continue" {
+		if from, to := e["from"].(string), e["to"].(string); e["rule"] != "continue" && e["rule"] != "pass" {
 			require.Greater(t, order[from], order[to], "%s waits for %s, with order %d changed", from, to, changed)
 		}
 	}
@@ -271,7 +292,13 @@ func assertOrder(t *testing.T, v map[string]any, changed int64) {
 
 // Nothing can be left out, listed twice or added.
 func TestNothingCanBeLeftOutOrAdded(t *testing.T) {
-	data := encoded(t, planOf(t, hypercycle.Balanced, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 5, Rho: 1}))
+	for _, variant := range []int{0, variants - 1} {
+		nothingCanBeLeftOutOrAdded(t, encoded(t, variantOf(t, variant, 2, hypercycle.Balanced, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 5, Rho: 1})))
+	}
+}
+
+func nothingCanBeLeftOutOrAdded(t *testing.T, data []byte) {
+	t.Helper()
 	tried := 0
 	try := func(path string, v any) {
 		broken, err := json.Marshal(v)

@@ -150,6 +150,7 @@ func BenchmarkOverload(b *testing.B) {
 				s = turns(p, 1, 120_000, nil).Summary()
 			}
 			b.ReportMetric(s.DeliveriesPerNode, "deliveries")
+			b.ReportMetric(float64(n), "nodes")
 			b.ReportMetric(float64(s.MaxInjectionWait), "max-wait")
 			b.ReportMetric(0, "ns/op")
 		})
@@ -185,7 +186,44 @@ func BenchmarkOverload(b *testing.B) {
 	}
 }
 
+// BenchmarkOptions measures what networks deliver with all combinations of stages and
+// delivery, when all nodes, half of them, 3 or 1 always have a message; run it with
+// -benchtime 1x. Metrics: deliveries per node and cycle, the most that there can be if
+// these nodes send equally often, and fewest to most injections of a source.
+func BenchmarkOptions(b *testing.B) {
+	for _, m := range overloaded[:6] {
+		if m.name == "15-ring" {
+			continue
+		}
+		nodes := m.r.nodes()
+		for _, busy := range []struct {
+			name    string
+			sources []int
+		}{
+			{"all", placed(nodes, nodes, 1)},
+			{"half", placed(nodes, nodes/2, 1)},
+			{"3", placed(nodes, 3, 1)},
+			{"1", []int{0}},
+		} {
+			for _, v := range variants {
+				p := newPlan(b, m.r, v.options...)
+				b.Run(fmt.Sprintf("%s/%s/stages=%d,%s", m.name, busy.name, p.Stages, p.Machine.Delivery), func(b *testing.B) {
+					var s Summary
+					for b.Loop() {
+						s = Saturate(p, Load{Rate: 1, Seed: 1, Sources: busy.sources}, 60_000)
+					}
+					b.ReportMetric(s.DeliveriesPerNode, "deliveries")
+					b.ReportMetric(bound(p, busy.sources), "bound")
+					b.ReportMetric(s.Fairness, "fairness")
+					b.ReportMetric(0, "ns/op")
+				})
+			}
+		}
+	}
+}
+
 func report(b *testing.B, nodes int, s Summary) {
+	b.ReportMetric(float64(nodes), "nodes")
 	b.ReportMetric(s.DeliveriesPerNode, "deliveries")
 	b.ReportMetric(s.Fairness, "fairness")
 	b.ReportMetric(share(nodes, s), "share")

@@ -3,9 +3,11 @@
 package sim
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/stretchr/testify/require"
 )
 
@@ -53,7 +55,10 @@ func checkBroadcast(t *testing.T, p *plan.Plan, source int, got Result) {
 	for i, d := range got.Deliveries {
 		require.False(t, seen[d.Node], "node %d twice", d.Node)
 		seen[d.Node] = true
-		want := Delivery{Node: d.Node, Step: int(tree.Step[d.Node]), Parent: int(tree.Parent[d.Node]), Port: int(tree.Port[d.Node]), Cycle: p.Stages*int(tree.Step[d.Node]) + 1}
+		want := Delivery{Node: d.Node, Step: int(tree.Step[d.Node]), Parent: int(tree.Parent[d.Node]), Port: int(tree.Port[d.Node]), Cycle: p.Stages*int(tree.Step[d.Node]) + 1, Stream: "m_local"}
+		if p.Machine.Delivery == machine.PerPort {
+			want.Stream = fmt.Sprintf("m_local%02d", p.Machine.Graph.Opposite(want.Port))
+		}
 		if d != want {
 			t.Fatalf("%v %s from %d: got %+v, want %+v", r, pref, source, d, want)
 		}

@@ -31,7 +31,7 @@ func anyGate(random *rand.Rand, k *plan.Gate, time uint32) gate {
 		armed:   flip(),
 		rich:    flip(),
 		steady:  flip(),
-		seen:    seen{flip(), flip(), uint8(random.IntN(3))},
+		seen:    seen{flip(), flip(), uint8(random.IntN(3) * random.IntN(9))},
 	}
 	if flip() {
 		g.balance = random.Int64N(int64(4*k.Cost)) - int64(2*k.Cost)

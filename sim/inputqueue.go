@@ -41,15 +41,13 @@ type inputQueues struct {
 	coming [maxDegree]Message // what they bring
 }
 
-// offer notes what the links bring in a cycle, and returns the link inputs that are ready.
-func (i *inputQueues) offer(s *shape, in *Inputs) (ready uint32) {
-	ready = (1<<s.degree - 1) &^ i.heads.full
+// offer notes what the links bring in a cycle to the inputs that are ready.
+func (i *inputQueues) offer(in *Inputs, ready uint32) {
 	i.taken = in.LinkValid & ready
 	for v := i.taken; v != 0; v &= v - 1 {
 		p := lowest(v)
 		i.coming[p] = in.Link[p]
 	}
-	return ready
 }
 
 // step is the clock edge: the heads leave, and what the links have brought joins.

@@ -246,17 +246,18 @@ func (x *naive) compare(t *testing.T, n *Network) {
 // Under saturation every machine keeps delivering and every node keeps
 // injecting.
 func TestNoDeadlockAndNoStarvationUnderSaturation(t *testing.T) {
-	for _, r := range corner {
-		for _, stall := range []float64{0, 0.5} {
-			p := newPlan(t, r)
-			n := NewNetwork(p, random(1, stall, 3))
+	for i, r := range append([]rings{{{16, 8}}}, corner...) { // degree 15 and, among the others, 16
+		for j, v := range variants {
+			stall := []float64{0, 0.5}[(i+j/2)%2]
+			p := newPlan(t, r, v.options...)
+			n, name := NewNetwork(p, random(1, stall, 3)), v.name
 			for window := 0; window < 3; window++ {
 				before := append([]uint32(nil), n.count.injections...)
 				for end := n.Cycle() + 20*p.Nodes + 500; n.Cycle() < end; {
 					n.Step()
 				}
 				for v, i := range n.count.injections {
-					require.Greater(t, i, before[v], "%v stall %v: node %d of %d starves", r, stall, v, p.Nodes)
+					require.Greater(t, i, before[v], "%v %s stall %v: node %d of %d starves", r, name, stall, v, p.Nodes)
 				}
 			}
 		}

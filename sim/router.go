@@ -70,7 +70,7 @@ type Router struct {
 	waitsOn   uint32               // ring ports where a message waits to continue
 	waitsIn   uint32               // ring ports where a message waits to enter
 	local     uint32               // delivery queues that are not empty
-	localRoom uint32               // delivery queues with a free slot
+	localRoom uint32               // delivery queues with a free slot, with one per link
 	inputs    *inputQueues         // of a router on its own; nil without queues at the inputs
 	// what Evaluate has decided for the clock edge
 	next       control
@@ -166,6 +166,8 @@ func (r *Router) enter(p int, m *Message, wc uint32) {
 // remembers what the clock edge will do. It may be called more than once in a
 // cycle; the last call counts.
 func (r *Router) Evaluate(in *Inputs, out *Outputs) {
+	r.pop = in.LinkReady & r.valid
+	r.popLocal = in.LocalReady & r.local
 	if r.inputs == nil {
 		var arriving arrivals
 		var from [maxDegree + 1]Message
@@ -178,10 +180,13 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 		out.LinkReady = r.ready
 	} else {
 		r.evaluate(r.inputs.heads, r.inputs.from[:], in.LocalValid, in.LocalSeq)
-		out.LinkReady = r.inputs.offer(r.shape, in)
+		ready := (1<<r.shape.degree - 1) &^ r.inputs.heads.full
+		if r.shape.rule.accept != nil {
+			ready = r.shape.rule.accept(r, ready)
+		}
+		out.LinkReady = ready
+		r.inputs.offer(in, ready)
 	}
-	r.pop = in.LinkReady & r.valid
-	r.popLocal = in.LocalReady & r.local
 
 	out.LocalReady = r.localReady
 	out.LinkValid, out.LocalValid = r.valid, r.local
@@ -211,20 +216,17 @@ func (r *Router) stepControl() {
 	r.control.set(r.shape, &r.next)
 	r.gate.step(&r.shape.plan.Gate, r.blocked(), r.seen())
 	if !r.shape.perPort {
-		r.moveDelivery(0)
+		r.moveQueue(delivery, r.shape.deliverySlots, r.popLocal != 0, r.deliver != 0)
+		r.local = all(r.count[delivery] > 0) & 1
 		return
 	}
 	for v := r.popLocal | r.deliver; v != 0; v &= v - 1 {
-		r.moveDelivery(lowest(v))
+		q := lowest(v)
+		r.moveQueue(delivery+q, r.shape.deliverySlots, r.popLocal>>q&1 != 0, r.deliver>>q&1 != 0)
+		bit, count := uint32(1)<<q, r.count[delivery+q]
+		r.local = r.local&^bit | bit&all(count > 0)
+		r.localRoom = r.localRoom&^bit | bit&all(count < r.shape.deliveryDepth)
 	}
-}
-
-// moveDelivery is the clock edge of delivery queue q.
-func (r *Router) moveDelivery(q int) {
-	r.moveQueue(delivery+q, r.shape.deliverySlots, r.popLocal>>q&1 != 0, r.deliver>>q&1 != 0)
-	bit, count := uint32(1)<<q, r.count[delivery+q]
-	r.local = r.local&^bit | bit&all(count > 0)
-	r.localRoom = r.localRoom&^bit | bit&all(count < r.shape.deliveryDepth)
 }
 
 // seen is what the gate observes of the local ports in the cycle evaluated.
@@ -425,6 +427,9 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	var made uint32
 	if s.perPort {
 		made = req &^ bad & r.localRoom
+		if s.rule.deliver != nil {
+			made = s.rule.deliver(r, req, bad, made)
+		}
 		r.deliver = made
 		for v := made; v != 0; v &= v - 1 {
 			p := lowest(v)

@@ -52,16 +52,20 @@ type shape struct {
 	// the message is delivered.
 	deliverySlots uint8
 	deliveryDepth uint8 // messages that it takes
-	rule          ringRule
+	rule          wrongRule
 }
 
-// ringRule replaces rules of ring ports by wrong ones. Only tests set it, to show
-// what the right ones are worth, and that a wrong one is noticed.
-type ringRule struct {
+// wrongRule replaces rules of ring ports, link inputs and deliveries by wrong ones. Only
+// tests set it, to show what the right ones are worth, and that a wrong one is noticed.
+type wrongRule struct {
 	// write changes which ports have room for what enters and for what continues.
 	write func(r *Router, enterable, open uint32) (uint32, uint32)
 	// take replaces the choice of what output slots take.
 	take func(r *Router, free uint32) (on, in uint32)
+	// accept changes which queues of link inputs are ready.
+	accept func(r *Router, ready uint32) uint32
+	// deliver changes which of the link inputs that ask are delivered, with a queue each.
+	deliver func(r *Router, asks, bad, made uint32) uint32
 }
 
 type portShape struct {

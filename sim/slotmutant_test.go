@@ -132,9 +132,9 @@ func TestRouterTraceShowsFlawsOfEveryRingPort(t *testing.T) {
 				maps.Copy(take, takesInWrongly)
 				maps.Copy(write, writesInWrongly)
 			}
-			rules := map[string]ringRule{}
+			rules := map[string]wrongRule{}
 			for name, wrong := range take {
-				rules[name] = ringRule{take: func(r *Router, free uint32) (uint32, uint32) {
+				rules[name] = wrongRule{take: func(r *Router, free uint32) (uint32, uint32) {
 					on, in := right(r, free)
 					others := *r // what the flaw does to other ports is undone
 					newOn, newIn := wrong(r, free, on, in)
@@ -144,7 +144,7 @@ func TestRouterTraceShowsFlawsOfEveryRingPort(t *testing.T) {
 				}}
 			}
 			for name, wrong := range write {
-				rules[name] = ringRule{write: func(r *Router, enterable, open uint32) (uint32, uint32) {
+				rules[name] = wrongRule{write: func(r *Router, enterable, open uint32) (uint32, uint32) {
 					newEnterable, newOpen := wrong(r, enterable, open)
 					return enterable&^bit | newEnterable&bit, open&^bit | newOpen&bit
 				}}

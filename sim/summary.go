@@ -19,7 +19,8 @@ type Summary struct {
 	Injections          int     `json:"injections"`     // of all nodes
 	Deliveries          int     `json:"deliveries"`     // handshakes of all local outputs
 	DeliveriesPerNode   float64 `json:"deliveries_per_node_and_cycle"`
-	Fairness            float64 `json:"fairness"` // injections_min / injections_max; 1 if nothing was injected
+	DeliveryBound       float64 `json:"delivery_bound"` // see DeliveryBound
+	Fairness            float64 `json:"fairness"`       // injections_min / injections_max; 1 if nothing was injected
 	MaxInjectionWait    int     `json:"max_injection_wait"`
 	MeanDeliveryLatency float64 `json:"mean_delivery_latency"`
 	MaxDeliveryLatency  int     `json:"max_delivery_latency"`
@@ -33,6 +34,16 @@ type Summary struct {
 // cycles from the first in which the message was on offer to that of the
 // delivery handshake: copies leave independently, so a message can be delivered
 // somewhere before its injection handshake.
+
+// DeliveryBound is the most deliveries per node and cycle that there can be when all nodes
+// broadcast equally often: 1 with one local output, and with several what the busiest link
+// allows (hypercycle.Graph.DeliveryBound).
+func DeliveryBound(p *plan.Plan) float64 {
+	if p.Machine.Delivery == machine.Merged {
+		return 1
+	}
+	return p.Machine.Graph.DeliveryBound(p.Machine.Preference)
+}
 
 // counts collects what a Summary says.
 type counts struct {
@@ -61,6 +72,7 @@ func (c *counts) deliver(latency int) {
 
 func (c *counts) summary(n *Network) Summary {
 	s := Summary{
+		DeliveryBound:      DeliveryBound(n.plan),
 		Cycles:             n.cycle,
 		Deliveries:         c.deliveries,
 		Fairness:           1,

@@ -2,7 +2,10 @@
 
 package verify
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Limits of a machine, those of a description.
 const (
@@ -21,6 +24,7 @@ const (
 	continueSlots = 1
 	joinSlots     = 2 // so that one stays free
 	otherSlots    = 1
+	inputDepth    = 2 // slots of the queue of a link input
 )
 
 // parameters are what a certificate says of its machine.
@@ -28,7 +32,9 @@ type parameters struct {
 	name       string
 	preference string
 	nodes      int
-	queueDepth int    // slots of every queue that is not a ring port's
+	queueDepth int    // slots of every queue that is not a ring port's or a link input's
+	stages     int    // 2 if link inputs have queues, else 1
+	delivery   string // merged, or per_port
 	dims       []ring // dimension 1 first
 }
 
@@ -93,6 +99,14 @@ func (p *parameters) ports() (all []port) {
 	return all
 }
 
+// other is the same link at its other end: half way round a ring one port is both.
+func (p *parameters) other(q port) port {
+	if 2*q.distance == p.dims[q.dimension-1].m {
+		return q
+	}
+	return port{q.dimension, -q.direction, q.distance}
+}
+
 // expect works out what waits for what in the routers of the machine.
 func (p *parameters) expect() *expected {
 	e := &expected{resources: map[string]resource{}, edges: map[edge]int{}}
@@ -116,7 +130,9 @@ func (p *parameters) expect() *expected {
 	}
 	group := func(dimension int) string { return fmt.Sprintf("group %d", dimension) }
 
-	resources("delivery", resource{kind: "delivery", depth: p.queueDepth})
+	if p.delivery == "merged" {
+		resources("delivery", resource{kind: "delivery", depth: p.queueDepth})
+	}
 	for _, q := range ports {
 		name, r := names[q], p.dims[q.dimension-1]
 		goesOn := r.diameter() >= 2 // a message may have further to go in this dimension
@@ -140,16 +156,34 @@ func (p *parameters) expect() *expected {
 			}
 			edges(group(q.dimension), first, "node", "enter", otherSlots)
 		}
-		// the message at its output, as the neighbour sees it
-		edges(name, "delivery", "neighbor", "deliver", otherSlots)
+		// the message at its output, as the neighbour sees it, at once or through a queue
+		far := p.other(q)
+		farDirection := map[int]string{+1: "clockwise", -1: "counterclockwise"}[far.direction]
+		number := strings.TrimPrefix(names[far], "port ")
+		delivery := "delivery"
+		if p.delivery == "per_port" {
+			delivery += " " + number
+			resources(delivery, resource{"delivery", far.dimension, farDirection, far.distance, p.queueDepth})
+		}
+		seen, at := name, "neighbor"
+		if p.stages == 2 {
+			seen, at = "input "+number, "node"
+			resources(seen, resource{"input", far.dimension, farDirection, far.distance, inputDepth})
+			if isRing {
+				edges(name, seen, "neighbor", "pass", otherSlots)
+			} else {
+				edges(name, seen, "neighbor", "send", otherSlots)
+			}
+		}
+		edges(seen, delivery, at, "deliver", otherSlots)
 		for j := 1; j < q.dimension; j++ {
-			edges(name, group(j), "neighbor", "ask", 0)
+			edges(seen, group(j), at, "ask", 0)
 		}
 		switch onward := (port{q.dimension, q.direction, r.rho}); {
 		case isRing:
-			edges(name, name, "neighbor", "continue", continueSlots)
+			edges(seen, name, at, "continue", continueSlots)
 		case goesOn:
-			edges(name, waiting[onward], "neighbor", "transfer", otherSlots)
+			edges(seen, waiting[onward], at, "transfer", otherSlots)
 		}
 	}
 	for i := range p.dims {

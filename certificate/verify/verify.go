@@ -17,7 +17,7 @@ import (
 // Format and Version of the certificates that are understood.
 const (
 	Format  = "hcgen-deadlock-certificate"
-	Version = 3
+	Version = 4
 )
 
 // maxFaults is the largest number of faults that are reported.
@@ -29,6 +29,9 @@ type Result struct {
 	Preference string
 	Dimensions []string // "m,rho", dimension 1 first
 	Nodes      int
+	FIFODepth  int
+	Stages     int
+	Delivery   string
 	Resources  int // of a router
 	Edges      int // from those of a router
 	Rings      int // of the whole network
@@ -96,7 +99,7 @@ type givenEdge struct {
 
 type givenRings struct {
 	line             int
-	port             string
+	port, input      string
 	continueS, joinS int
 	continueFirst    bool
 	lines            int
@@ -132,6 +135,8 @@ func (c *check) read(v value) {
 		fail(version.line, "version is 1, want %d: it is about routers without a waiting slot for the messages that enter a ring, make it again", Version)
 	case 2:
 		fail(version.line, "version is 2, want %d: it does not say how many slots the queues have, make it again", Version)
+	case 3:
+		fail(version.line, "version is 3, want %d: it does not say whether link inputs have queues and how many deliveries there are, make it again", Version)
 	default:
 		fail(version.line, "version is %d, want %d: another version of hcgen has made it", n, Version)
 	}
@@ -174,7 +179,7 @@ func (c *check) read(v value) {
 	for _, r := range rings.list("rings") {
 		r.must("the rings of a port", object)
 		g := givenRings{
-			line: r.line, port: r.stringField("port"),
+			line: r.line, port: r.stringField("port"), input: r.optionalString("input"),
 			continueS: r.intField("continue_slots"), joinS: r.intField("join_slots"),
 			continueFirst: r.boolField("continue_first"), lines: r.intField("lines"),
 		}
@@ -240,8 +245,17 @@ func (c *check) readMachine(v *value) {
 	if p.queueDepth = depth.int("fifo_depth"); p.queueDepth < minQueueDepth || p.queueDepth > maxQueueDepth {
 		fail(depth.line, "fifo_depth is %d, want %d..%d", p.queueDepth, minQueueDepth, maxQueueDepth)
 	}
+	stages := v.field("stages")
+	if p.stages = stages.int("stages"); p.stages != 1 && p.stages != 2 {
+		fail(stages.line, "stages is %d, want 1 or 2", p.stages)
+	}
+	delivery := v.field("delivery")
+	if p.delivery = delivery.string("delivery"); p.delivery != "merged" && p.delivery != "per_port" {
+		fail(delivery.line, "delivery is %q, want merged or per_port", shown(p.delivery))
+	}
 	v.done()
 	c.result.Machine, c.result.Preference, c.result.Nodes = p.name, p.preference, nodes
+	c.result.FIFODepth, c.result.Stages, c.result.Delivery = p.queueDepth, p.stages, p.delivery
 }
 
 // resources checks that exactly the resources of the machine are listed.
@@ -310,7 +324,7 @@ func (c *check) edges() {
 		to, knownTo := c.order[g.to]
 		switch {
 		case !knownFrom || !knownTo: // said before
-		case g.rule == "continue": // within a ring, where the order stops; checked with the rings
+		case g.rule == "continue" || g.rule == "pass": // within a ring, where the order stops; checked with the rings
 		case from <= to:
 			c.fault(g.line, "edge %s waits upwards: from order %d to order %d", g.edge, from, to)
 		}
@@ -343,6 +357,9 @@ func (c *check) rings() {
 			continue
 		}
 		seen[g.port] = true
+		if input := c.ringInput(g.port); g.input != input {
+			c.fault(g.line, "%s: the queue of link input %q is in the ring, want %q", g.port, shown(g.input), input)
+		}
 		if g.continueS != continueSlots {
 			c.fault(g.line, "%s: continuing needs %d slots, want %d", g.port, g.continueS, continueSlots)
 		}
@@ -368,6 +385,16 @@ func (c *check) rings() {
 			c.fault(c.lines.rings, "the rings of %q are missing", name)
 		}
 	}
+}
+
+// ringInput is the link input to which a ring port passes, empty if there are no queues.
+func (c *check) ringInput(port string) string {
+	for _, e := range c.want.list {
+		if e.from == port && e.rule == "pass" {
+			return e.to
+		}
+	}
+	return ""
 }
 
 // walk goes round every ring of a port in one line of nodes. Rings that close and

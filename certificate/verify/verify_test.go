@@ -26,9 +26,22 @@ func certify(t require.TestingT, p hypercycle.Preference, name string, dims ...h
 	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
 	m.Name, m.Preference = name, p
+	return made(t, m)
+}
+
+func made(t require.TestingT, m *machine.Machine) string {
 	data, err := certificate.New(plan.New(m)).Encode()
 	require.NoError(t, err)
 	return string(data)
+}
+
+// goodPorts is that of the same machine with queues at the inputs and a delivery for each
+// link.
+func goodPorts(t require.TestingT) string {
+	m, err := machine.Bare(hypercycle.Dimension{M: 5, Rho: 1}, hypercycle.Dimension{M: 6, Rho: 2})
+	require.NoError(t, err)
+	m.Name, m.Stages, m.Delivery = "m", 2, machine.PerPort
+	return made(t, m)
 }
 
 // good is the certificate that the tests break: ports 0 and 1 in dimension 1, a ring
@@ -140,17 +153,61 @@ func TestBrokenCertificatesAreRejected(t *testing.T) {
 		{"an assumption more", `    "links lose`, `    "nobody sends",` + "\n" + `    "links lose`, `"assumptions"`, "the assumptions are not those of the proof"},
 		{"another preference", `"clockwise","nodes"`, `"balanced","nodes"`, `"edges"`, `edge from "group 2" to "waiting 5" of the "node" by rule "enter" is missing`},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			text := good(t)
-			require.Contains(t, text, c.old)
-			broken := strings.Replace(text, c.old, c.new, 1)
-			_, err := verify.Certificate([]byte(broken))
-			line, says := first(err)
-			var rejected *verify.Rejected
-			require.ErrorAs(t, err, &rejected, "well-formed, but wrong")
-			require.Contains(t, says, c.says)
-			require.Equal(t, lineOf(t, broken, c.at), line, says)
-		})
+		t.Run(c.name, func(t *testing.T) { rejects(t, good(t), c.old, c.new, c.at, c.says) })
+	}
+}
+
+// rejects breaks a certificate at one place, and wants the fault at the line with the part.
+func rejects(t *testing.T, text, old, broken, part, says string) {
+	t.Helper()
+	require.Contains(t, text, old)
+	broken = strings.Replace(text, old, broken, 1)
+	_, err := verify.Certificate([]byte(broken))
+	line, said := first(err)
+	var rejected *verify.Rejected
+	require.ErrorAs(t, err, &rejected, "well-formed, but wrong")
+	require.Contains(t, said, says)
+	require.Equal(t, lineOf(t, broken, part), line, said)
+}
+
+// The same with queues of link inputs and a delivery for each: port 3 leads to input 5 of
+// the next node, and port 2 to input 4.
+func TestBrokenCertificatesWithQueuesOfLinksAreRejected(t *testing.T) {
+	const (
+		pass    = `    {"from":"port 3","to":"input 5","at":"neighbor","rule":"pass","slots":1},` + "\n"
+		goesOn  = `{"from":"input 5","to":"port 3","at":"node","rule":"continue","slots":1}`
+		send    = `{"from":"port 2","to":"input 4","at":"neighbor","rule":"send","slots":1}`
+		move    = `{"from":"input 4","to":"waiting 3","at":"node","rule":"transfer","slots":1}`
+		deliver = `    {"from":"input 4","to":"delivery 4","at":"node","rule":"deliver","slots":1},` + "\n"
+		input   = `    {"name":"input 4","kind":"input","dimension":2,"direction":"counterclockwise","distance":1,"depth":2,"order":8},` + "\n"
+		local   = `    {"name":"delivery 4","kind":"delivery","dimension":2,"direction":"counterclockwise","distance":1,"depth":2,"order":0},` + "\n"
+	)
+	for _, c := range []struct{ name, old, new, at, says string }{
+		{"the port skips the queue", pass, strings.Replace(pass, "input 5", "port 3", 1), `"from":"port 3","to":"port 3"`, "nothing waits like this"},
+		{"the port leads to another link", pass, strings.Replace(pass, "input 5", "input 3", 1), `"from":"port 3"`, "nothing waits like this"},
+		{"the queue of the own node", pass, strings.Replace(pass, "neighbor", "node", 1), `"from":"port 3"`, "nothing waits like this"},
+		{"the queue of a ring is missing", pass, "", `"edges"`, `edge from "port 3" to "input 5" of the "neighbor" by rule "pass" is missing`},
+		{"a port sends as in a ring", send, strings.Replace(send, "send", "pass", 1), `"from":"port 2"`, "nothing waits like this"},
+		{"a ring port sends as if outside", pass, strings.Replace(pass, "pass", "send", 1), `"from":"port 3"`, "nothing waits like this"},
+		{"the ring goes on from the port", goesOn, strings.Replace(goesOn, "input 5", "port 3", 1), `"from":"port 3","to":"port 3"`, "nothing waits like this"},
+		{"a transfer into the ring", move, strings.Replace(move, "waiting 3", "port 3", 1), `"from":"input 4","to":"port 3"`, "nothing waits like this"},
+		{"the delivery of another link", deliver, strings.Replace(deliver, "delivery 4", "delivery 5", 1), `"from":"input 4","to":"delivery 5"`, "nothing waits like this"},
+		{"the delivery of all links", deliver, strings.Replace(deliver, "delivery 4", "delivery", 1), `"from":"input 4","to":"delivery"`, "nothing waits like this"},
+		{"no delivery", deliver, "", `"edges"`, `edge from "input 4" to "delivery 4" of the "node" by rule "deliver" is missing`},
+		{"the delivery queue is missing", local, "", `"resources"`, `resource "delivery 4" is missing`},
+		{"one delivery queue more", local, local + strings.Replace(local, "delivery 4", "delivery", 1), `"name":"delivery"`, `resource "delivery": the machine has none of this name`},
+		{"the queue is missing", input, "", `"resources"`, `resource "input 4" is missing: kind "input", dimension 2, direction "counterclockwise", distance 1, depth 2`},
+		{"a queue of one slot", input, strings.Replace(input, `"depth":2`, `"depth":1`, 1), `"name":"input 4"`, "depth 1, want"},
+		{"a queue of three slots", input, strings.Replace(input, `"depth":2`, `"depth":3`, 1), `"name":"input 4"`, "depth 3, want"},
+		{"more slots than the queue has", send, strings.Replace(send, `"slots":1`, `"slots":3`, 1), `"from":"port 2"`, "needs 3 slots, but there are 2"},
+		{"a queue below what it waits for", input, strings.Replace(input, `"order":8`, `"order":7`, 1), move, "waits upwards: from order 7 to order 7"},
+		{"a queue above the port that sends", input, strings.Replace(input, `"order":8`, `"order":9`, 1), send, "waits upwards: from order 9 to order 9"},
+		{"the ring without its queue", `"port":"port 3","input":"input 5",`, `"port":"port 3",`, `"port":"port 3"`, `port 3: the queue of link input "" is in the ring, want "input 5"`},
+		{"the ring with another queue", `"port":"port 3","input":"input 5",`, `"port":"port 3","input":"input 3",`, `"port":"port 3"`, `port 3: the queue of link input "input 3" is in the ring, want "input 5"`},
+		{"one stage", `"stages":2`, `"stages":1`, `"name":"input 1"`, `resource "input 1": the machine has none of this name`},
+		{"one delivery", `"delivery":"per_port"`, `"delivery":"merged"`, `"name":"delivery 1"`, `resource "delivery 1": the machine has none of this name`},
+	} {
+		t.Run(c.name, func(t *testing.T) { rejects(t, goodPorts(t), c.old, c.new, c.at, c.says) })
 	}
 }
 
@@ -159,7 +216,7 @@ func TestWhatIsNoCertificateIsMalformed(t *testing.T) {
 		{"unknown field", `{"name":"local"`, `{"more":1,"name":"local"`, `"more"`, `unknown field "more"`},
 		{"unknown field of the machine", `"nodes":30`, `"nodes":30,"edges":3`, `"edges":3`, `unknown field "edges"`},
 		{"unknown field of a dimension", `"rho":2`, `"rho":2,"rho2":2`, `"rho2"`, `unknown field "rho2"`},
-		{"unknown field at the top", `"version": 3`, `"version": 3, "date": "today"`, `"date"`, `unknown field "date"`},
+		{"unknown field at the top", `"version": 4`, `"version": 4, "date": "today"`, `"date"`, `unknown field "date"`},
 		{"unknown field of a ring", `"length":3`, `"length":3,"width":3`, `"width"`, `unknown field "width"`},
 		{"a field in capitals", `"order":0`, `"Order":0`, `"Order"`, `field "order" is missing`},
 		{"a field twice", `"order":0`, `"order":0,"order":9`, `"order":9`, `field "order" is given twice`},
@@ -168,12 +225,17 @@ func TestWhatIsNoCertificateIsMalformed(t *testing.T) {
 		{"a text that is none", `"kind":"group"`, `"kind":"group","direction":""`, `"direction":""`, "direction is empty, want it left out"},
 		{"compressed", "{\n  \"format\"", "\x1f\x8b\b", "\x1f\x8b\b", "it is compressed: unpack it first, with gzip -d"},
 		{"another format", `"hcgen-deadlock-certificate"`, `"hcgen-deadlock-certificat"`, `"format"`, `want "hcgen-deadlock-certificate"`},
-		{"version 1", `"version": 3`, `"version": 1`, `"version"`, "version is 1, want 3: it is about routers without a waiting slot for the messages that enter a ring, make it again"},
-		{"version 2", `"version": 3`, `"version": 2`, `"version"`, "version is 2, want 3: it does not say how many slots the queues have, make it again"},
+		{"version 1", `"version": 4`, `"version": 1`, `"version"`, "version is 1, want 4: it is about routers without a waiting slot for the messages that enter a ring, make it again"},
+		{"version 2", `"version": 4`, `"version": 2`, `"version"`, "version is 2, want 4: it does not say how many slots the queues have, make it again"},
 		{"no depth of the queues", `,"fifo_depth":2`, ``, `"machine"`, `field "fifo_depth" is missing`},
+		{"no stages", `,"stages":1`, ``, `"machine"`, `field "stages" is missing`},
+		{"three stages", `"stages":1`, `"stages":3`, `"stages"`, "stages is 3, want 1 or 2"},
+		{"no delivery", `,"delivery":"merged"`, ``, `"machine"`, `field "delivery" is missing`},
+		{"an unknown delivery", `"delivery":"merged"`, `"delivery":"all"`, `"delivery":"all"`, `delivery is "all", want merged or per_port`},
 		{"queues of one slot", `"fifo_depth":2`, `"fifo_depth":1`, `"fifo_depth"`, "fifo_depth is 1, want 2..16"},
 		{"queues of 17 slots", `"fifo_depth":2`, `"fifo_depth":17`, `"fifo_depth"`, "fifo_depth is 17, want 2..16"},
-		{"another version", `"version": 3`, `"version": 4`, `"version"`, "version is 4, want 3: another version of hcgen has made it"},
+		{"version 3", `"version": 4`, `"version": 3`, `"version"`, "version is 3, want 4: it does not say whether link inputs have queues and how many deliveries there are, make it again"},
+		{"another version", `"version": 4`, `"version": 5`, `"version"`, "version is 5, want 4: another version of hcgen has made it"},
 		{"a field of version 1", `"join_slots"`, `"enter_slots"`, `"enter_slots"`, `field "join_slots" is missing`},
 		{"a text for a number", `"m":5`, `"m":"5"`, `"m":"5"`, "m is a text, want a number"},
 		{"a number for a text", `"name":"local"`, `"name":1`, `"name":1`, "name is a number, want a text"},
@@ -246,7 +308,7 @@ func TestResultTellsTheMachine(t *testing.T) {
 	result, err := verify.Certificate([]byte(good(t)))
 	require.NoError(t, err)
 	assert.Equal(t, verify.Result{
-		Machine: "m", Preference: "clockwise", Dimensions: []string{"5,1", "6,2"}, Nodes: 30,
+		Machine: "m", Preference: "clockwise", Dimensions: []string{"5,1", "6,2"}, Nodes: 30, FIFODepth: 2, Stages: 1, Delivery: "merged",
 		Resources: 14, Edges: 27, Rings: 2*6 + 2*2*5,
 	}, result)
 }
@@ -278,6 +340,7 @@ func TestVerifierIsIndependent(t *testing.T) {
 // space.
 func FuzzCertificate(f *testing.F) {
 	f.Add([]byte(good(f)))
+	f.Add([]byte(goodPorts(f)))
 	f.Add([]byte(certify(f, hypercycle.Balanced, "b", hypercycle.Dimension{M: 2, Rho: 1})))
 	f.Add([]byte(certify(f, hypercycle.Counterclockwise, "c", hypercycle.Dimension{M: 9, Rho: 3}, hypercycle.Dimension{M: 4, Rho: 2})))
 	if text, err := os.ReadFile("../testdata/c6_2.json"); err == nil {
@@ -308,6 +371,12 @@ func FuzzCertificate(f *testing.F) {
 		if !ok {
 			t.Fatalf("preference %q", result.Preference)
 		}
-		assert.Equal(t, facts(t, certify(t, p, result.Machine, dims...)), facts(t, string(data)))
+		m, err := machine.Bare(dims...)
+		require.NoError(t, err)
+		m.Name, m.Preference, m.FIFODepth, m.Stages = result.Machine, p, result.FIFODepth, result.Stages
+		if result.Delivery == machine.PerPort.String() {
+			m.Delivery = machine.PerPort
+		}
+		assert.Equal(t, facts(t, made(t, m)), facts(t, string(data)))
 	})
 }

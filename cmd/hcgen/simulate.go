@@ -111,13 +111,14 @@ func parseNode(g *hypercycle.Graph, s string) (int, error) {
 func writeResult(out io.Writer, p *plan.Plan, source int, r sim.Result) error {
 	g := p.Machine.Graph
 	fmt.Fprintf(out, "broadcast from node %d (%s) in %s\n", source, address(g, source), p.Name)
-	fmt.Fprintf(out, "%s, %s, %s from injection to the last delivery\n\n", count(r.Steps, "step"), count(r.Messages, "message"), count(r.Cycles, "cycle"))
+	fmt.Fprintf(out, "%s, %s, %s from injection to the last delivery\n", count(r.Steps, "step"), count(r.Messages, "message"), count(r.Cycles, "cycle"))
+	fmt.Fprintf(out, "at most %.3f deliveries per node and cycle when all nodes broadcast\n\n", r.DeliveryBound)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "cycle\tstep\tnode\taddress\tfrom\tport\tdimension\tdirection\tdistance\n")
+	fmt.Fprintf(w, "cycle\tstep\tnode\taddress\tfrom\tport\tdimension\tdirection\tdistance\tstream\n")
 	for _, d := range r.Deliveries {
 		q := p.Ports[d.Port]
-		fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%d\t%d\t%s\t%s\t%d\n", d.Cycle, d.Step, d.Node, address(g, d.Node), d.Parent,
-			d.Port, p.Dims[q.Dimension-1].Name, q.Direction, q.Distance)
+		fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%d\t%d\t%s\t%s\t%d\t%s\n", d.Cycle, d.Step, d.Node, address(g, d.Node), d.Parent,
+			d.Port, p.Dims[q.Dimension-1].Name, q.Direction, q.Distance, d.Stream)
 	}
 	return w.Flush()
 }

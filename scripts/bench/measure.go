@@ -150,15 +150,14 @@ func latency(output string) (int, error) {
 // takes one cycle of the N - 1 others.
 func cyclesForFairness(nodes int) int { return 10 * nodes }
 
-// saturate measures the saturated all-to-all of a network. Each local output of a router
-// takes one delivery in a cycle: that is the bound.
+// saturate measures the saturated all-to-all of a network.
 func saturate(p *plan.Plan) *saturation {
 	cycles := 10_000
 	if p.Nodes > 1024 {
 		cycles = 1000 // half a minute; those for fairness would be hours
 	}
 	s := sim.Saturate(p, sim.Load{Rate: 1}, cycles)
-	l := &saturation{Cycles: cycles, Deliveries: s.DeliveriesPerNode, Bound: float64(p.Deliveries), Injections: s.InjectionsMin}
+	l := &saturation{Cycles: cycles, Deliveries: s.DeliveriesPerNode, Bound: s.DeliveryBound, Injections: s.InjectionsMin}
 	if cycles >= cyclesForFairness(p.Nodes) {
 		l.Fairness = s.Fairness
 	}

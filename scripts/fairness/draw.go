@@ -39,11 +39,6 @@ var quantities = []quantity{
 	}},
 }
 
-// nodes of the machines of the benchmark.
-var nodes = map[string]int{
-	"4x4": 16, "4-cube": 16, "8-ring": 8, "(6,2)x(5,1)": 30, "15-ring": 15, "5x5x5": 125, "31-ring": 31, "8x8": 64,
-}
-
 // draw returns the picture.
 func (r results) draw() ([]byte, error) {
 	var shown []load
@@ -51,9 +46,6 @@ func (r results) draw() ([]byte, error) {
 		if l.label != "" {
 			shown = append(shown, l)
 		}
-	}
-	if len(r.machines) > len(colours) {
-		return nil, fmt.Errorf("%d machines are more than %d colours", len(r.machines), len(colours))
 	}
 	width := left + len(shown)*columnWidth + 20
 	height := top + len(quantities)*(panelHeight+gap) - gap + foot
@@ -93,11 +85,7 @@ func (r results) panel(b *bytes.Buffer, q quantity, shown []load) error {
 			if !ok {
 				return fmt.Errorf("the benchmark has no %s/%s", machine, l.key)
 			}
-			n, ok := nodes[machine]
-			if !ok {
-				return fmt.Errorf("how many nodes has %s?", machine)
-			}
-			v, ok := q.of(l, f, n)
+			v, ok := q.of(l, f, r.nodes[i])
 			if !ok {
 				continue
 			}

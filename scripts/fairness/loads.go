@@ -55,6 +55,9 @@ var loads = []load{
 	{"heavy=1,light=0.2,stall-once=100", "1 node, rate 1; the others a fifth of the bound; one receiver stalls once for 100 cycles", one, 0, ""},
 }
 
+// unshown are loads of the benchmark that are not in the table.
+var unshown = []string{"rate=0.3", "rate=0.1", "light=0.25", "busy=1,stall=0.5", "busy=1,slow=0.5", "slow=0.7", "slow=2%"}
+
 // known tells whether the table has a load of this name.
 func known(key string) bool {
 	return slices.ContainsFunc(loads, func(l load) bool { return l.key == key })

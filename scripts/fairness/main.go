@@ -4,16 +4,22 @@
 // it, and how long an injection waits, under the loads of the Overload benchmark of
 // package sim. It writes the table in docs/fairness.md and draws docs/fairness.svg.
 //
-//	go run ./scripts/fairness     (in the top folder of the project)
+// With -options it measures instead what routers of all combinations of stages and delivery
+// deliver (the Options benchmark), and writes the second table of the page.
+//
+//	go run ./scripts/fairness [-options]     (in the top folder of the project)
 package main
 
 import (
-	"bytes"
+	"bufio"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,30 +28,52 @@ import (
 
 // What it writes.
 const (
-	document = "docs/fairness.md"
-	picture  = "docs/fairness.svg"
-	place    = "fairness" // of the table in the document
+	document     = "docs/fairness.md"
+	picture      = "docs/fairness.svg"
+	place        = "fairness" // of the table in the document
+	placeOptions = "fairness-options"
 )
 
 func main() {
-	if err := run(); err != nil {
+	options, err := arguments(os.Args[1:], os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(2)
+	}
+	if options {
+		err = runOptions()
+	} else {
+		err = run()
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
+}
+
+// arguments reads the command line.
+func arguments(args []string, messages io.Writer) (options bool, err error) {
+	flags := flag.NewFlagSet("fairness", flag.ContinueOnError)
+	flags.SetOutput(messages)
+	flags.BoolVar(&options, "options", false, "measure all combinations of stages and delivery")
+	if err := flags.Parse(args); err != nil {
+		return false, err
+	}
+	if flags.NArg() > 0 {
+		return false, fmt.Errorf("fairness takes no argument, but got %q", flags.Arg(0))
+	}
+	return options, nil
 }
 
 func run() error {
 	if err := page.Check(document, place); err != nil { // before the minutes that it takes
 		return fmt.Errorf("%w (fairness runs in the top folder of the project)", err)
 	}
-	var out bytes.Buffer
-	bench := exec.Command("go", "test", "./sim", "-run", "^$", "-bench", "Overload", "-benchtime", "1x", "-timeout", "60m")
-	bench.Stdout, bench.Stderr = io.MultiWriter(&out, os.Stderr), os.Stderr
-	if err := bench.Run(); err != nil {
-		return fmt.Errorf("the Overload benchmark of ./sim failed: %w", err)
-	}
-	all, err := read(out.String())
-	if err != nil {
+	all := results{runs: map[string]map[string]figures{}}
+	if err := benchmark("Overload", all.add); err != nil {
 		return err
 	}
 	text, err := all.table()
@@ -62,6 +90,45 @@ func run() error {
 	return page.Write(document, place, text)
 }
 
+func runOptions() error {
+	if err := page.Check(document, placeOptions); err != nil {
+		return fmt.Errorf("%w (fairness runs in the top folder of the project)", err)
+	}
+	var all optionResults
+	if err := benchmark("Options", all.add); err != nil {
+		return err
+	}
+	text, err := all.table()
+	if err != nil {
+		return err
+	}
+	return page.Write(document, placeOptions, text)
+}
+
+// benchmark runs a benchmark of package sim and hands on what it prints, line by line. It
+// ends it at the first error, so that what cannot be used does not take minutes.
+func benchmark(name string, add func(text string) error) error {
+	bench := exec.Command("go", "test", "./sim", "-run", "^$", "-bench", "^Benchmark"+name+"$", "-benchtime", "1x", "-timeout", "60m")
+	bench.Stderr = os.Stderr
+	out, err := bench.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := bench.Start(); err != nil {
+		return err
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		fmt.Fprintln(os.Stderr, lines.Text())
+		if err := add(lines.Text()); err != nil {
+			return errors.Join(err, bench.Process.Kill())
+		}
+	}
+	if err := bench.Wait(); err != nil {
+		return fmt.Errorf("the benchmark %s of ./sim failed: %w", name, err)
+	}
+	return nil
+}
+
 // figures are what one run gave.
 type figures struct {
 	deliveries float64 // per node and cycle
@@ -73,63 +140,85 @@ type figures struct {
 // results are figures by load, then by machine.
 type results struct {
 	machines []string // in the order of the benchmark
+	nodes    []int    // of each
 	runs     map[string]map[string]figures
 }
 
 var (
-	line = regexp.MustCompile(`^BenchmarkOverload/([^/\s]+)/(\S+)\s+\d+\s+(.*)$`)
+	line = regexp.MustCompile(`^Benchmark[A-Za-z]+/([^/\s]+)/(\S+)\s+\d+\s+(.*)$`)
 	// go test puts the number of processors after the name, if there are more than one.
 	processors = regexp.MustCompile(`-\d+$`)
 )
 
-// read takes the lines of the benchmark from what go test prints.
-func read(output string) (results, error) {
-	all := results{runs: map[string]map[string]figures{}}
-	seen := map[string]bool{}
-	for text := range strings.Lines(output) {
-		found := line.FindStringSubmatch(strings.TrimSpace(text))
-		if found == nil {
-			continue
-		}
-		machine, load := found[1], found[2]
-		if !known(load) {
-			load = processors.ReplaceAllString(load, "")
-		}
-		metrics := map[string]float64{}
-		fields := strings.Fields(found[3])
-		for i := 0; i+1 < len(fields); i += 2 {
-			value, err := strconv.ParseFloat(fields[i], 64)
-			if err != nil {
-				return all, fmt.Errorf("the benchmark prints %q: %w", text, err)
-			}
-			metrics[fields[i+1]] = value
-		}
-		needed := []string{"deliveries", "max-wait"}
-		if sharing(load) {
-			needed = append(needed, "fairness", "share")
-		}
-		for _, name := range needed {
-			if _, ok := metrics[name]; !ok {
-				return all, fmt.Errorf("the benchmark prints no %s: %q", name, text)
-			}
-		}
-		if !seen[machine] {
-			seen[machine] = true
-			all.machines = append(all.machines, machine)
-		}
-		if all.runs[load] == nil {
-			all.runs[load] = map[string]figures{}
-		}
-		all.runs[load][machine] = figures{metrics["deliveries"], metrics["fairness"], metrics["share"], metrics["max-wait"]}
+// split takes a line of a benchmark apart; ok is false if it is none of a run. The name of
+// the load is one that is known, or as it is printed.
+func split(text string, known func(load string) bool) (machine, load string, metrics map[string]float64, ok bool, err error) {
+	found := line.FindStringSubmatch(strings.TrimSpace(text))
+	if found == nil {
+		return "", "", nil, false, nil
 	}
-	if len(all.machines) == 0 {
-		return all, fmt.Errorf("the benchmark has printed no figures")
+	machine, load = found[1], found[2]
+	if short := processors.ReplaceAllString(load, ""); !known(load) && known(short) {
+		load = short
 	}
-	return all, nil
+	metrics = map[string]float64{}
+	fields := strings.Fields(found[3])
+	for i := 0; i+1 < len(fields); i += 2 {
+		value, err := strconv.ParseFloat(fields[i], 64)
+		if err != nil {
+			return "", "", nil, false, fmt.Errorf("the benchmark prints %q: %w", text, err)
+		}
+		metrics[fields[i+1]] = value
+	}
+	return machine, load, metrics, true, nil
+}
+
+// need returns an error if a figure is not there.
+func need(text string, metrics map[string]float64, names ...string) error {
+	for _, name := range names {
+		if _, ok := metrics[name]; !ok {
+			return fmt.Errorf("the benchmark prints no %s: %q", name, text)
+		}
+	}
+	return nil
+}
+
+// add takes a line that go test prints.
+func (r *results) add(text string) error {
+	machine, load, metrics, ok, err := split(text, func(load string) bool { return known(load) || slices.Contains(unshown, load) })
+	switch {
+	case err != nil || !ok:
+		return err
+	case slices.Contains(unshown, load):
+		return nil
+	case !known(load):
+		return fmt.Errorf("the benchmark has a load %q that this program does not know", load)
+	}
+	needed := []string{"nodes", "deliveries", "max-wait"}
+	if sharing(load) {
+		needed = append(needed, "fairness", "share")
+	}
+	if err := need(text, metrics, needed...); err != nil {
+		return err
+	}
+	if !slices.Contains(r.machines, machine) {
+		if len(r.machines) == len(colours) {
+			return fmt.Errorf("machine %q is one more than there are colours, %d", machine, len(colours))
+		}
+		r.machines, r.nodes = append(r.machines, machine), append(r.nodes, int(metrics["nodes"]))
+	}
+	if r.runs[load] == nil {
+		r.runs[load] = map[string]figures{}
+	}
+	r.runs[load][machine] = figures{metrics["deliveries"], metrics["fairness"], metrics["share"], metrics["max-wait"]}
+	return nil
 }
 
 // table returns a row for each load and a column for each machine.
 func (r results) table() (string, error) {
+	if len(r.machines) == 0 {
+		return "", errors.New("the benchmark has printed no figures")
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "| load | %s |\n|%s\n", strings.Join(r.machines, " | "), strings.Repeat(" --- |", len(r.machines)+1))
 	for _, l := range loads {

@@ -20,12 +20,94 @@ func printed(suffix string) string {
 	b.WriteString("goos: linux\nBenchmarkOverload\n")
 	for m, machine := range []string{"4x4", "(6,2)x(5,1)"} {
 		for i, l := range loads {
-			fmt.Fprintf(&b, "BenchmarkOverload/%s/%s%s \t       1\t         0.%d25 deliveries\t         0.75 fairness\t        12.5 latency\t      %d max-wait\t         1.5 share\n",
-				machine, l.key, suffix, m+1, i)
+			fmt.Fprintf(&b, "BenchmarkOverload/%s/%s%s \t       1\t         0.%d25 deliveries\t         0.75 fairness\t        12.5 latency\t      %d max-wait\t        %d nodes\t         1.5 share\n",
+				machine, l.key, suffix, m+1, i, 16+14*m)
 		}
 	}
 	b.WriteString("PASS\n")
 	return b.String()
+}
+
+// read takes all that a benchmark prints.
+func read(output string) (results, error) {
+	all := results{runs: map[string]map[string]figures{}}
+	for text := range strings.Lines(output) {
+		if err := all.add(text); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+func TestArguments(t *testing.T) {
+	for _, c := range []struct {
+		args    []string
+		options bool
+		err     string
+	}{
+		{nil, false, ""},
+		{[]string{"-options"}, true, ""},
+		{[]string{"options"}, false, `fairness takes no argument, but got "options"`},
+		{[]string{"-options", "4x4"}, false, `fairness takes no argument, but got "4x4"`},
+		{[]string{"-option"}, false, "flag provided but not defined: -option"},
+	} {
+		options, err := arguments(c.args, io.Discard)
+		assert.Equal(t, c.options, options, "%q", c.args)
+		if c.err == "" {
+			assert.NoError(t, err, "%q", c.args)
+		} else {
+			assert.EqualError(t, err, c.err, "%q", c.args)
+		}
+	}
+}
+
+func TestLoadsThatAreNotInTheTable(t *testing.T) {
+	for _, suffix := range []string{"", "-8"} {
+		for _, name := range unshown {
+			_, err := read("BenchmarkOverload/4x4/" + name + suffix + " 1 0.5 deliveries\n")
+			assert.NoError(t, err, name)
+		}
+		_, err := read("BenchmarkOverload/4x4/busy=4" + suffix + " 1 0.5 deliveries\n")
+		assert.EqualError(t, err, `the benchmark has a load "busy=4`+suffix+`" that this program does not know`)
+	}
+}
+
+// One machine more than the picture can show is found as soon as it is named.
+func TestTooManyMachines(t *testing.T) {
+	var b strings.Builder
+	for i := range len(colours) + 1 {
+		fmt.Fprintf(&b, "BenchmarkOverload/m%d/busy=1 1 0.5 deliveries 9 nodes 3 max-wait\n", i)
+	}
+	_, err := read(b.String())
+	assert.EqualError(t, err, `machine "m8" is one more than there are colours, 8`)
+}
+
+func TestTableOfOptions(t *testing.T) {
+	var lines []string
+	for _, l := range optionLoads {
+		for i, v := range variants {
+			lines = append(lines, fmt.Sprintf("BenchmarkOptions/4x4/%s/%s-2 \t 1 \t 1.875 bound\t 1.%d deliveries\t 0.97 fairness", l[0], v[0], i+1))
+		}
+	}
+	var all optionResults
+	for _, text := range append([]string{"goos: linux", "BenchmarkOptions"}, lines...) {
+		require.NoError(t, all.add(text))
+	}
+	text, err := all.table()
+	require.NoError(t, err)
+	rows := strings.Split(strings.TrimSpace(text), "\n")
+	require.Len(t, rows, 2+len(optionLoads))
+	assert.Equal(t, "| machine | busy nodes | 1 stage, merged | 2 stages, merged | 1 stage, per port | 2 stages, per port |", rows[0])
+	assert.Equal(t, "| 4x4 | half | 1.100, 0.59, 0.97 | 1.200, 0.64, 0.97 | 1.300, 0.69, 0.97 | 1.400, 0.75, 0.97 |", rows[3])
+
+	var some optionResults
+	_, err = some.table()
+	assert.EqualError(t, err, "the benchmark has printed no figures")
+	require.NoError(t, some.add(lines[0]))
+	_, err = some.table()
+	assert.EqualError(t, err, "the benchmark has no 4x4/all/stages=2,merged")
+	assert.EqualError(t, some.add("BenchmarkOptions/4x4/2/stages=1,merged 1 1 deliveries"), `the benchmark has a run "2/stages=1,merged" that this program does not know`)
+	assert.ErrorContains(t, some.add("BenchmarkOptions/4x4/1/stages=1,merged 1 1 deliveries"), "prints no bound")
 }
 
 func TestTableShowsWhatTheBenchmarkPrints(t *testing.T) {
@@ -49,15 +131,17 @@ func TestTableShowsWhatTheBenchmarkPrints(t *testing.T) {
 }
 
 func TestWhatIsMissingIsAnError(t *testing.T) {
-	_, err := read("PASS\n")
+	all, err := read("PASS\n")
+	require.NoError(t, err)
+	_, err = all.table()
 	assert.ErrorContains(t, err, "no figures")
-	_, err = read("BenchmarkOverload/4x4/rate=1 1 0.5 deliveries 1 fairness 1 share\n")
+	_, err = read("BenchmarkOverload/4x4/rate=1 1 0.5 deliveries 1 fairness 1 share 16 nodes\n")
 	assert.ErrorContains(t, err, "no max-wait")
 	_, err = read("BenchmarkOverload/4x4/rate=1 1 x deliveries\n")
 	assert.ErrorContains(t, err, "invalid syntax")
 
-	without := strings.ReplaceAll(printed(""), "BenchmarkOverload/4x4/busy=half ", "BenchmarkOverload/4x4/busy=other ")
-	all, err := read(without)
+	without := strings.ReplaceAll(printed(""), "BenchmarkOverload/4x4/busy=half ", "BenchmarkOverload/4x4/rate=0.3 ")
+	all, err = read(without)
 	require.NoError(t, err)
 	_, err = all.table()
 	assert.EqualError(t, err, "the benchmark has no 4x4/busy=half")
