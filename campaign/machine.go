@@ -25,6 +25,8 @@ type Machine struct {
 	SourceID    bool
 	Preference  string // "" is the default, clockwise
 	FIFODepth   int    // 0 is the default
+	Stages      int    // 0 is the default
+	Delivery    string // "" is the default, merged
 	Network     bool   // generate the network top
 	Traffic     []Traffic
 	Synthesis   []Synthesis
@@ -118,7 +120,7 @@ func (m *Machine) HCL() string {
 		p("  dimension %q {\n    m   = %d\n    rho = %d\n  }", d.Name, d.M, d.Rho)
 	}
 	p("  message {\n    payload_bits = %d\n    source_id    = %t\n  }", m.PayloadBits, m.SourceID)
-	if m.Preference != "" || m.FIFODepth > 0 || m.Programmable != nil {
+	if m.Preference != "" || m.FIFODepth > 0 || m.Stages > 0 || m.Delivery != "" || m.Programmable != nil {
 		p("  router {")
 		if m.Preference != "" {
 			p("    preference = %q", m.Preference)
@@ -129,6 +131,12 @@ func (m *Machine) HCL() string {
 		if l := m.Programmable; l != nil {
 			p("    kind           = \"programmable\"\n    config_bus     = %q\n    max_dimensions = %d\n    max_nodes      = %d\n    max_degree     = %d",
 				l.Bus, l.MaxDimensions, l.MaxNodes, l.MaxDegree)
+		}
+		if m.Stages > 0 {
+			p("    stages = %d", m.Stages)
+		}
+		if m.Delivery != "" {
+			p("    delivery = %q", m.Delivery)
 		}
 		p("  }")
 	}
@@ -176,6 +184,12 @@ func (m *Machine) JSON() string {
 	if l := m.Programmable; l != nil {
 		router["kind"], router["config_bus"] = "programmable", l.Bus
 		router["max_dimensions"], router["max_nodes"], router["max_degree"] = l.MaxDimensions, l.MaxNodes, l.MaxDegree
+	}
+	if m.Stages > 0 {
+		router["stages"] = m.Stages
+	}
+	if m.Delivery != "" {
+		router["delivery"] = m.Delivery
 	}
 	if len(router) > 0 {
 		body["router"] = router
@@ -300,6 +314,9 @@ func draw(r *rand.Rand) *Machine {
 		}
 		m.Synthesis = append(m.Synthesis, s)
 	}
+	// last, so that the rest is as it was before there were these
+	m.Stages = one(r, []int{0, 0, 1, 2, 2, 2})
+	m.Delivery = one(r, []string{"", "", "merged", "per_port", "per_port", "per_port"})
 	m.drawProgrammable(r)
 	return m
 }

@@ -3,6 +3,7 @@
 package campaign
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -69,6 +70,8 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 		count("default depth", m.FIFODepth == 0)
 		count("odd depth", loaded.FIFODepth%2 == 1)
 		count("deepest", loaded.FIFODepth == machine.MaxFIFODepth)
+		count(fmt.Sprintf("%d stages, %s", loaded.Stages, loaded.Delivery), true)
+		count("default options", m.Stages == 0 && m.Delivery == "")
 		count("synthesis", len(m.Synthesis) > 0)
 		count("programmable", loaded.Programmable != nil)
 		count("programmable with a port to spare", loaded.Programmable != nil && loaded.Programmable.MaxDegree > degree)
@@ -77,7 +80,8 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 	}
 	assert.Greater(t, len(different), 490)
 	for _, what := range []string{"broadcasts", "no stalls", "longest links", "rings of complete graphs", "long paths", "transfers", "r1", "r2", "r3", "r4", "network", "array", "large", "degree of 16", "one bit", "wide", "widest", "source id",
-		"clockwise", "counterclockwise", "balanced", "default depth", "odd depth", "deepest", "synthesis", "long name", "programmable", "programmable with a port to spare", "axi4lite"} {
+		"clockwise", "counterclockwise", "balanced", "default depth", "odd depth", "deepest", "1 stages, merged", "1 stages, per_port", "2 stages, merged", "2 stages, per_port", "default options", "synthesis", "long name",
+		"programmable", "programmable with a port to spare", "axi4lite"} {
 		assert.GreaterOrEqual(t, seen[what], 3, "%s: %v", what, seen)
 	}
 }

@@ -26,7 +26,7 @@ func (m *Machine) drawProgrammable(r *rand.Rand) {
 	usable := min(p.MaxDimensions*(p.MaxNodes-1), machine.MostDegree)
 	p.MaxDegree = max(p.MaxDegree, p.MaxDimensions, min(p.MaxNodes-1, 2))
 	p.MaxDegree += r.IntN(min(usable-p.MaxDegree, 3) + 1)
-	m.Programmable, m.FIFODepth = &p, 0
+	m.Programmable, m.FIFODepth, m.Stages, m.Delivery = &p, 0, 0, ""
 }
 
 // leastLimits returns the lowest limits that the machine is within, and whether a

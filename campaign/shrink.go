@@ -152,13 +152,16 @@ func (s *shrinker) pass() {
 	// what is seldom to blame goes at once
 	if !s.first(func(m *Machine) {
 		m.plainNames()
-		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference, m.FIFODepth, m.Programmable = nil, 1, false, "", 0, nil
+		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference, m.FIFODepth = nil, 1, false, "", 0
+		m.Stages, m.Delivery, m.Programmable = 0, "", nil
 	}) {
 		s.first((*Machine).plainNames)
 		s.first(func(m *Machine) { m.Synthesis = nil })
 		s.programmable()
 		s.first(func(m *Machine) { m.SourceID = false })
 		s.first(func(m *Machine) { m.Preference = "" })
+		s.first(func(m *Machine) { m.Stages = 0 })
+		s.first(func(m *Machine) { m.Delivery = "" })
 		if !s.first(func(m *Machine) { m.FIFODepth = 0 }) {
 			s.lower(machine.MinFIFODepth, func(m *Machine) *int { return &m.FIFODepth })
 		}

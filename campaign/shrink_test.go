@@ -14,7 +14,7 @@ import (
 
 // size measures a machine: shrinking makes nothing of it larger.
 func size(m *Machine) []int {
-	sizes := []int{len(m.Dimensions), len(m.Traffic), len(m.Synthesis), m.PayloadBits, m.FIFODepth}
+	sizes := []int{len(m.Dimensions), len(m.Traffic), len(m.Synthesis), m.PayloadBits, m.FIFODepth, m.Stages}
 	nodes, degree := m.nodes()
 	cycles, broadcasts, stalls := 0, 0, 0
 	for _, t := range m.Traffic {
@@ -64,17 +64,19 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 		is   func(m *Machine) bool
 		want string
 	}{
-		{"everything", func(*Machine) bool { return true }, "{[{a 2 1}] 1 false  0 1}"},
-		{"rings that go on", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.M > 3*d.Rho }) }, "{[{a 4 1}] 1 false  0 1}"},
-		{"transfers", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.Rho == 2 && d.M >= 6 }) }, "{[{a 6 2}] 1 false  0 1}"},
-		{"two dimensions", func(m *Machine) bool { return len(m.Dimensions) >= 2 }, "{[{a 2 1} {b 2 1}] 1 false  0 1}"},
-		{"payloads above 8 bits", func(m *Machine) bool { return m.PayloadBits > 8 }, "{[{a 2 1}] 9 false  0 1}"},
-		{"a source id and another preference", func(m *Machine) bool { return m.SourceID && m.Preference == "balanced" }, "{[{a 2 1}] 1 true balanced 0 1}"},
-		{"queues of 6 slots", func(m *Machine) bool { return m.FIFODepth >= 6 }, "{[{a 2 1}] 1 false  6 1}"},
+		{"everything", func(*Machine) bool { return true }, "{[{a 2 1}] 1 false  0 0  1}"},
+		{"rings that go on", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.M > 3*d.Rho }) }, "{[{a 4 1}] 1 false  0 0  1}"},
+		{"transfers", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.Rho == 2 && d.M >= 6 }) }, "{[{a 6 2}] 1 false  0 0  1}"},
+		{"two dimensions", func(m *Machine) bool { return len(m.Dimensions) >= 2 }, "{[{a 2 1} {b 2 1}] 1 false  0 0  1}"},
+		{"payloads above 8 bits", func(m *Machine) bool { return m.PayloadBits > 8 }, "{[{a 2 1}] 9 false  0 0  1}"},
+		{"a source id and another preference", func(m *Machine) bool { return m.SourceID && m.Preference == "balanced" }, "{[{a 2 1}] 1 true balanced 0 0  1}"},
+		{"queues of 6 slots", func(m *Machine) bool { return m.FIFODepth >= 6 }, "{[{a 2 1}] 1 false  6 0  1}"},
+		{"two stages", func(m *Machine) bool { return m.Stages == 2 }, "{[{a 2 1}] 1 false  0 2  1}"},
+		{"deliveries by port", func(m *Machine) bool { return m.Delivery == "per_port" }, "{[{a 2 1}] 1 false  0 0 per_port 1}"},
 		{"a ring of 5 with 3 bits after 40 cycles", func(m *Machine) bool {
 			return someRing(m, func(d Dimension) bool { return d.M >= 5 }) && m.PayloadBits >= 3 &&
 				slices.ContainsFunc(m.Traffic, func(t Traffic) bool { return t.Cycles >= 40 })
-		}, "{[{a 5 1}] 3 false  0 40}"},
+		}, "{[{a 5 1}] 3 false  0 0  40}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			shrunk := 0
@@ -94,8 +96,10 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 					SourceID   bool
 					Preference string
 					FIFODepth  int
+					Stages     int
+					Delivery   string
 					Cycles     int
-				}{small.Dimensions, small.PayloadBits, small.SourceID, small.Preference, small.FIFODepth, small.Traffic[0].Cycles}), "machine %d", number)
+				}{small.Dimensions, small.PayloadBits, small.SourceID, small.Preference, small.FIFODepth, small.Stages, small.Delivery, small.Traffic[0].Cycles}), "machine %d", number)
 				assert.Empty(t, small.Synthesis)
 				assert.Less(t, tried, 80)
 				if shrunk == 30 {

@@ -3,6 +3,18 @@
 # The binary 4-cube: four dimensions of two nodes, 16 nodes with 4 links each (D = 4).
 # Its routers have no ring ports at all, because every dimension is one hop.
 
+variable "stages" {
+  type        = number
+  default     = 1
+  description = "cycles per hop"
+}
+
+variable "delivery" {
+  type        = string
+  default     = "merged"
+  description = "merged, or per_port"
+}
+
 machine "cube4" {
   dimension "a" {
     m   = 2
@@ -19,6 +31,10 @@ machine "cube4" {
   dimension "d" {
     m   = 2
     rho = 1
+  }
+  router {
+    stages   = var.stages
+    delivery = var.delivery
   }
 }
 

@@ -3,6 +3,18 @@
 # The largest degree: 15x15x15x15 with reach 2, so 16 links per node and 50,625 nodes (D = 16).
 # Only the router is generated; the network would not fit into any device.
 
+variable "stages" {
+  type        = number
+  default     = 1
+  description = "cycles per hop"
+}
+
+variable "delivery" {
+  type        = string
+  default     = "merged"
+  description = "merged, or per_port"
+}
+
 machine "degree16" {
   network = false
 
@@ -24,6 +36,10 @@ machine "degree16" {
   }
   message {
     payload_bits = 16
+  }
+  router {
+    stages   = var.stages
+    delivery = var.delivery
   }
 }
 

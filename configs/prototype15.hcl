@@ -3,6 +3,18 @@
 # The largest plain torus of the paper's prototype: 15x15x15x15, 50,625 nodes with 8 links each (D = 28).
 # Only the router is generated; the network would not fit into any device.
 
+variable "stages" {
+  type        = number
+  default     = 1
+  description = "cycles per hop"
+}
+
+variable "delivery" {
+  type        = string
+  default     = "merged"
+  description = "merged, or per_port"
+}
+
 machine "prototype15" {
   network = false
 
@@ -24,6 +36,10 @@ machine "prototype15" {
   }
   message {
     payload_bits = 32
+  }
+  router {
+    stages   = var.stages
+    delivery = var.delivery
   }
 }
 

@@ -3,10 +3,26 @@
 # A plain ring of 8 nodes, each linked to its two neighbours (D = 4).
 # It is the smallest machine on which careless buffering deadlocks under load.
 
+variable "stages" {
+  type        = number
+  default     = 1
+  description = "cycles per hop"
+}
+
+variable "delivery" {
+  type        = string
+  default     = "merged"
+  description = "merged, or per_port"
+}
+
 machine "ring8" {
   dimension "x" {
     m   = 8
     rho = 1
+  }
+  router {
+    stages   = var.stages
+    delivery = var.delivery
   }
 }
 

@@ -1,12 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A 4x4 torus, the machine of the README: 16 nodes with 4 links each (D = 4).
-# The width of its payload is a variable, so --var payload_bits=64 makes a wider one.
+# The width of its payload is a variable, so --var payload_bits=64 makes a wider one;
+# --var stages=2 and --var delivery=per_port make other routers.
 
 variable "payload_bits" {
   type        = number
   default     = 32
   description = "width of a message's payload in bits"
+}
+
+variable "stages" {
+  type        = number
+  default     = 1
+  description = "cycles per hop"
+}
+
+variable "delivery" {
+  type        = string
+  default     = "merged"
+  description = "merged, or per_port"
 }
 
 machine "torus4x4" {
@@ -25,6 +38,8 @@ machine "torus4x4" {
   router {
     kind       = "specialized"
     preference = "clockwise"
+    stages     = var.stages
+    delivery   = var.delivery
   }
 }
 

@@ -54,7 +54,13 @@ module hc_congestion #(
     reg                stood_q;  // there has been a standstill, in that of the level
     reg                steady_q; // there has been none, in that of the memory
     reg  [MANY:0]      heard_q;  // messages, up to many
+    reg                few_q;    // so much of heard_q is told a cycle ahead: few,
+    reg                calm_q;   // next to none
+    reg                none_q;
     reg                slow_q;   // the last window of the level was slow
+
+    wire [MANY:0]      heard = heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
+                               {{MANY - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
 
     wire [OUTPUTS-1:0] blocked = {local_valid & ~local_ready, link_valid & ~link_ready};
     wire               still = |still_q;
@@ -63,15 +69,13 @@ module hc_congestion #(
     wire               stood = stood_q | standstill;
 
     // The end of a window of the level is one of the shortest too.
-    wire               few = ~|heard_q[MANY:FEW];
-    wire               none = ~|heard_q;
-    wire               slow = few & (stood_q | still | level[1] & !none);
+    wire               slow = few_q & (stood_q | still | level[1] & !none_q);
     wire               rises = window_ends & slow & slow_q;
     wire               falls = window_ends & heard_q[MANY];
     wire               forgets = memory_ends & steady_q & !standstill;
 
-    assign low   = free_q & (none | !level[1] & ~|heard_q[MANY:LOW]);
-    assign stuck = few & (stood_q | still);
+    assign low   = free_q & (none_q | !level[1] & calm_q);
+    assign stuck = few_q & (stood_q | still);
 
     always @(posedge clk) begin
         injected_q  <= injected;
@@ -80,10 +84,10 @@ module hc_congestion #(
         still_q     <= blocked & (still_q | {OUTPUTS{begins}});
         stood_q     <= stood;
         steady_q    <= steady_q & !standstill | memory_ends;
-        if (!heard_q[MANY]) begin
-            heard_q <= heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
-                       {{MANY - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
-        end
+        if (!heard_q[MANY]) heard_q <= heard;
+        few_q  <= ~|heard[MANY:FEW];
+        calm_q <= ~|heard[MANY:LOW];
+        none_q <= ~|heard;
         if (standstill) still_q <= {OUTPUTS{1'b0}};
         if (falls) level <= {1'b0, level[4:2]};
         if (rises) level <= {level[3:1], 1'b1};
@@ -91,6 +95,9 @@ module hc_congestion #(
         if (window_ends) begin
             stood_q <= 1'b0;
             heard_q <= {MANY + 1{1'b0}};
+            few_q   <= 1'b1;
+            calm_q  <= 1'b1;
+            none_q  <= 1'b1;
             slow_q  <= slow;
         end
         if (rst) begin
@@ -101,6 +108,9 @@ module hc_congestion #(
             stood_q     <= 1'b0;
             steady_q    <= 1'b0;
             heard_q     <= {MANY + 1{1'b0}};
+            few_q       <= 1'b1;
+            calm_q      <= 1'b1;
+            none_q      <= 1'b1;
             slow_q      <= 1'b0;
             level       <= 4'b0000;
         end

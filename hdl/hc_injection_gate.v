@@ -69,10 +69,10 @@ module hc_injection_gate #(
 
     // The balance is 8 quotas or more if it has a one beyond the quota's, moved by 3.
     reg  [BALANCE_BITS-1:0] balance_q;
-    reg                     rich_q;   // it was, in the cycle before
-    wire [COUNT_BITS-1:0]   earn     = delivered_q & {COUNT_BITS{!rich_q}};
+    wire                    rich     = !balance_q[BALANCE_BITS-1] & |(balance_q[QUOTA_BITS+3:FIRST+3] & {1'b1, ~quota_q});
+    reg  [COUNT_BITS-1:0]   earn_q;   // of what was delivered in the cycle before
     wire [BALANCE_BITS-1:0] change   = injected_q ? -cost : {BALANCE_BITS{1'b0}};
-    wire [BALANCE_BITS-1:0] sum      = balance_q + change + {{BALANCE_BITS - COUNT_BITS{1'b0}}, earn};
+    wire [BALANCE_BITS-1:0] sum      = balance_q + change + {{BALANCE_BITS - COUNT_BITS{1'b0}}, earn_q};
     wire                    owes     = sum[BALANCE_BITS-1];
 
     wire                    waiting  = offered & open & !injected;
@@ -104,7 +104,7 @@ module hc_injection_gate #(
             quota_q <= {QUOTA_BITS - FIRST{1'b0}};
         end
 
-        rich_q    <= !balance_q[BALANCE_BITS-1] & |(balance_q[QUOTA_BITS+3:FIRST+3] & {1'b1, ~quota_q});
+        earn_q    <= delivered & {COUNT_BITS{!rich}};
         balance_q <= sum;
         if (long_frame & !owes) balance_q <= sum & cap;
         if (fills) balance_q <= {{BALANCE_BITS - QUOTA_BITS{1'b0}}, quota} | (sum & {BALANCE_BITS{!owes}});
@@ -119,7 +119,7 @@ module hc_injection_gate #(
             frame_q     <= {LONG + 1{1'b0}};
             quota_q     <= {QUOTA_BITS - FIRST{1'b0}};
             grow_q      <= 2'd0;
-            rich_q      <= 1'b0;
+            earn_q      <= {COUNT_BITS{1'b0}};
             balance_q   <= {{BALANCE_BITS - FIRST{1'b0}}, {FIRST{1'b1}}};
         end
     end

@@ -70,7 +70,7 @@ type Router struct {
 	waitsOn   uint32               // ring ports where a message waits to continue
 	waitsIn   uint32               // ring ports where a message waits to enter
 	local     uint32               // delivery queues that are not empty
-	localRoom uint32               // delivery queues with a free slot
+	localRoom uint32               // delivery queues with a free slot, with one per link
 	inputs    *inputQueues         // of a router on its own; nil without queues at the inputs
 	// what Evaluate has decided for the clock edge
 	next       control
@@ -216,20 +216,17 @@ func (r *Router) stepControl() {
 	r.control.set(r.shape, &r.next)
 	r.gate.step(&r.shape.plan.Gate, r.blocked(), r.seen())
 	if !r.shape.perPort {
-		r.moveDelivery(0)
+		r.moveQueue(delivery, r.shape.deliverySlots, r.popLocal != 0, r.deliver != 0)
+		r.local = all(r.count[delivery] > 0) & 1
 		return
 	}
 	for v := r.popLocal | r.deliver; v != 0; v &= v - 1 {
-		r.moveDelivery(lowest(v))
+		q := lowest(v)
+		r.moveQueue(delivery+q, r.shape.deliverySlots, r.popLocal>>q&1 != 0, r.deliver>>q&1 != 0)
+		bit, count := uint32(1)<<q, r.count[delivery+q]
+		r.local = r.local&^bit | bit&all(count > 0)
+		r.localRoom = r.localRoom&^bit | bit&all(count < r.shape.deliveryDepth)
 	}
-}
-
-// moveDelivery is the clock edge of delivery queue q.
-func (r *Router) moveDelivery(q int) {
-	r.moveQueue(delivery+q, r.shape.deliverySlots, r.popLocal>>q&1 != 0, r.deliver>>q&1 != 0)
-	bit, count := uint32(1)<<q, r.count[delivery+q]
-	r.local = r.local&^bit | bit&all(count > 0)
-	r.localRoom = r.localRoom&^bit | bit&all(count < r.shape.deliveryDepth)
 }
 
 // seen is what the gate observes of the local ports in the cycle evaluated.

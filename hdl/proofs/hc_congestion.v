@@ -62,6 +62,7 @@
         assert (level == (4'b1111 >> (4 - f_e)));
         assert (f_c < 128 * f_x + (1 << COUNT_BITS));
         assert (heard_q == (longer ? f_c : 2 * f_c));
+        assert (few_q == (f_c < 16 * f_x) && calm_q == (f_c < 8 * f_x) && none_q == (f_c == 0));
         assert (still_q == f_s && stood_q == f_stood && slow_q == f_slow && steady_q == f_steady);
         assert (injected_q == f_injected && delivered_q == f_delivered && free_q == !f_blocked);
         assert (low == f_low);

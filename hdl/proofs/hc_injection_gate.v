@@ -109,7 +109,7 @@
         // state
         assert (balance_q == f_b[BALANCE_BITS-1:0] && F_MOST <= F_LIMIT);
         assert ({quota_q, {FIRST{1'b1}}} == f_ones[QUOTA_BITS-1:0]);
-        assert (rich_q == (f_b_q >= 8 * f_a_q));
+        assert (earn_q == (f_b_q >= 8 * f_a_q ? 0 : f_delivered));
         assert (grow_q == f_g && frame_q == (longer ? f_m : 2 * f_m) && late_q == f_late && armed_q == f_armed);
         assert (begins_q == (f_t == 0) || f_m < (4 << COUNT_BITS));
         assert (injected_q == f_injected && delivered_q == f_delivered);

@@ -46,6 +46,8 @@ func run(arguments []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	seeds := flags.String("seeds", "1 2 3 4 5", "`seeds` of placement, with blanks or commas between them")
 	machines := flags.String("machines", "", "measure only machines with these `names`, and neither the other examples nor the benchmarks")
+	stages := flags.String("stages", "", "measure the machines, and nothing else, with so many `cycles` per hop")
+	delivery := flags.String("delivery", "", "measure the machines, and nothing else, with this `kind` of delivery")
 	jsonFile := flags.String("json", "", "write all figures as JSON into this `file`")
 	docs := flags.Bool("docs", false, "write the tables of "+document)
 	flags.StringVar(&b.hcgen, "hcgen", "build/hcgen", "the `command` to measure")
@@ -66,10 +68,16 @@ func run(arguments []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	everything := len(names) == 0
+	b.vars = map[string]string{}
+	for name, value := range map[string]string{"stages": *stages, "delivery": *delivery} {
+		if value != "" {
+			b.vars[name] = value
+		}
+	}
+	everything := len(names) == 0 && len(b.vars) == 0
 	if *docs { // before the minutes that it takes
 		if !everything {
-			return errors.New("-docs needs all machines")
+			return errors.New("-docs needs all machines, as they are")
 		}
 		if err := page.Check(document, place); err != nil {
 			return fmt.Errorf("%w (bench runs in the top folder of the project)", err)
@@ -132,11 +140,11 @@ func (b *bench) rest(r *report) error {
 		return err
 	}
 	for _, file := range files {
-		p, err := load(file)
+		p, err := load(file, nil)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		one, err := b.broadcast(p, file)
+		one, err := b.broadcast(p, file, nil)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
@@ -162,7 +170,7 @@ func furtherExamples(folder string) ([]string, error) {
 		if slices.ContainsFunc(subjects(), func(s subject) bool { return s.name == name }) {
 			continue
 		}
-		p, err := load(file)
+		p, err := load(file, nil)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

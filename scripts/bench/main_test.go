@@ -32,7 +32,7 @@ func TestSubjectsAreTheMachinesOfTheirTitles(t *testing.T) {
 	for _, s := range all {
 		file, err := s.description(work)
 		require.NoError(t, err)
-		p, err := s.load(file)
+		p, err := s.load(file, nil)
 		require.NoError(t, err)
 		shape := ""
 		for _, d := range p.Machine.Dimensions {
@@ -40,6 +40,10 @@ func TestSubjectsAreTheMachinesOfTheirTitles(t *testing.T) {
 		}
 		assert.Equal(t, shapes[s.title], shape, s.title)
 		assert.Equal(t, "hx8k", p.Machine.Synthesis[0].Device, s.title)
+		assert.Equal(t, []int{1, 1}, []int{p.Stages, p.Deliveries}, s.title)
+		p, err = s.load(file, map[string]string{"stages": "2", "delivery": "per_port"})
+		require.NoError(t, err)
+		assert.Equal(t, []int{2, s.degree}, []int{p.Stages, p.Deliveries}, s.title)
 
 		for _, change := range []func(*subject){
 			func(s *subject) { s.name = "other" },
@@ -49,7 +53,7 @@ func TestSubjectsAreTheMachinesOfTheirTitles(t *testing.T) {
 		} {
 			other := s
 			change(&other)
-			_, err := other.load(file)
+			_, err := other.load(file, nil)
 			assert.ErrorContains(t, err, " describes "+s.name+" with ", s.title)
 		}
 	}
@@ -58,9 +62,9 @@ func TestSubjectsAreTheMachinesOfTheirTitles(t *testing.T) {
 	require.NoError(t, err)
 	two := filepath.Join(work, "two.hcl")
 	require.NoError(t, os.WriteFile(two, append(text, "synthesis \"more\" {}\n"...), 0o644))
-	_, err = all[0].load(two)
+	_, err = all[0].load(two, nil)
 	assert.ErrorContains(t, err, "2 targets of synthesis")
-	_, err = all[0].load("configs/none.hcl")
+	_, err = all[0].load("configs/none.hcl", nil)
 	assert.Error(t, err)
 }
 
@@ -138,7 +142,7 @@ func measured(t *testing.T) *result {
 	require.NoError(t, err)
 	r := &result{
 		Machine: reference, Title: "4x4 torus", Nodes: 16, Degree: 4, PayloadBits: 32, Cycles: 5, CyclesBound: 5,
-		Router: newRouter(sum, &subject{lut4: 550, mhz: 168}),
+		Router: newRouter(sum, &subject{lut4: 550, mhz: 168}, 1),
 		Load:   &saturation{Cycles: 10000, Deliveries: 0.9998, Bound: 1, Injections: 660, Fairness: 0.984},
 	}
 	r.BroadcastNS = nanoseconds(r.Cycles, r.Router.Clock.Median)
@@ -152,7 +156,7 @@ func TestRatiosToGoalsAndOtherRouters(t *testing.T) {
 	assert.InDelta(t, 1000.0/126, r.Router.NSPerHop, 1e-9)
 	assert.InDelta(t, 5000.0/126, r.BroadcastNS, 1e-9)
 
-	without := newRouter(&summary{Clock: clock{1, 1, 1}}, &subject{})
+	without := newRouter(&summary{Clock: clock{1, 1, 1}}, &subject{}, 1)
 	assert.Zero(t, without.LUT4Ratio, "no goal")
 	assert.Zero(t, without.MHzRatio, "no goal")
 
@@ -178,7 +182,7 @@ func TestReportLaysOutItsTables(t *testing.T) {
 	}
 	assert.Equal(t, `Go 1.26, yosys 0.23; seeds 1 3 2
 
-== routers on the HX8K, clock over the seeds, one cycle per hop
+== routers on the HX8K, clock over the seeds
 Ratios are to the goal: LUT4 at most 1, median clock at least 1.
 
 machine    degree  payload  LUT4  goal  ratio   FF  BRAM  MHz min  median    max  goal  ratio  ns/hop
@@ -250,8 +254,8 @@ func TestBenchmarksAreReadFromTheirLines(t *testing.T) {
 func TestWhatShouldNeverBeMeasuredIsAContradiction(t *testing.T) {
 	assert.Empty(t, measured(t).contradictions())
 	for message, change := range map[string]func(*result){
-		"torus4x4: one broadcast alone takes 6 cycles in RTL, not D + 1 = 5": func(r *result) { r.Cycles = 6 },
-		"torus4x4: one broadcast alone takes 4 cycles in RTL, not D + 1 = 5": func(r *result) { r.Cycles, r.Load = 4, nil },
+		"torus4x4: one broadcast alone takes 6 cycles in RTL, not 5": func(r *result) { r.Cycles = 6 },
+		"torus4x4: one broadcast alone takes 4 cycles in RTL, not 5": func(r *result) { r.Cycles, r.Load = 4, nil },
 		"torus4x4: 1.0001 deliveries per node and cycle are more than the bound 1": func(r *result) {
 			r.Load.Deliveries = 1.0001
 		},
@@ -379,11 +383,11 @@ func TestRunFailsWhereTheRTLIsNotWhatIsGuaranteed(t *testing.T) {
 	f.make(t, "torus4x4", "6")
 	figures := filepath.Join(f.work, "figures.json")
 	text, err := f.run("-machines", "torus4x4", "-json", figures)
-	require.EqualError(t, err, "torus4x4: one broadcast alone takes 6 cycles in RTL, not D + 1 = 5")
+	require.EqualError(t, err, "torus4x4: one broadcast alone takes 6 cycles in RTL, not 5")
 	assert.Contains(t, text, "4x4 torus     16       6      5 ", "the report is printed nevertheless")
 	data, err := os.ReadFile(figures)
 	require.NoError(t, err)
-	assert.Contains(t, string(data), `"torus4x4: one broadcast alone takes 6 cycles in RTL, not D + 1 = 5"`)
+	assert.Contains(t, string(data), `"torus4x4: one broadcast alone takes 6 cycles in RTL, not 5"`)
 }
 
 func TestRunTellsWhatFails(t *testing.T) {

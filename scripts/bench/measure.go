@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,7 @@ type result struct {
 
 	// One broadcast alone in the RTL: cycles from the injection to the last delivery.
 	Cycles      int     `json:"broadcast_cycles"`
-	CyclesBound int     `json:"broadcast_cycles_bound"` // D + 1
+	CyclesBound int     `json:"broadcast_cycles_bound"` // D + 1; with two stages 2 D + 1
 	BroadcastNS float64 `json:"broadcast_ns,omitempty"`
 
 	// Not measured of an example, of which only the latency is checked.
@@ -42,7 +43,7 @@ type router struct {
 	FF       int     `json:"ff"`
 	BRAM     int     `json:"bram"`
 	Clock    clock   `json:"clock"`
-	NSPerHop float64 `json:"ns_per_hop"` // one cycle
+	NSPerHop float64 `json:"ns_per_hop"` // one cycle for each stage
 
 	// The goals and how far the router is: LUT4 are to be below 1, MHz above.
 	LUT4Goal  int     `json:"lut4_goal,omitempty"`
@@ -71,7 +72,7 @@ type saturation struct {
 func (r *result) contradictions() []string {
 	var wrong []string
 	if r.Cycles != r.CyclesBound {
-		wrong = append(wrong, fmt.Sprintf("%s: one broadcast alone takes %d cycles in RTL, not D + 1 = %d", r.Machine, r.Cycles, r.CyclesBound))
+		wrong = append(wrong, fmt.Sprintf("%s: one broadcast alone takes %d cycles in RTL, not %d", r.Machine, r.Cycles, r.CyclesBound))
 	}
 	if l := r.Load; l != nil {
 		if l.Deliveries > l.Bound {
@@ -117,11 +118,11 @@ func parseSummary(text []byte, machine string, seeds []int) (*summary, error) {
 }
 
 // newRouter returns the figures of a summary with the ratios to the goals of the subject.
-func newRouter(sum *summary, s *subject) *router {
+func newRouter(sum *summary, s *subject, stages int) *router {
 	r := &router{
 		LUT4: sum.Router.LUT4, FF: sum.Router.FF, BRAM: sum.Router.BRAM,
 		Clock:    sum.Clock,
-		NSPerHop: nanoseconds(1, sum.Clock.Median),
+		NSPerHop: nanoseconds(stages, sum.Clock.Median),
 		LUT4Goal: s.lut4, MHzGoal: s.mhz,
 	}
 	if s.lut4 > 0 {
@@ -168,7 +169,8 @@ type bench struct {
 	hcgen string // the command
 	work  string // folder for what is generated
 	seeds []int
-	jobs  int // seeds placed at once and files compiled at once; 0 leaves it to the generated Makefile
+	vars  map[string]string // values of variables of the descriptions
+	jobs  int               // seeds placed at once and files compiled at once; 0 leaves it to the generated Makefile
 }
 
 // measure takes a subject through generation, synthesis and simulation. The tools that
@@ -178,11 +180,11 @@ func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.load(file)
+	p, err := s.load(file, b.vars)
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.broadcast(p, file)
+	r, err := b.broadcast(p, file, b.vars)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +206,7 @@ func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
 	for tool, version := range sum.Tools {
 		tools[tool] = version
 	}
-	r.Router = newRouter(sum, s)
+	r.Router = newRouter(sum, s, p.Stages)
 	r.BroadcastNS = nanoseconds(r.Cycles, r.Router.Clock.Median)
 
 	progress("%s: saturated load in the model", s.name)
@@ -214,9 +216,9 @@ func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
 
 // broadcast generates a machine and runs one broadcast alone in its RTL: in the network
 // top if there is one, else in an array of routers.
-func (b *bench) broadcast(p *plan.Plan, file string) (*result, error) {
+func (b *bench) broadcast(p *plan.Plan, file string, vars map[string]string) (*result, error) {
 	progress("%s: one broadcast in RTL", p.Name)
-	if _, err := output(b.command(b.hcgen, "-c", file, "-o", b.out(p))); err != nil {
+	if _, err := output(b.command(b.hcgen, append([]string{"-c", file, "-o", b.out(p)}, varFlags(vars)...)...)); err != nil {
 		return nil, err
 	}
 	var text string
@@ -224,7 +226,7 @@ func (b *bench) broadcast(p *plan.Plan, file string) (*result, error) {
 	if p.Machine.Network {
 		text, err = b.make(p, "sim-alone")
 	} else {
-		text, err = b.array(p, file)
+		text, err = b.array(p, file, vars)
 	}
 	if err != nil {
 		return nil, err
@@ -235,18 +237,18 @@ func (b *bench) broadcast(p *plan.Plan, file string) (*result, error) {
 	}
 	return &result{
 		Machine: p.Name, Title: p.Name, Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
-		Cycles: cycles, CyclesBound: p.Machine.Graph.Diameter() + 1,
+		Cycles: cycles, CyclesBound: p.Stages*p.Machine.Graph.Diameter() + 1,
 	}, nil
 }
 
 // array compares one broadcast in an array of routers with its trace, which goes from
 // hcgen to the bench; no file holds it.
-func (b *bench) array(p *plan.Plan, file string) (string, error) {
+func (b *bench) array(p *plan.Plan, file string, vars map[string]string) (string, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return "", err
 	}
-	trace := b.command(b.hcgen, "simulate", "-c", file, "--trace", "-")
+	trace := b.command(b.hcgen, append([]string{"simulate", "-c", file, "--trace", "-"}, varFlags(vars)...)...)
 	trace.Stdout = write
 	var messages strings.Builder
 	trace.Stderr = &messages
@@ -269,6 +271,15 @@ func (b *bench) array(p *plan.Plan, file string) (string, error) {
 		return "", fmt.Errorf("hcgen simulate: %w\n%s", traced, messages.String())
 	}
 	return text, closed
+}
+
+// varFlags sets variables on the command line of hcgen.
+func varFlags(vars map[string]string) []string {
+	var flags []string
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		flags = append(flags, "--var", name+"="+vars[name])
+	}
+	return flags
 }
 
 // out is the folder in which a machine is generated.

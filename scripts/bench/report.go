@@ -50,7 +50,7 @@ func (r *report) String() string {
 		fmt.Fprintf(&b, "\n%s\n", aligned(rows))
 	}
 	fmt.Fprintf(&b, "%s; seeds %s\n\n", r.tools(), words(r.Seeds))
-	section("routers on the HX8K, clock over the seeds, one cycle per hop",
+	section("routers on the HX8K, clock over the seeds",
 		"Ratios are to the goal: LUT4 at most 1, median clock at least 1.", routerRows(r.Machines))
 	section("networks",
 		"One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at the median clock.\n"+

@@ -43,7 +43,19 @@ func subjects() []subject {
 // and of the routers that it is compared with; 4x4x4 and the 6-cube have seven. It has no
 // network top because Verilator makes code of its own for each router in one, which takes
 // the compiler minutes: the routers are simulated as an array.
-const torus8x8 = `machine "torus8x8" {
+const torus8x8 = `variable "stages" {
+  type        = number
+  default     = 1
+  description = "cycles per hop"
+}
+
+variable "delivery" {
+  type        = string
+  default     = "merged"
+  description = "merged, or per_port"
+}
+
+machine "torus8x8" {
   network = false
   dimension "x" {
     m   = 8
@@ -52,6 +64,10 @@ const torus8x8 = `machine "torus8x8" {
   dimension "y" {
     m   = 8
     rho = 1
+  }
+  router {
+    stages   = var.stages
+    delivery = var.delivery
   }
 }
 
@@ -100,9 +116,9 @@ func (s *subject) description(work string) (string, error) {
 	return file, os.WriteFile(file, []byte(s.text), 0o644)
 }
 
-// load reads the description and makes sure that it is the machine of the title.
-func (s *subject) load(file string) (*plan.Plan, error) {
-	p, err := load(file)
+// load reads the description with these values of its variables, and makes sure that it is the machine of the title.
+func (s *subject) load(file string, vars map[string]string) (*plan.Plan, error) {
+	p, err := load(file, vars)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +132,8 @@ func (s *subject) load(file string) (*plan.Plan, error) {
 	return p, nil
 }
 
-func load(file string) (*plan.Plan, error) {
-	m, _, diags := machine.Load(file, nil)
+func load(file string, vars map[string]string) (*plan.Plan, error) {
+	m, _, diags := machine.Load(file, vars)
 	if diags.HasErrors() {
 		return nil, diags
 	}
