@@ -31,6 +31,11 @@ func TestRouterTraceOfWidePayloadsIsSmallAndKeepsTheGate(t *testing.T) {
 		written = 0
 		require.NoError(t, WriteRouterTrace(&written, p, 0, 1, nil))
 		require.Less(t, int(written), 16<<20, "%v", r)
+		for _, v := range variants[1:] {
+			written = 0
+			require.NoError(t, WriteRouterTrace(&written, newPlan(t, r, v.with(payloadBits(1024), sourceID())...), 0, 1, nil))
+			require.Less(t, int(written), 16<<20, "%v %s", r, v.name)
+		}
 		gate := gateEvents(p)
 		for _, e := range coverageOf(p).events {
 			if gate[e.name] {
