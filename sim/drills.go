@@ -17,9 +17,11 @@ func (b *script) frames() {
 	p, x := b.plan, b.plan.Gate.ScaleBits
 	long, crowd := longReachable(p), mediumFrame
 	b.silence()
-	b.together()
-	if !long { // while the quota is small
+	if long {
+		b.together()
+	} else { // while the quota is small
 		b.mediumFrames(crowd)
+		b.together()
 	}
 	if !costReachable(p) {
 		b.grow(int64(p.Gate.Cost) / 4)
