@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+)
+
+func TestProgrammableRouterHasTheWidthsOfItsLimits(t *testing.T) {
+	m := machineOf(t, 8, true, hypercycle.Balanced, hypercycle.Dimension{M: 5, Rho: 2}, hypercycle.Dimension{M: 2, Rho: 1})
+	special := New(m)
+	assert.Nil(t, special.Programmable)
+	assert.Equal(t, []int{2, 1, 4, 15, 5}, []int{special.WdBits, special.WcBits, special.SourceBits, special.LinkBits, special.RouterPorts})
+
+	m.Programmable = &machine.Programmable{Bus: machine.Wishbone, MaxDimensions: 4, MaxNodes: 15, MaxDegree: 16}
+	p := New(m)
+	assert.Equal(t, []int{3, 3, 16, 30, 16, 16}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.CostBits})
+	assert.Equal(t, special.Ports, p.Ports, "what the machine does is the same")
+	assert.Equal(t, special.Dims, p.Dims)
+	assert.Equal(t, special.Gate, p.Gate)
+	assert.Equal(t, []Write{
+		{"RANK", 0x0c, 2}, {"PREFERENCE", 0x10, 2}, {"DIMENSION", 0x20, 2<<16 | 5}, {"DIMENSION", 0x24, 1<<16 | 2}, {"CONTROL", 0x04, 1},
+	}, p.Programmable.Writes)
+
+	m.SourceID = false
+	m.Programmable = &machine.Programmable{Bus: machine.AXI4Lite, MaxDimensions: 2, MaxNodes: 5, MaxDegree: 5}
+	p = New(m)
+	assert.Equal(t, []int{2, 2, 0, 12, 5, 5}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.CostBits})
+}
