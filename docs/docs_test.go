@@ -41,6 +41,7 @@ const (
 	simulation    = "simulation.md"
 	architecture  = "architecture.md"
 	verification  = "verification.md"
+	integration   = "integration.md"
 	readme        = "../README.md"
 )
 
@@ -139,7 +140,7 @@ func (s *session) succeed(command string) string {
 // pages returns all pages for users.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, readme)}
+	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, integration), read(t, readme)}
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {
