@@ -80,11 +80,15 @@ func TestExampleMachinesWithRealTools(t *testing.T) {
 				assert.FileExists(t, filepath.Join(out, "build", "sim", traffic.Name+".xml"))
 			}
 			if m.Network {
-				alone := runMake(t.Context(), t, out, "sim-alone")
+				alone := runMake(t.Context(), t, out, "sim-alone", "PLUSARGS=+trace=build/waves.vcd")
+				assertWaves(t, filepath.Join(out, "waves", "network.gtkw"), filepath.Join(out, "build", "waves.vcd"))
 				found := latency.FindStringSubmatch(alone)
 				require.NotNil(t, found, alone)
 				assert.Equal(t, strconv.Itoa(m.Graph.Diameter()+1), found[1],
 					"one broadcast alone takes D + 1 cycles from injection to last delivery")
+			} else if len(m.Traffic) > 0 {
+				runMake(t.Context(), t, out, "sim-"+m.Traffic[0].Name, "PLUSARGS=+trace=build/waves.vcd")
+				assertWaves(t, filepath.Join(out, "waves", "router.gtkw"), filepath.Join(out, "build", "waves.vcd"))
 			}
 
 			runMake(t.Context(), t, out, "synth", "JOBS=1", "SEEDS=1")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package docs holds the pages for users. Its tests run what the pages show and
-// compare what they list with the program:
+// The tests run what the pages show and compare what they list with the program:
 //
 //   - a block ```hcl is a complete description without diagnostics, ```hcl wrong
 //     one with errors; both, and ```json, may name the file that the page's
@@ -10,6 +9,7 @@
 //     one after the other and what they print is compared; a line "..." stands
 //     for any lines;
 //   - tables are compared with what the program knows, in both directions.
+
 package docs
 
 import (
@@ -43,6 +43,7 @@ const (
 	verification  = "verification.md"
 	choice        = "explore.md"
 	gallery       = "gallery.md"
+	integration   = "integration.md"
 	readme        = "../README.md"
 )
 
@@ -141,7 +142,7 @@ func (s *session) succeed(command string) string {
 // pages returns all pages for users.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, readme)}
+	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration), read(t, readme)}
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package docs holds the pages for users, and what a program reads from them.
 package docs
 
 import (

@@ -57,11 +57,13 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, output.File{Path: "filelist.f", Role: roleBuild, Content: text(fileList(files))})
+	rtl := files
+	files = append(files, output.File{Path: "filelist.f", Role: roleBuild, Content: text(fileList(rtl))})
 	bench, err := benchFiles(p)
 	if err != nil {
 		return nil, err
 	}
+	files = append(files, handOverFiles(p, rtl, bench)...)
 	files = append(files, bench...)
 	files = append(files, registerFiles(p)...)
 	files = append(files, goldenFiles(p, progress)...)
@@ -226,8 +228,7 @@ func synthFiles(p *plan.Plan) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	pins := "synth/" + pinsModule(p) + ".v"
-	return []output.File{script, {Path: pins, Role: roleSynthesis, Content: render("pins.v.tmpl", newPinsView(p))}}, nil
+	return []output.File{script, {Path: pinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newPinsView(p))}}, nil
 }
 
 // copied returns an embedded file as it stands.

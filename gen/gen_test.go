@@ -69,7 +69,7 @@ func TestFilesOfAMachine(t *testing.T) {
 		}
 	}
 	assert.ElementsMatch(t, []string{
-		"Makefile", "filelist.f",
+		"Bender.yml", "Makefile", "filelist.f", "fusesoc/Vrouter.h", "ring5.core", "waves/network.gtkw", "waves/router.gtkw",
 		"golden/alone.trace", "golden/few.trace", "golden/router.trace",
 		"rtl/hc_arbiter.v", "rtl/hc_congestion.v", "rtl/hc_delivery.v", "rtl/hc_group.v", "rtl/hc_injection_gate.v",
 		"rtl/hc_link_input.v", "rtl/hc_local_input.v", "rtl/hc_queue.v", "rtl/hc_ring_port.v", "rtl/hc_select.v",

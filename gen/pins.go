@@ -18,6 +18,9 @@ type connection struct{ Port, Value string }
 // pinsModule is the name of the small-pin wrapper of the router.
 func pinsModule(p *plan.Plan) string { return p.Name + "_pins" }
 
+// pinsPath is its file.
+func pinsPath(p *plan.Plan) string { return "synth/" + pinsModule(p) + ".v" }
+
 // newPinsView connects every input of the router to a slice of one shift
 // register and every output to a slice of one signature register.
 func newPinsView(p *plan.Plan) *pinsView {

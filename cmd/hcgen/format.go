@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -95,6 +97,31 @@ func readDescription(c *console, name string) (description, map[string]*hcl.File
 	return description{name, src, formatted}, files, diags
 }
 
+// write puts the formatted text in the place of the file, or on standard output.
+func (d description) write(c *console) error {
+	if d.name == "-" {
+		_, err := c.out.Write(d.formatted)
+		return err
+	}
+	target, err := filepath.EvalSymlinks(d.name)
+	if err != nil {
+		return unwritable(d.name, err)
+	}
+	if info, err := os.Stat(target); err != nil {
+		return unwritable(d.name, err)
+	} else if !info.Mode().IsRegular() {
+		return usage("format standard input, -, instead", "%s is not a regular file", d.name)
+	}
+	err = replace(d.name, target, func(w io.Writer) error {
+		_, err := w.Write(d.formatted)
+		return err
+	})
+	if err == nil {
+		fmt.Fprintln(c.out, d.name)
+	}
+	return err
+}
+
 // format writes what is not formatted, or only lists it.
 func format(c *console, all []description, check bool) error {
 	unformatted := 0
@@ -110,15 +137,8 @@ func format(c *console, all []description, check bool) error {
 		case check:
 			fmt.Fprintln(c.out, d.name)
 		default:
-			err := writeFile(c, d.name, func(w io.Writer) error {
-				_, err := w.Write(d.formatted)
+			if err := d.write(c); err != nil {
 				return err
-			})
-			if err != nil {
-				return err
-			}
-			if d.name != "-" {
-				fmt.Fprintln(c.out, d.name)
 			}
 		}
 	}

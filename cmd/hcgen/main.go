@@ -43,9 +43,9 @@ func run(ctx context.Context, c *console, args []string) int {
 		root.SetArgs(args)
 		err := root.ExecuteContext(ctx)
 		// The data belongs in front of the message, and losing it is an error
-		// too: a script must not take half an answer for a whole one.
+		// too, before any other: a script must not take half an answer for a whole one.
 		if flushErr := out.Flush(); flushErr != nil {
-			err = errors.Join(err, failure{code: exitFault, err: fmt.Errorf("cannot write to standard output: %w", flushErr)})
+			err = errors.Join(failure{code: exitFault, err: fmt.Errorf("cannot write to standard output: %w", flushErr)}, err)
 		}
 		return report(c, err)
 	})

@@ -195,7 +195,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		}
 	}
 	visit(newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard}))
-	assert.Equal(t, 14, commands)
+	assert.Equal(t, 15, commands)
 	assert.Greater(t, examples, commands)
 }
 
@@ -236,6 +236,7 @@ func TestProgressGoesToTerminalsOnly(t *testing.T) {
 		if terminal {
 			assert.Contains(t, messages.String(), "golden/a.trace")
 			assert.Contains(t, messages.String(), "golden/b.trace")
+			assert.NotRegexp(t, "\x1b\\[[0-9;]*m", messages.String(), "a colour, and NO_COLOR is not looked at")
 		} else {
 			assert.Empty(t, messages.String())
 		}

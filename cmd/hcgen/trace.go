@@ -77,16 +77,22 @@ func writeFile(c *console, name string, write func(io.Writer) error) error {
 		}
 		return cutShort(errors.Join(write(f), f.Close()))
 	}
+	return replace(name, target, func(w io.Writer) error { return compressed(name, w, write) })
+}
+
+// replace writes the file target, which the user calls name, as a whole or not at
+// all. A file that is there keeps its mode.
+func replace(name, target string, write func(io.Writer) error) error {
 	beside := filepath.Join(filepath.Dir(target), fmt.Sprintf(".hcgen-%d", os.Getpid()))
-	f, openErr := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if openErr != nil {
-		return unwritable(name, openErr)
+	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return unwritable(name, err)
 	}
 	defer os.Remove(beside) // fails if all went well
-	if err == nil {
+	if old, err := os.Stat(target); err == nil {
 		_ = f.Chmod(old.Mode().Perm()) // as good as it gets
 	}
-	err = compressed(name, f, write)
+	err = write(f)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+)
+
+func newMan(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "man FOLDER",
+		Short: "Write man pages",
+		Long: `Write a man page of every command to a folder, which is made if it is not
+there. Pages of an earlier run are replaced. Two runs give the same bytes.`,
+		Example: `  hcgen man share/man/man1`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("name it, such as share/man/man1", "man takes one folder, but got %d", len(args))
+			}
+			return classify(writeManPages(c, cmd.Root(), args[0]))
+		},
+	}
+}
+
+// writeManPages writes the pages of a command and all below it.
+func writeManPages(c *console, root *cobra.Command, folder string) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+			err = pathErr.Err
+		}
+		return failure{code: exitUsage, err: fmt.Errorf("%s cannot be made: %w", folder, err)}
+	}
+	pages := 0
+	var visit func(cmd *cobra.Command) error
+	visit = func(cmd *cobra.Command) error {
+		page, err := manPage(cmd)
+		if err != nil {
+			return err
+		}
+		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+		err = writeFile(c, filepath.Join(folder, name), func(w io.Writer) error {
+			_, err := w.Write(page)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		pages++
+		for _, sub := range cmd.Commands() {
+			if !sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
+				continue
+			}
+			if err := visit(sub); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := visit(root); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.err, "hcgen: %s in %s\n", count(pages, "man page"), folder)
+	return nil
+}
+
+// manPage makes the page of one command, without a date: the same program makes
+// the same page on any day.
+func manPage(cmd *cobra.Command) ([]byte, error) {
+	cmd.DisableAutoGenTag = true
+	day := time.Unix(0, 0).UTC()
+	var page bytes.Buffer
+	err := doc.GenMan(cmd, &doc.GenManHeader{Section: "1", Date: &day, Source: "hcgen " + version(), Manual: "hcgen"}, &page)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Replace(page.Bytes(), []byte(`"Jan 1970"`), []byte(`""`), 1), nil
+}

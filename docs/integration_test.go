@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+// yamlBlock decodes the YAML block of a page that has the given key.
+func yamlBlock(t *testing.T, p page, key string, into any) {
+	t.Helper()
+	for _, f := range p.fences {
+		if f.is("yaml") && regexp.MustCompile(`(?m)^`+key+`:`).MatchString(f.text) {
+			require.NoError(t, yaml.Unmarshal([]byte(f.text), into))
+			return
+		}
+	}
+	t.Fatalf("%s has no block with %s", p.name, key)
+}
+
+// hook is an entry of .pre-commit-hooks.yaml.
+type hook struct{ ID, Name, Description, Entry, Language, Files string }
+
+func hooks(t *testing.T) []hook {
+	t.Helper()
+	data, err := os.ReadFile("../.pre-commit-hooks.yaml")
+	require.NoError(t, err)
+	d := yaml.NewDecoder(strings.NewReader(string(data)))
+	d.KnownFields(true)
+	var all []hook
+	require.NoError(t, d.Decode(&all))
+	return all
+}
+
+func TestContinuousIntegrationRunsHereToo(t *testing.T) {
+	p := read(t, integration)
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct {
+				Run  string
+				With map[string]string
+			}
+		}
+	}
+	yamlBlock(t, p, "jobs", &workflow)
+	s := newSession(t, p)
+	s.write("machine.hcl", s.read("torus4x4.hcl"))
+	s.succeed("hcgen -c machine.hcl -o out")
+	makefile := s.read("out/Makefile")
+	ran := 0
+	for _, step := range workflow.Jobs["machine"].Steps {
+		switch words := strings.Fields(step.Run); {
+		case len(words) == 0:
+			if path := step.With["path"]; path != "" {
+				assert.Equal(t, "out/build/sim/*.xml", path)
+				assert.Contains(t, makefile, "+junit=$(BUILD)/sim/")
+				ran++
+			}
+		case words[0] == "hcgen":
+			s.succeed(step.Run)
+			ran++
+		case words[0] == "make":
+			s.succeed(strings.Replace(step.Run, "make", "make -n", 1))
+			ran++
+		}
+	}
+	assert.Equal(t, 4, ran)
+}
+
+func TestPreCommitHookChecksTheFormat(t *testing.T) {
+	p := read(t, integration)
+	var config struct {
+		Repos []struct {
+			Repo  string
+			Hooks []hook
+		}
+	}
+	yamlBlock(t, p, "repos", &config)
+	offered := hooks(t)
+	require.Len(t, offered, 1)
+	assert.Equal(t, offered[0].ID, config.Repos[0].Hooks[0].ID)
+	assert.Equal(t, "golang", offered[0].Language)
+	assert.Regexp(t, offered[0].Files, "machines/torus4x4.hcl")
+	assert.NotRegexp(t, offered[0].Files, "machine.json")
+
+	s := newSession(t, p)
+	s.succeed(offered[0].Entry + " torus4x4.hcl")
+	s.write("untidy.hcl", " "+s.read("torus4x4.hcl"))
+	s.run(offered[0].Entry + " torus4x4.hcl untidy.hcl")
+	assert.Equal(t, 3, s.code)
+}
+
+func TestTargetsOfFuseSoCAreThoseOfTheCoreFile(t *testing.T) {
+	p := read(t, integration)
+	s := newSession(t, p)
+	s.succeed("hcgen -c torus4x4.hcl -o out")
+	var core struct{ Targets map[string]any }
+	require.NoError(t, yaml.Unmarshal([]byte(strings.TrimPrefix(s.read("out/torus4x4.core"), "CAPI=2:\n")), &core))
+	assert.ElementsMatch(t, sorted(core.Targets), p.tableOf(t, "target of FuseSoC").column(0))
+}

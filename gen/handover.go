@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/sim"
+)
+
+// shim is the header that lets the bench be built by FuseSoC.
+const shim = "fusesoc/Vrouter.h"
+
+// handOverFiles makes what other tools read: package managers the list of the
+// Verilog files, a viewer the signals worth a look.
+func handOverFiles(p *plan.Plan, rtl, bench []output.File) []output.File {
+	v := newPackageView(p, rtl, bench)
+	files := []output.File{
+		{Path: p.Name + ".core", Role: roleBuild, Content: render("machine.core.tmpl", v)},
+		{Path: "Bender.yml", Role: roleBuild, Content: render("Bender.yml.tmpl", v)},
+		{Path: shim, Role: roleBench, Content: render("Vrouter.h.tmpl", &shimView{header(p, "//"), p.RouterModule})},
+		{Path: "waves/router.gtkw", Role: roleBuild, Content: render("waves.gtkw.tmpl", routerWaves(p))},
+	}
+	if p.Machine.Network {
+		files = append(files, output.File{
+			Path: "waves/network.gtkw", Role: roleBuild, Content: render("waves.gtkw.tmpl", networkWaves(p)),
+		})
+	}
+	return files
+}
+
+// shimView is what the header for FuseSoC prints.
+type shimView struct{ Header, Router string }
+
+// packageView is everything the templates of package managers print.
+type packageView struct {
+	Header, Machine, Name          string
+	Network                        bool
+	Top, Router                    string
+	RTL                            []string // in the order of their dependencies
+	Headers, Sources               []string // of the bench of the router
+	Trace                          string
+	Pins, PinsModule               string
+	Family, Device, Package, Clock string
+}
+
+func newPackageView(p *plan.Plan, rtl, bench []output.File) *packageView {
+	s := p.Machine.Synthesis[0]
+	v := &packageView{
+		Header: header(p, "#"), Machine: p.Name, Name: "::" + p.Name + ":0",
+		Network: p.Machine.Network, Top: p.RouterModule, Router: p.RouterModule,
+		Headers: []string{shim}, Trace: goldenPath(sim.RouterTraffic),
+		Pins: pinsPath(p), PinsModule: pinsModule(p),
+		Family: yosysFamily(s.Device), Device: s.Device, Package: s.Package,
+		Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64),
+	}
+	if v.Network {
+		v.Top = p.NetworkModule
+	}
+	for _, f := range rtl {
+		v.RTL = append(v.RTL, f.Path)
+	}
+	for _, f := range bench {
+		name := path.Base(f.Path)
+		switch {
+		case path.Ext(name) == ".h":
+			v.Headers = append(v.Headers, f.Path)
+		case path.Ext(name) == ".cpp" && (name == "router_main.cpp" || !strings.HasSuffix(name, "_main.cpp")):
+			v.Sources = append(v.Sources, f.Path)
+		}
+	}
+	return v
+}
+
+// yosysFamily is what synth_ice40 calls the family of a device, as in synth.sh.
+func yosysFamily(device string) string {
+	switch {
+	case strings.HasPrefix(device, "lp"):
+		return "lp"
+	case strings.HasPrefix(device, "u"):
+		return "u"
+	}
+	return "hx"
+}
+
+// wavesView is a view of a VCD in GTKWave.
+type wavesView struct {
+	Header string
+	Groups []waveGroup
+}
+
+// waveGroup is a group of signals, open or folded.
+type waveGroup struct {
+	Name    string
+	Open    bool
+	Signals []waveSignal
+}
+
+// waveSignal is a signal of the VCD. A single bit that is no vector has no range.
+type waveSignal struct{ Name, Range string }
+
+func newWavesView(p *plan.Plan) *wavesView {
+	return &wavesView{Header: header(p, "[*]")}
+}
+
+// wavesOfBench is the scope of the top module in the VCD of a bench.
+const wavesOfBench = "top.bench"
+
+// maxWaveNodes is how many nodes of a network are shown.
+const maxWaveNodes = 16
+
+// routerWaves shows the streams of a router driven alone.
+func routerWaves(p *plan.Plan) *wavesView {
+	v := newWavesView(p)
+	v.Groups = []waveGroup{clockWaves(), {Name: "router", Open: true, Signals: routerSignals(p, wavesOfBench)}}
+	return v
+}
+
+// networkWaves shows the streams of the network, and those of its first routers,
+// folded.
+func networkWaves(p *plan.Plan) *wavesView {
+	v := newWavesView(p)
+	g := waveGroup{Name: "network", Open: true}
+	for _, side := range []string{"s_axis", "m_axis"} {
+		g.Signals = append(g.Signals, streamSignals(wavesOfBench+"."+side, p.Nodes, p.Nodes*p.PayloadBits)...)
+	}
+	g.Signals = append(g.Signals, waveSignal{Name: wavesOfBench + ".header_error"})
+	v.Groups = []waveGroup{clockWaves(), g}
+	for n := range min(p.Nodes, maxWaveNodes) {
+		name := fmt.Sprintf("node%d", n)
+		v.Groups = append(v.Groups, waveGroup{Name: name, Signals: routerSignals(p, wavesOfBench+"."+name)})
+	}
+	return v
+}
+
+func clockWaves() waveGroup {
+	return waveGroup{Name: "clock", Open: true, Signals: []waveSignal{{Name: wavesOfBench + ".clk"}, {Name: wavesOfBench + ".rst"}}}
+}
+
+// routerSignals lists the streams of the router in a scope.
+func routerSignals(p *plan.Plan, scope string) []waveSignal {
+	var signals []waveSignal
+	for _, side := range []string{"s_axis", "m_axis"} {
+		local := streamSignals(scope+"."+side+"_local", 1, p.PayloadBits)
+		local[0].Range, local[1].Range = "", "" // one stream: valid and ready are no vectors
+		signals = append(signals, local...)
+	}
+	for _, side := range []string{"s_axis", "m_axis"} {
+		signals = append(signals, streamSignals(scope+"."+side+"_link", p.Degree, p.Degree*p.LinkBits)...)
+	}
+	return append(signals, waveSignal{scope + ".header_error", rangeOf(p.Degree)})
+}
+
+// streamSignals lists valid, ready and data of streams side by side.
+func streamSignals(prefix string, streams, bits int) []waveSignal {
+	return []waveSignal{
+		{prefix + "_tvalid", rangeOf(streams)},
+		{prefix + "_tready", rangeOf(streams)},
+		{prefix + "_tdata", rangeOf(bits)},
+	}
+}
