@@ -69,6 +69,11 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 		return nil, err
 	}
 	files = append(files, synth...)
+	formal, err := formalFiles(p)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, formal...)
 	return append(files, output.File{
 		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p)),
 	}), nil
