@@ -18,7 +18,7 @@ import (
 // smallRouter has messages that enter, continue and transfer, and payloads of few bits,
 // because a proof takes the longer the more there are.
 const smallRouter = `
-machine "small" {
+machine "tiny" {
   dimension "x" {
     m   = 6
     rho = 2
@@ -74,9 +74,9 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 		{"a port takes the message of its group twice", "rtl/hc_group.v", "offer        = {PORTS{|ask}} & ~taken_q", "offer        = {PORTS{|ask}}"},
 		{"a copy is lost where there is no room", "rtl/hc_entry_port.v", ".room         (room)", ".room         ()"},
 		{"the weight is not counted down", "rtl/hc_link_input.v", "next_wc       = wc - 1'b1", "next_wc       = wc"},
-		{"the weight on entering is wrong", "rtl/small_router.v", "{1'd1, 2'd2, out0_body}", "{1'd1, 2'd1, out0_body}"},
+		{"the weight on entering is wrong", "rtl/tiny_router.v", "{1'd1, 2'd2, out0_body}", "{1'd1, 2'd1, out0_body}"},
 		{"a copy has the payload of another message", "rtl/hc_ring_port.v", "continue_q <= continue_word", "continue_q <= enter_word"},
-		{"bits of a payload change places", "rtl/small_router.v", "in1_body = s_axis_link_tdata[7:5]", "in1_body = s_axis_link_tdata[8:6]"},
+		{"bits of a payload change places", "rtl/tiny_router.v", "in1_body = s_axis_link_tdata[8:6]", "in1_body = {s_axis_link_tdata[7], s_axis_link_tdata[8], s_axis_link_tdata[6]}"},
 		{"a malformed message is forwarded", "rtl/hc_link_input.v", "accept = wd == DIMENSION && wc != {WC_BITS{1'b0}} && wc <= LARGEST", "accept = wd == DIMENSION && wc != {WC_BITS{1'b0}}"},
 		{"a dropped message is not counted", "rtl/hc_link_input.v", "header_error <= s_axis_tvalid & !accept", "header_error <= s_axis_tvalid & !accept & |wc"},
 		{"valid drops", "rtl/hc_ring_port.v", "if (load) output_full_q <= first ? continues : enters;", "output_full_q <= load & (first ? continues : enters);"},
@@ -88,7 +88,7 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=120", "PROVE_DEPTH=7")
 			assert.False(t, ok)
-			assert.Contains(t, text, "FAIL: small_router: ")
+			assert.Contains(t, text, "FAIL: tiny_router: ")
 			assert.Contains(t, text, "waves: ")
 			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
 		})
@@ -109,7 +109,7 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 
 	text, ok = proves(t, out, "rtl/hc_ring_port.v", "reg                 enter_full_q;", "reg [1:0]           enter_full_q;")
 	assert.False(t, ok)
-	assert.Contains(t, text, "FAIL: small_router: ")
+	assert.Contains(t, text, "FAIL: tiny_router: ")
 
 	command := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=no-such-solver")
 	missing, err := command.CombinedOutput()
