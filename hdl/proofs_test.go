@@ -194,6 +194,18 @@ func TestEmptyPortIsProved(t *testing.T) {
 	p.reaches(6)
 }
 
+// Arbiters of a few requesters; that of a router is as wide as its inputs.
+func TestArbiterIsProved(t *testing.T) {
+	for _, requesters := range []string{"2", "3", "5"} {
+		t.Run(requesters, func(t *testing.T) {
+			p := prove(t, []string{"hc_arbiter"})
+			p.compile("-chparam REQUESTERS " + requesters)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
 // Queues of slots that move and queues in a memory, the numbers of whose places begin
 // anew at a power of two or are not all in use.
 func TestQueueIsProved(t *testing.T) {
@@ -242,6 +254,10 @@ func TestProofsFindFaults(t *testing.T) {
 		{"AXI4-Lite loses a response", []string{"hc_axi4lite"}, []string{"if (s_axi_bready) s_axi_bvalid", "if (s_axi_rready) s_axi_bvalid"}, 6},
 		{"AXI4-Lite reads and writes at once", []string{"hc_axi4lite"}, []string{" & !write_next;", ";"}, 6},
 		{"AXI4-Lite overwrites a response", []string{"hc_axi4lite"}, []string{"!read_q & read_free &", "!read_q &"}, 6},
+		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"select[i] = request[i] & !(|beaten)", "select[i] = !(|beaten)"}, 3},
+		{"an arbiter grants two", []string{"hc_arbiter"}, []string{"assign beaten[j] = request[j] & ahead_q[i*(i-1)/2+j]", "assign beaten[j] = 1'b0"}, 3},
+		{"an arbiter lets one pass twice", []string{"hc_arbiter"}, []string{"if (select[i]) ahead_q[j*(j-1)/2+i] <= !completed", "if (select[i]) ahead_q[j*(j-1)/2+i] <= 1'b1"}, 6},
+		{"an arbiter changes before it is done", []string{"hc_arbiter"}, []string{"else if (select[j]) ahead_q[j*(j-1)/2+i] <= completed", "else if (select[j]) ahead_q[j*(j-1)/2+i] <= 1'b1"}, 6},
 		{"windows end a cycle late", []string{"hc_timer"}, []string{"count_q[1] & !count_q[0]", "count_q[1] & count_q[0]"}, 6},
 		{"the level rises with the first slow window", []string{"hc_congestion"}, []string{"slow & slow_q", "slow"}, 9},
 		{"a silence is one where outputs are blocked", []string{"hc_congestion"}, []string{"free_q & (none", "(none"}, 5},
