@@ -72,6 +72,13 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 		return nil, err
 	}
 	files = append(files, synth...)
+	if unproved(p) == "" {
+		formal, err := formalFiles(p)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, formal...)
+	}
 	return append(files, output.File{
 		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p)),
 	}), nil

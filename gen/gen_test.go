@@ -70,6 +70,10 @@ func TestFilesOfAMachine(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{
 		"Bender.yml", "Makefile", "filelist.f", "fusesoc/Vrouter.h", "ring5.core", "waves/network.gtkw", "waves/router.gtkw",
+		"formal/hc_prove_group.v", "formal/hc_prove_input.v", "formal/hc_prove_local.v", "formal/hc_prove_marks.v",
+		"formal/hc_prove_memory.v", "formal/hc_prove_output.v", "formal/hc_prove_silent.v", "formal/prove.sh",
+		"formal/ring5_proof.sby", "formal/ring5_proof.v", "formal/ring5_proof.ys",
+		"formal/ring5_structure.v", "formal/ring5_structure.ys",
 		"golden/alone.trace", "golden/few.trace", "golden/router.trace",
 		"rtl/hc_arbiter.v", "rtl/hc_congestion.v", "rtl/hc_delivery.v", "rtl/hc_group.v", "rtl/hc_injection_gate.v",
 		"rtl/hc_link_input.v", "rtl/hc_local_input.v", "rtl/hc_queue.v", "rtl/hc_ring_port.v", "rtl/hc_select.v",

@@ -15,6 +15,7 @@ import (
 type makefileView struct {
 	Header, Machine, Tops string
 	Network, Load         bool
+	Unproved              string // what there is no proof of yet; "" if there is one
 	NetworkFlag           string // "1" or "0"
 	Runs                  []runView
 	Syntheses             []synthesisView
@@ -32,6 +33,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		Tops:        p.RouterModule,
 		Network:     p.Machine.Network,
 		Load:        hasLoad(p),
+		Unproved:    unproved(p),
 		NetworkFlag: "0",
 		Runs: []runView{{
 			Traffic: sim.RouterTraffic, Top: "router", Plusargs: " +require-stalls",

@@ -10,3 +10,8 @@ import "embed"
 //
 //go:embed *.v
 var Files embed.FS
+
+// RouterProof holds the property modules that generated routers are proved with.
+//
+//go:embed router_proof/*.v
+var RouterProof embed.FS

@@ -196,6 +196,36 @@ func TestEmptyPortIsProved(t *testing.T) {
 	p.reaches(6)
 }
 
+// Arbiters of a few requesters; that of a router is as wide as its inputs.
+func TestArbiterIsProved(t *testing.T) {
+	for _, requesters := range []string{"2", "3", "5"} {
+		t.Run(requesters, func(t *testing.T) {
+			p := prove(t, []string{"hc_arbiter"})
+			p.compile("-chparam REQUESTERS " + requesters)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
+// Inputs with and without a continuation, with a largest weight that is all ones and one
+// that is not.
+func TestInputsAreProved(t *testing.T) {
+	for _, c := range []struct{ module, parameters string }{
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 3 -chparam DIMENSION 3 -chparam LARGEST 5 -chparam CONTINUES 1 -chparam TARGETS 4"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2"},
+		{"hc_local_input", "-chparam GROUPS 3"},
+	} {
+		t.Run(c.module+" "+c.parameters, func(t *testing.T) {
+			p := prove(t, []string{c.module})
+			p.compile(c.parameters)
+			p.holds(2)
+			p.reaches(8)
+		})
+	}
+}
+
 // Queues of slots that move and queues in a memory, the numbers of whose places begin
 // anew at a power of two or are not all in use.
 func TestQueueIsProved(t *testing.T) {
@@ -230,6 +260,12 @@ func TestQueueProofFindsFaults(t *testing.T) {
 	}
 }
 
+// faultParameters are those of modules whose faults do not show with the smallest ones.
+var faultParameters = map[string][]string{
+	"hc_link_input":  {"-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3"},
+	"hc_local_input": {"-chparam GROUPS 3"},
+}
+
 func TestProofsFindFaults(t *testing.T) {
 	cases := []struct {
 		name    string
@@ -244,6 +280,15 @@ func TestProofsFindFaults(t *testing.T) {
 		{"AXI4-Lite loses a response", []string{"hc_axi4lite"}, []string{"if (s_axi_bready) s_axi_bvalid", "if (s_axi_rready) s_axi_bvalid"}, 6},
 		{"AXI4-Lite reads and writes at once", []string{"hc_axi4lite"}, []string{" & !write_next;", ";"}, 6},
 		{"AXI4-Lite overwrites a response", []string{"hc_axi4lite"}, []string{"!read_q & read_free &", "!read_q &"}, 6},
+		{"a link input is ready without its last copy", []string{"hc_link_input"}, []string{"&(made_q | made | ~wanted)", "|(made_q | made | ~wanted)"}, 4},
+		{"a link input asks again", []string{"hc_link_input"}, []string{"& wanted & ~made_q", "& wanted"}, 4},
+		{"a link input accepts a weight of 0", []string{"hc_link_input"}, []string{"accept = wd == DIMENSION && wc != {WC_BITS{1'b0}};", "accept = wd == DIMENSION;"}, 4},
+		{"a local input asks before the gate opens", []string{"hc_local_input"}, []string{"s_axis_tvalid & open", "s_axis_tvalid"}, 4},
+		{"a local input keeps what it noted", []string{"hc_local_input"}, []string{"(made_q | made) & {GROUPS{!s_axis_tready}}", "(made_q | made)"}, 4},
+		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"select[i] = request[i] & !(|beaten)", "select[i] = !(|beaten)"}, 3},
+		{"an arbiter grants two", []string{"hc_arbiter"}, []string{"assign beaten[j] = request[j] & ahead_q[i*(i-1)/2+j]", "assign beaten[j] = 1'b0"}, 3},
+		{"an arbiter lets one pass twice", []string{"hc_arbiter"}, []string{"if (select[i]) ahead_q[j*(j-1)/2+i] <= !completed", "if (select[i]) ahead_q[j*(j-1)/2+i] <= 1'b1"}, 6},
+		{"an arbiter changes before it is done", []string{"hc_arbiter"}, []string{"else if (select[j]) ahead_q[j*(j-1)/2+i] <= completed", "else if (select[j]) ahead_q[j*(j-1)/2+i] <= 1'b1"}, 6},
 		{"windows end a cycle late", []string{"hc_timer"}, []string{"count_q[1] & !count_q[0]", "count_q[1] & count_q[0]"}, 6},
 		{"the level rises with the first slow window", []string{"hc_congestion"}, []string{"slow & slow_q", "slow"}, 9},
 		{"a silence is one where outputs are blocked", []string{"hc_congestion"}, []string{"free_q & (none", "(none"}, 5},
@@ -256,7 +301,7 @@ func TestProofsFindFaults(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			p := prove(t, c.sources, c.faults...)
-			p.compile()
+			p.compile(faultParameters[c.sources[0]]...)
 			text, ok := p.smtbmc("-t", strconv.Itoa(c.steps))
 			assert.False(t, ok, text)
 		})

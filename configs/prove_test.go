@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package configs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+)
+
+// smallRouter has messages that enter, continue and transfer, and payloads of few bits,
+// because a proof takes the longer the more there are.
+const smallRouter = `
+machine "tiny" {
+  dimension "x" {
+    m   = 6
+    rho = 2
+  }
+  message {
+    payload_bits = 3
+  }
+}
+`
+
+func generateText(t *testing.T, text string) (*machine.Machine, string) {
+	t.Helper()
+	config := filepath.Join(t.TempDir(), "machine.hcl")
+	require.NoError(t, os.WriteFile(config, []byte(text), 0o644))
+	return generate(t, config, nil)
+}
+
+// Without hcgen, whatever is sent: a router with groups under a dimension and a source
+// id, and one with messages that transfer.
+func TestRoutersAreProved(t *testing.T) {
+	for name, text := range map[string]string{"groups": netlistMachine, "transfers": smallRouter} {
+		t.Run(name, func(t *testing.T) {
+			m, out := generateText(t, text)
+			text := runMake(t.Context(), t, out, "prove")
+			assert.Contains(t, text, "structure  proved")
+			assert.Contains(t, text, "behaviour  proved, for runs of any length")
+			assert.Contains(t, text, "covers     all reached")
+			assert.Contains(t, text, "PASS: "+m.Name+"_router is proved")
+		})
+	}
+}
+
+// proves runs the proof of a router after a change of one of its files, and returns what
+// it says and whether it holds.
+func proves(t *testing.T, out, file, old, changed string, variables ...string) (string, bool) {
+	t.Helper()
+	path := filepath.Join(out, filepath.FromSlash(file))
+	good, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(good), old), "%q is once in %s", old, file)
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(good), old, changed, 1)), 0o644))
+	command := exec.CommandContext(t.Context(), "make", append([]string{"-C", out, "prove"}, variables...)...)
+	text, err := command.CombinedOutput()
+	require.NoError(t, os.WriteFile(path, good, 0o644))
+	return string(text), err == nil
+}
+
+// A design with a fault has a run that shows it, from reset on.
+func TestProofOfARouterFindsFaults(t *testing.T) {
+	_, out := generateText(t, smallRouter)
+	for _, c := range []struct{ name, file, old, changed string }{
+		{"a copy is made twice", "rtl/hc_link_input.v", "made_q       <= (made_q | made)", "made_q       <= made"},
+		{"a port takes the message of its group twice", "rtl/hc_group.v", "offer        = {PORTS{|ask}} & ~taken_q", "offer        = {PORTS{|ask}}"},
+		{"a copy is lost where there is no room", "rtl/hc_entry_port.v", ".room         (room)", ".room         ()"},
+		{"the weight is not counted down", "rtl/hc_link_input.v", "next_wc       = wc - 1'b1", "next_wc       = wc"},
+		{"the weight on entering is wrong", "rtl/tiny_router.v", "{1'd1, 2'd2, out0_body}", "{1'd1, 2'd1, out0_body}"},
+		{"a copy has the payload of another message", "rtl/hc_ring_port.v", "continue_q <= continue_word", "continue_q <= enter_word"},
+		{"bits of a payload change places", "rtl/tiny_router.v", "in1_body = s_axis_link_tdata[8:6]", "in1_body = {s_axis_link_tdata[7], s_axis_link_tdata[8], s_axis_link_tdata[6]}"},
+		{"a malformed message is forwarded", "rtl/hc_link_input.v", "accept = wd == DIMENSION && wc != {WC_BITS{1'b0}} && wc <= LARGEST", "accept = wd == DIMENSION && wc != {WC_BITS{1'b0}}"},
+		{"a dropped message is not counted", "rtl/hc_link_input.v", "header_error <= s_axis_tvalid & !accept", "header_error <= s_axis_tvalid & !accept & |wc"},
+		{"valid drops", "rtl/hc_ring_port.v", "if (load) output_full_q <= first ? continues : enters;", "output_full_q <= load & (first ? continues : enters);"},
+		{"a payload changes while it waits", "rtl/hc_ring_port.v", "if (load) output_q <= chosen;", "output_q <= chosen;"},
+		{"ready before the last copy", "rtl/hc_link_input.v", "&(made_q | made | ~wanted)", "|(made_q | made | ~wanted)"},
+		{"the bubble rule is ignored", "rtl/hc_ring_port.v", "first    = continue_full_q | continue_ask", "first    = continue_full_q | (continue_ask & continue_accept)"},
+		{"a message that waits is left over by reset", "rtl/hc_ring_port.v", "            enter_full_q    <= 1'b0;\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=120", "PROVE_DEPTH=7")
+			assert.False(t, ok)
+			assert.Contains(t, text, "FAIL: tiny_router: ")
+			assert.Contains(t, text, "waves: ")
+			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
+		})
+	}
+}
+
+// What is seen from the wires alone, and that the proof notices when it proves nothing.
+func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
+	_, out := generateText(t, smallRouter)
+	text, ok := proves(t, out, "rtl/hc_delivery.v", "assign made = {SOURCES{room}} & select;",
+		"assign made = {SOURCES{room & !bodies[0]}} & select;")
+	assert.False(t, ok)
+	assert.Contains(t, text, "a payload reaches a header, valid or ready")
+
+	text, ok = proves(t, out, "rtl/hc_ring_port.v", "assign m_axis_tvalid = output_full_q;", "assign m_axis_tvalid = output_full_q & m_axis_tready;")
+	assert.False(t, ok)
+	assert.Contains(t, text, "tready of an output its tvalid")
+
+	text, ok = proves(t, out, "rtl/hc_ring_port.v", "reg                 enter_full_q;", "reg [1:0]           enter_full_q;")
+	assert.False(t, ok)
+	assert.Contains(t, text, "FAIL: tiny_router: ")
+
+	command := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=no-such-solver")
+	missing, err := command.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(missing), "no-such-solver is not installed")
+	assert.Contains(t, string(missing), "Error 4", "the exit code for a missing tool")
+}

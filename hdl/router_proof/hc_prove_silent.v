@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_prove_silent: a port that nothing is put on stays silent.
+
+`default_nettype none
+
+module hc_prove_silent (
+    input wire live,
+    input wire tvalid
+);
+
+    always @* if (live) assert (!tvalid);
+
+endmodule
+
+`default_nettype wire
