@@ -137,6 +137,10 @@ func (p *proof) reaches(steps int) {
 
 func ringPort() []string { return []string{"hc_ring_port", "hc_arbiter", "hc_select"} }
 
+func delivery() []string { return []string{"hc_delivery", "hc_arbiter", "hc_select", "hc_queue"} }
+
+func entryPort() []string { return []string{"hc_entry_port", "hc_queue"} }
+
 func group() []string { return []string{"hc_group", "hc_arbiter", "hc_select"} }
 
 func engine() []string { return []string{"hc_weight_engine", "hc_weight", "hc_node_count"} }
@@ -257,6 +261,23 @@ func TestGroupIsProved(t *testing.T) {
 	}
 }
 
+func TestDeliveryAndEntryPortAreProved(t *testing.T) {
+	for _, c := range []struct {
+		sources    []string
+		parameters string
+	}{
+		{delivery(), "-chparam SOURCES 3 -chparam WIDTH 2 -chparam DEPTH 2"},
+		{entryPort(), "-chparam WIDTH 2 -chparam DEPTH 3"},
+	} {
+		t.Run(c.sources[0], func(t *testing.T) {
+			p := prove(t, c.sources)
+			p.compile(c.parameters)
+			p.holds(2)
+			p.reaches(12)
+		})
+	}
+}
+
 // Queues of slots that move and queues in a memory, the numbers of whose places begin
 // anew at a power of two or are not all in use.
 func TestQueueIsProved(t *testing.T) {
@@ -295,6 +316,8 @@ func TestQueueProofFindsFaults(t *testing.T) {
 var faultParameters = map[string][]string{
 	"hc_link_input":  {"-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3"},
 	"hc_local_input": {"-chparam GROUPS 3"},
+	"hc_delivery":    {"-chparam SOURCES 3 -chparam WIDTH 2"},
+	"hc_entry_port":  {"-chparam WIDTH 2"},
 	"hc_group":       {"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2"},
 	"hc_ring_port":   {"-chparam ENTRANTS 2 -chparam WIDTH 3"},
 }
@@ -324,6 +347,9 @@ func TestProofsFindFaults(t *testing.T) {
 		{"a group offers again what was taken", group(), []string{"= {PORTS{|ask}} & ~taken_q", "= {PORTS{|ask}}"}, 5},
 		{"a group is done before the last port", group(), []string{"&(taken_q | room)", "|(taken_q | room)"}, 5},
 		{"a group notes what a malformed message has taken", group(), []string{"(room & {PORTS{offer_accept}})", "room"}, 5},
+		{"delivery takes what it has no room for", delivery(), []string{"made = {SOURCES{room}} & select", "made = select"}, 6},
+		{"delivery writes what is malformed", delivery(), []string{"completed = room & |(select & accept)", "completed = room & |select"}, 5},
+		{"an entry port writes what is malformed", entryPort(), []string{"(offer & offer_accept & room)", "(offer & room)"}, 5},
 		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"select[i] = request[i] & !(|beaten)", "select[i] = !(|beaten)"}, 3},
 		{"an arbiter grants two", []string{"hc_arbiter"}, []string{"assign beaten[j] = request[j] & ahead_q[i*(i-1)/2+j]", "assign beaten[j] = 1'b0"}, 3},
 		{"an arbiter lets one pass twice", []string{"hc_arbiter"}, []string{"if (select[i]) ahead_q[j*(j-1)/2+i] <= !completed", "if (select[i]) ahead_q[j*(j-1)/2+i] <= 1'b1"}, 6},
