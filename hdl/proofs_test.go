@@ -135,6 +135,14 @@ func (p *proof) reaches(steps int) {
 	assert.Equal(p.t, covers, strings.Count(text, "Reached cover statement"))
 }
 
+func ringPort() []string { return []string{"hc_ring_port", "hc_arbiter", "hc_select"} }
+
+func delivery() []string { return []string{"hc_delivery", "hc_arbiter", "hc_select", "hc_queue"} }
+
+func entryPort() []string { return []string{"hc_entry_port", "hc_queue"} }
+
+func group() []string { return []string{"hc_group", "hc_arbiter", "hc_select"} }
+
 func engine() []string { return []string{"hc_weight_engine", "hc_weight", "hc_node_count"} }
 
 // Whatever machine is loaded: if it is legal, the router opens in a bounded number of
@@ -226,6 +234,52 @@ func TestInputsAreProved(t *testing.T) {
 	}
 }
 
+// With a group and one transfer, and with transfers alone.
+func TestRingPortIsProved(t *testing.T) {
+	for _, c := range []struct {
+		sources    []string
+		parameters string
+	}{
+		{ringPort(), "-chparam ENTRANTS 2 -chparam WIDTH 3"},
+		{ringPort(), "-chparam ENTRANTS 3 -chparam FROM_GROUP 0 -chparam WIDTH 3"},
+	} {
+		t.Run(c.parameters, func(t *testing.T) {
+			p := prove(t, c.sources)
+			p.compile(c.parameters)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
+func TestGroupIsProved(t *testing.T) {
+	for _, parameters := range []string{"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2", "-chparam SOURCES 3 -chparam PORTS 4 -chparam WIDTH 2"} {
+		t.Run(parameters, func(t *testing.T) {
+			p := prove(t, group())
+			p.compile(parameters)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
+func TestDeliveryAndEntryPortAreProved(t *testing.T) {
+	for _, c := range []struct {
+		sources    []string
+		parameters string
+	}{
+		{delivery(), "-chparam SOURCES 3 -chparam WIDTH 2 -chparam DEPTH 2"},
+		{entryPort(), "-chparam WIDTH 2 -chparam DEPTH 3"},
+	} {
+		t.Run(c.sources[0], func(t *testing.T) {
+			p := prove(t, c.sources)
+			p.compile(c.parameters)
+			p.holds(2)
+			p.reaches(12)
+		})
+	}
+}
+
 // Queues of slots that move and queues in a memory, the numbers of whose places begin
 // anew at a power of two or are not all in use.
 func TestQueueIsProved(t *testing.T) {
@@ -264,6 +318,10 @@ func TestQueueProofFindsFaults(t *testing.T) {
 var faultParameters = map[string][]string{
 	"hc_link_input":  {"-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3"},
 	"hc_local_input": {"-chparam GROUPS 3"},
+	"hc_delivery":    {"-chparam SOURCES 3 -chparam WIDTH 2"},
+	"hc_entry_port":  {"-chparam WIDTH 2"},
+	"hc_group":       {"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2"},
+	"hc_ring_port":   {"-chparam ENTRANTS 2 -chparam WIDTH 3"},
 }
 
 func TestProofsFindFaults(t *testing.T) {
@@ -285,6 +343,15 @@ func TestProofsFindFaults(t *testing.T) {
 		{"a link input accepts a weight of 0", []string{"hc_link_input"}, []string{"accept = wd == DIMENSION && wc != {WC_BITS{1'b0}};", "accept = wd == DIMENSION;"}, 4},
 		{"a local input asks before the gate opens", []string{"hc_local_input"}, []string{"s_axis_tvalid & open", "s_axis_tvalid"}, 4},
 		{"a local input keeps what it noted", []string{"hc_local_input"}, []string{"(made_q | made) & {GROUPS{!s_axis_tready}}", "(made_q | made)"}, 4},
+		{"a ring port enters past one that asks to continue", ringPort(), []string{"first    = continue_full_q | continue_ask;", "first    = continue_full_q | (continue_ask & continue_accept);"}, 5},
+		{"a ring port takes what it has no room for", ringPort(), []string{"continue_made = continue_ask & !continue_full_q", "continue_made = continue_ask"}, 5},
+		{"a ring port loses what waits to enter", ringPort(), []string{"enters & (first | !load)", "enters & !load"}, 6},
+		{"a group offers again what was taken", group(), []string{"= {PORTS{|ask}} & ~taken_q", "= {PORTS{|ask}}"}, 5},
+		{"a group is done before the last port", group(), []string{"&(taken_q | room)", "|(taken_q | room)"}, 5},
+		{"a group notes what a malformed message has taken", group(), []string{"(room & {PORTS{offer_accept}})", "room"}, 5},
+		{"delivery takes what it has no room for", delivery(), []string{"made = {SOURCES{room}} & select", "made = select"}, 6},
+		{"delivery writes what is malformed", delivery(), []string{"completed = room & |(select & accept)", "completed = room & |select"}, 5},
+		{"an entry port writes what is malformed", entryPort(), []string{"(offer & offer_accept & room)", "(offer & room)"}, 5},
 		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"select[i] = request[i] & !(|beaten)", "select[i] = !(|beaten)"}, 3},
 		{"an arbiter grants two", []string{"hc_arbiter"}, []string{"assign beaten[j] = request[j] & ahead_q[i*(i-1)/2+j]", "assign beaten[j] = 1'b0"}, 3},
 		{"an arbiter lets one pass twice", []string{"hc_arbiter"}, []string{"if (select[i]) ahead_q[j*(j-1)/2+i] <= !completed", "if (select[i]) ahead_q[j*(j-1)/2+i] <= 1'b1"}, 6},
