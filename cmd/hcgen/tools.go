@@ -35,14 +35,14 @@ type tool struct {
 
 // tools are those of scripts/setup.sh.
 var tools = []tool{
-	{name: "make", debian: "make", oldest: "4.0", ask: []string{"--version"}, needed: true, targets: []string{"lint", "sim", "synth", "netlist"}},
+	{name: "make", debian: "make", oldest: "4.0", ask: []string{"--version"}, needed: true, targets: []string{"lint", "sim", "synth", "netlist", "prove"}},
 	{name: "g++", debian: "g++", oldest: "9.0", ask: []string{"-dumpfullversion"}, needed: true, targets: []string{"sim", "netlist"}},
 	{name: "verilator", debian: "verilator", oldest: "5.0", ask: []string{"--version"}, env: "VERILATOR", needed: true, targets: []string{"lint", "sim", "netlist"}},
-	{name: "yosys", debian: "yosys", oldest: "0.23", ask: []string{"-V"}, env: "YOSYS", needed: true, targets: []string{"lint", "synth", "netlist"}},
+	{name: "yosys", debian: "yosys", oldest: "0.23", ask: []string{"-V"}, env: "YOSYS", needed: true, targets: []string{"lint", "synth", "netlist", "prove"}},
 	{name: "nextpnr-ice40", debian: "nextpnr-ice40", oldest: "0.4", ask: []string{"--version"}, env: "NEXTPNR", needed: true, targets: []string{"synth"}},
 	{name: "iverilog", debian: "iverilog", oldest: "11.0", ask: []string{"-V"}, env: "IVERILOG", needed: true, targets: []string{"lint"}},
-	{name: "yosys-smtbmc", debian: "yosys", oldest: "0.23", ask: []string{"-V"}, asks: "yosys", targets: []string{"test"}},
-	{name: "z3", debian: "z3", oldest: "4.8", ask: []string{"--version"}, targets: []string{"test"}},
+	{name: "yosys-smtbmc", debian: "yosys", oldest: "0.23", ask: []string{"-V"}, asks: "yosys", env: "SMTBMC", needed: true, targets: []string{"prove"}},
+	{name: "z3", debian: "z3", oldest: "4.8", ask: []string{"--version"}, env: "SOLVER", needed: true, targets: []string{"prove"}},
 	{name: "gcc", debian: "gcc", oldest: "9.0", ask: []string{"-dumpfullversion"}, targets: []string{"test"}},
 }
 

@@ -160,6 +160,8 @@ func sources(rings []hypercycle.Dimension) ([]source, error) {
 		return nil, err
 	}
 	m.PayloadBits = explore.PayloadBits
+	// files for other tools name a device; the one here is told on the command line
+	m.Synthesis = []machine.Synthesis{{Name: "hx8k", Family: "ice40", Device: "hx8k", Package: "ct256", ClockMHz: 100, Seeds: []int{1}}}
 	files, err := gen.Files(plan.New(m), gen.Options{})
 	if err != nil {
 		return nil, err
