@@ -46,7 +46,7 @@ func (b *script) together() {
 		// a frame at an edge
 		b.calm()
 		b.settle()
-		b.bursts(b.toFrame(shortFrame)())
+		b.bursts(b.toFrame(mediumFrame)())
 		b.silence()
 		// each number of them, at a closed gate; each link is one of them
 		for n := 2; n <= p.Degree; n++ {
@@ -56,7 +56,8 @@ func (b *script) together() {
 			b.probe()
 		}
 		// and some in the cycle of an injection
-		b.grow(int64(2 * p.Gate.Cost))
+		b.calm()
+		b.end(b.deliver(int(-b.gate().balance)) + margin) // which opens the gate
 		at := b.soon() + 1
 		b.burst(undisturbing(p), 0, at)
 		b.offer(at+1, at+2)

@@ -17,9 +17,11 @@ func (b *script) frames() {
 	p, x := b.plan, b.plan.Gate.ScaleBits
 	long, crowd := longReachable(p), mediumFrame
 	b.silence()
-	b.together()
-	if !long { // while the quota is small
+	if long {
+		b.together()
+	} else { // while the quota is small
 		b.mediumFrames(crowd)
+		b.together()
 	}
 	if !costReachable(p) {
 		b.grow(int64(p.Gate.Cost) / 4)
@@ -407,11 +409,15 @@ func (b *script) nearlyStill() {
 	}
 	for range 2 {
 		b.calm()
+		same := local // where what is put to the link is delivered, too
+		if f, _ := feedOf(b.plan, link); b.plan.Deliveries > 1 {
+			same += f.input
+		}
 		at := ending(plan.StandstillBits, b.soon()+1)
 		b.put(link, at-1)
-		b.put(local, at)
+		b.put(same, at)
 		b.block(link, at, at+window-1)
-		b.block(local, at+1, at+2*window-1)
+		b.block(same, at+1, at+2*window-1)
 		b.end(at + 2*window)
 		b.hold(local)
 	}
