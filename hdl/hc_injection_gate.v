@@ -69,7 +69,8 @@ module hc_injection_gate #(
 
     // The balance is 8 quotas or more if it has a one beyond the quota's, moved by 3.
     reg  [BALANCE_BITS-1:0] balance_q;
-    wire                    rich     = !balance_q[BALANCE_BITS-1] & |(balance_q[QUOTA_BITS+3:FIRST+3] & {1'b1, ~quota_q});
+    wire                    rich     = !balance_q[BALANCE_BITS-1] &
+                                       |(balance_q[QUOTA_BITS+3:FIRST+3] & {1'b1, ~quota_q});
     reg  [COUNT_BITS-1:0]   earn_q;   // of what was delivered in the cycle before
     wire [BALANCE_BITS-1:0] change   = injected_q ? -cost : {BALANCE_BITS{1'b0}};
     wire [BALANCE_BITS-1:0] sum      = balance_q + change + {{BALANCE_BITS - COUNT_BITS{1'b0}}, earn_q};
