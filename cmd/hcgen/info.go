@@ -20,8 +20,8 @@ type info struct {
 	Degree          int             `json:"degree"`
 	Diameter        int             `json:"diameter"` // also the steps of every broadcast
 	AverageDistance float64         `json:"average_distance"`
-	Links           int             `json:"links"` // undirected, full duplex
-	Kind            string          `json:"kind"`                // of the routers
+	Links           int             `json:"links"`                // undirected, full duplex
+	Kind            string          `json:"kind"`                 // of the routers
 	ConfigBus       string          `json:"config_bus,omitempty"` // this and the limits are missing of specialized routers
 	MaxDimensions   int             `json:"max_dimensions,omitempty"`
 	MaxNodes        int             `json:"max_nodes,omitempty"` // of a dimension
