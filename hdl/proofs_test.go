@@ -161,6 +161,35 @@ func TestWeightEngineReachesEveryResult(t *testing.T) {
 	p.reaches(55)
 }
 
+// add lets the top stand with further properties.
+func (p *proof) add(file string) {
+	p.t.Helper()
+	properties, err := os.ReadFile("proofs/" + file)
+	require.NoError(p.t, err)
+	name := filepath.Join(p.dir, p.top+".v")
+	text, err := os.ReadFile(name)
+	require.NoError(p.t, err)
+	p.asserts += strings.Count(string(properties), "assert (")
+	require.NoError(p.t, os.WriteFile(name, []byte(strings.Replace(string(text), "\nendmodule\n", "\n"+string(properties)+"\nendmodule\n", 1)), 0o644))
+}
+
+// N is the product of the nodes of all dimensions that are counted.
+func TestNodeCountIsProved(t *testing.T) {
+	p := prove(t, []string{"hc_node_count"})
+	p.add("hc_node_count_product.v")
+	p.compile()
+	p.holds(1)
+	p.reaches(14)
+}
+
+func TestNodeCountProofFindsFaults(t *testing.T) {
+	p := prove(t, []string{"hc_node_count"}, "+ {1'b0, cost} + {{BITS{1'b0}}, 1'b1}", "+ {1'b0, cost}")
+	p.add("hc_node_count_product.v")
+	p.compile()
+	_, ok := p.smtbmc("-t", "8")
+	assert.False(t, ok)
+}
+
 func TestBusesAreProved(t *testing.T) {
 	for _, bus := range []string{"hc_wishbone", "hc_axi4lite"} {
 		t.Run(bus, func(t *testing.T) {
