@@ -141,6 +141,7 @@ func machineOf(t *testing.T, name string, payload int, sourceID bool, pref hyper
 	require.NoError(t, err)
 	m.Name, m.PayloadBits, m.SourceID, m.Preference = name, payload, sourceID, pref
 	m.Network, m.Hash = m.Graph.Nodes() <= 40, strings.Repeat("0", 64)
+	m.Synthesis = []machine.Synthesis{{Name: "hx8k", Family: "ice40", Device: "hx8k", Package: "ct256", ClockMHz: 100, Seeds: []int{1}}}
 	return m
 }
 
