@@ -87,7 +87,9 @@ func routerDOT(b *bytes.Buffer, p *plan.Plan) {
 	open(b, "digraph", p.RouterModule, fmt.Sprintf("%s: router of degree %d", p.Name, p.Degree), "dot")
 	b.WriteString("  rankdir=LR;\n  node [shape=box];\n")
 	b.WriteString("  local_in [label=\"local input\"];\n  gate [label=\"gate\"];\n  local_in -> gate;\n")
-	fmt.Fprintf(b, "  local_out [label=%s];\n", quote(fmt.Sprintf("delivery\n%d slots", p.DeliveryDepth)))
+	if !perPort(p) {
+		fmt.Fprintf(b, "  local_out [label=%s];\n", quote(fmt.Sprintf("delivery\n%d slots", p.DeliveryDepth)))
+	}
 	for _, d := range p.Dims {
 		colour := colourOf(d.Index)
 		fmt.Fprintf(b, "  group%d [label=%s, shape=ellipse, color=%q];\n", d.Index, quote("enter "+d.Name), colour)
@@ -108,9 +110,18 @@ func routerDOT(b *bytes.Buffer, p *plan.Plan) {
 		case q.Depth == 0:
 			slots = "never fed"
 		}
-		fmt.Fprintf(b, "  in%d [label=%s];\n", q.Index, quote(fmt.Sprintf("port %d in\nfrom %s", q.Index, where)))
+		input := fmt.Sprintf("port %d in\nfrom %s", q.Index, where)
+		if p.Stages > 1 {
+			input += fmt.Sprintf("\n%d slots", plan.InputDepth)
+		}
+		fmt.Fprintf(b, "  in%d [label=%s];\n", q.Index, quote(input))
 		fmt.Fprintf(b, "  out%d [label=%s, color=%q];\n", q.Index, quote(fmt.Sprintf("port %d out\nto %s\n%s", q.Index, where, slots)), colourOf(q.Dimension))
-		fmt.Fprintf(b, "  in%d -> local_out;\n", q.Index)
+		if perPort(p) {
+			fmt.Fprintf(b, "  local_out%d [label=%s];\n", q.Index, quote(fmt.Sprintf("delivery %d\n%d slots", q.Index, p.DeliveryDepth)))
+			fmt.Fprintf(b, "  in%d -> local_out%d;\n", q.Index, q.Index)
+		} else {
+			fmt.Fprintf(b, "  in%d -> local_out;\n", q.Index)
+		}
 		if !q.Ring {
 			continue
 		}

@@ -420,6 +420,27 @@ func TestRouterHasEveryCrosspointAndSlot(t *testing.T) {
 	}
 }
 
+// With two stages every link input has slots, and with a stream per link every delivery, and
+// no arbiter stands before them.
+func TestRouterHasTheSlotsOfItsOptions(t *testing.T) {
+	m := machineOf(t, "6,2")
+	count := func(what string) int { return strings.Count(string(picture(t, m, Router, 0)), what) }
+	const slots, arbiter = ">2 slots<", ">arbiter<"
+	assert.Equal(t, []int{0, 2}, []int{count(slots), count(arbiter)})
+	m.Stages = 2
+	assert.Equal(t, []int{4, 2}, []int{count(slots), count(arbiter)})
+	m.Delivery = machine.PerPort
+	assert.Equal(t, []int{4 + 4, 1}, []int{count(slots), count(arbiter)})
+	m.Stages = 1
+	assert.Equal(t, []int{4, 1}, []int{count(slots), count(arbiter)})
+	dot, err := DOT(&Picture{plan.New(m), Router, 0})
+	require.NoError(t, err)
+	for q := range 4 {
+		assert.Contains(t, string(dot), fmt.Sprintf("in%d -> local_out%d;", q, q))
+	}
+	assert.NotContains(t, string(dot), "local_out;")
+}
+
 func TestLargeMachinesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"23,1 23,1": "m has 529 nodes, more than the 512 that can be drawn",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/internal/svg"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // Layout of the picture of a router in pixels: a row for each input, a column for each
@@ -77,6 +78,9 @@ func routerSVG(p *plan.Plan) []byte {
 	r.local()
 	return r.Bytes()
 }
+
+// perPort tells whether every link has its own stream of deliveries.
+func perPort(p *plan.Plan) bool { return p.Machine.Delivery == machine.PerPort }
 
 // inputName names the input of a port by the node that it comes from.
 func (r *routerPicture) inputName(q plan.Port) string {
@@ -163,17 +167,20 @@ func (r *routerPicture) columns() {
 		}
 	}
 	name(r.delivery, "deliver")
-	down("#000000", r.delivery, 0, r.foot+10)
+	if !perPort(r.p) {
+		down("#000000", r.delivery, 0, r.foot+10)
+	}
 }
 
 // inputs draws the rows and, over them, their dots.
 func (r *routerPicture) inputs() {
 	r.input(-1, "local input")
-	gate := svg.Point{X: r.left + 24, Y: r.row(-1) - 10}
-	r.Add(`<rect x="%s" y="%s" width="%s" height="20" rx="4" fill="#f2f2f2" stroke="%s"/>`, svg.N(gate.X), svg.N(gate.Y), svg.N(gateWide), ink)
-	r.Text(svg.Point{X: gate.X + gateWide/2, Y: gate.Y + 14}, svg.Middle, "", "gate")
+	r.onRow(-1, 4, "gate")
 	for _, q := range r.p.Ports {
 		r.input(q.Index, r.inputName(q))
+		if r.p.Stages > 1 {
+			r.onRow(q.Index, 0, fmt.Sprintf("%d slots", plan.InputDepth))
+		}
 	}
 	for _, d := range r.p.Dims {
 		r.dot(svg.Point{X: r.group[d.Index], Y: r.row(-1)}, colourOf(d.Index), false)
@@ -182,7 +189,11 @@ func (r *routerPicture) inputs() {
 		}
 	}
 	for _, q := range r.p.Ports {
-		r.dot(svg.Point{X: r.delivery, Y: r.row(q.Index)}, "#000000", false)
+		if perPort(r.p) {
+			r.lane(q.Index)
+		} else {
+			r.dot(svg.Point{X: r.delivery, Y: r.row(q.Index)}, "#000000", false)
+		}
 		if !q.Ring {
 			continue
 		}
@@ -192,6 +203,21 @@ func (r *routerPicture) inputs() {
 			r.dot(svg.Point{X: x + columnOff, Y: r.row(input)}, colourOf(q.Dimension), true)
 		}
 	}
+}
+
+// onRow draws what a row passes first.
+func (r *routerPicture) onRow(input int, corner float64, text string) {
+	at := svg.Point{X: r.left + 24, Y: r.row(input) - 10}
+	r.Add(`<rect x="%s" y="%s" width="%s" height="20" rx="%s" fill="#f2f2f2" stroke="%s"/>`, svg.N(at.X), svg.N(at.Y), svg.N(gateWide), svg.N(corner), ink)
+	r.Text(svg.Point{X: at.X + gateWide/2, Y: at.Y + 14}, svg.Middle, "", text)
+}
+
+// lane draws the queue of the deliveries of one link, at the end of its row.
+func (r *routerPicture) lane(input int) {
+	r.slot(r.delivery-boxWidth/2, r.row(input)-slotHeight/2, boxWidth, "#000000", fmt.Sprintf("%d slots", r.p.DeliveryDepth))
+	from := svg.Point{X: r.delivery + boxWidth/2, Y: r.row(input)}
+	r.wire("#000000", "M"+svg.XY(from)+"H"+svg.N(from.X+12))
+	r.arrowRight("#000000", svg.Point{X: from.X + 18, Y: from.Y})
 }
 
 // input draws one row: its name and its wire, to the last target that it has.
@@ -305,6 +331,9 @@ func (r *routerPicture) label(x float64, lines []string) {
 
 // local draws delivery.
 func (r *routerPicture) local() {
+	if perPort(r.p) {
+		return
+	}
 	r.arbiter(r.delivery, "#000000")
 	r.wire("#000000", "M"+svg.XY(svg.Point{X: r.delivery, Y: r.foot + 34})+"V"+svg.N(r.box))
 	r.arrowDown("#000000", svg.Point{X: r.delivery, Y: r.box})
