@@ -63,6 +63,12 @@ func run(arguments []string, out io.Writer) error {
 	if b.seeds, err = parseSeeds(*seeds); err != nil {
 		return err
 	}
+	if b.jobs < 0 {
+		return fmt.Errorf("-jobs is %d: give 1 or more, or 0 for one for each processor", b.jobs)
+	}
+	if _, err := os.Stat("configs"); err != nil {
+		return fmt.Errorf("%w: bench runs in the top folder of the project", err)
+	}
 	names := split(*machines)
 	chosen, err := choose(names)
 	if err != nil {
@@ -85,6 +91,11 @@ func run(arguments []string, out io.Writer) error {
 	}
 	if err := os.MkdirAll(b.work, 0o755); err != nil {
 		return err
+	}
+	if *jsonFile != "" { // before the minutes that it takes
+		if _, err := os.Stat(filepath.Dir(*jsonFile)); err != nil {
+			return fmt.Errorf("-json %s: %w", *jsonFile, err)
+		}
 	}
 
 	r := report{Seeds: b.seeds, Tools: map[string]string{"Go": strings.TrimPrefix(runtime.Version(), "go")}, Contradictions: []string{}}

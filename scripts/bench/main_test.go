@@ -193,7 +193,7 @@ One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at
 Saturated all-to-all, model: deliveries per node and cycle, fewest to most injections of a node;
 the largest networks do not run long enough to tell that.
 
-machine    nodes  cycles  D + 1    ns  deliveries  bound  fairness
+machine    nodes  cycles  right    ns  deliveries  bound  fairness
 4x4 torus     16       5      5  39.7      0.9998      1      0.98
 
 == other routers against the 4x4 torus, one broadcast to 16 nodes
@@ -206,7 +206,7 @@ silent              66   0.10   82   0.25  189   0.67     5.3                  -
 
 == further examples, one broadcast alone in RTL
 
-machine  nodes  cycles  D + 1
+machine  nodes  cycles  right
 bit          9       3      3
 
 == load, reference model, 10,000 cycles and more
@@ -217,12 +217,12 @@ case        deliveries  fairness  share  max-wait  latency
 `, r.String())
 
 	text := r.document()
-	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 16 | 660 | 328 | 1 | 100 / 126 / 130 | 7.9 | 5 | 5 | 40 | 0.9998 | 0.98 |\n")
+	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 16 | 660 | 550 | 328 | 1 | 100 / 126 / 130 | 168 | 7.9 | 5 | 5 | 40 | 0.9998 | 0.98 |\n")
 	assert.Contains(t, text, "| other | 1320 | 2.00 | 164 | 0.50 | 63 | 2.00 | 31.7 | 14 / 10 | 222 / 159 | 5.60 / 4.00 |\n")
 	assert.True(t, strings.HasSuffix(text, "\nMeasured with Go 1.26, yosys 0.23; seeds 1 3 2.\n"), text)
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "|") {
-			assert.Contains(t, []int{15, 12}, strings.Count(line, "|"), line)
+			assert.Contains(t, []int{17, 12}, strings.Count(line, "|"), line)
 		}
 	}
 
@@ -398,6 +398,8 @@ func TestRunTellsWhatFails(t *testing.T) {
 		"flag provided but":      {"-fast"},
 		"no machine \"nothing\"": {"-machines", "nothing"},
 		"no seed":                {"-seeds", ""},
+		"-jobs is -3: give 1":    {"-jobs", "-3"},
+		"-json none/x.json: ":    {"-json", "none/x.json"},
 		"-docs needs all":        {"-docs", "-machines", "torus4x4"},
 		"make hcgen builds it":   {"-hcgen", filepath.Join(f.folder, "none")},
 	} {

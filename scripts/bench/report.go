@@ -85,7 +85,7 @@ func routerRows(results []*result) [][]string {
 }
 
 func networkRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "nodes", "cycles", "D + 1", "ns", "deliveries", "bound", "fairness"}}
+	rows := [][]string{{"machine", "nodes", "cycles", "right", "ns", "deliveries", "bound", "fairness"}}
 	for _, r := range results {
 		rows = append(rows, []string{
 			r.Title, whole(r.Nodes), whole(r.Cycles), whole(r.CyclesBound), fmt.Sprintf("%.1f", r.BroadcastNS),
@@ -96,7 +96,7 @@ func networkRows(results []*result) [][]string {
 }
 
 func latencyRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "nodes", "cycles", "D + 1"}}
+	rows := [][]string{{"machine", "nodes", "cycles", "right"}}
 	for _, r := range results {
 		rows = append(rows, []string{r.Title, whole(r.Nodes), whole(r.Cycles), whole(r.CyclesBound)})
 	}
@@ -126,12 +126,12 @@ func otherRows(results []*result, others []comparison) [][]string {
 }
 
 func documentRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "degree", "payload", "nodes", "LUT4", "FF", "BRAM", "clock, min / median / max, MHz", "ns/hop", "broadcast, cycles", "D + 1", "ns", "deliveries, bound 1", "fairness"}}
+	rows := [][]string{{"machine", "degree", "payload", "nodes", "LUT4", "goal", "FF", "BRAM", "clock, min / median / max, MHz", "goal", "ns/hop", "broadcast, cycles", "D + 1", "ns", "deliveries, bound 1", "fairness"}}
 	for _, r := range results {
 		x := r.Router
 		rows = append(rows, []string{
-			r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Nodes), whole(x.LUT4), whole(x.FF), whole(x.BRAM),
-			list("%.0f", []float64{x.Clock.Min, x.Clock.Median, x.Clock.Max}), fmt.Sprintf("%.1f", x.NSPerHop),
+			r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Nodes), whole(x.LUT4), known("%.0f", float64(x.LUT4Goal)), whole(x.FF), whole(x.BRAM),
+			list("%.0f", []float64{x.Clock.Min, x.Clock.Median, x.Clock.Max}), known("%.0f", x.MHzGoal), fmt.Sprintf("%.1f", x.NSPerHop),
 			whole(r.Cycles), whole(r.CyclesBound), fmt.Sprintf("%.0f", r.BroadcastNS),
 			fmt.Sprintf("%.4f", r.Load.Deliveries), known("%.2f", r.Load.Fairness),
 		})
