@@ -75,6 +75,12 @@ func TestStagesAndDeliveriesEqualTheModel(t *testing.T) {
 				require.NotNil(t, found, text)
 				assert.Equal(t, strconv.Itoa(c.stages*m.Graph.Diameter()+1), found[1], "cycles of one broadcast alone")
 			}
+			top, run := "router", "sim-storm"
+			if m.Network {
+				top, run = "network", "sim-alone"
+			}
+			runMake(t.Context(), t, out, run, "PLUSARGS=+trace=build/waves.vcd")
+			assertWaves(t, filepath.Join(out, "waves", top+".gtkw"), filepath.Join(out, "build", "waves.vcd"))
 		})
 	}
 }

@@ -126,9 +126,8 @@ func routerWaves(p *plan.Plan) *wavesView {
 func networkWaves(p *plan.Plan) *wavesView {
 	v := newWavesView(p)
 	g := waveGroup{Name: "network", Open: true}
-	for _, side := range []string{"s_axis", "m_axis"} {
-		g.Signals = append(g.Signals, streamSignals(wavesOfBench+"."+side, p.Nodes, p.Nodes*p.PayloadBits)...)
-	}
+	g.Signals = append(g.Signals, streamSignals(wavesOfBench+".s_axis", p.Nodes, p.Nodes*p.PayloadBits)...)
+	g.Signals = append(g.Signals, streamSignals(wavesOfBench+".m_axis", p.Nodes*p.Deliveries, p.Nodes*p.Deliveries*p.PayloadBits)...)
 	g.Signals = append(g.Signals, waveSignal{Name: wavesOfBench + ".header_error"})
 	v.Groups = []waveGroup{clockWaves(), g}
 	for n := range min(p.Nodes, maxWaveNodes) {
@@ -145,15 +144,19 @@ func clockWaves() waveGroup {
 // routerSignals lists the streams of the router in a scope.
 func routerSignals(p *plan.Plan, scope string) []waveSignal {
 	var signals []waveSignal
-	for _, side := range []string{"s_axis", "m_axis"} {
-		local := streamSignals(scope+"."+side+"_local", 1, p.PayloadBits)
-		local[0].Range, local[1].Range = "", "" // one stream: valid and ready are no vectors
-		signals = append(signals, local...)
+	local := func(side string, streams int) {
+		s := streamSignals(scope+"."+side+"_local", streams, streams*p.PayloadBits)
+		if !perPort(p) || side == "s_axis" { // one stream: valid and ready are no vectors
+			s[0].Range, s[1].Range = "", ""
+		}
+		signals = append(signals, s...)
 	}
+	local("s_axis", 1)
+	local("m_axis", p.Deliveries)
 	for _, side := range []string{"s_axis", "m_axis"} {
-		signals = append(signals, streamSignals(scope+"."+side+"_link", p.Degree, p.Degree*p.LinkBits)...)
+		signals = append(signals, streamSignals(scope+"."+side+"_link", p.RouterPorts, p.RouterPorts*p.LinkBits)...)
 	}
-	return append(signals, waveSignal{scope + ".header_error", rangeOf(p.Degree)})
+	return append(signals, waveSignal{scope + ".header_error", rangeOf(p.RouterPorts)})
 }
 
 // streamSignals lists valid, ready and data of streams side by side.

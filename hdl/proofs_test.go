@@ -48,23 +48,30 @@ type proof struct {
 	asserts int
 }
 
+// assumedOfUser finds assumptions about who uses a module.
+var assumedOfUser = regexp.MustCompile(`assume (\(.*\);)  // asserted of `)
+
 // prove lays out a module, first among sources, with the properties of all sources that
 // have some. faults are pairs of texts and what takes their place.
 func prove(t *testing.T, sources []string, faults ...string) *proof {
 	t.Helper()
 	p := &proof{t: t, dir: t.TempDir(), top: sources[0]}
 	changed := 0
-	for _, s := range sources {
+	for i, s := range sources {
 		data, err := fs.ReadFile(hdl.Files, s+".v")
 		require.NoError(t, err)
 		text := string(data)
-		for i := 0; i < len(faults); i += 2 {
-			changed += 2 * strings.Count(text, faults[i])
-			text = strings.ReplaceAll(text, faults[i], faults[i+1])
+		for at := 0; at < len(faults); at += 2 {
+			changed += 2 * strings.Count(text, faults[at])
+			text = strings.ReplaceAll(text, faults[at], faults[at+1])
 		}
 		if properties, err := os.ReadFile("proofs/" + s + ".v"); err == nil {
-			p.asserts += strings.Count(string(properties), "assert (")
-			text = strings.Replace(text, "\nendmodule\n", "\n"+string(properties)+"\nendmodule\n", 1)
+			added := string(properties)
+			if i > 0 { // what a module assumes of its user is to be shown of a user
+				added = assumedOfUser.ReplaceAllString(added, "assert $1")
+			}
+			p.asserts += strings.Count(added, "assert (")
+			text = strings.Replace(text, "\nendmodule\n", "\n"+added+"\nendmodule\n", 1)
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(p.dir, s+".v"), []byte(text), 0o644))
 		p.sources = append(p.sources, s+".v")
@@ -380,6 +387,10 @@ func TestProofsFindFaults(t *testing.T) {
 		{"a group notes what a malformed message has taken", group(), []string{"(room & {PORTS{offer_accept}})", "room"}, 5},
 		{"delivery takes what it has no room for", delivery(), []string{"made = {SOURCES{room}} & select", "made = select"}, 6},
 		{"delivery writes what is malformed", delivery(), []string{"completed = room & |(select & accept)", "completed = room & |select"}, 5},
+		{"delivery writes where there is no room", delivery(), []string{
+			"made = {SOURCES{room}} & select", "made = select", "completed = room & |(select & accept)", "completed = |(select & accept)",
+		}, 6},
+		{"an entry port writes where there is no room", entryPort(), []string{"(offer & offer_accept & room)", "(offer & offer_accept)"}, 6},
 		{"an entry port writes what is malformed", entryPort(), []string{"(offer & offer_accept & room)", "(offer & room)"}, 5},
 		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"select[i] = request[i] & !(|beaten)", "select[i] = !(|beaten)"}, 3},
 		{"an arbiter grants two", []string{"hc_arbiter"}, []string{"assign beaten[j] = request[j] & ahead_q[i*(i-1)/2+j]", "assign beaten[j] = 1'b0"}, 3},

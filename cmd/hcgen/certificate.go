@@ -109,8 +109,8 @@ func verifyCertificate(c *console, name string) error {
 	case err != nil:
 		return classify(err)
 	}
-	fmt.Fprintf(c.out, "ok: %s, (m,rho) = (%s), %s, %s: no reachable state is stuck, if its assumptions hold\n", result.Machine, strings.Join(result.Dimensions, "), ("),
-		result.Preference, count(result.Nodes, "node"))
+	fmt.Fprintf(c.out, "ok: %s, (m,rho) = (%s), %s, fifo_depth %d, stages %d, %s, %s: no reachable state is stuck, if its assumptions hold\n", result.Machine, strings.Join(result.Dimensions, "), ("),
+		result.Preference, result.FIFODepth, result.Stages, result.Delivery, count(result.Nodes, "node"))
 	fmt.Fprintf(c.out, "%s and %s of each router, %s in all\n", count(result.Resources, "resource"), count(result.Edges, "edge"), count(result.Rings, "ring"))
 	return nil
 }

@@ -9,7 +9,7 @@
     reg                   f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;
     always @* if (!f_past) assume (rst);
-    always @* if (f_past) assume (!write || room);  // the writer looks at it
+    always @* if (f_past) assume (!write || room);  // asserted of a queue in another module
 
     integer f_i;
     always @(posedge clk) begin

@@ -64,6 +64,7 @@ module hc_prove_output #(
     always @* if (live) begin
         if (waits_q) assert (tvalid && tdata == tdata_q);
         if (reset_q) assert (!tvalid);
+        assert (tvalid == full[0]);  // and waits for no tready
     end
 
     // Copies of the marked messages: in which slot they are, and whether they have left.
@@ -144,10 +145,7 @@ module hc_prove_output #(
         end
 
         if (RING == 0) begin : queue
-            always @* if (live) begin
-                assert ((full & (full + 1'b1)) == 0);
-                assert (tvalid == full[0]);
-            end
+            always @* if (live) assert ((full & (full + 1'b1)) == 0);
         end
     endgenerate
 
