@@ -84,7 +84,7 @@ func treeDOT(b *bytes.Buffer, p *Picture) {
 // routerDOT writes the inputs of a router and what they are copied to, and the ports of
 // each group.
 func routerDOT(b *bytes.Buffer, p *plan.Plan) {
-	open(b, "digraph", p.RouterModule, fmt.Sprintf("%s: router of degree %d", p.Name, p.Degree), "dot")
+	open(b, "digraph", p.RouterModule, routerTitle(p), "dot")
 	b.WriteString("  rankdir=LR;\n  node [shape=box];\n")
 	b.WriteString("  local_in [label=\"local input\"];\n  gate [label=\"gate\"];\n  local_in -> gate;\n")
 	if !perPort(p) {

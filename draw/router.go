@@ -62,7 +62,7 @@ func routerSVG(p *plan.Plan) []byte {
 	r.bus = r.foot + 56
 	r.box = r.bus + 26
 
-	title := fmt.Sprintf("%s: router of degree %d", p.Name, p.Degree)
+	title := routerTitle(p)
 	r.Picture = svg.New(max(leastWide, x+boxWidth+margin, svg.TextWidth(title, svg.Heading)+2*margin), r.box+boxHeight(r.p)+60, title,
 		"Rows are inputs, columns are targets. A dot is a place where a message that arrives on the row is copied to the target below the column: the group of a dimension, which puts it on all ports of the dimension; a ring port, on which it goes on; delivery. Below are the slots in which messages wait at the outputs.")
 	r.Text(svg.Point{X: margin, Y: margin + svg.Heading - 4}, svg.Start, fmt.Sprintf(`font-size="%s" fill="%s"`, svg.N(svg.Heading), ink), title)
@@ -77,6 +77,14 @@ func routerSVG(p *plan.Plan) []byte {
 	}
 	r.local()
 	return r.Bytes()
+}
+
+// routerTitle says what is drawn: of a programmable router, what it does once configured.
+func routerTitle(p *plan.Plan) string {
+	if p.Programmable != nil {
+		return fmt.Sprintf("%s: programmable router, configured: degree %d", p.Name, p.Degree)
+	}
+	return fmt.Sprintf("%s: router of degree %d", p.Name, p.Degree)
 }
 
 // perPort tells whether every link has its own stream of deliveries.

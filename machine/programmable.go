@@ -111,7 +111,7 @@ func (l *loader) usableDegree(at hcl.Range, p *Programmable, usable int) bool {
 	const summary = "max_degree does not fit the other limits"
 	switch {
 	case p.MaxDegree > usable:
-		l.errorAt(at, summary, "max_degree is %d, but no machine within max_dimensions = %d and max_nodes = %d has more than %d ports: give 1 to %d, or remove the line.",
+		l.errorAt(at, summary, "max_degree is %d, but no machine within max_dimensions = %d and max_nodes = %d has more than %d ports: give %d, or less, or remove the line.",
 			p.MaxDegree, p.MaxDimensions, p.MaxNodes, usable, usable)
 	case p.MaxDegree < p.MaxDimensions:
 		l.errorAt(at, summary, "max_degree is %d, but max_dimensions is %d, and each dimension takes a port at least: give %d or more, or lower max_dimensions.",

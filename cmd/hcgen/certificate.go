@@ -34,6 +34,9 @@ their rule, as JSON. hcgen verify-certificate checks it.`,
 			if err != nil {
 				return classify(err)
 			}
+			if err := from.spares(file.value); err != nil {
+				return err
+			}
 			data, err := certificate.New(plan.New(m)).Encode()
 			if err != nil {
 				return classify(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -44,6 +45,18 @@ func (f *config) load(c *console) (*machine.Machine, error) {
 		panic("no machine, and no mistake in its description either")
 	}
 	return m, nil
+}
+
+// spares makes sure that a file to be written is not the description.
+func (f *config) spares(name string) error {
+	description, err := os.Stat(f.path.value)
+	if err != nil {
+		return nil // it is standard input, or cannot be read, which is told elsewhere
+	}
+	if target, err := os.Stat(name); err == nil && os.SameFile(description, target) {
+		return usage("write to another file", "%s is the description itself", name)
+	}
+	return nil
 }
 
 // read reads the file, or standard input.

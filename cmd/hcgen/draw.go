@@ -64,6 +64,9 @@ A machine of which nodes are drawn has up to 512 of them and 2048 links.`,
 			if err != nil {
 				return classify(err)
 			}
+			if err := from.spares(file.value); err != nil {
+				return err
+			}
 			p := &draw.Picture{Plan: plan.New(m), Subject: subject}
 			if source.set {
 				if p.Source, err = parseNode(m.Graph, source.value); err != nil {

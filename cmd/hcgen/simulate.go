@@ -56,6 +56,9 @@ a trace whose name ends in .gz is compressed.`,
 					return err
 				}
 			}
+			if err := from.spares(file.value); err != nil {
+				return err
+			}
 			p := plan.New(m)
 			if traffic.set || file.set {
 				load := gen.Alone(p, node)
