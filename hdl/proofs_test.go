@@ -49,7 +49,7 @@ type proof struct {
 }
 
 // assumedOfUser finds assumptions about who uses a module.
-var assumedOfUser = regexp.MustCompile(`assume (\(.*\);)  // asserted of `)
+var assumedOfUser = regexp.MustCompile(`assume (\(.*\);  // asserted of )`)
 
 // prove lays out a module, first among sources, with the properties of all sources that
 // have some. faults are pairs of texts and what takes their place.

@@ -459,9 +459,12 @@ void Replay::check_delivery(const Stream& stream, std::size_t i) {
 // After the trace: offered messages stay on offer until they are taken, every
 // receiver is ready, nothing new is sent.
 void Replay::drain() {
-  constexpr std::uint64_t kPatience = 4096;  // cycles without a handshake: deadlock
-  constexpr std::uint64_t kIdle = 64;        // cycles without a valid: empty
-  const std::uint64_t limit = cycle_ + kPatience + 64 * kNodes + 8 * scoreboard_.missing();
+  // Without a handshake for so many cycles it is a deadlock: past a trace of slow receivers
+  // the injection gate looks for two silent windows of its highest level one after the other,
+  // which have 8,192 cycles each, 16,384 above 32 nodes.
+  constexpr std::uint64_t kPatience = 3 * (kNodes > 32 ? 16384 : 8192);
+  constexpr std::uint64_t kIdle = 64;  // cycles without a valid: empty
+  const std::uint64_t limit = cycle_ + 2 * kPatience + 64 * kNodes + 8 * scoreboard_.missing();
   std::uint64_t idle = 0;
   std::uint64_t last_move = cycle_;
   for (; idle < kIdle && !report_.full(); ++cycle_) {
