@@ -4,6 +4,7 @@ package main
 
 import (
 	"io"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,11 @@ A machine of which nodes are drawn has up to 512 of them and 2048 links.`,
 			if source.set && subject != draw.Tree {
 				return usage("add --what tree", "--source is for the tree of a broadcast, not for the picture of the %s", subject)
 			}
-			write, err := pictureFormats.find(format, "svg")
+			otherwise := "svg"
+			if path.Ext(strings.TrimSuffix(file.value, ".gz")) == ".dot" {
+				otherwise = "dot"
+			}
+			write, err := pictureFormats.find(format, otherwise)
 			if err != nil {
 				return err
 			}
@@ -80,7 +85,7 @@ A machine of which nodes are drawn has up to 512 of them and 2048 links.`,
 	cmd.Flags().VarP(&file, "output", "o", "file to write, compressed if its name ends in .gz; default, and also named -, standard output")
 	cmd.Flags().Var(&what, "what", "picture: "+strings.Join(draw.SubjectNames(), ", ")+" (default network)")
 	cmd.Flags().Var(&source, "source", "with --what tree: node that broadcasts, its number, or its address as in 3,2 (default 0)")
-	cmd.Flags().Var(&format, "format", "what to write: "+pictureFormats.String()+" (default svg)")
+	cmd.Flags().Var(&format, "format", "what to write: "+pictureFormats.String()+" (default svg, but dot into a file named so)")
 	_ = cmd.MarkFlagFilename("output", "svg", "dot")
 	_ = cmd.RegisterFlagCompletionFunc("what", cobra.FixedCompletions(draw.SubjectNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
