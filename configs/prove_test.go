@@ -124,6 +124,21 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	assert.False(t, ok)
 	assert.Contains(t, text, "FAIL: tiny_router: ")
 
+	// tools that leave something out
+	for _, c := range []struct{ variable, script, says string }{
+		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f proof.smt2\n", "FAIL: tiny_router: Yosys left no formula\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f prepare.log\n", "FAIL: tiny_router: Yosys left no log\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.smt2 ] || sed -i '/yosys-smt2-assert/d' proof.smt2\n", "FAIL: tiny_router: there is no assertion\n"},
+		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 15 covers are reached\n"},
+	} {
+		tool := filepath.Join(t.TempDir(), "tool")
+		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"+c.script), 0o755))
+		said, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", c.variable+"="+tool).CombinedOutput()
+		require.Error(t, err)
+		assert.Contains(t, string(said), c.says)
+		assert.Contains(t, string(said), "Error 3", "the exit code for what is not proved")
+	}
+
 	command := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=no-such-solver")
 	missing, err := command.CombinedOutput()
 	require.Error(t, err)

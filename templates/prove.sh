@@ -55,9 +55,14 @@ fail() {
 "$yosys" -q -l prepare.log -p "script $name.ys; flatten; tee -q -o read.txt stat;
     proc; opt_expr -keepdc; opt_clean; async2sync; dffunmap; write_smt2 -wires proof.smt2" >prepare.out 2>&1 ||
     fail "the properties do not fit the router" prepare.out
+[ -s prepare.log ] || fail "Yosys left no log" prepare.out
 ! grep -q 'Resizing cell port' prepare.log || fail "a register of the router has another width than the proof expects" prepare.out
 read_count() { awk -v type="\$$1" '$1 == type { n = $2 } END { print n + 0 }' read.txt; }
-formula_count() { grep -c "^; yosys-smt2-$1 " proof.smt2 || true; }
+# Lines of a file that begin with a text, or have it anywhere. Without the file it fails.
+begin_with() { awk -v text="$1" 'index($0, text) == 1 { n++ } END { print n + 0 }' "$2"; }
+have() { awk -v text="$1" 'index($0, text) { n++ } END { print n + 0 }' "$2"; }
+formula_count() { begin_with "; yosys-smt2-$1 " proof.smt2; }
+[ -s proof.smt2 ] || fail "Yosys left no formula" prepare.out
 assertions=$(formula_count assert)
 covers=$(formula_count cover)
 [ "$assertions" -gt 0 ] || fail "there is no assertion"
@@ -121,7 +126,7 @@ else
 fi
 
 task cover -c -t 14
-reached=$(grep -c 'Reached cover statement' cover.log || true)
+reached=$(have 'Reached cover statement' cover.log)
 [ "$result" != failed ] || fail "$reached of $covers covers are reached: the proof does not look at all it should" cover.log
 if [ "$result" = stopped ]; then
     say "  covers     NOT ALL REACHED in $seconds s: $reached of $covers"

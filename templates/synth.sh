@@ -34,6 +34,7 @@ fail() {
 
 # Yosys only warns and goes on with half of the work when abc crashes.
 complete() {
+    [ -s "$2" ] || fail "Yosys left no log of $1"
     ! grep -q '^Warning: ABC: execution of command .* failed' "$2" ||
         fail "abc crashed while it mapped $1; try ABC9_SCRIPT= for its default script" "$2"
 }
