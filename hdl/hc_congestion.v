@@ -7,8 +7,8 @@
 // A window in which few messages come is a silence, unless an output stands still,
 // valid and not ready: then a receiver holds the messages back. The level, 0 to 4,
 // rises by one with the second such window in a row, so that windows get longer until
-// they hold some messages; it falls by one with a window of many messages, and to 0
-// when nothing has stood still for long. Windows are those of hc_timer.
+// they hold some messages; it falls by one with a window of many messages, from 1 with
+// fewer, and to 0 when nothing has stood still for long. Windows are those of hc_timer.
 //
 // Latency: handshakes count one cycle late, because they are the end of long paths.
 
@@ -37,7 +37,7 @@ module hc_congestion #(
 );
 
     // Messages are counted in halves if windows are not longer. Few of them are below 16,
-    // next to none below 8, many 128 or more; twice as many in longer windows.
+    // next to none below 8, many 128 or more, at level 1 96; twice as many in longer windows.
     localparam integer FEW  = 5;
     localparam integer LOW  = 4;
     localparam integer MANY = 8;
@@ -71,7 +71,7 @@ module hc_congestion #(
     // The end of a window of the level is one of the shortest too.
     wire               slow = few_q & (stood_q | still | level[1] & !none_q);
     wire               rises = window_ends & slow & slow_q;
-    wire               falls = window_ends & heard_q[MANY];
+    wire               falls = window_ends & (heard_q[MANY] | &heard_q[MANY-1:MANY-2] & !level[2]);
     wire               forgets = memory_ends & steady_q & !standstill;
 
     assign low   = free_q & (none_q | !level[1] & calm_q);

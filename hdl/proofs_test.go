@@ -414,3 +414,22 @@ func TestProofsFindFaults(t *testing.T) {
 		})
 	}
 }
+
+// What takes more cycles after reset than can be searched is found by the induction.
+func TestInductionFindsWhatTakesLong(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		faults []string
+	}{
+		{"level 2 falls with as few messages as level 1", []string{"&heard_q[MANY-1:MANY-2] & !level[2]", "&heard_q[MANY-1:MANY-2]"}},
+		{"level 1 falls with no fewer messages than level 2", []string{"| &heard_q[MANY-1:MANY-2] & !level[2]", ""}},
+		{"level 1 falls with too few messages", []string{"&heard_q[MANY-1:MANY-2]", "heard_q[MANY-1]"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := prove(t, []string{"hc_congestion"}, c.faults...)
+			p.compile("-chparam LINKS 2")
+			text, ok := p.smtbmc("-i", "-t", "2")
+			assert.False(t, ok, text)
+		})
+	}
+}
