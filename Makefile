@@ -5,6 +5,9 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
+# The Makefiles of Verilator compile with it: many benches have the same C++.
+export OBJCACHE ?= ccache
+
 .PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus

@@ -12,6 +12,7 @@ say() { echo "setup: $*" >&2; }
 tools='
 make           make           4.0  make --version
 g++            g++            9.0  g++ -dumpfullversion
+ccache         ccache         4.0  ccache --version
 verilator      verilator      5.0  verilator --version
 yosys          yosys          0.23 yosys -V
 nextpnr-ice40  nextpnr-ice40  0.4  nextpnr-ice40 --version
