@@ -34,7 +34,7 @@ try() {
     name=$1
     shift
     if ! env "$@" make -C "$out" --no-print-directory synth SEEDS="$seeds" BUILD=build/options >"$out/build/options.log" 2>&1; then
-        printf '%-44s failed\n' "$name"
+        printf '%-46s failed\n' "$name"
         sed -n '/error: /p' "$out/build/options.log" >&2
         failed=3
         return
@@ -43,17 +43,18 @@ try() {
         / on .* \(Yosys / { device = $3 }
         /^  router / { lut = $2; ff = $4 }
         /^  clock / { sub(",", "", $3); sub(",", "", $5)
-            printf "%-44s %6s %6s   %s / %s / %s on %s\n", name, lut, ff, $3, $5, $7, device }' "$out/build/options.log"
+            printf "%-46s %6s %6s   %s / %s / %s on %s\n", name, lut, ff, $3, $5, $7, device }' "$out/build/options.log"
 }
 
 mkdir -p "$out/build"
-printf '%-44s %6s %6s   %s\n' "options" LUT4 FF "min / median / max MHz over seeds $seeds"
+printf '%-46s %6s %6s   %s\n' "options" LUT4 FF "min / median / max MHz over seeds $seeds"
 try "as they are" UNCHANGED=1
 try "Yosys: the default script of abc9" ABC9_SCRIPT=
 try "Yosys: abc9.script.flow" ABC9_SCRIPT=flow
 try "Yosys: abc9.script.flow3" ABC9_SCRIPT=flow3
 try "Yosys: abc9 with a goal of 4 ns" ABC9_DELAY=4000
 try "Yosys: abc9 with a goal of 20 ns" ABC9_DELAY=20000
+try "Yosys: abc9 with 5 ns, and 0.7 ns for a wire" ABC9_DELAY=5000 ABC9_WIRE=700
 try "Yosys: clock enables for any group" "YOSYS_OPTIONS=-abc9"
 try "Yosys: abc instead of abc9" "YOSYS_OPTIONS=-dffe_min_ce_use 8"
 try "Yosys: abc with retiming" "YOSYS_OPTIONS=-dffe_min_ce_use 8 -retime"

@@ -8,7 +8,7 @@
 #
 # From the environment: MACHINE, its name; NETWORK, 1 if there is a network top;
 # BUILD, the folder for results, default build; JOBS, seeds placed at once, default
-# 1; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, YOSYS_OPTIONS and
+# 1; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
 # NEXTPNR_OPTIONS, in place of those below. Leaves in $BUILD/synth/TARGET summary.json, the
 # netlists router.v and network.v, and the logs. With NETLIST=1 it stops after the
 # netlists, which it leaves in $BUILD/netlist/TARGET with cells_sim.v, Yosys's models
@@ -39,12 +39,14 @@ complete() {
         fail "abc crashed while it mapped $1; try ABC9_SCRIPT= for its default script" "$2"
 }
 
-case ${ABC9_DELAY:-1} in
-    *[!0-9]*)
-        echo "synth.sh: error: ABC9_DELAY is $ABC9_DELAY, not a whole number of ps" >&2
-        exit 2
-        ;;
-esac
+for setting in "ABC9_DELAY ${ABC9_DELAY:-1}" "ABC9_WIRE ${ABC9_WIRE:-1}"; do
+    case ${setting#* } in
+        *[!0-9]*)
+            echo "synth.sh: error: ${setting% *} is ${setting#* }, not a whole number of ps" >&2
+            exit 2
+            ;;
+    esac
+done
 
 for seed in $seeds; do
     case $seed in
@@ -87,6 +89,15 @@ sources=$(tr '\n' ' ' <filelist.f)
 delay=${ABC9_DELAY:-$(awk -v mhz="$clock" 'BEGIN { printf "%d", 1000000 / mhz }')}
 script=${ABC9_SCRIPT-flow2}
 flow="${script:+scratchpad -copy abc9.script.$script abc9.script; }scratchpad -set abc9.D $delay"
+# What abc9 takes for the delay of a wire is a constant of Yosys, so its script is written anew.
+wire=${ABC9_WIRE:-}
+if [ -n "$wire" ]; then
+    text=$("$yosys" -Q -T -p "scratchpad -copy abc9.script.${script:-default} s; scratchpad -get s" | tail -n 1 | sed "s/{W}/-W $wire/g")
+    case $text in
+        +*"-W $wire "*) flow="$flow; scratchpad -set abc9.script \"$text\"" ;;
+        *) fail "Yosys $yosys_version has no script abc9.script.${script:-default} to which the delay of a wire could be told" ;;
+    esac
+fi
 map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"
 
 # Busy clock enables on the global network are slow: only the clock goes there.

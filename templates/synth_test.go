@@ -14,8 +14,11 @@ import (
 )
 
 // yosys answers as Yosys does and makes nothing; its log ends with the text in $LAST_LINE.
+// A script of abc9 is the text in $ABC9_TEXT. What it is called with stands in $CALLS.
 const yosys = `#!/bin/sh
 [ "$1" != -V ] || { echo "Yosys 0.23"; exit; }
+[ "$1" != -Q ] || { echo "$ABC9_TEXT"; exit; }
+echo "$*" >>"${CALLS:-/dev/null}"
 while [ "$1" != -l ]; do shift; done
 echo "$LAST_LINE" >"$2"
 : >"${2%.log}.stat"
@@ -51,6 +54,19 @@ func TestCrashOfABCIsAnError(t *testing.T) {
 	assert.NotContains(t, stderr, "abc crashed")
 }
 
+func TestDelayOfAWireReachesTheScriptOfABC9(t *testing.T) {
+	for _, c := range []struct{ wire, want string }{
+		{"700", `scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
+		{"", "scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 10000; read_verilog"},
+	} {
+		calls := filepath.Join(t.TempDir(), "calls")
+		run(t, []string{"CALLS=" + calls, "ABC9_TEXT=+&if {C} {W} {D} -v; &mfs; &if {C} {W} {D}", "ABC9_WIRE=" + c.wire}, "1")
+		text, err := os.ReadFile(calls)
+		require.NoError(t, err)
+		assert.Equal(t, 2, strings.Count(string(text), c.want), "of the router and of the router behind its pins: %s", text)
+	}
+}
+
 func TestBadSettingsOfSynthesis(t *testing.T) {
 	for name, c := range map[string]struct {
 		environment []string
@@ -59,6 +75,8 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		message     string
 	}{
 		"a goal with a unit":       {[]string{"ABC9_DELAY=4ns"}, "1", 2, "ABC9_DELAY is 4ns, not a whole number of ps"},
+		"a wire with a unit":       {[]string{"ABC9_WIRE=0.7"}, "1", 2, "ABC9_WIRE is 0.7, not a whole number of ps"},
+		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 to which the delay of a wire could be told"},
 		"a seed that is no number": {nil, "one", 2, "the seed one is not a whole number"},
 		"no Yosys":                 {[]string{"YOSYS=./missing"}, "1", 4, "./missing is not installed"},
 		"no nextpnr":               {[]string{"NEXTPNR=./missing"}, "1", 4, "./missing is not installed"},
