@@ -5,6 +5,9 @@
 // computer, up to 1 % slower or faster than that of the board.
 //
 //   Vboard_top +clock=HZ +baud=BAUD +queue=BYTES +messages=N +seed=N
+//   Vboard_top +clock=HZ +baud=BAUD +queue=BYTES +messages=0 +seed=N +say=TEXT
+//
+// The second one only sends the text and prints the answers.
 //
 // Exit codes: 0 fine, 2 bad usage, 3 a check failed.
 
@@ -63,6 +66,13 @@ class Bench {
     skew_ = 0.99 + 0.02 * std::uniform_real_distribution<>()(random_);
     top_.reset_n = 1;
     top_.uart_rx = 1;
+  }
+
+  void say(const std::string& text) {
+    power_on();
+    echo_ = true;
+    for (const char c : text) send(static_cast<std::uint8_t>(c));
+    wait_until_quiet();
   }
 
   void run() {
@@ -275,6 +285,7 @@ class Bench {
 
   void character(char c) {
     line_ += c;
+    if (echo_ && c != '\r') std::putchar(c);
     if (line_.size() < kLine) return;
     unsigned node = 0, source = 0, byte = 0;
     int end = 0;
@@ -310,6 +321,7 @@ class Bench {
   unsigned bits_ = 0;
   unsigned frame_ = 0;
   std::string line_;
+  bool echo_ = false;  // print what the board answers
 
   unsigned total_sent_ = 0;
   unsigned total_deliveries_ = 0;
@@ -321,6 +333,10 @@ class Bench {
 int main(int argc, char** argv) {
   VerilatedContext context;
   context.commandArgs(argc, argv);
-  Bench(context).run();
+  const std::string text = context.commandArgsPlusMatch("say=");
+  if (text.empty())
+    Bench(context).run();
+  else
+    Bench(context).say(text.substr(sizeof("+say=") - 1));
   return 0;
 }

@@ -74,8 +74,9 @@ module maximum_node #(
     reg [NODES-1:0]     source_half_q;
     reg [HALF_BITS-1:0] upper_q [0:NODES-1];
 
+    wire                  take = s_axis_tvalid & s_axis_tready;
     wire                  round = source_round_q[s_axis_tid];
-    wire                  complete = s_axis_tvalid & source_half_q[s_axis_tid];
+    wire                  complete = take & source_half_q[s_axis_tid];
     wire [VALUE_BITS-1:0] value = {upper_q[s_axis_tid], s_axis_tdata};
     wire                  finish = m_axis_result_tvalid & m_axis_result_tready;
 
@@ -84,7 +85,7 @@ module maximum_node #(
     assign m_axis_result_tdata = own_q > best_q[round_q] ? own_q : best_q[round_q];
 
     always @(posedge clk) begin
-        if (s_axis_tvalid) begin
+        if (take) begin
             upper_q[s_axis_tid] <= s_axis_tdata;
             source_half_q[s_axis_tid] <= !source_half_q[s_axis_tid];
         end
