@@ -175,36 +175,70 @@ func TestMaximumIsTheSameAtAllNodes(t *testing.T) {
 	assert.Equal(t, cycles, number(t, `takes (\d+) cycles`, string(readme)), "cycles of a round that the README tells")
 }
 
+func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
+	t.Parallel()
+	e := open(t, "told")
+	text := e.succeed("all")
+	assert.Contains(t, text, "PASS: told_top: told 30 times in ")
+	assert.NotContains(t, text, "arning")
+
+	// the addresses and bits are those of the registers that hcgen writes
+	header, err := os.ReadFile(filepath.Join(e.dir, "build", "told", "registers", "hc_registers.vh"))
+	require.NoError(t, err)
+	boot, err := os.ReadFile("told/rtl/told_boot.v")
+	require.NoError(t, err)
+	addresses := regexp.MustCompile(`(?m)^    localparam \[7:0\] ([A-Z]+) = (8'h[0-9a-f]+);`).FindAllStringSubmatch(string(boot), -1)
+	assert.Len(t, addresses, 5)
+	for _, a := range addresses {
+		assert.Contains(t, string(header), fmt.Sprintf("localparam [7:0] HC_%s = %s;", a[1], a[2]))
+	}
+	for _, b := range regexp.MustCompile(`(?m)^    localparam integer ([A-Z]+) = (\d);`).FindAllStringSubmatch(string(boot), -1) {
+		assert.Contains(t, string(header), fmt.Sprintf("localparam integer HC_STATUS_%s_LSB = %s;", b[1], b[2]))
+	}
+
+	// The bench sees a ring larger than the limits refused, and messages that nobody sent.
+	e.change("rtl/told_boot.v", "{DIMENSION, 16'd1, 16'd4}", "{DIMENSION, 16'd1, 16'd5}")
+	text, err = e.run("sim")
+	require.Error(t, err, text)
+	assert.Contains(t, text, "FAIL: told_top: a legal machine is refused")
+	assert.Contains(t, text, "Error 3")
+	e.change("rtl/told_boot.v", "{DIMENSION, 16'd1, 16'd5}", "{DIMENSION, 16'd1, 16'd4}")
+	e.change("rtl/told_top.v", ".s_axis_tvalid(s_axis_tvalid),", ".s_axis_tvalid({s_axis_tvalid[3:1], s_axis_tvalid[1]}),")
+	text, err = e.run("sim")
+	require.Error(t, err, text)
+	assert.Contains(t, text, "FAIL: told_top: a message is lost, doubled, or out of order")
+}
+
 // A missing tool is a sentence and exit code 4, for every tool.
 func TestMissingToolsAreTold(t *testing.T) {
-	for name, tools := range map[string][]string{
-		"board":  {"HCGEN lint", "VERILATOR lint", "VERILATOR sim-fast", "YOSYS bitstream", "NEXTPNR build/board.asc", "ICEPACK build/board.bin"},
-		"stream": {"HCGEN lint", "VERILATOR lint", "VERILATOR sim"},
+	type need struct {
+		tool, target string
+		made         string // stands for what comes before
+	}
+	for name, needs := range map[string][]need{
+		"board": {
+			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim-fast", ""}, {"YOSYS", "bitstream", ""},
+			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
+		},
+		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"told":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""}},
 	} {
 		e := open(t, name)
-		for _, tool := range tools {
-			variable, target, _ := strings.Cut(tool, " ")
-			// What is made before the tool is needed is there already.
-			for _, file := range []string{"board.json", "board.asc"} {
-				if strings.HasPrefix(target, "build/") {
-					e.succeed("build/ring8/filelist.f")
-					require.NoError(t, os.WriteFile(filepath.Join(e.dir, "build", file), nil, 0o644))
-					if target == "build/"+strings.TrimSuffix(file, ".json")+".asc" {
-						break
-					}
-				}
+		for _, n := range needs {
+			if n.made != "" {
+				require.NoError(t, os.WriteFile(filepath.Join(e.dir, "build", n.made), nil, 0o644))
 			}
-			text, err := e.run(target, variable+"=no-such-tool")
-			require.Error(t, err, tool)
-			assert.Contains(t, text, "error: no-such-tool is not installed\nhint: ", tool)
-			assert.Contains(t, text, "Error 4", tool)
+			text, err := e.run(n.target, n.tool+"=no-such-tool")
+			require.Error(t, err, "%s: %v", name, n)
+			assert.Contains(t, text, "error: no-such-tool is not installed\nhint: ", "%s: %v", name, n)
+			assert.Contains(t, text, "Error 4", "%s: %v", name, n)
 		}
 	}
 }
 
 // The READMEs list the targets that there are.
 func TestReadmesNameTheTargets(t *testing.T) {
-	for _, name := range []string{"board", "stream"} {
+	for _, name := range []string{"board", "stream", "told"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
 		require.NoError(t, err)
