@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery clean
+.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery waves clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -76,6 +76,9 @@ cost: setup ## synthesize the routers that the estimate of hcgen explore is fitt
 
 gallery: hcgen ## draw the pictures of docs/gallery.md
 	@sh scripts/gallery.sh "$$PWD/$(BUILD)"
+
+waves: ## draw the timing diagrams of docs/using-the-network.md with WaveDrom (Node.js 20, npm)
+	@sh scripts/waves.sh $(BUILD)/waves
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -22,6 +22,11 @@ z3             z3             4.8  z3 --version
 gcc            gcc            9.0  gcc -dumpfullversion
 '
 
+# Tools that only examples/ needs and that tell no version: tool, Debian package
+unversioned='
+icepack fpga-icestorm
+'
+
 # The first number with a point in it.
 version_of() {
     "$@" 2>&1 | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1
@@ -41,6 +46,7 @@ while read -r tool package oldest command; do
     command -v "$tool" >/dev/null 2>&1 || missing="$missing $package"
 done <<END
 $tools
+$unversioned
 END
 
 if [ -n "$missing" ]; then
@@ -76,6 +82,18 @@ while read -r tool package oldest command; do
     fi
 done <<END
 $tools
+END
+
+while read -r tool package; do
+    [ -n "$tool" ] || continue
+    if command -v "$tool" >/dev/null 2>&1; then
+        say "$tool"
+    else
+        say "error: $tool is not installed, though $package is"
+        status=4
+    fi
+done <<END
+$unversioned
 END
 
 if ! command -v go >/dev/null 2>&1; then

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package examples holds designs that use generated networks. Its tests take each of them
+// through all targets of its Makefile.
+package examples
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	// The program is made of these: a change of them must run the tests again.
+	_ "github.com/hcgen/hcgen/gen"
+	_ "github.com/hcgen/hcgen/sim"
+)
+
+// programFolder holds the program that the Makefiles run.
+var programFolder string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "hcgen-examples")
+	if err != nil {
+		panic(err)
+	}
+	programFolder = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// program builds hcgen once.
+var program = sync.OnceValue(func() error {
+	// Reading the sources tells the cache of test results about them.
+	sources, err := filepath.Glob("../cmd/hcgen/*.go")
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
+		if _, err := os.ReadFile(s); err != nil {
+			return err
+		}
+	}
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(programFolder, "hcgen"), "../cmd/hcgen").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+})
+
+// example is a copy of an example in a folder of its own.
+type example struct {
+	t   *testing.T
+	dir string
+}
+
+func open(t *testing.T, name string) example {
+	t.Helper()
+	require.NoError(t, program())
+	e := example{t: t, dir: filepath.Join(t.TempDir(), name)}
+	require.NoError(t, os.CopyFS(e.dir, os.DirFS(name)))
+	require.NoError(t, os.RemoveAll(filepath.Join(e.dir, "build")))
+	return e
+}
+
+// run runs targets of the Makefile and returns what they print, messages included.
+func (e example) run(arguments ...string) (string, error) {
+	arguments = append([]string{"-C", e.dir, "--no-print-directory", "JOBS=1", "HCGEN=" + filepath.Join(programFolder, "hcgen")}, arguments...)
+	text, err := exec.CommandContext(e.t.Context(), "make", arguments...).CombinedOutput()
+	return string(text), err
+}
+
+func (e example) succeed(arguments ...string) string {
+	e.t.Helper()
+	text, err := e.run(arguments...)
+	require.NoError(e.t, err, "make %s:\n%s", strings.Join(arguments, " "), text)
+	return text
+}
+
+// change replaces the only occurrence of a text in a file.
+func (e example) change(file, from, to string) {
+	e.t.Helper()
+	path := filepath.Join(e.dir, file)
+	text, err := os.ReadFile(path)
+	require.NoError(e.t, err)
+	require.Equal(e.t, 1, strings.Count(string(text), from), "%s in %s", from, file)
+	require.NoError(e.t, os.WriteFile(path, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
+}
+
+// shown returns the block of the example's README that begins with the given text.
+func shown(t *testing.T, name, start string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(name, "README.md"))
+	require.NoError(t, err)
+	for _, block := range regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		if strings.HasPrefix(block[1], start) {
+			return block[1]
+		}
+	}
+	t.Fatalf("%s/README.md has no block that begins with %q", name, start)
+	return ""
+}
+
+// number returns what the only group of an expression matches.
+func number(t *testing.T, expression, text string) float64 {
+	t.Helper()
+	found := regexp.MustCompile(expression).FindStringSubmatch(text)
+	require.NotNil(t, found, "%s in\n%s", expression, text)
+	n, err := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)
+	require.NoError(t, err)
+	return n
+}
+
+func TestBoardAnswersExactlyAndFitsItsDevice(t *testing.T) {
+	t.Parallel()
+	e := open(t, "board")
+	text := e.succeed("all")
+	assert.Equal(t, 2, strings.Count(text, "PASS: board_top: "), text)
+	assert.NotContains(t, text, "arning")
+
+	bitstream, err := os.ReadFile(filepath.Join(e.dir, "build", "board.bin"))
+	require.NoError(t, err)
+	assert.Equal(t, "\xff\x00", string(bitstream[:2]), "a bitstream of icepack begins with a comment")
+	readme, err := os.ReadFile("board/README.md")
+	require.NoError(t, err)
+	luts, clock := number(t, `board: (\d+) LUT4`, text), number(t, `board: ([0-9.]+) MHz \(PASS at 12.00 MHz\)`, text)
+	assert.InEpsilon(t, luts, number(t, `about ([0-9,]+) LUT4`, string(readme)), 0.05, "LUTs that the README tells")
+	assert.InEpsilon(t, clock, number(t, `about (\d+) MHz`, string(readme)), 0.15, "clock that the README tells")
+
+	// the answers that the README shows
+	program := filepath.Join(e.dir, "build", "sim", "115200", "Vboard_top")
+	answers, err := exec.Command(program, "+clock=12000000", "+baud=115200", "+queue=16", "+messages=0", "+seed=1", "+say=5").Output()
+	require.NoError(t, err)
+	assert.Equal(t, shown(t, "board", "0<5"), sortedLines(string(answers)))
+}
+
+func sortedLines(text string) string {
+	var digits [8]string
+	for _, line := range strings.SplitAfter(text, "\n") {
+		if line != "" {
+			digits[line[0]-'0'] += line
+		}
+	}
+	return strings.Join(digits[:], "")
+}
+
+// A reporter that takes messages while it sends loses them, and the bench sees that.
+func TestBenchOfTheBoardSeesALoss(t *testing.T) {
+	t.Parallel()
+	e := open(t, "board")
+	e.change("rtl/board_reporter.v", "listen ? 8'd1 << turn_q : 8'd0", "8'd1 << turn_q")
+	text, err := e.run("sim-fast")
+	require.Error(t, err, text)
+	assert.Regexp(t, `FAIL: board_top: node \d has not heard from node \d what was sent`, text)
+	assert.Contains(t, text, "Error 3")
+}
+
+func TestMaximumIsTheSameAtAllNodes(t *testing.T) {
+	t.Parallel()
+	e := open(t, "stream")
+	text := e.succeed("all")
+	assert.Contains(t, text, "PASS: maximum_top: ")
+	assert.NotContains(t, text, "arning")
+	cycles := number(t, `nodes, ([0-9.]+) cycles for a round`, text)
+	readme, err := os.ReadFile("stream/README.md")
+	require.NoError(t, err)
+	assert.Equal(t, cycles, number(t, `takes (\d+) cycles`, string(readme)), "cycles of a round that the README tells")
+}
+
+func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
+	t.Parallel()
+	e := open(t, "told")
+	text := e.succeed("all")
+	assert.Contains(t, text, "PASS: told_top: told 30 times in ")
+	assert.NotContains(t, text, "arning")
+
+	// the addresses and bits are those of the registers that hcgen writes
+	header, err := os.ReadFile(filepath.Join(e.dir, "build", "told", "registers", "hc_registers.vh"))
+	require.NoError(t, err)
+	boot, err := os.ReadFile("told/rtl/told_boot.v")
+	require.NoError(t, err)
+	addresses := regexp.MustCompile(`(?m)^    localparam \[7:0\] ([A-Z]+) = (8'h[0-9a-f]+);`).FindAllStringSubmatch(string(boot), -1)
+	assert.Len(t, addresses, 5)
+	for _, a := range addresses {
+		assert.Contains(t, string(header), fmt.Sprintf("localparam [7:0] HC_%s = %s;", a[1], a[2]))
+	}
+	for _, b := range regexp.MustCompile(`(?m)^    localparam integer ([A-Z]+) = (\d);`).FindAllStringSubmatch(string(boot), -1) {
+		assert.Contains(t, string(header), fmt.Sprintf("localparam integer HC_STATUS_%s_LSB = %s;", b[1], b[2]))
+	}
+
+	// The bench sees a ring larger than the limits refused, and messages that nobody sent.
+	e.change("rtl/told_boot.v", "{DIMENSION, 16'd1, 16'd4}", "{DIMENSION, 16'd1, 16'd5}")
+	text, err = e.run("sim")
+	require.Error(t, err, text)
+	assert.Contains(t, text, "FAIL: told_top: a legal machine is refused")
+	assert.Contains(t, text, "Error 3")
+	e.change("rtl/told_boot.v", "{DIMENSION, 16'd1, 16'd5}", "{DIMENSION, 16'd1, 16'd4}")
+	e.change("rtl/told_top.v", ".s_axis_tvalid(s_axis_tvalid),", ".s_axis_tvalid({s_axis_tvalid[3:1], s_axis_tvalid[1]}),")
+	text, err = e.run("sim")
+	require.Error(t, err, text)
+	assert.Contains(t, text, "FAIL: told_top: a message is lost, doubled, or out of order")
+}
+
+// A missing tool is a sentence and exit code 4, for every tool.
+func TestMissingToolsAreTold(t *testing.T) {
+	type need struct {
+		tool, target string
+		made         string // stands for what comes before
+	}
+	for name, needs := range map[string][]need{
+		"board": {
+			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim-fast", ""}, {"YOSYS", "bitstream", ""},
+			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
+		},
+		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"told":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""}},
+	} {
+		e := open(t, name)
+		for _, n := range needs {
+			if n.made != "" {
+				require.NoError(t, os.WriteFile(filepath.Join(e.dir, "build", n.made), nil, 0o644))
+			}
+			text, err := e.run(n.target, n.tool+"=no-such-tool")
+			require.Error(t, err, "%s: %v", name, n)
+			assert.Contains(t, text, "error: no-such-tool is not installed\nhint: ", "%s: %v", name, n)
+			assert.Contains(t, text, "Error 4", "%s: %v", name, n)
+		}
+	}
+}
+
+// The READMEs list the targets that there are.
+func TestReadmesNameTheTargets(t *testing.T) {
+	for _, name := range []string{"board", "stream", "told"} {
+		text := open(t, name).succeed("help")
+		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^    make (\S+)`).FindAllStringSubmatch(string(readme), -1) {
+			assert.Contains(t, text, "  "+m[1]+" ", "%s/README.md: make %s", name, m[1])
+		}
+	}
+}

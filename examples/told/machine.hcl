@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The ring of examples/told: programmable routers that can be any ring of up to 4 nodes and 2
+# ports, wired as a ring of 4.
+
+machine "told" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  message {
+    payload_bits = 8
+  }
+  router {
+    kind           = "programmable"
+    config_bus     = "wishbone"
+    max_dimensions = 1
+    max_nodes      = 4
+    max_degree     = 2
+  }
+}
