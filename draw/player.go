@@ -42,7 +42,7 @@ func Player(p *plan.Plan, id string) ([]byte, error) {
 	if l.width > 480 {
 		class += " wide" // a phone shows it in parts
 	}
-	pic := svg.Fragment(`<svg class="%s" id="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title %s-desc">`,
+	pic := svg.Fragment(`<svg class="%s" id="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title" aria-describedby="%s-desc">`,
 		class, id, svg.N(w), svg.N(h), svg.N(w*larger), svg.N(h*larger), id, id)
 	pic.Add(`<title id="%s-title">%s</title>`, id, svg.Escape(fmt.Sprintf("Broadcast from %s in %d steps", address(g, 0), t.Steps)))
 	pic.Add(`<desc id="%s-desc">%s</desc>`, id, svg.Escape("Circles are nodes with their address and the step in which they receive, arrows are messages. The table of the tree has the same in words."))

@@ -69,12 +69,13 @@ function outdated(config, rtl) {
     return ""
 }
 
-# row(COMMAND, passed|failed|none|broken, DETAIL, TOOLS, WHY OUTDATED): the result in words and in colour.
+# row(COMMAND, passed|failed|missed|none|broken, DETAIL, TOOLS, WHY OUTDATED): the result in words and in colour.
 function row(command, result, detail, tools, why,   words, class) {
     if (result == "none") {
         words = "not run yet"
         detail = "make -C out " command
     } else if (result == "broken") words = "no result"
+    else if (result == "missed") words = "goal missed"
     else words = result
     class = result
     if (why != "" && result != "none" && result != "broken") {
@@ -104,7 +105,7 @@ function replay(command, sum,   k, suite, tests, bad, errors, message) {
     bad = number(attribute("failures", suite))
     errors = number(attribute("errors", suite))
     if (tests == "?" || bad == "?" || errors == "?") return row(command, "broken", "its report cannot be read")
-    tools = property("verilator")
+    tools = "Verilator " property("verilator")
     why = outdated(property("config"), sum)
     if (errors > 0) return row(command, "broken", message, tools)
     if (bad > 0) return row(command, "failed", count(bad, "test case") " of " tests " differ, first: " message, tools, why)
@@ -114,7 +115,8 @@ function replay(command, sum,   k, suite, tests, bad, errors, message) {
 function synth() {
     command = "synth-" name
     if (get(at "/summary.json") < 0) return row(command, exists(at "/router.log") ? "broken" : "none", "it was started, but ended before it could tell; see the logs beside it")
-    row(command, "passed", value("median_met") == "true" ? "the median reaches the clock wanted" : "the median misses the clock wanted", \
+    met = value("median_met") == "true"
+    row(command, met ? "passed" : "missed", met ? "the median reaches the clock wanted" : "the median misses the clock wanted", \
         "Yosys " value("yosys") ", nextpnr-ice40 " value("nextpnr-ice40"), outdated(value("config"), value("rtl")))
 }
 

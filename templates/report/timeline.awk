@@ -89,7 +89,7 @@ function drawing(   unit, left, right, high, top, width, height, l, r, c, level,
     }
     for (r = 0; r < rows; r++) {
         y = top + r * high
-        printf "<path class=\"grid\" d=\"M%dh%d\"/><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", 4 " " y, width - 8, left - 6, y + 17, rowName(r)
+        printf "<path class=\"grid\" d=\"M4 %dh%d\"/><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", y, width - 8, left - 6, y + 17, rowName(r)
     }
     printf "<g transform=\"translate(%d %d) scale(%d 1)\">\n", left, top, unit
     for (l = 1; l <= 3; l++) {
