@@ -5,6 +5,7 @@ package browser
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -238,13 +239,19 @@ const contrasts = `(() => {
   return { looked, bad };
 })()`
 
-// results puts files that flows leave into an output folder; % is its hash and checksum.
+// results puts files that flows leave into an output folder, HASH and SUM in them being
+// those of what is there now.
 func results(t *testing.T, p *plan.Plan, out string, files map[string]string) {
 	t.Helper()
+	sum := exec.CommandContext(t.Context(), "sh", "-c", "cat $(cat filelist.f) | cksum")
+	sum.Dir = out
+	checksum, err := sum.Output()
+	require.NoError(t, err)
+	now := strings.NewReplacer("HASH", p.Machine.Hash, "SUM", strings.TrimSpace(string(checksum)))
 	for path, text := range files {
 		path = filepath.Join(out, "build", path)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "%", p.Machine.Hash)), 0o644))
+		require.NoError(t, os.WriteFile(path, []byte(now.Replace(text)), 0o644))
 	}
 	report(t, out)
 }
@@ -253,7 +260,7 @@ func TestColoursCanBeReadInLightAndDark(t *testing.T) {
 	// eight steps and more: every colour; a passed, a failed, an outdated and a broken check
 	p, out := generated(t, dimensions("colours", "21,1", "")+"traffic \"storm\" {\ncycles = 100\nrandom {\nrate = 0.2\nseed = 1\n}\n}\n")
 	results(t, p, out, map[string]string{
-		"lint/verilator.txt": "result: failed\n", "lint/yosys.txt": "result: passed\n", "lint/icarus.txt": "\n", "prove/prepare.log": "\n",
+		"lint/verilator.txt": "result: failed\nconfig: HASH\nrtl: SUM\n", "lint/yosys.txt": "result: passed\nconfig: HASH\nrtl: SUM\n", "lint/icarus.txt": "\n", "prove/prepare.log": "\n",
 		"synth/hx8k/summary.json": `{"config": "", "wanted_mhz": 100, "median_met": false, "median_mhz": 90.5}`,
 	})
 	for _, theme := range []string{"light", "dark"} {
@@ -396,7 +403,7 @@ func TestHostileResultsAreText(t *testing.T) {
 	xml := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(evil)
 	p, out := generated(t, dimensions("two", "2,1", ""))
 	results(t, p, out, map[string]string{
-		"lint/verilator.txt": "result: passed\nconfig: %\nversion: " + evil + "\n",
+		"lint/verilator.txt": "result: passed\nconfig: HASH\nversion: " + evil + "\n",
 		"lint/yosys.txt":     "result: " + evil + "\nversion: " + evil + "\n",
 		"sim/alone.xml":      "<testsuite name=\"a\" tests=\"1\" failures=\"1\" errors=\"0\">\n<property name=\"verilator\" value=\"" + xml + "\"/>\n<failure message=\"" + xml + "\">\n",
 		"sim/router.xml":     "<testsuite name=\"a\" tests=\"" + evil + "\" failures=\"0\" errors=\"0\">\n",
