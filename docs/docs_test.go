@@ -44,6 +44,7 @@ const (
 	choice        = "explore.md"
 	gallery       = "gallery.md"
 	integration   = "integration.md"
+	reportPage    = "report.md"
 	readme        = "../README.md"
 )
 
@@ -142,7 +143,7 @@ func (s *session) succeed(command string) string {
 // pages returns all pages for users.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration), read(t, readme)}
+	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration), read(t, reportPage), read(t, readme)}
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {

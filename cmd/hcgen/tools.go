@@ -44,6 +44,7 @@ var tools = []tool{
 	{name: "yosys-smtbmc", debian: "yosys", oldest: "0.23", ask: []string{"-V"}, asks: "yosys", env: "SMTBMC", needed: true, targets: []string{"prove"}},
 	{name: "z3", debian: "z3", oldest: "4.8", ask: []string{"--version"}, env: "SOLVER", needed: true, targets: []string{"prove"}},
 	{name: "gcc", debian: "gcc", oldest: "9.0", ask: []string{"-dumpfullversion"}, targets: []string{"test"}},
+	{name: "chromium", debian: "chromium", oldest: "110.0", ask: []string{"--version"}, targets: []string{"test"}},
 }
 
 // longestAnswer is how long a tool may take to tell its version.
