@@ -23,8 +23,8 @@ const networkID = "network"
 // reportScripts are copied as they stand.
 var reportScripts = []string{"report.sh", "html.awk", "page.awk", "timeline.awk", "results.awk"}
 
-// page is parsed by html/template, which escapes every value for its place.
-var page = template.Must(template.New("page.html").Option("missingkey=error").Funcs(template.FuncMap{
+// pageTemplate is parsed by html/template, which escapes every value for its place.
+var pageTemplate = template.Must(template.New("page.html").Option("missingkey=error").Funcs(template.FuncMap{
 	"put": putLine,
 }).ParseFS(templates.Files, "report/page.html"))
 
@@ -50,7 +50,7 @@ func reportFiles(p *plan.Plan) ([]output.File, error) {
 			if err != nil {
 				return err
 			}
-			return page.Execute(w, v)
+			return pageTemplate.Execute(w, v)
 		}},
 	), nil
 }

@@ -6,7 +6,7 @@ BEGIN { generator = text(ENVIRON["GENERATOR"]) }
 
 /^<!-- put: [a-z]+ -->$/ {
     if ($3 == "generator") {
-        print generator == "" ? "an unknown version" : generator
+        print (generator == "" ? "an unknown version" : generator)
         next
     }
     file = ENVIRON["WORK"] "/" $3

@@ -47,7 +47,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 mkdir "$work" || fail "the folder $work cannot be made"
 
-export RTL="$rtl" CONFIG="$config"
+export RTL="$rtl" CONFIG="$config" LC_ALL=C
 
 # results KIND NAME [PATH]: rows or a section about one result; PATH is where it is, without its ending.
 results() {
