@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -59,6 +60,8 @@ func writeReport(ctx context.Context, c *console, folder string) error {
 	}
 	script := exec.CommandContext(ctx, shell, reportScript)
 	script.Dir = folder
+	script.Cancel = func() error { return script.Process.Signal(os.Interrupt) } // so that it can clean up
+	script.WaitDelay = 5 * time.Second
 	var messages strings.Builder
 	script.Stderr = &messages
 	err = script.Run()
