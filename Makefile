@@ -24,6 +24,7 @@ hcgen: ## build the command, build/hcgen
 demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its traces, synthesize, sum up
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	$(MAKE) -C $(OUT) --no-print-directory lint sim synth
+	@$(MAKE) -C $(OUT) --no-print-directory report
 	@sh scripts/summary.sh $(OUT)
 
 test: setup check ## run all the tests

@@ -7,6 +7,7 @@ package configs
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,6 +116,16 @@ func TestExampleMachinesWithRealTools(t *testing.T) {
 				assert.Positive(t, summary.Clock.Median)
 				assert.Len(t, summary.Seeds, 1)
 				assert.Equal(t, m.Network, summary.Network.LUT4 != nil)
+
+				runMake(t.Context(), t, out, "report")
+				report, err := os.ReadFile(filepath.Join(out, "build", "report.html"))
+				require.NoError(t, err)
+				page := string(report)
+				assert.NotContains(t, page, "outdated</span>")
+				assert.Equal(t, 4+len(m.Traffic)+len(m.Synthesis)+map[bool]int{true: 1}[m.Network],
+					strings.Count(page, `<span class="mark passed">`)+strings.Count(page, `<span class="mark missed">`), "lint, sim and synth")
+				assert.Contains(t, page, fmt.Sprintf("<th scope=\"row\">router</th><td>%d</td><td>%d</td>", summary.Router.LUT4, summary.Router.FF))
+				assert.Regexp(t, fmt.Sprintf(`<th scope="row">median</th><td>%.2f</td>`, summary.Clock.Median), page)
 			}
 		})
 	}

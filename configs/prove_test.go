@@ -3,9 +3,11 @@
 package configs
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -48,6 +50,16 @@ func TestRoutersAreProved(t *testing.T) {
 			assert.Contains(t, text, "behaviour  proved, for runs of any length")
 			assert.Contains(t, text, "covers     all reached")
 			assert.Contains(t, text, "PASS: "+m.Name+"_router is proved")
+
+			runMake(t.Context(), t, out, "report")
+			report, err := os.ReadFile(filepath.Join(out, "build", "report.html"))
+			require.NoError(t, err)
+			counts := regexp.MustCompile(`(\d+) assertions, (\d+) covers`).FindStringSubmatch(text)
+			require.NotNil(t, counts, text)
+			assert.Contains(t, string(report), fmt.Sprintf("Verdict: <strong>PASS</strong>. %s assertions, %s covers, %s of them reached.", counts[1], counts[2], counts[2]))
+			for _, task := range []string{"structure", "base", "induction", "cover"} {
+				assert.Regexp(t, `<th scope="row">`+task+`</th><td>passed</td><td>\d+</td>`, string(report))
+			}
 		})
 	}
 }

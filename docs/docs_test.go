@@ -45,6 +45,7 @@ const (
 	gallery       = "gallery.md"
 	integration   = "integration.md"
 	usage         = "using-the-network.md"
+	reportPage    = "report.md"
 	readme        = "../README.md"
 )
 
@@ -143,7 +144,7 @@ func (s *session) succeed(command string) string {
 // pages returns all pages for users.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration), read(t, usage), read(t, readme)}
+	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration), read(t, usage), read(t, reportPage), read(t, readme)}
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {

@@ -481,6 +481,20 @@ func TestSummaryFieldsAreThoseOfTheScript(t *testing.T) {
 	assert.Greater(t, len(names(text)), 10)
 }
 
+func TestResultFieldsAreThoseOfTheScript(t *testing.T) {
+	script, err := os.ReadFile("../templates/prove.sh")
+	require.NoError(t, err)
+	_, text, ok := strings.Cut(strings.ReplaceAll(string(script), `\`, ""), "result.json <<END\n")
+	require.True(t, ok, "the script writes result.json otherwise than the test knows")
+	text, _, _ = strings.Cut(text, "\nEND\n")
+	task := regexp.MustCompile(`(\{"name": .*\})"; \}`).FindStringSubmatch(strings.ReplaceAll(string(script), `\`, ""))
+	require.NotNil(t, task)
+	text = strings.Replace(text, "$tasks", task[1], 1)
+	text = regexp.MustCompile(`"\$[^\n]*?"([,}\n])`).ReplaceAllString(text, `""$1`)
+	text = regexp.MustCompile(`: \$(\{[^}]*\}|\d)`).ReplaceAllString(text, ": null")
+	assertFields(t, read(t, simulation).tableOf(t, "field of result.json"), text)
+}
+
 func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 	script, err := os.ReadFile("../templates/synth.sh")
 	require.NoError(t, err)

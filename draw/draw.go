@@ -86,17 +86,21 @@ func (p *Picture) check() error {
 // address writes a node as the papers do, highest dimension first: its digits one after
 // the other, with commas if a digit can be above 9.
 func address(g *hypercycle.Graph, node int) string {
-	separator := ""
-	for i := 1; i <= g.Rank(); i++ {
-		if g.Dimension(i).M > 10 && g.Rank() > 1 {
-			separator = ","
-		}
-	}
 	var digits []string
 	for _, x := range g.Digits(node) {
 		digits = append(digits, strconv.Itoa(x))
 	}
-	return strings.Join(digits, separator)
+	return strings.Join(digits, separator(g))
+}
+
+// separator is what stands between the digits of an address.
+func separator(g *hypercycle.Graph) string {
+	for i := 1; i <= g.Rank(); i++ {
+		if g.Dimension(i).M > 10 && g.Rank() > 1 {
+			return ","
+		}
+	}
+	return ""
 }
 
 // shape writes the dimensions as (m,rho)x(m,rho), highest first.

@@ -108,6 +108,9 @@ func candidates(d hypercycle.Dimension, i int, extent float64) []placement {
 			angles = append(angles, (degrees-90)*math.Pi/180)
 		}
 	}
+	if len(spacing) == 1 { // of the innermost ring alone no angle makes a smaller picture
+		angles = angles[:1]
+	}
 	var all []placement
 	for _, s := range spacing {
 		for _, a := range angles {

@@ -31,6 +31,7 @@ const (
 	roleBench     = "testbench"
 	roleGolden    = "golden"
 	roleSynthesis = "synthesis"
+	roleReport    = "report"
 )
 
 // routerSeed is the seed of the traffic in golden/router.trace.
@@ -79,6 +80,11 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 		}
 		files = append(files, formal...)
 	}
+	report, err := reportFiles(p)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, report...)
 	return append(files, output.File{
 		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p)),
 	}), nil

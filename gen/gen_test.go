@@ -78,6 +78,8 @@ func TestFilesOfAMachine(t *testing.T) {
 		"rtl/hc_arbiter.v", "rtl/hc_congestion.v", "rtl/hc_delivery.v", "rtl/hc_group.v", "rtl/hc_injection_gate.v",
 		"rtl/hc_link_input.v", "rtl/hc_local_input.v", "rtl/hc_queue.v", "rtl/hc_ring_port.v", "rtl/hc_select.v",
 		"rtl/hc_timer.v", "rtl/ring5_network.v", "rtl/ring5_router.v",
+		"report/html.awk", "report/machine.sh", "report/page.awk", "report/page.html", "report/report.sh", "report/results.awk",
+		"report/timeline.awk",
 		"synth/ring5_pins.v", "synth/synth.sh",
 	}, paths)
 	assert.Contains(t, made, "tb/bench_config.h")

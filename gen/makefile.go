@@ -14,6 +14,7 @@ import (
 // makefileView is everything the template of the generated Makefile prints.
 type makefileView struct {
 	Header, Machine, Tops string
+	ConfigHash            string
 	Network, Load         bool
 	Unproved              string // what there is no proof of yet; "" if there is one
 	NetworkFlag           string // "1" or "0"
@@ -30,6 +31,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 	v := &makefileView{
 		Header:      header(p, "#"),
 		Machine:     p.Name,
+		ConfigHash:  p.Machine.Hash,
 		Tops:        p.RouterModule,
 		Network:     p.Machine.Network,
 		Load:        hasLoad(p),

@@ -20,6 +20,7 @@ iverilog       iverilog       11.0 iverilog -V
 yosys-smtbmc   yosys          0.23 yosys -V
 z3             z3             4.8  z3 --version
 gcc            gcc            9.0  gcc -dumpfullversion
+chromium       chromium       110.0 chromium --version
 '
 
 # Tools that only examples/ needs and that tell no version: tool, Debian package

@@ -9,5 +9,5 @@ import "embed"
 
 // Files holds the templates, and the scripts that are copied as they stand.
 //
-//go:embed *.tmpl synth.sh prove.sh
+//go:embed *.tmpl synth.sh prove.sh report
 var Files embed.FS

@@ -6,11 +6,11 @@
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
-# From the environment: MACHINE, its name; BUILD, the folder for results, default build;
-# YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
+# From the environment: MACHINE, its name; CONFIG, the hash of its description; BUILD, the
+# folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
 # default 300; PROVE_DEPTH, cycles after reset that are searched if there is no proof by
-# induction, default 12. Leaves in $BUILD/prove summary.txt, the logs, and of a failure
-# the waves, failure.vcd.
+# induction, default 12. Leaves in $BUILD/prove summary.txt, result.json, the logs, and of a
+# failure the waves, failure.vcd.
 # Exit codes: 0 proved, 2 bad usage, 3 it fails or is not proved, 4 a tool is missing.
 set -eu
 
@@ -40,11 +40,41 @@ done
 
 rm -rf "$out"
 mkdir -p "$out"
+# What the proof is of, for the report.
+# shellcheck disable=SC2046 # a list of files
+rtl=$(cat $(cat filelist.f) | cksum)
 cp rtl/*.v formal/*.v formal/*.ys "$out"
 cd "$out"
 
+# version COMMAND...: what a tool says of itself, fit for JSON.
+version() { "$@" 2>&1 | head -n 1 | tr -cd 'A-Za-z0-9 ._-'; }
+
+# ran TASK RESULT SECONDS: for the report.
+tasks=""
+ran() { tasks="$tasks${tasks:+,
+    }{\"name\": \"$1\", \"result\": \"$2\", \"seconds\": $3}"; }
+
+conclude() {
+    cat >result.json <<END
+{
+  "machine": "$MACHINE",
+  "config": "${CONFIG:-}",
+  "rtl": "$rtl",
+  "verdict": "$1",
+  "assertions": ${assertions:-null},
+  "covers": ${covers:-null},
+  "covers_reached": ${reached:-null},
+  "tasks": [
+    $tasks
+  ],
+  "tools": {"yosys": "$(version "$yosys" -V)", "solver": "$(version "$solver" --version)"}
+}
+END
+}
+
 say() { echo "$*" | tee -a summary.txt; }
 fail() {
+    conclude FAIL
     say "FAIL: ${MACHINE}_router: $1"
     [ -z "${2:-}" ] || { echo "the last lines of $out/$2:" >&2; tail -n 12 "$2" >&2; }
     exit 3
@@ -73,11 +103,14 @@ say "${MACHINE}_router: $assertions assertions, $covers covers"
 
 # Payloads decide nothing, and no output follows a ready in its cycle: this is seen from
 # the wires.
+start=$(date +%s)
 "$yosys" -q -l structure.log -p "script ${MACHINE}_structure.ys" >structure.out 2>&1 || {
+    ran structure failed $(($(date +%s) - start))
     ! grep -q 'ERROR: Assertion failed: selection is not empty' structure.out ||
         fail "a payload reaches a header, valid or ready, or a tready of an output another output in its cycle" structure.out
     fail "Yosys cannot look at the wires" structure.out
 }
+ran structure passed $(($(date +%s) - start))
 say "  structure  proved: payloads decide nothing; no output depends on a tready in its cycle"
 
 # An interrupt ends the solver, too.
@@ -87,9 +120,11 @@ trap 'exit 130' INT TERM HUP
 
 # task NAME ARGUMENT...: runs the solver; result is passed, failed, stopped (by the time) or broken.
 task() {
+    task=$1
     log=$1.log
     shift
     code=0
+    start=$(date +%s)
     timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" proof.smt2 >"$log" 2>&1 &
     running=$!
     wait "$running" || code=$?
@@ -97,8 +132,11 @@ task() {
     if [ "$code" = 124 ]; then result=stopped
     elif [ "$code" = 0 ] && grep -q 'Status: PASSED' "$log"; then result=passed
     elif grep -q 'Status: FAILED' "$log"; then result=failed
-    else fail "the solver came to no result" "$log"
+    else
+        ran "$task" broken $(($(date +%s) - start))
+        fail "the solver came to no result" "$log"
     fi
+    ran "$task" "$result" $(($(date +%s) - start))
 }
 
 # In the first cycles nothing fails, and nothing does in a cycle after one like that.
@@ -137,8 +175,10 @@ else
 fi
 
 [ "$proved" = 1 ] || {
+    conclude UNKNOWN
     say "UNKNOWN: ${MACHINE}_router: not all is proved"
     echo "hint: give it more time, PROVE_TIME=3600" >&2
     exit 3
 }
+conclude PASS
 say "PASS: ${MACHINE}_router is proved"

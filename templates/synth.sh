@@ -6,13 +6,13 @@
 #
 #   synth.sh TARGET DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
 #
-# From the environment: MACHINE, its name; NETWORK, 1 if there is a network top;
-# BUILD, the folder for results, default build; JOBS, seeds placed at once, default
+# From the environment: MACHINE, its name; CONFIG, the hash of its description; NETWORK, 1
+# if there is a network top; BUILD, the folder for results, default build; JOBS, seeds placed at once, default
 # 1; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
 # NEXTPNR_OPTIONS, in place of those below. Leaves in $BUILD/synth/TARGET summary.json, the
 # netlists router.v and network.v, and the logs. With NETLIST=1 it stops after the
 # netlists, which it leaves in $BUILD/netlist/TARGET with cells_sim.v, Yosys's models
-# of the cells, and the file done.
+# of the cells, the version of Yosys, and the file done.
 # Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed, 4 a tool is missing.
 set -eu
 
@@ -82,6 +82,9 @@ esac
 rm -rf "$out"
 mkdir -p "$out"
 sources=$(tr '\n' ' ' <filelist.f)
+# What the figures are of, for the report.
+# shellcheck disable=SC2086 # a list of files
+rtl=$(cat $sources | cksum)
 
 # A script of abc9 that ends smaller than its default one, and as its goal a whole
 # period, in ps: it spends many LUTs on paths that then wait for wires anyway. Small
@@ -139,6 +142,8 @@ if [ "$netlist" = 1 ]; then
         echo "hint: a Yosys that holds its files inside, such as YoWASP, cannot be used for netlists" >&2
         exit 4
     }
+    echo "$yosys_version" >"$out/yosys.version"
+    echo "$rtl" >"$out/rtl.sum"
     : >"$out/done"
     exit 0
 fi
@@ -187,6 +192,8 @@ met=$(awk -v m="$median" -v c="$clock" 'BEGIN { print (m >= c) ? "true" : "false
 cat >"$out/summary.json" <<END
 {
   "machine": "$MACHINE",
+  "config": "${CONFIG:-}",
+  "rtl": "$rtl",
   "target": "$target",
   "device": "$device",
   "package": "$package",

@@ -161,6 +161,8 @@ func TestRouterBench(t *testing.T) {
 			properties[p.Name] = p.Value
 		}
 		assert.Equal(t, fmt.Sprint(cycles), properties["cycles"])
+		assert.Contains(t, golden.String(), " config="+properties["config"]+" ")
+		assert.Regexp(t, `^[0-9]+\.[0-9]+`, properties["verilator"])
 		assert.Equal(t, fmt.Sprint(len(golden.lines)), properties["lines"])
 		for _, name := range []string{"m_link01", "m_local", "s_link02", "s_local"} {
 			transfers, stalls := golden.counts(name)

@@ -13,55 +13,6 @@ import (
 	"github.com/hcgen/hcgen/gen/plan"
 )
 
-// info is what hcgen info --json prints.
-type info struct {
-	Name            string          `json:"name"`
-	Nodes           int             `json:"nodes"`
-	Degree          int             `json:"degree"`
-	Diameter        int             `json:"diameter"` // also the steps of every broadcast
-	AverageDistance float64         `json:"average_distance"`
-	Links           int             `json:"links"`                // undirected, full duplex
-	Kind            string          `json:"kind"`                 // of the routers
-	ConfigBus       string          `json:"config_bus,omitempty"` // this and the limits are missing of specialized routers
-	MaxDimensions   int             `json:"max_dimensions,omitempty"`
-	MaxNodes        int             `json:"max_nodes,omitempty"` // of a dimension
-	MaxDegree       int             `json:"max_degree,omitempty"`
-	Preference      string          `json:"preference"`
-	FIFODepth       int             `json:"fifo_depth"` // slots of every queue that is not a ring port's
-	Stages          int             `json:"stages"`     // cycles per hop
-	Delivery        string          `json:"delivery"`   // merged or per_port
-	Dimensions      []infoDimension `json:"dimensions"`
-	Ports           []infoPort      `json:"ports"`
-	LinkBits        int             `json:"link_bits"` // wd, wc, source id and payload
-	WdBits          int             `json:"wd_bits"`
-	WcBits          int             `json:"wc_bits"`
-	SourceBits      int             `json:"source_bits"` // 0 without source id
-	PayloadBits     int             `json:"payload_bits"`
-	RouterModule    string          `json:"router_module"`
-	NetworkModule   string          `json:"network_module,omitempty"` // missing if no network is generated
-	Traffic         []string        `json:"traffic"`
-	Synthesis       []string        `json:"synthesis"`
-	ConfigHash      string          `json:"config_hash"`
-}
-
-type infoDimension struct {
-	Name   string `json:"name"`
-	M      int    `json:"m"`
-	Rho    int    `json:"rho"`
-	D      int    `json:"D"`
-	A      int    `json:"a"`
-	K      int    `json:"k"`
-	Degree int    `json:"degree"`
-}
-
-type infoPort struct {
-	Index     int    `json:"index"`
-	Dimension int    `json:"dimension"` // 1..r
-	Direction string `json:"direction"`
-	Distance  int    `json:"distance"`
-	Weight    int    `json:"weight"` // of a message entering the port; 0: none does
-}
-
 func newInfo(c *console) *cobra.Command {
 	var from config
 	var asJSON bool
@@ -79,11 +30,11 @@ that a message entering it carries, and the widths of the links.`,
 			if err != nil {
 				return classify(err)
 			}
-			about := describe(plan.New(m))
+			about := plan.New(m).Figures()
 			if asJSON {
 				return classify(writeJSON(c.out, about))
 			}
-			return classify(about.write(c.out))
+			return classify(writeFigures(c.out, about))
 		},
 	}
 	from.flags(cmd)
@@ -91,59 +42,12 @@ that a message entering it carries, and the widths of the links.`,
 	return cmd
 }
 
-// describe collects the figures of a machine.
-func describe(p *plan.Plan) *info {
-	m := p.Machine
-	g := m.Graph
-	i := &info{
-		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
-		Kind: m.Kind(), Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
-		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
-		RouterModule: p.RouterModule, ConfigHash: m.Hash,
-		Traffic: []string{}, Synthesis: []string{},
-	}
-	if r := m.Programmable; r != nil {
-		i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree = r.Bus, r.MaxDimensions, r.MaxNodes, r.MaxDegree
-	}
-	if m.Network {
-		i.NetworkModule = p.NetworkModule
-	}
-	for _, d := range p.Dims {
-		i.Dimensions = append(i.Dimensions, infoDimension{Name: d.Name, M: d.M, Rho: d.Rho, D: d.D, A: d.A, K: d.K, Degree: g.Dimension(d.Index).Degree()})
-	}
-	for _, q := range p.Ports {
-		i.Ports = append(i.Ports, infoPort{Index: q.Index, Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance, Weight: q.First})
-	}
-	for _, t := range m.Traffic {
-		i.Traffic = append(i.Traffic, t.Name)
-	}
-	for _, s := range m.Synthesis {
-		i.Synthesis = append(i.Synthesis, s.Name)
-	}
-	return i
-}
-
-// write prints the figures for people.
-func (i *info) write(out io.Writer) error {
+// writeFigures prints the figures for people.
+func writeFigures(out io.Writer, i *plan.Figures) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "machine\t%s\n", i.Name)
-	fmt.Fprintf(w, "nodes\t%d\n", i.Nodes)
-	fmt.Fprintf(w, "degree\t%d\n", i.Degree)
-	fmt.Fprintf(w, "diameter\t%d\n", i.Diameter)
-	fmt.Fprintf(w, "average distance\t%.4g\n", i.AverageDistance)
-	fmt.Fprintf(w, "links\t%d\n", i.Links)
-	if i.ConfigBus != "" {
-		fmt.Fprintf(w, "router\t%s, %s, at most %d dimensions, %d nodes in each, %d ports\n", i.Kind, i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree)
+	for _, r := range i.Rows() {
+		fmt.Fprintf(w, "%s\t%s\n", r.Name, r.Value)
 	}
-	fmt.Fprintf(w, "preference\t%s\n", i.Preference)
-	fmt.Fprintf(w, "fifo depth\t%d\n", i.FIFODepth)
-	fmt.Fprintf(w, "stages\t%d\n", i.Stages)
-	fmt.Fprintf(w, "delivery\t%s\n", i.Delivery)
-	parts := fmt.Sprintf("wd %d, wc %d, payload %d", i.WdBits, i.WcBits, i.PayloadBits)
-	if i.SourceBits > 0 {
-		parts = fmt.Sprintf("wd %d, wc %d, source %d, payload %d", i.WdBits, i.WcBits, i.SourceBits, i.PayloadBits)
-	}
-	fmt.Fprintf(w, "link bits\t%d (%s)\n", i.LinkBits, parts)
 	if err := w.Flush(); err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ var tools = []tool{
 	{name: "z3", debian: "z3", oldest: "4.8", ask: []string{"--version"}, env: "SOLVER", needed: true, targets: []string{"prove"}},
 	{name: "gcc", debian: "gcc", oldest: "9.0", ask: []string{"-dumpfullversion"}, targets: []string{"test"}},
 	{name: "ccache", debian: "ccache", oldest: "4.0", ask: []string{"--version"}, targets: []string{"test"}},
+	{name: "chromium", debian: "chromium", oldest: "110.0", ask: []string{"--version"}, targets: []string{"test"}},
 }
 
 // longestAnswer is how long a tool may take to tell its version.

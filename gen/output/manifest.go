@@ -45,24 +45,35 @@ func (m *manifest) encode() ([]byte, error) {
 // path. ok is false if there is no manifest or it is not one of hcgen's: then
 // every file counts as the user's.
 func readManifest(root string) (hashes map[string]string, raw []byte, ok bool) {
-	name := filepath.Join(root, manifestName)
-	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return nil, nil, false
-	}
-	raw, err := os.ReadFile(name)
-	if err != nil {
-		return nil, nil, false
-	}
-	var m manifest
-	if err := json.Unmarshal(raw, &m); err != nil || m.Version == "" || m.Files == nil {
+	m, raw, ok := decodeManifest(root)
+	if !ok {
 		return nil, nil, false
 	}
 	hashes = map[string]string{}
 	for _, f := range m.Files {
-		if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != 32 || !validPath(f.Path) {
-			return nil, nil, false
-		}
 		hashes[f.Path] = f.SHA256
 	}
 	return hashes, raw, true
+}
+
+// decodeManifest returns the manifest of root and its bytes. ok is false if there is none
+// or it is not one of hcgen's.
+func decodeManifest(root string) (m manifest, raw []byte, ok bool) {
+	name := filepath.Join(root, manifestName)
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return manifest{}, nil, false
+	}
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return manifest{}, nil, false
+	}
+	if err := json.Unmarshal(raw, &m); err != nil || m.Version == "" || m.Files == nil {
+		return manifest{}, nil, false
+	}
+	for _, f := range m.Files {
+		if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != 32 || !validPath(f.Path) {
+			return manifest{}, nil, false
+		}
+	}
+	return m, raw, true
 }

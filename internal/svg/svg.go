@@ -57,6 +57,11 @@ func New(width, height float64, title, description string) *Picture {
 `, w, h, w, h, N(Body), Escape(title), Escape(description), w, h)}
 }
 
+// Fragment begins a picture within a page, by its own <svg> element.
+func Fragment(format string, values ...any) *Picture {
+	return &Picture{head: fmt.Sprintf(format, values...) + "\n"}
+}
+
 // Bytes returns the whole picture.
 func (p *Picture) Bytes() []byte {
 	return []byte(p.head + p.body.String() + "</svg>\n")

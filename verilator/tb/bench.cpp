@@ -49,6 +49,8 @@ void require_stalls(const Model& model, const StreamTable& table, const Replay& 
 // stream in the output of its test case.
 void add_statistics(const Model& model, const StreamTable& table, const TraceReader& trace, const Replay& replay,
                     Report& report) {
+  report.property("config", kConfigHash);
+  report.property("verilator", Verilated::productVersion());
   report.property("cycles", replay.cycles());
   report.property("lines", trace.lines());
   report.property("values_compared", replay.values());

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/gen/output"
+)
+
+// reportScript is what make report of an output folder runs.
+const reportScript = "report/report.sh"
+
+func newReport(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "report FOLDER",
+		Short: "Write a page about a generated machine and the results of its checks",
+		Long: `Write report.html into the folder build of an output folder: one page, which needs
+no network, with the figures of the machine, its broadcasts step by step, its
+golden traces, and what the checks of its Makefile have left. The same as
+make -C FOLDER report, which needs no hcgen: the script in FOLDER is run. As
+there, BUILD in the environment names another folder than build.`,
+		Example: `  hcgen -c torus4x4.hcl -o out
+  make -C out lint sim
+  hcgen report out`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("name the folder that hcgen -c FILE -o FOLDER wrote", "report takes one folder, but got %d", len(args))
+			}
+			return classify(writeReport(cmd.Context(), c, args[0]))
+		},
+	}
+}
+
+// writeReport has the script of an output folder write the page.
+func writeReport(ctx context.Context, c *console, folder string) error {
+	_, paths, err := output.Existing(folder)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(paths, reportScript) {
+		return usage("generate the machine again", "%s has no %s: it was generated before there were reports", folder, reportScript)
+	}
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		return failure{code: exitTool, err: errors.New("sh, which runs " + reportScript + ", is not installed")}
+	}
+	script := exec.CommandContext(ctx, shell, reportScript)
+	script.Dir = folder
+	script.Cancel = func() error { return script.Process.Signal(os.Interrupt) } // so that it can clean up
+	script.WaitDelay = 5 * time.Second
+	var messages strings.Builder
+	script.Stderr = &messages
+	err = script.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &exit):
+		fmt.Fprint(c.err, messages.String()) // the script has said what is wrong
+		code := exit.ExitCode()
+		if code != exitUsage && code != exitTool {
+			code = exitFault
+		}
+		return failure{code: code}
+	case err != nil:
+		return err
+	}
+	build := os.Getenv("BUILD")
+	if build == "" {
+		build = "build"
+	}
+	if !filepath.IsAbs(build) {
+		build = filepath.Join(folder, build)
+	}
+	fmt.Fprintf(c.err, "hcgen: the report is %s\n", filepath.Join(build, "report.html"))
+	return nil
+}

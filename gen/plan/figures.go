@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Figures are the figures of a machine for people and programs, as hcgen info tells them.
+type Figures struct {
+	Name            string             `json:"name"`
+	Nodes           int                `json:"nodes"`
+	Degree          int                `json:"degree"`
+	Diameter        int                `json:"diameter"` // also the steps of every broadcast
+	AverageDistance float64            `json:"average_distance"`
+	Links           int                `json:"links"`                // undirected, full duplex
+	Kind            string             `json:"kind"`                 // of the routers
+	ConfigBus       string             `json:"config_bus,omitempty"` // this and the limits are missing of specialized routers
+	MaxDimensions   int                `json:"max_dimensions,omitempty"`
+	MaxNodes        int                `json:"max_nodes,omitempty"` // of a dimension
+	MaxDegree       int                `json:"max_degree,omitempty"`
+	Preference      string             `json:"preference"`
+	FIFODepth       int                `json:"fifo_depth"` // slots of every queue that is not a ring port's
+	Stages          int                `json:"stages"`     // cycles per hop
+	Delivery        string             `json:"delivery"`   // merged or per_port
+	Dimensions      []DimensionFigures `json:"dimensions"`
+	Ports           []PortFigures      `json:"ports"`
+	LinkBits        int                `json:"link_bits"` // wd, wc, source id and payload
+	WdBits          int                `json:"wd_bits"`
+	WcBits          int                `json:"wc_bits"`
+	SourceBits      int                `json:"source_bits"` // 0 without source id
+	PayloadBits     int                `json:"payload_bits"`
+	RouterModule    string             `json:"router_module"`
+	NetworkModule   string             `json:"network_module,omitempty"` // missing if no network is generated
+	Traffic         []string           `json:"traffic"`
+	Synthesis       []string           `json:"synthesis"`
+	ConfigHash      string             `json:"config_hash"`
+}
+
+// DimensionFigures are those of one dimension.
+type DimensionFigures struct {
+	Name   string `json:"name"`
+	M      int    `json:"m"`
+	Rho    int    `json:"rho"`
+	D      int    `json:"D"`
+	A      int    `json:"a"`
+	K      int    `json:"k"`
+	Degree int    `json:"degree"`
+}
+
+// PortFigures are those of one port of a router.
+type PortFigures struct {
+	Index     int    `json:"index"`
+	Dimension int    `json:"dimension"` // 1..r
+	Direction string `json:"direction"`
+	Distance  int    `json:"distance"`
+	Weight    int    `json:"weight"` // of a message entering the port; 0: none does
+}
+
+// Figures collects the figures of the machine.
+func (p *Plan) Figures() *Figures {
+	m := p.Machine
+	g := m.Graph
+	i := &Figures{
+		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
+		Kind: m.Kind(), Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
+		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
+		RouterModule: p.RouterModule, ConfigHash: m.Hash,
+		Traffic: []string{}, Synthesis: []string{},
+	}
+	if r := m.Programmable; r != nil {
+		i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree = r.Bus, r.MaxDimensions, r.MaxNodes, r.MaxDegree
+	}
+	if m.Network {
+		i.NetworkModule = p.NetworkModule
+	}
+	for _, d := range p.Dims {
+		i.Dimensions = append(i.Dimensions, DimensionFigures{Name: d.Name, M: d.M, Rho: d.Rho, D: d.D, A: d.A, K: d.K, Degree: g.Dimension(d.Index).Degree()})
+	}
+	for _, q := range p.Ports {
+		i.Ports = append(i.Ports, PortFigures{Index: q.Index, Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance, Weight: q.First})
+	}
+	for _, t := range m.Traffic {
+		i.Traffic = append(i.Traffic, t.Name)
+	}
+	for _, s := range m.Synthesis {
+		i.Synthesis = append(i.Synthesis, s.Name)
+	}
+	return i
+}
+
+// Row is a figure of the machine as a whole: what it is and its value.
+type Row struct{ Name, Value string }
+
+// Rows lists the figures of the machine as a whole, in words.
+func (i *Figures) Rows() []Row {
+	parts := fmt.Sprintf("wd %d, wc %d, payload %d", i.WdBits, i.WcBits, i.PayloadBits)
+	if i.SourceBits > 0 {
+		parts = fmt.Sprintf("wd %d, wc %d, source %d, payload %d", i.WdBits, i.WcBits, i.SourceBits, i.PayloadBits)
+	}
+	rows := []Row{
+		{"machine", i.Name},
+		{"nodes", strconv.Itoa(i.Nodes)},
+		{"degree", strconv.Itoa(i.Degree)},
+		{"diameter", strconv.Itoa(i.Diameter)},
+		{"average distance", fmt.Sprintf("%.4g", i.AverageDistance)},
+		{"links", strconv.Itoa(i.Links)},
+	}
+	if i.ConfigBus != "" {
+		rows = append(rows, Row{"router", fmt.Sprintf("%s, %s, at most %d dimensions, %d nodes in each, %d ports",
+			i.Kind, i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree)})
+	}
+	return append(rows, Row{"preference", i.Preference}, Row{"fifo depth", strconv.Itoa(i.FIFODepth)},
+		Row{"stages", strconv.Itoa(i.Stages)}, Row{"delivery", i.Delivery},
+		Row{"link bits", fmt.Sprintf("%d (%s)", i.LinkBits, parts)})
+}

@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Writes $BUILD/report.html, one page that needs no network: report/page.html with the
+# golden traces as pictures and with the results that are in $BUILD put in.
+#
+#   report.sh            (run in the folder with filelist.f)
+#
+# From the environment: BUILD, the folder of the results, default build. The same results
+# make the same page.
+# Exit codes: 0 fine, 1 the page cannot be written, 2 the folder is not as generated, 4 a tool is missing.
+set -eu
+
+build=${BUILD:-build}
+code=2
+fail() {
+    echo "report.sh: error: $1" >&2
+    [ -z "${2:-}" ] || echo "hint: $2" >&2
+    exit "$code"
+}
+
+for tool in awk cksum mv; do
+    command -v "$tool" >/dev/null || {
+        code=4
+        fail "$tool is not installed" "on Debian: apt-get install mawk coreutils"
+    }
+done
+for file in report/machine.sh report/page.html report/html.awk report/page.awk report/timeline.awk report/results.awk \
+    filelist.f manifest.json; do
+    [ -r "$file" ] || fail "$file is missing in $(pwd)" "generate the machine again"
+done
+# The machine: machine, config, dimensions, separator, ports, deliveries, traces, targets, proof.
+. ./report/machine.sh
+while read -r file; do
+    [ -r "$file" ] || fail "$file of filelist.f is missing in $(pwd)" "generate the machine again"
+done <filelist.f
+
+# Results are of this Verilog, and of this description, or they are outdated.
+# shellcheck disable=SC2046 # a list of files
+rtl=$(cat $(cat filelist.f) | cksum)
+generator=$(sed -n 's/^  "hcgen_version": "\(.*\)",$/\1/p' manifest.json)
+
+code=1
+mkdir -p "$build" || fail "the folder $build cannot be made"
+work=$build/report.$$
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+mkdir "$work" || fail "the folder $work cannot be made"
+
+export RTL="$rtl" CONFIG="$config" LC_ALL=C
+
+# results KIND NAME [PATH]: rows or a section about one result; PATH is where it is, without its ending.
+results() {
+    KIND=$1 NAME=$2 AT=${3:-} awk -f report/html.awk -f report/results.awk </dev/null
+}
+
+{
+    for linter in verilator yosys icarus; do
+        results lint "$linter" "$build/lint/$linter"
+    done
+    for trace in $traces; do
+        results sim "${trace%%:*}" "$build/sim/${trace%%:*}"
+    done
+    for target in $targets; do
+        results synth "$target" "$build/synth/$target"
+    done
+    for target in $targets; do
+        folder=$build/netlist/$target
+        [ -d "$folder" ] || {
+            results netlist "$target"
+            continue
+        }
+        for trace in $traces; do
+            results netlist "$target-${trace%%:*}" "$folder/${trace%%:*}"
+        done
+    done
+    [ "$proof" = 0 ] || results prove prove "$build/prove"
+} >"$work/checks"
+for target in $targets; do
+    results synthesis "$target" "$build/synth/$target"
+done >"$work/synthesis"
+[ "$proof" = 0 ] || results proof prove "$build/prove" >"$work/proof"
+
+# Pictures of the first few traces keep the page small.
+pictures=6
+for trace in $traces; do
+    name=${trace%%:*}
+    if [ -r "golden/$name.trace" ]; then
+        from=golden/$name.trace
+    else
+        from=/dev/null
+    fi
+    NAME=$name awk -f report/html.awk -f report/timeline.awk -v nodes="${trace#*:}" -v dimensions="$dimensions" \
+        -v separator="$separator" -v ports="$ports" -v deliveries="$deliveries" \
+        -v picture="$((pictures > 0))" "$from"
+    pictures=$((pictures - 1))
+done >"$work/traces"
+
+GENERATOR=$generator WORK=$work awk -f report/html.awk -f report/page.awk report/page.html >"$work/report.html" ||
+    fail "the page cannot be put together"
+mv -f "$work/report.html" "$build/report.html" || fail "$build/report.html cannot be written"
+echo "report: $build/report.html"
