@@ -29,10 +29,13 @@ func (f *config) flags(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("var", cobra.NoFileCompletions)
 }
 
+// errNoDescription is the mistake of a command line without -c.
+var errNoDescription = usage("name it with -c, such as -c machine.hcl", "no description of a machine is given")
+
 // load reads the machine and prints all diagnostics.
 func (f *config) load(c *console) (*machine.Machine, error) {
 	if !f.path.set {
-		return nil, usage("name it with -c, such as -c machine.hcl", "no description of a machine is given")
+		return nil, errNoDescription
 	}
 	m, files, diags := f.read(c)
 	if err := machine.WriteDiagnostics(c.err, "hcgen: ", files, diags); err != nil {
