@@ -86,8 +86,9 @@ func readStdin(c *console) ([]byte, hcl.Diagnostics) {
 	return src, nil
 }
 
-// once is a string flag that is not to be given twice: the user would have to
-// guess which of the values counts.
+// once is a string flag that is not to be given two values: the user would have to
+// guess which of them counts. The same value again is fine; cobra's completion, too,
+// reads the flags of a command line twice.
 type once struct {
 	value string
 	set   bool
@@ -110,7 +111,7 @@ func (o *once) Type() string { return "name" }
 // Set accepts the first value that is not empty.
 func (o *once) Set(s string) error {
 	switch {
-	case o.set:
+	case o.set && s != o.value:
 		return errors.New("it is given twice")
 	case s == "":
 		return errors.New("it is empty")
@@ -134,7 +135,7 @@ func (v *variables) Set(s string) error {
 	if !ok || name == "" {
 		return errors.New("write it as name=value")
 	}
-	if _, twice := v.values[name]; twice {
+	if first, twice := v.values[name]; twice && first != value {
 		return fmt.Errorf("%s is given twice", name)
 	}
 	if v.values == nil {
