@@ -5,7 +5,7 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
-.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery clean
+.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -73,6 +73,10 @@ cost: setup ## synthesize the routers that the estimate of hcgen explore is fitt
 
 gallery: hcgen ## draw the pictures of docs/gallery.md
 	@sh scripts/gallery.sh "$$PWD/$(BUILD)"
+
+release: ## make what is published: binaries for six platforms, SBOM, sums; in build/release. AGAIN=1: twice, and compare
+	GOOS=windows go vet ./...
+	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again)
 
 clean: ## remove build/
 	rm -rf $(BUILD)
