@@ -5,7 +5,7 @@ HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 
-.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery release clean
+.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost newest gallery release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -71,7 +71,11 @@ cost: setup ## synthesize the routers that the estimate of hcgen explore is fitt
 	go run ./scripts/cost -cache $(BUILD)/cost
 	go test -count=1 -v -run TestCost ./explore
 
-gallery: hcgen ## draw the pictures of docs/gallery.md
+newest: setup hcgen ## CONFIG through lint, synthesis and netlists with the Yosys of npm, too; 2 minutes
+	$(HCGEN) -c $(CONFIG) -o $(OUT)
+	@sh scripts/newest.sh $(OUT) $(BUILD)/newest
+
+gallery: hcgen ## draw the pictures of docs/gallery.md, docs/algorithm.md and docs/tutorial.md
 	@sh scripts/gallery.sh "$$PWD/$(BUILD)"
 
 release: ## make what is published: binaries for six platforms, SBOM, sums; in build/release. AGAIN=1: twice, and compare

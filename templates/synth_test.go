@@ -16,6 +16,7 @@ import (
 // yosys answers as Yosys does and makes nothing; its log ends with the text in $LAST_LINE.
 const yosys = `#!/bin/sh
 [ "$1" != -V ] || { echo "Yosys 0.23"; exit; }
+[ -z "${ASKED:-}" ] || echo "$*" >>"$ASKED"
 while [ "$1" != -l ]; do shift; done
 echo "$LAST_LINE" >"$2"
 : >"${2%.log}.stat"
@@ -70,4 +71,24 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 			assert.Contains(t, stderr, "synth.sh: error: "+c.message+"\n")
 		})
 	}
+}
+
+// Newer versions of Yosys leave a cell $scopeinfo for every module that it flattens, and nextpnr 0.4
+// cannot place those.
+func TestCellsThatOnlyNameModulesAreNotPlaced(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	run(t, []string{"LAST_LINE=done", "ASKED=" + asked}, "1")
+	text, err := os.ReadFile(asked)
+	require.NoError(t, err)
+	assert.Regexp(t, `; synth_ice40 .* -top m_pins; delete t:\$scopeinfo; write_json build/synth/hx8k/pins\.json`, string(text))
+}
+
+func TestModelsOfCellsCanBeNamed(t *testing.T) {
+	models := filepath.Join(t.TempDir(), "cells_sim.v")
+	code, stderr := run(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
+	assert.Equal(t, 4, code)
+	assert.Contains(t, stderr, "needs CELLS_SIM=")
+	require.NoError(t, os.WriteFile(models, []byte("module SB_LUT4;\n"), 0o644))
+	code, stderr = run(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
+	assert.Zero(t, code, stderr)
 }
