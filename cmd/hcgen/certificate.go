@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -115,6 +116,9 @@ func verifyCertificate(c *console, name string, asJSON bool) error {
 		name = "<stdin>"
 	}
 	data, err := io.ReadAll(io.LimitReader(in, verify.MaxBytes+1))
+	if errors.Is(err, context.Canceled) {
+		return classify(err)
+	}
 	if err != nil {
 		return unreadable(name, err)
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
@@ -68,6 +69,9 @@ func (f *config) report(c *console) error {
 		return errNoDescription
 	}
 	m, _, diags := f.read(c)
+	if f.path.value == "-" && c.stopped() {
+		return classify(context.Canceled)
+	}
 	about := checkReport{OK: !diags.HasErrors(), Messages: []checkMessage{}}
 	if about.OK {
 		about.Machine = m.Name

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +39,9 @@ func (f *config) load(c *console) (*machine.Machine, error) {
 		return nil, errNoDescription
 	}
 	m, files, diags := f.read(c)
+	if f.path.value == "-" && c.stopped() {
+		return nil, context.Canceled
+	}
 	if err := machine.WriteDiagnostics(c.err, "hcgen: ", files, diags); err != nil {
 		return nil, err
 	}

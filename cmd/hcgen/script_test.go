@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
@@ -277,4 +278,26 @@ func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 		assert.Equal(t, "hcgen: error: "+says+"\n", messages.String())
 	}
 	assert.NoFileExists(t, "a.trace")
+}
+
+// A signal ends the program also while it waits for standard input, which may never come.
+func TestInterruptEndsWaitingForStandardInput(t *testing.T) {
+	for _, arguments := range []string{"check -c -", "check -c - --json", "info -c -", "query -c - nodes", "fmt -", "verify-certificate -"} {
+		silent, writer := io.Pipe()
+		ctx, cancel := context.WithCancel(context.Background())
+		var messages bytes.Buffer
+		code := make(chan int, 1)
+		go func() {
+			code <- run(ctx, &console{in: silent, out: io.Discard, err: &messages}, strings.Fields(arguments))
+		}()
+		cancel()
+		select {
+		case got := <-code:
+			assert.Equal(t, exitInterrupted, got, arguments)
+			assert.Equal(t, "hcgen: error: interrupted; nothing was changed\n", messages.String(), arguments)
+		case <-time.After(time.Minute):
+			t.Fatalf("%s still waits", arguments)
+		}
+		writer.Close()
+	}
 }
