@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery waves clean
+.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -75,11 +75,19 @@ cost: setup ## synthesize the routers that the estimate of hcgen explore is fitt
 	go run ./scripts/cost -cache $(BUILD)/cost
 	go test -count=1 -v -run TestCost ./explore
 
-gallery: hcgen ## draw the pictures of docs/gallery.md
+newest: setup hcgen ## CONFIG through lint, synthesis and netlists with the Yosys of npm, too; 2 minutes
+	$(HCGEN) -c $(CONFIG) -o $(OUT)
+	@sh scripts/newest.sh $(OUT) $(BUILD)/newest
+
+gallery: hcgen ## draw the pictures of docs/gallery.md, docs/algorithm.md and docs/tutorial.md
 	@sh scripts/gallery.sh "$$PWD/$(BUILD)"
 
 waves: ## draw the timing diagrams of docs/using-the-network.md with WaveDrom (Node.js 20, npm)
 	@sh scripts/waves.sh $(BUILD)/waves
+
+release: ## make what is published: binaries for six platforms, SBOM, sums; in build/release. AGAIN=1: twice, and compare
+	GOOS=windows go vet ./...
+	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again)
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -5,9 +5,9 @@
 //   - a block ```hcl is a complete description without diagnostics, ```hcl wrong
 //     one with errors; both, and ```json, may name the file that the page's
 //     commands read them from;
-//   - in a block ```console the commands "$ hcgen ..." and "$ echo ..." are run
-//     one after the other and what they print is compared; a line "..." stands
-//     for any lines;
+//   - in a block ```console the commands "$ hcgen ...", "$ echo ..." and "$ make ..."
+//     are run one after the other and what they print is compared; a line "..."
+//     stands for any lines;
 //   - tables are compared with what the program knows, in both directions.
 
 package docs
@@ -20,6 +20,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -46,6 +47,11 @@ const (
 	integration   = "integration.md"
 	usage         = "using-the-network.md"
 	reportPage    = "report.md"
+	tutorial      = "tutorial.md"
+	algorithm     = "algorithm.md"
+	synthesis     = "synthesis.md"
+	extending     = "extending.md"
+	index         = "README.md"
 	readme        = "../README.md"
 )
 
@@ -121,7 +127,7 @@ func (s *session) run(command string) string {
 	s.t.Helper()
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("(exit %d)\n%s", s.code, command))
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "PATH="+programFolder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=0", "PATH="+programFolder+string(os.PathListSeparator)+os.Getenv("PATH"))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -144,7 +150,8 @@ func (s *session) succeed(command string) string {
 // pages returns all pages for users.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration), read(t, usage), read(t, reportPage), read(t, readme)}
+	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration),
+		read(t, tutorial), read(t, algorithm), read(t, synthesis), read(t, extending), read(t, usage), read(t, reportPage), read(t, index), read(t, readme)}
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {
@@ -188,7 +195,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				for _, step := range regexp.MustCompile(`(?m)^\$ `).Split(f.text, -1)[1:] {
 					command, want, _ := strings.Cut(step, "\n")
 					where := fmt.Sprintf("%s:%d: $ %s", p.name, f.line, command)
-					require.Regexp(t, `^(hcgen|echo) `, command, "%s: neither hcgen nor echo", where)
+					require.Regexp(t, `^(hcgen|echo|make) `, command, "%s: neither hcgen nor echo nor make", where)
 					asked := command == "echo $?"
 					if s.code != 0 {
 						require.True(t, asked, "%s: the command before it fails, and the page does not say so", where)
@@ -199,7 +206,8 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			assert.Equal(t, p.name == configuration || p.name == commandLine || p.name == choice, s != nil, "console blocks")
+			with := []string{configuration, commandLine, choice, tutorial, synthesis, algorithm}
+			assert.Equal(t, slices.Contains(with, p.name), s != nil, "console blocks")
 		})
 	}
 }
@@ -262,7 +270,7 @@ func TestReadmeCommandsWorkOnItsMachine(t *testing.T) {
 		ran++
 		assert.NotContains(t, s.succeed(command), "warning", command)
 	}
-	assert.Equal(t, 6, ran)
+	assert.Equal(t, 7, ran)
 
 	// the tree that it shows
 	var shown, got []string
@@ -292,6 +300,29 @@ func TestReadmeCommandsWorkOnItsMachine(t *testing.T) {
 	delete(connected, "clk") // stands there without a comment
 	delete(ports, "clk")
 	assert.Equal(t, ports, connected, "ports of the network and their highest bits")
+}
+
+func TestTutorialShowsThePictureThatItDraws(t *testing.T) {
+	p := read(t, tutorial)
+	s := newSession(t, p)
+	s.succeed("hcgen draw -c ring.hcl --what tree -o ring.svg")
+	require.Contains(t, p.text, "$ hcgen draw -c ring.hcl --what tree -o ring.svg\n")
+	want, err := os.ReadFile("tutorial/ring.svg")
+	require.NoError(t, err)
+	assert.True(t, s.read("ring.svg") == string(want), "docs/tutorial/ring.svg is not what its command draws: make gallery")
+	s.succeed("hcgen -c ring.hcl -o out")
+	assert.FileExists(t, filepath.Join(s.dir, "out/waves/network.gtkw"), "what the page opens with GTKWave")
+}
+
+func TestIndexNamesEveryPage(t *testing.T) {
+	all, err := filepath.Glob("*.md")
+	require.NoError(t, err)
+	text := read(t, index).text
+	for _, name := range all {
+		if name != index {
+			assert.Contains(t, text, "]("+name+")")
+		}
+	}
 }
 
 func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {

@@ -16,34 +16,54 @@ import (
 	"github.com/hcgen/hcgen/explore"
 )
 
-// The pictures are what the commands on the page make, the page shows or links all of
-// them, and there are no others.
-func TestGalleryIsWhatItsCommandsDraw(t *testing.T) {
-	p := read(t, gallery)
+// drawn runs the commands of a page that draw into a folder, and compares what they
+// make with the pictures that are kept there. It returns their names.
+func drawn(t *testing.T, p page, folder string) []string {
+	t.Helper()
 	s := newSession(t, p)
-	require.NoError(t, os.Mkdir(filepath.Join(s.dir, "gallery"), 0o755))
+	require.NoError(t, os.Mkdir(filepath.Join(s.dir, folder), 0o755))
 	for _, block := range p.indented {
 		for _, command := range strings.Split(strings.TrimSpace(block), "\n") {
-			require.Regexp(t, "^hcgen (draw|explore) .* gallery/[a-z0-9_-]+\\.svg$", command)
+			if p.name != gallery && !strings.HasPrefix(command, "hcgen ") {
+				continue
+			}
+			require.Regexp(t, "^hcgen (draw|explore) .* "+folder+"/[a-z0-9_-]+\\.svg$", command)
 			s.succeed(command)
 		}
 	}
-	made, err := filepath.Glob(filepath.Join(s.dir, "gallery", "*"))
+	made, err := filepath.Glob(filepath.Join(s.dir, folder, "*"))
 	require.NoError(t, err)
 	for i := range made {
 		made[i] = filepath.Base(made[i])
 	}
-	kept, err := filepath.Glob("gallery/*")
+	kept, err := filepath.Glob(folder + "/*")
 	require.NoError(t, err)
 	for i := range kept {
 		kept[i] = filepath.Base(kept[i])
 	}
-	require.Equal(t, made, kept, "pictures in docs/gallery: make gallery")
+	require.Equal(t, made, kept, "pictures in docs/%s: make gallery", folder)
+	require.NotEmpty(t, made)
 	for _, name := range made {
-		want, err := os.ReadFile(filepath.Join("gallery", name))
+		want, err := os.ReadFile(filepath.Join(folder, name))
 		require.NoError(t, err)
-		assert.True(t, s.read(filepath.Join("gallery", name)) == string(want), "docs/gallery/%s is not what its command draws: make gallery", name)
+		assert.True(t, s.read(filepath.Join(folder, name)) == string(want), "docs/%s/%s is not what its command draws: make gallery", folder, name)
+	}
+	return made
+}
+
+// The pictures are what the commands on the page make, the page shows or links all of
+// them, and there are no others.
+func TestGalleryIsWhatItsCommandsDraw(t *testing.T) {
+	p := read(t, gallery)
+	for _, name := range drawn(t, p, "gallery") {
 		assert.Contains(t, p.text+read(t, choice).text, "](gallery/"+name+")")
+	}
+}
+
+func TestPicturesOfTheAlgorithmAreWhatItsCommandsDraw(t *testing.T) {
+	p := read(t, algorithm)
+	for _, name := range drawn(t, p, "algorithm") {
+		assert.Contains(t, p.text, "](algorithm/"+name+")")
 	}
 }
 

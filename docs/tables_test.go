@@ -311,6 +311,10 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/degree16.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/programmable.hcl --json"))
+	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen query -c torus4x4.hcl"))
+	assertFields(t, p.tableOf(t, "field of check"), s.succeed("hcgen check -c torus4x4.hcl --json"))
+	assertFields(t, p.tableOf(t, "field of check"), s.run("hcgen check -c torus4x4.hcl --var payload_bits=0 --json"))
+	require.Equal(t, 2, s.code)
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of version"), s.succeed("hcgen version --json"))
 	assertFields(t, p.tableOf(t, "field of doctor"), s.succeed("hcgen doctor --json"))
@@ -318,6 +322,11 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, read(t, choice).tableOf(t, "field of explore"), s.succeed("hcgen explore --nodes 8 --format json"))
 	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c torus4x4.hcl"))
 	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c configs/k6x5.hcl"))
+	s.write("certificate.json", s.succeed("hcgen certificate -c torus4x4.hcl"))
+	assertFields(t, p.tableOf(t, "field of verify-certificate"), s.succeed("hcgen verify-certificate --json certificate.json"))
+	s.write("broken.json", strings.Replace(s.read("certificate.json"), `"join_slots":2`, `"join_slots":1`, 1))
+	assertFields(t, p.tableOf(t, "field of verify-certificate"), s.run("hcgen verify-certificate --json broken.json"))
+	require.Equal(t, 3, s.code)
 }
 
 func TestCommandsAndFlagsAreThoseOfTheHelp(t *testing.T) {

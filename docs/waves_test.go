@@ -151,15 +151,15 @@ func (d diagram) differences(t *testing.T, first int, got []map[string]string) [
 		}
 		if !slices.Equal(have, l.values[first:]) {
 			all = append(all, fmt.Sprintf("docs/waves/%s.json: %s from cycle %d on is drawn as %s, but is %s",
-				d.name, name, first, drawn(l.values[first:]), drawn(have)))
+				d.name, name, first, waveOf(l.values[first:]), waveOf(have)))
 		}
 	}
 	require.Greater(t, compared, 10)
 	return all
 }
 
-// drawn writes values as a wave and its labels.
-func drawn(values []string) string {
+// waveOf writes values as a wave and its labels.
+func waveOf(values []string) string {
 	wave, last, labels := "", "", []string{}
 	for _, value := range values {
 		switch {

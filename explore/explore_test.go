@@ -141,8 +141,21 @@ func TestBestAreThoseThatNoneBeats(t *testing.T) {
 		var by []string
 		for j := range all {
 			b := &all[j]
-			same := a.Nodes == b.Nodes && a.Degree == b.Degree && a.Diameter == b.Diameter && a.LUT4 == b.LUT4
-			if b.Nodes >= a.Nodes && b.Degree <= a.Degree && b.Diameter <= a.Diameter && b.LUT4 <= a.LUT4 && !same {
+			// Of every figure: how much b is better, with what is no difference as 0.
+			cost := 1 - float64(b.LUT4)/float64(a.LUT4)
+			if float64(min(a.LUT4, b.LUT4)) >= 0.974*float64(max(a.LUT4, b.LUT4)) {
+				cost = 0
+			}
+			wider := 0.0
+			switch {
+			case b.Bisection.Low > a.Bisection.High:
+				wider = 1
+			case b.Bisection.Low < a.Bisection.Low || b.Bisection.High < a.Bisection.High:
+				wider = -1
+			}
+			gains := []float64{float64(b.Nodes - a.Nodes), float64(a.Degree - b.Degree), float64(a.Diameter - b.Diameter),
+				a.AverageDistance - b.AverageDistance, wider, cost}
+			if slices.Min(gains) >= 0 && slices.Max(gains) > 0 {
 				by = append(by, b.String())
 			}
 		}
@@ -153,6 +166,31 @@ func TestBestAreThoseThatNoneBeats(t *testing.T) {
 	}
 	assert.NotZero(t, best)
 	assert.Less(t, best, len(all)/2)
+}
+
+// Estimates that differ by less than their error are no reason to choose, and a wider
+// bisection or a shorter average distance are.
+func TestWhatBeatsAMachine(t *testing.T) {
+	reference := Machine{Nodes: 64, Degree: 4, Diameter: 8, AverageDistance: 4, Bisection: Bisection{16, 16}, LUT4: 1000}
+	for name, c := range map[string]struct {
+		change func(m *Machine)
+		beats  bool
+	}{
+		"the same":                    {func(*Machine) {}, false},
+		"2 % cheaper":                 {func(m *Machine) { m.LUT4 = 980 }, false},
+		"5 % cheaper":                 {func(m *Machine) { m.LUT4 = 950 }, true},
+		"shorter, 2 % dearer":         {func(m *Machine) { m.Diameter, m.LUT4 = 7, 1020 }, true},
+		"shorter, 5 % dearer":         {func(m *Machine) { m.Diameter, m.LUT4 = 7, 1060 }, false},
+		"nearer on average":           {func(m *Machine) { m.AverageDistance = 3.9 }, true},
+		"wider":                       {func(m *Machine) { m.Bisection = Bisection{17, 20} }, true},
+		"perhaps wider":               {func(m *Machine) { m.Bisection = Bisection{16, 20} }, false},
+		"cheaper, but narrower":       {func(m *Machine) { m.LUT4, m.Bisection = 900, Bisection{8, 8} }, false},
+		"cheaper, farther on average": {func(m *Machine) { m.LUT4, m.AverageDistance = 900, 4.1 }, false},
+	} {
+		other := reference
+		c.change(&other)
+		assert.Equal(t, c.beats, beats(&other, &reference), name)
+	}
 }
 
 func TestSortByEveryColumn(t *testing.T) {

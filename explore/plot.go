@@ -38,7 +38,7 @@ func WritePlot(out io.Writer, list []Machine) error {
 	p.Add(`<circle cx="%s" cy="44" r="%s" fill="#0072b2"/>`, svg.N(plotLeft+bestDot), svg.N(bestDot))
 	p.Text(svg.Point{X: plotLeft + 16, Y: 48}, svg.Start, "", "no other one beats it")
 	p.Add(`<circle cx="%s" cy="44" r="%s" fill="none" stroke="#767676"/>`, svg.N(plotLeft+190), svg.N(dot))
-	p.Text(svg.Point{X: plotLeft + 200, Y: 48}, svg.Start, "", "another one has as many nodes, and degree, diameter or LUT4 smaller, none larger")
+	p.Text(svg.Point{X: plotLeft + 200, Y: 48}, svg.Start, "", "another one is as good in all figures and better in one")
 
 	x, y := newAxis(lut4, plotWidth), newAxis(steps, plotHeight)
 	for v := x.low; v <= x.top; v += x.step {

@@ -21,8 +21,8 @@ const SchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 // is for; it may return "".
 //
 // Every description that LoadBytes accepts is valid, but for one whose root is a
-// list. What one value demands of another is not in the schema, nor is anything
-// that dynamic blocks and templates make.
+// list. What one value demands of another is not in the schema, but for what only
+// programmable routers have, nor is anything that dynamic blocks and templates make.
 func JSONSchema(meaning func(block, attribute string) string) ([]byte, error) {
 	s := schemaWriter{recorded(), meaning}
 	defs := object{"template": object{
@@ -110,6 +110,15 @@ func (s schemaWriter) body(blockType string) object {
 			anyOf = append(anyOf, object{"required": []string{name}})
 		}
 		schema["anyOf"] = anyOf
+	}
+	if blockType == "router" {
+		// Without a kind, too, the router is specialized. What a template makes is not known.
+		never := object{}
+		for _, name := range programmableOptions {
+			never[name] = false
+		}
+		schema["if"] = object{"properties": object{"kind": object{"const": kindSpecialized}}}
+		schema["then"] = object{"properties": never}
 	}
 	return schema
 }

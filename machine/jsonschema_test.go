@@ -172,10 +172,10 @@ dimension_keyword for_each_bad_value for_each_null for_each_unknown_block functi
 function_domain json_escape json_loops json_programmable json_sources json_template
 json_template_syntax local_block local_cycle local_duplicate local_itself local_unknown
 m_infinite machine_name_cpp machine_name_hc machine_name_systemverilog machine_name_verilog
-network_too_large package_missing package_wrong_device programmable_bus_specialized
+network_too_large package_missing package_wrong_device
 programmable_degree_below_dimensions programmable_degree_not_usable
 programmable_degree_of_pairs programmable_delivery programmable_fifo_depth
-programmable_limit_specialized programmable_ring_too_long programmable_stages
+programmable_ring_too_long programmable_stages
 programmable_too_many_dimensions programmable_too_many_ports reference_incomplete
 rho_above_half_even rho_above_half_odd several_digits several_follow_up
 several_sources_computed sources_digit_out_of_range sources_digits_few sources_digits_many
@@ -232,4 +232,21 @@ func TestSchemaNamesWhatTheLoaderKnows(t *testing.T) {
 	again, err := JSONSchema(func(block, attribute string) string { return block + "." + attribute })
 	require.NoError(t, err)
 	assert.Equal(t, string(text), string(again))
+}
+
+func TestSchemaKnowsWhatOnlyProgrammableRoutersHave(t *testing.T) {
+	schema := compiled(t)
+	for router, good := range map[string]bool{
+		`{"kind": "programmable", "config_bus": "axi4lite"}`: true,
+		`{"kind": "${var.kind}", "config_bus": "axi4lite"}`:  true,
+		`{"kind": "specialized", "config_bus": "axi4lite"}`:  false,
+		`{"config_bus": "axi4lite"}`:                         false,
+		`{"kind": "specialized", "max_degree": 4}`:           false,
+		`{"kind": "specialized"}`:                            true,
+	} {
+		text := `{"variable": {"kind": {"default": "programmable"}}, "machine": {"a": {"dimension": {"x": {"m": 4, "rho": 1}}, "router": ` + router + `}}}`
+		assert.Equal(t, good, validate(t, schema, []byte(text)) == nil, router)
+		_, _, diags := LoadBytes("machine.json", []byte(text), nil)
+		assert.Equal(t, good, !diags.HasErrors(), "%s: the loader thinks otherwise", router)
+	}
 }

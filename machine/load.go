@@ -116,13 +116,13 @@ func (l *loader) load(src []byte, vars map[string]string) *Machine {
 	l.evalContext(body, vars)
 	root := dynblock.Expand(body, l.ctx, dynblock.OptCheckForEach(l.checkForEach))
 	m := l.machine(root)
-	l.reportWork(src)
+	l.reportWork(src, "the description")
 	return m
 }
 
-// reportWork says once that the budget of the evaluation was exceeded, in
+// reportWork says once that the budget of the evaluation of what was exceeded, in
 // place of the errors of all functions that could not work any more.
-func (l *loader) reportWork(src []byte) {
+func (l *loader) reportWork(src []byte, what string) {
 	if !l.meter.spent() {
 		return
 	}
@@ -140,7 +140,7 @@ func (l *loader) reportWork(src []byte) {
 	}
 	l.diags = kept
 	l.errorAt(at, "Too much computation",
-		"Evaluating the description takes more than %d steps. Use fewer or smaller nested loops, or write the values out.", evaluationUnits)
+		"Evaluating %s takes more than %d steps. Use fewer or smaller nested loops, or write the values out.", what, evaluationUnits)
 }
 
 // parse checks the text and returns its body, nil if there is none to work on.

@@ -9,7 +9,8 @@
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; NETWORK, 1
 # if there is a network top; BUILD, the folder for results, default build; JOBS, seeds placed at once, default
 # 1; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
-# NEXTPNR_OPTIONS, in place of those below. Leaves in $BUILD/synth/TARGET summary.json, the
+# NEXTPNR_OPTIONS, in place of those below; CELLS_SIM, a copy of cells_sim.v for a Yosys that
+# holds its files inside. Leaves in $BUILD/synth/TARGET summary.json, the
 # netlists router.v and network.v, and the logs. With NETLIST=1 it stops after the
 # netlists, which it leaves in $BUILD/netlist/TARGET with cells_sim.v, Yosys's models
 # of the cells, the version of Yosys, and the file done.
@@ -136,10 +137,10 @@ if [ "${NETWORK:-0}" = 1 ]; then
 fi
 
 if [ "$netlist" = 1 ]; then
-    models=$(sed -n "s/^Parsing Verilog input from \`\(.*cells_sim\.v\)' to AST.*/\1/p" "$out/router.log" | head -n 1)
+    models=${CELLS_SIM:-$(sed -n "s/^Parsing Verilog input from \`\(.*cells_sim\.v\)' to AST.*/\1/p" "$out/router.log" | head -n 1)}
     cp "$models" "$out/cells_sim.v" || {
         echo "synth.sh: error: cannot read cells_sim.v, the models of iCE40 cells that come with $yosys" >&2
-        echo "hint: a Yosys that holds its files inside, such as YoWASP, cannot be used for netlists" >&2
+        echo "hint: a Yosys that holds its files inside, such as YoWASP, needs CELLS_SIM=, a copy of that file" >&2
         exit 4
     }
     echo "$yosys_version" >"$out/yosys.version"
@@ -149,7 +150,8 @@ if [ "$netlist" = 1 ]; then
 fi
 
 nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
-"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; $map -top $pins -json $out/pins.json" \
+# Newer Yosys keeps the names of flattened modules as cells, which nextpnr 0.4 cannot place.
+"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; write_json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
 complete "$pins" "$out/pins.log"
 

@@ -89,3 +89,23 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		})
 	}
 }
+
+// Newer versions of Yosys leave a cell $scopeinfo for every module that it flattens, and nextpnr 0.4
+// cannot place those.
+func TestCellsThatOnlyNameModulesAreNotPlaced(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	run(t, []string{"LAST_LINE=done", "CALLS=" + asked}, "1")
+	text, err := os.ReadFile(asked)
+	require.NoError(t, err)
+	assert.Regexp(t, `; synth_ice40 .* -top m_pins; delete t:\$scopeinfo; write_json build/synth/hx8k/pins\.json`, string(text))
+}
+
+func TestModelsOfCellsCanBeNamed(t *testing.T) {
+	models := filepath.Join(t.TempDir(), "cells_sim.v")
+	code, stderr := run(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
+	assert.Equal(t, 4, code)
+	assert.Contains(t, stderr, "needs CELLS_SIM=")
+	require.NoError(t, os.WriteFile(models, []byte("module SB_LUT4;\n"), 0o644))
+	code, stderr = run(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
+	assert.Zero(t, code, stderr)
+}

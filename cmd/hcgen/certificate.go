@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -57,8 +58,25 @@ their rule, as JSON. hcgen verify-certificate checks it.`,
 	return cmd
 }
 
+// verdict is what hcgen verify-certificate --json prints.
+type verdict struct {
+	OK        bool           `json:"ok"`
+	Machine   string         `json:"machine,omitempty"` // this and the numbers are missing if it does not hold
+	Nodes     int            `json:"nodes,omitempty"`
+	Resources int            `json:"resources,omitempty"` // of a router
+	Edges     int            `json:"edges,omitempty"`     // from those of a router
+	Rings     int            `json:"rings,omitempty"`     // of the whole network
+	Faults    []verdictFault `json:"faults"`
+}
+
+type verdictFault struct {
+	Line int    `json:"line"` // from 1
+	Text string `json:"text"`
+}
+
 func newVerifyCertificate(c *console) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "verify-certificate FILE",
 		Short: "Check a certificate that a network cannot deadlock",
 		Long: `Check a certificate that the network of a machine cannot deadlock. The check works
@@ -68,6 +86,7 @@ nothing of the code that makes certificates. The file - is standard input.
 Exit codes: 0 the certificate holds, 2 the file is no certificate, 3 the
 certificate does not hold.`,
 		Example: `  hcgen verify-certificate certificate.json
+  hcgen verify-certificate --json certificate.json
   hcgen verify-certificate - < certificate.json`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
@@ -76,13 +95,15 @@ certificate does not hold.`,
 			if len(args) != 1 {
 				return usage("name it, such as certificate.json; - is standard input", "verify-certificate takes one file, but got %d", len(args))
 			}
-			return verifyCertificate(c, args[0])
+			return verifyCertificate(c, args[0], asJSON)
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
 }
 
 // verifyCertificate checks a file and tells every fault with its line.
-func verifyCertificate(c *console, name string) error {
+func verifyCertificate(c *console, name string, asJSON bool) error {
 	in := c.in
 	if name != "-" {
 		f, err := os.Open(name)
@@ -95,6 +116,9 @@ func verifyCertificate(c *console, name string) error {
 		name = "<stdin>"
 	}
 	data, err := io.ReadAll(io.LimitReader(in, verify.MaxBytes+1))
+	if errors.Is(err, context.Canceled) {
+		return classify(err)
+	}
 	if err != nil {
 		return unreadable(name, err)
 	}
@@ -105,12 +129,26 @@ func verifyCertificate(c *console, name string) error {
 	case errors.As(err, &malformed):
 		return failure{code: exitUsage, err: fmt.Errorf("%s:%d: %w", name, malformed.Line, err), advice: "hcgen certificate -c FILE makes a certificate"}
 	case errors.As(err, &rejected):
+		if asJSON {
+			v := verdict{}
+			for _, f := range rejected.Faults {
+				v.Faults = append(v.Faults, verdictFault(f))
+			}
+			if err := writeJSON(c.out, v); err != nil {
+				return classify(err)
+			}
+			return failure{code: exitCheck}
+		}
 		for _, f := range rejected.Faults {
 			fmt.Fprintf(c.err, "hcgen: error: %s:%d: %s\n", name, f.Line, f.Text)
 		}
 		return failure{code: exitCheck, advice: "the certificate does not show that this machine cannot deadlock; hcgen certificate -c FILE makes a new one"}
 	case err != nil:
 		return classify(err)
+	}
+	if asJSON {
+		return classify(writeJSON(c.out, verdict{OK: true, Machine: result.Machine, Nodes: result.Nodes,
+			Resources: result.Resources, Edges: result.Edges, Rings: result.Rings, Faults: []verdictFault{}}))
 	}
 	fmt.Fprintf(c.out, "ok: %s, (m,rho) = (%s), %s, fifo_depth %d, stages %d, %s, %s: no reachable state is stuck, if its assumptions hold\n", result.Machine, strings.Join(result.Dimensions, "), ("),
 		result.Preference, result.FIFODepth, result.Stages, result.Delivery, count(result.Nodes, "node"))

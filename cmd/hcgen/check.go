@@ -3,25 +3,53 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/machine"
 )
 
+// checkReport is what hcgen check --json prints.
+type checkReport struct {
+	OK       bool           `json:"ok"`
+	Machine  string         `json:"machine,omitempty"` // its name, if there is no error
+	Messages []checkMessage `json:"messages"`
+}
+
+// checkMessage is one mistake or warning. Lines and columns count from 1, the end is the
+// first character behind; they are missing of what is about no place of a file.
+type checkMessage struct {
+	Severity  string `json:"severity"` // error or warning
+	Summary   string `json:"summary"`
+	Detail    string `json:"detail"`
+	File      string `json:"file,omitempty"`
+	Line      int    `json:"line,omitempty"`
+	Column    int    `json:"column,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"`
+	EndColumn int    `json:"end_column,omitempty"`
+}
+
 func newCheck(c *console) *cobra.Command {
 	var from config
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check -c FILE",
 		Short: "Check the description of a machine and write nothing",
 		Long: `Check the description of a machine. All mistakes are reported at once, with
-line and column. Nothing is written.`,
+line and column. Nothing is written. With --json they are printed as JSON on
+standard output, for editors; the exit code is the same.`,
 		Example: `  hcgen check -c torus4x4.hcl
   hcgen check -c torus4x4.hcl --var payload_bits=64
-  hcgen check -c - < torus4x4.hcl`,
+  hcgen check -c - < torus4x4.hcl
+  hcgen check -c torus4x4.hcl --json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asJSON {
+				return from.report(c)
+			}
 			m, err := from.load(c)
 			if err != nil {
 				return classify(err)
@@ -31,7 +59,41 @@ line and column. Nothing is written.`,
 		},
 	}
 	from.flags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// report prints all messages about the description as JSON.
+func (f *config) report(c *console) error {
+	if !f.path.set {
+		return errNoDescription
+	}
+	m, _, diags := f.read(c)
+	if f.path.value == "-" && c.stopped() {
+		return classify(context.Canceled)
+	}
+	about := checkReport{OK: !diags.HasErrors(), Messages: []checkMessage{}}
+	if about.OK {
+		about.Machine = m.Name
+	}
+	for _, d := range diags {
+		message := checkMessage{Severity: "error", Summary: d.Summary, Detail: d.Detail}
+		if d.Severity == hcl.DiagWarning {
+			message.Severity = "warning"
+		}
+		if at := d.Subject; at != nil {
+			message.File, message.Line, message.Column = at.Filename, at.Start.Line, at.Start.Column
+			message.EndLine, message.EndColumn = at.End.Line, at.End.Column
+		}
+		about.Messages = append(about.Messages, message)
+	}
+	if err := writeJSON(c.out, about); err != nil {
+		return classify(err)
+	}
+	if !about.OK {
+		return failure{code: exitUsage}
+	}
+	return nil
 }
 
 // summary describes a machine in one line.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,12 +30,18 @@ func (f *config) flags(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("var", cobra.NoFileCompletions)
 }
 
+// errNoDescription is the mistake of a command line without -c.
+var errNoDescription = usage("name it with -c, such as -c machine.hcl", "no description of a machine is given")
+
 // load reads the machine and prints all diagnostics.
 func (f *config) load(c *console) (*machine.Machine, error) {
 	if !f.path.set {
-		return nil, usage("name it with -c, such as -c machine.hcl", "no description of a machine is given")
+		return nil, errNoDescription
 	}
 	m, files, diags := f.read(c)
+	if f.path.value == "-" && c.stopped() {
+		return nil, context.Canceled
+	}
 	if err := machine.WriteDiagnostics(c.err, "hcgen: ", files, diags); err != nil {
 		return nil, err
 	}
@@ -83,8 +90,9 @@ func readStdin(c *console) ([]byte, hcl.Diagnostics) {
 	return src, nil
 }
 
-// once is a string flag that is not to be given twice: the user would have to
-// guess which of the values counts.
+// once is a string flag that is not to be given two values: the user would have to
+// guess which of them counts. The same value again is fine; cobra's completion, too,
+// reads the flags of a command line twice.
 type once struct {
 	value string
 	set   bool
@@ -107,7 +115,7 @@ func (o *once) Type() string { return "name" }
 // Set accepts the first value that is not empty.
 func (o *once) Set(s string) error {
 	switch {
-	case o.set:
+	case o.set && s != o.value:
 		return errors.New("it is given twice")
 	case s == "":
 		return errors.New("it is empty")
@@ -131,7 +139,7 @@ func (v *variables) Set(s string) error {
 	if !ok || name == "" {
 		return errors.New("write it as name=value")
 	}
-	if _, twice := v.values[name]; twice {
+	if first, twice := v.values[name]; twice && first != value {
 		return fmt.Errorf("%s is given twice", name)
 	}
 	if v.values == nil {

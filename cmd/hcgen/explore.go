@@ -30,7 +30,7 @@ func newExplore(c *console) *cobra.Command {
 		Long: `List the hypercycles whose nodes, degree (the ports of a router) and number of
 dimensions lie in ranges, each once whatever the order of its dimensions: degree,
 diameter, average distance, links, bisection width, the estimated LUT4 of a router.
-Those that no other one of the list beats have a star.
+Those that no other one of the list beats have a star. If none fits, the exit code is 3.
 
 A range is n, a..b, a.. or ..b, with both ends included.
 
@@ -77,7 +77,13 @@ as many at once as there are processors. What is measured is kept in the folder
 				return usage("narrow the ranges, so that the list can be worked out at once", "%w", err)
 			}
 			if len(list) == 0 {
-				fmt.Fprintf(c.err, "hcgen: no hypercycle fits %s\n", q)
+				// A list without machines is one for a program; people need neither it nor a plot of nothing.
+				if name := format.or("table"); name == "csv" || name == "json" {
+					if err := write(c.out, list); err != nil {
+						return classify(err)
+					}
+				}
+				return failure{code: exitCheck, err: fmt.Errorf("no hypercycle fits %s", q), advice: "widen the ranges"}
 			}
 			explore.Sort(list, sort.or("diameter"))
 			if err := measureRouters(cmd.Context(), c, list[:min(first, len(list))], cache.value); err != nil {

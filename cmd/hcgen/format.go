@@ -4,12 +4,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -24,8 +29,8 @@ func newFormat(c *console) *cobra.Command {
 		Short: "Format descriptions of machines",
 		Long: `Format descriptions of machines in HCL: two blanks of indentation, equal signs
 aligned. Nothing but white space changes. The names of files that change are
-listed on standard output. If one of the files has a syntax error, none is
-written. With - standard input is formatted to standard output.
+listed on standard output. If one of the files has a syntax error or cannot be
+written, none is. With - standard input is formatted to standard output.
 
 Exit codes: 0 all files are formatted now, 2 a file cannot be read or has a
 syntax error, 3 with --check a file is not formatted.`,
@@ -71,6 +76,9 @@ func readDescriptions(c *console, names []string) ([]description, error) {
 	failed := false
 	for _, name := range names {
 		d, files, diags := readDescription(c, name)
+		if name == "-" && c.stopped() {
+			return nil, context.Canceled
+		}
 		if err := machine.WriteDiagnostics(c.err, "hcgen: ", files, diags); err != nil {
 			return nil, err
 		}
@@ -97,34 +105,75 @@ func readDescription(c *console, name string) (description, map[string]*hcl.File
 	return description{name, src, formatted}, files, diags
 }
 
-// write puts the formatted text in the place of the file, or on standard output.
+// writable makes sure that the file can be written, and tells where it is and whether it
+// has other names, too, or another owner.
+func (d description) writable() (target string, shared bool, err error) {
+	target, err = filepath.EvalSymlinks(d.name)
+	if err != nil {
+		return "", false, unwritable(d.name, err)
+	}
+	info, err := os.Stat(target)
+	switch {
+	case err != nil:
+		return "", false, unwritable(d.name, err)
+	case !info.Mode().IsRegular():
+		return "", false, usage("format standard input, -, instead", "%s is not a regular file", shown(d.name))
+	case info.Mode().Perm()&0o222 == 0: // whoever we are: it is meant to stay
+		return "", false, usage("make it writable first", "%s is read-only", shown(d.name))
+	}
+	f, err := os.OpenFile(target, os.O_WRONLY, 0)
+	if err != nil {
+		return "", false, unwritable(d.name, err)
+	}
+	return target, sharedFile(info), f.Close()
+}
+
+// write puts the formatted text in the place of the file, or on standard output. A file
+// with several names or another owner keeps them: it is written where it is.
 func (d description) write(c *console) error {
 	if d.name == "-" {
 		_, err := c.out.Write(d.formatted)
 		return err
 	}
-	target, err := filepath.EvalSymlinks(d.name)
+	target, shared, err := d.writable()
 	if err != nil {
-		return unwritable(d.name, err)
-	}
-	if info, err := os.Stat(target); err != nil {
-		return unwritable(d.name, err)
-	} else if !info.Mode().IsRegular() {
-		return usage("format standard input, -, instead", "%s is not a regular file", d.name)
-	}
-	err = replace(d.name, target, func(w io.Writer) error {
-		_, err := w.Write(d.formatted)
 		return err
-	})
+	}
+	if shared {
+		err = os.WriteFile(target, d.formatted, 0o666)
+	} else {
+		err = replace(d.name, target, func(w io.Writer) error {
+			_, err := w.Write(d.formatted)
+			return err
+		})
+	}
 	if err == nil {
-		fmt.Fprintln(c.out, d.name)
+		fmt.Fprintln(c.out, shown(d.name))
 	}
 	return err
+}
+
+// shown is a file name as a terminal may see it.
+func shown(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(name) {
+		return strconv.QuoteToASCII(name)
+	}
+	return name
 }
 
 // format writes what is not formatted, or only lists it.
 func format(c *console, all []description, check bool) error {
 	unformatted := 0
+	if !check {
+		for _, d := range all {
+			if d.name == "-" || bytes.Equal(d.src, d.formatted) {
+				continue
+			}
+			if _, _, err := d.writable(); err != nil {
+				return err
+			}
+		}
+	}
 	for _, d := range all {
 		same := bytes.Equal(d.src, d.formatted)
 		if !same {
@@ -135,7 +184,7 @@ func format(c *console, all []description, check bool) error {
 		case check && d.name == "-":
 			fmt.Fprintln(c.out, stdinName)
 		case check:
-			fmt.Fprintln(c.out, d.name)
+			fmt.Fprintln(c.out, shown(d.name))
 		default:
 			if err := d.write(c); err != nil {
 				return err

@@ -33,13 +33,44 @@ type console struct {
 	out      io.Writer // data
 	err      io.Writer // messages
 	terminal bool      // err is a terminal
+
+	ctx context.Context // of the run; nil if there is none
+}
+
+// stopped reports whether the user has interrupted the run.
+func (c *console) stopped() bool { return c.ctx != nil && c.ctx.Err() != nil }
+
+// interruptibleReader gives up waiting for input once its context is done.
+type interruptibleReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read reads as the reader inside does. What is read after an interruption is lost.
+func (i interruptibleReader) Read(b []byte) (int, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data := make([]byte, len(b))
+		n, err := i.r.Read(data)
+		done <- result{data[:n], err}
+	}()
+	select {
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	case got := <-done:
+		return copy(b, got.data), got.err
+	}
 }
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, c *console, args []string) int {
 	return guard(c, func() int {
 		out := bufio.NewWriter(c.out)
-		root := newRoot(&console{in: c.in, out: out, err: c.err, terminal: c.terminal})
+		root := newRoot(&console{in: interruptibleReader{ctx, c.in}, out: out, err: c.err, terminal: c.terminal, ctx: ctx})
 		root.SetArgs(args)
 		err := root.ExecuteContext(ctx)
 		// The data belongs in front of the message, and losing it is an error

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
@@ -57,7 +58,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // json FILE PATH VALUE: the JSON in FILE (or stdout) has VALUE, itself JSON, at
-// PATH, such as ports.0.weight; "ports.len" is the length of a list.
+// PATH, such as ports.0.weight; "ports.len" is the length of a list, and an empty
+// path all of it.
 func jsonIs(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: json FILE PATH VALUE")
@@ -65,6 +67,9 @@ func jsonIs(ts *testscript.TestScript, neg bool, args []string) {
 	var at any
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &at))
 	for _, key := range strings.Split(args[1], ".") {
+		if args[1] == "" {
+			break // all of it
+		}
 		switch v := at.(type) {
 		case map[string]any:
 			value, ok := v[key]
@@ -273,4 +278,26 @@ func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 		assert.Equal(t, "hcgen: error: "+says+"\n", messages.String())
 	}
 	assert.NoFileExists(t, "a.trace")
+}
+
+// A signal ends the program also while it waits for standard input, which may never come.
+func TestInterruptEndsWaitingForStandardInput(t *testing.T) {
+	for _, arguments := range []string{"check -c -", "check -c - --json", "info -c -", "query -c - nodes", "fmt -", "verify-certificate -"} {
+		silent, writer := io.Pipe()
+		ctx, cancel := context.WithCancel(context.Background())
+		var messages bytes.Buffer
+		code := make(chan int, 1)
+		go func() {
+			code <- run(ctx, &console{in: silent, out: io.Discard, err: &messages}, strings.Fields(arguments))
+		}()
+		cancel()
+		select {
+		case got := <-code:
+			assert.Equal(t, exitInterrupted, got, arguments)
+			assert.Equal(t, "hcgen: error: interrupted; nothing was changed\n", messages.String(), arguments)
+		case <-time.After(time.Minute):
+			t.Fatalf("%s still waits", arguments)
+		}
+		writer.Close()
+	}
 }

@@ -10,10 +10,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the version of this program as the Go toolchain recorded it: a
-// tag, a pseudo-version of the commit, or (devel). It depends on nothing but
-// the binary.
+// released is the version that make release builds. Other builds leave it empty.
+var released string
+
+// version is the version of this program: that of a release, or as the Go
+// toolchain recorded it, a tag, a pseudo-version of the commit, or (devel). It
+// depends on nothing but the binary.
 func version() string {
+	if released != "" {
+		return released
+	}
 	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
 		return b.Main.Version
 	}

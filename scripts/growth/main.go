@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build unix
+
 // Growth measures how the cost of a machine grows with its nodes, its degree and its
 // payload: what generation takes, a cycle of a router in the reference model, and one
 // in the Verilated RTL. It draws docs/growth.svg and writes the table in

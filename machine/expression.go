@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Evaluate returns the value of one expression of the configuration language in
+// which the keys of values are names. The functions and limits are those of
+// descriptions. name stands for a file in diagnostics; files holds what they
+// point into, for WriteDiagnostics. The value is known as a whole, and
+// cty.NilVal if there is an error.
+func Evaluate(name, src string, values map[string]cty.Value) (cty.Value, map[string]*hcl.File, hcl.Diagnostics) {
+	l := newLoader(name, []byte(src))
+	v := l.expression([]byte(src), values)
+	l.reportWork([]byte(src), "the expression")
+	if l.diags.HasErrors() {
+		v = cty.NilVal
+	}
+	return v, l.files, tidy(l.diags)
+}
+
+// expression parses and evaluates the text.
+func (l *loader) expression(src []byte, values map[string]cty.Value) cty.Value {
+	switch bad := firstInvalidUTF8(src); {
+	case len(src) > maxStringBytes:
+		l.errorAt(rangeOfByte(src, l.filename, 0), "Expression too long", "It has %d bytes, and may have %d at most.", len(src), maxStringBytes)
+		return cty.NilVal
+	case len(bytes.TrimSpace(src)) == 0:
+		l.errorAt(rangeOfByte(src, l.filename, 0), "Empty expression", "Write a name, such as one of %s.", nameList(values))
+		return cty.NilVal
+	case bad >= 0:
+		l.errorAt(rangeOfByte(src, l.filename, bad), "Not UTF-8 text", "Byte 0x%02x at offset %d is not valid UTF-8.", src[bad], bad)
+		return cty.NilVal
+	}
+	tokens, _ := hclsyntax.LexExpression(src, l.filename, hcl.InitialPos) // the parser finds its errors again
+	diags := checkTokens(tokens)
+	var e hclsyntax.Expression
+	if !diags.HasErrors() {
+		e, diags = hclsyntax.ParseExpression(src, l.filename, hcl.InitialPos)
+	}
+	l.add(diags)
+	if diags.HasErrors() {
+		return cty.NilVal
+	}
+	// Loops are wrapped in place, but not an expression that is one as a whole.
+	root := &hclsyntax.ParenthesesExpr{Expression: e, SrcRange: e.Range()}
+	l.meter.loops(root)
+	l.ctx = &hcl.EvalContext{Functions: l.meter.functions(), Variables: values}
+	v, diags := root.Value(l.ctx)
+	for _, d := range diags {
+		tellWhatThereIs(root, d, values)
+	}
+	l.add(diags)
+	if diags.HasErrors() {
+		return cty.NilVal
+	}
+	if !l.meter.weigh(v) {
+		l.meter.blame(e.Range())
+		return cty.NilVal
+	}
+	if !v.IsWhollyKnown() {
+		if !l.diags.HasErrors() {
+			l.errorAt(e.Range(), "Unknown value", "The value of this expression is not known. Write it without try() and can().")
+		}
+		return cty.NilVal
+	}
+	return v
+}
+
+// tellWhatThereIs adds to the message about a name that is not known the names that are.
+func tellWhatThereIs(root hclsyntax.Node, d *hcl.Diagnostic, values map[string]cty.Value) {
+	switch d.Summary {
+	case "Unknown variable":
+		at, ok := d.Expression.(*hclsyntax.ScopeTraversalExpr)
+		if !ok {
+			return
+		}
+		asked := at.Traversal.RootName()
+		d.Summary = "Unknown name"
+		d.Detail = fmt.Sprintf("There is no %s.%s There are %s.", quote(asked), didYouMean(asked, sortedKeys(values)), nameList(values))
+	case "Unsupported attribute":
+		var from cty.Value
+		var steps hcl.Traversal
+		switch at := d.Expression.(type) {
+		case *hclsyntax.ScopeTraversalExpr:
+			from, _ = at.Traversal[:1].TraverseAbs(d.EvalContext)
+			steps = at.Traversal[1:]
+		case *hclsyntax.RelativeTraversalExpr:
+			from, steps = sourceOf(root, at, d.EvalContext), at.Traversal
+		default:
+			return
+		}
+		explain(d, from, steps)
+	}
+}
+
+// sourceOf is the value that the steps of an expression begin at; of a splat, its first element.
+func sourceOf(root hclsyntax.Node, at *hclsyntax.RelativeTraversalExpr, ctx *hcl.EvalContext) cty.Value {
+	if _, each := at.Source.(*hclsyntax.AnonSymbolExpr); !each {
+		v, _ := at.Source.Value(ctx)
+		return v
+	}
+	v := cty.DynamicVal
+	_ = hclsyntax.VisitAll(root, func(n hclsyntax.Node) hcl.Diagnostics {
+		splat, ok := n.(*hclsyntax.SplatExpr)
+		if !ok {
+			return nil
+		}
+		if body, ok := splat.Each.(*metered); !ok || body.Expression != hclsyntax.Expression(at) {
+			return nil
+		}
+		list, _ := splat.Source.Value(ctx)
+		if list.IsKnown() && !list.IsNull() && list.CanIterateElements() {
+			for it := list.ElementIterator(); it.Next(); {
+				_, v = it.Element()
+				break
+			}
+		}
+		return nil
+	})
+	return v
+}
+
+// explain follows the steps up to the one that fails.
+func explain(d *hcl.Diagnostic, v cty.Value, steps hcl.Traversal) {
+	for _, step := range steps {
+		next, diags := hcl.Traversal{step}.TraverseRel(v)
+		if !diags.HasErrors() {
+			v = next
+			continue
+		}
+		attr, ok := step.(hcl.TraverseAttr)
+		if !ok || !v.IsKnown() || v.IsNull() {
+			return
+		}
+		d.Subject = &attr.SrcRange
+		switch t := v.Type(); {
+		case t.IsObjectType():
+			names := v.AsValueMap()
+			d.Detail = fmt.Sprintf("There is no %s here.%s There are %s.", quote(attr.Name), didYouMean(attr.Name, sortedKeys(names)), nameList(names))
+		case t.IsTupleType() || t.IsListType():
+			d.Detail = fmt.Sprintf("This is a list of %d: write [0].%s for the first element, [*].%s for all.", v.LengthInt(), attr.Name, attr.Name)
+		default:
+			d.Detail = fmt.Sprintf("This is a %s, which has nothing inside.", t.FriendlyName())
+		}
+		return
+	}
+}
+
+// nameList lists names for a message.
+func nameList(values map[string]cty.Value) string { return strings.Join(sortedKeys(values), ", ") }
