@@ -31,6 +31,9 @@ machine "tiny" {
 }
 `
 
+// queuedRouter has queues at its link inputs and a delivery for each link.
+var queuedRouter = options{2, machine.PerPort, 2, false, false, 2}
+
 func generateText(t *testing.T, text string) (*machine.Machine, string) {
 	t.Helper()
 	config := filepath.Join(t.TempDir(), "machine.hcl")
@@ -38,18 +41,27 @@ func generateText(t *testing.T, text string) (*machine.Machine, string) {
 	return generate(t, config, nil)
 }
 
-// Without hcgen, whatever is sent: a router with groups under a dimension and a source
-// id, and one with messages that transfer.
+// assertProved checks that make prove, without hcgen, proves all that it is to prove, and
+// returns what it printed.
+func assertProved(t *testing.T, out, name string, variables ...string) string {
+	t.Helper()
+	arguments := append([]string{"prove", "PROVE_TIME=1800"}, variables...) // however busy the machine is
+	text := runMake(t.Context(), t, out, arguments...)
+	assert.Contains(t, text, "structure  proved")
+	assert.Contains(t, text, "behaviour  proved, for runs of any length")
+	assert.Contains(t, text, "covers     all reached")
+	assert.Contains(t, text, "PASS: "+name+"_router is proved")
+	return text
+}
+
+// Whatever is sent: a router with groups under a dimension and a source id, and one with
+// messages that transfer.
 func TestRoutersAreProved(t *testing.T) {
 	for name, text := range map[string]string{"groups": netlistMachine, "transfers": smallRouter} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m, out := generateText(t, text)
-			text := runMake(t.Context(), t, out, "prove", "PROVE_TIME=1800") // however busy the machine is
-			assert.Contains(t, text, "structure  proved")
-			assert.Contains(t, text, "behaviour  proved, for runs of any length")
-			assert.Contains(t, text, "covers     all reached")
-			assert.Contains(t, text, "PASS: "+m.Name+"_router is proved")
+			text := assertProved(t, out, m.Name)
 
 			runMake(t.Context(), t, out, "report")
 			report, err := os.ReadFile(filepath.Join(out, "build", "report.html"))
@@ -62,6 +74,65 @@ func TestRoutersAreProved(t *testing.T) {
 			}
 		})
 	}
+}
+
+// With queues at the link inputs, with a delivery for each link, and with both.
+func TestRoutersWithOptionsAreProved(t *testing.T) {
+	for _, c := range []struct {
+		options
+		dimensions []string
+	}{
+		{options{2, machine.Merged, 2, false, false, 2}, []string{"2, 1", "2, 1"}},
+		{options{1, machine.PerPort, 3, false, false, 2}, []string{"2, 1", "2, 1"}},
+		{options{2, machine.PerPort, 2, true, false, 2}, []string{"4, 1"}},
+	} {
+		t.Run(fmt.Sprintf("%d stages, %s", c.stages, c.delivery), func(t *testing.T) {
+			t.Parallel()
+			m, out := generate(t, optionMachine(t, c.options, c.dimensions...), nil)
+			assertProved(t, out, m.Name)
+		})
+	}
+}
+
+// As many as hcgen says: with one port, with ports that are never fed, without two tags,
+// with a queue in a memory, with one link that is both directions.
+func TestAssertionsAreCounted(t *testing.T) {
+	for _, c := range []struct {
+		options
+		dimensions []string
+	}{
+		{options{2, machine.PerPort, 2, true, false, 1}, []string{"2, 1"}},
+		{options{1, machine.Merged, 9, false, false, 16}, []string{"5, 2"}},
+		{options{2, machine.PerPort, 8, true, false, 16}, []string{"3, 1"}},
+		{options{1, machine.PerPort, 2, false, false, 3}, []string{"7, 3"}},
+	} {
+		t.Run(strings.Join(c.dimensions, "; "), func(t *testing.T) {
+			t.Parallel()
+			_, out := generate(t, optionMachine(t, c.options, c.dimensions...), nil)
+			text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SMTBMC=false").CombinedOutput()
+			require.Error(t, err)
+			assert.Regexp(t, "options_router: [1-9][0-9]+ assertions, [1-9][0-9]* covers\n", string(text))
+			assert.Contains(t, string(text), "structure  proved")
+			assert.Contains(t, string(text), "the solver came to no result")
+		})
+	}
+}
+
+// Yosys 0.40 and later keeps assertions as $check, until it is told to lower them.
+func TestProofLowersAssertionsOfNewerYosys(t *testing.T) {
+	t.Parallel()
+	_, out := generate(t, optionMachine(t, queuedRouter, "2, 1"), nil)
+	tool := filepath.Join(t.TempDir(), "yosys")
+	require.NoError(t, os.WriteFile(tool, []byte(`#!/bin/sh
+for last; do :; done
+case $last in
+    'help chformal') echo '    -lower' >help.log; exit ;;
+    *'async2sync; chformal -lower; dffunmap'*) exec yosys "$1" "$2" "$3" "$4" "$(echo "$last" | sed 's/chformal -lower;//')" ;;
+    *write_smt2*) exit 1 ;;
+esac
+exec yosys "$@"
+`), 0o755))
+	assertProved(t, out, "options", "YOSYS="+tool)
 }
 
 // proves runs the proof of a router after a change of one of its files, and returns what
@@ -110,6 +181,37 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 	}
 }
 
+// The same with queues at the inputs and with deliveries for each link.
+func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
+	_, out := generate(t, optionMachine(t, queuedRouter, "4, 1"), nil)
+	for _, c := range []struct{ name, file, old, changed string }{
+		{"ready with both slots full", "rtl/hc_queued_input.v", "s_axis_tready = !waits_q", "s_axis_tready = 1'b1"},
+		{"not ready with a slot free", "rtl/hc_queued_input.v", "s_axis_tready = !waits_q", "s_axis_tready = !waits_q & !ask_q[0]"},
+		{"the head has the payload of the message behind it", "rtl/hc_queued_input.v", "head_body     = odd_q ?", "head_body     = !odd_q ?"},
+		{"the head has the weight of the message behind it", "rtl/hc_queued_input.v", "head_next_wc = odd_q ?", "head_next_wc = !odd_q ?"},
+		{"the message behind the head goes on as what arrives", "rtl/hc_queued_input.v", "{waits_q ? waits_on_q : s_axis_tvalid & arrives_on,", "{s_axis_tvalid & arrives_on,"},
+		{"a copy is made twice", "rtl/hc_queued_input.v", "next_ask : ask_q & ~made", "next_ask : ask_q"},
+		{"the head leaves before the last copy", "rtl/hc_queued_input.v", "&(~ask_q | made)", "|(~ask_q | made)"},
+		{"a malformed message is forwarded", "rtl/hc_queued_input.v", "wc != {WC_BITS{1'b0}} && wc <= LARGEST", "wc != {WC_BITS{1'b0}}"},
+		{"a malformed message stays", "rtl/hc_queued_input.v", "leave = !accept_q | &(", "leave = &("},
+		{"a dropped message is not counted", "rtl/hc_queued_input.v", "header_error <= ask_q[0] & !accept_q", "header_error <= ask_q[0] & !accept_q & !waits_q & s_axis_tvalid"},
+		{"a message in the queue is left over by reset", "rtl/hc_queued_input.v", "            ask_q        <= {TARGETS{1'b0}};\n", ""},
+		{"deliveries of two links change places", "rtl/options_router.v", ".bodies({in1_body, in0_body})", ".bodies({in0_body, in1_body})"},
+		{"a delivery is lost where there is no room", "rtl/hc_port_delivery.v", "made[i] = ask[i] & room", "made[i] = ask[i]"},
+		{"a malformed message is delivered", "rtl/hc_port_delivery.v", "(made[i] & accept[i])", "(made[i])"},
+		{"a link's delivery waits for the other's", "rtl/hc_port_delivery.v", ".write        (made[i] & accept[i])", ".write        (made[i] & accept[i] & made[0])"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
+			assert.False(t, ok)
+			assert.Contains(t, text, "FAIL: options_router: ")
+			assert.Contains(t, text, "waves: ")
+			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
+		})
+	}
+}
+
 // What is seen from the wires alone, and that the proof notices when it proves nothing.
 func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	t.Parallel()
@@ -136,11 +238,18 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	assert.False(t, ok)
 	assert.Contains(t, text, "FAIL: tiny_router: ")
 
+	text, ok = proves(t, out, "formal/hc_prove_local.v", "        if (asked_q) assert (open);\n", "")
+	assert.False(t, ok)
+	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 155 asserts, but 154 were read\n")
+	text, ok = proves(t, out, "formal/hc_prove_local.v", "    always @* cover (live && waits && tready);\n", "")
+	assert.False(t, ok)
+	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 15 covers, but 14 were read\n")
+
 	// tools that leave something out
 	for _, c := range []struct{ variable, script, says string }{
 		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f proof.smt2\n", "FAIL: tiny_router: Yosys left no formula\n"},
 		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f prepare.log\n", "FAIL: tiny_router: Yosys left no log\n"},
-		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.smt2 ] || sed -i '/yosys-smt2-assert/d' proof.smt2\n", "FAIL: tiny_router: there is no assertion\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.smt2 ] || sed -i '/yosys-smt2-assert/d' proof.smt2\n", "FAIL: tiny_router: 155 asserts were read, but 0 are in the formula\n"},
 		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 15 covers are reached\n"},
 	} {
 		tool := filepath.Join(t.TempDir(), "tool")

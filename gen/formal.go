@@ -19,13 +19,8 @@ const roleFormal = "formal"
 
 // unproved says why there is no proof of the routers of a plan; it is empty if there is one.
 func unproved(p *plan.Plan) string {
-	switch {
-	case p.Programmable != nil:
+	if p.Programmable != nil {
 		return "programmable routers"
-	case p.Stages > 1:
-		return "routers with stages = 2"
-	case perPort(p):
-		return "routers with delivery = per_port"
 	}
 	return ""
 }
@@ -73,11 +68,15 @@ type proofView struct {
 	WdBits, WcBits, BodyBits, LinkBits  int
 	HeaderBits, SourceBits, PayloadBits int
 	TagBits                             int
-	Dimensions, Largest                 string
+	Queued                              bool // link inputs have queues
+	Dimensions, Largest, QueuedInputs   string
 
 	LinksRange, PortRange, BodyRange, SourcesRange string
-	LocalBody, DeliveryBody                        string
+	LocalBody                                      string
+	DeliveryRange                                  string // of the streams, with a space; "" of one stream
+	DeliveryPayloads, DeliverySources              string // ranges
 	Header0                                        string // wd and wc of what has none
+	NoFollows                                      string // no message behind another
 
 	Inputs    []proofInput
 	GroupList []proofGroup
@@ -95,6 +94,8 @@ type exposed struct {
 type proofInput struct {
 	Index, Continues, Targets int
 	Dimension, Largest, Data  string
+	TargetsRange              string
+	Weights, WaitsOn          string // of a queue
 }
 
 type proofGroup struct {
@@ -134,12 +135,22 @@ func newProofView(p *plan.Plan) *proofView {
 		BodyRange:    rangeOf(body),
 		SourcesRange: rangeOf(p.Degree + 1),
 		LocalBody:    "local_payload",
-		DeliveryBody: "delivery_payload",
 		Header0:      sized(p.WdBits+p.WcBits, 0),
+		NoFollows:    sized(p.Degree+1, 0),
+		Queued:       p.Stages > 1,
+
+		DeliveryPayloads: rangeOf(p.Deliveries * p.PayloadBits),
+		DeliverySources:  rangeOf(p.Deliveries * p.SourceBits),
 	}
 	if p.SourceBits > 0 {
 		v.LocalBody = "{node_id, local_payload}"
-		v.DeliveryBody = "{delivery_id, delivery_payload}"
+	}
+	if perPort(p) {
+		v.DeliveryRange = rangeOf(p.Deliveries) + " "
+	}
+	v.QueuedInputs = v.NoFollows
+	if v.Queued {
+		v.QueuedInputs = fmt.Sprintf("{1'b0, {%d{1'b1}}}", p.Degree)
 	}
 	for _, m := range libraryModules(p) {
 		v.RTL = append(v.RTL, m+".v")
@@ -155,12 +166,16 @@ func newProofView(p *plan.Plan) *proofView {
 		in := proofInput{
 			Index: q.Index, Targets: targets(q),
 			Dimension: sized(p.WdBits, q.Dimension), Largest: sized(p.WcBits, q.D),
-			Data: slice(q.Index*p.LinkBits, p.LinkBits),
+			Data: slice(q.Index*p.LinkBits, p.LinkBits), TargetsRange: rangeOf(targets(q)),
 		}
 		if q.ContinueTo >= 0 {
 			in.Continues = 1
 		}
-		v.expose(fmt.Sprintf("in%d.made_q", q.Index), fmt.Sprintf("in%d_made", q.Index), targets(q))
+		if v.Queued {
+			v.exposeQueue(p, &in)
+		} else {
+			v.expose(fmt.Sprintf("in%d.made_q", q.Index), fmt.Sprintf("in%d_made", q.Index), in.Targets)
+		}
 		v.Inputs = append(v.Inputs, in)
 	}
 	v.Dimensions, v.Largest = concat(dimensions), concat(largest)
@@ -170,12 +185,35 @@ func newProofView(p *plan.Plan) *proofView {
 	for _, q := range p.Ports {
 		v.addOutput(p, q)
 	}
-	v.addDelivery(p)
+	for i := range p.Deliveries {
+		v.addDelivery(p, i)
+	}
 	return v
 }
 
 func (v *proofView) expose(signal, name string, width int) {
 	v.Exposed = append(v.Exposed, exposed{Signal: signal, Name: name, Range: rangeOf(width)})
+}
+
+// exposeQueue looks at the two slots of an hc_queued_input, and at when copies are made.
+func (v *proofView) exposeQueue(p *plan.Plan, in *proofInput) {
+	name := fmt.Sprintf("in%d", in.Index)
+	v.expose(name+"_made", name+"_making", in.Targets)
+	v.expose(name+".ask_q", name+"_ask", in.Targets)
+	v.expose(name+".accept_q", name+"_accept", 1)
+	v.expose(name+".odd_q", name+"_odd", 1)
+	v.expose(name+".body_even_q", name+"_body_even", v.BodyBits)
+	v.expose(name+".body_odd_q", name+"_body_odd", v.BodyBits)
+	v.expose(name+".waits_q", name+"_waits", 1)
+	v.expose(name+".waits_accept_q", name+"_waits_accept", 1)
+	in.Weights, in.WaitsOn = sized(2*p.WcBits, 0), "1'b0"
+	if in.Continues > 0 {
+		v.expose(name+".continues.next_wc_even_q", name+"_wc_even", p.WcBits)
+		v.expose(name+".continues.next_wc_odd_q", name+"_wc_odd", p.WcBits)
+		v.expose(name+".continues.waits_on_q", name+"_waits_on", 1)
+		in.Weights = fmt.Sprintf("{%s_wc_odd, %s_wc_even}", name, name)
+		in.WaitsOn = name + "_waits_on"
+	}
 }
 
 func (v *proofView) addGroup(d plan.Dim) {
@@ -268,38 +306,54 @@ func (v *proofView) addOutput(p *plan.Plan, q plan.Port) {
 	v.Outputs = append(v.Outputs, o)
 }
 
-func (v *proofView) addDelivery(p *plan.Plan) {
+// addDelivery adds local output i: the only one, with messages of all links, or that of
+// the link of port i.
+func (v *proofView) addDelivery(p *plan.Plan, i int) {
 	o := proofOutput{
-		Name: "delivery", Describe: "delivery",
-		Dimension: sized(p.WdBits, 0), Weight: sized(p.WcBits, 0),
-		Valid: "delivery_valid", Ready: "delivery_ready", Data: fmt.Sprintf("{%s, %s}", v.Header0, v.DeliveryBody),
-		Asks: "1'b0", Taken: "1'b0",
+		Name: "delivery", Describe: "delivery", Valid: "delivery_valid", Ready: "delivery_ready",
+		Dimension: sized(p.WdBits, 0), Weight: sized(p.WcBits, 0), Asks: "1'b0", Taken: "1'b0",
+	}
+	payload, source, design := "delivery_payload", "delivery_id", "delivery"
+	from := p.Ports
+	if perPort(p) {
+		o.Name = fmt.Sprintf("delivery%d", i)
+		o.Describe = fmt.Sprintf("delivery of what comes through port %d", i)
+		o.Valid += slice(i, 1)
+		o.Ready += slice(i, 1)
+		payload += slice(i*p.PayloadBits, p.PayloadBits)
+		source += slice(i*p.SourceBits, p.SourceBits)
+		design = fmt.Sprintf("delivery.source[%d]", i)
+		from = p.Ports[i : i+1]
+	}
+	if o.Data = concat([]string{payload, v.Header0}); p.SourceBits > 0 {
+		o.Data = concat([]string{payload, source, v.Header0})
 	}
 	s := v.newPaths()
-	for i := range p.Ports {
-		s.enters[i] = "1'b1"
-		s.made[i] = fmt.Sprintf("in%d_made[0]", i)
+	for _, q := range from {
+		s.enters[q.Index] = "1'b1"
+		s.made[q.Index] = fmt.Sprintf("in%d_made[0]", q.Index)
 	}
 	s.print(&o)
-	v.addQueue(&o, "delivery", p.DeliveryDepth)
+	v.addQueue(&o, design, p.DeliveryDepth)
 	v.Outputs = append(v.Outputs, o)
 }
 
-// addQueue looks at the slots of an hc_queue, which keeps them as they move, or in a
-// memory.
-func (v *proofView) addQueue(o *proofOutput, name string, depth int) {
+// addQueue looks at the slots of the hc_queue in a module of the design, which keeps them as
+// they move, or in a memory.
+func (v *proofView) addQueue(o *proofOutput, design string, depth int) {
+	name := o.Name
 	o.Slots, o.Stored = depth, v.BodyBits
-	v.expose(name+".queue.level_q", name+"_level", depth)
+	v.expose(design+".queue.level_q", name+"_level", depth)
 	o.Full = name + "_level"
 	o.Words = name + "_slots"
 	o.SlotsRange = rangeOf(depth * v.BodyBits)
 	if depth < 8 || depth*v.BodyBits < 128 {
-		v.expose(name+".queue.moving.slots_q", name+"_slots", depth*v.BodyBits)
+		v.expose(design+".queue.moving.slots_q", name+"_slots", depth*v.BodyBits)
 		return
 	}
 	o.Memory = true
 	o.PlaceBits = bits.Len(uint(depth - 1))
-	memory := name + ".queue.memory."
+	memory := design + ".queue.memory."
 	o.Head, o.Second, o.FreeOne = name+"_head", name+"_second", name+"_free"
 	v.expose(memory+"head_q", o.Head, v.BodyBits)
 	v.expose(memory+"second_q", o.Second, o.PlaceBits)

@@ -17,6 +17,7 @@ type makefileView struct {
 	ConfigHash            string
 	Network, Load         bool
 	Unproved              string // what there is no proof of yet; "" if there is one
+	Assertions, Covers    int    // that make prove has to read
 	NetworkFlag           string // "1" or "0"
 	Runs                  []runView
 	Syntheses             []synthesisView
@@ -41,6 +42,9 @@ func newMakefileView(p *plan.Plan) *makefileView {
 			Traffic: sim.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
 			Describe: "one router, driven at all its ports",
 		}},
+	}
+	if v.Unproved == "" {
+		v.Assertions, v.Covers = newProofView(p).count()
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
 	if v.Network {

@@ -15,6 +15,16 @@ module hc_count #(
     output reg  [COUNT_BITS-1:0] count
 );
 
+`ifndef __ICARUS__
+    generate
+        if (BITS < 1) begin : illegal_bits
+            $error("hc_count: BITS must be 1 or more");
+        end else if (COUNT_BITS != $clog2(BITS + 1)) begin : illegal_count_bits
+            $error("hc_count: COUNT_BITS must hold BITS, and no more");
+        end
+    endgenerate
+`endif
+
     integer i;
 
     always @* begin

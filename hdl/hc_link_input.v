@@ -39,6 +39,9 @@ module hc_link_input #(
         if (LARGEST == {WC_BITS{1'b0}}) begin : illegal_largest
             $error("hc_link_input: LARGEST must be 1 or more");
         end
+        if (TARGETS != {{32 - WD_BITS{1'b0}}, DIMENSION} + CONTINUES) begin : illegal_targets
+            $error("hc_link_input: TARGETS must be DIMENSION + CONTINUES");
+        end
     endgenerate
 `endif
 

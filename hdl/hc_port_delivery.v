@@ -25,6 +25,14 @@ module hc_port_delivery #(
     output wire [SOURCES*WIDTH-1:0] m_axis_tdata
 );
 
+`ifndef __ICARUS__
+    generate
+        if (SOURCES < 1) begin : illegal_sources
+            $error("hc_port_delivery: SOURCES must be 1 or more");
+        end
+    endgenerate
+`endif
+
     genvar i;
     generate
         for (i = 0; i < SOURCES; i = i + 1) begin : source

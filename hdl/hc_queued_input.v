@@ -47,6 +47,9 @@ module hc_queued_input #(
         if (LARGEST == {WC_BITS{1'b0}}) begin : illegal_largest
             $error("hc_queued_input: LARGEST must be 1 or more");
         end
+        if (TARGETS != {{32 - WD_BITS{1'b0}}, DIMENSION} + CONTINUES) begin : illegal_targets
+            $error("hc_queued_input: TARGETS must be DIMENSION + CONTINUES");
+        end
     endgenerate
 `endif
 

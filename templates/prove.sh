@@ -6,8 +6,9 @@
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
-# From the environment: MACHINE, its name; CONFIG, the hash of its description; BUILD, the
-# folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
+# From the environment: MACHINE, its name; CONFIG, the hash of its description; ASSERTIONS and
+# COVERS, how many of them hcgen has written; BUILD, the folder for results, default build;
+# YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
 # default 300; PROVE_DEPTH, cycles after reset that are searched if there is no proof by
 # induction, default 12. Leaves in $BUILD/prove summary.txt, result.json, the logs, and of a
 # failure the waves, failure.vcd.
@@ -22,10 +23,11 @@ solver=${SOLVER:-z3}
 seconds=${PROVE_TIME:-300}
 depth=${PROVE_DEPTH:-12}
 
-for number in "$seconds" "$depth"; do
+for number in "$seconds" "$depth" "${ASSERTIONS:-}" "${COVERS:-}"; do
     case $number in
         '' | *[!0-9]* | 0*)
-            echo "prove.sh: error: PROVE_TIME and PROVE_DEPTH are whole numbers from 1 on, not \"$number\"" >&2
+            echo "prove.sh: error: PROVE_TIME, PROVE_DEPTH, ASSERTIONS and COVERS are whole numbers from 1 on, not \"$number\"" >&2
+            echo "hint: make prove tells it the last two" >&2
             exit 2
             ;;
     esac
@@ -80,26 +82,37 @@ fail() {
     exit 3
 }
 
+# Yosys 0.40 and later reads an assertion as a $check, of which chformal makes an $assert.
+lower=
+"$yosys" -q -l help.log -p 'help chformal' >/dev/null 2>&1 || fail "Yosys does not work"
+[ -s help.log ] || fail "Yosys left no log"
+! grep -q -e -lower help.log || lower="chformal -lower;"
+
 # What Yosys does not understand it drops in silence, so assertions are counted: in the
 # modules as they were read, and in the formula.
-"$yosys" -q -l prepare.log -p "script $name.ys; flatten; tee -q -o read.txt stat;
-    proc; opt_expr -keepdc; opt_clean; async2sync; dffunmap; write_smt2 -wires proof.smt2" >prepare.out 2>&1 ||
+"$yosys" -q -l prepare.log -p "script $name.ys; flatten;
+    tee -q -o assert.txt select -list t:\$assert t:\$check r:FLAVOR=assert %i %u;
+    tee -q -o cover.txt select -list t:\$cover t:\$check r:FLAVOR=cover %i %u;
+    proc; opt_expr -keepdc; opt_clean; async2sync; $lower dffunmap; write_smt2 -wires proof.smt2" >prepare.out 2>&1 ||
     fail "the properties do not fit the router" prepare.out
 [ -s prepare.log ] || fail "Yosys left no log" prepare.out
 ! grep -q 'Resizing cell port' prepare.log || fail "a register of the router has another width than the proof expects" prepare.out
-read_count() { awk -v type="\$$1" '$1 == type { n = $2 } END { print n + 0 }' read.txt; }
+read_count() { begin_with "$name/" "$1.txt"; }
 # Lines of a file that begin with a text, or have it anywhere. Without the file it fails.
 begin_with() { awk -v text="$1" 'index($0, text) == 1 { n++ } END { print n + 0 }' "$2"; }
 have() { awk -v text="$1" 'index($0, text) { n++ } END { print n + 0 }' "$2"; }
 formula_count() { begin_with "; yosys-smt2-$1 " proof.smt2; }
 [ -s proof.smt2 ] || fail "Yosys left no formula" prepare.out
-assertions=$(formula_count assert)
-covers=$(formula_count cover)
-[ "$assertions" -gt 0 ] || fail "there is no assertion"
-[ "$covers" -gt 0 ] || fail "there is no cover"
-[ "$assertions" = "$(read_count assert)" ] || fail "$(read_count assert) assertions were read, but $assertions are in the formula"
-[ "$covers" = "$(read_count cover)" ] || fail "$(read_count cover) covers were read, but $covers are in the formula"
-say "${MACHINE}_router: $assertions assertions, $covers covers"
+# compare KIND NUMBER: what was written, read, and is in the formula.
+compare() {
+    read=$(read_count "$1")
+    formula=$(formula_count "$1")
+    [ "$read" = "$2" ] || fail "hcgen has written $2 ${1}s, but $read were read"
+    [ "$formula" = "$read" ] || fail "$read ${1}s were read, but $formula are in the formula"
+}
+compare assert "$ASSERTIONS"
+compare cover "$COVERS"
+say "${MACHINE}_router: $ASSERTIONS assertions, $COVERS covers"
 
 # Payloads decide nothing, and no output follows a ready in its cycle: this is seen from
 # the wires.
@@ -165,12 +178,12 @@ fi
 
 task cover -c -t 14
 reached=$(have 'Reached cover statement' cover.log)
-[ "$result" != failed ] || fail "$reached of $covers covers are reached: the proof does not look at all it should" cover.log
+[ "$result" != failed ] || fail "$reached of $COVERS covers are reached: the proof does not look at all it should" cover.log
 if [ "$result" = stopped ]; then
-    say "  covers     NOT ALL REACHED in $seconds s: $reached of $covers"
+    say "  covers     NOT ALL REACHED in $seconds s: $reached of $COVERS"
     proved=0
 else
-    [ "$reached" = "$covers" ] || fail "$reached of $covers covers are reached" cover.log
+    [ "$reached" = "$COVERS" ] || fail "$reached of $COVERS covers are reached" cover.log
     say "  covers     all reached: $reached"
 fi
 

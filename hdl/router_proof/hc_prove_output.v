@@ -40,7 +40,7 @@ module hc_prove_output #(
     input  wire [MARKS*LINK_BITS-1:0]   words,
     input  wire [MARKS-1:0]             good,
     input  wire [MARKS-1:0]             waiting,
-    input  wire [MARKS-1:0]             accepted,
+    input  wire [MARKS-1:0]             gone,
     input  wire                         continues,  // a message asks to continue on this port
     // Registers of the design.
     input  wire [SLOTS-1:0]             full,
@@ -91,7 +91,7 @@ module hc_prove_output #(
             wire [SLOTS-1:0]     here     = inside[m*SLOTS+:SLOTS];
             wire [SLOTS-1:0]     here_q   = inside_q[m*SLOTS+:SLOTS];
             wire                 copied   = wanted[m]
-                && (accepted[m] || (waiting[m] && |(source & (made | (first & {SOURCES{taken}})))));
+                && (gone[m] || (waiting[m] && |(source & (made | (first & {SOURCES{taken}})))));
 
             assign wanted[m] = good[m] && (enters || (|(source & (CONTINUES | TRANSFERS)) && wc > 1));
 
