@@ -73,7 +73,7 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	}
 	files = append(files, synth...)
 	if unproved(p) == "" {
-		formal, err := formalFiles(p)
+		formal, err := proofFiles(p)
 		if err != nil {
 			return nil, err
 		}

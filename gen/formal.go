@@ -20,14 +20,20 @@ const roleFormal = "formal"
 // unproved says why there is no proof of the routers of a plan; it is empty if there is one.
 func unproved(p *plan.Plan) string {
 	switch {
-	case p.Programmable != nil:
-		return "programmable routers"
 	case p.Stages > 1:
 		return "routers with stages = 2"
 	case perPort(p):
 		return "routers with delivery = per_port"
 	}
 	return ""
+}
+
+// proofFiles are those of the proof that fits the router.
+func proofFiles(p *plan.Plan) ([]output.File, error) {
+	if p.Programmable != nil {
+		return equivalenceFiles(p)
+	}
+	return formalFiles(p)
 }
 
 // formalFiles are the hand-written property modules, what wires them to the router, the

@@ -16,6 +16,7 @@ type makefileView struct {
 	Header, Machine, Tops string
 	Network, Load         bool
 	Unproved              string // what there is no proof of yet; "" if there is one
+	Proof, Proves         string // which proof there is, and what of
 	NetworkFlag           string // "1" or "0"
 	Runs                  []runView
 	Syntheses             []synthesisView
@@ -34,11 +35,16 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		Network:     p.Machine.Network,
 		Load:        hasLoad(p),
 		Unproved:    unproved(p),
+		Proof:       "proof",
+		Proves:      "the router makes the right copies, each once, and keeps AXI4-Stream",
 		NetworkFlag: "0",
 		Runs: []runView{{
 			Traffic: sim.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
 			Describe: "one router, driven at all its ports",
 		}},
+	}
+	if p.Programmable != nil {
+		v.Proof, v.Proves = "equivalence", "the router, told its machine, is the specialized one"
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
 	if v.Network {
