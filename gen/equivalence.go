@@ -118,7 +118,7 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	body := p.SourceBits + p.PayloadBits
 	v := &equivalenceView{
 		Header: header(p, "//"), HeaderHash: header(p, "#"), Programmable: p.Programmable,
-		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_configuration",
+		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_standin",
 		Machine: p.Name + "_machine", Router: p.RouterModule, Special: s.RouterModule,
 		Degree: p.Degree, RouterPorts: p.RouterPorts, Silent: p.RouterPorts - p.Degree,
 		WdBits: p.WdBits, WcBits: p.WcBits, BodyBits: body, LinkBits: p.LinkBits,
