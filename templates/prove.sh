@@ -7,7 +7,7 @@
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
-# From the environment: MACHINE, its name; PROOF, "proof" or "equivalence"; BUILD, the folder for results, default build;
+# From the environment: MACHINE, its name; PROOF, proof (the default) or equivalence; BUILD, the folder for results, default build;
 # YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
 # default 300; PROVE_DEPTH, cycles after reset that are searched if there is no proof by
 # induction, default 12. Leaves in $BUILD/prove summary.txt, the logs, and of a failure
@@ -80,16 +80,27 @@ covers=$(formula_count cover)
 [ "$covers" = "$(read_count cover)" ] || fail "$(read_count cover) covers were read, but $covers are in the formula"
 say "${MACHINE}_router: $assertions assertions, $covers covers"
 
+# Payloads decide nothing, and no output follows a ready in its cycle: this is seen from
+# the wires.
+if [ "$proof" = proof ]; then
+    "$yosys" -q -l structure.log -p "script ${MACHINE}_structure.ys" >structure.out 2>&1 || {
+        ! grep -q 'ERROR: Assertion failed: selection is not empty' structure.out ||
+            fail "a payload reaches a header, valid or ready, or a tready of an output another output in its cycle" structure.out
+        fail "Yosys cannot look at the wires" structure.out
+    }
+    say "  structure  proved: payloads decide nothing; no output depends on a tready in its cycle"
+fi
+
 # An interrupt ends the solver, too.
 running=""
 trap '[ -z "$running" ] || kill "$running"' EXIT
 trap 'exit 130' INT TERM HUP
 
-# task NAME FORMULA ARGUMENT...: runs the solver; result is passed, failed, stopped (by the time) or broken.
+# task NAME ARGUMENT...: runs the solver on the formula; result is passed, failed, stopped (by the time) or broken.
+formula=proof.smt2
 task() {
     log=$1.log
-    formula=$2
-    shift 2
+    shift
     code=0
     timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
     running=$!
@@ -102,45 +113,30 @@ task() {
     fi
 }
 
-# Payloads decide nothing, and no output follows a ready in its cycle: this is seen from
-# the wires.
-wires() {
-    "$yosys" -q -l structure.log -p "script ${MACHINE}_structure.ys" >structure.out 2>&1 || {
-        ! grep -q 'ERROR: Assertion failed: selection is not empty' structure.out ||
-            fail "a payload reaches a header, valid or ready, or a tready of an output another output in its cycle" structure.out
-        fail "Yosys cannot look at the wires" structure.out
-    }
-    say "  structure  proved: payloads decide nothing; no output depends on a tready in its cycle"
-}
-
 # What the stand-in for the configuration tells, the one in rtl tells, too: it is executed,
 # with all that is not given unknown; then it stays so.
-told() {
-    told=${MACHINE}_told
-    "$yosys" -q -l told_prepare.log -p "script $told.ys" >told.out 2>&1 || {
+if [ "$proof" = equivalence ]; then
+    "$yosys" -q -l told_prepare.log -p "script ${MACHINE}_told.ys" >told.out 2>&1 || {
         ! grep -q 'ERROR: Assertion failed: selection' told.out ||
             fail "told its machine, the router has other constants than the plan, or is not configured in time" told.out
         fail "Yosys cannot execute the configuration" told.out
     }
     [ -s told.smt2 ] || fail "Yosys left no formula" told.out
     [ "$(begin_with '; yosys-smt2-assert ' told.smt2)" = 1 ] || fail "there is no assertion about the configuration"
-    task told told.smt2 -t 2 --dump-vcd failure.vcd
+    formula=told.smt2
+    task told -t 2 --dump-vcd failure.vcd
+    formula=proof.smt2
     [ "$result" != failed ] || fail "the configuration changes while the router runs; waves: $out/failure.vcd" told.log
     [ "$result" = passed ] || fail "no result about the configuration in $seconds s" told.log
     say "  told       proved: the configuration gives the constants of the plan, and keeps them"
-}
-
-case $proof in
-    proof) wires ;;
-    *) told ;;
-esac
+fi
 
 # In the first cycles nothing fails, and nothing does in a cycle after one like that.
 proved=0
-task base proof.smt2 -t 3 --dump-vcd failure.vcd
+task base -t 3 --dump-vcd failure.vcd
 [ "$result" != failed ] || fail "$(sed -n 's/.*Assert failed in //p' base.log | head -n 1), within 3 cycles; waves: $out/failure.vcd" base.log
 if [ "$result" = passed ]; then
-    task induction proof.smt2 -i -t 1
+    task induction -i -t 1
     [ "$result" != passed ] || proved=1
 fi
 if [ "$proved" = 1 ]; then
@@ -150,7 +146,7 @@ else
         failed) why="induction does not hold" ;;
         *) why="no result in $seconds s" ;;
     esac
-    task bounded proof.smt2 -t "$depth" --dump-vcd failure.vcd
+    task bounded -t "$depth" --dump-vcd failure.vcd
     [ "$result" != failed ] ||
         fail "$(sed -n 's/.*Assert failed in //p' bounded.log | head -n 1); waves: $out/failure.vcd" bounded.log
     bound=$depth
@@ -159,7 +155,7 @@ else
     say "  behaviour  NOT PROVED ($why): holds for the first ${bound:-0} cycles only"
 fi
 
-task cover proof.smt2 -c -t 14
+task cover -c -t 14
 reached=$(have 'Reached cover statement' cover.log)
 [ "$result" != failed ] || fail "$reached of $covers covers are reached: the proof does not look at all it should" cover.log
 if [ "$result" = stopped ]; then
