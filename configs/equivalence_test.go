@@ -119,7 +119,6 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 		{"what waits at a link is overwritten", "rtl/hc_ring_slot.v", "if (!full) word_q <= word;", "word_q <= word;", "waves: "},
 		{"an injection costs too little", "rtl/hc_programmable_local.v", "{{BALANCE_BITS - COST_BITS{1'b0}}, cost}),", "{{BALANCE_BITS - COST_BITS{1'b0}}, cost} - 1'b1),", "waves: "},
 		{"the specialized router has no bubble rule", "formal/hc_ring_port.v", "first    = continue_full_q | continue_ask", "first    = continue_full_q | (continue_ask & continue_accept)", "waves: "},
-		{"the weight on entering the specialized router is wrong", "formal/pair_specialized.v", "{1'd1, 2'd2, out0_body}", "{1'd1, 2'd1, out0_body}", "waves: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
