@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable cost gallery waves newest release clean
+.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable equivalence cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -70,6 +70,9 @@ MACHINES ?= 200
 programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock
 	HCGEN_DRAWN_MACHINES=$(MACHINES) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
 	@sh scripts/programmable.sh $(BUILD)/programmable
+
+equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones; 10 minutes
+	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./configs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
 cost: setup ## synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
 	go run ./scripts/cost -cache $(BUILD)/cost

@@ -45,3 +45,15 @@ func (v *proofView) count() (assertions, covers int) {
 	}
 	return assertions, covers
 }
+
+// count returns how many assertions and covers the proof of equivalence has.
+func (v *equivalenceView) count() (assertions, covers int) {
+	assertions = 6 + 2*len(v.Outputs)
+	if v.SourceBits > 0 {
+		assertions++
+	}
+	for _, s := range v.Sections {
+		assertions += len(s.Asserts)
+	}
+	return assertions, 2 + len(v.Covers)
+}

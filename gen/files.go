@@ -73,13 +73,11 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 		return nil, err
 	}
 	files = append(files, synth...)
-	if unproved(p) == "" {
-		formal, err := formalFiles(p)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, formal...)
+	formal, err := proofFiles(p)
+	if err != nil {
+		return nil, err
 	}
+	files = append(files, formal...)
 	report, err := reportFiles(p)
 	if err != nil {
 		return nil, err

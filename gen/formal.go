@@ -17,12 +17,12 @@ import (
 
 const roleFormal = "formal"
 
-// unproved says why there is no proof of the routers of a plan; it is empty if there is one.
-func unproved(p *plan.Plan) string {
+// proofFiles are those of the proof that fits the router.
+func proofFiles(p *plan.Plan) ([]output.File, error) {
 	if p.Programmable != nil {
-		return "programmable routers"
+		return equivalenceFiles(p)
 	}
-	return ""
+	return formalFiles(p)
 }
 
 // formalFiles are the hand-written property modules, what wires them to the router, the

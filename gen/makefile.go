@@ -16,7 +16,7 @@ type makefileView struct {
 	Header, Machine, Tops string
 	ConfigHash            string
 	Network, Load         bool
-	Unproved              string // what there is no proof of yet; "" if there is one
+	Proof, Proves         string // which proof there is, and what of
 	Assertions, Covers    int    // that make prove has to read
 	NetworkFlag           string // "1" or "0"
 	Runs                  []runView
@@ -36,14 +36,18 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		Tops:        p.RouterModule,
 		Network:     p.Machine.Network,
 		Load:        hasLoad(p),
-		Unproved:    unproved(p),
+		Proof:       "proof",
+		Proves:      "the router makes the right copies, each once, and keeps AXI4-Stream",
 		NetworkFlag: "0",
 		Runs: []runView{{
 			Traffic: sim.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
 			Describe: "one router, driven at all its ports",
 		}},
 	}
-	if v.Unproved == "" {
+	if p.Programmable != nil {
+		v.Proof, v.Proves = "equivalence", "the router, told its machine, is the specialized one"
+		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
+	} else {
 		v.Assertions, v.Covers = newProofView(p).count()
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"

@@ -94,3 +94,21 @@ func TestNetworkOfProgrammableRoutersNeedsThePortsOfTheMachineAlone(t *testing.T
 	assert.Equal(t, 8-p.Degree, v.Unused)
 	assert.Equal(t, p.Nodes, len(v.Routers))
 }
+
+// The script of the proof puts all of them in one folder.
+func TestFilesOfTheProofHaveNamesOfTheirOwn(t *testing.T) {
+	for _, m := range programmableMachines(t) {
+		for _, name := range []string{m.Name, "hc"} {
+			m.Name = name
+			formal := 0
+			made := contents(t, m)
+			for path := range made {
+				if file, is := strings.CutPrefix(path, "formal/"); is {
+					formal++
+					assert.NotContains(t, made, "rtl/"+file)
+				}
+			}
+			assert.GreaterOrEqual(t, formal, 8)
+		}
+	}
+}

@@ -60,16 +60,13 @@ type reportSettings struct {
 	Header, Machine, ConfigHash string
 	Dimensions, Separator       string
 	Ports, Deliveries           int
-	Traces, Targets, Proof      string
+	Traces, Targets             string
 }
 
 func newReportSettings(p *plan.Plan) *reportSettings {
 	s := &reportSettings{
 		Header: header(p, "#"), Machine: p.Name, ConfigHash: p.Machine.Hash, Separator: draw.Separator(p),
-		Ports: p.Degree, Deliveries: p.Deliveries, Proof: "1",
-	}
-	if unproved(p) != "" {
-		s.Proof = "0"
+		Ports: p.Degree, Deliveries: p.Deliveries,
 	}
 	var dimensions, targets []string
 	for _, d := range p.Dims {
@@ -100,7 +97,6 @@ type pageView struct {
 	Dimensions            []dimensionRow
 	Ports                 []plan.PortFigures
 	Diameter              int
-	Unproved              string
 	Status                string // of the whole broadcast
 	Steps                 []stepView
 	Picture               template.HTML // empty if the machine is too large for one
@@ -154,7 +150,7 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 		Name: p.Name, Config: p.Machine.Hash, Header: template.HTML("<!--\n" + header(p, "") + "\n-->"), Style: template.CSS(style), Script: template.JS(script),
 		Summary: fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d: every broadcast takes %d steps.",
 			p.Nodes, g.Links(), p.Degree, g.Diameter(), tree.Steps),
-		Rows: figures.Rows(), Ports: figures.Ports, Diameter: g.Diameter(), Unproved: unproved(p),
+		Rows: figures.Rows(), Ports: figures.Ports, Diameter: g.Diameter(),
 		Source: draw.Address(p, 0),
 	}
 	for i, d := range figures.Dimensions {

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves that the router does what the plan of its machine says (formal/), and says how
-# far the proof reaches.
+# Proves that the router does what the plan of its machine says, or of a programmable one
+# that, told its machine, it is the specialized router (formal/), and says how far the
+# proof reaches.
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
-# From the environment: MACHINE, its name; CONFIG, the hash of its description; ASSERTIONS and
-# COVERS, how many of them hcgen has written; BUILD, the folder for results, default build;
+# From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof (the
+# default) or equivalence; ASSERTIONS and COVERS, how many of them hcgen has written; BUILD, the
+# folder for results, default build;
 # YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
 # default 300; PROVE_DEPTH, cycles after reset that are searched if there is no proof by
 # induction, default 12. Leaves in $BUILD/prove summary.txt, result.json, the logs, and of a
@@ -15,7 +17,8 @@
 # Exit codes: 0 proved, 2 bad usage, 3 it fails or is not proved, 4 a tool is missing.
 set -eu
 
-name=${MACHINE}_proof
+proof=${PROOF:-proof}
+name=${MACHINE}_$proof
 out=${BUILD:-build}/prove
 yosys=${YOSYS:-yosys}
 smtbmc=${SMTBMC:-yosys-smtbmc}
@@ -23,6 +26,13 @@ solver=${SOLVER:-z3}
 seconds=${PROVE_TIME:-300}
 depth=${PROVE_DEPTH:-12}
 
+case $proof in
+    proof | equivalence) ;;
+    *)
+        echo "prove.sh: error: PROOF is proof or equivalence, not \"$proof\"" >&2
+        exit 2
+        ;;
+esac
 for number in "$seconds" "$depth" "${ASSERTIONS:-}" "${COVERS:-}"; do
     case $number in
         '' | *[!0-9]* | 0*)
@@ -112,33 +122,38 @@ compare() {
 }
 compare assert "$ASSERTIONS"
 compare cover "$COVERS"
-say "${MACHINE}_router: $ASSERTIONS assertions, $COVERS covers"
+assertions=$ASSERTIONS
+covers=$COVERS
+say "${MACHINE}_router: $assertions assertions, $covers covers"
 
 # Payloads decide nothing, and no output follows a ready in its cycle: this is seen from
 # the wires.
-start=$(date +%s)
-"$yosys" -q -l structure.log -p "script ${MACHINE}_structure.ys" >structure.out 2>&1 || {
-    ran structure failed $(($(date +%s) - start))
-    ! grep -q 'ERROR: Assertion failed: selection is not empty' structure.out ||
-        fail "a payload reaches a header, valid or ready, or a tready of an output another output in its cycle" structure.out
-    fail "Yosys cannot look at the wires" structure.out
-}
-ran structure passed $(($(date +%s) - start))
-say "  structure  proved: payloads decide nothing; no output depends on a tready in its cycle"
+if [ "$proof" = proof ]; then
+    start=$(date +%s)
+    "$yosys" -q -l structure.log -p "script ${MACHINE}_structure.ys" >structure.out 2>&1 || {
+        ran structure failed $(($(date +%s) - start))
+        ! grep -q 'ERROR: Assertion failed: selection is not empty' structure.out ||
+            fail "a payload reaches a header, valid or ready, or a tready of an output another output in its cycle" structure.out
+        fail "Yosys cannot look at the wires" structure.out
+    }
+    ran structure passed $(($(date +%s) - start))
+    say "  structure  proved: payloads decide nothing; no output depends on a tready in its cycle"
+fi
 
 # An interrupt ends the solver, too.
 running=""
 trap '[ -z "$running" ] || kill "$running"' EXIT
 trap 'exit 130' INT TERM HUP
 
-# task NAME ARGUMENT...: runs the solver; result is passed, failed, stopped (by the time) or broken.
+# task NAME ARGUMENT...: runs the solver on the formula; result is passed, failed, stopped (by the time) or broken.
+formula=proof.smt2
 task() {
     task=$1
     log=$1.log
     shift
     code=0
     start=$(date +%s)
-    timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" proof.smt2 >"$log" 2>&1 &
+    timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
     running=$!
     wait "$running" || code=$?
     running=""
@@ -151,6 +166,24 @@ task() {
     fi
     ran "$task" "$result" $(($(date +%s) - start))
 }
+
+# What the stand-in for the configuration tells, the one in rtl tells, too: it is executed,
+# with all that is not given unknown; then it stays so.
+if [ "$proof" = equivalence ]; then
+    "$yosys" -q -l told_prepare.log -p "script ${MACHINE}_told.ys; $lower write_smt2 -wires told.smt2" >told.out 2>&1 || {
+        ! grep -q 'ERROR: Assertion failed: selection' told.out ||
+            fail "told its machine, the router has other constants than the plan, or is not configured in time" told.out
+        fail "Yosys cannot execute the configuration" told.out
+    }
+    [ -s told.smt2 ] || fail "Yosys left no formula" told.out
+    [ "$(begin_with '; yosys-smt2-assert ' told.smt2)" = 1 ] || fail "there is no assertion about the configuration"
+    formula=told.smt2
+    task told -t 2 --dump-vcd failure.vcd
+    formula=proof.smt2
+    [ "$result" != failed ] || fail "the configuration changes while the router runs; waves: $out/failure.vcd" told.log
+    [ "$result" = passed ] || fail "no result about the configuration in $seconds s" told.log
+    say "  told       proved: the configuration gives the constants of the plan, and keeps them"
+fi
 
 # In the first cycles nothing fails, and nothing does in a cycle after one like that.
 proved=0

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/registers"
+	"github.com/hcgen/hcgen/templates"
+)
+
+// configurationModules are those of a programmable router that the proof has a stand-in for:
+// hc_configuration and what only that is made of.
+var configurationModules = []string{"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration"}
+
+// equivalenceFiles prove that a programmable router, told its machine, is the specialized
+// router of that machine: the specialized router and the modules that it alone has, what
+// drives both, and the scripts.
+func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
+	special := specialized(p)
+	v := newEquivalenceView(p, special)
+	var files []output.File
+	for _, m := range v.own {
+		f, err := copied(hdl.Files, m+".v", "formal", roleFormal)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	script, err := copied(templates.Files, "prove.sh", "formal", roleFormal)
+	if err != nil {
+		return nil, err
+	}
+	add := func(name, template string, view any) {
+		files = append(files, output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, view)})
+	}
+	files = append(files, script)
+	add(special.RouterModule+".v", "router.v.tmpl", newRouterView(special))
+	add(v.Machine+".v", "machine.v.tmpl", v)
+	add(v.StandIn+".v", "standin.v.tmpl", v)
+	add(v.Told+".v", "told.v.tmpl", v)
+	add(v.Told+".ys", "told.ys.tmpl", v)
+	add(v.Module+".v", "equivalence.v.tmpl", v)
+	add(v.Module+".ys", "equivalence.ys.tmpl", v)
+	return files, nil
+}
+
+// specialized is the plan of the specialized router of the machine that a programmable one is
+// told. Source ids are as wide as on the links of the programmable one.
+func specialized(p *plan.Plan) *plan.Plan {
+	m := *p.Machine
+	m.Programmable = nil
+	s := plan.New(&m)
+	s.RouterModule = p.Name + "_specialized"
+	s.SourceBits = p.SourceBits
+	s.LinkBits = s.WdBits + s.WcBits + s.SourceBits + s.PayloadBits
+	return s
+}
+
+// equivalenceView is everything the templates of the proof print.
+type equivalenceView struct {
+	Header, HeaderHash string // comments
+	*plan.Programmable
+
+	Module, Told, StandIn, Machine, Router, Special string
+	RTL, SpecialRTL, ConfigurationRTL               []string // files, without their folders
+	own                                             []string // modules of the specialized router alone
+
+	Degree, RouterPorts                int
+	WdBits, WcBits, BodyBits, LinkBits int // of the programmable router
+	SpecialWd, SpecialWc, SpecialLink  int
+	PortBits                           int // of what hc_weight_engine says of a port
+	PayloadBits, SourceBits            int
+	Silent                             int // ports that the machine does not have
+
+	Bus []wire
+
+	Cost, Share, Steps string
+	PortLines          []machinePort
+	WriteList          []toldWrite
+	Cycles             int // in which the router is configured, from reset on
+
+	Exposed        []exposed // of the programmable router
+	SpecialExposed []exposed
+	Outputs        []equalOutput
+	Sections       []equalSection
+	Covers         []string
+}
+
+// machinePort is what hc_weight_engine says of a port, highest first.
+type machinePort struct{ Value, Comment string }
+
+// toldWrite is a write of the configuration.
+type toldWrite struct {
+	Cycle, Word int
+	Value       uint32
+	Register    string
+}
+
+type equalOutput struct {
+	Index                                      int
+	Wd, Word, SpecialWd, SpecialWord, Describe string
+}
+
+// equalSection is a part of the relation between the registers of both routers.
+type equalSection struct {
+	Describe string
+	Asserts  []string
+}
+
+func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
+	body := p.SourceBits + p.PayloadBits
+	v := &equivalenceView{
+		Header: header(p, "//"), HeaderHash: header(p, "#"), Programmable: p.Programmable,
+		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_standin",
+		Machine: p.Name + "_machine", Router: p.RouterModule, Special: s.RouterModule,
+		Degree: p.Degree, RouterPorts: p.RouterPorts, Silent: p.RouterPorts - p.Degree,
+		WdBits: p.WdBits, WcBits: p.WcBits, BodyBits: body, LinkBits: p.LinkBits,
+		SpecialWd: s.WdBits, SpecialWc: s.WcBits, SpecialLink: s.LinkBits,
+		PortBits: 3*p.WcBits + 3 + p.WdBits, PayloadBits: p.PayloadBits, SourceBits: p.SourceBits,
+		Bus:    buses[p.Programmable.Bus],
+		Cycles: configurationCycles(p),
+	}
+	modules := libraryModules(p)
+	for _, m := range modules {
+		if !slices.Contains(configurationModules, m) {
+			v.RTL = append(v.RTL, m+".v")
+		}
+	}
+	for _, m := range configurationModules {
+		v.ConfigurationRTL = append(v.ConfigurationRTL, m+".v")
+	}
+	for _, m := range libraryModules(s) {
+		v.SpecialRTL = append(v.SpecialRTL, m+".v")
+		if !slices.Contains(modules, m) {
+			v.own = append(v.own, m)
+		}
+	}
+	v.describe(p)
+	v.relateGate(p, s)
+	v.relateInputs(p)
+	for _, d := range p.Dims {
+		v.relateGroup(p, d)
+	}
+	for _, q := range p.Ports {
+		v.relatePort(p, q)
+	}
+	v.relateSilent(p)
+	v.relateDelivery(p)
+	return v
+}
+
+// configurationCycles bounds how long a router of the limits takes from reset on until it is
+// open: the writes, and what hc_weight_engine says.
+func configurationCycles(p *plan.Plan) int { return len(p.Programmable.Writes) + 64*len(p.Dims) + 48 }
+
+// describe prints the machine as hc_configuration tells it, from the plan.
+func (v *equivalenceView) describe(p *plan.Plan) {
+	steps := 0
+	for _, d := range p.Dims {
+		steps += d.D
+	}
+	for i, w := range p.Programmable.Writes {
+		v.WriteList = append(v.WriteList, toldWrite{i + 1, w.Address / registers.Word, w.Value, w.Register})
+	}
+	v.Steps = sized(5, steps)
+	v.Cost = sized(p.Programmable.CostBits, p.Gate.Cost)
+	v.Share = sized(p.Programmable.CostBits, 1<<bits.Len(uint(p.Gate.Cost-1))-1)
+	flag := func(is bool) string {
+		if is {
+			return "1'b1"
+		}
+		return "1'b0"
+	}
+	for i := len(p.Ports) - 1; i >= 0; i-- {
+		q := p.Ports[i]
+		d := p.Dims[q.Dimension-1]
+		comma := ","
+		if i == 0 {
+			comma = ""
+		}
+		v.PortLines = append(v.PortLines, machinePort{
+			Value: fmt.Sprintf("%s, %s, %s, %s, %s, %s, %s%s",
+				sized(p.WcBits, d.Rho), sized(p.WcBits, d.D), sized(p.WcBits, q.First),
+				flag(q.Distance == d.Rho), flag(q.Distance == 1), flag(q.Direction < 0), sized(p.WdBits, q.Dimension), comma),
+			Comment: fmt.Sprintf("port %d: %s", q.Index, describePort(q)),
+		})
+	}
+	for _, q := range p.Ports {
+		low, slow := q.Index*p.LinkBits, q.Index*v.SpecialLink
+		word, special := p.WcBits+v.BodyBits, v.SpecialWc+v.BodyBits
+		v.Outputs = append(v.Outputs, equalOutput{
+			Index: q.Index, Describe: describePort(q),
+			Word: slice(low, word), Wd: slice(low+word, p.WdBits),
+			SpecialWord: slice(slow, special), SpecialWd: slice(slow+special, v.SpecialWd),
+		})
+	}
+}
+
+// p and s name a register of the programmable and of the specialized router in the proof.
+func (v *equivalenceView) p(signal string, width int) string {
+	return expose(&v.Exposed, "p_", "router."+signal, width)
+}
+
+func (v *equivalenceView) s(signal string, width int) string {
+	return expose(&v.SpecialExposed, "s_", signal, width)
+}
+
+// verilogName makes a plain name of that of a register in a flattened router.
+var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", "local_side.", "", ".there", "", ".group.group", "", ".ordered", "", ".moving", "", ".meet", "", "[", "", "]", "", ".", "_")
+
+func expose(list *[]exposed, prefix, signal string, width int) string {
+	e := exposed{Signal: signal, Name: prefix + verilogName.Replace(signal), Range: rangeOf(width)}
+	if !slices.Contains(*list, e) {
+		*list = append(*list, e)
+	}
+	return e.Name
+}
+
+func (v *equivalenceView) section(format string, values ...any) {
+	v.Sections = append(v.Sections, equalSection{Describe: fmt.Sprintf(format, values...)})
+}
+
+// same adds an assertion to the last section.
+func (v *equivalenceView) same(format string, values ...any) {
+	last := &v.Sections[len(v.Sections)-1]
+	last.Asserts = append(last.Asserts, fmt.Sprintf(format, values...))
+}
+
+// relateGate: the injection gates are in the same state. Theirs are the same modules, but in
+// the programmable router with room for the balances and outputs of larger machines.
+func (v *equivalenceView) relateGate(p, s *plan.Plan) {
+	v.section("The injection gate.")
+	same := func(module, special string, registers ...string) {
+		for _, r := range registers {
+			v.same("%s == %s", v.p("local_side."+module+"."+r, 1), v.s(special+"."+r, 1))
+		}
+	}
+	wide := func(module, register string, width int) {
+		v.same("%s == %s", v.p("local_side."+module+"."+register, width), v.s(module+"."+register, width))
+	}
+	wide("timer", "count_q", 21)
+	same("timer", "timer", "shortest_ends", "window_ends", "memory_ends")
+	same("congestion", "congestion", "injected_q", "delivered_q", "free_q", "stood_q", "steady_q", "few_q", "calm_q", "none_q", "slow_q")
+	wide("congestion", "heard_q", 9)
+	v.same("%s == %s", v.p("local_side.congestion_level", 4), v.s("congestion_level", 4))
+	still, special := v.p("local_side.congestion.still_q", p.RouterPorts+1), v.s("congestion.still_q", p.Degree+1)
+	v.same("%s%s == %s%s", still, slice(0, p.Degree), special, slice(0, p.Degree))
+	v.same("%s[%d] == %s[%d]", still, p.RouterPorts, special, p.Degree)
+	if v.Silent > 0 {
+		v.same("%s%s == %s", still, slice(p.Degree, v.Silent), sized(v.Silent, 0))
+	}
+	same("injection_gate", "injection_gate", "delivered_q", "begins_q", "armed_q", "late_q")
+	wide("injection_gate", "frame_q", 15)
+	wide("injection_gate", "grow_q", 2)
+	injected, specialInjected := v.p("local_side.injection_gate.injected_q", 1), v.s("injection_gate.injected_q", 1)
+	earn, specialEarn := v.p("local_side.injection_gate.earn_q", 1), v.s("injection_gate.earn_q", 1)
+	open, specialOpen := v.p("local_side.gate_open", 1), v.s("gate_open", 1)
+	v.same("%s == %s", injected, specialInjected)
+	v.same("%s == %s", earn, specialEarn)
+	v.same("%s == %s", open, specialOpen)
+	quota := p.Programmable.CostBits + plan.GrowthBits
+	v.same("%s == %s", v.p("local_side.injection_gate.quota_q", quota-plan.FirstQuotaBits), v.s("injection_gate.quota_q", s.Gate.QuotaBits-plan.FirstQuotaBits))
+	balance, specialBalance := v.p("local_side.injection_gate.balance_q", quota+5), v.s("injection_gate.balance_q", s.Gate.BalanceBits)
+	v.same("$signed(%s) == $signed(%s)", balance, specialBalance)
+	most := 1 << s.Gate.QuotaBits
+	signed := func(value int) string { return fmt.Sprintf("-%d'sd%d", s.Gate.BalanceBits+2, value) }
+	due := fmt.Sprintf("$signed(%s) - (%s ? %d'sd%d : %d'sd0)", specialBalance, specialInjected, s.Gate.BalanceBits+2, s.Gate.Cost, s.Gate.BalanceBits+2)
+	v.same("%s >= %s", due, signed(2*s.Gate.Cost))
+	v.same("!%s || %s >= %s", specialOpen, due, signed(s.Gate.Cost))
+	v.same("$signed(%s) < %d'sd%d", specialBalance, s.Gate.BalanceBits+2, 10*most)
+	v.same("!%s || $signed(%s) < %d'sd%d", specialEarn, specialBalance, s.Gate.BalanceBits+2, 9*most)
+}
+
+// relateInputs: the same copies have been made, and none that the machine does not make.
+func (v *equivalenceView) relateInputs(p *plan.Plan) {
+	v.section("Which copies have been made.")
+	made, special := v.p("local_side.local_input.made_q", p.Programmable.MaxDimensions), v.s("local_input.made_q", len(p.Dims))
+	v.same("%s%s == %s", made, slice(0, len(p.Dims)), special)
+	v.same("!(&%s)", special)
+	for _, q := range p.Ports {
+		made := v.p(fmt.Sprintf("in[%d].link_input.made_q", q.Index), p.Programmable.MaxDimensions+1)
+		special := v.s(fmt.Sprintf("in%d.made_q", q.Index), targets(q))
+		continued := "1'b0"
+		if q.ContinueTo >= 0 {
+			continued = fmt.Sprintf("%s[%d]", special, continuation(q))
+		}
+		wanted := fmt.Sprintf("%s%s", special, slice(0, q.Dimension))
+		if rest := p.Programmable.MaxDimensions - q.Dimension; rest > 0 {
+			wanted = sized(rest, 0) + ", " + wanted
+		}
+		v.same("%s == {%s, %s}", made, continued, wanted)
+	}
+}
+
+// relateGroup: the order of those who enter a dimension is the same.
+func (v *equivalenceView) relateGroup(p *plan.Plan, d plan.Dim) {
+	v.section("The way into dimension %d.", d.Index)
+	group := fmt.Sprintf("crossbar.dimension[%d].there.group.group", d.Index%4)
+	v.same("!%s", v.p(group+".taken_q", 1))
+	if len(d.Sources) == 0 {
+		return
+	}
+	links := p.RouterPorts - d.Index // the last so many, of which the first is number 1
+	order := v.p(group+".arbiter.ordered.ahead_q", (links+1)*links/2)
+	special := v.s(fmt.Sprintf("group%d.arbiter.ordered.ahead_q", d.Index), (len(d.Sources)+1)*len(d.Sources)/2)
+	number := func(requester int) int {
+		if requester == 0 {
+			return 0
+		}
+		return d.Sources[requester-1] - d.Index + 1
+	}
+	for j := range len(d.Sources) + 1 {
+		for i := range j {
+			v.same("%s[%d] == %s[%d]", order, pair(number(i), number(j)), special, pair(i, j))
+		}
+	}
+}
+
+// pair is the bit of hc_arbiter that says who of two requesters, i < j, stands ahead.
+func pair(i, j int) int { return j*(j-1)/2 + i }
+
+// relatePort: the same words wait in the same order.
+func (v *equivalenceView) relatePort(p *plan.Plan, q plan.Port) {
+	v.section("Output of port %d: %s.", q.Index, describePort(q))
+	d := p.Dims[q.Dimension-1]
+	word, special := p.WcBits+v.BodyBits, v.SpecialWc+v.BodyBits
+	port := fmt.Sprintf("crossbar.port[%d].", q.Index)
+	out := fmt.Sprintf("out%d.", q.Index)
+	outputFull, continueFull, enterFull := v.p(port+"out.output_full_q", 1), v.p(port+"out.continue_full_q", 1), v.p(port+"out.enter_full_q", 1)
+	at := slices.Index(d.Entered, q.Index)
+	if at >= 0 {
+		taken := v.s(fmt.Sprintf("group%d.taken_q", d.Index), len(d.Entered))
+		v.same("%s == %s[%d]", v.p(port+"taken_q", 1), taken, at)
+	}
+	if q.ContinueTo < 0 {
+		v.nothingTransfers(p, q.Index)
+	}
+	switch {
+	case q.Ring:
+		v.same("%s == %s", outputFull, v.s(out+"output_full_q", 1))
+		v.same("%s == %s", continueFull, v.s(out+"continue_full_q", 1))
+		v.same("%s == %s", enterFull, v.s(out+"enter_full_q", 1))
+		v.same("!%s || %s == %s", outputFull, v.p(port+"out.output_q", word), v.s(out+"output_q", special))
+		v.same("!%s || %s == %s", continueFull, v.p(fmt.Sprintf("crossbar.port[%d].slot.word_q", q.ContinueFrom), word), v.s(out+"continue_q", special))
+		enter := v.s(out+"enter_q", special)
+		from := v.p(port+"out.from_group_q", 1)
+		waiting := []string{from}
+		if at >= 0 {
+			v.same("!(%s && %s) || {%s, %s} == %s", enterFull, from, sized(p.WcBits, q.First), v.p(port+"out.group_q", v.BodyBits), enter)
+		} else {
+			v.same("!(%s && %s)", enterFull, from)
+		}
+		for _, link := range q.TransferFrom {
+			slot := fmt.Sprintf("crossbar.port[%d].slot.", link)
+			entered := v.p(slot+"entered_q", 1)
+			v.same("!(%s && %s) || %s == %s", enterFull, entered, v.p(slot+"word_q", word), enter)
+			waiting = append(waiting, entered)
+		}
+		if len(waiting) == 1 {
+			v.same("!%s || %s", enterFull, from)
+		} else {
+			all := concat(waiting)
+			v.same("!%s || %s != %s && (%s & (%s - %s)) == %s", enterFull, all, sized(len(waiting), 0), all, all, sized(len(waiting), 1), sized(len(waiting), 0))
+		}
+		v.relateRingArbiter(p, q, at >= 0)
+		v.Covers = append(v.Covers, fmt.Sprintf("%s && %s && %s", outputFull, continueFull, enterFull))
+	case q.Depth > 0:
+		level, slots := v.s(out+"queue.level_q", 2), v.s(out+"queue.moving.slots_q", 2*v.BodyBits)
+		v.same("!%s", continueFull)
+		v.same("{%s, %s} == %s && (%s || !%s)", enterFull, outputFull, level, outputFull, enterFull)
+		v.same("!%s || %s == {%s, %s%s}", outputFull, v.p(port+"out.output_q", word), sized(p.WcBits, q.First), slots, slice(0, v.BodyBits))
+		v.same("!%s || %s && %s == %s%s", enterFull, v.p(port+"out.from_group_q", 1), v.p(port+"out.group_q", v.BodyBits), slots, slice(v.BodyBits, v.BodyBits))
+		v.Covers = append(v.Covers, enterFull)
+	default:
+		v.same("!%s && !%s && !%s", outputFull, continueFull, enterFull)
+	}
+}
+
+// nothingTransfers: nothing waits at a link whose messages do not transfer.
+func (v *equivalenceView) nothingTransfers(p *plan.Plan, port int) {
+	full := v.p("crossbar.at_ring_enter_full", p.RouterPorts)
+	v.same("!(%s[%d] && %s)", full, port, v.p(fmt.Sprintf("crossbar.port[%d].slot.entered_q", port), 1))
+}
+
+// relateRingArbiter: the order of those who enter a ring is the same.
+func (v *equivalenceView) relateRingArbiter(p *plan.Plan, q plan.Port, group bool) {
+	entrants := len(q.TransferFrom)
+	first := 0
+	if group {
+		entrants++
+		first = 1
+	}
+	if entrants < 2 {
+		return
+	}
+	order := v.s(fmt.Sprintf("out%d.arbiter.ordered.ahead_q", q.Index), entrants*(entrants-1)/2)
+	for j, link := range q.TransferFrom {
+		if group {
+			v.same("%s[%d] == %s[%d]", v.p("crossbar.arbiter.group_ahead_q", p.RouterPorts), link, order, pair(0, j+1))
+		}
+		for i, lower := range q.TransferFrom[:j] {
+			v.same("%s == %s[%d]", v.p(fmt.Sprintf("crossbar.arbiter.link[%d].pair[%d].meet.ahead_q", lower, link-lower), 1), order, pair(i+first, j+first))
+		}
+	}
+}
+
+// relateSilent: nothing is in the ports that the machine does not have.
+func (v *equivalenceView) relateSilent(p *plan.Plan) {
+	if v.Silent == 0 {
+		return
+	}
+	v.section("Ports that the machine does not have.")
+	for i := p.Degree; i < p.RouterPorts; i++ {
+		port := fmt.Sprintf("crossbar.port[%d].out.", i)
+		v.same("!%s && !%s && !%s", v.p(port+"output_full_q", 1), v.p(port+"continue_full_q", 1), v.p(port+"enter_full_q", 1))
+		v.same("%s == %s", v.p(fmt.Sprintf("in[%d].link_input.made_q", i), p.Programmable.MaxDimensions+1), sized(p.Programmable.MaxDimensions+1, 0))
+		v.nothingTransfers(p, i)
+	}
+}
+
+// relateDelivery: the same messages wait for the node.
+func (v *equivalenceView) relateDelivery(p *plan.Plan) {
+	v.section("Delivery.")
+	if p.Degree > 1 {
+		pairs := p.Degree * (p.Degree - 1) / 2
+		order := v.p("delivery.arbiter.ordered.ahead_q", p.RouterPorts*(p.RouterPorts-1)/2)
+		v.same("%s%s == %s", order, slice(0, pairs), v.s("delivery.arbiter.ordered.ahead_q", pairs))
+	}
+	level, special := v.p("delivery.queue.level_q", 2), v.s("delivery.queue.level_q", 2)
+	slots, specialSlots := v.p("delivery.queue.moving.slots_q", 2*v.BodyBits), v.s("delivery.queue.moving.slots_q", 2*v.BodyBits)
+	v.same("%s == %s && %s != 2'b10", level, special, level)
+	for i := range 2 {
+		v.same("!%s[%d] || %s%s == %s%s", level, i, slots, slice(i*v.BodyBits, v.BodyBits), specialSlots, slice(i*v.BodyBits, v.BodyBits))
+	}
+	v.Covers = append(v.Covers, level+"[1]")
+}
