@@ -192,6 +192,7 @@
     always @* if (f_past) begin
         assert (state_q <= FAILED);
         assert (running == (state_q == OPEN) || state_q == DRAIN);
+        assert (accepting == (state_q == OPEN));
         if (state_q == CLOSED) assert (!running);
         if (f_computes || accepting) assert (error_code == 0);
         if (f_in_ring || state_q == RING) begin
