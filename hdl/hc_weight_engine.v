@@ -142,7 +142,9 @@ module hc_weight_engine #(
         .weight          (weight)
     );
 
-    wire clear = state_q == DRAIN & drained;
+    wire clear      = state_q == DRAIN & drained;
+    wire grow       = state_q == MULTIPLY & |left;
+    wire multiplied = state_q == MULTIPLY & ~|left;
     wire rounded;
 
     hc_node_count #(
@@ -150,8 +152,8 @@ module hc_weight_engine #(
     ) node_count (
         .clk       (clk),
         .rst       (rst | clear),
-        .grow      (state_q == MULTIPLY & |left),
-        .multiplied(state_q == MULTIPLY & ~|left),
+        .grow      (grow),
+        .multiplied(multiplied),
         .round     (state_q == ROUND),
         .rounded   (rounded),
         .cost      (cost),
