@@ -63,19 +63,9 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0]            group_waits;  // nor takes it in this cycle, or the port that the link goes on at does not
     wire [DEGREE*BODY_BITS-1:0]  bodies;
 
-    hc_ring_masks #(
-        .PORTS  (DEGREE),
-        .LONGEST(LONGEST),
-        .STEPS  (STEPS),
-        .WC_BITS(WC_BITS)
-    ) masks (
-        .clk    (clk),
-        .first  (first),
-        .behind (behind),
-        .largest(largest),
-        .rho    (rho),
-        .joined (joined),
-        .bonds  (bonds)
+    hc_ring_masks #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WC_BITS(WC_BITS)) masks (
+        .clk(clk), .first(first), .behind(behind), .largest(largest), .rho(rho), .joined(joined),
+        .bonds(bonds)
     );
 
     genvar p, j;
@@ -171,20 +161,11 @@ module hc_programmable_crossbar #(
         .collected(unused_word), .gathered(here_word)
     );
 
-    hc_ring_arbiter #(
-        .PORTS(DEGREE),
-        .SPAN (SPAN)
-    ) arbiter (
-        .clk            (clk),
-        .rst            (rst),
-        .first          (first),
-        .request        (transfers),
-        .completed      (~at_ring_enter_full & accept),
-        .group_request  (at_ring_open & group_asks),
-        .group_completed(~at_ring_enter_full & group_accept),
-        .winner         (transfer_winner),
-        .select         (transfer_select),
-        .group_beaten_by(ahead)
+    hc_ring_arbiter #(.PORTS(DEGREE), .SPAN(SPAN)) arbiter (
+        .clk(clk), .rst(rst), .first(first), .request(transfers),
+        .completed(~at_ring_enter_full & accept), .group_request(at_ring_open & group_asks),
+        .group_completed(~at_ring_enter_full & group_accept), .winner(transfer_winner),
+        .select(transfer_select), .group_beaten_by(ahead)
     );
 
     // Ports. What enters may wait while the output slot is free, behind a malformed message.
@@ -223,20 +204,12 @@ module hc_programmable_crossbar #(
             always @(posedge clk)
                 group_open_q[p] <= entered_q[p] & (rst | group_completed | group_open_q[p] & !(group_room & group_accept[p]));
 
-            hc_ring_slot #(
-                .WIDTH(WORD_BITS)
-            ) slot (
-                .clk          (clk),
-                .farthest     (far[p]),
-                .ask          (continue_ask[p]),
-                .winner       (transfer_winner[p]),
-                .select       (transfer_select[p]),
-                .word         (words[p*WORD_BITS+:WORD_BITS]),
-                .first        (at_ring_continue_full[p] | at_ring_continues[p]),
-                .continue_full(at_ring_continue_full[p]),
-                .enter_full   (at_ring_enter_full[p]),
-                .made         (continue_made[p]),
-                .going        (going[p*WORD_BITS+:WORD_BITS])
+            hc_ring_slot #(.WIDTH(WORD_BITS)) slot (
+                .clk(clk), .farthest(far[p]), .ask(continue_ask[p]), .winner(transfer_winner[p]),
+                .select(transfer_select[p]), .word(words[p*WORD_BITS+:WORD_BITS]),
+                .first(at_ring_continue_full[p] | at_ring_continues[p]),
+                .continue_full(at_ring_continue_full[p]), .enter_full(at_ring_enter_full[p]),
+                .made(continue_made[p]), .going(going[p*WORD_BITS+:WORD_BITS])
             );
 
             assign m_axis_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS] = wd;
