@@ -69,9 +69,11 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	for _, c := range []struct{ name, file, from, to, target, found string }{
 		{"routers change before all have drained", "told_network.v", "wire drained = &idle;", "wire drained = idle[0] & |idle;", "sim-storm",
 			"told again under load: "},
+		{"a message is changed while the routers are closed", "hc_router_programmable.v", "] = s_axis_link_tdata[p*LINK_BITS+:BODY_BITS];",
+			"] = s_axis_link_tdata[p*LINK_BITS+:BODY_BITS] ^ {{BODY_BITS - 1{1'b0}}, !accepting};", "sim-storm", "but not the ones that were sent"},
 		{"a router does not hear the bus", "told_network.v", ".wb_stb_i(wb_stb_i),\n        .wb_we_i(wb_we_i)", ".wb_stb_i(wb_stb_i),\n        .wb_we_i(1'b0)", "sim-alone",
 			"the design is not configured in time"},
-		{"a port that the machine does not have takes messages", "hc_router_programmable.v", "& running & dimension != {WD_BITS{1'b0}}", "& running", "sim-router",
+		{"a port that the machine does not have takes messages", "hc_router_programmable.v", "dimension != {WD_BITS{1'b0}} & will_run", "will_run", "sim-router",
 			"a port that the machine does not have: header_error: expected 0, got 1"},
 		{"a limit is built in wrong", "told_router.v", ".NODES(5)", ".NODES(3)", "sim-router", "the design is not configured in time"},
 	} {

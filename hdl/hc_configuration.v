@@ -35,6 +35,7 @@ module hc_configuration #(
     // To the router; see hc_weight_engine.
     output wire                                    accepting,
     output wire                                    running,
+    output wire                                    will_run,
     output wire                                    error,
     output wire [4:0]                              steps,
     output wire [COST_BITS-1:0]                    cost,
@@ -135,6 +136,7 @@ module hc_configuration #(
         .busy      (busy),
         .accepting (accepting),
         .running   (running),
+        .will_run  (will_run),
         .error     (error),
         .error_code(error_code),
         .degree    (degree),

@@ -40,24 +40,33 @@ module hc_programmable_crossbar #(
     localparam LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
     localparam WORD_BITS = WC_BITS + BODY_BITS;
     localparam PORT_BITS = 3 * WC_BITS + 3 + WD_BITS;
+    localparam STEPS     = LONGEST > 1 ? $clog2(LONGEST) : 1;
     localparam SPAN      = LONGEST > 2 ? LONGEST - 2 : 0;  // between links that transfer onto one ring port
 
     // What the machine makes of the ports.
     wire [DEGREE-1:0]             first;   // distance 1
     wire [DEGREE-1:0]             behind;  // counterclockwise
     wire [DEGREE-1:0]             far;     // distance rho
-    wire [(LONGEST+1)*DEGREE-1:0] bonds;  // see hc_ring_gather
+    wire [DEGREE*WC_BITS-1:0]     largest; // D
+    wire [DEGREE*WC_BITS-1:0]     rho;
+    wire [STEPS*DEGREE-1:0]       joined;
+    wire [(LONGEST+1)*DEGREE-1:0] bonds;
     wire [2*DEGREE-1:0]           number;  // of the dimension, modulo 4
+    reg  [DEGREE-1:0]             entered_q; // with some weight
 
     // Groups, and what the one of a port's dimension offers: its low bits of wd tell it.
     wire [4*(BODY_BITS+3)-1:0]   offers;
     wire [DEGREE-1:0]            group_asks;
     wire [DEGREE-1:0]            group_accept;
     wire [DEGREE*BODY_BITS-1:0]  group_body;
-    wire [DEGREE-1:0]            group_open;   // the port is entered and has not taken the message
-    wire [DEGREE-1:0]            group_waits;  // nor takes it in this cycle
+    reg  [DEGREE-1:0]            group_open_q; // the port is entered and has not taken the message
+    wire [DEGREE-1:0]            group_waits;  // nor takes it in this cycle, or the port that the link goes on at does not
     wire [DEGREE*BODY_BITS-1:0]  bodies;
-    wire                         unused = &{1'b0, behind[0]};  // the first port is clockwise
+
+    hc_ring_masks #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WC_BITS(WC_BITS)) masks (
+        .clk(clk), .first(first), .behind(behind), .largest(largest), .rho(rho), .joined(joined),
+        .bonds(bonds)
+    );
 
     genvar p, j;
     generate
@@ -110,114 +119,97 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0] at_ring_enter_full;
     wire [DEGREE-1:0] at_ring_open;
     wire [DEGREE-1:0] at_ring_continues;
+    wire [DEGREE-1:0] transfer_winner;
     wire [DEGREE-1:0] transfer_select;
     wire [DEGREE-1:0] ahead;          // a transfer that asks and stands ahead of the group
     wire [DEGREE-1:0] here_continues;
     wire [DEGREE-1:0] here_ahead;
-    wire [DEGREE-1:0] written = continue_made & accept;
-    wire [DEGREE-1:0] here_continue_written;
-    wire [DEGREE-1:0] here_transfer_written;
+    wire [DEGREE-1:0] here_continue_accept;
+    wire [DEGREE-1:0] here_transfer_accept;
     wire [DEGREE*WORD_BITS-1:0] going;
     wire [DEGREE*WORD_BITS-1:0] here_word;
     wire [3*DEGREE-1:0]         unused_collected;
     wire [DEGREE*WORD_BITS-1:0] unused_word;
 
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST)) scatter_continue_full (
-        .first(first), .bonds(bonds), .values(continue_full), .scattered(at_ring_continue_full)
+    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) scatter_continue_full (
+        .joined(joined), .bonds(bonds), .values(continue_full), .scattered(at_ring_continue_full)
     );
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST)) scatter_enter_full (
-        .first(first), .bonds(bonds), .values(enter_full), .scattered(at_ring_enter_full)
+    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) scatter_enter_full (
+        .joined(joined), .bonds(bonds), .values(enter_full), .scattered(at_ring_enter_full)
     );
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST)) scatter_open (
-        .first(first), .bonds(bonds), .values(group_open), .scattered(at_ring_open)
+    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) scatter_open (
+        .joined(joined), .bonds(bonds), .values(group_open_q), .scattered(at_ring_open)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_continues (
-        .first(first), .bonds(bonds), .words(continues),
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(1)) gather_continues (
+        .joined(joined), .bonds(bonds), .words(continues),
         .collected(at_ring_continues), .gathered(here_continues)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_ahead (
-        .first(first), .bonds(bonds), .words(ahead),
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(1)) gather_ahead (
+        .joined(joined), .bonds(bonds), .words(ahead),
         .collected(unused_collected[0+:DEGREE]), .gathered(here_ahead)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_continue_written (
-        .first(first), .bonds(bonds), .words(written & far),
-        .collected(unused_collected[DEGREE+:DEGREE]), .gathered(here_continue_written)
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(1)) gather_continue_accept (
+        .joined(joined), .bonds(bonds), .words(continues & accept),
+        .collected(unused_collected[DEGREE+:DEGREE]), .gathered(here_continue_accept)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_transfer_written (
-        .first(first), .bonds(bonds), .words(written & ~far),
-        .collected(unused_collected[2*DEGREE+:DEGREE]), .gathered(here_transfer_written)
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(1)) gather_transfer_accept (
+        .joined(joined), .bonds(bonds), .words(transfer_winner & accept),
+        .collected(unused_collected[2*DEGREE+:DEGREE]), .gathered(here_transfer_accept)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(WORD_BITS)) gather_word (
-        .first(first), .bonds(bonds), .words(going),
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(WORD_BITS)) gather_word (
+        .joined(joined), .bonds(bonds), .words(going),
         .collected(unused_word), .gathered(here_word)
     );
 
-    hc_ring_arbiter #(
-        .PORTS(DEGREE),
-        .SPAN (SPAN)
-    ) arbiter (
-        .clk            (clk),
-        .rst            (rst),
-        .first          (first),
-        .request        (transfers),
-        .completed      (~at_ring_enter_full & accept),
-        .group_request  (at_ring_open & group_asks),
-        .group_completed(~at_ring_enter_full & group_accept),
-        .select         (transfer_select),
-        .group_beaten_by(ahead)
+    hc_ring_arbiter #(.PORTS(DEGREE), .SPAN(SPAN)) arbiter (
+        .clk(clk), .rst(rst), .first(first), .request(transfers),
+        .completed(~at_ring_enter_full & accept), .group_request(at_ring_open & group_asks),
+        .group_completed(~at_ring_enter_full & group_accept), .winner(transfer_winner),
+        .select(transfer_select), .group_beaten_by(ahead)
     );
 
     // Ports. What enters may wait while the output slot is free, behind a malformed message.
     assign empty           = ~|m_axis_tvalid & ~|enter_full;
-    assign bonds[DEGREE-1] = 1'b0;
     generate
         for (p = 0; p < DEGREE; p = p + 1) begin : port
             wire [WD_BITS-1:0] wd      = ports[p*PORT_BITS+:WD_BITS];
-            wire [WC_BITS-1:0] rho     = ports[p*PORT_BITS+WD_BITS+3+2*WC_BITS+:WC_BITS];
-            wire [WC_BITS-1:0] largest = ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS];
             wire [WC_BITS-1:0] weight  = ports[p*PORT_BITS+WD_BITS+3+:WC_BITS];
 
-            assign behind[p]  = ports[p*PORT_BITS+WD_BITS];
-            assign first[p]   = ports[p*PORT_BITS+WD_BITS+1];
-            assign far[p]     = ports[p*PORT_BITS+WD_BITS+2];
-            if (p > 0) begin : last
-                assign bonds[p-1] = first[p] & behind[p];
-            end
-            for (j = 1; j <= LONGEST; j = j + 1) begin : bond
-                assign bonds[j*DEGREE+p] = first[p] & !behind[p] & |(largest >> 1) & rho == j[WC_BITS-1:0];
-            end
+            assign behind[p]                    = ports[p*PORT_BITS+WD_BITS];
+            assign first[p]                     = ports[p*PORT_BITS+WD_BITS+1];
+            assign far[p]                       = ports[p*PORT_BITS+WD_BITS+2];
+            assign largest[p*WC_BITS+:WC_BITS]  = ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS];
+            assign rho[p*WC_BITS+:WC_BITS]      = ports[p*PORT_BITS+WD_BITS+3+2*WC_BITS+:WC_BITS];
+            always @(posedge clk) entered_q[p] <= |weight;
             assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
             if (WD_BITS > 1) begin : many
-                assign number[2*p+:2] = wd[1:0];
+                // The first port is of dimension 1, the second of 1 or 2, if they are there.
+                assign number[2*p+:2] = p == 0 ? 2'd1 : p == 1 ? {!wd[0], wd[0]} : wd[1:0];
             end else begin : one
                 assign number[2*p+:2] = {1'b0, wd};
             end
 
             // What the group of the dimension offers. The port takes it once.
-            wire [2*(BODY_BITS+3)-1:0] pair = number[2*p+1] ? offers[2*(BODY_BITS+3)+:2*(BODY_BITS+3)]
-                                                            : offers[0+:2*(BODY_BITS+3)];
+            // The low bit of the number goes through the first of two LUTs to the second.
+            wire [BODY_BITS+2:0] low   = number[2*p+1] ? {BODY_BITS + 3{number[2*p]}}
+                                       : number[2*p] ? offers[BODY_BITS+3+:BODY_BITS+3] : offers[0+:BODY_BITS+3];
+            wire [BODY_BITS+2:0] offer = !number[2*p+1] ? low : low & offers[3*(BODY_BITS+3)+:BODY_BITS+3] |
+                                                                ~low & offers[2*(BODY_BITS+3)+:BODY_BITS+3];
             wire group_completed;
-            reg  taken_q;
             wire group_room = !enter_full[p] & !here_ahead[p];
-            assign {group_asks[p], group_accept[p], group_completed, group_body[p*BODY_BITS+:BODY_BITS]} =
-                number[2*p] ? pair[BODY_BITS+3+:BODY_BITS+3] : pair[0+:BODY_BITS+3];
-            assign group_open[p]  = |weight & !taken_q;
-            assign group_waits[p] = group_open[p] & !group_room;
-            always @(posedge clk) taken_q <= (taken_q | (group_room & group_accept[p])) & !group_completed & !rst;
+            assign {group_asks[p], group_accept[p], group_completed, group_body[p*BODY_BITS+:BODY_BITS]} = offer;
+            // A transfer ahead of the group is looked at where it comes from: it need not be
+            // brought to its ring port to hold the group back.
+            assign group_waits[p] = (group_open_q[p] & enter_full[p]) | (at_ring_open[p] & ahead[p]);
+            always @(posedge clk)
+                group_open_q[p] <= entered_q[p] & (rst | group_completed | group_open_q[p] & !(group_room & group_accept[p]));
 
-            hc_ring_slot #(
-                .WIDTH(WORD_BITS)
-            ) slot (
-                .clk          (clk),
-                .farthest     (far[p]),
-                .ask          (continue_ask[p]),
-                .select       (transfer_select[p]),
-                .word         (words[p*WORD_BITS+:WORD_BITS]),
-                .first        (at_ring_continue_full[p] | at_ring_continues[p]),
-                .continue_full(at_ring_continue_full[p]),
-                .enter_full   (at_ring_enter_full[p]),
-                .made         (continue_made[p]),
-                .going        (going[p*WORD_BITS+:WORD_BITS])
+            hc_ring_slot #(.WIDTH(WORD_BITS)) slot (
+                .clk(clk), .farthest(far[p]), .ask(continue_ask[p]), .winner(transfer_winner[p]),
+                .select(transfer_select[p]), .word(words[p*WORD_BITS+:WORD_BITS]),
+                .first(at_ring_continue_full[p] | at_ring_continues[p]),
+                .continue_full(at_ring_continue_full[p]), .enter_full(at_ring_enter_full[p]),
+                .made(continue_made[p]), .going(going[p*WORD_BITS+:WORD_BITS])
             );
 
             assign m_axis_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS] = wd;
@@ -228,10 +220,10 @@ module hc_programmable_crossbar #(
                 .clk             (clk),
                 .rst             (rst),
                 .continue_ask    (here_continues[p]),
-                .continue_written(here_continue_written[p]),
-                .transfer_written(here_transfer_written[p]),
+                .continue_accept (here_continue_accept[p]),
+                .transfer_accept (here_transfer_accept[p]),
                 .ring_word       (here_word[p*WORD_BITS+:WORD_BITS]),
-                .group_select    (group_asks[p] & group_open[p] & !here_ahead[p]),
+                .group_select    (group_asks[p] & group_open_q[p] & !here_ahead[p]),
                 .group_accept    (group_accept[p]),
                 .group_weight    (weight),
                 .group_body      (group_body[p*BODY_BITS+:BODY_BITS]),

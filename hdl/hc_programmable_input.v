@@ -33,13 +33,18 @@ module hc_programmable_input #(
     reg  [DIMENSIONS:0] made_q;  // copies made in earlier cycles
     wire [DIMENSIONS:0] wanted;
 
+    reg  continues_q;  // the ring has ring ports; constant while the router runs, as is lower_q
+
     assign wanted[0]          = 1'b1;
-    assign wanted[DIMENSIONS] = |(wc >> 1) && |(largest >> 1);
+    assign wanted[DIMENSIONS] = |(wc >> 1) && continues_q;
+    always @(posedge clk) continues_q <= |(largest >> 1);
 
     genvar i;
     generate
         for (i = 1; i < DIMENSIONS; i = i + 1) begin : group
-            assign wanted[i] = dimension > i[WD_BITS-1:0];
+            reg lower_q;
+            always @(posedge clk) lower_q <= dimension > i[WD_BITS-1:0];
+            assign wanted[i] = lower_q;
         end
     endgenerate
 

@@ -32,12 +32,10 @@ module hc_programmable_local #(
 );
 
     wire gate_open;
-    wire input_ready;
     reg  asked_q;
     wire taking = gate_open & open;
 
-    assign open          = accepting | asked_q;
-    assign s_axis_tready = input_ready & taking;
+    assign open = accepting | asked_q;
 
     always @(posedge clk) asked_q <= s_axis_tvalid & taking & !s_axis_tready & !rst;
 
@@ -55,7 +53,7 @@ module hc_programmable_local #(
     wire [4:1] congestion_level;
     wire       window_low;
     wire       window_stuck;
-    wire       injected = s_axis_tvalid & s_axis_tready;
+    wire       injected = s_axis_tready;  // only with the last copy, so what is valid and may be taken
 
     hc_timer timer (
         .clk          (clk),
@@ -113,7 +111,7 @@ module hc_programmable_local #(
         .clk          (clk),
         .rst          (rst),
         .s_axis_tvalid(s_axis_tvalid),
-        .s_axis_tready(input_ready),
+        .s_axis_tready(s_axis_tready),
         .open         (taking),
         .ask          (ask),
         .made         (made)

@@ -21,9 +21,9 @@ module hc_programmable_port #(
     input  wire                         clk,
     input  wire                         rst,
     input  wire                         continue_ask,      // a message asks to continue here
-    input  wire                         continue_written,  // it is written in this cycle
-    input  wire                         transfer_written,  // one of another distance is
-    input  wire [WC_BITS+BODY_BITS-1:0] ring_word,         // what the output slot takes from a link, or 0
+    input  wire                         continue_accept,   // it does, and is well formed
+    input  wire                         transfer_accept,   // the first of another distance that asks is
+    input  wire [WC_BITS+BODY_BITS-1:0] ring_word,         // what the output slot takes if not from the group
     input  wire                         group_select,      // the group enters, if the waiting slot is free
     input  wire                         group_accept,
     input  wire [WC_BITS-1:0]           group_weight,
@@ -42,17 +42,15 @@ module hc_programmable_port #(
 
     wire load      = !output_full_q | m_axis_tready;
     wire first     = continue_full_q | continue_ask;
-    wire continues = continue_full_q | continue_written;
-    wire enters    = enter_full_q | transfer_written | (group_select & group_accept);
+    wire continues = continue_full_q | continue_accept;
+    wire enters    = enter_full_q | (group_select ? group_accept : transfer_accept);
 
     // What the output slot takes from the group, if it takes it from there.
-    wire                 waiting = enter_full_q & from_group_q & !first;
-    wire                 asking  = !enter_full_q & group_select & !first;
-    wire [WC_BITS-1:0]   wc      = group_weight & {WC_BITS{waiting | asking}};
-    wire [BODY_BITS-1:0] body    = (group_q & {BODY_BITS{waiting}}) | (group_body & {BODY_BITS{asking}});
+    wire                 from_group = !first & (enter_full_q ? from_group_q : group_select);
+    wire [BODY_BITS-1:0] body       = enter_full_q ? group_q : group_body;
 
     always @(posedge clk) begin
-        if (load) output_q <= ring_word | {wc, body};
+        if (load) output_q <= from_group ? {group_weight, body} : ring_word;
         if (!enter_full_q) begin
             group_q      <= group_body;
             from_group_q <= group_select;

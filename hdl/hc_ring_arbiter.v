@@ -8,6 +8,8 @@
 // neighbouring ports, so two ports of different blocks never meet, and one bit per pair
 // of ports that can transfer in one block says who stands ahead, whatever the machine.
 // Requester 0 of each block is the group, then the links follow in their order.
+// group_request comes late, so what the links settle among themselves does not look at it:
+// one that asks and stands ahead of the group exists only if the winner does.
 //
 // Latency: none, select follows request in the same cycle.
 
@@ -24,6 +26,7 @@ module hc_ring_arbiter #(
     input  wire [PORTS-1:0] completed,         // the link needs no more if it is selected
     input  wire [PORTS-1:0] group_request,     // of the group, at the ring port of the link
     input  wire [PORTS-1:0] group_completed,
+    output wire [PORTS-1:0] winner,            // first of the links that ask, whatever the group does
     output wire [PORTS-1:0] select,
     output wire [PORTS-1:0] group_beaten_by    // this link asks and stands ahead of the group
 );
@@ -46,7 +49,14 @@ module hc_ring_arbiter #(
                 // Behind what transfers there is a link of distance rho.
                 if (i + d + 1 < PORTS) begin : meet
                     reg  ahead_q;  // this one stands ahead of the one d places on
-                    wire together = ~|first[i+d:i+1];
+                    wire together;  // in one block
+                    if (d <= 2) begin : near
+                        assign together = ~|first[i+d:i+1];
+                    end else begin : far
+                        reg together_q;  // constant while the router runs
+                        always @(posedge clk) together_q <= ~|first[i+d:i+1];
+                        assign together = together_q;
+                    end
                     assign beaten[SPAN+d]       = together & request[i+d] & !ahead_q;
                     assign group_beaten[SPAN+d] = together & group_beaten_by[i+d];
                     always @(posedge clk) begin
@@ -67,7 +77,8 @@ module hc_ring_arbiter #(
                     assign group_beaten[SPAN-d] = 1'b0;
                 end
             end
-            assign select[i]       = request[i] & !(group_request[i] & group_ahead_q[i]) & ~|beaten;
+            assign winner[i]       = request[i] & ~|beaten;
+            assign select[i]       = winner[i] & !(group_request[i] & group_ahead_q[i]);
             assign group_select[i] = group_request[i] & ~|group_beaten;
             always @(posedge clk) begin
                 if (group_select[i]) group_ahead_q[i] <= !group_completed[i];

@@ -9,7 +9,7 @@
 // clockwise one; what arrives on the block clockwise at the last port behind the other
 // block, 2 rho - 1 after the first of its own. A result is the OR of all words of the
 // block, so all but one should be 0. The words collected so far, those of a port and all
-// behind it in its block, are a result too.
+// behind it in its block, are a result too. Masks are those of hc_ring_masks.
 //
 // Latency: none; a logarithmic number of steps.
 
@@ -18,33 +18,25 @@
 module hc_ring_gather #(
     parameter integer PORTS   = 16,  // 1 or more
     parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
+    parameter integer STEPS   = 3,   // of hc_ring_masks
     parameter integer WIDTH   = 1    // bits of a word
 ) (
-    input  wire [PORTS-1:0]             first,  // distance 1: a block begins
-    input  wire [(LONGEST+1)*PORTS-1:0] bonds,  // 0: the counterclockwise block begins behind it; r: a clockwise one of rho = r here
+    input  wire [STEPS*PORTS-1:0]       joined,
+    input  wire [(LONGEST+1)*PORTS-1:0] bonds,
     input  wire [PORTS*WIDTH-1:0]       words,
     output reg  [PORTS*WIDTH-1:0]       collected,
     output wire [PORTS*WIDTH-1:0]       gathered
 );
 
-    reg     [PORTS-1:0] linked;  // the port so many places on is in the same block
-    integer             step, p;
-    wire                unused = &{1'b0, bonds};  // of ports that have no place for a block
+    integer step, p;
+    wire    unused = &{1'b0, joined, bonds};  // of ports that have no place for a block
 
     always @* begin
         collected = words;
-        linked    = ~first >> 1;
-        for (step = 1; step < LONGEST; step = 2 * step) begin
-            for (p = 0; p < PORTS; p = p + 1) begin
-                if (p + step < PORTS) begin
-                    collected[p*WIDTH+:WIDTH] = collected[p*WIDTH+:WIDTH] |
-                                                {WIDTH{linked[p]}} & collected[(p+step)*WIDTH+:WIDTH];
-                    linked[p] = linked[p] & linked[p+step];
-                end else begin
-                    linked[p] = 1'b0;
-                end
-            end
-        end
+        for (step = 0; 1 << step < LONGEST; step = step + 1)
+            for (p = 0; p + (1 << step) < PORTS; p = p + 1)
+                collected[p*WIDTH+:WIDTH] = collected[p*WIDTH+:WIDTH] |
+                                            {WIDTH{joined[step*PORTS+p]}} & collected[(p+(1<<step))*WIDTH+:WIDTH];
     end
 
     genvar q, s;
@@ -68,7 +60,7 @@ module hc_ring_gather #(
                     assign sources[s*WIDTH+:WIDTH] = {WIDTH{1'b0}};
                 end
             end
-            hc_select #(
+            hc_chain_select #(
                 .WORDS(LONGEST + 1),
                 .WIDTH(WIDTH)
             ) source_select (

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hc_ring_scatter: the way back of hc_ring_gather: tells all links of a block what
-// holds at the ring port on which their messages go on.
+// holds at the ring port on which their messages go on. Masks are those of hc_ring_masks.
 //
 // Latency: none; a logarithmic number of steps.
 
@@ -10,17 +10,17 @@
 
 module hc_ring_scatter #(
     parameter integer PORTS   = 16,  // 1 or more
-    parameter integer LONGEST = 6    // largest rho of a ring with ring ports, 1 or more
+    parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
+    parameter integer STEPS   = 3    // of hc_ring_masks
 ) (
-    input  wire [PORTS-1:0]             first,  // distance 1: a block begins
-    input  wire [(LONGEST+1)*PORTS-1:0] bonds,  // see hc_ring_gather
+    input  wire [STEPS*PORTS-1:0]       joined,
+    input  wire [(LONGEST+1)*PORTS-1:0] bonds,
     input  wire [PORTS-1:0]             values,  // of ring ports
     output reg  [PORTS-1:0]             scattered
 );
 
-    reg     [PORTS-1:0] linked;  // the port so many places back is in the same block
-    integer             step, p;
-    wire                unused = &{1'b0, values, bonds};  // of ports that have no place for a block
+    integer step, p;
+    wire    unused = &{1'b0, values, joined, bonds};  // of ports that have no place for a block
 
     // What the first link of a block takes.
     wire [PORTS-1:0] begun;
@@ -46,17 +46,9 @@ module hc_ring_scatter #(
 
     always @* begin
         scattered = begun;
-        linked = ~first;
-        for (step = 1; step < LONGEST; step = 2 * step) begin
-            for (p = PORTS - 1; p >= 0; p = p - 1) begin
-                if (p >= step) begin
-                    scattered[p] = scattered[p] | linked[p] & scattered[p-step];
-                    linked[p] = linked[p] & linked[p-step];
-                end else begin
-                    linked[p] = 1'b0;
-                end
-            end
-        end
+        for (step = 0; 1 << step < LONGEST; step = step + 1)
+            for (p = PORTS - 1; p >= 1 << step; p = p - 1)
+                scattered[p] = scattered[p] | joined[step*PORTS+p-(1<<step)] & scattered[p-(1<<step)];
     end
 
 endmodule

@@ -19,29 +19,30 @@ module hc_ring_slot #(
     input  wire             clk,
     input  wire             farthest,       // distance rho: what goes on continues
     input  wire             ask,            // of the link, to go on
-    input  wire             select,         // to enter the ring, by hc_ring_arbiter
+    input  wire             winner,         // first of the links to enter the ring, by hc_ring_arbiter,
+    input  wire             select,         // and the group does not enter before it
     input  wire [WIDTH-1:0] word,
     input  wire             first,          // something continues at the ring port, or waits to
     input  wire             continue_full,  // of the ring port
     input  wire             enter_full,
     output wire             made,           // the message is taken, if it is accepted
-    output wire [WIDTH-1:0] going           // to the output slot, or 0
+    output wire [WIDTH-1:0] going           // to the output slot, if that takes nothing of the group, or 0
 );
 
     reg  [WIDTH-1:0] word_q;
     reg              entered_q;  // what waits to enter waits here
 
     wire full    = farthest ? continue_full : enter_full;
-    wire turn    = farthest | !first;
     wire waiting = farthest ? continue_full : enter_full & entered_q & !first;
+    wire asking  = !full & (farthest ? ask : winner & !first);
 
     assign made  = !full & (farthest ? ask : select);
-    assign going = (word_q & {WIDTH{waiting}}) | (word & {WIDTH{made & turn}});
+    assign going = (word_q & {WIDTH{waiting}}) | (word & {WIDTH{asking}});
 
     // It follows the link for as long as it is free.
     always @(posedge clk) begin
         if (!full) word_q <= word;
-        if (!enter_full) entered_q <= select;
+        if (!enter_full) entered_q <= winner;
     end
 
 endmodule

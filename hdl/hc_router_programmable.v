@@ -57,6 +57,7 @@ module hc_router_programmable #(
     // The machine.
     wire                        accepting;
     wire                        running;
+    wire                        will_run;
     wire [4:0]                  unused_steps;
     wire [COST_BITS-1:0]        cost;
     wire [COST_BITS-1:0]        share;
@@ -89,6 +90,7 @@ module hc_router_programmable #(
         .dropped   (header_error),
         .accepting (accepting),
         .running   (running),
+        .will_run  (will_run),
         .error     (illegal),
         .steps     (unused_steps),
         .cost      (cost),
@@ -114,7 +116,7 @@ module hc_router_programmable #(
         .share         (share),
         .link_valid    (m_axis_link_tvalid),
         .link_ready    (m_axis_link_tready),
-        .s_axis_tvalid (s_axis_local_tvalid & running),
+        .s_axis_tvalid (s_axis_local_tvalid),
         .s_axis_tready (s_axis_local_tready),
         .local_valid   (m_axis_local_tvalid),
         .local_ready   (m_axis_local_tready),
@@ -148,7 +150,10 @@ module hc_router_programmable #(
             wire [DIMENSIONS:0] ask;
             wire [DIMENSIONS:0] made;
 
-            assign link_arrive[p] = s_axis_link_tvalid[p] & running & dimension != {WD_BITS{1'b0}};
+            reg                 there_q;  // the machine has the port, and the router runs
+
+            always @(posedge clk) there_q <= dimension != {WD_BITS{1'b0}} & will_run;
+            assign link_arrive[p] = s_axis_link_tvalid[p] & there_q;
 
             hc_programmable_input #(
                 .DIMENSIONS(DIMENSIONS),

@@ -34,8 +34,9 @@ module hc_weight_engine #(
     input  wire [WC_BITS:0]                 m,
     input  wire [WC_BITS-1:0]               rho,
     output wire                             busy,
-    output wire                             accepting,   // the router takes messages of its node
-    output reg                              running,     // the router works, with these ports
+    output reg                              accepting,   // the router takes messages of its node
+    output reg                              running,     // the router works, with these ports,
+    output wire                             will_run,    // and does in the next cycle
     output wire                             error,
     output reg  [2:0]                       error_code,  // 0 none, 1 rank, 2 preference, 3 m, 4 rho, 5 degree
     output reg  [4:0]                       degree,
@@ -141,7 +142,9 @@ module hc_weight_engine #(
         .weight          (weight)
     );
 
-    wire clear = state_q == DRAIN & drained;
+    wire clear      = state_q == DRAIN & drained;
+    wire grow       = state_q == MULTIPLY & |left;
+    wire multiplied = state_q == MULTIPLY & ~|left;
     wire rounded;
 
     hc_node_count #(
@@ -149,8 +152,8 @@ module hc_weight_engine #(
     ) node_count (
         .clk       (clk),
         .rst       (rst | clear),
-        .grow      (state_q == MULTIPLY & |left),
-        .multiplied(state_q == MULTIPLY & ~|left),
+        .grow      (grow),
+        .multiplied(multiplied),
         .round     (state_q == ROUND),
         .rounded   (rounded),
         .cost      (cost),
@@ -159,7 +162,7 @@ module hc_weight_engine #(
 
     assign busy      = state_q != CLOSED && state_q != OPEN && state_q != FAILED;
     assign error     = state_q == FAILED;
-    assign accepting = state_q == OPEN;
+    assign will_run  = !rst & (running & !clear | state_q == ROUND & rounded);
 
     integer i;
     always @(posedge clk) begin
@@ -209,8 +212,8 @@ module hc_weight_engine #(
                 end
             end
             FILL: if (full) state_q <= ROUND;
-            ROUND: if (rounded) {state_q, running} <= {OPEN, 1'b1};
-            default: if (start) state_q <= DRAIN;
+            ROUND: if (rounded) {state_q, accepting} <= {OPEN, 1'b1};
+            default: if (start) {state_q, accepting} <= {DRAIN, 1'b0};
         endcase
         if ((state_q == HALF || state_q == WHOLE || state_q == REST) && !divided) begin
             rest_q     <= left[WC_BITS:0];
@@ -228,8 +231,8 @@ module hc_weight_engine #(
             state_q    <= FAILED;
             error_code <= fault;
         end
+        running <= will_run;
         if (clear | rst) begin
-            running    <= 1'b0;
             error_code <= 3'd0;
             dimension  <= 2'd0;
             degree     <= 5'd0;
@@ -238,7 +241,7 @@ module hc_weight_engine #(
             constants  <= {DIMENSIONS * 3 * WC_BITS{1'b0}};
             sides      <= {DIMENSIONS * 4 * WC_BITS{1'b0}};
         end
-        if (rst) state_q <= CLOSED;
+        if (rst) {state_q, accepting} <= {CLOSED, 1'b0};
     end
 
 endmodule

@@ -458,6 +458,9 @@ func TestProofsFindFaults(t *testing.T) {
 		{"a filled balance forgets what it has", []string{"hc_injection_gate"}, []string{"quota} | (sum", "quota} & (sum"}, 11},
 		{"the engine opens without rank", engine(), []string{"rank == 3'd0 || ", ""}, 6},
 		{"the engine keeps an old error", engine(), []string{"            error_code <= 3'd0;\n", ""}, 8},
+		{"the engine counts a dimension once too often", engine(), []string{"grow       = state_q == MULTIPLY & |left", "grow       = state_q == MULTIPLY"}, 8},
+		{"the engine counts the nodes of a dimension from 1", engine(), []string{"                rest_q  <= m;\n", "                rest_q  <= m - 1'b1;\n"}, 9},
+		{"the engine does not count the last dimension", engine(), []string{"multiplied = state_q == MULTIPLY & ~|left", "multiplied = state_q == MULTIPLY & ~|left & !last"}, 9},
 		{"the engine passes m = 1", engine(), []string{"half == {WC_BITS{1'b0}} || ", ""}, 9},
 	}
 	for _, c := range cases {

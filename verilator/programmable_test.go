@@ -251,15 +251,15 @@ func TestProgrammableBenchFindsFaults(t *testing.T) {
 	faults := []libraryFault{
 		{"no bubble", "first     = %s;", "continue_full_q | continue_ask", "continue_full_q | continue_ask & 1'b0"},
 		{"a waiting slot keeps no word", "if (%s) word_q <= word;", "!full", "1'b1"},
-		{"what waits comes from a link that does not ask", "if (%s) entered_q <= select;", "!enter_full", "1'b1"},
+		{"what waits comes from a link that does not ask", "if (%s) entered_q <= winner;", "!enter_full", "1'b1"},
 		{"what waits comes from a group that does not ask", "from_group_q <= %s;", "group_select", "1'b1"},
-		{"a port takes a message of its group twice", "%s", "(taken_q | (group_room & group_accept[p]))", "taken_q & 1'b0"},
+		{"a port takes a message of its group twice", "group_open_q[p] & %s);", "!(group_room & group_accept[p])", "1'b1"},
 		{"transfers take turns otherwise", "if (select[i]) ahead_q <= %s", "!completed[i]", "completed[i]"},
 		{"the group keeps its turn", "if (group_select[i]) group_ahead_q[i] <= %s", "!group_completed[i]", "group_completed[i]"},
 		{"a high weight is accepted", "%s", "next_wc < largest", "wc != {WC_BITS{1'b0}}"},
 		{"an injection costs too little", "cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, %s})", "cost", "cost - 1'b1"},
 		{"windows are short for every machine", "longer = %s;", "|(reach >> 5)", "1'b0"},
-		{"a message half taken is dropped on closing", "assign open          = %s", "accepting | asked_q", "accepting"},
+		{"a message half taken is dropped on closing", "assign open = %s", "accepting | asked_q", "accepting"},
 		{"it does not wait until the machine has drained", "%s", "state_q == DRAIN & drained", "state_q == DRAIN"},
 	}
 	program := programmable(t, faults...)

@@ -7,10 +7,7 @@
     always @(posedge clk) f_past <= 1'b1;
     always @* begin
         if (!f_past) assume (rst);
-        // nothing is written where it does not ask, or where there is no room
-        if (continue_written) assume (continue_ask && !continue_full_q);
-        if (transfer_written) assume (!enter_full_q);
-        if (group_select) assume (!enter_full_q);
+        if (continue_accept) assume (continue_ask);
     end
     // So the output and enter_full_q are enough,
     always @* if (f_past) assert (!continue_full_q || m_axis_tvalid);

@@ -192,6 +192,7 @@
     always @* if (f_past) begin
         assert (state_q <= FAILED);
         assert (running == (state_q == OPEN) || state_q == DRAIN);
+        assert (accepting == (state_q == OPEN));
         if (state_q == CLOSED) assert (!running);
         if (f_computes || accepting) assert (error_code == 0);
         if (f_in_ring || state_q == RING) begin
@@ -237,7 +238,31 @@
             if (f_dim < f_rank) assert (sides[f_dim*4*WC_BITS+:4*WC_BITS] == {f_yk, f_yq, f_xk, f_xq});
     end
 
+    // N - 1: hc_node_count_product.v says that it is the product of what is counted, less 1,
+    // if a number is the pulses of grow before one of multiplied, and one. Here: between a
+    // clear and the end those numbers are the nodes of each dimension, once and in order.
+    reg [3:0] f_grown;    // pulses of grow since the last of multiplied
+    reg [2:0] f_counted;  // pulses of multiplied
+    always @(posedge clk) begin
+        if (grow) f_grown <= f_grown + 4'd1;
+        if (multiplied) {f_grown, f_counted} <= {4'd0, f_counted + 3'd1};
+        if (rst | clear) {f_grown, f_counted} <= 7'd0;
+    end
+    always @* if (f_past) begin
+        assert (!(grow && multiplied) && !(grow && f_grown == 14));  // assumed there
+        if (multiplied) assert (f_grown + 1 == f_ms[dimension*(WC_BITS+1)+:WC_BITS+1] && f_counted == dimension);
+        if (accepting) assert (f_counted == f_rank);
+        if (f_computes || accepting) assert (!clear);
+        if (accepting) assert (!grow && !multiplied);
+        // Invariants.
+        if (state_q == MACHINE || state_q == RING) assert (f_grown == 0 && f_counted == dimension);
+        if (state_q == MULTIPLY) assert (f_grown + rest_q == m && f_counted == dimension);
+        if (f_ring_known || state_q == HALF) assert (f_grown == 0 && f_counted == dimension + 3'd1);
+        if (f_after) assert (f_grown == 0 && f_counted == f_rank);
+    end
+
     always @(posedge clk) if (f_past) begin
+        cover (multiplied && f_counted == 1 && f_grown == 2);
         cover (accepting && f_rank == DIMENSIONS && $past(busy));
         cover (accepting && f_preference == 2 && f_first[f_rank] > 2);
         cover (accepting && $past(accepting) && start);

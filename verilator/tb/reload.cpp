@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "random.h"
+#include "scoreboard.h"
 
 namespace hc {
 
@@ -13,7 +14,8 @@ namespace {
 /// Every node offers one message after the other.
 class Load {
  public:
-  Load(Model& model, const StreamTable& table, std::uint32_t seed) : model_(model), random_(seed) {
+  Load(Model& model, const StreamTable& table, std::uint32_t seed)
+      : model_(model), random_(seed), board_(model.streams.nodes()), payload_(kPayloadWords) {
     for (std::uint32_t node = 0; node < model.streams.nodes(); ++node) {
       for (const Stream& stream : model.streams.first()) {
         const Kind kind = table[stream.name].kind;
@@ -38,24 +40,51 @@ class Load {
   }
 
   void edge() {
-    for (const Stream& delivery : deliveries_) count_.deliveries += delivery.valid.bit() && delivery.ready.bit();
     std::vector<char> taken;
     for (const Stream& offer : offers_) taken.push_back(offer.ready.bit());
-    model_.edge();
+    for (const Stream& delivery : deliveries_) {
+      if (!delivery.valid.bit() || !delivery.ready.bit()) continue;
+      std::uint32_t source = 0;
+      delivery.payload.get(payload_.data());
+      delivery.header.get(&source);
+      arrivals_.push_back({delivery.node, source, payload_});
+      ++count_.deliveries;
+    }
     for (std::size_t i = 0; i < offers_.size(); ++i) {
       if (!taken[i]) continue;
+      offers_[i].payload.get(payload_.data());
+      board_.offered(offers_[i].node, payload_.data());
       ++count_.taken;
-      offers_[i].payload.randomize(random_);
+    }
+    model_.edge();
+    for (std::size_t i = 0; i < offers_.size(); ++i) {
+      if (taken[i]) offers_[i].payload.randomize(random_);
     }
   }
 
-  const Reload& count() const { return count_; }
+  /// To be asked when the network is empty: copies are delivered before their message is taken.
+  Reload count() {
+    for (const Arrival& a : arrivals_) board_.delivered(a.node, 0, a.source, a.payload.data());
+    for (std::uint32_t node = 0; node < model_.streams.nodes() && count_.wrong.empty(); ++node) {
+      const std::string wrong = board_.complete(node);
+      if (!wrong.empty()) count_.wrong = "node " + std::to_string(node) + ": " + wrong;
+    }
+    return count_;
+  }
 
  private:
   Model& model_;
   Random random_;
   std::vector<Stream> offers_, deliveries_;
   Reload count_;
+
+  struct Arrival {
+    std::uint32_t node, source;
+    std::vector<std::uint32_t> payload;
+  };
+  std::vector<Arrival> arrivals_;
+  Scoreboard board_;
+  std::vector<std::uint32_t> payload_;
 };
 
 }  // namespace

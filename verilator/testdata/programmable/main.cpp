@@ -356,6 +356,8 @@ int main(int argc, char** argv) {
         if (!network || network->nodes.size() != topology.nodes()) {
           network = std::make_unique<Routers>(context, topology.nodes());
         }
+        // What the last machine has not taken is not offered on the links of this one.
+        for (auto& t : network->nodes) t->s_axis_local_tvalid = 0;
         network->wire(&topology);
         reconfigure(*network, run);
         network->accepted = network->delivered = 0;
