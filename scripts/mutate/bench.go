@@ -42,11 +42,12 @@ func (c *campaign) build(ctx context.Context, d *design) error {
 	if _, err := os.Stat(done); err == nil {
 		return nil
 	}
-	list, err := os.ReadFile(filepath.Join(d.dir, "list.ys"))
-	if err != nil {
-		return err
+	script := []string{"read_rtlil base.il"}
+	for _, m := range d.mutations {
+		if m.swap == nil {
+			script = append(script, strings.Replace(m.Command, "mutate ", fmt.Sprintf("mutate -ctrl mutant 32 %d ", m.Number), 1))
+		}
 	}
-	script := []string{"read_rtlil base.il", strings.TrimSpace(string(list))}
 	script = append(script, withoutProperties...)
 	script = append(script, "rename "+d.p.RouterModule+" mutants", "write_verilog -noattr mutants.v")
 	if err := c.yosys(ctx, d.dir, "mutants", script); err != nil {

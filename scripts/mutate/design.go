@@ -31,7 +31,6 @@ type design struct {
 	mutations []mutation
 	modules   map[string][]string // of the netlist, and what they are made of
 	users     map[string][]int    // lines of properties that are asserted of the user of a module
-	registers []register
 }
 
 // edition changes when results of an older program are not to be taken over.
@@ -62,7 +61,7 @@ func (c *campaign) generate(ctx context.Context, file string) (*design, error) {
 		return nil, err
 	}
 	hash := sha256.New()
-	fmt.Fprintln(hash, edition, c.count, c.wires, c.seed, c.filter, c.stages)
+	fmt.Fprintln(hash, edition, c.count, c.wires, c.seed, c.filters)
 	manifest, err := os.ReadFile(filepath.Join(d.out, "manifest.json"))
 	if err != nil {
 		return nil, err
@@ -127,23 +126,33 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 		// what an arbiter of one requester assumes of two different ones cannot be
 		"delete " + lonelyArbiter + "/t:$assert " + lonelyArbiter + "/t:$assume " + lonelyArbiter + "/t:$cover",
 		"write_rtlil base.il",
-		"select -set design * a:src=properties/* %d",
-		fmt.Sprintf("mutate -list %d -seed %d -o list.ys -ctrl mutant 32 1 %s @design", c.count, c.seed, c.filter),
+		"select -set design * a:src=properties/* %d"}
+	for i, filter := range c.filters {
+		script = append(script, fmt.Sprintf("mutate -list %d -seed %d -o list%d.txt -ctrl mutant 32 1 %s @design", c.count, c.seed, i, filter))
 	}
 	if err := c.yosys(ctx, d.dir, "base", script); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(d.dir, "list.ys"))
+	d.mutations = nil
+	for i, filter := range c.filters {
+		text, err := os.ReadFile(filepath.Join(d.dir, fmt.Sprintf("list%d.txt", i)))
+		if err != nil {
+			return err
+		}
+		drawn, err := parseMutations(string(text))
+		if err != nil {
+			return err
+		}
+		if len(drawn) < c.count {
+			return &refused{fmt.Sprintf("%s has %d mutations %s, -count asks for %d", d.p.Name, len(drawn), filter, c.count)}
+		}
+		for _, m := range drawn {
+			m.Number = len(d.mutations) + 1
+			d.mutations = append(d.mutations, m)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(d.dir, "base.il"))
 	if err != nil {
-		return err
-	}
-	if d.mutations, err = parseMutations(string(text)); err != nil {
-		return err
-	}
-	if len(d.mutations) < c.count && c.filter == "" {
-		return fmt.Errorf("%s: Yosys finds only %d mutations", d.p.Name, len(d.mutations))
-	}
-	if text, err = os.ReadFile(filepath.Join(d.dir, "base.il")); err != nil {
 		return err
 	}
 	d.modules = instances(string(text))
@@ -152,7 +161,7 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 		return err
 	}
 	d.mutations = append(d.mutations, network...)
-	return os.WriteFile(filepath.Join(d.dir, "filelist.txt"), list, 0o666)
+	return nil
 }
 
 const lonelyArbiter = "*hc_arbiter*REQUESTERS=*00000001"

@@ -42,7 +42,8 @@ var described embed.FS
 
 // campaign is what the flags say.
 type campaign struct {
-	work, json, filter string
+	work, json         string
+	filters            []string // options of mutate -list; of each so many mutations are drawn
 	count, wires, jobs int
 	seed               uint64
 	stages             []string
@@ -115,7 +116,8 @@ func parse(arguments []string, stderr io.Writer) (*campaign, int) {
 	flags.IntVar(&c.jobs, "jobs", runtime.NumCPU(), "mutants examined at a time")
 	flags.StringVar(&c.work, "work", filepath.Join("build", "mutate"), "`folder` for results and what is generated")
 	flags.StringVar(&c.json, "json", "", "write the results as JSON into this `file`")
-	flags.StringVar(&c.filter, "filter", "", "`options` of Yosys's mutate -list, such as -mode inv, that choose among mutations")
+	flags.Func("filter", "`options` of Yosys's mutate -list, such as -mode inv, that choose among mutations; given several times: so many mutations of each",
+		func(options string) error { c.filters = append(c.filters, options); return nil })
 	machines := flags.String("machines", "ring cube transfers", "`names` of scripts/mutate/machines, or files, with blanks or commas between them")
 	stages := flags.String("stages", strings.Join(allStages, " "), "`checks` that may catch a mutant, before it is compared")
 	bad := func(format string, values ...any) (*campaign, int) {
@@ -137,8 +139,14 @@ func parse(arguments []string, stderr io.Writer) (*campaign, int) {
 		return bad("-seed is %d, want 0 to %d, as for Yosys", c.seed, 1<<31-1)
 	case c.jobs < 1:
 		return bad("-jobs is %d, want 1 or more", c.jobs)
-	case !regexp.MustCompile(`^[-\w $\\.]*$`).MatchString(c.filter):
-		return bad("-filter is %q: want options of mutate -list such as -mode inv", c.filter)
+	}
+	for _, f := range c.filters {
+		if !regexp.MustCompile(`^[-\w $\\.'=]*$`).MatchString(f) {
+			return bad("-filter is %q: want options of mutate -list such as -mode inv", f)
+		}
+	}
+	if len(c.filters) == 0 {
+		c.filters = []string{""}
 	}
 	split := func(list string) []string {
 		return strings.FieldsFunc(list, func(r rune) bool { return r == ' ' || r == ',' })
@@ -196,7 +204,7 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 	if err := c.prepare(ctx, d); err != nil {
 		return nil, err
 	}
-	results, err := openStore(d)
+	results, err := openStore(d, c.stages)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +215,7 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 		left = left || !done
 	}
 	if left {
-		if err := c.sound(ctx, d, results); err != nil {
+		if err := c.sound(ctx, d); err != nil {
 			return nil, err
 		}
 	}
@@ -245,57 +253,54 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 }
 
 // sound shows that every check passes without a mutant, made in the same way; else what it
-// says of mutants means nothing. It is done once, as mutant 0.
-func (c *campaign) sound(ctx context.Context, d *design, results *store) error {
+// says of mutants means nothing. Each is done once.
+func (c *campaign) sound(ctx context.Context, d *design) error {
 	if err := c.build(ctx, d); err != nil {
 		return err
 	}
-	if _, done := results.get(0); done {
-		return nil
-	}
-	none := func(stage, said string) error {
-		return fmt.Errorf("without a mutant the check %s fails: %s", stage, said)
-	}
-	c.say("%s: checking without a mutant", d.p.Name)
-	for _, stage := range []string{stageRouter, stageNetwork} {
-		if said, err := c.replay(ctx, d, stage, 0); err != nil {
-			return err
-		} else if said != "" {
-			return none(stage, said)
+	for _, stage := range append(slices.Clone(c.stages), stageCompared) {
+		done := filepath.Join(d.dir, stage+".sound")
+		if _, err := os.Stat(done); err == nil {
+			continue
 		}
-	}
-	for _, top := range d.allProved() {
-		if said, err := c.proveModule(ctx, d, top, "", filepath.Join(d.dir, "none")); err != nil {
+		c.say("%s: checking without a mutant: %s", d.p.Name, stage)
+		said, err := c.pass(ctx, d, stage, filepath.Join(d.dir, "none"))
+		if err != nil {
 			return fmt.Errorf("without a mutant: %w", err)
-		} else if said != "" {
-			return none(stageModules, said)
 		}
-	}
-	if slices.Contains(c.stages, stageProof) {
-		if said, err := c.proveRouter(ctx, d, "", filepath.Join(d.dir, "none")); err != nil {
+		if said != "" {
+			return fmt.Errorf("without a mutant the check %s fails: %s", stage, said)
+		}
+		if err := os.WriteFile(done, nil, 0o666); err != nil {
 			return err
-		} else if said != "" {
-			return none(stageProof, said)
 		}
 	}
-	_, registers, err := c.known(ctx, d)
-	if err != nil {
-		return err
+	return nil
+}
+
+// pass runs one stage without a mutant and tells what it objects to.
+func (c *campaign) pass(ctx context.Context, d *design, stage, dir string) (said string, err error) {
+	switch stage {
+	case stageModules:
+		for _, top := range d.allProved() {
+			if said, err = c.proveModule(ctx, d, top, "", dir); err != nil || said != "" {
+				return said, err
+			}
+		}
+		return "", nil
+	case stageProof:
+		return c.proveRouter(ctx, d, "", dir)
+	case stageCompared:
+		if err := c.proveInvariants(ctx, d); err != nil {
+			return "", err
+		}
+		verdict, said, err := c.compare(ctx, d, "", dir)
+		if err != nil || verdict == equivalent {
+			return "", err
+		}
+		return verdict + " " + said, nil
 	}
-	if err := c.proveInvariants(ctx, d); err != nil {
-		return err
-	}
-	if err := c.good(ctx, d, registers); err != nil {
-		return err
-	}
-	verdict, said, err := c.compare(ctx, d, "", filepath.Join(d.dir, "none"))
-	if err != nil {
-		return err
-	}
-	if verdict != equivalent {
-		return none(stageCompared, verdict+" "+said)
-	}
-	return results.put(result{Stage: stageCompared, Verdict: equivalent})
+	return c.replay(ctx, d, stage, 0)
 }
 
 // decide takes one mutant through the stages until one catches it.
@@ -352,15 +357,14 @@ func (c *campaign) progress(d *design, results *store) {
 	defer c.lock.Unlock()
 	results.lock.Lock()
 	defer results.lock.Unlock()
-	done := len(results.all) - 1 // without mutant 0
+	done := len(results.all)
 	if time.Since(c.latest) < 10*time.Second && done < len(d.mutations) {
 		return
 	}
 	c.latest = time.Now()
 	found, same, open := 0, 0, 0
-	for number, r := range results.all {
+	for _, r := range results.all {
 		switch {
-		case number == 0:
 		case r.Verdict == caught:
 			found++
 		case r.survives():

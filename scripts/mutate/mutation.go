@@ -30,7 +30,10 @@ var library = regexp.MustCompile(`(?:^\$paramod.*?\\|^)(\w+)(?:\\|$)`)
 // parseMutations reads what mutate -list has written.
 func parseMutations(list string) ([]mutation, error) {
 	var all []mutation
-	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
+	for _, line := range strings.Split(list, "\n") {
+		if line == "" {
+			continue
+		}
 		if control.FindString(line) == "" {
 			return nil, fmt.Errorf("a mutation of Yosys is not understood: %q", line)
 		}

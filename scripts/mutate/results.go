@@ -43,9 +43,9 @@ type store struct {
 	all  map[int]result
 }
 
-func openStore(d *design) (*store, error) {
+func openStore(d *design, stages []string) (*store, error) {
 	s := &store{all: map[int]result{}}
-	name := filepath.Join(d.dir, "results.jsonl")
+	name := filepath.Join(d.dir, "results "+strings.Join(stages, " ")+".jsonl")
 	if old, err := os.Open(name); err == nil {
 		lines := bufio.NewScanner(old)
 		lines.Buffer(nil, 1<<20)

@@ -71,7 +71,7 @@ func (d *design) swaps(count int) ([]mutation, error) {
 // instance finds the routers in the text of a network, and what their ports are.
 var (
 	instance   = regexp.MustCompile(`(?m)^    \w+_router node(\d+) \($`)
-	connection = regexp.MustCompile(`(?m)^        \.(\w+)\((.*)\)(,?)$`)
+	connection = regexp.MustCompile(`(?m)^        \.(\w+)\(([^()]*)\)(,?)$`)
 )
 
 // rewire returns the text of the network with all swaps of wires, each switched on by its
