@@ -46,8 +46,8 @@ func started(t *testing.T, arguments ...string) (code int, stdout, stderr string
 // does not matter.
 const loneGroup = `$paramod\hc_local_input\GROUPS=s32'00000000000000000000000000000001`
 
-// A valid that is inverted, an error that is never told, a note that does not matter, and
-// wires that change places: what is a fault is caught, by the check that is there for it, and
+// A valid that is inverted, an error that is never told, a note that does not matter, a bit of
+// a weight that is 0 in every message, and wires that change places: what is a fault is caught, by the check that is there for it, and
 // what is none is shown to be none. A run whose benches see no malformed header lets that
 // fault through and fails.
 func TestMutants(t *testing.T) {
@@ -58,7 +58,8 @@ func TestMutants(t *testing.T) {
 	mutate := func(stages string, more ...string) (code int, results []result, stdout, stderr string) {
 		code, stdout, stderr = started(t, append([]string{"-work", filepath.Join(dir, "work"), "-machines", config, "-json", figures,
 			"-count", "1", "-wires", "3", "-stages", stages, "-filter", "-mode inv -port Q -wire m_axis_tvalid",
-			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const0 -port Q -wire made_q -module " + loneGroup}, more...)...)
+			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const0 -port Q -wire made_q -module " + loneGroup,
+			"-filter", "-mode const0 -port next_wc -portbit 1 -cell in0"}, more...)...)
 		text, err := os.ReadFile(figures)
 		require.NoError(t, err, stderr)
 		var r report
@@ -70,17 +71,18 @@ func TestMutants(t *testing.T) {
 	code, all, stdout, stderr := mutate("router network")
 	require.Zero(t, code, stderr)
 	assert.Contains(t, stderr, "tiny: checking without a mutant: router")
-	require.Len(t, all, 6)
+	require.Len(t, all, 7)
 	for _, one := range all[:2] {
 		assert.Equal(t, []string{stageRouter, caught}, []string{one.Stage, one.Verdict}, one.mutation)
 		assert.Contains(t, one.Detail, "router: ")
 		assert.NotEmpty(t, one.Sources)
 	}
 	assert.Equal(t, []string{stageCompared, equivalent}, []string{all[2].Stage, all[2].Verdict}, all[2].mutation)
-	for _, one := range all[3:] {
+	assert.Equal(t, []string{stageCompared, reachable}, []string{all[3].Stage, all[3].Verdict}, all[3].mutation)
+	for _, one := range all[4:] {
 		assert.Equal(t, []string{stageNetwork, caught}, []string{one.Stage, one.Verdict}, one.mutation)
 	}
-	assert.Contains(t, stdout, "\n| tiny | 6 | 2 | 3 | 0 | 0 | 1 | 0 | 0 |\n")
+	assert.Contains(t, stdout, "\n| tiny | 7 | 2 | 3 | 0 | 0 | 1 | 1 | 0 |\n")
 	assert.Contains(t, stdout, "tiny: equivalent: mutant 3: const0 at Q bit 0 of ")
 
 	// Again: nothing is left to do.
@@ -144,8 +146,14 @@ func TestMissingToolsAndInterrupts(t *testing.T) {
 	assert.Contains(t, text, "yosys is not installed: make setup installs it")
 }
 
-// Mutants are of a router in its network.
+// Mutants are of a router in its network, and what is asked for must be there.
 func TestOtherKindsOfMachinesAreRefused(t *testing.T) {
+	queued := filepath.Join(t.TempDir(), "queued.hcl")
+	require.NoError(t, os.WriteFile(queued, []byte(strings.Replace(tiny, "  message {", "  router {\n    stages = 2\n  }\n  message {", 1)), 0o644))
+	code, _, said := started(t, "-machines", queued, "-work", t.TempDir())
+	assert.Equal(t, 2, code)
+	assert.Contains(t, said, "has no proof, because of its stages or its delivery: leave it out")
+
 	code, _, stderr := started(t, "-machines", "../../configs/programmable.hcl", "-work", t.TempDir())
 	assert.Equal(t, 2, code)
 	assert.Contains(t, stderr, "another kind of machine")
