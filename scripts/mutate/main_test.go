@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -200,4 +201,13 @@ func TestResultsSurviveAKill(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, s.all, 2)
 	require.NoError(t, s.file.Close())
+}
+
+// A bench that does not end is told from one that was killed.
+func TestEndlessBenches(t *testing.T) {
+	for script, endless := range map[string]bool{"ulimit -S -t 1; while :; do :; done": true, "kill -9 $$": false, "kill -6 $$": false} {
+		var ended *exec.ExitError
+		require.ErrorAs(t, exec.CommandContext(t.Context(), "sh", "-c", script).Run(), &ended)
+		assert.Equal(t, endless, outOfTime(ended), script)
+	}
 }
