@@ -352,7 +352,7 @@ func (c *campaign) proveInvariants(ctx context.Context, d *design) error {
 		return err
 	}
 	// from the first cycle after reset on
-	for _, task := range [][]string{{"-t", "1:6"}, {"-i", "-t", "4"}} {
+	for _, task := range [][]string{{"-t", "1:4"}, {"-i", "-t", "3"}} {
 		holds, text, err := c.solve(ctx, dir, "comparison.smt2", 2*longestProof, task...)
 		if err != nil {
 			return fmt.Errorf("the properties of all modules together: %w", err)

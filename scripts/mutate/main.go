@@ -217,13 +217,18 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 		_, done := results.get(m.Number)
 		left = left || !done
 	}
-	if left {
-		if err := c.sound(ctx, d); err != nil {
-			return nil, err
-		}
-	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(c.jobs)
+	sound := make(chan struct{})
+	if left {
+		if err := c.build(ctx, d); err != nil {
+			return nil, err
+		}
+		group.Go(func() error { // the solver's part of it takes minutes, beside which benches run
+			defer close(sound)
+			return c.sound(ctx, d)
+		})
+	}
 	for _, m := range d.mutations {
 		if _, done := results.get(m.Number); done {
 			continue
@@ -232,7 +237,7 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			one, err := c.decide(ctx, d, m)
+			one, err := c.decide(ctx, d, m, sound)
 			if err != nil {
 				return fmt.Errorf("mutant %d, %s: %w", m.Number, m.Command, err)
 			}
@@ -258,9 +263,6 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 // sound shows that every check passes without a mutant, made in the same way; else what it
 // says of mutants means nothing. Each is done once.
 func (c *campaign) sound(ctx context.Context, d *design) error {
-	if err := c.build(ctx, d); err != nil {
-		return err
-	}
 	for _, stage := range append(slices.Clone(c.stages), stageCompared) {
 		done := filepath.Join(d.dir, stage+".sound")
 		if _, err := os.Stat(done); err == nil {
@@ -307,7 +309,8 @@ func (c *campaign) pass(ctx context.Context, d *design, stage, dir string) (said
 }
 
 // decide takes one mutant through the stages until one catches it.
-func (c *campaign) decide(ctx context.Context, d *design, m mutation) (result, error) {
+// What is compared waits until the good router is known to be one.
+func (c *campaign) decide(ctx context.Context, d *design, m mutation, sound <-chan struct{}) (result, error) {
 	r := result{mutation: m, Verdict: caught}
 	dir := filepath.Join(d.dir, fmt.Sprintf("mutant%d", m.Number))
 	for _, r.Stage = range allStages {
@@ -327,6 +330,10 @@ func (c *campaign) decide(ctx context.Context, d *design, m mutation) (result, e
 	if m.swap != nil {
 		r.Verdict, r.Detail = unknown, "the traces of the network do not tell these wires apart"
 		return r, nil
+	}
+	<-sound
+	if ctx.Err() != nil {
+		return r, ctx.Err()
 	}
 	var err error
 	r.Verdict, r.Detail, err = c.compare(ctx, d, m.Command, dir)
