@@ -212,23 +212,16 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 		return nil, err
 	}
 	defer results.file.Close()
-	left := false
-	for _, m := range d.mutations {
-		_, done := results.get(m.Number)
-		left = left || !done
+	if err := c.build(ctx, d); err != nil {
+		return nil, err
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(c.jobs)
 	sound := make(chan struct{})
-	if left {
-		if err := c.build(ctx, d); err != nil {
-			return nil, err
-		}
-		group.Go(func() error { // the solver's part of it takes minutes, beside which benches run
-			defer close(sound)
-			return c.sound(ctx, d)
-		})
-	}
+	group.Go(func() error { // the solver's part of it takes minutes, beside which benches run
+		defer close(sound)
+		return c.sound(ctx, d)
+	})
 	for _, m := range d.mutations {
 		if _, done := results.get(m.Number); done {
 			continue
