@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz options programmable equivalence cost gallery waves newest release clean
+.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate options programmable equivalence cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -61,14 +61,18 @@ soak: setup hcgen ## random machines against the model for FOR=10m, reproducible
 fuzz: setup ## feed every reader with mutated input, for FOR=1m each
 	@sh scripts/fuzz.sh $(or $(FOR),1m)
 
+mutate: setup ## change routers and networks of MACHINES= in COUNT=120 ways each, SEED=1: which check notices; goes on when killed
+	@mkdir -p $(BUILD)/mutate
+	go build -o $(BUILD)/mutate/mutate ./scripts/mutate
+	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
+		$(if $(COUNT),-count $(COUNT)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)")
+
 options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh scripts/options.sh $(OUT) $(SEEDS)
 
-MACHINES ?= 200
-
 programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock
-	HCGEN_DRAWN_MACHINES=$(MACHINES) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
+	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
 	@sh scripts/programmable.sh $(BUILD)/programmable
 
 equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones; 10 minutes

@@ -15,3 +15,9 @@ var Files embed.FS
 //
 //go:embed router_proof/*.v
 var RouterProof embed.FS
+
+// Proofs holds properties of the modules, each file to stand before the endmodule of the
+// module it is named after.
+//
+//go:embed proofs/*.v
+var Proofs embed.FS

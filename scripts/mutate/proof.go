@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// longestProof is how long a solver may take; without a mutant it takes seconds, but on a
+// machine with much else to do.
+const longestProof = 15 * time.Minute
+
+// provedWith are the modules whose proof looks at a module: itself, and those it is part
+// of, up to the router, which has a proof of its own.
+func (d *design) provedWith(module string) []string {
+	var tops []string
+	var add func(string)
+	add = func(m string) {
+		if m == d.p.RouterModule || slices.Contains(tops, m) {
+			return
+		}
+		if d.has(m) {
+			tops = append(tops, m)
+		}
+		for user, parts := range d.modules {
+			if slices.Contains(parts, m) {
+				add(user)
+			}
+		}
+	}
+	add(module)
+	slices.Sort(tops)
+	return tops
+}
+
+// allProved are all modules with properties.
+func (d *design) allProved() []string {
+	var tops []string
+	for m := range d.modules {
+		if d.has(m) {
+			tops = append(tops, m)
+		}
+	}
+	slices.Sort(tops)
+	return tops
+}
+
+// proveModule proves a module by induction, with a mutation or none, as the tests of hdl
+// do, with the parameters it has in this machine.
+func (c *campaign) proveModule(ctx context.Context, d *design, top, mutation, dir string) (caught string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	base, err := filepath.Abs(filepath.Join(d.dir, "base.il"))
+	if err != nil {
+		return "", err
+	}
+	script := []string{"read_rtlil " + base, mutation}
+	for file, lines := range d.users {
+		if file == sourceName(top)+".v" {
+			continue
+		}
+		for _, line := range lines { // of the modules it is made of, to be shown of it
+			script = append(script, fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/%s:%d.* %%i", file, line))
+		}
+	}
+	slices.Sort(script[2:])
+	script = append(script, "hierarchy -top "+top, "flatten", "prep", "memory_map", "opt -full", "async2sync", "dffunmap",
+		"select -assert-any t:$assert", "write_smt2 -wires proof.smt2")
+	if err := c.yosys(ctx, dir, "proof", script); err != nil {
+		return "", err
+	}
+	for _, task := range [][]string{{"-t", "4"}, {"-i", "-t", "2"}} {
+		holds, text, err := c.solve(ctx, dir, "proof.smt2", longestProof, task...)
+		if err != nil {
+			return "", err
+		}
+		if !holds {
+			return fmt.Sprintf("%s: %s", sourceName(top), failedAssertion(text)), nil
+		}
+	}
+	return "", nil
+}
+
+// solve runs yosys-smtbmc, which tells whether what is asked holds. That the time is over
+// is no answer: it is an error of errNoResult.
+func (c *campaign) solve(ctx context.Context, dir, formula string, limit time.Duration, arguments ...string) (holds bool, text string, err error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	command := exec.CommandContext(limited, "timeout", append([]string{fmt.Sprint(int(limit.Seconds())),
+		"yosys-smtbmc", "--noprogress", "--unroll", "--noincr", "-s", "z3"}, append(arguments, formula)...)...)
+	command.Dir = dir
+	said, ran := command.CombinedOutput()
+	text = string(said)
+	code, _ := exitCode(ran)
+	switch {
+	case ctx.Err() != nil:
+		return false, text, ctx.Err()
+	case limited.Err() != nil || code == 124:
+		return false, text, errNoResult
+	case ran == nil && strings.Contains(text, "Status: PASSED"):
+		return true, text, nil
+	case strings.Contains(text, "Status: FAILED"):
+		return false, text, nil
+	}
+	return false, text, fmt.Errorf("yosys-smtbmc in %s: %v: %s", dir, ran, lastLines(text, 3))
+}
+
+var errNoResult = fmt.Errorf("no result in time")
+
+var failed = regexp.MustCompile(`Assert failed in [^:]*: (.*)`)
+
+func failedAssertion(text string) string {
+	if found := failed.FindStringSubmatch(text); found != nil {
+		return found[1]
+	}
+	return lastLines(text, 1)
+}
+
+// readRTL is the line of a generated Yosys script that reads the router.
+var readRTL = regexp.MustCompile(`(?m)^read_verilog hc_.*$`)
+
+// proveRouter runs the generated proof of the router, formal/prove.sh, on a netlist with a
+// mutation or none.
+func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir string) (caught string, err error) {
+	if err := os.RemoveAll(dir); err != nil {
+		return "", err
+	}
+	formal := filepath.Join(d.out, "formal")
+	if err := os.CopyFS(filepath.Join(dir, "formal"), os.DirFS(formal)); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "rtl"), 0o777); err != nil {
+		return "", err
+	}
+	for _, name := range []string{"_proof", "_structure"} {
+		file := filepath.Join(dir, "formal", d.p.Name+name+".ys")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		if len(readRTL.FindAll(text, -1)) != 1 {
+			return "", fmt.Errorf("%s does not read the router in one line", file)
+		}
+		text = readRTL.ReplaceAllFunc(text, func(line []byte) []byte {
+			read := "read_verilog mutant.v"
+			if bytes.Contains(line, []byte("_structure.v")) {
+				read += " " + d.p.Name + "_structure.v"
+			}
+			return []byte(read)
+		})
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			return "", err
+		}
+	}
+	base, err := filepath.Abs(filepath.Join(d.dir, "base.il"))
+	if err != nil {
+		return "", err
+	}
+	script := append([]string{"read_rtlil " + base, mutation}, withoutProperties...)
+	if err := c.yosys(ctx, dir, "mutant", append(script, "write_verilog -noattr rtl/mutant.v")); err != nil {
+		return "", err
+	}
+	command := exec.CommandContext(ctx, "sh", "formal/prove.sh")
+	command.Dir = dir
+	command.Env = append(os.Environ(), "MACHINE="+d.p.Name, "BUILD=build", fmt.Sprintf("PROVE_TIME=%d", int(longestProof.Seconds())))
+	text, ran := command.CombinedOutput()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	code, ended := exitCode(ran)
+	switch {
+	case ran == nil:
+		return "", nil
+	case ended && code == 3 && verdictOf(string(text), "FAIL: ") != "":
+		return verdictOf(string(text), "FAIL: "), nil
+	case ended && code == 3: // not proved, but no fault is shown
+		return "", nil
+	}
+	return "", fmt.Errorf("prove.sh in %s: %w: %s", dir, ran, lastLines(string(text), 3))
+}
+
+// verdictOf is the rest of the line that begins so.
+func verdictOf(text, begin string) string {
+	for _, line := range strings.Split(text, "\n") {
+		if rest, ok := strings.CutPrefix(line, begin); ok {
+			return rest
+		}
+	}
+	return ""
+}
