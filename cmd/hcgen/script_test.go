@@ -200,7 +200,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		}
 	}
 	visit(newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard}))
-	assert.Equal(t, 16, commands)
+	assert.Equal(t, 17, commands)
 	assert.Greater(t, examples, commands)
 }
 
