@@ -40,9 +40,15 @@ func newProgram(p *plan.Plan) []segment {
 	b.probe()
 	b.frames()
 	b.lowLevels()
+	b.climbAndFall()
 	if p.Gate.ScaleBits == 0 {
 		b.highLevels()
 	}
+	b.climb()
+	b.long()
+	b.busy()
+	b.fall()
+	b.stoodOnce()
 	b.grow(1 << p.Gate.QuotaBits) // so that the gate stays open in what follows
 	b.fillQueues()
 	b.fillDeliveries()
