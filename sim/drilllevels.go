@@ -4,14 +4,15 @@ package sim
 
 import "github.com/hcgen/hcgen/gen/plan"
 
-// climb raises the level from 0 to 1, by two slow windows.
+// climb raises the level from 0 to 1, by two slow windows, at the beginning of a window of
+// level 1: the rest of one would be low.
 func (b *script) climb() {
 	b.calm()
-	b.raise()
-}
-
-// raise does so in this window of level 0 and the next.
-func (b *script) raise() {
+	bits := b.plan.Gate.WindowBits
+	for (b.time>>bits+2)%(1<<plan.LevelBits) != 0 {
+		b.hold(b.plan.Degree)
+		b.calm()
+	}
 	for range 2 {
 		b.deepen()
 		b.stand(b.plan.Degree)
@@ -86,16 +87,10 @@ func (b *script) nearlyFall() {
 	b.next()
 }
 
-// climbAndFall raises the level to 1, at the beginning of a window of that level, and lowers
-// it again, as soon as there are enough messages. How long a silence takes shows the level.
+// climbAndFall raises the level to 1 and lowers it again, as soon as there are enough
+// messages. How long a silence takes shows the level.
 func (b *script) climbAndFall() {
-	b.calm()
-	bits := b.plan.Gate.WindowBits
-	for (b.time>>bits+2)%(1<<plan.LevelBits) != 0 {
-		b.hold(b.plan.Degree)
-		b.calm()
-	}
-	b.raise()
+	b.climb()
 	b.nearlyFall()
 	b.silence()
 	b.busy()
@@ -193,7 +188,6 @@ func (b *script) longDebt() {
 // aboveFrames are frames above level 0 by which the quota grows, and by which it begins
 // anew.
 func (b *script) aboveFrames() {
-	b.silence()
 	for int(b.gate().frame) > restartAbove*3/4 { // after a large quota, which begins anew
 		b.silence()
 	}
