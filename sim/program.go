@@ -48,7 +48,9 @@ func newProgram(p *plan.Plan) []segment {
 	b.long()
 	b.busy()
 	b.fall()
-	b.stoodOnce()
+	if longReachable(p) { // it injects what a quota allows
+		b.stoodOnce()
+	}
 	b.grow(1 << p.Gate.QuotaBits) // so that the gate stays open in what follows
 	b.fillQueues()
 	b.fillDeliveries()
