@@ -226,6 +226,9 @@ func (b *script) lowLevels() {
 	b.nearlyFall()
 	b.fall()
 	b.closed()
+	if b.pending() { // it would be in each cycle of the memory
+		b.silence()
+	}
 	b.forgotten()
 }
 

@@ -17,9 +17,7 @@ func (b *script) frames() {
 	p, x := b.plan, b.plan.Gate.ScaleBits
 	long, crowd := longReachable(p), mediumFrame
 	b.silence()
-	if long {
-		b.together()
-	} else { // while the quota is small
+	if !long { // while the quota is small
 		b.mediumFrames(crowd)
 		b.together()
 	}
@@ -42,6 +40,7 @@ func (b *script) frames() {
 	if long {
 		b.frame(restartFrame << x)
 		b.mediumFrames(crowd)
+		b.together()
 	}
 }
 
