@@ -4,9 +4,15 @@ package sim
 
 import "github.com/hcgen/hcgen/gen/plan"
 
-// climb raises the level from 0 to 1, by two slow windows.
+// climb raises the level from 0 to 1, by two slow windows, at the beginning of a window of
+// level 1: the rest of one would be low.
 func (b *script) climb() {
 	b.calm()
+	bits := b.plan.Gate.WindowBits
+	for (b.time>>bits+2)%(1<<plan.LevelBits) != 0 {
+		b.hold(b.plan.Degree)
+		b.calm()
+	}
 	for range 2 {
 		b.deepen()
 		b.stand(b.plan.Degree)
@@ -21,7 +27,7 @@ func (b *script) busy() {
 	if n == int(-b.gate().balance) {
 		n++
 	}
-	b.hear(n)
+	b.hear(n, b.row)
 	b.next()
 }
 
@@ -40,7 +46,7 @@ func (b *script) slow(messages, others int) {
 	if n == int(-b.gate().balance) {
 		n = b.toWindow(others)()
 	}
-	b.hear(n)
+	b.hear(n, b.row)
 	b.next()
 }
 
@@ -66,16 +72,30 @@ func (b *script) quiet() {
 	b.fall()
 }
 
+// many is how many messages in a window lower the level.
+func (b *script) many() int { return b.scale(int(many(b.gate().level))) }
+
 // fall lowers the level by many messages.
 func (b *script) fall() {
-	b.hearTo(b.scale(manyHeard))
+	b.hearTo(b.many())
 	b.next()
 }
 
 // nearlyFall hears one message too few for that.
 func (b *script) nearlyFall() {
-	b.hearTo(b.scale(manyHeard) - 1)
+	b.hearTo(b.many() - 1)
 	b.next()
+}
+
+// climbAndFall raises the level to 1 and lowers it again, as soon as there are enough
+// messages. How long a silence takes shows the level.
+func (b *script) climbAndFall() {
+	b.climb()
+	b.nearlyFall()
+	b.silence()
+	b.busy()
+	b.fall()
+	b.silence()
 }
 
 // frameAbove is a frame of so many messages above level 0.
@@ -90,6 +110,10 @@ func (b *script) frameAbove(messages int) {
 func (b *script) long() {
 	if longReachable(b.plan) {
 		if costReachable(b.plan) {
+			b.silence()
+			if b.gate().quota > 4*firstQuota { // so that less may be earned than the frame has
+				b.frameAbove(restartAbove)
+			}
 			b.longExact()
 		} else {
 			b.settle()
@@ -130,8 +154,7 @@ func (b *script) longExact() {
 		ok = left+rest+k.Cost < limit
 	}
 	b.end(b.deliver(b.scale(longFrame)-int(b.gate().frame)-(lost-1)-rest) + margin)
-	b.offer(b.time, b.time+lost-1)
-	b.end(b.time + lost + margin)
+	b.end(b.spread(b.time, lost-1, 2, b.offer) + 1 + margin)
 	const last = 2 * margin // in one window
 	b.end(b.deliver(rest-last) + margin)
 	b.next()
@@ -156,9 +179,8 @@ func (b *script) longExact() {
 // longDebt ends a long frame at level 1 with a debt, which stays.
 func (b *script) longDebt() {
 	b.debt()
-	b.hearFrame(b.scale(longFrame) - 2)
-	b.feed(0, b.soon(), b.soon()+2)
-	b.end(b.soon() + 2 + margin)
+	b.hearFrame(b.scale(longFrame))
+	b.end(b.time + margin)
 	b.probe()
 	b.silence()
 }
@@ -166,6 +188,9 @@ func (b *script) longDebt() {
 // aboveFrames are frames above level 0 by which the quota grows, and by which it begins
 // anew.
 func (b *script) aboveFrames() {
+	for int(b.gate().frame) > restartAbove*3/4 { // after a large quota, which begins anew
+		b.silence()
+	}
 	b.frameAbove(restartAbove)
 	b.frameAbove(restartAbove - 1)
 }
@@ -190,20 +215,20 @@ func (b *script) remembered() {
 // lowLevels goes from level 1 to 3 and back, and forgets level 1.
 func (b *script) lowLevels() {
 	b.climb()
-	if b.plan.Gate.ScaleBits > 0 && longReachable(b.plan) {
-		b.silence() // which is that of level 1; on other machines it comes with the high levels
-	}
 	b.aboveFrames()
 	b.remembered()
 	b.rise()
 	b.riseOn()
+	b.nearlyFall()
 	b.quiet()
 	b.fill()
 	b.debt()
 	b.nearlyFall()
 	b.fall()
 	b.closed()
-	b.long()
+	if b.pending() { // it would be in each cycle of the memory
+		b.silence()
+	}
 	b.forgotten()
 }
 

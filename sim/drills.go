@@ -17,12 +17,11 @@ func (b *script) frames() {
 	p, x := b.plan, b.plan.Gate.ScaleBits
 	long, crowd := longReachable(p), mediumFrame
 	b.silence()
-	if long {
-		b.together()
-	} else { // while the quota is small
+	if !long { // while the quota is small
 		b.mediumFrames(crowd)
 		b.together()
 	}
+	b.nearlyStill()
 	if !costReachable(p) {
 		b.grow(int64(p.Gate.Cost) / 4)
 		b.frame(shortFrame - 1)
@@ -37,11 +36,11 @@ func (b *script) frames() {
 	}
 	b.blockedBefore()
 	b.disarmed()
-	b.nearlyStill()
 	b.notLow()
 	if long {
 		b.frame(restartFrame << x)
 		b.mediumFrames(crowd)
+		b.together()
 	}
 }
 
@@ -56,11 +55,18 @@ func (b *script) mediumFrames(crowd int) {
 	b.asked()
 }
 
+// stoodOnce shows by a silence that a standstill is over with its window.
+func (b *script) stoodOnce() {
+	b.calm()
+	b.stand(b.plan.Degree)
+	b.next()
+	b.silence()
+}
+
 // debt injects until the gate is closed for good, if it is open.
 func (b *script) debt() {
 	if n := b.affordable(b.gate().balance); n > 0 {
-		b.offer(b.time, b.time+n+1) // the last one goes before the one before it is paid
-		b.end(b.time + n + 1 + 3)
+		b.end(b.spread(b.time, n+1, 2, b.offer) + 3) // the last one goes before the one before it is paid
 	}
 }
 
@@ -74,39 +80,62 @@ func (b *script) affordable(balance int64) int {
 }
 
 // hear lets the gate hear so many messages: deliveries, and at the end as many injections
-// as leave a debt.
-func (b *script) hear(n int) {
+// as leave a debt, all by row or spread.
+func (b *script) hear(n int, note func(at, n, last int, note func(from, to int)) int) {
 	b.end(b.time + 2 - b.lag()) // what has been heard is counted before more is
 	g := b.gate()
 	sends := 0
 	for i := range n + 1 {
-		earned := min(int64(n-i), max(savedQuotas*g.quota-g.balance, 0))
+		earned := min(int64(n-i), max(savedQuotas*g.quota+1-g.balance, 0)) // the limit acts one cycle late
 		if k := b.affordable(g.balance + earned); i == k || k > 0 && i == k+1 {
 			sends = i
 			break
 		}
 	}
-	at := b.deliver(n - sends)
-	b.offer(at+2, at+2+sends) // the last delivery is paid
-	b.end(at + 2 + sends + 2)
+	at := note(b.soon(), n-sends, 1, b.deliveries) + 2 // the last delivery is paid
+	b.end(note(at, sends, 2, b.offer) + 2)             // the last injection goes before the one before it is paid
 }
 
 // deliver delivers so many messages, and returns the cycle after the last has come in.
-// Above level 0 it leaves out some cycles of each window, so that it does not lower the
-// level.
-func (b *script) deliver(n int) int {
-	at := b.soon()
-	for b.gate().level > 0 && n > 0 {
-		end := ending(b.gate().window(&b.plan.Gate), at)
-		some := min(n, max(end-at-margin/2, 0))
-		b.feed(0, at, at+some)
+// Above level 0 it does not lower the level.
+func (b *script) deliver(n int) int { return b.spread(b.soon(), n, 1, b.deliveries) }
+
+// deliveries delivers a message in each of these cycles.
+func (b *script) deliveries(from, to int) { b.feed(0, from, to) }
+
+// row notes so many messages from a cycle on, one in each, and returns the cycle after the
+// last.
+func (b *script) row(at, n, _ int, note func(from, to int)) int {
+	note(at, at+n)
+	return at + n
+}
+
+// spread notes so many messages from a cycle on, one in a cycle, and returns the cycle after
+// the last. Above level 0 it leaves out some cycles of each window, so that they do not
+// lower the level; at the end at least so many follow each other.
+func (b *script) spread(at, n, last int, note func(from, to int)) int {
+	g := b.gate()
+	heard := int(g.heard)
+	for g.level > 0 && n > 0 {
+		bits := g.window(&b.plan.Gate)
+		end := ending(bits, at)
+		room := end - at - margin/2
+		if g.level == 1 { // what comes in the first part of a window is too little
+			room -= 1<<bits - b.many()
+		} else {
+			room = min(room, b.many()-heard-margin)
+		}
+		some := min(n, max(room, 0))
+		if n > some && n-some < last {
+			some = max(n-last, 0)
+		}
+		note(at, at+some)
 		if n -= some; n == 0 {
 			return at + some
 		}
-		at = end + 1
+		at, heard = end+1, 0
 	}
-	b.feed(0, at, at+n)
-	return at + n
+	return b.row(at, n, last, note)
 }
 
 // settle waits until what has been heard is counted.
@@ -115,13 +144,13 @@ func (b *script) settle() { b.end(b.time + 2) }
 // hearTo hears messages until so many have been in this window of the level.
 func (b *script) hearTo(n int) {
 	b.settle()
-	b.hear(b.toWindow(n)())
+	b.hear(b.toWindow(n)(), b.row)
 }
 
 // hearFrame hears messages until so many have been in this frame.
 func (b *script) hearFrame(n int) {
 	b.settle()
-	b.hear(b.toFrame(n)())
+	b.hear(b.toFrame(n)(), b.spread)
 }
 
 func (b *script) toWindow(n int) func() int {
@@ -144,8 +173,7 @@ func (b *script) probe() {
 	if n > 0 {
 		n++ // the last one goes before the one before it is paid
 	}
-	b.offer(b.time, b.time+n+1)
-	b.end(b.time + n + margin)
+	b.end(b.spread(b.time, n+1, 3, b.offer) + margin - 1)
 	b.end(b.deliver(max(0, int(-b.gate().balance))) + margin)
 }
 
@@ -391,7 +419,8 @@ func (b *script) crowded(frame int) {
 }
 
 // nearlyStill blocks an output for as long as it does not stand still, in two windows of
-// level 0, and then two outputs in turn. Of two in the window after a low one one moves.
+// level 0, and then two outputs in turn. Of two in the window after a low one one moves. A
+// silence that is as short as ever shows that the level has not risen.
 func (b *script) nearlyStill() {
 	const window = 1 << plan.StandstillBits
 	local := b.plan.Degree
@@ -405,6 +434,7 @@ func (b *script) nearlyStill() {
 	}
 	link := besides(b.plan)
 	if link < 0 {
+		b.silence()
 		return
 	}
 	for range 2 {
@@ -429,6 +459,10 @@ func (b *script) nearlyStill() {
 	b.block(link, at, at+window/2)
 	b.block(local, at, at+window)
 	b.next()
+	if longReachable(b.plan) { // the quota may be large
+		b.probe()
+		b.silence()
+	}
 }
 
 // besides is a link output to which another link input than the first brings messages; -1

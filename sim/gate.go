@@ -43,6 +43,7 @@ const (
 	fewHeard     = 16   // x: a window with less is few,
 	lowHeard     = 8    // x: with less at level 0 low,
 	manyHeard    = 128  // x: with so many a reason for a lower level; no more are counted
+	manyAtOne    = 96   // x: with so many already at level 1, which a lone sender reaches
 )
 
 const (
@@ -149,11 +150,19 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 		g.level = 0
 	case slow && was.slow:
 		g.level = min(was.level+1, plan.TopLevel)
-	case was.level > 0 && was.heard >= manyHeard<<k.ScaleBits:
+	case was.level > 0 && was.heard >= many(was.level)<<k.ScaleBits:
 		g.level--
 	}
 	g.steady = g.steady || forgets
 	g.slow, g.heard, g.stood = slow, 0, false
+}
+
+// many is how many messages in a window lower a level above 0, times x.
+func many(level uint8) uint32 {
+	if level == 1 {
+		return manyAtOne
+	}
+	return manyHeard
 }
 
 // endFrame ends a frame with a silence.

@@ -413,7 +413,7 @@ func TestGateFills(t *testing.T) {
 }
 
 // Point 6 (b): two slow windows one after the other raise the level, one with many
-// messages lowers it.
+// messages lowers it: with 128x, and level 1 with 96x.
 func TestGateLevels(t *testing.T) {
 	for scale := range 2 {
 		k := small
@@ -445,10 +445,16 @@ func TestGateLevels(t *testing.T) {
 			{4, 128*x - 1, false, true, 4, false},
 			{4, 128 * x, false, true, 3, false},
 			{3, 128*x + 1, true, false, 2, false},
+			{3, 128*x - 1, false, false, 3, false},
 			{2, 128 * x, false, false, 1, false},
+			{2, 128*x - 1, false, false, 2, false},
+			{2, 96 * x, false, false, 2, false},
 			{1, 128 * x, false, false, 0, false},
-			{1, 128*x - 1, false, false, 1, false},
+			{1, 96 * x, true, true, 0, false},
+			{1, 96 * x, false, false, 0, false},
+			{1, 96*x - 1, false, false, 1, false},
 			{0, 128 * x, false, false, 0, false},
+			{0, 96 * x, false, false, 0, false},
 		} {
 			g := at(c.level, gate{quota: 16, heard: c.heard, stood: c.stood, slow: c.slow, blocked: 1})
 			g.step(&k, 0, nothing)
@@ -487,6 +493,8 @@ func TestGateMemoryByHand(t *testing.T) {
 			{"slow twice, not steady", end - 1, gate{slow: true, heard: 1}, gate{slow: true}, true, min(level+1, 4)},
 			{"many messages", end - 1, gate{steady: true, heard: 128}, gate{}, true, 0},
 			{"many messages, not steady", end - 1, gate{heard: 128}, gate{}, true, max(level, 1) - 1},
+			{"many at level 1, steady", end - 1, gate{steady: true, heard: 96}, gate{}, true, 0},
+			{"many at level 1, not steady", end - 1, gate{heard: 96}, gate{}, true, []uint8{0, 0, 2, 3, 4}[level]},
 		} {
 			if level == 0 { // it has no memory
 				c.wantSteady = c.g.steady && c.g.still == 0

@@ -32,7 +32,7 @@ type flaw struct {
 	loadsAlways, reloads, keeps, renews, grows, breaks, needsLast, loadsLate, loadsValid bool
 	stoodNever, stoodStays, stoodLate                                                    bool
 
-	fewMore, lowMore, manyMore, lowScale, fewScale                       int
+	fewMore, lowMore, manyMore, manyAtOneMore, lowScale, fewScale        int
 	lowAbove, lowNever, lowNotFew, lowAlways                             bool
 	fillsNot, fillsAtOnce, fillsCap, fillsMore, fillsAdds, fillsMax      bool
 	fillsNoDebt, fillsWithoutPayment, fillsLow, disarmsNever, disarmsAny bool
@@ -45,6 +45,8 @@ type flaw struct {
 	risesNot, risesTwice, wraps, fallsNot, fallsTo0, fallsAtLow        bool
 	forgetsNever, forgetsUnsteady, forgetsOne, steadyStays, steadyAt   bool
 	steadyNever, forgetsLevel1, forgetsLevel2, memoryOfBelow, fallsWin bool
+	manyAsAbove                                                        bool  // level 1 falls as the others do
+	manyAsAtOne                                                        uint8 // bit by level: it falls as level 1 does
 
 	askedLoses, opensForAll, opensAt1 bool
 
@@ -300,7 +302,11 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 		}
 		g.steady = !f.steadyNever && !(f.steadyAt && standstill)
 	}
-	many := c >= (128+f.manyMore)*x
+	enough := 128*x + f.manyMore
+	if was.level == 1 && !f.manyAsAbove || f.manyAsAtOne>>was.level&1 != 0 {
+		enough = 96*x + f.manyAtOneMore
+	}
+	many := c >= enough
 	if !forgot {
 		switch {
 		case slow && (was.slow || f.slowOnce) && !f.risesNot:
@@ -386,6 +392,12 @@ var flaws = map[string]func(*flaw){
 	"few one message later":                           func(f *flaw) { f.fewMore = 1 },
 	"many one message earlier":                        func(f *flaw) { f.manyMore = -1 },
 	"many one message later":                          func(f *flaw) { f.manyMore = 1 },
+	"many one message earlier at level 1":             func(f *flaw) { f.manyAtOneMore = -1 },
+	"many one message later at level 1":               func(f *flaw) { f.manyAtOneMore = 1 },
+	"many at level 1 as above":                        func(f *flaw) { f.manyAsAbove = true },
+	"many at all levels as at level 1":                func(f *flaw) { f.manyAsAtOne = 0b11110 },
+	"many at level 2 as at level 1":                   func(f *flaw) { f.manyAsAtOne = 0b00100 },
+	"many at level 3 as at level 1":                   func(f *flaw) { f.manyAsAtOne = 0b01000 },
 	"deliveries are not heard":                        func(f *flaw) { f.hearsNoDeliveries = true },
 	"c is not counted on":                             func(f *flaw) { f.countsNoMore = true },
 	"does not fill":                                   func(f *flaw) { f.fillsNot = true },

@@ -20,7 +20,7 @@ func anyGate(random *rand.Rand, k *plan.Gate, time uint32) gate {
 		quota:   firstQuota << random.IntN(k.QuotaBits-plan.FirstQuotaBits+1),
 		time:    time,
 		frame:   one(0, 1, 63, 64, 511, 512, 1023, 1024, 4608*x-1, 4608*x, 8192*x-1, 8192*x, 8192*x+7, random.Uint32N(8192*x)),
-		heard:   one(0, 0, 1, 7, 8*x, 15, 16*x, 127, 128*x, 128*x+1, random.Uint32N(128*x)),
+		heard:   one(0, 0, 1, 7, 8*x, 15, 16*x, 96*x-1, 96*x, 127, 128*x, 128*x+1, random.Uint32N(128*x)),
 		still:   one(0, 0, 1, 2, 3, localOutput),
 		blocked: one(0, 0, 1, 2, localOutput),
 		growth:  uint8(random.IntN(4)),

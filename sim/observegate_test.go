@@ -84,7 +84,7 @@ func (c *coverage) addGate(p *plan.Plan) {
 	for _, m := range frames {
 		c.add("frame", m, 0, "gate: a frame of %d messages", m)
 	}
-	few, low, many := fewHeard<<x, lowHeard<<x, manyHeard<<x
+	few, low := fewHeard<<x, lowHeard<<x
 	c.add("low", 0, low-1, "gate: a low window of %d messages", low-1)
 	c.add("low", 0, low, "gate: a window that is not low because of %d messages", low)
 	c.add("stood", few-1, 0, "gate: a window with a standstill after a low one, of %d messages", few-1)
@@ -95,9 +95,7 @@ func (c *coverage) addGate(p *plan.Plan) {
 	}
 	for level := 1; level <= top; level++ {
 		c.add("rises", level, 0, "gate: level %d reached", level)
-		if level > 1 {
-			c.add("falls", level, 0, "gate: level %d left because of many messages", level)
-		}
+		c.add("falls", level, 0, "gate: level %d left because of many messages", level)
 		if level < 3 {
 			c.add("fills", level, 0, "gate: filled at level %d", level)
 		}
@@ -105,8 +103,13 @@ func (c *coverage) addGate(p *plan.Plan) {
 			c.add("quiet", level, 0, "gate: as long without a message at level %d as level %d takes to fill it", level, level-1)
 		}
 	}
-	c.add("many", many-1, 0, "gate: a window above level 0 with %d messages", many-1)
-	c.add("many", many, 0, "gate: a window above level 0 with %d messages", many)
+	for level := uint8(1); level <= 3; level++ {
+		enough := int(many(level)) << x
+		c.add("many", int(level), enough-1, "gate: a window of level %d with %d messages", level, enough-1)
+		if level < 3 {
+			c.add("many", int(level), enough, "gate: a window of level %d with %d messages", level, enough)
+		}
+	}
 	c.add("slow", few-1, 0, "gate: level 2 reached because of %d messages without a standstill", few-1)
 	c.add("remembers", 1, 0, "gate: a window of the memory of level 1 with a standstill")
 	c.add("forgets", 1, 0, "gate: level 1 forgotten")
@@ -202,12 +205,12 @@ func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
 		c.hitIf(!g.late, "frame", int(g.frame), 0)
 		c.hitIf(g.late && (level == 0 && g.frame < restartFrame<<x || level > 0 && g.frame < restartAbove), gateLate, 0, 0)
 	}
-	c.hitIf(level > 0, "many", heard, 0)
+	c.hit("many", level, heard)
 	switch {
 	case int(next.level) > level:
 		c.hit("rises", int(next.level), 0)
 		c.hitIf(!stood && level == 1, "slow", heard, 0)
-	case int(next.level) < level && heard >= manyHeard<<x:
+	case int(next.level) < level && heard >= int(many(g.level))<<x:
 		c.hit("falls", level, 0)
 	case int(next.level) < level:
 		c.hit("forgets", level, 0)

@@ -55,7 +55,7 @@ func (s *stimulus) open() {
 	// few to lower a level that is wrong after reset.
 	if s.passed > 0 && s.in.LinkValid&^1 == 0 {
 		s.weight[0] = 1
-		if s.passed < s.now.cycles-margin && s.passed%margin != 0 {
+		if s.passed < s.now.cycles-margin && s.passed%3 != 0 {
 			s.rate[0] = 1
 		}
 	}

@@ -476,9 +476,8 @@ func TestNobodyStarvesPastAVerySlowReceiver(t *testing.T) {
 	}
 }
 
-// A node alone is hardly held back, and never for long. After a receiver has stalled it uses
-// half of the network until the level is forgotten, after two windows of the memory of level
-// 1.
+// A node alone is hardly held back, and never for long, also right after a receiver has
+// stalled: it sends enough to lower level 1.
 func TestALoneSenderIsHardlyHeldBack(t *testing.T) {
 	for _, r := range fair {
 		p := newPlan(t, r)
@@ -494,10 +493,32 @@ func TestALoneSenderIsHardlyHeldBack(t *testing.T) {
 			}
 			first, later := part(before.Deliveries, forgotten), part(s.Deliveries-before.Deliveries, 20_000)
 			t.Logf("%v, receiver %d: %.3f, later %.3f, longest wait %d cycles", r, receiver, first, later, s.MaxInjectionWait)
-			assert.GreaterOrEqual(t, first, 0.4, "%v: receiver %d", r, receiver)
+			assert.GreaterOrEqual(t, first, 0.8, "%v: receiver %d", r, receiver)
 			assert.GreaterOrEqual(t, later, 0.94, "%v: receiver %d", r, receiver)
 			assert.Less(t, s.MaxInjectionWait, 600, "%v: receiver %d", r, receiver)
 		}
+	}
+}
+
+// A single stall costs a lone sender little in the next thousands of cycles, and nothing for
+// good if another node sends now and then, by which windows had grown until none was silent
+// any more. Both need that level 1 falls with fewer messages than the others.
+func TestALoneSenderRecoversFromAStallAtOnce(t *testing.T) {
+	for _, m := range overloaded {
+		if m.name == "8-ring" || m.name == "5x5x5" || m.name == "8x8" { // which never were held back
+			continue
+		}
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlan(t, m.r)
+			deliveries, _ := heavy{receiver: p.Nodes / 2, stall: 64}.later(p, 0, 10_000)
+			t.Logf("%.3f", deliveries)
+			assert.GreaterOrEqual(t, deliveries, 0.8)
+			deliveries, s := heavy{rare: true, receiver: p.Nodes / 2, stall: 100}.later(p, 2*upset, 40_000)
+			t.Logf("%.3f, longest wait %d cycles", deliveries, s.MaxInjectionWait)
+			assert.GreaterOrEqual(t, deliveries, 0.8)
+			assert.Less(t, s.MaxInjectionWait, 1000)
+		})
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 // Cycles of the random scenes of a program.
 const (
 	sceneCycles  = 4000     // of a router with up to 4 ports,
-	portCycles   = 520      // and so many more for each other port
+	portCycles   = 600      // and so many more for each other port
 	leastDivisor = 18       // a wide payload leaves at least this part of them
 	traceBytes   = 11 << 20 // about, for the drills and the scenes of a wide payload
 	frameBytes   = 8 << 20  // for drills of frames of thousands of messages
@@ -40,8 +40,16 @@ func newProgram(p *plan.Plan) []segment {
 	b.probe()
 	b.frames()
 	b.lowLevels()
+	b.climbAndFall()
 	if p.Gate.ScaleBits == 0 {
 		b.highLevels()
+	}
+	b.climb()
+	b.long()
+	b.busy()
+	b.fall()
+	if longReachable(p) { // it injects what a quota allows
+		b.stoodOnce()
 	}
 	b.grow(1 << p.Gate.QuotaBits) // so that the gate stays open in what follows
 	b.fillQueues()
