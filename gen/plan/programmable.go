@@ -106,11 +106,13 @@ func reads(g *hypercycle.Graph, preference hypercycle.Preference, limits machine
 	}
 	readDimension := func(name string, i int, values fields) {
 		r := register(name)
-		list = append(list, Read{fmt.Sprintf("%s of dimension %d", name, i), r.Offset + registers.Word*(i-1), word(r, values)})
+		at := r.Offset + registers.Word*(i-1)
+		list = append(list, Read{fmt.Sprintf("%s of dimension %d", name, i), at, word(r, values)})
 	}
 
 	read("LIMITS", fields{
-		"max_dimensions": limits.MaxDimensions, "max_nodes": limits.MaxNodes, "max_degree": limits.MaxDegree, "version": registers.Version,
+		"max_dimensions": limits.MaxDimensions, "max_nodes": limits.MaxNodes, "max_degree": limits.MaxDegree,
+		"version": registers.Version,
 	})
 	read("STATUS", fields{"done": 1})
 	read("RANK", fields{"r": g.Rank()})

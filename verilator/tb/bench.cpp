@@ -184,7 +184,8 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
 
   if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));
   if (kProgrammable && report.failures() == 0) {
-    std::printf("read over the bus: %llu registers, as the plan and the ports say\n", llu(replay.read_back().registers()));
+    std::printf("read over the bus: %llu registers, as the plan and the ports say\n",
+                llu(replay.read_back().registers()));
   }
   print_summary(*model, table, replay, report);
   if (network) print_broadcasts(replay.scoreboard(), replay, report);
