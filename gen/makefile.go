@@ -74,9 +74,10 @@ type benchView struct {
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
 	PerPort                                                bool
 	Deliveries                                             int
-	Rings                                                  string // m and rho of each dimension, in C++
-	Ports                                                  int    // of the router's module
-	Bus, Writes                                            string // of a programmable router: a macro, and address and value of each write; else empty
+	Rings                                                  string   // m and rho of each dimension, in C++
+	Ports                                                  int      // of the router's module
+	Bus, Writes                                            string   // of a programmable router: a macro, and address and value of each write; else empty
+	Reads, Counters                                        []string // name, address and value
 }
 
 func newBenchView(p *plan.Plan) *benchView {

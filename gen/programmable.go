@@ -235,4 +235,10 @@ func (v *benchView) program(p *plan.Programmable) {
 		writes = append(writes, fmt.Sprintf("{0x%02x, 0x%08x}", w.Address, w.Value))
 	}
 	v.Writes = strings.Join(writes, ", ")
+	for _, r := range p.Reads {
+		v.Reads = append(v.Reads, fmt.Sprintf(`{"%s", 0x%02x, 0x%08x}`, r.Register, r.Address, r.Value))
+	}
+	for _, r := range p.Counters {
+		v.Counters = append(v.Counters, fmt.Sprintf(`{"%s", 0x%02x, 0}`, r.Register, r.Address))
+	}
 }

@@ -32,3 +32,17 @@ func TestProgrammableRouterHasTheWidthsOfItsLimits(t *testing.T) {
 	p = New(m)
 	assert.Equal(t, []int{2, 2, 0, 12, 5, 5}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.CostBits})
 }
+
+// Worked out by hand from equations (3) and (6) and the tables of docs/programmable.md.
+func TestWhatAProgrammableRouterAnswers(t *testing.T) {
+	m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 5, Rho: 1})
+	m.Programmable = &machine.Programmable{Bus: machine.Wishbone, MaxDimensions: 3, MaxNodes: 7, MaxDegree: 9}
+	p := New(m).Programmable
+	assert.Equal(t, []Read{
+		{"LIMITS", 0x00, 0x01090703}, {"STATUS", 0x08, 1}, {"RANK", 0x0c, 2}, {"PREFERENCE", 0x10, 0},
+		{"DEGREE", 0x14, 6}, {"OTHERS", 0x18, 29}, {"STEPS", 0x1c, 4},
+		{"DIMENSION of dimension 1", 0x20, 0x00020006}, {"CONSTANTS of dimension 1", 0x30, 0x00010002}, {"SIDES of dimension 1", 0x40, 0x01000002},
+		{"DIMENSION of dimension 2", 0x24, 0x00010005}, {"CONSTANTS of dimension 2", 0x34, 0x00000202}, {"SIDES of dimension 2", 0x44, 0x00020002},
+	}, p.Reads)
+	assert.Equal(t, []Read{{"ACCEPTED", 0x50, 0}, {"FORWARDED", 0x54, 0}, {"DELIVERED", 0x58, 0}, {"DROPPED", 0x5c, 0}}, p.Counters)
+}

@@ -129,6 +129,9 @@ class ArrayModel : public Model {
   void configure(Step on_settle, Step on_edge) override {
     wires_.configure(on_settle, on_edge, [this] { return all_configured(*routers_.front()); });
   }
+  bool read(Step on_settle, Step on_edge, std::uint32_t address, std::uint32_t* value) override {
+    return wires_.read(on_settle, on_edge, address, value);
+  }
 
   void edge() override {
     each_router([this](Vrouter& t, std::uint32_t node) {

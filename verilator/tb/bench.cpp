@@ -100,8 +100,9 @@ void print_broadcasts(const Scoreboard& board, const Replay& replay, const Repor
 }
 
 // A network of programmable routers is told its machine once more, under load.
-void check_reload(const Options& options, Model& model, const StreamTable& table, Report& report) {
-  const Reload got = reload(model, table, options.seed);
+void check_reload(const Options& options, Model& model, const StreamTable& table, ReadBack& read_back, Report& report) {
+  const Reload got = reload(model, table, options.seed, read_back);
+  if (!got.after.empty()) report.fail(0, "after it was told again under load: " + got.after);
   const std::uint64_t wanted = got.taken * (kNodes - 1);
   if (got.taken > 0 && got.deliveries == wanted && got.wrong.empty()) {
     std::printf("told again under load: %llu messages taken, %llu deliveries before the routers open again\n",
@@ -174,11 +175,18 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   Replay replay(*model, table, trace, options, report, pool);
   replay.run();
   if (options.require_stalls && report.failures() == 0) require_stalls(*model, table, replay, report);
-  if (network && report.failures() == 0) replay.drain();
-  if (kProgrammable && network && report.failures() == 0) check_reload(options, *model, table, report);
+  if ((network || kProgrammable) && report.failures() == 0) replay.drain();
+  if (kProgrammable && report.failures() == 0) replay.check_counters();
+  if (kProgrammable && network && report.failures() == 0) {
+    check_reload(options, *model, table, replay.read_back(), report);
+  }
   model->finish();
 
   if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));
+  if (kProgrammable && report.failures() == 0) {
+    std::printf("read over the bus: %llu registers, as the plan and the ports say\n",
+                llu(replay.read_back().registers()));
+  }
   print_summary(*model, table, replay, report);
   if (network) print_broadcasts(replay.scoreboard(), replay, report);
   if (top == "array") {

@@ -27,6 +27,8 @@
 // and for a programmable router WISHBONE or AXI4LITE, a macro, and
 //
 //   inline constexpr Write kWrites[];         what tells it the machine over this bus, in order
+//   inline constexpr Register kRegisters[];   what it answers then, while it runs
+//   inline constexpr Register kCounters[];    accepted, forwarded, delivered and dropped messages, from 0
 //
 // Both tops are Verilated with fixed names, so that no name of the machine
 // appears in C++: --prefix Vrouter or Vnetwork, --l2-name bench. From the
@@ -41,7 +43,7 @@
 // and the same with network for router and, before the sources, tb/network.vlt,
 // which makes the inner wires readable. <sources> are the other .cpp files of
 // tb/ (../../tb/bench.cpp ../../tb/free_run.cpp ../../tb/options.cpp ../../tb/pool.cpp
-// ../../tb/reload.cpp ../../tb/replay.cpp ../../tb/report.cpp ../../tb/scoreboard.cpp
+// ../../tb/read_back.cpp ../../tb/reload.cpp ../../tb/replay.cpp ../../tb/report.cpp ../../tb/scoreboard.cpp
 // ../../tb/streams.cpp ../../tb/topology.cpp ../../tb/trace_reader.cpp);
 // Verilator's make looks for them from -Mdir. The array is the router with
 // array_main.cpp for router_main.cpp, -o Varray, -Mdir build/array, without

@@ -98,13 +98,32 @@ struct BusWires {
     tell(*this, configured);
   }
 
+  /// Reads a register. False if the bus answers with an error.
+  bool read(Step on_settle, Step on_edge, std::uint32_t address, std::uint32_t* value) {
+    settle = std::move(on_settle);
+    edge = std::move(on_edge);
+    return ask(*this, address, value);
+  }
+
  private:
+  std::uint64_t reads_ = 0;
+
   // Templates, because the master does not exist without a bus.
   template <class Wires, class Configured>
   static void tell(Wires& wires, Configured configured) {
     if constexpr (kProgrammable) write_machine(wires, configured);
   }
+  template <class Wires>
+  static bool ask(Wires& wires, std::uint32_t address, std::uint32_t* value) {
+    if constexpr (kProgrammable) return read_register(wires, address, value);
+    return false;
+  }
 #if defined(WISHBONE) || defined(AXI4LITE)
+  template <class Wires>
+  static bool read_register(Wires& wires, std::uint32_t address, std::uint32_t* value) {
+    ConfigurationBus<Wires> bus(wires, ++wires.reads_);  // with other waits than the last one
+    return bus.read(address, value);
+  }
   template <class Wires, class Configured>
   static void write_machine(Wires& wires, Configured configured) {
     constexpr unsigned kClosing = 4;      // cycles until a start shows
@@ -136,6 +155,9 @@ class ConfiguredModel : public VerilatedModel<Top> {
   }
   void configure(Step on_settle, Step on_edge) override {
     wires_.configure(on_settle, on_edge, [this] { return is_configured(this->top()); });
+  }
+  bool read(Step on_settle, Step on_edge, std::uint32_t address, std::uint32_t* value) override {
+    return wires_.read(on_settle, on_edge, address, value);
   }
 
  private:

@@ -81,6 +81,9 @@ class Model {
   /// After a reset: tells a programmable design its machine, with these halves of a
   /// cycle. The next cycle is then the first in which it takes messages.
   virtual void configure(Step, Step) {}
+  /// Reads a register of a programmable design over its bus, with these halves of a cycle.
+  /// False if the bus answers with an error.
+  virtual bool read(Step, Step, std::uint32_t /*address*/, std::uint32_t* /*value*/) { return false; }
   /// An output that must be silent and is not, in words; empty if there is none.
   virtual std::string stray() const { return ""; }
   /// How many streams that the design drives are valid.

@@ -2,8 +2,10 @@
 
 #include "reload.h"
 
+#include <algorithm>
 #include <vector>
 
+#include "bench_config.h"
 #include "random.h"
 #include "scoreboard.h"
 
@@ -29,19 +31,28 @@ class Load {
     }
   }
 
+  /// Nothing new is offered any more, and all receivers are ready.
+  void end() { ended_ = true; }
+
   /// Receivers are ready at random. Once the routers close, the first always is and the
   /// others seldom are: its router is idle long before the machine has drained.
   void settle(bool closing) {
     for (Stream& delivery : deliveries_) {
       const bool seldom = random_.word() % 8 == 0;
-      delivery.ready.bit(closing ? delivery.node == 0 || seldom : random_.coin());
+      delivery.ready.bit(ended_ || (closing ? delivery.node == 0 || seldom : random_.coin()));
     }
     model_.settle();
   }
 
+  /// After settle(): whether anything is under way or on offer.
+  bool busy() const {
+    const auto valid = [](const Stream& offer) { return offer.valid.bit(); };
+    return model_.valid_outputs() > 0 || std::any_of(offers_.begin(), offers_.end(), valid);
+  }
+
   void edge() {
     std::vector<char> taken;
-    for (const Stream& offer : offers_) taken.push_back(offer.ready.bit());
+    for (const Stream& offer : offers_) taken.push_back(offer.valid.bit() && offer.ready.bit());
     for (const Stream& delivery : deliveries_) {
       if (!delivery.valid.bit() || !delivery.ready.bit()) continue;
       std::uint32_t source = 0;
@@ -58,13 +69,16 @@ class Load {
     }
     model_.edge();
     for (std::size_t i = 0; i < offers_.size(); ++i) {
-      if (taken[i]) offers_[i].payload.randomize(random_);
+      if (!taken[i]) continue;
+      offers_[i].valid.bit(!ended_);
+      offers_[i].payload.randomize(random_);
     }
   }
 
   /// To be asked when the network is empty: copies are delivered before their message is taken.
   Reload count() {
     for (const Arrival& a : arrivals_) board_.delivered(a.node, 0, a.source, a.payload.data());
+    arrivals_.clear();
     for (std::uint32_t node = 0; node < model_.streams.nodes() && count_.wrong.empty(); ++node) {
       const std::string wrong = board_.complete(node);
       if (!wrong.empty()) count_.wrong = "node " + std::to_string(node) + ": " + wrong;
@@ -77,6 +91,7 @@ class Load {
   Random random_;
   std::vector<Stream> offers_, deliveries_;
   Reload count_;
+  bool ended_ = false;
 
   struct Arrival {
     std::uint32_t node, source;
@@ -89,7 +104,7 @@ class Load {
 
 }  // namespace
 
-Reload reload(Model& model, const StreamTable& table, std::uint32_t seed) {
+Reload reload(Model& model, const StreamTable& table, std::uint32_t seed, ReadBack& read_back) {
   constexpr unsigned kLoaded = 200;  // cycles
   Load load(model, table, seed);
   for (unsigned cycle = 0; cycle < kLoaded; ++cycle) {
@@ -97,7 +112,31 @@ Reload reload(Model& model, const StreamTable& table, std::uint32_t seed) {
     load.edge();
   }
   model.configure([&load] { load.settle(true); }, [&load] { load.edge(); });
-  return load.count();
+  Reload got = load.count();
+
+  constexpr char kWhen[] = "read when told again";
+  read_back.clear();
+  const Step settle = [&load] { load.settle(false); };
+  const Step edge = [&load, &read_back] {
+    read_back.count();
+    load.edge();
+  };
+  read_back.check_machine(settle, edge, kWhen);
+  load.end();
+  constexpr unsigned kIdle = 64;  // cycles without a valid: empty
+  constexpr unsigned kPatience = 65536 + 64 * kNodes;
+  for (unsigned cycle = 0, idle = 0; idle < kIdle; ++cycle) {
+    if (cycle == kPatience) {
+      got.after = "the network does not get empty";
+      return got;
+    }
+    settle();
+    idle = load.busy() ? 0 : idle + 1;
+    edge();
+  }
+  read_back.check_counters(settle, edge, kWhen);
+  got.after = load.count().wrong;
+  return got;
 }
 
 }  // namespace hc

@@ -45,7 +45,8 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
       tallies_(model.streams.size()),
       history_(model.streams.nodes()),
       history_payloads_(history_.size() * kHistory * kPayloadWords),
-      scoreboard_(kNodes) {
+      scoreboard_(kNodes),
+      read_back_(model, table, report) {
   for (const Stream& stream : model_.streams.first()) {
     if (stream.role == Role::input || stream.role == Role::output) driven_.push_back(stream.name);
     if (stream.role != Role::input) outputs_ += model_.streams.nodes();
@@ -67,15 +68,38 @@ void Replay::run() {
     configure();
   }
   phase_ = Phase::trace;
-  for (cycle_ = 0; cycle_ < trace_.cycles() && !report_.full(); ++cycle_) {
-    load();
-    drive();
-    settle();
-    compare();
-    edge();
-    remember();
-    cycles_ = cycle_ + 1;
+  cycle_ = 0;
+  read_back_.clear();
+  // To read must disturb nothing, so it has cycles of the trace.
+  read_back_.check_machine([this] { trace_settle(); }, [this] { trace_edge(); }, "read in the trace");
+  while (cycle_ < trace_.cycles() && !report_.full()) {
+    trace_settle();
+    trace_edge();
   }
+}
+
+// Both halves of a cycle of the trace, or of drain() if there are no more: a trace can be
+// shorter than what is done beside it.
+void Replay::trace_settle() {
+  tracing_ = cycle_ < trace_.cycles() && !report_.full();
+  if (!tracing_) {
+    drain_settle();
+    return;
+  }
+  load();
+  drive();
+  settle();
+  compare();
+}
+
+void Replay::trace_edge() {
+  if (!tracing_) {
+    drain_edge();
+    return;
+  }
+  edge();
+  remember();
+  cycles_ = ++cycle_;
 }
 
 // Both halves of a cycle, the clock edge between them. Inputs change with the
@@ -87,6 +111,7 @@ void Replay::settle() {
 }
 
 void Replay::edge() {
+  read_back_.count();
   model_.edge();
   model_.dump_waves(time_);
   time_ += 5;
@@ -430,7 +455,10 @@ void Replay::account(const Stream& stream, std::size_t i) {
   }
   const bool ready = stream.ready.bit();
   ++(ready ? tally.transfers : tally.stalls);
-  if (!network_) return;
+  if (!network_) {
+    if (stream.role == Role::input) offering_[i] = !ready;
+    return;
+  }
   switch (table_[stream.name].kind) {
     case Kind::s_local:
       if (!offering_[i]) {
@@ -465,14 +493,23 @@ void Replay::drain() {
   constexpr std::uint64_t kPatience = 3 * (kNodes > 32 ? 16384 : 8192);
   constexpr std::uint64_t kIdle = 64;  // cycles without a valid: empty
   const std::uint64_t limit = cycle_ + 2 * kPatience + 64 * kNodes + 8 * scoreboard_.missing();
-  std::uint64_t idle = 0;
+  const auto moves = [this] {
+    return network_ ? scoreboard_.injections() + scoreboard_.deliveries() : read_back_.moves();
+  };
   std::uint64_t last_move = cycle_;
-  for (; idle < kIdle && !report_.full(); ++cycle_) {
-    const std::uint64_t before = scoreboard_.injections() + scoreboard_.deliveries();
-    idle = drain_cycle() ? 0 : idle + 1;
-    if (idle == 0) drain_cycles_ = cycle_ + 1 - cycles_;
-    if (scoreboard_.injections() + scoreboard_.deliveries() != before) last_move = cycle_;
-    if (idle == 0 && (cycle_ - last_move > kPatience || cycle_ > limit)) {
+  while (idle_ < kIdle && !report_.full()) {
+    const std::uint64_t before = moves();
+    const std::uint64_t now = cycle_;
+    drain_settle();
+    drain_edge();
+    if (moves() != before) last_move = now;
+    if (idle_ == 0 && (now - last_move > kPatience || now > limit)) {
+      if (!network_) {
+        report_.fail(0, "deadlock: all receivers are ready, but a message has not left the router " +
+                            std::to_string(drain_cycles_) + " cycles after the end of the trace (nothing since cycle " +
+                            std::to_string(last_move) + ")");
+        return;
+      }
       report_.fail(network_case_, "deadlock: all receivers are ready, but " + std::to_string(scoreboard_.missing()) +
                                       " deliveries have not come " + std::to_string(drain_cycles_) +
                                       " cycles after the end of the trace (nothing since cycle " +
@@ -480,14 +517,18 @@ void Replay::drain() {
       return;
     }
   }
-  for (std::uint32_t node = 0; node < kNodes && !report_.full(); ++node) {
+  for (std::uint32_t node = 0; network_ && node < kNodes && !report_.full(); ++node) {
     const std::string wrong = scoreboard_.complete(node);
     if (!wrong.empty()) report_.fail(node, "node " + std::to_string(node) + ": " + wrong);
   }
 }
 
-// One cycle of drain(). Returns whether anything was valid.
-bool Replay::drain_cycle() {
+void Replay::check_counters() {
+  read_back_.check_counters([this] { drain_settle(); }, [this] { drain_edge(); }, "read after the trace");
+}
+
+// Both halves of a cycle of drain().
+void Replay::drain_settle() {
   each_driven([this](Stream& stream, std::size_t i) {
     if (stream.role == Role::output) stream.ready.bit(true);
     if (stream.role != Role::input) return;
@@ -495,24 +536,28 @@ bool Replay::drain_cycle() {
     if (!offering_[i]) stream.payload.randomize(random_);
   });
   settle();
-  bool busy = model_.valid_outputs() > 0;
-  if (model_.any_error.bit()) {
-    busy = true;
+  busy_ = model_.valid_outputs() > 0;
+  if (network_ && model_.any_error.bit() && !report_.full()) {
+    busy_ = true;
     report_.fail(network_case_, "cycle " + std::to_string(cycle_) +
                                     ", header_error of the network after the end of the trace: expected 0, got 1");
   }
-  each_driven([this, &busy](const Stream& stream, std::size_t i) {
+  each_driven([this](const Stream& stream, std::size_t i) {
     if (report_.full() || !stream.valid.bit()) return;
-    busy = true;
-    const Kind kind = table_[stream.name].kind;
-    if (kind == Kind::m_local) check_delivery(stream, i);
-    if (kind == Kind::s_local && stream.ready.bit()) {
+    busy_ = true;
+    if (network_ && stream.role == Role::output) check_delivery(stream, i);
+    if (stream.role == Role::input && stream.ready.bit()) {
       offering_[i] = false;
-      scoreboard_.injected(cycle_);
+      if (network_) scoreboard_.injected(cycle_);
     }
   });
+}
+
+void Replay::drain_edge() {
   edge();
-  return busy;
+  idle_ = busy_ ? 0 : idle_ + 1;
+  if (busy_) drain_cycles_ = cycle_ + 1 - cycles_;
+  ++cycle_;
 }
 
 // The lines of this cycle become history.

@@ -14,6 +14,7 @@
 #include "options.h"
 #include "pool.h"
 #include "random.h"
+#include "read_back.h"
 #include "report.h"
 #include "scoreboard.h"
 #include "trace_reader.h"
@@ -37,9 +38,13 @@ class Replay {
   /// end or until the report is full. Throws TraceError.
   void run();
 
-  /// After run() without failures, for a network: lets the messages under way
-  /// arrive and checks that every broadcast was delivered exactly once.
+  /// After run() without failures: lets the messages under way leave the design and
+  /// checks, of a network, that every broadcast was delivered exactly once.
   void drain();
+
+  /// After drain() without failures, of a programmable design: compares its counters with
+  /// what has moved at its ports.
+  void check_counters();
 
   std::uint64_t cycles() const { return cycles_; }             // replayed
   std::uint64_t all_cycles() const { return time_ / 10; }      // those before and after the trace too
@@ -48,6 +53,7 @@ class Replay {
   std::uint64_t header_errors() const { return header_errors_; }
   const std::vector<Tally>& tallies() const { return tallies_; }  // by stream of the model
   const Scoreboard& scoreboard() const { return scoreboard_; }
+  ReadBack& read_back() { return read_back_; }
 
   /// Test case of a stream: its node in a network, itself in a router.
   std::size_t test_case(std::size_t stream) const;
@@ -121,7 +127,10 @@ class Replay {
   void settle();
   void edge();
 
-  bool drain_cycle();
+  void trace_settle();
+  void trace_edge();
+  void drain_settle();
+  void drain_edge();
   void check_delivery(const Stream& stream, std::size_t i);
 
   bool expected_valid(std::size_t i) const { return phase_ == Phase::trace && expected_[i].cycle == cycle_; }
@@ -166,12 +175,16 @@ class Replay {
   std::vector<Now> lines_now_;            // streams with a line in this cycle
   std::size_t outputs_now_ = 0;           // of them, those that the design drives
   std::vector<std::size_t> waiting_;      // inputs that waited in the cycle before
-  std::vector<char> offering_;            // by stream: an s_local whose message was counted as offered
+  std::vector<char> offering_;            // by stream: an input with a message that was not taken yet
   std::vector<Mood> moods_;               // by stream: of outputs of the design
   std::vector<Tally> tallies_;
   std::vector<History> history_;          // by node
   std::vector<std::uint32_t> history_payloads_;
   Scoreboard scoreboard_;
+  ReadBack read_back_;
+  bool tracing_ = false;                  // this cycle is one of the trace
+  bool busy_ = false;                     // something was valid in this cycle of drain()
+  std::uint64_t idle_ = 0;                // cycles of drain() since something was
   std::size_t network_case_ = 0;
 };
 

@@ -21,6 +21,12 @@ struct Write {
   std::uint32_t address, value;
 };
 
+/// A register of a programmable router and its value.
+struct Register {
+  const char* name;
+  std::uint32_t address, value;
+};
+
 /// The ports of a node in their fixed order, dimension 1 first, in each of them
 /// clockwise 1..rho, then counterclockwise 1..rho.
 class Topology {

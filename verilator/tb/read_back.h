@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads over the bus what a programmable design says of its machine and of its traffic.
+
+#ifndef HC_READ_BACK_H
+#define HC_READ_BACK_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model.h"
+#include "report.h"
+#include "streams.h"
+
+namespace hc {
+
+/// Compares registers with the plan, which bench_config.h has, and counters with the
+/// handshakes at the ports of the router that answers: the first of the model. There is
+/// nothing to read in a design that is not programmable.
+class ReadBack {
+ public:
+  ReadBack(Model& model, const StreamTable& table, Report& report) : model_(model), table_(table), report_(report) {}
+
+  /// The design was configured: its counters begin again.
+  void clear();
+  /// To be called in every cycle from then on, before the rising edge of the clock.
+  void count();
+  /// Handshakes and header errors since then.
+  std::uint64_t moves() const;
+
+  /// Read with these halves of a cycle; when is the beginning of a message. For the
+  /// counters nothing must have moved for two cycles, and nothing may move.
+  void check_machine(const Step& settle, const Step& edge, const std::string& when);
+  void check_counters(const Step& settle, const Step& edge, const std::string& when);
+
+  std::uint64_t registers() const { return registers_; }  // compared
+
+ private:
+  static constexpr std::size_t kCounted = 4;  // in the order of kCounters
+
+  void check(const Step& settle, const Step& edge, const std::string& when, const char* name, std::uint32_t address,
+             std::uint32_t expected);
+
+  Model& model_;
+  const StreamTable& table_;
+  Report& report_;
+  std::uint32_t counts_[kCounted] = {};
+  std::uint64_t registers_ = 0;
+};
+
+}  // namespace hc
+
+#endif
