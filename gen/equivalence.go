@@ -210,7 +210,7 @@ func (v *equivalenceView) s(signal string, width int) string {
 }
 
 // verilogName makes a plain name of that of a register in a flattened router.
-var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", "local_side.", "", ".there.group", "", ".ordered", "", ".moving", "", ".meet", "", ".farther", "", ".far.", "_", "[", "", "]", "", ".", "_")
+var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", "local_side.", "", ".there.group", "", ".ordered", "", ".moving", "", ".meet", "", ".far.", "_", "[", "", "]", "", ".", "_")
 
 func expose(list *[]exposed, prefix, signal string, width int) string {
 	e := exposed{Signal: signal, Name: prefix + verilogName.Replace(signal), Range: rangeOf(width)}
@@ -240,14 +240,16 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 	}
 	// A block of links of one direction begins.
 	begins := func(port int) bool { return port < p.Degree && p.Ports[port].Distance == 1 }
-	joined := func(port, next int) int {
+	joined := func(port, next int) bool {
 		for i := port + 1; i <= next; i++ {
 			if begins(i) {
-				return 0
+				return false
 			}
 		}
-		return 1
+		return true
 	}
+	steps := max(1, bits.Len(uint(longest-1)))
+	blocks := make([]byte, steps*p.RouterPorts)
 	bonds := make([]byte, (longest+1)*p.RouterPorts) // the first is the lowest bit
 	entered := make([]byte, p.RouterPorts)
 	set := func(vector []byte, bit int, is bool) {
@@ -267,13 +269,12 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 			set(bonds, reach*p.RouterPorts+i, there)
 		}
 		set(entered, i, i < p.Degree && p.Ports[i].First > 0)
-		for step := 1; 1<<step < longest; step++ {
-			if next := i + 1<<step; next < p.RouterPorts {
-				kept("%s == 1'b%d", v.p(fmt.Sprintf("crossbar.masks.port[%d].step[%d].farther.joined_q", i, step), 1), joined(i, next))
-			}
+		for step := range steps {
+			next := i + 1<<step
+			set(blocks, step*p.RouterPorts+i, next < p.RouterPorts && joined(i, next))
 		}
 		for distance := 3; distance <= longest-2 && i+distance+1 < p.RouterPorts; distance++ {
-			kept("%s == 1'b%d", v.p(fmt.Sprintf("crossbar.arbiter.link[%d].pair[%d].meet.far.together_q", i, distance), 1), joined(i, i+distance))
+			kept("%s == 1'b%d", v.p(fmt.Sprintf("crossbar.arbiter.link[%d].pair[%d].meet.far.together_q", i, distance), 1), one(joined(i, i+distance)))
 		}
 		dimension, largest, runs := 0, 0, "1'b0"
 		if i < p.Degree {
@@ -286,6 +287,7 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 			kept("%s == 1'b%d", v.p(fmt.Sprintf("in[%d].link_input.group[%d].lower_q", i, lower), 1), one(dimension > lower))
 		}
 	}
+	kept("%s == %d'b%s", v.p("crossbar.joined", len(blocks)), len(blocks), blocks)
 	kept("%s == %d'b%s", v.p("crossbar.bonds", len(bonds)), len(bonds), bonds)
 	kept("%s == %d'b%s", v.p("crossbar.entered_q", len(entered)), len(entered), entered)
 }
