@@ -238,14 +238,6 @@
             if (f_dim < f_rank) assert (sides[f_dim*4*WC_BITS+:4*WC_BITS] == {f_yk, f_yq, f_xk, f_xq});
     end
 
-    // The router keeps what follows from the ports: they are right two cycles before it runs, too.
-    reg [1:0] f_fits_q;  // in the cycle before, lowest, and in that before it
-    always @(posedge clk) f_fits_q <= {f_fits_q[0], ports[f_port*PORT_BITS+:PORT_BITS] == f_want};
-    always @* if (f_past) begin
-        if (accepting) assert (&f_fits_q);
-        if (state_q == ROUND) assert (f_fits_q[0]);  // an invariant
-    end
-
     // N - 1: hc_node_count_product.v says that it is the product of what is counted, less 1,
     // if a number is the pulses of grow before one of multiplied, and one. Here: between a
     // clear and the end those numbers are the nodes of each dimension, once and in order.
