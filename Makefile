@@ -75,7 +75,7 @@ programmable: setup ## one compiled programmable router as configs/ and MACHINES
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
 	@sh scripts/programmable.sh $(BUILD)/programmable
 
-equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones; 10 minutes
+equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./configs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
 cost: setup ## synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes

@@ -48,7 +48,7 @@ func (v *proofView) count() (assertions, covers int) {
 
 // count returns how many assertions and covers the proof of equivalence has.
 func (v *equivalenceView) count() (assertions, covers int) {
-	assertions = 6 + 2*len(v.Outputs)
+	assertions = 7 + 2*len(v.Outputs) + len(v.Kept)
 	if v.SourceBits > 0 {
 		assertions++
 	}

@@ -89,6 +89,7 @@ type equivalenceView struct {
 	Exposed        []exposed // of the programmable router
 	SpecialExposed []exposed
 	Outputs        []equalOutput
+	Kept           []string // assertions about what is kept of the configuration
 	Sections       []equalSection
 	Covers         []string
 }
@@ -143,6 +144,7 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 		}
 	}
 	v.describe(p)
+	v.keep(p)
 	v.relateGate(p, s)
 	v.relateInputs(p)
 	for _, d := range p.Dims {
@@ -172,12 +174,7 @@ func (v *equivalenceView) describe(p *plan.Plan) {
 	v.Steps = sized(5, steps)
 	v.Cost = sized(p.Programmable.CostBits, p.Gate.Cost)
 	v.Share = sized(p.Programmable.CostBits, 1<<bits.Len(uint(p.Gate.Cost-1))-1)
-	flag := func(is bool) string {
-		if is {
-			return "1'b1"
-		}
-		return "1'b0"
-	}
+	flag := func(is bool) string { return fmt.Sprintf("1'b%d", one(is)) }
 	for i := len(p.Ports) - 1; i >= 0; i-- {
 		q := p.Ports[i]
 		d := p.Dims[q.Dimension-1]
@@ -213,7 +210,7 @@ func (v *equivalenceView) s(signal string, width int) string {
 }
 
 // verilogName makes a plain name of that of a register in a flattened router.
-var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", "local_side.", "", ".there", "", ".group.group", "", ".ordered", "", ".moving", "", ".meet", "", "[", "", "]", "", ".", "_")
+var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", "local_side.", "", ".there.group", "", ".ordered", "", ".moving", "", ".meet", "", ".far.", "_", "[", "", "]", "", ".", "_")
 
 func expose(list *[]exposed, prefix, signal string, width int) string {
 	e := exposed{Signal: signal, Name: prefix + verilogName.Replace(signal), Range: rangeOf(width)}
@@ -231,6 +228,76 @@ func (v *equivalenceView) section(format string, values ...any) {
 func (v *equivalenceView) same(format string, values ...any) {
 	last := &v.Sections[len(v.Sections)-1]
 	last.Asserts = append(last.Asserts, fmt.Sprintf(format, values...))
+}
+
+// keep: the programmable router keeps of the configuration, for its clock, what follows from
+// it. This is right from the cycle on after one in which the configuration is.
+func (v *equivalenceView) keep(p *plan.Plan) {
+	kept := func(format string, values ...any) { v.Kept = append(v.Kept, fmt.Sprintf(format, values...)) }
+	longest := 1 // largest rho of a ring with ring ports, in the limits
+	if nodes := p.Programmable.MaxNodes; nodes > 5 {
+		longest = (nodes - 2) / 2
+	}
+	// A block of links of one direction begins.
+	begins := func(port int) bool { return port < p.Degree && p.Ports[port].Distance == 1 }
+	joined := func(port, next int) bool {
+		for i := port + 1; i <= next; i++ {
+			if begins(i) {
+				return false
+			}
+		}
+		return true
+	}
+	steps := max(1, bits.Len(uint(longest-1)))
+	blocks := make([]byte, steps*p.RouterPorts)
+	bonds := make([]byte, (longest+1)*p.RouterPorts) // the first is the lowest bit
+	entered := make([]byte, p.RouterPorts)
+	set := func(vector []byte, bit int, is bool) {
+		vector[len(vector)-1-bit] = '0'
+		if is {
+			vector[len(vector)-1-bit] = '1'
+		}
+	}
+	for i := range p.RouterPorts {
+		set(bonds, i, begins(i+1) && p.Ports[i+1].Direction < 0)
+		for reach := 1; reach <= longest; reach++ {
+			there := begins(i) && p.Ports[i].Direction > 0
+			if there {
+				d := p.Dims[p.Ports[i].Dimension-1]
+				there = d.D > 1 && d.Rho == reach
+			}
+			set(bonds, reach*p.RouterPorts+i, there)
+		}
+		set(entered, i, i < p.Degree && p.Ports[i].First > 0)
+		for step := range steps {
+			next := i + 1<<step
+			set(blocks, step*p.RouterPorts+i, next < p.RouterPorts && joined(i, next))
+		}
+		for distance := 3; distance <= longest-2 && i+distance+1 < p.RouterPorts; distance++ {
+			kept("%s == 1'b%d", v.p(fmt.Sprintf("crossbar.arbiter.link[%d].pair[%d].meet.far.together_q", i, distance), 1), one(joined(i, i+distance)))
+		}
+		dimension, largest, runs := 0, 0, "1'b0"
+		if i < p.Degree {
+			dimension, runs = p.Ports[i].Dimension, "configured"
+			largest = p.Dims[dimension-1].D
+		}
+		kept("%s == %s", v.p(fmt.Sprintf("in[%d].there_q", i), 1), runs)
+		kept("%s == 1'b%d", v.p(fmt.Sprintf("in[%d].link_input.continues_q", i), 1), one(largest > 1))
+		for lower := 1; lower < p.Programmable.MaxDimensions; lower++ {
+			kept("%s == 1'b%d", v.p(fmt.Sprintf("in[%d].link_input.group[%d].lower_q", i, lower), 1), one(dimension > lower))
+		}
+	}
+	kept("%s == %d'b%s", v.p("crossbar.joined", len(blocks)), len(blocks), blocks)
+	kept("%s == %d'b%s", v.p("crossbar.bonds", len(bonds)), len(bonds), bonds)
+	kept("%s == %d'b%s", v.p("crossbar.entered_q", len(entered)), len(entered), entered)
+}
+
+// one is the bit that says whether something is so.
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // relateGate: the injection gates are in the same state. Theirs are the same modules, but in
@@ -301,12 +368,11 @@ func (v *equivalenceView) relateInputs(p *plan.Plan) {
 
 // relateGroup: the order of those who enter a dimension is the same.
 func (v *equivalenceView) relateGroup(p *plan.Plan, d plan.Dim) {
-	v.section("The way into dimension %d.", d.Index)
-	group := fmt.Sprintf("crossbar.dimension[%d].there.group.group", d.Index%4)
-	v.same("!%s", v.p(group+".taken_q", 1))
 	if len(d.Sources) == 0 {
 		return
 	}
+	v.section("The way into dimension %d.", d.Index)
+	group := fmt.Sprintf("crossbar.dimension[%d].there.group", d.Index%4)
 	links := p.RouterPorts - d.Index // the last so many, of which the first is number 1
 	order := v.p(group+".arbiter.ordered.ahead_q", (links+1)*links/2)
 	special := v.s(fmt.Sprintf("group%d.arbiter.ordered.ahead_q", d.Index), (len(d.Sources)+1)*len(d.Sources)/2)
@@ -335,9 +401,12 @@ func (v *equivalenceView) relatePort(p *plan.Plan, q plan.Port) {
 	out := fmt.Sprintf("out%d.", q.Index)
 	outputFull, continueFull, enterFull := v.p(port+"out.output_full_q", 1), v.p(port+"out.continue_full_q", 1), v.p(port+"out.enter_full_q", 1)
 	at := slices.Index(d.Entered, q.Index)
+	open := v.p("crossbar.group_open_q", p.RouterPorts)
 	if at >= 0 {
 		taken := v.s(fmt.Sprintf("group%d.taken_q", d.Index), len(d.Entered))
-		v.same("%s == %s[%d]", v.p(port+"taken_q", 1), taken, at)
+		v.same("%s[%d] == !%s[%d]", open, q.Index, taken, at)
+	} else {
+		v.same("!%s[%d]", open, q.Index)
 	}
 	if q.ContinueTo < 0 {
 		v.nothingTransfers(p, q.Index)
@@ -351,23 +420,24 @@ func (v *equivalenceView) relatePort(p *plan.Plan, q plan.Port) {
 		v.same("!%s || %s == %s", continueFull, v.p(fmt.Sprintf("crossbar.port[%d].slot.word_q", q.ContinueFrom), word), v.s(out+"continue_q", special))
 		enter := v.s(out+"enter_q", special)
 		from := v.p(port+"out.from_group_q", 1)
-		waiting := []string{from}
 		if at >= 0 {
 			v.same("!(%s && %s) || {%s, %s} == %s", enterFull, from, sized(p.WcBits, q.First), v.p(port+"out.group_q", v.BodyBits), enter)
 		} else {
 			v.same("!(%s && %s)", enterFull, from)
 		}
+		// What is kept of links does not count if the group has come first.
+		var waiting []string
 		for _, link := range q.TransferFrom {
 			slot := fmt.Sprintf("crossbar.port[%d].slot.", link)
 			entered := v.p(slot+"entered_q", 1)
-			v.same("!(%s && %s) || %s == %s", enterFull, entered, v.p(slot+"word_q", word), enter)
+			v.same("!(%s && !%s && %s) || %s == %s", enterFull, from, entered, v.p(slot+"word_q", word), enter)
 			waiting = append(waiting, entered)
 		}
-		if len(waiting) == 1 {
+		if len(waiting) == 0 {
 			v.same("!%s || %s", enterFull, from)
 		} else {
-			all := concat(waiting)
-			v.same("!%s || %s != %s && (%s & (%s - %s)) == %s", enterFull, all, sized(len(waiting), 0), all, all, sized(len(waiting), 1), sized(len(waiting), 0))
+			all, none := concat(waiting), sized(len(waiting), 0)
+			v.same("!%s || %s || %s != %s && (%s & (%s - %s)) == %s", enterFull, from, all, none, all, all, sized(len(waiting), 1), none)
 		}
 		v.relateRingArbiter(p, q, at >= 0)
 		v.Covers = append(v.Covers, fmt.Sprintf("%s && %s && %s", outputFull, continueFull, enterFull))
@@ -409,6 +479,14 @@ func (v *equivalenceView) relateRingArbiter(p *plan.Plan, q plan.Port, group boo
 			v.same("%s == %s[%d]", v.p(fmt.Sprintf("crossbar.arbiter.link[%d].pair[%d].meet.ahead_q", lower, link-lower), 1), order, pair(i+first, j+first))
 		}
 	}
+	// The pairs are an order, without which it matters who is settled first.
+	for k := range entrants {
+		for j := range k {
+			for i := range j {
+				v.same("!(%s[%d] == %s[%d] && %s[%d] != %s[%d])", order, pair(i, j), order, pair(j, k), order, pair(i, k), order, pair(i, j))
+			}
+		}
+	}
 }
 
 // relateSilent: nothing is in the ports that the machine does not have.
@@ -419,6 +497,7 @@ func (v *equivalenceView) relateSilent(p *plan.Plan) {
 	v.section("Ports that the machine does not have.")
 	for i := p.Degree; i < p.RouterPorts; i++ {
 		port := fmt.Sprintf("crossbar.port[%d].out.", i)
+		v.same("!%s[%d]", v.p("crossbar.group_open_q", p.RouterPorts), i)
 		v.same("!%s && !%s && !%s", v.p(port+"output_full_q", 1), v.p(port+"continue_full_q", 1), v.p(port+"enter_full_q", 1))
 		v.same("%s == %s", v.p(fmt.Sprintf("in[%d].link_input.made_q", i), p.Programmable.MaxDimensions+1), sized(p.Programmable.MaxDimensions+1, 0))
 		v.nothingTransfers(p, i)
