@@ -60,7 +60,7 @@ module hc_ring_gather #(
                     assign sources[s*WIDTH+:WIDTH] = {WIDTH{1'b0}};
                 end
             end
-            hc_chain_select #(
+            hc_select #(
                 .WORDS(LONGEST + 1),
                 .WIDTH(WIDTH)
             ) source_select (
