@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate options programmable equivalence cost gallery waves newest release clean
+.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate options programmable equivalence cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -27,7 +27,10 @@ demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its t
 	@$(MAKE) -C $(OUT) --no-print-directory report
 	@sh scripts/summary.sh $(OUT)
 
-test: setup check ## run all the tests
+setup-test: # what the tests need beside
+	@sh scripts/setup.sh test
+
+test: setup-test check ## run all the tests
 	go test -timeout 80m ./...
 
 check: ## formatting and static checks

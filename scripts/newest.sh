@@ -33,7 +33,7 @@ major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
 }
 
 cp scripts/newest/package.json scripts/newest/package-lock.json scripts/newest/yosys.mjs "$folder"
-(cd "$folder" && npm ci --silent --no-audit --no-fund) || {
+(cd "$folder" && npm ci --silent --ignore-scripts --no-audit --no-fund) || {
     say "error: npm cannot install @yowasp/yosys: is registry.npmjs.org within reach?"
     exit 4
 }

@@ -19,14 +19,24 @@ nextpnr-ice40  nextpnr-ice40  0.4  nextpnr-ice40 --version
 iverilog       iverilog       11.0 iverilog -V
 yosys-smtbmc   yosys          0.23 yosys -V
 z3             z3             4.8  z3 --version
+'
+
+# What only the tests need.
+if_tests='
 gcc            gcc            9.0  gcc -dumpfullversion
 chromium       chromium       110.0 chromium --version
 '
 
-# Tools that only examples/ needs and that tell no version: tool, Debian package
+# Tools that only the tests of examples/ need and that tell no version: tool, Debian package
 unversioned='
 icepack fpga-icestorm
 '
+
+if [ "${1:-}" = test ]; then
+    tools=$tools$if_tests
+else
+    unversioned=
+fi
 
 # The first number with a point in it.
 version_of() {

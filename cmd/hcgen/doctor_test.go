@@ -15,12 +15,14 @@ import (
 func TestToolsAreThoseOfSetup(t *testing.T) {
 	script, err := os.ReadFile("../../scripts/setup.sh")
 	require.NoError(t, err)
-	_, table, ok := strings.Cut(string(script), "tools='\n")
-	require.True(t, ok)
-	table, _, _ = strings.Cut(table, "\n'")
 	var want, got []string
-	for _, line := range strings.Split(table, "\n") {
-		want = append(want, strings.Join(strings.Fields(line), " "))
+	for _, name := range []string{"\ntools='\n", "\nif_tests='\n"} {
+		_, table, ok := strings.Cut(string(script), name)
+		require.True(t, ok)
+		table, _, _ = strings.Cut(table, "\n'")
+		for _, line := range strings.Split(table, "\n") {
+			want = append(want, strings.Join(strings.Fields(line), " "))
+		}
 	}
 	for _, tool := range tools {
 		asked := tool.name

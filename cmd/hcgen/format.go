@@ -125,7 +125,15 @@ func (d description) writable() (target string, shared bool, err error) {
 	if err != nil {
 		return "", false, unwritable(d.name, err)
 	}
-	return target, sharedFile(info), f.Close()
+	if err := f.Close(); err != nil {
+		return "", false, unwritable(d.name, err)
+	}
+	beside, err := os.CreateTemp(filepath.Dir(target), ".hcgen-*")
+	if err != nil { // the folder takes no new file, so this one is written where it is
+		return target, true, nil
+	}
+	beside.Close()
+	return target, sharedFile(info), os.Remove(beside.Name())
 }
 
 // write puts the formatted text in the place of the file, or on standard output. A file

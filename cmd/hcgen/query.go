@@ -33,9 +33,10 @@ dimensions[0].D, ports[*].weight. An expression may calculate with them like a
 description does: operators, for, and all functions of the configuration language.
 
 A text is printed as it is, a list with one line for each element; what has names
-inside is JSON. Without an expression all facts are printed, as JSON.`,
+inside is JSON. Without an expression all facts are printed, as JSON. Brackets and
+blanks need quotes in a shell.`,
 		Example: `  hcgen query -c torus4x4.hcl nodes
-  hcgen query -c torus4x4.hcl ports[*].weight
+  hcgen query -c torus4x4.hcl 'ports[*].weight'
   hcgen query -c torus4x4.hcl --json traffic`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {

@@ -54,6 +54,9 @@ func writeReport(ctx context.Context, c *console, folder string) error {
 	if !slices.Contains(paths, reportScript) {
 		return usage("generate the machine again", "%s has no %s: it was generated before there were reports", folder, reportScript)
 	}
+	if _, err := os.Stat(filepath.Join(folder, reportScript)); err != nil {
+		return usage("generate the machine again", "%s has lost its %s", folder, reportScript)
+	}
 	shell, err := exec.LookPath("sh")
 	if err != nil {
 		return failure{code: exitTool, err: errors.New("sh, which runs " + reportScript + ", is not installed")}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The command yosys, out of the npm package @yowasp/yosys: it sees the files of the current
-// folder and below, and what it writes there is written. scripts/tools-newest.sh installs it.
+// folder and below, and what it writes there is written. scripts/newest.sh installs it.
 import fs from "node:fs";
 import path from "node:path";
 import { runYosys, Exit } from "@yowasp/yosys";

@@ -97,7 +97,7 @@ func (r release) files() (map[string][]byte, error) {
 		}
 		binaries[platform] = binary
 		for _, m := range linked {
-			if modules[m.Path].Version != m.Version {
+			if known := modules[m.Path]; known == nil || known.Version != m.Version {
 				return nil, fmt.Errorf("%s has %s %s, and go.sum does not", platform, m.Path, m.Version)
 			}
 			modules[m.Path].Linked = true

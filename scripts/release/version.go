@@ -19,7 +19,7 @@ const unreleased = "v0.0.0-unreleased"
 var sectionHeading = regexp.MustCompile(`^## \[?([^\] ]+)`)
 
 // semantic is a version as Go wants it, without the v.
-var semantic = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
+var semantic = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
 
 // versionOf returns the version of the sources: the newest section of CHANGELOG.md. A tag of
 // the commit must name the same.
@@ -32,10 +32,21 @@ func versionOf(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, tag := range tags(root) {
+	tags, err := tags(root)
+	if err != nil {
+		return "", err
+	}
+	for _, tag := range tags {
 		if tag != version {
 			return "", fmt.Errorf("the commit has the tag %s, but the newest section of CHANGELOG.md is %s", tag, version)
 		}
+	}
+	changed, err := git(root, "status", "--porcelain")
+	if err != nil {
+		return "", err
+	}
+	if version != unreleased && changed != "" {
+		return "", fmt.Errorf("%s is made from what is committed, but this has changed:\n%s", version, strings.TrimRight(changed, "\n"))
 	}
 	return version, nil
 }
@@ -63,13 +74,20 @@ func newestVersion(changelog string) (string, error) {
 }
 
 // tags lists the version tags of the commit; none if the sources are not in git.
-func tags(root string) []string {
+func tags(root string) ([]string, error) {
+	out, err := git(root, "tag", "--points-at", "HEAD", "--list", "v*")
+	return strings.Fields(out), err
+}
+
+// git returns what git says of the sources, and nothing if they are not in git.
+func git(root string, arguments ...string) (string, error) {
 	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
-		return nil
+		return "", nil
 	}
-	out, err := exec.Command("git", "-C", root, "tag", "--points-at", "HEAD", "--list", "v*").Output()
-	if err != nil {
-		return nil
+	out, err := exec.Command("git", append([]string{"-C", root}, arguments...)...).Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = fmt.Errorf("git %s: %s", arguments[0], strings.TrimSpace(string(exit.Stderr)))
 	}
-	return strings.Fields(string(out))
+	return string(out), err
 }

@@ -27,12 +27,12 @@ for tool in awk cksum mv; do
 done
 for file in report/machine.sh report/page.html report/html.awk report/page.awk report/timeline.awk report/results.awk \
     filelist.f manifest.json; do
-    [ -r "$file" ] || fail "$file is missing in $(pwd)" "generate the machine again"
+    [ -s "$file" ] || fail "$file is missing or empty in $(pwd)" "generate the machine again"
 done
 # The machine: machine, config, dimensions, separator, ports, deliveries, traces, targets.
 . ./report/machine.sh
 while read -r file; do
-    [ -r "$file" ] || fail "$file of filelist.f is missing in $(pwd)" "generate the machine again"
+    [ -s "$file" ] || fail "$file of filelist.f is missing or empty in $(pwd)" "generate the machine again"
 done <filelist.f
 
 # Results are of this Verilog, and of this description, or they are outdated.
