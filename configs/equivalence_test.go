@@ -139,7 +139,7 @@ func TestProofOfEquivalenceFindsGaps(t *testing.T) {
 	t.Parallel()
 	_, out := generateText(t, programmed("pair", [][2]int{{2, 1}}, "clockwise", 1, false, limits{1, 2, 1}))
 	for _, c := range []struct{ script, says string }{
-		{"yosys \"$@\" || exit 1\nrm -f told.smt2\n", "FAIL: pair_router: Yosys left no formula\n"},
+		{"yosys \"$@\" || exit 1\nrm -f told.smt2\n", "UNKNOWN: pair_router: Yosys left no formula\n"},
 		{"yosys \"$@\" || exit 1\n[ ! -e told.smt2 ] || sed -i '/yosys-smt2-assert/d' told.smt2\n", "FAIL: pair_router: there are not two assertions about the configuration\n"},
 	} {
 		tool := filepath.Join(t.TempDir(), "tool")

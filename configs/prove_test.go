@@ -247,8 +247,8 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 
 	// tools that leave something out
 	for _, c := range []struct{ variable, script, says string }{
-		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f proof.smt2\n", "FAIL: tiny_router: Yosys left no formula\n"},
-		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f prepare.log\n", "FAIL: tiny_router: Yosys left no log\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f proof.smt2\n", "UNKNOWN: tiny_router: Yosys left no formula\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f prepare.log\n", "UNKNOWN: tiny_router: Yosys left no log\n"},
 		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.smt2 ] || sed -i '/yosys-smt2-assert/d' proof.smt2\n", "FAIL: tiny_router: 155 asserts were read, but 0 are in the formula\n"},
 		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 15 covers are reached\n"},
 	} {

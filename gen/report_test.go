@@ -100,6 +100,7 @@ const (
 <property name="verilator" value="5.006"/>
 <property name="cycles" value="40"/>
 <property name="values_compared" value="123"/>
+</testsuites>
 `
 	synthesized = `{
   "config": "HASH",
@@ -178,6 +179,16 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 	}
 	assert.Equal(t, page, r.page(), "the same results, the same bytes")
 
+	// benches that ended while they wrote, or compared nothing
+	for _, text := range []string{
+		strings.Replace(passedXML, "</testsuites>\n", "", 1), strings.Replace(passedXML, `tests="6"`, `tests="0"`, 1),
+		passedXML + "<failure message=\"other\">\n",
+	} {
+		r.leave("build/sim/few.xml", text)
+		assert.Equal(t, []string{"no result", "its report cannot be read", ""}, checks(r.page())["sim-few"])
+	}
+	r.leave("build/sim/few.xml", passedXML)
+
 	// goals missed, fields that are cut off
 	r.leave("build/synth/hx8k/summary.json", strings.NewReplacer(`"median_met": true`, `"median_met": false`, `"network": {"lut4": 2000, "ff": 1900}`, `"network": {"lut4": null, "ff": null}`).Replace(synthesized))
 	r.leave("build/prove/result.json", strings.Replace(provedJSON, "PASS", "UNKNOWN", 1))
@@ -212,7 +223,7 @@ func TestReportThatCannotBeMade(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(r.dir, "report", "timeline.awk")))
 	code, stderr = r.run()
 	assert.Equal(t, 2, code)
-	assert.Contains(t, stderr, "report.sh: error: report/timeline.awk is missing in ")
+	assert.Contains(t, stderr, "report.sh: error: report/timeline.awk is missing or empty in ")
 	assert.NoDirExists(t, filepath.Join(r.dir, "build"))
 }
 
@@ -419,4 +430,15 @@ func TestPagesAreSmall(t *testing.T) {
 	assert.NotContains(t, b.String(), "<button")
 	assert.Contains(t, b.String(), "most has 576 nodes, more than 512: too many for a picture")
 	assert.Contains(t, b.String(), "<tr><th scope=\"row\">10</th><td>4</td><td>576</td></tr>", "steps, and nodes reached")
+}
+
+// Variables that a make of the user's tells its sub-makes stay out of the results.
+func TestHashOfTheDescriptionIsNotThatOfACaller(t *testing.T) {
+	r := newReported(t, ring5)
+	command := exec.CommandContext(t.Context(), "make", "-n", "-C", r.dir, "lint-icarus", "prove", "CONFIG=configs/other.hcl")
+	text, err := command.CombinedOutput()
+	require.NoError(t, err, string(text))
+	assert.Contains(t, string(text), "CONFIG="+r.p.Machine.Hash+" ")
+	assert.Contains(t, string(text), "config: "+r.p.Machine.Hash)
+	assert.NotContains(t, string(text), "other.hcl")
 }

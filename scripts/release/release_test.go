@@ -174,7 +174,7 @@ func TestVersionIsTheNewestSectionOfTheChangelog(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
-	for _, text := range []string{"", "# Changelog\n", "## 1.0.0\n", "## soon\n- a\n", "## 1.0\n- a\n"} {
+	for _, text := range []string{"", "# Changelog\n", "## 1.0.0\n", "## soon\n- a\n", "## 1.0\n- a\n", "## 01.0.0\n- a\n", "## 1.0.0-rc..1\n- a\n"} {
 		_, err := newestVersion(text)
 		assert.Error(t, err, text)
 	}
@@ -191,9 +191,18 @@ func TestTagAndChangelogMustAgree(t *testing.T) {
 	}
 	_, err = versionOf(dir)
 	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "more"), nil, 0o644))
+	_, err = versionOf(dir)
+	assert.EqualError(t, err, "v1.2.3 is made from what is committed, but this has changed:\n?? more")
+	require.NoError(t, os.Remove(filepath.Join(dir, "more")))
 	output(t, dir, nil, "git", "tag", "v1.2.4")
 	_, err = versionOf(dir)
 	assert.EqualError(t, err, "the commit has the tag v1.2.4, but the newest section of CHANGELOG.md is v1.2.3")
+
+	// What git does not tell is no reason to go on.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("nonsense\n"), 0o644))
+	_, err = versionOf(dir)
+	assert.ErrorContains(t, err, "git tag: fatal: ")
 }
 
 func TestDifferencesAreFound(t *testing.T) {
