@@ -405,7 +405,7 @@ func TestHostileResultsAreText(t *testing.T) {
 	results(t, p, out, map[string]string{
 		"lint/verilator.txt": "result: passed\nconfig: HASH\nversion: " + evil + "\n",
 		"lint/yosys.txt":     "result: " + evil + "\nversion: " + evil + "\n",
-		"sim/alone.xml":      "<testsuite name=\"a\" tests=\"1\" failures=\"1\" errors=\"0\">\n<property name=\"verilator\" value=\"" + xml + "\"/>\n<failure message=\"" + xml + "\">\n",
+		"sim/alone.xml":      "<testsuite name=\"a\" tests=\"1\" failures=\"1\" errors=\"0\">\n<property name=\"verilator\" value=\"" + xml + "\"/>\n<failure message=\"" + xml + "\">\n</testsuites>\n",
 		"sim/router.xml":     "<testsuite name=\"a\" tests=\"" + evil + "\" failures=\"0\" errors=\"0\">\n",
 		"synth/hx8k/summary.json": "\"device\": \"" + evil + "\"\n\"package\": \"" + evil + "\"\n\"lut4\": " + evil + "\n\"yosys\": \"" + evil + "\"\n" +
 			"\"wanted_mhz\": " + evil + "\n\"seeds\": [{\"seed\": 1, \"mhz\": 2}" + evil + "\n\"median_mhz\": " + evil + "\n",
