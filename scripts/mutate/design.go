@@ -48,8 +48,11 @@ func (c *campaign) generate(ctx context.Context, file string) (*design, error) {
 		return nil, &refused{diags.Error()}
 	}
 	d := &design{p: plan.New(m), users: map[string][]int{}}
-	if d.p.Programmable != nil || !m.Network {
-		return nil, &refused{file + ": mutants are of a generated router in its network; this is another kind of machine"}
+	switch {
+	case d.p.Programmable != nil:
+		return nil, &refused{file + ": its router is programmable, and mutants are of specialized ones: set kind = \"specialized\""}
+	case !m.Network:
+		return nil, &refused{file + ": no network is generated, and mutants are of a router in its network: choose network = true, or a smaller machine"}
 	}
 	d.out = filepath.Join(c.work, m.Name, "out")
 	files, err := gen.Files(d.p, gen.Options{})
