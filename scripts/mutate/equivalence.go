@@ -76,9 +76,12 @@ func (c *campaign) known(ctx context.Context, d *design) (ports []wire, register
 		return nil, nil, err
 	}
 	script := append([]string{"read_rtlil ../base.il"}, withoutProperties...)
-	script = append(script, "flatten", "expose -dff", "write_json ports.json")
+	script = append(script, "flatten", "expose -dff", "write_json ports.json.new")
 	if _, err := os.Stat(filepath.Join(dir, "ports.json")); err != nil {
 		if err := c.yosys(ctx, dir, "ports", script); err != nil {
+			return nil, nil, err
+		}
+		if err := os.Rename(filepath.Join(dir, "ports.json.new"), filepath.Join(dir, "ports.json")); err != nil {
 			return nil, nil, err
 		}
 	}

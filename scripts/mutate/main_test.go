@@ -69,6 +69,10 @@ func TestMutants(t *testing.T) {
 		var r report
 		require.NoError(t, json.Unmarshal(text, &r))
 		require.Len(t, r.Machines, 1)
+		assert.Len(t, r.Machines[0].Sources, 64)
+		assert.Contains(t, r.Tools["yosys"], "Yosys ")
+		assert.Contains(t, r.Tools["verilator"], "Verilator ")
+		assert.Contains(t, r.Tools["z3"], "Z3 ")
 		return code, r.Machines[0].Results, stdout, stderr
 	}
 
@@ -121,6 +125,12 @@ func TestMutants(t *testing.T) {
 	code, stdout, stderr = started(t, "-work", filepath.Join(dir, "work"), "-machines", config, "-count", "9", "-filter", "-wire open")
 	assert.NotEqual(t, 0, code, stdout)
 	assert.Contains(t, stderr, "-count asks for 9")
+
+	// What an older run has left does not pass as what a failed one says.
+	require.FileExists(t, figures)
+	code, _, _ = started(t, "-work", filepath.Join(dir, "work"), "-machines", "nothing", "-json", figures)
+	assert.Equal(t, 2, code)
+	assert.NoFileExists(t, figures)
 }
 
 func TestBadFlags(t *testing.T) {
@@ -189,7 +199,7 @@ mutate -ctrl mutant 32 3 -mode inv -module ring_router -cell out0 -port m_axis_t
 
 // A result that was cut off when the program was killed is decided again.
 func TestResultsSurviveAKill(t *testing.T) {
-	d := &design{dir: t.TempDir()}
+	d := &design{dir: t.TempDir(), mutations: []mutation{{Number: 1}, {Number: 2}, {Number: 3}}}
 	s, err := openStore(d, nil)
 	require.NoError(t, err)
 	require.NoError(t, s.put(result{mutation: mutation{Number: 1}, Verdict: caught}))
@@ -206,6 +216,36 @@ func TestResultsSurviveAKill(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, s.all, 2)
 	require.NoError(t, s.file.Close())
+
+	// One of another mutation says nothing of this one, whatever its number.
+	d.mutations[2].Command = "mutate -mode inv"
+	s, err = openStore(d, nil)
+	require.NoError(t, err)
+	_, done = s.get(3)
+	assert.False(t, done)
+	_, done = s.get(1)
+	assert.True(t, done)
+	require.NoError(t, s.file.Close())
+}
+
+// Results of other tools or other sources are not taken over.
+func TestResultsAreOfTheirTools(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "tiny.hcl")
+	require.NoError(t, os.WriteFile(config, []byte(tiny), 0o644))
+	made := func(text, yosys string) *design {
+		require.NoError(t, os.WriteFile(config, []byte(text), 0o644))
+		c := &campaign{work: t.TempDir(), count: 1, tools: map[string]string{"yosys": yosys, "z3": "4"}}
+		d, err := c.generate(t.Context(), config)
+		require.NoError(t, err)
+		return d
+	}
+	one, same, tool := made(tiny, "1"), made(tiny, "1"), made(tiny, "2")
+	other := made(strings.Replace(tiny, "rate  = 0.4", "rate  = 0.5", 1), "1")
+	assert.Equal(t, filepath.Base(one.dir), filepath.Base(same.dir))
+	assert.Equal(t, one.sources, tool.sources)
+	assert.NotEqual(t, filepath.Base(one.dir), filepath.Base(tool.dir))
+	assert.NotEqual(t, one.sources, other.sources)
+	assert.NotEqual(t, filepath.Base(one.dir), filepath.Base(other.dir))
 }
 
 // What a bench objects to is told from a bench that was killed or does not work.
