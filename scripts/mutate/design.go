@@ -187,8 +187,11 @@ func (d *design) has(module string) bool {
 	return err == nil
 }
 
-// withoutProperties leaves of the modules what is hardware.
-var withoutProperties = []string{"delete t:$assert t:$assume t:$cover t:$anyconst", "opt_clean"}
+// withoutProperties leaves of the modules what is hardware. Of a mutant whose registers are
+// looked at only dropProperties may be run: a register that it no longer uses must stay.
+var withoutProperties = []string{dropProperties, "opt_clean"}
+
+const dropProperties = "delete t:$assert t:$assume t:$cover t:$anyconst"
 
 // yosys runs a script in a folder, which stays there under its name.
 func (c *campaign) yosys(ctx context.Context, dir, name string, script []string) error {

@@ -429,7 +429,7 @@ func (c *campaign) compare(ctx context.Context, d *design, mutation, dir string)
 	if err != nil {
 		return "", "", err
 	}
-	script := append([]string{"read_rtlil " + base + "/base.il", mutation}, withoutProperties...)
+	script := []string{"read_rtlil " + base + "/base.il", mutation, dropProperties}
 	script = append(script, "hierarchy -top "+d.p.RouterModule, "flatten", exposing(registers), "rename "+d.p.RouterModule+" bad")
 	for _, good := range []string{"plain", "assuming"} {
 		script = append(script, "design -save mutant", "read_rtlil "+base+"/equivalence/"+good+".il", "write_rtlil "+good+".il", "design -load mutant")

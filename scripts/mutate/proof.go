@@ -115,7 +115,7 @@ func (c *campaign) solve(ctx context.Context, dir, formula string, limit time.Du
 	return false, text, fmt.Errorf("yosys-smtbmc in %s: %v: %s", dir, ran, lastLines(text, 3))
 }
 
-var errNoResult = errors.New("no result in time")
+var errNoResult = errors.New("no result, in time or at all")
 
 // ending is a command that passes an interrupt on to what it has started, which a kill
 // would leave running.
@@ -210,12 +210,15 @@ func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir str
 }
 
 // objection is what prove.sh says of a router that fails; that a tool does not work says
-// nothing of it, nor that there is no proof, which is errNoResult.
+// nothing of it, nor that there is no proof, which is errNoResult. So is that a register is
+// gone at which the proof looks, which a mutant may no longer use.
 func objection(ran error, text string) (string, error) {
 	code, ended := exitCode(ran)
 	switch {
 	case ran == nil:
 		return "", nil
+	case ended && code == 3 && strings.Contains(verdictOf(text, "FAIL: "), "the properties do not fit the router"):
+		return "", errNoResult
 	case ended && code == 3 && verdictOf(text, "FAIL: ") != "":
 		return verdictOf(text, "FAIL: "), nil
 	case ended && code == 3 && verdictOf(text, "UNKNOWN: ") != "":
