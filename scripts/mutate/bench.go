@@ -41,7 +41,7 @@ var (
 // one of them.
 func (c *campaign) build(ctx context.Context, d *design) error {
 	done := filepath.Join(d.dir, "built")
-	if _, err := os.Stat(done); err == nil {
+	if of, err := os.ReadFile(done); err == nil && string(of) == d.drawn {
 		return nil
 	}
 	script := []string{"read_rtlil base.il"}
@@ -88,7 +88,7 @@ func (c *campaign) build(ctx context.Context, d *design) error {
 			return err
 		}
 	}
-	return os.WriteFile(done, nil, 0o666)
+	return replace(done, []byte(d.drawn))
 }
 
 // verilate compiles one bench, with the flags of the generated Makefile but for lint.
@@ -170,27 +170,43 @@ func (c *campaign) replay(ctx context.Context, d *design, top string, mutant int
 			return "", ctx.Err()
 		}
 		name := strings.TrimSuffix(filepath.Base(trace), ".trace")
-		code, ended := exitCode(ran)
-		var broken *exec.ExitError
-		switch {
-		case ran == nil:
-		case ended && code == 3:
-			return name + ": " + firstMismatch(text.String()), nil
-		case !ended && errors.As(ran, &broken) && outOfTime(broken):
-			return fmt.Sprintf("%s: no end in %v of processor time", name, longestReplay), nil
-		case !ended && errors.As(ran, &broken) && text.Len() > 0: // Verilator stops where wires run in a circle
-			return name + ": " + lastLines(text.String(), 1), nil
-		default:
-			return "", fmt.Errorf("the bench %s of %s with mutant %d: %w: %s", top, d.p.Name, mutant, ran, lastLines(text.String(), 3))
+		said, err := complaint(ran, text.String())
+		if err != nil {
+			return "", fmt.Errorf("the bench %s of %s with mutant %d: %w: %s", top, d.p.Name, mutant, err, lastLines(text.String(), 3))
+		}
+		if said != "" {
+			return name + ": " + said, nil
 		}
 	}
 	return "", nil
 }
 
-// outOfTime tells whether the system has ended a program because of its processor time.
-func outOfTime(ended *exec.ExitError) bool {
+// complaint is what a bench that has ended so objects to, if it does: a mismatch, no end in
+// the processor time it is given, or wires that run in a circle, where Verilator gives up.
+// Any other end says nothing of the router and is an error.
+func complaint(ran error, text string) (string, error) {
+	code, ended := exitCode(ran)
+	switch {
+	case ran == nil:
+		return "", nil
+	case ended && code == 3:
+		return firstMismatch(text), nil
+	case killedBy(ran, syscall.SIGXCPU):
+		return fmt.Sprintf("no end in %v of processor time", longestReplay), nil
+	case killedBy(ran, syscall.SIGABRT) && strings.Contains(text, "converge"):
+		return lastLines(text, 1), nil
+	}
+	return "", ran
+}
+
+// killedBy tells whether a signal has ended a program.
+func killedBy(ran error, signal syscall.Signal) bool {
+	var ended *exec.ExitError
+	if !errors.As(ran, &ended) {
+		return false
+	}
 	status, ok := ended.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && status.Signal() == syscall.SIGXCPU
+	return ok && status.Signaled() && status.Signal() == signal
 }
 
 var mismatch = regexp.MustCompile(`(?m)^mismatch 1: (.*)$`)

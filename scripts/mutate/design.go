@@ -28,13 +28,15 @@ type design struct {
 	p         *plan.Plan
 	out       string // folder that hcgen makes
 	dir       string // folder of this program, one for each set of inputs
+	sources   string // hash of what is mutated and of the properties that it has to have
 	mutations []mutation
+	drawn     string              // hash of the mutations
 	modules   map[string][]string // of the netlist, and what they are made of
 	users     map[string][]int    // lines of properties that are asserted of the user of a module
 }
 
 // edition changes when results of an older program are not to be taken over.
-const edition = "1"
+const edition = "2"
 
 // generate makes the files of a machine, as hcgen does, and finds the folder for the
 // results of these inputs.
@@ -48,8 +50,11 @@ func (c *campaign) generate(ctx context.Context, file string) (*design, error) {
 		return nil, &refused{diags.Error()}
 	}
 	d := &design{p: plan.New(m), users: map[string][]int{}}
-	if d.p.Programmable != nil || !m.Network {
-		return nil, &refused{file + ": mutants are of a generated router in its network; this is another kind of machine"}
+	switch {
+	case d.p.Programmable != nil:
+		return nil, &refused{file + ": its router is programmable, and mutants are of specialized ones: set kind = \"specialized\""}
+	case !m.Network:
+		return nil, &refused{file + ": no network is generated, and mutants are of a router in its network: choose network = true, or a smaller machine"}
 	}
 	d.out = filepath.Join(c.work, m.Name, "out")
 	files, err := gen.Files(d.p, gen.Options{})
@@ -60,12 +65,11 @@ func (c *campaign) generate(ctx context.Context, file string) (*design, error) {
 	if err := output.Write(ctx, d.out, files, meta, output.Options{}); err != nil {
 		return nil, err
 	}
-	hash := sha256.New()
-	fmt.Fprintln(hash, edition, c.count, c.wires, c.seed, c.filters)
 	manifest, err := os.ReadFile(filepath.Join(d.out, "manifest.json"))
 	if err != nil {
 		return nil, err
 	}
+	hash := sha256.New()
 	hash.Write(manifest)
 	if err := fs.WalkDir(hdl.Proofs, ".", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -77,7 +81,10 @@ func (c *campaign) generate(ctx context.Context, file string) (*design, error) {
 	}); err != nil {
 		return nil, err
 	}
-	d.dir = filepath.Join(c.work, m.Name, hex.EncodeToString(hash.Sum(nil))[:12])
+	d.sources = hex.EncodeToString(hash.Sum(nil))
+	inputs := sha256.New()
+	fmt.Fprintf(inputs, "%s %s %d %d %d %q %q", edition, d.sources, c.count, c.wires, c.seed, c.filters, c.tools)
+	d.dir = filepath.Join(c.work, m.Name, hex.EncodeToString(inputs.Sum(nil))[:12])
 	return d, os.MkdirAll(d.dir, 0o777)
 }
 
@@ -161,6 +168,11 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 		return err
 	}
 	d.mutations = append(d.mutations, network...)
+	hash := sha256.New()
+	for _, m := range d.mutations {
+		fmt.Fprintln(hash, m.Number, m.Command, m)
+	}
+	d.drawn = hex.EncodeToString(hash.Sum(nil))
 	return nil
 }
 
@@ -175,8 +187,11 @@ func (d *design) has(module string) bool {
 	return err == nil
 }
 
-// withoutProperties leaves of the modules what is hardware.
-var withoutProperties = []string{"delete t:$assert t:$assume t:$cover t:$anyconst", "opt_clean"}
+// withoutProperties leaves of the modules what is hardware. Of a mutant whose registers are
+// looked at only dropProperties may be run: a register that it no longer uses must stay.
+var withoutProperties = []string{dropProperties, "opt_clean"}
+
+const dropProperties = "delete t:$assert t:$assume t:$cover t:$anyconst"
 
 // yosys runs a script in a folder, which stays there under its name.
 func (c *campaign) yosys(ctx context.Context, dir, name string, script []string) error {
@@ -209,14 +224,24 @@ type missing struct{ tool string }
 
 func (m *missing) Error() string { return m.tool + " is not installed: make setup installs it" }
 
-// checkTools makes sure that all tools are there, before the minutes that they take.
-func checkTools() error {
+// checkTools makes sure that all tools are there, before the minutes that they take, and
+// asks those that decide about mutants for their versions.
+func checkTools(ctx context.Context) (versions map[string]string, err error) {
 	for _, tool := range []string{"yosys", "yosys-smtbmc", "z3", "verilator", "make", "g++", "sh", "timeout"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			return &missing{tool}
+			return nil, &missing{tool}
 		}
 	}
-	return nil
+	versions = map[string]string{}
+	for tool, option := range map[string]string{"yosys": "-V", "verilator": "--version", "z3": "--version"} {
+		text, err := exec.CommandContext(ctx, tool, option).Output()
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", tool, option, err)
+		}
+		first, _, _ := strings.Cut(string(text), "\n")
+		versions[tool] = first
+	}
+	return versions, nil
 }
 
 // exitCode is that of a program that has ended, and whether it has by itself.

@@ -76,9 +76,12 @@ func (c *campaign) known(ctx context.Context, d *design) (ports []wire, register
 		return nil, nil, err
 	}
 	script := append([]string{"read_rtlil ../base.il"}, withoutProperties...)
-	script = append(script, "flatten", "expose -dff", "write_json ports.json")
+	script = append(script, "flatten", "expose -dff", "write_json ports.json.new")
 	if _, err := os.Stat(filepath.Join(dir, "ports.json")); err != nil {
 		if err := c.yosys(ctx, dir, "ports", script); err != nil {
+			return nil, nil, err
+		}
+		if err := os.Rename(filepath.Join(dir, "ports.json.new"), filepath.Join(dir, "ports.json")); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -426,7 +429,7 @@ func (c *campaign) compare(ctx context.Context, d *design, mutation, dir string)
 	if err != nil {
 		return "", "", err
 	}
-	script := append([]string{"read_rtlil " + base + "/base.il", mutation}, withoutProperties...)
+	script := []string{"read_rtlil " + base + "/base.il", mutation, dropProperties}
 	script = append(script, "hierarchy -top "+d.p.RouterModule, "flatten", exposing(registers), "rename "+d.p.RouterModule+" bad")
 	for _, good := range []string{"plain", "assuming"} {
 		script = append(script, "design -save mutant", "read_rtlil "+base+"/equivalence/"+good+".il", "write_rtlil "+good+".il", "design -load mutant")

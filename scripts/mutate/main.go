@@ -21,6 +21,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -48,6 +49,7 @@ type campaign struct {
 	seed               uint64
 	stages             []string
 	machines           []string
+	tools              map[string]string // versions of those that decide
 
 	out    io.Writer // for progress
 	lock   sync.Mutex
@@ -64,6 +66,12 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	c, code := parse(arguments, stderr)
 	if code >= 0 {
 		return code
+	}
+	if c.json != "" { // what is there is of another run
+		if err := os.Remove(c.json); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintln(stderr, "mutate: error:", err)
+			return 1
+		}
 	}
 	r, err := c.run(ctx)
 	var wrong *refused
@@ -86,7 +94,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	if c.json != "" {
 		text, err := json.MarshalIndent(r, "", "  ")
 		if err == nil {
-			err = os.WriteFile(c.json, append(text, '\n'), 0o666)
+			err = replace(c.json, append(text, '\n'))
 		}
 		if err != nil {
 			fmt.Fprintln(stderr, "mutate: error:", err)
@@ -178,17 +186,16 @@ func readMachine(name string) ([]byte, error) {
 
 func (c *campaign) run(ctx context.Context) (report, error) {
 	r := report{Seed: c.seed, Count: c.count, Wires: c.wires}
-	if err := checkTools(); err != nil {
+	var err error
+	if c.tools, err = checkTools(ctx); err != nil {
 		return r, err
 	}
+	r.Tools = c.tools
 	var designs []*design
 	for _, name := range c.machines { // bad ones are told before the minutes that it takes
 		d, err := c.generate(ctx, name)
 		if err != nil {
 			return r, err
-		}
-		if _, err := os.Stat(filepath.Join(d.out, "formal")); err != nil && slices.Contains(c.stages, stageProof) {
-			return r, &refused{fmt.Sprintf("the router of %s has no proof, because of its stages or its delivery: leave it out, -stages \"router network modules\"", name)}
 		}
 		designs = append(designs, d)
 	}
@@ -197,7 +204,7 @@ func (c *campaign) run(ctx context.Context) (report, error) {
 		if err != nil {
 			return r, fmt.Errorf("%s: %w", d.p.Name, err)
 		}
-		r.Machines = append(r.Machines, account{d.p.Name, results})
+		r.Machines = append(r.Machines, account{d.p.Name, d.sources, results})
 	}
 	return r, nil
 }

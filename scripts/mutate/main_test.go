@@ -9,8 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -66,6 +69,10 @@ func TestMutants(t *testing.T) {
 		var r report
 		require.NoError(t, json.Unmarshal(text, &r))
 		require.Len(t, r.Machines, 1)
+		assert.Len(t, r.Machines[0].Sources, 64)
+		assert.Contains(t, r.Tools["yosys"], "Yosys ")
+		assert.Contains(t, r.Tools["verilator"], "Verilator ")
+		assert.Contains(t, r.Tools["z3"], "Z3 ")
 		return code, r.Machines[0].Results, stdout, stderr
 	}
 
@@ -99,6 +106,14 @@ func TestMutants(t *testing.T) {
 	assert.Contains(t, all[1].Detail, "hc_link_input: properties/hc_link_input.v:")
 	assert.Equal(t, equivalent, all[2].Verdict)
 
+	// So does the proof of the router, and what is no fault passes it.
+	code, all, _, stderr = mutate("network proof")
+	require.Zero(t, code, stderr)
+	assert.Contains(t, stderr, "tiny: checking without a mutant: proof")
+	assert.Equal(t, []string{stageProof, caught}, []string{all[1].Stage, all[1].Verdict}, all[1].mutation)
+	assert.Contains(t, all[1].Detail, "tiny_router: ")
+	assert.Equal(t, equivalent, all[2].Verdict)
+
 	// Nor does anything else, without that.
 	code, all, _, stderr = mutate("network")
 	assert.Equal(t, 3, code)
@@ -110,6 +125,12 @@ func TestMutants(t *testing.T) {
 	code, stdout, stderr = started(t, "-work", filepath.Join(dir, "work"), "-machines", config, "-count", "9", "-filter", "-wire open")
 	assert.NotEqual(t, 0, code, stdout)
 	assert.Contains(t, stderr, "-count asks for 9")
+
+	// What an older run has left does not pass as what a failed one says.
+	require.FileExists(t, figures)
+	code, _, _ = started(t, "-work", filepath.Join(dir, "work"), "-machines", "nothing", "-json", figures)
+	assert.Equal(t, 2, code)
+	assert.NoFileExists(t, figures)
 }
 
 func TestBadFlags(t *testing.T) {
@@ -147,17 +168,11 @@ func TestMissingToolsAndInterrupts(t *testing.T) {
 	assert.Contains(t, text, "yosys is not installed: make setup installs it")
 }
 
-// Mutants are of a router in its network, and what is asked for must be there.
-func TestOtherKindsOfMachinesAreRefused(t *testing.T) {
-	queued := filepath.Join(t.TempDir(), "queued.hcl")
-	require.NoError(t, os.WriteFile(queued, []byte(strings.Replace(tiny, "  message {", "  router {\n    stages = 2\n  }\n  message {", 1)), 0o644))
-	code, _, said := started(t, "-machines", queued, "-work", t.TempDir())
-	assert.Equal(t, 2, code)
-	assert.Contains(t, said, "has no proof, because of its stages or its delivery: leave it out")
-
+// Mutants are of a specialized router.
+func TestProgrammableMachinesAreRefused(t *testing.T) {
 	code, _, stderr := started(t, "-machines", "../../configs/programmable.hcl", "-work", t.TempDir())
 	assert.Equal(t, 2, code)
-	assert.Contains(t, stderr, "another kind of machine")
+	assert.Contains(t, stderr, "programmable.hcl: its router is programmable, and mutants are of specialized ones")
 }
 
 func TestParseMutations(t *testing.T) {
@@ -184,7 +199,7 @@ mutate -ctrl mutant 32 3 -mode inv -module ring_router -cell out0 -port m_axis_t
 
 // A result that was cut off when the program was killed is decided again.
 func TestResultsSurviveAKill(t *testing.T) {
-	d := &design{dir: t.TempDir()}
+	d := &design{dir: t.TempDir(), mutations: []mutation{{Number: 1}, {Number: 2}, {Number: 3}}}
 	s, err := openStore(d, nil)
 	require.NoError(t, err)
 	require.NoError(t, s.put(result{mutation: mutation{Number: 1}, Verdict: caught}))
@@ -201,13 +216,95 @@ func TestResultsSurviveAKill(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, s.all, 2)
 	require.NoError(t, s.file.Close())
+
+	// One of another mutation says nothing of this one, whatever its number.
+	d.mutations[2].Command = "mutate -mode inv"
+	s, err = openStore(d, nil)
+	require.NoError(t, err)
+	_, done = s.get(3)
+	assert.False(t, done)
+	_, done = s.get(1)
+	assert.True(t, done)
+	require.NoError(t, s.file.Close())
 }
 
-// A bench that does not end is told from one that was killed.
-func TestEndlessBenches(t *testing.T) {
-	for script, endless := range map[string]bool{"ulimit -S -t 1; while :; do :; done": true, "kill -9 $$": false, "kill -6 $$": false} {
-		var ended *exec.ExitError
-		require.ErrorAs(t, exec.CommandContext(t.Context(), "sh", "-c", script).Run(), &ended)
-		assert.Equal(t, endless, outOfTime(ended), script)
+// Results of other tools or other sources are not taken over.
+func TestResultsAreOfTheirTools(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "tiny.hcl")
+	require.NoError(t, os.WriteFile(config, []byte(tiny), 0o644))
+	made := func(text, yosys string) *design {
+		require.NoError(t, os.WriteFile(config, []byte(text), 0o644))
+		c := &campaign{work: t.TempDir(), count: 1, tools: map[string]string{"yosys": yosys, "z3": "4"}}
+		d, err := c.generate(t.Context(), config)
+		require.NoError(t, err)
+		return d
 	}
+	one, same, tool := made(tiny, "1"), made(tiny, "1"), made(tiny, "2")
+	other := made(strings.Replace(tiny, "rate  = 0.4", "rate  = 0.5", 1), "1")
+	assert.Equal(t, filepath.Base(one.dir), filepath.Base(same.dir))
+	assert.Equal(t, one.sources, tool.sources)
+	assert.NotEqual(t, filepath.Base(one.dir), filepath.Base(tool.dir))
+	assert.NotEqual(t, one.sources, other.sources)
+	assert.NotEqual(t, filepath.Base(one.dir), filepath.Base(other.dir))
+}
+
+// What a bench objects to is told from a bench that was killed or does not work.
+func TestEndsOfBenches(t *testing.T) {
+	for script, want := range map[string]string{
+		"true":                                "",
+		"echo 'mismatch 1: cycle 3'; exit 3":  "cycle 3",
+		"ulimit -S -t 1; while :; do :; done": "no end in 2m0s of processor time",
+		"echo '%Error: Settle region did not converge.'; kill -6 $$": "%Error: Settle region did not converge.",
+	} {
+		text, ran := exec.CommandContext(t.Context(), "sh", "-c", script).Output()
+		said, err := complaint(ran, string(text))
+		require.NoError(t, err, script)
+		assert.Equal(t, want, said, script)
+	}
+	for _, script := range []string{"echo here; kill -9 $$", "echo out of memory; kill -6 $$", "echo converge; kill -11 $$", "echo no; exit 2"} {
+		text, ran := exec.CommandContext(t.Context(), "sh", "-c", script).Output()
+		said, err := complaint(ran, string(text))
+		require.Error(t, err, script)
+		assert.Empty(t, said, script)
+	}
+}
+
+// What a proof objects to is told from one that is not found and from a tool that is broken.
+func TestEndsOfProofs(t *testing.T) {
+	objects := func(script string) (string, error) {
+		text, ran := exec.CommandContext(t.Context(), "sh", "-c", script).Output()
+		return objection(ran, string(text))
+	}
+	said, err := objects("echo 'FAIL: tiny_router: out0'; exit 3")
+	require.NoError(t, err)
+	assert.Equal(t, "tiny_router: out0", said)
+	said, err = objects("echo 'PASS: tiny_router is proved'")
+	require.NoError(t, err)
+	assert.Empty(t, said)
+	_, err = objects("echo 'UNKNOWN: tiny_router: not all is proved'; exit 3")
+	require.ErrorIs(t, err, errNoResult)
+	_, err = objects("echo 'FAIL: tiny_router: the properties do not fit the router'; exit 3")
+	require.ErrorIs(t, err, errNoResult)
+	for _, script := range []string{"echo 'FAIL: tiny_router'; exit 1", "echo 'a FAIL: x'; exit 3", "echo 'FAIL: x'; kill -9 $$", "exit 4"} {
+		_, err := objects(script)
+		require.Error(t, err, script)
+		assert.NotErrorIs(t, err, errNoResult, script)
+	}
+}
+
+// An interrupt reaches what a solver or a proof has started.
+func TestInterruptsReachChildren(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	child := filepath.Join(t.TempDir(), "child")
+	command := ending(ctx, "timeout", "100", "sh", "-c", `echo $$ >`+child+`.new; mv `+child+`.new `+child+`; exec sleep 100`)
+	require.NoError(t, command.Start())
+	require.Eventually(t, func() bool { _, err := os.Stat(child); return err == nil }, 10*time.Second, 10*time.Millisecond)
+	text, err := os.ReadFile(child)
+	require.NoError(t, err)
+	id, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	require.NoError(t, err)
+	cancel()
+	require.Error(t, command.Wait())
+	assert.Eventually(t, func() bool { return syscall.Kill(id, 0) != nil }, 10*time.Second, 10*time.Millisecond)
 }

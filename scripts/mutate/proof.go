@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -94,9 +96,7 @@ func (c *campaign) proveModule(ctx context.Context, d *design, top, mutation, di
 // solve runs yosys-smtbmc, which tells whether what is asked holds. That the time is over
 // is no answer: it is an error of errNoResult.
 func (c *campaign) solve(ctx context.Context, dir, formula string, limit time.Duration, arguments ...string) (holds bool, text string, err error) {
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	command := exec.CommandContext(limited, "timeout", append([]string{fmt.Sprint(int(limit.Seconds())),
+	command := ending(ctx, "timeout", append([]string{fmt.Sprint(int(limit.Seconds())),
 		"yosys-smtbmc", "--noprogress", "--unroll", "--noincr", "-s", "z3"}, append(arguments, formula)...)...)
 	command.Dir = dir
 	said, ran := command.CombinedOutput()
@@ -105,7 +105,7 @@ func (c *campaign) solve(ctx context.Context, dir, formula string, limit time.Du
 	switch {
 	case ctx.Err() != nil:
 		return false, text, ctx.Err()
-	case limited.Err() != nil || code == 124:
+	case code == 124:
 		return false, text, errNoResult
 	case ran == nil && strings.Contains(text, "Status: PASSED"):
 		return true, text, nil
@@ -115,7 +115,16 @@ func (c *campaign) solve(ctx context.Context, dir, formula string, limit time.Du
 	return false, text, fmt.Errorf("yosys-smtbmc in %s: %v: %s", dir, ran, lastLines(text, 3))
 }
 
-var errNoResult = fmt.Errorf("no result in time")
+var errNoResult = errors.New("no result, in time or at all")
+
+// ending is a command that passes an interrupt on to what it has started, which a kill
+// would leave running.
+func ending(ctx context.Context, name string, arguments ...string) *exec.Cmd {
+	command := exec.CommandContext(ctx, name, arguments...)
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
+	command.WaitDelay = 10 * time.Second
+	return command
+}
 
 var failed = regexp.MustCompile(`Assert failed in [^:]*: (.*)`)
 
@@ -128,6 +137,10 @@ func failedAssertion(text string) string {
 
 // readRTL is the line of a generated Yosys script that reads the router.
 var readRTL = regexp.MustCompile(`(?m)^read_verilog hc_.*$`)
+
+// counted finds in the generated Makefile how many assertions and covers prove.sh has to
+// read.
+var counted = regexp.MustCompile(`(?m)^\t.*\bPROOF=proof (ASSERTIONS=\d+) (COVERS=\d+) `)
 
 // proveRouter runs the generated proof of the router, formal/prove.sh, on a netlist with a
 // mutation or none.
@@ -170,23 +183,48 @@ func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir str
 	if err := c.yosys(ctx, dir, "mutant", append(script, "write_verilog -noattr rtl/mutant.v")); err != nil {
 		return "", err
 	}
-	command := exec.CommandContext(ctx, "sh", "formal/prove.sh")
+	if err := os.WriteFile(filepath.Join(dir, "filelist.f"), []byte("rtl/mutant.v\n"), 0o666); err != nil {
+		return "", err
+	}
+	makefile, err := os.ReadFile(filepath.Join(d.out, "Makefile"))
+	if err != nil {
+		return "", err
+	}
+	numbers := counted.FindStringSubmatch(string(makefile))
+	if numbers == nil {
+		return "", fmt.Errorf("%s does not tell how many assertions the proof has", filepath.Join(d.out, "Makefile"))
+	}
+	command := ending(ctx, "sh", "formal/prove.sh")
 	command.Dir = dir
-	command.Env = append(os.Environ(), "MACHINE="+d.p.Name, "BUILD=build", fmt.Sprintf("PROVE_TIME=%d", int(longestProof.Seconds())))
+	command.Env = append(os.Environ(), "MACHINE="+d.p.Name, "PROOF=proof", numbers[1], numbers[2], "BUILD=build",
+		fmt.Sprintf("PROVE_TIME=%d", int(longestProof.Seconds())))
 	text, ran := command.CombinedOutput()
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
+	caught, err = objection(ran, string(text))
+	if err != nil && !errors.Is(err, errNoResult) {
+		return "", fmt.Errorf("prove.sh in %s: %w: %s", dir, err, lastLines(string(text), 3))
+	}
+	return caught, err
+}
+
+// objection is what prove.sh says of a router that fails; that a tool does not work says
+// nothing of it, nor that there is no proof, which is errNoResult. So is that a register is
+// gone at which the proof looks, which a mutant may no longer use.
+func objection(ran error, text string) (string, error) {
 	code, ended := exitCode(ran)
 	switch {
 	case ran == nil:
 		return "", nil
-	case ended && code == 3 && verdictOf(string(text), "FAIL: ") != "":
-		return verdictOf(string(text), "FAIL: "), nil
-	case ended && code == 3: // not proved, but no fault is shown
-		return "", nil
+	case ended && code == 3 && strings.Contains(verdictOf(text, "FAIL: "), "the properties do not fit the router"):
+		return "", errNoResult
+	case ended && code == 3 && verdictOf(text, "FAIL: ") != "":
+		return verdictOf(text, "FAIL: "), nil
+	case ended && code == 3 && verdictOf(text, "UNKNOWN: ") != "":
+		return "", errNoResult
 	}
-	return "", fmt.Errorf("prove.sh in %s: %w: %s", dir, ran, lastLines(string(text), 3))
+	return "", ran
 }
 
 // verdictOf is the rest of the line that begins so.

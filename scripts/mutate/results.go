@@ -43,15 +43,23 @@ type store struct {
 	all  map[int]result
 }
 
+// openStore reads what is known of the mutations of a design.
 func openStore(d *design, stages []string) (*store, error) {
 	s := &store{all: map[int]result{}}
-	name := filepath.Join(d.dir, "results "+strings.Join(stages, " ")+".jsonl")
+	drawn := map[int]mutation{}
+	for _, m := range d.mutations {
+		drawn[m.Number] = m
+	}
+	name := filepath.Join(d.dir, "results "+strings.Join(stages, " ")+" "+d.drawn[:min(12, len(d.drawn))]+".jsonl")
 	if old, err := os.Open(name); err == nil {
 		lines := bufio.NewScanner(old)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
 			var r result
-			if json.Unmarshal(lines.Bytes(), &r) == nil { // the last one may be cut off
+			if json.Unmarshal(lines.Bytes(), &r) != nil { // the last one may be cut off
+				continue
+			}
+			if m, is := drawn[r.Number]; is && m.Command == r.Command && m.Module == r.Module {
 				s.all[r.Number] = r
 			}
 		}
@@ -91,15 +99,25 @@ func (s *store) put(r result) error {
 // account is what a run tells of one machine.
 type account struct {
 	Machine string   `json:"machine"`
+	Sources string   `json:"sources"` // SHA-256 of the generated files and the properties of their modules
 	Results []result `json:"results"`
 }
 
 // report is the JSON file.
 type report struct {
-	Seed     uint64    `json:"seed"`
-	Count    int       `json:"count"`
-	Wires    int       `json:"wires"`
-	Machines []account `json:"machines"`
+	Seed     uint64            `json:"seed"`
+	Count    int               `json:"count"`
+	Wires    int               `json:"wires"`
+	Tools    map[string]string `json:"tools"` // and what they call their version
+	Machines []account         `json:"machines"`
+}
+
+// replace writes a file that is there as a whole or not at all.
+func replace(name string, text []byte) error {
+	if err := os.WriteFile(name+".new", text, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
 }
 
 // columns are the ways in which a mutant can end.
