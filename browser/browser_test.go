@@ -34,7 +34,7 @@ var chromium context.Context
 func TestMain(m *testing.M) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "error: chromium is not installed, and the report must be looked at in a browser\nhint: make setup installs it")
+		fmt.Fprintln(os.Stderr, "error: chromium is not installed, and the report must be looked at in a browser\nhint: make setup-test installs it")
 		os.Exit(4)
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),

@@ -98,7 +98,7 @@ func TestHeaderAndVerilogSayTheSame(t *testing.T) {
 	run := func(tool string, arguments ...string) string {
 		t.Helper()
 		_, err := exec.LookPath(tool)
-		require.NoError(t, err, "make setup installs what has %s", tool)
+		require.NoError(t, err, "make setup-test installs what has %s", tool)
 		command := exec.Command(tool, arguments...)
 		command.Dir = dir
 		text, err := command.CombinedOutput()
