@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -191,22 +189,12 @@ func complaint(ran error, text string) (string, error) {
 		return "", nil
 	case ended && code == 3:
 		return firstMismatch(text), nil
-	case killedBy(ran, syscall.SIGXCPU):
+	case killed(ran, outOfTime):
 		return fmt.Sprintf("no end in %v of processor time", longestReplay), nil
-	case killedBy(ran, syscall.SIGABRT) && strings.Contains(text, "converge"):
+	case killed(ran, aborted) && strings.Contains(text, "converge"):
 		return lastLines(text, 1), nil
 	}
 	return "", ran
-}
-
-// killedBy tells whether a signal has ended a program.
-func killedBy(ran error, signal syscall.Signal) bool {
-	var ended *exec.ExitError
-	if !errors.As(ran, &ended) {
-		return false
-	}
-	status, ok := ended.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && status.Signal() == signal
 }
 
 var mismatch = regexp.MustCompile(`(?m)^mismatch 1: (.*)$`)

@@ -306,5 +306,7 @@ func TestInterruptsReachChildren(t *testing.T) {
 	require.NoError(t, err)
 	cancel()
 	require.Error(t, command.Wait())
-	assert.Eventually(t, func() bool { return syscall.Kill(id, 0) != nil }, 10*time.Second, 10*time.Millisecond)
+	bench, err := os.FindProcess(id)
+	require.NoError(t, err)
+	assert.Eventually(t, func() bool { return bench.Signal(syscall.Signal(0)) != nil }, 10*time.Second, 10*time.Millisecond)
 }
