@@ -73,10 +73,11 @@ func treeDOT(b *bytes.Buffer, p *Picture) {
 	g := p.Plan.Machine.Graph
 	open(b, "digraph", p.Plan.Name, treeStyle(p).title, "dot")
 	fmt.Fprintf(b, "  n%d [label=%s, penwidth=3];\n", p.Source, quote(address(g, p.Source)))
+	stepColours := onPaper.of(g.Broadcast(p.Source, p.Plan.Machine.Preference).Steps)
 	g.Sends(p.Source, p.Plan.Machine.Preference, func(s hypercycle.Send) {
-		n := (s.Step - 1) % len(colours)
-		fmt.Fprintf(b, "  n%d [label=%s, fillcolor=%q, fontcolor=%q];\n", s.To, quote(address(g, s.To)), colours[n], onColour[n])
-		fmt.Fprintf(b, "  n%d -> n%d [label=%d, color=%q, penwidth=2];\n", s.From, s.To, s.Step, colours[n])
+		colour := stepColours[s.Step-1]
+		fmt.Fprintf(b, "  n%d [label=%s, fillcolor=%q, fontcolor=%q];\n", s.To, quote(address(g, s.To)), colour, textOn(colour))
+		fmt.Fprintf(b, "  n%d -> n%d [label=%d, color=%q, penwidth=2];\n", s.From, s.To, s.Step, colour)
 	})
 	b.WriteString("}\n")
 }

@@ -291,13 +291,15 @@ func TestTextsDoNotOverlap(t *testing.T) {
 			machines = append(machines, m)
 		}
 	}
-	long := machineOf(t, "4,1 5,2")
-	long.Name = strings.Repeat("n", machine.MaxNameLength)
-	for i := range long.Dimensions {
-		long.Dimensions[i].Name = strings.Repeat("d", machine.MaxNameLength)
+	for _, letter := range []string{"d", "W", "i"} {
+		long := machineOf(t, "4,1 5,2")
+		long.Name = strings.Repeat(letter, machine.MaxNameLength)
+		for i := range long.Dimensions {
+			long.Dimensions[i].Name = strings.Repeat(letter, machine.MaxNameLength)
+		}
+		long.FIFODepth = machine.MaxFIFODepth
+		machines = append(machines, long)
 	}
-	long.FIFODepth = machine.MaxFIFODepth
-	machines = append(machines, long)
 	for _, m := range machines {
 		for s := range Subject(len(subjectNames)) {
 			data, err := SVG(&Picture{plan.New(m), s, 0})

@@ -10,13 +10,6 @@ import (
 	"github.com/hcgen/hcgen/internal/svg"
 )
 
-// StepColours is the number of colours that steps have in a page: step n is of class
-// s1, s2, .. sStepColours, s1 again and so on.
-const StepColours = 8
-
-// StepClass is the class of what a step does, from step 1 on.
-func StepClass(step int) string { return fmt.Sprintf("s%d", (step-1)%StepColours+1) }
-
 // Player draws the network for a page that plays broadcasts on it: SVG to be put into
 // HTML, whose colours are those of the page's style sheet. It shows the whole broadcast of
 // node 0. Every node has data-node; every link data-link with its two nodes, and an arrow

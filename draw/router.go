@@ -20,7 +20,7 @@ const (
 	slotHeight = 20.0
 	mostSlots  = 4  // of a queue that are drawn
 	columnOff  = 26 // of the columns of a ring port from its middle
-	mostRunes  = 10 // of a name in a label
+	mostName   = 64 // of a name in a label
 	gateWide   = 64.0
 )
 
@@ -100,10 +100,15 @@ func offset(q plan.Port) string { return fmt.Sprintf("%+d", int(q.Direction)*q.D
 
 // clip shortens a name that is too long for a label.
 func clip(name string) string {
-	if runes := []rune(name); len(runes) > mostRunes {
-		return string(runes[:mostRunes-1]) + "\u2026"
+	const more = "\u2026"
+	if svg.TextWidth(name, svg.Small) <= mostName {
+		return name
 	}
-	return name
+	runes := []rune(name)
+	for svg.TextWidth(string(runes)+more, svg.Small) > mostName {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + more
 }
 
 // boxHeight is that of the highest output.

@@ -53,12 +53,13 @@ func treeStyle(p *Picture) style {
 			messages[step]++
 		}
 	}
+	stepColours := onPaper.of(t.Steps)
 	for step := 1; step <= t.Steps; step++ {
 		many := "messages"
 		if messages[step] == 1 {
 			many = "message"
 		}
-		s.legend = append(s.legend, entry{strokeOf(step-1) + ` stroke-width="2.6"`, fmt.Sprintf("step %d: %d %s", step, messages[step], many)})
+		s.legend = append(s.legend, entry{fmt.Sprintf(`stroke="%s" stroke-width="2.6"`, stepColours[step-1]), fmt.Sprintf("step %d: %d %s", step, messages[step], many)})
 	}
 	s.link = func(k link) linkLook {
 		if int(t.Parent[k.to]) == k.from && int(t.Port[k.to]) == k.port || int(t.Parent[k.from]) == k.to && int(t.Port[k.from]) == g.Opposite(k.port) {
@@ -68,9 +69,9 @@ func treeStyle(p *Picture) style {
 			}
 			step := int(t.Step[to])
 			return linkLook{
-				attributes: fmt.Sprintf(`data-link="%d %d" data-step="%d" %s stroke-width="2.6"`, from, to, step, strokeOf(step-1)),
+				attributes: fmt.Sprintf(`data-link="%d %d" data-step="%d" stroke="%s" stroke-width="2.6"`, from, to, step, stepColours[step-1]),
 				tell:       fmt.Sprintf("step %d: %s to %s", step, address(g, from), address(g, to)),
-				front:      true, backwards: backwards, arrow: colours[(step-1)%len(colours)],
+				front:      true, backwards: backwards, arrow: stepColours[step-1],
 			}
 		}
 		return linkLook{attributes: fmt.Sprintf(`data-link="%d %d" stroke="%s" stroke-width="1"`, k.from, k.to, grey), tell: ends(p, k)}
@@ -80,9 +81,9 @@ func treeStyle(p *Picture) style {
 			return nodeLook{attributes: fmt.Sprintf(`fill="#ffffff" stroke="%s" stroke-width="4"`, ink), text: ink, tell: fmt.Sprintf("node %d, the source", v), second: "0"}
 		}
 		step := int(t.Step[v])
-		n := (step - 1) % len(colours)
+		colour := stepColours[step-1]
 		return nodeLook{
-			attributes: fmt.Sprintf(`fill="%s" stroke="%s" stroke-width="1"`, colours[n], ink), text: onColour[n],
+			attributes: fmt.Sprintf(`fill="%s" stroke="%s" stroke-width="1"`, colour, ink), text: textOn(colour),
 			tell: fmt.Sprintf("node %d receives in step %d", v, step), second: fmt.Sprint(step),
 		}
 	}

@@ -126,7 +126,6 @@ type treeRow struct {
 type playerData struct {
 	Dimensions []int    `json:"dimensions"` // m of each, dimension 1 first
 	Steps      int      `json:"steps"`
-	Colours    int      `json:"colours"`
 	Addresses  []string `json:"addresses"`
 	Ports      []string `json:"ports"`
 	Step       []int32  `json:"step"`   // by node; 0 of the source
@@ -178,7 +177,8 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 		return nil, err
 	}
 	v.Picture = template.HTML(picture)
-	v.Data = &playerData{Steps: tree.Steps, Colours: draw.StepColours, Step: tree.Step, Parent: tree.Parent, Port: tree.Port}
+	v.Style += template.CSS(draw.StepStyle(tree.Steps))
+	v.Data = &playerData{Steps: tree.Steps, Step: tree.Step, Parent: tree.Parent, Port: tree.Port}
 	for _, d := range p.Dims {
 		v.Data.Dimensions = append(v.Data.Dimensions, d.M)
 	}

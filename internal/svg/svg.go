@@ -12,7 +12,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+	"unicode"
 )
 
 // Font sizes in pixels.
@@ -22,9 +22,21 @@ const (
 	Small   = 10.0
 )
 
-// TextWidth estimates the width of a text in pixels, rather too wide.
+// TextWidth estimates the width of a text in pixels, rather too wide: with DejaVu Sans, which
+// is wider than most, as what a viewer takes for sans-serif.
 func TextWidth(text string, size float64) float64 {
-	return 0.6 * size * float64(utf8.RuneCountInString(text))
+	width := 0.0
+	for _, r := range text {
+		switch {
+		case strings.ContainsRune("mwMW@%", r) || r > unicode.MaxLatin1:
+			width += 1
+		case unicode.IsUpper(r) || strings.ContainsRune("+=<>~^#&", r):
+			width += 0.84
+		default:
+			width += 0.64
+		}
+	}
+	return size * width
 }
 
 // Point is a place in a picture, in pixels from its upper left corner.

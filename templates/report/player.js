@@ -63,7 +63,7 @@
     Object.keys(links).forEach(function (key) { links[key].group.setAttribute("class", "link"); });
     tree.forEach(function (t) {
       var has = t.step <= now, fresh = has && t.step === now && now > 0;
-      var colour = t.step > 0 ? " s" + ((t.step - 1) % data.colours + 1) : "";
+      var colour = t.step > 0 ? " s" + t.step : "";
       total += has ? 1 : 0;
       reached += fresh ? 1 : 0;
       circles[t.node].setAttribute("class", "node" + (t.step === 0 ? " source" : has ? " reached" + colour : "") + (fresh ? " now" : ""));
