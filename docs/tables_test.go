@@ -315,6 +315,8 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of check"), s.succeed("hcgen check -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of check"), s.run("hcgen check -c torus4x4.hcl --var payload_bits=0 --json"))
 	require.Equal(t, 2, s.code)
+	assertFields(t, p.tableOf(t, "field of check"), s.run("hcgen check -c torus4x4.hcl --var unknown=0 --json"))
+	require.Equal(t, 2, s.code)
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of version"), s.succeed("hcgen version --json"))
 	assertFields(t, p.tableOf(t, "field of doctor"), s.succeed("hcgen doctor --json"))

@@ -168,6 +168,24 @@ var hostile = []string{
 	"\xff", "a\xc3", "\xed\xa0\x80",
 }
 
+// devices are what Windows takes for something else than a file.
+var devices = []string{"con", "CON", "prn", "Aux", "nul", "com1", "COM9", "lpt1", "Lpt9"}
+
+func TestNamesOfDevicesAreRefusedWhereFilesHaveThem(t *testing.T) {
+	for _, kind := range kinds {
+		for _, name := range devices {
+			l := plain
+			*l.label(kind) = name
+			assert.Equal(t, kind == "dimension", assertHarmless(t, l, "machine.hcl", l.hcl(false)), "%s %s", kind, name)
+		}
+		for _, other := range []string{"com", "com0", "com10", "lpt", "console", "con1", "null1", "auxiliary"} {
+			l := plain
+			*l.label(kind) = other
+			assert.True(t, assertHarmless(t, l, "machine.hcl", l.hcl(false)), "%s %s", kind, other)
+		}
+	}
+}
+
 func TestHostileLabelsAreRefused(t *testing.T) {
 	for _, kind := range kinds {
 		for _, bad := range hostile {
@@ -189,7 +207,7 @@ func TestHostileLabelsAreRefused(t *testing.T) {
 // legal, and the files are those of any other name.
 func TestOddLabelsAreHarmless(t *testing.T) {
 	for _, good := range []string{"a", "Z", "x9", "a_b", "all", "clean", "help", "sim", "synth", "PHONY", "MAKE", "SHELL", "clk", "rst", "hc",
-		"std", "main", "top", "bench", "CON", "nul", "manifest", "Makefile", "rtl", "E5", "x0", "e1", strings.Repeat("a", 64)} {
+		"std", "main", "top", "bench", "manifest", "Makefile", "rtl", "E5", "x0", "e1", strings.Repeat("a", 64)} {
 		for _, kind := range kinds {
 			t.Run(kind+"/"+good, func(t *testing.T) {
 				l := plain

@@ -74,7 +74,8 @@ func tidy(diags hcl.Diagnostics) hcl.Diagnostics {
 		case a == nil || b == nil:
 			return a == nil && b != nil
 		case a.Filename != b.Filename:
-			av, bv := strings.HasPrefix(a.Filename, varPrefix), strings.HasPrefix(b.Filename, varPrefix)
+			_, av := VariableOf(a.Filename)
+			_, bv := VariableOf(b.Filename)
 			if av != bv {
 				return av
 			}

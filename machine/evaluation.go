@@ -17,6 +17,12 @@ import (
 // varPrefix begins the pseudo file name of a value given on the command line.
 const varPrefix = "--var "
 
+// VariableOf tells whether a diagnostic's file name stands for a value given on the command
+// line, and of which variable. Lines and columns then count in NAME=VALUE.
+func VariableOf(filename string) (name string, ok bool) {
+	return strings.CutPrefix(filename, varPrefix)
+}
+
 var (
 	variableSchema = hcl.BlockHeaderSchema{Type: "variable", LabelNames: []string{"name"}}
 	localsSchema   = hcl.BlockHeaderSchema{Type: "locals"}

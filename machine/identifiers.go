@@ -35,8 +35,22 @@ func (l *loader) identifier(what, name string, at hcl.Range) bool {
 	if language := keywordOf(name); language != "" {
 		return fail("%s is a keyword of %s: give the %s another name, such as %q.", quote(name), language, what, name+"1")
 	}
+	if what != "dimension" && deviceNames[strings.ToLower(name)] { // no file has the name of a dimension
+		return fail("%s is a device on Windows, where no file can have that name, and output is the same on all systems: give the %s another name, such as %q.",
+			quote(name), what, name+"_0")
+	}
 	return true
 }
+
+// deviceNames are those that Windows takes for a device wherever a file is named, with any
+// extension and in capitals too.
+var deviceNames = func() map[string]bool {
+	all := map[string]bool{"con": true, "prn": true, "aux": true, "nul": true}
+	for _, n := range "123456789" {
+		all["com"+string(n)], all["lpt"+string(n)] = true, true
+	}
+	return all
+}()
 
 // keywordOf returns the language in which name is a keyword, or "".
 func keywordOf(name string) string { return keywords[name] }

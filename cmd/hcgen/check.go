@@ -20,12 +20,14 @@ type checkReport struct {
 }
 
 // checkMessage is one mistake or warning. Lines and columns count from 1, the end is the
-// first character behind; they are missing of what is about no place of a file.
+// first character behind, in the file or in NAME=VALUE of --var; they are missing of what is
+// about no place.
 type checkMessage struct {
 	Severity  string `json:"severity"` // error or warning
 	Summary   string `json:"summary"`
 	Detail    string `json:"detail"`
 	File      string `json:"file,omitempty"`
+	Variable  string `json:"variable,omitempty"` // instead of a file: given by --var
 	Line      int    `json:"line,omitempty"`
 	Column    int    `json:"column,omitempty"`
 	EndLine   int    `json:"end_line,omitempty"`
@@ -82,7 +84,12 @@ func (f *config) report(c *console) error {
 			message.Severity = "warning"
 		}
 		if at := d.Subject; at != nil {
-			message.File, message.Line, message.Column = at.Filename, at.Start.Line, at.Start.Column
+			if name, given := machine.VariableOf(at.Filename); given {
+				message.Variable = name
+			} else {
+				message.File = at.Filename
+			}
+			message.Line, message.Column = at.Start.Line, at.Start.Column
 			message.EndLine, message.EndColumn = at.End.Line, at.End.Column
 		}
 		about.Messages = append(about.Messages, message)

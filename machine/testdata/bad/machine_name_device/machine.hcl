@@ -1,0 +1,6 @@
+machine "Con" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+}
