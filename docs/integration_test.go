@@ -4,6 +4,7 @@ package docs
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -95,6 +96,64 @@ func TestPreCommitHookChecksTheFormat(t *testing.T) {
 	s.write("untidy.hcl", " "+s.read("torus4x4.hcl"))
 	s.run(offered[0].Entry + " torus4x4.hcl untidy.hcl")
 	assert.Equal(t, 3, s.code)
+}
+
+// Does what FuseSoC does with the core shown: looks up the generator, writes its file, runs it in
+// an empty folder, and looks for cores there.
+func TestFuseSoCCanCallTheGenerator(t *testing.T) {
+	type core struct {
+		Name     string
+		Filesets map[string]struct{ Depend, Files []string }
+		Generate map[string]struct {
+			Generator  string
+			Parameters map[string]any
+		}
+		Generators map[string]struct{ Interpreter, Command string }
+		Targets    map[string]struct{ Generate []string }
+	}
+	var caller, offered core
+	p := read(t, integration)
+	yamlBlock(t, p, "generate", &caller)
+	library, err := filepath.Abs("../fusesoc")
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(library, "hcgen.core"))
+	require.NoError(t, err)
+	require.NoError(t, yaml.Unmarshal(text, &offered))
+	assert.Contains(t, caller.Filesets["rtl"].Depend, offered.Name)
+
+	s := newSession(t, p)
+	instance := caller.Targets["default"].Generate[0]
+	call := caller.Generate[instance]
+	generator, known := offered.Generators[call.Generator]
+	require.True(t, known, call.Generator)
+	input, err := yaml.Marshal(map[string]any{
+		"files_root": s.dir, "gapi": "1.0", "vlnv": "::my_design-" + instance + ":0", "parameters": call.Parameters,
+	})
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(s.dir, "generated"), 0o755))
+	s.write("generated/"+instance+"_input.yml", string(input))
+	run := generator.Interpreter + " " + filepath.Join(library, generator.Command) + " $PWD/" + instance + "_input.yml"
+	s.succeed("cd generated && " + run)
+
+	found, err := filepath.Glob(filepath.Join(s.dir, "generated/*/*.core"))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	text, err = os.ReadFile(found[0])
+	require.NoError(t, err)
+	var made struct {
+		Name     string
+		Filesets map[string]struct{ Files []any }
+	}
+	require.NoError(t, yaml.Unmarshal(text, &made))
+	assert.Equal(t, "::my_design-"+instance+":0", made.Name)
+	for _, file := range made.Filesets["rtl"].Files {
+		assert.FileExists(t, filepath.Join(filepath.Dir(found[0]), file.(string)))
+	}
+	assert.Contains(t, s.read("generated/torus4x4/tb/bench_config.h"), "kPayloadBits = 64;")
+
+	missing := s.run("cd generated && HCGEN=not-there " + run)
+	assert.Equal(t, 4, s.code)
+	assert.Contains(t, missing, "hcgen.sh: error: not-there is not installed\nhint: ")
 }
 
 func TestTargetsOfFuseSoCAreThoseOfTheCoreFile(t *testing.T) {

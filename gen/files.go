@@ -37,8 +37,12 @@ const (
 // routerSeed is the seed of the traffic in golden/router.trace.
 const routerSeed = 1
 
-// Options change what Files reports, never what it makes.
+// Options are what is not about the machine.
 type Options struct {
+	// Core is the vendor:library:name:version of the core for FuseSoC, if not that of the
+	// machine, ::name:0.
+	Core string
+
 	// Progress, if not nil, is called now and then while a long file is made:
 	// what is made, and how much of it is done.
 	Progress func(what string, done, total int)
@@ -64,7 +68,7 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, handOverFiles(p, rtl, bench)...)
+	files = append(files, handOverFiles(p, opts.Core, rtl, bench)...)
 	files = append(files, bench...)
 	files = append(files, registerFiles(p)...)
 	files = append(files, goldenFiles(p, progress)...)

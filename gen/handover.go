@@ -18,8 +18,11 @@ const shim = "fusesoc/Vrouter.h"
 
 // handOverFiles makes what other tools read: package managers the list of the
 // Verilog files, a viewer the signals worth a look.
-func handOverFiles(p *plan.Plan, rtl, bench []output.File) []output.File {
+func handOverFiles(p *plan.Plan, core string, rtl, bench []output.File) []output.File {
 	v := newPackageView(p, rtl, bench)
+	if core != "" {
+		v.Name = core
+	}
 	files := []output.File{
 		{Path: p.Name + ".core", Role: roleBuild, Content: render("machine.core.tmpl", v)},
 		{Path: "Bender.yml", Role: roleBuild, Content: render("Bender.yml.tmpl", v)},

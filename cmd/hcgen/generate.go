@@ -19,6 +19,7 @@ type generate struct {
 	folder once
 	force  bool
 	check  bool
+	core   string // VLNV for FuseSoC, which then asks for a folder named by the machine; or empty
 }
 
 func (g *generate) flags(cmd *cobra.Command) {
@@ -30,7 +31,7 @@ func (g *generate) flags(cmd *cobra.Command) {
 }
 
 func (g *generate) run(ctx context.Context, c *console) error {
-	if g.config.path.set && !g.folder.set {
+	if g.config.path.set && !g.folder.set && g.core == "" {
 		return usage("name it with -o, such as -o out; to look at the description only: hcgen check", "no output folder is given")
 	}
 	if g.check && g.force {
@@ -40,8 +41,11 @@ func (g *generate) run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
+	if g.core != "" {
+		g.folder.value = m.Name
+	}
 	progress := newProgress(c)
-	files, err := gen.Files(plan.New(m), gen.Options{Progress: progress.show})
+	files, err := gen.Files(plan.New(m), gen.Options{Progress: progress.show, Core: g.core})
 	if err != nil {
 		return err
 	}

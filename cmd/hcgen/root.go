@@ -46,7 +46,7 @@ generated Makefile runs use the same.`,
 	})
 	g.flags(root)
 	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newInfo(c), newQuery(c), newReport(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
-	root.AddCommand(newFormat(c), newSchema(c), newDoctor(c), newMan(c))
+	root.AddCommand(newFormat(c), newFuseSoC(c), newSchema(c), newDoctor(c), newMan(c))
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetHelpCommand(newHelp())

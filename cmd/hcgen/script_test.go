@@ -167,6 +167,8 @@ machine "torus4x4" {
 func TestExamplesOfTheHelpRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
+	const call = "gapi: '1.0'\nvlnv: ::top-network:0\nparameters: {config: torus4x4.hcl}\n"
+	require.NoError(t, os.WriteFile("network_input.yml", []byte(call), 0o666))
 	commands, examples := 0, 0
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
@@ -200,7 +202,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		}
 	}
 	visit(newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard}))
-	assert.Equal(t, 17, commands)
+	assert.Equal(t, 18, commands)
 	assert.Greater(t, examples, commands)
 }
 

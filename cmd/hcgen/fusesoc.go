@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+)
+
+// generatorCall is the file with which FuseSoC calls a generator, GAPI 1.0. Other keys of
+// later versions are no mistake, but other parameters are: they come from the user.
+type generatorCall struct {
+	GAPI       string               `yaml:"gapi"`
+	FilesRoot  string               `yaml:"files_root"` // of the core that calls
+	VLNV       string               `yaml:"vlnv"`       // of the core to make
+	Parameters map[string]yaml.Node `yaml:"parameters"`
+}
+
+// vlnv is vendor, library, name and version of a core; vendor and library may be empty.
+var vlnv = regexp.MustCompile(`^[\w.+-]*:[\w.+-]*:[\w.+-]+(:[\w.+-]+)?$`)
+
+func newFuseSoC(c *console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "fusesoc FILE",
+		Short: "Generate a machine for FuseSoC, which calls this",
+		Long: `Generate a machine as FuseSoC asks for it: FILE, which FuseSoC writes, is in
+YAML and names the core to make (vlnv), the folder of the core that asks
+(files_root) and the parameters: config, the description of the machine, and
+vars, values for its variables. The machine comes to stand in a folder of its
+name within the current one. fusesoc/hcgen.core in the sources of hcgen makes
+it known to FuseSoC.`,
+		Example: `  hcgen fusesoc network_input.yml`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("FuseSoC names the file when it calls this", "fusesoc takes one file, but got %d", len(args))
+			}
+			call, err := readGeneratorCall(args[0])
+			if err != nil {
+				return err
+			}
+			return classify(call.generate(cmd.Context(), c))
+		},
+	}
+}
+
+// readGeneratorCall reads the file that FuseSoC has written.
+func readGeneratorCall(name string) (*generatorCall, error) {
+	const most = 1 << 20 // bytes: it has a handful of parameters
+	fail := func(format string, values ...any) (*generatorCall, error) {
+		return nil, usage("hcgen fusesoc --help tells what is in it; FuseSoC writes it", "%s: "+format, append([]any{name}, values...)...)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
+			err = wrong.Err
+		}
+		return fail("%w", err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return fail("%w", err)
+	}
+	if len(text) > most {
+		return fail("it has more than %d bytes", most)
+	}
+	var call generatorCall
+	if err := yaml.Unmarshal(text, &call); err != nil {
+		return fail("%s", strings.ReplaceAll(strings.TrimPrefix(err.Error(), "yaml: "), "\n", ""))
+	}
+	switch {
+	case call.GAPI != "1.0":
+		return fail("gapi is %q, and hcgen knows 1.0 only", call.GAPI)
+	case !vlnv.MatchString(call.VLNV):
+		return fail("vlnv is %q, which is no vendor:library:name:version", call.VLNV)
+	}
+	return &call, nil
+}
+
+// generate writes the machine that is asked for.
+func (call *generatorCall) generate(ctx context.Context, c *console) error {
+	g := generate{core: call.VLNV}
+	for _, name := range slices.Sorted(maps.Keys(call.Parameters)) {
+		node := call.Parameters[name]
+		switch {
+		case name == "config" && node.Kind == yaml.ScalarNode && node.Value != "":
+			path := node.Value
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(call.FilesRoot, path)
+			}
+			if err := g.config.path.Set(path); err != nil {
+				return err
+			}
+		case name == "vars" && node.Kind == yaml.MappingNode:
+			for i := 0; i < len(node.Content); i += 2 {
+				key, value := node.Content[i], node.Content[i+1]
+				if value.Kind != yaml.ScalarNode {
+					return usage("write a list as text, such as \"[1, 2]\"", "the parameter vars: %s is no number or text", key.Value)
+				}
+				if err := g.config.vars.Set(key.Value + "=" + value.Value); err != nil {
+					return usage("give each variable once", "the parameter vars: %s: %w", key.Value, err)
+				}
+			}
+		case name == "config":
+			return usage("name the description of the machine, relative to the core", "the parameter config is no file name")
+		case name == "vars":
+			return usage("write it as {payload_bits: 64}", "the parameter vars is no list of variables with their values")
+		default:
+			return usage("the parameters are config and vars", "hcgen has no parameter %q", name)
+		}
+	}
+	if !g.config.path.set {
+		return usage("add config: machine.hcl to the parameters", "no description of a machine is given")
+	}
+	return g.run(ctx, c)
+}
