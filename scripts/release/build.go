@@ -53,10 +53,18 @@ func (r release) build(platform, version, work string) (binary string, linked []
 // common makes what is the same in all archives; binaries are those that are built, by platform.
 func (r release) common(version, work string, binaries map[string]string, modules map[string]*module) (map[string]entry, error) {
 	content := map[string]entry{}
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+	texts := map[string]bool{"LICENSE": true, "README.md": true, "CHANGELOG.md": true}
+	for name := range texts {
 		data, err := os.ReadFile(filepath.Join(r.root, name))
 		if err != nil {
 			return nil, err
+		}
+		if filepath.Ext(name) == ".md" {
+			page, err := absoluteLinks(r.root, version, string(data), texts)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			data = []byte(page)
 		}
 		content[name] = entry{data: data}
 	}

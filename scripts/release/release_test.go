@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -97,6 +98,16 @@ func TestReleaseIsTheSameFromAnyFolderAndComplete(t *testing.T) {
 		assert.Equal(t, name == base+"/hcgen", content[name].executable, name)
 	}
 
+	for _, page := range []string{"README.md", "CHANGELOG.md"} {
+		links := markdownLink.FindAllStringSubmatch(string(content[base+"/"+page].data), -1)
+		assert.NotEmpty(t, links, page)
+		for _, m := range links {
+			if !strings.Contains(m[1], "://") {
+				assert.Contains(t, names, base+"/"+m[1], "%s: a link leads nowhere", page)
+			}
+		}
+	}
+
 	program := filepath.Join(t.TempDir(), "hcgen")
 	require.NoError(t, os.WriteFile(program, content[base+"/hcgen"].data, 0o755))
 	binary, err := elf.Open(program)
@@ -132,6 +143,35 @@ func TestReleaseIsTheSameFromAnyFolderAndComplete(t *testing.T) {
 		assert.Equal(t, linked[name], scope == cdx.ScopeRequired, name)
 	}
 	require.Greater(t, len(linked), 5)
+}
+
+// markdownLink has in its group where a link leads.
+var markdownLink = regexp.MustCompile(`\]\(([^)]*)\)`)
+
+func TestLinksOfArchivesLeadToTheSourcesOfTheVersion(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "docs"), 0o755))
+	for _, name := range []string{"LICENSE", "docs/page.md", "docs/a.svg"} {
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), nil, 0o644))
+	}
+	archive := map[string]bool{"LICENSE": true}
+	for from, to := range map[string]string{
+		"[a](docs/page.md)":             "[a](https://github.com/hcgen/hcgen/blob/v1.2.3/docs/page.md)",
+		"[a b](docs/page.md#part)":      "[a b](https://github.com/hcgen/hcgen/blob/v1.2.3/docs/page.md#part)",
+		"[docs/](docs)":                 "[docs/](https://github.com/hcgen/hcgen/tree/v1.2.3/docs)",
+		"![a](docs/a.svg) [a](LICENSE)": "![a](https://raw.githubusercontent.com/hcgen/hcgen/v1.2.3/docs/a.svg) [a](LICENSE)",
+		"[a](#part) [a](https://a.b/c)": "[a](#part) [a](https://a.b/c)",
+		"a (b) [c] `d[1](2, 3)`":        "a (b) [c] `d[1](2, 3)`",
+	} {
+		got, err := absoluteLinks(root, "v1.2.3", from, archive)
+		require.NoError(t, err)
+		assert.Equal(t, to, got)
+	}
+	got, err := absoluteLinks(root, unreleased, "[a](docs)", archive)
+	require.NoError(t, err)
+	assert.Equal(t, "[a](https://github.com/hcgen/hcgen/tree/HEAD/docs)", got, "there is no tag yet")
+	_, err = absoluteLinks(root, "v1.2.3", "[a](docs/none.md)", archive)
+	assert.EqualError(t, err, "the link to docs/none.md leads nowhere")
 }
 
 // What go install does with a published version: it comes as a zip from a proxy. No
