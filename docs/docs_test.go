@@ -22,16 +22,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	// The program is made of these: a change of them must run the tests again.
-	_ "github.com/hcgen/hcgen/gen"
-	_ "github.com/hcgen/hcgen/sim"
-
+	"github.com/hcgen/hcgen/internal/program"
 	"github.com/hcgen/hcgen/machine"
 )
 
@@ -55,38 +51,7 @@ const (
 	readme        = "../README.md"
 )
 
-// programFolder holds the program under test.
-var programFolder string
-
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "hcgen-docs")
-	if err != nil {
-		panic(err)
-	}
-	programFolder = dir
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
-
-// program builds hcgen once.
-var program = sync.OnceValue(func() error {
-	// Reading the sources tells the cache of test results about them.
-	sources, err := filepath.Glob("../cmd/hcgen/*.go")
-	if err != nil {
-		return err
-	}
-	for _, s := range sources {
-		if _, err := os.ReadFile(s); err != nil {
-			return err
-		}
-	}
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(programFolder, "hcgen"), "../cmd/hcgen").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
-	}
-	return nil
-})
+func TestMain(m *testing.M) { program.Main(m) }
 
 // session runs commands in a folder of its own.
 type session struct {
@@ -98,7 +63,6 @@ type session struct {
 // newSession lays out the example machines and the named blocks of a page.
 func newSession(t testing.TB, p page) *session {
 	t.Helper()
-	require.NoError(t, program())
 	s := &session{t: t, dir: t.TempDir()}
 	require.NoError(t, os.CopyFS(filepath.Join(s.dir, "configs"), os.DirFS("../configs")))
 	s.write("torus4x4.hcl", s.read("configs/torus4x4.hcl"))
@@ -127,7 +91,7 @@ func (s *session) run(command string) string {
 	s.t.Helper()
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("(exit %d)\n%s", s.code, command))
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=0", "PATH="+programFolder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=0", "PATH="+program.Folder(s.t)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

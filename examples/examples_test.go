@@ -12,49 +12,15 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	// The program is made of these: a change of them must run the tests again.
-	_ "github.com/hcgen/hcgen/gen"
-	_ "github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/internal/program"
 )
 
-// programFolder holds the program that the Makefiles run.
-var programFolder string
-
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "hcgen-examples")
-	if err != nil {
-		panic(err)
-	}
-	programFolder = dir
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
-
-// program builds hcgen once.
-var program = sync.OnceValue(func() error {
-	// Reading the sources tells the cache of test results about them.
-	sources, err := filepath.Glob("../cmd/hcgen/*.go")
-	if err != nil {
-		return err
-	}
-	for _, s := range sources {
-		if _, err := os.ReadFile(s); err != nil {
-			return err
-		}
-	}
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(programFolder, "hcgen"), "../cmd/hcgen").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
-	}
-	return nil
-})
+func TestMain(m *testing.M) { program.Main(m) }
 
 // example is a copy of an example in a folder of its own.
 type example struct {
@@ -64,7 +30,6 @@ type example struct {
 
 func open(t *testing.T, name string) example {
 	t.Helper()
-	require.NoError(t, program())
 	e := example{t: t, dir: filepath.Join(t.TempDir(), name)}
 	require.NoError(t, os.CopyFS(e.dir, os.DirFS(name)))
 	require.NoError(t, os.RemoveAll(filepath.Join(e.dir, "build")))
@@ -73,7 +38,7 @@ func open(t *testing.T, name string) example {
 
 // run runs targets of the Makefile and returns what they print, messages included.
 func (e example) run(arguments ...string) (string, error) {
-	arguments = append([]string{"-C", e.dir, "--no-print-directory", "JOBS=1", "HCGEN=" + filepath.Join(programFolder, "hcgen")}, arguments...)
+	arguments = append([]string{"-C", e.dir, "--no-print-directory", "JOBS=1", "HCGEN=" + filepath.Join(program.Folder(e.t), "hcgen")}, arguments...)
 	text, err := exec.CommandContext(e.t.Context(), "make", arguments...).CombinedOutput()
 	return string(text), err
 }
