@@ -33,9 +33,12 @@ major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
 }
 
 cp scripts/newest/package.json scripts/newest/package-lock.json scripts/newest/yosys.mjs "$folder"
-(cd "$folder" && npm ci --silent --ignore-scripts --no-audit --no-fund) || {
-    say "error: npm cannot install @yowasp/yosys: is registry.npmjs.org within reach?"
-    exit 4
+cmp -s "$folder/package-lock.json" "$folder/installed.json" || {
+    (cd "$folder" && npm ci --silent --ignore-scripts --no-audit --no-fund) || {
+        say "error: npm cannot install @yowasp/yosys: is registry.npmjs.org within reach?"
+        exit 4
+    }
+    cp "$folder/package-lock.json" "$folder/installed.json"
 }
 say "$("$folder/yosys.mjs" -V)"
 

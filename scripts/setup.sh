@@ -25,6 +25,8 @@ z3             z3             4.8  z3 --version
 if_tests='
 gcc            gcc            9.0  gcc -dumpfullversion
 chromium       chromium       110.0 chromium --version
+node           nodejs         18.0 node --version
+npm            npm            9.0  npm --version
 '
 
 # Tools that only the tests of examples/ need and that tell no version: tool, Debian package

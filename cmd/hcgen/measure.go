@@ -44,6 +44,7 @@ func measureRouters(ctx context.Context, c *console, list []explore.Machine, cac
 	for i := range list {
 		machines = append(machines, list[i].Rings)
 	}
+	progress.show("synthesis", 0, len(list)) // the first takes a while, too
 	cells, err := meter.Routers(ctx, machines)
 	progress.clear()
 	switch pathErr := (*fs.PathError)(nil); {

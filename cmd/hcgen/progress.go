@@ -30,6 +30,7 @@ func (p *progress) show(what string, done, total int) {
 			progressbar.OptionSetWriter(p.console.err),
 			progressbar.OptionSetDescription(what),
 			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetRenderBlankState(true),
 			progressbar.OptionClearOnFinish())
 	}
 	// An error means that the terminal does not take the bar: no reason to
