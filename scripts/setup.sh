@@ -29,9 +29,12 @@ node           nodejs         18.0 node --version
 npm            npm            9.0  npm --version
 '
 
-# Tools that only the tests of examples/ need and that tell no version: tool, Debian package
+# Tools that only tests need and that tell no version: tool, Debian package
 unversioned='
-icepack fpga-icestorm
+gtkwave  gtkwave
+icepack  fpga-icestorm
+xauth    xauth
+xvfb-run xvfb
 '
 
 if [ "${1:-}" = test ]; then
