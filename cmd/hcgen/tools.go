@@ -46,6 +46,8 @@ var tools = []tool{
 	{name: "gcc", debian: "gcc", oldest: "9.0", ask: []string{"-dumpfullversion"}, targets: []string{"test"}},
 	{name: "ccache", debian: "ccache", oldest: "4.0", ask: []string{"--version"}, targets: []string{"test"}},
 	{name: "chromium", debian: "chromium", oldest: "110.0", ask: []string{"--version"}, targets: []string{"test"}},
+	{name: "node", debian: "nodejs", oldest: "18.0", ask: []string{"--version"}, targets: []string{"test"}},
+	{name: "npm", debian: "npm", oldest: "9.0", ask: []string{"--version"}, targets: []string{"test"}},
 }
 
 // longestAnswer is how long a tool may take to tell its version.
