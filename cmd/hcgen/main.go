@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 
@@ -22,6 +23,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once; the next run cleans up
 	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	if coloured(c.terminal, runtime.GOOS, os.Getenv) {
+		c.err = painter{os.Stderr}
+	}
 	code := run(ctx, c, os.Args[1:])
 	stop()
 	os.Exit(code)
