@@ -18,14 +18,14 @@ func TestArbiterKeepsTheOrderOfAList(t *testing.T) {
 		for i := 0; i < n; i++ {
 			list = append(list, uint8(i))
 		}
-		o := resetOrder
+		o := resetOrder(n)
 		for i := 0; i < 2000; i++ {
 			req := random.Uint32N(1<<n-1) + 1
 			at := slices.IndexFunc(list, func(who uint8) bool { return req>>who&1 != 0 })
-			who, place := o.pick(req)
+			who, place := o.pick(req, n)
 			require.Equal(t, list[at], who, "%d requesters, round %d, %b", n, i, req)
 			completed := random.IntN(2) == 0
-			o = o.moved(place, completed)
+			o = o.moved(place, completed, n)
 			list = slices.Delete(list, at, at+1)
 			if completed {
 				list = append(list, who)

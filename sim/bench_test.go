@@ -5,46 +5,10 @@ package sim
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"testing"
 
 	"github.com/hcgen/hcgen/machine"
 )
-
-// Overload of a 4x4 torus; the metric is the number of router cycles a second.
-func BenchmarkLoadedTorus(b *testing.B) {
-	n := NewNetwork(newPlan(b, rings{{4, 1}, {4, 1}}), random(1, 0.1, 1))
-	for b.Loop() {
-		n.Step()
-	}
-	b.ReportMetric(float64(b.N)*16/b.Elapsed().Seconds(), "router-cycles/s")
-}
-
-// Overload of 50,625 nodes: what a router costs that is not in the cache. The
-// metrics also show how much memory the process has taken so far.
-func BenchmarkLoaded15x15x15x15(b *testing.B) {
-	for _, c := range []struct {
-		name string
-		rho  int
-	}{{"Degree8", 1}, {"Degree16", 2}} {
-		b.Run(c.name, func(b *testing.B) {
-			ring := [2]int{15, c.rho}
-			n := NewNetwork(newPlan(b, rings{ring, ring, ring, ring}), random(1, 0.1, 1))
-			for range 60 { // the queues fill
-				n.Step()
-			}
-			evaluated := 0
-			for b.Loop() {
-				n.Step()
-				evaluated += len(n.evaluated)
-			}
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			b.ReportMetric(float64(evaluated)/b.Elapsed().Seconds(), "router-cycles/s")
-			b.ReportMetric(float64(m.Sys)/1e6, "MB")
-		})
-	}
-}
 
 // A cycle of 50,625 nodes without anything to do.
 func BenchmarkIdle15x15x15x15(b *testing.B) {

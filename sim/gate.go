@@ -61,7 +61,7 @@ func resetGate() gate { return gate{balance: firstBalance, quota: firstQuota} }
 
 // open tells whether the local input may ask. One that has asked may go on: some
 // of its copies may have been made.
-func (g *gate) open() bool { return g.balance >= 0 || g.seen.waits }
+func (g *gate) open() bool { return all(g.balance >= 0)|all(g.seen.waits) != 0 }
 
 // window is the window of this level, as a power of two of cycles.
 func (g *gate) window(k *plan.Gate) int { return k.WindowBits + int(g.level)*plan.LevelBits }

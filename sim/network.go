@@ -39,12 +39,9 @@ type Network struct {
 	cycle   int
 
 	routers  []Router
-	neighbor []int32    // [node*degree + port]
-	inputs   []Message  // [node*(degree+1) + requester of a group]: the local input, then the link inputs, where arriving is set
-	arriving []arrivals // by node: of link inputs with a queue the heads
-	behind   []Message  // [node*degree + port]: the second slots of the queues of link inputs, if there are any
-	gateAt   []int      // by node: cycle for which the state of the gate holds
-	active   set        // superset of the nodes that must be evaluated
+	neighbor []int32   // [node*degree + port]
+	behind   []Message // [node*degree + port]: the second slots of the queues of link inputs, if there are any
+	active   set       // superset of the nodes that must be evaluated
 
 	offers offers
 	count  counts
@@ -69,9 +66,6 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		shape:    s,
 		routers:  make([]Router, p.Nodes),
 		neighbor: make([]int32, p.Nodes*p.Degree),
-		inputs:   make([]Message, p.Nodes*(p.Degree+1)),
-		arriving: make([]arrivals, p.Nodes),
-		gateAt:   make([]int, p.Nodes),
 		active:   make(set, words),
 		offers:   newOffers(p, t, sources),
 		count:    newCounts(p.Nodes),
@@ -85,8 +79,11 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		n.behind = make([]Message, p.Nodes*p.Degree)
 	}
 	slots := make([]Message, s.slots*p.Nodes)
+	from := make([]Message, (p.Degree+1)*p.Nodes)
 	for v := range n.routers {
-		n.routers[v].init(s, v, slots[v*s.slots:(v+1)*s.slots])
+		r := &n.routers[v]
+		r.init(s, v, slots[v*s.slots:(v+1)*s.slots])
+		r.from = from[v*(p.Degree+1) : (v+1)*(p.Degree+1)]
 		for q := 0; q < p.Degree; q++ {
 			n.neighbor[v*p.Degree+q] = int32(p.Machine.Graph.Neighbor(v, q))
 		}
@@ -112,16 +109,14 @@ func (n *Network) evaluate() {
 	degree := n.shape.degree
 	n.active.each(func(v int32) bool {
 		r := &n.routers[v]
-		in, offered := n.arriving[v], n.offers.on.has(v)
-		if in.valid|r.valid|r.waitsIn|r.local == 0 && !offered {
+		offered := n.offers.on.has(v)
+		if r.arriving.valid|r.valid|r.waitsIn|r.local == 0 && !offered {
 			return false
 		}
-		first := int(v) * degree // link input
-		from := n.inputs[first+int(v):][:degree+1]
-		if idle := n.cycle - n.gateAt[v]; idle > 0 {
+		if idle := n.cycle - r.gateAt; idle > 0 {
 			r.gate.skip(&n.plan.Gate, idle)
 		}
-		r.evaluate(in, from, offered, n.count.injections[v])
+		r.evaluate(r.arriving, r.from, offered, n.count.injections[v])
 		r.popLocal = 0
 		for i := r.local; i != 0; i &= i - 1 {
 			q := lowest(i)
@@ -134,9 +129,9 @@ func (n *Network) evaluate() {
 		}
 		for i := r.ready; i != 0; i &= i - 1 {
 			p := lowest(i)
-			n.routers[n.neighbor[first+p]].pop |= 1 << n.shape.opposite[p]
+			n.routers[n.neighbor[int(v)*degree+p]].pop |= 1 << n.shape.opposite[p]
 			if n.received != nil {
-				n.received(v, int32(p), &from[p+1])
+				n.received(v, int32(p), &r.from[p+1])
 			}
 		}
 		n.evaluated = append(n.evaluated, v)
@@ -150,7 +145,7 @@ func (n *Network) send(v int32) {
 	for i := r.valid; i != 0; i &= i - 1 {
 		p := lowest(i)
 		to, q := n.neighbor[int(v)*n.shape.degree+p], n.shape.opposite[p]
-		if n.arriving[to].full>>q&1 != 0 {
+		if n.routers[to].arriving.full>>q&1 != 0 {
 			continue
 		}
 		r.pop |= 1 << p
@@ -160,25 +155,25 @@ func (n *Network) send(v int32) {
 	}
 }
 
-// queues returns the queues of the link inputs of a node: the first and the second slots.
-func (n *Network) queues(v int32) (from, behind []Message) {
+// second returns the second slots of the queues of the link inputs of a node.
+func (n *Network) second(v int32) []Message {
 	degree := n.shape.degree
-	return n.inputs[int(v)*(degree+1):][:degree+1], n.behind[int(v)*degree:][:degree]
+	return n.behind[int(v)*degree:][:degree]
 }
 
 // moveInputs is the clock edge of all queues of link inputs.
 func (n *Network) moveInputs() {
 	for _, v := range n.evaluated {
-		from, behind := n.queues(v)
-		n.arriving[v].leave(n.shape, from, behind, n.routers[v].ready)
+		r := &n.routers[v]
+		r.arriving.leave(n.shape, r.from, n.second(v), r.ready)
 	}
 	for _, v := range n.evaluated {
 		r := &n.routers[v]
 		for i := r.pop; i != 0; i &= i - 1 {
 			p := lowest(i)
 			to := n.neighbor[int(v)*n.shape.degree+p]
-			from, behind := n.queues(to)
-			n.arriving[to].join(n.shape, from, behind, int(n.shape.opposite[p]), r.front(p))
+			next := &n.routers[to]
+			next.arriving.join(n.shape, next.from, n.second(to), int(n.shape.opposite[p]), r.front(p))
 			n.active.add(to)
 		}
 	}
@@ -205,20 +200,24 @@ func (n *Network) commit() {
 			n.count.inject(v, n.cycle-n.offers.start(v, n.count.injections[v]))
 			n.offers.taken(v)
 		}
-		n.count.dropped += bits.OnesCount32(r.next.headerError)
-		r.stepControl()
-		n.gateAt[v] = n.cycle + 1
-		changed := r.moveLinks()
-		if n.shape.queued {
-			continue
+		if r.next.headerError != 0 {
+			n.count.dropped += bits.OnesCount32(r.next.headerError)
 		}
+		r.stepControl()
+		r.gateAt = n.cycle + 1
+		changed := r.moveLinks()
 		for i := changed; i != 0; i &= i - 1 {
 			p := lowest(i)
+			m := r.show(p)
+			if n.shape.queued {
+				continue
+			}
 			// The message may be the same as before. Copying it takes less time than
 			// finding that out.
-			to, q, m := n.neighbor[int(v)*degree+p], n.shape.opposite[p], r.front(p)
-			n.inputs[int(to)*(degree+1)+int(q)+1] = *m
-			n.arriving[to].set(n.shape, int(q), m, r.valid>>p&1)
+			to, q := n.neighbor[int(v)*degree+p], int(n.shape.opposite[p])
+			next := &n.routers[to]
+			next.from[q+1] = *m
+			next.arriving.set(n.shape, q, m, r.valid>>p&1)
 			n.active.add(to)
 		}
 	}

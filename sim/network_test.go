@@ -213,7 +213,7 @@ func (x *naive) compare(t *testing.T, n *Network) {
 		r := &n.routers[v]
 		gate := r.gate
 		if !slices.Contains(n.evaluated, int32(v)) {
-			gate.skip(&n.plan.Gate, n.cycle-n.gateAt[v])
+			gate.skip(&n.plan.Gate, n.cycle-r.gateAt)
 		}
 		if gate != x.routers[v].gate {
 			t.Fatalf("%s: gate %+v, want %+v", where(v), gate, x.routers[v].gate)

@@ -51,7 +51,7 @@ func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 			c.observeDelivery(r, p, going, req>>p&1 != 0, bad>>p&1 != 0, in.LocalReady>>p&1 != 0)
 		}
 	} else if req != 0 {
-		sel, _ := r.deliverOrder.pick(req)
+		sel, _ := r.deliverOrder.pick(req, s.degree)
 		c.observeArbiter("delivery", 0, 1<<s.degree-1, req, r.deliverOrder, r.next.deliverOrder)
 		c.hitIf(bad>>sel&1 != 0, "delivery bad", 0, int(sel))
 		c.hitIf(r.count[delivery] == s.deliveryDepth, "delivery full", 0, 0)
@@ -87,7 +87,7 @@ func (r *Router) onlyDelivery(p int, more uint32) bool {
 	}
 	for j := range r.shape.groups {
 		g := &r.shape.groups[j]
-		if g.requesters>>1&bit != 0 && r.next.groupMade[j]>>1&bit == 0 {
+		if g.requesters>>1&bit != 0 && r.next.group[j].made>>1&bit == 0 {
 			return false
 		}
 	}
@@ -124,13 +124,14 @@ func (s *shape) bad(p int, m *Message) bool {
 // observeArbiter counts the events of an arbiter in a cycle in which some of
 // those that can ask do, from its order before and after.
 func (c *coverage) observeArbiter(kind string, at int, can, req uint32, before, after order) {
-	sel, place := before.pick(req)
+	n := bits.Len32(can)
+	sel, place := before.pick(req, n)
 	c.hit(kind+" selects", at, int(sel))
 	for v := req &^ (1 << sel); v != 0; v &= v - 1 {
 		c.hit(kind+" before", at, int(sel)<<8|bits.TrailingZeros32(v))
 	}
 	ahead, behind := neighbors(can, before, place)
-	completed := uint8(after>>60) == sel
+	completed := n > 1 && after == before.moved(place, true, n)
 	c.observeReset(kind, at, req, sel, completed)
 	c.hitIf(!completed && ahead, kind+" to front", at, 0)
 	c.hitIf(completed && !ahead && behind, kind+" to end", at, 0)
@@ -164,7 +165,7 @@ func (c *coverage) observeReset(kind string, at int, req uint32, sel uint8, comp
 // neighbors tells whether any of those that can ask is ahead of and behind the
 // place in the order.
 func neighbors(can uint32, o order, place uint8) (ahead, behind bool) {
-	for i := uint8(0); i < 64; i += 4 {
+	for i := uint8(0); i < uint8(4*bits.Len32(can)); i += 4 {
 		if can>>(o>>i&15)&1 != 0 {
 			ahead = ahead || i < place
 			behind = behind || i > place
@@ -179,12 +180,12 @@ func (c *coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badA
 	s := c.shape
 	for j := range s.groups {
 		g := &s.groups[j]
-		req := asking & g.requesters &^ r.groupMade[j]
+		req := asking & g.requesters &^ r.group[j].made
 		if req == 0 {
 			continue
 		}
-		c.observeArbiter("group", j, g.number(g.requesters), g.number(req), r.groupOrder[j], r.next.groupOrder[j])
-		number, _ := r.groupOrder[j].pick(g.number(req))
+		c.observeArbiter("group", j, g.number(g.requesters), g.number(req), r.group[j].order, r.next.group[j].order)
+		number, _ := r.group[j].order.pick(g.number(req), g.contenders)
 		sel := g.bit[number]
 		taken := r.taken & g.entered
 		c.hitIf(taken != 0, "group partial", j, 0)
@@ -231,7 +232,7 @@ func (c *coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad
 	if ps.first > 0 {
 		can |= 1
 	}
-	sel, place := r.ringOrder[p].pick(req)
+	sel, place := r.ringOrder[p].pick(req, ps.contenders)
 	c.observeArbiter("ring", p, can, req, r.ringOrder[p], r.next.ringOrder[p])
 	if continues {
 		ahead, behind := neighbors(can, r.ringOrder[p], place)

@@ -68,7 +68,7 @@ var deliverFlaws = map[string]func(r *Router, asks, bad, made uint32) uint32{
 	"only one in a cycle":                 func(_ *Router, _, _, made uint32) uint32 { return made & -made },
 	"a malformed one goes before":         func(_ *Router, asks, bad, made uint32) uint32 { return made & (asks&bad - 1) },
 	"only if all queues have a free slot": func(r *Router, _, _, made uint32) uint32 { return made & all(r.localRoom == 1<<r.shape.degree-1) },
-	"not while a copy is missing":         func(r *Router, _, _, made uint32) uint32 { return made &^ (r.groupMade[0] >> 1) },
+	"not while a copy is missing":         func(r *Router, _, _, made uint32) uint32 { return made &^ (r.group[0].made >> 1) },
 }
 
 // Wrong rules of link inputs and deliveries must show, of the first link and the last.

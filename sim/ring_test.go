@@ -43,11 +43,10 @@ func hasHole(n *Network, ring []ringPort) bool {
 		input := n.plan.Ports[at.port].Opposite
 		seen := r.front(int(at.port)) // by the input
 		if n.shape.queued {
-			if n.arriving[to].full>>input&1 == 0 {
+			if n.routers[to].arriving.full>>input&1 == 0 {
 				return true
 			}
-			from, _ := n.queues(to)
-			seen = &from[input+1]
+			seen = &n.routers[to].from[input+1]
 		}
 		if seen.WC == 1 || n.routers[to].continued>>input&1 != 0 {
 			return true

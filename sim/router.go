@@ -32,14 +32,20 @@ type Outputs struct {
 
 // control is the state of a router besides its queues, slots and its gate.
 type control struct {
-	groupMade    [maxDegree]uint32 // by dimension - 1: requesters whose copy for the group has been made
-	groupOrder   [maxDegree]order  // by dimension - 1: of the group's arbiter
-	ringOrder    [maxDegree]order  // by port: of the ring arbiter
-	deliverOrder order             // of the delivery arbiter; not used with a queue per link
-	taken        uint32            // ports that have taken their group's selected message
-	continued    uint32            // inputs whose continuation has been made
-	delivered    uint32            // inputs whose delivery has been made
+	deliverOrder order  // of the delivery arbiter; not used with a queue per link
+	taken        uint32 // ports that have taken their group's selected message
+	continued    uint32 // inputs whose continuation has been made
+	delivered    uint32 // inputs whose delivery has been made
 	headerError  uint32
+	group        [maxDegree]group // by dimension - 1
+	ringOrder    [maxDegree]order // by port: of the ring arbiter
+}
+
+// group is the state of the group of a dimension besides the ports that have taken its
+// message.
+type group struct {
+	order order  // of its arbiter
+	made  uint32 // requesters whose copy for the group has been made
 }
 
 // set copies a state but for what the machine does not have: much less than all
@@ -48,7 +54,7 @@ func (c *control) set(s *shape, from *control) {
 	c.taken, c.continued, c.delivered = from.taken, from.continued, from.delivered
 	c.deliverOrder, c.headerError = from.deliverOrder, from.headerError
 	for j := range s.groups {
-		c.groupMade[j], c.groupOrder[j] = from.groupMade[j], from.groupOrder[j]
+		c.group[j] = from.group[j]
 	}
 	for v := s.arbitrated; v != 0; v &= v - 1 {
 		p := lowest(v)
@@ -56,34 +62,42 @@ func (c *control) set(s *shape, from *control) {
 	}
 }
 
-// Router is one router, stepped cycle by cycle: Evaluate, then Step.
+// Router is one router, stepped cycle by cycle: Evaluate, then Step. What others touch
+// in a network comes first: of a large one the memory is slower than the processor.
 type Router struct {
 	shape *shape
 	node  uint32
-	control
-	gate      gate
-	slot      []Message            // of all ports and delivery
-	head      [2 * maxDegree]uint8 // by queue: index of the oldest message; those of delivery are last; 0 for a ring port
-	count     [2 * maxDegree]uint8 // by queue: messages in it; not used for a ring port
-	valid     uint32               // ports whose queue is not empty, ring ports whose output slot is not
-	room      uint32               // ports other than ring ports whose queue has a free slot
-	waitsOn   uint32               // ring ports where a message waits to continue
-	waitsIn   uint32               // ring ports where a message waits to enter
-	local     uint32               // delivery queues that are not empty
-	localRoom uint32               // delivery queues with a free slot, with one per link
-	inputs    *inputQueues         // of a router on its own; nil without queues at the inputs
-	// what Evaluate has decided for the clock edge
-	next       control
+	pop   uint32 // decided in the cycle: ports whose head leaves
+	// the rest of this block in a network only
+	arriving arrivals  // the link inputs, of those with a queue the heads
+	from     []Message // by requester of a group: the local input, then the link inputs, where arriving is set
+	gateAt   int       // cycle for which the state of the gate holds
+
+	slot      []Message // of all ports and delivery
+	valid     uint32    // ports whose queue is not empty, ring ports whose output slot is not
+	room      uint32    // ports other than ring ports whose queue has a free slot
+	waitsOn   uint32    // ring ports where a message waits to continue
+	waitsIn   uint32    // ring ports where a message waits to enter
+	local     uint32    // delivery queues that are not empty
+	localRoom uint32    // delivery queues with a free slot, with one per link
+	// what Evaluate has decided for the clock edge, with pop and next
 	entering   uint32 // ports that get a message that enters the dimension (already in its slot)
 	continuing uint32 // ring ports that get one that continues (already in its slot)
 	asked      uint32 // ring ports that continue asks: nothing enters their output slots
+	on, in     uint32 // ring ports whose output slot takes the message that continues, that enters
 	deliver    uint32 // delivery queues that get one (already in its slot)
 	ready      uint32 // link inputs that are ready
+	popLocal   uint32 // delivery queues whose head leaves
 	offered    bool   // the local input is valid
 	localReady bool   // it is ready, and only if it is valid
 	localWaits bool   // it is valid and the gate open, and it is not ready
-	pop        uint32 // ports whose head leaves
-	popLocal   uint32 // delivery queues whose head leaves
+
+	head  [2 * maxDegree]uint8 // by queue: index of the oldest message; those of delivery are last; 0 for a ring port
+	count [2 * maxDegree]uint8 // by queue: messages in it; not used for a ring port
+	gate  gate
+	control
+	next   control
+	inputs *inputQueues // of a router on its own; nil without queues at the inputs
 }
 
 const delivery = maxDegree // index of the first delivery queue
@@ -103,11 +117,12 @@ func NewRouter(p *plan.Plan, node int) *Router {
 // init sets the state after reset.
 func (r *Router) init(s *shape, node int, slots []Message) {
 	*r = Router{shape: s, node: uint32(node), slot: slots, gate: resetGate()}
-	for i := range r.groupOrder {
-		r.groupOrder[i], r.ringOrder[i] = resetOrder, resetOrder
+	for j := range s.groups {
+		r.group[j].order = resetOrder(s.groups[j].contenders)
 	}
-	r.deliverOrder = resetOrder
+	r.deliverOrder = resetOrder(s.degree)
 	for p := range s.plan.Ports {
+		r.ringOrder[p] = resetOrder(s.ports[p].contenders)
 		if s.ring>>p&1 == 0 {
 			r.measure(p)
 		}
@@ -204,7 +219,9 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 // Step is the clock edge that ends the cycle last evaluated.
 func (r *Router) Step() {
 	r.stepControl()
-	r.moveLinks()
+	for v := r.moveLinks(); v != 0; v &= v - 1 {
+		r.show(lowest(v))
+	}
 	if r.inputs != nil {
 		r.inputs.step(r.shape, r.ready)
 	}
@@ -239,8 +256,9 @@ func (r *Router) blocked() uint32 {
 	return r.valid&^r.pop | (r.local&^r.popLocal)*localOutput
 }
 
-// moveLinks is the clock edge of the queues and slots of links. It returns the ports
-// with another message at the output, or none now, and maybe some more.
+// moveLinks is the clock edge of the queues and slots of links, but for the messages
+// that output slots take: show moves them. It returns the ports with another message at
+// the output, or none now, and maybe some more: show is for each of them.
 func (r *Router) moveLinks() (changed uint32) {
 	ring := r.shape.ring
 	changed = r.pop | r.entering&^ring
@@ -253,18 +271,23 @@ func (r *Router) moveLinks() (changed uint32) {
 	// What was written and what waits is in the same slot: it was free to be written.
 	r.waitsOn |= r.continuing
 	r.waitsIn |= r.entering & ring
-	on, in := r.takes(ring &^ (r.valid &^ r.pop))
-	for v := on | in; v != 0; v &= v - 1 {
-		p := lowest(v)
-		slots := r.slot[r.shape.ports[p].slot:][:plan.RingDepth]
-		from := waitsOnSlot + int(in>>p&1)
-		slots[outputSlot] = slots[from]
-	}
-	r.valid = r.valid&^(r.pop&ring) | on | in
-	r.waitsOn &^= on
-	r.waitsIn &^= in
+	r.on, r.in = r.takes(ring &^ (r.valid &^ r.pop))
+	taken := r.on | r.in
+	r.valid = r.valid&^(r.pop&ring) | taken
+	r.waitsOn &^= r.on
+	r.waitsIn &^= r.in
 	r.entering, r.continuing, r.asked, r.pop = 0, 0, 0, 0
-	return changed | on | in
+	return changed | taken
+}
+
+// show moves what the output slot of port p takes at the clock edge into it, if p has one
+// and it takes anything. It returns the message at the output, if there is one.
+func (r *Router) show(p int) *Message {
+	at := r.shape.ports[p].slot + uint16(r.head[p])
+	from := at + uint16(r.on>>p&1*waitsOnSlot+r.in>>p&1*waitsInSlot)
+	m := &r.slot[at]
+	*m = r.slot[from]
+	return m
 }
 
 // takes returns which of the ring ports whose output slot gets free take the message that
@@ -321,20 +344,16 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	valid, bad := in.valid, in.valid&in.bad
 	r.offered, r.deliver = offered, 0
 	r.entering, r.continuing, r.asked = 0, 0, 0
+	next.set(s, now)
 	if valid == 0 && !offered { // what is on the outputs only waits
-		next.set(s, now)
 		r.ready, r.localReady, r.localWaits, next.headerError = 0, false, false, 0
 		return
 	}
 
-	next.taken, next.continued, next.delivered, next.deliverOrder = now.taken, now.continued, now.delivered, now.deliverOrder
-
 	going := in.valid & in.more &^ r.continued // inputs that ask for their continuation
 	r.asked = s.across(going & s.ring)         // ring ports of which they ask it without a transfer
 	asking := valid << 1
-	if offered && r.gate.open() {
-		asking |= 1
-	}
+	asking |= all(offered) & all(r.gate.open()) & 1
 	from[0] = Message{Source: r.node, Seq: seq}
 
 	// room for what enters a dimension and for what continues
@@ -344,26 +363,28 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	}
 
 	// Groups select. Where nobody competes with them for a port, it grants at once.
+	var asked uint32                      // groups, as dimension - 1
 	var selected, places [maxDegree]uint8 // of groups: bit of the requester selected, its place in the order
 	var asks, granted uint32              // ports with an arbiter asked by their group; ports that take their group's message now
 	for j := range s.groups {
 		g := &s.groups[j]
-		next.groupMade[j], next.groupOrder[j] = now.groupMade[j], now.groupOrder[j]
-		req := asking & g.requesters &^ now.groupMade[j]
-		var number, place uint8
-		if g.requesters != 1 { // the local input alone needs no arbiter
-			number, place = r.groupOrder[j].pick(g.number(req))
+		req := asking & g.requesters &^ now.group[j].made
+		if req == 0 {
+			continue
 		}
-		selected[j], places[j] = g.bit[number], place
-		pending := g.entered &^ r.taken & all(req != 0)
+		asked |= 1 << j
+		number, place := now.group[j].order.pick(g.number(req), g.contenders)
+		who := g.bit[number]
+		selected[j], places[j] = who, place
+		pending := g.entered &^ now.taken
 		asks |= pending & s.arbitrated
-		if bad<<1>>selected[j]&1 != 0 {
+		if bad<<1>>who&1 != 0 {
 			continue
 		}
 		grants := pending &^ s.arbitrated & enterable
 		for v := grants; v != 0; v &= v - 1 {
 			p := lowest(v)
-			r.enter(p, &from[selected[j]], s.ports[p].first)
+			r.enter(p, &from[who], s.ports[p].first)
 		}
 		granted |= grants
 	}
@@ -373,18 +394,17 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	for v := s.arbitrated; v != 0; v &= v - 1 {
 		p := lowest(v)
 		ps := &s.ports[p]
-		next.ringOrder[p] = now.ringOrder[p]
 		req := (going&ps.transfers)>>ps.transferBase<<1 | asks>>p&1
 		if req == 0 {
 			continue
 		}
-		sel, place := r.ringOrder[p].pick(req)
+		sel, place := r.ringOrder[p].pick(req, ps.contenders)
 		source := selected[ps.wd-1] // as a requester of the group
 		if sel > 0 {
 			source = ps.transferBase + sel // input transferBase + sel - 1
 		}
 		enters := enterable>>p&1 != 0 && bad<<1>>source&1 == 0
-		next.ringOrder[p] = r.ringOrder[p].moved(place, enters)
+		next.ringOrder[p] = r.ringOrder[p].moved(place, enters, ps.contenders)
 		switch m := &from[source]; {
 		case enters && sel == 0:
 			r.enter(p, m, ps.first)
@@ -411,15 +431,16 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	waiting := (going &^ continued) << 1 // requesters with a copy still to be made
 
 	// Groups complete. Of those that nobody asks nothing changes.
-	for j := range s.groups {
-		g := &s.groups[j]
-		req := asking & g.requesters &^ r.groupMade[j]
-		taken := (r.taken | granted) & g.entered
+	for v := asked; v != 0; v &= v - 1 {
+		j := lowest(v)
+		g, state := &s.groups[j], &next.group[j]
+		req := asking & g.requesters &^ state.made
+		taken := (now.taken | granted) & g.entered
 		completed := taken == g.entered
 		made := 1 << (selected[j] & 31) & all(completed)
-		next.groupOrder[j] = r.groupOrder[j].moved(places[j], completed)
+		state.order = state.order.moved(places[j], completed, g.contenders)
 		next.taken = next.taken&^g.entered | taken&^all(completed)
-		next.groupMade[j] |= made
+		state.made |= made
 		waiting |= req &^ made
 	}
 
@@ -435,12 +456,12 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 			p := lowest(v)
 			*r.localSlot(p, wrap(r.head[delivery+p]+r.count[delivery+p], s.deliverySlots)) = from[p+1]
 		}
-	} else {
-		sel, place := r.deliverOrder.pick(req)
+	} else if req != 0 {
+		sel, place := now.deliverOrder.pick(req, s.degree)
 		made = req & (1 << (sel & 31)) &^ bad & all(r.count[delivery] < s.deliveryDepth)
 		r.deliver = all(made != 0) & 1
 		*r.localSlot(0, wrap(r.head[delivery]+r.count[delivery], s.deliverySlots)) = from[sel+1] // to no effect unless it is
-		next.deliverOrder = r.deliverOrder.moved(place, made != 0)
+		next.deliverOrder = now.deliverOrder.moved(place, made != 0, s.degree)
 	}
 	next.delivered |= made
 	waiting |= req &^ made << 1
@@ -452,6 +473,6 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	next.continued &^= r.ready
 	next.delivered &^= r.ready
 	for j := range s.groups {
-		next.groupMade[j] &^= done
+		next.group[j].made &^= done
 	}
 }

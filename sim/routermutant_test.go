@@ -205,19 +205,20 @@ func TestRouterTraceShowsWrongResetsOfEveryArbiter(t *testing.T) {
 		s := newShape(p)
 		first := programOf(p)[0].cycles
 		try := func(name string, requesters uint32, at func(*Router) *order) {
+			right, n := *at(NewRouter(p, 0)), bits.Len32(requesters)
 			var who []uint8
 			for v := requesters; v != 0; v &= v - 1 {
 				who = append(who, uint8(bits.TrailingZeros32(v)))
 			}
 			for i := 1; i < len(who); i++ {
 				tried++
-				wrong := exchanged(resetOrder, who[i-1], who[i])
+				wrong := exchanged(right, n, who[i-1], who[i])
 				cycle := firstDifference(p, mutant{reset: func(b *Router) { *at(b) = wrong }})
 				require.Less(t, cycle, first, "%v: %s: %d before %d", r, name, who[i], who[i-1])
 			}
-			wrong := resetOrder
+			wrong := right
 			for i, j := 0, len(who)-1; i < j; i, j = i+1, j-1 {
-				wrong = exchanged(wrong, who[i], who[j])
+				wrong = exchanged(wrong, n, who[i], who[j])
 			}
 			if len(who) > 1 {
 				cycle := firstDifference(p, mutant{reset: func(b *Router) { *at(b) = wrong }})
@@ -226,7 +227,7 @@ func TestRouterTraceShowsWrongResetsOfEveryArbiter(t *testing.T) {
 		}
 		for j := range s.groups {
 			g := &s.groups[j]
-			try(fmt.Sprintf("group %d", j+1), g.number(g.requesters), func(b *Router) *order { return &b.groupOrder[j] })
+			try(fmt.Sprintf("group %d", j+1), g.number(g.requesters), func(b *Router) *order { return &b.group[j].order })
 		}
 		for v := s.ring; v != 0; v &= v - 1 {
 			q := bits.TrailingZeros32(v)
@@ -241,10 +242,10 @@ func TestRouterTraceShowsWrongResetsOfEveryArbiter(t *testing.T) {
 	require.Greater(t, tried, 100)
 }
 
-// exchanged is an order with the places of two requesters exchanged.
-func exchanged(o order, a, b uint8) order {
-	wrong := order(0)
-	for place := 0; place < 64; place += 4 {
+// exchanged is an order of n with the places of two requesters exchanged.
+func exchanged(o order, n int, a, b uint8) order {
+	wrong := o
+	for place := 0; place < 4*n; place += 4 {
 		who := uint8(o >> place & 15)
 		switch who {
 		case a:
@@ -252,7 +253,7 @@ func exchanged(o order, a, b uint8) order {
 		case b:
 			who = a
 		}
-		wrong |= order(who) << place
+		wrong = wrong&^(15<<place) | order(who)<<place
 	}
 	return wrong
 }

@@ -77,12 +77,14 @@ type portShape struct {
 	continueFrom uint8
 	transferBase uint8  // input of distance 1 among transfers
 	transfers    uint32 // mask of inputs
+	contenders   int    // requesters of the ring arbiter: the group and the transfers
 }
 
 type groupShape struct {
 	entered    uint32           // mask of ports
 	requesters uint32           // mask of requesters
 	base       uint8            // first link input among the requesters; degree if there is none
+	contenders int              // requesters of its arbiter
 	bit        [maxDegree]uint8 // by number of a requester: its bit in a mask of requesters
 }
 
@@ -134,6 +136,8 @@ func newShape(p *plan.Plan) *shape {
 			first: uint32(q.First),
 			slot:  uint16(s.slots),
 			depth: uint8(q.Depth),
+
+			contenders: 1 + len(q.TransferFrom),
 		}
 		s.opposite[i] = uint8(q.Opposite)
 		if q.ContinueTo >= 0 {
@@ -164,7 +168,7 @@ func newShape(p *plan.Plan) *shape {
 	s.deliveryDepth, s.deliverySlots = uint8(p.DeliveryDepth), uint8(p.DeliveryDepth+1)
 	s.slots += p.Deliveries * int(s.deliverySlots)
 	for _, d := range p.Dims {
-		g := groupShape{requesters: 1, base: uint8(p.Degree - len(d.Sources))}
+		g := groupShape{requesters: 1, base: uint8(p.Degree - len(d.Sources)), contenders: 1 + len(d.Sources)}
 		for _, q := range d.Entered {
 			g.entered |= 1 << q
 		}

@@ -107,7 +107,7 @@ func (c *counts) summary(n *Network) Summary {
 	}
 	for v := range n.routers {
 		s.InFlight += n.routers[v].held()
-		if a := n.arriving[v]; n.shape.queued {
+		if a := &n.routers[v].arriving; n.shape.queued {
 			s.InFlight += bits.OnesCount32(a.valid) + bits.OnesCount32(a.full)
 		}
 	}
