@@ -32,8 +32,8 @@ module hc_congestion #(
     input  wire                  injected,       // the local input completes a handshake
     input  wire [COUNT_BITS-1:0] delivered,      // so many local outputs do
     output reg  [4:1]            level,          // bit e: the level is e or more
-    output wire                  low,            // if the window ends: it was a silence, for all that is known
-    output wire                  stuck           // if the window ends: it was not, a receiver is slow
+    output wire                  low,            // if the window ends: it was a silence
+    output wire                  stuck           // if the window ends: it was none, a receiver is slow
 );
 
     // Messages are counted in halves if windows are not longer. Few of them are below 16,
@@ -54,9 +54,8 @@ module hc_congestion #(
     reg                stood_q;  // there has been a standstill, in that of the level
     reg                steady_q; // there has been none, in that of the memory
     reg  [MANY:0]      heard_q;  // messages, up to many
-    reg                few_q;    // so much of heard_q is told a cycle ahead: few,
-    reg                calm_q;   // next to none
-    reg                none_q;
+    reg                few_q;    // few messages, told a cycle ahead
+    reg                calm_q;   // none, or at level 0 next to none, and no standstill; likewise
     reg                slow_q;   // the last window of the level was slow
 
     wire [MANY:0]      heard = heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
@@ -69,12 +68,13 @@ module hc_congestion #(
     wire               stood = stood_q | standstill;
 
     // The end of a window of the level is one of the shortest too.
-    wire               slow = few_q & (stood_q | still | level[1] & !none_q);
+    wire               slow = few_q & (stood_q | still | level[1] & !calm_q);
     wire               rises = window_ends & slow & slow_q;
     wire               falls = window_ends & (heard_q[MANY] | &heard_q[MANY-1:MANY-2] & !level[2]);
     wire               forgets = memory_ends & steady_q & !standstill;
 
-    assign low   = free_q & (none_q | !level[1] & calm_q);
+    // If nothing was blocked in the cycle before, nothing stands still.
+    assign low   = free_q & calm_q;
     assign stuck = few_q & (stood_q | still);
 
     always @(posedge clk) begin
@@ -86,8 +86,7 @@ module hc_congestion #(
         steady_q    <= steady_q & !standstill | memory_ends;
         if (!heard_q[MANY]) heard_q <= heard;
         few_q  <= ~|heard[MANY:FEW];
-        calm_q <= ~|heard[MANY:LOW];
-        none_q <= ~|heard;
+        calm_q <= ~|heard[MANY:LOW] & !(level[1] & |heard[LOW-1:0]) & !stood;
         if (standstill) still_q <= {OUTPUTS{1'b0}};
         if (falls) level <= {1'b0, level[4:2]};
         if (rises) level <= {level[3:1], 1'b1};
@@ -97,7 +96,6 @@ module hc_congestion #(
             heard_q <= {MANY + 1{1'b0}};
             few_q   <= 1'b1;
             calm_q  <= 1'b1;
-            none_q  <= 1'b1;
             slow_q  <= slow;
         end
         if (rst) begin
@@ -110,7 +108,6 @@ module hc_congestion #(
             heard_q     <= {MANY + 1{1'b0}};
             few_q       <= 1'b1;
             calm_q      <= 1'b1;
-            none_q      <= 1'b1;
             slow_q      <= 1'b0;
             level       <= 4'b0000;
         end

@@ -32,7 +32,7 @@ module hc_injection_gate #(
     input  wire                    shortest_ends,  // from hc_timer
     input  wire                    window_ends,
     input  wire                    raised,         // from hc_congestion: the level is 1 or more
-    input  wire                    low,
+    input  wire                    low,            // never with stuck
     input  wire                    stuck,
     input  wire                    offered,        // the local input is valid
     input  wire                    injected,       // it completes a handshake
@@ -53,7 +53,7 @@ module hc_injection_gate #(
     reg                     late_q;
     reg  [LONG:0]           frame_q;   // messages, in halves if windows are not longer
     wire                    long_frame = frame_q[LONG] & begins_q;
-    wire                    arms  = window_ends & low & !armed_q & !stuck;
+    wire                    arms  = window_ends & low & !armed_q;
     wire                    fills = window_ends & armed_q & !stuck;
     wire                    much  = frame_q[LONG] | frame_q[LONG-1] & |frame_q[LONG-2:LONG-4];
     wire                    much_raised = |frame_q[LONG:11] | frame_q[10] & longer;  // 1,024

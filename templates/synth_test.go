@@ -55,12 +55,14 @@ func TestCrashOfABCIsAnError(t *testing.T) {
 }
 
 func TestDelayOfAWireReachesTheScriptOfABC9(t *testing.T) {
-	for _, c := range []struct{ wire, want string }{
-		{"700", `scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
-		{"", "scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 10000; read_verilog"},
+	for _, c := range []struct{ setting, want string }{
+		{"ABC9_WIRE=700", `scratchpad -set abc9.D 10000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
+		{"OPTIMIZE=clock", `scratchpad -set abc9.D 7000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
+		{"OPTIMIZE=area", "scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 10000; read_verilog"},
+		{"ABC9_WIRE=", "scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 10000; read_verilog"},
 	} {
 		calls := filepath.Join(t.TempDir(), "calls")
-		run(t, []string{"CALLS=" + calls, "ABC9_TEXT=+&if {C} {W} {D} -v; &mfs; &if {C} {W} {D}", "ABC9_WIRE=" + c.wire}, "1")
+		run(t, []string{"CALLS=" + calls, "ABC9_TEXT=+&if {C} {W} {D} -v; &mfs; &if {C} {W} {D}", c.setting}, "1")
 		text, err := os.ReadFile(calls)
 		require.NoError(t, err)
 		assert.Equal(t, 2, strings.Count(string(text), c.want), "of the router and of the router behind its pins: %s", text)
@@ -75,6 +77,7 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		message     string
 	}{
 		"a goal with a unit":       {[]string{"ABC9_DELAY=4ns"}, "1", 2, "ABC9_DELAY is 4ns, not a whole number of ps"},
+		"an unknown aim":           {[]string{"OPTIMIZE=speed"}, "1", 2, "OPTIMIZE is speed, not area or clock"},
 		"a wire with a unit":       {[]string{"ABC9_WIRE=0.7"}, "1", 2, "ABC9_WIRE is 0.7, not a whole number of ps"},
 		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 to which the delay of a wire could be told"},
 		"a seed that is no number": {nil, "one", 2, "the seed one is not a whole number"},

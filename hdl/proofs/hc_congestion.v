@@ -63,11 +63,13 @@
         assert (level == (4'b1111 >> (4 - f_e)));
         assert (f_c < 128 * f_x + (1 << COUNT_BITS));
         assert (heard_q == (longer ? f_c : 2 * f_c));
-        assert (few_q == (f_c < 16 * f_x) && calm_q == (f_c < 8 * f_x) && none_q == (f_c == 0));
+        assert (few_q == (f_c < 16 * f_x));
+        assert (calm_q == ((f_c == 0 || (f_e == 0 && f_c < 8 * f_x)) && !f_stood));
+        assert (!free_q || still_q == 0);
         assert (still_q == f_s && stood_q == f_stood && slow_q == f_slow && steady_q == f_steady);
         assert (injected_q == f_injected && delivered_q == f_delivered && free_q == !f_blocked);
-        assert (low == f_low);
-        if (window_ends) assert (stuck == (f_few && f_after5));
+        if (window_ends) assert (low == (f_low && !f_after5) && stuck == (f_few && f_after5));
+        assert (!(low && stuck));
     end
     always @(posedge clk) begin
         cover (f_past && level == 4'b0001 && low);

@@ -35,9 +35,10 @@
 
     always @* begin
         if (!f_past) assume (rst);
-        // what hc_timer tells, and that nothing is taken but what asks
+        // what hc_timer and hc_congestion tell, and that nothing is taken but what asks
         if (f_past) assume (shortest_ends == (f_t == 2'd3));
         if (window_ends) assume (shortest_ends);
+        assume (!(low && stuck));
         if (injected) assume (offered && open);
     end
 
