@@ -49,11 +49,12 @@ module hc_injection_gate #(
 
     // The frame.
     reg                     begins_q;  // the shortest window begins
-    reg                     armed_q;
+    reg                     armed_q;   // the last window ended a frame
+    reg                     rests_q;   // it did, or filled the balance: then the next one ends none
     reg                     late_q;
     reg  [LONG:0]           frame_q;   // messages, in halves if windows are not longer
     wire                    long_frame = frame_q[LONG] & begins_q;
-    wire                    arms  = window_ends & low & !armed_q;
+    wire                    arms  = window_ends & low & !rests_q;
     wire                    fills = window_ends & armed_q & !stuck;
     wire                    much  = frame_q[LONG] | frame_q[LONG-1] & |frame_q[LONG-2:LONG-4];
     wire                    much_raised = |frame_q[LONG:11] | frame_q[10] & longer;  // 1,024
@@ -87,6 +88,7 @@ module hc_injection_gate #(
         frame_q     <= frame_q + {{LONG - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
                        {{LONG - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
         if (window_ends) armed_q <= arms;
+        if (window_ends) rests_q <= arms | fills;
         if (|grow_q) begin
             grow_q  <= grow_q - 1'b1;
             quota_q <= {quota_q[QUOTA_BITS-2:FIRST], 1'b1} & largest;
@@ -116,6 +118,7 @@ module hc_injection_gate #(
             open        <= 1'b1;
             begins_q    <= 1'b0;
             armed_q     <= 1'b0;
+            rests_q     <= 1'b0;
             late_q      <= 1'b0;
             frame_q     <= {LONG + 1{1'b0}};
             quota_q     <= {QUOTA_BITS - FIRST{1'b0}};

@@ -455,6 +455,7 @@ func TestProofsFindFaults(t *testing.T) {
 		{"the level rises with the first slow window", []string{"hc_congestion"}, []string{"slow & slow_q", "slow"}, 9},
 		{"a silence is one where outputs are blocked", []string{"hc_congestion"}, []string{"free_q & calm_q", "calm_q"}, 5},
 		{"balances are filled past a slow receiver", []string{"hc_injection_gate"}, []string{"window_ends & armed_q & !stuck", "window_ends & armed_q"}, 11},
+		{"balances seem to be filled after reset", []string{"hc_injection_gate"}, []string{"rests_q     <= 1'b0", "rests_q     <= 1'b1"}, 3},
 		{"a filled balance forgets what it has", []string{"hc_injection_gate"}, []string{"quota} | (sum", "quota} & (sum"}, 11},
 		{"the engine opens without rank", engine(), []string{"rank == 3'd0 || ", ""}, 6},
 		{"the engine keeps an old error", engine(), []string{"            error_code <= 3'd0;\n", ""}, 8},
@@ -480,15 +481,17 @@ func TestProofsFindFaults(t *testing.T) {
 func TestInductionFindsWhatTakesLong(t *testing.T) {
 	for _, c := range []struct {
 		name   string
+		module string
 		faults []string
 	}{
-		{"level 2 falls with as few messages as level 1", []string{"&heard_q[MANY-1:MANY-2] & !level[2]", "&heard_q[MANY-1:MANY-2]"}},
-		{"level 1 falls with no fewer messages than level 2", []string{"| &heard_q[MANY-1:MANY-2] & !level[2]", ""}},
-		{"level 1 falls with too few messages", []string{"&heard_q[MANY-1:MANY-2]", "heard_q[MANY-1]"}},
+		{"level 2 falls with as few messages as level 1", "hc_congestion", []string{"&heard_q[MANY-1:MANY-2] & !level[2]", "&heard_q[MANY-1:MANY-2]"}},
+		{"level 1 falls with no fewer messages than level 2", "hc_congestion", []string{"| &heard_q[MANY-1:MANY-2] & !level[2]", ""}},
+		{"level 1 falls with too few messages", "hc_congestion", []string{"&heard_q[MANY-1:MANY-2]", "heard_q[MANY-1]"}},
+		{"a frame ends right after balances are filled", "hc_injection_gate", []string{"low & !rests_q", "low & !armed_q"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := prove(t, []string{"hc_congestion"}, c.faults...)
-			p.compile("-chparam LINKS 2")
+			p := prove(t, []string{c.module}, c.faults...)
+			p.compile(faultParameters[c.module]...)
 			text, ok := p.smtbmc("-i", "-t", "2")
 			assert.False(t, ok, text)
 		})

@@ -5,6 +5,7 @@ package sim
 import (
 	"fmt"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/hcgen/hcgen/machine"
@@ -146,6 +147,51 @@ func BenchmarkOverload(b *testing.B) {
 				}
 				report(b, p.Nodes, s)
 			})
+		}
+	}
+}
+
+// BenchmarkPlacements measures how evenly nodes at random places share, when some of them
+// always have a message, at eight placements each, from reset to three times; run it with
+// -benchtime 1x. Metrics: of fewest to most injections of a source the smallest, the median
+// (of eight the lower one) and the largest, and the smallest part of the bound that is delivered.
+func BenchmarkPlacements(b *testing.B) {
+	const placements = 8
+	times := []int{60_000, 120_000, 240_000}
+	for _, m := range overloaded[:6] {
+		if m.name == "15-ring" {
+			continue
+		}
+		p := newPlan(b, m.r)
+		for _, busy := range []struct {
+			name  string
+			nodes int
+		}{{"three-quarters", p.Nodes * 3 / 4}, {"half", p.Nodes / 2}, {"3", 3}} {
+			fairness, parts := make([][]float64, len(times)), make([]float64, len(times))
+			for placement := range uint64(placements) {
+				sources := placed(p.Nodes, busy.nodes, placement+1)
+				n := newNetwork(p, random(1, 0, 1), sources)
+				for i, cycles := range times {
+					for n.Cycle() < cycles {
+						n.Step()
+					}
+					s := n.Summary()
+					part := s.DeliveriesPerNode / bound(p, sources)
+					if fairness[i] = append(fairness[i], s.Fairness); placement == 0 || part < parts[i] {
+						parts[i] = part
+					}
+				}
+			}
+			for i, cycles := range times {
+				b.Run(fmt.Sprintf("%s/%s/%d", m.name, busy.name, cycles), func(b *testing.B) {
+					slices.Sort(fairness[i])
+					b.ReportMetric(fairness[i][0], "least-fairness")
+					b.ReportMetric(fairness[i][(placements-1)/2], "median-fairness")
+					b.ReportMetric(fairness[i][placements-1], "most-fairness")
+					b.ReportMetric(parts[i], "least-part")
+					b.ReportMetric(0, "ns/op")
+				})
+			}
 		}
 	}
 }

@@ -129,6 +129,7 @@ func (b *script) long() {
 			b.next()
 		}
 		b.next()
+		b.next() // low, but ends no frame
 	}
 	b.probe()
 }

@@ -211,11 +211,10 @@ func (b *script) hold(output int) {
 	b.end(end + 1)
 }
 
-// calm waits for the beginning of a window of level 0, so that the gate is not armed, and
-// leaves a debt that a few deliveries do not pay.
+// calm waits for the beginning of a window of level 0 in which a frame can end, and leaves a debt that a few deliveries do not pay.
 func (b *script) calm() {
 	b.debt()
-	for b.time%(1<<b.plan.Gate.WindowBits) != 0 || b.gate().armed {
+	for b.time%(1<<b.plan.Gate.WindowBits) != 0 || b.gate().armed || b.gate().filled {
 		switch left := b.window() - b.time; {
 		case b.gate().armed && left > 2<<plan.StandstillBits:
 			b.stand(b.plan.Degree)
@@ -357,6 +356,18 @@ func (b *script) frame(messages int) {
 // largest.
 func (b *script) grow(quota int64) {
 	for b.gate().balance < min(quota, 1<<b.plan.Gate.QuotaBits)-1 {
+		b.next()
+	}
+}
+
+// overfill fills balances of more bits than the largest quota has, where injections cost too
+// much for that to happen in other drills.
+func (b *script) overfill() {
+	for range 2 {
+		b.end(b.deliver(1) + margin)
+		for !b.gate().armed {
+			b.next()
+		}
 		b.next()
 	}
 }

@@ -19,6 +19,7 @@ type gate struct {
 	stood   bool   // a standstill in this window of the level
 	slow    bool   // the last window of the level was slow
 	armed   bool   // the last window of the level was low
+	filled  bool   // it filled the balance
 	rich    bool   // the balance was 8 quotas or more at the start of the cycle before
 	steady  bool   // no standstill since the last window of the memory
 	seen    seen   // in the cycle before
@@ -133,13 +134,14 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 	low := was.heard == 0 || was.level == 0 && was.heard < lowHeard<<k.ScaleBits
 	slow := few && (g.stood || was.level > 0 && was.heard > 0)
 
+	g.filled = false
 	switch {
 	case few && g.stood:
 		g.armed = false
 	case was.armed:
-		g.armed = false
+		g.armed, g.filled = false, true
 		g.balance = max(g.balance, 0) | (was.quota - 1)
-	case low && was.blocked == 0:
+	case low && was.blocked == 0 && !was.filled:
 		g.armed = true
 		g.endFrame(k, was)
 	}
@@ -201,7 +203,7 @@ func (g *gate) skip(k *plan.Gate, n int) {
 			g.step(k, 0, seen{})
 		}
 		if g.settled(k) {
-			period := 2 << g.window(k)
+			period := 3 << g.window(k)
 			g.time += uint32(n / period * period)
 			n %= period
 		}
@@ -209,9 +211,10 @@ func (g *gate) skip(k *plan.Gate, n int) {
 }
 
 // settled tells whether nothing changes any more in idle cycles, but that the next window
-// arms the gate, the one after it fills a balance that is full, and so on.
+// arms the gate, the one after it fills a balance that is full, the third does neither, and
+// so on.
 func (g *gate) settled(k *plan.Gate) bool {
 	largest := int64(1) << k.QuotaBits
-	return !g.armed && g.level == 0 && g.quota == largest && g.balance >= 0 && g.balance|(largest-1) == g.balance &&
+	return !g.armed && !g.filled && g.level == 0 && g.quota == largest && g.balance >= 0 && g.balance|(largest-1) == g.balance &&
 		g.frame == 0 && !g.late && g.heard == 0 && !g.stood && !g.slow
 }

@@ -376,7 +376,7 @@ func TestGateEndOfAFrame(t *testing.T) {
 }
 
 // Point 6 (a): the window after a low one fills the balance, whatever it is, but for one
-// with few messages and a standstill.
+// with few messages and a standstill. No frame ends in the window after that.
 func TestGateFills(t *testing.T) {
 	g := func(balance int64, more gate) gate {
 		more.balance = balance
@@ -384,23 +384,26 @@ func TestGateFills(t *testing.T) {
 	}
 	check(
 		t, &small,
-		stepCase{"a debt", at(0, g(-5, gate{armed: true, frame: 3})), 0, then(0, g(15, gate{frame: 3}))},
-		stepCase{"nothing", at(0, g(0, gate{armed: true})), 0, then(0, g(15, gate{}))},
-		stepCase{"bitwise or", at(0, g(16+5, gate{armed: true})), 0, then(0, g(31, gate{}))},
-		stepCase{"of a large balance", at(0, g(128, gate{armed: true})), 0, then(0, g(143, gate{}))},
-		stepCase{"of the quota", at(0, g(16+5, gate{armed: true, quota: 64})), 0, then(0, g(63, gate{quota: 64}))},
-		stepCase{"after an injection", at(0, g(17, gate{armed: true, seen: sends})), 0, then(0, g(15, gate{frame: 1}))},
-		stepCase{"after one that makes a debt", at(0, g(1, gate{armed: true, seen: sends})), 0, then(0, g(15, gate{frame: 1}))},
-		stepCase{"after a delivery", at(0, g(15, gate{armed: true, seen: receives})), 0, then(0, g(31, gate{frame: 1}))},
-		stepCase{"many messages", at(0, g(-5, gate{armed: true, heard: 127})), 0, then(0, g(15, gate{}))},
-		stepCase{"blocked before", at(0, g(-5, gate{armed: true, blocked: 1})), 0, then(0, g(15, gate{}))},
+		stepCase{"a debt", at(0, g(-5, gate{armed: true, frame: 3})), 0, then(0, g(15, gate{filled: true, frame: 3}))},
+		stepCase{"nothing", at(0, g(0, gate{armed: true})), 0, then(0, g(15, gate{filled: true}))},
+		stepCase{"bitwise or", at(0, g(16+5, gate{armed: true})), 0, then(0, g(31, gate{filled: true}))},
+		stepCase{"of a large balance", at(0, g(128, gate{armed: true})), 0, then(0, g(143, gate{filled: true}))},
+		stepCase{"of the quota", at(0, g(16+5, gate{armed: true, quota: 64})), 0, then(0, g(63, gate{filled: true, quota: 64}))},
+		stepCase{"after an injection", at(0, g(17, gate{armed: true, seen: sends})), 0, then(0, g(15, gate{filled: true, frame: 1}))},
+		stepCase{"after one that makes a debt", at(0, g(1, gate{armed: true, seen: sends})), 0, then(0, g(15, gate{filled: true, frame: 1}))},
+		stepCase{"after a delivery", at(0, g(15, gate{armed: true, seen: receives})), 0, then(0, g(31, gate{filled: true, frame: 1}))},
+		stepCase{"many messages", at(0, g(-5, gate{armed: true, heard: 127})), 0, then(0, g(15, gate{filled: true}))},
+		stepCase{"blocked before", at(0, g(-5, gate{armed: true, blocked: 1})), 0, then(0, g(15, gate{filled: true}))},
 		stepCase{"few and stood", at(0, g(-5, gate{armed: true, heard: 15, stood: true})), 0, then(0, g(-5, gate{slow: true}))},
 		stepCase{"few and stood at the end", at(0, g(-5, gate{armed: true, still: 1, steady: true})), 0, then(0, g(-5, gate{slow: true}))},
-		stepCase{"stood, but not few", at(0, g(-5, gate{armed: true, heard: 16, stood: true})), 0, then(0, g(15, gate{}))},
+		stepCase{"stood, but not few", at(0, g(-5, gate{armed: true, heard: 16, stood: true})), 0, then(0, g(15, gate{filled: true}))},
 		stepCase{"not armed", at(0, g(-5, gate{heard: 16})), 0, then(0, g(-5, gate{}))},
 		stepCase{"not armed, stood, but not few", at(0, g(-5, gate{heard: 16, stood: true})), 0, then(0, g(-5, gate{}))},
 		stepCase{"low, but few and stood", at(0, g(-5, gate{heard: 7, stood: true, frame: 9})), 0, then(0, g(-5, gate{slow: true, frame: 9}))},
-		stepCase{"slow without a standstill", at(1, g(-5, gate{armed: true, heard: 1})), 0, then(1, g(15, gate{slow: true}))},
+		stepCase{"slow without a standstill", at(1, g(-5, gate{armed: true, heard: 1})), 0, then(1, g(15, gate{filled: true, slow: true}))},
+		stepCase{"filled before", at(0, g(-5, gate{filled: true, frame: 9})), 0, then(0, g(-5, gate{frame: 9}))},
+		stepCase{"filled before, few and stood", at(0, g(-5, gate{filled: true, stood: true, frame: 9})), 0, then(0, g(-5, gate{slow: true, frame: 9}))},
+		stepCase{"filled before and not low", at(0, g(-5, gate{filled: true, heard: 99})), 0, then(0, g(-5, gate{}))},
 		stepCase{"stood above level 0", at(1, g(-5, gate{armed: true, stood: true})), 0, then(1, g(-5, gate{slow: true}))},
 	)
 	for level := range uint8(5) {

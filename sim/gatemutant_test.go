@@ -36,7 +36,7 @@ type flaw struct {
 	lowAbove, lowNever, lowNotFew, lowAlways                             bool
 	fillsNot, fillsAtOnce, fillsCap, fillsMore, fillsAdds, fillsMax      bool
 	fillsNoDebt, fillsWithoutPayment, fillsLow, disarmsNever, disarmsAny bool
-	rearms, staysArmed                                                   bool
+	rearms, staysArmed, endsAgain                                        bool
 
 	shortMore, mediumMore, restartMore, aboveMore, growthMore          int
 	growsNot, growsOnce, restartsNever, restartsAboveAsBelow, lateIs   bool
@@ -234,6 +234,8 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	if f.fillsAtOnce {
 		fills = !disarms && !was.armed && low
 	}
+	after := was.filled && !f.endsAgain
+	g.filled = fills
 	if disarms || was.armed && !f.staysArmed {
 		g.armed = false
 	}
@@ -258,7 +260,7 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 			g.balance = balance | full
 		}
 	}
-	if !disarms && (!was.armed || f.rearms) && low {
+	if !disarms && (!was.armed || f.rearms) && low && !after {
 		g.armed = true
 		most := (4608 + f.restartMore) * x
 		if was.level > 0 && !f.restartsAboveAsBelow {
@@ -406,6 +408,7 @@ var flaws = map[string]func(*flaw){
 	"a standstill does not disarm":                    func(f *flaw) { f.disarmsNever = true },
 	"any standstill disarms":                          func(f *flaw) { f.disarmsAny = true },
 	"stays armed":                                     func(f *flaw) { f.staysArmed = true },
+	"a frame ends right after it has filled":          func(f *flaw) { f.endsAgain = true },
 	"slow does not last":                              func(f *flaw) { f.slowNot = true },
 	"slow only with a standstill":                     func(f *flaw) { f.slowNeedsStood = true },
 	"slow at level 0 without a standstill":            func(f *flaw) { f.slowAtLevel0 = true },

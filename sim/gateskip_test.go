@@ -29,6 +29,7 @@ func anyGate(random *rand.Rand, k *plan.Gate, time uint32) gate {
 		stood:   flip(),
 		slow:    flip(),
 		armed:   flip(),
+		filled:  flip(),
 		rich:    flip(),
 		steady:  flip(),
 		seen:    seen{flip(), flip(), uint8(random.IntN(3) * random.IntN(9))},
@@ -81,6 +82,6 @@ func TestGateSkipsAnyNumberOfCycles(t *testing.T) {
 		g := gate{balance: -15, quota: 16, level: level, heard: 9}
 		const n = 1_000_000_000_005
 		g.skip(&k, n)
-		require.Equal(t, gate{balance: 1<<15 - 1, quota: 1 << 15, time: n % (1 << 32), armed: g.armed, steady: level > 0}, g)
+		require.Equal(t, gate{balance: 1<<15 - 1, quota: 1 << 15, time: n % (1 << 32), armed: g.armed, filled: g.filled, steady: level > 0}, g)
 	}
 }

@@ -36,6 +36,7 @@ const (
 	gateNearly   = "an output blocked for as long as there is no standstill"
 	gateDisarmed = "a standstill disarms it"
 	gateCrowded  = "a standstill does not disarm it because there are enough messages"
+	gateAgain    = "a window that is low but ends no frame, because the one before has filled the balance"
 
 	gateLong     = "a long frame ends and leaves a part of the balance"
 	gateLongDebt = "a long frame ends with a debt"
@@ -59,7 +60,7 @@ func (c *coverage) addGate(p *plan.Plan) {
 	if n := undisturbing(p); p.Deliveries > 1 && costReachable(p) {
 		c.add("together with", n, 0, "gate: %d deliveries in the cycle of an injection", n)
 	}
-	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded}
+	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded, gateAgain}
 	if besides(p) >= 0 {
 		names = append(names, gateShrunk)
 	}
@@ -191,14 +192,15 @@ func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
 	c.hitIf(disarmed, gateDisarmed, 0, 0)
 	c.hitIf(g.armed && stood && !disarmed, gateCrowded, 0, 0)
 	c.hitIf(g.armed && stood, "stood", heard, 0)
-	if level == 0 && heard < lowHeard<<x && !g.armed && !stood && g.blocked != 0 && g.blocked&(g.blocked-1) == 0 {
+	if level == 0 && heard < lowHeard<<x && !g.armed && !g.filled && !stood && g.blocked != 0 && g.blocked&(g.blocked-1) == 0 {
 		c.hit("before", bits.TrailingZeros32(g.blocked), 0)
 	}
 	if g.armed && !next.armed && !disarmed {
 		c.hit("fills", level, 0)
 		c.hitIf(g.balance >= 2*g.quota, gateFillsMore, 0, 0)
 	}
-	if !g.armed && !stood && g.blocked == 0 && level == 0 {
+	c.hitIf(g.filled && !stood && g.blocked == 0 && (heard == 0 || level == 0 && heard < lowHeard<<x), gateAgain, 0, 0)
+	if !g.armed && !g.filled && !stood && g.blocked == 0 && level == 0 {
 		c.hit("low", 0, heard)
 	}
 	if next.armed {

@@ -257,12 +257,12 @@ func TestOverloadBySomeNodesUsesTheNetworkAndIsFair(t *testing.T) {
 				s, wait := saturate(p, Load{Rate: 1, Sources: sources}, 60_000)
 				part := s.DeliveriesPerNode * float64(p.Nodes) / float64(p.Nodes-1)
 				t.Logf("%.3f of the bound, fairness %.2f, longest wait %d cycles, %d messages", part, s.Fairness, s.MaxInjectionWait, wait)
-				fairness := 0.88
-				if m.name == "5x5x5" {
-					fairness = 0.7
+				fairness := 0.92
+				if m.name == "5x5x5" { // 60,000 cycles are less than two rounds of its frames
+					fairness = 0.78
 				}
 				assert.Equal(t, len(sources), s.Sources)
-				assert.GreaterOrEqual(t, part, 0.89)
+				assert.GreaterOrEqual(t, part, 0.92)
 				assert.GreaterOrEqual(t, s.Fairness, fairness)
 				assert.Less(t, float64(wait), waitBound(p))
 			})
@@ -271,8 +271,9 @@ func TestOverloadBySomeNodesUsesTheNetworkAndIsFair(t *testing.T) {
 }
 
 // The same wherever they are: each figure is the least of four placements, and the mean of
-// the fairness. (A node that misses a silence in a short frame falls back until the next long
-// one, so that single runs are less fair.)
+// the fairness. (Among them are placements in which some nodes hear silences a window before
+// the others. If a frame could end in the window after the one that fills balances, the
+// quotas of these would be larger for thousands of cycles.)
 func TestOverloadBySomeNodesWhereverTheyAre(t *testing.T) {
 	for _, m := range overloaded[:5] {
 		nodes := m.r.nodes()
@@ -288,9 +289,9 @@ func TestOverloadBySomeNodesWhereverTheyAre(t *testing.T) {
 					assert.Less(t, float64(wait), waitBound(p), "placement %d", seed)
 				}
 				t.Logf("%.3f of the bound, fairness %.2f, on average %.2f", part, fairness, sum/4)
-				assert.GreaterOrEqual(t, part, 0.9)
-				assert.GreaterOrEqual(t, fairness, 0.6)
-				assert.GreaterOrEqual(t, sum/4, 0.85)
+				assert.GreaterOrEqual(t, part, 0.91)
+				assert.GreaterOrEqual(t, fairness, 0.88)
+				assert.GreaterOrEqual(t, sum/4, 0.93)
 			})
 		}
 	}

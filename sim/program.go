@@ -52,6 +52,9 @@ func newProgram(p *plan.Plan) []segment {
 		b.stoodOnce()
 	}
 	b.grow(1 << p.Gate.QuotaBits) // so that the gate stays open in what follows
+	if !costReachable(p) {
+		b.overfill()
+	}
 	b.fillQueues()
 	b.fillDeliveries()
 	b.fillInputs()

@@ -116,7 +116,8 @@ func TestUnchangedRouterEqualsTheRouterTrace(t *testing.T) {
 // A gate that comes out of reset in another state must show in the trace, a wrong balance
 // in the opening. (Where deliveries do not pay, it only shows whether it is negative. That
 // the balance was 8 quotas in a cycle before does not show because nothing was delivered
-// then, and what steady is only where no standstill comes before the memory.)
+// then, what steady is only where no standstill comes before the memory, and what filled is
+// only where the first window is low.)
 func TestRouterTraceShowsWrongResetsOfTheGate(t *testing.T) {
 	t.Parallel()
 	for _, r := range mutated {

@@ -31,7 +31,7 @@
     reg signed [31:0] f_a, f_a_q;
     reg [1:0]         f_g;
     reg [15:0]        f_m;
-    reg               f_late, f_armed;
+    reg               f_late, f_armed, f_filled;
 
     always @* begin
         if (!f_past) assume (rst);
@@ -67,11 +67,13 @@
             if (f_after1 >= 0) f_b <= f_after1 & (F_CAP - 1);
         end
         if (window_ends) begin
+            f_filled <= 0;
             if (stuck) f_armed <= 0;
             else if (f_armed) begin
-                f_armed <= 0;
-                f_b     <= f_held | (f_a - 1);
-            end else if (low) begin
+                f_armed  <= 0;
+                f_b      <= f_held | (f_a - 1);
+                f_filled <= 1;
+            end else if (low && !f_filled) begin
                 f_armed <= 1;
                 f_m     <= 0;
                 f_late  <= 0;
@@ -94,6 +96,7 @@
             f_m         <= 0;
             f_late      <= 0;
             f_armed     <= 0;
+            f_filled    <= 0;
         end
     end
     wire [31:0] f_ones = f_a - 1;
@@ -111,11 +114,12 @@
         assert (balance_q == f_b[BALANCE_BITS-1:0] && F_MOST <= F_LIMIT);
         assert ({quota_q, {FIRST{1'b1}}} == f_ones[QUOTA_BITS-1:0]);
         assert (earn_q == (f_b_q >= 8 * f_a_q ? 0 : f_delivered));
-        assert (grow_q == f_g && frame_q == (longer ? f_m : 2 * f_m) && late_q == f_late && armed_q == f_armed);
+        assert (grow_q == f_g && frame_q == (longer ? f_m : 2 * f_m) && late_q == f_late && armed_q == f_armed && rests_q == (f_armed || f_filled));
         assert (begins_q == (f_t == 0) || f_m < (4 << COUNT_BITS));
         assert (injected_q == f_injected && delivered_q == f_delivered);
         assert (open == (f_b >= 0 || f_waits));
     end
     always @(posedge clk) begin
+        cover (f_filled && window_ends && low);
         cover (f_past && armed_q && window_ends && !stuck && balance_q[BALANCE_BITS-1]);
     end

@@ -2,10 +2,12 @@
 
 // Fairness measures in the reference model what a network delivers, how fairly nodes share
 // it, and how long an injection waits, under the loads of the Overload benchmark of
-// package sim. It writes the table in docs/fairness.md and draws docs/fairness.svg.
+// package sim, and how the fairness depends on where the busy nodes are and how long they
+// send (its Placements benchmark). It writes two tables in docs/fairness.md and draws
+// docs/fairness.svg.
 //
 // With -options it measures instead what routers of all combinations of stages and delivery
-// deliver (the Options benchmark), and writes the second table of the page.
+// deliver (the Options benchmark), and writes the third table of the page.
 //
 //	go run ./scripts/fairness [-options]     (in the top folder of the project)
 package main
@@ -32,6 +34,7 @@ const (
 	picture      = "docs/fairness.svg"
 	place        = "fairness" // of the table in the document
 	placeOptions = "fairness-options"
+	placePlaces  = "fairness-placements"
 )
 
 func main() {
@@ -69,8 +72,10 @@ func arguments(args []string, messages io.Writer) (options bool, err error) {
 }
 
 func run() error {
-	if err := page.Check(document, place); err != nil { // before the minutes that it takes
-		return fmt.Errorf("%w (fairness runs in the top folder of the project)", err)
+	for _, place := range []string{place, placePlaces} { // before the minutes that it takes
+		if err := page.Check(document, place); err != nil {
+			return fmt.Errorf("%w (fairness runs in the top folder of the project)", err)
+		}
 	}
 	all := results{runs: map[string]map[string]figures{}}
 	if err := benchmark("Overload", all.add); err != nil {
@@ -84,10 +89,21 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	var placements placementResults
+	if err := benchmark("Placements", placements.add); err != nil {
+		return err
+	}
+	byPlace, err := placements.table()
+	if err != nil {
+		return err
+	}
 	if err := os.WriteFile(picture, drawing, 0o644); err != nil {
 		return err
 	}
-	return page.Write(document, place, text)
+	if err := page.Write(document, place, text); err != nil {
+		return err
+	}
+	return page.Write(document, placePlaces, byPlace)
 }
 
 func runOptions() error {

@@ -82,6 +82,35 @@ func TestTooManyMachines(t *testing.T) {
 	assert.EqualError(t, err, `machine "m8" is one more than there are colours, 8`)
 }
 
+func TestTableOfPlacements(t *testing.T) {
+	var lines []string
+	for _, l := range placementLoads {
+		for i, time := range placementTimes {
+			lines = append(lines, fmt.Sprintf("BenchmarkPlacements/4x4/%s/%s-2 \t 1 \t 0.95%d least-part\t 0.8%d least-fairness\t 0.97 median-fairness\t 0.99 most-fairness",
+				l[0], time[0], i, i))
+		}
+	}
+	var all placementResults
+	for _, text := range append([]string{"goos: linux", "BenchmarkPlacements"}, lines...) {
+		require.NoError(t, all.add(text))
+	}
+	text, err := all.table()
+	require.NoError(t, err)
+	rows := strings.Split(strings.TrimSpace(text), "\n")
+	require.Len(t, rows, 2+len(placementLoads))
+	assert.Equal(t, "| machine | busy nodes | 60,000 cycles | 120,000 cycles | 240,000 cycles |", rows[0])
+	assert.Equal(t, "| 4x4 | half | 0.80, 0.97, 0.99; 0.950 | 0.81, 0.97, 0.99; 0.951 | 0.82, 0.97, 0.99; 0.952 |", rows[3])
+
+	var some placementResults
+	_, err = some.table()
+	assert.EqualError(t, err, "the benchmark has printed no figures")
+	require.NoError(t, some.add(lines[0]))
+	_, err = some.table()
+	assert.EqualError(t, err, "the benchmark has no 4x4/three-quarters/120000")
+	assert.EqualError(t, some.add("BenchmarkPlacements/4x4/half/1 1 1 least-part"), `the benchmark has a run "half/1" that this program does not know`)
+	assert.ErrorContains(t, some.add("BenchmarkPlacements/4x4/half/60000 1 1 least-part"), "prints no least-fairness")
+}
+
 func TestTableOfOptions(t *testing.T) {
 	var lines []string
 	for _, l := range optionLoads {
