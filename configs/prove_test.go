@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -212,6 +213,30 @@ func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 	}
 }
 
+// Where induction does not reach, the script says how many cycles were searched, as many as
+// the covers take, and why there is no proof; it is accepted only if that is asked for.
+func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
+	t.Parallel()
+	_, out := generate(t, optionMachine(t, options{1, machine.Merged, 2, false, false, 2}, "4, 1"), nil)
+	weaken := []string{"formal/hc_prove_group.v", "assert (taken == 0 ||", "assert (live || taken == 0 ||"}
+	for accept, passes := range map[string]bool{"proved": false, "bounded": true} {
+		text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_TIME=1800", "PROVE_DEPTH=2", "PROVE_ACCEPT="+accept)
+		assert.Equal(t, passes, ok, text)
+		told := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: induction does not hold\n`).FindStringSubmatch(text)
+		require.NotNil(t, told, text)
+		bound, err := strconv.Atoi(told[1])
+		require.NoError(t, err)
+		assert.Greater(t, bound, 2, "no cover is reached in so few cycles as were asked for")
+		assert.Contains(t, text, "NOT PROVED (induction does not hold): holds for the first "+told[1]+" cycles after reset")
+		assert.NotContains(t, text, "PASS")
+		assert.Equal(t, !passes, strings.Contains(text, "Error 3"))
+	}
+	text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_ACCEPT=anything")
+	assert.False(t, ok)
+	assert.Contains(t, text, `PROVE_ACCEPT is proved or bounded, not "anything"`)
+	assert.Contains(t, text, "Error 2")
+}
+
 // What is seen from the wires alone, and that the proof notices when it proves nothing.
 func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	t.Parallel()
@@ -251,6 +276,7 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f prepare.log\n", "UNKNOWN: tiny_router: Yosys left no log\n"},
 		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.smt2 ] || sed -i '/yosys-smt2-assert/d' proof.smt2\n", "FAIL: tiny_router: 155 asserts were read, but 0 are in the formula\n"},
 		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 15 covers are reached\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e cover.smt2 ] || sed -i '/yosys-smt2-cover/d' cover.smt2\n", "FAIL: tiny_router: 15 covers were read, but 0 are in the formula\n"},
 	} {
 		tool := filepath.Join(t.TempDir(), "tool")
 		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"+c.script), 0o755))
