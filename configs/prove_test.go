@@ -77,7 +77,8 @@ func TestRoutersAreProved(t *testing.T) {
 	}
 }
 
-// With queues at the link inputs, with a delivery for each link, and with both.
+// With queues at the link inputs, with a delivery for each link, with both, and with a queue in
+// a memory.
 func TestRoutersWithOptionsAreProved(t *testing.T) {
 	for _, c := range []struct {
 		options
@@ -86,8 +87,9 @@ func TestRoutersWithOptionsAreProved(t *testing.T) {
 		{options{2, machine.Merged, 2, false, false, 2}, []string{"2, 1", "2, 1"}},
 		{options{1, machine.PerPort, 3, false, false, 2}, []string{"2, 1", "2, 1"}},
 		{options{2, machine.PerPort, 2, true, false, 2}, []string{"4, 1"}},
+		{options{1, machine.Merged, 8, false, false, 16}, []string{"4, 1"}}, // in a memory
 	} {
-		t.Run(fmt.Sprintf("%d stages, %s", c.stages, c.delivery), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d stages, %s, %d slots", c.stages, c.delivery, c.depth), func(t *testing.T) {
 			t.Parallel()
 			m, out := generate(t, optionMachine(t, c.options, c.dimensions...), nil)
 			assertProved(t, out, m.Name)
@@ -200,6 +202,7 @@ func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 		{"deliveries of two links change places", "rtl/options_router.v", ".bodies({in1_body, in0_body})", ".bodies({in0_body, in1_body})"},
 		{"a delivery is lost where there is no room", "rtl/hc_port_delivery.v", "made[i] = ask[i] & room", "made[i] = ask[i]"},
 		{"a malformed message is delivered", "rtl/hc_port_delivery.v", "(made[i] & accept[i])", "(made[i])"},
+		{"what is delivered behind another is lost", "rtl/hc_port_delivery.v", "(bodies[i*WIDTH+:WIDTH])", "(m_axis_tvalid[i] ? {WIDTH{1'b0}} : bodies[i*WIDTH+:WIDTH])"},
 		{"a link's delivery waits for the other's", "rtl/hc_port_delivery.v", ".write        (made[i] & accept[i])", ".write        (made[i] & accept[i] & made[0])"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
