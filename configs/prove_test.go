@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -76,7 +77,8 @@ func TestRoutersAreProved(t *testing.T) {
 	}
 }
 
-// With queues at the link inputs, with a delivery for each link, and with both.
+// With queues at the link inputs, with a delivery for each link, with both, and with a queue in
+// a memory.
 func TestRoutersWithOptionsAreProved(t *testing.T) {
 	for _, c := range []struct {
 		options
@@ -85,8 +87,9 @@ func TestRoutersWithOptionsAreProved(t *testing.T) {
 		{options{2, machine.Merged, 2, false, false, 2}, []string{"2, 1", "2, 1"}},
 		{options{1, machine.PerPort, 3, false, false, 2}, []string{"2, 1", "2, 1"}},
 		{options{2, machine.PerPort, 2, true, false, 2}, []string{"4, 1"}},
+		{options{1, machine.Merged, 8, false, false, 16}, []string{"4, 1"}}, // in a memory
 	} {
-		t.Run(fmt.Sprintf("%d stages, %s", c.stages, c.delivery), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d stages, %s, %d slots", c.stages, c.delivery, c.depth), func(t *testing.T) {
 			t.Parallel()
 			m, out := generate(t, optionMachine(t, c.options, c.dimensions...), nil)
 			assertProved(t, out, m.Name)
@@ -199,6 +202,7 @@ func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 		{"deliveries of two links change places", "rtl/options_router.v", ".bodies({in1_body, in0_body})", ".bodies({in0_body, in1_body})"},
 		{"a delivery is lost where there is no room", "rtl/hc_port_delivery.v", "made[i] = ask[i] & room", "made[i] = ask[i]"},
 		{"a malformed message is delivered", "rtl/hc_port_delivery.v", "(made[i] & accept[i])", "(made[i])"},
+		{"what is delivered behind another is lost", "rtl/hc_port_delivery.v", "(bodies[i*WIDTH+:WIDTH])", "(m_axis_tvalid[i] ? {WIDTH{1'b0}} : bodies[i*WIDTH+:WIDTH])"},
 		{"a link's delivery waits for the other's", "rtl/hc_port_delivery.v", ".write        (made[i] & accept[i])", ".write        (made[i] & accept[i] & made[0])"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -210,6 +214,30 @@ func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
 		})
 	}
+}
+
+// Where induction does not reach, the script says how many cycles were searched, as many as
+// the covers take, and why there is no proof; it is accepted only if that is asked for.
+func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
+	t.Parallel()
+	_, out := generate(t, optionMachine(t, options{1, machine.Merged, 2, false, false, 2}, "4, 1"), nil)
+	weaken := []string{"formal/hc_prove_group.v", "assert (taken == 0 ||", "assert (live || taken == 0 ||"}
+	for accept, passes := range map[string]bool{"proved": false, "bounded": true} {
+		text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_TIME=1800", "PROVE_DEPTH=2", "PROVE_ACCEPT="+accept)
+		assert.Equal(t, passes, ok, text)
+		told := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: induction does not hold\n`).FindStringSubmatch(text)
+		require.NotNil(t, told, text)
+		bound, err := strconv.Atoi(told[1])
+		require.NoError(t, err)
+		assert.Greater(t, bound, 2, "no cover is reached in so few cycles as were asked for")
+		assert.Contains(t, text, "NOT PROVED (induction does not hold): holds for the first "+told[1]+" cycles after reset")
+		assert.NotContains(t, text, "PASS")
+		assert.Equal(t, !passes, strings.Contains(text, "Error 3"))
+	}
+	text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_ACCEPT=anything")
+	assert.False(t, ok)
+	assert.Contains(t, text, `PROVE_ACCEPT is proved or bounded, not "anything"`)
+	assert.Contains(t, text, "Error 2")
 }
 
 // What is seen from the wires alone, and that the proof notices when it proves nothing.
@@ -251,6 +279,7 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f prepare.log\n", "UNKNOWN: tiny_router: Yosys left no log\n"},
 		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.smt2 ] || sed -i '/yosys-smt2-assert/d' proof.smt2\n", "FAIL: tiny_router: 155 asserts were read, but 0 are in the formula\n"},
 		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 15 covers are reached\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e cover.smt2 ] || sed -i '/yosys-smt2-cover/d' cover.smt2\n", "FAIL: tiny_router: 15 covers were read, but 0 are in the formula\n"},
 	} {
 		tool := filepath.Join(t.TempDir(), "tool")
 		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"+c.script), 0o755))

@@ -196,6 +196,14 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 	assert.Equal(t, []string{"goal missed", "the median misses the clock wanted", "Yosys 0.23, nextpnr-ice40 0.4"}, checks(page)["synth-hx8k"])
 	assert.Equal(t, []string{"failed", "not all is proved", "Yosys 0.23, Z3 4.8"}, checks(page)["prove"])
 	assert.NotContains(t, page, "<th scope=\"row\">network</th>")
+	r.leave("build/prove/result.json", strings.Replace(provedJSON, `"verdict": "PASS"`, `"verdict": "BOUNDED", "bound": 14,
+  "why": "induction has no result in 300 s"`, 1))
+	page = r.page()
+	assert.Equal(t, []string{
+		"bounded, not proved",
+		"nothing fails in the first 14 cycles after reset; not proved for longer runs: induction has no result in 300 s", "Yosys 0.23, Z3 4.8",
+	}, checks(page)["prove"])
+	assert.Contains(t, page, "Verdict: <strong>BOUNDED</strong>. 171 assertions")
 	r.leave("build/synth/hx8k/summary.json", "{\n")
 	r.leave("build/prove/result.json", "")
 	page = r.page()

@@ -445,6 +445,12 @@ func TestProofsFindFaults(t *testing.T) {
 		{"delivery writes where there is no room", delivery(), []string{
 			"made = {SOURCES{room}} & select", "made = select", "completed = room & |(select & accept)", "completed = |(select & accept)",
 		}, 6},
+		{"a delivery of each link loses what comes while one waits", portDelivery(), []string{"(bodies[i*WIDTH+:WIDTH])", "(m_axis_tvalid[i] ? {WIDTH{1'b0}} : bodies[i*WIDTH+:WIDTH])"}, 6},
+		{"a delivery of each link changes the second of two", portDelivery(), []string{"? slots_q[(i+1)*WIDTH+:WIDTH] : write_data", "? ~slots_q[(i+1)*WIDTH+:WIDTH] : write_data"}, 6},
+		{"delivery loses what comes while one waits", delivery(), []string{".write_data   (body)", ".write_data   (m_axis_tvalid ? {WIDTH{1'b0}} : body)"}, 6},
+		{"delivery exchanges bits on the way out", delivery(), []string{".m_axis_tdata (m_axis_tdata)", ".m_axis_tdata ({m_axis_tdata[0], m_axis_tdata[1]})"}, 6},
+		{"an entry port loses what comes while one waits", entryPort(), []string{"(offer_body)", "(m_axis_tvalid ? {WIDTH{1'b0}} : offer_body)"}, 6},
+		{"an entry port changes the second of two", entryPort(), []string{"(offer_body)", "(m_axis_tvalid & !m_axis_tready ? ~offer_body : offer_body)"}, 6},
 		{"an entry port writes where there is no room", entryPort(), []string{"(offer & offer_accept & room)", "(offer & offer_accept)"}, 6},
 		{"an entry port writes what is malformed", entryPort(), []string{"(offer & offer_accept & room)", "(offer & room)"}, 5},
 		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"select[i] = request[i] & !(|beaten)", "select[i] = !(|beaten)"}, 3},

@@ -12,9 +12,13 @@
 # folder for results, default build;
 # YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
 # default 300; PROVE_DEPTH, cycles after reset that are searched if there is no proof by
-# induction, default 12. Leaves in $BUILD/prove summary.txt, result.json, the logs, and of a
-# failure the waves, failure.vcd.
-# Exit codes: 0 proved, 2 bad usage, 3 it fails or is not proved, 4 a tool is missing.
+# induction, default 12, and more if a cover needs more; PROVE_ACCEPT, bounded if that is
+# enough, else proved, the default. Leaves in $BUILD/prove summary.txt, result.json, the logs,
+# and of a failure the waves, failure.vcd.
+# Verdicts: PASS, proved for runs of any length; BOUNDED, there is no proof by induction, but
+# nothing fails in the first cycles after reset, in which all covers are reached; FAIL; UNKNOWN.
+# Exit codes: 0 proved, or bounded if that is accepted; 2 bad usage; 3 it fails or is not
+# proved; 4 a tool is missing.
 set -eu
 
 proof=${PROOF:-proof}
@@ -25,11 +29,19 @@ smtbmc=${SMTBMC:-yosys-smtbmc}
 solver=${SOLVER:-z3}
 seconds=${PROVE_TIME:-300}
 depth=${PROVE_DEPTH:-12}
+accept=${PROVE_ACCEPT:-proved}
 
 case $proof in
     proof | equivalence) ;;
     *)
         echo "prove.sh: error: PROOF is proof or equivalence, not \"$proof\"" >&2
+        exit 2
+        ;;
+esac
+case $accept in
+    proved | bounded) ;;
+    *)
+        echo "prove.sh: error: PROVE_ACCEPT is proved or bounded, not \"$accept\"" >&2
         exit 2
         ;;
 esac
@@ -50,6 +62,13 @@ for tool in "$yosys" "$smtbmc" "$solver" timeout; do
     }
 done
 
+echo | sed -u '' >/dev/null 2>&1 || {
+    echo "prove.sh: error: sed does not know the option -u" >&2
+    echo "hint: GNU sed does; on Debian: apt-get install sed" >&2
+    exit 4
+}
+solve=$(command -v "$solver")
+
 rm -rf "$out"
 mkdir -p "$out"
 # What the proof is of, for the report.
@@ -64,6 +83,25 @@ done <filelist.f
 rtl=$(cat $(cat filelist.f) </dev/null | cksum)
 cp rtl/*.v formal/*.v formal/*.ys "$out"
 cd "$out"
+
+# yosys-smtbmc writes every wire as a definition, and z3 puts each into all that use it, which takes
+# minutes where solving takes seconds. Before the solver stands one that makes of each a
+# variable and an equation, which says the same. What is asked after (check-sat) stays as it is,
+# since an equation would be a new problem.
+mkdir path
+cat >definitions.sed <<'END'
+/^\(check-sat\)/{
+    :rest
+    n
+    b rest
+}
+s/^\(define-fun (\|UNROLL#[0-9]+\|) \(\) (Bool|\(_ BitVec [0-9]+\)) (.*)\)$/(declare-fun \1 () \2)\n(assert (= \1 \3))/
+END
+cat >"path/$solver" <<END
+#!/bin/sh
+sed -u -E -f "$PWD/definitions.sed" | "$solve" "\$@"
+END
+chmod +x "path/$solver"
 
 # version COMMAND...: what a tool says of itself, fit for JSON.
 version() { "$@" 2>&1 | head -n 1 | tr -cd 'A-Za-z0-9 ._-'; }
@@ -83,6 +121,8 @@ conclude() {
   "assertions": ${assertions:-null},
   "covers": ${covers:-null},
   "covers_reached": ${reached:-null},
+  "bound": ${bound:-null},
+  "why": "${why:-}",
   "tasks": [
     $tasks
   ],
@@ -109,11 +149,14 @@ lower=
 ! grep -q -e -lower help.log || lower="chformal -lower;"
 
 # What Yosys does not understand it drops in silence, so assertions are counted: in the
-# modules as they were read, and in the formula.
+# modules as they were read, and in the formula. Covers have a formula without assertions, because
+# yosys-smtbmc asks for each of these, in every cycle, whenever it has reached a cover, which takes
+# longer than to reach it.
 "$yosys" -q -l prepare.log -p "script $name.ys; flatten;
     tee -q -o assert.txt select -list t:\$assert t:\$check r:FLAVOR=assert %i %u;
     tee -q -o cover.txt select -list t:\$cover t:\$check r:FLAVOR=cover %i %u;
-    proc; opt_expr -keepdc; opt_clean; async2sync; $lower dffunmap; write_smt2 -wires proof.smt2" >prepare.out 2>&1 ||
+    proc; opt_expr -keepdc; opt_clean; async2sync; $lower dffunmap; write_smt2 -wires proof.smt2;
+    chformal -assert -remove; opt_clean; write_smt2 -wires cover.smt2" >prepare.out 2>&1 ||
     fail "the properties do not fit the router" prepare.out
 [ -s prepare.log ] || broken "Yosys left no log" prepare.out
 ! grep -q 'Resizing cell port' prepare.log || fail "a register of the router has another width than the proof expects" prepare.out
@@ -121,17 +164,17 @@ read_count() { begin_with "$name/" "$1.txt"; }
 # Lines of a file that begin with a text, or have it anywhere. Without the file it fails.
 begin_with() { awk -v text="$1" 'index($0, text) == 1 { n++ } END { print n + 0 }' "$2"; }
 have() { awk -v text="$1" 'index($0, text) { n++ } END { print n + 0 }' "$2"; }
-formula_count() { begin_with "; yosys-smt2-$1 " proof.smt2; }
-[ -s proof.smt2 ] || broken "Yosys left no formula" prepare.out
-# compare KIND NUMBER: what was written, read, and is in the formula.
+formula_count() { begin_with "; yosys-smt2-$1 " "$2"; }
+[ -s proof.smt2 ] && [ -s cover.smt2 ] || broken "Yosys left no formula" prepare.out
+# compare KIND NUMBER FORMULA: what was written, read, and is in the formula.
 compare() {
     read=$(read_count "$1")
-    formula=$(formula_count "$1")
+    formula=$(formula_count "$1" "$3")
     [ "$read" = "$2" ] || fail "hcgen has written $2 ${1}s, but $read were read"
     [ "$formula" = "$read" ] || fail "$read ${1}s were read, but $formula are in the formula"
 }
-compare assert "$ASSERTIONS"
-compare cover "$COVERS"
+compare assert "$ASSERTIONS" proof.smt2
+compare cover "$COVERS" cover.smt2
 assertions=$ASSERTIONS
 covers=$COVERS
 say "${MACHINE}_router: $assertions assertions, $covers covers"
@@ -163,7 +206,7 @@ task() {
     shift
     code=0
     start=$(date +%s)
-    timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
+    PATH=$PWD/path:$PATH timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
     running=$!
     wait "$running" || code=$?
     running=""
@@ -203,38 +246,61 @@ if [ "$result" = passed ]; then
     task induction -i -t 1
     [ "$result" != passed ] || proved=1
 fi
+# search CYCLES: from reset on; bound says how many are done.
+search() {
+    task bounded -t "$1" --dump-vcd failure.vcd
+    [ "$result" != failed ] ||
+        fail "$(sed -n 's/.*Assert failed in //p' bounded.log | head -n 1); waves: $out/failure.vcd" bounded.log
+    bound=$1
+    [ "$result" = passed ] || # the cycle that it is at is not done
+        bound=$(sed -n 's/.*Checking assertions in step \([0-9]*\).*/\1/p' bounded.log | tail -n 1)
+    bound=${bound:-0}
+}
 if [ "$proved" = 1 ]; then
     say "  behaviour  proved, for runs of any length (induction)"
 else
     case $result in
         failed) why="induction does not hold" ;;
-        *) why="no result in $seconds s" ;;
+        *) why="$task has no result in $seconds s" ;;
     esac
-    task bounded -t "$depth" --dump-vcd failure.vcd
-    [ "$result" != failed ] ||
-        fail "$(sed -n 's/.*Assert failed in //p' bounded.log | head -n 1); waves: $out/failure.vcd" bounded.log
-    bound=$depth
-    [ "$result" = passed ] ||
-        bound=$(sed -n 's/.*Checking assertions in step \([0-9]*\).*/\1/p' bounded.log | tail -n 1)
-    say "  behaviour  NOT PROVED ($why): holds for the first ${bound:-0} cycles only"
+    search "$depth"
 fi
 
+formula=cover.smt2
 task cover -c -t 14
+formula=proof.smt2
+covering=$result
 reached=$(have 'Reached cover statement' cover.log)
-[ "$result" != failed ] || fail "$reached of $COVERS covers are reached: the proof does not look at all it should" cover.log
-if [ "$result" = stopped ]; then
-    say "  covers     NOT ALL REACHED in $seconds s: $reached of $COVERS"
-    proved=0
-else
+[ "$covering" != failed ] || fail "$reached of $COVERS covers are reached: the proof does not look at all it should" cover.log
+if [ "$covering" = passed ]; then
     [ "$reached" = "$COVERS" ] || fail "$reached of $COVERS covers are reached" cover.log
     say "  covers     all reached: $reached"
+else
+    say "  covers     NOT ALL REACHED in $seconds s: $reached of $COVERS"
 fi
 
-[ "$proved" = 1 ] || {
+# A bound says little that ends before what the covers show.
+if [ "$proved" = 0 ]; then
+    deepest=$(sed -n 's/.*Reached cover statement .* in step \([0-9]*\)\..*/\1/p' cover.log | sort -n | tail -n 1)
+    needed=$((${deepest:-0} + 1))
+    [ "$bound" != "$depth" ] || [ "$needed" -le "$depth" ] || search "$needed"
+    say "  behaviour  NOT PROVED ($why): holds for the first $bound cycles after reset"
+fi
+
+if [ "$proved" = 1 ] && [ "$covering" = passed ]; then
+    conclude PASS
+    say "PASS: ${MACHINE}_router is proved"
+elif [ "$covering" = passed ] && [ "$bound" -ge "$needed" ]; then
+    conclude BOUNDED
+    say "BOUNDED: ${MACHINE}_router: nothing fails in the first $bound cycles after reset, but not all is proved: $why"
+    [ "$accept" != bounded ] || exit 0
+    echo "hint: give it more time, PROVE_TIME=3600, or accept that, PROVE_ACCEPT=bounded" >&2
+    exit 3
+else
+    [ "$proved" = 1 ] || [ "$covering" != passed ] || why="$why; the covers take $needed cycles, but $bound were searched"
+    [ "$covering" = passed ] || why="${why:+$why; }not all covers are reached in $seconds s"
     conclude UNKNOWN
-    say "UNKNOWN: ${MACHINE}_router: not all is proved"
+    say "UNKNOWN: ${MACHINE}_router: not all is proved: $why"
     echo "hint: give it more time, PROVE_TIME=3600" >&2
     exit 3
-}
-conclude PASS
-say "PASS: ${MACHINE}_router is proved"
+fi

@@ -191,7 +191,7 @@ func (d *design) has(module string) bool {
 // looked at only dropProperties may be run: a register that it no longer uses must stay.
 var withoutProperties = []string{dropProperties, "opt_clean"}
 
-const dropProperties = "delete t:$assert t:$assume t:$cover t:$anyconst"
+const dropProperties = "delete t:$assert t:$assume t:$cover t:$anyconst t:$anyseq"
 
 // yosys runs a script in a folder, which stays there under its name.
 func (c *campaign) yosys(ctx context.Context, dir, name string, script []string) error {

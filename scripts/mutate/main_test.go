@@ -283,6 +283,8 @@ func TestEndsOfProofs(t *testing.T) {
 	assert.Empty(t, said)
 	_, err = objects("echo 'UNKNOWN: tiny_router: not all is proved'; exit 3")
 	require.ErrorIs(t, err, errNoResult)
+	_, err = objects("echo 'BOUNDED: tiny_router: nothing fails in the first 12 cycles'; exit 3")
+	require.ErrorIs(t, err, errNoResult)
 	_, err = objects("echo 'FAIL: tiny_router: the properties do not fit the router'; exit 3")
 	require.ErrorIs(t, err, errNoResult)
 	for _, script := range []string{"echo 'FAIL: tiny_router'; exit 1", "echo 'a FAIL: x'; exit 3", "echo 'FAIL: x'; kill -9 $$", "exit 4"} {

@@ -221,7 +221,7 @@ func objection(ran error, text string) (string, error) {
 		return "", errNoResult
 	case ended && code == 3 && verdictOf(text, "FAIL: ") != "":
 		return verdictOf(text, "FAIL: "), nil
-	case ended && code == 3 && verdictOf(text, "UNKNOWN: ") != "":
+	case ended && code == 3 && (verdictOf(text, "UNKNOWN: ") != "" || verdictOf(text, "BOUNDED: ") != ""):
 		return "", errNoResult
 	}
 	return "", ran

@@ -69,13 +69,14 @@ function outdated(config, rtl) {
     return ""
 }
 
-# row(COMMAND, passed|failed|missed|none|broken, DETAIL, TOOLS, WHY OUTDATED): the result in words and in colour.
+# row(COMMAND, passed|failed|missed|bounded|none|broken, DETAIL, TOOLS, WHY OUTDATED): the result in words and in colour.
 function row(command, result, detail, tools, why,   words, class) {
     if (result == "none") {
         words = "not run yet"
         detail = "make -C out " command
     } else if (result == "broken") words = "no result"
     else if (result == "missed") words = "goal missed"
+    else if (result == "bounded") words = "bounded, not proved"
     else words = result
     class = result
     if (why != "" && result != "none" && result != "broken") {
@@ -121,10 +122,16 @@ function synth() {
         "Yosys " value("yosys") ", nextpnr-ice40 " value("nextpnr-ice40"), outdated(value("config"), value("rtl")))
 }
 
+# How far a proof reaches that is none.
+function bounded() {
+    return "nothing fails in the first " count(number(value("bound")), "cycle") " after reset; not proved for longer runs: " value("why")
+}
+
 function prove(   verdict) {
     if (get(at "/result.json") < 0) return row("prove", exists(at "/prepare.log") ? "broken" : "none", "it was started, but ended before it could tell")
     verdict = value("verdict")
-    row("prove", verdict == "PASS" ? "passed" : "failed", verdict == "PASS" ? "" : verdict == "UNKNOWN" ? "not all is proved" : "it does not hold", \
+    row("prove", verdict == "PASS" ? "passed" : verdict == "BOUNDED" ? "bounded" : "failed", \
+        verdict == "PASS" ? "" : verdict == "BOUNDED" ? bounded() : verdict == "UNKNOWN" ? "not all is proved" : "it does not hold", \
         value("yosys") ", " value("solver"), outdated(value("config"), value("rtl")))
 }
 
