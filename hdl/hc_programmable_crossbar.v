@@ -64,7 +64,7 @@ module hc_programmable_crossbar #(
     wire [DEGREE*BODY_BITS-1:0]  bodies;
 
     hc_ring_masks #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) masks (
-        .clk(clk), .first(first), .behind(behind), .far(far), .number(number), .joined(joined), .onward(onward)
+        .clk(clk), .first(first), .behind(behind), .farthest(far), .number(number), .joined(joined), .onward(onward)
     );
 
     genvar p, j;

@@ -21,7 +21,7 @@ module hc_programmable_input #(
     input  wire                  will_run,   // the router runs in the next cycle
     input  wire [WD_BITS-1:0]    dimension,  // of the port; 0 if the machine does not have it
     input  wire [WC_BITS-1:0]    largest,    // D of the dimension
-    input  wire                  far,        // the port has distance rho
+    input  wire                  farthest,   // the port has distance rho
     input  wire                  s_axis_tvalid,
     output wire                  s_axis_tready,
     input  wire [WD_BITS-1:0]    wd,
@@ -55,8 +55,8 @@ module hc_programmable_input #(
         there_q     <= |dimension & will_run;
         copies_q[0] <= |dimension;
         for (i = 1; i < DIMENSIONS; i = i + 1) copies_q[i] <= dimension > i[WD_BITS-1:0];
-        copies_q[DIMENSIONS]   <= |(largest >> 1) & !far;
-        copies_q[DIMENSIONS+1] <= |(largest >> 1) & far;
+        copies_q[DIMENSIONS]   <= |(largest >> 1) & !farthest;
+        copies_q[DIMENSIONS+1] <= |(largest >> 1) & farthest;
 
         left_q       <= !there_q | gone ? copies_q : left_q & ~made;
         header_error <= s_axis_tvalid & there_q & !accept;

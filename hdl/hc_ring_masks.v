@@ -22,13 +22,13 @@ module hc_ring_masks #(
     input  wire                   clk,
     input  wire [PORTS-1:0]       first,   // distance 1: a block begins
     input  wire [PORTS-1:0]       behind,  // counterclockwise
-    input  wire [PORTS-1:0]       far,     // distance rho
+    input  wire [PORTS-1:0]       farthest, // distance rho
     input  wire [2*PORTS-1:0]     number,  // of the dimension, modulo 4
     output wire [STEPS*PORTS-1:0] joined,  // vector s: a port and the one 2**s places on are in one block
     output wire [PORTS*PORTS-1:0] onward   // vector q: what arrives here goes on at port q, an odd number of places away
 );
 
-    wire unused = &{1'b0, clk, first, behind, far, number};  // of ports that have no place for a block
+    wire unused = &{1'b0, clk, first, behind, farthest, number};  // of ports that have no place for a block
 
     genvar p, q, s;
     generate
@@ -50,7 +50,7 @@ module hc_ring_masks #(
                 if ((p + q) % 2 == 1 && (p < q ? q - p < 2 * LONGEST : p - q <= LONGEST && p <= 2 * q + 1)) begin : there
                     wire same = number[2*p+:2] == number[2*q+:2];
                     reg  onward_q;
-                    always @(posedge clk) onward_q <= same & far[q] & (p < q ? behind[q] & !behind[p] : behind[p] & !behind[q]);
+                    always @(posedge clk) onward_q <= same & farthest[q] & (p < q ? behind[q] & !behind[p] : behind[p] & !behind[q]);
                     assign onward[q*PORTS+p] = onward_q;
                 end else begin : never
                     assign onward[q*PORTS+p] = 1'b0;

@@ -159,7 +159,7 @@ module hc_router_programmable #(
                 .will_run     (will_run),
                 .dimension    (ports[p*PORT_BITS+:WD_BITS]),
                 .largest      (ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS]),
-                .far          (ports[p*PORT_BITS+WD_BITS+2]),
+                .farthest     (ports[p*PORT_BITS+WD_BITS+2]),
                 .s_axis_tvalid(s_axis_link_tvalid[p]),
                 .s_axis_tready(s_axis_link_tready[p]),
                 .wd           (s_axis_link_tdata[p*LINK_BITS+BODY_BITS+WC_BITS+:WD_BITS]),

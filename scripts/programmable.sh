@@ -64,7 +64,9 @@ for seed in $seeds; do
     if [ $status -eq 0 ]; then
         echo "HX8K, seed $seed: $clock MHz, $cells logic cells"
     elif [ $status -eq 124 ] && [ -n "$clock" ]; then
-        echo "HX8K, seed $seed: $clock MHz as estimated after placement, not routed in $limit s, $cells logic cells"
+        echo "HX8K, seed $seed: not routed in $limit s; $clock MHz as estimated after placement, $cells logic cells"
+    elif [ $status -eq 124 ]; then
+        echo "HX8K, seed $seed: not placed in $limit s, $cells logic cells"
     else
         cells=$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\)\/ *\([0-9]*\).*/\1 \2/p' "$out/seed$seed.log" | head -n 1)
         # shellcheck disable=SC2086 # cells used and cells there are

@@ -42,7 +42,7 @@ module programmable_pins #(
             assign inputs[16*i+:16] = read_q;
         end
     endgenerate
-    assign sign = inputs[16*WORDS-1];
+    assign sign = inputs[16*(WORDS-1)];  // of header_error
 
     wire        write;
     wire        whole;
