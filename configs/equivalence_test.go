@@ -114,7 +114,7 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 		{"N - 1 changes while the router runs", "rtl/hc_weight_engine.v", "wire multiplied = state_q == MULTIPLY & ~|left;", "wire multiplied = ~|left;", "the configuration changes while the router runs"},
 		{"the router runs unannounced", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run | state_q == OPEN;", "it runs when will_run has not said so"},
 		{"ports are right too late for what is kept of them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == ROUND) ports[0] <= rounded;", "the router has other constants than the plan"},
-		{"a mask is wrong", "rtl/hc_ring_masks.v", "<= same & farthest[q] &", "<= same &", "waves: "},
+		{"a mask is wrong", "rtl/hc_ring_masks.v", "<= same & opposite & farthest[q]", "<= same & opposite", "waves: "},
 		{"a weight above D is accepted", "rtl/hc_programmable_input.v", "wd == dimension && next_wc < largest", "wd == dimension && |wc", "waves: "},
 		{"the order of those who enter a ring is kept", "rtl/hc_ring_arbiter.v", "if (group_select[i]) group_ahead_q[i] <= !group_completed[i];", "if (group_select[i]) group_ahead_q[i] <= 1'b1;", "waves: "},
 		{"a port that the machine does not have is ready", "rtl/hc_programmable_input.v", "|dimension & will_run", "will_run", "waves: "},

@@ -28,9 +28,9 @@ module hc_programmable_crossbar #(
     input  wire [DEGREE-1:0]                             accept,     // the header on the link is well formed
     input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,  // the link asks for a dimension, 1 lowest
     output wire [DIMENSIONS*DEGREE-1:0]                  group_made,
-    input  wire [DEGREE-1:0]                             transfer_ask, // one of less distance than rho asks to go on
+    input  wire [DEGREE-1:0]                             transfer_ask, // to go on, of a shorter distance
     output wire [DEGREE-1:0]                             transfer_made,
-    input  wire [DEGREE-1:0]                             continue_ask, // one of distance rho
+    input  wire [DEGREE-1:0]                             continue_ask, // of distance rho
     output wire [DEGREE-1:0]                             continue_made,
     input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,      // of a continuation: {wc, source id and payload}
     output wire [DEGREE-1:0]                             m_axis_tvalid,
@@ -64,7 +64,8 @@ module hc_programmable_crossbar #(
     wire [DEGREE*BODY_BITS-1:0]  bodies;
 
     hc_ring_masks #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) masks (
-        .clk(clk), .first(first), .behind(behind), .farthest(far), .number(number), .joined(joined), .onward(onward)
+        .clk(clk), .first(first), .behind(behind), .farthest(far), .number(number), .joined(joined),
+        .onward(onward)
     );
 
     genvar p, j;
@@ -146,10 +147,12 @@ module hc_programmable_crossbar #(
         .joined(joined[DEGREE-1:0]), .onward(onward), .words(ahead), .gathered(here_ahead)
     );
     hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_continue_accept (
-        .joined(joined[DEGREE-1:0]), .onward(onward), .words(continue_ask & accept), .gathered(here_continue_accept)
+        .joined(joined[DEGREE-1:0]), .onward(onward), .words(continue_ask & accept),
+        .gathered(here_continue_accept)
     );
     hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_transfer_accept (
-        .joined(joined[DEGREE-1:0]), .onward(onward), .words(transfer_winner & accept), .gathered(here_transfer_accept)
+        .joined(joined[DEGREE-1:0]), .onward(onward), .words(transfer_winner & accept),
+        .gathered(here_transfer_accept)
     );
     hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(WORD_BITS)) gather_word (
         .joined(joined[DEGREE-1:0]), .onward(onward), .words(going), .gathered(here_word)
@@ -201,7 +204,8 @@ module hc_programmable_crossbar #(
                 .select(transfer_select[p]), .word(words[p*WORD_BITS+:WORD_BITS]),
                 .first(at_ring_continue_full[p] | at_ring_continues[p]),
                 .continue_full(at_ring_continue_full[p]), .enter_full(at_ring_enter_full[p]),
-                .transfer_made(transfer_made[p]), .continue_made(continue_made[p]), .going(going[p*WORD_BITS+:WORD_BITS])
+                .transfer_made(transfer_made[p]), .continue_made(continue_made[p]),
+                .going(going[p*WORD_BITS+:WORD_BITS])
             );
 
             assign m_axis_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS] = wd;

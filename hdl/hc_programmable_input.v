@@ -28,7 +28,7 @@ module hc_programmable_input #(
     input  wire [WC_BITS-1:0]    wc,
     output wire [WC_BITS-1:0]    next_wc,  // weight of the continuation
     output wire                  accept,   // the header is well formed
-    output wire [DIMENSIONS+1:0] ask,      // 0 delivery, i group of dimension i, last but one the transfer, last what continues
+    output wire [DIMENSIONS+1:0] ask,      // 0 delivery, i group i, then the transfer, then what continues
     input  wire [DIMENSIONS+1:0] made,     // this copy is made in this cycle
     output reg                   header_error
 );

@@ -30,7 +30,8 @@ module hc_ring_gather #(
     generate
         for (p = 0; p < PORTS; p = p + 1) begin : link
             if (p + 1 < PORTS && LONGEST > 1) begin : next
-                assign pairs[p*WIDTH+:WIDTH] = words[p*WIDTH+:WIDTH] | {WIDTH{joined[p]}} & words[(p+1)*WIDTH+:WIDTH];
+                wire [WIDTH-1:0] other = {WIDTH{joined[p]}} & words[(p+1)*WIDTH+:WIDTH];
+                assign pairs[p*WIDTH+:WIDTH] = words[p*WIDTH+:WIDTH] | other;
             end else begin : alone
                 assign pairs[p*WIDTH+:WIDTH] = words[p*WIDTH+:WIDTH];
             end

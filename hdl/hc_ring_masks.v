@@ -25,7 +25,7 @@ module hc_ring_masks #(
     input  wire [PORTS-1:0]       farthest, // distance rho
     input  wire [2*PORTS-1:0]     number,  // of the dimension, modulo 4
     output wire [STEPS*PORTS-1:0] joined,  // vector s: a port and the one 2**s places on are in one block
-    output wire [PORTS*PORTS-1:0] onward   // vector q: what arrives here goes on at port q, an odd number of places away
+    output wire [PORTS*PORTS-1:0] onward   // vector q: what arrives here goes on at q, an odd number of ports on
 );
 
     wire unused = &{1'b0, clk, first, behind, farthest, number};  // of ports that have no place for a block
@@ -47,10 +47,12 @@ module hc_ring_masks #(
             // A block clockwise is before its ring port and up to 2 rho - 1 away. One that is
             // counterclockwise is behind it, up to rho away, and another of as many is before.
             for (q = 0; q < PORTS; q = q + 1) begin : ring
-                if ((p + q) % 2 == 1 && (p < q ? q - p < 2 * LONGEST : p - q <= LONGEST && p <= 2 * q + 1)) begin : there
-                    wire same = number[2*p+:2] == number[2*q+:2];
+                if ((p + q) % 2 == 1 &&
+                    (p < q ? q - p < 2 * LONGEST : p - q <= LONGEST && p <= 2 * q + 1)) begin : there
+                    wire same     = number[2*p+:2] == number[2*q+:2];
+                    wire opposite = p < q ? behind[q] & !behind[p] : behind[p] & !behind[q];
                     reg  onward_q;
-                    always @(posedge clk) onward_q <= same & farthest[q] & (p < q ? behind[q] & !behind[p] : behind[p] & !behind[q]);
+                    always @(posedge clk) onward_q <= same & opposite & farthest[q];
                     assign onward[q*PORTS+p] = onward_q;
                 end else begin : never
                     assign onward[q*PORTS+p] = 1'b0;

@@ -19,7 +19,7 @@ module hc_ring_slot #(
     input  wire             clk,
     input  wire             farthest,       // distance rho: what goes on continues
     input  wire             continues,      // the message of the link asks to continue
-    input  wire             winner,         // or it is first of the links to enter the ring, by hc_ring_arbiter,
+    input  wire             winner,         // or it is first of those that enter, by hc_ring_arbiter,
     input  wire             select,         // and the group does not enter before it
     input  wire [WIDTH-1:0] word,
     input  wire             first,          // something continues at the ring port, or waits to
