@@ -113,6 +113,7 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 		{"a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the router has other constants than the plan"},
 		{"N - 1 changes while the router runs", "rtl/hc_weight_engine.v", "wire multiplied = state_q == MULTIPLY & ~|left;", "wire multiplied = ~|left;", "the configuration changes while the router runs"},
 		{"the router runs unannounced", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run | state_q == OPEN;", "it runs when will_run has not said so"},
+		{"the router runs after a reset", "rtl/hc_weight_engine.v", "will_run  = !rst & (", "will_run  = (", "will_run is not low in reset"},
 		{"ports are right too late for what is kept of them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == ROUND) ports[0] <= rounded;", "the router has other constants than the plan"},
 		{"a mask is wrong", "rtl/hc_ring_masks.v", "<= same & opposite & farthest[q]", "<= same & opposite", "waves: "},
 		{"a weight above D is accepted", "rtl/hc_programmable_input.v", "wd == dimension && next_wc < largest", "wd == dimension && |wc", "waves: "},
