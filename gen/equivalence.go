@@ -124,7 +124,7 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 		Degree: p.Degree, RouterPorts: p.RouterPorts, Silent: p.RouterPorts - p.Degree,
 		WdBits: p.WdBits, WcBits: p.WcBits, BodyBits: body, LinkBits: p.LinkBits,
 		SpecialWd: s.WdBits, SpecialWc: s.WcBits, SpecialLink: s.LinkBits,
-		PortBits: 3*p.WcBits + 3 + p.WdBits, PayloadBits: p.PayloadBits, SourceBits: p.SourceBits,
+		PortBits: 2*p.WcBits + 3 + p.WdBits, PayloadBits: p.PayloadBits, SourceBits: p.SourceBits,
 		Bus:    buses[p.Programmable.Bus],
 		Cycles: configurationCycles(p),
 	}
@@ -183,8 +183,8 @@ func (v *equivalenceView) describe(p *plan.Plan) {
 			comma = ""
 		}
 		v.PortLines = append(v.PortLines, machinePort{
-			Value: fmt.Sprintf("%s, %s, %s, %s, %s, %s, %s%s",
-				sized(p.WcBits, d.Rho), sized(p.WcBits, d.D), sized(p.WcBits, q.First),
+			Value: fmt.Sprintf("%s, %s, %s, %s, %s, %s%s",
+				sized(p.WcBits, d.D), sized(p.WcBits, q.First),
 				flag(q.Distance == d.Rho), flag(q.Distance == 1), flag(q.Direction < 0), sized(p.WdBits, q.Dimension), comma),
 			Comment: fmt.Sprintf("port %d: %s", q.Index, describePort(q)),
 		})
@@ -248,9 +248,16 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 		}
 		return true
 	}
+	// A port and its ring port, as far away as they can be.
+	inReach := func(port, ring int) bool {
+		if port < ring {
+			return ring-port < 2*longest
+		}
+		return port-ring <= longest && port <= 2*ring+1
+	}
 	steps := max(1, bits.Len(uint(longest-1)))
 	blocks := make([]byte, steps*p.RouterPorts)
-	bonds := make([]byte, (longest+1)*p.RouterPorts) // the first is the lowest bit
+	onward := make([]byte, p.RouterPorts*p.RouterPorts) // the first is the lowest bit
 	entered := make([]byte, p.RouterPorts)
 	set := func(vector []byte, bit int, is bool) {
 		vector[len(vector)-1-bit] = '0'
@@ -259,14 +266,8 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 		}
 	}
 	for i := range p.RouterPorts {
-		set(bonds, i, begins(i+1) && p.Ports[i+1].Direction < 0)
-		for reach := 1; reach <= longest; reach++ {
-			there := begins(i) && p.Ports[i].Direction > 0
-			if there {
-				d := p.Dims[p.Ports[i].Dimension-1]
-				there = d.D > 1 && d.Rho == reach
-			}
-			set(bonds, reach*p.RouterPorts+i, there)
+		for ring := range p.RouterPorts {
+			set(onward, ring*p.RouterPorts+i, goesOn(p, i, ring) && (i+ring)%2 == 1 && inReach(i, ring))
 		}
 		set(entered, i, i < p.Degree && p.Ports[i].First > 0)
 		for step := range steps {
@@ -276,20 +277,34 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 		for distance := 3; distance <= longest-2 && i+distance+1 < p.RouterPorts; distance++ {
 			kept("%s == 1'b%d", v.p(fmt.Sprintf("crossbar.arbiter.link[%d].pair[%d].meet.far.together_q", i, distance), 1), one(joined(i, i+distance)))
 		}
-		dimension, largest, runs := 0, 0, "1'b0"
+		dimension, largest, far, runs := 0, 0, false, "1'b0"
 		if i < p.Degree {
 			dimension, runs = p.Ports[i].Dimension, "configured"
-			largest = p.Dims[dimension-1].D
+			d := p.Dims[dimension-1]
+			largest, far = d.D, p.Ports[i].Distance == d.Rho
 		}
-		kept("%s == %s", v.p(fmt.Sprintf("in[%d].there_q", i), 1), runs)
-		kept("%s == 1'b%d", v.p(fmt.Sprintf("in[%d].link_input.continues_q", i), 1), one(largest > 1))
-		for lower := 1; lower < p.Programmable.MaxDimensions; lower++ {
-			kept("%s == 1'b%d", v.p(fmt.Sprintf("in[%d].link_input.group[%d].lower_q", i, lower), 1), one(dimension > lower))
+		copies := make([]byte, p.Programmable.MaxDimensions+2)
+		for target := range p.Programmable.MaxDimensions {
+			set(copies, target, dimension > target)
 		}
+		set(copies, p.Programmable.MaxDimensions, largest > 1 && !far)
+		set(copies, p.Programmable.MaxDimensions+1, largest > 1 && far)
+		kept("%s == %s", v.p(fmt.Sprintf("in[%d].link_input.there_q", i), 1), runs)
+		kept("%s == %d'b%s", v.p(fmt.Sprintf("in[%d].link_input.copies_q", i), len(copies)), len(copies), copies)
 	}
 	kept("%s == %d'b%s", v.p("crossbar.joined", len(blocks)), len(blocks), blocks)
-	kept("%s == %d'b%s", v.p("crossbar.bonds", len(bonds)), len(bonds), bonds)
+	kept("%s == %d'b%s", v.p("crossbar.onward", len(onward)), len(onward), onward)
 	kept("%s == %d'b%s", v.p("crossbar.entered_q", len(entered)), len(entered), entered)
+}
+
+// goesOn: the ports are of one dimension and of opposite directions, and the second has
+// distance rho, so that messages from the first go on there if the ring has ring ports.
+func goesOn(p *plan.Plan, port, ring int) bool {
+	if port >= p.Degree || ring >= p.Degree {
+		return false
+	}
+	from, to := p.Ports[port], p.Ports[ring]
+	return from.Dimension == to.Dimension && from.Direction != to.Direction && to.Distance == p.Dims[to.Dimension-1].Rho
 }
 
 // one is the bit that says whether something is so.
@@ -352,17 +367,20 @@ func (v *equivalenceView) relateInputs(p *plan.Plan) {
 	v.same("%s%s == %s", made, slice(0, len(p.Dims)), special)
 	v.same("!(&%s)", special)
 	for _, q := range p.Ports {
-		made := v.p(fmt.Sprintf("in[%d].link_input.made_q", q.Index), p.Programmable.MaxDimensions+1)
+		left := v.p(fmt.Sprintf("in[%d].link_input.left_q", q.Index), p.Programmable.MaxDimensions+2)
 		special := v.s(fmt.Sprintf("in%d.made_q", q.Index), targets(q))
-		continued := "1'b0"
+		goesOn := "2'b00" // what continues, and what transfers
 		if q.ContinueTo >= 0 {
-			continued = fmt.Sprintf("%s[%d]", special, continuation(q))
+			goesOn = fmt.Sprintf("1'b0, !%s[%d]", special, continuation(q))
+			if q.Distance == p.Dims[q.Dimension-1].Rho {
+				goesOn = fmt.Sprintf("!%s[%d], 1'b0", special, continuation(q))
+			}
 		}
-		wanted := fmt.Sprintf("%s%s", special, slice(0, q.Dimension))
+		lower := fmt.Sprintf("~%s%s", special, slice(0, q.Dimension))
 		if rest := p.Programmable.MaxDimensions - q.Dimension; rest > 0 {
-			wanted = sized(rest, 0) + ", " + wanted
+			lower = sized(rest, 0) + ", " + lower
 		}
-		v.same("%s == {%s, %s}", made, continued, wanted)
+		v.same("%s == {%s, %s}", left, goesOn, lower)
 	}
 }
 
@@ -499,7 +517,7 @@ func (v *equivalenceView) relateSilent(p *plan.Plan) {
 		port := fmt.Sprintf("crossbar.port[%d].out.", i)
 		v.same("!%s[%d]", v.p("crossbar.group_open_q", p.RouterPorts), i)
 		v.same("!%s && !%s && !%s", v.p(port+"output_full_q", 1), v.p(port+"continue_full_q", 1), v.p(port+"enter_full_q", 1))
-		v.same("%s == %s", v.p(fmt.Sprintf("in[%d].link_input.made_q", i), p.Programmable.MaxDimensions+1), sized(p.Programmable.MaxDimensions+1, 0))
+		v.same("%s == %s", v.p(fmt.Sprintf("in[%d].link_input.left_q", i), p.Programmable.MaxDimensions+2), sized(p.Programmable.MaxDimensions+2, 0))
 		v.nothingTransfers(p, i)
 	}
 }

@@ -217,11 +217,11 @@ func (c *configured) machine(p hypercycle.Preference, rings ...hypercycle.Dimens
 					flags |= 1 << bit
 				}
 			}
-			word = d.Rho<<12 | d.D()<<9 | weights[i]<<6 | flags<<3 | q.Dimension
+			word = d.D()<<9 | weights[i]<<6 | flags<<3 | q.Dimension
 		}
-		table.Or(table.Lsh(table, 15), big.NewInt(int64(word)))
+		table.Or(table.Lsh(table, 12), big.NewInt(int64(word)))
 	}
-	want = append(want, fmt.Sprintf("1 1 0 %x %x %x %064x", g.Diameter(), g.Nodes()-1, share-1, table))
+	want = append(want, fmt.Sprintf("1 1 0 %x %x %x %048x", g.Diameter(), g.Nodes()-1, share-1, table))
 	return want, c.ask(append(commands, "p")...)
 }
 

@@ -40,7 +40,7 @@ module hc_configuration #(
     output wire [4:0]                              steps,
     output wire [COST_BITS-1:0]                    cost,
     output wire [COST_BITS-1:0]                    share,
-    output wire [DEGREE*(3*WC_BITS+3+WD_BITS)-1:0] ports
+    output wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
 
 `ifndef __ICARUS__

@@ -21,14 +21,16 @@ module hc_programmable_crossbar #(
 ) (
     input  wire                                          clk,
     input  wire                                          rst,
-    input  wire [DEGREE*(3*WC_BITS+3+WD_BITS)-1:0]       ports,
+    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,
     input  wire [DIMENSIONS-1:0]                         local_ask,
     output wire [DIMENSIONS-1:0]                         local_made,
     input  wire [BODY_BITS-1:0]                          local_body,
     input  wire [DEGREE-1:0]                             accept,     // the header on the link is well formed
     input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,  // the link asks for a dimension, 1 lowest
     output wire [DIMENSIONS*DEGREE-1:0]                  group_made,
-    input  wire [DEGREE-1:0]                             continue_ask,
+    input  wire [DEGREE-1:0]                             transfer_ask, // to go on, of a shorter distance
+    output wire [DEGREE-1:0]                             transfer_made,
+    input  wire [DEGREE-1:0]                             continue_ask, // of distance rho
     output wire [DEGREE-1:0]                             continue_made,
     input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,      // of a continuation: {wc, source id and payload}
     output wire [DEGREE-1:0]                             m_axis_tvalid,
@@ -39,7 +41,7 @@ module hc_programmable_crossbar #(
 
     localparam LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
     localparam WORD_BITS = WC_BITS + BODY_BITS;
-    localparam PORT_BITS = 3 * WC_BITS + 3 + WD_BITS;
+    localparam PORT_BITS = 2 * WC_BITS + 3 + WD_BITS;
     localparam STEPS     = LONGEST > 1 ? $clog2(LONGEST) : 1;
     localparam SPAN      = LONGEST > 2 ? LONGEST - 2 : 0;  // between links that transfer onto one ring port
 
@@ -47,10 +49,8 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0]             first;   // distance 1
     wire [DEGREE-1:0]             behind;  // counterclockwise
     wire [DEGREE-1:0]             far;     // distance rho
-    wire [DEGREE*WC_BITS-1:0]     largest; // D
-    wire [DEGREE*WC_BITS-1:0]     rho;
     wire [STEPS*DEGREE-1:0]       joined;
-    wire [(LONGEST+1)*DEGREE-1:0] bonds;
+    wire [DEGREE*DEGREE-1:0]      onward;
     wire [2*DEGREE-1:0]           number;  // of the dimension, modulo 4
     reg  [DEGREE-1:0]             entered_q; // with some weight
 
@@ -63,9 +63,9 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0]            group_waits;  // nor takes it in this cycle, or the port that the link goes on at does not
     wire [DEGREE*BODY_BITS-1:0]  bodies;
 
-    hc_ring_masks #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WC_BITS(WC_BITS)) masks (
-        .clk(clk), .first(first), .behind(behind), .largest(largest), .rho(rho), .joined(joined),
-        .bonds(bonds)
+    hc_ring_masks #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) masks (
+        .clk(clk), .first(first), .behind(behind), .farthest(far), .number(number), .joined(joined),
+        .onward(onward)
     );
 
     genvar p, j;
@@ -111,8 +111,7 @@ module hc_programmable_crossbar #(
 
     // Rings. A message of distance rho continues, the others transfer; at_ring_* is what
     // holds at the ring port on which a link's message goes on, here_* at a ring port.
-    wire [DEGREE-1:0] continues = continue_ask & far;
-    wire [DEGREE-1:0] transfers = continue_ask & ~far & ({DEGREE{1'b1}} >> 1);  // the last port has distance rho
+    wire [DEGREE-1:0] transfers = transfer_ask & ({DEGREE{1'b1}} >> 1);  // the last port has distance rho
     wire [DEGREE-1:0] continue_full;
     wire [DEGREE-1:0] enter_full;
     wire [DEGREE-1:0] at_ring_continue_full;
@@ -128,37 +127,35 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0] here_transfer_accept;
     wire [DEGREE*WORD_BITS-1:0] going;
     wire [DEGREE*WORD_BITS-1:0] here_word;
-    wire [3*DEGREE-1:0]         unused_collected;
-    wire [DEGREE*WORD_BITS-1:0] unused_word;
 
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) scatter_continue_full (
-        .joined(joined), .bonds(bonds), .values(continue_full), .scattered(at_ring_continue_full)
+    hc_ring_scatter #(.PORTS(DEGREE)) scatter_continue_full (
+        .joined(joined[DEGREE-1:0]), .onward(onward), .values(continue_full), .scattered(at_ring_continue_full)
     );
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) scatter_enter_full (
-        .joined(joined), .bonds(bonds), .values(enter_full), .scattered(at_ring_enter_full)
+    hc_ring_scatter #(.PORTS(DEGREE)) scatter_enter_full (
+        .joined(joined[DEGREE-1:0]), .onward(onward), .values(enter_full), .scattered(at_ring_enter_full)
     );
-    hc_ring_scatter #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) scatter_open (
-        .joined(joined), .bonds(bonds), .values(group_open_q), .scattered(at_ring_open)
+    hc_ring_scatter #(.PORTS(DEGREE)) scatter_open (
+        .joined(joined[DEGREE-1:0]), .onward(onward), .values(group_open_q), .scattered(at_ring_open)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(1)) gather_continues (
-        .joined(joined), .bonds(bonds), .words(continues),
-        .collected(at_ring_continues), .gathered(here_continues)
+    hc_ring_collect #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) collect_continues (
+        .joined(joined), .values(continue_ask), .collected(at_ring_continues)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(1)) gather_ahead (
-        .joined(joined), .bonds(bonds), .words(ahead),
-        .collected(unused_collected[0+:DEGREE]), .gathered(here_ahead)
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_continues (
+        .joined(joined[DEGREE-1:0]), .onward(onward), .words(continue_ask), .gathered(here_continues)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(1)) gather_continue_accept (
-        .joined(joined), .bonds(bonds), .words(continues & accept),
-        .collected(unused_collected[DEGREE+:DEGREE]), .gathered(here_continue_accept)
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_ahead (
+        .joined(joined[DEGREE-1:0]), .onward(onward), .words(ahead), .gathered(here_ahead)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(1)) gather_transfer_accept (
-        .joined(joined), .bonds(bonds), .words(transfer_winner & accept),
-        .collected(unused_collected[2*DEGREE+:DEGREE]), .gathered(here_transfer_accept)
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_continue_accept (
+        .joined(joined[DEGREE-1:0]), .onward(onward), .words(continue_ask & accept),
+        .gathered(here_continue_accept)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS), .WIDTH(WORD_BITS)) gather_word (
-        .joined(joined), .bonds(bonds), .words(going),
-        .collected(unused_word), .gathered(here_word)
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_transfer_accept (
+        .joined(joined[DEGREE-1:0]), .onward(onward), .words(transfer_winner & accept),
+        .gathered(here_transfer_accept)
+    );
+    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(WORD_BITS)) gather_word (
+        .joined(joined[DEGREE-1:0]), .onward(onward), .words(going), .gathered(here_word)
     );
 
     hc_ring_arbiter #(.PORTS(DEGREE), .SPAN(SPAN)) arbiter (
@@ -178,8 +175,6 @@ module hc_programmable_crossbar #(
             assign behind[p]                    = ports[p*PORT_BITS+WD_BITS];
             assign first[p]                     = ports[p*PORT_BITS+WD_BITS+1];
             assign far[p]                       = ports[p*PORT_BITS+WD_BITS+2];
-            assign largest[p*WC_BITS+:WC_BITS]  = ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS];
-            assign rho[p*WC_BITS+:WC_BITS]      = ports[p*PORT_BITS+WD_BITS+3+2*WC_BITS+:WC_BITS];
             always @(posedge clk) entered_q[p] <= |weight;
             assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
             if (WD_BITS > 1) begin : many
@@ -205,11 +200,12 @@ module hc_programmable_crossbar #(
                 group_open_q[p] <= entered_q[p] & (rst | group_completed | group_open_q[p] & !(group_room & group_accept[p]));
 
             hc_ring_slot #(.WIDTH(WORD_BITS)) slot (
-                .clk(clk), .farthest(far[p]), .ask(continue_ask[p]), .winner(transfer_winner[p]),
+                .clk(clk), .farthest(far[p]), .continues(continue_ask[p]), .winner(transfer_winner[p]),
                 .select(transfer_select[p]), .word(words[p*WORD_BITS+:WORD_BITS]),
                 .first(at_ring_continue_full[p] | at_ring_continues[p]),
                 .continue_full(at_ring_continue_full[p]), .enter_full(at_ring_enter_full[p]),
-                .made(continue_made[p]), .going(going[p*WORD_BITS+:WORD_BITS])
+                .transfer_made(transfer_made[p]), .continue_made(continue_made[p]),
+                .going(going[p*WORD_BITS+:WORD_BITS])
             );
 
             assign m_axis_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS] = wd;

@@ -4,6 +4,9 @@
 // hc_programmable_input: hc_link_input for a port whose dimension is known only at run
 // time. It behaves like it in every cycle.
 //
+// What the link asks for is told by one LUT, because the longest paths begin there: so it keeps
+// which copies are left, not which are made.
+//
 // Backpressure: tready is raised in the cycle of the last copy.
 
 `default_nettype none
@@ -13,53 +16,51 @@ module hc_programmable_input #(
     parameter integer WD_BITS    = 3,  // bits of the weight wd
     parameter integer WC_BITS    = 3   // bits of the weight wc
 ) (
-    input  wire                clk,
-    input  wire                rst,
-    input  wire [WD_BITS-1:0]  dimension,  // of the port
-    input  wire [WC_BITS-1:0]  largest,    // D of the dimension
-    input  wire                s_axis_tvalid,
-    output wire                s_axis_tready,
-    input  wire [WD_BITS-1:0]  wd,
-    input  wire [WC_BITS-1:0]  wc,
-    output wire [WC_BITS-1:0]  next_wc,  // weight of the continuation
-    output wire                accept,   // the header is well formed
-    output wire [DIMENSIONS:0] ask,      // 0 delivery, i group of dimension i, last the continuation
-    input  wire [DIMENSIONS:0] made,     // this copy is made in this cycle
-    output reg                 header_error
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire                  will_run,   // the router runs in the next cycle
+    input  wire [WD_BITS-1:0]    dimension,  // of the port; 0 if the machine does not have it
+    input  wire [WC_BITS-1:0]    largest,    // D of the dimension
+    input  wire                  farthest,   // the port has distance rho
+    input  wire                  s_axis_tvalid,
+    output wire                  s_axis_tready,
+    input  wire [WD_BITS-1:0]    wd,
+    input  wire [WC_BITS-1:0]    wc,
+    output wire [WC_BITS-1:0]    next_wc,  // weight of the continuation
+    output wire                  accept,   // the header is well formed
+    output wire [DIMENSIONS+1:0] ask,      // 0 delivery, i group i, then the transfer, then what continues
+    input  wire [DIMENSIONS+1:0] made,     // this copy is made in this cycle
+    output reg                   header_error
 );
 
     localparam [WC_BITS-1:0] ONE = {{WC_BITS - 1{1'b0}}, 1'b1};
 
-    reg  [DIMENSIONS:0] made_q;  // copies made in earlier cycles
-    wire [DIMENSIONS:0] wanted;
+    reg                   there_q;   // the machine has the port, and the router runs
+    reg  [DIMENSIONS+1:0] copies_q;  // of a message that goes on; constant while the router runs
+    reg  [DIMENSIONS+1:0] left_q;    // those not made in earlier cycles
 
-    reg  continues_q;  // the ring has ring ports; constant while the router runs, as is lower_q
-
-    assign wanted[0]          = 1'b1;
-    assign wanted[DIMENSIONS] = |(wc >> 1) && continues_q;
-    always @(posedge clk) continues_q <= |(largest >> 1);
-
-    genvar i;
-    generate
-        for (i = 1; i < DIMENSIONS; i = i + 1) begin : group
-            reg lower_q;
-            always @(posedge clk) lower_q <= dimension > i[WD_BITS-1:0];
-            assign wanted[i] = lower_q;
-        end
-    endgenerate
+    // While the router does not run, what asks here asks nobody.
+    wire                  goes_on = |(wc >> 1);
+    wire [DIMENSIONS+1:0] wanted  = {{2{goes_on}}, {DIMENSIONS{1'b1}}};
+    wire                  gone;
 
     assign accept        = wd == dimension && next_wc < largest;  // which is not so if wc is 0
     assign next_wc       = wc - ONE;
-    assign ask           = {DIMENSIONS + 1{s_axis_tvalid}} & wanted & ~made_q;
-    assign s_axis_tready = s_axis_tvalid & (!accept | &(made_q | made | ~wanted));
+    assign ask           = {DIMENSIONS + 2{s_axis_tvalid}} & wanted & left_q;
+    assign gone          = s_axis_tvalid & (!accept | ~|(wanted & left_q & ~made));
+    assign s_axis_tready = there_q & gone;
 
+    integer i;
     always @(posedge clk) begin
-        made_q       <= (made_q | made) & {DIMENSIONS + 1{!s_axis_tready}};
-        header_error <= s_axis_tvalid & !accept;
-        if (rst) begin
-            made_q       <= {DIMENSIONS + 1{1'b0}};
-            header_error <= 1'b0;
-        end
+        there_q     <= |dimension & will_run;
+        copies_q[0] <= |dimension;
+        for (i = 1; i < DIMENSIONS; i = i + 1) copies_q[i] <= dimension > i[WD_BITS-1:0];
+        copies_q[DIMENSIONS]   <= |(largest >> 1) & !farthest;
+        copies_q[DIMENSIONS+1] <= |(largest >> 1) & farthest;
+
+        left_q       <= !there_q | gone ? copies_q : left_q & ~made;
+        header_error <= s_axis_tvalid & there_q & !accept;
+        if (rst) header_error <= 1'b0;
     end
 
 endmodule

@@ -4,64 +4,61 @@
 // hc_ring_gather: brings words of the links of a ring to the port on which messages
 // from these links go on, for rings that are known only at run time.
 //
-// The links of one direction of a dimension are a block of neighbouring ports. What
-// arrives on the block counterclockwise goes on at the port before it, the farthest
-// clockwise one; what arrives on the block clockwise at the last port behind the other
-// block, 2 rho - 1 after the first of its own. A result is the OR of all words of the
-// block, so all but one should be 0. The words collected so far, those of a port and all
-// behind it in its block, are a result too. Masks are those of hc_ring_masks.
+// A result is the OR of all words of the links, so all but one should be 0. Each link takes
+// the word of the next one of its block to its own, so only those an odd number of ports
+// away are looked at. Masks are those of hc_ring_masks.
 //
-// Latency: none; a logarithmic number of steps.
+// Latency: none.
 
 `default_nettype none
 
 module hc_ring_gather #(
     parameter integer PORTS   = 16,  // 1 or more
     parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
-    parameter integer STEPS   = 3,   // of hc_ring_masks
     parameter integer WIDTH   = 1    // bits of a word
 ) (
-    input  wire [STEPS*PORTS-1:0]       joined,
-    input  wire [(LONGEST+1)*PORTS-1:0] bonds,
-    input  wire [PORTS*WIDTH-1:0]       words,
-    output reg  [PORTS*WIDTH-1:0]       collected,
-    output wire [PORTS*WIDTH-1:0]       gathered
+    input  wire [PORTS-1:0]       joined,  // with the next port
+    input  wire [PORTS*PORTS-1:0] onward,
+    input  wire [PORTS*WIDTH-1:0] words,
+    output wire [PORTS*WIDTH-1:0] gathered
 );
 
-    integer step, p;
-    wire    unused = &{1'b0, joined, bonds};  // of ports that have no place for a block
+    wire [PORTS*WIDTH-1:0] pairs;
+    wire                   unused = &{1'b0, joined, onward, pairs};  // of ports that are too far
 
-    always @* begin
-        collected = words;
-        for (step = 0; 1 << step < LONGEST; step = step + 1)
-            for (p = 0; p + (1 << step) < PORTS; p = p + 1)
-                collected[p*WIDTH+:WIDTH] = collected[p*WIDTH+:WIDTH] |
-                                            {WIDTH{joined[step*PORTS+p]}} & collected[(p+(1<<step))*WIDTH+:WIDTH];
-    end
-
-    genvar q, s;
+    genvar p, q;
     generate
-        for (q = 0; q < PORTS; q = q + 1) begin : port
-            wire [(LONGEST+1)*WIDTH-1:0] sources;
-            wire [LONGEST:0]             chosen;
-            if (q + 1 < PORTS) begin : next
-                assign chosen[0]          = bonds[q];
-                assign sources[WIDTH-1:0] = collected[(q+1)*WIDTH+:WIDTH];
-            end else begin : none
-                assign chosen[0]          = 1'b0;
-                assign sources[WIDTH-1:0] = {WIDTH{1'b0}};
+        for (p = 0; p < PORTS; p = p + 1) begin : link
+            if (p + 1 < PORTS && LONGEST > 1) begin : next
+                wire [WIDTH-1:0] other = {WIDTH{joined[p]}} & words[(p+1)*WIDTH+:WIDTH];
+                assign pairs[p*WIDTH+:WIDTH] = words[p*WIDTH+:WIDTH] | other;
+            end else begin : alone
+                assign pairs[p*WIDTH+:WIDTH] = words[p*WIDTH+:WIDTH];
             end
-            for (s = 1; s <= LONGEST; s = s + 1) begin : far
-                if (q + 1 >= 2 * s) begin : there
-                    assign chosen[s]                  = bonds[s*PORTS+q+1-2*s];
-                    assign sources[s*WIDTH+:WIDTH] = collected[(q+1-2*s)*WIDTH+:WIDTH];
+        end
+        for (q = 0; q < PORTS; q = q + 1) begin : ring
+            // The lowest and the highest port that a mask is there for. hc_select of one word
+            // does not ask whether it is selected.
+            localparam integer LOW     = q + 1 > 2 * LONGEST ? q + 1 - 2 * LONGEST : (q + 1) % 2;
+            localparam integer REACH   = LONGEST < q + 1 ? LONGEST : q + 1;
+            localparam integer SPACE   = REACH < PORTS - 1 - q ? REACH : PORTS - 1 - q;
+            localparam integer HIGH    = SPACE > 0 ? q + 1 + (SPACE - 1) / 2 * 2 : q - 1;
+            localparam integer SOURCES = (HIGH - LOW) / 2 + 1;
+            localparam integer WORDS   = SOURCES > 1 ? SOURCES : 2;
+
+            wire [WORDS-1:0]       chosen;
+            wire [WORDS*WIDTH-1:0] sources;
+            for (p = 0; p < WORDS; p = p + 1) begin : source
+                if (p < SOURCES) begin : there
+                    assign chosen[p]               = onward[q*PORTS+LOW+2*p];
+                    assign sources[p*WIDTH+:WIDTH] = pairs[(LOW+2*p)*WIDTH+:WIDTH];
                 end else begin : none
-                    assign chosen[s]                  = 1'b0;
-                    assign sources[s*WIDTH+:WIDTH] = {WIDTH{1'b0}};
+                    assign chosen[p]               = 1'b0;
+                    assign sources[p*WIDTH+:WIDTH] = {WIDTH{1'b0}};
                 end
             end
             hc_select #(
-                .WORDS(LONGEST + 1),
+                .WORDS(WORDS),
                 .WIDTH(WIDTH)
             ) source_select (
                 .select(chosen),

@@ -6,7 +6,9 @@
 //
 // The links of one direction of a dimension are a block of neighbouring ports. A block
 // counterclockwise stands behind the one clockwise; its messages go on at the port before
-// it, those of the block clockwise at the last port of the other.
+// it, those of the block clockwise at the last port of the other. So with rho links in a
+// block that is 1 or 2 rho - 1 ports from its first: every other link of the block is an odd
+// number of ports away, the others are neighbours of those.
 //
 // Latency: a cycle. All of it is constant while the router runs.
 
@@ -15,25 +17,22 @@
 module hc_ring_masks #(
     parameter integer PORTS   = 16,  // 1 or more
     parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
-    parameter integer STEPS   = 3,   // smallest with 2**STEPS of at least LONGEST, but 1 or more
-    parameter integer WC_BITS = 3
+    parameter integer STEPS   = 3    // smallest with 2**STEPS of at least LONGEST, but 1 or more
 ) (
-    input  wire                         clk,
-    input  wire [PORTS-1:0]             first,   // distance 1: a block begins
-    input  wire [PORTS-1:0]             behind,  // counterclockwise
-    input  wire [PORTS*WC_BITS-1:0]     largest, // D
-    input  wire [PORTS*WC_BITS-1:0]     rho,
-    output wire [STEPS*PORTS-1:0]       joined,  // vector s: a port and the one 2**s places on are in one block
-    output reg  [(LONGEST+1)*PORTS-1:0] bonds    // 0: the counterclockwise block begins behind it; r: a clockwise one of rho = r here
+    input  wire                   clk,
+    input  wire [PORTS-1:0]       first,   // distance 1: a block begins
+    input  wire [PORTS-1:0]       behind,  // counterclockwise
+    input  wire [PORTS-1:0]       farthest, // distance rho
+    input  wire [2*PORTS-1:0]     number,  // of the dimension, modulo 4
+    output wire [STEPS*PORTS-1:0] joined,  // vector s: a port and the one 2**s places on are in one block
+    output wire [PORTS*PORTS-1:0] onward   // vector q: what arrives here goes on at q, an odd number of ports on
 );
 
-    wire unused = &{1'b0, behind[0], first[0]};  // the first port is clockwise
+    wire unused = &{1'b0, clk, first, behind, farthest, number};  // of ports that have no place for a block
 
-    genvar p, s;
+    genvar p, q, s;
     generate
         for (p = 0; p < PORTS; p = p + 1) begin : port
-            wire begins = first[p] & !behind[p] & |(largest[p*WC_BITS+:WC_BITS] >> 1);
-
             for (s = 0; s < STEPS; s = s + 1) begin : step
                 if (p + (1 << s) >= PORTS) begin : beyond
                     assign joined[s*PORTS+p] = 1'b0;
@@ -45,13 +44,19 @@ module hc_ring_masks #(
                     assign joined[s*PORTS+p] = joined_q;
                 end
             end
-            if (p + 1 < PORTS) begin : next
-                always @(posedge clk) bonds[p] <= first[p+1] & behind[p+1];
-            end else begin : none
-                always @(posedge clk) bonds[p] <= 1'b0;
-            end
-            for (s = 1; s <= LONGEST; s = s + 1) begin : reach
-                always @(posedge clk) bonds[s*PORTS+p] <= begins & rho[p*WC_BITS+:WC_BITS] == s[WC_BITS-1:0];
+            // A block clockwise is before its ring port and up to 2 rho - 1 away. One that is
+            // counterclockwise is behind it, up to rho away, and another of as many is before.
+            for (q = 0; q < PORTS; q = q + 1) begin : ring
+                if ((p + q) % 2 == 1 &&
+                    (p < q ? q - p < 2 * LONGEST : p - q <= LONGEST && p <= 2 * q + 1)) begin : there
+                    wire same     = number[2*p+:2] == number[2*q+:2];
+                    wire opposite = p < q ? behind[q] & !behind[p] : behind[p] & !behind[q];
+                    reg  onward_q;
+                    always @(posedge clk) onward_q <= same & opposite & farthest[q];
+                    assign onward[q*PORTS+p] = onward_q;
+                end else begin : never
+                    assign onward[q*PORTS+p] = 1'b0;
+                end
             end
         end
     endgenerate

@@ -18,14 +18,15 @@ module hc_ring_slot #(
 ) (
     input  wire             clk,
     input  wire             farthest,       // distance rho: what goes on continues
-    input  wire             ask,            // of the link, to go on
-    input  wire             winner,         // first of the links to enter the ring, by hc_ring_arbiter,
+    input  wire             continues,      // the message of the link asks to continue
+    input  wire             winner,         // or it is first of those that enter, by hc_ring_arbiter,
     input  wire             select,         // and the group does not enter before it
     input  wire [WIDTH-1:0] word,
     input  wire             first,          // something continues at the ring port, or waits to
     input  wire             continue_full,  // of the ring port
     input  wire             enter_full,
-    output wire             made,           // the message is taken, if it is accepted
+    output wire             transfer_made,  // the message is taken, if it is accepted
+    output wire             continue_made,
     output wire [WIDTH-1:0] going           // to the output slot, if that takes nothing of the group, or 0
 );
 
@@ -34,9 +35,10 @@ module hc_ring_slot #(
 
     wire full    = farthest ? continue_full : enter_full;
     wire waiting = farthest ? continue_full : enter_full & entered_q & !first;
-    wire asking  = !full & (farthest ? ask : winner & !first);
+    wire asking  = continues & !continue_full | winner & !enter_full & !first;
 
-    assign made  = !full & (farthest ? ask : select);
+    assign continue_made = continues & !continue_full;
+    assign transfer_made = select & !enter_full;
     assign going = (word_q & {WIDTH{waiting}}) | (word & {WIDTH{asking}});
 
     // It follows the link for as long as it is free.

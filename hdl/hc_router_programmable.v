@@ -52,7 +52,7 @@ module hc_router_programmable #(
 );
 
     localparam LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
-    localparam PORT_BITS = 3 * WC_BITS + 3 + WD_BITS;
+    localparam PORT_BITS = 2 * WC_BITS + 3 + WD_BITS;
 
     // The machine.
     wire                        accepting;
@@ -63,8 +63,6 @@ module hc_router_programmable #(
     wire [COST_BITS-1:0]        share;
     wire [DEGREE*PORT_BITS-1:0] ports;
     wire                        closed = rst | !running;  // the reset of all that follows
-
-    wire [DEGREE-1:0]           link_arrive;
 
     hc_configuration #(
         .DIMENSIONS(DIMENSIONS),
@@ -132,6 +130,8 @@ module hc_router_programmable #(
     wire [DEGREE-1:0]                     accept;
     wire [DEGREE-1:0]                     deliver_ask;
     wire [DEGREE-1:0]                     deliver_made;
+    wire [DEGREE-1:0]                     transfer_ask;
+    wire [DEGREE-1:0]                     transfer_made;
     wire [DEGREE-1:0]                     continue_ask;
     wire [DEGREE-1:0]                     continue_made;
     wire [DEGREE*(WC_BITS+BODY_BITS)-1:0] next_words;
@@ -145,15 +145,9 @@ module hc_router_programmable #(
     genvar p, j;
     generate
         for (p = 0; p < DEGREE; p = p + 1) begin : in
-            wire [WD_BITS-1:0]  dimension = ports[p*PORT_BITS+:WD_BITS];
-            wire [WC_BITS-1:0]  next_wc;
-            wire [DIMENSIONS:0] ask;
-            wire [DIMENSIONS:0] made;
-
-            reg                 there_q;  // the machine has the port, and the router runs
-
-            always @(posedge clk) there_q <= dimension != {WD_BITS{1'b0}} & will_run;
-            assign link_arrive[p] = s_axis_link_tvalid[p] & there_q;
+            wire [WC_BITS-1:0]    next_wc;
+            wire [DIMENSIONS+1:0] ask;
+            wire [DIMENSIONS+1:0] made;
 
             hc_programmable_input #(
                 .DIMENSIONS(DIMENSIONS),
@@ -162,9 +156,11 @@ module hc_router_programmable #(
             ) link_input (
                 .clk          (clk),
                 .rst          (closed),
-                .dimension    (dimension),
+                .will_run     (will_run),
+                .dimension    (ports[p*PORT_BITS+:WD_BITS]),
                 .largest      (ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS]),
-                .s_axis_tvalid(link_arrive[p]),
+                .farthest     (ports[p*PORT_BITS+WD_BITS+2]),
+                .s_axis_tvalid(s_axis_link_tvalid[p]),
                 .s_axis_tready(s_axis_link_tready[p]),
                 .wd           (s_axis_link_tdata[p*LINK_BITS+BODY_BITS+WC_BITS+:WD_BITS]),
                 .wc           (s_axis_link_tdata[p*LINK_BITS+BODY_BITS+:WC_BITS]),
@@ -180,8 +176,10 @@ module hc_router_programmable #(
                 {next_wc, s_axis_link_tdata[p*LINK_BITS+:BODY_BITS]};
             assign deliver_ask[p]   = ask[0];
             assign made[0]          = deliver_made[p];
-            assign continue_ask[p]  = ask[DIMENSIONS];
-            assign made[DIMENSIONS] = continue_made[p];
+            assign transfer_ask[p]  = ask[DIMENSIONS];
+            assign continue_ask[p]  = ask[DIMENSIONS+1];
+            assign made[DIMENSIONS]   = transfer_made[p];
+            assign made[DIMENSIONS+1] = continue_made[p];
             for (j = 1; j < DIMENSIONS; j = j + 1) begin : target
                 assign group_ask[(j-1)*DEGREE+p] = ask[j];
                 assign made[j]                   = group_made[(j-1)*DEGREE+p];
@@ -206,6 +204,8 @@ module hc_router_programmable #(
         .accept       (accept),
         .group_ask    (group_ask),
         .group_made   (group_made),
+        .transfer_ask (transfer_ask),
+        .transfer_made(transfer_made),
         .continue_ask (continue_ask),
         .continue_made(continue_made),
         .words        (next_words),

@@ -45,12 +45,12 @@ module hc_weight_engine #(
     output wire [COST_BITS-1:0]             share,       // the power of two from N - 1 up, less 1
     output reg  [DIMENSIONS*3*WC_BITS-1:0]  constants,   // {k, a, D} of each dimension, dimension 1 lowest
     output reg  [DIMENSIONS*4*WC_BITS-1:0]  sides,       // {k, q} counterclockwise, {k, q} clockwise
-    // Of each port, port 0 lowest: {rho, D, weight on entering, distance is rho,
+    // Of each port, port 0 lowest: {D, weight on entering, distance is rho,
     // distance is 1, counterclockwise, wd}; all 0 if there is no such port.
-    output reg  [DEGREE*(3*WC_BITS+3+WD_BITS)-1:0] ports
+    output reg  [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
 
-    localparam PORT_BITS = 3 * WC_BITS + 3 + WD_BITS;
+    localparam PORT_BITS = 2 * WC_BITS + 3 + WD_BITS;
 
     localparam [WC_BITS-1:0] ONE = {{WC_BITS - 1{1'b0}}, 1'b1};
 
@@ -110,7 +110,7 @@ module hc_weight_engine #(
     wire                 side_ends = farthest | antipodal & behind_q & next == rho;
     wire                 ring_ends = side_ends & (behind_q | antipodal & nearest & farthest);
     wire                 full     = shifts_q == DEGREE[4:0];
-    wire [PORT_BITS-1:0] port     = {rho, largest_q, weight, farthest, nearest, behind_q, number[WD_BITS-1:0]};
+    wire [PORT_BITS-1:0] port     = {largest_q, weight, farthest, nearest, behind_q, number[WD_BITS-1:0]};
     wire [PORT_BITS-1:0] entry    = port & {PORT_BITS{state_q == COUNT}};
     wire [(DEGREE+1)*PORT_BITS-1:0] pushed = {entry, ports};
 

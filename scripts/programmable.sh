@@ -7,8 +7,9 @@
 #
 #   programmable.sh FOLDER [SEED]...     (run in the project; results go to FOLDER)
 #
-# ROUTE_TIME is how many seconds a seed may take, 3600 if it is not set. What is placed and not
-# routed by then is measured as nextpnr estimates it after placement.
+# DEGREE is how many ports the router has, 16 if it is not set; the other limits stay. ROUTE_TIME is
+# how many seconds a seed may take, 1500 if it is not set. What is placed and not routed by then is
+# said not to be, and measured as nextpnr estimates it after placement.
 #
 # Exit codes: 0 measured, 3 a tool failed, 4 a tool is missing.
 set -eu
@@ -16,7 +17,8 @@ set -eu
 out=$1
 shift
 seeds=${*:-1}
-limit=${ROUTE_TIME:-3600}
+limit=${ROUTE_TIME:-1500}
+degree=${DEGREE:-16}
 mkdir -p "$out"
 for tool in yosys nextpnr-ice40; do
     command -v $tool >/dev/null || {
@@ -28,14 +30,15 @@ done
 # count FILE PATTERN: cells of the last section of a listing.
 count() { awk -v pattern="$2" '/^=== / { n = 0 } $1 ~ pattern && $2 ~ /^[0-9]+$/ { n += $2 } END { print n + 0 }' "$1"; }
 
-# The script of abc9 and its goal, in ps, are those of generated routers at 50 MHz.
-flow="scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 20000"
+# The script of abc9 is that of generated routers. Its goal, in ps, knows of LUTs and not of wires, which
+# take more than half of a path here: with 20 ns it saves LUTs and makes two levels more.
+flow="scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 9000"
 map="synth_ice40 -abc9 -dffe_min_ce_use 8 -device hx"
 
 # synthesize NAME TOP: both kinds.
 synthesize() {
-    yosys -q -l "$out/$1.log" -p "$flow; read_verilog hdl/*.v; $map -top $2; tee -o $out/$1.stat stat" >"$out/$1.out" 2>&1 &&
-        yosys -q -l "$out/$1-lut4.log" -p "read_verilog hdl/*.v; synth -lut 4 -flatten -top $2; tee -o $out/$1-lut4.stat stat" >"$out/$1-lut4.out" 2>&1 || {
+    yosys -q -l "$out/$1.log" -p "$flow; read_verilog hdl/*.v; chparam -set DEGREE $degree $2; $map -top $2; tee -o $out/$1.stat stat" >"$out/$1.out" 2>&1 &&
+        yosys -q -l "$out/$1-lut4.log" -p "read_verilog hdl/*.v; chparam -set DEGREE $degree $2; synth -lut 4 -flatten -top $2; tee -o $out/$1-lut4.stat stat" >"$out/$1-lut4.out" 2>&1 || {
         echo "programmable.sh: error: Yosys cannot synthesize $2:" >&2
         tail -n 5 "$out/$1.out" >&2
         exit 3
@@ -44,10 +47,11 @@ synthesize() {
         "synth -lut 4: $(count "$out/$1-lut4.stat" '^[$]lut$') LUT4, $(count "$out/$1-lut4.stat" '^[$]_.*DFF') FF"
 }
 
+echo "4 dimensions, 15 nodes, degree $degree, 8-bit payload:"
 synthesize engine hc_weight_engine
 synthesize router hc_router_programmable
 
-yosys -q -l "$out/pins.log" -p "$flow; read_verilog hdl/*.v scripts/programmable/programmable_pins.v; $map -top programmable_pins -json $out/pins.json" >"$out/pins.out" 2>&1 || {
+yosys -q -l "$out/pins.log" -p "$flow; read_verilog hdl/*.v scripts/programmable/programmable_pins.v; chparam -set DEGREE $degree programmable_pins; $map -top programmable_pins -json $out/pins.json" >"$out/pins.out" 2>&1 || {
     echo "programmable.sh: error: Yosys cannot synthesize the router behind its pins:" >&2
     tail -n 5 "$out/pins.out" >&2
     exit 3
@@ -61,7 +65,9 @@ for seed in $seeds; do
     if [ $status -eq 0 ]; then
         echo "HX8K, seed $seed: $clock MHz, $cells logic cells"
     elif [ $status -eq 124 ] && [ -n "$clock" ]; then
-        echo "HX8K, seed $seed: $clock MHz as estimated after placement, not routed in $limit s, $cells logic cells"
+        echo "HX8K, seed $seed: not routed in $limit s; $clock MHz as estimated after placement, $cells logic cells"
+    elif [ $status -eq 124 ]; then
+        echo "HX8K, seed $seed: not placed in $limit s, $cells logic cells"
     else
         cells=$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\)\/ *\([0-9]*\).*/\1 \2/p' "$out/seed$seed.log" | head -n 1)
         # shellcheck disable=SC2086 # cells used and cells there are

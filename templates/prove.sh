@@ -233,7 +233,7 @@ if [ "$proof" = equivalence ]; then
     formula=told.smt2
     task told -t 2 --dump-vcd failure.vcd
     formula=proof.smt2
-    [ "$result" != failed ] || fail "the configuration changes while the router runs, or it runs when will_run has not said so; waves: $out/failure.vcd" told.log
+    [ "$result" != failed ] || fail "the configuration changes while the router runs, it runs when will_run has not said so, or will_run is not low in reset; waves: $out/failure.vcd" told.log
     [ "$result" = passed ] || broken "no result about the configuration in $seconds s" told.log
     say "  told       proved: the configuration gives the constants of the plan, and keeps them"
 fi

@@ -102,11 +102,10 @@
     wire [5:0] f_cw_weight  = f_ps[3:0] + (f_dist <= f_ps[7:4]);
     wire [5:0] f_ccw_weight = f_ps[11:8] + (f_dist <= f_ps[15:12]);
     wire [5:0] f_weight = 2 * f_dist == f_pm ? f_cw_weight + f_ccw_weight : f_ccw ? f_ccw_weight : f_cw_weight;
-    wire [WC_BITS-1:0]   f_short_rho    = f_prho;
     wire [WC_BITS-1:0]   f_short_d      = f_pt[3:0];
     wire [WC_BITS-1:0]   f_short_weight = f_weight;
     wire [WD_BITS-1:0]   f_wd   = f_at + 1;
-    wire [PORT_BITS-1:0] f_want = f_there ? {f_short_rho, f_short_d, f_short_weight, f_dist == f_prho, f_dist == 1, f_ccw, f_wd}
+    wire [PORT_BITS-1:0] f_want = f_there ? {f_short_d, f_short_weight, f_dist == f_prho, f_dist == 1, f_ccw, f_wd}
                                           : {PORT_BITS{1'b0}};
 
     wire [5:0] f_dm    = f_ms[f_dim*(WC_BITS+1)+:WC_BITS+1];

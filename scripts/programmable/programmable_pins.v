@@ -8,7 +8,9 @@
 
 `default_nettype none
 
-module programmable_pins (
+module programmable_pins #(
+    parameter integer DEGREE = 16  // ports of the router, 1 to 16
+) (
     input  wire clk_pin,
     input  wire load,
     output wire sign
@@ -40,7 +42,7 @@ module programmable_pins (
             assign inputs[16*i+:16] = read_q;
         end
     endgenerate
-    assign sign = inputs[16*WORDS-1];
+    assign sign = inputs[16*(WORDS-1)];  // of header_error
 
     wire        write;
     wire        whole;
@@ -69,7 +71,9 @@ module programmable_pins (
         .refused(refused)
     );
 
-    hc_router_programmable router (
+    hc_router_programmable #(
+        .DEGREE(DEGREE)
+    ) router (
         .clk(clk),
         .rst(inputs[0]),
         .write(write),
@@ -82,21 +86,29 @@ module programmable_pins (
         .illegal(outputs[3]),
         .idle(outputs[4]),
         .drained(inputs[304]),
-        .s_axis_link_tvalid(inputs[63:48]),
-        .s_axis_link_tready(outputs[63:48]),
-        .s_axis_link_tdata(inputs[303:80]),
-        .m_axis_link_tvalid(outputs[79:64]),
-        .m_axis_link_tready(inputs[79:64]),
-        .m_axis_link_tdata(outputs[303:80]),
+        .s_axis_link_tvalid(inputs[48+:DEGREE]),
+        .s_axis_link_tready(outputs[48+:DEGREE]),
+        .s_axis_link_tdata(inputs[80+:14*DEGREE]),
+        .m_axis_link_tvalid(outputs[64+:DEGREE]),
+        .m_axis_link_tready(inputs[64+:DEGREE]),
+        .m_axis_link_tdata(outputs[80+:14*DEGREE]),
         .s_axis_local_tvalid(inputs[305]),
         .s_axis_local_tready(outputs[5]),
         .s_axis_local_tdata(inputs[314:307]),
         .m_axis_local_tvalid(outputs[6]),
         .m_axis_local_tready(inputs[306]),
         .m_axis_local_tdata(outputs[15:8]),
-        .header_error(outputs[319:304])
+        .header_error(outputs[304+:DEGREE])
     );
     assign outputs[7] = load;
+    generate
+        if (DEGREE < 16) begin : fewer
+            assign outputs[63:48+DEGREE]     = {16 - DEGREE{1'b0}};
+            assign outputs[79:64+DEGREE]     = {16 - DEGREE{1'b0}};
+            assign outputs[303:80+14*DEGREE] = {14 * (16 - DEGREE){1'b0}};
+            assign outputs[319:304+DEGREE]   = {16 - DEGREE{1'b0}};
+        end
+    endgenerate
 
 endmodule
 

@@ -39,7 +39,7 @@ module configured_axi4lite (
     output wire [4:0]   steps,
     output wire [15:0]  cost,
     output wire [15:0]  share,
-    output wire [239:0] ports
+    output wire [191:0] ports
 );
 
     wire        write;

@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
       case 'p':
         top.eval();
         std::printf("%x %x %x %x %x %x ", top.accepting, top.running, top.error, top.steps, top.cost, top.share);
-        for (int i = 7; i >= 0; --i) std::printf("%08x", top.ports[i]);
+        for (int i = 5; i >= 0; --i) std::printf("%08x", top.ports[i]);
         std::puts("");
         break;
       default:
