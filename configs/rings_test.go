@@ -130,7 +130,7 @@ func (r *ringsProof) write(t *testing.T, out string, asked question) (asserts, c
 		asserts++
 	case becomesFull:
 		fmt.Fprintf(&b, "    reg [%d:0] waits_q = 0;\n    always @(posedge clk) waits_q <= rst ? 0 : offer & ~taken;\n", nodes)
-		fmt.Fprint(&b, "    always @* assume (!(waits_q & ~offer) && !ready && !payload && rst == !live);\n")
+		fmt.Fprint(&b, "    always @* assume (!(waits_q & ~offer) && (!ready || &ready) && !payload && rst == !live);\n")
 		fmt.Fprint(&b, "    always @* cover (live && !holes[0]);\n")
 		covers++
 	}
@@ -302,7 +302,7 @@ func replay(t *testing.T, m *machine.Machine, out, run string) (sent int, delive
 	top := m.Graph.Nodes() - 1
 	bench := fmt.Sprintf(`module replay;
     reg clk = 0, rst;
-    reg [%[1]d:0] offer, payload, ready;
+    reg [%[1]d:0] offer, payload, ready, waits = 0;
     wire [%[1]d:0] taken, valid, data;
     wire error;
     integer sent = 0, delivered = 0, first, n;
@@ -310,8 +310,8 @@ func replay(t *testing.T, m *machine.Machine, out, run string) (sent int, delive
         .m_axis_tvalid(valid), .m_axis_tready(ready), .m_axis_tdata(data), .header_error(error));
     task step(input r, input [%[1]d:0] o, input [%[1]d:0] p, input [%[1]d:0] a);
         begin
-            rst = r; offer = o; payload = p; ready = a;
-            #1;
+            rst = r; offer = o | waits; payload = p; ready = a;
+            #1 waits = r ? 0 : offer & ~taken;  // what has been offered stays until it is taken
             if (!r) for (n = 0; n <= %[1]d; n = n + 1) begin
                 sent = sent + (offer[n] === 1 && taken[n] === 1);
                 delivered = delivered + (valid[n] === 1 && ready[n] === 1);
