@@ -30,8 +30,8 @@ done
 # count FILE PATTERN: cells of the last section of a listing.
 count() { awk -v pattern="$2" '/^=== / { n = 0 } $1 ~ pattern && $2 ~ /^[0-9]+$/ { n += $2 } END { print n + 0 }' "$1"; }
 
-# The script of abc9 is that of generated routers. Its goal, in ps, knows of LUTs and not of wires, which
-# take more than half of a path here: with 20 ns it saves LUTs and makes two levels more.
+# The script of abc9 is that of generated routers. Its goal, in ps, knows little of wires, so it is well
+# below the period of 50 MHz.
 flow="scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 9000"
 map="synth_ice40 -abc9 -dffe_min_ce_use 8 -device hx"
 
