@@ -144,34 +144,60 @@ func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
 	t.Parallel()
 	e := open(t, "told")
 	text := e.succeed("all")
-	assert.Contains(t, text, "PASS: told_top: told 30 times in ")
 	assert.NotContains(t, text, "arning")
+	assert.Contains(t, text, "PASS: told_boot_axi4lite: told ")
+	for _, bus := range []string{"wishbone", "axi4lite"} {
+		assert.Contains(t, text, "--lint-only -Wall --top-module told_top_"+bus+" ")
+		assert.Contains(t, text, "PASS: told_top_"+bus+": told 30 times in ")
 
-	// the addresses and bits are those of the registers that hcgen writes
-	header, err := os.ReadFile(filepath.Join(e.dir, "build", "told", "registers", "hc_registers.vh"))
-	require.NoError(t, err)
-	boot, err := os.ReadFile("told/rtl/told_boot.v")
-	require.NoError(t, err)
-	addresses := regexp.MustCompile(`(?m)^    localparam \[7:0\] ([A-Z]+) = (8'h[0-9a-f]+);`).FindAllStringSubmatch(string(boot), -1)
-	assert.Len(t, addresses, 5)
-	for _, a := range addresses {
-		assert.Contains(t, string(header), fmt.Sprintf("localparam [7:0] HC_%s = %s;", a[1], a[2]))
+		// the addresses and bits are those of the registers that hcgen writes
+		header, err := os.ReadFile(filepath.Join(e.dir, "build", bus, "registers", "hc_registers.vh"))
+		require.NoError(t, err)
+		boot, err := os.ReadFile("told/rtl/told_boot_" + bus + ".v")
+		require.NoError(t, err)
+		addresses := regexp.MustCompile(`(?m)^    localparam \[7:0\] ([A-Z]+) = (8'h[0-9a-f]+);`).FindAllStringSubmatch(string(boot), -1)
+		assert.Len(t, addresses, 5)
+		for _, a := range addresses {
+			assert.Contains(t, string(header), fmt.Sprintf("localparam [7:0] HC_%s = %s;", a[1], a[2]))
+		}
+		bits := regexp.MustCompile(`(?m)^    localparam integer ([A-Z]+) = (\d);`).FindAllStringSubmatch(string(boot), -1)
+		assert.Len(t, bits, 2)
+		for _, b := range bits {
+			assert.Contains(t, string(header), fmt.Sprintf("localparam integer HC_STATUS_%s_LSB = %s;", b[1], b[2]))
+		}
 	}
-	for _, b := range regexp.MustCompile(`(?m)^    localparam integer ([A-Z]+) = (\d);`).FindAllStringSubmatch(string(boot), -1) {
-		assert.Contains(t, string(header), fmt.Sprintf("localparam integer HC_STATUS_%s_LSB = %s;", b[1], b[2]))
-	}
+}
 
-	// The bench sees a ring larger than the limits refused, and messages that nobody sent.
-	e.change("rtl/told_boot.v", "{DIMENSION, 16'd1, 16'd4}", "{DIMENSION, 16'd1, 16'd5}")
-	text, err = e.run("sim")
-	require.Error(t, err, text)
-	assert.Contains(t, text, "FAIL: told_top: a legal machine is refused")
-	assert.Contains(t, text, "Error 3")
-	e.change("rtl/told_boot.v", "{DIMENSION, 16'd1, 16'd5}", "{DIMENSION, 16'd1, 16'd4}")
-	e.change("rtl/told_top.v", ".s_axis_tvalid(s_axis_tvalid),", ".s_axis_tvalid({s_axis_tvalid[3:1], s_axis_tvalid[1]}),")
-	text, err = e.run("sim")
-	require.Error(t, err, text)
-	assert.Contains(t, text, "FAIL: told_top: a message is lost, doubled, or out of order")
+// The benches see a ring larger than the limits, partial writes, which the routers answer with an
+// error, messages that nobody sent, and what a master of AXI4-Lite may get wrong.
+func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
+	t.Parallel()
+	e := open(t, "told")
+	const (
+		wishbone, axi4lite = "rtl/told_boot_wishbone.v", "rtl/told_boot_axi4lite.v"
+
+		valid, another = ".s_axis_tvalid(s_axis_tvalid),", ".s_axis_tvalid({s_axis_tvalid[3:1], s_axis_tvalid[1]}),"
+		unreasoned     = "failed without a reason, or not with one"
+	)
+	for _, f := range []struct{ target, file, from, to, seen string }{
+		{"sim-wishbone", wishbone, "{DIMENSION, 16'd1, 16'd4}", "{DIMENSION, 16'd1, 16'd5}", "a legal machine is refused"},
+		{"sim-axi4lite", axi4lite, "{DIMENSION, 16'd1, 16'd4}", "{DIMENSION, 16'd1, 16'd5}", "a legal machine is refused"},
+		{"sim-wishbone", wishbone, "wb_sel_o = 4'b1111", "wb_sel_o = 4'b0111", "a legal machine is refused"},
+		{"sim-axi4lite", axi4lite, "m_axi_wstrb   = 4'b1111", "m_axi_wstrb   = 4'b0111", "a legal machine is refused"},
+		{"sim-wishbone", "rtl/told_top_wishbone.v", valid, another, "a message is lost, doubled, or out of order"},
+		{"sim-axi4lite", "rtl/told_top_axi4lite.v", valid, another, "a message is lost, doubled, or out of order"},
+		{"sim-boot", axi4lite, "if (answer != OKAY)", "if (reading && answer != OKAY)", unreasoned},
+		{"sim-boot", axi4lite, "if (answer != OKAY)", "if (!reading && answer != OKAY)", unreasoned},
+		{"sim-boot", axi4lite, "if (m_axi_wready) data_q", "if (m_axi_wready & m_axi_awready) data_q", "write data too many"},
+		{"sim-boot", axi4lite, "if (m_axi_wready) data_q", "if (1'b1) data_q", "an offer is withdrawn"},
+	} {
+		e.change(f.file, f.from, f.to)
+		text, err := e.run(f.target)
+		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
+		assert.Regexp(t, "FAIL: told_[a-z0-9_]+: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Contains(t, text, "Error 3")
+		e.change(f.file, f.to, f.from)
+	}
 }
 
 // A missing tool is a sentence and exit code 4, for every tool.
@@ -186,7 +212,8 @@ func TestMissingToolsAreTold(t *testing.T) {
 			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
 		},
 		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
-		"told":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""}},
+		"told": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
+			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
 	} {
 		e := open(t, name)
 		for _, n := range needs {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of told_top: random messages and pauses, while the routers are told their machine
-// again and again, each time with another preference. Every message that was taken is
-// delivered to the three others, once and in order. In the end a preference that there
-// is not: the routers stay closed.
+// Bench of both tops, which have the same ports; `TOP is one of them. Random messages and
+// pauses, while the routers are told their machine again and again, each time with another
+// preference. Every message that was taken is delivered to the three others, once and in
+// order. In the end a preference that there is not: the routers stay closed.
 
 `default_nettype none
 
-module told_tb;
+module told_tb #(
+    parameter NAME = ""  // that of the top, for messages
+);
 
     localparam integer NODES = 4;
 
@@ -25,7 +27,7 @@ module told_tb;
     wire [31:0] out_data;
     wire        header_error;
 
-    told_top dut (
+    `TOP dut (
         .clk(clk),
         .rst(rst),
         .start(start),
@@ -51,7 +53,7 @@ module told_tb;
 
     task fail(input [8*48-1:0] what);
         begin
-            $display("FAIL: told_top: %0s in cycle %0d", what, cycle);
+            $display("FAIL: %0s: %0s in cycle %0d", NAME, what, cycle);
             $finish_and_return(3);
         end
     endtask
@@ -128,7 +130,7 @@ module told_tb;
             step(1'b1);
             if (ready) fail("an illegal machine is accepted");
         end
-        $display("PASS: told_top: told %0d times in %0d cycles, %0d messages", told, cycle,
+        $display("PASS: %0s: told %0d times in %0d cycles, %0d messages", NAME, told, cycle,
                  sent[0] + sent[1] + sent[2] + sent[3]);
         $finish;
     end

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// told_top: a ring of 4 programmable routers and what tells them so. The streams are those
-// of the network, packed by node, node 0 lowest.
+// told_top_wishbone: a ring of 4 programmable routers and what tells them so, over
+// Wishbone. The streams are those of the network, packed by node, node 0 lowest.
 
 `default_nettype none
 
-module told_top (
+module told_top_wishbone (
     input  wire        clk,
     input  wire        rst,  // synchronous, active high
     input  wire        start,
@@ -39,7 +39,7 @@ module told_top (
     assign ready = booted & configured;
     assign failed = boot_failed | illegal;
 
-    told_boot boot (
+    told_boot_wishbone boot (
         .clk(clk),
         .rst(rst),
         .start(start),

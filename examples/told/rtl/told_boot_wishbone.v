@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// told_boot: tells programmable routers their machine, without a processor: a Wishbone
+// told_boot_wishbone: tells programmable routers their machine, without a processor: a Wishbone
 // master that does one access after the other, after reset and whenever `start` is high.
 //
 // What was sent before is delivered before anything changes. Until `ready` the network
@@ -8,7 +8,7 @@
 
 `default_nettype none
 
-module told_boot (
+module told_boot_wishbone (
     input  wire        clk,
     input  wire        rst,
     input  wire        start,       // for a cycle: once more; ignored while busy
