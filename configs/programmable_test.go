@@ -72,7 +72,7 @@ type toldFault struct{ name, file, where, from, to, found string }
 // unused, and with what the registers say. All faults of a bench are in one program, and a file tells
 // it by its number which one shows.
 func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
-	const registers, whole, network = "hc_config_registers.v", "hc_router_programmable.v", "told_network.v"
+	const registers, whole, input, network = "hc_config_registers.v", "hc_router_programmable.v", "hc_programmable_input.v", "told_network.v"
 	for target, faults := range map[string][]toldFault{
 		"sim-storm": {
 			{"routers change before all have drained", network, "wire drained = %s;", "&idle", "idle[0] & |idle", "told again under load: "},
@@ -95,7 +95,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 				"read when told again, register DELIVERED at 0x58: expected 0x"},
 		},
 		"sim-router": {
-			{"a port that the machine does not have takes messages", whole, "there_q <= %s;", "dimension != {WD_BITS{1'b0}} & will_run", "will_run",
+			{"a port that the machine does not have takes messages", input, "there_q     <= %s;", "|dimension & will_run", "will_run",
 				"a port that the machine does not have: header_error: expected 0, got 1"},
 			{"DROPPED counts cycles with a header error, not header errors", registers, "drops_q          <= %s;\n        accepted_q", "drops", "{4'd0, |drops}",
 				"read after the trace, register DROPPED at 0x5c: expected 0x"},
@@ -110,7 +110,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 				shown := fmt.Sprintf("(hc_fault[0] == 8'd%d ? (%s) : (%s))", n+1, f.to, f.from)
 				replaceFirst(t, filepath.Join(out, "rtl", f.file), fmt.Sprintf(f.where, f.from), fmt.Sprintf(f.where, shown))
 			}
-			for _, file := range []string{registers, whole, network} {
+			for _, file := range []string{registers, whole, input, network} {
 				replaceFirst(t, filepath.Join(out, "rtl", file), "\n);\n",
 					"\n);\n    reg [7:0] hc_fault [0:0];\n    initial $readmemh(\"fault.hex\", hc_fault);\n")
 			}

@@ -35,7 +35,8 @@ func signalsOf(t *testing.T, vcd string) map[string]bool {
 		case words[0] == "$upscope":
 			scopes = scopes[:len(scopes)-1]
 		case words[0] == "$var": // $var wire 4 ID NAME [3:0] $end
-			signals[strings.Join(append(scopes, strings.Join(words[4:len(words)-1], "")), ".")] = true
+			name := strings.Join(words[4:len(words)-1], "")
+			signals[strings.Join(append(scopes, strings.Replace(name, "[0:0]", "[0]", 1)), ".")] = true // as GTKWave has it
 		case words[0] == "$enddefinitions":
 			return signals
 		}

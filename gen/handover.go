@@ -159,14 +159,22 @@ func routerSignals(p *plan.Plan, scope string) []waveSignal {
 	for _, side := range []string{"s_axis", "m_axis"} {
 		signals = append(signals, streamSignals(scope+"."+side+"_link", p.RouterPorts, p.RouterPorts*p.LinkBits)...)
 	}
-	return append(signals, waveSignal{scope + ".header_error", rangeOf(p.RouterPorts)})
+	return append(signals, waveSignal{scope + ".header_error", bitsOf(p.RouterPorts)})
+}
+
+// bitsOf is the range of a vector as GTKWave writes it, which is [0] and not [0:0] for one bit.
+func bitsOf(width int) string {
+	if width == 1 {
+		return "[0]"
+	}
+	return rangeOf(width)
 }
 
 // streamSignals lists valid, ready and data of streams side by side.
 func streamSignals(prefix string, streams, bits int) []waveSignal {
 	return []waveSignal{
-		{prefix + "_tvalid", rangeOf(streams)},
-		{prefix + "_tready", rangeOf(streams)},
-		{prefix + "_tdata", rangeOf(bits)},
+		{prefix + "_tvalid", bitsOf(streams)},
+		{prefix + "_tready", bitsOf(streams)},
+		{prefix + "_tdata", bitsOf(bits)},
 	}
 }
