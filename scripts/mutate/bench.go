@@ -49,7 +49,9 @@ func (c *campaign) build(ctx context.Context, d *design) error {
 		}
 	}
 	script = append(script, withoutProperties...)
-	script = append(script, "rename "+d.p.RouterModule+" mutants", "write_verilog -noattr mutants.v")
+	// A mutant that mixes two bits of a vector makes what looks like a loop through it, which
+	// Verilator 5.006 gets wrong even if the mutant is not selected. So bits of different drivers part.
+	script = append(script, "splitnets -driver", "rename "+d.p.RouterModule+" mutants", "write_verilog -noattr mutants.v")
 	if err := c.yosys(ctx, d.dir, "mutants", script); err != nil {
 		return err
 	}
