@@ -135,7 +135,7 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 	rows := checks(r.page())
 	assert.Len(t, rows, 9)
 	for target, row := range rows {
-		assert.Equal(t, []string{"not run yet", "make -C out " + target, ""}, row)
+		assert.Equal(t, []string{"not run yet", "make " + target, ""}, row)
 	}
 
 	r.leave("build/lint/verilator.txt", "result: passed\nconfig: HASH\nrtl: SUM\nversion: Verilator 5\n")
@@ -160,8 +160,8 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 		"sim-alone":           {"no result", "it was started, but ended before it could tell", ""},
 		"sim-few":             {"passed", "6 test cases equal to the golden trace in 40 cycles, 123 values compared", "Verilator 5.006"},
 		"synth-hx8k":          {"passed", "the median reaches the clock wanted", "Yosys 0.23, nextpnr-ice40 0.4"},
-		"netlist-hx8k-router": {"not run yet", "make -C out netlist-hx8k-router", ""},
-		"netlist-hx8k-alone":  {"not run yet", "make -C out netlist-hx8k-alone", ""},
+		"netlist-hx8k-router": {"not run yet", "make netlist-hx8k-router", ""},
+		"netlist-hx8k-alone":  {"not run yet", "make netlist-hx8k-alone", ""},
 		"netlist-hx8k-few":    {"passed, but outdated", "of another description; 6 test cases equal to the golden trace in 40 cycles, 123 values compared", "Verilator 5.006"},
 		"prove":               {"passed", "", "Yosys 0.23, Z3 4.8"},
 	}, checks(page))
@@ -219,8 +219,26 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 		assert.Contains(t, checks(page)[target][0], ", but outdated", target)
 		assert.Contains(t, checks(page)[target][1], "the Verilog has changed since", target)
 	}
-	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make -C out synth-hx8k</code> again.")
-	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make -C out prove</code> again.")
+	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make synth-hx8k</code> again.")
+	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make prove</code> again.")
+}
+
+var shownCommand = regexp.MustCompile(`<code>(make [^<]*)</code>`)
+
+// Whoever copies a command into the folder that the page is of has it run, whatever the folder is called.
+func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
+	r := newReported(t, ring5)
+	commands := map[string]bool{}
+	for _, m := range shownCommand.FindAllStringSubmatch(r.page(), -1) {
+		commands[m[1]] = true
+	}
+	assert.GreaterOrEqual(t, len(commands), 10)
+	for command := range commands {
+		make := exec.CommandContext(t.Context(), "sh", "-c", command+" --dry-run")
+		make.Dir = r.dir
+		text, err := make.CombinedOutput()
+		assert.NoError(t, err, "%s: %s", command, text)
+	}
 }
 
 func TestReportThatCannotBeMade(t *testing.T) {

@@ -73,7 +73,7 @@ function outdated(config, rtl) {
 function row(command, result, detail, tools, why,   words, class) {
     if (result == "none") {
         words = "not run yet"
-        detail = "make -C out " command
+        detail = "make " command
     } else if (result == "broken") words = "no result"
     else if (result == "missed") words = "goal missed"
     else if (result == "bounded") words = "bounded, not proved"
@@ -136,7 +136,7 @@ function prove(   verdict) {
 }
 
 # Where a result is of something else, a sentence that says so.
-function warning(why) { if (why != "") print "<p class=\"missing\">These results are outdated: " text(why) ". Run <code>make -C out " text(command) "</code> again.</p>" }
+function warning(why) { if (why != "") print "<p class=\"missing\">These results are outdated: " text(why) ". Run <code>make " text(command) "</code> again.</p>" }
 
 function cell(v) { return "<td>" (v == "null" ? "-" : number(v)) "</td>" }
 
@@ -144,7 +144,7 @@ function synthesis(   wanted, k, s, seed, mhz, network) {
     command = "synth-" name
     print "<h3>" text(name) "</h3>"
     if (get(at "/summary.json") < 0) {
-        print "<p class=\"missing\">Not run yet, or it ended without a result: <code>make -C out " text(command) "</code></p>"
+        print "<p class=\"missing\">Not run yet, or it ended without a result: <code>make " text(command) "</code></p>"
         return
     }
     warning(outdated(value("config"), value("rtl")))
@@ -188,7 +188,7 @@ function reaches(mhz, wanted) { return number(mhz) == "?" || wanted == "?" ? "?"
 function proof(   k, s, task, result, seconds, n) {
     command = "prove"
     if (get(at "/result.json") < 0) {
-        print "<p class=\"missing\">Not run yet, or it ended without a result: <code>make -C out prove</code></p>"
+        print "<p class=\"missing\">Not run yet, or it ended without a result: <code>make prove</code></p>"
         return
     }
     warning(outdated(value("config"), value("rtl")))
