@@ -64,11 +64,11 @@ soak: setup hcgen ## random machines against the model for FOR=10m, reproducible
 fuzz: setup ## feed every reader with mutated input, for FOR=1m each
 	@sh scripts/fuzz.sh $(or $(FOR),1m)
 
-mutate: setup ## change routers and networks of MACHINES= in COUNT=120 ways each, SEED=1: which check notices; goes on when killed
+mutate: setup ## change routers and networks of MACHINES= in COUNT=120 ways each, SEED=1: which check notices; goes on when killed; INTO=out: shown in the report of out
 	@mkdir -p $(BUILD)/mutate
 	go build -o $(BUILD)/mutate/mutate ./scripts/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
-		$(if $(COUNT),-count $(COUNT)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)")
+		$(if $(COUNT),-count $(COUNT)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
 
 options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
 	$(HCGEN) -c $(CONFIG) -o $(OUT)

@@ -261,6 +261,7 @@ func TestColoursCanBeReadInLightAndDark(t *testing.T) {
 	p, out := generated(t, dimensions("colours", "21,1", "")+"traffic \"storm\" {\ncycles = 100\nrandom {\nrate = 0.2\nseed = 1\n}\n}\n")
 	results(t, p, out, map[string]string{
 		"lint/verilator.txt": "result: failed\nconfig: HASH\nrtl: SUM\n", "lint/yosys.txt": "result: passed\nconfig: HASH\nrtl: SUM\n", "lint/icarus.txt": "\n", "prove/prepare.log": "\n",
+		"mutate/result.json":      "\"survive\": 1\n{\"number\": 1, \"change\": \"a\", \"place\": \"b\"}\n",
 		"synth/hx8k/summary.json": `{"config": "", "wanted_mhz": 100, "median_met": false, "median_mhz": 90.5}`,
 	})
 	for _, theme := range []string{"light", "dark"} {
@@ -411,6 +412,8 @@ func TestHostileResultsAreText(t *testing.T) {
 			"\"wanted_mhz\": " + evil + "\n\"seeds\": [{\"seed\": 1, \"mhz\": 2}" + evil + "\n\"median_mhz\": " + evil + "\n",
 		"prove/result.json": "\"verdict\": \"" + evil + "\"\n\"covers\": " + evil + "\n{\"name\": \"" + evil + "\", \"result\": \"" + evil + "\", \"seconds\": " + evil + "}\n\"solver\": \"" + evil + "\"\n",
 		"prove/summary.txt": evil + "\n",
+		"mutate/result.json": "\"seed\": " + evil + "\n\"survive\": 1" + evil + "\n\"yosys\": \"" + evil + "\"\n" +
+			"{\"number\": 1, \"change\": \"" + evil + "\", \"place\": \"" + evil + "\", \"verdict\": \"" + evil + "\"}\n",
 	})
 	require.NoError(t, os.WriteFile(filepath.Join(out, "golden", "alone.trace"), []byte("# hcgen-trace v1 config="+evil+" cycles="+evil+"\n"), 0o644))
 	report(t, out)
@@ -419,7 +422,7 @@ func TestHostileResultsAreText(t *testing.T) {
 	assert.Equal(t, "undefined", ask[string](page, `typeof window.broken`))
 	assert.Zero(t, ask[int](page, `document.querySelectorAll("img").length`))
 	assert.Equal(t, 2, ask[int](page, `document.scripts.length`))
-	assert.Equal(t, 7, ask[int](page, `document.querySelectorAll("h2").length`), "the page is whole")
+	assert.Equal(t, 8, ask[int](page, `document.querySelectorAll("h2").length`), "the page is whole")
 	shown := ask[string](page, `document.querySelector("main").textContent`)
 	assert.Contains(t, shown, evil)
 	assert.Contains(t, shown, "1 test case of 1 differ, first: "+evil)

@@ -41,7 +41,7 @@ func machineOf(t testing.TB, text string) *machine.Machine {
 
 // shapes are machines of every kind of layout.
 var shapes = []string{
-	"2,1", "3,1", "8,2", "11,3", "16,8", "16,1", "64,2", "40,16", "4,1 4,1", "3,1 4,1", "4,1 5,1", "5,1 6,2", "4,2 4,2", "16,1 16,1", "16,4 3,1", "2,1 30,1", "16,8 2,1", "9,4 9,2",
+	"2,1", "3,1", "8,2", "11,3", "16,8", "16,1", "49,1", "50,1", "64,2", "101,1", "40,16", "4,1 4,1", "3,1 4,1", "4,1 5,1", "5,1 6,2", "4,2 4,2", "16,1 16,1", "16,4 3,1", "2,1 30,1", "16,8 2,1", "9,4 9,2",
 	"2,1 2,1 2,1", "2,1 2,1 2,1 2,1", "2,1 2,1 2,1 2,1 2,1 2,1 2,1 2,1", "5,1 5,1 5,1", "4,1 4,1 4,1", "2,1 3,1 4,2", "3,1 3,1 3,1 3,1", "8,1 8,1 8,1", "5,2 5,2 5,2", "7,3 2,1 2,1 3,1",
 }
 
@@ -424,6 +424,35 @@ func TestRouterHasEveryCrosspointAndSlot(t *testing.T) {
 
 // With two stages every link input has slots, and with a stream per link every delivery, and
 // no arbiter stands before them.
+// Long names of dimensions are shortened, but no two of them to the same.
+func TestLabelsOfDimensionsDiffer(t *testing.T) {
+	long := strings.Repeat("a", machine.MaxNameLength/2)
+	for _, c := range []struct{ names, want []string }{
+		{[]string{"x", "y", "z"}, []string{"x", "y", "z"}},
+		{[]string{"abcdefghijklmnop1", "abcdefghijklmnop2", "z"}, []string{"abcd\u2026nop1", "abcd\u2026nop2", "z"}},
+		{[]string{"W" + long + "x" + long, "W" + long + "y" + long, long + "z"}, []string{"dim 1", "dim 2", "aaaa\u2026aaaz"}},
+	} {
+		m := machineOf(t, "2,1 4,1 5,2")
+		for i := range m.Dimensions {
+			m.Dimensions[i].Name = c.names[i]
+		}
+		_, all := texts(t, picture(t, m, Router, 0))
+		of := map[string]bool{}
+		for i, want := range c.want {
+			assert.Contains(t, all, "enter "+want)
+			assert.False(t, of[want], "%s stands for two dimensions", want)
+			of[want] = true
+			for _, q := range m.Graph.Ports() {
+				if q.Dimension == i+1 {
+					leads := fmt.Sprintf("%s %+d", want, int(q.Direction)*q.Distance)
+					assert.Contains(t, all, fmt.Sprintf("port %d in, from %s", q.Index, leads))
+					assert.Contains(t, all, "to "+leads)
+				}
+			}
+		}
+	}
+}
+
 func TestRouterHasTheSlotsOfItsOptions(t *testing.T) {
 	m := machineOf(t, "6,2")
 	count := func(what string) int { return strings.Count(string(picture(t, m, Router, 0)), what) }

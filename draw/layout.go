@@ -33,10 +33,15 @@ const (
 )
 
 // newLayout places a machine whose nodes have the given radius: one ring on a circle,
-// two as a grid, more as rings of rings if that becomes a small picture, else as a
+// or folded if it is long and has no longer links, two as a grid, more as rings of rings if that becomes a small picture, else as a
 // grid too.
 func newLayout(g *hypercycle.Graph, radius float64) *layout {
 	l := &layout{at: make([]svg.Point, g.Nodes()), links: linksOf(g), radius: radius}
+	if g.Rank() == 1 && g.Degree() <= 2 && g.Nodes() > mostOnCircle {
+		l.fold()
+		l.fit()
+		return l
+	}
 	if g.Rank() == 1 || g.Rank() > 2 && g.Nodes() <= mostNested {
 		l.nest(g)
 		l.fit()

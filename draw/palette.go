@@ -10,7 +10,7 @@ import (
 
 // colours can be told apart also by those who see fewer of them (after Okabe and Ito),
 // and on white.
-var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a6c00", "#000000"}
+var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#685c00", "#000000"}
 
 // dashes tell apart what has the same colour: dimensions 9 and up.
 var dashes = []string{"", "8 4", "2 4", "8 3 2 3"}
@@ -22,24 +22,24 @@ const (
 )
 
 // palette is where the colours of steps come from: up to few steps have those that can be
-// told apart best, more have a scale, from dark to light and once around the hues, on which
-// no two steps are the same.
+// told apart best, more have a scale from dark to light, on which no two steps are the same.
 type palette struct {
 	few   []string
 	scale [][3]int // red, green and blue, 0 to 255; the colours between are mixed
 }
 
-// The scales are nearly even in OKLCH. Lines of paper stand on white, texts of pages in light on
-// the colours in white, and of pages in dark in nearly black.
+// The scales are even in CIELAB lightness, and go from blue to yellow, which those who cannot tell red
+// from green see as well: steps of up to 16 differ in both. Lines of paper stand on white, texts of
+// pages in light on the colours in white, and of pages in dark in nearly black.
 var (
-	onPaper = palette{colours, [][3]int{{0x37, 0x01, 0x65}, {0x19, 0x27, 0x88}, {0x02, 0x4f, 0x6e}, {0x01, 0x78, 0x63},
-		{0x2a, 0x8d, 0x2f}, {0x8a, 0x8f, 0x04}, {0xc4, 0x8e, 0x05}, {0xf9, 0x89, 0x42}}}
-	onLight = palette{[]string{"#0072b2", "#b84a00", "#00745a", "#a2457c", "#806000", "#3d4fc4", "#8c2f2f", "#333333"},
-		[][3]int{{0x37, 0x01, 0x65}, {0x08, 0x22, 0x80}, {0x02, 0x4b, 0x60}, {0x04, 0x5b, 0x34},
-			{0x47, 0x5f, 0x02}, {0x74, 0x5b, 0x02}, {0x9d, 0x50, 0x04}, {0xbd, 0x40, 0x49}}}
-	onDark = palette{[]string{"#6cb8ee", "#ff9a4d", "#3fcf9f", "#ea9fca", "#f0c84a", "#aab4ff", "#ff9c94", "#ffffff"},
-		[][3]int{{0x94, 0x70, 0xcd}, {0x6f, 0x90, 0xf0}, {0x4d, 0xa5, 0xf1}, {0x08, 0xb2, 0xf2}, {0x14, 0xd6, 0xc8},
-			{0x52, 0xe3, 0xb6}, {0x9c, 0xeb, 0x95}, {0xdc, 0xed, 0x7b}, {0xff, 0xed, 0xc0}}}
+	onPaper = palette{colours, [][3]int{{0x15, 0x00, 0x68}, {0x11, 0x26, 0x66}, {0x54, 0x30, 0x5d}, {0x45, 0x53, 0x57}, {0x83, 0x54, 0x4a},
+		{0xb7, 0x5a, 0x44}, {0xa8, 0x80, 0x3a}, {0xa3, 0xa1, 0x30}, {0x96, 0xc2, 0x13}}}
+	onLight = palette{[]string{"#1874b3", "#b14200", "#116454", "#a7467f", "#777a29", "#3d4fc4", "#965a45", "#333333"},
+		[][3]int{{0x1a, 0x00, 0x57}, {0x09, 0x20, 0x53}, {0x3e, 0x21, 0x49}, {0x5f, 0x1e, 0x3f}, {0x80, 0x19, 0x38},
+			{0x7e, 0x39, 0x33}, {0x72, 0x58, 0x2d}, {0xaa, 0x4f, 0x23}, {0xac, 0x66, 0x00}}}
+	onDark = palette{[]string{"#8ecdfc", "#fc974b", "#44c18e", "#de9fce", "#f5c94b", "#8fa0ec", "#ffa8a5", "#ffffff"},
+		[][3]int{{0x5d, 0x74, 0xff}, {0x39, 0x90, 0xfd}, {0x10, 0xad, 0xdd}, {0x38, 0xbf, 0xdb}, {0x61, 0xd0, 0xcb},
+			{0x61, 0xe1, 0xa2}, {0xa7, 0xe6, 0x80}, {0xcf, 0xf0, 0x74}, {0xf7, 0xf7, 0x69}}}
 )
 
 // of returns the colours of that many steps, step 1 first.

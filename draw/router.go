@@ -28,6 +28,7 @@ const (
 type routerPicture struct {
 	*svg.Picture
 	p        *plan.Plan
+	names    []string        // of dimensions in labels, dimension 1 first
 	left     float64         // where the rows begin
 	top      float64         // of the first row
 	foot     float64         // where the columns leave the inputs
@@ -41,7 +42,7 @@ type routerPicture struct {
 // routerSVG draws the router of a machine: which input copies to which group, ring port
 // and delivery, and where messages wait.
 func routerSVG(p *plan.Plan) []byte {
-	r := &routerPicture{p: p, top: 120, group: map[int]float64{}, port: make([]float64, p.Degree)}
+	r := &routerPicture{p: p, names: labels(p.Dims), top: 120, group: map[int]float64{}, port: make([]float64, p.Degree)}
 	for _, q := range p.Ports {
 		r.left = max(r.left, svg.TextWidth(r.inputName(q), svg.Body))
 	}
@@ -92,23 +93,47 @@ func perPort(p *plan.Plan) bool { return p.Machine.Delivery == machine.PerPort }
 
 // inputName names the input of a port by the node that it comes from.
 func (r *routerPicture) inputName(q plan.Port) string {
-	return fmt.Sprintf("port %d in, from %s %s", q.Index, clip(r.p.Dims[q.Dimension-1].Name), offset(q))
+	return fmt.Sprintf("port %d in, from %s %s", q.Index, r.names[q.Dimension-1], offset(q))
 }
 
 // offset is where a port leads, such as +2.
 func offset(q plan.Port) string { return fmt.Sprintf("%+d", int(q.Direction)*q.Distance) }
 
-// clip shortens a name that is too long for a label.
+// labels are the names of dimensions in labels, dimension 1 first. Where two that had to be shortened
+// would be the same, they are numbers; no name has a blank, so that those are nobody's name.
+func labels(dims []plan.Dim) []string {
+	all := make([]string, len(dims))
+	many := map[string]int{}
+	for i, d := range dims {
+		all[i] = clip(d.Name)
+		many[all[i]]++
+	}
+	for i, d := range dims {
+		if many[all[i]] > 1 {
+			all[i] = fmt.Sprintf("dim %d", d.Index)
+		}
+	}
+	return all
+}
+
+// clip shortens a name that is too long for a label, in its middle: names of one machine
+// often differ in their ends.
 func clip(name string) string {
 	const more = "\u2026"
-	if svg.TextWidth(name, svg.Small) <= mostName {
-		return name
+	head := []rune(name)
+	var tail []rune
+	short := name
+	for svg.TextWidth(short, svg.Small) > mostName {
+		if tail == nil { // its halves
+			head, tail = head[:(len(head)+1)/2], head[(len(head)+1)/2:]
+		} else if len(head) > len(tail) {
+			head = head[:len(head)-1]
+		} else {
+			tail = tail[1:]
+		}
+		short = string(head) + more + string(tail)
 	}
-	runes := []rune(name)
-	for svg.TextWidth(string(runes)+more, svg.Small) > mostName {
-		runes = runes[:len(runes)-1]
-	}
-	return string(runes) + more
+	return short
 }
 
 // boxHeight is that of the highest output.
@@ -164,7 +189,7 @@ func (r *routerPicture) columns() {
 		r.wire(colour, "M"+svg.XY(svg.Point{X: x, Y: r.row(from)})+"V"+svg.N(to))
 	}
 	for _, d := range r.p.Dims {
-		name(r.group[d.Index], "enter "+clip(d.Name))
+		name(r.group[d.Index], "enter "+r.names[d.Index-1])
 		down(colourOf(d.Index), r.group[d.Index], -1, r.foot+10)
 	}
 	for _, q := range r.p.Ports {
@@ -302,7 +327,7 @@ func (r *routerPicture) output(q plan.Port) {
 		foot = r.queue(x, r.box, q.Depth, colour)
 	default:
 		r.Text(svg.Point{X: x, Y: r.box + 14}, svg.Middle, `fill="#666666"`, "never fed")
-		r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", clip(r.p.Dims[q.Dimension-1].Name), offset(q))})
+		r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", r.names[q.Dimension-1], offset(q))})
 		return
 	}
 	r.leave(x, foot, colour)
@@ -312,7 +337,7 @@ func (r *routerPicture) output(q plan.Port) {
 	} else {
 		entering += fmt.Sprint(q.First)
 	}
-	r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", clip(r.p.Dims[q.Dimension-1].Name), offset(q)), entering})
+	r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", r.names[q.Dimension-1], offset(q)), entering})
 }
 
 // queue draws the slots of a queue and returns where they end.

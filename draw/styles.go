@@ -54,13 +54,7 @@ func treeStyle(p *Picture) style {
 		}
 	}
 	stepColours := onPaper.of(t.Steps)
-	for step := 1; step <= t.Steps; step++ {
-		many := "messages"
-		if messages[step] == 1 {
-			many = "message"
-		}
-		s.legend = append(s.legend, entry{fmt.Sprintf(`stroke="%s" stroke-width="2.6"`, stepColours[step-1]), fmt.Sprintf("step %d: %d %s", step, messages[step], many)})
-	}
+	s.legend = stepLegend(messages, stepColours)
 	s.link = func(k link) linkLook {
 		if int(t.Parent[k.to]) == k.from && int(t.Port[k.to]) == k.port || int(t.Parent[k.from]) == k.to && int(t.Port[k.from]) == g.Opposite(k.port) {
 			from, to, backwards := k.from, k.to, false

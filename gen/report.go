@@ -104,6 +104,7 @@ type pageView struct {
 	Source                string        // address of node 0
 	Tree                  []treeRow     // as Data empty without a picture
 	Data                  *playerData
+	Mutable               bool // make mutate takes it
 }
 
 // dimensionRow is a dimension with its number.
@@ -150,7 +151,8 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 		Summary: fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d: every broadcast takes %d steps.",
 			p.Nodes, g.Links(), p.Degree, g.Diameter(), tree.Steps),
 		Rows: figures.Rows(), Ports: figures.Ports, Diameter: g.Diameter(),
-		Source: draw.Address(p, 0),
+		Source:  draw.Address(p, 0),
+		Mutable: p.Programmable == nil && p.Machine.Network,
 	}
 	for i, d := range figures.Dimensions {
 		v.Dimensions = append(v.Dimensions, dimensionRow{i + 1, d})

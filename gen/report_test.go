@@ -114,6 +114,26 @@ const (
   "tools": {"yosys": "0.23", "nextpnr-ice40": "0.4"}
 }
 `
+	mutatedJSON = `{
+  "machine": "ring5",
+  "config": "HASH",
+  "rtl": "SUM",
+  "seed": 3,
+  "mutants": 22,
+  "router_bench": 9,
+  "network_bench": 4,
+  "proofs_of_modules": 3,
+  "proof_of_the_router": 1,
+  "equivalent": 2,
+  "equivalent_where_reachable": 1,
+  "survive": 2,
+  "survivors": [
+    {"number": 7, "change": "inv at \\Q <b>", "place": "rtl/hc_queue.v:80", "verdict": "differs", "detail": "in \"cycle\" 4"},
+    {"number": 12, "change": "b", "place": "rtl/ring5_router.v:8", "verdict": "not shown", "detail": "c"}
+  ],
+  "tools": {"verilator":"Verilator 5.006","yosys":"Yosys 0.23","z3":"Z3 version 4.8"}
+}
+`
 	provedJSON = `{
   "config": "HASH",
   "rtl": "SUM",
@@ -135,7 +155,7 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 	rows := checks(r.page())
 	assert.Len(t, rows, 9)
 	for target, row := range rows {
-		assert.Equal(t, []string{"not run yet", "make -C out " + target, ""}, row)
+		assert.Equal(t, []string{"not run yet", "make " + target, ""}, row)
 	}
 
 	r.leave("build/lint/verilator.txt", "result: passed\nconfig: HASH\nrtl: SUM\nversion: Verilator 5\n")
@@ -160,8 +180,8 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 		"sim-alone":           {"no result", "it was started, but ended before it could tell", ""},
 		"sim-few":             {"passed", "6 test cases equal to the golden trace in 40 cycles, 123 values compared", "Verilator 5.006"},
 		"synth-hx8k":          {"passed", "the median reaches the clock wanted", "Yosys 0.23, nextpnr-ice40 0.4"},
-		"netlist-hx8k-router": {"not run yet", "make -C out netlist-hx8k-router", ""},
-		"netlist-hx8k-alone":  {"not run yet", "make -C out netlist-hx8k-alone", ""},
+		"netlist-hx8k-router": {"not run yet", "make netlist-hx8k-router", ""},
+		"netlist-hx8k-alone":  {"not run yet", "make netlist-hx8k-alone", ""},
 		"netlist-hx8k-few":    {"passed, but outdated", "of another description; 6 test cases equal to the golden trace in 40 cycles, 123 values compared", "Verilator 5.006"},
 		"prove":               {"passed", "", "Yosys 0.23, Z3 4.8"},
 	}, checks(page))
@@ -219,8 +239,74 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 		assert.Contains(t, checks(page)[target][0], ", but outdated", target)
 		assert.Contains(t, checks(page)[target][1], "the Verilog has changed since", target)
 	}
-	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make -C out synth-hx8k</code> again.")
-	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make -C out prove</code> again.")
+	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make synth-hx8k</code> again.")
+	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make prove</code> again.")
+}
+
+var shownCommand = regexp.MustCompile(`<code>(make [^<]*)</code>`)
+
+// Whoever copies a command into the folder that the page is of has it run, whatever the folder is called.
+func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
+	r := newReported(t, ring5)
+	commands := map[string]bool{}
+	for _, m := range shownCommand.FindAllStringSubmatch(r.page(), -1) {
+		commands[m[1]] = true
+	}
+	assert.GreaterOrEqual(t, len(commands), 10)
+	const elsewhere = "make mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
+	assert.Contains(t, commands, elsewhere)
+	delete(commands, elsewhere)
+	for command := range commands {
+		make := exec.CommandContext(t.Context(), "sh", "-c", command+" --dry-run")
+		make.Dir = r.dir
+		text, err := make.CombinedOutput()
+		assert.NoError(t, err, "%s: %s", command, text)
+	}
+}
+
+func TestReportShowsWhatBecameOfMutants(t *testing.T) {
+	const nothing = `<p class="missing">Not run yet, or it ended without a result.</p>`
+	section := func(r *reported) string {
+		_, after, ok := strings.Cut(r.page(), `<h2 id="mutation">Mutation</h2>`)
+		require.True(t, ok)
+		here, _, _ := strings.Cut(after, "</section>")
+		return here
+	}
+	r := newReported(t, ring5)
+	assert.Contains(t, section(r), nothing)
+	r.leave("build/mutate/result.json", mutatedJSON)
+	here := section(r)
+	for _, part := range []string{
+		"<p>2 of 22 mutants survive, drawn with seed 3. Yosys 0.23, Verilator 5.006, Z3 version 4.8.</p>",
+		`<tr><th scope="row">caught by the router bench</th><td>9</td></tr>`,
+		`<tr><th scope="row">caught by the network bench</th><td>4</td></tr>`,
+		`<tr><th scope="row">caught by the proofs of modules</th><td>3</td></tr>`,
+		`<tr><th scope="row">caught by the proof of the router</th><td>1</td></tr>`,
+		`<tr><th scope="row">equivalent</th><td>2</td></tr>`,
+		`<tr><th scope="row">equivalent where reachable</th><td>1</td></tr>`,
+		`<tr><th scope="row">survive</th><td>2</td></tr>`,
+		`<tr><th scope="row">7</th><td>inv at \Q &lt;b&gt;</td><td><code>rtl/hc_queue.v:80</code></td><td>differs: in &quot;cycle&quot; 4</td></tr>`,
+		`<tr><th scope="row">12</th><td>b</td><td><code>rtl/ring5_router.v:8</code></td><td>not shown: c</td></tr>`,
+	} {
+		assert.Contains(t, here, part)
+	}
+	assert.NotContains(t, here, "missing")
+
+	outdated := func(why string) {
+		assert.Contains(t, section(r), "These results are outdated: "+why+". Run <code>make mutate MACHINES=DESCRIPTION INTO=FOLDER</code> again.")
+	}
+	r.leave("build/mutate/result.json", strings.Replace(mutatedJSON, "HASH", "0", 1))
+	outdated("of another description")
+	r.leave("build/mutate/result.json", mutatedJSON)
+	r.leave("rtl/ring5_router.v", "// changed\n")
+	outdated("the Verilog has changed since")
+
+	// what make mutate refuses is not asked for
+	for _, without := range []string{"router {\nkind = \"programmable\"\n}", "network = false"} {
+		r := newReported(t, strings.Replace(ring5, "machine \"ring5\" {", "machine \"ring5\" {\n"+without, 1))
+		assert.Contains(t, section(r), "Nothing is shown here")
+		assert.NotContains(t, section(r), "INTO=")
+	}
 }
 
 func TestReportThatCannotBeMade(t *testing.T) {

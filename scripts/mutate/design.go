@@ -28,6 +28,7 @@ type design struct {
 	p         *plan.Plan
 	out       string // folder that hcgen makes
 	dir       string // folder of this program, one for each set of inputs
+	rtl       string // checksum of the Verilog; set of the one that an output folder gets the results of
 	sources   string // hash of what is mutated and of the properties that it has to have
 	mutations []mutation
 	drawn     string              // hash of the mutations
@@ -227,7 +228,7 @@ func (m *missing) Error() string { return m.tool + " is not installed: make setu
 // checkTools makes sure that all tools are there, before the minutes that they take, and
 // asks those that decide about mutants for their versions.
 func checkTools(ctx context.Context) (versions map[string]string, err error) {
-	for _, tool := range []string{"yosys", "yosys-smtbmc", "z3", "verilator", "make", "g++", "sh", "timeout"} {
+	for _, tool := range []string{"yosys", "yosys-smtbmc", "z3", "verilator", "make", "g++", "sh", "timeout", "cksum"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return nil, &missing{tool}
 		}

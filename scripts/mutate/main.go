@@ -43,7 +43,7 @@ var described embed.FS
 
 // campaign is what the flags say.
 type campaign struct {
-	work, json         string
+	work, json, into   string
 	filters            []string // options of mutate -list; of each so many mutations are drawn
 	count, wires, jobs int
 	seed               uint64
@@ -124,6 +124,7 @@ func parse(arguments []string, stderr io.Writer) (*campaign, int) {
 	flags.IntVar(&c.jobs, "jobs", runtime.NumCPU(), "mutants examined at a time")
 	flags.StringVar(&c.work, "work", filepath.Join("build", "mutate"), "`folder` for results and what is generated")
 	flags.StringVar(&c.json, "json", "", "write the results as JSON into this `file`")
+	flags.StringVar(&c.into, "into", "", "output `folder` of one of the machines, whose report is to show the results")
 	flags.Func("filter", "`options` of Yosys's mutate -list, such as -mode inv, that choose among mutations; given several times: so many mutations of each",
 		func(options string) error { c.filters = append(c.filters, options); return nil })
 	machines := flags.String("machines", "ring cube transfers", "`names` of scripts/mutate/machines, or files, with blanks or commas between them")
@@ -199,12 +200,23 @@ func (c *campaign) run(ctx context.Context) (report, error) {
 		}
 		designs = append(designs, d)
 	}
+	var receiver *design
+	if c.into != "" {
+		if receiver, err = c.receiver(ctx, designs); err != nil {
+			return r, err
+		}
+	}
 	for _, d := range designs {
 		results, err := c.examine(ctx, d)
 		if err != nil {
 			return r, fmt.Errorf("%s: %w", d.p.Name, err)
 		}
 		r.Machines = append(r.Machines, account{d.p.Name, d.sources, results})
+		if d == receiver {
+			if err := c.show(d, results); err != nil {
+				return r, err
+			}
+		}
 	}
 	return r, nil
 }

@@ -67,6 +67,14 @@ func sourceName(netlist string) string {
 // String tells what is changed where.
 func (m mutation) String() string {
 	if m.swap != nil {
+		return m.what()
+	}
+	return m.what() + ", " + m.place()
+}
+
+// what tells what is changed.
+func (m mutation) what() string {
+	if m.swap != nil {
 		return m.swap.String()
 	}
 	what := map[string]string{}
@@ -81,7 +89,7 @@ func (m mutation) String() string {
 	if wire := what["-wire"]; wire != "" {
 		text += fmt.Sprintf(" (%s[%s])", wire, what["-wirebit"])
 	}
-	return text + ", " + m.place()
+	return text
 }
 
 // place is where in the source it is, the last attribute being that of the cell.

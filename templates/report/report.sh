@@ -80,6 +80,7 @@ for target in $targets; do
     results synthesis "$target" "$build/synth/$target"
 done >"$work/synthesis"
 results proof prove "$build/prove" >"$work/proof"
+results mutation mutate "$build/mutate" >"$work/mutation"
 
 # Pictures of the first few traces keep the page small.
 pictures=6

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tells what a flow has left: a row of the table of checks, or a section about synthesis or
-# the proof.
+# Tells what a flow has left: a row of the table of checks, or a section about synthesis, the
+# proof or mutation.
 #
 # From the environment: KIND and NAME of the result; AT, where it is, without its ending;
 # CONFIG and RTL, hash of the description and checksum of the Verilog that are here now.
@@ -42,6 +42,16 @@ function value(key,   k, s) {
     return ""
 }
 
+# member("key", s): of an object of JSON in one line, a string.
+function member(key, s,   k, c, found) {
+    if (!match(s, "\"" key "\": *\"")) return ""
+    for (k = RSTART + RLENGTH; (c = substr(s, k, 1)) != "" && c != "\""; k++) {
+        if (c == "\\") c = substr(s, ++k, 1)
+        found = found c
+    }
+    return found
+}
+
 # attribute("name", s): of an XML element.
 function attribute(name, s) {
     if (!match(s, "[ <]" name "=\"")) return ""
@@ -73,7 +83,7 @@ function outdated(config, rtl) {
 function row(command, result, detail, tools, why,   words, class) {
     if (result == "none") {
         words = "not run yet"
-        detail = "make -C out " command
+        detail = "make " command
     } else if (result == "broken") words = "no result"
     else if (result == "missed") words = "goal missed"
     else if (result == "bounded") words = "bounded, not proved"
@@ -136,7 +146,7 @@ function prove(   verdict) {
 }
 
 # Where a result is of something else, a sentence that says so.
-function warning(why) { if (why != "") print "<p class=\"missing\">These results are outdated: " text(why) ". Run <code>make -C out " text(command) "</code> again.</p>" }
+function warning(why) { if (why != "") print "<p class=\"missing\">These results are outdated: " text(why) ". Run <code>make " text(command) "</code> again.</p>" }
 
 function cell(v) { return "<td>" (v == "null" ? "-" : number(v)) "</td>" }
 
@@ -144,7 +154,7 @@ function synthesis(   wanted, k, s, seed, mhz, network) {
     command = "synth-" name
     print "<h3>" text(name) "</h3>"
     if (get(at "/summary.json") < 0) {
-        print "<p class=\"missing\">Not run yet, or it ended without a result: <code>make -C out " text(command) "</code></p>"
+        print "<p class=\"missing\">Not run yet, or it ended without a result: <code>make " text(command) "</code></p>"
         return
     }
     warning(outdated(value("config"), value("rtl")))
@@ -188,7 +198,7 @@ function reaches(mhz, wanted) { return number(mhz) == "?" || wanted == "?" ? "?"
 function proof(   k, s, task, result, seconds, n) {
     command = "prove"
     if (get(at "/result.json") < 0) {
-        print "<p class=\"missing\">Not run yet, or it ended without a result: <code>make -C out prove</code></p>"
+        print "<p class=\"missing\">Not run yet, or it ended without a result: <code>make prove</code></p>"
         return
     }
     warning(outdated(value("config"), value("rtl")))
@@ -217,6 +227,36 @@ function proof(   k, s, task, result, seconds, n) {
     }
 }
 
+function mutation(   k, n, s, title) {
+    if (get(at "/result.json") < 0) {
+        print "<p class=\"missing\">Not run yet, or it ended without a result.</p>"
+        return
+    }
+    command = "mutate MACHINES=DESCRIPTION INTO=FOLDER"
+    warning(outdated(value("config"), value("rtl")))
+    print "<p>" number(value("survive")) " of " number(value("mutants")) " mutants survive, drawn with seed " number(value("seed")) ". " \
+        text(value("yosys")) ", " text(value("verilator")) ", " text(value("z3")) ".</p>"
+    print "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What became of the mutants\"><table class=\"words\"><caption>What became of the mutants</caption><thead><tr><th scope=\"col\">what</th><th scope=\"col\">mutants</th></tr></thead><tbody>"
+    n = split("router bench,network bench,proofs of modules,proof of the router,equivalent,equivalent where reachable,survive", title, ",")
+    for (k = 1; k <= n; k++) {
+        s = title[k]
+        gsub(/ /, "_", s)
+        print "<tr><th scope=\"row\">" (k <= 4 ? "caught by the " : "") title[k] "</th>" cell(value(s)) "</tr>"
+    }
+    print "</tbody></table></div>"
+    if (value("survive") + 0 == 0) return
+    print "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Mutants that survive\"><table class=\"words\"><caption>Mutants that survive</caption><thead><tr><th scope=\"col\">mutant</th><th scope=\"col\">change</th><th scope=\"col\">place</th><th scope=\"col\">compared with the router as it should be</th></tr></thead><tbody>"
+    for (k = 1; k in line; k++) {
+        s = line[k]
+        if (!match(s, /^ *\{"number": *[0-9]+,/)) continue
+        n = substr(s, 1, RLENGTH - 1)
+        sub(/.*: */, "", n)
+        print "<tr><th scope=\"row\">" text(n) "</th><td>" text(member("change", s)) "</td><td><code>" text(member("place", s)) "</code></td><td>" \
+            text(member("verdict", s)) ": " text(member("detail", s)) "</td></tr>"
+    }
+    print "</tbody></table></div>"
+}
+
 BEGIN {
     kind = ENVIRON["KIND"]
     name = ENVIRON["NAME"]
@@ -237,5 +277,6 @@ BEGIN {
     else if (kind == "prove") prove()
     else if (kind == "synthesis") synthesis()
     else if (kind == "proof") proof()
+    else if (kind == "mutation") mutation()
     else exit 1
 }
