@@ -47,6 +47,8 @@ const (
 	algorithm     = "algorithm.md"
 	synthesis     = "synthesis.md"
 	extending     = "extending.md"
+	performance   = "performance.md"
+	fairness      = "fairness.md"
 	index         = "README.md"
 	readme        = "../README.md"
 )
