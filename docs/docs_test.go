@@ -113,11 +113,19 @@ func (s *session) succeed(command string) string {
 	return out
 }
 
-// pages returns all pages for users.
+// pages returns all pages for users, and what else is written in Markdown.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration),
-		read(t, tutorial), read(t, algorithm), read(t, synthesis), read(t, extending), read(t, usage), read(t, reportPage), read(t, index), read(t, readme)}
+	var all []page
+	for _, pattern := range []string{"*.md", "../*.md", "../examples/*/*.md"} {
+		names, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, names, pattern)
+		for _, name := range names {
+			all = append(all, read(t, name))
+		}
+	}
+	return all
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {
