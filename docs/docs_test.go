@@ -59,7 +59,8 @@ func TestMain(m *testing.M) { program.Main(m) }
 type session struct {
 	t    testing.TB
 	dir  string
-	code int // of the last command
+	code int    // of the last command
+	home string // in place of the user's home folder; may be empty
 }
 
 // newSession lays out the example machines and the named blocks of a page.
@@ -94,6 +95,9 @@ func (s *session) run(command string) string {
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("(exit %d)\n%s", s.code, command))
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=0", "PATH="+program.Folder(s.t)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if s.home != "" {
+		cmd.Env = append(cmd.Env, "HOME="+s.home, "XDG_CONFIG_HOME=", "XDG_DATA_HOME=")
+	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

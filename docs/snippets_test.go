@@ -60,13 +60,13 @@ func TestCommandsShownWithoutOutputWork(t *testing.T) {
 				ran++
 				words := strings.Fields(command)
 				switch words[0] {
-				case "hcgen", "source", "grep":
+				case "source":
+					require.Equal(t, commandLine, p.name, "%s: TestCompletionsComplete knows those of one page", command)
+				case "hcgen", "grep":
 					command = strings.ReplaceAll(command, "~", filepath.Join(s.dir, "home"))
 					command, _, _ = strings.Cut(command, " | make")
+					command, _, _ = strings.Cut(command, " | Out-String") // of PowerShell
 					require.NoError(t, os.MkdirAll(filepath.Join(s.dir, "home/.config/fish/completions"), 0o755))
-					if words[0] == "source" {
-						command = "bash -c '" + command + "'"
-					}
 					s.succeed(command)
 				case "yosys": // in the folder made, as the page says
 					s.succeed("cd out && " + command)
