@@ -47,6 +47,8 @@ const (
 	algorithm     = "algorithm.md"
 	synthesis     = "synthesis.md"
 	extending     = "extending.md"
+	performance   = "performance.md"
+	fairness      = "fairness.md"
 	index         = "README.md"
 	readme        = "../README.md"
 )
@@ -57,7 +59,8 @@ func TestMain(m *testing.M) { program.Main(m) }
 type session struct {
 	t    testing.TB
 	dir  string
-	code int // of the last command
+	code int    // of the last command
+	home string // in place of the user's home folder; may be empty
 }
 
 // newSession lays out the example machines and the named blocks of a page.
@@ -92,6 +95,9 @@ func (s *session) run(command string) string {
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("(exit %d)\n%s", s.code, command))
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=0", "PATH="+program.Folder(s.t)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if s.home != "" {
+		cmd.Env = append(cmd.Env, "HOME="+s.home, "XDG_CONFIG_HOME=", "XDG_DATA_HOME=")
+	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -111,11 +117,19 @@ func (s *session) succeed(command string) string {
 	return out
 }
 
-// pages returns all pages for users.
+// pages returns all pages for users, and what else is written in Markdown.
 func pages(t testing.TB) []page {
 	t.Helper()
-	return []page{read(t, configuration), read(t, commandLine), read(t, simulation), read(t, architecture), read(t, verification), read(t, choice), read(t, gallery), read(t, integration),
-		read(t, tutorial), read(t, algorithm), read(t, synthesis), read(t, extending), read(t, usage), read(t, reportPage), read(t, index), read(t, readme)}
+	var all []page
+	for _, pattern := range []string{"*.md", "../*.md", "../examples/*/*.md"} {
+		names, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, names, pattern)
+		for _, name := range names {
+			all = append(all, read(t, name))
+		}
+	}
+	return all
 }
 
 func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {

@@ -42,15 +42,9 @@ func hooks(t *testing.T) []hook {
 
 func TestContinuousIntegrationRunsHereToo(t *testing.T) {
 	p := read(t, integration)
-	var workflow struct {
-		Jobs map[string]struct {
-			Steps []struct {
-				Run  string
-				With map[string]string
-			}
-		}
-	}
+	var workflow struct{ Jobs map[string]job }
 	yamlBlock(t, p, "jobs", &workflow)
+	assert.Equal(t, tested, workflow.Jobs["machine"].Container)
 	s := newSession(t, p)
 	s.write("machine.hcl", s.read("torus4x4.hcl"))
 	s.succeed("hcgen -c machine.hcl -o out")
@@ -90,6 +84,9 @@ func TestPreCommitHookChecksTheFormat(t *testing.T) {
 	assert.Equal(t, "golang", offered[0].Language)
 	assert.Regexp(t, offered[0].Files, "machines/torus4x4.hcl")
 	assert.NotRegexp(t, offered[0].Files, "machine.json")
+	shown := config.Repos[0].Hooks[0].Files
+	assert.Regexp(t, shown, "machines/torus4x4.hcl")
+	assert.NotRegexp(t, shown, "deploy/web.nomad.hcl", "the hook shown takes the .hcl of other programs")
 
 	s := newSession(t, p)
 	s.succeed(offered[0].Entry + " torus4x4.hcl")
@@ -108,8 +105,12 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 			Generator  string
 			Parameters map[string]any
 		}
-		Generators map[string]struct{ Interpreter, Command string }
-		Targets    map[string]struct{ Generate []string }
+		Generators map[string]struct {
+			Interpreter, Command, Usage string
+			Cache                       string `yaml:"cache_type"`
+			FileInputs                  string `yaml:"file_input_parameters"`
+		}
+		Targets map[string]struct{ Generate []string }
 	}
 	var caller, offered core
 	p := read(t, integration)
@@ -150,6 +151,21 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 		assert.FileExists(t, filepath.Join(filepath.Dir(found[0]), file.(string)))
 	}
 	assert.Contains(t, s.read("generated/torus4x4/tb/bench_config.h"), "kPayloadBits = 64;")
+
+	// What FuseSoC keeps it finds again by the parameters and the files that they name: with another
+	// version of hcgen that would be stale hardware.
+	assert.Contains(t, []string{"", "none"}, generator.Cache, "cache_type")
+	names := strings.Fields(generator.FileInputs)
+	for _, m := range regexp.MustCompile(`(?m)^(\w+): `).FindAllStringSubmatch(generator.Usage, -1) {
+		names = append(names, m[1])
+	}
+	require.GreaterOrEqual(t, len(names), 2, "parameters that the core tells of")
+	for _, name := range append(names, "no_parameter") {
+		s.write("call.yml", "{gapi: '1.0', vlnv: '::a:0', files_root: ., parameters: {"+name+": ''}}")
+		answer := s.run("hcgen fusesoc call.yml")
+		require.Equal(t, 2, s.code, answer)
+		assert.Equal(t, name == "no_parameter", strings.Contains(answer, "hcgen has no parameter"), "%s: %s", name, answer)
+	}
 
 	missing := s.run("cd generated && HCGEN=not-there " + run)
 	assert.Equal(t, 4, s.code)

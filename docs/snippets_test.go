@@ -4,8 +4,10 @@ package docs
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,12 +15,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// indentedCommands lists the commands of the indented blocks of a page, without comments.
+// lookedUp are the commands that the tests know; what else begins with a program is a mistake.
+var lookedUp = []string{"hcgen", "source", "grep", "yosys", "make", "gtkwave", "man", "apt-get", "go", "fusesoc"}
+
+// indentedCommands lists the commands of the indented blocks of a page, without comments: lines that
+// begin with a program.
 func indentedCommands(p page) (all []string) {
 	for _, block := range p.indented {
 		for _, line := range strings.Split(block, "\n") {
 			line, _, _ = strings.Cut(line, " #")
-			if line = strings.TrimSpace(line); regexp.MustCompile(`^(hcgen|make|source <\(hcgen)\b`).MatchString(line) {
+			line = strings.TrimPrefix(strings.TrimSpace(line), "$ ")
+			words := strings.Fields(line)
+			if len(words) < 2 && line != "make" {
+				continue
+			}
+			if _, err := exec.LookPath(words[0]); err == nil || slices.Contains(lookedUp, words[0]) {
 				all = append(all, line)
 			}
 		}
@@ -26,21 +37,18 @@ func indentedCommands(p page) (all []string) {
 	return all
 }
 
-// What pages show without its output works, too: hcgen is run, targets of Makefiles are there.
-// The pages of pictures and README have tests of their own.
+// What pages show without its output works, too: hcgen and Yosys are run, and of other commands
+// all that they name is there. The pages of pictures and README have tests of their own.
 func TestCommandsShownWithoutOutputWork(t *testing.T) {
-	top, err := os.ReadFile("../Makefile")
-	require.NoError(t, err)
-	names, err := filepath.Glob("*.md")
+	setup, err := os.ReadFile("../scripts/setup.sh")
 	require.NoError(t, err)
 	ran := 0
-	for _, name := range append(names, "../CONTRIBUTING.md", "../README.md") {
-		p := read(t, name)
+	for _, p := range pages(t) {
 		commands := indentedCommands(p)
-		if name == gallery || name == algorithm || len(commands) == 0 {
+		if p.name == gallery || p.name == algorithm || len(commands) == 0 {
 			continue
 		}
-		t.Run(name, func(t *testing.T) {
+		t.Run(p.name, func(t *testing.T) {
 			s := newSession(t, p)
 			machine := "torus4x4.hcl" // or what the page describes
 			if _, err := os.Stat(filepath.Join(s.dir, "ring.hcl")); err == nil {
@@ -51,22 +59,131 @@ func TestCommandsShownWithoutOutputWork(t *testing.T) {
 			for _, command := range commands {
 				ran++
 				words := strings.Fields(command)
-				switch {
-				case words[0] == "hcgen" || words[0] == "source":
+				switch words[0] {
+				case "source":
+					require.Equal(t, commandLine, p.name, "%s: TestCompletionsComplete knows those of one page", command)
+				case "hcgen", "grep":
 					command = strings.ReplaceAll(command, "~", filepath.Join(s.dir, "home"))
 					command, _, _ = strings.Cut(command, " | make")
+					command, _, _ = strings.Cut(command, " | Out-String") // of PowerShell
 					require.NoError(t, os.MkdirAll(filepath.Join(s.dir, "home/.config/fish/completions"), 0o755))
-					if words[0] == "source" {
-						command = "bash -c '" + command + "'"
-					}
 					s.succeed(command)
-				case len(words) > 1 && words[1] == "-C":
-					s.succeed(strings.Replace(command, "make ", "make -n ", 1))
-				case len(words) > 1:
-					assert.Regexp(t, `(?m)^`+words[1]+`:.* ## `, string(top), command)
+				case "yosys": // in the folder made, as the page says
+					s.succeed("cd out && " + command)
+				case "make":
+					assertTargets(t, s, p, words)
+				case "gtkwave":
+					require.Len(t, words, 3, command)
+					assert.FileExists(t, filepath.Join(s.dir, words[2]), command)
+					dump := strings.TrimPrefix(words[1], "out/")
+					assert.True(t, strings.Contains(p.text, "+trace="+dump+"\n"), "nothing makes the waves of: %s", command)
+				case "man":
+					assert.FileExists(t, filepath.Join(s.dir, "home/.local/share/man/man1", words[1]+".1"), command)
+				case "apt-get":
+					for _, name := range words[2:] {
+						assert.True(t, slices.Contains(strings.Fields(string(setup)), name), "%s: not of setup: %s", command, name)
+					}
+				case "go":
+					assert.Empty(t, unknownToGo(t, command), command)
+				case "fusesoc":
+					assertKnownToFuseSoC(t, s, words)
+				default:
+					t.Errorf("%s: no test runs this command, or looks up what it names", command)
 				}
 			}
 		})
 	}
-	assert.Greater(t, ran, 30)
+	assert.Greater(t, ran, 60)
+}
+
+// assertTargets looks for what the command asks of make: in the folder made, or else in that of
+// the page or above it.
+func assertTargets(t *testing.T, s *session, p page, words []string) {
+	t.Helper()
+	if len(words) > 1 && words[1] == "-C" {
+		s.succeed(strings.Replace(strings.Join(words, " "), "make ", "make -n ", 1))
+		return
+	}
+	makefile, err := os.ReadFile(filepath.Join(filepath.Dir(p.name), "Makefile"))
+	if os.IsNotExist(err) {
+		makefile, err = os.ReadFile("../Makefile")
+	}
+	require.NoError(t, err)
+	if len(words) > 1 {
+		assert.Regexp(t, `(?m)^`+words[1]+`:.* ## `, string(makefile), strings.Join(words, " "))
+	}
+}
+
+// assertKnownToFuseSoC looks for what the command names in the files that FuseSoC would read.
+func assertKnownToFuseSoC(t *testing.T, s *session, words []string) {
+	t.Helper()
+	command := strings.Join(words, " ")
+	if words[1] == "library" {
+		assert.Equal(t, "fusesoc library add hcgen https://"+module, command)
+		assert.FileExists(t, "../fusesoc/hcgen.core")
+		return
+	}
+	m := regexp.MustCompile(`^fusesoc --cores-root (\S+) run --target (\w+) (\w+)$`).FindStringSubmatch(command)
+	require.NotNil(t, m, command)
+	core := s.read(filepath.Join(m[1], m[3]+".core"))
+	assert.True(t, strings.Contains(core, "\n  "+m[2]+":\n"), "no target: %s", command)
+	assert.True(t, strings.Contains(core, "name: ::"+m[3]+":"), "another name: %s", command)
+}
+
+const module = "github.com/hcgen/hcgen"
+
+// unknownToGo tells what a command of Go names that is not there: a folder, a test or benchmark, a
+// flag of the program.
+func unknownToGo(t testing.TB, command string) (missing []string) {
+	t.Helper()
+	words := strings.Fields(strings.ReplaceAll(command, "'", ""))
+	source := "" // of the packages named
+	for i := 2; i < len(words); i++ {
+		path, _, _ := strings.Cut(strings.TrimPrefix(words[i], module+"/"), "@")
+		switch {
+		case words[1] == "install" || strings.HasPrefix(path, "./"):
+			files, err := filepath.Glob(filepath.Join("..", path, "*.go"))
+			require.NoError(t, err)
+			if len(files) == 0 {
+				missing = append(missing, words[i])
+			}
+			for _, name := range files {
+				text, err := os.ReadFile(name)
+				require.NoError(t, err)
+				source += string(text)
+			}
+		case words[1] == "test" && (words[i-1] == "-run" || words[i-1] == "-bench") && words[i] != "^$":
+			kind := map[string]string{"-run": "Test", "-bench": "Benchmark"}[words[i-1]]
+			for _, name := range strings.Split(words[i], "|") {
+				if !regexp.MustCompile(`(?m)^func ` + kind + `\w*` + strings.TrimPrefix(name, kind) + `\w*\(`).MatchString(source) {
+					missing = append(missing, name)
+				}
+			}
+		case words[1] == "run" && strings.HasPrefix(path, "-"):
+			name, _, _ := strings.Cut(path[1:], "=")
+			if !regexp.MustCompile(`flags?\.\w+\((?:&[\w.]+, )?"` + name + `"`).MatchString(source) {
+				missing = append(missing, words[i])
+			}
+		}
+	}
+	if source == "" {
+		missing = append(missing, "no package")
+	}
+	return missing
+}
+
+// Commands of Go stand in sentences and tables mostly, as evidence.
+func TestGoCommandsNameWhatIsThere(t *testing.T) {
+	found := 0
+	for _, p := range pages(t) {
+		for _, m := range regexp.MustCompile("`(go (?:test|run|install) [^`]*)`").FindAllStringSubmatch(flowed(p), -1) {
+			found++
+			assert.Empty(t, unknownToGo(t, m[1]), "%s: %s", p.name, m[1])
+		}
+	}
+	assert.Greater(t, found, 20)
+	for _, wrong := range []string{"go test ./sim -run NoSuchTest", "go test ./simm", "go run ./scripts/bench -no", "go test -run Gate",
+		"go test ./sim -bench Gates", "go install " + module + "/cmd/hcgem@latest"} {
+		assert.NotEmpty(t, unknownToGo(t, wrong), wrong)
+	}
 }

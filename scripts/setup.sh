@@ -27,14 +27,17 @@ gcc            gcc            9.0  gcc -dumpfullversion
 chromium       chromium       110.0 chromium --version
 node           nodejs         18.0 node --version
 npm            npm            9.0  npm --version
+zsh            zsh            5.0  zsh --version
+fish           fish           3.0  fish --version
 '
 
-# Tools that only tests need and that tell no version: tool, Debian package
+# Tools that only tests need and that tell no version: tool or file, Debian package
 unversioned='
 gtkwave  gtkwave
 icepack  fpga-icestorm
 xauth    xauth
 xvfb-run xvfb
+/usr/share/bash-completion/bash_completion bash-completion
 '
 
 if [ "${1:-}" = test ]; then
@@ -42,6 +45,9 @@ if [ "${1:-}" = test ]; then
 else
     unversioned=
 fi
+
+# there TOOL: whether a program, or a file, is there.
+there() { command -v "$1" >/dev/null 2>&1 || [ -f "$1" ]; }
 
 # The first number with a point in it.
 version_of() {
@@ -59,7 +65,7 @@ at_least() {
 missing=""
 while read -r tool package oldest command; do
     [ -n "$tool" ] || continue
-    command -v "$tool" >/dev/null 2>&1 || missing="$missing $package"
+    there "$tool" || missing="$missing $package"
 done <<END
 $tools
 $unversioned
@@ -102,7 +108,7 @@ END
 
 while read -r tool package; do
     [ -n "$tool" ] || continue
-    if command -v "$tool" >/dev/null 2>&1; then
+    if there "$tool"; then
         say "$tool"
     else
         say "error: $tool is not installed, though $package is"

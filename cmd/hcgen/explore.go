@@ -24,6 +24,7 @@ var listFormats = formats[[]explore.Machine]{
 
 func newExplore(c *console) *cobra.Command {
 	var nodes, degree, dims, sort, format, measured, cache once
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
 		Short: "List the machines that fit a number of nodes, a degree, a number of dimensions",
@@ -61,6 +62,12 @@ as many at once as there are processors. What is measured is kept in the folder
 				}
 				*r.of = asked
 			}
+			if asJSON {
+				if format.or("json") != "json" {
+					return usage("leave one of the two out", "--json and --format %s ask for two formats", format.value)
+				}
+				format = once{value: "json", set: true}
+			}
 			write, err := listFormats.find(format, "table")
 			if err != nil {
 				return err
@@ -97,6 +104,7 @@ as many at once as there are processors. What is measured is kept in the folder
 	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("numbers of dimensions (default %s)", explore.AllDims))
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "what to print: "+listFormats.String()+" (default table)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as --format json does")
 	cmd.Flags().Var(&measured, "measure", "synthesize the routers of so many machines, the first of the list")
 	cmd.Flags().Var(&cache, "cache", "with --measure: folder for what is measured; made if it is not there")
 	_ = cmd.MarkFlagDirname("cache")

@@ -48,6 +48,8 @@ var tools = []tool{
 	{name: "chromium", debian: "chromium", oldest: "110.0", ask: []string{"--version"}, targets: []string{"test"}},
 	{name: "node", debian: "nodejs", oldest: "18.0", ask: []string{"--version"}, targets: []string{"test"}},
 	{name: "npm", debian: "npm", oldest: "9.0", ask: []string{"--version"}, targets: []string{"test"}},
+	{name: "zsh", debian: "zsh", oldest: "5.0", ask: []string{"--version"}, targets: []string{"test"}},
+	{name: "fish", debian: "fish", oldest: "3.0", ask: []string{"--version"}, targets: []string{"test"}},
 }
 
 // longestAnswer is how long a tool may take to tell its version.
