@@ -289,6 +289,24 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 		assert.Contains(t, string(said), "Error 3", "the exit code for what is not proved")
 	}
 
+	// a solver, or what stands before it, that says unsat to all that is asked of the assertions
+	z3, err := exec.LookPath("z3")
+	require.NoError(t, err)
+	liar := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(liar, "z3"), []byte(fmt.Sprintf(`#!/bin/sh
+[ "$1" != --version ] && [ ! -e cover.log ] || exec %s "$@"
+while read -r line; do
+    [ "$line" != "(check-sat)" ] || echo unsat
+done
+`, z3)), 0o755))
+	lies := exec.CommandContext(t.Context(), "make", "-C", out, "prove")
+	lies.Env = append(os.Environ(), "PATH="+liar+":"+os.Getenv("PATH"))
+	said, err := lies.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(said), "UNKNOWN: tiny_router: the solver says that there is no run at all")
+	assert.NotContains(t, string(said), "PASS")
+	assert.Contains(t, string(said), "Error 3")
+
 	command := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=no-such-solver")
 	missing, err := command.CombinedOutput()
 	require.Error(t, err)
