@@ -270,6 +270,49 @@ func TestBoundCountsCyclesAfterReset(t *testing.T) {
 	}
 }
 
+// The solver may be a path, and the folder may have a name that cannot stand in PATH: the formula
+// reaches the solver as variables and equations all the same.
+func TestSolverOfAProofMayBeAPath(t *testing.T) {
+	t.Parallel()
+	_, made := generate(t, optionMachine(t, options{1, machine.Merged, 2, false, false, 2}, "2, 1"), nil)
+	out := filepath.Join(t.TempDir(), "a:b $c")
+	require.NoError(t, os.CopyFS(out, os.DirFS(made)))
+	stand := t.TempDir() // tells what it is asked
+	require.NoError(t, os.WriteFile(filepath.Join(stand, "z3"), []byte("#!/bin/sh\necho \"asked $0\"\ncat\n"), 0o755))
+	require.NoError(t, os.CopyFS(filepath.Join(out, "own"), os.DirFS(stand)))
+	asks := filepath.Join(stand, "smtbmc")
+	require.NoError(t, os.WriteFile(asks, []byte(`#!/bin/sh
+for last; do
+    [ "$before" != -s ] || solver=$last
+    before=$last
+done
+echo '(define-fun |UNROLL#1| () Bool true)' | "$solver" -smt2 -in
+exit 1
+`), 0o755))
+	for _, c := range []struct{ solver, asked string }{
+		{filepath.Join(stand, "z3"), filepath.Join(stand, "z3")},
+		{"./own/z3", "own/z3"},
+	} {
+		text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SMTBMC="+asks, "SOLVER="+c.solver).CombinedOutput()
+		require.Error(t, err)
+		assert.Regexp(t, "asked .*"+regexp.QuoteMeta(c.asked)+"\n", string(text))
+		assert.Contains(t, string(text), "(declare-fun |UNROLL#1| () Bool)\n(assert (= |UNROLL#1| true))\n")
+		assert.Contains(t, string(text), "Error 3")
+	}
+	// no program, so that what stands before the solver would be passed by
+	text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=echo").CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(text), `prove.sh: error: SOLVER is "echo", in place of which`)
+	assert.Contains(t, string(text), "hint: SOLVER is the name of a solver that yosys-smtbmc knows")
+	assert.Contains(t, string(text), "Error 2")
+	for _, solver := range []string{"/no/such/z3", "own"} {
+		text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER="+solver).CombinedOutput()
+		require.Error(t, err)
+		assert.Contains(t, string(text), solver+" is not installed")
+		assert.Contains(t, string(text), "Error 4")
+	}
+}
+
 // What is seen from the wires alone, and that the proof notices when it proves nothing.
 func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	t.Parallel()

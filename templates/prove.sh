@@ -10,7 +10,7 @@
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof (the
 # default) or equivalence; ASSERTIONS and COVERS, how many of them hcgen has written; BUILD, the
 # folder for results, default build;
-# YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
+# YOSYS, SMTBMC and SOLVER, the tools, SOLVER as yosys-smtbmc names it or a path that ends so; PROVE_TIME, seconds that each task may take,
 # default 300; PROVE_DEPTH, cycles after reset that are searched if there is no proof by
 # induction, default 12, and more if a cover needs more; PROVE_ACCEPT, bounded if that is
 # enough where the time has stopped the induction, else proved, the default. Leaves in $BUILD/prove summary.txt, result.json, the logs,
@@ -68,6 +68,11 @@ echo | sed -u '' >/dev/null 2>&1 || {
     exit 4
 }
 solve=$(command -v "$solver")
+case $solve in
+    /*) ;;
+    */*) solve=$PWD/$solve ;;
+esac
+solver=${solver##*/}
 
 rm -rf "$out"
 mkdir -p "$out"
@@ -97,11 +102,22 @@ cat >definitions.sed <<'END'
 }
 s/^\(define-fun (\|UNROLL#[0-9]+\|) \(\) (Bool|\(_ BitVec [0-9]+\)) (.*)\)$/(declare-fun \1 () \2)\n(assert (= \1 \3))/
 END
-cat >"path/$solver" <<END
+cat >"path/$solver" <<'END'
 #!/bin/sh
-sed -u -E -f "$PWD/definitions.sed" | "$solve" "\$@"
+sed -u -E -f definitions.sed | "$PROVE_SOLVE" "$@"
 END
 chmod +x "path/$solver"
+export PROVE_SOLVE="$solve"
+# It is found from this folder, whose own name may have a colon, which parts folders in PATH.
+ahead=path:$PATH
+case $(PATH=$ahead && command -v "$solver") in
+    "path/$solver" | */"path/$solver") ;;
+    *)
+        echo "prove.sh: error: SOLVER is \"$solver\", in place of which the shell finds no program of that name in $out/path" >&2
+        echo "hint: SOLVER is the name of a solver that yosys-smtbmc knows, such as z3, or a path that ends so" >&2
+        exit 2
+        ;;
+esac
 
 # version COMMAND...: what a tool says of itself, fit for JSON.
 version() { "$@" 2>&1 | head -n 1 | tr -cd 'A-Za-z0-9 ._-'; }
@@ -126,7 +142,7 @@ conclude() {
   "tasks": [
     $tasks
   ],
-  "tools": {"yosys": "$(version "$yosys" -V)", "solver": "$(version "$solver" --version)"}
+  "tools": {"yosys": "$(version "$yosys" -V)", "solver": "$(version "$solve" --version)"}
 }
 END
 }
@@ -206,7 +222,7 @@ task() {
     shift
     code=0
     start=$(date +%s)
-    PATH=$PWD/path:$PATH timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
+    PATH=$ahead timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
     running=$!
     wait "$running" || code=$?
     running=""
