@@ -229,6 +229,12 @@ func TestInjectionGateIsProved(t *testing.T) {
 		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27"}},
 		{"hc_congestion", []string{"-chparam LINKS 2", "-chparam LOCALS 2"}}, // several deliveries in a cycle
 		{"hc_injection_gate", []string{"-chparam COUNT_BITS 5"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 12"}}, // 2 nodes, then up to 4, 8 and 512; without it 16
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 13"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 14"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 20"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 14", "-chparam COUNT_BITS 2"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27", "-chparam COUNT_BITS 5"}},
 	} {
 		t.Run(strings.Join(append([]string{c.module}, c.parameters...), " "), func(t *testing.T) {
 			p := prove(t, []string{c.module})
