@@ -57,8 +57,9 @@ func TestProgrammableRoutersAreProvedToBeTheSpecializedOnes(t *testing.T) {
 		{"c6_2_above", c6, "clockwise", 8, true, limits{2, 7, 5}, true},
 		{"c6_2_counterclockwise", c6, "counterclockwise", 8, false, limits{1, 6, 4}, false},
 		{"c6_2_balanced", c6, "balanced", 8, false, limits{2, 7, 5}, false},
-		{"c8_3", c8, "clockwise", 8, false, limits{1, 8, 6}, false},
+		{"c8_3", c8, "clockwise", 8, false, limits{1, 8, 6}, true}, // blocks of three links: two steps to collect them
 		{"c8_3_above", c8, "counterclockwise", 8, false, limits{2, 9, 7}, false},
+		{"c12_5", [][2]int{{12, 5}}, "clockwise", 8, false, limits{1, 12, 10}, false}, // three
 		{"cube2", cube, "clockwise", 8, false, limits{2, 2, 2}, false},
 		{"cube2_above", cube, "clockwise", 8, false, limits{3, 3, 3}, false},
 		{"ring4x2", torus, "clockwise", 8, false, limits{2, 4, 3}, true},
@@ -108,25 +109,29 @@ func proved(t *testing.T, name, out string) {
 
 // A fault in either router, or in the way to the constants of the machine, is a run that shows it.
 func TestProofOfEquivalenceFindsFaults(t *testing.T) {
-	_, out := generateText(t, programmed("pair", [][2]int{{6, 2}}, "clockwise", 2, false, limits{2, 7, 5}))
-	for _, c := range []struct{ name, file, old, changed, says string }{
-		{"a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the router has other constants than the plan"},
-		{"N - 1 changes while the router runs", "rtl/hc_weight_engine.v", "wire multiplied = state_q == MULTIPLY & ~|left;", "wire multiplied = ~|left;", "the configuration changes while the router runs"},
-		{"the router runs unannounced", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run | state_q == OPEN;", "it runs when will_run has not said so"},
-		{"the router runs after a reset", "rtl/hc_weight_engine.v", "will_run  = !rst & (", "will_run  = (", "will_run is not low in reset"},
-		{"ports are right too late for what is kept of them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == ROUND) ports[0] <= rounded;", "the router has other constants than the plan"},
-		{"a mask is wrong", "rtl/hc_ring_masks.v", "<= same & opposite & farthest[q]", "<= same & opposite", "waves: "},
-		{"a weight above D is accepted", "rtl/hc_programmable_input.v", "wd == dimension && next_wc < largest", "wd == dimension && |wc", "waves: "},
-		{"the order of those who enter a ring is kept", "rtl/hc_ring_arbiter.v", "if (group_select[i]) group_ahead_q[i] <= !group_completed[i];", "if (group_select[i]) group_ahead_q[i] <= 1'b1;", "waves: "},
-		{"a port that the machine does not have is ready", "rtl/hc_programmable_input.v", "|dimension & will_run", "will_run", "waves: "},
-		{"a port that has taken a message takes no other", "rtl/hc_programmable_crossbar.v", "(rst | group_completed |", "(rst |", "waves: "},
-		{"what waits at a link is overwritten", "rtl/hc_ring_slot.v", "if (!full) word_q <= word;", "word_q <= word;", "waves: "},
-		{"an injection costs too little", "rtl/hc_programmable_local.v", "{{BALANCE_BITS - COST_BITS{1'b0}}, cost}),", "{{BALANCE_BITS - COST_BITS{1'b0}}, cost} - 1'b1),", "waves: "},
-		{"the specialized router has no bubble rule", "formal/hc_ring_port.v", "first    = continue_full_q | continue_ask", "first    = continue_full_q | (continue_ask & continue_accept)", "waves: "},
+	// blocks of two links, and of three
+	_, two := generateText(t, programmed("pair", [][2]int{{6, 2}}, "clockwise", 2, false, limits{2, 7, 5}))
+	_, three := generateText(t, programmed("pair", [][2]int{{8, 3}}, "clockwise", 2, false, limits{1, 8, 6}))
+	for _, c := range []struct{ out, name, file, old, changed, says string }{
+		{two, "a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the router has other constants than the plan"},
+		{two, "N - 1 changes while the router runs", "rtl/hc_weight_engine.v", "wire multiplied = state_q == MULTIPLY & ~|left;", "wire multiplied = ~|left;", "the configuration changes while the router runs"},
+		{two, "the router runs unannounced", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run | state_q == OPEN;", "it runs when will_run has not said so"},
+		{two, "the router runs after a reset", "rtl/hc_weight_engine.v", "will_run  = !rst & (", "will_run  = (", "will_run is not low in reset"},
+		{two, "ports are right too late for what is kept of them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == ROUND) ports[0] <= rounded;", "the router has other constants than the plan"},
+		{two, "a mask is wrong", "rtl/hc_ring_masks.v", "<= same & opposite & farthest[q]", "<= same & opposite", "waves: "},
+		{three, "a mask of farther ports is wrong", "rtl/hc_ring_masks.v", "joined_q <= ~|first[p+(1<<s):p+1];", "joined_q <= ~first[p+(1<<s)];", "waves: "},
+		{three, "a step of collect is left out", "rtl/hc_ring_collect.v", "for (step = 0; 1 << step < LONGEST;", "for (step = 0; step < 1 && 1 << step < LONGEST;", "waves: "},
+		{two, "a weight above D is accepted", "rtl/hc_programmable_input.v", "wd == dimension && next_wc < largest", "wd == dimension && |wc", "waves: "},
+		{two, "the order of those who enter a ring is kept", "rtl/hc_ring_arbiter.v", "if (group_select[i]) group_ahead_q[i] <= !group_completed[i];", "if (group_select[i]) group_ahead_q[i] <= 1'b1;", "waves: "},
+		{two, "a port that the machine does not have is ready", "rtl/hc_programmable_input.v", "|dimension & will_run", "will_run", "waves: "},
+		{two, "a port that has taken a message takes no other", "rtl/hc_programmable_crossbar.v", "(rst | group_completed |", "(rst |", "waves: "},
+		{two, "what waits at a link is overwritten", "rtl/hc_ring_slot.v", "if (!full) word_q <= word;", "word_q <= word;", "waves: "},
+		{two, "an injection costs too little", "rtl/hc_programmable_local.v", "{{BALANCE_BITS - COST_BITS{1'b0}}, cost}),", "{{BALANCE_BITS - COST_BITS{1'b0}}, cost} - 1'b1),", "waves: "},
+		{two, "the specialized router has no bubble rule", "formal/hc_ring_port.v", "first    = continue_full_q | continue_ask", "first    = continue_full_q | (continue_ask & continue_accept)", "waves: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
+			text, ok := proves(t, c.out, c.file, c.old, c.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
 			assert.False(t, ok)
 			assert.Contains(t, text, "FAIL: pair_router: ")
 			assert.Contains(t, text, c.says)

@@ -217,27 +217,100 @@ func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 }
 
 // Where induction does not reach, the script says how many cycles were searched, as many as
-// the covers take, and why there is no proof; it is accepted only if that is asked for.
+// the covers take, and why there is no proof. That is accepted only if it is asked for, and only if
+// there was no time: an induction that does not hold may be a fault of later cycles.
 func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
 	t.Parallel()
 	_, out := generate(t, optionMachine(t, options{1, machine.Merged, 2, false, false, 2}, "4, 1"), nil)
 	weaken := []string{"formal/hc_prove_group.v", "assert (taken == 0 ||", "assert (live || taken == 0 ||"}
-	for accept, passes := range map[string]bool{"proved": false, "bounded": true} {
-		text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_TIME=1800", "PROVE_DEPTH=2", "PROVE_ACCEPT="+accept)
-		assert.Equal(t, passes, ok, text)
-		told := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: induction does not hold\n`).FindStringSubmatch(text)
+	stopped := filepath.Join(t.TempDir(), "smtbmc") // as timeout ends it
+	require.NoError(t, os.WriteFile(stopped, []byte("#!/bin/sh\ncase \"$*\" in *' -i '*) exit 124 ;; esac\nexec yosys-smtbmc \"$@\"\n"), 0o755))
+	for _, c := range []struct {
+		accept, smtbmc, why string
+		passes              bool
+	}{
+		{"bounded", "yosys-smtbmc", "induction does not hold", false},
+		{"proved", stopped, "induction has no result in 1800 s", false},
+		{"bounded", stopped, "induction has no result in 1800 s", true},
+	} {
+		text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_TIME=1800", "PROVE_DEPTH=2", "PROVE_ACCEPT="+c.accept, "SMTBMC="+c.smtbmc)
+		assert.Equal(t, c.passes, ok, text)
+		told := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: ` + c.why + `\n`).FindStringSubmatch(text)
 		require.NotNil(t, told, text)
 		bound, err := strconv.Atoi(told[1])
 		require.NoError(t, err)
 		assert.Greater(t, bound, 2, "no cover is reached in so few cycles as were asked for")
-		assert.Contains(t, text, "NOT PROVED (induction does not hold): holds for the first "+told[1]+" cycles after reset")
+		assert.Contains(t, text, "NOT PROVED ("+c.why+"): holds for the first "+told[1]+" cycles after reset")
 		assert.NotContains(t, text, "PASS")
-		assert.Equal(t, !passes, strings.Contains(text, "Error 3"))
+		assert.Equal(t, !c.passes, strings.Contains(text, "Error 3"))
 	}
 	text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_ACCEPT=anything")
 	assert.False(t, ok)
 	assert.Contains(t, text, `PROVE_ACCEPT is proved or bounded, not "anything"`)
 	assert.Contains(t, text, "Error 2")
+}
+
+// The bound counts cycles after reset: what fails in the last of them is found, a cycle later not.
+func TestBoundCountsCyclesAfterReset(t *testing.T) {
+	t.Parallel()
+	_, out := generate(t, optionMachine(t, options{1, machine.Merged, 2, false, false, 2}, "2, 1"), nil)
+	for _, cycle := range []int{6, 7} { // after reset, from 1 on
+		const header = "header_error <= s_axis_tvalid & !accept;"
+		text, ok := proves(t, out, "rtl/hc_link_input.v", header, fmt.Sprintf(`begin : late
+                reg [4:0] n;
+                n = rst ? 5'd0 : n + !(&n);
+                header_error <= s_axis_tvalid & !accept | n == 5'd%d;
+            end`, cycle-1), "PROVE_TIME=1800", "PROVE_DEPTH=6", "PROVE_ACCEPT=bounded")
+		assert.False(t, ok)
+		if cycle == 6 {
+			assert.Contains(t, text, "FAIL: options_router: ")
+			continue
+		}
+		assert.Contains(t, text, "BOUNDED: options_router: nothing fails in the first 6 cycles after reset, but not all is proved: induction does not hold\n")
+	}
+}
+
+// The solver may be a path, and the folder may have a name that cannot stand in PATH: the formula
+// reaches the solver as variables and equations all the same.
+func TestSolverOfAProofMayBeAPath(t *testing.T) {
+	t.Parallel()
+	_, made := generate(t, optionMachine(t, options{1, machine.Merged, 2, false, false, 2}, "2, 1"), nil)
+	out := filepath.Join(t.TempDir(), "a:b $c")
+	require.NoError(t, os.CopyFS(out, os.DirFS(made)))
+	stand := t.TempDir() // tells what it is asked
+	require.NoError(t, os.WriteFile(filepath.Join(stand, "z3"), []byte("#!/bin/sh\necho \"asked $0\"\ncat\n"), 0o755))
+	require.NoError(t, os.CopyFS(filepath.Join(out, "own"), os.DirFS(stand)))
+	asks := filepath.Join(stand, "smtbmc")
+	require.NoError(t, os.WriteFile(asks, []byte(`#!/bin/sh
+for last; do
+    [ "$before" != -s ] || solver=$last
+    before=$last
+done
+echo '(define-fun |UNROLL#1| () Bool true)' | "$solver" -smt2 -in
+exit 1
+`), 0o755))
+	for _, c := range []struct{ solver, asked string }{
+		{filepath.Join(stand, "z3"), filepath.Join(stand, "z3")},
+		{"./own/z3", "own/z3"},
+	} {
+		text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SMTBMC="+asks, "SOLVER="+c.solver).CombinedOutput()
+		require.Error(t, err)
+		assert.Regexp(t, "asked .*"+regexp.QuoteMeta(c.asked)+"\n", string(text))
+		assert.Contains(t, string(text), "(declare-fun |UNROLL#1| () Bool)\n(assert (= |UNROLL#1| true))\n")
+		assert.Contains(t, string(text), "Error 3")
+	}
+	// no program, so that what stands before the solver would be passed by
+	text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=echo").CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(text), `prove.sh: error: SOLVER is "echo", in place of which`)
+	assert.Contains(t, string(text), "hint: SOLVER is the name of a solver that yosys-smtbmc knows")
+	assert.Contains(t, string(text), "Error 2")
+	for _, solver := range []string{"/no/such/z3", "own"} {
+		text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER="+solver).CombinedOutput()
+		require.Error(t, err)
+		assert.Contains(t, string(text), solver+" is not installed")
+		assert.Contains(t, string(text), "Error 4")
+	}
 }
 
 // What is seen from the wires alone, and that the proof notices when it proves nothing.
@@ -288,6 +361,24 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 		assert.Contains(t, string(said), c.says)
 		assert.Contains(t, string(said), "Error 3", "the exit code for what is not proved")
 	}
+
+	// a solver, or what stands before it, that says unsat to all that is asked of the assertions
+	z3, err := exec.LookPath("z3")
+	require.NoError(t, err)
+	liar := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(liar, "z3"), []byte(fmt.Sprintf(`#!/bin/sh
+[ "$1" != --version ] && [ ! -e cover.log ] || exec %s "$@"
+while read -r line; do
+    [ "$line" != "(check-sat)" ] || echo unsat
+done
+`, z3)), 0o755))
+	lies := exec.CommandContext(t.Context(), "make", "-C", out, "prove")
+	lies.Env = append(os.Environ(), "PATH="+liar+":"+os.Getenv("PATH"))
+	said, err := lies.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(said), "UNKNOWN: tiny_router: the solver says that there is no run at all")
+	assert.NotContains(t, string(said), "PASS")
+	assert.Contains(t, string(said), "Error 3")
 
 	command := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=no-such-solver")
 	missing, err := command.CombinedOutput()

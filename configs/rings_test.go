@@ -211,6 +211,8 @@ func TestRingsOfNetworksAreProvedToKeepAHole(t *testing.T) {
 		{2, []string{"4, 1"}, 2},
 		{2, []string{"8, 1"}, 2},
 		{2, []string{"6, 2"}, 4},
+		{2, []string{"8, 2"}, 4},
+		{2, []string{"8, 3"}, 2},
 	} {
 		t.Run(fmt.Sprintf("%s, %d stages", strings.Join(c.dimensions, " x "), c.stages), func(t *testing.T) {
 			t.Parallel()
@@ -225,11 +227,49 @@ func TestRingsOfNetworksAreProvedToKeepAHole(t *testing.T) {
 	}
 }
 
+// goFirst changes when a ring port lets what continues go first, so that nothing is lost: what goes
+// second waits.
+func goFirst(t *testing.T, out, when string) {
+	t.Helper()
+	port := filepath.Join(out, "rtl", "hc_ring_port.v")
+	text, err := os.ReadFile(port)
+	require.NoError(t, err)
+	for _, change := range [][2]string{
+		{"first    = continue_full_q | continue_ask;", "first    = " + when + ";"},
+		{"continue_full_q <= continues & !load;", "continue_full_q <= continues & !(load & first);"},
+	} {
+		require.Equal(t, 1, strings.Count(string(text), change[0]))
+		text = []byte(strings.Replace(string(text), change[0], change[1], 1))
+	}
+	require.NoError(t, os.WriteFile(port, text, 0o644))
+}
+
+// Neither half of the bubble rule is enough with one stage: that what enters waits for what waits to
+// continue, or for what asks to.
+func TestHalfOfTheBubbleRuleIsNotEnough(t *testing.T) {
+	for name, when := range map[string]string{
+		"what waits to continue goes first": "continue_full_q | (continue_ask & !enter_full_q & !entered)",
+		"what asks to continue goes first":  "continue_ask | (continue_full_q & !enter_full_q & !entered)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, out := ringMachine(t, 1, "4, 1")
+			r := newRingsProof(m)
+			goFirst(t, out, when)
+			r.compile(t, out, keepsHole)
+			said, ok := smtbmc(t, out, "-i", "-t", "1")
+			assert.False(t, ok, "the proof notices:\n%s", said)
+			r.compile(t, out, becomesFull)
+			said, ok = smtbmc(t, out, "-c", "-t", "16")
+			assert.True(t, ok, "and so from reset on:\n%s", said)
+		})
+	}
+}
+
 // What the bubble rule is worth, in the Verilog: if what enters goes first, a ring comes to be full
 // a few cycles after reset, is proved to stay so whatever happens, and what the run has put in
 // never all comes out, in a simulator too. With the right rule the same run delivers everything.
 func TestNetworkThatEntersFirstLocksUp(t *testing.T) {
-	right := []string{"first    = continue_full_q | continue_ask;", "continue_full_q <= continues & !load;"}
 	for _, c := range []struct {
 		name      string
 		stages    int
@@ -244,14 +284,7 @@ func TestNetworkThatEntersFirstLocksUp(t *testing.T) {
 			r := newRingsProof(m)
 			good := filepath.Join(t.TempDir(), "good")
 			require.NoError(t, os.CopyFS(good, os.DirFS(out)))
-			port := filepath.Join(out, "rtl", "hc_ring_port.v")
-			text, err := os.ReadFile(port)
-			require.NoError(t, err)
-			for i, wrong := range []string{"first    = !enter_full_q & (continue_full_q | continue_ask);", "continue_full_q <= continues & !(load & first);"} {
-				require.Equal(t, 1, strings.Count(string(text), right[i]))
-				text = []byte(strings.Replace(string(text), right[i], wrong, 1))
-			}
-			require.NoError(t, os.WriteFile(port, text, 0o644))
+			goFirst(t, out, "!enter_full_q & (continue_full_q | continue_ask)")
 
 			r.compile(t, out, keepsHole)
 			said, ok := smtbmc(t, out, "-i", "-t", "1")

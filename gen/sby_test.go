@@ -3,12 +3,14 @@
 package gen
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -120,9 +122,11 @@ func TestTasksForSymbiYosysAreThoseOfTheScript(t *testing.T) {
 			assert.Contains(t, script, `script $name.ys`)
 
 			assert.Equal(t, []string{"induction", "bounded", "cover"}, sby["tasks"])
+			cycles, err := strconv.Atoi(find(`(?m)^depth=\$\{PROVE_DEPTH:-(\d+)\}$`, script))
+			require.NoError(t, err)
 			assert.Equal(t, []string{
 				"induction: mode prove", "induction: depth " + find(`(?m)^task base -t (\d+) `, script),
-				"bounded: mode bmc", "bounded: depth " + find(`(?m)^depth=\$\{PROVE_DEPTH:-(\d+)\}$`, script),
+				"bounded: mode bmc", fmt.Sprintf("bounded: depth %d", cycles+1), // the cycle of reset, too
 				"cover: mode cover", "cover: depth " + find(`(?m)^task cover -c -t (\d+)$`, script),
 			}, sby["options"])
 			assert.Contains(t, script, "    task induction -i -t 1\n", "no deeper than that of the other")

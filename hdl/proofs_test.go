@@ -229,6 +229,12 @@ func TestInjectionGateIsProved(t *testing.T) {
 		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27"}},
 		{"hc_congestion", []string{"-chparam LINKS 2", "-chparam LOCALS 2"}}, // several deliveries in a cycle
 		{"hc_injection_gate", []string{"-chparam COUNT_BITS 5"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 12"}}, // 2 nodes, then up to 4, 8 and 512; without it 16
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 13"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 14"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 20"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 14", "-chparam COUNT_BITS 2"}},
+		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27", "-chparam COUNT_BITS 5"}},
 	} {
 		t.Run(strings.Join(append([]string{c.module}, c.parameters...), " "), func(t *testing.T) {
 			p := prove(t, []string{c.module})
@@ -327,15 +333,33 @@ func TestDeliveryAndEntryPortAreProved(t *testing.T) {
 	}
 }
 
-// Each of several links, and one alone.
+// Each of several links, and one alone; queues of registers and in a memory.
 func TestPortDeliveryIsProved(t *testing.T) {
-	for _, sources := range []int{1, 3} {
-		t.Run(strconv.Itoa(sources), func(t *testing.T) {
+	for _, c := range []struct{ sources, width, depth int }{{1, 2, 2}, {3, 2, 2}, {2, 2, 3}, {1, 16, 8}} {
+		t.Run(fmt.Sprintf("%d links, %d slots of %d bits", c.sources, c.depth, c.width), func(t *testing.T) {
 			p := prove(t, portDelivery())
-			p.instances("hc_queue", sources)
-			p.compile(fmt.Sprintf("-chparam SOURCES %d -chparam WIDTH 2", sources))
+			p.instances("hc_queue", c.sources)
+			p.compile(fmt.Sprintf("-chparam SOURCES %d -chparam WIDTH %d -chparam DEPTH %d", c.sources, c.width, c.depth))
 			p.holds(2)
-			p.reaches(12)
+			p.reaches(2*c.depth + 8)
+		})
+	}
+}
+
+// Faults that queues of two slots do not have.
+func TestProofOfPortDeliveryFindsFaultsOfLongerQueues(t *testing.T) {
+	for name, faults := range map[string][]string{
+		"a slot less":                  {".DEPTH(DEPTH)", ".DEPTH(DEPTH - 1)"},
+		"a slot more":                  {".DEPTH(DEPTH)", ".DEPTH(DEPTH + 1)"},
+		"the third message is changed": {"? slots_q[(i+1)*WIDTH+:WIDTH] : write_data", "? slots_q[(i+1)*WIDTH+:WIDTH] ^ (i == 1) : write_data"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := prove(t, portDelivery(), faults...)
+			p.instances("hc_queue", 2)
+			p.compile("-chparam SOURCES 2 -chparam WIDTH 2 -chparam DEPTH 3")
+			text, ok := p.smtbmc("-t", "8")
+			assert.False(t, ok, text)
+			assert.Contains(t, text, "Assert failed in hc_port_delivery: hc_port_delivery.v:")
 		})
 	}
 }

@@ -10,14 +10,14 @@
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof (the
 # default) or equivalence; ASSERTIONS and COVERS, how many of them hcgen has written; BUILD, the
 # folder for results, default build;
-# YOSYS, SMTBMC and SOLVER, the tools; PROVE_TIME, seconds that each task may take,
+# YOSYS, SMTBMC and SOLVER, the tools, SOLVER as yosys-smtbmc names it or a path that ends so; PROVE_TIME, seconds that each task may take,
 # default 300; PROVE_DEPTH, cycles after reset that are searched if there is no proof by
 # induction, default 12, and more if a cover needs more; PROVE_ACCEPT, bounded if that is
-# enough, else proved, the default. Leaves in $BUILD/prove summary.txt, result.json, the logs,
+# enough where the time has stopped the induction, else proved, the default. Leaves in $BUILD/prove summary.txt, result.json, the logs,
 # and of a failure the waves, failure.vcd.
 # Verdicts: PASS, proved for runs of any length; BOUNDED, there is no proof by induction, but
 # nothing fails in the first cycles after reset, in which all covers are reached; FAIL; UNKNOWN.
-# Exit codes: 0 proved, or bounded if that is accepted; 2 bad usage; 3 it fails or is not
+# Exit codes: 0 proved, or bounded for want of time if that is accepted; 2 bad usage; 3 it fails or is not
 # proved; 4 a tool is missing.
 set -eu
 
@@ -68,6 +68,11 @@ echo | sed -u '' >/dev/null 2>&1 || {
     exit 4
 }
 solve=$(command -v "$solver")
+case $solve in
+    /*) ;;
+    */*) solve=$PWD/$solve ;;
+esac
+solver=${solver##*/}
 
 rm -rf "$out"
 mkdir -p "$out"
@@ -97,11 +102,22 @@ cat >definitions.sed <<'END'
 }
 s/^\(define-fun (\|UNROLL#[0-9]+\|) \(\) (Bool|\(_ BitVec [0-9]+\)) (.*)\)$/(declare-fun \1 () \2)\n(assert (= \1 \3))/
 END
-cat >"path/$solver" <<END
+cat >"path/$solver" <<'END'
 #!/bin/sh
-sed -u -E -f "$PWD/definitions.sed" | "$solve" "\$@"
+sed -u -E -f definitions.sed | "$PROVE_SOLVE" "$@"
 END
 chmod +x "path/$solver"
+export PROVE_SOLVE="$solve"
+# It is found from this folder, whose own name may have a colon, which parts folders in PATH.
+ahead=path:$PATH
+case $(PATH=$ahead && command -v "$solver") in
+    "path/$solver" | */"path/$solver") ;;
+    *)
+        echo "prove.sh: error: SOLVER is \"$solver\", in place of which the shell finds no program of that name in $out/path" >&2
+        echo "hint: SOLVER is the name of a solver that yosys-smtbmc knows, such as z3, or a path that ends so" >&2
+        exit 2
+        ;;
+esac
 
 # version COMMAND...: what a tool says of itself, fit for JSON.
 version() { "$@" 2>&1 | head -n 1 | tr -cd 'A-Za-z0-9 ._-'; }
@@ -126,7 +142,7 @@ conclude() {
   "tasks": [
     $tasks
   ],
-  "tools": {"yosys": "$(version "$yosys" -V)", "solver": "$(version "$solver" --version)"}
+  "tools": {"yosys": "$(version "$yosys" -V)", "solver": "$(version "$solve" --version)"}
 }
 END
 }
@@ -206,13 +222,16 @@ task() {
     shift
     code=0
     start=$(date +%s)
-    PATH=$PWD/path:$PATH timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
+    PATH=$ahead timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
     running=$!
     wait "$running" || code=$?
     running=""
     if [ "$code" = 124 ]; then result=stopped
     elif [ "$code" = 0 ] && grep -q 'Status: PASSED' "$log"; then result=passed
     elif grep -q 'Status: FAILED' "$log"; then result=failed
+    elif grep -q 'Assumptions are unsatisfiable' "$log"; then
+        ran "$task" broken $(($(date +%s) - start))
+        broken "the solver says that there is no run at all, so what it says of them is worth nothing" "$log"
     else
         ran "$task" broken $(($(date +%s) - start))
         broken "the solver came to no result" "$log"
@@ -231,36 +250,47 @@ if [ "$proof" = equivalence ]; then
     [ -s told.smt2 ] || broken "Yosys left no formula" told.out
     [ "$(begin_with '; yosys-smt2-assert ' told.smt2)" = 2 ] || fail "there are not two assertions about the configuration"
     formula=told.smt2
-    task told -t 2 --dump-vcd failure.vcd
+    task told -t 2 --presat --dump-vcd failure.vcd
     formula=proof.smt2
     [ "$result" != failed ] || fail "the configuration changes while the router runs, it runs when will_run has not said so, or will_run is not low in reset; waves: $out/failure.vcd" told.log
     [ "$result" = passed ] || broken "no result about the configuration in $seconds s" told.log
     say "  told       proved: the configuration gives the constants of the plan, and keeps them"
 fi
 
-# In the first cycles nothing fails, and nothing does in a cycle after one like that.
+# In the first cycles nothing fails, and nothing does in a cycle after one like that. To --presat the
+# solver has to answer, too, that there are such cycles: one that says unsat to this formula, whatever
+# is asked, would else be believed here and of the induction.
 proved=0
-task base -t 3 --dump-vcd failure.vcd
-[ "$result" != failed ] || fail "$(sed -n 's/.*Assert failed in //p' base.log | head -n 1), within 3 cycles; waves: $out/failure.vcd" base.log
+task base -t 3 --presat --dump-vcd failure.vcd
+[ "$result" != failed ] || fail "$(sed -n 's/.*Assert failed in //p' base.log | head -n 1), within 3 cycles from reset on; waves: $out/failure.vcd" base.log
 if [ "$result" = passed ]; then
     task induction -i -t 1
     [ "$result" != passed ] || proved=1
 fi
-# search CYCLES: from reset on; bound says how many are done.
+# search CYCLES: after reset; bound says how many are done. Before them stand the steps of the formula in which
+# nothing is asserted, a cycle of reset, or two in which the programmable router does not run.
+resting=1
+[ "$proof" = proof ] || resting=2
 search() {
-    task bounded -t "$1" --dump-vcd failure.vcd
+    task bounded -t $(($1 + resting)) --dump-vcd failure.vcd
     [ "$result" != failed ] ||
         fail "$(sed -n 's/.*Assert failed in //p' bounded.log | head -n 1); waves: $out/failure.vcd" bounded.log
     bound=$1
-    [ "$result" = passed ] || # the cycle that it is at is not done
+    [ "$result" = passed ] || { # the step that it is at, which is as many as are done before, is not done
         bound=$(sed -n 's/.*Checking assertions in step \([0-9]*\).*/\1/p' bounded.log | tail -n 1)
-    bound=${bound:-0}
+        bound=$((${bound:-0} - resting))
+        [ "$bound" -ge 0 ] || bound=0
+    }
 }
 if [ "$proved" = 1 ]; then
     say "  behaviour  proved, for runs of any length (induction)"
 else
+    refuted=0
     case $result in
-        failed) why="induction does not hold" ;;
+        failed)
+            refuted=1
+            why="induction does not hold"
+            ;;
         *) why="$task has no result in $seconds s" ;;
     esac
     search "$depth"
@@ -282,7 +312,7 @@ fi
 # A bound says little that ends before what the covers show.
 if [ "$proved" = 0 ]; then
     deepest=$(sed -n 's/.*Reached cover statement .* in step \([0-9]*\)\..*/\1/p' cover.log | sort -n | tail -n 1)
-    needed=$((${deepest:-0} + 1))
+    needed=$((${deepest:-0} + 1 - resting))
     [ "$bound" != "$depth" ] || [ "$needed" -le "$depth" ] || search "$needed"
     say "  behaviour  NOT PROVED ($why): holds for the first $bound cycles after reset"
 fi
@@ -293,6 +323,10 @@ if [ "$proved" = 1 ] && [ "$covering" = passed ]; then
 elif [ "$covering" = passed ] && [ "$bound" -ge "$needed" ]; then
     conclude BOUNDED
     say "BOUNDED: ${MACHINE}_router: nothing fails in the first $bound cycles after reset, but not all is proved: $why"
+    if [ "$refuted" = 1 ]; then
+        echo "hint: more time changes nothing, and PROVE_ACCEPT=bounded is for want of time only; what fails later than that is found with a larger PROVE_DEPTH" >&2
+        exit 3
+    fi
     [ "$accept" != bounded ] || exit 0
     echo "hint: give it more time, PROVE_TIME=3600, or accept that, PROVE_ACCEPT=bounded" >&2
     exit 3
