@@ -5,7 +5,9 @@ package sim
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/hcgen/hcgen/gen/plan"
@@ -297,6 +299,62 @@ func TestOverloadBySomeNodesWhereverTheyAre(t *testing.T) {
 	}
 }
 
+// cutOff tells whether the last frame of a round of so many nodes is a long one, so that it is cut
+// off. A node has A at the start of a frame, earns 1 with each message of another and pays N - 1 for
+// its own, so k nodes inject k A / (N - k). A frame of that many messages, if it is just too short
+// for the quota to begin anew, is followed by one of twice as many, which must not reach 8192x.
+func cutOff(p *plan.Plan, busy int) bool {
+	for quota := firstQuota; quota < 1<<p.Gate.QuotaBits; quota *= 2 {
+		messages := busy * quota / (p.Nodes - busy) >> p.Gate.ScaleBits
+		if messages >= longFrame/2 && messages < restartFrame {
+			return true
+		}
+	}
+	return false
+}
+
+// The same for every number of nodes of the 4x4 torus, over whole rounds of frames: from reset to the
+// first time after 60,000 cycles at which the quota begins anew. All nodes get the same unless the last frame of a
+// round is cut off, with 8, 11 and 13 nodes: then those that come last in it lose what they had left,
+// in every round, which is never more than their share of that frame, about half of the round. With 8 nodes
+// the frame is hardly longer than 8192.
+func TestOverloadByEveryNumberOfNodesIsFairUnlessFramesAreCutOff(t *testing.T) {
+	p := newPlan(t, overloaded[0].r)
+	least := map[int]float64{8: 0.98, 11: 0.8, 13: 0.87}
+	for busy := 2; busy < p.Nodes; busy++ {
+		t.Run(fmt.Sprint(busy), func(t *testing.T) {
+			t.Parallel()
+			_, loses := least[busy]
+			require.Equal(t, loses, cutOff(p, busy))
+			lowest := 1.
+			for seed := uint64(100); seed < 104; seed++ {
+				sources := placed(p.Nodes, busy, seed)
+				n := newNetwork(p, random(1, 0, 1), sources)
+				first := &n.routers[sources[0]].gate
+				long := 0
+				for quota := int64(0); n.Cycle() < 60_000 || first.quota >= quota && n.Cycle() < 90_000; {
+					quota = first.quota
+					late := first.late
+					n.Step()
+					if first.late && !late {
+						long++
+					}
+				}
+				s := n.Summary()
+				lowest = min(lowest, s.Fairness)
+				assert.Less(t, n.Cycle(), 90_000, "placement %d: a round is shorter", seed)
+				assert.Equal(t, loses, long > 0, "placement %d: %d frames are cut off", seed, long)
+			}
+			t.Logf("fairness %.3f", lowest)
+			if loses {
+				assert.GreaterOrEqual(t, lowest, least[busy])
+			} else {
+				assert.GreaterOrEqual(t, lowest, 0.99)
+			}
+		})
+	}
+}
+
 // The same with queues at the inputs, and with a delivery for each link: if all nodes send
 // links are used up, and nearly so if some do.
 func TestOverloadOfVariantsUsesTheNetworkAndIsFair(t *testing.T) {
@@ -565,4 +623,69 @@ func TestSaturateCountsSources(t *testing.T) {
 	require.InDelta(t, float64(s.Deliveries)/16/1000, s.DeliveriesPerNode, 1e-12)
 	require.InDelta(t, float64(s.InjectionsMin)/float64(s.InjectionsMax), s.Fairness, 1e-12)
 	require.Equal(t, s, Saturate(p, Load{Rate: 1, Seed: 1, Sources: []int{0, 5, 9}}, 1000), "two runs agree")
+}
+
+// busyNumbers are how many nodes send in the Busy benchmark: on machines of up to 31 nodes every number
+// from 2 to N - 1, on larger ones a few, some of which have frames that are cut off.
+func busyNumbers(nodes int) (numbers []int) {
+	switch nodes {
+	case 64:
+		return []int{2, 3, 16, 32, 33, 43, 44, 52, 57, 63}
+	case 125:
+		return []int{2, 3, 31, 62, 65, 84, 101, 124}
+	}
+	for busy := 2; busy < nodes; busy++ {
+		numbers = append(numbers, busy)
+	}
+	return numbers
+}
+
+// BenchmarkBusy measures how evenly nodes at random places share, by how many they are; run it
+// with -benchtime 1x. Metrics after each of the times of a run: the least and the median of fewest to
+// most injections of the placements, and the least of the deliveries, to the bound.
+func BenchmarkBusy(b *testing.B) {
+	times := []int{60_000, 240_000}
+	for _, m := range overloaded {
+		p, numbers := newPlan(b, m.r), busyNumbers(m.r.nodes())
+		placements := uint64(8)
+		if p.Nodes > 31 {
+			placements = 4
+		}
+		runs := make([][][]Summary, len(numbers)) // by number, time and placement
+		var all sync.WaitGroup
+		processors := make(chan struct{}, runtime.GOMAXPROCS(0))
+		for i, busy := range numbers {
+			runs[i] = make([][]Summary, len(times))
+			all.Go(func() {
+				processors <- struct{}{}
+				for seed := uint64(100); seed < 100+placements; seed++ {
+					n := newNetwork(p, random(1, 0, 1), placed(p.Nodes, busy, seed))
+					for j, cycles := range times {
+						for n.Cycle() < cycles {
+							n.Step()
+						}
+						runs[i][j] = append(runs[i][j], n.Summary())
+					}
+				}
+				<-processors
+			})
+		}
+		all.Wait()
+		for i, busy := range numbers {
+			for j, cycles := range times {
+				b.Run(fmt.Sprintf("%s/%d/%d", m.name, busy, cycles), func(b *testing.B) {
+					var fairness []float64
+					part := 1.
+					for _, s := range runs[i][j] {
+						fairness, part = append(fairness, s.Fairness), min(part, s.DeliveriesPerNode*float64(p.Nodes)/float64(p.Nodes-1))
+					}
+					slices.Sort(fairness)
+					b.ReportMetric(fairness[0], "least-fairness")
+					b.ReportMetric(fairness[(len(fairness)-1)/2], "median-fairness")
+					b.ReportMetric(part, "least-part")
+					b.ReportMetric(0, "ns/op")
+				})
+			}
+		}
+	}
 }

@@ -2,12 +2,12 @@
 
 // Fairness measures in the reference model what a network delivers, how fairly nodes share
 // it, and how long an injection waits, under the loads of the Overload benchmark of
-// package sim, and how the fairness depends on where the busy nodes are and how long they
-// send (its Placements benchmark). It writes two tables in docs/fairness.md and draws
-// docs/fairness.svg.
+// package sim, how the fairness depends on where the busy nodes are and how long they
+// send (its Placements benchmark), and on how many they are (its Busy benchmark). It writes
+// three tables in docs/fairness.md and draws docs/fairness.svg.
 //
 // With -options it measures instead what routers of all combinations of stages and delivery
-// deliver (the Options benchmark), and writes the third table of the page.
+// deliver (the Options benchmark), and writes the fourth table of the page.
 //
 //	go run ./scripts/fairness [-options]     (in the top folder of the project)
 package main
@@ -35,6 +35,7 @@ const (
 	place        = "fairness" // of the table in the document
 	placeOptions = "fairness-options"
 	placePlaces  = "fairness-placements"
+	placeBusy    = "fairness-busy"
 )
 
 func main() {
@@ -72,7 +73,7 @@ func arguments(args []string, messages io.Writer) (options bool, err error) {
 }
 
 func run() error {
-	for _, place := range []string{place, placePlaces} { // before the minutes that it takes
+	for _, place := range []string{place, placePlaces, placeBusy} { // before the minutes that it takes
 		if err := page.Check(document, place); err != nil {
 			return fmt.Errorf("%w (fairness runs in the top folder of the project)", err)
 		}
@@ -97,13 +98,24 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	var busy busyResults
+	if err := benchmark("Busy", busy.add); err != nil {
+		return err
+	}
+	byNumber, err := busy.table()
+	if err != nil {
+		return err
+	}
 	if err := os.WriteFile(picture, drawing, 0o644); err != nil {
 		return err
 	}
 	if err := page.Write(document, place, text); err != nil {
 		return err
 	}
-	return page.Write(document, placePlaces, byPlace)
+	if err := page.Write(document, placePlaces, byPlace); err != nil {
+		return err
+	}
+	return page.Write(document, placeBusy, byNumber)
 }
 
 func runOptions() error {

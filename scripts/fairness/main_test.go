@@ -111,6 +111,38 @@ func TestTableOfPlacements(t *testing.T) {
 	assert.ErrorContains(t, some.add("BenchmarkPlacements/4x4/half/60000 1 1 least-part"), "prints no least-fairness")
 }
 
+func TestTableOfNumbersOfNodes(t *testing.T) {
+	line := func(run, least string) string {
+		return fmt.Sprintf("BenchmarkBusy/%s-2 \t 1 \t %s least-fairness\t 0.9%s least-part\t 0.97 median-fairness", run, least, least[2:])
+	}
+	lines := []string{
+		line("4x4/11/60000", "0.85"), line("4x4/11/240000", "0.83"), line("8-ring/2/60000", "0.99"), line("8-ring/2/240000", "0.98"),
+	}
+	var all busyResults
+	for _, text := range append([]string{"goos: linux", "BenchmarkBusy"}, lines...) {
+		require.NoError(t, all.add(text))
+	}
+	text, err := all.table()
+	require.NoError(t, err)
+	assert.Equal(t, `| busy | 4x4 | 8-ring |
+| --- | --- | --- |
+| 2 | | 0.99, 0.97; 0.98, 0.97; 0.998 |
+| 11 | 0.85, 0.97; 0.83, 0.97; 0.983 | |
+`, text)
+
+	for _, single := range []string{lines[0], lines[1]} {
+		var some busyResults
+		_, err = some.table()
+		assert.EqualError(t, err, "the benchmark has printed no figures")
+		require.NoError(t, some.add(single))
+		_, err = some.table()
+		assert.EqualError(t, err, "the benchmark has not all times of 4x4/11")
+	}
+	assert.EqualError(t, all.add("BenchmarkBusy/4x4/11/1 1 1 least-part"), `the benchmark has a run "11/1" that this program does not know`)
+	assert.EqualError(t, all.add("BenchmarkBusy/4x4/half/60000 1 1 least-part"), `the benchmark has a run "half/60000" that this program does not know`)
+	assert.ErrorContains(t, all.add("BenchmarkBusy/4x4/11/60000 1 1 least-part"), "prints no least-fairness")
+}
+
 func TestTableOfOptions(t *testing.T) {
 	var lines []string
 	for _, l := range optionLoads {
