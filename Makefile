@@ -50,7 +50,7 @@ big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,00
 growth: setup ## measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./scripts/growth
 
-fairness: setup ## measure load and fairness in the model, draw docs/fairness.svg; about 8 minutes
+fairness: setup ## measure load and fairness in the model, draw docs/fairness.svg; about 15 minutes
 	go run ./scripts/fairness
 
 exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, goes on when killed
