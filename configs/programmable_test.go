@@ -106,11 +106,13 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 		t.Run(target, func(t *testing.T) {
 			t.Parallel()
 			out := told(t, "wishbone")
+			files := map[string]bool{}
 			for n, f := range faults {
+				files[f.file] = true
 				shown := fmt.Sprintf("(hc_fault[0] == 8'd%d ? (%s) : (%s))", n+1, f.to, f.from)
 				replaceFirst(t, filepath.Join(out, "rtl", f.file), fmt.Sprintf(f.where, f.from), fmt.Sprintf(f.where, shown))
 			}
-			for _, file := range []string{registers, whole, input, network} {
+			for file := range files {
 				replaceFirst(t, filepath.Join(out, "rtl", file), "\n);\n",
 					"\n);\n    reg [7:0] hc_fault [0:0];\n    initial $readmemh(\"fault.hex\", hc_fault);\n")
 			}
