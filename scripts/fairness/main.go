@@ -39,7 +39,7 @@ const (
 )
 
 func main() {
-	options, err := arguments(os.Args[1:], os.Stderr)
+	onlyOptions, err := arguments(os.Args[1:], os.Stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return
@@ -47,7 +47,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(2)
 	}
-	if options {
+	if onlyOptions {
 		err = runOptions()
 	} else {
 		err = run()
@@ -59,17 +59,17 @@ func main() {
 }
 
 // arguments reads the command line.
-func arguments(args []string, messages io.Writer) (options bool, err error) {
+func arguments(args []string, messages io.Writer) (onlyOptions bool, err error) {
 	flags := flag.NewFlagSet("fairness", flag.ContinueOnError)
 	flags.SetOutput(messages)
-	flags.BoolVar(&options, "options", false, "measure all combinations of stages and delivery")
+	flags.BoolVar(&onlyOptions, "options", false, "measure all combinations of stages and delivery")
 	if err := flags.Parse(args); err != nil {
 		return false, err
 	}
 	if flags.NArg() > 0 {
 		return false, fmt.Errorf("fairness takes no argument, but got %q", flags.Arg(0))
 	}
-	return options, nil
+	return onlyOptions, nil
 }
 
 func run() error {
@@ -90,11 +90,11 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	var placements placementResults
-	if err := benchmark("Placements", placements.add); err != nil {
+	placed := newGridResults(placements)
+	if err := benchmark("Placements", placed.add); err != nil {
 		return err
 	}
-	byPlace, err := placements.table()
+	byPlace, err := placed.table()
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func runOptions() error {
 	if err := page.Check(document, placeOptions); err != nil {
 		return fmt.Errorf("%w (fairness runs in the top folder of the project)", err)
 	}
-	var all optionResults
+	all := newGridResults(options)
 	if err := benchmark("Options", all.add); err != nil {
 		return err
 	}

@@ -84,24 +84,24 @@ func TestTooManyMachines(t *testing.T) {
 
 func TestTableOfPlacements(t *testing.T) {
 	var lines []string
-	for _, l := range placementLoads {
-		for i, time := range placementTimes {
+	for _, l := range placements.loads {
+		for i, time := range placements.columns {
 			lines = append(lines, fmt.Sprintf("BenchmarkPlacements/4x4/%s/%s-2 \t 1 \t 0.95%d least-part\t 0.8%d least-fairness\t 0.97 median-fairness\t 0.99 most-fairness",
-				l[0], time[0], i, i))
+				l.name, time.name, i, i))
 		}
 	}
-	var all placementResults
+	all := newGridResults(placements)
 	for _, text := range append([]string{"goos: linux", "BenchmarkPlacements"}, lines...) {
 		require.NoError(t, all.add(text))
 	}
 	text, err := all.table()
 	require.NoError(t, err)
 	rows := strings.Split(strings.TrimSpace(text), "\n")
-	require.Len(t, rows, 2+len(placementLoads))
+	require.Len(t, rows, 2+len(placements.loads))
 	assert.Equal(t, "| machine | busy nodes | 60,000 cycles | 120,000 cycles | 240,000 cycles |", rows[0])
 	assert.Equal(t, "| 4x4 | half | 0.80, 0.97, 0.99; 0.950 | 0.81, 0.97, 0.99; 0.951 | 0.82, 0.97, 0.99; 0.952 |", rows[3])
 
-	var some placementResults
+	some := newGridResults(placements)
 	_, err = some.table()
 	assert.EqualError(t, err, "the benchmark has printed no figures")
 	require.NoError(t, some.add(lines[0]))
@@ -145,23 +145,23 @@ func TestTableOfNumbersOfNodes(t *testing.T) {
 
 func TestTableOfOptions(t *testing.T) {
 	var lines []string
-	for _, l := range optionLoads {
-		for i, v := range variants {
-			lines = append(lines, fmt.Sprintf("BenchmarkOptions/4x4/%s/%s-2 \t 1 \t 1.875 bound\t 1.%d deliveries\t 0.97 fairness", l[0], v[0], i+1))
+	for _, l := range options.loads {
+		for i, v := range options.columns {
+			lines = append(lines, fmt.Sprintf("BenchmarkOptions/4x4/%s/%s-2 \t 1 \t 1.875 bound\t 1.%d deliveries\t 0.97 fairness", l.name, v.name, i+1))
 		}
 	}
-	var all optionResults
+	all := newGridResults(options)
 	for _, text := range append([]string{"goos: linux", "BenchmarkOptions"}, lines...) {
 		require.NoError(t, all.add(text))
 	}
 	text, err := all.table()
 	require.NoError(t, err)
 	rows := strings.Split(strings.TrimSpace(text), "\n")
-	require.Len(t, rows, 2+len(optionLoads))
+	require.Len(t, rows, 2+len(options.loads))
 	assert.Equal(t, "| machine | busy nodes | 1 stage, merged | 2 stages, merged | 1 stage, per port | 2 stages, per port |", rows[0])
 	assert.Equal(t, "| 4x4 | half | 1.100, 0.59, 0.97 | 1.200, 0.64, 0.97 | 1.300, 0.69, 0.97 | 1.400, 0.75, 0.97 |", rows[3])
 
-	var some optionResults
+	some := newGridResults(options)
 	_, err = some.table()
 	assert.EqualError(t, err, "the benchmark has printed no figures")
 	require.NoError(t, some.add(lines[0]))
