@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate options programmable equivalence cost gallery waves newest release clean
+.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate options programmable proofs equivalence cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -77,6 +77,9 @@ options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpn
 programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
 	@sh scripts/programmable.sh $(BUILD)/programmable
+
+proofs: setup ## prove the routers of thirteen machines for runs of any length, and print what each took; about 5 minutes
+	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./configs -run TestRoutersOfExamplesAreProved
 
 equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./configs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'

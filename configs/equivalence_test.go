@@ -33,7 +33,7 @@ func programmed(name string, rings [][2]int, preference string, payload int, sou
 }
 
 var (
-	proofSize = regexp.MustCompile(`_router: (\d+ assertions, \d+ covers)`)
+	proofSize = regexp.MustCompile(`_router: (\d+) assertions, (\d+) covers`)
 	prototype = limits{4, 15, 16}
 )
 
@@ -104,7 +104,7 @@ func proved(t *testing.T, name, out string) {
 	assert.Contains(t, text, "PASS: "+name+"_router is proved")
 	size := proofSize.FindStringSubmatch(text)
 	require.NotNil(t, size, text)
-	t.Logf("%s: %s, %.0f s of processor", name, size[1], command.ProcessState.UserTime().Seconds()+command.ProcessState.SystemTime().Seconds())
+	t.Logf("%s: %s assertions, %s covers, %.0f s of processor", name, size[1], size[2], command.ProcessState.UserTime().Seconds()+command.ProcessState.SystemTime().Seconds())
 }
 
 // A fault in either router, or in the way to the constants of the machine, is a run that shows it.

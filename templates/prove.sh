@@ -9,16 +9,16 @@
 #
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof (the
 # default) or equivalence; ASSERTIONS and COVERS, how many of them hcgen has written; BUILD, the
-# folder for results, default build;
-# YOSYS, SMTBMC and SOLVER, the tools, SOLVER as yosys-smtbmc names it or a path that ends so; PROVE_TIME, seconds that each task may take,
-# default 300; PROVE_DEPTH, cycles after reset that are searched if there is no proof by
-# induction, default 12, and more if a cover needs more; PROVE_ACCEPT, bounded if that is
-# enough where the time has stopped the induction, else proved, the default. Leaves in $BUILD/prove summary.txt, result.json, the logs,
-# and of a failure the waves, failure.vcd.
+# folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools, SOLVER as yosys-smtbmc
+# names it or a path that ends so; PROVE_TIME, seconds that each task may take, default 300;
+# PROVE_DEPTH, cycles after reset that are searched if there is no proof by induction, default 12,
+# and more if a cover needs more; PROVE_ACCEPT, bounded if that is enough where the time has
+# stopped the induction, else proved, the default. Leaves in $BUILD/prove summary.txt, result.json,
+# the logs, and of a failure the waves, failure.vcd.
 # Verdicts: PASS, proved for runs of any length; BOUNDED, there is no proof by induction, but
 # nothing fails in the first cycles after reset, in which all covers are reached; FAIL; UNKNOWN.
-# Exit codes: 0 proved, or bounded for want of time if that is accepted; 2 bad usage; 3 it fails or is not
-# proved; 4 a tool is missing.
+# Exit codes: 0 proved, or bounded for want of time if that is accepted; 2 bad usage; 3 it fails
+# or is not proved; 4 a tool is missing.
 set -eu
 
 proof=${PROOF:-proof}
