@@ -41,7 +41,7 @@ func machineOf(t testing.TB, text string) *machine.Machine {
 
 // shapes are machines of every kind of layout.
 var shapes = []string{
-	"2,1", "3,1", "8,2", "11,3", "16,8", "16,1", "49,1", "50,1", "64,2", "101,1", "40,16", "4,1 4,1", "3,1 4,1", "4,1 5,1", "5,1 6,2", "4,2 4,2", "16,1 16,1", "16,4 3,1", "2,1 30,1", "16,8 2,1", "9,4 9,2",
+	"2,1", "3,1", "8,2", "11,3", "16,8", "16,1", "49,1", "50,1", "64,2", "101,1", "40,16", "49,2", "64,8", "100,2", "120,3", "4,1 4,1", "3,1 4,1", "4,1 5,1", "5,1 6,2", "4,2 4,2", "16,1 16,1", "16,4 3,1", "2,1 30,1", "16,8 2,1", "9,4 9,2",
 	"2,1 2,1 2,1", "2,1 2,1 2,1 2,1", "2,1 2,1 2,1 2,1 2,1 2,1 2,1 2,1", "5,1 5,1 5,1", "4,1 4,1 4,1", "2,1 3,1 4,2", "3,1 3,1 3,1 3,1", "8,1 8,1 8,1", "5,2 5,2 5,2", "7,3 2,1 2,1 3,1",
 }
 
@@ -243,6 +243,13 @@ func TestNodesAndLinksKeepClear(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMachine(t)
+		check(t, m, shape(m.Graph))
+	})
+	rapid.Check(t, func(t *rapid.T) { // long rings with longer links
+		rho := rapid.IntRange(2, 8).Draw(t, "rho")
+		ring := hypercycle.Dimension{M: rapid.IntRange(mostOnCircle+1, 600/rho).Draw(t, "m"), Rho: rho}
+		m, err := machine.Bare(ring)
+		require.NoError(t, err)
 		check(t, m, shape(m.Graph))
 	})
 }
