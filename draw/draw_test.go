@@ -429,8 +429,17 @@ func TestRouterHasEveryCrosspointAndSlot(t *testing.T) {
 	}
 }
 
-// With two stages every link input has slots, and with a stream per link every delivery, and
-// no arbiter stands before them.
+// The wires down of no two dimensions look the same, although there are more dimensions than colours.
+func TestDimensionsOfARouterCanBeToldApart(t *testing.T) {
+	data := string(picture(t, machineOf(t, strings.Repeat("2,1 ", hypercycle.MaxDegree)), Router, 0))
+	looks := map[string]bool{}
+	for _, f := range regexp.MustCompile(`<path d="M[0-9.]+ [0-9.]+V[0-9.]+H[0-9.]+" fill="none" (.*) stroke-width`).FindAllStringSubmatch(data, -1) {
+		assert.False(t, looks[f[1]], "%s is of two dimensions", f[1])
+		looks[f[1]] = true
+	}
+	assert.Len(t, looks, hypercycle.MaxDegree)
+}
+
 // Long names of dimensions are shortened, but no two of them to the same.
 func TestLabelsOfDimensionsDiffer(t *testing.T) {
 	long := strings.Repeat("a", machine.MaxNameLength/2)
@@ -460,6 +469,8 @@ func TestLabelsOfDimensionsDiffer(t *testing.T) {
 	}
 }
 
+// With two stages every link input has slots, and with a stream per link every delivery, and
+// no arbiter stands before them.
 func TestRouterHasTheSlotsOfItsOptions(t *testing.T) {
 	m := machineOf(t, "6,2")
 	count := func(what string) int { return strings.Count(string(picture(t, m, Router, 0)), what) }
