@@ -8,12 +8,12 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate options programmable proofs equivalence cost gallery waves newest release clean
+.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate smoke options programmable proofs equivalence cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the tools that are missing (Debian packages) and check their versions
 	@sh scripts/setup.sh
@@ -53,9 +53,9 @@ growth: setup ## measure how costs grow with nodes, degree and payload, draw doc
 fairness: setup ## measure load and fairness in the model, draw docs/fairness.svg; about 15 minutes
 	go run ./scripts/fairness
 
-exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, goes on when killed
+exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; goes on when killed
 	go build -o $(BUILD)/exhaustive ./cmd/exhaustive
-	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record
+	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record $(if $(FOR),-for $(FOR))
 
 soak: setup hcgen ## random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
 	go build -o $(BUILD)/campaign ./cmd/campaign
@@ -64,11 +64,20 @@ soak: setup hcgen ## random machines against the model for FOR=10m, reproducible
 fuzz: setup ## feed every reader with mutated input, for FOR=1m each
 	@sh scripts/fuzz.sh $(or $(FOR),1m)
 
-mutate: setup ## change routers and networks of MACHINES= in COUNT=120 ways each, SEED=1: which check notices; goes on when killed; INTO=out: shown in the report of out
+mutate: setup ## change routers and networks of MACHINES= in COUNT=120 ways each and WIRES=12 pairs of wires, SEED=1: which check notices; goes on when killed; INTO=out: shown in the report of out
 	@mkdir -p $(BUILD)/mutate
 	go build -o $(BUILD)/mutate/mutate ./scripts/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
-		$(if $(COUNT),-count $(COUNT)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
+		$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
+
+# What is made goes to a folder of its own, so that records of whole runs stay.
+smoke: setup ## begin the campaigns that can be bounded, with little of each, to see that they run; some minutes
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke exhaustive FOR=10s
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke soak FOR=1s SEED=36
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke fuzz FOR=1s
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke mutate COUNT=1 WIRES=1 MACHINES=ring
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
 
 options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
@@ -98,9 +107,9 @@ gallery: hcgen ## draw the pictures of docs/gallery.md, docs/algorithm.md and do
 waves: ## draw the timing diagrams of docs/using-the-network.md with WaveDrom (Node.js 20, npm)
 	@sh scripts/waves.sh $(BUILD)/waves
 
-release: ## make what is published: binaries for six platforms, SBOM, sums; in build/release. AGAIN=1: twice, and compare
+release: ## make what is published: binaries for six platforms, SBOM, sums; in build/release. AGAIN=1: twice, and compare; PLATFORMS=linux/amd64: of these only
 	GOOS=windows go vet ./...
-	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again)
+	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(PLATFORMS),-platforms $(PLATFORMS))
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -41,7 +41,7 @@ func machineOf(t testing.TB, text string) *machine.Machine {
 
 // shapes are machines of every kind of layout.
 var shapes = []string{
-	"2,1", "3,1", "8,2", "11,3", "16,8", "16,1", "49,1", "50,1", "64,2", "101,1", "40,16", "4,1 4,1", "3,1 4,1", "4,1 5,1", "5,1 6,2", "4,2 4,2", "16,1 16,1", "16,4 3,1", "2,1 30,1", "16,8 2,1", "9,4 9,2",
+	"2,1", "3,1", "8,2", "11,3", "16,8", "16,1", "49,1", "50,1", "64,2", "101,1", "40,16", "49,2", "64,8", "100,2", "120,3", "4,1 4,1", "3,1 4,1", "4,1 5,1", "5,1 6,2", "4,2 4,2", "16,1 16,1", "16,4 3,1", "2,1 30,1", "16,8 2,1", "9,4 9,2",
 	"2,1 2,1 2,1", "2,1 2,1 2,1 2,1", "2,1 2,1 2,1 2,1 2,1 2,1 2,1 2,1", "5,1 5,1 5,1", "4,1 4,1 4,1", "2,1 3,1 4,2", "3,1 3,1 3,1 3,1", "8,1 8,1 8,1", "5,2 5,2 5,2", "7,3 2,1 2,1 3,1",
 }
 
@@ -245,6 +245,13 @@ func TestNodesAndLinksKeepClear(t *testing.T) {
 		m := anyMachine(t)
 		check(t, m, shape(m.Graph))
 	})
+	rapid.Check(t, func(t *rapid.T) { // long rings with longer links
+		rho := rapid.IntRange(2, 8).Draw(t, "rho")
+		ring := hypercycle.Dimension{M: rapid.IntRange(mostOnCircle+1, 600/rho).Draw(t, "m"), Rho: rho}
+		m, err := machine.Bare(ring)
+		require.NoError(t, err)
+		check(t, m, shape(m.Graph))
+	})
 }
 
 // texts lists the boxes of all texts of a picture, from its upper left corner.
@@ -422,8 +429,17 @@ func TestRouterHasEveryCrosspointAndSlot(t *testing.T) {
 	}
 }
 
-// With two stages every link input has slots, and with a stream per link every delivery, and
-// no arbiter stands before them.
+// The wires down of no two dimensions look the same, although there are more dimensions than colours.
+func TestDimensionsOfARouterCanBeToldApart(t *testing.T) {
+	data := string(picture(t, machineOf(t, strings.Repeat("2,1 ", hypercycle.MaxDegree)), Router, 0))
+	looks := map[string]bool{}
+	for _, f := range regexp.MustCompile(`<path d="M[0-9.]+ [0-9.]+V[0-9.]+H[0-9.]+" fill="none" (.*) stroke-width`).FindAllStringSubmatch(data, -1) {
+		assert.False(t, looks[f[1]], "%s is of two dimensions", f[1])
+		looks[f[1]] = true
+	}
+	assert.Len(t, looks, hypercycle.MaxDegree)
+}
+
 // Long names of dimensions are shortened, but no two of them to the same.
 func TestLabelsOfDimensionsDiffer(t *testing.T) {
 	long := strings.Repeat("a", machine.MaxNameLength/2)
@@ -453,6 +469,8 @@ func TestLabelsOfDimensionsDiffer(t *testing.T) {
 	}
 }
 
+// With two stages every link input has slots, and with a stream per link every delivery, and
+// no arbiter stands before them.
 func TestRouterHasTheSlotsOfItsOptions(t *testing.T) {
 	m := machineOf(t, "6,2")
 	count := func(what string) int { return strings.Count(string(picture(t, m, Router, 0)), what) }

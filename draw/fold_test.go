@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
 )
 
 // All neighbours of a long ring are one step apart, all others as far or farther, and little of
@@ -36,16 +38,49 @@ func TestLongRingsAreFolded(t *testing.T) {
 }
 
 func TestPicturesOfLongRingsAreSmall(t *testing.T) {
-	for _, s := range []Subject{Network, Tree, Load} {
-		data := picture(t, machineOf(t, "200,1"), s, 0)
-		var size struct {
-			Width  float64 `xml:"width,attr"`
-			Height float64 `xml:"height,attr"`
+	for text, most := range map[string]float64{"200,1": 1500, "100,2": 1200, "200,4": 1800, "64,8": 1200, "512,4": 3000} {
+		for _, s := range []Subject{Network, Tree, Load} {
+			data := picture(t, machineOf(t, text), s, 0)
+			var size struct {
+				Width  float64 `xml:"width,attr"`
+				Height float64 `xml:"height,attr"`
+			}
+			require.NoError(t, xml.Unmarshal(data, &size))
+			assert.Less(t, size.Width, most, "%s %s", text, s)
+			assert.Less(t, size.Height, most, "%s %s", text, s)
 		}
-		require.NoError(t, xml.Unmarshal(data, &size))
-		assert.Less(t, size.Width, 1500.0, s)
-		assert.Less(t, size.Height, 1500.0, s)
 	}
+}
+
+// The line of a comb is closed, has the length of the ring, and its points are as far apart as told.
+func TestLinesOfCombsAreClosed(t *testing.T) {
+	combs := 0
+	for nodes := mostOnCircle + 1; nodes <= MaxNodes; nodes += 37 {
+		for rho := 2; rho <= 8; rho++ {
+			for teeth := 2; ; teeth++ {
+				c, ok := newComb(hypercycle.Dimension{M: nodes, Rho: rho}, teeth, 2.2)
+				if !ok {
+					break
+				}
+				combs++
+				strokes, length := c.strokes(), 0.0
+				for _, s := range strokes {
+					require.Positive(t, s.length)
+					length += s.length
+				}
+				require.InDelta(t, nodes, length, 1e-9)
+				begin, end := c.at(strokes, 0, 0), c.at(strokes, float64(nodes)-1e-12, 0)
+				require.InDelta(t, 0, math.Hypot(end.X-begin.X, end.Y-begin.Y), 1e-6, "%+v", c)
+				for at := 0.0; at < float64(nodes); at += 1.37 {
+					p, q, in := c.at(strokes, at, 0), c.at(strokes, at+0.01, 0), c.at(strokes, at, 0.3)
+					require.InDelta(t, 0.01, math.Hypot(p.X-q.X, p.Y-q.Y), 1e-5)
+					require.InDelta(t, 0.3, math.Hypot(p.X-in.X, p.Y-in.Y), 1e-9)
+					require.Positive(t, (q.X-p.X)*(in.Y-p.Y)-(q.Y-p.Y)*(in.X-p.X), "inwards is to the right")
+				}
+			}
+		}
+	}
+	assert.Greater(t, combs, 100)
 }
 
 // Entries of a legend are of all steps, each of them in one.

@@ -32,9 +32,8 @@ const (
 	mostRoom   = 22_000 // pixels of the picture for each node
 )
 
-// newLayout places a machine whose nodes have the given radius: one ring on a circle,
-// or folded if it is long and has no longer links, two as a grid, more as rings of rings if that becomes a small picture, else as a
-// grid too.
+// newLayout places a machine whose nodes have the given radius: one ring on a circle, or folded if
+// it is long, two as a grid, more as rings of rings if that becomes a small picture, else as a grid too.
 func newLayout(g *hypercycle.Graph, radius float64) *layout {
 	l := &layout{at: make([]svg.Point, g.Nodes()), links: linksOf(g), radius: radius}
 	if g.Rank() == 1 && g.Degree() <= 2 && g.Nodes() > mostOnCircle {
@@ -45,6 +44,9 @@ func newLayout(g *hypercycle.Graph, radius float64) *layout {
 	if g.Rank() == 1 || g.Rank() > 2 && g.Nodes() <= mostNested {
 		l.nest(g)
 		l.fit()
+		if g.Rank() == 1 && g.Nodes() > mostOnCircle {
+			l.comb(g)
+		}
 		if g.Rank() == 1 || l.width*l.height <= mostRoom*float64(g.Nodes()) {
 			return l
 		}
@@ -78,7 +80,11 @@ func (l *layout) nest(g *hypercycle.Graph) {
 		}
 		placed = append(placed, best)
 	}
-	scale := l.place(g, placed)
+	l.grow(l.place(g, placed))
+}
+
+// grow makes everything larger but the nodes.
+func (l *layout) grow(scale float64) {
 	grow := func(p svg.Point) svg.Point { return svg.Point{X: p.X * scale, Y: p.Y * scale} }
 	for v := range l.at {
 		l.at[v] = grow(l.at[v])
@@ -86,6 +92,23 @@ func (l *layout) nest(g *hypercycle.Graph) {
 	for i := range l.links {
 		l.links[i].curve = l.links[i].curve.mapped(grow)
 	}
+}
+
+// clearance is the scale at which all nodes and links keep clear of each other.
+func (l *layout) clearance() float64 {
+	scale := 0.0
+	for v, at := range l.at {
+		for _, other := range l.at[:v] {
+			scale = max(scale, (2*l.radius+apart)/math.Hypot(at.X-other.X, at.Y-other.Y))
+		}
+		for _, k := range l.links {
+			// most links are far from most nodes
+			if v != k.from && v != k.to && scale*k.curve.atLeast(at) < l.radius+aside {
+				scale = max(scale, (l.radius+aside)/max(1e-9, k.curve.distance(at)))
+			}
+		}
+	}
+	return scale
 }
 
 // placement is where the copies of one dimension stand: on a circle, the first at the
@@ -183,7 +206,7 @@ func (l *layout) place(g *hypercycle.Graph, placed []placement) float64 {
 		q := g.Ports()[k.port]
 		k.curve = chord(l.at[k.from], l.at[k.to], by[q.Dimension], g.Dimension(q.Dimension), g.Digit(k.from, q.Dimension), q.Distance)
 		for _, v := range nodes {
-			if v != k.from && v != k.to {
+			if v != k.from && v != k.to && scale*k.curve.atLeast(l.at[v]) < l.radius+aside {
 				scale = max(scale, (l.radius+aside)/max(1e-9, k.curve.distance(l.at[v])))
 			}
 		}

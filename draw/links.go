@@ -105,6 +105,15 @@ func (c curve) distance(p svg.Point) float64 {
 	return least
 }
 
+// atLeast is a distance that a point has from the curve at least: that from the box around its four
+// points, which the curve does not leave.
+func (c curve) atLeast(p svg.Point) float64 {
+	beyond := func(p, a, b, c, d float64) float64 {
+		return max(0, min(a, b, c, d)-p, p-max(a, b, c, d))
+	}
+	return max(beyond(p.X, c.start.X, c.c1.X, c.c2.X, c.end.X), beyond(p.Y, c.start.Y, c.c1.Y, c.c2.Y, c.end.Y))
+}
+
 // toSegment is the distance of p to the segment from a to b.
 func toSegment(p, a, b svg.Point) float64 {
 	dx, dy := b.X-a.X, b.Y-a.Y

@@ -164,9 +164,9 @@ func (r *routerPicture) dot(at svg.Point, colour string, hollow bool) {
 // row is the height of an input; -1 is the local one.
 func (r *routerPicture) row(input int) float64 { return r.top + rowHeight*(float64(input)+1.5) }
 
-// wire draws a line with an arrow at its end if it leads down to somewhere.
-func (r *routerPicture) wire(colour, path string) {
-	r.Add(`<path d="%s" fill="none" stroke="%s" stroke-width="1.6"/>`, path, colour)
+// wire draws a line, as strokeOf tells.
+func (r *routerPicture) wire(stroke, path string) {
+	r.Add(`<path d="%s" fill="none" %s stroke-width="1.6"/>`, path, stroke)
 }
 
 func (r *routerPicture) arrowDown(colour string, at svg.Point) {
@@ -177,7 +177,10 @@ func (r *routerPicture) arrowRight(colour string, at svg.Point) {
 	r.Add(`<path d="M%sl-8 -4v8z" fill="%s"/>`, svg.XY(at), colour)
 }
 
-// colour of a dimension; delivery is black.
+// black is how wires of the delivery are drawn.
+const black = `stroke="#000000"`
+
+// colourOf is the colour of a dimension; that of the delivery is black.
 func colourOf(dimension int) string { return colours[(dimension-1)%len(colours)] }
 
 // columns draws the targets: the wires down from their first input, and their names.
@@ -185,12 +188,12 @@ func (r *routerPicture) columns() {
 	name := func(x float64, text string) {
 		r.Text(svg.Point{X: x, Y: r.top - 1}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
 	}
-	down := func(colour string, x float64, from int, to float64) {
-		r.wire(colour, "M"+svg.XY(svg.Point{X: x, Y: r.row(from)})+"V"+svg.N(to))
+	down := func(stroke string, x float64, from int, to float64) {
+		r.wire(stroke, "M"+svg.XY(svg.Point{X: x, Y: r.row(from)})+"V"+svg.N(to))
 	}
 	for _, d := range r.p.Dims {
 		name(r.group[d.Index], "enter "+r.names[d.Index-1])
-		down(colourOf(d.Index), r.group[d.Index], -1, r.foot+10)
+		down(strokeOf(d.Index-1), r.group[d.Index], -1, r.foot+10)
 	}
 	for _, q := range r.p.Ports {
 		if !q.Ring {
@@ -198,15 +201,15 @@ func (r *routerPicture) columns() {
 		}
 		x := r.port[q.Index]
 		name(x-columnOff, "go on")
-		down(colourOf(q.Dimension), x-columnOff, q.ContinueFrom, r.box)
+		down(strokeOf(q.Dimension-1), x-columnOff, q.ContinueFrom, r.box)
 		if len(q.TransferFrom) > 0 {
 			name(x+columnOff, "transfer")
-			down(colourOf(q.Dimension), x+columnOff, q.TransferFrom[0], r.box)
+			down(strokeOf(q.Dimension-1), x+columnOff, q.TransferFrom[0], r.box)
 		}
 	}
 	name(r.delivery, "deliver")
 	if !perPort(r.p) {
-		down("#000000", r.delivery, 0, r.foot+10)
+		down(black, r.delivery, 0, r.foot+10)
 	}
 }
 
@@ -254,7 +257,7 @@ func (r *routerPicture) onRow(input int, corner float64, text string) {
 func (r *routerPicture) lane(input int) {
 	r.slot(r.delivery-boxWidth/2, r.row(input)-slotHeight/2, boxWidth, "#000000", fmt.Sprintf("%d slots", r.p.DeliveryDepth))
 	from := svg.Point{X: r.delivery + boxWidth/2, Y: r.row(input)}
-	r.wire("#000000", "M"+svg.XY(from)+"H"+svg.N(from.X+12))
+	r.wire(black, "M"+svg.XY(from)+"H"+svg.N(from.X+12))
 	r.arrowRight("#000000", svg.Point{X: from.X + 18, Y: from.Y})
 }
 
@@ -283,14 +286,14 @@ func (r *routerPicture) groupBus(d plan.Dim) {
 		}
 		end = max(end, at)
 	}
-	r.wire(colour, "M"+svg.XY(svg.Point{X: x, Y: r.foot + 34})+"V"+svg.N(r.bus)+"H"+svg.N(end))
+	r.wire(strokeOf(d.Index-1), "M"+svg.XY(svg.Point{X: x, Y: r.foot + 34})+"V"+svg.N(r.bus)+"H"+svg.N(end))
 	for _, port := range d.Entered {
 		q := r.p.Ports[port]
 		at := r.port[port]
 		if q.Ring {
 			at += columnOff
 		}
-		r.wire(colour, "M"+svg.XY(svg.Point{X: at, Y: r.bus})+"V"+svg.N(r.box))
+		r.wire(strokeOf(d.Index-1), "M"+svg.XY(svg.Point{X: at, Y: r.bus})+"V"+svg.N(r.box))
 		r.Add(`<circle cx="%s" cy="%s" r="2.5" fill="%s"/>`, svg.N(at), svg.N(r.bus), colour)
 	}
 }
@@ -356,7 +359,7 @@ func (r *routerPicture) queue(x, y float64, depth int, colour string) float64 {
 // leave draws the wire out of the router.
 func (r *routerPicture) leave(x, from float64, colour string) {
 	to := r.box + boxHeight(r.p) + 10
-	r.wire(colour, "M"+svg.XY(svg.Point{X: x, Y: from})+"V"+svg.N(to-6))
+	r.wire(fmt.Sprintf(`stroke="%s"`, colour), "M"+svg.XY(svg.Point{X: x, Y: from})+"V"+svg.N(to-6)) // short, so never dashed
 	r.arrowDown(colour, svg.Point{X: x, Y: to})
 }
 
@@ -373,7 +376,7 @@ func (r *routerPicture) local() {
 		return
 	}
 	r.arbiter(r.delivery, "#000000")
-	r.wire("#000000", "M"+svg.XY(svg.Point{X: r.delivery, Y: r.foot + 34})+"V"+svg.N(r.box))
+	r.wire(black, "M"+svg.XY(svg.Point{X: r.delivery, Y: r.foot + 34})+"V"+svg.N(r.box))
 	r.arrowDown("#000000", svg.Point{X: r.delivery, Y: r.box})
 	r.leave(r.delivery, r.queue(r.delivery, r.box, r.p.DeliveryDepth, "#000000"), "#000000")
 	r.label(r.delivery, []string{"local output", "delivery"})

@@ -4,7 +4,7 @@
 // range; see package exhaustive. It is a tool of the project, run by make
 // exhaustive.
 //
-// Exit codes: 0 fine, 1 the system failed, 2 bad flags, 3 a machine is wrong, 130
+// Exit codes: 0 fine, also when the time of -for is over, 1 the system failed, 2 bad flags, 3 a machine is wrong, 130
 // interrupted.
 package main
 
@@ -36,6 +36,7 @@ func run(ctx context.Context, args []string) int {
 	flags := flag.NewFlagSet("exhaustive", flag.ContinueOnError)
 	record := flags.String("record", "", "file that records what is checked, so that the next run goes on; removed at the end")
 	workers := flags.Int("workers", 0, "machines checked at a time; 0: one per core")
+	limit := flags.Duration("for", 0, "time after which the run ends, also if machines are left; 0: no limit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
@@ -48,10 +49,19 @@ func run(ctx context.Context, args []string) int {
 		fmt.Fprintf(os.Stderr, "exhaustive: error: -workers is %d, want 0 or more\n", *workers)
 		return 2
 	}
+	if *limit < 0 {
+		fmt.Fprintf(os.Stderr, "exhaustive: error: -for is %v, want 0 or more\n", *limit)
+		return 2
+	}
 	program, err := fingerprint()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "exhaustive: error: %v\n", err)
 		return 1
+	}
+	if *limit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, *limit)
+		defer stop()
 	}
 	p := &progress{terminal: term.IsTerminal(int(os.Stderr.Fd())), start: time.Now()}
 	sum, err := exhaustive.Run(ctx, exhaustive.Options{
@@ -72,6 +82,15 @@ func conclude(out, messages io.Writer, sum exhaustive.Summary, err error, record
 		fmt.Fprintf(messages, "exhaustive: error: %v\n", err)
 		fmt.Fprintf(messages, "hint: %s machines were checked; the first fault in the order of the range is shown\n", thousands(sum.Machines))
 		return 3
+	case errors.Is(err, context.DeadlineExceeded) && sum.Machines == 0:
+		fmt.Fprintln(messages, "exhaustive: error: the time was over before any machine was checked")
+		return 3
+	case errors.Is(err, context.DeadlineExceeded):
+		fmt.Fprintf(out, "not all: %s of %s machines are checked, and nothing is wrong with them\n", thousands(sum.Machines), thousands(exhaustive.Machines))
+		if recorded {
+			fmt.Fprintln(messages, "hint: the same command goes on from there")
+		}
+		return 0
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintf(messages, "exhaustive: error: interrupted; %s of %s machines are checked\n", thousands(sum.Machines), thousands(exhaustive.Machines))
 		if recorded {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,7 +50,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for _, args := range [][]string{{"-recrod", "x"}, {"more"}, {"-workers", "-1"}} {
+	for _, args := range [][]string{{"-recrod", "x"}, {"more"}, {"-workers", "-1"}, {"-for", "-1s"}, {"-for", "1"}} {
 		assert.Equal(t, 2, run(t.Context(), args), "%v", args)
 	}
 	name := filepath.Join(t.TempDir(), "thesis.txt")
@@ -69,14 +70,21 @@ func TestExitCodes(t *testing.T) {
 		{errors.New("disk full"), true, 1, "exhaustive: error: disk full\n"},
 		{&exhaustive.Fault{Err: errors.New("machine (2,1): wrong")}, true, 3,
 			"exhaustive: error: machine (2,1): wrong\nhint: 4,321 machines were checked; the first fault in the order of the range is shown\n"},
+		{context.DeadlineExceeded, true, 0, "hint: the same command goes on from there\n"},
+		{context.DeadlineExceeded, false, 0, ""},
 		{context.Canceled, true, 130, "exhaustive: error: interrupted; 4,321 of 1,710,738 machines are checked\nhint: the same command goes on from there\n"},
 		{context.Canceled, false, 130, "exhaustive: error: interrupted; 4,321 of 1,710,738 machines are checked\n"},
 	} {
 		var out, messages bytes.Buffer
 		assert.Equal(t, c.code, conclude(&out, &messages, sum, c.err, c.recorded), "%v", c.err)
 		assert.Equal(t, c.says, messages.String())
-		assert.Equal(t, c.err == nil, out.Len() > 0, "%v", c.err)
+		assert.Equal(t, c.code == 0, out.Len() > 0, "%v", c.err)
+		assert.Equal(t, errors.Is(c.err, context.DeadlineExceeded), strings.HasPrefix(out.String(), "not all: 4,321 of 1,710,738 machines are checked"))
 	}
+	var out, messages bytes.Buffer
+	assert.Equal(t, 3, conclude(&out, &messages, exhaustive.Summary{}, context.DeadlineExceeded, true), "nothing was checked")
+	assert.Zero(t, out.Len())
+	assert.Equal(t, 3, run(t.Context(), []string{"-for", "1ns"}))
 	assert.Equal(t, 0, run(t.Context(), []string{"-help"}))
 }
 

@@ -20,7 +20,7 @@ import (
 
 func newCertificate(c *console) *cobra.Command {
 	var from config
-	var file once
+	file := once{kind: "FILE"}
 	cmd := &cobra.Command{
 		Use:   "certificate -c FILE [-o FILE]",
 		Short: "Write a certificate that the network of a machine cannot deadlock",

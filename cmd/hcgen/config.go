@@ -24,6 +24,7 @@ type config struct {
 
 // flags adds -c and --var.
 func (f *config) flags(cmd *cobra.Command) {
+	f.path.kind = "FILE"
 	cmd.Flags().VarP(&f.path, "config", "c", "description of the machine, HCL or (if named .json) JSON; - reads HCL from standard input")
 	cmd.Flags().Var(&f.vars, "var", "value for a variable of the description; may be given for each of them")
 	_ = cmd.MarkFlagFilename("config", "hcl", "json")
@@ -96,6 +97,7 @@ func readStdin(c *console) ([]byte, hcl.Diagnostics) {
 type once struct {
 	value string
 	set   bool
+	kind  string // of value, in the help
 }
 
 // String returns the value.
@@ -110,7 +112,7 @@ func (o *once) or(unset string) string {
 }
 
 // Type names the kind of value in the help.
-func (o *once) Type() string { return "name" }
+func (o *once) Type() string { return o.kind }
 
 // Set accepts the first value that is not empty.
 func (o *once) Set(s string) error {
@@ -131,7 +133,7 @@ type variables struct{ values map[string]string }
 func (v *variables) String() string { return "" }
 
 // Type names the kind of value in the help.
-func (v *variables) Type() string { return "name=value" }
+func (v *variables) Type() string { return "NAME=VALUE" }
 
 // Set takes one pair.
 func (v *variables) Set(s string) error {

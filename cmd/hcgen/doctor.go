@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -72,7 +73,9 @@ func examine(ctx context.Context, env func(string) string) *diagnosis {
 		r.Status, r.Version = t.look(ctx, env)
 		if t.needed && r.Status != statusOK {
 			d.OK = false
-			d.Install = append(d.Install, t.debian)
+			if !slices.Contains(d.Install, t.debian) { // two may be of one package
+				d.Install = append(d.Install, t.debian)
+			}
 		}
 		d.Tools = append(d.Tools, r)
 	}

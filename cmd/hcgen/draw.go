@@ -33,7 +33,7 @@ func writing(drawn func(*draw.Picture) ([]byte, error)) func(io.Writer, *draw.Pi
 
 func newDraw(c *console) *cobra.Command {
 	var from config
-	var file, what, source, format once
+	file, what, source, format := once{kind: "FILE"}, once{kind: "PICTURE"}, once{kind: "NODE"}, once{kind: "FORMAT"}
 	cmd := &cobra.Command{
 		Use:   "draw -c FILE [-o FILE]",
 		Short: "Draw the network of a machine, a broadcast, the load of its links or its router",

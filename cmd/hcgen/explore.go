@@ -23,7 +23,8 @@ var listFormats = formats[[]explore.Machine]{
 }
 
 func newExplore(c *console) *cobra.Command {
-	var nodes, degree, dims, sort, format, measured, cache once
+	nodes, degree, dims := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
+	sort, format, measured, cache := once{kind: "COLUMN"}, once{kind: "FORMAT"}, once{kind: "NUMBER"}, once{kind: "FOLDER"}
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
@@ -35,8 +36,8 @@ Those that no other one of the list beats have a star. If none fits, the exit co
 
 A range is n, a..b, a.. or ..b, with both ends included.
 
-With --measure the routers of the first machines of the list are synthesized with Yosys,
-as many at once as there are processors. What is measured is kept in the folder
+With --measure the routers of so many machines are synthesized with Yosys, of those with
+a star first, as many at once as there are processors. What is measured is kept in the folder
 --cache, so that a run that was stopped goes on.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort diameter
@@ -75,7 +76,7 @@ as many at once as there are processors. What is measured is kept in the folder
 			if sort.set && !slices.Contains(explore.Columns(), sort.value) {
 				return usage("the columns are "+strings.Join(explore.Columns(), ", "), "no column is named %q", sort.value)
 			}
-			first, err := parseMeasure(measured, cache)
+			most, err := parseMeasure(measured, cache)
 			if err != nil {
 				return err
 			}
@@ -93,7 +94,7 @@ as many at once as there are processors. What is measured is kept in the folder
 				return failure{code: exitCheck, err: fmt.Errorf("no hypercycle fits %s", q), advice: "widen the ranges"}
 			}
 			explore.Sort(list, sort.or("diameter"))
-			if err := measureRouters(cmd.Context(), c, list[:min(first, len(list))], cache.value); err != nil {
+			if err := measureRouters(cmd.Context(), c, bestFirst(list, most), cache.value); err != nil {
 				return err
 			}
 			return classify(write(c.out, list))
@@ -105,7 +106,7 @@ as many at once as there are processors. What is measured is kept in the folder
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "what to print: "+listFormats.String()+" (default table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as --format json does")
-	cmd.Flags().Var(&measured, "measure", "synthesize the routers of so many machines, the first of the list")
+	cmd.Flags().Var(&measured, "measure", "synthesize the routers of so many machines, those with a star first")
 	cmd.Flags().Var(&cache, "cache", "with --measure: folder for what is measured; made if it is not there")
 	_ = cmd.MarkFlagDirname("cache")
 	for _, f := range []struct {

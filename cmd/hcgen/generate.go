@@ -13,7 +13,24 @@ import (
 	"github.com/hcgen/hcgen/gen/plan"
 )
 
-// generate is the command without a name.
+// newGenerate gives the command without a name one, for those who look for it.
+func newGenerate(c *console) *cobra.Command {
+	g := &generate{}
+	cmd := &cobra.Command{
+		Use:   "generate -c FILE -o FOLDER",
+		Short: "Generate a machine, as hcgen without a command does",
+		Long: `Generate a machine into a folder, which is written as a whole or not at all. Files in it
+that hcgen did not write are kept. hcgen without the name of a command does the same.`,
+		Example: `  hcgen generate -c torus4x4.hcl -o out
+  hcgen generate -c torus4x4.hcl -o out --check`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return classify(g.run(cmd.Context(), c)) },
+	}
+	g.flags(cmd)
+	return cmd
+}
+
+// generate is the command without a name, and generate.
 type generate struct {
 	config config
 	folder once
@@ -24,6 +41,7 @@ type generate struct {
 
 func (g *generate) flags(cmd *cobra.Command) {
 	g.config.flags(cmd)
+	g.folder.kind = "FOLDER"
 	cmd.Flags().VarP(&g.folder, "output", "o", "folder to write; files in it that hcgen did not write are kept")
 	cmd.Flags().BoolVar(&g.force, "force", false, "overwrite files that are in the way, also if hcgen did not write them or they were changed")
 	cmd.Flags().BoolVar(&g.check, "check", false, "write nothing, but list what in the folder is not as it would be generated; exit code 3 if anything")

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -87,5 +88,16 @@ func manPage(cmd *cobra.Command) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bytes.Replace(page.Bytes(), []byte(`"Jan 1970"`), []byte(`""`), 1), nil
+	text := bytes.Replace(page.Bytes(), []byte(`"Jan 1970"`), []byte(`""`), 1)
+	// what a flag takes, as in the help; of cobra there is the default, which is none
+	return manFlag.ReplaceAllFunc(text, func(found []byte) []byte {
+		m := manFlag.FindSubmatch(found)
+		if flag := cmd.Flag(string(m[2])); flag != nil && flag.NoOptDefVal == "" {
+			return fmt.Appendf(nil, "%s=%s", m[1], flag.Value.Type())
+		}
+		return m[1]
+	}), nil
 }
+
+// manFlag is a flag of a man page: its name, and the default.
+var manFlag = regexp.MustCompile(`(?m)(^(?:\\fB-\w\\fP, )?\\fB--([a-z]+)\\fP)(?:=|\[=[a-z]*\])$`)

@@ -33,8 +33,21 @@ func parseMeasure(number, cache once) (int, error) {
 	return n, nil
 }
 
-// measureRouters synthesizes the routers of a list.
-func measureRouters(ctx context.Context, c *console, list []explore.Machine, cache string) error {
+// bestFirst chooses so many machines of a list: those that no other one beats, then the others, both in
+// the order of the list.
+func bestFirst(list []explore.Machine, most int) (chosen []*explore.Machine) {
+	for _, best := range []bool{true, false} {
+		for i := range list {
+			if list[i].Best == best && len(chosen) < most {
+				chosen = append(chosen, &list[i])
+			}
+		}
+	}
+	return chosen
+}
+
+// measureRouters synthesizes the routers of machines.
+func measureRouters(ctx context.Context, c *console, list []*explore.Machine, cache string) error {
 	if len(list) == 0 {
 		return nil
 	}

@@ -202,7 +202,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		}
 	}
 	visit(newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard}))
-	assert.Equal(t, 18, commands)
+	assert.Equal(t, 19, commands)
 	assert.Greater(t, examples, commands)
 }
 

@@ -19,7 +19,7 @@ import (
 
 func newSimulate(c *console) *cobra.Command {
 	var from config
-	var source, traffic, file once
+	source, traffic, file := once{kind: "NODE"}, once{kind: "NAME"}, once{kind: "FILE"}
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "simulate -c FILE",

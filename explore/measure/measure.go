@@ -20,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -147,6 +148,16 @@ func (m *Meter) router(ctx context.Context, rings []hypercycle.Dimension, versio
 	return c, os.Rename(whole, file)
 }
 
+// stoppedByKeyboard tells whether a process ended because of an interrupt, as all in the foreground of a
+// terminal get it.
+func stoppedByKeyboard(state *os.ProcessState) bool {
+	if state == nil {
+		return false
+	}
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGINT || state.ExitCode() == 128+int(syscall.SIGINT)
+}
+
 // source is a generated file.
 type source struct {
 	path string // slash-separated
@@ -202,7 +213,9 @@ func synthesize(ctx context.Context, work string, files []source) (Cells, error)
 		}
 	}
 	cmd.Env = append(cmd.Env, "MACHINE=m", "NETLIST=1")
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := cmd.CombinedOutput(); stoppedByKeyboard(cmd.ProcessState) {
+		return Cells{}, context.Canceled // which may be known here before ctx tells it
+	} else if err != nil {
 		return Cells{}, fmt.Errorf("synthesis failed: %w\n%s", err, bytes.TrimSpace(out))
 	}
 	stat, err := os.ReadFile(filepath.Join(work, "build/netlist/cells/router.stat"))

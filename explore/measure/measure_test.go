@@ -4,9 +4,11 @@ package measure
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -83,4 +85,27 @@ func version(t *testing.T) string {
 	out, err := exec.Command("yosys", "-V").Output()
 	require.NoError(t, err)
 	return strings.TrimSpace(string(out))
+}
+
+// A key that interrupts reaches Yosys, too, and maybe first.
+func TestInterruptOfYosysIsNoFailure(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that stands for Yosys is a shell script")
+	}
+	bin := t.TempDir()
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, c := range []struct {
+		end  string
+		want bool
+	}{{"kill -INT $PPID $$", true}, {"kill -TERM $PPID", false}, {"exit 1", false}} {
+		script := "#!/bin/sh\n[ \"$1\" != -V ] || { echo Yosys 0.23; exit; }\n" + c.end + "\n"
+		require.NoError(t, os.WriteFile(filepath.Join(bin, "yosys"), []byte(script), 0o755))
+		m := Meter{Cache: t.TempDir(), Jobs: 1}
+		_, err := m.Routers(context.Background(), [][]hypercycle.Dimension{{{M: 3, Rho: 1}}})
+		require.Error(t, err)
+		assert.Equal(t, c.want, errors.Is(err, context.Canceled), "%s: %v", c.end, err)
+		kept, err := filepath.Glob(filepath.Join(m.Cache, "*"))
+		require.NoError(t, err)
+		assert.Empty(t, kept)
+	}
 }
