@@ -363,9 +363,9 @@ func (v *equivalenceView) relateGate(p, s *plan.Plan) {
 // relateInputs: the same copies have been made, and none that the machine does not make.
 func (v *equivalenceView) relateInputs(p *plan.Plan) {
 	v.section("Which copies have been made.")
-	made, special := v.p("local_side.local_input.made_q", p.Programmable.MaxDimensions), v.s("local_input.made_q", len(p.Dims))
-	v.same("%s%s == %s", made, slice(0, len(p.Dims)), special)
-	v.same("!(&%s)", special)
+	needed, special := v.p("local_side.local_input.needed", p.Programmable.MaxDimensions), v.s("local_input.needed", len(p.Dims))
+	v.same("%s%s == %s", needed, slice(0, len(p.Dims)), special)
+	v.same("(|%s) == %s", special, v.s("gate_open", 1))
 	for _, q := range p.Ports {
 		left := v.p(fmt.Sprintf("in[%d].link_input.left_q", q.Index), p.Programmable.MaxDimensions+2)
 		special := v.s(fmt.Sprintf("in%d.made_q", q.Index), targets(q))

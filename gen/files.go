@@ -98,7 +98,7 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Programmable != nil {
 		return programmableModules(p)
 	}
-	modules := []string{"hc_arbiter", "hc_select", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", inputModule(p), "hc_group"}
+	modules := []string{"hc_arbiter", "hc_select", "hc_choice", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", inputModule(p), "hc_group"}
 	if perPort(p) {
 		modules = append(modules, "hc_count")
 	}

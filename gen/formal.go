@@ -65,6 +65,7 @@ type proofView struct {
 	RTL, Properties           []string // files, without their folders
 
 	Degree, Groups, Sources             int
+	GroupsRange                         string
 	WdBits, WcBits, BodyBits, LinkBits  int
 	HeaderBits, SourceBits, PayloadBits int
 	TagBits                             int
@@ -126,7 +127,7 @@ func newProofView(p *plan.Plan) *proofView {
 	v := &proofView{
 		Header: header(p, "//"), HeaderHash: header(p, "#"),
 		Module: p.Name + "_proof", Structure: p.Name + "_structure", Router: p.RouterModule,
-		Degree: p.Degree, Groups: len(p.Dims), Sources: p.Degree + 1,
+		Degree: p.Degree, Groups: len(p.Dims), GroupsRange: rangeOf(len(p.Dims)), Sources: p.Degree + 1,
 		WdBits: p.WdBits, WcBits: p.WcBits, BodyBits: body, LinkBits: p.LinkBits,
 		HeaderBits: p.WdBits + p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
 		TagBits:      min(2, p.PayloadBits),
@@ -158,7 +159,7 @@ func newProofView(p *plan.Plan) *proofView {
 	v.RTL = append(v.RTL, p.RouterModule+".v")
 
 	v.expose("gate_open", "gate_open", 1)
-	v.expose("local_input.made_q", "local_made", len(p.Dims))
+	v.expose("local_input.needed", "local_needed", len(p.Dims))
 	var dimensions, largest []string
 	for _, q := range p.Ports {
 		dimensions = append(dimensions, sized(p.WdBits, q.Dimension))

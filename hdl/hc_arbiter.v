@@ -20,11 +20,12 @@
 module hc_arbiter #(
     parameter integer REQUESTERS = 2  // number of requesters, 1 or more
 ) (
-    input  wire                  clk,
-    input  wire                  rst,
-    input  wire [REQUESTERS-1:0] request,
-    input  wire                  completed,  // the selected requester needs no more
-    output wire [REQUESTERS-1:0] select      // one-hot; 0 without a request
+    input  wire                             clk,
+    input  wire                             rst,
+    input  wire [REQUESTERS-1:0]            request,
+    input  wire                             completed,  // the selected requester needs no more
+    output wire [REQUESTERS-1:0]            select,     // one-hot; 0 without a request
+    output wire [REQUESTERS*REQUESTERS-1:0] ahead       // bit REQUESTERS i + j: i stands ahead of j
 );
 
 `ifndef __ICARUS__
@@ -40,6 +41,7 @@ module hc_arbiter #(
         if (REQUESTERS == 1) begin : only_one
             wire unused = &{1'b0, clk, rst, completed};
             assign select = request;
+            assign ahead  = 1'b0;
         end else begin : ordered
             // Bit j (j - 1) / 2 + i, i < j: requester i stands ahead of requester j.
             reg [REQUESTERS*(REQUESTERS-1)/2-1:0] ahead_q;
@@ -49,10 +51,13 @@ module hc_arbiter #(
                 for (j = 0; j < REQUESTERS; j = j + 1) begin : column
                     if (j < i) begin : lower
                         assign beaten[j] = request[j] & ahead_q[i*(i-1)/2+j];
+                        assign ahead[i*REQUESTERS+j] = !ahead_q[i*(i-1)/2+j];
                     end else if (j == i) begin : self
                         assign beaten[j] = 1'b0;
+                        assign ahead[i*REQUESTERS+j] = 1'b0;
                     end else begin : upper
                         assign beaten[j] = request[j] & !ahead_q[j*(j-1)/2+i];
+                        assign ahead[i*REQUESTERS+j] = ahead_q[j*(j-1)/2+i];
                         always @(posedge clk) begin
                             if (select[i]) ahead_q[j*(j-1)/2+i] <= !completed;
                             else if (select[j]) ahead_q[j*(j-1)/2+i] <= completed;

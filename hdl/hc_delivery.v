@@ -24,10 +24,11 @@ module hc_delivery #(
     output wire [WIDTH-1:0]         m_axis_tdata
 );
 
-    wire               room;
-    wire [SOURCES-1:0] select;
-    wire [WIDTH-1:0]   body;
-    wire               completed = room & |(select & accept);
+    wire                       room;
+    wire [SOURCES-1:0]         select;
+    wire [SOURCES*SOURCES-1:0] ahead;
+    wire [WIDTH-1:0]           body;
+    wire                       completed = room & |(select & accept);
 
     hc_arbiter #(
         .REQUESTERS(SOURCES)
@@ -36,16 +37,19 @@ module hc_delivery #(
         .rst      (rst),
         .request  (ask),
         .completed(completed),
-        .select   (select)
+        .select   (select),
+        .ahead    (ahead)
     );
 
-    hc_select #(
+    hc_choice #(
         .WORDS(SOURCES),
         .WIDTH(WIDTH)
     ) body_select (
-        .select(select),
-        .words (bodies),
-        .word  (body)
+        .request(ask),
+        .ahead  (ahead),
+        .select (select),
+        .words  (bodies),
+        .word   (body)
     );
 
     // Not gated with accept: see hc_group.

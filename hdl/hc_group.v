@@ -37,10 +37,11 @@ module hc_group #(
     endgenerate
 `endif
 
-    reg  [PORTS-1:0]   taken_q;  // ports that took it in earlier cycles
-    wire [SOURCES-1:0] select;
-    wire               all_room = &(taken_q | room);
-    wire               completed = all_room & offer_accept;
+    reg  [PORTS-1:0]           taken_q;  // ports that took it in earlier cycles
+    wire [SOURCES-1:0]         select;
+    wire [SOURCES*SOURCES-1:0] ahead;
+    wire                       all_room = &(taken_q | room);
+    wire                       completed = all_room & offer_accept;
 
     hc_arbiter #(
         .REQUESTERS(SOURCES)
@@ -49,16 +50,19 @@ module hc_group #(
         .rst      (rst),
         .request  (ask),
         .completed(completed),
-        .select   (select)
+        .select   (select),
+        .ahead    (ahead)
     );
 
-    hc_select #(
+    hc_choice #(
         .WORDS(SOURCES),
         .WIDTH(WIDTH)
     ) body_select (
-        .select(select),
-        .words (bodies),
-        .word  (offer_body)
+        .request(ask),
+        .ahead  (ahead),
+        .select (select),
+        .words  (bodies),
+        .word   (offer_body)
     );
 
     assign offer        = {PORTS{|ask}} & ~taken_q;
@@ -68,7 +72,8 @@ module hc_group #(
     assign made         = select & {SOURCES{all_room}};
 
     always @(posedge clk) begin
-        taken_q <= (taken_q | (room & {PORTS{offer_accept}})) & {PORTS{!completed}};
+        // A lone port never has to be remembered.
+        taken_q <= (taken_q | (room & {PORTS{offer_accept}})) & {PORTS{!completed && PORTS > 1}};
         if (rst) taken_q <= {PORTS{1'b0}};
     end
 

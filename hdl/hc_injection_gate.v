@@ -37,7 +37,8 @@ module hc_injection_gate #(
     input  wire                    offered,        // the local input is valid
     input  wire                    injected,       // it completes a handshake
     input  wire [COUNT_BITS-1:0]   delivered,      // so many local outputs do
-    output reg                     open
+    output reg                     open,
+    output wire                    open_next       // open, in the next cycle
 );
 
     localparam integer FIRST = 4;   // the first quota is 2**FIRST
@@ -79,10 +80,12 @@ module hc_injection_gate #(
 
     wire                    waiting  = offered & open & !injected;
 
+    assign open_next = !owes | fills | waiting;
+
     always @(posedge clk) begin
         injected_q  <= injected;
         delivered_q <= delivered;
-        open        <= !owes | fills | waiting;
+        open        <= open_next;
 
         begins_q    <= shortest_ends;
         frame_q     <= frame_q + {{LONG - 1{1'b0}}, injected_q & !longer, injected_q & longer} +

@@ -66,8 +66,9 @@ module hc_link_input #(
     assign s_axis_tready = s_axis_tvalid & (!accept | &(made_q | made | ~wanted));
 
     always @(posedge clk) begin
-        // Written with AND, not as a reset, which would be a slow control signal.
-        made_q       <= (made_q | made) & {TARGETS{!s_axis_tready}};
+        // Written with AND, not as a reset, which would be a slow control signal. A lone
+        // copy is never made before the message is taken.
+        made_q       <= (made_q | made) & {TARGETS{!s_axis_tready && TARGETS > 1}};
         header_error <= s_axis_tvalid & !accept;
         if (rst) begin
             made_q       <= {TARGETS{1'b0}};

@@ -38,6 +38,7 @@ module hc_programmable_group #(
     // Not gated with accept: see hc_group.
     wire [DEGREE:0]                 made    = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{room}}};
     wire [LINKS:0]                  select;
+    wire [(LINKS+1)*(LINKS+1)-1:0]  ahead;
     wire                            room    = ~|waits;
     wire                            unused  = &{1'b0, asks, accepts, bodies};  // those of links that may not enter
 
@@ -54,16 +55,19 @@ module hc_programmable_group #(
         .rst      (rst),
         .request  (asks[LINKS:0]),
         .completed(offer_completed),
-        .select   (select)
+        .select   (select),
+        .ahead    (ahead)
     );
 
-    hc_select #(
+    hc_choice #(
         .WORDS(LINKS + 1),
         .WIDTH(BODY_BITS)
     ) body_select (
-        .select(select),
-        .words (bodies[(LINKS+1)*BODY_BITS-1:0]),
-        .word  (offer_body)
+        .request(asks[LINKS:0]),
+        .ahead  (ahead),
+        .select (select),
+        .words  (bodies[(LINKS+1)*BODY_BITS-1:0]),
+        .word   (offer_body)
     );
 
 endmodule

@@ -32,6 +32,7 @@ module hc_programmable_local #(
 );
 
     wire gate_open;
+    wire gate_open_next;
     reg  asked_q;
     wire taking = gate_open & open;
 
@@ -102,7 +103,8 @@ module hc_programmable_local #(
         .offered      (s_axis_tvalid),
         .injected     (injected),
         .delivered    (local_valid & local_ready),
-        .open         (gate_open)
+        .open         (gate_open),
+        .open_next    (gate_open_next)
     );
 
     hc_local_input #(
@@ -110,9 +112,10 @@ module hc_programmable_local #(
     ) local_input (
         .clk          (clk),
         .rst          (rst),
-        .s_axis_tvalid(s_axis_tvalid),
+        .s_axis_tvalid(s_axis_tvalid & open),
         .s_axis_tready(s_axis_tready),
-        .open         (taking),
+        .open         (gate_open),
+        .open_next    (gate_open_next),
         .ask          (ask),
         .made         (made)
     );

@@ -42,7 +42,6 @@ module hc_queue #(
     localparam integer DEEP = (DEPTH >= 8 && DEPTH * WIDTH >= 128) ? 1 : 0;
 
     reg  [DEPTH-1:0] level_q;  // bit n: more than n words
-    wire             leave = level_q[0] & m_axis_tready;
 
     genvar i;
     generate
@@ -70,6 +69,7 @@ module hc_queue #(
             reg [PLACE_BITS-1:0] free_q;  // place of the word written next
             reg [PLACE_BITS-1:0] second_q;  // place of the word behind the head
             reg [WIDTH-1:0]      head_q;
+            wire                 leave = level_q[0] & m_axis_tready;
 
             always @(posedge clk) begin
                 words[free_q] <= write_data;  // for good only if `write`
@@ -88,9 +88,11 @@ module hc_queue #(
         end
     endgenerate
 
+    // Written with AND and OR, so that write, which comes late, is no slow reset or enable. A
+    // word that leaves has a level below; what is written goes on top.
     always @(posedge clk) begin
-        if (write & !leave) level_q <= {level_q[DEPTH-2:0], 1'b1};
-        if (!write & leave) level_q <= {1'b0, level_q[DEPTH-1:1]};
+        level_q <= (m_axis_tready ? {1'b0, level_q[DEPTH-1:1]} : level_q) |
+                   ({DEPTH{write}} & (m_axis_tready ? {level_q[DEPTH-1:1], 1'b1} : {level_q[DEPTH-2:0], 1'b1}));
         if (rst) level_q <= {DEPTH{1'b0}};
     end
 

@@ -50,9 +50,10 @@ module hc_ring_port #(
     reg  [WIDTH-1:0]    continue_q;
     reg  [WIDTH-1:0]    enter_q;
 
-    wire [ENTRANTS-1:0] enter_select;
-    wire [WIDTH-1:0]    enter_word;
-    wire                entered = !enter_full_q & |(enter_select & enter_accept);
+    wire [ENTRANTS-1:0]          enter_select;
+    wire [ENTRANTS*ENTRANTS-1:0] enter_ahead;
+    wire [WIDTH-1:0]             enter_word;
+    wire                         entered = !enter_full_q & |(enter_select & enter_accept);
 
     hc_arbiter #(
         .REQUESTERS(ENTRANTS)
@@ -61,16 +62,19 @@ module hc_ring_port #(
         .rst      (rst),
         .request  (enter_ask),
         .completed(entered),
-        .select   (enter_select)
+        .select   (enter_select),
+        .ahead    (enter_ahead)
     );
 
-    hc_select #(
+    hc_choice #(
         .WORDS(ENTRANTS),
         .WIDTH(WIDTH)
     ) word_select (
-        .select(enter_select),
-        .words (enter_words),
-        .word  (enter_word)
+        .request(enter_ask),
+        .ahead  (enter_ahead),
+        .select (enter_select),
+        .words  (enter_words),
+        .word   (enter_word)
     );
 
     assign continue_made = continue_ask & !continue_full_q;
@@ -84,14 +88,14 @@ module hc_ring_port #(
         end
     endgenerate
 
-    // What the output slot takes. Each bit is chosen in two LUTs of four inputs: if a
-    // message continues, `entering` is free to carry which of the two.
+    // What the output slot takes. Each bit is chosen in two LUTs of four inputs: if nothing
+    // continues, `going_on` is free to carry which of the two that enter. The word that enters
+    // comes last, because it has been through an arbiter.
     wire             load     = !output_full_q | m_axis_tready;
     wire             first    = continue_full_q | continue_ask;
     wire             waits    = first ? continue_full_q : enter_full_q;
-    wire [WIDTH-1:0] entering = waits ? {WIDTH{first}} | enter_q : {WIDTH{!first}} & enter_word;
-    wire [WIDTH-1:0] chosen   = first ? (entering & continue_q) | (~entering & continue_word)
-                                      : entering;
+    wire [WIDTH-1:0] going_on = waits ? {WIDTH{!first}} | continue_q : {WIDTH{first}} & continue_word;
+    wire [WIDTH-1:0] chosen   = first ? going_on : (going_on & enter_q) | (~going_on & enter_word);
 
     wire             continues = continue_full_q | (continue_ask & continue_accept);
     wire             enters    = enter_full_q | entered;

@@ -147,15 +147,19 @@ func (p *proof) reaches(steps int) {
 	assert.Equal(p.t, p.covers, strings.Count(text, "Reached cover statement"))
 }
 
-func ringPort() []string { return []string{"hc_ring_port", "hc_arbiter", "hc_select"} }
+func ringPort() []string {
+	return []string{"hc_ring_port", "hc_arbiter", "hc_choice", "hc_select"}
+}
 
-func delivery() []string { return []string{"hc_delivery", "hc_arbiter", "hc_select", "hc_queue"} }
+func delivery() []string {
+	return []string{"hc_delivery", "hc_arbiter", "hc_choice", "hc_select", "hc_queue"}
+}
 
 func portDelivery() []string { return []string{"hc_port_delivery", "hc_queue"} }
 
 func entryPort() []string { return []string{"hc_entry_port", "hc_queue"} }
 
-func group() []string { return []string{"hc_group", "hc_arbiter", "hc_select"} }
+func group() []string { return []string{"hc_group", "hc_arbiter", "hc_choice", "hc_select"} }
 
 func engine() []string { return []string{"hc_weight_engine", "hc_weight", "hc_node_count"} }
 
@@ -456,8 +460,9 @@ func TestProofsFindFaults(t *testing.T) {
 		{"a delivery of each link has no room", portDelivery(), []string{"made[i] = ask[i] & room", "made[i] = ask[i]"}, 6},
 		{"a count leaves out the last", []string{"hc_count"}, []string{"i < BITS; i = i + 1", "i < BITS - 1; i = i + 1"}, 2},
 		{"a count overflows", []string{"hc_count"}, []string{"count = count + {{COUNT_BITS - 1{1'b0}}, bits[i]}", "count = count ^ {{COUNT_BITS - 1{1'b0}}, bits[i]}"}, 2},
-		{"a local input asks before the gate opens", []string{"hc_local_input"}, []string{"s_axis_tvalid & open", "s_axis_tvalid"}, 4},
-		{"a local input keeps what it noted", []string{"hc_local_input"}, []string{"(made_q | made) & {GROUPS{!s_axis_tready}}", "(made_q | made)"}, 4},
+		{"a local input asks before the gate opens", []string{"hc_local_input"}, []string{"{GROUPS{open_next}}", "{GROUPS{1'b1}}"}, 4},
+		{"a local input keeps what it noted", []string{"hc_local_input"}, []string{"waits ? needed_q & ~made : {GROUPS{open_next}}", "needed_q & ~made"}, 4},
+		{"a local input forgets what it noted", []string{"hc_local_input"}, []string{"waits ? needed_q & ~made", "waits ? needed_q"}, 4},
 		{"a ring port enters past one that asks to continue", ringPort(), []string{"first    = continue_full_q | continue_ask;", "first    = continue_full_q | (continue_ask & continue_accept);"}, 5},
 		{"a ring port takes what it has no room for", ringPort(), []string{"continue_made = continue_ask & !continue_full_q", "continue_made = continue_ask"}, 5},
 		{"a ring port loses what waits to enter", ringPort(), []string{"enters & (first | !load)", "enters & !load"}, 6},

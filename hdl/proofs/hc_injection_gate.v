@@ -31,7 +31,7 @@
     reg signed [31:0] f_a, f_a_q;
     reg [1:0]         f_g;
     reg [15:0]        f_m;
-    reg               f_late, f_armed, f_filled;
+    reg               f_late, f_armed, f_filled, f_open_next;
 
     always @* begin
         if (!f_past) assume (rst);
@@ -51,6 +51,7 @@
         f_injected  <= injected;
         f_delivered <= delivered;
         f_waits     <= offered && open && !injected;
+        f_open_next <= open_next || rst;
         f_b         <= f_after1;
         f_b_q       <= f_b;
         f_a_q       <= f_a;
@@ -118,6 +119,7 @@
         assert (begins_q == (f_t == 0) || f_m < (4 << COUNT_BITS));
         assert (injected_q == f_injected && delivered_q == f_delivered);
         assert (open == (f_b >= 0 || f_waits));
+        assert (open == f_open_next);
     end
     always @(posedge clk) begin
         cover (f_filled && window_ends && low);

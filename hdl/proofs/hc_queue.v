@@ -11,10 +11,11 @@
     always @* if (!f_past) assume (rst);
     always @* if (f_past) assume (!write || room);  // asserted of a queue in another module
 
+    wire    f_leave = m_axis_tvalid && m_axis_tready;
     integer f_i;
     always @(posedge clk) begin
-        if (leave) f_words = f_words >> WIDTH;
-        if (leave) f_count = f_count - 1;
+        if (f_leave) f_words = f_words >> WIDTH;
+        if (f_leave) f_count = f_count - 1;
         for (f_i = 0; f_i < DEPTH; f_i = f_i + 1)
             if (write && f_i == f_count) f_words[f_i*WIDTH+:WIDTH] = write_data;
         if (write) f_count = f_count + 1;
@@ -59,6 +60,6 @@
     always @(posedge clk) f_filled <= !rst && (f_filled || !room);
     always @* if (f_past) begin
         cover (!room && m_axis_tready);
-        cover (f_filled && f_count == DEPTH - 1 && write && leave);
+        cover (f_filled && f_count == DEPTH - 1 && write && f_leave);
         cover (f_filled && f_count == 0);
     end

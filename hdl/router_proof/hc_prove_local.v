@@ -20,9 +20,12 @@ module hc_prove_local #(
     input  wire                 tready,
     input  wire [BODY_BITS-1:0] tdata,
     input  wire                 open,   // wire of the design: the gate
-    input  wire [GROUPS-1:0]    made,   // register of the design: copies made
+    input  wire [GROUPS-1:0]    needed, // wire of the design: copies still to be made, if the gate is open
+    output wire [GROUPS-1:0]    made,   // copies made
     output reg                  waits   // the message has been there in the cycle before
 );
+
+    assign made = ~needed & {GROUPS{open}};
 
     reg [BODY_BITS-1:0] tdata_q;
     reg                 asked_q;  // and was let through
@@ -44,7 +47,7 @@ module hc_prove_local #(
     // Invariants.
     always @* if (live) begin
         assert (made == 0 || (waits && open));
-        assert (made != {GROUPS{1'b1}});
+        assert (open ? needed != 0 : needed == 0);
         assert (!asked_q || waits);
     end
 

@@ -46,9 +46,9 @@ func started(t *testing.T, arguments ...string) (code int, stdout, stderr string
 	return code, out.String(), err.String()
 }
 
-// loneGroup is a local input of one group, which is never half made: that it notes copies
-// does not matter.
-const loneGroup = `$paramod\hc_local_input\GROUPS=s32'00000000000000000000000000000001`
+// pair is an arbiter of two, which also tells whether the second stands ahead: hc_choice does
+// not look at that.
+const pair = `$paramod\hc_arbiter\REQUESTERS=s32'00000000000000000000000000000010`
 
 // A valid that is inverted, an error that is never told, a note that does not matter, a bit of
 // a weight that is 0 in every message, and wires that change places: what is a fault is caught, by the check that is there for it, and
@@ -62,7 +62,7 @@ func TestMutants(t *testing.T) {
 	mutate := func(stages string, more ...string) (code int, results []result, stdout, stderr string) {
 		code, stdout, stderr = started(t, append([]string{"-work", filepath.Join(dir, "work"), "-machines", config, "-json", figures,
 			"-count", "1", "-wires", "3", "-stages", stages, "-filter", "-mode inv -port Q -wire m_axis_tvalid",
-			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const0 -port Q -wire made_q -module " + loneGroup,
+			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const0 -port Y -wire ahead -module " + pair,
 			"-filter", "-mode const0 -port next_wc -portbit 1 -cell in0"}, more...)...)
 		text, err := os.ReadFile(figures)
 		require.NoError(t, err, stderr)
@@ -91,7 +91,7 @@ func TestMutants(t *testing.T) {
 		assert.Equal(t, []string{stageNetwork, caught}, []string{one.Stage, one.Verdict}, one.mutation)
 	}
 	assert.Contains(t, stdout, "\n| tiny | 7 | 2 | 3 | 0 | 0 | 1 | 1 | 0 |\n")
-	assert.Contains(t, stdout, "tiny: equivalent: mutant 3: const0 at Q bit 0 of ")
+	assert.Contains(t, stdout, "tiny: equivalent: mutant 3: const0 at Y bit 0 of ")
 
 	// Again: nothing is left to do.
 	again, _, same, stderr := mutate("router network")
