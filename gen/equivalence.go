@@ -339,7 +339,7 @@ func (v *equivalenceView) relateGate(p, s *plan.Plan) {
 		v.same("%s%s == %s", still, slice(p.Degree, v.Silent), sized(v.Silent, 0))
 	}
 	same("injection_gate", "injection_gate", "delivered_q", "begins_q", "armed_q", "rests_q", "late_q")
-	wide("injection_gate", "frame_q", 15)
+	wide("injection_gate", "frame_q", 14)
 	wide("injection_gate", "grow_q", 2)
 	injected, specialInjected := v.p("local_side.injection_gate.injected_q", 1), v.s("injection_gate.injected_q", 1)
 	earn, specialEarn := v.p("local_side.injection_gate.earn_q", 1), v.s("injection_gate.earn_q", 1)

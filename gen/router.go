@@ -35,6 +35,7 @@ type routerView struct {
 	GateCost    string // sized as the balance
 	GateCap     string // likewise, less 1
 	GateLargest string // largest quota less 1, but for the ones of the first
+	GateWindow  string // ones for the bits of hc_timer's count above bit 3 that are in a window of level 0
 
 	Inputs    []inputView
 	GroupList []groupView
@@ -119,6 +120,8 @@ func newRouterView(p *plan.Plan) *routerView {
 	v.Gate = p.Gate
 	v.GateCost = sized(p.Gate.BalanceBits, p.Gate.Cost)
 	v.GateCap = sized(p.Gate.BalanceBits, 1<<p.Gate.CapBits-1)
+	// Where windows are not longer bit 2 of the count is none of a number.
+	v.GateWindow = fmt.Sprintf("4'b%04b", 1<<(p.Gate.WindowBits+1-p.Gate.ScaleBits-4)-1)
 	v.GateLargest = fmt.Sprintf("{%d{1'b1}}", p.Gate.QuotaBits-plan.FirstQuotaBits)
 
 	v.describe(p)

@@ -21,7 +21,8 @@ module hc_congestion #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire                  longer,         // windows are, as hc_timer's; constant since reset
+    input  wire                  longer,         // windows of levels above 0 are, as hc_timer's
+    input  wire [7:4]            window,         // of level 0, as hc_timer's; both constant since reset
     input  wire                  shortest_ends,  // from hc_timer
     input  wire                  window_ends,
     input  wire                  memory_ends,
@@ -37,9 +38,10 @@ module hc_congestion #(
 );
 
     // Messages are counted in halves if windows are not longer. Few of them are below 16,
-    // next to none below 8, many 128 or more, at level 1 96; twice as many in longer windows.
+    // many 128 or more, at level 1 96; twice as many in longer windows. At level 0 few are
+    // below three quarters of one in each cycle of the window, next to none below a quarter
+    // of few.
     localparam integer FEW  = 5;
-    localparam integer LOW  = 4;
     localparam integer MANY = 8;
 
     localparam integer OUTPUTS = LOCALS + LINKS;
@@ -61,6 +63,8 @@ module hc_congestion #(
     wire [MANY:0]      heard = heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
                                {{MANY - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
 
+    wire [MANY:0]      span = {1'b0, window, 4'b1111};  // one in each cycle, less 1
+
     wire [OUTPUTS-1:0] blocked = {local_valid & ~local_ready, link_valid & ~link_ready};
     wire               still = |still_q;
     wire               standstill = shortest_ends & still;
@@ -72,6 +76,14 @@ module hc_congestion #(
     wire               rises = window_ends & slow & slow_q;
     wire               falls = window_ends & (heard_q[MANY] | &heard_q[MANY-1:MANY-2] & !level[2]);
     wire               forgets = memory_ends & steady_q & !standstill;
+
+    // Whether a number is below three quarters of 2**n, which is one more than `ones`.
+    function below;
+        input [MANY:0] number;
+        input [MANY:0] ones;
+        below = ~|(number & ~ones) &
+                !(|(number & ones & ~(ones >> 1)) & |(number & (ones >> 1) & ~(ones >> 2)));
+    endfunction
 
     // If nothing was blocked in the cycle before, nothing stands still.
     assign low   = free_q & calm_q;
@@ -85,8 +97,8 @@ module hc_congestion #(
         stood_q     <= stood;
         steady_q    <= steady_q & !standstill | memory_ends;
         if (!heard_q[MANY]) heard_q <= heard;
-        few_q  <= ~|heard[MANY:FEW];
-        calm_q <= ~|heard[MANY:LOW] & !(level[1] & |heard[LOW-1:0]) & !stood;
+        few_q  <= level[1] ? ~|heard[MANY:FEW] : below(heard, span);
+        calm_q <= (level[1] ? ~|heard : below(heard, span >> 2)) & !stood;
         if (standstill) still_q <= {OUTPUTS{1'b0}};
         if (falls) level <= {1'b0, level[4:2]};
         if (rises) level <= {level[3:1], 1'b1};

@@ -8,7 +8,7 @@
 // while it is not negative, and stays open for a message that has asked. A silence
 // ends a frame, and one window later balances are filled up to the quota. All nodes
 // choose the same quota, by the number of messages that the frame had: larger ones
-// after short frames, and the first one again after a long frame.
+// after short frames, the same after a long frame, and then the first one again.
 //
 // What depends on the machine is constant since reset: constants of a generated router,
 // and registers of one that is told its machine at run time.
@@ -28,7 +28,6 @@ module hc_injection_gate #(
     input  wire [BALANCE_BITS-1:0] cost,           // nodes - 1, 1 or more
     input  wire [BALANCE_BITS-1:0] cap,            // what stays in a long frame, less 1: ones from bit 0 on
     input  wire [QUOTA_BITS-1:4]   largest,        // the largest quota less 1: ones from bit 0 on
-    input  wire                    longer,         // windows are, as hc_timer's
     input  wire                    shortest_ends,  // from hc_timer
     input  wire                    window_ends,
     input  wire                    raised,         // from hc_congestion: the level is 1 or more
@@ -42,7 +41,7 @@ module hc_injection_gate #(
 );
 
     localparam integer FIRST = 4;   // the first quota is 2**FIRST
-    localparam integer LONG  = 14;  // a frame of 2**LONG is put an end to
+    localparam integer LONG  = 13;  // messages of a frame are below 2**(LONG + 1)
 
     // What was seen in the cycle before.
     reg                     injected_q;
@@ -52,16 +51,15 @@ module hc_injection_gate #(
     reg                     begins_q;  // the shortest window begins
     reg                     armed_q;   // the last window ended a frame
     reg                     rests_q;   // it did, or filled the balance: then the next one ends none
-    reg                     late_q;
-    reg  [LONG:0]           frame_q;   // messages, in halves if windows are not longer
-    wire                    long_frame = frame_q[LONG] & begins_q;
+    reg                     late_q;    // the quota begins anew after this frame
+    reg  [LONG:0]           frame_q;   // messages
+    wire                    long_frame = frame_q[LONG] & |frame_q[LONG-1:LONG-3] & begins_q;  // 9,216
     wire                    arms  = window_ends & low & !rests_q;
     wire                    fills = window_ends & armed_q & !stuck;
-    wire                    much  = frame_q[LONG] | frame_q[LONG-1] & |frame_q[LONG-2:LONG-4];
-    wire                    much_raised = |frame_q[LONG:11] | frame_q[10] & longer;  // 1,024
-    wire                    long_enough = late_q | (raised ? much_raised : much);
-    wire                    brief  = ~|frame_q[LONG:7] & !(frame_q[6] & longer);     // less than 64
-    wire                    middle = ~|frame_q[LONG:10] & !(frame_q[9] & longer);    // less than 512
+    wire                    much        = frame_q[LONG] | frame_q[LONG-1] & |frame_q[LONG-2:LONG-4];  // 4,608
+    wire                    long_enough = much | raised & |frame_q[LONG:10];  // 1,024
+    wire                    brief       = ~|frame_q[LONG:6];                  // less than 64
+    wire                    middle      = ~|frame_q[LONG:9];                  // less than 512
 
     // The quota less 1 as ones from bit 0 on, but for those that are always there, and how
     // often it is still to be doubled.
@@ -88,8 +86,7 @@ module hc_injection_gate #(
         open        <= open_next;
 
         begins_q    <= shortest_ends;
-        frame_q     <= frame_q + {{LONG - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
-                       {{LONG - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
+        frame_q     <= frame_q + {{LONG{1'b0}}, injected_q} + {{LONG + 1 - COUNT_BITS{1'b0}}, delivered_q};
         if (window_ends) armed_q <= arms;
         if (window_ends) rests_q <= arms | fills;
         if (|grow_q) begin
@@ -98,17 +95,15 @@ module hc_injection_gate #(
         end
         if (arms) begin
             frame_q <= {LONG + 1{1'b0}};
-            late_q  <= 1'b0;
+            late_q  <= long_enough & !late_q;
             grow_q  <= brief ? 2'd3 : middle ? 2'd2 : 2'd1;
         end
         if (long_frame) begin
             frame_q <= {LONG + 1{1'b0}};
             late_q  <= 1'b1;
         end
-        if (long_frame | (arms & long_enough)) begin
-            grow_q  <= 2'd0;
-            quota_q <= {QUOTA_BITS - FIRST{1'b0}};
-        end
+        if (long_frame | arms & (late_q | long_enough)) grow_q <= 2'd0;
+        if (long_frame | arms & late_q) quota_q <= {QUOTA_BITS - FIRST{1'b0}};
 
         earn_q    <= delivered & {COUNT_BITS{!rich}};
         balance_q <= sum;

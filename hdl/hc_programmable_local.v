@@ -20,6 +20,7 @@ module hc_programmable_local #(
     input  wire                  accepting,
     input  wire [COST_BITS-1:0]  cost,   // N - 1
     input  wire [COST_BITS-1:0]  share,  // the power of two from N - 1 up, less 1
+    input  wire [4:0]            steps,  // of a broadcast, the diameter
     input  wire [DEGREE-1:0]     link_valid,
     input  wire [DEGREE-1:0]     link_ready,
     input  wire                  s_axis_tvalid,
@@ -41,12 +42,17 @@ module hc_programmable_local #(
     always @(posedge clk) asked_q <= s_axis_tvalid & taking & !s_axis_tready & !rst;
 
     // The constants of the injection gate. The largest quota is 2**11 times the power of
-    // two above N - 1, the cap the one from N - 1 up, but 128 at least; windows are longer
-    // from 33 nodes on.
+    // two above N - 1, the cap the one from N - 1 up, but 128 at least. Windows of level 0
+    // are the power of two from 4 times the diameter up, but 16 to 128 cycles; those of the
+    // levels above are longer from 33 nodes on, and then the timer counts one bit less above
+    // bit 3.
     localparam integer QUOTA_BITS   = COST_BITS + 11;
     localparam integer BALANCE_BITS = QUOTA_BITS + 5;
     wire [COST_BITS-1:0] reach = cost | share;
     wire                 longer = |(reach >> 5);
+    wire [7:5]           beyond = {steps[4] & (|steps[3:0]), steps[4] | steps[3] & (|steps[2:0]),
+                                   |steps[4:3] | steps[2] & (|steps[1:0])};  // 16, 8 and 4 steps
+    wire [7:4]           window = longer ? {1'b0, beyond} : {beyond, 1'b1};
 
     wire       shortest_ends;
     wire       window_ends;
@@ -60,6 +66,7 @@ module hc_programmable_local #(
         .clk          (clk),
         .rst          (rst),
         .longer       (longer),
+        .window       (window),
         .level        (congestion_level),
         .shortest_ends(shortest_ends),
         .window_ends  (window_ends),
@@ -72,6 +79,7 @@ module hc_programmable_local #(
         .clk          (clk),
         .rst          (rst),
         .longer       (longer),
+        .window       (window),
         .shortest_ends(shortest_ends),
         .window_ends  (window_ends),
         .memory_ends  (memory_ends),
@@ -94,7 +102,6 @@ module hc_programmable_local #(
         .cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, cost}),
         .cap          ({{BALANCE_BITS - COST_BITS{1'b0}}, share} | {{BALANCE_BITS - 7{1'b0}}, {7{1'b1}}}),
         .largest      ({reach, {7{1'b1}}}),
-        .longer       (longer),
         .shortest_ends(shortest_ends),
         .window_ends  (window_ends),
         .raised       (congestion_level[1]),

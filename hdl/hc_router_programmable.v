@@ -58,7 +58,7 @@ module hc_router_programmable #(
     wire                        accepting;
     wire                        running;
     wire                        will_run;
-    wire [4:0]                  unused_steps;
+    wire [4:0]                  steps;
     wire [COST_BITS-1:0]        cost;
     wire [COST_BITS-1:0]        share;
     wire [DEGREE*PORT_BITS-1:0] ports;
@@ -90,7 +90,7 @@ module hc_router_programmable #(
         .running   (running),
         .will_run  (will_run),
         .error     (illegal),
-        .steps     (unused_steps),
+        .steps     (steps),
         .cost      (cost),
         .share     (share),
         .ports     (ports)
@@ -112,6 +112,7 @@ module hc_router_programmable #(
         .accepting     (accepting),
         .cost          (cost),
         .share         (share),
+        .steps         (steps),
         .link_valid    (m_axis_link_tvalid),
         .link_ready    (m_axis_link_tready),
         .s_axis_tvalid (s_axis_local_tvalid),

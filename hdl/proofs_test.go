@@ -523,6 +523,11 @@ func TestInductionFindsWhatTakesLong(t *testing.T) {
 		{"level 1 falls with no fewer messages than level 2", "hc_congestion", []string{"| &heard_q[MANY-1:MANY-2] & !level[2]", ""}},
 		{"level 1 falls with too few messages", "hc_congestion", []string{"&heard_q[MANY-1:MANY-2]", "heard_q[MANY-1]"}},
 		{"a frame ends right after balances are filled", "hc_injection_gate", []string{"low & !rests_q", "low & !armed_q"}},
+		{"quotas begin anew after the first long frame", "hc_injection_gate", []string{"arms & late_q)", "arms & (late_q | long_enough))"}},
+		{"quotas never begin anew", "hc_injection_gate", []string{"long_enough & !late_q", "long_enough"}},
+		{"few are as many in windows of all lengths", "hc_congestion", []string{"below(heard, span);", "~|heard[MANY:FEW];"}},
+		{"next to none is as few", "hc_congestion", []string{"below(heard, span >> 2)", "below(heard, span)"}},
+		{"windows of level 1 are as short as those of level 0", "hc_timer", []string{"~(window | {4{level[1]}})", "~window"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := prove(t, []string{c.module}, c.faults...)

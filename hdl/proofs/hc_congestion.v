@@ -4,6 +4,7 @@
 // contract, written down as it says them, with numbers, in every state.
 
     reg           f_past = 1'b0, f_longer_q;
+    reg [7:4]     f_window_q;
     reg           f_injected, f_blocked;  // in the cycle before
     reg [COUNT_BITS-1:0] f_delivered;
     reg [15:0]    f_c;
@@ -13,16 +14,20 @@
 
     wire [OUTPUTS-1:0] f_blocks = {local_valid & ~local_ready, link_valid & ~link_ready};
     wire [15:0]    f_x      = longer ? 16'd2 : 16'd1;
+    wire [15:0]    f_w      = (16'd8 << (3'd0 + window[4] + window[5] + window[6] + window[7])) * f_x;
     wire           f_stands = shortest_ends && f_s != 0;
     wire           f_after5 = f_stood || f_stands;
-    wire           f_few    = f_c < 16 * f_x;
-    wire           f_low    = (f_c == 0 || (f_e == 0 && f_c < 8 * f_x)) && !f_blocked;
+    wire           f_few    = f_e == 0 ? 4 * f_c < 3 * f_w : f_c < 16 * f_x;
+    wire           f_calm   = f_c == 0 || (f_e == 0 && 16 * f_c < 3 * f_w);
+    wire           f_low    = f_calm && !f_blocked;
     wire           f_is_slow = f_few && (f_after5 || (f_e > 0 && f_c > 0));
     wire           f_forgets = memory_ends && f_steady && !f_stands;
 
     always @* begin
         if (!f_past) assume (rst);
-        if (f_past) assume (longer == f_longer_q);
+        if (f_past) assume (longer == f_longer_q && window == f_window_q);
+        assume (!(window & ~{window[6:4], 1'b1}));
+        assume (f_w >= 16 && f_w <= 128);
         // what hc_timer tells
         if (window_ends) assume (shortest_ends);
         if (memory_ends) assume (window_ends && level[1]);
@@ -30,6 +35,7 @@
     always @(posedge clk) begin
         f_past      <= 1'b1;
         f_longer_q  <= longer;
+        f_window_q  <= window;
         f_injected  <= injected;
         f_delivered <= delivered;
         f_blocked   <= f_blocks != 0;
@@ -63,8 +69,8 @@
         assert (level == (4'b1111 >> (4 - f_e)));
         assert (f_c < 128 * f_x + (1 << COUNT_BITS));
         assert (heard_q == (longer ? f_c : 2 * f_c));
-        assert (few_q == (f_c < 16 * f_x));
-        assert (calm_q == ((f_c == 0 || (f_e == 0 && f_c < 8 * f_x)) && !f_stood));
+        assert (few_q == f_few);
+        assert (calm_q == (f_calm && !f_stood));
         assert (!free_q || still_q == 0);
         assert (still_q == f_s && stood_q == f_stood && slow_q == f_slow && steady_q == f_steady);
         assert (injected_q == f_injected && delivered_q == f_delivered && free_q == !f_blocked);

@@ -10,18 +10,16 @@
 
     // A machine: constants since reset.
     wire signed [31:0] F_COST = cost;
-    wire signed [31:0] F_X    = longer ? 2 : 1;
     wire signed [31:0] F_MOST = {largest, 4'hf} + 1;
     wire signed [31:0] F_CAP  = cap + 1;
-    reg                f_longer_q;
     reg [BALANCE_BITS-1:0] f_cost_q, f_cap_q;
     reg [QUOTA_BITS-1:4]   f_largest_q;
-    always @(posedge clk) {f_longer_q, f_cost_q, f_cap_q, f_largest_q} <= {longer, cost, cap, largest};
+    always @(posedge clk) {f_cost_q, f_cap_q, f_largest_q} <= {cost, cap, largest};
     always @* begin
         assume (F_COST >= 1 && F_COST < F_MOST);
         assume ((cap & (cap + 1)) == 0 && F_CAP >= 128 && F_CAP <= F_MOST);
         assume ((F_MOST & (F_MOST - 1)) == 0 && F_MOST >= 128);
-        if (f_past) assume (longer == f_longer_q && cost == f_cost_q && cap == f_cap_q && largest == f_largest_q);
+        if (f_past) assume (cost == f_cost_q && cap == f_cap_q && largest == f_largest_q);
     end
 
     reg [1:0]         f_t;
@@ -60,7 +58,7 @@
             f_g <= f_g - 1;
             f_a <= f_a == F_MOST ? f_a : 2 * f_a;
         end
-        if (f_m >= 8192 * F_X && f_t == 0) begin
+        if (f_m >= 9216 && f_t == 0) begin
             f_m    <= 0;
             f_late <= 1;
             f_a    <= 16;
@@ -77,10 +75,13 @@
             end else if (low && !f_filled) begin
                 f_armed <= 1;
                 f_m     <= 0;
-                f_late  <= 0;
-                if (f_late || f_m >= (raised ? 1024 : 4608 * F_X)) begin
-                    f_a <= 16;
-                    f_g <= 0;
+                if (f_late) begin
+                    f_late <= 0;
+                    f_a    <= 16;
+                    f_g    <= 0;
+                end else if (f_m >= (raised ? 1024 : 4608)) begin
+                    f_late <= 1;
+                    f_g    <= 0;
                 end else f_g <= f_m < 64 ? 3 : f_m < 512 ? 2 : 1;
             end
         end
@@ -110,12 +111,12 @@
         if (f_injected) assert (f_b + F_COST >= 0);
         assert (f_b < 10 * F_MOST && f_b_q < 10 * F_MOST);
         if (f_b_q < 8 * F_MOST) assert (f_b < 9 * F_MOST);
-        assert (f_m <= 8192 * F_X - 1 + (1 << COUNT_BITS) * (f_t == 0 ? 4 : f_t));
+        assert (f_m <= 9216 - 1 + (1 << COUNT_BITS) * (f_t == 0 ? 4 : f_t));
         // state
         assert (balance_q == f_b[BALANCE_BITS-1:0] && F_MOST <= F_LIMIT);
         assert ({quota_q, {FIRST{1'b1}}} == f_ones[QUOTA_BITS-1:0]);
         assert (earn_q == (f_b_q >= 8 * f_a_q ? 0 : f_delivered));
-        assert (grow_q == f_g && frame_q == (longer ? f_m : 2 * f_m) && late_q == f_late && armed_q == f_armed && rests_q == (f_armed || f_filled));
+        assert (grow_q == f_g && frame_q == f_m && late_q == f_late && armed_q == f_armed && rests_q == (f_armed || f_filled));
         assert (begins_q == (f_t == 0) || f_m < (4 << COUNT_BITS));
         assert (injected_q == f_injected && delivered_q == f_delivered);
         assert (open == (f_b >= 0 || f_waits));
