@@ -95,7 +95,10 @@ func TestPlanInvariants(t *testing.T) {
 		k := p.Gate
 		assert.Equal(t, p.Nodes > LargestSmall, k.ScaleBits == 1)
 		assert.Contains(t, []int{0, 1}, k.ScaleBits)
-		assert.Equal(t, WindowBits+k.ScaleBits, k.WindowBits)
+		assert.Equal(t, RaisedBits+k.ScaleBits, k.RaisedBits)
+		window, far := 1<<k.WindowBits, 4*p.Stages*p.Machine.Graph.Diameter()
+		assert.True(t, window >= far || window == 1<<MostBits, "%d cycles, %d", window, far)
+		assert.True(t, window < 2*far || window == 1<<LeastBits, "%d cycles, %d", window, far)
 		limit := 1 << k.CapBits // of the balance
 		assert.GreaterOrEqual(t, limit, max(LeastCap, k.Cost))
 		assert.Less(t, limit, max(LeastCap+1, 2*k.Cost))
