@@ -28,7 +28,7 @@ func TestTorusPlanIsTheOneWorkedOutByHand(t *testing.T) {
 	assert.Equal(t, 2, p.WcBits, "weights up to 2")
 	assert.Equal(t, 0, p.SourceBits)
 	assert.Equal(t, 36, p.LinkBits)
-	assert.Equal(t, Gate{Cost: 15, CapBits: 7, QuotaBits: 15, BalanceBits: 20, WindowBits: 5}, p.Gate)
+	assert.Equal(t, Gate{Cost: 15, CapBits: 7, QuotaBits: 15, BalanceBits: 20, WindowBits: 4, RaisedBits: 5}, p.Gate)
 	assert.Equal(t, []int{0, 1}, p.Dims[0].Entered)
 	assert.Equal(t, []int{2, 3}, p.Dims[0].Sources)
 	assert.Empty(t, p.Dims[1].Sources)
@@ -65,7 +65,7 @@ func TestPortsOfC6Rho2(t *testing.T) {
 func TestSmallestMachineHasPositiveWidths(t *testing.T) {
 	p := New(machineOf(t, 1, true, hypercycle.Balanced, hypercycle.Dimension{M: 2, Rho: 1}))
 	assert.Equal(t, []int{1, 1, 1, 4}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits})
-	assert.Equal(t, Gate{Cost: 1, CapBits: 7, QuotaBits: 12, BalanceBits: 17, WindowBits: 5}, p.Gate)
+	assert.Equal(t, Gate{Cost: 1, CapBits: 7, QuotaBits: 12, BalanceBits: 17, WindowBits: 4, RaisedBits: 5}, p.Gate)
 	assert.Equal(t, 2, p.Ports[0].Depth)
 	assert.False(t, p.Ports[0].Ring)
 }
