@@ -7,14 +7,19 @@ import "github.com/hcgen/hcgen/gen/plan"
 // climb raises the level from 0 to 1, by two slow windows, at the beginning of a window of
 // level 1: the rest of one would be low.
 func (b *script) climb() {
-	b.calm()
-	bits := b.plan.Gate.WindowBits
-	for (b.time>>bits+2)%(1<<plan.LevelBits) != 0 {
+	k := &b.plan.Gate
+	b.fresh()
+	for tries := 0; (b.time>>k.WindowBits+2)%(1<<(k.RaisedBits+plan.LevelBits-k.WindowBits)) != 0; tries++ {
 		b.hold(b.plan.Degree)
-		b.calm()
+		// each of these pays a message of the debt; and not always the same number of windows passes
+		if b.gate().balance > -3 || tries%8 == 7 {
+			b.fresh()
+		}
 	}
 	for range 2 {
-		b.deepen()
+		if b.window()-b.time > 3*margin { // in a short window there is no time for it
+			b.deepen()
+		}
 		b.stand(b.plan.Degree)
 		b.next()
 	}
@@ -23,7 +28,7 @@ func (b *script) climb() {
 // busy lets a window above level 0 end that is neither low nor slow.
 func (b *script) busy() {
 	b.deepen()
-	n := b.toWindow(b.scale(fewHeard))()
+	n := b.toWindow(b.scale(fewAbove))()
 	if n == int(-b.gate().balance) {
 		n++
 	}
@@ -53,7 +58,7 @@ func (b *script) slow(messages, others int) {
 // rise raises the level without a standstill.
 func (b *script) rise() {
 	b.slow(1, 2)
-	few := b.scale(fewHeard)
+	few := b.scale(fewAbove)
 	b.slow(few-1, few-2)
 }
 
@@ -117,7 +122,7 @@ func (b *script) long() {
 			b.longExact()
 		} else {
 			b.settle()
-			b.end(b.deliver(b.scale(longFrame)-int(b.gate().frame)+margin) + margin)
+			b.end(b.deliver(longFrame-int(b.gate().frame)+margin) + margin)
 			b.probe()
 		}
 	}
@@ -144,7 +149,7 @@ func (b *script) longExact() {
 	b.grow(int64(twice / 2))
 	b.settle()
 	limit := savedQuotas * int(b.gate().quota)
-	b.end(b.deliver(min(limit, b.scale(longFrame)-int(b.gate().frame)-2*twice)) + margin)
+	b.end(b.deliver(min(limit, longFrame-int(b.gate().frame)-2*twice)) + margin)
 	// it earns no more, but it is heard on; some injections are paid, and the rest is earned
 	// last
 	lost, rest := 0, 0
@@ -154,7 +159,7 @@ func (b *script) longExact() {
 		rest = twice + (twice-2-left)&(twice-1)
 		ok = left+rest+k.Cost < limit
 	}
-	b.end(b.deliver(b.scale(longFrame)-int(b.gate().frame)-(lost-1)-rest) + margin)
+	b.end(b.deliver(longFrame-int(b.gate().frame)-(lost-1)-rest) + margin)
 	b.end(b.spread(b.time, lost-1, 2, b.offer) + 1 + margin)
 	const last = 2 * margin // in one window
 	b.end(b.deliver(rest-last) + margin)
@@ -180,7 +185,7 @@ func (b *script) longExact() {
 // longDebt ends a long frame at level 1 with a debt, which stays.
 func (b *script) longDebt() {
 	b.debt()
-	b.hearFrame(b.scale(longFrame))
+	b.hearFrame(longFrame)
 	b.end(b.time + margin)
 	b.probe()
 	b.silence()
@@ -189,11 +194,12 @@ func (b *script) longDebt() {
 // aboveFrames are frames above level 0 by which the quota grows, and by which it begins
 // anew.
 func (b *script) aboveFrames() {
-	for int(b.gate().frame) > restartAbove*3/4 { // after a large quota, which begins anew
+	for int(b.gate().frame) > restartAbove*3/4 || b.gate().late { // after a large quota, which begins anew
 		b.silence()
 	}
-	b.frameAbove(restartAbove)
 	b.frameAbove(restartAbove - 1)
+	b.frameAbove(restartAbove)
+	b.silence()
 }
 
 // forgotten waits for the end of a window of the memory that clears the level, and shows

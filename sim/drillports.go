@@ -65,9 +65,9 @@ func (b *script) together() {
 		b.probe()
 	}
 	// a window that they keep from being low
-	b.avoid(b.toWindow(b.scale(lowHeard)))
+	b.avoid(b.toWindow(int(b.gate().low(&b.plan.Gate))))
 	b.settle()
-	b.bursts(b.toWindow(b.scale(lowHeard))())
+	b.bursts(b.toWindow(int(b.gate().low(&b.plan.Gate)))())
 	b.next()
 	b.closed()
 }

@@ -14,7 +14,7 @@ const margin = 8 // for what takes a few cycles
 // frames drills level 0. Where deliveries do not pay for injections, only a large quota
 // shows by how many of them follow each other.
 func (b *script) frames() {
-	p, x := b.plan, b.plan.Gate.ScaleBits
+	p := b.plan
 	long, crowd := longReachable(p), mediumFrame
 	b.silence()
 	if !long { // while the quota is small
@@ -29,16 +29,16 @@ func (b *script) frames() {
 		b.fill()
 		b.asked()
 		if long {
-			b.frame(restartFrame<<x - 1)
+			b.frame(restartFrame - 1)
 		}
 	} else if long {
-		crowd = restartFrame<<x - 1
+		crowd = restartFrame - 1
 	}
 	b.blockedBefore()
 	b.disarmed()
 	b.notLow()
 	if long {
-		b.frame(restartFrame << x)
+		b.frame(restartFrame)
 		b.mediumFrames(crowd)
 		b.together()
 	}
@@ -203,9 +203,13 @@ func (b *script) stand(outputs ...int) {
 func (b *script) next() { b.end(b.window() + 1) }
 
 // hold lets the window of level 0 end that is not low because an output is blocked in the
-// cycle before.
+// cycle before; if it is too late for that, it just ends.
 func (b *script) hold(output int) {
 	end := b.window()
+	if end-b.time < 2+b.lag() {
+		b.next()
+		return
+	}
 	b.put(output, end-2)
 	b.block(output, end-1, end)
 	b.end(end + 1)
@@ -228,6 +232,15 @@ func (b *script) calm() {
 	b.deepen()
 }
 
+// fresh is calm right at the beginning of a window, if the debt is deep enough.
+func (b *script) fresh() {
+	b.calm()
+	for tries := 0; tries < 2 && b.time%(1<<b.plan.Gate.WindowBits) > margin/2; tries++ {
+		b.hold(b.plan.Degree)
+		b.calm()
+	}
+}
+
 // deepen leaves a debt that a few deliveries do not pay.
 func (b *script) deepen() {
 	b.settle()
@@ -245,10 +258,10 @@ func (b *script) deepen() {
 // avoid is calm with another debt than one that so many messages pay: no number of
 // injections among them leaves one.
 func (b *script) avoid(messages func() int) {
-	b.calm()
+	b.fresh()
 	for messages() == int(-b.gate().balance) {
 		b.hold(b.plan.Degree)
-		b.calm()
+		b.fresh()
 	}
 }
 
@@ -267,7 +280,7 @@ func (b *script) earn() {
 // only the local input can put to the output.
 func (b *script) ready(output int) {
 	if _, ok := feedOf(b.plan, output); ok {
-		b.calm()
+		b.fresh()
 	} else {
 		b.earn()
 	}
@@ -314,7 +327,8 @@ func (b *script) fill() {
 		b.next()
 	}
 	end := b.window()
-	b.offer(end-3, end-2)
+	at := max(end-3, b.time)
+	b.offer(at, at+1)
 	b.end(end + margin/2)
 }
 
@@ -374,7 +388,7 @@ func (b *script) overfill() {
 
 // notLow lets a window end that is not low by one message.
 func (b *script) notLow() {
-	low := b.scale(lowHeard)
+	low := int(b.gate().low(&b.plan.Gate))
 	b.avoid(b.toWindow(low))
 	b.hearTo(low)
 	b.next()
@@ -389,7 +403,7 @@ func (b *script) low() {
 		b.hold(b.plan.Degree)
 	}
 	b.settle()
-	b.end(b.deliver(b.toWindow(b.scale(lowHeard) - 1)()))
+	b.end(b.deliver(b.toWindow(int(b.gate().low(&b.plan.Gate)) - 1)()))
 	b.next()
 	b.next()
 	b.probe()
@@ -404,29 +418,32 @@ func (b *script) frameUpTo(messages int) {
 // empty lets a window end with a standstill and a message too few to fill the balance,
 // after a low one.
 func (b *script) empty() {
-	few := b.scale(fewHeard) - 1
+	few := int(b.gate().few(&b.plan.Gate)) - 1
 	b.frameUpTo(mediumFrame)
 	b.avoid(func() int { return few })
-	for !b.gate().armed {
-		b.next()
-	}
-	b.stand(b.plan.Degree)
-	b.hearTo(few)
-	b.next()
+	b.standAfter(few)
 	b.closed()
 }
 
 // crowded lets one end that has enough.
 func (b *script) crowded(frame int) {
-	few := b.scale(fewHeard)
+	few := int(b.gate().few(&b.plan.Gate))
 	b.frameUpTo(frame)
-	for !b.gate().armed {
+	b.standAfter(few)
+	b.probe()
+}
+
+// standAfter lets a window after a low one end in which so many messages are delivered, as far as
+// they fit in, and then the delivery stands still.
+func (b *script) standAfter(messages int) {
+	for !b.gate().armed || b.time%(1<<b.plan.Gate.WindowBits) != 0 {
 		b.next()
 	}
-	b.stand(b.plan.Degree)
-	b.hearTo(few)
-	b.next()
-	b.probe()
+	end, stands := b.window(), 1<<plan.StandstillBits
+	b.feed(0, b.soon(), min(b.soon()+messages, end-stands-1))
+	b.put(b.plan.Degree, end-stands-1)
+	b.block(b.plan.Degree, end-stands, end)
+	b.end(end + 1)
 }
 
 // nearlyStill blocks an output for as long as it does not stand still, in two windows of
@@ -436,7 +453,7 @@ func (b *script) nearlyStill() {
 	const window = 1 << plan.StandstillBits
 	local := b.plan.Degree
 	for range 2 {
-		b.calm()
+		b.fresh()
 		at := ending(plan.StandstillBits, b.soon())
 		b.put(local, at)
 		b.block(local, at+1, at+2*window-1)
@@ -449,7 +466,7 @@ func (b *script) nearlyStill() {
 		return
 	}
 	for range 2 {
-		b.calm()
+		b.fresh()
 		same := local // where what is put to the link is delivered, too
 		if f, _ := feedOf(b.plan, link); b.plan.Deliveries > 1 {
 			same += f.input

@@ -15,7 +15,7 @@ type gate struct {
 	blocked uint32 // outputs blocked in the cycle before
 	growth  uint8  // g, how often the quota is still to be doubled
 	level   uint8  // e, level of congestion, 0..TopLevel
-	late    bool   // this frame is a long one
+	late    bool   // the quota begins anew after this frame
 	stood   bool   // a standstill in this window of the level
 	slow    bool   // the last window of the level was slow
 	armed   bool   // the last window of the level was low
@@ -36,13 +36,12 @@ type seen struct {
 // Numbers of messages heard. Those marked with x are twice as large on machines with
 // windows of twice the length.
 const (
-	longFrame    = 8192 // x: a frame of so many is a long one
-	restartFrame = 4608 // x: the quota begins anew after a frame of so many,
-	restartAbove = 1024 // above level 0 of so many
+	longFrame    = 9216 // a frame of so many is put an end to
+	restartFrame = 4608 // after one of so many the quota stays, and begins anew after the next,
+	restartAbove = 1024 // above level 0 after one of so many
 	shortFrame   = 64   // after a shorter frame the quota doubles three times,
 	mediumFrame  = 512  // after a shorter one twice, else once
-	fewHeard     = 16   // x: a window with less is few,
-	lowHeard     = 8    // x: with less at level 0 low,
+	fewAbove     = 16   // x: a window above level 0 with less is few
 	manyHeard    = 128  // x: with so many a reason for a lower level; no more are counted
 	manyAtOne    = 96   // x: with so many already at level 1, which a lone sender reaches
 )
@@ -65,7 +64,28 @@ func resetGate() gate { return gate{balance: firstBalance, quota: firstQuota} }
 func (g *gate) open() bool { return all(g.balance >= 0)|all(g.seen.waits) != 0 }
 
 // window is the window of this level, as a power of two of cycles.
-func (g *gate) window(k *plan.Gate) int { return k.WindowBits + int(g.level)*plan.LevelBits }
+func (g *gate) window(k *plan.Gate) int {
+	if g.level == 0 {
+		return k.WindowBits
+	}
+	return k.RaisedBits + int(g.level)*plan.LevelBits
+}
+
+// few is how many messages in a window are not few.
+func (g *gate) few(k *plan.Gate) uint32 {
+	if g.level == 0 {
+		return 3 << k.WindowBits / 4
+	}
+	return fewAbove << k.ScaleBits
+}
+
+// low is how many messages in a window make that it is not low.
+func (g *gate) low(k *plan.Gate) uint32 {
+	if g.level == 0 {
+		return 3 << k.WindowBits / 16
+	}
+	return 1
+}
 
 // memory is the window of the memory of this level, as a power of two of cycles.
 func (g *gate) memory(k *plan.Gate) int { return g.window(k) + plan.MemoryBits }
@@ -97,7 +117,7 @@ func (g *gate) step(k *plan.Gate, blocked uint32, now seen) {
 
 	switch was.time % (1 << plan.StandstillBits) {
 	case 0:
-		if was.frame >= longFrame<<k.ScaleBits {
+		if was.frame >= longFrame {
 			g.endLongFrame(k)
 		}
 		g.still &= blocked
@@ -130,8 +150,8 @@ func (g *gate) endLongFrame(k *plan.Gate) {
 // endWindow is point 6, from the state at the start of the cycle and what the points
 // before it have left.
 func (g *gate) endWindow(k *plan.Gate, was *gate) {
-	few := was.heard < fewHeard<<k.ScaleBits
-	low := was.heard == 0 || was.level == 0 && was.heard < lowHeard<<k.ScaleBits
+	few := was.heard < was.few(k)
+	low := was.heard < was.low(k)
 	slow := few && (g.stood || was.level > 0 && was.heard > 0)
 
 	g.filled = false
@@ -169,13 +189,16 @@ func many(level uint8) uint32 {
 
 // endFrame ends a frame with a silence.
 func (g *gate) endFrame(k *plan.Gate, was *gate) {
-	most := uint32(restartFrame) << k.ScaleBits
+	most := uint32(restartFrame)
 	if was.level > 0 {
 		most = restartAbove
 	}
+	g.late = false
 	switch {
-	case was.late || was.frame >= most:
+	case was.late:
 		g.quota, g.growth = firstQuota, 0
+	case was.frame >= most:
+		g.late, g.growth = true, 0
 	case was.frame < shortFrame:
 		g.growth = 3
 	case was.frame < mediumFrame:
@@ -183,13 +206,13 @@ func (g *gate) endFrame(k *plan.Gate, was *gate) {
 	default:
 		g.growth = 1
 	}
-	g.frame, g.late = 0, false
+	g.frame = 0
 }
 
 // skip is n clock edges at once, all of idle cycles.
 func (g *gate) skip(k *plan.Gate, n int) {
 	// the cycle before and the end of a long frame act in the first few
-	for ; n > 0 && (g.seen != seen{} || g.still|g.blocked != 0 || g.growth > 0 || g.frame >= longFrame<<k.ScaleBits); n-- {
+	for ; n > 0 && (g.seen != seen{} || g.still|g.blocked != 0 || g.growth > 0 || g.frame >= longFrame); n-- {
 		g.step(k, 0, seen{})
 	}
 	for n > 0 {

@@ -13,7 +13,7 @@ import (
 // small are gate constants with which much happens within a few cycles: a debt of 3 per
 // injection; a cap of 4 and a largest quota of 64; windows of 8, 32, 128, 512 and 2048
 // cycles, and 128 times as many for the memory. x is 1.
-var small = plan.Gate{Cost: 3, CapBits: 2, QuotaBits: 6, BalanceBits: 11, WindowBits: 3}
+var small = plan.Gate{Cost: 3, CapBits: 2, QuotaBits: 6, BalanceBits: 11, WindowBits: 4, RaisedBits: 3}
 
 // After reset the balance is 15 and the quota 16, everything else 0 or empty, and nothing
 // has been seen.
@@ -24,19 +24,35 @@ func TestGateAfterReset(t *testing.T) {
 	require.True(t, NewRouter(p, 3).gate.open())
 }
 
-// The windows grow 4 times from level to level, and are twice as long above 32 nodes.
-// Cycle 2^n - 1 is the first that ends a window of 2^n.
+// The windows grow 4 times from level to level, and are twice as long above 32 nodes. Those of
+// level 0 follow how many cycles the farthest node is away. Cycle 2^n - 1 is the first that ends a window of 2^n.
 func TestGateWindows(t *testing.T) {
 	for _, c := range []struct {
-		r     rings
-		first int
-	}{{rings{{2, 1}}, 5}, {rings{{4, 1}, {8, 1}}, 5}, {rings{{3, 1}, {11, 1}}, 6}, {rings{{15, 1}, {15, 1}, {15, 1}, {15, 1}}, 6}} {
+		r            rings
+		first, above int // above: of level 1
+		two          int // of level 0 with two stages
+	}{
+		{rings{{2, 1}}, 4, 7, 4},
+		{rings{{8, 1}}, 4, 7, 5},
+		{rings{{9, 1}}, 4, 7, 5},
+		{rings{{10, 1}}, 5, 7, 6},
+		{rings{{4, 1}, {8, 1}}, 5, 7, 6},
+		{rings{{3, 1}, {11, 1}}, 5, 8, 6},
+		{rings{{31, 1}}, 6, 7, 7},
+		{rings{{32, 1}}, 6, 7, 7},
+		{rings{{34, 1}}, 7, 8, 7},
+		{rings{{100, 1}}, 7, 8, 7},
+		{rings{{15, 1}, {15, 1}, {15, 1}, {15, 1}}, 7, 8, 7},
+	} {
 		k := newPlan(t, c.r).Gate
-		for level := range 5 {
-			g := gate{level: uint8(level)}
-			require.Equal(t, c.first+2*level, g.window(&k), "%v", c.r)
-			require.Equal(t, c.first+2*level+7, g.memory(&k), "%v", c.r)
+		require.Equal(t, c.first, new(gate).window(&k), "%v", c.r)
+		for level := range 4 {
+			g := gate{level: uint8(level + 1)}
+			require.Equal(t, c.above+2*level, g.window(&k), "%v", c.r)
+			require.Equal(t, c.above+2*level+7, g.memory(&k), "%v", c.r)
 		}
+		k = newPlan(t, c.r, stages(2)).Gate
+		require.Equal(t, c.two, new(gate).window(&k), "%v", c.r)
 	}
 	for time := range uint32(64) {
 		g := gate{time: time}
@@ -184,10 +200,11 @@ func TestGateGrowth(t *testing.T) {
 	}
 }
 
-// Point 4: from 8192x messages on, at a multiple of 4, with the balance that point 1
+// Point 4: from 9216 messages on, at a multiple of 4, with the balance that point 1
 // leaves.
 func TestGateLongFrameByHand(t *testing.T) {
-	for scale, most := range []uint32{8192, 16384} {
+	const most = 9216
+	for scale := range 2 {
 		k := small
 		k.ScaleBits = scale
 		for _, c := range []struct {
@@ -226,9 +243,9 @@ func TestGateLongFrameByHand(t *testing.T) {
 
 // Point 4: at the end of a window of 4 cycles, also of one of the level, it waits.
 func TestGateLongFrameWaitsAtTheEndOfAWindow(t *testing.T) {
-	g := gate{time: 31, quota: 32, frame: 8192, heard: 20}
+	g := gate{time: 31, quota: 32, frame: 9216, heard: 20}
 	g.step(&small, 0, nothing)
-	require.Equal(t, gate{time: 32, quota: 32, frame: 8192}, g)
+	require.Equal(t, gate{time: 32, quota: 32, frame: 9216}, g)
 	g.step(&small, 0, nothing)
 	require.Equal(t, gate{time: 33, quota: 16, late: true}, g)
 }
@@ -286,7 +303,8 @@ func TestGateStandstillByHand(t *testing.T) {
 
 // at is a gate in the last cycle of a window of a level, with constants small.
 func at(level uint8, g gate) gate {
-	g.time, g.level = 8<<(2*level)-1, level
+	g.level = level
+	g.time = 1<<g.window(&small) - 1
 	if g.quota == 0 {
 		g.quota = 16
 	}
@@ -310,14 +328,14 @@ func TestGateLowWindows(t *testing.T) {
 			low     bool
 		}{
 			{0, 0, 0, true},
-			{8*x - 1, 0, 0, true},
-			{8 * x, 0, 0, false},
+			{2, 0, 0, true}, // of 16 cycles
+			{3, 0, 0, false},
 			{128 * x, 0, 0, false},
 			{0, 0, 4, false},
-			{8*x - 1, 0, localOutput, false},
+			{2, 0, localOutput, false},
 			{0, 1, 0, true},
 			{1, 1, 0, false},
-			{8*x - 1, 1, 0, false},
+			{2, 1, 0, false},
 			{0, 1, 1, false},
 			{0, 4, 0, true},
 			{1, 4, 0, false},
@@ -339,38 +357,41 @@ func TestGateEndOfAFrame(t *testing.T) {
 	for scale := range 2 {
 		k := small
 		k.ScaleBits = scale
-		x := uint32(1) << scale
 		for _, c := range []struct {
 			m      uint32
 			late   bool
 			level  uint8
 			quota  int64
 			growth uint8
+			next   bool // it begins anew after the next frame
 		}{
-			{0, false, 0, 32, 3},
-			{63, false, 0, 32, 3},
-			{64, false, 0, 32, 2},
-			{511, false, 0, 32, 2},
-			{512, false, 0, 32, 1},
-			{1024, false, 0, 32, 1},
-			{4608*x - 1, false, 0, 32, 1},
-			{4608 * x, false, 0, 16, 0},
-			{8192 * x, false, 0, 16, 0},
-			{0, true, 0, 16, 0},
-			{600, true, 0, 16, 0},
-			{0, false, 1, 32, 3},
-			{63, false, 2, 32, 3},
-			{64, false, 3, 32, 2},
-			{512, false, 4, 32, 1},
-			{1023, false, 1, 32, 1},
-			{1024, false, 1, 16, 0},
-			{1024, false, 4, 16, 0},
-			{0, true, 1, 16, 0},
+			{0, false, 0, 32, 3, false},
+			{63, false, 0, 32, 3, false},
+			{64, false, 0, 32, 2, false},
+			{511, false, 0, 32, 2, false},
+			{512, false, 0, 32, 1, false},
+			{1024, false, 0, 32, 1, false},
+			{4607, false, 0, 32, 1, false},
+			{4608, false, 0, 32, 0, true},
+			{4608, true, 0, 16, 0, false},
+			{9216, false, 0, 32, 0, true},
+			{9216, true, 0, 16, 0, false},
+			{0, true, 0, 16, 0, false},
+			{600, true, 0, 16, 0, false},
+			{0, false, 1, 32, 3, false},
+			{63, false, 2, 32, 3, false},
+			{64, false, 3, 32, 2, false},
+			{512, false, 4, 32, 1, false},
+			{1023, false, 1, 32, 1, false},
+			{1024, false, 1, 32, 0, true},
+			{1024, true, 1, 16, 0, false},
+			{1024, false, 4, 32, 0, true},
+			{0, true, 1, 16, 0, false},
 		} {
 			g := at(c.level, gate{quota: 32, frame: c.m, late: c.late, seen: both})
 			before := g.balance
 			g.step(&k, 0, nothing)
-			require.Equal(t, gate{time: g.time, balance: before - 2, quota: c.quota, level: c.level, growth: c.growth, armed: true}, g, "%+v", c)
+			require.Equal(t, gate{time: g.time, balance: before - 2, quota: c.quota, level: c.level, growth: c.growth, late: c.next, armed: true}, g, "%+v", c)
 		}
 	}
 }
@@ -394,12 +415,12 @@ func TestGateFills(t *testing.T) {
 		stepCase{"after a delivery", at(0, g(15, gate{armed: true, seen: receives})), 0, then(0, g(31, gate{filled: true, frame: 1}))},
 		stepCase{"many messages", at(0, g(-5, gate{armed: true, heard: 127})), 0, then(0, g(15, gate{filled: true}))},
 		stepCase{"blocked before", at(0, g(-5, gate{armed: true, blocked: 1})), 0, then(0, g(15, gate{filled: true}))},
-		stepCase{"few and stood", at(0, g(-5, gate{armed: true, heard: 15, stood: true})), 0, then(0, g(-5, gate{slow: true}))},
+		stepCase{"few and stood", at(0, g(-5, gate{armed: true, heard: 11, stood: true})), 0, then(0, g(-5, gate{slow: true}))},
 		stepCase{"few and stood at the end", at(0, g(-5, gate{armed: true, still: 1, steady: true})), 0, then(0, g(-5, gate{slow: true}))},
-		stepCase{"stood, but not few", at(0, g(-5, gate{armed: true, heard: 16, stood: true})), 0, then(0, g(15, gate{filled: true}))},
+		stepCase{"stood, but not few", at(0, g(-5, gate{armed: true, heard: 12, stood: true})), 0, then(0, g(15, gate{filled: true}))},
 		stepCase{"not armed", at(0, g(-5, gate{heard: 16})), 0, then(0, g(-5, gate{}))},
-		stepCase{"not armed, stood, but not few", at(0, g(-5, gate{heard: 16, stood: true})), 0, then(0, g(-5, gate{}))},
-		stepCase{"low, but few and stood", at(0, g(-5, gate{heard: 7, stood: true, frame: 9})), 0, then(0, g(-5, gate{slow: true, frame: 9}))},
+		stepCase{"not armed, stood, but not few", at(0, g(-5, gate{heard: 12, stood: true})), 0, then(0, g(-5, gate{}))},
+		stepCase{"low, but few and stood", at(0, g(-5, gate{heard: 2, stood: true, frame: 9})), 0, then(0, g(-5, gate{slow: true, frame: 9}))},
 		stepCase{"slow without a standstill", at(1, g(-5, gate{armed: true, heard: 1})), 0, then(1, g(15, gate{filled: true, slow: true}))},
 		stepCase{"filled before", at(0, g(-5, gate{filled: true, frame: 9})), 0, then(0, g(-5, gate{frame: 9}))},
 		stepCase{"filled before, few and stood", at(0, g(-5, gate{filled: true, stood: true, frame: 9})), 0, then(0, g(-5, gate{slow: true, frame: 9}))},
@@ -409,7 +430,7 @@ func TestGateFills(t *testing.T) {
 	for level := range uint8(5) {
 		k := small
 		early := at(level, g(-5, gate{armed: true}))
-		early.time = 8<<(2*level)/2 - 1 // ends a window of half the length
+		early.time /= 2 // ends a window of half the length
 		after := early
 		check(t, &k, stepCase{fmt.Sprintf("not the end, level %d", level), early, 0, after})
 	}
@@ -431,9 +452,9 @@ func TestGateLevels(t *testing.T) {
 		}{
 			{0, 0, true, true, 1, true},
 			{0, 0, true, false, 0, true},
-			{0, 16*x - 1, true, true, 1, true},
-			{0, 16 * x, true, true, 0, false},
-			{0, 15, false, true, 0, false},
+			{0, 11, true, true, 1, true}, // of 16 cycles
+			{0, 12, true, true, 0, false},
+			{0, 11, false, true, 0, false},
 			{1, 0, true, true, 2, true},
 			{1, 1, false, true, 2, true},
 			{1, 1, false, false, 1, true},
@@ -468,7 +489,7 @@ func TestGateLevels(t *testing.T) {
 
 // Point 6: what is heard in the last cycle of a window is of none.
 func TestGateWindowLosesWhatIsHeardAtItsEnd(t *testing.T) {
-	g := at(0, gate{balance: 3, heard: 12, stood: true, frame: 5, seen: both})
+	g := at(0, gate{balance: 3, heard: 10, stood: true, frame: 5, seen: both})
 	g.step(&small, 0, nothing)
 	require.Equal(t, gate{time: g.time, balance: 1, quota: 16, slow: true, frame: 7}, g)
 }
@@ -529,5 +550,5 @@ func TestGateLevelsFollowEachOther(t *testing.T) {
 			changes[g.time-1] = g.level
 		}
 	}
-	require.Equal(t, map[uint32]uint8{15: 1, 31: 2, 127: 3, 511: 4}, changes)
+	require.Equal(t, map[uint32]uint8{31: 1, 63: 2, 127: 3, 511: 4}, changes)
 }

@@ -40,6 +40,7 @@ type flaw struct {
 
 	shortMore, mediumMore, restartMore, aboveMore, growthMore          int
 	growsNot, growsOnce, restartsNever, restartsAboveAsBelow, lateIs   bool
+	restartsAtOnce, lateAgain, fewAsAbove, fewAsAt0, windowAsAbove     bool
 	lateStays, lateGrows, frameStays                                   bool
 	slowNot, slowNeedsStood, slowAtLevel0, slowOnce, slowStays         bool
 	risesNot, risesTwice, wraps, fallsNot, fallsTo0, fallsAtLow        bool
@@ -130,7 +131,7 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	}
 
 	// point 4
-	if m >= (8192+f.longMore)*x<<f.longScale && (was.time%4 == 0 || f.longAnyTime) && !f.longNever {
+	if m >= (9216+f.longMore)<<f.longScale && (was.time%4 == 0 || f.longAnyTime) && !f.longNever {
 		if !f.longKeepsFrame {
 			g.frame = 0
 		}
@@ -186,7 +187,7 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 		g.steady = f.steadyStays && was.steady
 	}
 
-	if ends(k.WindowBits+2*int(was.level), f.windowEnds) {
+	if ends(f.window(k, was), f.windowEnds) {
 		f.endWindow(g, k, e, &was, paid, standstill)
 	}
 
@@ -203,6 +204,14 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 	g.time++
 }
 
+// window is the window of the level, as a power of two of cycles.
+func (f *flaw) window(k *plan.Gate, was gate) int {
+	if was.level == 0 && !f.windowAsAbove {
+		return k.WindowBits
+	}
+	return k.RaisedBits + 2*int(was.level)
+}
+
 // endWindow is point 6.
 func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, standstill bool) {
 	x := 1 << k.ScaleBits
@@ -211,8 +220,11 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 		c = int(g.heard)
 	}
 	stood := g.stood
-	few := c < (16+f.fewMore)*x<<f.fewScale
-	low := c == 0 || (was.level == 0 || f.lowAbove) && c < (8+f.lowMore)*x<<f.lowScale
+	few := c < (16*x+f.fewMore)<<f.fewScale
+	if was.level == 0 && !f.fewAsAbove || f.fewAsAt0 {
+		few = c < (3<<k.WindowBits/4+f.fewMore)<<f.fewScale
+	}
+	low := c == 0 || (was.level == 0 || f.lowAbove) && c < (3<<k.WindowBits/16+f.lowMore)<<f.lowScale
 	switch blocked := was.blocked; {
 	case f.lowAtOnce:
 		low = low && e.blocked == 0
@@ -262,13 +274,16 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	}
 	if !disarms && (!was.armed || f.rearms) && low && !after {
 		g.armed = true
-		most := (4608 + f.restartMore) * x
+		most := 4608 + f.restartMore
 		if was.level > 0 && !f.restartsAboveAsBelow {
 			most = 1024 + f.aboveMore
 		}
+		much := m >= most && !f.restartsNever
 		switch {
-		case (was.late && !f.lateGrows || m >= most) && !f.restartsNever:
+		case was.late && !f.lateGrows || much && f.restartsAtOnce:
 			g.quota, g.growth = 16, 0
+		case much:
+			g.growth = 0
 		case m < 64+f.shortMore:
 			g.growth = 3
 		case m < 512+f.mediumMore:
@@ -285,12 +300,12 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 		if !f.frameStays {
 			g.frame = 0
 		}
-		g.late = f.lateStays && was.late || f.lateIs
+		g.late = much && (!was.late || f.lateAgain) && !f.restartsAtOnce || f.lateStays && was.late || f.lateIs
 	}
 
 	// (b)
 	forgot := false
-	memory := k.WindowBits + 7 + 2*int(was.level)
+	memory := k.RaisedBits + 7 + 2*int(was.level)
 	if f.memoryOfBelow {
 		memory -= 2
 	}
@@ -338,7 +353,7 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 func TestGateWithoutAFlawEqualsTheGate(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	tiny := small
-	tiny.WindowBits = plan.StandstillBits
+	tiny.WindowBits, tiny.RaisedBits = 3, plan.StandstillBits
 	for _, k := range []plan.Gate{tiny, small, newPlan(t, rings{{4, 1}, {4, 1}}).Gate, newPlan(t, rings{{8, 1}, {8, 1}}).Gate} {
 		for range 300_000 {
 			level := random.IntN(5)
@@ -502,6 +517,10 @@ func TestRouterTraceShowsFlawsOfTheGate(t *testing.T) {
 func showsFlaws(t *testing.T, r rings, p *plan.Plan) {
 	t.Helper()
 	all := maps.Clone(flaws)
+	if !roomy(p) {
+		delete(all, "any standstill disarms")
+		delete(all, "fills only in a low window")
+	}
 	if besides(p) >= 0 {
 		maps.Copy(all, linkFlaws)
 	}

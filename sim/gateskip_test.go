@@ -19,8 +19,8 @@ func anyGate(random *rand.Rand, k *plan.Gate, time uint32) gate {
 		balance: random.Int64N(int64(2*k.Cost)+9<<k.QuotaBits) - 2*int64(k.Cost),
 		quota:   firstQuota << random.IntN(k.QuotaBits-plan.FirstQuotaBits+1),
 		time:    time,
-		frame:   one(0, 1, 63, 64, 511, 512, 1023, 1024, 4608*x-1, 4608*x, 8192*x-1, 8192*x, 8192*x+7, random.Uint32N(8192*x)),
-		heard:   one(0, 0, 1, 7, 8*x, 15, 16*x, 96*x-1, 96*x, 127, 128*x, 128*x+1, random.Uint32N(128*x)),
+		frame:   one(0, 1, 63, 64, 511, 512, 1023, 1024, 4607, 4608, 9215, 9216, 9223, random.Uint32N(9216)),
+		heard:   one(0, 0, 1, 2, 3, 11, 12, 15, 16*x, 96*x-1, 96*x, 127, 128*x, 128*x+1, random.Uint32N(128*x)),
 		still:   one(0, 0, 1, 2, 3, localOutput),
 		blocked: one(0, 0, 1, 2, localOutput),
 		growth:  uint8(random.IntN(4)),
@@ -62,7 +62,7 @@ func TestGateSkipEqualsSingleSteps(t *testing.T) {
 		}
 	}
 	short := small
-	short.WindowBits = plan.StandstillBits
+	short.WindowBits, short.RaisedBits = 3, plan.StandstillBits
 	for range 20000 {
 		check(&short, anyGate(random, &short, random.Uint32()), random.IntN(1<<random.IntN(12)))
 	}

@@ -44,6 +44,10 @@ const (
 	gateLate     = "the quota begins anew because a frame is late"
 )
 
+// roomy tells whether a window of level 0 in which the delivery stands still has room for as many
+// messages as make that it is not few.
+func roomy(p *plan.Plan) bool { return p.Gate.WindowBits > plan.LeastBits }
+
 // addGate adds the events of the gate.
 func (c *coverage) addGate(p *plan.Plan) {
 	for _, o := range drilled(p) {
@@ -60,7 +64,10 @@ func (c *coverage) addGate(p *plan.Plan) {
 	if n := undisturbing(p); p.Deliveries > 1 && costReachable(p) {
 		c.add("together with", n, 0, "gate: %d deliveries in the cycle of an injection", n)
 	}
-	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded, gateAgain}
+	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateAgain}
+	if roomy(p) {
+		names = append(names, gateCrowded)
+	}
 	if besides(p) >= 0 {
 		names = append(names, gateShrunk)
 	}
@@ -71,7 +78,7 @@ func (c *coverage) addGate(p *plan.Plan) {
 		frames = append(frames, restartAbove-1, restartAbove)
 	}
 	if longReachable(p) {
-		frames = append(frames, restartFrame<<x-1, restartFrame<<x)
+		frames = append(frames, restartFrame-1, restartFrame)
 		if costReachable(p) {
 			names = append(names, gateLong, gateLongPays, gateLate)
 		}
@@ -85,11 +92,13 @@ func (c *coverage) addGate(p *plan.Plan) {
 	for _, m := range frames {
 		c.add("frame", m, 0, "gate: a frame of %d messages", m)
 	}
-	few, low := fewHeard<<x, lowHeard<<x
+	few, low := int(new(gate).few(&p.Gate)), int(new(gate).low(&p.Gate))
 	c.add("low", 0, low-1, "gate: a low window of %d messages", low-1)
 	c.add("low", 0, low, "gate: a window that is not low because of %d messages", low)
-	c.add("stood", few-1, 0, "gate: a window with a standstill after a low one, of %d messages", few-1)
-	c.add("stood", few, 0, "gate: a window with a standstill after a low one, of %d messages", few)
+	if roomy(p) {
+		c.add("stood", few-1, 0, "gate: a window with a standstill after a low one, of %d messages", few-1)
+		c.add("stood", few, 0, "gate: a window with a standstill after a low one, of %d messages", few)
+	}
 	top := 3
 	if x == 0 {
 		top = 4
@@ -111,7 +120,8 @@ func (c *coverage) addGate(p *plan.Plan) {
 			c.add("many", int(level), enough, "gate: a window of level %d with %d messages", level, enough)
 		}
 	}
-	c.add("slow", few-1, 0, "gate: level 2 reached because of %d messages without a standstill", few-1)
+	above := fewAbove << x
+	c.add("slow", above-1, 0, "gate: level 2 reached because of %d messages without a standstill", above-1)
 	c.add("remembers", 1, 0, "gate: a window of the memory of level 1 with a standstill")
 	c.add("forgets", 1, 0, "gate: level 1 forgotten")
 	if x == 0 {
@@ -188,24 +198,24 @@ func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
 	x := k.ScaleBits
 	level, heard := int(g.level), int(g.heard)
 	stood := g.stood || g.still != 0
-	disarmed := g.armed && heard < fewHeard<<x && stood
+	disarmed := g.armed && heard < int(g.few(k)) && stood
 	c.hitIf(disarmed, gateDisarmed, 0, 0)
 	c.hitIf(g.armed && stood && !disarmed, gateCrowded, 0, 0)
 	c.hitIf(g.armed && stood, "stood", heard, 0)
-	if level == 0 && heard < lowHeard<<x && !g.armed && !g.filled && !stood && g.blocked != 0 && g.blocked&(g.blocked-1) == 0 {
+	if level == 0 && heard < int(g.low(k)) && !g.armed && !g.filled && !stood && g.blocked != 0 && g.blocked&(g.blocked-1) == 0 {
 		c.hit("before", bits.TrailingZeros32(g.blocked), 0)
 	}
 	if g.armed && !next.armed && !disarmed {
 		c.hit("fills", level, 0)
 		c.hitIf(g.balance >= 2*g.quota, gateFillsMore, 0, 0)
 	}
-	c.hitIf(g.filled && !stood && g.blocked == 0 && (heard == 0 || level == 0 && heard < lowHeard<<x), gateAgain, 0, 0)
+	c.hitIf(g.filled && !stood && g.blocked == 0 && heard < int(g.low(k)), gateAgain, 0, 0)
 	if !g.armed && !g.filled && !stood && g.blocked == 0 && level == 0 {
 		c.hit("low", 0, heard)
 	}
 	if next.armed {
 		c.hitIf(!g.late, "frame", int(g.frame), 0)
-		c.hitIf(g.late && (level == 0 && g.frame < restartFrame<<x || level > 0 && g.frame < restartAbove), gateLate, 0, 0)
+		c.hitIf(g.late && (level == 0 && g.frame < restartFrame || level > 0 && g.frame < restartAbove), gateLate, 0, 0)
 	}
 	c.hit("many", level, heard)
 	switch {

@@ -8,8 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/hcgen/hcgen/gen/plan"
 )
 
 // Guarantee: whoever always has a message gets as much as the others who do, whoever they
@@ -25,8 +23,8 @@ func TestOverloadBySomeNodesUsesTheNetworkAndIsFair(t *testing.T) {
 				part := s.DeliveriesPerNode * float64(p.Nodes) / float64(p.Nodes-1)
 				t.Logf("%.3f of the bound, fairness %.2f, longest wait %d cycles, %d messages", part, s.Fairness, s.MaxInjectionWait, wait)
 				fairness := 0.92
-				if m.name == "5x5x5" { // 60,000 cycles are less than two rounds of its frames
-					fairness = 0.78
+				if m.name == "5x5x5" || m.name == "(6,2)x(5,1)" || m.name == "15-ring" {
+					fairness = 0.88
 				}
 				assert.Equal(t, len(sources), s.Sources)
 				assert.GreaterOrEqual(t, part, 0.92)
@@ -56,66 +54,39 @@ func TestOverloadBySomeNodesWhereverTheyAre(t *testing.T) {
 					assert.Less(t, float64(wait), waitBound(p), "placement %d", seed)
 				}
 				t.Logf("%.3f of the bound, fairness %.2f, on average %.2f", part, fairness, sum/4)
-				assert.GreaterOrEqual(t, part, 0.91)
+				assert.GreaterOrEqual(t, part, 0.93)
 				assert.GreaterOrEqual(t, fairness, 0.88)
-				assert.GreaterOrEqual(t, sum/4, 0.93)
+				assert.GreaterOrEqual(t, sum/4, 0.91)
 			})
 		}
 	}
 }
 
-// cutOff tells whether the last frame of a round of so many nodes is a long one, so that it is cut
-// off. A node has A at the start of a frame, earns 1 with each message of another and pays N - 1 for
-// its own, so k nodes inject k A / (N - k). A frame of that many messages, if it is just too short
-// for the quota to begin anew, is followed by one of twice as many, which must not reach 8192x.
-func cutOff(p *plan.Plan, busy int) bool {
-	for quota := firstQuota; quota < 1<<p.Gate.QuotaBits; quota *= 2 {
-		messages := busy * quota / (p.Nodes - busy) >> p.Gate.ScaleBits
-		if messages >= longFrame/2 && messages < restartFrame {
-			return true
-		}
-	}
-	return false
-}
-
 // The same for every number of nodes of the 4x4 torus, over whole rounds of frames: from reset to the
-// first time after 60,000 cycles at which the quota begins anew. All nodes get the same unless the last frame of a
-// round is cut off, with 8, 11 and 13 nodes: then those that come last in it lose what they had left,
-// in every round, which is never more than their share of that frame, about half of the round. With 8 nodes
-// the frame is hardly longer than 8192.
-func TestOverloadByEveryNumberOfNodesIsFairUnlessFramesAreCutOff(t *testing.T) {
+// first time after 60,000 cycles at which the quota begins anew. No frame is a long one: one that is just too
+// short for the quota to stay has less than 4,608 messages, and the next one twice as many.
+func TestOverloadByEveryNumberOfNodesIsFair(t *testing.T) {
 	p := newPlan(t, overloaded[0].r)
-	least := map[int]float64{8: 0.98, 11: 0.8, 13: 0.87}
 	for busy := 2; busy < p.Nodes; busy++ {
 		t.Run(fmt.Sprint(busy), func(t *testing.T) {
 			t.Parallel()
-			_, loses := least[busy]
-			require.Equal(t, loses, cutOff(p, busy))
 			lowest := 1.
 			for seed := uint64(100); seed < 104; seed++ {
 				sources := placed(p.Nodes, busy, seed)
 				n := newNetwork(p, random(1, 0, 1), sources)
 				first := &n.routers[sources[0]].gate
-				long := 0
-				for quota := int64(0); n.Cycle() < 60_000 || first.quota >= quota && n.Cycle() < 90_000; {
+				most := uint32(0)
+				for quota := int64(0); n.Cycle() < 60_000 || first.quota >= quota && n.Cycle() < 100_000; {
 					quota = first.quota
-					late := first.late
 					n.Step()
-					if first.late && !late {
-						long++
-					}
+					most = max(most, first.frame)
 				}
-				s := n.Summary()
-				lowest = min(lowest, s.Fairness)
-				assert.Less(t, n.Cycle(), 90_000, "placement %d: a round is shorter", seed)
-				assert.Equal(t, loses, long > 0, "placement %d: %d frames are cut off", seed, long)
+				lowest = min(lowest, n.Summary().Fairness)
+				assert.Less(t, n.Cycle(), 100_000, "placement %d: a round is shorter", seed)
+				assert.Less(t, most, uint32(longFrame), "placement %d: a frame is cut off", seed)
 			}
 			t.Logf("fairness %.3f", lowest)
-			if loses {
-				assert.GreaterOrEqual(t, lowest, least[busy])
-			} else {
-				assert.GreaterOrEqual(t, lowest, 0.99)
-			}
+			assert.GreaterOrEqual(t, lowest, 0.93)
 		})
 	}
 }

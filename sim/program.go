@@ -71,7 +71,7 @@ func newProgram(p *plan.Plan) []segment {
 // longReachable tells whether frames of thousands of messages fit into a trace, a delivery
 // being two lines.
 func longReachable(p *plan.Plan) bool {
-	return 2*(longFrame+2*restartFrame)<<p.Gate.ScaleBits*traceLine(p) <= frameBytes
+	return 2*(longFrame+2*restartFrame)*traceLine(p) <= frameBytes
 }
 
 // scenes adds the random scenes.
@@ -87,7 +87,8 @@ func (b *script) scenes() {
 // something to do.
 func (b *script) last() {
 	local := b.plan.Degree
-	to := ending(b.plan.Gate.WindowBits+plan.LevelBits, b.time+margin) + 1<<(b.plan.Gate.WindowBits+plan.LevelBits) + 3
+	bits := b.plan.Gate.RaisedBits + plan.LevelBits // of the window of level 1
+	to := ending(bits, b.time+margin) + 1<<bits + 3
 	b.feed(0, b.soon(), to)
 	b.block(local, b.time, to)
 	acts := b.acts

@@ -43,5 +43,5 @@ func (w *waits) step() {
 // frame ends meanwhile: a frame of so many is a long one, which leaves each of them less than
 // the cap, and what they have falls by 1 in sum with each message of theirs.
 func waitBound(p *plan.Plan) float64 {
-	return float64(longFrame<<p.Gate.ScaleBits + p.Nodes<<p.Gate.CapBits)
+	return float64(longFrame + p.Nodes<<p.Gate.CapBits)
 }

@@ -24,9 +24,11 @@ const InputDepth = 2
 
 // Constants of the injection gate, chosen by measurement (docs/architecture.md).
 const (
-	StandstillBits = 2   // an output blocked for a window of 2^StandstillBits cycles stands still
-	WindowBits     = 5   // a window of level 0 is 2^WindowBits cycles, twice as long above LargestSmall nodes
-	LevelBits      = 2   // windows grow 2^LevelBits times from level to level
+	StandstillBits = 2 // an output blocked for a window of 2^StandstillBits cycles stands still
+	LeastBits      = 4 // a window of level 0 is at least 2^LeastBits cycles,
+	MostBits       = 7 // and at most 2^MostBits
+	RaisedBits     = 5 // one of level e above 0 is 2^(RaisedBits + e LevelBits), twice as long above LargestSmall nodes
+	LevelBits      = 2
 	TopLevel       = 4   // highest level of congestion
 	MemoryBits     = 7   // 2^MemoryBits windows without a standstill clear the level
 	FirstQuotaBits = 4   // the first quota is 2^FirstQuotaBits
@@ -110,8 +112,9 @@ type Gate struct {
 	CapBits     int // what is saved up beyond 2^CapBits is lost in long frames
 	QuotaBits   int // the largest quota is 2^QuotaBits
 	BalanceBits int // bits of the balance as a two's complement number
-	ScaleBits   int // windows, and what is counted in them and in frames, are 2^ScaleBits times as long as on small machines; 0 or 1
 	WindowBits  int // the window of level 0 is 2^WindowBits cycles
+	ScaleBits   int // those of the levels above, and what is counted in them, are 2^ScaleBits times as long as on small machines; 0 or 1
+	RaisedBits  int // they are 2^(RaisedBits + e LevelBits) cycles
 }
 
 // New computes the plan of a machine.
@@ -156,7 +159,9 @@ func New(m *machine.Machine) *Plan {
 	if p.Nodes > LargestSmall {
 		p.Gate.ScaleBits = 1
 	}
-	p.Gate.WindowBits = WindowBits + p.Gate.ScaleBits
+	p.Gate.RaisedBits = RaisedBits + p.Gate.ScaleBits
+	farthest := g.Diameter() * p.Stages // cycles
+	p.Gate.WindowBits = min(max(bits.Len(uint(4*farthest-1)), LeastBits), MostBits)
 	// from -2 Cost to below 10 largest quotas
 	p.Gate.BalanceBits = p.Gate.QuotaBits + 5
 

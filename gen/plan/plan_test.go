@@ -28,7 +28,7 @@ func TestTorusPlanIsTheOneWorkedOutByHand(t *testing.T) {
 	assert.Equal(t, 2, p.WcBits, "weights up to 2")
 	assert.Equal(t, 0, p.SourceBits)
 	assert.Equal(t, 36, p.LinkBits)
-	assert.Equal(t, Gate{Cost: 15, CapBits: 7, QuotaBits: 15, BalanceBits: 20, WindowBits: 5}, p.Gate)
+	assert.Equal(t, Gate{Cost: 15, CapBits: 7, QuotaBits: 15, BalanceBits: 20, WindowBits: 4, RaisedBits: 5}, p.Gate)
 	assert.Equal(t, []int{0, 1}, p.Dims[0].Entered)
 	assert.Equal(t, []int{2, 3}, p.Dims[0].Sources)
 	assert.Empty(t, p.Dims[1].Sources)
@@ -65,7 +65,7 @@ func TestPortsOfC6Rho2(t *testing.T) {
 func TestSmallestMachineHasPositiveWidths(t *testing.T) {
 	p := New(machineOf(t, 1, true, hypercycle.Balanced, hypercycle.Dimension{M: 2, Rho: 1}))
 	assert.Equal(t, []int{1, 1, 1, 4}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits})
-	assert.Equal(t, Gate{Cost: 1, CapBits: 7, QuotaBits: 12, BalanceBits: 17, WindowBits: 5}, p.Gate)
+	assert.Equal(t, Gate{Cost: 1, CapBits: 7, QuotaBits: 12, BalanceBits: 17, WindowBits: 4, RaisedBits: 5}, p.Gate)
 	assert.Equal(t, 2, p.Ports[0].Depth)
 	assert.False(t, p.Ports[0].Ring)
 }
@@ -95,7 +95,10 @@ func TestPlanInvariants(t *testing.T) {
 		k := p.Gate
 		assert.Equal(t, p.Nodes > LargestSmall, k.ScaleBits == 1)
 		assert.Contains(t, []int{0, 1}, k.ScaleBits)
-		assert.Equal(t, WindowBits+k.ScaleBits, k.WindowBits)
+		assert.Equal(t, RaisedBits+k.ScaleBits, k.RaisedBits)
+		window, far := 1<<k.WindowBits, 4*p.Stages*p.Machine.Graph.Diameter()
+		assert.True(t, window >= far || window == 1<<MostBits, "%d cycles, %d", window, far)
+		assert.True(t, window < 2*far || window == 1<<LeastBits, "%d cycles, %d", window, far)
 		limit := 1 << k.CapBits // of the balance
 		assert.GreaterOrEqual(t, limit, max(LeastCap, k.Cost))
 		assert.Less(t, limit, max(LeastCap+1, 2*k.Cost))
