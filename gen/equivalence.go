@@ -369,6 +369,9 @@ func (v *equivalenceView) relateInputs(p *plan.Plan) {
 	for _, q := range p.Ports {
 		left := v.p(fmt.Sprintf("in[%d].link_input.left_q", q.Index), p.Programmable.MaxDimensions+2)
 		special := v.s(fmt.Sprintf("in%d.made_q", q.Index), targets(q))
+		if targets(q) == 1 {
+			v.same("!%s", special) // nor is a lone copy
+		}
 		goesOn := "2'b00" // what continues, and what transfers
 		if q.ContinueTo >= 0 {
 			goesOn = fmt.Sprintf("1'b0, !%s[%d]", special, continuation(q))
@@ -423,6 +426,9 @@ func (v *equivalenceView) relatePort(p *plan.Plan, q plan.Port) {
 	if at >= 0 {
 		taken := v.s(fmt.Sprintf("group%d.taken_q", d.Index), len(d.Entered))
 		v.same("%s[%d] == !%s[%d]", open, q.Index, taken, at)
+		if len(d.Entered) == 1 {
+			v.same("!%s", taken) // a lone port is never to be remembered
+		}
 	} else {
 		v.same("!%s[%d]", open, q.Index)
 	}
