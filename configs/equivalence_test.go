@@ -121,7 +121,7 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 		{two, "a mask is wrong", "rtl/hc_ring_masks.v", "<= same & opposite & farthest[q]", "<= same & opposite", "waves: "},
 		{three, "a mask of farther ports is wrong", "rtl/hc_ring_masks.v", "joined_q <= ~|first[p+(1<<s):p+1];", "joined_q <= ~first[p+(1<<s)];", "waves: "},
 		{three, "a step of collect is left out", "rtl/hc_ring_collect.v", "for (step = 0; 1 << step < LONGEST;", "for (step = 0; step < 1 && 1 << step < LONGEST;", "waves: "},
-		{two, "a weight above D is accepted", "rtl/hc_programmable_input.v", "wd == dimension && next_wc < largest", "wd == dimension && |wc", "waves: "},
+		{two, "a weight above D is accepted", "rtl/hc_programmable_input.v", "wd == dimension && |wc && fits", "wd == dimension && |wc", "waves: "},
 		{two, "the order of those who enter a ring is kept", "rtl/hc_ring_arbiter.v", "if (group_select[i]) group_ahead_q[i] <= !group_completed[i];", "if (group_select[i]) group_ahead_q[i] <= 1'b1;", "waves: "},
 		{two, "a port that the machine does not have is ready", "rtl/hc_programmable_input.v", "|dimension & will_run", "will_run", "waves: "},
 		{two, "a port that has taken a message takes no other", "rtl/hc_programmable_crossbar.v", "(rst | group_completed |", "(rst |", "waves: "},

@@ -306,7 +306,7 @@ func TestConfiguration(t *testing.T) {
 func TestConfigurationBenchFindsFaults(t *testing.T) {
 	for _, f := range []struct{ name, from, to string }{
 		{"a link too few with the larger weight", "distance <= k", "distance < k"},
-		{"N is too small", "+ {1'b0, cost} + {{BITS{1'b0}}, 1'b1}", "+ {1'b0, cost}"},
+		{"N is too small", "product_q + cost + ONE", "product_q + cost"},
 		{"k is read in place of q", "sides[(i*4+2)*WC_BITS+:WC_BITS]", "sides[(i*4+3)*WC_BITS+:WC_BITS]"},
 	} {
 		t.Run(f.name, func(t *testing.T) {

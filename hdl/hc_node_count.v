@@ -4,8 +4,8 @@
 // hc_node_count: multiplies the nodes of the dimensions, and rounds up to a power of
 // two, without a multiplier.
 //
-// It keeps N - 1. Adding 1 and the N - 1 of the dimensions before to it, m - 1 times,
-// gives m N - 1.
+// It keeps N - 1 and N - 2. Adding N of the dimensions before to the latter, m - 1 times,
+// gives m N - 2. The share is N - 2 with ones below its highest.
 //
 // Latency: a cycle per addition, and one per bit to round.
 
@@ -24,26 +24,22 @@ module hc_node_count #(
     output reg  [BITS-1:0] share        // the smallest power of two that is at least N - 1, less 1
 );
 
-    reg  [BITS-1:0] product_q;
-    reg  [BITS:0]   power_q;  // share + 1
-    wire [BITS:0]   grown  = {1'b0, product_q} + {1'b0, cost} + {{BITS{1'b0}}, 1'b1};
-    wire [BITS:0]   longer = {share, 1'b1};
-    wire            unused = &{1'b0, grown[BITS], longer[BITS]};
+    localparam [BITS-1:0] ONE = {{BITS - 1{1'b0}}, 1'b1};
 
-    assign rounded = power_q >= {1'b0, cost};
+    reg  [BITS-1:0] product_q;  // N - 2, modulo 2**BITS
+    wire [BITS:0]   longer = {share, 1'b1};
+    wire            unused = &{1'b0, longer[BITS]};
+
+    assign rounded = ~|(product_q & ~share);
 
     always @(posedge clk) begin
-        if (grow) product_q <= grown[BITS-1:0];
-        if (multiplied) cost <= product_q;
-        if (round & !rounded) begin
-            share   <= longer[BITS-1:0];
-            power_q <= {power_q[BITS-1:0], 1'b0};
-        end
+        if (grow) product_q <= product_q + cost + ONE;
+        if (multiplied) cost <= product_q + ONE;
+        if (round & !rounded) share <= longer[BITS-1:0];
         if (rst) begin
-            product_q <= {BITS{1'b0}};
+            product_q <= {BITS{1'b1}};
             cost      <= {BITS{1'b0}};
             share     <= {BITS{1'b0}};
-            power_q   <= {{BITS{1'b0}}, 1'b1};
         end
     end
 

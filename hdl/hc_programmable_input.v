@@ -33,8 +33,6 @@ module hc_programmable_input #(
     output reg                   header_error
 );
 
-    localparam [WC_BITS-1:0] ONE = {{WC_BITS - 1{1'b0}}, 1'b1};
-
     reg                   there_q;   // the machine has the port, and the router runs
     reg  [DIMENSIONS+1:0] copies_q;  // of a message that goes on; constant while the router runs
     reg  [DIMENSIONS+1:0] left_q;    // those not made in earlier cycles
@@ -44,11 +42,26 @@ module hc_programmable_input #(
     wire [DIMENSIONS+1:0] wanted  = {{2{goes_on}}, {DIMENSIONS{1'b1}}};
     wire                  gone;
 
-    assign accept        = wd == dimension && next_wc < largest;  // which is not so if wc is 0
-    assign next_wc       = wc - ONE;
+    assign accept        = wd == dimension && |wc && fits;
     assign ask           = {DIMENSIONS + 2{s_axis_tvalid}} & wanted & left_q;
     assign gone          = s_axis_tvalid & (!accept | ~|(wanted & left_q & ~made));
     assign s_axis_tready = there_q & gone;
+
+    // Bit by bit: as a comparison and a subtraction these would be carry chains, which are slower than
+    // a few LUTs, and larger.
+    reg     fits;  // wc is at most D
+    integer b;
+    always @* begin
+        fits = 1'b1;
+        for (b = 0; b < WC_BITS; b = b + 1) if (wc[b] != largest[b]) fits = largest[b];
+    end
+    assign next_wc[0] = !wc[0];
+    genvar n;
+    generate
+        for (n = 1; n < WC_BITS; n = n + 1) begin : less
+            assign next_wc[n] = wc[n] ^ ~|wc[n-1:0];
+        end
+    endgenerate
 
     integer i;
     always @(posedge clk) begin

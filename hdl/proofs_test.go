@@ -202,7 +202,7 @@ func TestNodeCountIsProved(t *testing.T) {
 }
 
 func TestNodeCountProofFindsFaults(t *testing.T) {
-	p := prove(t, []string{"hc_node_count"}, "+ {1'b0, cost} + {{BITS{1'b0}}, 1'b1}", "+ {1'b0, cost}")
+	p := prove(t, []string{"hc_node_count"}, "product_q + cost + ONE", "product_q + cost")
 	p.add("hc_node_count_product.v")
 	p.compile()
 	_, ok := p.smtbmc("-t", "8")

@@ -256,7 +256,7 @@ func TestProgrammableBenchFindsFaults(t *testing.T) {
 		{"a port takes a message of its group twice", "group_open_q[p] & %s);", "!(group_room & group_accept[p])", "1'b1"},
 		{"transfers take turns otherwise", "if (select[i]) ahead_q <= %s", "!completed[i]", "completed[i]"},
 		{"the group keeps its turn", "if (group_select[i]) group_ahead_q[i] <= %s", "!group_completed[i]", "group_completed[i]"},
-		{"a high weight is accepted", "%s", "next_wc < largest", "wc != {WC_BITS{1'b0}}"},
+		{"a high weight is accepted", "|wc && %s;", "fits", "1'b1"},
 		{"an injection costs too little", "cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, %s})", "cost", "cost - 1'b1"},
 		{"windows are short for every machine", "longer = %s;", "|(reach >> 5)", "1'b0"},
 		{"a message half taken is dropped on closing", "assign open = %s", "accepting | asked_q", "accepting"},

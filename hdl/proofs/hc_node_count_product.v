@@ -8,7 +8,7 @@
     reg  [BITS-1:0] f_n;      // of the dimensions before it
     wire [BITS-1:0] f_product = f_n * f_nodes;
     wire [BITS-1:0] f_less         = f_n - 1;
-    wire [BITS-1:0] f_product_less = f_product - 1;
+    wire [BITS-1:0] f_product_less = f_product - 2;
     always @* begin
         if (!f_past) assume (rst);
         assume (!(grow && multiplied));

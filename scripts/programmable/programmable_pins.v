@@ -3,8 +3,11 @@
 // A programmable router of the prototype's limits, 8-bit payload and Wishbone, behind
 // three pins, for placement and routing.
 //
-// All inputs come from block memories and all outputs go into them, so that paths start
-// and end at the clock and no logic cell is spent on it. Not for use in a design.
+// Links come from output registers, as in a network, where those are the neighbours': here those
+// of the router itself, each port's from another port. Ready goes through a register. What the
+// header says is taken from payloads, so that nothing is known of it. Bus and node are block
+// memories. So paths start and end at the clock, and hardly a logic cell is spent on it. Not for
+// use in a design.
 
 `default_nettype none
 
@@ -16,7 +19,9 @@ module programmable_pins #(
     output wire sign
 );
 
-    localparam WORDS = 20;  // of 16 bits
+    localparam integer WORDS     = 4;   // of 16 bits
+    localparam integer LINK_BITS = 14;  // {wd, wc, payload}
+    localparam integer WORD_BITS = 11;  // {wc, payload}
 
     // An explicit clock buffer: other nets are left off the global network.
     wire clk;
@@ -42,7 +47,33 @@ module programmable_pins #(
             assign inputs[16*i+:16] = read_q;
         end
     endgenerate
-    assign sign = inputs[16*(WORDS-1)];  // of header_error
+    assign sign = inputs[16*(WORDS-1)];
+
+    // The links.
+    wire [DEGREE-1:0]           out_valid;
+    wire [DEGREE-1:0]           in_ready;
+    wire [DEGREE*LINK_BITS-1:0] out_data;
+    wire [DEGREE-1:0]           header_error;
+    reg  [DEGREE-1:0]           out_ready_q;
+    wire [DEGREE-1:0]           in_valid;
+    wire [DEGREE*LINK_BITS-1:0] in_data;
+    generate
+        for (i = 0; i < DEGREE; i = i + 1) begin : link
+            localparam integer FROM = (i + 1) % DEGREE;
+            localparam integer WD   = (i + 2) % DEGREE;
+            assign in_valid[i] = out_valid[FROM];
+            assign in_data[i*LINK_BITS+:LINK_BITS] = {out_data[WD*LINK_BITS+:3], out_data[FROM*LINK_BITS+:WORD_BITS]};
+            always @(posedge clk) out_ready_q[FROM] <= in_ready[i];
+        end
+    endgenerate
+
+    // The node.
+    reg local_valid_q;
+    reg local_ready_q;
+    always @(posedge clk) begin
+        local_valid_q <= inputs[48];
+        local_ready_q <= inputs[49];
+    end
 
     wire        write;
     wire        whole;
@@ -85,28 +116,29 @@ module programmable_pins #(
         .configured(outputs[2]),
         .illegal(outputs[3]),
         .idle(outputs[4]),
-        .drained(inputs[304]),
-        .s_axis_link_tvalid(inputs[48+:DEGREE]),
-        .s_axis_link_tready(outputs[48+:DEGREE]),
-        .s_axis_link_tdata(inputs[80+:14*DEGREE]),
-        .m_axis_link_tvalid(outputs[64+:DEGREE]),
-        .m_axis_link_tready(inputs[64+:DEGREE]),
-        .m_axis_link_tdata(outputs[80+:14*DEGREE]),
-        .s_axis_local_tvalid(inputs[305]),
+        .drained(inputs[50]),
+        .s_axis_link_tvalid(in_valid),
+        .s_axis_link_tready(in_ready),
+        .s_axis_link_tdata(in_data),
+        .m_axis_link_tvalid(out_valid),
+        .m_axis_link_tready(out_ready_q),
+        .m_axis_link_tdata(out_data),
+        .s_axis_local_tvalid(local_valid_q),
         .s_axis_local_tready(outputs[5]),
-        .s_axis_local_tdata(inputs[314:307]),
+        .s_axis_local_tdata(inputs[63:56]),
         .m_axis_local_tvalid(outputs[6]),
-        .m_axis_local_tready(inputs[306]),
+        .m_axis_local_tready(local_ready_q),
         .m_axis_local_tdata(outputs[15:8]),
-        .header_error(outputs[304+:DEGREE])
+        .header_error(header_error)
     );
     assign outputs[7] = load;
     generate
-        if (DEGREE < 16) begin : fewer
-            assign outputs[63:48+DEGREE]     = {16 - DEGREE{1'b0}};
-            assign outputs[79:64+DEGREE]     = {16 - DEGREE{1'b0}};
-            assign outputs[303:80+14*DEGREE] = {14 * (16 - DEGREE){1'b0}};
-            assign outputs[319:304+DEGREE]   = {16 - DEGREE{1'b0}};
+        for (i = 0; i < 16; i = i + 1) begin : errors
+            if (i < DEGREE) begin : there
+                assign outputs[48+i] = header_error[i];
+            end else begin : none
+                assign outputs[48+i] = 1'b0;
+            end
         end
     endgenerate
 
