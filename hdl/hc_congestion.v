@@ -40,7 +40,7 @@ module hc_congestion #(
     // Messages are counted in halves if windows are not longer. Few of them are below 16,
     // many 128 or more, at level 1 96; twice as many in longer windows. At level 0 few are
     // below three quarters of one in each cycle of the window, next to none below a quarter
-    // of few.
+    // of few, but below 2 in a window of 16 cycles.
     localparam integer FEW  = 5;
     localparam integer MANY = 8;
 
@@ -64,6 +64,7 @@ module hc_congestion #(
                                {{MANY - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
 
     wire [MANY:0]      span = {1'b0, window, 4'b1111};  // one in each cycle, less 1
+    wire               shortest = longer ? !window[4] : !window[5];  // 16 cycles
 
     wire [OUTPUTS-1:0] blocked = {local_valid & ~local_ready, link_valid & ~link_ready};
     wire               still = |still_q;
@@ -85,6 +86,8 @@ module hc_congestion #(
                 !(|(number & ones & ~(ones >> 1)) & |(number & (ones >> 1) & ~(ones >> 2)));
     endfunction
 
+    wire next_to_none = below(heard, span >> 2) & !(shortest & |(heard & ~(span >> 3)));
+
     // If nothing was blocked in the cycle before, nothing stands still.
     assign low   = free_q & calm_q;
     assign stuck = few_q & (stood_q | still);
@@ -98,7 +101,7 @@ module hc_congestion #(
         steady_q    <= steady_q & !standstill | memory_ends;
         if (!heard_q[MANY]) heard_q <= heard;
         few_q  <= level[1] ? ~|heard[MANY:FEW] : below(heard, span);
-        calm_q <= (level[1] ? ~|heard : below(heard, span >> 2)) & !stood;
+        calm_q <= (level[1] ? ~|heard : next_to_none) & !stood;
         if (standstill) still_q <= {OUTPUTS{1'b0}};
         if (falls) level <= {1'b0, level[4:2]};
         if (rises) level <= {level[3:1], 1'b1};

@@ -41,6 +41,7 @@ const (
 	restartAbove = 1024 // above level 0 after one of so many
 	shortFrame   = 64   // after a shorter frame the quota doubles three times,
 	mediumFrame  = 512  // after a shorter one twice, else once
+	lowLeast     = 2    // a shortest window with less is low
 	fewAbove     = 16   // x: a window above level 0 with less is few
 	manyHeard    = 128  // x: with so many a reason for a lower level; no more are counted
 	manyAtOne    = 96   // x: with so many already at level 1, which a lone sender reaches
@@ -82,6 +83,9 @@ func (g *gate) few(k *plan.Gate) uint32 {
 // low is how many messages in a window make that it is not low.
 func (g *gate) low(k *plan.Gate) uint32 {
 	if g.level == 0 {
+		if k.WindowBits == plan.LeastBits {
+			return lowLeast
+		}
 		return 3 << k.WindowBits / 16
 	}
 	return 1

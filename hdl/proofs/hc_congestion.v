@@ -18,7 +18,7 @@
     wire           f_stands = shortest_ends && f_s != 0;
     wire           f_after5 = f_stood || f_stands;
     wire           f_few    = f_e == 0 ? 4 * f_c < 3 * f_w : f_c < 16 * f_x;
-    wire           f_calm   = f_c == 0 || (f_e == 0 && 16 * f_c < 3 * f_w);
+    wire           f_calm   = f_c == 0 || (f_e == 0 && (f_w == 16 ? f_c < 2 : 16 * f_c < 3 * f_w));
     wire           f_low    = f_calm && !f_blocked;
     wire           f_is_slow = f_few && (f_after5 || (f_e > 0 && f_c > 0));
     wire           f_forgets = memory_ends && f_steady && !f_stands;
