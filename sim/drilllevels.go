@@ -194,12 +194,25 @@ func (b *script) longDebt() {
 // aboveFrames are frames above level 0 by which the quota grows, and by which it begins
 // anew.
 func (b *script) aboveFrames() {
-	for int(b.gate().frame) > restartAbove*3/4 || b.gate().late { // after a large quota, which begins anew
+	b.renew()
+	for int(b.gate().frame) > restartAbove*3/4 {
 		b.silence()
 	}
 	b.frameAbove(restartAbove - 1)
 	b.frameAbove(restartAbove)
 	b.silence()
+}
+
+// renew lets the quota begin anew, above level 0, if it is large: a balance filled by it would be many
+// injections, so none is filled meanwhile.
+func (b *script) renew() {
+	for b.affordable(b.gate().quota) > restartAbove/4 || b.gate().late {
+		if b.settle(); !b.gate().late {
+			b.end(b.deliver(max(b.toFrame(restartAbove)(), b.scale(fewAbove))) + margin/2)
+		}
+		b.unfilled()
+		b.busy() // or two windows would be slow
+	}
 }
 
 // forgotten waits for the end of a window of the memory that clears the level, and shows
@@ -236,6 +249,7 @@ func (b *script) lowLevels() {
 	if b.pending() { // it would be in each cycle of the memory
 		b.silence()
 	}
+	b.nearlyStill()
 	b.forgotten()
 }
 

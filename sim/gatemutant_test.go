@@ -517,10 +517,6 @@ func TestRouterTraceShowsFlawsOfTheGate(t *testing.T) {
 func showsFlaws(t *testing.T, r rings, p *plan.Plan) {
 	t.Helper()
 	all := maps.Clone(flaws)
-	if !roomy(p) {
-		delete(all, "any standstill disarms")
-		delete(all, "fills only in a low window")
-	}
 	if besides(p) >= 0 {
 		maps.Copy(all, linkFlaws)
 	}
