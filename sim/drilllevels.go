@@ -9,7 +9,10 @@ import "github.com/hcgen/hcgen/gen/plan"
 func (b *script) climb() {
 	k := &b.plan.Gate
 	b.fresh()
-	for tries := 0; (b.time>>k.WindowBits+2)%(1<<(k.RaisedBits+plan.LevelBits-k.WindowBits)) != 0; tries++ {
+	last := func() bool { // windows of level 0 before one of level 1
+		return (b.time>>k.WindowBits+2)%(1<<(k.RaisedBits+plan.LevelBits-k.WindowBits)) == 0
+	}
+	for tries := 0; !last() || b.gate().slow; tries++ {
 		b.hold(b.plan.Degree)
 		// each of these pays a message of the debt; and not always the same number of windows passes
 		if b.gate().balance > -3 || tries%8 == 7 {
@@ -125,6 +128,8 @@ func (b *script) long() {
 			b.end(b.deliver(longFrame-int(b.gate().frame)+margin) + margin)
 			b.probe()
 		}
+	} else {
+		b.renew(2 * firstQuota)
 	}
 	// without injections, which are heard too; the last balance tells all that the quota was
 	for _, messages := range []int{0, shortFrame - 1, shortFrame} {
@@ -194,7 +199,7 @@ func (b *script) longDebt() {
 // aboveFrames are frames above level 0 by which the quota grows, and by which it begins
 // anew.
 func (b *script) aboveFrames() {
-	b.renew()
+	b.renew(restartAbove / 4)
 	for int(b.gate().frame) > restartAbove*3/4 {
 		b.silence()
 	}
@@ -203,10 +208,10 @@ func (b *script) aboveFrames() {
 	b.silence()
 }
 
-// renew lets the quota begin anew, above level 0, if it is large: a balance filled by it would be many
-// injections, so none is filled meanwhile.
-func (b *script) renew() {
-	for b.affordable(b.gate().quota) > restartAbove/4 || b.gate().late {
+// renew lets the quota begin anew, above level 0, if it is more than so many injections. None fills a
+// balance meanwhile: that would be as many again.
+func (b *script) renew(injections int) {
+	for b.affordable(b.gate().quota) > injections || b.gate().late {
 		if b.settle(); !b.gate().late {
 			b.end(b.deliver(max(b.toFrame(restartAbove)(), b.scale(fewAbove))) + margin/2)
 		}

@@ -49,7 +49,7 @@ func (b *script) together() {
 	if p.Deliveries == 1 || !costReachable(p) {
 		return
 	}
-	b.renew()
+	b.renew(restartAbove / 4)
 	// a frame at an edge
 	b.deepen()
 	b.bursts(b.toFrame(mediumFrame)())

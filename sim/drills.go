@@ -165,7 +165,7 @@ func (b *script) toFrame(n int) func() int {
 
 // probe shows what the balance is: it injects as many as it lets through and leaves one
 // more on offer, which goes when deliveries have paid for it. If they cannot, nothing is
-// left on offer.
+// left on offer. It waits no longer than it must: in a short window that would end a frame.
 func (b *script) probe() {
 	if !costReachable(b.plan) {
 		b.debt()
@@ -175,8 +175,8 @@ func (b *script) probe() {
 	if n > 0 {
 		n++ // the last one goes before the one before it is paid
 	}
-	b.end(b.spread(b.time, n+1, 3, b.offer) + margin - 1)
-	b.end(b.deliver(max(0, int(-b.gate().balance))) + margin)
+	b.end(b.spread(b.time, n+1, 3, b.offer) + margin/2)
+	b.end(b.deliver(max(0, int(-b.gate().balance))) + margin/2)
 }
 
 // closed shows that nothing has filled the balance, by a message on offer. If deliveries
