@@ -128,8 +128,9 @@ func (b *script) long() {
 			b.end(b.deliver(longFrame-int(b.gate().frame)+margin) + margin)
 			b.probe()
 		}
-	} else {
+	} else if costReachable(b.plan) {
 		b.renew(2 * firstQuota)
+		b.end(b.deliver(mediumFrame) + margin) // as much is earned as so small a quota allows
 	}
 	// without injections, which are heard too; the last balance tells all that the quota was
 	for _, messages := range []int{0, shortFrame - 1, shortFrame} {
@@ -173,18 +174,16 @@ func (b *script) longExact() {
 	// injection
 	at := ending(plan.StandstillBits, b.time) + 3
 	more := 2
-	cheap := k.Cost < savedQuotas*firstQuota/2
-	if !cheap {
+	if k.Cost >= savedQuotas*firstQuota/2 {
 		more += 3 // which are not earned any more
 	}
 	b.feed(0, at, at+last+more)
 	b.offer(at+last+1, at+last+2)
 	b.end(at + last + 2*margin)
 	b.probe()
-	if cheap { // the frame stays one that does not let the quota begin anew by itself
-		b.end(b.deliver(2*savedQuotas*firstQuota) + margin)
-		b.probe()
-	}
+	// the frame is late, and one that would make the next one late
+	b.end(b.deliver(max(b.toFrame(restartAbove)(), 2*savedQuotas*firstQuota)) + margin)
+	b.probe()
 }
 
 // longDebt ends a long frame at level 1 with a debt, which stays.

@@ -21,7 +21,6 @@ func (b *script) frames() {
 		b.mediumFrames(crowd)
 		b.notLowTogether()
 	}
-	b.shrunk()
 	if !costReachable(p) {
 		b.grow(int64(p.Gate.Cost) / 4)
 		b.frame(shortFrame - 1)
@@ -36,6 +35,7 @@ func (b *script) frames() {
 	}
 	b.blockedBefore()
 	b.disarmed()
+	b.shrunk()
 	b.notLow()
 	if long {
 		b.frameUpTo(restartFrame)
