@@ -9,7 +9,10 @@ import "github.com/hcgen/hcgen/gen/plan"
 func (b *script) climb() {
 	k := &b.plan.Gate
 	b.fresh()
-	for tries := 0; (b.time>>k.WindowBits+2)%(1<<(k.RaisedBits+plan.LevelBits-k.WindowBits)) != 0; tries++ {
+	last := func() bool { // windows of level 0 before one of level 1
+		return (b.time>>k.WindowBits+2)%(1<<(k.RaisedBits+plan.LevelBits-k.WindowBits)) == 0
+	}
+	for tries := 0; !last() || b.gate().slow; tries++ {
 		b.hold(b.plan.Degree)
 		// each of these pays a message of the debt; and not always the same number of windows passes
 		if b.gate().balance > -3 || tries%8 == 7 {
@@ -125,6 +128,9 @@ func (b *script) long() {
 			b.end(b.deliver(longFrame-int(b.gate().frame)+margin) + margin)
 			b.probe()
 		}
+	} else if costReachable(b.plan) {
+		b.renew(2 * firstQuota)
+		b.end(b.deliver(mediumFrame) + margin) // as much is earned as so small a quota allows
 	}
 	// without injections, which are heard too; the last balance tells all that the quota was
 	for _, messages := range []int{0, shortFrame - 1, shortFrame} {
@@ -168,18 +174,16 @@ func (b *script) longExact() {
 	// injection
 	at := ending(plan.StandstillBits, b.time) + 3
 	more := 2
-	cheap := k.Cost < savedQuotas*firstQuota/2
-	if !cheap {
+	if k.Cost >= savedQuotas*firstQuota/2 {
 		more += 3 // which are not earned any more
 	}
 	b.feed(0, at, at+last+more)
 	b.offer(at+last+1, at+last+2)
 	b.end(at + last + 2*margin)
 	b.probe()
-	if cheap { // the frame stays one that does not let the quota begin anew by itself
-		b.end(b.deliver(2*savedQuotas*firstQuota) + margin)
-		b.probe()
-	}
+	// the frame is late, and one that would make the next one late
+	b.end(b.deliver(max(b.toFrame(restartAbove)(), 2*savedQuotas*firstQuota)) + margin)
+	b.probe()
 }
 
 // longDebt ends a long frame at level 1 with a debt, which stays.
@@ -194,12 +198,25 @@ func (b *script) longDebt() {
 // aboveFrames are frames above level 0 by which the quota grows, and by which it begins
 // anew.
 func (b *script) aboveFrames() {
-	for int(b.gate().frame) > restartAbove*3/4 || b.gate().late { // after a large quota, which begins anew
+	b.renew(restartAbove / 4)
+	for int(b.gate().frame) > restartAbove*3/4 {
 		b.silence()
 	}
 	b.frameAbove(restartAbove - 1)
 	b.frameAbove(restartAbove)
 	b.silence()
+}
+
+// renew lets the quota begin anew, above level 0, if it is more than so many injections. None fills a
+// balance meanwhile: that would be as many again.
+func (b *script) renew(injections int) {
+	for b.affordable(b.gate().quota) > injections || b.gate().late {
+		if b.settle(); !b.gate().late {
+			b.end(b.deliver(max(b.toFrame(restartAbove)(), b.scale(fewAbove))) + margin/2)
+		}
+		b.unfilled()
+		b.busy() // or two windows would be slow
+	}
 }
 
 // forgotten waits for the end of a window of the memory that clears the level, and shows
@@ -236,6 +253,7 @@ func (b *script) lowLevels() {
 	if b.pending() { // it would be in each cycle of the memory
 		b.silence()
 	}
+	b.nearlyStill()
 	b.forgotten()
 }
 

@@ -15,8 +15,15 @@ func (b *script) burst(n, first, at int) {
 	}
 }
 
-// spacing is how many cycles the copies of a burst take, and the deliveries.
-func (b *script) spacing() int { return len(b.plan.Dims[0].Sources) + 2 }
+// spacing is how many cycles the copies of a burst take, and the deliveries. Above level 0 it is so
+// many that the level does not fall.
+func (b *script) spacing() int {
+	cycles := len(b.plan.Dims[0].Sources) + 2
+	if b.gate().level > 0 {
+		cycles = max(cycles, b.plan.Degree+2)
+	}
+	return cycles
+}
 
 // bursts delivers so many messages: as many in a cycle as there are links, one less, and so
 // on down to two, again and again.
@@ -35,39 +42,45 @@ func (b *script) bursts(n int) {
 // delivered, so that an injection can be made meanwhile: those of dimension 1.
 func undisturbing(p *plan.Plan) int { return p.Degree - len(p.Dims[0].Sources) }
 
-// together lets the gate hear several deliveries in a cycle, at level 0 and with a small
-// quota.
+// together lets the gate hear several deliveries in a cycle, at level 1: there no frame ends
+// meanwhile.
 func (b *script) together() {
 	p := b.plan
-	if p.Deliveries == 1 {
+	if p.Deliveries == 1 || !costReachable(p) {
 		return
 	}
-	if costReachable(p) {
-		// a frame at an edge
-		b.calm()
-		b.settle()
-		b.bursts(b.toFrame(mediumFrame)())
-		b.silence()
-		// each number of them, at a closed gate; each link is one of them
-		for n := 2; n <= p.Degree; n++ {
-			b.calm()
-			b.burst(n, n, b.soon()+1)
-			b.end(b.soon() + 1 + b.spacing() + margin)
-			b.probe()
-		}
-		// and some in the cycle of an injection
-		b.calm()
-		b.end(b.deliver(int(-b.gate().balance)) + margin) // which opens the gate
-		at := b.soon() + 1
-		b.burst(undisturbing(p), 0, at)
-		b.offer(at+1, at+2)
-		b.end(at + b.spacing() + margin)
+	b.renew(restartAbove / 4)
+	// a frame at an edge
+	b.deepen()
+	b.bursts(b.toFrame(mediumFrame)())
+	b.silence()
+	// each number of them, at a closed gate; each link is one of them
+	for n := 2; n <= p.Degree; n++ {
+		b.deepen()
+		b.burst(n, n, b.soon()+1)
+		b.end(b.soon() + 1 + b.spacing() + margin)
 		b.probe()
 	}
-	// a window that they keep from being low
-	b.avoid(b.toWindow(int(b.gate().low(&b.plan.Gate))))
+	// and some in the cycle of an injection
+	b.deepen()
+	b.end(b.deliver(int(-b.gate().balance)) + margin) // which opens the gate
+	at := b.soon() + 1
+	b.burst(undisturbing(p), 0, at)
+	b.offer(at+1, at+2)
+	b.end(at + b.spacing() + margin)
+	b.probe()
+	b.busy()
+}
+
+// notLowTogether lets several deliveries in a cycle keep a window from being low.
+func (b *script) notLowTogether() {
+	if b.plan.Deliveries == 1 {
+		return
+	}
+	low := int(b.gate().low(&b.plan.Gate))
+	b.avoid(b.toWindow(low))
 	b.settle()
-	b.bursts(b.toWindow(int(b.gate().low(&b.plan.Gate)))())
+	b.bursts(b.toWindow(low)())
 	b.next()
 	b.closed()
 }

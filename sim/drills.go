@@ -19,9 +19,8 @@ func (b *script) frames() {
 	b.silence()
 	if !long { // while the quota is small
 		b.mediumFrames(crowd)
-		b.together()
+		b.notLowTogether()
 	}
-	b.nearlyStill()
 	if !costReachable(p) {
 		b.grow(int64(p.Gate.Cost) / 4)
 		b.frame(shortFrame - 1)
@@ -36,11 +35,14 @@ func (b *script) frames() {
 	}
 	b.blockedBefore()
 	b.disarmed()
+	b.shrunk()
 	b.notLow()
 	if long {
-		b.frame(restartFrame)
+		b.frameUpTo(restartFrame)
+		b.unfilled()
+		b.silence() // by which the quota begins anew
 		b.mediumFrames(crowd)
-		b.together()
+		b.notLowTogether()
 	}
 }
 
@@ -163,7 +165,7 @@ func (b *script) toFrame(n int) func() int {
 
 // probe shows what the balance is: it injects as many as it lets through and leaves one
 // more on offer, which goes when deliveries have paid for it. If they cannot, nothing is
-// left on offer.
+// left on offer. It waits no longer than it must: in a short window that would end a frame.
 func (b *script) probe() {
 	if !costReachable(b.plan) {
 		b.debt()
@@ -173,8 +175,8 @@ func (b *script) probe() {
 	if n > 0 {
 		n++ // the last one goes before the one before it is paid
 	}
-	b.end(b.spread(b.time, n+1, 3, b.offer) + margin - 1)
-	b.end(b.deliver(max(0, int(-b.gate().balance))) + margin)
+	b.end(b.spread(b.time, n+1, 3, b.offer) + margin/2)
+	b.end(b.deliver(max(0, int(-b.gate().balance))) + margin/2)
 }
 
 // closed shows that nothing has filled the balance, by a message on offer. If deliveries
@@ -433,40 +435,53 @@ func (b *script) crowded(frame int) {
 	b.probe()
 }
 
-// standAfter lets a window after a low one end in which so many messages are delivered, as far as
-// they fit in, and then the delivery stands still.
+// standAfter lets a window after a low one end in which so many messages are delivered, and
+// then the delivery stands still. The first of them comes in the last cycle of the low window,
+// in which it does not count: so enough of them fit into the shortest windows.
 func (b *script) standAfter(messages int) {
-	for !b.gate().armed || b.time%(1<<b.plan.Gate.WindowBits) != 0 {
+	for b.settle(); !b.arms(); b.settle() {
 		b.next()
 	}
-	end, stands := b.window(), 1<<plan.StandstillBits
-	b.feed(0, b.soon(), min(b.soon()+messages, end-stands-1))
+	low := b.window()
+	end, stands := low+1<<b.plan.Gate.WindowBits, 1<<plan.StandstillBits
+	b.feed(0, low-1, low-1+messages)
 	b.put(b.plan.Degree, end-stands-1)
 	b.block(b.plan.Degree, end-stands, end)
 	b.end(end + 1)
 }
 
-// nearlyStill blocks an output for as long as it does not stand still, in two windows of
-// level 0, and then two outputs in turn. Of two in the window after a low one one moves. A
-// silence that is as short as ever shows that the level has not risen.
+// arms tells whether the window of level 0 ends low if nothing happens but in its last cycles,
+// and there is time to bring that about.
+func (b *script) arms() bool {
+	g := b.gate()
+	return !g.armed && !g.filled && !g.stood && g.still == 0 && g.heard < g.low(&b.plan.Gate) && b.soon() < b.window()
+}
+
+// unfilled lets a frame end with a low window, and an output stand still in the one after it, so
+// that it does not fill the balance.
+func (b *script) unfilled() {
+	for !b.gate().armed {
+		b.next()
+	}
+	b.stand(b.plan.Degree)
+	b.next()
+}
+
+// nearlyStill blocks an output for as long as it does not stand still, and then two outputs in
+// turn, at level 1. If one had stood still, the memory would not clear the level.
 func (b *script) nearlyStill() {
 	const window = 1 << plan.StandstillBits
 	local := b.plan.Degree
-	for range 2 {
-		b.fresh()
-		at := ending(plan.StandstillBits, b.soon())
-		b.put(local, at)
-		b.block(local, at+1, at+2*window-1)
-		b.end(at + 2*window)
-		b.hold(local)
-	}
-	link := besides(b.plan)
-	if link < 0 {
-		b.silence()
-		return
-	}
-	for range 2 {
-		b.fresh()
+	b.busy() // the window has room for what follows, and for the messages that make it not slow
+	b.deepen()
+	// it is blocked in the cycle before a window begins, moves in the next one, and is blocked again
+	at := ending(plan.StandstillBits, b.soon()+2)
+	b.put(local, at-2)
+	b.put(local, at)
+	b.block(local, at-1, at)
+	b.block(local, at+1, at+2*window-1)
+	b.end(at + 2*window)
+	if link := besides(b.plan); link >= 0 {
 		same := local // where what is put to the link is delivered, too
 		if f, _ := feedOf(b.plan, link); b.plan.Deliveries > 1 {
 			same += f.input
@@ -477,20 +492,28 @@ func (b *script) nearlyStill() {
 		b.block(link, at, at+window-1)
 		b.block(same, at+1, at+2*window-1)
 		b.end(at + 2*window)
-		b.hold(local)
+	}
+	b.busy()
+}
+
+// shrunk lets two outputs be blocked in the window after a low one, of which one moves and the
+// other stands still.
+func (b *script) shrunk() {
+	link, local := besides(b.plan), b.plan.Degree
+	if link < 0 {
+		return
 	}
 	b.calm()
-	b.next()
+	for !b.gate().armed {
+		b.next()
+	}
 	at := ending(plan.StandstillBits, b.soon()+1)
 	b.put(link, at-1)
 	b.put(local, at-1)
-	b.block(link, at, at+window/2)
-	b.block(local, at, at+window)
+	b.block(link, at, at+2)
+	b.block(local, at, at+1<<plan.StandstillBits)
 	b.next()
-	if longReachable(b.plan) { // the quota may be large
-		b.probe()
-		b.silence()
-	}
+	b.closed()
 }
 
 // besides is a link output to which another link input than the first brings messages; -1

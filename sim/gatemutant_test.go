@@ -407,6 +407,8 @@ var flaws = map[string]func(*flaw){
 	"low one message later":                           func(f *flaw) { f.lowMore = 1 },
 	"few one message earlier":                         func(f *flaw) { f.fewMore = -1 },
 	"few one message later":                           func(f *flaw) { f.fewMore = 1 },
+	"few at level 0 as above":                         func(f *flaw) { f.fewAsAbove = true },
+	"few above level 0 as there":                      func(f *flaw) { f.fewAsAt0 = true },
 	"many one message earlier":                        func(f *flaw) { f.manyMore = -1 },
 	"many one message later":                          func(f *flaw) { f.manyMore = 1 },
 	"many one message earlier at level 1":             func(f *flaw) { f.manyAtOneMore = -1 },
@@ -469,6 +471,8 @@ var costFlaws = map[string]func(*flaw){
 	"the quota doubles once less":                 func(f *flaw) { f.growthMore = -1 },
 	"the quota never begins anew":                 func(f *flaw) { f.restartsNever = true },
 	"it begins anew above level 0 as below":       func(f *flaw) { f.restartsAboveAsBelow = true },
+	"it begins anew after one frame":              func(f *flaw) { f.restartsAtOnce = true },
+	"a late frame makes the next one late":        func(f *flaw) { f.lateAgain = true },
 	"a frame is short one message longer":         func(f *flaw) { f.shortMore = 1 },
 	"a frame is short one message less":           func(f *flaw) { f.shortMore = -1 },
 	"a frame is medium one message less":          func(f *flaw) { f.mediumMore = -1 },
@@ -517,9 +521,8 @@ func TestRouterTraceShowsFlawsOfTheGate(t *testing.T) {
 func showsFlaws(t *testing.T, r rings, p *plan.Plan) {
 	t.Helper()
 	all := maps.Clone(flaws)
-	if !roomy(p) {
-		delete(all, "any standstill disarms")
-		delete(all, "fills only in a low window")
+	if p.Gate.WindowBits != p.Gate.RaisedBits {
+		all["windows of level 0 as above"] = func(f *flaw) { f.windowAsAbove = true }
 	}
 	if besides(p) >= 0 {
 		maps.Copy(all, linkFlaws)

@@ -44,10 +44,6 @@ const (
 	gateLate     = "the quota begins anew because a frame is late"
 )
 
-// roomy tells whether a window of level 0 in which the delivery stands still has room for as many
-// messages as make that it is not few.
-func roomy(p *plan.Plan) bool { return p.Gate.WindowBits > plan.LeastBits }
-
 // addGate adds the events of the gate.
 func (c *coverage) addGate(p *plan.Plan) {
 	for _, o := range drilled(p) {
@@ -64,10 +60,7 @@ func (c *coverage) addGate(p *plan.Plan) {
 	if n := undisturbing(p); p.Deliveries > 1 && costReachable(p) {
 		c.add("together with", n, 0, "gate: %d deliveries in the cycle of an injection", n)
 	}
-	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateAgain}
-	if roomy(p) {
-		names = append(names, gateCrowded)
-	}
+	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded, gateAgain}
 	if besides(p) >= 0 {
 		names = append(names, gateShrunk)
 	}
@@ -95,10 +88,8 @@ func (c *coverage) addGate(p *plan.Plan) {
 	few, low := int(new(gate).few(&p.Gate)), int(new(gate).low(&p.Gate))
 	c.add("low", 0, low-1, "gate: a low window of %d messages", low-1)
 	c.add("low", 0, low, "gate: a window that is not low because of %d messages", low)
-	if roomy(p) {
-		c.add("stood", few-1, 0, "gate: a window with a standstill after a low one, of %d messages", few-1)
-		c.add("stood", few, 0, "gate: a window with a standstill after a low one, of %d messages", few)
-	}
+	c.add("stood", few-1, 0, "gate: a window with a standstill after a low one, of %d messages", few-1)
+	c.add("stood", few, 0, "gate: a window with a standstill after a low one, of %d messages", few)
 	top := 3
 	if x == 0 {
 		top = 4

@@ -45,6 +45,7 @@ func newProgram(p *plan.Plan) []segment {
 		b.highLevels()
 	}
 	b.climb()
+	b.together()
 	b.long()
 	b.busy()
 	b.fall()

@@ -192,9 +192,9 @@ func TestRouterTraceShowsAResetThatLeavesSomethingOfTheGate(t *testing.T) {
 // timeBits is how many bits of the time count in a trace.
 func timeBits(p *plan.Plan) int {
 	if p.Gate.ScaleBits > 0 {
-		return p.Gate.WindowBits + plan.MemoryBits + plan.LevelBits
+		return p.Gate.RaisedBits + plan.MemoryBits + plan.LevelBits
 	}
-	return p.Gate.WindowBits + plan.MemoryBits + 2*plan.LevelBits
+	return p.Gate.RaisedBits + plan.MemoryBits + 2*plan.LevelBits
 }
 
 // Every arbiter must show its whole order after reset in the opening: with any two
