@@ -64,7 +64,7 @@ soak: setup hcgen ## random machines against the model for FOR=10m, reproducible
 fuzz: setup ## feed every reader with mutated input, for FOR=1m each
 	@sh scripts/fuzz.sh $(or $(FOR),1m)
 
-mutate: setup ## change routers and networks of MACHINES= in COUNT=120 ways each and WIRES=12 pairs of wires, SEED=1: which check notices; goes on when killed; INTO=out: shown in the report of out
+mutate: setup ## change routers and networks, and see which check notices; COUNT=120, WIRES=12; goes on when killed
 	@mkdir -p $(BUILD)/mutate
 	go build -o $(BUILD)/mutate/mutate ./scripts/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
@@ -107,9 +107,10 @@ gallery: hcgen ## draw the pictures of docs/gallery.md, docs/algorithm.md and do
 waves: ## draw the timing diagrams of docs/using-the-network.md with WaveDrom (Node.js 20, npm)
 	@sh scripts/waves.sh $(BUILD)/waves
 
-release: ## make what is published: binaries for six platforms, SBOM, sums; in build/release. AGAIN=1: twice, and compare; PLATFORMS=linux/amd64: of these only
+# PLATFORMS of the environment is about something else, such as docker buildx.
+release: ## make what is published, in build/release; AGAIN=1: twice, and compare
 	GOOS=windows go vet ./...
-	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(PLATFORMS),-platforms $(PLATFORMS))
+	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(filter command,$(origin PLATFORMS)),$(if $(PLATFORMS),-platforms "$(PLATFORMS)"))
 
 clean: ## remove build/
 	rm -rf $(BUILD)

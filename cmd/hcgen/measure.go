@@ -33,7 +33,7 @@ func parseMeasure(number, cache once) (int, error) {
 	return n, nil
 }
 
-// bestFirst chooses so many machines of a list: those that no other one beats, then the others, both in
+// bestFirst chooses that many machines of a list: those that no other one beats, then the others, both in
 // the order of the list.
 func bestFirst(list []explore.Machine, most int) (chosen []*explore.Machine) {
 	for _, best := range []bool{true, false} {
