@@ -64,14 +64,15 @@ soak: setup hcgen ## random machines against the model for FOR=10m, reproducible
 fuzz: setup ## feed every reader with mutated input, for FOR=1m each
 	@sh scripts/fuzz.sh $(or $(FOR),1m)
 
-mutate: setup ## change routers and networks of MACHINES= in COUNT=120 ways each and WIRES=12 pairs of wires, SEED=1: which check notices; goes on when killed; INTO=out: shown in the report of out
+mutate: setup ## change routers and networks, and see which check notices; COUNT=120, WIRES=12; goes on when killed
 	@mkdir -p $(BUILD)/mutate
 	go build -o $(BUILD)/mutate/mutate ./scripts/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
 		$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
 
-# What is made goes to a folder of its own, so that records of whole runs stay.
-smoke: setup ## begin the campaigns that can be bounded, with little of each, to see that they run; some minutes
+# In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
+# SEED=36 is as small as they come, a router of degree 1.
+smoke: setup ## begin the six campaigns that take a bound, with little of each; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke exhaustive FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke soak FOR=1s SEED=36
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke fuzz FOR=1s
@@ -87,7 +88,7 @@ programmable: setup ## one compiled programmable router as configs/ and MACHINES
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
 	@sh scripts/programmable.sh $(BUILD)/programmable
 
-proofs: setup ## prove the routers of thirteen machines for runs of any length, and print what each took; about 5 minutes
+proofs: setup ## prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./configs -run TestRoutersOfExamplesAreProved
 
 equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones
@@ -107,9 +108,10 @@ gallery: hcgen ## draw the pictures of docs/gallery.md, docs/algorithm.md and do
 waves: ## draw the timing diagrams of docs/using-the-network.md with WaveDrom (Node.js 20, npm)
 	@sh scripts/waves.sh $(BUILD)/waves
 
-release: ## make what is published: binaries for six platforms, SBOM, sums; in build/release. AGAIN=1: twice, and compare; PLATFORMS=linux/amd64: of these only
+# PLATFORMS of the environment is about something else, such as docker buildx.
+release: ## make what is published, in build/release; AGAIN=1: twice, and compare
 	GOOS=windows go vet ./...
-	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(PLATFORMS),-platforms $(PLATFORMS))
+	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(filter command,$(origin PLATFORMS)),$(if $(PLATFORMS),-platforms "$(PLATFORMS)"))
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -25,7 +25,7 @@ func specialized(rings [][2]int, payload, stages int, delivery string) string {
 	return b.String()
 }
 
-// Routers as large as users have them, with all options. It prints the rows of the table in
+// Routers as large as users have them, some with two stages and deliveries per port, too. It prints the rows of the table in
 // docs/verification.md; HCGEN_PROOFS=all proves more than the first.
 func TestRoutersOfExamplesAreProved(t *testing.T) {
 	ring8, c6 := [][2]int{{8, 1}}, [][2]int{{6, 2}}
@@ -50,7 +50,7 @@ func TestRoutersOfExamplesAreProved(t *testing.T) {
 		{"4x4 torus, `stages = 2`", torus, 32, 2, "merged"},
 		{"4x4 torus, `per_port`", torus, 32, 1, "per_port"},
 		{"4x4 torus, both", torus, 32, 2, "per_port"},
-		{"15^4, rho 2: degree 16, payload of 16 bits", widest, 16, 1, "merged"},
+		{"15^4, rho 2: degree 16, payload of 16 bits (`configs/degree16.hcl`)", widest, 16, 1, "merged"},
 	}
 	if os.Getenv("HCGEN_PROOFS") == "" { // make proofs
 		routers = routers[:1]

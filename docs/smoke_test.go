@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// everyday are the targets that are no campaigns; make test and make are the ones that people run, and
-// others make files.
+// everyday are the targets that are no campaigns: they make or check something in the way of everyday
+// work, or begin the campaigns.
 var everyday = []string{"all", "help", "setup", "hcgen", "demo", "test", "check", "fix", "gallery", "waves", "clean", "smoke"}
 
 // No campaign is forgotten by make smoke without a word.

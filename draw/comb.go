@@ -118,7 +118,7 @@ func (c comb) link(strokes []stroke, digit, distance int) curve {
 // circle it is on.
 func (l *layout) comb(g *hypercycle.Graph) {
 	d := g.Dimension(1)
-	smallest := max(l.width, 1.3*l.height)
+	smallest := l.long()
 	best := *l
 	for teeth := 2; ; teeth++ {
 		fits := false
@@ -135,7 +135,7 @@ func (l *layout) comb(g *hypercycle.Graph) {
 			}
 			next := layout{at: make([]svg.Point, d.M), links: append([]link(nil), l.links...), radius: l.radius}
 			next.stand(g, c)
-			if long := max(next.width, 1.3*next.height); long < smallest {
+			if long := next.long(); long < smallest {
 				best, smallest = next, long
 			}
 		}
@@ -146,16 +146,21 @@ func (l *layout) comb(g *hypercycle.Graph) {
 	*l = best
 }
 
+// long is how much room a picture takes on a page, which is wider than high.
+func (l *layout) long() float64 { return max(l.width, 1.3*l.height) }
+
 // stand puts the nodes and links on a comb, as large as they need to keep clear of each other.
 func (l *layout) stand(g *hypercycle.Graph, c comb) {
 	strokes := c.strokes()
+	nodes := make([]int, len(l.at))
 	for v := range l.at {
 		l.at[v] = c.at(strokes, float64(v), 0)
+		nodes[v] = v
 	}
 	for i := range l.links {
 		k := &l.links[i]
 		k.curve = c.link(strokes, k.from, g.Ports()[k.port].Distance)
 	}
-	l.grow(l.clearance())
+	l.grow(l.clearance(nodes, l.links))
 	l.fit()
 }

@@ -82,6 +82,18 @@ func treeDOT(b *bytes.Buffer, p *Picture) {
 	b.WriteString("}\n")
 }
 
+// doubled are two lines of black side by side, which those of the delivery are.
+const doubled = "#000000:white:#000000"
+
+// linesOf is the colour of edges of a dimension: where colours are used again, of three lines side by side.
+func linesOf(dimension int) string {
+	colour := colourOf(dimension)
+	if dimension > len(colours) {
+		return strings.Join([]string{colour, colour, colour}, ":white:")
+	}
+	return colour
+}
+
 // routerDOT writes the inputs of a router and what they are copied to, and the ports of
 // each group.
 func routerDOT(b *bytes.Buffer, p *plan.Plan) {
@@ -92,14 +104,14 @@ func routerDOT(b *bytes.Buffer, p *plan.Plan) {
 		fmt.Fprintf(b, "  local_out [label=%s];\n", quote(fmt.Sprintf("delivery\n%d slots", p.DeliveryDepth)))
 	}
 	for _, d := range p.Dims {
-		colour := colourOf(d.Index)
+		colour, lines := colourOf(d.Index), linesOf(d.Index)
 		fmt.Fprintf(b, "  group%d [label=%s, shape=ellipse, color=%q];\n", d.Index, quote("enter "+d.Name), colour)
-		fmt.Fprintf(b, "  gate -> group%d [color=%q];\n", d.Index, colour)
+		fmt.Fprintf(b, "  gate -> group%d [color=%q];\n", d.Index, lines)
 		for _, input := range d.Sources {
-			fmt.Fprintf(b, "  in%d -> group%d [color=%q];\n", input, d.Index, colour)
+			fmt.Fprintf(b, "  in%d -> group%d [color=%q];\n", input, d.Index, lines)
 		}
 		for _, port := range d.Entered {
-			fmt.Fprintf(b, "  group%d -> out%d [color=%q, label=%s];\n", d.Index, port, colour, quote(fmt.Sprintf("wc %d", p.Ports[port].First)))
+			fmt.Fprintf(b, "  group%d -> out%d [color=%q, label=%s];\n", d.Index, port, lines, quote(fmt.Sprintf("wc %d", p.Ports[port].First)))
 		}
 	}
 	for _, q := range p.Ports {
@@ -119,16 +131,16 @@ func routerDOT(b *bytes.Buffer, p *plan.Plan) {
 		fmt.Fprintf(b, "  out%d [label=%s, color=%q];\n", q.Index, quote(fmt.Sprintf("port %d out\nto %s\n%s", q.Index, where, slots)), colourOf(q.Dimension))
 		if perPort(p) {
 			fmt.Fprintf(b, "  local_out%d [label=%s];\n", q.Index, quote(fmt.Sprintf("delivery %d\n%d slots", q.Index, p.DeliveryDepth)))
-			fmt.Fprintf(b, "  in%d -> local_out%d;\n", q.Index, q.Index)
+			fmt.Fprintf(b, "  in%d -> local_out%d [color=%q];\n", q.Index, q.Index, doubled)
 		} else {
-			fmt.Fprintf(b, "  in%d -> local_out;\n", q.Index)
+			fmt.Fprintf(b, "  in%d -> local_out [color=%q];\n", q.Index, doubled)
 		}
 		if !q.Ring {
 			continue
 		}
-		fmt.Fprintf(b, "  in%d -> out%d [color=%q, style=bold];\n", q.ContinueFrom, q.Index, colourOf(q.Dimension))
+		fmt.Fprintf(b, "  in%d -> out%d [color=%q, style=bold];\n", q.ContinueFrom, q.Index, linesOf(q.Dimension))
 		for _, input := range q.TransferFrom {
-			fmt.Fprintf(b, "  in%d -> out%d [color=%q, style=dashed];\n", input, q.Index, colourOf(q.Dimension))
+			fmt.Fprintf(b, "  in%d -> out%d [color=%q, style=dashed];\n", input, q.Index, linesOf(q.Dimension))
 		}
 	}
 	b.WriteString("}\n")

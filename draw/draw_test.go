@@ -429,7 +429,8 @@ func TestRouterHasEveryCrosspointAndSlot(t *testing.T) {
 	}
 }
 
-// The wires down of no two dimensions look the same, although there are more dimensions than colours.
+// The wires of no two dimensions look the same, although there are more dimensions than colours, and
+// those of the delivery look like none of them.
 func TestDimensionsOfARouterCanBeToldApart(t *testing.T) {
 	data := string(picture(t, machineOf(t, strings.Repeat("2,1 ", hypercycle.MaxDegree)), Router, 0))
 	looks := map[string]bool{}
@@ -438,6 +439,30 @@ func TestDimensionsOfARouterCanBeToldApart(t *testing.T) {
 		looks[f[1]] = true
 	}
 	assert.Len(t, looks, hypercycle.MaxDegree)
+
+	column := regexp.MustCompile(`<text x="([0-9.]+)"[^>]*>deliver<`).FindStringSubmatch(data)
+	require.NotNil(t, column)
+	of := regexp.MustCompile(`<path d="M`+regexp.QuoteMeta(column[1])+` [0-9.V]+" fill="none" (.*) stroke-width="([0-9.]+)"/>`).FindAllStringSubmatch(data, -1)
+	require.Len(t, of, 2*3, "to the arbiter, to the queue and out of it, each double")
+	for i := 0; i < len(of); i += 2 {
+		assert.Equal(t, []string{`stroke="#000000"`, "4.4"}, of[i][1:])
+		assert.Equal(t, []string{`stroke="#ffffff"`, "1.6"}, of[i+1][1:])
+	}
+	assert.False(t, looks[`stroke="#ffffff"`], "a dimension is white")
+
+	// in DOT every edge but that of a message that comes in or is delivered has the lines of its dimension
+	dot, err := DOT(&Picture{plan.New(machineOf(t, strings.Repeat("2,1 ", hypercycle.MaxDegree))), Router, 0})
+	require.NoError(t, err)
+	looks = map[string]bool{}
+	for _, f := range regexp.MustCompile(`gate -> group\d+ \[color="([^"]*)"\]`).FindAllStringSubmatch(string(dot), -1) {
+		assert.False(t, looks[f[1]], "%s is of two dimensions", f[1])
+		looks[f[1]] = true
+	}
+	assert.Len(t, looks, hypercycle.MaxDegree)
+	delivery := regexp.MustCompile(`-> local_out \[color="([^"]*)"\]`).FindStringSubmatch(string(dot))
+	require.NotNil(t, delivery)
+	assert.False(t, looks[delivery[1]], "%s is of a dimension, too", delivery[1])
+	assert.Contains(t, delivery[1], ":", "two lines, not only another colour")
 }
 
 // Long names of dimensions are shortened, but no two of them to the same.
@@ -485,9 +510,9 @@ func TestRouterHasTheSlotsOfItsOptions(t *testing.T) {
 	dot, err := DOT(&Picture{plan.New(m), Router, 0})
 	require.NoError(t, err)
 	for q := range 4 {
-		assert.Contains(t, string(dot), fmt.Sprintf("in%d -> local_out%d;", q, q))
+		assert.Contains(t, string(dot), fmt.Sprintf("in%d -> local_out%d [", q, q))
 	}
-	assert.NotContains(t, string(dot), "local_out;")
+	assert.NotContains(t, string(dot), "local_out [")
 }
 
 func TestLargeMachinesAreRefused(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 	"github.com/hcgen/hcgen/internal/svg"
 )
 
-// mostOnCircle is how many nodes a ring may have to be drawn on a circle, most of which is blank.
+// mostOnCircle is how many nodes a ring may have to be drawn on a circle, most of which is blank,
+// whatever else would be smaller.
 const mostOnCircle = 48
 
 // fold puts a long ring without longer links on rows that go to and fro, and its last nodes on the

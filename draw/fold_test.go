@@ -5,7 +5,9 @@ package draw
 import (
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/svg"
 )
 
 // All neighbours of a long ring are one step apart, all others as far or farther, and little of
@@ -50,6 +53,29 @@ func TestPicturesOfLongRingsAreSmall(t *testing.T) {
 			assert.Less(t, size.Height, most, "%s %s", text, s)
 		}
 	}
+}
+
+// Rings of more than 48 nodes with longer links are on a comb if that makes the picture smaller, and on
+// the circle else, as some with rho 7 and 8 are.
+func TestLongRingsAreOnACombIfThatIsSmaller(t *testing.T) {
+	const radius = 13 // of nodes of networks
+	onCircle := map[int]int{}
+	for nodes := mostOnCircle + 1; nodes <= 64; nodes++ {
+		for rho := 2; rho <= 8; rho++ {
+			g, err := hypercycle.New(hypercycle.Dimension{M: nodes, Rho: rho})
+			require.NoError(t, err)
+			circle := &layout{at: make([]svg.Point, nodes), links: linksOf(g), radius: radius}
+			circle.nest(g)
+			circle.fit()
+			if l := newLayout(g, radius); slices.Equal(circle.at, l.at) {
+				onCircle[rho]++
+			} else {
+				assert.Less(t, l.long(), circle.long(), "%d nodes, rho %d", nodes, rho)
+				assert.Less(t, l.width*l.height, circle.width*circle.height, "%d nodes, rho %d", nodes, rho)
+			}
+		}
+	}
+	assert.ElementsMatch(t, []int{7, 8}, slices.Collect(maps.Keys(onCircle)))
 }
 
 // The line of a comb is closed, has the length of the ring, and its points are as far apart as told.

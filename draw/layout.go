@@ -32,8 +32,9 @@ const (
 	mostRoom   = 22_000 // pixels of the picture for each node
 )
 
-// newLayout places a machine whose nodes have the given radius: one ring on a circle, or folded if
-// it is long, two as a grid, more as rings of rings if that becomes a small picture, else as a grid too.
+// newLayout places a machine whose nodes have the given radius: one ring on a circle, or if it is
+// long, folded, and with longer links on a comb if that makes the picture smaller; two as a grid, more
+// as rings of rings if that becomes a small picture, else as a grid too.
 func newLayout(g *hypercycle.Graph, radius float64) *layout {
 	l := &layout{at: make([]svg.Point, g.Nodes()), links: linksOf(g), radius: radius}
 	if g.Rank() == 1 && g.Degree() <= 2 && g.Nodes() > mostOnCircle {
@@ -94,14 +95,15 @@ func (l *layout) grow(scale float64) {
 	}
 }
 
-// clearance is the scale at which all nodes and links keep clear of each other.
-func (l *layout) clearance() float64 {
+// clearance is the scale at which some nodes and links keep clear of each other.
+func (l *layout) clearance(nodes []int, links []link) float64 {
 	scale := 0.0
-	for v, at := range l.at {
-		for _, other := range l.at[:v] {
-			scale = max(scale, (2*l.radius+apart)/math.Hypot(at.X-other.X, at.Y-other.Y))
+	for i, v := range nodes {
+		at := l.at[v]
+		for _, w := range nodes[:i] {
+			scale = max(scale, (2*l.radius+apart)/math.Hypot(at.X-l.at[w].X, at.Y-l.at[w].Y))
 		}
-		for _, k := range l.links {
+		for _, k := range links {
 			// most links are far from most nodes
 			if v != k.from && v != k.to && scale*k.curve.atLeast(at) < l.radius+aside {
 				scale = max(scale, (l.radius+aside)/max(1e-9, k.curve.distance(at)))
@@ -192,12 +194,7 @@ func (l *layout) place(g *hypercycle.Graph, placed []placement) float64 {
 			nodes = append(nodes, v)
 		}
 	}
-	scale := 0.0
-	for i, v := range nodes {
-		for _, w := range nodes[:i] {
-			scale = max(scale, (2*l.radius+apart)/math.Hypot(l.at[v].X-l.at[w].X, l.at[v].Y-l.at[w].Y))
-		}
-	}
+	var links []link
 	for i := range l.links {
 		k := &l.links[i]
 		if !is[k.from] || !is[k.to] {
@@ -205,13 +202,9 @@ func (l *layout) place(g *hypercycle.Graph, placed []placement) float64 {
 		}
 		q := g.Ports()[k.port]
 		k.curve = chord(l.at[k.from], l.at[k.to], by[q.Dimension], g.Dimension(q.Dimension), g.Digit(k.from, q.Dimension), q.Distance)
-		for _, v := range nodes {
-			if v != k.from && v != k.to && scale*k.curve.atLeast(l.at[v]) < l.radius+aside {
-				scale = max(scale, (l.radius+aside)/max(1e-9, k.curve.distance(l.at[v])))
-			}
-		}
+		links = append(links, *k)
 	}
-	return scale
+	return l.clearance(nodes, links)
 }
 
 // chord is a link within a ring: a straight line, or bent inwards if that would pass

@@ -164,10 +164,19 @@ func (r *routerPicture) dot(at svg.Point, colour string, hollow bool) {
 // row is the height of an input; -1 is the local one.
 func (r *routerPicture) row(input int) float64 { return r.top + rowHeight*(float64(input)+1.5) }
 
-// wire draws a line, as strokeOf tells.
+// wire draws a line with the attributes of its stroke: strokeOf those of a dimension, plain of a colour.
 func (r *routerPicture) wire(stroke, path string) {
 	r.Add(`<path d="%s" fill="none" %s stroke-width="1.6"/>`, path, stroke)
 }
+
+// deliveryWire draws a line to the local output: a double one, as a dimension may be black, too.
+func (r *routerPicture) deliveryWire(path string) {
+	r.Add(`<path d="%s" fill="none" stroke="%s" stroke-width="4.4"/>`, path, black)
+	r.Add(`<path d="%s" fill="none" stroke="#ffffff" stroke-width="1.6"/>`, path)
+}
+
+// plain is the stroke of a colour that is never dashed.
+func plain(colour string) string { return fmt.Sprintf(`stroke="%s"`, colour) }
 
 func (r *routerPicture) arrowDown(colour string, at svg.Point) {
 	r.Add(`<path d="M%sl-4 -8h8z" fill="%s"/>`, svg.XY(at), colour)
@@ -177,10 +186,10 @@ func (r *routerPicture) arrowRight(colour string, at svg.Point) {
 	r.Add(`<path d="M%sl-8 -4v8z" fill="%s"/>`, svg.XY(at), colour)
 }
 
-// black is how wires of the delivery are drawn.
-const black = `stroke="#000000"`
+// black is the colour of the delivery.
+const black = "#000000"
 
-// colourOf is the colour of a dimension; that of the delivery is black.
+// colourOf is the colour of a dimension.
 func colourOf(dimension int) string { return colours[(dimension-1)%len(colours)] }
 
 // columns draws the targets: the wires down from their first input, and their names.
@@ -188,12 +197,12 @@ func (r *routerPicture) columns() {
 	name := func(x float64, text string) {
 		r.Text(svg.Point{X: x, Y: r.top - 1}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
 	}
-	down := func(stroke string, x float64, from int, to float64) {
-		r.wire(stroke, "M"+svg.XY(svg.Point{X: x, Y: r.row(from)})+"V"+svg.N(to))
+	path := func(x float64, from int, to float64) string {
+		return "M" + svg.XY(svg.Point{X: x, Y: r.row(from)}) + "V" + svg.N(to)
 	}
 	for _, d := range r.p.Dims {
 		name(r.group[d.Index], "enter "+r.names[d.Index-1])
-		down(strokeOf(d.Index-1), r.group[d.Index], -1, r.foot+10)
+		r.wire(strokeOf(d.Index-1), path(r.group[d.Index], -1, r.foot+10))
 	}
 	for _, q := range r.p.Ports {
 		if !q.Ring {
@@ -201,15 +210,15 @@ func (r *routerPicture) columns() {
 		}
 		x := r.port[q.Index]
 		name(x-columnOff, "go on")
-		down(strokeOf(q.Dimension-1), x-columnOff, q.ContinueFrom, r.box)
+		r.wire(strokeOf(q.Dimension-1), path(x-columnOff, q.ContinueFrom, r.box))
 		if len(q.TransferFrom) > 0 {
 			name(x+columnOff, "transfer")
-			down(strokeOf(q.Dimension-1), x+columnOff, q.TransferFrom[0], r.box)
+			r.wire(strokeOf(q.Dimension-1), path(x+columnOff, q.TransferFrom[0], r.box))
 		}
 	}
 	name(r.delivery, "deliver")
 	if !perPort(r.p) {
-		down(black, r.delivery, 0, r.foot+10)
+		r.deliveryWire(path(r.delivery, 0, r.foot+10))
 	}
 }
 
@@ -233,7 +242,7 @@ func (r *routerPicture) inputs() {
 		if perPort(r.p) {
 			r.lane(q.Index)
 		} else {
-			r.dot(svg.Point{X: r.delivery, Y: r.row(q.Index)}, "#000000", false)
+			r.dot(svg.Point{X: r.delivery, Y: r.row(q.Index)}, black, false)
 		}
 		if !q.Ring {
 			continue
@@ -255,10 +264,10 @@ func (r *routerPicture) onRow(input int, corner float64, text string) {
 
 // lane draws the queue of the deliveries of one link, at the end of its row.
 func (r *routerPicture) lane(input int) {
-	r.slot(r.delivery-boxWidth/2, r.row(input)-slotHeight/2, boxWidth, "#000000", fmt.Sprintf("%d slots", r.p.DeliveryDepth))
+	r.slot(r.delivery-boxWidth/2, r.row(input)-slotHeight/2, boxWidth, black, fmt.Sprintf("%d slots", r.p.DeliveryDepth))
 	from := svg.Point{X: r.delivery + boxWidth/2, Y: r.row(input)}
-	r.wire(black, "M"+svg.XY(from)+"H"+svg.N(from.X+12))
-	r.arrowRight("#000000", svg.Point{X: from.X + 18, Y: from.Y})
+	r.deliveryWire("M" + svg.XY(from) + "H" + svg.N(from.X+12))
+	r.arrowRight(black, svg.Point{X: from.X + 18, Y: from.Y})
 }
 
 // input draws one row: its name and its wire, to the last target that it has.
@@ -333,7 +342,7 @@ func (r *routerPicture) output(q plan.Port) {
 		r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", r.names[q.Dimension-1], offset(q))})
 		return
 	}
-	r.leave(x, foot, colour)
+	r.leave(x, foot, colour, func(path string) { r.wire(plain(colour), path) })
 	entering := "enters with wc "
 	if q.First == 0 {
 		entering = "none enters"
@@ -356,10 +365,10 @@ func (r *routerPicture) queue(x, y float64, depth int, colour string) float64 {
 	return y + slotHeight*float64(shown)
 }
 
-// leave draws the wire out of the router.
-func (r *routerPicture) leave(x, from float64, colour string) {
+// leave draws the wire out of the router, which wire draws: too short for dashes.
+func (r *routerPicture) leave(x, from float64, colour string, wire func(path string)) {
 	to := r.box + boxHeight(r.p) + 10
-	r.wire(fmt.Sprintf(`stroke="%s"`, colour), "M"+svg.XY(svg.Point{X: x, Y: from})+"V"+svg.N(to-6)) // short, so never dashed
+	wire("M" + svg.XY(svg.Point{X: x, Y: from}) + "V" + svg.N(to-6))
 	r.arrowDown(colour, svg.Point{X: x, Y: to})
 }
 
@@ -375,9 +384,9 @@ func (r *routerPicture) local() {
 	if perPort(r.p) {
 		return
 	}
-	r.arbiter(r.delivery, "#000000")
-	r.wire(black, "M"+svg.XY(svg.Point{X: r.delivery, Y: r.foot + 34})+"V"+svg.N(r.box))
-	r.arrowDown("#000000", svg.Point{X: r.delivery, Y: r.box})
-	r.leave(r.delivery, r.queue(r.delivery, r.box, r.p.DeliveryDepth, "#000000"), "#000000")
+	r.arbiter(r.delivery, black)
+	r.deliveryWire("M" + svg.XY(svg.Point{X: r.delivery, Y: r.foot + 34}) + "V" + svg.N(r.box-6))
+	r.arrowDown(black, svg.Point{X: r.delivery, Y: r.box})
+	r.leave(r.delivery, r.queue(r.delivery, r.box, r.p.DeliveryDepth, black), black, r.deliveryWire)
 	r.label(r.delivery, []string{"local output", "delivery"})
 }

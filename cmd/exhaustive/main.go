@@ -4,8 +4,8 @@
 // range; see package exhaustive. It is a tool of the project, run by make
 // exhaustive.
 //
-// Exit codes: 0 fine, also when the time of -for is over, 1 the system failed, 2 bad flags, 3 a machine is wrong, 130
-// interrupted.
+// Exit codes: 0 fine, also when the time of -for is over and machines are left, 1 the system failed,
+// 2 bad flags, 3 a machine is wrong, or that time was over before any was checked, 130 interrupted.
 package main
 
 import (
@@ -36,7 +36,13 @@ func run(ctx context.Context, args []string) int {
 	flags := flag.NewFlagSet("exhaustive", flag.ContinueOnError)
 	record := flags.String("record", "", "file that records what is checked, so that the next run goes on; removed at the end")
 	workers := flags.Int("workers", 0, "machines checked at a time; 0: one per core")
-	limit := flags.Duration("for", 0, "time after which the run ends, also if machines are left; 0: no limit")
+	var limit time.Duration
+	flags.Func("for", "`time` after which the run ends, such as 10s, also if machines are left; 0: no limit", func(text string) (err error) {
+		if limit, err = time.ParseDuration(text); err != nil || limit < 0 {
+			return errors.New("want a time, such as 10s")
+		}
+		return nil
+	})
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
@@ -49,18 +55,14 @@ func run(ctx context.Context, args []string) int {
 		fmt.Fprintf(os.Stderr, "exhaustive: error: -workers is %d, want 0 or more\n", *workers)
 		return 2
 	}
-	if *limit < 0 {
-		fmt.Fprintf(os.Stderr, "exhaustive: error: -for is %v, want 0 or more\n", *limit)
-		return 2
-	}
 	program, err := fingerprint()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "exhaustive: error: %v\n", err)
 		return 1
 	}
-	if *limit > 0 {
+	if limit > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, *limit)
+		ctx, stop = context.WithTimeout(ctx, limit)
 		defer stop()
 	}
 	p := &progress{terminal: term.IsTerminal(int(os.Stderr.Fd())), start: time.Now()}
@@ -82,8 +84,12 @@ func conclude(out, messages io.Writer, sum exhaustive.Summary, err error, record
 		fmt.Fprintf(messages, "exhaustive: error: %v\n", err)
 		fmt.Fprintf(messages, "hint: %s machines were checked; the first fault in the order of the range is shown\n", thousands(sum.Machines))
 		return 3
-	case errors.Is(err, context.DeadlineExceeded) && sum.Machines == 0:
-		fmt.Fprintln(messages, "exhaustive: error: the time was over before any machine was checked")
+	case errors.Is(err, context.DeadlineExceeded) && sum.Machines == sum.Recorded:
+		more := ""
+		if sum.Recorded > 0 {
+			more = fmt.Sprintf(" beside the %s of the record", thousands(sum.Recorded))
+		}
+		fmt.Fprintf(messages, "exhaustive: error: the time was over before any machine was checked%s\nhint: give it more with -for\n", more)
 		return 3
 	case errors.Is(err, context.DeadlineExceeded):
 		fmt.Fprintf(out, "not all: %s of %s machines are checked, and nothing is wrong with them\n", thousands(sum.Machines), thousands(exhaustive.Machines))

@@ -44,9 +44,13 @@ func (g *generate) source() string {
 	return g.config.path.value
 }
 
-// command is the command line that generates what was compared with, for a shell.
+// command is the command line that generates what was compared with, for a shell, by the same command.
 func (g *generate) command(force bool) string {
-	words := []string{"hcgen", "-c", g.config.path.value, "-o", g.folder.value}
+	words := []string{"hcgen"}
+	if g.name != "" {
+		words = append(words, g.name)
+	}
+	words = append(words, "-c", g.config.path.value, "-o", g.folder.value)
 	for _, name := range slices.Sorted(maps.Keys(g.config.vars.values)) {
 		words = append(words, "--var", name+"="+g.config.vars.values[name])
 	}

@@ -36,9 +36,9 @@ Those that no other one of the list beats have a star. If none fits, the exit co
 
 A range is n, a..b, a.. or ..b, with both ends included.
 
-With --measure the routers of so many machines are synthesized with Yosys, of those with
-a star first, as many at once as there are processors. What is measured is kept in the folder
---cache, so that a run that was stopped goes on.`,
+--measure N synthesizes the routers of N machines with Yosys, those with a star first, as
+many at once as there are processors. What is measured is kept in the folder --cache, so
+that a run that was stopped goes on.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort diameter
   hcgen explore --nodes 60..70 --format svg > plot.svg
@@ -106,7 +106,7 @@ a star first, as many at once as there are processors. What is measured is kept 
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "what to print: "+listFormats.String()+" (default table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as --format json does")
-	cmd.Flags().Var(&measured, "measure", "synthesize the routers of so many machines, those with a star first")
+	cmd.Flags().Var(&measured, "measure", "synthesize the routers of that many machines, those with a star first")
 	cmd.Flags().Var(&cache, "cache", "with --measure: folder for what is measured; made if it is not there")
 	_ = cmd.MarkFlagDirname("cache")
 	for _, f := range []struct {

@@ -15,7 +15,7 @@ import (
 
 // newGenerate gives the command without a name one, for those who look for it.
 func newGenerate(c *console) *cobra.Command {
-	g := &generate{}
+	g := &generate{name: "generate"}
 	cmd := &cobra.Command{
 		Use:   "generate -c FILE -o FOLDER",
 		Short: "Generate a machine, as hcgen without a command does",
@@ -32,6 +32,7 @@ that hcgen did not write are kept. hcgen without the name of a command does the 
 
 // generate is the command without a name, and generate.
 type generate struct {
+	name   string // of the command, or empty
 	config config
 	folder once
 	force  bool

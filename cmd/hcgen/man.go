@@ -100,4 +100,4 @@ func manPage(cmd *cobra.Command) ([]byte, error) {
 }
 
 // manFlag is a flag of a man page: its name, and the default.
-var manFlag = regexp.MustCompile(`(?m)(^(?:\\fB-\w\\fP, )?\\fB--([a-z]+)\\fP)(?:=|\[=[a-z]*\])$`)
+var manFlag = regexp.MustCompile(`(?m)(^(?:\\fB-\w\\fP, )?\\fB--([a-z-]+)\\fP)(?:=|\[=[a-z]*\])$`)

@@ -33,7 +33,7 @@ func parseMeasure(number, cache once) (int, error) {
 	return n, nil
 }
 
-// bestFirst chooses so many machines of a list: those that no other one beats, then the others, both in
+// bestFirst chooses that many machines of a list: those that no other one beats, then the others, both in
 // the order of the list.
 func bestFirst(list []explore.Machine, most int) (chosen []*explore.Machine) {
 	for _, best := range []bool{true, false} {
@@ -65,8 +65,11 @@ func measureRouters(ctx context.Context, c *console, list []*explore.Machine, ca
 		return failure{code: exitInterrupted, err: fmt.Errorf("interrupted; what is measured is kept in %s", cache)}
 	case errors.Is(err, measure.ErrNoYosys):
 		return failure{code: exitTool, err: err, advice: "on Debian: apt-get install yosys"}
+	case errors.Is(err, measure.ErrYosysFails):
+		return failure{code: exitTool, err: err, advice: "on Debian: apt-get install --reinstall yosys"}
 	case errors.As(err, &pathErr):
-		return unwritable(cache, err)
+		return failure{code: exitUsage, err: fmt.Errorf("%s cannot be written: %w", cache, pathErr.Err),
+			advice: "name a folder for what is measured with --cache, such as --cache measured; it is made if it is not there"}
 	case err != nil:
 		return classify(err)
 	}

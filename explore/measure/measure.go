@@ -43,8 +43,11 @@ type Cells struct {
 	FF   int `json:"ff"`
 }
 
-// ErrNoYosys says that there is no Yosys that runs.
-var ErrNoYosys = errors.New("yosys is not installed")
+// Errors of a Yosys that cannot be used: there is none, or it does not even tell its version.
+var (
+	ErrNoYosys    = errors.New("yosys is not installed")
+	ErrYosysFails = errors.New("yosys -V failed")
+)
 
 // Meter counts cells.
 type Meter struct {
@@ -56,14 +59,12 @@ type Meter struct {
 }
 
 // Routers returns the cells of the router of each machine, given as rings with
-// dimension 1 first. The error is ErrNoYosys, that of the context, or tells why a router
-// could not be synthesized; what was counted until then is kept.
+// dimension 1 first. The error is ErrNoYosys or ErrYosysFails, that of the context, or tells
+// why a router could not be synthesized; what was counted until then is kept.
 func (m *Meter) Routers(ctx context.Context, machines [][]hypercycle.Dimension) ([]Cells, error) {
-	version, err := exec.CommandContext(ctx, "yosys", "-V").Output()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	} else if err != nil {
-		return nil, ErrNoYosys
+	version, err := yosysVersion(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(m.Cache, 0o777); err != nil {
 		return nil, err
@@ -95,6 +96,26 @@ func (m *Meter) Routers(ctx context.Context, machines [][]hypercycle.Dimension) 
 		return nil, err
 	}
 	return all, nil
+}
+
+// yosysVersion is what Yosys says of itself.
+func yosysVersion(ctx context.Context) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "yosys", "-V")
+	version, err := cmd.Output()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case stoppedByKeyboard(cmd.ProcessState):
+		return nil, context.Canceled // which may be known here before ctx tells it
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, ErrNoYosys
+	case errors.As(err, &exit):
+		return nil, fmt.Errorf("%w: %w\n%s", ErrYosysFails, err, bytes.TrimSpace(exit.Stderr))
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrYosysFails, err)
+	}
+	return version, nil
 }
 
 // result is a file of the cache.

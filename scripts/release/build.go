@@ -28,10 +28,7 @@ func (r release) environment(platform string) []string {
 
 // build makes the program of one platform and tells which modules are in it.
 func (r release) build(platform, version, work string) (binary string, linked []*debug.Module, err error) {
-	system, processor, ok := strings.Cut(platform, "/")
-	if !ok || system == "" || processor == "" {
-		return "", nil, fmt.Errorf("%q is not a platform such as linux/amd64", platform)
-	}
+	system, processor, _ := strings.Cut(platform, "/")
 	binary = filepath.Join(work, system+"_"+processor, "hcgen")
 	if system == "windows" {
 		binary += ".exe"

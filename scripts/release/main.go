@@ -16,29 +16,61 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // platforms are those that are published, as GOOS/GOARCH.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-func main() {
-	out := flag.String("out", "build/release", "folder to write; what an earlier release left in it is replaced")
-	only := flag.String("platforms", strings.Join(platforms, ","), "GOOS/GOARCH of the binaries")
-	again := flag.Bool("again", false, "make it a second time, from a copy in another folder and with nothing kept, and compare")
-	flag.Parse()
-	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "release: error: unexpected argument %q\n", flag.Arg(0))
-		os.Exit(2)
+func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
+
+// run is the program; it returns the exit code.
+func run(args []string, messages io.Writer) int {
+	flags := flag.NewFlagSet("release", flag.ContinueOnError)
+	flags.SetOutput(messages)
+	out := flags.String("out", "build/release", "folder to write; what an earlier release left in it is replaced")
+	only := platforms
+	flags.Func("platforms", "`list` of the GOOS/GOARCH of the binaries, instead of "+strings.Join(platforms, ","), func(text string) (err error) {
+		only, err = chosen(text)
+		return err
+	})
+	again := flags.Bool("again", false, "make it a second time, from a copy in another folder and with nothing kept, and compare")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case flags.NArg() > 0:
+		fmt.Fprintf(messages, "release: error: unexpected argument %q\n", flags.Arg(0))
+		return 2
 	}
-	if err := publish(*out, strings.Split(*only, ","), *again); err != nil {
-		fmt.Fprintf(os.Stderr, "release: error: %v\n", err)
-		os.Exit(1)
+	if err := publish(*out, only, *again); err != nil {
+		fmt.Fprintf(messages, "release: error: %v\n", err)
+		return 1
 	}
+	return 0
+}
+
+// chosen reads a list of platforms, with commas or blanks between them. Those named twice are there once.
+func chosen(text string) (all []string, err error) {
+	for _, p := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		if !slices.Contains(platforms, p) {
+			return nil, fmt.Errorf("%q is none of %s", p, strings.Join(platforms, ", "))
+		}
+		if !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no platform is named: want some of %s", strings.Join(platforms, ", "))
+	}
+	return all, nil
 }
 
 // publish makes the files and puts them into the folder when all of them are there.

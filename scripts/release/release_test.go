@@ -145,6 +145,41 @@ func TestReleaseIsTheSameFromAnyFolderAndComplete(t *testing.T) {
 	require.Greater(t, len(linked), 5)
 }
 
+func TestPlatformsAreChosenFromThoseThatArePublished(t *testing.T) {
+	for _, text := range []string{"linux/amd64,darwin/arm64", " linux/amd64  darwin/arm64\t", "linux/amd64, darwin/arm64,,linux/amd64"} {
+		all, err := chosen(text)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"linux/amd64", "darwin/arm64"}, all, "%q", text)
+	}
+	const six = "linux/amd64, linux/arm64, darwin/amd64, darwin/arm64, windows/amd64, windows/arm64\n"
+	for text, says := range map[string]string{
+		"linux/mips":        `"linux/mips" is none of ` + six,
+		"linux/amd64,linux": `"linux" is none of ` + six,
+		"/":                 `"/" is none of ` + six,
+		" , ":               "no platform is named: want some of " + six,
+		"":                  "no platform is named: want some of " + six,
+	} {
+		var messages bytes.Buffer
+		assert.Equal(t, 2, run([]string{"-out", t.TempDir(), "-platforms", text}, &messages), "%q", text)
+		assert.Contains(t, messages.String(), says)
+	}
+	assert.Equal(t, 2, run([]string{"linux/amd64"}, io.Discard))
+	assert.Equal(t, 0, run([]string{"-help"}, io.Discard))
+}
+
+// docker buildx, for one, has PLATFORMS in the environment, which is no choice of what is published.
+func TestMakeReleaseTakesPlatformsFromItsCommandLineOnly(t *testing.T) {
+	t.Setenv("PLATFORMS", "linux/amd64")
+	t.Setenv("MAKEFLAGS", "")
+	dry := func(more ...string) string {
+		return output(t, top, nil, "make", append([]string{"--dry-run", "release"}, more...)...)
+	}
+	assert.NotContains(t, dry(), "-platforms")
+	assert.NotContains(t, dry("-e"), "-platforms")
+	assert.NotContains(t, dry("PLATFORMS="), "-platforms")
+	assert.Contains(t, dry("PLATFORMS=linux/arm64 darwin/arm64"), ` -platforms "linux/arm64 darwin/arm64"`)
+}
+
 // markdownLink has in its group where a link leads.
 var markdownLink = regexp.MustCompile(`\]\(([^)]*)\)`)
 
