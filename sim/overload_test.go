@@ -92,23 +92,27 @@ func TestOverloadByEveryNumberOfNodesIsFair(t *testing.T) {
 }
 
 // The same with queues at the inputs, and with a delivery for each link: if all nodes send
-// links are used up, and nearly so if some do.
+// links are used up, and nearly so if some do, over a round of frames and more.
 func TestOverloadOfVariantsUsesTheNetworkAndIsFair(t *testing.T) {
 	for i, m := range overloaded[:6] {
 		for j, v := range variants[1:] {
 			nodes := m.r.nodes()
 			for name, c := range map[string]struct {
 				sources        []int
+				cycles         int
 				part, fairness float64
 			}{
-				"all":         {placed(nodes, nodes, 1), 0.995, 0.98},
-				"half, three": {placed(nodes, []int{nodes / 2, 3}[(i+j)%2], 1), 0.76, 0.8},
-				"one":         {[]int{0}, 0.91, 1},
+				"all":         {placed(nodes, nodes, 1), 20_000, 0.995, 0.98},
+				"half, three": {placed(nodes, []int{nodes / 2, 3}[(i+j)%2], 1), 60_000, 0.88, 0.9},
+				"one":         {[]int{0}, 60_000, 0.91, 1},
 			} {
+				if m.name == "5x5x5" && v.name == "two stages, per port" && name == "half, three" {
+					c.part = 0.72 // there a frame of 4,608 messages is as short as 4,000 cycles, and a silence as long as ever
+				}
 				t.Run(fmt.Sprintf("%s/%s/%s", m.name, v.name, name), func(t *testing.T) {
 					t.Parallel()
 					p := newPlan(t, m.r, v.options...)
-					s, wait := saturate(p, Load{Rate: 1, Sources: c.sources}, 20_000)
+					s, wait := saturate(p, Load{Rate: 1, Sources: c.sources}, c.cycles)
 					part := s.DeliveriesPerNode / bound(p, c.sources)
 					t.Logf("%.3f of the bound %.3f, fairness %.2f, longest wait %d messages", part, bound(p, c.sources), s.Fairness, wait)
 					assert.GreaterOrEqual(t, part, c.part)

@@ -31,10 +31,14 @@ func TestWhoAlwaysHasAMessageGetsItsShare(t *testing.T) {
 					t.Parallel()
 					load, least := c.load, c.small
 					load.Seed = seed
+					cycles := 60_000
 					if m.name == "5x5x5" {
 						least = c.large
+						if name == "one at 90 %" { // its frames are the longest
+							cycles = 120_000
+						}
 					}
-					s := Saturate(newPlan(t, m.r), load, 60_000)
+					s := Saturate(newPlan(t, m.r), load, cycles)
 					t.Logf("%s, %s: share %.2f", m.name, name, share(m.r.nodes(), s))
 					require.GreaterOrEqual(t, share(m.r.nodes(), s), least, "%+v", s)
 				})
