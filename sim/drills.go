@@ -298,10 +298,22 @@ func drilled(p *plan.Plan) (outputs []int) {
 	return outputs
 }
 
+// blockable are the outputs of which single ones can be blocked where a window would be low:
+// a window of 16 cycles is not with two messages, but one has to pay for one that the local
+// input alone puts to the output.
+func blockable(p *plan.Plan) (outputs []int) {
+	for _, o := range drilled(p) {
+		if _, ok := feedOf(p, o); ok || p.Gate.WindowBits > plan.LeastBits {
+			outputs = append(outputs, o)
+		}
+	}
+	return outputs
+}
+
 // blockedBefore lets windows end that are not low because a single output is blocked in
 // the cycle before.
 func (b *script) blockedBefore() {
-	for _, o := range drilled(b.plan) {
+	for _, o := range blockable(b.plan) {
 		b.ready(o)
 		b.hold(o)
 	}
@@ -391,7 +403,15 @@ func (b *script) overfill() {
 // notLow lets a window end that is not low by one message.
 func (b *script) notLow() {
 	low := int(b.gate().low(&b.plan.Gate))
-	b.avoid(b.toWindow(low))
+	if low == 2*b.plan.Gate.Cost {
+		// There is no other debt. The window after one that fills balances ends no frame.
+		for !b.gate().filled {
+			b.next()
+		}
+		b.next()
+	} else {
+		b.avoid(b.toWindow(low))
+	}
 	b.hearTo(low)
 	b.next()
 }

@@ -328,11 +328,11 @@ func TestGateLowWindows(t *testing.T) {
 			low     bool
 		}{
 			{0, 0, 0, true},
-			{2, 0, 0, true}, // of 16 cycles
-			{3, 0, 0, false},
+			{1, 0, 0, true}, // of 16 cycles
+			{2, 0, 0, false},
 			{128 * x, 0, 0, false},
 			{0, 0, 4, false},
-			{2, 0, localOutput, false},
+			{1, 0, localOutput, false},
 			{0, 1, 0, true},
 			{1, 1, 0, false},
 			{2, 1, 0, false},

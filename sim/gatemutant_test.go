@@ -224,7 +224,11 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	if was.level == 0 && !f.fewAsAbove || f.fewAsAt0 {
 		few = c < (3<<k.WindowBits/4+f.fewMore)<<f.fewScale
 	}
-	low := c == 0 || (was.level == 0 || f.lowAbove) && c < (3<<k.WindowBits/16+f.lowMore)<<f.lowScale
+	next := 3 << k.WindowBits / 16
+	if k.WindowBits == 4 {
+		next = 2
+	}
+	low := c == 0 || (was.level == 0 || f.lowAbove) && c < (next+f.lowMore)<<f.lowScale
 	switch blocked := was.blocked; {
 	case f.lowAtOnce:
 		low = low && e.blocked == 0

@@ -5,6 +5,7 @@ package sim
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/hcgen/hcgen/gen/plan"
 )
@@ -51,7 +52,9 @@ func (c *coverage) addGate(p *plan.Plan) {
 		if q := o - p.Degree; q >= 0 {
 			title, at = fmt.Sprintf("local output %02d", q), maxDegree+q
 		}
-		c.add("before", at, 0, "%s: blocked alone in the cycle before a window ends that would be low", title)
+		if slices.Contains(blockable(p), o) {
+			c.add("before", at, 0, "%s: blocked alone in the cycle before a window ends that would be low", title)
+		}
 		c.add("stands", at, 0, "%s: the shortest standstill of it alone, in a window after a low one", title)
 	}
 	for n := 2; n <= p.Deliveries; n++ {

@@ -5,6 +5,7 @@ package sim
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"sync"
 	"testing"
 
@@ -287,6 +288,9 @@ func TestRouterTraceShowsAGateThatDoesNotWatchAnOutput(t *testing.T) {
 						g.blocked &^= bit
 					},
 				} {
+					if name == "low" && !slices.Contains(blockable(p), o) {
+						continue
+					}
 					assert.Less(t, firstDifference(p, mutant{step: step}), traceLength(p), "%v %s: %s of output %d", r, variant, name, o)
 				}
 			}
