@@ -210,7 +210,7 @@ func (b *script) aboveFrames() {
 // renew lets the quota begin anew, above level 0, if it is more than so many injections. None fills a
 // balance meanwhile: that would be as many again.
 func (b *script) renew(injections int) {
-	for b.affordable(b.gate().quota) > injections || b.gate().late {
+	for tries := 0; tries < 4 && (b.affordable(b.gate().quota) > injections || b.gate().late); tries++ {
 		if b.settle(); !b.gate().late {
 			b.end(b.deliver(max(b.toFrame(restartAbove)(), b.scale(fewAbove))) + margin/2)
 		}

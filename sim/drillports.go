@@ -50,12 +50,19 @@ func (b *script) together() {
 		return
 	}
 	b.renew(restartAbove / 4)
-	// a frame at an edge
+	if int(b.gate().frame) > mediumFrame/2 {
+		b.renew(2 * firstQuota)
+	}
+	// a frame at an edge, in windows of which none is slow
+	b.busy()
 	b.deepen()
 	b.bursts(b.toFrame(mediumFrame)())
 	b.silence()
 	// each number of them, at a closed gate; each link is one of them
 	for n := 2; n <= p.Degree; n++ {
+		if b.gate().slow { // or the level might rise
+			b.busy()
+		}
 		b.deepen()
 		b.burst(n, n, b.soon()+1)
 		b.end(b.soon() + 1 + b.spacing() + margin)
