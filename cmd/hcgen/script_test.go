@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -214,21 +213,6 @@ func TestMissingYosysIsAMissingTool(t *testing.T) {
 	assert.Equal(t, exitTool, code)
 	assert.Empty(t, out.String())
 	assert.Equal(t, "hcgen: error: yosys is not installed\nhint: on Debian: apt-get install yosys\n", messages.String())
-}
-
-// A Yosys that does not run is not one that is missing.
-func TestBrokenYosysIsShown(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the program that stands for Yosys is a shell script")
-	}
-	bin := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(bin, "yosys"), []byte("#!/bin/sh\necho libtcl8.6.so is not there >&2\nexit 127\n"), 0o755))
-	t.Setenv("PATH", bin)
-	var messages bytes.Buffer
-	code := run(t.Context(), &console{out: io.Discard, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--cache", t.TempDir()})
-	assert.Equal(t, exitTool, code)
-	assert.Equal(t, "hcgen: error: yosys -V failed: exit status 127\nlibtcl8.6.so is not there\n"+
-		"hint: on Debian: apt-get install --reinstall yosys\n", messages.String())
 }
 
 func TestInterruptedMeasurementSaysWhatIsKept(t *testing.T) {
