@@ -15,7 +15,7 @@ type event struct {
 }
 
 // coverage counts, for one router, every situation that its rules distinguish
-// and that the machine makes possible: for each arbiter its order after reset, every
+// and that the machine makes possible: for each arbiter its turn after reset, every
 // pair of requesters in both orders and its moves, each kind of conflict, the gate's
 // frames, windows, standstills, levels and memory, each legal weight and each
 // malformed header field per port.
@@ -24,9 +24,8 @@ type coverage struct {
 	index  map[eventKey]int
 	shape  *shape
 	gate   gateWatch
-	// unserved holds the arbiters that are still on the way through their order
-	// after reset: the requesters that have not been served.
-	unserved map[arbiterKey]uint32
+	// unasked holds the arbiters that nobody has asked since the reset.
+	unasked map[arbiterKey]bool
 }
 
 // arbiterKey names an arbiter: its kind, and the port or dimension.
@@ -85,7 +84,7 @@ func (c *coverage) hitIf(happened bool, kind string, at, what int) {
 const manyValues = 64
 
 func newCoverage(p *plan.Plan) *coverage {
-	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), unserved: map[arbiterKey]uint32{}}
+	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), unasked: map[arbiterKey]bool{}}
 	for i, q := range p.Ports {
 		c.addPort(p, i, &q)
 	}
@@ -145,8 +144,8 @@ func (c *coverage) addArbiter(kind string, at int, title string, names []string)
 		}
 	}
 	if n > 1 {
-		c.unserved[arbiterKey{kind, at}] = can
-		c.add(kind+" after reset", at, 0, "%s: serves all in its order after reset while the next one asks", title)
+		c.unasked[arbiterKey{kind, at}] = true
+		c.add(kind+" after reset", at, 0, "%s: is asked after reset by the first and the last", title)
 		c.add(kind+" to front", at, 0, "%s: moves one from behind to the front", title)
 		c.add(kind+" to end", at, 0, "%s: moves one from the front to the end", title)
 	}

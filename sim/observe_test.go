@@ -51,8 +51,8 @@ func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 			c.observeDelivery(r, p, going, req>>p&1 != 0, bad>>p&1 != 0, in.LocalReady>>p&1 != 0)
 		}
 	} else if req != 0 {
-		sel, _ := r.deliverOrder.pick(req, s.degree)
-		c.observeArbiter("delivery", 0, 1<<s.degree-1, req, r.deliverOrder, r.next.deliverOrder)
+		sel := r.deliverTurn.pick(req)
+		c.observeArbiter("delivery", 0, 1<<s.degree-1, req, r.deliverTurn, r.next.deliverTurn)
 		c.hitIf(bad>>sel&1 != 0, "delivery bad", 0, int(sel))
 		c.hitIf(r.count[delivery] == s.deliveryDepth, "delivery full", 0, 0)
 	}
@@ -122,54 +122,40 @@ func (s *shape) bad(p int, m *Message) bool {
 }
 
 // observeArbiter counts the events of an arbiter in a cycle in which some of
-// those that can ask do, from its order before and after.
-func (c *coverage) observeArbiter(kind string, at int, can, req uint32, before, after order) {
-	n := bits.Len32(can)
-	sel, place := before.pick(req, n)
+// those that can ask do, from its turn before and after.
+func (c *coverage) observeArbiter(kind string, at int, can, req uint32, was, is turn) {
+	sel := was.pick(req)
 	c.hit(kind+" selects", at, int(sel))
 	for v := req &^ (1 << sel); v != 0; v &= v - 1 {
 		c.hit(kind+" before", at, int(sel)<<8|bits.TrailingZeros32(v))
 	}
-	ahead, behind := neighbors(can, before, place)
-	completed := n > 1 && after == before.moved(place, true, n)
-	c.observeReset(kind, at, req, sel, completed)
+	ahead, behind := neighbors(can, was, sel)
+	completed := can&(can-1) != 0 && is == after(sel, true)
+	c.observeReset(kind, at, can, req)
 	c.hitIf(!completed && ahead, kind+" to front", at, 0)
 	c.hitIf(completed && !ahead && behind, kind+" to end", at, 0)
 	c.hitIf(completed && ahead && behind, kind+" middle to end", at, 0)
 }
 
-// observeReset follows an arbiter through its order after reset, for as long as the
-// first of those that have not been served is selected while the second asks: which
-// tells any other order.
-func (c *coverage) observeReset(kind string, at int, req uint32, sel uint8, completed bool) {
-	if len(c.unserved) == 0 {
-		return
-	}
+// observeReset looks at the first requests of an arbiter after reset: if the first and the
+// last of those that can ask do, the first is selected only in its turn after reset.
+func (c *coverage) observeReset(kind string, at int, can, req uint32) {
 	key := arbiterKey{kind, at}
-	left, ok := c.unserved[key]
-	rest := left & (left - 1)
-	second := rest & -rest
-	switch {
-	case !ok:
-	case bits.TrailingZeros32(left) != int(sel) || second&^req != 0:
-		delete(c.unserved, key)
-	case completed:
-		c.unserved[key] = rest
-		if rest&(rest-1) == 0 { // the last has only its place left
-			c.hit(kind+" after reset", at, 0)
-			delete(c.unserved, key)
-		}
+	if c.unasked[key] {
+		ends := can&-can | 1<<(bits.Len32(can)-1)
+		c.hitIf(req&ends == ends, kind+" after reset", at, 0)
+		delete(c.unasked, key)
 	}
 }
 
-// neighbors tells whether any of those that can ask is ahead of and behind the
-// place in the order.
-func neighbors(can uint32, o order, place uint8) (ahead, behind bool) {
-	for i := uint8(0); i < uint8(4*bits.Len32(can)); i += 4 {
-		if can>>(o>>i&15)&1 != 0 {
-			ahead = ahead || i < place
-			behind = behind || i > place
-		}
+// neighbors tells whether any of those that can ask is ahead of and behind who is selected, in
+// the order that begins with whose turn it is.
+func neighbors(can uint32, t turn, who uint8) (ahead, behind bool) {
+	n := bits.Len32(can)
+	for v := can &^ (1 << who); v != 0; v &= v - 1 {
+		first := (bits.TrailingZeros32(v)-int(t)+n)%n < (int(who)-int(t)+n)%n
+		ahead = ahead || first
+		behind = behind || !first
 	}
 	return ahead, behind
 }
@@ -184,8 +170,8 @@ func (c *coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badA
 		if req == 0 {
 			continue
 		}
-		c.observeArbiter("group", j, g.number(g.requesters), g.number(req), r.group[j].order, r.next.group[j].order)
-		number, _ := r.group[j].order.pick(g.number(req), g.contenders)
+		c.observeArbiter("group", j, g.number(g.requesters), g.number(req), r.group[j].turn, r.next.group[j].turn)
+		number := r.group[j].turn.pick(g.number(req))
 		sel := g.bit[number]
 		taken := r.taken & g.entered
 		c.hitIf(taken != 0, "group partial", j, 0)
@@ -232,10 +218,10 @@ func (c *coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad
 	if ps.first > 0 {
 		can |= 1
 	}
-	sel, place := r.ringOrder[p].pick(req, ps.contenders)
-	c.observeArbiter("ring", p, can, req, r.ringOrder[p], r.next.ringOrder[p])
+	sel := r.ringTurn[p].pick(req)
+	c.observeArbiter("ring", p, can, req, r.ringTurn[p], r.next.ringTurn[p])
 	if continues {
-		ahead, behind := neighbors(can, r.ringOrder[p], place)
+		ahead, behind := neighbors(can, r.ringTurn[p], sel)
 		completed := r.entering>>p&1 != 0
 		c.hitIf(ahead && !completed, "ring front under continue", p, 0)
 		c.hitIf(behind && completed, "ring end under continue", p, 0)

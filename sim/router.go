@@ -32,33 +32,33 @@ type Outputs struct {
 
 // control is the state of a router besides its queues, slots and its gate.
 type control struct {
-	deliverOrder order  // of the delivery arbiter; not used with a queue per link
-	taken        uint32 // ports that have taken their group's selected message
-	continued    uint32 // inputs whose continuation has been made
-	delivered    uint32 // inputs whose delivery has been made
-	headerError  uint32
-	group        [maxDegree]group // by dimension - 1
-	ringOrder    [maxDegree]order // by port: of the ring arbiter
+	deliverTurn turn   // of the delivery arbiter; not used with a queue per link
+	taken       uint32 // ports that have taken their group's selected message
+	continued   uint32 // inputs whose continuation has been made
+	delivered   uint32 // inputs whose delivery has been made
+	headerError uint32
+	group       [maxDegree]group // by dimension - 1
+	ringTurn    [maxDegree]turn  // by port: of the ring arbiter
 }
 
 // group is the state of the group of a dimension besides the ports that have taken its
 // message.
 type group struct {
-	order order  // of its arbiter
-	made  uint32 // requesters whose copy for the group has been made
+	turn turn   // of its arbiter
+	made uint32 // requesters whose copy for the group has been made
 }
 
 // set copies a state but for what the machine does not have: much less than all
 // that there is room for.
 func (c *control) set(s *shape, from *control) {
 	c.taken, c.continued, c.delivered = from.taken, from.continued, from.delivered
-	c.deliverOrder, c.headerError = from.deliverOrder, from.headerError
+	c.deliverTurn, c.headerError = from.deliverTurn, from.headerError
 	for j := range s.groups {
 		c.group[j] = from.group[j]
 	}
 	for v := s.arbitrated; v != 0; v &= v - 1 {
 		p := lowest(v)
-		c.ringOrder[p] = from.ringOrder[p]
+		c.ringTurn[p] = from.ringTurn[p]
 	}
 }
 
@@ -117,12 +117,7 @@ func NewRouter(p *plan.Plan, node int) *Router {
 // init sets the state after reset.
 func (r *Router) init(s *shape, node int, slots []Message) {
 	*r = Router{shape: s, node: uint32(node), slot: slots, gate: resetGate()}
-	for j := range s.groups {
-		r.group[j].order = resetOrder(s.groups[j].contenders)
-	}
-	r.deliverOrder = resetOrder(s.degree)
 	for p := range s.plan.Ports {
-		r.ringOrder[p] = resetOrder(s.ports[p].contenders)
 		if s.ring>>p&1 == 0 {
 			r.measure(p)
 		}
@@ -363,9 +358,9 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	}
 
 	// Groups select. Where nobody competes with them for a port, it grants at once.
-	var asked uint32                      // groups, as dimension - 1
-	var selected, places [maxDegree]uint8 // of groups: bit of the requester selected, its place in the order
-	var asks, granted uint32              // ports with an arbiter asked by their group; ports that take their group's message now
+	var asked uint32                       // groups, as dimension - 1
+	var selected, numbers [maxDegree]uint8 // of groups: bit of the requester selected, its number at the arbiter
+	var asks, granted uint32               // ports with an arbiter asked by their group; ports that take their group's message now
 	for j := range s.groups {
 		g := &s.groups[j]
 		req := asking & g.requesters &^ now.group[j].made
@@ -373,9 +368,9 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 			continue
 		}
 		asked |= 1 << j
-		number, place := now.group[j].order.pick(g.number(req), g.contenders)
+		number := now.group[j].turn.pick(g.number(req))
 		who := g.bit[number]
-		selected[j], places[j] = who, place
+		selected[j], numbers[j] = who, number
 		pending := g.entered &^ now.taken
 		asks |= pending & s.arbitrated
 		if bad<<1>>who&1 != 0 {
@@ -398,13 +393,13 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 		if req == 0 {
 			continue
 		}
-		sel, place := r.ringOrder[p].pick(req, ps.contenders)
+		sel := r.ringTurn[p].pick(req)
 		source := selected[ps.wd-1] // as a requester of the group
 		if sel > 0 {
 			source = ps.transferBase + sel // input transferBase + sel - 1
 		}
 		enters := enterable>>p&1 != 0 && bad<<1>>source&1 == 0
-		next.ringOrder[p] = r.ringOrder[p].moved(place, enters, ps.contenders)
+		next.ringTurn[p] = after(sel, enters)
 		switch m := &from[source]; {
 		case enters && sel == 0:
 			r.enter(p, m, ps.first)
@@ -438,7 +433,7 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 		taken := (now.taken | granted) & g.entered
 		completed := taken == g.entered
 		made := 1 << (selected[j] & 31) & all(completed)
-		state.order = state.order.moved(places[j], completed, g.contenders)
+		state.turn = after(numbers[j], completed)
 		next.taken = next.taken&^g.entered | taken&^all(completed)
 		state.made |= made
 		waiting |= req &^ made
@@ -457,11 +452,11 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 			*r.localSlot(p, wrap(r.head[delivery+p]+r.count[delivery+p], s.deliverySlots)) = from[p+1]
 		}
 	} else if req != 0 {
-		sel, place := now.deliverOrder.pick(req, s.degree)
+		sel := now.deliverTurn.pick(req)
 		made = req & (1 << (sel & 31)) &^ bad & all(r.count[delivery] < s.deliveryDepth)
 		r.deliver = all(made != 0) & 1
 		*r.localSlot(0, wrap(r.head[delivery]+r.count[delivery], s.deliverySlots)) = from[sel+1] // to no effect unless it is
-		next.deliverOrder = now.deliverOrder.moved(place, made != 0, s.degree)
+		next.deliverTurn = after(sel, made != 0)
 	}
 	next.delivered |= made
 	waiting |= req &^ made << 1
