@@ -4,12 +4,31 @@ package sim
 
 import "github.com/hcgen/hcgen/gen/plan"
 
-// climb raises the level from 0 to 1, by two slow windows, at the beginning of a window of
-// level 1: the rest of one would be low.
+// climb raises the level from 0 to 1, by two slow windows.
 func (b *script) climb() {
+	b.beforeClimb()
+	for range 2 {
+		if b.window()-b.time > 3*margin { // in a short window there is no time for it
+			b.deepen()
+		}
+		b.stand(b.plan.Degree)
+		b.next()
+	}
+}
+
+// climbBarely does so with as many messages in the second window as it can have.
+func (b *script) climbBarely() {
+	b.beforeClimb()
+	b.stand(b.plan.Degree)
+	b.standNext(int(b.gate().few(&b.plan.Gate)) - 1)
+}
+
+// beforeClimb waits until two windows of level 0 are left before one of level 1: the rest of
+// one would be low.
+func (b *script) beforeClimb() {
 	k := &b.plan.Gate
 	b.fresh()
-	last := func() bool { // windows of level 0 before one of level 1
+	last := func() bool {
 		return (b.time>>k.WindowBits+2)%(1<<(k.RaisedBits+plan.LevelBits-k.WindowBits)) == 0
 	}
 	for tries := 0; !last() || b.gate().slow; tries++ {
@@ -18,13 +37,6 @@ func (b *script) climb() {
 		if b.gate().balance > -3 || tries%8 == 7 {
 			b.fresh()
 		}
-	}
-	for range 2 {
-		if b.window()-b.time > 3*margin { // in a short window there is no time for it
-			b.deepen()
-		}
-		b.stand(b.plan.Degree)
-		b.next()
 	}
 }
 
@@ -98,7 +110,7 @@ func (b *script) nearlyFall() {
 // climbAndFall raises the level to 1 and lowers it again, as soon as there are enough
 // messages. How long a silence takes shows the level.
 func (b *script) climbAndFall() {
-	b.climb()
+	b.climbBarely()
 	b.nearlyFall()
 	b.silence()
 	b.busy()

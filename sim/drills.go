@@ -65,6 +65,15 @@ func (b *script) stoodOnce() {
 	b.silence()
 }
 
+// notSlow shows by a silence that a window with a standstill and enough messages is not the
+// second of two that raise the level.
+func (b *script) notSlow() {
+	b.calm()
+	b.stand(b.plan.Degree)
+	b.standNext(int(b.gate().few(&b.plan.Gate)))
+	b.silence()
+}
+
 // debt injects until the gate is closed for good, if it is open.
 func (b *script) debt() {
 	if n := b.affordable(b.gate().balance); n > 0 {
@@ -440,31 +449,38 @@ func (b *script) frameUpTo(messages int) {
 // empty lets a window end with a standstill and a message too few to fill the balance,
 // after a low one.
 func (b *script) empty() {
-	few := int(b.gate().few(&b.plan.Gate)) - 1
+	stuck := int(b.gate().enough(&b.plan.Gate)) - 1
 	b.frameUpTo(mediumFrame)
-	b.avoid(func() int { return few })
-	b.standAfter(few)
+	b.avoid(func() int { return stuck })
+	b.standAfter(stuck)
+	b.settle() // what has stood still is earned
 	b.closed()
 }
 
 // crowded lets one end that has enough.
 func (b *script) crowded(frame int) {
-	few := int(b.gate().few(&b.plan.Gate))
+	enough := int(b.gate().enough(&b.plan.Gate))
 	b.frameUpTo(frame)
-	b.standAfter(few)
+	b.standAfter(enough)
 	b.probe()
 }
 
 // standAfter lets a window after a low one end in which so many messages are delivered, and
-// then the delivery stands still. The first of them comes in the last cycle of the low window,
-// in which it does not count: so enough of them fit into the shortest windows.
+// then the delivery stands still.
 func (b *script) standAfter(messages int) {
 	for b.settle(); !b.arms(); b.settle() {
 		b.next()
 	}
-	low := b.window()
-	end, stands := low+1<<b.plan.Gate.WindowBits, 1<<plan.StandstillBits
-	b.feed(0, low-1, low-1+messages)
+	b.standNext(messages)
+}
+
+// standNext is that in the window of level 0 after this one, whatever this one is. The first
+// message comes in the last cycle of this one, in which it does not count: so enough of them fit
+// into the shortest windows.
+func (b *script) standNext(messages int) {
+	last := b.window()
+	end, stands := last+1<<b.plan.Gate.WindowBits, 1<<plan.StandstillBits
+	b.feed(0, last-1, last-1+messages)
 	b.put(b.plan.Degree, end-stands-1)
 	b.block(b.plan.Degree, end-stands, end)
 	b.end(end + 1)

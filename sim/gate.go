@@ -80,6 +80,9 @@ func (g *gate) few(k *plan.Gate) uint32 {
 	return fewAbove << k.ScaleBits
 }
 
+// enough is how many messages in a window tell that the others send, whatever stands still.
+func (g *gate) enough(k *plan.Gate) uint32 { return 1 << k.WindowBits / 2 }
+
 // low is how many messages in a window make that it is not low.
 func (g *gate) low(k *plan.Gate) uint32 {
 	if g.level == 0 {
@@ -160,7 +163,7 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 
 	g.filled = false
 	switch {
-	case few && g.stood:
+	case g.stood && was.heard < was.enough(k):
 		g.armed = false
 	case was.armed:
 		g.armed, g.filled = false, true

@@ -32,7 +32,9 @@ type flaw struct {
 	loadsAlways, reloads, keeps, renews, grows, breaks, needsLast, loadsLate, loadsValid bool
 	stoodNever, stoodStays, stoodLate                                                    bool
 
-	fewMore, lowMore, manyMore, manyAtOneMore, lowScale, fewScale        int
+	fewMore, stuckMore, lowMore, manyMore, manyAtOneMore                 int
+	lowScale, fewScale                                                   int
+	stuckAsFew                                                           bool
 	lowAbove, lowNever, lowNotFew, lowAlways                             bool
 	fillsNot, fillsAtOnce, fillsCap, fillsMore, fillsAdds, fillsMax      bool
 	fillsNoDebt, fillsWithoutPayment, fillsLow, disarmsNever, disarmsAny bool
@@ -224,6 +226,7 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	if was.level == 0 && !f.fewAsAbove || f.fewAsAt0 {
 		few = c < (3<<k.WindowBits/4+f.fewMore)<<f.fewScale
 	}
+	stuck := stood && (c < 1<<k.WindowBits/2+f.stuckMore || f.stuckAsFew && few)
 	next := 3 << k.WindowBits / 16
 	if k.WindowBits == 4 {
 		next = 2
@@ -242,7 +245,7 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	slow := few && (stood || (was.level > 0 || f.slowAtLevel0) && c > 0 && !f.slowNeedsStood)
 
 	// (a)
-	disarms := few && stood && !f.disarmsNever || f.disarmsAny && stood
+	disarms := stuck && !f.disarmsNever || f.disarmsAny && stood
 	fills := was.armed && !disarms
 	if f.fillsLow {
 		fills = fills && low
@@ -413,6 +416,9 @@ var flaws = map[string]func(*flaw){
 	"few one message later":                           func(f *flaw) { f.fewMore = 1 },
 	"few at level 0 as above":                         func(f *flaw) { f.fewAsAbove = true },
 	"few above level 0 as there":                      func(f *flaw) { f.fewAsAt0 = true },
+	"stuck one message earlier":                       func(f *flaw) { f.stuckMore = -1 },
+	"stuck one message later":                         func(f *flaw) { f.stuckMore = 1 },
+	"few and a standstill are stuck":                  func(f *flaw) { f.stuckAsFew = true },
 	"many one message earlier":                        func(f *flaw) { f.manyMore = -1 },
 	"many one message later":                          func(f *flaw) { f.manyMore = 1 },
 	"many one message earlier at level 1":             func(f *flaw) { f.manyAtOneMore = -1 },

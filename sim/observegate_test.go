@@ -88,11 +88,13 @@ func (c *coverage) addGate(p *plan.Plan) {
 	for _, m := range frames {
 		c.add("frame", m, 0, "gate: a frame of %d messages", m)
 	}
-	few, low := int(new(gate).few(&p.Gate)), int(new(gate).low(&p.Gate))
+	few, low, enough := int(new(gate).few(&p.Gate)), int(new(gate).low(&p.Gate)), int(new(gate).enough(&p.Gate))
 	c.add("low", 0, low-1, "gate: a low window of %d messages", low-1)
 	c.add("low", 0, low, "gate: a window that is not low because of %d messages", low)
-	c.add("stood", few-1, 0, "gate: a window with a standstill after a low one, of %d messages", few-1)
-	c.add("stood", few, 0, "gate: a window with a standstill after a low one, of %d messages", few)
+	c.add("stood", enough-1, 0, "gate: a window with a standstill after a low one, of %d messages", enough-1)
+	c.add("stood", enough, 0, "gate: a window with a standstill after a low one, of %d messages", enough)
+	c.add("second", few-1, 0, "gate: a window with a standstill after a slow one, of %d messages", few-1)
+	c.add("second", few, 0, "gate: a window with a standstill after a slow one, of %d messages", few)
 	top := 3
 	if x == 0 {
 		top = 4
@@ -192,10 +194,11 @@ func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
 	x := k.ScaleBits
 	level, heard := int(g.level), int(g.heard)
 	stood := g.stood || g.still != 0
-	disarmed := g.armed && heard < int(g.few(k)) && stood
+	disarmed := g.armed && heard < int(g.enough(k)) && stood
 	c.hitIf(disarmed, gateDisarmed, 0, 0)
 	c.hitIf(g.armed && stood && !disarmed, gateCrowded, 0, 0)
-	c.hitIf(g.armed && stood, "stood", heard, 0)
+	c.hitIf(g.armed && stood && level == 0, "stood", heard, 0)
+	c.hitIf(g.slow && stood && level == 0, "second", heard, 0)
 	if level == 0 && heard < int(g.low(k)) && !g.armed && !g.filled && !stood && g.blocked != 0 && g.blocked&(g.blocked-1) == 0 {
 		c.hit("before", bits.TrailingZeros32(g.blocked), 0)
 	}

@@ -40,6 +40,7 @@ func newProgram(p *plan.Plan) []segment {
 	b.probe()
 	b.frames()
 	b.lowLevels()
+	b.notSlow()
 	b.climbAndFall()
 	if p.Gate.ScaleBits == 0 {
 		b.highLevels()
