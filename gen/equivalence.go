@@ -387,7 +387,8 @@ func (v *equivalenceView) relateInputs(p *plan.Plan) {
 	}
 }
 
-// relateGroup: the order of those who enter a dimension is the same.
+// relateGroup: it is the turn of the same of those who enter a dimension. In the programmable router it may be
+// that of one that never asks, before it.
 func (v *equivalenceView) relateGroup(p *plan.Plan, d plan.Dim) {
 	if len(d.Sources) == 0 {
 		return
@@ -395,23 +396,12 @@ func (v *equivalenceView) relateGroup(p *plan.Plan, d plan.Dim) {
 	v.section("The way into dimension %d.", d.Index)
 	group := fmt.Sprintf("crossbar.dimension[%d].there.group", d.Index%4)
 	links := p.RouterPorts - d.Index // the last so many, of which the first is number 1
-	order := v.p(group+".arbiter.ordered.ahead_q", (links+1)*links/2)
-	special := v.s(fmt.Sprintf("group%d.arbiter.ordered.ahead_q", d.Index), (len(d.Sources)+1)*len(d.Sources)/2)
-	number := func(requester int) int {
-		if requester == 0 {
-			return 0
-		}
-		return d.Sources[requester-1] - d.Index + 1
-	}
-	for j := range len(d.Sources) + 1 {
-		for i := range j {
-			v.same("%s[%d] == %s[%d]", order, pair(number(i), number(j)), special, pair(i, j))
-		}
+	turn := v.p(group+".arbiter.several.turn_q", links)
+	special := v.s(fmt.Sprintf("group%d.arbiter.several.turn_q", d.Index), len(d.Sources))
+	for i, source := range d.Sources {
+		v.same("%s[%d] == %s[%d]", turn, source-d.Index, special, i)
 	}
 }
-
-// pair is the bit of hc_arbiter that says who of two requesters, i < j, stands ahead.
-func pair(i, j int) int { return j*(j-1)/2 + i }
 
 // relatePort: the same words wait in the same order.
 func (v *equivalenceView) relatePort(p *plan.Plan, q plan.Port) {
@@ -483,33 +473,26 @@ func (v *equivalenceView) nothingTransfers(p *plan.Plan, port int) {
 	v.same("!(%s[%d] && %s)", full, port, v.p(fmt.Sprintf("crossbar.port[%d].slot.entered_q", port), 1))
 }
 
-// relateRingArbiter: the order of those who enter a ring is the same.
+// relateRingArbiter: it is the turn of the same of those who enter a ring.
 func (v *equivalenceView) relateRingArbiter(p *plan.Plan, q plan.Port, group bool) {
-	entrants := len(q.TransferFrom)
-	first := 0
-	if group {
-		entrants++
-		first = 1
+	links := q.TransferFrom
+	turn := func(link int) string {
+		return fmt.Sprintf("%s[%d]", v.p("crossbar.arbiter.turn_q", p.RouterPorts), link)
 	}
-	if entrants < 2 {
+	// Bits are those of a turn, without which it matters who is settled first.
+	for i := 1; i < len(links); i++ {
+		v.same("!%s || %s", turn(links[i-1]), turn(links[i]))
+	}
+	special := fmt.Sprintf("out%d.arbiter.several.turn_q", q.Index)
+	if group {
+		for i, link := range links {
+			v.same("%s == %s[%d]", turn(link), v.s(special, len(links)), i)
+		}
 		return
 	}
-	order := v.s(fmt.Sprintf("out%d.arbiter.ordered.ahead_q", q.Index), entrants*(entrants-1)/2)
-	for j, link := range q.TransferFrom {
-		if group {
-			v.same("%s[%d] == %s[%d]", v.p("crossbar.arbiter.group_ahead_q", p.RouterPorts), link, order, pair(0, j+1))
-		}
-		for i, lower := range q.TransferFrom[:j] {
-			v.same("%s == %s[%d]", v.p(fmt.Sprintf("crossbar.arbiter.link[%d].pair[%d].meet.ahead_q", lower, link-lower), 1), order, pair(i+first, j+first))
-		}
-	}
-	// The pairs are an order, without which it matters who is settled first.
-	for k := range entrants {
-		for j := range k {
-			for i := range j {
-				v.same("!(%s[%d] == %s[%d] && %s[%d] != %s[%d])", order, pair(i, j), order, pair(j, k), order, pair(i, k), order, pair(i, j))
-			}
-		}
+	// That of the group, which never asks, is as good as that of the first link.
+	for i := 1; i < len(links); i++ {
+		v.same("(%s && !%s) == %s[%d]", turn(links[i]), turn(links[0]), v.s(special, len(links)-1), i-1)
 	}
 }
 
@@ -532,9 +515,8 @@ func (v *equivalenceView) relateSilent(p *plan.Plan) {
 func (v *equivalenceView) relateDelivery(p *plan.Plan) {
 	v.section("Delivery.")
 	if p.Degree > 1 {
-		pairs := p.Degree * (p.Degree - 1) / 2
-		order := v.p("delivery.arbiter.ordered.ahead_q", p.RouterPorts*(p.RouterPorts-1)/2)
-		v.same("%s%s == %s", order, slice(0, pairs), v.s("delivery.arbiter.ordered.ahead_q", pairs))
+		turn := v.p("delivery.arbiter.several.turn_q", p.RouterPorts-1)
+		v.same("%s%s == %s", turn, slice(0, p.Degree-1), v.s("delivery.arbiter.several.turn_q", p.Degree-1))
 	}
 	level, special := v.p("delivery.queue.level_q", 2), v.s("delivery.queue.level_q", 2)
 	slots, specialSlots := v.p("delivery.queue.moving.slots_q", 2*v.BodyBits), v.s("delivery.queue.moving.slots_q", 2*v.BodyBits)

@@ -100,8 +100,8 @@ type proofInput struct {
 }
 
 type proofGroup struct {
-	Dimension, Sources, Ports, Pairs int
-	Range, Waits, Made, Ahead        string
+	Dimension, Sources, Ports, Turns int
+	Range, Waits, Made, Turn         string
 }
 
 type proofOutput struct {
@@ -218,7 +218,7 @@ func (v *proofView) exposeQueue(p *plan.Plan, in *proofInput) {
 }
 
 func (v *proofView) addGroup(d plan.Dim) {
-	g := proofGroup{Dimension: d.Index, Sources: 1 + len(d.Sources), Ports: len(d.Entered), Ahead: "1'b0"}
+	g := proofGroup{Dimension: d.Index, Sources: 1 + len(d.Sources), Ports: len(d.Entered), Turn: "1'b0"}
 	name := fmt.Sprintf("group%d", d.Index)
 	waits := []string{"waits[" + fmt.Sprint(v.Degree) + "]"}
 	made := []string{fmt.Sprintf("local_made[%d]", d.Index-1)}
@@ -227,11 +227,11 @@ func (v *proofView) addGroup(d plan.Dim) {
 		made = append(made, fmt.Sprintf("in%d_made[%d]", i, d.Index))
 	}
 	g.Waits, g.Made, g.Range = concat(waits), concat(made), rangeOf(g.Sources)
-	g.Pairs = max(1, g.Sources*(g.Sources-1)/2)
+	g.Turns = max(1, g.Sources-1)
 	v.expose(name+".taken_q", name+"_taken", g.Ports)
 	if g.Sources > 1 {
-		v.expose(name+".arbiter.ordered.ahead_q", name+"_ahead", g.Pairs)
-		g.Ahead = name + "_ahead"
+		v.expose(name+".arbiter.several.turn_q", name+"_turn", g.Turns)
+		g.Turn = name + "_turn"
 	}
 	v.GroupList = append(v.GroupList, g)
 }

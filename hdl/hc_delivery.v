@@ -24,11 +24,11 @@ module hc_delivery #(
     output wire [WIDTH-1:0]         m_axis_tdata
 );
 
-    wire                       room;
-    wire [SOURCES-1:0]         select;
-    wire [SOURCES*SOURCES-1:0] ahead;
-    wire [WIDTH-1:0]           body;
-    wire                       completed = room & |(select & accept);
+    wire               room;
+    wire [SOURCES-1:0] select;
+    wire [SOURCES-1:0] turn;
+    wire [WIDTH-1:0]   body;
+    wire               completed = room & |(select & accept);
 
     hc_arbiter #(
         .REQUESTERS(SOURCES)
@@ -38,7 +38,7 @@ module hc_delivery #(
         .request  (ask),
         .completed(completed),
         .select   (select),
-        .ahead    (ahead)
+        .turn     (turn)
     );
 
     hc_choice #(
@@ -46,7 +46,7 @@ module hc_delivery #(
         .WIDTH(WIDTH)
     ) body_select (
         .request(ask),
-        .ahead  (ahead),
+        .turn   (turn),
         .select (select),
         .words  (bodies),
         .word   (body)

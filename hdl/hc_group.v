@@ -37,11 +37,11 @@ module hc_group #(
     endgenerate
 `endif
 
-    reg  [PORTS-1:0]           taken_q;  // ports that took it in earlier cycles
-    wire [SOURCES-1:0]         select;
-    wire [SOURCES*SOURCES-1:0] ahead;
-    wire                       all_room = &(taken_q | room);
-    wire                       completed = all_room & offer_accept;
+    reg  [PORTS-1:0]   taken_q;  // ports that took it in earlier cycles
+    wire [SOURCES-1:0] select;
+    wire [SOURCES-1:0] turn;
+    wire               all_room = &(taken_q | room);
+    wire               completed = all_room & offer_accept;
 
     hc_arbiter #(
         .REQUESTERS(SOURCES)
@@ -51,7 +51,7 @@ module hc_group #(
         .request  (ask),
         .completed(completed),
         .select   (select),
-        .ahead    (ahead)
+        .turn     (turn)
     );
 
     hc_choice #(
@@ -59,7 +59,7 @@ module hc_group #(
         .WIDTH(WIDTH)
     ) body_select (
         .request(ask),
-        .ahead  (ahead),
+        .turn   (turn),
         .select (select),
         .words  (bodies),
         .word   (offer_body)

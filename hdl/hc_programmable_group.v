@@ -38,7 +38,7 @@ module hc_programmable_group #(
     // Not gated with accept: see hc_group.
     wire [DEGREE:0]                 made    = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{room}}};
     wire [LINKS:0]                  select;
-    wire [(LINKS+1)*(LINKS+1)-1:0]  ahead;
+    wire [LINKS:0]                  turn;
     wire                            room    = ~|waits;
     wire                            unused  = &{1'b0, asks, accepts, bodies};  // those of links that may not enter
 
@@ -56,7 +56,7 @@ module hc_programmable_group #(
         .request  (asks[LINKS:0]),
         .completed(offer_completed),
         .select   (select),
-        .ahead    (ahead)
+        .turn     (turn)
     );
 
     hc_choice #(
@@ -64,7 +64,7 @@ module hc_programmable_group #(
         .WIDTH(BODY_BITS)
     ) body_select (
         .request(asks[LINKS:0]),
-        .ahead  (ahead),
+        .turn   (turn),
         .select (select),
         .words  (bodies[(LINKS+1)*BODY_BITS-1:0]),
         .word   (offer_body)

@@ -5,8 +5,8 @@
 // its group or one of the links whose messages transfer onto it.
 //
 // It is hc_arbiter for all ring ports at once. The links of a ring port are a block of
-// neighbouring ports, so two ports of different blocks never meet, and one bit per pair
-// of ports that can transfer in one block says who stands ahead, whatever the machine.
+// neighbouring ports, so two ports of different blocks never meet, and one bit per link
+// says that it is its turn or that of a lower link of its block, whatever the machine.
 // Requester 0 of each block is the group, then the links follow in their order.
 // group_request comes late, so what the links settle among themselves does not look at it:
 // one that asks and stands ahead of the group exists only if the winner does.
@@ -31,24 +31,28 @@ module hc_ring_arbiter #(
     output wire [PORTS-1:0] group_beaten_by    // this link asks and stands ahead of the group
 );
 
-    reg  [PORTS-1:0] group_ahead_q;
+    reg  [PORTS-1:0] turn_q;        // it is the turn of this link or a lower one, not of the group
     wire [PORTS-1:0] group_select;  // at the ring port of the link
     wire             unused = &{1'b0, first};  // few machines have pairs of all of them
 
-    assign group_beaten_by = request & ~group_ahead_q;
+    assign group_beaten_by = request & turn_q;
 
     genvar i, d;
     generate
         for (i = 0; i < PORTS; i = i + 1) begin : link
             // Bit SPAN + d is about the port d places on.
+            wire [2*SPAN:0] asks;
             wire [2*SPAN:0] beaten;
             wire [2*SPAN:0] group_beaten;
+            wire [SPAN:0]   passed;  // bit d: the winner is the port d places back
+            assign asks[SPAN]         = request[i];
             assign beaten[SPAN]       = 1'b0;
             assign group_beaten[SPAN] = group_beaten_by[i];
+            assign passed[0]          = 1'b0;
             for (d = 1; d <= SPAN; d = d + 1) begin : pair
                 // Behind what transfers there is a link of distance rho.
                 if (i + d + 1 < PORTS) begin : meet
-                    reg  ahead_q;  // this one stands ahead of the one d places on
+                    wire ahead = turn_q[i] | !turn_q[i+d];  // this one stands ahead of the one d places on
                     wire together;  // in one block
                     if (d <= 2) begin : near
                         assign together = ~|first[i+d:i+1];
@@ -57,33 +61,36 @@ module hc_ring_arbiter #(
                         always @(posedge clk) together_q <= ~|first[i+d:i+1];
                         assign together = together_q;
                     end
-                    assign beaten[SPAN+d]       = together & request[i+d] & !ahead_q;
+                    assign asks[SPAN+d]         = together & request[i+d];
+                    assign beaten[SPAN+d]       = together & request[i+d] & !ahead;
                     assign group_beaten[SPAN+d] = together & group_beaten_by[i+d];
-                    always @(posedge clk) begin
-                        if (select[i]) ahead_q <= !completed[i];
-                        else if (select[i+d]) ahead_q <= completed[i+d];
-                        if (rst) ahead_q <= 1'b1;
-                    end
                 end else begin : beyond
+                    assign asks[SPAN+d]         = 1'b0;
                     assign beaten[SPAN+d]       = 1'b0;
                     assign group_beaten[SPAN+d] = 1'b0;
                 end
                 if (i >= d && i + 1 < PORTS) begin : met
+                    assign asks[SPAN-d]         = link[i-d].pair[d].meet.together & request[i-d];
                     assign beaten[SPAN-d]       = link[i-d].pair[d].meet.together & request[i-d] &
-                                                  link[i-d].pair[d].meet.ahead_q;
+                                                  link[i-d].pair[d].meet.ahead;
                     assign group_beaten[SPAN-d] = link[i-d].pair[d].meet.together & group_beaten_by[i-d];
+                    assign passed[d]            = link[i-d].pair[d].meet.together & winner[i-d];
                 end else begin : below
+                    assign asks[SPAN-d]         = 1'b0;
                     assign beaten[SPAN-d]       = 1'b0;
                     assign group_beaten[SPAN-d] = 1'b0;
+                    assign passed[d]            = 1'b0;
                 end
             end
+            // Whose turn it is after this cycle, if the group does not ask or is beaten.
+            wire next = |asks ? (|passed) | (winner[i] & !completed[i]) : turn_q[i];
+
             assign winner[i]       = request[i] & ~|beaten;
-            assign select[i]       = winner[i] & !(group_request[i] & group_ahead_q[i]);
+            assign select[i]       = winner[i] & !(group_request[i] & !turn_q[i]);
             assign group_select[i] = group_request[i] & ~|group_beaten;
             always @(posedge clk) begin
-                if (group_select[i]) group_ahead_q[i] <= !group_completed[i];
-                else if (select[i]) group_ahead_q[i] <= completed[i];
-                if (rst) group_ahead_q[i] <= 1'b1;
+                turn_q[i] <= group_select[i] ? group_completed[i] : next;
+                if (rst) turn_q[i] <= 1'b0;
             end
         end
     endgenerate

@@ -50,10 +50,10 @@ module hc_ring_port #(
     reg  [WIDTH-1:0]    continue_q;
     reg  [WIDTH-1:0]    enter_q;
 
-    wire [ENTRANTS-1:0]          enter_select;
-    wire [ENTRANTS*ENTRANTS-1:0] enter_ahead;
-    wire [WIDTH-1:0]             enter_word;
-    wire                         entered = !enter_full_q & |(enter_select & enter_accept);
+    wire [ENTRANTS-1:0] enter_select;
+    wire [ENTRANTS-1:0] enter_turn;
+    wire [WIDTH-1:0]    enter_word;
+    wire                entered = !enter_full_q & |(enter_select & enter_accept);
 
     hc_arbiter #(
         .REQUESTERS(ENTRANTS)
@@ -63,7 +63,7 @@ module hc_ring_port #(
         .request  (enter_ask),
         .completed(entered),
         .select   (enter_select),
-        .ahead    (enter_ahead)
+        .turn     (enter_turn)
     );
 
     hc_choice #(
@@ -71,7 +71,7 @@ module hc_ring_port #(
         .WIDTH(WIDTH)
     ) word_select (
         .request(enter_ask),
-        .ahead  (enter_ahead),
+        .turn   (enter_turn),
         .select (enter_select),
         .words  (enter_words),
         .word   (enter_word)

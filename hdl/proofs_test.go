@@ -260,12 +260,51 @@ func TestEmptyPortIsProved(t *testing.T) {
 
 // Arbiters of a few requesters; that of a router is as wide as its inputs.
 func TestArbiterIsProved(t *testing.T) {
-	for _, requesters := range []string{"2", "3", "5"} {
+	for _, requesters := range []string{"2", "3", "5", "9"} { // blocks of four: one, two and three
 		t.Run(requesters, func(t *testing.T) {
 			p := prove(t, []string{"hc_arbiter"})
 			p.compile("-chparam REQUESTERS " + requesters)
 			p.holds(2)
 			p.reaches(10)
+		})
+	}
+}
+
+// choice is a choice with the arbiter that selects.
+func choice(t *testing.T, words int, faults ...string) *proof {
+	t.Helper()
+	p := prove(t, []string{"hc_choice", "hc_arbiter", "hc_select"}, faults...)
+	p.add("hc_choice_of_arbiter.v")
+	p.compile(fmt.Sprintf("-chparam WORDS %d -chparam WIDTH 2", words))
+	return p
+}
+
+// The words that are chosen by comparing pairs, and those that are not.
+func TestChoiceIsProved(t *testing.T) {
+	for _, words := range []int{2, 3, 4, 5} {
+		t.Run(strconv.Itoa(words), func(t *testing.T) {
+			p := choice(t, words)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
+func TestChoiceProofFindsFaults(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		words int
+		fault []string
+	}{
+		{"two words change places", 2, []string{"(request[0] & !turn[1])", "(request[0] & turn[1])"}},
+		{"the first of three does not look at turns", 3, []string{"(request[2] & turn[2])", "request[2]"}},
+		{"the last of three passes the one before it", 3, []string{"(turn[1] | !turn[2])", "!turn[2]"}},
+		{"a word is left out", 4, []string{"i + 1 < WORDS", "i + 2 < WORDS"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, ok := choice(t, c.words, c.fault...).smtbmc("-t", "5")
+			assert.False(t, ok, text)
+			assert.Contains(t, text, "Assert failed in hc_choice: hc_choice.v:")
 		})
 	}
 }
@@ -421,6 +460,7 @@ var faultParameters = map[string][]string{
 	"hc_port_delivery": {"-chparam SOURCES 2 -chparam WIDTH 2"},
 	"hc_count":         {"-chparam BITS 5"},
 	"hc_local_input":   {"-chparam GROUPS 3"},
+	"hc_arbiter":       {"-chparam REQUESTERS 6"},
 	"hc_delivery":      {"-chparam SOURCES 3 -chparam WIDTH 2"},
 	"hc_entry_port":    {"-chparam WIDTH 2"},
 	"hc_group":         {"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2"},
@@ -482,10 +522,13 @@ func TestProofsFindFaults(t *testing.T) {
 		{"an entry port changes the second of two", entryPort(), []string{"(offer_body)", "(m_axis_tvalid & !m_axis_tready ? ~offer_body : offer_body)"}, 6},
 		{"an entry port writes where there is no room", entryPort(), []string{"(offer & offer_accept & room)", "(offer & offer_accept)"}, 6},
 		{"an entry port writes what is malformed", entryPort(), []string{"(offer & offer_accept & room)", "(offer & room)"}, 5},
-		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"select[i] = request[i] & !(|beaten)", "select[i] = !(|beaten)"}, 3},
-		{"an arbiter grants two", []string{"hc_arbiter"}, []string{"assign beaten[j] = request[j] & ahead_q[i*(i-1)/2+j]", "assign beaten[j] = 1'b0"}, 3},
-		{"an arbiter lets one pass twice", []string{"hc_arbiter"}, []string{"if (select[i]) ahead_q[j*(j-1)/2+i] <= !completed", "if (select[i]) ahead_q[j*(j-1)/2+i] <= 1'b1"}, 6},
-		{"an arbiter changes before it is done", []string{"hc_arbiter"}, []string{"else if (select[j]) ahead_q[j*(j-1)/2+i] <= completed", "else if (select[j]) ahead_q[j*(j-1)/2+i] <= 1'b1"}, 6},
+		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"select[i] = request[i] & !(turn[i] ? due_below : passed)", "select[i] = !(turn[i] ? due_below : passed)"}, 3},
+		{"an arbiter grants two", []string{"hc_arbiter"}, []string{": passed | (|request[i-1:LOWEST])", ": passed"}, 3},
+		{"an arbiter grants one in each block", []string{"hc_arbiter"}, []string{"asks_below = |some[b-1:0]", "asks_below = 1'b0"}, 3},
+		{"an arbiter passes a block that is due", []string{"hc_arbiter"}, []string{"due_below  = |some_due[b-1:0]", "due_below  = 1'b0"}, 5},
+		{"an arbiter lets one pass twice", []string{"hc_arbiter"}, []string{"select[i] & !completed", "select[i]"}, 6},
+		{"an arbiter changes before it is done", []string{"hc_arbiter"}, []string{"select[0] ? completed", "select[0] ? 1'b1"}, 6},
+		{"an arbiter begins anew when nothing asks", []string{"hc_arbiter"}, []string{"if (|some) turn_q[i]", "turn_q[i]"}, 6},
 		{"windows end a cycle late", []string{"hc_timer"}, []string{"count_q[1] & !count_q[0]", "count_q[1] & count_q[0]"}, 6},
 		{"the level rises with the first slow window", []string{"hc_congestion"}, []string{"slow & slow_q", "slow"}, 9},
 		{"a silence is one where outputs are blocked", []string{"hc_congestion"}, []string{"free_q & calm_q", "calm_q"}, 5},

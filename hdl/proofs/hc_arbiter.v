@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_arbiter, to stand before its endmodule: one grant, only to a request,
-// and it stays until it is completed; a requester that keeps asking waits for at most one
-// completion of each other.
+// Properties of hc_arbiter, to stand before its endmodule: turns as the contract describes
+// them; one grant, only to a request, and it stays until it is completed; a requester that
+// keeps asking waits for at most one completion of each other.
 
     reg f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;
@@ -27,8 +27,23 @@
         f_passed   <= !rst && f_asks && !f_got && (f_passed || (completed && |(select & f_other)));
     end
 
+    // Turns, by numbers.
+    reg     [5:0] f_turn;
+    reg     [5:0] f_first;  // that asks from there upwards, or from 0 on
+    integer       f_n;
+    always @* begin
+        f_first = 0;
+        for (f_n = REQUESTERS - 1; f_n >= 0; f_n = f_n - 1) if (request[f_n]) f_first = f_n;
+        for (f_n = REQUESTERS - 1; f_n >= 0; f_n = f_n - 1) if (request[f_n] && f_n >= f_turn) f_first = f_n;
+    end
+    always @(posedge clk) begin
+        if (request != 0) f_turn <= !completed ? f_first : f_first == REQUESTERS - 1 ? 0 : f_first + 1;
+        if (rst) f_turn <= 0;
+    end
+
     // Contract.
     always @* if (f_past) begin
+        assert (select == (request == 0 ? 0 : 1 << f_first));
         assert ((select & ~request) == 0);
         assert ((select & (select - 1)) == 0);
         assert ((select != 0) == (request != 0));
@@ -36,41 +51,24 @@
         if (f_passed && f_asks) assert (!(completed && |(select & f_other)));
     end
 
-    // Invariants: the pairs are an order; who was completed stands behind who waits.
-    wire [REQUESTERS*REQUESTERS-1:0] f_ahead;
-    genvar f_i, f_j, f_k;
-    generate
-        for (f_i = 0; f_i < REQUESTERS; f_i = f_i + 1) begin : f_row
-            for (f_j = 0; f_j < REQUESTERS; f_j = f_j + 1) begin : f_column
-                if (f_i < f_j) begin : f_upper
-                    assign f_ahead[f_i*REQUESTERS+f_j] = ordered.ahead_q[f_j*(f_j-1)/2+f_i];
-                end else if (f_i == f_j) begin : f_self
-                    assign f_ahead[f_i*REQUESTERS+f_j] = 1'b0;
-                end else begin : f_lower
-                    assign f_ahead[f_i*REQUESTERS+f_j] = !ordered.ahead_q[f_i*(f_i-1)/2+f_j];
-                end
-            end
-        end
-    endgenerate
-    reg f_order;
-    reg f_behind;
-    integer f_a, f_b, f_c;
+    // Invariants: bits are those of a turn; who was completed comes after who waits.
+    reg     f_fits;
+    reg     f_behind;
+    integer f_a, f_b;
     always @* begin
-        f_order  = 1'b1;
+        f_fits   = f_turn < REQUESTERS;
         f_behind = 1'b1;
-        for (f_a = 0; f_a < REQUESTERS; f_a = f_a + 1)
-            for (f_b = 0; f_b < REQUESTERS; f_b = f_b + 1) begin
-                if (f_one[f_a] && f_other[f_b] && !f_ahead[f_a*REQUESTERS+f_b]) f_behind = 1'b0;
-                if (f_held && f_select_q[f_a] && f_a != f_b && !f_ahead[f_a*REQUESTERS+f_b]) f_order = 1'b0;
-                for (f_c = 0; f_c < REQUESTERS; f_c = f_c + 1)
-                    if (f_a != f_c && f_ahead[f_a*REQUESTERS+f_b] && f_ahead[f_b*REQUESTERS+f_c]
-                        && !f_ahead[f_a*REQUESTERS+f_c]) f_order = 1'b0;
-            end
+        for (f_a = 0; f_a < REQUESTERS; f_a = f_a + 1) begin
+            if (turn[f_a] != (f_turn != 0 && f_a >= f_turn)) f_fits = 1'b0;
+            for (f_b = 0; f_b < REQUESTERS; f_b = f_b + 1)
+                if (f_one[f_a] && f_other[f_b] && !(f_a < f_b ? turn[f_a] || !turn[f_b] : turn[f_a] && !turn[f_b]))
+                    f_behind = 1'b0;
+        end
     end
     always @* if (f_past) begin
-        assert (f_order);
+        assert (f_fits);
         assert (!f_passed || f_behind);
-        assert ((f_select_q & (f_select_q - 1)) == 0);
+        assert (!f_held || f_select_q == 1 << f_turn);
     end
 
     always @* begin
