@@ -329,7 +329,7 @@ func (v *equivalenceView) relateGate(p, s *plan.Plan) {
 	}
 	wide("timer", "count_q", 21)
 	same("timer", "timer", "shortest_ends", "window_ends", "memory_ends")
-	same("congestion", "congestion", "injected_q", "delivered_q", "free_q", "stood_q", "steady_q", "few_q", "calm_q", "slow_q")
+	same("congestion", "congestion", "injected_q", "delivered_q", "free_q", "stood_q", "steady_q", "few_q", "calm_q", "sparse_q", "slow_q")
 	wide("congestion", "heard_q", 9)
 	v.same("%s == %s", v.p("local_side.congestion_level", 4), v.s("congestion_level", 4))
 	still, special := v.p("local_side.congestion.still_q", p.RouterPorts+1), v.s("congestion.still_q", p.Degree+1)

@@ -10,6 +10,11 @@
 // they hold some messages; it falls by one with a window of many messages, from 1 with
 // fewer, and to 0 when nothing has stood still for long. Windows are those of hc_timer.
 //
+// A window is stuck if an output stood still and fewer messages came than one in every
+// other cycle of a window of level 0. As many after a silence tell that it was one: a node
+// whose balance has been filled before those of others sends alone, as fast as it can, and
+// its messages may block each other.
+//
 // Latency: handshakes count one cycle late, because they are the end of long paths.
 
 `default_nettype none
@@ -34,7 +39,7 @@ module hc_congestion #(
     input  wire [COUNT_BITS-1:0] delivered,      // so many local outputs do
     output reg  [4:1]            level,          // bit e: the level is e or more
     output wire                  low,            // if the window ends: it was a silence
-    output wire                  stuck           // if the window ends: it was none, a receiver is slow
+    output wire                  stuck           // if the window ends: it was stuck
 );
 
     // Messages are counted in halves if windows are not longer. Few of them are below 16,
@@ -58,6 +63,7 @@ module hc_congestion #(
     reg  [MANY:0]      heard_q;  // messages, up to many
     reg                few_q;    // few messages, told a cycle ahead
     reg                calm_q;   // none, or at level 0 next to none, and no standstill; likewise
+    reg                sparse_q; // stuck, if an output stood still; likewise
     reg                slow_q;   // the last window of the level was slow
 
     wire [MANY:0]      heard = heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
@@ -90,7 +96,7 @@ module hc_congestion #(
 
     // If nothing was blocked in the cycle before, nothing stands still.
     assign low   = free_q & calm_q;
-    assign stuck = few_q & (stood_q | still);
+    assign stuck = sparse_q & (stood_q | still);
 
     always @(posedge clk) begin
         injected_q  <= injected;
@@ -100,18 +106,20 @@ module hc_congestion #(
         stood_q     <= stood;
         steady_q    <= steady_q & !standstill | memory_ends;
         if (!heard_q[MANY]) heard_q <= heard;
-        few_q  <= level[1] ? ~|heard[MANY:FEW] : below(heard, span);
-        calm_q <= (level[1] ? ~|heard : next_to_none) & !stood;
+        few_q    <= level[1] ? ~|heard[MANY:FEW] : below(heard, span);
+        calm_q   <= (level[1] ? ~|heard : next_to_none) & !stood;
+        sparse_q <= ~|(heard & ~(span >> 1));
         if (standstill) still_q <= {OUTPUTS{1'b0}};
         if (falls) level <= {1'b0, level[4:2]};
         if (rises) level <= {level[3:1], 1'b1};
         if (forgets) level <= 4'b0000;
         if (window_ends) begin
-            stood_q <= 1'b0;
-            heard_q <= {MANY + 1{1'b0}};
-            few_q   <= 1'b1;
-            calm_q  <= 1'b1;
-            slow_q  <= slow;
+            stood_q  <= 1'b0;
+            heard_q  <= {MANY + 1{1'b0}};
+            few_q    <= 1'b1;
+            calm_q   <= 1'b1;
+            sparse_q <= 1'b1;
+            slow_q   <= slow;
         end
         if (rst) begin
             injected_q  <= 1'b0;
@@ -123,6 +131,7 @@ module hc_congestion #(
             heard_q     <= {MANY + 1{1'b0}};
             few_q       <= 1'b1;
             calm_q      <= 1'b1;
+            sparse_q    <= 1'b1;
             slow_q      <= 1'b0;
             level       <= 4'b0000;
         end

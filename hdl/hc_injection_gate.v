@@ -6,7 +6,8 @@
 // Every node hears every broadcast, so its own deliveries tell it its fair share. The
 // balance gains 1 with every delivery and owes COST with every injection; the gate opens
 // while it is not negative, and stays open for a message that has asked. A silence
-// ends a frame, and one window later balances are filled up to the quota. All nodes
+// ends a frame, and one window later balances are filled up to the quota, unless that
+// window is stuck: then it was a receiver that was silent. All nodes
 // choose the same quota, by the number of messages that the frame had: larger ones
 // after short frames, the same after a long frame, and then the first one again.
 //

@@ -532,6 +532,7 @@ func TestProofsFindFaults(t *testing.T) {
 		{"windows end a cycle late", []string{"hc_timer"}, []string{"count_q[1] & !count_q[0]", "count_q[1] & count_q[0]"}, 6},
 		{"the level rises with the first slow window", []string{"hc_congestion"}, []string{"slow & slow_q", "slow"}, 9},
 		{"a silence is one where outputs are blocked", []string{"hc_congestion"}, []string{"free_q & calm_q", "calm_q"}, 5},
+		{"few messages past what stands still are stuck", []string{"hc_congestion"}, []string{"stuck = sparse_q", "stuck = few_q"}, 9},
 		{"balances are filled past a slow receiver", []string{"hc_injection_gate"}, []string{"window_ends & armed_q & !stuck", "window_ends & armed_q"}, 11},
 		{"balances seem to be filled after reset", []string{"hc_injection_gate"}, []string{"rests_q     <= 1'b0", "rests_q     <= 1'b1"}, 3},
 		{"a filled balance forgets what it has", []string{"hc_injection_gate"}, []string{"quota} | (sum", "quota} & (sum"}, 11},
@@ -570,6 +571,7 @@ func TestInductionFindsWhatTakesLong(t *testing.T) {
 		{"quotas never begin anew", "hc_injection_gate", []string{"long_enough & !late_q", "long_enough"}},
 		{"few are as many in windows of all lengths", "hc_congestion", []string{"below(heard, span);", "~|heard[MANY:FEW];"}},
 		{"next to none is as few", "hc_congestion", []string{"below(heard, span >> 2)", "below(heard, span)"}},
+		{"a quarter of a window is not stuck", "hc_congestion", []string{"~(span >> 1)", "~(span >> 2)"}},
 		{"windows of level 1 are as short as those of level 0", "hc_timer", []string{"~(window | {4{level[1]}})", "~window"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -11,6 +11,7 @@
     reg [2:0]     f_e;
     reg [OUTPUTS-1:0] f_s;
     reg           f_stood, f_slow, f_steady;
+    reg           f_was_low;  // the last window of the level
 
     wire [OUTPUTS-1:0] f_blocks = {local_valid & ~local_ready, link_valid & ~link_ready};
     wire [15:0]    f_x      = longer ? 16'd2 : 16'd1;
@@ -20,6 +21,7 @@
     wire           f_few    = f_e == 0 ? 4 * f_c < 3 * f_w : f_c < 16 * f_x;
     wire           f_calm   = f_c == 0 || (f_e == 0 && (f_w == 16 ? f_c < 2 : 16 * f_c < 3 * f_w));
     wire           f_low    = f_calm && !f_blocked;
+    wire           f_stuck  = f_after5 && 2 * f_c < f_w;
     wire           f_is_slow = f_few && (f_after5 || (f_e > 0 && f_c > 0));
     wire           f_forgets = memory_ends && f_steady && !f_stands;
 
@@ -48,9 +50,10 @@
             else if (f_is_slow && f_slow) f_e <= f_e == 4 ? 4 : f_e + 1;
             else if (f_e == 1 && f_c >= 96 * f_x) f_e <= 0;
             else if (f_e > 0 && f_c >= 128 * f_x) f_e <= f_e - 1;
-            f_slow  <= f_is_slow;
-            f_c     <= 0;
-            f_stood <= 0;
+            f_slow    <= f_is_slow;
+            f_c       <= 0;
+            f_stood   <= 0;
+            f_was_low <= low;
         end
         if (rst) begin
             f_injected  <= 0;
@@ -62,6 +65,7 @@
             f_stood     <= 0;
             f_slow      <= 0;
             f_steady    <= 0;
+            f_was_low   <= 0;
         end
     end
     always @* if (f_past) begin
@@ -71,12 +75,16 @@
         assert (heard_q == (longer ? f_c : 2 * f_c));
         assert (few_q == f_few);
         assert (calm_q == (f_calm && !f_stood));
+        assert (sparse_q == (2 * f_c < f_w));
         assert (!free_q || still_q == 0);
         assert (still_q == f_s && stood_q == f_stood && slow_q == f_slow && steady_q == f_steady);
         assert (injected_q == f_injected && delivered_q == f_delivered && free_q == !f_blocked);
-        if (window_ends) assert (low == (f_low && !f_after5) && stuck == (f_few && f_after5));
+        if (window_ends) assert (low == (f_low && !f_after5) && stuck == f_stuck);
         assert (!(low && stuck));
     end
     always @(posedge clk) begin
         cover (f_past && level == 4'b0001 && low);
+        // in these windows hc_injection_gate fills the balance
+        cover (f_past && f_was_low && window_ends && level == 0 && f_few && f_after5 && !stuck);
+        cover (f_past && f_was_low && window_ends && level != 0 && f_few && f_after5 && !stuck);
     end
