@@ -49,16 +49,10 @@ module hc_programmable_local #(
     localparam integer QUOTA_BITS   = COST_BITS + 11;
     localparam integer BALANCE_BITS = QUOTA_BITS + 5;
     wire [COST_BITS-1:0] reach = cost | share;
-    reg                  longer;
+    wire                 longer = |(reach >> 5);
     wire [7:5]           beyond = {steps[4] & (|steps[3:0]), steps[4] | steps[3] & (|steps[2:0]),
                                    |steps[4:3] | steps[2] & (|steps[1:0])};  // 16, 8 and 4 steps
-    reg  [7:4]           window;
-
-    // Registers, right when the router begins to run: N - 1 is a cycle before.
-    always @(posedge clk) begin
-        longer <= |(reach >> 5);
-        window <= |(reach >> 5) ? {1'b0, beyond} : {beyond, 1'b1};
-    end
+    wire [7:4]           window = longer ? {1'b0, beyond} : {beyond, 1'b1};
 
     wire       shortest_ends;
     wire       window_ends;
