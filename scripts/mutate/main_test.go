@@ -46,8 +46,7 @@ func started(t *testing.T, arguments ...string) (code int, stdout, stderr string
 	return code, out.String(), err.String()
 }
 
-// pair is an arbiter of two, which also tells whether the second stands ahead: hc_choice does
-// not look at that.
+// pair is an arbiter of two, of which the first is never due: it comes first when none is.
 const pair = `$paramod\hc_arbiter\REQUESTERS=s32'00000000000000000000000000000010`
 
 // A valid that is inverted, an error that is never told, a note that does not matter, a bit of
@@ -62,7 +61,7 @@ func TestMutants(t *testing.T) {
 	mutate := func(stages string, more ...string) (code int, results []result, stdout, stderr string) {
 		code, stdout, stderr = started(t, append([]string{"-work", filepath.Join(dir, "work"), "-machines", config, "-json", figures,
 			"-count", "1", "-wires", "3", "-stages", stages, "-filter", "-mode inv -port Q -wire m_axis_tvalid",
-			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const0 -port Y -wire ahead -module " + pair,
+			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const0 -port Y -portbit 0 -wire several.due -module " + pair,
 			"-filter", "-mode const0 -port next_wc -portbit 1 -cell in0"}, more...)...)
 		text, err := os.ReadFile(figures)
 		require.NoError(t, err, stderr)
