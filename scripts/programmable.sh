@@ -42,8 +42,10 @@ map="synth_ice40 -abc9 -dffe_min_ce_use 8 -device hx"
 ice40() {
     name=$1 top=$2
     shift 2
+    parameter=  # to set what it is already would change the order, too
+    [ "$degree" = 16 ] || parameter="chparam -set DEGREE $degree $top;"
     {
-        yosys -q -l "$out/$name-read.log" -p "read_verilog $*; chparam -set DEGREE $degree $top; $map -top $top -run begin:map_luts; select $top; write_rtlil -selected $out/$name.il" &&
+        yosys -q -l "$out/$name-read.log" -p "read_verilog $*; $parameter $map -top $top -run begin:map_luts; select $top; write_rtlil -selected $out/$name.il" &&
             yosys -q -l "$out/$name.log" -p "$flow; read_verilog -D ICE40_HX -lib -specify +/ice40/cells_sim.v; read_rtlil $out/$name.il; $map -top $top -run map_luts: -json $out/$name.json; tee -o $out/$name.stat stat"
     } >"$out/$name.out" 2>&1
 }
