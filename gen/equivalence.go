@@ -210,7 +210,7 @@ func (v *equivalenceView) s(signal string, width int) string {
 }
 
 // verilogName makes a plain name of that of a register in a flattened router.
-var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", "local_side.", "", ".there.group", "", ".ordered", "", ".moving", "", ".meet", "", ".far.", "_", "[", "", "]", "", ".", "_")
+var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", "local_side.", "", ".there.group", "", ".ordered", "", ".moving", "", "[", "", "]", "", ".", "_")
 
 func expose(list *[]exposed, prefix, signal string, width int) string {
 	e := exposed{Signal: signal, Name: prefix + verilogName.Replace(signal), Range: rangeOf(width)}
@@ -273,9 +273,6 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 		for step := range steps {
 			next := i + 1<<step
 			set(blocks, step*p.RouterPorts+i, next < p.RouterPorts && joined(i, next))
-		}
-		for distance := 3; distance <= longest-2 && i+distance+1 < p.RouterPorts; distance++ {
-			kept("%s == 1'b%d", v.p(fmt.Sprintf("crossbar.arbiter.link[%d].pair[%d].meet.far.together_q", i, distance), 1), one(joined(i, i+distance)))
 		}
 		dimension, largest, far, runs := 0, 0, false, "1'b0"
 		if i < p.Degree {

@@ -51,6 +51,8 @@ module hc_arbiter #(
             wire [REQUESTERS-1:0] due = request & turn;  // comes before all that are not
             wire [BLOCKS-1:0]     some;                  // of the block ask
             wire [BLOCKS-1:0]     some_due;
+            wire [BLOCKS-1:0]     chosen;
+            wire                  again = select[0] & !completed;  // it stays the turn of requester 0
 
             assign turn = {turn_q, 1'b0};
 
@@ -58,40 +60,35 @@ module hc_arbiter #(
                 localparam integer LOWEST = b * BLOCK;
                 localparam integer NUMBER = REQUESTERS - LOWEST < BLOCK ? REQUESTERS - LOWEST : BLOCK;
 
-                wire asks_below;  // one of the blocks below
-                wire due_below;
-                if (b == 0) begin : bottom
-                    assign asks_below = 1'b0;
-                    assign due_below  = 1'b0;
-                end else begin : above
-                    assign asks_below = |some[b-1:0];
-                    assign due_below  = |some_due[b-1:0];
-                end
-                wire passed = |some_due | asks_below;  // none of this block that is not due is selected
+                // The first of them is selected if the block is: if none is due here, none is anywhere.
+                wire [NUMBER-1:0] first = some_due[b] ? due[LOWEST+:NUMBER] : request[LOWEST+:NUMBER];
 
                 assign some[b]     = |request[LOWEST+:NUMBER];
                 assign some_due[b] = |due[LOWEST+:NUMBER];
-                for (i = LOWEST; i < LOWEST + NUMBER; i = i + 1) begin : row
-                    if (i == LOWEST) begin : first
-                        assign select[i] = request[i] & !(turn[i] ? due_below : passed);
-                    end else begin : later
-                        assign select[i] = request[i] & !(turn[i] ? due_below | (|due[i-1:LOWEST])
-                                                                  : passed | (|request[i-1:LOWEST]));
-                    end
-                end
-            end
+                assign chosen[b]   = some_due[b] ? ~|(some_due & ~({BLOCKS{1'b1}} << b))
+                                                 : some[b] & ~|some_due & ~|(some & ~({BLOCKS{1'b1}} << b));
 
-            for (i = 1; i < REQUESTERS; i = i + 1) begin : next
-                wire stays  = select[i] & !completed;
-                wire passed;  // a lower one, but not 0, is selected
-                if (i == 1) begin : lowest
+                wire passed;  // a block below is chosen, and with it not requester 0 to stay
+                if (b == 0) begin : bottom
                     assign passed = 1'b0;
-                end else begin : higher
-                    assign passed = |select[i-1:1];
+                end else begin : above
+                    assign passed = |chosen[b-1:0] & !again;
                 end
-                always @(posedge clk) begin
-                    if (|some) turn_q[i] <= select[0] ? completed : passed | stays;
-                    if (rst) turn_q[i] <= 1'b0;
+                for (i = 0; i < NUMBER; i = i + 1) begin : row
+                    wire below;  // a lower one of the block comes before it
+                    if (i == 0) begin : lowest
+                        assign below = 1'b0;
+                    end else begin : higher
+                        assign below = |first[i-1:0];
+                    end
+                    assign select[LOWEST+i] = chosen[b] & first[i] & !below;
+                    if (LOWEST + i > 0) begin : next
+                        wire here = below | (first[i] & !completed);
+                        always @(posedge clk) begin
+                            if (|some) turn_q[LOWEST+i] <= passed | (chosen[b] & here & !again);
+                            if (rst) turn_q[LOWEST+i] <= 1'b0;
+                        end
+                    end
                 end
             end
         end

@@ -4,7 +4,8 @@
 // hc_choice: the word of the requester that an hc_arbiter selects.
 //
 // Two or three words are chosen by comparing their requesters in pairs, which is known
-// sooner than what is selected of all. Without a request it is any of the words.
+// sooner than what is selected of all. Of five and more those of a block, as the arbiter's,
+// are chosen without a look at other blocks. Without a request it is any of the words, or 0.
 //
 // Latency: none.
 
@@ -23,6 +24,7 @@ module hc_choice #(
 
     wire unused = &{1'b0, request, turn, select};
 
+    genvar b;
     generate
         if (WORDS == 2) begin : two
             wire upper = request[1] & !(request[0] & !turn[1]);
@@ -35,13 +37,49 @@ module hc_choice #(
             wire [WIDTH-1:0] other  = upper ? words[2*WIDTH+:WIDTH] : words[WIDTH+:WIDTH];
 
             assign word = lowest ? words[0+:WIDTH] : other;
-        end else begin : any
+        end else if (WORDS == 4) begin : four
             hc_select #(
                 .WORDS(WORDS),
                 .WIDTH(WIDTH)
             ) by_select (
                 .select(select),
                 .words (words),
+                .word  (word)
+            );
+        end else begin : blocks
+            // The first of a block that asks and is due comes first in it, else the first that
+            // asks: if none is due in a block that is chosen, none is in any.
+            localparam integer BLOCKS = (WORDS + 3) / 4;
+
+            wire [4*BLOCKS-1:0]     asks = {{4 * BLOCKS - WORDS{1'b0}}, request};
+            wire [4*BLOCKS-1:0]     due  = {{4 * BLOCKS - WORDS{1'b0}}, request & turn};
+            wire [BLOCKS-1:0]       some;
+            wire [BLOCKS-1:0]       some_due;
+            wire [BLOCKS-1:0]       chosen;
+            wire [BLOCKS*WIDTH-1:0] firsts;
+
+            for (b = 0; b < BLOCKS; b = b + 1) begin : block
+                localparam integer NUMBER = WORDS - 4 * b < 4 ? WORDS - 4 * b : 4;
+                wire [2:0]         first  = some_due[b] ? due[4*b+:3] : asks[4*b+:3];  // else the last one
+                wire               upper  = ~|first[1:0];
+                wire               odd    = upper ? !first[2] : !first[0];
+                wire [4*WIDTH-1:0] those  = {{4 - NUMBER{words[4*b*WIDTH+:WIDTH]}}, words[4*b*WIDTH+:NUMBER*WIDTH]};
+
+                assign some[b]     = |asks[4*b+:4];
+                assign some_due[b] = |due[4*b+:4];
+                assign chosen[b]   = some_due[b] ? ~|(some_due & ~({BLOCKS{1'b1}} << b))
+                                                 : some[b] & ~|some_due & ~|(some & ~({BLOCKS{1'b1}} << b));
+                // The code goes through the first of two LUTs to the second.
+                wire [WIDTH-1:0] low = upper ? {WIDTH{odd}} : odd ? those[WIDTH+:WIDTH] : those[0+:WIDTH];
+                assign firsts[b*WIDTH+:WIDTH] =
+                    !upper ? low : low & those[3*WIDTH+:WIDTH] | ~low & those[2*WIDTH+:WIDTH];
+            end
+            hc_select #(
+                .WORDS(BLOCKS),
+                .WIDTH(WIDTH)
+            ) block_select (
+                .select(chosen),
+                .words (firsts),
                 .word  (word)
             );
         end

@@ -28,7 +28,10 @@ module hc_delivery #(
     wire [SOURCES-1:0] select;
     wire [SOURCES-1:0] turn;
     wire [WIDTH-1:0]   body;
-    wire               completed = room & |(select & accept);
+    wire               accepted;
+    wire               completed = room & (|ask) & accepted;
+    // Whether a body is accepted goes with it, which is sooner than by what is selected of all.
+    wire [SOURCES*(WIDTH+1)-1:0] words;
 
     hc_arbiter #(
         .REQUESTERS(SOURCES)
@@ -41,15 +44,22 @@ module hc_delivery #(
         .turn     (turn)
     );
 
+    genvar i;
+    generate
+        for (i = 0; i < SOURCES; i = i + 1) begin : source
+            assign words[i*(WIDTH+1)+:WIDTH+1] = {accept[i], bodies[i*WIDTH+:WIDTH]};
+        end
+    endgenerate
+
     hc_choice #(
         .WORDS(SOURCES),
-        .WIDTH(WIDTH)
+        .WIDTH(WIDTH + 1)
     ) body_select (
         .request(ask),
         .turn   (turn),
         .select (select),
-        .words  (bodies),
-        .word   (body)
+        .words  (words),
+        .word   ({accepted, body})
     );
 
     // Not gated with accept: see hc_group.

@@ -158,8 +158,8 @@ module hc_programmable_crossbar #(
         .joined(joined[DEGREE-1:0]), .onward(onward), .words(going), .gathered(here_word)
     );
 
-    hc_ring_arbiter #(.PORTS(DEGREE), .SPAN(SPAN)) arbiter (
-        .clk(clk), .rst(rst), .first(first), .request(transfers),
+    hc_ring_arbiter #(.PORTS(DEGREE), .SPAN(SPAN), .STEPS(STEPS)) arbiter (
+        .clk(clk), .rst(rst), .joined(joined), .request(transfers),
         .completed(~at_ring_enter_full & accept), .group_request(at_ring_open & group_asks),
         .group_completed(~at_ring_enter_full & group_accept), .winner(transfer_winner),
         .select(transfer_select), .group_beaten_by(ahead)

@@ -35,6 +35,9 @@ module hc_programmable_group #(
     wire [DEGREE:0]                 asks    = {link_ask >> (DEGREE - LINKS), local_ask};
     wire [DEGREE:0]                 accepts = {link_accept >> (DEGREE - LINKS), 1'b1};
     wire [(DEGREE+1)*BODY_BITS-1:0] bodies  = {link_bodies >> (DEGREE - LINKS) * BODY_BITS, local_body};
+    // Whether a word is accepted goes with it, which is sooner than by what is selected of all.
+    wire [(LINKS+1)*(BODY_BITS+1)-1:0] words;
+    wire                               accepted;
     // Not gated with accept: see hc_group.
     wire [DEGREE:0]                 made    = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{room}}};
     wire [LINKS:0]                  select;
@@ -45,7 +48,7 @@ module hc_programmable_group #(
     assign local_made      = made[0];
     assign link_made       = made[DEGREE:1] << (DEGREE - LINKS);
     assign offer           = |asks[LINKS:0];
-    assign offer_accept    = |(select & accepts[LINKS:0]);
+    assign offer_accept    = offer & accepted;
     assign offer_completed = offer_accept & room;
 
     hc_arbiter #(
@@ -59,15 +62,22 @@ module hc_programmable_group #(
         .turn     (turn)
     );
 
+    genvar i;
+    generate
+        for (i = 0; i <= LINKS; i = i + 1) begin : entrant
+            assign words[i*(BODY_BITS+1)+:BODY_BITS+1] = {accepts[i], bodies[i*BODY_BITS+:BODY_BITS]};
+        end
+    endgenerate
+
     hc_choice #(
         .WORDS(LINKS + 1),
-        .WIDTH(BODY_BITS)
+        .WIDTH(BODY_BITS + 1)
     ) body_select (
         .request(asks[LINKS:0]),
         .turn   (turn),
         .select (select),
-        .words  (bodies[(LINKS+1)*BODY_BITS-1:0]),
-        .word   (offer_body)
+        .words  (words),
+        .word   ({accepted, offer_body})
     );
 
 endmodule

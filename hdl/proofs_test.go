@@ -279,9 +279,9 @@ func choice(t *testing.T, words int, faults ...string) *proof {
 	return p
 }
 
-// The words that are chosen by comparing pairs, and those that are not.
+// The words that are chosen by comparing pairs, by what is selected, and in blocks.
 func TestChoiceIsProved(t *testing.T) {
-	for _, words := range []int{2, 3, 4, 5} {
+	for _, words := range []int{2, 3, 4, 5, 11} {
 		t.Run(strconv.Itoa(words), func(t *testing.T) {
 			p := choice(t, words)
 			p.holds(2)
@@ -299,6 +299,8 @@ func TestChoiceProofFindsFaults(t *testing.T) {
 		{"two words change places", 2, []string{"(request[0] & !turn[1])", "(request[0] & turn[1])"}},
 		{"the first of three does not look at turns", 3, []string{"(request[2] & turn[2])", "request[2]"}},
 		{"the last of three passes the one before it", 3, []string{"(turn[1] | !turn[2])", "!turn[2]"}},
+		{"a block does not look at turns", 5, []string{"some_due[b] ? due[4*b+:3] : asks[4*b+:3]", "asks[4*b+:3]"}},
+		{"the third of a block comes as the last", 5, []string{"upper ? !first[2]", "upper ? first[2]"}},
 		{"a word is left out", 4, []string{"i + 1 < WORDS", "i + 2 < WORDS"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
