@@ -38,14 +38,17 @@ module hc_choice #(
 
             assign word = lowest ? words[0+:WIDTH] : other;
         end else if (WORDS == 4) begin : four
-            hc_select #(
-                .WORDS(WORDS),
-                .WIDTH(WIDTH)
-            ) by_select (
-                .select(select),
-                .words (words),
-                .word  (word)
-            );
+            // Of two pairs, the lower one if it has a requester whose turn has come or the upper one
+            // has none of those and the lower one asks at all.
+            wire             lower_odd = request[1] & !(request[0] & !turn[1]);
+            wire             upper_odd = request[3] & !(request[2] & (turn[2] | !turn[3]));
+            wire             due_below = request[1] & turn[1];
+            wire             due_above = (request[2] & turn[2]) | (request[3] & turn[3]);
+            wire             upper     = !due_below & (due_above | ~|request[1:0]);
+            wire [WIDTH-1:0] below     = lower_odd ? words[WIDTH+:WIDTH] : words[0+:WIDTH];
+            wire [WIDTH-1:0] above     = upper_odd ? words[3*WIDTH+:WIDTH] : words[2*WIDTH+:WIDTH];
+
+            assign word = upper ? above : below;
         end else begin : blocks
             // The first of a block that asks and is due comes first in it, else the first that
             // asks: if none is due in a block that is chosen, none is in any.
