@@ -301,7 +301,8 @@ func TestChoiceProofFindsFaults(t *testing.T) {
 		{"the last of three passes the one before it", 3, []string{"(turn[1] | !turn[2])", "!turn[2]"}},
 		{"a block does not look at turns", 5, []string{"some_due[b] ? due[4*b+:3] : asks[4*b+:3]", "asks[4*b+:3]"}},
 		{"the third of a block comes as the last", 5, []string{"upper ? !first[2]", "upper ? first[2]"}},
-		{"a word is left out", 4, []string{"i + 1 < WORDS", "i + 2 < WORDS"}},
+		{"the upper pair of four passes the lower one", 4, []string{"!due_below & (", "("}},
+		{"a block is left out", 5, []string{"i + 1 < WORDS", "i + 2 < WORDS"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text, ok := choice(t, c.words, c.fault...).smtbmc("-t", "5")
