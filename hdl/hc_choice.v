@@ -38,12 +38,12 @@ module hc_choice #(
 
             assign word = lowest ? words[0+:WIDTH] : other;
         end else if (WORDS == 4) begin : four
-            // Of two pairs, the lower one if it has a requester whose turn has come or the upper one
-            // has none of those and the lower one asks at all.
+            // Of two pairs: the upper one if it is due, or the lower one asks not at all, and the lower
+            // one is not due.
             wire             lower_odd = request[1] & !(request[0] & !turn[1]);
             wire             upper_odd = request[3] & !(request[2] & (turn[2] | !turn[3]));
             wire             due_below = request[1] & turn[1];
-            wire             due_above = (request[2] & turn[2]) | (request[3] & turn[3]);
+            wire             due_above = |(request[3:2] & turn[3:2]);
             wire             upper     = !due_below & (due_above | ~|request[1:0]);
             wire [WIDTH-1:0] below     = lower_odd ? words[WIDTH+:WIDTH] : words[0+:WIDTH];
             wire [WIDTH-1:0] above     = upper_odd ? words[3*WIDTH+:WIDTH] : words[2*WIDTH+:WIDTH];
