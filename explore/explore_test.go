@@ -165,7 +165,7 @@ func TestBestAreThoseThatNoneBeats(t *testing.T) {
 		}
 	}
 	assert.NotZero(t, best)
-	assert.Less(t, best, len(all)/2)
+	assert.Less(t, 2*best, len(all))
 }
 
 // Estimates that differ by less than their error are no reason to choose, and a wider
