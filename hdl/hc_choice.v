@@ -40,7 +40,7 @@ module hc_choice #(
         end else if (WORDS == 4) begin : four
             // Of two pairs: the upper one if it is due, or the lower one asks not at all, and the lower
             // one is not due.
-            wire             lower_odd = request[1] & !(request[0] & !turn[1]);
+            wire             lower_odd = request[1] & (turn[1] | !request[0]);
             wire             upper_odd = request[3] & !(request[2] & (turn[2] | !turn[3]));
             wire             due_below = request[1] & turn[1];
             wire             due_above = |(request[3:2] & turn[3:2]);
