@@ -16,7 +16,7 @@ set -eu
 
 out=$1
 shift
-seeds=${*:-1}
+seeds=${*:-1 2 3}
 limit=${ROUTE_TIME:-1500}
 degree=${DEGREE:-16}
 mkdir -p "$out"
@@ -37,17 +37,13 @@ flow="scratchpad -set abc9.script \"+&scorr; &sweep; &synch2 -K 6 -C 500; &if -m
 flow="$flow; scratchpad -set abc9.D 13500; scratchpad -set synth_ice40.abc9.W 700"
 map="synth_ice40 -abc9 -dffe_min_ce_use 8 -device hx"
 
-# ice40 NAME TOP FILE...: a netlist, in two steps: what is read back from a file comes to abc9 in another
-# order, in which it takes some 300 LUTs less for the whole router.
+# ice40 NAME TOP FILE...: a netlist.
 ice40() {
     name=$1 top=$2
     shift 2
-    parameter=  # to set what it is already would change the order, too
+    parameter=  # to set what it is already would change the order in which cells come to abc9
     [ "$degree" = 16 ] || parameter="chparam -set DEGREE $degree $top;"
-    {
-        yosys -q -l "$out/$name-read.log" -p "read_verilog $*; $parameter $map -top $top -run begin:map_luts; select $top; write_rtlil -selected $out/$name.il" &&
-            yosys -q -l "$out/$name.log" -p "$flow; read_verilog -D ICE40_HX -lib -specify +/ice40/cells_sim.v; read_rtlil $out/$name.il; $map -top $top -run map_luts: -json $out/$name.json; tee -o $out/$name.stat stat"
-    } >"$out/$name.out" 2>&1
+    yosys -q -l "$out/$name.log" -p "$flow; read_verilog $*; $parameter $map -top $top -json $out/$name.json; tee -o $out/$name.stat stat" >"$out/$name.out" 2>&1
 }
 
 # synthesize NAME TOP: both kinds.
@@ -74,7 +70,7 @@ ice40 pins programmable_pins hdl/*.v scripts/programmable/programmable_pins.v ||
 for seed in $seeds; do
     status=0
     timeout "$limit" nextpnr-ice40 --hx8k --package ct256 --json "$out/pins.json" --freq 50 --seed "$seed" \
-        --placer-heap-timingweight 10 --timing-allow-fail >"$out/seed$seed.log" 2>&1 || status=$?
+        --placer-heap-timingweight 20 --timing-allow-fail >"$out/seed$seed.log" 2>&1 || status=$?
     clock=$(sed -n "s/.*Max frequency for clock *'clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1)
     cells=$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\/ *[0-9]*\).*/\1/p' "$out/seed$seed.log" | head -n 1)
     if [ $status -eq 0 ]; then
