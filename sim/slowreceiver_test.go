@@ -97,7 +97,7 @@ func TestNobodyStarvesPastAVerySlowReceiver(t *testing.T) {
 				}
 				least, rounds := shareSince(n, before), float64(w.longest)/float64(p.Nodes)
 				t.Logf("share %.2f, longest wait %.1f rounds", least, rounds)
-				assert.GreaterOrEqual(t, least, 0.93)
+				assert.GreaterOrEqual(t, least, 0.92)
 				assert.Less(t, rounds, 36.0)
 			})
 		}
