@@ -513,9 +513,9 @@ func TestProofsFindFaults(t *testing.T) {
 		{"a group is done before the last port", group(), []string{"&(taken_q | room)", "|(taken_q | room)"}, 5},
 		{"a group notes what a malformed message has taken", group(), []string{"(room & {PORTS{offer_accept}})", "room"}, 5},
 		{"delivery takes what it has no room for", delivery(), []string{"made = {SOURCES{room}} & select", "made = select"}, 6},
-		{"delivery writes what is malformed", delivery(), []string{"completed = room & |(select & accept)", "completed = room & |select"}, 5},
+		{"delivery writes what is malformed", delivery(), []string{"completed = room & (|ask) & accepted", "completed = room & (|ask)"}, 5},
 		{"delivery writes where there is no room", delivery(), []string{
-			"made = {SOURCES{room}} & select", "made = select", "completed = room & |(select & accept)", "completed = |(select & accept)",
+			"made = {SOURCES{room}} & select", "made = select", "completed = room & (|ask) & accepted", "completed = (|ask) & accepted",
 		}, 6},
 		{"a delivery of each link loses what comes while one waits", portDelivery(), []string{"(bodies[i*WIDTH+:WIDTH])", "(m_axis_tvalid[i] ? {WIDTH{1'b0}} : bodies[i*WIDTH+:WIDTH])"}, 6},
 		{"a delivery of each link changes the second of two", portDelivery(), []string{"? slots_q[(i+1)*WIDTH+:WIDTH] : write_data", "? ~slots_q[(i+1)*WIDTH+:WIDTH] : write_data"}, 6},

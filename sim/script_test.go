@@ -46,8 +46,9 @@ func TestProgramOfRandomMachines(t *testing.T) {
 		require.NoError(t, err)
 		m.PayloadBits, m.SourceID = rapid.SampledFrom([]int{1, 32, 1024}).Draw(t, "payload"), rapid.Bool().Draw(t, "source id")
 		p := plan.New(m)
-		// Machines of nearly 256 nodes take the longest: deliveries just still pay for
-		// injections there, and windows are long.
-		require.Less(t, RouterCycles(p), 150_000)
+		// Machines of nearly 256 nodes and those of diameter 1 take the longest: deliveries
+		// just still pay for injections in the former, windows are long or messages of a
+		// window few, and the drills of a level climb through all of them.
+		require.Less(t, RouterCycles(p), 200_000)
 	})
 }
