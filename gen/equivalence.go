@@ -326,7 +326,7 @@ func (v *equivalenceView) relateGate(p, s *plan.Plan) {
 	}
 	wide("timer", "count_q", 21)
 	same("timer", "timer", "shortest_ends", "window_ends", "memory_ends")
-	same("congestion", "congestion", "injected_q", "delivered_q", "free_q", "stood_q", "steady_q", "few_q", "calm_q", "sparse_q", "slow_q")
+	same("congestion", "congestion", "injected_q", "delivered_q", "free_q", "stood_q", "steady_q", "few_q", "calm_q", "sparse_q", "slow_q", "doubt_q")
 	wide("congestion", "heard_q", 9)
 	v.same("%s == %s", v.p("local_side.congestion_level", 4), v.s("congestion_level", 4))
 	still, special := v.p("local_side.congestion.still_q", p.RouterPorts+1), v.s("congestion.still_q", p.Degree+1)
@@ -335,7 +335,8 @@ func (v *equivalenceView) relateGate(p, s *plan.Plan) {
 	if v.Silent > 0 {
 		v.same("%s%s == %s", still, slice(p.Degree, v.Silent), sized(v.Silent, 0))
 	}
-	same("injection_gate", "injection_gate", "delivered_q", "begins_q", "armed_q", "rests_q", "late_q")
+	same("injection_gate", "injection_gate", "delivered_q", "begins_q", "armed_q", "rests_q")
+	wide("injection_gate", "late_q", 2)
 	wide("injection_gate", "frame_q", 14)
 	wide("injection_gate", "grow_q", 2)
 	injected, specialInjected := v.p("local_side.injection_gate.injected_q", 1), v.s("injection_gate.injected_q", 1)

@@ -6,8 +6,8 @@
 //
 // A window in which few messages come is a silence, unless an output stands still,
 // valid and not ready: then a receiver holds the messages back. The level, 0 to 4,
-// rises by one with the second such window in a row, so that windows get longer until
-// they hold some messages; it falls by one with a window of many messages, from 1 with
+// rises by one with the second such window in a row, level 0 one window later and only if that
+// is no silence, so that windows get longer until they hold some messages; it falls by one with a window of many messages, from 1 with
 // fewer, and to 0 when nothing has stood still for long. Windows are those of hc_timer.
 //
 // A window is stuck if an output stood still and fewer messages came than one in every
@@ -65,6 +65,7 @@ module hc_congestion #(
     reg                calm_q;   // none, or at level 0 next to none, and no standstill; likewise
     reg                sparse_q; // stuck, if an output stood still; likewise
     reg                slow_q;   // the last window of the level was slow
+    reg                doubt_q;  // the last two were, at level 0
 
     wire [MANY:0]      heard = heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
                                {{MANY - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};
@@ -80,7 +81,7 @@ module hc_congestion #(
 
     // The end of a window of the level is one of the shortest too.
     wire               slow = few_q & (stood_q | still | level[1] & !calm_q);
-    wire               rises = window_ends & slow & slow_q;
+    wire               rises = window_ends & (level[1] ? slow & slow_q : doubt_q & !low);
     wire               falls = window_ends & (heard_q[MANY] | &heard_q[MANY-1:MANY-2] & !level[2]);
     wire               forgets = memory_ends & steady_q & !standstill;
 
@@ -120,6 +121,7 @@ module hc_congestion #(
             calm_q   <= 1'b1;
             sparse_q <= 1'b1;
             slow_q   <= slow;
+            doubt_q  <= slow & slow_q & !level[1];
         end
         if (rst) begin
             injected_q  <= 1'b0;
@@ -133,6 +135,7 @@ module hc_congestion #(
             calm_q      <= 1'b1;
             sparse_q    <= 1'b1;
             slow_q      <= 1'b0;
+            doubt_q     <= 1'b0;
             level       <= 4'b0000;
         end
     end

@@ -9,7 +9,7 @@
 // ends a frame, and one window later balances are filled up to the quota, unless that
 // window is stuck: then it was a receiver that was silent. All nodes
 // choose the same quota, by the number of messages that the frame had: larger ones
-// after short frames, the same after a long frame, and then the first one again.
+// after short frames, the same two times after a long frame, and then the first one again.
 //
 // What depends on the machine is constant since reset: constants of a generated router,
 // and registers of one that is told its machine at run time.
@@ -52,7 +52,7 @@ module hc_injection_gate #(
     reg                     begins_q;  // the shortest window begins
     reg                     armed_q;   // the last window ended a frame
     reg                     rests_q;   // it did, or filled the balance: then the next one ends none
-    reg                     late_q;    // the quota begins anew after this frame
+    reg  [1:0]              late_q;    // one bit at most: the quota begins anew after this frame, or the next one
     reg  [LONG:0]           frame_q;   // messages
     wire                    long_frame = frame_q[LONG] & |frame_q[LONG-1:LONG-3] & begins_q;  // 9,216
     wire                    arms  = window_ends & low & !rests_q;
@@ -96,15 +96,15 @@ module hc_injection_gate #(
         end
         if (arms) begin
             frame_q <= {LONG + 1{1'b0}};
-            late_q  <= long_enough & !late_q;
+            late_q  <= {long_enough & ~|late_q, late_q[1]};
             grow_q  <= brief ? 2'd3 : middle ? 2'd2 : 2'd1;
         end
         if (long_frame) begin
             frame_q <= {LONG + 1{1'b0}};
-            late_q  <= 1'b1;
+            late_q  <= 2'b01;
         end
-        if (long_frame | arms & (late_q | long_enough)) grow_q <= 2'd0;
-        if (long_frame | arms & late_q) quota_q <= {QUOTA_BITS - FIRST{1'b0}};
+        if (long_frame | arms & (|late_q | long_enough)) grow_q <= 2'd0;
+        if (long_frame | arms & late_q[0]) quota_q <= {QUOTA_BITS - FIRST{1'b0}};
 
         earn_q    <= delivered & {COUNT_BITS{!rich}};
         balance_q <= sum;
@@ -118,7 +118,7 @@ module hc_injection_gate #(
             begins_q    <= 1'b0;
             armed_q     <= 1'b0;
             rests_q     <= 1'b0;
-            late_q      <= 1'b0;
+            late_q      <= 2'b00;
             frame_q     <= {LONG + 1{1'b0}};
             quota_q     <= {QUOTA_BITS - FIRST{1'b0}};
             grow_q      <= 2'd0;

@@ -4,32 +4,66 @@ package sim
 
 import "github.com/hcgen/hcgen/gen/plan"
 
-// climb raises the level from 0 to 1, by two slow windows.
+// climb raises the level from 0 to 1, by three windows with a standstill: what comes in the
+// third would be low without it.
 func (b *script) climb() {
-	b.beforeClimb()
-	for range 2 {
-		if b.window()-b.time > 3*margin { // in a short window there is no time for it
-			b.deepen()
-		}
-		b.stand(b.plan.Degree)
-		b.next()
-	}
+	b.doubt()
+	b.slowly()
 }
 
-// climbBarely does so with as many messages in the second window as it can have.
+// doubt lets two windows of level 0 be slow.
+func (b *script) doubt() {
+	b.beforeClimb()
+	b.slowly()
+	b.slowly()
+}
+
+// slowly lets a window of level 0 be slow.
+func (b *script) slowly() {
+	if b.window()-b.time > 3*margin { // in a short window there is no time for it
+		b.deepen()
+	}
+	b.stand(b.plan.Degree)
+	b.next()
+}
+
+// climbBarely raises it with as many messages in the second window as it can have, and in the third
+// with as many as keep it from being low.
 func (b *script) climbBarely() {
 	b.beforeClimb()
 	b.stand(b.plan.Degree)
 	b.standNext(int(b.gate().few(&b.plan.Gate)) - 1)
+	b.settle()
+	b.end(b.deliver(b.toWindow(int(b.gate().low(&b.plan.Gate)))()))
+	b.next()
 }
 
-// beforeClimb waits until two windows of level 0 are left before one of level 1: the rest of
+// raised shows that nothing fills the balance in two windows of level 0, and lets a window end that is not low.
+func (b *script) raised() {
+	b.end(b.time + 2<<b.plan.Gate.WindowBits + 1)
+	b.closed()
+	if b.gate().armed {
+		b.stand(b.plan.Degree)
+		b.next()
+	}
+	b.busy()
+}
+
+// trust shows by another silence that level 0 stays if one follows two slow windows, whatever comes next.
+func (b *script) trust() {
+	b.doubt()
+	b.next()
+	b.hold(b.plan.Degree)
+	b.fill()
+}
+
+// beforeClimb waits until three windows of level 0 are left before one of level 1: the rest of
 // one would be low.
 func (b *script) beforeClimb() {
 	k := &b.plan.Gate
 	b.fresh()
 	last := func() bool {
-		return (b.time>>k.WindowBits+2)%(1<<(k.RaisedBits+plan.LevelBits-k.WindowBits)) == 0
+		return (b.time>>k.WindowBits+3)%(1<<(k.RaisedBits+plan.LevelBits-k.WindowBits)) == 0
 	}
 	for tries := 0; !last() || b.gate().slow; tries++ {
 		b.hold(b.plan.Degree)
@@ -131,8 +165,13 @@ func (b *script) long() {
 	if longReachable(b.plan) {
 		if costReachable(b.plan) {
 			b.silence()
-			if b.gate().quota > 4*firstQuota { // so that less may be earned than the frame has
-				b.frameAbove(restartAbove)
+			for b.gate().quota > 4*firstQuota { // so that less may be earned than the frame has
+				if b.gate().late == 0 {
+					b.frameAbove(restartAbove)
+				} else {
+					b.unfilled()
+					b.busy() // or two windows would be slow
+				}
 			}
 			b.longExact()
 		} else {
@@ -217,13 +256,14 @@ func (b *script) aboveFrames() {
 	b.frameAbove(restartAbove - 1)
 	b.frameAbove(restartAbove)
 	b.silence()
+	b.silence()
 }
 
 // renew lets the quota begin anew, above level 0, if it is more than so many injections. None fills a
 // balance meanwhile: that would be as many again.
 func (b *script) renew(injections int) {
-	for tries := 0; tries < 4 && (b.affordable(b.gate().quota) > injections || b.gate().late); tries++ {
-		if b.settle(); !b.gate().late {
+	for tries := 0; tries < 5 && (b.affordable(b.gate().quota) > injections || b.gate().late > 0); tries++ {
+		if b.settle(); b.gate().late == 0 {
 			b.end(b.deliver(max(b.toFrame(restartAbove)(), b.scale(fewAbove))) + margin/2)
 		}
 		b.unfilled()
@@ -251,6 +291,7 @@ func (b *script) remembered() {
 // lowLevels goes from level 1 to 3 and back, and forgets level 1.
 func (b *script) lowLevels() {
 	b.climb()
+	b.raised()
 	b.aboveFrames()
 	b.remembered()
 	b.rise()

@@ -40,6 +40,7 @@ func (b *script) frames() {
 	if long {
 		b.frameUpTo(restartFrame)
 		b.unfilled()
+		b.unfilled()
 		b.silence() // by which the quota begins anew
 		b.mediumFrames(crowd)
 		b.notLowTogether()
@@ -65,13 +66,13 @@ func (b *script) stoodOnce() {
 	b.silence()
 }
 
-// notSlow shows by a silence that a window with a standstill and enough messages is not the
-// second of two that raise the level.
+// notSlow lets a window with a standstill and enough messages end that is not the second of two that
+// raise the level, as the next silence shows.
 func (b *script) notSlow() {
 	b.calm()
 	b.stand(b.plan.Degree)
 	b.standNext(int(b.gate().few(&b.plan.Gate)))
-	b.silence()
+	b.hold(b.plan.Degree)
 }
 
 // debt injects until the gate is closed for good, if it is open.

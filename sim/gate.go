@@ -15,9 +15,10 @@ type gate struct {
 	blocked uint32 // outputs blocked in the cycle before
 	growth  uint8  // g, how often the quota is still to be doubled
 	level   uint8  // e, level of congestion, 0..TopLevel
-	late    bool   // the quota begins anew after this frame
+	late    uint8  // the quota begins anew after so many frames, this one included; 0: not settled
 	stood   bool   // a standstill in this window of the level
 	slow    bool   // the last window of the level was slow
+	doubt   bool   // the last two windows of the level were, both at level 0
 	armed   bool   // the last window of the level was low
 	filled  bool   // it filled the balance
 	rich    bool   // the balance was 8 quotas or more at the start of the cycle before
@@ -37,7 +38,7 @@ type seen struct {
 // windows of twice the length.
 const (
 	longFrame    = 9216 // a frame of so many is put an end to
-	restartFrame = 4608 // after one of so many the quota stays, and begins anew after the next,
+	restartFrame = 4608 // after one of so many the quota stays for two more, and then begins anew,
 	restartAbove = 1024 // above level 0 after one of so many
 	shortFrame   = 64   // after a shorter frame the quota doubles three times,
 	mediumFrame  = 512  // after a shorter one twice, else once
@@ -51,6 +52,7 @@ const (
 	firstBalance = 1<<plan.FirstQuotaBits - 1
 	firstQuota   = 1 << plan.FirstQuotaBits
 	savedQuotas  = 8 // deliveries earn up to so many quotas
+	lateFrames   = 2 // after a frame of restartFrame so many have its quota, too
 )
 
 // localOutput is the bit of the first local output in a mask of outputs; those of the
@@ -148,7 +150,7 @@ func (g *gate) grow(k *plan.Gate) { g.quota = min(2*g.quota, 1<<k.QuotaBits) }
 
 // endLongFrame is point 4, with the balance that point 1 leaves.
 func (g *gate) endLongFrame(k *plan.Gate) {
-	g.frame, g.late, g.quota, g.growth = 0, true, firstQuota, 0
+	g.frame, g.late, g.quota, g.growth = 0, 1, firstQuota, 0
 	if g.balance >= 0 {
 		g.balance %= 1 << k.CapBits
 	}
@@ -158,7 +160,7 @@ func (g *gate) endLongFrame(k *plan.Gate) {
 // before it have left.
 func (g *gate) endWindow(k *plan.Gate, was *gate) {
 	few := was.heard < was.few(k)
-	low := was.heard < was.low(k)
+	low := was.heard < was.low(k) && was.blocked == 0 && !g.stood
 	slow := few && (g.stood || was.level > 0 && was.heard > 0)
 
 	g.filled = false
@@ -168,7 +170,7 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 	case was.armed:
 		g.armed, g.filled = false, true
 		g.balance = max(g.balance, 0) | (was.quota - 1)
-	case low && was.blocked == 0 && !was.filled:
+	case low && !was.filled:
 		g.armed = true
 		g.endFrame(k, was)
 	}
@@ -177,12 +179,17 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 	switch {
 	case forgets && g.steady:
 		g.level = 0
+	case was.level == 0:
+		if was.doubt && !low { // a silence at last is no congestion
+			g.level = 1
+		}
 	case slow && was.slow:
 		g.level = min(was.level+1, plan.TopLevel)
-	case was.level > 0 && was.heard >= many(was.level)<<k.ScaleBits:
+	case was.heard >= many(was.level)<<k.ScaleBits:
 		g.level--
 	}
 	g.steady = g.steady || forgets
+	g.doubt = was.level == 0 && slow && was.slow
 	g.slow, g.heard, g.stood = slow, 0, false
 }
 
@@ -200,12 +207,14 @@ func (g *gate) endFrame(k *plan.Gate, was *gate) {
 	if was.level > 0 {
 		most = restartAbove
 	}
-	g.late = false
 	switch {
-	case was.late:
-		g.quota, g.growth = firstQuota, 0
+	case was.late > 0:
+		if was.late == 1 {
+			g.quota = firstQuota
+		}
+		g.late, g.growth = was.late-1, 0
 	case was.frame >= most:
-		g.late, g.growth = true, 0
+		g.late, g.growth = lateFrames, 0
 	case was.frame < shortFrame:
 		g.growth = 3
 	case was.frame < mediumFrame:
@@ -246,5 +255,5 @@ func (g *gate) skip(k *plan.Gate, n int) {
 func (g *gate) settled(k *plan.Gate) bool {
 	largest := int64(1) << k.QuotaBits
 	return !g.armed && !g.filled && g.level == 0 && g.quota == largest && g.balance >= 0 && g.balance|(largest-1) == g.balance &&
-		g.frame == 0 && !g.late && g.heard == 0 && !g.stood && !g.slow
+		g.frame == 0 && g.late == 0 && g.heard == 0 && !g.stood && !g.slow && !g.doubt
 }

@@ -231,7 +231,7 @@ func TestGateLongFrameByHand(t *testing.T) {
 		} {
 			g := gate{time: c.time, balance: c.balance, quota: 32, growth: 2, frame: c.m, seen: c.seen}
 			heard := all(c.seen.injected)&1 + uint32(c.seen.delivered)
-			want := gate{time: c.time + 1, heard: heard, balance: c.wantBalance, quota: 16, late: true}
+			want := gate{time: c.time + 1, heard: heard, balance: c.wantBalance, quota: 16, late: 1}
 			if !c.ends {
 				want = gate{time: c.time + 1, heard: heard, balance: c.without, quota: 64, growth: 1, frame: c.m + heard}
 			}
@@ -247,7 +247,7 @@ func TestGateLongFrameWaitsAtTheEndOfAWindow(t *testing.T) {
 	g.step(&small, 0, nothing)
 	require.Equal(t, gate{time: 32, quota: 32, frame: 9216}, g)
 	g.step(&small, 0, nothing)
-	require.Equal(t, gate{time: 33, quota: 16, late: true}, g)
+	require.Equal(t, gate{time: 33, quota: 16, late: 1}, g)
 }
 
 // Point 5: an output that is blocked at the end of a window of 4 cycles, and up to the
@@ -359,34 +359,38 @@ func TestGateEndOfAFrame(t *testing.T) {
 		k.ScaleBits = scale
 		for _, c := range []struct {
 			m      uint32
-			late   bool
+			late   uint8
 			level  uint8
 			quota  int64
 			growth uint8
-			next   bool // it begins anew after the next frame
+			next   uint8 // it begins anew after so many frames
 		}{
-			{0, false, 0, 32, 3, false},
-			{63, false, 0, 32, 3, false},
-			{64, false, 0, 32, 2, false},
-			{511, false, 0, 32, 2, false},
-			{512, false, 0, 32, 1, false},
-			{1024, false, 0, 32, 1, false},
-			{4607, false, 0, 32, 1, false},
-			{4608, false, 0, 32, 0, true},
-			{4608, true, 0, 16, 0, false},
-			{9216, false, 0, 32, 0, true},
-			{9216, true, 0, 16, 0, false},
-			{0, true, 0, 16, 0, false},
-			{600, true, 0, 16, 0, false},
-			{0, false, 1, 32, 3, false},
-			{63, false, 2, 32, 3, false},
-			{64, false, 3, 32, 2, false},
-			{512, false, 4, 32, 1, false},
-			{1023, false, 1, 32, 1, false},
-			{1024, false, 1, 32, 0, true},
-			{1024, true, 1, 16, 0, false},
-			{1024, false, 4, 32, 0, true},
-			{0, true, 1, 16, 0, false},
+			{0, 0, 0, 32, 3, 0},
+			{63, 0, 0, 32, 3, 0},
+			{64, 0, 0, 32, 2, 0},
+			{511, 0, 0, 32, 2, 0},
+			{512, 0, 0, 32, 1, 0},
+			{1024, 0, 0, 32, 1, 0},
+			{4607, 0, 0, 32, 1, 0},
+			{4608, 0, 0, 32, 0, 2},
+			{4608, 2, 0, 32, 0, 1},
+			{4608, 1, 0, 16, 0, 0},
+			{9216, 0, 0, 32, 0, 2},
+			{9216, 1, 0, 16, 0, 0},
+			{0, 2, 0, 32, 0, 1},
+			{0, 1, 0, 16, 0, 0},
+			{600, 2, 0, 32, 0, 1},
+			{600, 1, 0, 16, 0, 0},
+			{0, 0, 1, 32, 3, 0},
+			{63, 0, 2, 32, 3, 0},
+			{64, 0, 3, 32, 2, 0},
+			{512, 0, 4, 32, 1, 0},
+			{1023, 0, 1, 32, 1, 0},
+			{1024, 0, 1, 32, 0, 2},
+			{1024, 2, 1, 32, 0, 1},
+			{1024, 1, 1, 16, 0, 0},
+			{1024, 0, 4, 32, 0, 2},
+			{0, 1, 1, 16, 0, 0},
 		} {
 			g := at(c.level, gate{quota: 32, frame: c.m, late: c.late, seen: both})
 			before := g.balance
@@ -438,8 +442,8 @@ func TestGateFills(t *testing.T) {
 	}
 }
 
-// Point 6 (b): two slow windows one after the other raise the level, one with many
-// messages lowers it: with 128x, and level 1 with 96x.
+// Point 6 (b): two slow windows one after the other raise the level, but level 0 only a window
+// later, and not if that is low; one with many messages lowers it: with 128x, and level 1 with 96x.
 func TestGateLevels(t *testing.T) {
 	for scale := range 2 {
 		k := small
@@ -449,44 +453,71 @@ func TestGateLevels(t *testing.T) {
 			level       uint8
 			heard       uint32
 			stood, slow bool
+			doubt       bool
 			want        uint8
 			wantSlow    bool
+			wantDoubt   bool
 		}{
-			{0, 0, true, true, 1, true},
-			{0, 0, true, false, 0, true},
-			{0, 11, true, true, 1, true}, // of 16 cycles
-			{0, 12, true, true, 0, false},
-			{0, 11, false, true, 0, false},
-			{1, 0, true, true, 2, true},
-			{1, 1, false, true, 2, true},
-			{1, 1, false, false, 1, true},
-			{1, 0, false, true, 1, false},
-			{1, 16*x - 1, false, true, 2, true},
-			{1, 16 * x, false, true, 1, false},
-			{1, 16 * x, true, true, 1, false},
-			{2, 3, false, true, 3, true},
-			{3, 3, false, true, 4, true},
-			{4, 3, false, true, 4, true},
-			{4, 3, true, true, 4, true},
-			{4, 128*x - 1, false, true, 4, false},
-			{4, 128 * x, false, true, 3, false},
-			{3, 128*x + 1, true, false, 2, false},
-			{3, 128*x - 1, false, false, 3, false},
-			{2, 128 * x, false, false, 1, false},
-			{2, 128*x - 1, false, false, 2, false},
-			{2, 96 * x, false, false, 2, false},
-			{1, 128 * x, false, false, 0, false},
-			{1, 96 * x, true, true, 0, false},
-			{1, 96 * x, false, false, 0, false},
-			{1, 96*x - 1, false, false, 1, false},
-			{0, 128 * x, false, false, 0, false},
-			{0, 96 * x, false, false, 0, false},
+			{0, 0, true, true, false, 0, true, true},
+			{0, 0, true, true, true, 1, true, true},
+			{0, 0, true, false, true, 1, true, false},
+			{0, 0, false, true, false, 0, false, false},
+			{0, 2, false, true, true, 1, false, false},
+			{0, 64, false, true, true, 1, false, false},
+			{0, 0, true, false, false, 0, true, false},
+			{0, 11, true, true, false, 0, true, true}, // of 16 cycles
+			{0, 12, true, true, false, 0, false, false},
+			{0, 11, false, true, false, 0, false, false},
+			{1, 0, true, true, false, 2, true, false},
+			{1, 1, false, true, false, 2, true, false},
+			{1, 1, false, false, false, 1, true, false},
+			{1, 1, false, false, true, 1, true, false},
+			{1, 0, false, true, false, 1, false, false},
+			{1, 16*x - 1, false, true, false, 2, true, false},
+			{1, 16 * x, false, true, false, 1, false, false},
+			{1, 16 * x, true, true, false, 1, false, false},
+			{2, 3, false, true, false, 3, true, false},
+			{3, 3, false, true, false, 4, true, false},
+			{4, 3, false, true, false, 4, true, false},
+			{4, 3, true, true, false, 4, true, false},
+			{4, 128*x - 1, false, true, false, 4, false, false},
+			{4, 128 * x, false, true, false, 3, false, false},
+			{3, 128*x + 1, true, false, false, 2, false, false},
+			{3, 128*x - 1, false, false, false, 3, false, false},
+			{2, 128 * x, false, false, false, 1, false, false},
+			{2, 128*x - 1, false, false, false, 2, false, false},
+			{2, 96 * x, false, false, false, 2, false, false},
+			{1, 128 * x, false, false, false, 0, false, false},
+			{1, 96 * x, true, true, false, 0, false, false},
+			{1, 96 * x, false, false, false, 0, false, false},
+			{1, 96*x - 1, false, false, false, 1, false, false},
+			{0, 128 * x, false, false, false, 0, false, false},
+			{0, 96 * x, false, false, false, 0, false, false},
 		} {
-			g := at(c.level, gate{quota: 16, heard: c.heard, stood: c.stood, slow: c.slow, blocked: 1})
+			g := at(c.level, gate{quota: 16, heard: c.heard, stood: c.stood, slow: c.slow, doubt: c.doubt, blocked: 1})
 			g.step(&k, 0, nothing)
-			require.Equal(t, gate{time: g.time, quota: 16, level: c.want, slow: c.wantSlow}, g, "%+v", c)
+			require.Equal(t, gate{time: g.time, quota: 16, level: c.want, slow: c.wantSlow, doubt: c.wantDoubt}, g, "%+v", c)
 		}
 	}
+}
+
+// Point 6 (b): a low window after two slow ones leaves level 0 and is a silence as any other, but not with an
+// output that was blocked in the cycle before, or a standstill.
+func TestGateDoubt(t *testing.T) {
+	g := func(more gate) gate {
+		more.doubt, more.slow = true, true
+		return more
+	}
+	check(
+		t, &small,
+		stepCase{"low", at(0, g(gate{heard: 1, frame: 600})), 0, then(0, gate{armed: true, growth: 1})},
+		stepCase{"low after a low one", at(0, g(gate{armed: true})), 0, then(0, gate{balance: 15, filled: true})},
+		stepCase{"low after one that filled", at(0, g(gate{filled: true})), 0, then(0, gate{})},
+		stepCase{"a message more", at(0, g(gate{heard: 2})), 0, then(1, gate{})},
+		stepCase{"a message more after a low one", at(0, g(gate{armed: true, heard: 2})), 0, then(1, gate{balance: 15, filled: true})},
+		stepCase{"blocked before", at(0, g(gate{blocked: 1})), 0, then(1, gate{})},
+		stepCase{"stood", at(0, g(gate{stood: true})), 0, then(1, gate{slow: true, doubt: true})},
+	)
 }
 
 // Point 6: what is heard in the last cycle of a window is of none.
@@ -517,6 +548,7 @@ func TestGateMemoryByHand(t *testing.T) {
 			{"standstill at its end", end - 1, gate{steady: true, still: 1}, gate{slow: true}, true, level},
 			{"slow twice", end - 1, gate{steady: true, slow: true, heard: 1}, gate{slow: true}, true, 0},
 			{"slow twice, not steady", end - 1, gate{slow: true, heard: 1}, gate{slow: true}, true, min(level+1, 4)},
+			{"in doubt", end - 1, gate{doubt: true, heard: 2, steady: true}, gate{slow: true}, true, 0},
 			{"many messages", end - 1, gate{steady: true, heard: 128}, gate{}, true, 0},
 			{"many messages, not steady", end - 1, gate{heard: 128}, gate{}, true, max(level, 1) - 1},
 			{"many at level 1, steady", end - 1, gate{steady: true, heard: 96}, gate{}, true, 0},
@@ -525,7 +557,7 @@ func TestGateMemoryByHand(t *testing.T) {
 			if level == 0 { // it has no memory
 				c.wantSteady = c.g.steady && c.g.still == 0
 				c.wantLevel = 0
-				if c.g.heard == 1 { // nor is it slow
+				if c.g.heard == 1 || c.g.doubt { // nor is it slow
 					continue
 				}
 			}
@@ -552,5 +584,5 @@ func TestGateLevelsFollowEachOther(t *testing.T) {
 			changes[g.time-1] = g.level
 		}
 	}
-	require.Equal(t, map[uint32]uint8{31: 1, 63: 2, 127: 3, 511: 4}, changes)
+	require.Equal(t, map[uint32]uint8{47: 1, 63: 2, 127: 3, 511: 4}, changes)
 }

@@ -43,8 +43,10 @@ type flaw struct {
 	shortMore, mediumMore, restartMore, aboveMore, growthMore          int
 	growsNot, growsOnce, restartsNever, restartsAboveAsBelow, lateIs   bool
 	restartsAtOnce, lateAgain, fewAsAbove, fewAsAt0, windowAsAbove     bool
-	lateStays, lateGrows, frameStays                                   bool
+	lateStays, lateGrows, frameStays, longLateTwice                    bool
+	lateMore                                                           int
 	slowNot, slowNeedsStood, slowAtLevel0, slowOnce, slowStays         bool
+	doubtNot, doubtStays, doubtNeedsSlow, doubtLow, doubtStood         bool
 	risesNot, risesTwice, wraps, fallsNot, fallsTo0, fallsAtLow        bool
 	forgetsNever, forgetsUnsteady, forgetsOne, steadyStays, steadyAt   bool
 	steadyNever, forgetsLevel1, forgetsLevel2, memoryOfBelow, fallsWin bool
@@ -137,7 +139,13 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 		if !f.longKeepsFrame {
 			g.frame = 0
 		}
-		g.late = !f.longNotLate
+		g.late = 1
+		if f.longNotLate {
+			g.late = 0
+		}
+		if f.longLateTwice {
+			g.late = 2
+		}
 		if !f.longKeepsQuota {
 			g.quota, g.growth = 16, 0
 		}
@@ -231,7 +239,8 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	if k.WindowBits == 4 {
 		next = 2
 	}
-	low := c == 0 || (was.level == 0 || f.lowAbove) && c < (next+f.lowMore)<<f.lowScale
+	next = next + f.lowMore
+	low := c == 0 || (was.level == 0 || f.lowAbove) && c < next<<f.lowScale
 	switch blocked := was.blocked; {
 	case f.lowAtOnce:
 		low = low && e.blocked == 0
@@ -242,6 +251,8 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	case !f.lowAlways:
 		low = low && blocked == 0
 	}
+	unstood := low
+	low = low && !stood
 	slow := few && (stood || (was.level > 0 || f.slowAtLevel0) && c > 0 && !f.slowNeedsStood)
 
 	// (a)
@@ -287,9 +298,9 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 		}
 		much := m >= most && !f.restartsNever
 		switch {
-		case was.late && !f.lateGrows || much && f.restartsAtOnce:
+		case much && f.restartsAtOnce || was.late == 1 && !f.lateGrows:
 			g.quota, g.growth = 16, 0
-		case much:
+		case much || was.late > 0 && !f.lateGrows:
 			g.growth = 0
 		case m < 64+f.shortMore:
 			g.growth = 3
@@ -307,7 +318,18 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 		if !f.frameStays {
 			g.frame = 0
 		}
-		g.late = much && (!was.late || f.lateAgain) && !f.restartsAtOnce || f.lateStays && was.late || f.lateIs
+		switch {
+		case f.lateIs:
+			g.late = 1
+		case f.restartsAtOnce:
+			g.late = 0
+		case was.late > 0 && !(much && f.lateAgain):
+			if !f.lateStays {
+				g.late--
+			}
+		case much:
+			g.late = uint8(2 + f.lateMore)
+		}
 	}
 
 	// (b)
@@ -331,9 +353,17 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 		enough = 96*x + f.manyAtOneMore
 	}
 	many := c >= enough
+	doubt := was.doubt && (slow || !f.doubtNeedsSlow)
+	if f.doubtNot {
+		doubt = slow && was.slow
+	}
+	if f.slowOnce {
+		doubt = was.slow
+	}
 	if !forgot {
 		switch {
-		case slow && (was.slow || f.slowOnce) && !f.risesNot:
+		case was.level == 0 && !(doubt && (!low && !(f.doubtStood && unstood) || f.doubtLow || f.doubtNot) && !f.risesNot):
+		case was.level == 0 || slow && (was.slow || f.slowOnce) && !f.risesNot:
 			g.level = min(was.level+1, 4)
 			if f.risesTwice {
 				g.level = min(was.level+2, 4)
@@ -350,6 +380,7 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	}
 
 	// (c)
+	g.doubt = was.level == 0 && (slow && was.slow || f.doubtStays && was.doubt)
 	g.slow = slow && !f.slowNot || f.slowStays && was.slow
 	g.heard = 0
 	g.stood = f.stoodStays || f.stoodLate && stood && !f.stood
@@ -442,6 +473,11 @@ var flaws = map[string]func(*flaw){
 	"one slow window raises":                          func(f *flaw) { f.slowOnce = true },
 	"once slow, always slow":                          func(f *flaw) { f.slowStays = true },
 	"the level does not rise":                         func(f *flaw) { f.risesNot = true },
+	"level 0 rises with the second slow window":       func(f *flaw) { f.doubtNot = true },
+	"level 0 rises with the third slow window only":   func(f *flaw) { f.doubtNeedsSlow = true },
+	"level 0 rises with a silence":                    func(f *flaw) { f.doubtLow = true },
+	"a silence with a standstill leaves level 0":      func(f *flaw) { f.doubtStood = true },
+	"doubt lasts":                                     func(f *flaw) { f.doubtStays = true },
 	"the level rises by two":                          func(f *flaw) { f.risesTwice = true },
 	"the level does not fall":                         func(f *flaw) { f.fallsNot = true },
 	"the level falls to 0":                            func(f *flaw) { f.fallsTo0 = true },
@@ -488,6 +524,8 @@ var costFlaws = map[string]func(*flaw){
 	"a frame is medium one message less":          func(f *flaw) { f.mediumMore = -1 },
 	"frames do not end":                           func(f *flaw) { f.frameStays = true },
 	"all frames are late":                         func(f *flaw) { f.lateIs = true },
+	"it begins anew one frame earlier":            func(f *flaw) { f.lateMore = -1 },
+	"it begins anew one frame later":              func(f *flaw) { f.lateMore = 1 },
 	"it begins anew one message earlier above":    func(f *flaw) { f.aboveMore = -1 },
 	"it begins anew one message later above":      func(f *flaw) { f.aboveMore = 1 },
 }
@@ -516,6 +554,7 @@ var longFlaws = map[string]func(*flaw){
 	"a long frame counts on":                func(f *flaw) { f.longKeepsFrame = true },
 	"a late frame grows":                    func(f *flaw) { f.lateGrows = true },
 	"a frame stays late":                    func(f *flaw) { f.lateStays = true },
+	"a long frame leaves the quota for one": func(f *flaw) { f.longLateTwice = true },
 }
 
 // Wrong rules of the gate must show.

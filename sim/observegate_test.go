@@ -153,7 +153,7 @@ func (c *coverage) observeGate(r *Router, in *Inputs) {
 	if g.ends(g.window(k)) {
 		c.observeWindow(g, &next, k)
 	}
-	if next.late && !g.late {
+	if next.late == 1 && next.frame == 0 && g.frame >= longFrame {
 		c.hitIf(g.balance >= 1<<k.CapBits, gateLong, 0, 0)
 		c.hitIf(g.balance < 0, gateLongDebt, 0, 0)
 		c.hitIf(g.seen.injected && g.seen.delivered > 0, gateLongPays, 0, 0)
@@ -211,8 +211,8 @@ func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
 		c.hit("low", 0, heard)
 	}
 	if next.armed {
-		c.hitIf(!g.late, "frame", int(g.frame), 0)
-		c.hitIf(g.late && (level == 0 && g.frame < restartFrame || level > 0 && g.frame < restartAbove), gateLate, 0, 0)
+		c.hitIf(g.late == 0, "frame", int(g.frame), 0)
+		c.hitIf(g.late == 1 && (level == 0 && g.frame < restartFrame || level > 0 && g.frame < restartAbove), gateLate, 0, 0)
 	}
 	c.hit("many", level, heard)
 	switch {

@@ -24,10 +24,10 @@ func TestOverloadBySomeNodesUsesTheNetworkAndIsFair(t *testing.T) {
 				t.Logf("%.3f of the bound, fairness %.2f, longest wait %d cycles, %d messages", part, s.Fairness, s.MaxInjectionWait, wait)
 				fairness := 0.92
 				if m.name == "5x5x5" || m.name == "(6,2)x(5,1)" || m.name == "15-ring" {
-					fairness = 0.88
+					fairness = 0.91
 				}
 				assert.Equal(t, len(sources), s.Sources)
-				assert.GreaterOrEqual(t, part, 0.92)
+				assert.GreaterOrEqual(t, part, 0.94)
 				assert.GreaterOrEqual(t, s.Fairness, fairness)
 				assert.Less(t, float64(wait), waitBound(p))
 			})
@@ -54,9 +54,9 @@ func TestOverloadBySomeNodesWhereverTheyAre(t *testing.T) {
 					assert.Less(t, float64(wait), waitBound(p), "placement %d", seed)
 				}
 				t.Logf("%.3f of the bound, fairness %.2f, on average %.2f", part, fairness, sum/4)
-				assert.GreaterOrEqual(t, part, 0.93)
-				assert.GreaterOrEqual(t, fairness, 0.88)
-				assert.GreaterOrEqual(t, sum/4, 0.91)
+				assert.GreaterOrEqual(t, part, 0.94)
+				assert.GreaterOrEqual(t, fairness, 0.91)
+				assert.GreaterOrEqual(t, sum/4, 0.92)
 			})
 		}
 	}
@@ -86,11 +86,7 @@ func TestOverloadByEveryNumberOfNodesIsFair(t *testing.T) {
 				assert.Less(t, most, uint32(longFrame), "placement %d: a frame is cut off", seed)
 			}
 			t.Logf("fairness %.3f", lowest)
-			least := 0.93
-			if busy == 13 { // one node's level rises before the end of a frame, at one place: docs/fairness.md, How many they are
-				least = 0.81
-			}
-			assert.GreaterOrEqual(t, lowest, least)
+			assert.GreaterOrEqual(t, lowest, 0.99)
 		})
 	}
 }

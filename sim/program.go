@@ -40,7 +40,6 @@ func newProgram(p *plan.Plan) []segment {
 	b.probe()
 	b.frames()
 	b.lowLevels()
-	b.notSlow()
 	b.climbAndFall()
 	if p.Gate.ScaleBits == 0 {
 		b.highLevels()
@@ -50,6 +49,8 @@ func newProgram(p *plan.Plan) []segment {
 	b.long()
 	b.busy()
 	b.fall()
+	b.notSlow()
+	b.trust()
 	if longReachable(p) { // it injects what a quota allows
 		b.stoodOnce()
 	}

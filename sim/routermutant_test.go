@@ -153,7 +153,8 @@ func TestRouterTraceShowsWrongResetsOfTheGate(t *testing.T) {
 			wrong["twice the quota"] = func(g *gate) { g.quota *= 2 }
 			wrong["half the quota"] = func(g *gate) { g.quota /= 2 }
 			wrong["growing"] = func(g *gate) { g.growth = 1 }
-			wrong["late"] = func(g *gate) { g.late = true }
+			wrong["late"] = func(g *gate) { g.late = 1 }
+			wrong["late, and one more"] = func(g *gate) { g.late = 2 }
 		}
 		for name, change := range wrong {
 			g := right

@@ -10,7 +10,7 @@
     reg [15:0]    f_c;
     reg [2:0]     f_e;
     reg [OUTPUTS-1:0] f_s;
-    reg           f_stood, f_slow, f_steady;
+    reg           f_stood, f_slow, f_doubt, f_steady;
     reg           f_was_low;  // the last window of the level
 
     wire [OUTPUTS-1:0] f_blocks = {local_valid & ~local_ready, link_valid & ~link_ready};
@@ -20,7 +20,7 @@
     wire           f_after5 = f_stood || f_stands;
     wire           f_few    = f_e == 0 ? 4 * f_c < 3 * f_w : f_c < 16 * f_x;
     wire           f_calm   = f_c == 0 || (f_e == 0 && (f_w == 16 ? f_c < 2 : 16 * f_c < 3 * f_w));
-    wire           f_low    = f_calm && !f_blocked;
+    wire           f_low    = f_calm && !f_after5 && !f_blocked;
     wire           f_stuck  = f_after5 && 2 * f_c < f_w;
     wire           f_is_slow = f_few && (f_after5 || (f_e > 0 && f_c > 0));
     wire           f_forgets = memory_ends && f_steady && !f_stands;
@@ -47,9 +47,11 @@
         f_steady    <= (f_steady && !f_stands) || memory_ends;
         if (window_ends) begin
             if (f_forgets) f_e <= 0;
+            else if (f_e == 0) f_e <= f_doubt && !f_low;
             else if (f_is_slow && f_slow) f_e <= f_e == 4 ? 4 : f_e + 1;
             else if (f_e == 1 && f_c >= 96 * f_x) f_e <= 0;
-            else if (f_e > 0 && f_c >= 128 * f_x) f_e <= f_e - 1;
+            else if (f_c >= 128 * f_x) f_e <= f_e - 1;
+            f_doubt   <= f_e == 0 && f_is_slow && f_slow;
             f_slow    <= f_is_slow;
             f_c       <= 0;
             f_stood   <= 0;
@@ -64,6 +66,7 @@
             f_s         <= 0;
             f_stood     <= 0;
             f_slow      <= 0;
+            f_doubt     <= 0;
             f_steady    <= 0;
             f_was_low   <= 0;
         end
@@ -77,9 +80,9 @@
         assert (calm_q == (f_calm && !f_stood));
         assert (sparse_q == (2 * f_c < f_w));
         assert (!free_q || still_q == 0);
-        assert (still_q == f_s && stood_q == f_stood && slow_q == f_slow && steady_q == f_steady);
+        assert (still_q == f_s && stood_q == f_stood && slow_q == f_slow && doubt_q == f_doubt && steady_q == f_steady);
         assert (injected_q == f_injected && delivered_q == f_delivered && free_q == !f_blocked);
-        if (window_ends) assert (low == (f_low && !f_after5) && stuck == f_stuck);
+        if (window_ends) assert (low == f_low && stuck == f_stuck);
         assert (!(low && stuck));
     end
     always @(posedge clk) begin

@@ -29,7 +29,8 @@
     reg signed [31:0] f_a, f_a_q;
     reg [1:0]         f_g;
     reg [15:0]        f_m;
-    reg               f_late, f_armed, f_filled, f_open_next;
+    reg [1:0]         f_late;
+    reg               f_armed, f_filled, f_open_next;
 
     always @* begin
         if (!f_past) assume (rst);
@@ -75,12 +76,12 @@
             end else if (low && !f_filled) begin
                 f_armed <= 1;
                 f_m     <= 0;
-                if (f_late) begin
-                    f_late <= 0;
-                    f_a    <= 16;
+                if (f_late == 1) f_a <= 16;
+                if (f_late > 0) begin
+                    f_late <= f_late - 1;
                     f_g    <= 0;
                 end else if (f_m >= (raised ? 1024 : 4608)) begin
-                    f_late <= 1;
+                    f_late <= 2;
                     f_g    <= 0;
                 end else f_g <= f_m < 64 ? 3 : f_m < 512 ? 2 : 1;
             end
@@ -116,7 +117,7 @@
         assert (balance_q == f_b[BALANCE_BITS-1:0] && F_MOST <= F_LIMIT);
         assert ({quota_q, {FIRST{1'b1}}} == f_ones[QUOTA_BITS-1:0]);
         assert (earn_q == (f_b_q >= 8 * f_a_q ? 0 : f_delivered));
-        assert (grow_q == f_g && frame_q == f_m && late_q == f_late && armed_q == f_armed && rests_q == (f_armed || f_filled));
+        assert (grow_q == f_g && frame_q == f_m && late_q == f_late && f_late <= 2 && armed_q == f_armed && rests_q == (f_armed || f_filled));
         assert (begins_q == (f_t == 0) || f_m < (4 << COUNT_BITS));
         assert (injected_q == f_injected && delivered_q == f_delivered);
         assert (open == (f_b >= 0 || f_waits));
