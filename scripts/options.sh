@@ -54,7 +54,7 @@ try "Yosys: abc9.script.flow" ABC9_SCRIPT=flow
 try "Yosys: abc9.script.flow3" ABC9_SCRIPT=flow3
 try "Yosys: abc9 with a goal of 4 ns" ABC9_DELAY=4000
 try "Yosys: abc9 with a goal of 20 ns" ABC9_DELAY=20000
-try "OPTIMIZE=clock" OPTIMIZE=clock
+try "OPTIMIZE=area" OPTIMIZE=area
 try "Yosys: abc9 with 5 ns, and 0.7 ns for a wire" ABC9_DELAY=5000 ABC9_WIRE=700
 try "Yosys: clock enables for any group" "YOSYS_OPTIONS=-abc9"
 try "Yosys: abc instead of abc9" "YOSYS_OPTIONS=-dffe_min_ce_use 8"

@@ -8,7 +8,7 @@
 #
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; NETWORK, 1
 # if there is a network top; BUILD, the folder for results, default build; JOBS, seeds placed at once, default
-# 1; OPTIMIZE, area (default) or clock; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
+# 1; OPTIMIZE, clock (default) or area; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
 # NEXTPNR_OPTIONS, in place of those below; CELLS_SIM, a copy of cells_sim.v for a Yosys that
 # holds its files inside. Leaves in $BUILD/synth/TARGET summary.json, the
 # netlists router.v and network.v, and the logs. With NETLIST=1 it stops after the
@@ -49,11 +49,11 @@ for setting in "ABC9_DELAY ${ABC9_DELAY:-1}" "ABC9_WIRE ${ABC9_WIRE:-1}"; do
     esac
 done
 
-optimize=${OPTIMIZE:-area}
+optimize=${OPTIMIZE:-clock}
 case $optimize in
     area | clock) ;;
     *)
-        echo "synth.sh: error: OPTIMIZE is $optimize, not area or clock" >&2
+        echo "synth.sh: error: OPTIMIZE is $optimize, not clock or area" >&2
         exit 2
         ;;
 esac
@@ -96,13 +96,12 @@ sources=$(tr '\n' ' ' <filelist.f)
 # shellcheck disable=SC2086 # a list of files
 rtl=$(cat $sources | cksum)
 
-# A script of abc9 that ends smaller than its default one, and as its goal a whole
-# period, in ps: it spends many LUTs on paths that then wait for wires anyway. Small
-# groups of registers do better without a clock enable, which is a slow wire.
-# For the clock it takes wires for about as slow as the fastest are, and spends LUTs to
-# have seven tenths of a period.
-share=1 wire=
-[ "$optimize" = area ] || share=0.7 wire=700
+# A script of abc9 that ends smaller than its default one. It takes wires for about as slow
+# as the fastest are, and spends LUTs to have seven tenths of a period, in ps. For the area
+# it has a whole period, with wires that take next to nothing. Small groups of registers do
+# better without a clock enable, which is a slow wire.
+share=0.7 wire=700
+[ "$optimize" = clock ] || share=1 wire=
 delay=${ABC9_DELAY:-$(awk -v mhz="$clock" -v share="$share" 'BEGIN { printf "%d", share * 1000000 / mhz }')}
 script=${ABC9_SCRIPT-flow2}
 flow="${script:+scratchpad -copy abc9.script.$script abc9.script; }scratchpad -set abc9.D $delay"
@@ -112,7 +111,7 @@ if [ -n "$wire" ]; then
     text=$("$yosys" -Q -T -p "scratchpad -copy abc9.script.${script:-default} s; scratchpad -get s" | tail -n 1 | sed "s/{W}/-W $wire/g")
     case $text in
         +*"-W $wire "*) flow="$flow; scratchpad -set abc9.script \"$text\"" ;;
-        *) fail "Yosys $yosys_version has no script abc9.script.${script:-default} to which the delay of a wire could be told" ;;
+        *) fail "Yosys $yosys_version has no script abc9.script.${script:-default} to which the delay of a wire could be told; OPTIMIZE=area does without" ;;
     esac
 fi
 map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"
@@ -224,6 +223,6 @@ verdict="reaches"
 [ "$met" = true ] || verdict="MISSES"
 echo "$MACHINE on $device-$package (Yosys $yosys_version, nextpnr-ice40 $nextpnr_version)"
 echo "  router   $lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
-[ "$optimize" = area ] || echo "  options  OPTIMIZE=$optimize"
+[ "$optimize" = clock ] || echo "  options  OPTIMIZE=$optimize"
 [ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF"
 echo "  clock    min $min, median $median, max $max MHz over seeds $seeds; the median $verdict $clock MHz"

@@ -35,7 +35,7 @@ func run(t *testing.T, environment []string, arguments ...string) (code int, std
 	}
 	command := exec.Command("sh", append([]string{script, "hx8k", "hx8k", "ct256", "100"}, arguments...)...)
 	command.Dir = dir
-	command.Env = append(append(os.Environ(), "MACHINE=m", "YOSYS=./yosys", "NEXTPNR=./nextpnr"), environment...)
+	command.Env = append(append(os.Environ(), "MACHINE=m", "YOSYS=./yosys", "NEXTPNR=./nextpnr", "ABC9_TEXT=+&if {C} {W} {D}"), environment...)
 	var text strings.Builder
 	command.Stderr = &text
 	if err := command.Run(); err != nil {
@@ -56,10 +56,11 @@ func TestCrashOfABCIsAnError(t *testing.T) {
 
 func TestDelayOfAWireReachesTheScriptOfABC9(t *testing.T) {
 	for _, c := range []struct{ setting, want string }{
-		{"ABC9_WIRE=700", `scratchpad -set abc9.D 10000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
+		{"ABC9_WIRE=500", `scratchpad -set abc9.D 7000; scratchpad -set abc9.script "+&if {C} -W 500 {D} -v; &mfs; &if {C} -W 500 {D}"`},
 		{"OPTIMIZE=clock", `scratchpad -set abc9.D 7000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
 		{"OPTIMIZE=area", "scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 10000; read_verilog"},
-		{"ABC9_WIRE=", "scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 10000; read_verilog"},
+		{"ABC9_WIRE=", `scratchpad -set abc9.D 7000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
+		{"ABC9_DELAY=9000", `scratchpad -set abc9.D 9000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
 	} {
 		calls := filepath.Join(t.TempDir(), "calls")
 		run(t, []string{"CALLS=" + calls, "ABC9_TEXT=+&if {C} {W} {D} -v; &mfs; &if {C} {W} {D}", c.setting}, "1")
@@ -77,9 +78,9 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		message     string
 	}{
 		"a goal with a unit":       {[]string{"ABC9_DELAY=4ns"}, "1", 2, "ABC9_DELAY is 4ns, not a whole number of ps"},
-		"an unknown aim":           {[]string{"OPTIMIZE=speed"}, "1", 2, "OPTIMIZE is speed, not area or clock"},
+		"an unknown aim":           {[]string{"OPTIMIZE=speed"}, "1", 2, "OPTIMIZE is speed, not clock or area"},
 		"a wire with a unit":       {[]string{"ABC9_WIRE=0.7"}, "1", 2, "ABC9_WIRE is 0.7, not a whole number of ps"},
-		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 to which the delay of a wire could be told"},
+		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 to which the delay of a wire could be told; OPTIMIZE=area does without"},
 		"a seed that is no number": {nil, "one", 2, "the seed one is not a whole number"},
 		"no Yosys":                 {[]string{"YOSYS=./missing"}, "1", 4, "./missing is not installed"},
 		"no nextpnr":               {[]string{"NEXTPNR=./missing"}, "1", 4, "./missing is not installed"},
