@@ -228,7 +228,7 @@ func synthesize(ctx context.Context, work string, files []source) (Cells, error)
 	// only the first of two of the same name would count otherwise
 	for _, v := range os.Environ() {
 		switch name, _, _ := strings.Cut(v, "="); name {
-		case "MACHINE", "NETWORK", "NETLIST", "BUILD", "YOSYS", "ABC9_SCRIPT", "ABC9_DELAY", "YOSYS_OPTIONS":
+		case "MACHINE", "NETWORK", "NETLIST", "BUILD", "YOSYS", "OPTIMIZE", "ABC9_SCRIPT", "ABC9_DELAY", "ABC9_WIRE", "YOSYS_OPTIONS":
 		default:
 			cmd.Env = append(cmd.Env, v)
 		}
