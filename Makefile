@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate smoke options programmable proofs equivalence cost gallery waves newest release clean
+.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate smoke options hop programmable proofs equivalence cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -83,6 +83,9 @@ smoke: setup ## begin the six campaigns that take a bound, with little of each; 
 options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh scripts/options.sh $(OUT) $(SEEDS)
+
+hop: setup ## the clock of an arbiter, its choice and a ring port alone: what one cycle per hop takes at least; 1 minute
+	@sh scripts/hop.sh $(BUILD)/hop
 
 programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
