@@ -233,7 +233,8 @@ func synthesize(ctx context.Context, work string, files []source) (Cells, error)
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
-	cmd.Env = append(cmd.Env, "MACHINE=m", "NETLIST=1")
+	// for the area: what the clock costs in LUTs depends on the one that is asked for
+	cmd.Env = append(cmd.Env, "MACHINE=m", "NETLIST=1", "OPTIMIZE=area")
 	if out, err := cmd.CombinedOutput(); stoppedByKeyboard(cmd.ProcessState) {
 		return Cells{}, context.Canceled // which may be known here before ctx tells it
 	} else if err != nil {

@@ -44,7 +44,7 @@ func TestRoutersAreCountedOnce(t *testing.T) {
 	assert.Equal(t, first, again)
 
 	_, err = m.Routers(t.Context(), [][]hypercycle.Dimension{{{M: 4, Rho: 1}}})
-	require.ErrorContains(t, err, "(4,1): synthesis failed: exit status 3\nsynth.sh: error: Yosys "+strings.Fields(version)[1]+" does not tell what its script abc9.script.flow2 is")
+	require.ErrorContains(t, err, "(4,1): synthesis failed: exit status 3\nsynth.sh: error: Yosys cannot synthesize m_router")
 	kept, err = os.ReadDir(cache)
 	require.NoError(t, err)
 	assert.Len(t, kept, 2)
