@@ -65,7 +65,7 @@ module hc_congestion #(
     reg                calm_q;   // none, or at level 0 next to none, and no standstill; likewise
     reg                sparse_q; // stuck, if an output stood still; likewise
     reg                slow_q;   // the last window of the level was slow
-    reg                doubt_q;  // the last two were, at level 0
+    reg                doubt_q;  // the last two were, the last at level 0
 
     wire [MANY:0]      heard = heard_q + {{MANY - 1{1'b0}}, injected_q & !longer, injected_q & longer} +
                                {{MANY - COUNT_BITS{1'b0}}, longer ? {1'b0, delivered_q} : {delivered_q, 1'b0}};

@@ -18,7 +18,7 @@ type gate struct {
 	late    uint8  // the quota begins anew after so many frames, this one included; 0: not settled
 	stood   bool   // a standstill in this window of the level
 	slow    bool   // the last window of the level was slow
-	doubt   bool   // the last two windows of the level were, both at level 0
+	doubt   bool   // the last two windows of the level were, the last of them at level 0
 	armed   bool   // the last window of the level was low
 	filled  bool   // it filled the balance
 	rich    bool   // the balance was 8 quotas or more at the start of the cycle before
