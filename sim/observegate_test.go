@@ -39,6 +39,9 @@ const (
 	gateCrowded  = "a standstill does not disarm it because there are enough messages"
 	gateAgain    = "a window that is low but ends no frame, because the one before has filled the balance"
 
+	gateTrusted = "a silence right after two slow windows leaves level 0"
+	gateNeeded  = "a window right after two slow ones with a standstill, and next to no message"
+
 	gateLong     = "a long frame ends and leaves a part of the balance"
 	gateLongDebt = "a long frame ends with a debt"
 	gateLongPays = "a long frame ends in a cycle that pays and earns"
@@ -63,7 +66,7 @@ func (c *coverage) addGate(p *plan.Plan) {
 	if n := undisturbing(p); p.Deliveries > 1 && costReachable(p) {
 		c.add("together with", n, 0, "gate: %d deliveries in the cycle of an injection", n)
 	}
-	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded, gateAgain}
+	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded, gateAgain, gateTrusted, gateNeeded}
 	if besides(p) >= 0 {
 		names = append(names, gateShrunk)
 	}
@@ -93,6 +96,7 @@ func (c *coverage) addGate(p *plan.Plan) {
 	c.add("low", 0, low, "gate: a window that is not low because of %d messages", low)
 	c.add("stood", enough-1, 0, "gate: a window with a standstill after a low one, of %d messages", enough-1)
 	c.add("stood", enough, 0, "gate: a window with a standstill after a low one, of %d messages", enough)
+	c.add("third", low, 0, "gate: a window without a standstill after two slow ones, of %d messages", low)
 	c.add("second", few-1, 0, "gate: a window with a standstill after a slow one, of %d messages", few-1)
 	c.add("second", few, 0, "gate: a window with a standstill after a slow one, of %d messages", few)
 	top := 3
@@ -199,6 +203,11 @@ func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
 	c.hitIf(g.armed && stood && !disarmed, gateCrowded, 0, 0)
 	c.hitIf(g.armed && stood && level == 0, "stood", heard, 0)
 	c.hitIf(g.slow && stood && level == 0, "second", heard, 0)
+	if g.doubt {
+		c.hitIf(next.level == 0, gateTrusted, 0, 0)
+		c.hitIf(stood && g.blocked == 0 && heard < int(g.low(k)), gateNeeded, 0, 0)
+		c.hitIf(!stood && g.blocked == 0, "third", heard, 0)
+	}
 	if level == 0 && heard < int(g.low(k)) && !g.armed && !g.filled && !stood && g.blocked != 0 && g.blocked&(g.blocked-1) == 0 {
 		c.hit("before", bits.TrailingZeros32(g.blocked), 0)
 	}
