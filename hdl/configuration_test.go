@@ -363,9 +363,9 @@ func illegal(t *testing.T, c *configured) {
 	for m := 2; m <= maxNodes; m++ {
 		for rho := m/2 + 1; rho <= 7; rho++ {
 			c.checkIllegal(raw{1, 0, []uint32{uint32(m)}, []uint32{uint32(rho)}}, "ERROR_RHO", 1)
+			legal()
 		}
 	}
-	legal()
 }
 
 // What a bus may do, and when.

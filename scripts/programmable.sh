@@ -120,4 +120,5 @@ printf '%s\n' $clocks | sort -n | awk -v engine="$(count "$out/engine.stat" '^SB
         row("source, 4 dimensions, degree 16", "125 cycles, 5 us", message)
         row("intermediate node, 4 dimensions, degree 16", "100 cycles, 4 us", message)
         row("intermediate node, 1 dimension", "15 cycles, 0.6 us", message)
+        print "(cycles of this router: of the traces that it is compared with in every cycle)"
     }'
