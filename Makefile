@@ -87,7 +87,7 @@ options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpn
 hop: setup ## the clock of an arbiter, its choice and a ring port alone: what one cycle per hop takes at least; 1 minute
 	@sh scripts/hop.sh $(BUILD)/hop
 
-programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock
+programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
 	@sh scripts/programmable.sh $(BUILD)/programmable
 

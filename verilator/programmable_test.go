@@ -143,11 +143,21 @@ func (r *replays) addMachine(m *machine.Machine, routerCycles int) {
 		return
 	}
 	for _, t := range append([]machine.Traffic{gen.Alone(p, 0)}, m.Traffic...) {
-		r.add("network", m.Name+"."+t.Name, p, func(w io.Writer) error {
-			_, err := sim.WriteNetworkTrace(w, p, t, nil)
-			return err
-		})
+		r.addNetwork(p, t)
 	}
+}
+
+// addAlone adds the trace of one broadcast in the network of a machine that has none in its example.
+func (r *replays) addAlone(m *machine.Machine) {
+	p := plan.New(m)
+	r.addNetwork(p, gen.Alone(p, 0))
+}
+
+func (r *replays) addNetwork(p *plan.Plan, t machine.Traffic) {
+	r.add("network", p.Machine.Name+"."+t.Name, p, func(w io.Writer) error {
+		_, err := sim.WriteNetworkTrace(w, p, t, nil)
+		return err
+	})
 }
 
 // examples are the machines of configs/ within the limits, with the payload of the bench.
@@ -221,11 +231,18 @@ func TestProgrammableRouterIsEveryMachine(t *testing.T) {
 	for _, ring := range longLinks {
 		r.addMachine(product(t, ring), 0)
 	}
-	r.addMachine(product(t, longWindow...), 0)
+	large := product(t, longWindow...)
+	large.Network, large.Traffic = true, []machine.Traffic{{Name: "storm", Cycles: 2000, Random: &machine.Random{Rate: 0.5, Stall: 0.2, Seed: 1}}}
+	r.addMachine(large, 0)
 	drawn := 20
 	if text := os.Getenv("HCGEN_DRAWN_MACHINES"); text != "" { // make programmable
 		_, err := fmt.Sscan(text, &drawn)
 		require.NoError(t, err, "HCGEN_DRAWN_MACHINES=%s", text)
+		for _, m := range examples(t) { // 50,625 nodes each, two minutes
+			if !m.Network {
+				r.addAlone(m)
+			}
+		}
 	}
 	random := rand.New(rand.NewPCG(4, 4))
 	for i := range drawn {
