@@ -143,7 +143,7 @@ func (r *ringsProof) write(t *testing.T, out string, asked question) (asserts, c
 		fmt.Fprintf(&s, "select -assert-count 1 w:%s\n", signal)
 	}
 	fmt.Fprintf(&s, "expose w:%s\n", strings.Join(r.exposed, " w:"))
-	fmt.Fprint(&s, "read_verilog -formal rings.v\nhierarchy -check -top rings\nflatten\nproc\nopt -full\nasync2sync\ndffunmap\nwrite_smt2 -wires rings.smt2\n")
+	fmt.Fprint(&s, "read_verilog -formal rings.v\nhierarchy -check -top rings\nflatten\nproc\nopt\nasync2sync\ndffunmap\nwrite_smt2 -wires rings.smt2\n")
 	require.NoError(t, os.WriteFile(filepath.Join(out, "rings.ys"), []byte(s.String()), 0o644))
 	return asserts, covers
 }

@@ -31,7 +31,7 @@ func (v *proofView) count() (assertions, covers int) {
 	}
 	add(5, 1) // the local input
 	for _, g := range v.GroupList {
-		add(3, when(g.Ports > 1, 1))
+		add(2, when(g.Ports > 1, 1))
 	}
 	for _, o := range v.Outputs {
 		if o.Silent {

@@ -385,8 +385,9 @@ func (v *equivalenceView) relateInputs(p *plan.Plan) {
 	}
 }
 
-// relateGroup: it is the turn of the same of those who enter a dimension. In the programmable router it may be
-// that of one that never asks, before it.
+// relateGroup: it is the turn of the same half at each node of the trees of those who enter a dimension. The node
+// of the local input and the links is named after the first link, which may be another one in the
+// programmable router.
 func (v *equivalenceView) relateGroup(p *plan.Plan, d plan.Dim) {
 	if len(d.Sources) == 0 {
 		return
@@ -397,6 +398,9 @@ func (v *equivalenceView) relateGroup(p *plan.Plan, d plan.Dim) {
 	turn := v.p(group+".arbiter.several.turn_q", links)
 	special := v.s(fmt.Sprintf("group%d.arbiter.several.turn_q", d.Index), len(d.Sources))
 	for i, source := range d.Sources {
+		if i == 0 {
+			source = d.Index
+		}
 		v.same("%s[%d] == %s[%d]", turn, source-d.Index, special, i)
 	}
 }

@@ -98,7 +98,7 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Programmable != nil {
 		return programmableModules(p)
 	}
-	modules := []string{"hc_arbiter", "hc_select", "hc_choice", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", inputModule(p), "hc_group"}
+	modules := []string{"hc_tree_arbiter", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", inputModule(p), "hc_group"}
 	if perPort(p) {
 		modules = append(modules, "hc_count")
 	}
@@ -111,7 +111,7 @@ func libraryModules(p *plan.Plan) []string {
 		modules = append(modules, "hc_entry_port")
 	}
 	if ring {
-		modules = append(modules, "hc_ring_port")
+		modules = append(modules, "hc_arbiter", "hc_select", "hc_choice", "hc_ring_port")
 	}
 	return append(modules, deliveryModule(p))
 }

@@ -100,8 +100,8 @@ type proofInput struct {
 }
 
 type proofGroup struct {
-	Dimension, Sources, Ports, Turns int
-	Range, Waits, Made, Turn         string
+	Dimension, Sources, Lowest, Ports, Turns int
+	Range, Waits, Made, Turn                 string
 }
 
 type proofOutput struct {
@@ -218,7 +218,7 @@ func (v *proofView) exposeQueue(p *plan.Plan, in *proofInput) {
 }
 
 func (v *proofView) addGroup(d plan.Dim) {
-	g := proofGroup{Dimension: d.Index, Sources: 1 + len(d.Sources), Ports: len(d.Entered), Turn: "1'b0"}
+	g := proofGroup{Dimension: d.Index, Sources: 1 + len(d.Sources), Lowest: v.Degree - len(d.Sources), Ports: len(d.Entered), Turn: "1'b0"}
 	name := fmt.Sprintf("group%d", d.Index)
 	waits := []string{"waits[" + fmt.Sprint(v.Degree) + "]"}
 	made := []string{fmt.Sprintf("local_made[%d]", d.Index-1)}

@@ -19,7 +19,7 @@ const roleRegisters = "registers"
 // made of, used modules before their users.
 func programmableModules(p *plan.Plan) []string {
 	return []string{
-		"hc_arbiter", "hc_select", "hc_choice", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", "hc_group", "hc_delivery",
+		"hc_tree_arbiter", "hc_select", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", "hc_delivery",
 		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
 		"hc_programmable_input", "hc_programmable_local", "hc_programmable_group", "hc_programmable_port",
 		"hc_ring_masks", "hc_ring_slot", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_ring_collect", "hc_programmable_crossbar",

@@ -56,6 +56,7 @@ type inputView struct {
 
 type groupView struct {
 	Dimension, Sources, Ports int
+	Lowest                    int // the port of the first link among the sources
 	PortsRange                string
 	Ask, Accept, Bodies, Made string
 }
@@ -276,6 +277,7 @@ func newGroupView(p *plan.Plan, d plan.Dim) groupView {
 	return groupView{
 		Dimension:  d.Index,
 		Sources:    len(ask),
+		Lowest:     p.Degree - len(d.Sources),
 		Ports:      len(d.Entered),
 		PortsRange: rangeOf(len(d.Entered)),
 		Ask:        concat(ask),

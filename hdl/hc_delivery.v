@@ -26,23 +26,11 @@ module hc_delivery #(
 
     wire               room;
     wire [SOURCES-1:0] select;
-    wire [SOURCES-1:0] turn;
     wire [WIDTH-1:0]   body;
     wire               accepted;
     wire               completed = room & (|ask) & accepted;
     // Whether a body is accepted goes with it, which is sooner than by what is selected of all.
     wire [SOURCES*(WIDTH+1)-1:0] words;
-
-    hc_arbiter #(
-        .REQUESTERS(SOURCES)
-    ) arbiter (
-        .clk      (clk),
-        .rst      (rst),
-        .request  (ask),
-        .completed(completed),
-        .select   (select),
-        .turn     (turn)
-    );
 
     genvar i;
     generate
@@ -51,15 +39,17 @@ module hc_delivery #(
         end
     endgenerate
 
-    hc_choice #(
-        .WORDS(SOURCES),
-        .WIDTH(WIDTH + 1)
-    ) body_select (
-        .request(ask),
-        .turn   (turn),
-        .select (select),
-        .words  (words),
-        .word   ({accepted, body})
+    hc_tree_arbiter #(
+        .REQUESTERS(SOURCES),
+        .WIDTH     (WIDTH + 1)
+    ) arbiter (
+        .clk      (clk),
+        .rst      (rst),
+        .request  (ask),
+        .completed(completed),
+        .words    (words),
+        .select   (select),
+        .word     ({accepted, body})
     );
 
     // Not gated with accept: see hc_group.

@@ -13,7 +13,8 @@
 `default_nettype none
 
 module hc_group #(
-    parameter integer SOURCES = 1,  // messages that may enter, 1 or more
+    parameter integer SOURCES = 1,  // messages that may enter, the local one first, 1 or more
+    parameter integer LOWEST  = 0,  // the port of the first link among them
     parameter integer PORTS   = 1,  // ports of the dimension that are entered, 1 or more
     parameter integer WIDTH   = 8   // bits of source id and payload
 ) (
@@ -39,34 +40,36 @@ module hc_group #(
 
     reg  [PORTS-1:0]   taken_q;  // ports that took it in earlier cycles
     wire [SOURCES-1:0] select;
-    wire [SOURCES-1:0] turn;
+    wire               accepted;
     wire               all_room = &(taken_q | room);
     wire               completed = all_room & offer_accept;
+    // Whether a body is accepted goes with it, which is sooner than by what is selected of all.
+    wire [SOURCES*(WIDTH+1)-1:0] words;
 
-    hc_arbiter #(
-        .REQUESTERS(SOURCES)
+    genvar i;
+    generate
+        for (i = 0; i < SOURCES; i = i + 1) begin : source
+            assign words[i*(WIDTH+1)+:WIDTH+1] = {accept[i], bodies[i*WIDTH+:WIDTH]};
+        end
+    endgenerate
+
+    hc_tree_arbiter #(
+        .REQUESTERS(SOURCES),
+        .ALONE     (1),
+        .LOWEST    (LOWEST),
+        .WIDTH     (WIDTH + 1)
     ) arbiter (
         .clk      (clk),
         .rst      (rst),
         .request  (ask),
         .completed(completed),
+        .words    (words),
         .select   (select),
-        .turn     (turn)
-    );
-
-    hc_choice #(
-        .WORDS(SOURCES),
-        .WIDTH(WIDTH)
-    ) body_select (
-        .request(ask),
-        .turn   (turn),
-        .select (select),
-        .words  (bodies),
-        .word   (offer_body)
+        .word     ({accepted, offer_body})
     );
 
     assign offer        = {PORTS{|ask}} & ~taken_q;
-    assign offer_accept = |(select & accept);
+    assign offer_accept = (|ask) & accepted;
     // Not gated with accept, which comes late: the input of a malformed message
     // drops it in this cycle and does not look at made.
     assign made         = select & {SOURCES{all_room}};

@@ -41,7 +41,6 @@ module hc_programmable_group #(
     // Not gated with accept: see hc_group.
     wire [DEGREE:0]                 made    = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{room}}};
     wire [LINKS:0]                  select;
-    wire [LINKS:0]                  turn;
     wire                            room    = ~|waits;
     wire                            unused  = &{1'b0, asks, accepts, bodies};  // those of links that may not enter
 
@@ -51,17 +50,6 @@ module hc_programmable_group #(
     assign offer_accept    = offer & accepted;
     assign offer_completed = offer_accept & room;
 
-    hc_arbiter #(
-        .REQUESTERS(LINKS + 1)
-    ) arbiter (
-        .clk      (clk),
-        .rst      (rst),
-        .request  (asks[LINKS:0]),
-        .completed(offer_completed),
-        .select   (select),
-        .turn     (turn)
-    );
-
     genvar i;
     generate
         for (i = 0; i <= LINKS; i = i + 1) begin : entrant
@@ -69,15 +57,19 @@ module hc_programmable_group #(
         end
     endgenerate
 
-    hc_choice #(
-        .WORDS(LINKS + 1),
-        .WIDTH(BODY_BITS + 1)
-    ) body_select (
-        .request(asks[LINKS:0]),
-        .turn   (turn),
-        .select (select),
-        .words  (words),
-        .word   ({accepted, offer_body})
+    hc_tree_arbiter #(
+        .REQUESTERS(LINKS + 1),
+        .ALONE     (1),
+        .LOWEST    (DEGREE - LINKS),
+        .WIDTH     (BODY_BITS + 1)
+    ) arbiter (
+        .clk      (clk),
+        .rst      (rst),
+        .request  (asks[LINKS:0]),
+        .completed(offer_completed),
+        .words    (words),
+        .select   (select),
+        .word     ({accepted, offer_body})
     );
 
 endmodule

@@ -80,6 +80,7 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 	dir, _ := library(t)
 	cases := []struct{ module, parameter, value, says string }{
 		{"hc_arbiter", "REQUESTERS", "0", "hc_arbiter: REQUESTERS must be 1 or more"},
+		{"hc_tree_arbiter", "REQUESTERS", "0", "hc_tree_arbiter: REQUESTERS must be 1 or more"},
 		{"hc_select", "WORDS", "0", "hc_select: WORDS must be 1 or more"},
 		{"hc_queue", "DEPTH", "1", "hc_queue: DEPTH must be 2 or more"},
 		{"hc_link_input", "LARGEST", "0", "hc_link_input: LARGEST must be 1 or more"},

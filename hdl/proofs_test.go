@@ -104,11 +104,12 @@ func (p *proof) run(tool string, arguments ...string) (string, error) {
 }
 
 // compile makes the formula. Yosys drops what it does not know in silence, so the
-// assertions that arrived are counted.
+// assertions that arrived are counted. Its opt -full is wrong (0.23): in the bound of
+// hc_tree_arbiter conditions of sums are lost, and the cover of the bound is not reached.
 func (p *proof) compile(parameters ...string) {
 	p.t.Helper()
 	text, err := p.run("yosys", "-p", "read_verilog -formal "+strings.Join(p.sources, " ")+"; hierarchy -top "+p.top+" "+
-		strings.Join(parameters, " ")+"; flatten; prep -top "+p.top+"; memory_map; opt -full; async2sync; dffunmap; stat; write_smt2 -wires proof.smt2")
+		strings.Join(parameters, " ")+"; flatten; prep -top "+p.top+"; memory_map; opt; async2sync; dffunmap; stat; write_smt2 -wires proof.smt2")
 	require.NoError(p.t, err, text)
 	count := regexp.MustCompile(`\$assert +([0-9]+)`).FindAllStringSubmatch(text, -1)
 	require.NotEmpty(p.t, count, "no assertion")
@@ -152,14 +153,14 @@ func ringPort() []string {
 }
 
 func delivery() []string {
-	return []string{"hc_delivery", "hc_arbiter", "hc_choice", "hc_select", "hc_queue"}
+	return []string{"hc_delivery", "hc_tree_arbiter", "hc_queue"}
 }
 
 func portDelivery() []string { return []string{"hc_port_delivery", "hc_queue"} }
 
 func entryPort() []string { return []string{"hc_entry_port", "hc_queue"} }
 
-func group() []string { return []string{"hc_group", "hc_arbiter", "hc_choice", "hc_select"} }
+func group() []string { return []string{"hc_group", "hc_tree_arbiter"} }
 
 func engine() []string { return []string{"hc_weight_engine", "hc_weight", "hc_node_count"} }
 
@@ -266,6 +267,21 @@ func TestArbiterIsProved(t *testing.T) {
 			p.compile("-chparam REQUESTERS " + requesters)
 			p.holds(2)
 			p.reaches(10)
+		})
+	}
+}
+
+// Trees of all shapes: whole ones, with numbers that are left out at either end, with one
+// requester alone, and with one half of one and another of many.
+func TestTreeArbiterIsProved(t *testing.T) {
+	for _, c := range []struct{ requesters, lowest, alone int }{
+		{2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {5, 0, 0}, {8, 0, 0}, {3, 5, 0}, {2, 1, 1}, {3, 2, 1}, {4, 1, 1}, {6, 3, 1}, {5, 4, 1},
+	} {
+		t.Run(fmt.Sprintf("%d from %d, %d alone", c.requesters, c.lowest, c.alone), func(t *testing.T) {
+			p := prove(t, []string{"hc_tree_arbiter"})
+			p.compile(fmt.Sprintf("-chparam REQUESTERS %d -chparam LOWEST %d -chparam ALONE %d -chparam WIDTH 2", c.requesters, c.lowest, c.alone))
+			p.holds(2)
+			p.reaches(11) // among eight the longest wait is of 7
 		})
 	}
 }
@@ -464,6 +480,7 @@ var faultParameters = map[string][]string{
 	"hc_count":         {"-chparam BITS 5"},
 	"hc_local_input":   {"-chparam GROUPS 3"},
 	"hc_arbiter":       {"-chparam REQUESTERS 6"},
+	"hc_tree_arbiter":  {"-chparam REQUESTERS 6 -chparam LOWEST 3 -chparam ALONE 1 -chparam WIDTH 2"},
 	"hc_delivery":      {"-chparam SOURCES 3 -chparam WIDTH 2"},
 	"hc_entry_port":    {"-chparam WIDTH 2"},
 	"hc_group":         {"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2"},
@@ -533,6 +550,18 @@ func TestProofsFindFaults(t *testing.T) {
 		{"an arbiter lets one pass twice", []string{"hc_arbiter"}, []string{"(first[i] & !completed)", "first[i]"}, 6},
 		{"an arbiter changes before it is done", []string{"hc_arbiter"}, []string{"again = select[0] & !completed", "again = 1'b0"}, 6},
 		{"an arbiter begins anew when nothing asks", []string{"hc_arbiter"}, []string{"if (|some) turn_q[LOWEST+i]", "turn_q[LOWEST+i]"}, 6},
+		{"a tree looks at no turns", []string{"hc_tree_arbiter"}, []string{"(turn_q[n] | !asks[lower(n)])", "!asks[lower(n)]"}, 4},
+		{"a tree selects a half that does not ask", []string{"hc_tree_arbiter"}, []string{"asks[n] & (turn_q[n] | !asks[lower(n)])", "turn_q[n] | !asks[lower(n)]"}, 4},
+		{"a tree grants what does not ask", []string{"hc_tree_arbiter"}, []string{"select = chosen & request", "select = chosen"}, 3},
+		{"a tree grants one in each half", []string{"hc_tree_arbiter"}, []string{"chosen[n]        = reached[n] & upper[n]", "chosen[n]        = upper[n]"}, 3},
+		{"a node of a tree gives the word of the other half", []string{"hc_tree_arbiter"}, []string{"upper[n] ? passed[n*WIDTH+:WIDTH] : passed[lower(n)*WIDTH+:WIDTH]", "upper[n] ? passed[lower(n)*WIDTH+:WIDTH] : passed[n*WIDTH+:WIDTH]"}, 3},
+		{"a tree changes before it is done", []string{"hc_tree_arbiter"}, []string{"upper[m] ^ completed", "!upper[m]"}, 5},
+		{"a tree stays with who is done", []string{"hc_tree_arbiter"}, []string{"upper[m] ^ completed", "upper[m]"}, 5},
+		{"nodes of a tree change that did not select", []string{"hc_tree_arbiter"}, []string{"if (reached[m] & some[m])", "if (some[m])"}, 5},
+		{"a tree begins anew when nothing asks", []string{"hc_tree_arbiter"}, []string{"if (reached[m] & some[m])", "if (reached[m])"}, 5},
+		{"it is the turn of an upper half after reset", []string{"hc_tree_arbiter"}, []string{"if (rst) turn_q <= {REQUESTERS - 1{1'b0}}", "if (rst) turn_q <= {REQUESTERS - 1{1'b1}}"}, 3},
+		{"who is alone shares a half with links", []string{"hc_tree_arbiter"}, []string{"ALONE != 0 && node == 1 ? LARGEST :", ""}, 5},
+		{"a half begins below the lowest number", []string{"hc_tree_arbiter"}, []string{"node - half(node) < ALONE ? ALONE : node - half(node)", "node - 1"}, 5},
 		{"windows end a cycle late", []string{"hc_timer"}, []string{"count_q[1] & !count_q[0]", "count_q[1] & count_q[0]"}, 6},
 		{"level 0 rises with the second slow window", []string{"hc_congestion"}, []string{"doubt_q & !low", "slow & slow_q"}, 11},
 		{"level 0 rises with a silence", []string{"hc_congestion"}, []string{"doubt_q & !low", "doubt_q"}, 14},

@@ -4,8 +4,9 @@ package sim
 
 import "math/bits"
 
-// turn is the state of an arbiter of docs/architecture.md: the requester whose turn it is,
-// from which on the others follow in the order of their numbers, the lowest after the highest.
+// turn is the state of the arbiter of a ring port (docs/architecture.md): the requester whose
+// turn it is, from which on the others follow in the order of their numbers, the lowest after
+// the highest.
 type turn uint8
 
 // pick returns the first in the order that asks. Somebody must ask.

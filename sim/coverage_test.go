@@ -15,9 +15,10 @@ type event struct {
 }
 
 // coverage counts, for one router, every situation that its rules distinguish
-// and that the machine makes possible: for each arbiter its turn after reset, every
-// pair of requesters in both orders and its moves, each kind of conflict, the gate's
-// frames, windows, standstills, levels and memory, each legal weight and each
+// and that the machine makes possible: for each arbiter of a ring port its turn after reset,
+// every pair of requesters in both orders and its moves, for each node of a tree arbiter
+// its turn after reset and which halves ask in whose turn, each kind of conflict, the
+// gate's frames, windows, standstills, levels and memory, each legal weight and each
 // malformed header field per port.
 type coverage struct {
 	events []event
@@ -26,6 +27,8 @@ type coverage struct {
 	gate   gateWatch
 	// unasked holds the arbiters that nobody has asked since the reset.
 	unasked map[arbiterKey]bool
+	// unselected holds the nodes of tree arbiters of which no half has been selected since then.
+	unselected map[int]bool
 }
 
 // arbiterKey names an arbiter: its kind, and the port or dimension.
@@ -84,21 +87,15 @@ func (c *coverage) hitIf(happened bool, kind string, at, what int) {
 const manyValues = 64
 
 func newCoverage(p *plan.Plan) *coverage {
-	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), unasked: map[arbiterKey]bool{}}
+	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), unasked: map[arbiterKey]bool{}, unselected: map[int]bool{}}
 	for i, q := range p.Ports {
 		c.addPort(p, i, &q)
 	}
-	var links []string
-	for i := range p.Ports {
-		links = append(links, fmt.Sprintf("link %02d", i))
-	}
+	c.addTrees()
 	for j, d := range p.Dims {
-		names := []string{"local input"}
 		for _, s := range d.Sources {
-			names = append(names, links[s])
 			c.add("group bad", j, s+1, "group %d: malformed message of link %02d selected", d.Index, s)
 		}
-		c.addArbiter("group", j, fmt.Sprintf("group %d", d.Index), names)
 		if len(d.Entered) > 1 {
 			c.add("group partial", j, 0, "group %d: taken by some ports in an earlier cycle", d.Index)
 			for _, q := range d.Entered {
@@ -111,7 +108,6 @@ func newCoverage(p *plan.Plan) *coverage {
 			c.addDelivery(p, i)
 		}
 	} else {
-		c.addArbiter("delivery", 0, "delivery", links)
 		c.add("delivery full", 0, 0, "delivery: asked for while its queue is full")
 		c.add("delivery stalled", 0, 0, "delivery: receiver not ready")
 	}

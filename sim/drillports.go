@@ -92,15 +92,12 @@ func (b *script) notLowTogether() {
 	b.closed()
 }
 
-// fillDeliveries fills the delivery queue of one link after the other, and reads it while the
-// next message waits for it.
+// fillDeliveries fills the delivery queue of one link after the other, or that of all with the
+// messages of one link after the other, and reads it while the next message waits for it.
 func (b *script) fillDeliveries() {
 	p := b.plan
-	if !b.run.router.shape.perPort {
-		return
-	}
-	for q := range p.Deliveries {
-		local := p.Degree + q
+	for q := range p.Degree {
+		local := p.Degree + q%p.Deliveries
 		at := b.soon() + 1
 		full := at + p.DeliveryDepth + 2 // and the next one waits
 		b.feed(q, at, full+3)

@@ -371,10 +371,13 @@ func (b *script) asked() {
 	if q := &b.plan.Ports[output]; !q.Ring {
 		fill = q.Depth
 	}
-	spare := b.affordable(b.gate().balance) - fill
-	if spare < 0 {
+	if !costReachable(b.plan) && b.affordable(b.gate().balance) < fill {
 		return
 	}
+	for b.affordable(b.gate().balance) < fill { // the queue is deep
+		b.fill()
+	}
+	spare := b.affordable(b.gate().balance) - fill
 	b.offer(b.time, b.time+spare)
 	at := b.time + spare + margin
 	b.offer(at, at+fill+1)

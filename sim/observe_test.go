@@ -51,8 +51,7 @@ func (c *coverage) observe(r *Router, in *Inputs, out *Outputs) {
 			c.observeDelivery(r, p, going, req>>p&1 != 0, bad>>p&1 != 0, in.LocalReady>>p&1 != 0)
 		}
 	} else if req != 0 {
-		sel := r.deliverTurn.pick(req)
-		c.observeArbiter("delivery", 0, 1<<s.degree-1, req, r.deliverTurn, r.next.deliverTurn)
+		sel := c.observeTree(len(s.groups), req<<1, r.deliverTurn, r.next.deliverTurn) - 1
 		c.hitIf(bad>>sel&1 != 0, "delivery bad", 0, int(sel))
 		c.hitIf(r.count[delivery] == s.deliveryDepth, "delivery full", 0, 0)
 	}
@@ -170,9 +169,7 @@ func (c *coverage) observeGroups(r *Router, asking, bad uint32) (ringAsked, badA
 		if req == 0 {
 			continue
 		}
-		c.observeArbiter("group", j, g.number(g.requesters), g.number(req), r.group[j].turn, r.next.group[j].turn)
-		number := r.group[j].turn.pick(g.number(req))
-		sel := g.bit[number]
+		sel := c.observeTree(j, req, r.group[j].turn, r.next.group[j].turn)
 		taken := r.taken & g.entered
 		c.hitIf(taken != 0, "group partial", j, 0)
 		if missing := g.entered &^ taken; taken != 0 && missing&(missing-1) == 0 {

@@ -26,7 +26,7 @@ const (
 const (
 	sceneCycles  = 4000     // of a router with up to 4 ports,
 	portCycles   = 600      // and so many more for each other port
-	leastDivisor = 18       // a wide payload leaves at least this part of them
+	leastDivisor = 30       // a wide payload leaves at least this part of them
 	traceBytes   = 11 << 20 // about, for the drills and the scenes of a wide payload
 	frameBytes   = 8 << 20  // for drills of frames of thousands of messages
 )
@@ -61,6 +61,7 @@ func newProgram(p *plan.Plan) []segment {
 	b.fillQueues()
 	b.fillDeliveries()
 	b.fillInputs()
+	b.trees()
 	for o, q := range p.Ports {
 		if q.Ring {
 			b.slots(o)

@@ -32,7 +32,7 @@ type Outputs struct {
 
 // control is the state of a router besides its queues, slots and its gate.
 type control struct {
-	deliverTurn turn   // of the delivery arbiter; not used with a queue per link
+	deliverTurn tree   // of the delivery arbiter; not used with a queue per link
 	taken       uint32 // ports that have taken their group's selected message
 	continued   uint32 // inputs whose continuation has been made
 	delivered   uint32 // inputs whose delivery has been made
@@ -44,7 +44,7 @@ type control struct {
 // group is the state of the group of a dimension besides the ports that have taken its
 // message.
 type group struct {
-	turn turn   // of its arbiter
+	turn tree   // of its arbiter
 	made uint32 // requesters whose copy for the group has been made
 }
 
@@ -358,9 +358,9 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 	}
 
 	// Groups select. Where nobody competes with them for a port, it grants at once.
-	var asked uint32                       // groups, as dimension - 1
-	var selected, numbers [maxDegree]uint8 // of groups: bit of the requester selected, its number at the arbiter
-	var asks, granted uint32               // ports with an arbiter asked by their group; ports that take their group's message now
+	var asked uint32              // groups, as dimension - 1
+	var selected [maxDegree]uint8 // of groups: the requester
+	var asks, granted uint32      // ports with an arbiter asked by their group; ports that take their group's message now
 	for j := range s.groups {
 		g := &s.groups[j]
 		req := asking & g.requesters &^ now.group[j].made
@@ -368,9 +368,8 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 			continue
 		}
 		asked |= 1 << j
-		number := now.group[j].turn.pick(g.number(req))
-		who := g.bit[number]
-		selected[j], numbers[j] = who, number
+		who := now.group[j].turn.pick(req)
+		selected[j] = who
 		pending := g.entered &^ now.taken
 		asks |= pending & s.arbitrated
 		if bad<<1>>who&1 != 0 {
@@ -433,7 +432,10 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 		taken := (now.taken | granted) & g.entered
 		completed := taken == g.entered
 		made := 1 << (selected[j] & 31) & all(completed)
-		state.turn = after(numbers[j], completed)
+		state.turn = state.turn.after(selected[j], completed)
+		if s.rule.turn != nil {
+			state.turn = s.rule.turn(j, now.group[j].turn, req, selected[j], completed)
+		}
 		next.taken = next.taken&^g.entered | taken&^all(completed)
 		state.made |= made
 		waiting |= req &^ made
@@ -452,11 +454,14 @@ func (r *Router) evaluate(in arrivals, from []Message, offered bool, seq uint32)
 			*r.localSlot(p, wrap(r.head[delivery+p]+r.count[delivery+p], s.deliverySlots)) = from[p+1]
 		}
 	} else if req != 0 {
-		sel := now.deliverTurn.pick(req)
-		made = req & (1 << (sel & 31)) &^ bad & all(r.count[delivery] < s.deliveryDepth)
+		sel := now.deliverTurn.pick(req << 1)
+		made = req & (1 << ((sel - 1) & 31)) &^ bad & all(r.count[delivery] < s.deliveryDepth)
 		r.deliver = all(made != 0) & 1
-		*r.localSlot(0, wrap(r.head[delivery]+r.count[delivery], s.deliverySlots)) = from[sel+1] // to no effect unless it is
-		next.deliverTurn = after(sel, made != 0)
+		*r.localSlot(0, wrap(r.head[delivery]+r.count[delivery], s.deliverySlots)) = from[sel] // to no effect unless it is
+		next.deliverTurn = now.deliverTurn.after(sel, made != 0)
+		if s.rule.turn != nil {
+			next.deliverTurn = s.rule.turn(len(s.groups), now.deliverTurn, req<<1, sel, made != 0)
+		}
 	}
 	next.delivered |= made
 	waiting |= req &^ made << 1

@@ -15,7 +15,7 @@ const RouterTraffic = "router"
 // RouterCycles is the default length of the trace of one router driven at all
 // its ports: drills of the gate, some of them for every output, and random scenes,
 // more of them for each port above four, because the situations are as many more,
-// and fewer, but at least an 18th, if the payload is so wide that the file would
+// and fewer, but at least a 30th, if the payload is so wide that the file would
 // exceed about 16 MB. Most of the cycles are what the memory of level 1, and that of level
 // 2 on small machines, takes. What takes an injection that costs more than a few hundred
 // deliveries, or a higher level, is left out.

@@ -31,7 +31,7 @@ func all(condition bool) uint32 {
 
 // shape is what all routers of a machine share: the plan as masks. Bit p of a
 // mask of ports stands for port p; in a mask of requesters of a group bit 0 is
-// the local input and bit p+1 is link input p, which keeps their order.
+// the local input and bit p+1 is link input p, as in one of a tree.
 type shape struct {
 	plan       *plan.Plan
 	degree     int
@@ -55,7 +55,7 @@ type shape struct {
 	rule          wrongRule
 }
 
-// wrongRule replaces rules of ring ports, link inputs and deliveries by wrong ones. Only
+// wrongRule replaces rules of ring ports, link inputs, deliveries and trees by wrong ones. Only
 // tests set it, to show what the right ones are worth, and that a wrong one is noticed.
 type wrongRule struct {
 	// write changes which ports have room for what enters and for what continues.
@@ -66,6 +66,8 @@ type wrongRule struct {
 	accept func(r *Router, ready uint32) uint32
 	// deliver changes which of the link inputs that ask are delivered, with a queue each.
 	deliver func(r *Router, asks, bad, made uint32) uint32
+	// turn replaces the clock edge of trees: of the groups by dimension - 1, delivery last.
+	turn func(at int, was tree, req uint32, who uint8, completed bool) tree
 }
 
 type portShape struct {
@@ -77,21 +79,11 @@ type portShape struct {
 	continueFrom uint8
 	transferBase uint8  // input of distance 1 among transfers
 	transfers    uint32 // mask of inputs
-	contenders   int    // requesters of the ring arbiter: the group and the transfers
 }
 
 type groupShape struct {
-	entered    uint32           // mask of ports
-	requesters uint32           // mask of requesters
-	base       uint8            // first link input among the requesters; degree if there is none
-	contenders int              // requesters of its arbiter
-	bit        [maxDegree]uint8 // by number of a requester: its bit in a mask of requesters
-}
-
-// number is the set of requesters as the arbiter numbers them: the local input
-// is 0 and the link inputs from base on follow.
-func (g *groupShape) number(requesters uint32) uint32 {
-	return requesters&1 | requesters>>g.base&^1
+	entered    uint32 // mask of ports
+	requesters uint32 // mask of requesters
 }
 
 // side is the clockwise ring ports of dimensions of one rho; the counterclockwise
@@ -136,8 +128,6 @@ func newShape(p *plan.Plan) *shape {
 			first: uint32(q.First),
 			slot:  uint16(s.slots),
 			depth: uint8(q.Depth),
-
-			contenders: 1 + len(q.TransferFrom),
 		}
 		s.opposite[i] = uint8(q.Opposite)
 		if q.ContinueTo >= 0 {
@@ -168,16 +158,12 @@ func newShape(p *plan.Plan) *shape {
 	s.deliveryDepth, s.deliverySlots = uint8(p.DeliveryDepth), uint8(p.DeliveryDepth+1)
 	s.slots += p.Deliveries * int(s.deliverySlots)
 	for _, d := range p.Dims {
-		g := groupShape{requesters: 1, base: uint8(p.Degree - len(d.Sources)), contenders: 1 + len(d.Sources)}
+		g := groupShape{requesters: 1}
 		for _, q := range d.Entered {
 			g.entered |= 1 << q
 		}
-		for i, q := range d.Sources {
-			if q != int(g.base)+i {
-				panic("sim: the sources of a group are not the last ports")
-			}
+		for _, q := range d.Sources {
 			g.requesters |= 1 << (q + 1)
-			g.bit[i+1] = uint8(q + 1)
 		}
 		s.groups = append(s.groups, g)
 	}

@@ -2,35 +2,49 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hc_prove_group: invariants of a group of a router. While some ports have taken a
-// message and others have not, it is that of the source whose turn it is at the arbiter;
-// so no other can be selected before all have taken it.
+// message and others have not, it is that of the source to which the turns of the tree
+// lead; so no other can be selected before all have taken it.
 
 `default_nettype none
 
 module hc_prove_group #(
     parameter integer SOURCES = 1,
+    parameter integer LOWEST  = 0,  // the port of source 1
     parameter integer PORTS   = 1,
-    parameter integer TURNS   = 1   // bits of a turn: sources after the first, but at least 1
+    parameter integer TURNS   = 1   // nodes of the tree: sources after the first, but at least 1
 ) (
     input  wire               live,
     input  wire [SOURCES-1:0] waits,  // the message has been there in the cycle before
     input  wire [SOURCES-1:0] made,   // and is in the group no more
     input  wire               open,   // of the injection gate, for source 0
     input  wire [PORTS-1:0]   taken,  // registers of the design
-    input  wire [TURNS-1:0]   turn,    // bit i: it is the turn of source i + 1 or a lower one, not of 0
-    output wire [SOURCES-1:0] first   // it is the turn of this source
+    input  wire [TURNS-1:0]   turn,   // bit i: it is the turn of the half of a node that begins with source i + 1
+    output reg  [SOURCES-1:0] first   // the turns lead to this source
 );
 
-    wire [TURNS:0]   reached = {turn, turn == 0};
-    wire [TURNS-1:0] lower = ~turn;  // ones from bit 0 on
-    assign first = reached[SOURCES-1:0] & ~(reached[SOURCES-1:0] << 1);
+    // Source 1 begins the half of all links. Any other is port p, which begins the upper one of
+    // two halves of as many ports as the lowest bit of p is worth.
+    integer s, n, port, node, half;
+    always @* begin
+        first = {SOURCES{1'b1}};
+        for (s = 1; s < SOURCES; s = s + 1) begin
+            if (turn[0]) first[0] = 1'b0;
+            else first[s] = 1'b0;
+            port = LOWEST + s - 1;
+            for (n = 2; n < SOURCES; n = n + 1) begin
+                node = LOWEST + n - 1;
+                half = node & -node;
+                if (port >= node && port < node + half && !turn[n-1]) first[s] = 1'b0;
+                if (port < node && port >= node - half && turn[n-1]) first[s] = 1'b0;
+            end
+        end
+    end
 
     wire [SOURCES-1:0] asks = waits & ~made & ~(open ? {SOURCES{1'b0}} : {{SOURCES - 1{1'b0}}, 1'b1});
 
     always @* if (live) begin
         assert (taken == 0 || (first & asks) != 0);
         assert (taken != {PORTS{1'b1}});
-        assert (~|(lower & (lower + 1'b1)));
     end
 
     generate

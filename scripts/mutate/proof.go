@@ -76,7 +76,7 @@ func (c *campaign) proveModule(ctx context.Context, d *design, top, mutation, di
 		}
 	}
 	slices.Sort(script[2:])
-	script = append(script, "hierarchy -top "+top, "flatten", "prep", "memory_map", "opt -full", "async2sync", "dffunmap",
+	script = append(script, "hierarchy -top "+top, "flatten", "prep", "memory_map", "opt", "async2sync", "dffunmap",
 		"select -assert-any t:$assert", "write_smt2 -wires proof.smt2")
 	if err := c.yosys(ctx, dir, "proof", script); err != nil {
 		return "", err

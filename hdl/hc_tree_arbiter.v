@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_tree_arbiter: arbiters of two in a binary tree, which stay on a requester until it is
+// completed, and the word of the selected one.
+//
+// Requesters have numbers, those of neighbours in a row, the first one maybe that of a half
+// of its own. A node has a lower half of 1, 2, 4, .. numbers and an upper one of as many. It
+// selects the half that asks, or of two the one whose turn it is, after reset the lower one.
+// At the end of a cycle with a request, at each node from the largest down to the selected
+// requester, it is the turn of the other half if the requester was completed in this cycle,
+// else of the half that it is in.
+//
+// A node is named after the first requester of its upper half. Its word is known as soon as
+// it is known which of its halves ask, whatever is selected above.
+//
+// Latency: none, select and word follow request in the same cycle.
+// Fairness: a requester below n nodes that keeps asking waits for at most 2^n - 1 completions.
+
+`default_nettype none
+
+module hc_tree_arbiter #(
+    parameter integer REQUESTERS = 2,  // number of requesters, 1 or more
+    parameter integer LOWEST     = 0,  // number of the first of them, 0 or more
+    parameter integer ALONE      = 0,  // 1 if requester 0 is a half of its own and LOWEST that of requester 1
+    parameter integer WIDTH      = 8   // bits of a word, 1 or more
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    input  wire [REQUESTERS-1:0]       request,
+    input  wire                        completed,  // the selected requester needs no more
+    input  wire [REQUESTERS*WIDTH-1:0] words,      // word 0 lowest
+    output wire [REQUESTERS-1:0]       select,     // one-hot; 0 without a request
+    output wire [WIDTH-1:0]            word        // of the selected requester, any without a request
+);
+
+    localparam integer LARGEST = 1 << $clog2(LOWEST + REQUESTERS - ALONE);  // half of a node
+
+`ifndef __ICARUS__
+    generate
+        if (REQUESTERS < 1) begin : illegal_requesters
+            $error("hc_tree_arbiter: REQUESTERS must be 1 or more");
+        end
+    endgenerate
+`endif
+
+    generate
+        if (REQUESTERS == 1) begin : only_one
+            wire unused = &{1'b0, clk, rst, completed};
+            assign select = request;
+            assign word   = words;
+        end else begin : several
+            reg [REQUESTERS-1:1]       turn_q;   // it is the turn of the upper half
+            reg [REQUESTERS-1:1]       upper;    // it is selected of the two
+            reg [REQUESTERS-1:1]       some;     // of its requesters ask
+            reg [REQUESTERS-1:1]       reached;  // selected by all nodes above
+            // The first requester of a half stands for it.
+            reg [REQUESTERS-1:0]       asks;
+            reg [REQUESTERS-1:0]       chosen;
+            reg [REQUESTERS*WIDTH-1:0] passed;
+            integer                    w, n, m;
+
+            always @* begin
+                asks    = request;
+                passed  = words;
+                chosen  = {REQUESTERS{1'b1}};
+                upper   = {REQUESTERS - 1{1'b0}};
+                some    = {REQUESTERS - 1{1'b0}};
+                reached = {REQUESTERS - 1{1'b0}};
+                for (w = 1; w <= LARGEST; w = 2 * w) begin
+                    for (n = 1; n < REQUESTERS; n = n + 1) begin
+                        if (half(n) == w) begin
+                            upper[n] = asks[n] & (turn_q[n] | !asks[lower(n)]);
+                            some[n]  = asks[n] | asks[lower(n)];
+                            passed[lower(n)*WIDTH+:WIDTH] =
+                                upper[n] ? passed[n*WIDTH+:WIDTH] : passed[lower(n)*WIDTH+:WIDTH];
+                            asks[lower(n)] = some[n];
+                        end
+                    end
+                end
+                for (w = LARGEST; w >= 1; w = w / 2) begin
+                    for (n = 1; n < REQUESTERS; n = n + 1) begin
+                        if (half(n) == w) begin
+                            reached[n]       = chosen[lower(n)];
+                            chosen[n]        = reached[n] & upper[n];
+                            chosen[lower(n)] = reached[n] & !upper[n];
+                        end
+                    end
+                end
+            end
+            assign select = chosen & request;
+            assign word   = passed[0+:WIDTH];
+
+            always @(posedge clk) begin
+                for (m = 1; m < REQUESTERS; m = m + 1)
+                    if (reached[m] & some[m]) turn_q[m] <= upper[m] ^ completed;
+                if (rst) turn_q <= {REQUESTERS - 1{1'b0}};
+            end
+        end
+    endgenerate
+
+    // The numbers in each half of a node.
+    function integer half(input integer node);
+        integer number;
+        begin
+            number = LOWEST + node - ALONE;
+            half   = ALONE != 0 && node == 1 ? LARGEST : number & -number;
+        end
+    endfunction
+
+    // The first requester of the lower half of a node.
+    function integer lower(input integer node);
+        lower = ALONE != 0 && node == 1 ? 0 : node - half(node) < ALONE ? ALONE : node - half(node);
+    endfunction
+
+endmodule
+
+`default_nettype wire

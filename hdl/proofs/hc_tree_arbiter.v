@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of hc_tree_arbiter, to stand before its endmodule: turns as the contract describes
+// them; one grant, only to a request, and it stays until it is completed; the word is that of
+// the selected one; a requester below n nodes that keeps asking waits for at most 2^n - 1
+// completions of others.
+
+    reg f_past = 1'b0;
+    always @(posedge clk) f_past <= 1'b1;
+    always @* if (!f_past) assume (rst);
+
+    // One symbolic requester stands for all.
+    (* anyconst *) wire [REQUESTERS-1:0] f_one;
+    always @* assume (f_one != 0 && (f_one & (f_one - 1)) == 0);
+    wire f_asks = |(request & f_one);
+    wire f_got  = |(select & f_one);
+
+    // Numbers, and where the upper half of a node begins. Who is alone has 32 of its own.
+    function integer f_number(input integer f_n);
+        f_number = ALONE == 0 ? LOWEST + f_n : f_n == 0 ? 0 : 32 + LOWEST + f_n - 1;
+    endfunction
+    function integer f_begin(input integer f_node);
+        f_begin = ALONE != 0 && f_node == 1 ? 32 : f_number(f_node);
+    endfunction
+    function integer f_half(input integer f_node);
+        f_half = f_begin(f_node) & -f_begin(f_node);
+    endfunction
+    function f_in_upper(input integer f_n, input integer f_node);
+        f_in_upper = f_number(f_n) >= f_begin(f_node) && f_number(f_n) < f_begin(f_node) + f_half(f_node);
+    endfunction
+    function f_in_lower(input integer f_n, input integer f_node);
+        f_in_lower = f_number(f_n) < f_begin(f_node) && f_number(f_n) >= f_begin(f_node) - f_half(f_node);
+    endfunction
+
+    // Of each node: whose turn it is, and which of its halves ask.
+    reg [REQUESTERS-1:0]       f_turn;  // of the upper half; bit 0 is of no node
+    reg [REQUESTERS-1:0]       f_upper_asks;
+    reg [REQUESTERS-1:0]       f_lower_asks;
+    reg [REQUESTERS-1:0]       f_select;
+    reg [WIDTH-1:0]            f_word;
+    integer f_i, f_m;
+    always @* begin
+        f_upper_asks = 0;
+        f_lower_asks = 0;
+        f_select     = request;
+        f_word       = 0;
+        for (f_m = 1; f_m < REQUESTERS; f_m = f_m + 1)
+            for (f_i = 0; f_i < REQUESTERS; f_i = f_i + 1) begin
+                if (f_in_upper(f_i, f_m) && request[f_i]) f_upper_asks[f_m] = 1'b1;
+                if (f_in_lower(f_i, f_m) && request[f_i]) f_lower_asks[f_m] = 1'b1;
+            end
+        for (f_i = 0; f_i < REQUESTERS; f_i = f_i + 1) begin
+            for (f_m = 1; f_m < REQUESTERS; f_m = f_m + 1) begin
+                if (f_in_upper(f_i, f_m) && f_lower_asks[f_m] && !f_turn[f_m]) f_select[f_i] = 1'b0;
+                if (f_in_lower(f_i, f_m) && f_upper_asks[f_m] && f_turn[f_m]) f_select[f_i] = 1'b0;
+            end
+            if (f_select[f_i]) f_word = words[f_i*WIDTH+:WIDTH];
+        end
+    end
+    integer f_j, f_k;
+    always @(posedge clk) begin
+        for (f_k = 1; f_k < REQUESTERS; f_k = f_k + 1)
+            for (f_j = 0; f_j < REQUESTERS; f_j = f_j + 1) if (f_select[f_j]) begin
+                if (f_in_upper(f_j, f_k)) f_turn[f_k] <= !completed;
+                if (f_in_lower(f_j, f_k)) f_turn[f_k] <= completed;
+            end
+        if (rst) f_turn <= 0;
+    end
+
+    // How many others come before f_one at most: those that come before it in its half, after each of
+    // them one of the other half, and one more if it is the turn of that.
+    reg     [5:0] f_before;
+    reg     [5:0] f_most;
+    integer f_h, f_a, f_b;
+    always @* begin
+        f_before = 0;
+        f_most   = 0;
+        for (f_h = 1; f_h <= 32; f_h = 2 * f_h)
+            for (f_a = 1; f_a < REQUESTERS; f_a = f_a + 1)
+                for (f_b = 0; f_b < REQUESTERS; f_b = f_b + 1)
+                    if (f_half(f_a) == f_h && f_one[f_b] && (f_in_upper(f_b, f_a) || f_in_lower(f_b, f_a))) begin
+                        f_before = 2 * f_before + (f_in_upper(f_b, f_a) != f_turn[f_a]);
+                        f_most   = 2 * f_most + 1;
+                    end
+    end
+
+    reg                  f_held = 1'b0;  // the selected one was not completed
+    reg [REQUESTERS-1:0] f_select_q;
+    reg [5:0]            f_waited = 0;  // completions of others while f_one asks
+    always @(posedge clk) begin
+        f_held     <= !rst && select != 0 && !completed;
+        f_select_q <= select;
+        f_waited   <= rst || !f_asks || (f_got && completed) ? 0 : f_waited + (completed && select != 0 && !f_got);
+    end
+
+    // Contract.
+    always @* if (f_past) begin
+        assert (select == f_select);
+        assert ((select & ~request) == 0);
+        assert ((select & (select - 1)) == 0);
+        assert ((select != 0) == (request != 0));
+        if (request != 0) assert (word == f_word);
+        if (f_held && (request & f_select_q) != 0) assert (select == f_select_q);
+        assert (f_waited <= f_most);
+    end
+
+    // Invariants.
+    reg     f_leads;  // the turns lead to the one that was selected
+    integer f_d, f_e;
+    always @* begin
+        f_leads = 1'b1;
+        for (f_d = 1; f_d < REQUESTERS; f_d = f_d + 1)
+            for (f_e = 0; f_e < REQUESTERS; f_e = f_e + 1) if (f_select_q[f_e]) begin
+                if (f_in_upper(f_e, f_d) && !f_turn[f_d]) f_leads = 1'b0;
+                if (f_in_lower(f_e, f_d) && f_turn[f_d]) f_leads = 1'b0;
+            end
+    end
+    always @* if (f_past) begin
+        if (f_asks) assert (f_waited + f_before <= f_most);
+        assert (!f_held || ((f_select_q & (f_select_q - 1)) == 0 && f_leads));
+    end
+    generate
+        if (REQUESTERS > 1) begin : f_several
+            always @* if (f_past) assert (several.turn_q == f_turn[REQUESTERS-1:1]);
+        end
+    endgenerate
+
+    always @* begin
+        cover (f_past && f_waited == f_most && f_got && completed && request == {REQUESTERS{1'b1}});
+        cover (f_past && f_held && f_got && request == {REQUESTERS{1'b1}});
+    end

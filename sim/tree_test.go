@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// listedTree is a tree arbiter, or a half of one, as the page states it, with lists: a requester, or
+// two halves that both have one.
+type listedTree struct {
+	requesters   []int
+	lower, upper *listedTree
+	upperTurn    bool
+}
+
+// listTree is the tree of requesters among so many numbers from one on; nil if there is none.
+func listTree(requesters []int, from, numbers int) *listedTree {
+	var below []int
+	for _, who := range requesters {
+		if who >= from && who < from+numbers {
+			below = append(below, who)
+		}
+	}
+	if len(below) == 0 {
+		return nil
+	}
+	if numbers == 1 {
+		return &listedTree{requesters: below}
+	}
+	lower, upper := listTree(below, from, numbers/2), listTree(below, from+numbers/2, numbers/2)
+	switch {
+	case lower == nil:
+		return upper
+	case upper == nil:
+		return lower
+	}
+	return &listedTree{requesters: below, lower: lower, upper: upper}
+}
+
+// local is the number of the local input in lists.
+const local = -1
+
+// listGroup puts the local input in front of a tree of links, which may be nil.
+func listGroup(links *listedTree) *listedTree {
+	leaf := &listedTree{requesters: []int{local}}
+	if links == nil {
+		return leaf
+	}
+	return &listedTree{requesters: append([]int{local}, links.requesters...), lower: leaf, upper: links}
+}
+
+// asks tells whether any of its requesters is one of those.
+func (l *listedTree) asks(those []int) bool {
+	return slices.ContainsFunc(l.requesters, func(who int) bool { return slices.Contains(those, who) })
+}
+
+// selects returns which of those that ask is selected.
+func (l *listedTree) selects(those []int) int {
+	switch {
+	case l.lower == nil:
+		return l.requesters[0]
+	case l.lower.asks(those) && !(l.upper.asks(those) && l.upperTurn):
+		return l.lower.selects(those)
+	}
+	return l.upper.selects(those)
+}
+
+// ends is the end of a cycle in which who was selected.
+func (l *listedTree) ends(who int, completed bool) {
+	if l.lower == nil {
+		return
+	}
+	if slices.Contains(l.lower.requesters, who) {
+		l.upperTurn = completed
+		l.lower.ends(who, completed)
+		return
+	}
+	l.upperTurn = !completed
+	l.upper.ends(who, completed)
+}
+
+// depth is how many nodes a requester is below.
+func (l *listedTree) depth(who int) int {
+	switch {
+	case l.lower == nil:
+		return 0
+	case slices.Contains(l.lower.requesters, who):
+		return 1 + l.lower.depth(who)
+	}
+	return 1 + l.upper.depth(who)
+}
+
+// mask is a list as a set of requesters.
+func mask(those []int) (m uint32) {
+	for _, who := range those {
+		m |= 1 << (who + 1)
+	}
+	return m
+}
+
+// drawn is a random list of some of those, at least of one.
+func drawn(random *rand.Rand, those []int) []int {
+	some := slices.Clone(those)
+	random.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+	return some[:1+random.IntN(len(some))]
+}
+
+// eachListedTree visits trees of some of the first n links, for all n, with and without
+// the local input.
+func eachListedTree(random *rand.Rand, visit func(name string, l *listedTree)) {
+	for n := 1; n <= maxDegree; n++ {
+		var all []int
+		for p := range n {
+			all = append(all, p)
+		}
+		for try := range 6 {
+			some, top := all, 1<<bits.Len(uint(n-1))
+			switch try {
+			case 0:
+			case 1: // the last ones, as in a group
+				some = all[random.IntN(n):]
+			default:
+				some = drawn(random, all)
+			}
+			visit(fmt.Sprintf("%v", some), listTree(some, 0, top))
+			visit(fmt.Sprintf("%v and the local input", some), listGroup(listTree(some, 0, top)))
+		}
+	}
+	visit("the local input alone", listGroup(nil))
+}
+
+// The tree arbiter does what the page says with lists of those below its nodes.
+func TestTreeTakesTurnsAsListsDo(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	eachListedTree(random, func(name string, l *listedTree) {
+		var turns tree
+		for round := range 500 {
+			asking := drawn(random, l.requesters)
+			who := l.selects(asking)
+			require.EqualValues(t, who+1, turns.pick(mask(asking)), "%s, round %d: %v", name, round, asking)
+			completed := random.IntN(2) == 0
+			l.ends(who, completed)
+			turns = turns.after(uint8(who+1), completed)
+		}
+	})
+}
+
+// Who is selected stays selected as long as he asks, whoever else begins to or ceases, until he is
+// completed.
+func TestTreeKeepsWhoIsSelected(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	eachListedTree(random, func(name string, l *listedTree) {
+		turns := tree(random.Uint32())
+		for range 100 {
+			who := turns.pick(mask(drawn(random, l.requesters)))
+			for range 10 {
+				turns = turns.after(who, false)
+				asking := mask(drawn(random, l.requesters)) | 1<<who
+				require.Equal(t, who, turns.pick(asking), "%s: %b", name, asking)
+			}
+			turns = turns.after(who, true)
+		}
+	})
+}
+
+// A requester below n nodes that keeps asking is completed after at most 2^n - 1 others, whatever
+// came before and whoever else asks, and after as many if all others keep asking and those
+// turns are the others'.
+func TestTreeLetsNobodyWaitLong(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	eachListedTree(random, func(name string, l *listedTree) {
+		for _, patient := range l.requesters {
+			most, reached := 1<<l.depth(patient)-1, 0
+			for round := range 50 {
+				turns, others, dense := tree(random.Uint32()), 0, round%2 == 0
+				if round == 0 { // all turns are just over for him
+					turns = tree(0).after(uint8(patient+1), true)
+				}
+				for {
+					asking := mask(l.requesters)
+					if !dense {
+						asking = mask(drawn(random, l.requesters)) | 1<<(patient+1)
+					}
+					who := turns.pick(asking)
+					completed := dense || random.IntN(2) == 0
+					turns = turns.after(who, completed)
+					if int(who) == patient+1 {
+						break
+					}
+					if completed {
+						others++
+					}
+					require.LessOrEqual(t, others, most, "%s: %d", name, patient)
+				}
+				reached = max(reached, others)
+			}
+			if full(l) {
+				require.Equal(t, most, reached, "%s: %d", name, patient)
+			}
+		}
+	})
+}
+
+// full tells whether there are two requesters or two nodes below each node, and all are below
+// as many.
+func full(l *listedTree) bool {
+	return !slices.ContainsFunc(l.requesters, func(who int) bool { return 1<<l.depth(who) != len(l.requesters) })
+}
