@@ -84,7 +84,7 @@ options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpn
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh scripts/options.sh $(OUT) $(SEEDS)
 
-hop: setup ## the clock of an arbiter, its choice and a ring port alone: what one cycle per hop takes at least; 1 minute
+hop: setup ## the clock of a group with a port and of a delivery alone: what one cycle per hop takes at least; 1 minute
 	@sh scripts/hop.sh $(BUILD)/hop
 
 programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
