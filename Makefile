@@ -87,9 +87,9 @@ options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpn
 hop: setup ## the clock of a group with a port and of a delivery alone: what one cycle per hop takes at least; 1 minute
 	@sh scripts/hop.sh $(BUILD)/hop
 
-programmable: setup ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
+programmable: setup hcgen ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
-	@sh scripts/programmable.sh $(BUILD)/programmable
+	@HCGEN=$(HCGEN) sh scripts/programmable.sh $(BUILD)/programmable
 
 proofs: setup ## prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./configs -run TestRoutersOfExamplesAreProved

@@ -10,7 +10,8 @@
 #
 # DEGREE is how many ports the router has, 16 if it is not set; the other limits stay. ROUTE_TIME is
 # how many seconds a seed may take, 1500 if it is not set. What is placed and not routed by then is
-# said not to be, and measured as nextpnr estimates it after placement.
+# said not to be, and measured as nextpnr estimates it after placement. HCGEN is the program, which is
+# run with go if it is not set.
 #
 # Exit codes: 0 measured, 3 a tool failed, 4 a tool is missing.
 set -eu
@@ -83,42 +84,58 @@ for seed in $seeds; do
     elif [ $status -eq 124 ]; then
         echo "HX8K, seed $seed: not placed in $limit s, $cells logic cells"
     else
-        cells=$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\)\/ *\([0-9]*\).*/\1 \2/p' "$out/seed$seed.log" | head -n 1)
-        # shellcheck disable=SC2086 # cells used and cells there are
-        set -- ${cells:-0 0}
-        [ "$1" -gt "$2" ] || {
+        used=${cells%/*} all=${cells#*/}
+        [ "${used:-0}" -gt "$((all))" ] || {
             echo "programmable.sh: error: nextpnr-ice40 failed with seed $seed:" >&2
             tail -n 5 "$out/seed$seed.log" >&2
             exit 3
         }
-        echo "HX8K, seed $seed: does not fit: $1 of $2 logic cells"
+        echo "HX8K, seed $seed: does not fit: $cells logic cells"
     fi
 done
 
 [ "$degree" = 16 ] || exit 0 # only that is the prototype's
 
-# A message is on its way out in the cycle after the one that takes it, in each of the three situations:
-# the traces that the router is compared with say so.
+# cycles CONFIG WHOSE: of a broadcast alone, the most cycles from when its source, or any of the others, takes
+# the message until the next node does. They are the model's; make programmable compares the router
+# with this broadcast in every cycle before it begins this script.
+cycles() {
+    ${HCGEN:-go run ./cmd/hcgen} simulate -c "configs/$1.hcl" >"$out/$1.txt" || {
+        echo "programmable.sh: error: hcgen does not simulate $1" >&2
+        exit 3
+    }
+    awk -v whose="$2" '
+        $1 ~ /^[0-9]+$/ && $2 ~ /^[0-9]+$/ {
+            at[$3] = $1
+            n = $2 == 1 ? $1 - 1 : $1 - at[$5]
+            if ((whose == "source") == ($2 == 1) && n > most) most = n
+        }
+        END { print most + 0 }' "$out/$1.txt"
+}
+source=$(cycles degree16 source)
+all=$(cycles degree16 others)
+one=$(cycles ring8 others)
+
 # shellcheck disable=SC2086 # one clock for each seed that was routed
 printf '%s\n' $clocks | sort -n | awk -v engine="$(count "$out/engine.stat" '^SB_LUT4$') LUT4, $(count "$out/engine.stat" '^SB_DFF') FF" \
-    -v router="$(count "$out/router.stat" '^SB_LUT4$') LUT4, $(count "$out/router.stat" '^SB_DFF') FF" -v cells="$cells" '
+    -v router="$(count "$out/router.stat" '^SB_LUT4$') LUT4, $(count "$out/router.stat" '^SB_DFF') FF" -v cells="$cells" \
+    -v source="$source" -v all="$all" -v one="$one" '
     $1 { mhz[++n] = $1 }
     function row(what, prototype, this) { printf "%-44s %-28s %s\n", what, prototype, this }
+    function message(cycles) { return sprintf("%d cycle%s", cycles, cycles == 1 ? "" : "s") (n ? sprintf(", %.1f ns", cycles * 1000 / median) : "") }
     END {
         clock = "not routed"
-        message = "1 cycle"
         if (n) {
             median = (mhz[int((n + 1) / 2)] + mhz[int(n / 2) + 1]) / 2
             clock = sprintf("%.1f / %.1f / %.1f MHz, min / median / max", mhz[1], median, mhz[n])
-            message = sprintf("1 cycle, %.1f ns", 1000 / median)
         }
         row("", "prototype", "this router")
         row("device", "XC4013, 98 % used", "HX8K, " cells " logic cells")
         row("weights alone", "2106 cells, 62 pins", engine)
         row("whole router", "-", router)
         row("clock", "25 MHz", clock)
-        row("source, 4 dimensions, degree 16", "125 cycles, 5 us", message)
-        row("intermediate node, 4 dimensions, degree 16", "100 cycles, 4 us", message)
-        row("intermediate node, 1 dimension", "15 cycles, 0.6 us", message)
-        print "(cycles of this router: of the traces that it is compared with in every cycle)"
+        row("source, 4 dimensions, degree 16", "125 cycles, 5 us", message(source))
+        row("intermediate node, 4 dimensions, degree 16", "100 cycles, 4 us", message(all))
+        row("intermediate node, 1 dimension", "15 cycles, 0.6 us", message(one))
+        print "(cycles of this router: the most of a broadcast alone in 15x15x15x15 with rho 2 and in the 8-ring, which it is compared with)"
     }'
