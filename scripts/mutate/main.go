@@ -150,7 +150,7 @@ func parse(arguments []string, stderr io.Writer) (*campaign, int) {
 		return bad("-jobs is %d, want 1 or more", c.jobs)
 	}
 	for _, f := range c.filters {
-		if !regexp.MustCompile(`^[-\w $\\.'=]*$`).MatchString(f) {
+		if !regexp.MustCompile(`^[-\w $\\.'=:/]*$`).MatchString(f) {
 			return bad("-filter is %q: want options of mutate -list such as -mode inv", f)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +19,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hdl"
 )
 
 // tiny is a ring with messages that continue, and little else.
@@ -46,10 +50,20 @@ func started(t *testing.T, arguments ...string) (code int, stdout, stderr string
 	return code, out.String(), err.String()
 }
 
-// pair is an arbiter of two, of which the first is never due: it comes first when none is.
-const pair = `$paramod\hc_arbiter\REQUESTERS=s32'00000000000000000000000000000010`
+// again is where a tree looks again whether who is selected asks: nothing changes without it
+// for the second of two.
+func again(t *testing.T) string {
+	t.Helper()
+	const module, text = "hc_tree_arbiter.v", "chosen & request;"
+	source, err := fs.ReadFile(hdl.Files, module)
+	require.NoError(t, err)
+	before, _, found := strings.Cut(string(source), text)
+	require.True(t, found)
+	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndex(before, "\n")
+	return fmt.Sprintf("rtl/%s:%d.%d-%d.%d", module, line, column, line, column+len(text)-1)
+}
 
-// A valid that is inverted, an error that is never told, a note that does not matter, a bit of
+// A valid that is inverted, an error that is never told, a look at a request that has been looked at, a bit of
 // a weight that is 0 in every message, and wires that change places: what is a fault is caught, by the check that is there for it, and
 // what is none is shown to be none. A run whose benches see no malformed header lets that
 // fault through and fails.
@@ -61,7 +75,7 @@ func TestMutants(t *testing.T) {
 	mutate := func(stages string, more ...string) (code int, results []result, stdout, stderr string) {
 		code, stdout, stderr = started(t, append([]string{"-work", filepath.Join(dir, "work"), "-machines", config, "-json", figures,
 			"-count", "1", "-wires", "3", "-stages", stages, "-filter", "-mode inv -port Q -wire m_axis_tvalid",
-			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const0 -port Y -portbit 0 -wire several.due -module " + pair,
+			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const1 -port B -portbit 1 -src " + again(t),
 			"-filter", "-mode const0 -port next_wc -portbit 1 -cell in0"}, more...)...)
 		text, err := os.ReadFile(figures)
 		require.NoError(t, err, stderr)
@@ -90,7 +104,7 @@ func TestMutants(t *testing.T) {
 		assert.Equal(t, []string{stageNetwork, caught}, []string{one.Stage, one.Verdict}, one.mutation)
 	}
 	assert.Contains(t, stdout, "\n| tiny | 7 | 2 | 3 | 0 | 0 | 1 | 1 | 0 |\n")
-	assert.Contains(t, stdout, "tiny: equivalent: mutant 3: const0 at Y bit 0 of ")
+	assert.Contains(t, stdout, "tiny: equivalent: mutant 3: const1 at B bit 1 of ")
 
 	// Again: nothing is left to do.
 	again, _, same, stderr := mutate("router network")
