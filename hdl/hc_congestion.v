@@ -82,7 +82,7 @@ module hc_congestion #(
 
     // The end of a window of the level is one of the shortest too.
     wire               slow = few_q & (stood_q | still | level[1] & !calm_q);
-    wire               rises = window_ends & (level[1] ? slow & slow_q : doubt_q & !low);
+    wire               rises = window_ends & few_q & (level[1] ? slow & slow_q : doubt_q & !low);
     wire               falls = window_ends & (heard_q[MANY] | &heard_q[MANY-1:MANY-2] & !level[2]);
     wire               forgets = memory_ends & steady_q & !standstill;
 

@@ -57,6 +57,27 @@ func (b *script) trust() {
 	b.fill()
 }
 
+// crowd lets level 0 rise with a window after two slow ones that has as many messages as are few, and stay with one more,
+// which the next silence shows.
+func (b *script) crowd() {
+	few := int(b.gate().few(&b.plan.Gate))
+	b.doubtAnd(few - 1)
+	b.raised()
+	b.fall()
+	b.doubtAnd(few)
+}
+
+// doubtAnd lets two windows of level 0 be slow, and hears so many messages in the third. The first one comes in the last
+// cycle of the second, in which it does not count.
+func (b *script) doubtAnd(messages int) {
+	b.beforeClimb()
+	b.slowly()
+	b.stand(b.plan.Degree)
+	last := b.window()
+	b.feed(0, last-1, last-1+messages)
+	b.end(last + 1<<b.plan.Gate.WindowBits + 1)
+}
+
 // beforeClimb waits until three windows of level 0 are left before one of level 1: the rest of
 // one would be low.
 func (b *script) beforeClimb() {

@@ -46,7 +46,7 @@ func (b *script) narrow(at int) (output, room int) {
 func (b *script) overtake(output, room, first int, others ...int) {
 	at := b.soon() + 1
 	b.ask(first, at, at+room+1)
-	to := at + room + 1
+	to := at + room + 3 // it has waited alone for a cycle in its own turn
 	for _, who := range others {
 		b.ask(who, to, to+1)
 		to++

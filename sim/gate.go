@@ -180,7 +180,7 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 	case forgets && g.steady:
 		g.level = 0
 	case was.level == 0:
-		if was.doubt && !low { // a silence at last is no congestion
+		if was.doubt && few && !low { // many messages at last are no congestion, nor is a silence
 			g.level = 1
 		}
 	case slow && was.slow:

@@ -443,7 +443,7 @@ func TestGateFills(t *testing.T) {
 }
 
 // Point 6 (b): two slow windows one after the other raise the level, but level 0 only a window
-// later, and not if that is low; one with many messages lowers it: with 128x, and level 1 with 96x.
+// later, if that is few and not low; one with many messages lowers it: with 128x, and level 1 with 96x.
 func TestGateLevels(t *testing.T) {
 	for scale := range 2 {
 		k := small
@@ -463,7 +463,10 @@ func TestGateLevels(t *testing.T) {
 			{0, 0, true, false, true, 1, true, false},
 			{0, 0, false, true, false, 0, false, false},
 			{0, 2, false, true, true, 1, false, false},
-			{0, 64, false, true, true, 1, false, false},
+			{0, 11, false, true, true, 1, false, false},
+			{0, 12, false, true, true, 0, false, false},
+			{0, 12, true, true, true, 0, false, false},
+			{0, 64, false, true, true, 0, false, false},
 			{0, 0, true, false, false, 0, true, false},
 			{0, 11, true, true, false, 0, true, true}, // of 16 cycles
 			{0, 12, true, true, false, 0, false, false},

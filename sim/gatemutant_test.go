@@ -40,18 +40,18 @@ type flaw struct {
 	fillsNoDebt, fillsWithoutPayment, fillsLow, disarmsNever, disarmsAny bool
 	rearms, staysArmed, endsAgain                                        bool
 
-	shortMore, mediumMore, restartMore, aboveMore, growthMore          int
-	growsNot, growsOnce, restartsNever, restartsAboveAsBelow, lateIs   bool
-	restartsAtOnce, lateAgain, fewAsAbove, fewAsAt0, windowAsAbove     bool
-	lateStays, lateGrows, frameStays, longLateTwice                    bool
-	lateMore                                                           int
-	slowNot, slowNeedsStood, slowAtLevel0, slowOnce, slowStays         bool
-	doubtNot, doubtStays, doubtNeedsSlow, doubtLow, doubtStood         bool
-	risesNot, risesTwice, wraps, fallsNot, fallsTo0, fallsAtLow        bool
-	forgetsNever, forgetsUnsteady, forgetsOne, steadyStays, steadyAt   bool
-	steadyNever, forgetsLevel1, forgetsLevel2, memoryOfBelow, fallsWin bool
-	manyAsAbove                                                        bool  // level 1 falls as the others do
-	manyAsAtOne                                                        uint8 // bit by level: it falls as level 1 does
+	shortMore, mediumMore, restartMore, aboveMore, growthMore             int
+	growsNot, growsOnce, restartsNever, restartsAboveAsBelow, lateIs      bool
+	restartsAtOnce, lateAgain, fewAsAbove, fewAsAt0, windowAsAbove        bool
+	lateStays, lateGrows, frameStays, longLateTwice                       bool
+	lateMore                                                              int
+	slowNot, slowNeedsStood, slowAtLevel0, slowOnce, slowStays            bool
+	doubtNot, doubtStays, doubtNeedsSlow, doubtLow, doubtMany, doubtStood bool
+	risesNot, risesTwice, wraps, fallsNot, fallsTo0, fallsAtLow           bool
+	forgetsNever, forgetsUnsteady, forgetsOne, steadyStays, steadyAt      bool
+	steadyNever, forgetsLevel1, forgetsLevel2, memoryOfBelow, fallsWin    bool
+	manyAsAbove                                                           bool  // level 1 falls as the others do
+	manyAsAtOne                                                           uint8 // bit by level: it falls as level 1 does
 
 	askedLoses, opensForAll, opensAt1 bool
 
@@ -362,7 +362,7 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	}
 	if !forgot {
 		switch {
-		case was.level == 0 && !(doubt && (!low && !(f.doubtStood && unstood) || f.doubtLow || f.doubtNot) && !f.risesNot):
+		case was.level == 0 && !(doubt && (few || f.doubtMany) && (!low && !(f.doubtStood && unstood) || f.doubtLow || f.doubtNot) && !f.risesNot):
 		case was.level == 0 || slow && (was.slow || f.slowOnce) && !f.risesNot:
 			g.level = min(was.level+1, 4)
 			if f.risesTwice {
@@ -476,6 +476,7 @@ var flaws = map[string]func(*flaw){
 	"level 0 rises with the second slow window":       func(f *flaw) { f.doubtNot = true },
 	"level 0 rises with the third slow window only":   func(f *flaw) { f.doubtNeedsSlow = true },
 	"level 0 rises with a silence":                    func(f *flaw) { f.doubtLow = true },
+	"level 0 rises with a window of many messages":    func(f *flaw) { f.doubtMany = true },
 	"a silence with a standstill leaves level 0":      func(f *flaw) { f.doubtStood = true },
 	"doubt lasts":                                     func(f *flaw) { f.doubtStays = true },
 	"the level rises by two":                          func(f *flaw) { f.risesTwice = true },

@@ -97,6 +97,8 @@ func (c *coverage) addGate(p *plan.Plan) {
 	c.add("stood", enough-1, 0, "gate: a window with a standstill after a low one, of %d messages", enough-1)
 	c.add("stood", enough, 0, "gate: a window with a standstill after a low one, of %d messages", enough)
 	c.add("third", low, 0, "gate: a window without a standstill after two slow ones, of %d messages", low)
+	c.add("third", few-1, 0, "gate: a window without a standstill after two slow ones, of %d messages", few-1)
+	c.add("third", few, 0, "gate: a window without a standstill after two slow ones, of %d messages", few)
 	c.add("second", few-1, 0, "gate: a window with a standstill after a slow one, of %d messages", few-1)
 	c.add("second", few, 0, "gate: a window with a standstill after a slow one, of %d messages", few)
 	top := 3

@@ -50,6 +50,7 @@ func newProgram(p *plan.Plan) []segment {
 	b.busy()
 	b.fall()
 	b.notSlow()
+	b.crowd()
 	b.trust()
 	if longReachable(p) { // it injects what a quota allows
 		b.stoodOnce()

@@ -47,7 +47,7 @@
         f_steady    <= (f_steady && !f_stands) || memory_ends;
         if (window_ends) begin
             if (f_forgets) f_e <= 0;
-            else if (f_e == 0) f_e <= f_doubt && !f_low;
+            else if (f_e == 0) f_e <= f_doubt && f_few && !f_low;
             else if (f_is_slow && f_slow) f_e <= f_e == 4 ? 4 : f_e + 1;
             else if (f_e == 1 && f_c >= 96 * f_x) f_e <= 0;
             else if (f_c >= 128 * f_x) f_e <= f_e - 1;
