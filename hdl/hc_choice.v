@@ -31,7 +31,7 @@ module hc_choice #(
 
             assign word = upper ? words[WIDTH+:WIDTH] : words[0+:WIDTH];
         end else if (WORDS == 3) begin : three
-            // Word 0, which is last to be chosen, is the local input's in a group.
+            // Word 0, which is last to be chosen, is the one that enters the ring from a group.
             wire             lowest = request[0] & !(request[1] & turn[1]) & !(request[2] & turn[2]);
             wire             upper  = request[2] & !(request[1] & (turn[1] | !turn[2]));
             wire [WIDTH-1:0] other  = upper ? words[2*WIDTH+:WIDTH] : words[WIDTH+:WIDTH];
