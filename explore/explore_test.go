@@ -143,7 +143,7 @@ func TestBestAreThoseThatNoneBeats(t *testing.T) {
 			b := &all[j]
 			// Of every figure: how much b is better, with what is no difference as 0.
 			cost := 1 - float64(b.LUT4)/float64(a.LUT4)
-			if float64(min(a.LUT4, b.LUT4)) >= 0.975*float64(max(a.LUT4, b.LUT4)) {
+			if float64(min(a.LUT4, b.LUT4)) >= 0.97*float64(max(a.LUT4, b.LUT4)) {
 				cost = 0
 			}
 			wider := 0.0

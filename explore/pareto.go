@@ -9,7 +9,7 @@ import (
 
 // costError is the error of the estimated LUT4, as a share: the root mean square over the
 // routers that it is fitted to. A smaller difference tells nothing.
-const costError = 0.025
+const costError = 0.03
 
 // MarkBest marks the machines of a list that no other of it beats. One beats another
 // if it has at least as many nodes and as wide a bisection, at most its degree, diameter,
