@@ -4,8 +4,8 @@
 // hc_tree_arbiter: arbiters of two in a binary tree, which stay on a requester until it is
 // completed, and the word of the selected one.
 //
-// Requesters have numbers, those of neighbours in a row, the first one maybe that of a half
-// of its own. A node has a lower half of 1, 2, 4, .. numbers and an upper one of as many. It
+// Requesters have numbers that follow one another. A node has a lower half of 1, 2, 4, ..
+// numbers, and an upper one; requester 0 may be alone the lower half of the largest. A node
 // selects the half that asks, or of two the one whose turn it is, after reset the lower one.
 // At the end of a cycle with a request, at each node from the largest down to the selected
 // requester, it is the turn of the other half if the requester was completed in this cycle,
@@ -15,14 +15,14 @@
 // it is known which of its halves ask, whatever is selected above.
 //
 // Latency: none, select and word follow request in the same cycle.
-// Fairness: a requester below n nodes that keeps asking waits for at most 2^n - 1 completions.
+// Fairness: who keeps asking below n nodes waits for at most 2^n - 1 completions of others.
 
 `default_nettype none
 
 module hc_tree_arbiter #(
     parameter integer REQUESTERS = 2,  // number of requesters, 1 or more
-    parameter integer LOWEST     = 0,  // number of the first of them, 0 or more
-    parameter integer ALONE      = 0,  // 1 if requester 0 is a half of its own and LOWEST that of requester 1
+    parameter integer LOWEST     = 0,  // number of the first one that is not alone, 0 or more
+    parameter integer ALONE      = 0,  // 1 if requester 0 is a half of its own, else 0
     parameter integer WIDTH      = 8   // bits of a word, 1 or more
 ) (
     input  wire                        clk,
@@ -34,7 +34,7 @@ module hc_tree_arbiter #(
     output wire [WIDTH-1:0]            word        // of the selected requester, any without a request
 );
 
-    localparam integer LARGEST = 1 << $clog2(LOWEST + REQUESTERS - ALONE);  // half of a node
+    localparam integer LARGEST = 1 << $clog2(LOWEST + REQUESTERS - ALONE);  // no half has more numbers
 
 `ifndef __ICARUS__
     generate

@@ -281,7 +281,7 @@ func TestTreeArbiterIsProved(t *testing.T) {
 			p := prove(t, []string{"hc_tree_arbiter"})
 			p.compile(fmt.Sprintf("-chparam REQUESTERS %d -chparam LOWEST %d -chparam ALONE %d -chparam WIDTH 2", c.requesters, c.lowest, c.alone))
 			p.holds(2)
-			p.reaches(11) // among eight the longest wait is of 7
+			p.reaches(11) // in a whole tree of eight the longest wait is of 7
 		})
 	}
 }
@@ -368,7 +368,7 @@ func TestRingPortIsProved(t *testing.T) {
 }
 
 func TestGroupIsProved(t *testing.T) {
-	for _, parameters := range []string{"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2", "-chparam SOURCES 3 -chparam PORTS 4 -chparam WIDTH 2"} {
+	for _, parameters := range []string{"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2", "-chparam SOURCES 3 -chparam PORTS 4 -chparam WIDTH 2", "-chparam SOURCES 4 -chparam LOWEST 1 -chparam PORTS 2 -chparam WIDTH 2"} {
 		t.Run(parameters, func(t *testing.T) {
 			p := prove(t, group())
 			p.compile(parameters)
