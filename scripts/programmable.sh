@@ -36,7 +36,7 @@ count() { awk -v pattern="$2" '/^=== / { n = 0 } $1 ~ pattern && $2 ~ /^[0-9]+$/
 # in a row and up to 200 more in all, but the goal is met by each. The goal, and what a wire takes after each
 # LUT, are in ps.
 flow="scratchpad -set abc9.script \"+&scorr; &sweep; &synch2 -K 6 -C 500; &if -m {C} {W} {D} {R} -v; &mfs\""
-flow="$flow; scratchpad -set abc9.D 12950; scratchpad -set synth_ice40.abc9.W 700"
+flow="$flow; scratchpad -set abc9.D 12900; scratchpad -set synth_ice40.abc9.W 700"
 map="synth_ice40 -abc9 -dffe_min_ce_use 8 -device hx"
 
 # ice40 NAME TOP FILE...: a netlist.
