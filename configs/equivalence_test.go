@@ -112,7 +112,10 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 	// blocks of two links, and of three
 	_, two := generateText(t, programmed("pair", [][2]int{{6, 2}}, "clockwise", 2, false, limits{2, 7, 5}))
 	_, three := generateText(t, programmed("pair", [][2]int{{8, 3}}, "clockwise", 2, false, limits{1, 8, 6}))
+	_, links := generateText(t, programmed("pair", [][2]int{{2, 1}, {2, 1}, {4, 1}}, "clockwise", 2, false, limits{3, 4, 4})) // three enter dimension 1
 	for _, c := range []struct{ out, name, file, old, changed, says string }{
+		{links, "a group numbers its links from 0", "rtl/hc_programmable_group.v", ".LOWEST    (DEGREE - LINKS)", ".LOWEST    (0)", "waves: "},
+		{links, "the local input shares a half with links", "rtl/hc_programmable_group.v", ".ALONE     (1)", ".ALONE     (0)", "waves: "},
 		{two, "a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the router has other constants than the plan"},
 		{two, "N - 1 changes while the router runs", "rtl/hc_weight_engine.v", "wire multiplied = state_q == MULTIPLY & ~|left;", "wire multiplied = ~|left;", "the configuration changes while the router runs"},
 		{two, "the router runs unannounced", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run | state_q == OPEN;", "it runs when will_run has not said so"},
