@@ -57,7 +57,7 @@ measure() {
 }
 
 echo "min / median / max of seeds $seeds; left by the median:"
-measure ring8-group 170 "8-ring, group of 1, ring port" 2 1 1 1 32
+measure ring8-group 170 "8-ring, group of 1, ring port" 2 1 2 1 32
 measure ring8-delivery 170 "8-ring, delivery of 2" 0 2 0 1 32
 measure torus4x4-group 150 "4x4 torus, group of 3, ring port" 2 3 2 1 32
 measure torus4x4-delivery 150 "4x4 torus, delivery of 4" 0 4 0 1 32

@@ -50,9 +50,9 @@ func started(t *testing.T, arguments ...string) (code int, stdout, stderr string
 	return code, out.String(), err.String()
 }
 
-// again is where a tree looks again whether who is selected asks: nothing changes without it
+// secondLook is where a tree looks again whether who is selected asks: nothing changes without it
 // for the second of two.
-func again(t *testing.T) string {
+func secondLook(t *testing.T) string {
 	t.Helper()
 	const module, text = "hc_tree_arbiter.v", "chosen & request;"
 	source, err := fs.ReadFile(hdl.Files, module)
@@ -75,7 +75,7 @@ func TestMutants(t *testing.T) {
 	mutate := func(stages string, more ...string) (code int, results []result, stdout, stderr string) {
 		code, stdout, stderr = started(t, append([]string{"-work", filepath.Join(dir, "work"), "-machines", config, "-json", figures,
 			"-count", "1", "-wires", "3", "-stages", stages, "-filter", "-mode inv -port Q -wire m_axis_tvalid",
-			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const1 -port B -portbit 1 -src " + again(t),
+			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const1 -port B -portbit 1 -src " + secondLook(t),
 			"-filter", "-mode const0 -port next_wc -portbit 1 -cell in0"}, more...)...)
 		text, err := os.ReadFile(figures)
 		require.NoError(t, err, stderr)
