@@ -25,16 +25,10 @@ type coverage struct {
 	index  map[eventKey]int
 	shape  *shape
 	gate   gateWatch
-	// unasked holds the arbiters that nobody has asked since the reset.
-	unasked map[arbiterKey]bool
+	// unasked holds the ring ports whose arbiters nobody has asked since the reset.
+	unasked map[int]bool
 	// unselected holds the nodes of tree arbiters of which no half has been selected since then.
 	unselected map[int]bool
-}
-
-// arbiterKey names an arbiter: its kind, and the port or dimension.
-type arbiterKey struct {
-	kind string
-	at   int
 }
 
 // eventKey names an event: its kind, the port or dimension, and a value.
@@ -87,7 +81,7 @@ func (c *coverage) hitIf(happened bool, kind string, at, what int) {
 const manyValues = 64
 
 func newCoverage(p *plan.Plan) *coverage {
-	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), unasked: map[arbiterKey]bool{}, unselected: map[int]bool{}}
+	c := &coverage{index: map[eventKey]int{}, shape: newShape(p), unasked: map[int]bool{}, unselected: map[int]bool{}}
 	for i, q := range p.Ports {
 		c.addPort(p, i, &q)
 	}
@@ -122,9 +116,10 @@ func newCoverage(p *plan.Plan) *coverage {
 	return c
 }
 
-// addArbiter adds the events of an arbiter whose requesters have these names,
+// addArbiter adds the events of the arbiter of a ring port whose requesters have these names,
 // by number; an empty name stands for one that does not exist.
-func (c *coverage) addArbiter(kind string, at int, title string, names []string) {
+func (c *coverage) addArbiter(at int, names []string) {
+	title := fmt.Sprintf("port %02d", at)
 	n, can := 0, uint32(0)
 	for a := range names {
 		if names[a] == "" {
@@ -132,21 +127,21 @@ func (c *coverage) addArbiter(kind string, at int, title string, names []string)
 		}
 		n++
 		can |= 1 << a
-		c.add(kind+" selects", at, a, "%s: %s selected", title, names[a])
+		c.add("ring selects", at, a, "%s: %s selected", title, names[a])
 		for b := range names {
 			if a != b && names[b] != "" {
-				c.add(kind+" before", at, a<<8|b, "%s: %s goes before %s", title, names[a], names[b])
+				c.add("ring before", at, a<<8|b, "%s: %s goes before %s", title, names[a], names[b])
 			}
 		}
 	}
 	if n > 1 {
-		c.unasked[arbiterKey{kind, at}] = true
-		c.add(kind+" after reset", at, 0, "%s: is asked after reset by the first and the last", title)
-		c.add(kind+" to front", at, 0, "%s: moves one from behind to the front", title)
-		c.add(kind+" to end", at, 0, "%s: moves one from the front to the end", title)
+		c.unasked[at] = true
+		c.add("ring after reset", at, 0, "%s: is asked after reset by the first and the last", title)
+		c.add("ring to front", at, 0, "%s: moves one from behind to the front", title)
+		c.add("ring to end", at, 0, "%s: moves one from the front to the end", title)
 	}
 	if n > 2 {
-		c.add(kind+" middle to end", at, 0, "%s: moves one from the middle to the end", title)
+		c.add("ring middle to end", at, 0, "%s: moves one from the middle to the end", title)
 	}
 }
 
@@ -232,7 +227,7 @@ func (c *coverage) addPort(p *plan.Plan, i int, q *plan.Port) {
 		c.add("enter bad", i, x+1, "port %02d: malformed transfer of distance %d selected", i, x+1)
 	}
 	if group || transfer {
-		c.addArbiter("ring", i, fmt.Sprintf("port %02d", i), names)
+		c.addArbiter(i, names)
 		c.addEnter(i)
 	}
 	if group && transfer || len(q.TransferFrom) > 1 {

@@ -120,30 +120,29 @@ func (s *shape) bad(p int, m *Message) bool {
 	return m.WD != s.ports[p].wd || m.WC == 0 || m.WC > s.ports[p].d
 }
 
-// observeArbiter counts the events of an arbiter in a cycle in which some of
+// observeArbiter counts the events of the arbiter of a ring port in a cycle in which some of
 // those that can ask do, from its turn before and after.
-func (c *coverage) observeArbiter(kind string, at int, can, req uint32, was, is turn) {
+func (c *coverage) observeArbiter(at int, can, req uint32, was, is turn) {
 	sel := was.pick(req)
-	c.hit(kind+" selects", at, int(sel))
+	c.hit("ring selects", at, int(sel))
 	for v := req &^ (1 << sel); v != 0; v &= v - 1 {
-		c.hit(kind+" before", at, int(sel)<<8|bits.TrailingZeros32(v))
+		c.hit("ring before", at, int(sel)<<8|bits.TrailingZeros32(v))
 	}
 	ahead, behind := neighbors(can, was, sel)
 	completed := can&(can-1) != 0 && is == after(sel, true)
-	c.observeReset(kind, at, can, req)
-	c.hitIf(!completed && ahead, kind+" to front", at, 0)
-	c.hitIf(completed && !ahead && behind, kind+" to end", at, 0)
-	c.hitIf(completed && ahead && behind, kind+" middle to end", at, 0)
+	c.observeReset(at, can, req)
+	c.hitIf(!completed && ahead, "ring to front", at, 0)
+	c.hitIf(completed && !ahead && behind, "ring to end", at, 0)
+	c.hitIf(completed && ahead && behind, "ring middle to end", at, 0)
 }
 
-// observeReset looks at the first requests of an arbiter after reset: if the first and the
+// observeReset looks at the first requests of the arbiter of a ring port after reset: if the first and the
 // last of those that can ask do, the first is selected only in its turn after reset.
-func (c *coverage) observeReset(kind string, at int, can, req uint32) {
-	key := arbiterKey{kind, at}
-	if c.unasked[key] {
+func (c *coverage) observeReset(at int, can, req uint32) {
+	if c.unasked[at] {
 		ends := can&-can | 1<<(bits.Len32(can)-1)
-		c.hitIf(req&ends == ends, kind+" after reset", at, 0)
-		delete(c.unasked, key)
+		c.hitIf(req&ends == ends, "ring after reset", at, 0)
+		delete(c.unasked, at)
 	}
 }
 
@@ -216,7 +215,7 @@ func (c *coverage) observePort(r *Router, p int, ready bool, groupAsks, groupBad
 		can |= 1
 	}
 	sel := r.ringTurn[p].pick(req)
-	c.observeArbiter("ring", p, can, req, r.ringTurn[p], r.next.ringTurn[p])
+	c.observeArbiter(p, can, req, r.ringTurn[p], r.next.ringTurn[p])
 	if continues {
 		ahead, behind := neighbors(can, r.ringTurn[p], sel)
 		completed := r.entering>>p&1 != 0

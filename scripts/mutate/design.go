@@ -177,6 +177,7 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 	return nil
 }
 
+// lonelyArbiter are the modules hc_arbiter with one requester. hc_tree_arbiter with one assumes nothing of two.
 const lonelyArbiter = "*hc_arbiter*REQUESTERS=*00000001"
 
 // has tells whether a module of the netlist has properties.
