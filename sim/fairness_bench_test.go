@@ -47,6 +47,8 @@ func BenchmarkOverload(b *testing.B) {
 			{"busy=1,slow=0.5", Load{Rate: 1, Sources: []int{0}, Slow: map[int]float64{n / 2: 0.5}}, 60000},
 			{"busy=half,stall=0.5", Load{Rate: 1, Stall: 0.5, Sources: half}, 60000},
 			{"slow=0.1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.1}}, 20000},
+			{"slow=0.2", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.2}}, 100000},
+			{"slow=0.3", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.3}}, 100000},
 			{"slow=0.7", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.7}}, 20000},
 			{"slow=0.5", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.5}}, 100000},
 			{"slow=1", Load{Rate: 1, Slow: map[int]float64{n / 2: 0.9}}, 20000},

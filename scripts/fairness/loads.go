@@ -42,6 +42,8 @@ var loads = []load{
 	{"busy=changing", "other nodes every 10,000 cycles, rate 1", changing, 0, ""},
 	{"heavy=1,light=0.2", "1 node, rate 1; the others a fifth of the bound", one, 0, ""},
 	{"slow=0.1", "all nodes, one receiver ready 90 % of the time", every, 0.9, "slow 90 %"},
+	{"slow=0.2", "all nodes, one receiver ready 80 % of the time", every, 0.8, ""},
+	{"slow=0.3", "all nodes, one receiver ready 70 % of the time", every, 0.7, "slow 70 %"},
 	{"slow=0.5", "all nodes, one receiver ready half of the time", every, 0.5, "slow 50 %"},
 	{"slow=1", "all nodes, one receiver ready 10 % of the time", every, 0.1, "slow 10 %"},
 	{"slow=3%", "all nodes, one receiver ready 3 % of the time", every, 0.03, ""},
