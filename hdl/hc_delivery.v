@@ -3,8 +3,8 @@
 //
 // hc_delivery: hands the messages of all links to the node, one per cycle.
 //
-// Latency: one cycle. Backpressure: a message is taken if a slot is free; the links
-// take turns.
+// Latency: one cycle. Backpressure: a message is taken if a slot is free; a tree of
+// arbiters selects among the links.
 
 `default_nettype none
 

@@ -6,7 +6,7 @@ package machine
 type Delivery int
 
 const (
-	// Merged is one stream: the links take turns.
+	// Merged is one stream, for which a tree of arbiters selects among the links.
 	Merged Delivery = iota
 	// PerPort is a stream for each link.
 	PerPort

@@ -259,12 +259,18 @@ func TestWhatShouldNeverBeMeasuredIsAContradiction(t *testing.T) {
 		"torus4x4: 1.0001 deliveries per node and cycle are more than the bound 1": func(r *result) {
 			r.Load.Deliveries = 1.0001
 		},
+		"torus4x4: 1.7600 deliveries per node and cycle are more than the bound 1.75": func(r *result) {
+			r.Load = &saturation{Cycles: 10000, Deliveries: 1.76, Bound: 1.75, Injections: 2490, Fairness: 0.998}
+		},
 		"torus4x4: a node sends nothing in 10000 saturated cycles": func(r *result) { r.Load.Injections = 0 },
 	} {
 		r := measured(t)
 		change(r)
 		assert.Equal(t, []string{message}, r.contradictions())
 	}
+	linked := measured(t) // as the 8-ring is with a delivery for each link
+	linked.Load = &saturation{Cycles: 10000, Deliveries: 1.7501, Bound: 1.75, Injections: 2499, Fairness: 1}
+	assert.Empty(t, linked.contradictions())
 	short := measured(t)
 	short.Nodes, short.Load.Injections = 50625, 0
 	assert.Empty(t, short.contradictions(), "too short for every node")
