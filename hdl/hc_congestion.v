@@ -5,11 +5,11 @@
 // and when it has fallen silent.
 //
 // A window in which next to no messages come is a silence, unless an output stands still,
-// valid and not ready: then a receiver holds the messages back. With the second slow window in
-// a row, of few messages though, the level, 0 to 4, rises by one, level 0 one window later and
-// only if that has few messages and is no silence, so that windows get longer until they hold
-// some messages; it falls by one with a window of many, from 1 with fewer, and to 0 when
-// nothing has stood still for long. Windows are those of hc_timer.
+// valid and not ready: then a receiver holds the messages back. A window of few messages is
+// slow if an output stood still, or if any came at a level above 0. The level, 0 to 4, rises by
+// one with the second slow window in a row, level 0 with the window after it, if that has few
+// messages and is no silence. It falls by one with a window of many, from 1 with fewer, and to
+// 0 when nothing has stood still for long. Windows are those of hc_timer.
 //
 // A window is stuck if an output stood still and fewer messages came than one in every
 // other cycle of a window of level 0. As many after a silence tell that it was one: a node
