@@ -335,10 +335,11 @@ func (v *equivalenceView) relateGate(p, s *plan.Plan) {
 	if v.Silent > 0 {
 		v.same("%s%s == %s", still, slice(p.Degree, v.Silent), sized(v.Silent, 0))
 	}
-	same("injection_gate", "injection_gate", "delivered_q", "begins_q", "armed_q", "rests_q")
+	same("injection_gate", "injection_gate", "delivered_q", "begins_q", "armed_q", "rests_q", "shorter_q", "held_q")
 	wide("injection_gate", "late_q", 2)
 	wide("injection_gate", "frame_q", 14)
 	wide("injection_gate", "grow_q", 2)
+	wide("injection_gate", "grown_q", 4)
 	injected, specialInjected := v.p("local_side.injection_gate.injected_q", 1), v.s("injection_gate.injected_q", 1)
 	earn, specialEarn := v.p("local_side.injection_gate.earn_q", 1), v.s("injection_gate.earn_q", 1)
 	open, specialOpen := v.p("local_side.gate_open", 1), v.s("gate_open", 1)

@@ -8,8 +8,9 @@
 // valid and not ready: then a receiver holds the messages back. A window of few messages is
 // slow if an output stood still, or if any came at a level above 0. The level, 0 to 4, rises by
 // one with the second slow window in a row, level 0 with the window after it, if that has few
-// messages and is no silence. It falls by one with a window of many, from 1 with fewer, and to
-// 0 when nothing has stood still for long. Windows are those of hc_timer.
+// messages and is no silence, or when a silence turns out to be false. It falls by one with a
+// window of many, from 1 with fewer if no output stood still, and to 0 when nothing has stood
+// still for long. Windows are those of hc_timer.
 //
 // A window is stuck if an output stood still and fewer messages came than one in every
 // other cycle of a window of level 0. As many after a silence tell that it was one: a node
@@ -38,13 +39,14 @@ module hc_congestion #(
     input  wire [LOCALS-1:0]     local_ready,
     input  wire                  injected,       // the local input completes a handshake
     input  wire [COUNT_BITS-1:0] delivered,      // so many local outputs do
+    input  wire                  misled,         // if the window ends: the silence before it was false
     output reg  [4:1]            level,          // bit e: the level is e or more
     output wire                  low,            // if the window ends: it was a silence
     output wire                  stuck           // if the window ends: it was stuck
 );
 
     // Messages are counted in halves if windows are not longer. Few of them are below 16,
-    // many 128 or more, at level 1 96; twice as many in longer windows. At level 0 few are
+    // many 128 or more, at level 1 112; twice as many in longer windows. At level 0 few are
     // below three quarters of one in each cycle of the window, next to none below a quarter
     // of few, but below 2 in a window of 16 cycles.
     localparam integer FEW  = 5;
@@ -81,9 +83,10 @@ module hc_congestion #(
     wire               stood = stood_q | standstill;
 
     // The end of a window of the level is one of the shortest too.
-    wire               slow = few_q & (stood_q | still | level[1] & !calm_q);
-    wire               rises = window_ends & few_q & (level[1] ? slow & slow_q : doubt_q & !low);
-    wire               falls = window_ends & (heard_q[MANY] | &heard_q[MANY-1:MANY-2] & !level[2]);
+    wire               held_up = stood_q | still;
+    wire               slow = few_q & (held_up | level[1] & !calm_q);
+    wire               rises = window_ends & (level[1] ? slow & slow_q : few_q & doubt_q & !low | misled);
+    wire               falls = window_ends & (heard_q[MANY] | &heard_q[MANY-1:MANY-3] & !level[2] & !held_up);
     wire               forgets = memory_ends & steady_q & !standstill;
 
     // Whether a number is below three quarters of 2**n, which is one more than `ones`.
@@ -98,7 +101,7 @@ module hc_congestion #(
 
     // If nothing was blocked in the cycle before, nothing stands still.
     assign low   = free_q & calm_q;
-    assign stuck = sparse_q & (stood_q | still);
+    assign stuck = sparse_q & held_up;
 
     always @(posedge clk) begin
         injected_q  <= injected;

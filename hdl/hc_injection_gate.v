@@ -11,6 +11,11 @@
 // choose the same quota, by the number of messages that the frame had: larger ones
 // after short frames, the same two times after a long frame, and then the first one again.
 //
+// A pause between messages may look like a silence. The frame that it ends is shorter than
+// one before, though the quota has grown since. Then the quota does not grow, once; and if
+// the next window is no silence either, that one was false: nothing is filled, and the
+// first quota comes again.
+//
 // What depends on the machine is constant since reset: constants of a generated router,
 // and registers of one that is told its machine at run time.
 //
@@ -37,6 +42,7 @@ module hc_injection_gate #(
     input  wire                    offered,        // the local input is valid
     input  wire                    injected,       // it completes a handshake
     input  wire [COUNT_BITS-1:0]   delivered,      // so many local outputs do
+    output wire                    misled,         // if the window ends: the silence before it was false
     output reg                     open,
     output wire                    open_next       // open, in the next cycle
 );
@@ -56,11 +62,21 @@ module hc_injection_gate #(
     reg  [LONG:0]           frame_q;   // messages
     wire                    long_frame = frame_q[LONG] & |frame_q[LONG-1:LONG-3] & begins_q;  // 9,216
     wire                    arms  = window_ends & low & !rests_q;
-    wire                    fills = window_ends & armed_q & !stuck;
+    wire                    fills = window_ends & armed_q & !stuck & !misled;
     wire                    much        = frame_q[LONG] | frame_q[LONG-1] & |frame_q[LONG-2:LONG-4];  // 4,608
-    wire                    long_enough = much | raised & |frame_q[LONG:10];  // 1,024
-    wire                    brief       = ~|frame_q[LONG:6];                  // less than 64
-    wire                    middle      = ~|frame_q[LONG:9];                  // less than 512
+    wire [10:7]             reached     = {|frame_q[LONG:10], |frame_q[LONG:9],
+                                           |frame_q[LONG:8], |frame_q[LONG:7]};  // bit n: 2**n messages
+    wire                    long_enough = much | raised & reached[10];  // 1,024
+    wire                    brief       = ~|frame_q[LONG:6];            // less than 64
+    wire                    middle      = !reached[9];                  // less than 512
+
+    // Frames that are shorter than the last one after which the quota has grown. They are
+    // neither late nor long enough, so late_q stays 0.
+    reg  [10:7]             grown_q;    // what that one had reached; 0 if quotas have begun anew, or will
+    reg                     shorter_q;  // the last frame was shorter
+    reg                     held_q;     // and the quota did not grow after it
+    wire                    shorter = |(grown_q & ~reached);
+    wire                    holds   = shorter & !held_q;
 
     // The quota less 1 as ones from bit 0 on, but for those that are always there, and how
     // often it is still to be doubled.
@@ -79,6 +95,7 @@ module hc_injection_gate #(
 
     wire                    waiting  = offered & open & !injected;
 
+    assign misled    = armed_q & shorter_q & !low;
     assign open_next = !owes | fills | waiting;
 
     always @(posedge clk) begin
@@ -98,13 +115,21 @@ module hc_injection_gate #(
             frame_q <= {LONG + 1{1'b0}};
             late_q  <= {long_enough & ~|late_q, late_q[1]};
             grow_q  <= brief ? 2'd3 : middle ? 2'd2 : 2'd1;
+            if (!holds) grown_q <= reached;
+            shorter_q <= shorter;
+            held_q    <= holds;
         end
         if (long_frame) begin
             frame_q <= {LONG + 1{1'b0}};
             late_q  <= 2'b01;
         end
-        if (long_frame | arms & (|late_q | long_enough)) grow_q <= 2'd0;
-        if (long_frame | arms & late_q[0]) quota_q <= {QUOTA_BITS - FIRST{1'b0}};
+        // In the cycle that tells a false silence grow_q is 0: it counts down in the first three of a window.
+        if (long_frame | arms & (|late_q | long_enough) | window_ends & misled) begin
+            grow_q  <= 2'd0;
+            grown_q <= 4'b0000;
+        end
+        if (arms & holds) grow_q <= 2'd0;
+        if (long_frame | arms & late_q[0] | window_ends & misled) quota_q <= {QUOTA_BITS - FIRST{1'b0}};
 
         earn_q    <= delivered & {COUNT_BITS{!rich}};
         balance_q <= sum;
@@ -122,6 +147,9 @@ module hc_injection_gate #(
             frame_q     <= {LONG + 1{1'b0}};
             quota_q     <= {QUOTA_BITS - FIRST{1'b0}};
             grow_q      <= 2'd0;
+            grown_q     <= 4'b0000;
+            shorter_q   <= 1'b0;
+            held_q      <= 1'b0;
             earn_q      <= {COUNT_BITS{1'b0}};
             balance_q   <= {{BALANCE_BITS - FIRST{1'b0}}, {FIRST{1'b1}}};
         end

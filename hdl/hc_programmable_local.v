@@ -60,6 +60,7 @@ module hc_programmable_local #(
     wire [4:1] congestion_level;
     wire       window_low;
     wire       window_stuck;
+    wire       window_misled;
     wire       injected = s_axis_tready;  // only with the last copy, so what is valid and may be taken
 
     hc_timer timer (
@@ -89,6 +90,7 @@ module hc_programmable_local #(
         .local_ready  (local_ready),
         .injected     (injected),
         .delivered    (local_valid & local_ready),
+        .misled       (window_misled),
         .level        (congestion_level),
         .low          (window_low),
         .stuck        (window_stuck)
@@ -110,6 +112,7 @@ module hc_programmable_local #(
         .offered      (s_axis_tvalid),
         .injected     (injected),
         .delivered    (local_valid & local_ready),
+        .misled       (window_misled),
         .open         (gate_open),
         .open_next    (gate_open_next)
     );

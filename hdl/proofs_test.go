@@ -100,6 +100,24 @@ func TestInjectionGateIsProved(t *testing.T) {
 	}
 }
 
+// What takes many messages comes soon with many deliveries in a cycle.
+func TestInjectionGateReachesWhatTakesMessages(t *testing.T) {
+	for _, c := range []struct {
+		module, covers string
+		steps          int
+	}{
+		{"hc_injection_gate", "hc_injection_gate_shorter.v", 36},
+		{"hc_congestion", "hc_congestion_falls.v", 16},
+	} {
+		t.Run(c.module, func(t *testing.T) {
+			p := prove(t, []string{c.module})
+			p.add(c.covers)
+			p.compile("-chparam COUNT_BITS 5")
+			p.reaches(c.steps)
+		})
+	}
+}
+
 // A router is idle if no slot holds a message; hc_programmable_crossbar looks at two of the
 // three of each port.
 func TestEmptyPortIsProved(t *testing.T) {

@@ -51,8 +51,10 @@ func (b *script) raised() {
 
 // trust shows by another silence that level 0 stays if one follows two slow windows, whatever comes next.
 func (b *script) trust() {
-	b.doubt()
-	b.next()
+	for again := true; again; again = b.spendInDoubt() {
+		b.doubt()
+		b.next()
+	}
 	b.hold(b.plan.Degree)
 	b.fill()
 }
@@ -98,6 +100,9 @@ func (b *script) beforeClimb() {
 // busy lets a window above level 0 end that is neither low nor slow.
 func (b *script) busy() {
 	b.deepen()
+	if b.window()-b.time < b.scale(fewAbove)+2*margin { // what is left of the window is too short
+		b.next()
+	}
 	n := b.toWindow(b.scale(fewAbove))()
 	if n == int(-b.gate().balance) {
 		n++
@@ -127,8 +132,12 @@ func (b *script) slow(messages, others int) {
 
 // rise raises the level without a standstill.
 func (b *script) rise() {
-	b.slow(1, 2)
 	few := b.scale(fewAbove)
+	if int(-b.gate().balance) == few { // one message less would leave what the others pay
+		b.slow(2, 1)
+	} else {
+		b.slow(1, 2)
+	}
 	b.slow(few-1, few-2)
 }
 
@@ -148,7 +157,7 @@ func (b *script) quiet() {
 }
 
 // many is how many messages in a window lower the level.
-func (b *script) many() int { return b.scale(int(many(b.gate().level))) }
+func (b *script) many() int { return b.scale(int(many(b.gate().level, b.gate().stood))) }
 
 // fall lowers the level by many messages.
 func (b *script) fall() {
@@ -156,8 +165,18 @@ func (b *script) fall() {
 	b.next()
 }
 
+// descend lowers it to 0.
+func (b *script) descend() {
+	for b.gate().level > 0 {
+		b.fall()
+	}
+}
+
 // nearlyFall hears one message too few for that.
 func (b *script) nearlyFall() {
+	if b.window()-b.time < b.many()+margin { // what is left of the window is too short
+		b.busy()
+	}
 	b.hearTo(b.many() - 1)
 	b.next()
 }
@@ -185,6 +204,7 @@ func (b *script) frameAbove(messages int) {
 func (b *script) long() {
 	if longReachable(b.plan) {
 		if costReachable(b.plan) {
+			b.busy() // and owes: what is on offer in the next silence is not to tell that it was false
 			b.silence()
 			for b.gate().quota > 4*firstQuota { // so that less may be earned than the frame has
 				if b.gate().late == 0 {
@@ -201,6 +221,7 @@ func (b *script) long() {
 			b.probe()
 		}
 	} else if costReachable(b.plan) {
+		b.busy() // the window before may have been slow
 		b.renew(2 * firstQuota)
 		b.end(b.deliver(mediumFrame) + margin) // as much is earned as so small a quota allows
 	}
@@ -260,10 +281,12 @@ func (b *script) longExact() {
 
 // longDebt ends a long frame at level 1 with a debt, which stays.
 func (b *script) longDebt() {
+	b.frameAbove(mediumFrame) // after which those that follow would be shorter
 	b.debt()
 	b.hearFrame(longFrame)
 	b.end(b.time + margin)
 	b.probe()
+	b.silence()
 	b.silence()
 }
 

@@ -49,6 +49,9 @@ func (b *script) together() {
 	if p.Deliveries == 1 || !costReachable(p) {
 		return
 	}
+	for b.gate().grown > 3 { // the frame at an edge would be shorter
+		b.silence()
+	}
 	b.renew(restartAbove / 4)
 	if int(b.gate().frame) > mediumFrame/2 {
 		b.renew(2 * firstQuota)

@@ -21,7 +21,12 @@ func (b *script) frames() {
 		b.mediumFrames(crowd)
 		b.notLowTogether()
 	}
-	if !costReachable(p) {
+	if costReachable(p) {
+		b.asked() // while frames are short: it leaves silences that would end shorter ones
+		if long {
+			crowd = restartFrame - 1
+		}
+	} else {
 		b.grow(int64(p.Gate.Cost) / 4)
 		b.frame(shortFrame - 1)
 		b.frameUpTo(shortFrame)
@@ -30,12 +35,14 @@ func (b *script) frames() {
 		if long {
 			b.frame(restartFrame - 1)
 		}
-	} else if long {
-		crowd = restartFrame - 1
 	}
-	b.blockedBefore()
+	if !long && costReachable(p) { // the second is the one that those which follow are compared with
+		b.frame(int(frameLengths[0]))
+		b.frame(int(frameLengths[0]))
+	}
 	b.disarmed()
 	b.shrunk()
+	b.blockedBefore()
 	b.notLow()
 	if long {
 		b.frameUpTo(restartFrame)
@@ -50,12 +57,14 @@ func (b *script) frames() {
 // mediumFrames lets frames end by which the quota grows little, at the edges of low
 // windows and of those that fill the balance.
 func (b *script) mediumFrames(crowd int) {
+	b.frame(mediumFrame - 1) // first: it would be shorter
+	if !longReachable(b.plan) {
+		b.shorter(0, b.message) // or the quota would get so large that the trace would, too
+	}
 	b.low()
 	b.empty()
 	b.crowded(crowd)
-	b.frameUpTo(mediumFrame - 1)
-	b.fill()
-	b.asked()
+	b.silence()
 }
 
 // stoodOnce shows by a silence that a standstill is over with its window.
@@ -75,8 +84,22 @@ func (b *script) notSlow() {
 	b.hold(b.plan.Degree)
 }
 
+// unstood lets windows of level 0 with few messages end without a standstill, of which none is slow, as the next
+// silence shows.
+func (b *script) unstood() {
+	b.calm()
+	for range 3 {
+		b.hearTo(int(b.gate().low(&b.plan.Gate)))
+		b.next()
+	}
+	b.silence()
+}
+
 // debt injects until the gate is closed for good, if it is open.
 func (b *script) debt() {
+	if b.gate().armed && b.gate().shorter {
+		b.next() // or the silence would be false
+	}
 	if n := b.affordable(b.gate().balance); n > 0 {
 		b.end(b.spread(b.time, n+1, 2, b.offer) + 3) // the last one goes before the one before it is paid
 	}
@@ -134,6 +157,9 @@ func (b *script) spread(at, n, last int, note func(from, to int)) int {
 		room := end - at - margin/2
 		if g.level == 1 { // what comes in the first part of a window is too little
 			room -= 1<<bits - b.many()
+			if b.plan.Deliveries > 1 { // in the cycles that have passed and those to come there may be several
+				room = min(room, b.many()-heard-2*margin)
+			}
 		} else {
 			room = min(room, b.many()-heard-margin)
 		}
@@ -229,9 +255,12 @@ func (b *script) hold(output int) {
 
 // calm waits for the beginning of a window of level 0 in which a frame can end, and leaves a debt that a few deliveries do not pay.
 func (b *script) calm() {
+	b.descend()
 	b.debt()
 	for b.time%(1<<b.plan.Gate.WindowBits) != 0 || b.gate().armed || b.gate().filled {
 		switch left := b.window() - b.time; {
+		case b.gate().armed && b.gate().shorter: // what disarmed it would raise the level
+			b.spendInDoubt()
 		case b.gate().armed && left > 2<<plan.StandstillBits:
 			b.stand(b.plan.Degree)
 			b.next()
@@ -274,6 +303,10 @@ func (b *script) avoid(messages func() int) {
 	for messages() == int(-b.gate().balance) {
 		b.hold(b.plan.Degree)
 		b.fresh()
+		if n := messages(); n == int(-b.gate().balance) { // each that comes pays one
+			b.end(b.deliver(max(n-2, 0)) + margin/2)
+			b.fresh()
+		}
 	}
 }
 
@@ -323,6 +356,7 @@ func blockable(p *plan.Plan) (outputs []int) {
 // blockedBefore lets windows end that are not low because a single output is blocked in
 // the cycle before.
 func (b *script) blockedBefore() {
+	b.fresh()
 	for _, o := range blockable(b.plan) {
 		b.ready(o)
 		b.hold(o)
@@ -335,8 +369,12 @@ func (b *script) blockedBefore() {
 // output has stood still.
 func (b *script) disarmed() {
 	for _, o := range drilled(b.plan) {
-		b.ready(o)
-		b.next()
+		for again := true; again; again = b.spendInDoubt() {
+			b.calm() // so that no frame ends meanwhile
+			b.lengthen()
+			b.ready(o)
+			b.next()
+		}
 		b.stand(o)
 		b.next()
 	}
@@ -377,6 +415,7 @@ func (b *script) asked() {
 	for b.affordable(b.gate().balance) < fill { // the queue is deep
 		b.fill()
 	}
+	b.lengthen() // what pays in the end would tell that a silence before it was false
 	spare := b.affordable(b.gate().balance) - fill
 	b.offer(b.time, b.time+spare)
 	at := b.time + spare + margin
@@ -433,7 +472,8 @@ func (b *script) notLow() {
 // allows: the balance that is filled has more bits than that.
 func (b *script) low() {
 	b.calm()
-	b.end(b.deliver(max(mediumFrame, 2*savedQuotas*int(min(b.gate().quota, 4*firstQuota)))) + margin/2)
+	messages := max(mediumFrame, 2*savedQuotas*int(min(b.gate().quota, 4*firstQuota)))
+	b.end(b.deliver(min(messages, b.toFrame(restartAbove*3/4)())) + margin/2) // or the next frame would be shorter
 	for b.time%(1<<b.plan.Gate.WindowBits) != 0 {
 		b.hold(b.plan.Degree)
 	}
@@ -455,6 +495,7 @@ func (b *script) frameUpTo(messages int) {
 func (b *script) empty() {
 	stuck := int(b.gate().enough(&b.plan.Gate)) - 1
 	b.frameUpTo(mediumFrame)
+	b.lengthen()
 	b.avoid(func() int { return stuck })
 	b.standAfter(stuck)
 	b.settle() // what has stood still is earned
@@ -465,6 +506,7 @@ func (b *script) empty() {
 func (b *script) crowded(frame int) {
 	enough := int(b.gate().enough(&b.plan.Gate))
 	b.frameUpTo(frame)
+	b.lengthen()
 	b.standAfter(enough)
 	b.probe()
 }
@@ -500,11 +542,39 @@ func (b *script) arms() bool {
 // unfilled lets a frame end with a low window, and an output stand still in the one after it, so
 // that it does not fill the balance.
 func (b *script) unfilled() {
-	for !b.gate().armed {
-		b.next()
-	}
+	b.arm()
 	b.stand(b.plan.Degree)
 	b.next()
+}
+
+// arm waits for a low window after which another one may follow that is not: one that ends a frame
+// which is not shorter.
+func (b *script) arm() {
+	for !b.gate().armed || b.gate().shorter {
+		b.spendInDoubt()
+		b.lengthen()
+		b.debt()
+		b.next()
+	}
+}
+
+// lengthen delivers messages until the frame would not be shorter.
+func (b *script) lengthen() {
+	if g := b.gate(); g.grown > 0 {
+		b.settle()
+		b.end(b.deliver(b.toFrame(int(frameLengths[g.grown-1]))()) + margin/2)
+	}
+}
+
+// spendInDoubt tells whether the last window was low and ended a shorter frame, so that what kept the next one from being
+// low would raise the level. Then it lets that one fill the balance, and spends it.
+func (b *script) spendInDoubt() bool {
+	if !b.gate().armed || !b.gate().shorter {
+		return false
+	}
+	b.next()
+	b.debt()
+	return true
 }
 
 // nearlyStill blocks an output for as long as it does not stand still, and then two outputs in
@@ -544,9 +614,7 @@ func (b *script) shrunk() {
 		return
 	}
 	b.calm()
-	for !b.gate().armed {
-		b.next()
-	}
+	b.arm()
 	at := ending(plan.StandstillBits, b.soon()+1)
 	b.put(link, at-1)
 	b.put(local, at-1)

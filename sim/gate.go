@@ -16,6 +16,9 @@ type gate struct {
 	growth  uint8  // g, how often the quota is still to be doubled
 	level   uint8  // e, level of congestion, 0..TopLevel
 	late    uint8  // the quota begins anew after so many frames, this one included; 0: not settled
+	grown   uint8  // if the quota has grown after a frame: how long that was, 0..4
+	shorter bool   // the last frame was shorter
+	held    bool   // for that reason the quota has not grown after it
 	stood   bool   // a standstill in this window of the level
 	slow    bool   // the last window of the level was slow
 	doubt   bool   // the last two windows of the level were, the last of them at level 0
@@ -45,8 +48,21 @@ const (
 	lowLeast     = 2    // a shortest window with less is low
 	fewAbove     = 16   // x: a window above level 0 with less is few
 	manyHeard    = 128  // x: with so many a reason for a lower level; no more are counted
-	manyAtOne    = 96   // x: with so many already at level 1, which a lone sender reaches
+	manyAtOne    = 112  // x: with so many already at level 1, which a lone sender reaches, if nothing has stood still
 )
+
+// frameLengths are the numbers of messages by which frames are compared.
+var frameLengths = [...]uint32{128, 256, 512, 1024}
+
+// lengthOf is how many of them the messages of a frame have reached.
+func lengthOf(messages uint32) (n uint8) {
+	for _, length := range frameLengths {
+		if messages >= length {
+			n++
+		}
+	}
+	return n
+}
 
 const (
 	firstBalance = 1<<plan.FirstQuotaBits - 1
@@ -150,7 +166,7 @@ func (g *gate) grow(k *plan.Gate) { g.quota = min(2*g.quota, 1<<k.QuotaBits) }
 
 // endLongFrame is point 4, with the balance that point 1 leaves.
 func (g *gate) endLongFrame(k *plan.Gate) {
-	g.frame, g.late, g.quota, g.growth = 0, 1, firstQuota, 0
+	g.frame, g.late, g.quota, g.growth, g.grown = 0, 1, firstQuota, 0, 0
 	if g.balance >= 0 {
 		g.balance %= 1 << k.CapBits
 	}
@@ -164,7 +180,10 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 	slow := few && (g.stood || was.level > 0 && was.heard > 0)
 
 	g.filled = false
+	misled := was.armed && was.shorter && !low // the silence before was false
 	switch {
+	case misled:
+		g.armed, g.quota, g.grown = false, firstQuota, 0
 	case g.stood && was.heard < was.enough(k):
 		g.armed = false
 	case was.armed:
@@ -180,12 +199,12 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 	case forgets && g.steady:
 		g.level = 0
 	case was.level == 0:
-		if was.doubt && few && !low { // many messages at last are no congestion, nor is a silence
+		if misled || was.doubt && few && !low { // many messages at last are no congestion, nor is a silence
 			g.level = 1
 		}
 	case slow && was.slow:
 		g.level = min(was.level+1, plan.TopLevel)
-	case was.heard >= many(was.level)<<k.ScaleBits:
+	case was.heard >= many(was.level, g.stood)<<k.ScaleBits:
 		g.level--
 	}
 	g.steady = g.steady || forgets
@@ -194,8 +213,8 @@ func (g *gate) endWindow(k *plan.Gate, was *gate) {
 }
 
 // many is how many messages in a window lower a level above 0, times x.
-func many(level uint8) uint32 {
-	if level == 1 {
+func many(level uint8, stood bool) uint32 {
+	if level == 1 && !stood {
 		return manyAtOne
 	}
 	return manyHeard
@@ -207,14 +226,19 @@ func (g *gate) endFrame(k *plan.Gate, was *gate) {
 	if was.level > 0 {
 		most = restartAbove
 	}
+	length := lengthOf(was.frame)
+	g.shorter = length < was.grown
+	g.held = g.shorter && !was.held
 	switch {
+	case g.held:
+		g.growth, length = 0, was.grown
 	case was.late > 0:
 		if was.late == 1 {
 			g.quota = firstQuota
 		}
-		g.late, g.growth = was.late-1, 0
+		g.late, g.growth, length = was.late-1, 0, 0
 	case was.frame >= most:
-		g.late, g.growth = lateFrames, 0
+		g.late, g.growth, length = lateFrames, 0, 0
 	case was.frame < shortFrame:
 		g.growth = 3
 	case was.frame < mediumFrame:
@@ -222,7 +246,7 @@ func (g *gate) endFrame(k *plan.Gate, was *gate) {
 	default:
 		g.growth = 1
 	}
-	g.frame = 0
+	g.frame, g.grown = 0, length
 }
 
 // skip is n clock edges at once, all of idle cycles.
@@ -255,5 +279,5 @@ func (g *gate) skip(k *plan.Gate, n int) {
 func (g *gate) settled(k *plan.Gate) bool {
 	largest := int64(1) << k.QuotaBits
 	return !g.armed && !g.filled && g.level == 0 && g.quota == largest && g.balance >= 0 && g.balance|(largest-1) == g.balance &&
-		g.frame == 0 && g.late == 0 && g.heard == 0 && !g.stood && !g.slow && !g.doubt
+		g.frame == 0 && g.late == 0 && g.grown == 0 && !g.shorter && !g.held && g.heard == 0 && !g.stood && !g.slow && !g.doubt
 }

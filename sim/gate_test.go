@@ -229,11 +229,11 @@ func TestGateLongFrameByHand(t *testing.T) {
 			{"not now", 65, most, 23, sends, false, 0, 20},
 			{"nor now", 66, most + 8, 23, sends, false, 0, 20},
 		} {
-			g := gate{time: c.time, balance: c.balance, quota: 32, growth: 2, frame: c.m, seen: c.seen}
+			g := gate{time: c.time, balance: c.balance, quota: 32, growth: 2, grown: 3, shorter: true, held: true, frame: c.m, seen: c.seen}
 			heard := all(c.seen.injected)&1 + uint32(c.seen.delivered)
-			want := gate{time: c.time + 1, heard: heard, balance: c.wantBalance, quota: 16, late: 1}
+			want := gate{time: c.time + 1, heard: heard, balance: c.wantBalance, quota: 16, late: 1, shorter: true, held: true}
 			if !c.ends {
-				want = gate{time: c.time + 1, heard: heard, balance: c.without, quota: 64, growth: 1, frame: c.m + heard}
+				want = gate{time: c.time + 1, heard: heard, balance: c.without, quota: 64, growth: 1, grown: 3, shorter: true, held: true, frame: c.m + heard}
 			}
 			g.step(&k, 0, nothing)
 			require.Equal(t, want, g, "%s, %d", c.name, scale)
@@ -352,7 +352,7 @@ func TestGateLowWindows(t *testing.T) {
 }
 
 // Point 6 (a): a low window ends the frame, and what it has heard sets the growth of the
-// quota.
+// quota, and how long the next one is to be.
 func TestGateEndOfAFrame(t *testing.T) {
 	for scale := range 2 {
 		k := small
@@ -364,40 +364,122 @@ func TestGateEndOfAFrame(t *testing.T) {
 			quota  int64
 			growth uint8
 			next   uint8 // it begins anew after so many frames
+			grown  uint8
 		}{
-			{0, 0, 0, 32, 3, 0},
-			{63, 0, 0, 32, 3, 0},
-			{64, 0, 0, 32, 2, 0},
-			{511, 0, 0, 32, 2, 0},
-			{512, 0, 0, 32, 1, 0},
-			{1024, 0, 0, 32, 1, 0},
-			{4607, 0, 0, 32, 1, 0},
-			{4608, 0, 0, 32, 0, 2},
-			{4608, 2, 0, 32, 0, 1},
-			{4608, 1, 0, 16, 0, 0},
-			{9216, 0, 0, 32, 0, 2},
-			{9216, 1, 0, 16, 0, 0},
-			{0, 2, 0, 32, 0, 1},
-			{0, 1, 0, 16, 0, 0},
-			{600, 2, 0, 32, 0, 1},
-			{600, 1, 0, 16, 0, 0},
-			{0, 0, 1, 32, 3, 0},
-			{63, 0, 2, 32, 3, 0},
-			{64, 0, 3, 32, 2, 0},
-			{512, 0, 4, 32, 1, 0},
-			{1023, 0, 1, 32, 1, 0},
-			{1024, 0, 1, 32, 0, 2},
-			{1024, 2, 1, 32, 0, 1},
-			{1024, 1, 1, 16, 0, 0},
-			{1024, 0, 4, 32, 0, 2},
-			{0, 1, 1, 16, 0, 0},
+			{0, 0, 0, 32, 3, 0, 0},
+			{63, 0, 0, 32, 3, 0, 0},
+			{64, 0, 0, 32, 2, 0, 0},
+			{127, 0, 0, 32, 2, 0, 0},
+			{128, 0, 0, 32, 2, 0, 1},
+			{255, 0, 0, 32, 2, 0, 1},
+			{256, 0, 0, 32, 2, 0, 2},
+			{511, 0, 0, 32, 2, 0, 2},
+			{512, 0, 0, 32, 1, 0, 3},
+			{1023, 0, 0, 32, 1, 0, 3},
+			{1024, 0, 0, 32, 1, 0, 4},
+			{4607, 0, 0, 32, 1, 0, 4},
+			{4608, 0, 0, 32, 0, 2, 0},
+			{4608, 2, 0, 32, 0, 1, 0},
+			{4608, 1, 0, 16, 0, 0, 0},
+			{9216, 0, 0, 32, 0, 2, 0},
+			{9216, 1, 0, 16, 0, 0, 0},
+			{0, 2, 0, 32, 0, 1, 0},
+			{0, 1, 0, 16, 0, 0, 0},
+			{600, 2, 0, 32, 0, 1, 0},
+			{600, 1, 0, 16, 0, 0, 0},
+			{0, 0, 1, 32, 3, 0, 0},
+			{63, 0, 2, 32, 3, 0, 0},
+			{64, 0, 3, 32, 2, 0, 0},
+			{512, 0, 4, 32, 1, 0, 3},
+			{1023, 0, 1, 32, 1, 0, 3},
+			{1024, 0, 1, 32, 0, 2, 0},
+			{1024, 2, 1, 32, 0, 1, 0},
+			{1024, 1, 1, 16, 0, 0, 0},
+			{1024, 0, 4, 32, 0, 2, 0},
+			{0, 1, 1, 16, 0, 0, 0},
 		} {
 			g := at(c.level, gate{quota: 32, frame: c.m, late: c.late, seen: both})
 			before := g.balance
 			g.step(&k, 0, nothing)
-			require.Equal(t, gate{time: g.time, balance: before - 2, quota: c.quota, level: c.level, growth: c.growth, late: c.next, armed: true}, g, "%+v", c)
+			require.Equal(t, gate{time: g.time, balance: before - 2, quota: c.quota, level: c.level, growth: c.growth, late: c.next, grown: c.grown, armed: true}, g, "%+v", c)
 		}
 	}
+}
+
+// Point 6 (a): a frame is shorter if it has reached fewer of 128, 256, 512, and 1024 messages than the one after
+// which the quota has grown. The quota does not grow with the first such frame, and the next one is compared with
+// the same; it does with the second.
+func TestGateShorterFrames(t *testing.T) {
+	for _, c := range []struct {
+		m, level    uint32
+		grown, late uint8
+		was         bool // held before
+		shorter     bool
+		held        bool
+		growth      uint8
+		next        uint8 // grown
+		nextLate    uint8
+	}{
+		{127, 0, 1, 0, false, true, true, 0, 1, 0},
+		{0, 0, 1, 0, false, true, true, 0, 1, 0},
+		{128, 0, 1, 0, false, false, false, 2, 1, 0},
+		{255, 0, 2, 0, false, true, true, 0, 2, 0},
+		{256, 0, 2, 0, false, false, false, 2, 2, 0},
+		{511, 0, 3, 0, false, true, true, 0, 3, 0},
+		{512, 0, 3, 0, false, false, false, 1, 3, 0},
+		{1023, 0, 4, 0, false, true, true, 0, 4, 0},
+		{1024, 0, 4, 0, false, false, false, 1, 4, 0},
+		{1023, 1, 4, 0, false, true, true, 0, 4, 0},
+		{1023, 0, 4, 0, true, true, false, 1, 3, 0},
+		{0, 0, 4, 0, true, true, false, 3, 0, 0},
+		{200, 2, 4, 0, true, true, false, 2, 1, 0},
+		{4608, 0, 4, 0, true, false, false, 0, 0, 2},
+		{4608, 0, 4, 0, false, false, false, 0, 0, 2},
+		{0, 0, 0, 0, true, false, false, 3, 0, 0},
+		{0, 0, 0, 0, false, false, false, 3, 0, 0},
+	} {
+		g := at(uint8(c.level), gate{frame: c.m, grown: c.grown, late: c.late, held: c.was, shorter: c.was})
+		g.step(&small, 0, nothing)
+		want := gate{time: g.time, quota: 16, level: uint8(c.level), growth: c.growth, late: c.nextLate, grown: c.next, shorter: c.shorter, held: c.held, armed: true}
+		require.Equal(t, want, g, "%+v", c)
+	}
+}
+
+// Point 6 (a, b): a silence that ended a shorter frame was false if the next window is not low, either: the
+// quota begins anew, nothing is filled, and level 0 rises. If the window is low, the balance is filled as ever.
+func TestGateFalseSilences(t *testing.T) {
+	g := func(more gate) gate {
+		more.balance, more.quota, more.shorter, more.frame = -5, 64, true, 9
+		return more
+	}
+	anew := func(more gate) gate {
+		more = g(more)
+		more.quota = 16
+		return more
+	}
+	filled := func(more gate) gate {
+		more = g(more)
+		more.balance, more.filled = 63, true
+		return more
+	}
+	check(
+		t, &small,
+		stepCase{"low", at(0, g(gate{armed: true, grown: 3, heard: 1})), 0, then(0, filled(gate{grown: 3}))},
+		stepCase{"low, held", at(0, g(gate{armed: true, grown: 3, held: true})), 0, then(0, filled(gate{grown: 3, held: true}))},
+		stepCase{"a message more", at(0, g(gate{armed: true, grown: 3, heard: 2})), 0, then(1, anew(gate{}))},
+		stepCase{"held", at(0, g(gate{armed: true, grown: 3, held: true, heard: 2})), 0, then(1, anew(gate{held: true}))},
+		stepCase{"many messages", at(0, g(gate{armed: true, grown: 1, heard: 16})), 0, then(1, anew(gate{}))},
+		stepCase{"blocked before", at(0, g(gate{armed: true, grown: 1, blocked: 1})), 0, then(1, anew(gate{}))},
+		stepCase{"stuck", at(0, g(gate{armed: true, grown: 1, stood: true})), 0, then(1, anew(gate{slow: true}))},
+		stepCase{"stood, but not stuck", at(0, g(gate{armed: true, grown: 1, stood: true, heard: 8, slow: true})), 0, then(1, anew(gate{slow: true, doubt: true}))},
+		stepCase{"in doubt", at(0, g(gate{armed: true, grown: 1, heard: 12, doubt: true})), 0, then(1, anew(gate{}))},
+		stepCase{"after a frame that was not shorter", at(0, gate{quota: 64, armed: true, grown: 3, heard: 16}), 0, then(0, gate{balance: 63, quota: 64, filled: true, grown: 3})},
+		stepCase{"not armed", at(0, g(gate{grown: 3, heard: 16})), 0, then(0, g(gate{grown: 3}))},
+		stepCase{"at level 1", at(1, g(gate{armed: true, grown: 3, heard: 1})), 0, then(1, anew(gate{slow: true}))},
+		stepCase{"low at level 1", at(1, g(gate{armed: true, grown: 3})), 0, then(1, filled(gate{grown: 3}))},
+		stepCase{"slow twice at level 1", at(1, g(gate{armed: true, slow: true, heard: 1})), 0, then(2, anew(gate{slow: true}))},
+		stepCase{"many messages at level 1", at(1, g(gate{armed: true, heard: 112})), 0, then(0, anew(gate{}))},
+	)
 }
 
 // Point 6 (a): the window after a low one fills the balance, whatever it is, but for one
@@ -443,7 +525,8 @@ func TestGateFills(t *testing.T) {
 }
 
 // Point 6 (b): two slow windows one after the other raise the level, but level 0 only a window
-// later, if that is few and not low; one with many messages lowers it: with 128x, and level 1 with 96x.
+// later, if that is few and not low; one with many messages lowers it: with 128x, and level 1 with 112x, if nothing
+// has stood still.
 func TestGateLevels(t *testing.T) {
 	for scale := range 2 {
 		k := small
@@ -489,13 +572,16 @@ func TestGateLevels(t *testing.T) {
 			{3, 128*x - 1, false, false, false, 3, false, false},
 			{2, 128 * x, false, false, false, 1, false, false},
 			{2, 128*x - 1, false, false, false, 2, false, false},
-			{2, 96 * x, false, false, false, 2, false, false},
+			{2, 112 * x, false, false, false, 2, false, false},
 			{1, 128 * x, false, false, false, 0, false, false},
-			{1, 96 * x, true, true, false, 0, false, false},
-			{1, 96 * x, false, false, false, 0, false, false},
-			{1, 96*x - 1, false, false, false, 1, false, false},
+			{1, 128 * x, true, true, false, 0, false, false},
+			{1, 128*x - 1, true, true, false, 1, false, false},
+			{1, 112 * x, true, false, false, 1, false, false},
+			{1, 112 * x, false, false, false, 0, false, false},
+			{1, 112 * x, false, true, false, 0, false, false},
+			{1, 112*x - 1, false, false, false, 1, false, false},
 			{0, 128 * x, false, false, false, 0, false, false},
-			{0, 96 * x, false, false, false, 0, false, false},
+			{0, 112 * x, false, false, false, 0, false, false},
 		} {
 			g := at(c.level, gate{quota: 16, heard: c.heard, stood: c.stood, slow: c.slow, doubt: c.doubt, blocked: 1})
 			g.step(&k, 0, nothing)
@@ -513,7 +599,7 @@ func TestGateDoubt(t *testing.T) {
 	}
 	check(
 		t, &small,
-		stepCase{"low", at(0, g(gate{heard: 1, frame: 600})), 0, then(0, gate{armed: true, growth: 1})},
+		stepCase{"low", at(0, g(gate{heard: 1, frame: 600})), 0, then(0, gate{armed: true, growth: 1, grown: 3})},
 		stepCase{"low after a low one", at(0, g(gate{armed: true})), 0, then(0, gate{balance: 15, filled: true})},
 		stepCase{"low after one that filled", at(0, g(gate{filled: true})), 0, then(0, gate{})},
 		stepCase{"a message more", at(0, g(gate{heard: 2})), 0, then(1, gate{})},
@@ -554,8 +640,9 @@ func TestGateMemoryByHand(t *testing.T) {
 			{"in doubt", end - 1, gate{doubt: true, heard: 2, steady: true}, gate{slow: true}, true, 0},
 			{"many messages", end - 1, gate{steady: true, heard: 128}, gate{}, true, 0},
 			{"many messages, not steady", end - 1, gate{heard: 128}, gate{}, true, max(level, 1) - 1},
-			{"many at level 1, steady", end - 1, gate{steady: true, heard: 96}, gate{}, true, 0},
-			{"many at level 1, not steady", end - 1, gate{heard: 96}, gate{}, true, []uint8{0, 0, 2, 3, 4}[level]},
+			{"many at level 1, steady", end - 1, gate{steady: true, heard: 112}, gate{}, true, 0},
+			{"many at level 1, standstill at its end", end - 1, gate{steady: true, heard: 112, still: 1}, gate{}, true, level},
+			{"many at level 1, not steady", end - 1, gate{heard: 112}, gate{}, true, []uint8{0, 0, 2, 3, 4}[level]},
 		} {
 			if level == 0 { // it has no memory
 				c.wantSteady = c.g.steady && c.g.still == 0

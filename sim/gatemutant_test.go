@@ -28,6 +28,7 @@ type flaw struct {
 	longAnyTime, longNever, longKeepsQuota            bool
 	longKeepsBalance, longClearsBalance, longPaysLess bool
 	longForgives, longNotLate, longKeepsFrame         bool
+	longKeepsGrown                                    bool
 
 	loadsAlways, reloads, keeps, renews, grows, breaks, needsLast, loadsLate, loadsValid bool
 	stoodNever, stoodStays, stoodLate                                                    bool
@@ -40,18 +41,23 @@ type flaw struct {
 	fillsNoDebt, fillsWithoutPayment, fillsLow, disarmsNever, disarmsAny bool
 	rearms, staysArmed, endsAgain                                        bool
 
-	shortMore, mediumMore, restartMore, aboveMore, growthMore             int
-	growsNot, growsOnce, restartsNever, restartsAboveAsBelow, lateIs      bool
-	restartsAtOnce, lateAgain, fewAsAbove, fewAsAt0, windowAsAbove        bool
-	lateStays, lateGrows, frameStays, longLateTwice                       bool
-	lateMore                                                              int
-	slowNot, slowNeedsStood, slowAtLevel0, slowOnce, slowStays            bool
-	doubtNot, doubtStays, doubtNeedsSlow, doubtLow, doubtMany, doubtStood bool
-	risesNot, risesTwice, wraps, fallsNot, fallsTo0, fallsAtLow           bool
-	forgetsNever, forgetsUnsteady, forgetsOne, steadyStays, steadyAt      bool
-	steadyNever, forgetsLevel1, forgetsLevel2, memoryOfBelow, fallsWin    bool
-	manyAsAbove                                                           bool  // level 1 falls as the others do
-	manyAsAtOne                                                           uint8 // bit by level: it falls as level 1 does
+	shortMore, mediumMore, restartMore, aboveMore, growthMore                  int
+	growsNot, growsOnce, restartsNever, restartsAboveAsBelow, lateIs           bool
+	restartsAtOnce, lateAgain, fewAsAbove, fewAsAt0, windowAsAbove             bool
+	lateStays, lateGrows, frameStays, longLateTwice                            bool
+	lateMore                                                                   int
+	lengthNot, lengthMore                                                      int
+	shorterOrSame, shorterNot0, heldNever, heldAgain, heldRestarts             bool
+	heldForgets, grownLate, falseNever, falseAny, falseHeld, falseStuck        bool
+	falseUnstuck, falseUnblocked, falseFills, falseKeepsQuota, falseKeepsGrown bool
+	falseLevel0                                                                bool
+	slowNot, slowNeedsStood, slowAtLevel0, slowOnce, slowStays                 bool
+	doubtNot, doubtStays, doubtNeedsSlow, doubtLow, doubtMany, doubtStood      bool
+	risesNot, risesTwice, wraps, fallsNot, fallsTo0, fallsAtLow                bool
+	forgetsNever, forgetsUnsteady, forgetsOne, steadyStays, steadyAt           bool
+	steadyNever, forgetsLevel1, forgetsLevel2, memoryOfBelow, fallsWin         bool
+	manyAsAbove, manyStood                                                     bool  // level 1 falls as the others do, or whatever stands still
+	manyAsAtOne                                                                uint8 // bit by level: it falls as level 1 does
 
 	askedLoses, opensForAll, opensAt1 bool
 
@@ -149,6 +155,9 @@ func (f *flaw) step(g *gate, k *plan.Gate, e edge) {
 		if !f.longKeepsQuota {
 			g.quota, g.growth = 16, 0
 		}
+		if !f.longKeepsGrown {
+			g.grown = 0
+		}
 		balance := g.balance
 		if f.longPaysLess {
 			balance = was.balance
@@ -241,6 +250,7 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	}
 	next = next + f.lowMore
 	low := c == 0 || (was.level == 0 || f.lowAbove) && c < next<<f.lowScale
+	unblocked := low
 	switch blocked := was.blocked; {
 	case f.lowAtOnce:
 		low = low && e.blocked == 0
@@ -257,7 +267,20 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 
 	// (a)
 	disarms := stuck && !f.disarmsNever || f.disarmsAny && stood
-	fills := was.armed && !disarms
+	quiet := low
+	switch {
+	case f.falseStuck:
+		quiet = !stuck
+	case f.falseUnstuck:
+		quiet = low || stuck
+	case f.falseUnblocked:
+		quiet = unblocked && !stood
+	}
+	isFalse := was.armed && (was.shorter || f.falseAny) && !quiet && !f.falseNever
+	if f.falseHeld {
+		isFalse = isFalse && was.held
+	}
+	fills := was.armed && !disarms && (!isFalse || f.falseFills)
 	if f.fillsLow {
 		fills = fills && low
 	}
@@ -268,6 +291,14 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	g.filled = fills
 	if disarms || was.armed && !f.staysArmed {
 		g.armed = false
+	}
+	if isFalse {
+		if !f.falseKeepsQuota {
+			g.quota = 16
+		}
+		if !f.falseKeepsGrown {
+			g.grown = 0
+		}
 	}
 	if fills && !f.fillsNot {
 		balance := paid
@@ -297,7 +328,23 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 			most = 1024 + f.aboveMore
 		}
 		much := m >= most && !f.restartsNever
+		length := 0
+		for _, n := range []int{128, 256, 512, 1024} {
+			if f.lengthNot != n && m >= n+f.lengthMore {
+				length++
+			}
+		}
+		g.shorter = length < int(was.grown) || f.shorterOrSame && length <= int(was.grown) && was.grown > 0
+		if f.shorterNot0 && m == 0 {
+			g.shorter = false
+		}
+		g.held = g.shorter && (!was.held || f.heldAgain) && !f.heldNever
 		switch {
+		case g.held:
+			g.growth = 0
+			if f.heldRestarts {
+				g.quota = 16
+			}
 		case much && f.restartsAtOnce || was.late == 1 && !f.lateGrows:
 			g.quota, g.growth = 16, 0
 		case much || was.late > 0 && !f.lateGrows:
@@ -319,6 +366,14 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 			g.frame = 0
 		}
 		switch {
+		case g.held && !f.heldForgets:
+		case g.growth > 0 || f.grownLate:
+			g.grown = uint8(length)
+		default:
+			g.grown = 0
+		}
+		switch {
+		case g.held:
 		case f.lateIs:
 			g.late = 1
 		case f.restartsAtOnce:
@@ -349,8 +404,8 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 		g.steady = !f.steadyNever && !(f.steadyAt && standstill)
 	}
 	enough := 128*x + f.manyMore
-	if was.level == 1 && !f.manyAsAbove || f.manyAsAtOne>>was.level&1 != 0 {
-		enough = 96*x + f.manyAtOneMore
+	if (was.level == 1 && !f.manyAsAbove || f.manyAsAtOne>>was.level&1 != 0) && (!stood || f.manyStood) {
+		enough = 112*x + f.manyAtOneMore
 	}
 	many := c >= enough
 	doubt := was.doubt && (slow || !f.doubtNeedsSlow)
@@ -362,7 +417,7 @@ func (f *flaw) endWindow(g *gate, k *plan.Gate, e edge, was *gate, paid int64, s
 	}
 	if !forgot {
 		switch {
-		case was.level == 0 && !(doubt && (few || f.doubtMany) && (!low && !(f.doubtStood && unstood) || f.doubtLow || f.doubtNot) && !f.risesNot):
+		case was.level == 0 && !(isFalse && !f.falseLevel0) && !(doubt && (few || f.doubtMany) && (!low && !(f.doubtStood && unstood) || f.doubtLow || f.doubtNot) && !f.risesNot):
 		case was.level == 0 || slow && (was.slow || f.slowOnce) && !f.risesNot:
 			g.level = min(was.level+1, 4)
 			if f.risesTwice {
@@ -483,6 +538,11 @@ var flaws = map[string]func(*flaw){
 	"the level does not fall":                         func(f *flaw) { f.fallsNot = true },
 	"the level falls to 0":                            func(f *flaw) { f.fallsTo0 = true },
 	"low windows lower the level":                     func(f *flaw) { f.fallsAtLow = true },
+	"level 1 falls past a standstill":                 func(f *flaw) { f.manyStood = true },
+	"no silence is false":                             func(f *flaw) { f.falseNever = true },
+	"any silence may be false":                        func(f *flaw) { f.falseAny = true },
+	"a false silence fills":                           func(f *flaw) { f.falseFills = true },
+	"a false silence leaves level 0":                  func(f *flaw) { f.falseLevel0 = true },
 	"never forgets":                                   func(f *flaw) { f.forgetsNever = true },
 	"forgets after a standstill":                      func(f *flaw) { f.forgetsUnsteady = true },
 	"never steady":                                    func(f *flaw) { f.steadyNever = true },
@@ -540,6 +600,25 @@ var portFlaws = map[string]func(*flaw){
 	"an odd delivery is not heard":          func(f *flaw) { f.hearsNotBit = 1 },
 }
 
+// doubtFlaws must show where frames can be compared by all their numbers.
+var doubtFlaws = map[string]func(*flaw){
+	"frames are longer with a message less":             func(f *flaw) { f.lengthMore = -1 },
+	"frames are longer with a message more":             func(f *flaw) { f.lengthMore = 1 },
+	"a frame that is as long is shorter":                func(f *flaw) { f.shorterOrSame = true },
+	"a frame without messages is not shorter":           func(f *flaw) { f.shorterNot0 = true },
+	"the quota grows after a shorter frame":             func(f *flaw) { f.heldNever = true },
+	"it does not grow after any number of them":         func(f *flaw) { f.heldAgain = true },
+	"it begins anew after one":                          func(f *flaw) { f.heldRestarts = true },
+	"the frame before it is forgotten":                  func(f *flaw) { f.heldForgets = true },
+	"a frame after which the quota stays is no shorter": func(f *flaw) { f.grownLate = true },
+	"only the first silence may be false":               func(f *flaw) { f.falseHeld = true },
+	"only one that is stuck is false":                   func(f *flaw) { f.falseStuck = true },
+	"only one that is not stuck is false":               func(f *flaw) { f.falseUnstuck = true },
+	"none is false because of a blocked output":         func(f *flaw) { f.falseUnblocked = true },
+	"a false silence keeps the quota":                   func(f *flaw) { f.falseKeepsQuota = true },
+	"a false silence keeps what has grown":              func(f *flaw) { f.falseKeepsGrown = true },
+}
+
 // longFlaws must show where frames of thousands of messages are in reach, too.
 var longFlaws = map[string]func(*flaw){
 	"it begins anew one message earlier":    func(f *flaw) { f.restartMore = -1 },
@@ -581,6 +660,17 @@ func showsFlaws(t *testing.T, r rings, p *plan.Plan) {
 		maps.Copy(all, costFlaws)
 		if longReachable(p) {
 			maps.Copy(all, longFlaws)
+			if comparable(p) {
+				maps.Copy(all, doubtFlaws)
+				for i, length := range frameLengths {
+					if comparableBy(p, i) {
+						all[fmt.Sprintf("frames are not compared by %d", length)] = func(f *flaw) { f.lengthNot = int(length) }
+					}
+				}
+				if p.Gate.ScaleBits == 0 && p.Gate.Cost > 3 {
+					all["a long frame keeps what has grown"] = func(f *flaw) { f.longKeepsGrown = true }
+				}
+			}
 			if p.Gate.Cost == 1 { // which a delivery makes up for
 				delete(all, "a long frame loses a payment")
 			}

@@ -42,6 +42,11 @@ const (
 	gateTrusted = "a silence right after two slow windows leaves level 0"
 	gateNeeded  = "a window right after two slow ones with a standstill, and next to no message"
 
+	gateFalse   = "a false silence raises level 0"
+	gateHeld    = "a frame is shorter, and the quota does not grow"
+	gateSecond  = "a second frame is shorter, and the quota grows"
+	gateNotPast = "a window of level 1 with enough messages to lower it, but a standstill"
+
 	gateLong     = "a long frame ends and leaves a part of the balance"
 	gateLongDebt = "a long frame ends with a debt"
 	gateLongPays = "a long frame ends in a cycle that pays and earns"
@@ -66,7 +71,10 @@ func (c *coverage) addGate(p *plan.Plan) {
 	if n := undisturbing(p); p.Deliveries > 1 && costReachable(p) {
 		c.add("together with", n, 0, "gate: %d deliveries in the cycle of an injection", n)
 	}
-	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded, gateAgain, gateTrusted, gateNeeded}
+	names := []string{gateShut, gateBoth, gateBackToBack, gateFills, gateFillsMore, gateNearly, gateDisarmed, gateCrowded, gateAgain, gateTrusted, gateNeeded, gateFalse, gateHeld, gateNotPast}
+	if comparable(p) {
+		names = append(names, gateSecond)
+	}
 	if besides(p) >= 0 {
 		names = append(names, gateShrunk)
 	}
@@ -116,7 +124,7 @@ func (c *coverage) addGate(p *plan.Plan) {
 		}
 	}
 	for level := uint8(1); level <= 3; level++ {
-		enough := int(many(level)) << x
+		enough := int(many(level, false)) << x
 		c.add("many", int(level), enough-1, "gate: a window of level %d with %d messages", level, enough-1)
 		if level < 3 {
 			c.add("many", int(level), enough, "gate: a window of level %d with %d messages", level, enough)
@@ -221,7 +229,11 @@ func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
 	if !g.armed && !g.filled && !stood && g.blocked == 0 && level == 0 {
 		c.hit("low", 0, heard)
 	}
+	c.hitIf(g.armed && g.shorter && !next.filled && next.level > g.level, gateFalse, 0, 0)
+	c.hitIf(level == 1 && stood && next.level == 1 && heard >= manyAtOne<<x, gateNotPast, 0, 0)
 	if next.armed {
+		c.hitIf(next.held, gateHeld, 0, 0)
+		c.hitIf(next.shorter && !next.held && next.growth > 0, gateSecond, 0, 0)
 		c.hitIf(g.late == 0, "frame", int(g.frame), 0)
 		c.hitIf(g.late == 1 && (level == 0 && g.frame < restartFrame || level > 0 && g.frame < restartAbove), gateLate, 0, 0)
 	}
@@ -230,7 +242,7 @@ func (c *coverage) observeWindow(g, next *gate, k *plan.Gate) {
 	case int(next.level) > level:
 		c.hit("rises", int(next.level), 0)
 		c.hitIf(!stood && level == 1, "slow", heard, 0)
-	case int(next.level) < level && heard >= int(many(g.level))<<x:
+	case int(next.level) < level && heard >= int(many(g.level, stood))<<x:
 		c.hit("falls", level, 0)
 	case int(next.level) < level:
 		c.hit("forgets", level, 0)

@@ -39,8 +39,10 @@ func newProgram(p *plan.Plan) []segment {
 	b.perform(segment{kind: opening, cycles: openingCycles(p)})
 	b.probe()
 	b.frames()
+	b.falseSilences()
 	b.lowLevels()
 	b.climbAndFall()
+	b.fallNotPast()
 	if p.Gate.ScaleBits == 0 {
 		b.highLevels()
 	}
@@ -50,6 +52,7 @@ func newProgram(p *plan.Plan) []segment {
 	b.busy()
 	b.fall()
 	b.notSlow()
+	b.unstood()
 	b.crowd()
 	b.trust()
 	if longReachable(p) { // it injects what a quota allows
@@ -92,10 +95,11 @@ func (b *script) scenes() {
 // something to do.
 func (b *script) last() {
 	local := b.plan.Degree
-	bits := b.plan.Gate.RaisedBits + plan.LevelBits // of the window of level 1
-	to := ending(bits, b.time+margin) + 1<<bits + 3
-	b.feed(0, b.soon(), to)
-	b.block(local, b.time, to)
+	bits := b.plan.Gate.RaisedBits + plan.LevelBits         // of the window of level 1
+	from := ending(bits, b.time) + 6<<(bits+plan.LevelBits) // so that frames end, and the quota grows
+	to := from + 1<<bits + 3
+	b.feed(0, from, to)
+	b.block(local, from, to)
 	acts := b.acts
 	b.acts = nil
 	b.add(segment{kind: drill, cycles: to - b.time, acts: acts})

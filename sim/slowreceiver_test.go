@@ -12,8 +12,7 @@ import (
 )
 
 // A node that always has a message gets its share past receivers that do not always accept
-// one, but for one receiver that accepts one most of the time: that limit is measured in
-// docs/fairness.md, and no test is of it.
+// one.
 func TestWhoAlwaysHasAMessageGetsItsShare(t *testing.T) {
 	for _, m := range overloaded[:6] {
 		slow := func(stall float64) Load { return Load{Rate: 1, Slow: map[int]float64{m.r.nodes() / 2: stall}} }
@@ -44,6 +43,26 @@ func TestWhoAlwaysHasAMessageGetsItsShare(t *testing.T) {
 					require.GreaterOrEqual(t, share(m.r.nodes(), s), least, "%+v", s)
 				})
 			}
+		}
+	}
+}
+
+// The same past one that accepts a message most of the time, and nobody waits for as many messages as nodes that have no silences
+// allow each other. (Messages come in bursts then, and a pause between two of them looks like a silence. When nodes took each for one
+// the quota of some of them grew until others had nothing at all.)
+func TestNobodyStarvesPastAReceiverThatIsReadyMostOfTheTime(t *testing.T) {
+	for _, r := range []rings{{{4, 1}, {4, 1}}, {{5, 1}, {6, 2}}, {{5, 1}, {5, 1}, {5, 1}}, {{8, 1}, {8, 1}}} {
+		for _, stall := range []float64{0.15, 0.2, 0.3, 0.4} {
+			t.Run(fmt.Sprintf("%v/%.0f %%", r, 100*(1-stall)), func(t *testing.T) {
+				t.Parallel()
+				p := newPlan(t, r)
+				for seed := int64(1); seed <= 2; seed++ {
+					s, wait := saturate(p, Load{Rate: 1, Seed: seed, Slow: map[int]float64{p.Nodes / 2: stall}}, 100_000)
+					t.Logf("share %.2f, longest wait %d messages", share(p.Nodes, s), wait)
+					assert.GreaterOrEqual(t, share(p.Nodes, s), 0.8, "seed %d", seed)
+					assert.Less(t, float64(wait), waitBound(p)/2, "seed %d", seed)
+				}
+			})
 		}
 	}
 }

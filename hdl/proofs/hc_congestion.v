@@ -47,9 +47,9 @@
         f_steady    <= (f_steady && !f_stands) || memory_ends;
         if (window_ends) begin
             if (f_forgets) f_e <= 0;
-            else if (f_e == 0) f_e <= f_doubt && f_few && !f_low;
+            else if (f_e == 0) f_e <= misled || (f_doubt && f_few && !f_low);
             else if (f_is_slow && f_slow) f_e <= f_e == 4 ? 4 : f_e + 1;
-            else if (f_e == 1 && f_c >= 96 * f_x) f_e <= 0;
+            else if (f_e == 1 && f_c >= 112 * f_x && !f_after5) f_e <= 0;
             else if (f_c >= 128 * f_x) f_e <= f_e - 1;
             f_doubt   <= f_e == 0 && f_is_slow && f_slow;
             f_slow    <= f_is_slow;
@@ -87,6 +87,9 @@
     end
     always @(posedge clk) begin
         cover (f_past && level == 4'b0001 && low);
+        // a silence that was false raises the level by itself, whether messages are few or many
+        cover (f_past && f_was_low && window_ends && level == 0 && misled && !low && f_few && !f_doubt);
+        cover (f_past && f_was_low && window_ends && level == 0 && misled && !low && !f_few);
         // in these windows hc_injection_gate fills the balance
         cover (f_past && f_was_low && window_ends && level == 0 && f_few && f_after5 && !stuck);
         cover (f_past && f_was_low && window_ends && level != 0 && f_few && f_after5 && !stuck);

@@ -30,6 +30,8 @@
     reg [1:0]         f_g;
     reg [15:0]        f_m;
     reg [1:0]         f_late;
+    reg [2:0]         f_grown;
+    reg               f_shorter, f_held;
     reg               f_armed, f_filled, f_open_next;
 
     always @* begin
@@ -42,7 +44,10 @@
     end
 
     wire signed [31:0] f_after1 = f_b - (f_injected ? F_COST : 0) + (f_b_q < 8 * f_a_q ? f_delivered : 0);
-    wire signed [31:0] f_held   = f_after1 < 0 ? 0 : f_after1;
+    wire signed [31:0] f_saved  = f_after1 < 0 ? 0 : f_after1;
+    wire [2:0]         f_reached = (f_m >= 128) + (f_m >= 256) + (f_m >= 512) + (f_m >= 1024);
+    wire               f_fewer   = f_reached < f_grown;
+    wire               f_false   = f_armed && f_shorter && !low;
     wire signed [31:0] f_due    = f_b - (f_injected ? F_COST : 0);
     always @(posedge clk) begin
         f_past      <= 1'b1;
@@ -64,26 +69,41 @@
             f_late <= 1;
             f_a    <= 16;
             f_g    <= 0;
+            f_grown <= 0;
             if (f_after1 >= 0) f_b <= f_after1 & (F_CAP - 1);
         end
         if (window_ends) begin
             f_filled <= 0;
-            if (stuck) f_armed <= 0;
+            if (f_false) begin
+                f_armed <= 0;
+                f_a     <= 16;
+                f_grown <= 0;
+            end else if (stuck) f_armed <= 0;
             else if (f_armed) begin
                 f_armed  <= 0;
-                f_b      <= f_held | (f_a - 1);
+                f_b      <= f_saved | (f_a - 1);
                 f_filled <= 1;
             end else if (low && !f_filled) begin
-                f_armed <= 1;
-                f_m     <= 0;
-                if (f_late == 1) f_a <= 16;
-                if (f_late > 0) begin
-                    f_late <= f_late - 1;
-                    f_g    <= 0;
-                end else if (f_m >= (raised ? 1024 : 4608)) begin
-                    f_late <= 2;
-                    f_g    <= 0;
-                end else f_g <= f_m < 64 ? 3 : f_m < 512 ? 2 : 1;
+                f_armed   <= 1;
+                f_shorter <= f_fewer;
+                f_held    <= f_fewer && !f_held;
+                f_m       <= 0;
+                if (f_fewer && !f_held) f_g <= 0;
+                else begin
+                    if (f_late == 1) f_a <= 16;
+                    if (f_late > 0) begin
+                        f_late  <= f_late - 1;
+                        f_g     <= 0;
+                        f_grown <= 0;
+                    end else if (f_m >= (raised ? 1024 : 4608)) begin
+                        f_late  <= 2;
+                        f_g     <= 0;
+                        f_grown <= 0;
+                    end else begin
+                        f_g     <= f_m < 64 ? 3 : f_m < 512 ? 2 : 1;
+                        f_grown <= f_reached;
+                    end
+                end
             end
         end
         if (rst) begin
@@ -98,6 +118,9 @@
             f_g         <= 0;
             f_m         <= 0;
             f_late      <= 0;
+            f_grown     <= 0;
+            f_shorter   <= 0;
+            f_held      <= 0;
             f_armed     <= 0;
             f_filled    <= 0;
         end
@@ -117,6 +140,10 @@
         assert (balance_q == f_b[BALANCE_BITS-1:0] && F_MOST <= F_LIMIT);
         assert ({quota_q, {FIRST{1'b1}}} == f_ones[QUOTA_BITS-1:0]);
         assert (earn_q == (f_b_q >= 8 * f_a_q ? 0 : f_delivered));
+        assert (f_grown <= 4 && (f_grown == 0 || f_late == 0));  // so a frame that is shorter is not late
+        assert (grown_q == (4'b1111 >> (4 - f_grown)) && shorter_q == f_shorter && held_q == f_held);
+        assert (misled == f_false);
+        assert (f_g + f_t <= 3);  // so the quota does not grow in the cycle that ends a window
         assert (grow_q == f_g && frame_q == f_m && late_q == f_late && f_late <= 2 && armed_q == f_armed && rests_q == (f_armed || f_filled));
         assert (begins_q == (f_t == 0) || f_m < (4 << COUNT_BITS));
         assert (injected_q == f_injected && delivered_q == f_delivered);
