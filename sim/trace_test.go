@@ -202,7 +202,7 @@ func TestRouterTraceFormatAndAXIRules(t *testing.T) {
 		cycles := RouterCycles(p)
 		lines := parse(t, p, b.String(), RouterTraffic, cycles, RouterNode(p))
 		checkAXI(t, lines, cycles)
-		require.Less(t, b.Len(), 24<<20, "%v", m.r)
+		require.Less(t, b.Len(), 16<<20, "%v", m.r)
 		require.NoError(t, WriteRouterTrace(&again, p, 0, 1, nil))
 		require.True(t, bytes.Equal(b.Bytes(), again.Bytes()), "two runs differ")
 		require.NoError(t, WriteRouterTrace(&other, p, 0, 2, nil))
