@@ -9,9 +9,9 @@ const (
 	MaxRing = 65536
 	// MaxPayloadBits is the widest payload of a message, in bits.
 	MaxPayloadBits = 1024
-	// MinFIFODepth and MaxFIFODepth bound the slots of a queue that is not that of
-	// a ring port. With one slot a queue would take a message in every second cycle
-	// at most, as a slot that becomes free is written in the next cycle.
+	// MinFIFODepth and MaxFIFODepth bound the slots of a hop: the register of the link
+	// output and the slots of the link input behind it. With one slot a link would take
+	// a message in every second cycle at most, because its ready is a register.
 	MinFIFODepth = 2
 	MaxFIFODepth = 16
 	// MinStages and MaxStages bound the registers on the way through a router, in

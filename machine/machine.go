@@ -19,7 +19,7 @@ type Machine struct {
 	PayloadBits int         // 1..MaxPayloadBits
 	SourceID    bool        // messages carry the address of their source
 	Preference  hypercycle.Preference
-	FIFODepth   int      // slots of delivery and of every port that is not a ring port, MinFIFODepth..MaxFIFODepth
+	FIFODepth   int      // slots of a hop, the output register and those of the link input; with two stages one more; MinFIFODepth..MaxFIFODepth
 	Stages      int      // cycles per hop, MinStages..MaxStages
 	Delivery    Delivery // local outputs of a router
 	Network     bool     // generate the network top too, not the router alone
@@ -33,7 +33,7 @@ type Machine struct {
 }
 
 // Bare returns a machine of these rings, [0] dimension 1, with messages of one bit,
-// the shortest queues, one stage, merged delivery and neither traffic nor synthesis: for what goes through machines that nobody has
+// the fewest slots, one stage, merged delivery and neither traffic nor synthesis: for what goes through machines that nobody has
 // described. The error is that of hypercycle.New.
 func Bare(rings ...hypercycle.Dimension) (*Machine, error) {
 	g, err := hypercycle.New(rings...)

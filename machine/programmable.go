@@ -93,11 +93,11 @@ func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	}
 	if a := b.Attributes["fifo_depth"]; a != nil && m.FIFODepth > MinFIFODepth {
 		l.errorAt(a.Expr.Range(), "fifo_depth of a programmable router",
-			"fifo_depth is %d, but all queues of a programmable router have %d slots, because any of its ports can become a ring port: remove the line.", m.FIFODepth, MinFIFODepth)
+			"fifo_depth is %d, but a hop between programmable routers has %d slots: remove the line.", m.FIFODepth, MinFIFODepth)
 	}
 	if a := b.Attributes["stages"]; a != nil && m.Stages > MinStages {
 		l.errorAt(a.Expr.Range(), "stages of a programmable router",
-			"stages is %d, but a programmable router has no queues at its link inputs: remove the line, or write kind = %q.", m.Stages, kindSpecialized)
+			"stages is %d, but a hop between programmable routers takes one cycle: remove the line, or write kind = %q.", m.Stages, kindSpecialized)
 	}
 	if a := b.Attributes["delivery"]; a != nil && m.Delivery != Merged {
 		l.errorAt(a.Expr.Range(), "delivery of a programmable router",

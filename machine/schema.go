@@ -200,7 +200,7 @@ func (l *loader) router(b *block, r *rings, m *Machine) {
 	name, _ := c.oneOf("preference", hypercycle.PreferenceNames(), hypercycle.Clockwise.String())
 	m.Preference, _ = hypercycle.ParsePreference(name)
 	m.FIFODepth, _ = c.integerOr("fifo_depth", bounds{MinFIFODepth, MaxFIFODepth,
-		fmt.Sprintf("a queue needs %d slots to take a message in every cycle, and the deepest that is tested has %d", MinFIFODepth, MaxFIFODepth)}, m.FIFODepth)
+		fmt.Sprintf("a hop needs %d slots to take a message in every cycle, and the most that are tested are %d", MinFIFODepth, MaxFIFODepth)}, m.FIFODepth)
 	m.Stages, _ = c.integerOr("stages", bounds{MinStages, MaxStages, "a router has a register behind its crossbar, and may have one before it"}, m.Stages)
 	if name, ok := c.oneOf("delivery", deliveryNames, Merged.String()); ok {
 		m.Delivery = Delivery(slices.Index(deliveryNames, name))

@@ -21,7 +21,7 @@ type Figures struct {
 	MaxNodes        int                `json:"max_nodes,omitempty"` // of a dimension
 	MaxDegree       int                `json:"max_degree,omitempty"`
 	Preference      string             `json:"preference"`
-	FIFODepth       int                `json:"fifo_depth"` // slots of every queue that is not a ring port's
+	FIFODepth       int                `json:"fifo_depth"` // slots of a hop: the output register and those of the link input, but one with two stages
 	Stages          int                `json:"stages"`     // cycles per hop
 	Delivery        string             `json:"delivery"`   // merged or per_port
 	Dimensions      []DimensionFigures `json:"dimensions"`

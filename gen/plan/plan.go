@@ -12,29 +12,11 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// RingDepth is the number of slots of a ring port: the output slot, and a waiting slot
-// each for what continues and what enters. They are part of why the network never
-// locks up (docs/architecture.md), so a description cannot change them.
-const RingDepth = 3
-
-// InputDepth is the number of slots of a link input, if it has a queue: a message goes
-// through in every cycle with two, and why the network never locks up does not depend on
-// how many there are.
-const InputDepth = 2
-
-// Constants of the injection gate, chosen by measurement (docs/architecture.md).
+// Constants of the neighbour clock (docs/architecture.md, "Pace").
 const (
-	StandstillBits = 2 // an output blocked for a window of 2^StandstillBits cycles stands still
-	LeastBits      = 4 // a window of level 0 is at least 2^LeastBits cycles,
-	MostBits       = 7 // and at most 2^MostBits
-	RaisedBits     = 5 // one of level e above 0 is 2^(RaisedBits + e LevelBits), twice as long above LargestSmall nodes
-	LevelBits      = 2
-	TopLevel       = 4   // highest level of congestion
-	MemoryBits     = 7   // 2^MemoryBits windows without a standstill clear the level
-	FirstQuotaBits = 4   // the first quota is 2^FirstQuotaBits
-	GrowthBits     = 11  // the largest is 2^GrowthBits times the power of two above N - 1
-	LeastCap       = 128 // smallest cap of the balance, a power of two
-	LargestSmall   = 32  // nodes
+	PaceBits = 2 // the pace counts modulo 2^PaceBits
+	Refill   = 1 // messages that a tick adds to the credit
+	Cap      = 2 // largest credit
 )
 
 // Plan describes one router and its network completely.
@@ -54,13 +36,12 @@ type Plan struct {
 	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
 	LinkBits    int // wd, wc, source, payload
 
-	Stages        int // cycles per hop: 2 if link inputs have queues, of InputDepth slots, else 1
-	DeliveryDepth int // slots of a delivery queue
-	Deliveries    int // delivery queues, each a local output: 1, or Degree with one per link
+	Stages     int // cycles per hop: 1 if a message can pass the slots of a link input, else 2
+	InputSlots int // slots of a link input
+	Deliveries int // delivery registers, each a local output: 1, or Degree with one per link
 
 	Dims  []Dim  // [0] is dimension 1
 	Ports []Port // in the fixed order
-	Gate  Gate
 
 	Programmable *Programmable // nil: the router is specialized
 }
@@ -92,9 +73,8 @@ type Port struct {
 	// Ring is set for a port of distance rho in a dimension with D >= 2, where
 	// messages also continue.
 	Ring bool
-	// Depth is the number of slots of the output queue; 0 if the port is never
-	// fed, and then it has none.
-	Depth int
+	// Fed is set if messages ever leave on this port: it has an output register.
+	Fed bool
 	// ContinueFrom is the input whose messages continue on this port, the link
 	// of distance rho in the other direction; -1 unless Ring.
 	ContinueFrom int
@@ -104,17 +84,6 @@ type Port struct {
 	// ContinueTo is the port onto which a message that arrives on this link
 	// with weight above 1 goes; -1 if D = 1.
 	ContinueTo int
-}
-
-// Gate holds the constants of self-clocked injection (docs/architecture.md).
-type Gate struct {
-	Cost        int // balance paid per injection, N - 1
-	CapBits     int // what is saved up beyond 2^CapBits is lost in long frames
-	QuotaBits   int // the largest quota is 2^QuotaBits
-	BalanceBits int // bits of the balance as a two's complement number
-	WindowBits  int // the window of level 0 is 2^WindowBits cycles
-	ScaleBits   int // those of the levels above, and what is counted in them, are 2^ScaleBits times as long as on small machines; 0 or 1
-	RaisedBits  int // they are 2^(RaisedBits + e LevelBits) cycles
 }
 
 // New computes the plan of a machine.
@@ -131,7 +100,7 @@ func New(m *machine.Machine) *Plan {
 		PayloadBits:   m.PayloadBits,
 		WdBits:        bits.Len(uint(g.Rank())),
 		Stages:        m.Stages,
-		DeliveryDepth: m.FIFODepth,
+		InputSlots:    m.FIFODepth + m.Stages - 2,
 		Deliveries:    1,
 	}
 	if m.Delivery == machine.PerPort {
@@ -150,21 +119,6 @@ func New(m *machine.Machine) *Plan {
 		p.program(*m.Programmable)
 	}
 
-	cost := p.Nodes - 1
-	p.Gate = Gate{
-		Cost:      cost,
-		CapBits:   bits.Len(uint(max(LeastCap, cost) - 1)),
-		QuotaBits: bits.Len(uint(cost)) + GrowthBits,
-	}
-	if p.Nodes > LargestSmall {
-		p.Gate.ScaleBits = 1
-	}
-	p.Gate.RaisedBits = RaisedBits + p.Gate.ScaleBits
-	farthest := g.Diameter() * p.Stages // cycles
-	p.Gate.WindowBits = min(max(bits.Len(uint(4*farthest-1)), LeastBits), MostBits)
-	// from -2 Cost to below 10 largest quotas
-	p.Gate.BalanceBits = p.Gate.QuotaBits + 5
-
 	weights := g.Weights(m.Preference)
 	for i, port := range g.Ports() {
 		ring := g.Dimension(port.Dimension)
@@ -173,15 +127,12 @@ func New(m *machine.Machine) *Plan {
 			q.ContinueTo = g.PortIndex(port.Dimension, -port.Direction, ring.Rho)
 			q.Ring = port.Distance == ring.Rho
 		}
-		switch {
-		case q.Ring:
-			q.Depth = RingDepth
+		q.Fed = q.Ring || q.First > 0
+		if q.Ring {
 			q.ContinueFrom = q.Opposite
 			for x := 1; x < ring.Rho; x++ {
 				q.TransferFrom = append(q.TransferFrom, g.PortIndex(port.Dimension, -port.Direction, x))
 			}
-		case q.First > 0:
-			q.Depth = m.FIFODepth
 		}
 		p.Ports = append(p.Ports, q)
 	}

@@ -28,7 +28,6 @@ func TestTorusPlanIsTheOneWorkedOutByHand(t *testing.T) {
 	assert.Equal(t, 2, p.WcBits, "weights up to 2")
 	assert.Equal(t, 0, p.SourceBits)
 	assert.Equal(t, 36, p.LinkBits)
-	assert.Equal(t, Gate{Cost: 15, CapBits: 7, QuotaBits: 15, BalanceBits: 20, WindowBits: 4, RaisedBits: 5}, p.Gate)
 	assert.Equal(t, []int{0, 1}, p.Dims[0].Entered)
 	assert.Equal(t, []int{2, 3}, p.Dims[0].Sources)
 	assert.Empty(t, p.Dims[1].Sources)
@@ -65,21 +64,23 @@ func TestPortsOfC6Rho2(t *testing.T) {
 func TestSmallestMachineHasPositiveWidths(t *testing.T) {
 	p := New(machineOf(t, 1, true, hypercycle.Balanced, hypercycle.Dimension{M: 2, Rho: 1}))
 	assert.Equal(t, []int{1, 1, 1, 4}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits})
-	assert.Equal(t, Gate{Cost: 1, CapBits: 7, QuotaBits: 12, BalanceBits: 17, WindowBits: 4, RaisedBits: 5}, p.Gate)
-	assert.Equal(t, 2, p.Ports[0].Depth)
+	assert.True(t, p.Ports[0].Fed)
 	assert.False(t, p.Ports[0].Ring)
 }
 
-func TestDepthOfQueuesIsTheMachinesButOnRingPorts(t *testing.T) {
-	m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 8, Rho: 3}, hypercycle.Dimension{M: 5, Rho: 2})
-	m.FIFODepth = 7
-	p := New(m)
-	assert.Equal(t, 7, p.DeliveryDepth)
-	var depths []int
-	for _, q := range p.Ports {
-		depths = append(depths, q.Depth)
+func TestSlotsOfLinkInputs(t *testing.T) {
+	for _, c := range []struct{ depth, stages, want int }{{2, 1, 1}, {2, 2, 2}, {7, 1, 6}, {16, 2, 16}} {
+		m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 5, Rho: 1})
+		m.FIFODepth, m.Stages = c.depth, c.stages
+		assert.Equal(t, c.want, New(m).InputSlots, "fifo_depth %d, stages %d", c.depth, c.stages)
 	}
-	assert.Equal(t, []int{7, 7, 7, 7, RingDepth, 7, 0, RingDepth, 7, 7, 7, 7}, depths)
+}
+
+func TestPortsWithoutAnOutputRegister(t *testing.T) {
+	p := New(machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 8, Rho: 3}, hypercycle.Dimension{M: 5, Rho: 2}))
+	for i, q := range p.Ports {
+		assert.Equal(t, i != 6, q.Fed, "port %d", i)
+	}
 }
 
 func TestPlanInvariants(t *testing.T) {
@@ -92,23 +93,6 @@ func TestPlanInvariants(t *testing.T) {
 		pref := hypercycle.Preference(rapid.IntRange(0, 2).Draw(t, "preference"))
 		p := New(machineOf(t, 8, false, pref, rings...))
 
-		k := p.Gate
-		assert.Equal(t, p.Nodes > LargestSmall, k.ScaleBits == 1)
-		assert.Contains(t, []int{0, 1}, k.ScaleBits)
-		assert.Equal(t, RaisedBits+k.ScaleBits, k.RaisedBits)
-		window, far := 1<<k.WindowBits, 4*p.Stages*p.Machine.Graph.Diameter()
-		assert.True(t, window >= far || window == 1<<MostBits, "%d cycles, %d", window, far)
-		assert.True(t, window < 2*far || window == 1<<LeastBits, "%d cycles, %d", window, far)
-		limit := 1 << k.CapBits // of the balance
-		assert.GreaterOrEqual(t, limit, max(LeastCap, k.Cost))
-		assert.Less(t, limit, max(LeastCap+1, 2*k.Cost))
-		quota := 1 << k.QuotaBits // the largest
-		assert.Greater(t, quota>>GrowthBits, k.Cost)
-		assert.LessOrEqual(t, quota>>GrowthBits, 2*k.Cost)
-		half := 1 << (k.BalanceBits - 1)
-		assert.Less(t, 8*quota+quota-1, half, "the balance filled at its limit is representable")
-		assert.LessOrEqual(t, 2*k.Cost, half, "the lowest balance is representable")
-
 		for _, d := range p.Dims {
 			assert.NotEmpty(t, d.Entered)
 		}
@@ -116,7 +100,7 @@ func TestPlanInvariants(t *testing.T) {
 			assert.Less(t, q.D, 1<<p.WcBits)
 			assert.LessOrEqual(t, q.First, q.D)
 			assert.Less(t, q.Dimension, 1<<p.WdBits)
-			assert.Equal(t, q.Depth > 0, q.First > 0 || q.Ring)
+			assert.Equal(t, q.Fed, q.First > 0 || q.Ring)
 			if q.ContinueTo >= 0 {
 				to := p.Ports[q.ContinueTo]
 				assert.True(t, to.Ring)

@@ -22,7 +22,6 @@ func TestProgrammableRouterHasTheWidthsOfItsLimits(t *testing.T) {
 	assert.Equal(t, []int{3, 3, 16, 30, 16, 16}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.CostBits})
 	assert.Equal(t, special.Ports, p.Ports, "what the machine does is the same")
 	assert.Equal(t, special.Dims, p.Dims)
-	assert.Equal(t, special.Gate, p.Gate)
 	assert.Equal(t, []Write{
 		{"RANK", 0x0c, 2}, {"PREFERENCE", 0x10, 2}, {"DIMENSION", 0x20, 2<<16 | 5}, {"DIMENSION", 0x24, 1<<16 | 2}, {"CONTROL", 0x04, 1},
 	}, p.Programmable.Writes)
