@@ -168,8 +168,7 @@ func (n *Network) commitNode(v int32) {
 		q := int(s.opposite[p])
 		to := &n.routers[neighbors[p]]
 		loads := r.loads >> p & 1
-		// the place is free, so that nothing is lost if nothing is loaded
-		*to.place(q+1, to.tail[q+1]) = r.sent[p]
+		to.arrive(q, &r.sent[p]) // into a free place, to no effect if nothing is loaded
 		to.tail[q+1] += uint8(loads)
 		to.linkValid = to.linkValid&^(1<<q) | loads<<q
 		n.active.add(neighbors[p])
