@@ -22,7 +22,6 @@ type router struct {
 	local     uint32 // delivery registers that do
 	queued    uint32 // link inputs with a message in their slots
 	full      uint32 // link inputs without a free slot
-	more      uint32 // link inputs whose message has to continue, if there is one
 	carried   uint32 // ports that have taken their group's message
 	continued uint32 // link inputs whose continuation has been made
 	delivered uint32 // link inputs whose delivery has been made
@@ -32,22 +31,25 @@ type router struct {
 	malformed uint32 // link inputs whose message on the link is malformed; none in a network
 
 	// decided in the cycle
-	popLocal uint32 // delivery registers whose messages leave; set before evaluate
-	comes    uint32 // link inputs that complete a handshake
-	leaves   uint32 // link outputs whose messages leave
-	loads    uint32 // link outputs that take a message
-	delivers uint32 // link inputs whose delivery is made
-	done     uint32 // requesters all of whose copies are made
+	popLocal  uint32 // delivery registers whose messages leave; set before evaluate
+	comes     uint32 // link inputs that complete a handshake
+	leaves    uint32 // link outputs whose messages leave
+	enters    uint32 // link outputs that take the message of their group
+	continues uint32 // link outputs that take a message that continues
+	transfers uint32 // link outputs that take one that transfers
+	delivers  uint32 // link inputs whose delivery is made
+	done      uint32 // requesters all of whose copies are made
 
-	head  [maxDegree + 1]uint8 // by requester: place of the oldest message of its queue
-	tail  [maxDegree + 1]uint8 // by requester: place for what the link brings next, in a network
-	count [maxDegree + 1]uint8 // by requester: messages in its slots, if there are more than one
+	head places // by requester: of the oldest message of its queue
+	tail places // by link output: of what it brings next in the queue at its other end
 
-	deliverTurn tree             // of the delivery arbiter, if there is one
-	ringTurn    [maxDegree]turn  // by port: of its arbiter
-	group       [maxDegree]group // by dimension - 1
-	sent        []Message        // by port: what it loads
-	handed      []Message        // by delivery register: its message
+	deliverTurn tree                      // of the delivery arbiter, if there is one
+	group       [maxDegree]group          // by dimension - 1
+	more        [1 << maxPlaceBits]uint32 // by place: link inputs whose message there has to continue
+	count       [maxDegree]uint8          // by link input: messages in its slots, if there are more than one
+	ringTurn    [maxDegree]turn           // by port: of its arbiter
+	transferrer [maxDegree]uint8          // by port: the requester whose message transfers
+	handed      []Message                 // by delivery register: its message
 }
 
 // group is the state of the group of a dimension besides the ports that have taken its
@@ -55,42 +57,61 @@ type router struct {
 type group struct {
 	turn tree   // of its arbiter
 	made uint32 // requesters whose copy for the group has been made
+	who  uint8  // the requester selected
+}
+
+// maxPlaceBits bounds the places of a queue.
+const maxPlaceBits = 5
+
+// places are numbers of places of queues, one for each bit of the masks that are their bits,
+// the lowest first: so many of them advance in a few operations. All bits count; only the lowest
+// matter in a queue with fewer places.
+type places [maxPlaceBits]uint32
+
+// advance counts those of a mask up.
+func (c *places) advance(those uint32, bits uint8) {
+	for i := range c[:bits] {
+		c[i], those = c[i]^those, c[i]&those
+	}
+}
+
+// at returns one of them.
+func (c *places) at(who int, bits uint8) (place uint32) {
+	for i := range c[:bits] {
+		place |= c[i] >> (who & 31) & 1 << i
+	}
+	return place
 }
 
 // messages is the number of messages kept for a router.
-func (s *shape) messages() int {
-	return (s.degree+1)<<s.placeBits + s.degree + s.plan.Deliveries
-}
+func (s *shape) messages() int { return (s.degree+1)<<s.placeBits + s.plan.Deliveries }
 
 // init sets the state after reset. memory is of shape.messages.
 func (r *router) init(s *shape, node int, memory []Message) {
 	slots := (s.degree + 1) << s.placeBits
-	*r = router{shape: s, slots: memory[:slots], sent: memory[slots : slots+s.degree], handed: memory[slots+s.degree:], linkReady: 1<<s.degree - 1}
+	*r = router{shape: s, slots: memory[:slots], handed: memory[slots:], linkReady: 1<<s.degree - 1}
 	r.slots[0].Source = uint32(node)
 }
 
-// place returns a place of the queue of a requester, counted without end.
-func (r *router) place(who int, at uint8) *Message {
-	bits := r.shape.placeBits & 7
-	return &r.slots[who<<bits|int(at&(1<<bits-1))]
+// message returns the message of a requester, which must have one.
+func (r *router) message(who int) *Message {
+	bits := r.shape.placeBits
+	return &r.slots[who<<(bits&7)|int(r.head.at(who, bits))]
 }
 
-// message returns the message of a requester, which must have one.
-func (r *router) message(who int) *Message { return r.place(who, r.head[who&31]) }
-
 // slotted is the number of messages in the slots of link input p.
-func (r *router) slotted(p int) uint8 {
+func (r *router) slotted(p int) int {
 	if r.shape.slots == 1 {
-		return uint8(r.queued >> p & 1)
+		return int(r.queued >> p & 1)
 	}
-	return r.count[p+1]
+	return int(r.count[p])
 }
 
 // held is the number of messages in all registers and slots.
 func (r *router) held() int {
 	n := bits.OnesCount32(r.valid) + bits.OnesCount32(r.local)
 	for p := range r.shape.degree {
-		n += int(r.slotted(p))
+		n += r.slotted(p)
 	}
 	return n
 }
@@ -110,7 +131,7 @@ type asks struct {
 func (r *router) evaluate(offers uint32) {
 	s := r.shape
 	r.comes, r.leaves = r.linkValid&^r.full, r.valid&r.linkReady
-	r.loads, r.delivers, r.done = 0, 0, 0
+	r.enters, r.continues, r.transfers, r.delivers, r.done = 0, 0, 0, 0, 0
 	present := r.queued | r.linkValid&s.wayPast
 	if present|offers == 0 {
 		return
@@ -118,13 +139,13 @@ func (r *router) evaluate(offers uint32) {
 	a := asks{
 		asking: present<<1 | offers,
 		bad:    (r.malformed &^ r.queued & present) << 1,
-		going:  present & r.more &^ r.continued,
+		going:  present & r.toContinue() &^ r.continued,
 	}
-	free := ^r.valid | r.linkReady
-	a.enterable = free &^ s.across(a.going&s.ring) // the bubble rule
-	if a.going != 0 {
-		r.continueRings(&a, free)
-	}
+	// Messages move on along their rings, and the bubble rule keeps out those that enter.
+	free, onward := ^r.valid|r.linkReady, s.across(a.going&s.ring)
+	a.enterable = free &^ onward
+	r.continues = onward & free &^ s.across(a.bad>>1&s.ring)
+	a.passes = s.across(r.continues)
 	for j := range s.groups {
 		g := &s.groups[j]
 		if a.asking&g.requesters&^r.group[j].made|(a.going&g.transfers)<<1 != 0 {
@@ -137,22 +158,18 @@ func (r *router) evaluate(offers uint32) {
 	r.copied(&a)
 }
 
-// load makes an output register take a message.
-func (r *router) load(p int, m *Message, wc uint32) {
-	r.sent[p] = Message{Source: m.Source, Seq: m.Seq, WC: wc, WD: r.shape.ports[p].wd}
-	r.loads |= 1 << p
-}
-
-// continueRings moves messages on along their rings.
-func (r *router) continueRings(a *asks, free uint32) {
-	s := r.shape
-	ports := s.across(a.going&^(a.bad>>1)&s.ring) & free
-	a.passes = s.across(ports)
-	for v := ports; v != 0; v &= v - 1 {
-		p := lowest(v)
-		m := r.message(int(s.ports[p].continueFrom) + 1)
-		r.load(p, m, m.WC-1)
+// toContinue returns the link inputs whose message, if there is one, has to continue.
+func (r *router) toContinue() uint32 {
+	h0, h1 := r.head[0]>>1, r.head[1]>>1
+	if r.shape.placeBits == 2 {
+		return (r.more[0]&^h0|r.more[1]&h0)&^h1 | (r.more[2]&^h0|r.more[3]&h0)&h1
 	}
+	var more uint32
+	for v := r.queued | r.linkValid; v != 0; v &= v - 1 {
+		p := lowest(v)
+		more |= r.more[r.head.at(p+1, r.shape.placeBits)&(1<<maxPlaceBits-1)] & (1 << p)
+	}
+	return more
 }
 
 // enterDimension lets the group of a dimension select a requester, offers its message to the
@@ -160,28 +177,24 @@ func (r *router) continueRings(a *asks, free uint32) {
 func (r *router) enterDimension(a *asks, j int, g *groupShape) {
 	state := &r.group[j]
 	asking := a.asking & g.requesters &^ state.made
-	var who uint8
 	var granted, pending uint32
 	if asking != 0 {
-		who = state.turn.pick(asking)
+		state.who = state.turn.pick(asking)
 		pending = g.entered &^ r.carried
-		granted = pending &^ r.shape.arbitrated & a.enterable &^ all(a.bad>>who&1 != 0)
-		for v := granted; v != 0; v &= v - 1 {
-			p := lowest(v)
-			r.load(p, r.message(int(who)), r.shape.ports[p].first)
-		}
+		granted = pending &^ r.shape.arbitrated & a.enterable &^ all(a.bad>>state.who&1 != 0)
 	}
 	for v := g.arbitrated; v != 0; v &= v - 1 {
-		granted |= r.enterRing(a, lowest(v), who, pending)
+		granted |= r.enterRing(a, lowest(v), state.who, pending)
 	}
 	if asking == 0 {
 		return
 	}
+	r.enters |= granted
 	carried := r.carried | granted
 	completed := carried&g.entered == g.entered
-	made := 1 << (who & 31) & all(completed)
+	made := 1 << (state.who & 31) & all(completed)
 	r.carried = carried &^ (g.entered & all(completed))
-	state.turn = state.turn.after(who, completed)
+	state.turn = state.turn.after(state.who, completed)
 	state.made |= made
 	a.waiting |= asking &^ made
 }
@@ -201,20 +214,18 @@ func (r *router) enterRing(a *asks, p int, who uint8, pending uint32) (granted u
 	}
 	enters := a.enterable>>p&1 != 0 && a.bad>>who&1 == 0
 	r.ringTurn[p] = after(sel, enters)
-	switch m := r.message(int(who)); {
-	case !enters:
-	case sel == 0:
-		r.load(p, m, ps.first)
+	if enters && sel == 0 {
 		return 1 << p
-	default:
-		r.load(p, m, m.WC-1)
+	}
+	if enters {
+		r.transferrer[p] = who
+		r.transfers |= 1 << p
 		a.passes |= 1 << (who - 1)
 	}
 	return 0
 }
 
-// deliver decides which of the link inputs that ask for delivery get it. The registers take
-// the messages at once: what they held is read before.
+// deliver decides which of the link inputs that ask for delivery get it.
 func (r *router) deliver(a *asks, asking uint32) {
 	free := ^r.local | r.popLocal
 	if r.shape.perPort {
@@ -235,18 +246,36 @@ func (r *router) copied(a *asks) {
 	links := r.done >> 1
 	r.continued = (r.continued | a.passes) &^ links
 	r.delivered = (r.delivered | r.delivers) &^ links
-	if r.done != 0 {
-		for j := range r.shape.groups {
-			r.group[j].made &^= r.done
-		}
+	for j := range r.shape.groups {
+		r.group[j].made &^= r.done
 	}
+}
+
+// loads returns the link outputs that take a message.
+func (r *router) loads() uint32 { return r.enters | r.continues | r.transfers }
+
+// loaded returns the message that link output p takes, to no effect if it takes none.
+func (r *router) loaded(p int) Message {
+	ps := &r.shape.ports[p]
+	who := r.group[(ps.wd-1)&(maxDegree-1)].who
+	if r.continues>>p&1 != 0 {
+		who = ps.continueFrom + 1
+	}
+	if r.transfers>>p&1 != 0 {
+		who = r.transferrer[p]
+	}
+	m := r.message(int(who))
+	enters := all(r.enters>>p&1 != 0)
+	return Message{Source: m.Source, Seq: m.Seq, WC: ps.first&enters | (m.WC-1)&^enters, WD: ps.wd}
 }
 
 // commit is the clock edge of all registers but the messages of link outputs. It returns
 // the link inputs whose ready changes.
 func (r *router) commit() (turned uint32) {
 	s := r.shape
-	r.valid = r.valid&^r.leaves | r.loads
+	loads := r.loads()
+	r.valid = r.valid&^r.leaves | loads
+	r.tail.advance(loads, s.placeBits)
 	if s.perPort {
 		for v := r.delivers; v != 0; v &= v - 1 {
 			p := lowest(v)
@@ -261,11 +290,7 @@ func (r *router) commit() (turned uint32) {
 	}
 
 	comes, links, full := r.comes&^r.malformed, r.done>>1, r.full
-	for v := links; v != 0; v &= v - 1 {
-		p := lowest(v)
-		r.head[p+1]++
-		r.see(p, r.message(p+1))
-	}
+	r.head.advance(links<<1, s.placeBits)
 	if s.slots == 1 {
 		r.queued = (r.queued | comes) &^ links
 		r.full = r.queued
@@ -274,26 +299,18 @@ func (r *router) commit() (turned uint32) {
 	for v := comes ^ links; v != 0; v &= v - 1 {
 		p := lowest(v)
 		bit := uint32(1) << p
-		r.count[p+1] += uint8(comes>>p&1) - uint8(links>>p&1)
-		r.queued = r.queued&^bit | bit&all(r.count[p+1] != 0)
-		r.full = r.full&^bit | bit&all(r.count[p+1] == s.slots)
+		r.count[p] += uint8(comes>>p&1) - uint8(links>>p&1)
+		r.queued = r.queued&^bit | bit&all(r.count[p] != 0)
+		r.full = r.full&^bit | bit&all(r.count[p] == s.slots)
 	}
 	return full ^ r.full
 }
 
-// see notes whether the message of link input p has to continue.
-func (r *router) see(p int, m *Message) {
-	bit := uint32(1) << p
-	r.more = r.more&^bit | bit&r.shape.continues&all(m.WC > 1)
-}
-
-// arrive puts a message behind the slots of link input p.
-func (r *router) arrive(p int, m *Message) {
-	at := r.tail[p+1]
-	*r.place(p+1, at) = *m
-	if at == r.head[p+1] {
-		r.see(p, m)
-	}
+// arrive puts a message into a place behind the slots of link input p.
+func (r *router) arrive(p int, at uint32, m Message) {
+	r.slots[(p+1)<<(r.shape.placeBits&7)|int(at)] = m
+	more, bit := &r.more[at&(1<<maxPlaceBits-1)], uint32(1)<<p
+	*more = *more&^bit | bit&r.shape.continues&all(m.WC > 1)
 }
 
 // Inputs are the wires into a router in one cycle. Bit p of a mask belongs to
@@ -353,8 +370,8 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 	for v := in.LinkValid; v != 0; v &= v - 1 {
 		p := lowest(v)
 		m := &in.Link[p]
-		r.tail[p+1] = r.head[p+1] + r.slotted(p)
-		r.arrive(p, m)
+		at := r.head.at(p+1, s.placeBits) + uint32(r.slotted(p))
+		r.arrive(p, at&(1<<s.placeBits-1), *m)
 		if ps := &s.ports[p]; m.WD != ps.wd || m.WC == 0 || m.WC > ps.d {
 			r.malformed |= 1 << p
 		}
@@ -382,9 +399,9 @@ func (r *Router) Step() {
 	r.router = r.next
 	r.clock.step(r.in.linkPace, r.shape.degree, r.in.offered, r.done&1 != 0)
 	r.dropped = r.comes & r.malformed
-	for v := r.loads; v != 0; v &= v - 1 {
+	for v := r.loads(); v != 0; v &= v - 1 {
 		p := lowest(v)
-		r.register[p] = r.sent[p]
+		r.register[p] = r.loaded(p)
 	}
 	r.commit()
 }
