@@ -61,6 +61,8 @@ func newPinsView(p *plan.Plan) *pinsView {
 	if p.SourceBits > 0 {
 		out("m_axis_local_tid", p.Deliveries*p.SourceBits)
 	}
+	out("pace", plan.PaceBits)
+	in("link_pace", plan.PaceBits*p.RouterPorts)
 	out("header_error", p.RouterPorts)
 	return v
 }

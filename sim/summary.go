@@ -3,8 +3,6 @@
 package sim
 
 import (
-	"math/bits"
-
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
 )
@@ -24,8 +22,7 @@ type Summary struct {
 	MaxInjectionWait    int     `json:"max_injection_wait"`
 	MeanDeliveryLatency float64 `json:"mean_delivery_latency"`
 	MaxDeliveryLatency  int     `json:"max_delivery_latency"`
-	DroppedHeaders      int     `json:"dropped_headers"`
-	InFlight            int     `json:"in_flight"` // messages in the queues and slots of all routers
+	InFlight            int     `json:"in_flight"` // messages in the registers and slots of all routers
 }
 
 // The wait of an injection counts the cycles from the first in which the
@@ -49,7 +46,6 @@ func DeliveryBound(p *plan.Plan) float64 {
 type counts struct {
 	injections []uint32
 	deliveries int
-	dropped    int
 	maxWait    int
 	latency    int // sum over all deliveries
 	maxLatency int
@@ -78,7 +74,6 @@ func (c *counts) summary(n *Network) Summary {
 		Fairness:           1,
 		MaxInjectionWait:   c.maxWait,
 		MaxDeliveryLatency: c.maxLatency,
-		DroppedHeaders:     c.dropped,
 	}
 	for v, injected := range c.injections {
 		i := int(injected)
@@ -107,9 +102,6 @@ func (c *counts) summary(n *Network) Summary {
 	}
 	for v := range n.routers {
 		s.InFlight += n.routers[v].held()
-		if a := &n.routers[v].arriving; n.shape.queued {
-			s.InFlight += bits.OnesCount32(a.valid) + bits.OnesCount32(a.full)
-		}
 	}
 	return s
 }

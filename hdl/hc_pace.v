@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_pace: a neighbour clock. It paces injection so that all nodes get equal shares.
+//
+// The pace counts ticks modulo 4. A tick adds REFILL messages to the credit, and an
+// injection takes one from it. A router ticks when it has used its credit, or has nothing to
+// send, unless a neighbour is behind. Thus the ticks of neighbours differ by at most one.
+//
+// Latency: an injection counts in the next cycle, so that `injected`, which comes late, feeds
+// one register alone. pace is a register. An older link_pace can only hold ticks back, so
+// link_pace may take any number of cycles. All routers leave reset together.
+
+`default_nettype none
+
+module hc_pace #(
+    parameter integer LINKS  = 1,  // links, 1 or more
+    parameter integer REFILL = 1,  // messages that a tick adds to the credit, 1 to CAP
+    parameter integer CAP    = 2   // largest credit in messages, 1 or more
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire [2*LINKS-1:0] link_pace,  // of the neighbour on each link
+    input  wire               offered,    // the local input is valid
+    input  wire               injected,   // it completes a handshake
+    output wire [1:0]         pace,
+    output wire               open        // the local input may ask
+);
+
+`ifndef __ICARUS__
+    generate
+        if (LINKS < 1) begin : illegal_links
+            $error("hc_pace: LINKS must be 1 or more");
+        end else if (CAP < 1) begin : illegal_cap
+            $error("hc_pace: CAP must be 1 or more");
+        end else if (REFILL < 1 || REFILL > CAP) begin : illegal_refill
+            $error("hc_pace: REFILL must be 1 to CAP");
+        end
+    endgenerate
+`endif
+
+    localparam integer    BITS   = $clog2(CAP + 1);
+    localparam [BITS-1:0] MOST   = CAP[BITS-1:0];
+    localparam [BITS-1:0] ADDED  = REFILL[BITS-1:0];
+    localparam [BITS-1:0] UNUSED = MOST - ADDED;  // a tick loses no credit up to here
+
+    reg  [1:0]       pace_q;
+    reg  [BITS-1:0]  credit_q;
+    reg              injected_q;
+    wire [BITS-1:0]  rest = injected_q ? credit_q - 1'b1 : credit_q;
+    wire             fits = rest <= UNUSED;
+    wire             done = fits | !offered;
+    wire [LINKS-1:0] behind;
+    wire             tick = done & ~|behind;
+
+    genvar i;
+    generate
+        for (i = 0; i < LINKS; i = i + 1) begin : link
+            assign behind[i] = link_pace[2*i+:2] == pace_q - 2'd1;
+        end
+    endgenerate
+
+    always @(posedge clk) begin
+        injected_q <= injected;
+        credit_q   <= rest;
+        if (tick) begin
+            pace_q   <= pace_q + 2'd1;
+            credit_q <= fits ? rest + ADDED : MOST;
+        end
+        if (rst) begin
+            injected_q <= 1'b0;
+            credit_q   <= {{BITS - 1{1'b0}}, 1'b1};
+            pace_q     <= 2'd0;
+        end
+    end
+
+    assign pace = pace_q;
+    assign open = |rest;
+
+endmodule
+
+`default_nettype wire
