@@ -511,7 +511,7 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 	require.NoError(t, err)
 	table := read(t, simulation).tableOf(t, "setting of synthesis")
 	defaults := map[string]string{}
-	for _, m := range regexp.MustCompile(`\$\{(OPTIMIZE|(?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
+	for _, m := range regexp.MustCompile(`\$\{(PLACE|OPTIMIZE|(?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
 		if m[2] != "1" { // what a check reads in place of none
 			defaults[m[1]] = m[2]
 		}
