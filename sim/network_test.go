@@ -260,8 +260,3 @@ func TestNoDeadlockAndNoStarvationUnderSaturation(t *testing.T) {
 		}
 	}
 }
-
-// output returns the message in link output register p of a node, which must hold one.
-func (n *Network) output(v, p int) *Message {
-	return n.onLink(int(n.neighbor[v*n.shape.degree+p]), int(n.shape.opposite[p]))
-}
