@@ -87,14 +87,14 @@ func TestNetworkBench(t *testing.T) {
 		status, stdout, stderr := b.run(t, golden.String(), "+max-mismatch=4")
 		assert.Equal(t, differs, status)
 		assert.Contains(t, stderr, "mismatch 1: cycle 7, node 0, stream header_error00 (port 0): header_error: expected 0, got 1\n")
-		assert.Contains(t, stderr, "mismatch 4: cycle 7, some node, header_error of the network: expected 0, got 1\n")
-		assert.Contains(t, stdout, " 3 header errors, 4 mismatches")
+		assert.Contains(t, stderr, "mismatch 2: cycle 7, some node, header_error of the network: expected 0, got 1\n")
+		assert.Contains(t, stdout, " 2 header errors, 4 mismatches")
 	})
 
 	t.Run("the latency of a lone broadcast is printed", func(t *testing.T) {
 		status, stdout, _ := b.run(t, loneTrace(42).String())
 		assert.Equal(t, equal, status)
-		assert.Contains(t, stdout, "latency: 2 cycles from the first injection (cycle 5) to the last delivery (cycle 7), 1 injections\n"+
+		assert.Contains(t, stdout, "latency: 4 cycles from the first injection (cycle 5) to the last delivery (cycle 9), 1 injections\n"+
 			"exactly once: 1 broadcasts, 3 deliveries, network empty 0 cycles after the trace\n")
 	})
 
@@ -164,7 +164,7 @@ func TestNetworkBenchFindsFaultsOfTheDesign(t *testing.T) {
 		"    wire [7:0]   pace;", `    wire [7:0]   pace;
     reg [11:0] now_q;
     always @(posedge clk) now_q <= rst ? 12'd0 : now_q + 12'd1;`,
-		".m_axis_local_tready(m_axis_tready[n])", ".m_axis_local_tready(m_axis_tready[n] | n == 1 & now_q[11:4] == 8'd9)",
+		".m_axis_local_tready(m_axis_tready[n])", ".m_axis_local_tready(m_axis_tready[n] | n == 1 & now_q[11:8] == 4'd2)",
 		".s_axis_local_tdata (s_axis_tdata[n*39+:39])", ".s_axis_local_tdata (s_axis_tdata[n*39+:39] ^ {38'd0, n == 2 & now_q[11:4] == 8'd30})",
 		"pace[(n+3)%4*2+:2], pace[(n+2)%4*2+:2], pace[(n+1)%4*2+:2]",
 		"{3{now_q[11] ? pace[n*2+:2] : 2'd0}} | {6{!now_q[11]}} & {pace[(n+3)%4*2+:2], pace[(n+2)%4*2+:2], pace[(n+1)%4*2+:2]}")
@@ -180,7 +180,7 @@ func TestNetworkBenchFindsFaultsOfTheDesign(t *testing.T) {
 		status, stdout, stderr := b.run(t, "", "+free-run=4000", "+max-mismatch=100000")
 		assert.Equal(t, differs, status)
 		for _, want := range []string{
-			`cycle 1\d\d, node 1: not message \d+ of node \d: one was lost, changed, doubled or overtaken`,
+			`cycle [5-7]\d\d, node 1: not message \d+ of node \d: one was lost, changed, doubled or overtaken`,
 			`cycle \d+, node [013]: not message \d+ of node 2: `,
 			`node \d: exactly once: expected \d+ deliveries, got \d+`,
 			`cycle 2\d\d\d, node \d: pace \d, but that of its neighbour \d is \d`,

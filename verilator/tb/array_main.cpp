@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kHeader = kWdBits + kWcBits + kSourceBits;
 constexpr std::size_t kLink = kHeader + kPayloadBits;
-constexpr std::size_t kCheckEvery = 16;  // cycles between two checks that links follow from registers
+constexpr std::size_t kCheckEvery = 4;  // cycles between two checks that links follow from registers
 
 /// One vector of wires of every node, each node's in whole bytes, so that
 /// threads can write those of different nodes.
