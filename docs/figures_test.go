@@ -68,7 +68,7 @@ func TestFiguresOfReadmeAreThoseOfTheBench(t *testing.T) {
 	placed := 0
 	for _, row := range routers.rows {
 		name := row[0]
-		for _, title := range []string{"degree", "LUT4", "FF"} {
+		for _, title := range []string{"degree", "payload", "LUT4", "FF"} {
 			assert.Equal(t, routers.at(t, name, title), shown.at(t, name, title), "%s: %s", name, title)
 		}
 		clock := strings.Split(routers.at(t, name, "clock, min / median / max, MHz"), " / ")

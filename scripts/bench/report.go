@@ -169,13 +169,13 @@ func documentRows(results []*result) [][]string {
 
 // frontRows are the figures that README shows.
 func frontRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "degree", "LUT4", "FF", "router MHz", "network MHz"}}
+	rows := [][]string{{"machine", "degree", "payload", "LUT4", "FF", "router MHz", "network MHz"}}
 	for _, r := range results {
 		network := "-"
 		if r.Network != nil {
 			network = fmt.Sprintf("%.0f", r.Network.Clock.Median)
 		}
-		rows = append(rows, []string{r.Title, whole(r.Degree), whole(r.Router.LUT4), whole(r.Router.FF), fmt.Sprintf("%.0f", r.Router.Clock.Median), network})
+		rows = append(rows, []string{r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Router.LUT4), whole(r.Router.FF), fmt.Sprintf("%.0f", r.Router.Clock.Median), network})
 	}
 	return rows
 }
