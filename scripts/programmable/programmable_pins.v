@@ -5,8 +5,8 @@
 //
 // Links come from output registers, as in a network, where those are the neighbours': here those
 // of the router itself, each port's from another port. Ready goes through a register. What the
-// header says is taken from payloads, so that nothing is known of it. Bus and node are block
-// memories. So paths start and end at the clock, and hardly a logic cell is spent on it. Not for
+// header says is taken from payloads, so that nothing is known of it. Bus, node and the paces of
+// neighbours are block memories. So paths start and end at the clock, and hardly a logic cell is spent on it. Not for
 // use in a design.
 
 `default_nettype none
@@ -19,7 +19,7 @@ module programmable_pins #(
     output wire sign
 );
 
-    localparam integer WORDS     = 4;   // of 16 bits
+    localparam integer WORDS     = 6;   // of 16 bits
     localparam integer LINK_BITS = 14;  // {wd, wc, payload}
     localparam integer WORD_BITS = 11;  // {wc, payload}
 
@@ -129,9 +129,12 @@ module programmable_pins #(
         .m_axis_local_tvalid(outputs[6]),
         .m_axis_local_tready(local_ready_q),
         .m_axis_local_tdata(outputs[15:8]),
+        .pace(outputs[65:64]),
+        .link_pace(inputs[64+:2*DEGREE]),
         .header_error(header_error)
     );
-    assign outputs[7] = load;
+    assign outputs[7]     = load;
+    assign outputs[95:66] = {30{load}};
     generate
         for (i = 0; i < 16; i = i + 1) begin : errors
             if (i < DEGREE) begin : there
