@@ -52,6 +52,9 @@ type proof struct {
 // assumedOfUser finds assumptions about who uses a module.
 var assumedOfUser = regexp.MustCompile(`assume (\(.*\);  // asserted of )`)
 
+// covers finds lines with covers.
+var covers = regexp.MustCompile(`(?m)^.*\bcover \(.*\n`)
+
 // prove lays out a module, first among sources, with the properties of all sources that
 // have some. faults are pairs of texts and what takes their place.
 func prove(t *testing.T, sources []string, faults ...string) *proof {
@@ -82,6 +85,23 @@ func prove(t *testing.T, sources []string, faults ...string) *proof {
 	require.Positive(t, p.asserts)
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "hc_ring_table.vh"), []byte(ringTable(t)), 0o644))
 	return p
+}
+
+// within puts a module with its properties above the one that is proved: what that assumes of its
+// user is to be shown of the new one, which has n of it. Its covers are left out.
+func (p *proof) within(name, text string, n int) {
+	p.t.Helper()
+	file := filepath.Join(p.dir, p.top+".v")
+	below, err := os.ReadFile(file)
+	require.NoError(p.t, err)
+	shown := assumedOfUser.ReplaceAllString(string(below), "assert $1")
+	shown = covers.ReplaceAllString(shown, "")
+	require.NoError(p.t, os.WriteFile(file, []byte(shown), 0o644))
+	require.NoError(p.t, os.WriteFile(filepath.Join(p.dir, name+".v"), []byte(text), 0o644))
+	p.asserts += n*strings.Count(shown, "assert (") - strings.Count(string(below), "assert (") + strings.Count(text, "assert (")
+	p.covers = strings.Count(text, "cover (")
+	p.top = name
+	p.sources = append(p.sources, name+".v")
 }
 
 // instances says how many of a module the top has, if not one.

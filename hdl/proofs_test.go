@@ -5,7 +5,6 @@ package hdl_test
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -67,53 +66,6 @@ func TestBusesAreProved(t *testing.T) {
 			p.compile()
 			p.holds(4)
 			p.reaches(8)
-		})
-	}
-}
-
-// The parts of the injection gate follow the contract in every state that they can be in,
-// also in those that no trace is long enough to reach.
-func TestInjectionGateIsProved(t *testing.T) {
-	for _, c := range []struct {
-		module     string
-		parameters []string
-	}{
-		{"hc_timer", nil},
-		{"hc_congestion", []string{"-chparam LINKS 2"}},
-		{"hc_injection_gate", nil},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27"}},
-		{"hc_congestion", []string{"-chparam LINKS 2", "-chparam LOCALS 2"}}, // several deliveries in a cycle
-		{"hc_injection_gate", []string{"-chparam COUNT_BITS 5"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 12"}}, // 2 nodes, then up to 4, 8 and 512; without it 16
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 13"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 14"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 20"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 14", "-chparam COUNT_BITS 2"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27", "-chparam COUNT_BITS 5"}},
-	} {
-		t.Run(strings.Join(append([]string{c.module}, c.parameters...), " "), func(t *testing.T) {
-			p := prove(t, []string{c.module})
-			p.compile(c.parameters...)
-			p.holds(2)
-			p.reaches(16)
-		})
-	}
-}
-
-// What takes many messages comes soon with many deliveries in a cycle.
-func TestInjectionGateReachesWhatTakesMessages(t *testing.T) {
-	for _, c := range []struct {
-		module, covers string
-		steps          int
-	}{
-		{"hc_injection_gate", "hc_injection_gate_shorter.v", 36},
-		{"hc_congestion", "hc_congestion_falls.v", 16},
-	} {
-		t.Run(c.module, func(t *testing.T) {
-			p := prove(t, []string{c.module})
-			p.add(c.covers)
-			p.compile("-chparam COUNT_BITS 5")
-			p.reaches(c.steps)
 		})
 	}
 }
