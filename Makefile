@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate smoke options hop programmable proofs equivalence cost gallery waves newest release clean
+.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate smoke options area programmable proofs equivalence cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -84,8 +84,8 @@ options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpn
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh scripts/options.sh $(OUT) $(SEEDS)
 
-hop: setup ## the clock of a group with a port and of a delivery alone: what one cycle per hop takes at least; 1 minute
-	@sh scripts/hop.sh $(BUILD)/hop
+area: setup ## LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
+	go run ./scripts/area
 
 programmable: setup hcgen ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine

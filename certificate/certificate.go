@@ -17,6 +17,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
@@ -27,7 +28,7 @@ import (
 // of any field.
 const (
 	Format  = "hcgen-deadlock-certificate"
-	Version = 4 // of 1, a ring port had one queue of 3 slots; of 2, all queues had 2; of 3, link inputs had none and there was one delivery
+	Version = 5
 )
 
 // Certificate is the whole file.
@@ -46,9 +47,9 @@ type Machine struct {
 	Name       string      `json:"name"`
 	Preference string      `json:"preference"`
 	Nodes      int         `json:"nodes"`
-	FIFODepth  int         `json:"fifo_depth"` // slots of delivery and of every port that is not a ring port
-	Stages     int         `json:"stages"`     // 2 if link inputs have queues, else 1
-	Delivery   string      `json:"delivery"`   // merged, or per_port with a queue for each link
+	FIFODepth  int         `json:"fifo_depth"` // slots of a hop
+	Stages     int         `json:"stages"`     // cycles per hop
+	Delivery   string      `json:"delivery"`   // merged, or per_port with a register for each link
 	Dimensions []Dimension `json:"dimensions"` // dimension 1 first
 }
 
@@ -60,11 +61,10 @@ type Dimension struct {
 
 // Kinds of resources.
 const (
-	KindDelivery = "delivery" // queue to a local output
-	KindInput    = "input"    // queue of a link input; that of a link of a ring port is in its ring
-	KindRing     = "ring"     // slots of a ring port that are in its ring: the output slot, and the waiting slot of messages that continue
-	KindWaiting  = "waiting"  // waiting slot of a ring port for messages that enter; it is not in the ring
-	KindEntry    = "entry"    // queue of any other port
+	KindDelivery = "delivery" // delivery register
+	KindInput    = "input"    // slots of a link input; those of the link of a ring port are in its ring
+	KindRing     = "ring"     // output register of a ring port; it is in its ring
+	KindEntry    = "entry"    // output register of any other port
 	KindGroup    = "group"    // right to enter a dimension; one message has it until all ports of the group have taken it
 	KindLocal    = "local"    // local input; holds no message of the network, but may hold groups
 )
@@ -76,20 +76,19 @@ type Resource struct {
 	Dimension int    `json:"dimension,omitempty"` // of a port or what belongs to one, or of a group
 	Direction string `json:"direction,omitempty"` // of a port or what belongs to one
 	Distance  int    `json:"distance,omitempty"`  // likewise
-	Depth     int    `json:"depth,omitempty"`     // slots; a group and the local input have none
+	Depth     int    `json:"depth,omitempty"`     // slots; a register is one, a group and the local input have none
 	Order     int    `json:"order"`               // nothing waits for a resource of its own or a higher order, but in rings
 }
 
-// Rules by which the message at the output of a port, at the head of a link input or in a
-// waiting slot, or the holder of a group, waits for something.
+// Rules by which the message in an output register, the message of a link input, or the
+// holder of a group, waits for something: for one slot, or for the group.
 const (
-	RuleSend     = "send"     // over a link into the queue of its input
+	RuleSend     = "send"     // over a link into the slots of its input
 	RulePass     = "pass"     // likewise within the ring, from a ring port
 	RuleDeliver  = "deliver"  // a copy for the local output
 	RuleAsk      = "ask"      // a copy for a dimension: the group is needed first
-	RuleEnter    = "enter"    // the holder of the group is put on its ports; of a ring port into the waiting slot
-	RuleTransfer = "transfer" // from a link shorter than rho into the waiting slot of the ring port
-	RuleJoin     = "join"     // from the waiting slot into the ring
+	RuleEnter    = "enter"    // the holder of the group is put on its ports; on a ring port only by the bubble rule
+	RuleTransfer = "transfer" // from a link shorter than rho onto the ring port, by the bubble rule
 	RuleContinue = "continue" // within the ring
 )
 
@@ -101,21 +100,19 @@ const (
 
 // Edge says that what holds From may wait for To.
 type Edge struct {
-	From  string `json:"from"`
-	To    string `json:"to"`
-	At    string `json:"at"`
-	Rule  string `json:"rule"`
-	Slots int    `json:"slots,omitempty"` // that must be free at the start of a cycle, or, to join, left in it; a group has none
+	From string `json:"from"`
+	To   string `json:"to"`
+	At   string `json:"at"`
+	Rule string `json:"rule"`
 }
 
 // RingPort is the rule of a ring port and the rings that it makes in one line of
 // nodes, those that differ in the digit of its dimension only.
 type RingPort struct {
 	Port          string `json:"port"`
-	Input         string `json:"input,omitempty"` // of the next node, whose queue is in the ring; empty without queues of link inputs
-	ContinueSlots int    `json:"continue_slots"`
-	JoinSlots     int    `json:"join_slots"`
-	ContinueFirst bool   `json:"continue_first"` // while a message asks to continue, none joins
+	Input         string `json:"input"`          // of the next node, whose slots are in the ring
+	Slots         int    `json:"slots"`          // of the ring for each of its nodes: the output register and the slots of the input
+	ContinueFirst bool   `json:"continue_first"` // the bubble rule: while a message asks to continue, none enters or transfers
 	Lines         int    `json:"lines"`          // lines of nodes: copies of the rings
 	Rings         []Ring `json:"rings"`
 }
@@ -127,14 +124,8 @@ type Ring struct {
 	Length int `json:"length"`
 }
 
-// Slots that the rules of docs/architecture.md ask for.
-const (
-	ringDepth     = 2 // the output slot and the waiting slot of messages that continue
-	waitingDepth  = 1
-	continueSlots = 1 // that waiting slot
-	joinSlots     = 2 // both: the bubble rule
-	entrySlots    = 1 // of every other queue
-)
+// register is the number of slots of a register.
+const register = 1
 
 // assumptions of the proof, which a certificate cannot establish.
 var assumptions = []string{
@@ -157,59 +148,44 @@ func New(p *plan.Plan) *Certificate {
 		Rings:       []RingPort{},
 	}
 	if p.Machine.Delivery == machine.Merged {
-		c.Resources = append(c.Resources, Resource{Name: deliveryName(p, 0), Kind: KindDelivery, Depth: p.DeliveryDepth})
+		c.Resources = append(c.Resources, Resource{Name: deliveryName(p, 0), Kind: KindDelivery, Depth: register})
 	}
 	for _, d := range p.Dims {
 		c.Machine.Dimensions = append(c.Machine.Dimensions, Dimension{M: d.M, Rho: d.Rho})
 	}
-	// Delivery waits for nothing in the network. Then come the dimensions, the
-	// lowest first: its rings, what waits to join them, the queues of the other link
-	// inputs if there are any, the ports that feed all that, and the right to enter it.
-	inputs := p.Stages - 1
-	perDimension := 4 + inputs
 	for _, q := range p.Ports {
-		if q.Depth == 0 {
-			continue // no queue, and nothing comes at the other end
+		if !q.Fed {
+			continue // no register, and nothing comes at the other end
 		}
-		c.input(p, p.Ports[q.Opposite], perDimension*(q.Dimension-1), q.Ring)
-		r := Resource{
-			Name: portName(q.Index), Kind: KindRing, Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance,
-			Depth: q.Depth, Order: perDimension*(q.Dimension-1) + 1,
-		}
-		if q.Ring {
-			r.Depth = ringDepth
-			c.Resources = append(c.Resources, r)
-			r.Name, r.Kind, r.Depth = waitingName(q.Index), KindWaiting, waitingDepth
-			r.Order++
-			c.edge(r.Name, portName(q.Index), AtNode, RuleJoin, joinSlots)
-			c.Rings = append(c.Rings, ringPort(p, q))
-		} else {
-			r.Kind = KindEntry
-			r.Order += 2 + inputs
-		}
-		c.Resources = append(c.Resources, r)
-		c.waits(p, q)
+		c.link(p, q)
 	}
 	for _, d := range p.Dims {
-		c.Resources = append(c.Resources, Resource{Name: groupName(d.Index), Kind: KindGroup, Dimension: d.Index, Order: perDimension * d.Index})
+		c.Resources = append(c.Resources, Resource{Name: groupName(d.Index), Kind: KindGroup, Dimension: d.Index, Order: order(d.Index, ofGroup)})
 		for _, q := range d.Entered {
-			to := portName(q)
-			if p.Ports[q].Ring {
-				to = waitingName(q)
-			}
-			c.edge(groupName(d.Index), to, AtNode, RuleEnter, entrySlots)
+			c.edge(groupName(d.Index), portName(q), AtNode, RuleEnter)
 		}
 	}
-	c.Resources = append(c.Resources, Resource{Name: localName, Kind: KindLocal, Order: perDimension*len(p.Dims) + 1})
+	c.Resources = append(c.Resources, Resource{Name: localName, Kind: KindLocal, Order: order(len(p.Dims), ofGroup) + 1})
 	for _, d := range p.Dims {
-		c.edge(localName, groupName(d.Index), AtNode, RuleAsk, 0)
+		c.edge(localName, groupName(d.Index), AtNode, RuleAsk)
 	}
 	return c
 }
 
+// Delivery waits for nothing in the network and has order 0. Then come the dimensions, the
+// lowest first. Each has these steps.
+const (
+	ofRing  = 1 + iota // ring ports, and the link inputs that they lead to
+	ofInput            // other link inputs
+	ofEntry            // ports that lead to those
+	ofGroup            // the right to enter the dimension
+)
+
+func order(dimension, step int) int { return (dimension-1)*ofGroup + step }
+
 const localName = "local"
 
-// deliveryName is the delivery queue that a message of a link input goes to.
+// deliveryName is the delivery register that a message of a link input goes to.
 func deliveryName(p *plan.Plan, input int) string {
 	if p.Machine.Delivery == machine.Merged {
 		return "delivery"
@@ -219,55 +195,42 @@ func deliveryName(p *plan.Plan, input int) string {
 
 func inputName(index int) string     { return fmt.Sprintf("input %d", index) }
 func portName(index int) string      { return fmt.Sprintf("port %d", index) }
-func waitingName(index int) string   { return fmt.Sprintf("waiting %d", index) }
 func groupName(dimension int) string { return fmt.Sprintf("group %d", dimension) }
 
-func (c *Certificate) edge(from, to, at, rule string, slots int) {
-	c.Edges = append(c.Edges, Edge{From: from, To: to, At: at, Rule: rule, Slots: slots})
+func (c *Certificate) edge(from, to, at, rule string) {
+	c.Edges = append(c.Edges, Edge{From: from, To: to, At: at, Rule: rule})
 }
 
-// input adds what a link input has of its own. inRing tells whether what comes there is in
-// a ring.
-func (c *Certificate) input(p *plan.Plan, q plan.Port, order int, inRing bool) {
-	r := Resource{Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance}
+// link adds a port, the link input that it leads to, and what their messages wait for. The
+// input is listed as one of this router, where it is the input of the opposite port.
+func (c *Certificate) link(p *plan.Plan, q plan.Port) {
+	far := p.Ports[q.Opposite]
+	input := inputName(far.Index)
+	port := Resource{Name: portName(q.Index), Kind: KindEntry, Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance, Depth: register, Order: order(q.Dimension, ofEntry)}
+	slots := Resource{Name: input, Kind: KindInput, Dimension: far.Dimension, Direction: far.Direction.String(), Distance: far.Distance, Depth: p.InputSlots, Order: order(q.Dimension, ofInput)}
+	rule := RuleSend
+	if q.Ring {
+		port.Kind, port.Order, slots.Order = KindRing, order(q.Dimension, ofRing), order(q.Dimension, ofRing)
+		rule = RulePass
+		c.Rings = append(c.Rings, ringPort(p, q))
+	}
+	c.Resources = append(c.Resources, port, slots)
 	if p.Machine.Delivery == machine.PerPort {
-		r.Name, r.Kind, r.Depth = deliveryName(p, q.Index), KindDelivery, p.DeliveryDepth
-		c.Resources = append(c.Resources, r)
+		delivery := slots
+		delivery.Name, delivery.Kind, delivery.Depth, delivery.Order = deliveryName(p, far.Index), KindDelivery, register, 0
+		c.Resources = append(c.Resources, delivery)
 	}
-	if p.Stages == 1 {
-		return
-	}
-	r.Name, r.Kind, r.Depth, r.Order = inputName(q.Index), KindInput, plan.InputDepth, order+3
-	if inRing {
-		r.Order = order + 1
-	}
-	c.Resources = append(c.Resources, r)
-}
-
-// waits adds what the message at a port's output may wait for. The neighbour sees it on the
-// input of the same link, or at the head of its queue.
-func (c *Certificate) waits(p *plan.Plan, q plan.Port) {
-	name, at := portName(q.Index), AtNeighbor
-	if p.Stages == 2 {
-		rule := RuleSend
-		if q.Ring {
-			rule = RulePass
-		}
-		c.edge(name, inputName(q.Opposite), AtNeighbor, rule, entrySlots)
-		name, at = inputName(q.Opposite), AtNode
-	}
-	c.edge(name, deliveryName(p, q.Opposite), at, RuleDeliver, entrySlots)
+	c.edge(port.Name, input, AtNeighbor, rule)
+	c.edge(input, deliveryName(p, far.Index), AtNode, RuleDeliver)
 	for _, d := range p.Dims {
-		for _, input := range d.Sources {
-			if input == q.Opposite {
-				c.edge(name, groupName(d.Index), at, RuleAsk, 0)
-			}
+		if slices.Contains(d.Sources, far.Index) {
+			c.edge(input, groupName(d.Index), AtNode, RuleAsk)
 		}
 	}
-	if to := p.Ports[q.Opposite].ContinueTo; to == q.Index {
-		c.edge(name, portName(to), at, RuleContinue, continueSlots)
-	} else if to >= 0 {
-		c.edge(name, waitingName(to), at, RuleTransfer, entrySlots)
+	if far.ContinueTo == q.Index {
+		c.edge(input, port.Name, AtNode, RuleContinue)
+	} else if far.ContinueTo >= 0 {
+		c.edge(input, portName(far.ContinueTo), AtNode, RuleTransfer)
 	}
 }
 
@@ -275,11 +238,8 @@ func (c *Certificate) waits(p *plan.Plan, q plan.Port) {
 func ringPort(p *plan.Plan, q plan.Port) RingPort {
 	m := p.Dims[q.Dimension-1].M
 	r := RingPort{
-		Port: portName(q.Index), ContinueSlots: continueSlots, JoinSlots: joinSlots, ContinueFirst: true,
+		Port: portName(q.Index), Input: inputName(q.Opposite), Slots: register + p.InputSlots, ContinueFirst: true,
 		Lines: p.Nodes / m, Rings: []Ring{},
-	}
-	if p.Stages == 2 {
-		r.Input = inputName(q.Opposite)
 	}
 	step := q.Distance
 	if q.Direction == hypercycle.CCW {

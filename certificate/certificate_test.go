@@ -5,7 +5,6 @@ package certificate_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,11 +24,7 @@ import (
 var preferences = []hypercycle.Preference{hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced}
 
 func planOf(t require.TestingT, p hypercycle.Preference, dims ...hypercycle.Dimension) *plan.Plan {
-	return deepPlanOf(t, machine.MinFIFODepth, p, dims...)
-}
-
-func deepPlanOf(t require.TestingT, depth int, p hypercycle.Preference, dims ...hypercycle.Dimension) *plan.Plan {
-	return variantOf(t, 0, depth, p, dims...)
+	return variantOf(t, 0, machine.MinFIFODepth, p, dims...)
 }
 
 // variants is the number of combinations of stages and delivery.
@@ -60,28 +55,22 @@ func gcd(a, b int) int {
 func holds(t require.TestingT, p *plan.Plan) {
 	result, err := verify.Certificate(encoded(t, p))
 	require.NoError(t, err, "%v %s", p.Dims, p.Machine.Preference)
-	rings, queues, waiting, deliveries, inputs := 0, 0, 0, 1, 0
+	rings, links, deliveries := 0, 0, 1
 	for i := range p.Dims {
 		if d := p.Machine.Graph.Dimension(i + 1); d.D() >= 2 {
 			rings += 2 * gcd(d.M, d.Rho) * p.Nodes / d.M
 		}
 	}
 	for _, q := range p.Ports {
-		if q.Depth > 0 {
-			queues++
-		}
-		if q.Ring {
-			waiting++
+		if q.Fed {
+			links++
 		}
 	}
 	if p.Machine.Delivery == machine.PerPort {
-		deliveries = queues // as many links as there are outputs with messages
-	}
-	if p.Stages == 2 {
-		inputs = queues
+		deliveries = links // as many links as there are outputs with messages
 	}
 	require.Equal(t, rings, result.Rings)
-	require.Equal(t, queues+inputs+waiting+len(p.Dims)+deliveries+1, result.Resources, "ports, link inputs, waiting slots, groups, deliveries and local input")
+	require.Equal(t, 2*links+len(p.Dims)+deliveries+1, result.Resources, "ports, link inputs, groups, deliveries and local input")
 	require.Equal(t, p.Stages, result.Stages)
 	require.Equal(t, p.Machine.Delivery.String(), result.Delivery)
 	require.Equal(t, p.Nodes, result.Nodes)
@@ -163,18 +152,16 @@ func TestCertificatesOfTheExamplesHold(t *testing.T) {
 	}
 }
 
-// The slots that a certificate lists for a ring port are all that the plan gives it.
+// The slots that a certificate lists are those of the plan.
 func TestSlotsAreThoseOfThePlan(t *testing.T) {
 	for depth := machine.MinFIFODepth; depth <= machine.MaxFIFODepth; depth++ {
-		p := deepPlanOf(t, depth, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 3, Rho: 1})
-		holds(t, p)
-		slots := map[string]int{}
-		for _, r := range certificate.New(p).Resources {
-			slots[strings.Replace(r.Name, "waiting", "port", 1)] += r.Depth
-		}
-		require.Equal(t, depth, slots["delivery"])
-		for _, q := range p.Ports {
-			require.Equal(t, q.Depth, slots[fmt.Sprintf("port %d", q.Index)], "port %d", q.Index)
+		for v := range variants {
+			p := variantOf(t, v, depth, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 3, Rho: 1})
+			holds(t, p)
+			want := map[string]int{certificate.KindRing: 1, certificate.KindEntry: 1, certificate.KindDelivery: 1, certificate.KindInput: p.InputSlots}
+			for _, r := range certificate.New(p).Resources {
+				require.Equal(t, want[r.Kind], r.Depth, r.Name)
+			}
 		}
 	}
 }

@@ -9,59 +9,81 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/certificate"
+	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// The step of the proof that is not about an order: a ring never fills up. Here all
-// reachable states of small rings are visited, with messages entering in any cycle in
-// which their waiting slot is free, or not, and every message at an output leaving in
-// any cycle in which it needs nothing of the ring, or not.
+// The step of the proof that is not about an order: a ring never fills up. The search visits
+// all reachable states of small rings. In every cycle a message may ask to enter at any port, or
+// not, and a message of an input that needs nothing more of the ring may leave, or not.
 
-// ringPort has the slots of a ring port: the weight of the message in each, 0 if it is
-// free. At the output it is 1 if the message needs no further slot of the ring: it has
-// weight 1, or its continuation has been made.
-type ringPort struct{ out, continuing, entering uint8 }
+// Largest ring and queue of the search.
+const (
+	mostNodes = 5
+	mostSlots = 3
+)
 
-type ringState [5]ringPort
+// ringNode is a ring port and the link input behind it: the weights of the messages in the
+// slots of the input, the oldest first, and of the one in the output register; 0 if there is
+// none. The oldest has weight 1 if it needs no further place of the ring: that is its weight, or
+// its continuation has been made.
+type ringNode struct {
+	slots [mostSlots]uint8
+	out   uint8
+}
+
+type ringState [mostNodes]ringNode
 
 type ringRule struct {
-	length, most  int  // ports, largest weight
-	joinSlots     int  // that a message that waits to enter needs: 1 the output slot, 2 that of continuing messages too
-	continueFirst bool // none enters while a message asks to continue
+	nodes  int
+	slots  int   // of an input
+	stages int   // 1: a message passes slots that are empty in the cycle in which it comes
+	most   uint8 // largest weight
+	bubble bool  // none enters while a message asks to continue
 }
 
-// asks reports whether the message at the output before i asks to continue into i.
-func (r ringRule) asks(s *ringState, i int) bool { return s[(i+r.length-1)%r.length].out > 1 }
+// full reports whether no slot of the input is free, so that its ready is low.
+func (r ringRule) full(n *ringNode) bool { return n.slots[r.slots-1] > 0 }
 
-// mayJoin reports whether the rule lets a message enter the output slot of i, if that
-// is free or left.
-func (r ringRule) mayJoin(s *ringState, i int) bool {
-	return (r.joinSlots < 2 || s[i].continuing == 0) && !(r.continueFirst && r.asks(s, i))
+// coming is the message that comes over the link to node i in this cycle.
+func (r ringRule) coming(s *ringState, i int) uint8 {
+	if r.full(&s[i]) {
+		return 0
+	}
+	return s[(i+r.nodes-1)%r.nodes].out
 }
 
-// hole reports whether some slot of the ring is free or holds a message at an output
-// without further need.
+// message is that of the input of node i: the oldest in its slots, or with one stage the one on
+// the link.
+func (r ringRule) message(s *ringState, i int) uint8 {
+	if q := s[i].slots[0]; q > 0 || r.stages == 2 {
+		return q
+	}
+	return r.coming(s, i)
+}
+
+// free reports whether the output register of node i is empty, or its message leaves.
+func (r ringRule) free(s *ringState, i int) bool {
+	return s[i].out == 0 || !r.full(&s[(i+1)%r.nodes])
+}
+
+// hole reports whether some slot is free, some register is empty, or some oldest message needs
+// no further place.
 func (r ringRule) hole(s *ringState) bool {
-	for i := range r.length {
-		if s[i].out <= 1 || s[i].continuing == 0 {
+	for i := range r.nodes {
+		if s[i].out == 0 || s[i].slots[0] == 1 || !r.full(&s[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-// stuck reports whether messages are at these ports and none can ever move.
+// stuck reports whether messages are in the ring and none can ever move.
 func (r ringRule) stuck(s *ringState) bool {
 	empty := true
-	for i := range r.length {
-		q := &s[i]
-		empty = empty && *q == ringPort{}
-		switch {
-		case q.out == 1: // it leaves some day
-			return false
-		case r.asks(s, i) && q.continuing == 0:
-			return false
-		case q.out == 0 && (q.continuing > 0 || q.entering > 0 && r.mayJoin(s, i)):
+	for i := range r.nodes {
+		empty = empty && s[i] == ringNode{}
+		if s[i].slots[0] == 1 || s[i].slots[0] > 1 && r.free(s, i) || r.coming(s, i) > 0 {
 			return false
 		}
 	}
@@ -72,40 +94,47 @@ func (r ringRule) stuck(s *ringState) bool {
 func (r ringRule) next(s *ringState, visit func(*ringState)) {
 	var step func(i int, to ringState)
 	step = func(i int, to ringState) {
-		if i == r.length {
+		if i == r.nodes {
 			visit(&to)
 			return
 		}
-		// continue, written if its waiting slot is free; what was copied needs nothing more
-		continued := uint8(0)
-		if r.asks(s, i) && s[i].continuing == 0 {
-			continued = s[(i+r.length-1)%r.length].out - 1
-		}
-		done := s[i].out
-		if after := (i + 1) % r.length; r.asks(s, after) && s[after].continuing == 0 {
-			done = 1
-		}
-		// group and transfers, written if theirs is
-		most := 0
-		if s[i].entering == 0 {
-			most = r.most
-		}
-		for w := range most + 1 {
-			q := ringPort{done, max(s[i].continuing, continued), max(s[i].entering, uint8(w))}
-			to[i] = q
-			if q.out > 0 { // it may stay
-				step(i+1, to)
+		message, coming := r.message(s, i), r.coming(s, i)
+		asks, free := message > 1, r.free(s, i)
+		for enters := range r.most + 1 { // the weight of a message that asks to enter, or nothing
+			if enters > 0 && (!free || asks && r.bubble) {
+				continue // as if none asked
 			}
-			if q.out <= 1 { // or leave, if there is one, and the output slot is taken
-				switch {
-				case q.entering > 0 && r.mayJoin(s, i): // by a wrong rule past one that waits or comes to continue
-					q.out, q.entering = q.entering, 0
-				case q.continuing > 0:
-					q.out, q.continuing = q.continuing, 0
-				default:
-					q.out = 0
+			n, left := s[i], message
+			if free {
+				n.out = enters
+				if asks && enters == 0 {
+					n.out, left = message-1, 1
 				}
-				to[i] = q
+			}
+			for _, leaves := range []bool{false, true} {
+				if leaves && left != 1 {
+					continue
+				}
+				after := n
+				if s[i].slots[0] > 0 { // the message is in the slots
+					after.slots[0] = left
+					if leaves {
+						copy(after.slots[:], after.slots[1:])
+						after.slots[mostSlots-1] = 0
+					}
+				}
+				if comes := coming; comes > 0 && !(leaves && s[i].slots[0] == 0) {
+					if s[i].slots[0] == 0 && r.stages == 1 {
+						comes = left
+					}
+					for k, q := range after.slots {
+						if q == 0 {
+							after.slots[k] = comes
+							break
+						}
+					}
+				}
+				to[i] = after
 				step(i+1, to)
 			}
 		}
@@ -116,7 +145,8 @@ func (r ringRule) next(s *ringState, visit func(*ringState)) {
 // explore visits all reachable states.
 func (r ringRule) explore(t *testing.T) (states int, stuck, noHole bool) {
 	t.Helper()
-	require.LessOrEqual(t, r.length, len(ringState{}))
+	require.LessOrEqual(t, r.nodes, mostNodes)
+	require.LessOrEqual(t, r.slots, mostSlots)
 	seen := map[ringState]bool{{}: true}
 	for front := []ringState{{}}; len(front) > 0; {
 		s := front[len(front)-1]
@@ -133,33 +163,56 @@ func (r ringRule) explore(t *testing.T) (states int, stuck, noHole bool) {
 	return len(seen), stuck, noHole
 }
 
+// ruleOf is that of the rings of a machine, as its certificate says.
+func ruleOf(t *testing.T, depth, stages int) ringRule {
+	t.Helper()
+	p := variantOf(t, stages-1, depth, hypercycle.Clockwise, hypercycle.Dimension{M: 4, Rho: 1})
+	port := certificate.New(p).Rings[0]
+	require.Equal(t, plan.New(p.Machine).InputSlots+1, port.Slots)
+	return ringRule{slots: port.Slots - 1, stages: stages, bubble: port.ContinueFirst}
+}
+
+var ringSizes = []struct {
+	depth, stages, nodes int
+	most                 uint8
+	states               int // at least
+}{
+	{2, 1, 3, 2, 500}, {2, 1, 3, 3, 2000}, {2, 1, 4, 2, 4000}, {2, 1, 5, 2, 30000},
+	{3, 1, 3, 2, 6000}, {3, 1, 4, 2, 100000}, {4, 1, 3, 2, 50000},
+	{2, 2, 3, 2, 6000}, {2, 2, 4, 2, 100000}, {3, 2, 3, 2, 50000},
+}
+
 func TestNoReachableStateOfARingIsStuck(t *testing.T) {
-	port := certificate.New(planOf(t, hypercycle.Clockwise, hypercycle.Dimension{M: 4, Rho: 1})).Rings[0]
-	require.Equal(t, 1, port.ContinueSlots)
-	rule := ringRule{joinSlots: port.JoinSlots, continueFirst: port.ContinueFirst}
-	for _, size := range []struct{ length, most, states int }{{3, 2, 1000}, {3, 3, 10000}, {4, 2, 10000}, {5, 2, 100000}} {
-		rule.length, rule.most = size.length, size.most
+	for _, size := range ringSizes {
+		rule := ruleOf(t, size.depth, size.stages)
+		rule.nodes, rule.most = size.nodes, size.most
 		states, stuck, noHole := rule.explore(t)
 		t.Logf("%+v: %d states", rule, states)
-		assert.Greater(t, states, size.states)
+		assert.Greater(t, states, size.states, "%+v", rule)
 		assert.False(t, stuck, "%+v", rule)
 		assert.False(t, noHole, "%+v", rule)
 	}
 }
 
-// Without the rule there are such states, so the search would find one. Neither half of
-// it is enough.
-func TestRingsWithoutTheRuleGetStuck(t *testing.T) {
-	for _, size := range []struct{ length, most int }{{3, 2}, {4, 2}} {
-		for _, broken := range []ringRule{
-			{joinSlots: 1},
-			{joinSlots: 1, continueFirst: true},
-			{joinSlots: 2},
-		} {
-			broken.length, broken.most = size.length, size.most
-			_, stuck, noHole := broken.explore(t)
-			assert.True(t, stuck, "%+v", broken)
-			assert.True(t, noHole, "%+v", broken)
+// Without the bubble rule there are such states, so the search would find one.
+func TestRingsWithoutTheBubbleRuleGetStuck(t *testing.T) {
+	for _, size := range ringSizes {
+		if size.states > 10000 {
+			continue // a small one is enough
 		}
+		broken := ruleOf(t, size.depth, size.stages)
+		broken.nodes, broken.most, broken.bubble = size.nodes, size.most, false
+		_, stuck, noHole := broken.explore(t)
+		assert.True(t, stuck, "%+v", broken)
+		assert.True(t, noHole, "%+v", broken)
 	}
+}
+
+// With two stages a message that comes to empty slots does not ask in that cycle, and another
+// may enter. So one slot is not enough.
+func TestTwoStagesNeedTwoSlots(t *testing.T) {
+	rule := ringRule{nodes: 3, slots: 1, stages: 2, most: 2, bubble: true}
+	_, stuck, noHole := rule.explore(t)
+	assert.True(t, stuck)
+	assert.True(t, noHole)
 }

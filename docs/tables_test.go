@@ -326,7 +326,7 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c configs/k6x5.hcl"))
 	s.write("certificate.json", s.succeed("hcgen certificate -c torus4x4.hcl"))
 	assertFields(t, p.tableOf(t, "field of verify-certificate"), s.succeed("hcgen verify-certificate --json certificate.json"))
-	s.write("broken.json", strings.Replace(s.read("certificate.json"), `"join_slots":2`, `"join_slots":1`, 1))
+	s.write("broken.json", strings.Replace(s.read("certificate.json"), `"continue_first":true`, `"continue_first":false`, 1))
 	assertFields(t, p.tableOf(t, "field of verify-certificate"), s.run("hcgen verify-certificate --json broken.json"))
 	require.Equal(t, 3, s.code)
 }
@@ -511,7 +511,7 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 	require.NoError(t, err)
 	table := read(t, simulation).tableOf(t, "setting of synthesis")
 	defaults := map[string]string{}
-	for _, m := range regexp.MustCompile(`\$\{(OPTIMIZE|(?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
+	for _, m := range regexp.MustCompile(`\$\{(PLACE|OPTIMIZE|(?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
 		if m[2] != "1" { // what a check reads in place of none
 			defaults[m[1]] = m[2]
 		}

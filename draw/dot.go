@@ -99,14 +99,14 @@ func linesOf(dimension int) string {
 func routerDOT(b *bytes.Buffer, p *plan.Plan) {
 	open(b, "digraph", p.RouterModule, routerTitle(p), "dot")
 	b.WriteString("  rankdir=LR;\n  node [shape=box];\n")
-	b.WriteString("  local_in [label=\"local input\"];\n  gate [label=\"gate\"];\n  local_in -> gate;\n")
+	b.WriteString("  local_in [label=\"local input\"];\n  pace [label=\"pace\"];\n  local_in -> pace;\n")
 	if !perPort(p) {
-		fmt.Fprintf(b, "  local_out [label=%s];\n", quote(fmt.Sprintf("delivery\n%d slots", p.DeliveryDepth)))
+		fmt.Fprintf(b, "  local_out [label=%s];\n", quote("delivery\nregister"))
 	}
 	for _, d := range p.Dims {
 		colour, lines := colourOf(d.Index), linesOf(d.Index)
 		fmt.Fprintf(b, "  group%d [label=%s, shape=ellipse, color=%q];\n", d.Index, quote("enter "+d.Name), colour)
-		fmt.Fprintf(b, "  gate -> group%d [color=%q];\n", d.Index, lines)
+		fmt.Fprintf(b, "  pace -> group%d [color=%q];\n", d.Index, lines)
 		for _, input := range d.Sources {
 			fmt.Fprintf(b, "  in%d -> group%d [color=%q];\n", input, d.Index, lines)
 		}
@@ -116,21 +116,23 @@ func routerDOT(b *bytes.Buffer, p *plan.Plan) {
 	}
 	for _, q := range p.Ports {
 		where := fmt.Sprintf("%s %s", p.Dims[q.Dimension-1].Name, offset(q))
-		slots := fmt.Sprintf("%d slots", q.Depth)
+		holds := "register"
 		switch {
+		case q.Ring && (q.First > 0 || len(q.TransferFrom) > 0):
+			holds = "go on, else enter\nregister"
 		case q.Ring:
-			slots = "goes on, enters, output slot"
-		case q.Depth == 0:
-			slots = "never fed"
+			holds = "go on\nregister"
+		case !q.Fed:
+			holds = "never fed"
 		}
-		input := fmt.Sprintf("port %d in\nfrom %s", q.Index, where)
-		if p.Stages > 1 {
-			input += fmt.Sprintf("\n%d slots", plan.InputDepth)
+		input := fmt.Sprintf("port %d in\nfrom %s\n%s", q.Index, where, slotsOf(p))
+		if p.Stages == 1 {
+			input += ", way past"
 		}
 		fmt.Fprintf(b, "  in%d [label=%s];\n", q.Index, quote(input))
-		fmt.Fprintf(b, "  out%d [label=%s, color=%q];\n", q.Index, quote(fmt.Sprintf("port %d out\nto %s\n%s", q.Index, where, slots)), colourOf(q.Dimension))
+		fmt.Fprintf(b, "  out%d [label=%s, color=%q];\n", q.Index, quote(fmt.Sprintf("port %d out\nto %s\n%s", q.Index, where, holds)), colourOf(q.Dimension))
 		if perPort(p) {
-			fmt.Fprintf(b, "  local_out%d [label=%s];\n", q.Index, quote(fmt.Sprintf("delivery %d\n%d slots", q.Index, p.DeliveryDepth)))
+			fmt.Fprintf(b, "  local_out%d [label=%s];\n", q.Index, quote(fmt.Sprintf("delivery %d\nregister", q.Index)))
 			fmt.Fprintf(b, "  in%d -> local_out%d [color=%q];\n", q.Index, q.Index, doubled)
 		} else {
 			fmt.Fprintf(b, "  in%d -> local_out [color=%q];\n", q.Index, doubled)

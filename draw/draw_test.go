@@ -402,21 +402,23 @@ func TestDOTHasEveryLinkAndEveryMessage(t *testing.T) {
 	}
 }
 
-// The picture of a router has a dot for each copy that can be made and a box for each
-// slot.
-func TestRouterHasEveryCrosspointAndSlot(t *testing.T) {
+// The picture of a router has a dot for each copy that can be made, a box for the slots of each
+// link input, and one for each register.
+func TestRouterHasEveryCrosspointSlotAndRegister(t *testing.T) {
 	for _, text := range append([]string{"15,2 15,2 15,2 15,2", "6,2", "9,3"}, shapes...) {
 		m := machineOf(t, text)
 		if m.Graph.Degree() > hypercycle.MaxDegree {
 			continue
 		}
 		p := plan.New(m)
-		filled, hollow, slots := p.Degree, 0, p.DeliveryDepth
+		filled, hollow, places := p.Degree, 0, p.Degree+1 // inputs and delivery
 		for _, d := range p.Dims {
 			filled += 1 + len(d.Sources)
 		}
 		for _, q := range p.Ports {
-			slots += q.Depth
+			if q.Fed {
+				places++
+			}
 			if q.Ring {
 				filled++
 				hollow += len(q.TransferFrom)
@@ -425,7 +427,7 @@ func TestRouterHasEveryCrosspointAndSlot(t *testing.T) {
 		data := string(picture(t, m, Router, 0))
 		assert.Equal(t, filled+hollow+2, strings.Count(data, `r="4.5"`), "%s: dots, two of them in the legend", text)
 		assert.Equal(t, hollow+1, strings.Count(data, `r="4.5" fill="#ffffff"`), text)
-		assert.Equal(t, slots, len(regexp.MustCompile(`<rect [^>]*height="20" fill="#ffffff"`).FindAllString(data, -1)), text)
+		assert.Equal(t, places, len(regexp.MustCompile(`<rect [^>]*height="20"( rx="0")? fill="#ffffff"`).FindAllString(data, -1)), text)
 	}
 }
 
@@ -443,7 +445,7 @@ func TestDimensionsOfARouterCanBeToldApart(t *testing.T) {
 	column := regexp.MustCompile(`<text x="([0-9.]+)"[^>]*>deliver<`).FindStringSubmatch(data)
 	require.NotNil(t, column)
 	of := regexp.MustCompile(`<path d="M`+regexp.QuoteMeta(column[1])+` [0-9.V]+" fill="none" (.*) stroke-width="([0-9.]+)"/>`).FindAllStringSubmatch(data, -1)
-	require.Len(t, of, 2*3, "to the arbiter, to the queue and out of it, each double")
+	require.Len(t, of, 2*3, "to the arbiter, to the register and out of it, each double")
 	for i := 0; i < len(of); i += 2 {
 		assert.Equal(t, []string{`stroke="#000000"`, "4.4"}, of[i][1:])
 		assert.Equal(t, []string{`stroke="#ffffff"`, "1.6"}, of[i+1][1:])
@@ -454,7 +456,7 @@ func TestDimensionsOfARouterCanBeToldApart(t *testing.T) {
 	dot, err := DOT(&Picture{plan.New(machineOf(t, strings.Repeat("2,1 ", hypercycle.MaxDegree))), Router, 0})
 	require.NoError(t, err)
 	looks = map[string]bool{}
-	for _, f := range regexp.MustCompile(`gate -> group\d+ \[color="([^"]*)"\]`).FindAllStringSubmatch(string(dot), -1) {
+	for _, f := range regexp.MustCompile(`pace -> group\d+ \[color="([^"]*)"\]`).FindAllStringSubmatch(string(dot), -1) {
 		assert.False(t, looks[f[1]], "%s is of two dimensions", f[1])
 		looks[f[1]] = true
 	}
@@ -494,19 +496,24 @@ func TestLabelsOfDimensionsDiffer(t *testing.T) {
 	}
 }
 
-// With two stages every link input has slots, and with a stream per link every delivery, and
-// no arbiter stands before them.
-func TestRouterHasTheSlotsOfItsOptions(t *testing.T) {
+// The picture has as many slots as the machine, a way past them with one stage only, and with a
+// stream per link a delivery register for each, with no arbiter before it.
+func TestRouterHasTheSlotsAndRegistersOfItsOptions(t *testing.T) {
 	m := machineOf(t, "6,2")
-	count := func(what string) int { return strings.Count(string(picture(t, m, Router, 0)), what) }
-	const slots, arbiter = ">2 slots<", ">arbiter<"
-	assert.Equal(t, []int{0, 2}, []int{count(slots), count(arbiter)})
+	pass := regexp.MustCompile(`<path d="M[0-9. ]+V[0-9.]+H[0-9.]+V[0-9.]+" fill="none" stroke="#767676"`)
+	check := func(slots string, ways, registers, arbiters int) {
+		t.Helper()
+		data := string(picture(t, m, Router, 0))
+		count := func(what string) int { return strings.Count(data, ">"+what+"<") }
+		assert.Equal(t, []int{4, ways, registers, arbiters}, []int{count(slots), len(pass.FindAllString(data, -1)), count("register"), count("arbiter")})
+	}
+	check("1 slot", 4, 4+1, 2)
+	m.FIFODepth = 5
+	check("4 slots", 4, 4+1, 2)
 	m.Stages = 2
-	assert.Equal(t, []int{4, 2}, []int{count(slots), count(arbiter)})
+	check("5 slots", 0, 4+1, 2)
 	m.Delivery = machine.PerPort
-	assert.Equal(t, []int{4 + 4, 1}, []int{count(slots), count(arbiter)})
-	m.Stages = 1
-	assert.Equal(t, []int{4, 1}, []int{count(slots), count(arbiter)})
+	check("5 slots", 0, 4+4, 1)
 	dot, err := DOT(&Picture{plan.New(m), Router, 0})
 	require.NoError(t, err)
 	for q := range 4 {

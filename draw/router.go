@@ -13,15 +13,15 @@ import (
 // Layout of the picture of a router in pixels: a row for each input, a column for each
 // target, and below the columns the outputs.
 const (
-	rowHeight  = 26.0
+	rowHeight  = 32.0
 	boxWidth   = 108.0 // of an output
 	boxGap     = 12.0
 	groupWide  = 84.0 // of the column of a group
 	slotHeight = 20.0
-	mostSlots  = 4  // of a queue that are drawn
-	columnOff  = 26 // of the columns of a ring port from its middle
-	mostName   = 64 // of a name in a label
-	gateWide   = 64.0
+	passHeight = 14.0 // of a way past slots, above the row
+	columnOff  = 26   // of the columns of a ring port from its middle
+	mostName   = 64   // of a name in a label
+	onRowWide  = 64.0 // of what a row passes first
 )
 
 // routerPicture is the picture of a router under construction.
@@ -40,13 +40,13 @@ type routerPicture struct {
 }
 
 // routerSVG draws the router of a machine: which input copies to which group, ring port
-// and delivery, and where messages wait.
+// and delivery, and the registers and slots that hold messages.
 func routerSVG(p *plan.Plan) []byte {
 	r := &routerPicture{p: p, names: labels(p.Dims), top: 120, group: map[int]float64{}, port: make([]float64, p.Degree)}
 	for _, q := range p.Ports {
 		r.left = max(r.left, svg.TextWidth(r.inputName(q), svg.Body))
 	}
-	x := margin + r.left + 16 + gateWide + 30
+	x := margin + r.left + 22 + onRowWide + 30
 	r.left = margin + r.left + 8
 	for _, d := range p.Dims {
 		r.group[d.Index] = x + groupWide/2
@@ -64,8 +64,8 @@ func routerSVG(p *plan.Plan) []byte {
 	r.box = r.bus + 26
 
 	title := routerTitle(p)
-	r.Picture = svg.New(max(leastWide, x+boxWidth+margin, svg.TextWidth(title, svg.Heading)+2*margin), r.box+boxHeight(r.p)+60, title,
-		"Rows are inputs, columns are targets. A dot is a place where a message that arrives on the row is copied to the target below the column: the group of a dimension, which puts it on all ports of the dimension; a ring port, on which it goes on; delivery. Below are the slots in which messages wait at the outputs.")
+	r.Picture = svg.New(max(leastWide, x+boxWidth+margin, svg.TextWidth(title, svg.Heading)+2*margin), r.box+boxHeight+60, title,
+		"Rows are inputs, columns are targets. A dot is a place where a message that arrives on the row is copied to the target below the column: the group of a dimension, which puts it on all ports of the dimension; a ring port, on which it goes on; delivery. Boxes on the rows are the slots of link inputs, those below the columns the output registers.")
 	r.Text(svg.Point{X: margin, Y: margin + svg.Heading - 4}, svg.Start, fmt.Sprintf(`font-size="%s" fill="%s"`, svg.N(svg.Heading), ink), title)
 	r.legend()
 	r.columns()
@@ -136,11 +136,8 @@ func clip(name string) string {
 	return short
 }
 
-// boxHeight is that of the highest output.
-func boxHeight(p *plan.Plan) float64 {
-	slots := min(mostSlots, p.DeliveryDepth)
-	return slotHeight*float64(max(slots, 2)) + 8
-}
+// boxHeight is that of an output: the choice of a ring port, and the register.
+const boxHeight = 2*slotHeight + 8
 
 // legend tells the two kinds of dots and the colours.
 func (r *routerPicture) legend() {
@@ -186,8 +183,11 @@ func (r *routerPicture) arrowRight(colour string, at svg.Point) {
 	r.Add(`<path d="M%sl-8 -4v8z" fill="%s"/>`, svg.XY(at), colour)
 }
 
-// black is the colour of the delivery.
-const black = "#000000"
+// black is the colour of the delivery, and wireGrey that of rows.
+const (
+	black    = "#000000"
+	wireGrey = "#767676"
+)
 
 // colourOf is the colour of a dimension.
 func colourOf(dimension int) string { return colours[(dimension-1)%len(colours)] }
@@ -225,11 +225,12 @@ func (r *routerPicture) columns() {
 // inputs draws the rows and, over them, their dots.
 func (r *routerPicture) inputs() {
 	r.input(-1, "local input")
-	r.onRow(-1, 4, "gate")
+	r.onRow(-1, 4, "pace", "#f2f2f2")
 	for _, q := range r.p.Ports {
 		r.input(q.Index, r.inputName(q))
-		if r.p.Stages > 1 {
-			r.onRow(q.Index, 0, fmt.Sprintf("%d slots", plan.InputDepth))
+		r.onRow(q.Index, 0, slotsOf(r.p), "#ffffff")
+		if r.p.Stages == 1 {
+			r.wayPast(q.Index)
 		}
 	}
 	for _, d := range r.p.Dims {
@@ -256,15 +257,29 @@ func (r *routerPicture) inputs() {
 }
 
 // onRow draws what a row passes first.
-func (r *routerPicture) onRow(input int, corner float64, text string) {
-	at := svg.Point{X: r.left + 24, Y: r.row(input) - 10}
-	r.Add(`<rect x="%s" y="%s" width="%s" height="20" rx="%s" fill="#f2f2f2" stroke="%s"/>`, svg.N(at.X), svg.N(at.Y), svg.N(gateWide), svg.N(corner), ink)
-	r.Text(svg.Point{X: at.X + gateWide/2, Y: at.Y + 14}, svg.Middle, "", text)
+func (r *routerPicture) onRow(input int, corner float64, text, fill string) {
+	at := svg.Point{X: r.left + 30, Y: r.row(input) - slotHeight/2}
+	r.Add(`<rect x="%s" y="%s" width="%s" height="%s" rx="%s" fill="%s" stroke="%s"/>`, svg.N(at.X), svg.N(at.Y), svg.N(onRowWide), svg.N(slotHeight), svg.N(corner), fill, ink)
+	r.Text(svg.Point{X: at.X + onRowWide/2, Y: at.Y + 14}, svg.Middle, "", text)
 }
 
-// lane draws the queue of the deliveries of one link, at the end of its row.
+// wayPast draws the one past the slots of a link input.
+func (r *routerPicture) wayPast(input int) {
+	from := svg.Point{X: r.left + 26, Y: r.row(input)}
+	r.Add(`<path d="M%sV%sH%sV%s" fill="none" stroke="%s" stroke-width="1.2"/>`, svg.XY(from), svg.N(from.Y-passHeight), svg.N(from.X+onRowWide+8), svg.N(from.Y), wireGrey)
+}
+
+// slotsOf says how many slots each link input has.
+func slotsOf(p *plan.Plan) string {
+	if p.InputSlots == 1 {
+		return "1 slot"
+	}
+	return fmt.Sprintf("%d slots", p.InputSlots)
+}
+
+// lane draws the delivery register of one link, at the end of its row.
 func (r *routerPicture) lane(input int) {
-	r.slot(r.delivery-boxWidth/2, r.row(input)-slotHeight/2, boxWidth, black, fmt.Sprintf("%d slots", r.p.DeliveryDepth))
+	r.register(r.delivery, r.row(input)-slotHeight/2, black)
 	from := svg.Point{X: r.delivery + boxWidth/2, Y: r.row(input)}
 	r.deliveryWire("M" + svg.XY(from) + "H" + svg.N(from.X+12))
 	r.arrowRight(black, svg.Point{X: from.X + 18, Y: from.Y})
@@ -278,8 +293,8 @@ func (r *routerPicture) input(input int, name string) {
 		end = r.group[len(r.p.Dims)]
 	}
 	r.Text(svg.Point{X: r.left, Y: y + 4}, svg.End, fmt.Sprintf(`fill="%s"`, ink), name)
-	r.Add(`<path d="M%sH%s" stroke="%s" stroke-width="1.2"/>`, svg.XY(svg.Point{X: r.left + 8, Y: y}), svg.N(end), "#767676")
-	r.arrowRight("#767676", svg.Point{X: r.left + 22, Y: y})
+	r.Add(`<path d="M%sH%s" stroke="%s" stroke-width="1.2"/>`, svg.XY(svg.Point{X: r.left + 8, Y: y}), svg.N(end), wireGrey)
+	r.arrowRight(wireGrey, svg.Point{X: r.left + 22, Y: y})
 }
 
 // groupBus draws the arbiter of a group and the wires to its ports.
@@ -313,30 +328,35 @@ func (r *routerPicture) arbiter(x float64, colour string) {
 	r.Text(svg.Point{X: x, Y: r.foot + 26}, svg.Middle, "", "arbiter")
 }
 
-// slot draws one slot.
-func (r *routerPicture) slot(x, y, width float64, colour, text string) {
-	r.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="#ffffff" stroke="%s" stroke-width="1.6"/>`, svg.N(x), svg.N(y), svg.N(width), svg.N(slotHeight), colour)
-	r.Text(svg.Point{X: x + width/2, Y: y + 14}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
+// register draws an output or delivery register about a middle.
+func (r *routerPicture) register(x, y float64, colour string) {
+	r.boxed(x, y, "#ffffff", colour, "register")
 }
 
-// output draws the slots of a port and where it leads.
+// boxed draws a box as wide as an output.
+func (r *routerPicture) boxed(x, y float64, fill, colour, text string) {
+	r.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s" stroke="%s" stroke-width="1.6"/>`, svg.N(x-boxWidth/2), svg.N(y), svg.N(boxWidth), svg.N(slotHeight), fill, colour)
+	r.Text(svg.Point{X: x, Y: y + 14}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
+}
+
+// output draws the register of a port, of a ring port the choice before it, and where it leads.
 func (r *routerPicture) output(q plan.Port) {
 	x, colour := r.port[q.Index], colourOf(q.Dimension)
-	left := x - boxWidth/2
-	foot := r.box
+	foot := r.box + slotHeight
 	switch {
 	case q.Ring:
 		r.arrowDown(colour, svg.Point{X: x - columnOff, Y: r.box})
-		r.slot(left, r.box, boxWidth/2, colour, "goes on")
+		choice := "go on"
 		if q.First > 0 || len(q.TransferFrom) > 0 {
 			r.arrowDown(colour, svg.Point{X: x + columnOff, Y: r.box})
+			choice = "go on, else enter"
 		}
-		r.slot(x, r.box, boxWidth/2, colour, "enters")
-		r.slot(left, r.box+slotHeight, boxWidth, colour, "output slot")
-		foot += 2 * slotHeight
-	case q.Depth > 0:
+		r.boxed(x, r.box, "#f2f2f2", colour, choice)
+		r.register(x, foot, colour)
+		foot += slotHeight
+	case q.Fed:
 		r.arrowDown(colour, svg.Point{X: x, Y: r.box})
-		foot = r.queue(x, r.box, q.Depth, colour)
+		r.register(x, r.box, colour)
 	default:
 		r.Text(svg.Point{X: x, Y: r.box + 14}, svg.Middle, `fill="#666666"`, "never fed")
 		r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", r.names[q.Dimension-1], offset(q))})
@@ -352,22 +372,9 @@ func (r *routerPicture) output(q plan.Port) {
 	r.label(x, []string{fmt.Sprintf("port %d out", q.Index), fmt.Sprintf("to %s %s", r.names[q.Dimension-1], offset(q)), entering})
 }
 
-// queue draws the slots of a queue and returns where they end.
-func (r *routerPicture) queue(x, y float64, depth int, colour string) float64 {
-	shown := min(depth, mostSlots)
-	for i := range shown {
-		text := "slot"
-		if i == mostSlots-1 && depth > mostSlots {
-			text = fmt.Sprintf("%d slots in all", depth)
-		}
-		r.slot(x-boxWidth/2, y+slotHeight*float64(i), boxWidth, colour, text)
-	}
-	return y + slotHeight*float64(shown)
-}
-
 // leave draws the wire out of the router, which wire draws: too short for dashes.
 func (r *routerPicture) leave(x, from float64, colour string, wire func(path string)) {
-	to := r.box + boxHeight(r.p) + 10
+	to := r.box + boxHeight + 10
 	wire("M" + svg.XY(svg.Point{X: x, Y: from}) + "V" + svg.N(to-6))
 	r.arrowDown(colour, svg.Point{X: x, Y: to})
 }
@@ -375,7 +382,7 @@ func (r *routerPicture) leave(x, from float64, colour string, wire func(path str
 // label writes lines below an output.
 func (r *routerPicture) label(x float64, lines []string) {
 	for i, text := range lines {
-		r.Text(svg.Point{X: x, Y: r.box + boxHeight(r.p) + 24 + 13*float64(i)}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
+		r.Text(svg.Point{X: x, Y: r.box + boxHeight + 24 + 13*float64(i)}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
 	}
 }
 
@@ -387,6 +394,7 @@ func (r *routerPicture) local() {
 	r.arbiter(r.delivery, black)
 	r.deliveryWire("M" + svg.XY(svg.Point{X: r.delivery, Y: r.foot + 34}) + "V" + svg.N(r.box-6))
 	r.arrowDown(black, svg.Point{X: r.delivery, Y: r.box})
-	r.leave(r.delivery, r.queue(r.delivery, r.box, r.p.DeliveryDepth, black), black, r.deliveryWire)
+	r.register(r.delivery, r.box, black)
+	r.leave(r.delivery, r.box+slotHeight, black, r.deliveryWire)
 	r.label(r.delivery, []string{"local output", "delivery"})
 }

@@ -13,30 +13,30 @@ import (
 const PayloadBits = 32
 
 // costOf tells the LUT4 of each of the parts of a router. The constants are fitted to the
-// routers in testdata/measured.csv (payload of 32 bits, no source id, queues of 2 slots,
+// routers in testdata/measured.csv (payload of 32 bits, no source id, fifo_depth 2,
 // Yosys 0.23 for iCE40); make cost measures them again and prints the fit.
 var costOf = [...]float64{11.69, 83.24, 36.79, 36.09}
 
-// parts counts what a router is made of, as far as LUTs go: bits of the balance of the
-// gate; ring ports; other ports that are fed; and choices, the requesters of the arbiters
-// but for one of each, as one word of n is chosen by n - 1 choices between two, and whose
-// turn it is takes as many bits.
+// parts counts what a router is made of, as far as LUTs go: one local input with its pace;
+// ring ports; other ports that are fed; and choices, the requesters of the arbiters but for one
+// of each, as one word of n is chosen by n - 1 choices between two, and whose turn it is takes
+// as many bits.
 func parts(p *plan.Plan) []float64 {
-	rings, queues := 0, 0
+	rings, others := 0, 0
 	choices := p.Degree - 1 // delivery
 	for _, q := range p.Ports {
 		switch {
 		case q.Ring:
 			rings++
 			choices += len(q.TransferFrom) // beside the group
-		case q.Depth > 0:
-			queues++
+		case q.Fed:
+			others++
 		}
 	}
 	for _, d := range p.Dims {
 		choices += len(d.Sources) // beside the local input
 	}
-	return []float64{float64(p.Gate.BalanceBits), float64(rings), float64(queues), float64(choices)}
+	return []float64{1, float64(rings), float64(others), float64(choices)}
 }
 
 // estimate is the sum of the parts by their cost.
@@ -48,6 +48,6 @@ func estimate(parts []float64) float64 {
 	return sum
 }
 
-// Cost estimates the LUT4 of the router of a machine with the payload and queues that
+// Cost estimates the LUT4 of the router of a machine with the payload and fifo_depth that
 // the constants are for.
 func Cost(m *machine.Machine) int { return int(math.Round(estimate(parts(plan.New(m))))) }

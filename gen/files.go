@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
@@ -98,19 +99,8 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Programmable != nil {
 		return programmableModules(p)
 	}
-	modules := []string{"hc_tree_arbiter", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", inputModule(p), "hc_group"}
-	if perPort(p) {
-		modules = append(modules, "hc_count")
-	}
-	var ring, entry bool
-	for _, q := range p.Ports {
-		ring = ring || q.Ring
-		entry = entry || q.Depth > 0 && !q.Ring
-	}
-	if entry {
-		modules = append(modules, "hc_entry_port")
-	}
-	if ring {
+	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input", "hc_link_input", "hc_group"}
+	if slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring }) {
 		modules = append(modules, "hc_arbiter", "hc_select", "hc_choice", "hc_ring_port")
 	}
 	return append(modules, deliveryModule(p))
@@ -243,7 +233,11 @@ func synthFiles(p *plan.Plan) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []output.File{script, {Path: pinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newPinsView(p))}}, nil
+	files := []output.File{script, {Path: pinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newPinsView(p))}}
+	if p.Machine.Network {
+		files = append(files, output.File{Path: networkPinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newNetworkPinsView(p))})
+	}
+	return files, nil
 }
 
 // copied returns an embedded file as it stands.

@@ -17,7 +17,7 @@ type networkView struct {
 
 	Pad, NodesRange, PayloadsRange, SourcesRange string // padded to one width
 	DeliveriesRange, DeliveredRange              string // likewise
-	LinkFlagsRange, LinkDataRange                string
+	LinkFlagsRange, LinkDataRange, PacesRange    string
 
 	Lanes string // how the local outputs of a node are packed, if it has several
 
@@ -28,6 +28,7 @@ type nodeView struct {
 	Index                    int
 	Address, Neighbors, ID   string
 	InValid, InReady, InData string
+	Pace, InPace             string
 	Flags, Links             string
 	Payload, Source          string
 	Deliveries, Delivered    string
@@ -47,6 +48,7 @@ func newNetworkView(p *plan.Plan) *networkView {
 
 		LinkFlagsRange: rangeOf(p.Nodes * p.Degree),
 		LinkDataRange:  rangeOf(p.Nodes * p.Degree * p.LinkBits),
+		PacesRange:     rangeOf(p.Nodes * plan.PaceBits),
 	}
 	payloads := rangeOf(p.Nodes * p.PayloadBits)
 	delivered := rangeOf(p.Nodes * p.Deliveries * p.PayloadBits)
@@ -63,7 +65,7 @@ func newNetworkView(p *plan.Plan) *networkView {
 	}
 
 	for n := 0; n < p.Nodes; n++ {
-		var neighbors, valid, ready, data []string
+		var neighbors, valid, ready, data, pace []string
 		for _, q := range p.Ports {
 			from := g.Neighbor(n, q.Index)
 			bit := from*p.Degree + q.Opposite
@@ -71,6 +73,7 @@ func newNetworkView(p *plan.Plan) *networkView {
 			valid = append(valid, fmt.Sprintf("link_tvalid[%d]", bit))
 			ready = append(ready, fmt.Sprintf("link_tready[%d]", bit))
 			data = append(data, "link_tdata"+slice(bit*p.LinkBits, p.LinkBits))
+			pace = append(pace, "pace"+slice(from*plan.PaceBits, plan.PaceBits))
 		}
 		v.NodeList = append(v.NodeList, nodeView{
 			Index:      n,
@@ -80,6 +83,8 @@ func newNetworkView(p *plan.Plan) *networkView {
 			InValid:    concat(valid),
 			InReady:    concat(ready),
 			InData:     concat(data),
+			Pace:       slice(n*plan.PaceBits, plan.PaceBits),
+			InPace:     concat(pace),
 			Flags:      slice(n*p.Degree, p.Degree),
 			Links:      slice(n*p.Degree*p.LinkBits, p.Degree*p.LinkBits),
 			Payload:    slice(n*p.PayloadBits, p.PayloadBits),

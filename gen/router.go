@@ -4,7 +4,6 @@ package gen
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
@@ -17,25 +16,18 @@ type routerView struct {
 	LatencyLines              []string
 	LinkLayout, Pad           string
 	SourceID                  bool
-	Queued                    bool // link inputs have queues
-	PerPort                   bool // local outputs are vectors, with a lane for each port
-	Locals, CountBits         int  // local outputs, and bits of their number
 	Degree, Groups            int
 	BodyBits, RingBits        int
 	WdBits, WcBits            int
-	DeliveryDepth             int
+	Slots, Bypass             int // of a link input
+	Refill, Cap               int // of the pace
 
 	PortRange, LinksRange, PayloadRange, SourceRange string // padded to one width
 	LocalRange, LocalDataRange, LocalSourceRange     string // likewise, of local outputs
 	GroupsRange, BodyRange, WcRange, RingRange       string
-	CountRange, BodiesRange                          string // of deliveries
+	PaceRange, PacesRange                            string // padded as PortRange
+	BodiesRange                                      string // of deliveries
 	LocalBody                                        string
-
-	Gate        plan.Gate
-	GateCost    string // sized as the balance
-	GateCap     string // likewise, less 1
-	GateLargest string // largest quota less 1, but for the ones of the first
-	GateWindow  string // ones for the bits of hc_timer's count above bit 3 that are in a window of level 0
 
 	Inputs    []inputView
 	GroupList []groupView
@@ -63,8 +55,8 @@ type groupView struct {
 
 type outputView struct {
 	FromGroup                                               int // 1 if entrant 0 is the group of the dimension
-	Index, Depth, Entrants                                  int
-	Ring                                                    bool
+	Index, Entrants                                         int
+	Ring, Fed                                               bool
 	Describe                                                string
 	ContinueAsk, ContinueAccept, ContinueWord, ContinueMade string
 	EnterAsk, EnterAccept, EnterWords, EnterMade            string
@@ -82,10 +74,6 @@ func newRouterView(p *plan.Plan) *routerView {
 		LatencyLines: latencyLines(p),
 		LinkLayout:   linkLayout(p),
 		SourceID:     p.SourceBits > 0,
-		Queued:       p.Stages > 1,
-		PerPort:      perPort(p),
-		Locals:       p.Deliveries,
-		CountBits:    bits.Len(uint(p.Deliveries)),
 		Degree:       p.Degree,
 		Groups:       len(p.Dims),
 		BodyBits:     body,
@@ -93,7 +81,9 @@ func newRouterView(p *plan.Plan) *routerView {
 		WdBits:       p.WdBits,
 		WcBits:       p.WcBits,
 
-		DeliveryDepth: p.DeliveryDepth,
+		Slots:  p.InputSlots,
+		Refill: plan.Refill,
+		Cap:    plan.Cap,
 
 		GroupsRange: rangeOf(len(p.Dims)),
 		BodyRange:   rangeOf(body),
@@ -107,7 +97,7 @@ func newRouterView(p *plan.Plan) *routerView {
 	v.PortRange = padded(rangeOf(p.Degree), len(v.Pad))
 	v.PayloadRange = padded(rangeOf(p.PayloadBits), len(v.Pad))
 	v.LocalRange = v.Pad
-	if v.PerPort {
+	if perPort(p) {
 		v.LocalRange = v.PortRange
 	}
 	v.LocalDataRange = padded(rangeOf(p.Deliveries*p.PayloadBits), len(v.Pad))
@@ -116,14 +106,12 @@ func newRouterView(p *plan.Plan) *routerView {
 		v.LocalSourceRange = padded(rangeOf(p.Deliveries*p.SourceBits), len(v.Pad))
 		v.LocalBody = "{node_id, s_axis_local_tdata}"
 	}
-	v.CountRange = rangeOf(v.CountBits)
+	v.PaceRange = padded(rangeOf(plan.PaceBits), len(v.Pad))
+	v.PacesRange = padded(rangeOf(plan.PaceBits*p.Degree), len(v.Pad))
 	v.BodiesRange = rangeOf(p.Deliveries * body)
-	v.Gate = p.Gate
-	v.GateCost = sized(p.Gate.BalanceBits, p.Gate.Cost)
-	v.GateCap = sized(p.Gate.BalanceBits, 1<<p.Gate.CapBits-1)
-	// Where windows are not longer bit 2 of the count is none of a number.
-	v.GateWindow = fmt.Sprintf("4'b%04b", 1<<(p.Gate.WindowBits+1-p.Gate.ScaleBits-4)-1)
-	v.GateLargest = fmt.Sprintf("{%d{1'b1}}", p.Gate.QuotaBits-plan.FirstQuotaBits)
+	if p.Stages == 1 {
+		v.Bypass = 1
+	}
 
 	v.describe(p)
 	for _, q := range p.Ports {
@@ -168,24 +156,11 @@ func deliveryModule(p *plan.Plan) string {
 	return "hc_delivery"
 }
 
-func inputModule(p *plan.Plan) string {
-	if p.Stages > 1 {
-		return "hc_queued_input"
-	}
-	return "hc_link_input"
-}
-
-// latencyLines say how long the router takes, and which of its pins are registers.
+// latencyLines say how long the router takes.
 func latencyLines(p *plan.Plan) []string {
-	lines := []string{
-		"Latency: one cycle per hop. tvalid and tdata of the outputs come from registers;",
-		"tready of an input depends on the tvalid and the headers of the inputs.",
-	}
+	lines := []string{"Latency: one cycle per hop, from the handshake on a link to tvalid on the next one."}
 	if p.Stages > 1 {
-		lines = []string{
-			"Latency: two cycles per hop. tvalid and tdata of the outputs and tready of the links",
-			"come from registers; tready of the local input depends on its tvalid.",
-		}
+		lines = []string{"Latency: two cycles per hop, from the handshake on a link to tvalid on the next one."}
 	}
 	if perPort(p) {
 		lines = append(lines, "Delivery: lane p of m_axis_local has the messages that came through port p.")
@@ -200,17 +175,17 @@ func (v *routerView) describe(p *plan.Plan) {
 			"Dimension %d %q: m = %d, rho = %d, D = %d, a = %d, k = %d.", d.Index, d.Name, d.M, d.Rho, d.D, d.A, d.K))
 	}
 	v.DimensionLines = append(v.DimensionLines, fmt.Sprintf("Preference: %s.", p.Machine.Preference))
-	v.PortTable = append(v.PortTable, "  port  dimension  direction         distance  weight  queue")
+	v.PortTable = append(v.PortTable, "  port  dimension  direction         distance  weight  output")
 	for _, q := range p.Ports {
-		queue := fmt.Sprintf("%d slots", q.Depth)
+		output := "entered"
 		switch {
 		case q.Ring:
-			queue += ", ring"
-		case q.Depth == 0:
-			queue = "none"
+			output = "ring port"
+		case !q.Fed:
+			output = "never fed"
 		}
 		v.PortTable = append(v.PortTable, fmt.Sprintf(
-			"  %4d  %9d  %-16s  %8d  %6d  %s", q.Index, q.Dimension, q.Direction, q.Distance, q.First, queue))
+			"  %4d  %9d  %-16s  %8d  %6d  %s", q.Index, q.Dimension, q.Direction, q.Distance, q.First, output))
 	}
 }
 
@@ -290,7 +265,7 @@ func newGroupView(p *plan.Plan, d plan.Dim) groupView {
 func newOutputView(p *plan.Plan, q plan.Port) outputView {
 	v := outputView{
 		Index:    q.Index,
-		Depth:    q.Depth,
+		Fed:      q.Fed,
 		Ring:     q.Ring,
 		Describe: describePort(q),
 		Slice:    slice(q.Index*p.LinkBits, p.LinkBits),
@@ -333,7 +308,7 @@ func newOutputView(p *plan.Plan, q plan.Port) outputView {
 		if v.EnterWords = concat(words); len(words) == 1 {
 			v.EnterWords = "{" + v.EnterWords + "}"
 		}
-	case q.Depth > 0:
+	case q.Fed:
 		v.Word = fmt.Sprintf("{%s, %s, out%d_body}", wd, sized(p.WcBits, q.First), q.Index)
 		v.EnterAsk = fmt.Sprintf("%s_offer[%d]", group, position)
 		v.EnterAccept = group + "_accept"

@@ -3,15 +3,14 @@
 //
 // hc_delivery: hands the messages of all links to the node, one per cycle.
 //
-// Latency: one cycle. Backpressure: a message is taken if a slot is free; a tree of
-// arbiters selects among the links.
+// Latency: one cycle. Backpressure: a message is taken if the register is empty or its
+// message leaves in this cycle; a tree of arbiters selects among the links.
 
 `default_nettype none
 
 module hc_delivery #(
     parameter integer SOURCES = 1,  // link inputs, 1 or more
-    parameter integer WIDTH   = 8,  // bits of source id and payload
-    parameter integer DEPTH   = 2   // slots of the queue, 2 or more
+    parameter integer WIDTH   = 8   // bits of source id and payload
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -24,11 +23,11 @@ module hc_delivery #(
     output wire [WIDTH-1:0]         m_axis_tdata
 );
 
-    wire               room;
+    wire               free;
     wire [SOURCES-1:0] select;
     wire [WIDTH-1:0]   body;
     wire               accepted;
-    wire               completed = room & (|ask) & accepted;
+    wire               valid = (|ask) & accepted;
     // Whether a body is accepted goes with it, which is sooner than by what is selected of all.
     wire [SOURCES*(WIDTH+1)-1:0] words;
 
@@ -46,24 +45,23 @@ module hc_delivery #(
         .clk      (clk),
         .rst      (rst),
         .request  (ask),
-        .completed(completed),
+        .completed(valid & free),
         .words    (words),
         .select   (select),
         .word     ({accepted, body})
     );
 
     // Not gated with accept: see hc_group.
-    assign made = {SOURCES{room}} & select;
+    assign made = {SOURCES{free}} & select;
 
-    hc_queue #(
-        .WIDTH(WIDTH),
-        .DEPTH(DEPTH)
-    ) queue (
+    hc_output #(
+        .WIDTH(WIDTH)
+    ) register (
         .clk          (clk),
         .rst          (rst),
-        .write        (completed),
-        .write_data   (body),
-        .room         (room),
+        .free         (free),
+        .valid        (valid),
+        .data         (body),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),
         .m_axis_tdata (m_axis_tdata)

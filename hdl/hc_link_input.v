@@ -5,11 +5,17 @@
 // targets: delivery, the groups of all lower dimensions and, if it still has
 // steps to go in its dimension, its continuation.
 //
-// Each copy is made whenever its target has room; a bit per target remembers
-// it. Backpressure: tready is raised in the cycle of the last copy.
-// A malformed header (wd not DIMENSION, wc = 0 or above LARGEST) is dropped in
-// the cycle it arrives: it asks like any other but nothing of it is copied,
-// because `accept` is low. header_error is high in the cycle after.
+// The message of the input is the oldest one in a queue of SLOTS. With BYPASS, if the
+// queue is empty, it is the message on the link in the same cycle. Each copy is made
+// whenever its target takes it; a bit per target tells which copies are left. A message
+// with copies left at the end of its first cycle is in the queue from then on.
+//
+// Latency: none with BYPASS, else one cycle. Backpressure: tready is a register, high
+// while a slot is free.
+//
+// A message with a malformed header (wd not DIMENSION, wc = 0 or above LARGEST) is never
+// in the queue. If it is the message of the input, it asks like any other but nothing of it
+// is copied, because `accept` is low. header_error is high in the cycle after its handshake.
 
 `default_nettype none
 
@@ -19,20 +25,27 @@ module hc_link_input #(
     parameter         [WD_BITS-1:0] DIMENSION = 1,  // dimension of the link, 1 or more
     parameter         [WC_BITS-1:0] LARGEST   = 1,  // largest legal wc: D of the dimension
     parameter integer               CONTINUES = 0,  // 1 if D >= 2, else 0
-    parameter integer               TARGETS   = 1   // 1 + number of lower dimensions + CONTINUES
+    parameter integer               TARGETS   = 1,  // 1 + number of lower dimensions + CONTINUES
+    parameter integer               BODY_BITS = 8,  // bits of source id and payload
+    parameter integer               SLOTS     = 1,  // messages in the queue, 1 or more
+    parameter integer               BYPASS    = 1   // 1 if messages pass an empty queue, else 0
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire               s_axis_tvalid,
-    output wire               s_axis_tready,
-    input  wire [WD_BITS-1:0] wd,
-    input  wire [WC_BITS-1:0] wc,
-    output wire [WC_BITS-1:0] next_wc,  // weight of the continuation
-    output wire               accept,   // the header is well formed
-    output wire [TARGETS-1:0] ask,      // 0 delivery, i group of dimension i, last the continuation
-    input  wire [TARGETS-1:0] made,     // this copy is made in this cycle
-    output reg                header_error
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire                 s_axis_tvalid,
+    output wire                 s_axis_tready,
+    input  wire [WD_BITS-1:0]   wd,
+    input  wire [WC_BITS-1:0]   wc,
+    input  wire [BODY_BITS-1:0] body,
+    output wire [WC_BITS-1:0]   head_next_wc,  // of the message of the input: weight of its continuation
+    output wire [BODY_BITS-1:0] head_body,
+    output wire                 accept,        // its header is well formed
+    output wire [TARGETS-1:0]   ask,           // 0 delivery, i group of dimension i, last the continuation
+    input  wire [TARGETS-1:0]   made,          // this copy, if it is asked for, is made in this cycle
+    output reg                  header_error
 );
+
+    localparam integer WORD_BITS = BODY_BITS + (CONTINUES != 0 ? WC_BITS : 0);
 
 `ifndef __ICARUS__
     generate
@@ -42,39 +55,112 @@ module hc_link_input #(
         if (TARGETS != {{32 - WD_BITS{1'b0}}, DIMENSION} + CONTINUES) begin : illegal_targets
             $error("hc_link_input: TARGETS must be DIMENSION + CONTINUES");
         end
+        if (SLOTS < 1) begin : illegal_slots
+            $error("hc_link_input: SLOTS must be 1 or more");
+        end
     endgenerate
 `endif
 
-    reg  [TARGETS-1:0] made_q;  // copies made in earlier cycles
-    wire [TARGETS-1:0] wanted;
+    reg  [SLOTS-1:0]     room_q;  // bit n: at most n messages are in the queue
+    reg  [TARGETS-1:0]   left_q;  // copies still to be made of the oldest one; 0 if there is none
+    reg  [WORD_BITS-1:0] head_q;  // the oldest one
+
+    // The message on the link.
+    wire                 well_formed;
+    wire [WORD_BITS-1:0] link_word;
+    wire [TARGETS-1:0]   link_targets;
+    wire                 arrives = s_axis_tvalid & s_axis_tready & well_formed;
+
+    // The message of the input.
+    wire                 passes = BYPASS != 0 && room_q[0];  // it comes straight from the link
+    wire [WORD_BITS-1:0] head   = passes ? link_word : head_q;
+    wire [TARGETS-1:0]   rest   = ask & ~made & {TARGETS{accept}};
+    wire                 stays  = |rest;
+
+    // The message behind it.
+    wire                 follows = arrives & !passes;
+    wire                 waits;  // it is in the queue
+    wire [WORD_BITS-1:0] next_word;
+    wire [TARGETS-1:0]   next_targets;
 
     generate
-        if (CONTINUES != 0) begin : continues
-            assign wanted = {wc > {{WC_BITS - 1{1'b0}}, 1'b1}, {TARGETS - 1{1'b1}}};
-        end else begin : stops
-            assign wanted = {TARGETS{1'b1}};
-        end
         if (&LARGEST) begin : any_weight
-            assign accept = wd == DIMENSION && wc != {WC_BITS{1'b0}};
+            assign well_formed = wd == DIMENSION && wc != {WC_BITS{1'b0}};
         end else begin : bounded_weight
-            assign accept = wd == DIMENSION && wc != {WC_BITS{1'b0}} && wc <= LARGEST;
+            assign well_formed = wd == DIMENSION && wc != {WC_BITS{1'b0}} && wc <= LARGEST;
+        end
+
+        if (CONTINUES != 0) begin : continues
+            assign link_word    = {wc - 1'b1, body};
+            assign link_targets = {wc > {{WC_BITS - 1{1'b0}}, 1'b1}, {TARGETS - 1{1'b1}}};
+            assign head_next_wc = head[BODY_BITS+:WC_BITS];
+        end else begin : stops
+            assign link_word    = body;
+            assign link_targets = {TARGETS{1'b1}};
+            assign head_next_wc = {WC_BITS{1'b0}};
         end
     endgenerate
 
-    assign next_wc       = wc - 1'b1;
-    assign ask           = {TARGETS{s_axis_tvalid}} & wanted & ~made_q;
-    assign s_axis_tready = s_axis_tvalid & (!accept | &(made_q | made | ~wanted));
+    assign accept    = !passes | well_formed;
+    assign ask       = left_q | (link_targets & {TARGETS{passes & s_axis_tvalid}});
+    assign head_body = head[BODY_BITS-1:0];
+
+    genvar n;
+    generate
+        if (SLOTS == 1) begin : lone
+            assign waits        = 1'b0;
+            assign next_word    = link_word;
+            assign next_targets = link_targets & {TARGETS{follows}};
+
+            always @(posedge clk) if (room_q[0]) head_q <= next_word;
+        end else begin : queue
+            // The slots behind that of the oldest message, lowest first. A message moves down a
+            // slot when the oldest one leaves; a slot that is free follows the link.
+            reg  [(SLOTS-1)*WORD_BITS-1:0] slots_q;
+            wire [SLOTS:0]                 level = {1'b0, ~room_q};  // bit n: more than n messages
+            wire [TARGETS-1:0]             waiting_targets;
+
+            assign waits        = level[1];
+            assign next_word    = waits ? slots_q[WORD_BITS-1:0] : link_word;
+            assign next_targets = waits ? waiting_targets : link_targets & {TARGETS{follows}};
+
+            if (CONTINUES != 0) begin : continues
+                assign waiting_targets = {|next_word[BODY_BITS+:WC_BITS], {TARGETS - 1{1'b1}}};
+            end else begin : stops
+                assign waiting_targets = {TARGETS{1'b1}};
+            end
+
+            always @(posedge clk) if (room_q[0] | !stays) head_q <= next_word;
+
+            for (n = 1; n < SLOTS; n = n + 1) begin : slot
+                wire [WORD_BITS-1:0] behind;
+                if (n == SLOTS - 1) begin : last
+                    assign behind = link_word;
+                end else begin : inner
+                    assign behind = level[n+1] ? slots_q[n*WORD_BITS+:WORD_BITS] : link_word;
+                end
+                always @(posedge clk) begin
+                    if (room_q[n] | !stays) slots_q[(n-1)*WORD_BITS+:WORD_BITS] <= behind;
+                    room_q[n] <= stays ? !(level[n] | (level[n-1] & arrives))
+                                       : !(level[n+1] | (level[n] & arrives));
+                    if (rst) room_q[n] <= 1'b1;
+                end
+            end
+        end
+    endgenerate
 
     always @(posedge clk) begin
-        // Written with AND, not as a reset, which would be a slow control signal. A lone
-        // copy is never made before the message is taken.
-        made_q       <= (made_q | made) & {TARGETS{!s_axis_tready && TARGETS > 1}};
-        header_error <= s_axis_tvalid & !accept;
+        room_q[0]    <= !(stays | waits | follows);
+        left_q       <= rest | (next_targets & {TARGETS{!stays}});
+        header_error <= s_axis_tvalid & s_axis_tready & !well_formed;
         if (rst) begin
-            made_q       <= {TARGETS{1'b0}};
+            room_q[0]    <= 1'b1;
+            left_q       <= {TARGETS{1'b0}};
             header_error <= 1'b0;
         end
     end
+
+    assign s_axis_tready = room_q[SLOTS-1];
 
 endmodule
 

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_local_input: takes the messages of the node itself, while the injection
-// gate is open, and has them copied to the group of every dimension.
+// hc_local_input: takes the messages of the node itself, while its pace lets it, and has
+// them copied to the group of every dimension.
 //
-// Each copy is made whenever its group has room; a bit per group tells that it is still
-// to be made and the gate is open, so that no more than that bit stands before an arbiter.
-// Backpressure: tready is raised in the cycle of the last copy. Once open for a
-// message the gate stays open until that message is taken.
+// Each copy is made whenever its group has room; a bit per group remembers it.
+// Backpressure: tready is high in the cycle of the last copy. `open` stays high until the
+// message is taken.
 
 `default_nettype none
 
@@ -18,34 +17,29 @@ module hc_local_input #(
     input  wire              rst,
     input  wire              s_axis_tvalid,
     output wire              s_axis_tready,
-    input  wire              open,       // of the injection gate
-    input  wire              open_next,  // it will be in the next cycle
-    output wire [GROUPS-1:0] ask,        // bit i: group of dimension i + 1
-    input  wire [GROUPS-1:0] made        // this copy is made in this cycle
+    input  wire              open,  // the message may ask, see hc_pace
+    output wire [GROUPS-1:0] ask,   // bit i: group of dimension i + 1
+    input  wire [GROUPS-1:0] made   // this copy, which is asked for, is made in this cycle
 );
-
-    wire [GROUPS-1:0] needed;  // copies still to be made; none while the gate is closed
 
     generate
         if (GROUPS == 1) begin : lone
-            wire unused = &{1'b0, clk, rst, open_next};
+            wire unused = &{1'b0, clk, rst};
 
-            assign needed = open;
+            assign ask           = s_axis_tvalid & open;
+            assign s_axis_tready = made;
         end else begin : several
-            reg  [GROUPS-1:0] needed_q;
-            wire              waits = s_axis_tvalid & open & !s_axis_tready;
+            reg [GROUPS-1:0] made_q;  // copies made in earlier cycles
+
+            assign ask           = {GROUPS{s_axis_tvalid & open}} & ~made_q;
+            assign s_axis_tready = &(made_q | made);
 
             always @(posedge clk) begin
-                needed_q <= waits ? needed_q & ~made : {GROUPS{open_next}};
-                if (rst) needed_q <= {GROUPS{1'b1}};
+                made_q <= (made_q | made) & {GROUPS{!s_axis_tready}};
+                if (rst) made_q <= {GROUPS{1'b0}};
             end
-
-            assign needed = needed_q;
         end
     endgenerate
-
-    assign ask           = {GROUPS{s_axis_tvalid}} & needed;
-    assign s_axis_tready = open & (&(~needed | made));
 
 endmodule
 

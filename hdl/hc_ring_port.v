@@ -4,14 +4,10 @@
 // hc_ring_port: an output port of distance rho in a dimension with D >= 2. Its
 // links form rings, on which messages continue.
 //
-// An output slot, which is the AXI4-Stream output, and a waiting slot for each
-// class of messages: one for a message that continues and one for a message that
-// enters the ring.
-//
-// Latency: one cycle. Backpressure: a message is taken if the waiting slot of its
-// class is free, which is a register. Freedom from deadlock: the bubble rule. The
-// output slot takes a message that enters only if nothing waits to continue or asks
-// to, so the waiting slot of those, which is part of the ring, stays free.
+// Latency: one cycle. Backpressure: a message is taken if the output register is empty
+// or its message leaves in this cycle. Freedom from deadlock: the bubble rule. A message
+// enters only in a cycle in which no message asks to continue, so the link input behind
+// this port always keeps a slot free of messages that continue.
 
 `default_nettype none
 
@@ -25,11 +21,11 @@ module hc_ring_port #(
     input  wire                      continue_ask,
     input  wire                      continue_accept,
     input  wire [WIDTH-1:0]          continue_word,
-    output wire                      continue_made,  // does not look at continue_accept
+    output wire                      continue_made,  // not gated with continue_ask or continue_accept
     input  wire [ENTRANTS-1:0]       enter_ask,
     input  wire [ENTRANTS-1:0]       enter_accept,
     input  wire [ENTRANTS*WIDTH-1:0] enter_words,
-    output wire [ENTRANTS-1:0]       enter_made,  // does not look at enter_accept
+    output wire [ENTRANTS-1:0]       enter_made,     // not gated with enter_accept
     output wire                      m_axis_tvalid,
     input  wire                      m_axis_tready,
     output wire [WIDTH-1:0]          m_axis_tdata
@@ -43,17 +39,12 @@ module hc_ring_port #(
     endgenerate
 `endif
 
-    reg                 output_full_q;
-    reg                 continue_full_q;
-    reg                 enter_full_q;
-    reg  [WIDTH-1:0]    output_q;
-    reg  [WIDTH-1:0]    continue_q;
-    reg  [WIDTH-1:0]    enter_q;
-
+    wire                free;
     wire [ENTRANTS-1:0] enter_select;
     wire [ENTRANTS-1:0] enter_turn;
     wire [WIDTH-1:0]    enter_word;
-    wire                entered = !enter_full_q & |(enter_select & enter_accept);
+    wire                enter_valid = |(enter_select & enter_accept);
+    wire                enter_free  = free & !continue_ask;
 
     hc_arbiter #(
         .REQUESTERS(ENTRANTS)
@@ -61,7 +52,7 @@ module hc_ring_port #(
         .clk      (clk),
         .rst      (rst),
         .request  (enter_ask),
-        .completed(entered),
+        .completed(enter_valid & enter_free),
         .select   (enter_select),
         .turn     (enter_turn)
     );
@@ -77,47 +68,29 @@ module hc_ring_port #(
         .word   (enter_word)
     );
 
-    assign continue_made = continue_ask & !continue_full_q;
+    assign continue_made = free;
     // A group that enters alone looks at enter_made only while it asks; leaving
     // the request out keeps it off the longest path.
     generate
         if (ENTRANTS == 1 && FROM_GROUP != 0) begin : lone_group
-            assign enter_made = !enter_full_q;
+            assign enter_made = enter_free;
         end else begin : selected
-            assign enter_made = {ENTRANTS{!enter_full_q}} & enter_select;
+            assign enter_made = {ENTRANTS{enter_free}} & enter_select;
         end
     endgenerate
 
-    // What the output slot takes. Each bit is chosen in two LUTs of four inputs: if nothing
-    // continues, `going_on` is free to carry which of the two that enter. The word that enters
-    // comes last, because it has been through an arbiter.
-    wire             load     = !output_full_q | m_axis_tready;
-    wire             first    = continue_full_q | continue_ask;
-    wire             waits    = first ? continue_full_q : enter_full_q;
-    wire [WIDTH-1:0] going_on = waits ? {WIDTH{!first}} | continue_q : {WIDTH{first}} & continue_word;
-    wire [WIDTH-1:0] chosen   = first ? going_on : (going_on & enter_q) | (~going_on & enter_word);
-
-    wire             continues = continue_full_q | (continue_ask & continue_accept);
-    wire             enters    = enter_full_q | entered;
-
-    // The waiting slots follow what asks for as long as they are free.
-    always @(posedge clk) begin
-        if (load) output_q <= chosen;
-        if (!continue_full_q) continue_q <= continue_word;
-        if (!enter_full_q) enter_q <= enter_word;
-
-        if (load) output_full_q <= first ? continues : enters;
-        continue_full_q <= continues & !load;
-        enter_full_q    <= enters & (first | !load);
-        if (rst) begin
-            output_full_q   <= 1'b0;
-            continue_full_q <= 1'b0;
-            enter_full_q    <= 1'b0;
-        end
-    end
-
-    assign m_axis_tvalid = output_full_q;
-    assign m_axis_tdata  = output_q;
+    hc_output #(
+        .WIDTH(WIDTH)
+    ) register (
+        .clk          (clk),
+        .rst          (rst),
+        .free         (free),
+        .valid        (continue_ask ? continue_accept : enter_valid),
+        .data         (continue_ask ? continue_word : enter_word),
+        .m_axis_tvalid(m_axis_tvalid),
+        .m_axis_tready(m_axis_tready),
+        .m_axis_tdata (m_axis_tdata)
+    );
 
 endmodule
 

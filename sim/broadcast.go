@@ -42,7 +42,7 @@ func Broadcast(p *plan.Plan, source int) Result {
 	result := Result{Source: source, DeliveryBound: DeliveryBound(p), Deliveries: make([]Delivery, 0, p.Nodes-1)}
 	streams := localNames(p)
 	port := make([]int32, p.Nodes) // link input by which the node received
-	n.received = func(node, q int32, _ *Message) {
+	n.received = func(node, q int32) {
 		result.Messages++
 		port[node] = q
 	}

@@ -95,8 +95,3 @@ func (r rings) nodes() int {
 	}
 	return n
 }
-
-// held is the number of messages in a ring port.
-func held(r *Router, p int) int {
-	return int(r.valid>>p&1 + r.waitsOn>>p&1 + r.waitsIn>>p&1)
-}

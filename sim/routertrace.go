@@ -4,7 +4,6 @@ package sim
 
 import (
 	"io"
-	"math/bits"
 
 	"github.com/hcgen/hcgen/gen/plan"
 )
@@ -12,14 +11,20 @@ import (
 // RouterTraffic is the name of the traffic in traces of WriteRouterTrace.
 const RouterTraffic = "router"
 
-// RouterCycles is the default length of the trace of one router driven at all
-// its ports: drills of the gate, some of them for every output, and random scenes,
-// more of them for each port above four, because the situations are as many more,
-// and fewer, but at least a 30th, if the payload is so wide that the file would
-// exceed about 16 MB. Most of the cycles are what the memory of level 1, and that of level
-// 2 on small machines, takes. What takes an injection that costs more than a few hundred
-// deliveries, or a higher level, is left out.
-func RouterCycles(p *plan.Plan) int { return length(newProgram(p)) }
+// RouterCycles is the default length of the trace of one router driven at all its
+// ports: more cycles for each port above four, because the situations are as many more,
+// and fewer if the payload is so wide that the file would exceed a few megabytes.
+func RouterCycles(p *plan.Plan) int {
+	const (
+		cycles = 3000    // of a router with up to 4 ports,
+		more   = 500     // and so many more for each other port,
+		fewest = 1500    // and at least so many
+		most   = 4 << 20 // bytes, about
+	)
+	line := 26 + (p.WdBits+p.WcBits+p.SourceBits+3)/4 + (p.PayloadBits+3)/4
+	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
+	return min(cycles+more*max(0, p.Degree-4), max(fewest, fit))
+}
 
 // RouterNode is the node whose router is driven in the router trace: with a
 // source id one whose address has alternating bits, so that a bit of it that is
@@ -37,8 +42,7 @@ func RouterNode(p *plan.Plan) int {
 	return node
 }
 
-// routerRun is the router of RouterNode driven at all its ports, cycle by cycle: by
-// random, stalling traffic with malformed headers, and drills.
+// routerRun is the router of RouterNode driven at all its ports, cycle by cycle.
 type routerRun struct {
 	router   *Router
 	stimulus *stimulus
@@ -46,32 +50,20 @@ type routerRun struct {
 	out      Outputs
 }
 
-func newRouterRun(p *plan.Plan, seed int64) *routerRun { return runOf(p, seed, newProgram(p)) }
-
-// runOf is the run of a program.
-func runOf(p *plan.Plan, seed int64, program []segment) *routerRun {
-	return &routerRun{router: NewRouter(p, RouterNode(p)), stimulus: newStimulus(p, seed, program)}
+func newRouterRun(p *plan.Plan, seed int64) *routerRun {
+	return &routerRun{router: NewRouter(p, RouterNode(p)), stimulus: newStimulus(p, seed)}
 }
 
 // evaluate computes the next cycle; step, which must follow, is the clock edge that
 // ends it.
 func (r *routerRun) evaluate() {
-	r.in = r.stimulus.drive()
+	r.in = r.stimulus.drive(r.router.clock.pace)
 	r.router.Evaluate(r.in, &r.out)
 }
 
 func (r *routerRun) step() {
 	r.router.Step()
 	r.stimulus.taken(&r.out)
-}
-
-// lines is the number of lines of the trace for the cycle evaluated.
-func (r *routerRun) lines() int {
-	n := bits.OnesCount32(r.in.LinkValid) + bits.OnesCount32(r.out.LinkValid) + bits.OnesCount32(r.out.LocalValid) + bits.OnesCount32(r.out.HeaderError)
-	if r.in.LocalValid {
-		n++
-	}
-	return n
 }
 
 // WriteRouterTrace writes the golden trace of the router of RouterNode driven at
@@ -89,7 +81,7 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 	r := newRouterRun(p, seed)
 	for cycle, reported := 0, 0; cycle < cycles; {
 		r.evaluate()
-		traceRouter(tw, cycle, int(r.router.node), r.in, &r.out)
+		traceRouter(tw, cycle, RouterNode(p), r.in, &r.out)
 		r.step()
 		cycle++
 		if cycle-reported >= progressEvery || cycle == cycles {
@@ -108,18 +100,20 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 // traceRouter writes the lines of one cycle of the router of a node.
 func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
 	for i := out.HeaderError; i != 0; i &= i - 1 {
-		tw.errorPulse(cycle, node, bits.TrailingZeros32(i))
+		tw.errorPulse(cycle, node, lowest(i))
 	}
+	tw.linkPace(cycle, node, len(tw.names.mLink), in.LinkPace)
 	for i := out.LinkValid; i != 0; i &= i - 1 {
-		p := bits.TrailingZeros32(i)
+		p := lowest(i)
 		tw.link(cycle, node, tw.names.mLink[p], in.LinkReady>>p&1 != 0, &out.Link[p])
 	}
 	for i := out.LocalValid; i != 0; i &= i - 1 {
-		q := bits.TrailingZeros32(i)
+		q := lowest(i)
 		tw.local(cycle, node, tw.names.mLocal[q], in.LocalReady>>q&1 != 0, &out.Local[q])
 	}
+	tw.pace(cycle, node, out.Pace)
 	for i := in.LinkValid; i != 0; i &= i - 1 {
-		p := bits.TrailingZeros32(i)
+		p := lowest(i)
 		tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
 	}
 	if in.LocalValid {

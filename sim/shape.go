@@ -30,8 +30,9 @@ func all(condition bool) uint32 {
 }
 
 // shape is what all routers of a machine share: the plan as masks. Bit p of a
-// mask of ports stands for port p; in a mask of requesters of a group bit 0 is
-// the local input and bit p+1 is link input p, as in one of a tree.
+// mask of ports stands for port p. Requesters are numbered in another way: 0 is the
+// local input and p+1 link input p, in masks of requesters and wherever something is
+// kept by requester.
 type shape struct {
 	plan       *plan.Plan
 	degree     int
@@ -39,44 +40,23 @@ type shape struct {
 	opposite   [maxDegree]uint8 // by port: the same link at the neighbour
 	groups     []groupShape
 	ring       uint32 // ring ports
-	arbitrated uint32 // ring ports that others than the group enter: the transfers of shorter links
+	arbitrated uint32 // ring ports with rho > 1: shorter links transfer to them
 	sides      []side // ring ports and those across
-	// continues holds the link inputs on which a message that arrives can continue.
-	continues uint32
-	slots     int    // of all ports of a router, delivery last
-	local     uint16 // first slot of the delivery queues
-	queued    bool   // link inputs have queues
-	perPort   bool   // each link input has a delivery queue of its own
-	// deliverySlots is the number of slots kept for a delivery queue: one more than
-	// it can fill, so that one is always free to be written before it is known whether
-	// the message is delivered.
-	deliverySlots uint8
-	deliveryDepth uint8 // messages that it takes
-	rule          wrongRule
-}
+	continues  uint32 // link inputs whose messages continue
+	wayPast    uint32 // link inputs with a way past their slots: all or none
+	perPort    bool   // each link input has a delivery register of its own
 
-// wrongRule replaces rules of ring ports, link inputs, deliveries and trees by wrong ones. Only
-// tests set it, to show what the right ones are worth, and that a wrong one is noticed.
-type wrongRule struct {
-	// write changes which ports have room for what enters and for what continues.
-	write func(r *Router, enterable, open uint32) (uint32, uint32)
-	// take replaces the choice of what output slots take.
-	take func(r *Router, free uint32) (on, in uint32)
-	// accept changes which queues of link inputs are ready.
-	accept func(r *Router, ready uint32) uint32
-	// deliver changes which of the link inputs that ask are delivered, with a queue each.
-	deliver func(r *Router, asks, bad, made uint32) uint32
-	// turn replaces the clock edge of trees: of the groups by dimension - 1, delivery last.
-	turn func(at int, was tree, req uint32, who uint8, completed bool) tree
+	slots uint8 // of the queue of a link input
+	// A queue is kept in a power of two of places: its slots, one for the message on the
+	// link, and one for that which the link brings next.
+	placeBits uint8
 }
 
 type portShape struct {
 	wd           uint8  // dimension
 	d            uint32 // largest legal weight
 	first        uint32 // weight on entering
-	slot         uint16 // the first of its slots
-	depth        uint8  // number of them
-	continueFrom uint8
+	continueFrom uint8  // input whose messages continue here
 	transferBase uint8  // input of distance 1 among transfers
 	transfers    uint32 // mask of inputs
 }
@@ -84,6 +64,8 @@ type portShape struct {
 type groupShape struct {
 	entered    uint32 // mask of ports
 	requesters uint32 // mask of requesters
+	arbitrated uint32 // ring ports of the dimension with an arbiter
+	transfers  uint32 // link inputs that transfer to them
 }
 
 // side is the clockwise ring ports of dimensions of one rho; the counterclockwise
@@ -119,21 +101,21 @@ func newShape(p *plan.Plan) *shape {
 	if p.Degree > maxDegree {
 		panic(fmt.Sprintf("sim: degree %d is above %d", p.Degree, maxDegree))
 	}
-	s := &shape{plan: p, degree: p.Degree, queued: p.Stages == 2, perPort: p.Machine.Delivery == machine.PerPort}
+	s := &shape{
+		plan:      p,
+		degree:    p.Degree,
+		wayPast:   all(p.Stages == 1),
+		perPort:   p.Machine.Delivery == machine.PerPort,
+		slots:     uint8(p.InputSlots),
+		placeBits: uint8(bits.Len(uint(p.InputSlots + 1))),
+	}
 	for i, q := range p.Ports {
 		ps := &s.ports[i]
-		*ps = portShape{
-			wd:    uint8(q.Dimension),
-			d:     uint32(q.D),
-			first: uint32(q.First),
-			slot:  uint16(s.slots),
-			depth: uint8(q.Depth),
-		}
+		*ps = portShape{wd: uint8(q.Dimension), d: uint32(q.D), first: uint32(q.First)}
 		s.opposite[i] = uint8(q.Opposite)
 		if q.ContinueTo >= 0 {
 			s.continues |= 1 << i
 		}
-		s.slots += q.Depth
 		if q.Ring {
 			s.ring |= 1 << i
 			ps.continueFrom = uint8(q.ContinueFrom)
@@ -154,9 +136,6 @@ func newShape(p *plan.Plan) *shape {
 			}
 		}
 	}
-	s.local = uint16(s.slots)
-	s.deliveryDepth, s.deliverySlots = uint8(p.DeliveryDepth), uint8(p.DeliveryDepth+1)
-	s.slots += p.Deliveries * int(s.deliverySlots)
 	for _, d := range p.Dims {
 		g := groupShape{requesters: 1}
 		for _, q := range d.Entered {
@@ -164,6 +143,12 @@ func newShape(p *plan.Plan) *shape {
 		}
 		for _, q := range d.Sources {
 			g.requesters |= 1 << (q + 1)
+		}
+		for i, q := range p.Ports {
+			if q.Dimension == d.Index && s.arbitrated>>i&1 != 0 {
+				g.arbitrated |= 1 << i
+				g.transfers |= s.ports[i].transfers
+			}
 		}
 		s.groups = append(s.groups, g)
 	}

@@ -8,22 +8,13 @@ import (
 	"github.com/hcgen/hcgen/gen/plan"
 )
 
-// stimulus drives all ports of one router. It works through a program of
-// segments (program.go): random scenes (scenes.go) that meet every situation of
-// the crossbar again and again, and drills (drills.go) that bring the gate to the
-// edges of its rules. A source that has put a message on its stream holds it until the
-// handshake.
+// stimulus drives all ports of one router through random scenes (scenes.go). A source that
+// has put a message on its stream holds it until the handshake. Neighbours take part in the
+// clocks as routers do: the pace of one that is read is never more than one behind or ahead of
+// the router's, and may be read late.
 type stimulus struct {
-	plan    *plan.Plan
-	random  *rand.Rand
-	program []segment // that follow the current one; then scenes without end
-	now     segment
-	time    int // cycles since reset
-	passed  int // cycles of the current segment
-
-	injected int  // by the local input in the current segment
-	since    int  // cycles since the last of them, or of the segment
-	flows    bool // in the opening: the gate has closed
+	plan   *plan.Plan
+	random *rand.Rand
 
 	rate      []float64 // by stream: probability that an idle source starts; the local input is last
 	manner    []manner  // by stream: of the receivers; the local outputs are last
@@ -31,18 +22,20 @@ type stimulus struct {
 	runReady  []bool    // by receiver: that value
 	malformed float64   // share of malformed headers
 	far       bool      // prefer messages that go on
-	weight    []uint32  // by link input: of messages in the right dimension, instead of random ones; 0: random
-	misfits   uint32    // link inputs where they are in a wrong dimension instead
-	full      bool      // headers of the largest weight, instead of random ones
+	catchUp   []float64 // by port: probability in a cycle that a neighbour's pace follows
+	runAhead  float64   // probability in a cycle that a neighbour that could get ahead does
 
-	scene     int // number of random scenes so far
+	scene     int // number of scenes so far
 	sceneLeft int // cycles of the scene still to come
-	sweep     sweep
-	swept     int // port that a sweep has reached
+	swept     int // port that sweeps have reached
+	sweeps    bool
 
 	in       Inputs
 	seq      uint32
-	malforms []int // by port: malformed messages so far
+	malforms []int  // by port: malformed messages so far
+	ticks    uint   // of the router
+	seen     uint   // of the router in the cycle before
+	others   []uint // by port: ticks of the neighbour
 }
 
 // manner is how a receiver behaves.
@@ -56,23 +49,26 @@ const (
 	manners
 )
 
-func newStimulus(p *plan.Plan, seed int64, program []segment) *stimulus {
+func newStimulus(p *plan.Plan, seed int64) *stimulus {
 	sources, receivers := p.Degree+1, p.Degree+p.Deliveries
 	return &stimulus{
-		program:  program,
-		weight:   make([]uint32, p.Degree),
 		plan:     p,
 		random:   rand.New(rand.NewPCG(key(uint64(seed), purposeStimulus), golden)),
 		rate:     make([]float64, sources),
 		manner:   make([]manner, receivers),
 		run:      make([]int, receivers),
 		runReady: make([]bool, receivers),
+		catchUp:  make([]float64, p.Degree),
 		malforms: make([]int, p.Degree),
+		others:   make([]uint, p.Degree),
 	}
 }
 
 // between returns a random integer from low to high, both included.
 func (s *stimulus) between(low, high int) int { return low + s.random.IntN(high-low+1) }
+
+// chance is true with a probability.
+func (s *stimulus) chance(p float64) bool { return p > 0 && (p >= 1 || s.random.Float64() < p) }
 
 func (s *stimulus) sources(link, local float64) {
 	for p := range s.rate {
@@ -99,18 +95,18 @@ func (s *stimulus) mix(sources bool) {
 	}
 }
 
+// neighbors sets how fast the neighbours' paces follow.
+func (s *stimulus) neighbors(catchUp, runAhead float64) {
+	for p := range s.catchUp {
+		s.catchUp[p] = catchUp
+	}
+	s.runAhead = runAhead
+}
+
 // header draws the header of a message for link input p.
 func (s *stimulus) header(p int, m *Message) {
 	q := &s.plan.Ports[p]
-	if s.weight[p] > 0 {
-		m.WD, m.WC = uint8(q.Dimension)^uint8(s.misfits>>p&1), s.weight[p]
-		return
-	}
-	if s.full {
-		m.WD, m.WC = uint8(q.Dimension), uint32(q.D)
-		return
-	}
-	if s.random.Float64() < s.malformed {
+	if s.chance(s.malformed) {
 		// In turn: the right dimension with the next illegal weight, and the
 		// next wrong dimension with any weight.
 		turn := s.malforms[p]
@@ -137,24 +133,20 @@ func (s *stimulus) header(p int, m *Message) {
 	}
 }
 
-// drive sets the inputs of the next cycle. Before it, the caller has removed
-// the messages that were taken (taken).
-func (s *stimulus) drive() *Inputs {
-	for s.passed == s.now.cycles {
-		s.nextSegment()
+// drive sets the inputs of the next cycle, in which the router has this pace. Before it, the
+// caller has removed the messages that were taken (taken).
+func (s *stimulus) drive(pace uint8) *Inputs {
+	if s.sceneLeft == 0 {
+		s.newScene()
 	}
+	s.sceneLeft--
+	s.sweepOn()
 	degree := s.plan.Degree
-	clear(s.weight)
-	s.misfits = 0
-	s.direct()
-	s.time++
-	s.passed++
-	s.since++
 	for p := 0; p < degree; p++ {
 		if s.in.LinkValid>>p&1 != 0 {
 			continue
 		}
-		if s.random.Float64() < s.rate[p] {
+		if s.chance(s.rate[p]) {
 			m := Message{Seq: s.seq}
 			s.seq++
 			if s.plan.SourceBits > 0 {
@@ -165,7 +157,7 @@ func (s *stimulus) drive() *Inputs {
 			s.in.LinkValid |= 1 << p
 		}
 	}
-	if !s.in.LocalValid && s.random.Float64() < s.rate[degree] {
+	if !s.in.LocalValid && s.chance(s.rate[degree]) {
 		s.in.LocalValid, s.in.LocalSeq = true, s.seq
 		s.seq++
 	}
@@ -180,7 +172,25 @@ func (s *stimulus) drive() *Inputs {
 			s.in.LocalReady |= 1 << (p - degree)
 		}
 	}
+	s.drivePaces(pace)
 	return &s.in
+}
+
+// drivePaces sets the paces of the neighbours. One advances at the end of a cycle if the
+// router was not behind it in that cycle, and its pace may be read any number of cycles later.
+func (s *stimulus) drivePaces(pace uint8) {
+	s.ticks += uint((pace - uint8(s.ticks)) & paceMask)
+	s.in.LinkPace = 0
+	for p := range s.others {
+		if s.others[p] < s.ticks && s.chance(s.catchUp[p]) {
+			s.others[p] = s.ticks
+		}
+		if s.others[p] == s.seen && s.chance(s.runAhead) {
+			s.others[p]++
+		}
+		s.in.LinkPace |= uint64(s.others[p]&paceMask) << (plan.PaceBits * p)
+	}
+	s.seen = s.ticks
 }
 
 // receiver tells whether receiver p is ready in this cycle.
@@ -209,7 +219,5 @@ func (s *stimulus) taken(out *Outputs) {
 	s.in.LinkValid &^= out.LinkReady
 	if out.LocalReady {
 		s.in.LocalValid = false
-		s.injected++
-		s.since = 0
 	}
 }

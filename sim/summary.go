@@ -3,8 +3,6 @@
 package sim
 
 import (
-	"math/bits"
-
 	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
 )
@@ -24,8 +22,7 @@ type Summary struct {
 	MaxInjectionWait    int     `json:"max_injection_wait"`
 	MeanDeliveryLatency float64 `json:"mean_delivery_latency"`
 	MaxDeliveryLatency  int     `json:"max_delivery_latency"`
-	DroppedHeaders      int     `json:"dropped_headers"`
-	InFlight            int     `json:"in_flight"` // messages in the queues and slots of all routers
+	InFlight            int     `json:"in_flight"` // messages in the registers and slots of all routers
 }
 
 // The wait of an injection counts the cycles from the first in which the
@@ -49,7 +46,6 @@ func DeliveryBound(p *plan.Plan) float64 {
 type counts struct {
 	injections []uint32
 	deliveries int
-	dropped    int
 	maxWait    int
 	latency    int // sum over all deliveries
 	maxLatency int
@@ -78,7 +74,6 @@ func (c *counts) summary(n *Network) Summary {
 		Fairness:           1,
 		MaxInjectionWait:   c.maxWait,
 		MaxDeliveryLatency: c.maxLatency,
-		DroppedHeaders:     c.dropped,
 	}
 	for v, injected := range c.injections {
 		i := int(injected)
@@ -107,34 +102,6 @@ func (c *counts) summary(n *Network) Summary {
 	}
 	for v := range n.routers {
 		s.InFlight += n.routers[v].held()
-		if a := &n.routers[v].arriving; n.shape.queued {
-			s.InFlight += bits.OnesCount32(a.valid) + bits.OnesCount32(a.full)
-		}
 	}
 	return s
-}
-
-// Load is a random load for measurements.
-type Load struct {
-	Rate    float64 // probability that an idle source offers a message in a cycle, 0..1
-	Stall   float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
-	Seed    int64   // 0 or more
-	Sources []int   // the nodes that inject, each once; nil means all
-
-	// Slow gives single receivers a Stall of their own, by node.
-	Slow map[int]float64
-}
-
-// Saturate runs a network under the load for the given number of cycles and
-// returns its figures. Rate 1 is overload: every source always has a message.
-func Saturate(p *plan.Plan, load Load, cycles int) Summary {
-	n := newNetwork(p, machine.Traffic{
-		Name:   "saturate",
-		Random: &machine.Random{Rate: load.Rate, Stall: load.Stall, Seed: load.Seed},
-	}, load.Sources)
-	n.offers.slow(load.Slow)
-	for n.cycle < cycles {
-		n.Step()
-	}
-	return n.Summary()
 }

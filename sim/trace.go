@@ -34,7 +34,7 @@ type traceWriter struct {
 // traceNames holds the stream names with the spaces around them.
 type traceNames struct {
 	mLink, sLink, headerError []string // by port
-	mLocal                    []string // by delivery queue
+	mLocal                    []string // by delivery register
 }
 
 func newTraceWriter(w io.Writer, p *plan.Plan, payload Payload) *traceWriter {
@@ -134,18 +134,45 @@ func (t *traceWriter) errorPulse(cycle, node, port int) {
 	t.w.Write(b)
 }
 
+// paces writes a line of paces, of so many bits; word returns 64 of them.
+func (t *traceWriter) paces(cycle, node int, name string, bits int, word func(w int) uint64) {
+	t.begin(cycle, node, name, true)
+	b := append(t.line, '-', ' ')
+	digits := (bits + 3) / 4
+	for w := (bits - 1) / 64; w >= 0; w-- {
+		n := digits - 16*w
+		b = appendHex(b, word(w), n)
+		digits -= n
+	}
+	b = append(b, '\n')
+	t.line = b
+	t.w.Write(b)
+}
+
+func (t *traceWriter) pace(cycle, node int, pace uint8) {
+	t.paces(cycle, node, " pace ", plan.PaceBits, func(int) uint64 { return uint64(pace) })
+}
+
+func (t *traceWriter) linkPace(cycle, node, links int, pace uint64) {
+	t.paces(cycle, node, " link_pace ", plan.PaceBits*links, func(int) uint64 { return pace })
+}
+
 // finish flushes and returns the first error of all writes.
 func (t *traceWriter) finish() error { return t.w.Flush() }
 
 // WriteNetworkTrace runs the traffic in the network of the plan for t.Cycles
 // cycles and writes the golden trace of the network: the streams m_link,
-// m_local and s_local of every node (header_error is never valid in a network).
-// If progress is not nil, it is called now and then with the cycles done and
+// m_local and s_local of every node, and the paces (header_error is never valid in a
+// network). If progress is not nil, it is called now and then with the cycles done and
 // their total. The error is the first of w.
 func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
 		for v := range n.routers {
-			n.traceNode(tw, v, false)
+			n.traceOutputs(tw, v)
+			if v == 0 {
+				tw.paces(n.cycle, 0, " pace ", plan.PaceBits*p.Nodes, n.clocks.packed)
+			}
+			n.traceOffer(tw, v)
 		}
 	})
 }
@@ -155,7 +182,11 @@ func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress fu
 // to see the router inside the network.
 func WriteNodeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
-		n.traceNode(tw, 0, true)
+		tw.linkPace(n.cycle, 0, p.Degree, n.linkPace(0))
+		n.traceOutputs(tw, 0)
+		tw.pace(n.cycle, 0, n.clocks.of(0))
+		n.traceInputs(tw, 0)
+		n.traceOffer(tw, 0)
 	})
 }
 
@@ -183,35 +214,49 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 	return n.Summary(), tw.finish()
 }
 
-// traceNode writes the lines of one node for the cycle just evaluated.
-func (n *Network) traceNode(tw *traceWriter, v int, links bool) {
-	r := &n.routers[v]
-	for i := r.headerError; i != 0; i &= i - 1 {
-		tw.errorPulse(n.cycle, v, lowest(i))
+// linkPace returns the paces that the router of a node reads.
+func (n *Network) linkPace(v int) (paces uint64) {
+	for p, u := range n.neighbor[v*n.shape.degree:][:n.shape.degree] {
+		paces |= uint64(n.clocks.of(u)) << (plan.PaceBits * p)
 	}
+	return paces
+}
+
+// packed returns word w of the paces of all nodes, node 0 lowest.
+func (c *clocks) packed(w int) (word uint64) {
+	for i := range 64 / plan.PaceBits {
+		if v := 64/plan.PaceBits*w + i; v < len(c.behind) {
+			word |= uint64(c.of(int32(v))) << (plan.PaceBits * i)
+		}
+	}
+	return word
+}
+
+// traceOutputs writes the lines of the outputs of a node for the cycle just evaluated.
+func (n *Network) traceOutputs(tw *traceWriter, v int) {
+	r := &n.routers[v]
 	for i := r.valid; i != 0; i &= i - 1 {
 		p := lowest(i)
-		tw.link(n.cycle, v, tw.names.mLink[p], r.pop>>p&1 != 0, r.front(p))
+		tw.link(n.cycle, v, tw.names.mLink[p], r.linkReady>>p&1 != 0, n.output(v, p))
 	}
 	for i := r.local; i != 0; i &= i - 1 {
 		q := lowest(i)
-		tw.local(n.cycle, v, tw.names.mLocal[q], r.popLocal>>q&1 != 0, r.frontLocal(q))
-	}
-	if links {
-		n.traceInputs(tw, v)
-	}
-	if n.offers.on.has(int32(v)) {
-		tw.offer(n.cycle, v, r.localReady, uint32(v), n.count.injections[v])
+		tw.local(n.cycle, v, tw.names.mLocal[q], r.popLocal>>q&1 != 0, &r.handed[q])
 	}
 }
 
-// traceInputs writes the lines of the link inputs of a node: what the outputs at the
-// other ends show.
+// traceInputs writes the lines of the link inputs of a node.
 func (n *Network) traceInputs(tw *traceWriter, v int) {
-	for p := range n.shape.degree {
-		from := &n.routers[n.neighbor[v*n.shape.degree+p]]
-		if q := int(n.shape.opposite[p]); from.valid>>q&1 != 0 {
-			tw.link(n.cycle, v, tw.names.sLink[p], from.pop>>q&1 != 0, from.front(q))
-		}
+	r := &n.routers[v]
+	for i := r.linkValid; i != 0; i &= i - 1 {
+		p := lowest(i)
+		tw.link(n.cycle, v, tw.names.sLink[p], r.full>>p&1 == 0, n.onLink(v, p))
+	}
+}
+
+// traceOffer writes the line of the local input of a node, if it has one.
+func (n *Network) traceOffer(tw *traceWriter, v int) {
+	if n.offers.on.has(int32(v)) {
+		tw.offer(n.cycle, v, n.routers[v].done&1 != 0, uint32(v), n.count.injections[v])
 	}
 }

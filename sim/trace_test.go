@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -46,7 +47,11 @@ func parse(t *testing.T, p *plan.Plan, text string, traffic string, cycles, node
 	if p.Machine.Delivery == machine.PerPort {
 		locals = `m_local\d\d`
 	}
-	form := regexp.MustCompile(`^\d+ \d+ (m_link\d\d [01] ` + link + `|s_link\d\d [01] ` + link + `|` + locals + ` [01] ` + delivered + `|s_local [01] ` + local + `|header_error\d\d 1 - -)\n$`)
+	paces := 2
+	if node == allNodes {
+		paces = 2 * p.Nodes
+	}
+	form := regexp.MustCompile(`^\d+ \d+ (m_link\d\d [01] ` + link + `|s_link\d\d [01] ` + link + `|` + locals + ` [01] ` + delivered + `|s_local [01] ` + local + `|header_error\d\d 1 - -|link_pace 1 - ` + hex(2*p.Degree) + `|pace 1 - ` + hex(paces) + `)\n$`)
 	lines := make([]line, 0, len(rows)-2)
 	for i, row := range rows[1 : len(rows)-1] {
 		if !form.MatchString(row) {
@@ -165,6 +170,19 @@ func TestNodeTraceAgreesWithNetworkTrace(t *testing.T) {
 		var want []line
 		links := map[string]line{} // m_link lines of the neighbours of node 0, by cycle and port of node 0
 		for _, l := range parse(t, p, network.String(), "random", 200, allNodes) {
+			if l.stream == "pace" { // of all nodes: what node 0 shows and reads of it
+				paces, ok := new(big.Int).SetString(l.payload, 16)
+				require.True(t, ok)
+				of := func(v int) (pace uint64) {
+					return uint64(paces.Bit(2*v) | paces.Bit(2*v+1)<<1)
+				}
+				var read uint64
+				for q := range p.Ports {
+					read |= of(p.Machine.Graph.Neighbor(0, q)) << (2 * q)
+				}
+				l.payload = fmt.Sprint(of(0))
+				links[fmt.Sprint(l.cycle, "link_pace")] = line{l.cycle, 0, "link_pace", true, "-", fmt.Sprintf("%0*x", (2*p.Degree+3)/4, read)}
+			}
 			if l.node == 0 {
 				want = append(want, l)
 			}
@@ -181,7 +199,7 @@ func TestNodeTraceAgreesWithNetworkTrace(t *testing.T) {
 		seen := 0
 		var rest []line
 		for _, l := range got {
-			if strings.HasPrefix(l.stream, "s_link") {
+			if strings.HasPrefix(l.stream, "s_link") || l.stream == "link_pace" {
 				require.Equal(t, links[fmt.Sprint(l.cycle, l.stream)], l)
 				seen++
 			} else {
@@ -189,7 +207,7 @@ func TestNodeTraceAgreesWithNetworkTrace(t *testing.T) {
 			}
 		}
 		require.Equal(t, want, rest)
-		require.Len(t, links, seen, "every s_link is shown")
+		require.Len(t, links, seen, "every s_link and link_pace is shown")
 		require.NotZero(t, seen)
 	}
 }

@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"math/bits"
 	"sort"
 
 	"github.com/hcgen/hcgen/gen/plan"
@@ -24,7 +25,7 @@ type offers struct {
 	freed    []int32             // nodes whose message was taken in the last cycle
 
 	random     bool
-	sources    []int32 // nodes that inject at random
+	sources    set // nodes that inject at random
 	rate       chance
 	stall      chance
 	rateKeys   []uint64 // by node
@@ -51,24 +52,24 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 		o.rateKeys, o.stallKeys = nodeKeys(seed, purposeOffer, nodes), nodeKeys(seed, purposeStall, nodes*p.Deliveries)
 		o.random = r.Rate > 0
 		o.neverStall = r.Stall <= 0
-		if sources == nil {
-			for v := 0; v < nodes; v++ {
-				o.sources = append(o.sources, int32(v))
+		o.sources = make(set, (nodes+63)/64)
+		for v := range nodes {
+			if sources == nil {
+				o.sources.add(int32(v))
 			}
 		}
 		for _, v := range sources {
-			o.sources = append(o.sources, int32(v))
+			o.sources.add(int32(v))
 		}
 	}
 	return o
 }
 
-// begin starts the offers of a cycle and adds their nodes to active.
-func (o *offers) begin(cycle int, active set) {
+// begin starts the offers of a cycle.
+func (o *offers) begin(cycle int) {
 	start := func(v int32) {
 		o.on.add(v)
 		o.first[v] = append(o.first[v], int32(cycle))
-		active.add(v)
 	}
 	scheduled := func(v int32) {
 		if o.due[v] > 0 && !o.on.has(v) {
@@ -88,9 +89,12 @@ func (o *offers) begin(cycle int, active set) {
 	if !o.random {
 		return
 	}
-	for _, v := range o.sources {
-		if !o.on.has(v) && o.rate.hit(drawOf(o.rateKeys[v], uint64(cycle))) {
-			start(v)
+	for w, sources := range o.sources {
+		for word := sources &^ o.on[w]; word != 0; word &= word - 1 {
+			v := int32(w<<6 + bits.TrailingZeros64(word))
+			if o.rate.hit(drawOf(o.rateKeys[v], uint64(cycle))) {
+				start(v)
+			}
 		}
 	}
 }

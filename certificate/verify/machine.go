@@ -2,10 +2,7 @@
 
 package verify
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Limits of a machine, those of a description.
 const (
@@ -13,29 +10,31 @@ const (
 	maxRing   = 1 << 16
 	maxDegree = 16
 
-	minQueueDepth = 2
-	maxQueueDepth = 16
+	minHopSlots = 2 // fifo_depth
+	maxHopSlots = 16
 )
 
-// What docs/architecture.md says of the router.
-const (
-	ringDepth     = 2 // slots of a ring port in its ring
-	waitingDepth  = 1 // and its slot for a message that enters
-	continueSlots = 1
-	joinSlots     = 2 // so that one stays free
-	otherSlots    = 1
-	inputDepth    = 2 // slots of the queue of a link input
-)
+// register is the number of slots of a register.
+const register = 1
 
 // parameters are what a certificate says of its machine.
 type parameters struct {
 	name       string
 	preference string
 	nodes      int
-	queueDepth int    // slots of every queue that is not a ring port's or a link input's
-	stages     int    // 2 if link inputs have queues, else 1
+	hopSlots   int    // fifo_depth
+	stages     int    // cycles per hop
 	delivery   string // merged, or per_port
 	dims       []ring // dimension 1 first
+}
+
+// inputSlots is the number of slots of a link input. With one stage fifo_depth counts an output
+// register and the slots of an input. With two stages an input has one slot more.
+func (p *parameters) inputSlots() int {
+	if p.stages == 2 {
+		return p.hopSlots
+	}
+	return p.hopSlots - register
 }
 
 type ring struct{ m, rho int }
@@ -57,7 +56,7 @@ func (r ring) served(preference string) (clockwise, counterclockwise int) {
 	return r.m / 2, r.m - 1 - r.m/2 // balanced
 }
 
-// resource is a queue, waiting slot, group or local input of a router.
+// resource is a register, the slots of a link input, a group or the local input of a router.
 type resource struct {
 	kind      string
 	dimension int
@@ -79,8 +78,8 @@ type port struct {
 // expected is what the certificate of a machine must list.
 type expected struct {
 	resources map[string]resource
-	names     []string     // of the resources, in the order of the documentation
-	edges     map[edge]int // slots
+	names     []string // of the resources, in the order of the documentation
+	edges     map[edge]bool
 	list      []edge
 }
 
@@ -109,86 +108,69 @@ func (p *parameters) other(q port) port {
 
 // expect works out what waits for what in the routers of the machine.
 func (p *parameters) expect() *expected {
-	e := &expected{resources: map[string]resource{}, edges: map[edge]int{}}
+	e := &expected{resources: map[string]resource{}, edges: map[edge]bool{}}
 	resources := func(name string, r resource) {
 		e.resources[name] = r
 		e.names = append(e.names, name)
 	}
-	edges := func(from, to, at, rule string, slots int) {
+	edges := func(from, to, at, rule string) {
 		k := edge{from, to, at, rule}
-		e.edges[k] = slots
+		e.edges[k] = true
 		e.list = append(e.list, k)
 	}
-	names := map[port]string{}
+	number := map[port]int{}
 	ports := p.ports()
 	for i, q := range ports {
-		names[q] = fmt.Sprintf("port %d", i)
+		number[q] = i
 	}
-	waiting := map[port]string{} // of ring ports
-	for i, q := range ports {
-		waiting[q] = fmt.Sprintf("waiting %d", i)
-	}
+	name := func(q port) string { return fmt.Sprintf("port %d", number[q]) }
 	group := func(dimension int) string { return fmt.Sprintf("group %d", dimension) }
+	way := map[int]string{+1: "clockwise", -1: "counterclockwise"}
 
 	if p.delivery == "merged" {
-		resources("delivery", resource{kind: "delivery", depth: p.queueDepth})
+		resources("delivery", resource{kind: "delivery", depth: register})
 	}
 	for _, q := range ports {
-		name, r := names[q], p.dims[q.dimension-1]
+		r := p.dims[q.dimension-1]
 		goesOn := r.diameter() >= 2 // a message may have further to go in this dimension
 		isRing := goesOn && q.distance == r.rho
 		isEntered := p.entered(q)
-		direction := map[int]string{+1: "clockwise", -1: "counterclockwise"}[q.direction]
+		// the input of the next node that the port leads to, and its delivery register
+		far := p.other(q)
+		input := fmt.Sprintf("input %d", number[far])
 		switch {
 		case isRing:
-			resources(name, resource{"ring", q.dimension, direction, q.distance, ringDepth})
-			resources(waiting[q], resource{"waiting", q.dimension, direction, q.distance, waitingDepth})
-			edges(waiting[q], name, "node", "join", joinSlots)
+			resources(name(q), resource{"ring", q.dimension, way[q.direction], q.distance, register})
+			edges(name(q), input, "neighbor", "pass")
 		case isEntered:
-			resources(name, resource{"entry", q.dimension, direction, q.distance, p.queueDepth})
+			resources(name(q), resource{"entry", q.dimension, way[q.direction], q.distance, register})
+			edges(name(q), input, "neighbor", "send")
 		default:
 			continue // no message is ever put on it
 		}
 		if isEntered {
-			first := name // where the message is put
-			if isRing {
-				first = waiting[q]
-			}
-			edges(group(q.dimension), first, "node", "enter", otherSlots)
+			edges(group(q.dimension), name(q), "node", "enter")
 		}
-		// the message at its output, as the neighbour sees it, at once or through a queue
-		far := p.other(q)
-		farDirection := map[int]string{+1: "clockwise", -1: "counterclockwise"}[far.direction]
-		number := strings.TrimPrefix(names[far], "port ")
+		resources(input, resource{"input", far.dimension, way[far.direction], far.distance, p.inputSlots()})
 		delivery := "delivery"
 		if p.delivery == "per_port" {
-			delivery += " " + number
-			resources(delivery, resource{"delivery", far.dimension, farDirection, far.distance, p.queueDepth})
+			delivery = fmt.Sprintf("delivery %d", number[far])
+			resources(delivery, resource{"delivery", far.dimension, way[far.direction], far.distance, register})
 		}
-		seen, at := name, "neighbor"
-		if p.stages == 2 {
-			seen, at = "input "+number, "node"
-			resources(seen, resource{"input", far.dimension, farDirection, far.distance, inputDepth})
-			if isRing {
-				edges(name, seen, "neighbor", "pass", otherSlots)
-			} else {
-				edges(name, seen, "neighbor", "send", otherSlots)
-			}
-		}
-		edges(seen, delivery, at, "deliver", otherSlots)
+		edges(input, delivery, "node", "deliver")
 		for j := 1; j < q.dimension; j++ {
-			edges(seen, group(j), at, "ask", 0)
+			edges(input, group(j), "node", "ask")
 		}
 		switch onward := (port{q.dimension, q.direction, r.rho}); {
 		case isRing:
-			edges(seen, name, at, "continue", continueSlots)
+			edges(input, name(q), "node", "continue")
 		case goesOn:
-			edges(seen, waiting[onward], at, "transfer", otherSlots)
+			edges(input, name(onward), "node", "transfer")
 		}
 	}
 	for i := range p.dims {
 		resources(group(i+1), resource{kind: "group", dimension: i + 1})
-		edges("local", group(i+1), "node", "ask", 0)
+		edges("local", group(i+1), "node", "ask")
 	}
 	resources("local", resource{kind: "local"})
 	return e

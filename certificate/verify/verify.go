@@ -17,7 +17,7 @@ import (
 // Format and Version of the certificates that are understood.
 const (
 	Format  = "hcgen-deadlock-certificate"
-	Version = 4
+	Version = 5
 )
 
 // maxFaults is the largest number of faults that are reported.
@@ -92,18 +92,17 @@ type givenResource struct {
 }
 
 type givenEdge struct {
-	line  int
-	slots int
+	line int
 	edge
 }
 
 type givenRings struct {
-	line             int
-	port, input      string
-	continueS, joinS int
-	continueFirst    bool
-	lines            int
-	rings            []givenRing
+	line          int
+	port, input   string
+	slots         int
+	continueFirst bool
+	lines         int
+	rings         []givenRing
 }
 
 type givenRing struct{ line, first, step, length int }
@@ -129,15 +128,7 @@ func (c *check) read(v value) {
 		fail(format.line, "format is %q, want %q", shown(s), Format)
 	}
 	version := v.field("version")
-	switch n := version.int("version"); n {
-	case Version:
-	case 1: // its ring ports had one queue of 3 slots
-		fail(version.line, "version is 1, want %d: it is about routers without a waiting slot for the messages that enter a ring, make it again", Version)
-	case 2:
-		fail(version.line, "version is 2, want %d: it does not say how many slots the queues have, make it again", Version)
-	case 3:
-		fail(version.line, "version is 3, want %d: it does not say whether link inputs have queues and how many deliveries there are, make it again", Version)
-	default:
+	if n := version.int("version"); n != Version {
 		fail(version.line, "version is %d, want %d: another version of hcgen has made it", n, Version)
 	}
 	c.readMachine(v.field("machine"))
@@ -167,7 +158,7 @@ func (c *check) read(v value) {
 	c.lines.edges = edges.line
 	for _, e := range edges.list("edges") {
 		e.must("an edge", object)
-		g := givenEdge{line: e.line, slots: e.optionalInt("slots"), edge: edge{
+		g := givenEdge{line: e.line, edge: edge{
 			from: e.stringField("from"), to: e.stringField("to"), at: e.stringField("at"), rule: e.stringField("rule"),
 		}}
 		e.done()
@@ -179,8 +170,7 @@ func (c *check) read(v value) {
 	for _, r := range rings.list("rings") {
 		r.must("the rings of a port", object)
 		g := givenRings{
-			line: r.line, port: r.stringField("port"), input: r.optionalString("input"),
-			continueS: r.intField("continue_slots"), joinS: r.intField("join_slots"),
+			line: r.line, port: r.stringField("port"), input: r.stringField("input"), slots: r.intField("slots"),
 			continueFirst: r.boolField("continue_first"), lines: r.intField("lines"),
 		}
 		for _, s := range r.listField("rings") {
@@ -242,8 +232,8 @@ func (c *check) readMachine(v *value) {
 		c.fault(said.line, "the machine has %d nodes, want %d, the product of all m", said.int("nodes"), nodes)
 	}
 	depth := v.field("fifo_depth")
-	if p.queueDepth = depth.int("fifo_depth"); p.queueDepth < minQueueDepth || p.queueDepth > maxQueueDepth {
-		fail(depth.line, "fifo_depth is %d, want %d..%d", p.queueDepth, minQueueDepth, maxQueueDepth)
+	if p.hopSlots = depth.int("fifo_depth"); p.hopSlots < minHopSlots || p.hopSlots > maxHopSlots {
+		fail(depth.line, "fifo_depth is %d, want %d..%d", p.hopSlots, minHopSlots, maxHopSlots)
 	}
 	stages := v.field("stages")
 	if p.stages = stages.int("stages"); p.stages != 1 && p.stages != 2 {
@@ -255,7 +245,7 @@ func (c *check) readMachine(v *value) {
 	}
 	v.done()
 	c.result.Machine, c.result.Preference, c.result.Nodes = p.name, p.preference, nodes
-	c.result.FIFODepth, c.result.Stages, c.result.Delivery = p.queueDepth, p.stages, p.delivery
+	c.result.FIFODepth, c.result.Stages, c.result.Delivery = p.hopSlots, p.stages, p.delivery
 }
 
 // resources checks that exactly the resources of the machine are listed.
@@ -299,13 +289,12 @@ func (r resource) String() string {
 	return s + fmt.Sprintf(", depth %d", r.depth)
 }
 
-// edges checks that exactly the edges of the machine are listed, that what is
-// waited for can become free, and that nothing waits upwards.
+// edges checks that exactly the edges of the machine are listed, and that nothing waits
+// upwards.
 func (c *check) edges() {
 	seen := map[edge]bool{}
 	for _, g := range c.given.edges {
-		slots, ok := c.want.edges[g.edge]
-		if !ok {
+		if !c.want.edges[g.edge] {
 			c.fault(g.line, "edge %s: nothing waits like this in the machine", g.edge)
 			continue
 		}
@@ -314,16 +303,10 @@ func (c *check) edges() {
 			continue
 		}
 		seen[g.edge] = true
-		switch depth := c.want.resources[g.to].depth; {
-		case g.slots > depth && depth > 0: // it would wait for ever
-			c.fault(g.line, "edge %s needs %d slots, but there are %d", g.edge, g.slots, depth)
-		case g.slots != slots:
-			c.fault(g.line, "edge %s needs %d slots, want %d", g.edge, g.slots, slots)
-		}
 		from, knownFrom := c.order[g.from]
 		to, knownTo := c.order[g.to]
 		switch {
-		case !knownFrom || !knownTo: // said before
+		case !knownFrom || !knownTo: // a fault of the resources
 		case g.rule == "continue" || g.rule == "pass": // within a ring, where the order stops; checked with the rings
 		case from <= to:
 			c.fault(g.line, "edge %s waits upwards: from order %d to order %d", g.edge, from, to)
@@ -342,8 +325,8 @@ func (e edge) String() string {
 	return fmt.Sprintf("from %q to %q of the %q by rule %q", shown(e.from), shown(e.to), shown(e.at), shown(e.rule))
 }
 
-// rings checks that each port that waits for itself in the next node has the rule of
-// the rings, and that its rings are all nodes of a line, each once.
+// rings checks that each ring port has the rule of the rings, and that its rings are all
+// nodes of a line, each once.
 func (c *check) rings() {
 	seen := map[string]bool{}
 	for _, g := range c.given.rings {
@@ -357,17 +340,15 @@ func (c *check) rings() {
 			continue
 		}
 		seen[g.port] = true
-		if input := c.ringInput(g.port); g.input != input {
-			c.fault(g.line, "%s: the queue of link input %q is in the ring, want %q", g.port, shown(g.input), input)
+		input := c.ringInput(g.port)
+		if g.input != input {
+			c.fault(g.line, "%s: it leads to %q, want %q", g.port, shown(g.input), input)
 		}
-		if g.continueS != continueSlots {
-			c.fault(g.line, "%s: continuing needs %d slots, want %d", g.port, g.continueS, continueSlots)
-		}
-		if g.joinS != joinSlots {
-			c.fault(g.line, "%s: joining needs %d slots, want %d: a slot must stay free in the ring", g.port, g.joinS, joinSlots)
+		if slots := want.depth + c.want.resources[input].depth; g.slots != slots {
+			c.fault(g.line, "%s: %d slots for each node of a ring, want %d: the output register and the slots of the link input", g.port, g.slots, slots)
 		}
 		if !g.continueFirst {
-			c.fault(g.line, "%s: messages that continue must go first", g.port)
+			c.fault(g.line, "%s: messages that continue must go first, or the ring fills up", g.port)
 		}
 		m := c.machine.dims[want.dimension-1].m
 		if lines := c.machine.nodes / m; g.lines != lines {
@@ -387,14 +368,14 @@ func (c *check) rings() {
 	}
 }
 
-// ringInput is the link input to which a ring port passes, empty if there are no queues.
+// ringInput is the link input to which a ring port passes.
 func (c *check) ringInput(port string) string {
 	for _, e := range c.want.list {
 		if e.from == port && e.rule == "pass" {
 			return e.to
 		}
 	}
-	return ""
+	panic("verify: a ring port that leads nowhere")
 }
 
 // walk goes round every ring of a port in one line of nodes. Rings that close and

@@ -35,8 +35,7 @@ func made(t require.TestingT, m *machine.Machine) string {
 	return string(data)
 }
 
-// goodPorts is that of the same machine with queues at the inputs and a delivery for each
-// link.
+// goodPorts is that of the same machine with two stages and a delivery for each link.
 func goodPorts(t require.TestingT) string {
 	m, err := machine.Bare(hypercycle.Dimension{M: 5, Rho: 1}, hypercycle.Dimension{M: 6, Rho: 2})
 	require.NoError(t, err)
@@ -72,69 +71,62 @@ func lineOf(t *testing.T, text, part string) int {
 
 func TestBrokenCertificatesAreRejected(t *testing.T) {
 	const (
-		edge   = `    {"from":"port 3","to":"group 1","at":"neighbor","rule":"ask"},` + "\n"
-		loop   = `    {"from":"port 3","to":"port 3","at":"neighbor","rule":"continue","slots":1},` + "\n"
-		bubble = `"port":"port 3","continue_slots":1,"join_slots":2`
-		join   = `    {"from":"waiting 3","to":"port 3","at":"node","rule":"join","slots":2},` + "\n"
-		enter  = `{"from":"group 2","to":"waiting 3","at":"node","rule":"enter","slots":1}`
-		move   = `{"from":"port 2","to":"waiting 3","at":"neighbor","rule":"transfer","slots":1}`
-		slot   = `    {"name":"waiting 3","kind":"waiting","dimension":2,"direction":"clockwise","distance":2,"depth":1,"order":6},` + "\n"
-		rings  = `[{"first":0,"step":2,"length":3},{"first":1,"step":2,"length":3}]`
+		edge  = `    {"from":"input 5","to":"group 1","at":"node","rule":"ask"},` + "\n"
+		loop  = `    {"from":"input 5","to":"port 3","at":"node","rule":"continue"},` + "\n"
+		pass  = `    {"from":"port 3","to":"input 5","at":"neighbor","rule":"pass"},` + "\n"
+		send  = `    {"from":"port 2","to":"input 4","at":"neighbor","rule":"send"},` + "\n"
+		enter = `    {"from":"group 2","to":"port 3","at":"node","rule":"enter"},` + "\n"
+		move  = `    {"from":"input 4","to":"port 3","at":"node","rule":"transfer"},` + "\n"
+		port  = `    {"name":"port 2","kind":"entry","dimension":2,"direction":"clockwise","distance":1,"depth":1,"order":7},` + "\n"
+		slots = `    {"name":"input 4","kind":"input","dimension":2,"direction":"counterclockwise","distance":1,"depth":1,"order":6},` + "\n"
+		place = `    {"name":"input 5","kind":"input","dimension":2,"direction":"counterclockwise","distance":2,"depth":1,"order":5},` + "\n"
+		rule  = `"port":"port 3","input":"input 5","slots":2,"continue_first":true`
+		rings = `[{"first":0,"step":2,"length":3},{"first":1,"step":2,"length":3}]`
 	)
 	for _, c := range []struct {
 		name, old, new string
 		at             string // a part of the broken text in the line that is named
 		says           string
 	}{
-		{"an edge is missing", edge, "", `"edges"`, `edge from "port 3" to "group 1" of the "neighbor" by rule "ask" is missing`},
+		{"an edge is missing", edge, "", `"edges"`, `edge from "input 5" to "group 1" of the "node" by rule "ask" is missing`},
 		{"a ring's edge is missing", loop, "", `"edges"`, `by rule "continue" is missing`},
-		{"an edge too many", edge, edge + strings.Replace(edge, "group 1", "group 2", 1), `"port 3","to":"group 2"`, "nothing waits like this in the machine"},
-		{"an edge twice", edge, edge + strings.Replace(edge, `","to"`, `", "to"`, 1), `"port 3", "to"`, "is listed twice"},
-		{"an edge to another node", edge, strings.Replace(edge, "neighbor", "node", 1), `"port 3","to":"group 1"`, "nothing waits like this"},
+		{"an edge too many", edge, edge + strings.Replace(edge, "group 1", "group 2", 1), `"input 5","to":"group 2"`, "nothing waits like this in the machine"},
+		{"an edge twice", edge, edge + strings.Replace(edge, `","to"`, `", "to"`, 1), `"input 5", "to"`, "is listed twice"},
+		{"an edge to another node", edge, strings.Replace(edge, "node", "neighbor", 1), `"input 5","to":"group 1"`, "nothing waits like this"},
 		{"an edge to nowhere", edge, strings.Replace(edge, "group 1", "group 9", 1), `group 9`, "nothing waits like this"},
 
-		{"the bubble is dropped", bubble, strings.Replace(bubble, `"join_slots":2`, `"join_slots":1`, 1), `"join_slots":1`, "port 3: joining needs 1 slots, want 2: a slot must stay free in the ring"},
-		{"the bubble is dropped at an edge", join, strings.Replace(join, `"slots":2`, `"slots":1`, 1), `"join","slots":1`, `by rule "join" needs 1 slots, want 2`},
-		{"more slots than there are", join, strings.Replace(join, `"slots":2`, `"slots":3`, 1), `"join","slots":3`, `by rule "join" needs 3 slots, but there are 2`},
-		{"more slots than a waiting slot", move, strings.Replace(move, `"slots":1`, `"slots":2`, 1), `"transfer","slots":2`, `by rule "transfer" needs 2 slots, but there are 1`},
-		{"no waiting slot is needed to transfer", move, strings.Replace(move, `,"slots":1`, ``, 1), `"transfer"}`, `by rule "transfer" needs 0 slots, want 1`},
-		{"no waiting slot is needed to enter", enter, strings.Replace(enter, `,"slots":1`, ``, 1), `"to":"waiting 3","at":"node","rule":"enter"}`, `by rule "enter" needs 0 slots, want 1`},
+		{"the port skips the input", pass, strings.Replace(pass, "input 5", "port 3", 1), `"from":"port 3","to":"port 3"`, "nothing waits like this"},
+		{"the port leads to another link", pass, strings.Replace(pass, "input 5", "input 3", 1), `"from":"port 3"`, "nothing waits like this"},
+		{"the port leads to its own node", pass, strings.Replace(pass, "neighbor", "node", 1), `"from":"port 3"`, "nothing waits like this"},
+		{"the port leads nowhere", pass, "", `"edges"`, `edge from "port 3" to "input 5" of the "neighbor" by rule "pass" is missing`},
+		{"a port sends as in a ring", send, strings.Replace(send, "send", "pass", 1), `"from":"port 2"`, "nothing waits like this"},
+		{"a ring port sends as if outside", pass, strings.Replace(pass, "pass", "send", 1), `"from":"port 3"`, "nothing waits like this"},
+		{"a transfer by the rule of the ring", move, strings.Replace(move, "transfer", "continue", 1), `"from":"input 4","to":"port 3"`, "nothing waits like this"},
+		{"a message that continues enters", loop, strings.Replace(loop, "continue", "enter", 1), `"from":"input 5","to":"port 3"`, "nothing waits like this"},
+		{"the group by the rule of the ring", enter, strings.Replace(enter, "enter", "continue", 1), `"from":"group 2","to":"port 3"`, "nothing waits like this"},
+		{"a transfer into another ring", move, strings.Replace(move, "port 3", "port 5", 1), `"from":"input 4","to":"port 5"`, "nothing waits like this"},
 
-		{"the edge of the waiting slot is missing", join, "", `"edges"`, `edge from "waiting 3" to "port 3" of the "node" by rule "join" is missing`},
-		{"the waiting slot leads to another ring", join, strings.Replace(join, `"port 3"`, `"port 5"`, 1), `"from":"waiting 3"`, "nothing waits like this"},
-		{"the waiting slot leads to another node", join, strings.Replace(join, `"node"`, `"neighbor"`, 1), `"from":"waiting 3"`, "nothing waits like this"},
-		{"the waiting slot leads to delivery", join, join + `    {"from":"waiting 3","to":"delivery","at":"neighbor","rule":"deliver","slots":1},` + "\n", `"from":"waiting 3","to":"delivery"`, "nothing waits like this"},
-		{"the group enters the ring itself", enter, strings.Replace(enter, `"waiting 3"`, `"port 3"`, 1), `"from":"group 2","to":"port 3"`, "nothing waits like this"},
-		{"a transfer enters the ring itself", move, strings.Replace(move, `"waiting 3"`, `"port 3"`, 1), `"from":"port 2","to":"port 3"`, "nothing waits like this"},
-		{"messages that continue wait to enter", loop, strings.Replace(loop, `"to":"port 3"`, `"to":"waiting 3"`, 1), `"from":"port 3","to":"waiting 3"`, "nothing waits like this"},
-		{"the ring waits for its waiting slot", loop, loop + `    {"from":"port 3","to":"waiting 3","at":"node","rule":"join","slots":1},` + "\n", `"from":"port 3","to":"waiting 3"`, "nothing waits like this"},
-		{"the waiting slot in the order of its ring", slot, strings.Replace(slot, `"order":6`, `"order":5`, 1), `"from":"waiting 3"`, "waits upwards: from order 5 to order 5"},
-		{"the waiting slot in the order of what transfers", slot, strings.Replace(slot, `"order":6`, `"order":7`, 1), move, "waits upwards: from order 7 to order 7"},
-		{"the waiting slot above its group", slot, strings.Replace(slot, `"order":6`, `"order":9`, 1), `"from":"port 2","to":"waiting 3"`, "waits upwards: from order 7 to order 9"},
-		{"the waiting slot is missing", slot, "", `"resources"`, `resource "waiting 3" is missing: kind "waiting", dimension 2, direction "clockwise", distance 2, depth 1`},
-		{"the waiting slot is in the ring", slot, strings.Replace(slot, `"kind":"waiting"`, `"kind":"ring"`, 1), `"waiting 3","kind":"ring"`, `resource "waiting 3" is kind "ring"`},
-		{"two waiting slots", slot, strings.Replace(slot, `"depth":1`, `"depth":2`, 1), `"waiting 3","kind":"waiting"`, `depth 2, want kind "waiting", dimension 2, direction "clockwise", distance 2, depth 1`},
-		{"a waiting slot of a port that needs none", slot, slot + strings.Replace(slot, "waiting 3", "waiting 2", 1), `"waiting 2"`, `resource "waiting 2": the machine has none of this name`},
-		{"rings of a waiting slot", bubble, strings.Replace(bubble, "port 3", "waiting 3", 1), `"port":"waiting 3"`, `"waiting 3" is not a ring port of the machine`},
-
-		{"slots of a group", `"to":"group 1","at":"node","rule":"ask"`, `"to":"group 1","at":"node","rule":"ask","slots":1`, `"ask","slots":1`, `by rule "ask" needs 1 slots, want 0`},
-		{"entering goes first", bubble + `,"continue_first":true`, bubble + `,"continue_first":false`,
-			`"continue_first":false`, "port 3: messages that continue must go first"},
-		{"continuing needs a bubble", bubble, strings.Replace(bubble, `"continue_slots":1`, `"continue_slots":2`, 1), `"continue_slots":2`, "port 3: continuing needs 2 slots, want 1"},
+		{"what enters goes first", rule, strings.Replace(rule, "true", "false", 1), `"continue_first":false`, "port 3: messages that continue must go first, or the ring fills up"},
+		{"a ring of one slot for each node", rule, strings.Replace(rule, `"slots":2`, `"slots":1`, 1), `"slots":1`, "port 3: 1 slots for each node of a ring, want 2: the output register and the slots of the link input"},
+		{"a ring with another input", rule, strings.Replace(rule, "input 5", "input 4", 1), `"port":"port 3"`, `port 3: it leads to "input 4", want "input 5"`},
 
 		{"dimensions in another order", `[{"m":5,"rho":1},{"m":6,"rho":2}]`, `[{"m":6,"rho":2},{"m":5,"rho":1}]`, `"port 0"`, `resource "port 0" is kind "ring"`},
-		{"the order of the dimensions", `"kind":"group","dimension":1,"order":4`, `"kind":"group","dimension":1,"order":7`, `"from":"port 2","to":"group 1"`, "waits upwards: from order 7 to order 7"},
-		{"no order", `"kind":"delivery","depth":2,"order":0`, `"kind":"delivery","depth":2,"order":1`, `"from":"port 0","to":"delivery"`, "waits upwards: from order 1 to order 1"},
+		{"the order of the dimensions", `"kind":"group","dimension":1,"order":4`, `"kind":"group","dimension":1,"order":6`, `"from":"input 4","to":"group 1"`, "waits upwards: from order 6 to order 6"},
+		{"no order", `"kind":"delivery","depth":1,"order":0`, `"kind":"delivery","depth":1,"order":1`, `"from":"input 1","to":"delivery"`, "waits upwards: from order 1 to order 1"},
+		{"an input below what it waits for", slots, strings.Replace(slots, `"order":6`, `"order":5`, 1), move, "waits upwards: from order 5 to order 5"},
+		{"an input above the port that sends", slots, strings.Replace(slots, `"order":6`, `"order":7`, 1), send, "waits upwards: from order 7 to order 7"},
+		{"a port above its group", port, strings.Replace(port, `"order":7`, `"order":8`, 1), `"from":"group 2","to":"port 2"`, "waits upwards: from order 8 to order 8"},
 
-		{"queues of another depth", `"fifo_depth":2`, `"fifo_depth":3`, `"name":"delivery"`, `resource "delivery" is kind "delivery", depth 2, want kind "delivery", depth 3`},
-		{"a delivery queue too deep", `"kind":"delivery","depth":2`, `"kind":"delivery","depth":3`, `"name":"delivery"`, `depth 3, want kind "delivery", depth 2`},
-		{"a depth too small", `"distance":2,"depth":2`, `"distance":2,"depth":1`, `"port 3","kind":"ring"`, `distance 2, depth 1, want kind "ring", dimension 2, direction "clockwise", distance 2, depth 2`},
-		{"a ring of three slots", `"distance":2,"depth":2`, `"distance":2,"depth":3`, `"depth":3`, `distance 2, depth 3, want kind "ring", dimension 2, direction "clockwise", distance 2, depth 2`},
-		{"a depth too large", `"kind":"entry","dimension":2,"direction":"clockwise","distance":1,"depth":2`, `"kind":"entry","dimension":2,"direction":"clockwise","distance":1,"depth":3`,
-			`"entry","dimension":2,"direction":"clockwise","distance":1,"depth":3`, "depth 3, want"},
+		{"slots of another number", `"fifo_depth":2`, `"fifo_depth":3`, `"name":"input 1"`, `depth 1, want kind "input", dimension 1, direction "counterclockwise", distance 1, depth 2`},
+		{"two delivery registers", `"kind":"delivery","depth":1`, `"kind":"delivery","depth":2`, `"name":"delivery"`, `depth 2, want kind "delivery", depth 1`},
+		{"an input without slots", slots, strings.Replace(slots, `"depth":1,`, ``, 1), `"name":"input 4"`, `distance 1, depth 0, want kind "input", dimension 2, direction "counterclockwise", distance 1, depth 1`},
+		{"an input of two slots", place, strings.Replace(place, `"depth":1`, `"depth":2`, 1), `"name":"input 5"`, `distance 2, depth 2, want kind "input", dimension 2, direction "counterclockwise", distance 2, depth 1`},
+		{"two output registers", port, strings.Replace(port, `"depth":1`, `"depth":2`, 1), `"port 2","kind":"entry"`, `depth 2, want kind "entry", dimension 2, direction "clockwise", distance 1, depth 1`},
+		{"the input is missing", slots, "", `"resources"`, `resource "input 4" is missing: kind "input", dimension 2, direction "counterclockwise", distance 1, depth 1`},
 		{"another kind", `"kind":"ring","dimension":2`, `"kind":"entry","dimension":2`, `"port 3"`, `kind "entry"`},
 		{"a resource twice", `{"name":"local"`, `{"name":"port 0"`, `{"name":"port 0","kind":"local"`, "is listed twice"},
 		{"a resource of no machine", `{"name":"local"`, `{"name":"lokal"`, `lokal`, "the machine has none of this name"},
+		{"a resource is missing", `    {"name":"group 2","kind":"group","dimension":2,"order":8},` + "\n", "", `"resources"`, `resource "group 2" is missing: kind "group", dimension 2, depth 0`},
 
 		{"a ring with a node of another", rings, strings.Replace(rings, `"first":1`, `"first":2`, 1), `"first":2`, "port 3: the ring from 2 comes to 2, which is in a ring already"},
 		{"a ring that leaves a node out", rings, strings.Replace(rings, `"length":3`, `"length":2`, 1), `"length":2`, "port 3: the ring from 0 does not close after 2 nodes, it comes to 4"},
@@ -144,14 +136,13 @@ func TestBrokenCertificatesAreRejected(t *testing.T) {
 		{"a ring outside", rings, strings.Replace(rings, `"first":1`, `"first":6`, 1), `"first":6`, "begins at 6, want a digit 0..5"},
 		{"a ring from elsewhere", rings, strings.Replace(rings, `"first":0`, `"first":4`, 1), `"first":4`, "comes to 0, want its smallest digit first"},
 		{"an endless ring", rings, strings.Replace(rings, `"length":3`, `"length":2147483647`, 1), `2147483647`, "has length 2147483647, want 1..6"},
-		{"rings of another port", bubble, strings.Replace(bubble, "port 3", "port 2", 1), `"port":"port 2"`, `"port 2" is not a ring port of the machine`},
-		{"a resource is missing", `    {"name":"group 2","kind":"group","dimension":2,"order":8},` + "\n", "", `"resources"`, `resource "group 2" is missing: kind "group", dimension 2, depth 0`},
-		{"rings are missing", `    {"port":"port 3"`, `    {"port":"port 1"`, `"port":"port 1","continue_slots":1,"join_slots":2,"continue_first":true,"lines":5`, `the rings of "port 1" are listed twice`},
+		{"rings of another port", rule, strings.Replace(rule, "port 3", "port 2", 1), `"port":"port 2"`, `"port 2" is not a ring port of the machine`},
+		{"rings are missing", `    {"port":"port 3","input":"input 5"`, `    {"port":"port 1","input":"input 0"`, `"port":"port 1","input":"input 0","slots":2,"continue_first":true,"lines":5`, `the rings of "port 1" are listed twice`},
 		{"lines of another machine", `"lines":5`, `"lines":7`, `"lines":7`, "port 3: 7 lines of nodes, want 5"},
 
 		{"other nodes", `"nodes":30`, `"nodes":31`, `"nodes":31`, "the machine has 31 nodes, want 30, the product of all m"},
 		{"an assumption more", `    "links lose`, `    "nobody sends",` + "\n" + `    "links lose`, `"assumptions"`, "the assumptions are not those of the proof"},
-		{"another preference", `"clockwise","nodes"`, `"balanced","nodes"`, `"edges"`, `edge from "group 2" to "waiting 5" of the "node" by rule "enter" is missing`},
+		{"another preference", `"clockwise","nodes"`, `"balanced","nodes"`, `"edges"`, `edge from "group 2" to "port 5" of the "node" by rule "enter" is missing`},
 	} {
 		t.Run(c.name, func(t *testing.T) { rejects(t, good(t), c.old, c.new, c.at, c.says) })
 	}
@@ -170,41 +161,24 @@ func rejects(t *testing.T, text, old, broken, part, says string) {
 	require.Equal(t, lineOf(t, broken, part), line, said)
 }
 
-// The same with queues of link inputs and a delivery for each: port 3 leads to input 5 of
-// the next node, and port 2 to input 4.
-func TestBrokenCertificatesWithQueuesOfLinksAreRejected(t *testing.T) {
+// The same with two stages and a delivery for each link: port 3 leads to input 5 of the next
+// node, and port 2 to input 4.
+func TestBrokenCertificatesWithTwoStagesAndDeliveriesOfLinksAreRejected(t *testing.T) {
 	const (
-		pass    = `    {"from":"port 3","to":"input 5","at":"neighbor","rule":"pass","slots":1},` + "\n"
-		goesOn  = `{"from":"input 5","to":"port 3","at":"node","rule":"continue","slots":1}`
-		send    = `{"from":"port 2","to":"input 4","at":"neighbor","rule":"send","slots":1}`
-		move    = `{"from":"input 4","to":"waiting 3","at":"node","rule":"transfer","slots":1}`
-		deliver = `    {"from":"input 4","to":"delivery 4","at":"node","rule":"deliver","slots":1},` + "\n"
-		input   = `    {"name":"input 4","kind":"input","dimension":2,"direction":"counterclockwise","distance":1,"depth":2,"order":8},` + "\n"
-		local   = `    {"name":"delivery 4","kind":"delivery","dimension":2,"direction":"counterclockwise","distance":1,"depth":2,"order":0},` + "\n"
+		deliver = `    {"from":"input 4","to":"delivery 4","at":"node","rule":"deliver"},` + "\n"
+		input   = `    {"name":"input 4","kind":"input","dimension":2,"direction":"counterclockwise","distance":1,"depth":2,"order":6},` + "\n"
+		local   = `    {"name":"delivery 4","kind":"delivery","dimension":2,"direction":"counterclockwise","distance":1,"depth":1,"order":0},` + "\n"
 	)
 	for _, c := range []struct{ name, old, new, at, says string }{
-		{"the port skips the queue", pass, strings.Replace(pass, "input 5", "port 3", 1), `"from":"port 3","to":"port 3"`, "nothing waits like this"},
-		{"the port leads to another link", pass, strings.Replace(pass, "input 5", "input 3", 1), `"from":"port 3"`, "nothing waits like this"},
-		{"the queue of the own node", pass, strings.Replace(pass, "neighbor", "node", 1), `"from":"port 3"`, "nothing waits like this"},
-		{"the queue of a ring is missing", pass, "", `"edges"`, `edge from "port 3" to "input 5" of the "neighbor" by rule "pass" is missing`},
-		{"a port sends as in a ring", send, strings.Replace(send, "send", "pass", 1), `"from":"port 2"`, "nothing waits like this"},
-		{"a ring port sends as if outside", pass, strings.Replace(pass, "pass", "send", 1), `"from":"port 3"`, "nothing waits like this"},
-		{"the ring goes on from the port", goesOn, strings.Replace(goesOn, "input 5", "port 3", 1), `"from":"port 3","to":"port 3"`, "nothing waits like this"},
-		{"a transfer into the ring", move, strings.Replace(move, "waiting 3", "port 3", 1), `"from":"input 4","to":"port 3"`, "nothing waits like this"},
 		{"the delivery of another link", deliver, strings.Replace(deliver, "delivery 4", "delivery 5", 1), `"from":"input 4","to":"delivery 5"`, "nothing waits like this"},
 		{"the delivery of all links", deliver, strings.Replace(deliver, "delivery 4", "delivery", 1), `"from":"input 4","to":"delivery"`, "nothing waits like this"},
 		{"no delivery", deliver, "", `"edges"`, `edge from "input 4" to "delivery 4" of the "node" by rule "deliver" is missing`},
-		{"the delivery queue is missing", local, "", `"resources"`, `resource "delivery 4" is missing`},
-		{"one delivery queue more", local, local + strings.Replace(local, "delivery 4", "delivery", 1), `"name":"delivery"`, `resource "delivery": the machine has none of this name`},
-		{"the queue is missing", input, "", `"resources"`, `resource "input 4" is missing: kind "input", dimension 2, direction "counterclockwise", distance 1, depth 2`},
-		{"a queue of one slot", input, strings.Replace(input, `"depth":2`, `"depth":1`, 1), `"name":"input 4"`, "depth 1, want"},
-		{"a queue of three slots", input, strings.Replace(input, `"depth":2`, `"depth":3`, 1), `"name":"input 4"`, "depth 3, want"},
-		{"more slots than the queue has", send, strings.Replace(send, `"slots":1`, `"slots":3`, 1), `"from":"port 2"`, "needs 3 slots, but there are 2"},
-		{"a queue below what it waits for", input, strings.Replace(input, `"order":8`, `"order":7`, 1), move, "waits upwards: from order 7 to order 7"},
-		{"a queue above the port that sends", input, strings.Replace(input, `"order":8`, `"order":9`, 1), send, "waits upwards: from order 9 to order 9"},
-		{"the ring without its queue", `"port":"port 3","input":"input 5",`, `"port":"port 3",`, `"port":"port 3"`, `port 3: the queue of link input "" is in the ring, want "input 5"`},
-		{"the ring with another queue", `"port":"port 3","input":"input 5",`, `"port":"port 3","input":"input 3",`, `"port":"port 3"`, `port 3: the queue of link input "input 3" is in the ring, want "input 5"`},
-		{"one stage", `"stages":2`, `"stages":1`, `"name":"input 1"`, `resource "input 1": the machine has none of this name`},
+		{"the delivery register is missing", local, "", `"resources"`, `resource "delivery 4" is missing`},
+		{"one delivery register more", local, local + strings.Replace(local, "delivery 4", "delivery", 1), `"name":"delivery"`, `resource "delivery": the machine has none of this name`},
+		{"an input of one slot", input, strings.Replace(input, `"depth":2`, `"depth":1`, 1), `"name":"input 4"`, "depth 1, want"},
+		{"an input of three slots", input, strings.Replace(input, `"depth":2`, `"depth":3`, 1), `"name":"input 4"`, "depth 3, want"},
+		{"a ring with one slot less", `"input":"input 5","slots":3`, `"input":"input 5","slots":2`, `"input":"input 5","slots":2`, `port 3: 2 slots for each node of a ring, want 3`},
+		{"one stage", `"stages":2`, `"stages":1`, `"name":"input 1"`, `depth 2, want kind "input", dimension 1, direction "counterclockwise", distance 1, depth 1`},
 		{"one delivery", `"delivery":"per_port"`, `"delivery":"merged"`, `"name":"delivery 1"`, `resource "delivery 1": the machine has none of this name`},
 	} {
 		t.Run(c.name, func(t *testing.T) { rejects(t, goodPorts(t), c.old, c.new, c.at, c.says) })
@@ -216,7 +190,7 @@ func TestWhatIsNoCertificateIsMalformed(t *testing.T) {
 		{"unknown field", `{"name":"local"`, `{"more":1,"name":"local"`, `"more"`, `unknown field "more"`},
 		{"unknown field of the machine", `"nodes":30`, `"nodes":30,"edges":3`, `"edges":3`, `unknown field "edges"`},
 		{"unknown field of a dimension", `"rho":2`, `"rho":2,"rho2":2`, `"rho2"`, `unknown field "rho2"`},
-		{"unknown field at the top", `"version": 4`, `"version": 4, "date": "today"`, `"date"`, `unknown field "date"`},
+		{"unknown field at the top", `"version": 5`, `"version": 5, "date": "today"`, `"date"`, `unknown field "date"`},
 		{"unknown field of a ring", `"length":3`, `"length":3,"width":3`, `"width"`, `unknown field "width"`},
 		{"a field in capitals", `"order":0`, `"Order":0`, `"Order"`, `field "order" is missing`},
 		{"a field twice", `"order":0`, `"order":0,"order":9`, `"order":9`, `field "order" is given twice`},
@@ -225,18 +199,17 @@ func TestWhatIsNoCertificateIsMalformed(t *testing.T) {
 		{"a text that is none", `"kind":"group"`, `"kind":"group","direction":""`, `"direction":""`, "direction is empty, want it left out"},
 		{"compressed", "{\n  \"format\"", "\x1f\x8b\b", "\x1f\x8b\b", "it is compressed: unpack it first, with gzip -d"},
 		{"another format", `"hcgen-deadlock-certificate"`, `"hcgen-deadlock-certificat"`, `"format"`, `want "hcgen-deadlock-certificate"`},
-		{"version 1", `"version": 4`, `"version": 1`, `"version"`, "version is 1, want 4: it is about routers without a waiting slot for the messages that enter a ring, make it again"},
-		{"version 2", `"version": 4`, `"version": 2`, `"version"`, "version is 2, want 4: it does not say how many slots the queues have, make it again"},
-		{"no depth of the queues", `,"fifo_depth":2`, ``, `"machine"`, `field "fifo_depth" is missing`},
+		{"no fifo_depth", `,"fifo_depth":2`, ``, `"machine"`, `field "fifo_depth" is missing`},
 		{"no stages", `,"stages":1`, ``, `"machine"`, `field "stages" is missing`},
 		{"three stages", `"stages":1`, `"stages":3`, `"stages"`, "stages is 3, want 1 or 2"},
 		{"no delivery", `,"delivery":"merged"`, ``, `"machine"`, `field "delivery" is missing`},
 		{"an unknown delivery", `"delivery":"merged"`, `"delivery":"all"`, `"delivery":"all"`, `delivery is "all", want merged or per_port`},
-		{"queues of one slot", `"fifo_depth":2`, `"fifo_depth":1`, `"fifo_depth"`, "fifo_depth is 1, want 2..16"},
-		{"queues of 17 slots", `"fifo_depth":2`, `"fifo_depth":17`, `"fifo_depth"`, "fifo_depth is 17, want 2..16"},
-		{"version 3", `"version": 4`, `"version": 3`, `"version"`, "version is 3, want 4: it does not say whether link inputs have queues and how many deliveries there are, make it again"},
-		{"another version", `"version": 4`, `"version": 5`, `"version"`, "version is 5, want 4: another version of hcgen has made it"},
-		{"a field of version 1", `"join_slots"`, `"enter_slots"`, `"enter_slots"`, `field "join_slots" is missing`},
+		{"hops of one slot", `"fifo_depth":2`, `"fifo_depth":1`, `"fifo_depth"`, "fifo_depth is 1, want 2..16"},
+		{"hops of 17 slots", `"fifo_depth":2`, `"fifo_depth":17`, `"fifo_depth"`, "fifo_depth is 17, want 2..16"},
+		{"an older version", `"version": 5`, `"version": 4`, `"version"`, "version is 4, want 5: another version of hcgen has made it"},
+		{"a newer version", `"version": 5`, `"version": 6`, `"version"`, "version is 6, want 5: another version of hcgen has made it"},
+		{"a field of another name", `"slots"`, `"places"`, `"places"`, `field "slots" is missing`},
+		{"a ring without its input", `"input":"input 5",`, ``, `"port":"port 3","slots"`, `field "input" is missing`},
 		{"a text for a number", `"m":5`, `"m":"5"`, `"m":"5"`, "m is a text, want a number"},
 		{"a number for a text", `"name":"local"`, `"name":1`, `"name":1`, "name is a number, want a text"},
 		{"null", `"m":5`, `"m":null`, `"m":null`, "m is null, want a number"},
@@ -295,7 +268,7 @@ func TestTruncatedCertificatesAreMalformed(t *testing.T) {
 }
 
 func TestLongListsOfFaultsAreCut(t *testing.T) {
-	text := strings.Replace(good(t), `"neighbor"`, `"moon"`, -1)
+	text := strings.ReplaceAll(good(t), `"at":"node"`, `"at":"moon"`)
 	_, err := verify.Certificate([]byte(text))
 	var rejected *verify.Rejected
 	require.ErrorAs(t, err, &rejected)
@@ -309,7 +282,7 @@ func TestResultTellsTheMachine(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, verify.Result{
 		Machine: "m", Preference: "clockwise", Dimensions: []string{"5,1", "6,2"}, Nodes: 30, FIFODepth: 2, Stages: 1, Delivery: "merged",
-		Resources: 14, Edges: 27, Rings: 2*6 + 2*2*5,
+		Resources: 16, Edges: 29, Rings: 2*6 + 2*2*5,
 	}, result)
 }
 
@@ -348,7 +321,7 @@ func FuzzCertificate(f *testing.F) {
 	} else {
 		f.Fatal(err)
 	}
-	f.Add([]byte(`{"format":"hcgen-deadlock-certificate","version":2,"machine":{"name":"m","preference":"balanced","dimensions":[]}}`))
+	f.Add([]byte(`{"format":"hcgen-deadlock-certificate","version":5,"machine":{"name":"m","preference":"balanced","dimensions":[]}}`))
 	f.Add([]byte("[[[[[[[[[[1]]]]]]]]]]"))
 	f.Add([]byte(strings.Replace(good(f), `"kind":"group"`, `"kind":"group","depth":0`, 1)))
 	f.Fuzz(func(t *testing.T, data []byte) {

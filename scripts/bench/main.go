@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Bench measures what the documentation says of machines: cells and clock of the
-// routers over several seeds, cycles and nanoseconds of one broadcast in RTL, saturated
-// load and fairness in the reference model, and the ratios of these to the goals and to
-// other open routers. It fails if something measured contradicts what is guaranteed.
+// Bench measures what the documentation says of machines: cells and clock of routers and
+// networks over several seeds, cycles and nanoseconds of one broadcast in RTL, saturated
+// load and fairness in the reference model, the speed of simulation, and the ratios of these to
+// the goals and to other open routers. It fails if something measured contradicts what is guaranteed.
 //
 //	go run ./scripts/bench -hcgen build/hcgen     (in the top folder of the project)
 package main
@@ -161,6 +161,9 @@ func (b *bench) rest(r *report) error {
 		}
 		r.Examples = append(r.Examples, one)
 	}
+	if r.Speeds, err = b.speeds(); err != nil {
+		return err
+	}
 	if r.Overload, err = b.benchmarks("./sim", "Overload"); err != nil {
 		return err
 	}
@@ -178,7 +181,7 @@ func furtherExamples(folder string) ([]string, error) {
 	var further []string
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".hcl")
-		if slices.ContainsFunc(subjects(), func(s subject) bool { return s.name == name }) {
+		if slices.ContainsFunc(subjects(), func(s subject) bool { return s.config == name }) {
 			continue
 		}
 		p, err := load(file, nil)

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_output: a register that drives an AXI4-Stream output.
+//
+// Latency: one cycle. Backpressure: the register takes a word if it is empty or its word
+// leaves in this cycle.
+
+`default_nettype none
+
+module hc_output #(
+    parameter integer WIDTH = 8  // bits of a word, 1 or more
+) (
+    input  wire             clk,
+    input  wire             rst,
+    output wire             free,   // a word can be taken in this cycle
+    input  wire             valid,  // there is one
+    input  wire [WIDTH-1:0] data,
+    output wire             m_axis_tvalid,
+    input  wire             m_axis_tready,
+    output wire [WIDTH-1:0] m_axis_tdata
+);
+
+    reg             full_q;
+    reg [WIDTH-1:0] data_q;
+
+    assign free = !full_q | m_axis_tready;
+
+    always @(posedge clk) begin
+        if (free) data_q <= data;
+        full_q <= valid | !free;
+        if (rst) full_q <= 1'b0;
+    end
+
+    assign m_axis_tvalid = full_q;
+    assign m_axis_tdata  = data_q;
+
+endmodule
+
+`default_nettype wire
