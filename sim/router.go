@@ -363,6 +363,13 @@ func NewRouter(p *plan.Plan, node int) *Router {
 // remembers what the clock edge will do. It may be called more than once in a
 // cycle; the last call counts.
 func (r *Router) Evaluate(in *Inputs, out *Outputs) {
+	r.next.evaluate(r.drive(in))
+	r.show(out)
+}
+
+// drive puts the wires into the router on its inputs. It returns 1 if the local input has a
+// message and may ask, else 0.
+func (r *Router) drive(in *Inputs) (offers uint32) {
 	s := r.shape
 	r.linkValid, r.linkReady, r.popLocal = in.LinkValid, in.LinkReady, in.LocalReady&r.local
 	r.in.linkPace, r.in.offered = in.LinkPace, in.LocalValid
@@ -378,9 +385,12 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 	}
 	r.slots[0].Seq = in.LocalSeq
 	r.next = r.router
-	r.next.evaluate(all(in.LocalValid && r.clock.open()) & 1)
+	return all(in.LocalValid && r.clock.open()) & 1
+}
 
-	out.LinkReady = (1<<s.degree - 1) &^ r.full
+// show reads the wires out of the router.
+func (r *Router) show(out *Outputs) {
+	out.LinkReady = (1<<r.shape.degree - 1) &^ r.full
 	out.LocalReady = r.next.done&1 != 0
 	out.LinkValid, out.LocalValid = r.valid, r.local
 	out.HeaderError, out.Pace = r.dropped, r.clock.pace

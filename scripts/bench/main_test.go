@@ -239,6 +239,7 @@ case        deliveries  fairness  share  max-wait  latency
 
 `, r.String())
 
+	assert.Contains(t, markdown(frontRows(r.Machines)), "| 4x4 torus | 4 | 32 | 660 | 328 | 126 | 99 |\n")
 	text := r.document()
 	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 16 | 660 | 550 | 328 | 100 / 126 / 130 | 168 | 7.9 | 5 | 5 | 40 | 0.9998 | 0.98 |\n")
 	assert.Contains(t, text, "| 4x4 torus | 16 | 32 | 9600 | 4800 | 90.0 | 99.0 | 108.2 | 132 | 0.75 |\n")

@@ -167,6 +167,19 @@ func documentRows(results []*result) [][]string {
 	return rows
 }
 
+// frontRows are the figures that README shows.
+func frontRows(results []*result) [][]string {
+	rows := [][]string{{"machine", "degree", "payload", "LUT4", "FF", "router MHz", "network MHz"}}
+	for _, r := range results {
+		network := "-"
+		if r.Network != nil {
+			network = fmt.Sprintf("%.0f", r.Network.Clock.Median)
+		}
+		rows = append(rows, []string{r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Router.LUT4), whole(r.Router.FF), fmt.Sprintf("%.0f", r.Router.Clock.Median), network})
+	}
+	return rows
+}
+
 func benchmarkRows(all []benchmark, metrics ...string) [][]string {
 	rows := [][]string{append([]string{"case"}, metrics...)}
 	for _, b := range all {
