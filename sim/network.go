@@ -90,7 +90,7 @@ func (n *Network) evaluate() {
 	n.offers.begin(n.cycle)
 	n.evaluated = n.evaluated[:0]
 	for w := range n.active {
-		offered := n.offers.on[w]
+		offered, open := n.offers.on[w], n.clocks.open[w]
 		n.active[w] |= offered
 		for word := n.active[w]; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
@@ -101,20 +101,20 @@ func (n *Network) evaluate() {
 				n.active[w] &^= 1 << b
 				continue
 			}
-			n.evaluateNode(v, r, offers)
+			n.evaluateNode(v, r, offers&uint32(open>>b))
 			n.evaluated = append(n.evaluated, v)
 		}
 	}
 }
 
-// evaluateNode evaluates the router of a node. offers is 1 if it has a message on offer.
+// evaluateNode evaluates the router of a node. offers is 1 if its local input may ask.
 func (n *Network) evaluateNode(v int32, r *router, offers uint32) {
 	r.popLocal = 0
 	for i := r.local; i != 0; i &= i - 1 {
 		q := lowest(i)
 		r.popLocal |= n.offers.sinkReady(v, q, n.cycle) << q
 	}
-	r.evaluate(offers & n.clocks.open.bit(v))
+	r.evaluate(offers)
 	if r.done&1 != 0 {
 		n.clocks.injected.add(v)
 	}
@@ -130,7 +130,7 @@ func (n *Network) output(v, p int) *Message {
 	bits := n.shape.placeBits
 	at := (n.routers[v].tail.at(p, bits) - 1) & (1<<bits - 1)
 	to := &n.routers[n.neighbor[v*n.shape.degree+p]]
-	return &to.slots[int(n.shape.opposite[p]+1)<<bits|int(at)]
+	return to.place(int(n.shape.opposite[p]), at)
 }
 
 // onLink returns the message on link input p of a node, which must have one.
@@ -142,15 +142,15 @@ func (n *Network) onLink(v, p int) *Message {
 func (n *Network) commit() {
 	n.clocks.step(n.offers.on)
 	for _, v := range n.evaluated {
-		n.countNode(v)
-		n.commitNode(v)
+		r := &n.routers[v]
+		n.countNode(v, r)
+		n.commitNode(v, r)
 	}
 	n.cycle++
 }
 
 // countNode counts the handshakes of the local streams of a node.
-func (n *Network) countNode(v int32) {
-	r := &n.routers[v]
+func (n *Network) countNode(v int32, r *router) {
 	for i := r.popLocal; i != 0; i &= i - 1 {
 		q := lowest(i)
 		m := &r.handed[q]
@@ -167,23 +167,29 @@ func (n *Network) countNode(v int32) {
 
 // commitNode is the clock edge of a router that has been evaluated, with that of the links
 // it feeds.
-func (n *Network) commitNode(v int32) {
-	r, s := &n.routers[v], n.shape
-	neighbors := n.neighbor[int(v)*s.degree:][:s.degree]
+func (n *Network) commitNode(v int32, r *router) {
+	s := n.shape
+	degree := s.degree
+	first := int(v) * degree
+	neighbors := n.neighbor[first : first+degree : first+degree]
 	sent := r.loads()
 	for i := r.leaves | sent; i != 0; i &= i - 1 {
 		p := lowest(i)
-		q := int(s.opposite[p])
-		to := &n.routers[neighbors[p]]
-		to.linkValid = to.linkValid&^(1<<q) | sent>>p&1<<q
-		to.arrive(q, r.tail.at(p, s.placeBits), r.loaded(p)) // into a free place, to no effect if nothing is sent
-		n.active.add(neighbors[p])
+		q, u := int(s.opposite[p]), neighbors[p]
+		to := &n.routers[u]
+		to.linkValid = to.linkValid&^(1<<(q&31)) | sent>>(p&31)&1<<(q&31)
+		// into a free place, to no effect if nothing is sent
+		at := r.tail.at(p, s.placeBits)
+		m := to.place(q, at)
+		r.load(p, m)
+		to.arrived(q, at, m)
+		n.active.add(u)
 	}
+	r.slots[0].Seq += r.done & 1
 	for i := r.commit(); i != 0; i &= i - 1 {
 		p := lowest(i)
-		n.routers[neighbors[p]].linkReady ^= 1 << s.opposite[p]
+		n.routers[neighbors[p]].linkReady ^= 1 << (s.opposite[p] & 31)
 	}
-	r.slots[0].Seq = n.count.injections[v]
 }
 
 // Summary returns the figures of the cycles done so far.
