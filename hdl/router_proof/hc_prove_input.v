@@ -30,7 +30,7 @@ module hc_prove_input #(
     input  wire [WD_BITS+WC_BITS+BODY_BITS-1:0]         tdata,
     input  wire                                         header_error,
     // A wire and registers of the design.
-    input  wire [TARGETS-1:0]                           making,  // this copy, if it is asked for, is made in this cycle
+    input  wire [TARGETS-1:0]                           making,  // this copy, if asked for, is made
     input  wire [TARGETS-1:0]                           left,    // copies still to be made
     input  wire [SLOTS-1:0]                             room,    // bit n: at most n messages
     input  wire [SLOTS*WORD_BITS-1:0]                   slots,   // the oldest message lowest
@@ -43,7 +43,7 @@ module hc_prove_input #(
 
     localparam integer LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
 
-    reg  [3:0]           count;
+    reg  [4:0]           count;
     reg                  dropped_q;
 
     wire                 passes    = BYPASS != 0 && count == 0;
@@ -58,7 +58,7 @@ module hc_prove_input #(
     wire                 done      = there && good && now == wanted;
     wire                 leaves    = done && count != 0;
     wire                 comes     = tvalid && tready && link_good && !(passes && done);
-    wire [3:0]           place     = count - leaves;
+    wire [4:0]           place     = count - leaves;
 
     assign continues = CONTINUES != 0 && there && wc > 1 && !made[TARGETS-1];
 
@@ -73,7 +73,7 @@ module hc_prove_input #(
             if (comes && place == i) words[i*LINK_BITS+:LINK_BITS] <= tdata;
         end
         if (rst) begin
-            count <= 4'd0;
+            count <= 5'd0;
             made  <= {TARGETS{1'b0}};
         end
     end
@@ -116,7 +116,7 @@ module hc_prove_input #(
     end
 
     always @* cover (live && header_error && there && good);
-    always @* cover (live && full[SLOTS-1] && leaves);
+    always @* cover (live && full[SLOTS>1] && leaves);
     generate
         if (TARGETS > 1) begin : several
             always @* cover (live && made != 0 && leaves);

@@ -115,11 +115,11 @@ module hc_prove_marks #(
                 assume (words[TAG_BITS-1:0] != words[LINK_BITS+:TAG_BITS]);
                 if (live) assert (!accepted[1] || accepted[0]);
             end
-            // A message passes none of its input.
+            // A well-formed message passes none of its input.
             wire [SLOTS-1:0] one = held[0+:SLOTS];
             wire [SLOTS-1:0] two = held[SLOTS+:SLOTS];
             always @* if (live) begin
-                assert (!gone[1] || gone[0]);
+                assert (!gone[1] || !good[1] || gone[0]);
                 assert (one == 0 || two == 0 || one < two);
             end
         end
