@@ -50,7 +50,8 @@ module hc_prove_input #(
     wire                 there     = count != 0 || (passes && tvalid);
     wire [LINK_BITS-1:0] word      = count != 0 ? words[LINK_BITS-1:0] : tdata;
     wire [WC_BITS-1:0]   link_wc   = tdata[BODY_BITS+:WC_BITS];
-    wire                 link_good = tdata[BODY_BITS+WC_BITS+:WD_BITS] == DIMENSION && link_wc != 0 && link_wc <= LARGEST;
+    wire                 link_good = tdata[BODY_BITS+WC_BITS+:WD_BITS] == DIMENSION
+                                     && link_wc != 0 && link_wc <= LARGEST;
     wire                 good      = count != 0 || link_good;
     wire [WC_BITS-1:0]   wc        = word[BODY_BITS+:WC_BITS];
     wire [TARGETS-1:0]   wanted    = CONTINUES != 0 && wc <= 1 ? {TARGETS{1'b1}} >> 1 : {TARGETS{1'b1}};

@@ -28,7 +28,7 @@ module hc_prove_marks #(
     input  wire [SOURCES-1:0]           valid,
     input  wire [SOURCES-1:0]           ready,
     input  wire [SOURCES*LINK_BITS-1:0] data,      // of the local input with wd and wc 0
-    input  wire                         waits,     // the message of the local input has been there in the cycle before
+    input  wire                         waits,     // of the local input: it was there in the cycle before
     // The queues of the links, each from the oldest message up.
     input  wire [(SOURCES-1)*SLOTS-1:0]           full,
     input  wire [(SOURCES-1)*SLOTS*LINK_BITS-1:0] queues,
@@ -84,7 +84,8 @@ module hc_prove_marks #(
                         && wc != 0 && wc <= LARGEST[i*WC_BITS+:WC_BITS];
                     for (n = 0; n < SLOTS; n = n + 1) begin : slot
                         wire [LINK_BITS-1:0] word = queues[(i*SLOTS+n)*LINK_BITS+:LINK_BITS];
-                        assign here[i*SLOTS+n] = full[i*SLOTS+n] && word[TAG_BITS-1:0] == words[m*LINK_BITS+:TAG_BITS];
+                        assign here[i*SLOTS+n] = full[i*SLOTS+n]
+                            && word[TAG_BITS-1:0] == words[m*LINK_BITS+:TAG_BITS];
                         assign same[n]         = !here[i*SLOTS+n] || word == words[m*LINK_BITS+:LINK_BITS];
                     end
                     // What is in a queue with the tag of a mark is that message, once.
@@ -103,7 +104,8 @@ module hc_prove_marks #(
                 assign held[m*SLOTS+n] = |of_links;
             end
             assign good[m]    = source[SOURCES-1] || |(source[SOURCES-2:0] & fits);
-            assign waiting[m] = held[m*SLOTS] || (waits && data[(SOURCES-1)*LINK_BITS+:TAG_BITS] == words[m*LINK_BITS+:TAG_BITS]);
+            assign waiting[m] = held[m*SLOTS] || (waits
+                && data[(SOURCES-1)*LINK_BITS+:TAG_BITS] == words[m*LINK_BITS+:TAG_BITS]);
             assign gone[m]    = accepted[m] && !(|held[m*SLOTS+:SLOTS]);
             always @(posedge clk) begin
                 if (|(tagged[m*SOURCES+:SOURCES] & ready)) accepted[m] <= 1'b1;
