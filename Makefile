@@ -8,7 +8,7 @@ OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test check fix bench big growth fairness exhaustive soak fuzz mutate smoke options hop programmable proofs equivalence cost gallery waves newest release clean
+.PHONY: all help setup setup-test hcgen demo test check fix bench big growth load exhaustive soak fuzz mutate smoke options area programmable proofs equivalence cost gallery waves newest release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -50,8 +50,8 @@ big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,00
 growth: setup ## measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./scripts/growth
 
-fairness: setup ## measure load and fairness in the model, draw docs/fairness.svg; about 15 minutes
-	go run ./scripts/fairness
+load: setup ## measure deliveries, shares and waits of the loads by machine in the model, draw docs/load.svg; up to 2 minutes
+	go run ./scripts/load
 
 exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; goes on when killed
 	go build -o $(BUILD)/exhaustive ./cmd/exhaustive
@@ -84,8 +84,8 @@ options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpn
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh scripts/options.sh $(OUT) $(SEEDS)
 
-hop: setup ## the clock of a group with a port and of a delivery alone: what one cycle per hop takes at least; 1 minute
-	@sh scripts/hop.sh $(BUILD)/hop
+area: setup ## LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
+	go run ./scripts/area
 
 programmable: setup hcgen ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine

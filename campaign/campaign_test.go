@@ -5,7 +5,6 @@ package campaign
 import (
 	"context"
 	"os"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -62,13 +61,13 @@ func TestCampaign(t *testing.T) {
 func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
 	t.Parallel()
 	c := newChecker(t)
-	countdown := regexp.MustCompile(`(assign next_wc *= wc) - 1'b1;`)
+	countdown := strings.NewReplacer("{wc - 1'b1, body}", "{wc, body}")
 	c.change = func(path, text string) string {
 		if path != "rtl/hc_link_input.v" {
 			return text
 		}
 		// weights of messages that continue are not counted down
-		broken := countdown.ReplaceAllString(text, "$1;")
+		broken := countdown.Replace(text)
 		if broken == text {
 			t.Errorf("%s has no line for this test to break", path)
 		}

@@ -70,7 +70,7 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 		{"two dimensions", func(m *Machine) bool { return len(m.Dimensions) >= 2 }, "{[{a 2 1} {b 2 1}] 1 false  0 0  1}"},
 		{"payloads above 8 bits", func(m *Machine) bool { return m.PayloadBits > 8 }, "{[{a 2 1}] 9 false  0 0  1}"},
 		{"a source id and another preference", func(m *Machine) bool { return m.SourceID && m.Preference == "balanced" }, "{[{a 2 1}] 1 true balanced 0 0  1}"},
-		{"queues of 6 slots", func(m *Machine) bool { return m.FIFODepth >= 6 }, "{[{a 2 1}] 1 false  6 0  1}"},
+		{"hops of 6 slots", func(m *Machine) bool { return m.FIFODepth >= 6 }, "{[{a 2 1}] 1 false  6 0  1}"},
 		{"two stages", func(m *Machine) bool { return m.Stages == 2 }, "{[{a 2 1}] 1 false  0 2  1}"},
 		{"deliveries by port", func(m *Machine) bool { return m.Delivery == "per_port" }, "{[{a 2 1}] 1 false  0 0 per_port 1}"},
 		{"a ring of 5 with 3 bits after 40 cycles", func(m *Machine) bool {

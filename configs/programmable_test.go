@@ -76,7 +76,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	for target, faults := range map[string][]toldFault{
 		"sim-storm": {
 			{"routers change before all have drained", network, "wire drained = %s;", "&idle", "idle[0] & |idle", "told again under load: "},
-			{"a message is changed while the routers are closed", whole, "] = %s;", "s_axis_link_tdata[p*LINK_BITS+:BODY_BITS]",
+			{"a message is changed while the routers are closed", whole, ".body         (%s)", "s_axis_link_tdata[p*LINK_BITS+:BODY_BITS]",
 				"s_axis_link_tdata[p*LINK_BITS+:BODY_BITS] ^ {{BODY_BITS - 1{1'b0}}, !accepting}", "but not the ones that were sent"},
 			{"a router does not hear the bus", network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(%s)", "wb_we_i", "1'b0",
 				"the design is not configured in time"},
@@ -95,7 +95,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 				"read when told again, register DELIVERED at 0x58: expected 0x"},
 		},
 		"sim-router": {
-			{"a port that the machine does not have takes messages", input, "there_q     <= %s;", "|dimension & will_run", "will_run",
+			{"a port that the machine does not have takes messages", input, "ready_q      <= %s & (rst", "|dimension & will_run", "will_run",
 				"a port that the machine does not have: header_error: expected 0, got 1"},
 			{"DROPPED counts cycles with a header error, not header errors", registers, "drops_q          <= %s;\n        accepted_q", "drops", "{4'd0, |drops}",
 				"read after the trace, register DROPPED at 0x5c: expected 0x"},

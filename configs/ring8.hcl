@@ -3,6 +3,12 @@
 # A plain ring of 8 nodes, each linked to its two neighbours (D = 4).
 # It is the smallest machine on which careless buffering deadlocks under load.
 
+variable "payload_bits" {
+  type        = number
+  default     = 32
+  description = "width of a message's payload in bits"
+}
+
 variable "stages" {
   type        = number
   default     = 1
@@ -19,6 +25,9 @@ machine "ring8" {
   dimension "x" {
     m   = 8
     rho = 1
+  }
+  message {
+    payload_bits = var.payload_bits
   }
   router {
     stages   = var.stages

@@ -251,7 +251,7 @@ func TestLimitsAreTheLoaders(t *testing.T) {
 		fmt.Sprint("nodes of a machine with traffic: ", machine.MaxTrafficNodes),
 		fmt.Sprint("cycles of a trace: ", machine.MaxCycles),
 		fmt.Sprint("broadcasts of a traffic block: ", machine.MaxBroadcasts),
-		fmt.Sprint("slots of a queue, `fifo_depth`: ", machine.MaxFIFODepth),
+		fmt.Sprint("slots of a hop, `fifo_depth`: ", machine.MaxFIFODepth),
 		fmt.Sprint("dimensions of a programmable router, `max_dimensions`: ", machine.MostDimensions),
 		fmt.Sprint("nodes of its dimensions, `max_nodes`: ", machine.MostRing),
 		fmt.Sprint("ports of it, `max_degree`: ", machine.MostDegree),
@@ -511,7 +511,7 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 	require.NoError(t, err)
 	table := read(t, simulation).tableOf(t, "setting of synthesis")
 	defaults := map[string]string{}
-	for _, m := range regexp.MustCompile(`\$\{(OPTIMIZE|(?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
+	for _, m := range regexp.MustCompile(`\$\{(PLACE|OPTIMIZE|(?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
 		if m[2] != "1" { // what a check reads in place of none
 			defaults[m[1]] = m[2]
 		}

@@ -140,6 +140,34 @@ func TestMaximumIsTheSameAtAllNodes(t *testing.T) {
 	assert.Equal(t, cycles, number(t, `takes (\d+) cycles`, string(readme)), "cycles of a round that the README tells")
 }
 
+func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
+	t.Parallel()
+	e := open(t, "chips")
+	text := e.succeed("all")
+	assert.Contains(t, text, "PASS: ring_top: ")
+	assert.NotContains(t, text, "arning")
+}
+
+// The bench sees routers that do not look at their neighbours' paces, a pace that never crosses the
+// cable, and a cable that loses a message.
+func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
+	t.Parallel()
+	e := open(t, "chips")
+	for _, f := range []struct{ file, from, to, seen string }{
+		{"rtl/chip.v", ".link_pace({pace[2*n+:2], pace[2*n+4+:2]})",
+			".link_pace({2{pace[2*n+2+:2]}} | {pace[2*n+:2] & 2'd0, pace[2*n+4+:2] & 2'd0})", `when .*: node \d is too far ahead of node \d`},
+		{"rtl/cable.v", "pace_q <= paces[2*STAGES-1:0];", "pace_q <= paces[2*STAGES-1:0] & {2 * STAGES{1'b0}};", "when .*: not all messages have come"},
+		{"rtl/cable.v", "= !spare_valid_q;", "= !spare_valid_q | !valid_q | m_axis_tready;", `node \d hears from node \d another word than was sent`},
+	} {
+		e.change(f.file, f.from, f.to)
+		text, err := e.run("sim")
+		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
+		assert.Regexp(t, "FAIL: ring_top: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Contains(t, text, "Error 3")
+		e.change(f.file, f.to, f.from)
+	}
+}
+
 func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
 	t.Parallel()
 	e := open(t, "told")
@@ -212,6 +240,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
 		},
 		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"chips":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"told": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
 			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
 	} {
@@ -230,7 +259,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 
 // The READMEs list the targets that there are.
 func TestReadmesNameTheTargets(t *testing.T) {
-	for _, name := range []string{"board", "stream", "told"} {
+	for _, name := range []string{"board", "chips", "stream", "told"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
 		require.NoError(t, err)

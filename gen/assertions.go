@@ -48,12 +48,9 @@ func (v *proofView) count() (assertions, covers int) {
 
 // count returns how many assertions and covers the proof of equivalence has.
 func (v *equivalenceView) count() (assertions, covers int) {
-	assertions = 7 + 2*len(v.Outputs) + len(v.Kept)
+	assertions = 8 + 2*len(v.Outputs) + len(v.Kept) + len(v.Matches)
 	if v.SourceBits > 0 {
 		assertions++
-	}
-	for _, s := range v.Sections {
-		assertions += len(s.Asserts)
 	}
 	return assertions, 2 + len(v.Covers)
 }

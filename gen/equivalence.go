@@ -81,16 +81,15 @@ type equivalenceView struct {
 
 	Bus []wire
 
-	Cost, Share, Steps string
-	PortLines          []machinePort
-	WriteList          []toldWrite
-	Cycles             int // in which the router is configured, from reset on
+	PortLines []machinePort
+	WriteList []toldWrite
+	Cycles    int // in which the router is configured, from reset on
 
 	Exposed        []exposed // of the programmable router
 	SpecialExposed []exposed
 	Outputs        []equalOutput
-	Kept           []string // assertions about what is kept of the configuration
-	Sections       []equalSection
+	Kept           []string // assertions about registers that follow from the machine
+	Matches        []match  // registers of both routers
 	Covers         []string
 }
 
@@ -109,10 +108,11 @@ type equalOutput struct {
 	Wd, Word, SpecialWd, SpecialWord, Describe string
 }
 
-// equalSection is a part of the relation between the registers of both routers.
-type equalSection struct {
-	Describe string
-	Asserts  []string
+// match says that a register of the programmable router and one of the specialized router hold
+// the same, or what the programmable router holds, in every cycle in which a condition holds.
+type match struct {
+	Meaning, When         string // When is empty if it always is
+	Programmable, Special string // expressions
 }
 
 func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
@@ -145,16 +145,11 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	}
 	v.describe(p)
 	v.keep(p)
-	v.relateGate(p, s)
-	v.relateInputs(p)
-	for _, d := range p.Dims {
-		v.relateGroup(p, d)
-	}
-	for _, q := range p.Ports {
-		v.relatePort(p, q)
-	}
-	v.relateSilent(p)
-	v.relateDelivery(p)
+	v.matchLocal(p, s)
+	v.matchInputs(p)
+	v.matchGroups(p)
+	v.matchOutputs(p)
+	v.matchSilent(p)
 	return v
 }
 
@@ -164,16 +159,9 @@ func configurationCycles(p *plan.Plan) int { return len(p.Programmable.Writes) +
 
 // describe prints the machine as hc_configuration tells it, from the plan.
 func (v *equivalenceView) describe(p *plan.Plan) {
-	steps := 0
-	for _, d := range p.Dims {
-		steps += d.D
-	}
 	for i, w := range p.Programmable.Writes {
 		v.WriteList = append(v.WriteList, toldWrite{i + 1, w.Address / registers.Word, w.Value, w.Register})
 	}
-	v.Steps = sized(5, steps)
-	v.Cost = sized(p.Programmable.CostBits, p.Gate.Cost)
-	v.Share = sized(p.Programmable.CostBits, 1<<bits.Len(uint(p.Gate.Cost-1))-1)
 	flag := func(is bool) string { return fmt.Sprintf("1'b%d", one(is)) }
 	for i := len(p.Ports) - 1; i >= 0; i-- {
 		q := p.Ports[i]
@@ -210,7 +198,7 @@ func (v *equivalenceView) s(signal string, width int) string {
 }
 
 // verilogName makes a plain name of that of a register in a flattened router.
-var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", "local_side.", "", ".there.group", "", ".ordered", "", ".moving", "", "[", "", "]", "", ".", "_")
+var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", ".there.group", "", ".several", "", ".register", "", "[", "", "]", "", ".", "_")
 
 func expose(list *[]exposed, prefix, signal string, width int) string {
 	e := exposed{Signal: signal, Name: prefix + verilogName.Replace(signal), Range: rangeOf(width)}
@@ -220,33 +208,22 @@ func expose(list *[]exposed, prefix, signal string, width int) string {
 	return e.Name
 }
 
-func (v *equivalenceView) section(format string, values ...any) {
-	v.Sections = append(v.Sections, equalSection{Describe: fmt.Sprintf(format, values...)})
+// match adds a row to the table of registers.
+func (v *equivalenceView) match(meaning, programmable, special string) {
+	v.matchWhen("", meaning, programmable, special)
 }
 
-// same adds an assertion to the last section.
-func (v *equivalenceView) same(format string, values ...any) {
-	last := &v.Sections[len(v.Sections)-1]
-	last.Asserts = append(last.Asserts, fmt.Sprintf(format, values...))
+func (v *equivalenceView) matchWhen(when, meaning, programmable, special string) {
+	v.Matches = append(v.Matches, match{meaning, when, programmable, special})
 }
 
-// keep: the programmable router keeps of the configuration, for its clock, what follows from
-// it. This is right from the cycle on after one in which the configuration is.
+// keep: the programmable router has registers that follow from its machine, and so are
+// constant from the cycle on after one in which the configuration is right.
 func (v *equivalenceView) keep(p *plan.Plan) {
-	kept := func(format string, values ...any) { v.Kept = append(v.Kept, fmt.Sprintf(format, values...)) }
+	kept := func(register, value string) { v.Kept = append(v.Kept, register+" == "+value) }
 	longest := 1 // largest rho of a ring with ring ports, in the limits
 	if nodes := p.Programmable.MaxNodes; nodes > 5 {
 		longest = (nodes - 2) / 2
-	}
-	// A block of links of one direction begins.
-	begins := func(port int) bool { return port < p.Degree && p.Ports[port].Distance == 1 }
-	joined := func(port, next int) bool {
-		for i := port + 1; i <= next; i++ {
-			if begins(i) {
-				return false
-			}
-		}
-		return true
 	}
 	// A port and its ring port, as far away as they can be.
 	inReach := func(port, ring int) bool {
@@ -256,42 +233,48 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 		return port-ring <= longest && port <= 2*ring+1
 	}
 	steps := max(1, bits.Len(uint(longest-1)))
-	blocks := make([]byte, steps*p.RouterPorts)
-	onward := make([]byte, p.RouterPorts*p.RouterPorts) // the first is the lowest bit
-	entered := make([]byte, p.RouterPorts)
-	set := func(vector []byte, bit int, is bool) {
-		vector[len(vector)-1-bit] = '0'
-		if is {
-			vector[len(vector)-1-bit] = '1'
-		}
+	n := p.RouterPorts
+	kept(v.p("crossbar.joined", steps*n), vector(steps*n, func(i int) bool {
+		from, to := i%n, i%n+1<<(i/n)
+		return to < n && !slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Distance == 1 && q.Index > from && q.Index <= to })
+	}))
+	kept(v.p("crossbar.onward", n*n), vector(n*n, func(i int) bool {
+		from, ring := i%n, i/n
+		return goesOn(p, from, ring) && (from+ring)%2 == 1 && inReach(from, ring)
+	}))
+	for i := range n {
+		entered := v.p(fmt.Sprintf("crossbar.port[%d].entered_q", i), 1)
+		kept(entered, vector(1, func(int) bool { return i < p.Degree && p.Ports[i].First > 0 }))
+		kept(v.p(fmt.Sprintf("in[%d].link_input.copies_q", i), p.Programmable.MaxDimensions+2), v.copies(p, i))
 	}
-	for i := range p.RouterPorts {
-		for ring := range p.RouterPorts {
-			set(onward, ring*p.RouterPorts+i, goesOn(p, i, ring) && (i+ring)%2 == 1 && inReach(i, ring))
-		}
-		set(entered, i, i < p.Degree && p.Ports[i].First > 0)
-		for step := range steps {
-			next := i + 1<<step
-			set(blocks, step*p.RouterPorts+i, next < p.RouterPorts && joined(i, next))
-		}
-		dimension, largest, far, runs := 0, 0, false, "1'b0"
-		if i < p.Degree {
-			dimension, runs = p.Ports[i].Dimension, "configured"
-			d := p.Dims[dimension-1]
-			largest, far = d.D, p.Ports[i].Distance == d.Rho
-		}
-		copies := make([]byte, p.Programmable.MaxDimensions+2)
-		for target := range p.Programmable.MaxDimensions {
-			set(copies, target, dimension > target)
-		}
-		set(copies, p.Programmable.MaxDimensions, largest > 1 && !far)
-		set(copies, p.Programmable.MaxDimensions+1, largest > 1 && far)
-		kept("%s == %s", v.p(fmt.Sprintf("in[%d].link_input.there_q", i), 1), runs)
-		kept("%s == %d'b%s", v.p(fmt.Sprintf("in[%d].link_input.copies_q", i), len(copies)), len(copies), copies)
+}
+
+// vector is a constant whose bits are told one by one, from the lowest on.
+func vector(width int, bit func(i int) bool) string {
+	text := make([]byte, width)
+	for i := range text {
+		text[width-1-i] = byte('0' + one(bit(i)))
 	}
-	kept("%s == %d'b%s", v.p("crossbar.joined", len(blocks)), len(blocks), blocks)
-	kept("%s == %d'b%s", v.p("crossbar.onward", len(onward)), len(onward), onward)
-	kept("%s == %d'b%s", v.p("crossbar.entered_q", len(entered)), len(entered), entered)
+	return fmt.Sprintf("%d'b%s", width, text)
+}
+
+// copies is what is asked for by a message that arrives on a port and goes on: delivery, the groups of
+// lower dimensions, the transfer and the continuation.
+func (v *equivalenceView) copies(p *plan.Plan, port int) string {
+	dimensions := p.Programmable.MaxDimensions
+	return vector(dimensions+2, func(target int) bool {
+		if port >= p.Degree {
+			return false
+		}
+		q := p.Ports[port]
+		switch far := q.Distance == p.Dims[q.Dimension-1].Rho; target {
+		case dimensions:
+			return q.D > 1 && !far
+		case dimensions + 1:
+			return q.D > 1 && far
+		}
+		return target < q.Dimension
+	})
 }
 
 // goesOn: the ports are of one dimension and of opposite directions, and the second has
@@ -312,220 +295,152 @@ func one(is bool) int {
 	return 0
 }
 
-// relateGate: the injection gates are in the same state. Theirs are the same modules, but in
-// the programmable router with room for the balances and outputs of larger machines.
-func (v *equivalenceView) relateGate(p, s *plan.Plan) {
-	v.section("The injection gate.")
-	same := func(module, special string, registers ...string) {
-		for _, r := range registers {
-			v.same("%s == %s", v.p("local_side."+module+"."+r, 1), v.s(special+"."+r, 1))
-		}
+// matchLocal: the pace, and the copies that were made of the message of the local input. Of
+// dimensions that the machine does not have they are made at once.
+func (v *equivalenceView) matchLocal(p, s *plan.Plan) {
+	for _, r := range []struct {
+		register string
+		width    int
+	}{{"pace_q", plan.PaceBits}, {"credit_q", bits.Len(plan.Cap)}, {"injected_q", 1}} {
+		name := "neighbour_clock." + r.register
+		v.match("neighbour clock", v.p(name, r.width), v.s(name, r.width))
 	}
-	wide := func(module, register string, width int) {
-		v.same("%s == %s", v.p("local_side."+module+"."+register, width), v.s(module+"."+register, width))
+	if p.Programmable.MaxDimensions == 1 {
+		return
 	}
-	wide("timer", "count_q", 21)
-	same("timer", "timer", "shortest_ends", "window_ends", "memory_ends")
-	same("congestion", "congestion", "injected_q", "delivered_q", "free_q", "stood_q", "steady_q", "few_q", "calm_q", "sparse_q", "slow_q", "doubt_q")
-	wide("congestion", "heard_q", 9)
-	v.same("%s == %s", v.p("local_side.congestion_level", 4), v.s("congestion_level", 4))
-	still, special := v.p("local_side.congestion.still_q", p.RouterPorts+1), v.s("congestion.still_q", p.Degree+1)
-	v.same("%s%s == %s%s", still, slice(0, p.Degree), special, slice(0, p.Degree))
-	v.same("%s[%d] == %s[%d]", still, p.RouterPorts, special, p.Degree)
-	if v.Silent > 0 {
-		v.same("%s%s == %s", still, slice(p.Degree, v.Silent), sized(v.Silent, 0))
+	made := v.p("local_input.several.made_q", p.Programmable.MaxDimensions)
+	if len(s.Dims) == 1 {
+		v.match("local input: the only copy is never remembered", made+"[0]", "1'b0")
+		return
 	}
-	same("injection_gate", "injection_gate", "delivered_q", "begins_q", "armed_q", "rests_q", "shorter_q", "held_q")
-	wide("injection_gate", "late_q", 2)
-	wide("injection_gate", "frame_q", 14)
-	wide("injection_gate", "grow_q", 2)
-	wide("injection_gate", "grown_q", 4)
-	injected, specialInjected := v.p("local_side.injection_gate.injected_q", 1), v.s("injection_gate.injected_q", 1)
-	earn, specialEarn := v.p("local_side.injection_gate.earn_q", 1), v.s("injection_gate.earn_q", 1)
-	open, specialOpen := v.p("local_side.gate_open", 1), v.s("gate_open", 1)
-	v.same("%s == %s", injected, specialInjected)
-	v.same("%s == %s", earn, specialEarn)
-	v.same("%s == %s", open, specialOpen)
-	quota := p.Programmable.CostBits + plan.GrowthBits
-	v.same("%s == %s", v.p("local_side.injection_gate.quota_q", quota-plan.FirstQuotaBits), v.s("injection_gate.quota_q", s.Gate.QuotaBits-plan.FirstQuotaBits))
-	balance, specialBalance := v.p("local_side.injection_gate.balance_q", quota+5), v.s("injection_gate.balance_q", s.Gate.BalanceBits)
-	v.same("$signed(%s) == $signed(%s)", balance, specialBalance)
-	most := 1 << s.Gate.QuotaBits
-	signed := func(value int) string { return fmt.Sprintf("-%d'sd%d", s.Gate.BalanceBits+2, value) }
-	due := fmt.Sprintf("$signed(%s) - (%s ? %d'sd%d : %d'sd0)", specialBalance, specialInjected, s.Gate.BalanceBits+2, s.Gate.Cost, s.Gate.BalanceBits+2)
-	v.same("%s >= %s", due, signed(2*s.Gate.Cost))
-	v.same("!%s || %s >= %s", specialOpen, due, signed(s.Gate.Cost))
-	v.same("$signed(%s) < %d'sd%d", specialBalance, s.Gate.BalanceBits+2, 10*most)
-	v.same("!%s || $signed(%s) < %d'sd%d", specialEarn, specialBalance, s.Gate.BalanceBits+2, 9*most)
+	special := v.s("local_input.several.made_q", len(s.Dims))
+	v.match("local input: copies made", made+slice(0, len(s.Dims)), special)
+	v.match("local input: a message with all of them is gone", "&"+special, "1'b0")
 }
 
-// relateInputs: the same copies have been made, and none that the machine does not make.
-func (v *equivalenceView) relateInputs(p *plan.Plan) {
-	v.section("Which copies have been made.")
-	needed, special := v.p("local_side.local_input.needed", p.Programmable.MaxDimensions), v.s("local_input.needed", len(p.Dims))
-	v.same("%s%s == %s", needed, slice(0, len(p.Dims)), special)
-	v.same("(|%s) == %s", special, v.s("gate_open", 1))
+// matchInputs: the message in the slot, and which of its copies are left.
+func (v *equivalenceView) matchInputs(p *plan.Plan) {
 	for _, q := range p.Ports {
-		left := v.p(fmt.Sprintf("in[%d].link_input.left_q", q.Index), p.Programmable.MaxDimensions+2)
-		special := v.s(fmt.Sprintf("in%d.made_q", q.Index), targets(q))
-		if targets(q) == 1 {
-			v.same("!%s", special) // nor is a lone copy
-		}
-		goesOn := "2'b00" // what continues, and what transfers
+		in, name := fmt.Sprintf("in[%d].link_input.", q.Index), fmt.Sprintf("in%d.", q.Index)
+		meaning := fmt.Sprintf("link input %d: ", q.Index)
+		dimensions := p.Programmable.MaxDimensions
+		ready, left := v.p(in+"ready_q", 1), v.p(in+"left_q", dimensions+2)
+		specialLeft := v.s(name+"left_q", targets(q))
+		goesOn := "2'b00"
+		slot, width := v.p(in+"slot_q", p.WcBits+v.BodyBits), v.BodyBits
 		if q.ContinueTo >= 0 {
-			goesOn = fmt.Sprintf("1'b0, !%s[%d]", special, continuation(q))
+			width += v.SpecialWc
+			goesOn = fmt.Sprintf("1'b0, %s[%d]", specialLeft, continuation(q))
 			if q.Distance == p.Dims[q.Dimension-1].Rho {
-				goesOn = fmt.Sprintf("!%s[%d], 1'b0", special, continuation(q))
+				goesOn = fmt.Sprintf("%s[%d], 1'b0", specialLeft, continuation(q))
 			}
+		} else {
+			slot += slice(0, v.BodyBits) // its weight is not used
 		}
-		lower := fmt.Sprintf("~%s%s", special, slice(0, q.Dimension))
-		if rest := p.Programmable.MaxDimensions - q.Dimension; rest > 0 {
+		lower := specialLeft + slice(0, q.Dimension)
+		if rest := dimensions - q.Dimension; rest > 0 {
 			lower = sized(rest, 0) + ", " + lower
 		}
-		v.same("%s == {%s, %s}", left, goesOn, lower)
+		v.match(meaning+"the slot is free", ready, v.s(name+"room_q", 1))
+		v.matchWhen("!"+ready, meaning+"copies left", left, fmt.Sprintf("{%s, %s}", goesOn, lower))
+		v.matchWhen("!"+ready, meaning+"message", slot, v.s(name+"head_q", width))
+		v.matchWhen(ready, meaning+"copies of the next message", left, v.copies(p, q.Index))
+		v.matchWhen(ready, meaning+"no copies left", specialLeft, sized(targets(q), 0))
+		v.Covers = append(v.Covers, "!"+ready)
 	}
 }
 
-// relateGroup: it is the turn of the same half at each node of the trees of those who enter a dimension. The node
-// of the local input and the links is named after the first link, which may be another one in the
-// programmable router.
-func (v *equivalenceView) relateGroup(p *plan.Plan, d plan.Dim) {
-	if len(d.Sources) == 0 {
-		return
-	}
-	v.section("The way into dimension %d.", d.Index)
-	group := fmt.Sprintf("crossbar.dimension[%d].there.group", d.Index%4)
-	links := p.RouterPorts - d.Index // the last so many, of which the first is number 1
-	turn := v.p(group+".arbiter.several.turn_q", links)
-	special := v.s(fmt.Sprintf("group%d.arbiter.several.turn_q", d.Index), len(d.Sources))
-	for i, source := range d.Sources {
-		if i == 0 {
-			source = d.Index
+// matchGroups: turns at the nodes of the trees of those who enter a dimension, and of delivery. The node of
+// the local input and the links is named after the first link, which may be another one in the programmable
+// router.
+func (v *equivalenceView) matchGroups(p *plan.Plan) {
+	for _, d := range p.Dims {
+		if len(d.Sources) == 0 {
+			continue
 		}
-		v.same("%s[%d] == %s[%d]", turn, source-d.Index, special, i)
-	}
-}
-
-// relatePort: the same words wait in the same order.
-func (v *equivalenceView) relatePort(p *plan.Plan, q plan.Port) {
-	v.section("Output of port %d: %s.", q.Index, describePort(q))
-	d := p.Dims[q.Dimension-1]
-	word, special := p.WcBits+v.BodyBits, v.SpecialWc+v.BodyBits
-	port := fmt.Sprintf("crossbar.port[%d].", q.Index)
-	out := fmt.Sprintf("out%d.", q.Index)
-	outputFull, continueFull, enterFull := v.p(port+"out.output_full_q", 1), v.p(port+"out.continue_full_q", 1), v.p(port+"out.enter_full_q", 1)
-	at := slices.Index(d.Entered, q.Index)
-	open := v.p("crossbar.group_open_q", p.RouterPorts)
-	if at >= 0 {
-		taken := v.s(fmt.Sprintf("group%d.taken_q", d.Index), len(d.Entered))
-		v.same("%s[%d] == !%s[%d]", open, q.Index, taken, at)
-		if len(d.Entered) == 1 {
-			v.same("!%s", taken) // a lone port is never to be remembered
+		links := p.RouterPorts - d.Index // the last so many, of which the first is number 1
+		turn := v.p(fmt.Sprintf("crossbar.dimension[%d].there.group.arbiter.several.turn_q", d.Index%4), links)
+		special := v.s(fmt.Sprintf("group%d.arbiter.several.turn_q", d.Index), len(d.Sources))
+		for i, source := range d.Sources {
+			if i == 0 {
+				source = d.Index
+			}
+			v.match(fmt.Sprintf("group %d: turn", d.Index), fmt.Sprintf("%s[%d]", turn, source-d.Index), fmt.Sprintf("%s[%d]", special, i))
 		}
-	} else {
-		v.same("!%s[%d]", open, q.Index)
 	}
-	if q.ContinueTo < 0 {
-		v.nothingTransfers(p, q.Index)
-	}
-	switch {
-	case q.Ring:
-		v.same("%s == %s", outputFull, v.s(out+"output_full_q", 1))
-		v.same("%s == %s", continueFull, v.s(out+"continue_full_q", 1))
-		v.same("%s == %s", enterFull, v.s(out+"enter_full_q", 1))
-		v.same("!%s || %s == %s", outputFull, v.p(port+"out.output_q", word), v.s(out+"output_q", special))
-		v.same("!%s || %s == %s", continueFull, v.p(fmt.Sprintf("crossbar.port[%d].slot.word_q", q.ContinueFrom), word), v.s(out+"continue_q", special))
-		enter := v.s(out+"enter_q", special)
-		from := v.p(port+"out.from_group_q", 1)
-		if at >= 0 {
-			v.same("!(%s && %s) || {%s, %s} == %s", enterFull, from, sized(p.WcBits, q.First), v.p(port+"out.group_q", v.BodyBits), enter)
-		} else {
-			v.same("!(%s && %s)", enterFull, from)
-		}
-		// What is kept of links does not count if the group has come first.
-		var waiting []string
-		for _, link := range q.TransferFrom {
-			slot := fmt.Sprintf("crossbar.port[%d].slot.", link)
-			entered := v.p(slot+"entered_q", 1)
-			v.same("!(%s && !%s && %s) || %s == %s", enterFull, from, entered, v.p(slot+"word_q", word), enter)
-			waiting = append(waiting, entered)
-		}
-		if len(waiting) == 0 {
-			v.same("!%s || %s", enterFull, from)
-		} else {
-			all, none := concat(waiting), sized(len(waiting), 0)
-			v.same("!%s || %s || %s != %s && (%s & (%s - %s)) == %s", enterFull, from, all, none, all, all, sized(len(waiting), 1), none)
-		}
-		v.relateRingArbiter(p, q, at >= 0)
-		v.Covers = append(v.Covers, fmt.Sprintf("%s && %s && %s", outputFull, continueFull, enterFull))
-	case q.Depth > 0:
-		level, slots := v.s(out+"queue.level_q", 2), v.s(out+"queue.moving.slots_q", 2*v.BodyBits)
-		v.same("!%s", continueFull)
-		v.same("{%s, %s} == %s && (%s || !%s)", enterFull, outputFull, level, outputFull, enterFull)
-		v.same("!%s || %s == {%s, %s%s}", outputFull, v.p(port+"out.output_q", word), sized(p.WcBits, q.First), slots, slice(0, v.BodyBits))
-		v.same("!%s || %s && %s == %s%s", enterFull, v.p(port+"out.from_group_q", 1), v.p(port+"out.group_q", v.BodyBits), slots, slice(v.BodyBits, v.BodyBits))
-		v.Covers = append(v.Covers, enterFull)
-	default:
-		v.same("!%s && !%s && !%s", outputFull, continueFull, enterFull)
-	}
-}
-
-// nothingTransfers: nothing waits at a link whose messages do not transfer.
-func (v *equivalenceView) nothingTransfers(p *plan.Plan, port int) {
-	full := v.p("crossbar.at_ring_enter_full", p.RouterPorts)
-	v.same("!(%s[%d] && %s)", full, port, v.p(fmt.Sprintf("crossbar.port[%d].slot.entered_q", port), 1))
-}
-
-// relateRingArbiter: it is the turn of the same of those who enter a ring.
-func (v *equivalenceView) relateRingArbiter(p *plan.Plan, q plan.Port, group bool) {
-	links := q.TransferFrom
-	turn := func(link int) string {
-		return fmt.Sprintf("%s[%d]", v.p("crossbar.arbiter.turn_q", p.RouterPorts), link)
-	}
-	// Bits are those of a turn, without which it matters who is settled first.
-	for i := 1; i < len(links); i++ {
-		v.same("!%s || %s", turn(links[i-1]), turn(links[i]))
-	}
-	special := fmt.Sprintf("out%d.arbiter.several.turn_q", q.Index)
-	if group {
-		for i, link := range links {
-			v.same("%s == %s[%d]", turn(link), v.s(special, len(links)), i)
-		}
-		return
-	}
-	// That of the group, which never asks, is as good as that of the first link.
-	for i := 1; i < len(links); i++ {
-		v.same("(%s && !%s) == %s[%d]", turn(links[i]), turn(links[0]), v.s(special, len(links)-1), i-1)
-	}
-}
-
-// relateSilent: nothing is in the ports that the machine does not have.
-func (v *equivalenceView) relateSilent(p *plan.Plan) {
-	if v.Silent == 0 {
-		return
-	}
-	v.section("Ports that the machine does not have.")
-	for i := p.Degree; i < p.RouterPorts; i++ {
-		port := fmt.Sprintf("crossbar.port[%d].out.", i)
-		v.same("!%s[%d]", v.p("crossbar.group_open_q", p.RouterPorts), i)
-		v.same("!%s && !%s && !%s", v.p(port+"output_full_q", 1), v.p(port+"continue_full_q", 1), v.p(port+"enter_full_q", 1))
-		v.same("%s == %s", v.p(fmt.Sprintf("in[%d].link_input.left_q", i), p.Programmable.MaxDimensions+2), sized(p.Programmable.MaxDimensions+2, 0))
-		v.nothingTransfers(p, i)
-	}
-}
-
-// relateDelivery: the same messages wait for the node.
-func (v *equivalenceView) relateDelivery(p *plan.Plan) {
-	v.section("Delivery.")
 	if p.Degree > 1 {
 		turn := v.p("delivery.arbiter.several.turn_q", p.RouterPorts-1)
-		v.same("%s%s == %s", turn, slice(0, p.Degree-1), v.s("delivery.arbiter.several.turn_q", p.Degree-1))
+		v.match("delivery: turns", turn+slice(0, p.Degree-1), v.s("delivery.arbiter.several.turn_q", p.Degree-1))
 	}
-	level, special := v.p("delivery.queue.level_q", 2), v.s("delivery.queue.level_q", 2)
-	slots, specialSlots := v.p("delivery.queue.moving.slots_q", 2*v.BodyBits), v.s("delivery.queue.moving.slots_q", 2*v.BodyBits)
-	v.same("%s == %s && %s != 2'b10", level, special, level)
-	for i := range 2 {
-		v.same("!%s[%d] || %s%s == %s%s", level, i, slots, slice(i*v.BodyBits, v.BodyBits), specialSlots, slice(i*v.BodyBits, v.BodyBits))
+	v.matchRegister("delivery", "delivery.register.", "delivery.register.", v.BodyBits, v.BodyBits, "%s")
+}
+
+// matchRegister: an output register holds the same message. Word makes of that of the specialized
+// router what the programmable one holds.
+func (v *equivalenceView) matchRegister(meaning, programmable, special string, width, specialWidth int, word string) {
+	full := v.p(programmable+"full_q", 1)
+	v.match(meaning+": a message", full, v.s(special+"full_q", 1))
+	v.matchWhen(full, meaning+": the message", v.p(programmable+"data_q", width), fmt.Sprintf(word, v.s(special+"data_q", specialWidth)))
+	v.Covers = append(v.Covers, full)
+}
+
+// matchOutputs: output registers, which ports have taken the message of their group, and turns at ring ports.
+func (v *equivalenceView) matchOutputs(p *plan.Plan) {
+	for _, q := range p.Ports {
+		d := p.Dims[q.Dimension-1]
+		meaning, port, out := fmt.Sprintf("output %d", q.Index), fmt.Sprintf("crossbar.port[%d].out.", q.Index), fmt.Sprintf("out%d.", q.Index)
+		open := v.p(port+"group_open_q", 1)
+		at := slices.Index(d.Entered, q.Index)
+		switch {
+		case at < 0:
+			v.match(meaning+": its group never enters", open, "1'b0")
+		case len(d.Entered) == 1:
+			v.match(meaning+": the only port of its group", open, "1'b1")
+			v.match(meaning+": is never remembered", v.s(fmt.Sprintf("group%d.taken_q", d.Index), 1), "1'b0")
+		default:
+			v.match(meaning+": has taken the message of its group", "!"+open, fmt.Sprintf("%s[%d]", v.s(fmt.Sprintf("group%d.taken_q", d.Index), len(d.Entered)), at))
+		}
+		word := p.WcBits + v.BodyBits
+		switch {
+		case q.Ring:
+			v.matchRegister(meaning, port+"register.", out+"register.", word, v.SpecialWc+v.BodyBits, "%s")
+			v.matchTurns(q, meaning, at >= 0)
+		case q.Fed:
+			v.matchRegister(meaning, port+"register.", out, word, v.BodyBits, "{"+sized(p.WcBits, q.First)+", %s}")
+		default:
+			v.match(meaning+": never a message", v.p(port+"register.full_q", 1), "1'b0")
+		}
 	}
-	v.Covers = append(v.Covers, level+"[1]")
+}
+
+// matchTurns: it is the turn of the same of those who enter a ring. Bits are those of a turn: once
+// one is set all above are, without which it matters who is settled first.
+func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
+	links := q.TransferFrom
+	turn := func(i int) string {
+		return fmt.Sprintf("%s[%d]", v.p("crossbar.arbiter.turn_q", v.RouterPorts), links[i])
+	}
+	for i := 1; i < len(links); i++ {
+		v.matchWhen(turn(i-1), meaning+": the bits of a turn", turn(i), "1'b1")
+	}
+	special := fmt.Sprintf("out%d.arbiter.several.turn_q", q.Index)
+	for i := range links {
+		switch {
+		case group:
+			v.match(meaning+": turn", turn(i), fmt.Sprintf("%s[%d]", v.s(special, len(links)), i))
+		case i > 0: // the turn of the group, which never asks, is as good as that of the first link
+			v.match(meaning+": turn", fmt.Sprintf("(%s && !%s)", turn(i), turn(0)), fmt.Sprintf("%s[%d]", v.s(special, len(links)-1), i-1))
+		}
+	}
+}
+
+// matchSilent: nothing is in the ports that the machine does not have.
+func (v *equivalenceView) matchSilent(p *plan.Plan) {
+	for i := p.Degree; i < p.RouterPorts; i++ {
+		meaning, in, port := fmt.Sprintf("silent port %d", i), fmt.Sprintf("in[%d].link_input.", i), fmt.Sprintf("crossbar.port[%d].out.", i)
+		v.match(meaning+": not ready", v.p(in+"ready_q", 1), "1'b0")
+		v.match(meaning+": no copies", v.p(in+"left_q", p.Programmable.MaxDimensions+2), sized(p.Programmable.MaxDimensions+2, 0))
+		v.match(meaning+": its group never enters", v.p(port+"group_open_q", 1), "1'b0")
+		v.match(meaning+": never a message", v.p(port+"register.full_q", 1), "1'b0")
+	}
 }

@@ -233,7 +233,11 @@ func synthFiles(p *plan.Plan) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []output.File{script, {Path: pinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newPinsView(p))}}, nil
+	files := []output.File{script, {Path: pinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newPinsView(p))}}
+	if p.Machine.Network {
+		files = append(files, output.File{Path: networkPinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newNetworkPinsView(p))})
+	}
+	return files, nil
 }
 
 // copied returns an embedded file as it stands.

@@ -264,7 +264,7 @@ func (v *proofView) addOutput(p *plan.Plan, q plan.Port) {
 		Data: "link_data" + slice(q.Index*p.LinkBits, p.LinkBits),
 		Asks: "1'b0", Taken: "1'b0",
 	}
-	if q.Depth == 0 {
+	if !q.Fed {
 		o.Silent = true
 		v.Outputs = append(v.Outputs, o)
 		return
@@ -294,7 +294,7 @@ func (v *proofView) addOutput(p *plan.Plan, q plan.Port) {
 	}
 	s.print(&o)
 	if q.Ring {
-		o.Ring, o.Slots, o.Stored = 1, plan.RingDepth, p.WcBits+v.BodyBits
+		o.Ring, o.Slots, o.Stored = 1, 1, p.WcBits+v.BodyBits
 		for _, class := range []string{"output", "continue", "enter"} {
 			v.expose(name+"."+class+"_full_q", name+"_"+class+"_full", 1)
 			v.expose(name+"."+class+"_q", name+"_"+class, o.Stored)
@@ -302,7 +302,7 @@ func (v *proofView) addOutput(p *plan.Plan, q plan.Port) {
 		o.Full = concat([]string{name + "_output_full", name + "_continue_full", name + "_enter_full"})
 		o.Words = concat([]string{name + "_output", name + "_continue", name + "_enter"})
 	} else {
-		v.addQueue(&o, name, q.Depth)
+		v.addQueue(&o, name, 1)
 	}
 	v.Outputs = append(v.Outputs, o)
 }
@@ -335,7 +335,7 @@ func (v *proofView) addDelivery(p *plan.Plan, i int) {
 		s.made[q.Index] = fmt.Sprintf("in%d_made[0]", q.Index)
 	}
 	s.print(&o)
-	v.addQueue(&o, design, p.DeliveryDepth)
+	v.addQueue(&o, design, 1)
 	v.Outputs = append(v.Outputs, o)
 }
 

@@ -159,7 +159,8 @@ func routerSignals(p *plan.Plan, scope string) []waveSignal {
 	for _, side := range []string{"s_axis", "m_axis"} {
 		signals = append(signals, streamSignals(scope+"."+side+"_link", p.RouterPorts, p.RouterPorts*p.LinkBits)...)
 	}
-	return append(signals, waveSignal{scope + ".header_error", bitsOf(p.RouterPorts)})
+	return append(signals, waveSignal{scope + ".pace", bitsOf(plan.PaceBits)},
+		waveSignal{scope + ".header_error", bitsOf(p.RouterPorts)})
 }
 
 // bitsOf is the range of a vector as GTKWave writes it, which is [0] and not [0:0] for one bit.

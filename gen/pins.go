@@ -8,12 +8,25 @@ import (
 
 // pinsView is everything the template of the pin wrapper prints.
 type pinsView struct {
-	Header, Module, Router string
-	InputBits, OutputBits  int
-	Connections            []connection
+	Header, Module        string
+	Of, Inner             string // what is wrapped, and its module
+	InputBits, OutputBits int
+	Connections           []connection
 }
 
 type connection struct{ Port, Value string }
+
+// input connects an input to the next bits of the shift register.
+func (v *pinsView) input(port string, width int) {
+	v.Connections = append(v.Connections, connection{port, "inputs_q" + slice(v.InputBits, width)})
+	v.InputBits += width
+}
+
+// output connects an output to the next bits of the signature register.
+func (v *pinsView) output(port string, width int) {
+	v.Connections = append(v.Connections, connection{port, "outputs" + slice(v.OutputBits, width)})
+	v.OutputBits += width
+}
 
 // pinsModule is the name of the small-pin wrapper of the router.
 func pinsModule(p *plan.Plan) string { return p.Name + "_pins" }
@@ -24,45 +37,37 @@ func pinsPath(p *plan.Plan) string { return "synth/" + pinsModule(p) + ".v" }
 // newPinsView connects every input of the router to a slice of one shift
 // register and every output to a slice of one signature register.
 func newPinsView(p *plan.Plan) *pinsView {
-	v := &pinsView{Header: header(p, "//"), Module: pinsModule(p), Router: p.RouterModule}
-	in := func(port string, width int) {
-		v.Connections = append(v.Connections, connection{port, "inputs_q" + slice(v.InputBits, width)})
-		v.InputBits += width
-	}
-	out := func(port string, width int) {
-		v.Connections = append(v.Connections, connection{port, "outputs" + slice(v.OutputBits, width)})
-		v.OutputBits += width
-	}
-	in("rst", 1)
+	v := &pinsView{Header: header(p, "//"), Module: pinsModule(p), Of: "router", Inner: p.RouterModule}
+	v.input("rst", 1)
 	if p.Programmable != nil {
 		for _, w := range programmablePorts(p) {
 			if w.Output {
-				out(w.Name, w.Bits)
+				v.output(w.Name, w.Bits)
 			} else {
-				in(w.Name, w.Bits)
+				v.input(w.Name, w.Bits)
 			}
 		}
 	}
 	if p.SourceBits > 0 {
-		in("node_id", p.SourceBits)
+		v.input("node_id", p.SourceBits)
 	}
-	in("s_axis_link_tvalid", p.RouterPorts)
-	out("s_axis_link_tready", p.RouterPorts)
-	in("s_axis_link_tdata", p.RouterPorts*p.LinkBits)
-	out("m_axis_link_tvalid", p.RouterPorts)
-	in("m_axis_link_tready", p.RouterPorts)
-	out("m_axis_link_tdata", p.RouterPorts*p.LinkBits)
-	in("s_axis_local_tvalid", 1)
-	out("s_axis_local_tready", 1)
-	in("s_axis_local_tdata", p.PayloadBits)
-	out("m_axis_local_tvalid", p.Deliveries)
-	in("m_axis_local_tready", p.Deliveries)
-	out("m_axis_local_tdata", p.Deliveries*p.PayloadBits)
+	v.input("s_axis_link_tvalid", p.RouterPorts)
+	v.output("s_axis_link_tready", p.RouterPorts)
+	v.input("s_axis_link_tdata", p.RouterPorts*p.LinkBits)
+	v.output("m_axis_link_tvalid", p.RouterPorts)
+	v.input("m_axis_link_tready", p.RouterPorts)
+	v.output("m_axis_link_tdata", p.RouterPorts*p.LinkBits)
+	v.input("s_axis_local_tvalid", 1)
+	v.output("s_axis_local_tready", 1)
+	v.input("s_axis_local_tdata", p.PayloadBits)
+	v.output("m_axis_local_tvalid", p.Deliveries)
+	v.input("m_axis_local_tready", p.Deliveries)
+	v.output("m_axis_local_tdata", p.Deliveries*p.PayloadBits)
 	if p.SourceBits > 0 {
-		out("m_axis_local_tid", p.Deliveries*p.SourceBits)
+		v.output("m_axis_local_tid", p.Deliveries*p.SourceBits)
 	}
-	out("pace", plan.PaceBits)
-	in("link_pace", plan.PaceBits*p.RouterPorts)
-	out("header_error", p.RouterPorts)
+	v.output("pace", plan.PaceBits)
+	v.input("link_pace", plan.PaceBits*p.RouterPorts)
+	v.output("header_error", p.RouterPorts)
 	return v
 }

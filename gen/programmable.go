@@ -19,10 +19,10 @@ const roleRegisters = "registers"
 // made of, used modules before their users.
 func programmableModules(p *plan.Plan) []string {
 	return []string{
-		"hc_tree_arbiter", "hc_select", "hc_queue", "hc_timer", "hc_congestion", "hc_injection_gate", "hc_local_input", "hc_delivery",
+		"hc_tree_arbiter", "hc_select", "hc_output", "hc_pace", "hc_local_input", "hc_delivery",
 		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
-		"hc_programmable_input", "hc_programmable_local", "hc_programmable_group", "hc_programmable_port",
-		"hc_ring_masks", "hc_ring_slot", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_ring_collect", "hc_programmable_crossbar",
+		"hc_programmable_input", "hc_programmable_group", "hc_programmable_port",
+		"hc_ring_masks", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
 		"hc_router_programmable", "hc_" + p.Programmable.Bus,
 	}
 }
@@ -124,6 +124,8 @@ func newProgrammableView(p *plan.Plan) *programmableView {
 	v.LinksRange = padded(links, columns)
 	v.PortRange = padded(rangeOf(p.RouterPorts), columns)
 	v.PayloadRange = padded(rangeOf(p.PayloadBits), columns)
+	v.PaceRange = padded(rangeOf(plan.PaceBits), columns)
+	v.PacesRange = padded(rangeOf(plan.PaceBits*p.RouterPorts), columns)
 	if v.SourceID {
 		v.SourceRange = padded(rangeOf(p.SourceBits), columns)
 		v.DeliveryBody = "{m_axis_local_tid, m_axis_local_tdata}"
@@ -209,6 +211,7 @@ func newProgrammableNetworkView(p *plan.Plan) *programmableNetworkView {
 			r.InValid = above(fmt.Sprintf("%d'd0", unused), r.InValid)
 			r.InReady = above("unused_in_tready"+flags, r.InReady)
 			r.InData = above(fmt.Sprintf("{%d{1'b0}}", unused*p.LinkBits), r.InData)
+			r.InPace = above(fmt.Sprintf("%d'd0", unused*plan.PaceBits), r.InPace)
 			r.OutValid = above("unused_tvalid"+flags, r.OutValid)
 			r.OutReady = above(fmt.Sprintf("{%d{1'b1}}", unused), r.OutReady)
 			r.OutData = above("unused_tdata"+links, r.OutData)

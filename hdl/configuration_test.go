@@ -200,10 +200,6 @@ func (c *configured) machine(p hypercycle.Preference, rings ...hypercycle.Dimens
 		read("SIDES", i, ccw.K<<24|ccw.Q<<16|cw.K<<8|cw.Q)
 	}
 
-	share := 1
-	for share < g.Nodes()-1 {
-		share *= 2
-	}
 	table := new(big.Int)
 	weights := g.Weights(p)
 	for i := maxDegree - 1; i >= 0; i-- {
@@ -221,7 +217,7 @@ func (c *configured) machine(p hypercycle.Preference, rings ...hypercycle.Dimens
 		}
 		table.Or(table.Lsh(table, 12), big.NewInt(int64(word)))
 	}
-	want = append(want, fmt.Sprintf("1 1 0 %x %x %x %048x", g.Diameter(), g.Nodes()-1, share-1, table))
+	want = append(want, fmt.Sprintf("1 1 0 %048x", table))
 	return want, c.ask(append(commands, "p")...)
 }
 
@@ -306,7 +302,7 @@ func TestConfiguration(t *testing.T) {
 func TestConfigurationBenchFindsFaults(t *testing.T) {
 	for _, f := range []struct{ name, from, to string }{
 		{"a link too few with the larger weight", "distance <= k", "distance < k"},
-		{"N is too small", "product_q + cost + ONE", "product_q + cost"},
+		{"N is too small", "product_q + others + 1'b1", "product_q + others"},
 		{"k is read in place of q", "sides[(i*4+2)*WC_BITS+:WC_BITS]", "sides[(i*4+3)*WC_BITS+:WC_BITS]"},
 	} {
 		t.Run(f.name, func(t *testing.T) {

@@ -18,7 +18,7 @@ module hc_config_registers #(
     parameter integer NODES      = 15,  // most nodes of a dimension, 2 to 15
     parameter integer DEGREE     = 16,  // ports, 1 to 16
     parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer COST_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
 ) (
     input  wire                            clk,
     input  wire                            rst,
@@ -43,7 +43,7 @@ module hc_config_registers #(
     input  wire [2:0]                      error_code,
     input  wire [4:0]                      degree,
     input  wire [4:0]                      steps,
-    input  wire [COST_BITS-1:0]            cost,
+    input  wire [NODE_BITS-1:0]            others,
     input  wire [DIMENSIONS*3*WC_BITS-1:0] constants,
     input  wire [DIMENSIONS*4*WC_BITS-1:0] sides,
     // The router.
@@ -139,7 +139,7 @@ module hc_config_registers #(
                 writable       = 1'b1;
             end
             AT_DEGREE:    read_data[4:0] = degree;
-            AT_OTHERS:    read_data[COST_BITS-1:0] = cost;
+            AT_OTHERS:    read_data[NODE_BITS-1:0] = others;
             AT_STEPS:     read_data[4:0] = steps;
             AT_ACCEPTED:  read_data = accepted_q;
             AT_FORWARDED: read_data = forwarded_q;

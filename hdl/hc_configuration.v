@@ -14,7 +14,7 @@ module hc_configuration #(
     parameter integer DEGREE     = 16,  // ports, 1 to 16
     parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer COST_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
 ) (
     input  wire                                    clk,
     input  wire                                    rst,
@@ -37,9 +37,6 @@ module hc_configuration #(
     output wire                                    running,
     output wire                                    will_run,
     output wire                                    error,
-    output wire [4:0]                              steps,
-    output wire [COST_BITS-1:0]                    cost,
-    output wire [COST_BITS-1:0]                    share,
     output wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
 
@@ -60,8 +57,8 @@ module hc_configuration #(
         if (2 ** WC_BITS <= NODES / 2) begin : illegal_wc_bits
             $error("hc_configuration: WC_BITS must hold NODES / 2");
         end
-        if (2 ** COST_BITS < NODES ** DIMENSIONS) begin : illegal_cost_bits
-            $error("hc_configuration: COST_BITS must hold NODES ** DIMENSIONS - 1");
+        if (2 ** NODE_BITS < NODES ** DIMENSIONS) begin : illegal_node_bits
+            $error("hc_configuration: NODE_BITS must hold NODES ** DIMENSIONS - 1");
         end
     endgenerate
 `endif
@@ -75,6 +72,8 @@ module hc_configuration #(
     wire                            busy;
     wire [2:0]                      error_code;
     wire [4:0]                      degree;
+    wire [4:0]                      steps;
+    wire [NODE_BITS-1:0]            others;
     wire [DIMENSIONS*3*WC_BITS-1:0] constants;
     wire [DIMENSIONS*4*WC_BITS-1:0] sides;
 
@@ -83,7 +82,7 @@ module hc_configuration #(
         .NODES     (NODES),
         .DEGREE    (DEGREE),
         .WC_BITS   (WC_BITS),
-        .COST_BITS (COST_BITS)
+        .NODE_BITS (NODE_BITS)
     ) registers (
         .clk       (clk),
         .rst       (rst),
@@ -106,7 +105,7 @@ module hc_configuration #(
         .error_code(error_code),
         .degree    (degree),
         .steps     (steps),
-        .cost      (cost),
+        .others    (others),
         .constants (constants),
         .sides     (sides),
         .idle      (idle),
@@ -122,7 +121,7 @@ module hc_configuration #(
         .DEGREE    (DEGREE),
         .WD_BITS   (WD_BITS),
         .WC_BITS   (WC_BITS),
-        .COST_BITS (COST_BITS)
+        .NODE_BITS (NODE_BITS)
     ) engine (
         .clk       (clk),
         .rst       (rst),
@@ -141,8 +140,7 @@ module hc_configuration #(
         .error_code(error_code),
         .degree    (degree),
         .steps     (steps),
-        .cost      (cost),
-        .share     (share),
+        .others    (others),
         .constants (constants),
         .sides     (sides),
         .ports     (ports)

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hc_programmable_port: an output port that is known only at run time to be a ring port
-// or one that messages only enter. With its hc_ring_slots it behaves like hc_ring_port
-// or hc_entry_port in every cycle: on a port on which nothing continues, the output slot
-// and the waiting slot are a queue of two.
+// or one that messages only enter. It behaves like hc_ring_port or hc_entry_port in every
+// cycle.
 //
-// The output slot, the waiting slot of the group, and whether the waiting slots are full.
-// What comes from links waits in the hc_ring_slot of its link, so that one word per cycle
-// is brought to the port.
+// The output register, and a bit that says that the port has still to take the message of
+// its group. A port belongs to one dimension, so that bit is here once for all groups.
 //
-// Latency: one cycle.
+// Latency: one cycle. Backpressure: the register takes a message if it is empty or its
+// message leaves. Freedom from deadlock: the bubble rule, which is `blocked`.
 
 `default_nettype none
 
@@ -20,53 +19,39 @@ module hc_programmable_port #(
 ) (
     input  wire                         clk,
     input  wire                         rst,
-    input  wire                         continue_ask,      // a message asks to continue here
-    input  wire                         continue_accept,   // it does, and is well formed
-    input  wire                         transfer_accept,   // the first of another distance that asks is
-    input  wire [WC_BITS+BODY_BITS-1:0] ring_word,         // what the output slot takes if not from the group
-    input  wire                         group_select,      // the group enters, if the waiting slot is free
-    input  wire                         group_accept,
+    input  wire                         entered,          // the group enters here, with some weight
+    input  wire                         group_ask,        // the group offers a message
+    input  wire                         group_accept,     // and it is well formed
+    input  wire                         group_completed,  // the last port takes it in this cycle
     input  wire [WC_BITS-1:0]           group_weight,
     input  wire [BODY_BITS-1:0]         group_body,
-    output reg                          continue_full_q,   // the waiting slot of what continues is full
-    output reg                          enter_full_q,      // that of what enters is
+    input  wire                         blocked,          // a message of a link comes before that of the group
+    input  wire                         link_accept,      // one of a link that comes first of the links is well formed
+    input  wire [WC_BITS+BODY_BITS-1:0] link_word,        // of that
+    output reg                          group_open_q,     // the port has not taken the message of the group
+    output wire                         free,             // a message can be taken
     output wire                         m_axis_tvalid,
     input  wire                         m_axis_tready,
     output wire [WC_BITS+BODY_BITS-1:0] m_axis_tdata
 );
 
-    reg                          output_full_q;
-    reg                          from_group_q;  // what waits to enter is of the group
-    reg  [WC_BITS+BODY_BITS-1:0] output_q;
-    reg  [BODY_BITS-1:0]         group_q;
+    wire from_group = group_ask & group_open_q & !blocked;
 
-    wire load      = !output_full_q | m_axis_tready;
-    wire first     = continue_full_q | continue_ask;
-    wire continues = continue_full_q | continue_accept;
-    wire enters    = enter_full_q | (group_select ? group_accept : transfer_accept);
+    always @(posedge clk)
+        group_open_q <= entered & (rst | group_completed | group_open_q & !(group_accept & free & !blocked));
 
-    // What the output slot takes from the group, if it takes it from there.
-    wire                 from_group = !first & (enter_full_q ? from_group_q : group_select);
-    wire [BODY_BITS-1:0] body       = enter_full_q ? group_q : group_body;
-
-    always @(posedge clk) begin
-        if (load) output_q <= from_group ? {group_weight, body} : ring_word;
-        if (!enter_full_q) begin
-            group_q      <= group_body;
-            from_group_q <= group_select;
-        end
-        if (load) output_full_q <= first ? continues : enters;
-        continue_full_q <= continues & !load;
-        enter_full_q    <= enters & (first | !load);
-        if (rst) begin
-            output_full_q   <= 1'b0;
-            continue_full_q <= 1'b0;
-            enter_full_q    <= 1'b0;
-        end
-    end
-
-    assign m_axis_tvalid = output_full_q;
-    assign m_axis_tdata  = output_q;
+    hc_output #(
+        .WIDTH(WC_BITS + BODY_BITS)
+    ) register (
+        .clk          (clk),
+        .rst          (rst),
+        .free         (free),
+        .valid        (from_group ? group_accept : link_accept),
+        .data         (from_group ? {group_weight, group_body} : link_word),
+        .m_axis_tvalid(m_axis_tvalid),
+        .m_axis_tready(m_axis_tready),
+        .m_axis_tdata (m_axis_tdata)
+    );
 
 endmodule
 

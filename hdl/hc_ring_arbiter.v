@@ -1,64 +1,77 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_arbiter: who may enter the rings of a programmable router: for each ring port
-// its group or one of the links whose messages transfer onto it.
+// hc_ring_arbiter: what goes from links onto the rings of a programmable router. At each
+// ring port a message that continues comes first, then by turns the group and the links
+// whose messages transfer.
 //
 // It is hc_arbiter for all ring ports at once. The links of a ring port are a block of
 // neighbouring ports, so two ports of different blocks never meet, and one bit per link
 // says that it is its turn or that of a lower link of its block, whatever the machine.
-// Requester 0 of each block is the group, then the links follow in their order.
-// group_request comes late, so what the links settle among themselves does not look at it:
-// one that asks and stands ahead of the group exists only if the winner does.
+// Requester 0 of each block is the group, then the links follow in their order. The last
+// link of a block has distance rho, and its messages continue.
+//
+// The request of the group comes late, so the links settle among themselves without it: one
+// that asks and stands ahead of the group exists only if the winner does.
 //
 // A link hears in steps, twice as far each, of the others of its block. Masks are those of
 // hc_ring_masks.
 //
-// Latency: none, select follows request in the same cycle.
+// Latency: none, outputs follow requests in the same cycle.
 
 `default_nettype none
 
 module hc_ring_arbiter #(
-    parameter integer PORTS = 16,  // 1 or more
-    parameter integer SPAN  = 4,   // largest difference of two ports that meet, 0 or more
-    parameter integer STEPS = 3    // of hc_ring_masks
+    parameter integer PORTS   = 16,  // 1 or more
+    parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
+    parameter integer STEPS   = 3    // of hc_ring_masks
 ) (
     input  wire                   clk,
     input  wire                   rst,
     input  wire [STEPS*PORTS-1:0] joined,
-    input  wire [PORTS-1:0]       request,           // of the link
-    input  wire [PORTS-1:0]       completed,         // the link needs no more if it is selected
-    input  wire [PORTS-1:0]       group_request,     // of the group, at the ring port of the link
-    input  wire [PORTS-1:0]       group_completed,
-    output wire [PORTS-1:0]       winner,            // first of the links that ask, whatever the group does
-    output wire [PORTS-1:0]       select,
-    output wire [PORTS-1:0]       group_beaten_by    // this link asks and stands ahead of the group
+    input  wire [PORTS-1:0]       continues,     // the message of the link asks to continue
+    input  wire [PORTS-1:0]       transfers,     // or to transfer
+    input  wire [PORTS-1:0]       accept,        // it is well formed
+    input  wire [PORTS-1:0]       free,          // the ring port of the link can take a message
+    input  wire [PORTS-1:0]       group_ask,     // the group asks there
+    input  wire [PORTS-1:0]       group_accept,
+    output wire [PORTS-1:0]       going,         // first of the messages of links at the ring port
+    output wire [PORTS-1:0]       blocks,        // comes before the message of the group
+    output wire [PORTS-1:0]       made           // the transfer is made, if the message is accepted
 );
+
+    localparam integer SPAN = LONGEST > 2 ? LONGEST - 2 : 0;  // between links that transfer onto one ring port
 
     reg  [PORTS-1:0] turn_q;  // it is the turn of this link or a lower one, not of the group
     wire             unused = &{1'b0, joined};  // few machines have pairs of all of them
+    wire [PORTS-1:0] due    = transfers & turn_q;
 
-    assign group_beaten_by = request & turn_q;
-
-    // What holds at a lower link of the block, or at a higher one. One that has distance rho does not ask.
+    // What holds at a lower link of the block, or at a higher one.
     reg  [PORTS-1:0] asks_below;
     reg  [PORTS-1:0] asks_above;
     reg  [PORTS-1:0] due_below;
     reg  [PORTS-1:0] due_above;
+    reg  [PORTS-1:0] continues_above;
     integer step, p;
     always @* begin
-        asks_below = request;
-        asks_above = request;
-        due_below  = group_beaten_by;
-        due_above  = group_beaten_by;
-        for (step = 0; 1 << step < SPAN; step = step + 1) begin
+        asks_below      = transfers;
+        asks_above      = transfers;
+        due_below       = due;
+        due_above       = due;
+        continues_above = continues;
+        for (step = 0; 1 << step < LONGEST - 1; step = step + 1) begin
             for (p = PORTS - 1; p >= 1 << step; p = p - 1) begin
-                asks_below[p] = asks_below[p] | joined[step*PORTS+p-(1<<step)] & asks_below[p-(1<<step)];
-                due_below[p]  = due_below[p] | joined[step*PORTS+p-(1<<step)] & due_below[p-(1<<step)];
+                if (1 << step < SPAN) begin
+                    asks_below[p] = asks_below[p] | joined[step*PORTS+p-(1<<step)] & asks_below[p-(1<<step)];
+                    due_below[p]  = due_below[p] | joined[step*PORTS+p-(1<<step)] & due_below[p-(1<<step)];
+                end
             end
             for (p = 0; p + (1 << step) < PORTS; p = p + 1) begin
-                asks_above[p] = asks_above[p] | joined[step*PORTS+p] & asks_above[p+(1<<step)];
-                due_above[p]  = due_above[p] | joined[step*PORTS+p] & due_above[p+(1<<step)];
+                continues_above[p] = continues_above[p] | joined[step*PORTS+p] & continues_above[p+(1<<step)];
+                if (1 << step < SPAN) begin
+                    asks_above[p] = asks_above[p] | joined[step*PORTS+p] & asks_above[p+(1<<step)];
+                    due_above[p]  = due_above[p] | joined[step*PORTS+p] & due_above[p+(1<<step)];
+                end
             end
         end
         // Not those of the link itself.
@@ -67,27 +80,32 @@ module hc_ring_arbiter #(
             due_below[p]  = joined[p-1] & due_below[p-1];
         end
         for (p = 0; p + 1 < PORTS; p = p + 1) begin
-            asks_above[p] = joined[p] & asks_above[p+1];
-            due_above[p]  = joined[p] & due_above[p+1];
+            continues_above[p] = joined[p] & continues_above[p+1];
+            asks_above[p]      = joined[p] & asks_above[p+1];
+            due_above[p]       = joined[p] & due_above[p+1];
         end
-        {asks_below[0], due_below[0], asks_above[PORTS-1], due_above[PORTS-1]} = 4'b0000;
+        {asks_below[0], due_below[0]} = 2'b00;
+        {continues_above[PORTS-1], asks_above[PORTS-1], due_above[PORTS-1]} = 3'b000;
     end
 
     // A link that is not due is beaten by any that is.
     wire [PORTS-1:0] beaten       = due_below | (~turn_q & (due_above | asks_below));
-    wire [PORTS-1:0] some_due     = due_below | group_beaten_by | due_above;
-    wire [PORTS-1:0] some         = asks_below | request | asks_above;
-    wire [PORTS-1:0] passed       = due_below | (asks_below & ~group_beaten_by & ~due_above);  // a lower one wins
-    wire [PORTS-1:0] group_select = group_request & ~some_due;  // at the ring port of the link
+    wire [PORTS-1:0] winner       = transfers & ~beaten;  // first of the links, whatever the group does
+    wire [PORTS-1:0] some_due     = due_below | due | due_above;
+    wire [PORTS-1:0] some         = asks_below | transfers | asks_above;
+    wire [PORTS-1:0] passed       = due_below | (asks_below & ~due & ~due_above);  // a lower one wins
+    wire [PORTS-1:0] group_select = group_ask & ~some_due;  // at the ring port of the link
+    wire [PORTS-1:0] room         = free & ~continues_above;
 
-    assign winner = request & ~beaten;
-    assign select = winner & ~(group_request & ~turn_q);
+    assign going  = continues | (winner & ~continues_above);
+    assign blocks = continues | due;
+    assign made   = winner & ~(group_ask & ~turn_q) & room;
 
     // Whose turn it is after this cycle, if the group does not ask or is beaten.
-    wire [PORTS-1:0] next = (some & (passed | (winner & ~completed))) | (~some & turn_q);
+    wire [PORTS-1:0] next = (some & (passed | (winner & ~(room & accept)))) | (~some & turn_q);
 
     always @(posedge clk) begin
-        turn_q <= (group_select & group_completed) | (~group_select & next);
+        turn_q <= (group_select & group_accept & room) | (~group_select & next);
         if (rst) turn_q <= {PORTS{1'b0}};
     end
 

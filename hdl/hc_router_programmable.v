@@ -8,9 +8,21 @@
 // Links carry {wd, wc, source id and payload}. Ports that the machine does not have are
 // silent: never valid, never ready.
 //
+//   bus --> hc_configuration --> ports: what each port has to know, constant while running
+//
+//   link_pace --> hc_pace --> pace
+//                    | open
+//   local  --> hc_local_input ----------+
+//                                       +--> hc_programmable_crossbar --> links
+//   links  --> hc_programmable_input ---+
+//              (one slot per link)      +--> hc_delivery --> local
+//
 // A start closes the local input. What is under way goes on until `drained`, the AND of
-// `idle` of all routers of the machine, tells that none holds a message.
-// Latency: one cycle per hop. Freedom from deadlock: as that of the generated router.
+// `idle` of all routers of the machine, tells that none holds a message. Then all registers
+// for messages and the pace are in reset until the router is configured.
+//
+// Latency: one cycle per hop. Backpressure: tready of a link is a register. Freedom from
+// deadlock: as that of the generated router.
 
 `default_nettype none
 
@@ -20,7 +32,7 @@ module hc_router_programmable #(
     parameter integer DEGREE        = 16,  // ports, 1 to 16
     parameter integer WD_BITS       = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS       = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer COST_BITS     = 16,  // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer NODE_BITS     = 16,  // smallest that hold NODES ** DIMENSIONS - 1
     parameter integer BODY_BITS     = 8    // bits of source id and payload
 ) (
     input  wire                                        clk,
@@ -48,19 +60,19 @@ module hc_router_programmable #(
     output wire                                        m_axis_local_tvalid,
     input  wire                                        m_axis_local_tready,
     output wire [BODY_BITS-1:0]                        m_axis_local_tdata,
+    output wire [1:0]                                  pace,       // of this node, 0 while not running
+    input  wire [2*DEGREE-1:0]                         link_pace,  // of the neighbour on each port of the machine
     output wire [DEGREE-1:0]                           header_error
 );
 
     localparam LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
+    localparam WORD_BITS = WC_BITS + BODY_BITS;
     localparam PORT_BITS = 2 * WC_BITS + 3 + WD_BITS;
 
     // The machine.
     wire                        accepting;
     wire                        running;
     wire                        will_run;
-    wire [4:0]                  steps;
-    wire [COST_BITS-1:0]        cost;
-    wire [COST_BITS-1:0]        share;
     wire [DEGREE*PORT_BITS-1:0] ports;
     wire                        closed = rst | !running;  // the reset of all that follows
 
@@ -70,7 +82,7 @@ module hc_router_programmable #(
         .DEGREE    (DEGREE),
         .WD_BITS   (WD_BITS),
         .WC_BITS   (WC_BITS),
-        .COST_BITS (COST_BITS)
+        .NODE_BITS (NODE_BITS)
     ) configuration (
         .clk       (clk),
         .rst       (rst),
@@ -90,42 +102,47 @@ module hc_router_programmable #(
         .running   (running),
         .will_run  (will_run),
         .error     (illegal),
-        .steps     (steps),
-        .cost      (cost),
-        .share     (share),
         .ports     (ports)
     );
 
     assign configured = accepting;
-    // Local input, behind the injection gate.
-    wire                  local_open;
+
+    // Local input. When the router stops accepting messages, one that has asked is still taken.
+    // From then on nothing is offered, so this router holds back the pace of no other.
+    wire [DEGREE-1:0]     there;  // the machine has the port
+    wire [2*DEGREE-1:0]   paces;  // of the neighbours that the machine has
+    wire                  paced;
     wire [DIMENSIONS-1:0] local_ask;
     wire [DIMENSIONS-1:0] local_made;
+    reg                   asked_q;
+    wire                  open    = accepting | asked_q;
+    wire                  offered = s_axis_local_tvalid & open;
 
-    hc_programmable_local #(
-        .DIMENSIONS(DIMENSIONS),
-        .DEGREE    (DEGREE),
-        .COST_BITS (COST_BITS)
-    ) local_side (
-        .clk           (clk),
-        .rst           (closed),
-        .accepting     (accepting),
-        .cost          (cost),
-        .share         (share),
-        .steps         (steps),
-        .link_valid    (m_axis_link_tvalid),
-        .link_ready    (m_axis_link_tready),
-        .s_axis_tvalid (s_axis_local_tvalid),
-        .s_axis_tready (s_axis_local_tready),
-        .local_valid   (m_axis_local_tvalid),
-        .local_ready   (m_axis_local_tready),
-        .ask           (local_ask),
-        .made          (local_made),
-        .open          (local_open)
+    always @(posedge clk) asked_q <= offered & paced & !s_axis_local_tready & !closed;
+
+    hc_pace #(
+        .LINKS(DEGREE)
+    ) neighbour_clock (
+        .clk      (clk),
+        .rst      (closed),
+        .link_pace(paces),
+        .offered  (offered),
+        .injected (s_axis_local_tready),  // only with the last copy, so of what is valid
+        .pace     (pace),
+        .open     (paced)
     );
 
-    wire                  links_empty;
-    assign idle       = !local_open & links_empty & !m_axis_local_tvalid;
+    hc_local_input #(
+        .GROUPS(DIMENSIONS)
+    ) local_input (
+        .clk          (clk),
+        .rst          (closed),
+        .s_axis_tvalid(offered),
+        .s_axis_tready(s_axis_local_tready),
+        .open         (paced),
+        .ask          (local_ask),
+        .made         (local_made)
+    );
 
     // Link inputs.
     wire [DEGREE-1:0]                     accept;
@@ -135,8 +152,9 @@ module hc_router_programmable #(
     wire [DEGREE-1:0]                     transfer_made;
     wire [DEGREE-1:0]                     continue_ask;
     wire [DEGREE-1:0]                     continue_made;
-    wire [DEGREE*(WC_BITS+BODY_BITS)-1:0] next_words;
+    wire [DEGREE*WORD_BITS-1:0]           words;
     wire [DEGREE*BODY_BITS-1:0]           bodies;
+    wire [DEGREE-1:0]                     held;
     wire [DIMENSIONS*DEGREE-1:0]          group_ask;
     wire [DIMENSIONS*DEGREE-1:0]          group_made;
     wire [DEGREE-1:0]                     unused_made = group_made[(DIMENSIONS-1)*DEGREE+:DEGREE];
@@ -146,14 +164,14 @@ module hc_router_programmable #(
     genvar p, j;
     generate
         for (p = 0; p < DEGREE; p = p + 1) begin : in
-            wire [WC_BITS-1:0]    next_wc;
             wire [DIMENSIONS+1:0] ask;
             wire [DIMENSIONS+1:0] made;
 
             hc_programmable_input #(
                 .DIMENSIONS(DIMENSIONS),
                 .WD_BITS   (WD_BITS),
-                .WC_BITS   (WC_BITS)
+                .WC_BITS   (WC_BITS),
+                .BODY_BITS (BODY_BITS)
             ) link_input (
                 .clk          (clk),
                 .rst          (closed),
@@ -165,16 +183,19 @@ module hc_router_programmable #(
                 .s_axis_tready(s_axis_link_tready[p]),
                 .wd           (s_axis_link_tdata[p*LINK_BITS+BODY_BITS+WC_BITS+:WD_BITS]),
                 .wc           (s_axis_link_tdata[p*LINK_BITS+BODY_BITS+:WC_BITS]),
-                .next_wc      (next_wc),
+                .body         (s_axis_link_tdata[p*LINK_BITS+:BODY_BITS]),
+                .there        (there[p]),
+                .held         (held[p]),
+                .word         (words[p*WORD_BITS+:WORD_BITS]),
                 .accept       (accept[p]),
                 .ask          (ask),
                 .made         (made),
                 .header_error (header_error[p])
             );
 
-            assign bodies[p*BODY_BITS+:BODY_BITS] = s_axis_link_tdata[p*LINK_BITS+:BODY_BITS];
-            assign next_words[p*(WC_BITS+BODY_BITS)+:WC_BITS+BODY_BITS] =
-                {next_wc, s_axis_link_tdata[p*LINK_BITS+:BODY_BITS]};
+            assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
+            // A port that the machine does not have never holds the pace back.
+            assign paces[2*p+:2]    = there[p] ? link_pace[2*p+:2] : pace;
             assign deliver_ask[p]   = ask[0];
             assign made[0]          = deliver_made[p];
             assign transfer_ask[p]  = ask[DIMENSIONS];
@@ -209,17 +230,15 @@ module hc_router_programmable #(
         .transfer_made(transfer_made),
         .continue_ask (continue_ask),
         .continue_made(continue_made),
-        .words        (next_words),
+        .words        (words),
         .m_axis_tvalid(m_axis_link_tvalid),
         .m_axis_tready(m_axis_link_tready),
-        .m_axis_tdata (m_axis_link_tdata),
-        .empty        (links_empty)
+        .m_axis_tdata (m_axis_link_tdata)
     );
 
     hc_delivery #(
         .SOURCES(DEGREE),
-        .WIDTH  (BODY_BITS),
-        .DEPTH  (2)
+        .WIDTH  (BODY_BITS)
     ) delivery (
         .clk          (clk),
         .rst          (closed),
@@ -231,6 +250,8 @@ module hc_router_programmable #(
         .m_axis_tready(m_axis_local_tready),
         .m_axis_tdata (m_axis_local_tdata)
     );
+
+    assign idle = !open & ~|held & ~|m_axis_link_tvalid & !m_axis_local_tvalid;
 
 endmodule
 

@@ -22,7 +22,7 @@ module hc_weight_engine #(
     parameter integer DEGREE     = 16,  // most ports, 1 to 16
     parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer COST_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -41,8 +41,7 @@ module hc_weight_engine #(
     output reg  [2:0]                       error_code,  // 0 none, 1 rank, 2 preference, 3 m, 4 rho, 5 degree
     output reg  [4:0]                       degree,
     output reg  [4:0]                       steps,       // sum of all D
-    output wire [COST_BITS-1:0]             cost,        // N - 1
-    output wire [COST_BITS-1:0]             share,       // the power of two from N - 1 up, less 1
+    output wire [NODE_BITS-1:0]             others,      // N - 1
     output reg  [DIMENSIONS*3*WC_BITS-1:0]  constants,   // {k, a, D} of each dimension, dimension 1 lowest
     output reg  [DIMENSIONS*4*WC_BITS-1:0]  sides,       // {k, q} counterclockwise, {k, q} clockwise
     // Of each port, port 0 lowest: {D, weight on entering, distance is rho,
@@ -64,7 +63,7 @@ module hc_weight_engine #(
     localparam [3:0] REST     = 4'd7;   // floor((m-1)/2) by rho
     localparam [3:0] COUNT    = 4'd8;   // one port per cycle
     localparam [3:0] FILL     = 4'd9;   // until the ports have moved to their places
-    localparam [3:0] ROUND    = 4'd10;  // N - 1 to a power of two
+    localparam [3:0] SETTLE   = 4'd10;  // what the router derives from the ports follows them
     localparam [3:0] OPEN     = 4'd11;
     localparam [3:0] FAILED   = 4'd12;
 
@@ -145,24 +144,20 @@ module hc_weight_engine #(
     wire clear      = state_q == DRAIN & drained;
     wire grow       = state_q == MULTIPLY & |left;
     wire multiplied = state_q == MULTIPLY & ~|left;
-    wire rounded;
 
     hc_node_count #(
-        .BITS(COST_BITS)
+        .BITS(NODE_BITS)
     ) node_count (
         .clk       (clk),
         .rst       (rst | clear),
         .grow      (grow),
         .multiplied(multiplied),
-        .round     (state_q == ROUND),
-        .rounded   (rounded),
-        .cost      (cost),
-        .share     (share)
+        .others    (others)
     );
 
     assign busy      = state_q != CLOSED && state_q != OPEN && state_q != FAILED;
     assign error     = state_q == FAILED;
-    assign will_run  = !rst & (running & !clear | state_q == ROUND & rounded);
+    assign will_run  = !rst & (running & !clear | state_q == SETTLE);
 
     integer i;
     always @(posedge clk) begin
@@ -211,8 +206,8 @@ module hc_weight_engine #(
                     if (!last & !full) dimension <= number[1:0];
                 end
             end
-            FILL: if (full) state_q <= ROUND;
-            ROUND: if (rounded) {state_q, accepting} <= {OPEN, 1'b1};
+            FILL: if (full) state_q <= SETTLE;
+            SETTLE: {state_q, accepting} <= {OPEN, 1'b1};
             default: if (start) {state_q, accepting} <= {DRAIN, 1'b0};
         endcase
         if ((state_q == HALF || state_q == WHOLE || state_q == REST) && !divided) begin

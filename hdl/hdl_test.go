@@ -97,7 +97,7 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 		{"hc_configuration", "DEGREE", "17", "hc_configuration: DEGREE must be 1 to 16"},
 		{"hc_configuration", "WD_BITS", "2", "hc_configuration: WD_BITS must hold DIMENSIONS"},
 		{"hc_configuration", "WC_BITS", "2", "hc_configuration: WC_BITS must hold NODES / 2"},
-		{"hc_configuration", "COST_BITS", "15", "hc_configuration: COST_BITS must hold NODES ** DIMENSIONS - 1"},
+		{"hc_configuration", "NODE_BITS", "15", "hc_configuration: NODE_BITS must hold NODES ** DIMENSIONS - 1"},
 	}
 	for _, c := range cases {
 		t.Run(c.module, func(t *testing.T) {
@@ -117,10 +117,10 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 func TestProgrammableRouterOfOtherLimitsIsClean(t *testing.T) {
 	dir, _ := library(t)
 	for _, limits := range []map[string]int{
-		{"DIMENSIONS": 1, "NODES": 4, "DEGREE": 3, "WD_BITS": 1, "WC_BITS": 2, "COST_BITS": 2},
-		{"DIMENSIONS": 1, "NODES": 15, "DEGREE": 14, "WD_BITS": 1, "WC_BITS": 3, "COST_BITS": 4},
-		{"DIMENSIONS": 2, "NODES": 9, "DEGREE": 8, "WD_BITS": 2, "WC_BITS": 3, "COST_BITS": 7},
-		{"DIMENSIONS": 3, "NODES": 6, "DEGREE": 16, "WD_BITS": 2, "WC_BITS": 2, "COST_BITS": 8},
+		{"DIMENSIONS": 1, "NODES": 4, "DEGREE": 3, "WD_BITS": 1, "WC_BITS": 2, "NODE_BITS": 2},
+		{"DIMENSIONS": 1, "NODES": 15, "DEGREE": 14, "WD_BITS": 1, "WC_BITS": 3, "NODE_BITS": 4},
+		{"DIMENSIONS": 2, "NODES": 9, "DEGREE": 8, "WD_BITS": 2, "WC_BITS": 3, "NODE_BITS": 7},
+		{"DIMENSIONS": 3, "NODES": 6, "DEGREE": 16, "WD_BITS": 2, "WC_BITS": 2, "NODE_BITS": 8},
 	} {
 		t.Run(fmt.Sprint(limits), func(t *testing.T) {
 			arguments := []string{"--lint-only", "-Wall", "-y", ".", "--top-module", "hc_router_programmable"}

@@ -79,7 +79,6 @@ func prove(t *testing.T, sources []string, faults ...string) *proof {
 		p.sources = append(p.sources, s+".v")
 	}
 	require.Equal(t, len(faults), changed, "each fault is in one place")
-	require.Positive(t, p.asserts)
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "hc_ring_table.vh"), []byte(ringTable(t)), 0o644))
 	return p
 }

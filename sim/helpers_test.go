@@ -95,3 +95,5 @@ func (r rings) nodes() int {
 	}
 	return n
 }
+
+func fifoDepth(n int) option { return func(m *machine.Machine) { m.FIFODepth = n } }

@@ -125,10 +125,17 @@ func (n *Network) evaluateNode(v int32, r *router, offers uint32) {
 	}
 }
 
-// onLink returns the message on link input p of node v, which must have one.
+// output returns the message in link output register p of a node, which must hold one.
+func (n *Network) output(v, p int) *Message {
+	bits := n.shape.placeBits
+	at := (n.routers[v].tail.at(p, bits) - 1) & (1<<bits - 1)
+	to := &n.routers[n.neighbor[v*n.shape.degree+p]]
+	return &to.slots[int(n.shape.opposite[p]+1)<<bits|int(at)]
+}
+
+// onLink returns the message on link input p of a node, which must have one.
 func (n *Network) onLink(v, p int) *Message {
-	r := &n.routers[v]
-	return r.place(p+1, r.tail[p+1]-1)
+	return n.output(int(n.neighbor[v*n.shape.degree+p]), int(n.shape.opposite[p]))
 }
 
 // commit is the clock edge.
@@ -163,15 +170,13 @@ func (n *Network) countNode(v int32) {
 func (n *Network) commitNode(v int32) {
 	r, s := &n.routers[v], n.shape
 	neighbors := n.neighbor[int(v)*s.degree:][:s.degree]
-	for i := r.leaves | r.loads; i != 0; i &= i - 1 {
+	sent := r.loads()
+	for i := r.leaves | sent; i != 0; i &= i - 1 {
 		p := lowest(i)
 		q := int(s.opposite[p])
 		to := &n.routers[neighbors[p]]
-		loads := r.loads >> p & 1
-		// the place is free, so that nothing is lost if nothing is loaded
-		*to.place(q+1, to.tail[q+1]) = r.sent[p]
-		to.tail[q+1] += uint8(loads)
-		to.linkValid = to.linkValid&^(1<<q) | loads<<q
+		to.linkValid = to.linkValid&^(1<<q) | sent>>p&1<<q
+		to.arrive(q, r.tail.at(p, s.placeBits), r.loaded(p)) // into a free place, to no effect if nothing is sent
 		n.active.add(neighbors[p])
 	}
 	for i := r.commit(); i != 0; i &= i - 1 {

@@ -9,9 +9,10 @@ import (
 )
 
 // router is the state of a router but for its neighbour clock, and what it decides in a
-// cycle. evaluate decides, from registers alone and without changing any; commit is the
-// clock edge. The message of a link output register is kept where it is read: in the queue
-// of the link input at the other end, behind its slots.
+// cycle. evaluate reads registers of this router alone, and those that only it reads, of
+// arbiters and of copies made, it changes at once; commit is the clock edge of the others. The message
+// of a link output register is kept where it is read: in the queue of the link input at the
+// other end, behind its slots.
 type router struct {
 	shape *shape
 	slots []Message // by requester: the places of its queue; the local input's message is in its first
@@ -33,33 +34,22 @@ type router struct {
 	popLocal  uint32 // delivery registers whose messages leave; set before evaluate
 	comes     uint32 // link inputs that complete a handshake
 	leaves    uint32 // link outputs whose messages leave
-	asking    uint32 // requesters with a message that may ask
-	going     uint32 // link inputs that ask for their continuation
-	bad       uint32 // link inputs whose message is malformed
-	enterable uint32 // ports that take a message that enters
-	loads     uint32 // link outputs that take a message
-	granted   uint32 // those of them that take their group's
-	ringAsks  uint32 // ports with an arbiter that their group asks
-	rings     uint32 // ports with an arbiter that somebody asks
-	passes    uint32 // link inputs whose continuation is made
-	asked     uint32 // groups that somebody asks, as dimension - 1
-	completed uint32 // those of them that are completed
+	enters    uint32 // link outputs that take the message of their group
+	continues uint32 // link outputs that take a message that continues
+	transfers uint32 // link outputs that take one that transfers
 	delivers  uint32 // link inputs whose delivery is made
-	waiting   uint32 // requesters with a copy still to be made
 	done      uint32 // requesters all of whose copies are made
 
-	head  [maxDegree + 1]uint8 // by requester: place of the oldest message of its queue
-	tail  [maxDegree + 1]uint8 // by requester: place for what the link brings next, in a network
-	count [maxDegree + 1]uint8 // by requester: messages in its slots
+	head places // by requester: of the oldest message of its queue
+	tail places // by link output: of what it brings next in the queue at its other end
 
-	group       [maxDegree]group // by dimension - 1
-	deliverTurn tree             // of the delivery arbiter, if there is one
-	deliverWho  uint8            // whom it selects; 0 if nobody asks
-	ringTurn    [maxDegree]turn  // by port: of its arbiter
-	ringNext    [maxDegree]turn  // by port: its turn at the end of the cycle
-	selected    [maxDegree]uint8 // by group: the requester
-	sent        []Message        // by port: what it loads
-	handed      []Message        // by delivery register: its message
+	deliverTurn tree                      // of the delivery arbiter, if there is one
+	group       [maxDegree]group          // by dimension - 1
+	more        [1 << maxPlaceBits]uint32 // by place: link inputs whose message there has to continue
+	count       [maxDegree]uint8          // by link input: messages in its slots, if there are more than one
+	ringTurn    [maxDegree]turn           // by port: of its arbiter
+	transferrer [maxDegree]uint8          // by port: the requester whose message transfers
+	handed      []Message                 // by delivery register: its message
 }
 
 // group is the state of the group of a dimension besides the ports that have taken its
@@ -67,236 +57,260 @@ type router struct {
 type group struct {
 	turn tree   // of its arbiter
 	made uint32 // requesters whose copy for the group has been made
+	who  uint8  // the requester selected
+}
+
+// maxPlaceBits bounds the places of a queue.
+const maxPlaceBits = 5
+
+// places are numbers of places of queues, one for each bit of the masks that are their bits,
+// the lowest first: so many of them advance in a few operations. All bits count; only the lowest
+// matter in a queue with fewer places.
+type places [maxPlaceBits]uint32
+
+// advance counts those of a mask up.
+func (c *places) advance(those uint32, bits uint8) {
+	for i := range c[:bits] {
+		c[i], those = c[i]^those, c[i]&those
+	}
+}
+
+// at returns one of them.
+func (c *places) at(who int, bits uint8) (place uint32) {
+	for i := range c[:bits] {
+		place |= c[i] >> (who & 31) & 1 << i
+	}
+	return place
 }
 
 // messages is the number of messages kept for a router.
-func (s *shape) messages() int {
-	return (s.degree+1)*int(s.places) + s.degree + s.plan.Deliveries
-}
+func (s *shape) messages() int { return (s.degree+1)<<s.placeBits + s.plan.Deliveries }
 
 // init sets the state after reset. memory is of shape.messages.
 func (r *router) init(s *shape, node int, memory []Message) {
-	slots := (s.degree + 1) * int(s.places)
-	*r = router{shape: s, slots: memory[:slots], sent: memory[slots : slots+s.degree], handed: memory[slots+s.degree:], linkReady: 1<<s.degree - 1}
+	slots := (s.degree + 1) << s.placeBits
+	*r = router{shape: s, slots: memory[:slots], handed: memory[slots:], linkReady: 1<<s.degree - 1}
 	r.slots[0].Source = uint32(node)
 }
 
-// place returns a place of the queue of a requester, counted without end.
-func (r *router) place(who int, at uint8) *Message {
-	places := r.shape.places
-	return &r.slots[who*int(places)+int(at&(places-1))]
+// message returns the message of a requester, which must have one.
+func (r *router) message(who int) *Message {
+	bits := r.shape.placeBits
+	return &r.slots[who<<(bits&7)|int(r.head.at(who, bits))]
 }
 
-// message returns the message of a requester, which must have one.
-func (r *router) message(who int) *Message { return r.place(who, r.head[who&31]) }
+// slotted is the number of messages in the slots of link input p.
+func (r *router) slotted(p int) int {
+	if r.shape.slots == 1 {
+		return int(r.queued >> p & 1)
+	}
+	return int(r.count[p])
+}
 
 // held is the number of messages in all registers and slots.
 func (r *router) held() int {
 	n := bits.OnesCount32(r.valid) + bits.OnesCount32(r.local)
-	for _, c := range r.count {
-		n += int(c)
+	for p := range r.shape.degree {
+		n += r.slotted(p)
 	}
 	return n
+}
+
+// asks are what a router is asked for in a cycle and what it has granted so far.
+type asks struct {
+	asking    uint32 // requesters with a message that may ask
+	bad       uint32 // those of them whose message is malformed
+	going     uint32 // link inputs that ask for their continuation
+	enterable uint32 // ports that take a message that enters
+	passes    uint32 // link inputs whose continuation is made
+	waiting   uint32 // requesters with a copy for a group still to be made
 }
 
 // evaluate decides everything that happens in the cycle. offers is 1 if the local input
 // has a message and may ask, else 0.
 func (r *router) evaluate(offers uint32) {
+	s := r.shape
 	r.comes, r.leaves = r.linkValid&^r.full, r.valid&r.linkReady
-	present := r.queued | r.linkValid&r.shape.wayPast
-	r.loads, r.rings, r.asked, r.completed, r.passes, r.delivers, r.done, r.deliverWho = 0, 0, 0, 0, 0, 0, 0, 0
+	r.enters, r.continues, r.transfers, r.delivers, r.done = 0, 0, 0, 0, 0
+	present := r.queued | r.linkValid&s.wayPast
 	if present|offers == 0 {
 		return
 	}
-	r.present(present, offers)
-	r.selectGroups()
-	if rings := r.ringAsks | r.going; rings != 0 {
-		r.enterRings()
-		r.continueRings()
+	a := asks{
+		asking: present<<1 | offers,
+		bad:    (r.malformed &^ r.queued & present) << 1,
+		going:  present & r.toContinue() &^ r.continued,
 	}
-	r.waiting = (r.going &^ r.passes) << 1
-	r.completeGroups()
-	r.deliver(present &^ r.delivered)
-	r.done = r.asking &^ (r.waiting | r.bad<<1)
-}
-
-// present finds out what the messages of the inputs ask for, and which outputs are free.
-func (r *router) present(present, offers uint32) {
-	s := r.shape
-	r.asking = present<<1 | offers
-	r.bad = r.malformed &^ r.queued & present
-	r.going = 0
-	for v := present & s.continues &^ r.continued; v != 0; v &= v - 1 {
-		p := lowest(v)
-		r.going |= all(r.message(p+1).WC > 1) & (1 << p)
-	}
-	// the bubble rule: nothing enters where a message asks to continue
-	r.enterable = (^r.valid | r.linkReady) &^ s.across(r.going&s.ring)
-}
-
-// load makes an output register take a message.
-func (r *router) load(p int, m *Message, wc uint32) {
-	r.sent[p] = Message{Source: m.Source, Seq: m.Seq, WC: wc, WD: r.shape.ports[p].wd}
-	r.loads |= 1 << p
-}
-
-// selectGroups lets every group select a requester. Its ports where nobody competes with
-// the group take the message at once.
-func (r *router) selectGroups() {
-	s := r.shape
-	r.granted, r.ringAsks = 0, 0
+	// Messages move on along their rings, and the bubble rule keeps out those that enter.
+	free, onward := ^r.valid|r.linkReady, s.across(a.going&s.ring)
+	a.enterable = free &^ onward
+	r.continues = onward & free &^ s.across(a.bad>>1&s.ring)
+	a.passes = s.across(r.continues)
 	for j := range s.groups {
-		g, state := &s.groups[j], &r.group[j]
-		asking := r.asking & g.requesters &^ state.made
-		if asking == 0 {
-			continue
+		g := &s.groups[j]
+		if a.asking&g.requesters&^r.group[j].made|(a.going&g.transfers)<<1 != 0 {
+			r.enterDimension(&a, j, g)
 		}
-		r.asked |= 1 << j
-		who := state.turn.pick(asking)
-		r.selected[j] = who
-		pending := g.entered &^ r.carried
-		r.ringAsks |= pending & s.arbitrated
-		grants := pending &^ s.arbitrated & r.enterable &^ all(r.bad<<1>>who&1 != 0)
-		for v := grants; v != 0; v &= v - 1 {
-			p := lowest(v)
-			r.load(p, r.message(int(who)), s.ports[p].first)
-		}
-		r.granted |= grants
 	}
+	undelivered := present &^ r.delivered
+	r.deliver(&a, undelivered)
+	r.done = a.asking &^ (a.waiting | a.bad | (a.going&^a.passes|undelivered&^r.delivers)<<1)
+	r.copied(&a)
 }
 
-// enterRings lets the arbiters of ring ports select who enters: the group, or a message
-// that transfers from a shorter link.
-func (r *router) enterRings() {
-	s := r.shape
-	for v := s.arbitrated; v != 0; v &= v - 1 {
+// toContinue returns the link inputs whose message, if there is one, has to continue.
+func (r *router) toContinue() uint32 {
+	h0, h1 := r.head[0]>>1, r.head[1]>>1
+	if r.shape.placeBits == 2 {
+		return (r.more[0]&^h0|r.more[1]&h0)&^h1 | (r.more[2]&^h0|r.more[3]&h0)&h1
+	}
+	var more uint32
+	for v := r.queued | r.linkValid; v != 0; v &= v - 1 {
 		p := lowest(v)
-		ps := &s.ports[p]
-		asking := (r.going&ps.transfers)>>ps.transferBase<<1 | r.ringAsks>>p&1
-		if asking == 0 {
-			continue
-		}
-		sel := r.ringTurn[p].pick(asking)
-		source := r.selected[ps.wd-1]
-		if sel > 0 {
-			source = ps.transferBase + sel // requester of the input of distance sel
-		}
-		enters := r.enterable>>p&1 != 0 && r.bad<<1>>source&1 == 0
-		r.rings |= 1 << p
-		r.ringNext[p] = after(sel, enters)
-		switch m := r.message(int(source)); {
-		case enters && sel == 0:
-			r.load(p, m, ps.first)
-			r.granted |= 1 << p
-		case enters:
-			r.load(p, m, m.WC-1)
-			r.passes |= 1 << (source - 1)
-		}
+		more |= r.more[r.head.at(p+1, r.shape.placeBits)&(1<<maxPlaceBits-1)] & (1 << p)
 	}
+	return more
 }
 
-// continueRings moves messages on along their rings.
-func (r *router) continueRings() {
-	s := r.shape
-	free := ^r.valid | r.linkReady
-	for v := s.across(r.going&^r.bad&s.ring) & free; v != 0; v &= v - 1 {
-		p := lowest(v)
-		from := s.ports[p].continueFrom
-		m := r.message(int(from) + 1)
-		r.load(p, m, m.WC-1)
-		r.passes |= 1 << from
+// enterDimension lets the group of a dimension select a requester, offers its message to the
+// ports, and lets messages transfer from shorter links.
+func (r *router) enterDimension(a *asks, j int, g *groupShape) {
+	state := &r.group[j]
+	asking := a.asking & g.requesters &^ state.made
+	var granted, pending uint32
+	if asking != 0 {
+		state.who = state.turn.pick(asking)
+		pending = g.entered &^ r.carried
+		granted = pending &^ r.shape.arbitrated & a.enterable &^ all(a.bad>>state.who&1 != 0)
 	}
+	for v := g.arbitrated; v != 0; v &= v - 1 {
+		granted |= r.enterRing(a, lowest(v), state.who, pending)
+	}
+	if asking == 0 {
+		return
+	}
+	r.enters |= granted
+	carried := r.carried | granted
+	completed := carried&g.entered == g.entered
+	made := 1 << (state.who & 31) & all(completed)
+	r.carried = carried &^ (g.entered & all(completed))
+	state.turn = state.turn.after(state.who, completed)
+	state.made |= made
+	a.waiting |= asking &^ made
 }
 
-// completeGroups finds out which groups have got all their ports.
-func (r *router) completeGroups() {
-	for v := r.asked; v != 0; v &= v - 1 {
-		j := lowest(v)
-		g := &r.shape.groups[j]
-		completed := all((r.carried|r.granted)&g.entered == g.entered)
-		r.completed |= completed & (1 << j)
-		made := 1 << (r.selected[j] & 31) & completed
-		r.waiting |= r.asking & g.requesters &^ (r.group[j].made | made)
+// enterRing lets the arbiter of a ring port select who enters: the group with the message of a
+// requester, if it offers that to the port, or a message that transfers from a shorter link. It returns
+// the port if it takes the message of the group.
+func (r *router) enterRing(a *asks, p int, who uint8, pending uint32) (granted uint32) {
+	ps := &r.shape.ports[p]
+	asking := (a.going&ps.transfers)>>ps.transferBase<<1 | pending>>p&1
+	if asking == 0 {
+		return 0
 	}
+	sel := r.ringTurn[p].pick(asking)
+	if sel > 0 {
+		who = ps.transferBase + sel // the requester that is the input of distance sel
+	}
+	enters := a.enterable>>p&1 != 0 && a.bad>>who&1 == 0
+	r.ringTurn[p] = after(sel, enters)
+	if enters && sel == 0 {
+		return 1 << p
+	}
+	if enters {
+		r.transferrer[p] = who
+		r.transfers |= 1 << p
+		a.passes |= 1 << (who - 1)
+	}
+	return 0
 }
 
 // deliver decides which of the link inputs that ask for delivery get it.
-func (r *router) deliver(asking uint32) {
+func (r *router) deliver(a *asks, asking uint32) {
 	free := ^r.local | r.popLocal
 	if r.shape.perPort {
-		r.delivers = asking & free &^ r.bad
-	} else if asking != 0 {
-		r.deliverWho = r.deliverTurn.pick(asking << 1)
-		r.delivers = 1 << ((r.deliverWho - 1) & 31) & all(free&1 != 0) &^ r.bad
+		r.delivers = asking & free &^ (a.bad >> 1)
+		return
 	}
-	r.waiting |= (asking &^ r.delivers) << 1
+	if asking == 0 {
+		return
+	}
+	who := r.deliverTurn.pick(asking << 1)
+	made := 1 << (who & 31) & all(free&1 != 0) &^ a.bad
+	r.deliverTurn = r.deliverTurn.after(who, made != 0)
+	r.delivers = made >> 1
 }
 
-// commit is the clock edge of all registers but those of the link outputs. It returns
+// copied remembers the copies made of messages that are not done.
+func (r *router) copied(a *asks) {
+	links := r.done >> 1
+	r.continued = (r.continued | a.passes) &^ links
+	r.delivered = (r.delivered | r.delivers) &^ links
+	for j := range r.shape.groups {
+		r.group[j].made &^= r.done
+	}
+}
+
+// loads returns the link outputs that take a message.
+func (r *router) loads() uint32 { return r.enters | r.continues | r.transfers }
+
+// loaded returns the message that link output p takes, to no effect if it takes none.
+func (r *router) loaded(p int) Message {
+	ps := &r.shape.ports[p]
+	who := r.group[(ps.wd-1)&(maxDegree-1)].who
+	if r.continues>>p&1 != 0 {
+		who = ps.continueFrom + 1
+	}
+	if r.transfers>>p&1 != 0 {
+		who = r.transferrer[p]
+	}
+	m := r.message(int(who))
+	enters := all(r.enters>>p&1 != 0)
+	return Message{Source: m.Source, Seq: m.Seq, WC: ps.first&enters | (m.WC-1)&^enters, WD: ps.wd}
+}
+
+// commit is the clock edge of all registers but the messages of link outputs. It returns
 // the link inputs whose ready changes.
 func (r *router) commit() (turned uint32) {
-	r.commitDelivery()
-	r.commitArbiters()
-	r.valid = r.valid&^r.leaves | r.loads
-	links := r.done >> 1
-	r.continued = (r.continued | r.passes) &^ links
-	r.delivered = (r.delivered | r.delivers) &^ links
-
-	comes := r.comes &^ r.malformed
-	full := r.full
-	for v := comes | links; v != 0; v &= v - 1 {
-		p := lowest(v)
-		left := uint8(links >> p & 1)
-		r.head[p+1] += left
-		count := r.count[p+1] + uint8(comes>>p&1) - left
-		r.count[p+1] = count
-		bit := uint32(1) << p
-		r.queued = r.queued&^bit | bit&all(count != 0)
-		r.full = r.full&^bit | bit&all(count == r.shape.slots)
-	}
-	return full ^ r.full
-}
-
-// commitDelivery is the clock edge of the delivery registers and of their arbiter.
-func (r *router) commitDelivery() {
-	if r.shape.perPort {
+	s := r.shape
+	loads := r.loads()
+	r.valid = r.valid&^r.leaves | loads
+	r.tail.advance(loads, s.placeBits)
+	if s.perPort {
 		for v := r.delivers; v != 0; v &= v - 1 {
 			p := lowest(v)
 			r.handed[p] = *r.message(p + 1)
 		}
 		r.local = r.local&^r.popLocal | r.delivers
-		return
+	} else {
+		if r.delivers != 0 {
+			r.handed[0] = *r.message(lowest(r.delivers) + 1)
+		}
+		r.local = r.local&^r.popLocal | all(r.delivers != 0)&1
 	}
-	who, made := r.deliverWho, r.delivers != 0
-	if made {
-		r.handed[0] = *r.message(int(who))
+
+	comes, links, full := r.comes&^r.malformed, r.done>>1, r.full
+	r.head.advance(links<<1, s.placeBits)
+	if s.slots == 1 {
+		r.queued = (r.queued | comes) &^ links
+		r.full = r.queued
+		return full ^ r.full
 	}
-	if who != 0 {
-		r.deliverTurn = r.deliverTurn.after(who, made)
+	for v := comes ^ links; v != 0; v &= v - 1 {
+		p := lowest(v)
+		bit := uint32(1) << p
+		r.count[p] += uint8(comes>>p&1) - uint8(links>>p&1)
+		r.queued = r.queued&^bit | bit&all(r.count[p] != 0)
+		r.full = r.full&^bit | bit&all(r.count[p] == s.slots)
 	}
-	r.local = r.local&^r.popLocal | all(made)&1
+	return full ^ r.full
 }
 
-// commitArbiters is the clock edge of the groups and of the arbiters of ring ports.
-func (r *router) commitArbiters() {
-	for v := r.asked; v != 0; v &= v - 1 {
-		j := lowest(v)
-		g, who := &r.group[j], r.selected[j]
-		completed := r.completed>>j&1 != 0
-		entered := r.shape.groups[j].entered
-		g.turn = g.turn.after(who, completed)
-		g.made |= 1 << (who & 31) & all(completed)
-		r.carried = (r.carried | r.granted&entered) &^ (entered & all(completed))
-	}
-	if r.done != 0 {
-		for j := range r.shape.groups {
-			r.group[j].made &^= r.done
-		}
-	}
-	for v := r.rings; v != 0; v &= v - 1 {
-		p := lowest(v)
-		r.ringTurn[p] = r.ringNext[p]
-	}
+// arrive puts a message into a place behind the slots of link input p.
+func (r *router) arrive(p int, at uint32, m Message) {
+	r.slots[(p+1)<<(r.shape.placeBits&7)|int(at)] = m
+	more, bit := &r.more[at&(1<<maxPlaceBits-1)], uint32(1)<<p
+	*more = *more&^bit | bit&r.shape.continues&all(m.WC > 1)
 }
 
 // Inputs are the wires into a router in one cycle. Bit p of a mask belongs to
@@ -327,6 +341,7 @@ type Outputs struct {
 type Router struct {
 	router
 	clock    clock
+	next     router             // after the cycle evaluated
 	dropped  uint32             // header_error
 	register [maxDegree]Message // of the link outputs
 	in       struct {           // of the cycle evaluated
@@ -348,6 +363,13 @@ func NewRouter(p *plan.Plan, node int) *Router {
 // remembers what the clock edge will do. It may be called more than once in a
 // cycle; the last call counts.
 func (r *Router) Evaluate(in *Inputs, out *Outputs) {
+	r.next.evaluate(r.drive(in))
+	r.show(out)
+}
+
+// drive puts the wires into the router on its inputs. It returns 1 if the local input has a
+// message and may ask, else 0.
+func (r *Router) drive(in *Inputs) (offers uint32) {
 	s := r.shape
 	r.linkValid, r.linkReady, r.popLocal = in.LinkValid, in.LinkReady, in.LocalReady&r.local
 	r.in.linkPace, r.in.offered = in.LinkPace, in.LocalValid
@@ -355,16 +377,21 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 	for v := in.LinkValid; v != 0; v &= v - 1 {
 		p := lowest(v)
 		m := &in.Link[p]
-		*r.place(p+1, r.head[p+1]+r.count[p+1]) = *m
+		at := r.head.at(p+1, s.placeBits) + uint32(r.slotted(p))
+		r.arrive(p, at&(1<<s.placeBits-1), *m)
 		if ps := &s.ports[p]; m.WD != ps.wd || m.WC == 0 || m.WC > ps.d {
 			r.malformed |= 1 << p
 		}
 	}
 	r.slots[0].Seq = in.LocalSeq
-	r.evaluate(all(in.LocalValid && r.clock.open()) & 1)
+	r.next = r.router
+	return all(in.LocalValid && r.clock.open()) & 1
+}
 
-	out.LinkReady = (1<<s.degree - 1) &^ r.full
-	out.LocalReady = r.done&1 != 0
+// show reads the wires out of the router.
+func (r *Router) show(out *Outputs) {
+	out.LinkReady = (1<<r.shape.degree - 1) &^ r.full
+	out.LocalReady = r.next.done&1 != 0
 	out.LinkValid, out.LocalValid = r.valid, r.local
 	out.HeaderError, out.Pace = r.dropped, r.clock.pace
 	for v := r.valid; v != 0; v &= v - 1 {
@@ -379,11 +406,12 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 
 // Step is the clock edge that ends the cycle last evaluated.
 func (r *Router) Step() {
+	r.router = r.next
 	r.clock.step(r.in.linkPace, r.shape.degree, r.in.offered, r.done&1 != 0)
 	r.dropped = r.comes & r.malformed
-	for v := r.loads; v != 0; v &= v - 1 {
+	for v := r.loads(); v != 0; v &= v - 1 {
 		p := lowest(v)
-		r.register[p] = r.sent[p]
+		r.register[p] = r.loaded(p)
 	}
 	r.commit()
 }

@@ -16,10 +16,10 @@ const RouterTraffic = "router"
 // and fewer if the payload is so wide that the file would exceed a few megabytes.
 func RouterCycles(p *plan.Plan) int {
 	const (
-		cycles = 3000    // of a router with up to 4 ports,
+		cycles = 4000    // of a router with up to 4 ports,
 		more   = 500     // and so many more for each other port,
 		fewest = 1500    // and at least so many
-		most   = 4 << 20 // bytes, about
+		most   = 8 << 20 // bytes, about
 	)
 	line := 26 + (p.WdBits+p.WcBits+p.SourceBits+3)/4 + (p.PayloadBits+3)/4
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
@@ -57,7 +57,7 @@ func newRouterRun(p *plan.Plan, seed int64) *routerRun {
 // evaluate computes the next cycle; step, which must follow, is the clock edge that
 // ends it.
 func (r *routerRun) evaluate() {
-	r.in = r.stimulus.drive(r.router.clock.pace)
+	r.in = r.stimulus.drive(r.router.clock.pace, r.router.held() == 0)
 	r.router.Evaluate(r.in, &r.out)
 }
 

@@ -5,10 +5,10 @@ package sim
 // newScene sets the scene of the next cycles: a rate for every source, a manner for
 // every receiver and the neighbours' clocks.
 func (s *stimulus) newScene() {
-	degree := s.plan.Degree
-	s.malformed, s.far, s.sweeps = 0.1, false, false
+	degree, streams := s.plan.Degree, len(s.manner)
+	s.malformed, s.far, s.sweep, s.quiet = 0.1, false, nil, false
 	s.neighbors(1, 0.5)
-	switch s.scene % 10 {
+	switch s.scene % 11 {
 	case 0, 6: // every stream for itself
 		s.mix(true)
 		for p := range s.catchUp {
@@ -23,69 +23,96 @@ func (s *stimulus) newScene() {
 	case 2: // all slots fill, all inputs block
 		s.sources(1, 1)
 		s.receivers(blocked, blocked)
-		s.sceneLeft = s.between(25, 30) + 2*s.plan.InputSlots
+		s.malformed = 0.4
+		s.sceneLeft = s.between(15, 25) + 2*s.plan.InputSlots
 	case 3: // and drain haltingly
 		s.sources(1, 1)
 		s.mix(false)
 		s.sceneLeft = s.between(40, 80)
 	case 4: // malformed headers press in
-		s.sources([]float64{0.15, 0.7}[s.random.IntN(2)], 0.3)
+		s.sources(0.7, 0.5)
 		s.receivers([]manner{always, half}[s.random.IntN(2)], half)
 		s.malformed = 0.7
-		s.sceneLeft = s.between(60, 100)
-	case 5: // the local input almost alone, its neighbours' clocks fast or slow
-		s.sources(0.05, 1)
-		s.receivers(always, always)
-		s.neighbors([]float64{0.1, 0.5, 1}[s.random.IntN(3)], []float64{0, 1}[s.random.IntN(2)])
 		s.sceneLeft = s.between(40, 80)
-	case 7: // one ring after the other is full of messages that go on
-		s.sources(0, 0.5)
+	case 5: // few messages, many of them malformed, meet an empty router
+		s.sources(0.8/float64(degree), 0.5)
 		s.receivers(always, always)
-		s.malformed, s.far, s.sweeps = 0.05, true, true
+		s.malformed = 0.5
+		s.quiet = true
+		s.sceneLeft = 10 * degree
+	case 7: // one neighbour's clock after the other is slow, the local input almost alone
+		s.sources(0.05, []float64{0.5, 1}[s.random.IntN(2)])
+		s.receivers(always, always)
+		s.runAhead = []float64{0, 0.2, 1}[s.random.IntN(3)]
+		s.sweep = s.slowClock
 		s.sceneLeft = sweepCycles*degree + 1
-	case 8: // one dimension is full of messages that go on, others want in
+	case 8: // one output after the other is blocked, and what goes there is sent
+		s.malformed, s.far, s.sweep = 0.05, true, s.blockOutput
+		s.quiet = true
+		s.receivers(always, always)
+		s.sceneLeft = sweepCycles*streams + 1
+	case 9: // one link after the other sends alone
+		s.receivers(always, always)
+		s.malformed, s.sweep = 0.3, s.lonePort
+		s.quiet = true
+		s.sceneLeft = sweepCycles*degree + 1
+	case 10: // one dimension is full of messages that go on, others want in; or long stalls
 		dim := s.random.IntN(len(s.plan.Dims)) + 1
 		s.sources(0.2, 1)
+		s.receivers([]manner{half, stalls}[s.random.IntN(2)], always)
 		for p, q := range s.plan.Ports {
 			if q.Dimension == dim {
 				s.rate[p] = 1
 			}
 		}
-		s.receivers(half, always)
 		s.malformed, s.far = 0.02, true
 		s.sceneLeft = s.between(40, 80)
-	case 9: // long stalls, then silence
-		s.sources(0.3, 0.3)
-		s.receivers(stalls, half)
-		s.sceneLeft = s.between(60, 100)
-		if s.random.IntN(2) == 0 {
-			s.sources(0, 0)
-			s.receivers(always, always)
-		}
 	}
 	s.scene++
 }
 
-// A sweep blocks one link output after the other for so many cycles, while the links whose
-// messages go on there send.
+// A sweep does something to one stream or neighbour after the other, for so many cycles each.
 const sweepCycles = 10
 
-// sweepOn goes to the next port of a sweep when its time has come.
+// sweepOn goes on with a sweep when the time has come.
 func (s *stimulus) sweepOn() {
-	if !s.sweeps || s.sceneLeft%sweepCycles != 0 {
+	if s.sweep != nil && s.sceneLeft%sweepCycles == 0 {
+		s.sweep()
+	}
+}
+
+// slowClock makes the clock of one neighbour slow.
+func (s *stimulus) slowClock() {
+	s.neighbors(1, s.runAhead)
+	s.catchUp[s.slowest] = 0.2
+	s.slowest = (s.slowest + 1) % s.plan.Degree
+}
+
+// lonePort lets one link send, and the local input a little.
+func (s *stimulus) lonePort() {
+	s.sources(0, []float64{0.3, 1}[s.random.IntN(2)])
+	s.receivers([]manner{always, half}[s.random.IntN(2)], half)
+	s.rate[s.lone] = []float64{0.5, 1}[s.random.IntN(2)]
+	s.lone = (s.lone + 1) % s.plan.Degree
+}
+
+// blockOutput blocks one output. The links whose messages it takes send, the others little, so
+// that all other copies of a message are soon made.
+func (s *stimulus) blockOutput() {
+	s.receivers(always, always)
+	s.sources(0.3/float64(s.plan.Degree), 0.3)
+	output := s.swept
+	s.swept = (s.swept + 1) % len(s.manner)
+	s.manner[output] = blocked
+	if output >= s.plan.Degree {
+		s.rate[output-s.plan.Degree] = 0.4
 		return
 	}
-	s.manner[s.swept] = always
-	s.swept = (s.swept + 1) % s.plan.Degree
-	s.manner[s.swept] = blocked
-	for p := range s.plan.Ports {
-		s.rate[p] = 0.05
-	}
-	now := s.plan.Ports[s.swept]
+	now := s.plan.Ports[output]
 	for _, p := range now.TransferFrom {
 		s.rate[p] = 0.2
 	}
 	if now.Ring {
-		s.rate[now.ContinueFrom] = 1
+		s.rate[now.ContinueFrom] = 0.8
 	}
 }

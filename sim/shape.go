@@ -49,7 +49,7 @@ type shape struct {
 	slots uint8 // of the queue of a link input
 	// A queue is kept in a power of two of places: its slots, one for the message on the
 	// link, and one for that which the link brings next.
-	places uint8
+	placeBits uint8
 }
 
 type portShape struct {
@@ -64,6 +64,8 @@ type portShape struct {
 type groupShape struct {
 	entered    uint32 // mask of ports
 	requesters uint32 // mask of requesters
+	arbitrated uint32 // ring ports of the dimension with an arbiter
+	transfers  uint32 // link inputs that transfer to them
 }
 
 // side is the clockwise ring ports of dimensions of one rho; the counterclockwise
@@ -100,12 +102,12 @@ func newShape(p *plan.Plan) *shape {
 		panic(fmt.Sprintf("sim: degree %d is above %d", p.Degree, maxDegree))
 	}
 	s := &shape{
-		plan:    p,
-		degree:  p.Degree,
-		wayPast: all(p.Stages == 1),
-		perPort: p.Machine.Delivery == machine.PerPort,
-		slots:   uint8(p.InputSlots),
-		places:  1 << bits.Len(uint(p.InputSlots+1)),
+		plan:      p,
+		degree:    p.Degree,
+		wayPast:   all(p.Stages == 1),
+		perPort:   p.Machine.Delivery == machine.PerPort,
+		slots:     uint8(p.InputSlots),
+		placeBits: uint8(bits.Len(uint(p.InputSlots + 1))),
 	}
 	for i, q := range p.Ports {
 		ps := &s.ports[i]
@@ -141,6 +143,12 @@ func newShape(p *plan.Plan) *shape {
 		}
 		for _, q := range d.Sources {
 			g.requesters |= 1 << (q + 1)
+		}
+		for i, q := range p.Ports {
+			if q.Dimension == d.Index && s.arbitrated>>i&1 != 0 {
+				g.arbitrated |= 1 << i
+				g.transfers |= s.ports[i].transfers
+			}
 		}
 		s.groups = append(s.groups, g)
 	}

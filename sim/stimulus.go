@@ -25,10 +25,13 @@ type stimulus struct {
 	catchUp   []float64 // by port: probability in a cycle that a neighbour's pace follows
 	runAhead  float64   // probability in a cycle that a neighbour that could get ahead does
 
-	scene     int // number of scenes so far
-	sceneLeft int // cycles of the scene still to come
-	swept     int // port that sweeps have reached
-	sweeps    bool
+	scene     int  // number of scenes so far
+	sceneLeft int  // cycles of the scene still to come
+	quiet     bool // the scene begins when the router is empty
+	sweep     func()
+	swept     int // outputs, clocks and links that sweeps come to next
+	slowest   int
+	lone      int
 
 	in       Inputs
 	seq      uint32
@@ -133,34 +136,19 @@ func (s *stimulus) header(p int, m *Message) {
 	}
 }
 
-// drive sets the inputs of the next cycle, in which the router has this pace. Before it, the
+// drive sets the inputs of the next cycle, in which the router has this pace and is empty or not. Before it, the
 // caller has removed the messages that were taken (taken).
-func (s *stimulus) drive(pace uint8) *Inputs {
+func (s *stimulus) drive(pace uint8, empty bool) *Inputs {
 	if s.sceneLeft == 0 {
 		s.newScene()
 	}
-	s.sceneLeft--
-	s.sweepOn()
+	s.quiet = s.quiet && !(empty && s.in.LinkValid == 0 && !s.in.LocalValid)
+	if !s.quiet {
+		s.sceneLeft--
+		s.sweepOn()
+		s.send()
+	}
 	degree := s.plan.Degree
-	for p := 0; p < degree; p++ {
-		if s.in.LinkValid>>p&1 != 0 {
-			continue
-		}
-		if s.chance(s.rate[p]) {
-			m := Message{Seq: s.seq}
-			s.seq++
-			if s.plan.SourceBits > 0 {
-				m.Source = s.random.Uint32N(1 << s.plan.SourceBits)
-			}
-			s.header(p, &m)
-			s.in.Link[p] = m
-			s.in.LinkValid |= 1 << p
-		}
-	}
-	if !s.in.LocalValid && s.chance(s.rate[degree]) {
-		s.in.LocalValid, s.in.LocalSeq = true, s.seq
-		s.seq++
-	}
 	s.in.LinkReady, s.in.LocalReady = 0, 0
 	for p := range s.manner {
 		if !s.receiver(p) {
@@ -174,6 +162,28 @@ func (s *stimulus) drive(pace uint8) *Inputs {
 	}
 	s.drivePaces(pace)
 	return &s.in
+}
+
+// send lets sources without a message start one.
+func (s *stimulus) send() {
+	degree := s.plan.Degree
+	for p := range degree {
+		if s.in.LinkValid>>p&1 != 0 || !s.chance(s.rate[p]) {
+			continue
+		}
+		m := Message{Seq: s.seq}
+		s.seq++
+		if s.plan.SourceBits > 0 {
+			m.Source = s.random.Uint32N(1 << s.plan.SourceBits)
+		}
+		s.header(p, &m)
+		s.in.Link[p] = m
+		s.in.LinkValid |= 1 << p
+	}
+	if !s.in.LocalValid && s.chance(s.rate[degree]) {
+		s.in.LocalValid, s.in.LocalSeq = true, s.seq
+		s.seq++
+	}
 }
 
 // drivePaces sets the paces of the neighbours. One advances at the end of a cycle if the

@@ -105,28 +105,3 @@ func (c *counts) summary(n *Network) Summary {
 	}
 	return s
 }
-
-// Load is a random load for measurements.
-type Load struct {
-	Rate    float64 // probability that an idle source offers a message in a cycle, 0..1
-	Stall   float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
-	Seed    int64   // 0 or more
-	Sources []int   // the nodes that inject, each once; nil means all
-
-	// Slow gives single receivers a Stall of their own, by node.
-	Slow map[int]float64
-}
-
-// Saturate runs a network under the load for the given number of cycles and
-// returns its figures. Rate 1 is overload: every source always has a message.
-func Saturate(p *plan.Plan, load Load, cycles int) Summary {
-	n := newNetwork(p, machine.Traffic{
-		Name:   "saturate",
-		Random: &machine.Random{Rate: load.Rate, Stall: load.Stall, Seed: load.Seed},
-	}, load.Sources)
-	n.offers.slow(load.Slow)
-	for n.cycle < cycles {
-		n.Step()
-	}
-	return n.Summary()
-}

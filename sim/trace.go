@@ -237,8 +237,7 @@ func (n *Network) traceOutputs(tw *traceWriter, v int) {
 	r := &n.routers[v]
 	for i := r.valid; i != 0; i &= i - 1 {
 		p := lowest(i)
-		to := int(n.neighbor[v*n.shape.degree+p])
-		tw.link(n.cycle, v, tw.names.mLink[p], r.linkReady>>p&1 != 0, n.onLink(to, int(n.shape.opposite[p])))
+		tw.link(n.cycle, v, tw.names.mLink[p], r.linkReady>>p&1 != 0, n.output(v, p))
 	}
 	for i := r.local; i != 0; i &= i - 1 {
 		q := lowest(i)

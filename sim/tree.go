@@ -15,7 +15,10 @@ type tree uint32
 // halves ask is the one that has the first that asks in one and the last in the other: at those
 // above only one half does, which needs no turn.
 func (t tree) pick(req uint32) uint8 {
-	if req == 1 || req&1 > uint32(t)&1 {
+	if req&(req-1) == 0 {
+		return uint8(bits.TrailingZeros32(req))
+	}
+	if req&1 > uint32(t)&1 {
 		return 0
 	}
 	links := req >> 1

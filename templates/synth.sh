@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Synthesizes the router with Yosys, places and routes it behind a small-pin
+# Synthesizes router and network with Yosys, places and routes one of them behind a small-pin
 # wrapper with nextpnr-ice40, once per seed, and prints what came out.
 #
 #   synth.sh TARGET DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
 #
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; NETWORK, 1
 # if there is a network top; BUILD, the folder for results, default build; JOBS, seeds placed at once, default
-# 1; OPTIMIZE, clock (default) or area; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
+# 1; PLACE, router (default) or network, which is placed; OPTIMIZE, clock (default) or area; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
 # NEXTPNR_OPTIONS, in place of those below; CELLS_SIM, a copy of cells_sim.v for a Yosys that
-# holds its files inside. Leaves in $BUILD/synth/TARGET summary.json, the
+# holds its files inside. Leaves in $BUILD/synth/TARGET, of a placed network in $BUILD/synth-network/TARGET, summary.json, the
 # netlists router.v and network.v, and the logs. With NETLIST=1 it stops after the
 # netlists, which it leaves in $BUILD/netlist/TARGET with cells_sim.v, Yosys's models
 # of the cells, the version of Yosys, and the file done.
@@ -21,11 +21,24 @@ target=$1 device=$2 package=$3 clock=$4
 shift 4
 seeds=$*
 netlist=${NETLIST:-0}
-out=${BUILD:-build}/synth/$target
+placed=${PLACE:-router}
+case $placed in
+    router) out=${BUILD:-build}/synth/$target pins=${MACHINE}_pins ;;
+    network)
+        out=${BUILD:-build}/synth-network/$target pins=${MACHINE}_network_pins
+        [ "${NETWORK:-0}" = 1 ] || {
+            echo "synth.sh: error: PLACE is network, but $MACHINE has no network top" >&2
+            exit 2
+        }
+        ;;
+    *)
+        echo "synth.sh: error: PLACE is $placed, not router or network" >&2
+        exit 2
+        ;;
+esac
 [ "$netlist" = 0 ] || out=${BUILD:-build}/netlist/$target
 jobs=${JOBS:-1}
 router=${MACHINE}_router
-pins=${MACHINE}_pins
 
 fail() {
     echo "synth.sh: error: $1" >&2
@@ -178,7 +191,7 @@ running=""
 count=0
 finish() {
     for job in $running; do
-        wait "${job#*:}" || fail "nextpnr-ice40 failed with seed ${job%%:*}: does the router fit on $device-$package?" "$out/seed${job%%:*}.log"
+        wait "${job#*:}" || fail "nextpnr-ice40 failed with seed ${job%%:*}: does the $placed fit on $device-$package?" "$out/seed${job%%:*}.log"
     done
     running="" count=0
 }
@@ -191,7 +204,7 @@ done
 finish
 
 for seed in $seeds; do
-    # The last figure is the one after routing; only the clock named clk is the router's.
+    # The last figure is the one after routing; only the clock named clk is that of the design.
     mhz=$(sed -n "s/.*Max frequency for clock *'clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1)
     [ -n "$mhz" ] || fail "no clock frequency for seed $seed" "$out/seed$seed.log"
     echo "$seed $mhz"
@@ -212,6 +225,7 @@ cat >"$out/summary.json" <<END
   "target": "$target",
   "device": "$device",
   "package": "$package",
+  "placed": "$placed",
   "router": {"lut4": $lut4, "ff": $ff, "carry": $carry, "bram": $bram},
   "network": {"lut4": $network_lut4, "ff": $network_ff},
   "clock": {"wanted_mhz": $clock, "min_mhz": $min, "median_mhz": $median, "max_mhz": $max, "median_met": $met},
@@ -220,10 +234,12 @@ cat >"$out/summary.json" <<END
 }
 END
 
+of=
+[ "$placed" = router ] || of=" of the $placed"
 verdict="reaches"
 [ "$met" = true ] || verdict="MISSES"
 echo "$MACHINE on $device-$package (Yosys $yosys_version, nextpnr-ice40 $nextpnr_version)"
 echo "  router   $lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
 [ "$optimize" = clock ] || echo "  options  OPTIMIZE=$optimize"
 [ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF"
-echo "  clock    min $min, median $median, max $max MHz over seeds $seeds; the median $verdict $clock MHz"
+echo "  clock    min $min, median $median, max $max MHz$of over seeds $seeds; the median $verdict $clock MHz"

@@ -84,6 +84,9 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		"a seed that is no number": {nil, "one", 2, "the seed one is not a whole number"},
 		"no Yosys":                 {[]string{"YOSYS=./missing"}, "1", 4, "./missing is not installed"},
 		"no nextpnr":               {[]string{"NEXTPNR=./missing"}, "1", 4, "./missing is not installed"},
+		"an unknown top":           {[]string{"PLACE=machine"}, "1", 2, "PLACE is machine, not router or network"},
+		"no network to place":      {[]string{"PLACE=network"}, "1", 2, "PLACE is network, but m has no network top"},
+		"the network does not fit": {[]string{"PLACE=network", "NETWORK=1"}, "7", 3, "nextpnr-ice40 failed with seed 7: does the network fit on hx8k-ct256?"},
 		"the router does not fit":  {nil, "7", 3, "nextpnr-ice40 failed with seed 7: does the router fit on hx8k-ct256?"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -102,6 +105,17 @@ func TestCellsThatOnlyNameModulesAreNotPlaced(t *testing.T) {
 	text, err := os.ReadFile(asked)
 	require.NoError(t, err)
 	assert.Regexp(t, `; synth_ice40 .* -top m_pins; delete t:\$scopeinfo; write_json build/synth/hx8k/pins\.json`, string(text))
+}
+
+// With PLACE=network it is the network that is placed, and what is left of a placed router stays.
+func TestNetworkIsPlacedOnDemand(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	run(t, []string{"LAST_LINE=done", "CALLS=" + asked, "NETWORK=1", "PLACE=network"}, "1")
+	text, err := os.ReadFile(asked)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), " synth/m_network_pins.v; synth_ice40 ")
+	assert.Regexp(t, ` -top m_network_pins; delete t:\$scopeinfo; write_json build/synth-network/hx8k/pins\.json`, string(text))
+	assert.NotContains(t, string(text), "build/synth/hx8k")
 }
 
 func TestModelsOfCellsCanBeNamed(t *testing.T) {

@@ -11,7 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,25 +33,69 @@ const (
 // bench is a compiled bench of the stand-in design.
 type bench struct{ program string }
 
-// build lays the stand-in and the sources out as hcgen does and compiles one
-// bench with the command of bench.h (unoptimized: the runs are short). faults are
-// pairs of a line of the top module's Verilog and one that takes its place.
+// standinFolder is where the bench of the stand-in router is built.
+var standinFolder string
+
+func TestMain(m *testing.M) {
+	var err error
+	standinFolder, err = os.MkdirTemp("", "standin")
+	if err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(standinFolder)
+	os.Exit(code)
+}
+
+// standin compiles the bench of the stand-in router, once.
+var standin = sync.OnceValue(func() error { return compile(standinFolder, "router") })
+
+// build compiles a bench of the stand-in. faults are pairs of a line of the top module's
+// Verilog and one that takes its place.
 func build(t *testing.T, top string, faults ...string) bench {
 	t.Helper()
 	if _, err := exec.LookPath("verilator"); err != nil {
 		t.Fatalf("the benches are C++ for Verilator, and it is missing: install verilator 5.006 or later (%v)", err)
 	}
-	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/standin")))
+	require.NoError(t, standin())
+	dir := standinFolder
+	if top != "router" || len(faults) > 0 {
+		dir = t.TempDir()
+		require.NoError(t, compile(dir, top, faults...))
+	}
+	return bench{filepath.Join(dir, "build", top, "V"+top)}
+}
+
+// compile lays the stand-in and the sources out as hcgen does and compiles one bench with
+// the command of bench.h (unoptimized: the runs are short). What does not depend on the
+// design is compiled only for the first.
+func compile(dir, top string, faults ...string) error {
+	if err := os.CopyFS(dir, os.DirFS("testdata/standin")); err != nil {
+		return err
+	}
 	module := map[string]string{"router": "router", "network": "network", "array": "router"}[top]
 	design := filepath.Join(dir, "rtl", "standin_"+module+".v")
 	good, err := os.ReadFile(design)
-	require.NoError(t, err)
-	bad := strings.NewReplacer(faults...).Replace(string(good))
-	require.Equal(t, len(faults) > 0, bad != string(good))
-	require.NoError(t, os.WriteFile(design, []byte(bad), 0o644))
-	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "build"), 0o755))
+	if err != nil {
+		return err
+	}
+	bad := string(good)
+	for i := 0; i < len(faults); i += 2 {
+		if strings.Count(bad, faults[i]) != 1 {
+			return fmt.Errorf("%d times in %s: %s", strings.Count(bad, faults[i]), design, faults[i])
+		}
+		bad = strings.Replace(bad, faults[i], faults[i+1], 1)
+	}
+	if err := os.WriteFile(design, []byte(bad), 0o644); err != nil {
+		return err
+	}
+	if err := os.CopyFS(filepath.Join(dir, "tb"), verilator.Files); err != nil {
+		return err
+	}
+	made := filepath.Join(dir, "build", top)
+	if err := os.MkdirAll(made, 0o755); err != nil {
+		return err
+	}
 	args := []string{"-Wall", "--cc", "--exe", "--build", "-j", "2", "--trace", "--x-assign", "unique", "--x-initial", "unique",
 		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
 		"--prefix", "V" + module, "--l2-name", "bench", "--top-module", "standin_" + module, "-o", "V" + top,
@@ -61,17 +107,37 @@ func build(t *testing.T, top string, faults ...string) bench {
 		args = append(args, "-GNODE_FAULTS=0") // as the network has it
 	}
 	sources, err := filepath.Glob(filepath.Join(dir, "tb", "*.cpp"))
-	require.NoError(t, err)
+	if err != nil {
+		return err
+	}
 	for _, s := range sources {
 		if !strings.HasSuffix(s, "_main.cpp") || strings.HasSuffix(s, top+"_main.cpp") {
 			args = append(args, s)
 		}
 	}
+	objects, err := filepath.Glob(filepath.Join(standinFolder, "build", "router", "[a-uw-z]*.o"))
+	if err != nil {
+		return err
+	}
+	verilated, err := filepath.Glob(filepath.Join(standinFolder, "build", "router", "verilated*.o"))
+	if err != nil {
+		return err
+	}
+	for _, object := range append(objects, verilated...) {
+		data, err := os.ReadFile(object)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(made, filepath.Base(object)), data, 0o644); err != nil {
+			return err
+		}
+	}
 	cmd := exec.Command("verilator", args...)
 	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "verilator:\n%s", out)
-	return bench{filepath.Join(dir, "build", top, "V"+top)}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("verilator: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // run replays a trace (none if empty) and returns exit status, stdout and
@@ -128,7 +194,7 @@ func (t *trace) remove(i int) { t.lines = append(t.lines[:i], t.lines[i+1:]...) 
 func (t *trace) counts(prefix string) (transfers, stalls int) {
 	for i := range t.lines {
 		switch name := t.column(i, 2); {
-		case strings.HasPrefix(name, "header_error") || !strings.HasPrefix(name, prefix):
+		case !isStream(name) || !strings.HasPrefix(name, prefix):
 		case t.column(i, 3) == "1":
 			transfers++
 		default:
@@ -136,6 +202,12 @@ func (t *trace) counts(prefix string) (transfers, stalls int) {
 		}
 	}
 	return transfers, stalls
+}
+
+// isStream reports whether a name of a trace is that of a stream: of something that moves
+// and waits.
+func isStream(name string) bool {
+	return strings.HasPrefix(name, "m_") || strings.HasPrefix(name, "s_")
 }
 
 // difference is one change of a good trace and the message that must name it.
@@ -168,6 +240,24 @@ func wrongValue(pattern string, column int, what string, show func(string) strin
 		got := t.column(i, column)
 		t.set(i, column, flip(got))
 		return t.place(i) + what + ": expected " + show(flip(got)) + ", got " + show(got)
+	}
+}
+
+// wrongPace changes the pace of a node in the n-th line of paces.
+func wrongPace(node, n int) func(*trace) string {
+	return func(t *trace) string {
+		i := t.find(" pace ", n)
+		var paces uint64
+		if _, err := fmt.Sscanf(t.column(i, 5), "%x", &paces); err != nil {
+			panic(err)
+		}
+		lane := 2 * node
+		if len(t.column(i, 5)) == 1 { // of a router alone
+			lane = 0
+		}
+		got := paces >> lane & 3
+		t.set(i, 5, fmt.Sprintf("%0*x", len(t.column(i, 5)), paces^1<<lane))
+		return fmt.Sprintf("cycle %s, node %d, pace: expected %d, got %d\n", t.column(i, 0), node, got^1, got)
 	}
 }
 
@@ -269,4 +359,13 @@ func readJUnit(t *testing.T, path string) junit {
 	require.NoError(t, xml.Unmarshal(data, &report))
 	require.Len(t, report.Suites, 1)
 	return report
+}
+
+// number returns a decimal number of a trace.
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(err)
+	}
+	return n
 }

@@ -37,15 +37,16 @@ func TestNetworkBench(t *testing.T) {
 		}
 	})
 
-	t.Run("a free run tells the speed", func(t *testing.T) {
-		status, stdout, stderr := b.run(t, "", "+free-run=500")
+	t.Run("a free run needs no trace", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "junit.xml")
+		status, stdout, stderr := b.run(t, "", "+free-run=3000", "+junit="+path)
 		assert.Equal(t, equal, status)
 		assert.Empty(t, stderr)
-		var deliveries float64
-		assert.Regexp(t, `^free run: 500 cycles of 4 routers in \d+\.\d\d s of processor time, \d+\.\d\d million router cycles per second, `, stdout)
-		_, err := fmt.Sscanf(stdout[strings.Index(stdout, "second, "):], "second, %f deliveries per node and cycle, nothing compared", &deliveries)
-		require.NoError(t, err)
-		assert.Positive(t, deliveries)
+		assert.Regexp(t, `^PASS: standin_network\.free_run: 3000 cycles of 4 routers, [1-9]\d+ injections, [1-9]\d+ deliveries, 0\.\d+ per node and cycle, 0 mismatches\n`+
+			`speed: \d+\.\d\d s of processor time, \d+\.\d\d million router cycles per second\n$`, stdout)
+		suite := readJUnit(t, path).Suites[0]
+		assert.Equal(t, "standin_network.free_run", suite.Name)
+		assert.Equal(t, []int{3, 0, 0}, []int{suite.Tests, suite.Failures, suite.Errors})
 	})
 
 	t.Run("each difference is named", func(t *testing.T) {
@@ -58,6 +59,7 @@ func TestNetworkBench(t *testing.T) {
 			{"ready of an injection", wrongValue(" 2 s_local 1 ", 3, "ready", plain)},
 			{"valid of an inner link not expected", missing(" 3 m_link01 ", linkHeader)},
 			{"valid of delivery not expected", missing(" 2 m_local ", source)},
+			{"pace", wrongPace(3, 40)},
 			{"valid of an inner link missing", extra("m_link02", "valid: expected 1 with header ")},
 			{"valid of delivery missing", extra("m_local", "valid: expected 1 with header ")},
 		})
@@ -85,14 +87,14 @@ func TestNetworkBench(t *testing.T) {
 		status, stdout, stderr := b.run(t, golden.String(), "+max-mismatch=4")
 		assert.Equal(t, differs, status)
 		assert.Contains(t, stderr, "mismatch 1: cycle 7, node 0, stream header_error00 (port 0): header_error: expected 0, got 1\n")
-		assert.Contains(t, stderr, "mismatch 4: cycle 7, some node, header_error of the network: expected 0, got 1\n")
-		assert.Contains(t, stdout, " 3 header errors, 4 mismatches")
+		assert.Contains(t, stderr, "mismatch 2: cycle 7, some node, header_error of the network: expected 0, got 1\n")
+		assert.Contains(t, stdout, " 2 header errors, 4 mismatches")
 	})
 
 	t.Run("the latency of a lone broadcast is printed", func(t *testing.T) {
 		status, stdout, _ := b.run(t, loneTrace(42).String())
 		assert.Equal(t, equal, status)
-		assert.Contains(t, stdout, "latency: 2 cycles from the first injection (cycle 5) to the last delivery (cycle 7), 1 injections\n"+
+		assert.Contains(t, stdout, "latency: 4 cycles from the first injection (cycle 5) to the last delivery (cycle 9), 1 injections\n"+
 			"exactly once: 1 broadcasts, 3 deliveries, network empty 0 cycles after the trace\n")
 	})
 
@@ -148,16 +150,48 @@ func TestNetworkBench(t *testing.T) {
 	t.Run("a trace of one router is rejected", func(t *testing.T) {
 		status, _, stderr := b.run(t, routerTrace(0, 20).String())
 		assert.Equal(t, badInput, status)
-		assert.Contains(t, stderr, "no such stream here: \"s_link0")
+		assert.Contains(t, stderr, "no such stream here: \"link_pace\"")
 	})
 }
 
-// Good traffic has no malformed messages; only the random registers before the
-// first reset hold some.
-func TestNetworkBenchFindsHeaderErrorsThatTheNetworkHides(t *testing.T) {
+// A network with faults that appear one after the other: it hides all header errors
+// but those of all ports at once, later it changes a payload, forgets a delivery, and the
+// clocks of some routers do as they like.
+func TestNetworkBenchFindsFaultsOfTheDesign(t *testing.T) {
 	t.Parallel()
-	b := build(t, "network", "assign header_error = |link_error;", "assign header_error = &link_error;")
-	status, _, stderr := b.run(t, loneTrace(42).String(), "+max-mismatch=1")
-	assert.Equal(t, differs, status)
-	assert.Regexp(t, `^mismatch 1: disturbed cycle \d+, node \d, header_error of the network: expected 1, got 0\n`, stderr)
+	b := build(t, "network",
+		"assign header_error = |link_error;", "assign header_error = &link_error;",
+		"    wire [7:0]   pace;", `    wire [7:0]   pace;
+    reg [11:0] now_q;
+    always @(posedge clk) now_q <= rst ? 12'd0 : now_q + 12'd1;`,
+		".m_axis_local_tready(m_axis_tready[n])", ".m_axis_local_tready(m_axis_tready[n] | n == 1 & now_q[11:8] == 4'd2)",
+		".s_axis_local_tdata (s_axis_tdata[n*39+:39])", ".s_axis_local_tdata (s_axis_tdata[n*39+:39] ^ {38'd0, n == 2 & now_q[11:4] == 8'd30})",
+		"pace[(n+3)%4*2+:2], pace[(n+2)%4*2+:2], pace[(n+1)%4*2+:2]",
+		"{3{now_q[11] ? pace[n*2+:2] : 2'd0}} | {6{!now_q[11]}} & {pace[(n+3)%4*2+:2], pace[(n+2)%4*2+:2], pace[(n+1)%4*2+:2]}")
+
+	t.Run("header errors that the network hides", func(t *testing.T) {
+		// good traffic has no malformed messages; only the random registers before the first reset hold some
+		status, _, stderr := b.run(t, loneTrace(42).String(), "+max-mismatch=1")
+		assert.Equal(t, differs, status)
+		assert.Regexp(t, `^mismatch 1: disturbed cycle \d+, node \d, header_error of the network: expected 1, got 0\n`, stderr)
+	})
+
+	t.Run("a free run sees losses, changes and unfair turns", func(t *testing.T) {
+		status, stdout, stderr := b.run(t, "", "+free-run=4000", "+max-mismatch=100000")
+		assert.Equal(t, differs, status)
+		for _, want := range []string{
+			`cycle [5-7]\d\d, node 1: not message \d+ of node \d: one was lost, changed, doubled or overtaken`,
+			`cycle \d+, node [013]: not message \d+ of node 2: `,
+			`node \d: exactly once: expected \d+ deliveries, got \d+`,
+			`cycle 2\d\d\d, node \d: pace \d, but that of its neighbour \d is \d`,
+			`cycle [23]\d\d\d, node \d: \d+ injections, more than 4 ahead of node \d with \d+`,
+		} {
+			assert.Regexp(t, `(?m)^mismatch \d+: `+want, stderr)
+		}
+		assert.NotRegexp(t, `cycle [1]\d\d\d, node \d: (pace|\d+ injections)`, stderr)
+		assert.Contains(t, stdout, "FAIL: standin_network.free_run: ")
+		_, _, stderr = b.run(t, "", "+free-run=4000", "+max-mismatch=1")
+		assert.Equal(t, 1, strings.Count(stderr, "mismatch "))
+		assert.Contains(t, stderr, "stopped after 1 mismatches")
+	})
 }

@@ -266,18 +266,18 @@ func TestProgrammableBenchFindsFaults(t *testing.T) {
 	r.addMachine(product(t, longLinks[0]), 0)
 	r.addMachine(product(t, longWindow...), 0)
 	faults := []libraryFault{
-		{"no bubble", "first     = %s;", "continue_full_q | continue_ask", "continue_full_q | continue_ask & 1'b0"},
-		{"a waiting slot keeps no word", "if (%s) word_q <= word;", "!full", "1'b1"},
-		{"what waits comes from a link that does not ask", "if (%s) entered_q <= winner;", "!enter_full", "1'b1"},
-		{"what waits comes from a group that does not ask", "from_group_q <= %s;", "group_select", "1'b1"},
-		{"a port takes a message of its group twice", "group_open_q[p] & %s);", "!(group_room & group_accept[p])", "1'b1"},
-		{"transfers take turns otherwise", "(winner & %s)", "~completed", "completed"},
-		{"links of a ring do not take turns", "(%s | (winner &", "passed", "{PORTS{1'b0}}"},
-		{"the group keeps its turn", "(group_select & %s)", "group_completed", "~group_completed"},
+		{"no bubble", "group_ask & group_open_q & %s;", "!blocked", "1'b1"},
+		{"a message that continues does not come before a transfer", "room         = free & %s;", "~continues_above", "{PORTS{1'b1}}"},
+		{"a slot keeps no word", "if (%s) slot_q <=", "ready_q", "1'b1"},
+		{"a malformed message stays", "stays   = %s & |left;", "accept", "1'b1"},
+		{"a port takes a message of its group twice", "group_open_q & %s);", "!(group_accept & free & !blocked)", "1'b1"},
+		{"transfers take turns otherwise", "(winner & ~(%s))", "room & accept", "~(room & accept)"},
+		{"links of a ring do not take turns", "(some & (%s |", "passed", "{PORTS{1'b0}}"},
+		{"the group keeps its turn", "(group_select & %s & room)", "group_accept", "~group_accept"},
 		{"a high weight is accepted", "|wc && %s;", "fits", "1'b1"},
-		{"an injection costs too little", "cost         ({{BALANCE_BITS - COST_BITS{1'b0}}, %s})", "cost", "cost - 1'b1"},
-		{"windows are short for every machine", "longer = %s;", "|(reach >> 5)", "1'b0"},
-		{"a message half taken is dropped on closing", "assign open = %s", "accepting | asked_q", "accepting"},
+		{"neighbours do not hold the pace back", ".link_pace(%s),", "paces", "{DEGREE{pace}}"},
+		{"who is not there holds the pace back", "paces[2*p+:2]    = %s;", "there[p] ? link_pace[2*p+:2] : pace", "link_pace[2*p+:2]"},
+		{"a message half taken is dropped on closing", "wire                  open    = %s;", "accepting | asked_q", "accepting"},
 		{"it does not wait until the machine has drained", "%s", "state_q == DRAIN & drained", "state_q == DRAIN"},
 	}
 	program := programmable(t, faults...)

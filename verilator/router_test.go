@@ -45,6 +45,7 @@ func TestRouterBench(t *testing.T) {
 			{"valid of a link missing", extra("m_link01", "valid: expected 1 with header ")},
 			{"valid of delivery missing", extra("m_local", "valid: expected 1 with header ")},
 			{"error pulse missing", extra("header_error02", "header_error: expected 1, got 0")},
+			{"pace", wrongPace(1, 7)},
 			{"error pulse not expected", func(t *trace) string {
 				i := t.find(" header_error01 ", 1)
 				want := t.place(i) + "header_error: expected 0, got 1"
@@ -89,8 +90,12 @@ func TestRouterBench(t *testing.T) {
 			first--
 		}
 		want := ""
-		for k := first - 5; k < first; k++ {
-			want += fmt.Sprintf("    TRACE:%d: %s\n", k+2, golden.lines[k])
+		for k, shown := first-1, 0; shown < 5; k-- {
+			if name := golden.column(k, 2); name == "pace" || name == "link_pace" {
+				continue
+			}
+			want = fmt.Sprintf("    TRACE:%d: %s\n", k+2, golden.lines[k]) + want
+			shown++
 		}
 		want += fmt.Sprintf("  > TRACE:%d: %s\n", i+2, golden.lines[i])
 		_, _, stderr := b.run(t, golden.String())
@@ -123,8 +128,9 @@ func TestRouterBench(t *testing.T) {
 
 	t.Run("+require-stalls rejects a run that proves nothing", func(t *testing.T) {
 		golden := newTrace("router", 10)
-		r := &standinRouter{node: 1}
+		r := newRouter(1)
 		for c := range 10 {
+			r.linkPace = r.pace * 0b010101
 			r.localIn = stream{valid: c == 2, message: message{payload: 7}}
 			for p := range r.link {
 				r.link[p].ready = p > 0 || c > 5
@@ -140,7 +146,7 @@ func TestRouterBench(t *testing.T) {
 		assert.Equal(t, "mismatch 1: node 1, stream m_link01: never stalled\n"+
 			"mismatch 2: node 1, stream m_link02: never stalled\n"+
 			"mismatch 3: node 1, stream s_local: never stalled\n", stderr)
-		status, _, stderr = b.run(t, newTrace("router", 10).String(), "+require-stalls")
+		status, _, stderr = b.run(t, silentTrace(10).String(), "+require-stalls")
 		assert.Equal(t, differs, status)
 		assert.Contains(t, stderr, "no stream of the trace is ever valid")
 	})
@@ -152,10 +158,11 @@ func TestRouterBench(t *testing.T) {
 		require.Equal(t, equal, status)
 		suite := readJUnit(t, path).Suites[0]
 		assert.Equal(t, "standin_router.router", suite.Name)
-		assert.Equal(t, []int{11, 0, 0}, []int{suite.Tests, suite.Failures, suite.Errors})
-		require.Len(t, suite.Cases, 11)
+		assert.Equal(t, []int{12, 0, 0}, []int{suite.Tests, suite.Failures, suite.Errors})
+		require.Len(t, suite.Cases, 12)
 		assert.Equal(t, "header_error00", suite.Cases[0].Name)
 		assert.Equal(t, "s_local", suite.Cases[10].Name)
+		assert.Equal(t, "pace", suite.Cases[11].Name)
 		properties := map[string]string{}
 		for _, p := range suite.Properties {
 			properties[p.Name] = p.Value
@@ -339,11 +346,27 @@ func checkBadTraces(t *testing.T, b bench, good func() *trace) {
 		}},
 		"cut at a line": {func(g *trace) string {
 			i := waits(g)
-			for g.column(i, 0) == g.column(i+1, 0) {
+			cycle := g.column(i, 0)
+			for g.column(i, 0) == cycle {
 				i++
 			}
-			g.lines = g.lines[:i+1]
-			return "is the trace truncated?"
+			g.lines = g.lines[:i]
+			return fmt.Sprintf("TRACE:%d: no line pace or link_pace in cycle %d: is the trace truncated?", i+1, number(cycle)+1)
+		}},
+		"no pace of a neighbour": {func(g *trace) string {
+			i := g.find(" link_pace ", 9)
+			g.remove(i)
+			return " no line pace or link_pace in cycle 9"
+		}},
+		"pace not ready": {func(g *trace) string {
+			i := g.find(" pace ", 9)
+			g.set(i, 3, "0")
+			return fmt.Sprintf("TRACE:%d: ready of a pace is always 1", i+2)
+		}},
+		"paces of a network": {func(g *trace) string {
+			i := g.find(" pace ", 9)
+			g.set(i, 5, "00")
+			return fmt.Sprintf("TRACE:%d: payload \"00\" has 2 digits; wanted 1 (2 bits)", i+2)
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -363,15 +386,6 @@ func checkBadTraces(t *testing.T, b bench, good func() *trace) {
 		status, _, stderr := b.run(t, text[:len(text)-3])
 		assert.Equal(t, badInput, status)
 		assert.Contains(t, stderr, fmt.Sprintf("TRACE:%d: the last line does not end: the trace is truncated", len(golden.lines)+1))
-	})
-	t.Run("cut where outputs wait", func(t *testing.T) {
-		golden := good()
-		golden.lines = golden.lines[:0]
-		golden.lines = append(golden.lines, "0 1 s_local 1 - 0000000005")
-		status, _, stderr := b.run(t, golden.String())
-		assert.Equal(t, differs, status)
-		assert.Contains(t, stderr, "cycle 1, node 1, stream m_link00 (port 0): valid: expected 0, got 1 with header d (wd 1, wc 1, source 1), payload 0000000005")
-		assert.Contains(t, stderr, "(the trace has no line after cycle 0: is it truncated?)")
 	})
 }
 

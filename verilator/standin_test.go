@@ -48,27 +48,46 @@ type standinRouter struct {
 	local, localIn       stream
 	again                bool
 	headerError, dropped [standinPorts]bool
+	turn                 int // port whose link input is ready, if delivery is free
+
+	pace, linkPace uint64
+	credit         uint64
+	injected       bool // in the last cycle
+}
+
+func newRouter(node uint64) *standinRouter { return &standinRouter{node: node, credit: 1} }
+
+// rest is how many messages the router may still take.
+func (r *standinRouter) rest() uint64 {
+	if r.injected {
+		return r.credit - 1
+	}
+	return r.credit
 }
 
 // accept computes the ready of every input of the router.
 func (r *standinRouter) accept() {
-	taken := r.local.valid
 	for p := range r.linkIn {
 		in := &r.linkIn[p]
-		r.dropped[p] = in.valid && in.kind != 3
-		in.ready = r.dropped[p]
-		if in.valid && in.kind == 3 && !taken {
-			in.ready, taken = true, true
-		}
-		if in.valid && in.kind == 3 {
-			taken = true // a lower port goes first even while delivery is full
-		}
+		in.ready = p == r.turn && !r.local.valid
+		r.dropped[p] = in.valid && in.ready && in.kind != 3
 	}
-	r.localIn.ready = !r.link[0].valid && !r.link[1].valid && !r.link[2].valid && r.localIn.payload != stuck
+	r.localIn.ready = !r.link[0].valid && !r.link[1].valid && !r.link[2].valid && r.rest() > 0 && r.localIn.payload != stuck
 }
 
 // tick is the clock edge.
 func (r *standinRouter) tick() {
+	r.turn = (r.turn + 1) % standinPorts
+	behind := false
+	for p := range standinPorts {
+		behind = behind || r.linkPace>>(2*p)&3 == (r.pace+3)%4
+	}
+	r.credit = r.rest()
+	if !behind && (!r.localIn.valid || r.credit < 2) {
+		r.pace = (r.pace + 1) % 4
+		r.credit = min(r.credit+1, 2)
+	}
+	r.injected = r.localIn.valid && r.localIn.ready
 	for p := range r.link {
 		if r.link[p].ready {
 			r.link[p].valid = false
@@ -117,11 +136,21 @@ func newTrace(traffic string, cycles int) *trace {
 
 func (t *trace) String() string { return t.header + "\n" + strings.Join(append(t.lines, ""), "\n") }
 
-// cycle adds the lines of the routers for one cycle; with their link inputs if
-// links is set.
-func (t *trace) cycle(cycle int, routers []*standinRouter, links bool) {
-	for _, r := range routers {
+// cycle adds the lines of the routers for one cycle: of all, or of one with its link
+// inputs if alone is set.
+func (t *trace) cycle(cycle int, routers []*standinRouter, alone bool) {
+	paces := uint64(0)
+	for n, r := range routers {
+		paces |= r.pace << (2 * n)
+	}
+	for n, r := range routers {
 		var lines []string
+		switch {
+		case alone:
+			lines = append(lines, fmt.Sprintf("%d %d pace 1 - %x", cycle, r.node, r.pace), fmt.Sprintf("%d %d link_pace 1 - %02x", cycle, r.node, r.linkPace))
+		case n == 0:
+			lines = append(lines, fmt.Sprintf("%d 0 pace 1 - %02x", cycle, paces))
+		}
 		add := func(name string, s stream, header string) {
 			if s.valid {
 				ready := 0
@@ -136,7 +165,7 @@ func (t *trace) cycle(cycle int, routers []*standinRouter, links bool) {
 				lines = append(lines, fmt.Sprintf("%d %d header_error%02d 1 - -", cycle, r.node, p))
 			}
 			add(fmt.Sprintf("m_link%02d", p), r.link[p], fmt.Sprintf("%x", r.link[p].header()))
-			if links {
+			if alone {
 				add(fmt.Sprintf("s_link%02d", p), r.linkIn[p], fmt.Sprintf("%x", r.linkIn[p].header()))
 			}
 		}
@@ -160,9 +189,11 @@ func offer(s *stream, random *rand.Rand, kind func() uint64) {
 func routerTrace(node uint64, cycles int) *trace {
 	random := rand.New(rand.NewPCG(1, node))
 	t := newTrace("router", cycles)
-	r := &standinRouter{node: node}
+	r := newRouter(node)
 	for c := range cycles {
+		r.linkPace = 0
 		for p := range r.linkIn {
+			r.linkPace |= (r.pace + random.Uint64N(3) + 3) % 4 << (2 * p) // one behind to one ahead
 			offer(&r.linkIn[p], random, func() uint64 { return min(3, random.Uint64N(8)) })
 			r.link[p].ready = random.IntN(2) == 0
 		}
@@ -175,11 +206,23 @@ func routerTrace(node uint64, cycles int) *trace {
 	return t
 }
 
+// silentTrace is a router of which no stream is valid, and whose neighbours are behind.
+func silentTrace(cycles int) *trace {
+	t := newTrace("router", cycles)
+	r := newRouter(1)
+	r.linkPace = 0b111111
+	for c := range cycles {
+		t.cycle(c, []*standinRouter{r}, true)
+	}
+	return t
+}
+
 // quietTrace is one injection in cycle 0 and nothing else.
 func quietTrace(node uint64, cycles int) *trace {
 	t := newTrace("router", cycles)
-	r := &standinRouter{node: node}
+	r := newRouter(node)
 	for c := range cycles {
+		r.linkPace = r.pace * 0b010101
 		r.localIn = stream{valid: c == 0, message: message{payload: 7}}
 		for p := range r.link {
 			r.link[p].ready = true
@@ -197,13 +240,15 @@ func networkTrace(traffic string, cycles int, ready func() bool, offers func(nod
 	t := newTrace(traffic, cycles)
 	var routers []*standinRouter
 	for n := range standinNodes {
-		routers = append(routers, &standinRouter{node: uint64(n)})
+		routers = append(routers, newRouter(uint64(n)))
 	}
 	for c := range cycles {
 		for n, r := range routers {
+			r.linkPace = 0
 			for p, step := range [standinPorts]int{1, 2, 3} {
 				// the neighbour over port p knows the link as port 2 - p
 				r.linkIn[p] = routers[(n+step)%standinNodes].link[2-p]
+				r.linkPace |= routers[(n+step)%standinNodes].pace << (2 * p)
 			}
 			if !r.localIn.valid || r.localIn.ready {
 				r.localIn.payload, r.localIn.valid = offers(n, c)

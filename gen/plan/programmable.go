@@ -17,7 +17,7 @@ import (
 // links are as wide as those of any machine within its limits.
 type Programmable struct {
 	machine.Programmable
-	CostBits int     // smallest that hold max_nodes ** max_dimensions - 1, the largest N - 1
+	NodeBits int     // of the largest address of a node: smallest that hold max_nodes ** max_dimensions - 1
 	Writes   []Write // what tells the router which machine it is, in order; the last one starts it
 	Reads    []Read  // what it tells then, while it runs
 	Counters []Read  // what it counts, from 0: accepted, forwarded, delivered and dropped messages
@@ -44,12 +44,12 @@ func (p *Plan) program(limits machine.Programmable) {
 	for range limits.MaxDimensions {
 		nodes *= limits.MaxNodes
 	}
-	p.Programmable = &Programmable{Programmable: limits, CostBits: bits.Len(uint(nodes - 1))}
+	p.Programmable = &Programmable{Programmable: limits, NodeBits: bits.Len(uint(nodes - 1))}
 	p.RouterPorts = limits.MaxDegree
 	p.WdBits = bits.Len(uint(limits.MaxDimensions))
 	p.WcBits = bits.Len(uint(limits.MaxNodes / 2))
 	if p.SourceBits > 0 {
-		p.SourceBits = p.Programmable.CostBits
+		p.SourceBits = p.Programmable.NodeBits
 	}
 	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
 	p.Programmable.Writes = writes(p.Machine.Graph, p.Machine.Preference)

@@ -19,7 +19,7 @@ func TestProgrammableRouterHasTheWidthsOfItsLimits(t *testing.T) {
 
 	m.Programmable = &machine.Programmable{Bus: machine.Wishbone, MaxDimensions: 4, MaxNodes: 15, MaxDegree: 16}
 	p := New(m)
-	assert.Equal(t, []int{3, 3, 16, 30, 16, 16}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.CostBits})
+	assert.Equal(t, []int{3, 3, 16, 30, 16, 16}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.NodeBits})
 	assert.Equal(t, special.Ports, p.Ports, "what the machine does is the same")
 	assert.Equal(t, special.Dims, p.Dims)
 	assert.Equal(t, []Write{
@@ -29,7 +29,7 @@ func TestProgrammableRouterHasTheWidthsOfItsLimits(t *testing.T) {
 	m.SourceID = false
 	m.Programmable = &machine.Programmable{Bus: machine.AXI4Lite, MaxDimensions: 2, MaxNodes: 5, MaxDegree: 5}
 	p = New(m)
-	assert.Equal(t, []int{2, 2, 0, 12, 5, 5}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.CostBits})
+	assert.Equal(t, []int{2, 2, 0, 12, 5, 5}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.NodeBits})
 }
 
 // Worked out by hand from equations (3) and (6) and the tables of docs/programmable.md.

@@ -146,7 +146,7 @@
         end
     end
 
-    // It ends: this falls in every cycle, or the share grows, which has so many bits.
+    // It ends: this falls in every cycle.
     wire [8:0] f_ahead = {f_rank - dimension, 6'd0} + {f_rank - dimension, 4'd0} + 9'd34;
     reg  [8:0] f_measure;
     always @* begin
@@ -158,20 +158,18 @@
             WHOLE:    f_measure = f_ahead - 9'd41 + rest_q;
             REST:     f_measure = f_ahead - 9'd50 + rest_q;
             COUNT:    f_measure = f_ahead - 9'd50 - (behind_q ? rho : 9'd0) - distance_q;
-            FILL:     f_measure = 9'd18 + DEGREE - shifts_q;
+            FILL:     f_measure = 9'd1 + DEGREE - shifts_q;
             default:  f_measure = 9'd0;
         endcase
     end
-    reg                 f_computed_q = 1'b0;
-    reg [8:0]           f_measure_q;
-    reg [COST_BITS-1:0] f_share_q;
+    reg       f_computed_q = 1'b0;
+    reg [8:0] f_measure_q;
     always @(posedge clk) begin
         f_computed_q <= f_computes && !rst;
         f_measure_q  <= f_measure;
-        f_share_q    <= share;
     end
     always @* if (f_past && f_computed_q && f_computes)
-        assert (f_measure < f_measure_q || state_q == ROUND && f_measure_q == 0 && share > f_share_q);
+        assert (f_measure < f_measure_q);
 
     // Invariants, without which induction does not see the contract.
     wire [5:0] f_cm   = m;
@@ -186,7 +184,7 @@
     wire [5:0] f_total  = f_l + f_beyond;
     wire       f_ring_known = state_q == WHOLE || state_q == REST || state_q == COUNT;
     wire       f_in_ring    = f_ring_known || state_q == MULTIPLY || state_q == HALF;
-    wire       f_after      = state_q == FILL || state_q == ROUND || state_q == OPEN;
+    wire       f_after      = state_q == FILL || state_q == SETTLE || state_q == OPEN;
     wire [6:0] f_base       = f_first[dimension];
     always @* if (f_past) begin
         assert (state_q <= FAILED);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Bench measures what the documentation says of machines: cells and clock of the
-// routers over several seeds, cycles and nanoseconds of one broadcast in RTL, saturated
-// load and fairness in the reference model, and the ratios of these to the goals and to
-// other open routers. It fails if something measured contradicts what is guaranteed.
+// Bench measures what the documentation says of machines: cells and clock of routers and
+// networks over several seeds, cycles and nanoseconds of one broadcast in RTL, saturated
+// load and fairness in the reference model, the speed of simulation, and the ratios of these to
+// the goals and to other open routers. It fails if something measured contradicts what is guaranteed.
 //
 //	go run ./scripts/bench -hcgen build/hcgen     (in the top folder of the project)
 package main
@@ -27,8 +27,10 @@ import (
 
 // What -docs writes.
 const (
-	document = "docs/performance.md"
-	place    = "bench" // of the tables in it
+	document   = "docs/performance.md"
+	place      = "bench" // of the tables in it
+	front      = "README.md"
+	frontPlace = "figures" // of the table in it
 )
 
 func main() {
@@ -49,7 +51,7 @@ func run(arguments []string, out io.Writer) error {
 	stages := flags.String("stages", "", "measure the machines, and nothing else, with so many `cycles` per hop")
 	delivery := flags.String("delivery", "", "measure the machines, and nothing else, with this `kind` of delivery")
 	jsonFile := flags.String("json", "", "write all figures as JSON into this `file`")
-	docs := flags.Bool("docs", false, "write the tables of "+document)
+	docs := flags.Bool("docs", false, "write the tables of "+document+" and "+front)
 	flags.StringVar(&b.hcgen, "hcgen", "build/hcgen", "the `command` to measure")
 	flags.StringVar(&b.work, "work", "build/bench", "`folder` for what is generated")
 	flags.IntVar(&b.jobs, "jobs", 0, "seeds placed at once, and files compiled; 0 means as many as there are processors")
@@ -85,8 +87,10 @@ func run(arguments []string, out io.Writer) error {
 		if !everything {
 			return errors.New("-docs needs all machines, as they are")
 		}
-		if err := page.Check(document, place); err != nil {
-			return fmt.Errorf("%w (bench runs in the top folder of the project)", err)
+		for file, name := range map[string]string{document: place, front: frontPlace} {
+			if err := page.Check(file, name); err != nil {
+				return fmt.Errorf("%w (bench runs in the top folder of the project)", err)
+			}
 		}
 	}
 	if err := os.MkdirAll(b.work, 0o755); err != nil {
@@ -139,7 +143,10 @@ func run(arguments []string, out io.Writer) error {
 		return errors.New(strings.Join(r.Contradictions, "\nerror: "))
 	}
 	if *docs {
-		return page.Write(document, place, r.document())
+		if err := page.Write(document, place, r.document()); err != nil {
+			return err
+		}
+		return page.Write(front, frontPlace, markdown(frontRows(r.Machines)))
 	}
 	return nil
 }
@@ -161,6 +168,9 @@ func (b *bench) rest(r *report) error {
 		}
 		r.Examples = append(r.Examples, one)
 	}
+	if r.Speeds, err = b.speeds(); err != nil {
+		return err
+	}
 	if r.Overload, err = b.benchmarks("./sim", "Overload"); err != nil {
 		return err
 	}
@@ -178,7 +188,7 @@ func furtherExamples(folder string) ([]string, error) {
 	var further []string
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".hcl")
-		if slices.ContainsFunc(subjects(), func(s subject) bool { return s.name == name }) {
+		if slices.ContainsFunc(subjects(), func(s subject) bool { return s.config == name }) {
 			continue
 		}
 		p, err := load(file, nil)

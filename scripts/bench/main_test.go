@@ -24,7 +24,7 @@ func TestSubjectsAreTheMachinesOfTheirTitles(t *testing.T) {
 	t.Chdir("../..")
 	work := t.TempDir()
 	shapes := map[string]string{ // (m, rho) of the dimensions
-		"ring of 8": "(8,1)", "4x4 torus": "(4,1)(4,1)", "4-cube": "(2,1)(2,1)(2,1)(2,1)", "8x8 torus": "(8,1)(8,1)",
+		"ring of 8": "(8,1)", "ring of 8, 8 bits": "(8,1)", "4x4 torus, 4 bits": "(4,1)(4,1)", "4x4 torus": "(4,1)(4,1)", "4-cube": "(2,1)(2,1)(2,1)(2,1)", "8x8 torus": "(8,1)(8,1)",
 		"15x15x15x15, rho 1": "(15,1)(15,1)(15,1)(15,1)", "15x15x15x15, rho 2": "(15,2)(15,2)(15,2)(15,2)",
 	}
 	all := subjects()
@@ -46,7 +46,7 @@ func TestSubjectsAreTheMachinesOfTheirTitles(t *testing.T) {
 		assert.Equal(t, []int{2, s.degree}, []int{p.Stages, p.Deliveries}, s.title)
 
 		for _, change := range []func(*subject){
-			func(s *subject) { s.name = "other" },
+			func(s *subject) { s.config = "other" },
 			func(s *subject) { s.nodes++ },
 			func(s *subject) { s.degree++ },
 			func(s *subject) { s.payload++ },
@@ -54,7 +54,7 @@ func TestSubjectsAreTheMachinesOfTheirTitles(t *testing.T) {
 			other := s
 			change(&other)
 			_, err := other.load(file, nil)
-			assert.ErrorContains(t, err, " describes "+s.name+" with ", s.title)
+			assert.ErrorContains(t, err, " describes "+s.config+" with ", s.title)
 		}
 	}
 
@@ -77,12 +77,12 @@ func TestChosenMachinesComeInTheOrderOfTheReport(t *testing.T) {
 	}
 	all, err := choose(nil)
 	require.NoError(t, err)
-	assert.Len(t, all, 6)
+	assert.Len(t, all, 8)
 	some, err := choose(split("cube4,ring8 cube4"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"ring8", "cube4"}, names(some))
 	_, err = choose([]string{"ring8", "ring9"})
-	assert.EqualError(t, err, `there is no machine "ring9"; there are ring8, torus4x4, cube4, torus8x8, prototype15, degree16`)
+	assert.EqualError(t, err, `there is no machine "ring9"; there are ring8, ring8_8bit, torus4x4_4bit, torus4x4, cube4, torus8x8, prototype15, degree16`)
 }
 
 func TestSeedsAreDistinctNumbers(t *testing.T) {
@@ -101,8 +101,8 @@ func TestSeedsAreDistinctNumbers(t *testing.T) {
 }
 
 const goodSummary = `{
-  "machine": "torus4x4", "target": "hx8k",
-  "router": {"lut4": 660, "ff": 328, "carry": 26, "bram": 1},
+  "machine": "torus4x4", "target": "hx8k", "placed": "router",
+  "router": {"lut4": 660, "ff": 328, "carry": 26, "bram": 0},
   "network": {"lut4": 11205, "ff": 9072},
   "clock": {"wanted_mhz": 100, "min_mhz": 100, "median_mhz": 126, "max_mhz": 130.5, "median_met": true},
   "seeds": [{"seed": 1, "mhz": 126}, {"seed": 3, "mhz": 100}, {"seed": 2, "mhz": 130.5}],
@@ -110,16 +110,16 @@ const goodSummary = `{
 }`
 
 func TestSummaryIsReadOrRefused(t *testing.T) {
-	s, err := parseSummary([]byte(goodSummary), "torus4x4", []int{1, 3, 2})
+	s, err := parseSummary([]byte(goodSummary), "torus4x4", "router", []int{1, 3, 2})
 	require.NoError(t, err)
 	assert.Equal(t, 660, s.Router.LUT4)
 	assert.Equal(t, 328, s.Router.FF)
-	assert.Equal(t, 1, s.Router.BRAM)
 	assert.Equal(t, clock{100, 126, 130.5}, s.Clock)
 	assert.Equal(t, map[string]string{"yosys": "0.23", "nextpnr-ice40": "0.4-1+b1"}, s.Tools)
 
 	for _, c := range []struct{ old, new, message string }{
 		{"torus4x4", "ring8", `about "ring8"`},
+		{`"placed": "router"`, `"placed": "network"`, `about a placed "network", not a router`},
 		{`"seed": 3`, `"seed": 4`, "the seeds [1 4 2], not [1 3 2]"},
 		{"660", "0", "no cells"},
 		{`"ff": 328`, `"flops": 328`, "no cells"},
@@ -130,20 +130,30 @@ func TestSummaryIsReadOrRefused(t *testing.T) {
 	} {
 		text := strings.Replace(goodSummary, c.old, c.new, 1)
 		require.NotEqual(t, goodSummary, text, c.old)
-		_, err := parseSummary([]byte(text), "torus4x4", []int{1, 3, 2})
+		_, err := parseSummary([]byte(text), "torus4x4", "router", []int{1, 3, 2})
 		assert.ErrorContains(t, err, c.message)
 	}
+}
+
+func TestSummaryOfAPlacedNetworkTellsItsCells(t *testing.T) {
+	text := strings.Replace(goodSummary, `"placed": "router"`, `"placed": "network"`, 1)
+	s, err := parseSummary([]byte(text), "torus4x4", "network", []int{1, 3, 2})
+	require.NoError(t, err)
+	assert.Equal(t, &network{LUT4: 11205, FF: 9072, Clock: clock{100, 126, 130.5}, MHzGoal: 140, MHzRatio: 0.9}, newNetwork(s, &subject{network: 140}))
+	_, err = parseSummary([]byte(strings.Replace(text, "11205", "null", 1)), "torus4x4", "network", []int{1, 3, 2})
+	assert.ErrorContains(t, err, "no cells")
 }
 
 // measured is a 4x4 torus with figures that are easy to divide.
 func measured(t *testing.T) *result {
 	t.Helper()
-	sum, err := parseSummary([]byte(goodSummary), "torus4x4", []int{1, 3, 2})
+	sum, err := parseSummary([]byte(goodSummary), "torus4x4", "router", []int{1, 3, 2})
 	require.NoError(t, err)
 	r := &result{
 		Machine: reference, Title: "4x4 torus", Nodes: 16, Degree: 4, PayloadBits: 32, Cycles: 5, CyclesBound: 5,
-		Router: newRouter(sum, &subject{lut4: 550, mhz: 168}, 1),
-		Load:   &saturation{Cycles: 10000, Deliveries: 0.9998, Bound: 1, Injections: 660, Fairness: 0.984},
+		Router:  newRouter(sum, &subject{lut4: 550, mhz: 168}, 1),
+		Network: &network{LUT4: 9600, FF: 4800, Clock: clock{90, 99, 108.25}, MHzGoal: 132, MHzRatio: 0.75},
+		Load:    &saturation{Cycles: 10000, Deliveries: 0.9998, Bound: 1, Injections: 660, Fairness: 0.984},
 	}
 	r.BroadcastNS = nanoseconds(r.Cycles, r.Router.Clock.Median)
 	return r
@@ -175,6 +185,7 @@ func TestReportLaysOutItsTables(t *testing.T) {
 		Seeds: []int{1, 3, 2}, Tools: map[string]string{"yosys": "0.23", "Go": "1.26"},
 		Machines: []*result{measured(t)},
 		Examples: []*result{{Title: "bit", Nodes: 9, Cycles: 3, CyclesBound: 3}},
+		Speeds:   []speed{newSpeed("reference model", 12, 15)},
 		Overload: []benchmark{{"4x4/rate=1", map[string]float64{"deliveries": 0.9998, "latency": 25.96}}},
 	}
 	for _, o := range []otherRouter{{"other", 1320, 164, 63, 2, []int{14, 10}}, {"silent", 66, 82, 189, 1, nil}} {
@@ -185,11 +196,17 @@ func TestReportLaysOutItsTables(t *testing.T) {
 == routers on the HX8K, clock over the seeds
 Ratios are to the goal: LUT4 at most 1, median clock at least 1.
 
-machine    degree  payload  LUT4  goal  ratio   FF  BRAM  MHz min  median    max  goal  ratio  ns/hop
-4x4 torus       4       32   660   550   1.20  328     1    100.0   126.0  130.5   168   0.75     7.9
+machine    degree  payload  LUT4  goal  ratio   FF  MHz min  median    max  goal  ratio  ns/hop
+4x4 torus       4       32   660   550   1.20  328    100.0   126.0  130.5   168   0.75     7.9
 
-== networks
-One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at the median clock.
+== networks on the HX8K, behind few pins, clock over the seeds
+Ratios are to the goal: median clock at least 1.
+
+network    nodes  payload  LUT4    FF  MHz min  median    max  goal  ratio
+4x4 torus     16       32  9600  4800     90.0    99.0  108.2   132   0.75
+
+== broadcasts and load
+One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at the router's median clock.
 Saturated all-to-all, model: deliveries per node and cycle, fewest to most injections of a node;
 the largest networks do not run long enough to tell that.
 
@@ -209,6 +226,12 @@ silent              66   0.10   82   0.25  189   0.67     5.3                  -
 machine  nodes  cycles  right
 bit          9       3      3
 
+== simulation of the 4x4 torus in overload, million router cycles per second of processor time
+Ratios are to the goal: at least 1.
+
+simulation       million per second  goal  ratio
+reference model                12.0    15   0.80
+
 == load, reference model, 10,000 cycles and more
 
 case        deliveries  fairness  share  max-wait  latency
@@ -216,22 +239,27 @@ case        deliveries  fairness  share  max-wait  latency
 
 `, r.String())
 
+	assert.Contains(t, markdown(frontRows(r.Machines)), "| 4x4 torus | 4 | 32 | 660 | 328 | 126 | 99 |\n")
 	text := r.document()
-	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 16 | 660 | 550 | 328 | 1 | 100 / 126 / 130 | 168 | 7.9 | 5 | 5 | 40 | 0.9998 | 0.98 |\n")
+	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 16 | 660 | 550 | 328 | 100 / 126 / 130 | 168 | 7.9 | 5 | 5 | 40 | 0.9998 | 0.98 |\n")
+	assert.Contains(t, text, "| 4x4 torus | 16 | 32 | 9600 | 4800 | 90.0 | 99.0 | 108.2 | 132 | 0.75 |\n")
+	assert.Contains(t, text, "| reference model | 12.0 | 15 | 0.80 |\n")
 	assert.Contains(t, text, "| other | 1320 | 2.00 | 164 | 0.50 | 63 | 2.00 | 31.7 | 14 / 10 | 222 / 159 | 5.60 / 4.00 |\n")
 	assert.True(t, strings.HasSuffix(text, "\nMeasured with Go 1.26, yosys 0.23; seeds 1 3 2.\n"), text)
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "|") {
-			assert.Contains(t, []int{17, 12}, strings.Count(line, "|"), line)
+			assert.Contains(t, []int{16, 12, 11, 5}, strings.Count(line, "|"), line)
 		}
 	}
 
 	// without the torus there is nothing to compare, without goals and long runs nothing to tell
 	bare := measured(t)
-	bare.Machine, bare.Router.LUT4Goal, bare.Router.LUT4Ratio, bare.Load.Fairness = "ring8", 0, 0, 0
+	bare.Machine, bare.Router.LUT4Goal, bare.Router.LUT4Ratio, bare.Load.Fairness, bare.Network = "ring8", 0, 0, 0, nil
 	text = (&report{Machines: []*result{bare}}).String()
 	assert.NotContains(t, text, "other routers")
 	assert.NotContains(t, text, "further examples")
+	assert.NotContains(t, text, "few pins")
+	assert.NotContains(t, text, "simulation")
 	assert.Contains(t, text, " 660     -      -  328 ")
 	assert.Contains(t, text, "  0.9998      1         -\n")
 }
@@ -249,6 +277,17 @@ func TestBenchmarksAreReadFromTheirLines(t *testing.T) {
 	assert.ErrorContains(t, err, "no line begins with BenchmarkGenerate/")
 	_, err = parseBenchmarks("BenchmarkOverload/4x4-2 1 fast deliveries\n", "BenchmarkOverload/")
 	assert.ErrorContains(t, err, "fast")
+}
+
+func TestSpeedIsReadFromTheLineOfTheBench(t *testing.T) {
+	v, err := freeRun("x\nfree run: 100000 cycles of 16 routers in 0.29 s of processor time, 5.43 million router cycles per second, 1 of 2\n")
+	require.NoError(t, err)
+	assert.InDelta(t, 5.43, v, 1e-9)
+	_, err = freeRun("free run: none\n")
+	assert.ErrorContains(t, err, "tells no speed:\nfree run: none")
+	all, err := parseBenchmarks("BenchmarkLoadedTorus-2 \t 1000\t 1000 ns/op\t 12500000 router-cycles/cpu-s\n", "BenchmarkLoadedTorus")
+	require.NoError(t, err)
+	assert.InDelta(t, 12.5e6, all[0].Metrics["router-cycles/cpu-s"], 1)
 }
 
 func TestWhatShouldNeverBeMeasuredIsAContradiction(t *testing.T) {
@@ -345,10 +384,11 @@ func (f fakeTools) make(t *testing.T, name, cycles string) {
 case "$*" in
 *" BUILD=build sim-alone JOBS=1") echo "latency: `+cycles+` cycles from the first" ;;
 *" BUILD=build sim-array JOBS=1") read -r trace; echo "$trace"; [ "$trace" = "the trace of `+f.work+`/torus8x8.hcl" ] && echo "latency: `+cycles+` cycles from the first" ;;
-*" BUILD=build synth SEEDS=1 3 2 JOBS=1") cat >"$2/build/synth/hx8k/summary.json" <<'END'
+*" BUILD=build synth PLACE=router SEEDS=1 3 2 JOBS=1") cat >"$2/build/synth/hx8k/summary.json" <<'END'
 `+strings.Replace(goodSummary, "torus4x4", name, 1)+`
 END
 ;;
+*" BUILD=build synth PLACE=network SEEDS=1 3 2 JOBS=1") mkdir -p "$2/build/synth-network/hx8k"; sed 's/"placed": "router"/"placed": "network"/' "$2/build/synth/hx8k/summary.json" >"$2/build/synth-network/hx8k/summary.json" ;;
 *) echo "what is $*"; exit 2 ;;
 esac`)
 }
@@ -374,9 +414,16 @@ func TestRunMeasuresWithTheTools(t *testing.T) {
 	require.NoError(t, json.Unmarshal(data, &r))
 	require.Len(t, r.Machines, 1)
 	assert.Equal(t, 5, r.Machines[0].Cycles)
-	assert.InDelta(t, 1.2, r.Machines[0].Router.LUT4Ratio, 1e-9)
+	assert.InDelta(t, 660.0/530, r.Machines[0].Router.LUT4Ratio, 1e-9)
 	assert.Len(t, r.Others, len(otherRouters))
 	assert.Empty(t, r.Contradictions)
+
+	assert.Nil(t, r.Machines[0].Network, "not placed")
+
+	f.make(t, "ring8", "5")
+	text, err = f.run("-machines", "ring8_8bit")
+	require.NoError(t, err)
+	assert.Contains(t, text, "ring of 8, 8 bits      8        8  11205  9072    100.0   126.0  130.5   160   0.79\n")
 
 	f.make(t, "torus8x8", "9")
 	text, err = f.run("-machines", "torus8x8")

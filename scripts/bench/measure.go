@@ -33,15 +33,15 @@ type result struct {
 	BroadcastNS float64 `json:"broadcast_ns,omitempty"`
 
 	// Not measured of an example, of which only the latency is checked.
-	Router *router     `json:"router,omitempty"`
-	Load   *saturation `json:"saturated,omitempty"`
+	Router  *router     `json:"router,omitempty"`
+	Network *network    `json:"network,omitempty"` // nor if it is not placed
+	Load    *saturation `json:"saturated,omitempty"`
 }
 
 // router is the synthesized router of a machine.
 type router struct {
 	LUT4     int     `json:"lut4"`
 	FF       int     `json:"ff"`
-	BRAM     int     `json:"bram"`
 	Clock    clock   `json:"clock"`
 	NSPerHop float64 `json:"ns_per_hop"` // one cycle for each stage
 
@@ -50,6 +50,15 @@ type router struct {
 	LUT4Ratio float64 `json:"lut4_ratio,omitempty"`
 	MHzGoal   float64 `json:"mhz_goal,omitempty"`
 	MHzRatio  float64 `json:"mhz_ratio,omitempty"`
+}
+
+// network is the synthesized network of a machine, placed behind few pins.
+type network struct {
+	LUT4     int     `json:"lut4"`
+	FF       int     `json:"ff"`
+	Clock    clock   `json:"clock"`
+	MHzGoal  float64 `json:"mhz_goal"`
+	MHzRatio float64 `json:"mhz_ratio"`
 }
 
 type clock struct {
@@ -98,28 +107,32 @@ func (r *result) contradictions() []string {
 // summary is what synthesis leaves in summary.json.
 type summary struct {
 	Machine string
-	Router  struct{ LUT4, FF, BRAM int }
+	Placed  string
+	Router  struct{ LUT4, FF int }
+	Network *struct{ LUT4, FF int }
 	Clock   clock
 	Seeds   []struct{ Seed int }
 	Tools   map[string]string
 }
 
-// parseSummary reads the summary of a machine whose router was placed with these seeds.
-func parseSummary(text []byte, machine string, seeds []int) (*summary, error) {
+// parseSummary reads the summary of a machine whose router or network was placed with these seeds.
+func parseSummary(text []byte, machine, placed string, seeds []int) (*summary, error) {
 	var s summary
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	var placed []int
+	var with []int
 	for _, seed := range s.Seeds {
-		placed = append(placed, seed.Seed)
+		with = append(with, seed.Seed)
 	}
 	switch c := s.Clock; {
 	case s.Machine != machine:
 		return nil, fmt.Errorf("it is about %q, not %q", s.Machine, machine)
-	case !slices.Equal(placed, seeds):
-		return nil, fmt.Errorf("it has the seeds %v, not %v", placed, seeds)
-	case s.Router.LUT4 <= 0 || s.Router.FF <= 0:
+	case s.Placed != placed:
+		return nil, fmt.Errorf("it is about a placed %q, not a %s", s.Placed, placed)
+	case !slices.Equal(with, seeds):
+		return nil, fmt.Errorf("it has the seeds %v, not %v", with, seeds)
+	case s.Router.LUT4 <= 0 || s.Router.FF <= 0, placed == "network" && (s.Network == nil || s.Network.LUT4 <= 0 || s.Network.FF <= 0):
 		return nil, errors.New("it tells no cells")
 	case c.Min <= 0 || c.Median < c.Min || c.Max < c.Median:
 		return nil, fmt.Errorf("it tells a clock of min %g, median %g, max %g MHz", c.Min, c.Median, c.Max)
@@ -130,7 +143,7 @@ func parseSummary(text []byte, machine string, seeds []int) (*summary, error) {
 // newRouter returns the figures of a summary with the ratios to the goals of the subject.
 func newRouter(sum *summary, s *subject, stages int) *router {
 	r := &router{
-		LUT4: sum.Router.LUT4, FF: sum.Router.FF, BRAM: sum.Router.BRAM,
+		LUT4: sum.Router.LUT4, FF: sum.Router.FF,
 		Clock:    sum.Clock,
 		NSPerHop: nanoseconds(stages, sum.Clock.Median),
 		LUT4Goal: s.lut4, MHzGoal: s.mhz,
@@ -142,6 +155,11 @@ func newRouter(sum *summary, s *subject, stages int) *router {
 		r.MHzRatio = r.Clock.Median / s.mhz
 	}
 	return r
+}
+
+// newNetwork returns the figures of a summary with the ratio to the goal of the subject.
+func newNetwork(sum *summary, s *subject) *network {
+	return &network{LUT4: sum.Network.LUT4, FF: sum.Network.FF, Clock: sum.Clock, MHzGoal: s.network, MHzRatio: sum.Clock.Median / s.network}
 }
 
 var latencyLine = regexp.MustCompile(`(?m)^latency: (\d+) cycles`)
@@ -183,7 +201,7 @@ type bench struct {
 	jobs  int               // seeds placed at once and files compiled at once; 0 leaves it to the generated Makefile
 }
 
-// measure takes a subject through generation, synthesis and simulation. The tools that
+// measure takes a subject through generation, simulation and synthesis. The tools that
 // synthesis used are put into tools.
 func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
 	file, err := s.description(b.work)
@@ -194,34 +212,51 @@ func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.broadcast(p, file, b.vars)
+	r, err := b.broadcast(p, file, s.variables(b.vars))
 	if err != nil {
 		return nil, err
 	}
-	r.Title = s.title
+	r.Machine, r.Title = s.name, s.title
 
-	progress("%s: synthesis, seeds %s", s.name, words(b.seeds))
-	if _, err := b.make(p, "synth", "SEEDS="+words(b.seeds)); err != nil {
+	sum, err := b.synthesize(p, "router", tools)
+	if err != nil {
 		return nil, err
 	}
-	name := filepath.Join(b.out(p), "build", "synth", p.Machine.Synthesis[0].Name, "summary.json")
+	r.Router = newRouter(sum, s, p.Stages)
+	r.BroadcastNS = nanoseconds(r.Cycles, r.Router.Clock.Median)
+	if s.network > 0 {
+		if sum, err = b.synthesize(p, "network", tools); err != nil {
+			return nil, err
+		}
+		r.Network = newNetwork(sum, s)
+	}
+
+	progress("%s: saturated load in the model", s.name)
+	r.Load = saturate(p)
+	return r, nil
+}
+
+// synthesize takes a generated machine through synthesis, and its router or its network through
+// placement. The tools that it used are put into tools.
+func (b *bench) synthesize(p *plan.Plan, placed string, tools map[string]string) (*summary, error) {
+	progress("%s: synthesis of the %s, seeds %s", p.Name, placed, words(b.seeds))
+	folder := map[string]string{"router": "synth", "network": "synth-network"}[placed]
+	if _, err := b.make(p, "synth", "PLACE="+placed, "SEEDS="+words(b.seeds)); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(b.out(p), "build", folder, p.Machine.Synthesis[0].Name, "summary.json")
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	sum, err := parseSummary(text, p.Name, b.seeds)
+	sum, err := parseSummary(text, p.Name, placed, b.seeds)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for tool, version := range sum.Tools {
 		tools[tool] = version
 	}
-	r.Router = newRouter(sum, s, p.Stages)
-	r.BroadcastNS = nanoseconds(r.Cycles, r.Router.Clock.Median)
-
-	progress("%s: saturated load in the model", s.name)
-	r.Load = saturate(p)
-	return r, nil
+	return sum, nil
 }
 
 // broadcast generates a machine and runs one broadcast alone in its RTL: in the network
@@ -292,8 +327,10 @@ func varFlags(vars map[string]string) []string {
 	return flags
 }
 
-// out is the folder in which a machine is generated.
-func (b *bench) out(p *plan.Plan) string { return filepath.Join(b.work, p.Name) }
+// out is the folder in which a machine is generated; widths of its payload are apart.
+func (b *bench) out(p *plan.Plan) string {
+	return filepath.Join(b.work, fmt.Sprintf("%s_%d", p.Name, p.PayloadBits))
+}
 
 func (b *bench) make(p *plan.Plan, arguments ...string) (string, error) {
 	return output(b.makeCommand(p, arguments...))
@@ -333,12 +370,74 @@ type benchmark struct {
 
 // benchmarks runs those of a package once.
 func (b *bench) benchmarks(pkg, name string) ([]benchmark, error) {
-	progress("go test %s -bench %s", pkg, name)
-	text, err := output(b.command("go", "test", pkg, "-run", "^$", "-bench", "^Benchmark"+name+"$", "-benchtime", "1x"))
+	text, err := b.gotest(pkg, name, "-benchtime", "1x")
 	if err != nil {
 		return nil, err
 	}
 	return parseBenchmarks(text, "Benchmark"+name+"/")
+}
+
+func (b *bench) gotest(pkg, name string, more ...string) (string, error) {
+	progress("go test %s -bench %s", pkg, name)
+	return output(b.command("go", append([]string{"test", pkg, "-run", "^$", "-bench", "^Benchmark" + name + "$"}, more...)...))
+}
+
+// speed is how fast something is simulated.
+type speed struct {
+	What  string  `json:"what"`
+	Speed float64 `json:"million_router_cycles_per_second"` // of processor time
+	Goal  float64 `json:"goal"`
+	Ratio float64 `json:"ratio"` // above 1: faster than the goal
+}
+
+func newSpeed(what string, millions, goal float64) speed {
+	return speed{what, millions, goal, millions / goal}
+}
+
+// speeds measures the model and the RTL of the reference, each the best of three runs, because
+// others share the processor.
+func (b *bench) speeds() ([]speed, error) {
+	text, err := b.gotest("./sim", "LoadedTorus", "-count", "3")
+	if err != nil {
+		return nil, err
+	}
+	runs, err := parseBenchmarks(text, "BenchmarkLoadedTorus")
+	if err != nil {
+		return nil, err
+	}
+	model := 0.0
+	for _, run := range runs {
+		model = max(model, run.Metrics["router-cycles/cpu-s"]/1e6)
+	}
+	p, err := load(filepath.Join("configs", reference+".hcl"), nil)
+	if err != nil {
+		return nil, err
+	}
+	verilated := 0.0
+	for range 3 {
+		progress("%s: simulation of the RTL alone", reference)
+		text, err := b.make(p, "speed")
+		if err != nil {
+			return nil, err
+		}
+		found, err := freeRun(text)
+		if err != nil {
+			return nil, err
+		}
+		verilated = max(verilated, found)
+	}
+	return []speed{newSpeed("reference model", model, modelGoal), newSpeed("Verilated RTL", verilated, verilatedGoal)}, nil
+}
+
+var freeRunLine = regexp.MustCompile(`(?m)^free run: .* ([0-9.]+) million router cycles per second`)
+
+// freeRun finds the speed in what a bench prints.
+func freeRun(output string) (float64, error) {
+	found := freeRunLine.FindStringSubmatch(output)
+	if found == nil {
+		return 0, fmt.Errorf("the bench tells no speed:\n%s", output)
+	}
+	return strconv.ParseFloat(found[1], 64)
 }
 
 var processors = regexp.MustCompile(`-\d+$`)

@@ -20,6 +20,7 @@ type report struct {
 
 	// What all machines together take part in: not if some were chosen.
 	Examples   []*result   `json:"examples,omitempty"` // further ones, of which only the latency is checked
+	Speeds     []speed     `json:"speeds,omitempty"`
 	Overload   []benchmark `json:"overload,omitempty"`
 	Generation []benchmark `json:"generation,omitempty"`
 
@@ -52,13 +53,17 @@ func (r *report) String() string {
 	fmt.Fprintf(&b, "%s; seeds %s\n\n", r.tools(), words(r.Seeds))
 	section("routers on the HX8K, clock over the seeds",
 		"Ratios are to the goal: LUT4 at most 1, median clock at least 1.", routerRows(r.Machines))
-	section("networks",
-		"One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at the median clock.\n"+
+	section("networks on the HX8K, behind few pins, clock over the seeds",
+		"Ratios are to the goal: median clock at least 1.", placedRows(r.Machines))
+	section("broadcasts and load",
+		"One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at the router's median clock.\n"+
 			"Saturated all-to-all, model: deliveries per node and cycle, fewest to most injections of a node;\n"+
 			"the largest networks do not run long enough to tell that.", networkRows(r.Machines))
 	section("other routers against the 4x4 torus, one broadcast to 16 nodes",
 		"Ratios above 1: hcgen's router is better. Two figures: from a corner, from the centre.", otherRows(r.Machines, r.Others))
 	section("further examples, one broadcast alone in RTL", "", latencyRows(r.Examples))
+	section("simulation of the 4x4 torus in overload, million router cycles per second of processor time",
+		"Ratios are to the goal: at least 1.", speedRows(r.Speeds))
 	section("load, reference model, 10,000 cycles and more", "", benchmarkRows(r.Overload, "deliveries", "fairness", "share", "max-wait", "latency"))
 	section("generation of every example: seconds, megabytes taken from the system", "", benchmarkRows(r.Generation, "s", "MB"))
 	return b.String()
@@ -66,20 +71,43 @@ func (r *report) String() string {
 
 // document is the part of the report that the documentation shows.
 func (r *report) document() string {
-	return markdown(documentRows(r.Machines)) + "\n" + markdown(otherRows(r.Machines, r.Others)) +
+	return markdown(documentRows(r.Machines)) + "\n" + markdown(placedRows(r.Machines)) + "\n" + markdown(speedRows(r.Speeds)) + "\n" + markdown(otherRows(r.Machines, r.Others)) +
 		fmt.Sprintf("\nMeasured with %s; seeds %s.\n", r.tools(), words(r.Seeds))
 }
 
 func routerRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "degree", "payload", "LUT4", "goal", "ratio", "FF", "BRAM", "MHz min", "median", "max", "goal", "ratio", "ns/hop"}}
+	rows := [][]string{{"machine", "degree", "payload", "LUT4", "goal", "ratio", "FF", "MHz min", "median", "max", "goal", "ratio", "ns/hop"}}
 	for _, r := range results {
 		x := r.Router
 		rows = append(rows, []string{
 			r.Title, whole(r.Degree), whole(r.PayloadBits),
-			whole(x.LUT4), known("%.0f", float64(x.LUT4Goal)), known("%.2f", x.LUT4Ratio), whole(x.FF), whole(x.BRAM),
+			whole(x.LUT4), known("%.0f", float64(x.LUT4Goal)), known("%.2f", x.LUT4Ratio), whole(x.FF),
 			fmt.Sprintf("%.1f", x.Clock.Min), fmt.Sprintf("%.1f", x.Clock.Median), fmt.Sprintf("%.1f", x.Clock.Max),
 			known("%.0f", x.MHzGoal), known("%.2f", x.MHzRatio), fmt.Sprintf("%.1f", x.NSPerHop),
 		})
+	}
+	return rows
+}
+
+// placedRows are the networks that were placed.
+func placedRows(results []*result) [][]string {
+	rows := [][]string{{"network", "nodes", "payload", "LUT4", "FF", "MHz min", "median", "max", "goal", "ratio"}}
+	for _, r := range results {
+		if n := r.Network; n != nil {
+			rows = append(rows, []string{
+				r.Title, whole(r.Nodes), whole(r.PayloadBits), whole(n.LUT4), whole(n.FF),
+				fmt.Sprintf("%.1f", n.Clock.Min), fmt.Sprintf("%.1f", n.Clock.Median), fmt.Sprintf("%.1f", n.Clock.Max),
+				fmt.Sprintf("%.0f", n.MHzGoal), fmt.Sprintf("%.2f", n.MHzRatio),
+			})
+		}
+	}
+	return rows
+}
+
+func speedRows(speeds []speed) [][]string {
+	rows := [][]string{{"simulation", "million per second", "goal", "ratio"}}
+	for _, s := range speeds {
+		rows = append(rows, []string{s.What, fmt.Sprintf("%.1f", s.Speed), fmt.Sprintf("%.0f", s.Goal), fmt.Sprintf("%.2f", s.Ratio)})
 	}
 	return rows
 }
@@ -126,15 +154,28 @@ func otherRows(results []*result, others []comparison) [][]string {
 }
 
 func documentRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "degree", "payload", "nodes", "LUT4", "goal", "FF", "BRAM", "clock, min / median / max, MHz", "goal", "ns/hop", "broadcast, cycles", "D + 1", "ns", "deliveries, bound 1", "fairness"}}
+	rows := [][]string{{"machine", "degree", "payload", "nodes", "LUT4", "goal", "FF", "clock, min / median / max, MHz", "goal", "ns/hop", "broadcast, cycles", "D + 1", "ns", "deliveries, bound 1", "fairness"}}
 	for _, r := range results {
 		x := r.Router
 		rows = append(rows, []string{
-			r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Nodes), whole(x.LUT4), known("%.0f", float64(x.LUT4Goal)), whole(x.FF), whole(x.BRAM),
+			r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Nodes), whole(x.LUT4), known("%.0f", float64(x.LUT4Goal)), whole(x.FF),
 			list("%.0f", []float64{x.Clock.Min, x.Clock.Median, x.Clock.Max}), known("%.0f", x.MHzGoal), fmt.Sprintf("%.1f", x.NSPerHop),
 			whole(r.Cycles), whole(r.CyclesBound), fmt.Sprintf("%.0f", r.BroadcastNS),
 			fmt.Sprintf("%.4f", r.Load.Deliveries), known("%.2f", r.Load.Fairness),
 		})
+	}
+	return rows
+}
+
+// frontRows are the figures that README shows.
+func frontRows(results []*result) [][]string {
+	rows := [][]string{{"machine", "degree", "payload", "LUT4", "FF", "router MHz", "network MHz"}}
+	for _, r := range results {
+		network := "-"
+		if r.Network != nil {
+			network = fmt.Sprintf("%.0f", r.Network.Clock.Median)
+		}
+		rows = append(rows, []string{r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Router.LUT4), whole(r.Router.FF), fmt.Sprintf("%.0f", r.Router.Clock.Median), network})
 	}
 	return rows
 }

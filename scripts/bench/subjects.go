@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,16 +13,20 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// subject is a machine that is measured, and what its router is meant to reach.
+// subject is a machine that is measured, and what it is meant to reach on the HX8K.
 type subject struct {
-	name  string // of the machine, described in configs/<name>.hcl if there is no text
-	title string
-	text  string // description
+	name   string // for -machines
+	title  string
+	config string            // name of the machine, described in configs/<config>.hcl if there is no text
+	vars   map[string]string // values of variables of the description
+	text   string            // description
 
 	nodes, degree, payload int // what the title says; load refuses any other machine
 
-	lut4 int     // goal: at most so many on the HX8K; 0 means none
-	mhz  float64 // goal: at least this clock there, median of the seeds; 0 means none
+	// Goals. 0 means none; the network is placed only if it has one.
+	lut4    int     // of the router: at most so many
+	mhz     float64 // of the router: at least this clock, median of the seeds
+	network float64 // of the network: likewise
 }
 
 // reference is the subject that the other routers are compared with: five ports, as
@@ -30,14 +35,23 @@ const reference = "torus4x4"
 
 func subjects() []subject {
 	return []subject{
-		{name: "ring8", title: "ring of 8", nodes: 8, degree: 2, payload: 32, lut4: 250, mhz: 170},
-		{name: reference, title: "4x4 torus", nodes: 16, degree: 4, payload: 32, lut4: 550, mhz: 150},
-		{name: "cube4", title: "4-cube", nodes: 16, degree: 4, payload: 32, lut4: 450, mhz: 150},
-		{name: "torus8x8", title: "8x8 torus", nodes: 64, degree: 4, payload: 32, text: torus8x8},
-		{name: "prototype15", title: "15x15x15x15, rho 1", nodes: 50625, degree: 8, payload: 32, lut4: 1400, mhz: 115},
-		{name: "degree16", title: "15x15x15x15, rho 2", nodes: 50625, degree: 16, payload: 16, lut4: 2000, mhz: 90},
+		{name: "ring8", title: "ring of 8", config: "ring8", nodes: 8, degree: 2, payload: 32, lut4: 245, network: 130},
+		{name: "ring8_8bit", title: "ring of 8, 8 bits", config: "ring8", vars: map[string]string{"payload_bits": "8"}, nodes: 8, degree: 2, payload: 8, lut4: 110, network: 160},
+		{name: "torus4x4_4bit", title: "4x4 torus, 4 bits", config: "torus4x4", vars: map[string]string{"payload_bits": "4"}, nodes: 16, degree: 4, payload: 4, lut4: 200, network: 135},
+		{name: reference, title: "4x4 torus", config: "torus4x4", nodes: 16, degree: 4, payload: 32, lut4: 530, mhz: 140},
+		{name: "cube4", title: "4-cube", config: "cube4", nodes: 16, degree: 4, payload: 32, lut4: 490, mhz: 140},
+		{name: "torus8x8", title: "8x8 torus", config: "torus8x8", nodes: 64, degree: 4, payload: 32, text: torus8x8},
+		{name: "prototype15", title: "15x15x15x15, rho 1", config: "prototype15", nodes: 50625, degree: 8, payload: 32, lut4: 1350, mhz: 110},
+		{name: "degree16", title: "15x15x15x15, rho 2", config: "degree16", nodes: 50625, degree: 16, payload: 16, lut4: 1750, mhz: 90},
 	}
 }
+
+// Goals of simulation, in millions of router cycles per second and core: the 4x4 torus in
+// overload, receivers ready in nine of ten cycles.
+const (
+	modelGoal     = 15
+	verilatedGoal = 6
+)
 
 // torus8x8 shows what a broadcast takes on 64 nodes with the five ports of the 4x4 torus
 // and of the routers that it is compared with; 4x4x4 and the 6-cube have seven. It has no
@@ -110,21 +124,31 @@ func choose(names []string) ([]subject, error) {
 // work if it is not one of the examples.
 func (s *subject) description(work string) (string, error) {
 	if s.text == "" {
-		return filepath.Join("configs", s.name+".hcl"), nil
+		return filepath.Join("configs", s.config+".hcl"), nil
 	}
-	file := filepath.Join(work, s.name+".hcl")
+	file := filepath.Join(work, s.config+".hcl")
 	return file, os.WriteFile(file, []byte(s.text), 0o644)
 }
 
-// load reads the description with these values of its variables, and makes sure that it is the machine of the title.
+// variables are the subject's and further ones.
+func (s *subject) variables(more map[string]string) map[string]string {
+	all := maps.Clone(more)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, s.vars)
+	return all
+}
+
+// load reads the description with these values of further variables, and makes sure that it is the machine of the title.
 func (s *subject) load(file string, vars map[string]string) (*plan.Plan, error) {
-	p, err := load(file, vars)
+	p, err := load(file, s.variables(vars))
 	if err != nil {
 		return nil, err
 	}
-	if p.Name != s.name || p.Nodes != s.nodes || p.Degree != s.degree || p.PayloadBits != s.payload {
+	if p.Name != s.config || p.Nodes != s.nodes || p.Degree != s.degree || p.PayloadBits != s.payload {
 		return nil, fmt.Errorf("%s describes %s with %d nodes of degree %d and %d bits of payload, not %s with %d nodes of degree %d and %d bits",
-			file, p.Name, p.Nodes, p.Degree, p.PayloadBits, s.name, s.nodes, s.degree, s.payload)
+			file, p.Name, p.Nodes, p.Degree, p.PayloadBits, s.config, s.nodes, s.degree, s.payload)
 	}
 	if n := len(p.Machine.Synthesis); n != 1 {
 		return nil, fmt.Errorf("%s has %d targets of synthesis, not one", file, n)

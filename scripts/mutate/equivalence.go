@@ -170,7 +170,7 @@ func (x *comparison) candidates() {
 		}
 		good, bad := of("good", p.name), of("bad", p.name)
 		switch {
-		case strings.HasSuffix(p.name, "_tvalid") || p.name == "header_error":
+		case strings.HasSuffix(p.name, "_tvalid") || p.name == "header_error" || p.name == "pace":
 			x.goal("%s == %s", good, bad)
 		case strings.HasPrefix(p.name, "s_") && strings.HasSuffix(p.name, "_tready"):
 			valid := strings.TrimSuffix(p.name, "ready") + "valid"
@@ -191,13 +191,17 @@ func (x *comparison) candidates() {
 	for _, r := range x.registers {
 		good, bad := of("good", r.name), of("bad", r.name)
 		x.help("%s == %s", good, bad)
-		if full := strings.TrimSuffix(r.name, "_q") + "_full_q"; have[full] > 0 {
-			x.help("!%s || %s == %s", of("good", full), good, bad)
+		if output, is := strings.CutSuffix(r.name, "data_q"); is && have[output+"full_q"] > 0 {
+			x.help("!%s || %s == %s", of("good", output+"full_q"), good, bad)
 		}
-		if level := strings.TrimSuffix(r.name, "moving.slots_q") + "level_q"; level != r.name+"level_q" && have[level] > 0 {
-			each := r.bits / have[level]
-			for i := range have[level] {
-				x.help("!%s[%d] || %s[%d:%d] == %s[%d:%d]", of("good", level), i, good, (i+1)*each-1, i*each, bad, (i+1)*each-1, i*each)
+		if input, is := strings.CutSuffix(r.name, "head_q"); is && have[input+"room_q"] > 0 {
+			x.help("%s[0] || %s == %s", of("good", input+"room_q"), good, bad)
+		}
+		if input, is := strings.CutSuffix(r.name, "queue.slots_q"); is && have[input+"room_q"] > 1 {
+			slots := have[input+"room_q"] // that of the oldest message is head_q
+			each := r.bits / (slots - 1)
+			for i := range slots - 1 {
+				x.help("%s[%d] || %s[%d:%d] == %s[%d:%d]", of("good", input+"room_q"), i+1, good, (i+1)*each-1, i*each, bad, (i+1)*each-1, i*each)
 			}
 		}
 	}

@@ -189,7 +189,7 @@ func TestProgrammableMachinesAreRefused(t *testing.T) {
 }
 
 func TestParseMutations(t *testing.T) {
-	all, err := parseMutations(`mutate -ctrl mutant 32 1 -mode cnot0 -module $paramod$06c1\hc_injection_gate -cell $procdff$4249 -port Q -portbit 1 -ctrlbit 3 -wire quota_q -wirebit 1 -src rtl/hc_injection_gate.v:66.31-66.38 -src rtl/hc_injection_gate.v:81.5-126.8
+	all, err := parseMutations(`mutate -ctrl mutant 32 1 -mode cnot0 -module $paramod$06c1\hc_pace -cell $procdff$4249 -port Q -portbit 1 -ctrlbit 3 -wire credit_q -wirebit 1 -src rtl/hc_pace.v:48.31-48.38 -src rtl/hc_pace.v:81.5-96.8
 mutate -ctrl mutant 32 2 -mode const1 -module $paramod\hc_arbiter\REQUESTERS=s32'0010 -cell $procmux$3274 -port A -portbit 0 -src rtl/hc_arbiter.v:57.33-57.42
 mutate -ctrl mutant 32 3 -mode inv -module ring_router -cell out0 -port m_axis_tdata -portbit 2
 `)
@@ -200,7 +200,7 @@ mutate -ctrl mutant 32 3 -mode inv -module ring_router -cell out0 -port m_axis_t
 		texts = append(texts, m.Module+": "+m.String())
 	}
 	assert.Equal(t, []string{
-		"hc_injection_gate: cnot0 at Q bit 1 of $procdff$4249, by bit 3 (quota_q[1]), rtl/hc_injection_gate.v:81",
+		"hc_pace: cnot0 at Q bit 1 of $procdff$4249, by bit 3 (credit_q[1]), rtl/hc_pace.v:81",
 		"hc_arbiter: const1 at A bit 0 of $procmux$3274, rtl/hc_arbiter.v:57",
 		"ring_router: inv at m_axis_tdata bit 2 of out0, ring_router",
 	}, texts)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hcgen/hcgen/gen/plan"
 )
 
 // swap is two wires that go to inputs of routers and change places in the network: two
@@ -28,7 +30,7 @@ func (s *swap) String() string {
 
 // ofOneRouter and ofTwo are the inputs whose wires change places.
 var (
-	ofOneRouter = []string{"s_axis_link_tvalid", "m_axis_link_tready", "s_axis_link_tdata"}
+	ofOneRouter = []string{"s_axis_link_tvalid", "m_axis_link_tready", "s_axis_link_tdata", "link_pace"}
 	ofTwo       = []string{"s_axis_local_tvalid", "m_axis_local_tready", "s_axis_local_tdata"}
 )
 
@@ -51,9 +53,13 @@ func (d *design) swaps(count int) ([]mutation, error) {
 			two := random.Perm(d.p.Degree)[:2]
 			slices.Sort(two)
 			s.bit, s.with = two[0], two[1]
-			if s.port == "s_axis_link_tdata" {
+			switch s.port {
+			case "s_axis_link_tdata":
 				bit := random.IntN(d.p.PayloadBits)
 				s.bit, s.with = bit+two[0]*d.p.LinkBits, bit+two[1]*d.p.LinkBits
+			case "link_pace":
+				bit := random.IntN(plan.PaceBits)
+				s.bit, s.with = bit+two[0]*plan.PaceBits, bit+two[1]*plan.PaceBits
 			}
 		} else {
 			s.port = ofTwo[kind-len(ofOneRouter)]
@@ -110,7 +116,8 @@ func (d *design) rewire(text string) (string, error) {
 		return wired[node][port]
 	}
 	var wires strings.Builder
-	width := map[string]int{"s_axis_link_tvalid": d.p.Degree, "m_axis_link_tready": d.p.Degree, "s_axis_link_tdata": d.p.Degree * d.p.LinkBits}
+	width := map[string]int{"s_axis_link_tvalid": d.p.Degree, "m_axis_link_tready": d.p.Degree, "s_axis_link_tdata": d.p.Degree * d.p.LinkBits,
+		"link_pace": d.p.Degree * plan.PaceBits}
 	for _, m := range d.mutations {
 		s := m.swap
 		if s == nil {

@@ -3,11 +3,11 @@
 // A programmable router of the prototype's limits, 8-bit payload and Wishbone, behind
 // three pins, for placement and routing.
 //
-// Links come from output registers, as in a network, where those are the neighbours': here those
-// of the router itself, each port's from another port. Ready goes through a register. What the
-// header says is taken from payloads, so that nothing is known of it. Bus and node are block
-// memories. So paths start and end at the clock, and hardly a logic cell is spent on it. Not for
-// use in a design.
+// Links, their ready and paces come from registers, as in a network, where those are the
+// neighbours': here those of the router itself, each port's from another port. The headers are
+// taken from payloads, so that nothing is known of them. Bus and node are block memories. So
+// paths start and end at the clock, and hardly a logic cell is spent on it. Not for use in a
+// design.
 
 `default_nettype none
 
@@ -54,7 +54,10 @@ module programmable_pins #(
     wire [DEGREE-1:0]           in_ready;
     wire [DEGREE*LINK_BITS-1:0] out_data;
     wire [DEGREE-1:0]           header_error;
-    reg  [DEGREE-1:0]           out_ready_q;
+    wire [DEGREE-1:0]           out_ready;
+    wire [1:0]                  pace;
+    reg  [2*DEGREE+1:0]         paces_q;  // of ever older cycles
+    always @(posedge clk) paces_q <= {paces_q[2*DEGREE-1:0], pace};
     wire [DEGREE-1:0]           in_valid;
     wire [DEGREE*LINK_BITS-1:0] in_data;
     generate
@@ -63,17 +66,22 @@ module programmable_pins #(
             localparam integer WD   = (i + 2) % DEGREE;
             assign in_valid[i] = out_valid[FROM];
             assign in_data[i*LINK_BITS+:LINK_BITS] = {out_data[WD*LINK_BITS+:3], out_data[FROM*LINK_BITS+:WORD_BITS]};
-            always @(posedge clk) out_ready_q[FROM] <= in_ready[i];
+            assign out_ready[FROM] = in_ready[i];
         end
     endgenerate
 
     // The node.
     reg local_valid_q;
     reg local_ready_q;
+    reg taken_q;
+    wire local_ready;
     always @(posedge clk) begin
         local_valid_q <= inputs[48];
         local_ready_q <= inputs[49];
+        taken_q       <= local_ready;
     end
+
+    assign outputs[5] = taken_q;
 
     wire        write;
     wire        whole;
@@ -121,14 +129,16 @@ module programmable_pins #(
         .s_axis_link_tready(in_ready),
         .s_axis_link_tdata(in_data),
         .m_axis_link_tvalid(out_valid),
-        .m_axis_link_tready(out_ready_q),
+        .m_axis_link_tready(out_ready),
         .m_axis_link_tdata(out_data),
         .s_axis_local_tvalid(local_valid_q),
-        .s_axis_local_tready(outputs[5]),
+        .s_axis_local_tready(local_ready),
         .s_axis_local_tdata(inputs[63:56]),
         .m_axis_local_tvalid(outputs[6]),
         .m_axis_local_tready(local_ready_q),
         .m_axis_local_tdata(outputs[15:8]),
+        .pace(pace),
+        .link_pace(paces_q[2*DEGREE-1:0]),
         .header_error(header_error)
     );
     assign outputs[7] = load;

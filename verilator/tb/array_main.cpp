@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kHeader = kWdBits + kWcBits + kSourceBits;
 constexpr std::size_t kLink = kHeader + kPayloadBits;
-constexpr std::size_t kCheckEvery = 16;  // cycles between two checks of the order of evaluation
+constexpr std::size_t kCheckEvery = 4;  // cycles between two checks that links follow from registers
 
 /// One vector of wires of every node, each node's in whole bytes, so that
 /// threads can write those of different nodes.
@@ -69,11 +69,10 @@ class Bus {
 /// All routers. Between the routers are the wires of the links; what a trace
 /// tells is read from them, which is quicker than from the routers.
 ///
-/// The outputs of a router but its tready follow from registers, and its tready
-/// follows from its registers and from what its inputs offer, never from a tready
-/// that it gets. So one evaluation with the neighbours' outputs gives every
-/// tready, and the clock edge can follow with those of the neighbours. Every now
-/// and then a further evaluation checks that it changes nothing.
+/// All that a router says on a link, its tready and its pace among it, follows from its
+/// registers, and so does what it delivers. So the edge of the clock gives all of it, and in
+/// whichever order routers are evaluated, once is enough. Every now and then it is checked that
+/// nothing of it changes when a router sees its inputs.
 class ArrayModel : public Model {
  public:
   ArrayModel(VerilatedContext& context, const StreamTable& table, Pool& pool)
@@ -93,6 +92,7 @@ class ArrayModel : public Model {
     check_widths(*routers_.front());
     bind(table);
     any_error = Field(Wires(any_error_, 1, "header_error"), 0, 1);
+    pace = pace_.field(0, 2);
     // the first settle() needs the outputs of registers that no edge has set
     each_router([this](Vrouter& t, std::uint32_t node) {
       t.clk = 0;
@@ -105,25 +105,18 @@ class ArrayModel : public Model {
   void reset(bool active) override { reset_ = active; }
 
   void settle() override {
-    each_router([this](Vrouter& t, std::uint32_t node) {
+    const bool check = cycles_++ % kCheckEvery == 0;
+    each_router([this, check](Vrouter& t, std::uint32_t node) {
       connect(t, node);
       wires_.drive(t);
       set_drained(t, drained_);
       t.rst = reset_;
       t.clk = 0;
       t.eval();
-      in_ready_.from(node, t.s_axis_link_tready);
       offer_ready_.from(node, t.s_axis_local_tready);
-    });
-    each_node([this](std::uint32_t node) {
-      std::uint32_t ready = 0;
-      for (std::uint32_t p = 0; p < kDegree; ++p) {
-        ready |= (in_ready_.get(neighbor(node, p)) >> topology_.opposite(p) & 1) << p;
-      }
-      link_ready_.set(node, ready);
+      if (check) check_published(t, node);
     });
     wires_.listen(*routers_.front());
-    if (cycles_++ % kCheckEvery == 0) check_settled();
   }
 
   void configure(Step on_settle, Step on_edge) override {
@@ -135,7 +128,6 @@ class ArrayModel : public Model {
 
   void edge() override {
     each_router([this](Vrouter& t, std::uint32_t node) {
-      take_ready(t, node);
       t.clk = 1;
       t.eval();
       publish(t, node);
@@ -157,24 +149,24 @@ class ArrayModel : public Model {
   }
 
   template <class Visit>
-  void each_node(Visit visit) {
-    pool_.each(kNodes, [&visit](std::size_t begin, std::size_t end) {
-      for (std::size_t node = begin; node < end; ++node) visit(static_cast<std::uint32_t>(node));
+  void each_router(Visit visit) {
+    pool_.each(kNodes, [this, &visit](std::size_t begin, std::size_t end) {
+      for (std::size_t node = begin; node < end; ++node) visit(*routers_[node], static_cast<std::uint32_t>(node));
     });
   }
-  template <class Visit>
-  void each_router(Visit visit) {
-    each_node([this, &visit](std::uint32_t node) { visit(*routers_[node], node); });
-  }
 
-  // Puts what the neighbours and the bench offer on the inputs of a router.
+  // Puts what the neighbours and the bench say on the inputs of a router.
   void connect(Vrouter& t, std::uint32_t node) {
     Wires data(t.s_axis_link_tdata, kPorts * kLink, "s_axis_link_tdata");
-    std::uint32_t valid = 0;
+    std::uint32_t valid = 0, ready = 0;
+    std::uint32_t paces = 0;
     for (std::uint32_t p = 0; p < kDegree; ++p) {
       const std::uint32_t from = neighbor(node, p);
       const std::uint32_t q = topology_.opposite(p);
-      valid |= (link_valid_.get(from) >> q & 1) << p;
+      ready |= (in_ready_.get(from) >> q & 1) << p;
+      paces |= pace_.get(from) << 2 * p;
+      if ((link_valid_.get(from) >> q & 1) == 0) continue;
+      valid |= 1U << p;
       const Wires sent = link_data_.of(from);
       for (std::size_t bit = 0; bit < kLink; bit += 32) {
         const unsigned width = kLink - bit < 32 ? kLink - bit : 32;
@@ -182,12 +174,11 @@ class ArrayModel : public Model {
       }
     }
     Wires(t.s_axis_link_tvalid, kPorts, "s_axis_link_tvalid").set(0, kPorts, valid);
+    Wires(t.link_pace, 2 * kPorts, "link_pace").set(0, 2 * kPorts, paces);
+    link_ready_.set(node, ready);
+    link_ready_.to(node, t.m_axis_link_tready);
     offer_valid_.to(node, t.s_axis_local_tvalid);
     offer_data_.to(node, t.s_axis_local_tdata);
-  }
-
-  void take_ready(Vrouter& t, std::uint32_t node) {
-    link_ready_.to(node, t.m_axis_link_tready);
     local_ready_.to(node, t.m_axis_local_tready);
   }
 
@@ -199,6 +190,8 @@ class ArrayModel : public Model {
     local_data_.from(node, t.m_axis_local_tdata);
     with_source(t, [&](const auto& id) { local_source_.from(node, id); });
     error_.from(node, t.header_error);
+    in_ready_.from(node, t.s_axis_link_tready);
+    pace_.from(node, t.pace);
   }
 
   // Counts the valid outputs.
@@ -225,22 +218,18 @@ class ArrayModel : public Model {
     return n;
   }
 
-  // The wires do not change when routers see the tready that they get.
-  void check_settled() {
-    each_router([this](Vrouter& t, std::uint32_t node) {
-      take_ready(t, node);
-      t.eval();
-      bool same = in_ready_.equals(node, t.s_axis_link_tready) && offer_ready_.equals(node, t.s_axis_local_tready) &&
-                  link_valid_.equals(node, t.m_axis_link_tvalid) && link_data_.equals(node, t.m_axis_link_tdata) &&
-                  local_valid_.equals(node, t.m_axis_local_tvalid) &&
-                  local_data_.equals(node, t.m_axis_local_tdata) && error_.equals(node, t.header_error);
-      with_source(t, [&](const auto& id) { same = same && local_source_.equals(node, id); });
-      if (!same) {
-        throw std::logic_error("node " + std::to_string(node) +
-                               ": an output changes within a cycle when its router sees inputs and ready, so routers "
-                               "cannot be evaluated one by one; use the network bench");
-      }
-    });
+  // What a router has published is still so when it sees its inputs.
+  void check_published(const Vrouter& t, std::uint32_t node) const {
+    bool same = in_ready_.equals(node, t.s_axis_link_tready) && link_valid_.equals(node, t.m_axis_link_tvalid) &&
+                link_data_.equals(node, t.m_axis_link_tdata) && local_valid_.equals(node, t.m_axis_local_tvalid) &&
+                local_data_.equals(node, t.m_axis_local_tdata) && error_.equals(node, t.header_error) &&
+                pace_.equals(node, t.pace);
+    with_source(t, [&](const auto& id) { same = same && local_source_.equals(node, id); });
+    if (!same) {
+      throw std::logic_error("node " + std::to_string(node) +
+                             ": an output that must follow from registers changes with the inputs of the router, so "
+                             "routers cannot be evaluated one by one; use the network bench");
+    }
   }
 
   // Templates, because these ports exist only with a source id.
@@ -288,6 +277,7 @@ class ArrayModel : public Model {
     offer_ready_.check(t.s_axis_local_tready, "s_axis_local_tready");
     offer_data_.check(t.s_axis_local_tdata, "s_axis_local_tdata");
     error_.check(t.header_error, "header_error");
+    pace_.check(t.pace, "pace");
     with_source(t, [&](auto& id) { local_source_.check(id, "m_axis_local_tid"); });
   }
 
@@ -320,6 +310,8 @@ class ArrayModel : public Model {
           s.payload = offer_data_.field(0, kPayloadBits);
           break;
         case Kind::s_link:  // the m_link at its other end
+        case Kind::pace:    // no streams
+        case Kind::link_pace:
           break;
       }
     });
@@ -335,7 +327,7 @@ class ArrayModel : public Model {
   std::uint64_t cycles_ = 0;
 
   // outputs of the routers, by node
-  Bus link_valid_{kPorts}, link_data_{kPorts * kLink}, in_ready_{kPorts}, error_{kPorts};
+  Bus link_valid_{kPorts}, link_data_{kPorts * kLink}, in_ready_{kPorts}, error_{kPorts}, pace_{2};
   Bus local_valid_{kDeliveries}, local_data_{kDeliveries * kPayloadBits};
   Bus local_source_{kSourceBits > 0 ? kDeliveries * kSourceBits : 1};
   Bus offer_ready_{1};

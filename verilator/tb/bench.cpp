@@ -139,17 +139,30 @@ void check_options(const Options& options, const std::string& top) {
   }
 }
 
-int run_free(const Options& options, VerilatedContext& context, const StreamTable& table, Pool& pool,
-             const ModelMaker& make) {
+int run_free(const Options& options, const std::string& top, VerilatedContext& context, const StreamTable& table,
+             Pool& pool, const ModelMaker& make) {
   const std::unique_ptr<Model> model = make(context, table, 0, pool);
-  const FreeRun free = free_run(*model, table, options.free_run, options.seed);
+  Report report(kMachine + ("_" + top) + ".free_run", options.max_mismatch);
+  const FreeRun free = free_run(*model, table, options, report);
   model->finish();
+  if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));
   const double routers = static_cast<double>(options.free_run) * model->streams.nodes();
-  std::printf("free run: %llu cycles of %u routers in %.2f s of processor time, %.2f million router cycles per second, "
-              "%.3f deliveries per node and cycle, nothing compared\n",
-              llu(options.free_run), model->streams.nodes(), free.seconds, routers / free.seconds / 1e6,
-              static_cast<double>(free.deliveries) / routers);
-  return kEqual;
+  std::printf("%s: %s: %llu cycles of %u routers, %llu injections, %llu deliveries, %.3f per node and cycle, "
+              "%llu mismatches\n",
+              report.failures() == 0 ? "PASS" : "FAIL", report.suite().c_str(), llu(options.free_run),
+              model->streams.nodes(), llu(free.injections), llu(free.deliveries),
+              static_cast<double>(free.deliveries) / routers, llu(report.failures()));
+  std::printf("speed: %.2f s of processor time, %.2f million router cycles per second\n", free.seconds,
+              routers / free.seconds / 1e6);
+  if (!options.junit.empty()) {
+    report.property("config", kConfigHash);
+    report.property("verilator", Verilated::productVersion());
+    report.property("cycles", options.free_run);
+    report.property("injections", free.injections);
+    report.property("deliveries", free.deliveries);
+    report.write_junit(options.junit);
+  }
+  return report.failures() == 0 ? kEqual : kDiffers;
 }
 
 int run(const Options& options, int argc, char** argv, const std::string& top, const ModelMaker& make) {
@@ -164,7 +177,7 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
   context.commandArgs(argc, argv);
   context.traceEverOn(!options.waves.empty());
-  if (options.free_run > 0) return run_free(options, context, table, pool, make);
+  if (options.free_run > 0) return run_free(options, top, context, table, pool, make);
 
   TraceReader trace(options.golden, table);
   const std::uint32_t node = trace.more() && !network ? trace.line().node : 0;

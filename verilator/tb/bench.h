@@ -3,6 +3,7 @@
 // Benches of a generated machine. A bench replays a golden trace (written by
 // hcgen next to the RTL) on the Verilated design, compares every stream in
 // every cycle, both ways, and ends with exit status 0 if nothing differs.
+// A free run needs no trace and checks what must hold for any traffic (free_run.h).
 // There are three: router_main.cpp for <machine>_router alone, driven at all its
 // ports, network_main.cpp for <machine>_network, with its inner links, and
 // array_main.cpp for as many <machine>_router as the machine has nodes, wired in

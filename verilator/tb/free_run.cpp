@@ -2,55 +2,241 @@
 
 #include "free_run.h"
 
+#include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <string>
 #include <vector>
 
+#include "bench_config.h"
 #include "random.h"
+#include "topology.h"
 
 namespace hc {
 
-FreeRun free_run(Model& model, const StreamTable& table, std::uint64_t cycles, std::uint32_t seed) {
-  constexpr unsigned kReset = 4;                        // cycles in reset
-  constexpr std::uint32_t kStall = UINT32_MAX / 10;     // a receiver is not ready below this
-  std::vector<Stream> offers;
-  std::vector<Stream> deliveries;
-  for (std::uint32_t node = 0; node < model.streams.nodes(); ++node) {
-    for (const Stream& stream : model.streams.first()) {
-      const Kind kind = table[stream.name].kind;
-      if (kind == Kind::s_local) offers.push_back(model.streams.at(node, stream.name));
-      if (kind == Kind::m_local) deliveries.push_back(model.streams.at(node, stream.name));
+namespace {
+
+constexpr unsigned bits(unsigned n) { return n == 0 ? 0 : 1 + bits(n / 2); }
+
+// A receiver knows the source of a message by its id or, where the payload has room for
+// it, by the lowest bits of the payload.
+constexpr unsigned kAddressBits = bits(kNodes - 1);
+constexpr bool kInPayload = kSourceBits == 0 && kAddressBits <= 32 && kPayloadBits >= kAddressBits + 6;
+constexpr bool kSourceKnown = kSourceBits > 0 || kInPayload;
+
+class Run {
+ public:
+  Run(Model& model, const StreamTable& table, const Options& options, Report& report)
+      : model_(model),
+        report_(report),
+        topology_({std::begin(kRings), std::end(kRings)}),
+        seed_(options.seed),
+        random_(options.seed),
+        board_(kNodes),
+        nodes_(kNodes),
+        paces_(kNodes),
+        payload_(kPayloadWords),
+        wanted_(kPayloadWords) {
+    for (std::uint32_t node = 0; node < kNodes; ++node) {
+      for (const Stream& stream : model.streams.first()) {
+        const Kind kind = table[stream.name].kind;
+        if (kind == Kind::s_local) offers_.push_back(model.streams.at(node, stream.name));
+        if (kind == Kind::m_local) deliveries_.push_back(model.streams.at(node, stream.name));
+      }
+      nodes_[node].always = Random::mix(seed_ + node) % 4 != 0;
+    }
+    // Order is followed at as many receivers as memory allows.
+    const std::size_t receivers = kSourceKnown ? std::clamp<std::size_t>((std::size_t{1} << 24) / kNodes, 1, kNodes) : 0;
+    next_.resize(receivers * kNodes);
+    once_case_ = report.add("exactly once, in order");
+    pace_case_ = report.add("paces of neighbours");
+    fair_case_ = report.add("injections");
+  }
+
+  void reset() {
+    constexpr unsigned kReset = 4;  // cycles
+    model_.reset(true);
+    for (Stream& offer : offers_) offer.valid.bit(false);
+    for (unsigned cycle = 0; cycle < kReset; ++cycle) {
+      model_.settle();
+      model_.edge();
+    }
+    model_.reset(false);
+    model_.configure([this] { model_.settle(); }, [this] { model_.edge(); });
+  }
+
+  FreeRun load(std::uint64_t cycles) {
+    // Out of 256 cycles a receiver is not ready in so many; one after the other, for 256 cycles each.
+    constexpr std::uint32_t kStalls[] = {26, 0, 128, 26, 230};
+    loaded_ = true;
+    const std::clock_t start = std::clock();
+    for (; cycle_ < cycles && !report_.full(); ++cycle_) step(kStalls[cycle_ / 256 % std::size(kStalls)]);
+    FreeRun run;
+    run.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    run.injections = board_.injections();
+    run.deliveries = board_.deliveries();
+    return run;
+  }
+
+  std::uint64_t drain() {
+    constexpr std::uint64_t kIdle = 64;  // cycles without a valid: empty
+    constexpr std::uint64_t kPatience = 1024 + 4 * kNodes;  // cycles without a handshake: deadlock
+    loaded_ = false;
+    const std::uint64_t start = cycle_;
+    std::uint64_t last_move = cycle_, moves = board_.injections() + board_.deliveries();
+    for (std::uint64_t idle = 0; idle < kIdle && !report_.full(); ++cycle_) {
+      step(0);
+      idle = busy_ ? 0 : idle + 1;
+      if (moves != board_.injections() + board_.deliveries()) last_move = cycle_;
+      moves = board_.injections() + board_.deliveries();
+      if (cycle_ - last_move > kPatience + kIdle) {
+        fail(once_case_, "deadlock: all receivers are ready, but " + std::to_string(board_.missing()) +
+                             " deliveries have not come (nothing since cycle " + std::to_string(last_move) + ")");
+        return cycle_ - start;
+      }
+    }
+    for (std::uint32_t node = 0; node < kNodes; ++node) {
+      const std::string wrong = board_.complete(node);
+      if (!wrong.empty()) fail(once_case_, "node " + std::to_string(node) + ": " + wrong);
+    }
+    return cycle_ - start - std::min(kIdle, cycle_ - start);
+  }
+
+ private:
+  struct Node {
+    bool always = false;      // it always has a message on offer, under load
+    bool offering = false;
+    std::uint64_t offered = 0;   // messages
+    std::uint64_t injected = 0;
+  };
+
+  void step(std::uint32_t stall) {
+    for (std::uint32_t n = 0; n < kNodes; ++n) offer(n);
+    for (Stream& delivery : deliveries_) delivery.ready.bit(random_.word() >> 24 >= stall);
+    model_.settle();
+    busy_ = false;
+    check_paces();
+    if (model_.any_error.bit()) fail(once_case_, at() + "header_error: expected 0, got 1");
+    for (const Stream& delivery : deliveries_) {
+      if (!delivery.valid.bit()) continue;
+      busy_ = true;
+      if (delivery.ready.bit()) take(delivery);
+    }
+    for (std::uint32_t n = 0; n < kNodes; ++n) {
+      if (!nodes_[n].offering) continue;
+      busy_ = true;
+      if (!offers_[n].ready.bit()) continue;
+      nodes_[n].offering = false;
+      ++nodes_[n].injected;
+      board_.injected(cycle_);
+      if (loaded_ && nodes_[n].always) check_ahead(n);
+    }
+    busy_ = busy_ || model_.valid_outputs() > 0;
+    model_.edge();
+  }
+
+  // Lets a node offer its next message, if it wants to.
+  void offer(std::uint32_t n) {
+    Node& node = nodes_[n];
+    if (!node.offering && loaded_ && (node.always || random_.word() % 64 == 0)) {
+      node.offering = true;
+      message(n, node.offered++);
+      offers_[n].payload.set(wanted_.data());
+      board_.offered(n, wanted_.data());
+    }
+    offers_[n].valid.bit(node.offering);
+    if (!node.offering) offers_[n].payload.randomize(random_);
+  }
+
+  // Message k of a source, to wanted_.
+  void message(std::uint32_t source, std::uint64_t k) {
+    std::uint64_t state = Random::mix((seed_ + (std::uint64_t{source} << 32)) ^ Random::mix(k));
+    for (std::uint32_t& word : wanted_) word = static_cast<std::uint32_t>(state = Random::mix(state + 1));
+    if (kInPayload) {
+      constexpr std::uint64_t kMask = (std::uint64_t{1} << kAddressBits) - 1;
+      wanted_[0] = static_cast<std::uint32_t>((wanted_[0] & ~kMask) | source);
+    }
+    if (kPayloadBits % 32 != 0) wanted_.back() &= (1U << kPayloadBits % 32) - 1;
+  }
+
+  void take(const Stream& delivery) {
+    const std::uint32_t n = delivery.node;
+    delivery.payload.get(payload_.data());
+    std::uint32_t source = 0;
+    delivery.header.get(&source);
+    const std::string wrong = board_.delivered(n, cycle_, source, payload_.data());
+    if (!wrong.empty()) fail(once_case_, at(n) + wrong);
+    if (std::size_t{n} * kNodes >= next_.size()) return;
+    if (kInPayload) source = payload_[0] & static_cast<std::uint32_t>((std::uint64_t{1} << kAddressBits) - 1);
+    if (source >= kNodes || source == n) {
+      fail(once_case_, at(n) + "a message of node " + std::to_string(source) + " is delivered");
+      return;
+    }
+    std::uint32_t& next = next_[std::size_t{n} * kNodes + source];
+    if (next < nodes_[source].offered) message(source, next);
+    if (next >= nodes_[source].offered || wanted_ != payload_) {
+      fail(once_case_, at(n) + "not message " + std::to_string(next) + " of node " + std::to_string(source) +
+                           ": one was lost, changed, doubled or overtaken");
+    }
+    ++next;
+  }
+
+  void check_paces() {
+    for (std::uint32_t n = 0; n < kNodes; ++n) model_.pace.after(n).get(&paces_[n]);
+    for (std::uint32_t n = 0; n < kNodes; ++n) {
+      for (std::uint32_t p = 0; p < kDegree; ++p) {
+        const std::uint32_t other = topology_.neighbor(n, p);
+        if (((paces_[other] - paces_[n]) & 3) != 2 || other < n) continue;
+        fail(pace_case_, at(n) + "pace " + std::to_string(paces_[n]) + ", but that of its neighbour " +
+                             std::to_string(other) + " is " + std::to_string(paces_[other]));
+      }
     }
   }
-  Random random(seed);
 
-  model.reset(true);
-  for (Stream& offer : offers) offer.valid.bit(false);
-  for (unsigned cycle = 0; cycle < kReset; ++cycle) {
-    model.settle();
-    model.edge();
-  }
-  model.reset(false);
-  model.configure([&model] { model.settle(); }, [&model] { model.edge(); });
-  for (Stream& offer : offers) {
-    offer.valid.bit(true);
-    offer.payload.randomize(random);
-  }
-
-  FreeRun run;
-  std::vector<char> taken(offers.size());
-  const std::clock_t start = std::clock();
-  for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
-    for (Stream& delivery : deliveries) delivery.ready.bit(random.word() >= kStall);
-    model.settle();
-    for (const Stream& delivery : deliveries) run.deliveries += delivery.valid.bit() && delivery.ready.bit();
-    for (std::size_t i = 0; i < offers.size(); ++i) taken[i] = offers[i].ready.bit();
-    model.edge();
-    for (std::size_t i = 0; i < offers.size(); ++i) {
-      if (taken[i]) offers[i].payload.randomize(random);
+  // The node has injected. How far it is ahead of others can only now have become too much.
+  void check_ahead(std::uint32_t n) {
+    for (std::uint32_t other = 0; other < kNodes; ++other) {
+      if (!nodes_[other].always || nodes_[n].injected <= nodes_[other].injected + kFairSlack) continue;
+      const std::uint64_t most = topology_.distance(n, other) + kFairSlack;
+      if (nodes_[n].injected <= nodes_[other].injected + most) continue;
+      fail(fair_case_, at(n) + std::to_string(nodes_[n].injected) + " injections, more than " + std::to_string(most) +
+                           " ahead of node " + std::to_string(other) + " with " +
+                           std::to_string(nodes_[other].injected));
+      return;
     }
   }
-  run.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  return run;
+
+  std::string at() const { return "cycle " + std::to_string(cycle_) + ", "; }
+  std::string at(std::uint32_t node) const { return at() + "node " + std::to_string(node) + ": "; }
+  void fail(std::size_t test_case, const std::string& message) {
+    if (!report_.full()) report_.fail(test_case, message);
+  }
+
+  Model& model_;
+  Report& report_;
+  const Topology topology_;
+  const std::uint64_t seed_;
+  Random random_;
+  Scoreboard board_;
+  std::vector<Stream> offers_, deliveries_;
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> paces_;
+  std::vector<std::uint32_t> payload_, wanted_;
+  std::vector<std::uint32_t> next_;  // message that a receiver gets next from a source
+  std::uint64_t cycle_ = 0;
+  bool loaded_ = false;
+  bool busy_ = false;
+  std::size_t once_case_ = 0, pace_case_ = 0, fair_case_ = 0;
+};
+
+}  // namespace
+
+FreeRun free_run(Model& model, const StreamTable& table, const Options& options, Report& report) {
+  Run run(model, table, options, report);
+  run.reset();
+  FreeRun result = run.load(options.free_run);
+  if (!report.full()) result.drain_cycles = run.drain();
+  return result;
 }
 
 }  // namespace hc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the replay knows of a design: two clock phases, a reset and the streams
-// of its nodes.
+// What the replay knows of a design: two clock phases, a reset, the streams of its nodes
+// and their paces.
 
 #ifndef HC_MODEL_H
 #define HC_MODEL_H
@@ -103,6 +103,10 @@ class Model {
   /// header_error of a network, the OR of those of its routers; width 0 in a
   /// router.
   Field any_error;
+  /// Pace of the first node.
+  Field pace;
+  /// Paces of the neighbours of a router, which the bench drives; width 0 in a network.
+  Field link_pace;
 };
 
 /// The part that is the same for every Verilated class.

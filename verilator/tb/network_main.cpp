@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bench of <machine>_network: replays a trace of all nodes and compares the
-// inner links and header errors too, which network.vlt makes readable.
+// inner links, header errors and paces too, which network.vlt makes readable.
 
 #include "Vnetwork.h"
 #include "Vnetwork___024root.h"
@@ -32,6 +32,7 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
     const Wires link_ready(t.rootp->bench__DOT__link_tready, kLinks, "link_tready");
     const Wires link_data(t.rootp->bench__DOT__link_tdata, kLinks * kLink, "link_tdata");
     const Wires link_error(t.rootp->bench__DOT__link_error, kLinks, "link_error");
+    pace = Field(Wires(t.rootp->bench__DOT__pace, 2 * std::size_t{kNodes}, "pace"), 0, 2, 2);
     any_error = Field(Wires(t.header_error, 1, "header_error"), 0, 1);
 
     // of a node with so many lanes
@@ -63,6 +64,8 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
           local(s, Role::input, 0, 1, s_valid, s_ready, s_data);
           break;
         case Kind::s_link:  // the m_link at its other end
+        case Kind::pace:    // no streams
+        case Kind::link_pace:
           break;
       }
     });

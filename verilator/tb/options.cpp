@@ -63,14 +63,15 @@ std::string usage(const std::string& program) {
          " [+threads=N]\n"
          "       " +
          program +
-         " +free-run=CYCLES [+seed=N] [+threads=N]\n"
+         " +free-run=CYCLES [+junit=FILE] [+max-mismatch=N] [+seed=N] [+threads=N]\n"
          "  +golden=FILE      golden trace to replay and compare; - is standard input, FILE.gz is unpacked\n"
          "  +trace=FILE       write waves (VCD)\n"
          "  +junit=FILE       write a JUnit report (XML)\n"
          "  +max-mismatch=N   stop after N differences (10)\n"
          "  +seed=N           of registers without reset and of inputs that must not matter (1)\n"
          "  +require-stalls   fail if a stream of the trace never stalled or never transferred\n"
-         "  +free-run=CYCLES  compare nothing: load the network for so many cycles and tell the speed\n"
+         "  +free-run=CYCLES  load the network at random for so many cycles, without a trace: messages must come\n"
+         "                    once and in order, and nodes have fair turns\n"
          "  +threads=N        of the array alone (one for each processor)\n"
          "exit status: 0 equal, 1 internal fault, 2 bad arguments or trace, 3 the design differs\n";
 }

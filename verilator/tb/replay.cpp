@@ -40,6 +40,8 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
       expected_(model.streams.size()),
       payloads_(model.streams.size() * kPayloadWords),
       seen_(kPayloadWords),
+      paces_(table.words()),
+      link_paces_(table.words()),
       offering_(model.streams.size()),
       moods_(model.streams.size(), Mood::toss),
       tallies_(model.streams.size()),
@@ -56,6 +58,7 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
     network_case_ = report_.add("network");
   } else {
     for (const Stream& stream : model_.streams.first()) report_.add(table_[stream.name].text);
+    pace_case_ = report_.add("pace");
   }
 }
 
@@ -127,17 +130,22 @@ void Replay::edge() {
 // - Inputs hold what they offer until it is taken. A message that could be
 //   withdrawn would not wait for the rest of its copies.
 // - One link output never moves, another one in each life. What needs it waits
-//   with its other copies made, and the level of the gate rises, so that debts
-//   are not forgiven. The others stop one after another, so that in every group
-//   some port took a message that others cannot take.
-// - The local input joins after a quarter, when the first output is full but the
-//   gate still open: its message waits half made too, or spends the balance.
+//   with its other copies made. The others stop one after another, so that in every
+//   group some port took a message that others cannot take.
+// - The local input joins after a quarter, when the first output is full: its message
+//   waits half made too.
 // - In the last quarter nobody takes deliveries: what waits for nothing else
 //   waits for its delivery.
+// - In every other cycle no neighbour is behind, so that pace and credit change too.
 void Replay::disturb() {
   model_.reset(false);
   std::vector<char> waits(model_.streams.size());  // by stream: an input that was not ready
   for (cycle_ = 0; cycle_ < kDisturbed && !report_.full(); ++cycle_) {
+    if (random_.coin()) {
+      same_paces();
+    } else {
+      model_.link_pace.randomize(random_);
+    }
     each_driven([&](Stream& stream, std::size_t i) {
       if (stream.role == Role::output) stream.ready.bit(disturbing_ready(stream));
       if (stream.role != Role::input || waits[i]) return;
@@ -159,6 +167,14 @@ void Replay::disturb() {
     edge();
   }
   expect_any_error_ = false;
+}
+
+// Lets the neighbours of a router have its pace: none of them is behind.
+void Replay::same_paces() {
+  std::uint32_t pace[1];
+  model_.pace.get(pace);
+  for (std::uint32_t& word : link_paces_) word = pace[0] * 0x55555555U;
+  model_.link_pace.set(link_paces_.data());
 }
 
 // Visits the streams that the bench drives, or whose ready it drives.
@@ -238,8 +254,7 @@ void Replay::configure() {
 // Whether an input pushes in reset: every other one, those that did not the last
 // time. Before the trace they must not finish copies that a life left half made
 // and a reset forgot, so local inputs are silent and drive() takes malformed
-// messages, which nobody copies. They still keep the router from being calm,
-// which would refill a balance that a reset forgot.
+// messages, which nobody copies.
 bool Replay::pushes_in_reset(std::size_t i) const {
   return (i + life_) % 2 != 0 && !(last_life() && table_[model_.streams[i].name].kind == Kind::s_local);
 }
@@ -250,6 +265,7 @@ void Replay::load() {
   outputs_now_ = 0;
   std::vector<std::size_t> waits_now;
   expect_any_error_ = false;
+  unsigned paces = 0;
   for (; trace_.more() && trace_.line().cycle == cycle_; trace_.next()) {
     const TraceLine& line = trace_.line();
     if (!network_ && line.node != first_node_) {
@@ -257,22 +273,29 @@ void Replay::load() {
                                                    std::to_string(first_node_) +
                                                    ": a trace of one router has one node");
     }
+    if (take_paces(line)) {
+      ++paces;
+      continue;
+    }
     const std::uint32_t node = line.node - first_node_;
     const std::size_t i = node * table_.size() + line.stream;
     check_held(line, i);
     expected_[i] = {cycle_, line.number, line.header, line.stream, line.ready};
-    std::copy(line.payload.begin(), line.payload.end(), payload(i));
+    std::copy_n(line.payload.begin(), kPayloadWords, payload(i));
     lines_now_.push_back({i, node, line.stream});
     const Role role = model_.streams.first()[line.stream].role;
     if (role != Role::input) ++outputs_now_;
     if (role == Role::input && !line.ready) waits_now.push_back(i);
     tallies_[i].lines += 1;
-    last_line_cycle_ = cycle_;
     if (network_ && table_[line.stream].kind == Kind::header_error && !expect_any_error_) {
       expect_any_error_ = true;
       any_error_stream_ = i;
       any_error_node_ = line.node;
     }
+  }
+  if (paces < (network_ ? 1 : 2)) {
+    throw trace_.error(trace_.line().number, "no line " + std::string(network_ ? "pace" : "pace or link_pace") +
+                                                 " in cycle " + std::to_string(cycle_) + ": is the trace truncated?");
   }
   for (const std::size_t i : waiting_) {
     if (expected_valid(i)) continue;
@@ -284,6 +307,19 @@ void Replay::load() {
   waiting_ = std::move(waits_now);
 }
 
+// Whether the line has paces, which it takes.
+bool Replay::take_paces(const TraceLine& line) {
+  const StreamName& name = table_[line.stream];
+  if (!name.paces()) return false;
+  if (network_ && line.node != 0) {
+    throw trace_.error(line.number, "paces under node " + std::to_string(line.node) +
+                                        ": those of all nodes are under node 0");
+  }
+  if (name.kind == Kind::pace) paces_number_ = line.number;
+  (name.kind == Kind::pace ? paces_ : link_paces_) = line.payload;
+  return true;
+}
+
 // An input of the design must keep to AXI4-Stream, else what the design does
 // with it means nothing.
 void Replay::check_held(const TraceLine& line, std::size_t i) const {
@@ -291,7 +327,7 @@ void Replay::check_held(const TraceLine& line, std::size_t i) const {
   if (model_.streams.first()[line.stream].role != Role::input) return;
   if (before.ready || cycle_ == 0 || before.cycle != cycle_ - 1) return;
   const std::uint32_t* held = &payloads_[i * kPayloadWords];
-  if (line.header != before.header || !std::equal(line.payload.begin(), line.payload.end(), held)) {
+  if (line.header != before.header || !std::equal(held, held + kPayloadWords, line.payload.begin())) {
     throw trace_.error(line.number, "the message of " + stream_text(i) +
                                                  " changes while it waits: AXI4-Stream holds it until it is taken");
   }
@@ -300,6 +336,11 @@ void Replay::check_held(const TraceLine& line, std::size_t i) const {
 // Inputs of the design follow the trace; what it does not tell is random,
 // because it must not matter. In reset inputs may be valid all the same.
 void Replay::drive() {
+  if (phase_ == Phase::trace) {
+    model_.link_pace.set(link_paces_.data());
+  } else {
+    model_.link_pace.randomize(random_);
+  }
   each_driven([this](Stream& stream, std::size_t i) {
     const bool valid = expected_valid(i);
     if (stream.role == Role::input) {
@@ -331,7 +372,7 @@ bool Replay::idle_ready(std::size_t i) {
   return moods_[i] == Mood::toss ? random_.coin() : moods_[i] == Mood::accept;
 }
 
-// Compares every stream. Nearly all cycles are equal, which is quick to see;
+// Compares every stream and pace. Nearly all cycles are equal, which is quick to see;
 // only in the others the streams are looked at one by one, to name differences in
 // their order.
 void Replay::compare() {
@@ -348,6 +389,7 @@ void Replay::compare() {
       if (phase_ == Phase::trace) account(model_.streams[i], i);
     }
   }
+  compare_paces();
   if (network_ && !report_.full()) compare_any_error();
   const std::string stray = model_.stray();
   if (!stray.empty() && !report_.full()) report_.fail(0, when() + ", " + stray);
@@ -433,6 +475,27 @@ void Replay::compare_stream(std::size_t i) {
   }
 }
 
+// In and after a reset every pace is 0.
+void Replay::compare_paces() {
+  for (std::uint32_t node = 0; node < model_.streams.nodes() && !report_.full(); ++node) {
+    ++values_;
+    const std::uint32_t expected = phase_ == Phase::trace ? paces_[node / 16] >> (2 * (node % 16)) & 3 : 0;
+    std::uint32_t got[1];
+    model_.pace.after(node).get(got);
+    if (got[0] == expected) continue;
+    const std::uint32_t number = first_node_ + node;
+    std::string lines = context(number, kNoStream);
+    if (phase_ == Phase::trace) {
+      lines += "  > " + trace_.path() + ":" + std::to_string(paces_number_) + ": " + std::to_string(cycle_) + " " +
+               std::to_string(network_ ? 0 : number) + " pace 1 - ..\n";
+    }
+    report_.fail(network_ ? node : pace_case_,
+                 when() + ", node " + std::to_string(number) + ", pace: expected " + std::to_string(expected) +
+                     ", got " + std::to_string(got[0]),
+                 lines);
+  }
+}
+
 // The network shows the OR of all header errors.
 void Replay::compare_any_error() {
   ++values_;
@@ -487,10 +550,9 @@ void Replay::check_delivery(const Stream& stream, std::size_t i) {
 // After the trace: offered messages stay on offer until they are taken, every
 // receiver is ready, nothing new is sent.
 void Replay::drain() {
-  // Without a handshake for so many cycles it is a deadlock: past a trace of slow receivers
-  // the injection gate looks for two silent windows of its highest level one after the other,
-  // which have 8,192 cycles each, 16,384 above 32 nodes.
-  constexpr std::uint64_t kPatience = 3 * (kNodes > 32 ? 16384 : 8192);
+  // Without a handshake for so many cycles it is a deadlock: a message passes a hop in a few
+  // cycles, and a pace follows those of its neighbours in one.
+  constexpr std::uint64_t kPatience = 1024 + 4 * kNodes;
   constexpr std::uint64_t kIdle = 64;  // cycles without a valid: empty
   const std::uint64_t limit = cycle_ + 2 * kPatience + 64 * kNodes + 8 * scoreboard_.missing();
   const auto moves = [this] {
@@ -529,6 +591,7 @@ void Replay::check_counters() {
 
 // Both halves of a cycle of drain().
 void Replay::drain_settle() {
+  same_paces();
   each_driven([this](Stream& stream, std::size_t i) {
     if (stream.role == Role::output) stream.ready.bit(true);
     if (stream.role != Role::input) return;
@@ -623,7 +686,7 @@ std::string Replay::line_text(std::uint32_t node, const Line& line, const std::u
   const StreamName& name = table_[line.name];
   return std::to_string(line.cycle) + " " + std::to_string(node) + " " + name.text + (line.ready ? " 1 " : " 0 ") +
          (name.header_bits > 0 ? hex(line.header, name.header_bits) : "-") + " " +
-         (name.payload ? payload_text(payload) : "-");
+         (name.payload_bits > 0 ? payload_text(payload) : "-");
 }
 
 // The lines of a node before this cycle, and the one of a stream that was
@@ -640,9 +703,6 @@ std::string Replay::context(std::uint32_t node, std::size_t here) const {
     show(history_[n].lines[at], &history_payloads_[(n * kHistory + at) * kPayloadWords], "    ");
   }
   if (here != kNoStream) show(expected_[here], &payloads_[here * kPayloadWords], "  > ");
-  if (phase_ == Phase::trace && !trace_.more() && cycle_ > last_line_cycle_) {
-    text += "    (the trace has no line after cycle " + std::to_string(last_line_cycle_) + ": is it truncated?)\n";
-  }
   return text;
 }
 

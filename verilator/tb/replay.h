@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives a design with a golden trace and compares every stream in each cycle.
+// Drives a design with a golden trace and compares every stream and pace in each cycle.
 
 #ifndef HC_REPLAY_H
 #define HC_REPLAY_H
@@ -103,6 +103,7 @@ class Replay {
   template <class Visit>
   void each_driven(Visit visit);
   void disturb();
+  void same_paces();
   bool disturbing_valid(const Stream& stream);
   bool disturbing_ready(const Stream& stream);
   void expect_inner_errors();
@@ -113,6 +114,7 @@ class Replay {
   bool last_life() const { return life_ + 1 == kLives; }
   std::uint64_t reset_cycles() const;
   void load();
+  bool take_paces(const TraceLine& line);
   void check_held(const TraceLine& line, std::size_t stream) const;
   void drive();
   bool idle_ready(std::size_t i);
@@ -121,6 +123,7 @@ class Replay {
   bool fits(const Now& now) const;
   static std::uint64_t line_values(const Stream& stream);
   void compare_stream(std::size_t i);
+  void compare_paces();
   void compare_any_error();
   void account(const Stream& stream, std::size_t i);
   void remember();
@@ -162,7 +165,6 @@ class Replay {
   std::uint64_t drain_cycles_ = 0;
   std::uint64_t values_ = 0;
   std::uint64_t header_errors_ = 0;
-  std::uint64_t last_line_cycle_ = 0;
   bool expect_any_error_ = false;
   std::size_t any_error_stream_ = kNoStream;  // with the line that says so
   std::uint32_t any_error_node_ = 0;
@@ -174,6 +176,9 @@ class Replay {
   std::vector<std::uint32_t> seen_;       // one payload
   std::vector<Now> lines_now_;            // streams with a line in this cycle
   std::size_t outputs_now_ = 0;           // of them, those that the design drives
+  std::vector<std::uint32_t> paces_;      // expected in this cycle, 2 bits a node
+  std::vector<std::uint32_t> link_paces_; // of the neighbours of a router, 2 bits a port
+  std::uint64_t paces_number_ = 0;        // of the line with the paces
   std::vector<std::size_t> waiting_;      // inputs that waited in the cycle before
   std::vector<char> offering_;            // by stream: an input with a message that was not taken yet
   std::vector<Mood> moods_;               // by stream: of outputs of the design
@@ -186,6 +191,7 @@ class Replay {
   bool busy_ = false;                     // something was valid in this cycle of drain()
   std::uint64_t idle_ = 0;                // cycles of drain() since something was
   std::size_t network_case_ = 0;
+  std::size_t pace_case_ = 0;             // of a router
 };
 
 }  // namespace hc

@@ -26,6 +26,9 @@ class RouterModel : public ConfiguredModel<Vrouter> {
     const Wires m_ready(t.m_axis_link_tready, kPorts, "m_axis_link_tready");
     const Wires m_data(t.m_axis_link_tdata, kPorts * kLink, "m_axis_link_tdata");
     const Wires error(t.header_error, kPorts, "header_error");
+    const Wires paces(t.link_pace, 2 * kPorts, "link_pace");
+    pace = Field(Wires(t.pace, 2, "pace"), 0, 2);
+    link_pace = Field(paces, 0, 2 * kDegree);
     const auto link = [](Stream& s, Role role, unsigned p, Wires valid, Wires ready, Wires data) {
       s.role = role;
       s.valid = Field(valid, p, 1);
@@ -36,6 +39,7 @@ class RouterModel : public ConfiguredModel<Vrouter> {
     stray_inputs_[0] = Field(s_valid, kDegree, kStray);
     stray_inputs_[1] = Field(s_data, kDegree * kLink, kStray * kLink);
     stray_inputs_[2] = Field(m_ready, kDegree, kStray);
+    stray_inputs_[3] = Field(paces, 2 * kDegree, 2 * kStray);
     stray_outputs_[0] = Field(m_valid, kDegree, kStray);
     stray_outputs_[1] = Field(s_ready, kDegree, kStray);
     stray_outputs_[2] = Field(error, kDegree, kStray);
@@ -65,6 +69,9 @@ class RouterModel : public ConfiguredModel<Vrouter> {
           s.valid = Field(Wires(t.s_axis_local_tvalid, 1, "s_axis_local_tvalid"), 0, 1);
           s.ready = Field(Wires(t.s_axis_local_tready, 1, "s_axis_local_tready"), 0, 1);
           s.payload = Field(Wires(t.s_axis_local_tdata, kPayloadBits, "s_axis_local_tdata"), 0, kPayloadBits);
+          break;
+        case Kind::pace:  // no streams
+        case Kind::link_pace:
           break;
       }
     });
@@ -106,7 +113,7 @@ class RouterModel : public ConfiguredModel<Vrouter> {
   }
 
   Random random_{2};
-  Field stray_inputs_[3], stray_outputs_[3];
+  Field stray_inputs_[4], stray_outputs_[3];
 };
 
 }  // namespace

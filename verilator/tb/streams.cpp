@@ -2,6 +2,7 @@
 
 #include "streams.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "bench_config.h"
@@ -11,27 +12,33 @@ namespace hc {
 const unsigned kHeaderBits = kWdBits + kWcBits + kSourceBits;
 const std::size_t kPayloadWords = (kPayloadBits + 31) / 32;
 
-StreamTable::StreamTable(bool link_inputs) {
-  const auto ports = [this](Kind kind, const char* name, unsigned header_bits, bool payload) {
+StreamTable::StreamTable(bool router) {
+  const auto ports = [this](Kind kind, const char* name, unsigned header_bits, unsigned payload_bits) {
     starts_.push_back(names_.size());
     for (unsigned p = 0; p < kDegree; ++p) {
       const std::string digits = {static_cast<char>('0' + p / 10), static_cast<char>('0' + p % 10)};
-      names_.push_back({kind, static_cast<int>(p), name + digits, header_bits, payload});
+      names_.push_back({kind, static_cast<int>(p), name + digits, header_bits, payload_bits});
     }
   };
-  const auto local = [this](Kind kind, const char* name, unsigned header_bits) {
+  const auto one = [this](Kind kind, const char* name, unsigned header_bits, unsigned payload_bits) {
     starts_.push_back(names_.size());
-    names_.push_back({kind, -1, name, header_bits, true});
+    names_.push_back({kind, -1, name, header_bits, payload_bits});
   };
-  ports(Kind::header_error, "header_error", 0, false);
-  ports(Kind::m_link, "m_link", kHeaderBits, true);
+  ports(Kind::header_error, "header_error", 0, 0);
+  ports(Kind::m_link, "m_link", kHeaderBits, kPayloadBits);
   if (kPerPort) {
-    ports(Kind::m_local, "m_local", kSourceBits, true);
+    ports(Kind::m_local, "m_local", kSourceBits, kPayloadBits);
   } else {
-    local(Kind::m_local, "m_local", kSourceBits);
+    one(Kind::m_local, "m_local", kSourceBits, kPayloadBits);
   }
-  if (link_inputs) ports(Kind::s_link, "s_link", kHeaderBits, true);
-  local(Kind::s_local, "s_local", 0);
+  if (router) ports(Kind::s_link, "s_link", kHeaderBits, kPayloadBits);
+  one(Kind::s_local, "s_local", 0, kPayloadBits);
+  streams_ = names_.size();
+  one(Kind::pace, "pace", 0, router ? 2 : 2 * kNodes);
+  if (router) one(Kind::link_pace, "link_pace", 0, 2 * kDegree);
+  unsigned widest = 0;
+  for (const StreamName& name : names_) widest = std::max(widest, name.payload_bits);
+  words_ = (widest + 31) / 32;
 }
 
 // The digits at the end of a name tell where in its kind it stands; only the

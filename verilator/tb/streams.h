@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The streams of a node: their names in golden traces and their fields.
+// The streams of a node: their names in golden traces and their fields. The paces of the
+// neighbour clocks have lines in a trace, too, but are no streams.
 
 #ifndef HC_STREAMS_H
 #define HC_STREAMS_H
@@ -16,36 +17,46 @@ extern const unsigned kHeaderBits;
 /// Words of 32 bits that hold a payload.
 extern const std::size_t kPayloadWords;
 
-enum class Kind { header_error, m_link, m_local, s_link, s_local };
+enum class Kind { header_error, link_pace, m_link, m_local, pace, s_link, s_local };
 
-/// One stream of every node, as golden traces know it.
+/// One stream of every node, or the paces, as golden traces know them.
 struct StreamName {
   Kind kind;
-  int port;              // -1 for s_local, and for m_local if it is one stream
+  int port;              // -1 for s_local, for m_local if it is one stream, and for paces
   std::string text;      // such as "m_link03"
   unsigned header_bits;  // 0: the trace has "-" instead of a header
-  bool payload;          // false: the trace has "-" instead of a payload
+  unsigned payload_bits; // 0: the trace has "-" instead of a payload
+
+  bool paces() const { return kind == Kind::pace || kind == Kind::link_pace; }
 
   /// Where the stream stands among those of its kind.
   unsigned lane() const { return port < 0 ? 0 : static_cast<unsigned>(port); }
 };
 
-/// The streams of one node in the order of their names, which is the order of
-/// a trace within a node.
+/// The streams of one node in the order of their names, and after them the paces.
 class StreamTable {
  public:
-  /// The streams of a router's trace, or, without link inputs, of a network's.
-  explicit StreamTable(bool link_inputs);
+  /// The names in a router's trace, or in a network's: without link inputs, and with one
+  /// pace for all nodes.
+  explicit StreamTable(bool router);
 
-  std::size_t size() const { return names_.size(); }
+  /// How many streams a node has.
+  std::size_t size() const { return streams_; }
+  /// A stream, or from size() on the paces.
   const StreamName& operator[](std::size_t i) const { return names_[i]; }
 
-  /// Number of the stream with this name, or -1.
+  /// Number of this name, or -1.
   int find(const char* text, std::size_t length) const;
+  /// Whether name a comes before name b in the lines of a node.
+  bool before(std::size_t a, std::size_t b) const { return names_[a].text < names_[b].text; }
+  /// Words of 32 bits that hold any payload.
+  std::size_t words() const { return words_; }
 
  private:
   std::vector<StreamName> names_;
-  std::vector<std::size_t> starts_;  // number of the first stream of each kind
+  std::vector<std::size_t> starts_;  // number of the first name of each kind
+  std::size_t streams_;
+  std::size_t words_;
 };
 
 }  // namespace hc

@@ -2,9 +2,11 @@
 
 #include "topology.h"
 
+#include <algorithm>
+
 namespace hc {
 
-Topology::Topology(const std::vector<Ring>& rings) {
+Topology::Topology(const std::vector<Ring>& rings) : rings_(rings) {
   for (const Ring& ring : rings) {
     const std::uint32_t first = degree();
     // If 2 rho = m both directions of distance rho lead to the same node; there
@@ -24,6 +26,17 @@ std::uint32_t Topology::neighbor(std::uint32_t node, std::uint32_t port) const {
   const Port& p = ports_[port];
   const std::uint32_t digit = node / p.stride % p.m;
   return node - digit * p.stride + (digit + p.clockwise) % p.m * p.stride;
+}
+
+std::uint32_t Topology::distance(std::uint32_t a, std::uint32_t b) const {
+  std::uint32_t hops = 0;
+  for (const Ring& ring : rings_) {
+    const std::uint32_t steps = (a % ring.m + ring.m - b % ring.m) % ring.m;
+    hops += (std::min(steps, ring.m - steps) + ring.rho - 1) / ring.rho;
+    a /= ring.m;
+    b /= ring.m;
+  }
+  return hops;
 }
 
 }  // namespace hc

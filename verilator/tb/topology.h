@@ -39,6 +39,8 @@ class Topology {
   std::uint32_t neighbor(std::uint32_t node, std::uint32_t port) const;
   /// The port of that node that leads back.
   std::uint32_t opposite(std::uint32_t port) const { return ports_[port].opposite; }
+  /// The hops of a shortest way between two nodes.
+  std::uint32_t distance(std::uint32_t a, std::uint32_t b) const;
 
  private:
   struct Port {
@@ -47,6 +49,7 @@ class Topology {
     std::uint32_t clockwise; // steps to the neighbour, counted clockwise
     std::uint32_t opposite;
   };
+  std::vector<Ring> rings_;
   std::vector<Port> ports_;
   std::uint32_t nodes_ = 1;
 };

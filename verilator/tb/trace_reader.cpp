@@ -14,7 +14,8 @@ namespace hc {
 
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 20;  // far above the longest line (a payload of 1024 bits)
+// Above the longest line: a payload of 1024 bits, or half a digit for each node's pace.
+constexpr std::size_t kBufferBytes = (std::size_t{1} << 20) + kNodes;
 
 // The values of hex digits; 255 for any other character. Upper case is not
 // allowed: a value has one spelling.
@@ -66,7 +67,7 @@ std::string take(std::string* text, const std::string& key) {
 
 TraceReader::TraceReader(const std::string& path, const StreamTable& streams)
     : path_(path), streams_(streams), buffer_(kBufferBytes) {
-  line_.payload.resize(kPayloadWords);
+  line_.payload.resize(streams.words());
   open();
   try {
     read_header();
@@ -250,7 +251,7 @@ void TraceReader::parse() {
   if (lines_ > 0) {
     const bool after = cycle != line_.cycle ? cycle > line_.cycle
                        : node != line_.node ? node > line_.node
-                                            : number > line_.stream;
+                                            : streams_.before(line_.stream, number);
     if (!after) fail("out of order: lines ascend by cycle, node and stream, each once");
   }
   line_.cycle = cycle;
@@ -267,8 +268,9 @@ void TraceReader::parse() {
   std::uint32_t header[2] = {0, 0};
   hex("header", what.header_bits, header);
   line_.header = header[0] | static_cast<std::uint64_t>(header[1]) << 32;
-  hex("payload", what.payload ? kPayloadBits : 0, line_.payload.data());
+  hex("payload", what.payload_bits, line_.payload.data());
   if (what.kind == Kind::header_error && !line_.ready) fail("ready of header_error is always 1");
+  if (what.paces() && !line_.ready) fail("ready of a pace is always 1");
   if (at_ != end_ || end_[-1] == ' ') fail("text behind the payload: \"" + std::string(at_, end_) + "\"");
 }
 

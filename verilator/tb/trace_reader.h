@@ -23,14 +23,14 @@ class TraceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One valid stream in one cycle.
+/// One valid stream in one cycle, or paces.
 struct TraceLine {
   std::uint64_t cycle = 0;
   std::uint32_t node = 0;
-  std::uint32_t stream = 0;  // number in the StreamTable
+  std::uint32_t stream = 0;  // number of its name in the StreamTable
   bool ready = false;
   std::uint64_t header = 0;
-  std::vector<std::uint32_t> payload;  // lowest word first
+  std::vector<std::uint32_t> payload;  // lowest word first, StreamTable::words() of them
   std::uint64_t number = 0;            // of the line in the file, from 1
 };
 

@@ -32,7 +32,7 @@ void read(const char* path, const hc::StreamTable& table) {
                                      static_cast<std::uint32_t>(line.header >> 32)};
     std::printf("%llu %u %s %d %s %s\n", static_cast<unsigned long long>(line.cycle), line.node, name.text.c_str(),
                 line.ready ? 1 : 0, name.header_bits > 0 ? hex(header, name.header_bits).c_str() : "-",
-                name.payload ? hex(line.payload.data(), hc::kPayloadBits).c_str() : "-");
+                name.payload_bits > 0 ? hex(line.payload.data(), name.payload_bits).c_str() : "-");
   }
 }
 

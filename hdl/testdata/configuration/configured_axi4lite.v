@@ -36,9 +36,6 @@ module configured_axi4lite (
     output wire         running,
     output wire         will_run,
     output wire         error,
-    output wire [4:0]   steps,
-    output wire [15:0]  cost,
-    output wire [15:0]  share,
     output wire [191:0] ports
 );
 
@@ -98,9 +95,6 @@ module configured_axi4lite (
         .running(running),
         .will_run(will_run),
         .error(error),
-        .steps(steps),
-        .cost(cost),
-        .share(share),
         .ports(ports)
     );
 

@@ -26,9 +26,6 @@ module configured_wishbone (
     output wire         running,
     output wire         will_run,
     output wire         error,
-    output wire [4:0]   steps,
-    output wire [15:0]  cost,
-    output wire [15:0]  share,
     output wire [191:0] ports
 );
 
@@ -78,9 +75,6 @@ module configured_wishbone (
         .running(running),
         .will_run(will_run),
         .error(error),
-        .steps(steps),
-        .cost(cost),
-        .share(share),
         .ports(ports)
     );
 

@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
         break;
       case 'p':
         top.eval();
-        std::printf("%x %x %x %x %x %x ", top.accepting, top.running, top.error, top.steps, top.cost, top.share);
+        std::printf("%x %x %x ", top.accepting, top.running, top.error);
         for (int i = 5; i >= 0; --i) std::printf("%08x", top.ports[i]);
         std::puts("");
         break;

@@ -70,6 +70,7 @@ class Routers {
       t.m_axis_link_tready = 0xffff;
       t.s_axis_local_tvalid = 0;
       t.m_axis_local_tready = 1;
+      t.link_pace = 0;
       t.rst = 1;
       t.drained = 0;
 #ifdef FAULTS
@@ -100,14 +101,24 @@ class Routers {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       Vprogrammable& t = *nodes[n];
       if (topology_ != nullptr) {
-        unsigned valid = 0;
-        for (unsigned p = 0; p < topology_->degree(); ++p) {
+        // All that passes between routers comes from registers.
+        unsigned valid = 0, ready = 0;
+        std::uint32_t paces = 0;
+        for (unsigned p = 0; p < kPorts; ++p) {
+          if (p >= topology_->degree()) {  // who is not there seems to be behind
+            paces |= static_cast<std::uint32_t>((t.pace + 3) & 3) << 2 * p;
+            continue;
+          }
           const Vprogrammable& from = *nodes[topology_->neighbor(static_cast<std::uint32_t>(n), p)];
           const unsigned q = topology_->opposite(p);
           valid |= (from.m_axis_link_tvalid >> q & 1U) << p;
+          ready |= (from.s_axis_link_tready >> q & 1U) << p;
+          paces |= static_cast<std::uint32_t>(from.pace) << 2 * p;
           set(t.s_axis_link_tdata.data(), p * kLink, kLink, get(from.m_axis_link_tdata.data(), q * kLink, kLink));
         }
         t.s_axis_link_tvalid = valid;
+        t.m_axis_link_tready = ready;
+        t.link_pace = paces;
       }
       t.drained = drained;
       t.wb_cyc_i = wb_cyc_i;
@@ -122,15 +133,6 @@ class Routers {
     wb_ack_o = nodes[0]->wb_ack_o;
     wb_err_o = nodes[0]->wb_err_o;
     wb_dat_o = nodes[0]->wb_dat_o;
-    if (topology_ == nullptr) return;
-    for (std::size_t n = 0; n < nodes.size(); ++n) {
-      unsigned ready = 0;
-      for (unsigned p = 0; p < topology_->degree(); ++p) {
-        const Vprogrammable& to = *nodes[topology_->neighbor(static_cast<std::uint32_t>(n), p)];
-        ready |= (to.s_axis_link_tready >> topology_->opposite(p) & 1U) << p;
-      }
-      nodes[n]->m_axis_link_tready = ready;
-    }
   }
 
   void edge() {
@@ -164,7 +166,7 @@ struct Line {
 /// The streams of one node in one cycle.
 struct Cycle {
   std::array<Line, kPorts> in, out, error;
-  Line local_in, local_out;
+  Line local_in, local_out, pace, link_pace;
 };
 
 struct Run {
@@ -187,7 +189,7 @@ void configure(Routers& routers, const Run& run) {
   write(HC_CONTROL, 1);
 }
 
-void drive(Vprogrammable& t, const Cycle& want, bool network, hc::Random& random) {
+void drive(Vprogrammable& t, const Cycle& want, unsigned degree, bool network, hc::Random& random) {
   unsigned valid = 0, ready = 0;
   for (unsigned p = 0; p < kPorts && !network; ++p) {
     const Line& in = want.in[p];
@@ -199,6 +201,7 @@ void drive(Vprogrammable& t, const Cycle& want, bool network, hc::Random& random
   if (!network) {
     t.s_axis_link_tvalid = valid;
     t.m_axis_link_tready = ready;
+    t.link_pace = want.link_pace.payload | (degree < kPorts ? random.word() << 2 * degree : 0);
   }
   t.s_axis_local_tvalid = want.local_in.there;
   t.s_axis_local_tdata = want.local_in.there ? want.local_in.payload : random.word() & 0xffff;
@@ -218,6 +221,7 @@ Cycle observe(const Vprogrammable& t, bool network) {
   }
   got.local_out = Line{t.m_axis_local_tvalid != 0, t.m_axis_local_tready != 0, 0, t.m_axis_local_tdata};
   got.local_in = Line{t.s_axis_local_tvalid != 0, t.s_axis_local_tready != 0, 0, t.s_axis_local_tdata};
+  got.pace = Line{true, true, 0, t.pace};
   return got;
 }
 
@@ -232,6 +236,7 @@ std::string difference(const Cycle& want, const Cycle& got) {
   }
   if (!(want.local_out == got.local_out)) return differs("m_local", kPorts, want.local_out, got.local_out);
   if (!(want.local_in == got.local_in)) return differs("s_local", kPorts, want.local_in, got.local_in);
+  if (!(want.pace == got.pace)) return differs("pace", kPorts, want.pace, got.pace);
   return "";
 }
 
@@ -247,6 +252,11 @@ class Trace {
 
   void take(std::uint64_t cycle, std::vector<Cycle>& nodes) {
     for (; more_ && cycle_ == cycle; next()) {
+      ++lines;
+      if (stream_ == "pace") {
+        takePaces(nodes);
+        continue;
+      }
       if (nodes.size() == 1) node_ = 0;
       Cycle& now = nodes.at(node_);
       Line line{true, ready_ == 1, 0, 0};
@@ -260,17 +270,26 @@ class Trace {
         now.local_out = line;
       } else if (stream_ == "s_local") {
         now.local_in = line;
+      } else if (stream_ == "link_pace") {
+        now.link_pace = line;
       } else {
         const auto port = std::stoul(stream_.substr(stream_.size() - 2));
         (pulse ? now.error : stream_[0] == 'm' ? now.out : now.in).at(port) = line;
       }
-      ++lines;
     }
   }
 
   std::uint64_t cycles = 0, lines = 0;
 
  private:
+  /// The paces of all nodes in one line, two bits each, node 0 lowest.
+  void takePaces(std::vector<Cycle>& nodes) {
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      const auto digit = std::stoul(payload_.substr(payload_.size() - 1 - n / 2, 1), nullptr, 16);
+      nodes[n].pace = Line{true, ready_ == 1, 0, static_cast<std::uint32_t>(digit >> (n % 2 * 2) & 3)};
+    }
+  }
+
   void next() { more_ = static_cast<bool>(file_ >> cycle_ >> node_ >> stream_ >> ready_ >> header_ >> payload_); }
 
   const Run& run_;
@@ -303,13 +322,13 @@ void reconfigure(Routers& routers, const Run& run) {
   }
 }
 
-std::string replay(Routers& routers, const Run& run) {
+std::string replay(Routers& routers, const Run& run, unsigned degree) {
   Trace trace(run);
   hc::Random random(1);
   for (std::uint64_t cycle = 0; cycle < trace.cycles; ++cycle) {
     std::vector<Cycle> want(routers.nodes.size());
     trace.take(cycle, want);
-    for (std::size_t n = 0; n < want.size(); ++n) drive(*routers.nodes[n], want[n], run.network, random);
+    for (std::size_t n = 0; n < want.size(); ++n) drive(*routers.nodes[n], want[n], degree, run.network, random);
     routers.clk = 0;
     routers.eval();
     for (std::size_t n = 0; n < want.size(); ++n) {
@@ -361,7 +380,7 @@ int main(int argc, char** argv) {
         network->wire(&topology);
         reconfigure(*network, run);
         network->accepted = network->delivered = 0;
-        result = replay(*network, run);
+        result = replay(*network, run, topology.degree());
         // the next configuration of the same machine begins at once and loses nothing
         if (result.rfind("ok", 0) == 0) {
           reconfigure(*network, run);
@@ -379,7 +398,7 @@ int main(int argc, char** argv) {
         router->nodes[0]->s_axis_link_tvalid = 0;
         router->nodes[0]->s_axis_local_tvalid = 0;
         reconfigure(*router, run);
-        result = replay(*router, run);
+        result = replay(*router, run, topology.degree());
       }
     } catch (const std::exception& e) {
       result = "FAIL " + run.name + ": " + e.what();

@@ -32,6 +32,8 @@ module programmable (
     output wire         m_axis_local_tvalid,
     input  wire         m_axis_local_tready,
     output wire [15:0]  m_axis_local_tdata,
+    output wire [1:0]   pace,
+    input  wire [31:0]  link_pace,
     output wire [15:0]  header_error
 );
 
@@ -89,6 +91,8 @@ module programmable (
         .m_axis_local_tvalid(m_axis_local_tvalid),
         .m_axis_local_tready(m_axis_local_tready),
         .m_axis_local_tdata(m_axis_local_tdata),
+        .pace(pace),
+        .link_pace(link_pace),
         .header_error(header_error)
     );
 

@@ -23,6 +23,7 @@ module standin_network (
     wire [11:0]  link_tready;
     wire [515:0] link_tdata;
     wire [11:0]  link_error;
+    wire [7:0]   pace;
 
     assign header_error = |link_error;
 
@@ -56,7 +57,9 @@ module standin_network (
                 .m_axis_local_tready(m_axis_tready[n]),
                 .m_axis_local_tdata (m_axis_tdata[n*39+:39]),
                 .m_axis_local_tid   (m_axis_tid[n*2+:2]),
-                .header_error       (link_error[n*3+:3])
+                .header_error       (link_error[n*3+:3]),
+                .pace               (pace[n*2+:2]),
+                .link_pace          ({pace[(n+3)%4*2+:2], pace[(n+2)%4*2+:2], pace[(n+1)%4*2+:2]})
             );
         end
     endgenerate

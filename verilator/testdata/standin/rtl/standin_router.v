@@ -4,10 +4,10 @@
 // standin_router: the port contract of a router with little behind it, for the
 // tests of the benches. Machine C_4<2>: three ports, every broadcast one hop.
 //
-// One register per output. The local input is taken when all links are free, a
-// link input when delivery is free (lowest port first), a malformed header at
-// once. Faults for the benches to find hide behind payloads and, if
-// NODE_FAULTS is set, behind nodes 0, 2 and 3.
+// One register per output. The local input is taken when all links are free and the
+// neighbour clock lets it, a link input when delivery is free and it is the turn of
+// its port, which passes in every cycle. Faults for the benches to find hide behind
+// payloads and, if NODE_FAULTS is set, behind nodes 0, 2 and 3.
 
 `default_nettype none
 
@@ -33,7 +33,9 @@ module standin_router #(
     input  wire         m_axis_local_tready,
     output wire [38:0]  m_axis_local_tdata,
     output wire [1:0]   m_axis_local_tid,
-    output wire [2:0]   header_error
+    output wire [2:0]   header_error,
+    output wire [1:0]   pace,
+    input  wire [5:0]   link_pace
 );
 
     localparam [38:0] LOST = 39'h7fffffffff;  // never delivered
@@ -48,8 +50,18 @@ module standin_router #(
     reg        again_q;
     reg [40:0] local_q;
     reg [2:0]  error_q;
+    reg [2:0]  turn_q;
     reg [5:0]  refused_q;
     reg [1:0]  reset_q;  // rst of the last two cycles
+
+    // The neighbour clock.
+    reg  [1:0] pace_q;
+    reg  [1:0] credit_q;
+    reg        injected_q;
+    wire [1:0] rest = credit_q - {1'b0, injected_q};
+    wire [1:0] late = pace_q - 2'd1;
+    wire       behind = link_pace[1:0] == late | link_pace[3:2] == late | link_pace[5:4] == late;
+    wire       tick = !behind & (!s_axis_local_tvalid | !rest[1]);
 
     wire       cold = NODE_FAULTS != 0 && node_id == 2'd0 && reset_q == 2'b01;
 
@@ -61,22 +73,23 @@ module standin_router #(
         end
     endgenerate
 
-    wire [2:0]  offered = s_axis_link_tvalid & good;
-    wire [2:0]  selected = offered & (~offered + 3'd1);
+    wire [2:0]  taken = s_axis_link_tvalid & s_axis_link_tready;
+    wire [2:0]  selected = taken & good;
     wire [40:0] body = (s_axis_link_tdata[40:0] & {41{selected[0]}})
                      | (s_axis_link_tdata[83:43] & {41{selected[1]}})
                      | (s_axis_link_tdata[126:86] & {41{selected[2]}});
-    wire        write = |selected & !local_valid_q;
+    wire        write = |selected;
     wire        inject = s_axis_local_tvalid & s_axis_local_tready;
 
-    assign s_axis_link_tready  = (selected & {3{!local_valid_q}}) | (s_axis_link_tvalid & ~good);
-    assign s_axis_local_tready = ~|link_valid_q && s_axis_local_tdata != STUCK && !cold;
+    assign s_axis_link_tready  = turn_q & {3{!local_valid_q}};
+    assign s_axis_local_tready = ~|link_valid_q && rest != 2'd0 && s_axis_local_tdata != STUCK && !cold;
     assign m_axis_link_tvalid  = link_valid_q;
     assign m_axis_link_tdata   = {3{link_q}};
     assign m_axis_local_tvalid = local_valid_q;
     assign m_axis_local_tdata  = local_q[38:0];
     assign m_axis_local_tid    = local_q[40:39];
     assign header_error        = error_q;
+    assign pace                = pace_q;
 
     always @(posedge clk) begin
         if (inject) link_q <= {s_axis_local_tdata != CORRUPT, 1'b1, node_id, s_axis_local_tdata};
@@ -86,7 +99,11 @@ module standin_router #(
         again_q      <= write & body[38:0] == TWICE;
         if (write) local_valid_q <= body[38:0] != LOST;
         else if (m_axis_local_tready) local_valid_q <= again_q;
-        error_q <= s_axis_link_tvalid & ~good;
+        error_q <= taken & ~good;
+        turn_q  <= {turn_q[1:0], turn_q[2]};
+        if (tick) pace_q <= pace_q + 2'd1;
+        credit_q   <= tick & !rest[1] ? rest + 2'd1 : rest;
+        injected_q <= inject;
         reset_q <= {reset_q[0], rst};
         refused_q <= local_valid_q | m_axis_local_tready ? 6'd0 : refused_q + 6'd1;
         if (NODE_FAULTS != 0 && node_id == 2'd2 && refused_q == 6'd40) local_valid_q <= 1'b1;
@@ -95,8 +112,12 @@ module standin_router #(
             link_valid_q  <= 3'b000;
             again_q       <= 1'b0;
             local_valid_q <= NODE_FAULTS != 0 && node_id == 2'd3;
-            if (NODE_FAULTS == 0 || node_id != 2'd3) error_q <= 3'b000;
+            error_q       <= NODE_FAULTS != 0 && node_id == 2'd3 ? s_axis_link_tvalid & ~good : 3'b000;
+            turn_q        <= 3'b001;
             refused_q     <= 6'd0;
+            pace_q        <= 2'd0;
+            credit_q      <= 2'd1;
+            injected_q    <= 1'b0;
         end
     end
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// family is a family of FPGAs that Yosys maps to.
+type family struct {
+	name  string
+	synth string           // command of Yosys, without the top
+	luts  map[string]int   // cells that are LUTs, and their inputs
+	other map[string]class // other cells; those of flip-flops by the pattern below
+	ff    *regexp.Regexp
+}
+
+// class is what a cell counts as.
+type class int
+
+const (
+	nothing class = iota // buffers of the clock, which a router in a design has none of
+	carry
+	mux7 // joins two LUTs of the largest size
+	mux8 // joins two of those
+)
+
+// cells are what a router takes.
+type cells struct {
+	LUT        [7]int // by inputs
+	FF, Carry  int
+	Mux7, Mux8 int
+}
+
+// sum is the number of LUTs of all sizes.
+func (c cells) sum() int {
+	n := 0
+	for _, l := range c.LUT {
+		n += l
+	}
+	return n
+}
+
+func families() []family {
+	return []family{
+		{name: "iCE40", synth: "synth_ice40 -abc9", luts: map[string]int{"SB_LUT4": 4},
+			other: map[string]class{"SB_CARRY": carry}, ff: regexp.MustCompile(`^SB_DFF`)},
+		{name: "ECP5", synth: "synth_ecp5 -abc9", luts: map[string]int{"LUT4": 4},
+			other: map[string]class{"CCU2C": carry, "PFUMX": mux7, "L6MUX21": mux8}, ff: regexp.MustCompile(`^TRELLIS_FF$`)},
+		{name: "7 series", synth: "synth_xilinx -family xc7 -abc9 -flatten -noiopad",
+			luts:  map[string]int{"LUT1": 1, "LUT2": 2, "LUT3": 3, "LUT4": 4, "LUT5": 5, "LUT6": 6, "INV": 1},
+			other: map[string]class{"CARRY4": carry, "MUXF7": mux7, "MUXF8": mux8, "BUFG": nothing}, ff: regexp.MustCompile(`^FD[RSCP]E$`)},
+	}
+}
+
+// Lines of stat: the name of a cell and how many there are, in newer versions of Yosys the other way.
+var (
+	nameFirst  = regexp.MustCompile(`^ +([A-Z]\w*) +(\d+)$`)
+	countFirst = regexp.MustCompile(`^ +(\d+) +(?:[-0-9.]+ +)?([A-Z]\w*)$`)
+)
+
+// parse reads the last section of what stat prints. A cell that the family does not know is an
+// error, so that none is left out of the table.
+func (f *family) parse(stat string) (cells, error) {
+	at := strings.LastIndex(stat, "\n=== ")
+	if at < 0 {
+		return cells{}, fmt.Errorf("Yosys tells no cells of %s:\n%s", f.name, stat)
+	}
+	var c cells
+	for line := range strings.Lines(stat[at:]) {
+		line = strings.TrimRight(line, "\n")
+		name, count := "", ""
+		if found := nameFirst.FindStringSubmatch(line); found != nil {
+			name, count = found[1], found[2]
+		} else if found := countFirst.FindStringSubmatch(line); found != nil {
+			name, count = found[2], found[1]
+		} else {
+			continue
+		}
+		n, err := strconv.Atoi(count)
+		if err != nil {
+			return cells{}, err
+		}
+		kind, known := f.other[name]
+		inputs := f.luts[name]
+		switch {
+		case inputs > 0:
+			c.LUT[inputs] += n
+		case f.ff.MatchString(name):
+			c.FF += n
+		case !known:
+			return cells{}, fmt.Errorf("%d cells %s of %s belong to no column of the table", n, name, f.name)
+		case kind == carry:
+			c.Carry += n
+		case kind == mux7:
+			c.Mux7 += n
+		case kind == mux8:
+			c.Mux8 += n
+		}
+	}
+	if c.sum() == 0 || c.FF == 0 {
+		return cells{}, fmt.Errorf("Yosys tells no LUTs or no flip-flops of %s:\n%s", f.name, stat)
+	}
+	return c, nil
+}

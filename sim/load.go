@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math/rand/v2"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// Load is a random load for measurements.
+type Load struct {
+	Name    string  // for tables
+	Rate    float64 // probability that an idle source offers a message in a cycle, 0..1
+	Stall   float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
+	Seed    int64   // 0 or more
+	Sources []int   // the nodes that inject, each once; nil means all
+
+	// Slow gives single receivers a Stall of their own, by node.
+	Slow map[int]float64
+}
+
+// Loads returns the loads that networks of so many nodes, at least 4, are measured with. Every source always
+// has a message; nodes at random places are the same for the same number of nodes.
+func Loads(nodes int) []Load {
+	places := rand.New(rand.NewPCG(1, uint64(nodes))).Perm(nodes)
+	var others, everyOther []int
+	for v := range nodes {
+		if v != nodes/2 {
+			others = append(others, v)
+		}
+		if v%2 == 0 {
+			everyOther = append(everyOther, v)
+		}
+	}
+	slow := func(stall float64) map[int]float64 { return map[int]float64{nodes / 2: stall} }
+	return []Load{
+		{Name: "all", Rate: 1},
+		{Name: "all but one", Rate: 1, Sources: others},
+		{Name: "three quarters, random", Rate: 1, Sources: places[:nodes*3/4]},
+		{Name: "every other", Rate: 1, Sources: everyOther},
+		{Name: "half, random", Rate: 1, Sources: places[:nodes/2]},
+		{Name: "3 adjacent", Rate: 1, Sources: []int{0, 1, 2}},
+		{Name: "3, random", Rate: 1, Sources: places[:3]},
+		{Name: "2", Rate: 1, Sources: []int{0, nodes / 2}},
+		{Name: "1", Rate: 1, Sources: []int{0}},
+		{Name: "all, one receiver ready 90 %", Rate: 1, Slow: slow(0.1)},
+		{Name: "all, one receiver ready 50 %", Rate: 1, Slow: slow(0.5)},
+		{Name: "all, one receiver ready 10 %", Rate: 1, Slow: slow(0.9)},
+		{Name: "all, one receiver ready 1 %", Rate: 1, Slow: slow(0.99)},
+		{Name: "all, receivers ready 50 %", Rate: 1, Stall: 0.5},
+		{Name: "half, random, receivers ready 50 %", Rate: 1, Stall: 0.5, Sources: places[:nodes/2]},
+	}
+}
+
+// network is the network of a load.
+func (l Load) network(p *plan.Plan) *Network {
+	n := newNetwork(p, machine.Traffic{
+		Name:   "load",
+		Random: &machine.Random{Rate: l.Rate, Stall: l.Stall, Seed: l.Seed},
+	}, l.Sources)
+	n.offers.slow(l.Slow)
+	return n
+}
+
+// sources are the nodes that inject.
+func (l Load) sources(p *plan.Plan) []int {
+	if l.Sources != nil {
+		return l.Sources
+	}
+	all := make([]int, p.Nodes)
+	for v := range all {
+		all[v] = v
+	}
+	return all
+}
+
+// Saturate runs a network under the load for the given number of cycles and
+// returns its figures. Rate 1 is overload: every source always has a message.
+func Saturate(p *plan.Plan, load Load, cycles int) Summary {
+	n := load.network(p)
+	for n.cycle < cycles {
+		n.Step()
+	}
+	return n.Summary()
+}
+
+// Measurement is what a network does under a load.
+type Measurement struct {
+	Summary
+	// Bound is the most deliveries per node and cycle that there can be if all sources inject equally
+	// often: a source injects at most one message in a cycle, a link carries at most one, and a local
+	// output delivers at most one, in cycles in which its receiver is ready.
+	Bound float64 `json:"bound"`
+	// LongestWait is the most messages that all other nodes together injected from the
+	// cycle in which a node began to offer a message to the one before its injection.
+	LongestWait int `json:"longest_wait"`
+	// WaitBound is what the theorem of docs/fairness.md says of LongestWait: the largest sum for a
+	// source of 2 dist + 4 over all other sources.
+	WaitBound int `json:"wait_bound"`
+}
+
+// MeasureLoad runs a network under the load for the given number of cycles.
+func MeasureLoad(p *plan.Plan, load Load, cycles int) Measurement {
+	n := load.network(p)
+	sources := load.sources(p)
+	m := Measurement{Bound: load.bound(p), WaitBound: waitBound(p, sources)}
+	injected := 0                 // by all nodes
+	since := make([]int, p.Nodes) // by source with a message on offer: injected by others when it began
+	waits := make(set, len(n.active))
+	for n.cycle < cycles {
+		n.evaluate()
+		now := injected
+		for _, v := range sources {
+			others := injected - int(n.count.injections[v])
+			if n.offers.on.has(int32(v)) && !waits.has(int32(v)) {
+				waits.add(int32(v))
+				since[v] = others
+			}
+			if waits.has(int32(v)) {
+				m.LongestWait = max(m.LongestWait, others-since[v])
+			}
+			if n.clocks.injected.has(int32(v)) {
+				waits.remove(int32(v))
+				now++
+			}
+		}
+		injected = now
+		n.commit()
+	}
+	m.Summary = n.Summary()
+	return m
+}
+
+// waitBound is the largest sum for a source of the messages that the others can inject while it waits.
+func waitBound(p *plan.Plan, sources []int) (most int) {
+	for _, u := range sources {
+		sum := 0
+		for _, v := range sources {
+			if v != u {
+				sum += 2*p.Machine.Graph.Distance(u, v) + 4
+			}
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
+// bound is the most deliveries per node and cycle if all sources inject equally often.
+func (l Load) bound(p *plan.Plan) float64 {
+	sources := l.sources(p)
+	carried := make([]int, p.Nodes*p.Degree) // by node and link input: sources whose messages arrive there
+	for _, u := range sources {
+		tree := p.Machine.Graph.Broadcast(u, p.Machine.Preference)
+		for v := range p.Nodes {
+			if v != u {
+				carried[v*p.Degree+p.Ports[tree.Port[v]].Opposite]++
+			}
+		}
+	}
+	rate := 1. // injections of a source per cycle
+	for v := range p.Nodes {
+		ready, all := 1-l.Stall, 0
+		if stall, own := l.Slow[v]; own {
+			ready = 1 - stall
+		}
+		for _, messages := range carried[v*p.Degree:][:p.Degree] {
+			all += messages
+			if messages > 0 {
+				rate = min(rate, 1/float64(messages))
+				if p.Machine.Delivery == machine.PerPort {
+					rate = min(rate, ready/float64(messages))
+				}
+			}
+		}
+		if all > 0 && p.Machine.Delivery == machine.Merged {
+			rate = min(rate, ready/float64(all))
+		}
+	}
+	return rate * float64(len(sources)) * float64(p.Nodes-1) / float64(p.Nodes)
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ringPort is a ring port of a node.
+type ringPort struct{ node, port int32 }
+
+// ringsOf returns the rings of ring ports of a network: the next one of a port
+// is the same port of the node to which it leads.
+func ringsOf(n *Network) (all [][]ringPort) {
+	seen := map[ringPort]bool{}
+	for v := range n.routers {
+		for q, port := range n.plan.Ports {
+			at := ringPort{int32(v), int32(q)}
+			if !port.Ring || seen[at] {
+				continue
+			}
+			var ring []ringPort
+			for ; !seen[at]; at.node = n.neighbor[int(at.node)*n.plan.Degree+q] {
+				seen[at] = true
+				ring = append(ring, at)
+			}
+			all = append(all, ring)
+		}
+	}
+	return all
+}
+
+// takenPlaces counts the taken places of a ring as the section "Why it never locks up" does.
+func takenPlaces(n *Network, ring []ringPort) (taken int) {
+	s := n.shape
+	for _, at := range ring {
+		taken += int(n.routers[at.node].valid >> at.port & 1)
+		r := &n.routers[n.neighbor[int(at.node)*s.degree+int(at.port)]]
+		input := int(s.opposite[at.port])
+		for i := range r.slotted(input) {
+			place := (int(r.head.at(input+1, s.placeBits)) + i) & (1<<s.placeBits - 1)
+			if m := r.slots[(input+1)<<s.placeBits|place]; m.WC > 1 && (i > 0 || r.continued>>input&1 == 0) {
+				taken++
+			}
+		}
+	}
+	return taken
+}
+
+// A line of nodes of a dimension has gcd(m, rho) rings in each direction, and overload takes all places of
+// some ring but one.
+func TestRingsFillUpToOnePlace(t *testing.T) {
+	gcd := func(a, b int) int {
+		for b > 0 {
+			a, b = b, a%b
+		}
+		return a
+	}
+	for i, r := range []rings{{{8, 1}}, {{5, 1}, {4, 1}}, {{6, 2}, {5, 1}}, {{4, 1}, {9, 3}}, {{9, 2}}, {{16, 6}}} {
+		for _, v := range variants {
+			p := newPlan(t, r, v.with(preference(preferences[i%3]), fifoDepth(2+i%3))...)
+			n := NewNetwork(p, random(1, 0.8, 5))
+			all, want := ringsOf(n), 0
+			for _, d := range p.Dims {
+				if d.D >= 2 {
+					want += 2 * gcd(d.M, d.Rho) * p.Nodes / d.M
+				}
+			}
+			require.Len(t, all, want, "%v", r)
+			least := 1 << 30
+			for n.Cycle() < 3000 {
+				n.Step()
+				for _, ring := range all {
+					least = min(least, len(ring)*(p.InputSlots+1)-takenPlaces(n, ring))
+				}
+			}
+			require.Positive(t, least, "%v %s", r, v.name)
+			if i == 0 && p.Machine.FIFODepth == 2 {
+				require.LessOrEqual(t, least, 3, "%v %s: the ring is never close to full", r, v.name)
+			}
+		}
+	}
+}
+
+// What the bubble rule is worth: without it rings lock up, with all depths of queues.
+func TestWithoutTheBubbleRuleRingsLockUp(t *testing.T) {
+	for _, v := range variants {
+		for _, depth := range []int{2, 3} {
+			locks := func(evaluate func(*router, uint32)) bool {
+				x := newNaive(newPlan(t, rings{{8, 1}}, v.with(fifoDepth(depth))...), random(1, 0.3, 1), nil)
+				x.evaluate = evaluate
+				x.clock = func(c *weakClock) {} // always open: rings are as full as their rule allows
+				for last := 0; x.cycle < 10000 && x.cycle-last < 1000; {
+					x.settle()
+					for u := range x.out {
+						if x.out[u].LocalValid&x.in[u].LocalReady != 0 {
+							last = x.cycle
+						}
+					}
+					x.commit()
+				}
+				return x.cycle < 10000
+			}
+			require.False(t, locks(nil), "%s, depth %d", v.name, depth)
+			require.True(t, locks(wrong("no bubble rule").evaluate), "%s, depth %d", v.name, depth)
+		}
+	}
+}
+
+// Storms: everybody sends, receivers pause; all drains at the end.
+func TestNothingLocksUp(t *testing.T) {
+	machines := append([]rings{{{16, 8}}, {{4, 1}, {4, 1}, {4, 1}}, {{4, 1}, {2, 1}, {3, 1}, {4, 1}}}, corner...)
+	for m := 4; m <= 16; m += 3 {
+		for rho := 1; 2*rho < m && rho <= 8; rho++ {
+			machines = append(machines, rings{{m, rho}})
+		}
+	}
+	for i, r := range machines {
+		for j, v := range variants {
+			n := NewNetwork(newPlan(t, r, v.with(preference(preferences[(i+j)%3]))...), random(1, []float64{0, 0.5, 0.9}[(i+j/2)%3], int64(i)))
+			w := newWatch(t, n)
+			for n.Cycle() < 300 {
+				n.Step()
+			}
+			w.drain()
+		}
+	}
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// What the theorem of docs/fairness.md adds to distances.
+const (
+	shareSlack = 2 // between numbers of messages of two nodes that always offer
+	waitSlack  = 4 // between an offer and its injection, on top of twice the distance
+)
+
+// judge holds a run against the theorem, cycle by cycle.
+type judge struct {
+	graph    *hypercycle.Graph
+	nodes    int
+	distance []int // [u*nodes + v]
+	ticks    []int
+	injected []int // before this cycle
+	always   []bool
+	waiting  []bool
+	since    []int // [u*nodes + v]: messages of v when u, which waits, began to
+	share    int   // largest excess over the distance seen
+	wait     int   // over twice the distance
+}
+
+func newJudge(p *plan.Plan) *judge {
+	n := p.Nodes
+	j := &judge{
+		graph: p.Machine.Graph, nodes: n, distance: make([]int, n*n), ticks: make([]int, n), injected: make([]int, n),
+		always: make([]bool, n), waiting: make([]bool, n), since: make([]int, n*n), share: -1 << 30, wait: -1 << 30,
+	}
+	for u := range n {
+		j.always[u] = true
+		for v := range n {
+			j.distance[u*n+v] = j.graph.Distance(u, v)
+		}
+	}
+	return j
+}
+
+// cycle looks at the wires of the next cycle: of each node the pace, and whether a message is offered
+// and injected. It returns what contradicts the theorem.
+func (j *judge) cycle(of func(v int) (pace uint8, offered, injected bool)) error {
+	taken := make([]bool, j.nodes)
+	for v := range j.nodes {
+		pace, offered, injected := of(v)
+		taken[v] = injected
+		switch (pace - uint8(j.ticks[v])) & paceMask {
+		case 0:
+		case 1:
+			j.ticks[v]++
+		default:
+			return fmt.Errorf("the pace of node %d jumps", v)
+		}
+		j.always[v] = j.always[v] && offered
+		if offered && !j.waiting[v] {
+			copy(j.since[v*j.nodes:], j.injected)
+		}
+		j.waiting[v] = offered
+	}
+	for u := range j.nodes {
+		for q := range j.graph.Degree() {
+			if v := j.graph.Neighbor(u, q); j.ticks[u] > j.ticks[v]+1 {
+				return fmt.Errorf("node %d is %d ticks ahead of its neighbour %d", u, j.ticks[u]-j.ticks[v], v)
+			}
+		}
+		for v, distance := range j.distance[u*j.nodes:][:j.nodes] {
+			if u == v {
+				continue
+			}
+			if j.always[u] && j.always[v] {
+				j.share = max(j.share, j.injected[u]-j.injected[v]-distance)
+			}
+			if j.waiting[u] {
+				j.wait = max(j.wait, j.injected[v]-j.since[u*j.nodes+v]-2*distance)
+			}
+			if j.share > shareSlack {
+				return fmt.Errorf("node %d has injected %d messages, node %d in distance %d has injected %d", u, j.injected[u], v, distance, j.injected[v])
+			}
+			if j.wait > waitSlack {
+				return fmt.Errorf("node %d in distance %d injects %d messages while node %d waits", v, distance, j.injected[v]-j.since[u*j.nodes+v], u)
+			}
+		}
+	}
+	for v := range taken {
+		if taken[v] {
+			j.injected[v]++
+			j.waiting[v] = false
+		}
+	}
+	return nil
+}
+
+// network looks at a network that has been evaluated.
+func (j *judge) network(n *Network) error {
+	return j.cycle(func(v int) (uint8, bool, bool) {
+		return n.clocks.of(int32(v)), n.offers.on.has(int32(v)), n.clocks.injected.has(int32(v))
+	})
+}
+
+// naive looks at a network of routers on their own.
+func (j *judge) naive(x *naive) error {
+	return j.cycle(func(v int) (uint8, bool, bool) {
+		return x.out[v].Pace, x.in[v].LocalValid, x.out[v].LocalReady
+	})
+}
+
+// drawLoad draws who sends, how often, and how slow receivers are.
+func drawLoad(t *rapid.T, nodes int) Load {
+	l := Load{
+		Rate:  rapid.SampledFrom([]float64{1, 1, 0.5, 0.1, 0.02}).Draw(t, "rate"),
+		Stall: rapid.SampledFrom([]float64{0, 0, 0.3, 0.9}).Draw(t, "stall"),
+		Seed:  int64(rapid.IntRange(0, 1000).Draw(t, "seed")),
+		Slow:  map[int]float64{},
+	}
+	places := rand.New(rand.NewPCG(uint64(l.Seed), 1)).Perm(nodes)
+	l.Sources = places[:rapid.IntRange(1, nodes).Draw(t, "busy")]
+	for range rapid.IntRange(0, 2).Draw(t, "slow") {
+		l.Slow[rapid.IntRange(0, nodes-1).Draw(t, "receiver")] = rapid.SampledFrom([]float64{0.5, 0.95, 0.99}).Draw(t, "how slow")
+	}
+	return l
+}
+
+// Guarantees 1, 3 and 4 in every cycle of random runs: each message reaches every other node once and in order, rings
+// keep a free place, turns are fair as the theorem says, and in the end the network drains.
+func TestEveryCycleOfRandomMachinesAndLoads(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r, options := drawMachine(rt, 64)
+		p := newPlan(t, r, options...)
+		n := drawLoad(rt, p.Nodes).network(p)
+		w, j, all := newWatch(t, n), newJudge(p), ringsOf(n)
+		for n.Cycle() < 300 {
+			n.evaluate()
+			require.NoError(rt, j.network(n), "cycle %d", n.cycle)
+			n.commit()
+			for _, ring := range all {
+				require.Less(rt, takenPlaces(n, ring), len(ring)*(p.InputSlots+1), "cycle %d: the ring of %v", n.cycle, ring[0])
+			}
+		}
+		w.drain()
+	})
+}
+
+// tight are runs in which numbers get as far apart as the theorem allows, and in which every weakness of a
+// rule shows.
+var tight = []struct {
+	r    rings
+	load Load
+}{
+	{rings{{2, 1}}, Load{Rate: 1, Stall: 0.5, Seed: 1}},
+	{rings{{2, 1}}, Load{Rate: 0.2, Slow: map[int]float64{0: 0.95}, Seed: 1}},
+	{rings{{4, 1}}, Load{Rate: 1, Stall: 0.6, Seed: 1}},
+	{rings{{4, 1}}, Load{Rate: 0.1, Slow: map[int]float64{0: 0.9}, Seed: 2}},
+	{rings{{8, 1}}, Load{Rate: 1, Slow: map[int]float64{3: 0.97}, Seed: 1}},
+	{rings{{8, 1}}, Load{Rate: 1, Slow: map[int]float64{3: 0.9}, Sources: []int{0, 1, 4}, Seed: 1}},
+	{rings{{6, 2}}, Load{Rate: 0.3, Stall: 0.8, Seed: 1}},
+	{rings{{3, 1}, {4, 1}}, Load{Rate: 0.05, Slow: map[int]float64{5: 0.9}, Seed: 1}},
+}
+
+func TestTheoremIsReached(t *testing.T) {
+	share, wait := -100, -100
+	for _, c := range tight {
+		for _, v := range variants {
+			p := newPlan(t, c.r, v.options...)
+			n, j := c.load.network(p), newJudge(p)
+			for n.Cycle() < 4000 {
+				n.evaluate()
+				require.NoError(t, j.network(n), "%v %s: cycle %d", c.r, v.name, n.cycle)
+				n.commit()
+			}
+			t.Logf("%v %s: dist + %d, 2 dist + %d", c.r, v.name, j.share, j.wait)
+			share, wait = max(share, j.share), max(wait, j.wait)
+		}
+	}
+	assert.Equal(t, shareSlack, share)
+	assert.Equal(t, waitSlack, wait)
+}
+
+// weakened is a copy of the rule of the contract in which one line, by its name, is weaker.
+func weakened(line string) func(c *weakClock) {
+	return func(c *weakClock) {
+		rest := int(c.credit)
+		if c.late && rest > 0 && line != "an injection costs nothing" {
+			rest--
+		}
+		behind := false
+		for p, pace := range c.read {
+			if p == len(c.read)-1 && line == "the last link is not read" {
+				continue
+			}
+			behind = behind || pace == (c.pace-1)&paceMask && line != "nobody is behind"
+		}
+		limit := 2
+		if line == "the cap is 3" {
+			limit = 3
+		}
+		done := rest+1 <= limit || !c.offered && line != "those who offer nothing wait" || line == "always done"
+		refill := map[string]int{"the refill is 2": 2, "there is no refill": 0}
+		added, other := refill[line]
+		if !other {
+			added = 1
+		}
+		c.credit = uint8(rest)
+		if done && !behind {
+			c.pace = (c.pace + 1) & paceMask
+			c.credit = uint8(min(rest+added, limit))
+		} else if line == "credit without a tick" {
+			c.credit = uint8(min(rest+added, limit))
+		}
+		// what the router shows in the next cycle
+		rest = int(c.credit)
+		if c.injected && line != "an injection costs nothing" {
+			rest--
+		}
+		c.open = rest > 0 || line == "always open"
+	}
+}
+
+func TestEveryLineOfThePaceRuleIsNeeded(t *testing.T) {
+	contradicted := func(line string) (err error) {
+		for _, c := range tight {
+			p := newPlan(t, c.r)
+			x := newNaive(p, random(c.load.Rate, c.load.Stall, c.load.Seed), c.load.Sources)
+			x.offers.slow(c.load.Slow)
+			x.clock = weakened(line)
+			j := newJudge(p)
+			for x.cycle < 3000 {
+				x.settle()
+				if err := j.naive(x); err != nil {
+					return err
+				}
+				x.commit()
+			}
+		}
+		return nil
+	}
+	require.NoError(t, contradicted(""), "the copy of the rule is right")
+	for _, line := range []string{
+		"an injection costs nothing", "the last link is not read", "nobody is behind", "the cap is 3", "always done",
+		"the refill is 2", "credit without a tick", "always open",
+	} {
+		err := contradicted(line)
+		t.Log(line, ": ", err)
+		assert.Error(t, err, line)
+	}
+}
+
+// The lines that let a router advance: a lone sender injects in every cycle because those who offer nothing are
+// done, and after a tick because there is a refill.
+func TestALoneSenderInjectsInEveryCycle(t *testing.T) {
+	for _, r := range corner {
+		for _, v := range variants {
+			p := newPlan(t, r, v.options...)
+			n := newNetwork(p, random(1, 0, 1), []int{p.Nodes / 2})
+			for n.Cycle() < 200 {
+				n.Step()
+			}
+			require.EqualValues(t, 200, n.count.injections[p.Nodes/2], "%v %s", r, v.name)
+		}
+	}
+	for line, most := range map[string]uint32{"": 200, "those who offer nothing wait": 5, "there is no refill": 1} {
+		x := newNaive(newPlan(t, rings{{8, 1}}), random(1, 0, 1), []int{4})
+		x.clock = weakened(line)
+		for x.cycle < 200 {
+			x.settle()
+			x.commit()
+		}
+		require.LessOrEqual(t, x.injections[4], most, line)
+		require.Equal(t, line == "", x.injections[4] == 200, line)
+	}
+}
