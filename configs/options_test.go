@@ -44,11 +44,11 @@ func optionMachine(t *testing.T, o options, dimensions ...string) string {
 	return config
 }
 
-// Routers with queues at their link inputs, with a local output for each port, and with
-// both do what the model does: with one port, with three nodes in a ring, with a link that
-// is both directions, with transfers, with groups of three dimensions, with as many
-// deliveries in a cycle as there can be.
-func TestStagesAndDeliveriesEqualTheModel(t *testing.T) {
+// Routers of every option do what the model does: without a way past the slots of their link
+// inputs, with one slot and with more, with a local output for each port; with one port,
+// with a ring of three nodes, with a link that is both directions, with transfers, with groups
+// of three dimensions, with as many deliveries in a cycle as there can be.
+func TestOptionsEqualTheModel(t *testing.T) {
 	for _, c := range []struct {
 		options
 		dimensions []string
@@ -57,12 +57,12 @@ func TestStagesAndDeliveriesEqualTheModel(t *testing.T) {
 		{options{2, machine.Merged, 3, false, false, 8}, []string{"3, 1"}},
 		{options{1, machine.PerPort, 3, true, false, 1}, []string{"4, 2"}},
 		{options{2, machine.PerPort, 2, false, false, 33}, []string{"6, 2"}},
-		{options{2, machine.Merged, 8, true, false, 16}, []string{"2, 1", "6, 2"}},
-		{options{1, machine.PerPort, 9, false, false, 16}, []string{"5, 1", "3, 1"}},
-		{options{2, machine.PerPort, 2, true, false, 2}, []string{"2, 1", "4, 1", "2, 1", "3, 1"}},
+		{options{1, machine.Merged, 8, true, true, 16}, []string{"2, 1", "6, 2"}},
+		{options{1, machine.PerPort, 16, false, false, 16}, []string{"5, 1", "3, 1"}},
+		{options{2, machine.Merged, 16, true, false, 2}, []string{"2, 1", "4, 1", "2, 1", "3, 1"}},
 		{options{1, machine.PerPort, 2, false, false, 1}, []string{"17, 8"}},
 	} {
-		t.Run(fmt.Sprintf("%d stages, %s, %s", c.stages, c.delivery, strings.Join(c.dimensions, "; ")), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d stages, fifo_depth %d, %s, %s", c.stages, c.depth, c.delivery, strings.Join(c.dimensions, "; ")), func(t *testing.T) {
 			t.Parallel()
 			m, out := generate(t, optionMachine(t, c.options, c.dimensions...), nil)
 			require.Equal(t, c.stages, m.Stages)
@@ -85,7 +85,7 @@ func TestStagesAndDeliveriesEqualTheModel(t *testing.T) {
 	}
 }
 
-// The bench of many routers wires both.
+// The bench of many routers wires all local outputs.
 func TestArrayOfRoutersWithStagesAndDeliveries(t *testing.T) {
 	t.Parallel()
 	m, out := generate(t, optionMachine(t, options{2, machine.PerPort, 2, true, true, 9}, "4, 1"), nil)
@@ -94,9 +94,9 @@ func TestArrayOfRoutersWithStagesAndDeliveries(t *testing.T) {
 	assert.Contains(t, text, "exactly once: ")
 }
 
-// What synthesis makes of both does what the model does.
+// What synthesis makes of slots and local outputs does what the model does.
 func TestNetlistWithStagesAndDeliveriesEqualsTheModel(t *testing.T) {
 	t.Parallel()
-	m, out := generate(t, optionMachine(t, options{2, machine.PerPort, 2, true, true, 2}, "4, 1"), nil)
+	m, out := generate(t, optionMachine(t, options{2, machine.PerPort, 4, true, true, 2}, "4, 1"), nil)
 	assertNetlists(t, m, out, runMake(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))
 }

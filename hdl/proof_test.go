@@ -47,10 +47,33 @@ type proof struct {
 	sources []string
 	asserts int
 	covers  int
+	path    string // where the tools are found
+}
+
+// front stands before z3. yosys-smtbmc writes every wire as a definition, and z3 puts each into all
+// that use it. It makes of each a variable and an equation, which says the same and is solved sooner.
+// What is asked after (check-sat) stays as it is.
+const front = `#!/bin/sh
+sed -u -E -e '/^\(check-sat\)/{' -e ':rest' -e n -e 'b rest' -e '}' \
+    -e 's/^\(define-fun (\|UNROLL#[0-9]+\|) \(\) (Bool|\(_ BitVec [0-9]+\)) (.*)\)$/(declare-fun \1 () \2)\n(assert (= \1 \3))/' |
+    %s "$@"
+`
+
+// solverPath is PATH with the front before z3.
+func solverPath(t *testing.T) string {
+	t.Helper()
+	z3, err := exec.LookPath("z3")
+	require.NoError(t, err, "make setup installs z3")
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "z3"), fmt.Appendf(nil, front, z3), 0o755))
+	return dir + ":" + os.Getenv("PATH")
 }
 
 // assumedOfUser finds assumptions about who uses a module.
 var assumedOfUser = regexp.MustCompile(`assume (\(.*\);  // asserted of )`)
+
+// covers finds lines with covers.
+var covers = regexp.MustCompile(`(?m)^.*\bcover \(.*\n`)
 
 // prove lays out a module, first among sources, with the properties of all sources that
 // have some. faults are pairs of texts and what takes their place.
@@ -79,8 +102,26 @@ func prove(t *testing.T, sources []string, faults ...string) *proof {
 		p.sources = append(p.sources, s+".v")
 	}
 	require.Equal(t, len(faults), changed, "each fault is in one place")
+	p.path = solverPath(t)
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "hc_ring_table.vh"), []byte(ringTable(t)), 0o644))
 	return p
+}
+
+// within puts a module with its properties above the one that is proved: what that assumes of its
+// user is to be shown of the new one, which has n of it. Its covers are left out.
+func (p *proof) within(name, text string, n int) {
+	p.t.Helper()
+	file := filepath.Join(p.dir, p.top+".v")
+	below, err := os.ReadFile(file)
+	require.NoError(p.t, err)
+	shown := assumedOfUser.ReplaceAllString(string(below), "assert $1")
+	shown = covers.ReplaceAllString(shown, "")
+	require.NoError(p.t, os.WriteFile(file, []byte(shown), 0o644))
+	require.NoError(p.t, os.WriteFile(filepath.Join(p.dir, name+".v"), []byte(text), 0o644))
+	p.asserts += n*strings.Count(shown, "assert (") - strings.Count(string(below), "assert (") + strings.Count(text, "assert (")
+	p.covers = strings.Count(text, "cover (")
+	p.top = name
+	p.sources = append(p.sources, name+".v")
 }
 
 // instances says how many of a module the top has, if not one.
@@ -98,6 +139,7 @@ func (p *proof) run(tool string, arguments ...string) (string, error) {
 	require.NoError(p.t, err, "make setup installs what has %s", tool)
 	command := exec.Command(tool, arguments...)
 	command.Dir = p.dir
+	command.Env = append(os.Environ(), "PATH="+p.path)
 	text, err := command.CombinedOutput()
 	return string(text), err
 }

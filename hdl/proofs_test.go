@@ -5,23 +5,20 @@ package hdl_test
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 )
 
 func ringPort() []string {
-	return []string{"hc_ring_port", "hc_arbiter", "hc_choice", "hc_select"}
+	return []string{"hc_ring_port", "hc_arbiter", "hc_choice", "hc_select", "hc_output"}
 }
 
 func delivery() []string {
-	return []string{"hc_delivery", "hc_tree_arbiter", "hc_queue"}
+	return []string{"hc_delivery", "hc_tree_arbiter", "hc_output"}
 }
 
-func portDelivery() []string { return []string{"hc_port_delivery", "hc_queue"} }
-
-func entryPort() []string { return []string{"hc_entry_port", "hc_queue"} }
+func portDelivery() []string { return []string{"hc_port_delivery", "hc_output"} }
 
 func group() []string { return []string{"hc_group", "hc_tree_arbiter"} }
 
@@ -67,53 +64,6 @@ func TestBusesAreProved(t *testing.T) {
 			p.compile()
 			p.holds(4)
 			p.reaches(8)
-		})
-	}
-}
-
-// The parts of the injection gate follow the contract in every state that they can be in,
-// also in those that no trace is long enough to reach.
-func TestInjectionGateIsProved(t *testing.T) {
-	for _, c := range []struct {
-		module     string
-		parameters []string
-	}{
-		{"hc_timer", nil},
-		{"hc_congestion", []string{"-chparam LINKS 2"}},
-		{"hc_injection_gate", nil},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27"}},
-		{"hc_congestion", []string{"-chparam LINKS 2", "-chparam LOCALS 2"}}, // several deliveries in a cycle
-		{"hc_injection_gate", []string{"-chparam COUNT_BITS 5"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 12"}}, // 2 nodes, then up to 4, 8 and 512; without it 16
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 13"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 14"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 20"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 14", "-chparam COUNT_BITS 2"}},
-		{"hc_injection_gate", []string{"-chparam QUOTA_BITS 27", "-chparam COUNT_BITS 5"}},
-	} {
-		t.Run(strings.Join(append([]string{c.module}, c.parameters...), " "), func(t *testing.T) {
-			p := prove(t, []string{c.module})
-			p.compile(c.parameters...)
-			p.holds(2)
-			p.reaches(16)
-		})
-	}
-}
-
-// What takes many messages comes soon with many deliveries in a cycle.
-func TestInjectionGateReachesWhatTakesMessages(t *testing.T) {
-	for _, c := range []struct {
-		module, covers string
-		steps          int
-	}{
-		{"hc_injection_gate", "hc_injection_gate_shorter.v", 36},
-		{"hc_congestion", "hc_congestion_falls.v", 16},
-	} {
-		t.Run(c.module, func(t *testing.T) {
-			p := prove(t, []string{c.module})
-			p.add(c.covers)
-			p.compile("-chparam COUNT_BITS 5")
-			p.reaches(c.steps)
 		})
 	}
 }
@@ -188,22 +138,23 @@ func TestChoiceProofFindsFaults(t *testing.T) {
 }
 
 // Inputs with and without a continuation, with a largest weight that is all ones and one
-// that is not.
+// that is not, with and without a way past the queue, with one slot and several.
 func TestInputsAreProved(t *testing.T) {
 	for _, c := range []struct{ module, parameters string }{
-		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 3 -chparam DIMENSION 3 -chparam LARGEST 5 -chparam CONTINUES 1 -chparam TARGETS 4"},
-		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3"},
-		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2"},
-		{"hc_queued_input", "-chparam WD_BITS 2 -chparam WC_BITS 3 -chparam DIMENSION 3 -chparam LARGEST 5 -chparam CONTINUES 1 -chparam TARGETS 4 -chparam BODY_BITS 2"},
-		{"hc_queued_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2"},
-		{"hc_queued_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2 -chparam BODY_BITS 2"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 3 -chparam DIMENSION 3 -chparam LARGEST 5 -chparam CONTINUES 1 -chparam TARGETS 4 -chparam BODY_BITS 2"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 2"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 2 -chparam BYPASS 0"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 2 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 4"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2 -chparam BODY_BITS 2"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2 -chparam BODY_BITS 2 -chparam SLOTS 3"},
+		{"hc_local_input", "-chparam GROUPS 1"},
 		{"hc_local_input", "-chparam GROUPS 3"},
 	} {
 		t.Run(c.module+" "+c.parameters, func(t *testing.T) {
 			p := prove(t, []string{c.module})
 			p.compile(c.parameters)
 			p.holds(2)
-			p.reaches(8)
+			p.reaches(12)
 		})
 	}
 }
@@ -237,13 +188,13 @@ func TestGroupIsProved(t *testing.T) {
 	}
 }
 
-func TestDeliveryAndEntryPortAreProved(t *testing.T) {
+func TestOutputAndDeliveryAreProved(t *testing.T) {
 	for _, c := range []struct {
 		sources    []string
 		parameters string
 	}{
-		{delivery(), "-chparam SOURCES 3 -chparam WIDTH 2 -chparam DEPTH 2"},
-		{entryPort(), "-chparam WIDTH 2 -chparam DEPTH 3"},
+		{[]string{"hc_output"}, "-chparam WIDTH 2"},
+		{delivery(), "-chparam SOURCES 3 -chparam WIDTH 2"},
 	} {
 		t.Run(c.sources[0], func(t *testing.T) {
 			p := prove(t, c.sources)
@@ -254,79 +205,15 @@ func TestDeliveryAndEntryPortAreProved(t *testing.T) {
 	}
 }
 
-// Each of several links, and one alone; queues of registers and in a memory.
+// Each of several links, and one alone.
 func TestPortDeliveryIsProved(t *testing.T) {
-	for _, c := range []struct{ sources, width, depth int }{{1, 2, 2}, {3, 2, 2}, {2, 2, 3}, {1, 16, 8}} {
-		t.Run(fmt.Sprintf("%d links, %d slots of %d bits", c.sources, c.depth, c.width), func(t *testing.T) {
+	for _, sources := range []int{1, 3} {
+		t.Run(fmt.Sprintf("%d links", sources), func(t *testing.T) {
 			p := prove(t, portDelivery())
-			p.instances("hc_queue", c.sources)
-			p.compile(fmt.Sprintf("-chparam SOURCES %d -chparam WIDTH %d -chparam DEPTH %d", c.sources, c.width, c.depth))
+			p.instances("hc_output", sources)
+			p.compile(fmt.Sprintf("-chparam SOURCES %d -chparam WIDTH 2", sources))
 			p.holds(2)
-			p.reaches(2*c.depth + 8)
-		})
-	}
-}
-
-// Faults that queues of two slots do not have.
-func TestProofOfPortDeliveryFindsFaultsOfLongerQueues(t *testing.T) {
-	for name, faults := range map[string][]string{
-		"a slot less":                  {".DEPTH(DEPTH)", ".DEPTH(DEPTH - 1)"},
-		"a slot more":                  {".DEPTH(DEPTH)", ".DEPTH(DEPTH + 1)"},
-		"the third message is changed": {"? slots_q[(i+1)*WIDTH+:WIDTH] : write_data", "? slots_q[(i+1)*WIDTH+:WIDTH] ^ (i == 1) : write_data"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := prove(t, portDelivery(), faults...)
-			p.instances("hc_queue", 2)
-			p.compile("-chparam SOURCES 2 -chparam WIDTH 2 -chparam DEPTH 3")
-			text, ok := p.smtbmc("-t", "8")
-			assert.False(t, ok, text)
-			assert.Contains(t, text, "Assert failed in hc_port_delivery: hc_port_delivery.v:")
-		})
-	}
-}
-
-// One bit, a power of two, and what is none.
-func TestCountIsProved(t *testing.T) {
-	for _, bits := range []string{"1", "4", "7"} {
-		t.Run(bits, func(t *testing.T) {
-			p := prove(t, []string{"hc_count"})
-			p.compile("-chparam BITS " + bits)
-			p.holds(1)
-			p.reaches(1)
-		})
-	}
-}
-
-// Queues of slots that move and queues in a memory, the numbers of whose places begin
-// anew at a power of two or are not all in use.
-func TestQueueIsProved(t *testing.T) {
-	for _, c := range []struct{ depth, width int }{{2, 3}, {3, 2}, {8, 15}, {8, 16}, {9, 15}} {
-		t.Run(fmt.Sprintf("%d slots of %d bits", c.depth, c.width), func(t *testing.T) {
-			p := prove(t, []string{"hc_queue"})
-			p.compile(fmt.Sprintf("-chparam DEPTH %d -chparam WIDTH %d", c.depth, c.width))
-			p.holds(1)
-			p.reaches(2*c.depth + 4)
-		})
-	}
-}
-
-func TestQueueProofFindsFaults(t *testing.T) {
-	for name, c := range map[string]struct {
-		parameters string
-		faults     []string
-	}{
-		"a slot less":                  {"-chparam DEPTH 3", []string{"room          = !level_q[DEPTH-1]", "room          = !level_q[DEPTH-2]"}},
-		"a slot keeps what moves":      {"-chparam DEPTH 3", []string{"if (m_axis_tready | !level_q[i])", "if (!level_q[i])"}},
-		"the head comes from the end":  {"-chparam DEPTH 8 -chparam WIDTH 16", []string{"words[second_q] : write_data", "words[free_q] : write_data"}},
-		"a word passes another":        {"-chparam DEPTH 8 -chparam WIDTH 16", []string{"head_q <= level_q[1] ?", "head_q <= level_q[2] ?"}},
-		"the memory is not reset":      {"-chparam DEPTH 8 -chparam WIDTH 16", []string{"free_q   <= {PLACE_BITS{1'b0}};", ""}},
-		"too few places in the memory": {"-chparam DEPTH 9 -chparam WIDTH 16", []string{"PLACE_BITS = $clog2(DEPTH)", "PLACE_BITS = $clog2(DEPTH) - 1"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := prove(t, []string{"hc_queue"}, c.faults...)
-			p.compile(c.parameters)
-			text, ok := p.smtbmc("-t", "14")
-			assert.False(t, ok, text)
+			p.reaches(8)
 		})
 	}
 }

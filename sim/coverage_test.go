@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/gen/plan"
 )
@@ -411,6 +412,15 @@ func (c *coverage) missing() (names []string) {
 	return names
 }
 
+func meetsAll(t *testing.T, p *plan.Plan, name string) {
+	t.Helper()
+	c := coverageOf(p, 1)
+	if m := c.missing(); len(m) > 0 {
+		assert.Fail(t, "situations are missing", "%s, fifo_depth %d: %d of %d in %d cycles: %q",
+			name, p.Machine.FIFODepth, len(m), len(c.names), RouterCycles(p), m[:min(len(m), 12)])
+	}
+}
+
 func TestRouterTracesMeetEverySituation(t *testing.T) {
 	t.Parallel()
 	machines := append([]rings{
@@ -422,12 +432,20 @@ func TestRouterTracesMeetEverySituation(t *testing.T) {
 	}, corner...)
 	for i, r := range machines {
 		for j, v := range variants {
-			p := newPlan(t, r, v.with(preference(preferences[(i+j)%3]), fifoDepth([]int{2, 2, 3, 5, 16}[(i+j)%5]))...)
-			c := coverageOf(p, 1)
-			if m := c.missing(); len(m) > 0 {
-				assert.Fail(t, "situations are missing", "%v %s fifo_depth %d: %d of %d in %d cycles: %q",
-					r, v.name, p.Machine.FIFODepth, len(m), len(c.names), RouterCycles(p), m[:min(len(m), 12)])
-			}
+			options := v.with(preference(preferences[(i+j)%3]), fifoDepth([]int{2, 2, 3, 5, 16}[(i+j)%5]))
+			meetsAll(t, newPlan(t, r, options...), fmt.Sprint(r, " ", v.name))
 		}
+	}
+}
+
+func TestRouterTracesOfRandomMachinesMeetEverySituation(t *testing.T) {
+	t.Parallel()
+	for seed := range 40 {
+		rapid.Custom(func(rt *rapid.T) *plan.Plan {
+			r, options := drawMachine(rt, 1<<16)
+			p := newPlan(t, r, append(options, payloadBits(8))...)
+			meetsAll(t, p, fmt.Sprint(r, p.Stages, p.Machine.Delivery, p.Machine.Preference))
+			return p
+		}).Example(seed)
 	}
 }

@@ -5,6 +5,8 @@ package sim
 import (
 	"fmt"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // loaded are the machines that the tables of loads are about.
@@ -20,6 +22,44 @@ var loaded = []struct {
 	{"(6,2)x(5,1)", rings{{5, 1}, {6, 2}}},
 	{"5x5x5", rings{{5, 1}, {5, 1}, {5, 1}}},
 	{"8x8", rings{{8, 1}, {8, 1}}},
+}
+
+// What tables say of loads is what the theorem and the bound say of them.
+func TestMeasuredLoadsKeepTheirBounds(t *testing.T) {
+	for i, m := range loaded {
+		p := newPlan(t, m.r, variants[i%4].options...)
+		for _, l := range Loads(p.Nodes) {
+			x := MeasureLoad(p, l, 5000)
+			where := fmt.Sprintf("%s %s: %+v", m.name, l.Name, x)
+			require.LessOrEqual(t, x.LongestWait, x.WaitBound, where)
+			require.LessOrEqual(t, x.InjectionsMax-x.InjectionsMin, p.Machine.Graph.Diameter()+shareSlack, where)
+			if len(l.Slow) == 0 { // else the run is too short to tell
+				require.LessOrEqual(t, x.DeliveriesPerNode, x.Bound+20/5000., where)
+				require.GreaterOrEqual(t, x.DeliveriesPerNode, 0.65*x.Bound, where)
+			}
+		}
+	}
+}
+
+// Of a ring of 4, by hand: everybody's messages take the links of both sides, those of distance 2 clockwise.
+func TestBoundsOfLoadsByHand(t *testing.T) {
+	merged, perPort := newPlan(t, rings{{4, 1}}), newPlan(t, rings{{4, 1}}, perPort())
+	for _, c := range []struct {
+		load            Load
+		merged, perPort float64
+	}{
+		{Load{Rate: 1}, 1, 1.5}, // 3 arrivals for each message of all; 2 of them by one link
+		{Load{Rate: 1, Stall: 0.5}, 0.5, 0.75},
+		{Load{Rate: 1, Sources: []int{0}}, 0.75, 0.75},
+		{Load{Rate: 1, Sources: []int{0, 2}}, 0.75, 1.5}, // their links are apart
+		{Load{Rate: 1, Sources: []int{0}, Slow: map[int]float64{0: 0.9}}, 0.75, 0.75},
+		{Load{Rate: 1, Sources: []int{0}, Slow: map[int]float64{1: 0.9}}, 0.075, 0.075},
+	} {
+		require.InDelta(t, c.merged, c.load.bound(merged), 1e-9, "%+v", c.load)
+		require.InDelta(t, c.perPort, c.load.bound(perPort), 1e-9, "%+v", c.load)
+	}
+	require.Equal(t, 2*(2*1+4)+2*2+4, waitBound(merged, []int{0, 1, 2, 3}))
+	require.Zero(t, waitBound(merged, []int{3}))
 }
 
 func BenchmarkLoads(b *testing.B) {

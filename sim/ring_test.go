@@ -104,7 +104,7 @@ func TestWithoutTheBubbleRuleRingsLockUp(t *testing.T) {
 				return x.cycle < 10000
 			}
 			require.False(t, locks(nil), "%s, depth %d", v.name, depth)
-			require.True(t, locks(wrong("no bubble rule").evaluate), "%s, depth %d", v.name, depth)
+			require.True(t, locks(wrong{"no bubble rule", ^uint32(0)}.evaluate), "%s, depth %d", v.name, depth)
 		}
 	}
 }

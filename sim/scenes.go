@@ -8,13 +8,18 @@ func (s *stimulus) newScene() {
 	degree, streams := s.plan.Degree, len(s.manner)
 	s.malformed, s.far, s.sweep, s.quiet = 0.1, false, nil, false
 	s.neighbors(1, 0.5)
+	if s.scene == 0 {
+		s.opening()
+		s.scene++
+		return
+	}
 	switch s.scene % 11 {
 	case 0, 6: // every stream for itself
 		s.mix(true)
 		for p := range s.catchUp {
 			s.catchUp[p] = []float64{0.02, 0.2, 1}[s.random.IntN(3)]
+			s.runAhead[p] = []float64{0, 0.1, 1}[s.random.IntN(3)]
 		}
-		s.runAhead = []float64{0, 0.1, 1}[s.random.IntN(3)]
 		s.sceneLeft = s.between(40, 100)
 	case 1: // everything at once
 		s.sources(1, 1)
@@ -43,7 +48,6 @@ func (s *stimulus) newScene() {
 	case 7: // one neighbour's clock after the other is slow, the local input almost alone
 		s.sources(0.05, []float64{0.5, 1}[s.random.IntN(2)])
 		s.receivers(always, always)
-		s.runAhead = []float64{0, 0.2, 1}[s.random.IntN(3)]
 		s.sweep = s.slowClock
 		s.sceneLeft = sweepCycles*degree + 1
 	case 8: // one output after the other is blocked, and what goes there is sent
@@ -53,7 +57,7 @@ func (s *stimulus) newScene() {
 		s.sceneLeft = sweepCycles*streams + 1
 	case 9: // one link after the other sends alone
 		s.receivers(always, always)
-		s.malformed, s.sweep = 0.3, s.lonePort
+		s.malformed, s.far, s.sweep = 0.4, true, s.lonePort
 		s.quiet = true
 		s.sceneLeft = sweepCycles*degree + 1
 	case 10: // one dimension is full of messages that go on, others want in; or long stalls
@@ -71,6 +75,15 @@ func (s *stimulus) newScene() {
 	s.scene++
 }
 
+// opening shows the state after reset: every arbiter begins with all its requesters asking, and
+// nobody adds to the first credit.
+func (s *stimulus) opening() {
+	s.sources(0, 1)
+	s.receivers(always, always)
+	s.neighbors(0, 0)
+	s.sceneLeft = 30
+}
+
 // A sweep does something to one stream or neighbour after the other, for so many cycles each.
 const sweepCycles = 10
 
@@ -83,16 +96,21 @@ func (s *stimulus) sweepOn() {
 
 // slowClock makes the clock of one neighbour slow.
 func (s *stimulus) slowClock() {
-	s.neighbors(1, s.runAhead)
-	s.catchUp[s.slowest] = 0.2
+	s.neighbors(1, []float64{0, 0.2, 1}[s.random.IntN(3)])
+	s.catchUp[s.slowest], s.runAhead[s.slowest] = 0.2, 0
 	s.slowest = (s.slowest + 1) % s.plan.Degree
 }
 
-// lonePort lets one link send, and the local input a little.
+// lonePort lets one link send, and a little those that want to enter where its messages continue.
 func (s *stimulus) lonePort() {
 	s.sources(0, []float64{0.3, 1}[s.random.IntN(2)])
-	s.receivers([]manner{always, half}[s.random.IntN(2)], half)
+	s.receivers([]manner{always, half}[s.random.IntN(2)], []manner{always, half}[s.random.IntN(2)])
 	s.rate[s.lone] = []float64{0.5, 1}[s.random.IntN(2)]
+	if q := s.plan.Ports[s.lone]; q.Ring {
+		for _, p := range s.plan.Ports[q.ContinueTo].TransferFrom {
+			s.rate[p] = 0.6
+		}
+	}
 	s.lone = (s.lone + 1) % s.plan.Degree
 }
 

@@ -23,8 +23,9 @@ type stimulus struct {
 	malformed float64   // share of malformed headers
 	far       bool      // prefer messages that go on
 	catchUp   []float64 // by port: probability in a cycle that a neighbour's pace follows
-	runAhead  float64   // probability in a cycle that a neighbour that could get ahead does
+	runAhead  []float64 // by port: probability in a cycle that one that could get ahead does
 
+	time      int  // cycles since reset
 	scene     int  // number of scenes so far
 	sceneLeft int  // cycles of the scene still to come
 	quiet     bool // the scene begins when the router is empty
@@ -62,6 +63,7 @@ func newStimulus(p *plan.Plan, seed int64) *stimulus {
 		run:      make([]int, receivers),
 		runReady: make([]bool, receivers),
 		catchUp:  make([]float64, p.Degree),
+		runAhead: make([]float64, p.Degree),
 		malforms: make([]int, p.Degree),
 		others:   make([]uint, p.Degree),
 	}
@@ -101,9 +103,8 @@ func (s *stimulus) mix(sources bool) {
 // neighbors sets how fast the neighbours' paces follow.
 func (s *stimulus) neighbors(catchUp, runAhead float64) {
 	for p := range s.catchUp {
-		s.catchUp[p] = catchUp
+		s.catchUp[p], s.runAhead[p] = catchUp, runAhead
 	}
-	s.runAhead = runAhead
 }
 
 // header draws the header of a message for link input p.
@@ -148,6 +149,7 @@ func (s *stimulus) drive(pace uint8, empty bool) *Inputs {
 		s.sweepOn()
 		s.send()
 	}
+	s.time++
 	degree := s.plan.Degree
 	s.in.LinkReady, s.in.LocalReady = 0, 0
 	for p := range s.manner {
@@ -168,7 +170,7 @@ func (s *stimulus) drive(pace uint8, empty bool) *Inputs {
 func (s *stimulus) send() {
 	degree := s.plan.Degree
 	for p := range degree {
-		if s.in.LinkValid>>p&1 != 0 || !s.chance(s.rate[p]) {
+		if s.in.LinkValid>>p&1 != 0 || s.time > 0 && !s.chance(s.rate[p]) {
 			continue
 		}
 		m := Message{Seq: s.seq}
@@ -177,10 +179,13 @@ func (s *stimulus) send() {
 			m.Source = s.random.Uint32N(1 << s.plan.SourceBits)
 		}
 		s.header(p, &m)
+		if s.time == 0 {
+			m.WD, m.WC = uint8(s.plan.Ports[p].Dimension), uint32(s.plan.Ports[p].D)
+		}
 		s.in.Link[p] = m
 		s.in.LinkValid |= 1 << p
 	}
-	if !s.in.LocalValid && s.chance(s.rate[degree]) {
+	if !s.in.LocalValid && s.time >= s.plan.Stages-1 && s.chance(s.rate[degree]) {
 		s.in.LocalValid, s.in.LocalSeq = true, s.seq
 		s.seq++
 	}
@@ -195,7 +200,7 @@ func (s *stimulus) drivePaces(pace uint8) {
 		if s.others[p] < s.ticks && s.chance(s.catchUp[p]) {
 			s.others[p] = s.ticks
 		}
-		if s.others[p] == s.seen && s.chance(s.runAhead) {
+		if s.others[p] == s.seen && s.chance(s.runAhead[p]) {
 			s.others[p]++
 		}
 		s.in.LinkPace |= uint64(s.others[p]&paceMask) << (plan.PaceBits * p)

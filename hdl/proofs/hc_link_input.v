@@ -1,50 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_link_input, to stand before its endmodule: of every well-formed message
-// each wanted copy is made once, and it is taken in the cycle of the last one; of a
-// malformed one nothing is copied, and it is counted once.
+// Properties of hc_link_input, to stand before its endmodule: messages become the message of the
+// input in their order and as they are; of a well-formed one each wanted copy is made once, and
+// with the last of them it is done; of a malformed one nothing is copied, it is never in the queue,
+// and it is counted once. ready tells that a slot is free.
 
-    reg f_past = 1'b0, f_waits = 1'b0, f_dropped = 1'b0;
-    reg [WD_BITS-1:0] f_wd;
-    reg [WC_BITS-1:0] f_wc;
-    reg [TARGETS-1:0] f_copies;  // of the message that is there, in earlier cycles
-    wire f_good = wd == DIMENSION && wc >= 1 && wc <= LARGEST;
-    wire [TARGETS-1:0] f_wanted = CONTINUES != 0 && wc <= 1 ? {TARGETS{1'b1}} >> 1 : {TARGETS{1'b1}};
+    localparam integer F_BITS = WC_BITS + BODY_BITS;
+
+    reg f_past = 1'b0, f_dropped = 1'b0;
+    reg [3:0]              f_count;   // messages in the queue
+    reg [SLOTS*F_BITS-1:0] f_words;   // the oldest one lowest
+    reg [TARGETS-1:0]      f_copies;  // of the message of the input, in earlier cycles
+
+    wire f_link_good = wd == DIMENSION && wc >= 1 && wc <= LARGEST;
+    wire f_passes    = BYPASS != 0 && f_count == 0;
+    wire f_there     = f_count != 0 || f_passes && s_axis_tvalid;
+    wire f_good      = f_count != 0 || f_link_good;
+    wire [WC_BITS-1:0]   f_wc;
+    wire [BODY_BITS-1:0] f_body;
+    assign {f_wc, f_body} = f_count != 0 ? f_words[F_BITS-1:0] : {wc, body};
+    wire [TARGETS-1:0] f_wanted = CONTINUES != 0 && f_wc <= 1 ? {TARGETS{1'b1}} >> 1 : {TARGETS{1'b1}};
+    wire [WC_BITS-1:0] f_next_wc  = CONTINUES != 0 ? f_wc - 1'b1 : {WC_BITS{1'b0}};
     // What a target writes: nothing is made of a message that is not accepted.
-    wire [TARGETS-1:0] f_now = made & {TARGETS{accept}};
+    wire [TARGETS-1:0] f_now = made & ask & {TARGETS{accept}};
+    wire f_done   = f_there && f_good && (f_copies | f_now) == f_wanted;
+    wire f_leaves = f_done && f_count != 0;
+    wire f_comes  = s_axis_tvalid && f_count < SLOTS && f_link_good && !(f_passes && f_done);
+    wire [3:0] f_place = f_count - f_leaves;
+
+    integer f_n;
     always @(posedge clk) begin
         f_past    <= 1'b1;
-        f_waits   <= s_axis_tvalid && !s_axis_tready && !rst;
-        f_dropped <= s_axis_tvalid && !f_good && !rst;
-        f_wd      <= wd;
-        f_wc      <= wc;
-        f_copies  <= s_axis_tvalid && !s_axis_tready && !rst ? f_copies | f_now : 0;
-        if (rst) f_copies <= 0;
-    end
-    always @* begin
-        if (!f_past) assume (rst);
-        if (f_past && f_waits) assume (s_axis_tvalid && wd == f_wd && wc == f_wc);
-        // a target makes what asks
-        assume ((made & ~ask) == 0);
-    end
-    always @* if (f_past) begin
-        assert (accept == f_good);
-        assert (header_error == f_dropped);
-        assert (f_good || s_axis_tready == s_axis_tvalid);
-        assert ((f_now & f_copies) == 0);
-        assert ((f_now & ~f_wanted) == 0);
-        if (s_axis_tvalid && f_good) begin
-            assert (s_axis_tready == ((f_copies | f_now) == f_wanted));
-            assert (ask == (f_wanted & ~f_copies));
+        f_dropped <= s_axis_tvalid && s_axis_tready && !f_link_good && !rst;
+        f_count   <= f_place + f_comes;
+        f_copies  <= f_there && f_good && !f_done ? f_copies | f_now : 0;
+        for (f_n = 0; f_n < SLOTS; f_n = f_n + 1) begin
+            if (f_leaves && f_n + 1 < SLOTS) f_words[f_n*F_BITS+:F_BITS] <= f_words[(f_n+1)%SLOTS*F_BITS+:F_BITS];
+            if (f_comes && f_place == f_n) f_words[f_n*F_BITS+:F_BITS] <= {wc, body};
         end
-        if (!s_axis_tvalid) assert (ask == 0 && !s_axis_tready);
-        assert (next_wc + 1'b1 == wc);
-        // invariants
-        assert (made_q == f_copies);
-        assert (f_copies == 0 || f_waits);
-        assert (!f_waits || f_good && (f_copies & ~f_wanted) == 0 && f_copies != f_wanted);
+        if (rst) begin
+            f_count  <= 0;
+            f_copies <= 0;
+        end
     end
+    always @* if (!f_past) assume (rst);
+
+    // Contract.
+    always @* if (f_past) begin
+        assert (s_axis_tready == (f_count < SLOTS));
+        assert (header_error == f_dropped);
+        assert (ask == (f_there ? f_wanted & ~f_copies : {TARGETS{1'b0}}));
+        if (f_there) begin
+            assert (accept == f_good);
+            assert (head_body == f_body && head_next_wc == f_next_wc);
+            assert ((f_now & f_copies) == 0 && (f_now & ~f_wanted) == 0);
+        end
+    end
+
+    // Invariants.
+    always @* if (f_past) begin
+        assert (f_count <= SLOTS);
+        assert (f_count != 0 || f_copies == 0);
+        assert (f_count == 0 || (f_copies & ~f_wanted) == 0 && f_copies != f_wanted);
+        assert (left_q == (f_count != 0 ? f_wanted & ~f_copies : {TARGETS{1'b0}}));
+    end
+    wire [SLOTS-1:0] f_rooms, f_holds;
+    genvar f_g;
+    generate
+        for (f_g = 0; f_g < SLOTS; f_g = f_g + 1) begin : f_slot
+            wire [WC_BITS-1:0]   f_weight;
+            wire [BODY_BITS-1:0] f_load;
+            assign {f_weight, f_load} = f_words[f_g*F_BITS+:F_BITS];
+            wire [WORD_BITS-1:0] f_is;
+            if (f_g == 0) begin : head
+                assign f_is = head_q;
+            end else begin : behind
+                assign f_is = queue.slots_q[(f_g-1)*WORD_BITS+:WORD_BITS];
+            end
+            wire [WC_BITS-1:0] f_next_weight = f_weight - 1'b1;
+            wire f_fits;
+            if (CONTINUES != 0) begin : continues
+                assign f_fits = f_is == {f_next_weight, f_load};
+            end else begin : stops
+                assign f_fits = f_is == f_load;
+            end
+            assign f_rooms[f_g] = room_q[f_g] == (f_count <= f_g);
+            assign f_holds[f_g] = f_count <= f_g || f_fits && f_weight >= 1 && f_weight <= LARGEST;
+        end
+    endgenerate
+    always @* if (f_past) begin
+        assert (&f_rooms);
+        assert (&f_holds);
+    end
+
     always @* begin
-        cover (f_past && f_copies != 0 && s_axis_tready && wc == 1);
-        cover (f_past && header_error && s_axis_tready && f_good);
+        cover (f_past && f_count == SLOTS && f_copies != 0 && f_leaves);
+        cover (f_past && (BYPASS == 0 ? f_count == 1 : f_count == 0 && f_there && !f_good && |(made & ask)));
+        cover (f_past && (BYPASS == 0 ? f_count == 2 : f_count == 0 && f_done));
+        cover (f_past && (SLOTS == 1 ? f_leaves : f_count == 1 && f_leaves && f_comes));
+        cover (f_past && (SLOTS == 1 ? header_error : header_error && f_count != 0));
     end
