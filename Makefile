@@ -41,7 +41,7 @@ check: ## formatting and static checks
 fix: ## format the Go code
 	gofmt -w .
 
-bench: setup hcgen ## measure routers, latency in RTL and saturated load, against goals and other routers; about 20 minutes
+bench: setup hcgen ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
 	go run ./scripts/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
 
 big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes

@@ -8,8 +8,7 @@
 // Links carry {wd, wc, source id and payload}. Ports that the machine does not have are
 // silent: never valid, never ready.
 //
-//   bus --> hc_configuration --> ports: what each port has to know, constant while running
-//
+//   bus    --> hc_configuration --> what each port has to know, constant while running
 //   link_pace --> hc_pace --> pace
 //                    | open
 //   local  --> hc_local_input ----------+
@@ -18,11 +17,10 @@
 //              (one slot per link)      +--> hc_delivery --> local
 //
 // A start closes the local input. What is under way goes on until `drained`, the AND of
-// `idle` of all routers of the machine, tells that none holds a message. Then all registers
-// for messages and the pace are in reset until the router is configured.
+// `idle` of all routers of the machine, tells that none holds a message. Then messages and
+// pace are in reset until the router is configured.
 //
-// Latency: one cycle per hop. Backpressure: tready of a link is a register. Freedom from
-// deadlock: as that of the generated router.
+// Latency: one cycle per hop. Backpressure, freedom from deadlock: as of the generated router.
 
 `default_nettype none
 
@@ -70,7 +68,6 @@ module hc_router_programmable #(
     localparam PORT_BITS = 2 * WC_BITS + 3 + WD_BITS;
 
     // The machine.
-    wire                        accepting;
     wire                        running;
     wire                        will_run;
     wire [DEGREE*PORT_BITS-1:0] ports;
@@ -98,24 +95,22 @@ module hc_router_programmable #(
         .forwarded (m_axis_link_tvalid & m_axis_link_tready),
         .delivered (m_axis_local_tvalid & m_axis_local_tready),
         .dropped   (header_error),
-        .accepting (accepting),
+        .accepting (configured),
         .running   (running),
         .will_run  (will_run),
         .error     (illegal),
         .ports     (ports)
     );
 
-    assign configured = accepting;
-
     // Local input. When the router stops accepting messages, one that has asked is still taken.
     // From then on nothing is offered, so this router holds back the pace of no other.
     wire [DEGREE-1:0]     there;  // the machine has the port
-    wire [2*DEGREE-1:0]   paces;  // of the neighbours that the machine has
+    wire [2*DEGREE-1:0]   paces;  // of the neighbours, and its own where there is none: never behind
     wire                  paced;
     wire [DIMENSIONS-1:0] local_ask;
     wire [DIMENSIONS-1:0] local_made;
     reg                   asked_q;
-    wire                  open    = accepting | asked_q;
+    wire                  open    = configured | asked_q;
     wire                  offered = s_axis_local_tvalid & open;
 
     always @(posedge clk) asked_q <= offered & paced & !s_axis_local_tready & !closed;
@@ -194,14 +189,11 @@ module hc_router_programmable #(
             );
 
             assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
-            // A port that the machine does not have never holds the pace back.
-            assign paces[2*p+:2]    = there[p] ? link_pace[2*p+:2] : pace;
-            assign deliver_ask[p]   = ask[0];
-            assign made[0]          = deliver_made[p];
-            assign transfer_ask[p]  = ask[DIMENSIONS];
-            assign continue_ask[p]  = ask[DIMENSIONS+1];
-            assign made[DIMENSIONS]   = transfer_made[p];
-            assign made[DIMENSIONS+1] = continue_made[p];
+            assign paces[2*p+:2] = there[p] ? link_pace[2*p+:2] : pace;
+            assign deliver_ask[p] = ask[0];
+            assign made[0]        = deliver_made[p];
+            assign {continue_ask[p], transfer_ask[p]} = ask[DIMENSIONS+:2];
+            assign made[DIMENSIONS+:2]                = {continue_made[p], transfer_made[p]};
             for (j = 1; j < DIMENSIONS; j = j + 1) begin : target
                 assign group_ask[(j-1)*DEGREE+p] = ask[j];
                 assign made[j]                   = group_made[(j-1)*DEGREE+p];
@@ -250,7 +242,6 @@ module hc_router_programmable #(
         .m_axis_tready(m_axis_local_tready),
         .m_axis_tdata (m_axis_local_tdata)
     );
-
     assign idle = !open & ~|held & ~|m_axis_link_tvalid & !m_axis_local_tvalid;
 
 endmodule

@@ -64,8 +64,8 @@ func (w wrong) evaluate(r *router, offers uint32) {
 	a.passes = s.across(r.continues)
 	for j := range s.groups {
 		g := &s.groups[j]
-		if a.asking&g.requesters&^r.group[j].made|(a.going&g.transfers)<<1 != 0 {
-			r.enterDimension(&a, j, g)
+		if asking := a.asking & g.requesters &^ r.group[j].made; asking|a.going&g.transfers != 0 {
+			r.enterDimension(&a, g, &r.group[j], asking)
 		}
 	}
 	if w.flaw == "no bubble rule" {

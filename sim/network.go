@@ -130,7 +130,7 @@ func (n *Network) output(v, p int) *Message {
 	bits := n.shape.placeBits
 	at := (n.routers[v].tail.at(p, bits) - 1) & (1<<bits - 1)
 	to := &n.routers[n.neighbor[v*n.shape.degree+p]]
-	return &to.slots[int(n.shape.opposite[p]+1)<<bits|int(at)]
+	return to.place(int(n.shape.opposite[p]), at)
 }
 
 // onLink returns the message on link input p of a node, which must have one.
@@ -169,21 +169,27 @@ func (n *Network) countNode(v int32) {
 // it feeds.
 func (n *Network) commitNode(v int32) {
 	r, s := &n.routers[v], n.shape
-	neighbors := n.neighbor[int(v)*s.degree:][:s.degree]
+	degree := s.degree
+	first := int(v) * degree
+	neighbors := n.neighbor[first : first+degree : first+degree]
 	sent := r.loads()
 	for i := r.leaves | sent; i != 0; i &= i - 1 {
 		p := lowest(i)
-		q := int(s.opposite[p])
-		to := &n.routers[neighbors[p]]
-		to.linkValid = to.linkValid&^(1<<q) | sent>>p&1<<q
-		to.arrive(q, r.tail.at(p, s.placeBits), r.loaded(p)) // into a free place, to no effect if nothing is sent
-		n.active.add(neighbors[p])
+		q, u := int(s.opposite[p]), neighbors[p]
+		to := &n.routers[u]
+		to.linkValid = to.linkValid&^(1<<(q&31)) | sent>>(p&31)&1<<(q&31)
+		// into a free place, to no effect if nothing is sent
+		at := r.tail.at(p, s.placeBits)
+		m := to.place(q, at)
+		r.load(p, m)
+		to.arrived(q, at, m)
+		n.active.add(u)
 	}
+	r.slots[0].Seq += r.done & 1
 	for i := r.commit(); i != 0; i &= i - 1 {
 		p := lowest(i)
-		n.routers[neighbors[p]].linkReady ^= 1 << s.opposite[p]
+		n.routers[neighbors[p]].linkReady ^= 1 << (s.opposite[p] & 31)
 	}
-	r.slots[0].Seq = n.count.injections[v]
 }
 
 // Summary returns the figures of the cycles done so far.

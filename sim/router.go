@@ -68,16 +68,27 @@ const maxPlaceBits = 5
 // matter in a queue with fewer places.
 type places [maxPlaceBits]uint32
 
-// advance counts those of a mask up.
+// advance counts those of a mask up. Most queues have four places.
 func (c *places) advance(those uint32, bits uint8) {
-	for i := range c[:bits] {
+	c[0], those = c[0]^those, c[0]&those
+	c[1], those = c[1]^those, c[1]&those
+	for i := 2; i < int(bits) && i < maxPlaceBits; i++ {
 		c[i], those = c[i]^those, c[i]&those
 	}
 }
 
 // at returns one of them.
-func (c *places) at(who int, bits uint8) (place uint32) {
-	for i := range c[:bits] {
+func (c *places) at(who int, bits uint8) uint32 {
+	place := c[0]>>(who&31)&1 | c[1]>>(who&31)&1<<1
+	if bits > 2 {
+		place |= c.high(who, bits)
+	}
+	return place
+}
+
+// high returns the bits of one of them but for the lowest two.
+func (c *places) high(who int, bits uint8) (place uint32) {
+	for i := 2; i < int(bits) && i < maxPlaceBits; i++ {
 		place |= c[i] >> (who & 31) & 1 << i
 	}
 	return place
@@ -144,12 +155,16 @@ func (r *router) evaluate(offers uint32) {
 	// Messages move on along their rings, and the bubble rule keeps out those that enter.
 	free, onward := ^r.valid|r.linkReady, s.across(a.going&s.ring)
 	a.enterable = free &^ onward
-	r.continues = onward & free &^ s.across(a.bad>>1&s.ring)
+	r.continues = onward & free
+	if a.bad != 0 {
+		r.continues &^= s.across(a.bad >> 1 & s.ring)
+	}
 	a.passes = s.across(r.continues)
 	for j := range s.groups {
 		g := &s.groups[j]
-		if a.asking&g.requesters&^r.group[j].made|(a.going&g.transfers)<<1 != 0 {
-			r.enterDimension(&a, j, g)
+		asking := a.asking & g.requesters &^ r.group[j&(maxDegree-1)].made
+		if asking|a.going&g.transfers != 0 {
+			r.enterDimension(&a, g, &r.group[j&(maxDegree-1)], asking)
 		}
 	}
 	undelivered := present &^ r.delivered
@@ -172,16 +187,14 @@ func (r *router) toContinue() uint32 {
 	return more
 }
 
-// enterDimension lets the group of a dimension select a requester, offers its message to the
+// enterDimension lets the group of a dimension select one of those that ask, offers its message to the
 // ports, and lets messages transfer from shorter links.
-func (r *router) enterDimension(a *asks, j int, g *groupShape) {
-	state := &r.group[j]
-	asking := a.asking & g.requesters &^ state.made
+func (r *router) enterDimension(a *asks, g *groupShape, state *group, asking uint32) {
 	var granted, pending uint32
 	if asking != 0 {
 		state.who = state.turn.pick(asking)
 		pending = g.entered &^ r.carried
-		granted = pending &^ r.shape.arbitrated & a.enterable &^ all(a.bad>>state.who&1 != 0)
+		granted = pending &^ r.shape.arbitrated & a.enterable &^ all(a.bad>>(state.who&31)&1 != 0)
 	}
 	for v := g.arbitrated; v != 0; v &= v - 1 {
 		granted |= r.enterRing(a, lowest(v), state.who, pending)
@@ -254,19 +267,19 @@ func (r *router) copied(a *asks) {
 // loads returns the link outputs that take a message.
 func (r *router) loads() uint32 { return r.enters | r.continues | r.transfers }
 
-// loaded returns the message that link output p takes, to no effect if it takes none.
-func (r *router) loaded(p int) Message {
-	ps := &r.shape.ports[p]
+// load puts the message that link output p takes into a place, to no effect if it takes none.
+func (r *router) load(p int, m *Message) {
+	ps := &r.shape.ports[p&(maxDegree-1)]
 	who := r.group[(ps.wd-1)&(maxDegree-1)].who
-	if r.continues>>p&1 != 0 {
+	if r.continues>>(p&31)&1 != 0 {
 		who = ps.continueFrom + 1
 	}
-	if r.transfers>>p&1 != 0 {
-		who = r.transferrer[p]
+	if r.transfers>>(p&31)&1 != 0 {
+		who = r.transferrer[p&(maxDegree-1)]
 	}
-	m := r.message(int(who))
-	enters := all(r.enters>>p&1 != 0)
-	return Message{Source: m.Source, Seq: m.Seq, WC: ps.first&enters | (m.WC-1)&^enters, WD: ps.wd}
+	from, enters := r.message(int(who)), all(r.enters>>(p&31)&1 != 0)
+	m.Source, m.Seq = from.Source, from.Seq
+	m.WC, m.WD = ps.first&enters|(from.WC-1)&^enters, ps.wd
 }
 
 // commit is the clock edge of all registers but the messages of link outputs. It returns
@@ -306,10 +319,14 @@ func (r *router) commit() (turned uint32) {
 	return full ^ r.full
 }
 
-// arrive puts a message into a place behind the slots of link input p.
-func (r *router) arrive(p int, at uint32, m Message) {
-	r.slots[(p+1)<<(r.shape.placeBits&7)|int(at)] = m
-	more, bit := &r.more[at&(1<<maxPlaceBits-1)], uint32(1)<<p
+// place returns a place of the queue of link input p.
+func (r *router) place(p int, at uint32) *Message {
+	return &r.slots[(p+1)<<(r.shape.placeBits&7)|int(at)]
+}
+
+// arrived notes of a message in a place of link input p whether it has to continue.
+func (r *router) arrived(p int, at uint32, m *Message) {
+	more, bit := &r.more[at&(1<<maxPlaceBits-1)], uint32(1)<<(p&31)
 	*more = *more&^bit | bit&r.shape.continues&all(m.WC > 1)
 }
 
@@ -377,8 +394,9 @@ func (r *Router) drive(in *Inputs) (offers uint32) {
 	for v := in.LinkValid; v != 0; v &= v - 1 {
 		p := lowest(v)
 		m := &in.Link[p]
-		at := r.head.at(p+1, s.placeBits) + uint32(r.slotted(p))
-		r.arrive(p, at&(1<<s.placeBits-1), *m)
+		at := (r.head.at(p+1, s.placeBits) + uint32(r.slotted(p))) & (1<<s.placeBits - 1)
+		*r.place(p, at) = *m
+		r.arrived(p, at, m)
 		if ps := &s.ports[p]; m.WD != ps.wd || m.WC == 0 || m.WC > ps.d {
 			r.malformed |= 1 << p
 		}
@@ -411,7 +429,7 @@ func (r *Router) Step() {
 	r.dropped = r.comes & r.malformed
 	for v := r.loads(); v != 0; v &= v - 1 {
 		p := lowest(v)
-		r.register[p] = r.loaded(p)
+		r.load(p, &r.register[p])
 	}
 	r.commit()
 }

@@ -41,7 +41,8 @@ type shape struct {
 	groups     []groupShape
 	ring       uint32 // ring ports
 	arbitrated uint32 // ring ports with rho > 1: shorter links transfer to them
-	sides      []side // ring ports and those across
+	side       side   // ring ports of one rho and those across,
+	sides      []side // and those of others
 	continues  uint32 // link inputs whose messages continue
 	wayPast    uint32 // link inputs with a way past their slots: all or none
 	perPort    bool   // each link input has a delivery register of its own
@@ -76,6 +77,10 @@ type side struct {
 }
 
 func (s *shape) addSide(clockwise, rho int) {
+	if s.side.rho == 0 || int(s.side.rho) == rho {
+		s.side = side{s.side.clockwise | 1<<clockwise, uint8(rho)}
+		return
+	}
 	for i := range s.sides {
 		if int(s.sides[i].rho) == rho {
 			s.sides[i].clockwise |= 1 << clockwise
@@ -87,12 +92,23 @@ func (s *shape) addSide(clockwise, rho int) {
 
 // across exchanges the ring ports of both directions of each dimension in a mask of
 // them: what arrives on one continues on the other.
-func (s *shape) across(ports uint32) (others uint32) {
-	for i := range s.sides {
-		d := &s.sides[i]
-		others |= ports&d.clockwise<<(d.rho&15) | ports>>(d.rho&15)&d.clockwise
+func (s *shape) across(ports uint32) uint32 {
+	others := s.side.across(ports)
+	if len(s.sides) > 0 {
+		others |= s.acrossOthers(ports)
 	}
 	return others
+}
+
+func (s *shape) acrossOthers(ports uint32) (others uint32) {
+	for _, d := range s.sides {
+		others |= d.across(ports)
+	}
+	return others
+}
+
+func (d side) across(ports uint32) uint32 {
+	return ports&d.clockwise<<(d.rho&15) | ports>>(d.rho&15)&d.clockwise
 }
 
 // newShape panics if the plan has more ports than a router can have, which

@@ -66,6 +66,6 @@
 
     always @* begin
         cover (f_past && f_cut != 0 && f_injections > 4 && !open);
-        cover (f_past && f_always && f_ticks == 4 && f_injections == 1 + REFILL * 4);
+        cover (f_past && f_always && f_ticks == 2 && f_injections == 1 + REFILL * 2);
         cover (f_past && f_waits && offered && f_rest == CAP && pace == 3 && !f_tick);
     end

@@ -76,7 +76,7 @@ func TestMutants(t *testing.T) {
 		code, stdout, stderr = started(t, append([]string{"-work", filepath.Join(dir, "work"), "-machines", config, "-json", figures,
 			"-count", "1", "-wires", "3", "-stages", stages, "-filter", "-mode inv -port Q -wire m_axis_tvalid",
 			"-filter", "-mode const0 -port Q -wire header_error", "-filter", "-mode const1 -port B -portbit 1 -src " + secondLook(t),
-			"-filter", "-mode const0 -port next_wc -portbit 1 -cell in0"}, more...)...)
+			"-filter", "-mode const0 -port head_next_wc -portbit 1 -cell in0"}, more...)...)
 		text, err := os.ReadFile(figures)
 		require.NoError(t, err, stderr)
 		var r report
