@@ -81,6 +81,7 @@ func TestExampleMachinesWithRealTools(t *testing.T) {
 				assert.FileExists(t, filepath.Join(out, "build", "sim", traffic.Name+".xml"))
 			}
 			if m.Network {
+				assert.Contains(t, runMake(t.Context(), t, out, "free-run", "CYCLES=5000"), "PASS: "+m.Name+"_network.free_run: ")
 				alone := runMake(t.Context(), t, out, "sim-alone", "PLUSARGS=+trace=build/waves.vcd")
 				assertWaves(t, filepath.Join(out, "waves", "network.gtkw"), filepath.Join(out, "build", "waves.vcd"))
 				found := latency.FindStringSubmatch(alone)
