@@ -80,6 +80,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 				"s_axis_link_tdata[p*LINK_BITS+:BODY_BITS] ^ {{BODY_BITS - 1{1'b0}}, !configured}", "but not the ones that were sent"},
 			{"a router does not hear the bus", network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(%s)", "wb_we_i", "1'b0",
 				"the design is not configured in time"},
+			{"a neighbour's pace is not heard", network, ".link_pace({2'd0,\n            %s, pace[3:2]})", "pace[7:6]", "pace[1:0]", "pace: expected"},
 			{"LIMITS tells another limit", registers, "read_data[LIMITS_MAX_NODES+:8]      = %s;", "NODES[7:0]", "DIMENSIONS[7:0]",
 				"read in the trace, register LIMITS at 0x00: expected 0x01030502, got 0x01030202"},
 			{"CONSTANTS has a wrong k", registers, "read_data[CONSTANTS_K+:WC_BITS]      = %s;", "constants[(i*3+2)*WC_BITS+:WC_BITS]",
@@ -96,7 +97,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 		},
 		"sim-router": {
 			{"a port that the machine does not have takes messages", input, "ready_q      <= %s & (rst", "|dimension & will_run", "will_run",
-				"a port that the machine does not have: header_error: expected 0, got 1"},
+				"a port that the machine does not have: ready: expected 0, got 1"},
 			{"DROPPED counts cycles with a header error, not header errors", registers, "drops_q          <= %s;\n        accepted_q", "drops", "{4'd0, |drops}",
 				"read after the trace, register DROPPED at 0x5c: expected 0x"},
 			{"DELIVERED counts cycles, not handshakes", whole, ".delivered (%s)", "m_axis_local_tvalid & m_axis_local_tready", "m_axis_local_tvalid",

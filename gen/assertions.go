@@ -18,18 +18,12 @@ func (v *proofView) count() (assertions, covers int) {
 		return 0
 	}
 
-	add(when(marks > 1, 1), 0)
-	if v.Queued {
-		add(4*marks*len(v.Inputs)+when(marks > 1, 2), 0)
-	}
+	add(3*marks*len(v.Inputs)+when(marks > 1, 3), 0)
 	for _, in := range v.Inputs {
-		if v.Queued {
-			add(11+3*in.Continues, 2+when(in.Targets > 1, 1))
-		} else {
-			add(7, 1+when(in.Targets > 1, 1))
-		}
+		add(8, 2+when(in.Targets > 1, 1))
 	}
-	add(5, 1) // the local input
+	add(4, 1) // the local input
+	add(4, 1) // the pace
 	for _, g := range v.GroupList {
 		add(2, when(g.Ports > 1, 1))
 	}
@@ -38,10 +32,7 @@ func (v *proofView) count() (assertions, covers int) {
 			add(1, 0)
 			continue
 		}
-		ring := o.Ring > 0
-		each := o.Slots + 5 + when(ring, 3)
-		add(3+marks*each+when(marks > 1, 3)+when(!ring, 1), 1)
-		add(when(o.Memory, o.Slots-1+2), 0)
+		add(3+marks*(6+o.Ring)+when(marks > 1, 2), 1)
 	}
 	return assertions, covers
 }

@@ -69,15 +69,17 @@ type proofView struct {
 	WdBits, WcBits, BodyBits, LinkBits  int
 	HeaderBits, SourceBits, PayloadBits int
 	TagBits                             int
-	Queued                              bool // link inputs have queues
-	Dimensions, Largest, QueuedInputs   string
+	Slots, Bypass                       int // of link inputs
+	Refill, Cap, CreditBits             int // of the pace
+	Dimensions, Largest                 string
 
-	LinksRange, PortRange, BodyRange, SourcesRange string
-	LocalBody                                      string
-	DeliveryRange                                  string // of the streams, with a space; "" of one stream
-	DeliveryPayloads, DeliverySources              string // ranges
-	Header0                                        string // wd and wc of what has none
-	NoFollows                                      string // no message behind another
+	LinksRange, PortRange, SourcesRange string
+	PaceRange, PacesRange               string
+	QueuesRange, QueueWordsRange        string // of all link inputs
+	LocalBody, LocalCopied              string
+	DeliveryRange                       string // of the streams, with a space; "" of one stream
+	DeliveryPayloads, DeliverySources   string // ranges
+	Header0                             string // wd and wc of what has none
 
 	Inputs    []proofInput
 	GroupList []proofGroup
@@ -96,7 +98,8 @@ type proofInput struct {
 	Index, Continues, Targets int
 	Dimension, Largest, Data  string
 	TargetsRange              string
-	Weights, WaitsOn          string // of a queue
+	Stored                    string // the slots
+	Queue, QueueWords         string // parts of those of all inputs
 }
 
 type proofGroup struct {
@@ -105,18 +108,14 @@ type proofGroup struct {
 }
 
 type proofOutput struct {
-	Name, Describe                string
-	Silent                        bool // never fed
-	Slots, Stored, Ring, Link     int
-	Memory                        bool
-	PlaceBits                     int
-	Dimension, Weight             string
-	Enters, Continues, Transfers  string
-	Valid, Ready, Data            string
-	Asks, Full, Words             string
-	Made, First, Taken            string
-	SlotsRange                    string
-	Head, Places, Second, FreeOne string
+	Name, Describe               string
+	Silent                       bool // never fed
+	Stored, Ring, Link           int
+	Dimension, Weight            string
+	Enters, Continues, Transfers string
+	Valid, Ready, Data           string
+	Asks                         string
+	Made, First, Taken           string
 }
 
 // newProofView lays out what the plan says of every path from an input to an output,
@@ -133,12 +132,13 @@ func newProofView(p *plan.Plan) *proofView {
 		TagBits:      min(2, p.PayloadBits),
 		LinksRange:   rangeOf(p.Degree * p.LinkBits),
 		PortRange:    rangeOf(p.Degree),
-		BodyRange:    rangeOf(body),
 		SourcesRange: rangeOf(p.Degree + 1),
 		LocalBody:    "local_payload",
 		Header0:      sized(p.WdBits+p.WcBits, 0),
-		NoFollows:    sized(p.Degree+1, 0),
-		Queued:       p.Stages > 1,
+
+		Slots: p.InputSlots, Refill: plan.Refill, Cap: plan.Cap, CreditBits: bits.Len(uint(plan.Cap)),
+		PaceRange: rangeOf(plan.PaceBits), PacesRange: rangeOf(plan.PaceBits * p.Degree),
+		QueuesRange: rangeOf(p.Degree * p.InputSlots), QueueWordsRange: rangeOf(p.Degree * p.InputSlots * p.LinkBits),
 
 		DeliveryPayloads: rangeOf(p.Deliveries * p.PayloadBits),
 		DeliverySources:  rangeOf(p.Deliveries * p.SourceBits),
@@ -149,17 +149,21 @@ func newProofView(p *plan.Plan) *proofView {
 	if perPort(p) {
 		v.DeliveryRange = rangeOf(p.Deliveries) + " "
 	}
-	v.QueuedInputs = v.NoFollows
-	if v.Queued {
-		v.QueuedInputs = fmt.Sprintf("{1'b0, {%d{1'b1}}}", p.Degree)
+	if p.Stages == 1 {
+		v.Bypass = 1
 	}
 	for _, m := range libraryModules(p) {
 		v.RTL = append(v.RTL, m+".v")
 	}
 	v.RTL = append(v.RTL, p.RouterModule+".v")
 
-	v.expose("gate_open", "gate_open", 1)
-	v.expose("local_input.needed", "local_needed", len(p.Dims))
+	v.expose("local_open", "open", 1)
+	v.expose("neighbour_clock.credit_q", "credit", v.CreditBits)
+	v.expose("neighbour_clock.injected_q", "counts", 1)
+	if v.LocalCopied = sized(1, 0); len(p.Dims) > 1 {
+		v.LocalCopied = "local_copied"
+		v.expose("local_input.several.made_q", v.LocalCopied, len(p.Dims))
+	}
 	var dimensions, largest []string
 	for _, q := range p.Ports {
 		dimensions = append(dimensions, sized(p.WdBits, q.Dimension))
@@ -169,14 +173,7 @@ func newProofView(p *plan.Plan) *proofView {
 			Dimension: sized(p.WdBits, q.Dimension), Largest: sized(p.WcBits, q.D),
 			Data: slice(q.Index*p.LinkBits, p.LinkBits), TargetsRange: rangeOf(targets(q)),
 		}
-		if q.ContinueTo >= 0 {
-			in.Continues = 1
-		}
-		if v.Queued {
-			v.exposeQueue(p, &in)
-		} else {
-			v.expose(fmt.Sprintf("in%d.made_q", q.Index), fmt.Sprintf("in%d_made", q.Index), in.Targets)
-		}
+		v.exposeInput(p, &in, q)
 		v.Inputs = append(v.Inputs, in)
 	}
 	v.Dimensions, v.Largest = concat(dimensions), concat(largest)
@@ -196,35 +193,35 @@ func (v *proofView) expose(signal, name string, width int) {
 	v.Exposed = append(v.Exposed, exposed{Signal: signal, Name: name, Range: rangeOf(width)})
 }
 
-// exposeQueue looks at the two slots of an hc_queued_input, and at when copies are made.
-func (v *proofView) exposeQueue(p *plan.Plan, in *proofInput) {
+// exposeInput looks at the registers of an hc_link_input, and at when copies are made.
+func (v *proofView) exposeInput(p *plan.Plan, in *proofInput, q plan.Port) {
+	word := v.BodyBits
+	if q.ContinueTo >= 0 {
+		in.Continues = 1
+		word += p.WcBits
+	}
 	name := fmt.Sprintf("in%d", in.Index)
 	v.expose(name+"_made", name+"_making", in.Targets)
-	v.expose(name+".ask_q", name+"_ask", in.Targets)
-	v.expose(name+".accept_q", name+"_accept", 1)
-	v.expose(name+".odd_q", name+"_odd", 1)
-	v.expose(name+".body_even_q", name+"_body_even", v.BodyBits)
-	v.expose(name+".body_odd_q", name+"_body_odd", v.BodyBits)
-	v.expose(name+".waits_q", name+"_waits", 1)
-	v.expose(name+".waits_accept_q", name+"_waits_accept", 1)
-	in.Weights, in.WaitsOn = sized(2*p.WcBits, 0), "1'b0"
-	if in.Continues > 0 {
-		v.expose(name+".continues.next_wc_even_q", name+"_wc_even", p.WcBits)
-		v.expose(name+".continues.next_wc_odd_q", name+"_wc_odd", p.WcBits)
-		v.expose(name+".continues.waits_on_q", name+"_waits_on", 1)
-		in.Weights = fmt.Sprintf("{%s_wc_odd, %s_wc_even}", name, name)
-		in.WaitsOn = name + "_waits_on"
+	v.expose(name+".left_q", name+"_left", in.Targets)
+	v.expose(name+".room_q", name+"_room", v.Slots)
+	v.expose(name+".head_q", name+"_head", word)
+	in.Stored = name + "_head"
+	if v.Slots > 1 {
+		v.expose(name+".queue.slots_q", name+"_slots", (v.Slots-1)*word)
+		in.Stored = concat([]string{in.Stored, name + "_slots"})
 	}
+	in.Queue = slice(in.Index*v.Slots, v.Slots)
+	in.QueueWords = slice(in.Index*v.Slots*v.LinkBits, v.Slots*v.LinkBits)
 }
 
 func (v *proofView) addGroup(d plan.Dim) {
 	g := proofGroup{Dimension: d.Index, Sources: 1 + len(d.Sources), Lowest: v.Degree - len(d.Sources), Ports: len(d.Entered), Turn: "1'b0"}
 	name := fmt.Sprintf("group%d", d.Index)
-	waits := []string{"waits[" + fmt.Sprint(v.Degree) + "]"}
-	made := []string{fmt.Sprintf("local_made[%d]", d.Index-1)}
+	waits := []string{"local_waits"}
+	made := []string{v.localCopied(d.Index)}
 	for _, i := range d.Sources {
-		waits = append(waits, fmt.Sprintf("waits[%d]", i))
-		made = append(made, fmt.Sprintf("in%d_made[%d]", i, d.Index))
+		waits = append(waits, fmt.Sprintf("full[%d]", i*v.Slots))
+		made = append(made, fmt.Sprintf("in%d_copied[%d]", i, d.Index))
 	}
 	g.Waits, g.Made, g.Range = concat(waits), concat(made), rangeOf(g.Sources)
 	g.Turns = max(1, g.Sources-1)
@@ -234,6 +231,14 @@ func (v *proofView) addGroup(d plan.Dim) {
 		g.Turn = name + "_turn"
 	}
 	v.GroupList = append(v.GroupList, g)
+}
+
+// localCopied tells that the message of the local input has been copied to the group of a dimension.
+func (v *proofView) localCopied(dimension int) string {
+	if v.Groups == 1 {
+		return v.LocalCopied
+	}
+	return fmt.Sprintf("%s[%d]", v.LocalCopied, dimension-1)
 }
 
 // paths says for every input, the local one last, whether its messages enter, continue
@@ -275,16 +280,16 @@ func (v *proofView) addOutput(p *plan.Plan, q plan.Port) {
 		for n, i := range append([]int{p.Degree}, d.Sources...) {
 			s.enters[i] = "1'b1"
 			s.first[i] = fmt.Sprintf("group%d_first[%d]", q.Dimension, n)
-			s.made[i] = fmt.Sprintf("in%d_made[%d]", i, q.Dimension)
+			s.made[i] = fmt.Sprintf("in%d_copied[%d]", i, q.Dimension)
 		}
-		s.made[p.Degree] = fmt.Sprintf("local_made[%d]", q.Dimension-1)
+		s.made[p.Degree] = v.localCopied(q.Dimension)
 		o.Taken = fmt.Sprintf("group%d_taken[%d]", q.Dimension, at)
 	}
 	for _, from := range p.Ports {
 		if from.ContinueTo != q.Index {
 			continue
 		}
-		s.made[from.Index] = fmt.Sprintf("in%d_made[%d]", from.Index, continuation(from))
+		s.made[from.Index] = fmt.Sprintf("in%d_copied[%d]", from.Index, continuation(from))
 		if from.Distance == q.Distance {
 			s.continues[from.Index] = "1'b1"
 			o.Asks = fmt.Sprintf("continues[%d]", from.Index)
@@ -293,17 +298,12 @@ func (v *proofView) addOutput(p *plan.Plan, q plan.Port) {
 		}
 	}
 	s.print(&o)
+	o.Stored = v.BodyBits
 	if q.Ring {
-		o.Ring, o.Slots, o.Stored = 1, 1, p.WcBits+v.BodyBits
-		for _, class := range []string{"output", "continue", "enter"} {
-			v.expose(name+"."+class+"_full_q", name+"_"+class+"_full", 1)
-			v.expose(name+"."+class+"_q", name+"_"+class, o.Stored)
-		}
-		o.Full = concat([]string{name + "_output_full", name + "_continue_full", name + "_enter_full"})
-		o.Words = concat([]string{name + "_output", name + "_continue", name + "_enter"})
-	} else {
-		v.addQueue(&o, name, 1)
+		o.Ring, o.Stored = 1, p.WcBits+v.BodyBits
+		name += ".register"
 	}
+	v.exposeOutput(&o, name)
 	v.Outputs = append(v.Outputs, o)
 }
 
@@ -332,40 +332,18 @@ func (v *proofView) addDelivery(p *plan.Plan, i int) {
 	s := v.newPaths()
 	for _, q := range from {
 		s.enters[q.Index] = "1'b1"
-		s.made[q.Index] = fmt.Sprintf("in%d_made[0]", q.Index)
+		s.made[q.Index] = fmt.Sprintf("in%d_copied[0]", q.Index)
 	}
 	s.print(&o)
-	v.addQueue(&o, design, 1)
+	o.Stored = v.BodyBits
+	v.exposeOutput(&o, design+".register")
 	v.Outputs = append(v.Outputs, o)
 }
 
-// addQueue looks at the slots of the hc_queue in a module of the design, which keeps them as
-// they move, or in a memory.
-func (v *proofView) addQueue(o *proofOutput, design string, depth int) {
-	name := o.Name
-	o.Slots, o.Stored = depth, v.BodyBits
-	v.expose(design+".queue.level_q", name+"_level", depth)
-	o.Full = name + "_level"
-	o.Words = name + "_slots"
-	o.SlotsRange = rangeOf(depth * v.BodyBits)
-	if depth < 8 || depth*v.BodyBits < 128 {
-		v.expose(design+".queue.moving.slots_q", name+"_slots", depth*v.BodyBits)
-		return
-	}
-	o.Memory = true
-	o.PlaceBits = bits.Len(uint(depth - 1))
-	memory := design + ".queue.memory."
-	o.Head, o.Second, o.FreeOne = name+"_head", name+"_second", name+"_free"
-	v.expose(memory+"head_q", o.Head, v.BodyBits)
-	v.expose(memory+"second_q", o.Second, o.PlaceBits)
-	v.expose(memory+"free_q", o.FreeOne, o.PlaceBits)
-	var places []string
-	for n := range 1 << o.PlaceBits {
-		place := fmt.Sprintf("%s_place%d", name, n)
-		v.expose(fmt.Sprintf("%swords[%d]", memory, n), place, v.BodyBits)
-		places = append(places, place)
-	}
-	o.Places = concat(places)
+// exposeOutput looks at an hc_output.
+func (v *proofView) exposeOutput(o *proofOutput, design string) {
+	v.expose(design+".full_q", o.Name+"_full", 1)
+	v.expose(design+".data_q", o.Name+"_stored", o.Stored)
 }
 
 // Select is the pattern by which Yosys selects the signal.

@@ -185,8 +185,8 @@ module hc_programmable_crossbar #(
             wire [BODY_BITS-1:0]  group_body;
             assign {group_asks[p], group_accept[p], group_completed, group_body} = offer;
 
-            // A message of a link that comes before the group is looked at where it comes from: it
-            // need not be brought to its ring port to hold the group back.
+            // A link whose message comes before the group holds the group back at once, not by way
+            // of its ring port.
             assign group_waits[p] = (group_open[p] & !free[p]) | (at_ring_open[p] & blocks[p]);
             assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
             assign going_words[p*GOING_BITS+:GOING_BITS] =

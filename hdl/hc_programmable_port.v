@@ -5,8 +5,8 @@
 // or one that messages only enter. It behaves like hc_ring_port or hc_entry_port in every
 // cycle.
 //
-// The output register, and a bit that says that the port has still to take the message of
-// its group. A port belongs to one dimension, so that bit is here once for all groups.
+// It has the output register, and a bit: the port has still to take the message of its
+// group. A port belongs to one dimension, so that bit is here, once for all groups.
 //
 // Latency: one cycle. Backpressure: the register takes a message if it is empty or its
 // message leaves. Freedom from deadlock: the bubble rule, which is `blocked`.

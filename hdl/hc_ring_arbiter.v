@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_arbiter: what goes from links onto the rings of a programmable router. At each
-// ring port a message that continues comes first, then by turns the group and the links
-// whose messages transfer.
+// hc_ring_arbiter: selects the messages that go from links onto the rings of a programmable
+// router. At each ring port a message that continues comes first. Otherwise the group and
+// the links whose messages transfer take turns.
 //
 // It is hc_arbiter for all ring ports at once. The links of a ring port are a block of
 // neighbouring ports, so two ports of different blocks never meet, and one bit per link
@@ -11,10 +11,10 @@
 // Requester 0 of each block is the group, then the links follow in their order. The last
 // link of a block has distance rho, and its messages continue.
 //
-// The request of the group comes late, so the links settle among themselves without it: one
-// that asks and stands ahead of the group exists only if the winner does.
+// The request of the group comes late, so the links settle among themselves without it: a
+// request that comes before the group exists only if the winner comes before the group.
 //
-// A link hears in steps, twice as far each, of the others of its block. Masks are those of
+// Requests are collected along a block in steps that double. Masks are those of
 // hc_ring_masks.
 //
 // Latency: none, outputs follow requests in the same cycle.

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hc_router_programmable: broadcast router of one node of any machine within its limits,
-// which it is told over its registers. While it runs it behaves in every cycle like the
+// which the host writes to its registers. While it runs it behaves in every cycle like the
 // router generated for that machine, counted from the first cycle with `configured`.
 //
 // Links carry {wd, wc, source id and payload}. Ports that the machine does not have are
 // silent: never valid, never ready.
 //
-//   bus    --> hc_configuration --> what each port has to know, constant while running
+//   bus       --> hc_configuration --> constants of each port
 //   link_pace --> hc_pace --> pace
 //                    | open
-//   local  --> hc_local_input ----------+
-//                                       +--> hc_programmable_crossbar --> links
-//   links  --> hc_programmable_input ---+
-//              (one slot per link)      +--> hc_delivery --> local
+//   local     --> hc_local_input ----------+
+//                                          +--> hc_programmable_crossbar --> links
+//   links     --> hc_programmable_input ---+
+//                 (one slot per link)      +--> hc_delivery --> local
 //
 // A start closes the local input. What is under way goes on until `drained`, the AND of
 // `idle` of all routers of the machine, tells that none holds a message. Then messages and

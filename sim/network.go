@@ -90,7 +90,7 @@ func (n *Network) evaluate() {
 	n.offers.begin(n.cycle)
 	n.evaluated = n.evaluated[:0]
 	for w := range n.active {
-		offered := n.offers.on[w]
+		offered, open := n.offers.on[w], n.clocks.open[w]
 		n.active[w] |= offered
 		for word := n.active[w]; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
@@ -101,20 +101,20 @@ func (n *Network) evaluate() {
 				n.active[w] &^= 1 << b
 				continue
 			}
-			n.evaluateNode(v, r, offers)
+			n.evaluateNode(v, r, offers&uint32(open>>b))
 			n.evaluated = append(n.evaluated, v)
 		}
 	}
 }
 
-// evaluateNode evaluates the router of a node. offers is 1 if it has a message on offer.
+// evaluateNode evaluates the router of a node. offers is 1 if its local input may ask.
 func (n *Network) evaluateNode(v int32, r *router, offers uint32) {
 	r.popLocal = 0
 	for i := r.local; i != 0; i &= i - 1 {
 		q := lowest(i)
 		r.popLocal |= n.offers.sinkReady(v, q, n.cycle) << q
 	}
-	r.evaluate(offers & n.clocks.open.bit(v))
+	r.evaluate(offers)
 	if r.done&1 != 0 {
 		n.clocks.injected.add(v)
 	}
@@ -142,15 +142,15 @@ func (n *Network) onLink(v, p int) *Message {
 func (n *Network) commit() {
 	n.clocks.step(n.offers.on)
 	for _, v := range n.evaluated {
-		n.countNode(v)
-		n.commitNode(v)
+		r := &n.routers[v]
+		n.countNode(v, r)
+		n.commitNode(v, r)
 	}
 	n.cycle++
 }
 
 // countNode counts the handshakes of the local streams of a node.
-func (n *Network) countNode(v int32) {
-	r := &n.routers[v]
+func (n *Network) countNode(v int32, r *router) {
 	for i := r.popLocal; i != 0; i &= i - 1 {
 		q := lowest(i)
 		m := &r.handed[q]
@@ -167,8 +167,8 @@ func (n *Network) countNode(v int32) {
 
 // commitNode is the clock edge of a router that has been evaluated, with that of the links
 // it feeds.
-func (n *Network) commitNode(v int32) {
-	r, s := &n.routers[v], n.shape
+func (n *Network) commitNode(v int32, r *router) {
+	s := n.shape
 	degree := s.degree
 	first := int(v) * degree
 	neighbors := n.neighbor[first : first+degree : first+degree]

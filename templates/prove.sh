@@ -195,18 +195,18 @@ assertions=$ASSERTIONS
 covers=$COVERS
 say "${MACHINE}_router: $assertions assertions, $covers covers"
 
-# Payloads decide nothing, and no output follows a ready in its cycle: this is seen from
-# the wires.
+# Payloads decide nothing, and only the ready of the local input follows an input in its cycle: this
+# is seen from the wires.
 if [ "$proof" = proof ]; then
     start=$(date +%s)
     "$yosys" -q -l structure.log -p "script ${MACHINE}_structure.ys" >structure.out 2>&1 || {
         ran structure failed $(($(date +%s) - start))
         ! grep -q 'ERROR: Assertion failed: selection is not empty' structure.out ||
-            fail "a payload reaches a header, valid or ready, or a tready of an output another output in its cycle" structure.out
+            fail "a payload reaches a header, valid or ready, or an input an output, which is not the local tready, in its cycle" structure.out
         fail "Yosys cannot look at the wires" structure.out
     }
     ran structure passed $(($(date +%s) - start))
-    say "  structure  proved: payloads decide nothing; no output depends on a tready in its cycle"
+    say "  structure  proved: payloads decide nothing; no output but the local tready depends on an input in its cycle"
 fi
 
 # An interrupt ends the solver, too.

@@ -8,7 +8,7 @@
     localparam integer F_BITS = WC_BITS + BODY_BITS;
 
     reg f_past = 1'b0, f_dropped = 1'b0;
-    reg [3:0]              f_count;   // messages in the queue
+    reg [4:0]              f_count;   // messages in the queue
     reg [SLOTS*F_BITS-1:0] f_words;   // the oldest one lowest
     reg [TARGETS-1:0]      f_copies;  // of the message of the input, in earlier cycles
 
@@ -26,7 +26,7 @@
     wire f_done   = f_there && f_good && (f_copies | f_now) == f_wanted;
     wire f_leaves = f_done && f_count != 0;
     wire f_comes  = s_axis_tvalid && f_count < SLOTS && f_link_good && !(f_passes && f_done);
-    wire [3:0] f_place = f_count - f_leaves;
+    wire [4:0] f_place = f_count - f_leaves;
 
     integer f_n;
     always @(posedge clk) begin

@@ -16,7 +16,7 @@ module hc_prove_group #(
     input  wire               live,
     input  wire [SOURCES-1:0] waits,  // the message has been there in the cycle before
     input  wire [SOURCES-1:0] made,   // and is in the group no more
-    input  wire               open,   // of the injection gate, for source 0
+    input  wire               open,   // the pace lets source 0 ask
     input  wire [PORTS-1:0]   taken,  // registers of the design
     input  wire [TURNS-1:0]   turn,   // bit i: it is the turn of the half of a node that begins with source i + 1
     output reg  [SOURCES-1:0] first   // the turns lead to this source

@@ -5,7 +5,7 @@
 //
 // Assumed: AXI4-Stream, what is offered stays until it is taken. Proved: a message is
 // taken as soon as all its copies are made, which with hc_prove_output says that it is
-// not taken before; the gate does not close before.
+// not taken before; it asks only while the pace lets it, and then until it is taken.
 
 `default_nettype none
 
@@ -19,16 +19,13 @@ module hc_prove_local #(
     input  wire                 tvalid,
     input  wire                 tready,
     input  wire [BODY_BITS-1:0] tdata,
-    input  wire                 open,   // wire of the design: the gate
-    input  wire [GROUPS-1:0]    needed, // wire of the design: copies still to be made, if the gate is open
-    output wire [GROUPS-1:0]    made,   // copies made
+    input  wire                 open,   // the pace lets it ask
+    input  wire [GROUPS-1:0]    made,   // register of the design: copies made
     output reg                  waits   // the message has been there in the cycle before
 );
 
-    assign made = ~needed & {GROUPS{open}};
-
     reg [BODY_BITS-1:0] tdata_q;
-    reg                 asked_q;  // and was let through
+    reg                 asked_q;  // and could ask
 
     always @(posedge clk) begin
         waits   <= tvalid && !tready && !rst;
@@ -40,15 +37,14 @@ module hc_prove_local #(
 
     // Contract.
     always @* if (live) begin
-        if (tready) assert (tvalid && open);
-        if (asked_q) assert (open);
+        assert (!tready || (tvalid && open));
+        assert (!asked_q || open);
     end
 
     // Invariants.
     always @* if (live) begin
         assert (made == 0 || (waits && open));
-        assert (open ? needed != 0 : needed == 0);
-        assert (!asked_q || waits);
+        assert (made != {GROUPS{1'b1}});
     end
 
     always @* cover (live && waits && tready);

@@ -21,24 +21,22 @@ module hc_prove_marks #(
     parameter integer MARKS     = 2,  // marked messages: TAG_BITS
     parameter [(SOURCES-1)*WD_BITS-1:0] DIMENSIONS = 1,  // of each link
     parameter [(SOURCES-1)*WC_BITS-1:0] LARGEST    = 1,  // D of the dimension of each link
-    parameter             [SOURCES-1:0] QUEUED     = 0   // inputs with a queue
+    parameter integer SLOTS     = 1   // of each link input
 ) (
     input  wire                         clk,
     input  wire                         rst,
     input  wire [SOURCES-1:0]           valid,
     input  wire [SOURCES-1:0]           ready,
     input  wire [SOURCES*LINK_BITS-1:0] data,      // of the local input with wd and wc 0
-    // The message that asks, of a queue the head: whether it has been there in the cycle
-    // before; and of a queue the one behind it.
-    input  wire [SOURCES-1:0]           waits,
-    input  wire [SOURCES*LINK_BITS-1:0] heads,
-    input  wire [SOURCES-1:0]           follows,
-    input  wire [SOURCES*LINK_BITS-1:0] behinds,
+    input  wire                         waits,     // of the local input: it was there in the cycle before
+    // The queues of the links, each from the oldest message up.
+    input  wire [(SOURCES-1)*SLOTS-1:0]           full,
+    input  wire [(SOURCES-1)*SLOTS*LINK_BITS-1:0] queues,
     output reg                          live,      // there has been a reset
     output wire [SOURCES-1:0]           source,    // one-hot
     output wire [MARKS*LINK_BITS-1:0]   words,
     output wire [MARKS-1:0]             good,      // the header is well formed
-    output wire [MARKS-1:0]             waiting,   // it asks, and has in the cycle before
+    output wire [MARKS-1:0]             waiting,   // it is the message of the input, and was in the cycle before
     output wire [MARKS-1:0]             gone       // it has left its input
 );
 
@@ -50,10 +48,8 @@ module hc_prove_marks #(
     assign source = f_source;
     assign words  = f_words;
 
-    reg  [MARKS-1:0] accepted;  // the handshake has been
-    wire [MARKS-1:0] second;    // it stands behind the head of a queue
-    assign gone = accepted & ~waiting & ~second;
-
+    reg  [MARKS-1:0]       accepted;  // the handshake has been
+    wire [MARKS*SLOTS-1:0] held;      // it is in this slot of its link input
     initial live = 1'b0;
     always @(posedge clk) live <= 1'b1;
 
@@ -65,13 +61,12 @@ module hc_prove_marks #(
     // Whether the message of each input has the tag of a mark.
     wire [MARKS*SOURCES-1:0] tagged;
 
-    genvar m, i;
+    genvar m, i, n;
     generate
         for (m = 0; m < MARKS; m = m + 1) begin : mark
-            wire [SOURCES-2:0] fits;
-            wire               before = m == 0 ? 1'b1 : accepted[0];
-            wire [SOURCES-1:0] first_here;
-            wire [SOURCES-1:0] second_here;
+            wire [SOURCES-2:0]           fits;
+            wire [(SOURCES-1)*SLOTS-1:0] here;  // slots with the tag
+            wire                         before = m == 0 ? 1'b1 : accepted[0];
             for (i = 0; i < SOURCES; i = i + 1) begin : at
                 assign tagged[m*SOURCES+i] = valid[i]
                     && data[i*LINK_BITS+:TAG_BITS] == words[m*LINK_BITS+:TAG_BITS];
@@ -81,26 +76,37 @@ module hc_prove_marks #(
                         assume (data[i*LINK_BITS+:LINK_BITS] == words[m*LINK_BITS+:LINK_BITS]);
                     end
                 end
-                assign first_here[i]  = waits[i] && heads[i*LINK_BITS+:TAG_BITS] == words[m*LINK_BITS+:TAG_BITS];
-                assign second_here[i] = follows[i] && behinds[i*LINK_BITS+:TAG_BITS] == words[m*LINK_BITS+:TAG_BITS];
-                if (QUEUED[i]) begin : queued
-                    // What is in the queue with the tag of a mark is that message, once.
-                    always @* if (live) begin
-                        if (first_here[i] || second_here[i]) assert (source[i] && accepted[m]);
-                        if (first_here[i]) assert (heads[i*LINK_BITS+:LINK_BITS] == words[m*LINK_BITS+:LINK_BITS]);
-                        if (second_here[i]) assert (behinds[i*LINK_BITS+:LINK_BITS] == words[m*LINK_BITS+:LINK_BITS]);
-                        assert (!first_here[i] || !second_here[i]);
-                    end
-                end
                 if (i < SOURCES - 1) begin : link
-                    wire [WC_BITS-1:0] wc = words[m*LINK_BITS+BODY_BITS+:WC_BITS];
+                    wire [WC_BITS-1:0] wc   = words[m*LINK_BITS+BODY_BITS+:WC_BITS];
+                    wire [SLOTS-1:0]   mine = here[i*SLOTS+:SLOTS];
+                    wire [SLOTS-1:0]   same;
                     assign fits[i] = words[m*LINK_BITS+BODY_BITS+WC_BITS+:WD_BITS] == DIMENSIONS[i*WD_BITS+:WD_BITS]
                         && wc != 0 && wc <= LARGEST[i*WC_BITS+:WC_BITS];
+                    for (n = 0; n < SLOTS; n = n + 1) begin : slot
+                        wire [LINK_BITS-1:0] word = queues[(i*SLOTS+n)*LINK_BITS+:LINK_BITS];
+                        assign here[i*SLOTS+n] = full[i*SLOTS+n]
+                            && word[TAG_BITS-1:0] == words[m*LINK_BITS+:TAG_BITS];
+                        assign same[n]         = !here[i*SLOTS+n] || word == words[m*LINK_BITS+:LINK_BITS];
+                    end
+                    // What is in a queue with the tag of a mark is that message, once.
+                    always @* if (live) begin
+                        assert (mine == 0 || (source[i] && accepted[m]));
+                        assert (&same);
+                        assert ((mine & (mine - 1'b1)) == 0);
+                    end
                 end
             end
+            for (n = 0; n < SLOTS; n = n + 1) begin : slot
+                wire [SOURCES-2:0] of_links;
+                for (i = 0; i < SOURCES - 1; i = i + 1) begin : of
+                    assign of_links[i] = here[i*SLOTS+n];
+                end
+                assign held[m*SLOTS+n] = |of_links;
+            end
             assign good[m]    = source[SOURCES-1] || |(source[SOURCES-2:0] & fits);
-            assign waiting[m] = |first_here;
-            assign second[m]  = |second_here;
+            assign waiting[m] = held[m*SLOTS] || (waits
+                && data[(SOURCES-1)*LINK_BITS+:TAG_BITS] == words[m*LINK_BITS+:TAG_BITS]);
+            assign gone[m]    = accepted[m] && !(|held[m*SLOTS+:SLOTS]);
             always @(posedge clk) begin
                 if (|(tagged[m*SOURCES+:SOURCES] & ready)) accepted[m] <= 1'b1;
                 if (rst) accepted[m] <= 1'b0;
@@ -111,11 +117,12 @@ module hc_prove_marks #(
                 assume (words[TAG_BITS-1:0] != words[LINK_BITS+:TAG_BITS]);
                 if (live) assert (!accepted[1] || accepted[0]);
             end
-            if (QUEUED != 0) begin : in_order
-                always @* if (live) begin
-                    assert (!gone[1] || gone[0]);
-                    assert (!(second[0] && accepted[1]));
-                end
+            // A well-formed message passes none of its input.
+            wire [SLOTS-1:0] one = held[0+:SLOTS];
+            wire [SLOTS-1:0] two = held[SLOTS+:SLOTS];
+            always @* if (live) begin
+                assert (!gone[1] || !good[1] || gone[0]);
+                assert (one == 0 || two == 0 || one < two);
             end
         end
     endgenerate

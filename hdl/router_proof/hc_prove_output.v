@@ -6,7 +6,7 @@
 // Proved: the rules of AXI4-Stream; of every marked message that the output is to have
 // a copy of, one copy with the right header and body comes out, never a second one; of
 // others none; copies of the same input come out in its order; a message is taken from
-// its input only when its copy is in a slot of the output, or has left; the bubble
+// its input only when its copy is in the register of the output, or has left; the bubble
 // rule. Which inputs the output has copies of, and with which weights, is given by
 // parameters.
 
@@ -19,9 +19,8 @@ module hc_prove_output #(
     parameter integer               LINK_BITS   = 8,
     parameter integer               TAG_BITS    = 2,
     parameter integer               MARKS       = 2,
-    parameter integer               SLOTS       = 2,
-    parameter integer               STORED_BITS = 6,  // lowest bits of a message that a slot holds
-    parameter integer               RING        = 0,  // 1: slots are output, waiting to continue, waiting to enter
+    parameter integer               STORED_BITS = 6,  // lowest bits of a message that the register holds
+    parameter integer               RING        = 0,  // 1: messages continue on it
     parameter integer               LINK        = 1,  // 0: delivery, without a header
     parameter         [WD_BITS-1:0] DIMENSION   = 1,
     parameter         [WC_BITS-1:0] FIRST       = 1,  // weight of what enters
@@ -43,8 +42,8 @@ module hc_prove_output #(
     input  wire [MARKS-1:0]             gone,
     input  wire                         continues,  // a message asks to continue on this port
     // Registers of the design.
-    input  wire [SLOTS-1:0]             full,
-    input  wire [SLOTS*STORED_BITS-1:0] slots,
+    input  wire                         full,
+    input  wire [STORED_BITS-1:0]       stored,
     input  wire [SOURCES-1:0]           made,   // the copy of the message of this source is made
     input  wire [SOURCES-1:0]           first,  // the source stands first in the group
     input  wire                         taken   // this port has taken the message of the group
@@ -64,21 +63,21 @@ module hc_prove_output #(
     always @* if (live) begin
         if (waits_q) assert (tvalid && tdata == tdata_q);
         if (reset_q) assert (!tvalid);
-        assert (tvalid == full[0]);  // and waits for no tready
+        assert (tvalid == full);  // and waits for no tready
     end
 
-    // Copies of the marked messages: in which slot they are, and whether they have left.
-    wire [MARKS*SLOTS-1:0] inside;
-    reg  [MARKS*SLOTS-1:0] inside_q;
-    reg  [MARKS-1:0]       left;
-    wire [MARKS-1:0]       wanted;
-    reg                    barred_q;  // in the cycle before nothing could enter the output slot
+    // Copies of the marked messages: whether they are in the register, or have left.
+    wire [MARKS-1:0] here;
+    reg  [MARKS-1:0] here_q;
+    reg  [MARKS-1:0] left;
+    wire [MARKS-1:0] wanted;
+    reg              barred_q;  // in the cycle before a message asked to continue
     always @(posedge clk) begin
-        inside_q <= inside;
-        barred_q <= RING != 0 && (continues || full[SLOTS>1]);
+        here_q   <= here;
+        barred_q <= continues;
     end
 
-    genvar m, n;
+    genvar m;
     generate
         for (m = 0; m < MARKS; m = m + 1) begin : mark
             wire [WC_BITS-1:0]   wc       = words[m*LINK_BITS+BODY_BITS+:WC_BITS];
@@ -88,19 +87,12 @@ module hc_prove_output #(
                                              LINK != 0 ? weight : {WC_BITS{1'b0}},
                                              words[m*LINK_BITS+:BODY_BITS]};
             wire                 shows    = tvalid && tdata[TAG_BITS-1:0] == word[TAG_BITS-1:0];
-            wire [SLOTS-1:0]     here     = inside[m*SLOTS+:SLOTS];
-            wire [SLOTS-1:0]     here_q   = inside_q[m*SLOTS+:SLOTS];
             wire                 copied   = wanted[m]
                 && (gone[m] || (waiting[m] && |(source & (made | (first & {SOURCES{taken}})))));
 
             assign wanted[m] = good[m] && (enters || (|(source & (CONTINUES | TRANSFERS)) && wc > 1));
 
-            for (n = 0; n < SLOTS; n = n + 1) begin : slot
-                assign inside[m*SLOTS+n] = full[n] && slots[n*STORED_BITS+:TAG_BITS] == word[TAG_BITS-1:0];
-                always @* if (live) begin
-                    assert (!inside[m*SLOTS+n] || slots[n*STORED_BITS+:STORED_BITS] == word[STORED_BITS-1:0]);
-                end
-            end
+            assign here[m]   = full && stored[TAG_BITS-1:0] == word[TAG_BITS-1:0];
 
             always @(posedge clk) begin
                 if (shows && tready) left[m] <= 1'b1;
@@ -108,44 +100,36 @@ module hc_prove_output #(
             end
 
             // Contract: only what is wanted, as it should be, once; and what has left the
-            // input, or is noted as copied, is in a slot or has left.
+            // input, or is noted as copied, is in the register or has left.
             always @* if (live) begin
                 if (shows) assert (wanted[m]);
                 if (shows) assert (tdata == word);
                 if (shows) assert (!left[m]);
-                assert (copied == (left[m] || here != 0));
+                assert (copied == (left[m] || here[m]));
             end
 
-            // Invariants: no copy is in two places.
-            always @* if (live) assert ((here & (here - 1'b1)) == 0 && (!left[m] || here == 0));
+            // Invariants.
+            always @* if (live) begin
+                assert (!here[m] || stored == word[STORED_BITS-1:0]);
+                assert (!left[m] || !here[m]);
+            end
 
             if (RING != 0) begin : ring
-                always @* if (live) begin
-                    if (here[1]) assert (|(source & CONTINUES));
-                    if (here[2]) assert (|(source & (ENTERS | TRANSFERS)));
-                    // The bubble rule: what enters the output slot has not been in it.
-                    if (here[0] && !here_q[0] && !reset_q && |(source & (ENTERS | TRANSFERS))) assert (!barred_q);
-                end
+                // The bubble rule: what has entered did so in a cycle in which nothing asked to continue.
+                always @* if (live)
+                    if (here[m] && !here_q[m] && !reset_q && |(source & (ENTERS | TRANSFERS))) assert (!barred_q);
             end
-
         end
 
         // Copies of all marked messages come out.
         always @* cover (live && &left);
 
         if (MARKS > 1) begin : order
-            // Not before the first one, at the output and in the slots: slot 0 leaves first.
-            wire [SLOTS-1:0] one = inside[0+:SLOTS];
-            wire [SLOTS-1:0] two = inside[SLOTS+:SLOTS];
+            // Not before the first one.
             always @* if (live) begin
                 if (mark[1].shows) assert (!wanted[0] || left[0]);
-                assert (one == 0 || two == 0 || one < two);
-                assert (one == 0 || !left[1]);
+                assert (!here[0] || !left[1]);
             end
-        end
-
-        if (RING == 0) begin : queue
-            always @* if (live) assert ((full & (full + 1'b1)) == 0);
         end
     endgenerate
 

@@ -234,8 +234,8 @@ reference model                12.0    15   0.80
 
 == load, reference model, 10,000 cycles and more
 
-case        deliveries  fairness  share  max-wait  latency
-4x4/rate=1      0.9998         -      -         -    25.96
+case        deliveries  of-bound  fairness  max-wait  latency
+4x4/rate=1      0.9998         -         -         -    25.96
 
 `, r.String())
 

@@ -64,7 +64,7 @@ func (r *report) String() string {
 	section("further examples, one broadcast alone in RTL", "", latencyRows(r.Examples))
 	section("simulation of the 4x4 torus in overload, million router cycles per second of processor time",
 		"Ratios are to the goal: at least 1.", speedRows(r.Speeds))
-	section("load, reference model, 10,000 cycles and more", "", benchmarkRows(r.Overload, "deliveries", "fairness", "share", "max-wait", "latency"))
+	section("load, reference model, 10,000 cycles and more", "", benchmarkRows(r.Overload, "deliveries", "of-bound", "fairness", "max-wait", "latency"))
 	section("generation of every example: seconds, megabytes taken from the system", "", benchmarkRows(r.Generation, "s", "MB"))
 	return b.String()
 }

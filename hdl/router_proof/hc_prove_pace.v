@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_prove_pace: the neighbour clock of a router.
+//
+// Nothing is assumed of the paces of neighbours. Proved: the pace advances, the credit
+// counts and the local input may ask as docs/architecture.md of hcgen says under "Pace".
+
+`default_nettype none
+
+module hc_prove_pace #(
+    parameter integer LINKS       = 1,
+    parameter integer REFILL      = 1,
+    parameter integer CAP         = 2,
+    parameter integer CREDIT_BITS = 2
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire                   live,
+    input  wire [2*LINKS-1:0]     link_pace,
+    input  wire                   offered,
+    input  wire                   injected,
+    input  wire [1:0]             pace,
+    // A wire and registers of the design.
+    input  wire                   open,
+    input  wire [CREDIT_BITS-1:0] credit,
+    input  wire                   counts    // a message was injected in the cycle before
+);
+
+    reg  [1:0] ticks;
+    reg  [7:0] has;
+    reg        injected_q;
+    wire [7:0] rest = has - injected_q;
+    wire [7:0] more = rest + REFILL;
+    wire       done = more <= CAP || !offered;
+    reg        behind;
+
+    integer i;
+    always @* begin
+        behind = 1'b0;
+        for (i = 0; i < LINKS; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
+    end
+
+    always @(posedge clk) begin
+        injected_q <= injected;
+        has        <= rest;
+        if (done && !behind) begin
+            ticks <= ticks + 2'd1;
+            has   <= more > CAP ? CAP : more;
+        end
+        if (rst) begin
+            injected_q <= 1'b0;
+            has        <= 8'd1;
+            ticks      <= 2'd0;
+        end
+    end
+
+    // Contract.
+    always @* if (live) begin
+        assert (pace == ticks);
+        assert (open == (rest != 0));
+    end
+
+    // Invariants.
+    always @* if (live) begin
+        assert (credit == has && counts == injected_q);
+        assert (has <= CAP && (!injected_q || has != 0));
+    end
+
+    always @* cover (live && pace == 2'd2 && offered && !open && done && behind);
+
+endmodule
+
+`default_nettype wire
