@@ -264,7 +264,7 @@ func TestNetworkThatEntersFirstLocksUp(t *testing.T) {
 		stages    int
 		dimension string
 	}{
-		{"8 nodes", 1, "8, 1"},
+		{"one stage", 1, "4, 1"},
 		{"two stages", 2, "4, 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
