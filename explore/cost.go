@@ -15,28 +15,26 @@ const PayloadBits = 32
 // costOf tells the LUT4 of each of the parts of a router. The constants are fitted to the
 // routers in testdata/measured.csv (payload of 32 bits, no source id, fifo_depth 2,
 // Yosys 0.23 for iCE40); make cost measures them again and prints the fit.
-var costOf = [...]float64{11.69, 83.24, 36.79, 36.09}
+var costOf = [...]float64{8.48, 38.99, 41.42, 37.21}
 
-// parts counts what a router is made of, as far as LUTs go: one local input with its pace;
-// ring ports; other ports that are fed; and choices, the requesters of the arbiters but for one
-// of each, as one word of n is chosen by n - 1 choices between two, and whose turn it is takes
-// as many bits.
+// parts counts what a router is made of, as far as LUTs go: bits of the weight wc; ring ports;
+// ports by which messages enter a dimension; and choices, the requesters of the arbiters but
+// for one of each, as one word of n is chosen by n - 1 choices between two, and whose turn it is
+// takes as many bits.
 func parts(p *plan.Plan) []float64 {
-	rings, others := 0, 0
+	rings, entered := 0, 0
 	choices := p.Degree - 1 // delivery
 	for _, q := range p.Ports {
-		switch {
-		case q.Ring:
+		if q.Ring {
 			rings++
 			choices += len(q.TransferFrom) // beside the group
-		case q.Fed:
-			others++
 		}
 	}
 	for _, d := range p.Dims {
+		entered += len(d.Entered)
 		choices += len(d.Sources) // beside the local input
 	}
-	return []float64{1, float64(rings), float64(others), float64(choices)}
+	return []float64{float64(p.WcBits), float64(rings), float64(entered), float64(choices)}
 }
 
 // estimate is the sum of the parts by their cost.

@@ -301,7 +301,7 @@ func (v *equivalenceView) matchLocal(p, s *plan.Plan) {
 	for _, r := range []struct {
 		register string
 		width    int
-	}{{"pace_q", plan.PaceBits}, {"credit_q", bits.Len(plan.Cap)}, {"injected_q", 1}} {
+	}{{"pace_q", plan.PaceBits}, {"rest_q", bits.Len(plan.Cap)}} {
 		name := "neighbour_clock." + r.register
 		v.match("neighbour clock", v.p(name, r.width), v.s(name, r.width))
 	}

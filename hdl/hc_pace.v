@@ -7,9 +7,9 @@
 // injection takes one from it. A router ticks when it has used its credit, or has nothing to
 // send, unless a neighbour is behind. Thus the ticks of neighbours differ by at most one.
 //
-// Latency: an injection counts in the next cycle, so that `injected`, which comes late, feeds
-// one register alone. pace is a register. An older link_pace can only hold ticks back, so
-// link_pace may take any number of cycles. All routers leave reset together.
+// Latency: an injection counts in the next cycle. pace is a register. An older link_pace can
+// only hold ticks back, so link_pace may take any number of cycles. All routers leave reset
+// together.
 
 `default_nettype none
 
@@ -45,13 +45,12 @@ module hc_pace #(
     localparam [BITS-1:0] UNUSED = MOST - ADDED;  // a tick loses no credit up to here
 
     reg  [1:0]       pace_q;
-    reg  [BITS-1:0]  credit_q;
-    reg              injected_q;
-    wire [BITS-1:0]  rest = injected_q ? credit_q - 1'b1 : credit_q;
-    wire             fits = rest <= UNUSED;
+    reg  [BITS-1:0]  rest_q;  // credit, less what was injected in the cycle before
+    wire             fits = rest_q <= UNUSED;
     wire             done = fits | !offered;
     wire [LINKS-1:0] behind;
     wire             tick = done & ~|behind;
+    wire [BITS-1:0]  credit = !tick ? rest_q : fits ? rest_q + ADDED : MOST;  // in the next cycle
 
     genvar i;
     generate
@@ -61,21 +60,16 @@ module hc_pace #(
     endgenerate
 
     always @(posedge clk) begin
-        injected_q <= injected;
-        credit_q   <= rest;
-        if (tick) begin
-            pace_q   <= pace_q + 2'd1;
-            credit_q <= fits ? rest + ADDED : MOST;
-        end
+        if (tick) pace_q <= pace_q + 2'd1;
+        rest_q <= injected ? credit - 1'b1 : credit;
         if (rst) begin
-            injected_q <= 1'b0;
-            credit_q   <= {{BITS - 1{1'b0}}, 1'b1};
-            pace_q     <= 2'd0;
+            pace_q <= 2'd0;
+            rest_q <= {{BITS - 1{1'b0}}, 1'b1};
         end
     end
 
     assign pace = pace_q;
-    assign open = |rest;
+    assign open = |rest_q;
 
 endmodule
 

@@ -80,7 +80,6 @@ var covers = regexp.MustCompile(`(?m)^.*\bcover \(.*\n`)
 func prove(t *testing.T, sources []string, faults ...string) *proof {
 	t.Helper()
 	p := layOut(t, true, sources, faults)
-	require.Positive(t, p.asserts)
 	return p
 }
 
@@ -162,6 +161,7 @@ func (p *proof) run(tool string, arguments ...string) (string, error) {
 // hc_tree_arbiter conditions of sums are lost, and the cover of the bound is not reached.
 func (p *proof) compile(parameters ...string) {
 	p.t.Helper()
+	require.Positive(p.t, p.asserts)
 	text, err := p.run("yosys", "-p", "read_verilog -formal "+strings.Join(p.sources, " ")+"; hierarchy -top "+p.top+" "+
 		strings.Join(parameters, " ")+"; flatten; prep -top "+p.top+"; memory_map; opt; async2sync; dffunmap; stat; write_smt2 -wires proof.smt2")
 	require.NoError(p.t, err, text)

@@ -60,7 +60,7 @@
 
     // Invariants.
     always @* if (f_past) begin
-        assert (credit_q == f_credit && injected_q == f_injected);
+        assert (rest_q == f_rest);
         assert (!f_injected || f_credit != 0);
     end
 

@@ -218,14 +218,14 @@ func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
 	}
 	r.Machine, r.Title = s.name, s.title
 
-	sum, err := b.synthesize(p, "router", tools)
+	sum, err := b.synthesize(p, "router", s.asked("router"), tools)
 	if err != nil {
 		return nil, err
 	}
 	r.Router = newRouter(sum, s, p.Stages)
 	r.BroadcastNS = nanoseconds(r.Cycles, r.Router.Clock.Median)
 	if s.network > 0 {
-		if sum, err = b.synthesize(p, "network", tools); err != nil {
+		if sum, err = b.synthesize(p, "network", s.asked("network"), tools); err != nil {
 			return nil, err
 		}
 		r.Network = newNetwork(sum, s)
@@ -237,11 +237,16 @@ func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
 }
 
 // synthesize takes a generated machine through synthesis, and its router or its network through
-// placement. The tools that it used are put into tools.
-func (b *bench) synthesize(p *plan.Plan, placed string, tools map[string]string) (*summary, error) {
+// placement, which aim for a clock in MHz, or for that of the description if it is 0. The tools
+// that it used are put into tools.
+func (b *bench) synthesize(p *plan.Plan, placed string, clock float64, tools map[string]string) (*summary, error) {
 	progress("%s: synthesis of the %s, seeds %s", p.Name, placed, words(b.seeds))
 	folder := map[string]string{"router": "synth", "network": "synth-network"}[placed]
-	if _, err := b.make(p, "synth", "PLACE="+placed, "SEEDS="+words(b.seeds)); err != nil {
+	arguments := []string{"synth", "PLACE=" + placed, "SEEDS=" + words(b.seeds)}
+	if clock > 0 {
+		arguments = append(arguments, fmt.Sprintf("CLOCK=%g", clock))
+	}
+	if _, err := b.make(p, arguments...); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(b.out(p), "build", folder, p.Machine.Synthesis[0].Name, "summary.json")
