@@ -158,8 +158,7 @@ func newProofView(p *plan.Plan) *proofView {
 	v.RTL = append(v.RTL, p.RouterModule+".v")
 
 	v.expose("local_open", "open", 1)
-	v.expose("neighbour_clock.credit_q", "credit", v.CreditBits)
-	v.expose("neighbour_clock.injected_q", "counts", 1)
+	v.expose("neighbour_clock.rest_q", "rest", v.CreditBits)
 	if v.LocalCopied = sized(1, 0); len(p.Dims) > 1 {
 		v.LocalCopied = "local_copied"
 		v.expose("local_input.several.made_q", v.LocalCopied, len(p.Dims))

@@ -23,15 +23,14 @@ module hc_prove_pace #(
     input  wire [1:0]             pace,
     // A wire and registers of the design.
     input  wire                   open,
-    input  wire [CREDIT_BITS-1:0] credit,
-    input  wire                   counts    // a message was injected in the cycle before
+    input  wire [CREDIT_BITS-1:0] rest      // credit, less what was injected in the cycle before
 );
 
     reg  [1:0] ticks;
     reg  [7:0] has;
     reg        injected_q;
-    wire [7:0] rest = has - injected_q;
-    wire [7:0] more = rest + REFILL;
+    wire [7:0] left = has - injected_q;
+    wire [7:0] more = left + REFILL;
     wire       done = more <= CAP || !offered;
     reg        behind;
 
@@ -43,7 +42,7 @@ module hc_prove_pace #(
 
     always @(posedge clk) begin
         injected_q <= injected;
-        has        <= rest;
+        has        <= left;
         if (done && !behind) begin
             ticks <= ticks + 2'd1;
             has   <= more > CAP ? CAP : more;
@@ -58,12 +57,12 @@ module hc_prove_pace #(
     // Contract.
     always @* if (live) begin
         assert (pace == ticks);
-        assert (open == (rest != 0));
+        assert (open == (left != 0));
     end
 
     // Invariants.
     always @* if (live) begin
-        assert (credit == has && counts == injected_q);
+        assert (rest == left);
         assert (has <= CAP && (!injected_q || has != 0));
     end
 
