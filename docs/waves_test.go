@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/gen"
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
 

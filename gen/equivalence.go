@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hdl"
-	"github.com/hcgen/hcgen/registers"
+	"github.com/hcgen/hcgen/internal/registers"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/templates"
 )
 

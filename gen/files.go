@@ -17,9 +17,9 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/templates"
 	"github.com/hcgen/hcgen/verilator"

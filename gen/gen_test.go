@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // contents makes all files of a machine in memory.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
 

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // labels are the names of a description that come to stand in generated files.

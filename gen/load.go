@@ -5,7 +5,7 @@ package gen
 import (
 	"fmt"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // loadView is everything the template of the loaded network prints.

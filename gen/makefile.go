@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
 

@@ -2,7 +2,7 @@
 
 package gen
 
-import "github.com/hcgen/hcgen/gen/plan"
+import "github.com/hcgen/hcgen/plan"
 
 // networkPinsModule is the name of the small-pin wrapper of the network.
 func networkPinsModule(p *plan.Plan) string { return p.NetworkModule + "_pins" }

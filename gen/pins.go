@@ -3,7 +3,7 @@
 package gen
 
 import (
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // pinsView is everything the template of the pin wrapper prints.

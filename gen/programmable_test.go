@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // programmableMachines are the smallest limits, the largest, and two between, with and

@@ -10,9 +10,9 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/hcgen/hcgen/draw"
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/internal/draw"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/templates"
 )

@@ -5,8 +5,8 @@ package gen
 import (
 	"fmt"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // routerView is everything the router template prints.

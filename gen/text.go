@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // lineWidth is the longest line of generated Verilog, where a list can be

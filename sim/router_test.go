@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"testing"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/stretchr/testify/require"
 )
 

@@ -5,7 +5,7 @@ package sim
 import (
 	"io"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // RouterTraffic is the name of the traffic in traces of WriteRouterTrace.

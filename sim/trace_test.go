@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/stretchr/testify/require"
 )
 

@@ -13,7 +13,7 @@ import (
 
 // doctor and make setup ask for the same tools.
 func TestToolsAreThoseOfSetup(t *testing.T) {
-	script, err := os.ReadFile("../../scripts/setup.sh")
+	script, err := os.ReadFile("../../tools/setup.sh")
 	require.NoError(t, err)
 	var want, got []string
 	for _, name := range []string{"\ntools='\n", "\nif_tests='\n"} {

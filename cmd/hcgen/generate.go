@@ -10,7 +10,7 @@ import (
 
 	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // newGenerate gives the command without a name one, for those who look for it.

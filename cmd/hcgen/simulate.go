@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/gen"
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
 
