@@ -88,18 +88,18 @@ area: setup ## LUTs, flip-flops and multiplexers of routers in three families of
 	go run ./tools/area
 
 programmable: setup hcgen ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
-	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
+	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./test/benches -run TestProgrammableRouterIsEveryMachine
 	@HCGEN=$(HCGEN) sh tools/programmable.sh $(BUILD)/programmable
 
 proofs: setup ## prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
-	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./configs -run TestRoutersOfExamplesAreProved
+	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
 
 equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones
-	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./configs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
+	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
 cost: setup ## synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
 	go run ./tools/cost -cache $(BUILD)/cost
-	go test -count=1 -v -run TestCost ./explore
+	go test -count=1 -v -run TestCost ./internal/explore
 
 newest: setup hcgen ## CONFIG through lint, synthesis and netlists with the Yosys of npm, too; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)

@@ -29,7 +29,7 @@ func hasLoad(p *plan.Plan) bool { return p.Machine.Network && p.Programmable == 
 func newLoadView(p *plan.Plan) *loadView {
 	lanes := p.Nodes * p.Deliveries
 	v := &loadView{
-		Header: header(p, "//"), Module: loadModule(p), Network: p.NetworkModule,
+		Header: p.Notice("//"), Module: loadModule(p), Network: p.NetworkModule,
 		Nodes: p.Nodes, Lanes: lanes, PayloadBits: p.PayloadBits, SourceID: p.SourceBits > 0,
 		NodesRange:    rangeOf(p.Nodes),
 		PayloadsRange: rangeOf(p.Nodes * p.PayloadBits),

@@ -38,7 +38,7 @@ type nodeView struct {
 func newNetworkView(p *plan.Plan) *networkView {
 	g := p.Machine.Graph
 	v := &networkView{
-		Header:   header(p, "//"),
+		Header:   p.Notice("//"),
 		Module:   p.NetworkModule,
 		Router:   p.RouterModule,
 		Machine:  p.Name,

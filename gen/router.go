@@ -67,7 +67,7 @@ type outputView struct {
 func newRouterView(p *plan.Plan) *routerView {
 	body := p.SourceBits + p.PayloadBits
 	v := &routerView{
-		Header:  header(p, "//"),
+		Header:  p.Notice("//"),
 		Module:  p.RouterModule,
 		Machine: p.Name,
 

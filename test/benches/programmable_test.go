@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/registers"
@@ -142,7 +141,7 @@ func (r *replays) addMachine(m *machine.Machine, routerCycles int) {
 	if !m.Network {
 		return
 	}
-	for _, t := range append([]machine.Traffic{gen.Alone(p, 0)}, m.Traffic...) {
+	for _, t := range append([]machine.Traffic{p.Alone(0)}, m.Traffic...) {
 		r.addNetwork(p, t)
 	}
 }
@@ -150,7 +149,7 @@ func (r *replays) addMachine(m *machine.Machine, routerCycles int) {
 // addAlone adds the trace of one broadcast in the network of a machine that has none in its example.
 func (r *replays) addAlone(m *machine.Machine) {
 	p := plan.New(m)
-	r.addNetwork(p, gen.Alone(p, 0))
+	r.addNetwork(p, p.Alone(0))
 }
 
 func (r *replays) addNetwork(p *plan.Plan, t machine.Traffic) {

@@ -22,8 +22,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -58,7 +58,7 @@ func generated(t *testing.T, description string) (p *plan.Plan, out string) {
 	m, _, diags := machine.LoadBytes("machine.hcl", []byte(description), nil)
 	require.False(t, diags.HasErrors(), diags.Error())
 	p = plan.New(m)
-	files, err := gen.Files(p, gen.Options{})
+	files, err := assemble.Files(p, assemble.Options{})
 	require.NoError(t, err)
 	out = filepath.Join(t.TempDir(), "out")
 	meta := output.Meta{Version: "test", Machine: m.Name, ConfigHash: m.Hash}

@@ -21,7 +21,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/tools/internal/page"
@@ -161,7 +161,7 @@ func (s *subject) sources(work string) (top string, files []string, err error) {
 		return "", nil, fmt.Errorf("its payload has %d bits, not %d", m.PayloadBits, s.payload)
 	}
 	p := plan.New(m)
-	made, err := gen.Files(p, gen.Options{})
+	made, err := assemble.Files(p, assemble.Options{})
 	if err != nil {
 		return "", nil, err
 	}

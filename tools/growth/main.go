@@ -23,8 +23,8 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
@@ -116,7 +116,7 @@ func (pt *point) measure(folder string) error {
 	p := plan.New(m)
 	pt.nodes, pt.degree = p.Nodes, p.Degree
 
-	files, err := gen.Files(p, gen.Options{})
+	files, err := assemble.Files(p, assemble.Options{})
 	if err != nil {
 		return err
 	}

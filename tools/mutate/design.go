@@ -16,9 +16,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -58,7 +58,7 @@ func (c *campaign) generate(ctx context.Context, file string) (*design, error) {
 		return nil, &refused{file + ": no network is generated, and mutants are of a router in its network: choose network = true, or a smaller machine"}
 	}
 	d.out = filepath.Join(c.work, m.Name, "out")
-	files, err := gen.Files(d.p, gen.Options{})
+	files, err := assemble.Files(d.p, assemble.Options{})
 	if err != nil {
 		return nil, err
 	}

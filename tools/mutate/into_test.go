@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -23,7 +23,7 @@ func written(t *testing.T, description string) string {
 	t.Helper()
 	m, _, diags := machine.LoadBytes("a.hcl", []byte(description), nil)
 	require.False(t, diags.HasErrors(), diags)
-	files, err := gen.Files(plan.New(m), gen.Options{})
+	files, err := assemble.Files(plan.New(m), assemble.Options{})
 	require.NoError(t, err)
 	out := filepath.Join(t.TempDir(), "out")
 	require.NoError(t, output.Write(t.Context(), out, files, output.Meta{Version: "v1", Machine: m.Name, ConfigHash: m.Hash}, output.Options{}))

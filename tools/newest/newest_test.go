@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -42,7 +42,7 @@ synthesis "hx8k" {
 func TestBothVersionsOfYosysWork(t *testing.T) {
 	m, _, diags := machine.LoadBytes("machine.hcl", []byte(small), nil)
 	require.False(t, diags.HasErrors(), diags.Error())
-	files, err := gen.Files(plan.New(m), gen.Options{})
+	files, err := assemble.Files(plan.New(m), assemble.Options{})
 	require.NoError(t, err)
 	out := filepath.Join(t.TempDir(), "out")
 	meta := output.Meta{Version: "test", Machine: m.Name, ConfigHash: m.Hash}

@@ -24,8 +24,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -194,7 +194,7 @@ func sources(rings []hypercycle.Dimension) ([]source, error) {
 	m.PayloadBits = explore.PayloadBits
 	// files for other tools name a device; the one here is told on the command line
 	m.Synthesis = []machine.Synthesis{{Name: "hx8k", Family: "ice40", Device: "hx8k", Package: "ct256", ClockMHz: 100, Seeds: []int{1}}}
-	files, err := gen.Files(plan.New(m), gen.Options{})
+	files, err := assemble.Files(plan.New(m), assemble.Options{})
 	if err != nil {
 		return nil, err
 	}

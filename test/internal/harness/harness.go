@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -46,7 +46,7 @@ func Generate(t testing.TB, config string, vars map[string]string) (*machine.Mac
 	t.Helper()
 	m, _, diags := machine.Load(config, vars)
 	require.False(t, diags.HasErrors(), diags.Error())
-	files, err := gen.Files(plan.New(m), gen.Options{})
+	files, err := assemble.Files(plan.New(m), assemble.Options{})
 	require.NoError(t, err)
 	out := filepath.Join(t.TempDir(), "out")
 	meta := output.Meta{Version: "test", Machine: m.Name, ConfigHash: m.Hash}

@@ -18,8 +18,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
@@ -180,7 +180,7 @@ func (r *run) load(hcl, json string) *Failure {
 
 // generate writes the output folder.
 func (r *run) generate() *Failure {
-	files, err := gen.Files(r.plan, gen.Options{})
+	files, err := assemble.Files(r.plan, assemble.Options{})
 	if err != nil {
 		return &Failure{Stage: StageGenerate, Text: err.Error()}
 	}
@@ -221,13 +221,13 @@ func (r *run) simulate() *Failure {
 	}
 	for _, t := range traces {
 		top := "router"
-		if m.Network && filepath.Base(t) != sim.RouterTraffic+".trace" {
+		if m.Network && filepath.Base(t) != plan.RouterTraffic+".trace" {
 			top = "network"
 		}
 		replays = append(replays, replay{t, top})
 	}
 	if !m.Network && r.plan.Nodes <= arrayNodes {
-		for i, t := range append([]machine.Traffic{gen.Alone(r.plan, r.plan.Nodes-1)}, m.Traffic...) {
+		for i, t := range append([]machine.Traffic{r.plan.Alone(r.plan.Nodes - 1)}, m.Traffic...) {
 			name := filepath.Join(r.out, fmt.Sprintf("array%d.trace", i))
 			if err := r.writeTrace(name, t); err != nil {
 				return &Failure{Stage: StageTool, Text: err.Error()}

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package gen
+package assemble
 
 import (
 	"fmt"

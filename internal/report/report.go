@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package gen
+// Package report makes the page that sums up a machine and what was run on it.
+package report
 
 import (
 	"errors"
@@ -9,11 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	text "text/template"
 
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/draw"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/templates"
 )
 
@@ -22,6 +23,12 @@ const networkID = "network"
 
 // reportScripts are copied as they stand.
 var reportScripts = []string{"report.sh", "html.awk", "page.awk", "timeline.awk", "results.awk"}
+
+// role names the files of the report in the manifest.
+const role = "report"
+
+// settingsTemplate is a shell script that sets variables.
+var settingsTemplate = text.Must(text.New("machine.sh.tmpl").Option("missingkey=error").ParseFS(templates.Files, "report/machine.sh.tmpl"))
 
 // pageTemplate is parsed by html/template, which escapes every value for its place.
 var pageTemplate = template.Must(template.New("page.html").Option("missingkey=error").Funcs(template.FuncMap{
@@ -32,20 +39,25 @@ var pageTemplate = template.Must(template.New("page.html").Option("missingkey=er
 // be dropped as a comment.
 func putLine(part string) template.HTML { return template.HTML("<!-- put: " + part + " -->") }
 
-// reportFiles are the page with all that is known before anything is run, and the scripts
+// Files are the page with all that is known before anything is run, and the scripts
 // that put results into it.
-func reportFiles(p *plan.Plan) ([]output.File, error) {
+func Files(p *plan.Plan) ([]output.File, error) {
 	var files []output.File
 	for _, name := range reportScripts {
-		f, err := copied(templates.Files, "report/"+name, "", roleReport)
+		script, err := templates.Files.ReadFile("report/" + name)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("embedded file: %w", err)
 		}
-		files = append(files, f)
+		files = append(files, output.File{Path: "report/" + name, Role: role, Content: func(w io.Writer) error {
+			_, err := w.Write(script)
+			return err
+		}})
 	}
 	return append(files,
-		output.File{Path: "report/machine.sh", Role: roleReport, Content: render("machine.sh.tmpl", newReportSettings(p))},
-		output.File{Path: "report/page.html", Role: roleReport, Content: func(w io.Writer) error {
+		output.File{Path: "report/machine.sh", Role: role, Content: func(w io.Writer) error {
+			return settingsTemplate.Execute(w, newReportSettings(p))
+		}},
+		output.File{Path: "report/page.html", Role: role, Content: func(w io.Writer) error {
 			v, err := newPageView(p)
 			if err != nil {
 				return err
@@ -65,7 +77,7 @@ type reportSettings struct {
 
 func newReportSettings(p *plan.Plan) *reportSettings {
 	s := &reportSettings{
-		Header: header(p, "#"), Machine: p.Name, ConfigHash: p.Machine.Hash, Separator: draw.Separator(p),
+		Header: p.Notice("#"), Machine: p.Name, ConfigHash: p.Machine.Hash, Separator: draw.Separator(p),
 		Ports: p.Degree, Deliveries: p.Deliveries,
 	}
 	var dimensions, targets []string
@@ -76,8 +88,8 @@ func newReportSettings(p *plan.Plan) *reportSettings {
 	if p.Machine.Network {
 		nodes = p.Nodes
 	}
-	traces := []string{sim.RouterTraffic + ":1"}
-	for _, t := range traffics(p) {
+	traces := []string{plan.RouterTraffic + ":1"}
+	for _, t := range p.Traffics() {
 		traces = append(traces, fmt.Sprintf("%s:%d", t.Name, nodes))
 	}
 	for _, t := range p.Machine.Synthesis {
@@ -147,7 +159,7 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 	g := p.Machine.Graph
 	tree := g.Broadcast(0, p.Machine.Preference)
 	v := &pageView{
-		Name: p.Name, Config: p.Machine.Hash, Header: template.HTML("<!--\n" + header(p, "") + "\n-->"), Style: template.CSS(style), Script: template.JS(script),
+		Name: p.Name, Config: p.Machine.Hash, Header: template.HTML("<!--\n" + p.Notice("") + "\n-->"), Style: template.CSS(style), Script: template.JS(script),
 		Summary: fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d: every broadcast takes %d steps.",
 			p.Nodes, g.Links(), p.Degree, g.Diameter(), tree.Steps),
 		Rows: figures.Rows(), Ports: figures.Ports, Diameter: g.Diameter(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package gen
+package assemble
 
 import (
 	"bytes"
@@ -57,11 +57,11 @@ func TestPackageFilesOfEveryKindOfMachineFitTheirSchemas(t *testing.T) {
 }
 
 func TestGeneratorOfFuseSoCFitsTheSchema(t *testing.T) {
-	text, err := os.ReadFile("../fusesoc/hcgen.core")
+	text, err := os.ReadFile("../../fusesoc/hcgen.core")
 	require.NoError(t, err)
 	assert.NoError(t, against(t, capi2, string(text)))
 
-	page, err := os.ReadFile("../docs/integration.md")
+	page, err := os.ReadFile("../../docs/integration.md")
 	require.NoError(t, err)
 	_, caller, ok := strings.Cut(string(page), "```yaml\nCAPI=2:\n")
 	require.True(t, ok, "the page shows a core that calls it")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package gen
+package assemble
 
 import (
 	"path/filepath"
@@ -18,7 +18,7 @@ import (
 // BenchmarkGenerate writes everything of each example machine. MB is the memory
 // the process has taken from the system so far.
 func BenchmarkGenerate(b *testing.B) {
-	configs, err := filepath.Glob("../configs/*.hcl")
+	configs, err := filepath.Glob("../../configs/*.hcl")
 	require.NoError(b, err)
 	require.NotEmpty(b, configs)
 	for _, config := range configs {

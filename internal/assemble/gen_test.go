@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package gen
+package assemble
 
 import (
 	"bytes"
@@ -102,7 +102,7 @@ func TestRouterOnlyMachineHasNoNetworkFiles(t *testing.T) {
 }
 
 func TestSameMachineGivesSameBytes(t *testing.T) {
-	configs, err := filepath.Glob("../configs/*.hcl")
+	configs, err := filepath.Glob("../../configs/*.hcl")
 	require.NoError(t, err)
 	for _, config := range configs {
 		first, _, diags := machine.Load(config, nil)
@@ -193,10 +193,13 @@ func TestGeneratedVerilogIsCleanForCornerAndRandomMachines(t *testing.T) {
 			t.Parallel()
 			p := plan.New(m)
 			dir := t.TempDir()
-			files, err := rtlFiles(p)
+			files, err := Files(p, Options{})
 			require.NoError(t, err)
 			var names []string
 			for _, f := range files {
+				if f.Role != "rtl" {
+					continue
+				}
 				var b bytes.Buffer
 				require.NoError(t, f.Content(&b))
 				name := filepath.Base(f.Path)
