@@ -41,7 +41,7 @@ func hooks(t *testing.T) []hook {
 }
 
 func TestContinuousIntegrationRunsHereToo(t *testing.T) {
-	p := read(t, integration)
+	p := read(t, usage)
 	var workflow struct{ Jobs map[string]job }
 	yamlBlock(t, p, "jobs", &workflow)
 	assert.Equal(t, tested, workflow.Jobs["machine"].Container)
@@ -70,7 +70,7 @@ func TestContinuousIntegrationRunsHereToo(t *testing.T) {
 }
 
 func TestPreCommitHookChecksTheFormat(t *testing.T) {
-	p := read(t, integration)
+	p := read(t, usage)
 	var config struct {
 		Repos []struct {
 			Repo  string
@@ -113,7 +113,7 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 		Targets map[string]struct{ Generate []string }
 	}
 	var caller, offered core
-	p := read(t, integration)
+	p := read(t, usage)
 	yamlBlock(t, p, "generate", &caller)
 	library, err := filepath.Abs("../fusesoc")
 	require.NoError(t, err)
@@ -173,7 +173,7 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 }
 
 func TestTargetsOfFuseSoCAreThoseOfTheCoreFile(t *testing.T) {
-	p := read(t, integration)
+	p := read(t, usage)
 	s := newSession(t, p)
 	s.succeed("hcgen -c torus4x4.hcl -o out")
 	var core struct{ Targets map[string]any }

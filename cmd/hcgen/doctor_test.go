@@ -36,7 +36,7 @@ func TestToolsAreThoseOfSetup(t *testing.T) {
 
 // The targets and the variables are those of the generated Makefile.
 func TestToolsAreThoseOfTheGeneratedMakefile(t *testing.T) {
-	makefile, err := os.ReadFile("../../templates/Makefile.tmpl")
+	makefile, err := os.ReadFile("../../templates/build/Makefile.tmpl")
 	require.NoError(t, err)
 	for _, tool := range tools {
 		if tool.env != "" {
