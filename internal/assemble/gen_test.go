@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -223,8 +224,7 @@ func TestGeneratedVerilogIsCleanForCornerAndRandomMachines(t *testing.T) {
 // clean runs a tool that must succeed and say nothing.
 func clean(t *testing.T, dir, tool string, arguments ...string) {
 	t.Helper()
-	_, err := exec.LookPath(tool)
-	require.NoError(t, err, "make setup installs %s", tool)
+	needs.Tools(t, tool)
 	command := exec.Command(tool, arguments...)
 	command.Dir = dir
 	text, err := command.CombinedOutput()

@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // sections splits a file for SymbiYosys into its sections, without comments.
@@ -42,6 +44,7 @@ func sections(t *testing.T, text string) map[string][]string {
 // SymbiYosys cannot be had as a package here. So this is what its reference says of the format,
 // and what it would have Yosys do: the script, in a folder with copies of the files.
 func TestTasksOfSymbiYosysAreWhatItsReferenceSaysAndYosysTakesTheScript(t *testing.T) {
+	needs.Tools(t, "yosys")
 	made := contents(t, loaded(t, ring5))
 	const file = "formal/ring5_proof.sby"
 	s := sections(t, made[file])
@@ -90,6 +93,7 @@ func TestTasksOfSymbiYosysAreWhatItsReferenceSaysAndYosysTakesTheScript(t *testi
 
 // SymbiYosys is not there to try: the tasks for it are those of make prove, of the same files.
 func TestTasksForSymbiYosysAreThoseOfTheScript(t *testing.T) {
+	needs.Tools(t, "yosys")
 	for name, text := range map[string]string{
 		"one stage": ring5,
 		"two stages": strings.Replace(ring5, "machine \"ring5\" {\n", "machine \"ring5\" {\n  router {\n    stages   = 2\n"+

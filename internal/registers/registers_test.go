@@ -18,6 +18,7 @@ import (
 
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 func TestMapIsSound(t *testing.T) {
@@ -97,8 +98,7 @@ func TestHeaderAndVerilogSayTheSame(t *testing.T) {
 	}
 	run := func(tool string, arguments ...string) string {
 		t.Helper()
-		_, err := exec.LookPath(tool)
-		require.NoError(t, err, "make setup-test installs what has %s", tool)
+		needs.Tools(t, tool)
 		command := exec.Command(tool, arguments...)
 		command.Dir = dir
 		text, err := command.CombinedOutput()

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/verilator"
 )
 
@@ -54,9 +55,7 @@ var standin = sync.OnceValue(func() error { return compile(standinFolder, "route
 // Verilog and one that takes its place.
 func build(t *testing.T, top string, faults ...string) bench {
 	t.Helper()
-	if _, err := exec.LookPath("verilator"); err != nil {
-		t.Fatalf("the benches are C++ for Verilator, and it is missing: install verilator 5.006 or later (%v)", err)
-	}
+	needs.Tools(t, "verilator")
 	require.NoError(t, standin())
 	dir := standinFolder
 	if top != "router" || len(faults) > 0 {

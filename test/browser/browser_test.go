@@ -24,6 +24,7 @@ import (
 
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/assemble"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -34,8 +35,7 @@ var chromium context.Context
 func TestMain(m *testing.M) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "error: chromium is not installed, and the report must be looked at in a browser\nhint: make setup-test installs it")
-		os.Exit(4)
+		needs.Main(m, "chromium")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
 		chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(2*time.Minute)) // root has no sandbox

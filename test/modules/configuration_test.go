@@ -21,6 +21,7 @@ import (
 
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/verilator"
 )
@@ -44,8 +45,7 @@ type configured struct {
 // texts of the library and what takes their place.
 func start(t *testing.T, bus string, faults ...string) *configured {
 	t.Helper()
-	_, err := exec.LookPath("verilator")
-	require.NoError(t, err, "make setup installs verilator")
+	needs.Tools(t, "verilator")
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/configuration")))
 	changed := len(faults) == 0

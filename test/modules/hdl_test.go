@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // library copies the modules into a folder and returns it and their names.
@@ -36,8 +37,7 @@ func library(t *testing.T) (string, []string) {
 
 func run(t *testing.T, dir, tool string, arguments ...string) (string, error) {
 	t.Helper()
-	_, err := exec.LookPath(tool)
-	require.NoError(t, err, "make setup installs %s", tool)
+	needs.Tools(t, tool)
 	command := exec.Command(tool, arguments...)
 	command.Dir = dir
 	text, err := command.CombinedOutput()

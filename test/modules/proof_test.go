@@ -18,6 +18,7 @@ import (
 
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // ringTable is what package hypercycle says of every ring of the prototype, as a
@@ -62,8 +63,9 @@ sed -u -E -e '/^\(check-sat\)/{' -e ':rest' -e n -e 'b rest' -e '}' \
 // solverPath is PATH with the front before z3.
 func solverPath(t *testing.T) string {
 	t.Helper()
+	needs.Tools(t, "z3")
 	z3, err := exec.LookPath("z3")
-	require.NoError(t, err, "make setup installs z3")
+	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "z3"), fmt.Appendf(nil, front, z3), 0o755))
 	return dir + ":" + os.Getenv("PATH")
@@ -147,8 +149,7 @@ func (p *proof) instances(module string, n int) {
 
 func (p *proof) run(tool string, arguments ...string) (string, error) {
 	p.t.Helper()
-	_, err := exec.LookPath(tool)
-	require.NoError(p.t, err, "make setup installs what has %s", tool)
+	needs.Tools(p.t, tool)
 	command := exec.Command(tool, arguments...)
 	command.Dir = p.dir
 	command.Env = append(os.Environ(), "PATH="+p.path)

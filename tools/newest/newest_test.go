@@ -16,6 +16,7 @@ import (
 
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/assemble"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -40,6 +41,7 @@ synthesis "hx8k" {
 // The router is synthesized by both, within a few LUTs, and the netlist of the newest passes the
 // traces; Debian's are those of ./configs.
 func TestBothVersionsOfYosysWork(t *testing.T) {
+	needs.Tools(t, "npm", "yosys", "verilator")
 	m, _, diags := machine.LoadBytes("machine.hcl", []byte(small), nil)
 	require.False(t, diags.HasErrors(), diags.Error())
 	files, err := assemble.Files(plan.New(m), assemble.Options{})

@@ -14,11 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // The two smallest routers with the real Yosys; then from the cache, with one that can
 // do nothing but tell its version.
 func TestRoutersAreCountedOnce(t *testing.T) {
+	needs.Tools(t, "yosys")
 	cache := filepath.Join(t.TempDir(), "deep", "cache")
 	var told []int
 	m := Meter{Cache: cache, Jobs: 2, Done: func(done, total int) { told = append(told, done, total) }}
