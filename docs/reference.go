@@ -15,10 +15,10 @@ import (
 var configurationPage string
 
 // Rows of the page: the heading of a block, and an attribute with its range,
-// default, example and meaning.
+// default and meaning.
 var (
 	blockHeading = regexp.MustCompile("^### `([a-z]+)`$")
-	attributeRow = regexp.MustCompile("^\\| `([a-z_]+)` \\|.*\\|.*\\|.*\\| (.*) \\|$")
+	attributeRow = regexp.MustCompile("^\\| `([a-z_]+)` \\|.*\\|.*\\| (.*) \\|$")
 )
 
 // Meanings tells what each attribute of the configuration language is for, in

@@ -15,7 +15,7 @@ func TestMeaningsAreThoseOfTheTables(t *testing.T) {
 	want := map[string]string{}
 	for _, tab := range read(t, configuration).tablesOf("attribute") {
 		for _, row := range tab.rows {
-			want[blockOf(tab.heading)+"."+codes(row[0])[0]] = strings.ReplaceAll(row[4], "`", "")
+			want[blockOf(tab.heading)+"."+codes(row[0])[0]] = strings.ReplaceAll(row[3], "`", "")
 		}
 	}
 	assert.Equal(t, want, Meanings())
