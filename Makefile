@@ -16,7 +16,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the tools that are missing (Debian packages) and check their versions
-	@sh scripts/setup.sh
+	@sh tools/setup.sh
 
 hcgen: ## build the command, build/hcgen
 	go build -o $(HCGEN) ./cmd/hcgen
@@ -25,10 +25,10 @@ demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its t
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	$(MAKE) -C $(OUT) --no-print-directory lint sim synth
 	@$(MAKE) -C $(OUT) --no-print-directory report
-	@sh scripts/summary.sh $(OUT)
+	@sh tools/summary.sh $(OUT)
 
 setup-test: # what the tests need beside
-	@sh scripts/setup.sh test
+	@sh tools/setup.sh test
 
 test: setup-test check ## run all the tests
 	go test -timeout 80m ./...
@@ -42,31 +42,31 @@ fix: ## format the Go code
 	gofmt -w .
 
 bench: setup hcgen ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
-	go run ./scripts/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
+	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
 
 big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
-	@sh scripts/big.sh $(HCGEN) $(BUILD)/big
+	@sh tools/big.sh $(HCGEN) $(BUILD)/big
 
 growth: setup ## measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
-	go run ./scripts/growth
+	go run ./tools/growth
 
 load: setup ## measure deliveries, shares and waits of the loads by machine in the model, draw docs/load.svg; up to 2 minutes
-	go run ./scripts/load
+	go run ./tools/load
 
 exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; goes on when killed
-	go build -o $(BUILD)/exhaustive ./cmd/exhaustive
+	go build -o $(BUILD)/exhaustive ./tools/exhaustive
 	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record $(if $(FOR),-for $(FOR))
 
 soak: setup hcgen ## random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
-	go build -o $(BUILD)/campaign ./cmd/campaign
+	go build -o $(BUILD)/campaign ./tools/soak
 	$(BUILD)/campaign -for $(or $(FOR),10m) -seed $(or $(SEED),0) -first $(or $(FIRST),0) -dir $(BUILD)/soak
 
 fuzz: setup ## feed every reader with mutated input, for FOR=1m each
-	@sh scripts/fuzz.sh $(or $(FOR),1m)
+	@sh tools/fuzz.sh $(or $(FOR),1m)
 
 mutate: setup ## change routers and networks, and see which check notices; COUNT=120, WIRES=12; goes on when killed
 	@mkdir -p $(BUILD)/mutate
-	go build -o $(BUILD)/mutate/mutate ./scripts/mutate
+	go build -o $(BUILD)/mutate/mutate ./tools/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
 		$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
 
@@ -82,39 +82,39 @@ smoke: setup ## begin the six campaigns that take a bound, with little of each; 
 
 options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
-	@sh scripts/options.sh $(OUT) $(SEEDS)
+	@sh tools/options.sh $(OUT) $(SEEDS)
 
 area: setup ## LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
-	go run ./scripts/area
+	go run ./tools/area
 
 programmable: setup hcgen ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
-	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./verilator -run TestProgrammableRouterIsEveryMachine
-	@HCGEN=$(HCGEN) sh scripts/programmable.sh $(BUILD)/programmable
+	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./test/benches -run TestProgrammableRouterIsEveryMachine
+	@HCGEN=$(HCGEN) sh tools/programmable.sh $(BUILD)/programmable
 
 proofs: setup ## prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
-	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./configs -run TestRoutersOfExamplesAreProved
+	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
 
 equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones
-	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./configs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
+	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
 cost: setup ## synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
-	go run ./scripts/cost -cache $(BUILD)/cost
-	go test -count=1 -v -run TestCost ./explore
+	go run ./tools/cost -cache $(BUILD)/cost
+	go test -count=1 -v -run TestCost ./internal/explore
 
 newest: setup hcgen ## CONFIG through lint, synthesis and netlists with the Yosys of npm, too; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
-	@sh scripts/newest.sh $(OUT) $(BUILD)/newest
+	@sh tools/newest.sh $(OUT) $(BUILD)/newest
 
 gallery: hcgen ## draw the pictures of docs/gallery.md, docs/algorithm.md and docs/tutorial.md
-	@sh scripts/gallery.sh "$$PWD/$(BUILD)"
+	@sh tools/gallery.sh "$$PWD/$(BUILD)"
 
 waves: ## draw the timing diagrams of docs/using-the-network.md with WaveDrom (Node.js 20, npm)
-	@sh scripts/waves.sh $(BUILD)/waves
+	@sh tools/waves.sh $(BUILD)/waves
 
 # PLATFORMS of the environment is about something else, such as docker buildx.
 release: ## make what is published, in build/release; AGAIN=1: twice, and compare
 	GOOS=windows go vet ./...
-	go run ./scripts/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(filter command,$(origin PLATFORMS)),$(if $(PLATFORMS),-platforms "$(PLATFORMS)"))
+	go run ./tools/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(filter command,$(origin PLATFORMS)),$(if $(PLATFORMS),-platforms "$(PLATFORMS)"))
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -5,13 +5,14 @@ package docs
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // completing are scripts that load completion by the command put in for %s and complete "hcgen expl",
@@ -35,13 +36,13 @@ zpty -d shell`,
 
 // The lines on the page make each shell complete; only a shell shows that.
 func TestCompletionsComplete(t *testing.T) {
+	needs.Tools(t, "bash", "zsh", "fish")
+	needs.Time(t)
 	_, err := os.Stat("/usr/share/bash-completion/bash_completion")
 	require.NoError(t, err, "bash-completion is not installed: make setup-test installs it")
 	p := read(t, commandLine)
 	for shell, script := range completing {
 		t.Run(shell, func(t *testing.T) {
-			_, err := exec.LookPath(shell)
-			require.NoError(t, err, "make setup-test installs it")
 			s := newSession(t, p)
 			require.NoError(t, os.MkdirAll(filepath.Join(s.dir, "home/.config/fish/completions"), 0o755))
 			var shown []string

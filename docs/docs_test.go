@@ -27,6 +27,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/program"
 	"github.com/hcgen/hcgen/machine"
 )
@@ -159,6 +160,7 @@ func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {
 }
 
 func TestCommandsPrintWhatIsShown(t *testing.T) {
+	needs.Tools(t, "make", "yosys", "verilator", "iverilog", "nextpnr-ice40")
 	for _, p := range pages(t) {
 		t.Run(p.name, func(t *testing.T) {
 			var s *session

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/draw"
-	"github.com/hcgen/hcgen/explore"
+	"github.com/hcgen/hcgen/internal/draw"
+	"github.com/hcgen/hcgen/internal/explore"
 )
 
 // drawn runs the commands of a page that draw into a folder, and compares what they

@@ -40,7 +40,7 @@ func indentedCommands(p page) (all []string) {
 // What pages show without its output works, too: hcgen and Yosys are run, and of other commands
 // all that they name is there. The pages of pictures and README have tests of their own.
 func TestCommandsShownWithoutOutputWork(t *testing.T) {
-	setup, err := os.ReadFile("../scripts/setup.sh")
+	setup, err := os.ReadFile("../tools/setup.sh")
 	require.NoError(t, err)
 	ran := 0
 	for _, p := range pages(t) {
@@ -182,7 +182,7 @@ func TestGoCommandsNameWhatIsThere(t *testing.T) {
 		}
 	}
 	assert.Greater(t, found, 10)
-	for _, wrong := range []string{"go test ./sim -run NoSuchTest", "go test ./simm", "go run ./scripts/bench -no", "go test -run Gate",
+	for _, wrong := range []string{"go test ./sim -run NoSuchTest", "go test ./simm", "go run ./tools/bench -no", "go test -run Gate",
 		"go test ./sim -bench Gates", "go install " + module + "/cmd/hcgem@latest"} {
 		assert.NotEmpty(t, unknownToGo(t, wrong), wrong)
 	}

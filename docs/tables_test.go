@@ -513,7 +513,7 @@ func TestSummaryFieldsAreThoseOfTheScript(t *testing.T) {
 		}
 	}
 
-	script, err := os.ReadFile("../templates/synth.sh")
+	script, err := os.ReadFile("../templates/synth/synth.sh")
 	require.NoError(t, err)
 	_, text, ok := strings.Cut(strings.ReplaceAll(string(script), `\`, ""), "summary.json\" <<END\n")
 	require.True(t, ok, "the script writes summary.json otherwise than the test knows")
@@ -530,7 +530,7 @@ func TestSummaryFieldsAreThoseOfTheScript(t *testing.T) {
 }
 
 func TestResultFieldsAreThoseOfTheScript(t *testing.T) {
-	script, err := os.ReadFile("../templates/prove.sh")
+	script, err := os.ReadFile("../templates/formal/prove.sh")
 	require.NoError(t, err)
 	_, text, ok := strings.Cut(strings.ReplaceAll(string(script), `\`, ""), "result.json <<END\n")
 	require.True(t, ok, "the script writes result.json otherwise than the test knows")
@@ -544,7 +544,7 @@ func TestResultFieldsAreThoseOfTheScript(t *testing.T) {
 }
 
 func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
-	script, err := os.ReadFile("../templates/synth.sh")
+	script, err := os.ReadFile("../templates/synth/synth.sh")
 	require.NoError(t, err)
 	table := read(t, simulation).tableOf(t, "setting of synthesis")
 	defaults := map[string]string{}
@@ -576,7 +576,7 @@ func TestBenchesWriteWhatThePageSaysOfJUnit(t *testing.T) {
 		}
 		assert.Contains(t, codes(section[1]), name)
 	}
-	makefile, err := os.ReadFile("../templates/Makefile.tmpl")
+	makefile, err := os.ReadFile("../templates/build/Makefile.tmpl")
 	require.NoError(t, err)
 	assert.Contains(t, string(makefile), "+junit=$(BUILD)/sim/{{.Traffic}}.xml")
 	assert.Contains(t, codes(section[1]), "out/build/sim/TRAFFIC.xml")

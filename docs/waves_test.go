@@ -19,9 +19,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen"
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
 
@@ -494,7 +494,7 @@ func (d diagram) laneValues(p *plan.Plan, outputs []signal, printed []string) ma
 // rtl writes the Verilog of the machine into a folder and lists its files.
 func rtl(t *testing.T, p *plan.Plan) []string {
 	t.Helper()
-	files, err := gen.Files(p, gen.Options{})
+	files, err := assemble.Files(p, assemble.Options{})
 	require.NoError(t, err)
 	dir := t.TempDir()
 	var names []string

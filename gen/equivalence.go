@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hdl"
-	"github.com/hcgen/hcgen/registers"
+	"github.com/hcgen/hcgen/internal/registers"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/templates"
 )
 
@@ -33,7 +33,7 @@ func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
 		}
 		files = append(files, f)
 	}
-	script, err := copied(templates.Files, "prove.sh", "formal", roleFormal)
+	script, err := copied(templates.Files, "formal/prove.sh", "formal", roleFormal)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ type match struct {
 func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	body := p.SourceBits + p.PayloadBits
 	v := &equivalenceView{
-		Header: header(p, "//"), HeaderHash: header(p, "#"), Programmable: p.Programmable,
+		Header: p.Notice("//"), HeaderHash: p.Notice("#"), Programmable: p.Programmable,
 		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_standin",
 		Machine: p.Name + "_machine", Router: p.RouterModule, Special: s.RouterModule,
 		Degree: p.Degree, RouterPorts: p.RouterPorts, Silent: p.RouterPorts - p.Degree,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gen makes all files of a machine: Verilog, benches, golden traces,
+// Package gen makes the files of a machine that follow from its plan: Verilog, benches, proofs,
 // synthesis scripts and a Makefile that needs no hcgen.
 //
 // Data flows one way: a validated machine becomes a plan (package plan), the
@@ -17,10 +17,9 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/templates"
 	"github.com/hcgen/hcgen/verilator"
 )
@@ -30,35 +29,13 @@ const (
 	roleRTL       = "rtl"
 	roleBuild     = "build"
 	roleBench     = "testbench"
-	roleGolden    = "golden"
 	roleSynthesis = "synthesis"
-	roleReport    = "report"
 )
 
-// routerSeed is the seed of the traffic in golden/router.trace.
-const routerSeed = 1
-
-// Options are what is not about the machine.
-type Options struct {
-	// Core is the vendor:library:name:version of the core for FuseSoC, if not that of the
-	// machine, ::name:0.
-	Core string
-
-	// Progress, if not nil, is called now and then while a long file is made:
-	// what is made, and how much of it is done.
-	Progress func(what string, done, total int)
-}
-
-// Files returns every file of the machine. Their contents are made when they
+// Files returns the files of the machine. core is the vendor:library:name:version for FuseSoC; empty
+// means ::name:0. Their contents are made when they
 // are written. The error tells of a fault of hcgen itself.
-func Files(p *plan.Plan, opts Options) ([]output.File, error) {
-	progress := func(what string) func(done, total int) {
-		if opts.Progress == nil {
-			return nil
-		}
-		return func(done, total int) { opts.Progress(what, done, total) }
-	}
-
+func Files(p *plan.Plan, core string) ([]output.File, error) {
 	files, err := rtlFiles(p)
 	if err != nil {
 		return nil, err
@@ -69,10 +46,9 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, handOverFiles(p, opts.Core, rtl, bench)...)
+	files = append(files, handOverFiles(p, core, rtl, bench)...)
 	files = append(files, bench...)
 	files = append(files, registerFiles(p)...)
-	files = append(files, goldenFiles(p, progress)...)
 	synth, err := synthFiles(p)
 	if err != nil {
 		return nil, err
@@ -83,11 +59,6 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 		return nil, err
 	}
 	files = append(files, formal...)
-	report, err := reportFiles(p)
-	if err != nil {
-		return nil, err
-	}
-	files = append(files, report...)
 	return append(files, output.File{
 		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p)),
 	}), nil
@@ -179,57 +150,8 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 	return files, nil
 }
 
-// goldenFiles makes the trace of one router driven at all its ports, and one
-// trace for each traffic: of the network, or without a network top of node 0.
-func goldenFiles(p *plan.Plan, progress func(string) func(done, total int)) []output.File {
-	files := []output.File{{
-		Path: goldenPath(sim.RouterTraffic), Role: roleGolden,
-		Content: func(w io.Writer) error {
-			return sim.WriteRouterTrace(w, p, 0, routerSeed, progress(sim.RouterTraffic))
-		},
-	}}
-	write := sim.WriteNodeTrace
-	if p.Machine.Network {
-		write = sim.WriteNetworkTrace
-	}
-	for _, t := range traffics(p) {
-		files = append(files, output.File{
-			Path: goldenPath(t.Name), Role: roleGolden,
-			Content: func(w io.Writer) error {
-				_, err := write(w, p, t, progress(t.Name))
-				return err
-			},
-		})
-	}
-	return files
-}
-
-// aloneTraffic is the name of the trace of one broadcast alone in the network.
-const aloneTraffic = "alone"
-
-// traffics lists what the network is simulated with: one broadcast from node 0
-// alone, which takes D + 1 cycles, or 2 D + 1 with two stages, if there is a network top to measure it in,
-// and what the machine describes.
-func traffics(p *plan.Plan) []machine.Traffic {
-	if !p.Machine.Network {
-		return p.Machine.Traffic
-	}
-	return append([]machine.Traffic{Alone(p, 0)}, p.Machine.Traffic...)
-}
-
-// Alone is one broadcast with nothing else in the network.
-func Alone(p *plan.Plan, source int) machine.Traffic {
-	return machine.Traffic{
-		Name:       aloneTraffic,
-		Cycles:     p.Stages*p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
-		Broadcasts: []machine.Broadcast{{Source: source, At: 2}},
-	}
-}
-
-func goldenPath(traffic string) string { return "golden/" + traffic + ".trace" }
-
 func synthFiles(p *plan.Plan) ([]output.File, error) {
-	script, err := copied(templates.Files, "synth.sh", "synth", roleSynthesis)
+	script, err := copied(templates.Files, "synth/synth.sh", "synth", roleSynthesis)
 	if err != nil {
 		return nil, err
 	}
@@ -240,13 +162,13 @@ func synthFiles(p *plan.Plan) ([]output.File, error) {
 	return files, nil
 }
 
-// copied returns an embedded file as it stands.
+// copied puts an embedded file into a folder of the output as it stands.
 func copied(from fs.FS, name, folder, role string) (output.File, error) {
 	data, err := fs.ReadFile(from, name)
 	if err != nil {
 		return output.File{}, fmt.Errorf("embedded file: %w", err)
 	}
-	return output.File{Path: path.Join(folder, name), Role: role, Content: text(string(data))}, nil
+	return output.File{Path: path.Join(folder, path.Base(name)), Role: role, Content: text(string(data))}, nil
 }
 
 func text(s string) func(io.Writer) error {

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/templates"
 )
 
@@ -35,7 +35,7 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 	}
 	v := newProofView(p)
 	for _, m := range modules {
-		f, err := copied(hdl.RouterProof, "router_proof/"+m.Name(), "formal", roleFormal)
+		f, err := copied(hdl.RouterProof, "router_proof/"+m.Name(), "formal/router_proof", roleFormal)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 		files = append(files, f)
 		v.Properties = append(v.Properties, m.Name())
 	}
-	script, err := copied(templates.Files, "prove.sh", "formal", roleFormal)
+	script, err := copied(templates.Files, "formal/prove.sh", "formal", roleFormal)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ type proofOutput struct {
 func newProofView(p *plan.Plan) *proofView {
 	body := p.SourceBits + p.PayloadBits
 	v := &proofView{
-		Header: header(p, "//"), HeaderHash: header(p, "#"),
+		Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Name + "_proof", Structure: p.Name + "_structure", Router: p.RouterModule,
 		Degree: p.Degree, Groups: len(p.Dims), GroupsRange: rangeOf(len(p.Dims)), Sources: p.Degree + 1,
 		WdBits: p.WdBits, WcBits: p.WcBits, BodyBits: body, LinkBits: p.LinkBits,

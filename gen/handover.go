@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // shim is the header that lets the bench be built by FuseSoC.
@@ -26,7 +25,7 @@ func handOverFiles(p *plan.Plan, core string, rtl, bench []output.File) []output
 	files := []output.File{
 		{Path: p.Name + ".core", Role: roleBuild, Content: render("machine.core.tmpl", v)},
 		{Path: "Bender.yml", Role: roleBuild, Content: render("Bender.yml.tmpl", v)},
-		{Path: shim, Role: roleBench, Content: render("Vrouter.h.tmpl", &shimView{header(p, "//"), p.RouterModule})},
+		{Path: shim, Role: roleBench, Content: render("Vrouter.h.tmpl", &shimView{p.Notice("//"), p.RouterModule})},
 		{Path: "waves/router.gtkw", Role: roleBuild, Content: render("waves.gtkw.tmpl", routerWaves(p))},
 	}
 	if p.Machine.Network {
@@ -55,9 +54,9 @@ type packageView struct {
 func newPackageView(p *plan.Plan, rtl, bench []output.File) *packageView {
 	s := p.Machine.Synthesis[0]
 	v := &packageView{
-		Header: header(p, "#"), Machine: p.Name, Name: "::" + p.Name + ":0",
+		Header: p.Notice("#"), Machine: p.Name, Name: "::" + p.Name + ":0",
 		Network: p.Machine.Network, Top: p.RouterModule, Router: p.RouterModule,
-		Headers: []string{shim}, Trace: goldenPath(sim.RouterTraffic),
+		Headers: []string{shim}, Trace: plan.GoldenPath(plan.RouterTraffic),
 		Pins: pinsPath(p), PinsModule: pinsModule(p),
 		Family: yosysFamily(s.Device), Device: s.Device, Package: s.Package,
 		Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64),
@@ -108,7 +107,7 @@ type waveGroup struct {
 type waveSignal struct{ Name, Range string }
 
 func newWavesView(p *plan.Plan) *wavesView {
-	return &wavesView{Header: header(p, "[*]")}
+	return &wavesView{Header: p.Notice("[*]")}
 }
 
 // wavesOfBench is the scope of the top module in the VCD of a bench.

@@ -5,7 +5,7 @@ package gen
 import (
 	"fmt"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // loadView is everything the template of the loaded network prints.
@@ -29,7 +29,7 @@ func hasLoad(p *plan.Plan) bool { return p.Machine.Network && p.Programmable == 
 func newLoadView(p *plan.Plan) *loadView {
 	lanes := p.Nodes * p.Deliveries
 	v := &loadView{
-		Header: header(p, "//"), Module: loadModule(p), Network: p.NetworkModule,
+		Header: p.Notice("//"), Module: loadModule(p), Network: p.NetworkModule,
 		Nodes: p.Nodes, Lanes: lanes, PayloadBits: p.PayloadBits, SourceID: p.SourceBits > 0,
 		NodesRange:    rangeOf(p.Nodes),
 		PayloadsRange: rangeOf(p.Nodes * p.PayloadBits),

@@ -7,8 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // makefileView is everything the template of the generated Makefile prints.
@@ -30,7 +29,7 @@ type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
 
 func newMakefileView(p *plan.Plan) *makefileView {
 	v := &makefileView{
-		Header:      header(p, "#"),
+		Header:      p.Notice("#"),
 		Machine:     p.Name,
 		ConfigHash:  p.Machine.Hash,
 		Tops:        p.RouterModule,
@@ -40,7 +39,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		Proves:      "the router makes the right copies, each once, and keeps AXI4-Stream",
 		NetworkFlag: "0",
 		Runs: []runView{{
-			Traffic: sim.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
+			Traffic: plan.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
 			Describe: "one router, driven at all its ports",
 		}},
 	}
@@ -56,7 +55,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		v.NetworkFlag = "1"
 		top, what = "network", "the whole network"
 	}
-	for _, t := range traffics(p) {
+	for _, t := range p.Traffics() {
 		v.Runs = append(v.Runs, runView{Traffic: t.Name, Top: top, Describe: fmt.Sprintf("%s, %d cycles", what, t.Cycles)})
 	}
 	for _, s := range p.Machine.Synthesis {
@@ -86,7 +85,7 @@ func newBenchView(p *plan.Plan) *benchView {
 		rings = append(rings, fmt.Sprintf("{%d, %d}", d.M, d.Rho))
 	}
 	v := &benchView{
-		Header: header(p, "//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
+		Header: p.Notice("//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
 		PerPort: perPort(p), Deliveries: p.Deliveries,

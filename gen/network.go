@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // networkView is everything the network template prints.
@@ -38,7 +38,7 @@ type nodeView struct {
 func newNetworkView(p *plan.Plan) *networkView {
 	g := p.Machine.Graph
 	v := &networkView{
-		Header:   header(p, "//"),
+		Header:   p.Notice("//"),
 		Module:   p.NetworkModule,
 		Router:   p.RouterModule,
 		Machine:  p.Name,

@@ -2,7 +2,7 @@
 
 package gen
 
-import "github.com/hcgen/hcgen/gen/plan"
+import "github.com/hcgen/hcgen/plan"
 
 // networkPinsModule is the name of the small-pin wrapper of the network.
 func networkPinsModule(p *plan.Plan) string { return p.NetworkModule + "_pins" }
@@ -12,7 +12,7 @@ func networkPinsPath(p *plan.Plan) string { return "synth/" + networkPinsModule(
 
 // newNetworkPinsView connects the network like newPinsView the router.
 func newNetworkPinsView(p *plan.Plan) *pinsView {
-	v := &pinsView{Header: header(p, "//"), Module: networkPinsModule(p), Of: "network", Inner: p.NetworkModule}
+	v := &pinsView{Header: p.Notice("//"), Module: networkPinsModule(p), Of: "network", Inner: p.NetworkModule}
 	v.input("rst", 1)
 	if p.Programmable != nil {
 		for _, w := range buses[p.Programmable.Bus] {

@@ -3,7 +3,7 @@
 package gen
 
 import (
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // pinsView is everything the template of the pin wrapper prints.
@@ -37,7 +37,7 @@ func pinsPath(p *plan.Plan) string { return "synth/" + pinsModule(p) + ".v" }
 // newPinsView connects every input of the router to a slice of one shift
 // register and every output to a slice of one signature register.
 func newPinsView(p *plan.Plan) *pinsView {
-	v := &pinsView{Header: header(p, "//"), Module: pinsModule(p), Of: "router", Inner: p.RouterModule}
+	v := &pinsView{Header: p.Notice("//"), Module: pinsModule(p), Of: "router", Inner: p.RouterModule}
 	v.input("rst", 1)
 	if p.Programmable != nil {
 		for _, w := range programmablePorts(p) {

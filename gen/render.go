@@ -9,7 +9,7 @@ import (
 	"github.com/hcgen/hcgen/templates"
 )
 
-var parsed = template.Must(template.New("").Option("missingkey=error").ParseFS(templates.Files, "*.tmpl"))
+var parsed = template.Must(template.New("").Option("missingkey=error").ParseFS(templates.Files, "*/*.tmpl"))
 
 // render returns a writer of the named template filled with the view.
 func render(name string, view any) func(io.Writer) error {

@@ -5,8 +5,8 @@ package gen
 import (
 	"fmt"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // routerView is everything the router template prints.
@@ -67,7 +67,7 @@ type outputView struct {
 func newRouterView(p *plan.Plan) *routerView {
 	body := p.SourceBits + p.PayloadBits
 	v := &routerView{
-		Header:  header(p, "//"),
+		Header:  p.Notice("//"),
 		Module:  p.RouterModule,
 		Machine: p.Name,
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"sort"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // Result describes one broadcast alone in the network.

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/hcgen/hcgen/gen/plan"
-	"github.com/hcgen/hcgen/machine"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // One broadcast alone must follow the tree of the mathematics, node by node,

@@ -5,8 +5,8 @@ package sim
 import (
 	"math/rand/v2"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // Load is a random load for measurements.

@@ -5,8 +5,8 @@ package sim
 import (
 	"math/bits"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // set is a set of nodes.

@@ -5,10 +5,11 @@ package sim
 import (
 	"testing"
 
-	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/machine"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // watch records every delivery of a network and fails at the first that breaks

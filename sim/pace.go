@@ -5,7 +5,7 @@ package sim
 import (
 	"math/bits"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 const paceMask = 1<<plan.PaceBits - 1

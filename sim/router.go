@@ -5,7 +5,7 @@ package sim
 import (
 	"math/bits"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // router is the state of a router but for its neighbour clock, and what it decides in a

@@ -7,8 +7,9 @@ import (
 	"math/bits"
 	"testing"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/plan"
 )
 
 // Guarantee 5: a malformed message raises header_error in the cycle after its

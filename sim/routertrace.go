@@ -5,11 +5,8 @@ package sim
 import (
 	"io"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
-
-// RouterTraffic is the name of the traffic in traces of WriteRouterTrace.
-const RouterTraffic = "router"
 
 // RouterCycles is the default length of the trace of one router driven at all its
 // ports: more cycles for each port above four, because the situations are as many more,
@@ -74,8 +71,8 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 	if cycles == 0 {
 		cycles = RouterCycles(p)
 	}
-	tw := newTraceWriter(w, p, NewPayload(RouterTraffic, seed, p.PayloadBits))
-	if err := tw.start(p, RouterTraffic, cycles); err != nil {
+	tw := newTraceWriter(w, p, NewPayload(plan.RouterTraffic, seed, p.PayloadBits))
+	if err := tw.start(p, plan.RouterTraffic, cycles); err != nil {
 		return err
 	}
 	r := newRouterRun(p, seed)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/plan"
 )
 
 // size is a writer that counts bytes.
@@ -55,7 +57,7 @@ func TestRouterTraceIsThatOfANodeWithAlternatingAddressBits(t *testing.T) {
 		var b bytes.Buffer
 		require.NoError(t, WriteRouterTrace(&b, p, 3000, 1, nil))
 		offered, sent := map[string]bool{}, 0
-		lines := parse(t, p, b.String(), RouterTraffic, 3000, c.node)
+		lines := parse(t, p, b.String(), plan.RouterTraffic, 3000, c.node)
 		for _, l := range lines {
 			if l.stream == "s_local" {
 				offered[l.payload] = true

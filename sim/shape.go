@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // maxDegree bounds the ports of a router, so that sets of ports are masks.

@@ -5,7 +5,7 @@ package sim
 import (
 	"math/rand/v2"
 
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // stimulus drives all ports of one router through random scenes (scenes.go). A source that

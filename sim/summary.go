@@ -3,8 +3,8 @@
 package sim
 
 import (
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // Summary holds the figures of a run of a network. A source is a node that had

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // What the theorem of docs/fairness.md adds to distances.

@@ -8,8 +8,8 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // progressEvery is the number of cycles between two reports of progress, if

@@ -13,9 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hcgen/hcgen/gen/plan"
-	"github.com/hcgen/hcgen/machine"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // line is one line of a trace.
@@ -218,7 +219,7 @@ func TestRouterTraceFormatAndAXIRules(t *testing.T) {
 		var b, again, other bytes.Buffer
 		require.NoError(t, WriteRouterTrace(&b, p, 0, 1, nil))
 		cycles := RouterCycles(p)
-		lines := parse(t, p, b.String(), RouterTraffic, cycles, RouterNode(p))
+		lines := parse(t, p, b.String(), plan.RouterTraffic, cycles, RouterNode(p))
 		checkAXI(t, lines, cycles)
 		require.Less(t, b.Len(), 16<<20, "%v", m.r)
 		require.NoError(t, WriteRouterTrace(&again, p, 0, 1, nil))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package templates holds the text templates of everything that is generated for
-// a machine. They only lay out values that package gen has computed: there is no
+// Package templates holds the text templates of everything that is generated for a machine, in
+// folders by what they make. They only lay out values that package gen has computed: there is no
 // arithmetic and no naming in them.
 package templates
 
@@ -9,5 +9,5 @@ import "embed"
 
 // Files holds the templates, and the scripts that are copied as they stand.
 //
-//go:embed *.tmpl synth.sh prove.sh report
+//go:embed rtl bench build synth/pins.v.tmpl synth/synth.sh formal report
 var Files embed.FS

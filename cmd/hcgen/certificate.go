@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hcgen/hcgen/certificate"
-	"github.com/hcgen/hcgen/certificate/verify"
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/internal/certificate"
+	"github.com/hcgen/hcgen/internal/certificate/verify"
+	"github.com/hcgen/hcgen/plan"
 )
 
 func newCertificate(c *console) *cobra.Command {

@@ -13,7 +13,7 @@ import (
 
 // doctor and make setup ask for the same tools.
 func TestToolsAreThoseOfSetup(t *testing.T) {
-	script, err := os.ReadFile("../../scripts/setup.sh")
+	script, err := os.ReadFile("../../tools/setup.sh")
 	require.NoError(t, err)
 	var want, got []string
 	for _, name := range []string{"\ntools='\n", "\nif_tests='\n"} {
@@ -36,7 +36,7 @@ func TestToolsAreThoseOfSetup(t *testing.T) {
 
 // The targets and the variables are those of the generated Makefile.
 func TestToolsAreThoseOfTheGeneratedMakefile(t *testing.T) {
-	makefile, err := os.ReadFile("../../templates/Makefile.tmpl")
+	makefile, err := os.ReadFile("../../templates/build/Makefile.tmpl")
 	require.NoError(t, err)
 	for _, tool := range tools {
 		if tool.env != "" {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hcgen/hcgen/draw"
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/internal/draw"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // pictureFormats are the ways to write a picture.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hcgen/hcgen/explore"
+	"github.com/hcgen/hcgen/internal/explore"
 )
 
 // listFormats are the ways to print a list of machines.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/gen/plan"
+	"github.com/hcgen/hcgen/internal/assemble"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // newGenerate gives the command without a name one, for those who look for it.
@@ -64,7 +64,7 @@ func (g *generate) run(ctx context.Context, c *console) error {
 		g.folder.value = m.Name
 	}
 	progress := newProgress(c)
-	files, err := gen.Files(plan.New(m), gen.Options{Progress: progress.show, Core: g.core})
+	files, err := assemble.Files(plan.New(m), assemble.Options{Progress: progress.show, Core: g.core})
 	if err != nil {
 		return err
 	}

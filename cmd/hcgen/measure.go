@@ -10,9 +10,9 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/hcgen/hcgen/explore"
-	"github.com/hcgen/hcgen/explore/measure"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/explore"
+	"github.com/hcgen/hcgen/internal/explore/measure"
 )
 
 // parseMeasure reads how many routers are to be synthesized; 0 if none.

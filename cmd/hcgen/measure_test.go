@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/hcgen/hcgen/explore"
+	"github.com/hcgen/hcgen/internal/explore"
 )
 
 // What no other machine beats is worth measuring most, wherever it is in the list.

@@ -11,9 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hcgen/hcgen/gen"
-	"github.com/hcgen/hcgen/gen/plan"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
 
@@ -61,7 +60,7 @@ a trace whose name ends in .gz is compressed.`,
 			}
 			p := plan.New(m)
 			if traffic.set || file.set {
-				load := gen.Alone(p, node)
+				load := p.Alone(node)
 				if traffic.set {
 					if load, err = parseTraffic(m, traffic.value); err != nil {
 						return err

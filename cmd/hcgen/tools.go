@@ -33,7 +33,7 @@ type tool struct {
 	targets []string // of make
 }
 
-// tools are those of scripts/setup.sh.
+// tools are those of tools/setup.sh.
 var tools = []tool{
 	{name: "make", debian: "make", oldest: "4.0", ask: []string{"--version"}, needed: true, targets: []string{"lint", "sim", "synth", "netlist", "prove"}},
 	{name: "g++", debian: "g++", oldest: "9.0", ask: []string{"-dumpfullversion"}, needed: true, targets: []string{"sim", "netlist"}},

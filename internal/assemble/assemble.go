@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package assemble puts the output folder of a machine together: what package gen makes of the
+// plan, the golden traces of the reference model, and the report.
+package assemble
+
+import (
+	"io"
+
+	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/report"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/sim"
+)
+
+// routerSeed is the seed of the traffic in golden/router.trace.
+const routerSeed = 1
+
+// Options are what is not about the machine.
+type Options struct {
+	// Core is the vendor:library:name:version of the core for FuseSoC; empty means ::name:0.
+	Core string
+
+	// Progress, if not nil, is called now and then while a long file is made: what is made, and how
+	// much of it is done.
+	Progress func(what string, done, total int)
+}
+
+// Files returns every file of the machine. Their contents are made when they are written. The
+// error tells of a fault of hcgen itself.
+func Files(p *plan.Plan, opts Options) ([]output.File, error) {
+	files, err := gen.Files(p, opts.Core)
+	if err != nil {
+		return nil, err
+	}
+	pages, err := report.Files(p)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(files, golden(p, opts.Progress)...), pages...), nil
+}
+
+// golden makes the trace of one router driven at all its ports, and one trace for each traffic: of
+// the network, or without a network top of node 0.
+func golden(p *plan.Plan, show func(what string, done, total int)) []output.File {
+	progress := func(what string) func(done, total int) {
+		if show == nil {
+			return nil
+		}
+		return func(done, total int) { show(what, done, total) }
+	}
+	trace := func(traffic string, write func(io.Writer) error) output.File {
+		return output.File{Path: plan.GoldenPath(traffic), Role: "golden", Content: write}
+	}
+	files := []output.File{trace(plan.RouterTraffic, func(w io.Writer) error {
+		return sim.WriteRouterTrace(w, p, 0, routerSeed, progress(plan.RouterTraffic))
+	})}
+	write := sim.WriteNodeTrace
+	if p.Machine.Network {
+		write = sim.WriteNetworkTrace
+	}
+	for _, t := range p.Traffics() {
+		files = append(files, trace(t.Name, func(w io.Writer) error {
+			_, err := write(w, p, t, progress(t.Name))
+			return err
+		}))
+	}
+	return files
+}

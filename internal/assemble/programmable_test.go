@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package assemble
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// programmableMachines are the smallest limits, the largest, and two between, with and
+// without ports to spare.
+func programmableMachines(t *testing.T) []*machine.Machine {
+	ring := func(m, rho int) hypercycle.Dimension { return hypercycle.Dimension{M: m, Rho: rho} }
+	limits := func(m *machine.Machine, bus string, dimensions, nodes, degree int) *machine.Machine {
+		m.Programmable = &machine.Programmable{Bus: bus, MaxDimensions: dimensions, MaxNodes: nodes, MaxDegree: degree}
+		return m
+	}
+	largest := machineOf(t, "told_largest", 8, true, hypercycle.Clockwise, ring(15, 1))
+	largest.Network = false // tools take minutes for it
+	return []*machine.Machine{
+		limits(machineOf(t, "told_pair", 1, true, hypercycle.Clockwise, ring(2, 1)), machine.Wishbone, 1, 2, 1),
+		limits(machineOf(t, "told_three", 7, true, hypercycle.Balanced, ring(3, 1)), machine.AXI4Lite, 2, 4, 3),
+		limits(machineOf(t, "told_grid", 8, false, hypercycle.Clockwise, ring(3, 1), ring(4, 2)), machine.AXI4Lite, 2, 6, 5),
+		limits(largest, machine.Wishbone, 4, 15, 16),
+	}
+}
+
+// A file of the library that is missing or not needed would show only to tools.
+func TestFilesOfAProgrammableMachine(t *testing.T) {
+	for _, m := range programmableMachines(t) {
+		made := contents(t, m)
+		var registers []string
+		for path := range made {
+			if strings.HasPrefix(path, "registers/") {
+				registers = append(registers, path)
+			}
+			if module, is := strings.CutPrefix(path, "rtl/hc_"); is && module != "router_programmable.v" {
+				name := strings.TrimSuffix("hc_"+module, ".v")
+				used := 0
+				for other, text := range made {
+					if strings.HasPrefix(other, "rtl/") && other != path && strings.Contains(text, name+" ") {
+						used++
+					}
+				}
+				assert.Positive(t, used, "%s is not used", name)
+			}
+		}
+		assert.ElementsMatch(t, []string{"registers/hc_registers.h", "registers/hc_registers.vh", "registers/hc_registers.md", "registers/hc_registers.json"}, registers)
+		assert.Contains(t, made["tb/bench_config.h"], "#define "+strings.ToUpper(m.Programmable.Bus)+"\n")
+		assert.Contains(t, made, "tb/bus.h")
+		assert.NotContains(t, contents(t, loaded(t, ring5)), "tb/bus.h")
+	}
+}
+
+// The script of the proof puts all of them in one folder.
+func TestFilesOfTheProofHaveNamesOfTheirOwn(t *testing.T) {
+	for _, m := range programmableMachines(t) {
+		for _, name := range []string{m.Name, "hc"} {
+			m.Name = name
+			formal := 0
+			made := contents(t, m)
+			for path := range made {
+				if file, is := strings.CutPrefix(path, "formal/"); is {
+					formal++
+					assert.NotContains(t, made, "rtl/"+file)
+				}
+			}
+			assert.GreaterOrEqual(t, formal, 8)
+		}
+	}
+}

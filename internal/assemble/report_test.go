@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package assemble
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/report"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/sim"
+)
+
+// reported is an output folder whose report is looked at.
+type reported struct {
+	t   *testing.T
+	p   *plan.Plan
+	dir string
+}
+
+func newReported(t *testing.T, description string) *reported {
+	t.Helper()
+	p := plan.New(loaded(t, description))
+	files, err := Files(p, Options{})
+	require.NoError(t, err)
+	r := &reported{t, p, filepath.Join(t.TempDir(), "out")}
+	meta := output.Meta{Version: "v1<2", Machine: p.Name, ConfigHash: p.Machine.Hash}
+	require.NoError(t, output.Write(t.Context(), r.dir, files, meta, output.Options{}))
+	return r
+}
+
+// run runs report.sh with further variables of the environment.
+func (r *reported) run(environment ...string) (code int, stderr string) {
+	r.t.Helper()
+	shell, err := exec.LookPath("sh")
+	require.NoError(r.t, err)
+	command := exec.CommandContext(r.t.Context(), shell, "report/report.sh")
+	command.Dir = r.dir
+	command.Env = append(os.Environ(), environment...)
+	var text strings.Builder
+	command.Stderr = &text
+	if err := command.Run(); err != nil {
+		require.ErrorAs(r.t, err, new(*exec.ExitError))
+	}
+	return command.ProcessState.ExitCode(), text.String()
+}
+
+// page writes the report and returns it.
+func (r *reported) page() string {
+	r.t.Helper()
+	code, stderr := r.run()
+	require.Zero(r.t, code, stderr)
+	require.Empty(r.t, stderr)
+	data, err := os.ReadFile(filepath.Join(r.dir, "build", "report.html"))
+	require.NoError(r.t, err)
+	require.NotContains(r.t, string(data), "<!-- put", "a part is left out")
+	return string(data)
+}
+
+// leave puts a file into the folder; HASH and SUM in it are those of what is there now.
+func (r *reported) leave(path, text string) {
+	r.t.Helper()
+	sum := exec.CommandContext(r.t.Context(), "sh", "-c", "cat $(cat filelist.f) | cksum")
+	sum.Dir = r.dir
+	checksum, err := sum.Output()
+	require.NoError(r.t, err)
+	path = filepath.Join(r.dir, path)
+	require.NoError(r.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	text = strings.NewReplacer("HASH", r.p.Machine.Hash, "SUM", strings.TrimSpace(string(checksum))).Replace(text)
+	require.NoError(r.t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+var checkRow = regexp.MustCompile(`<tr><th scope="row"><code>([^<]*)</code></th><td><span class="mark ([a-z]+)">([^<]*)</span></td><td>(?:<code>)?([^<]*)(?:</code>)?</td><td>([^<]*)</td></tr>`)
+
+// checks returns the rows of the table of checks: result, details and tools, by target.
+func checks(page string) map[string][]string {
+	rows := map[string][]string{}
+	for _, m := range checkRow.FindAllStringSubmatch(page, -1) {
+		rows[m[1]] = m[3:]
+	}
+	return rows
+}
+
+const (
+	passedXML = `<testsuite name="ring5_network.few" tests="6" failures="0" errors="0">
+<property name="config" value="HASH"/>
+<property name="verilator" value="5.006"/>
+<property name="cycles" value="40"/>
+<property name="values_compared" value="123"/>
+</testsuites>
+`
+	synthesized = `{
+  "config": "HASH",
+  "rtl": "SUM",
+  "device": "hx8k",
+  "package": "ct256",
+  "router": {"lut4": 400, "ff": 383, "carry": 55, "bram": 0},
+  "network": {"lut4": 2000, "ff": 1900},
+  "clock": {"wanted_mhz": 100, "min_mhz": 96.14, "median_mhz": 100.75, "max_mhz": 103.40, "median_met": true},
+  "seeds": [{"seed": 1, "mhz": 96.14}, {"seed": 22, "mhz": 100.75}, {"seed": 3, "mhz": 103.40}],
+  "tools": {"yosys": "0.23", "nextpnr-ice40": "0.4"}
+}
+`
+	mutatedJSON = `{
+  "machine": "ring5",
+  "config": "HASH",
+  "rtl": "SUM",
+  "seed": 3,
+  "mutants": 22,
+  "router_bench": 9,
+  "network_bench": 4,
+  "proofs_of_modules": 3,
+  "proof_of_the_router": 1,
+  "equivalent": 2,
+  "equivalent_where_reachable": 1,
+  "survive": 2,
+  "survivors": [
+    {"number": 7, "change": "inv at \\Q <b>", "place": "rtl/hc_queue.v:80", "verdict": "differs", "detail": "in \"cycle\" 4"},
+    {"number": 12, "change": "b", "place": "rtl/ring5_router.v:8", "verdict": "not shown", "detail": "c"}
+  ],
+  "tools": {"verilator":"Verilator 5.006","yosys":"Yosys 0.23","z3":"Z3 version 4.8"}
+}
+`
+	provedJSON = `{
+  "config": "HASH",
+  "rtl": "SUM",
+  "verdict": "PASS",
+  "assertions": 171,
+  "covers": 16,
+  "covers_reached": 16,
+  "tasks": [
+    {"name": "base", "result": "passed", "seconds": 5},
+    {"name": "cover", "result": "stopped", "seconds": 300}
+  ],
+  "tools": {"yosys": "Yosys 0.23", "solver": "Z3 4.8"}
+}
+`
+)
+
+func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
+	r := newReported(t, ring5)
+	rows := checks(r.page())
+	assert.Len(t, rows, 9)
+	for target, row := range rows {
+		assert.Equal(t, []string{"not run yet", "make " + target, ""}, row)
+	}
+
+	r.leave("build/lint/verilator.txt", "result: passed\nconfig: HASH\nrtl: SUM\nversion: Verilator 5\n")
+	r.leave("build/lint/yosys.txt", "result: failed\nconfig: HASH\nrtl: SUM\nversion: Yosys 0.23 <b>\n")
+	r.leave("build/lint/icarus.txt", "resu")
+	r.leave("build/sim/few.xml", passedXML)
+	r.leave("build/sim/few.sum", "SUM\n")
+	r.leave("build/sim/alone.sum", "SUM\n")
+	r.leave("build/sim/router.xml", strings.Replace(passedXML, `failures="0"`, `failures="2"`, 1)+"<failure message=\"node 1: a &lt;b&gt;\">\n<failure message=\"other\">\n")
+	r.leave("build/sim/router.sum", "SUM\n")
+	r.leave("build/synth/hx8k/summary.json", synthesized)
+	r.leave("build/netlist/hx8k/rtl.sum", "SUM\n")
+	r.leave("build/netlist/hx8k/few.xml", strings.Replace(passedXML, "HASH", "other", 1))
+	r.leave("build/prove/result.json", provedJSON)
+	r.leave("build/prove/summary.txt", "PASS: <ring5>\n")
+	page := r.page()
+	assert.Equal(t, map[string][]string{
+		"lint-verilator":      {"passed", "", "Verilator 5"},
+		"lint-yosys":          {"failed", "", "Yosys 0.23 &lt;b&gt;"},
+		"lint-icarus":         {"no result", "", ""},
+		"sim-router":          {"failed", "2 test cases of 6 differ, first: node 1: a &lt;b&gt;", "Verilator 5.006"},
+		"sim-alone":           {"no result", "it was started, but ended before it could tell", ""},
+		"sim-few":             {"passed", "6 test cases equal to the golden trace in 40 cycles, 123 values compared", "Verilator 5.006"},
+		"synth-hx8k":          {"passed", "the median reaches the clock wanted", "Yosys 0.23, nextpnr-ice40 0.4"},
+		"netlist-hx8k-router": {"not run yet", "make netlist-hx8k-router", ""},
+		"netlist-hx8k-alone":  {"not run yet", "make netlist-hx8k-alone", ""},
+		"netlist-hx8k-few":    {"passed, but outdated", "of another description; 6 test cases equal to the golden trace in 40 cycles, 123 values compared", "Verilator 5.006"},
+		"prove":               {"passed", "", "Yosys 0.23, Z3 4.8"},
+	}, checks(page))
+	for _, part := range []string{
+		"<tr><th scope=\"row\">1</th><td>96.14</td><td>no</td></tr>\n<tr><th scope=\"row\">22</th><td>100.75</td><td>yes</td></tr>\n<tr><th scope=\"row\">3</th><td>103.40</td><td>yes</td></tr>\n</tbody>",
+		"<tr><th scope=\"row\">median</th><td>100.75</td><td>yes</td></tr>",
+		"<tr><th scope=\"row\">router</th><td>400</td><td>383</td><td>55</td><td>0</td></tr>\n<tr><th scope=\"row\">network</th><td>2000</td><td>1900</td><td>-</td><td>-</td></tr>",
+		"Clock of the router on hx8k-ct256, 100 MHz wanted",
+		"Verdict: <strong>PASS</strong>. 171 assertions, 16 covers, 16 of them reached.",
+		"<tr><th scope=\"row\">cover</th><td>stopped</td><td>300</td></tr>",
+		"<pre>\nPASS: &lt;ring5&gt;\n</pre>",
+		"<dt>hcgen</dt><dd>\nv1&lt;2\n</dd>",
+	} {
+		assert.Contains(t, page, part)
+	}
+	assert.Equal(t, page, r.page(), "the same results, the same bytes")
+
+	// benches that ended while they wrote, or compared nothing
+	for _, text := range []string{
+		strings.Replace(passedXML, "</testsuites>\n", "", 1), strings.Replace(passedXML, `tests="6"`, `tests="0"`, 1),
+		passedXML + "<failure message=\"other\">\n",
+	} {
+		r.leave("build/sim/few.xml", text)
+		assert.Equal(t, []string{"no result", "its report cannot be read", ""}, checks(r.page())["sim-few"])
+	}
+	r.leave("build/sim/few.xml", passedXML)
+
+	// goals missed, fields that are cut off
+	r.leave("build/synth/hx8k/summary.json", strings.NewReplacer(`"median_met": true`, `"median_met": false`, `"network": {"lut4": 2000, "ff": 1900}`, `"network": {"lut4": null, "ff": null}`).Replace(synthesized))
+	r.leave("build/prove/result.json", strings.Replace(provedJSON, "PASS", "UNKNOWN", 1))
+	page = r.page()
+	assert.Equal(t, []string{"goal missed", "the median misses the clock wanted", "Yosys 0.23, nextpnr-ice40 0.4"}, checks(page)["synth-hx8k"])
+	assert.Equal(t, []string{"failed", "not all is proved", "Yosys 0.23, Z3 4.8"}, checks(page)["prove"])
+	assert.NotContains(t, page, "<th scope=\"row\">network</th>")
+	r.leave("build/prove/result.json", strings.Replace(provedJSON, `"verdict": "PASS"`, `"verdict": "BOUNDED", "bound": 14,
+  "why": "induction has no result in 300 s"`, 1))
+	page = r.page()
+	assert.Equal(t, []string{
+		"bounded, not proved",
+		"nothing fails in the first 14 cycles after reset; not proved for longer runs: induction has no result in 300 s", "Yosys 0.23, Z3 4.8",
+	}, checks(page)["prove"])
+	assert.Contains(t, page, "Verdict: <strong>BOUNDED</strong>. 171 assertions")
+	r.leave("build/synth/hx8k/summary.json", "{\n")
+	r.leave("build/prove/result.json", "")
+	page = r.page()
+	assert.Equal(t, "goal missed, but outdated", checks(page)["synth-hx8k"][0])
+	assert.Contains(t, page, "Verdict: <strong></strong>. ? assertions, ? covers, ? of them reached.")
+
+	// what was checked is no longer what is there
+	r.leave("build/synth/hx8k/summary.json", synthesized)
+	r.leave("build/prove/result.json", provedJSON)
+	r.leave("rtl/ring5_router.v", "// changed\n")
+	page = r.page()
+	for _, target := range []string{"lint-verilator", "lint-yosys", "sim-router", "sim-few", "synth-hx8k", "prove"} {
+		assert.Contains(t, checks(page)[target][0], ", but outdated", target)
+		assert.Contains(t, checks(page)[target][1], "the Verilog has changed since", target)
+	}
+	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make synth-hx8k</code> again.")
+	assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make prove</code> again.")
+}
+
+var shownCommand = regexp.MustCompile(`<code>(make [^<]*)</code>`)
+
+// Whoever copies a command into the folder that the page is of has it run, whatever the folder is called.
+func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
+	r := newReported(t, ring5)
+	commands := map[string]bool{}
+	for _, m := range shownCommand.FindAllStringSubmatch(r.page(), -1) {
+		commands[m[1]] = true
+	}
+	assert.GreaterOrEqual(t, len(commands), 10)
+	const elsewhere = "make mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
+	assert.Contains(t, commands, elsewhere)
+	delete(commands, elsewhere)
+	for command := range commands {
+		make := exec.CommandContext(t.Context(), "sh", "-c", command+" --dry-run")
+		make.Dir = r.dir
+		text, err := make.CombinedOutput()
+		assert.NoError(t, err, "%s: %s", command, text)
+	}
+}
+
+func TestReportShowsWhatBecameOfMutants(t *testing.T) {
+	const nothing = `<p class="missing">Not run yet, or it ended without a result.</p>`
+	section := func(r *reported) string {
+		_, after, ok := strings.Cut(r.page(), `<h2 id="mutation">Mutation</h2>`)
+		require.True(t, ok)
+		here, _, _ := strings.Cut(after, "</section>")
+		return here
+	}
+	r := newReported(t, ring5)
+	assert.Contains(t, section(r), nothing)
+	r.leave("build/mutate/result.json", mutatedJSON)
+	here := section(r)
+	for _, part := range []string{
+		"<p>2 of 22 mutants survive, drawn with seed 3. Yosys 0.23, Verilator 5.006, Z3 version 4.8.</p>",
+		`<tr><th scope="row">caught by the router bench</th><td>9</td></tr>`,
+		`<tr><th scope="row">caught by the network bench</th><td>4</td></tr>`,
+		`<tr><th scope="row">caught by the proofs of modules</th><td>3</td></tr>`,
+		`<tr><th scope="row">caught by the proof of the router</th><td>1</td></tr>`,
+		`<tr><th scope="row">equivalent</th><td>2</td></tr>`,
+		`<tr><th scope="row">equivalent where reachable</th><td>1</td></tr>`,
+		`<tr><th scope="row">survive</th><td>2</td></tr>`,
+		`<tr><th scope="row">7</th><td>inv at \Q &lt;b&gt;</td><td><code>rtl/hc_queue.v:80</code></td><td>differs: in &quot;cycle&quot; 4</td></tr>`,
+		`<tr><th scope="row">12</th><td>b</td><td><code>rtl/ring5_router.v:8</code></td><td>not shown: c</td></tr>`,
+	} {
+		assert.Contains(t, here, part)
+	}
+	assert.NotContains(t, here, "missing")
+
+	outdated := func(why string) {
+		assert.Contains(t, section(r), "These results are outdated: "+why+". Run <code>make mutate MACHINES=DESCRIPTION INTO=FOLDER</code> again.")
+	}
+	r.leave("build/mutate/result.json", strings.Replace(mutatedJSON, "HASH", "0", 1))
+	outdated("of another description")
+	r.leave("build/mutate/result.json", mutatedJSON)
+	r.leave("rtl/ring5_router.v", "// changed\n")
+	outdated("the Verilog has changed since")
+
+	// what make mutate refuses is not asked for
+	for _, without := range []string{"router {\nkind = \"programmable\"\n}", "network = false"} {
+		r := newReported(t, strings.Replace(ring5, "machine \"ring5\" {", "machine \"ring5\" {\n"+without, 1))
+		assert.Contains(t, section(r), "Nothing is shown here")
+		assert.NotContains(t, section(r), "INTO=")
+	}
+}
+
+func TestReportThatCannotBeMade(t *testing.T) {
+	r := newReported(t, ring5)
+	code, stderr := r.run("PATH=" + t.TempDir())
+	assert.Equal(t, 4, code)
+	assert.Equal(t, "report.sh: error: awk is not installed\nhint: on Debian: apt-get install mawk coreutils\n", stderr)
+	require.NoError(t, os.Remove(filepath.Join(r.dir, "report", "timeline.awk")))
+	code, stderr = r.run()
+	assert.Equal(t, 2, code)
+	assert.Contains(t, stderr, "report.sh: error: report/timeline.awk is missing or empty in ")
+	assert.NoDirExists(t, filepath.Join(r.dir, "build"))
+}
+
+// Without traces that fit there are no pictures, and the page says why.
+func TestReportTellsOfTracesThatDoNotFit(t *testing.T) {
+	r := newReported(t, ring5)
+	require.NoError(t, os.Remove(filepath.Join(r.dir, "golden", "alone.trace")))
+	r.leave("golden/few.trace", "# hcgen-trace v1 machine=ring5 config=0 traffic=few cycles=40\n")
+	page := r.page()
+	assert.Contains(t, page, "golden/alone.trace is missing or empty: generate the machine again.")
+	assert.Contains(t, page, "golden/few.trace is not a trace of this description: generate the machine again.")
+	assert.Equal(t, 1, strings.Count(page, "<svg class=\"timeline\""), "that of the router")
+}
+
+// lanes of a picture of a trace, by class.
+var lanes = map[string]*regexp.Regexp{
+	"inject": regexp.MustCompile(`^s_local$`), "deliver": regexp.MustCompile(`^m_local`), "send": regexp.MustCompile(`^m_link`),
+}
+
+// handshakes counts those of a trace, read here by its format: lane, node and cycle.
+func handshakes(trace string) map[string]map[[2]int]int {
+	all := map[string]map[[2]int]int{"inject": {}, "deliver": {}, "send": {}}
+	for _, line := range strings.Split(trace, "\n")[1:] {
+		f := strings.Fields(line)
+		if len(f) < 4 || f[3] != "1" {
+			continue
+		}
+		cycle, _ := strconv.Atoi(f[0])
+		node, _ := strconv.Atoi(f[1])
+		for lane, is := range lanes {
+			if is.MatchString(f[2]) {
+				all[lane][[2]int{node, cycle}]++
+			}
+		}
+	}
+	return all
+}
+
+var (
+	lanePath = regexp.MustCompile(`<path class="(inject|deliver|send) l([1-5])" d="([^"]*)"/>`)
+	strokes  = regexp.MustCompile(`M(\d+) (\d+)h(\d+)`)
+	sums     = regexp.MustCompile(`<tr><th scope="row">[^<]*</th><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td></tr>`)
+)
+
+// Each cell of the pictures, and each sum, is what the trace has: in a short trace of a
+// small machine, and where cycles and nodes are summed up.
+func TestPicturesOfTracesHaveWhatTheTracesHave(t *testing.T) {
+	for _, c := range []struct {
+		name, description string
+		per, group        int // cycles of a column, nodes of a row
+	}{
+		{"each cycle", ring5, 1, 1},
+		{"some cycles and nodes", strings.NewReplacer("m = 5", "m = 40").Replace(`
+machine "ring40" {
+  dimension "x" {
+    m = 5
+    rho = 1
+  }
+}
+traffic "few" {
+  cycles = 500
+  random {
+    rate = 0.01
+    stall = 0.3
+    seed = 4
+  }
+}
+`), 4, 2},
+		{"several deliveries", `
+machine "ports" {
+  dimension "x" {
+    m = 3
+    rho = 1
+  }
+  dimension "y" {
+    m = 11
+    rho = 2
+  }
+  router {
+    delivery = "per_port"
+  }
+}
+traffic "few" {
+  cycles = 170
+  random {
+    rate = 0.2
+    stall = 0.1
+    seed = 1
+  }
+}
+`, 2, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newReported(t, c.description)
+			page := r.page()
+			_, section, ok := strings.Cut(page, `<h3 id="trace-few">`)
+			require.True(t, ok)
+			section, _, _ = strings.Cut(section, "</section>")
+			trace, err := os.ReadFile(filepath.Join(r.dir, "golden", "few.trace"))
+			require.NoError(t, err)
+			counted := handshakes(string(trace))
+
+			drawn := map[string]map[[2]int]int{"inject": {}, "deliver": {}, "send": {}}
+			for _, m := range lanePath.FindAllStringSubmatch(section, -1) {
+				lane := map[string]int{"inject": 0, "deliver": 1, "send": 2}[m[1]]
+				for _, s := range strokes.FindAllStringSubmatch(m[3], -1) {
+					x, _ := strconv.Atoi(s[1])
+					y, _ := strconv.Atoi(s[2])
+					long, _ := strconv.Atoi(s[3])
+					require.Equal(t, 5+8*lane, y%26, "every lane has its place")
+					for column := x; column < x+long; column++ {
+						require.Zero(t, drawn[m[1]][[2]int{y / 26, column}], "drawn twice")
+						drawn[m[1]][[2]int{y / 26, column}], _ = strconv.Atoi(m[2])
+					}
+				}
+			}
+			for lane, most := range map[string]int{"inject": 1, "deliver": r.p.Deliveries, "send": r.p.Degree} {
+				cells := map[[2]int]int{}
+				for at, n := range counted[lane] {
+					cells[[2]int{at[0] / c.group, at[1] / c.per}] += n
+				}
+				want := map[[2]int]int{}
+				for at, n := range cells {
+					want[at] = int(math.Ceil(5 * float64(n) / float64(most*c.per*c.group)))
+				}
+				require.NotEmpty(t, want)
+				assert.Equal(t, want, drawn[lane], lane)
+			}
+
+			summary, err := sim.WriteNetworkTrace(io.Discard, r.p, r.p.Machine.Traffic[0], nil)
+			require.NoError(t, err)
+			injected, delivered, rows := 0, 0, sums.FindAllStringSubmatch(section, -1)
+			assert.Len(t, rows, (r.p.Nodes+c.group-1)/c.group)
+			for _, row := range rows {
+				n, _ := strconv.Atoi(row[1])
+				injected += n
+				n, _ = strconv.Atoi(row[3])
+				delivered += n
+			}
+			assert.Equal(t, summary.Injections, injected)
+			assert.Equal(t, summary.Deliveries, delivered)
+			assert.Contains(t, section, fmt.Sprintf("%s, %d deliveries, ", count(summary.Injections, "injection"), summary.Deliveries))
+			says := fmt.Sprintf("Each column sums up %d cycles, each row sums up %d nodes.", c.per, c.group)
+			if c.per == 1 {
+				says = "Each column is one cycle, each row is one node."
+			}
+			assert.Contains(t, section, says)
+		})
+	}
+}
+
+// The largest machine that is drawn, with more traces than are drawn, and one that is too
+// large for a picture.
+func TestPagesAreSmall(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("machine \"most\" {\ndimension \"x\" {\nm = 8\nrho = 1\n}\ndimension \"y\" {\nm = 8\nrho = 1\n}\ndimension \"z\" {\nm = 8\nrho = 2\n}\n}\n")
+	for i := range 6 {
+		cycles := 160 // each column is one cycle
+		if i > 3 {
+			cycles = 3
+		}
+		fmt.Fprintf(&text, "traffic \"t%d\" {\ncycles = %d\nrandom {\nrate = 0.02\nstall = 0.5\nseed = %d\n}\n}\n", i, cycles, i)
+	}
+	r := newReported(t, text.String())
+	require.Equal(t, 512, r.p.Nodes)
+	require.Equal(t, 2048, r.p.Machine.Graph.Links())
+	page := r.page()
+	t.Logf("%d bytes", len(page))
+	assert.Less(t, len(page), 2_000_000)
+	assert.Contains(t, page, `<svg class="network`)
+	assert.Equal(t, 6, strings.Count(page, `<svg class="timeline"`))
+	assert.Equal(t, 2, strings.Count(page, "Only the first traces are drawn, to keep this page small."))
+
+	var b bytes.Buffer
+	larger, _, diags := machine.LoadBytes("machine.hcl", []byte(strings.Replace(text.String(), "m = 8\nrho = 2", "m = 9\nrho = 2", 1)), nil)
+	require.False(t, diags.HasErrors(), diags.Error())
+	files, err := report.Files(plan.New(larger))
+	require.NoError(t, err)
+	for _, f := range files {
+		if f.Path == "report/page.html" {
+			require.NoError(t, f.Content(&b))
+		}
+	}
+	assert.NotContains(t, b.String(), "<svg class=\"network")
+	assert.NotContains(t, b.String(), "<button")
+	assert.Contains(t, b.String(), "most has 576 nodes, more than 512: too many for a picture")
+	assert.Contains(t, b.String(), "<tr><th scope=\"row\">10</th><td>4</td><td>576</td></tr>", "steps, and nodes reached")
+}
+
+// Variables that a make of the user's tells its sub-makes stay out of the results.
+func TestHashOfTheDescriptionIsNotThatOfACaller(t *testing.T) {
+	r := newReported(t, ring5)
+	command := exec.CommandContext(t.Context(), "make", "-n", "-C", r.dir, "lint-icarus", "prove", "CONFIG=configs/other.hcl")
+	text, err := command.CombinedOutput()
+	require.NoError(t, err, string(text))
+	assert.Contains(t, string(text), "CONFIG="+r.p.Machine.Hash+" ")
+	assert.Contains(t, string(text), "config: "+r.p.Machine.Hash)
+	assert.NotContains(t, string(text), "other.hcl")
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package draw
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hcgen/hcgen/internal/svg"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// Player draws the network for a page that plays broadcasts on it: SVG to be put into
+// HTML, whose colours are those of the page's style sheet. It shows the whole broadcast of
+// node 0. Every node has data-node; every link data-link with its two nodes, and an arrow
+// head at either end, of which the class to or fro shows one. Classes: sent and reached,
+// a step's (StepClass), source, and wide for a large picture. The id names title and description within the page. The
+// error is a *TooLarge.
+func Player(p *plan.Plan, id string) ([]byte, error) {
+	if err := (&Picture{Plan: p, Subject: Tree}).check(); err != nil {
+		return nil, err
+	}
+	g := p.Machine.Graph
+	label := 0.0
+	for v := range g.Nodes() {
+		label = max(label, svg.TextWidth(address(g, v), svg.Body))
+	}
+	radius := max(17, label/2+4)
+	l := newLayout(g, radius)
+	t := g.Broadcast(0, p.Machine.Preference)
+
+	w, h := math.Ceil(l.width+2*edge), math.Ceil(l.height+2*edge)
+	larger := min(1.6, max(1, 560/w)) // a small machine is drawn larger
+	class := "network"
+	if l.width > 480 {
+		class += " wide" // a phone shows it in parts
+	}
+	pic := svg.Fragment(`<svg class="%s" id="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title" aria-describedby="%s-desc">`,
+		class, id, svg.N(w), svg.N(h), svg.N(w*larger), svg.N(h*larger), id, id)
+	pic.Add(`<title id="%s-title">%s</title>`, id, svg.Escape(fmt.Sprintf("Broadcast from %s in %d steps", address(g, 0), t.Steps)))
+	pic.Add(`<desc id="%s-desc">%s</desc>`, id, svg.Escape("Circles are nodes with their address and the step in which they receive, arrows are messages. The table of the tree has the same in words."))
+	pic.Add(`<g transform="translate(%s %s)">`, svg.N(edge), svg.N(edge))
+	for _, k := range l.links {
+		class, step := "link", 0
+		switch {
+		case int(t.Parent[k.to]) == k.from && int(t.Port[k.to]) == k.port:
+			class, step = "link sent to", int(t.Step[k.to])
+		case int(t.Parent[k.from]) == k.to && int(t.Port[k.from]) == g.Opposite(k.port):
+			class, step = "link sent fro", int(t.Step[k.from])
+		}
+		if step > 0 {
+			class += " " + StepClass(step)
+		}
+		body := k.curve.cut(k.curve.before(radius)).reversed()
+		pic.Add(`<g class="%s" data-link="%d %d"><path class="wire" d="%s"/><path class="head" d="%s"/><path class="tail" d="%s"/></g>`,
+			class, k.from, k.to, body.cut(body.before(radius)).path(), head(k.curve, radius), head(k.curve.reversed(), radius))
+	}
+	for v, at := range l.at {
+		class, second := "node source", "0"
+		if v != 0 {
+			class, second = "node reached "+StepClass(int(t.Step[v])), fmt.Sprint(t.Step[v])
+		}
+		pic.Add(`<g class="%s" data-node="%d"><circle cx="%s" cy="%s" r="%s"/>`, class, v, svg.N(at.X), svg.N(at.Y), svg.N(radius))
+		pic.Text(at, svg.Middle, "", address(g, v))
+		pic.Text(svg.Point{X: at.X, Y: at.Y + 12}, svg.Middle, `class="step"`, second)
+		pic.Add("</g>")
+	}
+	pic.Add("</g>")
+	return pic.Bytes(), nil
+}
+
+// edge is the room around the picture for the wide outline of a node.
+const edge = 5.0
+
+// head is the arrow head at the end of a curve.
+func head(c curve, radius float64) string {
+	base, tip := c.at(c.before(radius+arrowLength+1)), c.at(c.before(radius+2))
+	across := svg.Point{X: (tip.Y - base.Y) * 0.5, Y: (base.X - tip.X) * 0.5}
+	return fmt.Sprintf("M%sL%sL%sz", svg.XY(tip), svg.XY(svg.Point{X: base.X + across.X, Y: base.Y + across.Y}),
+		svg.XY(svg.Point{X: base.X - across.X, Y: base.Y - across.Y}))
+}
+
+// Separator is what stands between the digits of an address: nothing, or a comma.
+func Separator(p *plan.Plan) string { return separator(p.Machine.Graph) }
+
+// Address writes a node as in pictures.
+func Address(p *plan.Plan, node int) string { return address(p.Machine.Graph, node) }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explore
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// readCSV reads the lines of a table in testdata by their columns.
+func readCSV(t testing.TB, name string) (rows []map[string]string) {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
+	require.NoError(t, err)
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comment = '#'
+	lines, err := r.ReadAll()
+	require.NoError(t, err)
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for i, name := range lines[0] {
+			row[name] = line[i]
+		}
+		rows = append(rows, row)
+	}
+	require.NotEmpty(t, rows)
+	return rows
+}
+
+func number(t testing.TB, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	require.NoError(t, err)
+	return v
+}
+
+// ringsOf reads lists such as "4 3" and "1 1", highest dimension first.
+func ringsOf(t testing.TB, m, rho string) []hypercycle.Dimension {
+	t.Helper()
+	ms, rhos := strings.Fields(m), strings.Fields(rho)
+	require.Len(t, rhos, len(ms))
+	var rings []hypercycle.Dimension
+	for i := len(ms) - 1; i >= 0; i-- {
+		rings = append(rings, hypercycle.Dimension{M: int(number(t, ms[i])), Rho: int(number(t, rhos[i]))})
+	}
+	return rings
+}
+
+// The constants of the estimate are the least squares of relative errors over the
+// routers measured for that, and the errors, of further routers too, are those that
+// docs/explore.md tells. With -v it prints the fit.
+func TestCostIsFittedToMeasuredRouters(t *testing.T) {
+	type router struct {
+		name  string
+		parts []float64
+		lut4  float64
+	}
+	measured := map[string][]router{}
+	for _, row := range readCSV(t, "measured.csv") {
+		bare, err := machine.Bare(ringsOf(t, row["m"], row["rho"])...)
+		require.NoError(t, err)
+		measured[row["use"]] = append(measured[row["use"]], router{row["m"] + " / " + row["rho"], parts(plan.New(bare)), number(t, row["lut4"])})
+	}
+	require.Len(t, measured, 2)
+	var x [][]float64
+	var y []float64
+	for _, r := range measured["fit"] {
+		x, y = append(x, r.parts), append(y, r.lut4)
+	}
+	c := leastSquares(x, y)
+	t.Logf("constants %.2f, those of the estimate %.2f", c, costOf)
+	assert.InDeltaSlice(t, c, costOf[:], 0.006, "the estimate has other constants")
+	page, err := os.ReadFile("../../docs/explore.md")
+	require.NoError(t, err)
+	assert.Contains(t, string(page), fmt.Sprintf("LUT4 = %.2f b + %.2f r + %.2f e + %.2f c\n", c[0], c[1], c[2], c[3]))
+	words := strings.Join(strings.Fields(string(page)), " ")
+	assert.Contains(t, words, "over 44 routers of degree 1 to 16")
+	assert.Contains(t, words, "the error is 2.8 % (root mean square) and 5.2 % at most, of `(3,1)x(3,1)`. Ten further routers, which had no part in the fit, are estimated within 6.3 %, that of `(65,2)`, and 3.3 % in the mean square.")
+	assert.Len(t, measured["fit"], 44)
+	assert.Len(t, measured["check"], 10)
+
+	for _, use := range []struct {
+		name      string
+		rms, most float64 // %
+		of        string
+	}{{"fit", 2.8, 5.2, "3 3 / 1 1"}, {"check", 3.3, 6.3, "65 / 2"}} {
+		squares, most, of := 0.0, 0.0, ""
+		for _, r := range measured[use.name] {
+			off := 100 * (estimate(r.parts)/r.lut4 - 1)
+			squares += off * off
+			if math.Abs(off) > most {
+				most, of = math.Abs(off), r.name
+			}
+			t.Logf("%-5s  %-32s measured %4.0f  estimated %4.0f  %+5.1f %%  parts %v", use.name, r.name, r.lut4, estimate(r.parts), off, r.parts)
+		}
+		rms := math.Sqrt(squares / float64(len(measured[use.name])))
+		t.Logf("%s: %d routers, error %.1f %% (root mean square), %.1f %% at most, of %s", use.name, len(measured[use.name]), rms, most, of)
+		assert.InDelta(t, use.rms, rms, 0.05, use.name)
+		assert.InDelta(t, use.most, most, 0.05, use.name)
+		assert.Equal(t, use.of, of, use.name)
+	}
+}
+
+// leastSquares returns c such that the sum of ((x c)/y - 1)^2 is least, by Gauss
+// elimination of the normal equations.
+func leastSquares(x [][]float64, y []float64) []float64 {
+	n := len(x[0])
+	a := make([][]float64, n) // with the right side as last column
+	for i := range a {
+		a[i] = make([]float64, n+1)
+		for k := range x {
+			for j := range n {
+				a[i][j] += x[k][i] * x[k][j] / (y[k] * y[k])
+			}
+			a[i][n] += x[k][i] / y[k]
+		}
+	}
+	for i := range a {
+		for j := range a {
+			if j == i {
+				continue
+			}
+			factor := a[j][i] / a[i][i] // positive definite: no pivot is 0
+			for k := range a[j] {
+				a[j][k] -= factor * a[i][k]
+			}
+		}
+	}
+	c := make([]float64, n)
+	for i := range c {
+		c[i] = a[i][n] / a[i][i]
+	}
+	return c
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// The loader refuses names that could break out of the page; the page does not rely on it.
+func TestNamesAreTextInThePage(t *testing.T) {
+	const evil = `</script></title><script>evil()</script>"'><img src=x onerror=evil()>{{.}}<!--`
+	m, _, diags := machine.LoadBytes("ring.hcl", []byte("machine \"ring\" {\n  dimension \"x\" {\n    m   = 5\n    rho = 1\n  }\n}\n"), nil)
+	require.False(t, diags.HasErrors(), diags.Error())
+	p := plan.New(m)
+	p.Name, p.RouterModule, p.NetworkModule = evil, evil, evil
+	for i := range p.Dims {
+		p.Dims[i].Name = evil
+	}
+	v, err := newPageView(p)
+	require.NoError(t, err)
+	v.Header = ""
+	var b bytes.Buffer
+	require.NoError(t, pageTemplate.Execute(&b, v))
+	page := b.String()
+	assert.NotContains(t, page, "<img")
+	assert.NotContains(t, page, "<script>evil")
+	assert.Equal(t, 2, strings.Count(page, "<script"))
+	assert.Equal(t, 2, strings.Count(page, "</script>"))
+	assert.GreaterOrEqual(t, strings.Count(page, "&lt;img"), 3)
+	assert.Contains(t, page, `\u003cimg`, "in the data of the script")
+}

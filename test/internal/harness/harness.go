@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package harness generates machines for tests and runs the Makefiles that come with them.
+package harness
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/assemble"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// configs is the folder of the example machines, seen from a package in test/.
+const configs = "../../configs"
+
+// Examples returns the names of the example machines, without .hcl.
+func Examples(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(configs, "*.hcl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), ".hcl"))
+	}
+	return names
+}
+
+// Example writes the output of an example machine into a new folder.
+func Example(t testing.TB, name string, vars map[string]string) (*machine.Machine, string) {
+	t.Helper()
+	return Generate(t, filepath.Join(configs, name+".hcl"), vars)
+}
+
+// Generate writes the output of a description into a new folder.
+func Generate(t testing.TB, config string, vars map[string]string) (*machine.Machine, string) {
+	t.Helper()
+	m, _, diags := machine.Load(config, vars)
+	require.False(t, diags.HasErrors(), diags.Error())
+	files, err := assemble.Files(plan.New(m), assemble.Options{})
+	require.NoError(t, err)
+	out := filepath.Join(t.TempDir(), "out")
+	meta := output.Meta{Version: "test", Machine: m.Name, ConfigHash: m.Hash}
+	require.NoError(t, output.Write(t.Context(), out, files, meta, output.Options{}))
+	return m, out
+}
+
+// Text writes a description into a file of its own and returns its name.
+func Text(t testing.TB, description string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "machine.hcl")
+	require.NoError(t, os.WriteFile(name, []byte(description), 0o644))
+	return name
+}
+
+// Make runs targets of the generated Makefile, with hcgen out of reach, and returns what they print.
+func Make(ctx context.Context, t testing.TB, out string, arguments ...string) string {
+	t.Helper()
+	command := exec.CommandContext(ctx, "make", append([]string{"-C", out, "--no-print-directory"}, arguments...)...)
+	text, err := command.CombinedOutput()
+	require.NoError(t, err, "make %s:\n%s", strings.Join(arguments, " "), text)
+	return string(text)
+}

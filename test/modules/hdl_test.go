@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package modules
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/internal/needs"
+)
+
+// library copies the modules into a folder and returns it and their names.
+func library(t *testing.T) (string, []string) {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, hdl.Files))
+	files, err := fs.Glob(hdl.Files, "*.v")
+	require.NoError(t, err)
+	var modules []string
+	for _, f := range files {
+		modules = append(modules, strings.TrimSuffix(f, ".v"))
+	}
+	require.NotEmpty(t, modules)
+	return dir, modules
+}
+
+func run(t *testing.T, dir, tool string, arguments ...string) (string, error) {
+	t.Helper()
+	needs.Tools(t, tool)
+	command := exec.Command(tool, arguments...)
+	command.Dir = dir
+	text, err := command.CombinedOutput()
+	return string(text), err
+}
+
+func TestEveryModuleIsCleanAlone(t *testing.T) {
+	dir, modules := library(t)
+	for _, module := range modules {
+		t.Run(module, func(t *testing.T) {
+			text, err := run(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", module, module+".v")
+			assert.NoError(t, err, text)
+			text, err = run(t, dir, "yosys", "-q", "-p",
+				"read_verilog "+module+".v; hierarchy -check -libdir . -top "+module+"; proc; check -assert")
+			assert.NoError(t, err, text)
+			text, err = run(t, dir, "iverilog", "-g2005", "-Wall", "-t", "null", "-y", ".", "-s", module, module+".v")
+			assert.NoError(t, err, text)
+			assert.Empty(t, text)
+		})
+	}
+}
+
+func TestModulesFollowTheHouseRules(t *testing.T) {
+	dir, modules := library(t)
+	for _, module := range modules {
+		data, err := os.ReadFile(filepath.Join(dir, module+".v"))
+		require.NoError(t, err)
+		text := string(data)
+		assert.True(t, strings.HasPrefix(module, "hc_"), module)
+		assert.Contains(t, text, "SPDX-License-Identifier: Apache-2.0", module)
+		assert.Contains(t, text, "`default_nettype none\n\nmodule "+module+" ", module)
+		assert.True(t, strings.HasSuffix(text, "endmodule\n\n`default_nettype wire\n"), module)
+		assert.Equal(t, 1, strings.Count(text, "\nendmodule"), module)
+		assert.NotContains(t, text, "lint_off", "%s: no waivers", module)
+		assert.NotContains(t, text, "\t", module)
+		assert.Less(t, strings.Count(text, "\n"), 250, module)
+	}
+}
+
+// Verilog has no way to state the range of a parameter but to refuse it.
+func TestIllegalParametersStopElaboration(t *testing.T) {
+	dir, _ := library(t)
+	cases := []struct{ module, parameter, value, says string }{
+		{"hc_arbiter", "REQUESTERS", "0", "hc_arbiter: REQUESTERS must be 1 or more"},
+		{"hc_tree_arbiter", "REQUESTERS", "0", "hc_tree_arbiter: REQUESTERS must be 1 or more"},
+		{"hc_select", "WORDS", "0", "hc_select: WORDS must be 1 or more"},
+		{"hc_link_input", "LARGEST", "0", "hc_link_input: LARGEST must be 1 or more"},
+		{"hc_link_input", "TARGETS", "2", "hc_link_input: TARGETS must be DIMENSION + CONTINUES"},
+		{"hc_link_input", "SLOTS", "0", "hc_link_input: SLOTS must be 1 or more"},
+		{"hc_port_delivery", "SOURCES", "0", "hc_port_delivery: SOURCES must be 1 or more"},
+		{"hc_group", "PORTS", "0", "hc_group: PORTS must be 1 or more"},
+		{"hc_ring_port", "ENTRANTS", "0", "hc_ring_port: ENTRANTS must be 1 or more"},
+		{"hc_pace", "LINKS", "0", "hc_pace: LINKS must be 1 or more"},
+		{"hc_pace", "CAP", "0", "hc_pace: CAP must be 1 or more"},
+		{"hc_pace", "REFILL", "0", "hc_pace: REFILL must be 1 to CAP"},
+		{"hc_pace", "REFILL", "3", "hc_pace: REFILL must be 1 to CAP"},
+		{"hc_configuration", "DIMENSIONS", "5", "hc_configuration: DIMENSIONS must be 1 to 4"},
+		{"hc_configuration", "NODES", "16", "hc_configuration: NODES must be 2 to 15"},
+		{"hc_configuration", "DEGREE", "17", "hc_configuration: DEGREE must be 1 to 16"},
+		{"hc_configuration", "WD_BITS", "2", "hc_configuration: WD_BITS must hold DIMENSIONS"},
+		{"hc_configuration", "WC_BITS", "2", "hc_configuration: WC_BITS must hold NODES / 2"},
+		{"hc_configuration", "NODE_BITS", "15", "hc_configuration: NODE_BITS must hold NODES ** DIMENSIONS - 1"},
+	}
+	for _, c := range cases {
+		t.Run(c.module, func(t *testing.T) {
+			text, err := run(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", c.module,
+				"-G"+c.parameter+"="+c.value, c.module+".v")
+			assert.Error(t, err)
+			assert.Contains(t, text, c.says)
+			text, err = run(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top "+c.module+
+				" -chparam "+c.parameter+" "+c.value)
+			assert.Error(t, err)
+			assert.Contains(t, text, c.says)
+		})
+	}
+}
+
+// The limits of the prototype are simulated; others have to be legal Verilog at least.
+func TestProgrammableRouterOfOtherLimitsIsClean(t *testing.T) {
+	dir, _ := library(t)
+	for _, limits := range []map[string]int{
+		{"DIMENSIONS": 1, "NODES": 4, "DEGREE": 3, "WD_BITS": 1, "WC_BITS": 2, "NODE_BITS": 2},
+		{"DIMENSIONS": 1, "NODES": 15, "DEGREE": 14, "WD_BITS": 1, "WC_BITS": 3, "NODE_BITS": 4},
+		{"DIMENSIONS": 2, "NODES": 9, "DEGREE": 8, "WD_BITS": 2, "WC_BITS": 3, "NODE_BITS": 7},
+		{"DIMENSIONS": 3, "NODES": 6, "DEGREE": 16, "WD_BITS": 2, "WC_BITS": 2, "NODE_BITS": 8},
+	} {
+		t.Run(fmt.Sprint(limits), func(t *testing.T) {
+			arguments := []string{"--lint-only", "-Wall", "-y", ".", "--top-module", "hc_router_programmable"}
+			set := ""
+			for _, name := range slices.Sorted(maps.Keys(limits)) {
+				arguments = append(arguments, fmt.Sprintf("-G%s=%d", name, limits[name]))
+				set += fmt.Sprintf(" -chparam %s %d", name, limits[name])
+			}
+			text, err := run(t, dir, "verilator", append(arguments, "hc_router_programmable.v")...)
+			require.NoError(t, err, text)
+			text, err = run(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top hc_router_programmable"+set)
+			require.NoError(t, err, text)
+		})
+	}
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package modules
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// faultParameters are those of modules whose faults do not show with the smallest ones.
+var faultParameters = map[string][]string{
+	"hc_link_input":    {"-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 2"},
+	"hc_output":        {"-chparam WIDTH 2"},
+	"hc_pace":          {"-chparam LINKS 2 -chparam REFILL 2 -chparam CAP 3"},
+	"hc_port_delivery": {"-chparam SOURCES 2 -chparam WIDTH 2"},
+	"hc_local_input":   {"-chparam GROUPS 3"},
+	"hc_arbiter":       {"-chparam REQUESTERS 6"},
+	"hc_tree_arbiter":  {"-chparam REQUESTERS 6 -chparam LOWEST 3 -chparam ALONE 1 -chparam WIDTH 2"},
+	"hc_delivery":      {"-chparam SOURCES 3 -chparam WIDTH 2"},
+	"hc_group":         {"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2"},
+	"hc_ring_port":     {"-chparam ENTRANTS 2 -chparam WIDTH 3"},
+}
+
+func TestProofsFindFaults(t *testing.T) {
+	cases := []struct {
+		name    string
+		sources []string
+		faults  []string
+		steps   int
+	}{
+		{"Wishbone answers twice", []string{"hc_wishbone"}, []string{" & !wb_ack_o & !wb_err_o", ""}, 5},
+		{"Wishbone acknowledges what is refused", []string{"hc_wishbone"}, []string{"strobe & !refused", "strobe"}, 5},
+		{"Wishbone writes without a cycle", []string{"hc_wishbone"}, []string{"wb_cyc_i & wb_stb_i &", "wb_stb_i &"}, 5},
+		{"AXI4-Lite takes an address without data", []string{"hc_axi4lite"}, []string{"s_axi_awvalid & s_axi_wvalid &", "s_axi_awvalid &"}, 6},
+		{"AXI4-Lite loses a response", []string{"hc_axi4lite"}, []string{"if (s_axi_bready) s_axi_bvalid", "if (s_axi_rready) s_axi_bvalid"}, 6},
+		{"AXI4-Lite reads and writes at once", []string{"hc_axi4lite"}, []string{" & !write_next;", ";"}, 6},
+		{"AXI4-Lite overwrites a response", []string{"hc_axi4lite"}, []string{"!read_q & read_free &", "!read_q &"}, 6},
+		{"a link input asks again", []string{"hc_link_input"}, []string{"rest   = ask & ~made & {TARGETS{accept}}", "rest   = ask & {TARGETS{accept}}"}, 5},
+		{"a link input forgets a copy", []string{"hc_link_input"}, []string{"left_q       <= rest |", "left_q       <= (rest & {TARGETS{!passes}}) |"}, 5},
+		{"a link input is done before the last copy", []string{"hc_link_input"}, []string{"stays  = |rest", "stays  = &rest"}, 5},
+		{"a link input keeps what is malformed", []string{"hc_link_input"}, []string{"rest   = ask & ~made & {TARGETS{accept}}", "rest   = ask & ~made"}, 5},
+		{"a link input accepts a weight of 0", []string{"hc_link_input"}, []string{"well_formed = wd == DIMENSION && wc != {WC_BITS{1'b0}};", "well_formed = wd == DIMENSION;"}, 4},
+		{"a link input queues what is malformed", []string{"hc_link_input"}, []string{"arrives = s_axis_tvalid & s_axis_tready & well_formed", "arrives = s_axis_tvalid & s_axis_tready"}, 6},
+		{"a link input takes what it has no slot for", []string{"hc_link_input"}, []string{"s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = room_q[0] | room_q[SLOTS-1] | !stays"}, 6},
+		{"a link input wastes a slot", []string{"hc_link_input"}, []string{"s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = room_q[0]"}, 5},
+		{"a link input lets what arrives pass the queue", []string{"hc_link_input"}, []string{"next_word    = waits ? slots_q[WORD_BITS-1:0] : link_word", "next_word    = link_word"}, 7},
+		{"a link input gives the targets of what arrives to what waits", []string{"hc_link_input"}, []string{"next_targets = waits ? waiting_targets :", "next_targets = waits ? link_targets :"}, 7},
+		{"a link input overwrites the oldest message", []string{"hc_link_input"}, []string{"if (room_q[0] | !stays) head_q", "if (room_q[1] | !stays) head_q"}, 7},
+		{"a slot is overwritten", []string{"hc_link_input"}, []string{"if (room_q[n] | !stays) slots_q", "if (s_axis_tvalid) slots_q"}, 7},
+		{"a slot that is filled seems free", []string{"hc_link_input"}, []string{"stays ? !(level[n] | (level[n-1] & arrives))", "stays ? !level[n]"}, 7},
+		{"a link input counts an error while it is not ready", []string{"hc_link_input"}, []string{"header_error <= s_axis_tvalid & s_axis_tready &", "header_error <= s_axis_tvalid &"}, 7},
+		{"a link input keeps copies over a reset", []string{"hc_link_input"}, []string{"            left_q       <= {TARGETS{1'b0}};\n", ""}, 6},
+		{"an output register loses a word that waits", []string{"hc_output"}, []string{"full_q <= valid | !free", "full_q <= valid"}, 5},
+		{"an output register changes a word that waits", []string{"hc_output"}, []string{"if (free) data_q", "data_q"}, 5},
+		{"an output register waits till it is empty", []string{"hc_output"}, []string{"free = !full_q | m_axis_tready", "free = !full_q"}, 5},
+		{"a delivery mixes links", portDelivery(), []string{"bodies[i*WIDTH+:WIDTH]", "bodies[0+:WIDTH]"}, 5},
+		{"a delivery of each link takes what is malformed", portDelivery(), []string{"(ask[i] & accept[i])", "(ask[i])"}, 5},
+		{"a delivery of each link waits for all", portDelivery(), []string{"(ask[i] & accept[i])", "(&ask & accept[i])"}, 5},
+		{"deliveries leave together", portDelivery(), []string{"(m_axis_tready[i])", "(&m_axis_tready)"}, 5},
+		{"a local input asks before its pace lets it", []string{"hc_local_input"}, []string{"{GROUPS{s_axis_tvalid & open}} & ~made_q", "{GROUPS{s_axis_tvalid}} & ~made_q"}, 4},
+		{"a local input keeps its copies", []string{"hc_local_input"}, []string{"(made_q | made) & {GROUPS{!s_axis_tready}}", "made_q | made"}, 5},
+		{"a local input forgets its copies", []string{"hc_local_input"}, []string{"(made_q | made) &", "made &"}, 5},
+		{"a local input is ready before the last copy", []string{"hc_local_input"}, []string{"&(made_q | made)", "|(made_q | made)"}, 4},
+		{"a ring port enters past one that asks to continue", ringPort(), []string{"enter_free  = free & !continue_ask", "enter_free  = free & !(continue_ask & continue_accept)"}, 5},
+		{"a ring port enters whatever asks to continue", ringPort(), []string{"enter_free  = free & !continue_ask", "enter_free  = free"}, 5},
+		{"a ring port lets what enters go first", ringPort(), []string{"continue_made = free", "continue_made = free & ~|enter_ask"}, 5},
+		{"a ring port takes what continues and is malformed", ringPort(), []string{"continue_ask ? continue_accept :", "continue_ask ? 1'b1 :"}, 5},
+		{"a ring port takes what enters and is malformed", ringPort(), []string{"|(enter_select & enter_accept)", "|enter_select"}, 5},
+		{"the turn of a ring port passes though its register is full", ringPort(), []string{"(enter_valid & enter_free)", "(enter_valid & !continue_ask)"}, 6},
+		{"delivery takes what it has no room for", delivery(), []string{"made = {SOURCES{free}} & select", "made = select"}, 6},
+		{"delivery takes what is malformed", delivery(), []string{"valid = (|ask) & accepted", "valid = |ask"}, 5},
+		{"the turn of delivery passes though its register is full", delivery(), []string{"(valid & free)", "(valid)"}, 6},
+		{"delivery exchanges bits on the way out", delivery(), []string{".m_axis_tdata (m_axis_tdata)", ".m_axis_tdata ({m_axis_tdata[0], m_axis_tdata[1]})"}, 6},
+		{"a pace does not wait for a neighbour", []string{"hc_pace"}, []string{"tick = done & ~|behind", "tick = done & ~&behind"}, 8},
+		{"a pace waits for a neighbour that is ahead", []string{"hc_pace"}, []string{"== pace_q - 2'd1", "== pace_q + 2'd1"}, 6},
+		{"a pace does not wait for its node", []string{"hc_pace"}, []string{"done = fits | !offered", "done = 1'b1"}, 6},
+		{"a pace waits for a node without messages", []string{"hc_pace"}, []string{"done = fits | !offered", "done = fits"}, 6},
+		{"a tick gives more than the cap", []string{"hc_pace"}, []string{"fits ? rest_q + ADDED : MOST", "rest_q + ADDED"}, 6},
+		{"a tick gives all credit", []string{"hc_pace"}, []string{"fits ? rest_q + ADDED : MOST", "MOST"}, 6},
+		{"an injection costs nothing", []string{"hc_pace"}, []string{"injected ? credit - 1'b1 : credit", "credit"}, 6},
+		{"the local input may ask without credit", []string{"hc_pace"}, []string{"open = |rest_q", "open = 1'b1"}, 6},
+		{"there is no credit after reset", []string{"hc_pace"}, []string{"{{BITS - 1{1'b0}}, 1'b1}", "{BITS{1'b0}}"}, 4},
+		{"a group offers again what was taken", group(), []string{"= {PORTS{|ask}} & ~taken_q", "= {PORTS{|ask}}"}, 5},
+		{"a group is done before the last port", group(), []string{"&(taken_q | room)", "|(taken_q | room)"}, 5},
+		{"a group notes what a malformed message has taken", group(), []string{"(room & {PORTS{offer_accept}})", "room"}, 5},
+		{"an arbiter grants what does not ask", []string{"hc_arbiter"}, []string{"chosen[b] & first[i] & !below", "chosen[b] & !below"}, 3},
+		{"an arbiter grants two", []string{"hc_arbiter"}, []string{"chosen[b] & first[i] & !below", "chosen[b] & first[i]"}, 3},
+		{"an arbiter grants one in each block", []string{"hc_arbiter"}, []string{"~|some_due & ~|(some & ~({BLOCKS{1'b1}} << b))", "~|some_due"}, 3},
+		{"an arbiter grants one in each block that is due", []string{"hc_arbiter"}, []string{"some_due[b] ? ~|(some_due & ~({BLOCKS{1'b1}} << b))", "some_due[b] ? 1'b1"}, 5},
+		{"an arbiter passes a block that is due", []string{"hc_arbiter"}, []string{"some[b] & ~|some_due &", "some[b] &"}, 5},
+		{"an arbiter lets one pass twice", []string{"hc_arbiter"}, []string{"(first[i] & !completed)", "first[i]"}, 6},
+		{"an arbiter changes before it is done", []string{"hc_arbiter"}, []string{"again = select[0] & !completed", "again = 1'b0"}, 6},
+		{"an arbiter begins anew when nothing asks", []string{"hc_arbiter"}, []string{"if (|some) turn_q[LOWEST+i]", "turn_q[LOWEST+i]"}, 6},
+		{"a tree looks at no turns", []string{"hc_tree_arbiter"}, []string{"(turn_q[n] | !asks[lower(n)])", "!asks[lower(n)]"}, 4},
+		{"a tree selects a half that does not ask", []string{"hc_tree_arbiter"}, []string{"asks[n] & (turn_q[n] | !asks[lower(n)])", "turn_q[n] | !asks[lower(n)]"}, 4},
+		{"a tree grants what does not ask", []string{"hc_tree_arbiter"}, []string{"select = chosen & request", "select = chosen"}, 3},
+		{"a tree grants one in each half", []string{"hc_tree_arbiter"}, []string{"chosen[n]        = reached[n] & upper[n]", "chosen[n]        = upper[n]"}, 3},
+		{"a node of a tree gives the word of the other half", []string{"hc_tree_arbiter"}, []string{"upper[n] ? passed[n*WIDTH+:WIDTH] : passed[lower(n)*WIDTH+:WIDTH]", "upper[n] ? passed[lower(n)*WIDTH+:WIDTH] : passed[n*WIDTH+:WIDTH]"}, 3},
+		{"a tree changes before it is done", []string{"hc_tree_arbiter"}, []string{"upper[m] ^ completed", "!upper[m]"}, 5},
+		{"a tree stays with who is done", []string{"hc_tree_arbiter"}, []string{"upper[m] ^ completed", "upper[m]"}, 5},
+		{"nodes of a tree change that did not select", []string{"hc_tree_arbiter"}, []string{"if (reached[m] & some[m])", "if (some[m])"}, 5},
+		{"a tree begins anew when nothing asks", []string{"hc_tree_arbiter"}, []string{"if (reached[m] & some[m])", "if (reached[m])"}, 5},
+		{"it is the turn of an upper half after reset", []string{"hc_tree_arbiter"}, []string{"if (rst) turn_q <= {REQUESTERS - 1{1'b0}}", "if (rst) turn_q <= {REQUESTERS - 1{1'b1}}"}, 3},
+		{"who is alone shares a half with links", []string{"hc_tree_arbiter"}, []string{"ALONE != 0 && node == 1 ? LARGEST :", ""}, 5},
+		{"a half begins below the lowest number", []string{"hc_tree_arbiter"}, []string{"node - half(node) < ALONE ? ALONE : node - half(node)", "node - 1"}, 5},
+		{"the engine opens without rank", engine(), []string{"rank == 3'd0 || ", ""}, 6},
+		{"the engine keeps an old error", engine(), []string{"            error_code <= 3'd0;\n", ""}, 8},
+		{"the engine counts a dimension once too often", engine(), []string{"grow       = state_q == MULTIPLY & |left", "grow       = state_q == MULTIPLY"}, 8},
+		{"the engine counts the nodes of a dimension from 1", engine(), []string{"                rest_q  <= m;\n", "                rest_q  <= m - 1'b1;\n"}, 9},
+		{"the engine does not count the last dimension", engine(), []string{"multiplied = state_q == MULTIPLY & ~|left", "multiplied = state_q == MULTIPLY & ~|left & !last"}, 9},
+		{"the engine passes m = 1", engine(), []string{"half == {WC_BITS{1'b0}} || ", ""}, 9},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			p := prove(t, c.sources, c.faults...)
+			if p.top == "hc_port_delivery" {
+				p.instances("hc_output", 2)
+			}
+			p.compile(faultParameters[c.sources[0]]...)
+			text, ok := p.smtbmc("-t", strconv.Itoa(c.steps))
+			assert.False(t, ok, text)
+		})
+	}
+}

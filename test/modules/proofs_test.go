@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package modules
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func ringPort() []string {
+	return []string{"hc_ring_port", "hc_arbiter", "hc_choice", "hc_select", "hc_output"}
+}
+
+func delivery() []string {
+	return []string{"hc_delivery", "hc_tree_arbiter", "hc_output"}
+}
+
+func portDelivery() []string { return []string{"hc_port_delivery", "hc_output"} }
+
+func group() []string { return []string{"hc_group", "hc_tree_arbiter"} }
+
+func engine() []string { return []string{"hc_weight_engine", "hc_weight", "hc_node_count"} }
+
+// Whatever machine is loaded: if it is legal, the router opens in a bounded number of
+// cycles with the weights of the specification on every port, if not, it stays closed
+// and says why.
+func TestWeightEngineIsProved(t *testing.T) {
+	p := prove(t, engine())
+	p.compile()
+	p.holds(2)
+}
+
+// The situations of the proof exist. They come soon in a small router.
+func TestWeightEngineReachesEveryResult(t *testing.T) {
+	p := prove(t, engine())
+	p.compile("-chparam DIMENSIONS 2", "-chparam NODES 6", "-chparam DEGREE 3")
+	p.reaches(45)
+}
+
+// N is the product of the nodes of all dimensions that are counted.
+func TestNodeCountIsProved(t *testing.T) {
+	p := prove(t, []string{"hc_node_count"})
+	p.add("hc_node_count_product.v")
+	p.compile()
+	p.holds(1)
+	p.reaches(14)
+}
+
+func TestNodeCountProofFindsFaults(t *testing.T) {
+	p := prove(t, []string{"hc_node_count"}, "product_q + others + 1'b1", "product_q + others")
+	p.add("hc_node_count_product.v")
+	p.compile()
+	_, ok := p.smtbmc("-t", "8")
+	assert.False(t, ok)
+}
+
+func TestBusesAreProved(t *testing.T) {
+	for _, bus := range []string{"hc_wishbone", "hc_axi4lite"} {
+		t.Run(bus, func(t *testing.T) {
+			p := prove(t, []string{bus})
+			p.compile()
+			p.holds(4)
+			p.reaches(8)
+		})
+	}
+}
+
+// Arbiters of a few requesters; that of a router is as wide as its inputs.
+func TestArbiterIsProved(t *testing.T) {
+	for _, requesters := range []string{"2", "3", "5", "8"} { // blocks of four: one and two, the most that a ring port has
+		t.Run(requesters, func(t *testing.T) {
+			p := prove(t, []string{"hc_arbiter"})
+			p.compile("-chparam REQUESTERS " + requesters)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
+// Trees of all shapes: whole ones, with numbers that are left out at either end, with one
+// requester alone, and with one half of one and another of many.
+func TestTreeArbiterIsProved(t *testing.T) {
+	for _, c := range []struct{ requesters, lowest, alone int }{
+		{2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {5, 0, 0}, {8, 0, 0}, {3, 5, 0}, {2, 1, 1}, {3, 2, 1}, {4, 1, 1}, {6, 3, 1}, {5, 4, 1},
+	} {
+		t.Run(fmt.Sprintf("%d from %d, %d alone", c.requesters, c.lowest, c.alone), func(t *testing.T) {
+			p := prove(t, []string{"hc_tree_arbiter"})
+			p.compile(fmt.Sprintf("-chparam REQUESTERS %d -chparam LOWEST %d -chparam ALONE %d -chparam WIDTH 2", c.requesters, c.lowest, c.alone))
+			p.holds(2)
+			p.reaches(11) // in a whole tree of eight the longest wait is of 7
+		})
+	}
+}
+
+// choice is a choice with the arbiter that selects.
+func choice(t *testing.T, words int, faults ...string) *proof {
+	t.Helper()
+	p := prove(t, []string{"hc_choice", "hc_arbiter", "hc_select"}, faults...)
+	p.add("hc_choice_of_arbiter.v")
+	p.compile(fmt.Sprintf("-chparam WORDS %d -chparam WIDTH 2", words))
+	return p
+}
+
+// The words that are chosen by comparing pairs, by what is selected, and in blocks.
+func TestChoiceIsProved(t *testing.T) {
+	for _, words := range []int{2, 3, 4, 5, 8} {
+		t.Run(strconv.Itoa(words), func(t *testing.T) {
+			p := choice(t, words)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
+func TestChoiceProofFindsFaults(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		words int
+		fault []string
+	}{
+		{"two words change places", 2, []string{"(request[0] & !turn[1])", "(request[0] & turn[1])"}},
+		{"the first of three does not look at turns", 3, []string{"(request[2] & turn[2])", "request[2]"}},
+		{"the last of three passes the one before it", 3, []string{"(turn[1] | !turn[2])", "!turn[2]"}},
+		{"a block does not look at turns", 5, []string{"some_due[b] ? due[4*b+:3] : asks[4*b+:3]", "asks[4*b+:3]"}},
+		{"the third of a block comes as the last", 5, []string{"upper ? !first[2]", "upper ? first[2]"}},
+		{"the upper pair of four passes the lower one", 4, []string{"!due_below & (", "("}},
+		{"a block is left out", 5, []string{"i + 1 < WORDS", "i + 2 < WORDS"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, ok := choice(t, c.words, c.fault...).smtbmc("-t", "5")
+			assert.False(t, ok, text)
+			assert.Contains(t, text, "Assert failed in hc_choice: hc_choice.v:")
+		})
+	}
+}
+
+// Inputs with and without a continuation, with a largest weight that is all ones and one
+// that is not, with and without a way past the queue, with one slot and several.
+func TestInputsAreProved(t *testing.T) {
+	for _, c := range []struct{ module, parameters string }{
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 3 -chparam DIMENSION 3 -chparam LARGEST 5 -chparam CONTINUES 1 -chparam TARGETS 4 -chparam BODY_BITS 2"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 2"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 2 -chparam BYPASS 0"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 2 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 4"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2 -chparam BODY_BITS 2"},
+		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2 -chparam BODY_BITS 2 -chparam SLOTS 3"},
+		{"hc_local_input", "-chparam GROUPS 1"},
+		{"hc_local_input", "-chparam GROUPS 3"},
+	} {
+		t.Run(c.module+" "+c.parameters, func(t *testing.T) {
+			p := prove(t, []string{c.module})
+			p.compile(c.parameters)
+			p.holds(2)
+			p.reaches(12)
+		})
+	}
+}
+
+// With a group and one transfer, and with transfers alone.
+func TestRingPortIsProved(t *testing.T) {
+	for _, c := range []struct {
+		sources    []string
+		parameters string
+	}{
+		{ringPort(), "-chparam ENTRANTS 2 -chparam WIDTH 3"},
+		{ringPort(), "-chparam ENTRANTS 3 -chparam FROM_GROUP 0 -chparam WIDTH 3"},
+	} {
+		t.Run(c.parameters, func(t *testing.T) {
+			p := prove(t, c.sources)
+			p.compile(c.parameters)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
+func TestGroupIsProved(t *testing.T) {
+	for _, parameters := range []string{"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2", "-chparam SOURCES 3 -chparam PORTS 4 -chparam WIDTH 2", "-chparam SOURCES 4 -chparam LOWEST 1 -chparam PORTS 2 -chparam WIDTH 2"} {
+		t.Run(parameters, func(t *testing.T) {
+			p := prove(t, group())
+			p.compile(parameters)
+			p.holds(2)
+			p.reaches(10)
+		})
+	}
+}
+
+func TestOutputAndDeliveryAreProved(t *testing.T) {
+	for _, c := range []struct {
+		sources    []string
+		parameters string
+	}{
+		{[]string{"hc_output"}, "-chparam WIDTH 2"},
+		{delivery(), "-chparam SOURCES 3 -chparam WIDTH 2"},
+	} {
+		t.Run(c.sources[0], func(t *testing.T) {
+			p := prove(t, c.sources)
+			p.compile(c.parameters)
+			p.holds(2)
+			p.reaches(12)
+		})
+	}
+}
+
+// Each of several links, and one alone.
+func TestPortDeliveryIsProved(t *testing.T) {
+	for _, sources := range []int{1, 3} {
+		t.Run(fmt.Sprintf("%d links", sources), func(t *testing.T) {
+			p := prove(t, portDelivery())
+			p.instances("hc_output", sources)
+			p.compile(fmt.Sprintf("-chparam SOURCES %d -chparam WIDTH 2", sources))
+			p.holds(2)
+			p.reaches(8)
+		})
+	}
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proofs
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/test/internal/harness"
+)
+
+// smallRouter has messages that enter, continue and transfer, and payloads of few bits,
+// because a proof takes the longer the more there are.
+const smallRouter = `
+machine "tiny" {
+  dimension "x" {
+    m   = 6
+    rho = 2
+  }
+  message {
+    payload_bits = 3
+  }
+}
+`
+
+// stagedRouter has two stages, so two slots at its link inputs, and a delivery for each link.
+var stagedRouter = harness.With(2, machine.PerPort, 2, false, false, 2)
+
+func generateText(t *testing.T, text string) (*machine.Machine, string) {
+	t.Helper()
+	return harness.Generate(t, harness.Text(t, text), nil)
+}
+
+// assertProved checks that make prove, without hcgen, proves all that it is to prove, and
+// returns what it printed.
+func assertProved(t *testing.T, out, name string, variables ...string) string {
+	t.Helper()
+	arguments := append([]string{"prove", "PROVE_TIME=1800"}, variables...) // however busy the machine is
+	text := harness.Make(t.Context(), t, out, arguments...)
+	assert.Contains(t, text, "structure  proved")
+	assert.Contains(t, text, "behaviour  proved, for runs of any length")
+	assert.Contains(t, text, "covers     all reached")
+	assert.Contains(t, text, "PASS: "+name+"_router is proved")
+	return text
+}
+
+// Whatever is sent: a router with groups under a dimension and a source id, and one with
+// messages that transfer.
+func TestRoutersAreProved(t *testing.T) {
+	for name, text := range map[string]string{"groups": harness.Groups, "transfers": smallRouter} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, out := generateText(t, text)
+			text := assertProved(t, out, m.Name)
+
+			harness.Make(t.Context(), t, out, "report")
+			report, err := os.ReadFile(filepath.Join(out, "build", "report.html"))
+			require.NoError(t, err)
+			counts := regexp.MustCompile(`(\d+) assertions, (\d+) covers`).FindStringSubmatch(text)
+			require.NotNil(t, counts, text)
+			assert.Contains(t, string(report), fmt.Sprintf("Verdict: <strong>PASS</strong>. %s assertions, %s covers, %s of them reached.", counts[1], counts[2], counts[2]))
+			for _, task := range []string{"structure", "base", "induction", "cover"} {
+				assert.Regexp(t, `<th scope="row">`+task+`</th><td>passed</td><td>\d+</td>`, string(report))
+			}
+		})
+	}
+}
+
+// With two stages, with a delivery for each link, with both, and with many slots.
+func TestRoutersWithOptionsAreProved(t *testing.T) {
+	for _, c := range []struct {
+		options    harness.Options
+		dimensions []string
+	}{
+		{harness.With(2, machine.Merged, 2, false, false, 2), []string{"2, 1", "2, 1"}},
+		{harness.With(1, machine.PerPort, 3, false, false, 2), []string{"2, 1", "2, 1"}},
+		{harness.With(2, machine.PerPort, 2, true, false, 2), []string{"4, 1"}},
+		{harness.With(2, machine.Merged, 16, false, false, 2), []string{"4, 1"}},
+	} {
+		t.Run(fmt.Sprintf("%d stages, %s, %d slots", c.options.Stages, c.options.Delivery, c.options.FifoDepth), func(t *testing.T) {
+			t.Parallel()
+			m, out := harness.Generate(t, c.options.Machine(t, c.dimensions...), nil)
+			assertProved(t, out, m.Name)
+		})
+	}
+}
+
+// As many as hcgen says: with one port, with ports that are never fed, without two tags,
+// with many slots, with one link that is both directions.
+func TestAssertionsAreCounted(t *testing.T) {
+	for _, c := range []struct {
+		options    harness.Options
+		dimensions []string
+	}{
+		{harness.With(2, machine.PerPort, 2, true, false, 1), []string{"2, 1"}},
+		{harness.With(1, machine.Merged, 9, false, false, 16), []string{"5, 2"}},
+		{harness.With(2, machine.PerPort, 8, true, false, 16), []string{"3, 1"}},
+		{harness.With(1, machine.PerPort, 2, false, false, 3), []string{"7, 3"}},
+		{harness.With(1, machine.Merged, 2, false, false, 3), []string{"4, 2", "2, 1"}},
+	} {
+		t.Run(strings.Join(c.dimensions, "; "), func(t *testing.T) {
+			t.Parallel()
+			_, out := harness.Generate(t, c.options.Machine(t, c.dimensions...), nil)
+			text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SMTBMC=false").CombinedOutput()
+			require.Error(t, err)
+			assert.Regexp(t, "options_router: [1-9][0-9]+ assertions, [1-9][0-9]* covers\n", string(text))
+			assert.Contains(t, string(text), "structure  proved")
+			assert.Contains(t, string(text), "the solver came to no result")
+		})
+	}
+}
+
+// Yosys 0.40 and later keeps assertions as $check, until it is told to lower them.
+func TestProofLowersAssertionsOfNewerYosys(t *testing.T) {
+	t.Parallel()
+	_, out := harness.Generate(t, stagedRouter.Machine(t, "2, 1"), nil)
+	tool := filepath.Join(t.TempDir(), "yosys")
+	require.NoError(t, os.WriteFile(tool, []byte(`#!/bin/sh
+for last; do :; done
+case $last in
+    'help chformal') echo '    -lower' >help.log; exit ;;
+    *'async2sync; chformal -lower; dffunmap'*) exec yosys "$1" "$2" "$3" "$4" "$(echo "$last" | sed 's/chformal -lower;//')" ;;
+    *write_smt2*) exit 1 ;;
+esac
+exec yosys "$@"
+`), 0o755))
+	assertProved(t, out, "options", "YOSYS="+tool)
+}
+
+// proves runs the proof of a router after a change of one of its files, and returns what
+// it says and whether it holds.
+func proves(t *testing.T, out, file, old, changed string, variables ...string) (string, bool) {
+	t.Helper()
+	own := filepath.Join(t.TempDir(), "out")
+	require.NoError(t, os.CopyFS(own, os.DirFS(out)))
+	path := filepath.Join(own, filepath.FromSlash(file))
+	good, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(good), old), "%q is once in %s", old, file)
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(good), old, changed, 1)), 0o644))
+	command := exec.CommandContext(t.Context(), "make", append([]string{"-C", own, "prove"}, variables...)...)
+	text, err := command.CombinedOutput()
+	return string(text), err == nil
+}
+
+// A design with a fault has a run that shows it, from reset on.
+func TestProofOfARouterFindsFaults(t *testing.T) {
+	_, out := generateText(t, smallRouter)
+	for _, c := range []struct{ name, file, old, changed string }{
+		{"a copy is made twice", "rtl/hc_link_input.v", "rest   = ask & ~made &", "rest   = ask &"},
+		{"a port takes the message of its group twice", "rtl/hc_group.v", "offer        = {PORTS{|ask}} & ~taken_q", "offer        = {PORTS{|ask}}"},
+		{"a copy is lost where there is no room", "rtl/hc_output.v", "full_q <= valid | !free", "full_q <= valid"},
+		{"the weight is not counted down", "rtl/hc_link_input.v", "link_word    = {wc - 1'b1, body}", "link_word    = {wc, body}"},
+		{"the weight on entering is wrong", "rtl/tiny_router.v", "{1'd1, 2'd2, out0_body}", "{1'd1, 2'd1, out0_body}"},
+		{"a copy has the payload of another message", "rtl/hc_ring_port.v", "continue_ask ? continue_word : enter_word", "continue_ask & ~|enter_ask ? continue_word : enter_word"},
+		{"bits of a payload change places", "rtl/tiny_router.v", ".body(s_axis_link_tdata[8:6])", ".body({s_axis_link_tdata[7], s_axis_link_tdata[8], s_axis_link_tdata[6]})"},
+		{"a malformed message is forwarded", "rtl/hc_link_input.v", "assign accept    = !passes | well_formed", "assign accept    = !passes | 1'b1"},
+		{"a malformed message is queued", "rtl/hc_link_input.v", "rest   = ask & ~made & {TARGETS{accept}}", "rest   = ask & ~made"},
+		{"a dropped message is not counted", "rtl/hc_link_input.v", "s_axis_tready & !well_formed", "s_axis_tready & !well_formed & |wc"},
+		{"a payload changes while it waits", "rtl/hc_output.v", "if (free) data_q", "data_q"},
+		{"done before the last copy", "rtl/hc_link_input.v", "stays  = |rest", "stays  = &rest"},
+		{"ready without a slot", "rtl/hc_link_input.v", "s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = room_q[SLOTS-1] | left_q[0]"},
+		{"the bubble rule is ignored", "rtl/hc_ring_port.v", "enter_free  = free & !continue_ask", "enter_free  = free & !(continue_ask & continue_accept)"},
+		{"a message that waits is left over by reset", "rtl/hc_output.v", "        if (rst) full_q <= 1'b0;\n", ""},
+		{"the local input asks without credit", "rtl/tiny_router.v", ".open(local_open),\n        .ask", ".open(1'b1),\n        .ask"},
+		{"paces of two ports change places", "rtl/tiny_router.v", ".link_pace(link_pace)", ".link_pace({link_pace[7:4], link_pace[3:2], link_pace[3:2]})"},
+		{"a message is injected that is not", "rtl/tiny_router.v", ".injected(s_axis_local_tvalid & s_axis_local_tready)", ".injected(s_axis_local_tvalid)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
+			assert.False(t, ok)
+			assert.Contains(t, text, "FAIL: tiny_router: ")
+			assert.Contains(t, text, "waves: ")
+			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
+		})
+	}
+}
+
+// The same with two slots at the inputs, no way past them, and with deliveries for each link.
+func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
+	_, out := harness.Generate(t, stagedRouter.Machine(t, "4, 1"), nil)
+	for _, c := range []struct{ name, file, old, changed string }{
+		{"ready with both slots full", "rtl/hc_link_input.v", "s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = 1'b1"},
+		{"not ready with a slot free", "rtl/hc_link_input.v", "s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = room_q[0]"},
+		{"the message behind the head goes on as what arrives", "rtl/hc_link_input.v", "next_targets = waits ? waiting_targets :", "next_targets = waits ? link_targets :"},
+		{"the message behind the head is passed", "rtl/hc_link_input.v", "next_word    = waits ? slots_q[WORD_BITS-1:0] : link_word", "next_word    = link_word"},
+		{"the message behind the head is overwritten", "rtl/hc_link_input.v", "if (room_q[n] | !stays) slots_q", "if (s_axis_tvalid) slots_q"},
+		{"the head leaves before the last copy", "rtl/hc_link_input.v", "stays  = |rest", "stays  = &rest"},
+		{"a malformed message comes to the head", "rtl/hc_link_input.v", "arrives = s_axis_tvalid & s_axis_tready & well_formed", "arrives = s_axis_tvalid & s_axis_tready"},
+		{"a message passes the slots", "rtl/hc_link_input.v", "passes = BYPASS != 0 && room_q[0]", "passes = room_q[0]"},
+		{"a message in the queue is left over by reset", "rtl/hc_link_input.v", "            left_q       <= {TARGETS{1'b0}};\n", ""},
+		{"deliveries of two links change places", "rtl/options_router.v", ".bodies({in1_body, in0_body})", ".bodies({in0_body, in1_body})"},
+		{"a malformed message is delivered", "rtl/hc_link_input.v", "well_formed = wd == DIMENSION && wc != {WC_BITS{1'b0}} && wc <= LARGEST", "well_formed = wd == DIMENSION && wc != {WC_BITS{1'b0}}"},
+		{"a link's delivery waits for the other's", "rtl/hc_port_delivery.v", "(ask[i] & accept[i])", "(ask[i] & accept[i] & made[0])"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
+			assert.False(t, ok)
+			assert.Contains(t, text, "FAIL: options_router: ")
+			assert.Contains(t, text, "waves: ")
+			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
+		})
+	}
+}
+
+// Where induction does not reach, the script says how many cycles were searched, as many as
+// the covers take, and why there is no proof. That is accepted only if it is asked for, and only if
+// there was no time: an induction that does not hold may be a fault of later cycles.
+func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
+	t.Parallel()
+	_, out := harness.Generate(t, harness.With(1, machine.Merged, 2, false, false, 2).Machine(t, "4, 1"), nil)
+	weaken := []string{"formal/hc_prove_group.v", "assert (taken == 0 ||", "assert (live || taken == 0 ||"}
+	stopped := filepath.Join(t.TempDir(), "smtbmc") // as timeout ends it
+	require.NoError(t, os.WriteFile(stopped, []byte("#!/bin/sh\ncase \"$*\" in *' -i '*) exit 124 ;; esac\nexec yosys-smtbmc \"$@\"\n"), 0o755))
+	for _, c := range []struct {
+		accept, smtbmc, why string
+		passes              bool
+	}{
+		{"bounded", "yosys-smtbmc", "induction does not hold", false},
+		{"proved", stopped, "induction has no result in 1800 s", false},
+		{"bounded", stopped, "induction has no result in 1800 s", true},
+	} {
+		text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_TIME=1800", "PROVE_DEPTH=2", "PROVE_ACCEPT="+c.accept, "SMTBMC="+c.smtbmc)
+		assert.Equal(t, c.passes, ok, text)
+		told := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: ` + c.why + `\n`).FindStringSubmatch(text)
+		require.NotNil(t, told, text)
+		bound, err := strconv.Atoi(told[1])
+		require.NoError(t, err)
+		assert.Greater(t, bound, 2, "no cover is reached in so few cycles as were asked for")
+		assert.Contains(t, text, "NOT PROVED ("+c.why+"): holds for the first "+told[1]+" cycles after reset")
+		assert.NotContains(t, text, "PASS")
+		assert.Equal(t, !c.passes, strings.Contains(text, "Error 3"))
+	}
+	text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_ACCEPT=anything")
+	assert.False(t, ok)
+	assert.Contains(t, text, `PROVE_ACCEPT is proved or bounded, not "anything"`)
+	assert.Contains(t, text, "Error 2")
+}
+
+// The bound counts cycles after reset: what fails in the last of them is found, a cycle later not.
+func TestBoundCountsCyclesAfterReset(t *testing.T) {
+	t.Parallel()
+	_, out := harness.Generate(t, harness.With(1, machine.Merged, 2, false, false, 2).Machine(t, "2, 1"), nil)
+	for _, cycle := range []int{6, 7} { // after reset, from 1 on
+		const header = "header_error <= s_axis_tvalid & s_axis_tready & !well_formed;"
+		text, ok := proves(t, out, "rtl/hc_link_input.v", header, fmt.Sprintf(`begin : late
+                reg [4:0] n;
+                n = rst ? 5'd0 : n + !(&n);
+                header_error <= s_axis_tvalid & s_axis_tready & !well_formed | n == 5'd%d;
+            end`, cycle-1), "PROVE_TIME=1800", "PROVE_DEPTH=6", "PROVE_ACCEPT=bounded")
+		assert.False(t, ok)
+		if cycle == 6 {
+			assert.Contains(t, text, "FAIL: options_router: ")
+			continue
+		}
+		assert.Contains(t, text, "BOUNDED: options_router: nothing fails in the first 6 cycles after reset, but not all is proved: induction does not hold\n")
+	}
+}
+
+// The solver may be a path, and the folder may have a name that cannot stand in PATH: the formula
+// reaches the solver as variables and equations all the same.
+func TestSolverOfAProofMayBeAPath(t *testing.T) {
+	t.Parallel()
+	_, made := harness.Generate(t, harness.With(1, machine.Merged, 2, false, false, 2).Machine(t, "2, 1"), nil)
+	out := filepath.Join(t.TempDir(), "a:b $c")
+	require.NoError(t, os.CopyFS(out, os.DirFS(made)))
+	stand := t.TempDir() // tells what it is asked
+	require.NoError(t, os.WriteFile(filepath.Join(stand, "z3"), []byte("#!/bin/sh\necho \"asked $0\"\ncat\n"), 0o755))
+	require.NoError(t, os.CopyFS(filepath.Join(out, "own"), os.DirFS(stand)))
+	asks := filepath.Join(stand, "smtbmc")
+	require.NoError(t, os.WriteFile(asks, []byte(`#!/bin/sh
+for last; do
+    [ "$before" != -s ] || solver=$last
+    before=$last
+done
+echo '(define-fun |UNROLL#1| () Bool true)' | "$solver" -smt2 -in
+exit 1
+`), 0o755))
+	for _, c := range []struct{ solver, asked string }{
+		{filepath.Join(stand, "z3"), filepath.Join(stand, "z3")},
+		{"./own/z3", "own/z3"},
+	} {
+		text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SMTBMC="+asks, "SOLVER="+c.solver).CombinedOutput()
+		require.Error(t, err)
+		assert.Regexp(t, "asked .*"+regexp.QuoteMeta(c.asked)+"\n", string(text))
+		assert.Contains(t, string(text), "(declare-fun |UNROLL#1| () Bool)\n(assert (= |UNROLL#1| true))\n")
+		assert.Contains(t, string(text), "Error 3")
+	}
+	// no program, so that what stands before the solver would be passed by
+	text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=echo").CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(text), `prove.sh: error: SOLVER is "echo", in place of which`)
+	assert.Contains(t, string(text), "hint: SOLVER is the name of a solver that yosys-smtbmc knows")
+	assert.Contains(t, string(text), "Error 2")
+	for _, solver := range []string{"/no/such/z3", "own"} {
+		text, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER="+solver).CombinedOutput()
+		require.Error(t, err)
+		assert.Contains(t, string(text), solver+" is not installed")
+		assert.Contains(t, string(text), "Error 4")
+	}
+}
+
+// What is seen from the wires alone, and that the proof notices when it proves nothing.
+func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
+	t.Parallel()
+	_, out := generateText(t, smallRouter)
+	text, ok := proves(t, out, "rtl/hc_delivery.v", "assign made = {SOURCES{free}} & select;",
+		"assign made = {SOURCES{free & !bodies[0]}} & select;")
+	assert.False(t, ok)
+	assert.Contains(t, text, "a payload reaches a header, valid or ready")
+
+	text, ok = proves(t, out, "formal/tiny_structure.ys", "opt_clean -purge", "opt_clean -pruge")
+	assert.False(t, ok)
+	assert.Contains(t, text, "Yosys cannot look at the wires")
+
+	text, ok = proves(t, out, "rtl/hc_output.v", "reg             full_q;", "reg [1:0]       full_q;")
+	assert.False(t, ok)
+	assert.Contains(t, text, "FAIL: tiny_router: ")
+
+	text, ok = proves(t, out, "formal/hc_prove_local.v", "        assert (!asked_q || open);\n", "")
+	assert.False(t, ok)
+	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 158 asserts, but 157 were read\n")
+	text, ok = proves(t, out, "formal/hc_prove_local.v", "    always @* cover (live && waits && tready);\n", "")
+	assert.False(t, ok)
+	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 20 covers, but 19 were read\n")
+
+	// tools that leave something out
+	for _, c := range []struct{ variable, script, says string }{
+		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f proof.smt2\n", "UNKNOWN: tiny_router: Yosys left no formula\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f prepare.log\n", "UNKNOWN: tiny_router: Yosys left no log\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.smt2 ] || sed -i '/yosys-smt2-assert/d' proof.smt2\n", "FAIL: tiny_router: 158 asserts were read, but 0 are in the formula\n"},
+		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 20 covers are reached\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e cover.smt2 ] || sed -i '/yosys-smt2-cover/d' cover.smt2\n", "FAIL: tiny_router: 20 covers were read, but 0 are in the formula\n"},
+	} {
+		tool := filepath.Join(t.TempDir(), "tool")
+		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"+c.script), 0o755))
+		said, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", c.variable+"="+tool).CombinedOutput()
+		require.Error(t, err)
+		assert.Contains(t, string(said), c.says)
+		assert.Contains(t, string(said), "Error 3", "the exit code for what is not proved")
+	}
+
+	// a solver, or what stands before it, that says unsat to all that is asked of the assertions
+	z3, err := exec.LookPath("z3")
+	require.NoError(t, err)
+	liar := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(liar, "z3"), []byte(fmt.Sprintf(`#!/bin/sh
+[ "$1" != --version ] && [ ! -e cover.log ] || exec %s "$@"
+while read -r line; do
+    [ "$line" != "(check-sat)" ] || echo unsat
+done
+`, z3)), 0o755))
+	lies := exec.CommandContext(t.Context(), "make", "-C", out, "prove")
+	lies.Env = append(os.Environ(), "PATH="+liar+":"+os.Getenv("PATH"))
+	said, err := lies.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(said), "UNKNOWN: tiny_router: the solver says that there is no run at all")
+	assert.NotContains(t, string(said), "PASS")
+	assert.Contains(t, string(said), "Error 3")
+
+	command := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "SOLVER=no-such-solver")
+	missing, err := command.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(missing), "no-such-solver is not installed")
+	assert.Contains(t, string(missing), "Error 4", "the exit code for a missing tool")
+}

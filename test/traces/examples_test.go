@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package configs holds the example machines. Its tests take each of them
+// through real tools: lint, simulation against the golden traces, synthesis.
+package traces
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/test/internal/harness"
+)
+
+var latency = regexp.MustCompile(`(?m)^latency: (\d+) cycles`)
+
+// The widest payload needs no synthesis target that is large enough for it.
+func TestWidestPayloadEqualsTheModel(t *testing.T) {
+	t.Parallel()
+	m, out := harness.Example(t, "wide", map[string]string{"payload_bits": "1024"})
+	require.Equal(t, machine.MaxPayloadBits, m.PayloadBits)
+	harness.Make(t.Context(), t, out, "lint", "sim", "JOBS=1")
+}
+
+// Every example is linted by three tools, equals the reference model in every
+// cycle of every trace, and is synthesized, placed and routed.
+func TestExampleMachinesWithRealTools(t *testing.T) {
+	for _, config := range harness.Examples(t) {
+		t.Run(strings.TrimSuffix(config, ".hcl"), func(t *testing.T) {
+			t.Parallel()
+			m, out := harness.Generate(t, config, nil)
+			harness.Make(t.Context(), t, out, "lint", "JOBS=1")
+
+			text := harness.Make(t.Context(), t, out, "sim", "JOBS=1")
+			assert.Contains(t, text, "PASS: "+m.Name+"_router.router")
+			for _, traffic := range m.Traffic {
+				assert.Contains(t, text, "."+traffic.Name+":")
+				assert.FileExists(t, filepath.Join(out, "build", "sim", traffic.Name+".xml"))
+			}
+			if m.Network {
+				assert.Contains(t, harness.Make(t.Context(), t, out, "free-run", "CYCLES=5000"), "PASS: "+m.Name+"_network.free_run: ")
+				alone := harness.Make(t.Context(), t, out, "sim-alone", "PLUSARGS=+trace=build/waves.vcd")
+				assertWaves(t, filepath.Join(out, "waves", "network.gtkw"), filepath.Join(out, "build", "waves.vcd"))
+				found := latency.FindStringSubmatch(alone)
+				require.NotNil(t, found, alone)
+				assert.Equal(t, strconv.Itoa(m.Graph.Diameter()+1), found[1],
+					"one broadcast alone takes D + 1 cycles from injection to last delivery")
+			} else if len(m.Traffic) > 0 {
+				harness.Make(t.Context(), t, out, "sim-"+m.Traffic[0].Name, "PLUSARGS=+trace=build/waves.vcd")
+				assertWaves(t, filepath.Join(out, "waves", "router.gtkw"), filepath.Join(out, "build", "waves.vcd"))
+			}
+
+			harness.Make(t.Context(), t, out, "synth", "JOBS=1", "SEEDS=1")
+			for _, target := range m.Synthesis {
+				data, err := os.ReadFile(filepath.Join(out, "build", "synth", target.Name, "summary.json"))
+				require.NoError(t, err)
+				var summary struct {
+					Machine string
+					Router  struct{ LUT4, FF, BRAM int }
+					Network struct{ LUT4 *int }
+					Clock   struct {
+						Median float64 `json:"median_mhz"`
+					}
+					Seeds []struct {
+						Seed int
+						MHz  float64
+					}
+				}
+				require.NoError(t, json.Unmarshal(data, &summary), string(data))
+				assert.Equal(t, m.Name, summary.Machine)
+				assert.Positive(t, summary.Router.LUT4)
+				assert.Positive(t, summary.Router.FF)
+				assert.Zero(t, summary.Router.BRAM)
+				assert.Positive(t, summary.Clock.Median)
+				assert.Len(t, summary.Seeds, 1)
+				assert.Equal(t, m.Network, summary.Network.LUT4 != nil)
+
+				harness.Make(t.Context(), t, out, "report")
+				report, err := os.ReadFile(filepath.Join(out, "build", "report.html"))
+				require.NoError(t, err)
+				page := string(report)
+				assert.NotContains(t, page, "outdated</span>")
+				assert.Equal(t, 4+len(m.Traffic)+len(m.Synthesis)+map[bool]int{true: 1}[m.Network],
+					strings.Count(page, `<span class="mark passed">`)+strings.Count(page, `<span class="mark missed">`), "lint, sim and synth")
+				assert.Contains(t, page, fmt.Sprintf("<th scope=\"row\">router</th><td>%d</td><td>%d</td>", summary.Router.LUT4, summary.Router.FF))
+				assert.Regexp(t, fmt.Sprintf(`<th scope="row">median</th><td>%.2f</td>`, summary.Clock.Median), page)
+			}
+		})
+	}
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package traces
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/test/internal/harness"
+)
+
+// Routers of every option do what the model does: without a way past the slots of their link
+// inputs, with one slot and with more, with a local output for each port; with one port,
+// with a ring of three nodes, with a link that is both directions, with transfers, with groups
+// of three dimensions, with as many deliveries in a cycle as there can be.
+func TestOptionsEqualTheModel(t *testing.T) {
+	for _, c := range []struct {
+		options    harness.Options
+		dimensions []string
+	}{
+		{harness.With(2, machine.PerPort, 2, true, true, 5), []string{"2, 1"}},
+		{harness.With(2, machine.Merged, 3, false, false, 8), []string{"3, 1"}},
+		{harness.With(1, machine.PerPort, 3, true, false, 1), []string{"4, 2"}},
+		{harness.With(2, machine.PerPort, 2, false, false, 33), []string{"6, 2"}},
+		{harness.With(1, machine.Merged, 8, true, true, 16), []string{"2, 1", "6, 2"}},
+		{harness.With(1, machine.PerPort, 16, false, false, 16), []string{"5, 1", "3, 1"}},
+		{harness.With(2, machine.Merged, 16, true, false, 2), []string{"2, 1", "4, 1", "2, 1", "3, 1"}},
+		{harness.With(1, machine.PerPort, 2, false, false, 1), []string{"17, 8"}},
+	} {
+		t.Run(fmt.Sprintf("%d stages, fifo_depth %d, %s, %s", c.options.Stages, c.options.FifoDepth, c.options.Delivery, strings.Join(c.dimensions, "; ")), func(t *testing.T) {
+			t.Parallel()
+			m, out := harness.Generate(t, c.options.Machine(t, c.dimensions...), nil)
+			require.Equal(t, c.options.Stages, m.Stages)
+			require.Equal(t, c.options.Delivery, m.Delivery)
+			text := harness.Make(t.Context(), t, out, "lint", "sim", "JOBS=1")
+			assert.Contains(t, text, "PASS: options_router.router: ")
+			assert.Contains(t, text, ".storm: ")
+			if m.Network {
+				found := latency.FindStringSubmatch(text)
+				require.NotNil(t, found, text)
+				assert.Equal(t, strconv.Itoa(c.options.Stages*m.Graph.Diameter()+1), found[1], "cycles of one broadcast alone")
+			}
+			top, run := "router", "sim-storm"
+			if m.Network {
+				top, run = "network", "sim-alone"
+			}
+			harness.Make(t.Context(), t, out, run, "PLUSARGS=+trace=build/waves.vcd")
+			assertWaves(t, filepath.Join(out, "waves", top+".gtkw"), filepath.Join(out, "build", "waves.vcd"))
+		})
+	}
+}
+
+// The bench of many routers wires all local outputs.
+func TestArrayOfRoutersWithStagesAndDeliveries(t *testing.T) {
+	t.Parallel()
+	m, out := harness.Generate(t, harness.With(2, machine.PerPort, 2, true, true, 9).Machine(t, "4, 1"), nil)
+	text := harness.Make(t.Context(), t, out, "sim-array", "JOBS=1", "PLUSARGS=+threads=2", "GOLDEN=golden/storm.trace")
+	assert.Contains(t, text, "PASS: "+m.Name+"_array.storm: ")
+	assert.Contains(t, text, "exactly once: ")
+}
+
+// What synthesis makes of slots and local outputs does what the model does.
+func TestNetlistWithStagesAndDeliveriesEqualsTheModel(t *testing.T) {
+	t.Parallel()
+	m, out := harness.Generate(t, harness.With(2, machine.PerPort, 4, true, true, 2).Machine(t, "4, 1"), nil)
+	assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))
+}

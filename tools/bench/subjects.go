@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// subject is a machine that is measured, and what it is meant to reach on the HX8K.
+type subject struct {
+	name   string // for -machines
+	title  string
+	config string            // name of the machine, described in configs/<config>.hcl if there is no text
+	vars   map[string]string // values of variables of the description
+	text   string            // description
+
+	nodes, degree, payload int // what the title says; load refuses any other machine
+
+	// Goals. 0 means none; the network is placed only if it has one.
+	lut4    int     // of the router: at most so many
+	mhz     float64 // of the router: at least this clock, median of the seeds
+	network float64 // of the network: likewise
+}
+
+// overask is how far above its goal the tools are asked to go for a network: they stop earlier
+// than with a router.
+const overask = 1.3
+
+// asked is the clock that the tools aim for, in MHz; 0 leaves it to the description.
+func (s *subject) asked(placed string) float64 {
+	if placed == "network" {
+		return overask * s.network
+	}
+	return s.mhz
+}
+
+// reference is the subject that the other routers are compared with: five ports, as
+// they have, and 16 nodes.
+const reference = "torus4x4"
+
+func subjects() []subject {
+	return []subject{
+		{name: "ring8", title: "ring of 8", config: "ring8", nodes: 8, degree: 2, payload: 32, lut4: 245, network: 130},
+		{name: "ring8_8bit", title: "ring of 8, 8 bits", config: "ring8", vars: map[string]string{"payload_bits": "8"}, nodes: 8, degree: 2, payload: 8, lut4: 110, network: 160},
+		{name: "torus4x4_4bit", title: "4x4 torus, 4 bits", config: "torus4x4", vars: map[string]string{"payload_bits": "4"}, nodes: 16, degree: 4, payload: 4, lut4: 200, network: 135},
+		{name: reference, title: "4x4 torus", config: "torus4x4", nodes: 16, degree: 4, payload: 32, lut4: 530, mhz: 140},
+		{name: "cube4", title: "4-cube", config: "cube4", nodes: 16, degree: 4, payload: 32, lut4: 490, mhz: 140},
+		{name: "torus8x8", title: "8x8 torus", config: "torus8x8", nodes: 64, degree: 4, payload: 32, text: torus8x8},
+		{name: "prototype15", title: "15x15x15x15, rho 1", config: "prototype15", nodes: 50625, degree: 8, payload: 32, lut4: 1350, mhz: 110},
+		{name: "degree16", title: "15x15x15x15, rho 2", config: "degree16", nodes: 50625, degree: 16, payload: 16, lut4: 1750, mhz: 90},
+	}
+}
+
+// Goals of simulation, in millions of router cycles per second and core: the 4x4 torus in
+// overload, receivers ready in nine of ten cycles.
+const (
+	modelGoal     = 15
+	verilatedGoal = 6
+)
+
+// torus8x8 shows what a broadcast takes on 64 nodes with the five ports of the 4x4 torus
+// and of the routers that it is compared with; 4x4x4 and the 6-cube have seven. It has no
+// network top because Verilator makes code of its own for each router in one, which takes
+// the compiler minutes: the routers are simulated as an array.
+const torus8x8 = `variable "stages" {
+  type        = number
+  default     = 1
+  description = "cycles per hop"
+}
+
+variable "delivery" {
+  type        = string
+  default     = "merged"
+  description = "merged, or per_port"
+}
+
+machine "torus8x8" {
+  network = false
+  dimension "x" {
+    m   = 8
+    rho = 1
+  }
+  dimension "y" {
+    m   = 8
+    rho = 1
+  }
+  router {
+    stages   = var.stages
+    delivery = var.delivery
+  }
+}
+
+synthesis "hx8k" {
+  family    = "ice40"
+  device    = "hx8k"
+  package   = "ct256"
+  clock_mhz = 100
+}
+`
+
+// choose returns the subjects with these names, all of them if there are none.
+func choose(names []string) ([]subject, error) {
+	all := subjects()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var chosen []subject
+	var known []string
+	missing := map[string]bool{}
+	for _, n := range names {
+		missing[n] = true
+	}
+	for _, s := range all {
+		known = append(known, s.name)
+		if missing[s.name] {
+			chosen = append(chosen, s)
+			delete(missing, s.name)
+		}
+	}
+	for _, n := range names {
+		if missing[n] {
+			return nil, fmt.Errorf("there is no machine %q; there are %s", n, strings.Join(known, ", "))
+		}
+	}
+	return chosen, nil
+}
+
+// description returns the file with the description, which it writes into the folder
+// work if it is not one of the examples.
+func (s *subject) description(work string) (string, error) {
+	if s.text == "" {
+		return filepath.Join("configs", s.config+".hcl"), nil
+	}
+	file := filepath.Join(work, s.config+".hcl")
+	return file, os.WriteFile(file, []byte(s.text), 0o644)
+}
+
+// variables are the subject's and further ones.
+func (s *subject) variables(more map[string]string) map[string]string {
+	all := maps.Clone(more)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, s.vars)
+	return all
+}
+
+// load reads the description with these values of further variables, and makes sure that it is the machine of the title.
+func (s *subject) load(file string, vars map[string]string) (*plan.Plan, error) {
+	p, err := load(file, s.variables(vars))
+	if err != nil {
+		return nil, err
+	}
+	if p.Name != s.config || p.Nodes != s.nodes || p.Degree != s.degree || p.PayloadBits != s.payload {
+		return nil, fmt.Errorf("%s describes %s with %d nodes of degree %d and %d bits of payload, not %s with %d nodes of degree %d and %d bits",
+			file, p.Name, p.Nodes, p.Degree, p.PayloadBits, s.config, s.nodes, s.degree, s.payload)
+	}
+	if n := len(p.Machine.Synthesis); n != 1 {
+		return nil, fmt.Errorf("%s has %d targets of synthesis, not one", file, n)
+	}
+	return p, nil
+}
+
+func load(file string, vars map[string]string) (*plan.Plan, error) {
+	m, _, diags := machine.Load(file, vars)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return plan.New(m), nil
+}

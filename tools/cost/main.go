@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Cost synthesizes the routers of internal/explore/testdata/measured.csv and writes their cells
+// there anew: the figures that the estimate of hcgen explore is fitted to. What the
+// cache has is not synthesized again, so a run that was stopped goes on.
+//
+//	go run ./tools/cost -cache build/cost     (in the top folder of the project)
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/explore/measure"
+)
+
+// table has a line for each router: what it is used for, m and rho of its dimensions with
+// the highest first, LUT4, FF.
+const table = "internal/explore/testdata/measured.csv"
+
+func main() {
+	cache := flag.String("cache", "build/cost", "`folder` for what is measured")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, table, *cache)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+// run measures all routers of a table.
+func run(ctx context.Context, file, cache string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	lines, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	var machines [][]hypercycle.Dimension
+	for i, line := range lines[1:] {
+		rings, err := parse(line)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, i+2, err)
+		}
+		machines = append(machines, rings)
+	}
+	meter := measure.Meter{Cache: cache, Jobs: runtime.NumCPU(), Done: func(done, total int) {
+		fmt.Fprintf(os.Stderr, "cost: %d of %d routers\n", done, total)
+	}}
+	cells, err := meter.Routers(ctx, machines)
+	if err != nil {
+		return err
+	}
+	for i, c := range cells {
+		line := lines[i+1]
+		line[3], line[4] = strconv.Itoa(c.LUT4), strconv.Itoa(c.FF)
+	}
+	var b strings.Builder
+	if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(b.String()), 0o666)
+}
+
+// parse reads the rings of a line, dimension 1 first.
+func parse(line []string) ([]hypercycle.Dimension, error) {
+	m, rho := strings.Fields(line[1]), strings.Fields(line[2])
+	if len(m) != len(rho) {
+		return nil, errors.New("there are not as many rho as m")
+	}
+	var rings []hypercycle.Dimension
+	for i := len(m) - 1; i >= 0; i-- {
+		d := hypercycle.Dimension{}
+		var errM, errRho error
+		d.M, errM = strconv.Atoi(m[i])
+		d.Rho, errRho = strconv.Atoi(rho[i])
+		if err := errors.Join(errM, errRho, d.Validate()); err != nil {
+			return nil, err
+		}
+		rings = append(rings, d)
+	}
+	return rings, nil
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Takes a generated machine through lint, synthesis and the traces of its netlists with the
+# newest Yosys there is as a package, @yowasp/yosys of npm, next to the one of Debian.
+#
+#   newest.sh OUT FOLDER      (run in the top folder; OUT is generated, FOLDER keeps what is installed)
+#
+# Exit codes: 0 fine, 3 a check failed, 4 a tool is missing.
+set -eu
+
+out=$1
+mkdir -p "$2"
+folder=$(cd "$2" && pwd)
+
+say() { echo "newest: $*" >&2; }
+
+if ! command -v npm >/dev/null 2>&1 || ! command -v node >/dev/null 2>&1; then
+    command -v apt-get >/dev/null 2>&1 || {
+        say "error: node and npm are not installed"
+        exit 4
+    }
+    as_root=""
+    [ "$(id -u)" = 0 ] || as_root=sudo
+    say "installing with apt-get: nodejs npm"
+    $as_root apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends nodejs npm >&2
+fi
+major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
+[ "$major" -ge 18 ] || {
+    say "error: node $major is too old; at least 18 is needed"
+    exit 4
+}
+
+cp tools/newest/package.json tools/newest/package-lock.json tools/newest/yosys.mjs "$folder"
+cmp -s "$folder/package-lock.json" "$folder/installed.json" || {
+    (cd "$folder" && npm ci --silent --ignore-scripts --no-audit --no-fund) || {
+        say "error: npm cannot install @yowasp/yosys: is registry.npmjs.org within reach?"
+        exit 4
+    }
+    cp "$folder/package-lock.json" "$folder/installed.json"
+}
+say "$("$folder/yosys.mjs" -V)"
+
+# first Debian's, to compare with
+make -C "$out" --no-print-directory synth || exit 3
+
+# its folder for results is another one, so that both can be compared
+make -C "$out" --no-print-directory lint-yosys synth netlist BUILD=build-newest YOSYS="$folder/yosys.mjs" \
+    CELLS_SIM="$folder/node_modules/@yowasp/yosys/gen/share/ice40/cells_sim.v" || exit 3
