@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/program"
 )
 
@@ -85,6 +86,7 @@ func number(t *testing.T, expression, text string) float64 {
 }
 
 func TestBoardAnswersExactlyAndFitsItsDevice(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	e := open(t, "board")
 	text := e.succeed("all")
@@ -119,6 +121,7 @@ func sortedLines(text string) string {
 
 // A reporter that takes messages while it sends loses them, and the bench sees that.
 func TestBenchOfTheBoardSeesALoss(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	e := open(t, "board")
 	e.change("rtl/board_reporter.v", "listen ? 8'd1 << turn_q : 8'd0", "8'd1 << turn_q")
@@ -129,6 +132,7 @@ func TestBenchOfTheBoardSeesALoss(t *testing.T) {
 }
 
 func TestMaximumIsTheSameAtAllNodes(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	e := open(t, "stream")
 	text := e.succeed("all")
@@ -151,6 +155,7 @@ func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
 // The bench sees routers that do not look at their neighbours' paces, a pace that never crosses the
 // cable, and a cable that loses a message.
 func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	e := open(t, "chips")
 	for _, f := range []struct{ file, from, to, seen string }{
@@ -169,6 +174,7 @@ func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
 }
 
 func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	e := open(t, "told")
 	text := e.succeed("all")
@@ -199,6 +205,7 @@ func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
 // The benches see a ring larger than the limits, partial writes, which the routers answer with an
 // error, messages that nobody sent, and what a master of AXI4-Lite may get wrong.
 func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	e := open(t, "told")
 	const (
@@ -230,6 +237,7 @@ func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
 
 // A missing tool is a sentence and exit code 4, for every tool.
 func TestMissingToolsAreTold(t *testing.T) {
+	needs.Time(t)
 	type need struct {
 		tool, target string
 		made         string // stands for what comes before
@@ -259,6 +267,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 
 // The READMEs list the targets that there are.
 func TestReadmesNameTheTargets(t *testing.T) {
+	needs.Time(t)
 	for _, name := range []string{"board", "chips", "stream", "told"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))

@@ -189,6 +189,7 @@ func lintMachines(t *testing.T) []*machine.Machine {
 // Three tools accept what is generated for corner and random machines, without
 // a warning.
 func TestGeneratedVerilogIsCleanForCornerAndRandomMachines(t *testing.T) {
+	needs.Time(t)
 	for _, m := range append(lintMachines(t), programmableMachines(t)...) {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()

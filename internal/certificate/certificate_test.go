@@ -17,6 +17,7 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/certificate"
 	"github.com/hcgen/hcgen/internal/certificate/verify"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -211,6 +212,7 @@ func decoded(t *testing.T, data []byte) map[string]any {
 // No value of a certificate can be changed unnoticed but the name of the machine,
 // and the numbers of the order as long as it stays one.
 func TestNoValueCanBeChanged(t *testing.T) {
+	needs.Time(t)
 	for variant, dims := range [variants][]hypercycle.Dimension{
 		{{M: 4, Rho: 1}, {M: 6, Rho: 2}},
 		{{M: 2, Rho: 1}, {M: 6, Rho: 2}},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/certificate"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -183,6 +184,7 @@ var ringSizes = []struct {
 }
 
 func TestNoReachableStateOfARingIsStuck(t *testing.T) {
+	needs.Time(t)
 	for _, size := range ringSizes {
 		rule := ruleOf(t, size.depth, size.stages)
 		rule.nodes, rule.most = size.nodes, size.most

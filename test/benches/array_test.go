@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // packed returns a trace as gzip makes it.
@@ -33,6 +35,7 @@ func timeless(stdout string) string {
 }
 
 func TestArrayBench(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	b := build(t, "array")
 	good := func() *trace { return stormTrace(300) }
@@ -128,6 +131,7 @@ func TestArrayBench(t *testing.T) {
 // The array evaluates routers one by one, which is right only as long as links follow
 // from registers.
 func TestArrayBenchRefusesReadyThatFollowsFromInputs(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	b := build(t, "array", "turn_q & {3{!local_valid_q}};", "{3{!local_valid_q}} & (s_axis_link_tdata[0] ? turn_q : {turn_q[1:0], turn_q[2]});")
 	status, _, stderr := b.run(t, stormTrace(300).String())

@@ -10,9 +10,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 func TestNetworkBench(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	b := build(t, "network")
 	const cycles = 300
@@ -158,6 +161,7 @@ func TestNetworkBench(t *testing.T) {
 // but those of all ports at once, later it changes a payload, forgets a delivery, and the
 // clocks of some routers do as they like.
 func TestNetworkBenchFindsFaultsOfTheDesign(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	b := build(t, "network",
 		"assign header_error = |link_error;", "assign header_error = &link_error;",

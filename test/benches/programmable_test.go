@@ -20,6 +20,7 @@ import (
 
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -222,6 +223,7 @@ var (
 // One compiled router is all machines, one after the other: what the generated router
 // of each does in every cycle, it does too, without a reset in between.
 func TestProgrammableRouterIsEveryMachine(t *testing.T) {
+	needs.Time(t)
 	program := programmable(t)
 	r := &replays{t: t, dir: t.TempDir()}
 	for _, m := range examples(t) {
@@ -256,6 +258,7 @@ func TestProgrammableRouterIsEveryMachine(t *testing.T) {
 // The bench sees what is wrong with a router, and with the change from one machine to
 // the next.
 func TestProgrammableBenchFindsFaults(t *testing.T) {
+	needs.Time(t)
 	r := &replays{t: t, dir: t.TempDir()}
 	for _, m := range examples(t) {
 		if m.Name == "mixed" {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/draw"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -30,6 +31,7 @@ const overlaps = `(() => {
 
 // The layout only estimates how wide a text is.
 func TestLongNamesDoNotOverlapInPictures(t *testing.T) {
+	needs.Time(t)
 	for _, letter := range []string{"W", "m", "0", "_0"} {
 		name := "W" + strings.Repeat(letter, (machine.MaxNameLength-1)/len(letter))
 		text := strings.ReplaceAll(dimensions(name, "5,2 24,1", ""), `"d`, `"`+name[:machine.MaxNameLength-2])

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
@@ -97,6 +98,7 @@ func want(p *plan.Plan, source, step int) seen {
 }
 
 func TestBroadcastIsPlayedByKeyboardAndMouseAsTheModelSays(t *testing.T) {
+	needs.Time(t)
 	p, out := generated(t, mixed)
 	page := open(t)
 	page.load(reportOf(out))
@@ -171,6 +173,7 @@ func TestBroadcastIsPlayedByKeyboardAndMouseAsTheModelSays(t *testing.T) {
 }
 
 func TestPageAsksForNothingAndComplainsOfNothing(t *testing.T) {
+	needs.Time(t)
 	for name, description := range map[string]string{
 		"large": large, "two nodes": dimensions("two", "2,1", ""),
 		"programmable": dimensions("programmable", "4,1", "router {\nkind = \"programmable\"\n}\n"),
@@ -190,6 +193,7 @@ func TestPageAsksForNothingAndComplainsOfNothing(t *testing.T) {
 
 // Were something of the page loaded from elsewhere, or a script of it wrong, this would be heard.
 func TestRequestsAndErrorsAreHeard(t *testing.T) {
+	needs.Time(t)
 	_, out := generated(t, dimensions("two", "2,1", ""))
 	good, err := os.ReadFile(reportOf(out))
 	require.NoError(t, err)
@@ -257,6 +261,7 @@ func results(t *testing.T, p *plan.Plan, out string, files map[string]string) {
 }
 
 func TestColoursCanBeReadInLightAndDark(t *testing.T) {
+	needs.Time(t)
 	// eight steps and more: every colour; a passed, a failed, an outdated and a broken check
 	p, out := generated(t, dimensions("colours", "21,1", "")+"traffic \"storm\" {\ncycles = 100\nrandom {\nrate = 0.2\nseed = 1\n}\n}\n")
 	results(t, p, out, map[string]string{
@@ -291,6 +296,7 @@ func TestColoursCanBeReadInLightAndDark(t *testing.T) {
 }
 
 func TestPhoneNeedsNoSidewaysScrolling(t *testing.T) {
+	needs.Time(t)
 	_, out := generated(t, mixed+"traffic \"storm\" {\ncycles = 700\nrandom {\nrate = 0.2\nseed = 1\n}\n}\n")
 	for _, path := range []string{reportOf(out)} {
 		page := open(t)
@@ -308,6 +314,7 @@ func TestPhoneNeedsNoSidewaysScrolling(t *testing.T) {
 }
 
 func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
+	needs.Time(t)
 	_, out := generated(t, mixed)
 	page := open(t)
 	page.load(reportOf(out))
@@ -376,6 +383,7 @@ func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 func text(v *accessibility.Value) string { return strings.Trim(string(v.Value), `"`) }
 
 func TestPageWithoutScriptsHasPropertiesTreeAndTables(t *testing.T) {
+	needs.Time(t)
 	p, out := generated(t, mixed)
 	page := open(t)
 	call(page, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
@@ -400,6 +408,7 @@ func TestPageWithoutScriptsHasPropertiesTreeAndTables(t *testing.T) {
 
 // What results say is text, whatever it is.
 func TestHostileResultsAreText(t *testing.T) {
+	needs.Time(t)
 	const evil = `</td></table></script><script>window.broken=1</script><img src=x onerror=window.broken=2>&lt;b&gt;'`
 	xml := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(evil)
 	p, out := generated(t, dimensions("two", "2,1", ""))

@@ -257,6 +257,7 @@ func drawn(random *rand.Rand) []hypercycle.Dimension {
 }
 
 func TestConfiguration(t *testing.T) {
+	needs.Time(t)
 	for _, bus := range []string{"wishbone", "axi4lite"} {
 		t.Run(bus, func(t *testing.T) {
 			c := start(t, bus)
@@ -300,6 +301,7 @@ func TestConfiguration(t *testing.T) {
 
 // The bench sees a constant that is wrong, in the engine or on the way to the bus.
 func TestConfigurationBenchFindsFaults(t *testing.T) {
+	needs.Time(t)
 	for _, f := range []struct{ name, from, to string }{
 		{"a link too few with the larger weight", "distance <= k", "distance < k"},
 		{"N is too small", "product_q + others + 1'b1", "product_q + others"},

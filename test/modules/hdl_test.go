@@ -79,6 +79,7 @@ func TestModulesFollowTheHouseRules(t *testing.T) {
 
 // Verilog has no way to state the range of a parameter but to refuse it.
 func TestIllegalParametersStopElaboration(t *testing.T) {
+	needs.Time(t)
 	dir, _ := library(t)
 	cases := []struct{ module, parameter, value, says string }{
 		{"hc_arbiter", "REQUESTERS", "0", "hc_arbiter: REQUESTERS must be 1 or more"},
@@ -117,6 +118,7 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 
 // The limits of the prototype are simulated; others have to be legal Verilog at least.
 func TestProgrammableRouterOfOtherLimitsIsClean(t *testing.T) {
+	needs.Time(t)
 	dir, _ := library(t)
 	for _, limits := range []map[string]int{
 		{"DIMENSIONS": 1, "NODES": 4, "DEGREE": 3, "WD_BITS": 1, "WC_BITS": 2, "NODE_BITS": 2},

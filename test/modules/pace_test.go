@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // Credit, injections and ticks balance, for the values of the routers and others.
@@ -119,6 +120,7 @@ func graph(t *testing.T, dimensions ...hypercycle.Dimension) *hypercycle.Graph {
 // In whole networks paces differ by at most the distance, which is reached, and if all routers are done
 // with their tick one of them ticks.
 func TestPacesOfNetworksStayTogether(t *testing.T) {
+	needs.Time(t)
 	two := hypercycle.Dimension{M: 2, Rho: 1}
 	for _, c := range []struct {
 		name       string
@@ -141,6 +143,7 @@ func TestPacesOfNetworksStayTogether(t *testing.T) {
 // The numbers of messages of two nodes that always offer differ by at most the distance, times the refill, and
 // the cap, which is reached.
 func TestSharesOfNetworksStayTogether(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct{ nodes, refill, most int }{{3, 1, 2}, {5, 1, 2}, {4, 2, 3}} {
 		t.Run(fmt.Sprintf("ring of %d, %d a tick, at most %d", c.nodes, c.refill, c.most), func(t *testing.T) {
 			p := paces(t, graph(t, hypercycle.Dimension{M: c.nodes, Rho: 1}), true, c.refill, c.most)
@@ -152,6 +155,7 @@ func TestSharesOfNetworksStayTogether(t *testing.T) {
 
 // A router that does not wait for those behind it, or takes what it knows of them for what it is.
 func TestProofsOfPacesFindFaults(t *testing.T) {
+	needs.Time(t)
 	for name, faults := range map[string][]string{
 		"does not wait":                {"tick = done & ~|behind", "tick = done"},
 		"waits for one of two":         {"tick = done & ~|behind", "tick = done & ~&behind"},

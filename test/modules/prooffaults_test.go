@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // faultParameters are those of modules whose faults do not show with the smallest ones.
@@ -24,6 +26,7 @@ var faultParameters = map[string][]string{
 }
 
 func TestProofsFindFaults(t *testing.T) {
+	needs.Time(t)
 	cases := []struct {
 		name    string
 		sources []string

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 func ringPort() []string {
@@ -28,6 +30,7 @@ func engine() []string { return []string{"hc_weight_engine", "hc_weight", "hc_no
 // cycles with the weights of the specification on every port, if not, it stays closed
 // and says why.
 func TestWeightEngineIsProved(t *testing.T) {
+	needs.Time(t)
 	p := prove(t, engine())
 	p.compile()
 	p.holds(2)
@@ -35,6 +38,7 @@ func TestWeightEngineIsProved(t *testing.T) {
 
 // The situations of the proof exist. They come soon in a small router.
 func TestWeightEngineReachesEveryResult(t *testing.T) {
+	needs.Time(t)
 	p := prove(t, engine())
 	p.compile("-chparam DIMENSIONS 2", "-chparam NODES 6", "-chparam DEGREE 3")
 	p.reaches(45)
@@ -42,6 +46,7 @@ func TestWeightEngineReachesEveryResult(t *testing.T) {
 
 // N is the product of the nodes of all dimensions that are counted.
 func TestNodeCountIsProved(t *testing.T) {
+	needs.Time(t)
 	p := prove(t, []string{"hc_node_count"})
 	p.add("hc_node_count_product.v")
 	p.compile()
@@ -50,6 +55,7 @@ func TestNodeCountIsProved(t *testing.T) {
 }
 
 func TestNodeCountProofFindsFaults(t *testing.T) {
+	needs.Time(t)
 	p := prove(t, []string{"hc_node_count"}, "product_q + others + 1'b1", "product_q + others")
 	p.add("hc_node_count_product.v")
 	p.compile()
@@ -58,6 +64,7 @@ func TestNodeCountProofFindsFaults(t *testing.T) {
 }
 
 func TestBusesAreProved(t *testing.T) {
+	needs.Time(t)
 	for _, bus := range []string{"hc_wishbone", "hc_axi4lite"} {
 		t.Run(bus, func(t *testing.T) {
 			p := prove(t, []string{bus})
@@ -70,6 +77,7 @@ func TestBusesAreProved(t *testing.T) {
 
 // Arbiters of a few requesters; that of a router is as wide as its inputs.
 func TestArbiterIsProved(t *testing.T) {
+	needs.Time(t)
 	for _, requesters := range []string{"2", "3", "5", "8"} { // blocks of four: one and two, the most that a ring port has
 		t.Run(requesters, func(t *testing.T) {
 			p := prove(t, []string{"hc_arbiter"})
@@ -83,6 +91,7 @@ func TestArbiterIsProved(t *testing.T) {
 // Trees of all shapes: whole ones, with numbers that are left out at either end, with one
 // requester alone, and with one half of one and another of many.
 func TestTreeArbiterIsProved(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct{ requesters, lowest, alone int }{
 		{2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {5, 0, 0}, {8, 0, 0}, {3, 5, 0}, {2, 1, 1}, {3, 2, 1}, {4, 1, 1}, {6, 3, 1}, {5, 4, 1},
 	} {
@@ -106,6 +115,7 @@ func choice(t *testing.T, words int, faults ...string) *proof {
 
 // The words that are chosen by comparing pairs, by what is selected, and in blocks.
 func TestChoiceIsProved(t *testing.T) {
+	needs.Time(t)
 	for _, words := range []int{2, 3, 4, 5, 8} {
 		t.Run(strconv.Itoa(words), func(t *testing.T) {
 			p := choice(t, words)
@@ -116,6 +126,7 @@ func TestChoiceIsProved(t *testing.T) {
 }
 
 func TestChoiceProofFindsFaults(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		name  string
 		words int
@@ -140,6 +151,7 @@ func TestChoiceProofFindsFaults(t *testing.T) {
 // Inputs with and without a continuation, with a largest weight that is all ones and one
 // that is not, with and without a way past the queue, with one slot and several.
 func TestInputsAreProved(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct{ module, parameters string }{
 		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 3 -chparam DIMENSION 3 -chparam LARGEST 5 -chparam CONTINUES 1 -chparam TARGETS 4 -chparam BODY_BITS 2"},
 		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 2"},
@@ -161,6 +173,7 @@ func TestInputsAreProved(t *testing.T) {
 
 // With a group and one transfer, and with transfers alone.
 func TestRingPortIsProved(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		sources    []string
 		parameters string
@@ -178,6 +191,7 @@ func TestRingPortIsProved(t *testing.T) {
 }
 
 func TestGroupIsProved(t *testing.T) {
+	needs.Time(t)
 	for _, parameters := range []string{"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2", "-chparam SOURCES 3 -chparam PORTS 4 -chparam WIDTH 2", "-chparam SOURCES 4 -chparam LOWEST 1 -chparam PORTS 2 -chparam WIDTH 2"} {
 		t.Run(parameters, func(t *testing.T) {
 			p := prove(t, group())
@@ -189,6 +203,7 @@ func TestGroupIsProved(t *testing.T) {
 }
 
 func TestOutputAndDeliveryAreProved(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		sources    []string
 		parameters string
@@ -207,6 +222,7 @@ func TestOutputAndDeliveryAreProved(t *testing.T) {
 
 // Each of several links, and one alone.
 func TestPortDeliveryIsProved(t *testing.T) {
+	needs.Time(t)
 	for _, sources := range []int{1, 3} {
 		t.Run(fmt.Sprintf("%d links", sources), func(t *testing.T) {
 			p := prove(t, portDelivery())

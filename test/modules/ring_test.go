@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // ring is a ring of link inputs and ring ports. What enters, the weights with which it does, and
@@ -101,6 +103,7 @@ func (r ring) proof(t *testing.T, asked question, faults ...string) *proof {
 // The ring is wired of modules that are proved alone: whatever enters and however long, one place of the
 // ring is free, as docs/architecture.md says under "Why it never locks up". No more than one may be left.
 func TestRingsKeepAPlaceFree(t *testing.T) {
+	needs.Time(t)
 	for nodes := 2; nodes <= 5; nodes++ {
 		for _, r := range []ring{{nodes, 1, 1}, {nodes, 2, 1}, {nodes, 2, 0}, {nodes, 3, 0}} {
 			t.Run(r.String(), func(t *testing.T) {
@@ -125,6 +128,7 @@ var entersFirst = []string{
 // What the bubble rule is worth: without it a ring comes to be full a few cycles after reset, and
 // stays so whatever happens. With two stages and one slot, which no machine has, the rule is not enough.
 func TestRingsWithoutTheBubbleRuleLockUp(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		name   string
 		ring   ring

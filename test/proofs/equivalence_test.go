@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -42,6 +43,7 @@ var (
 // Whatever comes in, a programmable router that has been told its machine does in every cycle
 // what the generated router of that machine does. Without hcgen, for runs of any length.
 func TestProgrammableRoutersAreProvedToBeTheSpecializedOnes(t *testing.T) {
+	needs.Time(t)
 	ring8, c6, c8 := [][2]int{{8, 1}}, [][2]int{{6, 2}}, [][2]int{{8, 3}}
 	torus, cube, plane := [][2]int{{4, 1}, {2, 1}}, [][2]int{{2, 1}, {2, 1}}, [][2]int{{3, 1}, {3, 1}}
 	for _, c := range []struct {
@@ -111,6 +113,7 @@ func proved(t *testing.T, name, out string) {
 
 // A fault in either router, or in the way to the constants of the machine, is a run that shows it.
 func TestProofOfEquivalenceFindsFaults(t *testing.T) {
+	needs.Time(t)
 	// blocks of two links, and of three
 	_, two := generateText(t, programmed("pair", [][2]int{{6, 2}}, "clockwise", 2, false, limits{2, 7, 5}))
 	_, three := generateText(t, programmed("pair", [][2]int{{8, 3}}, "clockwise", 2, false, limits{1, 8, 6}))
@@ -149,6 +152,7 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 
 // The proof notices when it proves nothing of the configuration.
 func TestProofOfEquivalenceFindsGaps(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	_, out := generateText(t, programmed("pair", [][2]int{{2, 1}}, "clockwise", 1, false, limits{1, 2, 1}))
 	for _, c := range []struct{ script, says string }{

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/test/internal/harness"
@@ -207,6 +208,7 @@ func ringMachine(t *testing.T, stages int, dimensions ...string) (*machine.Machi
 // Whatever comes in and however long: every ring of every network of up to 8 nodes in a ring
 // keeps a hole, in the Verilog.
 func TestRingsOfNetworksAreProvedToKeepAHole(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		stages     int
 		dimensions []string
@@ -260,6 +262,7 @@ func entersFirst(t *testing.T, out string) {
 // a few cycles after reset, is proved to stay so whatever happens, and what the run has put in
 // never all comes out, in a simulator too. With the right rule the same run delivers everything.
 func TestNetworkThatEntersFirstLocksUp(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		name      string
 		stages    int

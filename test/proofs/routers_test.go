@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
@@ -57,6 +58,7 @@ func assertProved(t *testing.T, out, name string, variables ...string) string {
 // Whatever is sent: a router with groups under a dimension and a source id, and one with
 // messages that transfer.
 func TestRoutersAreProved(t *testing.T) {
+	needs.Time(t)
 	for name, text := range map[string]string{"groups": harness.Groups, "transfers": smallRouter} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -78,6 +80,7 @@ func TestRoutersAreProved(t *testing.T) {
 
 // With two stages, with a delivery for each link, with both, and with many slots.
 func TestRoutersWithOptionsAreProved(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		options    harness.Options
 		dimensions []string
@@ -98,6 +101,7 @@ func TestRoutersWithOptionsAreProved(t *testing.T) {
 // As many as hcgen says: with one port, with ports that are never fed, without two tags,
 // with many slots, with one link that is both directions.
 func TestAssertionsAreCounted(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		options    harness.Options
 		dimensions []string
@@ -122,6 +126,7 @@ func TestAssertionsAreCounted(t *testing.T) {
 
 // Yosys 0.40 and later keeps assertions as $check, until it is told to lower them.
 func TestProofLowersAssertionsOfNewerYosys(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	_, out := harness.Generate(t, stagedRouter.Machine(t, "2, 1"), nil)
 	tool := filepath.Join(t.TempDir(), "yosys")
@@ -155,6 +160,7 @@ func proves(t *testing.T, out, file, old, changed string, variables ...string) (
 
 // A design with a fault has a run that shows it, from reset on.
 func TestProofOfARouterFindsFaults(t *testing.T) {
+	needs.Time(t)
 	_, out := generateText(t, smallRouter)
 	for _, c := range []struct{ name, file, old, changed string }{
 		{"a copy is made twice", "rtl/hc_link_input.v", "rest   = ask & ~made &", "rest   = ask &"},
@@ -189,6 +195,7 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 
 // The same with two slots at the inputs, no way past them, and with deliveries for each link.
 func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
+	needs.Time(t)
 	_, out := harness.Generate(t, stagedRouter.Machine(t, "4, 1"), nil)
 	for _, c := range []struct{ name, file, old, changed string }{
 		{"ready with both slots full", "rtl/hc_link_input.v", "s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = 1'b1"},
@@ -219,6 +226,7 @@ func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 // the covers take, and why there is no proof. That is accepted only if it is asked for, and only if
 // there was no time: an induction that does not hold may be a fault of later cycles.
 func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	_, out := harness.Generate(t, harness.With(1, machine.Merged, 2, false, false, 2).Machine(t, "4, 1"), nil)
 	weaken := []string{"formal/hc_prove_group.v", "assert (taken == 0 ||", "assert (live || taken == 0 ||"}
@@ -251,6 +259,7 @@ func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
 
 // The bound counts cycles after reset: what fails in the last of them is found, a cycle later not.
 func TestBoundCountsCyclesAfterReset(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	_, out := harness.Generate(t, harness.With(1, machine.Merged, 2, false, false, 2).Machine(t, "2, 1"), nil)
 	for _, cycle := range []int{6, 7} { // after reset, from 1 on
@@ -272,6 +281,7 @@ func TestBoundCountsCyclesAfterReset(t *testing.T) {
 // The solver may be a path, and the folder may have a name that cannot stand in PATH: the formula
 // reaches the solver as variables and equations all the same.
 func TestSolverOfAProofMayBeAPath(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	_, made := harness.Generate(t, harness.With(1, machine.Merged, 2, false, false, 2).Machine(t, "2, 1"), nil)
 	out := filepath.Join(t.TempDir(), "a:b $c")
@@ -314,6 +324,7 @@ exit 1
 
 // What is seen from the wires alone, and that the proof notices when it proves nothing.
 func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	_, out := generateText(t, smallRouter)
 	text, ok := proves(t, out, "rtl/hc_delivery.v", "assign made = {SOURCES{free}} & select;",

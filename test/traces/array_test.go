@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/test/internal/harness"
@@ -21,6 +22,7 @@ import (
 // The array of routers, wired by the bench, does what the network top does; with
 // wrong wiring it does not.
 func TestArrayOfRoutersIsTheNetwork(t *testing.T) {
+	needs.Time(t)
 	for config, wrong := range map[string][2]string{
 		// ports that lead the other way round
 		"torus4x4": {"(digit + p.clockwise)", "(digit + p.m - p.clockwise)"},
@@ -59,6 +61,7 @@ func TestArrayOfRoutersIsTheNetwork(t *testing.T) {
 
 // A machine without a network top gets the trace from hcgen.
 func TestArrayOfRoutersWithoutNetworkTop(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	text, err := os.ReadFile("../../configs/bit.hcl")
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
@@ -39,6 +40,7 @@ func assertNetlists(t *testing.T, m *machine.Machine, out, text string) {
 
 // What synthesis makes does what the model does, in every cycle of every trace.
 func TestNetlistsEqualTheModel(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	config := filepath.Join(t.TempDir(), "cells.hcl")
 	require.NoError(t, os.WriteFile(config, []byte(harness.Groups), 0o644))
@@ -48,6 +50,7 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 
 // A table that synthesis gets wrong is found, in the router and in the network.
 func TestWrongNetlistsAreFound(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	m, out := harness.Example(t, "bit", nil)
 	assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1"))

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
@@ -21,6 +22,7 @@ import (
 // with a ring of three nodes, with a link that is both directions, with transfers, with groups
 // of three dimensions, with as many deliveries in a cycle as there can be.
 func TestOptionsEqualTheModel(t *testing.T) {
+	needs.Time(t)
 	for _, c := range []struct {
 		options    harness.Options
 		dimensions []string
@@ -59,6 +61,7 @@ func TestOptionsEqualTheModel(t *testing.T) {
 
 // The bench of many routers wires all local outputs.
 func TestArrayOfRoutersWithStagesAndDeliveries(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	m, out := harness.Generate(t, harness.With(2, machine.PerPort, 2, true, true, 9).Machine(t, "4, 1"), nil)
 	text := harness.Make(t.Context(), t, out, "sim-array", "JOBS=1", "PLUSARGS=+threads=2", "GOLDEN=golden/storm.trace")
@@ -68,6 +71,7 @@ func TestArrayOfRoutersWithStagesAndDeliveries(t *testing.T) {
 
 // What synthesis makes of slots and local outputs does what the model does.
 func TestNetlistWithStagesAndDeliveriesEqualsTheModel(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	m, out := harness.Generate(t, harness.With(2, machine.PerPort, 4, true, true, 2).Machine(t, "4, 1"), nil)
 	assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -57,6 +58,7 @@ func told(t *testing.T, bus string) string {
 
 // The example has the other bus.
 func TestProgrammableRoutersEqualTheModelOverAXI4Lite(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	out := told(t, "axi4lite")
 	text := harness.Make(t.Context(), t, out, "lint", "sim", "sim-array", "GOLDEN=golden/storm.trace", "JOBS=1")
@@ -74,6 +76,7 @@ type toldFault struct{ name, file, where, from, to, found string }
 // unused, and with what the registers say. All faults of a bench are in one program, and a file tells
 // it by its number which one shows.
 func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
+	needs.Time(t)
 	const registers, whole, input, network = "hc_config_registers.v", "hc_router_programmable.v", "hc_programmable_input.v", "told_network.v"
 	for target, faults := range map[string][]toldFault{
 		"sim-storm": {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
@@ -31,6 +32,7 @@ func withPayload(t *testing.T, bits int) (*machine.Machine, string) {
 // The load that tells the speed keeps every node and every receiver busy, as the same load
 // of the reference model does, and another seed is another load.
 func TestSpeedIsToldUnderLoad(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	m, out := withPayload(t, 40)
 	deliveries := func(arguments ...string) float64 {
@@ -59,6 +61,7 @@ func TestSpeedIsToldUnderLoad(t *testing.T) {
 
 // The load is made of any width of payload, and as clean as the design.
 func TestLoadOfEveryPayloadIsClean(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	for _, bits := range []int{1, 3, 31, 32, 33, 64, 100} {
 		_, out := withPayload(t, bits)

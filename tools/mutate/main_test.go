@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // tiny is a ring with messages that continue, and little else.
@@ -68,6 +69,7 @@ func secondLook(t *testing.T) string {
 // what is none is shown to be none. A run whose benches see no malformed header lets that
 // fault through and fails.
 func TestMutants(t *testing.T) {
+	needs.Time(t)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "tiny.hcl")
 	require.NoError(t, os.WriteFile(config, []byte(tiny), 0o644))

@@ -41,6 +41,7 @@ synthesis "hx8k" {
 // The router is synthesized by both, within a few LUTs, and the netlist of the newest passes the
 // traces; Debian's are those of ./configs.
 func TestBothVersionsOfYosysWork(t *testing.T) {
+	needs.Time(t)
 	needs.Tools(t, "npm", "yosys", "verilator")
 	m, _, diags := machine.LoadBytes("machine.hcl", []byte(small), nil)
 	require.False(t, diags.HasErrors(), diags.Error())

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/tools/internal/campaign"
 )
 
@@ -84,6 +85,7 @@ func TestInterruptedAndMissingTools(t *testing.T) {
 
 // One description, right and wrong, as the hint of a fault says.
 func TestConfig(t *testing.T) {
+	needs.Time(t)
 	right := filepath.Join(t.TempDir(), "a.hcl")
 	text := "machine \"a\" {\n  dimension \"a\" {\n    m   = 2\n    rho = 1\n  }\n}\ntraffic \"a\" {\n  cycles = 9\n  broadcast {\n    sources = [[0]]\n  }\n}\n"
 	require.NoError(t, os.WriteFile(right, []byte(text), 0o666))

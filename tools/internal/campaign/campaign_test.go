@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // folder holds what benches share, compiled once.
@@ -42,6 +44,7 @@ func newChecker(t *testing.T) *Checker {
 // The share of the campaign that is run with every test: always the same machines. make
 // soak goes on from there.
 func TestCampaign(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	const machines = 4
 	counts, fault, err := Run(t.Context(), newChecker(t), Options{Seed: 1, Machines: machines, Workers: runtime.NumCPU()})
@@ -59,6 +62,7 @@ func TestCampaign(t *testing.T) {
 
 // A fault in the Verilog is found and shrunk to the smallest machine that shows it.
 func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	c := newChecker(t)
 	countdown := strings.NewReplacer("{wc - 1'b1, body}", "{wc, body}")
@@ -87,6 +91,7 @@ func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
 
 // So is one that only lint sees, of routers with a source id.
 func TestUntidyVerilogIsFoundAndShrunk(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	c := newChecker(t)
 	c.change = func(path, text string) string {
@@ -107,6 +112,7 @@ func TestUntidyVerilogIsFoundAndShrunk(t *testing.T) {
 
 // A fault of hcgen itself, and a tool that never ends, are failures like others.
 func TestPanicsAndHangsAreFailures(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	c := newChecker(t)
 	c.change = func(path, text string) string {
