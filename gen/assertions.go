@@ -3,7 +3,7 @@
 package gen
 
 // count returns how many assertions and covers the proof of a router has: for each module of
-// properties what it has in hdl/router_proof, for each copy of it. Yosys drops in silence
+// properties what it has in hdl/proofs/router, for each copy of it. Yosys drops in silence
 // what it does not understand, so prove.sh compares what was read with these.
 func (v *proofView) count() (assertions, covers int) {
 	marks := v.TagBits

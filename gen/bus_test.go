@@ -17,7 +17,7 @@ import (
 // The ports of a bus are those of its bridge in the library, by name, direction and width.
 func TestBusPortsAreThoseOfTheBridge(t *testing.T) {
 	for bus := range buses {
-		text, err := hdl.Files.ReadFile("hc_" + bus + ".v")
+		text, err := hdl.Source("hc_" + bus)
 		require.NoError(t, err)
 		header, _, _ := strings.Cut(string(text), "\n);")
 		var want, got []string

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/templates"
@@ -27,7 +26,7 @@ func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
 	v := newEquivalenceView(p, special)
 	var files []output.File
 	for _, m := range v.own {
-		f, err := copied(hdl.Files, m+".v", "formal", roleFormal)
+		f, err := moduleFile(m, "formal", roleFormal)
 		if err != nil {
 			return nil, err
 		}

@@ -80,7 +80,7 @@ func libraryModules(p *plan.Plan) []string {
 func rtlFiles(p *plan.Plan) ([]output.File, error) {
 	var files []output.File
 	for _, module := range libraryModules(p) {
-		f, err := copied(hdl.Files, module+".v", "rtl", roleRTL)
+		f, err := moduleFile(module, "rtl", roleRTL)
 		if err != nil {
 			return nil, err
 		}
@@ -169,6 +169,15 @@ func copied(from fs.FS, name, folder, role string) (output.File, error) {
 		return output.File{}, fmt.Errorf("embedded file: %w", err)
 	}
 	return output.File{Path: path.Join(folder, path.Base(name)), Role: role, Content: text(string(data))}, nil
+}
+
+// moduleFile is a module of the library in a folder.
+func moduleFile(module, folder, role string) (output.File, error) {
+	source, err := hdl.Source(module)
+	if err != nil {
+		return output.File{}, err
+	}
+	return output.File{Path: path.Join(folder, module+".v"), Role: role, Content: text(source)}, nil
 }
 
 func text(s string) func(io.Writer) error {

@@ -29,17 +29,16 @@ func proofFiles(p *plan.Plan) ([]output.File, error) {
 // script of Yosys that puts both together, and what runs it.
 func formalFiles(p *plan.Plan) ([]output.File, error) {
 	var files []output.File
-	modules, err := fs.ReadDir(hdl.RouterProof, "router_proof")
+	modules, err := fs.ReadDir(hdl.RouterProof, "proofs/router")
 	if err != nil {
 		return nil, fmt.Errorf("embedded files: %w", err)
 	}
 	v := newProofView(p)
 	for _, m := range modules {
-		f, err := copied(hdl.RouterProof, "router_proof/"+m.Name(), "formal/router_proof", roleFormal)
+		f, err := copied(hdl.RouterProof, "proofs/router/"+m.Name(), "formal", roleFormal)
 		if err != nil {
 			return nil, err
 		}
-		f.Path = "formal/" + m.Name()
 		files = append(files, f)
 		v.Properties = append(v.Properties, m.Name())
 	}

@@ -4,20 +4,54 @@
 // a generated router lives here; what is generated only wires these modules.
 package hdl
 
-import "embed"
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+)
 
-// Files holds one module per file, named after the module.
-//
-//go:embed *.v
-var Files embed.FS
-
-// RouterProof holds the property modules that generated routers are proved with.
-//
-//go:embed router_proof/*.v
-var RouterProof embed.FS
+//go:embed *.v programmable/*.v
+var modules embed.FS
 
 // Proofs holds properties of the modules, each file to stand before the endmodule of the
 // module it is named after.
 //
 //go:embed proofs/*.v
 var Proofs embed.FS
+
+// RouterProof holds the property modules that generated routers are proved with.
+//
+//go:embed proofs/router/*.v
+var RouterProof embed.FS
+
+// folders are where modules are: those of every router, and those of programmable ones alone.
+var folders = []string{".", "programmable"}
+
+// Modules returns the names of all modules, sorted. Each is in a file of its own.
+func Modules() []string {
+	var names []string
+	for _, folder := range folders {
+		files, err := fs.Glob(modules, path.Join(folder, "*.v"))
+		if err != nil {
+			panic(err) // the pattern is constant
+		}
+		for _, f := range files {
+			base := path.Base(f)
+			names = append(names, base[:len(base)-len(".v")])
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Source returns the Verilog of a module.
+func Source(module string) (string, error) {
+	for _, folder := range folders {
+		if data, err := fs.ReadFile(modules, path.Join(folder, module+".v")); err == nil {
+			return string(data), nil
+		}
+	}
+	return "", fmt.Errorf("module %s is not in the library", module)
+}

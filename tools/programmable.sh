@@ -50,8 +50,8 @@ ice40() {
 
 # synthesize NAME TOP: both kinds.
 synthesize() {
-    ice40 "$1" "$2" hdl/*.v &&
-        yosys -q -l "$out/$1-lut4.log" -p "read_verilog hdl/*.v; chparam -set DEGREE $degree $2; synth -lut 4 -flatten -top $2; tee -o $out/$1-lut4.stat stat" >"$out/$1-lut4.out" 2>&1 || {
+    ice40 "$1" "$2" hdl/*.v hdl/programmable/*.v &&
+        yosys -q -l "$out/$1-lut4.log" -p "read_verilog hdl/*.v hdl/programmable/*.v; chparam -set DEGREE $degree $2; synth -lut 4 -flatten -top $2; tee -o $out/$1-lut4.stat stat" >"$out/$1-lut4.out" 2>&1 || {
         echo "programmable.sh: error: Yosys cannot synthesize $2:" >&2
         tail -n 5 "$out/$1.out" >&2
         exit 3
@@ -64,7 +64,7 @@ echo "4 dimensions, 15 nodes, degree $degree, 8-bit payload:"
 synthesize engine hc_weight_engine
 synthesize router hc_router_programmable
 
-ice40 pins programmable_pins hdl/*.v tools/programmable/programmable_pins.v || {
+ice40 pins programmable_pins hdl/*.v hdl/programmable/*.v tools/programmable/programmable_pins.v || {
     echo "programmable.sh: error: Yosys cannot synthesize the router behind its pins:" >&2
     tail -n 5 "$out/pins.out" >&2
     exit 3

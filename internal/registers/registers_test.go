@@ -5,7 +5,6 @@ package registers
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,16 +76,16 @@ func constants() map[string]int {
 
 // The register file is written with the constants of this description.
 func TestRegisterFileHasTheMap(t *testing.T) {
-	text, err := fs.ReadFile(hdl.Files, "hc_config_registers.v")
+	text, err := hdl.Source("hc_config_registers")
 	require.NoError(t, err)
 	const before = "    // Printed by package registers, whose test compares.\n"
-	assert.Contains(t, string(text), before+LocalParams()+"\n",
-		"put this into hdl/hc_config_registers.v:\n%s%s", before, LocalParams())
+	assert.Contains(t, text, before+LocalParams()+"\n",
+		"put this into hdl/programmable/hc_config_registers.v:\n%s%s", before, LocalParams())
 	for _, c := range ErrorCodes()[1:] {
 		name := strings.Replace(c.Name, "ERROR_", "BAD_", 1)
-		engine, err := fs.ReadFile(hdl.Files, "hc_weight_engine.v")
+		engine, err := hdl.Source("hc_weight_engine")
 		require.NoError(t, err)
-		assert.Regexp(t, fmt.Sprintf(`localparam \[2:0\] %s +=\s+3'd%d;`, name, c.Value), string(engine))
+		assert.Regexp(t, fmt.Sprintf(`localparam \[2:0\] %s +=\s+3'd%d;`, name, c.Value), engine)
 	}
 }
 

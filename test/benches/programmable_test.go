@@ -18,13 +18,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/test/internal/harness"
 	"github.com/hcgen/hcgen/verilator"
 )
 
@@ -46,7 +46,7 @@ func programmable(t *testing.T, faults ...libraryFault) string {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/programmable")))
-	require.NoError(t, os.CopyFS(dir, hdl.Files))
+	harness.Library(t, dir)
 	for _, name := range []string{"bus.h", "random.h", "topology.h", "topology.cpp"} {
 		data, err := fs.ReadFile(verilator.Files, name)
 		require.NoError(t, err)

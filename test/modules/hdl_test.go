@@ -4,7 +4,6 @@ package modules
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -16,23 +15,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
 // library copies the modules into a folder and returns it and their names.
 func library(t *testing.T) (string, []string) {
 	t.Helper()
 	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, hdl.Files))
-	files, err := fs.Glob(hdl.Files, "*.v")
-	require.NoError(t, err)
-	var modules []string
-	for _, f := range files {
-		modules = append(modules, strings.TrimSuffix(f, ".v"))
-	}
-	require.NotEmpty(t, modules)
-	return dir, modules
+	return dir, harness.Library(t, dir)
 }
 
 func run(t *testing.T, dir, tool string, arguments ...string) (string, error) {

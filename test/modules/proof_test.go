@@ -96,14 +96,13 @@ func layOut(t *testing.T, proved bool, sources, faults []string) *proof {
 	p := &proof{t: t, dir: t.TempDir(), top: sources[0]}
 	changed := 0
 	for i, s := range sources {
-		data, err := fs.ReadFile(hdl.Files, s+".v")
+		text, err := hdl.Source(s)
 		require.NoError(t, err)
-		text := string(data)
 		for at := 0; at < len(faults); at += 2 {
 			changed += 2 * strings.Count(text, faults[at])
 			text = strings.ReplaceAll(text, faults[at], faults[at+1])
 		}
-		if properties, err := os.ReadFile("proofs/" + s + ".v"); proved && err == nil {
+		if properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+s+".v"); proved && err == nil {
 			added := string(properties)
 			if i > 0 { // what a module assumes of its user is to be shown of a user
 				added = assumedOfUser.ReplaceAllString(added, "assert $1")
@@ -206,7 +205,7 @@ func (p *proof) reaches(steps int) {
 // add lets the top stand with further properties.
 func (p *proof) add(file string) {
 	p.t.Helper()
-	properties, err := os.ReadFile("proofs/" + file)
+	properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+file)
 	require.NoError(p.t, err)
 	name := filepath.Join(p.dir, p.top+".v")
 	text, err := os.ReadFile(name)

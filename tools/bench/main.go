@@ -174,7 +174,7 @@ func (b *bench) rest(r *report) error {
 	if r.Overload, err = b.benchmarks("./sim", "Overload"); err != nil {
 		return err
 	}
-	r.Generation, err = b.benchmarks("./gen", "Generate")
+	r.Generation, err = b.benchmarks("./internal/assemble", "Generate")
 	return err
 }
 

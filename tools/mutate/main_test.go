@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,13 +54,13 @@ func started(t *testing.T, arguments ...string) (code int, stdout, stderr string
 // for the second of two.
 func secondLook(t *testing.T) string {
 	t.Helper()
-	const module, text = "hc_tree_arbiter.v", "chosen & request;"
-	source, err := fs.ReadFile(hdl.Files, module)
+	const module, text = "hc_tree_arbiter", "chosen & request;"
+	source, err := hdl.Source(module)
 	require.NoError(t, err)
-	before, _, found := strings.Cut(string(source), text)
+	before, _, found := strings.Cut(source, text)
 	require.True(t, found)
 	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndex(before, "\n")
-	return fmt.Sprintf("rtl/%s:%d.%d-%d.%d", module, line, column, line, column+len(text)-1)
+	return fmt.Sprintf("rtl/%s.v:%d.%d-%d.%d", module, line, column, line, column+len(text)-1)
 }
 
 // A valid that is inverted, an error that is never told, a look at a request that has been looked at, a bit of
@@ -158,7 +157,7 @@ func TestBadFlags(t *testing.T) {
 		"-machines names no machine":             {"-machines", " "},
 		`-stages has "bench": there are router`:  {"-stages", "bench"},
 		`-filter is "-mode inv; shell"`:          {"-filter", "-mode inv; shell"},
-		"neither a file nor one of scripts":      {"-machines", "nothing", "-work", t.TempDir()},
+		"neither a file nor one of tools":        {"-machines", "nothing", "-work", t.TempDir()},
 		"flag provided but not defined: -mutant": {"-mutant", "3"},
 	} {
 		code, stdout, stderr := started(t, arguments...)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -69,4 +70,17 @@ func Make(ctx context.Context, t testing.TB, out string, arguments ...string) st
 	text, err := command.CombinedOutput()
 	require.NoError(t, err, "make %s:\n%s", strings.Join(arguments, " "), text)
 	return string(text)
+}
+
+// Library writes all modules of the library into a folder, and returns their names.
+func Library(t testing.TB, dir string) []string {
+	t.Helper()
+	modules := hdl.Modules()
+	require.NotEmpty(t, modules)
+	for _, m := range modules {
+		source, err := hdl.Source(m)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, m+".v"), []byte(source), 0o644))
+	}
+	return modules
 }
