@@ -115,7 +115,7 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 	var caller, offered core
 	p := read(t, usage)
 	yamlBlock(t, p, "generate", &caller)
-	library, err := filepath.Abs("../fusesoc")
+	library, err := filepath.Abs("../tools/fusesoc")
 	require.NoError(t, err)
 	text, err := os.ReadFile(filepath.Join(library, "hcgen.core"))
 	require.NoError(t, err)

@@ -120,7 +120,7 @@ func assertKnownToFuseSoC(t *testing.T, s *session, words []string) {
 	command := strings.Join(words, " ")
 	if words[1] == "library" {
 		assert.Equal(t, "fusesoc library add hcgen https://"+module, command)
-		assert.FileExists(t, "../fusesoc/hcgen.core")
+		assert.FileExists(t, "../tools/fusesoc/hcgen.core")
 		return
 	}
 	m := regexp.MustCompile(`^fusesoc --cores-root (\S+) run --target (\w+) (\w+)$`).FindStringSubmatch(command)

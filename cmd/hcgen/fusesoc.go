@@ -38,7 +38,7 @@ func newFuseSoC(c *console) *cobra.Command {
 YAML and names the core to make (vlnv), the folder of the core that asks
 (files_root) and the parameters: config, the description of the machine, and
 vars, values for its variables. The machine comes to stand in a folder of its
-name within the current one. fusesoc/hcgen.core in the sources of hcgen makes
+name within the current one. tools/fusesoc/hcgen.core in the sources makes
 it known to FuseSoC.`,
 		Example: `  hcgen fusesoc network_input.yml`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -57,7 +57,7 @@ func TestPackageFilesOfEveryKindOfMachineFitTheirSchemas(t *testing.T) {
 }
 
 func TestGeneratorOfFuseSoCFitsTheSchema(t *testing.T) {
-	text, err := os.ReadFile("../../fusesoc/hcgen.core")
+	text, err := os.ReadFile("../../tools/fusesoc/hcgen.core")
 	require.NoError(t, err)
 	assert.NoError(t, against(t, capi2, string(text)))
 
