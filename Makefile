@@ -4,19 +4,23 @@ BUILD  := build
 HCGEN  := $(BUILD)/hcgen
 CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
+PACKAGES ?= ./...
 
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test test-all check fix bench big growth load exhaustive soak fuzz mutate smoke options area programmable proofs equivalence cost gallery waves newest release clean
+.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-smoke pictures gallery waves release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@sed -nE 's/^#? ?([a-zA-Z-]+):.* ## (.*)/  \1\t\2/p' Makefile | expand -t 17
 
 setup: ## install the tools that are missing (Debian packages) and check their versions
 	@sh tools/setup.sh
+
+setup-test: # what the tests need beside
+	@sh tools/setup.sh test
 
 hcgen: ## build the command, build/hcgen
 	go build -o $(HCGEN) ./cmd/hcgen
@@ -27,14 +31,11 @@ demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its t
 	@$(MAKE) -C $(OUT) --no-print-directory report
 	@sh tools/summary.sh $(OUT)
 
-setup-test: # what the tests need beside
-	@sh tools/setup.sh test
-
 test: setup-test check ## the main path: all examples simulated, two synthesized, one proved; at most 8 minutes
 	HCGEN_TOOLS=required go test -short -timeout 30m ./...
 
-test-all: setup-test check ## every test
-	HCGEN_TOOLS=required go test -timeout 80m ./...
+test-all: setup-test check ## every test, some hours of processor time; PACKAGES=./test/proofs/... for a part
+	HCGEN_TOOLS=required go test -timeout 120m $(PACKAGES)
 
 check: ## formatting and static checks
 	@unformatted=$$(gofmt -l .); \
@@ -47,71 +48,77 @@ fix: ## format the Go code
 bench: setup hcgen ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
 	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
 
-big: setup hcgen ## 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
-	@sh tools/big.sh $(HCGEN) $(BUILD)/big
+# measure-NAME: ## print figures: load, growth, area, cost, options, newest
 
-growth: setup ## measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
-	go run ./tools/growth
-
-load: setup ## measure deliveries, shares and waits of the loads by machine in the model, draw docs/load.svg; up to 2 minutes
+measure-load: setup # measure deliveries, shares and waits of the loads by machine in the model, draw docs/load.svg; up to 2 minutes
 	go run ./tools/load
 
-exhaustive: ## execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; goes on when killed
+measure-growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
+	go run ./tools/growth
+
+measure-area: setup # LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
+	go run ./tools/area
+
+measure-cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
+	go run ./tools/cost -cache $(BUILD)/cost
+	go test -count=1 -v -run TestCost ./internal/explore
+
+measure-options: setup hcgen # synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
+	$(HCGEN) -c $(CONFIG) -o $(OUT)
+	@sh tools/options.sh $(OUT) $(SEEDS)
+
+measure-newest: setup hcgen # CONFIG through lint, synthesis and netlists with the Yosys of npm, too; 2 minutes
+	$(HCGEN) -c $(CONFIG) -o $(OUT)
+	@sh tools/newest.sh $(OUT) $(BUILD)/newest
+
+# campaign-NAME: ## look for faults: exhaustive, soak, fuzz, mutate, proofs, equivalence, programmable, big, smoke
+
+campaign-exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; goes on when killed
 	go build -o $(BUILD)/exhaustive ./tools/exhaustive
 	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record $(if $(FOR),-for $(FOR))
 
-soak: setup hcgen ## random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
+campaign-soak: setup hcgen # random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
 	go build -o $(BUILD)/campaign ./tools/soak
 	$(BUILD)/campaign -for $(or $(FOR),10m) -seed $(or $(SEED),0) -first $(or $(FIRST),0) -dir $(BUILD)/soak
 
-fuzz: setup ## feed every reader with mutated input, for FOR=1m each
+campaign-fuzz: setup # feed every reader with mutated input, for FOR=1m each
 	@sh tools/fuzz.sh $(or $(FOR),1m)
 
-mutate: setup ## change routers and networks, and see which check notices; COUNT=120, WIRES=12; goes on when killed
+campaign-mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; goes on when killed
 	@mkdir -p $(BUILD)/mutate
 	go build -o $(BUILD)/mutate/mutate ./tools/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
 		$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
 
-# In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
-# SEED=36 is as small as they come, a router of degree 1.
-smoke: setup ## begin the six campaigns that take a bound, with little of each; some minutes
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke exhaustive FOR=10s
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke soak FOR=1s SEED=36
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke fuzz FOR=1s
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke mutate COUNT=1 WIRES=1 MACHINES=ring
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
+campaign-proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
+	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
 
-options: setup hcgen ## synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
-	$(HCGEN) -c $(CONFIG) -o $(OUT)
-	@sh tools/options.sh $(OUT) $(SEEDS)
+campaign-equivalence: setup # prove that small programmable routers, told their machine, are the specialized ones
+	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
-area: setup ## LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
-	go run ./tools/area
-
-programmable: setup hcgen ## one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
+campaign-programmable: setup hcgen # one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./test/benches -run TestProgrammableRouterIsEveryMachine
 	@HCGEN=$(HCGEN) sh tools/programmable.sh $(BUILD)/programmable
 
-proofs: setup ## prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
-	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
+campaign-big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
+	@sh tools/big.sh $(HCGEN) $(BUILD)/big
 
-equivalence: setup ## prove that small programmable routers, told their machine, are the specialized ones
-	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
+# In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
+# SEED=36 is as small as they come, a router of degree 1.
+campaign-smoke: setup # begin the six campaigns that take a bound, with little of each; some minutes
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-exhaustive FOR=10s
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-soak FOR=1s SEED=36
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-fuzz FOR=1s
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-mutate COUNT=1 WIRES=1 MACHINES=ring
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
 
-cost: setup ## synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
-	go run ./tools/cost -cache $(BUILD)/cost
-	go test -count=1 -v -run TestCost ./internal/explore
+pictures: gallery waves ## draw the pictures of the docs; timing diagrams with WaveDrom (Node.js 20, npm)
 
-newest: setup hcgen ## CONFIG through lint, synthesis and netlists with the Yosys of npm, too; 2 minutes
-	$(HCGEN) -c $(CONFIG) -o $(OUT)
-	@sh tools/newest.sh $(OUT) $(BUILD)/newest
-
-gallery: hcgen ## draw the pictures of docs/gallery.md, docs/algorithm.md and docs/tutorial.md
+gallery: hcgen
 	@sh tools/gallery.sh "$$PWD/$(BUILD)"
 
-waves: ## draw the timing diagrams of docs/using-the-network.md with WaveDrom (Node.js 20, npm)
+waves:
 	@sh tools/waves.sh $(BUILD)/waves
 
 # PLATFORMS of the environment is about something else, such as docker buildx.

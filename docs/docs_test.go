@@ -288,7 +288,7 @@ func TestTutorialShowsThePictureThatItDraws(t *testing.T) {
 	require.Contains(t, p.text, "$ hcgen draw -c ring.hcl --what tree -o ring.svg\n")
 	want, err := os.ReadFile("tutorial/ring.svg")
 	require.NoError(t, err)
-	assert.True(t, s.read("ring.svg") == string(want), "docs/tutorial/ring.svg is not what its command draws: make gallery")
+	assert.True(t, s.read("ring.svg") == string(want), "docs/tutorial/ring.svg is not what its command draws: make pictures")
 	s.succeed("hcgen -c ring.hcl -o out")
 	assert.FileExists(t, filepath.Join(s.dir, "out/waves/network.gtkw"), "what the page opens with GTKWave")
 }

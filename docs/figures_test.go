@@ -84,7 +84,7 @@ func TestFiguresOfReadmeAreThoseOfTheBench(t *testing.T) {
 	assert.Equal(t, len(networks.rows), placed)
 }
 
-// The page tells of figures of its table, which make load writes.
+// The page tells of figures of its table, which make measure-load writes.
 func TestRemarksAboutLoadsAreThoseOfTheTable(t *testing.T) {
 	page := read(t, fairness)
 	loads, text := page.tableOf(t, "load"), flowed(page)

@@ -41,12 +41,12 @@ func drawn(t *testing.T, p page, folder string) []string {
 	for i := range kept {
 		kept[i] = filepath.Base(kept[i])
 	}
-	require.Equal(t, made, kept, "pictures in docs/%s: make gallery", folder)
+	require.Equal(t, made, kept, "pictures in docs/%s: make pictures", folder)
 	require.NotEmpty(t, made)
 	for _, name := range made {
 		want, err := os.ReadFile(filepath.Join(folder, name))
 		require.NoError(t, err)
-		assert.True(t, s.read(filepath.Join(folder, name)) == string(want), "docs/%s/%s is not what its command draws: make gallery", folder, name)
+		assert.True(t, s.read(filepath.Join(folder, name)) == string(want), "docs/%s/%s is not what its command draws: make pictures", folder, name)
 	}
 	return made
 }

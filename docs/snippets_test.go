@@ -110,7 +110,7 @@ func assertTargets(t *testing.T, s *session, p page, words []string) {
 	}
 	require.NoError(t, err)
 	if len(words) > 1 {
-		assert.Regexp(t, `(?m)^`+words[1]+`:.* ## `, string(makefile), strings.Join(words, " "))
+		assert.Regexp(t, `(?m)^`+words[1]+`:.* ##? `, string(makefile), strings.Join(words, " "))
 	}
 }
 

@@ -542,9 +542,9 @@ func TestPicturesOfTimingDiagramsAreMadeFromTheirSources(t *testing.T) {
 		source, err := os.ReadFile("waves/" + d.name + ".json")
 		require.NoError(t, err)
 		picture, err := os.ReadFile("waves/" + d.name + ".svg")
-		require.NoError(t, err, "make waves")
+		require.NoError(t, err, "make pictures")
 		assert.Contains(t, string(picture), fmt.Sprintf("<!-- docs/waves/%s.json, sha256 %x -->", d.name, sha256.Sum256(source)),
-			"docs/waves/%s.svg is not made from its source: make waves", d.name)
+			"docs/waves/%s.svg is not made from its source: make pictures", d.name)
 		for _, l := range d.lanes {
 			assert.Contains(t, string(picture), ">"+l.name+"<", d.name)
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,11 +26,6 @@ type job struct {
 	Steps     []step
 }
 
-// runs returns the place of the step with the command, -1 if there is none.
-func (j job) runs(command string) int {
-	return slices.IndexFunc(j.Steps, func(s step) bool { return s.Run == command })
-}
-
 // tested is the container that all figures, and the versions that the tests ask for, are of.
 const tested = "debian:12"
 
@@ -39,19 +35,21 @@ func TestEveryWorkflowTestsInTheSameContainer(t *testing.T) {
 	files, err := filepath.Glob("../.github/workflows/*.yml")
 	require.NoError(t, err)
 	before := map[string][]step{} // the tests, by workflow
+	tests := func(s step) bool { return strings.HasPrefix(s.Run, "make test") }
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		var workflow struct{ Jobs map[string]job }
 		require.NoError(t, yaml.Unmarshal(text, &workflow), file)
 		for name, j := range workflow.Jobs {
-			if at := j.runs("make test"); at >= 0 {
+			if at := slices.IndexFunc(j.Steps, tests); at >= 0 {
 				assert.Equal(t, tested, j.Container, "%s: %s", file, name)
 				before[filepath.Base(file)] = j.Steps[:at]
 			}
 		}
 	}
-	require.Len(t, before, 2, "workflows that run make test")
+	require.Len(t, before, 3, "workflows that run the tests")
 	assert.Equal(t, before["verilator.yml"], before["release.yml"], "the steps before make test")
+	assert.Equal(t, before["verilator.yml"], before["nightly.yml"], "the steps before make test-all")
 	assert.Contains(t, read(t, synthesis).text, "Everything is tested with Debian 12:")
 }

@@ -22,7 +22,7 @@ for seed in $seeds; do
     case $seed in
         *[!0-9]*)
             echo "options.sh: error: the seed $seed is not a whole number" >&2
-            echo "hint: make options SEEDS=\"1 2 3\"" >&2
+            echo "hint: make measure-options SEEDS=\"1 2 3\"" >&2
             exit 2
             ;;
     esac

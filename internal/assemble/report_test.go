@@ -254,7 +254,7 @@ func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
 		commands[m[1]] = true
 	}
 	assert.GreaterOrEqual(t, len(commands), 10)
-	const elsewhere = "make mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
+	const elsewhere = "make campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
 	assert.Contains(t, commands, elsewhere)
 	delete(commands, elsewhere)
 	for command := range commands {
@@ -294,7 +294,7 @@ func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 	assert.NotContains(t, here, "missing")
 
 	outdated := func(why string) {
-		assert.Contains(t, section(r), "These results are outdated: "+why+". Run <code>make mutate MACHINES=DESCRIPTION INTO=FOLDER</code> again.")
+		assert.Contains(t, section(r), "These results are outdated: "+why+". Run <code>make campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER</code> again.")
 	}
 	r.leave("build/mutate/result.json", strings.Replace(mutatedJSON, "HASH", "0", 1))
 	outdated("of another description")
@@ -302,7 +302,7 @@ func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 	r.leave("rtl/ring5_router.v", "// changed\n")
 	outdated("the Verilog has changed since")
 
-	// what make mutate refuses is not asked for
+	// what make campaign-mutate refuses is not asked for
 	for _, without := range []string{"router {\nkind = \"programmable\"\n}", "network = false"} {
 		r := newReported(t, strings.Replace(ring5, "machine \"ring5\" {", "machine \"ring5\" {\n"+without, 1))
 		assert.Contains(t, section(r), "Nothing is shown here")

@@ -14,7 +14,7 @@ const PayloadBits = 32
 
 // costOf tells the LUT4 of each of the parts of a router. The constants are fitted to the
 // routers in testdata/measured.csv (payload of 32 bits, no source id, fifo_depth 2,
-// Yosys 0.23 for iCE40); make cost measures them again and prints the fit.
+// Yosys 0.23 for iCE40); make measure-cost measures them again and prints the fit.
 var costOf = [...]float64{8.21, 38.55, 41.06, 37.36}
 
 // parts counts what a router is made of, as far as LUTs go: bits of the weight wc; ring ports;

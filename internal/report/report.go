@@ -116,7 +116,7 @@ type pageView struct {
 	Source                string        // address of node 0
 	Tree                  []treeRow     // as Data empty without a picture
 	Data                  *playerData
-	Mutable               bool // make mutate takes it
+	Mutable               bool // make campaign-mutate takes it
 }
 
 // dimensionRow is a dimension with its number.

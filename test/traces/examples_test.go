@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package configs holds the example machines. Its tests take each of them
-// through real tools: lint, simulation against the golden traces, synthesis.
+// Package traces takes every example machine through lint, simulation against its golden traces and synthesis.
 package traces
 
 import (
