@@ -36,7 +36,7 @@ const (
 // subject is a router that is synthesized.
 type subject struct {
 	title   string
-	config  string // described in configs/<config>.hcl; empty: the programmable router of hdl/ with its default limits
+	config  string // described in configs/<config>.hcl; empty: the programmable router of hdl/programmable with its default limits
 	payload int    // bits; the description has a variable for those that it does not have by itself
 	vars    map[string]string
 }
@@ -142,9 +142,12 @@ func (s *subject) sources(work string) (top string, files []string, err error) {
 		return "", nil, err
 	}
 	if s.config == "" {
-		files, err := filepath.Glob("hdl/*.v")
-		if err != nil {
-			return "", nil, err
+		for _, folder := range []string{"hdl", "hdl/programmable"} {
+			there, err := filepath.Glob(folder + "/*.v")
+			if err != nil {
+				return "", nil, err
+			}
+			files = append(files, there...)
 		}
 		for i, f := range files {
 			if files[i], err = filepath.Abs(f); err != nil {
