@@ -232,7 +232,7 @@ function mutation(   k, n, s, title) {
         print "<p class=\"missing\">Not run yet, or it ended without a result.</p>"
         return
     }
-    command = "mutate MACHINES=DESCRIPTION INTO=FOLDER"
+    command = "campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER"
     warning(outdated(value("config"), value("rtl")))
     print "<p>" number(value("survive")) " of " number(value("mutants")) " mutants survive, drawn with seed " number(value("seed")) ". " \
         text(value("yosys")) ", " text(value("verilator")) ", " text(value("z3")) ".</p>"
