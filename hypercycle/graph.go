@@ -7,10 +7,9 @@ import (
 	"math"
 )
 
-// MaxDegree is the largest number of ports of a router that hcgen generates
-// (the limit of the paper's prototype, section 4.1). Graphs may have more, up to
-// MaxPorts.
-const MaxDegree = 16
+// MaxDegree is the largest number of ports of a router that hcgen generates, so that
+// the paces of all its neighbours fit in 64 bits. Graphs may have more, up to MaxPorts.
+const MaxDegree = 30
 
 // MaxPorts is the largest degree of a Graph. It only keeps a mistyped rho from
 // filling the memory with ports.

@@ -167,7 +167,7 @@ func TestSchemaAcceptsEveryGoodDescription(t *testing.T) {
 // beyondSchema are the mistakes that the schema cannot see: what one value
 // demands of another, what is evaluated, and repetitions of names.
 var beyondSchema = strings.Fields(`
-at_length at_number_too_late at_too_late degree_17 degree_one_dimension dimension_duplicate
+at_length at_number_too_late at_too_late degree_31 degree_one_dimension dimension_duplicate
 dimension_keyword for_each_bad_value for_each_null for_each_unknown_block function_arguments
 function_domain json_escape json_loops json_programmable json_sources json_template
 json_template_syntax local_block local_cycle local_duplicate local_itself local_unknown

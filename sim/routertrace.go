@@ -9,18 +9,19 @@ import (
 )
 
 // RouterCycles is the default length of the trace of one router driven at all its
-// ports: more cycles for each port above four, because the situations are as many more,
-// and fewer if the payload is so wide that the file would exceed a few megabytes.
+// ports: more cycles for each port above four, because the situations are as many more, up to
+// those of 16 ports, and fewer if the payload is so wide that the file would exceed a few megabytes.
 func RouterCycles(p *plan.Plan) int {
 	const (
 		cycles = 4000    // of a router with up to 4 ports,
 		more   = 500     // and so many more for each other port,
+		upTo   = 10000   // but not more than these,
 		fewest = 1500    // and at least so many
 		most   = 8 << 20 // bytes, about
 	)
 	line := 26 + (p.WdBits+p.WcBits+p.SourceBits+3)/4 + (p.PayloadBits+3)/4
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
-	return min(cycles+more*max(0, p.Degree-4), max(fewest, fit))
+	return min(cycles+more*max(0, p.Degree-4), upTo, max(fewest, fit))
 }
 
 // RouterNode is the node whose router is driven in the router trace: with a

@@ -11,8 +11,11 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// maxDegree bounds the ports of a router, so that sets of ports are masks.
-const maxDegree = hypercycle.MaxDegree
+// maxDegree is above the ports of every router, so that sets of ports and of requesters
+// are masks of as many bits.
+const maxDegree = 32
+
+var _ [maxDegree - 1 - hypercycle.MaxDegree]struct{} // there is a bit for every requester
 
 // lowest returns the first port of a mask of ports that is not empty. The & changes
 // nothing: it saves the compiler the checks of shifts and of indices into arrays.
@@ -114,8 +117,8 @@ func (d side) across(ports uint32) uint32 {
 // newShape panics if the plan has more ports than a router can have, which
 // package machine excludes.
 func newShape(p *plan.Plan) *shape {
-	if p.Degree > maxDegree {
-		panic(fmt.Sprintf("sim: degree %d is above %d", p.Degree, maxDegree))
+	if p.Degree > hypercycle.MaxDegree {
+		panic(fmt.Sprintf("sim: degree %d is above %d", p.Degree, hypercycle.MaxDegree))
 	}
 	s := &shape{
 		plan:      p,

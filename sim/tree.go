@@ -45,12 +45,12 @@ type path struct {
 	upper tree // those of them of whose upper half he is
 }
 
-// paths are by requester. There are as many as an index of 5 bits can tell apart.
+// paths are by requester.
 var paths = newPaths()
 
-func newPaths() (paths [32]path) {
+func newPaths() (paths [maxDegree]path) {
 	paths[0] = path{nodes: 1}
-	for p := range maxDegree {
+	for p := range maxDegree - 1 {
 		at := path{nodes: 1, upper: 1}
 		for w := 1; w < maxDegree; w *= 2 {
 			node := tree(1) << (p&^(2*w-1) | w)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
 )
 
 // listedTree is a tree arbiter, or a half of one, as the page states it, with lists: a requester, or
@@ -115,7 +117,7 @@ func drawn(random *rand.Rand, those []int) []int {
 // eachListedTree visits trees of some of the first n links, for all n, with and without
 // the local input.
 func eachListedTree(random *rand.Rand, visit func(name string, l *listedTree)) {
-	for n := 1; n <= maxDegree; n++ {
+	for n := 1; n <= hypercycle.MaxDegree; n++ {
 		var all []int
 		for p := range n {
 			all = append(all, p)

@@ -85,11 +85,12 @@ func treeDOT(b *bytes.Buffer, p *Picture) {
 // doubled are two lines of black side by side, which those of the delivery are.
 const doubled = "#000000:white:#000000"
 
-// linesOf is the colour of edges of a dimension: where colours are used again, of three lines side by side.
+// linesOf is the colour of edges of a dimension: where colours are used again, of three lines side by side
+// the first time, and of one more each time after that.
 func linesOf(dimension int) string {
 	colour := colourOf(dimension)
-	if dimension > len(colours) {
-		return strings.Join([]string{colour, colour, colour}, ":white:")
+	if again := (dimension - 1) / len(colours); again > 0 {
+		return colour + strings.Repeat(":white:"+colour, again+1)
 	}
 	return colour
 }

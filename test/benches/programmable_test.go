@@ -189,7 +189,7 @@ func drawnMachine(t *testing.T, random *rand.Rand, i int) *machine.Machine {
 			rings = append(rings, hypercycle.Dimension{M: m, Rho: 1 + random.IntN(m/2)})
 			degree += rings[len(rings)-1].Degree()
 		}
-		if degree <= hypercycle.MaxDegree {
+		if degree <= machine.MostDegree {
 			break
 		}
 	}

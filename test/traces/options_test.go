@@ -59,6 +59,34 @@ func TestOptionsEqualTheModel(t *testing.T) {
 	}
 }
 
+// Generalized hypercubes have routers of many ports: the wires of links, readies and paces are wider than a word.
+func TestRoutersOfManyPortsEqualTheModel(t *testing.T) {
+	needs.Time(t)
+	for _, c := range []struct {
+		options    harness.Options
+		dimensions []string
+		degree     int
+	}{
+		{harness.With(1, machine.Merged, 2, true, false, 8), []string{"16, 8", "16, 8"}, 30},
+		{harness.With(1, machine.PerPort, 2, true, false, 3), []string{"8, 4", "8, 4", "8, 4"}, 21},
+		{harness.With(2, machine.Merged, 3, false, false, 2), []string{"61, 15"}, 30},
+		{harness.With(1, machine.Merged, 2, false, false, 1), []string{"31, 15"}, 30},
+		{harness.With(1, machine.Merged, 2, true, true, 4), []string{"18, 9"}, 17},
+	} {
+		t.Run(fmt.Sprintf("%s, degree %d", strings.Join(c.dimensions, " x "), c.degree), func(t *testing.T) {
+			t.Parallel()
+			m, out := harness.Generate(t, c.options.Machine(t, c.dimensions...), nil)
+			require.Equal(t, c.degree, m.Graph.Degree())
+			text := harness.Make(t.Context(), t, out, "lint", "sim", "JOBS=1")
+			assert.Contains(t, text, "PASS: options_router.router: ")
+			if m.Network {
+				text := harness.Make(t.Context(), t, out, "sim-array", "GOLDEN=golden/storm.trace", "JOBS=1")
+				assert.Contains(t, text, "PASS: options_array.storm: ")
+			}
+		})
+	}
+}
+
 // The bench of many routers wires all local outputs.
 func TestArrayOfRoutersWithStagesAndDeliveries(t *testing.T) {
 	needs.Time(t)

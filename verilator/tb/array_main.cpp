@@ -159,12 +159,12 @@ class ArrayModel : public Model {
   void connect(Vrouter& t, std::uint32_t node) {
     Wires data(t.s_axis_link_tdata, kPorts * kLink, "s_axis_link_tdata");
     std::uint32_t valid = 0, ready = 0;
-    std::uint32_t paces = 0;
+    Wires paces(t.link_pace, 2 * kPorts, "link_pace");
     for (std::uint32_t p = 0; p < kDegree; ++p) {
       const std::uint32_t from = neighbor(node, p);
       const std::uint32_t q = topology_.opposite(p);
       ready |= (in_ready_.get(from) >> q & 1) << p;
-      paces |= pace_.get(from) << 2 * p;
+      paces.set(2 * p, 2, pace_.get(from));
       if ((link_valid_.get(from) >> q & 1) == 0) continue;
       valid |= 1U << p;
       const Wires sent = link_data_.of(from);
@@ -174,7 +174,6 @@ class ArrayModel : public Model {
       }
     }
     Wires(t.s_axis_link_tvalid, kPorts, "s_axis_link_tvalid").set(0, kPorts, valid);
-    Wires(t.link_pace, 2 * kPorts, "link_pace").set(0, 2 * kPorts, paces);
     link_ready_.set(node, ready);
     link_ready_.to(node, t.m_axis_link_tready);
     offer_valid_.to(node, t.s_axis_local_tvalid);

@@ -8,7 +8,7 @@ import "fmt"
 const (
 	maxNodes  = 1<<31 - 1
 	maxRing   = 1 << 16
-	maxDegree = 16
+	maxDegree = 30
 
 	minHopSlots = 2 // fifo_depth
 	maxHopSlots = 16

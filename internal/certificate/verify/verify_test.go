@@ -225,7 +225,7 @@ func TestWhatIsNoCertificateIsMalformed(t *testing.T) {
 		{"rho too large", `"m":5,"rho":1`, `"m":5,"rho":3`, `"rho":3`, "dimension 1: rho is 3, want 1..2, half of m"},
 		{"rho 0", `"m":5,"rho":1`, `"m":5,"rho":0`, `"rho":0`, "rho is 0"},
 		{"too many nodes", `[{"m":5,"rho":1}`, `[{"m":65536,"rho":1},{"m":32767,"rho":1},{"m":2,"rho":1}`, `65536`, "dimension 3: the machine has more than 2147483647 nodes"},
-		{"too many ports", `"m":5,"rho":1`, `"m":500,"rho":9`, `"rho":9`, "dimension 1: the degree is above 16"},
+		{"too many ports", `"m":5,"rho":1`, `"m":500,"rho":16`, `"rho":16`, "dimension 1: the degree is above 30"},
 		{"no dimension", `[{"m":5,"rho":1},{"m":6,"rho":2}]`, `[]`, `"dimensions"`, "the machine has no dimension"},
 		{"a list for an object", `[{"m":5,"rho":1},`, `[[],`, `[[]`, "a dimension is a list, want an object"},
 		{"an unknown preference", `"preference":"clockwise"`, `"preference":"clockwize"`, `clockwize`, `preference is "clockwize", want clockwise, counterclockwise or balanced`},

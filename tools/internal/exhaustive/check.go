@@ -14,7 +14,7 @@ import (
 )
 
 // maxPorts bounds the ports of a router, so that tables have fixed sizes.
-const maxPorts = hypercycle.MaxDegree
+const maxPorts = MaxDegree
 
 // A node is its address with 4 bits per digit, dimension 1 lowest: moving along
 // a link is then one look into a table, without a division.

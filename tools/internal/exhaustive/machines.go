@@ -11,10 +11,11 @@ import (
 
 // The range of the prototype (section 4.1 of the paper): up to MaxRank
 // dimensions of up to MaxM nodes each and any legal rho, with a degree of
-// hypercycle.MaxDegree at most.
+// MaxDegree at most.
 const (
-	MaxRank = 4
-	MaxM    = 15
+	MaxRank   = 4
+	MaxM      = 15
+	MaxDegree = 16
 )
 
 // Sizes of that range. Run fails if it has not executed exactly as many, so that
@@ -53,7 +54,7 @@ func first() tuple { return tuple{rank: 1} }
 func (t tuple) next() (tuple, bool) {
 	if t.rank < MaxRank {
 		// the smallest ring has one port: if it does not fit, none does
-		if t.ring[t.rank] = 0; t.degree()+rings[0].Degree() <= hypercycle.MaxDegree {
+		if t.ring[t.rank] = 0; t.degree()+rings[0].Degree() <= MaxDegree {
 			t.rank++
 			return t, true
 		}
@@ -62,7 +63,7 @@ func (t tuple) next() (tuple, bool) {
 		for last := &t.ring[t.rank-1]; int(*last)+1 < len(rings); {
 			// Degrees do not rise with the index, but by m: the next one may fit
 			// though this one does not.
-			if *last++; t.degree() <= hypercycle.MaxDegree {
+			if *last++; t.degree() <= MaxDegree {
 				return t, true
 			}
 		}

@@ -14,7 +14,7 @@ import (
 // The whole range, by another way of counting: rings by degree, and products of
 // such lists.
 func TestRangeHasEveryMachineOnce(t *testing.T) {
-	var byDegree [hypercycle.MaxDegree + 1]int
+	var byDegree [MaxDegree + 1]int
 	for m := 2; m <= 15; m++ {
 		for rho := 1; rho <= m/2; rho++ {
 			degree := 2 * rho
@@ -25,9 +25,9 @@ func TestRangeHasEveryMachineOnce(t *testing.T) {
 		}
 	}
 	var want [MaxRank + 1]int // by rank
-	ways := [hypercycle.MaxDegree + 1]int{1}
+	ways := [MaxDegree + 1]int{1}
 	for r := 1; r <= MaxRank; r++ {
-		var more [hypercycle.MaxDegree + 1]int
+		var more [MaxDegree + 1]int
 		for d, n := range ways {
 			for e, k := range byDegree {
 				if d+e < len(more) {
@@ -51,7 +51,7 @@ func TestRangeHasEveryMachineOnce(t *testing.T) {
 		if dims = m.dimensions(dims[:0]); ascend(dims) {
 			sorted++
 		}
-		if m.degree() > hypercycle.MaxDegree {
+		if m.degree() > MaxDegree {
 			t.Fatalf("%v has degree %d", m, m.degree())
 		}
 		if !less(last, m) {

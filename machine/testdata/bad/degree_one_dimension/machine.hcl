@@ -1,6 +1,6 @@
 machine "torus" {
   dimension "x" {
     m   = 40
-    rho = 9
+    rho = 16
   }
 }

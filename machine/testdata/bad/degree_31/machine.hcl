@@ -1,10 +1,10 @@
 machine "torus" {
   dimension "x" {
-    m   = 15
-    rho = 5
+    m   = 19
+    rho = 9
   }
   dimension "y" {
     m   = 14
-    rho = 4
+    rho = 7
   }
 }
