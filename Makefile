@@ -108,7 +108,7 @@ campaign-big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, t
 campaign-smoke: setup # begin the six campaigns that take a bound, with little of each; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-exhaustive FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-soak FOR=1s SEED=36
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-fuzz FOR=1s
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-fuzz FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-mutate COUNT=1 WIRES=1 MACHINES=ring
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
