@@ -530,3 +530,32 @@ func (c *checker) steps() {
 		c.fault(WrongSteps, int32(c.Steps), last.From, last.Item, "the schedule has %d steps, but its last message is in step %d", c.Steps, last.Step)
 	}
 }
+
+// Paths verifies that paths lead from one node to another over links, and share no node but their ends.
+func Paths(m Machine, from, to int, paths [][]int) error {
+	seen := map[int]int{}
+	for n, path := range paths {
+		if len(path) < 2 || path[0] != from || path[len(path)-1] != to {
+			return fmt.Errorf("path %d does not lead from %d to %d", n, from, to)
+		}
+		for i := range len(path) - 1 {
+			a, b := path[i], path[i+1]
+			if b < 0 || b >= m.Nodes() || !m.linked(int32(a), int32(b)) {
+				return fmt.Errorf("path %d: no link leads from %d to %d", n, a, b)
+			}
+			if other, twice := seen[b]; b == from || b == to && i+2 < len(path) || b != to && twice {
+				return fmt.Errorf("path %d: node %d is on it twice, or on path %d", n, b, other)
+			}
+			if b != to {
+				seen[b] = n
+			}
+		}
+		if len(path) == 2 {
+			if other, twice := seen[to]; twice {
+				return fmt.Errorf("paths %d and %d are the same link", other, n)
+			}
+			seen[to] = n
+		}
+	}
+	return nil
+}
