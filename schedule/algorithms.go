@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package schedule
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// MaxTransfers is the longest list of transfers that is made.
+const MaxTransfers = 20_000_000
+
+// Request says which schedule to make.
+type Request struct {
+	Operation string // one of check.Operations
+	Algorithm string // one of Names; empty: the general one of the operation
+	Ports     Ports
+	Root      int      // of broadcast, scatter and gather
+	Progress  Progress // may be nil
+}
+
+// algorithm is one algorithm.
+type algorithm struct {
+	name       string
+	operations []string
+	ports      []Ports
+	fits       func(g *hypercycle.Graph) bool
+	machines   string // that it is for
+	make       func(g *hypercycle.Graph, r Request) *Schedule
+}
+
+// What algorithms are for.
+var (
+	spreads  = []string{check.AllGather, check.Scatter, check.Gather, check.ReduceScatter, check.AllReduce}
+	anyPorts = []Ports{AllPorts, OnePort}
+)
+
+func anyMachine(*hypercycle.Graph) bool { return true }
+
+// algorithms lists all; of those that fit an operation the first is the general one.
+var algorithms = []algorithm{
+	{"matching", spreads, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
+		return matching(g, r.Ports).schedule(r.Operation, r.Root)
+	}},
+	{"colouring", []string{check.TotalExchange}, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
+		return exchange(g, r.Ports, r.Progress)
+	}},
+	{"doubling", []string{check.Broadcast}, []Ports{OnePort}, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
+		return doubling(g, r.Root)
+	}},
+	{"algorithm-2", []string{check.Broadcast}, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
+		return treeOf(g, hypercycle.Clockwise).broadcast(g, "algorithm-2", r.Ports, r.Root)
+	}},
+	{"gray-ring", spreads, []Ports{OnePort}, isCube, "machines whose m are equal", func(g *hypercycle.Graph, r Request) *Schedule {
+		return grayRing(g, r.Operation, r.Root)
+	}},
+	{"lee-tree", []string{check.Broadcast}, anyPorts, isKary, "k-ary n-cubes: equal m above 2, rho 1", func(g *hypercycle.Graph, r Request) *Schedule {
+		return leeTree(g).broadcast(g, "lee-tree", r.Ports, r.Root)
+	}},
+	{"rotation-trees", spreads, []Ports{AllPorts}, isBinary, "binary cubes: all m 2", func(g *hypercycle.Graph, r Request) *Schedule {
+		return rotationTrees(g).schedule(r.Operation, r.Root)
+	}},
+	{"bst", append([]string{check.Broadcast, check.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes: equal m, rho floor(m/2)", func(g *hypercycle.Graph, r Request) *Schedule {
+		h := newGeneralized(g)
+		switch r.Operation {
+		case check.Broadcast:
+			return h.bst().broadcast(g, "bst", r.Ports, r.Root)
+		case check.TotalExchange:
+			return h.exchange("bst", 1, false)
+		}
+		return h.spread("bst", 1, false).schedule(r.Operation, r.Root)
+	}},
+	{"bsg", append([]string{check.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes: equal m, rho floor(m/2)", func(g *hypercycle.Graph, r Request) *Schedule {
+		h := newGeneralized(g)
+		packets := unitPackets(h.n, h.k)
+		switch r.Operation {
+		case check.Scatter:
+			return h.scatter(packets, r.Root)
+		case check.TotalExchange:
+			return h.exchange("bsg", packets, true)
+		}
+		return h.spread("bsg", packets, true).schedule(r.Operation, r.Root)
+	}},
+}
+
+func isCube(g *hypercycle.Graph) bool {
+	_, _, ok := cube(g)
+	return ok
+}
+
+func isKary(g *hypercycle.Graph) bool {
+	k, _, ok := cube(g)
+	for i := 1; i <= g.Rank(); i++ {
+		ok = ok && g.Dimension(i).Rho == 1
+	}
+	return ok && k > 2
+}
+
+func isBinary(g *hypercycle.Graph) bool {
+	k, _, ok := cube(g)
+	return ok && k == 2
+}
+
+// Names lists the algorithms.
+func Names() []string {
+	var names []string
+	for _, a := range algorithms {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+// Fitting lists the algorithms that make an operation on a machine, the general one first.
+func Fitting(g *hypercycle.Graph, operation string, ports Ports) []string {
+	var names []string
+	for _, a := range algorithms {
+		if slices.Contains(a.operations, operation) && slices.Contains(a.ports, ports) && a.fits(g) {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+// TooLong is the error of a schedule with more than MaxTransfers transfers.
+type TooLong struct {
+	Algorithm, Operation string
+	Transfers            int
+}
+
+// Error tells what is too long and the limit.
+func (e *TooLong) Error() string {
+	return fmt.Sprintf("%s by %s lists %d transfers, more than the %d that are made", e.Operation, e.Algorithm, e.Transfers, MaxTransfers)
+}
+
+// Hint tells what is shorter.
+func (e *TooLong) Hint() string {
+	return "take a smaller machine, or an algorithm whose schedules are translated"
+}
+
+// Make makes a schedule. The error is an *Unfit or a *TooLong. It panics if the operation is
+// not one of check.Operations, or the root not a node.
+func Make(g *hypercycle.Graph, r Request) (*Schedule, error) {
+	if !slices.Contains(check.Operations(), r.Operation) || r.Root < 0 || r.Root >= g.Nodes() {
+		panic(fmt.Sprintf("schedule: no such request: %+v", r))
+	}
+	if r.Algorithm == "" {
+		r.Algorithm = Fitting(g, r.Operation, r.Ports)[0]
+	}
+	for _, a := range algorithms {
+		if a.name != r.Algorithm {
+			continue
+		}
+		unfit := func(format string, values ...any) (*Schedule, error) {
+			return nil, &Unfit{r.Algorithm, r.Operation, r.Ports, fmt.Sprintf(format, values...)}
+		}
+		switch {
+		case !slices.Contains(a.operations, r.Operation):
+			return unfit("it is for %v", a.operations)
+		case !slices.Contains(a.ports, r.Ports):
+			return unfit("it is for --ports %s", a.ports[0])
+		case !a.fits(g):
+			return unfit("it is for %s", a.machines)
+		}
+		if n := transfers(g, r); n > MaxTransfers {
+			return nil, &TooLong{r.Algorithm, r.Operation, n}
+		}
+		return a.make(g, r), nil
+	}
+	return nil, &Unfit{r.Algorithm, r.Operation, r.Ports, "there is no such algorithm"}
+}
+
+// transfers estimates the transfers that a schedule lists.
+func transfers(g *hypercycle.Graph, r Request) int {
+	n := g.Nodes()
+	rooted := check.Rooted(r.Operation)
+	switch {
+	case r.Operation == check.Broadcast:
+		return n
+	case r.Algorithm == "gray-ring" && rooted:
+		return n * (n - 1) / 2
+	case r.Algorithm == "gray-ring":
+		return n * (n - 1)
+	case rooted || r.Operation == check.TotalExchange:
+		return g.DistanceSum() // a little more where ports are balanced
+	}
+	return 2 * n
+}

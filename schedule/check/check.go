@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package check verifies schedules of collective operations from the definition
+// of the operation alone. It imports nothing else of this module and shares no
+// code with the algorithms of package schedule, so that a fault of theirs cannot
+// hide here.
+//
+// The model is synchronous and store-and-forward: in one step a directed link
+// carries one message at most, and what a node receives in a step it can send in
+// the next one.
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Machine is a hypercycle by its definition: dimension i+1 is a ring of M[i] nodes,
+// each linked to the nodes whose digit differs by 1..Rho[i], mod M[i].
+type Machine struct {
+	M, Rho []int
+}
+
+// Nodes is N, the product of the radices.
+func (m Machine) Nodes() int {
+	n := 1
+	for _, k := range m.M {
+		n *= k
+	}
+	return n
+}
+
+// Degree is the number of neighbours of a node.
+func (m Machine) Degree() int {
+	d := 0
+	for i, k := range m.M {
+		for x := 1; x < k; x++ {
+			if min(x, k-x) <= m.Rho[i] {
+				d++
+			}
+		}
+	}
+	return d
+}
+
+// linked reports whether there is a link between two nodes: they differ in one digit,
+// by at most rho, mod m.
+func (m Machine) linked(a, b int32) bool {
+	x, y, differ := int(a), int(b), 0
+	for i, k := range m.M {
+		if u, v := x%k, y%k; u != v {
+			gap := (v - u + k) % k
+			if min(gap, k-gap) > m.Rho[i] {
+				return false
+			}
+			differ++
+		}
+		x, y = x/k, y/k
+	}
+	return differ == 1
+}
+
+// Item says what a message carries. Its meaning depends on the operation: Node is the
+// root of a broadcast; of all-gather and gather the node that it comes from; of scatter
+// the node that it is for; of total exchange the node that it comes from, and For is the
+// node that it is for; of reductions the node whose result it is part of.
+type Item struct {
+	Node   int32
+	For    int32 // of total exchange only, else -1
+	Packet int32 // 0..Packets-1
+}
+
+// String writes the item as messages name it.
+func (i Item) String() string {
+	s := fmt.Sprint(i.Node)
+	if i.For >= 0 {
+		s = fmt.Sprintf("[%d, %d]", i.Node, i.For)
+	}
+	if i.Packet > 0 {
+		s += fmt.Sprintf(" packet %d", i.Packet)
+	}
+	return s
+}
+
+// Transfer is one message on one link in one step.
+type Transfer struct {
+	Step     int32 // from 1
+	From, To int32 // neighbours
+	Item     Item
+}
+
+// The operations.
+const (
+	Broadcast     = "broadcast"
+	AllGather     = "all-gather"
+	Scatter       = "scatter"
+	Gather        = "gather"
+	TotalExchange = "total-exchange"
+	ReduceScatter = "reduce-scatter"
+	AllReduce     = "all-reduce"
+)
+
+// Operations lists the operations.
+func Operations() []string {
+	return []string{Broadcast, AllGather, Scatter, Gather, TotalExchange, ReduceScatter, AllReduce}
+}
+
+// Rooted reports whether one node plays a part of its own in an operation.
+func Rooted(operation string) bool {
+	return operation == Broadcast || operation == Scatter || operation == Gather
+}
+
+// Schedule is a schedule as somebody claims it.
+type Schedule struct {
+	Operation string
+	OnePort   bool // a node sends one message and receives one in a step, at most
+	Root      int  // of rooted operations
+	Packets   int  // messages that every item consists of, 1 or more
+	Steps     int
+	// Period says which transfers are listed: those of the nodes whose digit in
+	// dimension i+1 is below Period[i], a divisor of M[i]. The others follow by adding
+	// multiples of Period[i] to that digit of every address. All 1: a translated
+	// schedule; all M[i]: a plain list.
+	Period    []int
+	Transfers []Transfer
+}
+
+// Rule is what a schedule breaks.
+type Rule string
+
+// The rules.
+const (
+	BadTransfer Rule = "transfer" // step, node or item out of range, or not to be listed
+	NoLink      Rule = "link"     // no link between the two nodes
+	LinkTwice   Rule = "load"     // two messages on a directed link in a step
+	TwoSends    Rule = "send"     // one-port: two sends of a node in a step
+	TwoReceives Rule = "receive"  // one-port: two receives of a node in a step
+	TooEarly    Rule = "cause"    // a node sends what it does not hold
+	Twice       Rule = "once"     // a node receives what it has, or a sum counts a part twice
+	Missing     Rule = "complete" // somebody lacks an item in the end
+	WrongSteps  Rule = "steps"    // the number of steps is not that of the last transfer
+)
+
+// Fault is the first fault of a schedule, in the order of steps, nodes and items.
+type Fault struct {
+	Rule Rule
+	Step int
+	Node int
+	Item Item
+	Text string
+}
+
+// Error names step, node and item, and tells the fault.
+func (f *Fault) Error() string {
+	return fmt.Sprintf("step %d, node %d, item %s: %s", f.Step, f.Node, f.Item, f.Text)
+}
+
+// before orders faults.
+func (f *Fault) before(g *Fault) bool {
+	return cmp.Or(cmp.Compare(f.Step, g.Step), cmp.Compare(f.Node, g.Node), compareItems(f.Item, g.Item)) < 0
+}
+
+func compareItems(a, b Item) int {
+	return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.For, b.For), cmp.Compare(a.Packet, b.Packet))
+}
+
+// checker holds what the rules share.
+type checker struct {
+	machine Machine
+	*Schedule
+	nodes int
+	first *Fault
+}
+
+// fault keeps a fault if it is the first.
+func (c *checker) fault(rule Rule, step, node int32, item Item, format string, values ...any) {
+	f := &Fault{rule, int(step), int(node), item, fmt.Sprintf(format, values...)}
+	if c.first == nil || f.before(c.first) {
+		c.first = f
+	}
+}
+
+// Check verifies a schedule on a machine. The error is a *Fault, or tells what is wrong
+// with the schedule as a whole. Time and memory grow with the transfers that are listed,
+// of reductions with the parts of the sums.
+func Check(m Machine, s *Schedule) error {
+	c := &checker{machine: m, Schedule: s, nodes: m.Nodes()}
+	if err := c.header(); err != nil {
+		return err
+	}
+	c.each()
+	if c.first == nil { // what follows calculates with sound addresses
+		c.ports()
+		c.items()
+		c.steps()
+	}
+	if c.first != nil {
+		return c.first
+	}
+	return nil
+}
+
+// header checks what is not about a transfer.
+func (c *checker) header() error {
+	switch {
+	case !slices.Contains(Operations(), c.Operation):
+		return fmt.Errorf("there is no operation %q", c.Operation)
+	case c.Root < 0 || c.Root >= c.nodes:
+		return fmt.Errorf("root %d is outside the machine, whose nodes are 0 to %d", c.Root, c.nodes-1)
+	case c.Packets < 1:
+		return fmt.Errorf("%d packets: an item has 1 or more", c.Packets)
+	case len(c.Period) != len(c.machine.M):
+		return fmt.Errorf("%d periods, but the machine has %d dimensions", len(c.Period), len(c.machine.M))
+	}
+	for i, p := range c.Period {
+		switch m := c.machine.M[i]; {
+		case p < 1 || m%p != 0:
+			return fmt.Errorf("dimension %d: the period %d does not divide m = %d", i+1, p, m)
+		case Rooted(c.Operation) && p != m:
+			return fmt.Errorf("%s has a root, so that its schedule cannot be translated", c.Operation)
+		}
+	}
+	return nil
+}
+
+// shift returns what brings a node among those whose transfers are listed, digit by
+// digit. Adding it to an address is translate.
+func (c *checker) shift(node int32) []int {
+	by := make([]int, len(c.machine.M))
+	x := int(node)
+	for i, m := range c.machine.M {
+		digit := x % m
+		by[i] = m - digit + digit%c.Period[i]
+		x /= m
+	}
+	return by
+}
+
+// translate adds digits to an address, each mod m.
+func (c *checker) translate(node int32, by []int) int32 {
+	x, unit, sum := int(node), 1, 0
+	for i, m := range c.machine.M {
+		sum += (x%m + by[i]) % m * unit
+		x, unit = x/m, unit*m
+	}
+	return int32(sum)
+}
+
+// listed reports whether the transfers of a node are listed.
+func (c *checker) listed(node int32) bool {
+	x := int(node)
+	for i, m := range c.machine.M {
+		if x%m >= c.Period[i] {
+			return false
+		}
+		x /= m
+	}
+	return true
+}
+
+// each checks every transfer by itself.
+func (c *checker) each() {
+	n := int32(c.nodes)
+	for _, t := range c.Transfers {
+		bad := func(format string, values ...any) { c.fault(BadTransfer, t.Step, t.From, t.Item, format, values...) }
+		switch i := t.Item; {
+		case t.Step < 1 || int(t.Step) > c.Steps:
+			bad("the step is outside 1..%d", c.Steps)
+		case t.From < 0 || t.From >= n || t.To < 0 || t.To >= n:
+			bad("a message from %d to %d leaves the machine, whose nodes are 0 to %d", t.From, t.To, n-1)
+		case !c.listed(t.From):
+			bad("the schedule is translated, but lists a message of node %d", t.From)
+		case !c.machine.linked(t.From, t.To):
+			c.fault(NoLink, t.Step, t.From, i, "no link leads to node %d", t.To)
+		case i.Node < 0 || i.Node >= n || i.Packet < 0 || int(i.Packet) >= c.Packets:
+			bad("there is no such item")
+		case (c.Operation == TotalExchange) != (i.For >= 0) || i.For >= n || i.For == i.Node:
+			bad("there is no such item")
+		case c.Operation == Broadcast && int(i.Node) != c.Root:
+			bad("the item of a broadcast is its root, %d", c.Root)
+		case (c.Operation == Scatter || c.Operation == Gather) && int(i.Node) == c.Root:
+			bad("the root keeps its own item")
+		}
+	}
+}
+
+// ports checks that a link carries one message per step, and if the machine is one-port,
+// that a node sends one and receives one.
+func (c *checker) ports() {
+	// Of every set of translated transfers one starts at a listed node, and one ends there.
+	type use struct{ step, node, other int32 }
+	sends, receives := make([]use, len(c.Transfers)), []use(nil)
+	for i, t := range c.Transfers {
+		sends[i] = use{t.Step, t.From, t.To}
+		if c.OnePort {
+			by := c.shift(t.To)
+			receives = append(receives, use{t.Step, c.translate(t.To, by), c.translate(t.From, by)})
+		}
+	}
+	order := func(of []use) []int32 {
+		index := make([]int32, len(of))
+		for i := range index {
+			index[i] = int32(i)
+		}
+		slices.SortFunc(index, func(a, b int32) int {
+			x, y := of[a], of[b]
+			return cmp.Or(cmp.Compare(x.step, y.step), cmp.Compare(x.node, y.node), cmp.Compare(x.other, y.other), cmp.Compare(a, b))
+		})
+		return index
+	}
+	index := order(sends)
+	for k := 1; k < len(index); k++ {
+		a, b, item := sends[index[k-1]], sends[index[k]], c.Transfers[index[k]].Item
+		switch {
+		case a == b:
+			c.fault(LinkTwice, b.step, b.node, item, "the link to node %d carries item %s in the same step", b.other, c.Transfers[index[k-1]].Item)
+		case c.OnePort && a.step == b.step && a.node == b.node:
+			c.fault(TwoSends, b.step, b.node, item, "the node sends to nodes %d and %d in one step, but has one port", a.other, b.other)
+		}
+	}
+	index = order(receives)
+	for k := 1; k < len(receives); k++ {
+		if a, b := receives[index[k-1]], receives[index[k]]; a.step == b.step && a.node == b.node {
+			t := c.Transfers[index[k]]
+			item := c.moved(t.Item, c.shift(t.To))
+			c.fault(TwoReceives, b.step, b.node, item, "the node receives from nodes %d and %d in one step, but has one port", a.other, b.other)
+		}
+	}
+}
+
+// moved translates an item.
+func (c *checker) moved(i Item, by []int) Item {
+	i.Node = c.translate(i.Node, by)
+	if i.For >= 0 {
+		i.For = c.translate(i.For, by)
+	}
+	return i
+}
+
+// items follows every item from where it begins. Translated items have the same fate, so
+// those of the listed nodes stand for all.
+func (c *checker) items() {
+	all := make([]Transfer, len(c.Transfers))
+	for i, t := range c.Transfers {
+		by := c.shift(t.Item.Node)
+		all[i] = Transfer{t.Step, c.translate(t.From, by), c.translate(t.To, by), c.moved(t.Item, by)}
+	}
+	slices.SortFunc(all, func(a, b Transfer) int {
+		return cmp.Or(compareItems(a.Item, b.Item), cmp.Compare(a.Step, b.Step), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	f := &follower{checker: c, got: make([]int32, c.nodes), stamp: make([]int32, c.nodes)}
+	next := 0
+	c.expected(func(i Item) {
+		end := next
+		for end < len(all) && all[end].Item == i {
+			end++
+		}
+		f.follow(i, all[next:end])
+		next = end
+	})
+}
+
+// expected calls visit for every item that the operation is about, in order; of
+// translated ones for that of a listed node.
+func (c *checker) expected(visit func(Item)) {
+	for node := range int32(c.nodes) {
+		switch {
+		case c.Operation == Broadcast && int(node) != c.Root, Rooted(c.Operation) && c.Operation != Broadcast && int(node) == c.Root, !c.listed(node):
+			continue
+		}
+		fors := []int32{-1}
+		if c.Operation == TotalExchange {
+			fors = fors[:0]
+			for to := range int32(c.nodes) {
+				if to != node {
+					fors = append(fors, to)
+				}
+			}
+		}
+		for _, to := range fors {
+			for packet := range int32(c.Packets) {
+				visit(Item{node, to, packet})
+			}
+		}
+	}
+}
+
+// follower follows one item after the other.
+type follower struct {
+	*checker
+	got   []int32 // step in which a node received the item, if its stamp is the item's
+	stamp []int32
+	item  int32 // its number, from 1
+}
+
+func (f *follower) follow(i Item, transfers []Transfer) {
+	f.item++
+	switch f.Operation {
+	case Broadcast, AllGather:
+		f.copies(i, transfers)
+	case Scatter:
+		f.moves(i, int32(f.Root), i.Node, transfers)
+	case Gather:
+		f.moves(i, i.Node, int32(f.Root), transfers)
+	case TotalExchange:
+		f.moves(i, i.Node, i.For, transfers)
+	default:
+		f.sums(i, transfers)
+	}
+}
+
+// has reports whether a node can send the item in a step.
+func (f *follower) has(node, step int32) bool {
+	return f.stamp[node] == f.item && f.got[node] < step
+}
+
+// get lets a node receive the item.
+func (f *follower) get(node, step int32) { f.stamp[node], f.got[node] = f.item, step }
+
+// copies follows an item that every node is to receive once, but for its origin.
+func (f *follower) copies(i Item, transfers []Transfer) {
+	f.get(i.Node, 0)
+	for _, t := range transfers {
+		switch {
+		case !f.has(t.From, t.Step):
+			f.fault(TooEarly, t.Step, t.From, i, "the node sends the item to node %d before it has it", t.To)
+			return
+		case f.stamp[t.To] == f.item:
+			f.fault(Twice, t.Step, t.To, i, "the node receives the item from node %d, but has it from step %d", t.From, f.got[t.To])
+			return
+		}
+		f.get(t.To, t.Step)
+	}
+	for node := range int32(f.nodes) {
+		if f.stamp[node] != f.item {
+			f.fault(Missing, int32(f.Steps), node, i, "the node never receives the item")
+			return
+		}
+	}
+}
+
+// moves follows an item that goes from one node to another and visits no node twice.
+func (f *follower) moves(i Item, from, to int32, transfers []Transfer) {
+	at := from
+	f.get(at, 0)
+	for _, t := range transfers {
+		switch {
+		case at != t.From || !f.has(t.From, t.Step):
+			f.fault(TooEarly, t.Step, t.From, i, "the node sends the item to node %d, but does not hold it", t.To)
+			return
+		case at == to:
+			f.fault(Twice, t.Step, t.From, i, "the node sends the item to node %d, but it is for this node", t.To)
+			return
+		case f.stamp[t.To] == f.item:
+			f.fault(Twice, t.Step, t.To, i, "the node receives the item from node %d, but had it from step %d", t.From, f.got[t.To])
+			return
+		}
+		at = t.To
+		f.get(at, t.Step)
+	}
+	if at != to {
+		f.fault(Missing, int32(f.Steps), to, i, "the node never receives the item; it ends at node %d", at)
+	}
+}
+
+// sums follows the partial sums of one result. Every node begins with its own part. A
+// message carries a copy of the sender's sum, and the receiver adds it to its own; so no
+// part may be in both. A node may instead take over a sum in which nothing is missing.
+func (f *follower) sums(i Item, transfers []Transfer) {
+	parts := make([][]int32, f.nodes) // nodes whose parts a sum has; nil: the node's own
+	seen := make([]int32, f.nodes)
+	sum := func(node int32) []int32 {
+		if parts[node] == nil {
+			return []int32{node}
+		}
+		return parts[node]
+	}
+	mark := int32(0)
+	for len(transfers) > 0 {
+		end := 1
+		for end < len(transfers) && transfers[end].Step == transfers[0].Step {
+			end++
+		}
+		sent := make([][]int32, end) // as they were when the step began
+		for k, t := range transfers[:end] {
+			sent[k] = sum(t.From)
+		}
+		for k, t := range transfers[:end] {
+			have := sum(t.To)
+			switch {
+			case len(have) == f.nodes:
+				f.fault(Twice, t.Step, t.To, i, "the node receives a sum from node %d, but has the result", t.From)
+				return
+			case len(sent[k]) == f.nodes && f.Operation == AllReduce:
+				parts[t.To] = sent[k]
+				continue
+			}
+			mark++
+			both := make([]int32, 0, len(have)+len(sent[k]))
+			for _, part := range append(append(both, have...), sent[k]...) {
+				if seen[part] == mark {
+					f.fault(Twice, t.Step, t.To, i, "the sum from node %d counts the part of node %d a second time", t.From, part)
+					return
+				}
+				seen[part] = mark
+				both = append(both, part)
+			}
+			parts[t.To] = both
+		}
+		transfers = transfers[end:]
+	}
+	for node := range int32(f.nodes) {
+		if (f.Operation == AllReduce || node == i.Node) && len(sum(node)) != f.nodes {
+			f.fault(Missing, int32(f.Steps), node, i, "the result of the node has %d of %d parts", len(sum(node)), f.nodes)
+			return
+		}
+	}
+}
+
+// steps checks the number of steps.
+func (c *checker) steps() {
+	last := Transfer{Item: Item{For: -1}}
+	for _, t := range c.Transfers {
+		if t.Step > last.Step {
+			last = t
+		}
+	}
+	if int(last.Step) != c.Steps {
+		c.fault(WrongSteps, int32(c.Steps), last.From, last.Item, "the schedule has %d steps, but its last message is in step %d", c.Steps, last.Step)
+	}
+}
+
+// Paths verifies that paths lead from one node to another over links, and share no node but their ends.
+func Paths(m Machine, from, to int, paths [][]int) error {
+	seen := map[int]int{}
+	for n, path := range paths {
+		if len(path) < 2 || path[0] != from || path[len(path)-1] != to {
+			return fmt.Errorf("path %d does not lead from %d to %d", n, from, to)
+		}
+		for i := range len(path) - 1 {
+			a, b := path[i], path[i+1]
+			if b < 0 || b >= m.Nodes() || !m.linked(int32(a), int32(b)) {
+				return fmt.Errorf("path %d: no link leads from %d to %d", n, a, b)
+			}
+			if other, twice := seen[b]; b == from || b == to && i+2 < len(path) || b != to && twice {
+				return fmt.Errorf("path %d: node %d is on it twice, or on path %d", n, b, other)
+			}
+			if b != to {
+				seen[b] = n
+			}
+		}
+		if len(path) == 2 {
+			if other, twice := seen[to]; twice {
+				return fmt.Errorf("paths %d and %d are the same link", other, n)
+			}
+			seen[to] = n
+		}
+	}
+	return nil
+}

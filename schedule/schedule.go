@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package schedule makes schedules of collective operations on hypercycles:
+// broadcast, all-gather, scatter, gather, total exchange, reduce-scatter and
+// all-reduce, for nodes that use all their ports in a step and for nodes that use
+// one. Every schedule is a plain list of transfers, with a lower bound on its steps.
+//
+// The algorithms of the papers are there by name, beside general ones for every
+// machine:
+//
+//	BH  V. V. Dimakopoulos, N. J. Dimopoulos, Broadcasting in Hypercycles
+//	KN  Y. A. Ashir, Properties and Communication Algorithms for k-ary n-cube Interconnection Networks
+//	SL  Distributed Memory Systems: Part III (lecture slides)
+//	GH  P. Fragopoulou, S. G. Akl, H. Meijer, Optimal Communication Primitives on the Generalized Hypercube Network
+//
+// A hypercycle is a Cayley graph of the group Z_m1 x .. x Z_mr. A schedule that is
+// stated for node 0 and holds at every other node by adding the node's digits
+// describes the whole network; it is called translated. The difference of two
+// addresses, digit by digit, is an offset; offsets and nodes are the same numbers.
+package schedule
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// Transfer and Item are those of the file format; see package check.
+type (
+	Transfer = check.Transfer
+	Item     = check.Item
+)
+
+// Ports says how many messages a node sends in one step, and receives.
+type Ports int
+
+const (
+	AllPorts Ports = iota // one on every link
+	OnePort               // one
+)
+
+// String is the name on the command line.
+func (p Ports) String() string {
+	if p == OnePort {
+		return "one"
+	}
+	return "all"
+}
+
+// ParsePorts is the inverse of String; it reports false for any other name.
+func ParsePorts(name string) (Ports, bool) {
+	return Ports(b2i(name == "one")), name == "one" || name == "all"
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Schedule is a schedule of a collective operation.
+type Schedule struct {
+	Graph     *hypercycle.Graph
+	Operation string // one of check.Operations
+	Algorithm string
+	Ports     Ports
+	Root      int // of broadcast, scatter and gather
+	Packets   int // messages that every item consists of; 1 but for bsg
+	Steps     int
+	Bound     int // no schedule has fewer steps; see Bound
+	// Period[i-1] divides m_i. Listed are the transfers of the nodes whose digit in
+	// dimension i is below it; the others follow by adding multiples of it to that digit of
+	// every address, mod m_i. All are 1 if the schedule is translated.
+	Period    []int
+	Transfers []Transfer
+}
+
+// Translated reports whether the transfers of node 0 describe the whole schedule.
+func (s *Schedule) Translated() bool {
+	return !slices.ContainsFunc(s.Period, func(p int) bool { return p != 1 })
+}
+
+// Expanded returns the schedule as a plain list, of the transfers of every node, unless it
+// is translated: then it stays as it is.
+func (s *Schedule) Expanded() *Schedule {
+	if s.Translated() {
+		return s
+	}
+	return s.Plain()
+}
+
+// Plain returns the schedule as a plain list of the transfers of every node.
+func (s *Schedule) Plain() *Schedule {
+	plain := *s
+	plain.Period, plain.Transfers = radices(s.Graph), nil
+	a := newAddresses(s.Graph)
+	for by := range int32(s.Graph.Nodes()) {
+		if !a.multiple(by, s.Period) {
+			continue
+		}
+		for _, t := range s.Transfers {
+			t.From, t.To, t.Item.Node = a.add(t.From, by), a.add(t.To, by), a.add(t.Item.Node, by)
+			if t.Item.For >= 0 {
+				t.Item.For = a.add(t.Item.For, by)
+			}
+			plain.Transfers = append(plain.Transfers, t)
+		}
+	}
+	plain.sort()
+	return &plain
+}
+
+// sort puts the transfers into their order: by step, sender, receiver and item.
+func (s *Schedule) sort() {
+	slices.SortFunc(s.Transfers, func(x, y Transfer) int {
+		switch {
+		case x.Step != y.Step:
+			return int(x.Step - y.Step)
+		case x.From != y.From:
+			return int(x.From - y.From)
+		case x.To != y.To:
+			return int(x.To - y.To)
+		case x.Item.Node != y.Item.Node:
+			return int(x.Item.Node - y.Item.Node)
+		case x.Item.For != y.Item.For:
+			return int(x.Item.For - y.Item.For)
+		}
+		return int(x.Item.Packet - y.Item.Packet)
+	})
+}
+
+// Claim is the schedule as package check takes it.
+func (s *Schedule) Claim() *check.Schedule {
+	return &check.Schedule{Operation: s.Operation, OnePort: s.Ports == OnePort, Root: s.Root, Packets: s.Packets, Steps: s.Steps, Period: s.Period, Transfers: s.Transfers}
+}
+
+// Machine is the graph as package check takes it.
+func Machine(g *hypercycle.Graph) check.Machine {
+	var m check.Machine
+	for i := 1; i <= g.Rank(); i++ {
+		m.M, m.Rho = append(m.M, g.Dimension(i).M), append(m.Rho, g.Dimension(i).Rho)
+	}
+	return m
+}
+
+// radices lists the m_i.
+func radices(g *hypercycle.Graph) []int { return Machine(g).M }
+
+// ones is the period of translated schedules.
+func ones(g *hypercycle.Graph) []int { return slices.Repeat([]int{1}, g.Rank()) }
+
+// addresses calculates with addresses digit by digit.
+type addresses struct {
+	m, unit []int32
+	shift   []int32 // by port: the offset of the neighbour
+}
+
+func newAddresses(g *hypercycle.Graph) *addresses {
+	a := &addresses{}
+	unit := 1
+	for _, m := range radices(g) {
+		a.m, a.unit = append(a.m, int32(m)), append(a.unit, int32(unit))
+		unit *= m
+	}
+	for p := range g.Degree() {
+		a.shift = append(a.shift, int32(g.Neighbor(0, p)))
+	}
+	return a
+}
+
+// add is the sum of two addresses, digit by digit mod m.
+func (a *addresses) add(x, y int32) int32 {
+	sum := int32(0)
+	for i, m := range a.m {
+		sum += (x%m + y%m) % m * a.unit[i]
+		x, y = x/m, y/m
+	}
+	return sum
+}
+
+// sub is the difference of two addresses, digit by digit mod m.
+func (a *addresses) sub(x, y int32) int32 {
+	sum := int32(0)
+	for i, m := range a.m {
+		sum += (x%m + m - y%m) % m * a.unit[i]
+		x, y = x/m, y/m
+	}
+	return sum
+}
+
+// digit returns the digit of dimension i+1.
+func (a *addresses) digit(x int32, i int) int { return int(x / a.unit[i] % a.m[i]) }
+
+// multiple reports whether every digit is a multiple of the period.
+func (a *addresses) multiple(x int32, period []int) bool {
+	for i, p := range period {
+		if a.digit(x, i)%p != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// ceil is a/b rounded up, for a >= 0 and b > 0.
+func ceil(a, b int) int { return (a + b - 1) / b }
+
+// Unfit is the error of an algorithm that does not make what is asked for.
+type Unfit struct {
+	Algorithm, Operation string
+	Ports                Ports
+	Why                  string // such as: it is for binary cubes
+}
+
+// Error tells why the algorithm does not fit.
+func (u *Unfit) Error() string {
+	return fmt.Sprintf("algorithm %s does not make %s with %s: %s", u.Algorithm, u.Operation, portsText(u.Ports), u.Why)
+}
+
+// Hint tells how to find one that does.
+func (u *Unfit) Hint() string {
+	return "leave --algorithm out to see which algorithms fit"
+}
+
+func portsText(p Ports) string {
+	if p == OnePort {
+		return "one port"
+	}
+	return "all ports"
+}
