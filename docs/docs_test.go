@@ -40,6 +40,7 @@ const (
 	architecture  = "architecture.md"
 	verification  = "verification.md"
 	choice        = "explore.md"
+	collectives   = "collectives.md"
 	gallery       = "gallery.md"
 	usage         = "using-the-network.md"
 	reportPage    = "report.md"
@@ -185,7 +186,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			with := []string{configuration, commandLine, choice, tutorial, synthesis, algorithm}
+			with := []string{configuration, commandLine, choice, tutorial, synthesis, algorithm, collectives}
 			assert.Equal(t, slices.Contains(with, p.name), s != nil, "console blocks")
 		})
 	}

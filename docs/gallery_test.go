@@ -27,7 +27,7 @@ func drawn(t *testing.T, p page, folder string) []string {
 			if p.name != gallery && !strings.HasPrefix(command, "hcgen ") {
 				continue
 			}
-			require.Regexp(t, "^hcgen (draw|explore) .* "+folder+"/[a-z0-9_-]+\\.svg$", command)
+			require.Regexp(t, "^hcgen (draw|explore|schedule) .* "+folder+"/[a-z0-9_-]+\\.svg$", command)
 			s.succeed(command)
 		}
 	}
@@ -56,7 +56,7 @@ func drawn(t *testing.T, p page, folder string) []string {
 func TestGalleryIsWhatItsCommandsDraw(t *testing.T) {
 	p := read(t, gallery)
 	for _, name := range drawn(t, p, "gallery") {
-		assert.Contains(t, p.text+read(t, choice).text, "](gallery/"+name+")")
+		assert.Contains(t, p.text+read(t, choice).text+read(t, collectives).text, "](gallery/"+name+")")
 	}
 }
 

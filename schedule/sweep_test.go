@@ -22,7 +22,7 @@ func TestEverySmallMachine(t *testing.T) {
 		most = 16
 	}
 	machines, over := 0, map[string]int{}
-	Machines(most, hypercycle.MaxDegree, func(g *hypercycle.Graph) bool {
+	Machines(most, 16, func(g *hypercycle.Graph) bool {
 		machines++
 		for _, ports := range anyPorts {
 			for _, operation := range check.Operations() {

@@ -74,7 +74,7 @@ A machine of which nodes are drawn has up to 512 of them and 2048 links.`,
 			}
 			p := &draw.Picture{Plan: plan.New(m), Subject: subject}
 			if source.set {
-				if p.Source, err = parseNode(m.Graph, source.value); err != nil {
+				if p.Source, err = parseNode(m.Graph, "source", source.value); err != nil {
 					return err
 				}
 			}

@@ -45,7 +45,7 @@ generated Makefile runs use the same.`,
 		return usage(cmd.CommandPath()+" --help tells what there is", "%w", err)
 	})
 	g.flags(root)
-	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newGenerate(c), newInfo(c), newQuery(c), newReport(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
+	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newGenerate(c), newInfo(c), newPaths(c), newQuery(c), newReport(c), newSchedule(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
 	root.AddCommand(newFormat(c), newFuseSoC(c), newSchema(c), newDoctor(c), newMan(c))
 	root.SetOut(c.out)
 	root.SetErr(c.err)

@@ -167,6 +167,9 @@ machine "torus4x4" {
 func TestExamplesOfTheHelpRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
+	const broadcast = `{"operation": "broadcast", "ports": "all", "root": 0, "steps": 1, "dimensions": [{"m": 2, "rho": 1}],
+		"transfers": [{"step": 1, "from": 0, "to": 1, "item": 0}]}`
+	require.NoError(t, os.WriteFile("gather.json", []byte(broadcast), 0o666))
 	const call = "gapi: '1.0'\nvlnv: ::top-network:0\nparameters: {config: torus4x4.hcl}\n"
 	require.NoError(t, os.WriteFile("network_input.yml", []byte(call), 0o666))
 	commands, examples := 0, 0
@@ -202,7 +205,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		}
 	}
 	visit(newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard}))
-	assert.Equal(t, 19, commands)
+	assert.Equal(t, 21, commands)
 	assert.Greater(t, examples, commands)
 }
 

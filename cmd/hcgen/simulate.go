@@ -51,7 +51,7 @@ a trace whose name ends in .gz is compressed.`,
 			}
 			node := 0
 			if source.set {
-				if node, err = parseNode(m.Graph, source.value); err != nil {
+				if node, err = parseNode(m.Graph, "source", source.value); err != nil {
 					return err
 				}
 			}
@@ -85,26 +85,26 @@ a trace whose name ends in .gz is compressed.`,
 	return cmd
 }
 
-// parseNode reads a node number or an address, highest dimension first.
-func parseNode(g *hypercycle.Graph, s string) (int, error) {
+// parseNode reads the node number or the address, highest dimension first, of a flag of that name.
+func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
 	const form = "write a node number such as 0, or an address such as 3,2 with the highest dimension first"
 	var numbers []int
 	for _, part := range strings.Split(s, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil {
-			return 0, usage(form, "source %q is not a node", s)
+			return 0, usage(form, "%s %q is not a node", name, s)
 		}
 		numbers = append(numbers, n)
 	}
 	if len(numbers) == 1 {
 		if n := numbers[0]; n < 0 || n >= g.Nodes() {
-			return 0, usage("", "source %d is outside the machine, whose nodes are 0 to %d", n, g.Nodes()-1)
+			return 0, usage("", "%s %d is outside the machine, whose nodes are 0 to %d", name, n, g.Nodes()-1)
 		}
 		return numbers[0], nil
 	}
 	node, err := g.Node(numbers...)
 	if err != nil {
-		return 0, usage(form, "source %s is outside the machine: %w", s, err)
+		return 0, usage(form, "%s %s is outside the machine: %w", name, s, err)
 	}
 	return node, nil
 }

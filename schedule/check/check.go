@@ -22,6 +22,27 @@ type Machine struct {
 	M, Rho []int
 }
 
+// maxNodes bounds the machines whose schedules are checked.
+const maxNodes = 1 << 20
+
+// Validate tells what is wrong with the numbers of a machine: m is 2 or more, rho 1 to floor(m/2), and it has up
+// to 2^20 nodes.
+func (m Machine) Validate() error {
+	nodes := 1
+	for i, k := range m.M {
+		if k < 2 || k > maxNodes {
+			return fmt.Errorf("dimension %d: m is %d, want 2 to %d", i+1, k, maxNodes)
+		}
+		if rho := m.Rho[i]; rho < 1 || rho > k/2 {
+			return fmt.Errorf("dimension %d: rho is %d, want 1 to %d", i+1, rho, k/2)
+		}
+		if nodes *= k; nodes > maxNodes {
+			return fmt.Errorf("the machine has more than %d nodes", maxNodes)
+		}
+	}
+	return nil
+}
+
 // Nodes is N, the product of the radices.
 func (m Machine) Nodes() int {
 	n := 1

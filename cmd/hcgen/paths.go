@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// disjoint is what hcgen paths --json prints.
+type disjoint struct {
+	From         int     `json:"from"`
+	To           int     `json:"to"`
+	Construction string  `json:"construction"` // lee, hamming or flow
+	Paths        [][]int `json:"paths"`        // nodes of each, both ends included
+}
+
+func newPaths(c *console) *cobra.Command {
+	var f config
+	from, to := once{kind: "NODE"}, once{kind: "NODE"}
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "paths -c FILE --from NODE --to NODE",
+		Short: "List paths between two nodes that share no other node",
+		Long: `List as many paths between two nodes as a node has ports. They share no node but
+their ends, so the nodes stay connected when all but one of the paths are broken.
+
+A node is its number, or its address with the highest dimension first.`,
+		Example: `  hcgen paths -c torus4x4.hcl --from 0 --to 10
+  hcgen paths -c torus4x4.hcl --from 0,0 --to 2,2 --json`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if !from.set || !to.set {
+				return usage("name both with --from and --to, such as --from 0 --to 5", "a path has two ends, but not both are given")
+			}
+			m, err := f.load(c)
+			if err != nil {
+				return classify(err)
+			}
+			g := m.Graph
+			const most = 1 << 20
+			if g.Nodes() > most {
+				return usage("take a smaller machine", "%s has %d nodes, more than the %d in which paths are looked for", m.Name, g.Nodes(), most)
+			}
+			a, err := parseNode(g, "from", from.value)
+			if err != nil {
+				return err
+			}
+			b, err := parseNode(g, "to", to.value)
+			if err != nil {
+				return err
+			}
+			if a == b {
+				return usage("name two nodes", "--from and --to are the same node, %d", a)
+			}
+			paths, construction := g.DisjointPaths(a, b)
+			if asJSON {
+				return classify(writeJSON(c.out, disjoint{a, b, string(construction), paths}))
+			}
+			fmt.Fprintf(c.out, "%s from node %d (%s) to node %d (%s) in %s, distance %d\n", count(len(paths), "path"), a, address(g, a), b, address(g, b), m.Name, g.Distance(a, b))
+			for _, path := range paths {
+				var nodes []string
+				for _, v := range path {
+					nodes = append(nodes, fmt.Sprint(v))
+				}
+				fmt.Fprintf(c.out, "%s: %s\n", count(len(path)-1, "hop"), strings.Join(nodes, " "))
+			}
+			return nil
+		},
+	}
+	f.flags(cmd)
+	cmd.Flags().Var(&from, "from", "node at which the paths begin")
+	cmd.Flags().Var(&to, "to", "node at which they end")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	for _, name := range []string{"from", "to"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	return cmd
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/internal/chart"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// scheduleFlags are the flags of hcgen schedule.
+type scheduleFlags struct {
+	from                                     config
+	operation, algorithm, ports, root, clock once
+	checked                                  once
+	asJSON, asCSV, asSVG                     bool
+}
+
+func newSchedule(c *console) *cobra.Command {
+	f := scheduleFlags{operation: once{kind: "NAME"}, algorithm: once{kind: "NAME"}, ports: once{kind: "PORTS"},
+		root: once{kind: "NODE"}, clock: once{kind: "MHZ"}, checked: once{kind: "FILE"}}
+	cmd := &cobra.Command{
+		Use:   "schedule -c FILE",
+		Short: "Schedule collective operations, or check such a schedule",
+		Long: `Compare the algorithms for collective operations on a machine: steps, the bound that no
+schedule can beat, and time, one step being the cycles of a hop. --operation, --algorithm
+and --ports narrow the list.
+
+With --json, --csv or --svg, write one schedule: every transfer with its step, or a chart
+of links by steps. Without --algorithm it is the general one, which fits every machine.
+
+With --check, check a schedule from a file in JSON, from hcgen or elsewhere, against the
+definition of its operation. The file - is standard input. If it does not list its
+dimensions, name the machine with -c.
+
+Exit codes of --check: 0 the schedule is right, 2 the file is no schedule, 3 it is wrong.`,
+		Example: `  hcgen schedule -c torus4x4.hcl
+  hcgen schedule -c torus4x4.hcl --operation total-exchange
+  hcgen schedule -c torus4x4.hcl --operation all-gather --json > gather.json
+  hcgen schedule --check gather.json`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if f.checked.set {
+				return f.check(c)
+			}
+			return f.make(c)
+		},
+	}
+	f.from.flags(cmd)
+	cmd.Flags().Var(&f.operation, "operation", "operation: "+strings.Join(check.Operations(), ", "))
+	cmd.Flags().Var(&f.algorithm, "algorithm", "algorithm: "+strings.Join(schedule.Names(), ", "))
+	cmd.Flags().Var(&f.ports, "ports", "ports of a node that send and receive in one step: one, all (default all; both in the list)")
+	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather: its number, or its address as in 3,2 (default 0)")
+	cmd.Flags().Var(&f.clock, "clock", "clock in MHz for the times of the list (default clock_mhz of the first synthesis block)")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
+	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print its transfers as CSV")
+	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw its links by steps as SVG")
+	cmd.Flags().Var(&f.checked, "check", "check a schedule in JSON; - is standard input")
+	_ = cmd.MarkFlagFilename("check", "json")
+	for _, flag := range []struct {
+		name   string
+		values []string
+	}{{"operation", check.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}} {
+		_ = cmd.RegisterFlagCompletionFunc(flag.name, cobra.FixedCompletions(flag.values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	return cmd
+}
+
+// make writes one schedule, or the list.
+func (f *scheduleFlags) make(c *console) error {
+	m, err := f.from.load(c)
+	if err != nil {
+		return classify(err)
+	}
+	if m.Graph.Nodes() > machine.MaxTrafficNodes {
+		return usage("schedule a smaller machine", "%s has %d nodes, more than the %d that are scheduled", m.Name, m.Graph.Nodes(), machine.MaxTrafficNodes)
+	}
+	if f.operation.set && !slices.Contains(check.Operations(), f.operation.value) {
+		return usage("there are "+strings.Join(check.Operations(), ", "), "no operation is named %q", f.operation.value)
+	}
+	if f.algorithm.set && !slices.Contains(schedule.Names(), f.algorithm.value) {
+		return usage("there are "+strings.Join(schedule.Names(), ", "), "no algorithm is named %q", f.algorithm.value)
+	}
+	ports, ok := schedule.ParsePorts(f.ports.or("all"))
+	if !ok {
+		return usage("there are one and all", "no ports are named %q", f.ports.value)
+	}
+	root := 0
+	if f.root.set {
+		if f.operation.set && !check.Rooted(f.operation.value) {
+			return usage("leave --root out", "%s has no root", f.operation.value)
+		}
+		if root, err = parseNode(m.Graph, "root", f.root.value); err != nil {
+			return err
+		}
+	}
+	written := 0
+	for _, asked := range []bool{f.asJSON, f.asCSV, f.asSVG} {
+		if asked {
+			written++
+		}
+	}
+	switch {
+	case written > 1:
+		return usage("leave all but one out", "--json, --csv and --svg ask for different formats")
+	case written == 0:
+		return f.list(c, m, ports, root)
+	case !f.operation.set:
+		return usage("name it with --operation, such as --operation all-gather", "a schedule is of one operation, but none is given")
+	case f.clock.set:
+		return usage("leave --clock out", "--clock is for the list, not for one schedule")
+	}
+	bar := newProgress(c)
+	s, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.value, Algorithm: f.algorithm.value, Ports: ports, Root: root,
+		Progress: func(done, total int) { bar.show(f.operation.value, done, total) }})
+	bar.clear()
+	if err != nil {
+		return unscheduled(err)
+	}
+	if n := s.Listed(); n > schedule.MaxTransfers {
+		return unscheduled(&schedule.TooLong{Algorithm: s.Algorithm, Operation: s.Operation, Transfers: n})
+	}
+	switch {
+	case f.asJSON:
+		return classify(s.WriteJSON(c.out, m.Name))
+	case f.asCSV:
+		return classify(s.WriteCSV(c.out))
+	}
+	picture, err := chart.Links(s, m.Name)
+	if err != nil {
+		return usage("draw a smaller machine", "%w", err)
+	}
+	_, err = c.out.Write(picture)
+	return classify(err)
+}
+
+// unscheduled is the failure of an algorithm that does not make a schedule.
+func unscheduled(err error) error {
+	if hinted, ok := err.(interface{ Hint() string }); ok {
+		return usage(hinted.Hint(), "%w", err)
+	}
+	return classify(err)
+}
+
+// list compares algorithms.
+func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports, root int) error {
+	mhz := m.Synthesis[0].ClockMHz
+	if f.clock.set {
+		var err error
+		if mhz, err = strconv.ParseFloat(f.clock.value, 64); err != nil || !(mhz > 0 && mhz <= 1e6) {
+			return usage("write a number such as 125", "--clock: %q is not a clock in MHz, above 0 and up to 1000000", f.clock.value)
+		}
+	}
+	var rows [][]string
+	bar := newProgress(c)
+	defer bar.clear()
+	for _, operation := range check.Operations() {
+		if f.operation.set && operation != f.operation.value {
+			continue
+		}
+		for _, ports := range []schedule.Ports{schedule.AllPorts, schedule.OnePort} {
+			if f.ports.set && ports != only {
+				continue
+			}
+			for _, algorithm := range schedule.Fitting(m.Graph, operation, ports) {
+				if f.algorithm.set && algorithm != f.algorithm.value {
+					continue
+				}
+				if c.stopped() {
+					return classify(os.ErrClosed)
+				}
+				row := []string{operation, ports.String(), algorithm}
+				s, err := schedule.Make(m.Graph, schedule.Request{Operation: operation, Algorithm: algorithm, Ports: ports, Root: root,
+					Progress: func(done, total int) { bar.show(operation, done, total) }})
+				if long := (*schedule.TooLong)(nil); errors.As(err, &long) {
+					row = append(row, "too long", "-", "-", "-")
+				} else if err != nil {
+					return unscheduled(err)
+				} else {
+					row = append(row, strconv.Itoa(s.Steps), strconv.Itoa(s.Bound), strconv.Itoa(s.Packets),
+						fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz))
+				}
+				rows = append(rows, row)
+			}
+		}
+	}
+	bar.clear()
+	if len(rows) == 0 {
+		_, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.or(check.AllGather), Algorithm: f.algorithm.value, Ports: only, Root: root})
+		if err == nil {
+			return usage("leave --operation or --ports out", "%s does not fit this machine", f.algorithm.value)
+		}
+		return unscheduled(err)
+	}
+	fmt.Fprintf(c.out, "%s: %s, degree %d, diameter %d; %s a step at %g MHz\n\n", m.Name, count(m.Graph.Nodes(), "node"), m.Graph.Degree(),
+		m.Graph.Diameter(), count(m.Stages, "cycle"), mhz)
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "operation\tports\talgorithm\tsteps\tbound\tpackets\tµs")
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return classify(w.Flush())
+}
+
+// check checks a schedule from a file.
+func (f *scheduleFlags) check(c *console) error {
+	for _, other := range []struct {
+		set  bool
+		name string
+	}{{f.operation.set, "operation"}, {f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.root.set, "root"}, {f.clock.set, "clock"},
+		{f.asJSON, "json"}, {f.asCSV, "csv"}, {f.asSVG, "svg"}} {
+		if other.set {
+			return usage("leave --"+other.name+" out", "--check and --%s exclude each other", other.name)
+		}
+	}
+	name := f.checked.value
+	var in io.Reader = c.in
+	if name == "-" {
+		name = "<stdin>"
+	} else {
+		file, err := os.Open(name)
+		if err != nil {
+			return unreadable(name, err)
+		}
+		defer file.Close()
+		in = file
+	}
+	file, err := check.Read(in)
+	if err != nil {
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "hcgen schedule -c FILE --operation OPERATION --json makes a schedule"}
+	}
+	var described check.Machine
+	if f.from.path.set {
+		m, err := f.from.load(c)
+		if err != nil {
+			return classify(err)
+		}
+		described = schedule.Machine(m.Graph)
+	} else if len(file.Dimensions) == 0 {
+		return usage("name the machine with -c", "%s does not list its dimensions", name)
+	} else {
+		for _, d := range file.Dimensions {
+			described.M, described.Rho = append(described.M, d.M), append(described.Rho, d.Rho)
+		}
+	}
+	if err := described.Validate(); err != nil {
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err)}
+	}
+	s, err := file.Schedule(described)
+	if err != nil {
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "name the machine that it is for with -c"}
+	}
+	if err := check.Check(described, s); err != nil {
+		return failure{code: exitCheck, err: fmt.Errorf("%s: %w", name, err)}
+	}
+	fmt.Fprintf(c.out, "ok: %s of %s, %s ports: %s, %s listed\n", s.Operation, count(described.Nodes(), "node"), file.Ports,
+		count(s.Steps, "step"), count(len(s.Transfers), "transfer"))
+	return nil
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package chart draws schedules of collective operations.
+package chart
+
+import (
+	"fmt"
+
+	"github.com/hcgen/hcgen/internal/svg"
+	"github.com/hcgen/hcgen/schedule"
+)
+
+// Largest chart.
+const (
+	MaxRows  = 512
+	MaxSteps = 512
+)
+
+// Layout in pixels.
+const (
+	cell, left, top, foot, right = 14.0, 90.0, 64.0, 20.0, 20.0
+)
+
+// Links draws which link carries a message in which step: a row for each directed link, or of a translated
+// schedule for each port, which stands for the links of that port at every node. The error tells a limit.
+func Links(s *schedule.Schedule, machine string) ([]byte, error) {
+	g := s.Graph
+	sources := g.Nodes()
+	if s.Translated() {
+		sources = 1
+	}
+	rows := sources * g.Degree()
+	if rows > MaxRows || s.Steps > MaxSteps {
+		return nil, fmt.Errorf("the chart has %d rows and %d columns, more than the %d and %d that are drawn", rows, s.Steps, MaxRows, MaxSteps)
+	}
+	transfers := s.Expanded().Transfers
+	title := fmt.Sprintf("%s: %s by %s in %d steps, bound %d", machine, s.Operation, s.Algorithm, s.Steps, s.Bound)
+	p := svg.New(left+cell*float64(max(s.Steps, 30))+right, top+cell*float64(rows)+foot, title,
+		fmt.Sprintf("A row for each link, a column for each step, a filled cell for a message. %d of %d cells are filled.", len(transfers), rows*s.Steps))
+	p.Text(svg.Point{X: 20, Y: 26}, svg.Start, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Heading)), title)
+	p.Text(svg.Point{X: 20, Y: 46}, svg.Start, "", fmt.Sprintf("%d of %d link steps carry a message", len(transfers), rows*s.Steps))
+	every := 1
+	for s.Steps/every > 40 {
+		every *= 5
+	}
+	for step := every; step <= s.Steps; step += every {
+		p.Text(svg.Point{X: left + cell*(float64(step)-0.5), Y: top - 4}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), fmt.Sprint(step))
+	}
+	row := map[[2]int32]int{}
+	for v := range sources {
+		for q := range g.Degree() {
+			link := [2]int32{int32(v), int32(g.Neighbor(v, q))}
+			y := top + cell*float64(len(row))
+			p.Text(svg.Point{X: left - 8, Y: y + cell - 4}, svg.End, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), fmt.Sprintf("%d to %d", link[0], link[1]))
+			p.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="none" stroke="#dddddd"/>`, svg.N(left), svg.N(y), svg.N(cell*float64(s.Steps)), svg.N(cell))
+			row[link] = len(row)
+		}
+	}
+	for _, t := range transfers {
+		y := top + cell*float64(row[[2]int32{t.From, t.To}])
+		p.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="#0072b2" data-step="%d"><title>%s</title></rect>`,
+			svg.N(left+cell*float64(t.Step-1)+1), svg.N(y+1), svg.N(cell-2), svg.N(cell-2), t.Step,
+			svg.Escape(fmt.Sprintf("step %d, %d to %d: %v", t.Step, t.From, t.To, t.Item)))
+	}
+	return p.Bytes(), nil
+}
