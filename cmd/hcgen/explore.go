@@ -31,7 +31,8 @@ func newExplore(c *console) *cobra.Command {
 		Short: "List the machines that fit a number of nodes, a degree, a number of dimensions",
 		Long: `List the hypercycles whose nodes, degree (the ports of a router) and number of
 dimensions lie in ranges, each once whatever the order of its dimensions: degree,
-diameter, average distance, links, bisection width, the estimated LUT4 of a router.
+diameter, average distance, links, bisection width, the fewest steps of an all-gather, a
+total exchange and an all-reduce, the estimated LUT4 of a router.
 Those that no other one of the list beats have a star. If none fits, the exit code is 3.
 
 A range is n, a..b, a.. or ..b, with both ends included.
@@ -40,7 +41,7 @@ A range is n, a..b, a.. or ..b, with both ends included.
 many at once as there are processors. What is measured is kept in the folder --cache, so
 that a run that was stopped goes on.`,
 		Example: `  hcgen explore --nodes 64
-  hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort diameter
+  hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange
   hcgen explore --nodes 60..70 --format svg > plot.svg
   hcgen explore --nodes 2 --measure 1 --cache measured`,
 		Args: noArguments,

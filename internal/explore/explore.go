@@ -2,7 +2,8 @@
 
 // Package explore lists the hypercycles that fit ranges of nodes, degree and
 // dimensions, with the figures that one chooses by: degree, diameter, average
-// distance, links, bisection width and an estimate of the router's cost.
+// distance, links, bisection width, the steps of collective operations and an estimate of the
+// router's cost.
 package explore
 
 import (
@@ -14,6 +15,8 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule"
+	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // What can be asked for. A dimension has one port at least, so there are no more
@@ -69,6 +72,9 @@ type Machine struct {
 	AverageDistance float64 // from a node to the Nodes - 1 others
 	Links           int     // undirected
 	Bisection       Bisection
+	AllGather       int // fewest steps of collective operations, by all ports; see schedule.Bound
+	TotalExchange   int
+	AllReduce       int
 	LUT4            int  // of a router, estimated; see Cost
 	Measured        int  // LUT4 of a router that was synthesized; 0: it was not
 	Best            bool // see MarkBest
@@ -111,6 +117,9 @@ func newMachine(rings []hypercycle.Dimension) Machine {
 	return Machine{
 		Rings: rings, Nodes: g.Nodes(), Degree: g.Degree(), Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
 		Bisection: BisectionWidth(rings), LUT4: Cost(bare),
+		AllGather:     schedule.Bound(g, check.AllGather, schedule.AllPorts, 1),
+		TotalExchange: schedule.Bound(g, check.TotalExchange, schedule.AllPorts, 1),
+		AllReduce:     schedule.Bound(g, check.AllReduce, schedule.AllPorts, 1),
 	}
 }
 

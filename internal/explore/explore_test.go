@@ -201,7 +201,9 @@ func TestSortByEveryColumn(t *testing.T) {
 			"nodes": func(m *Machine) float64 { return float64(m.Nodes) }, "degree": func(m *Machine) float64 { return float64(m.Degree) },
 			"diameter": func(m *Machine) float64 { return float64(m.Diameter) }, "average": func(m *Machine) float64 { return m.AverageDistance },
 			"links": func(m *Machine) float64 { return float64(m.Links) }, "bisection": func(m *Machine) float64 { return -float64(m.Bisection.Low) },
-			"lut4": func(m *Machine) float64 { return float64(m.LUT4) },
+			"all-gather": func(m *Machine) float64 { return float64(m.AllGather) }, "total-exchange": func(m *Machine) float64 { return float64(m.TotalExchange) },
+			"all-reduce": func(m *Machine) float64 { return float64(m.AllReduce) },
+			"lut4":       func(m *Machine) float64 { return float64(m.LUT4) },
 		}[column]
 		require.NotNil(t, value, column)
 		assert.True(t, slices.IsSortedFunc(all, func(a, b Machine) int {

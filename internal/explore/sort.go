@@ -5,6 +5,8 @@ package explore
 import (
 	"cmp"
 	"slices"
+
+	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // orders are the columns that a list can be sorted by; the first of equals is what
@@ -21,6 +23,9 @@ var orders = []struct {
 	{"bisection", func(a, b *Machine) int {
 		return cmp.Or(cmp.Compare(b.Bisection.Low, a.Bisection.Low), cmp.Compare(b.Bisection.High, a.Bisection.High))
 	}},
+	{check.AllGather, func(a, b *Machine) int { return cmp.Compare(a.AllGather, b.AllGather) }},
+	{check.TotalExchange, func(a, b *Machine) int { return cmp.Compare(a.TotalExchange, b.TotalExchange) }},
+	{check.AllReduce, func(a, b *Machine) int { return cmp.Compare(a.AllReduce, b.AllReduce) }},
 	{"lut4", func(a, b *Machine) int { return cmp.Compare(a.LUT4, b.LUT4) }},
 }
 

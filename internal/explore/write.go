@@ -23,7 +23,7 @@ func measured(list []Machine) bool {
 // WriteTable prints a list for people. The best machines have a star.
 func WriteTable(out io.Writer, list []Machine) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "best\tmachine\tnodes\tdegree\tdiameter\taverage\tlinks\tbisection\tLUT4, about")
+	fmt.Fprint(w, "best\tmachine\tnodes\tdegree\tdiameter\taverage\tlinks\tbisection\tall-gather\texchange\tall-reduce\tLUT4, about")
 	more := measured(list)
 	if more {
 		fmt.Fprint(w, "\tmeasured")
@@ -35,7 +35,8 @@ func WriteTable(out io.Writer, list []Machine) error {
 		if m.Best {
 			best = "*"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%.3f\t%d\t%s\t%d", best, m, m.Nodes, m.Degree, m.Diameter, m.AverageDistance, m.Links, m.Bisection, m.LUT4)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%.3f\t%d\t%s\t%d\t%d\t%d\t%d", best, m, m.Nodes, m.Degree, m.Diameter, m.AverageDistance, m.Links, m.Bisection,
+			m.AllGather, m.TotalExchange, m.AllReduce, m.LUT4)
 		switch {
 		case m.Measured > 0:
 			fmt.Fprintf(w, "\t%d", m.Measured)
@@ -50,7 +51,7 @@ func WriteTable(out io.Writer, list []Machine) error {
 // WriteCSV prints a list for spreadsheets, with a line of titles.
 func WriteCSV(out io.Writer, list []Machine) error {
 	w := csv.NewWriter(out)
-	titles := []string{"machine", "nodes", "degree", "diameter", "average_distance", "links", "bisection_low", "bisection_high", "lut4", "best"}
+	titles := []string{"machine", "nodes", "degree", "diameter", "average_distance", "links", "bisection_low", "bisection_high", "all_gather", "total_exchange", "all_reduce", "lut4", "best"}
 	more := measured(list)
 	if more {
 		titles = append(titles, "measured_lut4")
@@ -60,7 +61,8 @@ func WriteCSV(out io.Writer, list []Machine) error {
 		m := &list[i]
 		row := []string{
 			m.String(), strconv.Itoa(m.Nodes), strconv.Itoa(m.Degree), strconv.Itoa(m.Diameter), strconv.FormatFloat(m.AverageDistance, 'f', 6, 64), strconv.Itoa(m.Links),
-			strconv.Itoa(m.Bisection.Low), strconv.Itoa(m.Bisection.High), strconv.Itoa(m.LUT4), strconv.FormatBool(m.Best),
+			strconv.Itoa(m.Bisection.Low), strconv.Itoa(m.Bisection.High),
+			strconv.Itoa(m.AllGather), strconv.Itoa(m.TotalExchange), strconv.Itoa(m.AllReduce), strconv.Itoa(m.LUT4), strconv.FormatBool(m.Best),
 		}
 		switch {
 		case m.Measured > 0:
@@ -84,6 +86,9 @@ type entry struct {
 	AverageDistance float64     `json:"average_distance"`
 	Links           int         `json:"links"`
 	Bisection       width       `json:"bisection"`
+	AllGather       int         `json:"all_gather"`
+	TotalExchange   int         `json:"total_exchange"`
+	AllReduce       int         `json:"all_reduce"`
 	LUT4            int         `json:"lut4"`
 	Measured        int         `json:"measured_lut4,omitempty"`
 	Best            bool        `json:"best"`
@@ -106,7 +111,7 @@ func WriteJSON(out io.Writer, list []Machine) error {
 		m := &list[i]
 		entries = append(entries, entry{
 			Machine: m.String(), Dimensions: dimensions(m.Rings), Nodes: m.Nodes, Degree: m.Degree, Diameter: m.Diameter, AverageDistance: m.AverageDistance,
-			Links: m.Links, Bisection: width{m.Bisection.Low, m.Bisection.High}, LUT4: m.LUT4, Measured: m.Measured, Best: m.Best,
+			Links: m.Links, Bisection: width{m.Bisection.Low, m.Bisection.High}, AllGather: m.AllGather, TotalExchange: m.TotalExchange, AllReduce: m.AllReduce, LUT4: m.LUT4, Measured: m.Measured, Best: m.Best,
 		})
 	}
 	enc := json.NewEncoder(out)
