@@ -9,7 +9,7 @@ PACKAGES ?= ./...
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-smoke pictures gallery waves release clean
+.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-schedules campaign-smoke pictures gallery waves release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -71,7 +71,7 @@ measure-newest: setup hcgen # CONFIG through lint, synthesis and netlists with t
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/newest.sh $(OUT) $(BUILD)/newest
 
-# campaign-NAME: ## look for faults: exhaustive, soak, fuzz, mutate, proofs, equivalence, programmable, big, smoke
+# campaign-NAME: ## look for faults: exhaustive, soak, fuzz, mutate, proofs, equivalence, programmable, big, schedules, smoke
 
 campaign-exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; goes on when killed
 	go build -o $(BUILD)/exhaustive ./tools/exhaustive
@@ -102,6 +102,9 @@ campaign-programmable: setup hcgen # one compiled programmable router as configs
 
 campaign-big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh tools/big.sh $(HCGEN) $(BUILD)/big
+
+campaign-schedules: # make the general schedules of all hypercycles of up to NODES=256 nodes and degree 16; 2 minutes
+	go run ./tools/schedules -nodes $(or $(NODES),256) $(if $(LIST),-list)
 
 # In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
 # SEED=36 is as small as they come, a router of degree 1.

@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	nodes := flag.Int("nodes", 4096, "most nodes")
+	nodes := flag.Int("nodes", 256, "most nodes")
 	degree := flag.Int("degree", 16, "largest degree")
 	checked := flag.Int("checked", 256, "most nodes of machines whose schedules are checked, too")
 	list := flag.Bool("list", false, "list the machines whose schedules miss the bound")
