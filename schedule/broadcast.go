@@ -10,6 +10,27 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
+// Tree is the tree of a broadcast: how and when every node receives. It panics if the schedule is of another
+// operation.
+func (s *Schedule) Tree() *hypercycle.Tree {
+	if s.Operation != check.Broadcast {
+		panic("schedule: " + s.Operation + " has no tree")
+	}
+	n := s.Graph.Nodes()
+	t := &hypercycle.Tree{Source: s.Root, Steps: s.Steps, Messages: len(s.Transfers),
+		Step: make([]int32, n), Parent: make([]int32, n), Port: make([]int32, n)}
+	t.Parent[s.Root], t.Port[s.Root] = -1, -1
+	for _, sent := range s.Transfers {
+		t.Step[sent.To], t.Parent[sent.To] = sent.Step, sent.From
+		for p := range s.Graph.Degree() {
+			if s.Graph.Neighbor(int(sent.From), p) == int(sent.To) {
+				t.Port[sent.To] = int32(p)
+			}
+		}
+	}
+	return t
+}
+
 // tree is a spanning tree of node 0: parent by offset, -1 for node 0.
 type tree []int32
 

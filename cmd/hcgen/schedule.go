@@ -15,7 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/internal/chart"
+	"github.com/hcgen/hcgen/internal/draw"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
 )
@@ -38,8 +40,8 @@ func newSchedule(c *console) *cobra.Command {
 schedule can beat, and time, one step being the cycles of a hop. --operation, --algorithm
 and --ports narrow the list.
 
-With --json, --csv or --svg, write one schedule: every transfer with its step, or a chart
-of links by steps. Without --algorithm it is the general one, which fits every machine.
+With --json, --csv or --svg, write one schedule: every transfer with its step, or a
+picture, the tree of a broadcast or a chart of links by steps. Without --algorithm it is the general one, which fits every machine.
 
 With --check, check a schedule from a file in JSON, from hcgen or elsewhere, against the
 definition of its operation. The file - is standard input. If it does not list its
@@ -66,7 +68,7 @@ Exit codes of --check: 0 the schedule is right, 2 the file is no schedule, 3 it 
 	cmd.Flags().Var(&f.clock, "clock", "clock in MHz for the times of the list (default clock_mhz of the first synthesis block)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
 	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print its transfers as CSV")
-	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw its links by steps as SVG")
+	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw it as SVG: the tree of a broadcast, else links by steps")
 	cmd.Flags().Var(&f.checked, "check", "check a schedule in JSON; - is standard input")
 	_ = cmd.MarkFlagFilename("check", "json")
 	for _, flag := range []struct {
@@ -138,7 +140,19 @@ func (f *scheduleFlags) make(c *console) error {
 	case f.asCSV:
 		return classify(s.WriteCSV(c.out))
 	}
-	picture, err := chart.Links(s, m.Name)
+	return f.draw(c, m, s)
+}
+
+// draw writes the picture of a schedule.
+func (f *scheduleFlags) draw(c *console, m *machine.Machine, s *schedule.Schedule) error {
+	var picture []byte
+	var err error
+	if s.Operation == check.Broadcast {
+		by := fmt.Sprintf("algorithm %s, ports %s", s.Algorithm, s.Ports)
+		picture, err = draw.SVG(&draw.Picture{Plan: plan.New(m), Subject: draw.Tree, Source: s.Root, Along: s.Tree(), Algorithm: by})
+	} else {
+		picture, err = chart.Links(s, m.Name)
+	}
 	if err != nil {
 		return usage("draw a smaller machine", "%w", err)
 	}

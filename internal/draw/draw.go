@@ -49,6 +49,19 @@ type Picture struct {
 	Plan    *plan.Plan
 	Subject Subject
 	Source  int // node that broadcasts, of Tree
+
+	// Along is the tree of a broadcast that is not the router's, and Algorithm what made it; of Tree, as SVG.
+	Along     *hypercycle.Tree
+	Algorithm string
+}
+
+// tree is the tree of the picture, and what made it.
+func (p *Picture) tree() (t *hypercycle.Tree, by string) {
+	if p.Along != nil {
+		return p.Along, p.Algorithm
+	}
+	preference := p.Plan.Machine.Preference
+	return p.Plan.Machine.Graph.Broadcast(p.Source, preference), fmt.Sprintf("preference %s", preference)
 }
 
 // TooLarge is the error of a machine that has more nodes or links than can be drawn.

@@ -69,7 +69,7 @@ func anyMachine(t *rapid.T) *machine.Machine {
 }
 
 func picture(t require.TestingT, m *machine.Machine, s Subject, source int) []byte {
-	data, err := SVG(&Picture{plan.New(m), s, source})
+	data, err := SVG(&Picture{Plan: plan.New(m), Subject: s, Source: source})
 	require.NoError(t, err)
 	return data
 }
@@ -309,7 +309,7 @@ func TestTextsDoNotOverlap(t *testing.T) {
 	}
 	for _, m := range machines {
 		for s := range Subject(len(subjectNames)) {
-			data, err := SVG(&Picture{plan.New(m), s, 0})
+			data, err := SVG(&Picture{Plan: plan.New(m), Subject: s})
 			if tooLarge := (*TooLarge)(nil); err != nil {
 				require.ErrorAs(t, err, &tooLarge)
 				continue
@@ -344,7 +344,7 @@ func TestPicturesAreTheSameTwiceAndHostileNamesStayTexts(t *testing.T) {
 		m.Dimensions[i].Name = hostile
 	}
 	for s := range Subject(len(subjectNames)) {
-		p := &Picture{plan.New(m), s, 3}
+		p := &Picture{Plan: plan.New(m), Subject: s, Source: 3}
 		first, err := SVG(p)
 		require.NoError(t, err)
 		again, err := SVG(p)
@@ -379,7 +379,7 @@ func TestDOTHasEveryLinkAndEveryMessage(t *testing.T) {
 		m := machineOf(t, text)
 		p := plan.New(m)
 		for _, s := range []Subject{Network, Load} {
-			dot, err := DOT(&Picture{p, s, 0})
+			dot, err := DOT(&Picture{Plan: p, Subject: s})
 			require.NoError(t, err)
 			var links []drawn
 			for _, f := range regexp.MustCompile(`n(\d+) -- n(\d+)`).FindAllStringSubmatch(string(dot), -1) {
@@ -390,7 +390,7 @@ func TestDOTHasEveryLinkAndEveryMessage(t *testing.T) {
 			}
 			checkLinks(t, m.Graph, links)
 		}
-		tree, err := DOT(&Picture{p, Tree, 1})
+		tree, err := DOT(&Picture{Plan: p, Subject: Tree, Source: 1})
 		require.NoError(t, err)
 		got := map[string]bool{}
 		for _, f := range regexp.MustCompile(`n\d+ -> n\d+ \[label=\d+`).FindAllString(string(tree), -1) {
@@ -453,7 +453,7 @@ func TestDimensionsOfARouterCanBeToldApart(t *testing.T) {
 	assert.False(t, looks[`stroke="#ffffff"`], "a dimension is white")
 
 	// in DOT every edge but that of a message that comes in or is delivered has the lines of its dimension
-	dot, err := DOT(&Picture{plan.New(machineOf(t, strings.Repeat("2,1 ", hypercycle.MaxDegree))), Router, 0})
+	dot, err := DOT(&Picture{Plan: plan.New(machineOf(t, strings.Repeat("2,1 ", hypercycle.MaxDegree))), Subject: Router})
 	require.NoError(t, err)
 	looks = map[string]bool{}
 	for _, f := range regexp.MustCompile(`pace -> group\d+ \[color="([^"]*)"\]`).FindAllStringSubmatch(string(dot), -1) {
@@ -514,7 +514,7 @@ func TestRouterHasTheSlotsAndRegistersOfItsOptions(t *testing.T) {
 	check("5 slots", 0, 4+1, 2)
 	m.Delivery = machine.PerPort
 	check("5 slots", 0, 4+4, 1)
-	dot, err := DOT(&Picture{plan.New(m), Router, 0})
+	dot, err := DOT(&Picture{Plan: plan.New(m), Subject: Router})
 	require.NoError(t, err)
 	for q := range 4 {
 		assert.Contains(t, string(dot), fmt.Sprintf("in%d -> local_out%d [", q, q))
@@ -527,7 +527,7 @@ func TestLargeMachinesAreRefused(t *testing.T) {
 		"23,1 23,1": "m has 529 nodes, more than the 512 that can be drawn",
 		"500,8":     "m has 4000 links, more than the 2048 that can be drawn",
 	} {
-		p := &Picture{plan.New(machineOf(t, text)), Network, 0}
+		p := &Picture{Plan: plan.New(machineOf(t, text)), Subject: Network}
 		_, err := SVG(p)
 		assert.EqualError(t, err, want)
 		_, err = DOT(p)

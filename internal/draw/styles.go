@@ -40,12 +40,12 @@ func networkStyle(p *Picture) style {
 
 func treeStyle(p *Picture) style {
 	g := p.Plan.Machine.Graph
-	t := g.Broadcast(p.Source, p.Plan.Machine.Preference)
+	t, by := p.tree()
 	source := address(g, p.Source)
 	s := style{
 		title: fmt.Sprintf("%s: broadcast from %s in %d steps", p.Plan.Name, source, t.Steps),
-		description: fmt.Sprintf("The broadcast tree of node %s in %s, preference %s: arrows are messages, coloured by the step in which they are sent. In a node: its address, highest dimension first, and the step in which it receives. Links without a message are grey.",
-			source, shape(g), p.Plan.Machine.Preference),
+		description: fmt.Sprintf("The broadcast tree of node %s in %s, %s: arrows are messages, coloured by the step in which they are sent. In a node: its address, highest dimension first, and the step in which it receives. Links without a message are grey.",
+			source, shape(g), by),
 	}
 	messages := make([]int, t.Steps+1)
 	for v, step := range t.Step {
