@@ -3,6 +3,8 @@
 package schedule
 
 import (
+	"math/rand/v2"
+
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule/check"
 )
@@ -104,11 +106,12 @@ func (s *spread) rooted(operation string, root int32) []Transfer {
 // there can be bring one offset each that is not known yet: a maximum matching between
 // ports and offsets. With one port it is one offset a step. With all ports the steps meet
 // the bound if none but the last leaves a port without an offset. If one does, the ports
-// choose in other orders.
+// choose in other orders: each of them first, then in random order, the same in every run.
 func matching(g *hypercycle.Graph, ports Ports) *spread {
+	const work = 8_000_000 // offsets that random orders look at, about two seconds
 	var best *spread
-	for turn := range g.Degree() {
-		s := matchingInTurn(g, ports, turn)
+	for try := range g.Degree() + min(20_000, work/g.Nodes()) {
+		s := matchingInTurn(g, ports, try)
 		if best == nil || s.steps < best.steps {
 			best = s
 		}
@@ -119,13 +122,16 @@ func matching(g *hypercycle.Graph, ports Ports) *spread {
 	return best
 }
 
-// matchingInTurn is matching by ports that choose in their order, beginning with one of
-// them.
-func matchingInTurn(g *hypercycle.Graph, ports Ports, first int) *spread {
+// matchingInTurn is matching by ports that choose in their order, beginning with that of the try, or from
+// as many tries as there are ports on in random order.
+func matchingInTurn(g *hypercycle.Graph, ports Ports, try int) *spread {
 	m := &matcher{
 		spread: &spread{addresses: newAddresses(g), graph: g, algorithm: "matching", ports: ports, packets: 1},
-		first:  first,
+		first:  try,
 		known:  make([]bool, g.Nodes()), port: make([]int32, g.Nodes()), next: make([]int, g.Degree()), seen: make([]int32, g.Nodes()),
+	}
+	if try >= g.Degree() {
+		m.random = rand.New(rand.NewPCG(1, uint64(try)))
 	}
 	m.know(0)
 	for len(m.order) < g.Nodes() {
@@ -138,13 +144,26 @@ func matchingInTurn(g *hypercycle.Graph, ports Ports, first int) *spread {
 // matcher is the state of matching.
 type matcher struct {
 	*spread
-	first int
-	known []bool
-	order []int32 // what is known, as it became known
-	next  []int   // by port: all before in order are of no use to it any more
-	port  []int32 // by offset: 1 + the port that brings it in this step, or 0
-	seen  []int32 // by offset: the last search that met it
-	mark  int32
+	first  int
+	random *rand.Rand // of the order of ports and offsets; nil: ports go round from the first
+	known  []bool
+	order  []int32 // what is known, as it became known
+	next   []int   // by port: all before in order are of no use to it any more
+	port   []int32 // by offset: 1 + the port that brings it in this step, or 0
+	seen   []int32 // by offset: the last search that met it
+	mark   int32
+}
+
+// turns returns the ports in the order in which they choose in a step.
+func (m *matcher) turns() []int {
+	if m.random != nil {
+		return m.random.Perm(len(m.shift))
+	}
+	turns := make([]int, len(m.shift))
+	for k := range turns {
+		turns[k] = (m.first + k) % len(m.shift)
+	}
+	return turns
 }
 
 func (m *matcher) know(offset int32) {
@@ -156,8 +175,7 @@ func (m *matcher) know(offset int32) {
 func (m *matcher) step() {
 	end := len(m.order)
 	var brought []int32
-	for k := range m.shift {
-		p := (m.first + k) % len(m.shift)
+	for _, p := range m.turns() {
 		for m.next[p] < end && m.known[m.add(m.order[m.next[p]], m.shift[p])] {
 			m.next[p]++
 		}
@@ -168,6 +186,9 @@ func (m *matcher) step() {
 				break
 			}
 		}
+	}
+	if m.random != nil {
+		m.random.Shuffle(len(brought), func(i, j int) { brought[i], brought[j] = brought[j], brought[i] })
 	}
 	for _, o := range brought {
 		m.arrivals = append(m.arrivals, arrival{step: m.steps, offset: o, port: m.port[o] - 1})

@@ -51,6 +51,14 @@ func TestEverySmallMachine(t *testing.T) {
 	}
 }
 
+// Ports that choose in a fixed order miss the bound of these machines; random orders meet it.
+func TestRandomOrdersMeetTheBound(t *testing.T) {
+	for _, rings := range [][]int{{9, 3, 25, 1}, {11, 4, 20, 1}, {11, 4, 21, 1}, {2, 1, 3, 1, 41, 1}} {
+		s := makeChecked(t, graph(t, rings...), Request{Operation: check.AllGather})
+		assert.Equal(t, s.Bound, s.Steps, "%v", rings)
+	}
+}
+
 // The period is 2 where one translated schedule cannot load both directions evenly.
 func TestAntipodesOfEvenRings(t *testing.T) {
 	for m, steps := range map[int]int{4: 2, 6: 5, 8: 8, 10: 13, 16: 32} {
