@@ -16,9 +16,9 @@ func (m *Machine) addDefaults() {
 		// to meet and for the network to be seen idle again
 		cycles := min(4*m.Graph.Diameter()+40, MaxCycles)
 		m.Traffic = append(m.Traffic, Traffic{
-			Name:       "corner",
-			Cycles:     cycles,
-			Broadcasts: []Broadcast{{Source: 0}, {Source: m.Graph.Nodes() - 1}},
+			Name:   "corner",
+			Cycles: cycles,
+			Sends:  []Send{{From: 0}, {From: m.Graph.Nodes() - 1}},
 		})
 		if m.Network {
 			m.Traffic = append(m.Traffic, Traffic{

@@ -90,8 +90,8 @@ func (m *Machine) CanonicalJSON() []byte {
 	}
 	for _, t := range m.Traffic {
 		ct := canonicalTraffic{Name: t.Name, Cycles: t.Cycles, Broadcasts: [][2]int{}}
-		for _, b := range t.Broadcasts {
-			ct.Broadcasts = append(ct.Broadcasts, [2]int{b.Source, b.At})
+		for _, b := range t.Sends {
+			ct.Broadcasts = append(ct.Broadcasts, [2]int{b.From, b.At})
 		}
 		if t.Random != nil {
 			ct.Random = &canonicalRandom{t.Random.Rate, t.Random.Stall, t.Random.Seed}

@@ -54,12 +54,12 @@ func assertConsistent(t testing.TB, m *Machine) {
 	for _, tr := range m.Traffic {
 		assert.True(t, tr.Cycles >= 1 && tr.Cycles <= MaxCycles)
 		last := 0
-		for _, b := range tr.Broadcasts {
-			assert.True(t, b.Source >= 0 && b.Source < m.Graph.Nodes())
+		for _, b := range tr.Sends {
+			assert.True(t, b.From >= 0 && b.From < m.Graph.Nodes())
 			assert.True(t, b.At >= last && b.At < tr.Cycles, "broadcasts are sorted by time")
 			last = b.At
 		}
-		assert.True(t, len(tr.Broadcasts) > 0 || tr.Random != nil)
+		assert.True(t, len(tr.Sends) > 0 || tr.Random != nil)
 	}
 	assert.False(t, m.Network && m.Graph.Nodes() > MaxNetworkNodes)
 	sum := sha256.Sum256(m.CanonicalJSON())

@@ -45,14 +45,14 @@ func (l *loader) traffic(hb *hcl.Block, name string, r *rings) Traffic {
 	)
 	t.Cycles, _ = b.integer("cycles", bounds{1, MaxCycles, ""})
 	for _, one := range b.Blocks.OfType("broadcast") {
-		t.Broadcasts = append(t.Broadcasts, l.broadcasts(one, t.Cycles, r)...)
-		if len(t.Broadcasts) > MaxBroadcasts {
+		t.Sends = append(t.Sends, l.broadcasts(one, t.Cycles, r)...)
+		if len(t.Sends) > MaxBroadcasts {
 			l.errorAt(one.DefRange, "Too many broadcasts", "A traffic block schedules at most %d broadcasts. Use a random block.", MaxBroadcasts)
 			break
 		}
 	}
 	// one order for every reader: by time, and as written within a cycle
-	sort.SliceStable(t.Broadcasts, func(i, j int) bool { return t.Broadcasts[i].At < t.Broadcasts[j].At })
+	sort.SliceStable(t.Sends, func(i, j int) bool { return t.Sends[i].At < t.Sends[j].At })
 	if one := b.single("random"); one != nil {
 		t.Random = l.random(one)
 	} else if len(b.Blocks) == 0 && b.ok {
@@ -73,16 +73,16 @@ func (l *loader) random(hb *hcl.Block) *Random {
 }
 
 // broadcasts reads a broadcast block. cycles is 0 if it is not known.
-func (l *loader) broadcasts(hb *hcl.Block, cycles int, r *rings) []Broadcast {
+func (l *loader) broadcasts(hb *hcl.Block, cycles int, r *rings) []Send {
 	b := l.content(hb, append(required("sources"), optional("at")...))
 	sources, known := l.sources(b, r)
 	times, ok := l.times(b, len(sources), known, cycles)
 	if !known || !ok {
 		return nil
 	}
-	list := make([]Broadcast, len(sources))
+	list := make([]Send, len(sources))
 	for i := range list {
-		list[i] = Broadcast{Source: sources[i], At: times[i]}
+		list[i] = Send{From: sources[i], At: times[i]}
 	}
 	return list
 }

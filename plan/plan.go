@@ -34,7 +34,10 @@ type Plan struct {
 	SourceBits  int // bits of an address, in a programmable router of the largest; 0 without source id
 	WdBits      int // smallest that hold r, or of a programmable router max_dimensions
 	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
-	LinkBits    int // wd, wc, source, payload
+	LastBits    int // 1 if messages carry tlast, else 0
+	LinkBits    int // wd, wc, spread, route, last, source, payload
+
+	Destination *Destination // nil: every message is for all nodes
 
 	Stages     int // cycles per hop: 1 if a message can pass the slots of a link input, else 2
 	InputSlots int // slots of a link input
@@ -54,7 +57,8 @@ type Dim struct {
 	M, Rho  int
 	D, A, K int
 	// Entered lists the ports that get a copy of every message that enters the
-	// dimension: those with First > 0. There is always at least one.
+	// dimension: those with First > 0. There is always at least one. With
+	// destinations it lists all ports of the dimension, of which a message enters some.
 	Entered []int
 	// Sources lists the link inputs that a message entering the dimension can
 	// come from: all ports of higher dimensions. The local input comes before
@@ -114,7 +118,10 @@ func New(m *machine.Machine) *Plan {
 	if m.SourceID {
 		p.SourceBits = bits.Len(uint(p.Nodes - 1))
 	}
-	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
+	if m.Last {
+		p.LastBits = 1
+	}
+	p.LinkBits = p.WdBits + p.WcBits + p.LastBits + p.SourceBits + p.PayloadBits
 	if m.Programmable != nil {
 		p.program(*m.Programmable)
 	}
@@ -127,7 +134,7 @@ func New(m *machine.Machine) *Plan {
 			q.ContinueTo = g.PortIndex(port.Dimension, -port.Direction, ring.Rho)
 			q.Ring = port.Distance == ring.Rho
 		}
-		q.Fed = q.Ring || q.First > 0
+		q.Fed = q.Ring || q.First > 0 || m.Destination
 		if q.Ring {
 			q.ContinueFrom = q.Opposite
 			for x := 1; x < ring.Rho; x++ {
@@ -141,13 +148,17 @@ func New(m *machine.Machine) *Plan {
 		d := Dim{Index: i, Name: m.Dimensions[i-1].Name, M: ring.M, Rho: ring.Rho, D: ring.D(), A: ring.A(), K: ring.K()}
 		for _, q := range p.Ports {
 			switch {
-			case q.Dimension == i && q.First > 0:
+			case q.Dimension == i && (q.First > 0 || m.Destination):
 				d.Entered = append(d.Entered, q.Index)
 			case q.Dimension > i:
 				d.Sources = append(d.Sources, q.Index)
 			}
 		}
 		p.Dims = append(p.Dims, d)
+	}
+	if m.Destination {
+		p.Destination = newDestination(p.Dims)
+		p.LinkBits += 1 + p.Destination.RouteBits
 	}
 	return p
 }

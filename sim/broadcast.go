@@ -38,7 +38,7 @@ func Broadcast(p *plan.Plan, source int) Result {
 	if source < 0 || source >= p.Nodes {
 		panic(fmt.Sprintf("sim: source %d is outside 0..%d", source, p.Nodes-1))
 	}
-	n := newNetwork(p, machine.Traffic{Broadcasts: []machine.Broadcast{{Source: source}}}, nil)
+	n := newNetwork(p, machine.Traffic{Sends: []machine.Send{{From: source}}}, nil)
 	result := Result{Source: source, DeliveryBound: DeliveryBound(p), Deliveries: make([]Delivery, 0, p.Nodes-1)}
 	streams := localNames(p)
 	port := make([]int32, p.Nodes) // link input by which the node received

@@ -20,9 +20,9 @@ type offers struct {
 	first [][]int32 // by node and number of the message: first cycle on offer
 	due   []int32   // by node: scheduled broadcasts that are due and not yet on offer
 
-	schedule []machine.Broadcast // sorted by At
-	next     int                 // first of schedule that is not yet due
-	freed    []int32             // nodes whose message was taken in the last cycle
+	schedule []machine.Send // sorted by At
+	next     int            // first of schedule that is not yet due
+	freed    []int32        // nodes whose message was taken in the last cycle
 
 	random     bool
 	sources    set // nodes that inject at random
@@ -42,7 +42,7 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 		on:         make(set, (nodes+63)/64),
 		first:      make([][]int32, nodes),
 		due:        make([]int32, nodes),
-		schedule:   append([]machine.Broadcast(nil), t.Broadcasts...),
+		schedule:   append([]machine.Send(nil), t.Sends...),
 		neverStall: true,
 	}
 	sort.SliceStable(o.schedule, func(i, j int) bool { return o.schedule[i].At < o.schedule[j].At })
@@ -82,7 +82,7 @@ func (o *offers) begin(cycle int) {
 	}
 	o.freed = o.freed[:0]
 	for ; o.next < len(o.schedule) && o.schedule[o.next].At <= cycle; o.next++ {
-		v := int32(o.schedule[o.next].Source)
+		v := int32(o.schedule[o.next].From)
 		o.due[v]++
 		scheduled(v)
 	}

@@ -47,7 +47,7 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 			if traffic.Random != nil {
 				stalls = max(stalls, traffic.Random.Stall)
 			}
-			count("broadcasts", len(traffic.Broadcasts) > 0)
+			count("broadcasts", len(traffic.Sends) > 0)
 			count("no stalls", traffic.Random == nil || traffic.Random.Stall == 0)
 		}
 		assert.GreaterOrEqual(t, stalls, 0.1)
