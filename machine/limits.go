@@ -26,9 +26,8 @@ const (
 	MaxTrafficNodes = 65536
 	// MaxCycles is the longest golden trace, in clock cycles.
 	MaxCycles = 1_000_000
-	// MaxBroadcasts is the largest number of scheduled broadcasts of one
-	// traffic block.
-	MaxBroadcasts = 100_000
+	// MaxSends is the largest number of scheduled messages of one traffic block.
+	MaxSends = 100_000
 	// MaxClockMHz is the highest clock that can be asked of synthesis, in MHz.
 	MaxClockMHz = 1000
 	// MaxSeeds is the largest number of placement seeds of a synthesis block.

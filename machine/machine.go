@@ -70,10 +70,10 @@ type Send struct {
 	From int
 	To   hypercycle.Destination // nil: all nodes
 	At   int
-	Last bool // tlast, if the machine has it
+	Last bool // tlast; false unless the machine has it
 }
 
-// Pattern says where the messages of random traffic go.
+// Pattern says where the messages of random traffic go. Without destinations it is ToAll.
 type Pattern int
 
 const (
@@ -84,6 +84,12 @@ const (
 	ToNeighbour                // one node, the one at the end of each link as likely
 	ToRow                      // all nodes of the row of the source in dimension 1
 )
+
+// patternNames are the values of the pattern attribute, by Pattern.
+var patternNames = []string{"broadcast", "uniform", "transpose", "hotspot", "neighbour", "rows"}
+
+// String returns the name of a Pattern in descriptions.
+func (p Pattern) String() string { return patternNames[p] }
 
 // Random is saturating or partial load by all nodes.
 type Random struct {
