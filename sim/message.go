@@ -38,6 +38,7 @@ const (
 	purposeOffer
 	purposeStall
 	purposeStimulus
+	purposePattern
 )
 
 // key derives the generator of one purpose from the seed of the traffic.
