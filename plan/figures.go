@@ -63,7 +63,7 @@ type PortFigures struct {
 	Dimension int    `json:"dimension"` // 1..r
 	Direction string `json:"direction"`
 	Distance  int    `json:"distance"`
-	Weight    int    `json:"weight"` // of a message entering the port; 0: none does
+	Weight    int    `json:"weight"` // of a broadcast entering the port; 0: none does
 }
 
 // Figures collects the figures of the machine.

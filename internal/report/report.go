@@ -166,6 +166,9 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 		Source:  draw.Address(p, 0),
 		Mutable: p.Programmable == nil && p.Machine.Network,
 	}
+	if p.Destination != nil {
+		v.Summary += fmt.Sprintf(" A message to one node takes its distance, on average %.4g.", g.AverageDistance())
+	}
 	for i, d := range figures.Dimensions {
 		v.Dimensions = append(v.Dimensions, dimensionRow{i + 1, d})
 	}
