@@ -59,6 +59,10 @@ func (x *naive) settle() {
 		for v, r := range x.routers {
 			in := &x.in[v]
 			*in = Inputs{LocalValid: x.offers.on.has(int32(v)), LocalSeq: x.injections[v]}
+			if address := r.shape.address; address != nil && in.LocalValid {
+				offer := x.offers.message(int32(v))
+				in.LocalDest, in.LocalLast = address.tdest(offer.to), offer.last
+			}
 			for q := range x.plan.Deliveries {
 				in.LocalReady |= x.offers.sinkReady(int32(v), q, x.cycle) << q
 			}
@@ -98,7 +102,7 @@ func (x *naive) commit() {
 		}
 		x.clock(c)
 		c.late = c.injected
-		r.clock = clock{pace: c.pace, credit: uint8(all(c.open) & 1)}
+		r.clock = clock{unit: plan.Refill, pace: c.pace, credit: uint8(all(c.open) & 1)}
 	}
 	x.cycle++
 }
@@ -129,7 +133,13 @@ func (x *naive) compare(t *testing.T, n *Network) {
 	where := func(v int) string { return fmt.Sprintf("%v cycle %d node %d", x.plan.Dims, n.cycle, v) }
 	for v, out := range x.out {
 		r := &n.routers[v]
-		if pace := n.clocks.of(int32(v)); out.Pace != pace || n.clocks.open.has(int32(v)) != x.routers[v].clock.open() {
+		clock := &x.routers[v].clock
+		if pace := n.clocks.of(int32(v)); out.Pace != pace {
+			t.Fatalf("%s: the pace differs", where(v))
+		}
+		if parts := n.clocks.parts; parts != nil {
+			require.Equal(t, clock.credit-clock.cost, parts.rest[v], where(v))
+		} else if n.clocks.open.has(int32(v)) != clock.open(clock.unit) {
 			t.Fatalf("%s: the clock differs", where(v))
 		}
 		if out.LinkValid != r.valid || out.LocalValid != r.local || out.HeaderError != 0 || x.in[v].LocalValid != n.offers.on.has(int32(v)) {

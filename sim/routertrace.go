@@ -19,7 +19,7 @@ func RouterCycles(p *plan.Plan) int {
 		fewest = 1500    // and at least so many
 		most   = 8 << 20 // bytes, about
 	)
-	line := 26 + (p.WdBits+p.WcBits+p.SourceBits+3)/4 + (p.PayloadBits+3)/4
+	line := 26 + (p.LinkBits-p.PayloadBits+3)/4 + (p.PayloadBits+3)/4
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
 	return min(cycles+more*max(0, p.Degree-4), upTo, max(fewest, fit))
 }
@@ -97,6 +97,11 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 
 // traceRouter writes the lines of one cycle of the router of a node.
 func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
+	if out.DestError {
+		tw.begin(cycle, node, " destination_error ", true)
+		tw.line = append(tw.line, "- -\n"...)
+		tw.w.Write(tw.line)
+	}
 	for i := out.HeaderError; i != 0; i &= i - 1 {
 		tw.errorPulse(cycle, node, lowest(i))
 	}
@@ -115,6 +120,6 @@ func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
 		tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
 	}
 	if in.LocalValid {
-		tw.offer(cycle, node, out.LocalReady, uint32(node), in.LocalSeq)
+		tw.offer(cycle, node, out.LocalReady, &Message{Source: uint32(node), Seq: in.LocalSeq, Last: in.LocalLast}, in.LocalDest)
 	}
 }

@@ -107,10 +107,62 @@ func (s *stimulus) neighbors(catchUp, runAhead float64) {
 	}
 }
 
+// route draws what the message of a link input of dimension i says of its destination. Fields that the input ignores are
+// any bits. If outOfRange is set, the distance of one of the others is too large, if there can be one.
+func (s *stimulus) route(i int, m *Message, outOfRange bool) {
+	d := s.plan.Destination
+	if d == nil {
+		return
+	}
+	m.Spread = s.random.IntN(2) == 0
+	m.Route = s.random.Uint64() & (1<<d.RouteBits - 1)
+	bad := []int{}
+	for j, f := range d.Fields[:i-1] {
+		flag, x := uint64(s.random.IntN(2)), uint64(0) // stay, or all
+		if s.random.IntN(2) == 0 {
+			x = uint64(s.between(1, f.MaxDistance))
+		}
+		m.Route = m.Route&^((1<<f.Bits()-1)<<f.RouteLow) | (flag<<f.DistanceBits|x)<<f.RouteLow
+		if f.MaxDistance < 1<<f.DistanceBits-1 {
+			bad = append(bad, j)
+		}
+	}
+	if outOfRange && len(bad) > 0 {
+		f := d.Fields[bad[s.random.IntN(len(bad))]]
+		x := uint64(s.between(f.MaxDistance+1, 1<<f.DistanceBits-1))
+		m.Route = m.Route&^((1<<f.DistanceBits-1)<<f.RouteLow) | x<<f.RouteLow
+	}
+}
+
+// destination draws a destination for the local input, in the share of malformed headers a random one, which is often
+// illegal.
+func (s *stimulus) destination() (tdest uint64) {
+	d := s.plan.Destination
+	if d == nil {
+		return 0
+	}
+	tdest = s.random.Uint64() & (1<<d.TDestBits - 1)
+	if s.chance(s.malformed) {
+		return tdest
+	}
+	for i, f := range d.Fields {
+		digit := s.plan.Machine.Graph.Digit(RouterNode(s.plan), i+1)
+		if s.random.IntN(3) > 0 {
+			digit = s.random.IntN(s.plan.Dims[i].M)
+		}
+		tdest = tdest&^((1<<f.DigitBits-1)<<f.TDestLow) | uint64(digit)<<f.TDestLow
+	}
+	return tdest
+}
+
 // header draws the header of a message for link input p.
 func (s *stimulus) header(p int, m *Message) {
 	q := &s.plan.Ports[p]
-	if s.chance(s.malformed) {
+	m.Last = s.plan.LastBits > 0 && s.random.IntN(2) == 0
+	malformed := s.chance(s.malformed)
+	outOfRange := malformed && s.plan.Destination != nil && s.random.IntN(3) == 0
+	s.route(q.Dimension, m, outOfRange)
+	if malformed && !outOfRange {
 		// In turn: the right dimension with the next illegal weight, and the
 		// next wrong dimension with any weight.
 		turn := s.malforms[p]
@@ -186,7 +238,8 @@ func (s *stimulus) send() {
 		s.in.LinkValid |= 1 << p
 	}
 	if !s.in.LocalValid && s.time >= s.plan.Stages-1 && s.chance(s.rate[degree]) {
-		s.in.LocalValid, s.in.LocalSeq = true, s.seq
+		s.in.LocalValid, s.in.LocalSeq, s.in.LocalDest = true, s.seq, s.destination()
+		s.in.LocalLast = s.plan.LastBits > 0 && s.random.IntN(2) == 0
 		s.seq++
 	}
 }
