@@ -41,6 +41,7 @@ const (
 	purposeOffer
 	purposeStall
 	purposeStimulus
+	purposeArrive
 )
 
 // key derives the generator of one purpose from the seed of the traffic.

@@ -27,6 +27,7 @@ type naive struct {
 	evaluate func(r *router, offers uint32) // if set: instead of router.evaluate
 	clock    func(c *weakClock)             // if set: the clock edge, of a cycle of the node, instead of clock.step
 	clocks   []weakClock                    // by node
+	barriers *barriers                      // nil, or only who has arrived
 }
 
 // weakClock is a clock of a test, with what it sees of a cycle.
@@ -55,6 +56,9 @@ func newNaive(p *plan.Plan, t machine.Traffic, sources []int) *naive {
 func (x *naive) settle() {
 	g := x.plan.Machine.Graph
 	x.offers.begin(x.cycle)
+	if x.barriers != nil {
+		x.barriers.begin(x.cycle)
+	}
 	for range 2 {
 		for v, r := range x.routers {
 			in := &x.in[v]
@@ -62,6 +66,9 @@ func (x *naive) settle() {
 			if address := r.shape.address; address != nil && in.LocalValid {
 				offer := x.offers.message(int32(v))
 				in.LocalDest, in.LocalLast = address.tdest(offer.to), offer.last
+			}
+			if x.barriers != nil {
+				in.BarrierArrive = x.barriers.arrived.has(int32(v))
 			}
 			for q := range x.plan.Deliveries {
 				in.LocalReady |= x.offers.sinkReady(int32(v), q, x.cycle) << q
@@ -71,6 +78,7 @@ func (x *naive) settle() {
 				in.LinkValid |= out.LinkValid >> opposite & 1 << q
 				in.LinkReady |= out.LinkReady >> opposite & 1 << q
 				in.LinkPace |= uint64(out.Pace) << (plan.PaceBits * q)
+				in.LinkBarrierPace |= uint64(out.BarrierPace) << (plan.PaceBits * q)
 				in.Link[q] = out.Link[opposite]
 			}
 			offers := r.drive(in)
@@ -90,6 +98,9 @@ func (x *naive) commit() {
 		if x.out[v].LocalReady {
 			x.offers.taken(int32(v))
 			x.injections[v]++
+		}
+		if x.out[v].BarrierRelease {
+			x.barriers.arrived.remove(int32(v))
 		}
 		r.Step()
 		if x.clock == nil {
@@ -141,6 +152,9 @@ func (x *naive) compare(t *testing.T, n *Network) {
 			require.Equal(t, clock.credit-clock.cost, parts.rest[v], where(v))
 		} else if n.clocks.open.has(int32(v)) != clock.open(clock.unit) {
 			t.Fatalf("%s: the clock differs", where(v))
+		}
+		if n.barriers != nil && (out.BarrierPace != n.barriers.at[v].pace || out.BarrierRelease != n.barriers.at[v].release) {
+			t.Fatalf("%s: the barrier differs", where(v))
 		}
 		if out.LinkValid != r.valid || out.LocalValid != r.local || out.HeaderError != 0 || x.in[v].LocalValid != n.offers.on.has(int32(v)) {
 			t.Fatalf("%s: valid differs", where(v))

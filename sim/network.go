@@ -36,6 +36,8 @@ type Network struct {
 
 	prepared []uint32 // with destinations or tlast, by node: messages that the local input has had on offer
 
+	barriers *barriers // nil: there are none
+
 	offers offers
 	count  counts
 
@@ -65,6 +67,9 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 	var seed int64
 	if t.Random != nil {
 		seed = t.Random.Seed
+	}
+	if p.Machine.Barrier {
+		n.barriers = newBarriers(p, n.neighbor, trafficSeed(t.Name, seed))
 	}
 	n.payload = NewPayload(t.Name, seed, p.PayloadBits)
 	size := s.messages()
@@ -97,6 +102,9 @@ func (n *Network) Step() {
 // evaluate computes all wires of the cycle. Until commit the wires can be read.
 func (n *Network) evaluate() {
 	n.offers.begin(n.cycle)
+	if n.barriers != nil {
+		n.barriers.begin(n.cycle)
+	}
 	n.evaluated = n.evaluated[:0]
 	for w := range n.active {
 		offered, open := n.offers.on[w], n.clocks.open[w]
@@ -180,6 +188,9 @@ func (n *Network) onLink(v, p int) *Message {
 // commit is the clock edge.
 func (n *Network) commit() {
 	n.clocks.step(n.offers.on)
+	if n.barriers != nil {
+		n.barriers.commit()
+	}
 	for _, v := range n.evaluated {
 		r := &n.routers[v]
 		n.countNode(v, r)

@@ -395,6 +395,9 @@ type Inputs struct {
 	LocalLast  bool               // s_axis_local_tlast
 	LocalReady uint32             // m_axis_local_tready, by delivery register: bit 0 alone if there is one
 	LinkPace   uint64             // link_pace: 2 bits for each port, port 0 lowest
+
+	BarrierArrive   bool   // barrier_arrive
+	LinkBarrierPace uint64 // link_barrier_pace, as LinkPace
 }
 
 // Outputs are the wires out of a router in one cycle.
@@ -408,22 +411,28 @@ type Outputs struct {
 	HeaderError uint32             // header_error
 	DestError   bool               // destination_error
 	Pace        uint8              // pace
+
+	BarrierRelease bool  // barrier_release
+	BarrierPace    uint8 // barrier_pace
 }
 
 // Router is one router on its own, stepped cycle by cycle: Evaluate, then Step.
 type Router struct {
 	router
 	clock    clock
+	barrier  barrier
 	next     router // after the cycle evaluated
 	dropped  uint32 // header_error
 	illegal  bool   // destination_error
 	node     int
 	register [maxDegree]Message // of the link outputs
 	in       struct {           // of the cycle evaluated
-		linkPace uint64
-		offered  bool
-		cost     uint8 // of the message offered
-		illegal  bool  // the local input has a message with an illegal destination
+		linkPace    uint64
+		barrierPace uint64
+		arrive      bool
+		offered     bool
+		cost        uint8 // of the message offered
+		illegal     bool  // the local input has a message with an illegal destination
 	}
 }
 
@@ -449,7 +458,7 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 func (r *Router) drive(in *Inputs) (offers uint32) {
 	s := r.shape
 	r.linkValid, r.linkReady, r.popLocal = in.LinkValid, in.LinkReady, in.LocalReady&r.local
-	r.in.linkPace = in.LinkPace
+	r.in.linkPace, r.in.barrierPace, r.in.arrive = in.LinkPace, in.LinkBarrierPace, in.BarrierArrive
 	r.malformed = 0
 	for v := in.LinkValid; v != 0; v &= v - 1 {
 		p := lowest(v)
@@ -481,6 +490,7 @@ func (r *Router) show(out *Outputs) {
 	out.LocalReady = r.next.done&1 != 0 || r.in.illegal
 	out.LinkValid, out.LocalValid = r.valid, r.local
 	out.HeaderError, out.DestError, out.Pace = r.dropped, r.illegal, r.clock.pace
+	out.BarrierRelease, out.BarrierPace = r.barrier.release, r.barrier.pace
 	for v := r.valid; v != 0; v &= v - 1 {
 		p := lowest(v)
 		out.Link[p] = r.register[p]
@@ -494,6 +504,9 @@ func (r *Router) show(out *Outputs) {
 // Step is the clock edge that ends the cycle last evaluated.
 func (r *Router) Step() {
 	r.router = r.next
+	if m := r.shape.plan.Machine; m.Barrier {
+		r.barrier.step(r.in.barrierPace, r.shape.degree, m.Graph.Diameter(), r.in.arrive)
+	}
 	cost := uint8(0)
 	if r.done&1 != 0 {
 		cost = r.in.cost

@@ -72,7 +72,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 			router.Step()
 		}
 		for cycle := 0; cycle < 3000; cycle++ {
-			step(s.drive(router.clock.pace, router.held() == 0))
+			step(s.drive(router.clock.pace, 0, router.held() == 0))
 			s.taken(&out)
 		}
 		// what is on the inputs is taken, then all slots drain
@@ -111,7 +111,7 @@ func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 		s := newStimulus(p, 12)
 		var a, b Outputs
 		for cycle := 0; cycle < 500; cycle++ {
-			in := s.drive(router.clock.pace, router.held() == 0)
+			in := s.drive(router.clock.pace, 0, router.held() == 0)
 			other := *in
 			other.LinkReady, other.LocalReady = ^in.LinkReady, ^in.LocalReady
 			a, b = Outputs{}, Outputs{}

@@ -55,7 +55,7 @@ func newRouterRun(p *plan.Plan, seed int64) *routerRun {
 // evaluate computes the next cycle; step, which must follow, is the clock edge that
 // ends it.
 func (r *routerRun) evaluate() {
-	r.in = r.stimulus.drive(r.router.clock.pace, r.router.held() == 0)
+	r.in = r.stimulus.drive(r.router.clock.pace, r.router.barrier.pace, r.router.held() == 0)
 	r.router.Evaluate(r.in, &r.out)
 }
 
@@ -97,6 +97,13 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 
 // traceRouter writes the lines of one cycle of the router of a node.
 func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
+	if in.BarrierArrive {
+		tw.barrier(cycle, node, out.BarrierRelease)
+	}
+	barrier := tw.plan.Machine.Barrier
+	if barrier {
+		tw.paces(cycle, node, " barrier_pace ", plan.PaceBits, func(int) uint64 { return uint64(out.BarrierPace) })
+	}
 	if out.DestError {
 		tw.begin(cycle, node, " destination_error ", true)
 		tw.line = append(tw.line, "- -\n"...)
@@ -104,6 +111,9 @@ func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
 	}
 	for i := out.HeaderError; i != 0; i &= i - 1 {
 		tw.errorPulse(cycle, node, lowest(i))
+	}
+	if barrier {
+		tw.paces(cycle, node, " link_barrier_pace ", plan.PaceBits*tw.plan.Degree, func(int) uint64 { return in.LinkBarrierPace })
 	}
 	tw.linkPace(cycle, node, len(tw.names.mLink), in.LinkPace)
 	for i := out.LinkValid; i != 0; i &= i - 1 {

@@ -22,8 +22,9 @@ type stimulus struct {
 	runReady  []bool    // by receiver: that value
 	malformed float64   // share of malformed headers
 	far       bool      // prefer messages that go on
-	catchUp   []float64 // by port: probability in a cycle that a neighbour's pace follows
-	runAhead  []float64 // by port: probability in a cycle that one that could get ahead does
+
+	paces    followers
+	barriers followers
 
 	time      int  // cycles since reset
 	scene     int  // number of scenes so far
@@ -36,10 +37,20 @@ type stimulus struct {
 
 	in       Inputs
 	seq      uint32
-	malforms []int  // by port: malformed messages so far
-	ticks    uint   // of the router
-	seen     uint   // of the router in the cycle before
-	others   []uint // by port: ticks of the neighbour
+	malforms []int // by port: malformed messages so far
+}
+
+// followers are the neighbours' clocks of one kind.
+type followers struct {
+	catchUp  []float64 // by port: probability in a cycle that a neighbour's pace follows
+	runAhead []float64 // by port: probability in a cycle that one that could get ahead does
+	ticks    uint      // of the router
+	seen     uint      // of the router in the cycle before
+	others   []uint    // by port: ticks of the neighbour
+}
+
+func newFollowers(degree int) followers {
+	return followers{catchUp: make([]float64, degree), runAhead: make([]float64, degree), others: make([]uint, degree)}
 }
 
 // manner is how a receiver behaves.
@@ -62,10 +73,9 @@ func newStimulus(p *plan.Plan, seed int64) *stimulus {
 		manner:   make([]manner, receivers),
 		run:      make([]int, receivers),
 		runReady: make([]bool, receivers),
-		catchUp:  make([]float64, p.Degree),
-		runAhead: make([]float64, p.Degree),
 		malforms: make([]int, p.Degree),
-		others:   make([]uint, p.Degree),
+		paces:    newFollowers(p.Degree),
+		barriers: newFollowers(p.Degree),
 	}
 }
 
@@ -101,9 +111,9 @@ func (s *stimulus) mix(sources bool) {
 }
 
 // neighbors sets how fast the neighbours' paces follow.
-func (s *stimulus) neighbors(catchUp, runAhead float64) {
-	for p := range s.catchUp {
-		s.catchUp[p], s.runAhead[p] = catchUp, runAhead
+func (f *followers) neighbors(catchUp, runAhead float64) {
+	for p := range f.catchUp {
+		f.catchUp[p], f.runAhead[p] = catchUp, runAhead
 	}
 }
 
@@ -189,9 +199,9 @@ func (s *stimulus) header(p int, m *Message) {
 	}
 }
 
-// drive sets the inputs of the next cycle, in which the router has this pace and is empty or not. Before it, the
+// drive sets the inputs of the next cycle, in which the router has these paces and is empty or not. Before it, the
 // caller has removed the messages that were taken (taken).
-func (s *stimulus) drive(pace uint8, empty bool) *Inputs {
+func (s *stimulus) drive(pace, barrierPace uint8, empty bool) *Inputs {
 	if s.sceneLeft == 0 {
 		s.newScene()
 	}
@@ -214,7 +224,12 @@ func (s *stimulus) drive(pace uint8, empty bool) *Inputs {
 			s.in.LocalReady |= 1 << (p - degree)
 		}
 	}
-	s.drivePaces(pace)
+	s.in.LinkPace = s.paces.follow(pace, s.chance)
+	if s.plan.Machine.Barrier {
+		s.barriers.neighbors([]float64{1, 0.3}[s.scene%2], []float64{0.5, 1, 0}[s.scene%3])
+		s.in.LinkBarrierPace = s.barriers.follow(barrierPace, s.chance)
+		s.in.BarrierArrive = s.in.BarrierArrive || s.chance(arrivalRate)
+	}
 	return &s.in
 }
 
@@ -244,21 +259,21 @@ func (s *stimulus) send() {
 	}
 }
 
-// drivePaces sets the paces of the neighbours. One advances at the end of a cycle if the
-// router was not behind it in that cycle, and its pace may be read any number of cycles later.
-func (s *stimulus) drivePaces(pace uint8) {
-	s.ticks += uint((pace - uint8(s.ticks)) & paceMask)
-	s.in.LinkPace = 0
-	for p := range s.others {
-		if s.others[p] < s.ticks && s.chance(s.catchUp[p]) {
-			s.others[p] = s.ticks
+// follow returns the paces of the neighbours in a cycle in which the router has this pace. One advances at the end of a
+// cycle if the router was not behind it in that cycle, and its pace may be read any number of cycles later.
+func (f *followers) follow(pace uint8, chance func(float64) bool) (paces uint64) {
+	f.ticks += uint((pace - uint8(f.ticks)) & paceMask)
+	for p := range f.others {
+		if f.others[p] < f.ticks && chance(f.catchUp[p]) {
+			f.others[p] = f.ticks
 		}
-		if s.others[p] == s.seen && s.chance(s.runAhead[p]) {
-			s.others[p]++
+		if f.others[p] == f.seen && chance(f.runAhead[p]) {
+			f.others[p]++
 		}
-		s.in.LinkPace |= uint64(s.others[p]&paceMask) << (plan.PaceBits * p)
+		paces |= uint64(f.others[p]&paceMask) << (plan.PaceBits * p)
 	}
-	s.seen = s.ticks
+	f.seen = f.ticks
+	return paces
 }
 
 // receiver tells whether receiver p is ready in this cycle.
@@ -287,5 +302,8 @@ func (s *stimulus) taken(out *Outputs) {
 	s.in.LinkValid &^= out.LinkReady
 	if out.LocalReady {
 		s.in.LocalValid = false
+	}
+	if out.BarrierRelease {
+		s.in.BarrierArrive = false
 	}
 }

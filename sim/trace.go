@@ -189,6 +189,13 @@ func (t *traceWriter) paces(cycle, node int, name string, bits int, word func(w 
 	t.w.Write(b)
 }
 
+// barrier writes a line of a barrier at which the node has arrived.
+func (t *traceWriter) barrier(cycle, node int, release bool) {
+	t.begin(cycle, node, " barrier ", release)
+	t.line = append(t.line, "- -\n"...)
+	t.w.Write(t.line)
+}
+
 func (t *traceWriter) pace(cycle, node int, pace uint8) {
 	t.paces(cycle, node, " pace ", plan.PaceBits, func(int) uint64 { return uint64(pace) })
 }
@@ -208,6 +215,9 @@ func (t *traceWriter) finish() error { return t.w.Flush() }
 func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
 		for v := range n.routers {
+			if n.barriers != nil {
+				n.traceBarrier(tw, v, p.Nodes)
+			}
 			n.traceOutputs(tw, v)
 			if v == 0 {
 				tw.paces(n.cycle, 0, " pace ", plan.PaceBits*p.Nodes, n.clocks.packed)
@@ -222,6 +232,10 @@ func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress fu
 // to see the router inside the network.
 func WriteNodeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
+		if n.barriers != nil {
+			n.traceBarrier(tw, 0, 1)
+			tw.paces(n.cycle, 0, " link_barrier_pace ", plan.PaceBits*p.Degree, func(int) uint64 { return n.barriers.linkPace(0) })
+		}
 		tw.linkPace(n.cycle, 0, p.Degree, n.linkPace(0))
 		n.traceOutputs(tw, 0)
 		tw.pace(n.cycle, 0, n.clocks.of(0))
@@ -252,6 +266,18 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 		}
 	}
 	return n.Summary(), tw.finish()
+}
+
+// traceBarrier writes the lines of the barrier of a node, node 0 with the paces of so many nodes.
+func (n *Network) traceBarrier(tw *traceWriter, v, nodes int) {
+	if n.barriers.arrived.has(int32(v)) {
+		tw.barrier(n.cycle, v, n.barriers.at[v].release)
+	}
+	if v == 0 {
+		tw.paces(n.cycle, 0, " barrier_pace ", plan.PaceBits*nodes, func(w int) uint64 {
+			return n.barriers.packed(w) & (1<<min(64, plan.PaceBits*nodes-64*w) - 1)
+		})
+	}
 }
 
 // linkPace returns the paces that the router of a node reads.
