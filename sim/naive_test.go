@@ -128,14 +128,35 @@ func TestNetworkEqualsRoutersConnectedByWires(t *testing.T) {
 				p = newPlan(t, r, fifoDepth(16), stages(1+i%2))
 			}
 			n, x := NewNetwork(p, random(load.rate, load.stall, 7)), newNaive(p, random(load.rate, load.stall, 7), nil)
-			for n.Cycle() < 400 {
-				n.evaluate()
-				x.settle()
-				x.compare(t, n)
-				n.commit()
-				x.commit()
-			}
+			compareNaive(t, n, x, 400)
 		}
+	}
+}
+
+// The same with destinations, tlast and barriers.
+func TestNetworkOfAddressedMessagesEqualsRouters(t *testing.T) {
+	for at, r := range corner {
+		for i, load := range []struct{ rate, stall float64 }{{0.02, 0.3}, {1, 0.2}} {
+			options := append(variants[(at+i)%len(variants)].with(fifoDepth(2+(at+i)%3), last(), func(m *machine.Machine) { m.Barrier = true }), destination())
+			p := newPlan(t, r, options...)
+			traffic := random(load.rate, load.stall, 7)
+			n, x := NewNetwork(p, traffic), newNaive(p, traffic, nil)
+			x.barriers = newBarriers(p, n.neighbor, trafficSeed(traffic.Name, traffic.Random.Seed))
+			n.offers.choose = mixed(p, 6, 1)
+			x.offers.choose = n.offers.choose
+			compareNaive(t, n, x, 400)
+			require.Positive(t, n.count.deliveries)
+		}
+	}
+}
+
+func compareNaive(t *testing.T, n *Network, x *naive, cycles int) {
+	for n.Cycle() < cycles {
+		n.evaluate()
+		x.settle()
+		x.compare(t, n)
+		n.commit()
+		x.commit()
 	}
 }
 

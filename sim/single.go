@@ -51,7 +51,7 @@ func Single(p *plan.Plan, source int, to hypercycle.Destination) Result {
 	}
 	if p.Destination != nil {
 		result.To = written(to)
-		n.offers.choose = func(int32) offer { return offer{to: to} }
+		n.offers.choose = func(int32, int) offer { return offer{to: to} }
 	}
 	size := 0
 	for node := range p.Nodes {

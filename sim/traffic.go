@@ -35,7 +35,7 @@ type offers struct {
 	neverStall bool
 	stalls     map[int32]chance // of nodes with a stall of their own
 
-	choose func(v int32) offer // stub
+	choose func(v int32, seq int) offer // stub
 }
 
 func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
@@ -74,7 +74,7 @@ type offer struct {
 }
 
 // message is what a node has on offer.
-func (o *offers) message(v int32) offer { return o.choose(v) }
+func (o *offers) message(v int32) offer { return o.choose(v, len(o.first[v])-1) }
 
 // begin starts the offers of a cycle.
 func (o *offers) begin(cycle int) {
