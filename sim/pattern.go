@@ -21,7 +21,7 @@ type choice struct {
 }
 
 // destinations numbers the destinations of a run, so that a message on offer costs a number. A
-// destination is made when it is first used. Number 0 is nil: all nodes.
+// destination is made when it is first used. Number 0 is that of a broadcast.
 type destinations struct {
 	graph   *hypercycle.Graph
 	list    []hypercycle.Destination
@@ -32,7 +32,7 @@ type destinations struct {
 func newDestinations(g *hypercycle.Graph) *destinations {
 	return &destinations{
 		graph:   g,
-		list:    []hypercycle.Destination{nil},
+		list:    []hypercycle.Destination{hypercycle.Everywhere(g.Rank())},
 		unicast: make([]int32, g.Nodes()),
 		rows:    make([]int32, g.Nodes()/g.Dimension(1).M),
 	}

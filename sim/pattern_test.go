@@ -14,26 +14,22 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-func destination(m *machine.Machine) { m.Destination = true }
-func tlast(m *machine.Machine)       { m.Last = true }
-
 // offered is a message that a node offered.
 type offered struct {
 	from int
-	to   string // destination as an address; "" for all nodes
+	to   string // destination as an address
 	last bool
 }
 
 // offersOf returns what the nodes offer in some cycles if every message is taken at once, in order.
 func offersOf(p *plan.Plan, t machine.Traffic, cycles int) (list []offered) {
 	o := newOffers(p, t, nil)
-	next := make([]uint32, p.Nodes)
 	for cycle := range cycles {
 		o.begin(cycle)
 		for v := range int32(p.Nodes) {
 			if o.on.has(v) {
-				list = append(list, offered{int(v), o.destination(v, next[v]).String(), o.last(v, next[v])})
-				next[v]++
+				m := o.message(v)
+				list = append(list, offered{int(v), m.to.String(), m.last})
 				o.taken(v)
 			}
 		}
@@ -59,7 +55,7 @@ func TestPatternsAreAsDefined(t *testing.T) {
 				continue // the loader rejects it
 			}
 			for _, broadcasts := range []float64{0, 0.25, 1} {
-				p := newPlan(t, shape, destination, tlast)
+				p := newPlan(t, shape, destination(), last())
 				g := p.Machine.Graph
 				r := machine.Random{Rate: 0.5, Seed: 7, Pattern: kind, Broadcasts: broadcasts, Hot: g.Nodes() / 2, Share: 0.3}
 				counts := make([]map[string]int, p.Nodes)
@@ -95,7 +91,7 @@ func TestPatternsAreAsDefined(t *testing.T) {
 // definition is the probability of each destination of the messages of a node, as machine.Pattern and
 // machine.Random tell it. Their sum is below 1 if a node is silent at times.
 func definition(g *hypercycle.Graph, r machine.Random, v int) map[string]float64 {
-	const broadcast = "" // a nil destination
+	broadcast := hypercycle.Everywhere(g.Rank())
 	want := map[string]float64{}
 	add := func(to hypercycle.Destination, probability float64) {
 		if probability > 0 {
@@ -103,9 +99,10 @@ func definition(g *hypercycle.Graph, r machine.Random, v int) map[string]float64
 		}
 	}
 	if r.Pattern == machine.ToAll {
-		return map[string]float64{broadcast: 1}
+		add(broadcast, 1)
+		return want
 	}
-	add(nil, r.Broadcasts)
+	add(broadcast, r.Broadcasts)
 	rest := 1 - r.Broadcasts
 	uniform := func(probability float64) {
 		for u := range g.Nodes() {
@@ -141,16 +138,13 @@ func definition(g *hypercycle.Graph, r machine.Random, v int) map[string]float64
 		for i := 2; i <= g.Rank(); i++ {
 			to[i-1] = g.Digit(v, i)
 		}
-		if to.Broadcast() {
-			to = nil
-		}
 		add(to, rest)
 	}
 	return want
 }
 
 func TestScheduledMessagesAreOfferedInOrderWithTheirDestination(t *testing.T) {
-	p := newPlan(t, rings{{4, 1}, {3, 1}}, destination, tlast)
+	p := newPlan(t, rings{{4, 1}, {3, 1}}, destination(), last())
 	row := hypercycle.Destination{hypercycle.All, 2}
 	list := offersOf(p, machine.Traffic{Name: "t", Sends: []machine.Send{
 		{From: 3, To: hypercycle.Destination{1, 0}, At: 5},
@@ -159,12 +153,12 @@ func TestScheduledMessagesAreOfferedInOrderWithTheirDestination(t *testing.T) {
 		{From: 7, To: hypercycle.Everywhere(2), At: 2},
 		{From: 3, To: row, At: 2},
 	}}, 10)
-	assert.Equal(t, []offered{{3, "2,*", true}, {7, "", false}, {3, "", false}, {3, "2,*", false}, {3, "0,1", false}}, list)
+	assert.Equal(t, []offered{{3, "2,*", true}, {7, "*,*", false}, {3, "*,*", false}, {3, "2,*", false}, {3, "0,1", false}}, list)
 }
 
 // A message is drawn from seed, node and cycle: what is taken when changes which are offered, not what they would be.
 func TestRandomMessagesDependOnNodeAndCycleAlone(t *testing.T) {
-	p := newPlan(t, rings{{4, 1}, {4, 1}}, destination, tlast)
+	p := newPlan(t, rings{{4, 1}, {4, 1}}, destination(), last())
 	traffic := machine.Traffic{Name: "t", Random: &machine.Random{Rate: 1, Seed: 3, Pattern: machine.ToUniform, Broadcasts: 0.5}}
 	every := offersOf(p, traffic, 64)
 	assert.Equal(t, every, offersOf(p, traffic, 64))
@@ -175,10 +169,11 @@ func TestRandomMessagesDependOnNodeAndCycleAlone(t *testing.T) {
 			continue
 		}
 		for v := range int32(p.Nodes) {
-			seq := uint32(cycle / 4)
-			start := held.start(v, seq)
-			assert.Equal(t, max(0, 4*int(seq)), start)
-			assert.Equal(t, every[start*p.Nodes+int(v)], offered{int(v), held.destination(v, seq).String(), held.last(v, seq)})
+			seq := cycle / 4
+			assert.Equal(t, 4*seq, held.start(v, uint32(seq)))
+			m := held.message(v)
+			assert.Equal(t, every[4*seq*p.Nodes+int(v)], offered{int(v), m.to.String(), m.last})
+			assert.Equal(t, m, held.sent(v, seq))
 			held.taken(v)
 		}
 	}
@@ -186,22 +181,35 @@ func TestRandomMessagesDependOnNodeAndCycleAlone(t *testing.T) {
 	assert.NotEqual(t, every, offersOf(p, traffic, 64))
 }
 
-func TestWithoutTheOptionsMessagesHaveNeitherDestinationNorTlast(t *testing.T) {
-	traffic := machine.Traffic{Name: "t", Random: &machine.Random{Rate: 0.5, Seed: 1}}
-	plain := offersOf(newPlan(t, rings{{4, 1}, {3, 1}}), traffic, 200)
-	require.NotEmpty(t, plain)
-	for _, m := range plain {
-		assert.Equal(t, offered{from: m.from}, m)
-	}
-	last := offersOf(newPlan(t, rings{{4, 1}, {3, 1}}, tlast), traffic, 200)
-	require.Len(t, last, len(plain), "who offers when does not depend on tlast")
+func TestMessagesWithTlastAloneAreBroadcasts(t *testing.T) {
+	p := newPlan(t, rings{{4, 1}, {3, 1}}, last())
 	several := 0
-	for i, m := range last {
-		assert.Equal(t, plain[i].from, m.from)
-		assert.Empty(t, m.to)
+	list := offersOf(p, machine.Traffic{Name: "t", Random: &machine.Random{Rate: 0.5, Seed: 1}}, 500)
+	for _, m := range list {
+		assert.Equal(t, "*,*", m.to)
 		if m.last {
 			several++
 		}
 	}
-	near(t, len(last), randomLast, several, "tlast")
+	near(t, len(list), randomLast, several, "tlast")
+}
+
+// The network delivers what the patterns offer, mixed with broadcasts, under stalls.
+func TestNetworksDeliverEveryPattern(t *testing.T) {
+	for i, shape := range shapes {
+		for kind := machine.ToAll; kind <= machine.ToRow; kind++ {
+			p := newPlan(t, shape, variants[i%len(variants)].with(destination(), last())...)
+			n := NewNetwork(p, machine.Traffic{
+				Name:   "t",
+				Sends:  []machine.Send{{From: 1, To: p.Machine.Graph.To(0), Last: true}, {From: 0, To: p.Machine.Graph.Row(0), At: 3}, {From: 1, At: 3}},
+				Random: &machine.Random{Rate: 0.7, Stall: 0.3, Seed: 2, Pattern: kind, Broadcasts: 0.1, Share: 0.5},
+			})
+			w := watchAddressed(t, n)
+			for n.Cycle() < 300 {
+				n.Step()
+			}
+			require.Positive(t, n.Summary().Deliveries)
+			w.drain()
+		}
+	}
 }

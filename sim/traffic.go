@@ -39,6 +39,9 @@ type offers struct {
 	streams    int      // local outputs of a node
 	neverStall bool
 	stalls     map[int32]chance // of nodes with a stall of their own
+
+	// choose tells the messages of a node in place of the traffic, for what no traffic describes.
+	choose func(v int32, seq int) offer
 }
 
 func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
@@ -136,17 +139,23 @@ func (o *offers) taken(v int32) {
 // start is the first cycle in which message seq of a node was on offer.
 func (o *offers) start(v int32, seq uint32) int { return int(o.first[v][seq]) }
 
-// destination is that of message seq of a node, which is or was on offer. It is nil for a broadcast, and the same
-// slice for every message of the same random destination; the caller must not change it.
-func (o *offers) destination(v int32, seq uint32) hypercycle.Destination {
-	if o.chosen == nil {
-		return nil
-	}
-	return o.destinations.list[o.chosen[v][seq].to]
+// offer is what a message has beside its payload.
+type offer struct {
+	to   hypercycle.Destination // never nil, and not to be changed
+	last bool
 }
 
-// last tells whether message seq of a node, which is or was on offer, carries tlast.
-func (o *offers) last(v int32, seq uint32) bool { return o.chosen != nil && o.chosen[v][seq].last }
+// message is what a node has on offer. The machine must have destinations or tlast.
+func (o *offers) message(v int32) offer { return o.sent(v, len(o.first[v])-1) }
+
+// sent is message seq of a node, which is or was on offer. The machine must have destinations or tlast.
+func (o *offers) sent(v int32, seq int) offer {
+	if o.choose != nil {
+		return o.choose(v, seq)
+	}
+	c := o.chosen[v][seq]
+	return offer{o.destinations.list[c.to], c.last}
+}
 
 // slow gives single receivers a stall of their own, by node.
 func (o *offers) slow(stalls map[int]float64) {
