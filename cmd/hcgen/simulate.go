@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -80,10 +79,7 @@ a trace whose name ends in .gz is compressed.`,
 				}
 				return classify(writeTrace(cmd.Context(), c, p, load, file.value))
 			}
-			result, err := simulated(p, node, destination)
-			if err != nil {
-				return classify(err)
-			}
+			result := sim.Single(p, node, destination)
 			if asJSON {
 				return classify(writeJSON(c.out, result))
 			}
@@ -123,14 +119,6 @@ func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
 		return 0, usage(form, "%s %s is outside the machine: %w", name, s, err)
 	}
 	return node, nil
-}
-
-// simulated runs one message alone in the network.
-func simulated(p *plan.Plan, source int, to hypercycle.Destination) (sim.Result, error) {
-	if !to.Broadcast() {
-		return sim.Result{}, errors.New("the cycle model has no messages with a destination yet")
-	}
-	return sim.Broadcast(p, source), nil
 }
 
 // writeResult prints a message for people.
