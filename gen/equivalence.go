@@ -58,7 +58,7 @@ func specialized(p *plan.Plan) *plan.Plan {
 	s := plan.New(&m)
 	s.RouterModule = p.Name + "_specialized"
 	s.SourceBits = p.SourceBits
-	s.LinkBits = s.WdBits + s.WcBits + s.SourceBits + s.PayloadBits
+	s.LinkBits = s.LinkFields().Bits()
 	return s
 }
 

@@ -6,6 +6,7 @@
 package plan
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/hcgen/hcgen/hypercycle"
@@ -34,7 +35,7 @@ type Plan struct {
 	SourceBits  int // bits of an address, in a programmable router of the largest; 0 without source id
 	WdBits      int // smallest that hold r, or of a programmable router max_dimensions
 	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
-	LinkBits    int // wd, wc, source, payload
+	LinkBits    int // of LinkFields
 
 	Stages     int // cycles per hop: 1 if a message can pass the slots of a link input, else 2
 	InputSlots int // slots of a link input
@@ -66,7 +67,7 @@ type Dim struct {
 type Port struct {
 	hypercycle.Port
 	Opposite int // index of the same link at the neighbour
-	D        int // of its dimension: the largest legal weight
+	Rho, D   int // of its dimension; D is the largest legal weight
 
 	// First is the weight of a message entering the port, 0 if none does.
 	First int
@@ -86,6 +87,20 @@ type Port struct {
 	ContinueTo int
 }
 
+// Farthest reports whether the port has distance rho.
+func (q Port) Farthest() bool { return q.Distance == q.Rho }
+
+// Describe says in words which port it is.
+func (q Port) Describe() string {
+	return fmt.Sprintf("dimension %d, %s, distance %d", q.Dimension, q.Direction, q.Distance)
+}
+
+// PerPort reports whether each link has a delivery register, and so a local output, of its own.
+func (p *Plan) PerPort() bool { return p.Machine.Delivery == machine.PerPort }
+
+// Bypass reports whether a message can pass the slots of a link input.
+func (p *Plan) Bypass() bool { return p.Stages == 1 }
+
 // New computes the plan of a machine.
 func New(m *machine.Machine) *Plan {
 	g := m.Graph
@@ -103,7 +118,7 @@ func New(m *machine.Machine) *Plan {
 		InputSlots:    m.FIFODepth + m.Stages - 2,
 		Deliveries:    1,
 	}
-	if m.Delivery == machine.PerPort {
+	if p.PerPort() {
 		p.Deliveries = p.Degree
 	}
 	largest := 0
@@ -114,18 +129,18 @@ func New(m *machine.Machine) *Plan {
 	if m.SourceID {
 		p.SourceBits = bits.Len(uint(p.Nodes - 1))
 	}
-	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
 	if m.Programmable != nil {
 		p.program(*m.Programmable)
 	}
+	p.LinkBits = p.LinkFields().Bits()
 
 	weights := g.Weights(m.Preference)
 	for i, port := range g.Ports() {
 		ring := g.Dimension(port.Dimension)
-		q := Port{Port: port, Opposite: g.Opposite(i), D: ring.D(), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
+		q := Port{Port: port, Opposite: g.Opposite(i), Rho: ring.Rho, D: ring.D(), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
 		if q.D >= 2 {
 			q.ContinueTo = g.PortIndex(port.Dimension, -port.Direction, ring.Rho)
-			q.Ring = port.Distance == ring.Rho
+			q.Ring = q.Farthest()
 		}
 		q.Fed = q.Ring || q.First > 0
 		if q.Ring {
