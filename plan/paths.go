@@ -2,6 +2,8 @@
 
 package plan
 
+import "slices"
+
 // Local is the local input, where a path names an input.
 const Local = -1
 
@@ -53,6 +55,10 @@ func (d Dim) Entering() []Path {
 	}
 	return paths
 }
+
+// Place is the position of a port among those that get a copy of every message that enters the
+// dimension; -1 if it gets none.
+func (d Dim) Place(port int) int { return slices.Index(d.Entered, port) }
 
 // Delivering lists the paths of the messages that delivery register i hands over: of all link
 // inputs, or with a register for each link of link input i.
