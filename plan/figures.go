@@ -5,6 +5,7 @@ package plan
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Figures are the figures of a machine for people and programs, as hcgen info tells them.
@@ -95,9 +96,10 @@ type Row struct{ Name, Value string }
 
 // Rows lists the figures of the machine as a whole, in words.
 func (i *Figures) Rows() []Row {
-	parts := fmt.Sprintf("wd %d, wc %d, payload %d", i.WdBits, i.WcBits, i.PayloadBits)
-	if i.SourceBits > 0 {
-		parts = fmt.Sprintf("wd %d, wc %d, source %d, payload %d", i.WdBits, i.WcBits, i.SourceBits, i.PayloadBits)
+	var fields []string
+	link := Plan{WdBits: i.WdBits, WcBits: i.WcBits, SourceBits: i.SourceBits, PayloadBits: i.PayloadBits}
+	for _, f := range link.LinkFields() {
+		fields = append(fields, fmt.Sprintf("%s %d", f.Name, f.Bits))
 	}
 	rows := []Row{
 		{"machine", i.Name},
@@ -113,5 +115,5 @@ func (i *Figures) Rows() []Row {
 	}
 	return append(rows, Row{"preference", i.Preference}, Row{"fifo depth", strconv.Itoa(i.FIFODepth)},
 		Row{"stages", strconv.Itoa(i.Stages)}, Row{"delivery", i.Delivery},
-		Row{"link bits", fmt.Sprintf("%d (%s)", i.LinkBits, parts)})
+		Row{"link bits", fmt.Sprintf("%d (%s)", i.LinkBits, strings.Join(fields, ", "))})
 }
