@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"sort"
 
+	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -33,6 +34,8 @@ type offers struct {
 	streams    int      // local outputs of a node
 	neverStall bool
 	stalls     map[int32]chance // of nodes with a stall of their own
+
+	choose func(v int32, seq int) offer // stub
 }
 
 func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
@@ -64,6 +67,14 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 	}
 	return o
 }
+
+type offer struct {
+	to   hypercycle.Destination
+	last bool
+}
+
+// message is what a node has on offer.
+func (o *offers) message(v int32) offer { return o.choose(v, len(o.first[v])-1) }
 
 // begin starts the offers of a cycle.
 func (o *offers) begin(cycle int) {
