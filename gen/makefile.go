@@ -88,7 +88,7 @@ func newBenchView(p *plan.Plan) *benchView {
 		Header: p.Notice("//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
-		PerPort: perPort(p), Deliveries: p.Deliveries,
+		PerPort: p.PerPort(), Deliveries: p.Deliveries,
 		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
 	}
 	if p.Programmable != nil {

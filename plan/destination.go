@@ -28,7 +28,7 @@ type DestinationField struct {
 	DigitLow     int // lowest bit in node_digits
 	DistanceBits int // of x: as many as floor(m/2) needs
 	MaxDistance  int // floor(m/2)
-	RouteLow     int // lowest bit in a route; meaningless for dimension r
+	RouteLow     int // lowest bit in a route; of dimension r the width of the route, which does not have it
 }
 
 // newDestination lays the parts out. [0] of dims is dimension 1.

@@ -6,6 +6,7 @@
 package plan
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/hcgen/hcgen/hypercycle"
@@ -35,7 +36,7 @@ type Plan struct {
 	WdBits      int // smallest that hold r, or of a programmable router max_dimensions
 	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
 	LastBits    int // 1 if messages carry tlast, else 0
-	LinkBits    int // wd, wc, spread, route, last, source, payload
+	LinkBits    int // of LinkFields
 
 	Destination *Destination // nil: every message is for all nodes
 
@@ -70,7 +71,7 @@ type Dim struct {
 type Port struct {
 	hypercycle.Port
 	Opposite int // index of the same link at the neighbour
-	D        int // of its dimension: the largest legal weight
+	Rho, D   int // of its dimension; D is the largest legal weight
 
 	// First is the weight of a message entering the port, 0 if none does.
 	First int
@@ -90,6 +91,20 @@ type Port struct {
 	ContinueTo int
 }
 
+// Farthest reports whether the port has distance rho.
+func (q Port) Farthest() bool { return q.Distance == q.Rho }
+
+// Describe says in words which port it is.
+func (q Port) Describe() string {
+	return fmt.Sprintf("dimension %d, %s, distance %d", q.Dimension, q.Direction, q.Distance)
+}
+
+// PerPort reports whether each link has a delivery register, and so a local output, of its own.
+func (p *Plan) PerPort() bool { return p.Machine.Delivery == machine.PerPort }
+
+// Bypass reports whether a message can pass the slots of a link input.
+func (p *Plan) Bypass() bool { return p.Stages == 1 }
+
 // New computes the plan of a machine.
 func New(m *machine.Machine) *Plan {
 	g := m.Graph
@@ -107,7 +122,7 @@ func New(m *machine.Machine) *Plan {
 		InputSlots:    m.FIFODepth + m.Stages - 2,
 		Deliveries:    1,
 	}
-	if m.Delivery == machine.PerPort {
+	if p.PerPort() {
 		p.Deliveries = p.Degree
 	}
 	largest := 0
@@ -121,7 +136,6 @@ func New(m *machine.Machine) *Plan {
 	if m.Last {
 		p.LastBits = 1
 	}
-	p.LinkBits = p.WdBits + p.WcBits + p.LastBits + p.SourceBits + p.PayloadBits
 	if m.Programmable != nil {
 		p.program(*m.Programmable)
 	}
@@ -129,10 +143,10 @@ func New(m *machine.Machine) *Plan {
 	weights := g.Weights(m.Preference)
 	for i, port := range g.Ports() {
 		ring := g.Dimension(port.Dimension)
-		q := Port{Port: port, Opposite: g.Opposite(i), D: ring.D(), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
+		q := Port{Port: port, Opposite: g.Opposite(i), Rho: ring.Rho, D: ring.D(), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
 		if q.D >= 2 {
 			q.ContinueTo = g.PortIndex(port.Dimension, -port.Direction, ring.Rho)
-			q.Ring = port.Distance == ring.Rho
+			q.Ring = q.Farthest()
 		}
 		q.Fed = q.Ring || q.First > 0 || m.Destination
 		if q.Ring {
@@ -158,7 +172,7 @@ func New(m *machine.Machine) *Plan {
 	}
 	if m.Destination {
 		p.Destination = newDestination(p.Dims)
-		p.LinkBits += 1 + p.Destination.RouteBits
 	}
+	p.LinkBits = p.LinkFields().Bits()
 	return p
 }
