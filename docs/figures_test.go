@@ -84,22 +84,17 @@ func TestFiguresOfReadmeAreThoseOfTheBench(t *testing.T) {
 	assert.Equal(t, len(networks.rows), placed)
 }
 
-// The page tells of figures of its table, which make measure-load writes.
+// The remarks of the page repeat figures of its table, which make measure-load writes.
 func TestRemarksAboutLoadsAreThoseOfTheTable(t *testing.T) {
 	page := read(t, fairness)
-	loads, text := page.tableOf(t, "load"), flowed(page)
-	figures := func(load, machine string) []float64 { return numbersOf(t, loads.at(t, load, machine)) }
-	for _, name := range []string{"8-ring", "8x8"} {
-		assert.Contains(t, text, fmt.Sprintf("Three senders in a row deliver %.2f of the bound on the 8-ring and on 8x8", figures("3 adjacent", name)[0]), name)
-	}
+	loads := page.tableOf(t, "load")
+	assert.Contains(t, flowed(page), fmt.Sprintf("Three adjacent senders deliver %s of the bound", loads.at(t, "3 adjacent", "deliveries")))
+	waits := 0
 	for _, row := range loads.rows {
-		for _, cell := range row[1:] {
-			if all := numbersOf(t, cell); len(all) > 1 {
-				require.Len(t, all, 3)
-				assert.LessOrEqual(t, all[2], 1.0, "%s: a wait longer than the theorem allows", row[0])
-			}
+		if wait := loads.at(t, row[0], "wait"); wait != "-" {
+			waits++
+			assert.LessOrEqual(t, numbersOf(t, wait)[0], 1.0, "%s: a wait longer than the theorem allows", row[0])
 		}
 	}
-	// 1,000 messages get past such a receiver, those of 125 nodes, as often as it was ready
-	assert.Contains(t, text, fmt.Sprintf("a node of 5x5x5 injects %.0f messages in a run", 1000./125*figures("all, one receiver ready 1 %", "5x5x5")[0]))
+	assert.Greater(t, waits, 10)
 }
