@@ -139,7 +139,7 @@ func otherRows(results []*result, others []comparison) [][]string {
 	}
 	x := ours.Router
 	rows := [][]string{
-		{"router", "LUT4", "ratio", "FF", "ratio", "MHz", "ratio", "ns/hop", "broadcast, cycles", "ns", "ratio"},
+		{"router", "LUT4", "ratio", "FF", "ratio", "MHz", "ratio", "ns/hop", "broadcast, cycles", "broadcast, ns", "ratio"},
 		{"hcgen, 4x4 torus", whole(x.LUT4), "1.00", whole(x.FF), "1.00", fmt.Sprintf("%.0f", x.Clock.Median), "1.00",
 			fmt.Sprintf("%.1f", x.NSPerHop), whole(ours.Cycles), fmt.Sprintf("%.0f", ours.BroadcastNS), "1.00"},
 	}
@@ -154,7 +154,7 @@ func otherRows(results []*result, others []comparison) [][]string {
 }
 
 func documentRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "degree", "payload", "LUT4", "goal", "FF", "clock, min / median / max, MHz", "goal", "ns/hop", "broadcast, cycles", "ns"}}
+	rows := [][]string{{"machine", "degree", "payload", "LUT4", "goal", "FF", "clock, min / median / max, MHz", "goal", "ns/hop", "broadcast, cycles", "broadcast, ns"}}
 	for _, r := range results {
 		x := r.Router
 		rows = append(rows, []string{
