@@ -112,9 +112,9 @@ func (l *loader) evalVariable(b *hcl.Block, name, text string, set bool) (cty.Va
 
 	functions := &hcl.EvalContext{Functions: l.ctx.Functions}
 	if a := content.Attributes["description"]; a != nil {
-		v, d := a.Expr.Value(functions)
+		v, d, paid := l.meter.value(a.Expr, nil, functions)
 		l.add(d)
-		if !d.HasErrors() && (v.IsNull() || v.Type() != cty.String) {
+		if paid && !d.HasErrors() && (v.IsNull() || v.Type() != cty.String) {
 			l.errorAt(a.Expr.Range(), "Wrong type for description", "The description must be a string.")
 		}
 	}
@@ -131,9 +131,9 @@ func (l *loader) evalVariable(b *hcl.Block, name, text string, set bool) (cty.Va
 	var def cty.Value
 	a := content.Attributes["default"]
 	if a != nil {
-		v, d := a.Expr.Value(functions)
+		v, d, paid := l.meter.value(a.Expr, nil, functions)
 		l.add(d)
-		if d.HasErrors() || !l.meter.weigh(v) {
+		if d.HasErrors() || !paid {
 			return cty.DynamicVal, false
 		}
 		converted, err := convert.Convert(v, want)
@@ -191,12 +191,11 @@ func (l *loader) evalGiven(name, text string, want cty.Type) (cty.Value, bool) {
 		return fail(diags)
 	}
 	l.meter.loops(expr)
-	v, diags := expr.Value(nil)
-	if diags.HasErrors() {
+	v, diags, paid := l.meter.value(expr, nil, nil)
+	switch {
+	case diags.HasErrors():
 		return fail(diags)
-	}
-	if !l.meter.weigh(v) {
-		l.meter.blame(whole)
+	case !paid:
 		return cty.DynamicVal, false
 	}
 	converted, err := convert.Convert(v, want)
@@ -313,13 +312,9 @@ func (l *loader) eval(e hcl.Expression) (cty.Value, bool) {
 	if !l.referencesExist(e) {
 		return cty.DynamicVal, false
 	}
-	v, diags := e.Value(l.ctx)
+	v, diags, paid := l.meter.value(e, e.Variables(), l.ctx)
 	l.add(diags)
-	if diags.HasErrors() {
-		return cty.DynamicVal, false
-	}
-	if !l.meter.weigh(v) {
-		l.meter.blame(e.Range())
+	if diags.HasErrors() || !paid {
 		return cty.DynamicVal, false
 	}
 	if !v.IsWhollyKnown() {
