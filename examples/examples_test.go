@@ -173,21 +173,21 @@ func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
 	}
 }
 
-func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
+func TestRoutersAreConfiguredUnderTraffic(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
-	e := open(t, "told")
+	e := open(t, "configure")
 	text := e.succeed("all")
 	assert.NotContains(t, text, "arning")
-	assert.Contains(t, text, "PASS: told_boot_axi4lite: told ")
+	assert.Contains(t, text, "PASS: configure_boot_axi4lite: configured ")
 	for _, bus := range []string{"wishbone", "axi4lite"} {
-		assert.Contains(t, text, "--lint-only -Wall --top-module told_top_"+bus+" ")
-		assert.Contains(t, text, "PASS: told_top_"+bus+": told 30 times in ")
+		assert.Contains(t, text, "--lint-only -Wall --top-module configure_top_"+bus+" ")
+		assert.Contains(t, text, "PASS: configure_top_"+bus+": configured 30 times in ")
 
 		// the addresses and bits are those of the registers that hcgen writes
 		header, err := os.ReadFile(filepath.Join(e.dir, "build", bus, "registers", "hc_registers.vh"))
 		require.NoError(t, err)
-		boot, err := os.ReadFile("told/rtl/told_boot_" + bus + ".v")
+		boot, err := os.ReadFile("configure/rtl/configure_boot_" + bus + ".v")
 		require.NoError(t, err)
 		addresses := regexp.MustCompile(`(?m)^    localparam \[7:0\] ([A-Z]+) = (8'h[0-9a-f]+);`).FindAllStringSubmatch(string(boot), -1)
 		assert.Len(t, addresses, 5)
@@ -204,12 +204,12 @@ func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
 
 // The benches see a ring larger than the limits, partial writes, which the routers answer with an
 // error, messages that nobody sent, and what a master of AXI4-Lite may get wrong.
-func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
+func TestBenchesOfConfigurationSeeFaults(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
-	e := open(t, "told")
+	e := open(t, "configure")
 	const (
-		wishbone, axi4lite = "rtl/told_boot_wishbone.v", "rtl/told_boot_axi4lite.v"
+		wishbone, axi4lite = "rtl/configure_boot_wishbone.v", "rtl/configure_boot_axi4lite.v"
 
 		valid, another = ".s_axis_tvalid(s_axis_tvalid),", ".s_axis_tvalid({s_axis_tvalid[3:1], s_axis_tvalid[1]}),"
 		unreasoned     = "failed without a reason, or not with one"
@@ -219,8 +219,8 @@ func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
 		{"sim-axi4lite", axi4lite, "{DIMENSION, 16'd1, 16'd4}", "{DIMENSION, 16'd1, 16'd5}", "a legal machine is refused"},
 		{"sim-wishbone", wishbone, "wb_sel_o = 4'b1111", "wb_sel_o = 4'b0111", "a legal machine is refused"},
 		{"sim-axi4lite", axi4lite, "m_axi_wstrb   = 4'b1111", "m_axi_wstrb   = 4'b0111", "a legal machine is refused"},
-		{"sim-wishbone", "rtl/told_top_wishbone.v", valid, another, "a message is lost, doubled, or out of order"},
-		{"sim-axi4lite", "rtl/told_top_axi4lite.v", valid, another, "a message is lost, doubled, or out of order"},
+		{"sim-wishbone", "rtl/configure_top_wishbone.v", valid, another, "a message is lost, doubled, or out of order"},
+		{"sim-axi4lite", "rtl/configure_top_axi4lite.v", valid, another, "a message is lost, doubled, or out of order"},
 		{"sim-boot", axi4lite, "if (answer != OKAY)", "if (reading && answer != OKAY)", unreasoned},
 		{"sim-boot", axi4lite, "if (answer != OKAY)", "if (!reading && answer != OKAY)", unreasoned},
 		{"sim-boot", axi4lite, "if (m_axi_wready) data_q", "if (m_axi_wready & m_axi_awready) data_q", "write data too many"},
@@ -229,7 +229,7 @@ func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
 		e.change(f.file, f.from, f.to)
 		text, err := e.run(f.target)
 		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
-		assert.Regexp(t, "FAIL: told_[a-z0-9_]+: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Regexp(t, "FAIL: configure_[a-z0-9_]+: "+f.seen, text, "%s: %s", f.file, f.to)
 		assert.Contains(t, text, "Error 3")
 		e.change(f.file, f.to, f.from)
 	}
@@ -249,7 +249,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 		},
 		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"chips":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
-		"told": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
+		"configure": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
 			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
 	} {
 		e := open(t, name)
@@ -268,7 +268,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 // The READMEs list the targets that there are.
 func TestReadmesNameTheTargets(t *testing.T) {
 	needs.Time(t)
-	for _, name := range []string{"board", "chips", "stream", "told"} {
+	for _, name := range []string{"board", "chips", "stream", "configure"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
 		require.NoError(t, err)

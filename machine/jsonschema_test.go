@@ -188,8 +188,8 @@ traffic_case_collision traffic_duplicate traffic_machine_too_large traffic_reser
 traffic_reserved_array traffic_reserved_name unknown_function unknown_root
 var_control_characters var_default_type var_duplicate var_dynamic var_in_default var_no_value
 var_none_declared var_not_an_expression var_out_of_range var_reference_unknown var_undeclared
-var_unknown_type var_wrong_type work_blocks work_doubling work_format work_loops work_range
-work_setproduct
+var_unknown_type var_wrong_type work_blocks work_comparisons work_doubling work_format work_join work_loops work_range
+work_setproduct work_shared work_shared_loops
 `)
 
 // Every other mistake is one for the schema too.

@@ -51,5 +51,5 @@ const (
 	maxOperators    = 1000      // in one argument
 	maxExponent     = 1000      // of a number literal, decimal
 	maxStringBytes  = 64 << 10  // of a string that a function makes or takes
-	evaluationUnits = 3_000_000 // see meter
+	evaluationUnits = 1_000_000 // see meter
 )

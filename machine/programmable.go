@@ -77,7 +77,7 @@ func (l *loader) programmable(b, message *block, m *Machine) (p *Programmable, o
 	p, ok = &Programmable{}, true
 	p.Bus, _ = b.oneOf("config_bus", []string{Wishbone, AXI4Lite}, Wishbone)
 	limit := func(name string, lo, otherwise, hi int) (int, bool) {
-		n, ok := b.integerOr(name, bounds{int64(lo), int64(hi), "a programmable router is made for what the paper's prototype could do"}, otherwise)
+		n, ok := b.integerOr(name, bounds{int64(lo), int64(hi), "a programmable router has the limits of the paper's prototype"}, otherwise)
 		if !ok {
 			n = otherwise
 		}

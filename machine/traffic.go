@@ -35,7 +35,7 @@ func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
 		}
 		if i == 0 && r.graph != nil && r.graph.Nodes() > MaxTrafficNodes {
 			l.errorAt(hb.LabelRanges[0], "Machine too large for traffic",
-				"Traffic is simulated in all nodes, at most %d, but this machine has %d. Remove the traffic blocks.", MaxTrafficNodes, r.graph.Nodes())
+				"Traffic is limited to machines of %d nodes, but this one has %d. Remove the traffic blocks.", MaxTrafficNodes, r.graph.Nodes())
 		}
 		m.Traffic = append(m.Traffic, l.traffic(hb, name, m, r))
 	}

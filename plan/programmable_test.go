@@ -32,7 +32,7 @@ func TestProgrammableRouterHasTheWidthsOfItsLimits(t *testing.T) {
 	assert.Equal(t, []int{2, 2, 0, 12, 5, 5}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.NodeBits})
 }
 
-// Worked out by hand from equations (3) and (6) and the tables of docs/programmable.md.
+// Worked out by hand from equations (3) and (6) and the tables of docs/programmable/registers.md.
 func TestWhatAProgrammableRouterAnswers(t *testing.T) {
 	m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 5, Rho: 1})
 	m.Programmable = &machine.Programmable{Bus: machine.Wishbone, MaxDimensions: 3, MaxNodes: 7, MaxDegree: 9}

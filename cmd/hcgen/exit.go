@@ -67,7 +67,7 @@ func report(c *console, err error) int {
 	var f failure
 	if !errors.As(err, &f) {
 		// what cobra itself reports is about the command line
-		f = failure{code: exitUsage, err: err, advice: "hcgen --help tells what there is"}
+		f = failure{code: exitUsage, err: err, advice: "hcgen --help lists commands and flags"}
 	}
 	if f.err != nil {
 		fmt.Fprintf(c.err, "hcgen: error: %v\n", f.err)

@@ -35,19 +35,21 @@ func newSchedule(c *console) *cobra.Command {
 		root: once{kind: "NODE"}, clock: once{kind: "MHZ"}, checked: once{kind: "FILE"}}
 	cmd := &cobra.Command{
 		Use:   "schedule -c FILE",
-		Short: "Schedule collective operations, or check such a schedule",
-		Long: `Compare the algorithms for collective operations on a machine: steps, the bound that no
-schedule can beat, and time, one step being the cycles of a hop. --operation, --algorithm
-and --ports narrow the list.
+		Short: "Schedule collective operations, or check a schedule",
+		Long: `Compare algorithms for collective operations on a machine: steps, a lower bound for
+any schedule, and time at one hop per step. --operation, --algorithm and --ports
+select rows.
 
-With --json, --csv or --svg, write one schedule: every transfer with its step, or a
-picture, the tree of a broadcast or a chart of links by steps. Without --algorithm it is the general one, which fits every machine.
+With --json or --csv, print the transfers of one schedule, step by step. With --svg,
+draw it: the tree of a broadcast, or a chart of links by steps. The default algorithm
+is the general one, which works on every machine.
 
-With --check, check a schedule from a file in JSON, from hcgen or elsewhere, against the
+With --check, check a schedule file in JSON, from hcgen or elsewhere, against the
 definition of its operation. The file - is standard input. If it does not list its
 dimensions, name the machine with -c.
 
-Exit codes of --check: 0 the schedule is right, 2 the file is no schedule, 3 it is wrong.`,
+Exit codes of --check: 0 the schedule is correct, 2 the file is not a schedule, 3 the
+schedule is wrong.`,
 		Example: `  hcgen schedule -c torus4x4.hcl
   hcgen schedule -c torus4x4.hcl --operation total-exchange
   hcgen schedule -c torus4x4.hcl --operation all-gather --json > gather.json
@@ -63,13 +65,13 @@ Exit codes of --check: 0 the schedule is right, 2 the file is no schedule, 3 it 
 	f.from.flags(cmd)
 	cmd.Flags().Var(&f.operation, "operation", "operation: "+strings.Join(check.Operations(), ", "))
 	cmd.Flags().Var(&f.algorithm, "algorithm", "algorithm: "+strings.Join(schedule.Names(), ", "))
-	cmd.Flags().Var(&f.ports, "ports", "ports of a node that send and receive in one step: one, all (default all; both in the list)")
-	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather: its number, or its address as in 3,2 (default 0)")
+	cmd.Flags().Var(&f.ports, "ports", "ports that a node uses in one step: one, all (default all, or both in the list)")
+	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or an address such as 3,2 (default 0)")
 	cmd.Flags().Var(&f.clock, "clock", "clock in MHz for the times of the list (default clock_mhz of the first synthesis block)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
-	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print its transfers as CSV")
-	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw it as SVG: the tree of a broadcast, else links by steps")
-	cmd.Flags().Var(&f.checked, "check", "check a schedule in JSON; - is standard input")
+	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")
+	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw the schedule as SVG")
+	cmd.Flags().Var(&f.checked, "check", "check a schedule file in JSON; - is standard input")
 	_ = cmd.MarkFlagFilename("check", "json")
 	for _, flag := range []struct {
 		name   string
@@ -87,22 +89,22 @@ func (f *scheduleFlags) make(c *console) error {
 		return classify(err)
 	}
 	if m.Graph.Nodes() > machine.MaxTrafficNodes {
-		return usage("schedule a smaller machine", "%s has %d nodes, more than the %d that are scheduled", m.Name, m.Graph.Nodes(), machine.MaxTrafficNodes)
+		return usage("use a smaller machine", "%s has %d nodes, but schedules are limited to %d", m.Name, m.Graph.Nodes(), machine.MaxTrafficNodes)
 	}
 	if f.operation.set && !slices.Contains(check.Operations(), f.operation.value) {
-		return usage("there are "+strings.Join(check.Operations(), ", "), "no operation is named %q", f.operation.value)
+		return usage("the operations are "+strings.Join(check.Operations(), ", "), "unknown operation %q", f.operation.value)
 	}
 	if f.algorithm.set && !slices.Contains(schedule.Names(), f.algorithm.value) {
-		return usage("there are "+strings.Join(schedule.Names(), ", "), "no algorithm is named %q", f.algorithm.value)
+		return usage("the algorithms are "+strings.Join(schedule.Names(), ", "), "unknown algorithm %q", f.algorithm.value)
 	}
 	ports, ok := schedule.ParsePorts(f.ports.or("all"))
 	if !ok {
-		return usage("there are one and all", "no ports are named %q", f.ports.value)
+		return usage("the values are one and all", "unknown value of --ports: %q", f.ports.value)
 	}
 	root := 0
 	if f.root.set {
 		if f.operation.set && !check.Rooted(f.operation.value) {
-			return usage("leave --root out", "%s has no root", f.operation.value)
+			return usage("remove --root", "%s has no root", f.operation.value)
 		}
 		if root, err = parseNode(m.Graph, "root", f.root.value); err != nil {
 			return err
@@ -116,13 +118,13 @@ func (f *scheduleFlags) make(c *console) error {
 	}
 	switch {
 	case written > 1:
-		return usage("leave all but one out", "--json, --csv and --svg ask for different formats")
+		return usage("remove all but one", "--json, --csv and --svg exclude each other")
 	case written == 0:
 		return f.list(c, m, ports, root)
 	case !f.operation.set:
-		return usage("name it with --operation, such as --operation all-gather", "a schedule is of one operation, but none is given")
+		return usage("add --operation, such as --operation all-gather", "a schedule needs an operation")
 	case f.clock.set:
-		return usage("leave --clock out", "--clock is for the list, not for one schedule")
+		return usage("remove --clock", "--clock applies to the list, not to one schedule")
 	}
 	bar := newProgress(c)
 	s, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.value, Algorithm: f.algorithm.value, Ports: ports, Root: root,
@@ -214,7 +216,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 	if len(rows) == 0 {
 		_, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.or(check.AllGather), Algorithm: f.algorithm.value, Ports: only, Root: root})
 		if err == nil {
-			return usage("leave --operation or --ports out", "%s does not fit this machine", f.algorithm.value)
+			return usage("remove --operation or --ports", "%s does not fit this machine", f.algorithm.value)
 		}
 		return unscheduled(err)
 	}
@@ -236,7 +238,7 @@ func (f *scheduleFlags) check(c *console) error {
 	}{{f.operation.set, "operation"}, {f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.root.set, "root"}, {f.clock.set, "clock"},
 		{f.asJSON, "json"}, {f.asCSV, "csv"}, {f.asSVG, "svg"}} {
 		if other.set {
-			return usage("leave --"+other.name+" out", "--check and --%s exclude each other", other.name)
+			return usage("remove --"+other.name, "--check and --%s exclude each other", other.name)
 		}
 	}
 	name := f.checked.value
@@ -253,7 +255,7 @@ func (f *scheduleFlags) check(c *console) error {
 	}
 	file, err := check.Read(in)
 	if err != nil {
-		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "hcgen schedule -c FILE --operation OPERATION --json makes a schedule"}
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"}
 	}
 	var described check.Machine
 	if f.from.path.set {
@@ -263,7 +265,7 @@ func (f *scheduleFlags) check(c *console) error {
 		}
 		described = schedule.Machine(m.Graph)
 	} else if len(file.Dimensions) == 0 {
-		return usage("name the machine with -c", "%s does not list its dimensions", name)
+		return usage("add -c with the machine of the schedule", "%s does not list its dimensions", name)
 	} else {
 		for _, d := range file.Dimensions {
 			described.M, described.Rho = append(described.M, d.M), append(described.Rho, d.Rho)
@@ -274,7 +276,7 @@ func (f *scheduleFlags) check(c *console) error {
 	}
 	s, err := file.Schedule(described)
 	if err != nil {
-		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "name the machine that it is for with -c"}
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "add -c with the machine of the schedule"}
 	}
 	if err := check.Check(described, s); err != nil {
 		return failure{code: exitCheck, err: fmt.Errorf("%s: %w", name, err)}

@@ -226,14 +226,14 @@ func TestInterruptedMeasurementSaysWhatIsKept(t *testing.T) {
 	var messages bytes.Buffer
 	code := run(ctx, &console{out: io.Discard, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--cache", "kept"})
 	assert.Equal(t, exitInterrupted, code)
-	assert.Equal(t, "hcgen: error: interrupted; what is measured is kept in kept\n", messages.String())
+	assert.Equal(t, "hcgen: error: interrupted; results so far are in kept\n", messages.String())
 }
 
 func TestPanicIsReportedAsInternalFault(t *testing.T) {
 	var messages bytes.Buffer
 	code := guard(&console{err: &messages}, func() int { panic("broken") })
 	assert.Equal(t, exitFault, code)
-	assert.Contains(t, messages.String(), "hcgen: error: internal fault: broken\nhint: ")
+	assert.Contains(t, messages.String(), "hcgen: error: internal error: broken\nhint: ")
 	assert.Contains(t, messages.String(), "please report it")
 }
 

@@ -23,17 +23,15 @@ func newSimulate(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "simulate -c FILE",
-		Short: "Simulate one message, alone in the network, or write traces",
-		Long: `Simulate one message from a node, alone in the network, on the cycle-accurate
-model, and tell when and from where it reaches the nodes that it is for: all
-others, or those of --to.
+		Short: "Simulate one message in an idle network, or write golden traces",
+		Long: `Simulate one message in an idle network with the cycle-accurate model, and print
+when and from which node it reaches its destinations: all other nodes, or those of --to.
 
-The source is a node number, or an address with the highest dimension first. So is
-the destination, which may have * for all digits of a dimension: 3,* is a row.
+A source is a node number, or an address with the highest dimension first. A destination
+is the same, with * for all digits of a dimension: 3,* is a row.
 
-With --trace write the golden trace of the network instead, of this message or of
-a traffic block, for the bench of an array of routers. The file - is standard output;
-a trace whose name ends in .gz is compressed.`,
+With --trace, write the golden trace of the network instead, for this message or
+for a traffic block. The bench of an array of routers replays it.`,
 		Example: `  hcgen simulate -c torus4x4.hcl
   hcgen simulate -c torus4x4.hcl --source 5 --json
   hcgen simulate -c torus4x4.hcl --source 3,2
@@ -43,7 +41,7 @@ a trace whose name ends in .gz is compressed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case traffic.set && !file.set:
-				return usage("name it with --trace, such as --trace - for standard output", "--traffic makes a trace, but no file for it is given")
+				return usage("add --trace FILE, such as --trace - for standard output", "--traffic needs --trace")
 			case traffic.set && source.set:
 				return usage("", "--source and --traffic exclude each other: a traffic block has its own sources")
 			case traffic.set && to.set:
@@ -87,11 +85,11 @@ a trace whose name ends in .gz is compressed.`,
 		},
 	}
 	from.flags(cmd)
-	cmd.Flags().Var(&source, "source", "node that sends: its number, or its address as in 3,2 (default 0)")
+	cmd.Flags().Var(&source, "source", "sending node, as a number or an address such as 3,2 (default 0)")
 	destinationFlag(cmd, &to)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().Var(&traffic, "traffic", "traffic block to trace instead of one message")
-	cmd.Flags().Var(&file, "trace", "write the golden trace of the network here; - is standard output, and FILE.gz is compressed")
+	cmd.Flags().Var(&file, "trace", "golden trace to write, compressed if its name ends in .gz; - is standard output")
 	_ = cmd.RegisterFlagCompletionFunc("traffic", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
 	return cmd

@@ -22,7 +22,7 @@ import (
 )
 
 // ringsProof says of all ring ports of a network, as it is flattened, whether there are
-// holes, places that are not taken: the section "Why it never locks up" of
+// holes, places that are not taken: the section "Why it cannot deadlock" of
 // docs/architecture.md, from the registers.
 type ringsProof struct {
 	plan    *plan.Plan

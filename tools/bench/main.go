@@ -146,7 +146,7 @@ func run(arguments []string, out io.Writer) error {
 		if err := page.Write(document, place, r.document()); err != nil {
 			return err
 		}
-		return page.Write(front, frontPlace, markdown(frontRows(r.Machines)))
+		return page.Write(front, frontPlace, markdown(frontRows(otherRows(r.Machines, r.Others))))
 	}
 	return nil
 }

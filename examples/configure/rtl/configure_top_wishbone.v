@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// told_top_wishbone: a ring of 4 programmable routers and what tells them so, over
-// Wishbone. The streams are those of the network, packed by node, node 0 lowest.
+// configure_top_wishbone: a ring of 4 programmable routers, configured over Wishbone by
+// configure_boot_wishbone. The streams are those of the network, packed by node, node 0 lowest.
 
 `default_nettype none
 
-module told_top_wishbone (
+module configure_top_wishbone (
     input  wire        clk,
     input  wire        rst,  // synchronous, active high
     input  wire        start,
@@ -35,11 +35,11 @@ module told_top_wishbone (
     wire        configured;
     wire        illegal;
 
-    // Both know: the one from the register that it reads, the other at once.
+    // The master reads the status register, which lags behind the outputs of the network.
     assign ready = booted & configured;
     assign failed = boot_failed | illegal;
 
-    told_boot_wishbone boot (
+    configure_boot_wishbone boot (
         .clk(clk),
         .rst(rst),
         .start(start),
@@ -57,7 +57,7 @@ module told_top_wishbone (
         .wb_err_i(err)
     );
 
-    told_network network (
+    ring4_network network (
         .clk(clk),
         .rst(rst),
         .wb_cyc_i(cyc),

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The ring of examples/told: programmable routers that can be any ring of up to 4 nodes and 2
-# ports, wired as a ring of 4. --var bus=axi4lite makes those that are told over AXI4-Lite.
+# A ring of 4 programmable routers that can be configured as any ring of up to 4 nodes and 2
+# ports. --var bus=axi4lite selects AXI4-Lite.
 
 variable "bus" {
   type        = string
   default     = "wishbone"
-  description = "bus over which the routers are told their machine"
+  description = "configuration bus"
 }
 
-machine "told" {
+machine "ring4" {
   dimension "x" {
     m   = 4
     rho = 1

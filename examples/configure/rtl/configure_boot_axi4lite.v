@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// told_boot_axi4lite: tells programmable routers their machine, without a processor: an
-// AXI4-Lite master that does one access after the other, after reset and whenever `start`
-// is high.
+// configure_boot_axi4lite: an AXI4-Lite master that configures programmable routers without a
+// processor, after reset and when `start` is high.
 //
-// Address and data of a write are offered together and taken each in their own time; the
-// next access begins when the response has come, and only if it is OKAY.
+// Address and data of a write are offered together and accepted independently. The next access
+// begins after an OKAY response.
 //
-// What was sent before is delivered before anything changes. Until `ready` the network
-// takes no messages.
+// The network delivers accepted messages before the configuration changes. It accepts no
+// messages until `ready`.
 
 `default_nettype none
 
-module told_boot_axi4lite (
+module configure_boot_axi4lite (
     input  wire        clk,
     input  wire        rst,
-    input  wire        start,       // for a cycle: once more; ignored while busy
-    input  wire [1:0]  preference,  // read while it is told
+    input  wire        start,       // one-cycle pulse: configure again; ignored while busy
+    input  wire [1:0]  preference,  // must be stable while busy
     output wire        ready,
-    output wire        failed,      // the routers found the machine illegal, or refused an access
+    output wire        failed,      // illegal machine, or a bus error
     output wire        m_axi_awvalid,
     input  wire        m_axi_awready,
     output wire [7:0]  m_axi_awaddr,

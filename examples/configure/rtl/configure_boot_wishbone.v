@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// told_boot_wishbone: tells programmable routers their machine, without a processor: a Wishbone
-// master that does one access after the other, after reset and whenever `start` is high.
+// configure_boot_wishbone: a Wishbone master that configures programmable routers without a
+// processor, after reset and when `start` is high.
 //
-// What was sent before is delivered before anything changes. Until `ready` the network
-// takes no messages.
+// The network delivers accepted messages before the configuration changes. It accepts no
+// messages until `ready`.
 
 `default_nettype none
 
-module told_boot_wishbone (
+module configure_boot_wishbone (
     input  wire        clk,
     input  wire        rst,
-    input  wire        start,       // for a cycle: once more; ignored while busy
-    input  wire [1:0]  preference,  // read while it is told
+    input  wire        start,       // one-cycle pulse: configure again; ignored while busy
+    input  wire [1:0]  preference,  // must be stable while busy
     output wire        ready,
-    output wire        failed,      // the routers found the machine illegal, or refused an access
+    output wire        failed,      // illegal machine, or a bus error
     output wire        wb_cyc_o,
     output wire        wb_stb_o,
     output wire        wb_we_o,

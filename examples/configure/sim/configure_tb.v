@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of both tops, which have the same ports; `TOP is one of them. Random messages and
-// pauses, while the routers are told their machine again and again, each time with another
-// preference. Every message that was taken is delivered to the three others, once and in
-// order. In the end a preference that there is not: the routers stay closed.
+// Bench of both tops, which have the same ports; `TOP is one of them. It drives random messages
+// and stalls while the routers are configured repeatedly, each time with another preference. Every
+// accepted message is delivered to the three other nodes, once and in order. At the end it writes an
+// illegal preference: the routers stay closed.
 
 `default_nettype none
 
-module told_tb #(
-    parameter NAME = ""  // that of the top, for messages
+module configure_tb #(
+    parameter NAME = ""  // module name of the top, for messages
 );
 
     localparam integer NODES = 4;
@@ -43,13 +43,13 @@ module told_tb #(
         .header_error(header_error)
     );
 
-    // A closed router takes no new message, but finishes one of which it has made copies.
+    // A closed router accepts no new message, but completes one of which it has made copies.
     reg  [3:0]  begun = 4'd0;
 
     // A payload is its source and the lowest 6 bits of its number.
     integer sent [0:NODES-1];
-    integer heard [0:NODES*NODES-1];  // by node, then source
-    integer n, s, cycle, turn, seed, told;
+    integer received [0:NODES*NODES-1];  // by node, then source
+    integer n, s, cycle, turn, seed, configurations;
 
     task fail(input [8*48-1:0] what);
         begin
@@ -70,14 +70,14 @@ module told_tb #(
             out_ready = $random(seed);
             #1;
             if (header_error) fail("a malformed header");
-            if (|(in_ready & in_valid & ~begun) && !dut.configured) fail("a message is taken by a closed router");
+            if (|(in_ready & in_valid & ~begun) && !dut.configured) fail("a closed router accepts a message");
             taken = in_valid & in_ready;
             for (n = 0; n < NODES; n = n + 1) begin
                 if (out_valid[n] && out_ready[n]) begin
                     s = out_data[8*n+6+:2];
-                    if (s == n) fail("a node hears its own message");
-                    if (heard[4*n+s] % 64 != out_data[8*n+:6]) fail("a message is lost, doubled, or out of order");
-                    heard[4*n+s] = heard[4*n+s] + 1;
+                    if (s == n) fail("a node receives its own message");
+                    if (received[4*n+s] % 64 != out_data[8*n+:6]) fail("a message is lost, doubled, or out of order");
+                    received[4*n+s] = received[4*n+s] + 1;
                 end
             end
             begun = (dut.configured ? in_valid : begun) & ~taken;
@@ -87,26 +87,26 @@ module told_tb #(
             for (n = 0; n < NODES; n = n + 1) if (taken[n]) sent[n] = sent[n] + 1;
             in_valid = in_valid & ~taken;
             cycle = cycle + 1;
-            if (cycle > 100000) fail("this takes for ever");
+            if (cycle > 100000) fail("timeout");
         end
     endtask
 
     initial begin
         if (!$value$plusargs("seed=%d", seed)) seed = 1;
         cycle = 0;
-        told = 0;
+        configurations = 0;
         for (n = 0; n < NODES; n = n + 1) sent[n] = 0;
-        for (n = 0; n < NODES * NODES; n = n + 1) heard[n] = 0;
+        for (n = 0; n < NODES * NODES; n = n + 1) received[n] = 0;
         step(1'b0);
         rst = 1'b0;
         for (turn = 0; turn < 30; turn = turn + 1) begin
-            // Messages are offered before the routers are ready, and under way when they
-            // are told again.
+            // Messages are offered before the routers are ready, and are in the network when
+            // the next configuration starts.
             while (!ready) begin
                 step(1'b1);
                 if (failed) fail("a legal machine is refused");
             end
-            told = told + 1;
+            configurations = configurations + 1;
             repeat (40 + turn) step(1'b1);
             preference = (turn + 1) % 3;
             start = 1'b1;
@@ -118,8 +118,8 @@ module told_tb #(
         repeat (1000) step(1'b0);
         for (n = 0; n < NODES; n = n + 1)
             for (s = 0; s < NODES; s = s + 1)
-                if (heard[4*n+s] != (n == s ? 0 : sent[s])) fail("not all messages were delivered");
-        if (sent[0] < 100) fail("hardly a message was taken");
+                if (received[4*n+s] != (n == s ? 0 : sent[s])) fail("not all messages were delivered");
+        if (sent[0] < 100) fail("too few messages were accepted");
 
         preference = 2'd3;
         start = 1'b1;
@@ -130,7 +130,7 @@ module told_tb #(
             step(1'b1);
             if (ready) fail("an illegal machine is accepted");
         end
-        $display("PASS: %0s: told %0d times in %0d cycles, %0d messages", NAME, told, cycle,
+        $display("PASS: %0s: configured %0d times in %0d cycles, %0d messages", NAME, configurations, cycle,
                  sent[0] + sent[1] + sent[2] + sent[3]);
         $finish;
     end

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// told_top_axi4lite: a ring of 4 programmable routers and what tells them so, over
-// AXI4-Lite. The streams are those of the network, packed by node, node 0 lowest.
+// configure_top_axi4lite: a ring of 4 programmable routers, configured over AXI4-Lite by
+// configure_boot_axi4lite. The streams are those of the network, packed by node, node 0 lowest.
 
 `default_nettype none
 
-module told_top_axi4lite (
+module configure_top_axi4lite (
     input  wire        clk,
     input  wire        rst,  // synchronous, active high
     input  wire        start,
@@ -45,11 +45,11 @@ module told_top_axi4lite (
     wire        configured;
     wire        illegal;
 
-    // Both know: the one from the register that it reads, the other at once.
+    // The master reads the status register, which lags behind the outputs of the network.
     assign ready = booted & configured;
     assign failed = boot_failed | illegal;
 
-    told_boot_axi4lite boot (
+    configure_boot_axi4lite boot (
         .clk(clk),
         .rst(rst),
         .start(start),
@@ -77,7 +77,7 @@ module told_top_axi4lite (
         .m_axi_rresp(rresp)
     );
 
-    told_network network (
+    ring4_network network (
         .clk(clk),
         .rst(rst),
         .s_axi_awvalid(awvalid),

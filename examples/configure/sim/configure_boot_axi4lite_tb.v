@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of told_boot_axi4lite alone, whose slave does what the bridge of the routers never
-// does: it takes the address and the data of a write in any order and far apart, and
-// answers whenever it likes. It holds the accesses against the registers that hcgen
-// wrote, and refuses any of them: then it must be `failed`, and none may follow.
+// Bench of configure_boot_axi4lite alone. Its slave does what the bridge of the routers never
+// does: it accepts the address and the data of a write in any order, cycles apart, and responds
+// after random delays. It compares the accesses with the registers that hcgen generates, and
+// answers any of them with an error: `failed` must rise, and no access may follow.
 
 `default_nettype none
 
-module told_boot_axi4lite_tb;
+module configure_boot_axi4lite_tb;
 
 `include "hc_registers.vh"
 
-    localparam integer ACCESSES = 5;  // four writes, and a read that comes again and again
+    localparam integer ACCESSES = 5;  // four writes, and a read that is repeated
     localparam integer STATUS = 4;    // the number of that read
 
     reg         clk = 1'b0;
@@ -40,7 +40,7 @@ module told_boot_axi4lite_tb;
     reg  [31:0] r_data = 32'd0;
     reg  [1:0]  r_resp = 2'd0;
 
-    told_boot_axi4lite dut (
+    configure_boot_axi4lite dut (
         .clk(clk),
         .rst(rst),
         .start(start),
@@ -68,7 +68,7 @@ module told_boot_axi4lite_tb;
         .m_axi_rresp(r_resp)
     );
 
-    // The access that is due: what has been taken of it, and the slave's plan for the machine.
+    // The current access: what the slave has accepted of it, and the slave's plan for this configuration.
     integer     access;
     reg  [39:0] wanted;    // its address and data
     reg         address_got, data_got, ended;
@@ -77,11 +77,11 @@ module told_boot_axi4lite_tb;
     reg  [1:0]  response;  // to it
     integer     polls;     // answers of the status before the last one
     reg         illegal;   // what the last one says
-    integer turn, cycle, seed, told, refusals, address_first, data_first;
+    integer turn, cycle, seed, successes, refusals, address_first, data_first;
 
     task fail(input [8*48-1:0] what);
         begin
-            $display("FAIL: told_boot_axi4lite: %0s in cycle %0d, machine %0d, access %0d", what, cycle, turn,
+            $display("FAIL: configure_boot_axi4lite: %0s in cycle %0d, machine %0d, access %0d", what, cycle, turn,
                      access);
             $finish_and_return(3);
         end
@@ -93,7 +93,7 @@ module told_boot_axi4lite_tb;
             {aw_ready, w_ready, ar_ready} = $random(seed);
             if (!b_valid) b_valid = access < STATUS && address_got && data_got && $random(seed) % 4 == 0;
             if (!r_valid && access == STATUS && address_got && $random(seed) % 4 == 0) begin
-                // a refused status tempts with a machine that is told
+                // a refused status claims that the machine is configured
                 r_valid = 1'b1;
                 r_data = $random(seed);
                 r_data[HC_STATUS_DONE_LSB] = refused == STATUS || (polls == 0 && !illegal);
@@ -143,7 +143,7 @@ module told_boot_axi4lite_tb;
     initial begin
         if (!$value$plusargs("seed=%d", seed)) seed = 1;
         cycle = 0;
-        told = 0;
+        successes = 0;
         refusals = 0;
         address_first = 0;
         data_first = 0;
@@ -167,20 +167,20 @@ module told_boot_axi4lite_tb;
             cycle = 0;
             while (!ended) begin
                 step;
-                if (cycle > 1000) fail("this takes for ever");
+                if (cycle > 1000) fail("timeout");
             end
             repeat (10) begin
                 step;
                 if (failed != (refused < ACCESSES || illegal)) fail("failed without a reason, or not with one");
                 if (ready == failed) fail("ready and failed");
             end
-            told = told + ready;
+            successes = successes + ready;
             refusals = refusals + (refused < ACCESSES);
         end
-        if (told < 100 || refusals < 100) fail("hardly anything was told, or refused");
-        if (address_first < 100 || data_first < 100) fail("hardly a write was taken in two cycles");
-        $display("PASS: told_boot_axi4lite: told %0d machines, %0d accesses refused", told, refusals);
-        $display("PASS: told_boot_axi4lite: %0d writes taken address first, %0d data first", address_first, data_first);
+        if (successes < 100 || refusals < 100) fail("too few configurations or refusals");
+        if (address_first < 100 || data_first < 100) fail("too few writes were accepted in two cycles");
+        $display("PASS: configure_boot_axi4lite: configured %0d times, %0d accesses refused", successes, refusals);
+        $display("PASS: configure_boot_axi4lite: %0d writes taken address first, %0d data first", address_first, data_first);
         $finish;
     end
 
