@@ -124,7 +124,7 @@ func (n *Network) evaluate() {
 			if t := n.clocks.parts; t == nil {
 				offers &= uint32(open >> b)
 			} else {
-				offers &= all(t.rest[v] >= t.cost[v])
+				offers &= all(t.free || t.rest[v] >= t.cost[v])
 			}
 			n.evaluateNode(v, r, offers)
 			n.evaluated = append(n.evaluated, v)

@@ -96,6 +96,7 @@ func (c *clocks) of(v int32) uint8 { return uint8(c.pace[0].bit(v) | c.pace[1].b
 type parts struct {
 	rest   []uint8 // what the local input can still use
 	cost   []uint8 // of the message on offer
+	free   bool    // every message may start
 	served set     // nodes that have injected since their last tick, of handshakes before this cycle
 }
 
@@ -120,7 +121,7 @@ func (c *clocks) stepParts(offered set) {
 				advance |= 1 << b
 				t.rest[v] = min(t.rest[v]+plan.TurnCost, plan.CreditCap)
 			}
-			if c.injected[w]>>b&1 != 0 {
+			if c.injected[w]>>b&1 != 0 && !t.free {
 				t.rest[v] -= t.cost[v]
 			}
 		}
