@@ -385,7 +385,7 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of check"), s.run("hcgen check -c torus4x4.hcl --var unknown=0 --json"))
 	require.Equal(t, 2, s.code)
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
-	s.write("addressed.hcl", strings.Replace(s.read("torus4x4.hcl"), "payload_bits", "destination = true\n    payload_bits", 1))
+	s.write("addressed.hcl", strings.Replace(s.read("torus4x4.hcl"), "message {", "message {\n    destination = true", 1))
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c addressed.hcl --to '1,*' --json"))
 	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c addressed.hcl"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c torus4x4.hcl --operation total-exchange --json"))

@@ -19,12 +19,12 @@ func (g *Graph) route(source int, d Destination) []field {
 			fields[i].all = true
 			continue
 		}
-		ring, own := g.dims[i], g.Digit(source, i+1)
+		own, ring := g.Digit(source, i+1), g.dims[i]
 		clockwise := ring.offset(digit - own)
 		fields[i] = field{distance: clockwise, direction: CW}
 		other := ring.M - clockwise
-		// Half of the nodes go either way round to their antipodes, unless it is one link.
-		if other < clockwise || other == clockwise && 2*ring.Rho != ring.M && own%2 == 1 {
+		// Half of the nodes go either way round to their antipodes.
+		if other < clockwise || other == clockwise && own%2 == 1 {
 			fields[i] = field{distance: other, direction: CCW}
 		}
 	}
