@@ -387,7 +387,6 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
 	s.write("addressed.hcl", strings.Replace(s.read("torus4x4.hcl"), "message {", "message {\n    destination = true", 1))
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c addressed.hcl --to '1,*' --json"))
-	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c addressed.hcl"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c torus4x4.hcl --operation total-exchange --json"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c torus4x4.hcl --operation scatter --json"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c configs/gh2_4.hcl --operation scatter --algorithm bsg --json"))
