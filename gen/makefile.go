@@ -71,6 +71,8 @@ func newMakefileView(p *plan.Plan) *makefileView {
 type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
+	Destination, Last, Barrier                             bool
+	SpreadBits, RouteBits, TDestBits, Dimensions           int // the first three are 0 without destinations
 	PerPort                                                bool
 	Deliveries                                             int
 	Rings                                                  string   // m and rho of each dimension, in C++
@@ -90,6 +92,10 @@ func newBenchView(p *plan.Plan) *benchView {
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
 		PerPort: p.PerPort(), Deliveries: p.Deliveries,
 		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
+		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier, Dimensions: len(p.Dims),
+	}
+	if p.Destination != nil {
+		v.SpreadBits, v.RouteBits, v.TDestBits = 1, p.Destination.RouteBits, p.Destination.TDestBits
 	}
 	if p.Programmable != nil {
 		v.program(p.Programmable)

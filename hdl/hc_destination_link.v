@@ -50,7 +50,8 @@ module hc_destination_link #(
     wire [TARGETS-1:0]   wanted;    // the message of the input has this target
     wire [TARGETS-1:0]   copies;    // those still to be made if it had all
     wire [BODY_BITS-1:0] decoded = EARLY != 0 ? body : head_body;
-    wire                 arrived;   // it has come to its last node in this dimension
+    wire                 arrived;   // it has come to its last node in this dimension, or its wc is 0
+    wire                 at_end;    // so has the message on the link
     wire                 spreads = decoded[BODY_BITS-1] | arrived;
 
     hc_link_input #(
@@ -85,6 +86,12 @@ module hc_destination_link #(
     wire [SPREADS-1:0] goes = targets & {SPREADS{spreads}};
 
     generate
+        if (WC_BITS == 1) begin : one_step
+            assign at_end = 1'b1;
+        end else begin : steps
+            assign at_end = ~|wc[WC_BITS-1:1];
+        end
+
         if (SPREADS == 1) begin : lowest
             assign targets  = 1'b1;
             assign routable = 1'b1;
@@ -124,18 +131,19 @@ module hc_destination_link #(
         if (EARLY != 0) begin : of_link
             // What waits has left out in its first cycle what is not wanted.
             wire waits = !s_axis_tready;
-            assign arrived = wc == {{WC_BITS - 1{1'b0}}, 1'b1};
+            assign arrived = at_end;
             if (CONTINUES != 0) begin : continues
                 assign wanted = {1'b1, goes | {SPREADS{waits}}};
             end else begin : stops
                 assign wanted = goes | {SPREADS{waits}};
             end
         end else if (CONTINUES != 0) begin : of_head
-            assign arrived = ~|head_next_wc;
+            wire unused_end = at_end;
+            assign arrived = ~|head_next_wc | &head_next_wc;
             assign wanted  = {1'b1, goes};
         end else begin : of_last
             // Only a malformed message, which is on the link, can have another wc than 1.
-            assign arrived = accept | wc == {{WC_BITS - 1{1'b0}}, 1'b1};
+            assign arrived = accept | at_end;
             assign wanted  = goes;
         end
     endgenerate
