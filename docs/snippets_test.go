@@ -132,7 +132,7 @@ func assertKnownToFuseSoC(t *testing.T, s *session, words []string) {
 
 const module = "github.com/hcgen/hcgen"
 
-// unknownToGo tells what a command of Go names that is not there: a folder, a test or benchmark, a
+// unknownToGo reports what a command of Go names that is not there: a folder, a test or benchmark, a
 // flag of the program.
 func unknownToGo(t testing.TB, command string) (missing []string) {
 	t.Helper()

@@ -30,10 +30,9 @@ type Delivery struct {
 	Stream string `json:"stream"` // of the node that hands it over, as in traces
 }
 
-// Broadcast runs one broadcast from source, alone in the network and with all
-// receivers ready, on the cycle model. Deliveries are sorted by cycle, then by
-// node. It panics if source is not a node, or if the broadcast did not end,
-// which would be a fault of the model.
+// Broadcast runs one broadcast from source on the cycle model, in an idle network with all
+// receivers ready. Deliveries are sorted by cycle, then by node. It panics if source is not a node,
+// or if the broadcast does not end, which would be a bug in the model.
 func Broadcast(p *plan.Plan, source int) Result {
 	if source < 0 || source >= p.Nodes {
 		panic(fmt.Sprintf("sim: source %d is outside 0..%d", source, p.Nodes-1))

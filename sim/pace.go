@@ -27,7 +27,7 @@ func (c *clock) rest() uint8 {
 	return c.credit
 }
 
-// open tells whether the local input may ask.
+// open reports whether the local input may ask.
 func (c *clock) open() bool { return c.rest() > 0 }
 
 // step is the clock edge of a cycle with these paces of the neighbours, of so many links.

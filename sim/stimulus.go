@@ -208,7 +208,7 @@ func (s *stimulus) drivePaces(pace uint8) {
 	s.seen = s.ticks
 }
 
-// receiver tells whether receiver p is ready in this cycle.
+// receiver reports whether receiver p is ready in this cycle.
 func (s *stimulus) receiver(p int) bool {
 	switch s.manner[p] {
 	case always:
