@@ -19,13 +19,13 @@ help: ## list the targets
 setup: ## install the tools that are missing (Debian packages) and check their versions
 	@sh tools/setup.sh
 
-setup-test: # what the tests need beside
+setup-test: # install also what only the tests need
 	@sh tools/setup.sh test
 
 hcgen: ## build the command, build/hcgen
 	go build -o $(HCGEN) ./cmd/hcgen
 
-demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its traces, synthesize, sum up
+demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its traces, synthesize, summarize
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	$(MAKE) -C $(OUT) --no-print-directory lint sim synth
 	@$(MAKE) -C $(OUT) --no-print-directory report
@@ -50,7 +50,7 @@ bench: setup hcgen ## measure routers, networks, latency in RTL and saturated lo
 
 # measure-NAME: ## print figures: load, unicast, growth, area, cost, options, newest
 
-measure-load: setup # measure deliveries, shares and waits of the loads by machine in the model, draw docs/load.svg; up to 2 minutes
+measure-load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
 	go run ./tools/load
 
 measure-unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
@@ -70,13 +70,13 @@ measure-options: setup hcgen # synthesize CONFIG with other options of Yosys and
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/options.sh $(OUT) $(SEEDS)
 
-measure-newest: setup hcgen # CONFIG through lint, synthesis and netlists with the Yosys of npm, too; 2 minutes
+measure-newest: setup hcgen # lint, synthesize and simulate CONFIG also with the Yosys of npm; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/newest.sh $(OUT) $(BUILD)/newest
 
 # campaign-NAME: ## look for faults: exhaustive, soak, fuzz, mutate, proofs, equivalence, programmable, big, schedules, smoke
 
-campaign-exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; goes on when killed
+campaign-exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; continues after an interruption
 	go build -o $(BUILD)/exhaustive ./tools/exhaustive
 	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record $(if $(FOR),-for $(FOR))
 
@@ -87,7 +87,7 @@ campaign-soak: setup hcgen # random machines against the model for FOR=10m, repr
 campaign-fuzz: setup # feed every reader with mutated input, for FOR=1m each
 	@sh tools/fuzz.sh $(or $(FOR),1m)
 
-campaign-mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; goes on when killed
+campaign-mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; continues after an interruption
 	@mkdir -p $(BUILD)/mutate
 	go build -o $(BUILD)/mutate/mutate ./tools/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
@@ -96,7 +96,7 @@ campaign-mutate: setup # change routers and networks, and see which check notice
 campaign-proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
 
-campaign-equivalence: setup # prove that small programmable routers, told their machine, are the specialized ones
+campaign-equivalence: setup # prove that small programmable routers equal the specialized ones of their machines
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
 campaign-programmable: setup hcgen # one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
@@ -128,7 +128,7 @@ waves:
 	@sh tools/waves.sh $(BUILD)/waves
 
 # PLATFORMS of the environment is about something else, such as docker buildx.
-release: ## make what is published, in build/release; AGAIN=1: twice, and compare
+release: ## build the release files in build/release; AGAIN=1 builds twice and compares
 	GOOS=windows go vet ./...
 	go run ./tools/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(filter command,$(origin PLATFORMS)),$(if $(PLATFORMS),-platforms "$(PLATFORMS)"))
 

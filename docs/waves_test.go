@@ -121,7 +121,7 @@ func (d diagram) at(name string, cycle int, otherwise string) string {
 	return otherwise
 }
 
-// ofRouter tells whether the diagram is that of a router driven alone.
+// ofRouter reports whether the diagram is that of a router driven alone.
 func (d diagram) ofRouter() bool {
 	_, ok := d.lanes["port 0 s_axis_link_tvalid"]
 	return ok

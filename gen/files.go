@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gen makes the files of a machine that follow from its plan: Verilog, benches, proofs,
-// synthesis scripts and a Makefile that needs no hcgen.
+// Package gen generates the files of a machine from its plan: Verilog, benches, proofs, synthesis
+// scripts and a Makefile that does not need hcgen.
 //
 // Data flows one way: a validated machine becomes a plan (package plan), the
 // plan becomes views that templates print, and the files are written by package
@@ -34,7 +34,7 @@ const (
 
 // Files returns the files of the machine. core is the vendor:library:name:version for FuseSoC; empty
 // means ::name:0. Their contents are made when they
-// are written. The error tells of a fault of hcgen itself.
+// are written. An error is a bug in hcgen.
 func Files(p *plan.Plan, core string) ([]output.File, error) {
 	files, err := rtlFiles(p)
 	if err != nil {

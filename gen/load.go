@@ -20,7 +20,7 @@ type loadView struct {
 // loadModule is the name of the network with a load around it.
 func loadModule(p *plan.Plan) string { return p.Name + "_load" }
 
-// hasLoad tells whether there is such a module: a programmable router works for nobody
+// hasLoad reports whether there is such a module: a programmable router works for nobody
 // before it is configured.
 func hasLoad(p *plan.Plan) bool { return p.Machine.Network && p.Programmable == nil }
 

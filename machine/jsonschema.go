@@ -17,12 +17,11 @@ const SchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
 // JSONSchema returns the JSON Schema of a description in HCL's JSON syntax,
 // written as one object. Blocks, attributes, ranges, legal values and defaults
-// are those that the loader asks for. meaning tells what an attribute of a block
-// is for; it may return "".
+// are those of the loader. meaning returns the description of an attribute of a block; it may return "".
 //
-// Every description that LoadBytes accepts is valid, but for one whose root is a
-// list. What one value demands of another is not in the schema, but for what only
-// programmable routers have, nor is anything that dynamic blocks and templates make.
+// Every description that LoadBytes accepts is valid, unless its root is a list. The schema does not
+// cover relations between values, except for attributes of programmable routers, and the results of
+// dynamic blocks and templates.
 func JSONSchema(meaning func(block, attribute string) string) ([]byte, error) {
 	s := schemaWriter{recorded(), meaning}
 	defs := object{"template": object{

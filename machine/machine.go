@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machine reads the HCL description of a parallel machine and returns
-// it validated, or diagnostics that point at every mistake.
+// Package machine reads the HCL description of a parallel machine and returns the validated
+// machine, or diagnostics with the position of every error.
 package machine
 
 import (
@@ -36,8 +36,8 @@ type Machine struct {
 }
 
 // Bare returns a machine of these rings, [0] dimension 1, with messages of one bit,
-// the fewest slots, one stage, merged delivery and neither traffic nor synthesis: for what goes through machines that nobody has
-// described. The error is that of hypercycle.New.
+// the fewest slots, one stage, merged delivery and neither traffic nor synthesis. It serves
+// programs that enumerate machines without descriptions. The error is that of hypercycle.New.
 func Bare(rings ...hypercycle.Dimension) (*Machine, error) {
 	g, err := hypercycle.New(rings...)
 	if err != nil {
@@ -56,7 +56,7 @@ type Dimension struct {
 	hypercycle.Dimension
 }
 
-// Traffic is one workload; each makes one golden trace.
+// Traffic is one workload and gives one golden trace.
 type Traffic struct {
 	Name   string
 	Cycles int     // length of the trace, 1..MaxCycles

@@ -21,8 +21,8 @@ const (
 	AXI4Lite = "axi4lite"
 )
 
-// Build-time limits of a programmable router: what can be asked for, and the defaults,
-// which are those of the paper's prototype.
+// Build-time limits of a programmable router: their legal range. The largest values are the
+// defaults, and those of the paper's prototype.
 const (
 	MostDimensions = 4  // 1 or more
 	LeastRing      = 2  // of max_nodes
@@ -30,8 +30,8 @@ const (
 	MostDegree     = 16 // 1 or more
 )
 
-// Programmable holds what a programmable router is built with. The machine of the
-// description, which is the one that it is told in its benches, is within the limits.
+// Programmable holds the build-time parameters of a programmable router. The machine of the
+// description, as which the benches configure it, is within the limits.
 type Programmable struct {
 	Bus           string // Wishbone or AXI4Lite
 	MaxDimensions int    // 1..MostDimensions
@@ -39,7 +39,7 @@ type Programmable struct {
 	MaxDegree     int    // ports of the router, 1..MostDegree
 }
 
-// Kind returns the kind of the routers, as a description has it.
+// Kind returns the value of the attribute kind.
 func (m *Machine) Kind() string {
 	if m.Programmable != nil {
 		return kindProgrammable

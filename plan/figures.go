@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Figures are the figures of a machine for people and programs, as hcgen info tells them.
+// Figures are the properties of a machine, as hcgen info prints them.
 type Figures struct {
 	Name            string             `json:"name"`
 	Nodes           int                `json:"nodes"`
@@ -102,7 +102,7 @@ func (p *Plan) Figures() *Figures {
 	return i
 }
 
-// Row is a figure of the machine as a whole: what it is and its value.
+// Row is a property of the machine as a whole: its name and its value.
 type Row struct{ Name, Value string }
 
 // Rows lists the figures of the machine as a whole, in words.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plan turns a machine into plain data from which both the generated
-// text and the reference model are made: every width, constant, index and
-// connection is computed here and nowhere else.
+// Package plan computes plain data from a machine, for both the generated text and the reference
+// model: every width, constant, index and connection is computed here and nowhere else.
 package plan
 
 import (
@@ -50,8 +49,7 @@ type Plan struct {
 	Programmable *Programmable // nil: the router is specialized
 }
 
-// Dim is one dimension as the router sees it: the group of ports on which a
-// message entering the dimension is put.
+// Dim is one dimension of the router: the group of ports that a message enters.
 type Dim struct {
 	Index   int // 1..r
 	Name    string
@@ -78,7 +76,7 @@ type Port struct {
 	// Ring is set for a port of distance rho in a dimension with D >= 2, where
 	// messages also continue.
 	Ring bool
-	// Fed is set if messages ever leave on this port: it has an output register.
+	// Fed is set if any message can leave on this port: it has an output register.
 	Fed bool
 	// ContinueFrom is the input whose messages continue on this port, the link
 	// of distance rho in the other direction; -1 unless Ring.
@@ -86,8 +84,8 @@ type Port struct {
 	// TransferFrom lists the inputs of distance 1..rho-1 whose messages
 	// transfer onto this port; empty unless Ring.
 	TransferFrom []int
-	// ContinueTo is the port onto which a message that arrives on this link
-	// with weight above 1 goes; -1 if D = 1.
+	// ContinueTo is the port on which a message that arrives on this link with a weight above 1
+	// continues; -1 if D = 1.
 	ContinueTo int
 }
 

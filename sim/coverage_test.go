@@ -316,7 +316,7 @@ func (c *coverage) observeInput(r *Router, p int, present, bad, going uint32) {
 	c.hit(passes && done && (now.made(p) || now.delivered&bit != 0), "continued from input %d after other copies", p)
 }
 
-// made tells whether a copy for a group or the continuation of the message of link input p has been made.
+// made reports whether a copy for a group or the continuation of the message of link input p has been made.
 func (r *router) made(p int) bool {
 	made := r.continued >> p & 1
 	for j := range r.shape.groups {

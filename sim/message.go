@@ -4,10 +4,9 @@
 // and of networks of such routers.
 //
 // It is written from docs/architecture.md and reads the plan (package plan),
-// never emitted text: what it computes is what the generated Verilog is held
-// against, cycle by cycle, through golden traces. The model of one cycle has
-// two phases, as hardware has: every output is a function of the state and the
-// inputs (Evaluate), then the clock edge changes the state (Step).
+// never emitted text. Golden traces compare it with the generated Verilog, cycle by cycle. The
+// model of one cycle has two phases, as hardware has: every output is a function of the state and
+// the inputs (Evaluate), then the clock edge changes the state (Step).
 package sim
 
 // Message is what a link carries. The payload itself is not moved: it is the

@@ -9,8 +9,8 @@ import (
 )
 
 // RouterCycles is the default length of the trace of one router driven at all its
-// ports: more cycles for each port above four, because the situations are as many more, up to
-// those of 16 ports, and fewer if the payload is so wide that the file would exceed a few megabytes.
+// ports: it grows with each port above four, up to 16, with the number of situations, and is
+// shorter for wide payloads, so that the file stays within a few megabytes.
 func RouterCycles(p *plan.Plan) int {
 	const (
 		cycles = 4000    // of a router with up to 4 ports,
@@ -24,10 +24,9 @@ func RouterCycles(p *plan.Plan) int {
 	return min(cycles+more*max(0, p.Degree-4), upTo, max(fewest, fit))
 }
 
-// RouterNode is the node whose router is driven in the router trace: with a
-// source id one whose address has alternating bits, so that a bit of it that is
-// lost or in the wrong place shows, the highest bit set if such a node exists;
-// without a source id, node 0.
+// RouterNode is the node whose router is driven in the router trace: with a source id, a node whose
+// address has alternating bits, the highest bit set if possible, so that a lost or misplaced bit
+// shows; without a source id, node 0.
 func RouterNode(p *plan.Plan) int {
 	const alternating = 0xaaaaaaaa // more bits than an address has
 	node := alternating & (1<<p.SourceBits - 1)
@@ -65,9 +64,8 @@ func (r *routerRun) step() {
 }
 
 // WriteRouterTrace writes the golden trace of the router of RouterNode driven at
-// all its ports for the given number of cycles (0: RouterCycles). It is meant to meet
-// every situation that the router can be in, which the tests count. The error is the
-// first of w.
+// all its ports for the given number of cycles (0: RouterCycles). It is designed to cover every
+// situation of the router; the tests count them. The error is the first of w.
 func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progress func(done, total int)) error {
 	if cycles == 0 {
 		cycles = RouterCycles(p)

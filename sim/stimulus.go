@@ -276,7 +276,7 @@ func (f *followers) follow(pace uint8, chance func(float64) bool) (paces uint64)
 	return paces
 }
 
-// receiver tells whether receiver p is ready in this cycle.
+// receiver reports whether receiver p is ready in this cycle.
 func (s *stimulus) receiver(p int) bool {
 	switch s.manner[p] {
 	case always:

@@ -210,8 +210,8 @@ func (t *traceWriter) finish() error { return t.w.Flush() }
 // WriteNetworkTrace runs the traffic in the network of the plan for t.Cycles
 // cycles and writes the golden trace of the network: the streams m_link,
 // m_local and s_local of every node, and the paces (header_error is never valid in a
-// network). If progress is not nil, it is called now and then with the cycles done and
-// their total. The error is the first of w.
+// network). If progress is not nil, it is called from time to time with the cycles done and their
+// total. The error is the first of w.
 func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
 		for v := range n.routers {
@@ -228,8 +228,8 @@ func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress fu
 }
 
 // WriteNodeTrace is like WriteNetworkTrace, but writes the trace of one router,
-// that of node 0, with all its streams: what a bench of the router alone needs
-// to see the router inside the network.
+// that of node 0, with all its streams: for a bench that drives the router as it is driven inside
+// the network.
 func WriteNodeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
 		if n.barriers != nil {

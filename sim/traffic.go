@@ -182,7 +182,7 @@ func (o *offers) sinkReady(v int32, stream, cycle int) uint32 {
 	return all(!stall.hit(drawOf(o.stallKeys[int(v)*o.streams+stream], uint64(cycle)))) & 1
 }
 
-// exhausted tells whether no node has anything on offer or due any more;
+// exhausted reports whether no node has anything on offer or due any more;
 // random traffic must have been switched off.
 func (o *offers) exhausted() bool {
 	for _, w := range o.on {

@@ -102,7 +102,7 @@ certificate does not hold.`,
 	return cmd
 }
 
-// verifyCertificate checks a file and tells every fault with its line.
+// verifyCertificate checks a file and reports every fault with its line.
 func verifyCertificate(c *console, name string, asJSON bool) error {
 	in := c.in
 	if name != "-" {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_configuration: registers and engine of a programmable router. Everything that
-// depends on the machine and not on the build comes from here.
+// hc_configuration: registers and weight engine of a programmable router. It provides all
+// values that depend on the machine and not on the build.
 //
 // Latency: see hc_config_registers and hc_weight_engine.
 

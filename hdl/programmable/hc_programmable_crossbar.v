@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_crossbar: puts the messages of all inputs of a programmable router on
-// its link outputs.
+// hc_programmable_crossbar: connects the inputs of a programmable router to its link outputs.
 //
 //   local input --+
 //                 +--> group 1..r --------------------------------+ offer to the ports
@@ -14,9 +13,8 @@
 //                           +-------------- scatter <-------------+
 //                                  (ring port to its links: free, group still open)
 //
-// `ports`, as hc_weight_engine makes it, tells which ports a dimension has, which of them are
-// entered with which weight, and which are ring ports. hc_ring_masks makes of it which links
-// belong to which ring port.
+// `ports`, from hc_weight_engine, has the ports of each dimension, their entering weights, and
+// the ring ports. hc_ring_masks derives from it which links belong to which ring port.
 //
 // Latency: one cycle. Freedom from deadlock: order of dimensions and bubble rule.
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_input: hc_link_input with one slot, for a port whose dimension is known
-// only at run time. It behaves like it in every cycle.
+// hc_programmable_input: hc_link_input with one slot, for a port whose dimension is known only
+// at run time. The two behave identically in every cycle.
 //
-// The slot follows the link while it is empty. The message of the input is the one in the
-// slot, or else the one on the link. It moves into the slot if a copy is still to be made.
+// The slot follows the link while it is empty. The head of the input is the message in the
+// slot, or else the message on the link. It moves into the slot if a copy is left to be made.
 // A malformed message never does.
 //
 // Latency: none through an empty slot. Backpressure: s_axis_tready is a register, high while

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_router_programmable: broadcast router of one node of any machine within its limits,
-// which the host writes to its registers. While it runs it behaves in every cycle like the
-// router generated for that machine, counted from the first cycle with `configured`.
+// hc_router_programmable: router of one node of any machine within its limits. The host writes
+// the machine to its registers. While it runs, it behaves in every cycle like the router
+// generated for that machine, counted from the first cycle with `configured`.
 //
 // Links carry {wd, wc, source id and payload}. Ports that the machine does not have are
 // silent: never valid, never ready.
@@ -16,9 +16,9 @@
 //   links     --> hc_programmable_input ---+
 //                 (one slot per link)      +--> hc_delivery --> local
 //
-// A start closes the local input. What is under way goes on until `drained`, the AND of
-// `idle` of all routers of the machine, tells that none holds a message. Then messages and
-// pace are in reset until the router is configured.
+// A start closes the local input. Messages in the network are completed until `drained`, the
+// AND of `idle` of all routers, shows that no router holds a message. Then messages and pace
+// are in reset until the router is configured.
 //
 // Latency: one cycle per hop. Backpressure, freedom from deadlock: as of the generated router.
 

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_weight_engine: turns the dimensions of a machine into the constants of its
-// router, by equation (6) of the paper and without a divider.
+// hc_weight_engine: computes the constants of a router from the dimensions of the machine, by
+// equation (6) of the paper and without a divider.
 //
-// One subtraction is repeated: floor(m/2) by rho gives D, and going on with the other
-// floor((m-1)/2) nodes of the ring gives a and k. hc_weight makes weights of them. The
-// ports are counted off in their order, dimension 1 first, in each clockwise 1..rho,
-// then counterclockwise, and what a port has to know is shifted into `ports`.
+// One subtraction is repeated: floor(m/2) by rho gives D, and continuing with the other
+// floor((m-1)/2) nodes of the ring gives a and k. hc_weight computes the weights from them. The
+// ports are counted in order, dimension 1 first, in each clockwise 1..rho, then
+// counterclockwise, and the constants of each port are shifted into `ports`.
 //
-// Latency: a start waits until the machine has drained, then takes less than 64 cycles
-// per dimension and 40 more. Then the router runs; an illegal machine raises error
-// instead, with a code, and the router stays closed. A start while busy is ignored.
-// Rank, preference, m and rho must not change while busy.
+// Latency: a start waits until the network has drained, then takes less than 64 cycles per
+// dimension and 40 more. Then the router runs; an illegal machine raises error instead, with a
+// code, and the router stays closed. A start while busy is ignored. Rank, preference, m and
+// rho must not change while busy.
 
 `default_nettype none
 

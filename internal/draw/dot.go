@@ -10,7 +10,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// DOT writes the picture for Graphviz, which finds places of its own for the nodes. The
+// DOT writes the picture for Graphviz, which places the nodes itself. The
 // error is a *TooLarge.
 func DOT(p *Picture) ([]byte, error) {
 	if err := p.check(); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// Limits of pictures in which every node and link is to be seen.
+// Limits of pictures that show every node and link.
 const (
 	MaxNodes = 512
 	MaxLinks = 2048
@@ -83,12 +83,12 @@ type TooLarge struct {
 	Limit int
 }
 
-// Error tells what is too large and the limit.
+// Error describes what is too large, and the limit.
 func (e *TooLarge) Error() string {
 	return fmt.Sprintf("%s has %d %s, more than the %d that can be drawn", e.Name, e.Has, e.What, e.Limit)
 }
 
-// Hint tells what can be drawn.
+// Hint returns advice for the user.
 func (e *TooLarge) Hint() string {
 	return "draw a smaller machine of the same kind, or the router, which is the same for every node: --what router"
 }

@@ -86,7 +86,7 @@ func luminance(colour string) float64 {
 	return sum
 }
 
-// StepClass is the class of what a step does in a page, from step 1 on.
+// StepClass is the CSS class of the elements of a step, from 1.
 func StepClass(step int) string { return fmt.Sprintf("s%d", step) }
 
 // StepStyle is the part of a style sheet that gives the classes of that many steps their

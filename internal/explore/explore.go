@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package explore lists the hypercycles that fit ranges of nodes, degree and
-// dimensions, with the figures that one chooses by: degree, diameter, average
+// dimensions, with the figures to choose by: degree, diameter, average
 // distance, links, bisection width, the steps of collective operations and an estimate of the
 // router's cost.
 package explore
@@ -19,19 +19,18 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// What can be asked for. A dimension has one port at least, so there are no more
-// dimensions than ports.
+// The full ranges. A dimension has at least one port, so there are no more dimensions than ports.
 var (
 	AllNodes   = Range{2, math.MaxInt32}
 	AllDegrees = Range{1, hypercycle.MaxDegree}
 	AllDims    = Range{1, hypercycle.MaxDegree}
 )
 
-// Limits of a query, so that every one is answered or refused within a second or two.
+// Limits of a query, so that a query takes a second or two.
 const (
 	// MaxMachines is the longest list.
 	MaxMachines = 20_000
-	// MaxLooks is the number of products of rings that are looked at.
+	// MaxLooks is the largest number of products of rings in a search.
 	MaxLooks = 20_000_000
 )
 

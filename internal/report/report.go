@@ -125,7 +125,7 @@ type dimensionRow struct {
 	plan.DimensionFigures
 }
 
-// stepView tells how many nodes a step reaches.
+// stepView reports how many nodes a step reaches.
 type stepView struct{ Step, Reached, Total int }
 
 // treeRow is a node of the broadcast tree of node 0.

@@ -40,7 +40,7 @@ type Result struct {
 	Rings     int // of the whole network
 }
 
-// Rejected is a certificate that does not prove what it should.
+// Rejected is the error for a certificate that does not prove freedom from deadlock.
 type Rejected struct{ Faults []Fault }
 
 // Fault is one reason, with the line that it is about.

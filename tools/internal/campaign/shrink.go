@@ -120,7 +120,7 @@ func (s *shrinker) lower(least int, of func(m *Machine) *int) {
 	}
 }
 
-// known tells whether the machine with this value was checked.
+// known reports whether the machine with this value was checked.
 func (s *shrinker) known(value int, of func(m *Machine) *int) bool {
 	c := s.m.clone()
 	*of(c) = value
