@@ -74,11 +74,12 @@ func destinationGroupCases() []destinationCase {
 func destinationLinkCases() (cases []destinationCase) {
 	sources := []string{"hc_destination_link", "hc_spread", "hc_link_input"}
 	for _, c := range []struct{ slots, bypass string }{{"1", "1"}, {"2", "1"}, {"2", "0"}} {
-		cases = append(cases,
-			destinationCase{sources, chparams("WD_BITS", "2", "WC_BITS", "2", "DIMENSION", "3", "LARGEST", "2", "CONTINUES", "1", "TARGETS", "4", "ROUTE_BITS", "5",
-				"FARTHEST", "64'h0000000000020001", "BODY_BITS", "7", "SLOTS", c.slots, "BYPASS", c.bypass), 12, ""},
-			destinationCase{sources, chparams("WD_BITS", "2", "WC_BITS", "2", "DIMENSION", "2", "LARGEST", "1", "CONTINUES", "0", "TARGETS", "2", "ROUTE_BITS", "3",
-				"FARTHEST", "32'h00000002", "BODY_BITS", "5", "SLOTS", c.slots, "BYPASS", c.bypass), 12, ""})
+		cases = append(cases, destinationCase{sources, chparams("WD_BITS", "2", "WC_BITS", "2", "DIMENSION", "3", "LARGEST", "2", "CONTINUES", "1", "TARGETS", "4", "ROUTE_BITS", "5",
+			"FARTHEST", "64'h0000000000020001", "BODY_BITS", "7", "SLOTS", c.slots, "BYPASS", c.bypass), 12, ""})
+	}
+	for _, slots := range []string{"1", "2"} {
+		cases = append(cases, destinationCase{sources, chparams("WD_BITS", "2", "WC_BITS", "2", "DIMENSION", "2", "LARGEST", "1", "CONTINUES", "0", "TARGETS", "2", "ROUTE_BITS", "3",
+			"FARTHEST", "32'h00000002", "BODY_BITS", "5", "SLOTS", slots), 12, ""})
 	}
 	return append(cases, destinationCase{sources, chparams("WD_BITS", "2", "WC_BITS", "2", "DIMENSION", "1", "LARGEST", "3", "CONTINUES", "1", "TARGETS", "2",
 		"FARTHEST", "32'h00000000", "BODY_BITS", "2"), 12, ""})
