@@ -107,11 +107,18 @@ func barrierCases() (cases []destinationCase) {
 	return cases
 }
 
+func packetsCases() []destinationCase {
+	return []destinationCase{
+		{[]string{"hc_packets"}, chparams("SOURCES", "2", "SOURCE_BITS", "1", "DEPTH_BITS", "1", "PACKETS", "2", "WIDTH", "1"), 16, ""},
+		{[]string{"hc_packets"}, chparams("SOURCES", "3", "SOURCE_BITS", "2", "DEPTH_BITS", "1", "PACKETS", "1", "WIDTH", "1"), 16, ""},
+	}
+}
+
 func TestModulesOfDestinationsAreProved(t *testing.T) {
 	needs.Time(t)
 	for _, cases := range [][]destinationCase{
 		fieldCases(), spreadCases(), entryCases(), destinationGroupCases(), destinationLinkCases(), destinationInputCases(),
-		destinationPaceCases(), barrierCases(),
+		destinationPaceCases(), barrierCases(), packetsCases(),
 	} {
 		for _, c := range cases {
 			t.Run(c.sources[0]+c.parameters, func(t *testing.T) {
@@ -154,6 +161,10 @@ func TestProofsOfDestinationsFindFaults(t *testing.T) {
 		{"done before it has served", destinationPaceCases()[0], []string{"used | served_q | !offered", "1'b1"}},
 		{"served for ever", destinationPaceCases()[0], []string{"(served_q & !tick)", "served_q"}},
 		{"credit without end", destinationPaceCases()[0], []string{"turn ? 6'd32 :", ""}},
+		{"a packet goes out before its end", packetsCases()[0], []string{"push = take & ends", "push = take"}},
+		{"packets alternate", packetsCases()[0], []string{"source = goes_on ? source_q :", "source = 1'b0 ? source_q :"}},
+		{"a full queue takes more", packetsCases()[0], []string{"!stored[DEPTH_BITS] &", ""}},
+		{"a long packet is not cut", packetsCases()[0], []string{"ends    = s_axis_tlast | &length", "ends    = s_axis_tlast"}},
 		{"does not hold", barrierCases()[1], []string{"tick = !waits & ~|behind", "tick = ~|behind"}},
 		{"an arrival counts twice", barrierCases()[0], []string{"(barrier_arrive & !barrier_release)", "barrier_arrive"}},
 		{"released a tick too soon", barrierCases()[1], []string{"last = phase_q == LAST", "last = phase_q == LAST - 1'b1"}},
