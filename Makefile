@@ -9,7 +9,7 @@ PACKAGES ?= ./...
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-schedules campaign-smoke pictures gallery waves release clean
+.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-unicast measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-schedules campaign-smoke pictures gallery waves release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -48,10 +48,13 @@ fix: ## format the Go code
 bench: setup hcgen ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
 	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
 
-# measure-NAME: ## print figures: load, growth, area, cost, options, newest
+# measure-NAME: ## print figures: load, unicast, growth, area, cost, options, newest
 
 measure-load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
 	go run ./tools/load
+
+measure-unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
+	go run ./tools/unicast
 
 measure-growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./tools/growth
@@ -103,16 +106,18 @@ campaign-programmable: setup hcgen # one compiled programmable router as configs
 campaign-big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh tools/big.sh $(HCGEN) $(BUILD)/big
 
-campaign-schedules: # make the general schedules of all hypercycles of up to NODES=256 nodes and degree 16; 2 minutes
-	go run ./tools/schedules -nodes $(or $(NODES),256) $(if $(LIST),-list)
+campaign-schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, or FOR=; LIST=OPERATION; goes on when killed
+	go build -o $(BUILD)/schedules ./tools/schedules
+	$(BUILD)/schedules -nodes $(or $(NODES),256) -record $(BUILD)/schedules.record $(if $(FOR),-for $(FOR)) $(if $(LIST),-list $(LIST))
 
 # In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
 # SEED=36 is as small as they come, a router of degree 1.
-campaign-smoke: setup # begin the six campaigns that take a bound, with little of each; some minutes
+campaign-smoke: setup # begin the seven campaigns that take a bound, with little of each; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-exhaustive FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-soak FOR=1s SEED=36
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-fuzz FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-mutate COUNT=1 WIRES=1 MACHINES=ring
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-schedules NODES=4096 FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
 

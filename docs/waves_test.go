@@ -561,7 +561,7 @@ func TestFiguresOfUsingTheNetworkAreThoseOfTheModel(t *testing.T) {
 	require.False(t, diags.HasErrors())
 	const messages = 900
 	var trace bytes.Buffer
-	_, err := sim.WriteNetworkTrace(&trace, plan.New(torus), machine.Traffic{Name: "solo", Cycles: messages, Broadcasts: make([]machine.Broadcast, messages)}, nil)
+	_, err := sim.WriteNetworkTrace(&trace, plan.New(torus), machine.Traffic{Name: "solo", Cycles: messages, Sends: make([]machine.Send, messages)}, nil)
 	require.NoError(t, err)
 	taken := regexp.MustCompile(`(?m)^\d+ 0 s_local 1 `).FindAllString(trace.String(), -1)
 	assert.Len(t, taken, messages, "one in every cycle")

@@ -70,7 +70,16 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Programmable != nil {
 		return programmableModules(p)
 	}
-	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input", "hc_link_input", "hc_group"}
+	modules := []string{"hc_tree_arbiter", "hc_output"}
+	if p.Destination == nil {
+		modules = append(modules, "hc_pace", "hc_local_input", "hc_link_input", "hc_group")
+	} else {
+		modules = append(modules, "hc_destination_pace", "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_input",
+			"hc_link_input", "hc_destination_link", "hc_entry", "hc_group", "hc_destination_group")
+	}
+	if p.Machine.Barrier {
+		modules = append(modules, "hc_barrier")
+	}
 	if slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring }) {
 		modules = append(modules, "hc_arbiter", "hc_select", "hc_choice", "hc_ring_port")
 	}

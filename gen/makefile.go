@@ -71,6 +71,8 @@ func newMakefileView(p *plan.Plan) *makefileView {
 type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
+	Destination, Last, Barrier                             bool
+	SpreadBits, RouteBits, TDestBits, Dimensions           int // the first three are 0 without destinations
 	PerPort                                                bool
 	Deliveries                                             int
 	Rings                                                  string   // m and rho of each dimension, in C++
@@ -88,8 +90,12 @@ func newBenchView(p *plan.Plan) *benchView {
 		Header: p.Notice("//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
-		PerPort: perPort(p), Deliveries: p.Deliveries,
+		PerPort: p.PerPort(), Deliveries: p.Deliveries,
 		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
+		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier, Dimensions: len(p.Dims),
+	}
+	if p.Destination != nil {
+		v.SpreadBits, v.RouteBits, v.TDestBits = 1, p.Destination.RouteBits, p.Destination.TDestBits
 	}
 	if p.Programmable != nil {
 		v.program(p.Programmable)

@@ -4,6 +4,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -112,9 +113,9 @@ func (l *loader) evalVariable(b *hcl.Block, name, text string, set bool) (cty.Va
 
 	functions := &hcl.EvalContext{Functions: l.ctx.Functions}
 	if a := content.Attributes["description"]; a != nil {
-		v, d := a.Expr.Value(functions)
+		v, d, paid := l.meter.value(a.Expr, nil, functions)
 		l.add(d)
-		if !d.HasErrors() && (v.IsNull() || v.Type() != cty.String) {
+		if paid && !d.HasErrors() && (v.IsNull() || v.Type() != cty.String) {
 			l.errorAt(a.Expr.Range(), "Wrong type for description", "The description must be a string.")
 		}
 	}
@@ -131,9 +132,9 @@ func (l *loader) evalVariable(b *hcl.Block, name, text string, set bool) (cty.Va
 	var def cty.Value
 	a := content.Attributes["default"]
 	if a != nil {
-		v, d := a.Expr.Value(functions)
+		v, d, paid := l.meter.value(a.Expr, nil, functions)
 		l.add(d)
-		if d.HasErrors() || !l.meter.weigh(v) {
+		if d.HasErrors() || !paid {
 			return cty.DynamicVal, false
 		}
 		converted, err := convert.Convert(v, want)
@@ -191,12 +192,11 @@ func (l *loader) evalGiven(name, text string, want cty.Type) (cty.Value, bool) {
 		return fail(diags)
 	}
 	l.meter.loops(expr)
-	v, diags := expr.Value(nil)
-	if diags.HasErrors() {
+	v, diags, paid := l.meter.value(expr, nil, nil)
+	switch {
+	case diags.HasErrors():
 		return fail(diags)
-	}
-	if !l.meter.weigh(v) {
-		l.meter.blame(whole)
+	case !paid:
 		return cty.DynamicVal, false
 	}
 	converted, err := convert.Convert(v, want)
@@ -221,6 +221,7 @@ func typeName(t cty.Type) string {
 type local struct {
 	attr  *hcl.Attribute
 	state int // of the depth-first walk: 0 new, 1 being evaluated, 2 done
+	value cty.Value
 }
 
 // evalLocals evaluates the locals in the order in which they depend on each
@@ -238,57 +239,49 @@ func (l *loader) evalLocals(blocks hcl.Blocks) {
 				continue
 			}
 			l.locals[name] = a.NameRange
-			locals[name] = &local{attr: a}
+			locals[name] = &local{attr: a, value: cty.DynamicVal}
 		}
 	}
 	values := map[string]cty.Value{}
-	var path []string // of locals being evaluated
-	var visit func(name string)
-	visit = func(name string) {
-		this := locals[name]
-		this.state = 1
-		path = append(path, name)
-		defer func() {
-			this.state = 2
-			path = path[:len(path)-1]
-		}()
-		circular, needed := false, map[string]cty.Value{}
-		for _, t := range this.attr.Expr.Variables() {
-			other := secondStep(t)
-			next, ok := locals[other]
-			if t.RootName() != "local" || !ok {
-				continue
-			}
-			if next.state == 0 {
-				visit(other)
-			}
-			if next.state == 1 {
-				circular = true
-				from := 0
-				for path[from] != other {
-					from++
-				}
-				cycle := append(append([]string(nil), path[from:]...), other)
-				l.errorAt(t.SourceRange(), "Circular local values",
-					"A local value may not depend on itself: local.%s.", printable(strings.Join(cycle, " -> local.")))
-			}
-			needed[other] = values[other]
-		}
-		v := cty.DynamicVal
-		if !circular {
-			l.ctx.Variables["local"] = cty.ObjectVal(needed)
-			if got, ok := l.eval(this.attr.Expr); ok {
-				v = got
-			}
-		}
-		values[name] = v
-	}
 	for _, name := range sortedKeys(locals) {
-		if locals[name].state == 0 {
-			visit(name)
-		}
+		l.evalLocal(locals, []string{name})
+		values[name] = locals[name].value
 	}
 	l.ctx.Variables["local"] = cty.ObjectVal(values)
+}
+
+// evalLocal evaluates the last local of the path, after those that it refers to. The
+// path lists the locals that are being evaluated; each refers to the next one.
+func (l *loader) evalLocal(locals map[string]*local, path []string) {
+	this := locals[path[len(path)-1]]
+	if this.state != 0 {
+		return
+	}
+	this.state = 1
+	defer func() { this.state = 2 }()
+	circular, needed := false, map[string]cty.Value{}
+	for _, t := range this.attr.Expr.Variables() {
+		other := secondStep(t)
+		next, ok := locals[other]
+		if t.RootName() != "local" || !ok {
+			continue
+		}
+		l.evalLocal(locals, append(path, other))
+		if next.state == 1 {
+			circular = true
+			cycle := append(path[slices.Index(path, other):len(path):len(path)], other)
+			l.errorAt(t.SourceRange(), "Circular local values",
+				"A local value may not depend on itself: local.%s.", printable(strings.Join(cycle, " -> local.")))
+		}
+		needed[other] = next.value
+	}
+	if circular {
+		return
+	}
+	l.ctx.Variables["local"] = cty.ObjectVal(needed)
+	if v, ok := l.eval(this.attr.Expr); ok {
+		this.value = v
+	}
 }
 
 // secondStep is the name after the root of a reference, such as x in var.x.
@@ -313,13 +306,9 @@ func (l *loader) eval(e hcl.Expression) (cty.Value, bool) {
 	if !l.referencesExist(e) {
 		return cty.DynamicVal, false
 	}
-	v, diags := e.Value(l.ctx)
+	v, diags, paid := l.meter.value(e, e.Variables(), l.ctx)
 	l.add(diags)
-	if diags.HasErrors() {
-		return cty.DynamicVal, false
-	}
-	if !l.meter.weigh(v) {
-		l.meter.blame(e.Range())
+	if diags.HasErrors() || !paid {
 		return cty.DynamicVal, false
 	}
 	if !v.IsWhollyKnown() {

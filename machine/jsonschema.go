@@ -60,7 +60,7 @@ type schemaWriter struct {
 var requiredBlocks = map[string][]string{
 	rootBlock: {"machine"},
 	"machine": {"dimension"},
-	"traffic": {"broadcast", "random"},
+	"traffic": {"broadcast", "send", "random"},
 }
 
 // body is the schema of what is in a block.
@@ -188,18 +188,36 @@ var specialAttributes = map[string]func() object{
 		return schema
 	},
 	"broadcast.sources": func() object {
-		address := object{"type": "array", "items": templated(whole(0, MaxRing-1)), "minItems": 1}
-		return templated(object{"type": "array", "items": templated(address), "minItems": 1})
+		return templated(object{"type": "array", "items": templated(addressSchema()), "minItems": 1})
 	},
-	"broadcast.at": func() object {
-		cycle := whole(0, MaxCycles-1)
-		schema := object{"anyOf": []object{cycle, {"type": "array", "items": templated(cycle)}, {"$ref": "#/$defs/template"}}}
-		schema["default"] = 0
-		return schema
+	"broadcast.at": cyclesSchema,
+	"send.from": func() object {
+		addresses := object{"type": "array", "items": templated(addressSchema()), "minItems": 1}
+		return object{"anyOf": []object{addressSchema(), addresses, {"$ref": "#/$defs/template"}}}
 	},
+	"send.to": func() object {
+		digit := object{"anyOf": []object{whole(0, MaxRing-1), {"const": "*"}, {"$ref": "#/$defs/template"}}}
+		return templated(object{"type": "array", "items": digit, "minItems": 1})
+	},
+	"send.at":              cyclesSchema,
+	"random.hot":           func() object { return templated(addressSchema()) },
+	"random.pattern":       func() object { return templated(object{"enum": patternNames}) }, // the default depends on destinations
 	"variable.type":        func() object { return object{"type": "string"} },
 	"variable.default":     func() object { return object{"not": object{"type": "null"}} },
 	"variable.description": func() object { return object{"type": "string"} },
+}
+
+// addressSchema is an address.
+func addressSchema() object {
+	return object{"type": "array", "items": templated(whole(0, MaxRing-1)), "minItems": 1}
+}
+
+// cyclesSchema is when scheduled messages are offered.
+func cyclesSchema() object {
+	cycle := whole(0, MaxCycles-1)
+	schema := object{"anyOf": []object{cycle, {"type": "array", "items": templated(cycle)}, {"$ref": "#/$defs/template"}}}
+	schema["default"] = 0
+	return schema
 }
 
 // whole is a whole number in a range.

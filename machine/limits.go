@@ -25,10 +25,9 @@ const (
 	MaxTrafficNodes = 65536
 	// MaxCycles is the longest golden trace, in clock cycles.
 	MaxCycles = 1_000_000
-	// MaxBroadcasts is the largest number of scheduled broadcasts of one
-	// traffic block.
-	MaxBroadcasts = 100_000
-	// MaxClockMHz is the highest target clock of synthesis, in MHz.
+	// MaxSends is the largest number of scheduled messages of one traffic block.
+	MaxSends = 100_000
+	// MaxClockMHz is the highest clock that can be asked of synthesis, in MHz.
 	MaxClockMHz = 1000
 	// MaxSeeds is the largest number of placement seeds of a synthesis block.
 	MaxSeeds = 100
@@ -51,5 +50,5 @@ const (
 	maxOperators    = 1000      // in one argument
 	maxExponent     = 1000      // of a number literal, decimal
 	maxStringBytes  = 64 << 10  // of a string that a function makes or takes
-	evaluationUnits = 3_000_000 // see meter
+	evaluationUnits = 1_000_000 // see meter
 )

@@ -52,12 +52,12 @@ func (m *Machine) Kind() string {
 var programmableOptions = []string{"config_bus", "max_dimensions", "max_nodes", "max_degree"}
 
 // kind reads the kind of the router and what belongs to it.
-func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
+func (l *loader) kind(b, message *block, dimensions hcl.Blocks, r *rings, m *Machine) {
 	kind, ok := b.oneOf("kind", []string{kindSpecialized, kindProgrammable}, kindSpecialized)
 	switch {
 	case !ok:
 	case kind == kindProgrammable:
-		p, usable := l.programmable(b, m)
+		p, usable := l.programmable(b, message, m)
 		m.Programmable = p
 		l.withinLimits(p, dimensions, r, usable)
 	default:
@@ -71,8 +71,9 @@ func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
 }
 
 // programmable reads what a programmable router is built with. A limit that is wrong
-// is left at its default; ok is false if the limits do not fit each other.
-func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
+// is left at its default; ok is false if the limits do not fit each other. message is
+// that of the message block, or nil.
+func (l *loader) programmable(b, message *block, m *Machine) (p *Programmable, ok bool) {
 	p, ok = &Programmable{}, true
 	p.Bus, _ = b.oneOf("config_bus", []string{Wishbone, AXI4Lite}, Wishbone)
 	limit := func(name string, lo, otherwise, hi int) (int, bool) {
@@ -103,6 +104,18 @@ func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 		l.errorAt(a.Expr.Range(), "delivery of a programmable router",
 			"delivery is %q, but a programmable router has one stream of deliveries: remove the line, or write kind = %q.", m.Delivery, kindSpecialized)
 	}
+	unavailable := func(in *block, name string) {
+		if in == nil {
+			return
+		}
+		if on, _ := in.boolean(name, false); on { // read before: the same message again is dropped
+			l.errorAt(in.Attributes[name].Expr.Range(), name+" of a programmable router",
+				"%s is true, but it is not available with programmable routers: remove the line, or write kind = %q.", name, kindSpecialized)
+		}
+	}
+	unavailable(message, "destination")
+	unavailable(message, "last")
+	unavailable(b, "barrier")
 	return p, ok
 }
 
@@ -163,5 +176,5 @@ func builtWith(name string, limit, most int) string {
 
 // routerOptions are the attributes of a router block.
 func routerOptions() []string {
-	return slices.Concat([]string{"kind", "preference", "fifo_depth", "stages", "delivery"}, programmableOptions)
+	return slices.Concat([]string{"kind", "preference", "fifo_depth", "stages", "delivery", "barrier"}, programmableOptions)
 }

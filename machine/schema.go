@@ -26,7 +26,7 @@ func (l *loader) machine(root hcl.Body) *Machine {
 		hcl.BlockHeaderSchema{Type: "synthesis", LabelNames: []string{"name"}},
 		variableSchema, localsSchema,
 	)
-	m := &Machine{}
+	m := &Machine{Destination: true, Last: true} // what is not known forbids nothing
 	rings := &rings{}
 	if mb := b.single("machine"); mb != nil {
 		rings = l.machineBlock(mb, m)
@@ -81,8 +81,8 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
 	)
 	rings := l.dimensions(b, hb.LabelRanges[0], m)
 	l.graph(rings, m)
-	l.message(b, m)
-	l.router(b, rings, m)
+	message := l.message(b, m)
+	l.router(b, message, rings, m)
 	l.network(b, hb.LabelRanges[0], m)
 	return rings
 }
@@ -177,20 +177,29 @@ func (l *loader) graph(r *rings, m *Machine) {
 	r.graph, m.Graph = g, g
 }
 
-// message reads the message block.
-func (l *loader) message(b *block, m *Machine) {
+// message reads the message block and returns what is in it, nil if there is none.
+// An option that may be meant, in a block with a mistake, counts as set, so that
+// what needs it is not a mistake, too.
+func (l *loader) message(b *block, m *Machine) *block {
 	m.PayloadBits = 32
+	m.Destination, m.Last = !b.ok, !b.ok
 	hb := b.single("message")
 	if hb == nil {
-		return
+		return nil
 	}
-	c := l.content(hb, optional("payload_bits", "source_id"))
+	c := l.content(hb, optional("payload_bits", "source_id", "destination", "last"))
 	m.PayloadBits, _ = c.integerOr("payload_bits", bounds{1, MaxPayloadBits, ""}, m.PayloadBits)
 	m.SourceID, _ = c.boolean("source_id", false)
+	option := func(name string) bool {
+		on, ok := c.boolean(name, !c.ok)
+		return on || !ok
+	}
+	m.Destination, m.Last = option("destination"), option("last")
+	return c
 }
 
-// router reads the router block.
-func (l *loader) router(b *block, r *rings, m *Machine) {
+// router reads the router block. message is that of the message block, or nil.
+func (l *loader) router(b, message *block, r *rings, m *Machine) {
 	m.FIFODepth, m.Stages = MinFIFODepth, MinStages
 	hb := b.single("router")
 	if hb == nil {
@@ -205,7 +214,8 @@ func (l *loader) router(b *block, r *rings, m *Machine) {
 	if name, ok := c.oneOf("delivery", deliveryNames, Merged.String()); ok {
 		m.Delivery = Delivery(slices.Index(deliveryNames, name))
 	}
-	l.kind(c, b.Blocks.OfType("dimension"), r, m)
+	m.Barrier, _ = c.boolean("barrier", false)
+	l.kind(c, message, b.Blocks.OfType("dimension"), r, m)
 }
 
 // network reads the network attribute and decides its default.

@@ -51,7 +51,6 @@ func (p *Plan) program(limits machine.Programmable) {
 	if p.SourceBits > 0 {
 		p.SourceBits = p.Programmable.NodeBits
 	}
-	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
 	p.Programmable.Writes = writes(p.Machine.Graph, p.Machine.Preference)
 	p.Programmable.Reads = reads(p.Machine.Graph, p.Machine.Preference, limits)
 	for _, name := range []string{"ACCEPTED", "FORWARDED", "DELIVERED", "DROPPED"} {

@@ -22,8 +22,8 @@ func (p *Plan) Traffics() []machine.Traffic {
 // Alone is one broadcast in an idle network. It takes D + 1 cycles, 2 D + 1 with two stages.
 func (p *Plan) Alone(source int) machine.Traffic {
 	return machine.Traffic{
-		Name:       "alone",
-		Cycles:     p.Stages*p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
-		Broadcasts: []machine.Broadcast{{Source: source, At: 2}},
+		Name:   "alone",
+		Cycles: p.Stages*p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
+		Sends:  []machine.Send{{From: source, At: 2}},
 	}
 }

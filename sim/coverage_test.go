@@ -225,7 +225,7 @@ func (c *coverage) observe(r *Router, in *Inputs) {
 	s, now, next := c.shape, &r.router, &r.next
 	present := now.queued | now.linkValid&s.wayPast
 	bad := now.malformed &^ now.queued & present
-	offers := all(in.LocalValid && r.clock.open()) & 1
+	offers := all(in.LocalValid && r.clock.open(r.shape.unit)) & 1
 	asking := present<<1 | offers
 	going := present & now.toContinue() &^ now.continued
 	free := ^now.valid | now.linkReady
@@ -358,7 +358,7 @@ func (c *coverage) observeOutput(r *Router, p int, pending, going, badGoing, fre
 
 func (c *coverage) observeClock(r *Router, in *Inputs, offers uint32) {
 	k := &r.clock
-	rest, injected := k.rest(), r.next.done&1 != 0
+	rest, injected := k.credit-k.cost, r.next.done&1 != 0
 	done := rest+plan.Refill <= plan.Cap || !in.LocalValid
 	behind := 0
 	last := 0
@@ -378,7 +378,7 @@ func (c *coverage) observeClock(r *Router, in *Inputs, offers uint32) {
 	c.hit(tick && rest == plan.Cap, "done with the largest rest because nothing is offered")
 	c.hit(!done && behind == 0, "not done with the largest rest")
 	c.hit(!in.LocalValid && behind > 0, "held although nothing is offered")
-	c.hit(in.LocalValid && !k.open(), "offered and not open")
+	c.hit(in.LocalValid && !k.open(k.unit), "offered and not open")
 	c.hit(injected, "handshake with credit %d", k.credit)
 	c.hit(injected && tick, "handshake and tick")
 	c.hit(injected && !tick, "handshake and no tick")

@@ -16,6 +16,9 @@ type Message struct {
 	Seq    uint32 // its number among the injections of Source, from 0
 	WC     uint32 // steps still to go in dimension WD, the one just made included; any encodable value on a link input
 	WD     uint8  // dimension it travels in; any encodable value on a link input
+	Spread bool   // with a destination: it is for all nodes of its ring in dimension WD
+	Last   bool   // tlast
+	Route  uint64 // with a destination: the fields of all lower dimensions (docs/addressed-messages.md), at the local input of all
 }
 
 // golden is the increment of splitmix64 (2^64 divided by the golden ratio).
@@ -37,6 +40,8 @@ const (
 	purposeOffer
 	purposeStall
 	purposeStimulus
+	purposeArrive
+	purposePattern
 )
 
 // key derives the generator of one purpose from the seed of the traffic.

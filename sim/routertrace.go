@@ -19,7 +19,7 @@ func RouterCycles(p *plan.Plan) int {
 		fewest = 1500    // and at least so many
 		most   = 8 << 20 // bytes, about
 	)
-	line := 26 + (p.WdBits+p.WcBits+p.SourceBits+3)/4 + (p.PayloadBits+3)/4
+	line := 26 + (p.LinkBits-p.PayloadBits+3)/4 + (p.PayloadBits+3)/4
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
 	return min(cycles+more*max(0, p.Degree-4), upTo, max(fewest, fit))
 }
@@ -54,7 +54,7 @@ func newRouterRun(p *plan.Plan, seed int64) *routerRun {
 // evaluate computes the next cycle; step, which must follow, is the clock edge that
 // ends it.
 func (r *routerRun) evaluate() {
-	r.in = r.stimulus.drive(r.router.clock.pace, r.router.held() == 0)
+	r.in = r.stimulus.drive(r.router.clock.pace, r.router.barrier.pace, r.router.held() == 0)
 	r.router.Evaluate(r.in, &r.out)
 }
 
@@ -95,8 +95,23 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 
 // traceRouter writes the lines of one cycle of the router of a node.
 func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
+	if in.BarrierArrive {
+		tw.barrier(cycle, node, out.BarrierRelease)
+	}
+	barrier := tw.plan.Machine.Barrier
+	if barrier {
+		tw.paces(cycle, node, " barrier_pace ", plan.PaceBits, func(int) uint64 { return uint64(out.BarrierPace) })
+	}
+	if out.DestError {
+		tw.begin(cycle, node, " destination_error ", true)
+		tw.line = append(tw.line, "- -\n"...)
+		tw.w.Write(tw.line)
+	}
 	for i := out.HeaderError; i != 0; i &= i - 1 {
 		tw.errorPulse(cycle, node, lowest(i))
+	}
+	if barrier {
+		tw.paces(cycle, node, " link_barrier_pace ", plan.PaceBits*tw.plan.Degree, func(int) uint64 { return in.LinkBarrierPace })
 	}
 	tw.linkPace(cycle, node, len(tw.names.mLink), in.LinkPace)
 	for i := out.LinkValid; i != 0; i &= i - 1 {
@@ -113,6 +128,6 @@ func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
 		tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
 	}
 	if in.LocalValid {
-		tw.offer(cycle, node, out.LocalReady, uint32(node), in.LocalSeq)
+		tw.offer(cycle, node, out.LocalReady, &Message{Source: uint32(node), Seq: in.LocalSeq, Last: in.LocalLast}, in.LocalDest)
 	}
 }

@@ -7,7 +7,7 @@ package sim
 func (s *stimulus) newScene() {
 	degree, streams := s.plan.Degree, len(s.manner)
 	s.malformed, s.far, s.sweep, s.quiet = 0.1, false, nil, false
-	s.neighbors(1, 0.5)
+	s.paces.neighbors(1, 0.5)
 	if s.scene == 0 {
 		s.opening()
 		s.scene++
@@ -16,9 +16,9 @@ func (s *stimulus) newScene() {
 	switch s.scene % 11 {
 	case 0, 6: // every stream for itself
 		s.mix(true)
-		for p := range s.catchUp {
-			s.catchUp[p] = []float64{0.02, 0.2, 1}[s.random.IntN(3)]
-			s.runAhead[p] = []float64{0, 0.1, 1}[s.random.IntN(3)]
+		for p := range s.paces.catchUp {
+			s.paces.catchUp[p] = []float64{0.02, 0.2, 1}[s.random.IntN(3)]
+			s.paces.runAhead[p] = []float64{0, 0.1, 1}[s.random.IntN(3)]
 		}
 		s.sceneLeft = s.between(40, 100)
 	case 1: // everything at once
@@ -80,7 +80,7 @@ func (s *stimulus) newScene() {
 func (s *stimulus) opening() {
 	s.sources(0, 1)
 	s.receivers(always, always)
-	s.neighbors(0, 0)
+	s.paces.neighbors(0, 0)
 	s.sceneLeft = 30
 }
 
@@ -96,8 +96,8 @@ func (s *stimulus) sweepOn() {
 
 // slowClock makes the clock of one neighbour slow.
 func (s *stimulus) slowClock() {
-	s.neighbors(1, []float64{0, 0.2, 1}[s.random.IntN(3)])
-	s.catchUp[s.slowest], s.runAhead[s.slowest] = 0.2, 0
+	s.paces.neighbors(1, []float64{0, 0.2, 1}[s.random.IntN(3)])
+	s.paces.catchUp[s.slowest], s.paces.runAhead[s.slowest] = 0.2, 0
 	s.slowest = (s.slowest + 1) % s.plan.Degree
 }
 

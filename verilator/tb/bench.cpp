@@ -36,7 +36,7 @@ void require_stalls(const Model& model, const StreamTable& table, const Replay& 
     const Stream stream = model.streams[i];
     const StreamName& name = table[stream.name];
     const Tally& tally = replay.tallies()[i];
-    if (tally.lines == 0 || name.kind == Kind::header_error) continue;
+    if (tally.lines == 0 || name.errors()) continue;
     any = true;
     const std::string where = "node " + std::to_string(stream.node) + ", stream " + name.text;
     if (tally.transfers == 0) report.fail(replay.test_case(i), where + ": never transferred");
@@ -66,7 +66,7 @@ void add_statistics(const Model& model, const StreamTable& table, const TraceRea
                                            " transfers, " + std::to_string(tally.stalls) + " stalls\n");
   }
   for (std::size_t s = 0; s < table.size(); ++s) {
-    if (table[s].kind == Kind::header_error) continue;
+    if (table[s].errors()) continue;
     report.property("transfers." + table[s].text, totals[s].transfers);
     report.property("stalls." + table[s].text, totals[s].stalls);
   }
@@ -75,7 +75,7 @@ void add_statistics(const Model& model, const StreamTable& table, const TraceRea
 void print_summary(const Model& model, const StreamTable& table, const Replay& replay, const Report& report) {
   Tally total;
   for (std::size_t i = 0; i < model.streams.size(); ++i) {
-    if (table[model.streams[i].name].kind == Kind::header_error) continue;
+    if (table[model.streams[i].name].errors()) continue;
     total.transfers += replay.tallies()[i].transfers;
     total.stalls += replay.tallies()[i].stalls;
   }

@@ -55,16 +55,15 @@ class Load {
     for (const Stream& offer : offers_) taken.push_back(offer.valid.bit() && offer.ready.bit());
     for (const Stream& delivery : deliveries_) {
       if (!delivery.valid.bit() || !delivery.ready.bit()) continue;
-      std::uint32_t source = 0;
+      const auto source = static_cast<std::uint32_t>(delivery.header.get());
       delivery.payload.get(payload_.data());
-      delivery.header.get(&source);
       arrivals_.push_back({delivery.node, source, payload_});
       ++count_.deliveries;
     }
     for (std::size_t i = 0; i < offers_.size(); ++i) {
       if (!taken[i]) continue;
       offers_[i].payload.get(payload_.data());
-      board_.offered(offers_[i].node, payload_.data());
+      board_.offered(offers_[i].node, 0, payload_.data());
       ++count_.taken;
     }
     model_.edge();

@@ -1,0 +1,16 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 5
+    rho = 1
+  }
+  message {
+    destination = true
+  }
+  router {
+    kind = "programmable"
+  }
+}
