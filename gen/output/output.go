@@ -52,7 +52,7 @@ type Options struct {
 // Conflict is a file of the user at the path of a generated one.
 type Conflict struct {
 	Path   string // slash-separated, relative to the output folder
-	Reason string // such as "was changed since hcgen wrote it"
+	Reason string // such as "was edited since hcgen wrote it"
 	Forced bool   // Options.Force replaces it
 }
 
@@ -66,7 +66,7 @@ type ConflictError struct {
 // Error lists the files, one a line.
 func (e *ConflictError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has files that would be overwritten but are not as hcgen wrote them:", e.Dir)
+	fmt.Fprintf(&b, "%s has files that generation would overwrite:", e.Dir)
 	for _, c := range e.Conflicts {
 		fmt.Fprintf(&b, "\n  %s: %s", c.Path, c.Reason)
 	}
