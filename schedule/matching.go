@@ -26,7 +26,7 @@ func matching(g *hypercycle.Graph, ports Ports) *spread {
 
 // spreadFrom is matching with all ports from offsets that are known at the start.
 func spreadFrom(g *hypercycle.Graph, known ...int32) *spread {
-	m := newMatcher(neighbours(g), g.Degree())
+	m := newMatcher(g)
 	unknown := g.Nodes() - len(known)
 	bound := ceil(unknown, g.Degree())
 	s := &spread{addresses: newAddresses(g), graph: g, algorithm: "matching", packets: 1}
@@ -98,40 +98,55 @@ func neighbours(g *hypercycle.Graph) []int32 {
 }
 
 // matcher makes more and more offsets known. In every step each port brings one offset that
-// is a known one plus the port's, a maximum matching of ports and offsets. A port looks at
-// the newest offsets first: then the known ones grow along long rings early, and no port
-// lacks an offset to bring later.
+// is a known one plus the port's: a maximum matching of ports and offsets. A port prefers
+// offsets that so are reached in as many hops as their distance, so that scatters, which
+// follow the same ways, make few hops. It looks at the newest known offsets first: then they
+// grow along long rings early, and no port lacks an offset to bring later.
 type matcher struct {
-	degree int
-	to     []int32   // by offset and port
-	known  []bool    // by offset
-	open   [][]int32 // by port: known offsets that may lead it to an unknown one, the newest last
-	by     []int32   // by offset: 1 + the port that brings it in this step, or 0
-	seen   []int32   // by offset: the last search that met it
-	mark   int32     // number of this search
+	degree   int
+	to       []int32      // by offset and port
+	distance []int32      // by offset
+	hops     []int32      // by offset: from 0; -1 if it is not known
+	open     [][2][]int32 // by port: known offsets that may lead it to an unknown one, the preferred ones, and the others
+	port     []int32      // by offset: 1 + the port that brings it in this step, or 0
+	from     []int32      // by offset: the known offset before
+	seen     []int32      // by offset: the last search that met it
+	mark     int32        // number of this search
 }
 
-func newMatcher(to []int32, degree int) *matcher {
-	offsets := len(to) / degree
-	return &matcher{degree: degree, to: to, known: make([]bool, offsets), open: make([][]int32, degree),
-		by: make([]int32, offsets), seen: make([]int32, offsets)}
+func newMatcher(g *hypercycle.Graph) *matcher {
+	n := g.Nodes()
+	m := &matcher{degree: g.Degree(), to: neighbours(g), distance: make([]int32, n), hops: make([]int32, n), open: make([][2][]int32, g.Degree()),
+		port: make([]int32, n), from: make([]int32, n), seen: make([]int32, n)}
+	for v := range m.distance {
+		m.distance[v] = int32(g.Distance(0, v))
+	}
+	return m
 }
 
 // begin makes all offsets unknown but some.
 func (m *matcher) begin(known []int32) {
-	clear(m.known)
+	for v := range m.hops {
+		m.hops[v] = -1
+	}
 	for p := range m.open {
-		m.open[p] = m.open[p][:0]
+		for k := range m.open[p] {
+			m.open[p][k] = m.open[p][k][:0]
+		}
 	}
 	for _, offset := range known {
-		m.know(offset)
+		m.know(offset, m.distance[offset])
 	}
 }
 
-func (m *matcher) know(offset int32) {
-	m.known[offset] = true
+func (m *matcher) know(offset, hops int32) {
+	m.hops[offset] = hops
 	for p := range m.open {
-		m.open[p] = append(m.open[p], offset)
+		to := m.to[int(offset)*m.degree+p]
+		if m.hops[to] < 0 {
+			list := &m.open[p][b2i(hops >= m.distance[to])]
+			*list = append(*list, offset)
+		}
 	}
 }
 
@@ -146,9 +161,9 @@ func (m *matcher) step(first int) []arrival {
 	}
 	for k := range list {
 		a := &list[k]
-		a.port = m.by[a.offset] - 1
-		m.by[a.offset] = 0
-		m.know(a.offset)
+		a.port = m.port[a.offset] - 1
+		m.port[a.offset] = 0
+		m.know(a.offset, m.hops[m.from[a.offset]]+1)
 	}
 	return list
 }
@@ -156,25 +171,29 @@ func (m *matcher) step(first int) []arrival {
 // augment finds an offset for a port, and other ones for other ports if need be, along an
 // alternating path. It returns the offset that is brought in addition.
 func (m *matcher) augment(port int32) (int32, bool) {
-	open := m.open[port]
-	for _, from := range slices.Backward(open) { // one that no port brings yet
-		offset := m.to[int(from)*m.degree+int(port)]
-		if !m.known[offset] && m.by[offset] == 0 && m.seen[offset] != m.mark {
-			m.by[offset] = port + 1
-			return offset, true
+	bring := func(from, offset int32) { m.port[offset], m.from[offset] = port+1, from }
+	for k := range m.open[port] { // one that no port brings yet
+		for _, from := range slices.Backward(m.open[port][k]) {
+			offset := m.to[int(from)*m.degree+int(port)]
+			if m.hops[offset] < 0 && m.port[offset] == 0 && m.seen[offset] != m.mark {
+				bring(from, offset)
+				return offset, true
+			}
 		}
 	}
-	open = slices.DeleteFunc(open, func(from int32) bool { return m.known[m.to[int(from)*m.degree+int(port)]] })
-	m.open[port] = open
-	for _, from := range slices.Backward(open) {
-		offset := m.to[int(from)*m.degree+int(port)]
-		if m.seen[offset] == m.mark {
-			continue
-		}
-		m.seen[offset] = m.mark
-		if free, ok := m.augment(m.by[offset] - 1); ok {
-			m.by[offset] = port + 1
-			return free, true
+	for k := range m.open[port] {
+		open := slices.DeleteFunc(m.open[port][k], func(from int32) bool { return m.hops[m.to[int(from)*m.degree+int(port)]] >= 0 })
+		m.open[port][k] = open
+		for _, from := range slices.Backward(open) {
+			offset := m.to[int(from)*m.degree+int(port)]
+			if m.seen[offset] == m.mark {
+				continue
+			}
+			m.seen[offset] = m.mark
+			if free, ok := m.augment(m.port[offset] - 1); ok {
+				bring(from, offset)
+				return free, true
+			}
 		}
 	}
 	return 0, false
