@@ -94,7 +94,7 @@ void print_broadcasts(const Scoreboard& board, const Replay& replay, const Repor
                 llu(board.first_injection()), llu(board.last_delivery()), llu(board.injections()));
   }
   if (report.failures() == 0) {
-    std::printf("exactly once: %llu broadcasts, %llu deliveries, network empty %llu cycles after the trace\n",
+    std::printf("exactly once: %llu messages, %llu deliveries, network empty %llu cycles after the trace\n",
                 llu(board.offers()), llu(board.deliveries()), llu(replay.drain_cycles()));
   }
 }
