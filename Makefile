@@ -106,16 +106,18 @@ campaign-programmable: setup hcgen # one compiled programmable router as configs
 campaign-big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh tools/big.sh $(HCGEN) $(BUILD)/big
 
-campaign-schedules: # make the general schedules of all hypercycles of up to NODES=256 nodes and degree 16; 2 minutes
-	go run ./tools/schedules -nodes $(or $(NODES),256) $(if $(LIST),-list)
+campaign-schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, or FOR=; LIST=OPERATION; goes on when killed
+	go build -o $(BUILD)/schedules ./tools/schedules
+	$(BUILD)/schedules -nodes $(or $(NODES),256) -record $(BUILD)/schedules.record $(if $(FOR),-for $(FOR)) $(if $(LIST),-list $(LIST))
 
 # In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
 # SEED=36 is as small as they come, a router of degree 1.
-campaign-smoke: setup # begin the six campaigns that take a bound, with little of each; some minutes
+campaign-smoke: setup # begin the seven campaigns that take a bound, with little of each; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-exhaustive FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-soak FOR=1s SEED=36
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-fuzz FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-mutate COUNT=1 WIRES=1 MACHINES=ring
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-schedules NODES=4096 FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
 

@@ -46,8 +46,10 @@ func newMakefileView(p *plan.Plan) *makefileView {
 	if p.Programmable != nil {
 		v.Proof, v.Proves = "equivalence", "the router, told its machine, is the specialized one"
 		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
-	} else {
+	} else if hasProof(p) {
 		v.Assertions, v.Covers = newProofView(p).count()
+	} else {
+		v.Proof = ""
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
 	if v.Network {

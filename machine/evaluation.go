@@ -4,6 +4,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -220,6 +221,7 @@ func typeName(t cty.Type) string {
 type local struct {
 	attr  *hcl.Attribute
 	state int // of the depth-first walk: 0 new, 1 being evaluated, 2 done
+	value cty.Value
 }
 
 // evalLocals evaluates the locals in the order in which they depend on each
@@ -237,57 +239,49 @@ func (l *loader) evalLocals(blocks hcl.Blocks) {
 				continue
 			}
 			l.locals[name] = a.NameRange
-			locals[name] = &local{attr: a}
+			locals[name] = &local{attr: a, value: cty.DynamicVal}
 		}
 	}
 	values := map[string]cty.Value{}
-	var path []string // of locals being evaluated
-	var visit func(name string)
-	visit = func(name string) {
-		this := locals[name]
-		this.state = 1
-		path = append(path, name)
-		defer func() {
-			this.state = 2
-			path = path[:len(path)-1]
-		}()
-		circular, needed := false, map[string]cty.Value{}
-		for _, t := range this.attr.Expr.Variables() {
-			other := secondStep(t)
-			next, ok := locals[other]
-			if t.RootName() != "local" || !ok {
-				continue
-			}
-			if next.state == 0 {
-				visit(other)
-			}
-			if next.state == 1 {
-				circular = true
-				from := 0
-				for path[from] != other {
-					from++
-				}
-				cycle := append(append([]string(nil), path[from:]...), other)
-				l.errorAt(t.SourceRange(), "Circular local values",
-					"A local value may not depend on itself: local.%s.", printable(strings.Join(cycle, " -> local.")))
-			}
-			needed[other] = values[other]
-		}
-		v := cty.DynamicVal
-		if !circular {
-			l.ctx.Variables["local"] = cty.ObjectVal(needed)
-			if got, ok := l.eval(this.attr.Expr); ok {
-				v = got
-			}
-		}
-		values[name] = v
-	}
 	for _, name := range sortedKeys(locals) {
-		if locals[name].state == 0 {
-			visit(name)
-		}
+		l.evalLocal(locals, []string{name})
+		values[name] = locals[name].value
 	}
 	l.ctx.Variables["local"] = cty.ObjectVal(values)
+}
+
+// evalLocal evaluates the last local of the path, after those that it refers to. The
+// path lists the locals that are being evaluated; each refers to the next one.
+func (l *loader) evalLocal(locals map[string]*local, path []string) {
+	this := locals[path[len(path)-1]]
+	if this.state != 0 {
+		return
+	}
+	this.state = 1
+	defer func() { this.state = 2 }()
+	circular, needed := false, map[string]cty.Value{}
+	for _, t := range this.attr.Expr.Variables() {
+		other := secondStep(t)
+		next, ok := locals[other]
+		if t.RootName() != "local" || !ok {
+			continue
+		}
+		l.evalLocal(locals, append(path, other))
+		if next.state == 1 {
+			circular = true
+			cycle := append(path[slices.Index(path, other):len(path):len(path)], other)
+			l.errorAt(t.SourceRange(), "Circular local values",
+				"A local value may not depend on itself: local.%s.", printable(strings.Join(cycle, " -> local.")))
+		}
+		needed[other] = next.value
+	}
+	if circular {
+		return
+	}
+	l.ctx.Variables["local"] = cty.ObjectVal(needed)
+	if v, ok := l.eval(this.attr.Expr); ok {
+		this.value = v
+	}
 }
 
 // secondStep is the name after the root of a reference, such as x in var.x.

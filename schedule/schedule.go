@@ -102,15 +102,25 @@ func (s *Schedule) Plain() *Schedule {
 			continue
 		}
 		for _, t := range s.Transfers {
-			t.From, t.To, t.Item.Node = a.add(t.From, by), a.add(t.To, by), a.add(t.Item.Node, by)
-			if t.Item.For >= 0 {
-				t.Item.For = a.add(t.Item.For, by)
-			}
-			plain.Transfers = append(plain.Transfers, t)
+			plain.Transfers = append(plain.Transfers, a.moved(t, by))
 		}
 	}
 	plain.sort()
 	return &plain
+}
+
+// ItemsOf lists the transfers of the items that begin at a node, in all-gathers and total
+// exchanges; in their order.
+func (s *Schedule) ItemsOf(node int) []Transfer {
+	a := newAddresses(s.Graph)
+	of := &Schedule{}
+	for _, t := range s.Transfers {
+		if by := a.sub(int32(node), t.Item.Node); a.multiple(by, s.Period) {
+			of.Transfers = append(of.Transfers, a.moved(t, by))
+		}
+	}
+	of.sort()
+	return of.Transfers
 }
 
 // sort puts the transfers into their order: by step, sender, receiver and item.
@@ -189,6 +199,15 @@ func (a *addresses) sub(x, y int32) int32 {
 		x, y = x/m, y/m
 	}
 	return sum
+}
+
+// moved adds to the addresses of a transfer.
+func (a *addresses) moved(t Transfer, by int32) Transfer {
+	t.From, t.To, t.Item.Node = a.add(t.From, by), a.add(t.To, by), a.add(t.Item.Node, by)
+	if t.Item.For >= 0 {
+		t.Item.For = a.add(t.Item.For, by)
+	}
+	return t
 }
 
 // digit returns the digit of dimension i+1.

@@ -200,11 +200,15 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 				row := []string{operation, ports.String(), algorithm}
 				s, err := schedule.Make(m.Graph, schedule.Request{Operation: operation, Algorithm: algorithm, Ports: ports, Root: root,
 					Progress: func(done, total int) { bar.show(operation, done, total) }})
-				if long := (*schedule.TooLong)(nil); errors.As(err, &long) {
+				long, unfit := (*schedule.TooLong)(nil), (*schedule.Unfit)(nil)
+				switch {
+				case errors.As(err, &long):
 					row = append(row, "too long", "-", "-", "-")
-				} else if err != nil {
+				case errors.As(err, &unfit):
+					continue
+				case err != nil:
 					return unscheduled(err)
-				} else {
+				default:
 					row = append(row, strconv.Itoa(s.Steps), strconv.Itoa(s.Bound), strconv.Itoa(s.Packets),
 						fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz))
 				}

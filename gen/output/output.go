@@ -52,7 +52,7 @@ type Options struct {
 // Conflict is a file of the user at the path of a generated one.
 type Conflict struct {
 	Path   string // slash-separated, relative to the output folder
-	Reason string // such as "was changed since hcgen wrote it"
+	Reason string // such as "was edited since hcgen wrote it"
 	Forced bool   // Options.Force replaces it
 }
 
@@ -66,7 +66,7 @@ type ConflictError struct {
 // Error lists the files, one a line.
 func (e *ConflictError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has files that would be overwritten but are not as hcgen wrote them:", e.Dir)
+	fmt.Fprintf(&b, "%s has files that generation would overwrite:", e.Dir)
 	for _, c := range e.Conflicts {
 		fmt.Fprintf(&b, "\n  %s: %s", c.Path, c.Reason)
 	}
@@ -115,7 +115,11 @@ func (e *DirError) Unwrap() error { return e.Err }
 // The error is a *ConflictError or a *DirError if the user has to act, the cause of ctx if it ended
 // before the new tree was complete, else that of the operating system or a Content function. If
 // Write panics because a Content function did, it cleans up as well.
-func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) (err error) {
+func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) error {
+	return writeTo(ctx, systemDisk{}, dir, files, meta, opts)
+}
+
+func writeTo(ctx context.Context, d disk, dir string, files []File, meta Meta, opts Options) (err error) {
 	files, err = sorted(files, meta)
 	if err != nil {
 		return err
@@ -139,7 +143,7 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 		}
 	}()
 
-	ws, err := openWorkspace(dir, target, warn)
+	ws, err := openWorkspace(d, dir, target, warn)
 	if err != nil {
 		return err
 	}
@@ -153,17 +157,15 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 	if err != nil {
 		return &DirError{Dir: dir, Reason: "cannot be read", Err: err}
 	}
-	hit("locked")
-	staged, err := stage(ctx, ws.newTree(), files, meta)
+	staged, err := stage(ctx, d, ws.newTree(), files, meta)
 	if err != nil {
 		return err
 	}
 	if !old.exists {
-		if err := os.Rename(ws.newTree(), target); err != nil {
+		if err := d.rename(ws.newTree(), target); err != nil {
 			return err
 		}
 		committed = true
-		hit("renamed")
 		return nil
 	}
 	merged, err := merge(dir, old, staged, opts.Force)
@@ -173,13 +175,12 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 	if merged.unchanged {
 		return nil
 	}
-	if err := merged.carry(ws.newTree()); err != nil {
+	if err := merged.carry(d, ws.newTree()); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	hit("merged")
 	if err := ws.commit(merged.settled); err != nil {
 		return err
 	}
@@ -340,7 +341,3 @@ func removeParents(made []string) {
 		}
 	}
 }
-
-// hit marks the moments between which the state on disk changes. Tests replace
-// it to end the process there.
-var hit = func(moment string) {}
