@@ -144,6 +144,41 @@ func TestMaximumIsTheSameAtAllNodes(t *testing.T) {
 	assert.Equal(t, cycles, number(t, `takes (\d+) cycles`, string(readme)), "cycles of a round that the README tells")
 }
 
+func TestMatrixProductsAreExact(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "summa")
+	text := e.succeed("all")
+	printed := shown(t, "summa", "PASS: summa_top: ")
+	assert.Contains(t, text, printed)
+	page, err := os.ReadFile("../docs/addressed-messages.md")
+	require.NoError(t, err)
+	assert.Equal(t, number(t, `, ([0-9.]+) cycles for a product`, printed), number(t, `product\s+takes (\d+) cycles`, string(page)), "cycles that the page tells")
+	assert.NotContains(t, text, "arning")
+}
+
+// The bench sees blocks that go to the wrong nodes or to too many, nodes that do not wait for the
+// others, and a wrong sign.
+func TestBenchOfMatrixProductsSeesFaults(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "summa")
+	const wrong = `number \d+ of node \d+ is -?\d+, not -?\d+`
+	for _, f := range []struct{ file, from, to, seen string }{
+		{"rtl/summa_node.v", "sent_q[1] ? column : row", "sent_q[1] ? row : column", "when nobody pauses: not all results have come"},
+		{"rtl/summa_node.v", "{1'b1, 2'd0, 1'b0, X[1:0]}", "{1'b1, 2'd0, 1'b1, X[1:0]}", wrong},
+		{"rtl/summa_top.v", ".barrier_release(barrier_release[n])", ".barrier_release(barrier_release[n] | barrier_arrive[n])", wrong},
+		{"rtl/summa_node.v", "{19{terms_a[i/2*16+15]}}", "{19{terms_a[i/2*16+15] & terms_b[15]}}", wrong},
+	} {
+		e.change(f.file, f.from, f.to)
+		text, err := e.run("sim")
+		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
+		assert.Regexp(t, "FAIL: summa_top: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Contains(t, text, "Error 3")
+		e.change(f.file, f.to, f.from)
+	}
+}
+
 func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
 	t.Parallel()
 	e := open(t, "chips")
@@ -248,6 +283,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
 		},
 		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"summa":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"chips":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"configure": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
 			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
@@ -268,7 +304,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 // The READMEs list the targets that there are.
 func TestReadmesNameTheTargets(t *testing.T) {
 	needs.Time(t)
-	for _, name := range []string{"board", "chips", "stream", "configure"} {
+	for _, name := range []string{"board", "chips", "stream", "summa", "configure"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
 		require.NoError(t, err)
