@@ -23,16 +23,17 @@ var listFormats = formats[[]explore.Machine]{
 }
 
 func newExplore(c *console) *cobra.Command {
-	nodes, degree, dims := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
+	nodes, degree, dims, links := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
 	sort, format, measured, cache := once{kind: "COLUMN"}, once{kind: "FORMAT"}, once{kind: "NUMBER"}, once{kind: "FOLDER"}
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
-		Short: "List the machines that fit a number of nodes, a degree, a number of dimensions",
-		Long: `List the hypercycles whose nodes, degree (the ports of a router) and number of
+		Short: "List the machines that fit a number of nodes or links, a degree, a number of dimensions",
+		Long: `List the hypercycles whose nodes, links, degree (the ports of a router) and number of
 dimensions lie in ranges, each once whatever the order of its dimensions: degree,
 diameter, average distance, links, bisection width, the fewest steps of an all-gather, a
 total exchange and an all-reduce, the estimated LUT4 of a router.
+--nodes or --links is required.
 Those that no other one of the list beats have a star. If none fits, the exit code is 3.
 
 A range is n, a..b, a.. or ..b, with both ends included.
@@ -42,19 +43,20 @@ many at once as there are processors. What is measured is kept in the folder --c
 that a run that was stopped goes on.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange
+  hcgen explore --links 192 --degree ..6 --sort all-reduce
   hcgen explore --nodes 60..70 --format svg > plot.svg
   hcgen explore --nodes 2 --measure 1 --cache measured`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !nodes.set {
-				return usage("name it with --nodes, such as --nodes 60..70", "no number of nodes is given")
+			if !nodes.set && !links.set {
+				return usage("name one with --nodes or --links, such as --nodes 60..70", "no number of nodes or links is given")
 			}
-			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims}
+			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks}
 			for _, r := range []struct {
 				flag once
 				name string
 				of   *explore.Range
-			}{{nodes, "nodes", &q.Nodes}, {degree, "degree", &q.Degree}, {dims, "dims", &q.Dims}} {
+			}{{nodes, "nodes", &q.Nodes}, {degree, "degree", &q.Degree}, {dims, "dims", &q.Dims}, {links, "links", &q.Links}} {
 				if !r.flag.set {
 					continue
 				}
@@ -104,6 +106,7 @@ that a run that was stopped goes on.`,
 	cmd.Flags().Var(&nodes, "nodes", "numbers of nodes")
 	cmd.Flags().Var(&degree, "degree", fmt.Sprintf("numbers of ports of a router (default %s)", explore.AllDegrees))
 	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("numbers of dimensions (default %s)", explore.AllDims))
+	cmd.Flags().Var(&links, "links", "numbers of links of the network")
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "what to print: "+listFormats.String()+" (default table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as --format json does")
@@ -113,7 +116,7 @@ that a run that was stopped goes on.`,
 	for _, f := range []struct {
 		name   string
 		values []string
-	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
+	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"links", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
 		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(f.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
