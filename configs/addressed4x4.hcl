@@ -86,6 +86,6 @@ synthesis "hx8k" {
   family    = "ice40"
   device    = "hx8k"
   package   = "ct256"
-  clock_mhz = 90
+  clock_mhz = 100
   seeds     = [1, 2, 3]
 }

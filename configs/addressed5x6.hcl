@@ -59,6 +59,6 @@ synthesis "hx8k" {
   family    = "ice40"
   device    = "hx8k"
   package   = "ct256"
-  clock_mhz = 80
+  clock_mhz = 55
   seeds     = [1, 2, 3]
 }
