@@ -26,10 +26,10 @@ func newReport(c *console) *cobra.Command {
 		Use:   "report FOLDER",
 		Short: "Write a page about a generated machine and the results of its checks",
 		Long: `Write report.html into the folder build of an output folder: one page, which needs
-no network, with the figures of the machine, its broadcasts step by step, its
-golden traces, and what the checks of its Makefile have left. The same as
-make -C FOLDER report, which needs no hcgen: the script in FOLDER is run. As
-there, BUILD in the environment names another folder than build.`,
+no network, with the figures of the machine, its broadcasts and collective
+operations step by step, its golden traces, and what the checks of its Makefile
+have left. The same as make -C FOLDER report, which needs no hcgen: the script in
+FOLDER is run. As there, BUILD in the environment names another folder than build.`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   make -C out lint sim
   hcgen report out`,
