@@ -45,7 +45,7 @@ func anyMachine(*hypercycle.Graph) bool { return true }
 var algorithms = []algorithm{
 	{"matching", spreads, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
 		if r.Operation == check.AllReduce && r.Ports == AllPorts {
-			if s := matchingFromPair(g); s != nil {
+			if s := meeting(g); s != nil {
 				return s.schedule(r.Operation, r.Root)
 			}
 		}

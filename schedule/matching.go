@@ -4,7 +4,6 @@ package schedule
 
 import (
 	"iter"
-	"slices"
 
 	"github.com/hcgen/hcgen/hypercycle"
 )
@@ -42,34 +41,6 @@ func spreadFrom(g *hypercycle.Graph, known ...int32) *spread {
 		s.steps, s.arrivals = m.grow(known, g.Nodes())
 	}
 	return s
-}
-
-// matchingFromPair is for an all-reduce. If all ports but one would be idle in a step of the reduction
-// and of the gather, the two share it: either half of the nodes sums up at one of two
-// neighbours, these exchange their sums, and the result spreads from both. It returns nil
-// if that does not fit, or does not work out.
-func matchingFromPair(g *hypercycle.Graph) *spread {
-	if (g.Nodes()-1)%g.Degree() != 1 {
-		return nil
-	}
-	for p := range g.Degree() {
-		if g.Opposite(p) == p {
-			continue // the port would carry both sums of the node
-		}
-		second := int32(g.Neighbor(0, p))
-		s := spreadFrom(g, 0, second)
-		if s.steps > (g.Nodes()-2)/g.Degree() {
-			continue
-		}
-		s.exchanges = true
-		s.steps++
-		for k := range s.arrivals {
-			s.arrivals[k].step++
-		}
-		s.arrivals = slices.Insert(s.arrivals, 0, arrival{step: 1, offset: second, port: int32(p)})
-		return s
-	}
-	return nil
 }
 
 // neighbours lists the neighbours of every node, by node and port.
