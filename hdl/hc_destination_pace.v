@@ -43,6 +43,7 @@ module hc_destination_pace #(
     wire [LINKS-1:0] behind;
     wire             tick = done & ~|behind;
     wire [5:0]       credit = !tick ? rest_q : turn ? 6'd32 : {2'b01, rest_q[3:0]};  // in the next cycle
+    wire [5:0]       paid = credit - (single ? 6'd1 : 6'd16);
 
     genvar i;
     generate
@@ -53,7 +54,7 @@ module hc_destination_pace #(
 
     always @(posedge clk) begin
         if (tick) pace_q <= pace_q + 2'd1;
-        rest_q   <= !injected ? credit : single ? credit - 6'd1 : credit - 6'd16;
+        rest_q   <= injected ? paid : credit;  // injected comes late
         served_q <= injected | (served_q & !tick);
         if (rst) begin
             pace_q   <= 2'd0;

@@ -157,7 +157,7 @@ func TestProofsOfDestinationsFindFaults(t *testing.T) {
 		{"sends to itself", destinationInputCases()[1], []string{"&legal_digits & |elsewhere", "&legal_digits"}},
 		{"keeps what it has to drop", destinationInputCases()[1], []string{"s_axis_tready = !legal | ready", "s_axis_tready = ready"}},
 		{"a copy for every group", destinationInputCases()[1], []string{"ask           = copies & targets", "ask           = copies"}},
-		{"a turn of a message costs nothing", destinationPaceCases()[0], []string{"credit - 6'd16", "credit"}},
+		{"a turn of a message costs nothing", destinationPaceCases()[0], []string{"6'd1 : 6'd16", "6'd1 : 6'd0"}},
 		{"done before it has served", destinationPaceCases()[0], []string{"used | served_q | !offered", "1'b1"}},
 		{"served for ever", destinationPaceCases()[0], []string{"(served_q & !tick)", "served_q"}},
 		{"credit without end", destinationPaceCases()[0], []string{"turn ? 6'd32 :", ""}},
