@@ -179,6 +179,46 @@ func TestBenchOfMatrixProductsSeesFaults(t *testing.T) {
 	}
 }
 
+func TestPacketsComeWhole(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "packets")
+	text := e.succeed("all")
+	assert.Contains(t, text, shown(t, "packets", "PASS: packets_top: "))
+	assert.NotContains(t, text, "arning")
+}
+
+// The bench sees packets longer than the queue, packets of two sources in one queue, words that are lost when a
+// queue is full, and words in the order of the network, which mixes packets.
+func TestBenchOfPacketsSeesFaults(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "packets")
+	e.succeed("build/ring8/filelist.f")
+	const top, library, where = "rtl/packets_top.v", "build/ring8/rtl/hc_packets.v", `node \d: packet of node \d `
+	for _, f := range []struct {
+		file  string
+		edits [][2]string
+		seen  string
+	}{
+		{top, [][2]string{{"DEPTH_BITS = 2,", "DEPTH_BITS = 1,"}}, "a packet was split"},
+		{top, [][2]string{{".s_axis_tid(out_tid[n*3+:3])", ".s_axis_tid(out_tid[n*3+:3] & 3'd6)"}}, where + "(has a wrong word|is one too many)"},
+		{top, [][2]string{{".m_axis_tready(out_tready)", ".m_axis_tready(out_tready | {8{!rst}})"}}, where + "(has a wrong word|goes on after)"},
+		{library, [][2]string{{"= take & ends;", "= take;"}, {"= begun_q & !word_q[WIDTH];", "= begun_q & !word_q[WIDTH] & rst;"}}, where + `comes inside one of node \d`},
+	} {
+		for _, edit := range f.edits {
+			e.change(f.file, edit[0], edit[1])
+		}
+		text, err := e.run("sim")
+		require.Error(t, err, "%v\n%s", f.edits, text)
+		assert.Regexp(t, "FAIL: packets_top: "+f.seen, text, "%v", f.edits)
+		assert.Contains(t, text, "Error 3")
+		for _, edit := range f.edits {
+			e.change(f.file, edit[1], edit[0])
+		}
+	}
+}
+
 func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
 	t.Parallel()
 	e := open(t, "chips")
@@ -282,9 +322,10 @@ func TestMissingToolsAreTold(t *testing.T) {
 			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim-fast", ""}, {"YOSYS", "bitstream", ""},
 			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
 		},
-		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
-		"summa":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
-		"chips":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"stream":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"summa":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"packets": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"chips":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"configure": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
 			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
 	} {

@@ -57,6 +57,9 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		v.NetworkFlag = "1"
 		top, what = "network", "the whole network"
 	}
+	if hasPackets(p) {
+		v.Tops += " " + packetsModule
+	}
 	for _, t := range p.Traffics() {
 		v.Runs = append(v.Runs, runView{Traffic: t.Name, Top: top, Describe: fmt.Sprintf("%s, %d cycles", what, t.Cycles)})
 	}
