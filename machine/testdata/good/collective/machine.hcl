@@ -15,7 +15,7 @@ machine "torus" {
 traffic "t" {
   cycles = 100
   collective {
-    operation = "scatter"
+    operation = "gather"
     root      = [2, 1]
     at        = 3
   }
