@@ -15,12 +15,15 @@ import (
 
 const roleFormal = "formal"
 
-// proofFiles are those of the proof that fits the router.
+// proofFiles are those of the proof that fits the router, none if there is no such proof.
 func proofFiles(p *plan.Plan) ([]output.File, error) {
-	if p.Programmable != nil {
+	switch {
+	case p.Programmable == nil:
+		return formalFiles(p)
+	case hasEquivalence(p):
 		return equivalenceFiles(p)
 	}
-	return formalFiles(p)
+	return nil, nil
 }
 
 // formalFiles are the hand-written property modules, what wires them to the router, the
