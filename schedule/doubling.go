@@ -11,11 +11,11 @@ import (
 // each node that has the item sends it to a neighbour that lacks it: a greedy choice with
 // random ties, repeated until the bound is met.
 func doubling(g *hypercycle.Graph) (best tree, steps int) {
-	const work = 250_000 // links in all tries, about 20 ms
 	bound := Bound(g, check.Broadcast, OnePort, 1)
 	d := newDoubler(g)
+	tries := max(4, min(1000, 3_000_000_000/(len(d.to)*len(d.to)))) // up to a tenth of a second
 	steps = g.Nodes()
-	for try := 0; steps > bound && try < max(6, work/len(d.to)); try++ {
+	for try := 0; steps > bound && try < tries; try++ {
 		if t := d.try(uint64(try), steps-1); t != nil {
 			best = t
 			_, _, steps = t.family(OnePort)
@@ -27,15 +27,16 @@ func doubling(g *hypercycle.Graph) (best tree, steps int) {
 // doubler grows the set of nodes that have the item.
 type doubler struct {
 	degree   int
-	to       []int32 // neighbours, by node and port
-	distance []int32 // from node 0
-	lack     []int32 // by node: neighbours that lack the item
-	ties     []int32 // by node: a random number
+	to       []int32   // neighbours, by node and port
+	distance []int32   // from node 0
+	lack     []int32   // by node: neighbours that lack the item
+	ties     []int32   // by node: a random number
+	byLack   [][]int32 // nodes that have the item, by such neighbours; of one step
 }
 
 func newDoubler(g *hypercycle.Graph) *doubler {
 	n := g.Nodes()
-	d := &doubler{degree: g.Degree(), to: neighbours(g), distance: make([]int32, n), lack: make([]int32, n), ties: make([]int32, n)}
+	d := &doubler{degree: g.Degree(), to: neighbours(g), distance: make([]int32, n), lack: make([]int32, n), ties: make([]int32, n), byLack: make([][]int32, g.Degree()+1)}
 	for v := range d.distance {
 		d.distance[v] = int32(g.Distance(0, v))
 	}
@@ -59,18 +60,17 @@ func (d *doubler) try(random uint64, most int) tree {
 		d.lack[u]--
 	}
 	left := len(t) - 1
-	byLack := make([][]int32, d.degree+1)
 	var reached []int32
 	for step := 1; step <= most; step++ {
-		for k := range byLack {
-			byLack[k] = byLack[k][:0]
+		for k := range d.byLack {
+			d.byLack[k] = d.byLack[k][:0]
 		}
 		reached = reached[:0]
 		for _, v := range senders {
-			byLack[d.lack[v]] = append(byLack[d.lack[v]], v)
+			d.byLack[d.lack[v]] = append(d.byLack[d.lack[v]], v)
 		}
 		senders = senders[:0]
-		for _, list := range byLack[1:] {
+		for _, list := range d.byLack[1:] {
 			senders = append(senders, list...)
 			for _, v := range list {
 				best, most := int32(-1), int32(-1)
