@@ -75,6 +75,28 @@ func (a *addresses) multiple(x int32, period []int) bool {
 	return true
 }
 
+// neighbours lists the neighbours of every node, by node and port.
+func neighbours(g *hypercycle.Graph) []int32 {
+	list := make([]int32, g.Nodes()*g.Degree())
+	for p, port := range g.Ports() {
+		unit := 1
+		for i := 1; i < port.Dimension; i++ {
+			unit *= g.Dimension(i).M
+		}
+		m := g.Dimension(port.Dimension).M
+		jump := (int(port.Direction)*port.Distance + m) % m
+		for digit := range m {
+			by := (digit+jump)%m*unit - digit*unit
+			for high := digit * unit; high < g.Nodes(); high += m * unit {
+				for v := high; v < high+unit; v++ {
+					list[v*g.Degree()+p] = int32(v + by)
+				}
+			}
+		}
+	}
+	return list
+}
+
 // ceil is a/b rounded up, for a >= 0 and b > 0.
 func ceil(a, b int) int { return (a + b - 1) / b }
 

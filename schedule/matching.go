@@ -43,28 +43,6 @@ func spreadFrom(g *hypercycle.Graph, known ...int32) *spread {
 	return s
 }
 
-// neighbours lists the neighbours of every node, by node and port.
-func neighbours(g *hypercycle.Graph) []int32 {
-	list := make([]int32, g.Nodes()*g.Degree())
-	for p, port := range g.Ports() {
-		unit := 1
-		for i := 1; i < port.Dimension; i++ {
-			unit *= g.Dimension(i).M
-		}
-		m := g.Dimension(port.Dimension).M
-		jump := (int(port.Direction)*port.Distance + m) % m
-		for digit := range m {
-			by := (digit+jump)%m*unit - digit*unit
-			for high := digit * unit; high < g.Nodes(); high += m * unit {
-				for v := high; v < high+unit; v++ {
-					list[v*g.Degree()+p] = int32(v + by)
-				}
-			}
-		}
-	}
-	return list
-}
-
 // matcher makes more and more offsets known. In every step each port brings one offset that
 // is a known one plus the port's: a maximum matching of ports and offsets. A port prefers
 // offsets that so are reached in as many hops as their distance, because scatters follow
