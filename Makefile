@@ -9,7 +9,7 @@ PACKAGES ?= ./...
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-unicast measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-schedules campaign-smoke pictures gallery waves release clean
+.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-unicast measure-collectives measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-schedules campaign-smoke pictures gallery waves release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -48,13 +48,16 @@ fix: ## format the Go code
 bench: setup hcgen ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
 	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
 
-# measure-NAME: ## print figures: load, unicast, growth, area, cost, options, newest
+# measure-NAME: ## print figures: load, unicast, collectives, growth, area, cost, options, newest
 
 measure-load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
 	go run ./tools/load
 
 measure-unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
 	go run ./tools/unicast
+
+measure-collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the model
+	go run ./tools/collectives
 
 measure-growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./tools/growth

@@ -28,8 +28,10 @@ var required = map[string]map[string]string{
 	"traffic":   {"cycles": "100"},
 	"broadcast": {"sources": "[[0]]"},
 	"send":      {"from": "[0]", "to": "[1]"},
-	"random":    {"rate": "0.5"},
-	"variable":  {"default": "1"},
+
+	"collective": {"operation": `"broadcast"`},
+	"random":     {"rate": "0.5"},
+	"variable":   {"default": "1"},
 }
 
 // change is one attribute of one block with another value; without a value the
@@ -40,7 +42,7 @@ type change struct{ block, attribute, value string }
 func description(c change) string {
 	pattern := c.attribute == "pattern"
 	hotspot := c.attribute == "hot" || c.attribute == "share"
-	addressed := c.block == "send" || pattern || hotspot || c.attribute == "broadcasts"
+	addressed := c.block == "send" || c.block == "collective" || pattern || hotspot || c.attribute == "broadcasts"
 	body := func(block string) string {
 		attributes := map[string]string{}
 		for k, v := range required[block] {
@@ -77,8 +79,8 @@ func description(c change) string {
 	if pattern { // one of them needs a second dimension
 		second = "dimension \"y\" {\nm = 2\nrho = 1\n}\n"
 	}
-	if c.block == "send" {
-		send = "send {\n" + body("send") + "}\n"
+	if c.block == "send" || c.block == "collective" {
+		send = c.block + " {\n" + body(c.block) + "}\n"
 	}
 	return body("") +
 		"machine \"a\" {\n" + body("machine") +

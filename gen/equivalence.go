@@ -17,6 +17,9 @@ import (
 // hc_configuration and what only that is made of.
 var configurationModules = []string{"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration"}
 
+// hasEquivalence reports whether there is a proof of a programmable router: of broadcasts without tlast alone.
+func hasEquivalence(p *plan.Plan) bool { return p.Destination == nil && p.LastBits == 0 }
+
 // equivalenceFiles prove that a programmable router, told its machine, is the specialized
 // router of that machine: the specialized router and the modules that it alone has, what
 // drives both, and the scripts.

@@ -86,9 +86,22 @@ func libraryModules(p *plan.Plan) []string {
 	return append(modules, deliveryModule(p))
 }
 
+// packetsModule hands packets to a receiver. It stands behind the network, so no router has it.
+const packetsModule = "hc_packets"
+
+// hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, and these
+// tell their source and where a packet ends.
+func hasPackets(p *plan.Plan) bool {
+	return p.Machine.Last && p.Machine.SourceID && !p.PerPort() && p.Programmable == nil
+}
+
 func rtlFiles(p *plan.Plan) ([]output.File, error) {
+	modules := libraryModules(p)
+	if hasPackets(p) {
+		modules = append(modules, packetsModule)
+	}
 	var files []output.File
-	for _, module := range libraryModules(p) {
+	for _, module := range modules {
 		f, err := moduleFile(module, "rtl", roleRTL)
 		if err != nil {
 			return nil, err

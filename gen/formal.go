@@ -17,7 +17,12 @@ const roleFormal = "formal"
 
 // hasProof tells whether there is a proof of the router: of one with destinations or a barrier only
 // its modules are proved.
-func hasProof(p *plan.Plan) bool { return p.Destination == nil && !p.Machine.Barrier }
+func hasProof(p *plan.Plan) bool {
+	if p.Programmable != nil {
+		return hasEquivalence(p)
+	}
+	return p.Destination == nil && !p.Machine.Barrier
+}
 
 // proofFiles are those of the proof that fits the router.
 func proofFiles(p *plan.Plan) ([]output.File, error) {

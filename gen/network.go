@@ -29,8 +29,13 @@ func newNetworkView(p *plan.Plan) *networkView {
 	for n := range p.Nodes {
 		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
 		if p.Destination != nil {
+			unused := p.Destination.DigitsBits
 			for i, f := range p.Destination.Fields {
 				node.DigitValues = append(node.DigitValues, sized(f.DigitBits, p.Machine.Graph.Digit(n, i+1)))
+				unused -= f.DigitBits
+			}
+			if unused > 0 { // digits of dimensions that a programmable router does not use
+				node.DigitValues = append(node.DigitValues, sized(unused, 0))
 			}
 		}
 		for _, q := range p.Ports {

@@ -60,7 +60,7 @@ type schemaWriter struct {
 var requiredBlocks = map[string][]string{
 	rootBlock: {"machine"},
 	"machine": {"dimension"},
-	"traffic": {"broadcast", "send", "random"},
+	"traffic": {"broadcast", "send", "collective", "random"},
 }
 
 // body is the schema of what is in a block.
@@ -199,8 +199,14 @@ var specialAttributes = map[string]func() object{
 		digit := object{"anyOf": []object{whole(0, MaxRing-1), {"const": "*"}, {"$ref": "#/$defs/template"}}}
 		return templated(object{"type": "array", "items": digit, "minItems": 1})
 	},
-	"send.at":              cyclesSchema,
-	"random.hot":           func() object { return templated(addressSchema()) },
+	"send.at":    cyclesSchema,
+	"random.hot": func() object { return templated(addressSchema()) },
+	"collective.at": func() object {
+		schema := templated(whole(0, MaxCycles-1))
+		schema["default"] = 0
+		return schema
+	},
+	"collective.root":      func() object { return templated(addressSchema()) },
 	"random.pattern":       func() object { return templated(object{"enum": patternNames}) }, // the default depends on destinations
 	"variable.type":        func() object { return object{"type": "string"} },
 	"variable.default":     func() object { return object{"not": object{"type": "null"}} },

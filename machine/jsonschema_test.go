@@ -168,13 +168,14 @@ func TestSchemaAcceptsEveryGoodDescription(t *testing.T) {
 // demands of another, what is evaluated, and repetitions of names.
 var beyondSchema = strings.Fields(`
 at_length at_number_too_late at_too_late broadcast_last_without_tlast broadcasts_of_broadcasts
-broadcasts_without_destination degree_31 degree_one_dimension dimension_duplicate
+broadcasts_without_destination collective_at_too_late collective_root_of_all_gather
+collective_root_out_of_range collective_without_destinations degree_31 degree_one_dimension dimension_duplicate
 dimension_keyword for_each_bad_value for_each_null for_each_unknown_block function_arguments
 function_domain hot_digit_out_of_range hot_without_hotspot json_escape json_loops json_programmable json_sources json_template
 json_template_syntax local_block local_cycle local_duplicate local_itself local_unknown
 m_infinite machine_name_cpp machine_name_device machine_name_hc machine_name_systemverilog machine_name_verilog
 network_too_large package_missing package_wrong_device pattern_transpose_one_dimension
-pattern_without_destination programmable_barrier programmable_destination programmable_last
+pattern_without_destination programmable_barrier
 programmable_degree_below_dimensions programmable_degree_not_usable
 programmable_degree_of_pairs programmable_delivery programmable_fifo_depth
 programmable_ring_too_long programmable_stages
@@ -232,7 +233,7 @@ func TestSchemaNamesWhatTheLoaderKnows(t *testing.T) {
 			assert.Contains(t, string(text), `"description": "`+blockType+"."+a.Name+`"`)
 		}
 	}
-	assert.Len(t, known.blocks, 11)
+	assert.Len(t, known.blocks, 12)
 	again, err := JSONSchema(func(block, attribute string) string { return block + "." + attribute })
 	require.NoError(t, err)
 	assert.Equal(t, string(text), string(again))

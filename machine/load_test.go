@@ -167,6 +167,8 @@ func TestEveryExampleLoadsWithoutAMessage(t *testing.T) {
 	files, err := filepath.Glob("../configs/*.hcl")
 	require.NoError(t, err)
 	want := map[string]string{ // file: Nodes, degree, D, traffic
+		"addressed4x4": "16 4 4 sets uniform rows",
+		"addressed5x6": "30 6 4 sets mix",
 		"bit":          "2 1 1 corner storm",
 		"c6_2":         "6 4 2 corner storm",
 		"cube4":        "16 4 4 corner storm overload",

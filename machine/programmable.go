@@ -52,12 +52,12 @@ func (m *Machine) Kind() string {
 var programmableOptions = []string{"config_bus", "max_dimensions", "max_nodes", "max_degree"}
 
 // kind reads the kind of the router and what belongs to it.
-func (l *loader) kind(b, message *block, dimensions hcl.Blocks, r *rings, m *Machine) {
+func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
 	kind, ok := b.oneOf("kind", []string{kindSpecialized, kindProgrammable}, kindSpecialized)
 	switch {
 	case !ok:
 	case kind == kindProgrammable:
-		p, usable := l.programmable(b, message, m)
+		p, usable := l.programmable(b, m)
 		m.Programmable = p
 		l.withinLimits(p, dimensions, r, usable)
 	default:
@@ -71,9 +71,8 @@ func (l *loader) kind(b, message *block, dimensions hcl.Blocks, r *rings, m *Mac
 }
 
 // programmable reads what a programmable router is built with. A limit that is wrong
-// is left at its default; ok is false if the limits do not fit each other. message is
-// that of the message block, or nil.
-func (l *loader) programmable(b, message *block, m *Machine) (p *Programmable, ok bool) {
+// is left at its default; ok is false if the limits do not fit each other.
+func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	p, ok = &Programmable{}, true
 	p.Bus, _ = b.oneOf("config_bus", []string{Wishbone, AXI4Lite}, Wishbone)
 	limit := func(name string, lo, otherwise, hi int) (int, bool) {
@@ -104,18 +103,12 @@ func (l *loader) programmable(b, message *block, m *Machine) (p *Programmable, o
 		l.errorAt(a.Expr.Range(), "delivery of a programmable router",
 			"delivery is %q, but a programmable router has one stream of deliveries: remove the line, or write kind = %q.", m.Delivery, kindSpecialized)
 	}
-	unavailable := func(in *block, name string) {
-		if in == nil {
-			return
-		}
-		if on, _ := in.boolean(name, false); on { // read before: the same message again is dropped
-			l.errorAt(in.Attributes[name].Expr.Range(), name+" of a programmable router",
-				"%s is true, but it is not available with programmable routers: remove the line, or write kind = %q.", name, kindSpecialized)
+	if a := b.Attributes["barrier"]; a != nil {
+		if on, _ := b.boolean("barrier", false); on { // read before: the same message again is dropped
+			l.errorAt(a.Expr.Range(), "barrier of a programmable router",
+				"barrier is true, but it is not available with programmable routers: remove the line, or write kind = %q.", kindSpecialized)
 		}
 	}
-	unavailable(message, "destination")
-	unavailable(message, "last")
-	unavailable(b, "barrier")
 	return p, ok
 }
 

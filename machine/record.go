@@ -78,6 +78,9 @@ traffic "a" {
     sources = [[0]]
   }
   %s
+  collective {
+    operation = "broadcast"
+  }
   random {
     rate = 1
   }

@@ -81,8 +81,8 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
 	)
 	rings := l.dimensions(b, hb.LabelRanges[0], m)
 	l.graph(rings, m)
-	message := l.message(b, m)
-	l.router(b, message, rings, m)
+	l.message(b, m)
+	l.router(b, rings, m)
 	l.network(b, hb.LabelRanges[0], m)
 	return rings
 }
@@ -177,15 +177,15 @@ func (l *loader) graph(r *rings, m *Machine) {
 	r.graph, m.Graph = g, g
 }
 
-// message reads the message block and returns what is in it, nil if there is none.
+// message reads the message block.
 // An option that may be meant, in a block with a mistake, counts as set, so that
 // what needs it is not a mistake, too.
-func (l *loader) message(b *block, m *Machine) *block {
+func (l *loader) message(b *block, m *Machine) {
 	m.PayloadBits = 32
 	m.Destination, m.Last = !b.ok, !b.ok
 	hb := b.single("message")
 	if hb == nil {
-		return nil
+		return
 	}
 	c := l.content(hb, optional("payload_bits", "source_id", "destination", "last"))
 	m.PayloadBits, _ = c.integerOr("payload_bits", bounds{1, MaxPayloadBits, ""}, m.PayloadBits)
@@ -195,11 +195,10 @@ func (l *loader) message(b *block, m *Machine) *block {
 		return on || !ok
 	}
 	m.Destination, m.Last = option("destination"), option("last")
-	return c
 }
 
-// router reads the router block. message is that of the message block, or nil.
-func (l *loader) router(b, message *block, r *rings, m *Machine) {
+// router reads the router block.
+func (l *loader) router(b *block, r *rings, m *Machine) {
 	m.FIFODepth, m.Stages = MinFIFODepth, MinStages
 	hb := b.single("router")
 	if hb == nil {
@@ -215,7 +214,7 @@ func (l *loader) router(b, message *block, r *rings, m *Machine) {
 		m.Delivery = Delivery(slices.Index(deliveryNames, name))
 	}
 	m.Barrier, _ = c.boolean("barrier", false)
-	l.kind(c, message, b.Blocks.OfType("dimension"), r, m)
+	l.kind(c, b.Blocks.OfType("dimension"), r, m)
 }
 
 // network reads the network attribute and decides its default.

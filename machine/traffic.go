@@ -46,6 +46,7 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 	b := l.content(hb, required("cycles"),
 		hcl.BlockHeaderSchema{Type: "broadcast"},
 		hcl.BlockHeaderSchema{Type: "send"},
+		hcl.BlockHeaderSchema{Type: "collective"},
 		hcl.BlockHeaderSchema{Type: "random"},
 	)
 	t.Cycles, _ = b.integer("cycles", bounds{1, MaxCycles, ""})
@@ -55,6 +56,8 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 			t.Sends = append(t.Sends, l.broadcasts(one, t.Cycles, m, r)...)
 		case "send":
 			t.Sends = append(t.Sends, l.sends(one, t.Cycles, m, r)...)
+		case "collective":
+			t.Sends = append(t.Sends, l.collective(one, t.Cycles, m, r)...)
 		}
 		if len(t.Sends) > MaxSends {
 			l.errorAt(one.DefRange, "Too many messages", "A traffic block schedules at most %d messages. Use a random block.", MaxSends)
@@ -66,7 +69,7 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 	if one := b.single("random"); one != nil {
 		t.Random = l.random(one, m, r)
 	} else if len(b.Blocks) == 0 && b.ok {
-		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast, a send or a random block.", name)
+		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast, a send, a collective or a random block.", name)
 	}
 	return t
 }

@@ -169,7 +169,7 @@ func New(m *machine.Machine) *Plan {
 		p.Dims = append(p.Dims, d)
 	}
 	if m.Destination {
-		p.Destination = newDestination(p.Dims)
+		p.Destination = newDestination(p.Dims, m.Programmable)
 	}
 	p.LinkBits = p.LinkFields().Bits()
 	return p

@@ -45,7 +45,7 @@ func anyMachine(*hypercycle.Graph) bool { return true }
 var algorithms = []algorithm{
 	{"matching", spreads, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
 		if r.Operation == check.AllReduce && r.Ports == AllPorts {
-			if s := matchingFromPair(g); s != nil {
+			if s := meeting(g); s != nil {
 				return s.schedule(r.Operation, r.Root)
 			}
 		}
@@ -143,22 +143,6 @@ func Fitting(g *hypercycle.Graph, operation string, ports Ports) []string {
 		}
 	}
 	return names
-}
-
-// TooLong is the error of a schedule with more than MaxTransfers transfers.
-type TooLong struct {
-	Algorithm, Operation string
-	Transfers            int
-}
-
-// Error tells what is too long and the limit.
-func (e *TooLong) Error() string {
-	return fmt.Sprintf("%s by %s lists %d transfers, more than the %d that are made", e.Operation, e.Algorithm, e.Transfers, MaxTransfers)
-}
-
-// Hint tells what is shorter.
-func (e *TooLong) Hint() string {
-	return "take a smaller machine, or an algorithm whose schedules are translated"
 }
 
 // Make makes a schedule. The error is an *Unfit or a *TooLong. It panics if the operation is

@@ -9,19 +9,21 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// In a ring of even m, if there is an odd number of copies of it, one translated item to the
-// antipode is left over that loads one direction only. The alternating total exchange splits
-// that item: nodes of even digit send it clockwise, nodes of odd digit counterclockwise, by
-// the same jumps in steps 1, 2, ... In each of these steps the item uses one direction of the
-// jump's links at nodes of even digit, the other one at nodes of odd digit. Two steps with
-// equal jumps, one at either parity, make a window: together they leave one message on every
-// link of that distance, for the nodes of even digit in one of the steps, for those of odd
-// digit in the other. A pair of items, to an offset and to its negative, makes a hop there.
+// A translated schedule treats all nodes alike. If a machine has an odd number of copies of a
+// ring of even m, one item to the antipode is left over that loads one direction only. The
+// alternating total exchange splits that item.
 //
-// Everything else is translated, and mirrored: what a node does with an offset by a port, it
-// does with the negative by the opposite port in the same step. So the steps are an edge
-// colouring again, of pairs of offsets and pairs of ports. The split item and those in its
-// windows are one vertex in it, so that their other hops are in other steps.
+//   - Nodes of even digit send it clockwise, nodes of odd digit counterclockwise, by the same
+//     jumps in steps 1, 2, ... So in each of these steps it uses one direction of the jump's
+//     links at the nodes of even digit, and the other direction at those of odd digit.
+//   - Two steps with the same jump, in which it is at digits of different parity, are a window.
+//     Together they leave room for one message on every link of that distance: on one half
+//     of the links in one step, on the other half in the other. The items to an offset and to
+//     its negative make one of their hops there.
+//   - Everything else is translated and mirrored: what a node does with the item to an offset by a
+//     port, it does with that to the negative by the opposite port in the same step. So the
+//     steps are an edge colouring of pairs of offsets and pairs of ports. The split item and
+//     those in its windows are one vertex, so that their other hops are in other steps.
 
 // splitItem is the item to the antipode of a ring that is split.
 type splitItem struct {

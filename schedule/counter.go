@@ -40,8 +40,8 @@ func NewCounter() *Counter {
 func (c *Counter) Count(g *hypercycle.Graph) []Count {
 	gather := matching(g, AllPorts).steps
 	reduce := 2 * gather
-	if s := matchingFromPair(g); s != nil {
-		reduce = 2*s.steps - 1
+	if s := meeting(g); s != nil {
+		reduce = 2*s.steps + 1
 	}
 	_, doubled := doubling(g)
 	var list []Count

@@ -3,15 +3,14 @@
 package schedule
 
 import (
-	"slices"
+	"iter"
 
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
 // matching is an all-gather on any machine. In every step each port brings one offset that
 // is not known yet, see matcher. The steps meet the bound if no port is idle before the
-// last step; if one is, another port chooses first. With one port the same arrivals
-// follow one another, one in a step.
+// last step. With one port the same arrivals follow one another, one in a step.
 func matching(g *hypercycle.Graph, ports Ports) *spread {
 	s := spreadFrom(g, 0)
 	s.ports = ports
@@ -24,88 +23,36 @@ func matching(g *hypercycle.Graph, ports Ports) *spread {
 	return s
 }
 
-// spreadFrom is matching with all ports from offsets that are known at the start.
+// spreadFrom is matching with all ports from offsets that are known at the start. Ports that look
+// at the oldest offsets first make the shortest ways; where they miss the bound, ports
+// that look at the newest first meet it, because the known offsets grow along long rings
+// early. If need be another port chooses first.
 func spreadFrom(g *hypercycle.Graph, known ...int32) *spread {
 	m := newMatcher(g)
-	unknown := g.Nodes() - len(known)
-	bound := ceil(unknown, g.Degree())
+	bound := ceil(g.Nodes()-len(known), g.Degree())
 	s := &spread{addresses: newAddresses(g), graph: g, algorithm: "matching", packets: 1}
-	for first := 0; first < g.Degree() && (first == 0 || s.steps > bound); first++ {
-		m.begin(known)
-		steps, arrivals := 0, make([]arrival, 0, unknown)
-		for len(arrivals) < unknown {
-			steps++
-			for _, a := range m.step(first) {
-				a.step = steps
-				arrivals = append(arrivals, a)
-			}
-		}
-		if first == 0 || steps < s.steps {
-			s.steps, s.arrivals = steps, arrivals
-		}
+	s.steps, s.arrivals = m.grow(known, bound)
+	m.newest = true
+	for m.first = 0; s.arrivals == nil && m.first < g.Degree(); m.first++ {
+		s.steps, s.arrivals = m.grow(known, bound)
+	}
+	if s.arrivals == nil {
+		m.first = 0
+		s.steps, s.arrivals = m.grow(known, g.Nodes())
 	}
 	return s
 }
 
-// matchingFromPair is for an all-reduce. If all ports but one would be idle in a step of the reduction
-// and of the gather, the two share it: either half of the nodes sums up at one of two
-// neighbours, these exchange their sums, and the result spreads from both. It returns nil
-// if that does not fit, or does not work out.
-func matchingFromPair(g *hypercycle.Graph) *spread {
-	if (g.Nodes()-1)%g.Degree() != 1 {
-		return nil
-	}
-	for p := range g.Degree() {
-		if g.Opposite(p) == p {
-			continue // the port would carry both sums of the node
-		}
-		second := int32(g.Neighbor(0, p))
-		s := spreadFrom(g, 0, second)
-		if s.steps > (g.Nodes()-2)/g.Degree() {
-			continue
-		}
-		s.exchanges = true
-		s.steps++
-		for k := range s.arrivals {
-			s.arrivals[k].step++
-		}
-		s.arrivals = slices.Insert(s.arrivals, 0, arrival{step: 1, offset: second, port: int32(p)})
-		return s
-	}
-	return nil
-}
-
-// neighbours lists the neighbours of every node, by node and port.
-func neighbours(g *hypercycle.Graph) []int32 {
-	list := make([]int32, g.Nodes()*g.Degree())
-	for p, port := range g.Ports() {
-		unit := 1
-		for i := 1; i < port.Dimension; i++ {
-			unit *= g.Dimension(i).M
-		}
-		m := g.Dimension(port.Dimension).M
-		jump := (int(port.Direction)*port.Distance + m) % m
-		for digit := range m {
-			by := (digit+jump)%m*unit - digit*unit
-			for high := digit * unit; high < g.Nodes(); high += m * unit {
-				for v := high; v < high+unit; v++ {
-					list[v*g.Degree()+p] = int32(v + by)
-				}
-			}
-		}
-	}
-	return list
-}
-
 // matcher makes more and more offsets known. In every step each port brings one offset that
 // is a known one plus the port's: a maximum matching of ports and offsets. A port prefers
-// offsets that so are reached in as many hops as their distance, so that scatters, which
-// follow the same ways, make few hops. It looks at the newest known offsets first: then they
-// grow along long rings early, and no port lacks an offset to bring later.
+// offsets that so are reached in as many hops as their distance, because scatters follow
+// the same ways.
 type matcher struct {
 	degree   int
 	to       []int32      // by offset and port
 	distance []int32      // by offset
+	first    int          // the port that chooses first
+	newest   bool         // ports look at the newest known offsets first
 	hops     []int32      // by offset: from 0; -1 if it is not known
 	open     [][2][]int32 // by port: known offsets that may lead it to an unknown one, the preferred ones, and the others
 	port     []int32      // by offset: 1 + the port that brings it in this step, or 0
@@ -124,8 +71,9 @@ func newMatcher(g *hypercycle.Graph) *matcher {
 	return m
 }
 
-// begin makes all offsets unknown but some.
-func (m *matcher) begin(known []int32) {
+// grow makes all offsets known and returns the steps and the arrivals, or none if that takes more
+// steps than allowed.
+func (m *matcher) grow(known []int32, most int) (steps int, arrivals []arrival) {
 	for v := range m.hops {
 		m.hops[v] = -1
 	}
@@ -137,6 +85,19 @@ func (m *matcher) begin(known []int32) {
 	for _, offset := range known {
 		m.know(offset, m.distance[offset])
 	}
+	unknown := len(m.hops) - len(known)
+	arrivals = make([]arrival, 0, unknown)
+	for len(arrivals) < unknown {
+		if steps+ceil(unknown-len(arrivals), m.degree) > most {
+			return 0, nil
+		}
+		steps++
+		for _, a := range m.step() {
+			a.step = steps
+			arrivals = append(arrivals, a)
+		}
+	}
+	return steps, arrivals
 }
 
 func (m *matcher) know(offset, hops int32) {
@@ -150,12 +111,12 @@ func (m *matcher) know(offset, hops int32) {
 	}
 }
 
-// step makes one step and returns what it brings. The ports choose in turn from the first on.
-func (m *matcher) step(first int) []arrival {
+// step makes one step and returns what it brings.
+func (m *matcher) step() []arrival {
 	list := make([]arrival, 0, m.degree)
 	for k := range m.degree {
 		m.mark++
-		if offset, ok := m.augment(int32((first + k) % m.degree)); ok {
+		if offset, ok := m.augment(int32((m.first + k) % m.degree)); ok {
 			list = append(list, arrival{offset: offset})
 		}
 	}
@@ -171,30 +132,58 @@ func (m *matcher) step(first int) []arrival {
 // augment finds an offset for a port, and other ones for other ports if need be, along an
 // alternating path. It returns the offset that is brought in addition.
 func (m *matcher) augment(port int32) (int32, bool) {
-	bring := func(from, offset int32) { m.port[offset], m.from[offset] = port+1, from }
+	m.trim(port)
 	for k := range m.open[port] { // one that no port brings yet
-		for _, from := range slices.Backward(m.open[port][k]) {
-			offset := m.to[int(from)*m.degree+int(port)]
-			if m.hops[offset] < 0 && m.port[offset] == 0 && m.seen[offset] != m.mark {
-				bring(from, offset)
+		for from, offset := range m.candidates(port, k) {
+			if m.port[offset] == 0 && m.seen[offset] != m.mark {
+				m.port[offset], m.from[offset] = port+1, from
 				return offset, true
 			}
 		}
 	}
 	for k := range m.open[port] {
-		open := slices.DeleteFunc(m.open[port][k], func(from int32) bool { return m.hops[m.to[int(from)*m.degree+int(port)]] >= 0 })
-		m.open[port][k] = open
-		for _, from := range slices.Backward(open) {
-			offset := m.to[int(from)*m.degree+int(port)]
+		for from, offset := range m.candidates(port, k) {
 			if m.seen[offset] == m.mark {
 				continue
 			}
 			m.seen[offset] = m.mark
 			if free, ok := m.augment(m.port[offset] - 1); ok {
-				bring(from, offset)
+				m.port[offset], m.from[offset] = port+1, from
 				return free, true
 			}
 		}
 	}
 	return 0, false
 }
+
+// candidates yields the known offsets of a list, and the unknown one that the port brings from there.
+func (m *matcher) candidates(port int32, list int) iter.Seq2[int32, int32] {
+	return func(yield func(int32, int32) bool) {
+		open := m.open[port][list]
+		for k := range open {
+			from := open[k]
+			if m.newest {
+				from = open[len(open)-1-k]
+			}
+			if to := m.bring(port, from); m.hops[to] < 0 && !yield(from, to) {
+				return
+			}
+		}
+	}
+}
+
+// trim drops what leads nowhere any more from the end of the lists that is looked at first.
+func (m *matcher) trim(port int32) {
+	for k, open := range m.open[port] {
+		for len(open) > 0 && !m.newest && m.hops[m.bring(port, open[0])] >= 0 {
+			open = open[1:]
+		}
+		for len(open) > 0 && m.newest && m.hops[m.bring(port, open[len(open)-1])] >= 0 {
+			open = open[:len(open)-1]
+		}
+		m.open[port][k] = open
+	}
+}
+
+// bring is the offset that a port brings from another one.
+func (m *matcher) bring(port, from int32) int32 { return m.to[int(from)*m.degree+int(port)] }

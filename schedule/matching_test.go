@@ -20,15 +20,21 @@ func TestAllGatherMeetsTheBoundOnLongRings(t *testing.T) {
 	}
 }
 
-// If one message is left over, reduction and gather of an all-reduce share a step.
+// Reduction and gather of an all-reduce share a step where r + 1 nodes can exchange their sums,
+// r = (N - 1) mod d.
 func TestAllReduceSharesAStep(t *testing.T) {
-	for _, rings := range [][]int{{4, 1}, {10, 1, 5, 1}, {2, 1, 11, 2}} {
-		g := graph(t, rings...)
-		require.Equal(t, 1, (g.Nodes()-1)%g.Degree())
+	for _, c := range []struct {
+		r     int
+		rings []int
+	}{{1, []int{4, 1}}, {1, []int{10, 1, 5, 1}}, {1, []int{2, 1, 11, 2}}, {2, []int{21, 3}}, {2, []int{15, 3, 5, 1}}, {3, []int{88, 6}}} {
+		g := graph(t, c.rings...)
+		require.Equal(t, c.r, (g.Nodes()-1)%g.Degree(), "%v", c.rings)
 		s := makeChecked(t, g, Request{Operation: check.AllReduce})
-		assert.Equal(t, s.Bound, s.Steps, "%v", rings)
+		assert.Equal(t, s.Bound, s.Steps, "%v", c.rings)
 		assert.Equal(t, 1, s.Steps%2)
 	}
-	s := makeChecked(t, graph(t, 3, 1, 4, 2), Request{Operation: check.AllReduce})
-	assert.Equal(t, s.Bound+1, s.Steps)
+	for _, rings := range [][]int{{3, 1, 4, 2}, {15, 2, 7, 1}} { // no node has a third neighbour, or none whose ports differ
+		s := makeChecked(t, graph(t, rings...), Request{Operation: check.AllReduce})
+		assert.Equal(t, s.Bound+1, s.Steps, "%v", rings)
+	}
 }

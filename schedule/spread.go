@@ -27,7 +27,7 @@ type spread struct {
 	packets   int
 	steps     int
 	arrivals  []arrival
-	exchanges bool // step 1 has one arrival; in an all-reduce the two nodes exchange halves of a sum in it
+	met       []arrival // of an all-reduce, between the reduction and the gather: the exchange of a meeting
 }
 
 // schedule is the schedule of an operation. Root is that of a rooted one.
@@ -42,9 +42,13 @@ func (s *spread) schedule(operation string, root int) *Schedule {
 	case check.ReduceScatter:
 		to.Transfers = s.reduced()
 	case check.AllReduce:
-		later := s.steps - b2i(s.exchanges)
-		to.Transfers = append(s.reduced(), s.gathered(later)...)
-		to.Steps = later + s.steps
+		to.Steps = 2 * s.steps
+		if s.met != nil {
+			to.Steps++
+		}
+		to.Transfers = append(s.reduced(), s.gathered(to.Steps-s.steps)...)
+		exchange := &spread{addresses: s.addresses, arrivals: s.met}
+		to.Transfers = append(to.Transfers, exchange.gathered(s.steps+1)...)
 	case check.Gather, check.Scatter:
 		to.Root, to.Period = root, radices(s.graph)
 		to.Transfers = s.rooted(operation, int32(root))

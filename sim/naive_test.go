@@ -25,6 +25,7 @@ type naive struct {
 	cycle      int
 
 	evaluate func(r *router, offers uint32) // if set: instead of router.evaluate
+	step     func(r *Router)                // if set: instead of Router.Step
 	clock    func(c *weakClock)             // if set: the clock edge, of a cycle of the node, instead of clock.step
 	clocks   []weakClock                    // by node
 	barriers *barriers                      // nil, or only who has arrived
@@ -102,7 +103,11 @@ func (x *naive) commit() {
 		if x.out[v].BarrierRelease {
 			x.barriers.arrived.remove(int32(v))
 		}
-		r.Step()
+		if x.step != nil {
+			x.step(r)
+		} else {
+			r.Step()
+		}
 		if x.clock == nil {
 			continue
 		}

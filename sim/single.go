@@ -117,3 +117,18 @@ func (n *Network) idle() bool {
 	}
 	return n.offers.exhausted()
 }
+
+// Complete runs the scheduled messages of traffic, with all receivers ready, until all are delivered, and returns the
+// number of cycles up to the last delivery handshake, 0 without messages. It panics if the traffic has random messages.
+func Complete(p *plan.Plan, t machine.Traffic) int {
+	if t.Random != nil {
+		panic("sim: random traffic never completes")
+	}
+	n := NewNetwork(p, t)
+	last := 0
+	n.handed = func(int32, int32, *Message) { last = n.cycle + 1 }
+	for !n.idle() {
+		n.Step()
+	}
+	return last
+}

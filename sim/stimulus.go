@@ -5,6 +5,7 @@ package sim
 import (
 	"math/rand/v2"
 
+	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -22,6 +23,9 @@ type stimulus struct {
 	runReady  []bool    // by receiver: that value
 	malformed float64   // share of malformed headers
 	far       bool      // prefer messages that go on
+	single    float64   // with destinations: share of messages of the local input that are for one node at most
+	everyone  bool      // with destinations: most messages of links spread and go to all or stay
+	aim       int       // with destinations: output that many messages enter by; -1: none
 
 	paces    followers
 	barriers followers
@@ -34,6 +38,7 @@ type stimulus struct {
 	swept     int // outputs, clocks and links that sweeps come to next
 	slowest   int
 	lone      int
+	target    int // output that a sweep aims at next
 
 	in       Inputs
 	seq      uint32
@@ -126,15 +131,31 @@ func (s *stimulus) route(i int, m *Message, outOfRange bool) {
 	}
 	m.Spread = s.random.IntN(2) == 0
 	m.Route = s.random.Uint64() & (1<<d.RouteBits - 1)
+	everyone := s.everyone && s.random.IntN(4) > 0
+	m.Spread = m.Spread || everyone
 	bad := []int{}
 	for j, f := range d.Fields[:i-1] {
 		flag, x := uint64(s.random.IntN(2)), uint64(0) // stay, or all
-		if s.random.IntN(2) == 0 {
+		if !everyone && s.random.IntN(2) == 0 {
 			x = uint64(s.between(1, f.MaxDistance))
 		}
 		m.Route = m.Route&^((1<<f.Bits()-1)<<f.RouteLow) | (flag<<f.DistanceBits|x)<<f.RouteLow
 		if f.MaxDistance < 1<<f.DistanceBits-1 {
 			bad = append(bad, j)
+		}
+	}
+	if q, ok := s.aimed(); ok && q.Dimension < i && s.random.IntN(2) == 0 {
+		m.Spread = true
+		for j := q.Dimension; j < i; j++ {
+			f := d.Fields[j-1]
+			field := uint64(0) // stay
+			if j == q.Dimension {
+				field = uint64(q.Distance)
+				if q.Direction == hypercycle.CCW {
+					field |= 1 << f.DistanceBits
+				}
+			}
+			m.Route = m.Route&^((1<<f.Bits()-1)<<f.RouteLow) | field<<f.RouteLow
 		}
 	}
 	if outOfRange && len(bad) > 0 {
@@ -144,21 +165,44 @@ func (s *stimulus) route(i int, m *Message, outOfRange bool) {
 	}
 }
 
-// destination draws a destination for the local input, in the share of malformed headers a random one, which is often
-// illegal.
+// aimed returns the port that many messages enter by, if there is one.
+func (s *stimulus) aimed() (*plan.Port, bool) {
+	if s.aim < 0 {
+		return nil, false
+	}
+	return &s.plan.Ports[s.aim], true
+}
+
+// destination draws a destination for the local input, in the share of malformed headers any bits, which are often
+// illegal, or the node itself.
 func (s *stimulus) destination() (tdest uint64) {
 	d := s.plan.Destination
 	if d == nil {
 		return 0
 	}
 	tdest = s.random.Uint64() & (1<<d.TDestBits - 1)
+	nobody := false
 	if s.chance(s.malformed) {
-		return tdest
+		if nobody = s.random.IntN(3) == 0; !nobody {
+			return tdest
+		}
 	}
+	single := nobody || s.chance(s.single)
+	q, aimed := s.aimed()
+	aimed = aimed && !nobody && s.random.IntN(4) > 0
 	for i, f := range d.Fields {
 		digit := s.plan.Machine.Graph.Digit(RouterNode(s.plan), i+1)
-		if s.random.IntN(3) > 0 {
+		if aimed && i+1 == q.Dimension {
+			digit += q.Distance
+			if q.Direction == hypercycle.CCW {
+				digit += s.plan.Dims[i].M - 2*q.Distance
+			}
+			digit %= s.plan.Dims[i].M
+		} else if !nobody && !(aimed && i+1 > q.Dimension) && s.random.IntN(3) > 0 {
 			digit = s.random.IntN(s.plan.Dims[i].M)
+		}
+		if single || aimed && i+1 >= q.Dimension {
+			tdest &^= 1 << (f.TDestLow + f.DigitBits)
 		}
 		tdest = tdest&^((1<<f.DigitBits-1)<<f.TDestLow) | uint64(digit)<<f.TDestLow
 	}

@@ -68,6 +68,60 @@ func TestProgrammableRoutersEqualTheModelOverAXI4Lite(t *testing.T) {
 	assert.Regexp(t, `told again under load: \d+ messages taken, \d+ deliveries before the routers open again\nread over the bus: 28 registers, as the plan and the ports say\nPASS: told_network`, text)
 }
 
+// Destinations: with a dimension fewer than the router has room for; with links of both directions, transfers
+// and rings of an odd and an even number of nodes.
+func TestProgrammableRoutersWithDestinationsEqualTheModel(t *testing.T) {
+	needs.Time(t)
+	for _, c := range []struct {
+		name, dimensions string
+		targets          []string
+	}{
+		{"a ring and a pair", "5 1 2 1", []string{"lint", "sim"}},
+		{"shorter links", "7 2 4 2 5 1", []string{"sim-router"}},
+		{"as many dimensions", "3 1 2 1 6 3 4 2", []string{"sim-router"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var b strings.Builder
+			fields := strings.Fields(c.dimensions)
+			for i := 0; i < len(fields); i += 2 {
+				fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n  }\n", i/2, fields[i], fields[i+1])
+			}
+			config := filepath.Join(t.TempDir(), "addressed.hcl")
+			require.NoError(t, os.WriteFile(config, []byte(fmt.Sprintf(addressedMachine, b.String())), 0o644))
+			_, out := harness.Generate(t, config, nil)
+			text := harness.Make(t.Context(), t, out, append(c.targets, "JOBS=1")...)
+			assert.Contains(t, text, "PASS: addressed_router.router: ")
+			assert.NoDirExists(t, filepath.Join(out, "formal"), "the proof is of broadcasts")
+			said, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove").CombinedOutput()
+			require.Error(t, err)
+			assert.Contains(t, string(said), "there is no proof of a programmable router with destination or last")
+		})
+	}
+}
+
+const addressedMachine = `
+machine "addressed" {
+%s
+  message {
+    payload_bits = 16
+    source_id    = true
+    destination  = true
+    last         = true
+  }
+  router {
+    kind = "programmable"
+  }
+}
+traffic "storm" {
+  cycles = 300
+  random {
+    rate  = 0.4
+    stall = 0.3
+  }
+}
+`
+
 // toldFault is a change of a file of the Verilog. Where is a part of its text, with %s in the place of
 // an expression, and From and To are that expression before and after.
 type toldFault struct{ name, file, where, from, to, found string }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Unicast measures in the reference model what networks accept of messages with a destination when every node
-// always offers one. It prints a table and writes it into docs/addressed-messages.md.
+// always offers one. It prints a table and writes the essence into docs/addressed-messages.md.
 //
 //	go run ./tools/unicast     (in the top folder of the project)
 package main
@@ -47,15 +47,16 @@ var subjects = []subject{
 }
 
 var patterns = []struct {
-	name string
-	load sim.Load
+	name  string
+	brief string // heading in the page; empty: not there
+	load  sim.Load
 }{
-	{"uniform", sim.Load{Pattern: machine.ToUniform}},
-	{"transpose", sim.Load{Pattern: machine.ToTranspose}},
-	{"hot spot, a tenth", sim.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
-	{"neighbour", sim.Load{Pattern: machine.ToNeighbour}},
-	{"uniform, a tenth broadcasts", sim.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
-	{"rows", sim.Load{Pattern: machine.ToRow}},
+	{"uniform", "uniform", sim.Load{Pattern: machine.ToUniform}},
+	{"transpose", "", sim.Load{Pattern: machine.ToTranspose}},
+	{"hot spot, a tenth", "hot spot with pace / without", sim.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
+	{"neighbour", "neighbour", sim.Load{Pattern: machine.ToNeighbour}},
+	{"uniform, a tenth broadcasts", "a tenth broadcasts", sim.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
+	{"rows", "rows", sim.Load{Pattern: machine.ToRow}},
 }
 
 // depths are the slots of a hop that are measured, the first one also without the pace.
@@ -82,14 +83,14 @@ func run(out io.Writer, cycles int) error {
 			return fmt.Errorf("%w (unicast runs in the top folder of the project)", err)
 		}
 	}
-	text, err := table(cycles)
+	text, brief, err := table(cycles)
 	if err != nil {
 		return err
 	}
 	if _, err := io.WriteString(out, text); err != nil || cycles != defaultCycles {
 		return err
 	}
-	return page.Write(document, place, text)
+	return page.Write(document, place, brief)
 }
 
 // row is what a machine accepts of a pattern.
@@ -99,8 +100,8 @@ type row struct {
 	free     sim.Summary   // without the pace, of the first depth
 }
 
-// table has a row for each machine and pattern.
-func table(cycles int) (string, error) {
+// table has a row for each machine and pattern, brief a row for each machine.
+func table(cycles int) (long, brief string, err error) {
 	rows := make([]row, len(subjects)*len(patterns))
 	var work errgroup.Group
 	work.SetLimit(runtime.NumCPU())
@@ -113,7 +114,7 @@ func table(cycles int) (string, error) {
 			for k, depth := range depths {
 				p, err := s.plan(depth)
 				if err != nil {
-					return "", err
+					return "", "", err
 				}
 				r.nodes = p.Nodes
 				work.Go(func() error {
@@ -129,29 +130,43 @@ func table(cycles int) (string, error) {
 		}
 	}
 	if err := work.Wait(); err != nil {
-		return "", err
+		return "", "", err
 	}
-	var b strings.Builder
-	b.WriteString("| machine | pattern | fifo_depth 2 | 3 | 4 | 2, no pace | longest wait | no pace | BookSim2 |\n|" + strings.Repeat(" --- |", 9) + "\n")
+	var all, short strings.Builder
+	all.WriteString("| machine | pattern | fifo_depth 2 | 3 | 4 | 2, no pace | longest wait | no pace |\n|" + strings.Repeat(" --- |", 8) + "\n")
+	short.WriteString("| machine |")
+	for _, t := range patterns {
+		if t.brief != "" {
+			fmt.Fprintf(&short, " %s |", t.brief)
+		}
+	}
+	short.WriteString(" BookSim2, uniform |\n|")
 	for i, s := range subjects {
+		line := ""
 		for j, t := range patterns {
 			if t.load.Pattern == machine.ToTranspose && len(s.rings) == 1 {
 				continue // every node would send to itself
 			}
 			r := rows[i*len(patterns)+j]
-			fmt.Fprintf(&b, "| %s | %s |", s.title, t.name)
+			fmt.Fprintf(&all, "| %s | %s |", s.title, t.name)
 			for k := range depths {
-				fmt.Fprintf(&b, " %s |", r.rate(r.accepted[k], t.load.Pattern))
+				fmt.Fprintf(&all, " %s |", r.rate(r.accepted[k], t.load.Pattern))
 			}
-			fmt.Fprintf(&b, " %s | %d | %d |", r.rate(r.free, t.load.Pattern), r.accepted[0].MaxInjectionWait, r.free.MaxInjectionWait)
-			if t.load.Pattern == machine.ToUniform && t.load.Broadcasts == 0 && s.bookSim != "" {
-				fmt.Fprintf(&b, " %s |\n", s.bookSim)
-			} else {
-				b.WriteString(" |\n")
+			fmt.Fprintf(&all, " %s | %d | %d |\n", r.rate(r.free, t.load.Pattern), r.accepted[0].MaxInjectionWait, r.free.MaxInjectionWait)
+			switch {
+			case t.load.Pattern == machine.ToHotSpot:
+				line += fmt.Sprintf(" %s, %d / %s, %d |", r.rate(r.accepted[0], t.load.Pattern), r.accepted[0].MaxInjectionWait,
+					r.rate(r.free, t.load.Pattern), r.free.MaxInjectionWait)
+			case t.brief != "":
+				line += fmt.Sprintf(" %s / %s |", r.rate(r.accepted[0], t.load.Pattern), r.rate(r.accepted[len(depths)-1], t.load.Pattern))
 			}
 		}
+		if i == 0 {
+			short.WriteString(strings.Repeat(" --- |", strings.Count(line, "|")+2) + "\n")
+		}
+		fmt.Fprintf(&short, "| %s |%s %s |\n", s.title, line, s.bookSim)
 	}
-	return b.String(), nil
+	return all.String(), short.String(), nil
 }
 
 // rate is the messages that a node injects in a cycle, on average; of rows the deliveries.

@@ -27,7 +27,8 @@
 //   inline constexpr unsigned kSpreadBits;    1 with destinations, else 0
 //   inline constexpr unsigned kRouteBits;     of the route of a link, 0 without destinations
 //   inline constexpr unsigned kTdestBits;     of tdest, 0 without destinations
-//   inline constexpr unsigned kDimensions;    1 or more
+//   inline constexpr unsigned kDigitsBits;    of node_digits, 0 without destinations
+//   inline constexpr unsigned kDigitBits[];   of a digit in each dimension, dimension 1 first; 0 without destinations
 //   inline constexpr bool kPerPort;           deliveries have a stream for each port
 //   inline constexpr unsigned kDeliveries;    local outputs of a router: kDegree then, else 1
 //   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first

@@ -8,13 +8,12 @@ namespace hc {
 
 namespace {
 
-constexpr unsigned digit_bits(std::uint32_t m) { return m <= 1 ? 0 : 1 + digit_bits((m + 1) / 2); }
-
 // Visits the part of every dimension: visit(m, bits of a digit, digit, all, digit of node).
 template <class Visit>
 void each_part(std::uint64_t tdest, std::uint32_t node, Visit visit) {
+  const unsigned* digit_bits = kDigitBits;
   for (const Ring& ring : kRings) {
-    const unsigned bits = digit_bits(ring.m);
+    const unsigned bits = *digit_bits++;
     visit(ring.m, bits, static_cast<std::uint32_t>(tdest & ((std::uint64_t{1} << bits) - 1)), (tdest >> bits & 1) != 0,
           node % ring.m);
     tdest >>= bits + 1;

@@ -179,13 +179,13 @@ class Replay {
   std::uint64_t drain_cycles_ = 0;
   std::uint64_t values_ = 0;
   std::uint64_t header_errors_ = 0;
-  std::vector<Expected> any_errors_;  // of the network, in this cycle
 
   std::vector<std::uint32_t> driven_;     // names of the streams that the bench drives, all or in part
   std::size_t outputs_ = 0;               // streams that the design drives
   std::vector<Line> expected_;            // by stream of the model
   std::vector<std::uint32_t> payloads_;   // expected ones, by stream
   std::vector<std::uint32_t> seen_;       // one payload
+  std::vector<Expected> any_errors_;  // of the network, in this cycle
   std::vector<Now> lines_now_;            // streams with a line in this cycle
   std::size_t outputs_now_ = 0;           // of them, those that the design drives
   std::vector<Paces> paces_;              // of each neighbour clock, expected in this cycle

@@ -120,7 +120,7 @@ class RouterModel : public ConfiguredModel<Vrouter> {
   static void name_node(Top& t, std::uint32_t node) {
     if constexpr (kSourceBits > 0) Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
     if constexpr (kDestination) {
-      Header(Field(Wires(t.node_digits, kTdestBits - kDimensions, "node_digits"), 0, kTdestBits - kDimensions))
+      Header(Field(Wires(t.node_digits, kDigitsBits, "node_digits"), 0, kDigitsBits))
           .set(node_digits(node));
     }
   }

@@ -8,9 +8,13 @@ machine "torus" {
     rho = 1
   }
   message {
-    last = true
+    destination = true
   }
-  router {
-    kind = "programmable"
+}
+
+traffic "t" {
+  cycles = 100
+  collective {
+    operation = "all-reduce"
   }
 }

@@ -10,7 +10,13 @@ machine "torus" {
   message {
     destination = true
   }
-  router {
-    kind = "programmable"
+}
+
+traffic "t" {
+  cycles = 100
+  collective {
+    operation = "gather"
+    root      = [2, 1]
+    at        = 3
   }
 }
