@@ -73,12 +73,12 @@ func TestProgrammableRoutersEqualTheModelOverAXI4Lite(t *testing.T) {
 func TestProgrammableRoutersWithDestinationsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
-		name, dimensions string
-		targets          []string
+		name, dimensions, limits string
+		targets                  []string
 	}{
-		{"a ring and a pair", "5 1 2 1", []string{"lint", "sim"}},
-		{"shorter links", "7 2 4 2 5 1", []string{"sim-router"}},
-		{"as many dimensions", "3 1 2 1 6 3 4 2", []string{"sim-router"}},
+		{"a ring and a pair", "5 1 2 1", "max_dimensions = 3\n    max_nodes = 5\n    max_degree = 4", []string{"lint", "sim"}},
+		{"shorter links", "7 2 4 2 5 1", "", []string{"sim-router"}},
+		{"as many dimensions", "3 1 2 1 6 3 4 2", "", []string{"sim-router"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -88,7 +88,7 @@ func TestProgrammableRoutersWithDestinationsEqualTheModel(t *testing.T) {
 				fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n  }\n", i/2, fields[i], fields[i+1])
 			}
 			config := filepath.Join(t.TempDir(), "addressed.hcl")
-			require.NoError(t, os.WriteFile(config, []byte(fmt.Sprintf(addressedMachine, b.String())), 0o644))
+			require.NoError(t, os.WriteFile(config, []byte(fmt.Sprintf(addressedMachine, b.String(), c.limits)), 0o644))
 			_, out := harness.Generate(t, config, nil)
 			text := harness.Make(t.Context(), t, out, append(c.targets, "JOBS=1")...)
 			assert.Contains(t, text, "PASS: addressed_router.router: ")
@@ -111,6 +111,7 @@ machine "addressed" {
   }
   router {
     kind = "programmable"
+    %s
   }
 }
 traffic "storm" {
