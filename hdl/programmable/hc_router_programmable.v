@@ -124,8 +124,8 @@ module hc_router_programmable #(
     wire [DIMENSIONS-1:0] local_made;
     wire [LOCAL_BITS-1:0] local_body;
     reg                   asked_q;
-    wire                  open   = configured | asked_q;
-    wire                  valid  = s_axis_local_tvalid & open;
+    wire                  open    = configured | asked_q;
+    wire                  valid   = s_axis_local_tvalid & open;
     wire                  offered;  // a message with a legal destination
 
     always @(posedge clk) asked_q <= offered & paced & !s_axis_local_tready & !closed;

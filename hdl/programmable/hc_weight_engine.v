@@ -259,7 +259,7 @@ module hc_weight_engine #(
                 for (d = 0; d < DIMENSIONS; d = d + 1)
                     if (state_q == COUNT && dimension == d[1:0])
                         rings_q[d*(2*WC_BITS+1)+:2*WC_BITS+1] <= {rho, m};
-                if ((state_q == COUNT || state_q == FILL) && !full)
+                if (!full && (state_q == COUNT || state_q == FILL))
                     distances_q <= next_distances[WC_BITS+:DEGREE*WC_BITS];
                 if (clear | rst) rings_q <= {DIMENSIONS * (2 * WC_BITS + 1){1'b0}};
             end
