@@ -72,7 +72,7 @@ func libraryModules(p *plan.Plan) []string {
 	}
 	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input", "hc_link_input", "hc_group"}
 	if slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring }) {
-		modules = append(modules, "hc_arbiter", "hc_select", "hc_choice", "hc_ring_port")
+		modules = append(modules, "hc_arbiter", "hc_select", "hc_ring_port")
 	}
 	return append(modules, deliveryModule(p))
 }

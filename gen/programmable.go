@@ -19,9 +19,9 @@ const roleRegisters = "registers"
 // made of, used modules before their users.
 func programmableModules(p *plan.Plan) []string {
 	return []string{
-		"hc_tree_arbiter", "hc_select", "hc_output", "hc_pace", "hc_local_input", "hc_delivery",
+		"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input", "hc_delivery",
 		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
-		"hc_programmable_input", "hc_programmable_group", "hc_programmable_port",
+		"hc_wc_step", "hc_programmable_input", "hc_programmable_group", "hc_programmable_port",
 		"hc_ring_masks", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
 		"hc_router_programmable", "hc_" + p.Programmable.Bus,
 	}
