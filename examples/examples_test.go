@@ -144,6 +144,81 @@ func TestMaximumIsTheSameAtAllNodes(t *testing.T) {
 	assert.Equal(t, cycles, number(t, `takes (\d+) cycles`, string(readme)), "cycles of a round that the README tells")
 }
 
+func TestMatrixProductsAreExact(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "summa")
+	text := e.succeed("all")
+	printed := shown(t, "summa", "PASS: summa_top: ")
+	assert.Contains(t, text, printed)
+	page, err := os.ReadFile("../docs/addressed-messages.md")
+	require.NoError(t, err)
+	assert.Equal(t, number(t, `, ([0-9.]+) cycles for a product`, printed), number(t, `product\s+takes (\d+) cycles`, string(page)), "cycles that the page tells")
+	assert.NotContains(t, text, "arning")
+}
+
+// The bench sees blocks that go to the wrong nodes or to too many, nodes that do not wait for the
+// others, and a wrong sign.
+func TestBenchOfMatrixProductsSeesFaults(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "summa")
+	const wrong = `number \d+ of node \d+ is -?\d+, not -?\d+`
+	for _, f := range []struct{ file, from, to, seen string }{
+		{"rtl/summa_node.v", "sent_q[1] ? column : row", "sent_q[1] ? row : column", "when nobody pauses: not all results have come"},
+		{"rtl/summa_node.v", "{1'b1, 2'd0, 1'b0, X[1:0]}", "{1'b1, 2'd0, 1'b1, X[1:0]}", wrong},
+		{"rtl/summa_top.v", ".barrier_release(barrier_release[n])", ".barrier_release(barrier_release[n] | barrier_arrive[n])", wrong},
+		{"rtl/summa_node.v", "{19{terms_a[i/2*16+15]}}", "{19{terms_a[i/2*16+15] & terms_b[15]}}", wrong},
+	} {
+		e.change(f.file, f.from, f.to)
+		text, err := e.run("sim")
+		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
+		assert.Regexp(t, "FAIL: summa_top: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Contains(t, text, "Error 3")
+		e.change(f.file, f.to, f.from)
+	}
+}
+
+func TestPacketsComeWhole(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "packets")
+	text := e.succeed("all")
+	assert.Contains(t, text, shown(t, "packets", "PASS: packets_top: "))
+	assert.NotContains(t, text, "arning")
+}
+
+// The bench sees packets longer than the queue, packets of two sources in one queue, words that are lost when a
+// queue is full, and words in the order of the network, which mixes packets.
+func TestBenchOfPacketsSeesFaults(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "packets")
+	e.succeed("build/ring8/filelist.f")
+	const top, library, where = "rtl/packets_top.v", "build/ring8/rtl/hc_packets.v", `node \d: packet of node \d `
+	for _, f := range []struct {
+		file  string
+		edits [][2]string
+		seen  string
+	}{
+		{top, [][2]string{{"DEPTH_BITS = 2,", "DEPTH_BITS = 1,"}}, "a packet was split"},
+		{top, [][2]string{{".s_axis_tid(out_tid[n*3+:3])", ".s_axis_tid(out_tid[n*3+:3] & 3'd6)"}}, where + "(has a wrong word|is one too many)"},
+		{top, [][2]string{{".m_axis_tready(out_tready)", ".m_axis_tready(out_tready | {8{!rst}})"}}, where + "(has a wrong word|goes on after)"},
+		{library, [][2]string{{"= take & ends;", "= take;"}, {"= begun_q & !word_q[WIDTH];", "= begun_q & !word_q[WIDTH] & rst;"}}, where + `comes inside one of node \d`},
+	} {
+		for _, edit := range f.edits {
+			e.change(f.file, edit[0], edit[1])
+		}
+		text, err := e.run("sim")
+		require.Error(t, err, "%v\n%s", f.edits, text)
+		assert.Regexp(t, "FAIL: packets_top: "+f.seen, text, "%v", f.edits)
+		assert.Contains(t, text, "Error 3")
+		for _, edit := range f.edits {
+			e.change(f.file, edit[1], edit[0])
+		}
+	}
+}
+
 func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
 	t.Parallel()
 	e := open(t, "chips")
@@ -247,8 +322,10 @@ func TestMissingToolsAreTold(t *testing.T) {
 			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim-fast", ""}, {"YOSYS", "bitstream", ""},
 			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
 		},
-		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
-		"chips":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"stream":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"summa":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"packets": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"chips":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"configure": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
 			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
 	} {
@@ -268,7 +345,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 // The READMEs list the targets that there are.
 func TestReadmesNameTheTargets(t *testing.T) {
 	needs.Time(t)
-	for _, name := range []string{"board", "chips", "stream", "configure"} {
+	for _, name := range []string{"board", "chips", "stream", "summa", "configure"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
 		require.NoError(t, err)

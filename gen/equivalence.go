@@ -17,6 +17,9 @@ import (
 // hc_configuration and what only that is made of.
 var configurationModules = []string{"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration"}
 
+// hasEquivalence reports whether there is a proof of a programmable router: of broadcasts without tlast alone.
+func hasEquivalence(p *plan.Plan) bool { return p.Destination == nil && p.LastBits == 0 }
+
 // equivalenceFiles prove that a programmable router, told its machine, is the specialized
 // router of that machine: the specialized router and the modules that it alone has, what
 // drives both, and the scripts.
@@ -134,7 +137,7 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 		v.Writes = append(v.Writes, toldWrite{i + 1, w.Address / registers.Word, w.Value, w.Register})
 	}
 	for _, q := range p.Ports {
-		v.PortList = append(v.PortList, equalPort{q, newLink(p, q.Index), newLink(s, q.Index)})
+		v.PortList = append(v.PortList, equalPort{q, newLink(p, q), newLink(s, q)})
 	}
 	v.keep()
 	v.matchLocal()

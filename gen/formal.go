@@ -15,8 +15,20 @@ import (
 
 const roleFormal = "formal"
 
+// hasProof tells whether there is a proof of the router: of one with destinations or a barrier only
+// its modules are proved.
+func hasProof(p *plan.Plan) bool {
+	if p.Programmable != nil {
+		return hasEquivalence(p)
+	}
+	return p.Destination == nil && !p.Machine.Barrier
+}
+
 // proofFiles are those of the proof that fits the router.
 func proofFiles(p *plan.Plan) ([]output.File, error) {
+	if !hasProof(p) {
+		return nil, nil
+	}
 	if p.Programmable != nil {
 		return equivalenceFiles(p)
 	}
@@ -179,7 +191,7 @@ var proofPorts = map[string]struct{ Input, Output string }{
 }
 
 func (v *proofView) addInput(q plan.Port) {
-	in := proofInput{Port: q, link: newLink(v.Plan, q.Index), Queued: v.InputSlots > 1}
+	in := proofInput{Port: q, link: newLink(v.Plan, q), Queued: v.InputSlots > 1}
 	name, s := fmt.Sprintf("in%d", q.Index), v.signals
 	v.Exposed.add(s.making(q), name+"_making")
 	v.Exposed.add(s.left(q), name+"_left")

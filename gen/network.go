@@ -18,6 +18,8 @@ type nodeView struct {
 	Digits    []int // of the address
 	Neighbors []int // by port
 
+	DigitValues []string // of Digits, dimension 1 first, with destinations
+
 	// What comes in by each port, as parts of the wires of all links or nodes.
 	InFlags, InData, InPace []part
 }
@@ -26,6 +28,16 @@ func newNetworkView(p *plan.Plan) *networkView {
 	v := &networkView{Plan: p, Header: p.Notice("//"), PaceBits: plan.PaceBits}
 	for n := range p.Nodes {
 		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
+		if p.Destination != nil {
+			unused := p.Destination.DigitsBits
+			for i, f := range p.Destination.Fields {
+				node.DigitValues = append(node.DigitValues, sized(f.DigitBits, p.Machine.Graph.Digit(n, i+1)))
+				unused -= f.DigitBits
+			}
+			if unused > 0 { // digits of dimensions that a programmable router does not use
+				node.DigitValues = append(node.DigitValues, sized(unused, 0))
+			}
+		}
 		for _, q := range p.Ports {
 			from := p.Machine.Graph.Neighbor(n, q.Index)
 			link := from*p.Degree + q.Opposite

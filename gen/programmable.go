@@ -4,6 +4,7 @@ package gen
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -18,13 +19,18 @@ const roleRegisters = "registers"
 // programmableModules lists the hand-written modules a programmable router of the plan is
 // made of, used modules before their users.
 func programmableModules(p *plan.Plan) []string {
-	return []string{
-		"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input", "hc_delivery",
+	// With destinations Yosys needs hc_pace for the router with default parameters, which it reads, too.
+	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input"}
+	if p.Destination != nil {
+		modules = append(modules, "hc_destination_pace", "hc_spread",
+			"hc_programmable_field", "hc_programmable_local", "hc_programmable_entry")
+	}
+	return append(modules, "hc_delivery",
 		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
 		"hc_wc_step", "hc_programmable_input", "hc_programmable_group", "hc_programmable_port",
 		"hc_ring_masks", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
-		"hc_router_programmable", "hc_" + p.Programmable.Bus,
-	}
+		"hc_router_programmable", "hc_"+p.Programmable.Bus,
+	)
 }
 
 // registerFiles describes the registers of a programmable router for those who write
@@ -85,6 +91,9 @@ type programmableView struct {
 	Bus                     []wire
 	PaceBits                int
 	LocalBody, DeliveryBody []string // the fields of the body, lowest first
+
+	DestinationBits   int    // of spread and route; 0 without destinations
+	TDest, NodeDigits string // what the library module gets; zeros without destinations
 }
 
 func newProgrammableView(p *plan.Plan) *programmableView {
@@ -92,6 +101,12 @@ func newProgrammableView(p *plan.Plan) *programmableView {
 		Plan: p, Header: p.Notice("//"),
 		BusName: busNames[p.Programmable.Bus], Bridge: "hc_" + p.Programmable.Bus, Bus: buses[p.Programmable.Bus],
 		PaceBits: plan.PaceBits,
+	}
+	digits := p.Programmable.MaxDimensions * bits.Len(uint(p.Programmable.MaxNodes-1))
+	v.TDest, v.NodeDigits = sized(digits+p.Programmable.MaxDimensions, 0), sized(digits, 0)
+	if p.Destination != nil {
+		v.DestinationBits = 1 + p.Destination.RouteBits
+		v.TDest, v.NodeDigits = "s_axis_local_tdest", "node_digits"
 	}
 	for _, f := range slices.Backward(p.BodyFields()) {
 		v.LocalBody = append(v.LocalBody, localPorts[f.Name].Input)

@@ -18,7 +18,10 @@ type routerView struct {
 	Ports  []routerPort // hides those of the plan
 	Groups []routerGroup
 
-	LocalBody      []string // the fields of the body, lowest first, of a message of the node
+	Digits, Fields int      // bits of node_digits, and of the fields of the destination of a message of the node
+	Rings, Rhos    []string // m and rho of each dimension, with destinations
+	Diameter       int      // of the network, with a barrier
+	LocalBody      []string // the parts of a message of the node, lowest first
 	Delivering     requests // hides that of the plan
 	DeliveryModule string
 	DeliveryBody   string
@@ -32,6 +35,14 @@ type routerPort struct {
 	Group    *request // of the group of the dimension; nil if no message enters
 	Enter    requests // Group and what transfers, of a ring port
 	Continue *request // of a ring port
+
+	CarriedBits int      // of what its link input passes on below wc
+	Route       int      // of them, of the destination in lower dimensions
+	Farthest    []string // largest distances of the lower dimensions
+	OtherFields []part   // of the link, which do not count in this dimension
+	Output      string   // what the register of the link output has
+	Stored      int      // bits of it
+	Word        []string // of the link output, lowest first
 }
 
 // routerGroup is the way into a dimension.
@@ -39,6 +50,10 @@ type routerGroup struct {
 	plan.Dim
 	Lowest   int // the port of the first link among the sources
 	Requests requests
+
+	Passed  int      // bits of the body that it offers
+	XBits   int      // of the distance in the field of the dimension, with destinations
+	Weights []string // of broadcasts by port, with destinations
 }
 
 // deliveredField is an output of the router that carries a field of the body of each delivery.
@@ -57,19 +72,29 @@ func newRouterView(p *plan.Plan) *routerView {
 		v.Ports = append(v.Ports, newRouterPort(p, q))
 	}
 	for _, d := range p.Dims {
-		g := routerGroup{Dim: d, Lowest: p.Degree - len(d.Sources)}
-		for _, path := range d.Entering() {
-			g.Requests = append(g.Requests, requestOf(path))
-		}
-		v.Groups = append(v.Groups, g)
+		v.Groups = append(v.Groups, newRouterGroup(p, d))
 	}
 	for _, q := range p.Ports {
-		v.Delivering = append(v.Delivering, requestOf(plan.Path{Input: q.Index, Target: plan.Delivery}))
+		v.Delivering = append(v.Delivering, requestOf(p, plan.Path{Input: q.Index, Target: plan.Delivery}))
 	}
 
 	body := p.BodyFields()
 	for _, f := range slices.Backward(body) {
 		v.LocalBody = append(v.LocalBody, localPorts[f.Name].Input)
+	}
+	if p.Destination != nil {
+		v.LocalBody = append(v.LocalBody, "local_fields")
+		v.Digits = p.Destination.DigitsBits
+		for _, f := range p.Destination.Fields {
+			v.Fields += f.Bits()
+		}
+		for _, d := range p.Dims {
+			v.Rings = append(v.Rings, sized(32, d.M))
+			v.Rhos = append(v.Rhos, sized(32, d.Rho))
+		}
+	}
+	if p.Machine.Barrier {
+		v.Diameter = p.Machine.Graph.Diameter()
 	}
 	if len(body) > 1 {
 		v.DeliveryBody = "delivery_body"
@@ -85,20 +110,69 @@ func newRouterView(p *plan.Plan) *routerView {
 }
 
 func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
-	port := routerPort{Port: q, link: newLink(p, q.Index)}
+	port := routerPort{Port: q, link: newLink(p, q), CarriedBits: p.CarriedBits(q.Dimension), Route: p.RouteBelow(q.Dimension)}
 	if at := p.Dims[q.Dimension-1].Place(q.Index); at >= 0 {
-		group := groupRequest(q, at, sized(p.WcBits, q.First))
+		group := groupRequest(p, q, at)
 		port.Group = &group
 		port.Enter = requests{group}
 	}
 	if q.Ring {
 		for _, path := range q.Transferring() {
-			port.Enter = append(port.Enter, requestOf(path))
+			port.Enter = append(port.Enter, requestOf(p, path))
 		}
-		continuing := requestOf(q.Continuing())
+		continuing := requestOf(p, q.Continuing())
 		port.Continue = &continuing
 	}
+	port.layOutWord(p)
+	if p.Destination == nil {
+		return port
+	}
+	for i := range q.Targets() { // as many as hc_destination_link has room for
+		farthest := 0
+		if i < q.Dimension-1 {
+			farthest = p.Destination.Fields[i].MaxDistance
+		}
+		port.Farthest = append(port.Farthest, sized(16, farthest))
+	}
+	if other := p.Destination.RouteBits - port.Route; other > 0 {
+		port.OtherFields = []part{{q.Index*p.LinkBits + p.BodyBits() + port.Route, other}}
+	}
 	return port
+}
+
+// layOutWord says what of the word of the link output is in its register. Where messages do not
+// continue the weight of broadcasts is a constant.
+func (port *routerPort) layOutWord(p *plan.Plan) {
+	name := fmt.Sprintf("out%d", port.Index)
+	wd := sized(p.WdBits, port.Dimension)
+	if !port.Ring && p.Destination == nil {
+		port.Output, port.Stored = name+"_body", port.CarriedBits
+		port.Word = []string{port.Output, sized(p.WcBits, port.First), wd}
+		return
+	}
+	port.Output, port.Stored = name+"_word", p.WcBits+port.CarriedBits
+	port.Word = []string{port.Output, wd}
+	if p.Destination == nil {
+		return
+	}
+	if higher := p.Destination.RouteBits - port.Route; higher > 0 { // the fields of this dimension and above are 0
+		low := port.Route + p.BodyBits()
+		port.Word = []string{port.Output + slice(0, low), sized(higher, 0), port.Output + slice(low, 1+p.WcBits), wd}
+	}
+}
+
+func newRouterGroup(p *plan.Plan, d plan.Dim) routerGroup {
+	g := routerGroup{Dim: d, Lowest: p.Degree - len(d.Sources), Passed: p.RouteBelow(d.Index) + p.BodyBits()}
+	for _, path := range d.Entering() {
+		g.Requests = append(g.Requests, requestOf(p, path))
+	}
+	if p.Destination != nil {
+		g.XBits = p.Destination.Fields[d.Index-1].DistanceBits
+		for _, port := range d.Entered {
+			g.Weights = append(g.Weights, sized(p.WcBits, p.Ports[port].First))
+		}
+	}
+	return g
 }
 
 func deliveryModule(p *plan.Plan) string {
@@ -111,24 +185,34 @@ func deliveryModule(p *plan.Plan) string {
 // localPorts names where a field of the body comes from at the local input, and where it goes at
 // delivery.
 var localPorts = map[string]struct{ Input, Output string }{
+	plan.FieldLast:    {"s_axis_local_tlast", "m_axis_local_tlast"},
 	plan.FieldSource:  {"node_id", "m_axis_local_tid"},
 	plan.FieldPayload: {"s_axis_local_tdata", "m_axis_local_tdata"},
 }
 
 // link says where the word of a link and its fields are in the data of all links.
-type link struct{ Link, Wd, Wc, Word, Body part }
+type link struct {
+	Link, Wd, Wc, Word, Body part
+	Carried                  []part // what its input passes on below wc, lowest first
+}
 
-// newLink is link i of a router.
-func newLink(p *plan.Plan, i int) link {
-	low := i * p.LinkBits
+// newLink is the link of a port.
+func newLink(p *plan.Plan, q plan.Port) link {
+	low := q.Index * p.LinkBits
 	fields := p.LinkFields()
-	return link{
+	l := link{
 		Link: part{low, p.LinkBits},
 		Wd:   part{low + fields.Low(plan.FieldWd), p.WdBits},
 		Wc:   part{low + fields.Low(plan.FieldWc), p.WcBits},
 		Word: part{low, p.WordBits()},
 		Body: part{low, p.BodyBits()},
+
+		Carried: []part{{low, p.RouteBelow(q.Dimension) + p.BodyBits()}},
 	}
+	if p.Destination != nil {
+		l.Carried = append(l.Carried, part{low + fields.Low(plan.FieldSpread), 1})
+	}
+	return l
 }
 
 // request names the wires by which a message asks to be copied.
@@ -136,34 +220,51 @@ type request struct {
 	Ask    string // the copy is asked for
 	Accept string // and the message is well formed
 	Wc     string // of the copy; empty where it does not count
+	Spread string // of a copy that enters with a destination, else empty
 	Body   string
 	Made   string // the copy is made
 }
 
 // requestOf names the wires of the message of an input.
-func requestOf(path plan.Path) request {
+func requestOf(p *plan.Plan, path plan.Path) request {
 	if path.Input == plan.Local {
 		bit := path.Target - 1 // the local input has no delivery among its targets
 		return request{
-			Ask: fmt.Sprintf("local_ask[%d]", bit), Accept: "1'b1", Body: "local_body",
+			Ask: fmt.Sprintf("local_ask[%d]", bit), Accept: "1'b1", Body: "local_body" + passed(p, path),
 			Made: fmt.Sprintf("local_made[%d]", bit),
 		}
 	}
 	in := fmt.Sprintf("in%d_", path.Input)
 	return request{
-		Ask: fmt.Sprintf("%sask[%d]", in, path.Target), Accept: in + "accept", Wc: in + "next_wc", Body: in + "body",
+		Ask: fmt.Sprintf("%sask[%d]", in, path.Target), Accept: in + "accept", Wc: in + "next_wc", Body: in + "body" + passed(p, path),
 		Made: fmt.Sprintf("%smade[%d]", in, path.Target),
 	}
 }
 
+// passed is the part-select of what goes along a path of the body of an input, if not all of it: to a
+// group the fields of its dimension and below, to delivery none.
+func passed(p *plan.Plan, path plan.Path) string {
+	switch {
+	case p.Destination == nil || path.Input != plan.Local && path.Target == p.Ports[path.Input].Continuation():
+		return ""
+	case path.Target == plan.Delivery:
+		return slice(0, p.BodyBits())
+	}
+	return slice(0, p.Destination.Fields[path.Target-1].Bits()+p.RouteBelow(path.Target)+p.BodyBits())
+}
+
 // groupRequest names the wires of the message that a group offers to a port, of all ports that
 // it enters by number at.
-func groupRequest(q plan.Port, at int, wc string) request {
+func groupRequest(p *plan.Plan, q plan.Port, at int) request {
 	group := fmt.Sprintf("group%d_", q.Dimension)
-	return request{
-		Ask: fmt.Sprintf("%soffer[%d]", group, at), Accept: group + "accept", Wc: wc, Body: group + "body",
+	r := request{
+		Ask: fmt.Sprintf("%soffer[%d]", group, at), Accept: group + "accept", Wc: sized(p.WcBits, q.First), Body: group + "body",
 		Made: fmt.Sprintf("%sroom[%d]", group, at),
 	}
+	if p.Destination != nil {
+		r.Wc, r.Spread = group+"weights"+lane(at, p.WcBits), group+"spread"
+	}
+	return r
 }
 
 // requests are those between which an arbiter decides, lowest first.
@@ -183,5 +284,10 @@ func (r requests) Words() (words []string) {
 	return words
 }
 
-// Word lists the body and the wc.
-func (q request) Word() []string { return []string{q.Body, q.Wc} }
+// Word lists the body and the wc, and between them spread if the body does not have it.
+func (q request) Word() []string {
+	if q.Spread != "" {
+		return []string{q.Body, q.Spread, q.Wc}
+	}
+	return []string{q.Body, q.Wc}
+}

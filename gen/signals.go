@@ -154,13 +154,13 @@ func (s specializedSignals) delivery(i int) outputRegister {
 type programmableSignals struct{ *plan.Plan }
 
 func (s programmableSignals) clock() neighbourClock {
-	return newNeighbourClock("router.neighbour_clock")
+	return newNeighbourClock("router.broadcast.neighbour_clock")
 }
 
 // localMade: dimensions to which the message of the local input has been copied; only with
 // more than one.
 func (s programmableSignals) localMade() signal {
-	return named(s.Programmable.MaxDimensions, "router.local_input.several.made_q")
+	return named(s.Programmable.MaxDimensions, "router.broadcast.local_input.several.made_q")
 }
 
 // ready: the slot of a link input is free.

@@ -18,7 +18,7 @@ import (
 // varPrefix begins the pseudo file name of a value given on the command line.
 const varPrefix = "--var "
 
-// VariableOf tells whether a diagnostic's file name stands for a value given on the command
+// VariableOf reports whether a diagnostic's file name stands for a value given on the command
 // line, and of which variable. Lines and columns then count in NAME=VALUE.
 func VariableOf(filename string) (name string, ok bool) {
 	return strings.CutPrefix(filename, varPrefix)

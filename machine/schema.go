@@ -26,7 +26,7 @@ func (l *loader) machine(root hcl.Body) *Machine {
 		hcl.BlockHeaderSchema{Type: "synthesis", LabelNames: []string{"name"}},
 		variableSchema, localsSchema,
 	)
-	m := &Machine{}
+	m := &Machine{Destination: true, Last: true} // what is not known forbids nothing
 	rings := &rings{}
 	if mb := b.single("machine"); mb != nil {
 		rings = l.machineBlock(mb, m)
@@ -178,15 +178,23 @@ func (l *loader) graph(r *rings, m *Machine) {
 }
 
 // message reads the message block.
+// An option that may be meant, in a block with a mistake, counts as set, so that
+// what needs it is not a mistake, too.
 func (l *loader) message(b *block, m *Machine) {
 	m.PayloadBits = 32
+	m.Destination, m.Last = !b.ok, !b.ok
 	hb := b.single("message")
 	if hb == nil {
 		return
 	}
-	c := l.content(hb, optional("payload_bits", "source_id"))
+	c := l.content(hb, optional("payload_bits", "source_id", "destination", "last"))
 	m.PayloadBits, _ = c.integerOr("payload_bits", bounds{1, MaxPayloadBits, ""}, m.PayloadBits)
 	m.SourceID, _ = c.boolean("source_id", false)
+	option := func(name string) bool {
+		on, ok := c.boolean(name, !c.ok)
+		return on || !ok
+	}
+	m.Destination, m.Last = option("destination"), option("last")
 }
 
 // router reads the router block.
@@ -205,6 +213,7 @@ func (l *loader) router(b *block, r *rings, m *Machine) {
 	if name, ok := c.oneOf("delivery", deliveryNames, Merged.String()); ok {
 		m.Delivery = Delivery(slices.Index(deliveryNames, name))
 	}
+	m.Barrier, _ = c.boolean("barrier", false)
 	l.kind(c, b.Blocks.OfType("dimension"), r, m)
 }
 

@@ -14,6 +14,9 @@ type Field struct {
 const (
 	FieldWd      = "wd"
 	FieldWc      = "wc"
+	FieldSpread  = "spread"
+	FieldRoute   = "route"
+	FieldLast    = "last"
 	FieldSource  = "source"
 	FieldPayload = "payload"
 )
@@ -34,21 +37,49 @@ func (f Fields) Low(name string) int {
 	return f[slices.IndexFunc(f, func(g Field) bool { return g.Name == name })+1:].Bits()
 }
 
-// LinkFields lists what a link carries: the header and the body.
+// LinkFields lists what a link carries: the header, which is wd, wc and the destination, and the
+// body.
 func (p *Plan) LinkFields() Fields {
-	return append(Fields{{FieldWd, p.WdBits}, {FieldWc, p.WcBits}}, p.BodyFields()...)
-}
-
-// BodyFields lists what lies below wc. Routers pass it on as it is.
-func (p *Plan) BodyFields() Fields {
-	if p.SourceBits == 0 {
-		return Fields{{FieldPayload, p.PayloadBits}}
+	fields := Fields{{FieldWd, p.WdBits}, {FieldWc, p.WcBits}}
+	if p.Destination != nil {
+		fields = append(fields, Field{FieldSpread, 1})
+		if p.Destination.RouteBits > 0 {
+			fields = append(fields, Field{FieldRoute, p.Destination.RouteBits})
+		}
 	}
-	return Fields{{FieldSource, p.SourceBits}, {FieldPayload, p.PayloadBits}}
+	return append(fields, p.BodyFields()...)
 }
 
-// HeaderBits is the width of wd and wc.
-func (p *Plan) HeaderBits() int { return p.WdBits + p.WcBits }
+// BodyFields lists what lies below the header. Routers pass it on as it is.
+func (p *Plan) BodyFields() (fields Fields) {
+	if p.LastBits > 0 {
+		fields = append(fields, Field{FieldLast, p.LastBits})
+	}
+	if p.SourceBits > 0 {
+		fields = append(fields, Field{FieldSource, p.SourceBits})
+	}
+	return append(fields, Field{FieldPayload, p.PayloadBits})
+}
+
+// HeaderBits is the width of the header.
+func (p *Plan) HeaderBits() int { return p.LinkFields().Bits() - p.BodyBits() }
+
+// RouteBelow is the width of the fields of the destination in dimensions below i, 1..r.
+func (p *Plan) RouteBelow(i int) int {
+	if p.Destination == nil {
+		return 0
+	}
+	return p.Destination.Fields[i-1].RouteLow
+}
+
+// CarriedBits is the width of what messages of dimension i, 1..r, carry below wc: of the destination
+// spread and the fields of lower dimensions, and the body.
+func (p *Plan) CarriedBits(i int) int {
+	if p.Destination == nil {
+		return p.BodyBits()
+	}
+	return 1 + p.RouteBelow(i) + p.BodyBits()
+}
 
 // WordBits is the width of a word without its wd.
 func (p *Plan) WordBits() int { return p.WcBits + p.BodyBits() }

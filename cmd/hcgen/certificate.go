@@ -102,7 +102,7 @@ certificate does not hold.`,
 	return cmd
 }
 
-// verifyCertificate checks a file and tells every fault with its line.
+// verifyCertificate checks a file and reports every fault with its line.
 func verifyCertificate(c *console, name string, asJSON bool) error {
 	in := c.in
 	if name != "-" {
@@ -150,8 +150,12 @@ func verifyCertificate(c *console, name string, asJSON bool) error {
 		return classify(writeJSON(c.out, verdict{OK: true, Machine: result.Machine, Nodes: result.Nodes,
 			Resources: result.Resources, Edges: result.Edges, Rings: result.Rings, Faults: []verdictFault{}}))
 	}
+	delivery := result.Delivery
+	if result.Destination {
+		delivery += ", with destinations"
+	}
 	fmt.Fprintf(c.out, "ok: %s, (m,rho) = (%s), %s, fifo_depth %d, stages %d, %s, %s: no reachable state is stuck, if its assumptions hold\n", result.Machine, strings.Join(result.Dimensions, "), ("),
-		result.Preference, result.FIFODepth, result.Stages, result.Delivery, count(result.Nodes, "node"))
+		result.Preference, result.FIFODepth, result.Stages, delivery, count(result.Nodes, "node"))
 	fmt.Fprintf(c.out, "%s and %s of each router, %s in all\n", count(result.Resources, "resource"), count(result.Edges, "edge"), count(result.Rings, "ring"))
 	return nil
 }

@@ -59,7 +59,7 @@ func classify(err error) error {
 	return failure{code: exitFault, err: err}
 }
 
-// report prints what is to be said about err and returns the exit code.
+// report prints err with its hint and returns the exit code.
 func report(c *console, err error) int {
 	if err == nil {
 		return exitFine

@@ -23,17 +23,17 @@ var listFormats = formats[[]explore.Machine]{
 }
 
 func newExplore(c *console) *cobra.Command {
-	nodes, degree, dims := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
+	nodes, degree, dims, links := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
 	sort, format, measured, cache := once{kind: "COLUMN"}, once{kind: "FORMAT"}, once{kind: "NUMBER"}, once{kind: "FOLDER"}
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
-		Short: "List machines by nodes, degree and dimensions",
-		Long: `List the hypercycles whose nodes, degree (ports of a router) and dimensions lie in the
-given ranges. The columns are diameter, average distance, links, bisection width, lower
-bounds of the steps of an all-gather, a total exchange and an all-reduce, and the
-estimated LUT4 of a router. A star marks a machine that no other machine in the list
-beats. If none fits, the exit code is 3.
+		Short: "List machines by nodes or links, degree and dimensions",
+		Long: `List the hypercycles whose nodes, links, degree (ports of a router) and dimensions lie
+in the given ranges. The columns are diameter, average distance, links, bisection
+width, lower bounds of the steps of an all-gather, a total exchange and an all-reduce,
+and the estimated LUT4 of a router. A star marks a machine that no other machine in the
+list beats. --nodes or --links is required. If no machine fits, the exit code is 3.
 
 A range is n, a..b, a.. or ..b, inclusive.
 
@@ -42,19 +42,20 @@ processor at a time. Results are kept in the folder --cache, so an interrupted r
 continues.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange
+  hcgen explore --links 192 --degree ..6 --sort all-reduce
   hcgen explore --nodes 60..70 --format svg > plot.svg
   hcgen explore --nodes 2 --measure 1 --cache measured`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !nodes.set {
-				return usage("add --nodes RANGE, such as --nodes 60..70", "no range of nodes given")
+			if !nodes.set && !links.set {
+				return usage("add --nodes RANGE or --links RANGE, such as --nodes 60..70", "no range of nodes or links given")
 			}
-			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims}
+			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks}
 			for _, r := range []struct {
 				flag once
 				name string
 				of   *explore.Range
-			}{{nodes, "nodes", &q.Nodes}, {degree, "degree", &q.Degree}, {dims, "dims", &q.Dims}} {
+			}{{nodes, "nodes", &q.Nodes}, {degree, "degree", &q.Degree}, {dims, "dims", &q.Dims}, {links, "links", &q.Links}} {
 				if !r.flag.set {
 					continue
 				}
@@ -104,6 +105,7 @@ continues.`,
 	cmd.Flags().Var(&nodes, "nodes", "range of nodes")
 	cmd.Flags().Var(&degree, "degree", fmt.Sprintf("range of ports of a router (default %s)", explore.AllDegrees))
 	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("range of dimensions (default %s)", explore.AllDims))
+	cmd.Flags().Var(&links, "links", "range of links of the network")
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "output format: "+listFormats.String()+" (default table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, the same as --format json")
@@ -113,7 +115,7 @@ continues.`,
 	for _, f := range []struct {
 		name   string
 		values []string
-	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
+	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"links", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
 		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(f.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd

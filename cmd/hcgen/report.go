@@ -26,8 +26,8 @@ func newReport(c *console) *cobra.Command {
 		Use:   "report FOLDER",
 		Short: "Write an HTML page about a generated machine and its checks",
 		Long: `Write FOLDER/build/report.html, one page that works offline: the properties of the
-machine, its broadcasts step by step, its golden traces, and the results of the
-checks in its Makefile. make -C FOLDER report does the same without hcgen. BUILD in
+machine, its broadcasts and collective operations step by step, its golden traces, and
+the results of the checks in its Makefile. make -C FOLDER report does the same without hcgen. BUILD in
 the environment names another folder than build.`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   make -C out lint sim

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ type scheduleFlags struct {
 
 func newSchedule(c *console) *cobra.Command {
 	f := scheduleFlags{operation: once{kind: "NAME"}, algorithm: once{kind: "NAME"}, ports: once{kind: "PORTS"},
-		root: once{kind: "NODE"}, clock: once{kind: "MHZ"}, checked: once{kind: "FILE"}}
+		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}}
 	cmd := &cobra.Command{
 		Use:   "schedule -c FILE",
 		Short: "Schedule collective operations, or check a schedule",
@@ -51,7 +52,7 @@ dimensions, name the machine with -c.
 Exit codes of --check: 0 the schedule is correct, 2 the file is not a schedule, 3 the
 schedule is wrong.`,
 		Example: `  hcgen schedule -c torus4x4.hcl
-  hcgen schedule -c torus4x4.hcl --operation total-exchange
+  hcgen schedule -c torus4x4.hcl --operation total-exchange --clock 125
   hcgen schedule -c torus4x4.hcl --operation all-gather --json > gather.json
   hcgen schedule --check gather.json`,
 		Args: noArguments,
@@ -67,7 +68,7 @@ schedule is wrong.`,
 	cmd.Flags().Var(&f.algorithm, "algorithm", "algorithm: "+strings.Join(schedule.Names(), ", "))
 	cmd.Flags().Var(&f.ports, "ports", "ports that a node uses in one step: one, all (default all, or both in the list)")
 	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or an address such as 3,2 (default 0)")
-	cmd.Flags().Var(&f.clock, "clock", "clock in MHz for the times of the list (default clock_mhz of the first synthesis block)")
+	cmd.Flags().Var(&f.clock, "clock", "clock for the times of the list: MHz, or the summary.json of a synthesis (default clock_mhz of the first synthesis block)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
 	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")
 	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw the schedule as SVG")
@@ -170,14 +171,38 @@ func unscheduled(err error) error {
 	return classify(err)
 }
 
+// megahertz is the clock of the times.
+func (f *scheduleFlags) megahertz(m *machine.Machine) (float64, error) {
+	if !f.clock.set {
+		return m.Synthesis[0].ClockMHz, nil
+	}
+	if mhz, err := strconv.ParseFloat(f.clock.value, 64); err == nil && mhz > 0 && mhz <= 1e6 {
+		return mhz, nil
+	}
+	text, err := os.ReadFile(f.clock.value)
+	if err != nil {
+		return 0, usage("write a number such as 125, or name the summary.json of a synthesis", "--clock: %q is neither a clock in MHz, above 0 and up to 1000000, nor a file that can be read", f.clock.value)
+	}
+	var summary struct {
+		Config string
+		Clock  struct {
+			Median float64 `json:"median_mhz"`
+		}
+	}
+	if err := json.Unmarshal(text, &summary); err != nil || !(summary.Clock.Median > 0) {
+		return 0, usage("make -C OUT synth writes OUT/build/synth/NAME/summary.json", "--clock: %s has no clock of a synthesis", f.clock.value)
+	}
+	if summary.Config != m.Hash {
+		return 0, usage("generate and synthesize the machine again", "--clock: %s is of another description than %s", f.clock.value, m.Name)
+	}
+	return summary.Clock.Median, nil
+}
+
 // list compares algorithms.
 func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports, root int) error {
-	mhz := m.Synthesis[0].ClockMHz
-	if f.clock.set {
-		var err error
-		if mhz, err = strconv.ParseFloat(f.clock.value, 64); err != nil || !(mhz > 0 && mhz <= 1e6) {
-			return usage("write a number such as 125", "--clock: %q is not a clock in MHz, above 0 and up to 1000000", f.clock.value)
-		}
+	mhz, err := f.megahertz(m)
+	if err != nil {
+		return err
 	}
 	var rows [][]string
 	bar := newProgress(c)
@@ -200,11 +225,15 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 				row := []string{operation, ports.String(), algorithm}
 				s, err := schedule.Make(m.Graph, schedule.Request{Operation: operation, Algorithm: algorithm, Ports: ports, Root: root,
 					Progress: func(done, total int) { bar.show(operation, done, total) }})
-				if long := (*schedule.TooLong)(nil); errors.As(err, &long) {
+				long, unfit := (*schedule.TooLong)(nil), (*schedule.Unfit)(nil)
+				switch {
+				case errors.As(err, &long):
 					row = append(row, "too long", "-", "-", "-")
-				} else if err != nil {
+				case errors.As(err, &unfit):
+					continue
+				case err != nil:
 					return unscheduled(err)
-				} else {
+				default:
 					row = append(row, strconv.Itoa(s.Steps), strconv.Itoa(s.Bound), strconv.Itoa(s.Packets),
 						fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz))
 				}

@@ -167,6 +167,8 @@ machine "torus4x4" {
 func TestExamplesOfTheHelpRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
+	addressed := strings.Replace(torus, "message {", "message {\n    destination  = true", 1)
+	require.NoError(t, os.WriteFile("addressed.hcl", []byte(addressed), 0o666))
 	const broadcast = `{"operation": "broadcast", "ports": "all", "root": 0, "steps": 1, "dimensions": [{"m": 2, "rho": 1}],
 		"transfers": [{"step": 1, "from": 0, "to": 1, "item": 0}]}`
 	require.NoError(t, os.WriteFile("gather.json", []byte(broadcast), 0o666))

@@ -70,7 +70,7 @@ func merge(dir string, old *inventory, s *staged, force bool) (*merged, error) {
 			case same:
 				m.same = append(m.same, e.path)
 			case e.state == edited:
-				conflict(e.path, "was changed since hcgen wrote it", true)
+				conflict(e.path, "was edited since hcgen wrote it", true)
 			case e.state == foreign:
 				conflict(e.path, "was not written by hcgen", true)
 			}

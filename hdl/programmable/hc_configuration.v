@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_configuration: registers and engine of a programmable router. Everything that
-// depends on the machine and not on the build comes from here.
+// hc_configuration: registers and weight engine of a programmable router. It provides all
+// values that depend on the machine and not on the build.
 //
 // Latency: see hc_config_registers and hc_weight_engine.
 
@@ -14,7 +14,8 @@ module hc_configuration #(
     parameter integer DEGREE     = 16,  // ports, 1 to 16
     parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer NODE_BITS  = 16,  // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer DESTINATIONS = 0  // 1 if messages have destinations, else 0
 ) (
     input  wire                                    clk,
     input  wire                                    rst,
@@ -37,6 +38,8 @@ module hc_configuration #(
     output wire                                    running,
     output wire                                    will_run,
     output wire                                    error,
+    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0]     rings,
+    output wire [DEGREE*WC_BITS-1:0]               distances,
     output wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
 
@@ -121,7 +124,8 @@ module hc_configuration #(
         .DEGREE    (DEGREE),
         .WD_BITS   (WD_BITS),
         .WC_BITS   (WC_BITS),
-        .NODE_BITS (NODE_BITS)
+        .NODE_BITS (NODE_BITS),
+        .DESTINATIONS(DESTINATIONS)
     ) engine (
         .clk       (clk),
         .rst       (rst),
@@ -143,6 +147,8 @@ module hc_configuration #(
         .others    (others),
         .constants (constants),
         .sides     (sides),
+        .rings     (rings),
+        .distances (distances),
         .ports     (ports)
     );
 

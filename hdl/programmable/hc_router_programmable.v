@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_router_programmable: broadcast router of one node of any machine within its limits,
-// which the host writes to its registers. While it runs it behaves in every cycle like the
-// router generated for that machine, counted from the first cycle with `configured`.
+// hc_router_programmable: router of one node of any machine within its limits. The host writes
+// the machine to its registers. While it runs, it behaves in every cycle like the router
+// generated for that machine, counted from the first cycle with `configured`.
 //
-// Links carry {wd, wc, source id and payload}. Ports that the machine does not have are
+// Links carry {wd, wc, source id and payload}, with destinations {wd, wc, spread, route, tlast, source id
+// and payload}. Ports that the machine does not have are
 // silent: never valid, never ready.
 //
 //   bus       --> hc_configuration --> constants of each port
-//   link_pace --> hc_pace --> pace
+//   link_pace --> hc_pace --> pace              (with destinations hc_destination_pace)
 //                    | open
-//   local     --> hc_local_input ----------+
+//   local     --> hc_local_input ----------+      (with destinations hc_programmable_local)
 //                                          +--> hc_programmable_crossbar --> links
 //   links     --> hc_programmable_input ---+
 //                 (one slot per link)      +--> hc_delivery --> local
 //
-// A start closes the local input. What is under way goes on until `drained`, the AND of
-// `idle` of all routers of the machine, tells that none holds a message. Then messages and
-// pace are in reset until the router is configured.
+// A start closes the local input. Messages in the network are completed until `drained`, the
+// AND of `idle` of all routers, shows that no router holds a message. Then messages and pace
+// are in reset until the router is configured.
 //
 // Latency: one cycle per hop. Backpressure, freedom from deadlock: as of the generated router.
 
@@ -31,7 +32,9 @@ module hc_router_programmable #(
     parameter integer WD_BITS       = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS       = 3,   // smallest that hold floor(NODES / 2)
     parameter integer NODE_BITS     = 16,  // smallest that hold NODES ** DIMENSIONS - 1
-    parameter integer BODY_BITS     = 8    // bits of source id and payload
+    // Bits of spread and route: 0 if every message is a broadcast, else 1 + (DIMENSIONS - 1) (WC_BITS + 1).
+    parameter integer DESTINATION_BITS = 0,
+    parameter integer BODY_BITS     = 8    // bits of tlast, source id and payload
 ) (
     input  wire                                        clk,
     input  wire                                        rst,
@@ -48,29 +51,36 @@ module hc_router_programmable #(
     input  wire                                        drained,     // nor in any router of the machine
     input  wire [DEGREE-1:0]                           s_axis_link_tvalid,
     output wire [DEGREE-1:0]                           s_axis_link_tready,
-    input  wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] s_axis_link_tdata,
+    input  wire [DEGREE*(WD_BITS+WC_BITS+DESTINATION_BITS+BODY_BITS)-1:0] s_axis_link_tdata,
     output wire [DEGREE-1:0]                           m_axis_link_tvalid,
     input  wire [DEGREE-1:0]                           m_axis_link_tready,
-    output wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] m_axis_link_tdata,
+    output wire [DEGREE*(WD_BITS+WC_BITS+DESTINATION_BITS+BODY_BITS)-1:0] m_axis_link_tdata,
     input  wire                                        s_axis_local_tvalid,
     output wire                                        s_axis_local_tready,
     input  wire [BODY_BITS-1:0]                        s_axis_local_tdata,
+    input  wire [DIMENSIONS*($clog2(NODES)+1)-1:0]     s_axis_local_tdest,  // ignored without destinations,
+    input  wire [DIMENSIONS*$clog2(NODES)-1:0]         node_digits,         // as these
     output wire                                        m_axis_local_tvalid,
     input  wire                                        m_axis_local_tready,
     output wire [BODY_BITS-1:0]                        m_axis_local_tdata,
     output wire [1:0]                                  pace,       // of this node, 0 while not running
     input  wire [2*DEGREE-1:0]                         link_pace,  // of the neighbour on each port of the machine
+    output wire                                        destination_error,
     output wire [DEGREE-1:0]                           header_error
 );
 
-    localparam LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
-    localparam WORD_BITS = WC_BITS + BODY_BITS;
-    localparam PORT_BITS = 2 * WC_BITS + 3 + WD_BITS;
+    localparam CARRIED_BITS = DESTINATION_BITS + BODY_BITS;
+    localparam LINK_BITS    = WD_BITS + WC_BITS + CARRIED_BITS;
+    localparam WORD_BITS    = WC_BITS + CARRIED_BITS;
+    localparam LOCAL_BITS   = DESTINATION_BITS > 0 ? CARRIED_BITS + WC_BITS : BODY_BITS;
+    localparam PORT_BITS    = 2 * WC_BITS + 3 + WD_BITS;
 
     // The machine.
     wire                        running;
     wire                        will_run;
     wire [DEGREE*PORT_BITS-1:0] ports;
+    wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings;
+    wire [DEGREE*WC_BITS-1:0]   distances;
     wire                        closed = rst | !running;  // the reset of all that follows
 
     hc_configuration #(
@@ -79,7 +89,8 @@ module hc_router_programmable #(
         .DEGREE    (DEGREE),
         .WD_BITS   (WD_BITS),
         .WC_BITS   (WC_BITS),
-        .NODE_BITS (NODE_BITS)
+        .NODE_BITS (NODE_BITS),
+        .DESTINATIONS(DESTINATION_BITS > 0 ? 1 : 0)
     ) configuration (
         .clk       (clk),
         .rst       (rst),
@@ -99,6 +110,8 @@ module hc_router_programmable #(
         .running   (running),
         .will_run  (will_run),
         .error     (illegal),
+        .rings     (rings),
+        .distances (distances),
         .ports     (ports)
     );
 
@@ -109,35 +122,88 @@ module hc_router_programmable #(
     wire                  paced;
     wire [DIMENSIONS-1:0] local_ask;
     wire [DIMENSIONS-1:0] local_made;
+    wire [LOCAL_BITS-1:0] local_body;
     reg                   asked_q;
-    wire                  open    = configured | asked_q;
-    wire                  offered = s_axis_local_tvalid & open;
+    wire                  open   = configured | asked_q;
+    wire                  valid  = s_axis_local_tvalid & open;
+    wire                  offered;  // a message with a legal destination
 
     always @(posedge clk) asked_q <= offered & paced & !s_axis_local_tready & !closed;
 
-    hc_pace #(
-        .LINKS(DEGREE)
-    ) neighbour_clock (
-        .clk      (clk),
-        .rst      (closed),
-        .link_pace(paces),
-        .offered  (offered),
-        .injected (s_axis_local_tready),  // only with the last copy, so of what is valid
-        .pace     (pace),
-        .open     (paced)
-    );
+    generate
+        if (DESTINATION_BITS == 0) begin : broadcast
+            wire unused = &{1'b0, s_axis_local_tdest, node_digits};
 
-    hc_local_input #(
-        .GROUPS(DIMENSIONS)
-    ) local_input (
-        .clk          (clk),
-        .rst          (closed),
-        .s_axis_tvalid(offered),
-        .s_axis_tready(s_axis_local_tready),
-        .open         (paced),
-        .ask          (local_ask),
-        .made         (local_made)
-    );
+            assign offered           = valid;
+            assign local_body        = s_axis_local_tdata;
+            assign destination_error = 1'b0;
+
+            hc_pace #(
+                .LINKS(DEGREE)
+            ) neighbour_clock (
+                .clk      (clk),
+                .rst      (closed),
+                .link_pace(paces),
+                .offered  (offered),
+                .injected (s_axis_local_tready),  // only with the last copy, so of what is valid
+                .pace     (pace),
+                .open     (paced)
+            );
+
+            hc_local_input #(
+                .GROUPS(DIMENSIONS)
+            ) local_input (
+                .clk          (clk),
+                .rst          (closed),
+                .s_axis_tvalid(offered),
+                .s_axis_tready(s_axis_local_tready),
+                .open         (paced),
+                .ask          (local_ask),
+                .made         (local_made)
+            );
+        end else begin : destination
+            wire                                single;
+            wire                                injected;
+            wire [DIMENSIONS*(WC_BITS+1)-1:0] fields;
+
+            assign local_body = {fields, s_axis_local_tdata};
+
+            hc_destination_pace #(
+                .LINKS(DEGREE)
+            ) neighbour_clock (
+                .clk      (clk),
+                .rst      (closed),
+                .link_pace(paces),
+                .offered  (offered),
+                .single   (single),
+                .injected (injected),
+                .pace     (pace),
+                .open     (paced)
+            );
+
+            hc_programmable_local #(
+                .DIMENSIONS(DIMENSIONS),
+                .DIGIT_BITS($clog2(NODES)),
+                .X_BITS    (WC_BITS)
+            ) local_input (
+                .clk              (clk),
+                .rst              (closed),
+                .rings            (rings),
+                .s_axis_tvalid    (valid),
+                .s_axis_tready    (s_axis_local_tready),
+                .s_axis_tdest     (s_axis_local_tdest),
+                .node_digits      (node_digits),
+                .open             (paced),
+                .fields           (fields),
+                .offered          (offered),
+                .single           (single),
+                .injected         (injected),
+                .ask              (local_ask),
+                .made             (local_made),
+                .destination_error(destination_error)
+            );
+        end
+    endgenerate
 
     // Link inputs.
     wire [DEGREE-1:0]                     accept;
@@ -166,7 +232,8 @@ module hc_router_programmable #(
                 .DIMENSIONS(DIMENSIONS),
                 .WD_BITS   (WD_BITS),
                 .WC_BITS   (WC_BITS),
-                .BODY_BITS (BODY_BITS)
+                .DESTINATION_BITS(DESTINATION_BITS),
+                .BODY_BITS (CARRIED_BITS)
             ) link_input (
                 .clk          (clk),
                 .rst          (closed),
@@ -174,11 +241,12 @@ module hc_router_programmable #(
                 .dimension    (ports[p*PORT_BITS+:WD_BITS]),
                 .largest      (ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS]),
                 .farthest     (ports[p*PORT_BITS+WD_BITS+2]),
+                .rings        (rings),
                 .s_axis_tvalid(s_axis_link_tvalid[p]),
                 .s_axis_tready(s_axis_link_tready[p]),
-                .wd           (s_axis_link_tdata[p*LINK_BITS+BODY_BITS+WC_BITS+:WD_BITS]),
-                .wc           (s_axis_link_tdata[p*LINK_BITS+BODY_BITS+:WC_BITS]),
-                .body         (s_axis_link_tdata[p*LINK_BITS+:BODY_BITS]),
+                .wd           (s_axis_link_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS]),
+                .wc           (s_axis_link_tdata[p*LINK_BITS+CARRIED_BITS+:WC_BITS]),
+                .body         (s_axis_link_tdata[p*LINK_BITS+:CARRIED_BITS]),
                 .there        (there[p]),
                 .held         (held[p]),
                 .word         (words[p*WORD_BITS+:WORD_BITS]),
@@ -207,14 +275,18 @@ module hc_router_programmable #(
         .LONGEST   (NODES > 5 ? (NODES - 2) / 2 : 1),
         .WD_BITS   (WD_BITS),
         .WC_BITS   (WC_BITS),
-        .BODY_BITS (BODY_BITS)
+        .DESTINATION_BITS(DESTINATION_BITS),
+        .LOCAL_BITS(LOCAL_BITS),
+        .BODY_BITS (CARRIED_BITS)
     ) crossbar (
         .clk          (clk),
         .rst          (closed),
         .ports        (ports),
+        .rings        (rings),
+        .distances    (distances),
         .local_ask    (local_ask),
         .local_made   (local_made),
-        .local_body   (s_axis_local_tdata),
+        .local_body   (local_body),
         .accept       (accept),
         .group_ask    (group_ask),
         .group_made   (group_made),

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_weight_engine: turns the dimensions of a machine into the constants of its
-// router, by equation (6) of the paper and without a divider.
+// hc_weight_engine: computes the constants of a router from the dimensions of the machine, by
+// equation (6) of the paper and without a divider.
 //
-// One subtraction is repeated: floor(m/2) by rho gives D, and going on with the other
-// floor((m-1)/2) nodes of the ring gives a and k. hc_weight makes weights of them. The
-// ports are counted off in their order, dimension 1 first, in each clockwise 1..rho,
-// then counterclockwise, and what a port has to know is shifted into `ports`.
+// One subtraction is repeated: floor(m/2) by rho gives D, and continuing with the other
+// floor((m-1)/2) nodes of the ring gives a and k. hc_weight computes the weights from them. The
+// ports are counted in order, dimension 1 first, in each clockwise 1..rho, then
+// counterclockwise, and the constants of each port are shifted into `ports`.
 //
-// Latency: a start waits until the machine has drained, then takes less than 64 cycles
-// per dimension and 40 more. Then the router runs; an illegal machine raises error
-// instead, with a code, and the router stays closed. A start while busy is ignored.
-// Rank, preference, m and rho must not change while busy.
+// Latency: a start waits until the network has drained, then takes less than 64 cycles per
+// dimension and 40 more. Then the router runs; an illegal machine raises error instead, with a
+// code, and the router stays closed. A start while busy is ignored. Rank, preference, m and
+// rho must not change while busy.
 
 `default_nettype none
 
@@ -22,7 +22,8 @@ module hc_weight_engine #(
     parameter integer DEGREE     = 16,  // most ports, 1 to 16
     parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer NODE_BITS  = 16,  // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer DESTINATIONS = 0  // 1 if messages have destinations, else 0
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -44,6 +45,10 @@ module hc_weight_engine #(
     output wire [NODE_BITS-1:0]             others,      // N - 1
     output reg  [DIMENSIONS*3*WC_BITS-1:0]  constants,   // {k, a, D} of each dimension, dimension 1 lowest
     output reg  [DIMENSIONS*4*WC_BITS-1:0]  sides,       // {k, q} counterclockwise, {k, q} clockwise
+    // What destinations need, without them 0: {rho, m} of each dimension, 0 if it is not there, and the
+    // distance of each port that is there.
+    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,
+    output wire [DEGREE*WC_BITS-1:0]        distances,
     // Of each port, port 0 lowest: {D, weight on entering, distance is rho,
     // distance is 1, counterclockwise, wd}; all 0 if there is no such port.
     output reg  [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
@@ -238,6 +243,30 @@ module hc_weight_engine #(
         end
         if (rst) {state_q, accepting} <= {CLOSED, 1'b0};
     end
+
+    generate
+        if (DESTINATIONS == 0) begin : broadcast
+            assign rings     = {DIMENSIONS * (2 * WC_BITS + 1){1'b0}};
+            assign distances = {DEGREE * WC_BITS{1'b0}};
+        end else begin : destination
+            reg  [DIMENSIONS*(2*WC_BITS+1)-1:0] rings_q;
+            reg  [DEGREE*WC_BITS-1:0]           distances_q;
+            wire [(DEGREE+1)*WC_BITS-1:0]       next_distances = {distance_q, distances_q};
+            wire                                unused_first = &{1'b0, next_distances[WC_BITS-1:0]};
+            integer                             d;
+
+            always @(posedge clk) begin
+                for (d = 0; d < DIMENSIONS; d = d + 1)
+                    if (state_q == COUNT && dimension == d[1:0])
+                        rings_q[d*(2*WC_BITS+1)+:2*WC_BITS+1] <= {rho, m};
+                if ((state_q == COUNT || state_q == FILL) && !full)
+                    distances_q <= next_distances[WC_BITS+:DEGREE*WC_BITS];
+                if (clear | rst) rings_q <= {DIMENSIONS * (2 * WC_BITS + 1){1'b0}};
+            end
+            assign rings     = rings_q;
+            assign distances = distances_q;
+        end
+    endgenerate
 
 endmodule
 

@@ -180,7 +180,7 @@ func runIn(dir, tool string, arguments ...string) (string, error) {
 	return string(text), err
 }
 
-// smtbmc tells what the solver says of the formula, and whether it holds.
+// smtbmc reports what the solver says of the formula, and whether it holds.
 func smtbmc(t *testing.T, out string, arguments ...string) (string, bool) {
 	t.Helper()
 	text, err := runIn(out, "yosys-smtbmc", append(arguments, "--noprogress", "--unroll", "--noincr", "-s", "z3", "rings.smt2")...)

@@ -253,14 +253,13 @@ case        deliveries  of-bound  fairness  max-wait  latency
 | silent | 66 | 82 | 189 | - | - |
 `, markdown(frontRows(otherRows(r.Machines, r.Others))))
 	text := r.document()
-	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 660 | 550 | 328 | 100 / 126 / 130 | 168 | 7.9 | 5 | 40 |\n")
+	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 660 | 328 | 100 / 126 / 130 | 7.9 | 5 | 40 |\n")
 	assert.Contains(t, text, "| 4x4 torus | 16 | 32 | 9600 | 4800 | 90.0 | 99.0 | 108.2 | 132 | 0.75 |\n")
-	assert.Contains(t, text, "| reference model | 12.0 | 15 | 0.80 |\n")
 	assert.Contains(t, text, "| other | 1320 | 2.00 | 164 | 0.50 | 63 | 2.00 | 31.7 | 14 / 10 | 222 / 159 | 5.60 / 4.00 |\n")
 	assert.True(t, strings.HasSuffix(text, "\nMeasured with Go 1.26, yosys 0.23; seeds 1 3 2.\n"), text)
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "|") {
-			assert.Contains(t, []int{12, 11, 5}, strings.Count(line, "|"), line)
+			assert.Contains(t, []int{12, 11, 10}, strings.Count(line, "|"), line)
 		}
 	}
 

@@ -106,7 +106,7 @@ func (r *result) delivered() float64 { return r.DeliveriesPerNode / r.Bound }
 // waited is the longest wait relative to its bound.
 func (r *result) waited() float64 { return float64(r.LongestWait) / float64(r.WaitBound) }
 
-// shared tells whether more than one node injects: of a single one shares and waits say nothing.
+// shared reports whether more than one node injects: of a single one shares and waits say nothing.
 func (r *result) shared() bool { return r.WaitBound > 0 }
 
 // measure returns the results of all loads, one slice per machine.

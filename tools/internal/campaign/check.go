@@ -45,7 +45,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Stage + ": " + f.Text }
 
-// like tells whether two failures are of the same kind.
+// like reports whether two failures are of the same kind.
 func (f *Failure) like(g *Failure) bool { return f.Stage == g.Stage && f.Bench == g.Bench }
 
 // Counts say how much was compared.

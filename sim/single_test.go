@@ -69,3 +69,12 @@ func checkBroadcast(t *testing.T, p *plan.Plan, source int, got Result) {
 	}
 	require.False(t, seen[source])
 }
+
+// A network completes its messages in the cycle of the last delivery: one cycle after D + 1 for a broadcast that is offered
+// in cycle 0, and one more for each further broadcast of the same node.
+func TestCompleteCountsUpToTheLastDelivery(t *testing.T) {
+	p := newPlan(t, rings{{4, 1}, {4, 1}}, destination())
+	require.Equal(t, 6, Complete(p, machine.Traffic{Sends: []machine.Send{{From: 3}}}))
+	require.Equal(t, 7, Complete(p, machine.Traffic{Sends: []machine.Send{{From: 3}, {From: 3}}}))
+	require.Zero(t, Complete(p, machine.Traffic{}))
+}
