@@ -152,6 +152,6 @@ func everyDestinationInRTL(t *testing.T, shape addressedShape, number int) {
 	for name, e := range map[string]*everyDestination{"each": alone, "together": together} {
 		printed := harness.Make(t.Context(), t, out, "sim-"+name, "JOBS=1", unoptimized)
 		assert.Contains(t, printed, "PASS: addressed_network."+name+": ")
-		assert.Contains(t, printed, fmt.Sprintf("exactly once: %d broadcasts, %d deliveries, ", e.messages, e.deliveries), shape)
+		assert.Contains(t, printed, fmt.Sprintf("exactly once: %d messages, %d deliveries, ", e.messages, e.deliveries), shape)
 	}
 }
