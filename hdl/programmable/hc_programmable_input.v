@@ -77,6 +77,7 @@ module hc_programmable_input #(
     assign held   = there & !ready_q & !rst;
     assign s_axis_tready = ready_q;
 
+    genvar g;
     generate
         if (DESTINATION_BITS == 0) begin : broadcast
             wire unused = &{1'b0, rings};
