@@ -122,7 +122,7 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 		{links, "a group numbers its links from 0", "rtl/hc_programmable_group.v", ".LOWEST    (DEGREE - LINKS)", ".LOWEST    (0)", "waves: "},
 		{links, "the local input shares a half with links", "rtl/hc_programmable_group.v", ".ALONE     (1)", ".ALONE     (0)", "waves: "},
 		{two, "a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the router has other constants than the plan"},
-		{two, "ports change while the router runs", "rtl/hc_weight_engine.v", "if ((state_q == COUNT || state_q == FILL) && !full)", "if ((state_q == COUNT || state_q == FILL) && !full || state_q == OPEN && rank == 3'd0)", "the configuration changes while the router runs"},
+		{two, "ports change while the router runs", "rtl/hc_weight_engine.v", "if ((state_q == COUNT || state_q == FILL) && !full) begin", "if ((state_q == COUNT || state_q == FILL) && !full || state_q == OPEN && rank == 3'd0) begin", "the configuration changes while the router runs"},
 		{two, "the router runs unannounced", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run | state_q == OPEN;", "it runs when will_run has not said so"},
 		{two, "the router runs after a reset", "rtl/hc_weight_engine.v", "will_run  = !rst & (", "will_run  = (", "will_run is not low in reset"},
 		{two, "ports are right too late for what follows from them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == SETTLE) ports[0] <= 1'b1; if (state_q == FILL) ports[0] <= 1'b0;", "the router has other constants than the plan"},
