@@ -65,7 +65,7 @@ module hc_programmable_input #(
     wire [DIMENSIONS-1:0] wanted;    // the message has this target, if it is on the link
     wire [BODY_BITS-1:0]  carried;   // what counts of the message on the link
 
-    wire legal   = wd == dimension && |wc && fits && routable;
+    wire legal   = routable && wd == dimension && |wc && fits;
     wire onward  = !ready_q | s_axis_tvalid & |(wc >> 1);
     wire [DIMENSIONS+1:0] left = ask & ~made;
     wire stays   = accept & |left;
