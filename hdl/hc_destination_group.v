@@ -34,14 +34,6 @@ module hc_destination_group #(
     input  wire [PORTS-1:0]                  room     // the port takes what it is offered in this cycle
 );
 
-`ifndef __ICARUS__
-    generate
-        if (PORTS < 1) begin : illegal_ports
-            $error("hc_destination_group: PORTS must be 1 or more");
-        end
-    endgenerate
-`endif
-
     localparam integer BODY_BITS = X_BITS + 1 + WIDTH;
     localparam integer WORD_BITS = 1 + PORTS + BODY_BITS;
 
