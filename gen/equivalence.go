@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/plan/registers"
 	"github.com/hcgen/hcgen/templates"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/plan/registers"
 )
 
 const roleRegisters = "registers"

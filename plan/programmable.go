@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan/registers"
 )
 
 // Programmable is the part of a plan that only a programmable router has. The router behaves in

@@ -20,9 +20,9 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
-	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/plan/registers"
 	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/test/internal/harness"
 	"github.com/hcgen/hcgen/verilator"

@@ -22,7 +22,7 @@ import (
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
-	"github.com/hcgen/hcgen/internal/registers"
+	"github.com/hcgen/hcgen/plan/registers"
 	"github.com/hcgen/hcgen/verilator"
 )
 
