@@ -11,7 +11,6 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/registers"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/templates"
 )
 
 // configurationModules are those of a programmable router that the proof has a stand-in for:
@@ -32,14 +31,14 @@ func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
 		}
 		files = append(files, f)
 	}
-	script, err := copied(templates.Files, "formal/prove.sh", "formal", roleFormal)
+	scripts, err := proofScripts()
 	if err != nil {
 		return nil, err
 	}
 	add := func(name, template string, view any) {
 		files = append(files, output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, view)})
 	}
-	files = append(files, script)
+	files = append(files, scripts...)
 	add(special.RouterModule+".v", "router.v.tmpl", newRouterView(special))
 	add(v.Machine+".v", "machine.v.tmpl", v)
 	add(v.StandIn+".v", "standin.v.tmpl", v)
