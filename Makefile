@@ -9,7 +9,7 @@ PACKAGES ?= ./...
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-schedules campaign-smoke pictures gallery waves release clean
+.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-unicast measure-collectives measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-schedules campaign-smoke pictures gallery waves release clean
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
@@ -19,13 +19,13 @@ help: ## list the targets
 setup: ## install the tools that are missing (Debian packages) and check their versions
 	@sh tools/setup.sh
 
-setup-test: # what the tests need beside
+setup-test: # install also what only the tests need
 	@sh tools/setup.sh test
 
 hcgen: ## build the command, build/hcgen
 	go build -o $(HCGEN) ./cmd/hcgen
 
-demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its traces, synthesize, sum up
+demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its traces, synthesize, summarize
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	$(MAKE) -C $(OUT) --no-print-directory lint sim synth
 	@$(MAKE) -C $(OUT) --no-print-directory report
@@ -48,10 +48,16 @@ fix: ## format the Go code
 bench: setup hcgen ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
 	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
 
-# measure-NAME: ## print figures: load, growth, area, cost, options, newest
+# measure-NAME: ## print figures: load, unicast, collectives, growth, area, cost, options, newest
 
-measure-load: setup # measure deliveries, shares and waits of the loads by machine in the model, draw docs/load.svg; up to 2 minutes
+measure-load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
 	go run ./tools/load
+
+measure-unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
+	go run ./tools/unicast
+
+measure-collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the model
+	go run ./tools/collectives
 
 measure-growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./tools/growth
@@ -67,13 +73,13 @@ measure-options: setup hcgen # synthesize CONFIG with other options of Yosys and
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/options.sh $(OUT) $(SEEDS)
 
-measure-newest: setup hcgen # CONFIG through lint, synthesis and netlists with the Yosys of npm, too; 2 minutes
+measure-newest: setup hcgen # lint, synthesize and simulate CONFIG also with the Yosys of npm; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/newest.sh $(OUT) $(BUILD)/newest
 
 # campaign-NAME: ## look for faults: exhaustive, soak, fuzz, mutate, proofs, equivalence, programmable, big, schedules, smoke
 
-campaign-exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; goes on when killed
+campaign-exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; continues after an interruption
 	go build -o $(BUILD)/exhaustive ./tools/exhaustive
 	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record $(if $(FOR),-for $(FOR))
 
@@ -84,7 +90,7 @@ campaign-soak: setup hcgen # random machines against the model for FOR=10m, repr
 campaign-fuzz: setup # feed every reader with mutated input, for FOR=1m each
 	@sh tools/fuzz.sh $(or $(FOR),1m)
 
-campaign-mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; goes on when killed
+campaign-mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; continues after an interruption
 	@mkdir -p $(BUILD)/mutate
 	go build -o $(BUILD)/mutate/mutate ./tools/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
@@ -93,7 +99,7 @@ campaign-mutate: setup # change routers and networks, and see which check notice
 campaign-proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
 
-campaign-equivalence: setup # prove that small programmable routers, told their machine, are the specialized ones
+campaign-equivalence: setup # prove that small programmable routers equal the specialized ones of their machines
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
 campaign-programmable: setup hcgen # one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
@@ -103,16 +109,18 @@ campaign-programmable: setup hcgen # one compiled programmable router as configs
 campaign-big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh tools/big.sh $(HCGEN) $(BUILD)/big
 
-campaign-schedules: # make the general schedules of all hypercycles of up to NODES=256 nodes and degree 16; 2 minutes
-	go run ./tools/schedules -nodes $(or $(NODES),256) $(if $(LIST),-list)
+campaign-schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, or FOR=; LIST=OPERATION; goes on when killed
+	go build -o $(BUILD)/schedules ./tools/schedules
+	$(BUILD)/schedules -nodes $(or $(NODES),256) -record $(BUILD)/schedules.record $(if $(FOR),-for $(FOR)) $(if $(LIST),-list $(LIST))
 
 # In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
 # SEED=36 is as small as they come, a router of degree 1.
-campaign-smoke: setup # begin the six campaigns that take a bound, with little of each; some minutes
+campaign-smoke: setup # begin the seven campaigns that take a bound, with little of each; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-exhaustive FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-soak FOR=1s SEED=36
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-fuzz FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-mutate COUNT=1 WIRES=1 MACHINES=ring
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-schedules NODES=4096 FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
 
@@ -125,7 +133,7 @@ waves:
 	@sh tools/waves.sh $(BUILD)/waves
 
 # PLATFORMS of the environment is about something else, such as docker buildx.
-release: ## make what is published, in build/release; AGAIN=1: twice, and compare
+release: ## build the release files in build/release; AGAIN=1 builds twice and compares
 	GOOS=windows go vet ./...
 	go run ./tools/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(filter command,$(origin PLATFORMS)),$(if $(PLATFORMS),-platforms "$(PLATFORMS)"))
 

@@ -58,48 +58,29 @@ func numbersOf(t testing.TB, cell string) []float64 {
 // flowed is a page's text with every line break and indentation as one blank.
 func flowed(p page) string { return strings.Join(strings.Fields(p.text), " ") }
 
-// README shows the routers and networks of the page that measures them.
+// README shows the comparison of the page that measures it, without ratios.
 func TestFiguresOfReadmeAreThoseOfTheBench(t *testing.T) {
-	page := read(t, performance)
-	routers := page.with(t, "machine", "LUT4", "clock, min / median / max, MHz")
-	networks := page.with(t, "network", "median", "nodes")
-	shown := read(t, readme).with(t, "machine", "LUT4", "network MHz")
-	require.Len(t, shown.rows, len(routers.rows))
-	placed := 0
-	for _, row := range routers.rows {
-		name := row[0]
-		for _, title := range []string{"degree", "payload", "LUT4", "FF"} {
-			assert.Equal(t, routers.at(t, name, title), shown.at(t, name, title), "%s: %s", name, title)
+	measured := read(t, performance).with(t, "router", "broadcast, cycles")
+	shown := read(t, readme).tableOf(t, "router")
+	require.Len(t, shown.rows, len(measured.rows))
+	for _, row := range measured.rows {
+		for _, title := range shown.header {
+			assert.Equal(t, measured.at(t, row[0], title), shown.at(t, row[0], title), "%s: %s", row[0], title)
 		}
-		clock := strings.Split(routers.at(t, name, "clock, min / median / max, MHz"), " / ")
-		require.Len(t, clock, 3, name)
-		assert.Equal(t, clock[1], shown.at(t, name, "router MHz"), name)
-		if !slices.ContainsFunc(networks.rows, func(row []string) bool { return row[0] == name }) {
-			assert.Equal(t, "-", shown.at(t, name, "network MHz"), name)
-			continue
-		}
-		placed++
-		assert.InDelta(t, numbersOf(t, networks.at(t, name, "median"))[0], numbersOf(t, shown.at(t, name, "network MHz"))[0], 0.55, name)
 	}
-	assert.Equal(t, len(networks.rows), placed)
 }
 
-// The page tells of figures of its table, which make measure-load writes.
+// The remarks of the page repeat figures of its table, which make measure-load writes.
 func TestRemarksAboutLoadsAreThoseOfTheTable(t *testing.T) {
 	page := read(t, fairness)
-	loads, text := page.tableOf(t, "load"), flowed(page)
-	figures := func(load, machine string) []float64 { return numbersOf(t, loads.at(t, load, machine)) }
-	for _, name := range []string{"8-ring", "8x8"} {
-		assert.Contains(t, text, fmt.Sprintf("Three senders in a row deliver %.2f of the bound on the 8-ring and on 8x8", figures("3 adjacent", name)[0]), name)
-	}
+	loads := page.tableOf(t, "load")
+	assert.Contains(t, flowed(page), fmt.Sprintf("Three adjacent senders deliver %s of the bound", loads.at(t, "3 adjacent", "deliveries")))
+	waits := 0
 	for _, row := range loads.rows {
-		for _, cell := range row[1:] {
-			if all := numbersOf(t, cell); len(all) > 1 {
-				require.Len(t, all, 3)
-				assert.LessOrEqual(t, all[2], 1.0, "%s: a wait longer than the theorem allows", row[0])
-			}
+		if wait := loads.at(t, row[0], "wait"); wait != "-" {
+			waits++
+			assert.LessOrEqual(t, numbersOf(t, wait)[0], 1.0, "%s: a wait longer than the theorem allows", row[0])
 		}
 	}
-	// 1,000 messages get past such a receiver, those of 125 nodes, as often as it was ready
-	assert.Contains(t, text, fmt.Sprintf("a node of 5x5x5 injects %.0f messages in a run", 1000./125*figures("all, one receiver ready 1 %", "5x5x5")[0]))
+	assert.Greater(t, waits, 10)
 }

@@ -164,7 +164,7 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 		s.write("call.yml", "{gapi: '1.0', vlnv: '::a:0', files_root: ., parameters: {"+name+": ''}}")
 		answer := s.run("hcgen fusesoc call.yml")
 		require.Equal(t, 2, s.code, answer)
-		assert.Equal(t, name == "no_parameter", strings.Contains(answer, "hcgen has no parameter"), "%s: %s", name, answer)
+		assert.Equal(t, name == "no_parameter", strings.Contains(answer, "unknown parameter"), "%s: %s", name, answer)
 	}
 
 	missing := s.run("cd generated && HCGEN=not-there " + run)

@@ -21,8 +21,8 @@ var (
 	attributeRow = regexp.MustCompile("^\\| `([a-z_]+)` \\|.*\\|.*\\| (.*) \\|$")
 )
 
-// Meanings tells what each attribute of the configuration language is for, in
-// the words of its reference, by "block.attribute".
+// Meanings returns the meaning of each attribute of the configuration language from
+// its reference page, by "block.attribute".
 func Meanings() map[string]string {
 	meanings := map[string]string{}
 	block := ""

@@ -27,16 +27,22 @@ var required = map[string]map[string]string{
 	"dimension": {"m": "8", "rho": "1"},
 	"traffic":   {"cycles": "100"},
 	"broadcast": {"sources": "[[0]]"},
-	"random":    {"rate": "0.5"},
-	"variable":  {"default": "1"},
+	"send":      {"from": "[0]", "to": "[1]"},
+
+	"collective": {"operation": `"broadcast"`},
+	"random":     {"rate": "0.5"},
+	"variable":   {"default": "1"},
 }
 
 // change is one attribute of one block with another value; without a value the
 // attribute is left out.
 type change struct{ block, attribute, value string }
 
-// description is a small machine with one block of every type.
+// description is a small machine with one block of every type, and with what the change needs.
 func description(c change) string {
+	pattern := c.attribute == "pattern"
+	hotspot := c.attribute == "hot" || c.attribute == "share"
+	addressed := c.block == "send" || c.block == "collective" || pattern || hotspot || c.attribute == "broadcasts"
 	body := func(block string) string {
 		attributes := map[string]string{}
 		for k, v := range required[block] {
@@ -50,6 +56,14 @@ func description(c change) string {
 				attributes["m"] = "2"
 			}
 		}
+		switch {
+		case block == "message":
+			attributes["destination"], attributes["last"] = fmt.Sprint(addressed), fmt.Sprint(c.attribute == "last")
+		case block == "broadcast" && pattern:
+			attributes["sources"] = "[[0, 0]]"
+		case block == "random" && hotspot:
+			attributes["pattern"] = `"hotspot"`
+		}
 		if block == c.block {
 			attributes[c.attribute] = c.value
 		}
@@ -61,13 +75,20 @@ func description(c change) string {
 		}
 		return text
 	}
+	second, send := "", ""
+	if pattern { // one of them needs a second dimension
+		second = "dimension \"y\" {\nm = 2\nrho = 1\n}\n"
+	}
+	if c.block == "send" || c.block == "collective" {
+		send = c.block + " {\n" + body(c.block) + "}\n"
+	}
 	return body("") +
 		"machine \"a\" {\n" + body("machine") +
-		"dimension \"x\" {\n" + body("dimension") + "}\n" +
+		"dimension \"x\" {\n" + body("dimension") + "}\n" + second +
 		"message {\n" + body("message") + "}\n" +
 		"router {\n" + body("router") + "}\n}\n" +
 		"traffic \"t\" {\n" + body("traffic") +
-		"broadcast {\n" + body("broadcast") + "}\n" +
+		"broadcast {\n" + body("broadcast") + "}\n" + send +
 		"random {\n" + body("random") + "}\n}\n" +
 		"synthesis \"s\" {\n" + body("synthesis") + "}\n" +
 		"variable \"v\" {\n" + body("variable") + "}\n"
@@ -167,7 +188,11 @@ func TestAttributeTablesTellRangeAndDefault(t *testing.T) {
 				if row[2] == "required" {
 					assert.NotEmpty(t, try(""), "the loader does not require it")
 				} else {
-					written := loaded(t, description(change{block, name, codes(row[2])[0]}))
+					value := "[0]"
+					if row[2] != "node 0" {
+						value = codes(row[2])[0]
+					}
+					written := loaded(t, description(change{block, name, value}))
 					assert.Equal(t, loaded(t, description(change{block, name, ""})).Hash, written.Hash, "another default")
 				}
 				accepted, rejected := rangeOf(t, row[1])
@@ -190,8 +215,14 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		return []string{"true", "false"}, []string{"1", `"true"`}
 	case "one or more addresses":
 		return []string{"[[0]]", "[[7], [0]]"}, []string{"[]", "[[8]]", "[0]", "[[0, 0]]"}
-	case "table below":
+	case "a device of nextpnr-ice40", "a package of the device":
 		return nil, []string{`"none"`, "1"}
+	case "an address, or one or more addresses":
+		return []string{"[0]", "[7]", "[[0]]", "[[7], [0]]"}, []string{"[]", "[[8]]", "[8]", "[0, 0]", "[[0, 0]]", `["*"]`, "0"}
+	case "an address with `\"*\"` for all digits":
+		return []string{"[7]", `["*"]`}, []string{"[]", "[[1]]", "[8]", "[1, 1]", `["1"]`, `"*"`, "1"}
+	case "an address":
+		return []string{"[0]", "[7]"}, []string{"[]", "[[0]]", "[8]", "[0, 0]", `["*"]`, "0"}
 	case "1 to 100 different numbers from 0 to 2^31 - 1":
 		return []string{"[0]", "[2147483647]", "range(100)"}, []string{"[]", "range(101)", "[-1]", "[2147483648]", "[1, 1]"}
 	}
@@ -215,14 +246,16 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 	return accepted, rejected
 }
 
-func TestDeviceTableIsTheLoaders(t *testing.T) {
-	tab := read(t, configuration).tableOf(t, "device")
-	assert.ElementsMatch(t, machine.Devices(), tab.column(0))
-	for _, row := range tab.rows {
-		for _, device := range codes(row[0]) {
-			assert.ElementsMatch(t, machine.Packages(device), codes(row[1]), device)
+func TestDevicesAreTheLoaders(t *testing.T) {
+	for _, tab := range read(t, configuration).tablesOf("attribute") {
+		for _, row := range tab.rows {
+			if row[0] == "`device`" {
+				assert.Equal(t, machine.Devices(), codes(row[3]))
+				return
+			}
 		}
 	}
+	t.Fatal("no row of the attribute device")
 }
 
 // functionValues has an example of each function and its value.
@@ -295,7 +328,7 @@ func TestLimitsAreTheLoaders(t *testing.T) {
 		fmt.Sprint("nodes N, the product of all m: ", math.MaxInt32),
 		fmt.Sprint("nodes of a machine with a network top: ", machine.MaxNetworkNodes),
 		fmt.Sprint("nodes of a machine with traffic: ", machine.MaxTrafficNodes),
-		fmt.Sprint("broadcasts of a traffic block: ", machine.MaxBroadcasts),
+		fmt.Sprint("scheduled messages of a traffic block: ", machine.MaxSends),
 		fmt.Sprint("characters of a name: ", machine.MaxNameLength),
 		fmt.Sprint("bytes of a description: ", machine.MaxFileBytes),
 	}, shown)
@@ -356,21 +389,13 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of check"), s.run("hcgen check -c torus4x4.hcl --var unknown=0 --json"))
 	require.Equal(t, 2, s.code)
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
+	s.write("addressed.hcl", strings.Replace(s.read("torus4x4.hcl"), "message {", "message {\n    destination = true", 1))
+	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c addressed.hcl --to '1,*' --json"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c torus4x4.hcl --operation total-exchange --json"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c torus4x4.hcl --operation scatter --json"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c configs/gh2_4.hcl --operation scatter --algorithm bsg --json"))
-	assertFields(t, p.tableOf(t, "field of paths"), s.succeed("hcgen paths -c torus4x4.hcl --from 0 --to 10 --json"))
-	assertFields(t, p.tableOf(t, "field of version"), s.succeed("hcgen version --json"))
-	assertFields(t, p.tableOf(t, "field of doctor"), s.succeed("hcgen doctor --json"))
 	assertFields(t, p.tableOf(t, "field of manifest.json"), s.read("out/manifest.json"))
 	assertFields(t, read(t, choice).tableOf(t, "field of explore"), s.succeed("hcgen explore --nodes 8 --format json"))
-	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c torus4x4.hcl"))
-	assertFields(t, p.tableOf(t, "field of certificate"), s.succeed("hcgen certificate -c configs/k6x5.hcl"))
-	s.write("certificate.json", s.succeed("hcgen certificate -c torus4x4.hcl"))
-	assertFields(t, p.tableOf(t, "field of verify-certificate"), s.succeed("hcgen verify-certificate --json certificate.json"))
-	s.write("broken.json", strings.Replace(s.read("certificate.json"), `"continue_first":true`, `"continue_first":false`, 1))
-	assertFields(t, p.tableOf(t, "field of verify-certificate"), s.run("hcgen verify-certificate --json broken.json"))
-	require.Equal(t, 3, s.code)
 }
 
 func TestCommandsAndFlagsAreThoseOfTheHelp(t *testing.T) {
@@ -384,8 +409,9 @@ func TestCommandsAndFlagsAreThoseOfTheHelp(t *testing.T) {
 		commands = append(commands, strings.Fields(line)[0])
 	}
 	var documented []string
-	for _, c := range p.tableOf(t, "command").column(0) {
-		if c = strings.Fields(c)[1]; c == "-c" {
+	for _, m := range regexp.MustCompile("(?m)^- `hcgen ([a-z-]+)").FindAllStringSubmatch(p.text, -1) {
+		c := m[1]
+		if c == "-c" {
 			c = ""
 		}
 		documented = append(documented, c)
@@ -404,7 +430,8 @@ func TestCommandsAndFlagsAreThoseOfTheHelp(t *testing.T) {
 	for _, f := range p.tableOf(t, "flag").column(0) {
 		documented = append(documented, strings.Fields(f)[0])
 	}
-	assert.ElementsMatch(t, sorted(flags), documented)
+	require.NotEmpty(t, documented)
+	assert.Subset(t, sorted(flags), documented)
 
 	_, exits, _ := strings.Cut(root, "Exit codes:")
 	exits, _, _ = strings.Cut(exits, "\n\n")

@@ -121,7 +121,7 @@ func (d diagram) at(name string, cycle int, otherwise string) string {
 	return otherwise
 }
 
-// ofRouter tells whether the diagram is that of a router driven alone.
+// ofRouter reports whether the diagram is that of a router driven alone.
 func (d diagram) ofRouter() bool {
 	_, ok := d.lanes["port 0 s_axis_link_tvalid"]
 	return ok
@@ -561,7 +561,7 @@ func TestFiguresOfUsingTheNetworkAreThoseOfTheModel(t *testing.T) {
 	require.False(t, diags.HasErrors())
 	const messages = 900
 	var trace bytes.Buffer
-	_, err := sim.WriteNetworkTrace(&trace, plan.New(torus), machine.Traffic{Name: "solo", Cycles: messages, Broadcasts: make([]machine.Broadcast, messages)}, nil)
+	_, err := sim.WriteNetworkTrace(&trace, plan.New(torus), machine.Traffic{Name: "solo", Cycles: messages, Sends: make([]machine.Send, messages)}, nil)
 	require.NoError(t, err)
 	taken := regexp.MustCompile(`(?m)^\d+ 0 s_local 1 `).FindAllString(trace.String(), -1)
 	assert.Len(t, taken, messages, "one in every cycle")

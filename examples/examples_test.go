@@ -144,6 +144,81 @@ func TestMaximumIsTheSameAtAllNodes(t *testing.T) {
 	assert.Equal(t, cycles, number(t, `takes (\d+) cycles`, string(readme)), "cycles of a round that the README tells")
 }
 
+func TestMatrixProductsAreExact(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "summa")
+	text := e.succeed("all")
+	printed := shown(t, "summa", "PASS: summa_top: ")
+	assert.Contains(t, text, printed)
+	page, err := os.ReadFile("../docs/addressed-messages.md")
+	require.NoError(t, err)
+	assert.Equal(t, number(t, `, ([0-9.]+) cycles for a product`, printed), number(t, `product\s+takes (\d+) cycles`, string(page)), "cycles that the page tells")
+	assert.NotContains(t, text, "arning")
+}
+
+// The bench sees blocks that go to the wrong nodes or to too many, nodes that do not wait for the
+// others, and a wrong sign.
+func TestBenchOfMatrixProductsSeesFaults(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "summa")
+	const wrong = `number \d+ of node \d+ is -?\d+, not -?\d+`
+	for _, f := range []struct{ file, from, to, seen string }{
+		{"rtl/summa_node.v", "sent_q[1] ? column : row", "sent_q[1] ? row : column", "when nobody pauses: not all results have come"},
+		{"rtl/summa_node.v", "{1'b1, 2'd0, 1'b0, X[1:0]}", "{1'b1, 2'd0, 1'b1, X[1:0]}", wrong},
+		{"rtl/summa_top.v", ".barrier_release(barrier_release[n])", ".barrier_release(barrier_release[n] | barrier_arrive[n])", wrong},
+		{"rtl/summa_node.v", "{19{terms_a[i/2*16+15]}}", "{19{terms_a[i/2*16+15] & terms_b[15]}}", wrong},
+	} {
+		e.change(f.file, f.from, f.to)
+		text, err := e.run("sim")
+		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
+		assert.Regexp(t, "FAIL: summa_top: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Contains(t, text, "Error 3")
+		e.change(f.file, f.to, f.from)
+	}
+}
+
+func TestPacketsComeWhole(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "packets")
+	text := e.succeed("all")
+	assert.Contains(t, text, shown(t, "packets", "PASS: packets_top: "))
+	assert.NotContains(t, text, "arning")
+}
+
+// The bench sees packets longer than the queue, packets of two sources in one queue, words that are lost when a
+// queue is full, and words in the order of the network, which mixes packets.
+func TestBenchOfPacketsSeesFaults(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "packets")
+	e.succeed("build/ring8/filelist.f")
+	const top, library, where = "rtl/packets_top.v", "build/ring8/rtl/hc_packets.v", `node \d: packet of node \d `
+	for _, f := range []struct {
+		file  string
+		edits [][2]string
+		seen  string
+	}{
+		{top, [][2]string{{"DEPTH_BITS = 2,", "DEPTH_BITS = 1,"}}, "a packet was split"},
+		{top, [][2]string{{".s_axis_tid(out_tid[n*3+:3])", ".s_axis_tid(out_tid[n*3+:3] & 3'd6)"}}, where + "(has a wrong word|is one too many)"},
+		{top, [][2]string{{".m_axis_tready(out_tready)", ".m_axis_tready(out_tready | {8{!rst}})"}}, where + "(has a wrong word|goes on after)"},
+		{library, [][2]string{{"= take & ends;", "= take;"}, {"= begun_q & !word_q[WIDTH];", "= begun_q & !word_q[WIDTH] & rst;"}}, where + `comes inside one of node \d`},
+	} {
+		for _, edit := range f.edits {
+			e.change(f.file, edit[0], edit[1])
+		}
+		text, err := e.run("sim")
+		require.Error(t, err, "%v\n%s", f.edits, text)
+		assert.Regexp(t, "FAIL: packets_top: "+f.seen, text, "%v", f.edits)
+		assert.Contains(t, text, "Error 3")
+		for _, edit := range f.edits {
+			e.change(f.file, edit[1], edit[0])
+		}
+	}
+}
+
 func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
 	t.Parallel()
 	e := open(t, "chips")
@@ -173,21 +248,21 @@ func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
 	}
 }
 
-func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
+func TestRoutersAreConfiguredUnderTraffic(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
-	e := open(t, "told")
+	e := open(t, "configure")
 	text := e.succeed("all")
 	assert.NotContains(t, text, "arning")
-	assert.Contains(t, text, "PASS: told_boot_axi4lite: told ")
+	assert.Contains(t, text, "PASS: configure_boot_axi4lite: configured ")
 	for _, bus := range []string{"wishbone", "axi4lite"} {
-		assert.Contains(t, text, "--lint-only -Wall --top-module told_top_"+bus+" ")
-		assert.Contains(t, text, "PASS: told_top_"+bus+": told 30 times in ")
+		assert.Contains(t, text, "--lint-only -Wall --top-module configure_top_"+bus+" ")
+		assert.Contains(t, text, "PASS: configure_top_"+bus+": configured 30 times in ")
 
 		// the addresses and bits are those of the registers that hcgen writes
 		header, err := os.ReadFile(filepath.Join(e.dir, "build", bus, "registers", "hc_registers.vh"))
 		require.NoError(t, err)
-		boot, err := os.ReadFile("told/rtl/told_boot_" + bus + ".v")
+		boot, err := os.ReadFile("configure/rtl/configure_boot_" + bus + ".v")
 		require.NoError(t, err)
 		addresses := regexp.MustCompile(`(?m)^    localparam \[7:0\] ([A-Z]+) = (8'h[0-9a-f]+);`).FindAllStringSubmatch(string(boot), -1)
 		assert.Len(t, addresses, 5)
@@ -204,12 +279,12 @@ func TestRoutersAreToldWithMessagesUnderWay(t *testing.T) {
 
 // The benches see a ring larger than the limits, partial writes, which the routers answer with an
 // error, messages that nobody sent, and what a master of AXI4-Lite may get wrong.
-func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
+func TestBenchesOfConfigurationSeeFaults(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
-	e := open(t, "told")
+	e := open(t, "configure")
 	const (
-		wishbone, axi4lite = "rtl/told_boot_wishbone.v", "rtl/told_boot_axi4lite.v"
+		wishbone, axi4lite = "rtl/configure_boot_wishbone.v", "rtl/configure_boot_axi4lite.v"
 
 		valid, another = ".s_axis_tvalid(s_axis_tvalid),", ".s_axis_tvalid({s_axis_tvalid[3:1], s_axis_tvalid[1]}),"
 		unreasoned     = "failed without a reason, or not with one"
@@ -219,8 +294,8 @@ func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
 		{"sim-axi4lite", axi4lite, "{DIMENSION, 16'd1, 16'd4}", "{DIMENSION, 16'd1, 16'd5}", "a legal machine is refused"},
 		{"sim-wishbone", wishbone, "wb_sel_o = 4'b1111", "wb_sel_o = 4'b0111", "a legal machine is refused"},
 		{"sim-axi4lite", axi4lite, "m_axi_wstrb   = 4'b1111", "m_axi_wstrb   = 4'b0111", "a legal machine is refused"},
-		{"sim-wishbone", "rtl/told_top_wishbone.v", valid, another, "a message is lost, doubled, or out of order"},
-		{"sim-axi4lite", "rtl/told_top_axi4lite.v", valid, another, "a message is lost, doubled, or out of order"},
+		{"sim-wishbone", "rtl/configure_top_wishbone.v", valid, another, "a message is lost, doubled, or out of order"},
+		{"sim-axi4lite", "rtl/configure_top_axi4lite.v", valid, another, "a message is lost, doubled, or out of order"},
 		{"sim-boot", axi4lite, "if (answer != OKAY)", "if (reading && answer != OKAY)", unreasoned},
 		{"sim-boot", axi4lite, "if (answer != OKAY)", "if (!reading && answer != OKAY)", unreasoned},
 		{"sim-boot", axi4lite, "if (m_axi_wready) data_q", "if (m_axi_wready & m_axi_awready) data_q", "write data too many"},
@@ -229,7 +304,7 @@ func TestBenchesOfTheToldRoutersSeeFaults(t *testing.T) {
 		e.change(f.file, f.from, f.to)
 		text, err := e.run(f.target)
 		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
-		assert.Regexp(t, "FAIL: told_[a-z0-9_]+: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Regexp(t, "FAIL: configure_[a-z0-9_]+: "+f.seen, text, "%s: %s", f.file, f.to)
 		assert.Contains(t, text, "Error 3")
 		e.change(f.file, f.to, f.from)
 	}
@@ -247,9 +322,11 @@ func TestMissingToolsAreTold(t *testing.T) {
 			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim-fast", ""}, {"YOSYS", "bitstream", ""},
 			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
 		},
-		"stream": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
-		"chips":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
-		"told": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
+		"stream":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"summa":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"packets": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"chips":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"configure": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
 			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
 	} {
 		e := open(t, name)
@@ -268,7 +345,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 // The READMEs list the targets that there are.
 func TestReadmesNameTheTargets(t *testing.T) {
 	needs.Time(t)
-	for _, name := range []string{"board", "chips", "stream", "told"} {
+	for _, name := range []string{"board", "chips", "stream", "summa", "configure"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
 		require.NoError(t, err)

@@ -38,26 +38,26 @@ func (v *proofView) count() (assertions, covers int) {
 
 	add(3*marks*len(v.Inputs)+when(marks > 1, 3), 0)
 	for _, in := range v.Inputs {
-		add(8, 2+when(in.Targets > 1, 1))
+		add(8, 2+when(in.Targets() > 1, 1))
 	}
 	add(4, 1) // the local input
 	add(4, 1) // the pace
-	for _, g := range v.GroupList {
-		add(2, when(g.Ports > 1, 1))
+	for _, g := range v.Groups {
+		add(2, when(len(g.Entered) > 1, 1))
 	}
 	for _, o := range v.Outputs {
 		if o.Silent {
 			add(1, 0)
 			continue
 		}
-		add(3+marks*(6+o.Ring)+when(marks > 1, 2), 1)
+		add(3+marks*(6+one(o.Ring))+when(marks > 1, 2), 1)
 	}
 	return assertions, covers
 }
 
 // count returns how many assertions and covers the proof of equivalence has.
 func (v *equivalenceView) count() (assertions, covers int) {
-	assertions = 8 + 2*len(v.Outputs) + len(v.Kept) + len(v.Matches)
+	assertions = 8 + 2*len(v.PortList) + len(v.Kept) + len(v.Matches)
 	if v.SourceBits > 0 {
 		assertions++
 	}

@@ -31,8 +31,15 @@ func TestBusPortsAreThoseOfTheBridge(t *testing.T) {
 				want = append(want, strings.Join([]string{f[0], width, f[len(f)-1]}, " "))
 			}
 		}
-		for _, p := range busPorts(bus, 0) {
-			got = append(got, strings.Join([]string{strings.Fields(p.Direction)[0], p.Range, p.Name}, " "))
+		for _, w := range buses[bus] {
+			direction, width := "input", ""
+			if w.Output {
+				direction = "output"
+			}
+			if w.Bits > 1 {
+				width = rangeOf(w.Bits)
+			}
+			got = append(got, strings.Join([]string{direction, width, w.Name}, " "))
 		}
 		assert.Equal(t, want, got, bus)
 	}

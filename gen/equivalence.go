@@ -4,7 +4,6 @@ package gen
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -16,6 +15,9 @@ import (
 // configurationModules are those of a programmable router that the proof has a stand-in for:
 // hc_configuration and what only that is made of.
 var configurationModules = []string{"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration"}
+
+// hasEquivalence reports whether there is a proof of a programmable router: of broadcasts without tlast alone.
+func hasEquivalence(p *plan.Plan) bool { return p.Destination == nil && p.LastBits == 0 }
 
 // equivalenceFiles prove that a programmable router, told its machine, is the specialized
 // router of that machine: the specialized router and the modules that it alone has, what
@@ -40,7 +42,7 @@ func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
 	}
 	files = append(files, scripts...)
 	add(special.RouterModule+".v", "router.v.tmpl", newRouterView(special))
-	add(v.Machine+".v", "machine.v.tmpl", v)
+	add(v.MachineModule+".v", "machine.v.tmpl", v)
 	add(v.StandIn+".v", "standin.v.tmpl", v)
 	add(v.Told+".v", "told.v.tmpl", v)
 	add(v.Told+".ys", "told.ys.tmpl", v)
@@ -57,53 +59,47 @@ func specialized(p *plan.Plan) *plan.Plan {
 	s := plan.New(&m)
 	s.RouterModule = p.Name + "_specialized"
 	s.SourceBits = p.SourceBits
-	s.LinkBits = s.WdBits + s.WcBits + s.SourceBits + s.PayloadBits
+	s.LinkBits = s.LinkFields().Bits()
 	return s
 }
 
 // equivalenceView is everything the templates of the proof print.
 type equivalenceView struct {
-	Header, HeaderHash string // comments
-	*plan.Programmable
+	*plan.Plan                    // of the programmable router
+	Special            *plan.Plan // of the specialized router
+	Header, HeaderHash string     // comments
 
-	Module, Told, StandIn, Machine, Router, Special string
-	RTL, SpecialRTL, ConfigurationRTL               []string // files, without their folders
-	own                                             []string // modules of the specialized router alone
+	Module, Told, StandIn, MachineModule string
+	RTL, SpecialRTL, ConfigurationRTL    []string // files, without their folders
+	own                                  []string // modules of the specialized router alone
 
-	Degree, RouterPorts                int
-	WdBits, WcBits, BodyBits, LinkBits int // of the programmable router
-	SpecialWd, SpecialWc, SpecialLink  int
-	PortBits                           int // of what hc_weight_engine says of a port
-	PayloadBits, SourceBits            int
-	Silent                             int // ports that the machine does not have
+	Bus      []wire
+	PortBits int // of what hc_weight_engine says of a port
+	Silent   int // ports that the machine does not have
+	PortList []equalPort
+	Writes   []toldWrite
+	Cycles   int // in which the router is configured, from reset on
 
-	Bus []wire
-
-	PortLines []machinePort
-	WriteList []toldWrite
-	Cycles    int // in which the router is configured, from reset on
-
-	Exposed        []exposed // of the programmable router
-	SpecialExposed []exposed
-	Outputs        []equalOutput
+	p              programmableSignals
+	s              specializedSignals
+	Exposed        exposure // of the programmable router
+	SpecialExposed exposure
 	Kept           []string // assertions about registers that follow from the machine
 	Matches        []match  // registers of both routers
 	Covers         []string
 }
 
-// machinePort is what hc_weight_engine says of a port, highest first.
-type machinePort struct{ Value, Comment string }
+// equalPort is a port of the machine, and where its links are in the data of both routers.
+type equalPort struct {
+	plan.Port
+	Programmable, Special link
+}
 
 // toldWrite is a write of the configuration.
 type toldWrite struct {
 	Cycle, Word int
 	Value       uint32
 	Register    string
-}
-
-type equalOutput struct {
-	Index                                      int
-	Wd, Word, SpecialWd, SpecialWord, Describe string
 }
 
 // match says that a register of the programmable router and one of the specialized router hold
@@ -114,17 +110,12 @@ type match struct {
 }
 
 func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
-	body := p.SourceBits + p.PayloadBits
 	v := &equivalenceView{
-		Header: p.Notice("//"), HeaderHash: p.Notice("#"), Programmable: p.Programmable,
-		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_standin",
-		Machine: p.Name + "_machine", Router: p.RouterModule, Special: s.RouterModule,
-		Degree: p.Degree, RouterPorts: p.RouterPorts, Silent: p.RouterPorts - p.Degree,
-		WdBits: p.WdBits, WcBits: p.WcBits, BodyBits: body, LinkBits: p.LinkBits,
-		SpecialWd: s.WdBits, SpecialWc: s.WcBits, SpecialLink: s.LinkBits,
-		PortBits: 2*p.WcBits + 3 + p.WdBits, PayloadBits: p.PayloadBits, SourceBits: p.SourceBits,
-		Bus:    buses[p.Programmable.Bus],
+		Plan: p, Special: s, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
+		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_standin", MachineModule: p.Name + "_machine",
+		Bus: buses[p.Programmable.Bus], PortBits: 2*p.WcBits + 3 + p.WdBits, Silent: p.RouterPorts - p.Degree,
 		Cycles: configurationCycles(p),
+		p:      programmableSignals{p}, s: specializedSignals{s},
 	}
 	modules := libraryModules(p)
 	for _, m := range modules {
@@ -141,13 +132,18 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 			v.own = append(v.own, m)
 		}
 	}
-	v.describe(p)
-	v.keep(p)
-	v.matchLocal(p, s)
-	v.matchInputs(p)
-	v.matchGroups(p)
-	v.matchOutputs(p)
-	v.matchSilent(p)
+	for i, w := range p.Programmable.Writes {
+		v.Writes = append(v.Writes, toldWrite{i + 1, w.Address / registers.Word, w.Value, w.Register})
+	}
+	for _, q := range p.Ports {
+		v.PortList = append(v.PortList, equalPort{q, newLink(p, q), newLink(s, q)})
+	}
+	v.keep()
+	v.matchLocal()
+	v.matchInputs()
+	v.matchGroups()
+	v.matchOutputs()
+	v.matchSilent()
 	return v
 }
 
@@ -155,56 +151,24 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 // open: the writes, and what hc_weight_engine says.
 func configurationCycles(p *plan.Plan) int { return len(p.Programmable.Writes) + 64*len(p.Dims) + 48 }
 
-// describe prints the machine as hc_configuration tells it, from the plan.
-func (v *equivalenceView) describe(p *plan.Plan) {
-	for i, w := range p.Programmable.Writes {
-		v.WriteList = append(v.WriteList, toldWrite{i + 1, w.Address / registers.Word, w.Value, w.Register})
-	}
-	flag := func(is bool) string { return fmt.Sprintf("1'b%d", one(is)) }
-	for i := len(p.Ports) - 1; i >= 0; i-- {
-		q := p.Ports[i]
-		d := p.Dims[q.Dimension-1]
-		comma := ","
-		if i == 0 {
-			comma = ""
-		}
-		v.PortLines = append(v.PortLines, machinePort{
-			Value: fmt.Sprintf("%s, %s, %s, %s, %s, %s%s",
-				sized(p.WcBits, d.D), sized(p.WcBits, q.First),
-				flag(q.Distance == d.Rho), flag(q.Distance == 1), flag(q.Direction < 0), sized(p.WdBits, q.Dimension), comma),
-			Comment: fmt.Sprintf("port %d: %s", q.Index, describePort(q)),
-		})
-	}
-	for _, q := range p.Ports {
-		low, slow := q.Index*p.LinkBits, q.Index*v.SpecialLink
-		word, special := p.WcBits+v.BodyBits, v.SpecialWc+v.BodyBits
-		v.Outputs = append(v.Outputs, equalOutput{
-			Index: q.Index, Describe: describePort(q),
-			Word: slice(low, word), Wd: slice(low+word, p.WdBits),
-			SpecialWord: slice(slow, special), SpecialWd: slice(slow+special, v.SpecialWd),
-		})
-	}
+// HighestFirst lists the ports in the order of a concatenation.
+func (v *equivalenceView) HighestFirst() []equalPort {
+	list := slices.Clone(v.PortList)
+	slices.Reverse(list)
+	return list
 }
 
-// p and s name a register of the programmable and of the specialized router in the proof.
-func (v *equivalenceView) p(signal string, width int) string {
-	return expose(&v.Exposed, "p_", "router."+signal, width)
+// programmable and special name a register of one of the routers in the proof.
+func (v *equivalenceView) programmable(r signal) string {
+	return v.Exposed.add(r, "p_"+verilogName.Replace(r.Path))
 }
 
-func (v *equivalenceView) s(signal string, width int) string {
-	return expose(&v.SpecialExposed, "s_", signal, width)
+func (v *equivalenceView) special(r signal) string {
+	return v.SpecialExposed.add(r, "s_"+verilogName.Replace(r.Path))
 }
 
 // verilogName makes a plain name of that of a register in a flattened router.
 var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", ".there.group", "", ".several", "", ".register", "", "[", "", "]", "", ".", "_")
-
-func expose(list *[]exposed, prefix, signal string, width int) string {
-	e := exposed{Signal: signal, Name: prefix + verilogName.Replace(signal), Range: rangeOf(width)}
-	if !slices.Contains(*list, e) {
-		*list = append(*list, e)
-	}
-	return e.Name
-}
 
 // match adds a row to the table of registers.
 func (v *equivalenceView) match(meaning, programmable, special string) {
@@ -217,12 +181,11 @@ func (v *equivalenceView) matchWhen(when, meaning, programmable, special string)
 
 // keep: the programmable router has registers that follow from its machine, and so are
 // constant from the cycle on after one in which the configuration is right.
-func (v *equivalenceView) keep(p *plan.Plan) {
-	kept := func(register, value string) { v.Kept = append(v.Kept, register+" == "+value) }
-	longest := 1 // largest rho of a ring with ring ports, in the limits
-	if nodes := p.Programmable.MaxNodes; nodes > 5 {
-		longest = (nodes - 2) / 2
+func (v *equivalenceView) keep() {
+	kept := func(r signal, bit func(i int) bool) {
+		v.Kept = append(v.Kept, v.programmable(r)+" == "+vector(r.Width, bit))
 	}
+	n, longest := v.RouterPorts, v.p.longest()
 	// A port and its ring port, as far away as they can be.
 	inReach := func(port, ring int) bool {
 		if port < ring {
@@ -230,20 +193,17 @@ func (v *equivalenceView) keep(p *plan.Plan) {
 		}
 		return port-ring <= longest && port <= 2*ring+1
 	}
-	steps := max(1, bits.Len(uint(longest-1)))
-	n := p.RouterPorts
-	kept(v.p("crossbar.joined", steps*n), vector(steps*n, func(i int) bool {
+	kept(v.p.joined(), func(i int) bool {
 		from, to := i%n, i%n+1<<(i/n)
-		return to < n && !slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Distance == 1 && q.Index > from && q.Index <= to })
-	}))
-	kept(v.p("crossbar.onward", n*n), vector(n*n, func(i int) bool {
+		return to < n && !slices.ContainsFunc(v.Ports, func(q plan.Port) bool { return q.Distance == 1 && q.Index > from && q.Index <= to })
+	})
+	kept(v.p.onward(), func(i int) bool {
 		from, ring := i%n, i/n
-		return goesOn(p, from, ring) && (from+ring)%2 == 1 && inReach(from, ring)
-	}))
+		return v.goesOn(from, ring) && (from+ring)%2 == 1 && inReach(from, ring)
+	})
 	for i := range n {
-		entered := v.p(fmt.Sprintf("crossbar.port[%d].entered_q", i), 1)
-		kept(entered, vector(1, func(int) bool { return i < p.Degree && p.Ports[i].First > 0 }))
-		kept(v.p(fmt.Sprintf("in[%d].link_input.copies_q", i), p.Programmable.MaxDimensions+2), v.copies(p, i))
+		kept(v.p.entered(i), func(int) bool { return i < v.Degree && v.Ports[i].First > 0 })
+		kept(v.p.copies(i), v.copied(i))
 	}
 }
 
@@ -256,94 +216,77 @@ func vector(width int, bit func(i int) bool) string {
 	return fmt.Sprintf("%d'b%s", width, text)
 }
 
-// copies is what is asked for by a message that arrives on a port and goes on: delivery, the groups of
-// lower dimensions, the transfer and the continuation.
-func (v *equivalenceView) copies(p *plan.Plan, port int) string {
-	dimensions := p.Programmable.MaxDimensions
-	return vector(dimensions+2, func(target int) bool {
-		if port >= p.Degree {
+// copied tells to which targets a message that arrives on a port and goes on is copied, as numbered in
+// a programmable router.
+func (v *equivalenceView) copied(port int) func(target int) bool {
+	return func(target int) bool {
+		if port >= v.Degree {
 			return false
 		}
-		q := p.Ports[port]
-		switch far := q.Distance == p.Dims[q.Dimension-1].Rho; target {
+		q := v.Ports[port]
+		switch dimensions := v.Programmable.MaxDimensions; target {
 		case dimensions:
-			return q.D > 1 && !far
+			return q.Continues() && !q.Farthest()
 		case dimensions + 1:
-			return q.D > 1 && far
+			return q.Continues() && q.Farthest()
 		}
 		return target < q.Dimension
-	})
+	}
 }
 
 // goesOn: the ports are of one dimension and of opposite directions, and the second has
 // distance rho, so that messages from the first go on there if the ring has ring ports.
-func goesOn(p *plan.Plan, port, ring int) bool {
-	if port >= p.Degree || ring >= p.Degree {
+func (v *equivalenceView) goesOn(port, ring int) bool {
+	if port >= v.Degree || ring >= v.Degree {
 		return false
 	}
-	from, to := p.Ports[port], p.Ports[ring]
-	return from.Dimension == to.Dimension && from.Direction != to.Direction && to.Distance == p.Dims[to.Dimension-1].Rho
-}
-
-// one is the bit that says whether something is so.
-func one(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
+	from, to := v.Ports[port], v.Ports[ring]
+	return from.Dimension == to.Dimension && from.Direction != to.Direction && to.Farthest()
 }
 
 // matchLocal: the pace, and the copies that were made of the message of the local input. Of
 // dimensions that the machine does not have they are made at once.
-func (v *equivalenceView) matchLocal(p, s *plan.Plan) {
-	for _, r := range []struct {
-		register string
-		width    int
-	}{{"pace_q", plan.PaceBits}, {"rest_q", bits.Len(plan.Cap)}} {
-		name := "neighbour_clock." + r.register
-		v.match("neighbour clock", v.p(name, r.width), v.s(name, r.width))
-	}
-	if p.Programmable.MaxDimensions == 1 {
+func (v *equivalenceView) matchLocal() {
+	p, s := v.p.clock(), v.s.clock()
+	v.match("neighbour clock", v.programmable(p.pace), v.special(s.pace))
+	v.match("neighbour clock", v.programmable(p.rest), v.special(s.rest))
+	if v.Programmable.MaxDimensions == 1 {
 		return
 	}
-	made := v.p("local_input.several.made_q", p.Programmable.MaxDimensions)
-	if len(s.Dims) == 1 {
+	made := v.programmable(v.p.localMade())
+	if len(v.Dims) == 1 {
 		v.match("local input: the only copy is never remembered", made+"[0]", "1'b0")
 		return
 	}
-	special := v.s("local_input.several.made_q", len(s.Dims))
-	v.match("local input: copies made", made+slice(0, len(s.Dims)), special)
+	special := v.special(v.s.localMade())
+	v.match("local input: copies made", made+slice(0, len(v.Dims)), special)
 	v.match("local input: a message with all of them is gone", "&"+special, "1'b0")
 }
 
 // matchInputs: the message in the slot, and which of its copies are left.
-func (v *equivalenceView) matchInputs(p *plan.Plan) {
-	for _, q := range p.Ports {
-		in, name := fmt.Sprintf("in[%d].link_input.", q.Index), fmt.Sprintf("in%d.", q.Index)
+func (v *equivalenceView) matchInputs() {
+	for _, q := range v.Special.Ports {
 		meaning := fmt.Sprintf("link input %d: ", q.Index)
-		dimensions := p.Programmable.MaxDimensions
-		ready, left := v.p(in+"ready_q", 1), v.p(in+"left_q", dimensions+2)
-		specialLeft := v.s(name+"left_q", targets(q))
+		ready, left, slot := v.programmable(v.p.ready(q.Index)), v.programmable(v.p.left(q.Index)), v.programmable(v.p.slot(q.Index))
+		specialLeft, room, head := v.special(v.s.left(q)), v.special(v.s.room(q)), v.special(v.s.head(q))
 		goesOn := "2'b00"
-		slot, width := v.p(in+"slot_q", p.WcBits+v.BodyBits), v.BodyBits
-		if q.ContinueTo >= 0 {
-			width += v.SpecialWc
-			goesOn = fmt.Sprintf("1'b0, %s[%d]", specialLeft, continuation(q))
-			if q.Distance == p.Dims[q.Dimension-1].Rho {
-				goesOn = fmt.Sprintf("%s[%d], 1'b0", specialLeft, continuation(q))
-			}
-		} else {
-			slot += slice(0, v.BodyBits) // its weight is not used
+		switch on := fmt.Sprintf("%s[%d]", specialLeft, q.Continuation()); {
+		case !q.Continues():
+			slot += slice(0, v.BodyBits()) // its weight is not used
+		case q.Farthest():
+			goesOn = on + ", 1'b0"
+		default:
+			goesOn = "1'b0, " + on
 		}
 		lower := specialLeft + slice(0, q.Dimension)
-		if rest := dimensions - q.Dimension; rest > 0 {
+		if rest := v.Programmable.MaxDimensions - q.Dimension; rest > 0 {
 			lower = sized(rest, 0) + ", " + lower
 		}
-		v.match(meaning+"the slot is free", ready, v.s(name+"room_q", 1))
+		v.match(meaning+"the slot is free", ready, room)
 		v.matchWhen("!"+ready, meaning+"copies left", left, fmt.Sprintf("{%s, %s}", goesOn, lower))
-		v.matchWhen("!"+ready, meaning+"message", slot, v.s(name+"head_q", width))
-		v.matchWhen(ready, meaning+"copies of the next message", left, v.copies(p, q.Index))
-		v.matchWhen(ready, meaning+"no copies left", specialLeft, sized(targets(q), 0))
+		v.matchWhen("!"+ready, meaning+"message", slot, head)
+		v.matchWhen(ready, meaning+"copies of the next message", left, vector(v.p.left(q.Index).Width, v.copied(q.Index)))
+		v.matchWhen(ready, meaning+"no copies left", specialLeft, sized(q.Targets(), 0))
 		v.Covers = append(v.Covers, "!"+ready)
 	}
 }
@@ -351,62 +294,60 @@ func (v *equivalenceView) matchInputs(p *plan.Plan) {
 // matchGroups: turns at the nodes of the trees of those who enter a dimension, and of delivery. The node of
 // the local input and the links is named after the first link, which may be another one in the programmable
 // router.
-func (v *equivalenceView) matchGroups(p *plan.Plan) {
-	for _, d := range p.Dims {
+func (v *equivalenceView) matchGroups() {
+	for _, d := range v.Dims {
 		if len(d.Sources) == 0 {
 			continue
 		}
-		links := p.RouterPorts - d.Index // the last so many, of which the first is number 1
-		turn := v.p(fmt.Sprintf("crossbar.dimension[%d].there.group.arbiter.several.turn_q", d.Index%4), links)
-		special := v.s(fmt.Sprintf("group%d.arbiter.several.turn_q", d.Index), len(d.Sources))
+		turn, special := v.programmable(v.p.groupTurn(d)), v.special(v.s.groupTurn(d))
 		for i, source := range d.Sources {
 			if i == 0 {
-				source = d.Index
+				source = d.Index // the first of its links
 			}
 			v.match(fmt.Sprintf("group %d: turn", d.Index), fmt.Sprintf("%s[%d]", turn, source-d.Index), fmt.Sprintf("%s[%d]", special, i))
 		}
 	}
-	if p.Degree > 1 {
-		turn := v.p("delivery.arbiter.several.turn_q", p.RouterPorts-1)
-		v.match("delivery: turns", turn+slice(0, p.Degree-1), v.s("delivery.arbiter.several.turn_q", p.Degree-1))
+	if v.Degree > 1 {
+		special := v.s.deliveryTurn()
+		v.match("delivery: turns", v.programmable(v.p.deliveryTurn())+slice(0, special.Width), v.special(special))
 	}
-	v.matchRegister("delivery", "delivery.register.", "delivery.register.", v.BodyBits, v.BodyBits, "%s")
+	v.matchRegister("delivery", v.p.delivery(), v.s.delivery(0), "%s")
 }
 
 // matchRegister: an output register holds the same message. Word makes of that of the specialized
 // router what the programmable one holds.
-func (v *equivalenceView) matchRegister(meaning, programmable, special string, width, specialWidth int, word string) {
-	full := v.p(programmable+"full_q", 1)
-	v.match(meaning+": a message", full, v.s(special+"full_q", 1))
-	v.matchWhen(full, meaning+": the message", v.p(programmable+"data_q", width), fmt.Sprintf(word, v.s(special+"data_q", specialWidth)))
+func (v *equivalenceView) matchRegister(meaning string, p, s outputRegister, word string) {
+	full := v.programmable(p.full)
+	v.match(meaning+": a message", full, v.special(s.full))
+	v.matchWhen(full, meaning+": the message", v.programmable(p.data), fmt.Sprintf(word, v.special(s.data)))
 	v.Covers = append(v.Covers, full)
 }
 
 // matchOutputs: output registers, which ports have taken the message of their group, and turns at ring ports.
-func (v *equivalenceView) matchOutputs(p *plan.Plan) {
-	for _, q := range p.Ports {
-		d := p.Dims[q.Dimension-1]
-		meaning, port, out := fmt.Sprintf("output %d", q.Index), fmt.Sprintf("crossbar.port[%d].out.", q.Index), fmt.Sprintf("out%d.", q.Index)
-		open := v.p(port+"group_open_q", 1)
-		at := slices.Index(d.Entered, q.Index)
+func (v *equivalenceView) matchOutputs() {
+	for _, q := range v.Special.Ports {
+		d := v.Special.Dims[q.Dimension-1]
+		meaning := fmt.Sprintf("output %d", q.Index)
+		open := v.programmable(v.p.groupOpen(q.Index))
+		at := d.Place(q.Index)
 		switch {
 		case at < 0:
 			v.match(meaning+": its group never enters", open, "1'b0")
 		case len(d.Entered) == 1:
 			v.match(meaning+": the only port of its group", open, "1'b1")
-			v.match(meaning+": is never remembered", v.s(fmt.Sprintf("group%d.taken_q", d.Index), 1), "1'b0")
+			v.match(meaning+": is never remembered", v.special(v.s.groupTaken(d)), "1'b0")
 		default:
-			v.match(meaning+": has taken the message of its group", "!"+open, fmt.Sprintf("%s[%d]", v.s(fmt.Sprintf("group%d.taken_q", d.Index), len(d.Entered)), at))
+			v.match(meaning+": has taken the message of its group", "!"+open, fmt.Sprintf("%s[%d]", v.special(v.s.groupTaken(d)), at))
 		}
-		word := p.WcBits + v.BodyBits
+		out := v.p.output(q.Index)
 		switch {
 		case q.Ring:
-			v.matchRegister(meaning, port+"register.", out+"register.", word, v.SpecialWc+v.BodyBits, "%s")
+			v.matchRegister(meaning, out, v.s.output(q), "%s")
 			v.matchTurns(q, meaning, at >= 0)
 		case q.Fed:
-			v.matchRegister(meaning, port+"register.", out, word, v.BodyBits, "{"+sized(p.WcBits, q.First)+", %s}")
+			v.matchRegister(meaning, out, v.s.output(q), "{"+sized(v.WcBits, q.First)+", %s}")
 		default:
-			v.match(meaning+": never a message", v.p(port+"register.full_q", 1), "1'b0")
+			v.match(meaning+": never a message", v.programmable(out.full), "1'b0")
 		}
 	}
 }
@@ -416,29 +357,28 @@ func (v *equivalenceView) matchOutputs(p *plan.Plan) {
 func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
 	links := q.TransferFrom
 	turn := func(i int) string {
-		return fmt.Sprintf("%s[%d]", v.p("crossbar.arbiter.turn_q", v.RouterPorts), links[i])
+		return fmt.Sprintf("%s[%d]", v.programmable(v.p.ringTurn()), links[i])
 	}
 	for i := 1; i < len(links); i++ {
 		v.matchWhen(turn(i-1), meaning+": the bits of a turn", turn(i), "1'b1")
 	}
-	special := fmt.Sprintf("out%d.arbiter.several.turn_q", q.Index)
 	for i := range links {
 		switch {
 		case group:
-			v.match(meaning+": turn", turn(i), fmt.Sprintf("%s[%d]", v.s(special, len(links)), i))
+			v.match(meaning+": turn", turn(i), fmt.Sprintf("%s[%d]", v.special(v.s.ringTurn(q, len(links)+1)), i))
 		case i > 0: // the turn of the group, which never asks, is as good as that of the first link
-			v.match(meaning+": turn", fmt.Sprintf("(%s && !%s)", turn(i), turn(0)), fmt.Sprintf("%s[%d]", v.s(special, len(links)-1), i-1))
+			v.match(meaning+": turn", fmt.Sprintf("(%s && !%s)", turn(i), turn(0)), fmt.Sprintf("%s[%d]", v.special(v.s.ringTurn(q, len(links))), i-1))
 		}
 	}
 }
 
 // matchSilent: nothing is in the ports that the machine does not have.
-func (v *equivalenceView) matchSilent(p *plan.Plan) {
-	for i := p.Degree; i < p.RouterPorts; i++ {
-		meaning, in, port := fmt.Sprintf("silent port %d", i), fmt.Sprintf("in[%d].link_input.", i), fmt.Sprintf("crossbar.port[%d].out.", i)
-		v.match(meaning+": not ready", v.p(in+"ready_q", 1), "1'b0")
-		v.match(meaning+": no copies", v.p(in+"left_q", p.Programmable.MaxDimensions+2), sized(p.Programmable.MaxDimensions+2, 0))
-		v.match(meaning+": its group never enters", v.p(port+"group_open_q", 1), "1'b0")
-		v.match(meaning+": never a message", v.p(port+"register.full_q", 1), "1'b0")
+func (v *equivalenceView) matchSilent() {
+	for i := v.Degree; i < v.RouterPorts; i++ {
+		meaning, left := fmt.Sprintf("silent port %d", i), v.p.left(i)
+		v.match(meaning+": not ready", v.programmable(v.p.ready(i)), "1'b0")
+		v.match(meaning+": no copies", v.programmable(left), sized(left.Width, 0))
+		v.match(meaning+": its group never enters", v.programmable(v.p.groupOpen(i)), "1'b0")
+		v.match(meaning+": never a message", v.programmable(v.p.output(i).full), "1'b0")
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gen makes the files of a machine that follow from its plan: Verilog, benches, proofs,
-// synthesis scripts and a Makefile that needs no hcgen.
+// Package gen generates the files of a machine from its plan: Verilog, benches, proofs, synthesis
+// scripts and a Makefile that does not need hcgen.
 //
 // Data flows one way: a validated machine becomes a plan (package plan), the
 // plan becomes views that templates print, and the files are written by package
@@ -34,7 +34,7 @@ const (
 
 // Files returns the files of the machine. core is the vendor:library:name:version for FuseSoC; empty
 // means ::name:0. Their contents are made when they
-// are written. The error tells of a fault of hcgen itself.
+// are written. An error is a bug in hcgen.
 func Files(p *plan.Plan, core string) ([]output.File, error) {
 	files, err := rtlFiles(p)
 	if err != nil {
@@ -70,16 +70,38 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Programmable != nil {
 		return programmableModules(p)
 	}
-	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input", "hc_link_input", "hc_group"}
+	modules := []string{"hc_tree_arbiter", "hc_output"}
+	if p.Destination == nil {
+		modules = append(modules, "hc_pace", "hc_local_input", "hc_link_input", "hc_group")
+	} else {
+		modules = append(modules, "hc_destination_pace", "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_input",
+			"hc_link_input", "hc_destination_link", "hc_entry", "hc_group", "hc_destination_group")
+	}
+	if p.Machine.Barrier {
+		modules = append(modules, "hc_barrier")
+	}
 	if slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring }) {
 		modules = append(modules, "hc_arbiter", "hc_select", "hc_choice", "hc_ring_port")
 	}
 	return append(modules, deliveryModule(p))
 }
 
+// packetsModule hands packets to a receiver. It stands behind the network, so no router has it.
+const packetsModule = "hc_packets"
+
+// hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, and these
+// tell their source and where a packet ends.
+func hasPackets(p *plan.Plan) bool {
+	return p.Machine.Last && p.Machine.SourceID && !p.PerPort() && p.Programmable == nil
+}
+
 func rtlFiles(p *plan.Plan) ([]output.File, error) {
+	modules := libraryModules(p)
+	if hasPackets(p) {
+		modules = append(modules, packetsModule)
+	}
 	var files []output.File
-	for _, module := range libraryModules(p) {
+	for _, module := range modules {
 		f, err := moduleFile(module, "rtl", roleRTL)
 		if err != nil {
 			return nil, err

@@ -5,9 +5,7 @@ package gen
 import (
 	"fmt"
 	"io/fs"
-	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/hdl"
@@ -16,8 +14,20 @@ import (
 
 const roleFormal = "formal"
 
+// hasProof tells whether there is a proof of the router: of one with destinations or a barrier only
+// its modules are proved.
+func hasProof(p *plan.Plan) bool {
+	if p.Programmable != nil {
+		return hasEquivalence(p)
+	}
+	return p.Destination == nil && !p.Machine.Barrier
+}
+
 // proofFiles are those of the proof that fits the router.
 func proofFiles(p *plan.Plan) ([]output.File, error) {
+	if !hasProof(p) {
+		return nil, nil
+	}
 	if p.Programmable != nil {
 		return equivalenceFiles(p)
 	}
@@ -58,292 +68,245 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 
 // proofView is everything the templates of the proof print.
 type proofView struct {
-	Header, HeaderHash        string // comments
-	Module, Structure, Router string
-	RTL, Properties           []string // files, without their folders
+	*plan.Plan
+	Header, HeaderHash    string // comments
+	Module, Structure     string
+	RTL, Properties       []string // files, without their folders
+	PaceBits, Refill, Cap int
+	CreditBits            int
 
-	Degree, Groups, Sources             int
-	GroupsRange                         string
-	WdBits, WcBits, BodyBits, LinkBits  int
-	HeaderBits, SourceBits, PayloadBits int
-	TagBits                             int
-	Slots, Bypass                       int // of link inputs
-	Refill, Cap, CreditBits             int // of the pace
-	Dimensions, Largest                 string
+	Sources int // link inputs, and the local input, which is the last
+	TagBits int // lowest bits of a payload that mark a message
 
-	LinksRange, PortRange, SourcesRange string
-	PaceRange, PacesRange               string
-	QueuesRange, QueueWordsRange        string // of all link inputs
-	LocalBody, LocalCopied              string
-	DeliveryRange                       string // of the streams, with a space; "" of one stream
-	DeliveryPayloads, DeliverySources   string // ranges
-	Header0                             string // wd and wc of what has none
+	signals     specializedSignals
+	Exposed     exposure
+	LocalBody   []string // the fields of the body, lowest first
+	LocalCopied string   // groups to which the message of the local input is copied
+	Dimensions  []string // of each link input
+	Largest     []string // wc of each link input
 
-	Inputs    []proofInput
-	GroupList []proofGroup
-	Outputs   []proofOutput
-	Exposed   []exposed
-}
-
-// exposed is an internal signal of the router that the proof looks at.
-type exposed struct {
-	Signal string // in the flattened router
-	Name   string // in the proof
-	Range  string
+	Inputs  []proofInput
+	Groups  []proofGroup
+	Outputs []proofOutput
 }
 
 type proofInput struct {
-	Index, Continues, Targets int
-	Dimension, Largest, Data  string
-	TargetsRange              string
-	Stored                    string // the slots
-	Queue, QueueWords         string // parts of those of all inputs
+	plan.Port
+	link
+	Queued bool // it has more slots than one
 }
 
 type proofGroup struct {
-	Dimension, Sources, Lowest, Ports, Turns int
-	Range, Waits, Made, Turn                 string
+	plan.Dim
+	Lowest int      // the port of the first link among the sources
+	Waits  []string // a message of each source waits, the local input first
+	Made   []string // its copy for the group is made
 }
 
+// proofOutput is the link output of a port, or a delivery register.
 type proofOutput struct {
-	Name, Describe               string
-	Silent                       bool // never fed
-	Stored, Ring, Link           int
-	Dimension, Weight            string
-	Enters, Continues, Transfers string
-	Valid, Ready, Data           string
-	Asks                         string
-	Made, First, Taken           string
+	Name, Describe    string
+	Valid, Ready      string
+	Data              []string // fields of the word, lowest first
+	Silent            bool     // never fed
+	Link, Ring        bool
+	Dimension, Weight int
+	Stored            int // bits of a message that the register holds
+	Paths             proofPaths
+	Continues         string // a message asks to continue
+	Taken             string // the port has taken the message of its group
 }
+
+// proofPath says what an output has of a source, and which signals tell of it.
+type proofPath struct {
+	Enters, Continues, Transfers bool
+	Made                         string // the copy is made
+	First                        string // the source stands first in the group
+}
+
+// proofPaths are those of an output, from each source.
+type proofPaths []proofPath
+
+// Enters, Continues, Transfers, Made and First list one thing of each path.
+func (s proofPaths) Enters() []string {
+	return each(s, func(q proofPath) string { return flag(q.Enters) })
+}
+func (s proofPaths) Continues() []string {
+	return each(s, func(q proofPath) string { return flag(q.Continues) })
+}
+func (s proofPaths) Transfers() []string {
+	return each(s, func(q proofPath) string { return flag(q.Transfers) })
+}
+func (s proofPaths) Made() []string  { return each(s, func(q proofPath) string { return q.Made }) }
+func (s proofPaths) First() []string { return each(s, func(q proofPath) string { return q.First }) }
 
 // newProofView lays out what the plan says of every path from an input to an output,
 // and which registers of the router tell where a copy is. The first is what is proved,
 // the second only helps to prove it.
 func newProofView(p *plan.Plan) *proofView {
-	body := p.SourceBits + p.PayloadBits
+	s := specializedSignals{p}
 	v := &proofView{
-		Header: p.Notice("//"), HeaderHash: p.Notice("#"),
-		Module: p.Name + "_proof", Structure: p.Name + "_structure", Router: p.RouterModule,
-		Degree: p.Degree, Groups: len(p.Dims), GroupsRange: rangeOf(len(p.Dims)), Sources: p.Degree + 1,
-		WdBits: p.WdBits, WcBits: p.WcBits, BodyBits: body, LinkBits: p.LinkBits,
-		HeaderBits: p.WdBits + p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
-		TagBits:      min(2, p.PayloadBits),
-		LinksRange:   rangeOf(p.Degree * p.LinkBits),
-		PortRange:    rangeOf(p.Degree),
-		SourcesRange: rangeOf(p.Degree + 1),
-		LocalBody:    "local_payload",
-		Header0:      sized(p.WdBits+p.WcBits, 0),
-
-		Slots: p.InputSlots, Refill: plan.Refill, Cap: plan.Cap, CreditBits: bits.Len(uint(plan.Cap)),
-		PaceRange: rangeOf(plan.PaceBits), PacesRange: rangeOf(plan.PaceBits * p.Degree),
-		QueuesRange: rangeOf(p.Degree * p.InputSlots), QueueWordsRange: rangeOf(p.Degree * p.InputSlots * p.LinkBits),
-
-		DeliveryPayloads: rangeOf(p.Deliveries * p.PayloadBits),
-		DeliverySources:  rangeOf(p.Deliveries * p.SourceBits),
-	}
-	if p.SourceBits > 0 {
-		v.LocalBody = "{node_id, local_payload}"
-	}
-	if perPort(p) {
-		v.DeliveryRange = rangeOf(p.Deliveries) + " "
-	}
-	if p.Stages == 1 {
-		v.Bypass = 1
+		Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
+		Module: p.Name + "_proof", Structure: p.Name + "_structure",
+		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap, CreditBits: s.clock().rest.Width,
+		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits),
+		signals: s, LocalCopied: sized(1, 0),
 	}
 	for _, m := range libraryModules(p) {
 		v.RTL = append(v.RTL, m+".v")
 	}
 	v.RTL = append(v.RTL, p.RouterModule+".v")
+	for _, f := range slices.Backward(p.BodyFields()) {
+		v.LocalBody = append(v.LocalBody, proofPorts[f.Name].Input)
+	}
 
-	v.expose("local_open", "open", 1)
-	v.expose("neighbour_clock.rest_q", "rest", v.CreditBits)
-	if v.LocalCopied = sized(1, 0); len(p.Dims) > 1 {
-		v.LocalCopied = "local_copied"
-		v.expose("local_input.several.made_q", v.LocalCopied, len(p.Dims))
+	v.Exposed.add(s.localOpen(), "open")
+	v.Exposed.add(s.clock().rest, "rest")
+	if len(p.Dims) > 1 {
+		v.LocalCopied = v.Exposed.add(s.localMade(), "local_copied")
 	}
-	var dimensions, largest []string
 	for _, q := range p.Ports {
-		dimensions = append(dimensions, sized(p.WdBits, q.Dimension))
-		largest = append(largest, sized(p.WcBits, q.D))
-		in := proofInput{
-			Index: q.Index, Targets: targets(q),
-			Dimension: sized(p.WdBits, q.Dimension), Largest: sized(p.WcBits, q.D),
-			Data: slice(q.Index*p.LinkBits, p.LinkBits), TargetsRange: rangeOf(targets(q)),
-		}
-		v.exposeInput(p, &in, q)
-		v.Inputs = append(v.Inputs, in)
+		v.Dimensions = append(v.Dimensions, sized(p.WdBits, q.Dimension))
+		v.Largest = append(v.Largest, sized(p.WcBits, q.D))
+		v.addInput(q)
 	}
-	v.Dimensions, v.Largest = concat(dimensions), concat(largest)
 	for _, d := range p.Dims {
 		v.addGroup(d)
 	}
 	for _, q := range p.Ports {
-		v.addOutput(p, q)
+		v.addOutput(q)
 	}
 	for i := range p.Deliveries {
-		v.addDelivery(p, i)
+		v.addDelivery(i)
 	}
 	return v
 }
 
-func (v *proofView) expose(signal, name string, width int) {
-	v.Exposed = append(v.Exposed, exposed{Signal: signal, Name: name, Range: rangeOf(width)})
+// proofPorts names where a field of the body comes from at the local input, and where it goes at
+// delivery, in the proof.
+var proofPorts = map[string]struct{ Input, Output string }{
+	plan.FieldSource:  {"node_id", "delivery_id"},
+	plan.FieldPayload: {"local_payload", "delivery_payload"},
 }
 
-// exposeInput looks at the registers of an hc_link_input, and at when copies are made.
-func (v *proofView) exposeInput(p *plan.Plan, in *proofInput, q plan.Port) {
-	word := v.BodyBits
-	if q.ContinueTo >= 0 {
-		in.Continues = 1
-		word += p.WcBits
+func (v *proofView) addInput(q plan.Port) {
+	in := proofInput{Port: q, link: newLink(v.Plan, q), Queued: v.InputSlots > 1}
+	name, s := fmt.Sprintf("in%d", q.Index), v.signals
+	v.Exposed.add(s.making(q), name+"_making")
+	v.Exposed.add(s.left(q), name+"_left")
+	v.Exposed.add(s.room(q), name+"_room")
+	v.Exposed.add(s.head(q), name+"_head")
+	if in.Queued {
+		v.Exposed.add(s.queue(q), name+"_slots")
 	}
-	name := fmt.Sprintf("in%d", in.Index)
-	v.expose(name+"_made", name+"_making", in.Targets)
-	v.expose(name+".left_q", name+"_left", in.Targets)
-	v.expose(name+".room_q", name+"_room", v.Slots)
-	v.expose(name+".head_q", name+"_head", word)
-	in.Stored = name + "_head"
-	if v.Slots > 1 {
-		v.expose(name+".queue.slots_q", name+"_slots", (v.Slots-1)*word)
-		in.Stored = concat([]string{in.Stored, name + "_slots"})
-	}
-	in.Queue = slice(in.Index*v.Slots, v.Slots)
-	in.QueueWords = slice(in.Index*v.Slots*v.LinkBits, v.Slots*v.LinkBits)
+	v.Inputs = append(v.Inputs, in)
 }
 
 func (v *proofView) addGroup(d plan.Dim) {
-	g := proofGroup{Dimension: d.Index, Sources: 1 + len(d.Sources), Lowest: v.Degree - len(d.Sources), Ports: len(d.Entered), Turn: "1'b0"}
+	g := proofGroup{Dim: d, Lowest: v.Degree - len(d.Sources)}
+	for _, path := range d.Entering() {
+		waits := "local_waits"
+		if path.Input != plan.Local {
+			waits = fmt.Sprintf("full[%d]", path.Input*v.InputSlots)
+		}
+		g.Waits = append(g.Waits, waits)
+		g.Made = append(g.Made, v.copied(path))
+	}
 	name := fmt.Sprintf("group%d", d.Index)
-	waits := []string{"local_waits"}
-	made := []string{v.localCopied(d.Index)}
-	for _, i := range d.Sources {
-		waits = append(waits, fmt.Sprintf("full[%d]", i*v.Slots))
-		made = append(made, fmt.Sprintf("in%d_copied[%d]", i, d.Index))
+	v.Exposed.add(v.signals.groupTaken(d), name+"_taken")
+	if len(d.Sources) > 0 {
+		v.Exposed.add(v.signals.groupTurn(d), name+"_turn")
 	}
-	g.Waits, g.Made, g.Range = concat(waits), concat(made), rangeOf(g.Sources)
-	g.Turns = max(1, g.Sources-1)
-	v.expose(name+".taken_q", name+"_taken", g.Ports)
-	if g.Sources > 1 {
-		v.expose(name+".arbiter.several.turn_q", name+"_turn", g.Turns)
-		g.Turn = name + "_turn"
+	v.Groups = append(v.Groups, g)
+}
+
+// copied tells that the message of an input has been copied to a target.
+func (v *proofView) copied(path plan.Path) string {
+	switch {
+	case path.Input != plan.Local:
+		return fmt.Sprintf("in%d_copied[%d]", path.Input, path.Target)
+	case len(v.Dims) > 1:
+		return fmt.Sprintf("%s[%d]", v.LocalCopied, path.Target-1)
 	}
-	v.GroupList = append(v.GroupList, g)
+	return v.LocalCopied
 }
 
-// localCopied tells that the message of the local input has been copied to the group of a dimension.
-func (v *proofView) localCopied(dimension int) string {
-	if v.Groups == 1 {
-		return v.LocalCopied
+// newPaths returns paths from each source, of which there is none so far.
+func (v *proofView) newPaths() proofPaths {
+	return slices.Repeat(proofPaths{{Made: flag(false), First: flag(false)}}, v.Sources)
+}
+
+// from returns that of the paths that has the same input, and notes how its copies are made.
+func (v *proofView) from(paths proofPaths, path plan.Path) *proofPath {
+	source := path.Input
+	if source == plan.Local {
+		source = v.Sources - 1
 	}
-	return fmt.Sprintf("%s[%d]", v.LocalCopied, dimension-1)
+	paths[source].Made = v.copied(path)
+	return &paths[source]
 }
 
-// paths says for every input, the local one last, whether its messages enter, continue
-// on or transfer to a port, and how the router notes that the copy is made.
-type paths struct {
-	enters, continues, transfers, made, first []string
-}
-
-func (v *proofView) newPaths() *paths {
-	s := &paths{}
-	for _, list := range []*[]string{&s.enters, &s.continues, &s.transfers, &s.made, &s.first} {
-		*list = slices.Repeat([]string{"1'b0"}, v.Sources)
-	}
-	return s
-}
-
-func (s *paths) print(o *proofOutput) {
-	o.Enters, o.Continues, o.Transfers = concat(s.enters), concat(s.continues), concat(s.transfers)
-	o.Made, o.First = concat(s.made), concat(s.first)
-}
-
-func (v *proofView) addOutput(p *plan.Plan, q plan.Port) {
-	name := fmt.Sprintf("out%d", q.Index)
+func (v *proofView) addOutput(q plan.Port) {
 	o := proofOutput{
-		Name: name, Describe: describePort(q), Link: 1,
-		Dimension: sized(p.WdBits, q.Dimension), Weight: sized(p.WcBits, q.First),
+		Name: fmt.Sprintf("out%d", q.Index), Describe: q.Describe(),
 		Valid: fmt.Sprintf("link_valid[%d]", q.Index), Ready: fmt.Sprintf("link_ready[%d]", q.Index),
-		Data: "link_data" + slice(q.Index*p.LinkBits, p.LinkBits),
-		Asks: "1'b0", Taken: "1'b0",
+		Data:   []string{"link_data" + lane(q.Index, v.LinkBits)},
+		Silent: !q.Fed, Link: true, Ring: q.Ring, Dimension: q.Dimension, Weight: q.First,
+		Paths: v.newPaths(), Continues: flag(false), Taken: flag(false),
 	}
-	if !q.Fed {
-		o.Silent = true
-		v.Outputs = append(v.Outputs, o)
-		return
-	}
-	s := v.newPaths()
-	d := p.Dims[q.Dimension-1]
-	if at := slices.Index(d.Entered, q.Index); at >= 0 {
-		for n, i := range append([]int{p.Degree}, d.Sources...) {
-			s.enters[i] = "1'b1"
-			s.first[i] = fmt.Sprintf("group%d_first[%d]", q.Dimension, n)
-			s.made[i] = fmt.Sprintf("in%d_copied[%d]", i, q.Dimension)
+	d := v.Dims[q.Dimension-1]
+	if at := d.Place(q.Index); at >= 0 {
+		for n, path := range d.Entering() {
+			from := v.from(o.Paths, path)
+			from.Enters = true
+			from.First = fmt.Sprintf("group%d_first[%d]", d.Index, n)
 		}
-		s.made[p.Degree] = v.localCopied(q.Dimension)
-		o.Taken = fmt.Sprintf("group%d_taken[%d]", q.Dimension, at)
+		o.Taken = fmt.Sprintf("group%d_taken[%d]", d.Index, at)
 	}
-	for _, from := range p.Ports {
-		if from.ContinueTo != q.Index {
-			continue
-		}
-		s.made[from.Index] = fmt.Sprintf("in%d_copied[%d]", from.Index, continuation(from))
-		if from.Distance == q.Distance {
-			s.continues[from.Index] = "1'b1"
-			o.Asks = fmt.Sprintf("continues[%d]", from.Index)
-		} else {
-			s.transfers[from.Index] = "1'b1"
-		}
-	}
-	s.print(&o)
-	o.Stored = v.BodyBits
 	if q.Ring {
-		o.Ring, o.Stored = 1, p.WcBits+v.BodyBits
-		name += ".register"
+		v.from(o.Paths, q.Continuing()).Continues = true
+		o.Continues = fmt.Sprintf("continues[%d]", q.ContinueFrom)
+		for _, path := range q.Transferring() {
+			v.from(o.Paths, path).Transfers = true
+		}
 	}
-	v.exposeOutput(&o, name)
+	if q.Fed {
+		o.Stored = v.exposeOutput(v.signals.output(q), o.Name)
+	}
 	v.Outputs = append(v.Outputs, o)
 }
 
 // addDelivery adds local output i: the only one, with messages of all links, or that of
 // the link of port i.
-func (v *proofView) addDelivery(p *plan.Plan, i int) {
+func (v *proofView) addDelivery(i int) {
 	o := proofOutput{
 		Name: "delivery", Describe: "delivery", Valid: "delivery_valid", Ready: "delivery_ready",
-		Dimension: sized(p.WdBits, 0), Weight: sized(p.WcBits, 0), Asks: "1'b0", Taken: "1'b0",
+		Paths: v.newPaths(), Continues: flag(false), Taken: flag(false),
 	}
-	payload, source, design := "delivery_payload", "delivery_id", "delivery"
-	from := p.Ports
-	if perPort(p) {
+	if v.PerPort() {
 		o.Name = fmt.Sprintf("delivery%d", i)
 		o.Describe = fmt.Sprintf("delivery of what comes through port %d", i)
-		o.Valid += slice(i, 1)
-		o.Ready += slice(i, 1)
-		payload += slice(i*p.PayloadBits, p.PayloadBits)
-		source += slice(i*p.SourceBits, p.SourceBits)
-		design = fmt.Sprintf("delivery.source[%d]", i)
-		from = p.Ports[i : i+1]
+		o.Valid += lane(i, 1)
+		o.Ready += lane(i, 1)
 	}
-	if o.Data = concat([]string{payload, v.Header0}); p.SourceBits > 0 {
-		o.Data = concat([]string{payload, source, v.Header0})
+	for _, f := range slices.Backward(v.BodyFields()) {
+		data := proofPorts[f.Name].Output
+		if v.PerPort() {
+			data += lane(i, f.Bits)
+		}
+		o.Data = append(o.Data, data)
 	}
-	s := v.newPaths()
-	for _, q := range from {
-		s.enters[q.Index] = "1'b1"
-		s.made[q.Index] = fmt.Sprintf("in%d_copied[0]", q.Index)
+	o.Data = append(o.Data, sized(v.HeaderBits(), 0))
+	for _, path := range v.Delivering(i) {
+		v.from(o.Paths, path).Enters = true
 	}
-	s.print(&o)
-	o.Stored = v.BodyBits
-	v.exposeOutput(&o, design+".register")
+	o.Stored = v.exposeOutput(v.signals.delivery(i), o.Name)
 	v.Outputs = append(v.Outputs, o)
 }
 
-// exposeOutput looks at an hc_output.
-func (v *proofView) exposeOutput(o *proofOutput, design string) {
-	v.expose(design+".full_q", o.Name+"_full", 1)
-	v.expose(design+".data_q", o.Name+"_stored", o.Stored)
-}
-
-// Select is the pattern by which Yosys selects the signal.
-func (e exposed) Select() string {
-	return strings.NewReplacer("[", "\\[", "]", "\\]").Replace(e.Signal)
+// exposeOutput looks at an output register and returns the bits of the message in it.
+func (v *proofView) exposeOutput(r outputRegister, name string) int {
+	v.Exposed.add(r.full, name+"_full")
+	v.Exposed.add(r.data, name+"_stored")
+	return r.data.Width
 }

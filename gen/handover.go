@@ -148,7 +148,7 @@ func routerSignals(p *plan.Plan, scope string) []waveSignal {
 	var signals []waveSignal
 	local := func(side string, streams int) {
 		s := streamSignals(scope+"."+side+"_local", streams, streams*p.PayloadBits)
-		if !perPort(p) || side == "s_axis" { // one stream: valid and ready are no vectors
+		if !p.PerPort() || side == "s_axis" { // one stream: valid and ready are no vectors
 			s[0].Range, s[1].Range = "", ""
 		}
 		signals = append(signals, s...)

@@ -4,6 +4,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ type makefileView struct {
 	Header, Machine, Tops string
 	ConfigHash            string
 	Network, Load         bool
-	Proof, Proves         string // which proof there is, and what of
+	Proof, Proves         string // which proof there is, and what of; empty if there is none
 	Assertions, Covers    int    // that make prove has to read
 	NetworkFlag           string // "1" or "0"
 	Runs                  []runView
@@ -43,17 +44,23 @@ func newMakefileView(p *plan.Plan) *makefileView {
 			Describe: "one router, driven at all its ports",
 		}},
 	}
-	if p.Programmable != nil {
+	switch {
+	case !hasProof(p):
+		v.Proof = ""
+	case p.Programmable == nil:
+		v.Assertions, v.Covers = newProofView(p).count()
+	default:
 		v.Proof, v.Proves = "equivalence", "the router, told its machine, is the specialized one"
 		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
-	} else {
-		v.Assertions, v.Covers = newProofView(p).count()
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
 	if v.Network {
 		v.Tops += " " + p.NetworkModule
 		v.NetworkFlag = "1"
 		top, what = "network", "the whole network"
+	}
+	if hasPackets(p) {
+		v.Tops += " " + packetsModule
 	}
 	for _, t := range p.Traffics() {
 		v.Runs = append(v.Runs, runView{Traffic: t.Name, Top: top, Describe: fmt.Sprintf("%s, %d cycles", what, t.Cycles)})
@@ -71,6 +78,9 @@ func newMakefileView(p *plan.Plan) *makefileView {
 type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
+	Destination, Last, Barrier                             bool
+	SpreadBits, RouteBits, TDestBits, DigitsBits           int    // 0 without destinations
+	DigitBits                                              string // of a digit in each dimension, in C++
 	PerPort                                                bool
 	Deliveries                                             int
 	Rings                                                  string   // m and rho of each dimension, in C++
@@ -88,8 +98,14 @@ func newBenchView(p *plan.Plan) *benchView {
 		Header: p.Notice("//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
-		PerPort: perPort(p), Deliveries: p.Deliveries,
+		PerPort: p.PerPort(), Deliveries: p.Deliveries,
 		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
+		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier,
+		DigitBits: strings.Join(slices.Repeat([]string{"0"}, len(p.Dims)), ", "),
+	}
+	if p.Destination != nil {
+		v.SpreadBits, v.RouteBits, v.TDestBits, v.DigitsBits = 1, p.Destination.RouteBits, p.Destination.TDestBits, p.Destination.DigitsBits
+		v.DigitBits = strings.Join(each(p.Destination.Fields, func(f plan.DestinationField) string { return strconv.Itoa(f.DigitBits) }), ", ")
 	}
 	if p.Programmable != nil {
 		v.program(p.Programmable)

@@ -25,6 +25,18 @@ func newNetworkPinsView(p *plan.Plan) *pinsView {
 		v.output("configured", 1)
 		v.output("illegal", 1)
 	}
+	if p.Destination != nil {
+		v.input("s_axis_tdest", p.Nodes*p.Destination.TDestBits)
+		v.output("destination_error", 1)
+	}
+	if p.LastBits > 0 {
+		v.input("s_axis_tlast", p.Nodes)
+		v.output("m_axis_tlast", p.Nodes*p.Deliveries)
+	}
+	if p.Machine.Barrier {
+		v.input("barrier_arrive", p.Nodes)
+		v.output("barrier_release", p.Nodes)
+	}
 	v.input("s_axis_tvalid", p.Nodes)
 	v.output("s_axis_tready", p.Nodes)
 	v.input("s_axis_tdata", p.Nodes*p.PayloadBits)

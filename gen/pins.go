@@ -51,6 +51,21 @@ func newPinsView(p *plan.Plan) *pinsView {
 	if p.SourceBits > 0 {
 		v.input("node_id", p.SourceBits)
 	}
+	if p.Destination != nil {
+		v.input("node_digits", p.Destination.DigitsBits)
+		v.input("s_axis_local_tdest", p.Destination.TDestBits)
+		v.output("destination_error", 1)
+	}
+	if p.LastBits > 0 {
+		v.input("s_axis_local_tlast", 1)
+		v.output("m_axis_local_tlast", p.Deliveries)
+	}
+	if p.Machine.Barrier {
+		v.input("barrier_arrive", 1)
+		v.output("barrier_release", 1)
+		v.output("barrier_pace", plan.PaceBits)
+		v.input("link_barrier_pace", plan.PaceBits*p.RouterPorts)
+	}
 	v.input("s_axis_link_tvalid", p.RouterPorts)
 	v.output("s_axis_link_tready", p.RouterPorts)
 	v.input("s_axis_link_tdata", p.RouterPorts*p.LinkBits)

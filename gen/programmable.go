@@ -18,13 +18,18 @@ const roleRegisters = "registers"
 // programmableModules lists the hand-written modules a programmable router of the plan is
 // made of, used modules before their users.
 func programmableModules(p *plan.Plan) []string {
-	return []string{
-		"hc_tree_arbiter", "hc_select", "hc_output", "hc_pace", "hc_local_input", "hc_delivery",
-		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
-		"hc_programmable_input", "hc_programmable_group", "hc_programmable_port",
-		"hc_ring_masks", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
-		"hc_router_programmable", "hc_" + p.Programmable.Bus,
+	// With destinations Yosys needs hc_pace for the router with default parameters, which it reads, too.
+	modules := []string{"hc_tree_arbiter", "hc_select", "hc_output", "hc_pace", "hc_local_input"}
+	if p.Destination != nil {
+		modules = append(modules, "hc_destination_pace", "hc_spread",
+			"hc_programmable_field", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
 	}
+	return append(modules, "hc_delivery",
+		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
+		"hc_programmable_injection", "hc_programmable_input", "hc_programmable_inputs", "hc_programmable_group", "hc_programmable_groups", "hc_programmable_port",
+		"hc_ring_masks", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
+		"hc_router_programmable", "hc_"+p.Programmable.Bus,
+	)
 }
 
 // registerFiles describes the registers of a programmable router for those who write
@@ -78,61 +83,33 @@ func programmablePorts(p *plan.Plan) []wire {
 // busNames are how people call the buses.
 var busNames = map[string]string{machine.Wishbone: "Wishbone B4 classic", machine.AXI4Lite: "AXI4-Lite"}
 
-// busPort is a port of the bus as a template prints it.
-type busPort struct {
-	Name, Direction, Range string // padded
-	Value                  string // in the network: what it is connected to at a router
-}
-
-// busPorts pads the ports of a bus to a number of columns.
-func busPorts(bus string, columns int) []busPort {
-	var list []busPort
-	for _, w := range buses[bus] {
-		b := busPort{Name: w.Name, Direction: "input  wire", Range: padded("", columns), Value: w.Name}
-		if w.Output {
-			b.Direction = "output wire"
-		}
-		if w.Bits > 1 {
-			b.Range = padded(rangeOf(w.Bits), columns)
-		}
-		list = append(list, b)
-	}
-	return list
-}
-
 // programmableView is everything the template of a programmable router prints.
 type programmableView struct {
-	routerView
-	*plan.Programmable
-	BusName, Bridge string
-	Bus             []busPort
-	WriteLines      []string // what configures the machine of the description
-	DeliveryBody    string
+	*plan.Plan
+	Header, BusName, Bridge string
+	Bus                     []wire
+	PaceBits                int
+	LocalBody, DeliveryBody []string // the fields of the body, lowest first
+
+	DestinationBits       int    // of spread and route; 0 without destinations
+	TDestBits, DigitsBits int    // 1 without destinations
+	TDest, NodeDigits     string // what the library module gets; zeros without destinations
 }
 
 func newProgrammableView(p *plan.Plan) *programmableView {
 	v := &programmableView{
-		routerView:   *newRouterView(p),
-		Programmable: p.Programmable,
-		BusName:      busNames[p.Programmable.Bus],
-		Bridge:       "hc_" + p.Programmable.Bus,
-		DeliveryBody: "m_axis_local_tdata",
+		Plan: p, Header: p.Notice("//"),
+		BusName: busNames[p.Programmable.Bus], Bridge: "hc_" + p.Programmable.Bus, Bus: buses[p.Programmable.Bus],
+		PaceBits: plan.PaceBits,
 	}
-	links := rangeOf(p.RouterPorts * p.LinkBits)
-	columns := max(len(links), len(rangeOf(32))) + 1
-	v.Pad = padded("", columns)
-	v.LinksRange = padded(links, columns)
-	v.PortRange = padded(rangeOf(p.RouterPorts), columns)
-	v.PayloadRange = padded(rangeOf(p.PayloadBits), columns)
-	v.PaceRange = padded(rangeOf(plan.PaceBits), columns)
-	v.PacesRange = padded(rangeOf(plan.PaceBits*p.RouterPorts), columns)
-	if v.SourceID {
-		v.SourceRange = padded(rangeOf(p.SourceBits), columns)
-		v.DeliveryBody = "{m_axis_local_tid, m_axis_local_tdata}"
+	v.TDestBits, v.DigitsBits, v.TDest, v.NodeDigits = 1, 1, sized(1, 0), sized(1, 0)
+	if d := p.Destination; d != nil {
+		v.DestinationBits, v.TDestBits, v.DigitsBits = 1+d.RouteBits, d.TDestBits, d.DigitsBits
+		v.TDest, v.NodeDigits = "s_axis_local_tdest", "node_digits"
 	}
-	v.Bus = busPorts(p.Programmable.Bus, columns)
-	for _, w := range p.Programmable.Writes {
-		v.WriteLines = append(v.WriteLines, fmt.Sprintf("  0x%02x <= 0x%08x  %s", w.Address, w.Value, w.Register))
+	for _, f := range slices.Backward(p.BodyFields()) {
+		v.LocalBody = append(v.LocalBody, localPorts[f.Name].Input)
+		v.DeliveryBody = append(v.DeliveryBody, localPorts[f.Name].Output)
 	}
 	return v
 }
@@ -141,93 +118,82 @@ func newProgrammableView(p *plan.Plan) *programmableView {
 // routers prints.
 type programmableNetworkView struct {
 	*networkView
-	BusName      string
-	Bus          []busPort
-	AnswerRange  string // of what the routers answer on the bus and tell of themselves, those of router 0 lowest
-	Answers      string // the outputs of the network that router 0 answers, lowest last
-	AnswerTop    int    // highest bit of its answer
-	IdleRange    string
-	OthersAnswer string // the slice of all others
-	Routers      []programmableNode
-	Unused       int // ports of a router that the machine does not have
-	UnusedFlags  string
-	UnusedData   string
+	BusName    string
+	Bus        []wire
+	Answers    []string // the outputs of the network that router 0 answers, lowest first
+	AnswerBits int      // of what a router answers on the bus and tells of itself; that of router 0 is lowest
+	Others     part     // the answers of all other routers
+	Routers    []programmableNode
+	Unused     int // ports of a router that the machine does not have
 }
 
+// programmableNode is a node and what its router is connected to: items of a concatenation, lowest
+// first.
 type programmableNode struct {
 	nodeView
-	Bus                 []busPort
-	Configured, Illegal string
-	OutValid, OutReady  string
-	OutData, OutError   string
+	Bus                                                                      []connection
+	Configured, Illegal                                                      part // of the answers
+	InValid, InReady, InData, PacesIn, OutValid, OutReady, OutData, OutError []string
 }
 
 func newProgrammableNetworkView(p *plan.Plan) *programmableNetworkView {
-	unused := p.RouterPorts - p.Degree
+	bus := buses[p.Programmable.Bus]
 	v := &programmableNetworkView{
 		networkView: newNetworkView(p),
 		BusName:     busNames[p.Programmable.Bus],
-		Unused:      unused,
-		UnusedFlags: rangeOf(p.Nodes * unused),
-		UnusedData:  rangeOf(p.Nodes * unused * p.LinkBits),
+		Bus:         bus,
+		Answers:     []string{"illegal", "configured"},
+		AnswerBits:  2,
+		Unused:      p.RouterPorts - p.Degree,
 	}
-	columns := max(len(v.Pad), len(rangeOf(32))+1)
-	for _, s := range []*string{&v.Pad, &v.NodesRange, &v.PayloadsRange, &v.SourcesRange} {
-		*s = padded(*s, columns)
-	}
-	v.Bus = busPorts(p.Programmable.Bus, columns)
-
-	// the answers of a router in one vector: the outputs of its bus, configured, illegal
-	names := []string{"illegal", "configured"}
-	answer := 2
-	for _, w := range buses[p.Programmable.Bus] {
+	for _, w := range bus {
 		if w.Output {
-			names = append(names, w.Name)
-			answer += w.Bits
+			v.Answers = append(v.Answers, w.Name)
+			v.AnswerBits += w.Bits
 		}
 	}
-	v.Answers = concat(names)
-	v.AnswerTop = answer - 1
-	v.AnswerRange = rangeOf(p.Nodes * answer)
-	v.IdleRange = rangeOf(p.Nodes)
-	v.OthersAnswer = slice(answer, (p.Nodes-1)*answer)
-	for n, node := range v.NodeList {
-		at := n * answer
-		take := func(bits int) string {
-			at += bits
-			return "answers" + slice(at-bits, bits)
-		}
-		r := programmableNode{nodeView: node, Bus: busPorts(p.Programmable.Bus, columns)}
-		r.Illegal, r.Configured = take(1), take(1)
-		for i, w := range buses[p.Programmable.Bus] {
-			if w.Output {
-				r.Bus[i].Value = take(w.Bits)
-			}
-		}
-		r.OutValid, r.OutReady = "link_tvalid"+node.Flags, "link_tready"+node.Flags
-		r.OutData, r.OutError = "link_tdata"+node.Links, "link_error"+node.Flags
-		if unused > 0 {
-			flags, links := slice(n*unused, unused), slice(n*unused*p.LinkBits, unused*p.LinkBits)
-			r.InValid = above(fmt.Sprintf("%d'd0", unused), r.InValid)
-			r.InReady = above("unused_in_tready"+flags, r.InReady)
-			r.InData = above(fmt.Sprintf("{%d{1'b0}}", unused*p.LinkBits), r.InData)
-			r.InPace = above(fmt.Sprintf("%d'd0", unused*plan.PaceBits), r.InPace)
-			r.OutValid = above("unused_tvalid"+flags, r.OutValid)
-			r.OutReady = above(fmt.Sprintf("{%d{1'b1}}", unused), r.OutReady)
-			r.OutData = above("unused_tdata"+links, r.OutData)
-			r.OutError = above("unused_error"+flags, r.OutError)
-		}
-		v.Routers = append(v.Routers, r)
+	v.Others = part{v.AnswerBits, (p.Nodes - 1) * v.AnswerBits}
+	for _, node := range v.NodeList {
+		v.Routers = append(v.Routers, v.newNode(node))
 	}
 	return v
 }
 
-// above prints a concatenation with one more item, the highest.
-func above(item, value string) string {
-	if rest, is := strings.CutPrefix(value, "{"); is {
-		return "{" + item + ",\n            " + rest
+func (v *programmableNetworkView) newNode(node nodeView) programmableNode {
+	n, unused := node.Index, v.Unused
+	at := n * v.AnswerBits
+	answer := func(bits int) part {
+		at += bits
+		return part{at - bits, bits}
 	}
-	return "{" + item + ", " + value + "}"
+	r := programmableNode{nodeView: node, Illegal: answer(1), Configured: answer(1)}
+	for _, w := range v.Bus {
+		value := w.Name
+		if w.Output {
+			value = "answers" + answer(w.Bits).slice()
+		}
+		r.Bus = append(r.Bus, connection{w.Name, value})
+	}
+	r.InValid, r.InReady = parts("link_tvalid", node.InFlags), parts("link_tready", node.InFlags)
+	r.InData, r.PacesIn = parts("link_tdata", node.InData), parts("pace", node.InPace)
+	flags, data := lane(n, v.Degree), lane(n, v.Degree, v.LinkBits)
+	r.OutValid, r.OutReady = []string{"link_tvalid" + flags}, []string{"link_tready" + flags}
+	r.OutData, r.OutError = []string{"link_tdata" + data}, []string{"link_error" + flags}
+	if unused > 0 {
+		flags, data := lane(n, unused), lane(n, unused, v.LinkBits)
+		for _, c := range []struct {
+			list *[]string
+			item string
+		}{
+			{&r.InValid, sized(unused, 0)}, {&r.InReady, "unused_in_tready" + flags},
+			{&r.InData, fmt.Sprintf("{%d{1'b0}}", unused*v.LinkBits)}, {&r.PacesIn, sized(unused*plan.PaceBits, 0)},
+			{&r.OutValid, "unused_tvalid" + flags}, {&r.OutReady, fmt.Sprintf("{%d{1'b1}}", unused)},
+			{&r.OutData, "unused_tdata" + data}, {&r.OutError, "unused_error" + flags},
+		} {
+			*c.list = append(*c.list, c.item)
+		}
+	}
+	return r
 }
 
 // program adds what the benches have to know of a programmable router.

@@ -9,7 +9,19 @@ import (
 	"github.com/hcgen/hcgen/templates"
 )
 
-var parsed = template.Must(template.New("").Option("missingkey=error").ParseFS(templates.Files, "*/*.tmpl"))
+// functions print the values of views as Verilog.
+var functions = template.FuncMap{
+	"bits":   rangeOf,    // bits 4 8: [31:0]
+	"slice":  part.slice, // of bits 8 to 11: [11:8]
+	"lane":   lane,       // lane 1 8: [15:8]
+	"lit":    sized,      // lit 2 3: 2'd3
+	"flag":   flag,       // flag true: 1'b1
+	"one":    one,        // one true: 1
+	"parts":  parts,      // parts "v" of two parts: v[7:0] and v[15:8]
+	"concat": concat,     // of v[7:0] and v[15:8]: {v[15:8], v[7:0]}
+}
+
+var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions).ParseFS(templates.Files, "*/*.tmpl"))
 
 // render returns a writer of the named template filled with the view.
 func render(name string, view any) func(io.Writer) error {

@@ -4,319 +4,290 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
 // routerView is everything the router template prints.
 type routerView struct {
-	Header, Module, Machine   string
-	DimensionLines, PortTable []string
-	LatencyLines              []string
-	LinkLayout, Pad           string
-	SourceID                  bool
-	Degree, Groups            int
-	BodyBits, RingBits        int
-	WdBits, WcBits            int
-	Slots, Bypass             int // of a link input
-	Refill, Cap               int // of the pace
+	*plan.Plan
+	Header                string
+	PaceBits, Refill, Cap int
 
-	PortRange, LinksRange, PayloadRange, SourceRange string // padded to one width
-	LocalRange, LocalDataRange, LocalSourceRange     string // likewise, of local outputs
-	GroupsRange, BodyRange, WcRange, RingRange       string
-	PaceRange, PacesRange                            string // padded as PortRange
-	BodiesRange                                      string // of deliveries
-	LocalBody                                        string
+	Ports  []routerPort // hides those of the plan
+	Groups []routerGroup
 
-	Inputs    []inputView
-	GroupList []groupView
-	Outputs   []outputView
-
-	DeliveryModule                                                          string
-	DeliveryAsk, DeliveryAccept, DeliveryBodies, DeliveryMade, DeliveryBody string
-	DeliverySources, DeliveryPayloads                                       string // parts of DeliveryBody
+	Digits, Fields int      // bits of node_digits, and of the fields of the destination of a message of the node
+	Rings, Rhos    []string // m and rho of each dimension, with destinations
+	Diameter       int      // of the network, with a barrier
+	LocalBody      []string // the parts of a message of the node, lowest first
+	Delivering     requests // hides that of the plan
+	DeliveryModule string
+	DeliveryBody   string
+	Delivered      []deliveredField // if the body is more than the payload
 }
 
-type inputView struct {
-	Index, Targets, Continues   int
-	Describe, TargetsRange      string
-	Dimension, Largest          string
-	NextWc                      string
-	BodySlice, WdSlice, WcSlice string
+// routerPort is a link input and a link output.
+type routerPort struct {
+	plan.Port
+	link
+	Group    *request // of the group of the dimension; nil if no message enters
+	Enter    requests // Group and what transfers, of a ring port
+	Continue *request // of a ring port
+
+	CarriedBits int      // of what its link input passes on below wc
+	Route       int      // of them, of the destination in lower dimensions
+	Farthest    []string // largest distances of the lower dimensions
+	OtherFields []part   // of the link, which do not count in this dimension
+	Output      string   // what the register of the link output has
+	Stored      int      // bits of it
+	Word        []string // of the link output, lowest first
 }
 
-type groupView struct {
-	Dimension, Sources, Ports int
-	Lowest                    int // the port of the first link among the sources
-	PortsRange                string
-	Ask, Accept, Bodies, Made string
+// routerGroup is the way into a dimension.
+type routerGroup struct {
+	plan.Dim
+	Lowest   int // the port of the first link among the sources
+	Requests requests
+
+	Passed  int      // bits of the body that it offers
+	XBits   int      // of the distance in the field of the dimension, with destinations
+	Weights []string // of broadcasts by port, with destinations
 }
 
-type outputView struct {
-	FromGroup                                               int // 1 if entrant 0 is the group of the dimension
-	Index, Entrants                                         int
-	Ring, Fed                                               bool
-	Describe                                                string
-	ContinueAsk, ContinueAccept, ContinueWord, ContinueMade string
-	EnterAsk, EnterAccept, EnterWords, EnterMade            string
-	Slice, Word                                             string
+// deliveredField is an output of the router that carries a field of the body of each delivery.
+type deliveredField struct {
+	Output string
+	Parts  []part // of delivery_body
 }
 
-// newRouterView lays the plan of a router out as Verilog names and literals.
 func newRouterView(p *plan.Plan) *routerView {
-	body := p.SourceBits + p.PayloadBits
 	v := &routerView{
-		Header:  p.Notice("//"),
-		Module:  p.RouterModule,
-		Machine: p.Name,
-
-		LatencyLines: latencyLines(p),
-		LinkLayout:   linkLayout(p),
-		SourceID:     p.SourceBits > 0,
-		Degree:       p.Degree,
-		Groups:       len(p.Dims),
-		BodyBits:     body,
-		RingBits:     p.WcBits + body,
-		WdBits:       p.WdBits,
-		WcBits:       p.WcBits,
-
-		Slots:  p.InputSlots,
-		Refill: plan.Refill,
-		Cap:    plan.Cap,
-
-		GroupsRange: rangeOf(len(p.Dims)),
-		BodyRange:   rangeOf(body),
-		WcRange:     rangeOf(p.WcBits),
-		RingRange:   rangeOf(p.WcBits + body),
-		LocalBody:   "s_axis_local_tdata",
+		Plan: p, Header: p.Notice("//"),
+		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap,
+		DeliveryModule: deliveryModule(p), DeliveryBody: "m_axis_local_tdata",
 	}
-	links := rangeOf(p.Degree * p.LinkBits)
-	v.Pad = padded("", len(links)+1)
-	v.LinksRange = padded(links, len(v.Pad))
-	v.PortRange = padded(rangeOf(p.Degree), len(v.Pad))
-	v.PayloadRange = padded(rangeOf(p.PayloadBits), len(v.Pad))
-	v.LocalRange = v.Pad
-	if perPort(p) {
-		v.LocalRange = v.PortRange
-	}
-	v.LocalDataRange = padded(rangeOf(p.Deliveries*p.PayloadBits), len(v.Pad))
-	if v.SourceID {
-		v.SourceRange = padded(rangeOf(p.SourceBits), len(v.Pad))
-		v.LocalSourceRange = padded(rangeOf(p.Deliveries*p.SourceBits), len(v.Pad))
-		v.LocalBody = "{node_id, s_axis_local_tdata}"
-	}
-	v.PaceRange = padded(rangeOf(plan.PaceBits), len(v.Pad))
-	v.PacesRange = padded(rangeOf(plan.PaceBits*p.Degree), len(v.Pad))
-	v.BodiesRange = rangeOf(p.Deliveries * body)
-	if p.Stages == 1 {
-		v.Bypass = 1
-	}
-
-	v.describe(p)
 	for _, q := range p.Ports {
-		v.Inputs = append(v.Inputs, newInputView(p, q))
+		v.Ports = append(v.Ports, newRouterPort(p, q))
 	}
 	for _, d := range p.Dims {
-		v.GroupList = append(v.GroupList, newGroupView(p, d))
+		v.Groups = append(v.Groups, newRouterGroup(p, d))
 	}
 	for _, q := range p.Ports {
-		v.Outputs = append(v.Outputs, newOutputView(p, q))
+		v.Delivering = append(v.Delivering, requestOf(p, plan.Path{Input: q.Index, Target: plan.Delivery}))
 	}
-	var ask, accept, bodies, made []string
-	for i := range p.Ports {
-		ask = append(ask, fmt.Sprintf("in%d_ask[0]", i))
-		accept = append(accept, fmt.Sprintf("in%d_accept", i))
-		bodies = append(bodies, fmt.Sprintf("in%d_body", i))
-		made = append(made, fmt.Sprintf("in%d_made[0]", i))
+
+	body := p.BodyFields()
+	for _, f := range slices.Backward(body) {
+		v.LocalBody = append(v.LocalBody, localPorts[f.Name].Input)
 	}
-	v.DeliveryAsk, v.DeliveryAccept = concat(ask), concat(accept)
-	v.DeliveryBodies, v.DeliveryMade = concat(bodies), concat(made)
-	v.DeliveryModule = deliveryModule(p)
-	v.DeliveryBody = "m_axis_local_tdata"
-	if v.SourceID {
-		v.DeliveryBody = "delivery_body"
-		var sources, payloads []string
-		for i := range p.Deliveries {
-			sources = append(sources, v.DeliveryBody+slice(i*body+p.PayloadBits, p.SourceBits))
-			payloads = append(payloads, v.DeliveryBody+slice(i*body, p.PayloadBits))
+	if p.Destination != nil {
+		v.LocalBody = append(v.LocalBody, "local_fields")
+		v.Digits = p.Destination.DigitsBits
+		for _, f := range p.Destination.Fields {
+			v.Fields += f.Bits()
 		}
-		v.DeliverySources, v.DeliveryPayloads = concat(sources), concat(payloads)
+		for _, d := range p.Dims {
+			v.Rings = append(v.Rings, sized(32, d.M))
+			v.Rhos = append(v.Rhos, sized(32, d.Rho))
+		}
+	}
+	if p.Machine.Barrier {
+		v.Diameter = p.Machine.Graph.Diameter()
+	}
+	if len(body) > 1 {
+		v.DeliveryBody = "delivery_body"
+		for _, f := range body {
+			d := deliveredField{Output: localPorts[f.Name].Output}
+			for i := range p.Deliveries {
+				d.Parts = append(d.Parts, part{i*body.Bits() + body.Low(f.Name), f.Bits})
+			}
+			v.Delivered = append(v.Delivered, d)
+		}
 	}
 	return v
 }
 
-// perPort reports whether each link has a local output of its own.
-func perPort(p *plan.Plan) bool { return p.Machine.Delivery == machine.PerPort }
+func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
+	port := routerPort{Port: q, link: newLink(p, q), CarriedBits: p.CarriedBits(q.Dimension), Route: p.RouteBelow(q.Dimension)}
+	if at := p.Dims[q.Dimension-1].Place(q.Index); at >= 0 {
+		group := groupRequest(p, q, at)
+		port.Group = &group
+		port.Enter = requests{group}
+	}
+	if q.Ring {
+		for _, path := range q.Transferring() {
+			port.Enter = append(port.Enter, requestOf(p, path))
+		}
+		continuing := requestOf(p, q.Continuing())
+		port.Continue = &continuing
+	}
+	port.layOutWord(p)
+	if p.Destination == nil {
+		return port
+	}
+	for i := range q.Targets() { // as many as hc_destination_link has room for
+		farthest := 0
+		if i < q.Dimension-1 {
+			farthest = p.Destination.Fields[i].MaxDistance
+		}
+		port.Farthest = append(port.Farthest, sized(16, farthest))
+	}
+	if other := p.Destination.RouteBits - port.Route; other > 0 {
+		port.OtherFields = []part{{q.Index*p.LinkBits + p.BodyBits() + port.Route, other}}
+	}
+	return port
+}
+
+// layOutWord says what of the word of the link output is in its register. Where messages do not
+// continue the weight of broadcasts is a constant.
+func (port *routerPort) layOutWord(p *plan.Plan) {
+	name := fmt.Sprintf("out%d", port.Index)
+	wd := sized(p.WdBits, port.Dimension)
+	if !port.Ring && p.Destination == nil {
+		port.Output, port.Stored = name+"_body", port.CarriedBits
+		port.Word = []string{port.Output, sized(p.WcBits, port.First), wd}
+		return
+	}
+	port.Output, port.Stored = name+"_word", p.WcBits+port.CarriedBits
+	port.Word = []string{port.Output, wd}
+	if p.Destination == nil {
+		return
+	}
+	if higher := p.Destination.RouteBits - port.Route; higher > 0 { // the fields of this dimension and above are 0
+		low := port.Route + p.BodyBits()
+		port.Word = []string{port.Output + slice(0, low), sized(higher, 0), port.Output + slice(low, 1+p.WcBits), wd}
+	}
+}
+
+func newRouterGroup(p *plan.Plan, d plan.Dim) routerGroup {
+	g := routerGroup{Dim: d, Lowest: p.Degree - len(d.Sources), Passed: p.RouteBelow(d.Index) + p.BodyBits()}
+	for _, path := range d.Entering() {
+		g.Requests = append(g.Requests, requestOf(p, path))
+	}
+	if p.Destination != nil {
+		g.XBits = p.Destination.Fields[d.Index-1].DistanceBits
+		for _, port := range d.Entered {
+			g.Weights = append(g.Weights, sized(p.WcBits, p.Ports[port].First))
+		}
+	}
+	return g
+}
 
 func deliveryModule(p *plan.Plan) string {
-	if perPort(p) {
+	if p.PerPort() {
 		return "hc_port_delivery"
 	}
 	return "hc_delivery"
 }
 
-// latencyLines say how long the router takes.
-func latencyLines(p *plan.Plan) []string {
-	lines := []string{"Latency: one cycle per hop, from the handshake on a link to tvalid on the next one."}
-	if p.Stages > 1 {
-		lines = []string{"Latency: two cycles per hop, from the handshake on a link to tvalid on the next one."}
-	}
-	if perPort(p) {
-		lines = append(lines, "Delivery: lane p of m_axis_local has the messages that came through port p.")
-	}
-	return lines
+// localPorts names where a field of the body comes from at the local input, and where it goes at
+// delivery.
+var localPorts = map[string]struct{ Input, Output string }{
+	plan.FieldLast:    {"s_axis_local_tlast", "m_axis_local_tlast"},
+	plan.FieldSource:  {"node_id", "m_axis_local_tid"},
+	plan.FieldPayload: {"s_axis_local_tdata", "m_axis_local_tdata"},
 }
 
-// describe writes the structure of the router for the comment at its top.
-func (v *routerView) describe(p *plan.Plan) {
-	for _, d := range p.Dims {
-		v.DimensionLines = append(v.DimensionLines, fmt.Sprintf(
-			"Dimension %d %q: m = %d, rho = %d, D = %d, a = %d, k = %d.", d.Index, d.Name, d.M, d.Rho, d.D, d.A, d.K))
-	}
-	v.DimensionLines = append(v.DimensionLines, fmt.Sprintf("Preference: %s.", p.Machine.Preference))
-	v.PortTable = append(v.PortTable, "  port  dimension  direction         distance  weight  output")
-	for _, q := range p.Ports {
-		output := "entered"
-		switch {
-		case q.Ring:
-			output = "ring port"
-		case !q.Fed:
-			output = "never fed"
-		}
-		v.PortTable = append(v.PortTable, fmt.Sprintf(
-			"  %4d  %9d  %-16s  %8d  %6d  %s", q.Index, q.Dimension, q.Direction, q.Distance, q.First, output))
-	}
+// link says where the word of a link and its fields are in the data of all links.
+type link struct {
+	Link, Wd, Wc, Word, Body part
+	Carried                  []part // what its input passes on below wc, lowest first
 }
 
-func linkLayout(p *plan.Plan) string {
-	source := ""
-	if p.SourceBits > 0 {
-		source = fmt.Sprintf("source %s, ", rangeOf(p.SourceBits))
-	}
-	return fmt.Sprintf("{wd %s, wc %s, %spayload %s}", rangeOf(p.WdBits), rangeOf(p.WcBits), source, rangeOf(p.PayloadBits))
-}
-
-// describePort names a port for a comment.
-func describePort(q plan.Port) string {
-	return fmt.Sprintf("dimension %d, %s, distance %d", q.Dimension, q.Direction, q.Distance)
-}
-
-// targets is the number of targets of a link input: delivery, the groups of the
-// lower dimensions and, if D >= 2, the continuation, in this order.
-func targets(q plan.Port) int {
-	n := q.Dimension
-	if q.ContinueTo >= 0 {
-		n++
-	}
-	return n
-}
-
-// continuation is the number of the continuation among the targets.
-func continuation(q plan.Port) int { return q.Dimension }
-
-func newInputView(p *plan.Plan, q plan.Port) inputView {
+// newLink is the link of a port.
+func newLink(p *plan.Plan, q plan.Port) link {
 	low := q.Index * p.LinkBits
-	body := p.SourceBits + p.PayloadBits
-	v := inputView{
-		Index:        q.Index,
-		Targets:      targets(q),
-		Describe:     describePort(q),
-		TargetsRange: rangeOf(targets(q)),
-		Dimension:    sized(p.WdBits, q.Dimension),
-		Largest:      sized(p.WcBits, q.D),
-		NextWc:       fmt.Sprintf("unused_in%d_next_wc", q.Index),
-		BodySlice:    slice(low, body),
-		WcSlice:      slice(low+body, p.WcBits),
-		WdSlice:      slice(low+body+p.WcBits, p.WdBits),
+	fields := p.LinkFields()
+	l := link{
+		Link: part{low, p.LinkBits},
+		Wd:   part{low + fields.Low(plan.FieldWd), p.WdBits},
+		Wc:   part{low + fields.Low(plan.FieldWc), p.WcBits},
+		Word: part{low, p.WordBits()},
+		Body: part{low, p.BodyBits()},
+
+		Carried: []part{{low, p.RouteBelow(q.Dimension) + p.BodyBits()}},
 	}
-	if q.ContinueTo >= 0 {
-		v.Continues = 1
-		v.NextWc = fmt.Sprintf("in%d_next_wc", q.Index)
-		v.Describe += fmt.Sprintf("; continues on port %d", q.ContinueTo)
+	if p.Destination != nil {
+		l.Carried = append(l.Carried, part{low + fields.Low(plan.FieldSpread), 1})
 	}
-	return v
+	return l
 }
 
-func newGroupView(p *plan.Plan, d plan.Dim) groupView {
-	ask := []string{fmt.Sprintf("local_ask[%d]", d.Index-1)}
-	made := []string{fmt.Sprintf("local_made[%d]", d.Index-1)}
-	accept := []string{"1'b1"}
-	bodies := []string{"local_body"}
-	for _, i := range d.Sources {
-		ask = append(ask, fmt.Sprintf("in%d_ask[%d]", i, d.Index))
-		made = append(made, fmt.Sprintf("in%d_made[%d]", i, d.Index))
-		accept = append(accept, fmt.Sprintf("in%d_accept", i))
-		bodies = append(bodies, fmt.Sprintf("in%d_body", i))
-	}
-	return groupView{
-		Dimension:  d.Index,
-		Sources:    len(ask),
-		Lowest:     p.Degree - len(d.Sources),
-		Ports:      len(d.Entered),
-		PortsRange: rangeOf(len(d.Entered)),
-		Ask:        concat(ask),
-		Accept:     concat(accept),
-		Bodies:     concat(bodies),
-		Made:       concat(made),
-	}
+// request names the wires by which a message asks to be copied.
+type request struct {
+	Ask    string // the copy is asked for
+	Accept string // and the message is well formed
+	Wc     string // of the copy; empty where it does not count
+	Spread string // of a copy that enters with a destination, else empty
+	Body   string
+	Made   string // the copy is made
 }
 
-func newOutputView(p *plan.Plan, q plan.Port) outputView {
-	v := outputView{
-		Index:    q.Index,
-		Fed:      q.Fed,
-		Ring:     q.Ring,
-		Describe: describePort(q),
-		Slice:    slice(q.Index*p.LinkBits, p.LinkBits),
-	}
-	wd := sized(p.WdBits, q.Dimension)
-	group := fmt.Sprintf("group%d", q.Dimension)
-	position := -1 // among the entered ports of the dimension
-	for i, entered := range p.Dims[q.Dimension-1].Entered {
-		if entered == q.Index {
-			position = i
+// requestOf names the wires of the message of an input.
+func requestOf(p *plan.Plan, path plan.Path) request {
+	if path.Input == plan.Local {
+		bit := path.Target - 1 // the local input has no delivery among its targets
+		return request{
+			Ask: fmt.Sprintf("local_ask[%d]", bit), Accept: "1'b1", Body: "local_body" + passed(p, path),
+			Made: fmt.Sprintf("local_made[%d]", bit),
 		}
 	}
+	in := fmt.Sprintf("in%d_", path.Input)
+	return request{
+		Ask: fmt.Sprintf("%sask[%d]", in, path.Target), Accept: in + "accept", Wc: in + "next_wc", Body: in + "body" + passed(p, path),
+		Made: fmt.Sprintf("%smade[%d]", in, path.Target),
+	}
+}
+
+// passed is the part-select of what goes along a path of the body of an input, if not all of it: to a
+// group the fields of its dimension and below, to delivery none.
+func passed(p *plan.Plan, path plan.Path) string {
 	switch {
-	case q.Ring:
-		v.Describe += "; a ring port"
-		v.Word = fmt.Sprintf("{%s, out%d_word}", wd, q.Index)
-		from := p.Ports[q.ContinueFrom]
-		n := continuation(from)
-		v.ContinueAsk = fmt.Sprintf("in%d_ask[%d]", from.Index, n)
-		v.ContinueAccept = fmt.Sprintf("in%d_accept", from.Index)
-		v.ContinueWord = fmt.Sprintf("{in%d_next_wc, in%d_body}", from.Index, from.Index)
-		v.ContinueMade = fmt.Sprintf("in%d_made[%d]", from.Index, n)
-		var ask, accept, words, made []string
-		if position >= 0 {
-			v.FromGroup = 1
-			ask = append(ask, fmt.Sprintf("%s_offer[%d]", group, position))
-			accept = append(accept, group+"_accept")
-			words = append(words, fmt.Sprintf("%s, %s_body", sized(p.WcBits, q.First), group))
-			made = append(made, fmt.Sprintf("%s_room[%d]", group, position))
-		}
-		for _, i := range q.TransferFrom {
-			n := continuation(p.Ports[i])
-			ask = append(ask, fmt.Sprintf("in%d_ask[%d]", i, n))
-			accept = append(accept, fmt.Sprintf("in%d_accept", i))
-			words = append(words, fmt.Sprintf("in%d_next_wc, in%d_body", i, i))
-			made = append(made, fmt.Sprintf("in%d_made[%d]", i, n))
-		}
-		v.Entrants = len(ask)
-		v.EnterAsk, v.EnterAccept, v.EnterMade = concat(ask), concat(accept), concat(made)
-		if v.EnterWords = concat(words); len(words) == 1 {
-			v.EnterWords = "{" + v.EnterWords + "}"
-		}
-	case q.Fed:
-		v.Word = fmt.Sprintf("{%s, %s, out%d_body}", wd, sized(p.WcBits, q.First), q.Index)
-		v.EnterAsk = fmt.Sprintf("%s_offer[%d]", group, position)
-		v.EnterAccept = group + "_accept"
-		v.EnterWords = group + "_body"
-		v.EnterMade = fmt.Sprintf("%s_room[%d]", group, position)
-	default:
-		v.Describe += "; never fed"
-		v.Word = fmt.Sprintf("{%d{1'b0}}", p.LinkBits)
+	case p.Destination == nil || path.Input != plan.Local && path.Target == p.Ports[path.Input].Continuation():
+		return ""
+	case path.Target == plan.Delivery:
+		return slice(0, p.BodyBits())
 	}
-	return v
+	return slice(0, p.Destination.Fields[path.Target-1].Bits()+p.RouteBelow(path.Target)+p.BodyBits())
+}
+
+// groupRequest names the wires of the message that a group offers to a port, of all ports that
+// it enters by number at.
+func groupRequest(p *plan.Plan, q plan.Port, at int) request {
+	group := fmt.Sprintf("group%d_", q.Dimension)
+	r := request{
+		Ask: fmt.Sprintf("%soffer[%d]", group, at), Accept: group + "accept", Wc: sized(p.WcBits, q.First), Body: group + "body",
+		Made: fmt.Sprintf("%sroom[%d]", group, at),
+	}
+	if p.Destination != nil {
+		r.Wc, r.Spread = group+"weights"+lane(at, p.WcBits), group+"spread"
+	}
+	return r
+}
+
+// requests are those between which an arbiter decides, lowest first.
+type requests []request
+
+// Ask, Accept, Body and Made name a wire of each request.
+func (r requests) Ask() []string    { return each(r, func(q request) string { return q.Ask }) }
+func (r requests) Accept() []string { return each(r, func(q request) string { return q.Accept }) }
+func (r requests) Body() []string   { return each(r, func(q request) string { return q.Body }) }
+func (r requests) Made() []string   { return each(r, func(q request) string { return q.Made }) }
+
+// Words lists the body and the wc of each request.
+func (r requests) Words() (words []string) {
+	for _, q := range r {
+		words = append(words, q.Word()...)
+	}
+	return words
+}
+
+// Word lists the body and the wc, and between them spread if the body does not have it.
+func (q request) Word() []string {
+	if q.Spread != "" {
+		return []string{q.Body, q.Spread, q.Wc}
+	}
+	return []string{q.Body, q.Wc}
 }

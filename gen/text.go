@@ -11,18 +11,64 @@ import (
 // broken.
 const lineWidth = 100
 
+// part is some bits of a vector.
+type part struct{ Low, Width int }
+
+// product multiplies sizes: the lanes of a vector, and how wide each is.
+func product(sizes []int) int {
+	n := 1
+	for _, s := range sizes {
+		n *= s
+	}
+	return n
+}
+
+// rangeOf prints the range of a vector of the given width, or of a number of lanes of a width.
+func rangeOf(sizes ...int) string { return fmt.Sprintf("[%d:0]", product(sizes)-1) }
+
+// slice prints a part as a part-select.
+func (p part) slice() string {
+	if p.Width == 1 {
+		return fmt.Sprintf("[%d]", p.Low)
+	}
+	return fmt.Sprintf("[%d:%d]", p.Low+p.Width-1, p.Low)
+}
+
+// slice prints the part-select of width bits from bit low.
+func slice(low, width int) string { return part{low, width}.slice() }
+
+// lane prints the part-select of lane i of a vector, of the given width.
+func lane(i int, sizes ...int) string { return lanePart(i, sizes...).slice() }
+
+// lanePart is lane i of a vector, of the given width.
+func lanePart(i int, sizes ...int) part { return part{i * product(sizes), product(sizes)} }
+
 // sized prints a Verilog literal of the given width in bits.
 func sized(width, value int) string { return fmt.Sprintf("%d'd%d", width, value) }
 
-// rangeOf prints the range of a vector of the given width.
-func rangeOf(width int) string { return fmt.Sprintf("[%d:0]", width-1) }
-
-// slice prints the part-select of width bits from bit low.
-func slice(low, width int) string {
-	if width == 1 {
-		return fmt.Sprintf("[%d]", low)
+// one is the parameter or bit that says whether something is so.
+func one(is bool) int {
+	if is {
+		return 1
 	}
-	return fmt.Sprintf("[%d:%d]", low+width-1, low)
+	return 0
+}
+
+// flag prints a literal of one bit.
+func flag(is bool) string { return fmt.Sprintf("1'b%d", one(is)) }
+
+// parts prints part-selects of a vector.
+func parts(vector string, list []part) []string {
+	return each(list, func(p part) string { return vector + p.slice() })
+}
+
+// each makes a text of every item.
+func each[T any](list []T, text func(T) string) []string {
+	texts := make([]string, len(list))
+	for i, item := range list {
+		texts[i] = text(item)
+	}
+	return texts
 }
 
 // concat prints a concatenation of items given lowest first, broken into lines
@@ -54,9 +100,4 @@ func concat(items []string) string {
 	}
 	b.WriteString("}")
 	return b.String()
-}
-
-// padded widens a range to the given number of columns, blank on its right.
-func padded(text string, columns int) string {
-	return text + strings.Repeat(" ", max(0, columns-len(text)))
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package hdl holds the hand-written Verilog modules of the router. All logic of
-// a generated router lives here; what is generated only wires these modules.
+// a generated router lives here; generated modules only wire these.
 package hdl
 
 import (

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_arbiter: round robin, and stays on a requester until it is completed.
+// hc_arbiter: round-robin arbiter that stays on a requester until it is completed.
 //
-// It is the turn of one of the requesters, of requester 0 after reset. Selects the first
-// that asks from there upwards, else the first from 0 on. At the end of a cycle with a
-// request it is the turn of the one after the selected one if that was completed in
-// this cycle, else of the selected one.
+// The turn is at one of the requesters, after reset at requester 0. The arbiter selects the
+// first request from the turn upwards, else the first from 0. At the end of a cycle with a
+// request the turn moves to the requester after the selected one if that was completed, else
+// to the selected one.
 //
 // Latency: none, select follows request in the same cycle.
-// Fairness: a requester that keeps asking waits for at most one completion of
-// each other requester.
+// Fairness: a requester that keeps requesting waits for at most one completion of each other
+// requester.
 //
-// Whose turn it is is kept as a bit per requester, not as a number, and requesters stand
-// in blocks of four, so that select is a few wide ANDs and needs no carry or priority chain.
+// The turn is stored as one bit per requester instead of a number, and requesters are in
+// blocks of four, so that select is a few wide ANDs without a carry or priority chain.
 
 `default_nettype none
 

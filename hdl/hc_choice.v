@@ -3,9 +3,9 @@
 //
 // hc_choice: the word of the requester that an hc_arbiter selects.
 //
-// Two or three words are chosen by comparing their requesters in pairs, which is known
-// sooner than what is selected of all. Of five and more those of a block, as the arbiter's,
-// are chosen without a look at other blocks. Without a request it is any of the words, or 0.
+// Two or three words are chosen by comparing their requesters in pairs, which is known earlier
+// than the overall selection. Of five or more words, those of a block, as in the arbiter, are
+// chosen independently of other blocks. Without a request the output is any of the words, or 0.
 //
 // Latency: none.
 

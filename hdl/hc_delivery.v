@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_delivery: hands the messages of all links to the node, one per cycle.
+// hc_delivery: delivers the messages of all links to the node, one per cycle.
 //
-// Latency: one cycle. Backpressure: a message is taken if the register is empty or its
-// message leaves in this cycle; a tree of arbiters selects among the links.
+// Latency: one cycle. Backpressure: a message is accepted if the register is empty or its
+// message leaves in this cycle; a tree arbiter selects among the links.
 
 `default_nettype none
 

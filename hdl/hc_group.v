@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_group: the way into a dimension. Selects one of the messages that enter it
-// and offers it to all ports of the dimension until each has taken it.
+// hc_group: the entry into a dimension. Selects one of the messages that enter it and offers
+// it to all ports of the dimension until each has taken it.
 //
-// Latency: none. Backpressure: a port takes the offer whenever it has room, and
-// a bit per port remembers it; the message is made, for this group, in the cycle
-// in which the last port takes it. Freedom from deadlock needs that the ports
-// drain without help from this group, which the order of dimensions and the
-// bubble rule of the ring ports give.
+// Latency: none. Backpressure: a port takes the offer when it has room, and a bit per port
+// records it; the requester is completed in the cycle in which the last port takes the message.
+// Freedom from deadlock requires that the ports drain independently of this group, which the
+// order of dimensions and the bubble rule of the ring ports guarantee.
 
 `default_nettype none
 

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_link_input: receives the messages of one link and has them copied to their
-// targets: delivery, the groups of all lower dimensions and, if it still has
-// steps to go in its dimension, its continuation.
+// hc_link_input: receives the messages of one link and has them copied to their targets:
+// delivery, the groups of all lower dimensions and, if steps are left in its dimension, its
+// continuation.
 //
-// The message of the input is the oldest one in a queue of SLOTS. With BYPASS, if the
-// queue is empty, it is the message on the link in the same cycle. Each copy is made
-// whenever its target takes it; a bit per target tells which copies are left. A message
-// with copies left at the end of its first cycle is in the queue from then on.
+// The head of the input is the oldest message in a FIFO of SLOTS. With BYPASS and an empty
+// FIFO, it is the message on the link in the same cycle. Each copy is made when its target
+// takes it; a bit per target records which copies are left. A message with copies left at the
+// end of its first cycle is in the FIFO from then on.
 //
-// Latency: none with BYPASS, else one cycle. Backpressure: tready is a register, high
-// while a slot is free.
+// Latency: none with BYPASS, else one cycle. Backpressure: tready is a register, high while a
+// slot is free.
 //
-// A message with a malformed header (wd not DIMENSION, wc = 0 or above LARGEST) is never
-// in the queue. If it is the message of the input, it asks like any other but nothing of it
-// is copied, because `accept` is low. header_error is high in the cycle after its handshake.
+// A message with a malformed header (wd not DIMENSION, wc = 0 or above LARGEST) never enters
+// the FIFO. As the head it makes requests like any other message, but no target takes it,
+// because `accept` is low. header_error is high in the cycle after its handshake.
 
 `default_nettype none
 

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_local_input: takes the messages of the node itself, while its pace lets it, and has
-// them copied to the group of every dimension.
+// hc_local_input: accepts the messages of the node while the pace permits it, and has them
+// copied to the group of every dimension.
 //
-// Each copy is made whenever its group has room; a bit per group remembers it.
-// Backpressure: tready is high in the cycle of the last copy. `open` stays high until the
-// message is taken.
+// Each copy is made when its group has room; a bit per group records it. Backpressure: tready
+// is high in the cycle of the last copy. `open` stays high until the message is accepted.
 
 `default_nettype none
 

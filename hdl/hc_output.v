@@ -3,7 +3,7 @@
 //
 // hc_output: a register that drives an AXI4-Stream output.
 //
-// Latency: one cycle. Backpressure: the register takes a word if it is empty or its word
+// Latency: one cycle. Backpressure: the register accepts a word if it is empty or its word
 // leaves in this cycle.
 
 `default_nettype none

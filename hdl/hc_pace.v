@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_pace: a neighbour clock. It paces injection so that all nodes get equal shares.
+// hc_pace: a neighbour clock. It limits injection so that all nodes get equal shares.
 //
-// The pace counts ticks modulo 4. A tick adds REFILL messages to the credit, and an
-// injection takes one from it. A router ticks when it has used its credit, or has nothing to
-// send, unless a neighbour is behind. Thus the ticks of neighbours differ by at most one.
+// The pace counts ticks modulo 4. A tick adds REFILL messages to the credit, and an injection
+// costs one. A router ticks when its credit is used up or its node offers nothing, unless a
+// neighbour is behind. The ticks of neighbours therefore differ by at most one.
 //
 // Latency: an injection counts in the next cycle. pace is a register. An older link_pace can
-// only hold ticks back, so link_pace may take any number of cycles. All routers leave reset
-// together.
+// only delay ticks, so link_pace may arrive any number of cycles late. All routers must leave
+// reset in the same cycle.
 
 `default_nettype none
 

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_port_delivery: hands the messages of every link to the node, each link by a
-// stream of its own.
+// hc_port_delivery: delivers the messages of every link to the node, with one stream per link.
 //
-// Latency: one cycle. Backpressure: a message is taken if the register of its link is
-// empty or its message leaves in this cycle.
+// Latency: one cycle. Backpressure: a message is accepted if the register of its link is empty
+// or its message leaves in this cycle.
 
 `default_nettype none
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_port: an output port of distance rho in a dimension with D >= 2. Its
-// links form rings, on which messages continue.
+// hc_ring_port: an output port of distance rho in a dimension with D >= 2. Its links form
+// rings, on which messages continue.
 //
-// Latency: one cycle. Backpressure: a message is taken if the output register is empty
-// or its message leaves in this cycle. Freedom from deadlock: the bubble rule. A message
-// enters only in a cycle in which no message asks to continue, so the link input behind
-// this port always keeps a slot free of messages that continue.
+// Latency: one cycle. Backpressure: a message is accepted if the output register is empty or
+// its message leaves in this cycle. Freedom from deadlock: the bubble rule. A message enters
+// only in a cycle in which no message requests to continue, so the link input behind this port
+// always keeps a slot free of messages that continue.
 
 `default_nettype none
 

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_tree_arbiter: arbiters of two in a binary tree, which stay on a requester until it is
-// completed, and the word of the selected one.
+// hc_tree_arbiter: binary tree of two-input arbiters, which stay on a requester until it is
+// completed, and the word of the selected requester.
 //
-// Requesters have numbers that follow one another. A node has a lower half of 1, 2, 4, ..
-// numbers, and an upper one; requester 0 may be alone the lower half of the largest. A node
-// selects the half that asks, or of two the one whose turn it is, after reset the lower one.
-// At the end of a cycle with a request, at each node from the largest down to the selected
-// requester, it is the turn of the other half if the requester was completed in this cycle,
-// else of the half that it is in.
+// Requesters are numbered consecutively. A node has a lower half of 1, 2, 4, .. numbers, and an
+// upper half; the lower half of the largest node may be requester 0 alone. A node selects the
+// half that requests; if both do, the half with the turn, after reset the lower. At the end of
+// a cycle with a request, at each node from the largest down to the selected requester, the
+// turn moves to the other half if the requester was completed, else to its own half.
 //
-// A node is named after the first requester of its upper half. Its word is known as soon as
-// it is known which of its halves ask, whatever is selected above.
+// A node is named after the first requester of its upper half. Its word depends only on which
+// of its halves request, not on the selection above.
 //
 // Latency: none, select and word follow request in the same cycle.
-// Fairness: who keeps asking below n nodes waits for at most 2^n - 1 completions of others.
+// Fairness: a requester below n nodes that keeps requesting waits for at most 2^n - 1
+// completions of others.
 
 `default_nettype none
 

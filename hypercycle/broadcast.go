@@ -14,15 +14,15 @@ type Send struct {
 	WC       int // hops it still has to go in that dimension, this one included, 1..D_WD
 }
 
-// Tree is the broadcast tree of one source: how and when every node receives
-// the message. The slices are indexed by node.
+// Tree is how and when a message of one source reaches its nodes. The slices are indexed by node.
 type Tree struct {
 	Source   int
-	Steps    int     // step of the last arrival, the sum of the D_i
-	Messages int     // number of messages sent, N - 1
-	Step     []int32 // step in which the node receives; 0 for the source
-	Parent   []int32 // node it receives from; -1 for the source
-	Port     []int32 // port of the parent by which the message left; -1 for the source
+	Steps    int     // step of the last delivery; of a broadcast the sum of the D_i
+	Messages int     // number of messages sent; of a broadcast N - 1
+	Step     []int32 // step in which the node receives; 0 for the source and nodes that are not reached
+	Parent   []int32 // node it receives from; -1 likewise
+	Port     []int32 // port of the parent by which the message left; -1 likewise
+	Delivers []bool  // whether the message is for the node: others pass it on only. Nil: for all but the source
 }
 
 // hop is what a receiver and the network know of one port, ready for use.

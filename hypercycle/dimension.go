@@ -44,8 +44,7 @@ func (d Dimension) Degree() int {
 func (d Dimension) D() int { return ceil(d.M/2, d.Rho) }
 
 // A is the hop budget a of the far counterclockwise neighbours,
-// floor((m-1)/rho) - D (equation 6). It is never negative; 0 means that they
-// are sent nothing.
+// floor((m-1)/rho) - D (equation 6). It is never negative; 0 means that nothing is sent to them.
 func (d Dimension) A() int { return (d.M-1)/d.Rho - d.D() }
 
 // K is the number k of near counterclockwise neighbours that carry weight
@@ -67,8 +66,8 @@ func (d Dimension) DistanceSum() int { return d.D() * (d.M - 1 - (d.D()-1)*d.Rho
 // Arrival is the step in which the node that lies offset (any sign, taken mod
 // m) clockwise of the source receives a broadcast in this ring, 1..D; 0 for the
 // source itself. It is ceil(x/rho) if the clockwise side covers the node at
-// offset x, else ceil((m-x)/rho). With Balanced that is Distance; what it is
-// with the paper's preferences is said there.
+// offset x, else ceil((m-x)/rho). With Balanced that is Distance; the constants describe the
+// paper's preferences.
 func (d Dimension) Arrival(p Preference, offset int) int {
 	x := d.offset(offset)
 	if x > d.clockwiseNodes(p) {

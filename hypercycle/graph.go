@@ -11,8 +11,7 @@ import (
 // the paces of all its neighbours fit in 64 bits. Graphs may have more, up to MaxPorts.
 const MaxDegree = 30
 
-// MaxPorts is the largest degree of a Graph. It only keeps a mistyped rho from
-// filling the memory with ports.
+// MaxPorts is the largest degree of a Graph. It limits the memory that a mistyped rho can take.
 const MaxPorts = 1 << 16
 
 // Direction is the sense of a link: +1 towards higher digits (clockwise), -1
@@ -203,8 +202,7 @@ func (g *Graph) Distance(a, b int) int {
 
 // Weights returns, for every port, the weight wc that a message entering it
 // carries (Case 1 of Algorithm 1), 0..D; 0 means that nothing is ever sent on
-// entering. The weight wd is the port's dimension. It panics if p is none of the
-// preferences.
+// entering. The weight wd is the port's dimension. It panics if p is not a preference.
 func (g *Graph) Weights(p Preference) []int {
 	weights := make([]int, 0, len(g.ports))
 	for _, d := range g.dims {

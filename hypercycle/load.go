@@ -26,9 +26,9 @@ func (g *Graph) PortLoads(p Preference) []int {
 	return loads
 }
 
-// DeliveryBound is the most deliveries per node and cycle that there can be when all nodes
-// broadcast equally often and a link carries one message per cycle: N - 1 to the messages of
-// the busiest link when each node broadcasts once. It is at least 1.
+// DeliveryBound is the most deliveries per node and cycle possible when all nodes broadcast equally
+// often and a link carries one message per cycle: N - 1 to the messages of the busiest link when
+// each node broadcasts once. It is at least 1.
 func (g *Graph) DeliveryBound(p Preference) float64 {
 	return float64(g.nodes-1) / float64(slices.Max(g.PortLoads(p)))
 }

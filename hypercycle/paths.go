@@ -20,14 +20,13 @@ const (
 	// of length h, m - 2 of h + 1 for each digit that differs, and m - 1 of h + 2 for each
 	// of the others.
 	HammingPaths Construction = "hamming"
-	// FlowPaths are those of a minimum-cost flow on any machine: no as many paths have
-	// fewer hops in all.
+	// FlowPaths are those of a minimum-cost flow on any machine: the fewest hops in total.
 	FlowPaths Construction = "flow"
 )
 
-// DisjointPaths returns as many paths between two nodes as a node has ports, which share no node but their
-// ends. A path is a list of nodes, both ends included. The construction is that of the
-// papers if the machine is theirs. It panics if the nodes are the same or outside the graph.
+// DisjointPaths returns as many paths between two nodes as a node has ports, which share only their
+// ends. A path is a list of nodes, both ends included. The construction is that of the papers on
+// their machines. It panics if the nodes are the same or outside the graph.
 func (g *Graph) DisjointPaths(from, to int) ([][]int, Construction) {
 	if from < 0 || from >= g.nodes || to < 0 || to >= g.nodes || from == to {
 		panic(fmt.Sprintf("hypercycle: no paths from %d to %d", from, to))

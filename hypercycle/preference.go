@@ -9,23 +9,21 @@ import (
 
 // Preference says which direction of a ring covers more nodes. Whatever it is,
 // a broadcast reaches every node exactly once and ends in step D, the diameter;
-// it decides in which step the nodes before the last ones are served.
+// it determines in which step the other nodes receive.
 type Preference int
 
 const (
 	// Clockwise is the paper's Algorithm 1: clockwise covers the nodes 1..D rho.
-	// The node at offset x is served in step ceil(x/rho) if x <= D rho, else
+	// The node at offset x receives in step ceil(x/rho) if x <= D rho, else
 	// ceil((m-x)/rho). The offsets above m/2 that it covers would be nearer the
-	// other way round, so nodes may be served after their distance, though never
-	// after step D; such late nodes exist exactly when m <= (2D-1) rho. In
-	// C_6<1,2>, node 4 is a neighbour of node 0 but receives in step 2, from
-	// node 2.
+	// other way round, so nodes may receive later than their distance, though never after step D;
+	// such late nodes exist exactly when m <= (2D-1) rho. In C_6<1,2>, node 4 is a neighbour of
+	// node 0 but receives in step 2, from node 2.
 	Clockwise Preference = iota
-	// Counterclockwise is its mirror image: offset x is served as m - x is by
-	// Clockwise.
+	// Counterclockwise is its mirror image: offset x receives as m - x does with Clockwise.
 	Counterclockwise
 	// Balanced covers ceil((m-1)/2) nodes clockwise and the rest
-	// counterclockwise, which serves every node at its graph distance. It is
+	// counterclockwise, so that every node receives at its graph distance. It is
 	// not in the paper.
 	Balanced
 )

@@ -318,7 +318,7 @@ func (b *block) single(blockType string) *hcl.Block {
 	}
 	for _, other := range all[1:] {
 		b.l.errorAt(other.DefRange, "Duplicate "+blockType+" block",
-			"There may be one %s block here; the first is on line %d, column %d. Remove one of them.",
+			"Only one %s block is allowed here; the first is on line %d, column %d. Remove one of them.",
 			blockType, all[0].DefRange.Start.Line, all[0].DefRange.Start.Column)
 	}
 	return all[0]

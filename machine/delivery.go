@@ -2,11 +2,11 @@
 
 package machine
 
-// Delivery says by how many streams a router hands messages to its node.
+// Delivery is the number of streams by which a router delivers messages to its node.
 type Delivery int
 
 const (
-	// Merged is one stream, for which a tree of arbiters selects among the links.
+	// Merged is one stream; a tree arbiter selects among the links.
 	Merged Delivery = iota
 	// PerPort is a stream for each link.
 	PerPort

@@ -95,7 +95,7 @@ func tidy(diags hcl.Diagnostics) hcl.Diagnostics {
 		out = append(out[:MaxDiagnostics:MaxDiagnostics], &hcl.Diagnostic{
 			Severity: severity,
 			Summary:  "Too many messages",
-			Detail:   fmt.Sprintf("%d more are not shown. Mend the ones above first.", more),
+			Detail:   fmt.Sprintf("%d more are not shown. Fix the errors above first.", more),
 		})
 	}
 	return out

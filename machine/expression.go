@@ -20,7 +20,7 @@ import (
 func Evaluate(name, src string, values map[string]cty.Value) (cty.Value, map[string]*hcl.File, hcl.Diagnostics) {
 	l := newLoader(name, []byte(src))
 	v := l.expression([]byte(src), values)
-	l.reportWork([]byte(src), "the expression")
+	l.reportWork("the expression")
 	if l.diags.HasErrors() {
 		v = cty.NilVal
 	}
@@ -54,16 +54,12 @@ func (l *loader) expression(src []byte, values map[string]cty.Value) cty.Value {
 	root := &hclsyntax.ParenthesesExpr{Expression: e, SrcRange: e.Range()}
 	l.meter.loops(root)
 	l.ctx = &hcl.EvalContext{Functions: l.meter.functions(), Variables: values}
-	v, diags := root.Value(l.ctx)
+	v, diags, paid := l.meter.value(root, root.Variables(), l.ctx)
 	for _, d := range diags {
 		tellWhatThereIs(root, d, values)
 	}
 	l.add(diags)
-	if diags.HasErrors() {
-		return cty.NilVal
-	}
-	if !l.meter.weigh(v) {
-		l.meter.blame(e.Range())
+	if diags.HasErrors() || !paid {
 		return cty.NilVal
 	}
 	if !v.IsWhollyKnown() {

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// FormatFile is Format for the file at path. src is what it holds now.
+// FormatFile is Format for the file at path. src is its current text.
 func FormatFile(path string) (src, formatted []byte, files map[string]*hcl.File, diags hcl.Diagnostics) {
 	src, diags = readDescription(path)
 	if diags.HasErrors() {
@@ -20,8 +20,8 @@ func FormatFile(path string) (src, formatted []byte, files map[string]*hcl.File,
 // Format returns a description in the canonical layout of HCL: indented by two
 // blanks, equal signs aligned. Nothing but white space changes. filename appears
 // in diagnostics, which are those that LoadBytes has for the syntax of the text;
-// what the text means is not looked at. The text is nil if they contain an error.
-// JSON has another syntax: a name that ends in ".json" is a fault of the caller.
+// the meaning of the text is not checked. The text is nil if they contain an error.
+// JSON has another syntax: calling Format for a name that ends in ".json" is an error of the caller.
 func Format(filename string, src []byte) (formatted []byte, files map[string]*hcl.File, diags hcl.Diagnostics) {
 	if IsJSON(filename) {
 		panic("machine: Format is for HCL, not for " + filename)

@@ -3,7 +3,6 @@
 package machine
 
 import (
-	"fmt"
 	"regexp"
 	"sort"
 
@@ -70,9 +69,10 @@ func (m *meter) functions() map[string]function.Function {
 	}
 	checks := map[string]func([]cty.Value) error{
 		"distinct":   m.checkDistinct,
-		"format":     checkFormat,
-		"formatlist": checkFormat,
-		"replace":    checkReplace,
+		"format":     m.checkFormat,
+		"formatlist": m.checkFormat,
+		"join":       m.checkJoin,
+		"replace":    m.checkReplace,
 		"setproduct": m.checkSetProduct,
 	}
 	fs := map[string]function.Function{
@@ -145,9 +145,7 @@ func (m *meter) checkSetProduct(args []cty.Value) error {
 		if a.IsKnown() && !a.IsNull() && a.CanIterateElements() {
 			product *= a.LengthInt()
 		}
-		if !m.charge(product) {
-			return errTooMuchWork
-		}
+		m.charge(product)
 	}
 	return nil
 }
@@ -155,34 +153,53 @@ func (m *meter) checkSetProduct(args []cty.Value) error {
 // checkDistinct pays for comparing each element with each other one.
 func (m *meter) checkDistinct(args []cty.Value) error {
 	if args[0].IsKnown() && !args[0].IsNull() && args[0].CanIterateElements() {
-		if n := args[0].LengthInt(); !m.charge(n * n) {
-			return errTooMuchWork
+		n := args[0].LengthInt()
+		m.charge(n * n)
+	}
+	return nil
+}
+
+// wideVerb is a width or precision that would make much padding.
+var wideVerb = regexp.MustCompile(`%[^%a-zA-Z]*[0-9]{3}`)
+
+// checkFormat limits the width of a verb, and pays for a text in which many verbs name
+// the same argument, or which is made for many elements.
+func (m *meter) checkFormat(args []cty.Value) error {
+	s := args[0]
+	if !s.IsKnown() || s.IsNull() {
+		return nil
+	}
+	if wideVerb.MatchString(s.AsString()) {
+		return function.NewArgErrorf(0, "a width or precision above 99 is not supported")
+	}
+	for range len(s.AsString()) / 16 {
+		for _, a := range args[1:] {
+			m.weigh(a)
 		}
 	}
 	return nil
 }
 
-var wideVerb = regexp.MustCompile(`%[^%a-zA-Z]*[0-9]{4}`)
-
-// checkFormat rejects widths that would make gigabytes of padding.
-func checkFormat(args []cty.Value) error {
-	if s := args[0]; s.IsKnown() && !s.IsNull() && wideVerb.MatchString(s.AsString()) {
-		return function.NewArgErrorf(0, "a width or precision above 999 is not supported")
+// checkJoin pays for the separators before the text is made.
+func (m *meter) checkJoin(args []cty.Value) error {
+	if !args[0].IsKnown() || args[0].IsNull() {
+		return nil
+	}
+	for _, list := range args[1:] {
+		if list.IsKnown() && !list.IsNull() {
+			m.charge(len(args[0].AsString()) * list.LengthInt() / 16)
+		}
 	}
 	return nil
 }
 
-// checkReplace bounds the length of the result.
-func checkReplace(args []cty.Value) error {
-	length := 1
+// checkReplace pays for the longest possible result before it is made.
+func (m *meter) checkReplace(args []cty.Value) error {
 	for _, a := range args {
 		if !a.IsKnown() || a.IsNull() {
 			return nil
 		}
 	}
-	length = (len(args[0].AsString()) + 1) * (len(args[2].AsString()) + 1)
-	if length > maxStringBytes*16 {
-		return fmt.Errorf("the result could be %d bytes long", length)
-	}
+	m.charge((len(args[0].AsString()) + 1) * (len(args[2].AsString()) + 1) / 16)
 	return nil
 }

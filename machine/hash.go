@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+
+	"github.com/hcgen/hcgen/hypercycle"
 )
 
 // The types below fix the canonical JSON of a description: the keys and their
@@ -14,7 +16,7 @@ import (
 // the description evaluates to, so formatting, comments, variables, file name
 // and the choice of syntax make no difference, and a default makes none to the
 // same value written out. A broadcast is [source, at], with the source as a
-// decimal address.
+// decimal address. If messages have a destination or tlast, all scheduled messages are in sends.
 type (
 	canonical struct {
 		Format      string               `json:"format"` // "hcgen-machine-v1"
@@ -30,8 +32,11 @@ type (
 		Traffic     []canonicalTraffic   `json:"traffic"`
 		Synthesis   []canonicalSynthesis `json:"synthesis"`
 
-		// Missing of a specialized router, whose hash it does not change.
+		// Missing without the option, so that the hashes of other machines do not depend on them.
 		Programmable *canonicalProgrammable `json:"programmable,omitempty"`
+		Destination  bool                   `json:"destination,omitempty"`
+		Last         bool                   `json:"last,omitempty"`
+		Barrier      bool                   `json:"barrier,omitempty"`
 	}
 	canonicalDimension struct {
 		Name string `json:"name"`
@@ -49,11 +54,26 @@ type (
 		Cycles     int              `json:"cycles"`
 		Broadcasts [][2]int         `json:"broadcasts"`
 		Random     *canonicalRandom `json:"random"`
+		Sends      []canonicalSend  `json:"sends,omitempty"`
+	}
+	canonicalSend struct {
+		From int    `json:"from"`
+		At   int    `json:"at"`
+		To   string `json:"to"` // such as 2,*
+		Last bool   `json:"last"`
 	}
 	canonicalRandom struct {
 		Rate  float64 `json:"rate"`
 		Stall float64 `json:"stall"`
 		Seed  int64   `json:"seed"`
+		*canonicalPattern
+	}
+	// canonicalPattern is there with destinations.
+	canonicalPattern struct {
+		Pattern    string  `json:"pattern"`
+		Broadcasts float64 `json:"broadcasts"`
+		Hot        int     `json:"hot"`
+		Share      float64 `json:"share"`
 	}
 	canonicalSynthesis struct {
 		Name     string  `json:"name"`
@@ -81,6 +101,9 @@ func (m *Machine) CanonicalJSON() []byte {
 		Network:     m.Network,
 		Traffic:     []canonicalTraffic{},
 		Synthesis:   []canonicalSynthesis{},
+		Destination: m.Destination,
+		Last:        m.Last,
+		Barrier:     m.Barrier,
 	}
 	if p := m.Programmable; p != nil {
 		c.Programmable = &canonicalProgrammable{p.Bus, p.MaxDimensions, p.MaxNodes, p.MaxDegree}
@@ -90,11 +113,22 @@ func (m *Machine) CanonicalJSON() []byte {
 	}
 	for _, t := range m.Traffic {
 		ct := canonicalTraffic{Name: t.Name, Cycles: t.Cycles, Broadcasts: [][2]int{}}
-		for _, b := range t.Broadcasts {
-			ct.Broadcasts = append(ct.Broadcasts, [2]int{b.Source, b.At})
+		for _, b := range t.Sends {
+			if !m.Destination && !m.Last {
+				ct.Broadcasts = append(ct.Broadcasts, [2]int{b.From, b.At})
+				continue
+			}
+			to := b.To
+			if to == nil {
+				to = hypercycle.Everywhere(len(m.Dimensions))
+			}
+			ct.Sends = append(ct.Sends, canonicalSend{b.From, b.At, to.String(), b.Last})
 		}
-		if t.Random != nil {
-			ct.Random = &canonicalRandom{t.Random.Rate, t.Random.Stall, t.Random.Seed}
+		if r := t.Random; r != nil {
+			ct.Random = &canonicalRandom{Rate: r.Rate, Stall: r.Stall, Seed: r.Seed}
+			if m.Destination {
+				ct.Random.canonicalPattern = &canonicalPattern{r.Pattern.String(), r.Broadcasts, r.Hot, r.Share}
+			}
 		}
 		c.Traffic = append(c.Traffic, ct)
 	}

@@ -27,7 +27,7 @@ func (l *loader) identifier(what, name string, at hcl.Range) bool {
 	case !identifierPattern.MatchString(name):
 		return fail("%s is not a name for a %s: give an ASCII letter, followed by letters, digits and underscores.", quote(name), what)
 	case strings.Contains(name, "__") || strings.HasSuffix(name, "_"):
-		return fail("%s is not a name for a %s: simulators rename identifiers with a double underscore or one at the end. Leave it out.", quote(name), what)
+		return fail("%s is not a name for a %s: simulators rename identifiers with a double underscore or a trailing underscore. Remove it.", quote(name), what)
 	}
 	if what == "variable" {
 		return true // lives in the description only
@@ -36,7 +36,7 @@ func (l *loader) identifier(what, name string, at hcl.Range) bool {
 		return fail("%s is a keyword of %s: give the %s another name, such as %q.", quote(name), language, what, name+"1")
 	}
 	if what != "dimension" && deviceNames[strings.ToLower(name)] { // no file has the name of a dimension
-		return fail("%s is a device on Windows, where no file can have that name, and output is the same on all systems: give the %s another name, such as %q.",
+		return fail("%s is a reserved file name on Windows: give the %s another name, such as %q.",
 			quote(name), what, name+"_0")
 	}
 	return true

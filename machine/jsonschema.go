@@ -17,12 +17,11 @@ const SchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
 // JSONSchema returns the JSON Schema of a description in HCL's JSON syntax,
 // written as one object. Blocks, attributes, ranges, legal values and defaults
-// are those that the loader asks for. meaning tells what an attribute of a block
-// is for; it may return "".
+// are those of the loader. meaning returns the description of an attribute of a block; it may return "".
 //
-// Every description that LoadBytes accepts is valid, but for one whose root is a
-// list. What one value demands of another is not in the schema, but for what only
-// programmable routers have, nor is anything that dynamic blocks and templates make.
+// Every description that LoadBytes accepts is valid, unless its root is a list. The schema does not
+// cover relations between values, except for attributes of programmable routers, and the results of
+// dynamic blocks and templates.
 func JSONSchema(meaning func(block, attribute string) string) ([]byte, error) {
 	s := schemaWriter{recorded(), meaning}
 	defs := object{"template": object{
@@ -61,7 +60,7 @@ type schemaWriter struct {
 var requiredBlocks = map[string][]string{
 	rootBlock: {"machine"},
 	"machine": {"dimension"},
-	"traffic": {"broadcast", "random"},
+	"traffic": {"broadcast", "send", "collective", "random"},
 }
 
 // body is the schema of what is in a block.
@@ -189,18 +188,42 @@ var specialAttributes = map[string]func() object{
 		return schema
 	},
 	"broadcast.sources": func() object {
-		address := object{"type": "array", "items": templated(whole(0, MaxRing-1)), "minItems": 1}
-		return templated(object{"type": "array", "items": templated(address), "minItems": 1})
+		return templated(object{"type": "array", "items": templated(addressSchema()), "minItems": 1})
 	},
-	"broadcast.at": func() object {
-		cycle := whole(0, MaxCycles-1)
-		schema := object{"anyOf": []object{cycle, {"type": "array", "items": templated(cycle)}, {"$ref": "#/$defs/template"}}}
+	"broadcast.at": cyclesSchema,
+	"send.from": func() object {
+		addresses := object{"type": "array", "items": templated(addressSchema()), "minItems": 1}
+		return object{"anyOf": []object{addressSchema(), addresses, {"$ref": "#/$defs/template"}}}
+	},
+	"send.to": func() object {
+		digit := object{"anyOf": []object{whole(0, MaxRing-1), {"const": "*"}, {"$ref": "#/$defs/template"}}}
+		return templated(object{"type": "array", "items": digit, "minItems": 1})
+	},
+	"send.at":    cyclesSchema,
+	"random.hot": func() object { return templated(addressSchema()) },
+	"collective.at": func() object {
+		schema := templated(whole(0, MaxCycles-1))
 		schema["default"] = 0
 		return schema
 	},
+	"collective.root":      func() object { return templated(addressSchema()) },
+	"random.pattern":       func() object { return templated(object{"enum": patternNames}) }, // the default depends on destinations
 	"variable.type":        func() object { return object{"type": "string"} },
 	"variable.default":     func() object { return object{"not": object{"type": "null"}} },
 	"variable.description": func() object { return object{"type": "string"} },
+}
+
+// addressSchema is an address.
+func addressSchema() object {
+	return object{"type": "array", "items": templated(whole(0, MaxRing-1)), "minItems": 1}
+}
+
+// cyclesSchema is when scheduled messages are offered.
+func cyclesSchema() object {
+	cycle := whole(0, MaxCycles-1)
+	schema := object{"anyOf": []object{cycle, {"type": "array", "items": templated(cycle)}, {"$ref": "#/$defs/template"}}}
+	schema["default"] = 0
+	return schema
 }
 
 // whole is a whole number in a range.

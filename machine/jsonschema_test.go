@@ -167,25 +167,30 @@ func TestSchemaAcceptsEveryGoodDescription(t *testing.T) {
 // beyondSchema are the mistakes that the schema cannot see: what one value
 // demands of another, what is evaluated, and repetitions of names.
 var beyondSchema = strings.Fields(`
-at_length at_number_too_late at_too_late degree_31 degree_one_dimension dimension_duplicate
+at_length at_number_too_late at_too_late broadcast_last_without_tlast broadcasts_of_broadcasts
+broadcasts_without_destination collective_at_too_late collective_root_of_all_gather
+collective_root_out_of_range collective_without_destinations degree_31 degree_one_dimension dimension_duplicate
 dimension_keyword for_each_bad_value for_each_null for_each_unknown_block function_arguments
-function_domain json_escape json_loops json_programmable json_sources json_template
+function_domain hot_digit_out_of_range hot_without_hotspot json_escape json_loops json_programmable json_sources json_template
 json_template_syntax local_block local_cycle local_duplicate local_itself local_unknown
 m_infinite machine_name_cpp machine_name_device machine_name_hc machine_name_systemverilog machine_name_verilog
-network_too_large package_missing package_wrong_device
+network_too_large package_missing package_wrong_device pattern_transpose_one_dimension
+pattern_without_destination programmable_barrier
 programmable_degree_below_dimensions programmable_degree_not_usable
 programmable_degree_of_pairs programmable_delivery programmable_fifo_depth
 programmable_ring_too_long programmable_stages
 programmable_too_many_dimensions programmable_too_many_ports reference_incomplete
 rho_above_half_even rho_above_half_odd several_digits several_follow_up
-several_sources_computed sources_digit_out_of_range sources_digits_few sources_digits_many
+several_sources_computed send_at_length send_at_too_late send_from_digit_out_of_range
+send_last_without_tlast send_to_digit_out_of_range send_to_digits_few send_to_nobody
+send_to_nobody_of_several send_without_destination share_without_hotspot sources_digit_out_of_range sources_digits_few sources_digits_many
 stall_nearly_one synthesis_case_collision synthesis_duplicate synthesis_keyword too_many_nodes
 traffic_case_collision traffic_duplicate traffic_machine_too_large traffic_reserved_alone
 traffic_reserved_array traffic_reserved_name unknown_function unknown_root
 var_control_characters var_default_type var_duplicate var_dynamic var_in_default var_no_value
 var_none_declared var_not_an_expression var_out_of_range var_reference_unknown var_undeclared
-var_unknown_type var_wrong_type work_blocks work_doubling work_format work_loops work_range
-work_setproduct
+var_unknown_type var_wrong_type work_blocks work_comparisons work_doubling work_format work_join work_loops work_range
+work_setproduct work_shared work_shared_loops
 `)
 
 // Every other mistake is one for the schema too.
@@ -228,7 +233,7 @@ func TestSchemaNamesWhatTheLoaderKnows(t *testing.T) {
 			assert.Contains(t, string(text), `"description": "`+blockType+"."+a.Name+`"`)
 		}
 	}
-	assert.Len(t, known.blocks, 10)
+	assert.Len(t, known.blocks, 12)
 	again, err := JSONSchema(func(block, attribute string) string { return block + "." + attribute })
 	require.NoError(t, err)
 	assert.Equal(t, string(text), string(again))

@@ -10,12 +10,11 @@ const (
 	// MaxPayloadBits is the widest payload of a message, in bits.
 	MaxPayloadBits = 1024
 	// MinFIFODepth and MaxFIFODepth bound the slots of a hop: the register of the link
-	// output and the slots of the link input behind it. With one slot a link would take
-	// a message in every second cycle at most, because its ready is a register.
+	// output and the slots of the link input behind it. With one slot a link would accept a message
+	// at most every second cycle, because its ready is a register.
 	MinFIFODepth = 2
 	MaxFIFODepth = 16
-	// MinStages and MaxStages bound the registers on the way through a router, in
-	// cycles per hop.
+	// MinStages and MaxStages bound the cycles per hop.
 	MinStages = 1
 	MaxStages = 2
 	// MaxNetworkNodes is the largest N for which the network top is
@@ -26,9 +25,8 @@ const (
 	MaxTrafficNodes = 65536
 	// MaxCycles is the longest golden trace, in clock cycles.
 	MaxCycles = 1_000_000
-	// MaxBroadcasts is the largest number of scheduled broadcasts of one
-	// traffic block.
-	MaxBroadcasts = 100_000
+	// MaxSends is the largest number of scheduled messages of one traffic block.
+	MaxSends = 100_000
 	// MaxClockMHz is the highest clock that can be asked of synthesis, in MHz.
 	MaxClockMHz = 1000
 	// MaxSeeds is the largest number of placement seeds of a synthesis block.
@@ -40,8 +38,8 @@ const (
 	MaxNameLength = 64
 	// MaxFileBytes is the largest description that is read, in bytes.
 	MaxFileBytes = 1 << 20
-	// MaxDiagnostics is the largest number of diagnostics Load returns; one
-	// more then says how many were left out.
+	// MaxDiagnostics is the largest number of diagnostics Load returns; one more then gives the
+	// number of omitted ones.
 	MaxDiagnostics = 100
 )
 
@@ -52,5 +50,5 @@ const (
 	maxOperators    = 1000      // in one argument
 	maxExponent     = 1000      // of a number literal, decimal
 	maxStringBytes  = 64 << 10  // of a string that a function makes or takes
-	evaluationUnits = 3_000_000 // see meter
+	evaluationUnits = 1_000_000 // see meter
 )

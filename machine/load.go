@@ -116,31 +116,17 @@ func (l *loader) load(src []byte, vars map[string]string) *Machine {
 	l.evalContext(body, vars)
 	root := dynblock.Expand(body, l.ctx, dynblock.OptCheckForEach(l.checkForEach))
 	m := l.machine(root)
-	l.reportWork(src, "the description")
+	l.reportWork("the description")
 	return m
 }
 
-// reportWork says once that the budget of the evaluation of what was exceeded, in
-// place of the errors of all functions that could not work any more.
-func (l *loader) reportWork(src []byte, what string) {
-	if !l.meter.spent() {
-		return
+// reportWork says where the budget of the evaluation of what was exceeded.
+func (l *loader) reportWork(what string) {
+	// HCL evaluates the labels of dynamic blocks by itself, so their place is not known.
+	if l.meter.blame(hcl.Range{Filename: l.filename, Start: hcl.InitialPos, End: hcl.InitialPos}) {
+		l.errorAt(*l.meter.where, "Too much computation",
+			"Evaluating %s takes more than %d steps. Use fewer or smaller nested loops, or write the values out.", what, evaluationUnits)
 	}
-	at := rangeOfByte(src, l.filename, 0)
-	if l.meter.where != nil {
-		at = *l.meter.where
-	}
-	kept := l.diags[:0]
-	for _, d := range l.diags {
-		if !strings.Contains(d.Detail, errTooMuchWork.Error()) {
-			kept = append(kept, d)
-		} else if l.meter.where == nil || d.Subject.Start.Byte < at.Start.Byte {
-			at, l.meter.where = *d.Subject, d.Subject
-		}
-	}
-	l.diags = kept
-	l.errorAt(at, "Too much computation",
-		"Evaluating %s takes more than %d steps. Use fewer or smaller nested loops, or write the values out.", what, evaluationUnits)
 }
 
 // parse checks the text and returns its body, nil if there is none to work on.
@@ -214,7 +200,7 @@ func firstInvalidUTF8(src []byte) int {
 type followUp struct{}
 
 // checkForEach pays for the blocks that a dynamic block makes.
-func (l *loader) checkForEach(v cty.Value, e hcl.Expression, _ *hcl.EvalContext) hcl.Diagnostics {
+func (l *loader) checkForEach(v cty.Value, e hcl.Expression, ctx *hcl.EvalContext) hcl.Diagnostics {
 	fail := func(summary, detail string, extra any) hcl.Diagnostics {
 		r := e.Range()
 		return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &r, Extra: extra}}
@@ -222,12 +208,13 @@ func (l *loader) checkForEach(v cty.Value, e hcl.Expression, _ *hcl.EvalContext)
 	if !v.IsKnown() {
 		return fail("Unknown for_each", "The value of for_each is not known.", followUp{})
 	}
+	const unitsPerBlock = 50 // decoding a block takes far longer than reading a number
+	l.meter.read(e.Range(), e.Variables(), ctx)
 	if !v.IsNull() && v.CanIterateElements() {
-		const unitsPerBlock = 200 // decoding a block takes far longer than weighing a number
-		if !l.meter.charge(unitsPerBlock*v.LengthInt()) || !l.meter.weigh(v) {
-			l.meter.blame(e.Range())
-			return fail("Too many blocks", "This for_each makes too many blocks.", followUp{})
-		}
+		l.meter.charge(unitsPerBlock * v.LengthInt())
+	}
+	if l.meter.blame(e.Range()) {
+		return fail("Too many blocks", "This for_each makes too many blocks.", followUp{})
 	}
 	return nil
 }

@@ -54,12 +54,18 @@ func assertConsistent(t testing.TB, m *Machine) {
 	for _, tr := range m.Traffic {
 		assert.True(t, tr.Cycles >= 1 && tr.Cycles <= MaxCycles)
 		last := 0
-		for _, b := range tr.Broadcasts {
-			assert.True(t, b.Source >= 0 && b.Source < m.Graph.Nodes())
-			assert.True(t, b.At >= last && b.At < tr.Cycles, "broadcasts are sorted by time")
+		for _, b := range tr.Sends {
+			assert.True(t, b.From >= 0 && b.From < m.Graph.Nodes())
+			assert.True(t, b.At >= last && b.At < tr.Cycles, "messages are sorted by time")
+			assert.True(t, b.To == nil || m.Destination && !b.To.Broadcast() && !m.Graph.Nobody(b.To, b.From))
+			assert.True(t, m.Last || !b.Last)
 			last = b.At
 		}
-		assert.True(t, len(tr.Broadcasts) > 0 || tr.Random != nil)
+		assert.True(t, len(tr.Sends) > 0 || tr.Random != nil)
+		if r := tr.Random; r != nil {
+			assert.True(t, r.Pattern == ToAll || m.Destination)
+			assert.True(t, r.Hot >= 0 && r.Hot < m.Graph.Nodes())
+		}
 	}
 	assert.False(t, m.Network && m.Graph.Nodes() > MaxNetworkNodes)
 	sum := sha256.Sum256(m.CanonicalJSON())
@@ -81,6 +87,8 @@ func TestHashIgnoresSyntaxVariablesDefaultsAndPath(t *testing.T) {
 		assert.Equal(t, want, hashOf(t, twin), twin)
 	}
 	assert.Equal(t, hashOf(t, "dimensions_only"), hashOf(t, "dimensions_only_defaults_written_out"))
+	assert.Equal(t, hashOf(t, "addressed"), hashOf(t, "addressed_json"))
+	assert.Equal(t, hashOf(t, "addressed_defaults"), hashOf(t, "addressed_defaults_written_out"))
 
 	_, src, _ := readCase(t, "testdata/good/written_out")
 	m, _, _ := LoadBytes("/some/other/path.hcl", []byte("# a comment\r\n\n"+strings.ReplaceAll(string(src), "\n", "\r\n")), nil)
@@ -89,23 +97,49 @@ func TestHashIgnoresSyntaxVariablesDefaultsAndPath(t *testing.T) {
 }
 
 func TestHashChangesWithEveryValue(t *testing.T) {
-	_, src, _ := readCase(t, "testdata/good/written_out")
-	base := string(src)
-	seen := map[string]string{loadText(t, base).Hash: "base"}
-	for _, change := range [][2]string{
-		{`"torus"`, `"torus1"`}, {`"x"`, `"z"`}, {"m   = 4", "m   = 5"}, {"rho = 2", "rho = 3"},
-		{"payload_bits = 16", "payload_bits = 17"}, {"source_id    = true", "source_id    = false"},
-		{`"balanced"`, `"clockwise"`}, {"fifo_depth = 5", "fifo_depth = 6"}, {`"corner"`, `"corner1"`}, {"cycles = 50", "cycles = 51"},
-		{"[5, 3]", "[5, 2]"}, {"[7, 0]", "[8, 0]"}, {"0.25", "0.26"}, {"0.5", "0.6"}, {"seed  = 9", "seed  = 8"},
-		{`"fast"`, `"slow"`}, {`"up5k"`, `"up3k"`}, {`"sg48"`, `"uwg30"`}, {"12.5", "13"}, {"[7, 8]", "[8, 7]"},
-		{`machine "torus" {`, "machine \"torus\" {\n  network = false"},
+	for folder, changes := range map[string][][2]string{
+		"written_out": {
+			{`"torus"`, `"torus1"`}, {`"x"`, `"z"`}, {"m   = 4", "m   = 5"}, {"rho = 2", "rho = 3"},
+			{"payload_bits = 16", "payload_bits = 17"}, {"source_id    = true", "source_id    = false"},
+			{`"balanced"`, `"clockwise"`}, {"fifo_depth = 5", "fifo_depth = 6"}, {`"corner"`, `"corner1"`}, {"cycles = 50", "cycles = 51"},
+			{"[5, 3]", "[5, 2]"}, {"[7, 0]", "[8, 0]"}, {"0.25", "0.26"}, {"0.5", "0.6"}, {"seed  = 9", "seed  = 8"},
+			{`"fast"`, `"slow"`}, {`"up5k"`, `"up3k"`}, {`"sg48"`, `"uwg30"`}, {"12.5", "13"}, {"[7, 8]", "[8, 7]"},
+			{`machine "torus" {`, "machine \"torus\" {\n  network = false"},
+			{"source_id    = true", "source_id    = true\n    destination  = true"}, {"source_id    = true", "source_id    = true\n    last         = true"},
+		},
+		"addressed": {
+			{"barrier = true", "barrier = false"}, {"from = [2, 3]", "from = [2, 2]"}, {"to   = [4, 0]", "to   = [4, \"*\"]"},
+			{"to   = [2, \"*\"]", "to   = [\"*\", 2]"}, {"to   = [\"*\", \"*\"]", "to   = [2, \"*\"]"}, {"at   = 9", "at   = 8"},
+			{"    last = true", "    last = false"}, {"    last    = true", "    last    = false"}, {"broadcasts = 0.25", "broadcasts = 0.5"},
+			{`pattern = "transpose"`, `pattern = "neighbour"`}, {"hot        = [3, 2]", "hot        = [3, 1]"}, {"share      = 0.75", "share      = 0.5"},
+		},
 	} {
-		changed := strings.Replace(base, change[0], change[1], 1)
-		require.NotEqual(t, base, changed, "%q is not in the description", change[0])
-		h := loadText(t, changed).Hash
-		assert.NotContains(t, seen, h, "%q gives the hash of %s", change[1], seen[h])
-		seen[h] = change[1]
+		_, src, _ := readCase(t, filepath.Join("testdata/good", folder))
+		base := string(src)
+		seen := map[string]string{loadText(t, base).Hash: "base"}
+		for _, change := range changes {
+			changed := strings.Replace(base, change[0], change[1], 1)
+			require.NotEqual(t, base, changed, "%q is not in the description", change[0])
+			h := loadText(t, changed).Hash
+			assert.NotContains(t, seen, h, "%q gives the hash of %s", change[1], seen[h])
+			seen[h] = change[1]
+		}
 	}
+}
+
+func TestScheduledMessagesOfOneCycleKeepTheOrderOfTheFile(t *testing.T) {
+	_, src, _ := readCase(t, "testdata/good/addressed")
+	m := loadText(t, string(src))
+	row := hypercycle.Destination{hypercycle.All, 2}
+	assert.Equal(t, []Send{
+		{From: 11, To: hypercycle.Destination{0, 4}},
+		{From: 8, To: row},
+		{From: 5, At: 7, Last: true},
+		{From: 0, To: row, At: 7},
+		{From: 1, To: row, At: 9},
+		{From: 0, At: 9, Last: true},
+	}, m.Traffic[0].Sends, "a broadcast, however it is written, has no destination")
+	assert.Equal(t, Random{Rate: 0.5, Seed: 1, Pattern: ToHotSpot, Broadcasts: 0.125, Hot: 14, Share: 0.75}, *m.Traffic[5].Random)
 }
 
 func TestEveryLegalRingUpTo64Loads(t *testing.T) {
@@ -133,6 +167,8 @@ func TestEveryExampleLoadsWithoutAMessage(t *testing.T) {
 	files, err := filepath.Glob("../configs/*.hcl")
 	require.NoError(t, err)
 	want := map[string]string{ // file: Nodes, degree, D, traffic
+		"addressed4x4": "16 4 4 sets uniform rows",
+		"addressed5x6": "30 6 4 sets mix",
 		"bit":          "2 1 1 corner storm",
 		"c6_2":         "6 4 2 corner storm",
 		"cube4":        "16 4 4 corner storm overload",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machine reads the HCL description of a parallel machine and returns
-// it validated, or diagnostics that point at every mistake.
+// Package machine reads the HCL description of a parallel machine and returns the validated
+// machine, or diagnostics with the position of every error.
 package machine
 
 import (
@@ -18,6 +18,9 @@ type Machine struct {
 	Dimensions  []Dimension // [0] is dimension 1, the lowest digit
 	PayloadBits int         // 1..MaxPayloadBits
 	SourceID    bool        // messages carry the address of their source
+	Destination bool        // messages carry a destination; else each is for all nodes
+	Last        bool        // messages carry tlast
+	Barrier     bool        // routers have a barrier
 	Preference  hypercycle.Preference
 	FIFODepth   int      // slots of a hop, the output register and those of the link input; with two stages one more; MinFIFODepth..MaxFIFODepth
 	Stages      int      // cycles per hop, MinStages..MaxStages
@@ -33,8 +36,8 @@ type Machine struct {
 }
 
 // Bare returns a machine of these rings, [0] dimension 1, with messages of one bit,
-// the fewest slots, one stage, merged delivery and neither traffic nor synthesis: for what goes through machines that nobody has
-// described. The error is that of hypercycle.New.
+// the fewest slots, one stage, merged delivery and neither traffic nor synthesis. It serves
+// programs that enumerate machines without descriptions. The error is that of hypercycle.New.
 func Bare(rings ...hypercycle.Dimension) (*Machine, error) {
 	g, err := hypercycle.New(rings...)
 	if err != nil {
@@ -53,26 +56,51 @@ type Dimension struct {
 	hypercycle.Dimension
 }
 
-// Traffic is one workload; each makes one golden trace.
+// Traffic is one workload and gives one golden trace.
 type Traffic struct {
-	Name       string
-	Cycles     int         // length of the trace, 1..MaxCycles
-	Broadcasts []Broadcast // sorted by At; those of one cycle in the order of the file
-	Random     *Random     // nil: none
+	Name   string
+	Cycles int     // length of the trace, 1..MaxCycles
+	Sends  []Send  // sorted by At; those of one cycle in the order of the file
+	Random *Random // nil: none
 }
 
-// Broadcast schedules one message: node Source offers it from cycle At on
-// (cycle 0 is the first one after reset) until the router takes it.
-type Broadcast struct {
-	Source int
-	At     int
+// Send schedules one message: node From offers it from cycle At on (cycle 0 is the first one
+// after reset) until the router takes it.
+type Send struct {
+	From int
+	To   hypercycle.Destination // nil: all nodes
+	At   int
+	Last bool // tlast; false unless the machine has it
 }
+
+// Pattern says where the messages of random traffic go. Without destinations it is ToAll.
+type Pattern int
+
+const (
+	ToAll       Pattern = iota // broadcasts
+	ToUniform                  // one node, each of the others as likely
+	ToTranspose                // one node, whose digits are those of the source in reverse order, modulo m_i; sources that would be their own destination are silent
+	ToHotSpot                  // one node, with probability Share node Hot, else as ToUniform; Hot itself as ToUniform
+	ToNeighbour                // one node, the one at the end of each link as likely
+	ToRow                      // all nodes of the row of the source in dimension 1
+)
+
+// patternNames are the values of the pattern attribute, by Pattern.
+var patternNames = []string{"broadcast", "uniform", "transpose", "hotspot", "neighbour", "rows"}
+
+// String returns the name of a Pattern in descriptions.
+func (p Pattern) String() string { return patternNames[p] }
 
 // Random is saturating or partial load by all nodes.
 type Random struct {
 	Rate  float64 // probability that an idle node offers a message in a cycle, 0..1
 	Stall float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
 	Seed  int64   // 0 or more
+
+	Pattern    Pattern
+	Broadcasts float64 // probability that a message of another pattern is a broadcast instead, 0..1
+	Hot        int     // node, of ToHotSpot
+	Share      float64 // probability that a message goes to Hot, 0..1, of ToHotSpot
 }
 
 // Synthesis is one target for synthesis, placement and routing.

@@ -13,15 +13,13 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// errTooMuchWork is what a function returns once the budget is spent.
-var errTooMuchWork = errors.New("the description asks for too much computation")
-
-// meter is the budget of one Load. Loops and functions pay from it: one unit
-// for every element of a value, so that nested loops and doubling chains of
-// values end with an error instead of using up time and memory.
+// meter is the budget of one Load. Nested loops, and values in which parts are shared,
+// grow exponentially with the text although each of their lists is short, so no limit
+// of a size bounds their evaluation. An expression pays for the size of what it reads
+// each time it is evaluated, a function for the size of its result.
 type meter struct {
 	left  int
-	where *hcl.Range // the expression that spent the last unit, if known
+	where *hcl.Range // the expression that spent the last unit
 }
 
 func newMeter() *meter { return &meter{left: evaluationUnits} }
@@ -37,10 +35,10 @@ func (m *meter) charge(n int) bool {
 	return !m.spent()
 }
 
-// weigh charges the size of a value: one unit per element, key and 16 bytes.
-// It stops as soon as the budget is spent, because a value in which parts are
-// shared can be exponentially larger than its memory. No function of the
-// language marks values, so none of them is marked.
+// weigh charges the size of a value: one unit per element, and per 16 bytes of a text
+// or a number. It stops as soon as the budget is spent, because a value in which parts
+// are shared can be exponentially larger than its memory. No function of the language
+// marks values, so none of them is marked.
 func (m *meter) weigh(v cty.Value) bool {
 	if !m.charge(1) {
 		return false
@@ -59,9 +57,6 @@ func (m *meter) weigh(v cty.Value) bool {
 		}
 		return m.charge(max(f.MantExp(nil), -f.MantExp(nil)) / 64)
 	case t.IsObjectType() || t.IsTupleType() || t.IsCollectionType():
-		if !m.charge(v.LengthInt()) {
-			return false
-		}
 		for it := v.ElementIterator(); it.Next(); {
 			if _, e := it.Element(); !m.weigh(e) {
 				return false
@@ -71,11 +66,45 @@ func (m *meter) weigh(v cty.Value) bool {
 	return true
 }
 
+// read pays for one evaluation of an expression: for its text, and for each value that it
+// reads as often as the text names it.
+func (m *meter) read(r hcl.Range, reads []hcl.Traversal, ctx *hcl.EvalContext) {
+	m.charge(16 + (r.End.Byte-r.Start.Byte)/4)
+	for _, t := range reads {
+		if v, missing := t.TraverseAbs(ctx); !missing.HasErrors() { // the evaluation reports what is missing
+			m.weigh(v)
+		}
+	}
+}
+
+// value evaluates an expression that reads the given values. It reports false if the
+// budget does not suffice.
+func (m *meter) value(e hcl.Expression, reads []hcl.Traversal, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics, bool) {
+	m.read(e.Range(), reads, ctx)
+	v, diags := cty.DynamicVal, hcl.Diagnostics(nil)
+	if !m.spent() {
+		v, diags = e.Value(ctx)
+	}
+	if m.blame(e.Range()) {
+		return cty.DynamicVal, nil, false
+	}
+	return v, diags, true
+}
+
+// blame reports whether the budget is used up, and remembers where that was first seen.
+func (m *meter) blame(r hcl.Range) bool {
+	if m.spent() && m.where == nil {
+		m.where = &r
+	}
+	return m.spent()
+}
+
 // metered is the body of a loop: it pays for every iteration. The embedded
 // parentheses keep the expression visible to hclsyntax.Walk.
 type metered struct {
 	*hclsyntax.ParenthesesExpr
 	meter  *meter
+	reads  []hcl.Traversal
 	errors int
 }
 
@@ -85,27 +114,14 @@ const maxLoopErrors = 20
 
 // Value evaluates one iteration.
 func (e *metered) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	r := e.Expression.Range()
-	if e.errors > maxLoopErrors || !e.meter.charge(64+r.End.Byte-r.Start.Byte) {
-		e.meter.blame(r)
+	if e.errors > maxLoopErrors {
 		return cty.DynamicVal, nil
 	}
-	v, diags := e.Expression.Value(ctx)
+	v, diags, _ := e.meter.value(e.Expression, e.reads, ctx)
 	if diags.HasErrors() {
 		e.errors++
 	}
-	if !e.meter.weigh(v) {
-		e.meter.blame(r)
-		return cty.DynamicVal, diags
-	}
 	return v, diags
-}
-
-// blame remembers the first place at which the budget was spent.
-func (m *meter) blame(r hcl.Range) {
-	if m.spent() && m.where == nil {
-		m.where = &r
-	}
 }
 
 // loops makes every loop inside the node pay. It must be called once per
@@ -126,6 +142,7 @@ func (w loopWalker) Exit(node hclsyntax.Node) hcl.Diagnostics {
 		return &metered{
 			ParenthesesExpr: &hclsyntax.ParenthesesExpr{Expression: e, SrcRange: e.Range()},
 			meter:           w.meter,
+			reads:           e.Variables(),
 		}
 	}
 	switch e := node.(type) {
@@ -137,21 +154,15 @@ func (w loopWalker) Exit(node hclsyntax.Node) hcl.Diagnostics {
 	return nil
 }
 
-// function returns f with its arguments and result paid for. check, if not
-// nil, rejects arguments whose result would be too large.
+// function returns f with its result paid for, and strings of limited length. check, if
+// not nil, pays for work or memory that the result does not show.
 func (m *meter) function(f function.Function, check func(args []cty.Value) error) function.Function {
 	return function.New(&function.Spec{
 		Description: f.Description(),
 		Params:      f.Params(),
 		VarParam:    f.VarParam(),
 		Type: func(args []cty.Value) (cty.Type, error) {
-			if !m.charge(16) {
-				return cty.DynamicPseudoType, errTooMuchWork
-			}
 			for i, a := range args {
-				if !m.weigh(a) {
-					return cty.DynamicPseudoType, errTooMuchWork
-				}
 				if tooLong(a) {
 					return cty.DynamicPseudoType, function.NewArgErrorf(i, "the string is longer than %d bytes", maxStringBytes)
 				}
@@ -161,20 +172,24 @@ func (m *meter) function(f function.Function, check func(args []cty.Value) error
 					return cty.DynamicPseudoType, err
 				}
 			}
+			if m.spent() {
+				return cty.DynamicPseudoType, nil
+			}
 			t, err := f.ReturnTypeForValues(args)
 			return t, tidyError(err)
 		},
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		Impl: func(args []cty.Value, want cty.Type) (cty.Value, error) {
+			if m.spent() {
+				return cty.UnknownVal(want), nil
+			}
 			v, err := f.Call(args)
 			if err != nil {
 				return cty.DynamicVal, tidyError(err)
 			}
-			if !m.weigh(v) {
-				return cty.DynamicVal, errTooMuchWork
-			}
 			if tooLong(v) {
 				return cty.DynamicVal, fmt.Errorf("the result is longer than %d bytes", maxStringBytes)
 			}
+			m.weigh(v)
 			return v, nil
 		},
 	})

@@ -21,8 +21,8 @@ const (
 	AXI4Lite = "axi4lite"
 )
 
-// Build-time limits of a programmable router: what can be asked for, and the defaults,
-// which are those of the paper's prototype.
+// Build-time limits of a programmable router: their legal range. The largest values are the
+// defaults, and those of the paper's prototype.
 const (
 	MostDimensions = 4  // 1 or more
 	LeastRing      = 2  // of max_nodes
@@ -30,8 +30,8 @@ const (
 	MostDegree     = 16 // 1 or more
 )
 
-// Programmable holds what a programmable router is built with. The machine of the
-// description, which is the one that it is told in its benches, is within the limits.
+// Programmable holds the build-time parameters of a programmable router. The machine of the
+// description, as which the benches configure it, is within the limits.
 type Programmable struct {
 	Bus           string // Wishbone or AXI4Lite
 	MaxDimensions int    // 1..MostDimensions
@@ -39,7 +39,7 @@ type Programmable struct {
 	MaxDegree     int    // ports of the router, 1..MostDegree
 }
 
-// Kind returns the kind of the routers, as a description has it.
+// Kind returns the value of the attribute kind.
 func (m *Machine) Kind() string {
 	if m.Programmable != nil {
 		return kindProgrammable
@@ -76,7 +76,7 @@ func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	p, ok = &Programmable{}, true
 	p.Bus, _ = b.oneOf("config_bus", []string{Wishbone, AXI4Lite}, Wishbone)
 	limit := func(name string, lo, otherwise, hi int) (int, bool) {
-		n, ok := b.integerOr(name, bounds{int64(lo), int64(hi), "a programmable router is made for what the paper's prototype could do"}, otherwise)
+		n, ok := b.integerOr(name, bounds{int64(lo), int64(hi), "a programmable router has the limits of the paper's prototype"}, otherwise)
 		if !ok {
 			n = otherwise
 		}
@@ -102,6 +102,12 @@ func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	if a := b.Attributes["delivery"]; a != nil && m.Delivery != Merged {
 		l.errorAt(a.Expr.Range(), "delivery of a programmable router",
 			"delivery is %q, but a programmable router has one stream of deliveries: remove the line, or write kind = %q.", m.Delivery, kindSpecialized)
+	}
+	if a := b.Attributes["barrier"]; a != nil {
+		if on, _ := b.boolean("barrier", false); on { // read before: the same message again is dropped
+			l.errorAt(a.Expr.Range(), "barrier of a programmable router",
+				"barrier is true, but it is not available with programmable routers: remove the line, or write kind = %q.", kindSpecialized)
+		}
 	}
 	return p, ok
 }
@@ -163,5 +169,5 @@ func builtWith(name string, limit, most int) string {
 
 // routerOptions are the attributes of a router block.
 func routerOptions() []string {
-	return slices.Concat([]string{"kind", "preference", "fifo_depth", "stages", "delivery"}, programmableOptions)
+	return slices.Concat([]string{"kind", "preference", "fifo_depth", "stages", "delivery", "barrier"}, programmableOptions)
 }

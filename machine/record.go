@@ -54,6 +54,10 @@ func (r *recorder) block(blockType string, attrs []hcl.AttributeSchema, blocks [
 // that it knows of machines with this kind of router. The ring is the longest, because m
 // limits rho. What the loader reads only if it is there is there.
 func complete(kind string, longest int) string {
+	send := ""
+	if kind == kindSpecialized { // others have no destinations
+		send = "send {\n from = [0]\n to = [\"*\"]\n}"
+	}
 	return fmt.Sprintf(`
 machine "a" {
   network = false
@@ -61,7 +65,9 @@ machine "a" {
     m   = %d
     rho = 1
   }
-  message {}
+  message {
+    destination = %t
+  }
   router {
     kind = %q
   }
@@ -70,6 +76,10 @@ traffic "a" {
   cycles = 1
   broadcast {
     sources = [[0]]
+  }
+  %s
+  collective {
+    operation = "broadcast"
   }
   random {
     rate = 1
@@ -80,7 +90,7 @@ variable "a" {
   default = 1
 }
 locals {}
-`, longest, kind)
+`, longest, kind == kindSpecialized, kind, send)
 }
 
 // recorded loads complete descriptions and returns what the loader asked for: of a

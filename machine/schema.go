@@ -26,7 +26,7 @@ func (l *loader) machine(root hcl.Body) *Machine {
 		hcl.BlockHeaderSchema{Type: "synthesis", LabelNames: []string{"name"}},
 		variableSchema, localsSchema,
 	)
-	m := &Machine{}
+	m := &Machine{Destination: true, Last: true} // what is not known forbids nothing
 	rings := &rings{}
 	if mb := b.single("machine"); mb != nil {
 		rings = l.machineBlock(mb, m)
@@ -72,7 +72,7 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
 	m.Name = hb.Labels[0]
 	if l.identifier("machine", m.Name, hb.LabelRanges[0]) && strings.HasPrefix(strings.ToLower(m.Name), "hc_") {
 		l.errorAt(hb.LabelRanges[0], "Reserved machine name",
-			"Names that begin with hc_ belong to the modules of the library: give the machine another name.")
+			"Names that begin with hc_ are reserved for library modules: give the machine another name.")
 	}
 	b := l.content(hb, optional("network"),
 		hcl.BlockHeaderSchema{Type: "dimension", LabelNames: []string{"name"}},
@@ -178,15 +178,23 @@ func (l *loader) graph(r *rings, m *Machine) {
 }
 
 // message reads the message block.
+// An option that may be meant, in a block with a mistake, counts as set, so that
+// what needs it is not a mistake, too.
 func (l *loader) message(b *block, m *Machine) {
 	m.PayloadBits = 32
+	m.Destination, m.Last = !b.ok, !b.ok
 	hb := b.single("message")
 	if hb == nil {
 		return
 	}
-	c := l.content(hb, optional("payload_bits", "source_id"))
+	c := l.content(hb, optional("payload_bits", "source_id", "destination", "last"))
 	m.PayloadBits, _ = c.integerOr("payload_bits", bounds{1, MaxPayloadBits, ""}, m.PayloadBits)
 	m.SourceID, _ = c.boolean("source_id", false)
+	option := func(name string) bool {
+		on, ok := c.boolean(name, !c.ok)
+		return on || !ok
+	}
+	m.Destination, m.Last = option("destination"), option("last")
 }
 
 // router reads the router block.
@@ -200,11 +208,12 @@ func (l *loader) router(b *block, r *rings, m *Machine) {
 	name, _ := c.oneOf("preference", hypercycle.PreferenceNames(), hypercycle.Clockwise.String())
 	m.Preference, _ = hypercycle.ParsePreference(name)
 	m.FIFODepth, _ = c.integerOr("fifo_depth", bounds{MinFIFODepth, MaxFIFODepth,
-		fmt.Sprintf("a hop needs %d slots to take a message in every cycle, and the most that are tested are %d", MinFIFODepth, MaxFIFODepth)}, m.FIFODepth)
+		fmt.Sprintf("a hop needs %d slots to take a message in every cycle, and at most %d are tested", MinFIFODepth, MaxFIFODepth)}, m.FIFODepth)
 	m.Stages, _ = c.integerOr("stages", bounds{MinStages, MaxStages, "a router has a register behind its crossbar, and may have one before it"}, m.Stages)
 	if name, ok := c.oneOf("delivery", deliveryNames, Merged.String()); ok {
 		m.Delivery = Delivery(slices.Index(deliveryNames, name))
 	}
+	m.Barrier, _ = c.boolean("barrier", false)
 	l.kind(c, b.Blocks.OfType("dimension"), r, m)
 }
 
@@ -219,15 +228,15 @@ func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
 	n := m.Graph.Nodes()
 	if a != nil {
 		l.errorAt(a.Expr.Range(), "Network too large",
-			"A network top is made for at most %d nodes, but this machine has %d. Set network = false to get the router alone.", MaxNetworkNodes, n)
+			"A network is limited to %d nodes, but this machine has %d. Set network = false to generate only the router.", MaxNetworkNodes, n)
 		return
 	}
 	m.Network = false
 	l.diags = append(l.diags, &hcl.Diagnostic{
 		Severity: hcl.DiagWarning,
 		Summary:  "No network top",
-		Detail: fmt.Sprintf("The machine has %d nodes, and a network top is made for at most %d: only its router is generated. "+
-			"Write network = false in the machine block to say that this is intended.", n, MaxNetworkNodes),
+		Detail: fmt.Sprintf("The machine has %d nodes, and a network is limited to %d: only the router is generated. "+
+			"Write network = false in the machine block to confirm this.", n, MaxNetworkNodes),
 		Subject: &machine,
 	})
 }

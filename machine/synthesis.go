@@ -113,7 +113,7 @@ func (l *loader) devicePackage(b *block, device string) string {
 	legal := Packages(device)
 	v, e, ok := b.value("package")
 	if ok && v.Type() == cty.String && slices.Contains(allPackages(), v.AsString()) && !slices.Contains(legal, v.AsString()) {
-		l.errorAt(e.Range(), "Package not offered", "Device %q does not come in package %q: give %s.", device, v.AsString(), listed(legal))
+		l.errorAt(e.Range(), "Package not available", "Device %q does not come in package %q: give %s.", device, v.AsString(), listed(legal))
 		return ""
 	}
 	if b.Attributes["package"] != nil && !ok {

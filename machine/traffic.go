@@ -5,11 +5,15 @@ package machine
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/hcgen/hcgen/hypercycle"
 )
 
 // reservedTraffic names the simulations that every machine has, and what they are of.
@@ -31,126 +35,255 @@ func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
 		}
 		if i == 0 && r.graph != nil && r.graph.Nodes() > MaxTrafficNodes {
 			l.errorAt(hb.LabelRanges[0], "Machine too large for traffic",
-				"Traffic is simulated in all nodes, at most %d, but this machine has %d. Remove the traffic blocks.", MaxTrafficNodes, r.graph.Nodes())
+				"Traffic is limited to machines of %d nodes, but this one has %d. Remove the traffic blocks.", MaxTrafficNodes, r.graph.Nodes())
 		}
-		m.Traffic = append(m.Traffic, l.traffic(hb, name, r))
+		m.Traffic = append(m.Traffic, l.traffic(hb, name, m, r))
 	}
 }
 
-func (l *loader) traffic(hb *hcl.Block, name string, r *rings) Traffic {
+func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traffic {
 	t := Traffic{Name: name}
 	b := l.content(hb, required("cycles"),
 		hcl.BlockHeaderSchema{Type: "broadcast"},
+		hcl.BlockHeaderSchema{Type: "send"},
+		hcl.BlockHeaderSchema{Type: "collective"},
 		hcl.BlockHeaderSchema{Type: "random"},
 	)
 	t.Cycles, _ = b.integer("cycles", bounds{1, MaxCycles, ""})
-	for _, one := range b.Blocks.OfType("broadcast") {
-		t.Broadcasts = append(t.Broadcasts, l.broadcasts(one, t.Cycles, r)...)
-		if len(t.Broadcasts) > MaxBroadcasts {
-			l.errorAt(one.DefRange, "Too many broadcasts", "A traffic block schedules at most %d broadcasts. Use a random block.", MaxBroadcasts)
+	for _, one := range b.Blocks {
+		switch one.Type {
+		case "broadcast":
+			t.Sends = append(t.Sends, l.broadcasts(one, t.Cycles, m, r)...)
+		case "send":
+			t.Sends = append(t.Sends, l.sends(one, t.Cycles, m, r)...)
+		case "collective":
+			t.Sends = append(t.Sends, l.collective(one, t.Cycles, m, r)...)
+		}
+		if len(t.Sends) > MaxSends {
+			l.errorAt(one.DefRange, "Too many messages", "A traffic block schedules at most %d messages. Use a random block.", MaxSends)
 			break
 		}
 	}
 	// one order for every reader: by time, and as written within a cycle
-	sort.SliceStable(t.Broadcasts, func(i, j int) bool { return t.Broadcasts[i].At < t.Broadcasts[j].At })
+	sort.SliceStable(t.Sends, func(i, j int) bool { return t.Sends[i].At < t.Sends[j].At })
 	if one := b.single("random"); one != nil {
-		t.Random = l.random(one)
+		t.Random = l.random(one, m, r)
 	} else if len(b.Blocks) == 0 && b.ok {
-		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast or a random block.", name)
+		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast, a send, a collective or a random block.", name)
 	}
 	return t
 }
 
 // random reads a random block.
-func (l *loader) random(hb *hcl.Block) *Random {
-	b := l.content(hb, append(required("rate"), optional("stall", "seed")...))
-	r := &Random{}
-	r.Rate = b.real("rate", interval{lo: 0, hi: 1}, 0)
-	r.Stall = b.real("stall", interval{lo: 0, hi: 1, openHi: true}, 0)
+func (l *loader) random(hb *hcl.Block, m *Machine, r *rings) *Random {
+	b := l.content(hb, append(required("rate"), optional("stall", "seed", "pattern", "broadcasts", "hot", "share")...))
+	random := &Random{}
+	random.Rate = b.real("rate", interval{lo: 0, hi: 1}, 0)
+	random.Stall = b.real("stall", interval{lo: 0, hi: 1, openHi: true}, 0)
 	seed, _ := b.integerOr("seed", bounds{0, math.MaxInt64, ""}, 1)
-	r.Seed = int64(seed)
-	return r
+	random.Seed = int64(seed)
+	l.pattern(b, random, m, r)
+	return random
 }
 
+// pattern reads where random messages go.
+func (l *loader) pattern(b *block, random *Random, m *Machine, r *rings) {
+	otherwise := ToAll
+	if m.Destination {
+		otherwise = ToUniform
+	}
+	name, ok := b.oneOf("pattern", patternNames, otherwise.String())
+	random.Broadcasts = b.real("broadcasts", interval{lo: 0, hi: 1}, 0)
+	share := b.real("share", interval{lo: 0, hi: 1}, 0.1)
+	hot := 0
+	if v, e, given := b.value("hot"); given {
+		hot = l.address(element{value: v, at: e.Range(), expr: e}, "hot", r)
+	}
+	if !ok {
+		return
+	}
+	random.Pattern = Pattern(slices.Index(patternNames, name))
+	if !m.Destination {
+		for _, attribute := range []string{"pattern", "broadcasts", "hot", "share"} {
+			if a := b.Attributes[attribute]; a != nil && (attribute != "pattern" || random.Pattern != ToAll) {
+				l.errorAt(a.NameRange, attribute+" without destinations", "%s or remove the line.", allBroadcasts)
+			}
+		}
+		return
+	}
+	if random.Pattern == ToTranspose && r.known && len(r.m) == 1 {
+		l.errorAt(b.Attributes["pattern"].Expr.Range(), "Pattern for several dimensions",
+			"pattern is %q, which reverses the digits of an address, but this machine has one dimension, so that every node would send to itself: give another pattern.", name)
+	}
+	lacks := func(attribute, what string) {
+		if a := b.Attributes[attribute]; a != nil {
+			l.errorAt(a.NameRange, attribute+" without "+what, "Only random traffic with %s has %s, but its pattern is %q: remove the line, or give another pattern.", what, attribute, name)
+		}
+	}
+	if random.Pattern == ToAll {
+		lacks("broadcasts", "other messages")
+	}
+	if random.Pattern == ToHotSpot {
+		random.Hot, random.Share = max(0, hot), share
+	} else {
+		lacks("hot", "a hot spot")
+		lacks("share", "a hot spot")
+	}
+}
+
+// allBroadcasts begins to say what to do.
+const allBroadcasts = "Without destinations every message is a broadcast: write destination = true in the message block,"
+
 // broadcasts reads a broadcast block. cycles is 0 if it is not known.
-func (l *loader) broadcasts(hb *hcl.Block, cycles int, r *rings) []Broadcast {
-	b := l.content(hb, append(required("sources"), optional("at")...))
+func (l *loader) broadcasts(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
+	b := l.content(hb, append(required("sources"), optional("at", "last")...))
 	sources, known := l.sources(b, r)
-	times, ok := l.times(b, len(sources), known, cycles)
-	if !known || !ok {
+	return l.schedule(b, sources, nil, known, cycles, m)
+}
+
+// sends reads a send block. cycles is 0 if it is not known.
+func (l *loader) sends(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
+	b := l.content(hb, append(required("from", "to"), optional("at", "last")...))
+	if !m.Destination {
+		l.errorAt(hb.DefRange, "Send without destinations",
+			"%s or use a broadcast block.", allBroadcasts)
+	}
+	sources, at, known := l.from(b, r)
+	to, ok := l.to(b, r)
+	for i, source := range sources {
+		if known && ok && r.graph != nil && source >= 0 && r.graph.Nobody(to, source) {
+			l.errorAt(at[i], "Message to nobody",
+				"The message from %s to %s reaches nobody, because it is not delivered to its source: give another source, or a destination of more nodes, such as %s.",
+				written(r.graph.To(source)), written(to), written(r.graph.Row(source)))
+		}
+	}
+	return l.schedule(b, sources, allAsNil(to), known && ok, cycles, m)
+}
+
+// allAsNil is the one form of a destination in a Send.
+func allAsNil(d hypercycle.Destination) hypercycle.Destination {
+	if d.Broadcast() {
 		return nil
 	}
-	list := make([]Broadcast, len(sources))
+	return d
+}
+
+// schedule makes the messages of a block with sources and one destination for all of them.
+// It returns none if known is false or anything else is wrong.
+func (l *loader) schedule(b *block, sources []int, to hypercycle.Destination, known bool, cycles int, m *Machine) []Send {
+	times, ok := l.times(b, len(sources), known, cycles)
+	last, lastOK := b.boolean("last", false)
+	if last && !m.Last {
+		l.errorAt(b.Attributes["last"].Expr.Range(), "last without tlast",
+			"last is true, but messages have no tlast: write last = true in the message block, or remove the line.")
+	}
+	if !known || !ok || !lastOK {
+		return nil
+	}
+	list := make([]Send, len(sources))
 	for i := range list {
-		list[i] = Broadcast{Source: sources[i], At: times[i]}
+		list[i] = Send{From: max(0, sources[i]), To: to, At: times[i], Last: last}
 	}
 	return list
 }
 
 // sources reads the addresses of a broadcast block. known tells whether their
-// number is known; wrong addresses are 0 in the list.
+// number is known; wrong addresses are unknown in the list.
 func (l *loader) sources(b *block, r *rings) (nodes []int, known bool) {
 	v, e, ok := b.value("sources")
 	if !ok {
 		return nil, false
 	}
-	wanted := "a list of addresses, each a list of digits, highest dimension first"
-	list, ok := l.elements(v, e, e.Range(), "sources", wanted)
+	list, ok := l.elements(v, e, e.Range(), "sources", "a list of addresses, each a list of digits, highest dimension first")
 	if !ok {
 		return nil, false
 	}
-	if len(list) == 0 {
-		l.errorAt(e.Range(), "No sources", "sources is empty: give at least one address, such as %s.", exampleAddress(r))
-		return nil, false
-	}
-	for i, item := range list {
-		nodes = append(nodes, l.address(item, fmt.Sprintf("sources[%d]", i), r))
-	}
-	return nodes, true
+	nodes, _, known = l.addresses(list, e, "sources", r)
+	return nodes, known
 }
 
-// exampleAddress is the address of node 0 as it is written in a description.
-func exampleAddress(r *rings) string {
+// from reads the address or addresses of a send block, as sources does, with their places.
+func (l *loader) from(b *block, r *rings) (nodes []int, at []hcl.Range, known bool) {
+	v, e, ok := b.value("from")
+	if !ok {
+		return nil, nil, false
+	}
+	list, ok := l.elements(v, e, e.Range(), "from", "an address, a list of digits, highest dimension first, or a list of addresses")
+	if !ok {
+		return nil, nil, false
+	}
+	if len(list) > 0 && !list[0].value.CanIterateElements() { // digits, right or wrong
+		return []int{l.address(element{value: v, at: e.Range(), expr: e}, "from", r)}, []hcl.Range{e.Range()}, true
+	}
+	return l.addresses(list, e, "from", r)
+}
+
+// addresses reads a list of one or more addresses, with their places.
+func (l *loader) addresses(list []element, e hcl.Expression, what string, r *rings) (nodes []int, at []hcl.Range, known bool) {
+	if len(list) == 0 {
+		l.errorAt(e.Range(), "No sources", "%s is empty: give at least one address, such as %s.", what, exampleAddress(r, false))
+		return nil, nil, false
+	}
+	for i, item := range list {
+		nodes = append(nodes, l.address(item, fmt.Sprintf("%s[%d]", what, i), r))
+		at = append(at, item.at)
+	}
+	return nodes, at, true
+}
+
+// to reads the destination of a send block. ok is false if it is absent or wrong.
+func (l *loader) to(b *block, r *rings) (d hypercycle.Destination, ok bool) {
+	v, e, ok := b.value("to")
+	if !ok {
+		return nil, false
+	}
+	digits, ok := l.digits(element{value: v, at: e.Range(), expr: e}, "to", r, true)
+	if !ok || r.graph == nil {
+		return nil, false
+	}
+	d, err := r.graph.Destination(digits...)
+	if err != nil {
+		// every digit was checked above, so this is a fault of the program
+		panic(fmt.Sprintf("machine: hypercycle rejects a checked destination: %v", err))
+	}
+	return d, true
+}
+
+// exampleAddress is the address of node 0 as it is written in a description, and
+// with all the destination of its row.
+func exampleAddress(r *rings, all bool) string {
 	n := 1
 	if r.known {
 		n = len(r.m)
 	}
-	s := "[0"
-	for range n - 1 {
-		s += ", 0"
+	d := make(hypercycle.Destination, n)
+	if all {
+		d[0] = hypercycle.All
 	}
-	return s + "]"
+	return written(d)
 }
 
-// address returns the node with the given address.
-func (l *loader) address(item element, what string, r *rings) int {
-	if item.value.Type() == cty.Number {
-		l.errorAt(item.at, "Wrong type for "+what, "%s must be an address, a list of digits, highest dimension first, such as %s. Put the digit in brackets.", what, exampleAddress(r))
-		return 0
-	}
-	list, ok := l.elements(item.value, item.expr, item.at, what, "an address, a list of digits, highest dimension first, such as "+exampleAddress(r))
-	if !ok || !r.known {
-		return 0
-	}
-	rank := len(r.m)
-	if len(list) != rank {
-		l.errorAt(item.at, "Wrong number of digits", "The address %s has %d digits, but the machine has %d dimensions: give one digit for each, highest dimension first, such as %s.",
-			what, len(list), rank, exampleAddress(r))
-		return 0
-	}
-	digits := make([]int, rank)
-	for j, d := range list {
-		ring := r.m[rank-1-j]
-		limit := bounds{0, MaxRing - 1, ""}
-		if ring.m > 0 {
-			limit = bounds{0, int64(ring.m - 1), fmt.Sprintf("dimension %q has m = %d", ring.name, ring.m)}
+// written is a destination as it is written in a description.
+func written(d hypercycle.Destination) string {
+	var digits []string
+	for _, x := range slices.Backward(d) {
+		digit := `"*"`
+		if x != hypercycle.All {
+			digit = strconv.Itoa(x)
 		}
-		x, valid := l.integer(d.value, d.at, fmt.Sprintf("%s[%d]", what, j), limit)
-		digits[j] = int(x)
-		ok = ok && valid
+		digits = append(digits, digit)
 	}
+	return "[" + strings.Join(digits, ", ") + "]"
+}
+
+// unknown stands for a node of which the address is wrong or cannot be checked.
+const unknown = -1
+
+// address returns the node with the given address, unknown after an error.
+func (l *loader) address(item element, what string, r *rings) int {
+	digits, ok := l.digits(item, what, r, false)
 	if !ok || r.graph == nil {
-		return 0
+		return unknown
 	}
 	node, err := r.graph.Node(digits...)
 	if err != nil {
@@ -160,7 +293,56 @@ func (l *loader) address(item element, what string, r *rings) int {
 	return node
 }
 
-// times reads the cycles of n broadcasts: a list, or one number for all.
+// digits returns the digits of an address, highest dimension first, with hypercycle.All for "*" if
+// that is allowed. ok is false if they are wrong or cannot be checked.
+func (l *loader) digits(item element, what string, r *rings, all bool) (digits []int, ok bool) {
+	form, wanted := "highest dimension first", "give one digit for each"
+	if all {
+		form, wanted = `highest dimension first, each a digit or "*" for all`, `give a digit or "*" for each`
+	}
+	example := exampleAddress(r, all)
+	if item.value.Type() == cty.Number {
+		l.errorAt(item.at, "Wrong type for "+what, "%s must be an address, a list of digits, %s, such as %s. Put the digit in brackets.", what, form, example)
+		return nil, false
+	}
+	list, ok := l.elements(item.value, item.expr, item.at, what, fmt.Sprintf("an address, a list of digits, %s, such as %s", form, example))
+	if !ok || !r.known {
+		return nil, false
+	}
+	rank := len(r.m)
+	if len(list) != rank {
+		l.errorAt(item.at, "Wrong number of digits", "The address %s has %d digits, but the machine has %d dimensions: %s, highest dimension first, such as %s.",
+			what, len(list), rank, wanted, example)
+		return nil, false
+	}
+	digits = make([]int, rank)
+	for j, d := range list {
+		ring := r.m[rank-1-j]
+		limit := bounds{0, MaxRing - 1, ""}
+		if ring.m > 0 {
+			limit = bounds{0, int64(ring.m - 1), fmt.Sprintf("dimension %q has m = %d", ring.name, ring.m)}
+		}
+		x, valid := l.digit(d, fmt.Sprintf("%s[%d]", what, j), limit, all)
+		digits[j] = x
+		ok = ok && valid
+	}
+	return digits, ok
+}
+
+// digit reads a digit of an address.
+func (l *loader) digit(d element, what string, limit bounds, all bool) (int, bool) {
+	if all && d.value.Type() == cty.String && !d.value.IsNull() {
+		if s := d.value.AsString(); s != "*" {
+			l.errorAt(d.at, "Wrong digit", "%s is %s: give %s, without quotes, or \"*\" for all digits.", what, quote(s), limit)
+			return 0, false
+		}
+		return hypercycle.All, true
+	}
+	x, ok := l.integer(d.value, d.at, what, limit)
+	return int(x), ok
+}
+
+// times reads the cycles of n messages: a list, or one number for all.
 // cycles is 0 if the length of the trace is not known.
 func (l *loader) times(b *block, n int, known bool, cycles int) ([]int, bool) {
 	times := make([]int, n)

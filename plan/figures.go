@@ -5,9 +5,10 @@ package plan
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
-// Figures are the figures of a machine for people and programs, as hcgen info tells them.
+// Figures are the properties of a machine, as hcgen info prints them.
 type Figures struct {
 	Name            string             `json:"name"`
 	Nodes           int                `json:"nodes"`
@@ -24,11 +25,18 @@ type Figures struct {
 	FIFODepth       int                `json:"fifo_depth"` // slots of a hop: the output register and those of the link input, but one with two stages
 	Stages          int                `json:"stages"`     // cycles per hop
 	Delivery        string             `json:"delivery"`   // merged or per_port
+	Destination     bool               `json:"destination"`
+	Last            bool               `json:"last"`
+	Barrier         bool               `json:"barrier"`
 	Dimensions      []DimensionFigures `json:"dimensions"`
 	Ports           []PortFigures      `json:"ports"`
-	LinkBits        int                `json:"link_bits"` // wd, wc, source id and payload
+	TDestBits       int                `json:"tdest_bits"` // of the local input; 0 without destination
+	LinkBits        int                `json:"link_bits"`  // the sum of those below
 	WdBits          int                `json:"wd_bits"`
 	WcBits          int                `json:"wc_bits"`
+	SpreadBits      int                `json:"spread_bits"` // 0 without destination
+	RouteBits       int                `json:"route_bits"`  // 0 without destination, or with one dimension
+	LastBits        int                `json:"last_bits"`   // 0 without tlast
 	SourceBits      int                `json:"source_bits"` // 0 without source id
 	PayloadBits     int                `json:"payload_bits"`
 	RouterModule    string             `json:"router_module"`
@@ -55,7 +63,7 @@ type PortFigures struct {
 	Dimension int    `json:"dimension"` // 1..r
 	Direction string `json:"direction"`
 	Distance  int    `json:"distance"`
-	Weight    int    `json:"weight"` // of a message entering the port; 0: none does
+	Weight    int    `json:"weight"` // of a broadcast entering the port; 0: none does
 }
 
 // Figures collects the figures of the machine.
@@ -65,12 +73,16 @@ func (p *Plan) Figures() *Figures {
 	i := &Figures{
 		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
 		Kind: m.Kind(), Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
-		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
+		Destination: m.Destination, Last: m.Last, Barrier: m.Barrier,
+		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, LastBits: p.LastBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
 		RouterModule: p.RouterModule, ConfigHash: m.Hash,
 		Traffic: []string{}, Synthesis: []string{},
 	}
 	if r := m.Programmable; r != nil {
 		i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree = r.Bus, r.MaxDimensions, r.MaxNodes, r.MaxDegree
+	}
+	if d := p.Destination; d != nil {
+		i.TDestBits, i.SpreadBits, i.RouteBits = d.TDestBits, 1, d.RouteBits
 	}
 	if m.Network {
 		i.NetworkModule = p.NetworkModule
@@ -90,14 +102,19 @@ func (p *Plan) Figures() *Figures {
 	return i
 }
 
-// Row is a figure of the machine as a whole: what it is and its value.
+// Row is a property of the machine as a whole: its name and its value.
 type Row struct{ Name, Value string }
 
 // Rows lists the figures of the machine as a whole, in words.
 func (i *Figures) Rows() []Row {
-	parts := fmt.Sprintf("wd %d, wc %d, payload %d", i.WdBits, i.WcBits, i.PayloadBits)
-	if i.SourceBits > 0 {
-		parts = fmt.Sprintf("wd %d, wc %d, source %d, payload %d", i.WdBits, i.WcBits, i.SourceBits, i.PayloadBits)
+	var fields []string
+	for _, f := range []struct {
+		name string
+		bits int
+	}{{"wd", i.WdBits}, {"wc", i.WcBits}, {"spread", i.SpreadBits}, {"route", i.RouteBits}, {"last", i.LastBits}, {"source", i.SourceBits}, {"payload", i.PayloadBits}} {
+		if f.bits > 0 {
+			fields = append(fields, fmt.Sprintf("%s %d", f.name, f.bits))
+		}
 	}
 	rows := []Row{
 		{"machine", i.Name},
@@ -111,7 +128,16 @@ func (i *Figures) Rows() []Row {
 		rows = append(rows, Row{"router", fmt.Sprintf("%s, %s, at most %d dimensions, %d nodes in each, %d ports",
 			i.Kind, i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree)})
 	}
-	return append(rows, Row{"preference", i.Preference}, Row{"fifo depth", strconv.Itoa(i.FIFODepth)},
-		Row{"stages", strconv.Itoa(i.Stages)}, Row{"delivery", i.Delivery},
-		Row{"link bits", fmt.Sprintf("%d (%s)", i.LinkBits, parts)})
+	rows = append(rows, Row{"preference", i.Preference}, Row{"fifo depth", strconv.Itoa(i.FIFODepth)},
+		Row{"stages", strconv.Itoa(i.Stages)}, Row{"delivery", i.Delivery})
+	if i.Destination {
+		rows = append(rows, Row{"destination", fmt.Sprintf("tdest of %d bits", i.TDestBits)})
+	}
+	if i.Last {
+		rows = append(rows, Row{"last", "tlast"})
+	}
+	if i.Barrier {
+		rows = append(rows, Row{"barrier", "yes"})
+	}
+	return append(rows, Row{"link bits", fmt.Sprintf("%d (%s)", i.LinkBits, strings.Join(fields, ", "))})
 }

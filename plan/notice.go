@@ -4,7 +4,7 @@ package plan
 
 import "strings"
 
-// Notice is the text at the top of every generated file, each line behind the mark of a comment.
+// Notice is the header of every generated file, each line after a comment mark.
 func (p *Plan) Notice(mark string) string {
 	lines := []string{
 		"SPDX-License-Identifier: Apache-2.0",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plan turns a machine into plain data from which both the generated
-// text and the reference model are made: every width, constant, index and
-// connection is computed here and nowhere else.
+// Package plan computes plain data from a machine, for both the generated text and the reference
+// model: every width, constant, index and connection is computed here and nowhere else.
 package plan
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/hcgen/hcgen/hypercycle"
@@ -34,7 +34,10 @@ type Plan struct {
 	SourceBits  int // bits of an address, in a programmable router of the largest; 0 without source id
 	WdBits      int // smallest that hold r, or of a programmable router max_dimensions
 	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
-	LinkBits    int // wd, wc, source, payload
+	LastBits    int // 1 if messages carry tlast, else 0
+	LinkBits    int // of LinkFields
+
+	Destination *Destination // nil: every message is for all nodes
 
 	Stages     int // cycles per hop: 1 if a message can pass the slots of a link input, else 2
 	InputSlots int // slots of a link input
@@ -46,15 +49,15 @@ type Plan struct {
 	Programmable *Programmable // nil: the router is specialized
 }
 
-// Dim is one dimension as the router sees it: the group of ports on which a
-// message entering the dimension is put.
+// Dim is one dimension of the router: the group of ports that a message enters.
 type Dim struct {
 	Index   int // 1..r
 	Name    string
 	M, Rho  int
 	D, A, K int
 	// Entered lists the ports that get a copy of every message that enters the
-	// dimension: those with First > 0. There is always at least one.
+	// dimension: those with First > 0. There is always at least one. With
+	// destinations it lists all ports of the dimension, of which a message enters some.
 	Entered []int
 	// Sources lists the link inputs that a message entering the dimension can
 	// come from: all ports of higher dimensions. The local input comes before
@@ -66,14 +69,14 @@ type Dim struct {
 type Port struct {
 	hypercycle.Port
 	Opposite int // index of the same link at the neighbour
-	D        int // of its dimension: the largest legal weight
+	Rho, D   int // of its dimension; D is the largest legal weight
 
 	// First is the weight of a message entering the port, 0 if none does.
 	First int
 	// Ring is set for a port of distance rho in a dimension with D >= 2, where
 	// messages also continue.
 	Ring bool
-	// Fed is set if messages ever leave on this port: it has an output register.
+	// Fed is set if any message can leave on this port: it has an output register.
 	Fed bool
 	// ContinueFrom is the input whose messages continue on this port, the link
 	// of distance rho in the other direction; -1 unless Ring.
@@ -81,10 +84,24 @@ type Port struct {
 	// TransferFrom lists the inputs of distance 1..rho-1 whose messages
 	// transfer onto this port; empty unless Ring.
 	TransferFrom []int
-	// ContinueTo is the port onto which a message that arrives on this link
-	// with weight above 1 goes; -1 if D = 1.
+	// ContinueTo is the port on which a message that arrives on this link with a weight above 1
+	// continues; -1 if D = 1.
 	ContinueTo int
 }
+
+// Farthest reports whether the port has distance rho.
+func (q Port) Farthest() bool { return q.Distance == q.Rho }
+
+// Describe says in words which port it is.
+func (q Port) Describe() string {
+	return fmt.Sprintf("dimension %d, %s, distance %d", q.Dimension, q.Direction, q.Distance)
+}
+
+// PerPort reports whether each link has a delivery register, and so a local output, of its own.
+func (p *Plan) PerPort() bool { return p.Machine.Delivery == machine.PerPort }
+
+// Bypass reports whether a message can pass the slots of a link input.
+func (p *Plan) Bypass() bool { return p.Stages == 1 }
 
 // New computes the plan of a machine.
 func New(m *machine.Machine) *Plan {
@@ -103,7 +120,7 @@ func New(m *machine.Machine) *Plan {
 		InputSlots:    m.FIFODepth + m.Stages - 2,
 		Deliveries:    1,
 	}
-	if m.Delivery == machine.PerPort {
+	if p.PerPort() {
 		p.Deliveries = p.Degree
 	}
 	largest := 0
@@ -114,7 +131,9 @@ func New(m *machine.Machine) *Plan {
 	if m.SourceID {
 		p.SourceBits = bits.Len(uint(p.Nodes - 1))
 	}
-	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
+	if m.Last {
+		p.LastBits = 1
+	}
 	if m.Programmable != nil {
 		p.program(*m.Programmable)
 	}
@@ -122,12 +141,12 @@ func New(m *machine.Machine) *Plan {
 	weights := g.Weights(m.Preference)
 	for i, port := range g.Ports() {
 		ring := g.Dimension(port.Dimension)
-		q := Port{Port: port, Opposite: g.Opposite(i), D: ring.D(), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
+		q := Port{Port: port, Opposite: g.Opposite(i), Rho: ring.Rho, D: ring.D(), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
 		if q.D >= 2 {
 			q.ContinueTo = g.PortIndex(port.Dimension, -port.Direction, ring.Rho)
-			q.Ring = port.Distance == ring.Rho
+			q.Ring = q.Farthest()
 		}
-		q.Fed = q.Ring || q.First > 0
+		q.Fed = q.Ring || q.First > 0 || m.Destination
 		if q.Ring {
 			q.ContinueFrom = q.Opposite
 			for x := 1; x < ring.Rho; x++ {
@@ -141,7 +160,7 @@ func New(m *machine.Machine) *Plan {
 		d := Dim{Index: i, Name: m.Dimensions[i-1].Name, M: ring.M, Rho: ring.Rho, D: ring.D(), A: ring.A(), K: ring.K()}
 		for _, q := range p.Ports {
 			switch {
-			case q.Dimension == i && q.First > 0:
+			case q.Dimension == i && (q.First > 0 || m.Destination):
 				d.Entered = append(d.Entered, q.Index)
 			case q.Dimension > i:
 				d.Sources = append(d.Sources, q.Index)
@@ -149,5 +168,9 @@ func New(m *machine.Machine) *Plan {
 		}
 		p.Dims = append(p.Dims, d)
 	}
+	if m.Destination {
+		p.Destination = newDestination(p.Dims, m.Programmable)
+	}
+	p.LinkBits = p.LinkFields().Bits()
 	return p
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// Programmable is what the plan of a programmable router has besides that of the
-// machine it is told. It does in every cycle what the specialized router does, but its
-// links are as wide as those of any machine within its limits.
+// Programmable is the part of a plan that only a programmable router has. The router behaves in
+// every cycle like the specialized one, but its links are wide enough for any machine within its
+// limits.
 type Programmable struct {
 	machine.Programmable
 	NodeBits int     // of the largest address of a node: smallest that hold max_nodes ** max_dimensions - 1
-	Writes   []Write // what tells the router which machine it is, in order; the last one starts it
-	Reads    []Read  // what it tells then, while it runs
-	Counters []Read  // what it counts, from 0: accepted, forwarded, delivered and dropped messages
+	Writes   []Write // the configuration of the router, in order; the last one starts it
+	Reads    []Read  // values of the configured router
+	Counters []Read  // counters, from 0: accepted, forwarded, delivered and dropped messages
 }
 
 // Write is one access to the configuration bus.
@@ -30,7 +30,7 @@ type Write struct {
 	Value    uint32
 }
 
-// Read is one access to the configuration bus, and what a router that was told the machine answers.
+// Read is one read of the configuration bus, and the value that a configured router returns.
 type Read struct {
 	Register string // with its dimension, if there is one for each
 	Address  int    // in bytes
@@ -51,7 +51,6 @@ func (p *Plan) program(limits machine.Programmable) {
 	if p.SourceBits > 0 {
 		p.SourceBits = p.Programmable.NodeBits
 	}
-	p.LinkBits = p.WdBits + p.WcBits + p.SourceBits + p.PayloadBits
 	p.Programmable.Writes = writes(p.Machine.Graph, p.Machine.Preference)
 	p.Programmable.Reads = reads(p.Machine.Graph, p.Machine.Preference, limits)
 	for _, name := range []string{"ACCEPTED", "FORWARDED", "DELIVERED", "DROPPED"} {

@@ -32,7 +32,22 @@ func TestProgrammableRouterHasTheWidthsOfItsLimits(t *testing.T) {
 	assert.Equal(t, []int{2, 2, 0, 12, 5, 5}, []int{p.WdBits, p.WcBits, p.SourceBits, p.LinkBits, p.RouterPorts, p.Programmable.NodeBits})
 }
 
-// Worked out by hand from equations (3) and (6) and the tables of docs/programmable.md.
+func TestDestinationsOfAProgrammableRouterHaveTheWidthsOfItsLimits(t *testing.T) {
+	m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 5, Rho: 2}, hypercycle.Dimension{M: 2, Rho: 1})
+	m.Destination = true
+	m.Programmable = &machine.Programmable{Bus: machine.Wishbone, MaxDimensions: 3, MaxNodes: 9, MaxDegree: 8}
+	p := New(m)
+	assert.Equal(t, &Destination{
+		TDestBits: 15, DigitsBits: 12, RouteBits: 8,
+		Fields: []DestinationField{
+			{DigitBits: 4, TDestLow: 0, DigitLow: 0, DistanceBits: 3, MaxDistance: 2, RouteLow: 0},
+			{DigitBits: 4, TDestLow: 5, DigitLow: 4, DistanceBits: 3, MaxDistance: 1, RouteLow: 4},
+		},
+	}, p.Destination)
+	assert.Equal(t, 2+3+1+8+8, p.LinkBits)
+}
+
+// Worked out by hand from equations (3) and (6) and the tables of docs/programmable/registers.md.
 func TestWhatAProgrammableRouterAnswers(t *testing.T) {
 	m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 5, Rho: 1})
 	m.Programmable = &machine.Programmable{Bus: machine.Wishbone, MaxDimensions: 3, MaxNodes: 7, MaxDegree: 9}

@@ -7,11 +7,11 @@ import "github.com/hcgen/hcgen/machine"
 // RouterTraffic names the traffic of one router that is driven at all its ports.
 const RouterTraffic = "router"
 
-// GoldenPath is where the output folder has the golden trace of a traffic.
+// GoldenPath is the path of a traffic's golden trace in the output folder.
 func GoldenPath(traffic string) string { return "golden/" + traffic + ".trace" }
 
-// Traffics lists what the network is simulated with: one broadcast of node 0 in an idle network, if
-// there is a network top, and what the machine describes.
+// Traffics lists the workloads of the network: one broadcast of node 0 in an idle network, if there
+// is a network top, and the traffic of the description.
 func (p *Plan) Traffics() []machine.Traffic {
 	if !p.Machine.Network {
 		return p.Machine.Traffic
@@ -22,8 +22,8 @@ func (p *Plan) Traffics() []machine.Traffic {
 // Alone is one broadcast in an idle network. It takes D + 1 cycles, 2 D + 1 with two stages.
 func (p *Plan) Alone(source int) machine.Traffic {
 	return machine.Traffic{
-		Name:       "alone",
-		Cycles:     p.Stages*p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
-		Broadcasts: []machine.Broadcast{{Source: source, At: 2}},
+		Name:   "alone",
+		Cycles: p.Stages*p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
+		Sends:  []machine.Send{{From: source, At: 2}},
 	}
 }

@@ -3,6 +3,7 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -28,8 +29,8 @@ type algorithm struct {
 	operations []string
 	ports      []Ports
 	fits       func(g *hypercycle.Graph) bool
-	machines   string // that it is for
-	make       func(g *hypercycle.Graph, r Request) *Schedule
+	machines   string                                         // that it is for
+	make       func(g *hypercycle.Graph, r Request) *Schedule // nil if it does not work out
 }
 
 // What algorithms are for.
@@ -43,13 +44,22 @@ func anyMachine(*hypercycle.Graph) bool { return true }
 // algorithms lists all; of those that fit an operation the first is the general one.
 var algorithms = []algorithm{
 	{"matching", spreads, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
+		if r.Operation == check.AllReduce && r.Ports == AllPorts {
+			if s := meeting(g); s != nil {
+				return s.schedule(r.Operation, r.Root)
+			}
+		}
 		return matching(g, r.Ports).schedule(r.Operation, r.Root)
+	}},
+	{"alternating", []string{check.TotalExchange}, []Ports{AllPorts}, unevenAntipode, "machines with one ring of even m, where the translated total exchange misses the bound", func(g *hypercycle.Graph, r Request) *Schedule {
+		return alternating(g, r.Progress)
 	}},
 	{"colouring", []string{check.TotalExchange}, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
 		return exchange(g, r.Ports, r.Progress)
 	}},
 	{"doubling", []string{check.Broadcast}, []Ports{OnePort}, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
-		return doubling(g, r.Root)
+		t, _ := doubling(g)
+		return t.broadcast(g, "doubling", OnePort, r.Root)
 	}},
 	{"algorithm-2", []string{check.Broadcast}, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
 		return treeOf(g, hypercycle.Clockwise).broadcast(g, "algorithm-2", r.Ports, r.Root)
@@ -104,6 +114,17 @@ func isBinary(g *hypercycle.Graph) bool {
 	return ok && k == 2
 }
 
+// unevenAntipode reports whether a translated total exchange cannot load both directions of some ring evenly
+// enough, because one item to the antipode is left over.
+func unevenAntipode(g *hypercycle.Graph) bool {
+	i := oddDimension(g)
+	if i < 0 {
+		return false
+	}
+	d := g.Dimension(i + 1)
+	return ringBound(d, g.Nodes()/d.M, nil) > Bound(g, check.TotalExchange, AllPorts, 1)
+}
+
 // Names lists the algorithms.
 func Names() []string {
 	var names []string
@@ -124,52 +145,49 @@ func Fitting(g *hypercycle.Graph, operation string, ports Ports) []string {
 	return names
 }
 
-// TooLong is the error of a schedule with more than MaxTransfers transfers.
-type TooLong struct {
-	Algorithm, Operation string
-	Transfers            int
-}
-
-// Error tells what is too long and the limit.
-func (e *TooLong) Error() string {
-	return fmt.Sprintf("%s by %s lists %d transfers, more than the %d that are made", e.Operation, e.Algorithm, e.Transfers, MaxTransfers)
-}
-
-// Hint tells what is shorter.
-func (e *TooLong) Hint() string {
-	return "take a smaller machine, or an algorithm whose schedules are translated"
-}
-
 // Make makes a schedule. The error is an *Unfit or a *TooLong. It panics if the operation is
 // not one of check.Operations, or the root not a node.
 func Make(g *hypercycle.Graph, r Request) (*Schedule, error) {
 	if !slices.Contains(check.Operations(), r.Operation) || r.Root < 0 || r.Root >= g.Nodes() {
 		panic(fmt.Sprintf("schedule: no such request: %+v", r))
 	}
-	if r.Algorithm == "" {
-		r.Algorithm = Fitting(g, r.Operation, r.Ports)[0]
+	if r.Algorithm != "" {
+		return makeNamed(g, r)
 	}
-	for _, a := range algorithms {
-		if a.name != r.Algorithm {
-			continue
+	for _, r.Algorithm = range Fitting(g, r.Operation, r.Ports) {
+		s, err := makeNamed(g, r)
+		if unfit := (*Unfit)(nil); !errors.As(err, &unfit) {
+			return s, err
 		}
-		unfit := func(format string, values ...any) (*Schedule, error) {
-			return nil, &Unfit{r.Algorithm, r.Operation, r.Ports, fmt.Sprintf(format, values...)}
-		}
-		switch {
-		case !slices.Contains(a.operations, r.Operation):
-			return unfit("it is for %v", a.operations)
-		case !slices.Contains(a.ports, r.Ports):
-			return unfit("it is for --ports %s", a.ports[0])
-		case !a.fits(g):
-			return unfit("it is for %s", a.machines)
-		}
-		if n := transfers(g, r); n > MaxTransfers {
-			return nil, &TooLong{r.Algorithm, r.Operation, n}
-		}
-		return a.make(g, r), nil
 	}
-	return nil, &Unfit{r.Algorithm, r.Operation, r.Ports, "there is no such algorithm"}
+	panic("schedule: no general algorithm of " + r.Operation)
+}
+
+// makeNamed makes a schedule by the algorithm of the request.
+func makeNamed(g *hypercycle.Graph, r Request) (*Schedule, error) {
+	unfit := func(format string, values ...any) (*Schedule, error) {
+		return nil, &Unfit{r.Algorithm, r.Operation, r.Ports, fmt.Sprintf(format, values...)}
+	}
+	k := slices.IndexFunc(algorithms, func(a algorithm) bool { return a.name == r.Algorithm })
+	if k < 0 {
+		return unfit("there is no such algorithm")
+	}
+	switch a := algorithms[k]; {
+	case !slices.Contains(a.operations, r.Operation):
+		return unfit("it is for %v", a.operations)
+	case !slices.Contains(a.ports, r.Ports):
+		return unfit("it is for --ports %s", a.ports[0])
+	case !a.fits(g):
+		return unfit("it is for %s", a.machines)
+	}
+	if n := transfers(g, r); n > MaxTransfers {
+		return nil, &TooLong{r.Algorithm, r.Operation, n}
+	}
+	s := algorithms[k].make(g, r)
+	if s == nil {
+		return unfit("it finds none with fewer steps than the translated one on this machine")
+	}
+	return s, nil
 }
 
 // transfers estimates the transfers that a schedule lists.

@@ -125,13 +125,25 @@ func RingLoad(d hypercycle.Dimension) (load, per int) {
 	return load, per
 }
 
-// oneWay is the bound of RingLoad for the clockwise ports of a ring of even m, if an odd number
-// of copies of every message is sent and the item to the antipode that is left over goes
-// clockwise.
-func oneWay(d hypercycle.Dimension, copies int) int {
+// ringBound bounds the busiest port of a ring for some copies of every message, as RingLoad
+// does. An odd copy to an antipode goes clockwise, so that the clockwise ports are the
+// busiest; or if split is not nil, it loads either direction with so many messages by
+// distance.
+func ringBound(d hypercycle.Dimension, copies int, split []int) int {
+	if !oddAntipode(d, copies) {
+		load, per := RingLoad(d)
+		return ceil(copies*load, per)
+	}
 	bound := 0
 	for c := 1; c <= d.Rho; c++ {
-		sum, lengths := (copies+1)/2*length(d.M/2, d.Rho, c), 0
+		half, lengths := length(d.M/2, d.Rho, c), 0
+		sum := copies / 2 * half
+		if split == nil {
+			sum += half
+		}
+		for j, n := range split {
+			sum += n * min(j, c)
+		}
 		for x := 1; 2*x < d.M; x++ {
 			sum += copies * length(x, d.Rho, c)
 		}
@@ -141,6 +153,11 @@ func oneWay(d hypercycle.Dimension, copies int) int {
 		bound = max(bound, ceil(sum, lengths))
 	}
 	return bound
+}
+
+// oddAntipode reports whether an odd number of copies goes to an antipode that is no neighbour.
+func oddAntipode(d hypercycle.Dimension, copies int) bool {
+	return d.M%2 == 0 && d.D() > 1 && copies%2 == 1
 }
 
 // length is the distance of offset x, 0..m/2, with links of length min(j, c): jumps of

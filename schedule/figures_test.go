@@ -371,6 +371,87 @@ func TestStepsOfGeneralizedHypercubes(t *testing.T) {
 	}
 }
 
+// KN: the example of distances, the ring of total exchange, and why equal shares on all paths are not the best.
+func TestExamplesOfKary(t *testing.T) {
+	g := kary(t, 5, 6, 1)
+	a, b := int(word(t, "301234", 5)), int(word(t, "304000", 5))
+	hamming := 0
+	for i := 1; i <= 6; i++ {
+		hamming += b2i(g.Digit(a, i) != g.Digit(b, i))
+	}
+	assert.Equal(t, []int{4, 7}, []int{hamming, g.Distance(a, b)})
+
+	for k := 3; k <= 20; k++ {
+		d := hypercycle.Dimension{M: k, Rho: 1}
+		clockwise := balanced(d, 1).load
+		if k%2 == 1 {
+			assert.Equal(t, (k*k-1)/8, clockwise, "k = %d", k)
+		} else {
+			assert.Equal(t, (k*k+2*k)/8, clockwise, "k = %d", k)
+		}
+		assert.Equal(t, k*k/4, d.DistanceSum())
+	}
+
+	// 20 packets to the neighbour on the ring of 5: by paths of 1 and 4 hops, the last of m packets
+	// arrives m + hops - 1 steps after the start.
+	paths, _ := kary(t, 5, 1, 1).DisjointPaths(0, 1)
+	assert.ElementsMatch(t, []int{1, 4}, lengths(paths))
+	assert.Equal(t, 13, max(10+1-1, 10+4-1), "equal shares")
+	best := 20
+	for short := range 21 {
+		best = min(best, max(short+1-1, 20-short+4-1))
+	}
+	assert.Equal(t, 12, best)
+}
+
+// BH, SL and KN have the same tree where their machines meet: SL's by clearing the rightmost 1; KN's with the
+// digits in reverse order.
+func TestTreesOfThePapersAgree(t *testing.T) {
+	for v, parent := range treeOf(kary(t, 2, 7, 1), hypercycle.Clockwise) {
+		if v > 0 {
+			assert.Equal(t, int32(v&(v-1)), parent)
+		}
+	}
+	for _, c := range [][2]int{{3, 3}, {4, 3}, {5, 2}, {6, 2}} {
+		k, n := c[0], c[1]
+		g := kary(t, k, n, 1)
+		reverse := func(v int32) int32 {
+			r := int32(0)
+			for range n {
+				r = r*int32(k) + v%int32(k)
+				v /= int32(k)
+			}
+			return r
+		}
+		bh, kn := treeOf(g, hypercycle.Clockwise), leeTree(g)
+		for v := int32(1); int(v) < len(bh); v++ {
+			assert.Equal(t, reverse(bh[v]), kn[reverse(v)], "k = %d, n = %d, node %d", k, n, v)
+		}
+	}
+}
+
+// GH: the examples of translation and rotation, and the errata about necklaces.
+func TestExamplesOfGeneralizedHypercubes(t *testing.T) {
+	h := newGeneralized(kary(t, 4, 3, 2))
+	assert.Equal(t, word(t, "323", 4), h.add(word(t, "231", 4), word(t, "132", 4)))
+	assert.Equal(t, word(t, "103", 4), h.sub(word(t, "231", 4), word(t, "132", 4)), "the inverse")
+	assert.Equal(t, word(t, "213", 4), h.rotate(word(t, "221", 4)))
+	assert.Equal(t, word(t, "120", 4), h.rotate(word(t, "012", 4)))
+	for v := range int32(64) {
+		x := v
+		for range 9 { // n (k-1)
+			x = h.rotate(x)
+		}
+		assert.Equal(t, v, x)
+	}
+	h = newGeneralized(kary(t, 4, 6, 2))
+	assert.Len(t, h.necklaces[h.at[word(t, "330220", 4)].necklace], 9, "12 as printed")
+	for _, c := range [][2]int{{2, 4}, {3, 3}, {4, 3}} {
+		n, k := c[0], c[1]
+		assert.Equal(t, n*(k-1)*pow(k, n-1), kary(t, k, n, k/2).DistanceSum())
+	}
+}
+
 // BH: Algorithm 2 takes D steps on every machine, for every root.
 func TestAlgorithm2TakesTheDiameter(t *testing.T) {
 	for _, g := range []*hypercycle.Graph{graph(t, 6, 2, 4, 1), graph(t, 5, 1, 4, 1), graph(t, 9, 3, 2, 1)} {

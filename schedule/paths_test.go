@@ -31,7 +31,7 @@ func TestDisjointPaths(t *testing.T) {
 	})
 }
 
-// KN: the printed example, and the lengths of all paths of 5-ary cubes.
+// KN: the printed example, and the lengths of all paths of tori.
 func TestLeePaths(t *testing.T) {
 	g := kary(t, 5, 3, 1)
 	rows := fixture(t, "paths")
@@ -48,20 +48,21 @@ func TestLeePaths(t *testing.T) {
 	}
 	got = append(got, paths...)
 	assert.ElementsMatch(t, want, got)
-	for to := 1; to < g.Nodes(); to++ {
-		l, h := g.Distance(0, to), 0
-		want := []int{}
-		for i := 1; i <= 3; i++ {
-			w := g.Dimension(i).Distance(g.Digit(to, i))
-			if w == 0 {
-				want = append(want, l+2, l+2)
-				continue
+	for _, mrho := range [][]int{{5, 1, 5, 1, 5, 1}, {4, 1, 4, 1, 4, 1}, {3, 1, 6, 1}, {7, 1, 4, 1, 3, 1}} {
+		g := graph(t, mrho...)
+		for to := 1; to < g.Nodes(); to++ {
+			l := g.Distance(0, to)
+			want := []int{}
+			for i := 1; i <= g.Rank(); i++ {
+				if w := g.Dimension(i).Distance(g.Digit(to, i)); w == 0 {
+					want = append(want, l+2, l+2)
+				} else {
+					want = append(want, l, l+g.Dimension(i).M-2*w)
+				}
 			}
-			h++
-			want = append(want, l, l+5-2*w)
+			paths, _ := g.DisjointPaths(0, to)
+			assert.ElementsMatch(t, want, lengths(paths), "%v, node %d", mrho, to)
 		}
-		paths, _ := g.DisjointPaths(0, to)
-		assert.ElementsMatch(t, want, lengths(paths))
 	}
 }
 

@@ -20,7 +20,6 @@
 package schedule
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/hcgen/hcgen/hypercycle"
@@ -52,13 +51,6 @@ func (p Ports) String() string {
 // ParsePorts is the inverse of String; it reports false for any other name.
 func ParsePorts(name string) (Ports, bool) {
 	return Ports(b2i(name == "one")), name == "one" || name == "all"
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Schedule is a schedule of a collective operation.
@@ -102,15 +94,25 @@ func (s *Schedule) Plain() *Schedule {
 			continue
 		}
 		for _, t := range s.Transfers {
-			t.From, t.To, t.Item.Node = a.add(t.From, by), a.add(t.To, by), a.add(t.Item.Node, by)
-			if t.Item.For >= 0 {
-				t.Item.For = a.add(t.Item.For, by)
-			}
-			plain.Transfers = append(plain.Transfers, t)
+			plain.Transfers = append(plain.Transfers, a.moved(t, by))
 		}
 	}
 	plain.sort()
 	return &plain
+}
+
+// ItemsOf lists the transfers of the items that begin at a node, in all-gathers and total
+// exchanges; in their order.
+func (s *Schedule) ItemsOf(node int) []Transfer {
+	a := newAddresses(s.Graph)
+	of := &Schedule{}
+	for _, t := range s.Transfers {
+		if by := a.sub(int32(node), t.Item.Node); a.multiple(by, s.Period) {
+			of.Transfers = append(of.Transfers, a.moved(t, by))
+		}
+	}
+	of.sort()
+	return of.Transfers
 }
 
 // sort puts the transfers into their order: by step, sender, receiver and item.
@@ -144,89 +146,4 @@ func Machine(g *hypercycle.Graph) check.Machine {
 		m.M, m.Rho = append(m.M, g.Dimension(i).M), append(m.Rho, g.Dimension(i).Rho)
 	}
 	return m
-}
-
-// radices lists the m_i.
-func radices(g *hypercycle.Graph) []int { return Machine(g).M }
-
-// ones is the period of translated schedules.
-func ones(g *hypercycle.Graph) []int { return slices.Repeat([]int{1}, g.Rank()) }
-
-// addresses calculates with addresses digit by digit.
-type addresses struct {
-	m, unit []int32
-	shift   []int32 // by port: the offset of the neighbour
-}
-
-func newAddresses(g *hypercycle.Graph) *addresses {
-	a := &addresses{}
-	unit := 1
-	for _, m := range radices(g) {
-		a.m, a.unit = append(a.m, int32(m)), append(a.unit, int32(unit))
-		unit *= m
-	}
-	for p := range g.Degree() {
-		a.shift = append(a.shift, int32(g.Neighbor(0, p)))
-	}
-	return a
-}
-
-// add is the sum of two addresses, digit by digit mod m.
-func (a *addresses) add(x, y int32) int32 {
-	sum := int32(0)
-	for i, m := range a.m {
-		sum += (x%m + y%m) % m * a.unit[i]
-		x, y = x/m, y/m
-	}
-	return sum
-}
-
-// sub is the difference of two addresses, digit by digit mod m.
-func (a *addresses) sub(x, y int32) int32 {
-	sum := int32(0)
-	for i, m := range a.m {
-		sum += (x%m + m - y%m) % m * a.unit[i]
-		x, y = x/m, y/m
-	}
-	return sum
-}
-
-// digit returns the digit of dimension i+1.
-func (a *addresses) digit(x int32, i int) int { return int(x / a.unit[i] % a.m[i]) }
-
-// multiple reports whether every digit is a multiple of the period.
-func (a *addresses) multiple(x int32, period []int) bool {
-	for i, p := range period {
-		if a.digit(x, i)%p != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// ceil is a/b rounded up, for a >= 0 and b > 0.
-func ceil(a, b int) int { return (a + b - 1) / b }
-
-// Unfit is the error of an algorithm that does not make what is asked for.
-type Unfit struct {
-	Algorithm, Operation string
-	Ports                Ports
-	Why                  string // such as: it is for binary cubes
-}
-
-// Error tells why the algorithm does not fit.
-func (u *Unfit) Error() string {
-	return fmt.Sprintf("algorithm %s does not make %s with %s: %s", u.Algorithm, u.Operation, portsText(u.Ports), u.Why)
-}
-
-// Hint tells how to find one that does.
-func (u *Unfit) Hint() string {
-	return "leave --algorithm out to see which algorithms fit"
-}
-
-func portsText(p Ports) string {
-	if p == OnePort {
-		return "one port"
-	}
-	return "all ports"
 }

@@ -3,8 +3,6 @@
 package schedule
 
 import (
-	"math/rand/v2"
-
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule/check"
 )
@@ -29,6 +27,7 @@ type spread struct {
 	packets   int
 	steps     int
 	arrivals  []arrival
+	met       []arrival // of an all-reduce, between the reduction and the gather: the exchange of a meeting
 }
 
 // schedule is the schedule of an operation. Root is that of a rooted one.
@@ -43,8 +42,13 @@ func (s *spread) schedule(operation string, root int) *Schedule {
 	case check.ReduceScatter:
 		to.Transfers = s.reduced()
 	case check.AllReduce:
-		to.Transfers = append(s.reduced(), s.gathered(s.steps)...)
 		to.Steps = 2 * s.steps
+		if s.met != nil {
+			to.Steps++
+		}
+		to.Transfers = append(s.reduced(), s.gathered(to.Steps-s.steps)...)
+		exchange := &spread{addresses: s.addresses, arrivals: s.met}
+		to.Transfers = append(to.Transfers, exchange.gathered(s.steps+1)...)
 	case check.Gather, check.Scatter:
 		to.Root, to.Period = root, radices(s.graph)
 		to.Transfers = s.rooted(operation, int32(root))
@@ -100,122 +104,4 @@ func (s *spread) rooted(operation string, root int32) []Transfer {
 		}
 	}
 	return list
-}
-
-// matching grows the set of known offsets step by step. In every step as many ports as
-// there can be bring one offset each that is not known yet: a maximum matching between
-// ports and offsets. With one port it is one offset a step. With all ports the steps meet
-// the bound if none but the last leaves a port without an offset. If one does, the ports
-// choose in other orders: each of them first, then in random order, the same in every run.
-func matching(g *hypercycle.Graph, ports Ports) *spread {
-	const work = 8_000_000 // offsets that random orders look at, about two seconds
-	var best *spread
-	for try := range g.Degree() + min(20_000, work/g.Nodes()) {
-		s := matchingInTurn(g, ports, try)
-		if best == nil || s.steps < best.steps {
-			best = s
-		}
-		if best.steps == Bound(g, check.AllGather, ports, 1) {
-			break
-		}
-	}
-	return best
-}
-
-// matchingInTurn is matching by ports that choose in their order, beginning with that of the try, or from
-// as many tries as there are ports on in random order.
-func matchingInTurn(g *hypercycle.Graph, ports Ports, try int) *spread {
-	m := &matcher{
-		spread: &spread{addresses: newAddresses(g), graph: g, algorithm: "matching", ports: ports, packets: 1},
-		first:  try,
-		known:  make([]bool, g.Nodes()), port: make([]int32, g.Nodes()), next: make([]int, g.Degree()), seen: make([]int32, g.Nodes()),
-	}
-	if try >= g.Degree() {
-		m.random = rand.New(rand.NewPCG(1, uint64(try)))
-	}
-	m.know(0)
-	for len(m.order) < g.Nodes() {
-		m.steps++
-		m.step()
-	}
-	return m.spread
-}
-
-// matcher is the state of matching.
-type matcher struct {
-	*spread
-	first  int
-	random *rand.Rand // of the order of ports and offsets; nil: ports go round from the first
-	known  []bool
-	order  []int32 // what is known, as it became known
-	next   []int   // by port: all before in order are of no use to it any more
-	port   []int32 // by offset: 1 + the port that brings it in this step, or 0
-	seen   []int32 // by offset: the last search that met it
-	mark   int32
-}
-
-// turns returns the ports in the order in which they choose in a step.
-func (m *matcher) turns() []int {
-	if m.random != nil {
-		return m.random.Perm(len(m.shift))
-	}
-	turns := make([]int, len(m.shift))
-	for k := range turns {
-		turns[k] = (m.first + k) % len(m.shift)
-	}
-	return turns
-}
-
-func (m *matcher) know(offset int32) {
-	m.known[offset] = true
-	m.order = append(m.order, offset)
-}
-
-// step finds what the ports bring in one step.
-func (m *matcher) step() {
-	end := len(m.order)
-	var brought []int32
-	for _, p := range m.turns() {
-		for m.next[p] < end && m.known[m.add(m.order[m.next[p]], m.shift[p])] {
-			m.next[p]++
-		}
-		m.mark++
-		if o, ok := m.augment(int32(p), end); ok {
-			brought = append(brought, o)
-			if m.ports == OnePort {
-				break
-			}
-		}
-	}
-	if m.random != nil {
-		m.random.Shuffle(len(brought), func(i, j int) { brought[i], brought[j] = brought[j], brought[i] })
-	}
-	for _, o := range brought {
-		m.arrivals = append(m.arrivals, arrival{step: m.steps, offset: o, port: m.port[o] - 1})
-		m.know(o)
-		m.port[o] = 0
-	}
-}
-
-// augment finds an offset for a port, and other ones for other ports if need be, along an
-// alternating path. It returns the offset that is brought in addition.
-func (m *matcher) augment(p int32, end int) (int32, bool) {
-	for _, k := range m.order[m.next[p]:end] { // one that no port brings yet
-		if o := m.add(k, m.shift[p]); !m.known[o] && m.port[o] == 0 && m.seen[o] != m.mark {
-			m.port[o] = p + 1
-			return o, true
-		}
-	}
-	for _, k := range m.order[m.next[p]:end] {
-		o := m.add(k, m.shift[p])
-		if m.known[o] || m.seen[o] == m.mark {
-			continue
-		}
-		m.seen[o] = m.mark
-		if free, ok := m.augment(m.port[o]-1, end); ok {
-			m.port[o] = p + 1
-			return free, true
-		}
-	}
-	return 0, false
 }

@@ -26,20 +26,23 @@ func TestEverySmallMachine(t *testing.T) {
 		machines++
 		for _, ports := range anyPorts {
 			for _, operation := range check.Operations() {
+				root := g.Nodes() / 2
+				s := makeChecked(t, g, Request{Operation: operation, Ports: ports, Root: root})
 				for _, name := range Fitting(g, operation, ports) {
-					s := makeChecked(t, g, Request{Operation: operation, Algorithm: name, Ports: ports, Root: g.Nodes() / 2})
-					if name != Fitting(g, operation, ports)[0] {
-						continue
+					if name == "alternating" && s.Algorithm == "colouring" {
+						continue // no alternating schedule is found
 					}
-					missed := s.Steps - s.Bound
-					switch {
-					case operation == check.AllReduce && ports == AllPorts:
-						rest := (g.Nodes() - 1) % g.Degree()
-						assert.Equal(t, b2i(0 < rest && 2*rest <= g.Degree()), missed, "%v all-reduce", Machine(g))
-					case missed > 0:
-						assert.Equal(t, 1, missed)
-						over[fmt.Sprint(operation, " ", ports)]++
-					}
+					named := makeChecked(t, g, Request{Operation: operation, Algorithm: name, Ports: ports, Root: root})
+					assert.GreaterOrEqual(t, named.Steps, s.Steps, "%v %s %s", Machine(g), operation, name)
+				}
+				missed := s.Steps - s.Bound
+				if operation == check.AllReduce && ports == AllPorts {
+					rest := (g.Nodes() - 1) % g.Degree()
+					assert.LessOrEqual(t, missed, b2i(0 < rest && 2*rest <= g.Degree()), "%v all-reduce", Machine(g))
+				}
+				if missed > 0 {
+					assert.Equal(t, 1, missed)
+					over[fmt.Sprint(operation, " ", ports)]++
 				}
 			}
 		}
@@ -47,15 +50,7 @@ func TestEverySmallMachine(t *testing.T) {
 	})
 	if most == 40 {
 		assert.Equal(t, 514, machines)
-		assert.Equal(t, map[string]int{"total-exchange all": 9, "broadcast one": 17}, over)
-	}
-}
-
-// Ports that choose in a fixed order miss the bound of these machines; random orders meet it.
-func TestRandomOrdersMeetTheBound(t *testing.T) {
-	for _, rings := range [][]int{{9, 3, 25, 1}, {11, 4, 20, 1}, {11, 4, 21, 1}, {2, 1, 3, 1, 41, 1}} {
-		s := makeChecked(t, graph(t, rings...), Request{Operation: check.AllGather})
-		assert.Equal(t, s.Bound, s.Steps, "%v", rings)
+		assert.Equal(t, map[string]int{"all-reduce all": 128, "broadcast one": 17, "total-exchange all": 2}, over)
 	}
 }
 
@@ -67,7 +62,7 @@ func TestAntipodesOfEvenRings(t *testing.T) {
 		assert.Equal(t, []int{2}, s.Period, "m = %d", m)
 		assert.Equal(t, s.Steps, s.Bound)
 	}
-	assert.Equal(t, 10, oneWay(hypercycle.Dimension{M: 8, Rho: 1}, 1), "translated")
+	assert.Equal(t, 10, ringBound(hypercycle.Dimension{M: 8, Rho: 1}, 1, nil), "translated")
 	s := makeChecked(t, graph(t, 8, 1, 3, 1), Request{Operation: check.TotalExchange})
 	assert.Equal(t, []int{24, 24}, []int{s.Steps, s.Bound})
 	assert.True(t, makeChecked(t, graph(t, 8, 1, 2, 1), Request{Operation: check.TotalExchange}).Translated())

@@ -77,7 +77,7 @@ func newCoverage(p *plan.Plan) *coverage {
 			continue
 		}
 		c.add("output %d is blocked", i)
-		kinds := map[string]bool{"enters": q.First > 0, "continues": q.Ring, "transfers": len(q.TransferFrom) > 0}
+		kinds := map[string]bool{"enters": c.entered(&q), "continues": q.Ring, "transfers": len(q.TransferFrom) > 0}
 		for _, kind := range []string{"enters", "continues", "transfers"} {
 			if kinds[kind] {
 				c.add("output %d, empty, loads one that %s", i, kind)
@@ -97,7 +97,8 @@ func newCoverage(p *plan.Plan) *coverage {
 	}
 	for j, g := range s.groups {
 		c.addTree(fmt.Sprintf("group %d", j+1), g.requesters, past)
-		for v := g.entered; v != 0 && g.entered&(g.entered-1) != 0; v &= v - 1 {
+		everyone := c.everyone(j)
+		for v := everyone; v != 0 && everyone&(everyone-1) != 0; v &= v - 1 {
 			c.add("group %d has reached all ports but %d", j+1, lowest(v))
 			c.add("group %d has reached port %d and not all", j+1, lowest(v))
 		}
@@ -106,8 +107,10 @@ func newCoverage(p *plan.Plan) *coverage {
 		c.addTree("delivery", (1<<p.Degree-1)<<1, past)
 		c.addDelivery("delivery")
 	}
-	for rest := range plan.Cap + 1 {
-		c.add("a tick with rest %d", rest)
+	for rest := range 2*s.unit + 1 {
+		if name := "a tick with rest " + c.restName(rest); c.index[name] == 0 {
+			c.add("%s", name)
+		}
 	}
 	for pace := range 1 << plan.PaceBits {
 		c.add("a tick at pace %d", pace)
@@ -118,10 +121,16 @@ func newCoverage(p *plan.Plan) *coverage {
 	}
 	for _, name := range []string{
 		"done with the largest rest because nothing is offered", "not done with the largest rest", "held although nothing is offered",
-		"offered and not open", "handshake with credit 1", "handshake with credit 2", "handshake and tick", "handshake and no tick",
+		"offered and not open", "handshake and tick", "handshake and no tick",
 		"the local input is ready at once",
 	} {
 		c.add("%s", name)
+	}
+	if s.address == nil {
+		c.add("handshake with credit 1")
+		c.add("handshake with credit 2")
+	} else {
+		c.addAddressed()
 	}
 	if len(s.groups) > 1 || bits.OnesCount32(s.groups[0].entered) > 1 {
 		c.add("a message that has started waits")
@@ -203,7 +212,7 @@ func (c *coverage) addTree(name string, requesters uint32, past bool) {
 // addRing adds the situations of the arbiter of a ring port.
 func (c *coverage) addRing(i int, q *plan.Port) {
 	first := 0
-	if q.First == 0 {
+	if !c.entered(q) {
 		first = 1
 	}
 	for a := first; a <= len(q.TransferFrom); a++ {
@@ -225,37 +234,52 @@ func (c *coverage) observe(r *Router, in *Inputs) {
 	s, now, next := c.shape, &r.router, &r.next
 	present := now.queued | now.linkValid&s.wayPast
 	bad := now.malformed &^ now.queued & present
-	offers := all(in.LocalValid && r.clock.open()) & 1
+	offers := all(r.in.offered && r.clock.open(r.in.cost)) & 1
 	asking := present<<1 | offers
 	going := present & now.toContinue() &^ now.continued
 	free := ^now.valid | now.linkReady
 	onward := s.across(going & s.ring)
+	wanted := asks{asking: asking}
+	if s.address != nil {
+		now.spread(&wanted)
+		c.observeAddressed(r, in, &wanted, bad)
+	}
 
 	var pending uint32 // ports that their group asks with a good message
 	var who [maxDegree]uint8
 	for j := range s.groups {
 		g := &s.groups[j]
 		asks := asking & g.requesters &^ now.group[j].made
+		if s.address != nil {
+			asks &= wanted.wants[g.index]
+		}
 		if asks == 0 {
 			continue
 		}
 		who[j] = now.group[j].turn.pick(asks)
 		name := fmt.Sprintf("group %d", j+1)
-		completed := (now.carried|next.enters)&g.entered == g.entered
+		entered, everyone := g.entered, c.everyone(j)
+		if s.address != nil {
+			entered, _, _ = s.address.enter(now.message(int(who[j])).Route, g.index)
+		}
+		completed := (now.carried|next.enters)&entered == entered
 		c.observeTree(name, c.nodes[j], asks, now.group[j].turn, who[j], completed, bad)
-		for v := g.entered; v != 0; v &= v - 1 {
+		for v := entered; entered == everyone && v != 0; v &= v - 1 {
 			p := lowest(v)
-			carried := now.carried & g.entered
-			c.hit(carried == g.entered&^(1<<p), "group %d has reached all ports but %d", j+1, p)
+			carried := now.carried & entered
+			c.hit(carried == entered&^(1<<p), "group %d has reached all ports but %d", j+1, p)
 			c.hit(carried>>p&1 != 0, "group %d has reached port %d and not all", j+1, p)
 		}
-		pending |= g.entered &^ now.carried &^ all(bad<<1>>who[j]&1 != 0)
+		pending |= entered &^ now.carried &^ all(bad<<1>>who[j]&1 != 0)
 	}
 	for p := range s.degree {
 		c.observeInput(r, p, present, bad, going)
 		c.observeOutput(r, p, pending, going&^bad, going&bad, free, onward, who[s.ports[p].wd-1])
 	}
 	undelivered := present &^ now.delivered
+	if s.address != nil {
+		undelivered &= wanted.deliver
+	}
 	if !s.perPort && undelivered != 0 {
 		sel := now.deliverTurn.pick(undelivered << 1)
 		c.observeTree("delivery", c.nodes[len(s.groups)], undelivered<<1, now.deliverTurn, sel, next.delivers != 0, bad)
@@ -316,7 +340,7 @@ func (c *coverage) observeInput(r *Router, p int, present, bad, going uint32) {
 	c.hit(passes && done && (now.made(p) || now.delivered&bit != 0), "continued from input %d after other copies", p)
 }
 
-// made tells whether a copy for a group or the continuation of the message of link input p has been made.
+// made reports whether a copy for a group or the continuation of the message of link input p has been made.
 func (r *router) made(p int) bool {
 	made := r.continued >> p & 1
 	for j := range r.shape.groups {
@@ -358,8 +382,9 @@ func (c *coverage) observeOutput(r *Router, p int, pending, going, badGoing, fre
 
 func (c *coverage) observeClock(r *Router, in *Inputs, offers uint32) {
 	k := &r.clock
-	rest, injected := k.rest(), r.next.done&1 != 0
-	done := rest+plan.Refill <= plan.Cap || !in.LocalValid
+	rest, injected := k.credit-k.cost, r.next.done&1 != 0
+	most := 2 * k.unit
+	done := rest <= k.unit || k.served || k.cost > 0 || !r.in.offered
 	behind := 0
 	last := 0
 	for p := range c.shape.degree {
@@ -372,13 +397,13 @@ func (c *coverage) observeClock(r *Router, in *Inputs, offers uint32) {
 		}
 	}
 	tick := done && behind == 0
-	c.hit(tick, "a tick with rest %d", rest)
+	c.hit(tick, "a tick with rest %s", c.restName(rest))
 	c.hit(tick, "a tick at pace %d", k.pace)
 	c.hit(done && behind == 1, "the neighbour on port %d alone is behind", last)
-	c.hit(tick && rest == plan.Cap, "done with the largest rest because nothing is offered")
+	c.hit(tick && rest == most && !r.in.offered, "done with the largest rest because nothing is offered")
 	c.hit(!done && behind == 0, "not done with the largest rest")
 	c.hit(!in.LocalValid && behind > 0, "held although nothing is offered")
-	c.hit(in.LocalValid && !k.open(), "offered and not open")
+	c.hit(r.in.offered && !k.open(r.in.cost), "offered and not open")
 	c.hit(injected, "handshake with credit %d", k.credit)
 	c.hit(injected && tick, "handshake and tick")
 	c.hit(injected && !tick, "handshake and no tick")

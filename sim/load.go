@@ -17,6 +17,14 @@ type Load struct {
 	Seed    int64   // 0 or more
 	Sources []int   // the nodes that inject, each once; nil means all
 
+	// Of a machine whose messages have destinations, as machine.Random has them.
+	Pattern    machine.Pattern
+	Broadcasts float64
+	Hot        int
+	Share      float64
+
+	Free bool // the pace lets every message of a machine with destinations start: what the pace costs
+
 	// Slow gives single receivers a Stall of their own, by node.
 	Slow map[int]float64
 }
@@ -57,9 +65,15 @@ func Loads(nodes int) []Load {
 // network is the network of a load.
 func (l Load) network(p *plan.Plan) *Network {
 	n := newNetwork(p, machine.Traffic{
-		Name:   "load",
-		Random: &machine.Random{Rate: l.Rate, Stall: l.Stall, Seed: l.Seed},
+		Name: "load",
+		Random: &machine.Random{
+			Rate: l.Rate, Stall: l.Stall, Seed: l.Seed,
+			Pattern: l.Pattern, Broadcasts: l.Broadcasts, Hot: l.Hot, Share: l.Share,
+		},
 	}, l.Sources)
+	if l.Free {
+		n.clocks.parts.free = true
+	}
 	n.offers.slow(l.Slow)
 	return n
 }

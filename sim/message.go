@@ -4,10 +4,9 @@
 // and of networks of such routers.
 //
 // It is written from docs/architecture.md and reads the plan (package plan),
-// never emitted text: what it computes is what the generated Verilog is held
-// against, cycle by cycle, through golden traces. The model of one cycle has
-// two phases, as hardware has: every output is a function of the state and the
-// inputs (Evaluate), then the clock edge changes the state (Step).
+// never emitted text. Golden traces compare it with the generated Verilog, cycle by cycle. The
+// model of one cycle has two phases, as hardware has: every output is a function of the state and
+// the inputs (Evaluate), then the clock edge changes the state (Step).
 package sim
 
 // Message is what a link carries. The payload itself is not moved: it is the
@@ -17,6 +16,9 @@ type Message struct {
 	Seq    uint32 // its number among the injections of Source, from 0
 	WC     uint32 // steps still to go in dimension WD, the one just made included; any encodable value on a link input
 	WD     uint8  // dimension it travels in; any encodable value on a link input
+	Spread bool   // with a destination: it is for all nodes of its ring in dimension WD
+	Last   bool   // tlast
+	Route  uint64 // with a destination: the fields of all lower dimensions (docs/addressed-messages.md), at the local input of all
 }
 
 // golden is the increment of splitmix64 (2^64 divided by the golden ratio).
@@ -38,6 +40,8 @@ const (
 	purposeOffer
 	purposeStall
 	purposeStimulus
+	purposeArrive
+	purposePattern
 )
 
 // key derives the generator of one purpose from the seed of the traffic.

@@ -287,7 +287,7 @@ func mutants(p *plan.Plan) (list []mutant) {
 	return list
 }
 
-// contended tells whether it makes a difference to others what the message of a link input asks for.
+// contended reports whether it makes a difference to others what the message of a link input asks for.
 func contended(p *plan.Plan, q *plan.Port) bool {
 	if q.Dimension > 1 || p.Deliveries == 1 && p.Degree > 1 {
 		return true

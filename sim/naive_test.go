@@ -25,8 +25,10 @@ type naive struct {
 	cycle      int
 
 	evaluate func(r *router, offers uint32) // if set: instead of router.evaluate
+	step     func(r *Router)                // if set: instead of Router.Step
 	clock    func(c *weakClock)             // if set: the clock edge, of a cycle of the node, instead of clock.step
 	clocks   []weakClock                    // by node
+	barriers *barriers                      // nil, or only who has arrived
 }
 
 // weakClock is a clock of a test, with what it sees of a cycle.
@@ -55,10 +57,20 @@ func newNaive(p *plan.Plan, t machine.Traffic, sources []int) *naive {
 func (x *naive) settle() {
 	g := x.plan.Machine.Graph
 	x.offers.begin(x.cycle)
+	if x.barriers != nil {
+		x.barriers.begin(x.cycle)
+	}
 	for range 2 {
 		for v, r := range x.routers {
 			in := &x.in[v]
 			*in = Inputs{LocalValid: x.offers.on.has(int32(v)), LocalSeq: x.injections[v]}
+			if address := r.shape.address; address != nil && in.LocalValid {
+				offer := x.offers.message(int32(v))
+				in.LocalDest, in.LocalLast = address.tdest(offer.to), offer.last
+			}
+			if x.barriers != nil {
+				in.BarrierArrive = x.barriers.arrived.has(int32(v))
+			}
 			for q := range x.plan.Deliveries {
 				in.LocalReady |= x.offers.sinkReady(int32(v), q, x.cycle) << q
 			}
@@ -67,6 +79,7 @@ func (x *naive) settle() {
 				in.LinkValid |= out.LinkValid >> opposite & 1 << q
 				in.LinkReady |= out.LinkReady >> opposite & 1 << q
 				in.LinkPace |= uint64(out.Pace) << (plan.PaceBits * q)
+				in.LinkBarrierPace |= uint64(out.BarrierPace) << (plan.PaceBits * q)
 				in.Link[q] = out.Link[opposite]
 			}
 			offers := r.drive(in)
@@ -87,7 +100,14 @@ func (x *naive) commit() {
 			x.offers.taken(int32(v))
 			x.injections[v]++
 		}
-		r.Step()
+		if x.out[v].BarrierRelease {
+			x.barriers.arrived.remove(int32(v))
+		}
+		if x.step != nil {
+			x.step(r)
+		} else {
+			r.Step()
+		}
 		if x.clock == nil {
 			continue
 		}
@@ -98,7 +118,7 @@ func (x *naive) commit() {
 		}
 		x.clock(c)
 		c.late = c.injected
-		r.clock = clock{pace: c.pace, credit: uint8(all(c.open) & 1)}
+		r.clock = clock{unit: plan.Refill, pace: c.pace, credit: uint8(all(c.open) & 1)}
 	}
 	x.cycle++
 }
@@ -113,14 +133,35 @@ func TestNetworkEqualsRoutersConnectedByWires(t *testing.T) {
 				p = newPlan(t, r, fifoDepth(16), stages(1+i%2))
 			}
 			n, x := NewNetwork(p, random(load.rate, load.stall, 7)), newNaive(p, random(load.rate, load.stall, 7), nil)
-			for n.Cycle() < 400 {
-				n.evaluate()
-				x.settle()
-				x.compare(t, n)
-				n.commit()
-				x.commit()
-			}
+			compareNaive(t, n, x, 400)
 		}
+	}
+}
+
+// The same with destinations, tlast and barriers.
+func TestNetworkOfAddressedMessagesEqualsRouters(t *testing.T) {
+	for at, r := range corner {
+		for i, load := range []struct{ rate, stall float64 }{{0.02, 0.3}, {1, 0.2}} {
+			options := append(variants[(at+i)%len(variants)].with(fifoDepth(2+(at+i)%3), last(), func(m *machine.Machine) { m.Barrier = true }), destination())
+			p := newPlan(t, r, options...)
+			traffic := random(load.rate, load.stall, 7)
+			n, x := NewNetwork(p, traffic), newNaive(p, traffic, nil)
+			x.barriers = newBarriers(p, n.neighbor, trafficSeed(traffic.Name, traffic.Random.Seed))
+			n.offers.choose = mixed(p, 6, 1)
+			x.offers.choose = n.offers.choose
+			compareNaive(t, n, x, 400)
+			require.Positive(t, n.count.deliveries)
+		}
+	}
+}
+
+func compareNaive(t *testing.T, n *Network, x *naive, cycles int) {
+	for n.Cycle() < cycles {
+		n.evaluate()
+		x.settle()
+		x.compare(t, n)
+		n.commit()
+		x.commit()
 	}
 }
 
@@ -129,8 +170,17 @@ func (x *naive) compare(t *testing.T, n *Network) {
 	where := func(v int) string { return fmt.Sprintf("%v cycle %d node %d", x.plan.Dims, n.cycle, v) }
 	for v, out := range x.out {
 		r := &n.routers[v]
-		if pace := n.clocks.of(int32(v)); out.Pace != pace || n.clocks.open.has(int32(v)) != x.routers[v].clock.open() {
+		clock := &x.routers[v].clock
+		if pace := n.clocks.of(int32(v)); out.Pace != pace {
+			t.Fatalf("%s: the pace differs", where(v))
+		}
+		if parts := n.clocks.parts; parts != nil {
+			require.Equal(t, clock.credit-clock.cost, parts.rest[v], where(v))
+		} else if n.clocks.open.has(int32(v)) != clock.open(clock.unit) {
 			t.Fatalf("%s: the clock differs", where(v))
+		}
+		if n.barriers != nil && (out.BarrierPace != n.barriers.at[v].pace || out.BarrierRelease != n.barriers.at[v].release) {
+			t.Fatalf("%s: the barrier differs", where(v))
 		}
 		if out.LinkValid != r.valid || out.LocalValid != r.local || out.HeaderError != 0 || x.in[v].LocalValid != n.offers.on.has(int32(v)) {
 			t.Fatalf("%s: valid differs", where(v))

@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/hcgen/hcgen/machine"
@@ -32,6 +33,10 @@ type Network struct {
 	clocks   clocks
 	neighbor []int32 // [node*degree + port]
 	active   set     // superset of the nodes that must be evaluated
+
+	prepared []uint32 // with destinations or tlast, by node: messages that the local input has had on offer
+
+	barriers *barriers // nil: there are none
 
 	offers offers
 	count  counts
@@ -63,6 +68,9 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 	if t.Random != nil {
 		seed = t.Random.Seed
 	}
+	if p.Machine.Barrier {
+		n.barriers = newBarriers(p, n.neighbor, trafficSeed(t.Name, seed))
+	}
 	n.payload = NewPayload(t.Name, seed, p.PayloadBits)
 	size := s.messages()
 	memory := make([]Message, size*p.Nodes)
@@ -73,6 +81,12 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		}
 	}
 	n.clocks = newClocks(p.Nodes, p.Degree, n.neighbor)
+	if s.address != nil {
+		n.clocks.parts = newParts(p.Nodes)
+	}
+	if s.address != nil || p.LastBits > 0 {
+		n.prepared = make([]uint32, p.Nodes)
+	}
 	return n
 }
 
@@ -88,6 +102,9 @@ func (n *Network) Step() {
 // evaluate computes all wires of the cycle. Until commit the wires can be read.
 func (n *Network) evaluate() {
 	n.offers.begin(n.cycle)
+	if n.barriers != nil {
+		n.barriers.begin(n.cycle)
+	}
 	n.evaluated = n.evaluated[:0]
 	for w := range n.active {
 		offered, open := n.offers.on[w], n.clocks.open[w]
@@ -101,9 +118,39 @@ func (n *Network) evaluate() {
 				n.active[w] &^= 1 << b
 				continue
 			}
-			n.evaluateNode(v, r, offers&uint32(open>>b))
+			if offers != 0 && n.prepared != nil {
+				n.prepare(v, r)
+			}
+			if t := n.clocks.parts; t == nil {
+				offers &= uint32(open >> b)
+			} else {
+				offers &= all(t.free || t.rest[v] >= t.cost[v])
+			}
+			n.evaluateNode(v, r, offers)
 			n.evaluated = append(n.evaluated, v)
 		}
+	}
+}
+
+// prepare makes the route and the cost of the message that a node has on offer.
+func (n *Network) prepare(v int32, r *router) {
+	local := &r.slots[0]
+	if n.prepared[v] == local.Seq+1 {
+		return
+	}
+	n.prepared[v] = local.Seq + 1
+	o := n.offers.message(v)
+	local.Last = o.last
+	if n.shape.address == nil {
+		return
+	}
+	route, unicast, legal := n.shape.address.route(int(v), n.shape.address.tdest(o.to))
+	if !legal {
+		panic(fmt.Sprintf("sim: node %d offers a message to %v, which is for nobody", v, o.to))
+	}
+	local.Route, n.clocks.parts.cost[v] = route, plan.TurnCost
+	if unicast {
+		n.clocks.parts.cost[v] = plan.UnicastCost
 	}
 }
 
@@ -141,6 +188,9 @@ func (n *Network) onLink(v, p int) *Message {
 // commit is the clock edge.
 func (n *Network) commit() {
 	n.clocks.step(n.offers.on)
+	if n.barriers != nil {
+		n.barriers.commit()
+	}
 	for _, v := range n.evaluated {
 		r := &n.routers[v]
 		n.countNode(v, r)

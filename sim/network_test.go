@@ -108,7 +108,7 @@ func drawMachine(t *rapid.T, most int) (rings, []option) {
 // ones, and several of one node queue up.
 func TestScheduledBroadcastsQueueUp(t *testing.T) {
 	p := newPlan(t, rings{{4, 1}, {4, 1}})
-	n := NewNetwork(p, machine.Traffic{Broadcasts: []machine.Broadcast{{Source: 3, At: 20}, {Source: 3, At: 5}, {Source: 3, At: 20}, {Source: 7, At: 20}}})
+	n := NewNetwork(p, machine.Traffic{Sends: []machine.Send{{From: 3, At: 20}, {From: 3, At: 5}, {From: 3, At: 20}, {From: 7, At: 20}}})
 	w := newWatch(t, n)
 	w.drain()
 	require.EqualValues(t, 3, n.count.injections[3])

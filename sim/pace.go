@@ -10,41 +10,38 @@ import (
 
 const paceMask = 1<<plan.PaceBits - 1
 
-// clock is the neighbour clock of a router on its own (docs/architecture.md, "Pace").
+// clock is the neighbour clock of a router on its own (docs/architecture.md, "Pace"; with destinations
+// docs/addressed-messages.md, "Pace"). The credit is counted in parts of a turn, of which a broadcast costs unit.
+// Without destinations unit is 1 and served changes nothing: after a handshake rest is at most 1.
 type clock struct {
-	pace     uint8
-	credit   uint8
-	injected bool // the local input completed a handshake in the cycle before
+	unit   uint8
+	pace   uint8
+	credit uint8
+	cost   uint8 // of the message whose handshake was in the cycle before; 0: there was none
+	served bool  // a message has been injected since the last tick
 }
 
-func resetClock() clock { return clock{credit: plan.Refill} }
+func resetClock(unit uint8) clock { return clock{unit: unit, credit: unit} }
 
-// rest is the credit that the local input can still use.
-func (c *clock) rest() uint8 {
-	if c.injected {
-		return c.credit - 1
-	}
-	return c.credit
-}
+// open tells whether the local input may ask for a message of this cost.
+func (c *clock) open(cost uint8) bool { return c.credit-c.cost >= cost }
 
-// open tells whether the local input may ask.
-func (c *clock) open() bool { return c.rest() > 0 }
-
-// step is the clock edge of a cycle with these paces of the neighbours, of so many links.
-func (c *clock) step(linkPace uint64, links int, offered, injected bool) {
-	rest := c.rest()
-	done := rest+plan.Refill <= plan.Cap || !offered
+// step is the clock edge of a cycle with these paces of the neighbours, of so many links. cost is that of the message
+// whose handshake is in this cycle, 0 without one.
+func (c *clock) step(linkPace uint64, links int, offered bool, cost uint8) {
+	rest, served := c.credit-c.cost, c.served || c.cost > 0
+	done := rest <= c.unit || served || !offered
 	for p := range links {
 		if pace := uint8(linkPace>>(plan.PaceBits*p)) & paceMask; pace == (c.pace-1)&paceMask {
 			done = false
 		}
 	}
-	c.credit = rest
+	c.credit, c.served = rest, served
 	if done {
 		c.pace = (c.pace + 1) & paceMask
-		c.credit = min(rest+plan.Refill, plan.Cap)
+		c.credit, c.served = min(rest+c.unit, 2*c.unit), false
 	}
-	c.injected = injected
+	c.cost = cost
 }
 
 // clocks are the neighbour clocks of all routers of a network, 64 in a word. Most of the
@@ -62,12 +59,14 @@ type clocks struct {
 	behind []uint8 // by node: links at whose other end is one that is behind
 	held   set     // routers of which somebody is behind
 
+	parts *parts // with destinations: the credits, instead of credit, before and open
+
 	injected set // routers whose local input completes a handshake in this cycle
 	advance  set // routers whose pace advances at the end of this cycle
 }
 
 // It does not compile with another refill or cap, nor with wider paces.
-var _ = [1]struct{}{}[plan.Refill-1+plan.Cap-2+plan.PaceBits-2]
+var _ = [1]struct{}{}[plan.Refill-1+plan.Cap-2+plan.PaceBits-2+plan.CreditCap-2*plan.TurnCost]
 
 // newClocks are the clocks after reset.
 func newClocks(nodes, degree int, neighbor []int32) clocks {
@@ -93,9 +92,47 @@ func newClocks(nodes, degree int, neighbor []int32) clocks {
 // of returns the pace of a node.
 func (c *clocks) of(v int32) uint8 { return uint8(c.pace[0].bit(v) | c.pace[1].bit(v)<<1) }
 
-// step is the clock edge of a cycle in which these nodes offer a message.
-func (c *clocks) step(offered set) {
-	advancing, all := 0, 0
+// parts are credits counted in parts of a turn, by node.
+type parts struct {
+	rest   []uint8 // what the local input can still use
+	cost   []uint8 // of the message on offer
+	free   bool    // every message may start
+	served set     // nodes that have injected since their last tick, of handshakes before this cycle
+}
+
+func newParts(nodes int) *parts {
+	t := &parts{rest: make([]uint8, nodes), cost: make([]uint8, nodes), served: make(set, (nodes+63)/64)}
+	for v := range t.rest {
+		t.rest[v] = plan.TurnCost
+	}
+	return t
+}
+
+// stepParts counts the credits and finds the nodes that advance.
+func (c *clocks) stepParts(offered set) {
+	t := c.parts
+	for w, nodes := range c.nodes {
+		var advance uint64
+		for word := nodes; word != 0; word &= word - 1 {
+			b := bits.TrailingZeros64(word)
+			v := w<<6 + b
+			done := c.held[w]>>b&1 == 0 && (t.rest[v] <= plan.TurnCost || (t.served[w]|^offered[w])>>b&1 != 0)
+			if done {
+				advance |= 1 << b
+				t.rest[v] = min(t.rest[v]+plan.TurnCost, plan.CreditCap)
+			}
+			if c.injected[w]>>b&1 != 0 && !t.free {
+				t.rest[v] -= t.cost[v]
+			}
+		}
+		c.advance[w] = advance
+		t.served[w] = t.served[w]&^advance | c.injected[w]
+		c.injected[w] = 0
+	}
+}
+
+// stepCredits counts the credits and finds the nodes that advance, if all messages are broadcasts.
+func (c *clocks) stepCredits(offered set) {
 	for w, nodes := range c.nodes {
 		injected := c.before[w]
 		// rest is the credit, less 1 after a handshake; at most one of its bits is set
@@ -103,8 +140,6 @@ func (c *clocks) step(offered set) {
 		rest1 := c.credit[1][w] &^ (injected &^ c.credit[0][w])
 		advance := nodes &^ c.held[w] &^ (rest1 & offered[w])
 		c.advance[w] = advance
-		advancing += bits.OnesCount64(advance)
-		all += bits.OnesCount64(nodes)
 		// one that advances has one more, but not more than 2
 		credit0 := rest0&^advance | advance&^(rest0|rest1)
 		credit1 := rest1 | advance&rest0
@@ -112,6 +147,19 @@ func (c *clocks) step(offered set) {
 		c.before[w] = c.injected[w]
 		c.open[w] = nodes & (credit1 | credit0&^c.injected[w])
 		c.injected[w] = 0
+	}
+}
+
+// step is the clock edge of a cycle in which these nodes offer a message.
+func (c *clocks) step(offered set) {
+	if c.parts != nil {
+		c.stepParts(offered)
+	} else {
+		c.stepCredits(offered)
+	}
+	advancing, all := 0, len(c.behind)
+	for _, advance := range c.advance {
+		advancing += bits.OnesCount64(advance)
 	}
 	switch {
 	case advancing == 0 || advancing == all:

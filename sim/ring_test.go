@@ -32,7 +32,7 @@ func ringsOf(n *Network) (all [][]ringPort) {
 	return all
 }
 
-// takenPlaces counts the taken places of a ring as the section "Why it never locks up" does.
+// takenPlaces counts the taken places of a ring as the section "Why it cannot deadlock" does.
 func takenPlaces(n *Network, ring []ringPort) (taken int) {
 	s := n.shape
 	for _, at := range ring {

@@ -55,9 +55,11 @@ type router struct {
 // group is the state of the group of a dimension besides the ports that have taken its
 // message.
 type group struct {
-	turn tree   // of its arbiter
-	made uint32 // requesters whose copy for the group has been made
-	who  uint8  // the requester selected
+	turn   tree   // of its arbiter
+	made   uint32 // requesters whose copy for the group has been made
+	who    uint8  // the requester selected
+	single bool   // its message is not for all nodes of the ring
+	weight uint32 // of it on entering, if it is not
 }
 
 // maxPlaceBits bounds the places of a queue.
@@ -135,6 +137,9 @@ type asks struct {
 	enterable uint32 // ports that take a message that enters
 	passes    uint32 // link inputs whose continuation is made
 	waiting   uint32 // requesters with a copy for a group still to be made
+
+	wants   [maxDegree]uint32 // with destinations, by dimension: requesters whose message enters it
+	deliver uint32            // with destinations: link inputs whose message is for this node
 }
 
 // evaluate decides everything that happens in the cycle. offers is 1 if the local input
@@ -160,14 +165,21 @@ func (r *router) evaluate(offers uint32) {
 		r.continues &^= s.across(a.bad >> 1 & s.ring)
 	}
 	a.passes = s.across(r.continues)
+	undelivered := present &^ r.delivered
+	if s.address != nil {
+		r.spread(&a)
+		undelivered &= a.deliver
+	}
 	for j := range s.groups {
 		g := &s.groups[j]
 		asking := a.asking & g.requesters &^ r.group[j&(maxDegree-1)].made
+		if s.address != nil {
+			asking &= a.wants[g.index&(maxDegree-1)]
+		}
 		if asking|a.going&g.transfers != 0 {
 			r.enterDimension(&a, g, &r.group[j&(maxDegree-1)], asking)
 		}
 	}
-	undelivered := present &^ r.delivered
 	r.deliver(&a, undelivered)
 	r.done = a.asking &^ (a.waiting | a.bad | (a.going&^a.passes|undelivered&^r.delivers)<<1)
 	r.copied(&a)
@@ -187,13 +199,39 @@ func (r *router) toContinue() uint32 {
 	return more
 }
 
+// spread finds which requesters' messages enter which dimension, and which are for this node.
+func (r *router) spread(a *asks) {
+	address := r.shape.address
+	for v := a.asking; v != 0; v &= v - 1 {
+		who := bits.TrailingZeros32(v)
+		m := r.message(who)
+		from := len(address.dims) + 1
+		if who > 0 {
+			if m.WC > 1 && !m.Spread {
+				continue
+			}
+			from = int(r.shape.ports[who-1].wd)
+		}
+		targets := address.targets(m.Route, from)
+		a.deliver |= targets & 1 << who >> 1
+		for t := targets >> 1; t != 0; t &= t - 1 {
+			a.wants[bits.TrailingZeros32(t)+1] |= 1 << who
+		}
+	}
+}
+
 // enterDimension lets the group of a dimension select one of those that ask, offers its message to the
 // ports, and lets messages transfer from shorter links.
 func (r *router) enterDimension(a *asks, g *groupShape, state *group, asking uint32) {
 	var granted, pending uint32
+	entered := g.entered // the ports that the message enters
 	if asking != 0 {
 		state.who = state.turn.pick(asking)
-		pending = g.entered &^ r.carried
+		if address := r.shape.address; address != nil {
+			ports, weight, everybody := address.enter(r.message(int(state.who)).Route, g.index)
+			entered, state.weight, state.single = ports, weight, !everybody
+		}
+		pending = entered &^ r.carried
 		granted = pending &^ r.shape.arbitrated & a.enterable &^ all(a.bad>>(state.who&31)&1 != 0)
 	}
 	for v := g.arbitrated; v != 0; v &= v - 1 {
@@ -204,7 +242,7 @@ func (r *router) enterDimension(a *asks, g *groupShape, state *group, asking uin
 	}
 	r.enters |= granted
 	carried := r.carried | granted
-	completed := carried&g.entered == g.entered
+	completed := carried&entered == entered
 	made := 1 << (state.who & 31) & all(completed)
 	r.carried = carried &^ (g.entered & all(completed))
 	state.turn = state.turn.after(state.who, completed)
@@ -278,8 +316,23 @@ func (r *router) load(p int, m *Message) {
 		who = r.transferrer[p&(maxDegree-1)]
 	}
 	from, enters := r.message(int(who)), all(r.enters>>(p&31)&1 != 0)
-	m.Source, m.Seq = from.Source, from.Seq
+	m.Source, m.Seq, m.Last = from.Source, from.Seq, from.Last
 	m.WC, m.WD = ps.first&enters|(from.WC-1)&^enters, ps.wd
+	if r.shape.address != nil {
+		r.address(p, m, from)
+	}
+}
+
+// address writes what the message that link output p takes says of its destination.
+func (r *router) address(p int, m, from *Message) {
+	m.Route = from.Route & r.shape.address.dims[m.WD-1].below
+	m.Spread = from.Spread
+	if r.enters>>p&1 != 0 {
+		g := &r.group[m.WD-1]
+		if m.Spread = !g.single; g.single {
+			m.WC = g.weight
+		}
+	}
 }
 
 // commit is the clock edge of all registers but the messages of link outputs. It returns
@@ -338,8 +391,13 @@ type Inputs struct {
 	LinkReady  uint32             // m_axis_link_tready
 	LocalValid bool               // s_axis_local_tvalid
 	LocalSeq   uint32             // names the payload on s_axis_local_tdata
+	LocalDest  uint64             // s_axis_local_tdest
+	LocalLast  bool               // s_axis_local_tlast
 	LocalReady uint32             // m_axis_local_tready, by delivery register: bit 0 alone if there is one
 	LinkPace   uint64             // link_pace: 2 bits for each port, port 0 lowest
+
+	BarrierArrive   bool   // barrier_arrive
+	LinkBarrierPace uint64 // link_barrier_pace, as LinkPace
 }
 
 // Outputs are the wires out of a router in one cycle.
@@ -351,27 +409,38 @@ type Outputs struct {
 	LocalValid  uint32             // m_axis_local_tvalid, by delivery register
 	Local       [maxDegree]Message // m_axis_local_tdata, meaningful where LocalValid is set
 	HeaderError uint32             // header_error
+	DestError   bool               // destination_error
 	Pace        uint8              // pace
+
+	BarrierRelease bool  // barrier_release
+	BarrierPace    uint8 // barrier_pace
 }
 
 // Router is one router on its own, stepped cycle by cycle: Evaluate, then Step.
 type Router struct {
 	router
 	clock    clock
-	next     router             // after the cycle evaluated
-	dropped  uint32             // header_error
+	barrier  barrier
+	next     router // after the cycle evaluated
+	dropped  uint32 // header_error
+	illegal  bool   // destination_error
+	node     int
 	register [maxDegree]Message // of the link outputs
 	in       struct {           // of the cycle evaluated
-		linkPace uint64
-		offered  bool
+		linkPace    uint64
+		barrierPace uint64
+		arrive      bool
+		offered     bool
+		cost        uint8 // of the message offered
+		illegal     bool  // the local input has a message with an illegal destination
 	}
 }
 
 // NewRouter returns the router of the given node (its address fills the source
 // field of messages injected there) as it is after reset.
 func NewRouter(p *plan.Plan, node int) *Router {
-	r := &Router{clock: resetClock()}
 	s := newShape(p)
+	r := &Router{clock: resetClock(s.unit), node: node}
 	r.init(s, node, make([]Message, s.messages()))
 	return r
 }
@@ -389,7 +458,7 @@ func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 func (r *Router) drive(in *Inputs) (offers uint32) {
 	s := r.shape
 	r.linkValid, r.linkReady, r.popLocal = in.LinkValid, in.LinkReady, in.LocalReady&r.local
-	r.in.linkPace, r.in.offered = in.LinkPace, in.LocalValid
+	r.in.linkPace, r.in.barrierPace, r.in.arrive = in.LinkPace, in.LinkBarrierPace, in.BarrierArrive
 	r.malformed = 0
 	for v := in.LinkValid; v != 0; v &= v - 1 {
 		p := lowest(v)
@@ -397,21 +466,31 @@ func (r *Router) drive(in *Inputs) (offers uint32) {
 		at := (r.head.at(p+1, s.placeBits) + uint32(r.slotted(p))) & (1<<s.placeBits - 1)
 		*r.place(p, at) = *m
 		r.arrived(p, at, m)
-		if ps := &s.ports[p]; m.WD != ps.wd || m.WC == 0 || m.WC > ps.d {
+		if ps := &s.ports[p]; m.WD != ps.wd || m.WC == 0 || m.WC > ps.d || s.address != nil && s.address.malformed(m.Route, int(ps.wd)) {
 			r.malformed |= 1 << p
 		}
 	}
-	r.slots[0].Seq = in.LocalSeq
+	local, cost, legal := &r.slots[0], s.unit, true
+	local.Seq, local.Last = in.LocalSeq, in.LocalLast
+	if s.address != nil {
+		var unicast bool
+		if local.Route, unicast, legal = s.address.route(r.node, in.LocalDest); unicast {
+			cost = plan.UnicastCost
+		}
+	}
+	r.in.cost, r.in.illegal = cost, in.LocalValid && !legal
+	r.in.offered = in.LocalValid && legal
 	r.next = r.router
-	return all(in.LocalValid && r.clock.open()) & 1
+	return all(r.in.offered && r.clock.open(cost)) & 1
 }
 
 // show reads the wires out of the router.
 func (r *Router) show(out *Outputs) {
 	out.LinkReady = (1<<r.shape.degree - 1) &^ r.full
-	out.LocalReady = r.next.done&1 != 0
+	out.LocalReady = r.next.done&1 != 0 || r.in.illegal
 	out.LinkValid, out.LocalValid = r.valid, r.local
-	out.HeaderError, out.Pace = r.dropped, r.clock.pace
+	out.HeaderError, out.DestError, out.Pace = r.dropped, r.illegal, r.clock.pace
+	out.BarrierRelease, out.BarrierPace = r.barrier.release, r.barrier.pace
 	for v := r.valid; v != 0; v &= v - 1 {
 		p := lowest(v)
 		out.Link[p] = r.register[p]
@@ -425,8 +504,15 @@ func (r *Router) show(out *Outputs) {
 // Step is the clock edge that ends the cycle last evaluated.
 func (r *Router) Step() {
 	r.router = r.next
-	r.clock.step(r.in.linkPace, r.shape.degree, r.in.offered, r.done&1 != 0)
-	r.dropped = r.comes & r.malformed
+	if m := r.shape.plan.Machine; m.Barrier {
+		r.barrier.step(r.in.barrierPace, r.shape.degree, m.Graph.Diameter(), r.in.arrive)
+	}
+	cost := uint8(0)
+	if r.done&1 != 0 {
+		cost = r.in.cost
+	}
+	r.clock.step(r.in.linkPace, r.shape.degree, r.in.offered, cost)
+	r.dropped, r.illegal = r.comes&r.malformed, r.in.illegal
 	for v := r.loads(); v != 0; v &= v - 1 {
 		p := lowest(v)
 		r.load(p, &r.register[p])

@@ -72,7 +72,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 			router.Step()
 		}
 		for cycle := 0; cycle < 3000; cycle++ {
-			step(s.drive(router.clock.pace, router.held() == 0))
+			step(s.drive(router.clock.pace, 0, router.held() == 0))
 			s.taken(&out)
 		}
 		// what is on the inputs is taken, then all slots drain
@@ -111,7 +111,7 @@ func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 		s := newStimulus(p, 12)
 		var a, b Outputs
 		for cycle := 0; cycle < 500; cycle++ {
-			in := s.drive(router.clock.pace, router.held() == 0)
+			in := s.drive(router.clock.pace, 0, router.held() == 0)
 			other := *in
 			other.LinkReady, other.LocalReady = ^in.LinkReady, ^in.LocalReady
 			a, b = Outputs{}, Outputs{}
@@ -192,7 +192,7 @@ func TestLinkInputAndRingPortByHand(t *testing.T) {
 			if step.link > 0 {
 				in.LinkValid, in.Link[1] = 1<<1, Message{Seq: step.link, WC: 3, WD: uint8(all(step.link < 50) & 1)}
 			}
-			r.clock = resetClock()
+			r.clock = resetClock(plan.Refill)
 			r.Evaluate(&in, &out)
 			require.Equal(t, dropped, out.HeaderError>>1&1 != 0, "%s: header_error", where)
 			dropped = step.link >= 50 && step.ready
@@ -216,7 +216,7 @@ func TestLinkInputAndRingPortByHand(t *testing.T) {
 
 // A clock by hand.
 func TestClockByHand(t *testing.T) {
-	c := resetClock()
+	c := resetClock(plan.Refill)
 	for i, step := range []struct {
 		read              uint64 // of two links
 		offered, injected bool
@@ -237,9 +237,9 @@ func TestClockByHand(t *testing.T) {
 		{0b0101, true, true, 2, 2, true, "a message in every cycle, and a tick"},
 		{0b1010, true, true, 3, 2, true, "again"},
 	} {
-		c.step(step.read, 2, step.offered, step.injected)
+		c.step(step.read, 2, step.offered, uint8(all(step.injected)&1))
 		require.Equal(t, []uint8{step.pace, step.credit}, []uint8{c.pace, c.credit}, "step %d: %s", i, step.why)
-		require.Equal(t, step.open, c.open(), "step %d: %s", i, step.why)
+		require.Equal(t, step.open, c.open(plan.Refill), "step %d: %s", i, step.why)
 	}
 }
 

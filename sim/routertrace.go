@@ -9,8 +9,8 @@ import (
 )
 
 // RouterCycles is the default length of the trace of one router driven at all its
-// ports: more cycles for each port above four, because the situations are as many more, up to
-// those of 16 ports, and fewer if the payload is so wide that the file would exceed a few megabytes.
+// ports: it grows with each port above four, up to 16, with the number of situations, and is
+// half as long again with destinations, and shorter for wide payloads, so that the file stays within a few megabytes.
 func RouterCycles(p *plan.Plan) int {
 	const (
 		cycles = 4000    // of a router with up to 4 ports,
@@ -19,15 +19,18 @@ func RouterCycles(p *plan.Plan) int {
 		fewest = 1500    // and at least so many
 		most   = 8 << 20 // bytes, about
 	)
-	line := 26 + (p.WdBits+p.WcBits+p.SourceBits+3)/4 + (p.PayloadBits+3)/4
+	line := 26 + (p.LinkBits-p.PayloadBits+3)/4 + (p.PayloadBits+3)/4
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
-	return min(cycles+more*max(0, p.Degree-4), upTo, max(fewest, fit))
+	n := min(cycles+more*max(0, p.Degree-4), upTo, max(fewest, fit))
+	if p.Destination != nil {
+		n += n / 2 // there are more situations
+	}
+	return n
 }
 
-// RouterNode is the node whose router is driven in the router trace: with a
-// source id one whose address has alternating bits, so that a bit of it that is
-// lost or in the wrong place shows, the highest bit set if such a node exists;
-// without a source id, node 0.
+// RouterNode is the node whose router is driven in the router trace: with a source id, a node whose
+// address has alternating bits, the highest bit set if possible, so that a lost or misplaced bit
+// shows; without a source id, node 0.
 func RouterNode(p *plan.Plan) int {
 	const alternating = 0xaaaaaaaa // more bits than an address has
 	node := alternating & (1<<p.SourceBits - 1)
@@ -55,7 +58,7 @@ func newRouterRun(p *plan.Plan, seed int64) *routerRun {
 // evaluate computes the next cycle; step, which must follow, is the clock edge that
 // ends it.
 func (r *routerRun) evaluate() {
-	r.in = r.stimulus.drive(r.router.clock.pace, r.router.held() == 0)
+	r.in = r.stimulus.drive(r.router.clock.pace, r.router.barrier.pace, r.router.held() == 0)
 	r.router.Evaluate(r.in, &r.out)
 }
 
@@ -65,9 +68,8 @@ func (r *routerRun) step() {
 }
 
 // WriteRouterTrace writes the golden trace of the router of RouterNode driven at
-// all its ports for the given number of cycles (0: RouterCycles). It is meant to meet
-// every situation that the router can be in, which the tests count. The error is the
-// first of w.
+// all its ports for the given number of cycles (0: RouterCycles). It is designed to cover every
+// situation of the router; the tests count them. The error is the first of w.
 func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progress func(done, total int)) error {
 	if cycles == 0 {
 		cycles = RouterCycles(p)
@@ -97,8 +99,23 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 
 // traceRouter writes the lines of one cycle of the router of a node.
 func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
+	if in.BarrierArrive {
+		tw.barrier(cycle, node, out.BarrierRelease)
+	}
+	barrier := tw.plan.Machine.Barrier
+	if barrier {
+		tw.paces(cycle, node, " barrier_pace ", plan.PaceBits, func(int) uint64 { return uint64(out.BarrierPace) })
+	}
+	if out.DestError {
+		tw.begin(cycle, node, " destination_error ", true)
+		tw.line = append(tw.line, "- -\n"...)
+		tw.w.Write(tw.line)
+	}
 	for i := out.HeaderError; i != 0; i &= i - 1 {
 		tw.errorPulse(cycle, node, lowest(i))
+	}
+	if barrier {
+		tw.paces(cycle, node, " link_barrier_pace ", plan.PaceBits*tw.plan.Degree, func(int) uint64 { return in.LinkBarrierPace })
 	}
 	tw.linkPace(cycle, node, len(tw.names.mLink), in.LinkPace)
 	for i := out.LinkValid; i != 0; i &= i - 1 {
@@ -115,6 +132,6 @@ func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
 		tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
 	}
 	if in.LocalValid {
-		tw.offer(cycle, node, out.LocalReady, uint32(node), in.LocalSeq)
+		tw.offer(cycle, node, out.LocalReady, &Message{Source: uint32(node), Seq: in.LocalSeq, Last: in.LocalLast}, in.LocalDest)
 	}
 }

@@ -7,18 +7,25 @@ package sim
 func (s *stimulus) newScene() {
 	degree, streams := s.plan.Degree, len(s.manner)
 	s.malformed, s.far, s.sweep, s.quiet = 0.1, false, nil, false
-	s.neighbors(1, 0.5)
+	s.single, s.aim, s.everyone = 0.3, -1, true
+	s.paces.neighbors(1, 0.5)
 	if s.scene == 0 {
 		s.opening()
 		s.scene++
 		return
 	}
-	switch s.scene % 11 {
+	scenes := 11
+	if s.plan.Destination != nil {
+		scenes++
+	}
+	again := s.scene/scenes%2 == 1 // the other half of the times
+	s.everyone = s.scene%scenes < 7 && !again
+	switch s.scene % scenes {
 	case 0, 6: // every stream for itself
 		s.mix(true)
-		for p := range s.catchUp {
-			s.catchUp[p] = []float64{0.02, 0.2, 1}[s.random.IntN(3)]
-			s.runAhead[p] = []float64{0, 0.1, 1}[s.random.IntN(3)]
+		for p := range s.paces.catchUp {
+			s.paces.catchUp[p] = []float64{0.02, 0.2, 1}[s.random.IntN(3)]
+			s.paces.runAhead[p] = []float64{0, 0.1, 1}[s.random.IntN(3)]
 		}
 		s.sceneLeft = s.between(40, 100)
 	case 1: // everything at once
@@ -71,6 +78,17 @@ func (s *stimulus) newScene() {
 		}
 		s.malformed, s.far = 0.02, true
 		s.sceneLeft = s.between(40, 80)
+	case 11: // messages to one node use up the credit while the clocks of neighbours are slow, by one output after the other
+		s.sources(0.3/float64(degree), 1)
+		s.receivers([]manner{always, half}[s.random.IntN(2)], always)
+		s.paces.neighbors(0.01, 0)
+		s.malformed, s.single, s.sweep = 0.02, 1, s.aimAtOutput
+		if again {
+			s.paces.neighbors([]float64{0.1, 0.3}[s.random.IntN(2)], 0)
+			s.receivers([]manner{half, stalls}[s.random.IntN(2)], always)
+			s.single = []float64{0.5, 0.8}[s.random.IntN(2)]
+		}
+		s.sceneLeft = sweepCycles*max(degree, 16) + 1
 	}
 	s.scene++
 }
@@ -80,7 +98,7 @@ func (s *stimulus) newScene() {
 func (s *stimulus) opening() {
 	s.sources(0, 1)
 	s.receivers(always, always)
-	s.neighbors(0, 0)
+	s.paces.neighbors(0, 0)
 	s.sceneLeft = 30
 }
 
@@ -96,9 +114,15 @@ func (s *stimulus) sweepOn() {
 
 // slowClock makes the clock of one neighbour slow.
 func (s *stimulus) slowClock() {
-	s.neighbors(1, []float64{0, 0.2, 1}[s.random.IntN(3)])
-	s.catchUp[s.slowest], s.runAhead[s.slowest] = 0.2, 0
+	s.paces.neighbors(1, []float64{0, 0.2, 1}[s.random.IntN(3)])
+	s.paces.catchUp[s.slowest], s.paces.runAhead[s.slowest] = 0.2, 0
 	s.slowest = (s.slowest + 1) % s.plan.Degree
+}
+
+// aimAtOutput has messages enter by one output.
+func (s *stimulus) aimAtOutput() {
+	s.aim = s.target
+	s.target = (s.target + 1) % s.plan.Degree
 }
 
 // lonePort lets one link send, and a little those that want to enter where its messages continue.
@@ -122,9 +146,16 @@ func (s *stimulus) blockOutput() {
 	output := s.swept
 	s.swept = (s.swept + 1) % len(s.manner)
 	s.manner[output] = blocked
+	s.single, s.aim, s.everyone = 0, -1, true
 	if output >= s.plan.Degree {
 		s.rate[output-s.plan.Degree] = 0.4
 		return
+	}
+	if s.plan.Destination != nil {
+		s.rate[s.plan.Degree] = 1
+		if s.random.IntN(3) == 0 {
+			s.aim, s.everyone = output, false
+		}
 	}
 	now := s.plan.Ports[output]
 	for _, p := range now.TransferFrom {

@@ -38,6 +38,7 @@ func all(condition bool) uint32 {
 // kept by requester.
 type shape struct {
 	plan       *plan.Plan
+	address    *addressing // nil: every message is for all nodes
 	degree     int
 	ports      [maxDegree]portShape
 	opposite   [maxDegree]uint8 // by port: the same link at the neighbour
@@ -54,6 +55,8 @@ type shape struct {
 	// A queue is kept in a power of two of places: its slots, one for the message on the
 	// link, and one for that which the link brings next.
 	placeBits uint8
+
+	unit uint8 // credit that a broadcast costs and a tick adds
 }
 
 type portShape struct {
@@ -66,6 +69,7 @@ type portShape struct {
 }
 
 type groupShape struct {
+	index      int    // of the dimension
 	entered    uint32 // mask of ports
 	requesters uint32 // mask of requesters
 	arbitrated uint32 // ring ports of the dimension with an arbiter
@@ -122,11 +126,16 @@ func newShape(p *plan.Plan) *shape {
 	}
 	s := &shape{
 		plan:      p,
+		address:   newAddressing(p),
 		degree:    p.Degree,
 		wayPast:   all(p.Stages == 1),
 		perPort:   p.Machine.Delivery == machine.PerPort,
 		slots:     uint8(p.InputSlots),
 		placeBits: uint8(bits.Len(uint(p.InputSlots + 1))),
+	}
+	s.unit = plan.Refill
+	if s.address != nil {
+		s.unit = plan.TurnCost
 	}
 	for i, q := range p.Ports {
 		ps := &s.ports[i]
@@ -156,7 +165,7 @@ func newShape(p *plan.Plan) *shape {
 		}
 	}
 	for _, d := range p.Dims {
-		g := groupShape{requesters: 1}
+		g := groupShape{index: d.Index, requesters: 1}
 		for _, q := range d.Entered {
 			g.entered |= 1 << q
 		}

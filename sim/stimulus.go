@@ -5,6 +5,7 @@ package sim
 import (
 	"math/rand/v2"
 
+	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -22,8 +23,12 @@ type stimulus struct {
 	runReady  []bool    // by receiver: that value
 	malformed float64   // share of malformed headers
 	far       bool      // prefer messages that go on
-	catchUp   []float64 // by port: probability in a cycle that a neighbour's pace follows
-	runAhead  []float64 // by port: probability in a cycle that one that could get ahead does
+	single    float64   // with destinations: share of messages of the local input that are for one node at most
+	everyone  bool      // with destinations: most messages of links spread and go to all or stay
+	aim       int       // with destinations: output that many messages enter by; -1: none
+
+	paces    followers
+	barriers followers
 
 	time      int  // cycles since reset
 	scene     int  // number of scenes so far
@@ -33,13 +38,24 @@ type stimulus struct {
 	swept     int // outputs, clocks and links that sweeps come to next
 	slowest   int
 	lone      int
+	target    int // output that a sweep aims at next
 
 	in       Inputs
 	seq      uint32
-	malforms []int  // by port: malformed messages so far
-	ticks    uint   // of the router
-	seen     uint   // of the router in the cycle before
-	others   []uint // by port: ticks of the neighbour
+	malforms []int // by port: malformed messages so far
+}
+
+// followers are the neighbours' clocks of one kind.
+type followers struct {
+	catchUp  []float64 // by port: probability in a cycle that a neighbour's pace follows
+	runAhead []float64 // by port: probability in a cycle that one that could get ahead does
+	ticks    uint      // of the router
+	seen     uint      // of the router in the cycle before
+	others   []uint    // by port: ticks of the neighbour
+}
+
+func newFollowers(degree int) followers {
+	return followers{catchUp: make([]float64, degree), runAhead: make([]float64, degree), others: make([]uint, degree)}
 }
 
 // manner is how a receiver behaves.
@@ -62,10 +78,9 @@ func newStimulus(p *plan.Plan, seed int64) *stimulus {
 		manner:   make([]manner, receivers),
 		run:      make([]int, receivers),
 		runReady: make([]bool, receivers),
-		catchUp:  make([]float64, p.Degree),
-		runAhead: make([]float64, p.Degree),
 		malforms: make([]int, p.Degree),
-		others:   make([]uint, p.Degree),
+		paces:    newFollowers(p.Degree),
+		barriers: newFollowers(p.Degree),
 	}
 }
 
@@ -101,16 +116,107 @@ func (s *stimulus) mix(sources bool) {
 }
 
 // neighbors sets how fast the neighbours' paces follow.
-func (s *stimulus) neighbors(catchUp, runAhead float64) {
-	for p := range s.catchUp {
-		s.catchUp[p], s.runAhead[p] = catchUp, runAhead
+func (f *followers) neighbors(catchUp, runAhead float64) {
+	for p := range f.catchUp {
+		f.catchUp[p], f.runAhead[p] = catchUp, runAhead
 	}
+}
+
+// route draws what the message of a link input of dimension i says of its destination. Fields that the input ignores are
+// any bits. If outOfRange is set, the distance of one of the others is too large, if there can be one.
+func (s *stimulus) route(i int, m *Message, outOfRange bool) {
+	d := s.plan.Destination
+	if d == nil {
+		return
+	}
+	m.Spread = s.random.IntN(2) == 0
+	m.Route = s.random.Uint64() & (1<<d.RouteBits - 1)
+	everyone := s.everyone && s.random.IntN(4) > 0
+	m.Spread = m.Spread || everyone
+	bad := []int{}
+	for j, f := range d.Fields[:i-1] {
+		flag, x := uint64(s.random.IntN(2)), uint64(0) // stay, or all
+		if !everyone && s.random.IntN(2) == 0 {
+			x = uint64(s.between(1, f.MaxDistance))
+		}
+		m.Route = m.Route&^((1<<f.Bits()-1)<<f.RouteLow) | (flag<<f.DistanceBits|x)<<f.RouteLow
+		if f.MaxDistance < 1<<f.DistanceBits-1 {
+			bad = append(bad, j)
+		}
+	}
+	if q, ok := s.aimed(); ok && q.Dimension < i && s.random.IntN(2) == 0 {
+		m.Spread = true
+		for j := q.Dimension; j < i; j++ {
+			f := d.Fields[j-1]
+			field := uint64(0) // stay
+			if j == q.Dimension {
+				field = uint64(q.Distance)
+				if q.Direction == hypercycle.CCW {
+					field |= 1 << f.DistanceBits
+				}
+			}
+			m.Route = m.Route&^((1<<f.Bits()-1)<<f.RouteLow) | field<<f.RouteLow
+		}
+	}
+	if outOfRange && len(bad) > 0 {
+		f := d.Fields[bad[s.random.IntN(len(bad))]]
+		x := uint64(s.between(f.MaxDistance+1, 1<<f.DistanceBits-1))
+		m.Route = m.Route&^((1<<f.DistanceBits-1)<<f.RouteLow) | x<<f.RouteLow
+	}
+}
+
+// aimed returns the port that many messages enter by, if there is one.
+func (s *stimulus) aimed() (*plan.Port, bool) {
+	if s.aim < 0 {
+		return nil, false
+	}
+	return &s.plan.Ports[s.aim], true
+}
+
+// destination draws a destination for the local input, in the share of malformed headers any bits, which are often
+// illegal, or the node itself.
+func (s *stimulus) destination() (tdest uint64) {
+	d := s.plan.Destination
+	if d == nil {
+		return 0
+	}
+	tdest = s.random.Uint64() & (1<<d.TDestBits - 1)
+	nobody := false
+	if s.chance(s.malformed) {
+		if nobody = s.random.IntN(3) == 0; !nobody {
+			return tdest
+		}
+	}
+	single := nobody || s.chance(s.single)
+	q, aimed := s.aimed()
+	aimed = aimed && !nobody && s.random.IntN(4) > 0
+	for i, f := range d.Fields {
+		digit := s.plan.Machine.Graph.Digit(RouterNode(s.plan), i+1)
+		if aimed && i+1 == q.Dimension {
+			digit += q.Distance
+			if q.Direction == hypercycle.CCW {
+				digit += s.plan.Dims[i].M - 2*q.Distance
+			}
+			digit %= s.plan.Dims[i].M
+		} else if !nobody && !(aimed && i+1 > q.Dimension) && s.random.IntN(3) > 0 {
+			digit = s.random.IntN(s.plan.Dims[i].M)
+		}
+		if single || aimed && i+1 >= q.Dimension {
+			tdest &^= 1 << (f.TDestLow + f.DigitBits)
+		}
+		tdest = tdest&^((1<<f.DigitBits-1)<<f.TDestLow) | uint64(digit)<<f.TDestLow
+	}
+	return tdest
 }
 
 // header draws the header of a message for link input p.
 func (s *stimulus) header(p int, m *Message) {
 	q := &s.plan.Ports[p]
-	if s.chance(s.malformed) {
+	m.Last = s.plan.LastBits > 0 && s.random.IntN(2) == 0
+	malformed := s.chance(s.malformed)
+	outOfRange := malformed && s.plan.Destination != nil && s.random.IntN(3) == 0
+	s.route(q.Dimension, m, outOfRange)
+	if malformed && !outOfRange {
 		// In turn: the right dimension with the next illegal weight, and the
 		// next wrong dimension with any weight.
 		turn := s.malforms[p]
@@ -137,9 +243,9 @@ func (s *stimulus) header(p int, m *Message) {
 	}
 }
 
-// drive sets the inputs of the next cycle, in which the router has this pace and is empty or not. Before it, the
+// drive sets the inputs of the next cycle, in which the router has these paces and is empty or not. Before it, the
 // caller has removed the messages that were taken (taken).
-func (s *stimulus) drive(pace uint8, empty bool) *Inputs {
+func (s *stimulus) drive(pace, barrierPace uint8, empty bool) *Inputs {
 	if s.sceneLeft == 0 {
 		s.newScene()
 	}
@@ -162,7 +268,12 @@ func (s *stimulus) drive(pace uint8, empty bool) *Inputs {
 			s.in.LocalReady |= 1 << (p - degree)
 		}
 	}
-	s.drivePaces(pace)
+	s.in.LinkPace = s.paces.follow(pace, s.chance)
+	if s.plan.Machine.Barrier {
+		s.barriers.neighbors([]float64{1, 0.3}[s.scene%2], []float64{0.5, 1, 0}[s.scene%3])
+		s.in.LinkBarrierPace = s.barriers.follow(barrierPace, s.chance)
+		s.in.BarrierArrive = s.in.BarrierArrive || s.chance(arrivalRate)
+	}
 	return &s.in
 }
 
@@ -186,29 +297,30 @@ func (s *stimulus) send() {
 		s.in.LinkValid |= 1 << p
 	}
 	if !s.in.LocalValid && s.time >= s.plan.Stages-1 && s.chance(s.rate[degree]) {
-		s.in.LocalValid, s.in.LocalSeq = true, s.seq
+		s.in.LocalValid, s.in.LocalSeq, s.in.LocalDest = true, s.seq, s.destination()
+		s.in.LocalLast = s.plan.LastBits > 0 && s.random.IntN(2) == 0
 		s.seq++
 	}
 }
 
-// drivePaces sets the paces of the neighbours. One advances at the end of a cycle if the
-// router was not behind it in that cycle, and its pace may be read any number of cycles later.
-func (s *stimulus) drivePaces(pace uint8) {
-	s.ticks += uint((pace - uint8(s.ticks)) & paceMask)
-	s.in.LinkPace = 0
-	for p := range s.others {
-		if s.others[p] < s.ticks && s.chance(s.catchUp[p]) {
-			s.others[p] = s.ticks
+// follow returns the paces of the neighbours in a cycle in which the router has this pace. One advances at the end of a
+// cycle if the router was not behind it in that cycle, and its pace may be read any number of cycles later.
+func (f *followers) follow(pace uint8, chance func(float64) bool) (paces uint64) {
+	f.ticks += uint((pace - uint8(f.ticks)) & paceMask)
+	for p := range f.others {
+		if f.others[p] < f.ticks && chance(f.catchUp[p]) {
+			f.others[p] = f.ticks
 		}
-		if s.others[p] == s.seen && s.chance(s.runAhead[p]) {
-			s.others[p]++
+		if f.others[p] == f.seen && chance(f.runAhead[p]) {
+			f.others[p]++
 		}
-		s.in.LinkPace |= uint64(s.others[p]&paceMask) << (plan.PaceBits * p)
+		paces |= uint64(f.others[p]&paceMask) << (plan.PaceBits * p)
 	}
-	s.seen = s.ticks
+	f.seen = f.ticks
+	return paces
 }
 
-// receiver tells whether receiver p is ready in this cycle.
+// receiver reports whether receiver p is ready in this cycle.
 func (s *stimulus) receiver(p int) bool {
 	switch s.manner[p] {
 	case always:
@@ -234,5 +346,8 @@ func (s *stimulus) taken(out *Outputs) {
 	s.in.LinkValid &^= out.LinkReady
 	if out.LocalReady {
 		s.in.LocalValid = false
+	}
+	if out.BarrierRelease {
+		s.in.BarrierArrive = false
 	}
 }

@@ -32,9 +32,9 @@ type Summary struct {
 // delivery handshake: copies leave independently, so a message can be delivered
 // somewhere before its injection handshake.
 
-// DeliveryBound is the most deliveries per node and cycle that there can be when all nodes
-// broadcast equally often: 1 with one local output, and with several what the busiest link
-// allows (hypercycle.Graph.DeliveryBound).
+// DeliveryBound is the most deliveries per node and cycle possible when all nodes broadcast equally
+// often: 1 with one local output, with several the limit of the busiest link
+// (hypercycle.Graph.DeliveryBound).
 func DeliveryBound(p *plan.Plan) float64 {
 	if p.Machine.Delivery == machine.Merged {
 		return 1

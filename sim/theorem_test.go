@@ -26,11 +26,13 @@ type judge struct {
 	graph    *hypercycle.Graph
 	nodes    int
 	distance []int // [u*nodes + v]
+	turn     int   // credit that a broadcast costs
 	ticks    []int
-	injected []int // before this cycle
+	injected []int // messages before this cycle
+	spent    []int // their cost
 	always   []bool
 	waiting  []bool
-	since    []int // [u*nodes + v]: messages of v when u, which waits, began to
+	since    []int // [u*nodes + v]: spent by v when u, which waits, began to
 	share    int   // largest excess over the distance seen
 	wait     int   // over twice the distance
 }
@@ -38,7 +40,7 @@ type judge struct {
 func newJudge(p *plan.Plan) *judge {
 	n := p.Nodes
 	j := &judge{
-		graph: p.Machine.Graph, nodes: n, distance: make([]int, n*n), ticks: make([]int, n), injected: make([]int, n),
+		graph: p.Machine.Graph, nodes: n, distance: make([]int, n*n), ticks: make([]int, n), injected: make([]int, n), spent: make([]int, n), turn: int(newShape(p).unit),
 		always: make([]bool, n), waiting: make([]bool, n), since: make([]int, n*n), share: -1 << 30, wait: -1 << 30,
 	}
 	for u := range n {
@@ -50,10 +52,10 @@ func newJudge(p *plan.Plan) *judge {
 	return j
 }
 
-// cycle looks at the wires of the next cycle: of each node the pace, and whether a message is offered
-// and injected. It returns what contradicts the theorem.
-func (j *judge) cycle(of func(v int) (pace uint8, offered, injected bool)) error {
-	taken := make([]bool, j.nodes)
+// cycle looks at the wires of the next cycle: of each node the pace, whether a message is offered, and
+// the cost of the message that is injected, 0 if none is. It returns what contradicts the theorem.
+func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) error {
+	taken := make([]int, j.nodes)
 	for v := range j.nodes {
 		pace, offered, injected := of(v)
 		taken[v] = injected
@@ -66,7 +68,7 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered, injected bool)) error
 		}
 		j.always[v] = j.always[v] && offered
 		if offered && !j.waiting[v] {
-			copy(j.since[v*j.nodes:], j.injected)
+			copy(j.since[v*j.nodes:], j.spent)
 		}
 		j.waiting[v] = offered
 	}
@@ -81,22 +83,23 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered, injected bool)) error
 				continue
 			}
 			if j.always[u] && j.always[v] {
-				j.share = max(j.share, j.injected[u]-j.injected[v]-distance)
+				j.share = max(j.share, j.spent[u]-j.turn*(j.injected[v]+distance))
 			}
 			if j.waiting[u] {
-				j.wait = max(j.wait, j.injected[v]-j.since[u*j.nodes+v]-2*distance)
+				j.wait = max(j.wait, j.spent[v]-j.since[u*j.nodes+v]-2*j.turn*distance)
 			}
-			if j.share > shareSlack {
-				return fmt.Errorf("node %d has injected %d messages, node %d in distance %d has injected %d", u, j.injected[u], v, distance, j.injected[v])
+			if j.share > shareSlack*j.turn {
+				return fmt.Errorf("node %d has injected %d/%d turns, node %d in distance %d has injected %d messages", u, j.spent[u], j.turn, v, distance, j.injected[v])
 			}
-			if j.wait > waitSlack {
-				return fmt.Errorf("node %d in distance %d injects %d messages while node %d waits", v, distance, j.injected[v]-j.since[u*j.nodes+v], u)
+			if j.wait > waitSlack*j.turn {
+				return fmt.Errorf("node %d in distance %d injects %d/%d turns while node %d waits", v, distance, j.spent[v]-j.since[u*j.nodes+v], j.turn, u)
 			}
 		}
 	}
 	for v := range taken {
-		if taken[v] {
+		if taken[v] > 0 {
 			j.injected[v]++
+			j.spent[v] += taken[v]
 			j.waiting[v] = false
 		}
 	}
@@ -105,15 +108,19 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered, injected bool)) error
 
 // network looks at a network that has been evaluated.
 func (j *judge) network(n *Network) error {
-	return j.cycle(func(v int) (uint8, bool, bool) {
-		return n.clocks.of(int32(v)), n.offers.on.has(int32(v)), n.clocks.injected.has(int32(v))
+	return j.cycle(func(v int) (uint8, bool, int) {
+		cost := int(n.clocks.injected.bit(int32(v)))
+		if n.clocks.parts != nil {
+			cost *= int(n.clocks.parts.cost[v])
+		}
+		return n.clocks.of(int32(v)), n.offers.on.has(int32(v)), cost
 	})
 }
 
 // naive looks at a network of routers on their own.
 func (j *judge) naive(x *naive) error {
-	return j.cycle(func(v int) (uint8, bool, bool) {
-		return x.out[v].Pace, x.in[v].LocalValid, x.out[v].LocalReady
+	return j.cycle(func(v int) (uint8, bool, int) {
+		return x.out[v].Pace, x.in[v].LocalValid, int(all(x.out[v].LocalReady) & uint32(x.routers[v].in.cost))
 	})
 }
 

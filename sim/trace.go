@@ -25,10 +25,11 @@ type traceWriter struct {
 	cycle, node int    // of the last line
 	place       []byte // both, as lines begin with them; empty before the first line
 
-	wcBits, sourceBits uint
-	headerDigits       int
-	sourceDigits       int // 0 without source id
-	names              traceNames
+	plan         *plan.Plan
+	headerDigits int // of a link
+	offerDigits  int // of the local input: tlast and tdest; 0 without
+	localDigits  int // of a local output: tlast and source; 0 without
+	names        traceNames
 }
 
 // traceNames holds the stream names with the spaces around them.
@@ -41,10 +42,13 @@ func newTraceWriter(w io.Writer, p *plan.Plan, payload Payload) *traceWriter {
 	t := &traceWriter{
 		w:            bufio.NewWriterSize(w, 1<<16),
 		payload:      payload,
-		wcBits:       uint(p.WcBits),
-		sourceBits:   uint(p.SourceBits),
-		headerDigits: (p.WdBits + p.WcBits + p.SourceBits + 3) / 4,
-		sourceDigits: (p.SourceBits + 3) / 4,
+		plan:         p,
+		headerDigits: (p.LinkBits - p.PayloadBits + 3) / 4,
+		localDigits:  (p.LastBits + p.SourceBits + 3) / 4,
+		offerDigits:  (p.LastBits + 3) / 4,
+	}
+	if d := p.Destination; d != nil {
+		t.offerDigits = (p.LastBits + d.TDestBits + 3) / 4
 	}
 	for i := range p.Ports {
 		t.names.mLink = append(t.names.mLink, fmt.Sprintf(" m_link%02d ", i))
@@ -104,25 +108,61 @@ func (t *traceWriter) end(source, seq uint32) {
 
 func (t *traceWriter) link(cycle, node int, name string, ready bool, m *Message) {
 	t.begin(cycle, node, name, ready)
-	header := (uint64(m.WD)<<t.wcBits|uint64(m.WC))<<t.sourceBits | uint64(m.Source)&(1<<t.sourceBits-1)
-	t.line = appendHex(t.line, header, t.headerDigits)
+	p := t.plan
+	var h header
+	h.push(uint64(m.WD), p.WdBits)
+	h.push(uint64(m.WC), p.WcBits)
+	if d := p.Destination; d != nil {
+		h.push(uint64(all(m.Spread)&1), 1)
+		h.push(m.Route, d.RouteBits)
+	}
+	h.push(uint64(all(m.Last)&1), p.LastBits)
+	h.push(uint64(m.Source), p.SourceBits)
+	t.header(h, t.headerDigits)
 	t.end(m.Source, m.Seq)
 }
 
 func (t *traceWriter) local(cycle, node int, name string, ready bool, m *Message) {
 	t.begin(cycle, node, name, ready)
-	if t.sourceDigits == 0 {
-		t.line = append(t.line, '-')
-	} else {
-		t.line = appendHex(t.line, uint64(m.Source), t.sourceDigits)
-	}
+	var h header
+	h.push(uint64(all(m.Last)&1), t.plan.LastBits)
+	h.push(uint64(m.Source), t.plan.SourceBits)
+	t.header(h, t.localDigits)
 	t.end(m.Source, m.Seq)
 }
 
-func (t *traceWriter) offer(cycle, node int, ready bool, source, seq uint32) {
+// offer writes the line of the local input. tdest is 0 without destinations.
+func (t *traceWriter) offer(cycle, node int, ready bool, m *Message, tdest uint64) {
 	t.begin(cycle, node, " s_local ", ready)
-	t.line = append(t.line, '-')
-	t.end(source, seq)
+	var h header
+	h.push(uint64(all(m.Last)&1), t.plan.LastBits)
+	if d := t.plan.Destination; d != nil {
+		h.push(tdest, d.TDestBits)
+	}
+	t.header(h, t.offerDigits)
+	t.end(m.Source, m.Seq)
+}
+
+// header is what a trace has of a stream beside the payload, as a number of up to 128 bits.
+type header struct{ high, low uint64 }
+
+// push appends a field of so many bits, 0 to 63, below those that are there.
+func (h *header) push(value uint64, bits int) {
+	h.high = h.high<<bits | h.low>>(64-bits)
+	h.low = h.low<<bits | value&(1<<bits-1)
+}
+
+// header writes a header of so many digits, - if there are none.
+func (t *traceWriter) header(h header, digits int) {
+	if digits == 0 {
+		t.line = append(t.line, '-')
+		return
+	}
+	if digits > 16 {
+		t.line = appendHex(t.line, h.high, digits-16)
+		digits = 16
+	}
+	t.line = appendHex(t.line, h.low, digits)
 }
 
 func (t *traceWriter) errorPulse(cycle, node, port int) {
@@ -149,6 +189,13 @@ func (t *traceWriter) paces(cycle, node int, name string, bits int, word func(w 
 	t.w.Write(b)
 }
 
+// barrier writes a line of a barrier at which the node has arrived.
+func (t *traceWriter) barrier(cycle, node int, release bool) {
+	t.begin(cycle, node, " barrier ", release)
+	t.line = append(t.line, "- -\n"...)
+	t.w.Write(t.line)
+}
+
 func (t *traceWriter) pace(cycle, node int, pace uint8) {
 	t.paces(cycle, node, " pace ", plan.PaceBits, func(int) uint64 { return uint64(pace) })
 }
@@ -163,11 +210,14 @@ func (t *traceWriter) finish() error { return t.w.Flush() }
 // WriteNetworkTrace runs the traffic in the network of the plan for t.Cycles
 // cycles and writes the golden trace of the network: the streams m_link,
 // m_local and s_local of every node, and the paces (header_error is never valid in a
-// network). If progress is not nil, it is called now and then with the cycles done and
-// their total. The error is the first of w.
+// network). If progress is not nil, it is called from time to time with the cycles done and their
+// total. The error is the first of w.
 func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
 		for v := range n.routers {
+			if n.barriers != nil {
+				n.traceBarrier(tw, v, p.Nodes)
+			}
 			n.traceOutputs(tw, v)
 			if v == 0 {
 				tw.paces(n.cycle, 0, " pace ", plan.PaceBits*p.Nodes, n.clocks.packed)
@@ -178,10 +228,14 @@ func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress fu
 }
 
 // WriteNodeTrace is like WriteNetworkTrace, but writes the trace of one router,
-// that of node 0, with all its streams: what a bench of the router alone needs
-// to see the router inside the network.
+// that of node 0, with all its streams: for a bench that drives the router as it is driven inside
+// the network.
 func WriteNodeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
+		if n.barriers != nil {
+			n.traceBarrier(tw, 0, 1)
+			tw.paces(n.cycle, 0, " link_barrier_pace ", plan.PaceBits*p.Degree, func(int) uint64 { return n.barriers.linkPace(0) })
+		}
 		tw.linkPace(n.cycle, 0, p.Degree, n.linkPace(0))
 		n.traceOutputs(tw, 0)
 		tw.pace(n.cycle, 0, n.clocks.of(0))
@@ -212,6 +266,18 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 		}
 	}
 	return n.Summary(), tw.finish()
+}
+
+// traceBarrier writes the lines of the barrier of a node, node 0 with the paces of so many nodes.
+func (n *Network) traceBarrier(tw *traceWriter, v, nodes int) {
+	if n.barriers.arrived.has(int32(v)) {
+		tw.barrier(n.cycle, v, n.barriers.at[v].release)
+	}
+	if v == 0 {
+		tw.paces(n.cycle, 0, " barrier_pace ", plan.PaceBits*nodes, func(w int) uint64 {
+			return n.barriers.packed(w) & (1<<min(64, plan.PaceBits*nodes-64*w) - 1)
+		})
+	}
 }
 
 // linkPace returns the paces that the router of a node reads.
@@ -257,6 +323,10 @@ func (n *Network) traceInputs(tw *traceWriter, v int) {
 // traceOffer writes the line of the local input of a node, if it has one.
 func (n *Network) traceOffer(tw *traceWriter, v int) {
 	if n.offers.on.has(int32(v)) {
-		tw.offer(n.cycle, v, n.routers[v].done&1 != 0, uint32(v), n.count.injections[v])
+		var tdest uint64
+		if n.shape.address != nil {
+			tdest = n.shape.address.tdest(n.offers.message(int32(v)).to)
+		}
+		tw.offer(n.cycle, v, n.routers[v].done&1 != 0, &n.routers[v].slots[0], tdest)
 	}
 }

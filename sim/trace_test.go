@@ -128,7 +128,7 @@ func TestNetworkTraceFormatAndAXIRules(t *testing.T) {
 		p := newPlan(t, m.r, m.options...)
 		traffic := random(0.2, 0.4, 5)
 		traffic.Cycles = 300
-		traffic.Broadcasts = []machine.Broadcast{{Source: p.Nodes - 1, At: 10}}
+		traffic.Sends = []machine.Send{{From: p.Nodes - 1, At: 10}}
 		var b, again bytes.Buffer
 		var reports []int
 		s, err := WriteNetworkTrace(&b, p, traffic, func(done, total int) {

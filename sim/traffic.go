@@ -6,23 +6,29 @@ import (
 	"math/bits"
 	"sort"
 
+	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
 // offers decides when nodes offer messages and when receivers are ready. A
 // message on offer stays until the router takes it. A node without one offers
-// the next scheduled broadcast that is due (in order of At, then of the list);
+// the next scheduled message that is due (in order of At, then of the list);
 // if there is none, it starts to offer a random one with probability Rate in
 // each cycle.
 type offers struct {
-	on    set       // nodes with a message on offer
-	first [][]int32 // by node and number of the message: first cycle on offer
-	due   []int32   // by node: scheduled broadcasts that are due and not yet on offer
+	on     set        // nodes with a message on offer
+	first  [][]int32  // by node and number of the message: first cycle on offer
+	chosen [][]choice // likewise: destination and tlast; nil if the machine has neither
+	due    [][]int32  // by node: scheduled messages that are due and not yet on offer
 
-	schedule []machine.Broadcast // sorted by At
-	next     int                 // first of schedule that is not yet due
-	freed    []int32             // nodes whose message was taken in the last cycle
+	destinations *destinations
+	pattern      *pattern // of random messages; nil if they have neither destination nor tlast
+
+	schedule []machine.Send // sorted by At
+	choices  []choice       // of the schedule; nil likewise
+	next     int            // first of schedule that is not yet due
+	freed    []int32        // nodes whose message was taken in the last cycle
 
 	random     bool
 	sources    set // nodes that inject at random
@@ -33,6 +39,9 @@ type offers struct {
 	streams    int      // local outputs of a node
 	neverStall bool
 	stalls     map[int32]chance // of nodes with a stall of their own
+
+	// choose tells the messages of a node in place of the traffic, for what no traffic describes.
+	choose func(v int32, seq int) offer
 }
 
 func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
@@ -41,15 +50,26 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 		streams:    p.Deliveries,
 		on:         make(set, (nodes+63)/64),
 		first:      make([][]int32, nodes),
-		due:        make([]int32, nodes),
-		schedule:   append([]machine.Broadcast(nil), t.Broadcasts...),
+		due:        make([][]int32, nodes),
+		schedule:   append([]machine.Send(nil), t.Sends...),
 		neverStall: true,
 	}
 	sort.SliceStable(o.schedule, func(i, j int) bool { return o.schedule[i].At < o.schedule[j].At })
+	addressed := p.Destination != nil || p.LastBits > 0
+	if addressed {
+		o.destinations = newDestinations(p.Machine.Graph)
+		o.chosen = make([][]choice, nodes)
+		for _, s := range o.schedule {
+			o.choices = append(o.choices, choice{o.destinations.add(s.To), s.Last})
+		}
+	}
 	if r := t.Random; r != nil {
 		seed := trafficSeed(t.Name, r.Seed)
 		o.rate, o.stall = newChance(r.Rate), newChance(r.Stall)
 		o.rateKeys, o.stallKeys = nodeKeys(seed, purposeOffer, nodes), nodeKeys(seed, purposeStall, nodes*p.Deliveries)
+		if addressed {
+			o.pattern = newPattern(p, r, seed, o.destinations)
+		}
 		o.random = r.Rate > 0
 		o.neverStall = r.Stall <= 0
 		o.sources = make(set, (nodes+63)/64)
@@ -72,8 +92,11 @@ func (o *offers) begin(cycle int) {
 		o.first[v] = append(o.first[v], int32(cycle))
 	}
 	scheduled := func(v int32) {
-		if o.due[v] > 0 && !o.on.has(v) {
-			o.due[v]--
+		if len(o.due[v]) > 0 && !o.on.has(v) {
+			if o.chosen != nil {
+				o.chosen[v] = append(o.chosen[v], o.choices[o.due[v][0]])
+			}
+			o.due[v] = o.due[v][1:]
 			start(v)
 		}
 	}
@@ -82,8 +105,8 @@ func (o *offers) begin(cycle int) {
 	}
 	o.freed = o.freed[:0]
 	for ; o.next < len(o.schedule) && o.schedule[o.next].At <= cycle; o.next++ {
-		v := int32(o.schedule[o.next].Source)
-		o.due[v]++
+		v := int32(o.schedule[o.next].From)
+		o.due[v] = append(o.due[v], int32(o.next))
 		scheduled(v)
 	}
 	if !o.random {
@@ -92,9 +115,17 @@ func (o *offers) begin(cycle int) {
 	for w, sources := range o.sources {
 		for word := sources &^ o.on[w]; word != 0; word &= word - 1 {
 			v := int32(w<<6 + bits.TrailingZeros64(word))
-			if o.rate.hit(drawOf(o.rateKeys[v], uint64(cycle))) {
-				start(v)
+			if !o.rate.hit(drawOf(o.rateKeys[v], uint64(cycle))) {
+				continue
 			}
+			if o.pattern != nil {
+				c, ok := o.pattern.draw(v, cycle)
+				if !ok {
+					continue
+				}
+				o.chosen[v] = append(o.chosen[v], c)
+			}
+			start(v)
 		}
 	}
 }
@@ -107,6 +138,24 @@ func (o *offers) taken(v int32) {
 
 // start is the first cycle in which message seq of a node was on offer.
 func (o *offers) start(v int32, seq uint32) int { return int(o.first[v][seq]) }
+
+// offer is what a message has beside its payload.
+type offer struct {
+	to   hypercycle.Destination // never nil, and not to be changed
+	last bool
+}
+
+// message is what a node has on offer. The machine must have destinations or tlast.
+func (o *offers) message(v int32) offer { return o.sent(v, len(o.first[v])-1) }
+
+// sent is message seq of a node, which is or was on offer. The machine must have destinations or tlast.
+func (o *offers) sent(v int32, seq int) offer {
+	if o.choose != nil {
+		return o.choose(v, seq)
+	}
+	c := o.chosen[v][seq]
+	return offer{o.destinations.list[c.to], c.last}
+}
 
 // slow gives single receivers a stall of their own, by node.
 func (o *offers) slow(stalls map[int]float64) {
@@ -133,7 +182,7 @@ func (o *offers) sinkReady(v int32, stream, cycle int) uint32 {
 	return all(!stall.hit(drawOf(o.stallKeys[int(v)*o.streams+stream], uint64(cycle)))) & 1
 }
 
-// exhausted tells whether no node has anything on offer or due any more;
+// exhausted reports whether no node has anything on offer or due any more;
 // random traffic must have been switched off.
 func (o *offers) exhausted() bool {
 	for _, w := range o.on {

@@ -58,7 +58,7 @@ func listGroup(links *listedTree) *listedTree {
 	return &listedTree{requesters: append([]int{local}, links.requesters...), lower: leaf, upper: links}
 }
 
-// asks tells whether any of its requesters is one of those.
+// asks reports whether any of its requesters is one of those.
 func (l *listedTree) asks(those []int) bool {
 	return slices.ContainsFunc(l.requesters, func(who int) bool { return slices.Contains(those, who) })
 }

@@ -23,10 +23,10 @@ func newCertificate(c *console) *cobra.Command {
 	file := once{kind: "FILE"}
 	cmd := &cobra.Command{
 		Use:   "certificate -c FILE [-o FILE]",
-		Short: "Write a certificate that the network of a machine cannot deadlock",
-		Long: `Write a certificate that the network of a machine cannot deadlock: what waits for
-what in its routers, an order in which nothing waits upwards, and its rings with
-their rule, as JSON. hcgen verify-certificate checks it.`,
+		Short: "Write a certificate of freedom from deadlock",
+		Long: `Write a certificate that the network cannot deadlock, as JSON: which resource of a
+router waits for which, an order of these resources, and the rings with their rule.
+hcgen verify-certificate checks it.`,
 		Example: `  hcgen certificate -c torus4x4.hcl
   hcgen certificate -c torus4x4.hcl -o certificate.json`,
 		Args: noArguments,
@@ -53,7 +53,7 @@ their rule, as JSON. hcgen verify-certificate checks it.`,
 		},
 	}
 	from.flags(cmd)
-	cmd.Flags().VarP(&file, "output", "o", "file to write, compressed if its name ends in .gz; default, and also named -, standard output")
+	cmd.Flags().VarP(&file, "output", "o", "file to write, compressed if its name ends in .gz; - is standard output (default -)")
 	_ = cmd.MarkFlagFilename("output", "json")
 	return cmd
 }
@@ -78,12 +78,12 @@ func newVerifyCertificate(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify-certificate FILE",
-		Short: "Check a certificate that a network cannot deadlock",
-		Long: `Check a certificate that the network of a machine cannot deadlock. The check works
-out from the parameters of the machine in the file what must be in it, with
-nothing of the code that makes certificates. The file - is standard input.
+		Short: "Check a certificate of freedom from deadlock",
+		Long: `Check a certificate from hcgen certificate. The check derives the contents of the
+certificate from the parameters in the file, and shares no code with the command
+that writes it. The file - is standard input.
 
-Exit codes: 0 the certificate holds, 2 the file is no certificate, 3 the
+Exit codes: 0 the certificate holds, 2 the file is not a certificate, 3 the
 certificate does not hold.`,
 		Example: `  hcgen verify-certificate certificate.json
   hcgen verify-certificate --json certificate.json
@@ -93,7 +93,7 @@ certificate does not hold.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("name it, such as certificate.json; - is standard input", "verify-certificate takes one file, but got %d", len(args))
+				return usage("give a file such as certificate.json; - is standard input", "verify-certificate takes one file, got %d", len(args))
 			}
 			return verifyCertificate(c, args[0], asJSON)
 		},
@@ -102,7 +102,7 @@ certificate does not hold.`,
 	return cmd
 }
 
-// verifyCertificate checks a file and tells every fault with its line.
+// verifyCertificate checks a file and reports every fault with its line.
 func verifyCertificate(c *console, name string, asJSON bool) error {
 	in := c.in
 	if name != "-" {
@@ -127,7 +127,7 @@ func verifyCertificate(c *console, name string, asJSON bool) error {
 	var rejected *verify.Rejected
 	switch {
 	case errors.As(err, &malformed):
-		return failure{code: exitUsage, err: fmt.Errorf("%s:%d: %w", name, malformed.Line, err), advice: "hcgen certificate -c FILE makes a certificate"}
+		return failure{code: exitUsage, err: fmt.Errorf("%s:%d: %w", name, malformed.Line, err), advice: "hcgen certificate -c FILE writes a certificate"}
 	case errors.As(err, &rejected):
 		if asJSON {
 			v := verdict{}
@@ -150,8 +150,12 @@ func verifyCertificate(c *console, name string, asJSON bool) error {
 		return classify(writeJSON(c.out, verdict{OK: true, Machine: result.Machine, Nodes: result.Nodes,
 			Resources: result.Resources, Edges: result.Edges, Rings: result.Rings, Faults: []verdictFault{}}))
 	}
+	delivery := result.Delivery
+	if result.Destination {
+		delivery += ", with destinations"
+	}
 	fmt.Fprintf(c.out, "ok: %s, (m,rho) = (%s), %s, fifo_depth %d, stages %d, %s, %s: no reachable state is stuck, if its assumptions hold\n", result.Machine, strings.Join(result.Dimensions, "), ("),
-		result.Preference, result.FIFODepth, result.Stages, result.Delivery, count(result.Nodes, "node"))
+		result.Preference, result.FIFODepth, result.Stages, delivery, count(result.Nodes, "node"))
 	fmt.Fprintf(c.out, "%s and %s of each router, %s in all\n", count(result.Resources, "resource"), count(result.Edges, "edge"), count(result.Rings, "ring"))
 	return nil
 }

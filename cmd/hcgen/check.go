@@ -39,10 +39,10 @@ func newCheck(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check -c FILE",
-		Short: "Check the description of a machine and write nothing",
-		Long: `Check the description of a machine. All mistakes are reported at once, with
-line and column. Nothing is written. With --json they are printed as JSON on
-standard output, for editors; the exit code is the same.`,
+		Short: "Check a description",
+		Long: `Check a description without generating anything. All errors are reported at once,
+with line and column. With --json they are printed to standard output as JSON; the
+exit code is the same.`,
 		Example: `  hcgen check -c torus4x4.hcl
   hcgen check -c torus4x4.hcl --var payload_bits=64
   hcgen check -c - < torus4x4.hcl

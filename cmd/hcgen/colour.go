@@ -7,7 +7,7 @@ import (
 	"regexp"
 )
 
-// coloured tells whether messages are to be coloured: on a terminal that takes colours, unless
+// coloured reports whether messages are to be coloured: on a terminal that takes colours, unless
 // NO_COLOR is set to anything (https://no-color.org). Consoles of Windows may show the codes instead.
 func coloured(terminal bool, system string, env func(string) string) bool {
 	return terminal && system != "windows" && env("NO_COLOR") == "" && env("TERM") != "dumb" && env("TERM") != ""

@@ -25,14 +25,14 @@ type config struct {
 // flags adds -c and --var.
 func (f *config) flags(cmd *cobra.Command) {
 	f.path.kind = "FILE"
-	cmd.Flags().VarP(&f.path, "config", "c", "description of the machine, HCL or (if named .json) JSON; - reads HCL from standard input")
-	cmd.Flags().Var(&f.vars, "var", "value for a variable of the description; may be given for each of them")
+	cmd.Flags().VarP(&f.path, "config", "c", "description in HCL, or in JSON if the name ends in .json; - reads HCL from standard input")
+	cmd.Flags().Var(&f.vars, "var", "set a variable of the description; may be repeated")
 	_ = cmd.MarkFlagFilename("config", "hcl", "json")
 	_ = cmd.RegisterFlagCompletionFunc("var", cobra.NoFileCompletions)
 }
 
 // errNoDescription is the mistake of a command line without -c.
-var errNoDescription = usage("name it with -c, such as -c machine.hcl", "no description of a machine is given")
+var errNoDescription = usage("add -c FILE, such as -c machine.hcl", "no description given")
 
 // load reads the machine and prints all diagnostics.
 func (f *config) load(c *console) (*machine.Machine, error) {
@@ -118,9 +118,9 @@ func (o *once) Type() string { return o.kind }
 func (o *once) Set(s string) error {
 	switch {
 	case o.set && s != o.value:
-		return errors.New("it is given twice")
+		return errors.New("given twice")
 	case s == "":
-		return errors.New("it is empty")
+		return errors.New("empty value")
 	}
 	o.value, o.set = s, true
 	return nil
@@ -139,7 +139,7 @@ func (v *variables) Type() string { return "NAME=VALUE" }
 func (v *variables) Set(s string) error {
 	name, value, ok := strings.Cut(s, "=")
 	if !ok || name == "" {
-		return errors.New("write it as name=value")
+		return errors.New("write name=value")
 	}
 	if first, twice := v.values[name]; twice && first != value {
 		return fmt.Errorf("%s is given twice", name)

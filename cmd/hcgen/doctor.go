@@ -36,13 +36,13 @@ func newDoctor(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Tell which tools are installed, and which are missing or too old",
-		Long: `Tell which of the tools that the generated Makefile runs are installed, with
-their versions, which versions are needed for which of its targets, and what to
-install. hcgen itself needs none of them. The environment variables that the
-Makefile reads, such as VERILATOR, name other programs here too.
+		Short: "Check that required tools are installed and recent enough",
+		Long: `Check the tools of the generated Makefile: installed and required version, the
+targets that use them, and the command that installs what is missing. hcgen itself
+needs none of them. Environment variables such as VERILATOR name other programs, as
+in the Makefile.
 
-Exit codes: 0 all needed tools are there, 4 one is missing or too old.`,
+Exit codes: 0 all required tools are installed, 4 a tool is missing or too old.`,
 		Example: `  hcgen doctor
   hcgen doctor --json`,
 		Args: noArguments,
@@ -115,7 +115,7 @@ func (d *diagnosis) verdict() error {
 		case statusOld:
 			bad = append(bad, fmt.Sprintf("%s %s is too old, %s is needed", r.Tool, r.Version, r.Oldest))
 		case statusUnknown:
-			bad = append(bad, r.Tool+" does not tell its version")
+			bad = append(bad, r.Tool+" prints no version")
 		}
 	}
 	return failure{code: exitTool, err: fmt.Errorf("%s", strings.Join(bad, "; ")),

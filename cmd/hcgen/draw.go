@@ -34,28 +34,35 @@ func writing(drawn func(*draw.Picture) ([]byte, error)) func(io.Writer, *draw.Pi
 func newDraw(c *console) *cobra.Command {
 	var from config
 	file, what, source, format := once{kind: "FILE"}, once{kind: "PICTURE"}, once{kind: "NODE"}, once{kind: "FORMAT"}
+	var to once
 	cmd := &cobra.Command{
 		Use:   "draw -c FILE [-o FILE]",
-		Short: "Draw the network of a machine, a broadcast, the load of its links or its router",
+		Short: "Draw a network, a message, the load of links or a router",
 		Long: `Draw a machine, as SVG or as DOT for Graphviz:
 
   network  every node and link, coloured by dimension
-  tree     the broadcast of a node, coloured by step
+  tree     the message of a node to all others, or to those of --to, coloured by step
   load     the messages of every link when every node broadcasts once
   router   inputs, groups, outputs and their slots
 
-A machine of which nodes are drawn has up to 512 of them and 2048 links.`,
+Except for router, a machine may have up to 512 nodes and 2048 links.`,
 		Example: `  hcgen draw -c torus4x4.hcl -o torus4x4.svg
   hcgen draw -c torus4x4.hcl --what tree --source 1,1 -o tree.svg
+  hcgen draw -c addressed.hcl --what tree --source 1,1 --to '3,*' -o row.svg
   hcgen draw -c torus4x4.hcl --what router --format dot > router.dot`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			subject, ok := draw.ParseSubject(what.or(draw.Network.String()))
 			if !ok {
-				return usage("there are "+strings.Join(draw.SubjectNames(), ", "), "no picture is named %q", what.value)
+				return usage("the pictures are "+strings.Join(draw.SubjectNames(), ", "), "unknown picture %q", what.value)
 			}
-			if source.set && subject != draw.Tree {
-				return usage("add --what tree", "--source is for the tree of a broadcast, not for the picture of the %s", subject)
+			for _, f := range []struct {
+				name string
+				set  bool
+			}{{"source", source.set}, {"to", to.set}} {
+				if f.set && subject != draw.Tree {
+					return usage("add --what tree", "--%s applies to the tree of a message, not to the picture of the %s", f.name, subject)
+				}
 			}
 			otherwise := "svg"
 			if path.Ext(strings.TrimSuffix(file.value, ".gz")) == ".dot" {
@@ -78,14 +85,18 @@ A machine of which nodes are drawn has up to 512 of them and 2048 links.`,
 					return err
 				}
 			}
+			if p.To, err = parseDestination(m, p.Source, to); err != nil {
+				return err
+			}
 			return classify(writeFile(c, file.or("-"), func(w io.Writer) error { return write(w, p) }))
 		},
 	}
 	from.flags(cmd)
-	cmd.Flags().VarP(&file, "output", "o", "file to write, compressed if its name ends in .gz; default, and also named -, standard output")
+	cmd.Flags().VarP(&file, "output", "o", "file to write, compressed if its name ends in .gz; - is standard output (default -)")
 	cmd.Flags().Var(&what, "what", "picture: "+strings.Join(draw.SubjectNames(), ", ")+" (default network)")
-	cmd.Flags().Var(&source, "source", "with --what tree: node that broadcasts, its number, or its address as in 3,2 (default 0)")
-	cmd.Flags().Var(&format, "format", "what to write: "+pictureFormats.String()+" (default svg, but dot into a file named so)")
+	cmd.Flags().Var(&source, "source", "with --what tree: sending node, as a number or an address such as 3,2 (default 0)")
+	destinationFlag(cmd, &to)
+	cmd.Flags().Var(&format, "format", "output format: "+pictureFormats.String()+" (default svg, or dot for a file named .dot)")
 	_ = cmd.MarkFlagFilename("output", "svg", "dot")
 	_ = cmd.RegisterFlagCompletionFunc("what", cobra.FixedCompletions(draw.SubjectNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)

@@ -33,7 +33,7 @@ func (g *generate) drift(c *console, found *output.Comparison, files int) error 
 		advice = fmt.Sprintf("%v; when that is mended: %s", found.Blocked, g.command(false))
 	}
 	return failure{code: exitCheck, advice: advice,
-		err: fmt.Errorf("%s is not as generated from %s: %s", g.folder.value, g.source(), count(len(found.Differences), "difference"))}
+		err: fmt.Errorf("%s differs from the output for %s: %s", g.folder.value, g.source(), count(len(found.Differences), "difference"))}
 }
 
 // source names where the description comes from.

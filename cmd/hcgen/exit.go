@@ -59,7 +59,7 @@ func classify(err error) error {
 	return failure{code: exitFault, err: err}
 }
 
-// report prints what is to be said about err and returns the exit code.
+// report prints err with its hint and returns the exit code.
 func report(c *console, err error) int {
 	if err == nil {
 		return exitFine
@@ -67,7 +67,7 @@ func report(c *console, err error) int {
 	var f failure
 	if !errors.As(err, &f) {
 		// what cobra itself reports is about the command line
-		f = failure{code: exitUsage, err: err, advice: "hcgen --help tells what there is"}
+		f = failure{code: exitUsage, err: err, advice: "hcgen --help lists commands and flags"}
 	}
 	if f.err != nil {
 		fmt.Fprintf(c.err, "hcgen: error: %v\n", f.err)

@@ -23,50 +23,51 @@ var listFormats = formats[[]explore.Machine]{
 }
 
 func newExplore(c *console) *cobra.Command {
-	nodes, degree, dims := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
+	nodes, degree, dims, links := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
 	sort, format, measured, cache := once{kind: "COLUMN"}, once{kind: "FORMAT"}, once{kind: "NUMBER"}, once{kind: "FOLDER"}
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
-		Short: "List the machines that fit a number of nodes, a degree, a number of dimensions",
-		Long: `List the hypercycles whose nodes, degree (the ports of a router) and number of
-dimensions lie in ranges, each once whatever the order of its dimensions: degree,
-diameter, average distance, links, bisection width, the fewest steps of an all-gather, a
-total exchange and an all-reduce, the estimated LUT4 of a router.
-Those that no other one of the list beats have a star. If none fits, the exit code is 3.
+		Short: "List machines by nodes or links, degree and dimensions",
+		Long: `List the hypercycles whose nodes, links, degree (ports of a router) and dimensions lie
+in the given ranges. The columns are diameter, average distance, links, bisection
+width, lower bounds of the steps of an all-gather, a total exchange and an all-reduce,
+and the estimated LUT4 of a router. A star marks a machine that no other machine in the
+list beats. --nodes or --links is required. If no machine fits, the exit code is 3.
 
-A range is n, a..b, a.. or ..b, with both ends included.
+A range is n, a..b, a.. or ..b, inclusive.
 
---measure N synthesizes the routers of N machines with Yosys, those with a star first, as
-many at once as there are processors. What is measured is kept in the folder --cache, so
-that a run that was stopped goes on.`,
+--measure N synthesizes the routers of N machines with Yosys, stars first, one per
+processor at a time. Results are kept in the folder --cache, so an interrupted run
+continues.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange
+  hcgen explore --links 192 --degree ..6 --sort all-reduce
   hcgen explore --nodes 60..70 --format svg > plot.svg
   hcgen explore --nodes 2 --measure 1 --cache measured`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !nodes.set {
-				return usage("name it with --nodes, such as --nodes 60..70", "no number of nodes is given")
+			if !nodes.set && !links.set {
+				return usage("add --nodes RANGE or --links RANGE, such as --nodes 60..70", "no range of nodes or links given")
 			}
-			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims}
+			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks}
 			for _, r := range []struct {
 				flag once
 				name string
 				of   *explore.Range
-			}{{nodes, "nodes", &q.Nodes}, {degree, "degree", &q.Degree}, {dims, "dims", &q.Dims}} {
+			}{{nodes, "nodes", &q.Nodes}, {degree, "degree", &q.Degree}, {dims, "dims", &q.Dims}, {links, "links", &q.Links}} {
 				if !r.flag.set {
 					continue
 				}
 				asked, err := explore.ParseRange(r.flag.value, *r.of)
 				if err != nil {
-					return usage("write a range of numbers as n, a..b, a.. or ..b, from "+r.of.String(), "--%s: %w", r.name, err)
+					return usage("write a range as n, a..b, a.. or ..b, within "+r.of.String(), "--%s: %w", r.name, err)
 				}
 				*r.of = asked
 			}
 			if asJSON {
 				if format.or("json") != "json" {
-					return usage("leave one of the two out", "--json and --format %s ask for two formats", format.value)
+					return usage("remove one of them", "--json and --format %s exclude each other", format.value)
 				}
 				format = once{value: "json", set: true}
 			}
@@ -75,7 +76,7 @@ that a run that was stopped goes on.`,
 				return err
 			}
 			if sort.set && !slices.Contains(explore.Columns(), sort.value) {
-				return usage("the columns are "+strings.Join(explore.Columns(), ", "), "no column is named %q", sort.value)
+				return usage("the columns are "+strings.Join(explore.Columns(), ", "), "unknown column %q", sort.value)
 			}
 			most, err := parseMeasure(measured, cache)
 			if err != nil {
@@ -83,7 +84,7 @@ that a run that was stopped goes on.`,
 			}
 			list, err := explore.List(q)
 			if tooMany := (*explore.TooMany)(nil); errors.As(err, &tooMany) {
-				return usage("narrow the ranges, so that the list can be worked out at once", "%w", err)
+				return usage("use narrower ranges", "%w", err)
 			}
 			if len(list) == 0 {
 				// A list without machines is one for a program; people need neither it nor a plot of nothing.
@@ -92,7 +93,7 @@ that a run that was stopped goes on.`,
 						return classify(err)
 					}
 				}
-				return failure{code: exitCheck, err: fmt.Errorf("no hypercycle fits %s", q), advice: "widen the ranges"}
+				return failure{code: exitCheck, err: fmt.Errorf("no hypercycle fits %s", q), advice: "use wider ranges"}
 			}
 			explore.Sort(list, sort.or("diameter"))
 			if err := measureRouters(cmd.Context(), c, bestFirst(list, most), cache.value); err != nil {
@@ -101,19 +102,20 @@ that a run that was stopped goes on.`,
 			return classify(write(c.out, list))
 		},
 	}
-	cmd.Flags().Var(&nodes, "nodes", "numbers of nodes")
-	cmd.Flags().Var(&degree, "degree", fmt.Sprintf("numbers of ports of a router (default %s)", explore.AllDegrees))
-	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("numbers of dimensions (default %s)", explore.AllDims))
+	cmd.Flags().Var(&nodes, "nodes", "range of nodes")
+	cmd.Flags().Var(&degree, "degree", fmt.Sprintf("range of ports of a router (default %s)", explore.AllDegrees))
+	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("range of dimensions (default %s)", explore.AllDims))
+	cmd.Flags().Var(&links, "links", "range of links of the network")
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
-	cmd.Flags().Var(&format, "format", "what to print: "+listFormats.String()+" (default table)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, as --format json does")
-	cmd.Flags().Var(&measured, "measure", "synthesize the routers of that many machines, those with a star first")
-	cmd.Flags().Var(&cache, "cache", "with --measure: folder for what is measured; made if it is not there")
+	cmd.Flags().Var(&format, "format", "output format: "+listFormats.String()+" (default table)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, the same as --format json")
+	cmd.Flags().Var(&measured, "measure", "synthesize the routers of this many machines, stars first")
+	cmd.Flags().Var(&cache, "cache", "with --measure: folder for the results; created if it does not exist")
 	_ = cmd.MarkFlagDirname("cache")
 	for _, f := range []struct {
 		name   string
 		values []string
-	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
+	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"links", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
 		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(f.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
@@ -144,5 +146,5 @@ func (f formats[T]) find(flag once, unset string) (func(io.Writer, T) error, err
 			return one.write, nil
 		}
 	}
-	return nil, usage("the formats are "+f.String(), "no format is named %q", name)
+	return nil, usage("the formats are "+f.String(), "unknown format %q", name)
 }

@@ -26,14 +26,14 @@ func newFormat(c *console) *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "fmt FILE...",
-		Short: "Format descriptions of machines",
-		Long: `Format descriptions of machines in HCL: two blanks of indentation, equal signs
-aligned. Nothing but white space changes. The names of files that change are
-listed on standard output. If one of the files has a syntax error or cannot be
-written, none is. With - standard input is formatted to standard output.
+		Short: "Format descriptions",
+		Long: `Format descriptions in HCL, with two spaces of indentation and aligned equal signs.
+Only white space changes. The names of changed files are printed to standard
+output. If a file has a syntax error or cannot be written, no file is changed. With
+-, standard input is formatted to standard output.
 
-Exit codes: 0 all files are formatted now, 2 a file cannot be read or has a
-syntax error, 3 with --check a file is not formatted.`,
+Exit codes: 0 all files are formatted, 2 a file cannot be read or has a syntax
+error, 3 a file is not formatted (with --check).`,
 		Example: `  hcgen fmt torus4x4.hcl
   hcgen fmt --check torus4x4.hcl
   hcgen fmt - < torus4x4.hcl`,
@@ -48,7 +48,7 @@ syntax error, 3 with --check a file is not formatted.`,
 			return classify(format(c, files, check))
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing, but list the files that are not formatted; exit code 3 if there are any")
+	cmd.Flags().BoolVar(&check, "check", false, "list files that are not formatted and write nothing; exit code 3 if there are any")
 	return cmd
 }
 
@@ -62,10 +62,10 @@ type description struct {
 // with any of them.
 func readDescriptions(c *console, names []string) ([]description, error) {
 	if len(names) == 0 {
-		return nil, usage("name them, such as machine.hcl; - is standard input", "no file to format is given")
+		return nil, usage("give files such as machine.hcl; - is standard input", "no file given")
 	}
 	if len(names) > 1 && slices.Contains(names, "-") {
-		return nil, usage("format standard input in a run of its own", "standard input, -, and files cannot be formatted together")
+		return nil, usage("format standard input separately", "standard input (-) and files cannot be formatted together")
 	}
 	for _, name := range names {
 		if machine.IsJSON(name) {
@@ -117,7 +117,7 @@ func (d description) writable() (target string, shared bool, err error) {
 	case err != nil:
 		return "", false, unwritable(d.name, err)
 	case !info.Mode().IsRegular():
-		return "", false, usage("format standard input, -, instead", "%s is not a regular file", shown(d.name))
+		return "", false, usage("use - to format standard input", "%s is not a regular file", shown(d.name))
 	case info.Mode().Perm()&0o222 == 0: // whoever we are: it is meant to stay
 		return "", false, usage("make it writable first", "%s is read-only", shown(d.name))
 	}

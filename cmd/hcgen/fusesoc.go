@@ -33,17 +33,16 @@ var vlnv = regexp.MustCompile(`^[\w.+-]*:[\w.+-]*:[\w.+-]+(:[\w.+-]+)?$`)
 func newFuseSoC(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "fusesoc FILE",
-		Short: "Generate a machine for FuseSoC, which calls this",
-		Long: `Generate a machine as FuseSoC asks for it: FILE, which FuseSoC writes, is in
-YAML and names the core to make (vlnv), the folder of the core that asks
-(files_root) and the parameters: config, the description of the machine, and
-vars, values for its variables. The machine comes to stand in a folder of its
-name within the current one. tools/fusesoc/hcgen.core in the sources makes
-it known to FuseSoC.`,
+		Short: "Generate a machine for FuseSoC",
+		Long: `Generate a machine as a FuseSoC generator. FuseSoC writes FILE, in YAML, and calls
+this command. The file names the core to generate (vlnv), the folder of the calling
+core (files_root) and the parameters: config, the description, and vars, values for
+its variables. The output is a subfolder of the current folder, named after the
+machine. tools/fusesoc/hcgen.core in the sources registers the generator.`,
 		Example: `  hcgen fusesoc network_input.yml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("FuseSoC names the file when it calls this", "fusesoc takes one file, but got %d", len(args))
+				return usage("FuseSoC passes the file", "fusesoc takes one file, got %d", len(args))
 			}
 			call, err := readGeneratorCall(args[0])
 			if err != nil {
@@ -58,7 +57,7 @@ it known to FuseSoC.`,
 func readGeneratorCall(name string) (*generatorCall, error) {
 	const most = 1 << 20 // bytes: it has a handful of parameters
 	fail := func(format string, values ...any) (*generatorCall, error) {
-		return nil, usage("hcgen fusesoc --help tells what is in it; FuseSoC writes it", "%s: "+format, append([]any{name}, values...)...)
+		return nil, usage("FuseSoC writes this file; hcgen fusesoc --help describes it", "%s: "+format, append([]any{name}, values...)...)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -106,22 +105,22 @@ func (call *generatorCall) generate(ctx context.Context, c *console) error {
 			for i := 0; i < len(node.Content); i += 2 {
 				key, value := node.Content[i], node.Content[i+1]
 				if value.Kind != yaml.ScalarNode {
-					return usage("write a list as text, such as \"[1, 2]\"", "the parameter vars: %s is no number or text", key.Value)
+					return usage("write a list as text, such as \"[1, 2]\"", "the parameter vars: %s is not a number or a string", key.Value)
 				}
 				if err := g.config.vars.Set(key.Value + "=" + value.Value); err != nil {
 					return usage("give each variable once", "the parameter vars: %s: %w", key.Value, err)
 				}
 			}
 		case name == "config":
-			return usage("name the description of the machine, relative to the core", "the parameter config is no file name")
+			return usage("give the path of the description, relative to the core", "the parameter config is not a file name")
 		case name == "vars":
-			return usage("write it as {payload_bits: 64}", "the parameter vars is no list of variables with their values")
+			return usage("write it as {payload_bits: 64}", "the parameter vars is not a map of variables")
 		default:
-			return usage("the parameters are config and vars", "hcgen has no parameter %q", name)
+			return usage("the parameters are config and vars", "unknown parameter %q", name)
 		}
 	}
 	if !g.config.path.set {
-		return usage("add config: machine.hcl to the parameters", "no description of a machine is given")
+		return usage("add config: machine.hcl to the parameters", "no description given")
 	}
 	return g.run(ctx, c)
 }

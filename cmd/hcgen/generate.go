@@ -18,9 +18,9 @@ func newGenerate(c *console) *cobra.Command {
 	g := &generate{name: "generate"}
 	cmd := &cobra.Command{
 		Use:   "generate -c FILE -o FOLDER",
-		Short: "Generate a machine, as hcgen without a command does",
-		Long: `Generate a machine into a folder, which is written as a whole or not at all. Files in it
-that hcgen did not write are kept. hcgen without the name of a command does the same.`,
+		Short: "Generate a machine (the same as hcgen without a command)",
+		Long: `Generate a machine into a folder. The folder is written completely or not at all, and
+files in it that hcgen did not write are kept. hcgen without a command does the same.`,
 		Example: `  hcgen generate -c torus4x4.hcl -o out
   hcgen generate -c torus4x4.hcl -o out --check`,
 		Args: noArguments,
@@ -43,18 +43,18 @@ type generate struct {
 func (g *generate) flags(cmd *cobra.Command) {
 	g.config.flags(cmd)
 	g.folder.kind = "FOLDER"
-	cmd.Flags().VarP(&g.folder, "output", "o", "folder to write; files in it that hcgen did not write are kept")
-	cmd.Flags().BoolVar(&g.force, "force", false, "overwrite files that are in the way, also if hcgen did not write them or they were changed")
-	cmd.Flags().BoolVar(&g.check, "check", false, "write nothing, but list what in the folder is not as it would be generated; exit code 3 if anything")
+	cmd.Flags().VarP(&g.folder, "output", "o", "output folder; files in it that hcgen did not write are kept")
+	cmd.Flags().BoolVar(&g.force, "force", false, "overwrite edited files, and files that hcgen did not write")
+	cmd.Flags().BoolVar(&g.check, "check", false, "list differences between the folder and the generated files, and write nothing; exit code 3 if there are any")
 	_ = cmd.MarkFlagDirname("output")
 }
 
 func (g *generate) run(ctx context.Context, c *console) error {
 	if g.config.path.set && !g.folder.set && g.core == "" {
-		return usage("name it with -o, such as -o out; to look at the description only: hcgen check", "no output folder is given")
+		return usage("add -o FOLDER, such as -o out, or use hcgen check to check only", "no output folder given")
 	}
 	if g.check && g.force {
-		return usage("leave one of them out", "--check writes nothing, and --force is about writing")
+		return usage("remove one of them", "--check and --force exclude each other")
 	}
 	m, err := g.config.load(c)
 	if err != nil {

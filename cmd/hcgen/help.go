@@ -11,7 +11,7 @@ import (
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Tell how to use a command",
+		Short: "Print help for a command",
 		Example: `  hcgen help
   hcgen help simulate`,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -53,7 +53,7 @@ func strictCompletion(root *cobra.Command) {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			const shells = "the shells are bash, fish, powershell and zsh"
 			if len(args) == 0 {
-				return usage(shells, "no shell is given")
+				return usage(shells, "no shell given")
 			}
 			return usage(shells, "unknown shell %q", args[0])
 		}

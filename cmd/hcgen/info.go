@@ -18,10 +18,10 @@ func newInfo(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info -c FILE",
-		Short: "Tell the figures of a machine: nodes, degree, diameter, ports, widths",
-		Long: `Tell the figures of a machine: nodes, degree, diameter and average distance, the
-constants D, a and k of every dimension, every port of a router with the weight
-that a message entering it carries, and the widths of the links.`,
+		Short: "Print the properties of a machine",
+		Long: `Print the properties of a machine: nodes, degree, diameter and average distance, the
+constants D, a and k of each dimension, each port of a router with its entering
+weight, and the widths of the links.`,
 		Example: `  hcgen info -c torus4x4.hcl
   hcgen info -c torus4x4.hcl --json`,
 		Args: noArguments,

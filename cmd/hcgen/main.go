@@ -91,8 +91,8 @@ func run(ctx context.Context, c *console, args []string) int {
 func guard(c *console, f func() int) (code int) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			fmt.Fprintf(c.err, "hcgen: error: internal fault: %v\n", fault)
-			fmt.Fprintf(c.err, "hint: this is a fault of hcgen %s, not of your input; please report it with the input and these lines:\n%s", version(), debug.Stack())
+			fmt.Fprintf(c.err, "hcgen: error: internal error: %v\n", fault)
+			fmt.Fprintf(c.err, "hint: this is a bug in hcgen %s; please report it with the input and these lines:\n%s", version(), debug.Stack())
 			code = exitFault
 		}
 	}()

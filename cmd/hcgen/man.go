@@ -22,15 +22,15 @@ func newMan(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man FOLDER",
 		Short: "Write man pages",
-		Long: `Write a man page of every command to a folder, which is made if it is not
-there. Pages of an earlier run are replaced. Two runs give the same bytes.`,
+		Long: `Write a man page for every command to a folder, which is created if it does not
+exist. Existing pages are replaced. Two runs give the same bytes.`,
 		Example: `  hcgen man share/man/man1`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("name it, such as share/man/man1", "man takes one folder, but got %d", len(args))
+				return usage("give a folder such as share/man/man1", "man takes one folder, got %d", len(args))
 			}
 			return classify(writeManPages(c, cmd.Root(), args[0]))
 		},
@@ -43,7 +43,7 @@ func writeManPages(c *console, root *cobra.Command, folder string) error {
 		if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
 			err = pathErr.Err
 		}
-		return failure{code: exitUsage, err: fmt.Errorf("%s cannot be made: %w", folder, err)}
+		return failure{code: exitUsage, err: fmt.Errorf("%s cannot be created: %w", folder, err)}
 	}
 	pages := 0
 	var visit func(cmd *cobra.Command) error

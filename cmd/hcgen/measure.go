@@ -19,7 +19,7 @@ import (
 func parseMeasure(number, cache once) (int, error) {
 	if !number.set {
 		if cache.set {
-			return 0, usage("add --measure and how many routers to synthesize", "--cache is for what is measured, but nothing is")
+			return 0, usage("add --measure NUMBER", "--cache needs --measure")
 		}
 		return 0, nil
 	}
@@ -28,7 +28,7 @@ func parseMeasure(number, cache once) (int, error) {
 		return 0, usage(fmt.Sprintf("write a number from 1 to %d", explore.MaxMachines), "--measure: %q is not a number of machines", number.value)
 	}
 	if !cache.set {
-		return 0, usage("name a folder for what is measured with --cache, such as --cache measured", "--measure takes time, and no folder is given that keeps what is measured")
+		return 0, usage("add --cache FOLDER, such as --cache measured", "--measure needs a folder for the results")
 	}
 	return n, nil
 }
@@ -62,14 +62,14 @@ func measureRouters(ctx context.Context, c *console, list []*explore.Machine, ca
 	progress.clear()
 	switch pathErr := (*fs.PathError)(nil); {
 	case errors.Is(err, context.Canceled):
-		return failure{code: exitInterrupted, err: fmt.Errorf("interrupted; what is measured is kept in %s", cache)}
+		return failure{code: exitInterrupted, err: fmt.Errorf("interrupted; results so far are in %s", cache)}
 	case errors.Is(err, measure.ErrNoYosys):
 		return failure{code: exitTool, err: err, advice: "on Debian: apt-get install yosys"}
 	case errors.Is(err, measure.ErrYosysFails):
 		return failure{code: exitTool, err: err, advice: "on Debian: apt-get install --reinstall yosys"}
 	case errors.As(err, &pathErr):
 		return failure{code: exitUsage, err: fmt.Errorf("%s cannot be written: %w", cache, pathErr.Err),
-			advice: "name a folder for what is measured with --cache, such as --cache measured; it is made if it is not there"}
+			advice: "add --cache FOLDER, such as --cache measured"}
 	case err != nil:
 		return classify(err)
 	}

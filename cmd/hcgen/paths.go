@@ -23,17 +23,17 @@ func newPaths(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "paths -c FILE --from NODE --to NODE",
-		Short: "List paths between two nodes that share no other node",
-		Long: `List as many paths between two nodes as a node has ports. They share no node but
-their ends, so the nodes stay connected when all but one of the paths are broken.
+		Short: "List node-disjoint paths between two nodes",
+		Long: `List as many paths between two nodes as a node has ports. The paths share only their
+ends, so the nodes stay connected if all but one of the paths fail.
 
-A node is its number, or its address with the highest dimension first.`,
+A node is a number, or an address with the highest dimension first.`,
 		Example: `  hcgen paths -c torus4x4.hcl --from 0 --to 10
   hcgen paths -c torus4x4.hcl --from 0,0 --to 2,2 --json`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if !from.set || !to.set {
-				return usage("name both with --from and --to, such as --from 0 --to 5", "a path has two ends, but not both are given")
+				return usage("add both, such as --from 0 --to 5", "--from and --to are required")
 			}
 			m, err := f.load(c)
 			if err != nil {
@@ -42,7 +42,7 @@ A node is its number, or its address with the highest dimension first.`,
 			g := m.Graph
 			const most = 1 << 20
 			if g.Nodes() > most {
-				return usage("take a smaller machine", "%s has %d nodes, more than the %d in which paths are looked for", m.Name, g.Nodes(), most)
+				return usage("use a smaller machine", "%s has %d nodes, but paths are limited to machines of %d", m.Name, g.Nodes(), most)
 			}
 			a, err := parseNode(g, "from", from.value)
 			if err != nil {
@@ -53,7 +53,7 @@ A node is its number, or its address with the highest dimension first.`,
 				return err
 			}
 			if a == b {
-				return usage("name two nodes", "--from and --to are the same node, %d", a)
+				return usage("give two different nodes", "--from and --to are the same node, %d", a)
 			}
 			paths, construction := g.DisjointPaths(a, b)
 			if asJSON {
@@ -71,8 +71,8 @@ A node is its number, or its address with the highest dimension first.`,
 		},
 	}
 	f.flags(cmd)
-	cmd.Flags().Var(&from, "from", "node at which the paths begin")
-	cmd.Flags().Var(&to, "to", "node at which they end")
+	cmd.Flags().Var(&from, "from", "first node of the paths")
+	cmd.Flags().Var(&to, "to", "last node of the paths")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	for _, name := range []string{"from", "to"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)

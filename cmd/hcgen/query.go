@@ -27,14 +27,14 @@ func newQuery(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "query -c FILE [EXPRESSION]",
-		Short: "Tell one fact of a machine, for scripts",
-		Long: `Tell one fact of a machine. The names are those of hcgen info --json: nodes,
-dimensions[0].D, ports[*].weight. An expression may calculate with them like a
-description does: operators, for, and all functions of the configuration language.
+		Short: "Print one property of a machine, for scripts",
+		Long: `Evaluate an expression over the properties of a machine. The names are the fields of
+hcgen info --json, such as nodes, dimensions[0].D and ports[*].weight. Operators, for
+and all functions of the configuration language are available.
 
-A text is printed as it is, a list with one line for each element; what has names
-inside is JSON. Without an expression all facts are printed, as JSON. Brackets and
-blanks need quotes in a shell.`,
+Strings are printed without quotes, lists one element per line, and objects as JSON.
+Without an expression, all properties are printed as JSON. Quote brackets and spaces
+in a shell.`,
 		Example: `  hcgen query -c torus4x4.hcl nodes
   hcgen query -c torus4x4.hcl 'ports[*].weight'
   hcgen query -c torus4x4.hcl --json traffic`,
@@ -46,7 +46,7 @@ blanks need quotes in a shell.`,
 		},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usage("an expression with blanks needs quotes; several facts are a list: '[nodes, degree]'",
+				return usage("quote an expression with spaces; use a list for several properties: '[nodes, degree]'",
 					"query takes one expression, but got %d", len(args))
 			}
 			return nil
@@ -73,7 +73,7 @@ blanks need quotes in a shell.`,
 			}
 			answer, err := jsonValue(v)
 			if err != nil {
-				return usage("print a part of it, or another value", "%s: %w", expressionName, err)
+				return usage("select another value", "%s: %w", expressionName, err)
 			}
 			if asJSON {
 				return classify(writeJSON(c.out, answer))

@@ -24,12 +24,11 @@ const reportScript = "report/report.sh"
 func newReport(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report FOLDER",
-		Short: "Write a page about a generated machine and the results of its checks",
-		Long: `Write report.html into the folder build of an output folder: one page, which needs
-no network, with the figures of the machine, its broadcasts step by step, its
-golden traces, and what the checks of its Makefile have left. The same as
-make -C FOLDER report, which needs no hcgen: the script in FOLDER is run. As
-there, BUILD in the environment names another folder than build.`,
+		Short: "Write an HTML page about a generated machine and its checks",
+		Long: `Write FOLDER/build/report.html, one page that works offline: the properties of the
+machine, its broadcasts and collective operations step by step, its golden traces, and
+the results of the checks in its Makefile. make -C FOLDER report does the same without hcgen. BUILD in
+the environment names another folder than build.`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   make -C out lint sim
   hcgen report out`,
@@ -38,7 +37,7 @@ there, BUILD in the environment names another folder than build.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("name the folder that hcgen -c FILE -o FOLDER wrote", "report takes one folder, but got %d", len(args))
+				return usage("give the output folder of hcgen -c FILE -o FOLDER", "report takes one folder, got %d", len(args))
 			}
 			return classify(writeReport(cmd.Context(), c, args[0]))
 		},
@@ -52,14 +51,14 @@ func writeReport(ctx context.Context, c *console, folder string) error {
 		return err
 	}
 	if !slices.Contains(paths, reportScript) {
-		return usage("generate the machine again", "%s has no %s: it was generated before there were reports", folder, reportScript)
+		return usage("generate the machine again", "%s has no %s: the output is of an older version", folder, reportScript)
 	}
 	if _, err := os.Stat(filepath.Join(folder, reportScript)); err != nil {
-		return usage("generate the machine again", "%s has lost its %s", folder, reportScript)
+		return usage("generate the machine again", "%s lacks %s", folder, reportScript)
 	}
 	shell, err := exec.LookPath("sh")
 	if err != nil {
-		return failure{code: exitTool, err: errors.New("sh, which runs " + reportScript + ", is not installed")}
+		return failure{code: exitTool, err: errors.New("sh is not installed; it runs " + reportScript + "")}
 	}
 	script := exec.CommandContext(ctx, shell, reportScript)
 	script.Dir = folder

@@ -14,13 +14,14 @@ func newRoot(c *console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "hcgen -c FILE -o FOLDER",
 		Short: "Generate broadcast networks in Verilog from a description of a machine",
-		Long: `hcgen reads the description of a hypercycle machine (rings, tori, hypercubes and
-what lies between) and writes Verilog for its routers and network, test benches
-with golden traces, and scripts for synthesis. The output needs no hcgen.
+		Long: `hcgen generates broadcast networks in Verilog. From a description of a hypercycle
+(a ring, torus, hypercube or anything in between) it writes routers and the network,
+test benches with golden traces, proofs, and scripts for synthesis. The output does
+not need hcgen.
 
-Exit codes: 0 fine, 1 internal fault, 2 bad configuration or flags, 3 a check
-failed, 4 a tool is missing or too old, 130 interrupted. The checks that the
-generated Makefile runs use the same.`,
+Exit codes: 0 success, 1 internal error, 2 invalid description or flags, 3 a check
+failed, 4 a tool is missing or too old, 130 interrupted. The generated Makefile
+uses the same codes.`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   hcgen -c torus4x4.hcl -o wide --var payload_bits=128
   hcgen -c torus4x4.hcl -o out --check
@@ -42,7 +43,7 @@ generated Makefile runs use the same.`,
 	}
 	root.SetVersionTemplate("hcgen {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(cmd.CommandPath()+" --help tells what there is", "%w", err)
+		return usage(cmd.CommandPath()+" --help lists commands and flags", "%w", err)
 	})
 	g.flags(root)
 	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newGenerate(c), newInfo(c), newPaths(c), newQuery(c), newReport(c), newSchedule(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
@@ -60,7 +61,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	advice := "hcgen --help tells what there is"
+	advice := "hcgen --help lists commands and flags"
 	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
 		advice = "did you mean " + strings.Join(like, " or ") + "?"
 	} else if strings.HasSuffix(args[0], ".hcl") || strings.HasSuffix(args[0], ".json") {
@@ -74,5 +75,5 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(cmd.CommandPath()+" --help tells what there is", "%s takes no argument, but got %q", cmd.CommandPath(), args[0])
+	return usage(cmd.CommandPath()+" --help lists commands and flags", "%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 }

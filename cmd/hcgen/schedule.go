@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -32,24 +33,26 @@ type scheduleFlags struct {
 
 func newSchedule(c *console) *cobra.Command {
 	f := scheduleFlags{operation: once{kind: "NAME"}, algorithm: once{kind: "NAME"}, ports: once{kind: "PORTS"},
-		root: once{kind: "NODE"}, clock: once{kind: "MHZ"}, checked: once{kind: "FILE"}}
+		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}}
 	cmd := &cobra.Command{
 		Use:   "schedule -c FILE",
-		Short: "Schedule collective operations, or check such a schedule",
-		Long: `Compare the algorithms for collective operations on a machine: steps, the bound that no
-schedule can beat, and time, one step being the cycles of a hop. --operation, --algorithm
-and --ports narrow the list.
+		Short: "Schedule collective operations, or check a schedule",
+		Long: `Compare algorithms for collective operations on a machine: steps, a lower bound for
+any schedule, and time at one hop per step. --operation, --algorithm and --ports
+select rows.
 
-With --json, --csv or --svg, write one schedule: every transfer with its step, or a
-picture, the tree of a broadcast or a chart of links by steps. Without --algorithm it is the general one, which fits every machine.
+With --json or --csv, print the transfers of one schedule, step by step. With --svg,
+draw it: the tree of a broadcast, or a chart of links by steps. The default algorithm
+is the general one, which works on every machine.
 
-With --check, check a schedule from a file in JSON, from hcgen or elsewhere, against the
+With --check, check a schedule file in JSON, from hcgen or elsewhere, against the
 definition of its operation. The file - is standard input. If it does not list its
 dimensions, name the machine with -c.
 
-Exit codes of --check: 0 the schedule is right, 2 the file is no schedule, 3 it is wrong.`,
+Exit codes of --check: 0 the schedule is correct, 2 the file is not a schedule, 3 the
+schedule is wrong.`,
 		Example: `  hcgen schedule -c torus4x4.hcl
-  hcgen schedule -c torus4x4.hcl --operation total-exchange
+  hcgen schedule -c torus4x4.hcl --operation total-exchange --clock 125
   hcgen schedule -c torus4x4.hcl --operation all-gather --json > gather.json
   hcgen schedule --check gather.json`,
 		Args: noArguments,
@@ -63,13 +66,13 @@ Exit codes of --check: 0 the schedule is right, 2 the file is no schedule, 3 it 
 	f.from.flags(cmd)
 	cmd.Flags().Var(&f.operation, "operation", "operation: "+strings.Join(check.Operations(), ", "))
 	cmd.Flags().Var(&f.algorithm, "algorithm", "algorithm: "+strings.Join(schedule.Names(), ", "))
-	cmd.Flags().Var(&f.ports, "ports", "ports of a node that send and receive in one step: one, all (default all; both in the list)")
-	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather: its number, or its address as in 3,2 (default 0)")
-	cmd.Flags().Var(&f.clock, "clock", "clock in MHz for the times of the list (default clock_mhz of the first synthesis block)")
+	cmd.Flags().Var(&f.ports, "ports", "ports that a node uses in one step: one, all (default all, or both in the list)")
+	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or an address such as 3,2 (default 0)")
+	cmd.Flags().Var(&f.clock, "clock", "clock for the times of the list: MHz, or the summary.json of a synthesis (default clock_mhz of the first synthesis block)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
-	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print its transfers as CSV")
-	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw it as SVG: the tree of a broadcast, else links by steps")
-	cmd.Flags().Var(&f.checked, "check", "check a schedule in JSON; - is standard input")
+	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")
+	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw the schedule as SVG")
+	cmd.Flags().Var(&f.checked, "check", "check a schedule file in JSON; - is standard input")
 	_ = cmd.MarkFlagFilename("check", "json")
 	for _, flag := range []struct {
 		name   string
@@ -87,22 +90,22 @@ func (f *scheduleFlags) make(c *console) error {
 		return classify(err)
 	}
 	if m.Graph.Nodes() > machine.MaxTrafficNodes {
-		return usage("schedule a smaller machine", "%s has %d nodes, more than the %d that are scheduled", m.Name, m.Graph.Nodes(), machine.MaxTrafficNodes)
+		return usage("use a smaller machine", "%s has %d nodes, but schedules are limited to %d", m.Name, m.Graph.Nodes(), machine.MaxTrafficNodes)
 	}
 	if f.operation.set && !slices.Contains(check.Operations(), f.operation.value) {
-		return usage("there are "+strings.Join(check.Operations(), ", "), "no operation is named %q", f.operation.value)
+		return usage("the operations are "+strings.Join(check.Operations(), ", "), "unknown operation %q", f.operation.value)
 	}
 	if f.algorithm.set && !slices.Contains(schedule.Names(), f.algorithm.value) {
-		return usage("there are "+strings.Join(schedule.Names(), ", "), "no algorithm is named %q", f.algorithm.value)
+		return usage("the algorithms are "+strings.Join(schedule.Names(), ", "), "unknown algorithm %q", f.algorithm.value)
 	}
 	ports, ok := schedule.ParsePorts(f.ports.or("all"))
 	if !ok {
-		return usage("there are one and all", "no ports are named %q", f.ports.value)
+		return usage("the values are one and all", "unknown value of --ports: %q", f.ports.value)
 	}
 	root := 0
 	if f.root.set {
 		if f.operation.set && !check.Rooted(f.operation.value) {
-			return usage("leave --root out", "%s has no root", f.operation.value)
+			return usage("remove --root", "%s has no root", f.operation.value)
 		}
 		if root, err = parseNode(m.Graph, "root", f.root.value); err != nil {
 			return err
@@ -116,13 +119,13 @@ func (f *scheduleFlags) make(c *console) error {
 	}
 	switch {
 	case written > 1:
-		return usage("leave all but one out", "--json, --csv and --svg ask for different formats")
+		return usage("remove all but one", "--json, --csv and --svg exclude each other")
 	case written == 0:
 		return f.list(c, m, ports, root)
 	case !f.operation.set:
-		return usage("name it with --operation, such as --operation all-gather", "a schedule is of one operation, but none is given")
+		return usage("add --operation, such as --operation all-gather", "a schedule needs an operation")
 	case f.clock.set:
-		return usage("leave --clock out", "--clock is for the list, not for one schedule")
+		return usage("remove --clock", "--clock applies to the list, not to one schedule")
 	}
 	bar := newProgress(c)
 	s, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.value, Algorithm: f.algorithm.value, Ports: ports, Root: root,
@@ -168,14 +171,38 @@ func unscheduled(err error) error {
 	return classify(err)
 }
 
+// megahertz is the clock of the times.
+func (f *scheduleFlags) megahertz(m *machine.Machine) (float64, error) {
+	if !f.clock.set {
+		return m.Synthesis[0].ClockMHz, nil
+	}
+	if mhz, err := strconv.ParseFloat(f.clock.value, 64); err == nil && mhz > 0 && mhz <= 1e6 {
+		return mhz, nil
+	}
+	text, err := os.ReadFile(f.clock.value)
+	if err != nil {
+		return 0, usage("write a number such as 125, or name the summary.json of a synthesis", "--clock: %q is neither a clock in MHz, above 0 and up to 1000000, nor a file that can be read", f.clock.value)
+	}
+	var summary struct {
+		Config string
+		Clock  struct {
+			Median float64 `json:"median_mhz"`
+		}
+	}
+	if err := json.Unmarshal(text, &summary); err != nil || !(summary.Clock.Median > 0) {
+		return 0, usage("make -C OUT synth writes OUT/build/synth/NAME/summary.json", "--clock: %s has no clock of a synthesis", f.clock.value)
+	}
+	if summary.Config != m.Hash {
+		return 0, usage("generate and synthesize the machine again", "--clock: %s is of another description than %s", f.clock.value, m.Name)
+	}
+	return summary.Clock.Median, nil
+}
+
 // list compares algorithms.
 func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports, root int) error {
-	mhz := m.Synthesis[0].ClockMHz
-	if f.clock.set {
-		var err error
-		if mhz, err = strconv.ParseFloat(f.clock.value, 64); err != nil || !(mhz > 0 && mhz <= 1e6) {
-			return usage("write a number such as 125", "--clock: %q is not a clock in MHz, above 0 and up to 1000000", f.clock.value)
-		}
+	mhz, err := f.megahertz(m)
+	if err != nil {
+		return err
 	}
 	var rows [][]string
 	bar := newProgress(c)
@@ -198,11 +225,15 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 				row := []string{operation, ports.String(), algorithm}
 				s, err := schedule.Make(m.Graph, schedule.Request{Operation: operation, Algorithm: algorithm, Ports: ports, Root: root,
 					Progress: func(done, total int) { bar.show(operation, done, total) }})
-				if long := (*schedule.TooLong)(nil); errors.As(err, &long) {
+				long, unfit := (*schedule.TooLong)(nil), (*schedule.Unfit)(nil)
+				switch {
+				case errors.As(err, &long):
 					row = append(row, "too long", "-", "-", "-")
-				} else if err != nil {
+				case errors.As(err, &unfit):
+					continue
+				case err != nil:
 					return unscheduled(err)
-				} else {
+				default:
 					row = append(row, strconv.Itoa(s.Steps), strconv.Itoa(s.Bound), strconv.Itoa(s.Packets),
 						fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz))
 				}
@@ -214,7 +245,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 	if len(rows) == 0 {
 		_, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.or(check.AllGather), Algorithm: f.algorithm.value, Ports: only, Root: root})
 		if err == nil {
-			return usage("leave --operation or --ports out", "%s does not fit this machine", f.algorithm.value)
+			return usage("remove --operation or --ports", "%s does not fit this machine", f.algorithm.value)
 		}
 		return unscheduled(err)
 	}
@@ -236,7 +267,7 @@ func (f *scheduleFlags) check(c *console) error {
 	}{{f.operation.set, "operation"}, {f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.root.set, "root"}, {f.clock.set, "clock"},
 		{f.asJSON, "json"}, {f.asCSV, "csv"}, {f.asSVG, "svg"}} {
 		if other.set {
-			return usage("leave --"+other.name+" out", "--check and --%s exclude each other", other.name)
+			return usage("remove --"+other.name, "--check and --%s exclude each other", other.name)
 		}
 	}
 	name := f.checked.value
@@ -253,7 +284,7 @@ func (f *scheduleFlags) check(c *console) error {
 	}
 	file, err := check.Read(in)
 	if err != nil {
-		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "hcgen schedule -c FILE --operation OPERATION --json makes a schedule"}
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"}
 	}
 	var described check.Machine
 	if f.from.path.set {
@@ -263,7 +294,7 @@ func (f *scheduleFlags) check(c *console) error {
 		}
 		described = schedule.Machine(m.Graph)
 	} else if len(file.Dimensions) == 0 {
-		return usage("name the machine with -c", "%s does not list its dimensions", name)
+		return usage("add -c with the machine of the schedule", "%s does not list its dimensions", name)
 	} else {
 		for _, d := range file.Dimensions {
 			described.M, described.Rho = append(described.M, d.M), append(described.Rho, d.Rho)
@@ -274,7 +305,7 @@ func (f *scheduleFlags) check(c *console) error {
 	}
 	s, err := file.Schedule(described)
 	if err != nil {
-		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "name the machine that it is for with -c"}
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "add -c with the machine of the schedule"}
 	}
 	if err := check.Check(described, s); err != nil {
 		return failure{code: exitCheck, err: fmt.Errorf("%s: %w", name, err)}

@@ -13,10 +13,9 @@ func newSchema(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of descriptions in JSON",
-		Long: `Print the JSON Schema (2020-12) of descriptions in JSON, from which editors
-complete and check what is typed. It is made from what the loader itself asks
-for. hcgen check sees more: what one value demands of another, and what
-templates evaluate to.`,
+		Long: `Print the JSON Schema (2020-12) of descriptions in JSON, for completion and checks in
+editors. It does not cover relations between values and the results of templates;
+hcgen check does.`,
 		Example: `  hcgen schema
   hcgen schema > hcgen.schema.json`,
 		Args: noArguments,

@@ -167,6 +167,8 @@ machine "torus4x4" {
 func TestExamplesOfTheHelpRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
+	addressed := strings.Replace(torus, "message {", "message {\n    destination  = true", 1)
+	require.NoError(t, os.WriteFile("addressed.hcl", []byte(addressed), 0o666))
 	const broadcast = `{"operation": "broadcast", "ports": "all", "root": 0, "steps": 1, "dimensions": [{"m": 2, "rho": 1}],
 		"transfers": [{"step": 1, "from": 0, "to": 1, "item": 0}]}`
 	require.NoError(t, os.WriteFile("gather.json", []byte(broadcast), 0o666))
@@ -224,14 +226,14 @@ func TestInterruptedMeasurementSaysWhatIsKept(t *testing.T) {
 	var messages bytes.Buffer
 	code := run(ctx, &console{out: io.Discard, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--cache", "kept"})
 	assert.Equal(t, exitInterrupted, code)
-	assert.Equal(t, "hcgen: error: interrupted; what is measured is kept in kept\n", messages.String())
+	assert.Equal(t, "hcgen: error: interrupted; results so far are in kept\n", messages.String())
 }
 
 func TestPanicIsReportedAsInternalFault(t *testing.T) {
 	var messages bytes.Buffer
 	code := guard(&console{err: &messages}, func() int { panic("broken") })
 	assert.Equal(t, exitFault, code)
-	assert.Contains(t, messages.String(), "hcgen: error: internal fault: broken\nhint: ")
+	assert.Contains(t, messages.String(), "hcgen: error: internal error: broken\nhint: ")
 	assert.Contains(t, messages.String(), "please report it")
 }
 

@@ -6,5 +6,5 @@ package main
 
 import "io/fs"
 
-// sharedFile reports whether a file has several names, which cannot be told here.
+// sharedFile reports whether a file has several names, which is unknown on this system.
 func sharedFile(fs.FileInfo) bool { return false }

@@ -19,29 +19,33 @@ import (
 func newSimulate(c *console) *cobra.Command {
 	var from config
 	source, traffic, file := once{kind: "NODE"}, once{kind: "NAME"}, once{kind: "FILE"}
+	var to once
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "simulate -c FILE",
-		Short: "Simulate one broadcast, alone in the network, or write traces",
-		Long: `Simulate one broadcast from a node, alone in the network, on the cycle-accurate
-model, and tell when and from where it reaches every other node.
+		Short: "Simulate one message in an idle network, or write golden traces",
+		Long: `Simulate one message in an idle network with the cycle-accurate model, and print
+when and from which node it reaches its destinations: all other nodes, or those of --to.
 
-The source is a node number, or an address with the highest dimension first.
+A source is a node number, or an address with the highest dimension first. A destination
+is the same, with * for all digits of a dimension: 3,* is a row.
 
-With --trace write the golden trace of the network instead, of this broadcast or of
-a traffic block, for the bench of an array of routers. The file - is standard output;
-a trace whose name ends in .gz is compressed.`,
+With --trace, write the golden trace of the network instead, for this message or
+for a traffic block. The bench of an array of routers replays it.`,
 		Example: `  hcgen simulate -c torus4x4.hcl
   hcgen simulate -c torus4x4.hcl --source 5 --json
   hcgen simulate -c torus4x4.hcl --source 3,2
+  hcgen simulate -c addressed.hcl --source 3,2 --to '1,*'
   hcgen simulate -c torus4x4.hcl --traffic storm --trace -`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case traffic.set && !file.set:
-				return usage("name it with --trace, such as --trace - for standard output", "--traffic makes a trace, but no file for it is given")
+				return usage("add --trace FILE, such as --trace - for standard output", "--traffic needs --trace")
 			case traffic.set && source.set:
 				return usage("", "--source and --traffic exclude each other: a traffic block has its own sources")
+			case traffic.set && to.set:
+				return usage("", "--to and --traffic exclude each other: a traffic block has its own destinations")
 			case file.set && asJSON:
 				return usage("", "--json and --trace exclude each other: a trace has its own format")
 			}
@@ -55,12 +59,17 @@ a trace whose name ends in .gz is compressed.`,
 					return err
 				}
 			}
+			destination, err := parseDestination(m, node, to)
+			if err != nil {
+				return err
+			}
 			if err := from.spares(file.value); err != nil {
 				return err
 			}
 			p := plan.New(m)
 			if traffic.set || file.set {
 				load := p.Alone(node)
+				load.Sends[0].To = destination
 				if traffic.set {
 					if load, err = parseTraffic(m, traffic.value); err != nil {
 						return err
@@ -68,18 +77,19 @@ a trace whose name ends in .gz is compressed.`,
 				}
 				return classify(writeTrace(cmd.Context(), c, p, load, file.value))
 			}
-			result := sim.Broadcast(p, node)
+			result := sim.Single(p, node, destination)
 			if asJSON {
 				return classify(writeJSON(c.out, result))
 			}
-			return classify(writeResult(c.out, p, node, result))
+			return classify(writeResult(c.out, p, node, destination, result))
 		},
 	}
 	from.flags(cmd)
-	cmd.Flags().Var(&source, "source", "node that broadcasts: its number, or its address as in 3,2 (default 0)")
+	cmd.Flags().Var(&source, "source", "sending node, as a number or an address such as 3,2 (default 0)")
+	destinationFlag(cmd, &to)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().Var(&traffic, "traffic", "traffic block to trace instead of one broadcast")
-	cmd.Flags().Var(&file, "trace", "write the golden trace of the network here; - is standard output, and FILE.gz is compressed")
+	cmd.Flags().Var(&traffic, "traffic", "traffic block to trace instead of one message")
+	cmd.Flags().Var(&file, "trace", "golden trace to write, compressed if its name ends in .gz; - is standard output")
 	_ = cmd.RegisterFlagCompletionFunc("traffic", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
 	return cmd
@@ -109,12 +119,16 @@ func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
 	return node, nil
 }
 
-// writeResult prints a broadcast for people.
-func writeResult(out io.Writer, p *plan.Plan, source int, r sim.Result) error {
+// writeResult prints a message for people.
+func writeResult(out io.Writer, p *plan.Plan, source int, to hypercycle.Destination, r sim.Result) error {
 	g := p.Machine.Graph
-	fmt.Fprintf(out, "broadcast from node %d (%s) in %s\n", source, address(g, source), p.Name)
-	fmt.Fprintf(out, "%s, %s, %s from injection to the last delivery\n", count(r.Steps, "step"), count(r.Messages, "message"), count(r.Cycles, "cycle"))
-	fmt.Fprintf(out, "at most %.3f deliveries per node and cycle when all nodes broadcast\n\n", r.DeliveryBound)
+	steps := fmt.Sprintf("%s, %s, %s from injection to the last delivery\n", count(r.Steps, "step"), count(r.Messages, "message"), count(r.Cycles, "cycle"))
+	if to.Broadcast() {
+		fmt.Fprintf(out, "broadcast from node %d (%s) in %s\n%s", source, address(g, source), p.Name, steps)
+		fmt.Fprintf(out, "at most %.3f deliveries per node and cycle when all nodes broadcast\n\n", r.DeliveryBound)
+	} else {
+		fmt.Fprintf(out, "message from node %d (%s) to %s in %s\n%s\n", source, address(g, source), to, p.Name, steps)
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "cycle\tstep\tnode\taddress\tfrom\tport\tdimension\tdirection\tdistance\tstream\n")
 	for _, d := range r.Deliveries {

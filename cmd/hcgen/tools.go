@@ -52,7 +52,7 @@ var tools = []tool{
 	{name: "fish", debian: "fish", oldest: "3.0", ask: []string{"--version"}, targets: []string{"test"}},
 }
 
-// longestAnswer is how long a tool may take to tell its version.
+// longestAnswer is how long a tool may take to print its version.
 const longestAnswer = 20 * time.Second
 
 // number finds a version: the first number with a point in it.

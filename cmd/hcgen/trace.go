@@ -31,7 +31,7 @@ func parseTraffic(m *machine.Machine, name string) (machine.Traffic, error) {
 	if len(names) > 0 {
 		advice = "the description has " + strings.Join(names, ", ")
 	}
-	return machine.Traffic{}, usage(advice, "no traffic block is named %q", name)
+	return machine.Traffic{}, usage(advice, "unknown traffic block %q", name)
 }
 
 // writeTrace writes the golden trace of the network and sums it up in a message.

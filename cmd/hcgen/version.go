@@ -39,7 +39,7 @@ func newVersion(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Tell the version of hcgen",
+		Short: "Print the version",
 		Example: `  hcgen version
   hcgen version --json`,
 		Args: noArguments,

@@ -12,32 +12,32 @@ import (
 	"strings"
 )
 
-// Change says how a file in an output folder differs from what Write would make.
+// Change is the kind of difference between a file in an output folder and the output of Write.
 type Change string
 
-// The changes that Compare tells apart.
+// The kinds of changes that Compare distinguishes.
 const (
 	Differs Change = "differs" // other bytes, or no regular file
 	Missing Change = "missing" // generated now, but not there
 	Extra   Change = "extra"   // listed by the manifest, but not generated any more
 )
 
-// Difference is one file that is not as Write would leave it.
+// Difference is one file that differs from the output of Write.
 type Difference struct {
 	Path   string // slash-separated, relative to the output folder
 	Change Change
 }
 
-// Comparison is what Compare has found.
+// Comparison is the result of Compare.
 type Comparison struct {
 	Differences []Difference // sorted by path
-	Blocked     error        // what would keep Write from mending them, as Write returns it; nil: nothing
+	Blocked     error        // the error that Write would return; nil: none
 }
 
-// Compare tells what Write with the same arguments would change in dir, and
-// writes nothing. Files of the user that are in nobody's way are no difference;
+// Compare lists what Write with the same arguments would change in dir, and
+// writes nothing. Files of the user that do not conflict are no difference;
 // a generated file that is not generated any more is one even if it was edited,
-// because the manifest lists it. A folder that is not there lacks all files.
+// because the manifest lists it. In a folder that does not exist all files are missing.
 func Compare(ctx context.Context, dir string, files []File, meta Meta) (*Comparison, error) {
 	files, err := sorted(files, meta)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// Existing tells what an output folder that hcgen wrote holds: what its manifest says of
-// it as a whole, and the paths of the generated files. The error is a *DirError.
+// Existing reads the manifest of an output folder: the description of the whole, and the paths of
+// the generated files. The error is a *DirError.
 func Existing(dir string) (Meta, []string, error) {
 	info, err := os.Stat(dir)
 	switch {

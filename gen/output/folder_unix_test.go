@@ -5,6 +5,7 @@
 package output
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -15,15 +16,39 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// during runs f when Write reaches the given moment.
-func during(t *testing.T, moment string, f func()) {
-	before := hit
-	t.Cleanup(func() { hit = before })
-	hit = func(m string) {
-		if m == moment {
-			f()
-		}
+// testDisk is a disk on which some changes fail, or something else happens before one.
+type testDisk struct {
+	systemDisk
+	beforeRename   func(to string)
+	brokenLink     func(from, to string) error
+	brokenExchange func(a, b string) error
+}
+
+func (d testDisk) rename(from, to string) error {
+	if d.beforeRename != nil {
+		d.beforeRename(to)
 	}
+	return d.systemDisk.rename(from, to)
+}
+
+func (d testDisk) link(from, to string) error {
+	if d.brokenLink != nil {
+		return d.brokenLink(from, to)
+	}
+	return d.systemDisk.link(from, to)
+}
+
+func (d testDisk) exchange(a, b string) error {
+	if d.brokenExchange != nil {
+		return d.brokenExchange(a, b)
+	}
+	return d.systemDisk.exchange(a, b)
+}
+
+// writeOn is write on a disk of the test.
+func writeOn(t testing.TB, d disk, dir string, opts Options) error {
+	t.Helper()
+	return writeTo(context.Background(), d, dir, newFiles(), meta, opts)
 }
 
 func TestLinkedOutputFolderIsWrittenWhereItLeads(t *testing.T) {
@@ -108,13 +133,15 @@ func TestUnwritableParentIsRefused(t *testing.T) {
 func TestUserAtWorkMeanwhileLosesNothing(t *testing.T) {
 	dir := outDir(t)
 	require.NoError(t, write(t, dir, oldFiles(), Options{}))
-	during(t, "merged", func() {
-		put(t, filepath.Join(dir, "rtl/a.v"), "edited now")
-		put(t, filepath.Join(dir, "gone/b.v"), "edited too")
-		put(t, filepath.Join(dir, "build/late.o"), "object")
-	})
+	late := testDisk{beforeRename: func(to string) {
+		if filepath.Base(to) == recordName { // the trees have been compared and merged
+			put(t, filepath.Join(dir, "rtl/a.v"), "edited now")
+			put(t, filepath.Join(dir, "gone/b.v"), "edited too")
+			put(t, filepath.Join(dir, "build/late.o"), "object")
+		}
+	}}
 	var warnings []string
-	require.NoError(t, write(t, dir, newFiles(), Options{Warn: func(m string) { warnings = append(warnings, m) }}))
+	require.NoError(t, writeOn(t, late, dir, Options{Warn: func(m string) { warnings = append(warnings, m) }}))
 	assert.Equal(t, plus(newTree, "rtl/a.v.saved1", "edited now", "gone", "dir", "gone/b.v", "edited too",
 		"build", "dir", "build/late.o", "object"), tree(t, dir))
 	require.Len(t, warnings, 1)
@@ -127,10 +154,8 @@ func TestFileSystemWithoutHardLinks(t *testing.T) {
 	require.NoError(t, write(t, dir, oldFiles(), Options{}))
 	put(t, filepath.Join(dir, "build/x.o"), "object")
 	put(t, filepath.Join(dir, "Makefile"), "edited")
-	before := hardLink
-	t.Cleanup(func() { hardLink = before })
-	hardLink = func(string, string) error { return errors.ErrUnsupported }
-	require.NoError(t, write(t, dir, newFiles(), Options{Force: true}))
+	d := testDisk{brokenLink: func(string, string) error { return errors.ErrUnsupported }}
+	require.NoError(t, writeOn(t, d, dir, Options{Force: true}))
 	assert.Equal(t, plus(newTree, "build", "dir", "build/x.o", "object"), tree(t, dir))
 	alone(t, filepath.Dir(dir), "out")
 }
@@ -139,20 +164,18 @@ func TestMountInsideIsRefused(t *testing.T) {
 	dir := outDir(t)
 	require.NoError(t, write(t, dir, oldFiles(), Options{}))
 	put(t, filepath.Join(dir, "build/x.o"), "object")
-	before := hardLink
-	t.Cleanup(func() { hardLink = before })
-	hardLink = func(a, b string) error { return &os.LinkError{Op: "link", Old: a, New: b, Err: syscall.EXDEV} }
+	d := testDisk{brokenLink: func(a, b string) error {
+		return &os.LinkError{Op: "link", Old: a, New: b, Err: syscall.EXDEV}
+	}}
 	want := tree(t, dir)
 	var refused *DirError
-	require.ErrorAs(t, write(t, dir, newFiles(), Options{}), &refused)
+	require.ErrorAs(t, writeOn(t, d, dir, Options{}), &refused)
 	assert.ErrorContains(t, refused, "another file system mounted above build/x.o")
 	assert.Equal(t, want, tree(t, dir))
 	alone(t, filepath.Dir(dir), "out")
 }
 
 func TestFailedExchangeLeavesTheOldTree(t *testing.T) {
-	before := exchange
-	t.Cleanup(func() { exchange = before })
 	for name, broken := range map[string]func(a, b string) error{
 		"exchange fails": func(a, b string) error { return errors.New("device busy") },
 		"second rename fails": func(a, b string) error {
@@ -164,11 +187,9 @@ func TestFailedExchangeLeavesTheOldTree(t *testing.T) {
 			dir := outDir(t)
 			require.NoError(t, write(t, dir, oldFiles(), Options{}))
 			put(t, filepath.Join(dir, "mine"), "notes")
-			exchange = broken
-			assert.Error(t, write(t, dir, newFiles(), Options{}))
+			assert.Error(t, writeOn(t, testDisk{brokenExchange: broken}, dir, Options{}))
 			assert.Equal(t, plus(oldTree, "mine", "notes"), tree(t, dir))
 			alone(t, filepath.Dir(dir), "out")
-			exchange = before
 			require.NoError(t, write(t, dir, newFiles(), Options{}))
 			assert.Equal(t, plus(newTree, "mine", "notes"), tree(t, dir))
 		})

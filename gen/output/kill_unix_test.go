@@ -27,7 +27,7 @@ import (
 const (
 	helperDir      = "HCGEN_TEST_DIR"      // output folder; set: be the helper
 	helperMode     = "HCGEN_TEST_MODE"     // old or new: which files
-	helperKill     = "HCGEN_TEST_KILL"     // moment, counted from 1, to be killed at; 0: never
+	helperKill     = "HCGEN_TEST_KILL"     // change on disk, counted from 1, to be killed before; 0: never
 	helperLimit    = "HCGEN_TEST_LIMIT"    // largest file in bytes that the system lets it write
 	helperExchange = "HCGEN_TEST_EXCHANGE" // "no": as on a system that cannot exchange folders
 )
@@ -39,20 +39,57 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// killingDisk ends the process before one of its changes.
+type killingDisk struct {
+	systemDisk
+	left       int // changes up to that one; 0: never
+	noExchange bool
+}
+
+func (d *killingDisk) count() {
+	if d.left--; d.left == 0 {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	}
+}
+
+func (d *killingDisk) create(name string) (*os.File, error) {
+	d.count()
+	return d.systemDisk.create(name)
+}
+
+func (d *killingDisk) rename(from, to string) error {
+	d.count()
+	return d.systemDisk.rename(from, to)
+}
+
+func (d *killingDisk) remove(name string) error {
+	d.count()
+	return d.systemDisk.remove(name)
+}
+
+func (d *killingDisk) removeAll(root string) error {
+	d.count()
+	return d.systemDisk.removeAll(root)
+}
+
+func (d *killingDisk) link(from, to string) error {
+	d.count()
+	return d.systemDisk.link(from, to)
+}
+
+func (d *killingDisk) exchange(a, b string) error {
+	d.count()
+	if d.noExchange {
+		return errors.ErrUnsupported
+	}
+	return d.systemDisk.exchange(a, b)
+}
+
 // helper writes once and returns the exit code.
 func helper(dir string) int {
-	if os.Getenv(helperExchange) == "no" {
-		exchange = func(string, string) error { return errors.ErrUnsupported }
-	}
-	if at, _ := strconv.Atoi(os.Getenv(helperKill)); at > 0 {
-		moments := 0
-		hit = func(string) {
-			if moments++; moments == at {
-				syscall.Kill(os.Getpid(), syscall.SIGKILL)
-				select {}
-			}
-		}
-	}
+	d := &killingDisk{noExchange: os.Getenv(helperExchange) == "no"}
+	d.left, _ = strconv.Atoi(os.Getenv(helperKill))
 	if limit := os.Getenv(helperLimit); limit != "" {
 		signal.Ignore(syscall.SIGXFSZ)
 		var r syscall.Rlimit // its fields have another type on each system
@@ -70,7 +107,7 @@ func helper(dir string) int {
 			return err
 		}})
 	}
-	if err := Write(context.Background(), dir, files, meta, Options{}); err != nil {
+	if err := writeTo(context.Background(), d, dir, files, meta, Options{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

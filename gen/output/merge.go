@@ -70,7 +70,7 @@ func merge(dir string, old *inventory, s *staged, force bool) (*merged, error) {
 			case same:
 				m.same = append(m.same, e.path)
 			case e.state == edited:
-				conflict(e.path, "was changed since hcgen wrote it", true)
+				conflict(e.path, "was edited since hcgen wrote it", true)
 			case e.state == foreign:
 				conflict(e.path, "was not written by hcgen", true)
 			}
@@ -160,7 +160,7 @@ func (e *entry) sameContent(root, hash string) (bool, error) {
 
 // carry brings into the new tree what stays of the old one, by second names
 // (hard links), so that the old tree is complete all the while.
-func (m *merged) carry(newRoot string) error {
+func (m *merged) carry(d disk, newRoot string) error {
 	in := func(root, p string) string { return filepath.Join(root, filepath.FromSlash(p)) }
 	for _, e := range m.folders {
 		if err := os.MkdirAll(in(newRoot, e.path), 0o777); err != nil {
@@ -168,7 +168,7 @@ func (m *merged) carry(newRoot string) error {
 		}
 	}
 	for _, e := range m.links {
-		err := carryOne(in(m.old.root, e.path), in(newRoot, e.path), e.info)
+		err := carryOne(d, in(m.old.root, e.path), in(newRoot, e.path), e.info)
 		switch {
 		case err == nil:
 			m.settled = append(m.settled, e.path)
@@ -184,10 +184,10 @@ func (m *merged) carry(newRoot string) error {
 	// a failing link would leave nothing at the file's place.
 	link := filepath.Join(filepath.Dir(newRoot), linkName)
 	for _, p := range m.same {
-		if hardLink(in(m.old.root, p), link) != nil {
+		if d.link(in(m.old.root, p), link) != nil {
 			continue // then it is a new file with the same bytes
 		}
-		if err := os.Rename(link, in(newRoot, p)); err != nil {
+		if err := d.rename(link, in(newRoot, p)); err != nil {
 			return err
 		}
 	}
@@ -207,9 +207,9 @@ func (m *merged) carry(newRoot string) error {
 
 // carryOne gives a file of the user a second name. Symbolic links are made
 // anew, because not every system can give a link itself a second name.
-func carryOne(from, to string, info fs.FileInfo) error {
+func carryOne(d disk, from, to string, info fs.FileInfo) error {
 	if info.Mode()&fs.ModeSymlink == 0 {
-		return hardLink(from, to)
+		return d.link(from, to)
 	}
 	goal, err := os.Readlink(from)
 	if err != nil {
@@ -217,7 +217,3 @@ func carryOne(from, to string, info fs.FileInfo) error {
 	}
 	return os.Symlink(goal, to)
 }
-
-// hardLink gives a file a second name. Tests replace it by one that fails, as
-// on file systems without hard links.
-var hardLink = os.Link

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package output puts generated files on disk as a whole or not at all, and
-// never harms files that it did not write.
+// Package output writes generated files to disk completely or not at all, and never changes files
+// that it did not write.
 //
 // Everything is first written to a working folder beside the output folder
 // (".<name>.hcgen-tmp"). If the output folder exists, the files in it that are
-// the user's get a second name (a hard link) in the new tree. Then old and new
-// tree change places in one system call. A process that is killed at any
-// moment therefore leaves the old output or the new one; the next run finds its
-// working folder and cleans up.
+// the user's get a hard link in the new tree. Then one system call exchanges the old and the new
+// tree. A process that is killed at any moment therefore leaves the old output or the new one; the
+// next run finds its working folder and cleans up.
 //
-// Whose a file is, tells manifest.json in the output folder: it lists every
+// manifest.json in the output folder records which files belong to hcgen: it lists every
 // generated file with its SHA-256. A file that is not listed, or has another
 // hash, is the user's.
 package output
@@ -35,31 +34,29 @@ type File struct {
 	Content func(w io.Writer) error // writes the file; must write the same bytes every time
 }
 
-// Meta is what the manifest tells about the output as a whole.
+// Meta is the part of the manifest that describes the output as a whole.
 type Meta struct {
 	Version    string // of hcgen
 	Machine    string // name of the machine
 	ConfigHash string // hash of the configuration
 }
 
-// Options change how Write treats what it finds.
+// Options change how Write treats existing files.
 type Options struct {
-	// Force lets Write replace files of the user that are in the way. A folder
-	// of the user with files in it is not replaced even then.
+	// Force lets Write replace conflicting files of the user, but never a folder with files in it.
 	Force bool
-	// Warn, if not nil, is told about what the user should know although the
-	// run succeeded.
+	// Warn, if not nil, is called with warnings of a successful run.
 	Warn func(message string)
 }
 
-// Conflict is a file of the user in the place of a generated one.
+// Conflict is a file of the user at the path of a generated one.
 type Conflict struct {
 	Path   string // slash-separated, relative to the output folder
-	Reason string // such as "was changed since hcgen wrote it"
+	Reason string // such as "was edited since hcgen wrote it"
 	Forced bool   // Options.Force replaces it
 }
 
-// ConflictError tells which files of the user kept Write from writing.
+// ConflictError lists the files of the user that prevent Write from writing.
 // Nothing was changed.
 type ConflictError struct {
 	Dir       string
@@ -69,14 +66,14 @@ type ConflictError struct {
 // Error lists the files, one a line.
 func (e *ConflictError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s has files that would be overwritten but are not as hcgen wrote them:", e.Dir)
+	fmt.Fprintf(&b, "%s has files that generation would overwrite:", e.Dir)
 	for _, c := range e.Conflicts {
 		fmt.Fprintf(&b, "\n  %s: %s", c.Path, c.Reason)
 	}
 	return b.String()
 }
 
-// Hint says what the user can do.
+// Hint returns advice for the user.
 func (e *ConflictError) Hint() string {
 	for _, c := range e.Conflicts {
 		if !c.Forced {
@@ -86,7 +83,7 @@ func (e *ConflictError) Hint() string {
 	return "move them away, or use --force to overwrite them"
 }
 
-// DirError tells why a folder cannot be used for output. Nothing was changed.
+// DirError is the reason why a folder cannot be used for output. Nothing was changed.
 type DirError struct {
 	Dir    string
 	Reason string // a clause: "is a file, not a folder"
@@ -109,18 +106,20 @@ func (e *DirError) Hint() string { return e.Advice }
 // Unwrap returns the cause.
 func (e *DirError) Unwrap() error { return e.Err }
 
-// Write makes dir hold exactly the given files, manifest.json, and whatever
-// else the user has put there. Generated files of an earlier run that are not
-// among files are removed unless they were edited; folders that this empties
-// are removed too. Files that stay the same keep their modification time; if
-// all do, nothing is touched.
+// Write makes dir hold exactly the given files, manifest.json, and the files of the user. Generated
+// files of an earlier run that are not among files are removed unless they were edited; folders
+// that this empties are removed too. Files that stay the same keep their modification time; if all
+// do, nothing is touched.
 //
 // If Write returns an error, dir is as it was and the working folder is gone.
-// The error is a *ConflictError or a *DirError if the user has to act, the
-// cause of ctx if it ended before the new tree was complete, else what the
-// operating system or a Content function reported. If Write panics because a
-// Content function did, it cleans up as well.
-func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) (err error) {
+// The error is a *ConflictError or a *DirError if the user has to act, the cause of ctx if it ended
+// before the new tree was complete, else that of the operating system or a Content function. If
+// Write panics because a Content function did, it cleans up as well.
+func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) error {
+	return writeTo(ctx, systemDisk{}, dir, files, meta, opts)
+}
+
+func writeTo(ctx context.Context, d disk, dir string, files []File, meta Meta, opts Options) (err error) {
 	files, err = sorted(files, meta)
 	if err != nil {
 		return err
@@ -144,7 +143,7 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 		}
 	}()
 
-	ws, err := openWorkspace(dir, target, warn)
+	ws, err := openWorkspace(d, dir, target, warn)
 	if err != nil {
 		return err
 	}
@@ -158,17 +157,15 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 	if err != nil {
 		return &DirError{Dir: dir, Reason: "cannot be read", Err: err}
 	}
-	hit("locked")
-	staged, err := stage(ctx, ws.newTree(), files, meta)
+	staged, err := stage(ctx, d, ws.newTree(), files, meta)
 	if err != nil {
 		return err
 	}
 	if !old.exists {
-		if err := os.Rename(ws.newTree(), target); err != nil {
+		if err := d.rename(ws.newTree(), target); err != nil {
 			return err
 		}
 		committed = true
-		hit("renamed")
 		return nil
 	}
 	merged, err := merge(dir, old, staged, opts.Force)
@@ -178,13 +175,12 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 	if merged.unchanged {
 		return nil
 	}
-	if err := merged.carry(ws.newTree()); err != nil {
+	if err := merged.carry(d, ws.newTree()); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	hit("merged")
 	if err := ws.commit(merged.settled); err != nil {
 		return err
 	}
@@ -345,7 +341,3 @@ func removeParents(made []string) {
 		}
 	}
 }
-
-// hit marks the moments between which the state on disk changes. Tests replace
-// it to end the process there.
-var hit = func(moment string) {}

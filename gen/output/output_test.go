@@ -223,7 +223,7 @@ func TestFilesInTheWayNeedForce(t *testing.T) {
 				put(t, filepath.Join(dir, "rtl/a.v"), "edited")
 				put(t, filepath.Join(dir, "tb/c.cpp"), "mine")
 			},
-			[]Conflict{{"rtl/a.v", "was changed since hcgen wrote it", true}, {"tb/c.cpp", "was not written by hcgen", true}},
+			[]Conflict{{"rtl/a.v", "was edited since hcgen wrote it", true}, {"tb/c.cpp", "was not written by hcgen", true}},
 			newTree,
 		},
 		"link in place of a folder": {
@@ -240,7 +240,7 @@ func TestFilesInTheWayNeedForce(t *testing.T) {
 				require.NoError(t, os.Remove(filepath.Join(dir, "Makefile")))
 				require.NoError(t, os.Symlink("mine.mk", filepath.Join(dir, "Makefile")))
 			},
-			[]Conflict{{"Makefile", "was changed since hcgen wrote it", true}},
+			[]Conflict{{"Makefile", "was edited since hcgen wrote it", true}},
 			plus(newTree, "mine.mk", "m1"),
 		},
 		"file in place of a folder": {

@@ -55,5 +55,5 @@ func (w *workspace) rescueOne(oldRoot string, e entry) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
-	return os.Rename(from, to)
+	return w.disk.rename(from, to)
 }

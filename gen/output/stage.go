@@ -30,21 +30,17 @@ func (s *staged) all() map[string]string {
 
 // stage writes files and manifest to the new folder root. Existing folders are
 // not expected.
-func stage(ctx context.Context, root string, files []File, meta Meta) (*staged, error) {
+func stage(ctx context.Context, d disk, root string, files []File, meta Meta) (*staged, error) {
 	if err := os.Mkdir(root, 0o777); err != nil {
 		return nil, err
 	}
 	s, err := inventoried(ctx, files, meta, func(f File) (string, error) {
-		sum, err := writeFile(ctx, filepath.Join(root, filepath.FromSlash(f.Path)), f.Content)
-		if err == nil {
-			hit("wrote " + f.Path)
-		}
-		return sum, err
+		return writeFile(ctx, d, filepath.Join(root, filepath.FromSlash(f.Path)), f.Content)
 	})
 	if err != nil {
 		return nil, err
 	}
-	_, err = writeFile(ctx, filepath.Join(root, manifestName), func(w io.Writer) error {
+	_, err = writeFile(ctx, d, filepath.Join(root, manifestName), func(w io.Writer) error {
 		_, err := w.Write(s.manifest)
 		return err
 	})
@@ -76,14 +72,14 @@ func inventoried(ctx context.Context, files []File, meta Meta, make func(File) (
 }
 
 // writeFile creates a file and the folders above it and returns its hash.
-func writeFile(ctx context.Context, name string, content func(io.Writer) error) (sum string, err error) {
+func writeFile(ctx context.Context, d disk, name string, content func(io.Writer) error) (sum string, err error) {
 	if err := context.Cause(ctx); err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return "", err
 	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := d.create(name)
 	if err != nil {
 		return "", err
 	}

@@ -9,9 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange lets two folders change places in one step. The error is
-// errors.ErrUnsupported if the file system cannot.
-var exchange = func(a, b string) error {
+func (systemDisk) exchange(a, b string) error {
 	err := unix.RenamexNp(a, b, unix.RENAME_SWAP)
 	switch {
 	case err == nil:

@@ -9,9 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange lets two folders change places in one step. The error is
-// errors.ErrUnsupported if kernel or file system cannot.
-var exchange = func(a, b string) error {
+func (systemDisk) exchange(a, b string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 	switch {
 	case err == nil:

@@ -6,6 +6,5 @@ package output
 
 import "errors"
 
-// exchange would let two folders change places in one step; this system has no
-// such call.
-var exchange = func(a, b string) error { return errors.ErrUnsupported }
+// This system has no such call.
+func (systemDisk) exchange(a, b string) error { return errors.ErrUnsupported }

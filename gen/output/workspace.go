@@ -24,6 +24,7 @@ const (
 
 // workspace is the working folder beside the output folder.
 type workspace struct {
+	disk   disk
 	dir    string // the output folder as the user named it
 	target string // its absolute path
 	path   string
@@ -42,8 +43,8 @@ type record struct {
 // openWorkspace creates the working folder, or takes over that of a run that
 // was killed, after bringing back what it left. It returns a *DirError if that
 // is not possible.
-func openWorkspace(dir, target string, warn func(string)) (*workspace, error) {
-	w := &workspace{dir: dir, target: target, warn: warn}
+func openWorkspace(d disk, dir, target string, warn func(string)) (*workspace, error) {
+	w := &workspace{disk: d, dir: dir, target: target, warn: warn}
 	w.path = filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".hcgen-tmp")
 	for {
 		if err := os.Mkdir(w.path, 0o700); err != nil {
@@ -59,7 +60,7 @@ func openWorkspace(dir, target string, warn func(string)) (*workspace, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // its owner has just removed the folder
 		} else if err != nil {
-			_ = os.Remove(w.path) // empty if this process has made it; else it stays
+			_ = w.disk.remove(w.path) // empty if this process has made it; else it stays
 			return nil, &DirError{Dir: dir, Reason: "cannot be written", Err: err}
 		}
 		if err := tryLock(lock); err != nil {
@@ -73,7 +74,6 @@ func openWorkspace(dir, target string, warn func(string)) (*workspace, error) {
 		w.lock = lock
 		break
 	}
-	hit("opened")
 	if err := w.recover(); err != nil {
 		w.lock.Close()
 		return nil, err
@@ -123,8 +123,7 @@ func (w *workspace) commit(settled []string) error {
 	if err := w.writeRecord(record{Old: identity(info), Settled: settled}); err != nil {
 		return err
 	}
-	hit("recorded")
-	err = exchange(w.newTree(), w.target)
+	err = w.disk.exchange(w.newTree(), w.target)
 	old := w.newTree()
 	if errors.Is(err, errors.ErrUnsupported) {
 		old = w.oldTree()
@@ -137,7 +136,6 @@ func (w *workspace) commit(settled []string) error {
 		}
 		return err
 	}
-	hit("exchanged")
 	w.settle(old, settled)
 	return nil
 }
@@ -145,12 +143,11 @@ func (w *workspace) commit(settled []string) error {
 // renameTwice replaces the output folder where the system cannot exchange two
 // folders. Between its two steps there is no output folder; recover knows.
 func (w *workspace) renameTwice() error {
-	if err := os.Rename(w.target, w.oldTree()); err != nil {
+	if err := w.disk.rename(w.target, w.oldTree()); err != nil {
 		return err
 	}
-	hit("moved away")
-	if err := os.Rename(w.newTree(), w.target); err != nil {
-		return errors.Join(err, os.Rename(w.oldTree(), w.target))
+	if err := w.disk.rename(w.newTree(), w.target); err != nil {
+		return errors.Join(err, w.disk.rename(w.oldTree(), w.target))
 	}
 	return nil
 }
@@ -163,8 +160,7 @@ func (w *workspace) settle(old string, settled []string) {
 		w.warn(fmt.Sprintf("files of yours could not be brought along and are still in %s; the next run tries again: %v", old, err))
 		return
 	}
-	hit("rescued")
-	if err := os.Remove(filepath.Join(w.path, recordName)); err != nil {
+	if err := w.disk.remove(filepath.Join(w.path, recordName)); err != nil {
 		w.keep = true
 		w.warn(fmt.Sprintf("cannot remove %s: %v", filepath.Join(w.path, recordName), err))
 	}
@@ -180,7 +176,7 @@ func (w *workspace) writeRecord(r record) error {
 	if err := os.WriteFile(draft, data, 0o600); err != nil {
 		return err
 	}
-	return os.Rename(draft, filepath.Join(w.path, recordName))
+	return w.disk.rename(draft, filepath.Join(w.path, recordName))
 }
 
 // recover finishes or undoes what a killed run had begun and empties the
@@ -201,7 +197,7 @@ func (w *workspace) recover() error {
 		switch {
 		case old == "": // killed before the trees changed places
 		case missing(w.target):
-			if err := os.Rename(old, w.target); err != nil {
+			if err := w.disk.rename(old, w.target); err != nil {
 				return err
 			}
 		default:
@@ -220,10 +216,9 @@ func (w *workspace) recover() error {
 // gone, nothing here is worth keeping.
 func (w *workspace) empty() error {
 	for _, name := range []string{recordName, draftName, linkName, newName, oldName} {
-		if err := removeTree(filepath.Join(w.path, name)); err != nil {
+		if err := w.removeTree(filepath.Join(w.path, name)); err != nil {
 			return err
 		}
-		hit("removed " + name)
 	}
 	return nil
 }
@@ -240,8 +235,7 @@ func (w *workspace) close() error {
 	if err := removeLocked(w.lock, filepath.Join(w.path, lockName)); err != nil {
 		return err
 	}
-	hit("unlocked")
-	return os.Remove(w.path)
+	return w.disk.remove(w.path)
 }
 
 // missing reports whether nothing is at the path.
@@ -251,8 +245,8 @@ func missing(path string) bool {
 }
 
 // removeTree removes a tree, also if the user had made folders read-only.
-func removeTree(root string) error {
-	if os.RemoveAll(root) == nil {
+func (w *workspace) removeTree(root string) error {
+	if w.disk.removeAll(root) == nil {
 		return nil
 	}
 	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -261,5 +255,5 @@ func removeTree(root string) error {
 		}
 		return nil
 	})
-	return os.RemoveAll(root)
+	return w.disk.removeAll(root)
 }

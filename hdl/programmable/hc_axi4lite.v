@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_axi4lite: an AXI4-Lite slave of 32 bits for a strobe interface that answers in
-// the same cycle.
+// hc_axi4lite: an AXI4-Lite slave of 32 bits for a strobe interface that responds in the same
+// cycle.
 //
-// A write is taken when its address and data are both there, a read when no write is
-// taken in the same cycle; each waits until the response before has left. An access
-// that the other side refuses is answered SLVERR. Byte addresses; the lowest two bits
-// and the protection bits do not count.
+// A write is accepted when both its address and data are valid, a read when no write is
+// accepted in the same cycle; each waits until the previous response has left. A refused
+// access is answered with SLVERR. Byte addresses; the lowest two bits and the protection bits
+// are ignored.
 //
-// Latency: the response comes in the cycle after the access is taken, which is the
-// one after it is offered. All outputs come from registers.
+// Latency: the response comes in the cycle after the access is accepted, which is the cycle
+// after it is offered. All outputs are registers.
 
 `default_nettype none
 

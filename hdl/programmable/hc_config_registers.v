@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_config_registers: the registers of a programmable router, behind one strobe
-// interface that bridges translate buses to. What they mean is described in package
-// registers, which also prints the addresses and bits below.
+// hc_config_registers: the registers of a programmable router, behind the strobe interface of
+// the bus bridges. Package registers describes them, and prints the addresses and bits below.
 //
-// Whole registers of 32 bits are written. A value that a register has no bits for is
-// kept as one that is illegal, so that the engine reports it.
+// Registers have 32 bits and are written whole. A value that does not fit is stored as an
+// illegal one, so that the engine reports it.
 //
-// Latency: read_data and refused follow the address in the same cycle; a write takes
-// effect in the next. Counters are two cycles late.
+// Latency: read_data and refused follow the address in the same cycle; a write takes effect in
+// the next. Counters are two cycles late.
 
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_configuration: registers and engine of a programmable router. Everything that
-// depends on the machine and not on the build comes from here.
+// hc_configuration: registers and weight engine of a programmable router. It provides all
+// values that depend on the machine and not on the build.
 //
 // Latency: see hc_config_registers and hc_weight_engine.
 
@@ -14,7 +14,8 @@ module hc_configuration #(
     parameter integer DEGREE     = 16,  // ports, 1 to 16
     parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer NODE_BITS  = 16,  // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer DESTINATIONS = 0  // 1 if messages have destinations, else 0
 ) (
     input  wire                                    clk,
     input  wire                                    rst,
@@ -37,6 +38,8 @@ module hc_configuration #(
     output wire                                    running,
     output wire                                    will_run,
     output wire                                    error,
+    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0]     rings,      // of hc_ring_record; 0 without destinations
+    output wire [DEGREE*WC_BITS-1:0]               distances,
     output wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
 
@@ -76,6 +79,10 @@ module hc_configuration #(
     wire [NODE_BITS-1:0]            others;
     wire [DIMENSIONS*3*WC_BITS-1:0] constants;
     wire [DIMENSIONS*4*WC_BITS-1:0] sides;
+    wire                            clear;
+    wire                            counting;
+    wire [WC_BITS-1:0]              distance;
+    wire                            shifting;
 
     hc_config_registers #(
         .DIMENSIONS(DIMENSIONS),
@@ -143,8 +150,38 @@ module hc_configuration #(
         .others    (others),
         .constants (constants),
         .sides     (sides),
+        .clear     (clear),
+        .counting  (counting),
+        .distance_q(distance),
+        .shifting  (shifting),
         .ports     (ports)
     );
+
+    generate
+        if (DESTINATIONS == 0) begin : broadcast
+            wire unused = &{1'b0, clear, counting, distance, shifting};
+
+            assign rings     = {DIMENSIONS * (2 * WC_BITS + 1){1'b0}};
+            assign distances = {DEGREE * WC_BITS{1'b0}};
+        end else begin : destination
+            hc_ring_record #(
+                .DIMENSIONS(DIMENSIONS),
+                .DEGREE    (DEGREE),
+                .WC_BITS   (WC_BITS)
+            ) record (
+                .clk      (clk),
+                .clear    (clear | rst),
+                .counting (counting),
+                .dimension(dimension),
+                .m        (m),
+                .rho      (rho),
+                .shifting (shifting),
+                .distance (distance),
+                .rings    (rings),
+                .distances(distances)
+            );
+        end
+    endgenerate
 
 endmodule
 

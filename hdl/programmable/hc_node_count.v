@@ -3,7 +3,7 @@
 //
 // hc_node_count: multiplies the nodes of the dimensions, without a multiplier.
 //
-// It keeps N - 1. Adding N of the dimensions before, m - 1 times, gives m N - 1.
+// It stores N - 1. Adding the N of the previous dimensions m - 1 times gives m N - 1.
 //
 // Latency: a cycle per addition, and one per dimension.
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_crossbar: puts the messages of all inputs of a programmable router on
-// its link outputs.
+// hc_programmable_crossbar: connects the inputs of a programmable router to its link outputs.
 //
 //   local input --+
 //                 +--> group 1..r --------------------------------+ offer to the ports
@@ -14,9 +13,8 @@
 //                           +-------------- scatter <-------------+
 //                                  (ring port to its links: free, group still open)
 //
-// `ports`, as hc_weight_engine makes it, tells which ports a dimension has, which of them are
-// entered with which weight, and which are ring ports. hc_ring_masks makes of it which links
-// belong to which ring port.
+// `ports`, from hc_weight_engine, has the ports of each dimension, their entering weights, and
+// the ring ports. hc_ring_masks derives from it which links belong to which ring port.
 //
 // Latency: one cycle. Freedom from deadlock: order of dimensions and bubble rule.
 
@@ -28,14 +26,18 @@ module hc_programmable_crossbar #(
     parameter integer LONGEST    = 6,   // largest rho with D of 2 or more, 1 or more
     parameter integer WD_BITS    = 3,   // bits of wd
     parameter integer WC_BITS    = 3,   // bits of wc
-    parameter integer BODY_BITS  = 8    // bits of source id and payload
+    parameter integer DESTINATION_BITS = 0,  // of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1), or 0
+    parameter integer LOCAL_BITS = 8,   // of the body of the local input: BODY_BITS, and WC_BITS more with destinations
+    parameter integer BODY_BITS  = 8    // bits of source id and payload, above them spread and route
 ) (
     input  wire                                          clk,
     input  wire                                          rst,
     input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,      // {rho, m} of each dimension
+    input  wire [DEGREE*WC_BITS-1:0]                     distances,  // of the ports
     input  wire [DIMENSIONS-1:0]                         local_ask,
     output wire [DIMENSIONS-1:0]                         local_made,
-    input  wire [BODY_BITS-1:0]                          local_body,
+    input  wire [LOCAL_BITS-1:0]                         local_body, // with destinations the fields of all dimensions above
     input  wire [DEGREE-1:0]                             accept,     // the message of the link input is well formed
     input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,  // it asks for a dimension, 1 lowest
     output wire [DIMENSIONS*DEGREE-1:0]                  group_made,
@@ -53,7 +55,8 @@ module hc_programmable_crossbar #(
     localparam WORD_BITS  = WC_BITS + BODY_BITS;
     localparam GOING_BITS = WORD_BITS + 1;  // {accept, word}
     localparam PORT_BITS  = 2 * WC_BITS + 3 + WD_BITS;
-    localparam OFFER_BITS = BODY_BITS + 3;  // {ask, accept, completed, body}
+    localparam OFFER_BITS = BODY_BITS + 3;    // of hc_programmable_groups
+    localparam WAY_BITS   = 2 * WC_BITS + 2;  // of hc_programmable_groups
     localparam STEPS      = LONGEST > 1 ? $clog2(LONGEST) : 1;
 
     // What the machine makes of the ports.
@@ -71,52 +74,38 @@ module hc_programmable_crossbar #(
 
     // Groups.
     wire [4*OFFER_BITS-1:0]     offers;       // of each dimension, modulo 4
+    wire [4*WAY_BITS-1:0]       ways;         // of their messages, with destinations
     wire [DEGREE-1:0]           group_asks;   // of the dimension of the port
     wire [DEGREE-1:0]           group_accept;
-    wire [DEGREE-1:0]           group_open;   // the port has not taken the message of its group
+    wire [DEGREE-1:0]           not_taken;    // the port has not taken the message of its group
+    wire [DEGREE-1:0]           chosen;       // the message of its group is for it
+    wire [DEGREE-1:0]           group_open = not_taken & chosen;
     wire [DEGREE-1:0]           group_waits;  // it, or the ring port of the link, does not in this cycle
-    wire [DEGREE*BODY_BITS-1:0] bodies;
+    wire                        unused = &{1'b0, distances, ways};  // what broadcasts do not need
 
-    genvar p, j;
-    generate
-        for (j = 0; j < 4; j = j + 1) begin : dimension
-            localparam integer NUMBER = (j + 3) % 4;  // less 1
-            if (NUMBER < DIMENSIONS) begin : there
-                wire [DEGREE-1:0]    own;
-                wire                 asks;
-                wire                 accepts;
-                wire                 completed;
-                wire [BODY_BITS-1:0] body;
-                for (p = 0; p < DEGREE; p = p + 1) begin : at
-                    assign own[p] = number[p*2+:2] == j[1:0];
-                end
-                // Ports of higher dimensions come after one of each lower one at least.
-                hc_programmable_group #(
-                    .DEGREE   (DEGREE),
-                    .LINKS    (NUMBER + 1 < DIMENSIONS && NUMBER + 1 < DEGREE ? DEGREE - NUMBER - 1 : 0),
-                    .BODY_BITS(BODY_BITS)
-                ) group (
-                    .clk            (clk),
-                    .rst            (rst),
-                    .local_ask      (local_ask[NUMBER]),
-                    .local_made     (local_made[NUMBER]),
-                    .local_body     (local_body),
-                    .link_ask       (group_ask[NUMBER*DEGREE+:DEGREE]),
-                    .link_accept    (accept),
-                    .link_made      (group_made[NUMBER*DEGREE+:DEGREE]),
-                    .link_bodies    (bodies),
-                    .offer          (asks),
-                    .offer_accept   (accepts),
-                    .offer_completed(completed),
-                    .offer_body     (body),
-                    .waits          (group_waits & own)
-                );
-                assign offers[j*OFFER_BITS+:OFFER_BITS] = {asks, accepts, completed, body};
-            end else begin : none
-                assign offers[j*OFFER_BITS+:OFFER_BITS] = {OFFER_BITS{1'b0}};
-            end
-        end
-    endgenerate
+    hc_programmable_groups #(
+        .DIMENSIONS(DIMENSIONS),
+        .DEGREE    (DEGREE),
+        .WC_BITS   (WC_BITS),
+        .DESTINATION_BITS(DESTINATION_BITS),
+        .LOCAL_BITS(LOCAL_BITS),
+        .BODY_BITS (BODY_BITS)
+    ) groups (
+        .clk       (clk),
+        .rst       (rst),
+        .rings     (rings),
+        .numbers   (number),
+        .local_ask (local_ask),
+        .local_made(local_made),
+        .local_body(local_body),
+        .link_ask  (group_ask),
+        .accept    (accept),
+        .link_made (group_made),
+        .words     (words),
+        .offers    (offers),
+        .ways      (ways),
+        .waits     (group_waits)
+    );
 
     // Rings. at_ring_* is what holds at the ring port of a link, here_* at a ring port.
     wire [DEGREE-1:0]            free;
@@ -158,13 +147,14 @@ module hc_programmable_crossbar #(
     );
 
     // Ports.
+    genvar p;
     generate
         for (p = 0; p < DEGREE; p = p + 1) begin : port
             wire [WD_BITS-1:0] wd     = ports[p*PORT_BITS+:WD_BITS];
-            wire [WC_BITS-1:0] weight = ports[p*PORT_BITS+WD_BITS+3+:WC_BITS];
+            wire [WC_BITS-1:0] all_weight = ports[p*PORT_BITS+WD_BITS+3+:WC_BITS];
+            wire [WC_BITS-1:0] weight;  // on entering
             reg                entered_q;
 
-            always @(posedge clk) entered_q <= |weight;
             assign behind[p] = ports[p*PORT_BITS+WD_BITS];
             assign first[p]  = ports[p*PORT_BITS+WD_BITS+1];
             assign far[p]    = ports[p*PORT_BITS+WD_BITS+2];
@@ -184,11 +174,33 @@ module hc_programmable_crossbar #(
             wire                  group_completed;
             wire [BODY_BITS-1:0]  group_body;
             assign {group_asks[p], group_accept[p], group_completed, group_body} = offer;
+            if (DESTINATION_BITS == 0) begin : broadcast
+                assign chosen[p] = 1'b1;
+                assign weight    = all_weight;
+
+                always @(posedge clk) entered_q <= |all_weight;
+            end else begin : destination
+                wire [WC_BITS-1:0] distance;
+                wire               counterclockwise;
+                wire [WC_BITS-1:0] steps;
+                wire               spread;
+                reg                entered_by_all_q;
+
+                // Apart from the offer: Verilator sees no loop through `completed` then.
+                assign {spread, steps, counterclockwise, distance} = ways[number[2*p+:2]*WAY_BITS+:WAY_BITS];
+                assign chosen[p] = spread ? entered_by_all_q
+                                          : distance == distances[p*WC_BITS+:WC_BITS] && counterclockwise == behind[p];
+                assign weight    = spread ? all_weight : steps;
+
+                always @(posedge clk) begin
+                    entered_q        <= |wd;
+                    entered_by_all_q <= |all_weight;
+                end
+            end
 
             // A link whose message comes before the group holds the group back at once, not by way
             // of its ring port.
             assign group_waits[p] = (group_open[p] & !free[p]) | (at_ring_open[p] & blocks[p]);
-            assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
             assign going_words[p*GOING_BITS+:GOING_BITS] =
                 {accept[p], words[p*WORD_BITS+:WORD_BITS]} & {GOING_BITS{going[p]}};
 
@@ -200,15 +212,15 @@ module hc_programmable_crossbar #(
                 .clk            (clk),
                 .rst            (rst),
                 .entered        (entered_q),
-                .group_ask      (group_asks[p]),
-                .group_accept   (group_accept[p]),
+                .group_ask      (group_asks[p] & chosen[p]),
+                .group_accept   (group_accept[p] & chosen[p]),
                 .group_completed(group_completed),
                 .group_weight   (weight),
                 .group_body     (group_body),
                 .blocked        (here_blocked[p]),
                 .link_accept    (here_words[p*GOING_BITS+WORD_BITS]),
                 .link_word      (here_words[p*GOING_BITS+:WORD_BITS]),
-                .group_open_q   (group_open[p]),
+                .group_open_q   (not_taken[p]),
                 .free           (free[p]),
                 .m_axis_tvalid  (m_axis_tvalid[p]),
                 .m_axis_tready  (m_axis_tready[p]),

@@ -3,8 +3,8 @@
 //
 // hc_programmable_group: hc_group for a dimension whose ports are known only at run time.
 //
-// A port belongs to one dimension, so the bit that says that it has taken the message
-// stands at the port, once for all groups; the group hears only of those that wait.
+// A port belongs to one dimension, so the bit that records that it has taken the message is
+// at the port, once for all groups. The group sees only the ports that still wait.
 //
 // Latency: none. Backpressure and freedom from deadlock: those of hc_group.
 

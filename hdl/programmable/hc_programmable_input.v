@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_input: hc_link_input with one slot, for a port whose dimension is known
-// only at run time. It behaves like it in every cycle.
+// hc_programmable_input: hc_link_input with one slot, for a port whose dimension is known only
+// at run time. The two behave identically in every cycle.
 //
-// The slot follows the link while it is empty. The message of the input is the one in the
-// slot, or else the one on the link. It moves into the slot if a copy is still to be made.
+// The slot follows the link while it is empty. The head of the input is the message in the
+// slot, or else the message on the link. It moves into the slot if a copy is left to be made.
 // A malformed message never does.
+//
+// With destinations it behaves like hc_destination_link. The fields of the dimension of the port and
+// above are 0 in what it passes on.
 //
 // Latency: none through an empty slot. Backpressure: s_axis_tready is a register, high while
 // the slot is empty, the machine has the port, and the router runs.
@@ -17,7 +20,8 @@ module hc_programmable_input #(
     parameter integer DIMENSIONS = 4,  // most dimensions, 1 or more
     parameter integer WD_BITS    = 3,  // bits of the weight wd
     parameter integer WC_BITS    = 3,  // bits of the weight wc
-    parameter integer BODY_BITS  = 8   // bits of source id and payload
+    parameter integer DESTINATION_BITS = 0,  // of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1), or 0
+    parameter integer BODY_BITS  = 8   // bits of source id and payload, above them spread and route
 ) (
     input  wire                         clk,
     input  wire                         rst,
@@ -25,6 +29,7 @@ module hc_programmable_input #(
     input  wire [WD_BITS-1:0]           dimension,  // of the port; 0 if the machine does not have it
     input  wire [WC_BITS-1:0]           largest,    // D of the dimension
     input  wire                         farthest,   // the port has distance rho
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,  // {rho, m} of each dimension
     input  wire                         s_axis_tvalid,
     output wire                         s_axis_tready,
     input  wire [WD_BITS-1:0]           wd,
@@ -54,25 +59,78 @@ module hc_programmable_input #(
     end
     wire [WC_BITS-1:0] next_wc;
     assign next_wc[0] = !wc[0];
-    genvar n;
+    genvar g;
     generate
-        for (n = 1; n < WC_BITS; n = n + 1) begin : less
-            assign next_wc[n] = wc[n] ^ ~|wc[n-1:0];
+        for (g = 1; g < WC_BITS; g = g + 1) begin : less
+            assign next_wc[g] = wc[g] ^ ~|wc[g-1:0];
         end
     endgenerate
 
-    wire legal   = wd == dimension && |wc && fits;
-    wire message = !ready_q | s_axis_tvalid;
+    wire                  routable;  // no distance on the link is above floor(m / 2)
+    wire [DIMENSIONS-1:0] wanted;    // the message has this target, if it is on the link
+    wire [BODY_BITS-1:0]  carried;   // what counts of the message on the link
+
+    wire legal   = routable && wd == dimension && |wc && fits;
     wire onward  = !ready_q | s_axis_tvalid & |(wc >> 1);
     wire [DIMENSIONS+1:0] left = ask & ~made;
     wire stays   = accept & |left;
 
-    assign ask    = left_q & {{2{onward}}, {DIMENSIONS{message}}};
+    assign ask    = left_q & {{2{onward}}, {DIMENSIONS{!ready_q}} | {DIMENSIONS{s_axis_tvalid}} & wanted};
     assign accept = !ready_q | legal;
-    assign word   = ready_q ? {next_wc, body} : slot_q;
+    assign word   = ready_q ? {next_wc, carried} : slot_q;
     assign there  = copies_q[0];
     assign held   = there & !ready_q & !rst;
     assign s_axis_tready = ready_q;
+
+    generate
+        if (DESTINATION_BITS == 0) begin : broadcast
+            wire unused = &{1'b0, rings};
+
+            assign routable = 1'b1;
+            assign wanted   = {DIMENSIONS{1'b1}};
+            assign carried  = body;
+        end else if (DIMENSIONS == 1) begin : one_ring
+            wire unused = &{1'b0, rings};
+
+            assign routable = 1'b1;
+            assign wanted   = body[BODY_BITS-1] | ~|(wc >> 1);
+            assign carried  = body;
+        end else begin : destination
+            localparam integer FIELD_BITS = WC_BITS + 1;
+            localparam integer ROUTE_BITS = DESTINATION_BITS - 1;
+            localparam integer LOW        = BODY_BITS - DESTINATION_BITS;
+            localparam integer MOST       = 2 ** WC_BITS - 1;
+
+            wire [ROUTE_BITS-1:0] route;  // 0 where it does not count
+            wire [DIMENSIONS-1:1] too_far;
+            wire [DIMENSIONS-1:0] targets;
+            wire [DIMENSIONS-1:1] unused_all;
+            wire                  unused_legal;
+            wire                  unused = &{1'b0, rings};  // rho, and those of the highest dimension
+            wire                  spreads = body[BODY_BITS-1] | ~|(wc >> 1);
+
+            for (g = 1; g < DIMENSIONS; g = g + 1) begin : field
+                wire [WC_BITS-1:0] half = rings[(g-1)*(2*WC_BITS+1)+1+:WC_BITS];  // floor(m / 2)
+
+                assign route[(g-1)*FIELD_BITS+:FIELD_BITS] =
+                    body[LOW+(g-1)*FIELD_BITS+:FIELD_BITS] & {FIELD_BITS{copies_q[g]}};
+                assign too_far[g] = route[(g-1)*FIELD_BITS+:WC_BITS] > half;
+            end
+            hc_spread #(
+                .DIMENSIONS (DIMENSIONS - 1),
+                .FARTHEST   ({DIMENSIONS - 1{MOST[15:0]}}),
+                .FIELDS_BITS(ROUTE_BITS)
+            ) spread (
+                .fields (route),
+                .targets(targets),
+                .all    (unused_all),
+                .legal  (unused_legal)
+            );
+            assign routable = ~|too_far;
+            assign wanted   = targets & {DIMENSIONS{spreads}};
+            assign carried  = {body[BODY_BITS-1], route, body[LOW-1:0]};
+        end
+    endgenerate
 
     integer i;
     always @(posedge clk) begin
@@ -81,7 +139,7 @@ module hc_programmable_input #(
         copies_q[DIMENSIONS]   <= |(largest >> 1) & !farthest;
         copies_q[DIMENSIONS+1] <= |(largest >> 1) & farthest;
 
-        if (ready_q) slot_q <= {next_wc, body};
+        if (ready_q) slot_q <= {next_wc, carried};
         ready_q      <= |dimension & will_run & (rst | !stays);
         left_q       <= rst | !stays ? copies_q : left;
         header_error <= s_axis_tvalid & ready_q & !legal;

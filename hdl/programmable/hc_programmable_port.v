@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_port: an output port that is known only at run time to be a ring port
-// or one that messages only enter. It behaves like hc_ring_port or hc_entry_port in every
-// cycle.
+// hc_programmable_port: an output port that is configured at run time as a ring port or as an
+// entry port. It behaves like hc_ring_port or hc_entry_port in every cycle.
 //
-// It has the output register, and a bit: the port has still to take the message of its
-// group. A port belongs to one dimension, so that bit is here, once for all groups.
+// It has the output register, and a bit: the port has yet to take the message of its group. A
+// port belongs to one dimension, so that bit is here, once for all groups.
 //
-// Latency: one cycle. Backpressure: the register takes a message if it is empty or its
+// Latency: one cycle. Backpressure: the register accepts a message if it is empty or its
 // message leaves. Freedom from deadlock: the bubble rule, which is `blocked`.
 
 `default_nettype none

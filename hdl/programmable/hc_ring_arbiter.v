@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hc_ring_arbiter: selects the messages that go from links onto the rings of a programmable
-// router. At each ring port a message that continues comes first. Otherwise the group and
-// the links whose messages transfer take turns.
+// router. At each ring port a message that continues has priority. Otherwise the group and the
+// links whose messages transfer take turns.
 //
-// It is hc_arbiter for all ring ports at once. The links of a ring port are a block of
-// neighbouring ports, so two ports of different blocks never meet, and one bit per link
-// says that it is its turn or that of a lower link of its block, whatever the machine.
-// Requester 0 of each block is the group, then the links follow in their order. The last
-// link of a block has distance rho, and its messages continue.
+// It is hc_arbiter for all ring ports at once. The links of a ring port are a block of adjacent
+// ports, so two ports of different blocks are independent. One bit per link records that the
+// turn is at this or a lower link of its block, whatever the machine. Requester 0 of each block
+// is the group, followed by the links in order. The last link of a block has distance rho, and
+// its messages continue.
 //
-// The request of the group comes late, so the links settle among themselves without it: a
-// request that comes before the group exists only if the winner comes before the group.
+// The request of the group arrives late, so the links are arbitrated without it: a request
+// before the group in turn order exists only if the winner is before the group.
 //
-// Requests are collected along a block in steps that double. Masks are those of
+// Requests are collected along a block in steps that double. The masks are those of
 // hc_ring_masks.
 //
 // Latency: none, outputs follow requests in the same cycle.

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_gather: brings words of the links of a ring to the port on which messages
-// from these links go on, for rings that are known only at run time.
+// hc_ring_gather: brings the words of the links of a ring to the port on which messages from
+// these links continue, for rings that are known only at run time.
 //
-// A result is the OR of all words of the links, so all but one should be 0. Each link takes
-// the word of the next one of its block to its own, so only those an odd number of ports
-// away are looked at. Masks are those of hc_ring_masks.
+// A result is the OR of all words of the links, so all but one should be 0. Each link merges
+// the word of the next link of its block into its own, so only links an odd number of ports
+// away are examined. The masks are those of hc_ring_masks.
 //
 // Latency: none.
 

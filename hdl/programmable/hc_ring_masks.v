@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_masks: which ports of a programmable router belong together, from what
-// hc_weight_engine says of each.
+// hc_ring_masks: which ports of a programmable router belong together, from the words of
+// hc_weight_engine.
 //
-// The links of one direction of a dimension are a block of neighbouring ports. A block
-// counterclockwise stands behind the one clockwise; its messages go on at the port before
-// it, those of the block clockwise at the last port of the other. So with rho links in a
-// block that is 1 or 2 rho - 1 ports from its first: every other link of the block is an odd
-// number of ports away, the others are neighbours of those.
+// The links of one direction of a dimension are a block of adjacent ports, the counterclockwise
+// block after the clockwise one. Messages of the counterclockwise block continue on the port
+// before it, those of the clockwise block on the last port of the other. With rho links in a
+// block that is 1 or 2 rho - 1 ports from its first link, so every other link of the block is
+// an odd number of ports away, and the rest are adjacent to those.
 //
-// Latency: a cycle. All of it is constant while the router runs.
+// Latency: a cycle. The outputs are constant while the router runs.
 
 `default_nettype none
 

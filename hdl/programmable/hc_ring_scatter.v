@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_scatter: the way back of hc_ring_gather: tells all links of a block what
-// holds at the ring port on which their messages go on. Masks are those of hc_ring_masks.
+// hc_ring_scatter: the reverse of hc_ring_gather: passes the state of the ring port on which
+// messages of a block continue to all links of the block. The masks are those of hc_ring_masks.
 //
 // Latency: none.
 

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_weight: the weight of a message that enters a port, from what one division has
-// told of its ring.
+// hc_weight: the weight of a message that enters a port, from the results of one division.
 //
-// Each side of a ring has two constants (q, k): its nearest k links are entered with
-// weight q + 1, the others with q. One side is (D, 0), or (Q, K) if balanced, with
-// floor(m/2) = Q rho + K; then D is Q, or Q + 1 if K is not 0. The other side is the
-// last quotient and remainder. If 2 rho = m, D is 1 and every link is entered.
+// Each side of a ring has two constants (q, k): its nearest k links are entered with weight
+// q + 1, the others with q. One side is (D, 0), or (Q, K) if balanced, with
+// floor(m/2) = Q rho + K; then D is Q, or Q + 1 if K is not 0. The other side is the last
+// quotient and remainder. If 2 rho = m, D is 1 and every link is entered.
 //
 // Latency: none.
 

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_weight_engine: turns the dimensions of a machine into the constants of its
-// router, by equation (6) of the paper and without a divider.
+// hc_weight_engine: computes the constants of a router from the dimensions of the machine, by
+// equation (6) of the paper and without a divider.
 //
-// One subtraction is repeated: floor(m/2) by rho gives D, and going on with the other
-// floor((m-1)/2) nodes of the ring gives a and k. hc_weight makes weights of them. The
-// ports are counted off in their order, dimension 1 first, in each clockwise 1..rho,
-// then counterclockwise, and what a port has to know is shifted into `ports`.
+// One subtraction is repeated: floor(m/2) by rho gives D, and continuing with the other
+// floor((m-1)/2) nodes of the ring gives a and k. hc_weight computes the weights from them. The
+// ports are counted in order, dimension 1 first, in each clockwise 1..rho, then
+// counterclockwise, and the constants of each port are shifted into `ports`.
 //
-// Latency: a start waits until the machine has drained, then takes less than 64 cycles
-// per dimension and 40 more. Then the router runs; an illegal machine raises error
-// instead, with a code, and the router stays closed. A start while busy is ignored.
-// Rank, preference, m and rho must not change while busy.
+// Latency: a start waits until the network has drained, then takes less than 64 cycles per
+// dimension and 40 more. Then the router runs; an illegal machine raises error instead, with a
+// code, and the router stays closed. A start while busy is ignored. Rank, preference, m and
+// rho must not change while busy.
 
 `default_nettype none
 
@@ -44,6 +44,10 @@ module hc_weight_engine #(
     output wire [NODE_BITS-1:0]             others,      // N - 1
     output reg  [DIMENSIONS*3*WC_BITS-1:0]  constants,   // {k, a, D} of each dimension, dimension 1 lowest
     output reg  [DIMENSIONS*4*WC_BITS-1:0]  sides,       // {k, q} counterclockwise, {k, q} clockwise
+    output wire                             clear,       // the machine that was is forgotten
+    output wire                             counting,    // a port of the dimension, which has
+    output reg  [WC_BITS-1:0]               distance_q,  // this distance
+    output wire                             shifting,    // a word goes into ports
     // Of each port, port 0 lowest: {D, weight on entering, distance is rho,
     // distance is 1, counterclockwise, wd}; all 0 if there is no such port.
     output reg  [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
@@ -78,7 +82,6 @@ module hc_weight_engine #(
     reg  [WC_BITS-1:0]   quotient_q;
     reg  [WC_BITS-1:0]   largest_q;    // D of the dimension
     reg  [WC_BITS-1:0]   half_rest_q;  // floor(m/2) mod rho
-    reg  [WC_BITS-1:0]   distance_q;   // of the port
     reg                  behind_q;     // the port is counterclockwise
     reg  [4:0]           shifts_q;     // of the ports
 
@@ -110,7 +113,7 @@ module hc_weight_engine #(
     wire                 ring_ends = side_ends & (behind_q | antipodal & nearest & farthest);
     wire                 full     = shifts_q == DEGREE[4:0];
     wire [PORT_BITS-1:0] port     = {largest_q, weight, farthest, nearest, behind_q, number[WD_BITS-1:0]};
-    wire [PORT_BITS-1:0] entry    = port & {PORT_BITS{state_q == COUNT}};
+    wire [PORT_BITS-1:0] entry    = port & {PORT_BITS{counting}};
     wire [(DEGREE+1)*PORT_BITS-1:0] pushed = {entry, ports};
 
     // Why the machine is illegal, if it is found to be so in this cycle.
@@ -141,7 +144,9 @@ module hc_weight_engine #(
         .weight          (weight)
     );
 
-    wire clear      = state_q == DRAIN & drained;
+    assign clear    = state_q == DRAIN & drained;
+    assign counting = state_q == COUNT;
+    assign shifting = (counting || state_q == FILL) && !full;
     wire grow       = state_q == MULTIPLY & |left;
     wire multiplied = state_q == MULTIPLY & ~|left;
 
@@ -214,11 +219,11 @@ module hc_weight_engine #(
             rest_q     <= left[WC_BITS:0];
             quotient_q <= quotient_q + ONE;
         end
-        if ((state_q == COUNT || state_q == FILL) && !full) begin
+        if (shifting) begin
             shifts_q <= shifts_q + 5'd1;
             ports    <= pushed[PORT_BITS+:DEGREE*PORT_BITS];
         end
-        if (state_q != COUNT) begin
+        if (!counting) begin
             distance_q <= ONE;
             behind_q   <= 1'b0;
         end

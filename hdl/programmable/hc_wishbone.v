@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_wishbone: a Wishbone B4 slave, classic standard cycles of 32 bits, for a strobe
-// interface that answers in the same cycle.
+// hc_wishbone: a Wishbone B4 slave, classic standard cycles of 32 bits, for a strobe interface
+// that responds in the same cycle.
 //
-// Latency: ack or err in the cycle after stb rises, for one cycle. An access that the
-// other side refuses ends with err. Byte addresses; the lowest two bits do not count.
+// Latency: ack or err in the cycle after stb rises, for one cycle. A refused access ends with
+// err. Byte addresses; the lowest two bits are ignored.
 
 `default_nettype none
 

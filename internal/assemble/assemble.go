@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package assemble puts the output folder of a machine together: what package gen makes of the
-// plan, the golden traces of the reference model, and the report.
+// Package assemble collects the output folder of a machine: the files of package gen, the golden
+// traces of the reference model, and the report.
 package assemble
 
 import (
@@ -17,18 +17,18 @@ import (
 // routerSeed is the seed of the traffic in golden/router.trace.
 const routerSeed = 1
 
-// Options are what is not about the machine.
+// Options are the settings that do not depend on the machine.
 type Options struct {
 	// Core is the vendor:library:name:version of the core for FuseSoC; empty means ::name:0.
 	Core string
 
-	// Progress, if not nil, is called now and then while a long file is made: what is made, and how
-	// much of it is done.
+	// Progress, if not nil, is called from time to time while a long file is generated, with its
+	// name and progress.
 	Progress func(what string, done, total int)
 }
 
-// Files returns every file of the machine. Their contents are made when they are written. The
-// error tells of a fault of hcgen itself.
+// Files returns every file of the machine. Their contents are generated when they are written. The
+// error is a bug in hcgen.
 func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	files, err := gen.Files(p, opts.Core)
 	if err != nil {

@@ -90,6 +90,33 @@ func TestFilesOfAMachine(t *testing.T) {
 	assert.Contains(t, made["golden/few.trace"], "# hcgen-trace v1 machine=ring5 config=")
 }
 
+// hc_packets comes with the machines whose messages tell their source and their packet, on one stream per
+// node. All lists of Verilog files have it, and make lint reads it.
+func TestPacketsComeWithLastAndSourceID(t *testing.T) {
+	for _, c := range []struct {
+		blocks string
+		comes  bool
+	}{
+		{"message {\n  last = true\n  source_id = true\n}", true},
+		{"message {\n  last = true\n  source_id = true\n  destination = true\n}", true},
+		{"network = false\nmessage {\n  last = true\n  source_id = true\n}", true},
+		{"message {\n  last = true\n}", false},
+		{"message {\n  source_id = true\n}", false},
+		{"message {\n  last = true\n  source_id = true\n}\nrouter {\n  delivery = \"per_port\"\n}", false},
+		{"message {\n  source_id = true\n}\nrouter {\n  kind = \"programmable\"\n}", false},
+	} {
+		made := contents(t, loaded(t, strings.Replace(ring5, `machine "ring5" {`, "machine \"ring5\" {\n"+c.blocks, 1)))
+		tops := regexp.MustCompile(`(?m)^TOPS .*$`).FindString(made["Makefile"])
+		require.NotEmpty(t, tops)
+		assert.Equal(t, c.comes, strings.HasSuffix(tops, " hc_packets"), c.blocks)
+		_, there := made["rtl/hc_packets.v"]
+		assert.Equal(t, c.comes, there, c.blocks)
+		for _, list := range []string{"filelist.f", "Bender.yml", "ring5.core"} {
+			assert.Equal(t, c.comes, strings.Contains(made[list], "rtl/hc_packets.v\n"), "%s of %s", list, c.blocks)
+		}
+	}
+}
+
 func TestRouterOnlyMachineHasNoNetworkFiles(t *testing.T) {
 	made := contents(t, loaded(t, strings.Replace(ring5, `machine "ring5" {`, "machine \"ring5\" {\n  network = false", 1)))
 	for path, content := range made {

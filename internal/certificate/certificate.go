@@ -51,6 +51,9 @@ type Machine struct {
 	Stages     int         `json:"stages"`     // cycles per hop
 	Delivery   string      `json:"delivery"`   // merged, or per_port with a register for each link
 	Dimensions []Dimension `json:"dimensions"` // dimension 1 first
+
+	// Destination: messages have destinations, and enter by all ports. Missing if every message is a broadcast.
+	Destination bool `json:"destination,omitempty"`
 }
 
 // Dimension is one ring.
@@ -142,6 +145,7 @@ func New(p *plan.Plan) *Certificate {
 		Machine: Machine{
 			Name: p.Name, Preference: p.Machine.Preference.String(), Nodes: p.Nodes,
 			FIFODepth: p.Machine.FIFODepth, Stages: p.Stages, Delivery: p.Machine.Delivery.String(),
+			Destination: p.Destination != nil,
 		},
 		Assumptions: assumptions,
 		Resources:   []Resource{},

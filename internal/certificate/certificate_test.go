@@ -5,6 +5,7 @@ package certificate_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,13 +29,14 @@ func planOf(t require.TestingT, p hypercycle.Preference, dims ...hypercycle.Dime
 	return variantOf(t, 0, machine.MinFIFODepth, p, dims...)
 }
 
-// variants is the number of combinations of stages and delivery.
-const variants = 4
+// variants is the number of combinations of stages, delivery and destination.
+const variants = 8
 
 func variantOf(t require.TestingT, variant, depth int, p hypercycle.Preference, dims ...hypercycle.Dimension) *plan.Plan {
 	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
-	m.Preference, m.FIFODepth, m.Stages, m.Delivery = p, depth, 1+variant%2, machine.Delivery(variant/2)
+	m.Preference, m.FIFODepth, m.Stages, m.Delivery = p, depth, 1+variant%2, machine.Delivery(variant/2%2)
+	m.Destination = variant >= 4
 	return plan.New(m)
 }
 
@@ -74,6 +76,7 @@ func holds(t require.TestingT, p *plan.Plan) {
 	require.Equal(t, 2*links+len(p.Dims)+deliveries+1, result.Resources, "ports, link inputs, groups, deliveries and local input")
 	require.Equal(t, p.Stages, result.Stages)
 	require.Equal(t, p.Machine.Delivery.String(), result.Delivery)
+	require.Equal(t, p.Machine.Destination, result.Destination)
 	require.Equal(t, p.Nodes, result.Nodes)
 }
 
@@ -176,6 +179,81 @@ func TestCertificateOfC6IsTheOneWorkedOutByHand(t *testing.T) {
 	assert.Equal(t, string(want), string(encoded(t, p)))
 }
 
+// What messages to every destination do is in the certificate of a machine with destinations: they wait as broadcasts
+// do, and enter by all ports.
+func TestMessagesToEveryDestinationWaitAsCertified(t *testing.T) {
+	for _, dims := range [][]hypercycle.Dimension{
+		{{M: 2, Rho: 1}}, {{M: 6, Rho: 2}}, {{M: 6, Rho: 3}}, {{M: 9, Rho: 3}}, {{M: 8, Rho: 1}},
+		{{M: 4, Rho: 1}, {M: 4, Rho: 1}}, {{M: 6, Rho: 2}, {M: 3, Rho: 1}}, {{M: 3, Rho: 1}, {M: 7, Rho: 2}}, {{M: 2, Rho: 1}, {M: 4, Rho: 2}, {M: 5, Rho: 2}},
+	} {
+		for _, preference := range preferences {
+			p := variantOf(t, 4, machine.MinFIFODepth, preference, dims...)
+			g := p.Machine.Graph
+			done := map[certificate.Edge]bool{}
+			do := func(at, rule, from, to string) { done[certificate.Edge{From: from, To: to, At: at, Rule: rule}] = true }
+			name := func(what string, n int) string { return fmt.Sprintf("%s %d", what, n) }
+			follow := func(source int, to hypercycle.Destination) {
+				tree := g.Multicast(source, to, preference)
+				for v := range g.Nodes() {
+					if tree.Parent[v] < 0 {
+						continue
+					}
+					// how the copy for v came to be, and its way to the next input
+					port := p.Ports[tree.Port[v]]
+					from := "local"
+					before := -1
+					if parent := tree.Parent[v]; int(parent) != source {
+						before = int(tree.Port[parent])
+						from = name("input", g.Opposite(before))
+					}
+					switch {
+					case before < 0 || p.Ports[before].Dimension != port.Dimension:
+						do(certificate.AtNode, certificate.RuleAsk, from, name("group", port.Dimension))
+						do(certificate.AtNode, certificate.RuleEnter, name("group", port.Dimension), name("port", port.Index))
+					case before == port.Index:
+						do(certificate.AtNode, certificate.RuleContinue, from, name("port", port.Index))
+					default:
+						do(certificate.AtNode, certificate.RuleTransfer, from, name("port", port.Index))
+					}
+					rule := certificate.RuleSend
+					if port.Ring {
+						rule = certificate.RulePass
+					}
+					do(certificate.AtNeighbor, rule, name("port", port.Index), name("input", port.Opposite))
+					if tree.Delivers[v] {
+						do(certificate.AtNode, certificate.RuleDeliver, name("input", port.Opposite), "delivery")
+					}
+				}
+			}
+			var all func(to hypercycle.Destination)
+			all = func(to hypercycle.Destination) {
+				if len(to) == g.Rank() {
+					for source := range g.Nodes() {
+						follow(source, to)
+					}
+					return
+				}
+				for digit := hypercycle.All; digit < g.Dimension(len(to)+1).M; digit++ {
+					all(append(to, digit))
+				}
+			}
+			all(make(hypercycle.Destination, 0, g.Rank()))
+			listed := map[certificate.Edge]bool{}
+			for _, e := range certificate.New(p).Edges {
+				listed[e] = true
+			}
+			for e := range done {
+				require.True(t, listed[e], "%v %v: %+v is not certified", dims, preference, e)
+			}
+			for e := range listed {
+				if e.Rule == certificate.RuleEnter {
+					require.True(t, done[e], "%v %v: no message enters as %+v", dims, preference, e)
+				}
+			}
+		}
+	}
+}
+
 // leaves calls visit with a way to set each value of a JSON text that is no list and
 // no object.
 func leaves(t *testing.T, at any, path string, visit func(path string, old any, set func(any))) {
@@ -214,6 +292,10 @@ func decoded(t *testing.T, data []byte) map[string]any {
 func TestNoValueCanBeChanged(t *testing.T) {
 	needs.Time(t)
 	for variant, dims := range [variants][]hypercycle.Dimension{
+		{{M: 4, Rho: 1}, {M: 6, Rho: 2}},
+		{{M: 2, Rho: 1}, {M: 6, Rho: 2}},
+		{{M: 2, Rho: 1}, {M: 6, Rho: 3}},
+		{{M: 3, Rho: 1}, {M: 7, Rho: 2}},
 		{{M: 4, Rho: 1}, {M: 6, Rho: 2}},
 		{{M: 2, Rho: 1}, {M: 6, Rho: 2}},
 		{{M: 2, Rho: 1}, {M: 6, Rho: 3}},
@@ -281,8 +363,11 @@ func assertOrder(t *testing.T, v map[string]any, changed int64) {
 
 // Nothing can be left out, listed twice or added.
 func TestNothingCanBeLeftOutOrAdded(t *testing.T) {
-	for _, variant := range []int{0, variants - 1} {
-		nothingCanBeLeftOutOrAdded(t, encoded(t, variantOf(t, variant, 2, hypercycle.Balanced, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 5, Rho: 1})))
+	for variant, preference := range map[int]hypercycle.Preference{
+		0: hypercycle.Balanced, 3: hypercycle.Balanced,
+		4: hypercycle.Clockwise, variants - 1: hypercycle.Clockwise, // broadcasts do not enter by all ports
+	} {
+		nothingCanBeLeftOutOrAdded(t, encoded(t, variantOf(t, variant, 2, preference, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 5, Rho: 1})))
 	}
 }
 

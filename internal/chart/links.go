@@ -34,11 +34,18 @@ func Links(s *schedule.Schedule, machine string) ([]byte, error) {
 		return nil, fmt.Errorf("the chart has %d rows and %d columns, more than the %d and %d that are drawn", rows, s.Steps, MaxRows, MaxSteps)
 	}
 	transfers := s.Expanded().Transfers
+	cells := map[[3]int32]int{} // by sender, receiver and step: messages
+	most := 0
+	for _, t := range transfers {
+		key := [3]int32{t.From, t.To, t.Step}
+		cells[key]++
+		most = max(most, cells[key])
+	}
 	title := fmt.Sprintf("%s: %s by %s in %d steps, bound %d", machine, s.Operation, s.Algorithm, s.Steps, s.Bound)
 	p := svg.New(left+cell*float64(max(s.Steps, 30))+right, top+cell*float64(rows)+foot, title,
-		fmt.Sprintf("A row for each link, a column for each step, a filled cell for a message. %d of %d cells are filled.", len(transfers), rows*s.Steps))
+		fmt.Sprintf("A row for each link, a column for each step, a filled cell for a message. %d of %d cells are filled.", len(cells), rows*s.Steps))
 	p.Text(svg.Point{X: 20, Y: 26}, svg.Start, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Heading)), title)
-	p.Text(svg.Point{X: 20, Y: 46}, svg.Start, "", fmt.Sprintf("%d of %d link steps carry a message", len(transfers), rows*s.Steps))
+	p.Text(svg.Point{X: 20, Y: 46}, svg.Start, "", fmt.Sprintf("%d of %d link steps carry a message, at most %d each", len(cells), rows*s.Steps, most))
 	every := 1
 	for s.Steps/every > 40 {
 		every *= 5

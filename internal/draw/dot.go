@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/plan"
 )
 
-// DOT writes the picture for Graphviz, which finds places of its own for the nodes. The
+// DOT writes the picture for Graphviz, which places the nodes itself. The
 // error is a *TooLarge.
 func DOT(p *Picture) ([]byte, error) {
 	if err := p.check(); err != nil {
@@ -68,17 +67,27 @@ func networkDOT(b *bytes.Buffer, p *Picture) {
 	b.WriteString("}\n")
 }
 
-// treeDOT writes a broadcast tree, its messages coloured by step.
+// treeDOT writes the tree of a message, its copies coloured by step, nodes that only pass it on white and dashed.
 func treeDOT(b *bytes.Buffer, p *Picture) {
 	g := p.Plan.Machine.Graph
+	t, _ := p.tree()
 	open(b, "digraph", p.Plan.Name, treeStyle(p).title, "dot")
 	fmt.Fprintf(b, "  n%d [label=%s, penwidth=3];\n", p.Source, quote(address(g, p.Source)))
-	stepColours := onPaper.of(g.Broadcast(p.Source, p.Plan.Machine.Preference).Steps)
-	g.Sends(p.Source, p.Plan.Machine.Preference, func(s hypercycle.Send) {
-		colour := stepColours[s.Step-1]
-		fmt.Fprintf(b, "  n%d [label=%s, fillcolor=%q, fontcolor=%q];\n", s.To, quote(address(g, s.To)), colour, textOn(colour))
-		fmt.Fprintf(b, "  n%d -> n%d [label=%d, color=%q, penwidth=2];\n", s.From, s.To, s.Step, colour)
-	})
+	stepColours := onPaper.of(t.Steps)
+	for step := 1; step <= t.Steps; step++ {
+		colour := stepColours[step-1]
+		for to := range g.Nodes() {
+			if int(t.Step[to]) != step {
+				continue
+			}
+			look := fmt.Sprintf("fillcolor=%q, fontcolor=%q", colour, textOn(colour))
+			if t.Delivers != nil && !t.Delivers[to] {
+				look = fmt.Sprintf("style=dashed, color=%q", colour)
+			}
+			fmt.Fprintf(b, "  n%d [label=%s, %s];\n", to, quote(address(g, to)), look)
+			fmt.Fprintf(b, "  n%d -> n%d [label=%d, color=%q, penwidth=2];\n", t.Parent[to], to, step, colour)
+		}
+	}
 	b.WriteString("}\n")
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package draw draws machines, as SVG and as DOT: the network, a broadcast tree, the
+// Package draw draws machines, as SVG and as DOT: the network, the tree of a message, the
 // load of the links, and the router as blocks. Two runs give the same bytes.
 package draw
 
@@ -14,7 +14,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// Limits of pictures in which every node and link is to be seen.
+// Limits of pictures that show every node and link.
 const (
 	MaxNodes = 512
 	MaxLinks = 2048
@@ -25,7 +25,7 @@ type Subject int
 
 const (
 	Network Subject = iota // nodes and links
-	Tree                   // the broadcast of one source
+	Tree                   // the message of one source
 	Load                   // messages of each link when every node broadcasts once
 	Router                 // inputs, groups and outputs of a router
 )
@@ -48,7 +48,9 @@ func SubjectNames() []string { return slices.Clone(subjectNames[:]) }
 type Picture struct {
 	Plan    *plan.Plan
 	Subject Subject
-	Source  int // node that broadcasts, of Tree
+	Source  int // node that sends, of Tree
+
+	To hypercycle.Destination // of Tree; nil: all nodes
 
 	// Along is the tree of a broadcast that is not the router's, and Algorithm what made it; of Tree, as SVG.
 	Along     *hypercycle.Tree
@@ -61,7 +63,16 @@ func (p *Picture) tree() (t *hypercycle.Tree, by string) {
 		return p.Along, p.Algorithm
 	}
 	preference := p.Plan.Machine.Preference
-	return p.Plan.Machine.Graph.Broadcast(p.Source, preference), fmt.Sprintf("preference %s", preference)
+	by = fmt.Sprintf("preference %s", preference)
+	if p.To.Broadcast() {
+		return p.Plan.Machine.Graph.Broadcast(p.Source, preference), by
+	}
+	return p.Plan.Machine.Graph.Multicast(p.Source, p.To, preference), by
+}
+
+// destination writes a destination as address does a node, with * for all digits.
+func destination(g *hypercycle.Graph, d hypercycle.Destination) string {
+	return strings.ReplaceAll(d.String(), ",", separator(g))
 }
 
 // TooLarge is the error of a machine that has more nodes or links than can be drawn.
@@ -72,12 +83,12 @@ type TooLarge struct {
 	Limit int
 }
 
-// Error tells what is too large and the limit.
+// Error describes what is too large, and the limit.
 func (e *TooLarge) Error() string {
 	return fmt.Sprintf("%s has %d %s, more than the %d that can be drawn", e.Name, e.Has, e.What, e.Limit)
 }
 
-// Hint tells what can be drawn.
+// Hint returns advice for the user.
 func (e *TooLarge) Hint() string {
 	return "draw a smaller machine of the same kind, or the router, which is the same for every node: --what router"
 }

@@ -165,6 +165,47 @@ func TestEveryLinkIsDrawnOnceAndTreesAreThoseOfTheBroadcast(t *testing.T) {
 	})
 }
 
+// Nodes that a message is for, that pass it on, and that do not see it are drawn differently.
+func TestTreesOfMessagesTellRelaysFromReceivers(t *testing.T) {
+	circle := regexp.MustCompile(`<g data-node="(\d+)"><title>[^<]*</title><circle [^>]*/>`)
+	rapid.Check(t, func(t *rapid.T) {
+		m := anyMachine(t)
+		g := m.Graph
+		source := rapid.IntRange(0, g.Nodes()-1).Draw(t, "source")
+		to := make(hypercycle.Destination, g.Rank())
+		for i := range to {
+			to[i] = rapid.IntRange(hypercycle.All, g.Dimension(i+1).M-1).Draw(t, "digit")
+		}
+		if to.Broadcast() || g.Nobody(to, source) {
+			return
+		}
+		p := &Picture{Plan: plan.New(m), Subject: Tree, Source: source, To: to}
+		data, err := SVG(p)
+		require.NoError(t, err)
+		links := drawnLinks(t, data)
+		checkLinks(t, g, links)
+		received := map[int]string{}
+		for _, d := range links {
+			if d.step != "" {
+				received[d.b] = d.step
+			}
+		}
+		nodes := circle.FindAllStringSubmatch(string(data), -1)
+		require.Len(t, nodes, g.Nodes())
+		dot, err := DOT(p)
+		require.NoError(t, err)
+		for _, n := range nodes {
+			v, err := strconv.Atoi(n[1])
+			require.NoError(t, err)
+			dashed := strings.Contains(n[0], `data-relay="`+received[v]+`"`) && strings.Contains(n[0], "stroke-dasharray")
+			require.Equal(t, received[v] != "" && !g.Contains(to, source, v), dashed, n[0])
+			require.Equal(t, v != source && received[v] == "", strings.Contains(n[0], `stroke="`+grey+`"`), n[0])
+			require.Equal(t, received[v] != "", strings.Contains(string(dot), fmt.Sprintf(" -> n%d [label=%s,", v, received[v])))
+			require.Equal(t, dashed, strings.Contains(string(dot), fmt.Sprintf("  n%d [label=%s, style=dashed", v, quote(address(g, v)))))
+		}
+	})
+}
+
 // The load drawn is what is counted when really every node broadcasts.
 func TestLoadIsThatOfAllBroadcasts(t *testing.T) {
 	for _, text := range []string{"8,2", "5,1 6,2", "4,2 4,2", "6,3 2,1", "2,1 3,1 4,2", "9,4 3,1"} {

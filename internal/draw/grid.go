@@ -147,7 +147,7 @@ func rise(span, run float64) float64 {
 	return c.at(high).Y
 }
 
-// shape tells how a link between two places of the row is drawn.
+// shape reports how a link between two places of the row is drawn.
 func (r *row) shape(g *hypercycle.Graph, q hypercycle.Port, from, to int) (a arc, straight bool) {
 	if from-to == 1 || to-from == 1 {
 		return arc{}, true

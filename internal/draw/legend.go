@@ -7,7 +7,7 @@ import "fmt"
 // mostEntries is how many entries a legend of steps has; in longer broadcasts each is of several steps.
 const mostEntries = 24
 
-// stepLegend tells how many messages are sent in each step: messages[1] in step 1, in the first colour.
+// stepLegend reports how many messages are sent in each step: messages[1] in step 1, in the first colour.
 func stepLegend(messages []int, stepColours []string) (legend []entry) {
 	steps := len(messages) - 1
 	each := (steps + mostEntries - 1) / mostEntries

@@ -86,21 +86,25 @@ func luminance(colour string) float64 {
 	return sum
 }
 
-// StepClass is the class of what a step does in a page, from step 1 on.
+// StepClass is the CSS class of the elements of a step, from 1.
 func StepClass(step int) string { return fmt.Sprintf("s%d", step) }
 
 // StepStyle is the part of a style sheet that gives the classes of that many steps their
-// colour as --step, of pages in light and in dark.
-func StepStyle(steps int) string {
+// colour as --step, of pages in light and in dark, within what a selector selects; if
+// it is empty, everywhere.
+func StepStyle(within string, steps int) string {
 	var b strings.Builder
 	rules := func(indent string, colours []string) {
 		for i, c := range colours {
 			fmt.Fprintf(&b, "%s.%s { --step: %s; }\n", indent, StepClass(i+1), c)
 		}
 	}
-	rules("", onLight.of(steps))
+	if within != "" {
+		within += " "
+	}
+	rules(within, onLight.of(steps))
 	b.WriteString("@media (prefers-color-scheme: dark) {\n")
-	rules("  ", onDark.of(steps))
+	rules("  "+within, onDark.of(steps))
 	b.WriteString("}\n")
 	return b.String()
 }

@@ -63,7 +63,7 @@ func TestEveryStepHasAColourOfItsOwnThatCanBeRead(t *testing.T) {
 }
 
 func TestPagesHaveAColourForEveryStepInLightAndDark(t *testing.T) {
-	light, dark, ok := strings.Cut(StepStyle(10), "@media (prefers-color-scheme: dark) {\n")
+	light, dark, ok := strings.Cut(StepStyle("", 10), "@media (prefers-color-scheme: dark) {\n")
 	require.True(t, ok)
 	for i, c := range onLight.of(10) {
 		assert.Contains(t, light, "."+StepClass(i+1)+" { --step: "+c+"; }\n")

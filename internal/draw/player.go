@@ -10,12 +10,11 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// Player draws the network for a page that plays broadcasts on it: SVG to be put into
-// HTML, whose colours are those of the page's style sheet. It shows the whole broadcast of
-// node 0. Every node has data-node; every link data-link with its two nodes, and an arrow
-// head at either end, of which the class to or fro shows one. Classes: sent and reached,
-// a step's (StepClass), source, and wide for a large picture. The id names title and description within the page. The
-// error is a *TooLarge.
+// Player draws the network for an HTML page that plays broadcasts: inline SVG with the colours of
+// the page's style sheet. It shows the whole broadcast of node 0. Every node has data-node; every
+// link data-link with its two nodes, and an arrow head at either end, of which the class to or fro
+// shows one. Classes: sent and reached, a step's (StepClass), source, and wide for a large picture.
+// The id names title and description within the page. The error is a *TooLarge.
 func Player(p *plan.Plan, id string) ([]byte, error) {
 	if err := (&Picture{Plan: p, Subject: Tree}).check(); err != nil {
 		return nil, err
@@ -80,8 +79,8 @@ func head(c curve, radius float64) string {
 		svg.XY(svg.Point{X: base.X - across.X, Y: base.Y - across.Y}))
 }
 
-// Separator is what stands between the digits of an address: nothing, or a comma.
+// Separator separates the digits of an address: nothing, or a comma.
 func Separator(p *plan.Plan) string { return separator(p.Machine.Graph) }
 
-// Address writes a node as in pictures.
+// Address formats a node as in pictures.
 func Address(p *plan.Plan, node int) string { return address(p.Machine.Graph, node) }

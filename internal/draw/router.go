@@ -88,7 +88,7 @@ func routerTitle(p *plan.Plan) string {
 	return fmt.Sprintf("%s: router of degree %d", p.Name, p.Degree)
 }
 
-// perPort tells whether every link has its own stream of deliveries.
+// perPort reports whether every link has its own stream of deliveries.
 func perPort(p *plan.Plan) bool { return p.Machine.Delivery == machine.PerPort }
 
 // inputName names the input of a port by the node that it comes from.

@@ -47,9 +47,15 @@ func treeStyle(p *Picture) style {
 		description: fmt.Sprintf("The broadcast tree of node %s in %s, %s: arrows are messages, coloured by the step in which they are sent. In a node: its address, highest dimension first, and the step in which it receives. Links without a message are grey.",
 			source, shape(g), by),
 	}
+	if t.Delivers != nil {
+		to := destination(g, p.To)
+		s.title = fmt.Sprintf("%s: message from %s to %s in %d steps", p.Plan.Name, source, to, t.Steps)
+		s.description = fmt.Sprintf("The tree of a message from node %s to %s in %s, %s: arrows are messages, coloured by the step in which they are sent. In a node: its address, highest dimension first, and the step in which it receives. Nodes that only pass the message on are white with a dashed outline. Nodes and links without a message are grey.",
+			source, to, shape(g), by)
+	}
 	messages := make([]int, t.Steps+1)
 	for v, step := range t.Step {
-		if v != p.Source {
+		if t.Parent[v] >= 0 {
 			messages[step]++
 		}
 	}
@@ -75,7 +81,16 @@ func treeStyle(p *Picture) style {
 			return nodeLook{attributes: fmt.Sprintf(`fill="#ffffff" stroke="%s" stroke-width="4"`, ink), text: ink, tell: fmt.Sprintf("node %d, the source", v), second: "0"}
 		}
 		step := int(t.Step[v])
+		if step == 0 {
+			return nodeLook{attributes: fmt.Sprintf(`fill="#ffffff" stroke="%s" stroke-width="1"`, grey), text: ink, tell: fmt.Sprintf("node %d receives nothing", v)}
+		}
 		colour := stepColours[step-1]
+		if t.Delivers != nil && !t.Delivers[v] {
+			return nodeLook{
+				attributes: fmt.Sprintf(`data-relay="%d" fill="#ffffff" stroke="%s" stroke-width="2" stroke-dasharray="4 3"`, step, colour), text: ink,
+				tell: fmt.Sprintf("node %d passes on in step %d what it is not for", v, step), second: fmt.Sprint(step),
+			}
+		}
 		return nodeLook{
 			attributes: fmt.Sprintf(`fill="%s" stroke="%s" stroke-width="1"`, colour, ink), text: textOn(colour),
 			tell: fmt.Sprintf("node %d receives in step %d", v, step), second: fmt.Sprint(step),

@@ -79,7 +79,7 @@ func SVG(p *Picture) ([]byte, error) {
 		look := s.node(v)
 		pic.Add(`<g data-node="%d"><title>%s</title><circle cx="%s" cy="%s" r="%s" %s/>`, v, svg.Escape(look.tell), svg.N(at.X), svg.N(at.Y), svg.N(radius), look.attributes)
 		y := at.Y + 4
-		if second {
+		if look.second != "" {
 			y = at.Y
 			pic.Text(svg.Point{X: at.X, Y: at.Y + 11}, svg.Middle, fmt.Sprintf(`font-size="%s" fill="%s"`, svg.N(svg.Small), look.text), look.second)
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package explore lists the hypercycles that fit ranges of nodes, degree and
-// dimensions, with the figures that one chooses by: degree, diameter, average
+// dimensions, with the figures to choose by: degree, diameter, average
 // distance, links, bisection width, the steps of collective operations and an estimate of the
 // router's cost.
 package explore
@@ -19,19 +19,19 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// What can be asked for. A dimension has one port at least, so there are no more
-// dimensions than ports.
+// The full ranges. A dimension has at least one port, so there are no more dimensions than ports.
 var (
 	AllNodes   = Range{2, math.MaxInt32}
 	AllDegrees = Range{1, hypercycle.MaxDegree}
 	AllDims    = Range{1, hypercycle.MaxDegree}
+	AllLinks   = Range{1, math.MaxInt32 * hypercycle.MaxDegree / 2}
 )
 
-// Limits of a query, so that every one is answered or refused within a second or two.
+// Limits of a query, so that a query takes a second or two.
 const (
 	// MaxMachines is the longest list.
 	MaxMachines = 20_000
-	// MaxLooks is the number of products of rings that are looked at.
+	// MaxLooks is the largest number of products of rings in a search.
 	MaxLooks = 20_000_000
 )
 
@@ -40,11 +40,16 @@ type Query struct {
 	Nodes  Range // within AllNodes
 	Degree Range // within AllDegrees
 	Dims   Range // number of dimensions, within AllDims
+	Links  Range // undirected ones, within AllLinks
 }
 
 // String writes the query as flags of hcgen explore.
 func (q Query) String() string {
-	return fmt.Sprintf("--nodes %s --degree %s --dims %s", q.Nodes, q.Degree, q.Dims)
+	s := fmt.Sprintf("--nodes %s --degree %s --dims %s", q.Nodes, q.Degree, q.Dims)
+	if q.Links != AllLinks {
+		s += fmt.Sprintf(" --links %s", q.Links)
+	}
+	return s
 }
 
 // TooMany is the error of a query that goes beyond a limit.
@@ -93,6 +98,7 @@ func (m *Machine) String() string {
 // dimensions, sorted by nodes and then by rings. The error is a *TooMany.
 func List(q Query) ([]Machine, error) {
 	s := search{query: q}
+	s.query.Nodes.High = min(q.Nodes.High, q.Links.High+1) // a network of N nodes has N - 1 links at least
 	if err := s.factors(2, 1, 0, 0); err != nil {
 		return nil, err
 	}
@@ -148,6 +154,9 @@ func (s *search) factors(least, nodes, lowDegree, highDegree int) error {
 		return err
 	}
 	q := s.query
+	if nodes*lowDegree/2 > q.Links.High {
+		return nil
+	}
 	if q.Nodes.Has(nodes) && q.Dims.Has(len(s.radix)) && lowDegree <= q.Degree.High && highDegree >= q.Degree.Low {
 		if err := s.reaches(0, 0); err != nil {
 			return err
@@ -190,7 +199,11 @@ func (s *search) reaches(i, degree int) error {
 		return err
 	}
 	if i == len(s.radix) {
-		if !s.query.Degree.Has(degree) {
+		nodes := 1
+		for _, m := range s.radix {
+			nodes *= m
+		}
+		if !s.query.Degree.Has(degree) || !s.query.Links.Has(nodes*degree/2) {
 			return nil
 		}
 		if len(s.found) == MaxMachines {

@@ -19,7 +19,7 @@ import (
 // list is List of ranges that are not refused.
 func list(t testing.TB, nodes, degree, dims Range) []Machine {
 	t.Helper()
-	all, err := List(Query{nodes, degree, dims})
+	all, err := List(Query{nodes, degree, dims, AllLinks})
 	require.NoError(t, err)
 	return all
 }
@@ -76,20 +76,29 @@ func TestListIsComplete(t *testing.T) {
 		}
 	}
 	extend(nil, 1)
-	for _, q := range []Query{
+	var queries []Query
+	for _, q := range [][3]Range{
 		{Range{2, most}, AllDegrees, AllDims}, {Range{2, most}, Range{6, 6}, AllDims}, {Range{30, 47}, Range{3, 9}, Range{2, 3}},
 		{Range{48, 48}, AllDegrees, AllDims}, {Range{2, most}, Range{1, 5}, Range{1, 1}}, {Range{59, 59}, AllDegrees, Range{2, 16}}, {Range{8, 60}, Range{16, 16}, Range{4, 4}},
 	} {
+		queries = append(queries, Query{q[0], q[1], q[2], AllLinks})
+	}
+	for _, links := range []Range{{48, 48}, {1, 3}, {50, 59}} {
+		queries = append(queries, Query{Range{2, most}, AllDegrees, AllDims, links}, Query{Range{10, 40}, Range{3, 5}, Range{1, 2}, links})
+	}
+	for _, q := range queries {
 		want := map[string]bool{}
 		for _, rings := range all {
 			g, err := hypercycle.New(rings...)
 			require.NoError(t, err)
-			if q.Nodes.Has(g.Nodes()) && q.Degree.Has(g.Degree()) && q.Dims.Has(len(rings)) {
+			if q.Nodes.Has(g.Nodes()) && q.Degree.Has(g.Degree()) && q.Dims.Has(len(rings)) && q.Links.Has(g.Links()) {
 				want[key(rings)] = true
 			}
 		}
 		got := map[string]bool{}
-		for _, m := range list(t, q.Nodes, q.Degree, q.Dims) {
+		found, err := List(q)
+		require.NoError(t, err)
+		for _, m := range found {
 			assert.True(t, slices.IsSortedFunc(m.Rings, compareRings), "%s", &m)
 			assert.False(t, got[key(m.Rings)], "%s is there twice", &m)
 			got[key(m.Rings)] = true
@@ -99,10 +108,11 @@ func TestListIsComplete(t *testing.T) {
 }
 
 func TestQueriesThatAreTooLargeAreRefusedAtOnce(t *testing.T) {
-	for _, q := range []Query{
+	for _, r := range [][3]Range{
 		{AllNodes, AllDegrees, AllDims}, {Range{1 << 30, 1 << 30}, AllDegrees, AllDims}, {Range{2, math.MaxInt32}, Range{1, 1}, AllDims},
 		{Range{math.MaxInt32, math.MaxInt32}, AllDegrees, AllDims}, {AllNodes, Range{7, 7}, Range{1, 2}}, {AllNodes, Range{16, 16}, Range{16, 16}},
 	} {
+		q := Query{r[0], r[1], r[2], AllLinks}
 		start := time.Now()
 		_, err := List(q)
 		assert.Less(t, time.Since(start), 10*time.Second, q.String()) // a second where nobody else computes

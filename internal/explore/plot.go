@@ -18,8 +18,8 @@ const (
 )
 
 // WritePlot draws a list: the diameter of every machine against the cost of its
-// router. The best are filled and named, as far as there is room for their names; all
-// tell what they are where the pointer rests on them.
+// router. The best are filled and named, as far as there is room for their names; every machine has
+// a tooltip.
 func WritePlot(out io.Writer, list []Machine) error {
 	best := 0
 	lut4, steps := Range{math.MaxInt, 1}, Range{math.MaxInt, 1}

@@ -29,7 +29,7 @@ var orders = []struct {
 	{"lut4", func(a, b *Machine) int { return cmp.Compare(a.LUT4, b.LUT4) }},
 }
 
-// Columns lists what Sort can sort by.
+// Columns lists the columns that Sort accepts.
 func Columns() []string {
 	var names []string
 	for _, o := range orders {

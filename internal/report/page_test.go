@@ -37,3 +37,24 @@ func TestNamesAreTextInThePage(t *testing.T) {
 	assert.GreaterOrEqual(t, strings.Count(page, "&lt;img"), 3)
 	assert.Contains(t, page, `\u003cimg`, "in the data of the script")
 }
+
+func TestPageTellsTheOptionsOfMessages(t *testing.T) {
+	page := func(message string) string {
+		m, _, diags := machine.LoadBytes("ring.hcl", []byte("machine \"ring\" {\n  dimension \"x\" {\n    m   = 5\n    rho = 1\n  }\n  message {\n"+message+"\n  }\n}\n"), nil)
+		require.False(t, diags.HasErrors(), diags.Error())
+		v, err := newPageView(plan.New(m))
+		require.NoError(t, err)
+		var b bytes.Buffer
+		require.NoError(t, pageTemplate.Execute(&b, v))
+		return b.String()
+	}
+	with := page("destination = true\nlast = true")
+	assert.Contains(t, with, "every broadcast takes 2 steps. A message to one node takes its distance, on average 1.5.")
+	for _, text := range []string{"tdest of 4 bits", "tlast", "spread 1, last 1, payload 32"} {
+		assert.Contains(t, with, text)
+	}
+	without := page("")
+	for _, text := range []string{"A message to one node", "tdest", "tlast", "spread"} {
+		assert.NotContains(t, without, text)
+	}
+}

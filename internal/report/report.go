@@ -114,8 +114,9 @@ type pageView struct {
 	Picture               template.HTML // empty if the machine is too large for one
 	TooLarge              string        // what it has too many of
 	Source                string        // address of node 0
-	Tree                  []treeRow     // as Data empty without a picture
+	Tree                  []treeRow     // like Data and Operations empty without a picture
 	Data                  *playerData
+	Operations            []operationRow
 	Mutable               bool // make campaign-mutate takes it
 }
 
@@ -125,7 +126,7 @@ type dimensionRow struct {
 	plan.DimensionFigures
 }
 
-// stepView tells how many nodes a step reaches.
+// stepView reports how many nodes a step reaches.
 type stepView struct{ Step, Reached, Total int }
 
 // treeRow is a node of the broadcast tree of node 0.
@@ -134,16 +135,12 @@ type treeRow struct {
 	Address, Step, Parent, Port string
 }
 
-// playerData is what the script of the page reads: the tree of node 0. Trees of other
-// sources are that one moved.
+// playerData is what the script of the page reads.
 type playerData struct {
 	Dimensions []int    `json:"dimensions"` // m of each, dimension 1 first
-	Steps      int      `json:"steps"`
 	Addresses  []string `json:"addresses"`
 	Ports      []string `json:"ports"`
-	Step       []int32  `json:"step"`   // by node; 0 of the source
-	Parent     []int32  `json:"parent"` // -1 of the source
-	Port       []int32  `json:"port"`   // of the parent; -1 of the source
+	Plays      []*play  `json:"plays"` // broadcast first
 }
 
 func newPageView(p *plan.Plan) (*pageView, error) {
@@ -165,6 +162,9 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 		Rows: figures.Rows(), Ports: figures.Ports, Diameter: g.Diameter(),
 		Source:  draw.Address(p, 0),
 		Mutable: p.Programmable == nil && p.Machine.Network,
+	}
+	if p.Destination != nil {
+		v.Summary += fmt.Sprintf(" A message to one node takes its distance, on average %.4g.", g.AverageDistance())
 	}
 	for i, d := range figures.Dimensions {
 		v.Dimensions = append(v.Dimensions, dimensionRow{i + 1, d})
@@ -191,8 +191,18 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 		return nil, err
 	}
 	v.Picture = template.HTML(picture)
-	v.Style += template.CSS(draw.StepStyle(tree.Steps))
-	v.Data = &playerData{Steps: tree.Steps, Step: tree.Step, Parent: tree.Parent, Port: tree.Port}
+	v.Data = &playerData{}
+	if v.Data.Plays, v.Operations, err = newPlays(p); err != nil {
+		return nil, err
+	}
+	v.Style += template.CSS(draw.StepStyle("", tree.Steps))
+	styled := map[int]bool{tree.Steps: true}
+	for _, play := range v.Data.Plays {
+		if !styled[play.Steps] {
+			styled[play.Steps] = true
+			v.Style += template.CSS(draw.StepStyle(fmt.Sprintf("[data-steps=\"%d\"]", play.Steps), play.Steps))
+		}
+	}
 	for _, d := range p.Dims {
 		v.Data.Dimensions = append(v.Data.Dimensions, d.M)
 	}

@@ -1,10 +1,11 @@
-// Plays broadcasts. The page embeds the tree of node 0; that of any other source is the
-// same one moved, because the machine looks the same from every node.
+// Plays collective operations: what becomes of the items that begin at one node. The page
+// embeds those of few nodes; those of any other node are the same, moved, because the machine
+// looks the same from every node.
 (function () {
   "use strict";
   var data = JSON.parse(document.getElementById("machine-data").textContent);
   var get = function (id) { return document.getElementById(id); };
-  var nodes = data.addresses.length, steps = data.steps;
+  var nodes = data.addresses.length;
   var circles = [], links = {};
   document.querySelectorAll("#network [data-node]").forEach(function (g) { circles[+g.dataset.node] = g; });
   document.querySelectorAll("#network [data-link]").forEach(function (g) {
@@ -25,18 +26,35 @@
     return sum;
   }
 
-  // treeOf moves the tree of node 0 to a source.
-  function treeOf(source) {
-    var tree = [];
+  // follow moves the items of the embedded node that is like the source: when and from whom
+  // each node receives, and all messages in the order of steps.
+  function follow() {
+    var like = 0, index = 0, unit = 1, units = 1, rest = source;
+    data.dimensions.forEach(function (m, i) {
+      var digit = rest % m % play.period[i];
+      like += unit * digit;
+      index += units * digit;
+      rest = Math.floor(rest / m);
+      unit *= m;
+      units *= play.period[i];
+    });
+    var items = play.items[index], by = plus(source, like, -1);
+    tree = [];
+    moves = [];
     for (var node = 0; node < nodes; node++) {
-      var like = plus(node, source, -1);
-      tree.push({ node: node, step: data.step[like], port: data.port[like],
-        parent: like === 0 ? -1 : plus(data.parent[like], source, 1) });
+      var from = plus(node, by, -1);
+      var parent = node === source ? -1 : plus(items.parent[from], by, 1);
+      tree.push({ node: node, step: items.step[from], port: items.port[from], parent: parent });
+      if (!items.moves && parent >= 0) moves.push({ step: items.step[from], from: parent, to: node });
     }
-    return tree;
+    for (var i = 0; items.moves && i < items.moves.length; i += 3) {
+      moves.push({ step: items.moves[i], from: plus(items.moves[i + 1], by, 1), to: plus(items.moves[i + 2], by, 1) });
+    }
+    moves.sort(function (a, b) { return a.step - b.step; });
   }
 
-  var source = 0, now = steps, tree = treeOf(0), timer = null, rows = [];
+  var play = data.plays[0], source = 0, now = play.steps, tree, moves, timer = null, rows = [];
+  var what = { "broadcast": "Broadcast from", "scatter": "Scatter from", "all-gather": "All-gather: the item of", "total-exchange": "Total exchange: the items of" };
 
   function count(n, what) { return n + " " + what + (n === 1 ? "" : "s"); }
 
@@ -55,12 +73,28 @@
       rows[t.node] = row.cells[5];
     });
     get("tree-source").textContent = "node " + source + ", " + data.addresses[source];
-    get("network-title").textContent = "Broadcast from " + data.addresses[source] + " in " + count(steps, "step");
+    get("tree-what").textContent = what[play.operation];
+    get("network-title").textContent = what[play.operation] + " " + data.addresses[source] + " in " + count(play.steps, "step");
+  }
+
+  // showLinks gives every link the colour of its last message so far.
+  function showLinks() {
+    var last = {};
+    moves.forEach(function (m) {
+      if (m.step > now) return;
+      var link = links[m.from + " " + m.to], key = link.group.dataset.link, other = last[key];
+      last[key] = { group: link.group, step: m.step, sides: other && other.step === m.step ? other.sides + " " + link.side : link.side };
+    });
+    Object.keys(links).forEach(function (key) { links[key].group.setAttribute("class", "link"); });
+    Object.keys(last).forEach(function (key) {
+      var l = last[key];
+      l.group.setAttribute("class", "link sent " + l.sides + " s" + l.step + (l.step === now ? " now" : ""));
+    });
   }
 
   function show() {
     var reached = 0, total = 0;
-    Object.keys(links).forEach(function (key) { links[key].group.setAttribute("class", "link"); });
+    showLinks();
     tree.forEach(function (t) {
       var has = t.step <= now, fresh = has && t.step === now && now > 0;
       var colour = t.step > 0 ? " s" + t.step : "";
@@ -69,19 +103,18 @@
       circles[t.node].setAttribute("class", "node" + (t.step === 0 ? " source" : has ? " reached" + colour : "") + (fresh ? " now" : ""));
       circles[t.node].querySelector(".step").textContent = has ? t.step : "";
       rows[t.node].textContent = t.step === 0 ? "source" : fresh ? "reached now" : has ? "reached" : "not yet";
-      if (has && t.parent >= 0) {
-        var link = links[t.parent + " " + t.node];
-        link.group.setAttribute("class", "link sent " + link.side + colour + (fresh ? " now" : ""));
-      }
     });
-    var text = "Step " + now + " of " + steps + ": " +
+    var text = "Step " + now + " of " + play.steps + ": " +
       (now === 0 ? "the source is " + data.addresses[source] : count(reached, "node") + " reached") + ", " + total + " of " + nodes + ".";
+    if (play.operation !== "broadcast" && now > 0) {
+      text += " " + play.busy[now - 1] + " of " + play.links + " one-way links carry a message.";
+    }
     get("status").textContent = text;
     get("step").value = now;
     get("step").setAttribute("aria-valuetext", text);
     // not disabled, because that would take the focus away
     ["first", "back"].forEach(function (id) { get(id).setAttribute("aria-disabled", now === 0); });
-    ["next", "last"].forEach(function (id) { get(id).setAttribute("aria-disabled", now === steps); });
+    ["next", "last"].forEach(function (id) { get(id).setAttribute("aria-disabled", now === play.steps); });
   }
 
   function stop() {
@@ -91,40 +124,53 @@
   }
 
   function go(step) {
-    now = Math.max(0, Math.min(steps, step));
+    now = Math.max(0, Math.min(play.steps, step));
     show();
   }
 
-  function play() {
+  function run() {
     if (timer !== null) return stop();
     get("play").textContent = "Pause";
-    if (now === steps) go(0);
+    if (now === play.steps) go(0);
     timer = setInterval(function () {
       go(now + 1);
-      if (now === steps) stop();
+      if (now === play.steps) stop();
     }, 1000);
   }
 
   function choose(node) {
     stop();
     source = node;
-    tree = treeOf(source);
     get("source").value = source;
+    follow();
     fillTable();
     show();
+  }
+
+  // perform chooses an operation, and shows all of it.
+  function perform(number) {
+    play = data.plays[number];
+    now = play.steps;
+    get("step").max = now;
+    get("stage").dataset.steps = now;
+    choose(source);
   }
 
   var by = {
     first: function () { stop(); go(0); },
     back: function () { stop(); go(now - 1); },
     next: function () { stop(); go(now + 1); },
-    last: function () { stop(); go(steps); },
-    play: play
+    last: function () { stop(); go(play.steps); },
+    play: run
   };
   Object.keys(by).forEach(function (id) {
     get(id).addEventListener("click", by[id]);
   });
   get("step").addEventListener("input", function () { stop(); go(+this.value); });
+  data.plays.forEach(function (p, number) {
+    get("operation").add(new Option(p.operation, number));
+  });
+  get("operation").addEventListener("change", function () { perform(+this.value); });
   data.addresses.forEach(function (address, node) {
     get("source").add(new Option(address + " (node " + node + ")", node));
   });
@@ -149,6 +195,7 @@
   get("controls").hidden = false;
   get("keys").hidden = false;
   get("player").classList.add("playing");
+  follow();
   fillTable();
   show();
 })();

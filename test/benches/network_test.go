@@ -33,7 +33,7 @@ func TestNetworkBench(t *testing.T) {
 				`%d transfers, %d stalls, 0 header errors, 0 mismatches\n`, cycles, transfers, stalls), stdout)
 			var broadcasts, deliveries, rest int
 			_, err := fmt.Sscanf(stdout[strings.Index(stdout, "exactly once"):],
-				"exactly once: %d broadcasts, %d deliveries, network empty %d cycles after the trace", &broadcasts, &deliveries, &rest)
+				"exactly once: %d messages, %d deliveries, network empty %d cycles after the trace", &broadcasts, &deliveries, &rest)
 			require.NoError(t, err)
 			assert.GreaterOrEqual(t, broadcasts, injections)
 			assert.Equal(t, (standinNodes-1)*broadcasts, deliveries)
@@ -98,7 +98,7 @@ func TestNetworkBench(t *testing.T) {
 		status, stdout, _ := b.run(t, loneTrace(42).String())
 		assert.Equal(t, equal, status)
 		assert.Contains(t, stdout, "latency: 4 cycles from the first injection (cycle 5) to the last delivery (cycle 9), 1 injections\n"+
-			"exactly once: 1 broadcasts, 3 deliveries, network empty 0 cycles after the trace\n")
+			"exactly once: 1 messages, 3 deliveries, network empty 0 cycles after the trace\n")
 	})
 
 	t.Run("messages under way at the end of the trace arrive", func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestNetworkBench(t *testing.T) {
 				assert.Equal(t, differs, status)
 				assert.True(t, strings.HasPrefix(stderr, c.want), stderr)
 				assert.Contains(t, stdout, "FAIL: standin_network.lone")
-				assert.NotContains(t, stdout, "exactly once: 1 broadcasts")
+				assert.NotContains(t, stdout, "exactly once: 1 messages")
 			})
 		}
 	})

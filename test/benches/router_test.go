@@ -277,7 +277,7 @@ func checkBadTraces(t *testing.T, b bench, good func() *trace) {
 		"pulse not ready": {func(g *trace) string {
 			i := g.find(" header_error00 ", 0)
 			g.set(i, 3, "0")
-			return fmt.Sprintf("TRACE:%d: ready of header_error is always 1", i+2)
+			return fmt.Sprintf("TRACE:%d: ready of header_error00 is always 1", i+2)
 		}},
 		"header too short": {func(g *trace) string {
 			i := g.find(" m_link00 ", 0)

@@ -338,14 +338,14 @@ func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 	}
 	assert.Equal(t, []string{"First", "Back", "Play", "Next", "Last"}, told["button"])
 	assert.Equal(t, []string{"Step"}, told["slider"])
-	assert.Equal(t, []string{"Source"}, told["combobox"])
+	assert.Equal(t, []string{"Operation", "Source"}, told["combobox"])
 	assert.Equal(t, []string{"Sections"}, told["navigation"])
 	assert.Len(t, told["main"], 1)
 	assert.Len(t, told["status"], 1)
 	assert.Contains(t, told["image"], "Broadcast from 00 in 4 steps")
-	assert.Contains(t, told["group"], "Steps of the broadcast")
-	for _, caption := range []string{"Properties", "Dimensions, 1 is the last digit of an address", "Ports of every router", "Nodes reached in each step",
-		"Broadcast from node 0, 00", "Checks, by target of make"} {
+	assert.Contains(t, told["group"], "Steps of the operation")
+	for _, caption := range []string{"Properties", "Dimensions, 1 is the last digit of an address", "Ports of every router", "Nodes that a broadcast reaches in each step",
+		"Steps of operations, by all ports", "Broadcast from node 0, 00", "Checks, by target of make"} {
 		assert.Contains(t, told["table"], caption)
 	}
 	assert.NotContains(t, told["table"], "")
@@ -374,9 +374,9 @@ func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 		}
 	}
 	assert.Equal(t, "Skip to the report", stops[0])
-	at := slices.Index(stops, "first")
+	at := slices.Index(stops, "operation")
 	require.Positive(t, at, stops)
-	assert.Equal(t, []string{"first", "back", "play", "next", "last", "step", "source", "stage"}, stops[at:])
+	assert.Equal(t, []string{"operation", "first", "back", "play", "next", "last", "step", "source", "stage"}, stops[at:])
 }
 
 // text is a value of the accessibility tree.

@@ -101,7 +101,7 @@ func (r ring) proof(t *testing.T, asked question, faults ...string) *proof {
 }
 
 // The ring is wired of modules that are proved alone: whatever enters and however long, one place of the
-// ring is free, as docs/architecture.md says under "Why it never locks up". No more than one may be left.
+// ring is free, as docs/architecture.md says under "Why it cannot deadlock". No more than one may be left.
 func TestRingsKeepAPlaceFree(t *testing.T) {
 	needs.Time(t)
 	for nodes := 2; nodes <= 5; nodes++ {

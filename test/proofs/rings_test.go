@@ -22,7 +22,7 @@ import (
 )
 
 // ringsProof says of all ring ports of a network, as it is flattened, whether there are
-// holes, places that are not taken: the section "Why it never locks up" of
+// holes, places that are not taken: the section "Why it cannot deadlock" of
 // docs/architecture.md, from the registers.
 type ringsProof struct {
 	plan    *plan.Plan
@@ -180,7 +180,7 @@ func runIn(dir, tool string, arguments ...string) (string, error) {
 	return string(text), err
 }
 
-// smtbmc tells what the solver says of the formula, and whether it holds.
+// smtbmc reports what the solver says of the formula, and whether it holds.
 func smtbmc(t *testing.T, out string, arguments ...string) (string, bool) {
 	t.Helper()
 	text, err := runIn(out, "yosys-smtbmc", append(arguments, "--noprogress", "--unroll", "--noincr", "-s", "z3", "rings.smt2")...)

@@ -223,10 +223,10 @@ machine    nodes  cycles  right    ns  deliveries  bound  fairness
 == other routers against the 4x4 torus, one broadcast to 16 nodes
 Ratios above 1: hcgen's router is better. Two figures: from a corner, from the centre.
 
-router            LUT4  ratio   FF  ratio  MHz  ratio  ns/hop  broadcast, cycles         ns        ratio
-hcgen, 4x4 torus   660   1.00  328   1.00  126   1.00     7.9                  5         40         1.00
-other             1320   2.00  164   0.50   63   2.00    31.7            14 / 10  222 / 159  5.60 / 4.00
-silent              66   0.10   82   0.25  189   0.67     5.3                  -          -            -
+router            LUT4  ratio   FF  ratio  MHz  ratio  ns/hop  broadcast, cycles  broadcast, ns        ratio
+hcgen, 4x4 torus   660   1.00  328   1.00  126   1.00     7.9                  5             40         1.00
+other             1320   2.00  164   0.50   63   2.00    31.7            14 / 10      222 / 159  5.60 / 4.00
+silent              66   0.10   82   0.25  189   0.67     5.3                  -              -            -
 
 == further examples, one broadcast alone in RTL
 
@@ -246,16 +246,20 @@ case        deliveries  of-bound  fairness  max-wait  latency
 
 `, r.String())
 
-	assert.Contains(t, markdown(frontRows(r.Machines)), "| 4x4 torus | 4 | 32 | 660 | 328 | 126 | 99 |\n")
+	assert.Equal(t, `| router | LUT4 | FF | MHz | broadcast, cycles | broadcast, ns |
+| --- | --- | --- | --- | --- | --- |
+| hcgen, 4x4 torus | 660 | 328 | 126 | 5 | 40 |
+| other | 1320 | 164 | 63 | 14 / 10 | 222 / 159 |
+| silent | 66 | 82 | 189 | - | - |
+`, markdown(frontRows(otherRows(r.Machines, r.Others))))
 	text := r.document()
-	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 16 | 660 | 550 | 328 | 100 / 126 / 130 | 168 | 7.9 | 5 | 5 | 40 | 0.9998 | 0.98 |\n")
+	assert.Contains(t, text, "| 4x4 torus | 4 | 32 | 660 | 328 | 100 / 126 / 130 | 7.9 | 5 | 40 |\n")
 	assert.Contains(t, text, "| 4x4 torus | 16 | 32 | 9600 | 4800 | 90.0 | 99.0 | 108.2 | 132 | 0.75 |\n")
-	assert.Contains(t, text, "| reference model | 12.0 | 15 | 0.80 |\n")
 	assert.Contains(t, text, "| other | 1320 | 2.00 | 164 | 0.50 | 63 | 2.00 | 31.7 | 14 / 10 | 222 / 159 | 5.60 / 4.00 |\n")
 	assert.True(t, strings.HasSuffix(text, "\nMeasured with Go 1.26, yosys 0.23; seeds 1 3 2.\n"), text)
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "|") {
-			assert.Contains(t, []int{16, 12, 11, 5}, strings.Count(line, "|"), line)
+			assert.Contains(t, []int{12, 11, 10}, strings.Count(line, "|"), line)
 		}
 	}
 

@@ -69,9 +69,9 @@ func (r *report) String() string {
 	return b.String()
 }
 
-// document is the part of the report that the documentation shows.
+// document is the part of the report that the documentation shows: no goals of routers and simulation.
 func (r *report) document() string {
-	return markdown(documentRows(r.Machines)) + "\n" + markdown(placedRows(r.Machines)) + "\n" + markdown(speedRows(r.Speeds)) + "\n" + markdown(otherRows(r.Machines, r.Others)) +
+	return markdown(documentRows(r.Machines)) + "\n" + markdown(placedRows(r.Machines)) + "\n" + markdown(otherRows(r.Machines, r.Others)) +
 		fmt.Sprintf("\nMeasured with %s; seeds %s.\n", r.tools(), words(r.Seeds))
 }
 
@@ -139,7 +139,7 @@ func otherRows(results []*result, others []comparison) [][]string {
 	}
 	x := ours.Router
 	rows := [][]string{
-		{"router", "LUT4", "ratio", "FF", "ratio", "MHz", "ratio", "ns/hop", "broadcast, cycles", "ns", "ratio"},
+		{"router", "LUT4", "ratio", "FF", "ratio", "MHz", "ratio", "ns/hop", "broadcast, cycles", "broadcast, ns", "ratio"},
 		{"hcgen, 4x4 torus", whole(x.LUT4), "1.00", whole(x.FF), "1.00", fmt.Sprintf("%.0f", x.Clock.Median), "1.00",
 			fmt.Sprintf("%.1f", x.NSPerHop), whole(ours.Cycles), fmt.Sprintf("%.0f", ours.BroadcastNS), "1.00"},
 	}
@@ -154,28 +154,29 @@ func otherRows(results []*result, others []comparison) [][]string {
 }
 
 func documentRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "degree", "payload", "nodes", "LUT4", "goal", "FF", "clock, min / median / max, MHz", "goal", "ns/hop", "broadcast, cycles", "D + 1", "ns", "deliveries, bound 1", "fairness"}}
+	rows := [][]string{{"machine", "degree", "payload", "LUT4", "FF", "clock, min / median / max, MHz", "ns/hop", "broadcast, cycles", "broadcast, ns"}}
 	for _, r := range results {
 		x := r.Router
 		rows = append(rows, []string{
-			r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Nodes), whole(x.LUT4), known("%.0f", float64(x.LUT4Goal)), whole(x.FF),
-			list("%.0f", []float64{x.Clock.Min, x.Clock.Median, x.Clock.Max}), known("%.0f", x.MHzGoal), fmt.Sprintf("%.1f", x.NSPerHop),
-			whole(r.Cycles), whole(r.CyclesBound), fmt.Sprintf("%.0f", r.BroadcastNS),
-			fmt.Sprintf("%.4f", r.Load.Deliveries), known("%.2f", r.Load.Fairness),
+			r.Title, whole(r.Degree), whole(r.PayloadBits), whole(x.LUT4), whole(x.FF),
+			list("%.0f", []float64{x.Clock.Min, x.Clock.Median, x.Clock.Max}), fmt.Sprintf("%.1f", x.NSPerHop),
+			whole(r.Cycles), fmt.Sprintf("%.0f", r.BroadcastNS),
 		})
 	}
 	return rows
 }
 
-// frontRows are the figures that README shows.
-func frontRows(results []*result) [][]string {
-	rows := [][]string{{"machine", "degree", "payload", "LUT4", "FF", "router MHz", "network MHz"}}
-	for _, r := range results {
-		network := "-"
-		if r.Network != nil {
-			network = fmt.Sprintf("%.0f", r.Network.Clock.Median)
+// frontRows are the columns of otherRows that README shows: no ratios.
+func frontRows(others [][]string) [][]string {
+	var rows [][]string
+	for _, row := range others {
+		var kept []string
+		for i, cell := range row {
+			if others[0][i] != "ratio" && others[0][i] != "ns/hop" {
+				kept = append(kept, cell)
+			}
 		}
-		rows = append(rows, []string{r.Title, whole(r.Degree), whole(r.PayloadBits), whole(r.Router.LUT4), whole(r.Router.FF), fmt.Sprintf("%.0f", r.Router.Clock.Median), network})
+		rows = append(rows, kept)
 	}
 	return rows
 }

@@ -2,7 +2,7 @@
 
 // Cost synthesizes the routers of internal/explore/testdata/measured.csv and writes their cells
 // there anew: the figures that the estimate of hcgen explore is fitted to. What the
-// cache has is not synthesized again, so a run that was stopped goes on.
+// cache has is not synthesized again, so an interrupted run continues.
 //
 //	go run ./tools/cost -cache build/cost     (in the top folder of the project)
 package main

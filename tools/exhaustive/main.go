@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string) int {
 	return conclude(os.Stdout, os.Stderr, sum, err, *record != "")
 }
 
-// conclude tells how the run ended, and returns the exit code.
+// conclude reports how the run ended, and returns the exit code.
 func conclude(out, messages io.Writer, sum exhaustive.Summary, err error, recorded bool) int {
 	var fault *exhaustive.Fault
 	switch {
@@ -122,7 +122,7 @@ func fingerprint() (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
 }
 
-// progress tells how far the check is: on a terminal in one line, else in a new
+// progress reports how far the check is: on a terminal in one line, else in a new
 // line now and then.
 type progress struct {
 	terminal bool
@@ -159,7 +159,7 @@ func (p *progress) end() {
 	}
 }
 
-// report tells what was executed and what was not.
+// report reports what was executed and what was not.
 func report(out io.Writer, s exhaustive.Summary) {
 	fmt.Fprintf(out, `every machine of the prototype's range is right: exactly once, in the fewest steps, weights in their fields
 

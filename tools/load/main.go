@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Load measures in the reference model what networks deliver, how evenly nodes share them and
-// how long they wait, under the loads of package sim. It prints a table, writes it into
-// docs/fairness.md and draws docs/load.svg.
+// how long they wait, under the loads of package sim. It prints a table by machine, writes the worst of all
+// machines into docs/fairness.md and draws docs/load.svg.
 //
 //	go run ./tools/load     (in the top folder of the project)
 package main
@@ -88,7 +88,7 @@ func run(out io.Writer, cycles, depth int) error {
 	if err := contradiction(all); err != nil || !write {
 		return err
 	}
-	if err := page.Write(document, place, text); err != nil {
+	if err := page.Write(document, place, worst(all)); err != nil {
 		return err
 	}
 	return os.WriteFile(picture, draw(all), 0o644)
@@ -106,7 +106,7 @@ func (r *result) delivered() float64 { return r.DeliveriesPerNode / r.Bound }
 // waited is the longest wait relative to its bound.
 func (r *result) waited() float64 { return float64(r.LongestWait) / float64(r.WaitBound) }
 
-// shared tells whether more than one node injects: of a single one shares and waits say nothing.
+// shared reports whether more than one node injects: of a single one shares and waits say nothing.
 func (r *result) shared() bool { return r.WaitBound > 0 }
 
 // measure returns the results of all loads, one slice per machine.
@@ -193,6 +193,30 @@ func table(all [][]result) string {
 			b.WriteString(" |")
 		}
 		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// worst has a row for each load: the smallest deliveries and shares and the longest wait of all machines.
+func worst(all [][]result) string {
+	var b strings.Builder
+	b.WriteString("| load | deliveries | share | wait |\n| --- | --- | --- | --- |\n")
+	for j := range all[0] {
+		first := &all[0][j]
+		deliveries, share, wait := first.delivered(), first.Fairness, 0.0
+		for _, results := range all {
+			r := &results[j]
+			deliveries, share = min(deliveries, r.delivered()), min(share, r.Fairness)
+			if r.shared() {
+				wait = max(wait, r.waited())
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %.2f |", first.load, deliveries)
+		if first.shared() {
+			fmt.Fprintf(&b, " %.2f | %.2f |\n", share, wait)
+		} else {
+			b.WriteString(" - | - |\n")
+		}
 	}
 	return b.String()
 }

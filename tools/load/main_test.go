@@ -35,6 +35,16 @@ func TestTableLeavesOutWhatSaysNothing(t *testing.T) {
 `, table(measured()))
 }
 
+func TestPageShowsTheWorstMachineOfEachLoad(t *testing.T) {
+	all := measured()
+	all[1][0].LongestWait = 60
+	assert.Equal(t, `| load | deliveries | share | wait |
+| --- | --- | --- | --- |
+| all | 0.80 | 0.75 | 0.50 |
+| 1 | 0.50 | - | - |
+`, worst(all))
+}
+
 func TestPictureHasADotForEveryFigure(t *testing.T) {
 	text := string(draw(measured()))
 	assert.Equal(t, 2+2*(2+1+1), strings.Count(text, "<circle"), "legend, and two machines with four figures each")

@@ -180,7 +180,7 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 // lonelyArbiter are the modules hc_arbiter with one requester. hc_tree_arbiter with one assumes nothing of two.
 const lonelyArbiter = "*hc_arbiter*REQUESTERS=*00000001"
 
-// has tells whether a module of the netlist has properties.
+// has reports whether a module of the netlist has properties.
 func (d *design) has(module string) bool {
 	if strings.HasPrefix(sourceName(module), "hc_arbiter") && strings.HasSuffix(module, "00000001") {
 		return false

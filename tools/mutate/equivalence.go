@@ -420,7 +420,7 @@ const (
 	unknown    = "not shown"
 )
 
-// compare tells whether a mutant is equivalent to the router.
+// compare reports whether a mutant is equivalent to the router.
 func (c *campaign) compare(ctx context.Context, d *design, mutation, dir string) (verdict, detail string, err error) {
 	ports, registers, err := c.known(ctx, d)
 	if err != nil {
@@ -483,7 +483,7 @@ func (c *campaign) compare(ctx context.Context, d *design, mutation, dir string)
 	return differs, x.failure(text, lines), nil
 }
 
-// failure tells what does not hold, and when.
+// failure reports what does not hold, and when.
 func (x *comparison) failure(text string, lines map[int]int) string {
 	what := ""
 	for _, found := range failedLines.FindAllStringSubmatch(text, -1) {

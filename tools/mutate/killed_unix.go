@@ -16,7 +16,7 @@ const (
 	aborted   = syscall.SIGABRT
 )
 
-// killed tells whether a signal has ended a program.
+// killed reports whether a signal has ended a program.
 func killed(ran error, signal syscall.Signal) bool {
 	var ended *exec.ExitError
 	if !errors.As(ran, &ended) {

@@ -4,7 +4,7 @@
 // mutate of Yosys, and wires of their networks, and tells which check notices each change:
 // the benches with the golden traces, the proofs of the modules, the proof of the router.
 // What none of them notices is compared with the router as it should be. Results are kept,
-// so that a run that was killed goes on.
+// so that an interrupted run continues.
 //
 //	go run ./tools/mutate     (in the top folder of the project)
 //

@@ -64,7 +64,7 @@ func sourceName(netlist string) string {
 	return netlist
 }
 
-// String tells what is changed where.
+// String reports what is changed where.
 func (m mutation) String() string {
 	if m.swap != nil {
 		return m.what()
@@ -72,7 +72,7 @@ func (m mutation) String() string {
 	return m.what() + ", " + m.place()
 }
 
-// what tells what is changed.
+// what reports what is changed.
 func (m mutation) what() string {
 	if m.swap != nil {
 		return m.swap.String()

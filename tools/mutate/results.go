@@ -33,7 +33,7 @@ type result struct {
 
 const caught = "caught"
 
-// survives tells whether nothing has caught the mutant though it may be another router.
+// survives reports whether nothing has caught the mutant though it may be another router.
 func (r result) survives() bool { return r.Verdict == differs || r.Verdict == unknown }
 
 // store keeps the results of a design in a file, one in each line.

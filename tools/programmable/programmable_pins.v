@@ -89,6 +89,7 @@ module programmable_pins #(
     wire [31:0] write_data;
     wire [31:0] read_data;
     wire        refused;
+    wire        unused_destination_error;
 
     hc_wishbone bridge (
         .clk(clk),
@@ -134,11 +135,14 @@ module programmable_pins #(
         .s_axis_local_tvalid(local_valid_q),
         .s_axis_local_tready(local_ready),
         .s_axis_local_tdata(inputs[63:56]),
+        .s_axis_local_tdest(1'b0),
+        .node_digits(1'b0),
         .m_axis_local_tvalid(outputs[6]),
         .m_axis_local_tready(local_ready_q),
         .m_axis_local_tdata(outputs[15:8]),
         .pace(pace),
         .link_pace(paces_q[2*DEGREE-1:0]),
+        .destination_error(unused_destination_error),
         .header_error(header_error)
     );
     assign outputs[7] = load;

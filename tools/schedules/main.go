@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Schedules makes the general schedule of every collective operation on every hypercycle of up to so many
-// nodes and so large a degree, whatever the order of its dimensions, checks it, and lists by how much which
-// schedules miss their bound.
+// Schedules counts the steps of the general schedule of every collective operation on every hypercycle of
+// up to so many nodes and so large a degree, whatever the order of its dimensions, and compares them with
+// the bounds. The schedules of small machines, and of some large ones, are made and checked as well.
+//
+// Exit codes: 0 fine, also when the time of -for is over and machines are left, 1 the system failed, 2 bad
+// flags, 3 a schedule is wrong, 130 interrupted.
 package main
 
 import (
+	"context"
+	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
-	"sort"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule"
@@ -17,60 +28,187 @@ import (
 )
 
 func main() {
-	nodes := flag.Int("nodes", 256, "most nodes")
-	degree := flag.Int("degree", 16, "largest degree")
-	checked := flag.Int("checked", 256, "most nodes of machines whose schedules are checked, too")
-	list := flag.Bool("list", false, "list the machines whose schedules miss the bound")
-	flag.Parse()
-	if *nodes < 2 || *degree < 1 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "error: -nodes is 2 or more, -degree 1 or more, and there are no arguments")
-		os.Exit(2)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// options are those of a run.
+type options struct {
+	nodes, degree int
+	checked       int    // most nodes of machines whose schedules are made and checked, too
+	every         int    // of larger machines, one in so many is checked
+	record        string // name of the file; empty: none
+	list          string // operation whose misses are listed
+}
+
+func run(ctx context.Context, args []string, out, messages io.Writer) int {
+	var o options
+	flags := flag.NewFlagSet("schedules", flag.ContinueOnError)
+	flags.SetOutput(messages)
+	flags.IntVar(&o.nodes, "nodes", 256, "most nodes")
+	flags.IntVar(&o.degree, "degree", 16, "largest degree")
+	flags.IntVar(&o.checked, "checked", 256, "most nodes of machines whose schedules are made and checked")
+	flags.IntVar(&o.every, "every", 2000, "of larger machines, check one in so many")
+	flags.StringVar(&o.record, "record", "", "file that records what is done, so that the next run goes on; removed at the end")
+	flags.StringVar(&o.list, "list", "", "operation whose machines above the bound are listed")
+	limit := flags.Duration("for", 0, "time after which the run ends, also if machines are left; 0: no limit")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case o.nodes < 2 || o.degree < 1 || o.every < 1 || *limit < 0 || flags.NArg() > 0 || o.list != "" && !slices.Contains(check.Operations(), o.list):
+		fmt.Fprintln(messages, "schedules: error: -nodes is 2 or more, -degree and -every 1 or more, -list an operation, and there are no arguments")
+		return 2
 	}
-	type kind struct {
-		operation string
-		ports     schedule.Ports
-		missed    int
+	if *limit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, *limit)
+		defer stop()
 	}
-	count, machines := map[kind]int{}, 0
-	schedule.Machines(*nodes, *degree, func(g *hypercycle.Graph) bool {
-		machines++
-		m := schedule.Machine(g)
+	program, err := fingerprint()
+	if err != nil {
+		fmt.Fprintf(messages, "schedules: error: %v\n", err)
+		return 1
+	}
+	r, err := openRecord(o.record, fmt.Sprintf("program=%s nodes=%d degree=%d checked=%d every=%d", program, o.nodes, o.degree, o.checked, o.every))
+	if err != nil {
+		fmt.Fprintf(messages, "schedules: error: %v\n", err)
+		return 1
+	}
+	defer r.close()
+	if r.machines > 0 {
+		fmt.Fprintf(messages, "schedules: going on: %d machines are done already\n", r.machines)
+	}
+	var wrong *wrongSchedule
+	switch err := sweep(ctx, o, r, messages); {
+	case err == nil:
+		print(out, o, r)
+		if err := r.remove(); err != nil {
+			fmt.Fprintf(messages, "schedules: error: %v\n", err)
+			return 1
+		}
+		return 0
+	case errors.As(err, &wrong):
+		fmt.Fprintf(messages, "schedules: error: %v\n", err)
+		return 3
+	case errors.Is(err, context.DeadlineExceeded):
+		fmt.Fprintf(out, "not all: %d machines are done, and nothing is wrong with them\n", r.machines)
+		return 0
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintf(messages, "schedules: error: interrupted; %d machines are done\n", r.machines)
+		return 130
+	default:
+		fmt.Fprintf(messages, "schedules: error: %v\n", err)
+		return 1
+	}
+}
+
+// fingerprint identifies this program: what another one has counted says nothing about it.
+func fingerprint() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	program, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
+}
+
+// wrongSchedule is the error of a schedule that fails the check, or has other steps than counted.
+type wrongSchedule struct {
+	machine check.Machine
+	count   schedule.Count
+	err     error
+}
+
+func (w *wrongSchedule) Error() string {
+	return fmt.Sprintf("%s, %s, ports %s: %v", name(w.machine), w.count.Operation, w.count.Ports, w.err)
+}
+
+// sweep goes through the machines that are not in the record yet.
+func sweep(ctx context.Context, o options, r *record, messages io.Writer) error {
+	c := schedule.NewCounter()
+	number, last := 0, time.Now()
+	var failed error
+	schedule.Machines(o.nodes, o.degree, func(g *hypercycle.Graph) bool {
+		number++
+		if number <= r.machines {
+			return true
+		}
+		if failed = ctx.Err(); failed != nil {
+			return false
+		}
+		counts := c.Count(g)
+		if g.Nodes() <= o.checked || number%o.every == 0 {
+			failed = verify(g, counts)
+		}
+		if failed == nil {
+			failed = r.add(name(schedule.Machine(g)), counts)
+		}
+		if now := time.Now(); now.Sub(last) >= 15*time.Second {
+			last = now
+			fmt.Fprintf(messages, "schedules: %d machines\n", r.machines)
+		}
+		return failed == nil
+	})
+	if failed == nil || ctx.Err() != nil {
+		failed = errors.Join(failed, r.flush())
+	}
+	return failed
+}
+
+// verify makes and checks the schedules of a machine.
+func verify(g *hypercycle.Graph, counts []schedule.Count) error {
+	m := schedule.Machine(g)
+	for _, count := range counts {
+		s, err := schedule.Make(g, schedule.Request{Operation: count.Operation, Ports: count.Ports})
+		if err == nil {
+			err = check.Check(m, s.Claim())
+		}
+		if err == nil && s.Steps != count.Steps {
+			err = fmt.Errorf("it has %d steps, but %d are counted", s.Steps, count.Steps)
+		}
+		if err != nil {
+			return &wrongSchedule{m, count, err}
+		}
+	}
+	return nil
+}
+
+// print writes the table, and the machines above the bound of one operation.
+func print(out io.Writer, o options, r *record) {
+	fmt.Fprintf(out, "%d machines of up to %d nodes and degree %d\n\n", r.machines, o.nodes, o.degree)
+	fmt.Fprintln(out, "| operation | ports | steps above the bound | machines |\n| --- | --- | --- | --- |")
+	for _, operation := range check.Operations() {
 		for _, ports := range []schedule.Ports{schedule.AllPorts, schedule.OnePort} {
-			for _, operation := range check.Operations() {
-				s, err := schedule.Make(g, schedule.Request{Operation: operation, Ports: ports})
-				if err == nil && g.Nodes() <= *checked {
-					err = check.Check(m, s.Claim())
-				}
-				if err != nil {
-					fmt.Fprintf(os.Stderr, "error: %v, %s, ports %s: %v\n", m, operation, ports, err)
-					os.Exit(3)
-				}
-				k := kind{operation, ports, s.Steps - s.Bound}
-				count[k]++
-				if *list && k.missed > 0 {
-					fmt.Printf("(m, rho) %v: %s, ports %s: %d steps, bound %d\n", m, operation, ports, s.Steps, s.Bound)
+			for above := 0; above <= r.most; above++ {
+				if n := r.count[kind{operation, ports.String(), above}]; n > 0 {
+					fmt.Fprintf(out, "| %s | %s | %d | %d |\n", operation, ports, above, n)
 				}
 			}
 		}
-		return true
-	})
-	var kinds []kind
-	for k := range count {
-		kinds = append(kinds, k)
 	}
-	sort.Slice(kinds, func(i, j int) bool {
-		a, b := kinds[i], kinds[j]
-		if a.operation != b.operation {
-			return a.operation < b.operation
-		}
-		if a.ports != b.ports {
-			return a.ports < b.ports
-		}
-		return a.missed < b.missed
-	})
-	fmt.Printf("%d machines of up to %d nodes and degree %d\n\n", machines, *nodes, *degree)
-	fmt.Println("| operation | ports | steps above the bound | machines |\n| --- | --- | --- | --- |")
-	for _, k := range kinds {
-		fmt.Printf("| %s | %s | %d | %d |\n", k.operation, k.ports, k.missed, count[k])
+	if o.list == "" {
+		return
 	}
+	fmt.Fprintln(out, "\nmachine,operation,ports,steps,bound")
+	for _, m := range r.misses {
+		if m.operation == o.list {
+			fmt.Fprintf(out, "%q,%s,%s,%d,%d\n", m.machine, m.operation, m.ports, m.steps, m.bound)
+		}
+	}
+}
+
+// name writes a machine as hcgen explore does, (m,rho)x(m,rho), highest dimension first.
+func name(m check.Machine) string {
+	var rings []string
+	for i := range m.M {
+		rings = append(rings, fmt.Sprintf("(%d,%d)", m.M[i], m.Rho[i]))
+	}
+	slices.Reverse(rings)
+	return strings.Join(rings, "x")
 }

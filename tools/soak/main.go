@@ -203,7 +203,7 @@ func thousands(n int) string {
 	return s
 }
 
-// progress tells how far the campaign is: on a terminal in one line, else in a new line
+// progress reports how far the campaign is: on a terminal in one line, else in a new line
 // now and then.
 type progress struct {
 	out      io.Writer

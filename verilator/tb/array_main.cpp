@@ -11,14 +11,14 @@
 #include "bench.h"
 #include "bench_config.h"
 #include "configured.h"
+#include "destination.h"
 #include "topology.h"
 
 namespace hc {
 
 namespace {
 
-constexpr std::size_t kHeader = kWdBits + kWcBits + kSourceBits;
-constexpr std::size_t kLink = kHeader + kPayloadBits;
+const std::size_t kLink = kHeaderBits + kPayloadBits;
 constexpr std::size_t kCheckEvery = 4;  // cycles between two checks that links follow from registers
 
 /// One vector of wires of every node, each node's in whole bytes, so that
@@ -91,8 +91,15 @@ class ArrayModel : public Model {
     }
     check_widths(*routers_.front());
     bind(table);
-    any_error = Field(Wires(any_error_, 1, "header_error"), 0, 1);
-    pace = pace_.field(0, 2);
+    any_errors.push_back({Kind::header_error, "header_error", Field(Wires(any_error_, 1, "header_error"), 0, 1)});
+    clocks.push_back({Kind::pace, Kind::link_pace, "pace", pace_.field(0, 2), Field()});
+    if (kDestination) {
+      any_errors.push_back({Kind::destination_error, "destination_error",
+                            Field(Wires(any_destination_error_, 1, "destination_error"), 0, 1)});
+    }
+    if (kBarrier) {
+      clocks.push_back({Kind::barrier_pace, Kind::link_barrier_pace, "barrier_pace", barrier_pace_.field(0, 2), Field()});
+    }
     // the first settle() needs the outputs of registers that no edge has set
     each_router([this](Vrouter& t, std::uint32_t node) {
       t.clk = 0;
@@ -179,6 +186,7 @@ class ArrayModel : public Model {
     offer_valid_.to(node, t.s_axis_local_tvalid);
     offer_data_.to(node, t.s_axis_local_tdata);
     local_ready_.to(node, t.m_axis_local_tready);
+    connect_options(t, node);
   }
 
   // Puts the outputs of a router that follow from its registers on the wires.
@@ -188,6 +196,7 @@ class ArrayModel : public Model {
     local_valid_.from(node, t.m_axis_local_tvalid);
     local_data_.from(node, t.m_axis_local_tdata);
     with_source(t, [&](const auto& id) { local_source_.from(node, id); });
+    publish_options(t, node);
     error_.from(node, t.header_error);
     in_ready_.from(node, t.s_axis_link_tready);
     pace_.from(node, t.pace);
@@ -196,19 +205,25 @@ class ArrayModel : public Model {
   // Counts the valid outputs.
   void count() {
     std::atomic<std::size_t> valid{0};
-    std::atomic<bool> error{false};
+    std::atomic<bool> error{false}, destination_error{false};
     pool_.each(kNodes, [&](std::size_t begin, std::size_t end) {
       std::size_t some = 0;
-      std::uint32_t errors = 0;
+      std::uint32_t errors = 0, destination_errors = 0;
       for (std::size_t node = begin; node < end; ++node) {
         some += bits(link_valid_.get(node)) + bits(error_.get(node)) + bits(local_valid_.get(node));
         errors |= error_.get(node);
+        if (kDestination) {
+          some += destination_error_.get(node);
+          destination_errors |= destination_error_.get(node);
+        }
       }
       valid += some;
       if (errors != 0) error = true;
+      if (destination_errors != 0) destination_error = true;
     });
     valid_outputs_ = valid;
     any_error_ = error;
+    any_destination_error_ = destination_error;
   }
 
   static std::size_t bits(std::uint32_t mask) {
@@ -224,6 +239,7 @@ class ArrayModel : public Model {
                 local_data_.equals(node, t.m_axis_local_tdata) && error_.equals(node, t.header_error) &&
                 pace_.equals(node, t.pace);
     with_source(t, [&](const auto& id) { same = same && local_source_.equals(node, id); });
+    same = same && same_options(t, node);
     if (!same) {
       throw std::logic_error("node " + std::to_string(node) +
                              ": an output that must follow from registers changes with the inputs of the router, so "
@@ -239,6 +255,41 @@ class ArrayModel : public Model {
   template <class Top>
   static void name_node(Top& t, std::uint32_t node) {
     if constexpr (kSourceBits > 0) Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
+    if constexpr (kDestination) {
+      Header(Field(Wires(t.node_digits, kDigitsBits, "node_digits"), 0, kDigitsBits))
+          .set(node_digits(node));
+    }
+  }
+
+  // Likewise with a destination, tlast and a barrier.
+  template <class Top>
+  void connect_options(Top& t, std::uint32_t node) const {
+    if constexpr (kDestination) offer_destination_.to(node, t.s_axis_local_tdest);
+    if constexpr (kLast) offer_last_.to(node, t.s_axis_local_tlast);
+    if constexpr (kBarrier) {
+      arrive_.to(node, t.barrier_arrive);
+      Wires paces(t.link_barrier_pace, 2 * kPorts, "link_barrier_pace");
+      for (std::uint32_t p = 0; p < kDegree; ++p) paces.set(2 * p, 2, barrier_pace_.get(neighbor(node, p)));
+    }
+  }
+  template <class Top>
+  void publish_options(const Top& t, std::uint32_t node) {
+    if constexpr (kDestination) destination_error_.from(node, t.destination_error);
+    if constexpr (kLast) local_last_.from(node, t.m_axis_local_tlast);
+    if constexpr (kBarrier) {
+      release_.from(node, t.barrier_release);
+      barrier_pace_.from(node, t.barrier_pace);
+    }
+  }
+  template <class Top>
+  bool same_options(const Top& t, std::uint32_t node) const {
+    bool same = true;
+    if constexpr (kDestination) same = same && destination_error_.equals(node, t.destination_error);
+    if constexpr (kLast) same = same && local_last_.equals(node, t.m_axis_local_tlast);
+    if constexpr (kBarrier) {
+      same = same && release_.equals(node, t.barrier_release) && barrier_pace_.equals(node, t.barrier_pace);
+    }
+    return same;
   }
 
   // Templates, because these ports exist only in a programmable router. All routers hear
@@ -293,24 +344,38 @@ class ArrayModel : public Model {
           s.valid = link_valid_.field(p, 1);
           s.ready = link_ready_.field(p, 1);
           s.payload = link_data_.field(p * kLink, kPayloadBits);
-          s.header = link_data_.field(p * kLink + kPayloadBits, kHeader);
+          s.header = Header(link_data_.field(p * kLink + kPayloadBits, kHeaderBits));
           break;
         case Kind::m_local:
           s.role = Role::output;
           s.valid = local_valid_.field(name.lane(), 1);
           s.ready = local_ready_.field(name.lane(), 1);
           s.payload = local_data_.field(name.lane() * kPayloadBits, kPayloadBits);
-          if (kSourceBits > 0) s.header = local_source_.field(name.lane() * kSourceBits, kSourceBits);
+          s.header = Header(kSourceBits > 0 ? local_source_.field(name.lane() * kSourceBits, kSourceBits) : Field(),
+                            kLast ? local_last_.field(name.lane(), 1) : Field());
+          break;
+        case Kind::destination_error:
+          s.role = Role::pulse;
+          s.valid = destination_error_.field(0, 1);
+          break;
+        case Kind::barrier:
+          s.role = Role::input;
+          s.valid = arrive_.field(0, 1);
+          s.ready = release_.field(0, 1);
           break;
         case Kind::s_local:
           s.role = Role::input;
           s.valid = offer_valid_.field(0, 1);
           s.ready = offer_ready_.field(0, 1);
           s.payload = offer_data_.field(0, kPayloadBits);
+          s.header = Header(kDestination ? offer_destination_.field(0, kTdestBits) : Field(),
+                            kLast ? offer_last_.field(0, 1) : Field());
           break;
         case Kind::s_link:  // the m_link at its other end
         case Kind::pace:    // no streams
         case Kind::link_pace:
+        case Kind::barrier_pace:
+        case Kind::link_barrier_pace:
           break;
       }
     });
@@ -330,12 +395,14 @@ class ArrayModel : public Model {
   Bus local_valid_{kDeliveries}, local_data_{kDeliveries * kPayloadBits};
   Bus local_source_{kSourceBits > 0 ? kDeliveries * kSourceBits : 1};
   Bus offer_ready_{1};
+  Bus destination_error_{1}, local_last_{kDeliveries}, release_{1}, barrier_pace_{2};
   // their inputs: ready of the links, and what the bench drives
   Bus link_ready_{kPorts};
   Bus local_ready_{kDeliveries}, offer_valid_{1}, offer_data_{kPayloadBits};
+  Bus offer_destination_{kDestination ? kTdestBits : 1}, offer_last_{1}, arrive_{1};
 
   std::size_t valid_outputs_ = 0;
-  CData any_error_ = 0;
+  CData any_error_ = 0, any_destination_error_ = 0;
 };
 
 }  // namespace

@@ -21,6 +21,14 @@
 //   inline constexpr unsigned kWdBits;        1 or more
 //   inline constexpr unsigned kWcBits;        1 or more
 //   inline constexpr unsigned kSourceBits;    0 without a source id
+//   inline constexpr bool kDestination;       messages have a destination
+//   inline constexpr bool kLast;              and tlast
+//   inline constexpr bool kBarrier;           routers have a barrier
+//   inline constexpr unsigned kSpreadBits;    1 with destinations, else 0
+//   inline constexpr unsigned kRouteBits;     of the route of a link, 0 without destinations
+//   inline constexpr unsigned kTdestBits;     of tdest, 0 without destinations
+//   inline constexpr unsigned kDigitsBits;    of node_digits, 0 without destinations
+//   inline constexpr unsigned kDigitBits[];   of a digit in each dimension, dimension 1 first; 0 without destinations
 //   inline constexpr bool kPerPort;           deliveries have a stream for each port
 //   inline constexpr unsigned kDeliveries;    local outputs of a router: kDegree then, else 1
 //   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first
@@ -43,7 +51,7 @@
 //
 // and the same with network for router and, before the sources, tb/network.vlt,
 // which makes the inner wires readable. <sources> are the other .cpp files of
-// tb/ (../../tb/bench.cpp ../../tb/free_run.cpp ../../tb/options.cpp ../../tb/pool.cpp
+// tb/ (../../tb/bench.cpp ../../tb/destination.cpp ../../tb/free_run.cpp ../../tb/options.cpp ../../tb/pool.cpp
 // ../../tb/read_back.cpp ../../tb/reload.cpp ../../tb/replay.cpp ../../tb/report.cpp ../../tb/scoreboard.cpp
 // ../../tb/streams.cpp ../../tb/topology.cpp ../../tb/trace_reader.cpp);
 // Verilator's make looks for them from -Mdir. The array is the router with

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench_config.h"
+#include "destination.h"
 #include "random.h"
 #include "topology.h"
 
@@ -116,7 +117,9 @@ class Run {
     model_.settle();
     busy_ = false;
     check_paces();
-    if (model_.any_error.bit()) fail(once_case_, at() + "header_error: expected 0, got 1");
+    for (const AnyError& error : model_.any_errors) {
+      if (error.wire.bit()) fail(once_case_, at() + error.name + ": expected 0, got 1");
+    }
     for (const Stream& delivery : deliveries_) {
       if (!delivery.valid.bit()) continue;
       busy_ = true;
@@ -142,10 +145,15 @@ class Run {
       node.offering = true;
       message(n, node.offered++);
       offers_[n].payload.set(wanted_.data());
-      board_.offered(n, wanted_.data());
+      const std::uint64_t header = kDestination ? broadcast_destination() : 0;
+      offers_[n].header.set(header);
+      board_.offered(n, header, wanted_.data());
     }
     offers_[n].valid.bit(node.offering);
-    if (!node.offering) offers_[n].payload.randomize(random_);
+    if (!node.offering) {
+      offers_[n].payload.randomize(random_);
+      offers_[n].header.randomize(random_);
+    }
   }
 
   // Message k of a source, to wanted_.
@@ -162,9 +170,9 @@ class Run {
   void take(const Stream& delivery) {
     const std::uint32_t n = delivery.node;
     delivery.payload.get(payload_.data());
-    std::uint32_t source = 0;
-    delivery.header.get(&source);
-    const std::string wrong = board_.delivered(n, cycle_, source, payload_.data());
+    const std::uint64_t header = delivery.header.get();
+    auto source = static_cast<std::uint32_t>(header & ((std::uint64_t{1} << kSourceBits) - 1));
+    const std::string wrong = board_.delivered(n, cycle_, header, payload_.data());
     if (!wrong.empty()) fail(once_case_, at(n) + wrong);
     if (std::size_t{n} * kNodes >= next_.size()) return;
     if (kInPayload) source = payload_[0] & static_cast<std::uint32_t>((std::uint64_t{1} << kAddressBits) - 1);
@@ -182,7 +190,7 @@ class Run {
   }
 
   void check_paces() {
-    for (std::uint32_t n = 0; n < kNodes; ++n) model_.pace.after(n).get(&paces_[n]);
+    for (std::uint32_t n = 0; n < kNodes; ++n) model_.clocks.front().pace.after(n).get(&paces_[n]);
     for (std::uint32_t n = 0; n < kNodes; ++n) {
       for (std::uint32_t p = 0; p < kDegree; ++p) {
         const std::uint32_t other = topology_.neighbor(n, p);

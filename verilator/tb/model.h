@@ -37,7 +37,9 @@ struct Stream {
   Role role = Role::pulse;
   std::uint32_t node = 0;
   std::uint32_t name = 0;  // number in the StreamTable
-  Field valid, ready, header, payload;
+  Field valid, ready;
+  Header header;
+  Field payload;
 };
 
 /// The streams of all nodes, ordered as in a trace. Only those of the first node
@@ -64,6 +66,21 @@ class Streams {
  private:
   std::vector<Stream> first_;
   std::uint32_t nodes_ = 0;
+};
+
+/// A wire of a network that is the OR of those of its routers.
+struct AnyError {
+  Kind kind;  // of their streams
+  const char* name;
+  Field wire;
+};
+
+/// A neighbour clock.
+struct Clock {
+  Kind kind, link_kind;  // of their lines in a trace
+  const char* name;
+  Field pace;       // of the first node
+  Field link_pace;  // of the neighbours of a router, which the bench drives; width 0 in a network
 };
 
 /// Half a cycle.
@@ -100,13 +117,10 @@ class Model {
   virtual void finish() = 0;
 
   Streams streams;
-  /// header_error of a network, the OR of those of its routers; width 0 in a
-  /// router.
-  Field any_error;
-  /// Pace of the first node.
-  Field pace;
-  /// Paces of the neighbours of a router, which the bench drives; width 0 in a network.
-  Field link_pace;
+  /// Errors of a network; none of a router.
+  std::vector<AnyError> any_errors;
+  /// That of turns first, and that of a barrier.
+  std::vector<Clock> clocks;
 };
 
 /// The part that is the same for every Verilated class.

@@ -13,8 +13,7 @@ namespace hc {
 
 namespace {
 
-constexpr std::size_t kHeader = kWdBits + kWcBits + kSourceBits;
-constexpr std::size_t kLink = kHeader + kPayloadBits;
+const std::size_t kLink = kHeaderBits + kPayloadBits;
 constexpr std::size_t kLinks = std::size_t{kNodes} * kDegree;
 constexpr std::size_t kLocals = std::size_t{kNodes} * kDeliveries;
 
@@ -32,8 +31,10 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
     const Wires link_ready(t.rootp->bench__DOT__link_tready, kLinks, "link_tready");
     const Wires link_data(t.rootp->bench__DOT__link_tdata, kLinks * kLink, "link_tdata");
     const Wires link_error(t.rootp->bench__DOT__link_error, kLinks, "link_error");
-    pace = Field(Wires(t.rootp->bench__DOT__pace, 2 * std::size_t{kNodes}, "pace"), 0, 2, 2);
-    any_error = Field(Wires(t.header_error, 1, "header_error"), 0, 1);
+    clocks.push_back({Kind::pace, Kind::link_pace, "pace",
+                      Field(Wires(t.rootp->bench__DOT__pace, 2 * std::size_t{kNodes}, "pace"), 0, 2, 2), Field()});
+    any_errors.push_back({Kind::header_error, "header_error", Field(Wires(t.header_error, 1, "header_error"), 0, 1)});
+    bind_options(t, *t.rootp);
 
     // of a node with so many lanes
     const auto local = [](Stream& s, Role role, unsigned lane, unsigned lanes, Wires valid, Wires ready, Wires data) {
@@ -54,30 +55,79 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
           s.valid = Field(link_valid, p, 1, kDegree);
           s.ready = Field(link_ready, p, 1, kDegree);
           s.payload = Field(link_data, p * kLink, kPayloadBits, kDegree * kLink);
-          s.header = Field(link_data, p * kLink + kPayloadBits, kHeader, kDegree * kLink);
+          s.header = Header(Field(link_data, p * kLink + kPayloadBits, kHeaderBits, kDegree * kLink));
           break;
         case Kind::m_local:
           local(s, Role::output, name.lane(), kDeliveries, m_valid, m_ready, m_data);
-          bind_source(t, s, name.lane());
+          s.header = delivery_header(t, name.lane());
           break;
         case Kind::s_local:
           local(s, Role::input, 0, 1, s_valid, s_ready, s_data);
+          s.header = offer_header(t);
+          break;
+        case Kind::destination_error:
+          s.role = Role::pulse;
+          s.valid = destination_errors(*t.rootp);
+          break;
+        case Kind::barrier:
+          s.role = Role::input;
+          bind_arrival(t, s);
           break;
         case Kind::s_link:  // the m_link at its other end
         case Kind::pace:    // no streams
         case Kind::link_pace:
+        case Kind::barrier_pace:
+        case Kind::link_barrier_pace:
           break;
       }
     });
   }
 
  private:
-  // A template, because this port exists only with a source id.
+  // Templates, because these ports and wires exist only with a source id, a destination, tlast and a barrier.
   template <class Top>
-  static void bind_source(Top& t, Stream& s, unsigned lane) {
+  static Header delivery_header(Top& t, unsigned lane) {
+    Field source, last;
     if constexpr (kSourceBits > 0) {
       const Wires id(t.m_axis_tid, kLocals * kSourceBits, "m_axis_tid");
-      s.header = Field(id, lane * kSourceBits, kSourceBits, kDeliveries * kSourceBits);
+      source = Field(id, lane * kSourceBits, kSourceBits, kDeliveries * kSourceBits);
+    }
+    if constexpr (kLast) last = Field(Wires(t.m_axis_tlast, kLocals, "m_axis_tlast"), lane, 1, kDeliveries);
+    return Header(source, last);
+  }
+  template <class Top>
+  static Header offer_header(Top& t) {
+    Field destination, last;
+    if constexpr (kDestination) {
+      const Wires to(t.s_axis_tdest, std::size_t{kNodes} * kTdestBits, "s_axis_tdest");
+      destination = Field(to, 0, kTdestBits, kTdestBits);
+    }
+    if constexpr (kLast) last = Field(Wires(t.s_axis_tlast, kNodes, "s_axis_tlast"), 0, 1, 1);
+    return Header(destination, last);
+  }
+  template <class Root>
+  static Field destination_errors(Root& root) {
+    if constexpr (kDestination) {
+      return Field(Wires(root.bench__DOT__destination_errors, kNodes, "destination_errors"), 0, 1, 1);
+    }
+    return Field();
+  }
+  template <class Top>
+  static void bind_arrival(Top& t, Stream& s) {
+    if constexpr (kBarrier) {
+      s.valid = Field(Wires(t.barrier_arrive, kNodes, "barrier_arrive"), 0, 1, 1);
+      s.ready = Field(Wires(t.barrier_release, kNodes, "barrier_release"), 0, 1, 1);
+    }
+  }
+  template <class Top, class Root>
+  void bind_options(Top& t, Root& root) {
+    if constexpr (kDestination) {
+      any_errors.push_back({Kind::destination_error, "destination_error",
+                            Field(Wires(t.destination_error, 1, "destination_error"), 0, 1)});
+    }
+    if constexpr (kBarrier) {
+      const Wires paces(root.bench__DOT__barrier_pace, 2 * std::size_t{kNodes}, "barrier_pace");
+      clocks.push_back({Kind::barrier_pace, Kind::link_barrier_pace, "barrier_pace", Field(paces, 0, 2, 2), Field()});
     }
   }
 };

@@ -73,7 +73,7 @@ std::string usage(const std::string& program) {
          "  +free-run=CYCLES  load the network at random for so many cycles, without a trace: messages must come\n"
          "                    once and in order, and nodes have fair turns\n"
          "  +threads=N        of the array alone (one for each processor)\n"
-         "exit status: 0 equal, 1 internal fault, 2 bad arguments or trace, 3 the design differs\n";
+         "exit status: 0 equal, 1 internal error, 2 bad arguments or trace, 3 the design differs\n";
 }
 
 }  // namespace hc

@@ -28,6 +28,7 @@ class Load {
     for (Stream& offer : offers_) {
       offer.valid.bit(true);
       offer.payload.randomize(random_);
+      offer.header.randomize(random_);
     }
   }
 
@@ -55,16 +56,15 @@ class Load {
     for (const Stream& offer : offers_) taken.push_back(offer.valid.bit() && offer.ready.bit());
     for (const Stream& delivery : deliveries_) {
       if (!delivery.valid.bit() || !delivery.ready.bit()) continue;
-      std::uint32_t source = 0;
+      const std::uint64_t header = delivery.header.get();
       delivery.payload.get(payload_.data());
-      delivery.header.get(&source);
-      arrivals_.push_back({delivery.node, source, payload_});
+      arrivals_.push_back({delivery.node, header, payload_});
       ++count_.deliveries;
     }
     for (std::size_t i = 0; i < offers_.size(); ++i) {
       if (!taken[i]) continue;
       offers_[i].payload.get(payload_.data());
-      board_.offered(offers_[i].node, payload_.data());
+      board_.offered(offers_[i].node, offers_[i].header.get(), payload_.data());
       ++count_.taken;
     }
     model_.edge();
@@ -72,13 +72,15 @@ class Load {
       if (!taken[i]) continue;
       offers_[i].valid.bit(!ended_);
       offers_[i].payload.randomize(random_);
+      offers_[i].header.randomize(random_);
     }
   }
 
   /// To be asked when the network is empty: copies are delivered before their message is taken.
   Reload count() {
-    for (const Arrival& a : arrivals_) board_.delivered(a.node, 0, a.source, a.payload.data());
+    for (const Arrival& a : arrivals_) board_.delivered(a.node, 0, a.header, a.payload.data());
     arrivals_.clear();
+    count_.wanted = count_.deliveries + board_.missing();
     for (std::uint32_t node = 0; node < model_.streams.nodes() && count_.wrong.empty(); ++node) {
       const std::string wrong = board_.complete(node);
       if (!wrong.empty()) count_.wrong = "node " + std::to_string(node) + ": " + wrong;
@@ -94,7 +96,8 @@ class Load {
   bool ended_ = false;
 
   struct Arrival {
-    std::uint32_t node, source;
+    std::uint32_t node;
+    std::uint64_t header;
     std::vector<std::uint32_t> payload;
   };
   std::vector<Arrival> arrivals_;

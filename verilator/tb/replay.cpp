@@ -34,14 +34,14 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
       report_(report),
       pool_(pool),
       random_(options.seed),
-      network_(model.any_error.width() > 0),
+      network_(!model.any_errors.empty()),
       first_node_(model.streams.first().front().node),
       first_blocked_(options.seed),
       expected_(model.streams.size()),
       payloads_(model.streams.size() * kPayloadWords),
       seen_(kPayloadWords),
-      paces_(table.words()),
-      link_paces_(table.words()),
+      any_errors_(model.any_errors.size()),
+      paces_(model.clocks.size(), Paces{std::vector<std::uint32_t>(table.words()), std::vector<std::uint32_t>(table.words()), 0}),
       offering_(model.streams.size()),
       moods_(model.streams.size(), Mood::toss),
       tallies_(model.streams.size()),
@@ -144,7 +144,7 @@ void Replay::disturb() {
     if (random_.coin()) {
       same_paces();
     } else {
-      model_.link_pace.randomize(random_);
+      for (Clock& clock : model_.clocks) clock.link_pace.randomize(random_);
     }
     each_driven([&](Stream& stream, std::size_t i) {
       if (stream.role == Role::output) stream.ready.bit(disturbing_ready(stream));
@@ -166,15 +166,17 @@ void Replay::disturb() {
     });
     edge();
   }
-  expect_any_error_ = false;
+  for (Expected& error : any_errors_) error.set = false;
 }
 
 // Lets the neighbours of a router have its pace: none of them is behind.
 void Replay::same_paces() {
-  std::uint32_t pace[1];
-  model_.pace.get(pace);
-  for (std::uint32_t& word : link_paces_) word = pace[0] * 0x55555555U;
-  model_.link_pace.set(link_paces_.data());
+  for (std::size_t k = 0; k < paces_.size(); ++k) {
+    std::uint32_t pace[1];
+    model_.clocks[k].pace.get(pace);
+    for (std::uint32_t& word : paces_[k].links) word = pace[0] * 0x55555555U;
+    model_.clocks[k].link_pace.set(paces_[k].links.data());
+  }
 }
 
 // Visits the streams that the bench drives, or whose ready it drives.
@@ -204,13 +206,13 @@ bool Replay::disturbing_ready(const Stream& stream) {
 // No trace tells which messages are malformed that random registers hold, but
 // the network must show the errors that its routers see.
 void Replay::expect_inner_errors() {
-  expect_any_error_ = false;
+  for (Expected& error : any_errors_) error.set = false;
   for (std::size_t i = 0; i < model_.streams.size(); ++i) {
     const Stream stream = model_.streams[i];
     if (stream.role != Role::pulse || !stream.valid.bit()) continue;
-    expect_any_error_ = true;
-    any_error_node_ = stream.node;
-    return;
+    for (std::size_t k = 0; k < any_errors_.size(); ++k) {
+      if (table_[stream.name].kind == model_.any_errors[k].kind && !any_errors_[k].set) any_errors_[k] = {true, kNoStream, stream.node};
+    }
   }
 }
 
@@ -264,7 +266,7 @@ void Replay::load() {
   lines_now_.clear();
   outputs_now_ = 0;
   std::vector<std::size_t> waits_now;
-  expect_any_error_ = false;
+  for (Expected& error : any_errors_) error.set = false;
   unsigned paces = 0;
   for (; trace_.more() && trace_.line().cycle == cycle_; trace_.next()) {
     const TraceLine& line = trace_.line();
@@ -287,13 +289,11 @@ void Replay::load() {
     if (role != Role::input) ++outputs_now_;
     if (role == Role::input && !line.ready) waits_now.push_back(i);
     tallies_[i].lines += 1;
-    if (network_ && table_[line.stream].kind == Kind::header_error && !expect_any_error_) {
-      expect_any_error_ = true;
-      any_error_stream_ = i;
-      any_error_node_ = line.node;
+    for (std::size_t k = 0; k < any_errors_.size(); ++k) {
+      if (table_[line.stream].kind == model_.any_errors[k].kind && !any_errors_[k].set) any_errors_[k] = {true, i, line.node};
     }
   }
-  if (paces < (network_ ? 1 : 2)) {
+  if (paces < (network_ ? 1 : 2) * paces_.size()) {
     throw trace_.error(trace_.line().number, "no line " + std::string(network_ ? "pace" : "pace or link_pace") +
                                                  " in cycle " + std::to_string(cycle_) + ": is the trace truncated?");
   }
@@ -315,8 +315,14 @@ bool Replay::take_paces(const TraceLine& line) {
     throw trace_.error(line.number, "paces under node " + std::to_string(line.node) +
                                         ": those of all nodes are under node 0");
   }
-  if (name.kind == Kind::pace) paces_number_ = line.number;
-  (name.kind == Kind::pace ? paces_ : link_paces_) = line.payload;
+  for (std::size_t k = 0; k < paces_.size(); ++k) {
+    if (name.kind == model_.clocks[k].kind) {
+      paces_[k].nodes = line.payload;
+      paces_[k].number = line.number;
+    } else if (name.kind == model_.clocks[k].link_kind) {
+      paces_[k].links = line.payload;
+    }
+  }
   return true;
 }
 
@@ -324,7 +330,7 @@ bool Replay::take_paces(const TraceLine& line) {
 // with it means nothing.
 void Replay::check_held(const TraceLine& line, std::size_t i) const {
   const Line& before = expected_[i];
-  if (model_.streams.first()[line.stream].role != Role::input) return;
+  if (model_.streams.first()[line.stream].role != Role::input || table_[line.stream].payload_bits == 0) return;
   if (before.ready || cycle_ == 0 || before.cycle != cycle_ - 1) return;
   const std::uint32_t* held = &payloads_[i * kPayloadWords];
   if (line.header != before.header || !std::equal(held, held + kPayloadWords, line.payload.begin())) {
@@ -336,10 +342,12 @@ void Replay::check_held(const TraceLine& line, std::size_t i) const {
 // Inputs of the design follow the trace; what it does not tell is random,
 // because it must not matter. In reset inputs may be valid all the same.
 void Replay::drive() {
-  if (phase_ == Phase::trace) {
-    model_.link_pace.set(link_paces_.data());
-  } else {
-    model_.link_pace.randomize(random_);
+  for (std::size_t k = 0; k < paces_.size(); ++k) {
+    if (phase_ == Phase::trace) {
+      model_.clocks[k].link_pace.set(paces_[k].links.data());
+    } else {
+      model_.clocks[k].link_pace.randomize(random_);
+    }
   }
   each_driven([this](Stream& stream, std::size_t i) {
     const bool valid = expected_valid(i);
@@ -347,15 +355,12 @@ void Replay::drive() {
       const bool pushes = closed() && pushes_in_reset(i);
       stream.valid.bit(valid || pushes);
       if (valid) {
-        const std::uint32_t words[2] = {static_cast<std::uint32_t>(expected_[i].header),
-                                        static_cast<std::uint32_t>(expected_[i].header >> 32)};
-        stream.header.set(words);
+        stream.header.set(expected_[i].header);
         stream.payload.set(payload(i));
       } else {
         stream.header.randomize(random_);
         stream.payload.randomize(random_);
-        const std::uint32_t malformed[2] = {0, 0};  // wc is 1 or more
-        if (pushes && last_life()) stream.header.set(malformed);
+        if (pushes && last_life()) stream.header.set(0);  // malformed: wc is 1 or more
       }
     } else if (stream.role == Role::output) {
       const bool idle = idle_ready(i);
@@ -441,7 +446,7 @@ void Replay::compare_stream(std::size_t i) {
 
   if (stream.role == Role::pulse) {
     ++values_;
-    if (stream.valid.bit() != valid) differ(i, "header_error", bit(valid), bit(!valid));
+    if (stream.valid.bit() != valid) differ(i, table_[stream.name].kind == Kind::header_error ? "header_error" : "destination_error", bit(valid), bit(!valid));
     return;
   }
   if (stream.role != Role::input) {
@@ -477,34 +482,40 @@ void Replay::compare_stream(std::size_t i) {
 
 // In and after a reset every pace is 0.
 void Replay::compare_paces() {
-  for (std::uint32_t node = 0; node < model_.streams.nodes() && !report_.full(); ++node) {
-    ++values_;
-    const std::uint32_t expected = phase_ == Phase::trace ? paces_[node / 16] >> (2 * (node % 16)) & 3 : 0;
-    std::uint32_t got[1];
-    model_.pace.after(node).get(got);
-    if (got[0] == expected) continue;
-    const std::uint32_t number = first_node_ + node;
-    std::string lines = context(number, kNoStream);
-    if (phase_ == Phase::trace) {
-      lines += "  > " + trace_.path() + ":" + std::to_string(paces_number_) + ": " + std::to_string(cycle_) + " " +
-               std::to_string(network_ ? 0 : number) + " pace 1 - ..\n";
+  for (std::size_t k = 0; k < paces_.size(); ++k) {
+    const std::string name = model_.clocks[k].name;
+    for (std::uint32_t node = 0; node < model_.streams.nodes() && !report_.full(); ++node) {
+      ++values_;
+      const std::uint32_t expected = phase_ == Phase::trace ? paces_[k].nodes[node / 16] >> (2 * (node % 16)) & 3 : 0;
+      std::uint32_t got[1];
+      model_.clocks[k].pace.after(node).get(got);
+      if (got[0] == expected) continue;
+      const std::uint32_t number = first_node_ + node;
+      std::string lines = context(number, kNoStream);
+      if (phase_ == Phase::trace) {
+        lines += "  > " + trace_.path() + ":" + std::to_string(paces_[k].number) + ": " + std::to_string(cycle_) + " " +
+                 std::to_string(network_ ? 0 : number) + " " + name + " 1 - ..\n";
+      }
+      report_.fail(network_ ? node : pace_case_,
+                   when() + ", node " + std::to_string(number) + ", " + name + ": expected " + std::to_string(expected) +
+                       ", got " + std::to_string(got[0]),
+                   lines);
     }
-    report_.fail(network_ ? node : pace_case_,
-                 when() + ", node " + std::to_string(number) + ", pace: expected " + std::to_string(expected) +
-                     ", got " + std::to_string(got[0]),
-                 lines);
   }
 }
 
-// The network shows the OR of all header errors.
+// The network shows the OR of all errors of a kind.
 void Replay::compare_any_error() {
-  ++values_;
-  const bool got = model_.any_error.bit();
-  if (got == expect_any_error_) return;
-  report_.fail(network_case_,
-               when() + ", " + (expect_any_error_ ? "node " + std::to_string(any_error_node_) : "some node") +
-                   ", header_error of the network: expected " + (got ? "0, got 1" : "1, got 0"),
-               expect_any_error_ ? context(any_error_node_, any_error_stream_) : "");
+  for (std::size_t k = 0; k < any_errors_.size() && !report_.full(); ++k) {
+    ++values_;
+    const Expected& expected = any_errors_[k];
+    const bool got = model_.any_errors[k].wire.bit();
+    if (got == expected.set) continue;
+    report_.fail(network_case_,
+                 when() + ", " + (expected.set ? "node " + std::to_string(expected.node) : "some node") + ", " +
+                     model_.any_errors[k].name + " of the network: expected " + (got ? "0, got 1" : "1, got 0"),
+                 expected.set ? context(expected.node, expected.stream) : "");
+  }
 }
 
 // Counts what the design did on a stream.
@@ -513,7 +524,7 @@ void Replay::account(const Stream& stream, std::size_t i) {
   Tally& tally = tallies_[i];
   if (stream.role == Role::pulse) {
     ++tally.transfers;
-    ++header_errors_;
+    if (table_[stream.name].kind == Kind::header_error) ++header_errors_;
     return;
   }
   const bool ready = stream.ready.bit();
@@ -526,7 +537,7 @@ void Replay::account(const Stream& stream, std::size_t i) {
     case Kind::s_local:
       if (!offering_[i]) {
         stream.payload.get(seen_.data());
-        scoreboard_.offered(stream.node, seen_.data());
+        scoreboard_.offered(stream.node, stream.header.get(), seen_.data());
       }
       offering_[i] = !ready;
       if (ready) scoreboard_.injected(cycle_);
@@ -600,10 +611,12 @@ void Replay::drain_settle() {
   });
   settle();
   busy_ = model_.valid_outputs() > 0;
-  if (network_ && model_.any_error.bit() && !report_.full()) {
+  for (const AnyError& error : model_.any_errors) {
+    // A message on offer in the last cycle of the trace may have an illegal destination.
+    if (error.kind == Kind::destination_error || !error.wire.bit() || report_.full()) continue;
     busy_ = true;
-    report_.fail(network_case_, "cycle " + std::to_string(cycle_) +
-                                    ", header_error of the network after the end of the trace: expected 0, got 1");
+    report_.fail(network_case_, "cycle " + std::to_string(cycle_) + ", " + error.name +
+                                    " of the network after the end of the trace: expected 0, got 1");
   }
   each_driven([this](const Stream& stream, std::size_t i) {
     if (report_.full() || !stream.valid.bit()) return;
@@ -634,11 +647,7 @@ void Replay::remember() {
   }
 }
 
-std::uint64_t Replay::header(const Stream& stream) const {
-  std::uint32_t words[2] = {0, 0};
-  stream.header.get(words);
-  return words[0] | static_cast<std::uint64_t>(words[1]) << 32;
-}
+std::uint64_t Replay::header(const Stream& stream) const { return stream.header.get(); }
 
 // A header in hex and taken apart.
 std::string Replay::describe(std::size_t i, std::uint64_t value) const {
@@ -649,10 +658,16 @@ std::string Replay::describe(std::size_t i, std::uint64_t value) const {
     value >>= bits;
     return std::string(what) + " " + std::to_string(x);
   };
-  const std::string source = kSourceBits > 0 ? field("source", kSourceBits) : "";
-  if (name.kind == Kind::m_local) return text + " (" + source + ")";
-  const std::string wc = field("wc", kWcBits);
-  return text + " (" + field("wd", kWdBits) + ", " + wc + (source.empty() ? "" : ", " + source) + ")";
+  std::string parts;
+  const auto add = [&parts](const std::string& part) { parts = part + (parts.empty() ? "" : ", " + parts); };
+  if (kSourceBits > 0) add(field("source", kSourceBits));
+  if (kLast) add(field("last", 1));
+  if (name.kind == Kind::m_local) return text + " (" + parts + ")";
+  if (kRouteBits > 0) add(field("route", kRouteBits));
+  if (kSpreadBits > 0) add(field("spread", kSpreadBits));
+  add(field("wc", kWcBits));
+  add(field("wd", kWdBits));
+  return text + " (" + parts + ")";
 }
 
 std::string Replay::payload_text(const std::uint32_t* words) const { return hex(words, kPayloadBits); }

@@ -87,6 +87,20 @@ class Replay {
     bool ready = false;
   };
 
+  /// Whether some router has an error, and which.
+  struct Expected {
+    bool set = false;
+    std::size_t stream = kNoStream;  // with the line that says so
+    std::uint32_t node = 0;
+  };
+
+  /// Paces of a neighbour clock.
+  struct Paces {
+    std::vector<std::uint32_t> nodes;  // 2 bits a node
+    std::vector<std::uint32_t> links;  // of the neighbours of a router, 2 bits a port
+    std::uint64_t number = 0;          // of the line with those of nodes
+  };
+
   /// A stream with a line in this cycle.
   struct Now {
     std::size_t i;       // of the stream, node * names + name
@@ -165,20 +179,16 @@ class Replay {
   std::uint64_t drain_cycles_ = 0;
   std::uint64_t values_ = 0;
   std::uint64_t header_errors_ = 0;
-  bool expect_any_error_ = false;
-  std::size_t any_error_stream_ = kNoStream;  // with the line that says so
-  std::uint32_t any_error_node_ = 0;
 
   std::vector<std::uint32_t> driven_;     // names of the streams that the bench drives, all or in part
   std::size_t outputs_ = 0;               // streams that the design drives
   std::vector<Line> expected_;            // by stream of the model
   std::vector<std::uint32_t> payloads_;   // expected ones, by stream
   std::vector<std::uint32_t> seen_;       // one payload
+  std::vector<Expected> any_errors_;  // of the network, in this cycle
   std::vector<Now> lines_now_;            // streams with a line in this cycle
   std::size_t outputs_now_ = 0;           // of them, those that the design drives
-  std::vector<std::uint32_t> paces_;      // expected in this cycle, 2 bits a node
-  std::vector<std::uint32_t> link_paces_; // of the neighbours of a router, 2 bits a port
-  std::uint64_t paces_number_ = 0;        // of the line with the paces
+  std::vector<Paces> paces_;              // of each neighbour clock, expected in this cycle
   std::vector<std::size_t> waiting_;      // inputs that waited in the cycle before
   std::vector<char> offering_;            // by stream: an input with a message that was not taken yet
   std::vector<Mood> moods_;               // by stream: of outputs of the design

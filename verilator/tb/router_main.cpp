@@ -6,13 +6,13 @@
 #include "bench.h"
 #include "bench_config.h"
 #include "configured.h"
+#include "destination.h"
 
 namespace hc {
 
 namespace {
 
-constexpr unsigned kHeader = kWdBits + kWcBits + kSourceBits;
-constexpr unsigned kLink = kHeader + kPayloadBits;
+const unsigned kLink = kHeaderBits + kPayloadBits;
 constexpr unsigned kStray = kPorts - kDegree;  // ports that the machine does not have
 
 class RouterModel : public ConfiguredModel<Vrouter> {
@@ -27,14 +27,16 @@ class RouterModel : public ConfiguredModel<Vrouter> {
     const Wires m_data(t.m_axis_link_tdata, kPorts * kLink, "m_axis_link_tdata");
     const Wires error(t.header_error, kPorts, "header_error");
     const Wires paces(t.link_pace, 2 * kPorts, "link_pace");
-    pace = Field(Wires(t.pace, 2, "pace"), 0, 2);
-    link_pace = Field(paces, 0, 2 * kDegree);
+    clocks.push_back({Kind::pace, Kind::link_pace, "pace", Field(Wires(t.pace, 2, "pace"), 0, 2),
+                      Field(paces, 0, 2 * kDegree)});
+    bind_barrier(t);
+    name_node(t, node);
     const auto link = [](Stream& s, Role role, unsigned p, Wires valid, Wires ready, Wires data) {
       s.role = role;
       s.valid = Field(valid, p, 1);
       s.ready = Field(ready, p, 1);
       s.payload = Field(data, p * kLink, kPayloadBits);
-      s.header = Field(data, p * kLink + kPayloadBits, kHeader);
+      s.header = Header(Field(data, p * kLink + kPayloadBits, kHeaderBits));
     };
     stray_inputs_[0] = Field(s_valid, kDegree, kStray);
     stray_inputs_[1] = Field(s_data, kDegree * kLink, kStray * kLink);
@@ -62,16 +64,27 @@ class RouterModel : public ConfiguredModel<Vrouter> {
           s.ready = Field(Wires(t.m_axis_local_tready, kDeliveries, "m_axis_local_tready"), name.lane(), 1);
           s.payload = Field(Wires(t.m_axis_local_tdata, kDeliveries * kPayloadBits, "m_axis_local_tdata"),
                             name.lane() * kPayloadBits, kPayloadBits);
-          bind_source(t, s, name.lane(), node);
+          s.header = delivery_header(t, name.lane());
           break;
         case Kind::s_local:
           s.role = Role::input;
           s.valid = Field(Wires(t.s_axis_local_tvalid, 1, "s_axis_local_tvalid"), 0, 1);
           s.ready = Field(Wires(t.s_axis_local_tready, 1, "s_axis_local_tready"), 0, 1);
           s.payload = Field(Wires(t.s_axis_local_tdata, kPayloadBits, "s_axis_local_tdata"), 0, kPayloadBits);
+          s.header = offer_header(t);
+          break;
+        case Kind::destination_error:
+          s.role = Role::pulse;
+          s.valid = destination_error(t);
+          break;
+        case Kind::barrier:
+          s.role = Role::input;
+          bind_arrival(t, s);
           break;
         case Kind::pace:  // no streams
         case Kind::link_pace:
+        case Kind::barrier_pace:
+        case Kind::link_barrier_pace:
           break;
       }
     });
@@ -102,13 +115,50 @@ class RouterModel : public ConfiguredModel<Vrouter> {
     if constexpr (kProgrammable) t.drained = t.idle;
   }
 
-  // A template, because these ports exist only with a source id.
+  // Templates, because these ports exist only with a source id, a destination, tlast and a barrier.
   template <class Top>
-  static void bind_source(Top& t, Stream& s, unsigned lane, std::uint32_t node) {
+  static void name_node(Top& t, std::uint32_t node) {
+    if constexpr (kSourceBits > 0) Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
+    if constexpr (kDestination) {
+      Header(Field(Wires(t.node_digits, kDigitsBits, "node_digits"), 0, kDigitsBits))
+          .set(node_digits(node));
+    }
+  }
+  template <class Top>
+  static Header delivery_header(Top& t, unsigned lane) {
+    Field source, last;
     if constexpr (kSourceBits > 0) {
-      s.header = Field(Wires(t.m_axis_local_tid, kDeliveries * kSourceBits, "m_axis_local_tid"), lane * kSourceBits,
-                       kSourceBits);
-      Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
+      source = Field(Wires(t.m_axis_local_tid, kDeliveries * kSourceBits, "m_axis_local_tid"), lane * kSourceBits,
+                     kSourceBits);
+    }
+    if constexpr (kLast) last = Field(Wires(t.m_axis_local_tlast, kDeliveries, "m_axis_local_tlast"), lane, 1);
+    return Header(source, last);
+  }
+  template <class Top>
+  static Header offer_header(Top& t) {
+    Field destination, last;
+    if constexpr (kDestination) destination = Field(Wires(t.s_axis_local_tdest, kTdestBits, "s_axis_local_tdest"), 0, kTdestBits);
+    if constexpr (kLast) last = Field(Wires(t.s_axis_local_tlast, 1, "s_axis_local_tlast"), 0, 1);
+    return Header(destination, last);
+  }
+  template <class Top>
+  static Field destination_error(Top& t) {
+    if constexpr (kDestination) return Field(Wires(t.destination_error, 1, "destination_error"), 0, 1);
+    return Field();
+  }
+  template <class Top>
+  static void bind_arrival(Top& t, Stream& s) {
+    if constexpr (kBarrier) {
+      s.valid = Field(Wires(t.barrier_arrive, 1, "barrier_arrive"), 0, 1);
+      s.ready = Field(Wires(t.barrier_release, 1, "barrier_release"), 0, 1);
+    }
+  }
+  template <class Top>
+  void bind_barrier(Top& t) {
+    if constexpr (kBarrier) {
+      clocks.push_back({Kind::barrier_pace, Kind::link_barrier_pace, "barrier_pace",
+                        Field(Wires(t.barrier_pace, 2, "barrier_pace"), 0, 2),
+                        Field(Wires(t.link_barrier_pace, 2 * kPorts, "link_barrier_pace"), 0, 2 * kDegree)});
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exactly once, without the trace: what every node was delivered is what all
-// others injected.
+// others injected for it.
 
 #ifndef HC_SCOREBOARD_H
 #define HC_SCOREBOARD_H
@@ -12,7 +12,7 @@
 
 namespace hc {
 
-/// Counts broadcasts and deliveries of a network. Messages are summed up as
+/// Counts messages and deliveries of a network. Messages are summed up as
 /// hashes, so that losing one and delivering another twice does not cancel
 /// out. With a source id the source belongs to the message.
 class Scoreboard {
@@ -21,20 +21,22 @@ class Scoreboard {
 
   /// Node offers a message. (Copies of it may be delivered before the router
   /// has taken it.)
-  void offered(std::uint32_t node, const std::uint32_t* payload);
+  /// header is {last, tdest}, with the parts that the machine has.
+  void offered(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload);
   /// An offered message was taken.
   void injected(std::uint64_t cycle);
   /// Node was delivered a message. Returns "" or what is wrong: more
   /// deliveries than messages that the other nodes have offered.
-  std::string delivered(std::uint32_t node, std::uint64_t cycle, std::uint64_t source, const std::uint32_t* payload);
+  /// header is {last, source}, likewise.
+  std::string delivered(std::uint32_t node, std::uint64_t cycle, std::uint64_t header, const std::uint32_t* payload);
   /// What is wrong with a node once the network is empty; "": nothing.
   std::string complete(std::uint32_t node) const;
 
-  std::uint64_t offers() const { return all_.offered; }
+  std::uint64_t offers() const { return offers_; }
   std::uint64_t injections() const { return injections_; }
   std::uint64_t deliveries() const { return deliveries_; }
   /// Deliveries still to come.
-  std::uint64_t missing() const { return all_.offered * (nodes_.size() - 1) - deliveries_; }
+  std::uint64_t missing() const { return wanted_ - deliveries_; }
 
   /// Cycles of the first injection and last delivery, if there were any.
   std::uint64_t first_injection() const { return first_injection_; }
@@ -42,13 +44,19 @@ class Scoreboard {
 
  private:
   struct Node {
-    std::uint64_t offered = 0;
+    std::uint64_t offered = 0;      // broadcasts
     std::uint64_t offered_sum = 0;  // of hashes, mod 2^64
+    std::uint64_t addressed = 0;    // other messages that are for the node
+    std::uint64_t addressed_sum = 0;
     std::uint64_t delivered = 0;
     std::uint64_t delivered_sum = 0;
   };
+  std::uint64_t expected(const Node& n) const { return all_.offered - n.offered + n.addressed; }
+
   std::vector<Node> nodes_;
-  Node all_;  // offers only
+  Node all_;  // broadcasts only
+  std::uint64_t offers_ = 0;
+  std::uint64_t wanted_ = 0;  // deliveries
   std::uint64_t injections_ = 0;
   std::uint64_t deliveries_ = 0;
   std::uint64_t first_injection_ = 0;

@@ -9,7 +9,10 @@
 
 namespace hc {
 
-const unsigned kHeaderBits = kWdBits + kWcBits + kSourceBits;
+constexpr unsigned kLastBits = kLast ? 1 : 0;
+const unsigned kHeaderBits = kWdBits + kWcBits + kSpreadBits + kRouteBits + kLastBits + kSourceBits;
+const unsigned kOfferBits = kLastBits + kTdestBits;
+const unsigned kDeliveryBits = kLastBits + kSourceBits;
 const std::size_t kPayloadWords = (kPayloadBits + 31) / 32;
 
 StreamTable::StreamTable(bool router) {
@@ -24,18 +27,22 @@ StreamTable::StreamTable(bool router) {
     starts_.push_back(names_.size());
     names_.push_back({kind, -1, name, header_bits, payload_bits});
   };
+  if (kBarrier) one(Kind::barrier, "barrier", 0, 0);
+  if (kDestination) one(Kind::destination_error, "destination_error", 0, 0);
   ports(Kind::header_error, "header_error", 0, 0);
   ports(Kind::m_link, "m_link", kHeaderBits, kPayloadBits);
   if (kPerPort) {
-    ports(Kind::m_local, "m_local", kSourceBits, kPayloadBits);
+    ports(Kind::m_local, "m_local", kDeliveryBits, kPayloadBits);
   } else {
-    one(Kind::m_local, "m_local", kSourceBits, kPayloadBits);
+    one(Kind::m_local, "m_local", kDeliveryBits, kPayloadBits);
   }
   if (router) ports(Kind::s_link, "s_link", kHeaderBits, kPayloadBits);
-  one(Kind::s_local, "s_local", 0, kPayloadBits);
+  one(Kind::s_local, "s_local", kOfferBits, kPayloadBits);
   streams_ = names_.size();
   one(Kind::pace, "pace", 0, router ? 2 : 2 * kNodes);
   if (router) one(Kind::link_pace, "link_pace", 0, 2 * kDegree);
+  if (kBarrier) one(Kind::barrier_pace, "barrier_pace", 0, router ? 2 : 2 * kNodes);
+  if (kBarrier && router) one(Kind::link_barrier_pace, "link_barrier_pace", 0, 2 * kDegree);
   unsigned widest = 0;
   for (const StreamName& name : names_) widest = std::max(widest, name.payload_bits);
   words_ = (widest + 31) / 32;

@@ -12,12 +12,16 @@
 
 namespace hc {
 
-/// Bits of the header on a link: {wd, wc} or {wd, wc, source}.
-extern const unsigned kHeaderBits;
+/// Bits of the header on a link, {wd, wc, spread, route, last, source}, in the local input, {last, tdest},
+/// and in a delivery, {last, source}: each with the parts that the machine has.
+extern const unsigned kHeaderBits, kOfferBits, kDeliveryBits;
 /// Words of 32 bits that hold a payload.
 extern const std::size_t kPayloadWords;
 
-enum class Kind { header_error, link_pace, m_link, m_local, pace, s_link, s_local };
+enum class Kind {
+  barrier, barrier_pace, destination_error, header_error, link_barrier_pace, link_pace, m_link, m_local, pace, s_link,
+  s_local
+};
 
 /// One stream of every node, or the paces, as golden traces know them.
 struct StreamName {
@@ -27,7 +31,10 @@ struct StreamName {
   unsigned header_bits;  // 0: the trace has "-" instead of a header
   unsigned payload_bits; // 0: the trace has "-" instead of a payload
 
-  bool paces() const { return kind == Kind::pace || kind == Kind::link_pace; }
+  bool paces() const {
+    return kind == Kind::pace || kind == Kind::link_pace || kind == Kind::barrier_pace || kind == Kind::link_barrier_pace;
+  }
+  bool errors() const { return kind == Kind::header_error || kind == Kind::destination_error; }
 
   /// Where the stream stands among those of its kind.
   unsigned lane() const { return port < 0 ? 0 : static_cast<unsigned>(port); }

@@ -269,7 +269,7 @@ void TraceReader::parse() {
   hex("header", what.header_bits, header);
   line_.header = header[0] | static_cast<std::uint64_t>(header[1]) << 32;
   hex("payload", what.payload_bits, line_.payload.data());
-  if (what.kind == Kind::header_error && !line_.ready) fail("ready of header_error is always 1");
+  if (what.errors() && !line_.ready) fail("ready of " + what.text + " is always 1");
   if (what.paces() && !line_.ready) fail("ready of a pace is always 1");
   if (at_ != end_ || end_[-1] == ' ') fail("text behind the payload: \"" + std::string(at_, end_) + "\"");
 }

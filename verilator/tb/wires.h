@@ -136,6 +136,39 @@ class Field {
   std::size_t stride_ = 0;
 };
 
+/// A header of at most 64 bits: a field, and above it one that may lie in another vector.
+class Header {
+ public:
+  Header() = default;
+  explicit Header(Field low, Field high = Field()) : low_(low), high_(high) {}
+
+  Header after(std::size_t n) const { return Header(low_.after(n), high_.after(n)); }
+  std::size_t width() const { return low_.width() + high_.width(); }
+
+  std::uint64_t get() const { return get(low_) | (high_.width() > 0 ? get(high_) << low_.width() : 0); }
+  void set(std::uint64_t value) {
+    set(low_, value);
+    if (high_.width() > 0) set(high_, value >> low_.width());
+  }
+  void randomize(Random& random) {
+    low_.randomize(random);
+    high_.randomize(random);
+  }
+
+ private:
+  static std::uint64_t get(const Field& field) {
+    std::uint32_t words[2] = {0, 0};
+    field.get(words);
+    return words[0] | static_cast<std::uint64_t>(words[1]) << 32;
+  }
+  static void set(Field& field, std::uint64_t value) {
+    const std::uint32_t words[2] = {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)};
+    field.set(words);
+  }
+
+  Field low_, high_;
+};
+
 }  // namespace hc
 
 #endif

@@ -26,6 +26,8 @@ type parameters struct {
 	stages     int    // cycles per hop
 	delivery   string // merged, or per_port
 	dims       []ring // dimension 1 first
+
+	destination bool // messages have destinations
 }
 
 // inputSlots is the number of slots of a link input. With one stage fifo_depth counts an output
@@ -176,9 +178,13 @@ func (p *parameters) expect() *expected {
 	return e
 }
 
-// entered reports whether messages enter their dimension by a port: whether a first
-// step of its distance stays within the nodes served in its direction.
+// entered reports whether messages enter their dimension by a port: of broadcasts, whether a first
+// step of its distance stays within the nodes served in its direction. With destinations any port
+// can be the first of the shortest way to a digit: that of a node at its distance.
 func (p *parameters) entered(q port) bool {
+	if p.destination {
+		return true
+	}
 	r := p.dims[q.dimension-1]
 	clockwise, counterclockwise := r.served(p.preference)
 	if 2*q.distance == r.m { // the way half round serves both

@@ -32,12 +32,15 @@ type Result struct {
 	FIFODepth  int
 	Stages     int
 	Delivery   string
-	Resources  int // of a router
-	Edges      int // from those of a router
-	Rings      int // of the whole network
+
+	Destination bool // messages have destinations
+
+	Resources int // of a router
+	Edges     int // from those of a router
+	Rings     int // of the whole network
 }
 
-// Rejected is a certificate that does not prove what it should.
+// Rejected is the error for a certificate that does not prove freedom from deadlock.
 type Rejected struct{ Faults []Fault }
 
 // Fault is one reason, with the line that it is about.
@@ -243,9 +246,15 @@ func (c *check) readMachine(v *value) {
 	if p.delivery = delivery.string("delivery"); p.delivery != "merged" && p.delivery != "per_port" {
 		fail(delivery.line, "delivery is %q, want merged or per_port", shown(p.delivery))
 	}
+	if d := v.optional("destination"); d != nil {
+		if p.destination = d.bool("destination"); !p.destination {
+			fail(d.line, "destination is false, want it left out")
+		}
+	}
 	v.done()
 	c.result.Machine, c.result.Preference, c.result.Nodes = p.name, p.preference, nodes
 	c.result.FIFODepth, c.result.Stages, c.result.Delivery = p.hopSlots, p.stages, p.delivery
+	c.result.Destination = p.destination
 }
 
 // resources checks that exactly the resources of the machine are listed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package measure counts the cells of routers by synthesizing them with Yosys, several
-// at once, and keeps what it has counted, so that a run that was stopped goes on.
+// at once, and keeps what it has counted, so that an interrupted run continues.
 package measure
 
 import (
@@ -169,7 +169,7 @@ func (m *Meter) router(ctx context.Context, rings []hypercycle.Dimension, versio
 	return c, os.Rename(whole, file)
 }
 
-// stoppedByKeyboard tells whether a process ended because of an interrupt, as all in the foreground of a
+// stoppedByKeyboard reports whether a process ended because of an interrupt, as all in the foreground of a
 // terminal get it.
 func stoppedByKeyboard(state *os.ProcessState) bool {
 	if state == nil {

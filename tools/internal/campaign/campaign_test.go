@@ -3,7 +3,9 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -14,7 +16,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // folder holds what benches share, compiled once.
@@ -60,13 +64,34 @@ func TestCampaign(t *testing.T) {
 	assert.Greater(t, counts.Stalls, 10_000)
 }
 
+// changeVerilog makes a checker test changed Verilog.
+func changeVerilog(c *Checker, change func(path, text string) string) {
+	generated := c.files
+	c.files = func(p *plan.Plan) ([]output.File, error) {
+		files, err := generated(p)
+		for i, f := range files {
+			if strings.HasPrefix(f.Path, "rtl/") {
+				files[i].Content = func(w io.Writer) error {
+					var b bytes.Buffer
+					if err := f.Content(&b); err != nil {
+						return err
+					}
+					_, err := io.WriteString(w, change(f.Path, b.String()))
+					return err
+				}
+			}
+		}
+		return files, err
+	}
+}
+
 // A fault in the Verilog is found and shrunk to the smallest machine that shows it.
 func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	c := newChecker(t)
 	countdown := strings.NewReplacer("{wc - 1'b1, body}", "{wc, body}")
-	c.change = func(path, text string) string {
+	changeVerilog(c, func(path, text string) string {
 		if path != "rtl/hc_link_input.v" {
 			return text
 		}
@@ -76,7 +101,7 @@ func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
 			t.Errorf("%s has no line for this test to break", path)
 		}
 		return broken
-	}
+	})
 	_, fault, err := Run(t.Context(), c, Options{Seed: 10, Workers: runtime.NumCPU()})
 	require.NoError(t, err)
 	require.NotNil(t, fault)
@@ -94,12 +119,12 @@ func TestUntidyVerilogIsFoundAndShrunk(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	c := newChecker(t)
-	c.change = func(path, text string) string {
+	changeVerilog(c, func(path, text string) string {
 		if strings.HasSuffix(path, "_router.v") && strings.Contains(text, "node_id") {
 			return strings.Replace(text, "\nendmodule", "\n    wire nobody = rst;\nendmodule", 1)
 		}
 		return text
-	}
+	})
 	_, fault, err := Run(t.Context(), c, Options{Seed: 2, Workers: 1})
 	require.NoError(t, err)
 	require.NotNil(t, fault)
@@ -115,12 +140,13 @@ func TestPanicsAndHangsAreFailures(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	c := newChecker(t)
-	c.change = func(path, text string) string {
+	generated := c.files
+	changeVerilog(c, func(path, text string) string {
 		if strings.Contains(path, "hc_ring_port") {
 			panic("a ring port")
 		}
 		return text
-	}
+	})
 	small, failure, _ := Shrink(t.Context(), Draw(10, 0), &Failure{Stage: StagePanic}, 2, func(ctx context.Context, m *Machine, like *Failure) *Failure {
 		_, f := c.Check(ctx, m, &Failure{Stage: StageGenerate}) // goes no further
 		return f
@@ -129,7 +155,7 @@ func TestPanicsAndHangsAreFailures(t *testing.T) {
 	assert.Contains(t, failure.Text, "a ring port\n")
 	assert.Contains(t, failure.Text, "campaign_test.go:")
 
-	c.change, c.limit = nil, time.Nanosecond
+	c.files, c.limit = generated, time.Nanosecond
 	_, failure = c.Check(t.Context(), small, nil)
 	require.NotNil(t, failure)
 	assert.Equal(t, StageTime, failure.Stage)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,7 +45,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Stage + ": " + f.Text }
 
-// like tells whether two failures are of the same kind.
+// like reports whether two failures are of the same kind.
 func (f *Failure) like(g *Failure) bool { return f.Stage == g.Stage && f.Bench == g.Bench }
 
 // Counts say how much was compared.
@@ -68,8 +67,7 @@ type Checker struct {
 	root    string // Verilator's files
 	runtime []string
 	limit   time.Duration // for one machine
-	// change, if not nil, returns the Verilog to test in place of a generated file.
-	change func(path, text string) string
+	files   func(*plan.Plan) ([]output.File, error)
 }
 
 // NewChecker prepares the folder dir, which must exist, and compiles what all
@@ -85,7 +83,8 @@ func NewChecker(ctx context.Context, dir string) (*Checker, error) {
 		return nil, &Failure{Stage: StageTool, Text: fmt.Sprintf("verilator does not tell where its files are: %v", err)}
 	}
 	// seconds on an idle computer
-	c := &Checker{dir: dir, root: strings.TrimSpace(string(root)), limit: 20 * time.Minute}
+	c := &Checker{dir: dir, root: strings.TrimSpace(string(root)), limit: 20 * time.Minute,
+		files: func(p *plan.Plan) ([]output.File, error) { return assemble.Files(p, assemble.Options{}) }}
 	for _, source := range []string{"verilated", "verilated_threads"} {
 		object := filepath.Join(dir, source+".o")
 		if f := c.compile(ctx, dir, dir, filepath.Join(c.root, "include", source+".cpp"), object); f != nil {
@@ -180,22 +179,9 @@ func (r *run) load(hcl, json string) *Failure {
 
 // generate writes the output folder.
 func (r *run) generate() *Failure {
-	files, err := assemble.Files(r.plan, assemble.Options{})
+	files, err := r.files(r.plan)
 	if err != nil {
 		return &Failure{Stage: StageGenerate, Text: err.Error()}
-	}
-	for i, f := range files {
-		if r.change == nil || !strings.HasPrefix(f.Path, "rtl/") {
-			continue
-		}
-		files[i].Content = func(w io.Writer) error {
-			var b bytes.Buffer
-			if err := f.Content(&b); err != nil {
-				return err
-			}
-			_, err := io.WriteString(w, r.change(f.Path, b.String()))
-			return err
-		}
 	}
 	meta := output.Meta{Version: "campaign", Machine: r.plan.Name, ConfigHash: r.plan.Machine.Hash}
 	if err := output.Write(r.ctx, r.out, files, meta, output.Options{}); err != nil {

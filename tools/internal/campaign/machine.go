@@ -23,6 +23,9 @@ type Machine struct {
 	Dimensions  []Dimension // dimension 1 first
 	PayloadBits int
 	SourceID    bool
+	Destination bool
+	Last        bool
+	Barrier     bool
 	Preference  string // "" is the default, clockwise
 	FIFODepth   int    // 0 is the default
 	Stages      int    // 0 is the default
@@ -40,11 +43,12 @@ type Dimension struct {
 	M, Rho int
 }
 
-// Traffic is one workload; it has broadcasts, random load, or both.
+// Traffic is one workload; it has scheduled messages, random load, or both.
 type Traffic struct {
 	Name       string
 	Cycles     int
 	Broadcasts []Broadcast
+	Sends      []Send // none without destinations
 	Random     *Random
 }
 
@@ -54,10 +58,22 @@ type Broadcast struct {
 	At     int
 }
 
-// Random is load by all nodes; rate and stall in percent.
+// Send is one message to a destination.
+type Send struct {
+	From []int // digits, dimension 1 first
+	To   []int // likewise, with hypercycle.All
+	At   int
+	Last bool
+}
+
+// Random is load by all nodes; probabilities in percent.
 type Random struct {
 	Rate, Stall int
 	Seed        int64
+	Pattern     string // "" is the default
+	Broadcasts  int    // of another pattern than that of broadcasts
+	Hot         []int  // digits, dimension 1 first, of a hot spot; nil is the default
+	Share       int    // of a hot spot; 0 is the default
 }
 
 // Synthesis is one target.
@@ -88,19 +104,38 @@ func (m *Machine) clone() *Machine {
 		for j := range t.Broadcasts {
 			t.Broadcasts[j].Source = slices.Clone(t.Broadcasts[j].Source)
 		}
+		t.Sends = slices.Clone(t.Sends)
+		for j := range t.Sends {
+			s := &t.Sends[j]
+			s.From, s.To = slices.Clone(s.From), slices.Clone(s.To)
+		}
 		if t.Random != nil {
 			r := *t.Random
+			r.Hot = slices.Clone(r.Hot)
 			t.Random = &r
 		}
 	}
 	return &c
 }
 
-// digits prints an address as descriptions have it, highest dimension first.
-func (b Broadcast) digits() string {
+// written is an address or a destination as descriptions have it, highest dimension first.
+func written(digits []int) []any {
+	var list []any
+	for _, d := range slices.Backward(digits) {
+		if d == hypercycle.All {
+			list = append(list, "*")
+		} else {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// text prints an address or a destination.
+func text(digits []int) string {
 	var s []string
-	for _, d := range slices.Backward(b.Source) {
-		s = append(s, strconv.Itoa(d))
+	for _, d := range written(digits) {
+		s = append(s, fmt.Sprintf("%#v", d))
 	}
 	return "[" + strings.Join(s, ", ") + "]"
 }
@@ -119,8 +154,9 @@ func (m *Machine) HCL() string {
 	for _, d := range m.Dimensions {
 		p("  dimension %q {\n    m   = %d\n    rho = %d\n  }", d.Name, d.M, d.Rho)
 	}
-	p("  message {\n    payload_bits = %d\n    source_id    = %t\n  }", m.PayloadBits, m.SourceID)
-	if m.Preference != "" || m.FIFODepth > 0 || m.Stages > 0 || m.Delivery != "" || m.Programmable != nil {
+	p("  message {\n    payload_bits = %d\n    source_id    = %t\n    destination  = %t\n    last         = %t\n  }",
+		m.PayloadBits, m.SourceID, m.Destination, m.Last)
+	if m.Preference != "" || m.FIFODepth > 0 || m.Stages > 0 || m.Delivery != "" || m.Barrier || m.Programmable != nil {
 		p("  router {")
 		if m.Preference != "" {
 			p("    preference = %q", m.Preference)
@@ -138,6 +174,9 @@ func (m *Machine) HCL() string {
 		if m.Delivery != "" {
 			p("    delivery = %q", m.Delivery)
 		}
+		if m.Barrier {
+			p("    barrier = true")
+		}
 		p("  }")
 	}
 	p("}")
@@ -146,12 +185,32 @@ func (m *Machine) HCL() string {
 		if len(t.Broadcasts) > 0 {
 			var sources, at []string
 			for _, c := range t.Broadcasts {
-				sources, at = append(sources, c.digits()), append(at, strconv.Itoa(c.At))
+				sources, at = append(sources, text(c.Source)), append(at, strconv.Itoa(c.At))
 			}
 			p("  broadcast {\n    sources = [%s]\n    at      = [%s]\n  }", strings.Join(sources, ", "), strings.Join(at, ", "))
 		}
+		for _, s := range t.Sends {
+			p("  send {\n    from = %s\n    to   = %s\n    at   = %d", text(s.From), text(s.To), s.At)
+			if s.Last {
+				p("    last = true")
+			}
+			p("  }")
+		}
 		if r := t.Random; r != nil {
-			p("  random {\n    rate  = %v\n    stall = %v\n    seed  = %d\n  }", fraction(r.Rate), fraction(r.Stall), r.Seed)
+			p("  random {\n    rate  = %v\n    stall = %v\n    seed  = %d", fraction(r.Rate), fraction(r.Stall), r.Seed)
+			if r.Pattern != "" {
+				p("    pattern = %q", r.Pattern)
+			}
+			if r.Broadcasts > 0 {
+				p("    broadcasts = %v", fraction(r.Broadcasts))
+			}
+			if r.Hot != nil {
+				p("    hot = %s", text(r.Hot))
+			}
+			if r.Share > 0 {
+				p("    share = %v", fraction(r.Share))
+			}
+			p("  }")
 		}
 		p("}")
 	}
@@ -167,7 +226,7 @@ func (m *Machine) JSON() string {
 	type object = map[string]any
 	body := object{
 		"network": m.Network,
-		"message": object{"payload_bits": m.PayloadBits, "source_id": m.SourceID},
+		"message": object{"payload_bits": m.PayloadBits, "source_id": m.SourceID, "destination": m.Destination, "last": m.Last},
 	}
 	var dimensions []object
 	for _, d := range m.Dimensions {
@@ -191,6 +250,9 @@ func (m *Machine) JSON() string {
 	if m.Delivery != "" {
 		router["delivery"] = m.Delivery
 	}
+	if m.Barrier {
+		router["barrier"] = true
+	}
 	if len(router) > 0 {
 		body["router"] = router
 	}
@@ -198,17 +260,35 @@ func (m *Machine) JSON() string {
 	for _, t := range m.Traffic {
 		o := object{"cycles": t.Cycles}
 		if len(t.Broadcasts) > 0 {
-			var sources [][]int
+			var sources [][]any
 			var at []int
 			for _, c := range t.Broadcasts {
-				source := slices.Clone(c.Source)
-				slices.Reverse(source)
-				sources, at = append(sources, source), append(at, c.At)
+				sources, at = append(sources, written(c.Source)), append(at, c.At)
 			}
 			o["broadcast"] = object{"sources": sources, "at": at}
 		}
+		var sends []object
+		for _, s := range t.Sends {
+			sends = append(sends, object{"from": written(s.From), "to": written(s.To), "at": s.At, "last": s.Last})
+		}
+		if len(sends) > 0 {
+			o["send"] = sends
+		}
 		if r := t.Random; r != nil {
-			o["random"] = object{"rate": fraction(r.Rate), "stall": fraction(r.Stall), "seed": r.Seed}
+			random := object{"rate": fraction(r.Rate), "stall": fraction(r.Stall), "seed": r.Seed}
+			if r.Pattern != "" {
+				random["pattern"] = r.Pattern
+			}
+			if r.Broadcasts > 0 {
+				random["broadcasts"] = fraction(r.Broadcasts)
+			}
+			if r.Hot != nil {
+				random["hot"] = written(r.Hot)
+			}
+			if r.Share > 0 {
+				random["share"] = fraction(r.Share)
+			}
+			o["random"] = random
 		}
 		traffic = append(traffic, object{t.Name: o})
 	}
@@ -318,6 +398,7 @@ func draw(r *rand.Rand) *Machine {
 	m.Stages = one(r, []int{0, 0, 1, 2, 2, 2})
 	m.Delivery = one(r, []string{"", "", "merged", "per_port", "per_port", "per_port"})
 	m.drawProgrammable(r)
+	m.drawAddressed(r)
 	return m
 }
 
@@ -368,11 +449,15 @@ func (m *Machine) drawTraffic(r *rand.Rand) Traffic {
 		}
 	}
 	for t.Random == nil && len(t.Broadcasts) == 0 || len(t.Broadcasts) < 8 && r.IntN(2) == 0 {
-		b := Broadcast{At: r.IntN(t.Cycles)}
-		for _, d := range m.Dimensions {
-			b.Source = append(b.Source, r.IntN(d.M))
-		}
-		t.Broadcasts = append(t.Broadcasts, b)
+		t.Broadcasts = append(t.Broadcasts, Broadcast{At: r.IntN(t.Cycles), Source: m.drawNode(r)})
 	}
 	return t
+}
+
+// drawNode draws an address.
+func (m *Machine) drawNode(r *rand.Rand) (digits []int) {
+	for _, d := range m.Dimensions {
+		digits = append(digits, r.IntN(d.M))
+	}
+	return digits
 }

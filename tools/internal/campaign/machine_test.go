@@ -47,7 +47,17 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 			if traffic.Random != nil {
 				stalls = max(stalls, traffic.Random.Stall)
 			}
-			count("broadcasts", len(traffic.Broadcasts) > 0)
+			for _, send := range traffic.Sends {
+				count("broadcasts", send.To == nil)
+				count("messages to one node", send.To != nil && send.To.Unicast())
+				count("messages to several nodes", send.To != nil && !send.To.Unicast())
+				count("messages with tlast", send.Last)
+			}
+			if r := traffic.Random; r != nil && loaded.Destination {
+				count("pattern "+r.Pattern.String(), true)
+				count("mixed with broadcasts", r.Broadcasts > 0)
+				count("hot spot elsewhere", r.Hot > 0)
+			}
 			count("no stalls", traffic.Random == nil || traffic.Random.Stall == 0)
 		}
 		assert.GreaterOrEqual(t, stalls, 0.1)
@@ -66,6 +76,12 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 		count("wide", m.PayloadBits > 64)
 		count("widest", m.PayloadBits == machine.MaxPayloadBits)
 		count("source id", m.SourceID)
+		count("destinations", m.Destination)
+		count("tlast", m.Last)
+		count("barrier", m.Barrier)
+		count("destinations, tlast and barrier", m.Destination && m.Last && m.Barrier)
+		count("destinations without a network top", m.Destination && !m.Network)
+		count(fmt.Sprintf("destinations, %d stages, %s", loaded.Stages, loaded.Delivery), m.Destination)
 		count(loaded.Preference.String(), true)
 		count("default depth", m.FIFODepth == 0)
 		count("odd depth", loaded.FIFODepth%2 == 1)
@@ -81,7 +97,11 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 	assert.Greater(t, len(different), 490)
 	for _, what := range []string{"broadcasts", "no stalls", "longest links", "rings of complete graphs", "long paths", "transfers", "r1", "r2", "r3", "r4", "network", "array", "large", "degree of 16", "one bit", "wide", "widest", "source id",
 		"clockwise", "counterclockwise", "balanced", "default depth", "odd depth", "deepest", "1 stages, merged", "1 stages, per_port", "2 stages, merged", "2 stages, per_port", "default options", "synthesis", "long name",
-		"programmable", "programmable with a port to spare", "axi4lite"} {
+		"programmable", "programmable with a port to spare", "axi4lite",
+		"destinations", "tlast", "barrier", "destinations, tlast and barrier", "destinations without a network top",
+		"destinations, 1 stages, merged", "destinations, 1 stages, per_port", "destinations, 2 stages, merged", "destinations, 2 stages, per_port",
+		"messages to one node", "messages to several nodes", "messages with tlast", "mixed with broadcasts", "hot spot elsewhere",
+		"pattern broadcast", "pattern uniform", "pattern transpose", "pattern hotspot", "pattern neighbour", "pattern rows"} {
 		assert.GreaterOrEqual(t, seen[what], 3, "%s: %v", what, seen)
 	}
 }

@@ -120,7 +120,7 @@ func (s *shrinker) lower(least int, of func(m *Machine) *int) {
 	}
 }
 
-// known tells whether the machine with this value was checked.
+// known reports whether the machine with this value was checked.
 func (s *shrinker) known(value int, of func(m *Machine) *int) bool {
 	c := s.m.clone()
 	*of(c) = value
@@ -154,10 +154,12 @@ func (s *shrinker) pass() {
 		m.plainNames()
 		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference, m.FIFODepth = nil, 1, false, "", 0
 		m.Stages, m.Delivery, m.Programmable = 0, "", nil
+		m.Destination, m.Last, m.Barrier = false, false, false
 	}) {
 		s.first((*Machine).plainNames)
 		s.first(func(m *Machine) { m.Synthesis = nil })
 		s.programmable()
+		s.addressed()
 		s.first(func(m *Machine) { m.SourceID = false })
 		s.first(func(m *Machine) { m.Preference = "" })
 		s.first(func(m *Machine) { m.Stages = 0 })
@@ -187,12 +189,20 @@ func (s *shrinker) pass() {
 	s.lower(1, func(m *Machine) *int { return &m.PayloadBits })
 	for i := range s.m.Traffic {
 		s.first(func(m *Machine) {
-			if len(m.Traffic[i].Broadcasts) > 0 {
+			if len(m.Traffic[i].Broadcasts)+len(m.Traffic[i].Sends) > 0 {
 				m.Traffic[i].Random = nil
 			}
 		}, func(m *Machine) {
 			if m.Traffic[i].Random != nil {
+				m.Traffic[i].Broadcasts, m.Traffic[i].Sends = nil, nil
+			}
+		}, func(m *Machine) {
+			if len(m.Traffic[i].Sends) > 0 {
 				m.Traffic[i].Broadcasts = nil
+			}
+		}, func(m *Machine) {
+			if len(m.Traffic[i].Broadcasts) > 0 {
+				m.Traffic[i].Sends = nil
 			}
 		})
 		s.fewer(func() int { return len(s.m.Traffic[i].Broadcasts) },
@@ -202,6 +212,7 @@ func (s *shrinker) pass() {
 			s.first(func(m *Machine) { m.Traffic[i].Broadcasts[j].At = 0 })
 			s.first(func(m *Machine) { clear(m.Traffic[i].Broadcasts[j].Source) })
 		}
+		s.sends(i)
 		if s.m.Traffic[i].Random != nil {
 			s.first(func(m *Machine) { *m.Traffic[i].Random = Random{Rate: 100, Seed: 1} },
 				func(m *Machine) { m.Traffic[i].Random.Stall = 0 })
@@ -231,6 +242,13 @@ func (m *Machine) removeDimension(i int) {
 		for j := range t.Broadcasts {
 			t.Broadcasts[j].Source = slices.Delete(t.Broadcasts[j].Source, i, i+1)
 		}
+		for j := range t.Sends {
+			s := &t.Sends[j]
+			s.From, s.To = slices.Delete(s.From, i, i+1), slices.Delete(s.To, i, i+1)
+		}
+		if t.Random != nil && t.Random.Hot != nil {
+			t.Random.Hot = slices.Delete(t.Random.Hot, i, i+1)
+		}
 	}
 }
 
@@ -240,7 +258,8 @@ func (m *Machine) mend() {
 		d := &m.Dimensions[i]
 		d.Rho = min(d.Rho, d.M/2)
 	}
-	for _, t := range m.Traffic {
+	for i := range m.Traffic {
+		t := &m.Traffic[i]
 		for j := range t.Broadcasts {
 			b := &t.Broadcasts[j]
 			b.At = min(b.At, t.Cycles-1)
@@ -248,5 +267,6 @@ func (m *Machine) mend() {
 				b.Source[i] = min(b.Source[i], m.Dimensions[i].M-1)
 			}
 		}
+		m.mendAddressed(t)
 	}
 }

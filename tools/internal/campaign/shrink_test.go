@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
 )
 
 // size measures a machine: shrinking makes nothing of it larger.
@@ -19,12 +21,18 @@ func size(m *Machine) []int {
 	cycles, broadcasts, stalls := 0, 0, 0
 	for _, t := range m.Traffic {
 		cycles += t.Cycles
-		broadcasts += len(t.Broadcasts)
+		broadcasts += len(t.Broadcasts) + len(t.Sends)
 		if t.Random != nil {
 			stalls += t.Random.Stall
 		}
 	}
-	return append(sizes, nodes, degree, cycles, broadcasts, stalls)
+	options := 0
+	for _, on := range []bool{m.SourceID, m.Destination, m.Last, m.Barrier} {
+		if on {
+			options++
+		}
+	}
+	return append(sizes, nodes, degree, cycles, broadcasts, stalls, options)
 }
 
 func TestCandidatesAreLegalAndSmaller(t *testing.T) {
@@ -64,19 +72,29 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 		is   func(m *Machine) bool
 		want string
 	}{
-		{"everything", func(*Machine) bool { return true }, "{[{a 2 1}] 1 false  0 0  1}"},
-		{"rings that go on", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.M > 3*d.Rho }) }, "{[{a 4 1}] 1 false  0 0  1}"},
-		{"transfers", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.Rho == 2 && d.M >= 6 }) }, "{[{a 6 2}] 1 false  0 0  1}"},
-		{"two dimensions", func(m *Machine) bool { return len(m.Dimensions) >= 2 }, "{[{a 2 1} {b 2 1}] 1 false  0 0  1}"},
-		{"payloads above 8 bits", func(m *Machine) bool { return m.PayloadBits > 8 }, "{[{a 2 1}] 9 false  0 0  1}"},
-		{"a source id and another preference", func(m *Machine) bool { return m.SourceID && m.Preference == "balanced" }, "{[{a 2 1}] 1 true balanced 0 0  1}"},
-		{"hops of 6 slots", func(m *Machine) bool { return m.FIFODepth >= 6 }, "{[{a 2 1}] 1 false  6 0  1}"},
-		{"two stages", func(m *Machine) bool { return m.Stages == 2 }, "{[{a 2 1}] 1 false  0 2  1}"},
-		{"deliveries by port", func(m *Machine) bool { return m.Delivery == "per_port" }, "{[{a 2 1}] 1 false  0 0 per_port 1}"},
+		{"everything", func(*Machine) bool { return true }, "{[{a 2 1}] 1 false  0 0  1 []}"},
+		{"rings that go on", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.M > 3*d.Rho }) }, "{[{a 4 1}] 1 false  0 0  1 []}"},
+		{"transfers", func(m *Machine) bool { return someRing(m, func(d Dimension) bool { return d.Rho == 2 && d.M >= 6 }) }, "{[{a 6 2}] 1 false  0 0  1 []}"},
+		{"two dimensions", func(m *Machine) bool { return len(m.Dimensions) >= 2 }, "{[{a 2 1} {b 2 1}] 1 false  0 0  1 []}"},
+		{"payloads above 8 bits", func(m *Machine) bool { return m.PayloadBits > 8 }, "{[{a 2 1}] 9 false  0 0  1 []}"},
+		{"a source id and another preference", func(m *Machine) bool { return m.SourceID && m.Preference == "balanced" }, "{[{a 2 1}] 1 true balanced 0 0  1 []}"},
+		{"hops of 6 slots", func(m *Machine) bool { return m.FIFODepth >= 6 }, "{[{a 2 1}] 1 false  6 0  1 []}"},
+		{"two stages", func(m *Machine) bool { return m.Stages == 2 }, "{[{a 2 1}] 1 false  0 2  1 []}"},
+		{"deliveries by port", func(m *Machine) bool { return m.Delivery == "per_port" }, "{[{a 2 1}] 1 false  0 0 per_port 1 []}"},
+		{"destinations", func(m *Machine) bool { return m.Destination }, "{[{a 2 1}] 1 false  0 0  1 [destination]}"},
+		{"a barrier and tlast", func(m *Machine) bool { return m.Barrier && m.Last }, "{[{a 2 1}] 1 false  0 0  1 [last barrier]}"},
+		{"a scheduled row with tlast", func(m *Machine) bool {
+			return slices.ContainsFunc(m.Traffic, func(t Traffic) bool {
+				return slices.ContainsFunc(t.Sends, func(s Send) bool { return s.Last && s.To[0] == hypercycle.All })
+			})
+		}, "{[{a 2 1}] 1 false  0 0  1 [destination last]}"},
+		{"a hot spot that is not node 0", func(m *Machine) bool {
+			return slices.ContainsFunc(m.Traffic, func(t Traffic) bool { return t.Random != nil && slices.Max(append(t.Random.Hot, 0)) > 0 })
+		}, "{[{a 2 1}] 1 false  0 0  1 [destination]}"},
 		{"a ring of 5 with 3 bits after 40 cycles", func(m *Machine) bool {
 			return someRing(m, func(d Dimension) bool { return d.M >= 5 }) && m.PayloadBits >= 3 &&
 				slices.ContainsFunc(m.Traffic, func(t Traffic) bool { return t.Cycles >= 40 })
-		}, "{[{a 5 1}] 3 false  0 0  40}"},
+		}, "{[{a 5 1}] 3 false  0 0  40 []}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			shrunk := 0
@@ -99,8 +117,10 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 					Stages     int
 					Delivery   string
 					Cycles     int
-				}{small.Dimensions, small.PayloadBits, small.SourceID, small.Preference, small.FIFODepth, small.Stages, small.Delivery, small.Traffic[0].Cycles}), "machine %d", number)
+					Options    []string
+				}{small.Dimensions, small.PayloadBits, small.SourceID, small.Preference, small.FIFODepth, small.Stages, small.Delivery, small.Traffic[0].Cycles, small.carries()}), "machine %d", number)
 				assert.Empty(t, small.Synthesis)
+				assert.LessOrEqual(t, len(small.Traffic[0].Broadcasts)+len(small.Traffic[0].Sends), 1)
 				assert.Less(t, tried, 80)
 				if shrunk == 30 {
 					break
@@ -109,6 +129,19 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 			assert.GreaterOrEqual(t, shrunk, 5)
 		})
 	}
+}
+
+// carries lists the options of addressed messages that are on.
+func (m *Machine) carries() (on []string) {
+	for _, o := range []struct {
+		name string
+		on   bool
+	}{{"destination", m.Destination}, {"last", m.Last}, {"barrier", m.Barrier}} {
+		if o.on {
+			on = append(on, o.name)
+		}
+	}
+	return on
 }
 
 func TestShrinkKeepsToTheKindOfFailure(t *testing.T) {

@@ -43,6 +43,7 @@ module programmable (
     wire [31:0] write_data;
     wire [31:0] read_data;
     wire        refused;
+    wire        unused_destination_error;
 
     hc_wishbone bridge (
         .clk(clk),
@@ -88,11 +89,14 @@ module programmable (
         .s_axis_local_tvalid(s_axis_local_tvalid),
         .s_axis_local_tready(s_axis_local_tready),
         .s_axis_local_tdata(s_axis_local_tdata),
+        .s_axis_local_tdest(1'b0),
+        .node_digits(1'b0),
         .m_axis_local_tvalid(m_axis_local_tvalid),
         .m_axis_local_tready(m_axis_local_tready),
         .m_axis_local_tdata(m_axis_local_tdata),
         .pace(pace),
         .link_pace(link_pace),
+        .destination_error(unused_destination_error),
         .header_error(header_error)
     );
 

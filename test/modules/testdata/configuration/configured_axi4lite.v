@@ -45,6 +45,8 @@ module configured_axi4lite (
     wire [31:0] write_data;
     wire [31:0] read_data;
     wire        refused;
+    wire [27:0] unused_rings;
+    wire [47:0] unused_distances;
 
     hc_axi4lite bridge (
         .clk(clk),
@@ -95,6 +97,8 @@ module configured_axi4lite (
         .running(running),
         .will_run(will_run),
         .error(error),
+        .rings(unused_rings),
+        .distances(unused_distances),
         .ports(ports)
     );
 

@@ -35,6 +35,8 @@ module configured_wishbone (
     wire [31:0] write_data;
     wire [31:0] read_data;
     wire        refused;
+    wire [27:0] unused_rings;
+    wire [47:0] unused_distances;
 
     hc_wishbone bridge (
         .clk(clk),
@@ -75,6 +77,8 @@ module configured_wishbone (
         .running(running),
         .will_run(will_run),
         .error(error),
+        .rings(unused_rings),
+        .distances(unused_distances),
         .ports(ports)
     );
 

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/plan"
+)
+
+// This file names every register at which the proofs look: what it is called in the flattened
+// router, how wide it is and what it means.
+
+// signal is a register or a wire of a flattened router.
+type signal struct {
+	Path  string // hierarchical name
+	Width int
+}
+
+func named(width int, format string, args ...any) signal {
+	return signal{fmt.Sprintf(format, args...), width}
+}
+
+// Select is the pattern by which Yosys selects the signal.
+func (s signal) Select() string {
+	return strings.NewReplacer("[", "\\[", "]", "\\]").Replace(s.Path)
+}
+
+// exposed is a signal as an output of the router, with a name of its own in the proof.
+type exposed struct {
+	signal
+	Name string
+}
+
+// exposure lists the signals of a router that become its outputs.
+type exposure []exposed
+
+// add exposes a signal, once, and returns its name in the proof.
+func (e *exposure) add(s signal, name string) string {
+	if x := (exposed{s, name}); !slices.Contains(*e, x) {
+		*e = append(*e, x)
+	}
+	return name
+}
+
+// outputRegister is an hc_output.
+type outputRegister struct {
+	full signal // holds a message
+	data signal // which is this
+}
+
+func newOutputRegister(path string, width int) outputRegister {
+	return outputRegister{signal{path + ".full_q", 1}, signal{path + ".data_q", width}}
+}
+
+// neighbourClock is an hc_pace.
+type neighbourClock struct {
+	pace signal
+	rest signal // credit, less the message injected in the cycle before
+}
+
+func newNeighbourClock(path string) neighbourClock {
+	return neighbourClock{signal{path + ".pace_q", plan.PaceBits}, signal{path + ".rest_q", bits.Len(plan.Cap)}}
+}
+
+// specializedSignals are those of a specialized router.
+type specializedSignals struct{ *plan.Plan }
+
+func (s specializedSignals) clock() neighbourClock { return newNeighbourClock("neighbour_clock") }
+
+// localOpen: the local input may ask.
+func (s specializedSignals) localOpen() signal { return named(1, "local_open") }
+
+// localMade: dimensions to which the message of the local input has been copied; only with
+// more than one.
+func (s specializedSignals) localMade() signal {
+	return named(len(s.Dims), "local_input.several.made_q")
+}
+
+// making: targets to which the message of a link input is copied in this cycle; a wire.
+func (s specializedSignals) making(q plan.Port) signal {
+	return named(q.Targets(), "in%d_made", q.Index)
+}
+
+// left: targets to which the oldest message of a link input is still to be copied.
+func (s specializedSignals) left(q plan.Port) signal {
+	return named(q.Targets(), "in%d.left_q", q.Index)
+}
+
+// room: slots of a link input that are free.
+func (s specializedSignals) room(q plan.Port) signal {
+	return named(s.InputSlots, "in%d.room_q", q.Index)
+}
+
+// head: the oldest message of a link input, with the wc if messages continue.
+func (s specializedSignals) head(q plan.Port) signal {
+	return named(s.slotBits(q), "in%d.head_q", q.Index)
+}
+
+// queue: the other messages of a link input; only with more than one slot.
+func (s specializedSignals) queue(q plan.Port) signal {
+	return named((s.InputSlots-1)*s.slotBits(q), "in%d.queue.slots_q", q.Index)
+}
+
+func (s specializedSignals) slotBits(q plan.Port) int {
+	if q.Continues() {
+		return s.WordBits()
+	}
+	return s.BodyBits()
+}
+
+// groupTaken: entered ports of a dimension that have taken the message of its group.
+func (s specializedSignals) groupTaken(d plan.Dim) signal {
+	return named(len(d.Entered), "group%d.taken_q", d.Index)
+}
+
+// groupTurn: turns at the nodes of the tree of those who enter a dimension; only if links do.
+func (s specializedSignals) groupTurn(d plan.Dim) signal {
+	return named(len(d.Sources), "group%d.arbiter.several.turn_q", d.Index)
+}
+
+// ringTurn: whose turn it is to enter a ring port, of so many; only of more than one.
+func (s specializedSignals) ringTurn(q plan.Port, entrants int) signal {
+	return named(entrants-1, "out%d.arbiter.several.turn_q", q.Index)
+}
+
+// output is the register of a port that is fed.
+func (s specializedSignals) output(q plan.Port) outputRegister {
+	if q.Ring {
+		return newOutputRegister(fmt.Sprintf("out%d.register", q.Index), s.WordBits())
+	}
+	return newOutputRegister(fmt.Sprintf("out%d", q.Index), s.BodyBits())
+}
+
+// deliveryTurn: turns at the nodes of the tree of link inputs; only if one register has the
+// deliveries of more than one.
+func (s specializedSignals) deliveryTurn() signal {
+	return named(s.Degree-1, "delivery.arbiter.several.turn_q")
+}
+
+// delivery is delivery register i.
+func (s specializedSignals) delivery(i int) outputRegister {
+	if s.PerPort() {
+		return newOutputRegister(fmt.Sprintf("delivery.source[%d].register", i), s.BodyBits())
+	}
+	return newOutputRegister("delivery.register", s.BodyBits())
+}
+
+// programmableSignals are those of a programmable router. Ports and dimensions are those of its
+// limits, also if the machine does not have them.
+type programmableSignals struct{ *plan.Plan }
+
+func (s programmableSignals) clock() neighbourClock {
+	return newNeighbourClock("router.injection.broadcast.neighbour_clock")
+}
+
+// localMade: dimensions to which the message of the local input has been copied; only with
+// more than one.
+func (s programmableSignals) localMade() signal {
+	return named(s.Programmable.MaxDimensions, "router.injection.broadcast.local_input.several.made_q")
+}
+
+// ready: the slot of a link input is free.
+func (s programmableSignals) ready(port int) signal {
+	return named(1, "router.inputs.in[%d].link_input.ready_q", port)
+}
+
+// left: copies of the message in the slot that are still to be made: delivery, the groups of lower
+// dimensions, the transfer and the continuation. While the slot is free, those of the next message.
+func (s programmableSignals) left(port int) signal {
+	return named(s.targets(), "router.inputs.in[%d].link_input.left_q", port)
+}
+
+// copies: all copies of a message that goes on, numbered as in left.
+func (s programmableSignals) copies(port int) signal {
+	return named(s.targets(), "router.inputs.in[%d].link_input.copies_q", port)
+}
+
+func (s programmableSignals) targets() int { return s.Programmable.MaxDimensions + 2 }
+
+// slot: the message of a link input, without its wd.
+func (s programmableSignals) slot(port int) signal {
+	return named(s.WordBits(), "router.inputs.in[%d].link_input.slot_q", port)
+}
+
+// joined: vector s says of each port that it and the port 2**s places on are of the same side of
+// a dimension.
+func (s programmableSignals) joined() signal {
+	return named(s.steps()*s.RouterPorts, "router.crossbar.joined")
+}
+
+// steps is the number of vectors in joined.
+func (s programmableSignals) steps() int { return max(1, bits.Len(uint(s.longest()-1))) }
+
+// longest is the largest rho of a ring with ring ports, in the limits.
+func (s programmableSignals) longest() int {
+	if nodes := s.Programmable.MaxNodes; nodes > 5 {
+		return (nodes - 2) / 2
+	}
+	return 1
+}
+
+// onward: vector q says of each link that its messages go on at port q.
+func (s programmableSignals) onward() signal {
+	return named(s.RouterPorts*s.RouterPorts, "router.crossbar.onward")
+}
+
+// entered: messages of the group enter a port.
+func (s programmableSignals) entered(port int) signal {
+	return named(1, "router.crossbar.port[%d].entered_q", port)
+}
+
+// groupOpen: a port has not taken the message of its group.
+func (s programmableSignals) groupOpen(port int) signal {
+	return named(1, "router.crossbar.port[%d].out.group_open_q", port)
+}
+
+// groupTurn: turns at the nodes of the tree of those who enter a dimension: the local input, and
+// the links of ports from the index of the dimension on.
+func (s programmableSignals) groupTurn(d plan.Dim) signal {
+	return named(s.RouterPorts-d.Index, "router.crossbar.groups.dimension[%d].there.group.arbiter.several.turn_q", d.Index%4)
+}
+
+// ringTurn: for each link, it has the turn to enter its ring port, or a lower link has: not the
+// group.
+func (s programmableSignals) ringTurn() signal {
+	return named(s.RouterPorts, "router.crossbar.arbiter.turn_q")
+}
+
+// output is the register of a port.
+func (s programmableSignals) output(port int) outputRegister {
+	return newOutputRegister(fmt.Sprintf("router.crossbar.port[%d].out.register", port), s.WordBits())
+}
+
+// deliveryTurn: turns at the nodes of the tree of link inputs.
+func (s programmableSignals) deliveryTurn() signal {
+	return named(s.RouterPorts-1, "router.delivery.arbiter.several.turn_q")
+}
+
+func (s programmableSignals) delivery() outputRegister {
+	return newOutputRegister("router.delivery.register", s.BodyBits())
+}

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_barrier: lets a node go on when all nodes of the network have arrived.
+//
+// A second neighbour clock. Every (DIAMETER + 1)-th tick is a hold: a node at a hold ticks only after it
+// has arrived; no node ticks while a neighbour is behind. A node that reaches its next
+// hold is DIAMETER + 1 ticks ahead of the last hold, and so no node is still at that one.
+//
+// Latency: barrier_release follows the last arrival by at most DIAMETER + 1 cycles, at all nodes.
+// barrier_release and barrier_pace are registers. All routers leave reset together.
+
+`default_nettype none
+
+module hc_barrier #(
+    parameter integer LINKS    = 1,  // links, 1 or more
+    parameter integer DIAMETER = 1   // of the network, 1 or more
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               barrier_arrive,     // the node has arrived; stays high until it is released
+    output reg                barrier_release,    // one cycle: all nodes have arrived
+    output wire [1:0]         barrier_pace,       // ticks modulo 4
+    input  wire [2*LINKS-1:0] link_barrier_pace   // of the neighbour on each link
+);
+
+`ifndef __ICARUS__
+    generate
+        if (LINKS < 1) begin : illegal_links
+            $error("hc_barrier: LINKS must be 1 or more");
+        end else if (DIAMETER < 1) begin : illegal_diameter
+            $error("hc_barrier: DIAMETER must be 1 or more");
+        end
+    endgenerate
+`endif
+
+    localparam integer    BITS = $clog2(DIAMETER + 1);
+    localparam [BITS-1:0] LAST = DIAMETER[BITS-1:0];
+
+    reg  [1:0]       pace_q;
+    reg  [BITS-1:0]  phase_q;  // ticks since the last hold
+    wire             waits = ~|phase_q & !(barrier_arrive & !barrier_release);
+    wire [LINKS-1:0] behind;
+    wire             tick = !waits & ~|behind;
+    wire             last = phase_q == LAST;
+
+    genvar i;
+    generate
+        for (i = 0; i < LINKS; i = i + 1) begin : link
+            assign behind[i] = link_barrier_pace[2*i+:2] == pace_q - 2'd1;
+        end
+    endgenerate
+
+    always @(posedge clk) begin
+        if (tick) begin
+            pace_q  <= pace_q + 2'd1;
+            phase_q <= last ? {BITS{1'b0}} : phase_q + 1'b1;
+        end
+        barrier_release <= tick & last;
+        if (rst) begin
+            pace_q          <= 2'd0;
+            phase_q         <= {BITS{1'b0}};
+            barrier_release <= 1'b0;
+        end
+    end
+
+    assign barrier_pace = pace_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_destination_input: takes the messages of the node itself, while its pace lets it, and has
+// each copied to the groups that its destination needs.
+//
+// Each copy is made whenever its group has room. Backpressure: tready is high in the cycle
+// of the last copy. A message with an illegal destination, which has a digit of m or more or
+// is this node alone, is taken in the cycle in which it is offered and dropped;
+// destination_error is high in the next cycle. `open` stays high until the message is taken.
+
+`default_nettype none
+
+module hc_destination_input #(
+    parameter integer           DIMENSIONS  = 1,  // 1 or more
+    parameter [32*DIMENSIONS-1:0] NODES     = 4,  // m of each, dimension 1 lowest, 32 bits each
+    parameter [32*DIMENSIONS-1:0] RHOS      = 1,  // rho of each, likewise
+    parameter integer           DIGITS_BITS = 2,  // bits of an address: the sum of ceil(log2 m)
+    parameter integer           FIELDS_BITS = 3   // the sum of 1 + the bits of floor(m / 2)
+) (
+    input  wire                              clk,
+    input  wire                              rst,
+    input  wire                              s_axis_tvalid,
+    output wire                              s_axis_tready,
+    input  wire [DIGITS_BITS+DIMENSIONS-1:0] s_axis_tdest,  // {all, digit} of each dimension, dimension 1 lowest
+    input  wire [DIGITS_BITS-1:0]            node_digits,   // of this node
+    input  wire                              open,          // the message may ask, see hc_destination_pace
+    output wire [FIELDS_BITS-1:0]            fields,        // {flag, x} of each dimension, dimension 1 lowest
+    output wire                              offered,       // a message with a legal destination is there
+    output wire                              single,        // it is for one node
+    output wire                              injected,      // it completes a handshake
+    output wire [DIMENSIONS-1:0]             ask,           // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]             made,          // this copy, which is asked for, is made in this cycle
+    output reg                               destination_error
+);
+
+    wire [DIMENSIONS-1:0] legal_digits;
+    wire [DIMENSIONS-1:0] elsewhere;
+    wire [DIMENSIONS-1:0] all;
+    wire [DIMENSIONS-1:0] targets;
+    wire                  unused_delivery;
+    wire                  unused_legal;
+    wire                  legal = &legal_digits & |elsewhere;
+
+    genvar i;
+    generate
+        for (i = 0; i < DIMENSIONS; i = i + 1) begin : dimension
+            localparam integer BITS   = $clog2(NODES[32*i+:32]);
+            localparam integer X_BITS = $clog2(NODES[32*i+:32] / 2 + 1);
+
+            hc_destination_field #(
+                .M     (NODES[32*i+:32]),
+                .RHO   (RHOS[32*i+:32]),
+                .BITS  (BITS),
+                .X_BITS(X_BITS)
+            ) direction (
+                .all      (s_axis_tdest[digits(i)+i+BITS]),
+                .digit    (s_axis_tdest[digits(i)+i+:BITS]),
+                .own      (node_digits[digits(i)+:BITS]),
+                .field    (fields[low(i)+:X_BITS+1]),
+                .legal    (legal_digits[i]),
+                .elsewhere(elsewhere[i])
+            );
+        end
+    endgenerate
+
+    hc_spread #(
+        .DIMENSIONS (DIMENSIONS),
+        .FARTHEST   (farthest(DIMENSIONS)),
+        .FIELDS_BITS(FIELDS_BITS)
+    ) spread (
+        .fields (fields),
+        .targets({targets, unused_delivery}),
+        .all    (all),
+        .legal  (unused_legal)
+    );
+
+    wire                  ready;
+    wire [DIMENSIONS-1:0] copies;  // those still to be made if every group were a target
+
+    // A copy for a group that is no target counts as made in the first cycle.
+    hc_local_input #(
+        .GROUPS(DIMENSIONS)
+    ) copier (
+        .clk          (clk),
+        .rst          (rst),
+        .s_axis_tvalid(offered),
+        .s_axis_tready(ready),
+        .open         (open),
+        .ask          (copies),
+        .made         (made | (copies & ~targets))
+    );
+
+    assign offered       = s_axis_tvalid & legal;
+    assign single        = ~|all;
+    assign ask           = copies & targets;
+    assign s_axis_tready = !legal | ready;
+    assign injected      = offered & ready;
+
+    always @(posedge clk) begin
+        destination_error <= s_axis_tvalid & !legal;
+        if (rst) destination_error <= 1'b0;
+    end
+
+    // The bits of the digits of the lowest dimensions.
+    function integer digits(input integer dimensions);
+        integer n;
+        begin
+            digits = 0;
+            for (n = 0; n < dimensions; n = n + 1) digits = digits + $clog2(NODES[32*n+:32]);
+        end
+    endfunction
+
+    // The bits of the fields of the lowest dimensions.
+    function integer low(input integer dimensions);
+        integer n;
+        begin
+            low = 0;
+            for (n = 0; n < dimensions; n = n + 1) low = low + $clog2(NODES[32*n+:32] / 2 + 1) + 1;
+        end
+    endfunction
+
+    // The largest distances, as hc_spread wants them.
+    function [16*DIMENSIONS-1:0] farthest(input integer dimensions);
+        integer n;
+        begin
+            farthest = {16 * DIMENSIONS{1'b0}};
+            for (n = 0; n < dimensions; n = n + 1) farthest[16*n+:16] = NODES[32*n+1+:16];
+        end
+    endfunction
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_destination_link: receives the messages of one link, which have destinations, and has each
+// copied to its targets.
+//
+// An hc_link_input whose messages may go to some of its targets only: a copy that is not wanted
+// counts as made in the first cycle. If it spreads, because it is to do so on its way or
+// has come to its last node in this dimension, the fields of lower dimensions say whether the
+// node and which groups get it.
+//
+// Latency and backpressure: those of hc_link_input. A message with a distance above
+// FARTHEST is malformed, too.
+
+`default_nettype none
+
+module hc_destination_link #(
+    parameter integer               WD_BITS    = 1,  // bits of the weight wd
+    parameter integer               WC_BITS    = 1,  // bits of the weight wc
+    parameter         [WD_BITS-1:0] DIMENSION  = 1,  // dimension of the link, 1 or more
+    parameter         [WC_BITS-1:0] LARGEST    = 1,  // largest legal wc: D of the dimension
+    parameter integer               CONTINUES  = 0,  // 1 if D >= 2, else 0
+    parameter integer               TARGETS    = 1,  // 1 + number of lower dimensions + CONTINUES
+    parameter integer               ROUTE_BITS = 0,  // bits of the fields of lower dimensions
+    parameter     [16*TARGETS-1:0]  FARTHEST   = 0,  // floor(m / 2) of lower dimensions, as of hc_spread
+    parameter integer               BODY_BITS  = 8,  // bits of spread, route, and what is behind them
+    parameter integer               SLOTS      = 1,  // messages in the queue, 1 or more
+    parameter integer               BYPASS     = 1   // 1 if messages pass an empty queue, else 0
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire                 s_axis_tvalid,
+    output wire                 s_axis_tready,
+    input  wire [WD_BITS-1:0]   wd,
+    input  wire [WC_BITS-1:0]   wc,
+    input  wire [BODY_BITS-1:0] body,          // begins with spread and route
+    output wire [WC_BITS-1:0]   head_next_wc,  // of the message of the input: weight of its continuation
+    output wire [BODY_BITS-1:0] head_body,
+    output wire                 accept,        // it is well formed
+    output wire [TARGETS-1:0]   ask,           // 0 delivery, i group of dimension i, last the continuation
+    input  wire [TARGETS-1:0]   made,          // this copy, if it is asked for, is made in this cycle
+    output wire                 header_error
+);
+
+    localparam integer SPREADS = TARGETS - CONTINUES;  // delivery and groups
+    // Every message is once the one on the link while it is the message of the input.
+    localparam integer EARLY   = SLOTS == 1 && BYPASS != 0 ? 1 : 0;
+
+    wire                 routable;  // no distance on the link is above FARTHEST
+    wire [TARGETS-1:0]   wanted;    // the message of the input has this target
+    wire [TARGETS-1:0]   copies;    // those still to be made if it had all
+    wire [BODY_BITS-1:0] decoded = EARLY != 0 ? body : head_body;
+    wire                 arrived;   // it has come to its last node in this dimension, or its wc is 0
+    wire                 at_end;    // so has the message on the link
+    wire                 spreads = decoded[BODY_BITS-1] | arrived;
+
+    hc_link_input #(
+        .WD_BITS  (WD_BITS),
+        .WC_BITS  (WC_BITS),
+        .DIMENSION(DIMENSION),
+        .LARGEST  (LARGEST),
+        .CONTINUES(CONTINUES),
+        .TARGETS  (TARGETS),
+        .BODY_BITS(BODY_BITS),
+        .SLOTS    (SLOTS),
+        .BYPASS   (BYPASS)
+    ) queue (
+        .clk          (clk),
+        .rst          (rst),
+        .s_axis_tvalid(s_axis_tvalid),
+        .s_axis_tready(s_axis_tready),
+        .wd           (wd & {WD_BITS{routable}}),
+        .wc           (wc),
+        .body         (body),
+        .head_next_wc (head_next_wc),
+        .head_body    (head_body),
+        .accept       (accept),
+        .ask          (copies),
+        .made         (made | ~wanted),
+        .header_error (header_error)
+    );
+
+    assign ask = copies & wanted;
+
+    wire [SPREADS-1:0] targets;  // of a message that spreads
+    wire [SPREADS-1:0] goes = targets & {SPREADS{spreads}};
+
+    generate
+        if (WC_BITS == 1) begin : one_step
+            assign at_end = 1'b1;
+        end else begin : steps
+            assign at_end = ~|wc[WC_BITS-1:1];
+        end
+
+        if (SPREADS == 1) begin : lowest
+            assign targets  = 1'b1;
+            assign routable = 1'b1;
+        end else begin : higher
+            wire [SPREADS-1:1] unused_all;
+            wire               legal;
+
+            hc_spread #(
+                .DIMENSIONS (SPREADS - 1),
+                .FARTHEST   (FARTHEST[16*(SPREADS-1)-1:0]),
+                .FIELDS_BITS(ROUTE_BITS)
+            ) spread (
+                .fields (decoded[BODY_BITS-2-:ROUTE_BITS]),
+                .targets(targets),
+                .all    (unused_all),
+                .legal  (legal)
+            );
+            if (EARLY != 0) begin : same
+                assign routable = legal;
+            end else begin : link
+                wire               unused_head = legal;
+                wire [SPREADS-1:0] unused_targets;
+                wire [SPREADS-1:1] unused_link_all;
+                hc_spread #(
+                    .DIMENSIONS (SPREADS - 1),
+                    .FARTHEST   (FARTHEST[16*(SPREADS-1)-1:0]),
+                    .FIELDS_BITS(ROUTE_BITS)
+                ) check (
+                    .fields (body[BODY_BITS-2-:ROUTE_BITS]),
+                    .targets(unused_targets),
+                    .all    (unused_link_all),
+                    .legal  (routable)
+                );
+            end
+        end
+
+        if (EARLY != 0) begin : of_link
+            // What waits has left out in its first cycle what is not wanted.
+            wire waits = !s_axis_tready;
+            assign arrived = at_end;
+            if (CONTINUES != 0) begin : continues
+                assign wanted = {1'b1, goes | {SPREADS{waits}}};
+            end else begin : stops
+                assign wanted = goes | {SPREADS{waits}};
+            end
+        end else if (CONTINUES != 0) begin : of_head
+            wire unused_end = at_end;
+            assign arrived = ~|head_next_wc | &head_next_wc;
+            assign wanted  = {1'b1, goes};
+        end else begin : of_last
+            // Only a malformed message, which is on the link, can have another wc than 1.
+            assign arrived = accept | at_end;
+            assign wanted  = goes;
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

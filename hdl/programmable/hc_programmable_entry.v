@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_programmable_entry: the first link of a message that goes a distance in a dimension, and its
+// weight there, for a dimension that is known only at run time.
+//
+// Links of distance rho lead on from the first one, so its distance is x - (h - 1) rho with the
+// weight h = ceil(x / rho). See docs/addressed-messages.md, "Groups".
+//
+// Latency: none.
+
+`default_nettype none
+
+module hc_programmable_entry #(
+    parameter integer BITS = 3  // of x, rho and a weight, 1 or more
+) (
+    input  wire [BITS:0]   m,                 // of the dimension
+    input  wire [BITS-1:0] rho,               // of the dimension, 1 or more
+    input  wire [BITS:0]   field,             // {flag, x}, x 1 or more
+    output reg  [BITS-1:0] first,             // distance of the link
+    output wire            counterclockwise,  // direction of the link; 0 if it is the one of both directions
+    output reg  [BITS-1:0] weight
+);
+
+    localparam [BITS-1:0] ONE = {{BITS - 1{1'b0}}, 1'b1};
+
+    // A table: a division would be larger.
+    wire [31:0] x = {{32 - BITS{1'b0}}, field[BITS-1:0]};
+    integer     r, h, d;
+    always @* begin
+        weight = ONE;
+        first  = ONE;
+        for (r = 1; r < 1 << BITS; r = r + 1)
+            for (h = 1; (h - 1) * r < (1 << BITS) - 1; h = h + 1)
+                for (d = 1; d <= r; d = d + 1)
+                    if (rho == r[BITS-1:0] && x == (h - 1) * r + d) begin
+                        weight = h[BITS-1:0];
+                        first  = d[BITS-1:0];
+                    end
+    end
+
+    assign counterclockwise = field[BITS] & !(m == {rho, 1'b0} && first == rho);
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_programmable_local: hc_destination_input for a machine that is known only at run time.
+//
+// The fields of dimensions that the machine does not have are stay. Backpressure: as of
+// hc_destination_input, but tready is high only with tvalid.
+
+`default_nettype none
+
+module hc_programmable_local #(
+    parameter integer DIMENSIONS = 4,  // most dimensions, 1 or more
+    parameter integer DIGIT_BITS = 4,  // bits of a digit
+    parameter integer X_BITS     = 3   // bits of the distance in a field, and of rho
+) (
+    input  wire                                 clk,
+    input  wire                                 rst,
+    input  wire [DIMENSIONS*(2*X_BITS+1)-1:0]   rings,         // {rho, m} of each dimension, 0 if it is not there
+    input  wire                                 s_axis_tvalid,
+    output wire                                 s_axis_tready,
+    input  wire [DIMENSIONS*(DIGIT_BITS+1)-1:0] s_axis_tdest,  // {all, digit} of each dimension, dimension 1 lowest
+    input  wire [DIMENSIONS*DIGIT_BITS-1:0]     node_digits,   // of this node
+    input  wire                                 open,          // the message may ask, see hc_destination_pace
+    output wire [DIMENSIONS*(X_BITS+1)-1:0]     fields,        // {flag, x} of each dimension
+    output wire                                 offered,       // a message with a legal destination is there
+    output wire                                 single,        // it is for one node
+    output wire                                 injected,      // it completes a handshake
+    output wire [DIMENSIONS-1:0]                ask,           // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]                made,          // this copy is made in this cycle
+    output reg                                  destination_error
+);
+
+    localparam integer RING_BITS = 2 * X_BITS + 1;
+    localparam integer MOST      = 2 ** X_BITS - 1;
+
+    wire [DIMENSIONS-1:0] legal_digits;
+    wire [DIMENSIONS-1:0] elsewhere;
+    wire [DIMENSIONS-1:0] all;
+    wire [DIMENSIONS-1:0] targets;
+    wire                  unused_delivery;
+    wire                  unused_legal;
+    wire                  legal = &legal_digits & |elsewhere;
+
+    genvar i;
+    generate
+        for (i = 0; i < DIMENSIONS; i = i + 1) begin : dimension
+            hc_programmable_field #(
+                .DIGIT_BITS(DIGIT_BITS),
+                .X_BITS    (X_BITS)
+            ) direction (
+                .m        (rings[i*RING_BITS+:X_BITS+1]),
+                .rho      (rings[i*RING_BITS+X_BITS+1+:X_BITS]),
+                .all      (s_axis_tdest[i*(DIGIT_BITS+1)+DIGIT_BITS]),
+                .digit    (s_axis_tdest[i*(DIGIT_BITS+1)+:DIGIT_BITS]),
+                .own      (node_digits[i*DIGIT_BITS+:DIGIT_BITS]),
+                .field    (fields[i*(X_BITS+1)+:X_BITS+1]),
+                .legal    (legal_digits[i]),
+                .elsewhere(elsewhere[i])
+            );
+        end
+    endgenerate
+
+    hc_spread #(
+        .DIMENSIONS (DIMENSIONS),
+        .FARTHEST   ({DIMENSIONS{MOST[15:0]}}),
+        .FIELDS_BITS(DIMENSIONS * (X_BITS + 1))
+    ) spread (
+        .fields (fields),
+        .targets({targets, unused_delivery}),
+        .all    (all),
+        .legal  (unused_legal)
+    );
+
+    wire                  ready;
+    wire [DIMENSIONS-1:0] copies;  // those still to be made if every group were a target
+
+    // A copy for a group that is no target counts as made in the first cycle.
+    hc_local_input #(
+        .GROUPS(DIMENSIONS)
+    ) copier (
+        .clk          (clk),
+        .rst          (rst),
+        .s_axis_tvalid(offered),
+        .s_axis_tready(ready),
+        .open         (open),
+        .ask          (copies),
+        .made         (made | (copies & ~targets))
+    );
+
+    assign offered       = s_axis_tvalid & legal;
+    assign single        = ~|all;
+    assign ask           = copies & targets;
+    assign s_axis_tready = s_axis_tvalid & (!legal | ready);
+    assign injected      = offered & ready;
+
+    always @(posedge clk) begin
+        destination_error <= s_axis_tvalid & !legal;
+        if (rst) destination_error <= 1'b0;
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of hc_barrier, to stand before its endmodule: it ticks as the contract says, by
+// numbers.
+
+    reg f_past = 1'b0;
+    always @(posedge clk) f_past <= 1'b1;
+    always @* if (!f_past) assume (rst);
+
+    reg [7:0] f_phase;  // ticks since the last hold
+    reg [1:0] f_ticks;
+    reg       f_released;
+    reg       f_behind;
+    integer   f_i;
+    always @* begin
+        f_behind = 1'b0;
+        for (f_i = 0; f_i < LINKS; f_i = f_i + 1)
+            if ((link_barrier_pace[2*f_i+:2] + 1) % 4 == barrier_pace) f_behind = 1'b1;
+    end
+    wire f_tick = !f_behind && (f_phase != 0 || barrier_arrive && !f_released);
+    always @(posedge clk) begin
+        f_ticks    <= f_ticks + f_tick;
+        f_phase    <= f_tick ? (f_phase + 1) % (DIAMETER + 1) : f_phase;
+        f_released <= f_tick && f_phase == DIAMETER;
+        if (rst) begin
+            f_ticks    <= 0;
+            f_phase    <= 0;
+            f_released <= 1'b0;
+        end
+    end
+    always @* if (f_past) begin
+        assert (barrier_pace == f_ticks);
+        assert (barrier_release == f_released);
+        // invariants
+        assert (phase_q == f_phase && f_phase <= DIAMETER);
+    end
+    always @* begin
+        cover (f_past && barrier_release && barrier_arrive && !f_behind);
+        cover (f_past && f_phase == 1 && f_behind);
+    end

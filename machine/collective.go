@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/hcgen/hcgen/schedule"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// collective reads a collective block: the messages by which the network carries the general schedule of the operation.
+// cycles is 0 if it is not known. It returns none if anything is wrong.
+func (l *loader) collective(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
+	b := l.content(hb, append(required("operation"), optional("root", "at")...))
+	operation, ok := b.oneOf("operation", schedule.Carried(), "")
+	limit := bounds{0, MaxCycles - 1, ""}
+	if cycles > 0 {
+		limit = bounds{0, int64(cycles - 1), fmt.Sprintf("the trace has %d cycles", cycles)}
+	}
+	at, timeOK := b.integerOr("at", limit, 0)
+	root := 0
+	v, e, given := b.value("root")
+	if given {
+		root = l.address(element{value: v, at: e.Range(), expr: e}, "root", r)
+	}
+	if !ok || b.Attributes["operation"] == nil {
+		return nil
+	}
+	if given && !check.Rooted(operation) {
+		l.errorAt(b.Attributes["root"].NameRange, "root without a root",
+			"In %s all nodes take the same part: remove the line, or give another operation.", operation)
+		return nil
+	}
+	if operation != check.Broadcast && operation != check.AllGather && !m.Destination {
+		l.errorAt(b.Attributes["operation"].Expr.Range(), "Operation without destinations",
+			"%s sends messages to single nodes: write destination = true in the message block, or give broadcast or all-gather.", operation)
+		return nil
+	}
+	if r.graph == nil || !timeOK || root < 0 {
+		return nil
+	}
+	if n := schedule.MessageCount(operation, r.graph.Nodes()); n > MaxSends {
+		l.errorAt(b.Attributes["operation"].Expr.Range(), "Too many messages",
+			"%s has %d messages on %d nodes, but a traffic block schedules at most %d: use a smaller machine.", operation, n, r.graph.Nodes(), MaxSends)
+		return nil
+	}
+	s, err := schedule.Make(r.graph, schedule.Request{Operation: operation, Root: root})
+	if err != nil {
+		l.errorAt(b.Attributes["operation"].Expr.Range(), "No schedule", "%s: use a smaller machine.", err)
+		return nil
+	}
+	var list []Send
+	for _, message := range s.Messages() {
+		list = append(list, Send{From: message.From, To: allAsNil(message.To), At: at})
+	}
+	return list
+}

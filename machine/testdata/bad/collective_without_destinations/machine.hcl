@@ -1,0 +1,17 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 5
+    rho = 1
+  }
+}
+
+traffic "t" {
+  cycles = 100
+  collective {
+    operation = "total-exchange"
+  }
+}

@@ -1,0 +1,14 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 5
+    rho = 1
+  }
+  router {
+    kind    = "programmable"
+    barrier = true
+  }
+}

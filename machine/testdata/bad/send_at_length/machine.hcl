@@ -1,0 +1,22 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 5
+    rho = 1
+  }
+  message {
+    destination = true
+  }
+}
+
+traffic "t" {
+  cycles = 100
+  send {
+    from = [[0, 0], [0, 1]]
+    to   = [1, 1]
+    at   = [1, 2, 3]
+  }
+}

@@ -1,0 +1,22 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 5
+    rho = 1
+  }
+  message {
+    destination = true
+  }
+}
+
+traffic "t" {
+  cycles = 100
+  random {
+    rate = 0.5
+    pattern = "rows"
+    share   = 0.2
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"math/bits"
+
+	"github.com/hcgen/hcgen/machine"
+)
+
+// Units of the credit of a router with destinations (docs/addressed-messages.md, "Pace").
+const (
+	UnicastCost = 1  // of a message to a single node
+	TurnCost    = 16 // of every other message, and what a tick adds
+	CreditCap   = 2 * TurnCost
+)
+
+// Destination has the widths of a machine whose messages carry a destination
+// (docs/addressed-messages.md). It is nil without the option.
+type Destination struct {
+	TDestBits  int // of s_axis_local_tdest
+	DigitsBits int // of node_digits
+	RouteBits  int // of the route of a link, the fields of dimensions 1..r-1
+
+	// Fields by dimension of the machine, [0] is dimension 1. Those of a programmable router have the widths of its
+	// limits, and above them the router has fields of the other dimensions, which it ignores.
+	Fields []DestinationField
+}
+
+// DestinationField says where the part of a dimension is, in tdest, in node_digits and in a route.
+type DestinationField struct {
+	DigitBits    int // of a digit: ceil(log2 m), or of a programmable router ceil(log2 max_nodes)
+	TDestLow     int // lowest bit in tdest; the bit above the digit is all
+	DigitLow     int // lowest bit in node_digits
+	DistanceBits int // of x: as many as floor(m/2), or floor(max_nodes/2), needs
+	MaxDistance  int // floor(m/2)
+	RouteLow     int // lowest bit in a route, of which dimension r has none: that is where its field begins at the local input
+}
+
+// newDestination lays the parts out. [0] of dims is dimension 1. limits are those of a programmable router, else nil.
+func newDestination(dims []Dim, limits *machine.Programmable) *Destination {
+	d := &Destination{}
+	rank := len(dims)
+	if limits != nil {
+		rank = limits.MaxDimensions
+	}
+	for i := range rank {
+		var dim Dim
+		if i < len(dims) {
+			dim = dims[i]
+		}
+		nodes := dim.M
+		if limits != nil {
+			nodes = limits.MaxNodes
+		}
+		f := DestinationField{
+			DigitBits: bits.Len(uint(nodes - 1)), TDestLow: d.TDestBits, DigitLow: d.DigitsBits,
+			DistanceBits: bits.Len(uint(nodes / 2)), MaxDistance: dim.M / 2, RouteLow: d.RouteBits,
+		}
+		d.TDestBits += f.DigitBits + 1
+		d.DigitsBits += f.DigitBits
+		if i < rank-1 {
+			d.RouteBits += f.Bits()
+		}
+		if i < len(dims) {
+			d.Fields = append(d.Fields, f)
+		}
+	}
+	return d
+}
+
+// Bits is the width of a field {flag, x} in a route.
+func (f DestinationField) Bits() int { return f.DistanceBits + 1 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// mixed draws the destination of a message: so many of ten are for one node, so many for all nodes, and the others for a set in
+// between. It depends on its arguments alone.
+func mixed(p *plan.Plan, unicasts, broadcasts int) func(v int32, seq int) offer {
+	return func(v int32, seq int) offer {
+		random := rand.New(rand.NewPCG(uint64(v), uint64(seq)))
+		for {
+			to := make(hypercycle.Destination, len(p.Dims))
+			kind := random.IntN(10)
+			for i := range to {
+				to[i] = random.IntN(p.Dims[i].M)
+				if kind >= 10-broadcasts || kind >= unicasts && random.IntN(2) == 0 {
+					to[i] = hypercycle.All
+				}
+			}
+			if p.Machine.Graph.Farthest(to, int(v)) > 0 {
+				return offer{to: to, last: random.IntN(2) == 0}
+			}
+		}
+	}
+}
+
+// addressedWatch records every delivery of addressed messages.
+type addressedWatch struct {
+	t     testing.TB
+	n     *Network
+	got   map[[3]int]bool   // source, number, node
+	order map[string]uint32 // by source, destination and node: number of the last message, plus 1
+}
+
+func watchAddressed(t testing.TB, n *Network) *addressedWatch {
+	w := &addressedWatch{t: t, n: n, got: map[[3]int]bool{}, order: map[string]uint32{}}
+	n.handed = func(node, _ int32, m *Message) {
+		where := fmt.Sprintf("cycle %d: node %d gets message %d of node %d", n.cycle, node, m.Seq, m.Source)
+		o := n.offers.sent(int32(m.Source), int(m.Seq))
+		at := [3]int{int(m.Source), int(m.Seq), int(node)}
+		if w.got[at] || !n.plan.Machine.Graph.Contains(o.to, int(m.Source), int(node)) || m.Last != o.last {
+			t.Fatalf("%s, which is for %v, twice %v, last %v", where, o.to, w.got[at], m.Last)
+		}
+		w.got[at] = true
+		key := fmt.Sprint(m.Source, o.to, node)
+		if m.Seq < w.order[key] {
+			t.Fatalf("%s after one that was injected later", where)
+		}
+		w.order[key] = m.Seq + 1
+	}
+	return w
+}
+
+// drain ends all offers, runs until nothing moves, and checks that each message has reached its set.
+func (w *addressedWatch) drain() {
+	n := w.n
+	n.offers.random = false
+	for limit := n.cycle + 200*n.plan.Nodes + 100000; !n.idle(); n.Step() {
+		if n.cycle > limit {
+			w.t.Fatalf("%v: %d messages are still in flight", n.plan.Dims, n.Summary().InFlight)
+		}
+	}
+	want := 0
+	for s := range n.plan.Nodes {
+		for seq := range n.count.injections[s] {
+			to := n.offers.sent(int32(s), int(seq)).to
+			for node := range n.plan.Nodes {
+				want += int(all(n.plan.Machine.Graph.Contains(to, s, node)) & 1)
+			}
+		}
+	}
+	require.Len(w.t, w.got, want)
+}
+
+// Guarantees 1, 3 and 4 for messages of every kind at once: each reaches its set once and nobody else, those of one
+// source and destination in order; rings keep a free place; turns are fair; and in the end the network drains.
+func TestStormsOfMixedMessages(t *testing.T) {
+	for at, r := range corner {
+		for i, load := range []struct {
+			rate, stall          float64
+			unicasts, broadcasts int
+		}{{1, 0, 6, 1}, {1, 0.5, 9, 0}, {0.3, 0.9, 3, 3}, {1, 0.2, 0, 5}, {1, 0, 10, 0}, {0.1, 0.2, 8, 1}} {
+			p := newPlan(t, r, variants[(at+i)%len(variants)].with(destination(), last(), preference(preferences[i%3]), fifoDepth(2+(at+i)%3))...)
+			n := NewNetwork(p, random(load.rate, load.stall, int64(i)))
+			n.offers.choose = mixed(p, load.unicasts, load.broadcasts)
+			w, j, all := watchAddressed(t, n), newJudge(p), ringsOf(n)
+			for n.Cycle() < 500 {
+				n.evaluate()
+				require.NoError(t, j.network(n), "%v cycle %d", r, n.cycle)
+				n.commit()
+				for _, ring := range all {
+					require.Less(t, takenPlaces(n, ring), len(ring)*(p.InputSlots+1), "%v cycle %d: the ring of %v", r, n.cycle, ring[0])
+				}
+			}
+			require.Positive(t, n.Summary().Deliveries, "%v", r)
+			w.drain()
+		}
+	}
+}
+
+// The theorem of fair turns holds for messages of every kind, and its bounds are reached.
+func TestTheoremOfMixedMessagesIsReached(t *testing.T) {
+	share, wait := -1<<30, -1<<30
+	for _, c := range tight {
+		for _, kinds := range [][2]int{{10, 0}, {5, 5}, {0, 10}, {8, 1}, {0, 5}} {
+			p := newPlan(t, c.r, destination())
+			n, j := c.load.network(p), newJudge(p)
+			n.offers.choose = mixed(p, kinds[0], kinds[1])
+			for n.Cycle() < 4000 {
+				n.evaluate()
+				require.NoError(t, j.network(n), "%v %v: cycle %d", c.r, kinds, n.cycle)
+				n.commit()
+			}
+			t.Logf("%v %v: dist + %d/16, 2 dist + %d/16", c.r, kinds, j.share, j.wait)
+			share, wait = max(share, j.share), max(wait, j.wait)
+		}
+	}
+	assert.Equal(t, shareSlack*plan.TurnCost, share)
+	assert.Equal(t, waitSlack*plan.TurnCost, wait)
+}
