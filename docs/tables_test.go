@@ -570,7 +570,7 @@ func TestResultFieldsAreThoseOfTheScript(t *testing.T) {
 	require.NotNil(t, task)
 	text = strings.Replace(text, "$tasks", task[1], 1)
 	text = regexp.MustCompile(`"\$[^\n]*?"([,}\n])`).ReplaceAllString(text, `""$1`)
-	text = regexp.MustCompile(`: \$(\{[^}]*\}|\d)`).ReplaceAllString(text, ": null")
+	text = regexp.MustCompile(`: \$(\{[^}]*\}|\(\(.*\)\)|\d)`).ReplaceAllString(text, ": null")
 	assertFields(t, read(t, simulation).tableOf(t, "field of result.json"), text)
 }
 

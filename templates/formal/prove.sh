@@ -36,17 +36,11 @@ refuse() {
     echo "hint: $3" >&2
     exit "$1"
 }
-case $accept in
-    proved | bounded) ;;
-    *) refuse 2 "PROVE_ACCEPT is proved or bounded, not \"$accept\"" "PROVE_ACCEPT=bounded" ;;
-esac
+[ "$accept" = proved ] || [ "$accept" = bounded ] ||
+    refuse 2 "PROVE_ACCEPT is proved or bounded, not \"$accept\"" "PROVE_ACCEPT=bounded"
 for number in "$seconds" "$depth" "${ASSERTIONS:-}" "${COVERS:-}"; do
-    case $number in
-        '' | *[!0-9]* | 0*)
-            refuse 2 "PROVE_TIME, PROVE_DEPTH, ASSERTIONS and COVERS are whole numbers from 1 on, not \"$number\"" \
-                "make prove passes the last two"
-            ;;
-    esac
+    expr "x$number" : 'x[1-9][0-9]*$' >/dev/null ||
+        refuse 2 "PROVE_TIME, PROVE_DEPTH, ASSERTIONS and COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes the last two"
 done
 for tool in "$yosys" "$smtbmc" "$solver" awk timeout; do
     command -v "$tool" >/dev/null || refuse 4 "$tool is not installed" "on Debian: apt-get install yosys z3 mawk coreutils"
