@@ -129,7 +129,7 @@ func TestTasksForSymbiYosysAreThoseOfTheScript(t *testing.T) {
 			cycles, err := strconv.Atoi(find(`(?m)^depth=\$\{PROVE_DEPTH:-(\d+)\}$`, script))
 			require.NoError(t, err)
 			assert.Equal(t, []string{
-				"induction: mode prove", "induction: depth " + find(`(?m)^check base -t (\d+) `, script),
+				"induction: mode prove", "induction: depth " + find(`(?m)^check base proof.smt2 -t (\d+) `, script),
 				"bounded: mode bmc", fmt.Sprintf("bounded: depth %d", cycles+1), // the cycle of reset, too
 				"cover: mode cover", "cover: depth " + find(`(?m)^task cover cover.smt2 -c -t (\d+)$`, script),
 			}, sby["options"])

@@ -13,7 +13,8 @@
 # cycles after reset that are searched without an induction, default 12, and more if a cover
 # needs more; PROVE_ACCEPT, bounded if that search is enough where the time has stopped the
 # induction, else proved, the default.
-# Leaves in $BUILD/prove summary.txt, result.json, the logs, and waves of a failure, failure.vcd.
+# Leaves in $BUILD/prove summary.txt, result.json, the logs, and waves of a failure, failure.vcd,
+# and for the report $BUILD/results/prove.tsv.
 # Verdicts: PASS, proved for runs of any length; BOUNDED, no induction, but nothing fails in the
 # first cycles after reset, which reach all covers; FAIL; UNKNOWN, a tool came to no result.
 # Exit codes: 0 proved, or bounded for want of time if that is accepted; 2 bad usage; 3 it fails
@@ -26,6 +27,7 @@ out=${BUILD:-build}/prove
 yosys=${YOSYS:-yosys}
 smtbmc=${SMTBMC:-yosys-smtbmc}
 solver=${SOLVER:-z3}
+results=../results/prove.tsv
 seconds=${PROVE_TIME:-300}
 depth=${PROVE_DEPTH:-12}
 accept=${PROVE_ACCEPT:-proved}
@@ -49,47 +51,52 @@ done
 cat $(cat filelist.f) >/dev/null || refuse 2 "a file of filelist.f is missing in $(pwd)" "generate the machine again"
 
 rm -rf "$out"
-mkdir -p "$out"
+mkdir -p "$out" "$out/../results"
 # shellcheck disable=SC2046
 rtl=$(cat $(cat filelist.f) | cksum)
 cp rtl/*.v formal/* "$out"
 cd "$out"
+rm -f "$results"
 
 say() { echo "$*" | tee -a summary.txt; }
 
 # version COMMAND...: the first line that a tool prints, without what JSON would escape.
 version() { "$@" 2>&1 | head -n 1 | tr -cd 'A-Za-z0-9 ._-'; }
+yosys_version=$(version "$yosys" -V)
+solver_version=$(version "$solver" --version)
 
-# ran TASK RESULT START: for result.json.
-tasks=""
-ran() { tasks="$tasks${tasks:+,
-    }{\"name\": \"$1\", \"result\": \"$2\", \"seconds\": $(($(date +%s) - $3))}"; }
+# note FIELD...: a line of the result for the report, fields between tabs.
+note() { printf '%s' "$1"; shift; printf '\t%s' "$@"; echo; } >>"$results"
+note of "${CONFIG:-}" "$rtl"
+note tools "$yosys_version, $solver_version"
+note result broken "it ended before it could tell; the logs are in $out"
+note table "Tasks of the proof"
+note head task result seconds
 
-# conclude VERDICT TEXT
+# ran TASK RESULT START
+ran() { note row "$1" "$2" $(($(date +%s) - $3)); }
+
+# conclude VERDICT RESULT TEXT
 conclude() {
     cat >result.json <<END
 {
-  "machine": "$MACHINE",
-  "config": "${CONFIG:-}",
-  "rtl": "$rtl",
-  "verdict": "$1",
-  "assertions": ${assertions:-null},
-  "covers": ${covers:-null},
-  "covers_reached": ${reached:-null},
-  "bound": ${bound:-null},
-  "why": "${why:-}",
+  "machine": "$MACHINE", "config": "${CONFIG:-}", "rtl": "$rtl",
+  "verdict": "$1", "bound": ${bound:-null}, "why": "${why:-}",
+  "assertions": ${assertions:-null}, "covers": ${covers:-null}, "covers_reached": ${reached:-null},
   "tasks": [
-    $tasks
+    $(awk -F '\t' '$1 == "row" { printf "%s{\"name\": \"%s\", \"result\": \"%s\", \"seconds\": %d}", between, $2, $3, $4; between = ",\n    " }' "$results")
   ],
-  "tools": {"yosys": "$(version "$yosys" -V)", "solver": "$(version "$solver" --version)"}
+  "tools": {"yosys": "$yosys_version", "solver": "$solver_version"}
 }
 END
-    say "$1: ${MACHINE}_router$2"
+    say "$1: ${MACHINE}_router$3"
+    note text "Verdict: $1. ${assertions:-?} assertions, ${covers:-?} covers, ${reached:-?} of them reached."
+    note result "$2" "${3#* }"
 }
 
 # stop VERDICT TEXT [LOG]
 stop() {
-    conclude "$1" ": $2"
+    conclude "$1" failed ": $2"
     [ -z "${3:-}" ] || { echo "the last lines of $out/$3:" >&2; tail -n 12 "$3" >&2; }
     exit 3
 }
@@ -141,11 +148,9 @@ task() {
     [ "$result" != broken ] || stop UNKNOWN "the solver came to no result" "$log"
 }
 
-# check NAME ARGUMENT...: a task that searches from reset on; what it finds is a failure of the router.
+# check NAME FORMULA ARGUMENT...: a task that searches from reset on; what it finds is a failure of the router.
 check() {
-    checked=$1
-    shift
-    task "$checked" proof.smt2 "$@" --dump-vcd failure.vcd
+    task "$@" --dump-vcd failure.vcd
     [ "$result" != failed ] ||
         stop FAIL "$(sed -n 's/.*Assert failed in //p' "$log" | head -n 1); waves: $out/failure.vcd" "$log"
 }
@@ -181,7 +186,7 @@ fi
 
 # The base: nothing fails in the first cycles, and (--presat) there are such cycles, which a solver
 # that says unsat to everything denies. Then the step: nothing fails after a cycle like these.
-check base -t 3 --presat
+check base proof.smt2 -t 3 --presat
 [ "$result" != passed ] || task induction proof.smt2 -i -t 1
 induction=$result
 case $induction in
@@ -206,7 +211,7 @@ if [ "$induction" != passed ]; then
     deepest=$(sed -n 's/.*Reached cover statement .* in step \([0-9]*\)\..*/\1/p' cover.log | sort -n | tail -n 1)
     needed=$((${deepest:-0} + 1 - resting))
     [ "$needed" -le "$depth" ] || depth=$needed
-    check bounded -t $((depth + resting))
+    check bounded proof.smt2 -t $((depth + resting))
     bound=$depth
     [ "$result" = passed ] || { # the step in progress is as many as are done
         bound=$(sed -n 's/.*Checking assertions in step \([0-9]*\).*/\1/p' bounded.log | tail -n 1)
@@ -219,19 +224,17 @@ fi
 
 hint="give it more time, PROVE_TIME=3600"
 if [ "$covering" = passed ] && [ "$induction" = passed ]; then
-    conclude PASS " is proved"
+    conclude PASS passed " is proved"
     exit 0
 elif [ "$covering" = passed ] && [ "$bound" -ge "$needed" ]; then
-    conclude BOUNDED ": nothing fails in the first $bound cycles after reset, but not all is proved: $why"
-    if [ "$induction" = failed ]; then
-        hint="more time changes nothing; a larger PROVE_DEPTH finds what fails later"
-    elif [ "$accept" = bounded ]; then
-        exit 0
-    else
-        hint="$hint, or accept that, PROVE_ACCEPT=bounded"
-    fi
+    conclude BOUNDED bounded ": nothing fails in the first $bound cycles after reset, but not all is proved: $why"
+    case $induction,$accept in
+        failed,*) hint="more time changes nothing; a larger PROVE_DEPTH finds what fails later" ;;
+        *,bounded) exit 0 ;;
+        *) hint="$hint, or accept that, PROVE_ACCEPT=bounded" ;;
+    esac
 else
-    conclude UNKNOWN ": not all is proved: $why"
+    conclude UNKNOWN failed ": not all is proved: $why"
 fi
 echo "hint: $hint" >&2
 exit 3
