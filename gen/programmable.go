@@ -19,14 +19,15 @@ const roleRegisters = "registers"
 // made of, used modules before their users.
 func programmableModules(p *plan.Plan) []string {
 	// With destinations Yosys needs hc_pace for the router with default parameters, which it reads, too.
-	modules := []string{"hc_tree_arbiter", "hc_select", "hc_output", "hc_pace", "hc_local_input"}
+	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input"}
 	if p.Destination != nil {
 		modules = append(modules, "hc_destination_pace", "hc_spread",
 			"hc_programmable_field", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
 	}
 	return append(modules, "hc_delivery",
 		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
-		"hc_programmable_injection", "hc_programmable_input", "hc_programmable_inputs", "hc_programmable_group", "hc_programmable_groups", "hc_programmable_port",
+		"hc_wc_step", "hc_programmable_injection", "hc_programmable_input", "hc_programmable_inputs",
+		"hc_programmable_group", "hc_programmable_groups", "hc_programmable_port",
 		"hc_ring_masks", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
 		"hc_router_programmable", "hc_"+p.Programmable.Bus,
 	)

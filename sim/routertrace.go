@@ -10,7 +10,7 @@ import (
 
 // RouterCycles is the default length of the trace of one router driven at all its
 // ports: it grows with each port above four, up to 16, with the number of situations, and is
-// half as long again with destinations, and shorter for wide payloads, so that the file stays within a few megabytes.
+// three quarters longer with destinations, and shorter for wide payloads, so that the file stays within a few megabytes.
 func RouterCycles(p *plan.Plan) int {
 	const (
 		cycles = 4000    // of a router with up to 4 ports,
@@ -23,7 +23,7 @@ func RouterCycles(p *plan.Plan) int {
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
 	n := min(cycles+more*max(0, p.Degree-4), upTo, max(fewest, fit))
 	if p.Destination != nil {
-		n += n / 2 // there are more situations
+		n += n * 3 / 4 // there are more situations
 	}
 	return n
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command hcgen generates broadcast networks in Verilog from HCL descriptions
+// Command hcgen generates networks for broadcasts and addressed messages in Verilog from HCL descriptions
 // of hypercycle machines. See its help.
 package main
 

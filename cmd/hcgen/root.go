@@ -13,11 +13,11 @@ func newRoot(c *console) *cobra.Command {
 	g := &generate{}
 	root := &cobra.Command{
 		Use:   "hcgen -c FILE -o FOLDER",
-		Short: "Generate broadcast networks in Verilog from a description of a machine",
-		Long: `hcgen generates broadcast networks in Verilog. From a description of a hypercycle
-(a ring, torus, hypercube or anything in between) it writes routers and the network,
-test benches with golden traces, proofs, and scripts for synthesis. The output does
-not need hcgen.
+		Short: "Generate networks for broadcasts and addressed messages in Verilog",
+		Long: `hcgen generates networks for broadcasts and addressed messages in Verilog. From a
+description of a hypercycle (a ring, torus, hypercube or anything in between) it
+writes routers and the network, test benches with golden traces, proofs, and scripts
+for synthesis. The output does not need hcgen.
 
 Exit codes: 0 success, 1 internal error, 2 invalid description or flags, 3 a check
 failed, 4 a tool is missing or too old, 130 interrupted. The generated Makefile

@@ -46,8 +46,12 @@ func writeTrace(ctx context.Context, c *console, p *plan.Plan, t machine.Traffic
 	if err != nil {
 		return err
 	}
+	injected := "broadcast"
+	if p.Destination != nil {
+		injected = "message"
+	}
 	fmt.Fprintf(c.err, "hcgen: traffic %s of machine %s: %s, %s, %d deliveries", t.Name, p.Name,
-		count(s.Cycles, "cycle"), count(s.Injections, "broadcast"), s.Deliveries)
+		count(s.Cycles, "cycle"), count(s.Injections, injected), s.Deliveries)
 	if s.InFlight > 0 {
 		fmt.Fprintf(c.err, "; %s under way at the end", count(s.InFlight, "message"))
 	}

@@ -165,12 +165,8 @@ module hc_programmable_crossbar #(
                 assign number[2*p+:2] = {1'b0, wd};
             end
 
-            // What the group of the dimension offers: its low bits of wd tell which it is. The low
-            // bit goes through the first of two LUTs to the second.
-            wire [OFFER_BITS-1:0] low   = number[2*p+1] ? {OFFER_BITS{number[2*p]}}
-                                        : number[2*p] ? offers[OFFER_BITS+:OFFER_BITS] : offers[0+:OFFER_BITS];
-            wire [OFFER_BITS-1:0] offer = !number[2*p+1] ? low : low & offers[3*OFFER_BITS+:OFFER_BITS] |
-                                                                 ~low & offers[2*OFFER_BITS+:OFFER_BITS];
+            // What the group of the dimension offers.
+            wire [OFFER_BITS-1:0] offer = offers[number[2*p+:2]*OFFER_BITS+:OFFER_BITS];
             wire                  group_completed;
             wire [BODY_BITS-1:0]  group_body;
             assign {group_asks[p], group_accept[p], group_completed, group_body} = offer;

@@ -25,6 +25,7 @@ func TestSubjectsAreTheMachinesOfTheirTitles(t *testing.T) {
 	work := t.TempDir()
 	shapes := map[string]string{ // (m, rho) of the dimensions
 		"ring of 8": "(8,1)", "ring of 8, 8 bits": "(8,1)", "4x4 torus, 4 bits": "(4,1)(4,1)", "4x4 torus": "(4,1)(4,1)", "4-cube": "(2,1)(2,1)(2,1)(2,1)", "8x8 torus": "(8,1)(8,1)",
+		"4x4 torus, destinations": "(4,1)(4,1)", "4-cube, destinations": "(2,1)(2,1)(2,1)(2,1)",
 		"15x15x15x15, rho 1": "(15,1)(15,1)(15,1)(15,1)", "15x15x15x15, rho 2": "(15,2)(15,2)(15,2)(15,2)",
 	}
 	all := subjects()
@@ -77,12 +78,12 @@ func TestChosenMachinesComeInTheOrderOfTheReport(t *testing.T) {
 	}
 	all, err := choose(nil)
 	require.NoError(t, err)
-	assert.Len(t, all, 8)
+	assert.Len(t, all, 10)
 	some, err := choose(split("cube4,ring8 cube4"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"ring8", "cube4"}, names(some))
 	_, err = choose([]string{"ring8", "ring9"})
-	assert.EqualError(t, err, `there is no machine "ring9"; there are ring8, ring8_8bit, torus4x4_4bit, torus4x4, cube4, torus8x8, prototype15, degree16`)
+	assert.EqualError(t, err, `there is no machine "ring9"; there are ring8, ring8_8bit, torus4x4_4bit, torus4x4, cube4, torus4x4_destination, cube4_destination, torus8x8, prototype15, degree16`)
 }
 
 func TestToolsAimForTheGoals(t *testing.T) {

@@ -52,6 +52,8 @@ func subjects() []subject {
 		{name: "torus4x4_4bit", title: "4x4 torus, 4 bits", config: "torus4x4", vars: map[string]string{"payload_bits": "4"}, nodes: 16, degree: 4, payload: 4, lut4: 200, network: 135},
 		{name: reference, title: "4x4 torus", config: "torus4x4", nodes: 16, degree: 4, payload: 32, lut4: 530, mhz: 140},
 		{name: "cube4", title: "4-cube", config: "cube4", nodes: 16, degree: 4, payload: 32, lut4: 490, mhz: 140},
+		{name: "torus4x4_destination", title: "4x4 torus, destinations", config: "torus4x4_destination", nodes: 16, degree: 4, payload: 32, text: withDestinations("torus4x4_destination", 4, 4), lut4: 640, mhz: 135},
+		{name: "cube4_destination", title: "4-cube, destinations", config: "cube4_destination", nodes: 16, degree: 4, payload: 32, text: withDestinations("cube4_destination", 2, 2, 2, 2), lut4: 655, mhz: 135},
 		{name: "torus8x8", title: "8x8 torus", config: "torus8x8", nodes: 64, degree: 4, payload: 32, text: torus8x8},
 		{name: "prototype15", title: "15x15x15x15, rho 1", config: "prototype15", nodes: 50625, degree: 8, payload: 32, lut4: 1350, mhz: 110},
 		{name: "degree16", title: "15x15x15x15, rho 2", config: "degree16", nodes: 50625, degree: 16, payload: 16, lut4: 1750, mhz: 90},
@@ -69,7 +71,19 @@ const (
 // and of the routers that it is compared with; 4x4x4 and the 6-cube have seven. It has no
 // network top because Verilator makes code of its own for each router in one, which takes
 // the compiler minutes: the routers are simulated as an array.
-const torus8x8 = `variable "stages" {
+var torus8x8 = describe("torus8x8", "network = false", "", 8, 8)
+
+// withDestinations describes a machine of rings with rho = 1 whose messages have destinations, to be compared
+// with the machine without them.
+func withDestinations(name string, sizes ...int) string {
+	return describe(name, "", "message {\n    destination = true\n  }", sizes...)
+}
+
+// describe writes a machine of rings with rho = 1 and the payload of 32 bits, between its dimensions the
+// lines of top and message, with the variables that the options of the program set.
+func describe(name, top, message string, sizes ...int) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, `variable "stages" {
   type        = number
   default     = 1
   description = "cycles per hop"
@@ -81,16 +95,13 @@ variable "delivery" {
   description = "merged, or per_port"
 }
 
-machine "torus8x8" {
-  network = false
-  dimension "x" {
-    m   = 8
-    rho = 1
-  }
-  dimension "y" {
-    m   = 8
-    rho = 1
-  }
+machine %q {
+  %s
+`, name, top)
+	for i, m := range sizes {
+		fmt.Fprintf(&text, "  dimension %q {\n    m   = %d\n    rho = 1\n  }\n", fmt.Sprintf("d%d", i+1), m)
+	}
+	fmt.Fprintf(&text, `  %s
   router {
     stages   = var.stages
     delivery = var.delivery
@@ -103,7 +114,9 @@ synthesis "hx8k" {
   package   = "ct256"
   clock_mhz = 100
 }
-`
+`, message)
+	return text.String()
+}
 
 // choose returns the subjects with these names, all of them if there are none.
 func choose(names []string) ([]subject, error) {
