@@ -2,9 +2,27 @@
 
 package gen
 
+import (
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/templates"
+)
+
+// proofScripts run the proof of a router, of either kind.
+func proofScripts() ([]output.File, error) {
+	var files []output.File
+	for _, name := range []string{"prove.sh", "cut.awk"} {
+		f, err := copied(templates.Files, "formal/"+name, "formal", roleFormal)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
 // count returns how many assertions and covers the proof of a router has: for each module of
 // properties what it has in hdl/proofs/router, for each copy of it. Yosys drops in silence
-// what it does not understand, so prove.sh compares what was read with these.
+// what it does not understand, so prove.sh compares the formulas with these.
 func (v *proofView) count() (assertions, covers int) {
 	marks := v.TagBits
 	add := func(a, c int) {

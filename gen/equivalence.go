@@ -10,7 +10,6 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/plan/registers"
-	"github.com/hcgen/hcgen/templates"
 )
 
 // configurationModules are those of a programmable router that the proof has a stand-in for:
@@ -34,14 +33,14 @@ func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
 		}
 		files = append(files, f)
 	}
-	script, err := copied(templates.Files, "formal/prove.sh", "formal", roleFormal)
+	scripts, err := proofScripts()
 	if err != nil {
 		return nil, err
 	}
 	add := func(name, template string, view any) {
 		files = append(files, output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, view)})
 	}
-	files = append(files, script)
+	files = append(files, scripts...)
 	add(special.RouterModule+".v", "router.v.tmpl", newRouterView(special))
 	add(v.MachineModule+".v", "machine.v.tmpl", v)
 	add(v.StandIn+".v", "standin.v.tmpl", v)

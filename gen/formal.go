@@ -10,7 +10,6 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/templates"
 )
 
 const roleFormal = "formal"
@@ -52,14 +51,14 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 		files = append(files, f)
 		v.Properties = append(v.Properties, m.Name())
 	}
-	script, err := copied(templates.Files, "formal/prove.sh", "formal", roleFormal)
+	scripts, err := proofScripts()
 	if err != nil {
 		return nil, err
 	}
 	add := func(name, template string) output.File {
 		return output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, v)}
 	}
-	return append(files, script,
+	return append(append(files, scripts...),
 		add(v.Module+".v", "proof.v.tmpl"),
 		add(v.Module+".ys", "proof.ys.tmpl"),
 		add(v.Module+".sby", "proof.sby.tmpl"),

@@ -96,59 +96,16 @@ func checks(page string) map[string][]string {
 }
 
 const (
-	passedXML = `<testsuite name="ring5_network.few" tests="6" failures="0" errors="0">
-<property name="config" value="HASH"/>
-<property name="verilator" value="5.006"/>
-<property name="cycles" value="40"/>
-<property name="values_compared" value="123"/>
-</testsuites>
-`
-	synthesized = `{
-  "config": "HASH",
-  "rtl": "SUM",
-  "device": "hx8k",
-  "package": "ct256",
-  "router": {"lut4": 400, "ff": 383, "carry": 55, "bram": 0},
-  "network": {"lut4": 2000, "ff": 1900},
-  "clock": {"wanted_mhz": 100, "min_mhz": 96.14, "median_mhz": 100.75, "max_mhz": 103.40, "median_met": true},
-  "seeds": [{"seed": 1, "mhz": 96.14}, {"seed": 22, "mhz": 100.75}, {"seed": 3, "mhz": 103.40}],
-  "tools": {"yosys": "0.23", "nextpnr-ice40": "0.4"}
-}
-`
-	mutatedJSON = `{
-  "machine": "ring5",
-  "config": "HASH",
-  "rtl": "SUM",
-  "seed": 3,
-  "mutants": 22,
-  "router_bench": 9,
-  "network_bench": 4,
-  "proofs_of_modules": 3,
-  "proof_of_the_router": 1,
-  "equivalent": 2,
-  "equivalent_where_reachable": 1,
-  "survive": 2,
-  "survivors": [
-    {"number": 7, "change": "inv at \\Q <b>", "place": "rtl/hc_queue.v:80", "verdict": "differs", "detail": "in \"cycle\" 4"},
-    {"number": 12, "change": "b", "place": "rtl/ring5_router.v:8", "verdict": "not shown", "detail": "c"}
-  ],
-  "tools": {"verilator":"Verilator 5.006","yosys":"Yosys 0.23","z3":"Z3 version 4.8"}
-}
-`
-	provedJSON = `{
-  "config": "HASH",
-  "rtl": "SUM",
-  "verdict": "PASS",
-  "assertions": 171,
-  "covers": 16,
-  "covers_reached": 16,
-  "tasks": [
-    {"name": "base", "result": "passed", "seconds": 5},
-    {"name": "cover", "result": "stopped", "seconds": 300}
-  ],
-  "tools": {"yosys": "Yosys 0.23", "solver": "Z3 4.8"}
-}
-`
+	replayed    = "of\tHASH\tSUM\nresult\tbroken\ntools\tVerilator 5.006\nresult\tpassed\t40 cycles, 123 values compared\n"
+	synthesized = "of\tHASH\tSUM\nresult\tbroken\tsee the logs\ntools\tYosys 0.23, nextpnr-ice40 0.4\n" +
+		"table\tClock of the router\nhead\tseed\tMHz\nrow\t1\t96.14\nrow\t22\t100.75\n" +
+		"table\tCells\nhead\tdesign\tLUT4\tFF\nrow\trouter\t400\t383\nrow\tnetwork\t2000\t-\n" +
+		"result\tpassed\t400 LUT4\n"
+	proved = "of\tHASH\tSUM\ntools\tYosys 0.23, Z3 4.8\nresult\tbroken\n" +
+		"table\tTasks of the proof\nhead\ttask\tresult\tseconds\nrow\tbase\tpassed\t5\nrow\tcover\tstopped\t300\n" +
+		"text\tVerdict: PASS. <171> assertions\nresult\tpassed\tis proved\n"
+	mutated = "of\tHASH\tSUM\ntext\t2 of 22 mutants survive\nwords\tMutants that survive\nhead\tmutant\tchange\n" +
+		"row\t7\tinv at \\Q <b> \"cycle\" & 'c'\n"
 )
 
 func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
@@ -159,81 +116,55 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 		assert.Equal(t, []string{"not run yet", "make " + target, ""}, row)
 	}
 
-	r.leave("build/lint/verilator.txt", "result: passed\nconfig: HASH\nrtl: SUM\nversion: Verilator 5\n")
-	r.leave("build/lint/yosys.txt", "result: failed\nconfig: HASH\nrtl: SUM\nversion: Yosys 0.23 <b>\n")
-	r.leave("build/lint/icarus.txt", "resu")
-	r.leave("build/sim/few.xml", passedXML)
-	r.leave("build/sim/few.sum", "SUM\n")
-	r.leave("build/sim/alone.sum", "SUM\n")
-	r.leave("build/sim/router.xml", strings.Replace(passedXML, `failures="0"`, `failures="2"`, 1)+"<failure message=\"node 1: a &lt;b&gt;\">\n<failure message=\"other\">\n")
-	r.leave("build/sim/router.sum", "SUM\n")
-	r.leave("build/synth/hx8k/summary.json", synthesized)
-	r.leave("build/netlist/hx8k/rtl.sum", "SUM\n")
-	r.leave("build/netlist/hx8k/few.xml", strings.Replace(passedXML, "HASH", "other", 1))
-	r.leave("build/prove/result.json", provedJSON)
-	r.leave("build/prove/summary.txt", "PASS: <ring5>\n")
+	r.leave("build/results/lint-verilator.tsv", "of\tHASH\tSUM\ntools\tVerilator 5\nresult\tfailed\nresult\tpassed\n")
+	r.leave("build/results/lint-yosys.tsv", "of\tHASH\tSUM\ntools\tYosys 0.23 <b>\nresult\tfailed\n")
+	r.leave("build/results/lint-icarus.tsv", "resu")
+	r.leave("build/results/sim-few.tsv", replayed)
+	r.leave("build/results/sim-alone.tsv", "of\tHASH\tSUM\nresult\tbroken\n")
+	r.leave("build/results/sim-router.tsv", replayed+"result\tfailed\t2 mismatches, first: node 1: a <b>\n")
+	r.leave("build/results/synth-hx8k.tsv", synthesized)
+	r.leave("build/netlist/hx8k/done", "")
+	r.leave("build/results/netlist-hx8k-few.tsv", strings.Replace(replayed, "HASH", "other", 1))
+	r.leave("build/results/prove.tsv", proved)
 	page := r.page()
 	assert.Equal(t, map[string][]string{
 		"lint-verilator":      {"passed", "", "Verilator 5"},
 		"lint-yosys":          {"failed", "", "Yosys 0.23 &lt;b&gt;"},
-		"lint-icarus":         {"no result", "", ""},
-		"sim-router":          {"failed", "2 test cases of 6 differ, first: node 1: a &lt;b&gt;", "Verilator 5.006"},
+		"lint-icarus":         {"no result", "it was started, but ended before it could tell", ""},
+		"sim-router":          {"failed", "2 mismatches, first: node 1: a &lt;b&gt;", "Verilator 5.006"},
 		"sim-alone":           {"no result", "it was started, but ended before it could tell", ""},
-		"sim-few":             {"passed", "6 test cases equal to the golden trace in 40 cycles, 123 values compared", "Verilator 5.006"},
-		"synth-hx8k":          {"passed", "the median reaches the clock wanted", "Yosys 0.23, nextpnr-ice40 0.4"},
+		"sim-few":             {"passed", "40 cycles, 123 values compared", "Verilator 5.006"},
+		"synth-hx8k":          {"passed", "400 LUT4", "Yosys 0.23, nextpnr-ice40 0.4"},
 		"netlist-hx8k-router": {"not run yet", "make netlist-hx8k-router", ""},
 		"netlist-hx8k-alone":  {"not run yet", "make netlist-hx8k-alone", ""},
-		"netlist-hx8k-few":    {"passed, but outdated", "of another description; 6 test cases equal to the golden trace in 40 cycles, 123 values compared", "Verilator 5.006"},
-		"prove":               {"passed", "", "Yosys 0.23, Z3 4.8"},
+		"netlist-hx8k-few":    {"passed, but outdated", "of another description; 40 cycles, 123 values compared", "Verilator 5.006"},
+		"prove":               {"passed", "is proved", "Yosys 0.23, Z3 4.8"},
 	}, checks(page))
 	for _, part := range []string{
-		"<tr><th scope=\"row\">1</th><td>96.14</td><td>no</td></tr>\n<tr><th scope=\"row\">22</th><td>100.75</td><td>yes</td></tr>\n<tr><th scope=\"row\">3</th><td>103.40</td><td>yes</td></tr>\n</tbody>",
-		"<tr><th scope=\"row\">median</th><td>100.75</td><td>yes</td></tr>",
-		"<tr><th scope=\"row\">router</th><td>400</td><td>383</td><td>55</td><td>0</td></tr>\n<tr><th scope=\"row\">network</th><td>2000</td><td>1900</td><td>-</td><td>-</td></tr>",
-		"Clock of the router on hx8k-ct256, 100 MHz wanted",
-		"Verdict: <strong>PASS</strong>. 171 assertions, 16 covers, 16 of them reached.",
-		"<tr><th scope=\"row\">cover</th><td>stopped</td><td>300</td></tr>",
-		"<pre>\nPASS: &lt;ring5&gt;\n</pre>",
+		"<h3>hx8k</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Clock of the router\"><table class=\"table\"><caption>Clock of the router</caption>\n" +
+			"<thead><tr><th scope=\"col\">seed</th><th scope=\"col\">MHz</th></tr></thead><tbody>\n" +
+			"<tr><th scope=\"row\">1</th><td>96.14</td></tr>\n<tr><th scope=\"row\">22</th><td>100.75</td></tr>\n</tbody></table></div>\n<div",
+		"<tr><th scope=\"row\">router</th><td>400</td><td>383</td></tr>\n<tr><th scope=\"row\">network</th><td>2000</td><td>-</td></tr>\n</tbody></table></div>\n</section>",
+		"<tr><th scope=\"row\">cover</th><td>stopped</td><td>300</td></tr>\n</tbody></table></div>\n<p>Verdict: PASS. &lt;171&gt; assertions</p>\n</section>",
 		"<dt>hcgen</dt><dd>\nv1&lt;2\n</dd>",
 	} {
 		assert.Contains(t, page, part)
 	}
 	assert.Equal(t, page, r.page(), "the same results, the same bytes")
 
-	// benches that ended while they wrote, or compared nothing
-	for _, text := range []string{
-		strings.Replace(passedXML, "</testsuites>\n", "", 1), strings.Replace(passedXML, `tests="6"`, `tests="0"`, 1),
-		passedXML + "<failure message=\"other\">\n",
+	for result, says := range map[string]string{
+		"missed": "goal missed", "bounded": "bounded, not proved", "failed": "failed", "broken": "no result", "what": "no result",
 	} {
-		r.leave("build/sim/few.xml", text)
-		assert.Equal(t, []string{"no result", "its report cannot be read", ""}, checks(r.page())["sim-few"])
+		r.leave("build/results/prove.tsv", proved+"result\t"+result+"\tfor some reason\n")
+		assert.Equal(t, []string{says, "for some reason", "Yosys 0.23, Z3 4.8"}, checks(r.page())["prove"])
 	}
-	r.leave("build/sim/few.xml", passedXML)
 
-	// goals missed, fields that are cut off
-	r.leave("build/synth/hx8k/summary.json", strings.NewReplacer(`"median_met": true`, `"median_met": false`, `"network": {"lut4": 2000, "ff": 1900}`, `"network": {"lut4": null, "ff": null}`).Replace(synthesized))
-	r.leave("build/prove/result.json", strings.Replace(provedJSON, "PASS", "UNKNOWN", 1))
-	page = r.page()
-	assert.Equal(t, []string{"goal missed", "the median misses the clock wanted", "Yosys 0.23, nextpnr-ice40 0.4"}, checks(page)["synth-hx8k"])
-	assert.Equal(t, []string{"failed", "not all is proved", "Yosys 0.23, Z3 4.8"}, checks(page)["prove"])
-	assert.NotContains(t, page, "<th scope=\"row\">network</th>")
-	r.leave("build/prove/result.json", strings.Replace(provedJSON, `"verdict": "PASS"`, `"verdict": "BOUNDED", "bound": 14,
-  "why": "induction has no result in 300 s"`, 1))
-	page = r.page()
-	assert.Equal(t, []string{
-		"bounded, not proved",
-		"nothing fails in the first 14 cycles after reset; not proved for longer runs: induction has no result in 300 s", "Yosys 0.23, Z3 4.8",
-	}, checks(page)["prove"])
-	assert.Contains(t, page, "Verdict: <strong>BOUNDED</strong>. 171 assertions")
-	r.leave("build/synth/hx8k/summary.json", "{\n")
-	r.leave("build/prove/result.json", "")
-	page = r.page()
-	assert.Equal(t, "goal missed, but outdated", checks(page)["synth-hx8k"][0])
-	assert.Contains(t, page, "Verdict: <strong></strong>. ? assertions, ? covers, ? of them reached.")
+	r.leave("build/results/prove.tsv", "result\tpassed\n")
+	assert.Equal(t, []string{"passed, but outdated", "of another description", ""}, checks(r.page())["prove"], "it does not say of what")
 
 	// what was checked is no longer what is there
-	r.leave("build/synth/hx8k/summary.json", synthesized)
-	r.leave("build/prove/result.json", provedJSON)
+	r.leave("build/results/prove.tsv", proved)
+	r.leave("build/results/sim-few.tsv", replayed)
 	r.leave("rtl/ring5_router.v", "// changed\n")
 	page = r.page()
 	for _, target := range []string{"lint-verilator", "lint-yosys", "sim-router", "sim-few", "synth-hx8k", "prove"} {
@@ -266,7 +197,7 @@ func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
 }
 
 func TestReportShowsWhatBecameOfMutants(t *testing.T) {
-	const nothing = `<p class="missing">Not run yet, or it ended without a result.</p>`
+	const nothing = `<p class="missing">Not run yet, or it ended without a result: <code>make campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER</code></p>`
 	section := func(r *reported) string {
 		_, after, ok := strings.Cut(r.page(), `<h2 id="mutation">Mutation</h2>`)
 		require.True(t, ok)
@@ -275,30 +206,19 @@ func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 	}
 	r := newReported(t, ring5)
 	assert.Contains(t, section(r), nothing)
-	r.leave("build/mutate/result.json", mutatedJSON)
+	r.leave("build/results/mutate.tsv", mutated)
 	here := section(r)
-	for _, part := range []string{
-		"<p>2 of 22 mutants survive, drawn with seed 3. Yosys 0.23, Verilator 5.006, Z3 version 4.8.</p>",
-		`<tr><th scope="row">caught by the router bench</th><td>9</td></tr>`,
-		`<tr><th scope="row">caught by the network bench</th><td>4</td></tr>`,
-		`<tr><th scope="row">caught by the proofs of modules</th><td>3</td></tr>`,
-		`<tr><th scope="row">caught by the proof of the router</th><td>1</td></tr>`,
-		`<tr><th scope="row">equivalent</th><td>2</td></tr>`,
-		`<tr><th scope="row">equivalent where reachable</th><td>1</td></tr>`,
-		`<tr><th scope="row">survive</th><td>2</td></tr>`,
-		`<tr><th scope="row">7</th><td>inv at \Q &lt;b&gt;</td><td><code>rtl/hc_queue.v:80</code></td><td>differs: in &quot;cycle&quot; 4</td></tr>`,
-		`<tr><th scope="row">12</th><td>b</td><td><code>rtl/ring5_router.v:8</code></td><td>not shown: c</td></tr>`,
-	} {
-		assert.Contains(t, here, part)
-	}
+	assert.Contains(t, here, "<p>2 of 22 mutants survive</p>")
+	assert.Contains(t, here, `<table class="words"><caption>Mutants that survive</caption>`)
+	assert.Contains(t, here, `<tr><th scope="row">7</th><td>inv at \Q &lt;b&gt; &quot;cycle&quot; &amp; &#39;c&#39;</td></tr>`)
 	assert.NotContains(t, here, "missing")
 
 	outdated := func(why string) {
 		assert.Contains(t, section(r), "These results are outdated: "+why+". Run <code>make campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER</code> again.")
 	}
-	r.leave("build/mutate/result.json", strings.Replace(mutatedJSON, "HASH", "0", 1))
+	r.leave("build/results/mutate.tsv", strings.Replace(mutated, "HASH", "0", 1))
 	outdated("of another description")
-	r.leave("build/mutate/result.json", mutatedJSON)
+	r.leave("build/results/mutate.tsv", mutated)
 	r.leave("rtl/ring5_router.v", "// changed\n")
 	outdated("the Verilog has changed since")
 
@@ -515,7 +435,7 @@ func TestHashOfTheDescriptionIsNotThatOfACaller(t *testing.T) {
 	text, err := command.CombinedOutput()
 	require.NoError(t, err, string(text))
 	assert.Contains(t, string(text), "CONFIG="+r.p.Machine.Hash+" ")
-	assert.Contains(t, string(text), "config: "+r.p.Machine.Hash)
+	assert.Contains(t, string(text), "printf 'of\\t%s\\t%s\\n' "+r.p.Machine.Hash)
 	assert.NotContains(t, string(text), "other.hcl")
 }
 

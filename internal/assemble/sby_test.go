@@ -129,11 +129,11 @@ func TestTasksForSymbiYosysAreThoseOfTheScript(t *testing.T) {
 			cycles, err := strconv.Atoi(find(`(?m)^depth=\$\{PROVE_DEPTH:-(\d+)\}$`, script))
 			require.NoError(t, err)
 			assert.Equal(t, []string{
-				"induction: mode prove", "induction: depth " + find(`(?m)^task base -t (\d+) `, script),
+				"induction: mode prove", "induction: depth " + find(`(?m)^check base proof.smt2 -t (\d+) `, script),
 				"bounded: mode bmc", fmt.Sprintf("bounded: depth %d", cycles+1), // the cycle of reset, too
-				"cover: mode cover", "cover: depth " + find(`(?m)^task cover -c -t (\d+)$`, script),
+				"cover: mode cover", "cover: depth " + find(`(?m)^task cover cover.smt2 -c -t (\d+)$`, script),
 			}, sby["options"])
-			assert.Contains(t, script, "    task induction -i -t 1\n", "no deeper than that of the other")
+			assert.Contains(t, script, " task induction proof.smt2 -i -t 1\n", "no deeper than that of the other")
 			flags := strings.Fields(find(`"\$smtbmc" --noprogress (.*) -s "\$solver"`, script))
 			assert.Equal(t, []string{"--unroll", "--noincr"}, flags)
 			assert.Equal(t, []string{"smtbmc " + flags[0] + " " + find(`(?m)^solver=\$\{SOLVER:-(\w+)\}$`, script) + " -- " + flags[1]}, sby["engines"])

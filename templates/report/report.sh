@@ -49,38 +49,40 @@ mkdir "$work" || fail "the folder $work cannot be made"
 
 export RTL="$rtl" CONFIG="$config" LC_ALL=C
 
-# results KIND NAME [PATH]: rows or a section about one result; PATH is where it is, without its ending.
-results() {
-    KIND=$1 NAME=$2 AT=${3:-} awk -f report/html.awk -f report/results.awk </dev/null
+# show PART TARGET [COMMAND]: a row or a section about what a target, of which that is the command, has left.
+show() {
+    result=$build/results/$2.tsv
+    [ -r "$result" ] || result=/dev/null
+    PART=$1 TARGET=${3:-$2} awk -f report/html.awk -f report/results.awk "$result"
 }
 
 {
     for linter in verilator yosys icarus; do
-        results lint "$linter" "$build/lint/$linter"
+        show row "lint-$linter"
     done
     for trace in $traces; do
-        results sim "${trace%%:*}" "$build/sim/${trace%%:*}"
+        show row "sim-${trace%%:*}"
     done
     for target in $targets; do
-        results synth "$target" "$build/synth/$target"
+        show row "synth-$target"
     done
     for target in $targets; do
-        folder=$build/netlist/$target
-        [ -d "$folder" ] || {
-            results netlist "$target"
+        [ -d "$build/netlist/$target" ] || {
+            show row "netlist-$target"
             continue
         }
         for trace in $traces; do
-            results netlist "$target-${trace%%:*}" "$folder/${trace%%:*}"
+            show row "netlist-$target-${trace%%:*}"
         done
     done
-    results prove prove "$build/prove"
+    show row prove
 } >"$work/checks"
 for target in $targets; do
-    results synthesis "$target" "$build/synth/$target"
+    echo "<h3>$target</h3>"
+    show section "synth-$target"
 done >"$work/synthesis"
-results proof prove "$build/prove" >"$work/proof"
-results mutation mutate "$build/mutate" >"$work/mutation"
+show section prove >"$work/proof"
+show section mutate "campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER" >"$work/mutation"
 
 # Pictures of the first few traces keep the page small.
 pictures=6

@@ -11,7 +11,8 @@
 # 1; PLACE, router (default) or network, which is placed; OPTIMIZE, clock (default) or area; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
 # NEXTPNR_OPTIONS, in place of those below; CELLS_SIM, a copy of cells_sim.v for a Yosys that
 # holds its files inside. Leaves in $BUILD/synth/TARGET, of a placed network in $BUILD/synth-network/TARGET, summary.json, the
-# netlists router.v and network.v, and the logs. With NETLIST=1 it stops after the
+# netlists router.v and network.v, and the logs, and for the report synth-TARGET.tsv, or
+# synth-network-TARGET.tsv, in $BUILD/results. With NETLIST=1 it stops after the
 # netlists, which it leaves in $BUILD/netlist/TARGET with cells_sim.v, Yosys's models
 # of the cells, the version of Yosys, and the file done.
 # Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed, 4 a tool is missing.
@@ -23,9 +24,9 @@ seeds=$*
 netlist=${NETLIST:-0}
 placed=${PLACE:-router}
 case $placed in
-    router) out=${BUILD:-build}/synth/$target pins=${MACHINE}_pins ;;
+    router) kind=synth pins=${MACHINE}_pins ;;
     network)
-        out=${BUILD:-build}/synth-network/$target pins=${MACHINE}_network_pins
+        kind=synth-network pins=${MACHINE}_network_pins
         [ "${NETWORK:-0}" = 1 ] || {
             echo "synth.sh: error: PLACE is network, but $MACHINE has no network top" >&2
             exit 2
@@ -36,7 +37,9 @@ case $placed in
         exit 2
         ;;
 esac
-[ "$netlist" = 0 ] || out=${BUILD:-build}/netlist/$target
+[ "$netlist" = 0 ] || kind=netlist
+out=${BUILD:-build}/$kind/$target
+results=${BUILD:-build}/results
 jobs=${JOBS:-1}
 router=${MACHINE}_router
 
@@ -109,6 +112,15 @@ sources=$(tr '\n' ' ' <filelist.f)
 # shellcheck disable=SC2086 # a list of files
 rtl=$(cat $sources | cksum)
 
+# note FIELD...: a line of the result for the report, fields between tabs.
+note() { printf '%s' "$1"; shift; printf '\t%s' "$@"; echo; } >>"$results/$kind-$target.tsv"
+if [ "$netlist" = 0 ]; then
+    mkdir -p "$results"
+    rm -f "$results/$kind-$target.tsv"
+    note of "${CONFIG:-}" "$rtl"
+    note result broken "it ended before it could tell; the logs are in $out"
+fi
+
 # A script of abc9 that ends smaller than its default one. It takes wires for about as slow
 # as the fastest are, and spends LUTs to have seven tenths of a period, in ps. For the area
 # it has a whole period, with wires that take next to nothing. Small groups of registers do
@@ -170,7 +182,6 @@ if [ "$netlist" = 1 ]; then
         exit 4
     }
     echo "$yosys_version" >"$out/yosys.version"
-    echo "$rtl" >"$out/rtl.sum"
     : >"$out/done"
     exit 0
 fi
@@ -233,6 +244,21 @@ cat >"$out/summary.json" <<END
   "tools": {"yosys": "$yosys_version", "nextpnr-ice40": "$nextpnr_version"}
 }
 END
+
+note tools "Yosys $yosys_version, nextpnr-ice40 $nextpnr_version"
+note table "Clock of the $placed for $target, $device-$package, $clock MHz wanted"
+note head seed MHz
+while read -r seed mhz; do note row "$seed" "$mhz"; done <"$out/seeds.txt"
+note row min "$min"
+note row median "$median"
+note row max "$max"
+note table "Cells for $target"
+note head design LUT4 FF carry BRAM
+note row router "$lut4" "$ff" "$carry" "$bram"
+[ "$network_lut4" = null ] || note row network "$network_lut4" "$network_ff" - -
+goal=passed
+[ "$met" = true ] || goal=missed
+note result "$goal" "$lut4 LUT4, $ff FF and $bram BRAM per router; the $placed runs at min $min, median $median, max $max MHz, $clock wanted"
 
 of=
 [ "$placed" = router ] || of=" of the $placed"

@@ -196,6 +196,46 @@ func TestRouterBench(t *testing.T) {
 		assert.Contains(t, suite.Cases[0].Errors[0].Message, "not a golden trace")
 	})
 
+	t.Run("the result for the report is appended", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "result.tsv")
+		require.NoError(t, os.WriteFile(path, []byte("of\ta\tb\n"), 0o644))
+		golden := good()
+		status, stdout, _ := b.run(t, golden.String(), "+result="+path)
+		require.Equal(t, equal, status)
+		_, passed, _ := strings.Cut(stdout, "PASS: standin_router.router: ")
+		passed, _, _ = strings.Cut(passed, "\n")
+
+		i := golden.find(" m_link01 ", 0)
+		golden.set(i, 5, flip(golden.column(i, 5)))
+		status, stdout, _ = b.run(t, golden.String(), "+result="+path)
+		require.Equal(t, differs, status)
+		_, failed, _ := strings.Cut(stdout, "FAIL: standin_router.router: ")
+		failed, _, _ = strings.Cut(failed, "\n")
+
+		status, _, _ = b.run(t, "non\tsense\n", "+result="+path)
+		require.Equal(t, badInput, status)
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var results [][]string
+		for line := range strings.Lines(string(text)) {
+			results = append(results, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
+		}
+		require.Len(t, results, 7)
+		assert.Equal(t, []string{"of", "a", "b"}, results[0])
+		for _, k := range []int{1, 3, 5} {
+			require.Len(t, results[k], 2)
+			assert.Equal(t, "tools", results[k][0])
+			assert.Regexp(t, `^Verilator [0-9]+\.[0-9]+`, results[k][1])
+		}
+		assert.Equal(t, []string{"result", "passed", passed}, results[2])
+		require.Len(t, results[4], 3)
+		assert.Equal(t, []string{"result", "failed"}, results[4][:2])
+		assert.Contains(t, results[4][2], failed+", first: cycle ")
+		require.Len(t, results[6], 3)
+		assert.Equal(t, []string{"result", "broken"}, results[6][:2])
+		assert.Contains(t, results[6][2], "not a golden trace")
+	})
+
 	t.Run("waves are written", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "waves.vcd")
 		status, _, _ := b.run(t, good().String(), "+trace="+path)

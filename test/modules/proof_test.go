@@ -19,6 +19,7 @@ import (
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/templates"
 )
 
 // ringTable is what package hypercycle says of every ring of the prototype, as a
@@ -48,27 +49,6 @@ type proof struct {
 	sources []string
 	asserts int
 	covers  int
-	path    string // where the tools are found
-}
-
-// front stands before z3. yosys-smtbmc writes every wire as a definition, and z3 puts each into all
-// that use it. It makes of each a variable and an equation, which says the same and is solved sooner.
-// What is asked after (check-sat) stays as it is.
-const front = `#!/bin/sh
-sed -u -E -e '/^\(check-sat\)/{' -e ':rest' -e n -e 'b rest' -e '}' \
-    -e 's/^\(define-fun (\|UNROLL#[0-9]+\|) \(\) (Bool|\(_ BitVec [0-9]+\)) (.*)\)$/(declare-fun \1 () \2)\n(assert (= \1 \3))/' |
-    %s "$@"
-`
-
-// solverPath is PATH with the front before z3.
-func solverPath(t *testing.T) string {
-	t.Helper()
-	needs.Tools(t, "z3")
-	z3, err := exec.LookPath("z3")
-	require.NoError(t, err)
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "z3"), fmt.Appendf(nil, front, z3), 0o755))
-	return dir + ":" + os.Getenv("PATH")
 }
 
 // assumedOfUser finds assumptions about who uses a module.
@@ -115,7 +95,6 @@ func layOut(t *testing.T, proved bool, sources, faults []string) *proof {
 		p.sources = append(p.sources, s+".v")
 	}
 	require.Equal(t, len(faults), changed, "each fault is in one place")
-	p.path = solverPath(t)
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "hc_ring_table.vh"), []byte(ringTable(t)), 0o644))
 	return p
 }
@@ -151,25 +130,29 @@ func (p *proof) run(tool string, arguments ...string) (string, error) {
 	needs.Tools(p.t, tool)
 	command := exec.Command(tool, arguments...)
 	command.Dir = p.dir
-	command.Env = append(os.Environ(), "PATH="+p.path)
 	text, err := command.CombinedOutput()
 	return string(text), err
 }
 
-// compile makes the formula. Yosys drops what it does not know in silence, so the
-// assertions that arrived are counted. Its opt -full is wrong (0.23): in the bound of
+// compile makes the formula, and cuts it at its wires as that of a router. Yosys drops what it
+// does not know in silence, so the assertions that arrived are counted. Its opt -full is wrong (0.23): in the bound of
 // hc_tree_arbiter conditions of sums are lost, and the cover of the bound is not reached.
 func (p *proof) compile(parameters ...string) {
 	p.t.Helper()
 	require.Positive(p.t, p.asserts)
 	text, err := p.run("yosys", "-p", "read_verilog -formal "+strings.Join(p.sources, " ")+"; hierarchy -top "+p.top+" "+
-		strings.Join(parameters, " ")+"; flatten; prep -top "+p.top+"; memory_map; opt; async2sync; dffunmap; stat; write_smt2 -wires proof.smt2")
+		strings.Join(parameters, " ")+"; flatten; prep -top "+p.top+"; memory_map; opt; async2sync; dffunmap; stat; write_smt2 -wires whole.smt2")
 	require.NoError(p.t, err, text)
 	count := regexp.MustCompile(`\$assert +([0-9]+)`).FindAllStringSubmatch(text, -1)
 	require.NotEmpty(p.t, count, "no assertion")
 	n, err := strconv.Atoi(count[len(count)-1][1])
 	require.NoError(p.t, err)
 	require.Equal(p.t, p.asserts, n, "assertions in the formula")
+	cut, err := templates.Files.ReadFile("formal/cut.awk")
+	require.NoError(p.t, err)
+	formula, err := p.run("awk", string(cut), "whole.smt2")
+	require.NoError(p.t, err, formula)
+	require.NoError(p.t, os.WriteFile(filepath.Join(p.dir, "proof.smt2"), []byte(formula), 0o644))
 }
 
 // smtbmc runs yosys-smtbmc. --unroll and --noincr let z3 work on plain bit vectors.

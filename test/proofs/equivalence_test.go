@@ -155,15 +155,12 @@ func TestProofOfEquivalenceFindsGaps(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	_, out := generateText(t, programmed("pair", [][2]int{{2, 1}}, "clockwise", 1, false, limits{1, 2, 1}))
-	for _, c := range []struct{ script, says string }{
-		{"yosys \"$@\" || exit 1\nrm -f told.smt2\n", "UNKNOWN: pair_router: Yosys left no formula\n"},
-		{"yosys \"$@\" || exit 1\n[ ! -e told.smt2 ] || sed -i '/yosys-smt2-assert/d' told.smt2\n", "FAIL: pair_router: there are not two assertions about the configuration\n"},
-	} {
+	for _, after := range []string{"rm -f told.smt2\n", "[ ! -e told.smt2 ] || sed -i '/yosys-smt2-assert/d' told.smt2\n"} {
 		tool := filepath.Join(t.TempDir(), "tool")
-		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"+c.script), 0o755))
+		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\nyosys \"$@\" || exit 1\n"+after), 0o755))
 		said, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "YOSYS="+tool).CombinedOutput()
 		require.Error(t, err)
-		assert.Contains(t, string(said), c.says)
+		assert.Contains(t, string(said), "FAIL: pair_router: there are not two assertions about the configuration\n")
 		assert.Contains(t, string(said), "Error 3", "the exit code for what is not proved")
 	}
 	text, ok := proves(t, out, "formal/pair_told.ys", "-n ", "-m ")

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,7 +17,7 @@ import (
 )
 
 // shown is where the report of an output folder looks for what became of mutants of its machine.
-var shown = filepath.Join("build", "mutate", "result.json")
+var shown = filepath.Join("build", "results", "mutate.tsv")
 
 // receiver finds the design whose description and Verilog an output folder has. What the
 // report of the folder shows of an earlier run is removed.
@@ -77,51 +76,40 @@ func checksum(ctx context.Context, dir string) (string, error) {
 	return strings.TrimSpace(string(sum)), nil
 }
 
-// survivor is a mutant that the report names.
-type survivor struct {
-	Number  int    `json:"number"`
-	Change  string `json:"change"`
-	Place   string `json:"place"`
-	Verdict string `json:"verdict"`
-	Detail  string `json:"detail"`
-}
+// oneField makes a text a field of a line, between tabs.
+var oneField = strings.NewReplacer("\t", " ", "\n", " ")
 
-// show writes what became of the mutants of a design for the report of the output folder:
-// one line for each member and each survivor, which awk can read.
+// show writes what became of the mutants of a design for the report of the output folder, in
+// the format of templates/report/results.awk.
 func (c *campaign) show(d *design, results []result) error {
 	var b bytes.Buffer
-	line := func(format string, values ...any) {
-		for i, v := range values {
-			var text bytes.Buffer
-			e := json.NewEncoder(&text)
-			e.SetEscapeHTML(false)
-			if err := e.Encode(v); err != nil {
-				panic(err) // strings, numbers and maps of them
+	line := func(fields ...any) {
+		for i, f := range fields {
+			if i > 0 {
+				b.WriteByte('\t')
 			}
-			values[i] = strings.TrimSpace(text.String())
+			b.WriteString(oneField.Replace(fmt.Sprint(f)))
 		}
-		fmt.Fprintf(&b, format+"\n", values...)
+		b.WriteByte('\n')
 	}
-	line("{")
-	line(`  "machine": %s,`, d.p.Name)
-	line(`  "config": %s,`, d.p.Machine.Hash)
-	line(`  "rtl": %s,`, d.rtl)
-	line(`  "seed": %s,`, c.seed)
-	line(`  "mutants": %s,`, len(results))
+	line("of", d.p.Machine.Hash, d.rtl)
+	survive := count(results, result.survives)
+	line("text", fmt.Sprintf("%d of %d mutants survive, drawn with seed %d. %s, %s, %s.", survive, len(results), c.seed,
+		c.tools["yosys"], c.tools["verilator"], c.tools["z3"]))
+	line("words", "What became of the mutants")
+	line("head", "caught by, or what else", "mutants")
 	for _, k := range columns {
-		line(`  "`+strings.ReplaceAll(k.title, " ", "_")+`": %s,`, count(results, k.is))
+		line("row", k.title, count(results, k.is))
 	}
-	line(`  "survivors": [`)
-	left := count(results, result.survives)
+	if survive > 0 {
+		line("words", "Mutants that survive")
+		line("head", "mutant", "change", "place", "compared with the router as it should be")
+	}
 	for _, r := range results {
 		if r.survives() {
-			left--
-			line("    %s"+strings.Repeat(",", min(1, left)), survivor{r.Number, r.what(), r.place(), r.Verdict, r.Detail})
+			line("row", r.Number, r.what(), r.place(), r.Verdict+": "+r.Detail)
 		}
 	}
-	line("  ],")
-	line(`  "tools": %s`, c.tools)
-	line("}")
 	file := filepath.Join(c.into, shown)
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err

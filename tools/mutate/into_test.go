@@ -71,8 +71,8 @@ func TestReportShowsTheResultsOfItsMachine(t *testing.T) {
 		"2 of 8 mutants survive, drawn with seed 5. Yosys a, Verilator b, Z3 c.",
 		"router bench</th><td>2</td>", "network bench</th><td>3</td>", "proofs of modules</th><td>0</td>", "proof of the router</th><td>0</td>",
 		"equivalent</th><td>1</td>", "equivalent where reachable</th><td>0</td>", "survive</th><td>2</td>",
-		`4</th><td>inv at \&quot;Q bit 2 of &lt;in0&gt;</td><td><code>rtl/hc_output.v:80</code></td><td>differs: in &quot;cycle&quot; 7</td>`,
-		"8</th><td>bits 1 and 2 of s_axis_link_tdata of node 0 change places</td><td><code>tiny_network</code></td><td>not shown: same</td>",
+		`4</th><td>inv at \&quot;Q bit 2 of &lt;in0&gt;</td><td>rtl/hc_output.v:80</td><td>differs: in &quot;cycle&quot; 7</td>`,
+		"8</th><td>bits 1 and 2 of s_axis_link_tdata of node 0 change places</td><td>tiny_network</td><td>not shown: same</td>",
 	} {
 		assert.Contains(t, page(), part)
 	}

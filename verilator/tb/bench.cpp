@@ -72,18 +72,21 @@ void add_statistics(const Model& model, const StreamTable& table, const TraceRea
   }
 }
 
-void print_summary(const Model& model, const StreamTable& table, const Replay& replay, const Report& report) {
+std::string summary(const Model& model, const StreamTable& table, const Replay& replay, const Report& report) {
   Tally total;
   for (std::size_t i = 0; i < model.streams.size(); ++i) {
     if (table[model.streams[i].name].errors()) continue;
     total.transfers += replay.tallies()[i].transfers;
     total.stalls += replay.tallies()[i].stalls;
   }
-  std::printf("%s: %s: %llu cycles, %zu streams, %llu values compared, %llu transfers, %llu stalls, "
-              "%llu header errors, %llu mismatches\n",
-              report.failures() == 0 ? "PASS" : "FAIL", report.suite().c_str(), llu(replay.cycles()),
-              model.streams.size(), llu(replay.values()), llu(total.transfers), llu(total.stalls),
-              llu(replay.header_errors()), llu(report.failures()));
+  return std::to_string(replay.cycles()) + " cycles, " + std::to_string(model.streams.size()) + " streams, " +
+         std::to_string(replay.values()) + " values compared, " + std::to_string(total.transfers) + " transfers, " +
+         std::to_string(total.stalls) + " stalls, " + std::to_string(replay.header_errors()) + " header errors, " +
+         std::to_string(report.failures()) + " mismatches";
+}
+
+void print_verdict(const Report& report, const std::string& text) {
+  std::printf("%s: %s: %s\n", report.failures() == 0 ? "PASS" : "FAIL", report.suite().c_str(), text.c_str());
 }
 
 void print_broadcasts(const Scoreboard& board, const Replay& replay, const Report& report) {
@@ -146,11 +149,12 @@ int run_free(const Options& options, const std::string& top, VerilatedContext& c
   model->finish();
   if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));
   const double routers = static_cast<double>(options.free_run) * model->streams.nodes();
-  std::printf("%s: %s: %llu cycles of %u routers, %llu injections, %llu deliveries, %.3f per node and cycle, "
-              "%llu mismatches\n",
-              report.failures() == 0 ? "PASS" : "FAIL", report.suite().c_str(), llu(options.free_run),
-              model->streams.nodes(), llu(free.injections), llu(free.deliveries),
-              static_cast<double>(free.deliveries) / routers, llu(report.failures()));
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "%llu cycles of %u routers, %llu injections, %llu deliveries, %.3f per node and cycle, %llu mismatches",
+                llu(options.free_run), model->streams.nodes(), llu(free.injections), llu(free.deliveries),
+                static_cast<double>(free.deliveries) / routers, llu(report.failures()));
+  print_verdict(report, text);
   std::printf("speed: %.2f s of processor time, %.2f million router cycles per second\n", free.seconds,
               routers / free.seconds / 1e6);
   if (!options.junit.empty()) {
@@ -161,6 +165,7 @@ int run_free(const Options& options, const std::string& top, VerilatedContext& c
     report.property("deliveries", free.deliveries);
     report.write_junit(options.junit);
   }
+  if (!options.result.empty()) report.append_result(options.result, text);
   return report.failures() == 0 ? kEqual : kDiffers;
 }
 
@@ -199,7 +204,8 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
     std::printf("read over the bus: %llu registers, as the plan and the ports say\n",
                 llu(replay.read_back().registers()));
   }
-  print_summary(*model, table, replay, report);
+  const std::string text = summary(*model, table, replay, report);
+  print_verdict(report, text);
   if (network) print_broadcasts(replay.scoreboard(), replay, report);
   if (top == "array") {
     print_speed(*model, replay, pool, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -208,6 +214,7 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
     add_statistics(*model, table, trace, replay, report);
     report.write_junit(options.junit);
   }
+  if (!options.result.empty()) report.append_result(options.result, text);
   return report.failures() == 0 ? kEqual : kDiffers;
 }
 
@@ -231,6 +238,7 @@ int bench_main(int argc, char** argv, const char* top, const ModelMaker& make) {
     std::fprintf(stderr, "error: %s\n", e.what());
     try {
       if (!options.junit.empty()) write_junit_error(options.junit, std::string(kMachine) + "_" + top, e.what());
+      if (!options.result.empty()) append_result(options.result, "broken", e.what());
     } catch (const std::exception& second) {
       std::fprintf(stderr, "error: %s\n", second.what());
     }

@@ -35,9 +35,12 @@ Options parse_options(int argc, char** argv) {
       options.require_stalls = true;
     } else if (!has_value && name == "+help") {
       options.help = true;
-    } else if (has_value && (name == "+golden" || name == "+trace" || name == "+junit")) {
+    } else if (has_value && (name == "+golden" || name == "+trace" || name == "+junit" || name == "+result")) {
       if (value.empty()) throw OptionError(name + "= needs a file name");
-      (name == "+golden" ? options.golden : name == "+trace" ? options.waves : options.junit) = value;
+      (name == "+golden"  ? options.golden
+       : name == "+trace" ? options.waves
+       : name == "+junit" ? options.junit
+                          : options.result) = value;
     } else if (has_value && name == "+max-mismatch") {
       options.max_mismatch = number("max-mismatch", value, 1, 1000000000);
     } else if (has_value && name == "+seed") {
@@ -59,14 +62,15 @@ Options parse_options(int argc, char** argv) {
 
 std::string usage(const std::string& program) {
   return "usage: " + program +
-         " +golden=FILE [+trace=FILE] [+junit=FILE] [+max-mismatch=N] [+seed=N] [+require-stalls]"
-         " [+threads=N]\n"
+         " +golden=FILE [+trace=FILE] [+junit=FILE] [+result=FILE] [+max-mismatch=N] [+seed=N]"
+         " [+require-stalls] [+threads=N]\n"
          "       " +
          program +
-         " +free-run=CYCLES [+junit=FILE] [+max-mismatch=N] [+seed=N] [+threads=N]\n"
+         " +free-run=CYCLES [+junit=FILE] [+result=FILE] [+max-mismatch=N] [+seed=N] [+threads=N]\n"
          "  +golden=FILE      golden trace to replay and compare; - is standard input, FILE.gz is unpacked\n"
          "  +trace=FILE       write waves (VCD)\n"
          "  +junit=FILE       write a JUnit report (XML)\n"
+         "  +result=FILE      append the result for the report of the machine\n"
          "  +max-mismatch=N   stop after N differences (10)\n"
          "  +seed=N           of registers without reset and of inputs that must not matter (1)\n"
          "  +require-stalls   fail if a stream of the trace never stalled or never transferred\n"

@@ -15,6 +15,7 @@ struct Options {
   std::string golden;               // trace to replay; required but in a free run
   std::string waves;                // VCD file to write; "": none
   std::string junit;                // JUnit XML file to write; "": none
+  std::string result;               // file to append the result to; "": none
   std::uint64_t max_mismatch = 10;  // differences after which the run stops
   std::uint32_t seed = 1;           // of registers without reset and don't-care inputs
   bool require_stalls = false;      // every stream of the trace must have stalled and transferred

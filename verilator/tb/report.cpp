@@ -7,9 +7,15 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "verilated.h"
+
 namespace hc {
 
 namespace {
+
+// Control characters, and bytes that need not be UTF-8, have no place in XML, nor tabs and
+// ends of line in a field between tabs.
+char plain(char c) { return (c < ' ' || c > '~') ? '?' : c; }
 
 std::string escape(const std::string& text) {
   std::string out;
@@ -20,15 +26,14 @@ std::string escape(const std::string& text) {
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
       case '\n': out += "&#10;"; break;
-      // other control characters, and bytes that need not be UTF-8, are not XML
-      default: out += (c < ' ' || c > '~') ? '?' : c;
+      default: out += plain(c);
     }
   }
   return out;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
+void write_file(const std::string& path, const std::string& text, const char* mode = "wb") {
+  std::FILE* file = std::fopen(path.c_str(), mode);
   bool good = file != nullptr;
   if (good) {
     good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -53,7 +58,7 @@ std::size_t Report::add(const std::string& name) {
 }
 
 void Report::fail(std::size_t test_case, const std::string& message, const std::string& context) {
-  ++failures_;
+  if (failures_++ == 0) first_ = message;
   cases_[test_case].failures.push_back(message + (context.empty() ? "" : "\n" + context));
   std::fprintf(stderr, "mismatch %llu: %s\n%s", static_cast<unsigned long long>(failures_), message.c_str(),
                context.c_str());
@@ -79,6 +84,18 @@ void Report::write_junit(const std::string& path) const {
     xml += "    </testcase>\n";
   }
   write_file(path, xml + kCloseSuite);
+}
+
+void Report::append_result(const std::string& path, const std::string& summary) const {
+  if (failures_ == 0) return hc::append_result(path, "passed", summary);
+  hc::append_result(path, "failed", summary + ", first: " + first_);
+}
+
+void append_result(const std::string& path, const std::string& verdict, const std::string& details) {
+  std::string field;
+  for (const char c : details) field += plain(c);
+  const std::string tools = std::string("tools\tVerilator ") + Verilated::productVersion();
+  write_file(path, tools + "\nresult\t" + verdict + "\t" + field + "\n", "ab");
 }
 
 void write_junit_error(const std::string& path, const std::string& suite, const std::string& message) {

@@ -50,13 +50,23 @@ class Report {
   /// Writes the JUnit report. Throws std::runtime_error if it cannot.
   void write_junit(const std::string& path) const;
 
+  /// Appends the result, passed or failed, to a file, with a summary and the first failure.
+  /// Throws std::runtime_error if it cannot.
+  void append_result(const std::string& path, const std::string& summary) const;
+
  private:
   std::string suite_;
   std::uint64_t max_;
   std::uint64_t failures_ = 0;
+  std::string first_;  // message of the first failure
   std::vector<TestCase> cases_;
   std::vector<Property> properties_;
 };
+
+/// Appends the version of Verilator and a result, passed, failed or broken, to a file that the
+/// report of the machine shows: lines of fields between tabs (report/results.awk).
+/// Throws std::runtime_error if it cannot.
+void append_result(const std::string& path, const std::string& verdict, const std::string& details);
 
 /// Writes a JUnit report of a run that could not take place.
 void write_junit_error(const std::string& path, const std::string& suite, const std::string& message);

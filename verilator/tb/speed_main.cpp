@@ -41,7 +41,8 @@ unsigned ones(const Port& port) {
 }
 
 int run(const Options& options) {
-  if (!options.golden.empty() || !options.waves.empty() || !options.junit.empty() || options.require_stalls || options.threads > 0) {
+  if (!options.golden.empty() || !options.waves.empty() || !options.junit.empty() || !options.result.empty() ||
+      options.require_stalls || options.threads > 0) {
     throw OptionError("a run for speed has +free-run=CYCLES and +seed=N only");
   }
   VerilatedContext context;

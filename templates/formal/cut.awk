@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Cuts the formula of a module at its wires. Yosys's write_smt2 defines each wire by what
+# drives it; here each becomes a free variable, and the predicate of the module's hierarchy,
+# which yosys-smtbmc asserts of every state, says that it equals what drives it. The meaning
+# is the same. z3 before 4.8.13, so that of Debian 12, walks through all that a definition
+# depends on whenever it reads one, which takes minutes where solving takes seconds.
+#
+#   awk -f cut.awk formula.smt2
+#
+# Exit codes: 0 fine, 1 it is not the formula of one flat module.
+
+# (define-fun NAME ((state STATE)) TYPE DRIVER) ; wire
+/^\(define-fun \|[^ ]*#[0-9]+\| \(\(state [^ ]* (Bool|\(_ BitVec [0-9]+\)) / {
+    name = $2
+    state = substr($4, 1, length($4) - 2)
+    type = $5 == "Bool" ? $5 : $5 " " $6 " " $7
+    driver = substr($0, length("(define-fun " name " ((state " state ")) " type " ") + 1)
+    sub(/\)( ;.*)?$/, "", driver)
+    print "(declare-fun " name " (" state ") " type ")"
+    equation[++equations] = "(= (" name " state) " driver ")"
+    next
+}
+
+# (define-fun NAME_h ((state STATE)) Bool true), if the module has no others in it
+/^\(define-fun \|[^ ]*_h\| / {
+    modules++
+    flat = sub(/ true\)$/, " (and true")
+    print
+    for (n = 1; n <= equations; n++) print "    " equation[n]
+    if (flat) print "))"
+    next
+}
+
+{ print }
+
+END {
+    if (modules != 1 || !flat) {
+        print "cut.awk: error: the formula is not that of one flat module" >"/dev/stderr"
+        exit 1
+    }
+}
