@@ -110,15 +110,17 @@ module hc_prove_input #(
     genvar n;
     generate
         for (n = 0; n < SLOTS; n = n + 1) begin : slot
-            // Of a message {next wc, spread}, and below them what links of lower dimensions carry.
-            localparam integer               CARRIED_BITS = SLOT_BITS - SPREAD_BITS - (CONTINUES != 0 ? WC_BITS : 0);
-            wire [MESSAGE_BITS-1:0]          word    = words[n*MESSAGE_BITS+:MESSAGE_BITS];
-            wire [WD_BITS-1:0]               in_wd   = word[LOW_BITS+WC_BITS+:WD_BITS];
-            wire [WC_BITS-1:0]               in_wc   = word[LOW_BITS+:WC_BITS];
-            wire [WC_BITS+SPREAD_BITS-1:0]   in_head = word[LOW_BITS-SPREAD_BITS+:WC_BITS+SPREAD_BITS];
-            wire [WC_BITS+SPREAD_BITS-1:0]   onward  = in_head - (1 << SPREAD_BITS);
-            wire [MESSAGE_BITS-1:0]          stored  = {onward, word[CARRIED_BITS-1:0]};
-            wire                             same    = slots[n*SLOT_BITS+:SLOT_BITS] == stored[SLOT_BITS-1:0];
+            // It holds {next wc, spread}, and what links of the dimension carry below them; no message has more.
+            localparam integer              CARRIED_BITS = SLOT_BITS - SPREAD_BITS - (CONTINUES != 0 ? WC_BITS : 0);
+            wire [WD_BITS-1:0]              in_wd;
+            wire [WC_BITS+SPREAD_BITS-1:0]  in_head;
+            wire [LOW_BITS-SPREAD_BITS-1:0] in_low;
+            wire [WC_BITS-1:0]              in_wc  = in_head >> SPREAD_BITS;
+            wire [WC_BITS+SPREAD_BITS-1:0]  onward = in_head - (1 << SPREAD_BITS);
+            wire [MESSAGE_BITS-1:0]         stored = {onward, in_low[CARRIED_BITS-1:0]};
+            wire                            same   = slots[n*SLOT_BITS+:SLOT_BITS] == stored[SLOT_BITS-1:0]
+                                                     && in_low == in_low[CARRIED_BITS-1:0];
+            assign {in_wd, in_head, in_low} = words[n*MESSAGE_BITS+:MESSAGE_BITS];
             assign full[n]    = count > n;
             assign counted[n] = room[n] == !full[n];
             assign held[n]    = !full[n] || (same && in_wd == DIMENSION && in_wc != 0 && in_wc <= LARGEST);
