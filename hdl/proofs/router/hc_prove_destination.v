@@ -31,7 +31,7 @@ module hc_prove_destination #(
     output reg  [FIELDS_BITS-1:0]            fields   // {flag, x} of each dimension, dimension 1 lowest
 );
 
-    integer    j, bits, x_bits, digits_low, fields_low;
+    integer    j, bits, x_bits, digits_low, fields_low, field;
     reg [15:0] digit, own, m, clockwise, counterclockwise;
     reg        all, flag, elsewhere, is_node;
     always @* begin
@@ -55,7 +55,8 @@ module hc_prove_destination #(
             counterclockwise = clockwise == 0 ? 0 : m - clockwise;
             if (clockwise == counterclockwise) flag = own[0] && 2 * RHOS[16*j+:16] != m && clockwise != 0;
             else flag = counterclockwise < clockwise;
-            fields = fields | (all ? 1 << x_bits : flag << x_bits | (flag ? counterclockwise : clockwise)) << fields_low;
+            field  = all ? 1 << x_bits : flag << x_bits | (flag ? counterclockwise : clockwise);
+            fields = fields | field << fields_low;
 
             if (own >= m) is_node = 1'b0;
             if (!all && digit >= m) legal = 1'b0;

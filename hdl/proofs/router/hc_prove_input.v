@@ -21,7 +21,7 @@ module hc_prove_input #(
     parameter integer               TARGETS      = 1,  // delivery, groups, continuation
     parameter integer               SLOTS        = 1,
     parameter integer               BYPASS       = 1,  // 1: messages pass an empty queue
-    parameter integer               SLOT_BITS    = 6   // of a slot: {wc - 1, spread, fields of lower dimensions, body}, without wc unless CONTINUES
+    parameter integer               SLOT_BITS    = 6   // {wc - 1, spread, fields of lower dimensions, body}, without wc if D is 1
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -46,7 +46,8 @@ module hc_prove_input #(
 );
 
     localparam integer LOW_BITS = MESSAGE_BITS - WD_BITS - WC_BITS;  // below wc
-    localparam integer WAITS    = BYPASS == 0 || SLOTS > 1 ? 1 : 0;    // a message may be in the queue before it is that of the input
+    // 1 if a message may be in the queue before it is that of the input.
+    localparam integer WAITS    = BYPASS == 0 || SLOTS > 1 ? 1 : 0;
 
     reg  [4:0]             count;
     reg  [TARGETS-1:0]     made;  // copies of the oldest one

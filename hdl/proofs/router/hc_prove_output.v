@@ -30,28 +30,28 @@ module hc_prove_output #(
     parameter         [SOURCES-1:0] CONTINUES    = 0,  // one with wc > 1 gives a copy, which continues
     parameter         [SOURCES-1:0] TRANSFERS    = 0   // one with wc > 1 does, which enters the ring
 ) (
-    input  wire                         clk,
-    input  wire                         rst,
-    input  wire                         live,
-    input  wire                         tvalid,
-    input  wire                         tready,
-    input  wire [LINK_BITS-1:0]         tdata,      // {0, wd, wc, spread, lowest bits of the message}, of delivery {0, body}
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          live,
+    input  wire                          tvalid,
+    input  wire                          tready,
+    input  wire [LINK_BITS-1:0]          tdata,      // {0, wd, wc, spread, COPIED_BITS}, of delivery {0, body}
     // The marks, from hc_prove_marks.
-    input  wire [SOURCES-1:0]           source,
+    input  wire [SOURCES-1:0]            source,
     input  wire [MARKS*MESSAGE_BITS-1:0] words,
-    input  wire [MARKS-1:0]             good,
-    input  wire [MARKS-1:0]             waiting,
-    input  wire [MARKS-1:0]             gone,
-    input  wire [MARKS-1:0]             enters,     // it is to enter here, if messages of its input may
+    input  wire [MARKS-1:0]              good,
+    input  wire [MARKS-1:0]              waiting,
+    input  wire [MARKS-1:0]              gone,
+    input  wire [MARKS-1:0]              enters,     // it is to enter here, if messages of its input may
     input  wire [MARKS*(WC_BITS+SPREAD_BITS)-1:0] heads,  // then with this {wc, spread}
-    output wire [MARKS-1:0]             wanted,     // it is to have a copy here
-    input  wire                         continues,  // a message asks to continue on this port
-    input  wire [SOURCES-1:0]           asks,       // the copy of the waiting message of this source is still to be made
-    input  wire [SOURCES-1:0]           first,      // the source stands first in the group
+    output wire [MARKS-1:0]              wanted,     // it is to have a copy here
+    input  wire                          continues,  // a message asks to continue on this port
+    input  wire [SOURCES-1:0]            asks,       // the copy of the message that waits there is still to be made
+    input  wire [SOURCES-1:0]            first,      // the source stands first in the group
     // Registers of the design.
-    input  wire                         full,
-    input  wire [STORED_BITS-1:0]       stored,
-    input  wire                         taken       // this port has taken the message of the group
+    input  wire                          full,
+    input  wire [STORED_BITS-1:0]        stored,
+    input  wire                          taken       // this port has taken the message of the group
 );
 
     localparam integer HEAD_BITS = WC_BITS + SPREAD_BITS;
