@@ -75,13 +75,13 @@ func libraryModules(p *plan.Plan) []string {
 		modules = append(modules, "hc_pace", "hc_local_input", "hc_link_input", "hc_group")
 	} else {
 		modules = append(modules, "hc_destination_pace", "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_input",
-			"hc_link_input", "hc_destination_link", "hc_entry", "hc_group", "hc_destination_group")
+			"hc_link_input", "hc_destination_link", "hc_entry", "hc_destination_group")
 	}
 	if p.Machine.Barrier {
 		modules = append(modules, "hc_barrier")
 	}
 	if slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring }) {
-		modules = append(modules, "hc_arbiter", "hc_select", "hc_choice", "hc_ring_port")
+		modules = append(modules, "hc_arbiter", "hc_select", "hc_ring_port")
 	}
 	return append(modules, deliveryModule(p))
 }

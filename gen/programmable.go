@@ -4,7 +4,6 @@ package gen
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -20,14 +19,15 @@ const roleRegisters = "registers"
 // made of, used modules before their users.
 func programmableModules(p *plan.Plan) []string {
 	// With destinations Yosys needs hc_pace for the router with default parameters, which it reads, too.
-	modules := []string{"hc_tree_arbiter", "hc_select", "hc_output", "hc_pace", "hc_local_input"}
+	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input"}
 	if p.Destination != nil {
 		modules = append(modules, "hc_destination_pace", "hc_spread",
-			"hc_programmable_field", "hc_programmable_local", "hc_programmable_entry")
+			"hc_programmable_field", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
 	}
 	return append(modules, "hc_delivery",
 		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
-		"hc_programmable_input", "hc_programmable_group", "hc_programmable_port",
+		"hc_wc_step", "hc_programmable_injection", "hc_programmable_input", "hc_programmable_inputs",
+		"hc_programmable_group", "hc_programmable_groups", "hc_programmable_port",
 		"hc_ring_masks", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
 		"hc_router_programmable", "hc_"+p.Programmable.Bus,
 	)
@@ -92,8 +92,9 @@ type programmableView struct {
 	PaceBits                int
 	LocalBody, DeliveryBody []string // the fields of the body, lowest first
 
-	DestinationBits   int    // of spread and route; 0 without destinations
-	TDest, NodeDigits string // what the library module gets; zeros without destinations
+	DestinationBits       int    // of spread and route; 0 without destinations
+	TDestBits, DigitsBits int    // 1 without destinations
+	TDest, NodeDigits     string // what the library module gets; zeros without destinations
 }
 
 func newProgrammableView(p *plan.Plan) *programmableView {
@@ -102,10 +103,9 @@ func newProgrammableView(p *plan.Plan) *programmableView {
 		BusName: busNames[p.Programmable.Bus], Bridge: "hc_" + p.Programmable.Bus, Bus: buses[p.Programmable.Bus],
 		PaceBits: plan.PaceBits,
 	}
-	digits := p.Programmable.MaxDimensions * bits.Len(uint(p.Programmable.MaxNodes-1))
-	v.TDest, v.NodeDigits = sized(digits+p.Programmable.MaxDimensions, 0), sized(digits, 0)
-	if p.Destination != nil {
-		v.DestinationBits = 1 + p.Destination.RouteBits
+	v.TDestBits, v.DigitsBits, v.TDest, v.NodeDigits = 1, 1, sized(1, 0), sized(1, 0)
+	if d := p.Destination; d != nil {
+		v.DestinationBits, v.TDestBits, v.DigitsBits = 1+d.RouteBits, d.TDestBits, d.DigitsBits
 		v.TDest, v.NodeDigits = "s_axis_local_tdest", "node_digits"
 	}
 	for _, f := range slices.Backward(p.BodyFields()) {

@@ -188,36 +188,36 @@ func (s specializedSignals) delivery(i int) outputRegister {
 type programmableSignals struct{ *plan.Plan }
 
 func (s programmableSignals) clock() neighbourClock {
-	return newNeighbourClock("router.broadcast.neighbour_clock")
+	return newNeighbourClock("router.injection.broadcast.neighbour_clock")
 }
 
 // localMade: dimensions to which the message of the local input has been copied; only with
 // more than one.
 func (s programmableSignals) localMade() signal {
-	return named(s.Programmable.MaxDimensions, "router.broadcast.local_input.several.made_q")
+	return named(s.Programmable.MaxDimensions, "router.injection.broadcast.local_input.several.made_q")
 }
 
 // ready: the slot of a link input is free.
 func (s programmableSignals) ready(port int) signal {
-	return named(1, "router.in[%d].link_input.ready_q", port)
+	return named(1, "router.inputs.in[%d].link_input.ready_q", port)
 }
 
 // left: copies of the message in the slot that are still to be made: delivery, the groups of lower
 // dimensions, the transfer and the continuation. While the slot is free, those of the next message.
 func (s programmableSignals) left(port int) signal {
-	return named(s.targets(), "router.in[%d].link_input.left_q", port)
+	return named(s.targets(), "router.inputs.in[%d].link_input.left_q", port)
 }
 
 // copies: all copies of a message that goes on, numbered as in left.
 func (s programmableSignals) copies(port int) signal {
-	return named(s.targets(), "router.in[%d].link_input.copies_q", port)
+	return named(s.targets(), "router.inputs.in[%d].link_input.copies_q", port)
 }
 
 func (s programmableSignals) targets() int { return s.Programmable.MaxDimensions + 2 }
 
 // slot: the message of a link input, without its wd.
 func (s programmableSignals) slot(port int) signal {
-	return named(s.WordBits(), "router.in[%d].link_input.slot_q", port)
+	return named(s.WordBits(), "router.inputs.in[%d].link_input.slot_q", port)
 }
 
 // joined: vector s says of each port that it and the port 2**s places on are of the same side of
@@ -255,7 +255,7 @@ func (s programmableSignals) groupOpen(port int) signal {
 // groupTurn: turns at the nodes of the tree of those who enter a dimension: the local input, and
 // the links of ports from the index of the dimension on.
 func (s programmableSignals) groupTurn(d plan.Dim) signal {
-	return named(s.RouterPorts-d.Index, "router.crossbar.dimension[%d].there.group.arbiter.several.turn_q", d.Index%4)
+	return named(s.RouterPorts-d.Index, "router.crossbar.groups.dimension[%d].there.group.arbiter.several.turn_q", d.Index%4)
 }
 
 // ringTurn: for each link, it has the turn to enter its ring port, or a lower link has: not the

@@ -12,8 +12,8 @@
 // Fairness: a requester that keeps requesting waits for at most one completion of each other
 // requester.
 //
-// The turn is stored as one bit per requester instead of a number, and requesters are in
-// blocks of four, so that select is a few wide ANDs without a carry or priority chain.
+// The turn is stored as one bit per requester, set from the requester with the turn upwards.
+// No bit is set if the turn is at requester 0.
 
 `default_nettype none
 
@@ -24,12 +24,8 @@ module hc_arbiter #(
     input  wire                  rst,
     input  wire [REQUESTERS-1:0] request,
     input  wire                  completed,  // the selected requester needs no more
-    output wire [REQUESTERS-1:0] select,     // one-hot; 0 without a request
-    output wire [REQUESTERS-1:0] turn        // it is the turn of this one or a lower one, not 0
+    output wire [REQUESTERS-1:0] select      // one-hot; 0 without a request
 );
-
-    localparam integer BLOCK  = 4;
-    localparam integer BLOCKS = (REQUESTERS + BLOCK - 1) / BLOCK;
 
 `ifndef __ICARUS__
     generate
@@ -39,57 +35,27 @@ module hc_arbiter #(
     endgenerate
 `endif
 
-    genvar b, i;
     generate
         if (REQUESTERS == 1) begin : only_one
             wire unused = &{1'b0, clk, rst, completed};
             assign select = request;
-            assign turn   = 1'b0;
         end else begin : several
-            // Requester 0 needs no bit: its turn is that of no other.
             reg  [REQUESTERS-1:1] turn_q;
-            wire [REQUESTERS-1:0] due = request & turn;  // comes before all that are not
-            wire [BLOCKS-1:0]     some;                  // of the block ask
-            wire [BLOCKS-1:0]     some_due;
-            wire [BLOCKS-1:0]     chosen;
-            wire                  again = select[0] & !completed;  // it stays the turn of requester 0
+            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // these come before the others
+            wire [REQUESTERS-1:0] first = |due ? due : request;      // the lowest of these is selected
+            reg  [REQUESTERS-1:0] below;  // a lower requester is selected
+            wire [REQUESTERS-1:0] next = completed ? below : below | select;  // from the next turn upwards
+            integer               i;
 
-            assign turn = {turn_q, 1'b0};
+            assign select = first & ~below;
+            always @* begin
+                below[0] = 1'b0;
+                for (i = 1; i < REQUESTERS; i = i + 1) below[i] = below[i-1] | first[i-1];
+            end
 
-            for (b = 0; b < BLOCKS; b = b + 1) begin : block
-                localparam integer LOWEST = b * BLOCK;
-                localparam integer NUMBER = REQUESTERS - LOWEST < BLOCK ? REQUESTERS - LOWEST : BLOCK;
-
-                // The first of them is selected if the block is: if none is due here, none is anywhere.
-                wire [NUMBER-1:0] first = some_due[b] ? due[LOWEST+:NUMBER] : request[LOWEST+:NUMBER];
-
-                assign some[b]     = |request[LOWEST+:NUMBER];
-                assign some_due[b] = |due[LOWEST+:NUMBER];
-                assign chosen[b]   = some_due[b] ? ~|(some_due & ~({BLOCKS{1'b1}} << b))
-                                                 : some[b] & ~|some_due & ~|(some & ~({BLOCKS{1'b1}} << b));
-
-                wire passed;  // a block below is chosen, and with it not requester 0 to stay
-                if (b == 0) begin : bottom
-                    assign passed = 1'b0;
-                end else begin : above
-                    assign passed = |chosen[b-1:0] & !again;
-                end
-                for (i = 0; i < NUMBER; i = i + 1) begin : row
-                    wire below;  // a lower one of the block comes before it
-                    if (i == 0) begin : lowest
-                        assign below = 1'b0;
-                    end else begin : higher
-                        assign below = |first[i-1:0];
-                    end
-                    assign select[LOWEST+i] = chosen[b] & first[i] & !below;
-                    if (LOWEST + i > 0) begin : next
-                        wire here = below | (first[i] & !completed);
-                        always @(posedge clk) begin
-                            if (|some) turn_q[LOWEST+i] <= passed | (chosen[b] & here & !again);
-                            if (rst) turn_q[LOWEST+i] <= 1'b0;
-                        end
-                    end
-                end
+            always @(posedge clk) begin
+                if (|request) turn_q <= next[0] ? {REQUESTERS - 1{1'b0}} : next[REQUESTERS-1:1];
+                if (rst) turn_q <= {REQUESTERS - 1{1'b0}};
             end
         end
     endgenerate

@@ -41,7 +41,6 @@ module hc_ring_port #(
 
     wire                free;
     wire [ENTRANTS-1:0] enter_select;
-    wire [ENTRANTS-1:0] enter_turn;
     wire [WIDTH-1:0]    enter_word;
     wire                enter_valid = |(enter_select & enter_accept);
     wire                enter_free  = free & !continue_ask;
@@ -53,19 +52,16 @@ module hc_ring_port #(
         .rst      (rst),
         .request  (enter_ask),
         .completed(enter_valid & enter_free),
-        .select   (enter_select),
-        .turn     (enter_turn)
+        .select   (enter_select)
     );
 
-    hc_choice #(
+    hc_select #(
         .WORDS(ENTRANTS),
         .WIDTH(WIDTH)
     ) word_select (
-        .request(enter_ask),
-        .turn   (enter_turn),
-        .select (enter_select),
-        .words  (enter_words),
-        .word   (enter_word)
+        .select(enter_select),
+        .words (enter_words),
+        .word  (enter_word)
     );
 
     assign continue_made = free;

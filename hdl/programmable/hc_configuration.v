@@ -38,7 +38,7 @@ module hc_configuration #(
     output wire                                    running,
     output wire                                    will_run,
     output wire                                    error,
-    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0]     rings,
+    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0]     rings,      // of hc_ring_record; 0 without destinations
     output wire [DEGREE*WC_BITS-1:0]               distances,
     output wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
@@ -79,6 +79,10 @@ module hc_configuration #(
     wire [NODE_BITS-1:0]            others;
     wire [DIMENSIONS*3*WC_BITS-1:0] constants;
     wire [DIMENSIONS*4*WC_BITS-1:0] sides;
+    wire                            clear;
+    wire                            counting;
+    wire [WC_BITS-1:0]              distance;
+    wire                            shifting;
 
     hc_config_registers #(
         .DIMENSIONS(DIMENSIONS),
@@ -124,8 +128,7 @@ module hc_configuration #(
         .DEGREE    (DEGREE),
         .WD_BITS   (WD_BITS),
         .WC_BITS   (WC_BITS),
-        .NODE_BITS (NODE_BITS),
-        .DESTINATIONS(DESTINATIONS)
+        .NODE_BITS (NODE_BITS)
     ) engine (
         .clk       (clk),
         .rst       (rst),
@@ -147,10 +150,38 @@ module hc_configuration #(
         .others    (others),
         .constants (constants),
         .sides     (sides),
-        .rings     (rings),
-        .distances (distances),
+        .clear     (clear),
+        .counting  (counting),
+        .distance_q(distance),
+        .shifting  (shifting),
         .ports     (ports)
     );
+
+    generate
+        if (DESTINATIONS == 0) begin : broadcast
+            wire unused = &{1'b0, clear, counting, distance, shifting};
+
+            assign rings     = {DIMENSIONS * (2 * WC_BITS + 1){1'b0}};
+            assign distances = {DEGREE * WC_BITS{1'b0}};
+        end else begin : destination
+            hc_ring_record #(
+                .DIMENSIONS(DIMENSIONS),
+                .DEGREE    (DEGREE),
+                .WC_BITS   (WC_BITS)
+            ) record (
+                .clk      (clk),
+                .clear    (clear | rst),
+                .counting (counting),
+                .dimension(dimension),
+                .m        (m),
+                .rho      (rho),
+                .shifting (shifting),
+                .distance (distance),
+                .rings    (rings),
+                .distances(distances)
+            );
+        end
+    endgenerate
 
 endmodule
 

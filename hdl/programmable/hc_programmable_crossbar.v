@@ -55,10 +55,8 @@ module hc_programmable_crossbar #(
     localparam WORD_BITS  = WC_BITS + BODY_BITS;
     localparam GOING_BITS = WORD_BITS + 1;  // {accept, word}
     localparam PORT_BITS  = 2 * WC_BITS + 3 + WD_BITS;
-    localparam OFFER_BITS = BODY_BITS + 3;  // {ask, accept, completed, body}
-    localparam WAY_BITS   = 2 * WC_BITS + 2;  // {to all, weight, counterclockwise, distance}
-    localparam FIELD_BITS = WC_BITS + 1;
-    localparam LOW_BITS   = BODY_BITS - DESTINATION_BITS;
+    localparam OFFER_BITS = BODY_BITS + 3;    // of hc_programmable_groups
+    localparam WAY_BITS   = 2 * WC_BITS + 2;  // of hc_programmable_groups
     localparam STEPS      = LONGEST > 1 ? $clog2(LONGEST) : 1;
 
     // What the machine makes of the ports.
@@ -83,84 +81,31 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0]           chosen;       // the message of its group is for it
     wire [DEGREE-1:0]           group_open = not_taken & chosen;
     wire [DEGREE-1:0]           group_waits;  // it, or the ring port of the link, does not in this cycle
-    wire                        unused = &{1'b0, rings, distances, ways};  // what broadcasts do not need
+    wire                        unused = &{1'b0, distances, ways};  // what broadcasts do not need
 
-    genvar p, j;
-    generate
-        for (j = 0; j < 4; j = j + 1) begin : dimension
-            localparam integer NUMBER = (j + 3) % 4;  // less 1
-            if (NUMBER < DIMENSIONS) begin : there
-                wire [DEGREE-1:0]    own;
-                wire                 asks;
-                wire                 accepts;
-                wire                 completed;
-                for (p = 0; p < DEGREE; p = p + 1) begin : at
-                    assign own[p] = number[p*2+:2] == j[1:0];
-                end
-                // With destinations the fields of this dimension and below, and what is behind them.
-                localparam integer WIDTH = DESTINATION_BITS > 0 ? (NUMBER + 1) * FIELD_BITS + LOW_BITS : BODY_BITS;
-                wire [WIDTH-1:0]        selected;
-                wire [DEGREE*WIDTH-1:0] bodies;
-                for (p = 0; p < DEGREE; p = p + 1) begin : from
-                    if (WIDTH > BODY_BITS) begin : nothing  // there is no higher dimension
-                        assign bodies[p*WIDTH+:WIDTH] = {WIDTH{1'b0}};
-                    end else begin : link
-                        assign bodies[p*WIDTH+:WIDTH] = words[p*WORD_BITS+:WIDTH];
-                    end
-                end
-                // Ports of higher dimensions come after one of each lower one at least.
-                hc_programmable_group #(
-                    .DEGREE   (DEGREE),
-                    .LINKS    (NUMBER + 1 < DIMENSIONS && NUMBER + 1 < DEGREE ? DEGREE - NUMBER - 1 : 0),
-                    .BODY_BITS(WIDTH)
-                ) group (
-                    .clk            (clk),
-                    .rst            (rst),
-                    .local_ask      (local_ask[NUMBER]),
-                    .local_made     (local_made[NUMBER]),
-                    .local_body     (local_body[WIDTH-1:0]),
-                    .link_ask       (group_ask[NUMBER*DEGREE+:DEGREE]),
-                    .link_accept    (accept),
-                    .link_made      (group_made[NUMBER*DEGREE+:DEGREE]),
-                    .link_bodies    (bodies),
-                    .offer          (asks),
-                    .offer_accept   (accepts),
-                    .offer_completed(completed),
-                    .offer_body     (selected),
-                    .waits          (group_waits & own)
-                );
-                if (DESTINATION_BITS == 0) begin : broadcast
-                    assign offers[j*OFFER_BITS+:OFFER_BITS] = {asks, accepts, completed, selected};
-                    assign ways[j*WAY_BITS+:WAY_BITS]       = {WAY_BITS{1'b0}};
-                end else begin : destination
-                    wire [FIELD_BITS-1:0] field = selected[WIDTH-1-:FIELD_BITS];
-                    wire [WC_BITS-1:0]    distance;
-                    wire                  counterclockwise;
-                    wire [WC_BITS-1:0]    steps;
-                    wire                  everybody = ~|field[WC_BITS-1:0];
-                    wire [BODY_BITS-1:0]  passed;  // with the fields of lower dimensions alone
-
-                    hc_programmable_entry #(
-                        .BITS(WC_BITS)
-                    ) entry (
-                        .m               (rings[NUMBER*(2*WC_BITS+1)+:WC_BITS+1]),
-                        .rho             (rings[NUMBER*(2*WC_BITS+1)+WC_BITS+1+:WC_BITS]),
-                        .field           (field),
-                        .first           (distance),
-                        .counterclockwise(counterclockwise),
-                        .weight          (steps)
-                    );
-                    assign passed = {everybody, {(DIMENSIONS - 1 - NUMBER) * FIELD_BITS{1'b0}},
-                                     selected[0+:NUMBER*FIELD_BITS+LOW_BITS]};
-                    assign offers[j*OFFER_BITS+:OFFER_BITS] = {asks, accepts, completed, passed};
-                    assign ways[j*WAY_BITS+:WAY_BITS]       = {everybody, steps, counterclockwise, distance};
-                end
-            end else begin : none
-                assign offers[j*OFFER_BITS+:OFFER_BITS] = {OFFER_BITS{1'b0}};
-                assign ways[j*WAY_BITS+:WAY_BITS]       = {WAY_BITS{1'b0}};
-            end
-        end
-    endgenerate
+    hc_programmable_groups #(
+        .DIMENSIONS(DIMENSIONS),
+        .DEGREE    (DEGREE),
+        .WC_BITS   (WC_BITS),
+        .DESTINATION_BITS(DESTINATION_BITS),
+        .LOCAL_BITS(LOCAL_BITS),
+        .BODY_BITS (BODY_BITS)
+    ) groups (
+        .clk       (clk),
+        .rst       (rst),
+        .rings     (rings),
+        .numbers   (number),
+        .local_ask (local_ask),
+        .local_made(local_made),
+        .local_body(local_body),
+        .link_ask  (group_ask),
+        .accept    (accept),
+        .link_made (group_made),
+        .words     (words),
+        .offers    (offers),
+        .ways      (ways),
+        .waits     (group_waits)
+    );
 
     // Rings. at_ring_* is what holds at the ring port of a link, here_* at a ring port.
     wire [DEGREE-1:0]            free;
@@ -202,6 +147,7 @@ module hc_programmable_crossbar #(
     );
 
     // Ports.
+    genvar p;
     generate
         for (p = 0; p < DEGREE; p = p + 1) begin : port
             wire [WD_BITS-1:0] wd     = ports[p*PORT_BITS+:WD_BITS];
@@ -219,12 +165,8 @@ module hc_programmable_crossbar #(
                 assign number[2*p+:2] = {1'b0, wd};
             end
 
-            // What the group of the dimension offers: its low bits of wd tell which it is. The low
-            // bit goes through the first of two LUTs to the second.
-            wire [OFFER_BITS-1:0] low   = number[2*p+1] ? {OFFER_BITS{number[2*p]}}
-                                        : number[2*p] ? offers[OFFER_BITS+:OFFER_BITS] : offers[0+:OFFER_BITS];
-            wire [OFFER_BITS-1:0] offer = !number[2*p+1] ? low : low & offers[3*OFFER_BITS+:OFFER_BITS] |
-                                                                 ~low & offers[2*OFFER_BITS+:OFFER_BITS];
+            // What the group of the dimension offers.
+            wire [OFFER_BITS-1:0] offer = offers[number[2*p+:2]*OFFER_BITS+:OFFER_BITS];
             wire                  group_completed;
             wire [BODY_BITS-1:0]  group_body;
             assign {group_asks[p], group_accept[p], group_completed, group_body} = offer;

@@ -49,28 +49,23 @@ module hc_programmable_input #(
     reg  [DIMENSIONS+1:0]       left_q;    // copies still to be made: of the message in the slot, or of the next one
     reg  [WC_BITS+BODY_BITS-1:0] slot_q;
 
-    // Bit by bit: a comparison and a subtraction would be carry chains, which are slower than
-    // a few LUTs, and larger.
-    reg     fits;  // wc is at most D
-    integer b;
-    always @* begin
-        fits = 1'b1;
-        for (b = 0; b < WC_BITS; b = b + 1) if (wc[b] != largest[b]) fits = largest[b];
-    end
+    wire               fits;  // wc is at most D
     wire [WC_BITS-1:0] next_wc;
-    assign next_wc[0] = !wc[0];
-    genvar g;
-    generate
-        for (g = 1; g < WC_BITS; g = g + 1) begin : less
-            assign next_wc[g] = wc[g] ^ ~|wc[g-1:0];
-        end
-    endgenerate
+
+    hc_wc_step #(
+        .WC_BITS(WC_BITS)
+    ) step (
+        .wc     (wc),
+        .largest(largest),
+        .fits   (fits),
+        .next_wc(next_wc)
+    );
 
     wire                  routable;  // no distance on the link is above floor(m / 2)
     wire [DIMENSIONS-1:0] wanted;    // the message has this target, if it is on the link
     wire [BODY_BITS-1:0]  carried;   // what counts of the message on the link
 
-    wire legal   = wd == dimension && |wc && fits && routable;
+    wire legal   = routable && wd == dimension && |wc && fits;
     wire onward  = !ready_q | s_axis_tvalid & |(wc >> 1);
     wire [DIMENSIONS+1:0] left = ask & ~made;
     wire stays   = accept & |left;
@@ -82,6 +77,7 @@ module hc_programmable_input #(
     assign held   = there & !ready_q & !rst;
     assign s_axis_tready = ready_q;
 
+    genvar g;
     generate
         if (DESTINATION_BITS == 0) begin : broadcast
             wire unused = &{1'b0, rings};

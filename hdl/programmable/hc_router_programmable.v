@@ -5,17 +5,15 @@
 // the machine to its registers. While it runs, it behaves in every cycle like the router
 // generated for that machine, counted from the first cycle with `configured`.
 //
-// Links carry {wd, wc, source id and payload}, with destinations {wd, wc, spread, route, tlast, source id
-// and payload}. Ports that the machine does not have are
-// silent: never valid, never ready.
+// Links carry {wd, wc, body}, with destinations {wd, wc, spread, route, body}. Ports that the machine
+// does not have are silent: never valid, never ready.
 //
 //   bus       --> hc_configuration --> constants of each port
-//   link_pace --> hc_pace --> pace              (with destinations hc_destination_pace)
-//                    | open
-//   local     --> hc_local_input ----------+      (with destinations hc_programmable_local)
-//                                          +--> hc_programmable_crossbar --> links
-//   links     --> hc_programmable_input ---+
-//                 (one slot per link)      +--> hc_delivery --> local
+//   link_pace --> hc_programmable_injection --> pace
+//   local     -->           |
+//                           +--> hc_programmable_crossbar --> links
+//   links     --> hc_programmable_inputs --> hc_delivery --> local
+//                 (one slot per link)
 //
 // A start closes the local input. Messages in the network are completed until `drained`, the
 // AND of `idle` of all routers, shows that no router holds a message. Then messages and pace
@@ -32,8 +30,11 @@ module hc_router_programmable #(
     parameter integer WD_BITS       = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS       = 3,   // smallest that hold floor(NODES / 2)
     parameter integer NODE_BITS     = 16,  // smallest that hold NODES ** DIMENSIONS - 1
-    // Bits of spread and route: 0 if every message is a broadcast, else 1 + (DIMENSIONS - 1) (WC_BITS + 1).
-    parameter integer DESTINATION_BITS = 0,
+    // With destinations 1 + (DIMENSIONS - 1) (WC_BITS + 1), DIMENSIONS (DIGIT + 1) and DIMENSIONS DIGIT, with
+    // the bits DIGIT of NODES - 1; else 0, 1 and 1.
+    parameter integer DESTINATION_BITS = 0,  // of spread and route
+    parameter integer TDEST_BITS    = 1,
+    parameter integer DIGITS_BITS   = 1,
     parameter integer BODY_BITS     = 8    // bits of tlast, source id and payload
 ) (
     input  wire                                        clk,
@@ -58,8 +59,8 @@ module hc_router_programmable #(
     input  wire                                        s_axis_local_tvalid,
     output wire                                        s_axis_local_tready,
     input  wire [BODY_BITS-1:0]                        s_axis_local_tdata,
-    input  wire [DIMENSIONS*($clog2(NODES)+1)-1:0]     s_axis_local_tdest,  // ignored without destinations,
-    input  wire [DIMENSIONS*$clog2(NODES)-1:0]         node_digits,         // as these
+    input  wire [TDEST_BITS-1:0]                       s_axis_local_tdest,  // ignored without destinations,
+    input  wire [DIGITS_BITS-1:0]                      node_digits,         // as these
     output wire                                        m_axis_local_tvalid,
     input  wire                                        m_axis_local_tready,
     output wire [BODY_BITS-1:0]                        m_axis_local_tdata,
@@ -70,7 +71,6 @@ module hc_router_programmable #(
 );
 
     localparam CARRIED_BITS = DESTINATION_BITS + BODY_BITS;
-    localparam LINK_BITS    = WD_BITS + WC_BITS + CARRIED_BITS;
     localparam WORD_BITS    = WC_BITS + CARRIED_BITS;
     localparam LOCAL_BITS   = DESTINATION_BITS > 0 ? CARRIED_BITS + WC_BITS : BODY_BITS;
     localparam PORT_BITS    = 2 * WC_BITS + 3 + WD_BITS;
@@ -115,95 +115,41 @@ module hc_router_programmable #(
         .ports     (ports)
     );
 
-    // Local input. When the router stops accepting messages, one that has asked is still taken.
-    // From then on nothing is offered, so this router holds back the pace of no other.
+    // Local input.
     wire [DEGREE-1:0]     there;  // the machine has the port
-    wire [2*DEGREE-1:0]   paces;  // of the neighbours, and its own where there is none: never behind
-    wire                  paced;
+    wire                  open;   // messages of the node are taken
     wire [DIMENSIONS-1:0] local_ask;
     wire [DIMENSIONS-1:0] local_made;
     wire [LOCAL_BITS-1:0] local_body;
-    reg                   asked_q;
-    wire                  open   = configured | asked_q;
-    wire                  valid  = s_axis_local_tvalid & open;
-    wire                  offered;  // a message with a legal destination
 
-    always @(posedge clk) asked_q <= offered & paced & !s_axis_local_tready & !closed;
-
-    generate
-        if (DESTINATION_BITS == 0) begin : broadcast
-            wire unused = &{1'b0, s_axis_local_tdest, node_digits};
-
-            assign offered           = valid;
-            assign local_body        = s_axis_local_tdata;
-            assign destination_error = 1'b0;
-
-            hc_pace #(
-                .LINKS(DEGREE)
-            ) neighbour_clock (
-                .clk      (clk),
-                .rst      (closed),
-                .link_pace(paces),
-                .offered  (offered),
-                .injected (s_axis_local_tready),  // only with the last copy, so of what is valid
-                .pace     (pace),
-                .open     (paced)
-            );
-
-            hc_local_input #(
-                .GROUPS(DIMENSIONS)
-            ) local_input (
-                .clk          (clk),
-                .rst          (closed),
-                .s_axis_tvalid(offered),
-                .s_axis_tready(s_axis_local_tready),
-                .open         (paced),
-                .ask          (local_ask),
-                .made         (local_made)
-            );
-        end else begin : destination
-            wire                                single;
-            wire                                injected;
-            wire [DIMENSIONS*(WC_BITS+1)-1:0] fields;
-
-            assign local_body = {fields, s_axis_local_tdata};
-
-            hc_destination_pace #(
-                .LINKS(DEGREE)
-            ) neighbour_clock (
-                .clk      (clk),
-                .rst      (closed),
-                .link_pace(paces),
-                .offered  (offered),
-                .single   (single),
-                .injected (injected),
-                .pace     (pace),
-                .open     (paced)
-            );
-
-            hc_programmable_local #(
-                .DIMENSIONS(DIMENSIONS),
-                .DIGIT_BITS($clog2(NODES)),
-                .X_BITS    (WC_BITS)
-            ) local_input (
-                .clk              (clk),
-                .rst              (closed),
-                .rings            (rings),
-                .s_axis_tvalid    (valid),
-                .s_axis_tready    (s_axis_local_tready),
-                .s_axis_tdest     (s_axis_local_tdest),
-                .node_digits      (node_digits),
-                .open             (paced),
-                .fields           (fields),
-                .offered          (offered),
-                .single           (single),
-                .injected         (injected),
-                .ask              (local_ask),
-                .made             (local_made),
-                .destination_error(destination_error)
-            );
-        end
-    endgenerate
+    hc_programmable_injection #(
+        .DIMENSIONS (DIMENSIONS),
+        .DEGREE     (DEGREE),
+        .WC_BITS    (WC_BITS),
+        .DESTINATION_BITS(DESTINATION_BITS),
+        .TDEST_BITS (TDEST_BITS),
+        .DIGITS_BITS(DIGITS_BITS),
+        .LOCAL_BITS (LOCAL_BITS),
+        .BODY_BITS  (BODY_BITS)
+    ) injection (
+        .clk              (clk),
+        .rst              (closed),
+        .configured       (configured),
+        .rings            (rings),
+        .there            (there),
+        .link_pace        (link_pace),
+        .pace             (pace),
+        .open             (open),
+        .s_axis_tvalid    (s_axis_local_tvalid),
+        .s_axis_tready    (s_axis_local_tready),
+        .s_axis_tdata     (s_axis_local_tdata),
+        .s_axis_tdest     (s_axis_local_tdest),
+        .node_digits      (node_digits),
+        .body             (local_body),
+        .ask              (local_ask),
+        .made             (local_made),
+        .destination_error(destination_error)
+    );
 
     // Link inputs.
     wire [DEGREE-1:0]                     accept;
@@ -218,56 +164,38 @@ module hc_router_programmable #(
     wire [DEGREE-1:0]                     held;
     wire [DIMENSIONS*DEGREE-1:0]          group_ask;
     wire [DIMENSIONS*DEGREE-1:0]          group_made;
-    wire [DEGREE-1:0]                     unused_made = group_made[(DIMENSIONS-1)*DEGREE+:DEGREE];
 
-    assign group_ask[(DIMENSIONS-1)*DEGREE+:DEGREE] = {DEGREE{1'b0}};
-
-    genvar p, j;
-    generate
-        for (p = 0; p < DEGREE; p = p + 1) begin : in
-            wire [DIMENSIONS+1:0] ask;
-            wire [DIMENSIONS+1:0] made;
-
-            hc_programmable_input #(
-                .DIMENSIONS(DIMENSIONS),
-                .WD_BITS   (WD_BITS),
-                .WC_BITS   (WC_BITS),
-                .DESTINATION_BITS(DESTINATION_BITS),
-                .BODY_BITS (CARRIED_BITS)
-            ) link_input (
-                .clk          (clk),
-                .rst          (closed),
-                .will_run     (will_run),
-                .dimension    (ports[p*PORT_BITS+:WD_BITS]),
-                .largest      (ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS]),
-                .farthest     (ports[p*PORT_BITS+WD_BITS+2]),
-                .rings        (rings),
-                .s_axis_tvalid(s_axis_link_tvalid[p]),
-                .s_axis_tready(s_axis_link_tready[p]),
-                .wd           (s_axis_link_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS]),
-                .wc           (s_axis_link_tdata[p*LINK_BITS+CARRIED_BITS+:WC_BITS]),
-                .body         (s_axis_link_tdata[p*LINK_BITS+:CARRIED_BITS]),
-                .there        (there[p]),
-                .held         (held[p]),
-                .word         (words[p*WORD_BITS+:WORD_BITS]),
-                .accept       (accept[p]),
-                .ask          (ask),
-                .made         (made),
-                .header_error (header_error[p])
-            );
-
-            assign bodies[p*BODY_BITS+:BODY_BITS] = words[p*WORD_BITS+:BODY_BITS];
-            assign paces[2*p+:2] = there[p] ? link_pace[2*p+:2] : pace;
-            assign deliver_ask[p] = ask[0];
-            assign made[0]        = deliver_made[p];
-            assign {continue_ask[p], transfer_ask[p]} = ask[DIMENSIONS+:2];
-            assign made[DIMENSIONS+:2]                = {continue_made[p], transfer_made[p]};
-            for (j = 1; j < DIMENSIONS; j = j + 1) begin : target
-                assign group_ask[(j-1)*DEGREE+p] = ask[j];
-                assign made[j]                   = group_made[(j-1)*DEGREE+p];
-            end
-        end
-    endgenerate
+    hc_programmable_inputs #(
+        .DIMENSIONS(DIMENSIONS),
+        .DEGREE    (DEGREE),
+        .WD_BITS   (WD_BITS),
+        .WC_BITS   (WC_BITS),
+        .DESTINATION_BITS(DESTINATION_BITS),
+        .BODY_BITS (CARRIED_BITS)
+    ) inputs (
+        .clk          (clk),
+        .rst          (closed),
+        .will_run     (will_run),
+        .ports        (ports),
+        .rings        (rings),
+        .s_axis_tvalid(s_axis_link_tvalid),
+        .s_axis_tready(s_axis_link_tready),
+        .s_axis_tdata (s_axis_link_tdata),
+        .there        (there),
+        .held         (held),
+        .words        (words),
+        .bodies       (bodies),
+        .accept       (accept),
+        .deliver_ask  (deliver_ask),
+        .deliver_made (deliver_made),
+        .group_ask    (group_ask),
+        .group_made   (group_made),
+        .transfer_ask (transfer_ask),
+        .transfer_made(transfer_made),
+        .continue_ask (continue_ask),
+        .continue_made(continue_made),
+        .header_error (header_error)
+    );
 
     hc_programmable_crossbar #(
         .DIMENSIONS(DIMENSIONS),
@@ -300,10 +228,7 @@ module hc_router_programmable #(
         .m_axis_tdata (m_axis_link_tdata)
     );
 
-    hc_delivery #(
-        .SOURCES(DEGREE),
-        .WIDTH  (BODY_BITS)
-    ) delivery (
+    hc_delivery #(.SOURCES(DEGREE), .WIDTH(BODY_BITS)) delivery (
         .clk          (clk),
         .rst          (closed),
         .ask          (deliver_ask),

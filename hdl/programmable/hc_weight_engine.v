@@ -22,8 +22,7 @@ module hc_weight_engine #(
     parameter integer DEGREE     = 16,  // most ports, 1 to 16
     parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
     parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer NODE_BITS  = 16,  // smallest that hold NODES ** DIMENSIONS - 1
-    parameter integer DESTINATIONS = 0  // 1 if messages have destinations, else 0
+    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -45,10 +44,10 @@ module hc_weight_engine #(
     output wire [NODE_BITS-1:0]             others,      // N - 1
     output reg  [DIMENSIONS*3*WC_BITS-1:0]  constants,   // {k, a, D} of each dimension, dimension 1 lowest
     output reg  [DIMENSIONS*4*WC_BITS-1:0]  sides,       // {k, q} counterclockwise, {k, q} clockwise
-    // What destinations need, without them 0: {rho, m} of each dimension, 0 if it is not there, and the
-    // distance of each port that is there.
-    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,
-    output wire [DEGREE*WC_BITS-1:0]        distances,
+    output wire                             clear,       // the machine that was is forgotten
+    output wire                             counting,    // a port of the dimension, which has
+    output reg  [WC_BITS-1:0]               distance_q,  // this distance
+    output wire                             shifting,    // a word goes into ports
     // Of each port, port 0 lowest: {D, weight on entering, distance is rho,
     // distance is 1, counterclockwise, wd}; all 0 if there is no such port.
     output reg  [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
@@ -83,7 +82,6 @@ module hc_weight_engine #(
     reg  [WC_BITS-1:0]   quotient_q;
     reg  [WC_BITS-1:0]   largest_q;    // D of the dimension
     reg  [WC_BITS-1:0]   half_rest_q;  // floor(m/2) mod rho
-    reg  [WC_BITS-1:0]   distance_q;   // of the port
     reg                  behind_q;     // the port is counterclockwise
     reg  [4:0]           shifts_q;     // of the ports
 
@@ -115,7 +113,7 @@ module hc_weight_engine #(
     wire                 ring_ends = side_ends & (behind_q | antipodal & nearest & farthest);
     wire                 full     = shifts_q == DEGREE[4:0];
     wire [PORT_BITS-1:0] port     = {largest_q, weight, farthest, nearest, behind_q, number[WD_BITS-1:0]};
-    wire [PORT_BITS-1:0] entry    = port & {PORT_BITS{state_q == COUNT}};
+    wire [PORT_BITS-1:0] entry    = port & {PORT_BITS{counting}};
     wire [(DEGREE+1)*PORT_BITS-1:0] pushed = {entry, ports};
 
     // Why the machine is illegal, if it is found to be so in this cycle.
@@ -146,7 +144,9 @@ module hc_weight_engine #(
         .weight          (weight)
     );
 
-    wire clear      = state_q == DRAIN & drained;
+    assign clear    = state_q == DRAIN & drained;
+    assign counting = state_q == COUNT;
+    assign shifting = (counting || state_q == FILL) && !full;
     wire grow       = state_q == MULTIPLY & |left;
     wire multiplied = state_q == MULTIPLY & ~|left;
 
@@ -219,11 +219,11 @@ module hc_weight_engine #(
             rest_q     <= left[WC_BITS:0];
             quotient_q <= quotient_q + ONE;
         end
-        if ((state_q == COUNT || state_q == FILL) && !full) begin
+        if (shifting) begin
             shifts_q <= shifts_q + 5'd1;
             ports    <= pushed[PORT_BITS+:DEGREE*PORT_BITS];
         end
-        if (state_q != COUNT) begin
+        if (!counting) begin
             distance_q <= ONE;
             behind_q   <= 1'b0;
         end
@@ -243,30 +243,6 @@ module hc_weight_engine #(
         end
         if (rst) {state_q, accepting} <= {CLOSED, 1'b0};
     end
-
-    generate
-        if (DESTINATIONS == 0) begin : broadcast
-            assign rings     = {DIMENSIONS * (2 * WC_BITS + 1){1'b0}};
-            assign distances = {DEGREE * WC_BITS{1'b0}};
-        end else begin : destination
-            reg  [DIMENSIONS*(2*WC_BITS+1)-1:0] rings_q;
-            reg  [DEGREE*WC_BITS-1:0]           distances_q;
-            wire [(DEGREE+1)*WC_BITS-1:0]       next_distances = {distance_q, distances_q};
-            wire                                unused_first = &{1'b0, next_distances[WC_BITS-1:0]};
-            integer                             d;
-
-            always @(posedge clk) begin
-                for (d = 0; d < DIMENSIONS; d = d + 1)
-                    if (state_q == COUNT && dimension == d[1:0])
-                        rings_q[d*(2*WC_BITS+1)+:2*WC_BITS+1] <= {rho, m};
-                if ((state_q == COUNT || state_q == FILL) && !full)
-                    distances_q <= next_distances[WC_BITS+:DEGREE*WC_BITS];
-                if (clear | rst) rings_q <= {DIMENSIONS * (2 * WC_BITS + 1){1'b0}};
-            end
-            assign rings     = rings_q;
-            assign distances = distances_q;
-        end
-    endgenerate
 
 endmodule
 

@@ -52,6 +52,7 @@
     end
 
     // Invariants: bits are those of a turn; who was completed comes after who waits.
+    wire [REQUESTERS-1:0] f_bits = {several.turn_q, 1'b0};
     reg     f_fits;
     reg     f_behind;
     integer f_a, f_b;
@@ -59,9 +60,9 @@
         f_fits   = f_turn < REQUESTERS;
         f_behind = 1'b1;
         for (f_a = 0; f_a < REQUESTERS; f_a = f_a + 1) begin
-            if (turn[f_a] != (f_turn != 0 && f_a >= f_turn)) f_fits = 1'b0;
+            if (f_bits[f_a] != (f_turn != 0 && f_a >= f_turn)) f_fits = 1'b0;
             for (f_b = 0; f_b < REQUESTERS; f_b = f_b + 1)
-                if (f_one[f_a] && f_other[f_b] && !(f_a < f_b ? turn[f_a] || !turn[f_b] : turn[f_a] && !turn[f_b]))
+                if (f_one[f_a] && f_other[f_b] && !(f_a < f_b ? f_bits[f_a] || !f_bits[f_b] : f_bits[f_a] && !f_bits[f_b]))
                     f_behind = 1'b0;
         end
     end

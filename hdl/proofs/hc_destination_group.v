@@ -2,11 +2,10 @@
 //
 // Properties of hc_destination_group, to stand before its endmodule: every well-formed message
 // that enters is put once on each port that its field selects, as it is and with the weight and
-// spread of hc_entry, on no other, and is made with the last of them. The properties of its
-// hc_group are proved with it.
+// spread of hc_entry, on no other, and is made with the last of them.
 
-    (* hierconn *) wire [PORTS-1:0] \group.taken_q ;
-    (* hierconn *) wire [SOURCES-1:0] \group.select ;
+    (* hierconn *) wire \arbiter.f_held ;
+    (* hierconn *) wire [SOURCES-1:0] \arbiter.f_select_q ;
     localparam integer F_BITS = X_BITS + 1 + WIDTH;
 
     reg f_past = 1'b0;
@@ -29,27 +28,28 @@
         .field(f_body[WIDTH+:X_BITS+1]), .ports(f_ports), .weights(f_weights), .spread(f_spread)
     );
     wire f_wants    = |(f_ports & f_port);
-    wire f_selected = |(\group.select & f_source);
+    wire f_selected = |(select & f_source);
     wire f_good     = |(accept & f_source);
     wire f_written  = offer_accept && |(offer & room & f_port);
     wire f_made     = |(made & f_source);
 
-    reg              f_stays;   // well formed and not made: has to go on asking, as it is
-    reg              f_got;     // the message of the source has been put on the port
-    reg              f_held;    // it was selected and not completed
-    reg [F_BITS-1:0] f_before;
+    reg [SOURCES-1:0] f_stay;  // well formed and not made: has to go on asking, as it is
+    reg [SOURCES-1:0] f_held;  // it was selected and not completed
+    reg               f_got;   // the message of the source has been put on the port
+    reg [F_BITS-1:0]  f_before;
     always @(posedge clk) begin
         f_past   <= 1'b1;
-        f_stays  <= !rst && |(ask & accept & ~made & f_source);
-        f_before <= f_body;
-        f_held   <= !rst && f_selected && !(f_made && f_good);
+        f_stay   <= rst ? {SOURCES{1'b0}} : ask & accept & ~made;
+        f_held   <= rst || completed ? {SOURCES{1'b0}} : select;
         f_got    <= !rst && (f_got || (f_selected && f_written)) && !f_made;
+        f_before <= f_body;
     end
     always @* begin
         if (!f_past) assume (rst);
         assume (f_source != 0 && (f_source & (f_source - 1)) == 0);
         assume (f_port != 0 && (f_port & (f_port - 1)) == 0);
-        if (f_past && f_stays) assume (|(ask & accept & f_source) && f_body == f_before);
+        if (f_past) assume ((f_stay & ~(ask & accept)) == 0);
+        if (f_past && (f_stay & f_source) != 0) assume (f_body == f_before);
         assume (f_body[WIDTH+:X_BITS+1] != 0);  // it asks only if its field is not stay
     end
 
@@ -62,11 +62,17 @@
         if (f_made && f_good) assert (f_got || f_written || !f_wants);
         if (f_got) assert (|(f_source & ask & accept) && f_selected);
         // it is made as soon as it can be
-        if (f_selected && f_good && &(\group.taken_q | room | ~f_ports)) assert (f_made);
+        if (f_selected && f_good && &(taken_q | room | ~f_ports)) assert (f_made);
     end
 
     // Invariants.
-    always @* if (f_past) assert (f_got == (f_held && f_stays && |(\group.taken_q & f_port) && f_wants));
+    always @* if (f_past) begin
+        assert (f_got == ((f_held & f_stay & f_source) != 0 && (taken_q & f_port) != 0 && f_wants));
+        // What ports have taken is of the message that was selected before and goes on asking.
+        assert (taken_q == 0 || (f_held & f_stay) != 0);
+        assert (\arbiter.f_held == (f_held != 0));
+        if (f_held != 0) assert (\arbiter.f_select_q == f_held);
+    end
     always @* begin
         cover (f_past && f_got && f_made);
         cover (f_past && f_selected && f_made && !f_spread && f_written);

@@ -76,7 +76,7 @@ func TestFilesOfAMachine(t *testing.T) {
 		"formal/ring5_proof.sby", "formal/ring5_proof.v", "formal/ring5_proof.ys",
 		"formal/ring5_structure.v", "formal/ring5_structure.ys",
 		"golden/alone.trace", "golden/few.trace", "golden/router.trace",
-		"rtl/hc_arbiter.v", "rtl/hc_choice.v", "rtl/hc_delivery.v", "rtl/hc_group.v", "rtl/hc_link_input.v", "rtl/hc_local_input.v",
+		"rtl/hc_arbiter.v", "rtl/hc_delivery.v", "rtl/hc_group.v", "rtl/hc_link_input.v", "rtl/hc_local_input.v",
 		"rtl/hc_output.v", "rtl/hc_pace.v", "rtl/hc_ring_port.v", "rtl/hc_select.v", "rtl/hc_tree_arbiter.v",
 		"rtl/ring5_network.v", "rtl/ring5_router.v",
 		"report/html.awk", "report/machine.sh", "report/page.awk", "report/page.html", "report/report.sh", "report/results.awk",

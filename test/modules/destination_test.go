@@ -64,7 +64,7 @@ func entryCases() []destinationCase {
 }
 
 func destinationGroupCases() []destinationCase {
-	sources := []string{"hc_destination_group", "hc_entry", "hc_group", "hc_tree_arbiter"}
+	sources := []string{"hc_destination_group", "hc_entry", "hc_tree_arbiter"}
 	return []destinationCase{
 		{sources, chparams("SOURCES", "3", "LOWEST", "2", "RHO", "1", "PORTS", "2", "LARGEST", "2", "X_BITS", "2", "WC_BITS", "2", "WEIGHTS", "4'b0110", "WIDTH", "1"), 10, ""},
 		{sources, chparams("SOURCES", "2", "LOWEST", "4", "RHO", "2", "PORTS", "4", "LARGEST", "2", "X_BITS", "2", "WC_BITS", "2", "WEIGHTS", "8'b00011010", "WIDTH", "1"), 10, ""},
@@ -146,8 +146,9 @@ func TestProofsOfDestinationsFindFaults(t *testing.T) {
 		{"the other way round", entryCases()[0], []string{"counterclockwise == (p >= RHO)", "counterclockwise != (p >= RHO)"}},
 		{"a first link of distance rho is left out", entryCases()[2], []string{"found[(n-1)%RHO]", "found[n%RHO]"}},
 		{"a step too few", entryCases()[3], []string{"> n * RHO", "> n * RHO + 1"}},
-		{"offers to all ports", destinationGroupCases()[0], []string{"offer = offers & ports", "offer = offers"}},
-		{"waits for ports that it does not enter", destinationGroupCases()[0], []string{"(room | ~ports)", "(room)"}},
+		{"offers to all ports", destinationGroupCases()[0], []string{"{PORTS{|ask}} & ports & ~taken_q", "{PORTS{|ask}} & ~taken_q"}},
+		{"waits for ports that it does not enter", destinationGroupCases()[0], []string{"(taken_q | room | ~entered)", "(taken_q | room)"}},
+		{"completed by its first port", destinationGroupCases()[1], []string{"&(taken_q | room | ~entered)", "|((taken_q | room) & entered)"}},
 		{"copies that are not wanted", destinationLinkCases()[0], []string{"ask = copies & wanted", "ask = copies"}},
 		{"waits for copies that are not wanted", destinationLinkCases()[0], []string{"(made | ~wanted)", "(made)"}},
 		{"spreads on its way", destinationLinkCases()[0], []string{"decoded[BODY_BITS-1] | arrived", "1'b1"}},

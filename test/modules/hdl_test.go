@@ -116,9 +116,9 @@ func TestProgrammableRouterOfOtherLimitsIsClean(t *testing.T) {
 		{"DIMENSIONS": 1, "NODES": 15, "DEGREE": 14, "WD_BITS": 1, "WC_BITS": 3, "NODE_BITS": 4},
 		{"DIMENSIONS": 2, "NODES": 9, "DEGREE": 8, "WD_BITS": 2, "WC_BITS": 3, "NODE_BITS": 7},
 		{"DIMENSIONS": 3, "NODES": 6, "DEGREE": 16, "WD_BITS": 2, "WC_BITS": 2, "NODE_BITS": 8},
-		{"DESTINATION_BITS": 13},
-		{"DIMENSIONS": 1, "NODES": 4, "DEGREE": 3, "WD_BITS": 1, "WC_BITS": 2, "NODE_BITS": 2, "DESTINATION_BITS": 1},
-		{"DIMENSIONS": 3, "NODES": 2, "DEGREE": 3, "WD_BITS": 2, "WC_BITS": 1, "NODE_BITS": 3, "DESTINATION_BITS": 5},
+		{"DESTINATION_BITS": 13, "TDEST_BITS": 20, "DIGITS_BITS": 16},
+		{"DIMENSIONS": 1, "NODES": 4, "DEGREE": 3, "WD_BITS": 1, "WC_BITS": 2, "NODE_BITS": 2, "DESTINATION_BITS": 1, "TDEST_BITS": 3, "DIGITS_BITS": 2},
+		{"DIMENSIONS": 3, "NODES": 2, "DEGREE": 3, "WD_BITS": 2, "WC_BITS": 1, "NODE_BITS": 3, "DESTINATION_BITS": 5, "TDEST_BITS": 6, "DIGITS_BITS": 3},
 	} {
 		t.Run(fmt.Sprint(limits), func(t *testing.T) {
 			arguments := []string{"--lint-only", "-Wall", "-y", ".", "--top-module", "hc_router_programmable"}

@@ -13,7 +13,7 @@ import (
 )
 
 func ringPort() []string {
-	return []string{"hc_ring_port", "hc_arbiter", "hc_choice", "hc_select", "hc_output"}
+	return []string{"hc_ring_port", "hc_arbiter", "hc_select", "hc_output"}
 }
 
 func delivery() []string {
@@ -78,7 +78,7 @@ func TestBusesAreProved(t *testing.T) {
 // Arbiters of a few requesters; that of a router is as wide as its inputs.
 func TestArbiterIsProved(t *testing.T) {
 	needs.Time(t)
-	for _, requesters := range []string{"2", "3", "5", "8"} { // blocks of four: one and two, the most that a ring port has
+	for _, requesters := range []string{"2", "3", "5", "8"} {
 		t.Run(requesters, func(t *testing.T) {
 			p := prove(t, []string{"hc_arbiter"})
 			p.compile("-chparam REQUESTERS " + requesters)
@@ -104,46 +104,26 @@ func TestTreeArbiterIsProved(t *testing.T) {
 	}
 }
 
-// choice is a choice with the arbiter that selects.
-func choice(t *testing.T, words int, faults ...string) *proof {
-	t.Helper()
-	p := prove(t, []string{"hc_choice", "hc_arbiter", "hc_select"}, faults...)
-	p.add("hc_choice_of_arbiter.v")
-	p.compile(fmt.Sprintf("-chparam WORDS %d -chparam WIDTH 2", words))
-	return p
-}
-
-// The words that are chosen by comparing pairs, by what is selected, and in blocks.
-func TestChoiceIsProved(t *testing.T) {
+func TestSelectIsProved(t *testing.T) {
 	needs.Time(t)
 	for _, words := range []int{2, 3, 4, 5, 8} {
 		t.Run(strconv.Itoa(words), func(t *testing.T) {
-			p := choice(t, words)
-			p.holds(2)
-			p.reaches(10)
+			p := prove(t, []string{"hc_select"})
+			p.compile(fmt.Sprintf("-chparam WORDS %d -chparam WIDTH 2", words))
+			p.holds(1)
+			p.reaches(1)
 		})
 	}
 }
 
-func TestChoiceProofFindsFaults(t *testing.T) {
+func TestWeightStepIsProved(t *testing.T) {
 	needs.Time(t)
-	for _, c := range []struct {
-		name  string
-		words int
-		fault []string
-	}{
-		{"two words change places", 2, []string{"(request[0] & !turn[1])", "(request[0] & turn[1])"}},
-		{"the first of three does not look at turns", 3, []string{"(request[2] & turn[2])", "request[2]"}},
-		{"the last of three passes the one before it", 3, []string{"(turn[1] | !turn[2])", "!turn[2]"}},
-		{"a block does not look at turns", 5, []string{"some_due[b] ? due[4*b+:3] : asks[4*b+:3]", "asks[4*b+:3]"}},
-		{"the third of a block comes as the last", 5, []string{"upper ? !first[2]", "upper ? first[2]"}},
-		{"the upper pair of four passes the lower one", 4, []string{"!due_below & (", "("}},
-		{"a block is left out", 5, []string{"i + 1 < WORDS", "i + 2 < WORDS"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			text, ok := choice(t, c.words, c.fault...).smtbmc("-t", "5")
-			assert.False(t, ok, text)
-			assert.Contains(t, text, "Assert failed in hc_choice: hc_choice.v:")
+	for _, bits := range []int{1, 2, 3} {
+		t.Run(strconv.Itoa(bits), func(t *testing.T) {
+			p := prove(t, []string{"hc_wc_step"})
+			p.compile(fmt.Sprintf("-chparam WC_BITS %d", bits))
+			p.holds(1)
+			p.reaches(1)
 		})
 	}
 }

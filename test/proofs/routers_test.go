@@ -142,6 +142,24 @@ exec yosys "$@"
 	assertProved(t, out, "options", "YOSYS="+tool)
 }
 
+// fault is a change of one file of a router.
+type fault struct{ name, file, old, changed string }
+
+// findsFaults checks that the proof of a router fails after each of the changes.
+func findsFaults(t *testing.T, out, router string, faults []fault) {
+	t.Helper()
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			text, ok := proves(t, out, f.file, f.old, f.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
+			assert.False(t, ok)
+			assert.Contains(t, text, "FAIL: "+router+": ")
+			assert.Contains(t, text, "waves: ")
+			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
+		})
+	}
+}
+
 // proves runs the proof of a router after a change of one of its files, and returns what
 // it says and whether it holds.
 func proves(t *testing.T, out, file, old, changed string, variables ...string) (string, bool) {
@@ -162,7 +180,7 @@ func proves(t *testing.T, out, file, old, changed string, variables ...string) (
 func TestProofOfARouterFindsFaults(t *testing.T) {
 	needs.Time(t)
 	_, out := generateText(t, smallRouter)
-	for _, c := range []struct{ name, file, old, changed string }{
+	findsFaults(t, out, "tiny_router", []fault{
 		{"a copy is made twice", "rtl/hc_link_input.v", "rest   = ask & ~made &", "rest   = ask &"},
 		{"a port takes the message of its group twice", "rtl/hc_group.v", "offer        = {PORTS{|ask}} & ~taken_q", "offer        = {PORTS{|ask}}"},
 		{"a copy is lost where there is no room", "rtl/hc_output.v", "full_q <= valid | !free", "full_q <= valid"},
@@ -181,23 +199,14 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 		{"the local input asks without credit", "rtl/tiny_router.v", ".open(local_open),\n        .ask", ".open(1'b1),\n        .ask"},
 		{"paces of two ports change places", "rtl/tiny_router.v", ".link_pace(link_pace)", ".link_pace({link_pace[7:4], link_pace[3:2], link_pace[3:2]})"},
 		{"a message is injected that is not", "rtl/tiny_router.v", ".injected(s_axis_local_tvalid & s_axis_local_tready)", ".injected(s_axis_local_tvalid)"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
-			assert.False(t, ok)
-			assert.Contains(t, text, "FAIL: tiny_router: ")
-			assert.Contains(t, text, "waves: ")
-			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
-		})
-	}
+	})
 }
 
 // The same with two slots at the inputs, no way past them, and with deliveries for each link.
 func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 	needs.Time(t)
 	_, out := harness.Generate(t, stagedRouter.Machine(t, "4, 1"), nil)
-	for _, c := range []struct{ name, file, old, changed string }{
+	findsFaults(t, out, "options_router", []fault{
 		{"ready with both slots full", "rtl/hc_link_input.v", "s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = 1'b1"},
 		{"not ready with a slot free", "rtl/hc_link_input.v", "s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = room_q[0]"},
 		{"the message behind the head goes on as what arrives", "rtl/hc_link_input.v", "next_targets = waits ? waiting_targets :", "next_targets = waits ? link_targets :"},
@@ -210,16 +219,7 @@ func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 		{"deliveries of two links change places", "rtl/options_router.v", ".bodies({in1_body, in0_body})", ".bodies({in0_body, in1_body})"},
 		{"a malformed message is delivered", "rtl/hc_link_input.v", "well_formed = wd == DIMENSION && wc != {WC_BITS{1'b0}} && wc <= LARGEST", "well_formed = wd == DIMENSION && wc != {WC_BITS{1'b0}}"},
 		{"a link's delivery waits for the other's", "rtl/hc_port_delivery.v", "(ask[i] & accept[i])", "(ask[i] & accept[i] & made[0])"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
-			assert.False(t, ok)
-			assert.Contains(t, text, "FAIL: options_router: ")
-			assert.Contains(t, text, "waves: ")
-			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
-		})
-	}
+	})
 }
 
 // Where induction does not reach, the script says how many cycles were searched, as many as

@@ -73,12 +73,12 @@ func TestProgrammableRoutersEqualTheModelOverAXI4Lite(t *testing.T) {
 func TestProgrammableRoutersWithDestinationsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
-		name, dimensions string
-		targets          []string
+		name, dimensions, limits string
+		targets                  []string
 	}{
-		{"a ring and a pair", "5 1 2 1", []string{"lint", "sim"}},
-		{"shorter links", "7 2 4 2 5 1", []string{"sim-router"}},
-		{"as many dimensions", "3 1 2 1 6 3 4 2", []string{"sim-router"}},
+		{"a ring and a pair", "5 1 2 1", "max_dimensions = 3\n    max_nodes = 5\n    max_degree = 4", []string{"lint", "sim"}},
+		{"shorter links", "7 2 4 2 5 1", "", []string{"sim-router"}},
+		{"as many dimensions", "3 1 2 1 6 3 4 2", "", []string{"sim-router"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -88,7 +88,7 @@ func TestProgrammableRoutersWithDestinationsEqualTheModel(t *testing.T) {
 				fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n  }\n", i/2, fields[i], fields[i+1])
 			}
 			config := filepath.Join(t.TempDir(), "addressed.hcl")
-			require.NoError(t, os.WriteFile(config, []byte(fmt.Sprintf(addressedMachine, b.String())), 0o644))
+			require.NoError(t, os.WriteFile(config, []byte(fmt.Sprintf(addressedMachine, b.String(), c.limits)), 0o644))
 			_, out := harness.Generate(t, config, nil)
 			text := harness.Make(t.Context(), t, out, append(c.targets, "JOBS=1")...)
 			assert.Contains(t, text, "PASS: addressed_router.router: ")
@@ -111,6 +111,7 @@ machine "addressed" {
   }
   router {
     kind = "programmable"
+    %s
   }
 }
 traffic "storm" {
@@ -135,11 +136,11 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	for target, faults := range map[string][]toldFault{
 		"sim-storm": {
 			{"routers change before all have drained", network, "wire drained = %s;", "&idle", "idle[0] & |idle", "told again under load: "},
-			{"a message is changed while the routers are closed", whole, ".body         (%s)", "s_axis_link_tdata[p*LINK_BITS+:BODY_BITS]",
-				"s_axis_link_tdata[p*LINK_BITS+:BODY_BITS] ^ {{BODY_BITS - 1{1'b0}}, !configured}", "but not the ones that were sent"},
+			{"a message is changed while the routers are closed", whole, ".s_axis_tdata (%s)", "s_axis_link_tdata",
+				"s_axis_link_tdata ^ {DEGREE{{WD_BITS + WORD_BITS - 1{1'b0}}, !configured}}", "but not the ones that were sent"},
 			{"a router ignores the bus", network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(%s)", "wb_we_i", "1'b0",
 				"the design is not configured in time"},
-			{"a neighbour's pace is not heard", network, ".link_pace({2'd0,\n            %s, pace[3:2]})", "pace[7:6]", "pace[1:0]", "pace: expected"},
+			{"a neighbour's pace is not heard", network, ".link_pace({2'd0, %s, pace[3:2]})", "pace[7:6]", "pace[1:0]", "pace: expected"},
 			{"LIMITS tells another limit", registers, "read_data[LIMITS_MAX_NODES+:8]      = %s;", "NODES[7:0]", "DIMENSIONS[7:0]",
 				"read in the trace, register LIMITS at 0x00: expected 0x01030502, got 0x01030202"},
 			{"CONSTANTS has a wrong k", registers, "read_data[CONSTANTS_K+:WC_BITS]      = %s;", "constants[(i*3+2)*WC_BITS+:WC_BITS]",

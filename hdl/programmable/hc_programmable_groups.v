@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_programmable_groups: the ways into all dimensions of a programmable router.
+//
+// A group selects one of the messages that enter its dimension. With destinations its field tells which
+// ports it enters: the same for all nodes of the ring as broadcasts, else one of a distance and a
+// direction.
+//
+// Latency, backpressure and freedom from deadlock: those of hc_programmable_group.
+
+`default_nettype none
+
+module hc_programmable_groups #(
+    parameter integer DIMENSIONS = 4,   // most dimensions, 1 to 4
+    parameter integer DEGREE     = 16,  // ports, 1 to 16
+    parameter integer WC_BITS    = 3,   // bits of wc
+    parameter integer DESTINATION_BITS = 0,  // of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1), or 0
+    parameter integer LOCAL_BITS = 8,   // of the body of the local input: BODY_BITS, and WC_BITS more with destinations
+    parameter integer BODY_BITS  = 8    // bits of source id and payload, above them spread and route
+) (
+    input  wire                                  clk,
+    input  wire                                  rst,
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]   rings,      // {rho, m} of each dimension
+    input  wire [2*DEGREE-1:0]                   numbers,    // of the dimension of each port, modulo 4
+    input  wire [DIMENSIONS-1:0]                 local_ask,
+    output wire [DIMENSIONS-1:0]                 local_made,
+    input  wire [LOCAL_BITS-1:0]                 local_body, // with destinations the fields of all dimensions above
+    input  wire [DIMENSIONS*DEGREE-1:0]          link_ask,   // the message of a link asks for a dimension, 1 lowest
+    input  wire [DEGREE-1:0]                     accept,     // it is well formed
+    output wire [DIMENSIONS*DEGREE-1:0]          link_made,
+    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0] words,      // the body is in the low bits
+    // Of each dimension modulo 4: {ask, accept, completed, body}, and with destinations the way of the
+    // message: {for all nodes, weight, counterclockwise, distance of the link}.
+    output wire [4*(BODY_BITS+3)-1:0]            offers,
+    output wire [4*(2*WC_BITS+2)-1:0]            ways,
+    input  wire [DEGREE-1:0]                     waits       // a port has not taken the message of its group, nor does it now
+);
+
+    localparam WORD_BITS  = WC_BITS + BODY_BITS;
+    localparam OFFER_BITS = BODY_BITS + 3;
+    localparam WAY_BITS   = 2 * WC_BITS + 2;
+    localparam FIELD_BITS = WC_BITS + 1;
+    localparam LOW_BITS   = BODY_BITS - DESTINATION_BITS;
+
+    wire unused = &{1'b0, rings, words};  // what broadcasts do not need, and weights
+
+    genvar p, j;
+    generate
+        for (j = 0; j < 4; j = j + 1) begin : dimension
+            localparam integer NUMBER = (j + 3) % 4;  // less 1
+            if (NUMBER < DIMENSIONS) begin : there
+                wire [DEGREE-1:0]    own;
+                wire                 asks;
+                wire                 accepts;
+                wire                 completed;
+                for (p = 0; p < DEGREE; p = p + 1) begin : at
+                    assign own[p] = numbers[p*2+:2] == j[1:0];
+                end
+                // With destinations the fields of this dimension and below, and what is behind them.
+                localparam integer WIDTH = DESTINATION_BITS > 0 ? (NUMBER + 1) * FIELD_BITS + LOW_BITS : BODY_BITS;
+                wire [WIDTH-1:0]        selected;
+                wire [DEGREE*WIDTH-1:0] bodies;
+                for (p = 0; p < DEGREE; p = p + 1) begin : from
+                    if (WIDTH > BODY_BITS) begin : nothing  // there is no higher dimension
+                        assign bodies[p*WIDTH+:WIDTH] = {WIDTH{1'b0}};
+                    end else begin : link
+                        assign bodies[p*WIDTH+:WIDTH] = words[p*WORD_BITS+:WIDTH];
+                    end
+                end
+                // Ports of higher dimensions come after one of each lower one at least.
+                hc_programmable_group #(
+                    .DEGREE   (DEGREE),
+                    .LINKS    (NUMBER + 1 < DIMENSIONS && NUMBER + 1 < DEGREE ? DEGREE - NUMBER - 1 : 0),
+                    .BODY_BITS(WIDTH)
+                ) group (
+                    .clk            (clk),
+                    .rst            (rst),
+                    .local_ask      (local_ask[NUMBER]),
+                    .local_made     (local_made[NUMBER]),
+                    .local_body     (local_body[WIDTH-1:0]),
+                    .link_ask       (link_ask[NUMBER*DEGREE+:DEGREE]),
+                    .link_accept    (accept),
+                    .link_made      (link_made[NUMBER*DEGREE+:DEGREE]),
+                    .link_bodies    (bodies),
+                    .offer          (asks),
+                    .offer_accept   (accepts),
+                    .offer_completed(completed),
+                    .offer_body     (selected),
+                    .waits          (waits & own)
+                );
+                if (DESTINATION_BITS == 0) begin : broadcast
+                    assign offers[j*OFFER_BITS+:OFFER_BITS] = {asks, accepts, completed, selected};
+                    assign ways[j*WAY_BITS+:WAY_BITS]       = {WAY_BITS{1'b0}};
+                end else begin : destination
+                    wire [FIELD_BITS-1:0] field = selected[WIDTH-1-:FIELD_BITS];
+                    wire [WC_BITS-1:0]    distance;
+                    wire                  counterclockwise;
+                    wire [WC_BITS-1:0]    steps;
+                    wire                  everybody = ~|field[WC_BITS-1:0];
+                    wire [BODY_BITS-1:0]  passed;  // with the fields of lower dimensions alone
+
+                    hc_programmable_entry #(
+                        .BITS(WC_BITS)
+                    ) entry (
+                        .m               (rings[NUMBER*(2*WC_BITS+1)+:WC_BITS+1]),
+                        .rho             (rings[NUMBER*(2*WC_BITS+1)+WC_BITS+1+:WC_BITS]),
+                        .field           (field),
+                        .first           (distance),
+                        .counterclockwise(counterclockwise),
+                        .weight          (steps)
+                    );
+                    assign passed = {everybody, {(DIMENSIONS - 1 - NUMBER) * FIELD_BITS{1'b0}},
+                                     selected[0+:NUMBER*FIELD_BITS+LOW_BITS]};
+                    assign offers[j*OFFER_BITS+:OFFER_BITS] = {asks, accepts, completed, passed};
+                    assign ways[j*WAY_BITS+:WAY_BITS]       = {everybody, steps, counterclockwise, distance};
+                end
+            end else begin : none
+                assign offers[j*OFFER_BITS+:OFFER_BITS] = {OFFER_BITS{1'b0}};
+                assign ways[j*WAY_BITS+:WAY_BITS]       = {WAY_BITS{1'b0}};
+            end
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_programmable_injection: takes the messages of the node itself, while the pace of a programmable
+// router lets it and the router is open.
+//
+// When the router stops accepting messages, one that has asked is still taken. From then on nothing is
+// offered, so this router holds back the pace of no other.
+//
+// Latency: none. Backpressure: that of hc_local_input, with destinations of hc_programmable_local.
+
+`default_nettype none
+
+module hc_programmable_injection #(
+    parameter integer DIMENSIONS  = 4,   // most dimensions, 1 or more
+    parameter integer DEGREE      = 16,  // ports, 1 or more
+    parameter integer WC_BITS     = 3,   // bits of wc, rho, and x in a field
+    parameter integer DESTINATION_BITS = 0,  // 0: every message is a broadcast
+    parameter integer TDEST_BITS  = 1,   // of tdest, and 1 without destinations
+    parameter integer DIGITS_BITS = 1,   // of an address: DIMENSIONS digits, and 1 without destinations
+    parameter integer LOCAL_BITS  = 8,   // of body: BODY_BITS, and the fields of all dimensions above
+    parameter integer BODY_BITS   = 8    // bits of tlast, source id and payload
+) (
+    input  wire                                clk,
+    input  wire                                rst,
+    input  wire                                configured,  // the router takes messages of its node
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,       // {rho, m} of each dimension
+    input  wire [DEGREE-1:0]                   there,       // the machine has the port
+    input  wire [2*DEGREE-1:0]                 link_pace,   // of the neighbour on each port of the machine
+    output wire [1:0]                          pace,
+    output wire                                open,        // a message is taken, or may be
+    input  wire                                s_axis_tvalid,
+    output wire                                s_axis_tready,
+    input  wire [BODY_BITS-1:0]                s_axis_tdata,
+    input  wire [TDEST_BITS-1:0]               s_axis_tdest,  // ignored without destinations,
+    input  wire [DIGITS_BITS-1:0]              node_digits,   // as these
+    output wire [LOCAL_BITS-1:0]               body,
+    output wire [DIMENSIONS-1:0]               ask,   // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]               made,  // this copy is made in this cycle
+    output wire                                destination_error
+);
+
+    wire [2*DEGREE-1:0] paces;  // of the neighbours, and its own where there is none: never behind
+    wire                paced;
+    reg                 asked_q;
+    wire                valid   = s_axis_tvalid & open;
+    wire                offered;  // a message with a legal destination
+
+    assign open = configured | asked_q;
+    always @(posedge clk) asked_q <= offered & paced & !s_axis_tready & !rst;
+
+    genvar p;
+    generate
+        for (p = 0; p < DEGREE; p = p + 1) begin : link
+            assign paces[2*p+:2] = there[p] ? link_pace[2*p+:2] : pace;
+        end
+
+        if (DESTINATION_BITS == 0) begin : broadcast
+            wire unused = &{1'b0, rings, s_axis_tdest, node_digits};
+
+            assign offered           = valid;
+            assign body        = s_axis_tdata;
+            assign destination_error = 1'b0;
+
+            hc_pace #(
+                .LINKS(DEGREE)
+            ) neighbour_clock (
+                .clk      (clk),
+                .rst      (rst),
+                .link_pace(paces),
+                .offered  (offered),
+                .injected (s_axis_tready),  // only with the last copy, so of what is valid
+                .pace     (pace),
+                .open     (paced)
+            );
+
+            hc_local_input #(
+                .GROUPS(DIMENSIONS)
+            ) local_input (
+                .clk          (clk),
+                .rst          (rst),
+                .s_axis_tvalid(offered),
+                .s_axis_tready(s_axis_tready),
+                .open         (paced),
+                .ask          (ask),
+                .made         (made)
+            );
+        end else begin : destination
+            wire                                single;
+            wire                                injected;
+            wire [DIMENSIONS*(WC_BITS+1)-1:0] fields;
+
+            assign body = {fields, s_axis_tdata};
+
+            hc_destination_pace #(
+                .LINKS(DEGREE)
+            ) neighbour_clock (
+                .clk      (clk),
+                .rst      (rst),
+                .link_pace(paces),
+                .offered  (offered),
+                .single   (single),
+                .injected (injected),
+                .pace     (pace),
+                .open     (paced)
+            );
+
+            hc_programmable_local #(
+                .DIMENSIONS(DIMENSIONS),
+                .DIGIT_BITS(DIGITS_BITS / DIMENSIONS),
+                .X_BITS    (WC_BITS)
+            ) local_input (
+                .clk              (clk),
+                .rst              (rst),
+                .rings            (rings),
+                .s_axis_tvalid    (valid),
+                .s_axis_tready    (s_axis_tready),
+                .s_axis_tdest     (s_axis_tdest),
+                .node_digits      (node_digits),
+                .open             (paced),
+                .fields           (fields),
+                .offered          (offered),
+                .single           (single),
+                .injected         (injected),
+                .ask              (ask),
+                .made             (made),
+                .destination_error(destination_error)
+            );
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

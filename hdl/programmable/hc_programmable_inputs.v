@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_programmable_inputs: all link inputs of a programmable router.
+//
+// Latency and backpressure: those of hc_programmable_input.
+
+`default_nettype none
+
+module hc_programmable_inputs #(
+    parameter integer DIMENSIONS = 4,   // most dimensions, 1 or more
+    parameter integer DEGREE     = 16,  // ports, 1 or more
+    parameter integer WD_BITS    = 3,   // bits of wd
+    parameter integer WC_BITS    = 3,   // bits of wc
+    parameter integer DESTINATION_BITS = 0,  // of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1), or 0
+    parameter integer BODY_BITS  = 8    // bits of source id and payload, above them spread and route
+) (
+    input  wire                                          clk,
+    input  wire                                          rst,
+    input  wire                                          will_run,  // the router runs in the next cycle
+    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,     // of hc_weight_engine
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,     // {rho, m} of each dimension
+    input  wire [DEGREE-1:0]                             s_axis_tvalid,
+    output wire [DEGREE-1:0]                             s_axis_tready,
+    input  wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] s_axis_tdata,
+    output wire [DEGREE-1:0]                             there,   // the machine has the port
+    output wire [DEGREE-1:0]                             held,    // the slot holds a message
+    output wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,   // of a continuation
+    output wire [DEGREE*(BODY_BITS-DESTINATION_BITS)-1:0] bodies, // without spread and route
+    output wire [DEGREE-1:0]                             accept,  // the message is well formed
+    output wire [DEGREE-1:0]                             deliver_ask,
+    input  wire [DEGREE-1:0]                             deliver_made,
+    output wire [DIMENSIONS*DEGREE-1:0]                  group_ask,  // for a dimension, 1 lowest; for the highest 0
+    input  wire [DIMENSIONS*DEGREE-1:0]                  group_made,
+    output wire [DEGREE-1:0]                             transfer_ask,
+    input  wire [DEGREE-1:0]                             transfer_made,
+    output wire [DEGREE-1:0]                             continue_ask,
+    input  wire [DEGREE-1:0]                             continue_made,
+    output wire [DEGREE-1:0]                             header_error
+);
+
+    localparam LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
+    localparam WORD_BITS = WC_BITS + BODY_BITS;
+    localparam LOW_BITS  = BODY_BITS - DESTINATION_BITS;
+    localparam PORT_BITS = 2 * WC_BITS + 3 + WD_BITS;
+
+    wire [DEGREE-1:0] unused_made = group_made[(DIMENSIONS-1)*DEGREE+:DEGREE];
+
+    assign group_ask[(DIMENSIONS-1)*DEGREE+:DEGREE] = {DEGREE{1'b0}};
+
+    genvar p, j;
+    generate
+        for (p = 0; p < DEGREE; p = p + 1) begin : in
+            wire [DIMENSIONS+1:0] ask;
+            wire [DIMENSIONS+1:0] made;
+
+            hc_programmable_input #(
+                .DIMENSIONS(DIMENSIONS),
+                .WD_BITS   (WD_BITS),
+                .WC_BITS   (WC_BITS),
+                .DESTINATION_BITS(DESTINATION_BITS),
+                .BODY_BITS (BODY_BITS)
+            ) link_input (
+                .clk          (clk),
+                .rst          (rst),
+                .will_run     (will_run),
+                .dimension    (ports[p*PORT_BITS+:WD_BITS]),
+                .largest      (ports[p*PORT_BITS+WD_BITS+3+WC_BITS+:WC_BITS]),
+                .farthest     (ports[p*PORT_BITS+WD_BITS+2]),
+                .rings        (rings),
+                .s_axis_tvalid(s_axis_tvalid[p]),
+                .s_axis_tready(s_axis_tready[p]),
+                .wd           (s_axis_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS]),
+                .wc           (s_axis_tdata[p*LINK_BITS+BODY_BITS+:WC_BITS]),
+                .body         (s_axis_tdata[p*LINK_BITS+:BODY_BITS]),
+                .there        (there[p]),
+                .held         (held[p]),
+                .word         (words[p*WORD_BITS+:WORD_BITS]),
+                .accept       (accept[p]),
+                .ask          (ask),
+                .made         (made),
+                .header_error (header_error[p])
+            );
+
+            assign bodies[p*LOW_BITS+:LOW_BITS] = words[p*WORD_BITS+:LOW_BITS];
+            assign deliver_ask[p] = ask[0];
+            assign made[0]        = deliver_made[p];
+            assign {continue_ask[p], transfer_ask[p]} = ask[DIMENSIONS+:2];
+            assign made[DIMENSIONS+:2]                = {continue_made[p], transfer_made[p]};
+            for (j = 1; j < DIMENSIONS; j = j + 1) begin : target
+                assign group_ask[(j-1)*DEGREE+p] = ask[j];
+                assign made[j]                   = group_made[(j-1)*DEGREE+p];
+            end
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

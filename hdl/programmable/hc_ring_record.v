@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_ring_record: what destinations need of the machine besides the words of hc_weight_engine.
+//
+// The registers may be written while the router runs, so the engine's m and rho are kept.
+//
+// Latency: a cycle. The outputs are constant while the router runs.
+
+`default_nettype none
+
+module hc_ring_record #(
+    parameter integer DIMENSIONS = 4,   // most dimensions, 1 to 4
+    parameter integer DEGREE     = 16,  // ports, 1 or more
+    parameter integer WC_BITS    = 3    // bits of a distance
+) (
+    input  wire                                clk,
+    input  wire                                clear,      // no dimension is there
+    input  wire                                counting,   // this dimension is
+    input  wire [1:0]                          dimension,  // from 0
+    input  wire [WC_BITS:0]                    m,
+    input  wire [WC_BITS-1:0]                  rho,
+    input  wire                                shifting,   // the next port
+    input  wire [WC_BITS-1:0]                  distance,   // of it
+    output reg  [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,      // {rho, m} of each dimension, 0 if it is not there
+    output reg  [DEGREE*WC_BITS-1:0]           distances   // of each port that is there, port 0 lowest
+);
+
+    localparam integer RING_BITS = 2 * WC_BITS + 1;
+
+    wire [(DEGREE+1)*WC_BITS-1:0] pushed = {distance, distances};
+    wire                          unused = &{1'b0, pushed[WC_BITS-1:0]};
+
+    integer d;
+    always @(posedge clk) begin
+        for (d = 0; d < DIMENSIONS; d = d + 1)
+            if (counting && dimension == d[1:0]) rings[d*RING_BITS+:RING_BITS] <= {rho, m};
+        if (shifting) distances <= pushed[WC_BITS+:DEGREE*WC_BITS];
+        if (clear) rings <= {DIMENSIONS * RING_BITS{1'b0}};
+    end
+
+endmodule
+
+`default_nettype wire
