@@ -140,16 +140,12 @@ func (s specializedSignals) slotBits(q plan.Port) int {
 // groupTaken: entered ports of a dimension that have taken the message of its group. With destinations
 // those that are not to have it do not count.
 func (s specializedSignals) groupTaken(d plan.Dim) signal {
-	return named(len(d.Entered), "%s.taken_q", s.groupOf(d))
-}
-
-func (s specializedSignals) groupOf(d plan.Dim) string {
-	return s.within(fmt.Sprintf("group%d", d.Index), "group")
+	return named(len(d.Entered), "group%d.taken_q", d.Index)
 }
 
 // groupTurn: turns at the nodes of the tree of those who enter a dimension; only if links do.
 func (s specializedSignals) groupTurn(d plan.Dim) signal {
-	return named(len(d.Sources), "%s.arbiter.several.turn_q", s.groupOf(d))
+	return named(len(d.Sources), "group%d.arbiter.several.turn_q", d.Index)
 }
 
 // ringTurn: whose turn it is to enter a ring port, of so many; only of more than one.

@@ -91,7 +91,8 @@ func TestProofOfARouterWithDestinationsFindsFaults(t *testing.T) {
 		{"spread not reduced", router, "{group2_weights[1:0], group2_spread, ", "{group2_weights[1:0], 1'b1, "},
 		{"half round always clockwise", "rtl/hc_destination_field.v", "half & own[0] &", "half & 1'b0 &"},
 		{"a field left on the link of its dimension", router, "{2'd1, out0_word[", "{2'd3, out0_word["},
-		{"a port takes a message twice", "rtl/hc_group.v", "offer        = {PORTS{|ask}} & ~taken_q", "offer        = {PORTS{|ask}}"},
+		{"a port takes a message twice", "rtl/hc_destination_group.v", "{PORTS{|ask}} & ports & ~taken_q", "{PORTS{|ask}} & ports"},
+		{"a message waits for ports that it does not enter", "rtl/hc_destination_group.v", "&(taken_q | room | ~entered)", "&(taken_q | room)"},
 		// which targets
 		{"a message to a digit spreads on its way", "rtl/hc_destination_link.v", "decoded[BODY_BITS-1] | arrived", "1'b1"},
 		{"a message to all does not spread on its way", "rtl/hc_destination_link.v", "decoded[BODY_BITS-1] | arrived", "arrived"},

@@ -21,7 +21,7 @@ module hc_prove_input #(
     parameter integer               TARGETS      = 1,  // delivery, groups, continuation
     parameter integer               SLOTS        = 1,
     parameter integer               BYPASS       = 1,  // 1: messages pass an empty queue
-    parameter integer               SLOT_BITS    = 6   // {wc - 1, spread, fields of lower dimensions, body}, without wc if D is 1
+    parameter integer               SLOT_BITS    = 6   // {next wc, spread, lower fields, body}, without wc if D is 1
 ) (
     input  wire                          clk,
     input  wire                          rst,
