@@ -22,10 +22,10 @@ func (v *proofView) count() (assertions, covers int) {
 	for _, in := range v.Inputs {
 		add(8, 2+when(in.Targets() > 1, 1))
 	}
-	add(4, 1)                           // the local input
-	add(4, 1+one(v.Destination != nil)) // the pace
+	add(4, 1) // the local input
+	add(4, 1) // the pace
 	if v.Destination != nil {
-		add(2, 1)
+		add(2, 1+1) // the destination, and one more cover of the pace
 	}
 	if v.Machine.Barrier {
 		add(3, 1)
