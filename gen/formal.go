@@ -122,7 +122,6 @@ type proofRoute struct {
 
 type proofInput struct {
 	plan.Port
-	link
 	Message  []string // the message on the link, lowest first
 	SlotBits int
 	Queued   bool // it has more slots than one
@@ -258,7 +257,7 @@ func (v *proofView) layOutMessages() {
 		v.LocalData = append(v.LocalData, "local_dest")
 		v.LocalBits += d.TDestBits
 		v.LocalMessage = append(v.LocalMessage, "local_fields")
-		v.CreditBits, v.Cap = v.signals.clock().rest.Width, plan.CreditCap
+		v.Cap = plan.CreditCap
 	}
 	v.LocalMessage = append(v.LocalMessage, sized(v.WdBits+v.WcBits+v.SpreadBits, 0))
 }
@@ -294,7 +293,7 @@ var proofPorts = map[string]struct{ Input, Output string }{
 }
 
 func (v *proofView) addInput(q plan.Port) {
-	in := proofInput{Port: q, link: newLink(v.Plan, q), SlotBits: v.signals.slotBits(q), Queued: v.InputSlots > 1}
+	in := proofInput{Port: q, SlotBits: v.signals.slotBits(q), Queued: v.InputSlots > 1}
 	carried, head, _ := v.onLink("s_data", q)
 	in.Message = []string{carried, head}
 	if gap := v.MessageBits - v.carried(q.Dimension) - v.WdBits - v.WcBits - v.SpreadBits; gap > 0 {
@@ -399,7 +398,8 @@ func (v *proofView) addOutput(q plan.Port) {
 func (v *proofView) newEntry(q plan.Port) *proofEntry {
 	f := v.Destination.Fields[q.Dimension-1]
 	return &proofEntry{
-		Port: q, Half: f.MaxDistance, XBits: f.DistanceBits, Clockwise: q.Direction == hypercycle.CW, Both: 2*q.Distance == v.Dims[q.Dimension-1].M,
+		Port: q, Half: f.MaxDistance, XBits: f.DistanceBits,
+		Clockwise: q.Direction == hypercycle.CW, Both: 2*q.Distance == v.Dims[q.Dimension-1].M,
 		Targets: v.marks(func(m int) string { return "mark_targets" + slice(m*v.TargetBits+q.Dimension, 1) }),
 		Fields:  v.marks(func(m int) string { return "words" + slice(m*v.MessageBits+v.carried(q.Dimension), f.Bits()) }),
 	}
