@@ -36,14 +36,20 @@ func (v *proofView) count() (assertions, covers int) {
 		return 0
 	}
 
-	add(3*marks*len(v.Inputs)+when(marks > 1, 3), 0)
+	add(3*marks*len(v.Inputs)+marks+when(marks > 1, 3), 0)
 	for _, in := range v.Inputs {
 		add(8, 2+when(in.Targets() > 1, 1))
 	}
 	add(4, 1) // the local input
 	add(4, 1) // the pace
+	if v.Destination != nil {
+		add(2, 1+1) // the destination, and one more cover of the pace
+	}
+	if v.Machine.Barrier {
+		add(3, 1)
+	}
 	for _, g := range v.Groups {
-		add(2, when(len(g.Entered) > 1, 1))
+		add(1+marks, when(len(g.Entered) > 1, 1))
 	}
 	for _, o := range v.Outputs {
 		if o.Silent {

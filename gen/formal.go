@@ -9,19 +9,15 @@ import (
 
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/plan"
 )
 
 const roleFormal = "formal"
 
-// hasProof tells whether there is a proof of the router: of one with destinations or a barrier only
-// its modules are proved.
-func hasProof(p *plan.Plan) bool {
-	if p.Programmable != nil {
-		return hasEquivalence(p)
-	}
-	return p.Destination == nil && !p.Machine.Barrier
-}
+// hasProof tells whether there is a proof of the router: of a programmable one with destinations or
+// tlast only its modules are proved.
+func hasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
 // proofFiles are those of the proof that fits the router.
 func proofFiles(p *plan.Plan) ([]output.File, error) {
@@ -34,7 +30,7 @@ func proofFiles(p *plan.Plan) ([]output.File, error) {
 	return formalFiles(p)
 }
 
-// formalFiles are the hand-written property modules, what wires them to the router, the
+// formalFiles are the hand-written property modules that the router needs, what wires them to it, the
 // script of Yosys that puts both together, and what runs it.
 func formalFiles(p *plan.Plan) ([]output.File, error) {
 	var files []output.File
@@ -44,6 +40,9 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 	}
 	v := newProofView(p)
 	for _, m := range modules {
+		if unneeded(p, m.Name()) {
+			continue
+		}
 		f, err := copied(hdl.RouterProof, "proofs/router/"+m.Name(), "formal", roleFormal)
 		if err != nil {
 			return nil, err
@@ -66,6 +65,19 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 		add(v.Structure+".ys", "structure.ys.tmpl")), nil
 }
 
+// unneeded tells that the proof of the router does without a property module.
+func unneeded(p *plan.Plan, file string) bool {
+	switch file {
+	case "hc_prove_barrier.v":
+		return !p.Machine.Barrier
+	case "hc_prove_destination.v", "hc_prove_destination_pace.v", "hc_prove_entry.v", "hc_prove_targets.v":
+		return p.Destination == nil
+	case "hc_prove_pace.v", "hc_prove_silent.v":
+		return p.Destination != nil
+	}
+	return false
+}
+
 // proofView is everything the templates of the proof print.
 type proofView struct {
 	*plan.Plan
@@ -74,60 +86,92 @@ type proofView struct {
 	RTL, Properties       []string // files, without their folders
 	PaceBits, Refill, Cap int
 	CreditBits            int
+	UnicastCost, TurnCost int // with destinations
 
-	Sources int // link inputs, and the local input, which is the last
-	TagBits int // lowest bits of a payload that mark a message
+	Sources     int // link inputs, and the local input, which is the last
+	TagBits     int // lowest bits of a payload that mark a message
+	SpreadBits  int // 1 with destinations, else 0
+	MessageBits int // of a message in the proof, {wd, wc, spread, the fields of all dimensions, body}
+	TargetBits  int // of its targets, delivery and the groups
 
-	signals     specializedSignals
-	Exposed     exposure
-	LocalBody   []string // the fields of the body, lowest first
-	LocalCopied string   // groups to which the message of the local input is copied
-	Dimensions  []string // of each link input
-	Largest     []string // wc of each link input
+	signals      specializedSignals
+	Exposed      exposure
+	LocalData    []string // all that the node offers, lowest first
+	LocalBits    int      // of it
+	LocalMessage []string // its message, lowest first
+	LocalCopied  string   // groups to which the message of the local input is copied
+	Dimensions   []string // of each link input
+	Largest      []string // wc of each link input
+	Route        proofRoute
+
+	Diameter, PhaseBits int // with a barrier
 
 	Inputs  []proofInput
 	Groups  []proofGroup
 	Outputs []proofOutput
 }
 
+// proofRoute lays out destinations: a number of 16 bits of each dimension, dimension 1 lowest, and sums.
+type proofRoute struct {
+	Nodes, Rhos, Halves   []string // m, rho and floor(m / 2)
+	DigitBits, XBits      []string // of a digit and of a distance
+	DigitsBits, RouteBits int      // of all digits, and of all fields
+	TDestBits             int
+}
+
 type proofInput struct {
 	plan.Port
-	link
-	Queued bool // it has more slots than one
+	Message  []string // the message on the link, lowest first
+	SlotBits int
+	Queued   bool // it has more slots than one
 }
 
 type proofGroup struct {
 	plan.Dim
-	Lowest int      // the port of the first link among the sources
-	Waits  []string // a message of each source waits, the local input first
-	Made   []string // its copy for the group is made
+	Lowest  int      // the port of the first link among the sources
+	Asks    []string // a message of each source waits and is still to enter, the local input first
+	Sources []string // the source of the marks is this; hides that of the plan
+	Wanted  []string // each port is to have the marks
 }
 
 // proofOutput is the link output of a port, or a delivery register.
 type proofOutput struct {
-	Name, Describe    string
-	Valid, Ready      string
-	Data              []string // fields of the word, lowest first
-	Silent            bool     // never fed
-	Link, Ring        bool
-	Dimension, Weight int
-	Stored            int // bits of a message that the register holds
-	Paths             proofPaths
-	Continues         string // a message asks to continue
-	Taken             string // the port has taken the message of its group
+	Name, Describe string
+	Valid, Ready   string
+	Data           []string // parts of the word, lowest first: what it has of a message, its header, 0
+	Silent         bool     // never fed
+	Link, Ring     bool
+	Dimension      int
+	Copied, Stored int // lowest bits of a message that its copy has, and of that what the register holds
+	Paths          proofPaths
+	Enters, Heads  []string // each mark is to enter, and with this {wc, spread}
+	Wanted         string   // the output is to have the marks
+	Entry          *proofEntry
+	Continues      string // a message asks to continue
+	Taken          string // the port has taken the message of its group
+}
+
+// proofEntry is the way into a port of messages with destinations.
+type proofEntry struct {
+	plan.Port
+	Half, XBits int
+	Clockwise   bool     // it leads that way
+	Both        bool     // the other way leads to the same node
+	Targets     []string // its group is a target of each mark
+	Fields      []string // the field of each mark in its dimension
 }
 
 // proofPath says what an output has of a source, and which signals tell of it.
 type proofPath struct {
 	Enters, Continues, Transfers bool
-	Made                         string // the copy is made
+	Asks                         string // the copy of the message that waits is still to be made
 	First                        string // the source stands first in the group
 }
 
 // proofPaths are those of an output, from each source.
 type proofPaths []proofPath
 
-// Enters, Continues, Transfers, Made and First list one thing of each path.
+// Enters, Continues, Transfers, Asks and First list one thing of each path.
 func (s proofPaths) Enters() []string {
 	return each(s, func(q proofPath) string { return flag(q.Enters) })
 }
@@ -137,7 +181,7 @@ func (s proofPaths) Continues() []string {
 func (s proofPaths) Transfers() []string {
 	return each(s, func(q proofPath) string { return flag(q.Transfers) })
 }
-func (s proofPaths) Made() []string  { return each(s, func(q proofPath) string { return q.Made }) }
+func (s proofPaths) Asks() []string  { return each(s, func(q proofPath) string { return q.Asks }) }
 func (s proofPaths) First() []string { return each(s, func(q proofPath) string { return q.First }) }
 
 // newProofView lays out what the plan says of every path from an input to an output,
@@ -149,19 +193,25 @@ func newProofView(p *plan.Plan) *proofView {
 		Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Name + "_proof", Structure: p.Name + "_structure",
 		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap, CreditBits: s.clock().rest.Width,
-		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits),
-		signals: s, LocalCopied: sized(1, 0),
+		UnicastCost: plan.UnicastCost, TurnCost: plan.TurnCost,
+		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits), MessageBits: p.LinkBits, TargetBits: len(p.Dims) + 1,
+		signals: s, LocalCopied: sized(len(p.Dims), 0),
 	}
 	for _, m := range libraryModules(p) {
 		v.RTL = append(v.RTL, m+".v")
 	}
 	v.RTL = append(v.RTL, p.RouterModule+".v")
-	for _, f := range slices.Backward(p.BodyFields()) {
-		v.LocalBody = append(v.LocalBody, proofPorts[f.Name].Input)
-	}
+	v.layOutMessages()
 
 	v.Exposed.add(s.localOpen(), "open")
 	v.Exposed.add(s.clock().rest, "rest")
+	if p.Destination != nil {
+		v.Exposed.add(s.clock().served, "served")
+	}
+	if p.Machine.Barrier {
+		v.Diameter, v.PhaseBits = p.Machine.Graph.Diameter(), s.barrierPhase().Width
+		v.Exposed.add(s.barrierPhase(), "barrier_phase")
+	}
 	if len(p.Dims) > 1 {
 		v.LocalCopied = v.Exposed.add(s.localMade(), "local_copied")
 	}
@@ -182,15 +232,72 @@ func newProofView(p *plan.Plan) *proofView {
 	return v
 }
 
+// layOutMessages says where the parts of a message are, and of which the node makes its own.
+func (v *proofView) layOutMessages() {
+	for _, f := range slices.Backward(v.BodyFields()) {
+		v.LocalData = append(v.LocalData, proofPorts[f.Name].Input)
+	}
+	v.LocalBits = v.BodyBits()
+	v.LocalMessage = slices.Clone(v.LocalData)
+	if d := v.Destination; d != nil {
+		r := &v.Route
+		for i, dim := range v.Dims {
+			f := d.Fields[i]
+			r.Nodes = append(r.Nodes, sized(16, dim.M))
+			r.Rhos = append(r.Rhos, sized(16, dim.Rho))
+			r.Halves = append(r.Halves, sized(16, f.MaxDistance))
+			r.DigitBits = append(r.DigitBits, sized(16, f.DigitBits))
+			r.XBits = append(r.XBits, sized(16, f.DistanceBits))
+		}
+		highest := d.Fields[len(v.Dims)-1]
+		r.DigitsBits, r.TDestBits, r.RouteBits = d.DigitsBits, d.TDestBits, highest.RouteLow+highest.Bits()
+		v.SpreadBits = 1
+		v.MessageBits += highest.Bits() // no link carries it
+		v.LocalData = append(v.LocalData, "local_dest")
+		v.LocalBits += d.TDestBits
+		v.LocalMessage = append(v.LocalMessage, "local_fields")
+		v.Cap = plan.CreditCap
+	}
+	v.LocalMessage = append(v.LocalMessage, sized(v.WdBits+v.WcBits+v.SpreadBits, 0))
+}
+
+// carried is how many of the lowest bits of a message are on a link of dimension i, 1..r.
+func (v *proofView) carried(i int) int { return v.RouteBelow(i) + v.BodyBits() }
+
+// onLink are the parts of a link of a vector of links that a message has: what is carried of its lowest bits,
+// its header down to spread, and between them fields of the destination that count no more, if there are any.
+func (v *proofView) onLink(vector string, q plan.Port) (carried, head, other string) {
+	low := q.Index * v.LinkBits
+	bits, top := v.carried(q.Dimension), v.LinkBits-v.WdBits-v.WcBits-v.SpreadBits
+	if top > bits {
+		other = vector + slice(low+bits, top-bits)
+	}
+	return vector + slice(low, bits), vector + slice(low+top, v.LinkBits-top), other
+}
+
+// marks makes a text of every mark.
+func (v *proofView) marks(text func(mark int) string) (texts []string) {
+	for m := range v.TagBits {
+		texts = append(texts, text(m))
+	}
+	return texts
+}
+
 // proofPorts names where a field of the body comes from at the local input, and where it goes at
 // delivery, in the proof.
 var proofPorts = map[string]struct{ Input, Output string }{
+	plan.FieldLast:    {"local_last", "delivery_last"},
 	plan.FieldSource:  {"node_id", "delivery_id"},
 	plan.FieldPayload: {"local_payload", "delivery_payload"},
 }
 
 func (v *proofView) addInput(q plan.Port) {
-	in := proofInput{Port: q, link: newLink(v.Plan, q), Queued: v.InputSlots > 1}
+	in := proofInput{Port: q, SlotBits: v.signals.slotBits(q), Queued: v.InputSlots > 1}
+	carried, head, _ := v.onLink("s_data", q)
+	in.Message = []string{carried, head}
+	if gap := v.MessageBits - v.carried(q.Dimension) - v.WdBits - v.WcBits - v.SpreadBits; gap > 0 {
+		in.Message = []string{carried, sized(gap, 0), head}
+	}
 	name, s := fmt.Sprintf("in%d", q.Index), v.signals
 	v.Exposed.add(s.making(q), name+"_making")
 	v.Exposed.add(s.left(q), name+"_left")
@@ -205,12 +312,11 @@ func (v *proofView) addInput(q plan.Port) {
 func (v *proofView) addGroup(d plan.Dim) {
 	g := proofGroup{Dim: d, Lowest: v.Degree - len(d.Sources)}
 	for _, path := range d.Entering() {
-		waits := "local_waits"
-		if path.Input != plan.Local {
-			waits = fmt.Sprintf("full[%d]", path.Input*v.InputSlots)
-		}
-		g.Waits = append(g.Waits, waits)
-		g.Made = append(g.Made, v.copied(path))
+		g.Asks = append(g.Asks, v.asks(path))
+		g.Sources = append(g.Sources, fmt.Sprintf("source[%d]", v.source(path)))
+	}
+	for _, port := range d.Entered {
+		g.Wanted = append(g.Wanted, "wanted"+lane(port, v.TagBits))
 	}
 	name := fmt.Sprintf("group%d", d.Index)
 	v.Exposed.add(v.signals.groupTaken(d), name+"_taken")
@@ -220,39 +326,51 @@ func (v *proofView) addGroup(d plan.Dim) {
 	v.Groups = append(v.Groups, g)
 }
 
-// copied tells that the message of an input has been copied to a target.
-func (v *proofView) copied(path plan.Path) string {
-	switch {
-	case path.Input != plan.Local:
-		return fmt.Sprintf("in%d_copied[%d]", path.Input, path.Target)
-	case len(v.Dims) > 1:
-		return fmt.Sprintf("%s[%d]", v.LocalCopied, path.Target-1)
+// asks tells that the message that waits at an input is still to be copied to a target.
+func (v *proofView) asks(path plan.Path) string {
+	if path.Input == plan.Local {
+		return fmt.Sprintf("local_asks[%d]", path.Target-1)
 	}
-	return v.LocalCopied
+	return fmt.Sprintf("in%d_asks[%d]", path.Input, path.Target)
+}
+
+// source is the number of the input of a path.
+func (v *proofView) source(path plan.Path) int {
+	if path.Input == plan.Local {
+		return v.Sources - 1
+	}
+	return path.Input
 }
 
 // newPaths returns paths from each source, of which there is none so far.
 func (v *proofView) newPaths() proofPaths {
-	return slices.Repeat(proofPaths{{Made: flag(false), First: flag(false)}}, v.Sources)
+	return slices.Repeat(proofPaths{{Asks: flag(false), First: flag(false)}}, v.Sources)
 }
 
 // from returns that of the paths that has the same input, and notes how its copies are made.
 func (v *proofView) from(paths proofPaths, path plan.Path) *proofPath {
-	source := path.Input
-	if source == plan.Local {
-		source = v.Sources - 1
-	}
-	paths[source].Made = v.copied(path)
-	return &paths[source]
+	from := &paths[v.source(path)]
+	from.Asks = v.asks(path)
+	return from
 }
 
 func (v *proofView) addOutput(q plan.Port) {
 	o := proofOutput{
 		Name: fmt.Sprintf("out%d", q.Index), Describe: q.Describe(),
 		Valid: fmt.Sprintf("link_valid[%d]", q.Index), Ready: fmt.Sprintf("link_ready[%d]", q.Index),
-		Data:   []string{"link_data" + lane(q.Index, v.LinkBits)},
-		Silent: !q.Fed, Link: true, Ring: q.Ring, Dimension: q.Dimension, Weight: q.First,
-		Paths: v.newPaths(), Continues: flag(false), Taken: flag(false),
+		Silent: !q.Fed, Link: true, Ring: q.Ring, Dimension: q.Dimension, Copied: v.carried(q.Dimension),
+		Paths: v.newPaths(), Wanted: "wanted" + lane(q.Index, v.TagBits), Continues: flag(false), Taken: flag(false),
+		Enters: v.marks(func(int) string { return flag(true) }),
+		Heads:  v.marks(func(int) string { return sized(v.WcBits, q.First) }),
+	}
+	carried, head, other := v.onLink("link_data", q)
+	o.Data = []string{carried, head}
+	if other != "" {
+		o.Data = append(o.Data, other)
+	}
+	if v.Destination != nil {
+		o.Entry = v.newEntry(q)
+		o.Enters, o.Heads = []string{o.Name + "_enters"}, []string{o.Name + "_heads"}
 	}
 	d := v.Dims[q.Dimension-1]
 	if at := d.Place(q.Index); at >= 0 {
@@ -276,12 +394,24 @@ func (v *proofView) addOutput(q plan.Port) {
 	v.Outputs = append(v.Outputs, o)
 }
 
+func (v *proofView) newEntry(q plan.Port) *proofEntry {
+	f := v.Destination.Fields[q.Dimension-1]
+	return &proofEntry{
+		Port: q, Half: f.MaxDistance, XBits: f.DistanceBits,
+		Clockwise: q.Direction == hypercycle.CW, Both: 2*q.Distance == v.Dims[q.Dimension-1].M,
+		Targets: v.marks(func(m int) string { return "mark_targets" + slice(m*v.TargetBits+q.Dimension, 1) }),
+		Fields:  v.marks(func(m int) string { return "words" + slice(m*v.MessageBits+v.carried(q.Dimension), f.Bits()) }),
+	}
+}
+
 // addDelivery adds local output i: the only one, with messages of all links, or that of
 // the link of port i.
 func (v *proofView) addDelivery(i int) {
 	o := proofOutput{
 		Name: "delivery", Describe: "delivery", Valid: "delivery_valid", Ready: "delivery_ready",
-		Paths: v.newPaths(), Continues: flag(false), Taken: flag(false),
+		Copied: v.BodyBits(), Paths: v.newPaths(), Continues: flag(false), Taken: flag(false),
+		Enters: v.marks(func(m int) string { return "mark_targets" + slice(m*v.TargetBits, 1) }),
+		Heads:  v.marks(func(int) string { return sized(v.WcBits+v.SpreadBits, 0) }),
 	}
 	if v.PerPort() {
 		o.Name = fmt.Sprintf("delivery%d", i)

@@ -56,28 +56,49 @@ func newOutputRegister(path string, width int) outputRegister {
 	return outputRegister{signal{path + ".full_q", 1}, signal{path + ".data_q", width}}
 }
 
-// neighbourClock is an hc_pace.
+// neighbourClock is an hc_pace, or with destinations an hc_destination_pace.
 type neighbourClock struct {
-	pace signal
-	rest signal // credit, less the message injected in the cycle before
+	pace   signal
+	rest   signal // credit, less the message injected in the cycle before
+	served signal // a message was injected since the last tick; only with destinations
 }
 
 func newNeighbourClock(path string) neighbourClock {
-	return neighbourClock{signal{path + ".pace_q", plan.PaceBits}, signal{path + ".rest_q", bits.Len(plan.Cap)}}
+	return neighbourClock{pace: signal{path + ".pace_q", plan.PaceBits}, rest: signal{path + ".rest_q", bits.Len(plan.Cap)}}
 }
 
 // specializedSignals are those of a specialized router.
 type specializedSignals struct{ *plan.Plan }
 
-func (s specializedSignals) clock() neighbourClock { return newNeighbourClock("neighbour_clock") }
+func (s specializedSignals) clock() neighbourClock {
+	clock := newNeighbourClock("neighbour_clock")
+	if s.Destination != nil {
+		clock.rest.Width = bits.Len(plan.CreditCap)
+		clock.served = named(1, "neighbour_clock.served_q")
+	}
+	return clock
+}
+
+// barrierPhase: ticks of the barrier since the last hold; only with a barrier.
+func (s specializedSignals) barrierPhase() signal {
+	return named(bits.Len(uint(s.Machine.Graph.Diameter())), "barrier.phase_q")
+}
+
+// within names a module that one with destinations wraps.
+func (s specializedSignals) within(path, wrapped string) string {
+	if s.Destination != nil {
+		return path + "." + wrapped
+	}
+	return path
+}
 
 // localOpen: the local input may ask.
 func (s specializedSignals) localOpen() signal { return named(1, "local_open") }
 
-// localMade: dimensions to which the message of the local input has been copied; only with
-// more than one.
+// localMade: dimensions to which the message of the local input has been copied, or is not to be; only
+// with more than one.
 func (s specializedSignals) localMade() signal {
-	return named(len(s.Dims), "local_input.several.made_q")
+	return named(len(s.Dims), "%s.several.made_q", s.within("local_input", "copier"))
 }
 
 // making: targets to which the message of a link input is copied in this cycle; a wire.
@@ -87,32 +108,37 @@ func (s specializedSignals) making(q plan.Port) signal {
 
 // left: targets to which the oldest message of a link input is still to be copied.
 func (s specializedSignals) left(q plan.Port) signal {
-	return named(q.Targets(), "in%d.left_q", q.Index)
+	return named(q.Targets(), "%s.left_q", s.queueOf(q))
+}
+
+func (s specializedSignals) queueOf(q plan.Port) string {
+	return s.within(fmt.Sprintf("in%d", q.Index), "queue")
 }
 
 // room: slots of a link input that are free.
 func (s specializedSignals) room(q plan.Port) signal {
-	return named(s.InputSlots, "in%d.room_q", q.Index)
+	return named(s.InputSlots, "%s.room_q", s.queueOf(q))
 }
 
 // head: the oldest message of a link input, with the wc if messages continue.
 func (s specializedSignals) head(q plan.Port) signal {
-	return named(s.slotBits(q), "in%d.head_q", q.Index)
+	return named(s.slotBits(q), "%s.head_q", s.queueOf(q))
 }
 
 // queue: the other messages of a link input; only with more than one slot.
 func (s specializedSignals) queue(q plan.Port) signal {
-	return named((s.InputSlots-1)*s.slotBits(q), "in%d.queue.slots_q", q.Index)
+	return named((s.InputSlots-1)*s.slotBits(q), "%s.queue.slots_q", s.queueOf(q))
 }
 
 func (s specializedSignals) slotBits(q plan.Port) int {
 	if q.Continues() {
-		return s.WordBits()
+		return s.WcBits + s.CarriedBits(q.Dimension)
 	}
-	return s.BodyBits()
+	return s.CarriedBits(q.Dimension)
 }
 
-// groupTaken: entered ports of a dimension that have taken the message of its group.
+// groupTaken: entered ports of a dimension that have taken the message of its group. With destinations
+// those that are not to have it do not count.
 func (s specializedSignals) groupTaken(d plan.Dim) signal {
 	return named(len(d.Entered), "group%d.taken_q", d.Index)
 }
@@ -129,10 +155,14 @@ func (s specializedSignals) ringTurn(q plan.Port, entrants int) signal {
 
 // output is the register of a port that is fed.
 func (s specializedSignals) output(q plan.Port) outputRegister {
+	path, width := fmt.Sprintf("out%d", q.Index), s.CarriedBits(q.Dimension)
 	if q.Ring {
-		return newOutputRegister(fmt.Sprintf("out%d.register", q.Index), s.WordBits())
+		path += ".register"
 	}
-	return newOutputRegister(fmt.Sprintf("out%d", q.Index), s.BodyBits())
+	if q.Ring || s.Destination != nil {
+		width += s.WcBits
+	}
+	return newOutputRegister(path, width)
 }
 
 // deliveryTurn: turns at the nodes of the tree of link inputs; only if one register has the

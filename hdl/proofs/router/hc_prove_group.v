@@ -3,7 +3,8 @@
 //
 // hc_prove_group: invariants of a group of a router. While some ports have taken a
 // message and others have not, it is that of the source to which the turns of the tree
-// lead; so no other can be selected before all have taken it.
+// lead; so no other can be selected before all have taken it that are to have it. With the
+// last of them it is in the group no more.
 
 `default_nettype none
 
@@ -11,15 +12,20 @@ module hc_prove_group #(
     parameter integer SOURCES = 1,
     parameter integer LOWEST  = 0,  // the port of source 1
     parameter integer PORTS   = 1,
-    parameter integer TURNS   = 1   // nodes of the tree: sources after the first, but at least 1
+    parameter integer TURNS   = 1,  // nodes of the tree: sources after the first, but at least 1
+    parameter integer MARKS   = 2
 ) (
-    input  wire               live,
-    input  wire [SOURCES-1:0] waits,  // the message has been there in the cycle before
-    input  wire [SOURCES-1:0] made,   // and is in the group no more
-    input  wire               open,   // the pace lets source 0 ask
-    input  wire [PORTS-1:0]   taken,  // registers of the design
-    input  wire [TURNS-1:0]   turn,   // bit i: it is the turn of the half of a node that begins with source i + 1
-    output reg  [SOURCES-1:0] first   // the turns lead to this source
+    input  wire                   live,
+    input  wire [SOURCES-1:0]     asks,     // its message was there in the cycle before, and is still to enter
+    input  wire                   open,     // the pace lets source 0 ask
+    // The marks, from hc_prove_marks, and what ports are to have of them.
+    input  wire [SOURCES-1:0]     source,
+    input  wire [MARKS-1:0]       waiting,
+    input  wire [PORTS*MARKS-1:0] wanted,
+    // Registers of the design.
+    input  wire [PORTS-1:0]       taken,
+    input  wire [TURNS-1:0]       turn,     // bit i: it is the turn of the half of a node that begins with source i + 1
+    output reg  [SOURCES-1:0]     first     // the turns lead to this source
 );
 
     // Source 1 begins the half of all links. Any other is port p, which begins the upper one of
@@ -40,14 +46,19 @@ module hc_prove_group #(
         end
     end
 
-    wire [SOURCES-1:0] asks = waits & ~made & ~(open ? {SOURCES{1'b0}} : {{SOURCES - 1{1'b0}}, 1'b1});
+    wire [SOURCES-1:0] enters = first & asks & ~(open ? {SOURCES{1'b0}} : {{SOURCES - 1{1'b0}}, 1'b1});
 
-    always @* if (live) begin
-        assert (taken == 0 || (first & asks) != 0);
-        assert (taken != {PORTS{1'b1}});
-    end
+    always @* if (live) assert (taken == 0 || enters != 0);
 
+    genvar m, p;
     generate
+        for (m = 0; m < MARKS; m = m + 1) begin : mark
+            wire [PORTS-1:0] lacks;  // ports that are still to take it
+            for (p = 0; p < PORTS; p = p + 1) begin : port
+                assign lacks[p] = wanted[p*MARKS+m] && !taken[p];
+            end
+            always @* if (live && waiting[m] && |(source & enters)) assert (lacks != 0);
+        end
         if (PORTS > 1) begin : several
             always @* cover (live && taken != 0);
         end

@@ -11,57 +11,76 @@
 `default_nettype none
 
 module hc_prove_input #(
-    parameter integer               WD_BITS   = 1,
-    parameter integer               WC_BITS   = 1,
-    parameter integer               BODY_BITS = 6,
-    parameter         [WD_BITS-1:0] DIMENSION = 1,
-    parameter         [WC_BITS-1:0] LARGEST   = 1,  // D of the dimension
-    parameter integer               CONTINUES = 0,  // 1 if D >= 2, else 0
-    parameter integer               TARGETS   = 1,  // delivery, groups, continuation
-    parameter integer               SLOTS     = 1,
-    parameter integer               BYPASS    = 1,  // 1: messages pass an empty queue
-    parameter integer               WORD_BITS = BODY_BITS + (CONTINUES != 0 ? WC_BITS : 0)  // derived: of a slot
+    parameter integer               WD_BITS      = 1,
+    parameter integer               WC_BITS      = 1,
+    parameter integer               SPREAD_BITS  = 0,  // 1 with destinations, else 0
+    parameter integer               MESSAGE_BITS = 8,  // {wd, wc, spread, fields, body}
+    parameter         [WD_BITS-1:0] DIMENSION    = 1,
+    parameter         [WC_BITS-1:0] LARGEST      = 1,  // D of the dimension
+    parameter integer               CONTINUES    = 0,  // 1 if D >= 2, else 0
+    parameter integer               TARGETS      = 1,  // delivery, groups, continuation
+    parameter integer               SLOTS        = 1,
+    parameter integer               BYPASS       = 1,  // 1: messages pass an empty queue
+    parameter integer               SLOT_BITS    = 6   // {next wc, spread, lower fields, body}, without wc if D is 1
 ) (
-    input  wire                                         clk,
-    input  wire                                         rst,
-    input  wire                                         live,
-    input  wire                                         tvalid,
-    input  wire                                         tready,
-    input  wire [WD_BITS+WC_BITS+BODY_BITS-1:0]         tdata,
-    input  wire                                         header_error,
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          live,
+    input  wire                          tvalid,
+    input  wire                          tready,
+    input  wire [MESSAGE_BITS-1:0]       message,   // on the link
+    input  wire                          routable,  // its distances are those of the rings
+    input  wire                          header_error,
+    output wire [MESSAGE_BITS-1:0]       head,      // the message of the input
+    input  wire [TARGETS-CONTINUES-1:0]  targets,   // delivery and the groups it is to be copied to
     // A wire and registers of the design.
-    input  wire [TARGETS-1:0]                           making,  // this copy, if asked for, is made
-    input  wire [TARGETS-1:0]                           left,    // copies still to be made
-    input  wire [SLOTS-1:0]                             room,    // bit n: at most n messages
-    input  wire [SLOTS*WORD_BITS-1:0]                   slots,   // the oldest message lowest
+    input  wire [TARGETS-1:0]            making,    // this copy, if asked for, is made
+    input  wire [TARGETS-1:0]            left,      // copies still to be made
+    input  wire [SLOTS-1:0]              room,      // bit n: at most n messages
+    input  wire [SLOTS*SLOT_BITS-1:0]    slots,     // the oldest message lowest
     // The queue as it should be.
-    output wire [SLOTS-1:0]                             full,    // bit n: more than n messages
-    output reg  [SLOTS*(WD_BITS+WC_BITS+BODY_BITS)-1:0] words,   // the oldest one lowest
-    output reg  [TARGETS-1:0]                           made,    // copies of the oldest one
-    output wire                                         continues  // the message of the input asks to continue
+    output wire [SLOTS-1:0]              full,      // bit n: more than n messages
+    output reg  [SLOTS*MESSAGE_BITS-1:0] words,     // the oldest one lowest
+    output wire [TARGETS-1:0]            asks,      // copies of the oldest one that are still to be made
+    output wire                          continues  // the message of the input asks to continue
 );
 
-    localparam integer LINK_BITS = WD_BITS + WC_BITS + BODY_BITS;
+    localparam integer LOW_BITS = MESSAGE_BITS - WD_BITS - WC_BITS;  // below wc
+    // 1 if a message may be in the queue before it is that of the input.
+    localparam integer WAITS    = BYPASS == 0 || SLOTS > 1 ? 1 : 0;
 
-    reg  [4:0]           count;
-    reg                  dropped_q;
+    reg  [4:0]             count;
+    reg  [TARGETS-1:0]     made;  // copies of the oldest one
+    reg                    dropped_q;
 
-    wire                 passes    = BYPASS != 0 && count == 0;
-    wire                 there     = count != 0 || (passes && tvalid);
-    wire [LINK_BITS-1:0] word      = count != 0 ? words[LINK_BITS-1:0] : tdata;
-    wire [WC_BITS-1:0]   link_wc   = tdata[BODY_BITS+:WC_BITS];
-    wire                 link_good = tdata[BODY_BITS+WC_BITS+:WD_BITS] == DIMENSION
-                                     && link_wc != 0 && link_wc <= LARGEST;
-    wire                 good      = count != 0 || link_good;
-    wire [WC_BITS-1:0]   wc        = word[BODY_BITS+:WC_BITS];
-    wire [TARGETS-1:0]   wanted    = CONTINUES != 0 && wc <= 1 ? {TARGETS{1'b1}} >> 1 : {TARGETS{1'b1}};
-    wire [TARGETS-1:0]   now       = made | (making & wanted);
-    wire                 done      = there && good && now == wanted;
-    wire                 leaves    = done && count != 0;
-    wire                 comes     = tvalid && tready && link_good && !(passes && done);
-    wire [4:0]           place     = count - leaves;
+    wire                   passes    = BYPASS != 0 && count == 0;
+    wire                   there     = count != 0 || (passes && tvalid);
+    wire [WC_BITS-1:0]     link_wc   = message[LOW_BITS+:WC_BITS];
+    wire                   link_good = message[LOW_BITS+WC_BITS+:WD_BITS] == DIMENSION
+                                       && link_wc != 0 && link_wc <= LARGEST && routable;
+    wire                   good      = count != 0 || link_good;
+    wire [WC_BITS-1:0]     wc        = head[LOW_BITS+:WC_BITS];
+    wire [TARGETS-1:0]     all;     // targets of a message that spreads to all lower dimensions
+    wire [TARGETS-1:0]     wanted;
+    wire [TARGETS-1:0]     now       = made | (making & wanted);
+    wire                   done      = there && good && now == wanted;
+    wire                   leaves    = done && count != 0;
+    wire                   comes     = tvalid && tready && link_good && !(passes && done);
+    wire [4:0]             place     = count - leaves;
 
+    assign head      = count != 0 ? words[MESSAGE_BITS-1:0] : message;
+    assign asks      = count != 0 ? wanted & ~made : {TARGETS{1'b0}};
     assign continues = CONTINUES != 0 && there && wc > 1 && !made[TARGETS-1];
+
+    generate
+        if (CONTINUES != 0) begin : goes_on
+            assign wanted = {wc > 1, targets};
+            assign all    = {wc > 1, {TARGETS - 1{1'b1}}};
+        end else begin : ends
+            assign wanted = targets;
+            assign all    = {TARGETS{1'b1}};
+        end
+    endgenerate
 
     integer i;
     always @(posedge clk) begin
@@ -70,8 +89,8 @@ module hc_prove_input #(
         made      <= there && good && !done ? now : {TARGETS{1'b0}};
         for (i = 0; i < SLOTS; i = i + 1) begin
             if (leaves && i + 1 < SLOTS)
-                words[i*LINK_BITS+:LINK_BITS] <= words[(i+1)%SLOTS*LINK_BITS+:LINK_BITS];
-            if (comes && place == i) words[i*LINK_BITS+:LINK_BITS] <= tdata;
+                words[i*MESSAGE_BITS+:MESSAGE_BITS] <= words[(i+1)%SLOTS*MESSAGE_BITS+:MESSAGE_BITS];
+            if (comes && place == i) words[i*MESSAGE_BITS+:MESSAGE_BITS] <= message;
         end
         if (rst) begin
             count <= 5'd0;
@@ -85,23 +104,24 @@ module hc_prove_input #(
         assert (header_error == dropped_q);
     end
 
-    // Invariants: what the registers hold of the messages in the queue.
+    // Invariants: what the registers hold of the messages in the queue. The copies that a message is
+    // not to have are sorted out in the first cycle in which it is that of the input.
     wire [SLOTS-1:0] counted;
     wire [SLOTS-1:0] held;
     genvar n;
     generate
         for (n = 0; n < SLOTS; n = n + 1) begin : slot
-            wire [WD_BITS-1:0]   in_wd;
-            wire [WC_BITS-1:0]   in_wc;
-            wire [BODY_BITS-1:0] in_body;
-            wire [WC_BITS-1:0]   next_wc = in_wc - 1'b1;
-            wire                 same;
-            assign {in_wd, in_wc, in_body} = words[n*LINK_BITS+:LINK_BITS];
-            if (CONTINUES != 0) begin : on
-                assign same = slots[n*WORD_BITS+:WORD_BITS] == {next_wc, in_body};
-            end else begin : ends
-                assign same = slots[n*WORD_BITS+:WORD_BITS] == in_body;
-            end
+            // It holds {next wc, spread}, and what links of the dimension carry below them; no message has more.
+            localparam integer              CARRIED_BITS = SLOT_BITS - SPREAD_BITS - (CONTINUES != 0 ? WC_BITS : 0);
+            wire [WD_BITS-1:0]              in_wd;
+            wire [WC_BITS+SPREAD_BITS-1:0]  in_head;
+            wire [LOW_BITS-SPREAD_BITS-1:0] in_low;
+            wire [WC_BITS-1:0]              in_wc  = in_head >> SPREAD_BITS;
+            wire [WC_BITS+SPREAD_BITS-1:0]  onward = in_head - (1 << SPREAD_BITS);
+            wire [MESSAGE_BITS-1:0]         stored = {onward, in_low[CARRIED_BITS-1:0]};
+            wire                            same   = slots[n*SLOT_BITS+:SLOT_BITS] == stored[SLOT_BITS-1:0]
+                                                     && in_low == in_low[CARRIED_BITS-1:0];
+            assign {in_wd, in_head, in_low} = words[n*MESSAGE_BITS+:MESSAGE_BITS];
             assign full[n]    = count > n;
             assign counted[n] = room[n] == !full[n];
             assign held[n]    = !full[n] || (same && in_wd == DIMENSION && in_wc != 0 && in_wc <= LARGEST);
@@ -111,7 +131,7 @@ module hc_prove_input #(
         assert (count <= SLOTS);
         assert (count != 0 || made == 0);
         assert (count == 0 || ((made & ~wanted) == 0 && made != wanted));
-        assert (left == (count != 0 ? wanted & ~made : {TARGETS{1'b0}}));
+        assert (left == asks || (WAITS != 0 && count != 0 && made == 0 && left == all));
         assert (&counted);
         assert (&held);
     end

@@ -11,20 +11,22 @@
 
 module hc_prove_local #(
     parameter integer GROUPS    = 1,
-    parameter integer BODY_BITS = 6
+    parameter integer DATA_BITS = 6
 ) (
     input  wire                 clk,
     input  wire                 rst,
     input  wire                 live,
-    input  wire                 tvalid,
+    input  wire                 tvalid,   // with a destination: one that is legal
     input  wire                 tready,
-    input  wire [BODY_BITS-1:0] tdata,
-    input  wire                 open,   // the pace lets it ask
-    input  wire [GROUPS-1:0]    made,   // register of the design: copies made
-    output reg                  waits   // the message has been there in the cycle before
+    input  wire [DATA_BITS-1:0] tdata,    // with the destination
+    input  wire [GROUPS-1:0]    targets,  // groups it is to be copied to
+    input  wire                 open,     // the pace lets it ask
+    input  wire [GROUPS-1:0]    made,     // register of the design: copies made, or not to be made
+    output reg                  waits,    // the message has been there in the cycle before
+    output wire [GROUPS-1:0]    asks      // and this copy of it is still to be made
 );
 
-    reg [BODY_BITS-1:0] tdata_q;
+    reg [DATA_BITS-1:0] tdata_q;
     reg                 asked_q;  // and could ask
 
     always @(posedge clk) begin
@@ -32,6 +34,8 @@ module hc_prove_local #(
         asked_q <= tvalid && !tready && open && !rst;
         tdata_q <= tdata;
     end
+
+    assign asks = targets & ~made & {GROUPS{waits}};
 
     always @* if (live && waits) assume (tvalid && tdata == tdata_q);
 
@@ -44,7 +48,7 @@ module hc_prove_local #(
     // Invariants.
     always @* if (live) begin
         assert (made == 0 || (waits && open));
-        assert (made != {GROUPS{1'b1}});
+        assert (!waits || asks != 0);
     end
 
     always @* cover (live && waits && tready);

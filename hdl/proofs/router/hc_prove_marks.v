@@ -13,37 +13,38 @@
 `default_nettype none
 
 module hc_prove_marks #(
-    parameter integer SOURCES   = 2,  // link inputs, and the local input, which is the last
-    parameter integer WD_BITS   = 1,
-    parameter integer WC_BITS   = 1,
-    parameter integer LINK_BITS = 8,  // bits of wd, wc, source id and payload
-    parameter integer TAG_BITS  = 2,  // 2, or 1 if payloads have no more
-    parameter integer MARKS     = 2,  // marked messages: TAG_BITS
+    parameter integer SOURCES      = 2,  // link inputs, and the local input, which is the last
+    parameter integer WD_BITS      = 1,
+    parameter integer WC_BITS      = 1,
+    parameter integer MESSAGE_BITS = 8,  // begins with wd and wc
+    parameter integer TAG_BITS     = 2,  // 2, or 1 if payloads have no more
+    parameter integer MARKS        = 2,  // marked messages: TAG_BITS
     parameter [(SOURCES-1)*WD_BITS-1:0] DIMENSIONS = 1,  // of each link
     parameter [(SOURCES-1)*WC_BITS-1:0] LARGEST    = 1,  // D of the dimension of each link
-    parameter integer SLOTS     = 1   // of each link input
+    parameter integer SLOTS        = 1   // of each link input
 ) (
-    input  wire                         clk,
-    input  wire                         rst,
-    input  wire [SOURCES-1:0]           valid,
-    input  wire [SOURCES-1:0]           ready,
-    input  wire [SOURCES*LINK_BITS-1:0] data,      // of the local input with wd and wc 0
-    input  wire                         waits,     // of the local input: it was there in the cycle before
+    input  wire                            clk,
+    input  wire                            rst,
+    input  wire [SOURCES-1:0]              valid,
+    input  wire [SOURCES-1:0]              ready,
+    input  wire [SOURCES*MESSAGE_BITS-1:0] data,   // of the local input with wd and wc 0
+    input  wire                            waits,  // of the local input: it was there in the cycle before
     // The queues of the links, each from the oldest message up.
-    input  wire [(SOURCES-1)*SLOTS-1:0]           full,
-    input  wire [(SOURCES-1)*SLOTS*LINK_BITS-1:0] queues,
-    output reg                          live,      // there has been a reset
-    output wire [SOURCES-1:0]           source,    // one-hot
-    output wire [MARKS*LINK_BITS-1:0]   words,
-    output wire [MARKS-1:0]             good,      // the header is well formed
-    output wire [MARKS-1:0]             waiting,   // it is the message of the input, and was in the cycle before
-    output wire [MARKS-1:0]             gone       // it has left its input
+    input  wire [(SOURCES-1)*SLOTS-1:0]              full,
+    input  wire [(SOURCES-1)*SLOTS*MESSAGE_BITS-1:0] queues,
+    input  wire [MARKS-1:0]              routable,  // the distances of its destination are those of the rings
+    output reg                           live,      // there has been a reset
+    output wire [SOURCES-1:0]            source,    // one-hot
+    output wire [MARKS*MESSAGE_BITS-1:0] words,
+    output wire [MARKS-1:0]              good,      // the header is well formed
+    output wire [MARKS-1:0]              waiting,   // it is the message of the input, and was in the cycle before
+    output wire [MARKS-1:0]              gone       // it has left its input
 );
 
-    localparam integer BODY_BITS = LINK_BITS - WD_BITS - WC_BITS;
+    localparam integer BODY_BITS = MESSAGE_BITS - WD_BITS - WC_BITS;
 
-    (* anyconst *) wire [SOURCES-1:0]         f_source;
-    (* anyconst *) wire [MARKS*LINK_BITS-1:0] f_words;
+    (* anyconst *) wire [SOURCES-1:0]            f_source;
+    (* anyconst *) wire [MARKS*MESSAGE_BITS-1:0] f_words;
 
     assign source = f_source;
     assign words  = f_words;
@@ -69,24 +70,24 @@ module hc_prove_marks #(
             wire                         before = m == 0 ? 1'b1 : accepted[0];
             for (i = 0; i < SOURCES; i = i + 1) begin : at
                 assign tagged[m*SOURCES+i] = valid[i]
-                    && data[i*LINK_BITS+:TAG_BITS] == words[m*LINK_BITS+:TAG_BITS];
+                    && data[i*MESSAGE_BITS+:TAG_BITS] == words[m*MESSAGE_BITS+:TAG_BITS];
                 always @* begin
                     if (tagged[m*SOURCES+i]) begin
                         assume (source[i] && before && !accepted[m]);
-                        assume (data[i*LINK_BITS+:LINK_BITS] == words[m*LINK_BITS+:LINK_BITS]);
+                        assume (data[i*MESSAGE_BITS+:MESSAGE_BITS] == words[m*MESSAGE_BITS+:MESSAGE_BITS]);
                     end
                 end
                 if (i < SOURCES - 1) begin : link
-                    wire [WC_BITS-1:0] wc   = words[m*LINK_BITS+BODY_BITS+:WC_BITS];
+                    wire [WC_BITS-1:0] wc   = words[m*MESSAGE_BITS+BODY_BITS+:WC_BITS];
                     wire [SLOTS-1:0]   mine = here[i*SLOTS+:SLOTS];
                     wire [SLOTS-1:0]   same;
-                    assign fits[i] = words[m*LINK_BITS+BODY_BITS+WC_BITS+:WD_BITS] == DIMENSIONS[i*WD_BITS+:WD_BITS]
+                    assign fits[i] = words[m*MESSAGE_BITS+BODY_BITS+WC_BITS+:WD_BITS] == DIMENSIONS[i*WD_BITS+:WD_BITS]
                         && wc != 0 && wc <= LARGEST[i*WC_BITS+:WC_BITS];
                     for (n = 0; n < SLOTS; n = n + 1) begin : slot
-                        wire [LINK_BITS-1:0] word = queues[(i*SLOTS+n)*LINK_BITS+:LINK_BITS];
+                        wire [MESSAGE_BITS-1:0] word = queues[(i*SLOTS+n)*MESSAGE_BITS+:MESSAGE_BITS];
                         assign here[i*SLOTS+n] = full[i*SLOTS+n]
-                            && word[TAG_BITS-1:0] == words[m*LINK_BITS+:TAG_BITS];
-                        assign same[n]         = !here[i*SLOTS+n] || word == words[m*LINK_BITS+:LINK_BITS];
+                            && word[TAG_BITS-1:0] == words[m*MESSAGE_BITS+:TAG_BITS];
+                        assign same[n]         = !here[i*SLOTS+n] || word == words[m*MESSAGE_BITS+:MESSAGE_BITS];
                     end
                     // What is in a queue with the tag of a mark is that message, once.
                     always @* if (live) begin
@@ -103,18 +104,19 @@ module hc_prove_marks #(
                 end
                 assign held[m*SLOTS+n] = |of_links;
             end
-            assign good[m]    = source[SOURCES-1] || |(source[SOURCES-2:0] & fits);
+            assign good[m]    = source[SOURCES-1] || (routable[m] && |(source[SOURCES-2:0] & fits));
             assign waiting[m] = held[m*SLOTS] || (waits
-                && data[(SOURCES-1)*LINK_BITS+:TAG_BITS] == words[m*LINK_BITS+:TAG_BITS]);
+                && data[(SOURCES-1)*MESSAGE_BITS+:TAG_BITS] == words[m*MESSAGE_BITS+:TAG_BITS]);
             assign gone[m]    = accepted[m] && !(|held[m*SLOTS+:SLOTS]);
             always @(posedge clk) begin
                 if (|(tagged[m*SOURCES+:SOURCES] & ready)) accepted[m] <= 1'b1;
                 if (rst) accepted[m] <= 1'b0;
             end
+            always @* if (live) assert (good[m] || held[m*SLOTS+:SLOTS] == 0);
         end
         if (MARKS > 1) begin : two
             always @* begin
-                assume (words[TAG_BITS-1:0] != words[LINK_BITS+:TAG_BITS]);
+                assume (words[TAG_BITS-1:0] != words[MESSAGE_BITS+:TAG_BITS]);
                 if (live) assert (!accepted[1] || accepted[0]);
             end
             // A well-formed message passes none of its input.

@@ -7,49 +7,54 @@
 // a copy of, one copy with the right header and body comes out, never a second one; of
 // others none; copies of the same input come out in its order; a message is taken from
 // its input only when its copy is in the register of the output, or has left; the bubble
-// rule. Which inputs the output has copies of, and with which weights, is given by
-// parameters.
+// rule. Which inputs the output has copies of is given by parameters, whether a message enters and
+// with which header by `enters` and `heads`.
 
 `default_nettype none
 
 module hc_prove_output #(
-    parameter integer               SOURCES     = 2,  // link inputs, and the local input, which is the last
-    parameter integer               WD_BITS     = 1,
-    parameter integer               WC_BITS     = 1,
-    parameter integer               LINK_BITS   = 8,
-    parameter integer               TAG_BITS    = 2,
-    parameter integer               MARKS       = 2,
-    parameter integer               STORED_BITS = 6,  // lowest bits of a message that the register holds
-    parameter integer               RING        = 0,  // 1: messages continue on it
-    parameter integer               LINK        = 1,  // 0: delivery, without a header
-    parameter         [WD_BITS-1:0] DIMENSION   = 1,
-    parameter         [WC_BITS-1:0] FIRST       = 1,  // weight of what enters
-    parameter         [SOURCES-1:0] ENTERS      = 0,  // every message of the input gives a copy, which enters
-    parameter         [SOURCES-1:0] CONTINUES   = 0,  // one with wc > 1 does, which continues
-    parameter         [SOURCES-1:0] TRANSFERS   = 0   // one with wc > 1 does, which enters the ring
+    parameter integer               SOURCES      = 2,  // link inputs, and the local input, which is the last
+    parameter integer               WD_BITS      = 1,
+    parameter integer               WC_BITS      = 1,
+    parameter integer               SPREAD_BITS  = 0,  // 1 with destinations, else 0
+    parameter integer               MESSAGE_BITS = 8,  // {wd, wc, spread, fields, body}
+    parameter integer               LINK_BITS    = 8,
+    parameter integer               COPIED_BITS  = 6,  // lowest bits of a message that its copy has
+    parameter integer               TAG_BITS     = 2,
+    parameter integer               MARKS        = 2,
+    parameter integer               STORED_BITS  = 6,  // lowest bits of a copy that the register holds
+    parameter integer               RING         = 0,  // 1: messages continue on it
+    parameter integer               LINK         = 1,  // 0: delivery, without a header
+    parameter         [WD_BITS-1:0] DIMENSION    = 1,
+    parameter         [SOURCES-1:0] ENTERS       = 0,  // messages of the input may enter here
+    parameter         [SOURCES-1:0] CONTINUES    = 0,  // one with wc > 1 gives a copy, which continues
+    parameter         [SOURCES-1:0] TRANSFERS    = 0   // one with wc > 1 does, which enters the ring
 ) (
-    input  wire                         clk,
-    input  wire                         rst,
-    input  wire                         live,
-    input  wire                         tvalid,
-    input  wire                         tready,
-    input  wire [LINK_BITS-1:0]         tdata,     // of delivery with wd and wc 0
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          live,
+    input  wire                          tvalid,
+    input  wire                          tready,
+    input  wire [LINK_BITS-1:0]          tdata,      // {0, wd, wc, spread, COPIED_BITS}, of delivery {0, body}
     // The marks, from hc_prove_marks.
-    input  wire [SOURCES-1:0]           source,
-    input  wire [MARKS*LINK_BITS-1:0]   words,
-    input  wire [MARKS-1:0]             good,
-    input  wire [MARKS-1:0]             waiting,
-    input  wire [MARKS-1:0]             gone,
-    input  wire                         continues,  // a message asks to continue on this port
+    input  wire [SOURCES-1:0]            source,
+    input  wire [MARKS*MESSAGE_BITS-1:0] words,
+    input  wire [MARKS-1:0]              good,
+    input  wire [MARKS-1:0]              waiting,
+    input  wire [MARKS-1:0]              gone,
+    input  wire [MARKS-1:0]              enters,     // it is to enter here, if messages of its input may
+    input  wire [MARKS*(WC_BITS+SPREAD_BITS)-1:0] heads,  // then with this {wc, spread}
+    output wire [MARKS-1:0]              wanted,     // it is to have a copy here
+    input  wire                          continues,  // a message asks to continue on this port
+    input  wire [SOURCES-1:0]            asks,       // the copy of the message that waits there is still to be made
+    input  wire [SOURCES-1:0]            first,      // the source stands first in the group
     // Registers of the design.
-    input  wire                         full,
-    input  wire [STORED_BITS-1:0]       stored,
-    input  wire [SOURCES-1:0]           made,   // the copy of the message of this source is made
-    input  wire [SOURCES-1:0]           first,  // the source stands first in the group
-    input  wire                         taken   // this port has taken the message of the group
+    input  wire                          full,
+    input  wire [STORED_BITS-1:0]        stored,
+    input  wire                          taken       // this port has taken the message of the group
 );
 
-    localparam integer BODY_BITS = LINK_BITS - WD_BITS - WC_BITS;
+    localparam integer HEAD_BITS = WC_BITS + SPREAD_BITS;
 
     // AXI4-Stream.
     reg                 waits_q;
@@ -70,8 +75,8 @@ module hc_prove_output #(
     wire [MARKS-1:0] here;
     reg  [MARKS-1:0] here_q;
     reg  [MARKS-1:0] left;
-    wire [MARKS-1:0] wanted;
     reg              barred_q;  // in the cycle before a message asked to continue
+    wire             enterable = |(source & ENTERS);
     always @(posedge clk) begin
         here_q   <= here;
         barred_q <= continues;
@@ -80,17 +85,22 @@ module hc_prove_output #(
     genvar m;
     generate
         for (m = 0; m < MARKS; m = m + 1) begin : mark
-            wire [WC_BITS-1:0]   wc       = words[m*LINK_BITS+BODY_BITS+:WC_BITS];
-            wire                 enters   = |(source & ENTERS);
-            wire [WC_BITS-1:0]   weight   = enters ? FIRST : wc - 1'b1;
-            wire [LINK_BITS-1:0] word     = {LINK != 0 ? DIMENSION : {WD_BITS{1'b0}},
-                                             LINK != 0 ? weight : {WC_BITS{1'b0}},
-                                             words[m*LINK_BITS+:BODY_BITS]};
-            wire                 shows    = tvalid && tdata[TAG_BITS-1:0] == word[TAG_BITS-1:0];
-            wire                 copied   = wanted[m]
-                && (gone[m] || (waiting[m] && |(source & (made | (first & {SOURCES{taken}})))));
+            wire [MESSAGE_BITS-1:0] message = words[m*MESSAGE_BITS+:MESSAGE_BITS];
+            wire [WC_BITS-1:0]      wc      = message[MESSAGE_BITS-WD_BITS-1-:WC_BITS];
+            wire [HEAD_BITS-1:0]    onward  = message[MESSAGE_BITS-WD_BITS-1-:HEAD_BITS] - (1 << SPREAD_BITS);
+            wire [HEAD_BITS-1:0]    head    = enterable ? heads[m*HEAD_BITS+:HEAD_BITS] : onward;
+            wire [LINK_BITS-1:0]    word;
+            wire                    shows   = tvalid && tdata[TAG_BITS-1:0] == word[TAG_BITS-1:0];
+            wire                    copied  = wanted[m]
+                && (gone[m] || (waiting[m] && |(source & (~asks | (first & {SOURCES{taken}})))));
 
-            assign wanted[m] = good[m] && (enters || (|(source & (CONTINUES | TRANSFERS)) && wc > 1));
+            if (LINK != 0) begin : link
+                assign word = {DIMENSION, head, message[COPIED_BITS-1:0]};
+            end else begin : delivery
+                assign word = message[COPIED_BITS-1:0];
+            end
+
+            assign wanted[m] = good[m] && (enterable ? enters[m] : |(source & (CONTINUES | TRANSFERS)) && wc > 1);
 
             assign here[m]   = full && stored[TAG_BITS-1:0] == word[TAG_BITS-1:0];
 

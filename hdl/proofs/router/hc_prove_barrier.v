@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_prove_barrier: the barrier of a router.
+//
+// Nothing is assumed of the node or of its neighbours. Proved: the barrier ticks and releases the
+// node as docs/barrier.md of hcgen says under "Rule".
+
+`default_nettype none
+
+module hc_prove_barrier #(
+    parameter integer LINKS      = 1,
+    parameter integer DIAMETER   = 1,
+    parameter integer PHASE_BITS = 1
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire                  live,
+    input  wire                  arrive,
+    input  wire                  release_now,
+    input  wire [1:0]            pace,
+    input  wire [2*LINKS-1:0]    link_pace,
+    input  wire [PHASE_BITS-1:0] phase        // register of the design: ticks since the last hold
+);
+
+    reg  [1:0]  ticks;
+    reg  [15:0] since;
+    reg         released;
+    wire        holds = since == 0 && !(arrive && !released);
+    reg         behind;
+
+    integer i;
+    always @* begin
+        behind = 1'b0;
+        for (i = 0; i < LINKS; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
+    end
+
+    always @(posedge clk) begin
+        released <= 1'b0;
+        if (!holds && !behind) begin
+            ticks    <= ticks + 2'd1;
+            since    <= since == DIAMETER ? 0 : since + 1;
+            released <= since == DIAMETER;
+        end
+        if (rst) begin
+            ticks    <= 2'd0;
+            since    <= 16'd0;
+            released <= 1'b0;
+        end
+    end
+
+    // Contract.
+    always @* if (live) begin
+        assert (pace == ticks);
+        assert (release_now == released);
+    end
+
+    // Invariants.
+    always @* if (live) assert (phase == since && since <= DIAMETER);
+
+    always @* cover (live && since == 1 && behind);
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_prove_destination_pace: the neighbour clock of a router whose messages have destinations.
+//
+// Nothing is assumed of the paces of neighbours. Proved: the pace advances, the credit
+// counts and the local input may ask as docs/addressed-messages.md of hcgen says under "Pace".
+
+`default_nettype none
+
+module hc_prove_destination_pace #(
+    parameter integer LINKS        = 1,
+    parameter integer UNICAST_COST = 1,   // of a message to one node
+    parameter integer TURN_COST    = 16,  // of every other message, and what a tick adds
+    parameter integer CAP          = 32,
+    parameter integer CREDIT_BITS  = 6
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire                   live,
+    input  wire [2*LINKS-1:0]     link_pace,
+    input  wire                   offered,   // a message with a legal destination
+    input  wire                   single,    // it is for one node
+    input  wire                   injected,
+    input  wire [1:0]             pace,
+    // A wire and registers of the design.
+    input  wire                   open,
+    input  wire [CREDIT_BITS-1:0] rest,      // credit, less what was injected in the cycle before
+    input  wire                   served     // a message was injected since the last tick
+);
+
+    reg  [1:0] ticks;
+    reg  [7:0] has;
+    reg  [7:0] paid_q;  // for the message of the cycle before, if one was injected
+    reg        served_q;
+    wire [7:0] cost   = single ? UNICAST_COST : TURN_COST;
+    wire [7:0] left   = has - paid_q;
+    wire [7:0] more   = left + TURN_COST;
+    wire       before = served_q || paid_q != 0;
+    wire       done   = left <= TURN_COST || before || !offered;
+    reg        behind;
+
+    integer i;
+    always @* begin
+        behind = 1'b0;
+        for (i = 0; i < LINKS; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
+    end
+
+    always @(posedge clk) begin
+        paid_q   <= injected ? cost : 8'd0;
+        has      <= left;
+        served_q <= before;
+        if (done && !behind) begin
+            ticks    <= ticks + 2'd1;
+            has      <= more > CAP ? CAP : more;
+            served_q <= 1'b0;
+        end
+        if (rst) begin
+            paid_q   <= 8'd0;
+            has      <= TURN_COST;
+            ticks    <= 2'd0;
+            served_q <= 1'b0;
+        end
+    end
+
+    // Contract.
+    always @* if (live) begin
+        assert (pace == ticks);
+        if (offered) assert (open == (left >= cost));
+    end
+
+    // Invariants.
+    always @* if (live) begin
+        assert (rest == left && served == before);
+        assert (has <= CAP && paid_q <= has);
+    end
+
+    always @* cover (live && pace == 2'd2 && offered && !open && done && behind);
+    always @* cover (live && injected && single && before);
+
+endmodule
+
+`default_nettype wire
