@@ -25,7 +25,7 @@ var listFormats = formats[[]explore.Machine]{
 func newExplore(c *console) *cobra.Command {
 	nodes, degree, dims, links := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
 	sort, format, measured, cache := once{kind: "COLUMN"}, once{kind: "FORMAT"}, once{kind: "NUMBER"}, once{kind: "FOLDER"}
-	var asJSON bool
+	var asJSON, destination bool
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
 		Short: "List machines by nodes or links, degree and dimensions",
@@ -43,6 +43,7 @@ continues.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange
   hcgen explore --links 192 --degree ..6 --sort all-reduce
+  hcgen explore --nodes 64 --destination
   hcgen explore --nodes 60..70 --format svg > plot.svg
   hcgen explore --nodes 2 --measure 1 --cache measured`,
 		Args: noArguments,
@@ -50,7 +51,7 @@ continues.`,
 			if !nodes.set && !links.set {
 				return usage("add --nodes RANGE or --links RANGE, such as --nodes 60..70", "no range of nodes or links given")
 			}
-			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks}
+			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks, Destination: destination}
 			for _, r := range []struct {
 				flag once
 				name string
@@ -96,7 +97,7 @@ continues.`,
 				return failure{code: exitCheck, err: fmt.Errorf("no hypercycle fits %s", q), advice: "use wider ranges"}
 			}
 			explore.Sort(list, sort.or("diameter"))
-			if err := measureRouters(cmd.Context(), c, bestFirst(list, most), cache.value); err != nil {
+			if err := measureRouters(cmd.Context(), c, bestFirst(list, most), cache.value, destination); err != nil {
 				return err
 			}
 			return classify(write(c.out, list))
@@ -106,6 +107,7 @@ continues.`,
 	cmd.Flags().Var(&degree, "degree", fmt.Sprintf("range of ports of a router (default %s)", explore.AllDegrees))
 	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("range of dimensions (default %s)", explore.AllDims))
 	cmd.Flags().Var(&links, "links", "range of links of the network")
+	cmd.Flags().BoolVar(&destination, "destination", false, "cost of routers for messages with a destination")
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "output format: "+listFormats.String()+" (default table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, the same as --format json")

@@ -46,13 +46,13 @@ func bestFirst(list []explore.Machine, most int) (chosen []*explore.Machine) {
 	return chosen
 }
 
-// measureRouters synthesizes the routers of machines.
-func measureRouters(ctx context.Context, c *console, list []*explore.Machine, cache string) error {
+// measureRouters synthesizes the routers of machines, for messages with destinations or not.
+func measureRouters(ctx context.Context, c *console, list []*explore.Machine, cache string, destination bool) error {
 	if len(list) == 0 {
 		return nil
 	}
 	progress := newProgress(c)
-	meter := measure.Meter{Cache: cache, Jobs: runtime.NumCPU(), Done: func(done, total int) { progress.show("synthesis", done, total) }}
+	meter := measure.Meter{Cache: cache, Jobs: runtime.NumCPU(), Destination: destination, Done: func(done, total int) { progress.show("synthesis", done, total) }}
 	var machines [][]hypercycle.Dimension
 	for i := range list {
 		machines = append(machines, list[i].Rings)

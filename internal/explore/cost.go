@@ -12,15 +12,18 @@ import (
 // PayloadBits is the width of the payload that the estimate is for.
 const PayloadBits = 32
 
-// costOf tells the LUT4 of each of the parts of a router. The constants are fitted to the
-// routers in testdata/measured.csv (payload of 32 bits, no source id, fifo_depth 2,
+// costs tell the LUT4 of each of the parts of a router, without destinations and with them. The constants are
+// fitted to the routers in testdata/measured.csv (payload of 32 bits, no source id, fifo_depth 2,
 // Yosys 0.23 for iCE40); make measure-cost measures them again and prints the fit.
-var costOf = [...]float64{8.21, 38.55, 41.06, 37.36}
+var costs = map[bool][]float64{
+	false: {7.61, 37.66, 41.51, 37.32},
+	true:  {13.93, 49.96, 49.56, 36.05, 0.89},
+}
 
 // parts counts what a router is made of, as far as LUTs go: bits of the weight wc; ring ports;
 // ports by which messages enter a dimension; and choices, the requesters of the arbiters but
 // for one of each, as one word of n is chosen by n - 1 choices between two, and whose turn it is
-// takes as many bits.
+// takes as many bits; with destinations, each choice once more for every bit of the route on a link.
 func parts(p *plan.Plan) []float64 {
 	rings, entered := 0, 0
 	choices := p.Degree - 1 // delivery
@@ -34,18 +37,22 @@ func parts(p *plan.Plan) []float64 {
 		entered += len(d.Entered)
 		choices += len(d.Sources) // beside the local input
 	}
-	return []float64{float64(p.WcBits), float64(rings), float64(entered), float64(choices)}
+	all := []float64{float64(p.WcBits), float64(rings), float64(entered), float64(choices)}
+	if p.Destination != nil {
+		all = append(all, float64(choices*p.Destination.RouteBits))
+	}
+	return all
 }
 
-// estimate is the sum of the parts by their cost.
-func estimate(parts []float64) float64 {
-	sum := 0.0
-	for i, n := range parts {
-		sum += costOf[i] * n
+// estimate is the sum of the parts of a router by their cost.
+func estimate(p *plan.Plan) float64 {
+	cost, sum := costs[p.Destination != nil], 0.0
+	for i, n := range parts(p) {
+		sum += cost[i] * n
 	}
 	return sum
 }
 
 // Cost estimates the LUT4 of the router of a machine with the payload and fifo_depth that
 // the constants are for.
-func Cost(m *machine.Machine) int { return int(math.Round(estimate(parts(plan.New(m))))) }
+func Cost(m *machine.Machine) int { return int(math.Round(estimate(plan.New(m)))) }

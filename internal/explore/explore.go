@@ -41,6 +41,8 @@ type Query struct {
 	Degree Range // within AllDegrees
 	Dims   Range // number of dimensions, within AllDims
 	Links  Range // undirected ones, within AllLinks
+	// Destination is true if the cost is that of routers for messages with destinations.
+	Destination bool
 }
 
 // String writes the query as flags of hcgen explore.
@@ -104,7 +106,7 @@ func List(q Query) ([]Machine, error) {
 	}
 	list := make([]Machine, 0, len(s.found))
 	for _, rings := range s.found {
-		list = append(list, newMachine(rings))
+		list = append(list, newMachine(rings, q.Destination))
 	}
 	slices.SortStableFunc(list, func(a, b Machine) int {
 		return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), slices.CompareFunc(a.Rings, b.Rings, compareRings))
@@ -113,12 +115,13 @@ func List(q Query) ([]Machine, error) {
 	return list, nil
 }
 
-// newMachine works out the figures of rings in their order.
-func newMachine(rings []hypercycle.Dimension) Machine {
+// newMachine works out the figures of rings in their order, with routers for messages with destinations or not.
+func newMachine(rings []hypercycle.Dimension, destination bool) Machine {
 	bare, err := machine.Bare(rings...)
 	if err != nil {
 		panic(fmt.Sprintf("explore: %v", err)) // the search makes legal rings only
 	}
+	bare.Destination = destination
 	g := bare.Graph
 	return Machine{
 		Rings: rings, Nodes: g.Nodes(), Degree: g.Degree(), Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),

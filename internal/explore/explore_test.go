@@ -19,7 +19,7 @@ import (
 // list is List of ranges that are not refused.
 func list(t testing.TB, nodes, degree, dims Range) []Machine {
 	t.Helper()
-	all, err := List(Query{nodes, degree, dims, AllLinks})
+	all, err := List(Query{Nodes: nodes, Degree: degree, Dims: dims, Links: AllLinks})
 	require.NoError(t, err)
 	return all
 }
@@ -81,10 +81,10 @@ func TestListIsComplete(t *testing.T) {
 		{Range{2, most}, AllDegrees, AllDims}, {Range{2, most}, Range{6, 6}, AllDims}, {Range{30, 47}, Range{3, 9}, Range{2, 3}},
 		{Range{48, 48}, AllDegrees, AllDims}, {Range{2, most}, Range{1, 5}, Range{1, 1}}, {Range{59, 59}, AllDegrees, Range{2, 16}}, {Range{8, 60}, Range{16, 16}, Range{4, 4}},
 	} {
-		queries = append(queries, Query{q[0], q[1], q[2], AllLinks})
+		queries = append(queries, Query{Nodes: q[0], Degree: q[1], Dims: q[2], Links: AllLinks})
 	}
 	for _, links := range []Range{{48, 48}, {1, 3}, {50, 59}} {
-		queries = append(queries, Query{Range{2, most}, AllDegrees, AllDims, links}, Query{Range{10, 40}, Range{3, 5}, Range{1, 2}, links})
+		queries = append(queries, Query{Nodes: Range{2, most}, Degree: AllDegrees, Dims: AllDims, Links: links}, Query{Nodes: Range{10, 40}, Degree: Range{3, 5}, Dims: Range{1, 2}, Links: links})
 	}
 	for _, q := range queries {
 		want := map[string]bool{}
@@ -112,7 +112,7 @@ func TestQueriesThatAreTooLargeAreRefusedAtOnce(t *testing.T) {
 		{AllNodes, AllDegrees, AllDims}, {Range{1 << 30, 1 << 30}, AllDegrees, AllDims}, {Range{2, math.MaxInt32}, Range{1, 1}, AllDims},
 		{Range{math.MaxInt32, math.MaxInt32}, AllDegrees, AllDims}, {AllNodes, Range{7, 7}, Range{1, 2}}, {AllNodes, Range{16, 16}, Range{16, 16}},
 	} {
-		q := Query{r[0], r[1], r[2], AllLinks}
+		q := Query{Nodes: r[0], Degree: r[1], Dims: r[2], Links: AllLinks}
 		start := time.Now()
 		_, err := List(q)
 		assert.Less(t, time.Since(start), 10*time.Second, q.String()) // a second where nobody else computes

@@ -23,8 +23,8 @@ import (
 	"github.com/hcgen/hcgen/internal/explore/measure"
 )
 
-// table has a line for each router: what it is used for, m and rho of its dimensions with
-// the highest first, LUT4, FF.
+// table has a line for each machine: what it is used for, m and rho of its dimensions with
+// the highest first, LUT4 and FF of its router, and those with destinations.
 const table = "internal/explore/testdata/measured.csv"
 
 func main() {
@@ -57,16 +57,22 @@ func run(ctx context.Context, file, cache string) error {
 		}
 		machines = append(machines, rings)
 	}
-	meter := measure.Meter{Cache: cache, Jobs: runtime.NumCPU(), Done: func(done, total int) {
-		fmt.Fprintf(os.Stderr, "cost: %d of %d routers\n", done, total)
-	}}
-	cells, err := meter.Routers(ctx, machines)
-	if err != nil {
-		return err
-	}
-	for i, c := range cells {
-		line := lines[i+1]
-		line[3], line[4] = strconv.Itoa(c.LUT4), strconv.Itoa(c.FF)
+	for _, destination := range []bool{false, true} {
+		what := "routers"
+		column := 3
+		if destination {
+			what, column = "routers with destinations", 5
+		}
+		meter := measure.Meter{Cache: cache, Jobs: runtime.NumCPU(), Destination: destination, Done: func(done, total int) {
+			fmt.Fprintf(os.Stderr, "cost: %d of %d %s\n", done, total, what)
+		}}
+		cells, err := meter.Routers(ctx, machines)
+		if err != nil {
+			return err
+		}
+		for i, c := range cells {
+			lines[i+1][column], lines[i+1][column+1] = strconv.Itoa(c.LUT4), strconv.Itoa(c.FF)
+		}
 	}
 	var b strings.Builder
 	if err := csv.NewWriter(&b).WriteAll(lines); err != nil {

@@ -15,11 +15,11 @@ func TestCellsTakeTheirPlaceInTheTable(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "measured.csv")
 	write := func(text string) { require.NoError(t, os.WriteFile(file, []byte(text), 0o666)) }
-	write("use,m,rho,lut4,ff\nfit,2,1,0,0\n")
+	write("use,m,rho,lut4,ff,destination_lut4,destination_ff\nfit,2,1,0,0,0,0\n")
 	require.NoError(t, run(t.Context(), file, filepath.Join(folder, "cache")))
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	assert.Regexp(t, `^use,m,rho,lut4,ff\nfit,2,1,\d\d,\d\d\d?\n$`, string(text))
+	assert.Regexp(t, `^use,m,rho,lut4,ff,destination_lut4,destination_ff\nfit,2,1,\d\d,\d\d\d?,\d\d\d?,\d\d\d?\n$`, string(text))
 
 	for text, message := range map[string]string{
 		"use,m,rho,lut4,ff\nfit,2 3,1,0,0\n": "measured.csv:2: there are not as many rho as m",

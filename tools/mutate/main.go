@@ -127,7 +127,7 @@ func parse(arguments []string, stderr io.Writer) (*campaign, int) {
 	flags.StringVar(&c.into, "into", "", "output `folder` of one of the machines, whose report is to show the results")
 	flags.Func("filter", "`options` of Yosys's mutate -list, such as -mode inv, that choose among mutations; given several times: so many mutations of each",
 		func(options string) error { c.filters = append(c.filters, options); return nil })
-	machines := flags.String("machines", "ring cube transfers", "`names` of tools/mutate/machines, or files, with blanks or commas between them")
+	machines := flags.String("machines", "ring cube transfers addressed", "`names` of tools/mutate/machines, or files, with blanks or commas between them")
 	stages := flags.String("stages", strings.Join(allStages, " "), "`checks` that may catch a mutant, before it is compared")
 	bad := func(format string, values ...any) (*campaign, int) {
 		fmt.Fprintf(stderr, "mutate: error: "+format+"\n", values...)

@@ -53,6 +53,8 @@ var (
 type Meter struct {
 	Cache string // folder for what has been counted; made if it is not there
 	Jobs  int    // routers synthesized at once, 1 or more
+	// Destination is true if the routers have messages with destinations.
+	Destination bool
 	// Done, if not nil, is called when one more router is counted, by one goroutine at a
 	// time.
 	Done func(done, total int)
@@ -127,7 +129,7 @@ type result struct {
 // router counts one router, or finds it in the cache: under a name made of all that its
 // cells follow from.
 func (m *Meter) router(ctx context.Context, rings []hypercycle.Dimension, version []byte) (Cells, error) {
-	files, err := sources(rings)
+	files, err := sources(rings, m.Destination)
 	if err != nil {
 		return Cells{}, err
 	}
@@ -186,12 +188,12 @@ type source struct {
 }
 
 // sources generates what synthesis reads of a router.
-func sources(rings []hypercycle.Dimension) ([]source, error) {
+func sources(rings []hypercycle.Dimension, destination bool) ([]source, error) {
 	m, err := machine.Bare(rings...)
 	if err != nil {
 		return nil, err
 	}
-	m.PayloadBits = explore.PayloadBits
+	m.PayloadBits, m.Destination = explore.PayloadBits, destination
 	// files for other tools name a device; the one here is told on the command line
 	m.Synthesis = []machine.Synthesis{{Name: "hx8k", Family: "ice40", Device: "hx8k", Package: "ct256", ClockMHz: 100, Seeds: []int{1}}}
 	files, err := assemble.Files(plan.New(m), assemble.Options{})

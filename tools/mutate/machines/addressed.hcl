@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The torus (4,1)x(3,1) with destinations, tlast and a barrier: the fields of a destination, and the turns that
+# messages to one node take.
+
+machine "addressed" {
+  dimension "x" {
+    m   = 3
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 1
+  }
+  message {
+    payload_bits = 8
+    destination  = true
+    last         = true
+  }
+  router {
+    barrier = true
+  }
+}
+
+# Every node sends at random and every receiver stalls now and then.
+traffic "storm" {
+  cycles = 1000
+  random {
+    rate  = 0.3
+    stall = 0.2
+    seed  = 1
+  }
+}
+
+# Saturation: every node always has a message and every receiver is always ready.
+traffic "overload" {
+  cycles = 2000
+  random {
+    rate = 1
+  }
+}
