@@ -165,6 +165,8 @@ func (c *checker) header() error {
 		return fmt.Errorf("root %d is outside the machine, whose nodes are 0 to %d", c.Root, c.nodes-1)
 	case c.Packets < 1:
 		return fmt.Errorf("%d packets: an item has 1 or more", c.Packets)
+	case c.Packets > max(1, len(c.Transfers)):
+		return fmt.Errorf("%d packets, but %d transfers are listed: each packet is in one at least", c.Packets, len(c.Transfers))
 	case len(c.Period) != len(c.machine.M):
 		return fmt.Errorf("%d periods, but the machine has %d dimensions", len(c.Period), len(c.machine.M))
 	}

@@ -130,12 +130,13 @@ func TestFirstFaultIsNamed(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	for says, spoil := range map[string]func(s *check.Schedule){
-		`there is no operation "gossip"`:                                  func(s *check.Schedule) { s.Operation = "gossip" },
-		"root 4 is outside the machine, whose nodes are 0 to 3":           func(s *check.Schedule) { s.Root = 4 },
-		"0 packets: an item has 1 or more":                                func(s *check.Schedule) { s.Packets = 0 },
-		"2 periods, but the machine has 1 dimensions":                     func(s *check.Schedule) { s.Period = []int{1, 1} },
-		"dimension 1: the period 3 does not divide m = 4":                 func(s *check.Schedule) { s.Period = []int{3} },
-		"broadcast has a root, so that its schedule cannot be translated": func(s *check.Schedule) { s.Period = []int{1} },
+		`there is no operation "gossip"`:                                                 func(s *check.Schedule) { s.Operation = "gossip" },
+		"root 4 is outside the machine, whose nodes are 0 to 3":                          func(s *check.Schedule) { s.Root = 4 },
+		"0 packets: an item has 1 or more":                                               func(s *check.Schedule) { s.Packets = 0 },
+		"2147483647 packets, but 3 transfers are listed: each packet is in one at least": func(s *check.Schedule) { s.Packets = 2147483647 },
+		"2 periods, but the machine has 1 dimensions":                                    func(s *check.Schedule) { s.Period = []int{1, 1} },
+		"dimension 1: the period 3 does not divide m = 4":                                func(s *check.Schedule) { s.Period = []int{3} },
+		"broadcast has a root, so that its schedule cannot be translated":                func(s *check.Schedule) { s.Period = []int{1} },
 	} {
 		s := broadcast()
 		spoil(s)
