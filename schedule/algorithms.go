@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule/check"
@@ -174,7 +175,7 @@ func makeNamed(g *hypercycle.Graph, r Request) (*Schedule, error) {
 	}
 	switch a := algorithms[k]; {
 	case !slices.Contains(a.operations, r.Operation):
-		return unfit("it is for %v", a.operations)
+		return unfit("it is for %s", strings.Join(a.operations, ", "))
 	case !slices.Contains(a.ports, r.Ports):
 		return unfit("it is for --ports %s", a.ports[0])
 	case !a.fits(g):

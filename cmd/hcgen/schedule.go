@@ -296,21 +296,23 @@ func (f *scheduleFlags) check(c *console) error {
 	} else if len(file.Dimensions) == 0 {
 		return usage("add -c with the machine of the schedule", "%s does not list its dimensions", name)
 	} else {
-		for _, d := range file.Dimensions {
-			described.M, described.Rho = append(described.M, d.M), append(described.Rho, d.Rho)
-		}
+		described = file.Described()
 	}
 	if err := described.Validate(); err != nil {
 		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err)}
 	}
 	s, err := file.Schedule(described)
 	if err != nil {
-		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "add -c with the machine of the schedule"}
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "a schedule is checked on its own machine"}
 	}
 	if err := check.Check(described, s); err != nil {
 		return failure{code: exitCheck, err: fmt.Errorf("%s: %w", name, err)}
 	}
-	fmt.Fprintf(c.out, "ok: %s of %s, %s ports: %s, %s listed\n", s.Operation, count(described.Nodes(), "node"), file.Ports,
+	ports := "all ports"
+	if s.OnePort {
+		ports = "one port"
+	}
+	fmt.Fprintf(c.out, "ok: %s of %s, %s: %s, %s listed\n", s.Operation, count(described.Nodes(), "node"), ports,
 		count(s.Steps, "step"), count(len(s.Transfers), "transfer"))
 	return nil
 }

@@ -126,10 +126,14 @@ type checker struct {
 	*Schedule
 	nodes int
 	first *Fault
+	begun bool // transfers from some step on are left out, so nothing is known about the end
 }
 
 // fault keeps a fault if it is the first.
 func (c *checker) fault(rule Rule, step, node int32, item Item, format string, values ...any) {
+	if rule == Missing && c.begun {
+		return
+	}
 	f := &Fault{rule, int(step), int(node), item, fmt.Sprintf(format, values...)}
 	if c.first == nil || f.before(c.first) {
 		c.first = f
@@ -145,15 +149,26 @@ func Check(m Machine, s *Schedule) error {
 		return err
 	}
 	c.each()
-	if c.first == nil { // what follows calculates with sound addresses
-		c.ports()
-		c.items()
-		c.steps()
+	if c.first != nil { // what follows calculates with sound addresses
+		c.until(c.first.Step)
 	}
+	c.ports()
+	c.items()
+	if c.first != nil {
+		return c.first
+	}
+	c.steps()
 	if c.first != nil {
 		return c.first
 	}
 	return nil
+}
+
+// until leaves out the transfers from a step on.
+func (c *checker) until(step int) {
+	s := *c.Schedule
+	s.Transfers = slices.DeleteFunc(slices.Clone(s.Transfers), func(t Transfer) bool { return int(t.Step) >= step })
+	c.Schedule, c.begun = &s, true
 }
 
 // header checks what is not about a transfer.

@@ -128,6 +128,17 @@ func TestFirstFaultIsNamed(t *testing.T) {
 	assert.Equal(t, []int{1, 0}, []int{fault.Step, fault.Node})
 }
 
+// A transfer that cannot be hides no fault of an earlier step.
+func TestImpossibleTransferHidesNoEarlierFault(t *testing.T) {
+	s := broadcast()
+	s.Steps = 5
+	s.Transfers = append(s.Transfers, check.Transfer{1, 2, 3, item(0)}, check.Transfer{5, 1, 1, item(0)})
+	assert.EqualError(t, check.Check(ring4, s), "step 1, node 2, item 0: the node sends the item to node 3 before it has it")
+	s = broadcast()
+	s.Transfers[len(s.Transfers)-1] = check.Transfer{2, 1, 1, item(0)}
+	assert.EqualError(t, check.Check(ring4, s), "step 2, node 1, item 0: no link leads to node 1", "and not that a node receives nothing")
+}
+
 func TestHeaders(t *testing.T) {
 	for says, spoil := range map[string]func(s *check.Schedule){
 		`there is no operation "gossip"`:                                                 func(s *check.Schedule) { s.Operation = "gossip" },

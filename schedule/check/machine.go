@@ -2,12 +2,24 @@
 
 package check
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Machine is a hypercycle by its definition: dimension i+1 is a ring of M[i] nodes,
 // each linked to the nodes whose digit differs by 1..Rho[i], mod M[i].
 type Machine struct {
 	M, Rho []int
+}
+
+// String writes the machine as (m,rho)x(m,rho), highest dimension first.
+func (m Machine) String() string {
+	var rings []string
+	for i := len(m.M) - 1; i >= 0; i-- {
+		rings = append(rings, fmt.Sprintf("(%d,%d)", m.M[i], m.Rho[i]))
+	}
+	return strings.Join(rings, "x")
 }
 
 // maxNodes bounds the machines whose schedules are checked.

@@ -40,11 +40,11 @@ type Dimension struct {
 
 // FileTransfer is a transfer as a file has it.
 type FileTransfer struct {
-	Step   int      `json:"step"`
-	From   int      `json:"from"`
-	To     int      `json:"to"`
-	Item   FileItem `json:"item"`
-	Packet int      `json:"packet"` // 0 if missing
+	Step   int       `json:"step"`
+	From   int       `json:"from"`
+	To     int       `json:"to"`
+	Item   *FileItem `json:"item"`
+	Packet int       `json:"packet"` // 0 if missing
 }
 
 // FileItem is a node, or of total exchange the pair of where an item comes from and the node that it is for.
@@ -90,8 +90,19 @@ func Read(in io.Reader) (*File, error) {
 	return &f, nil
 }
 
+// Described returns the machine whose dimensions the file lists; without a dimension if it lists none.
+func (f *File) Described() (m Machine) {
+	for _, d := range f.Dimensions {
+		m.M, m.Rho = append(m.M, d.M), append(m.Rho, d.Rho)
+	}
+	return m
+}
+
 // Schedule returns the claim of the file about a machine. The error tells which number is not of the machine.
 func (f *File) Schedule(m Machine) (*Schedule, error) {
+	if other := f.Described(); len(f.Dimensions) > 0 && other.String() != m.String() {
+		return nil, fmt.Errorf("it is for %s, but the machine is %s", other, m)
+	}
 	if f.Nodes != 0 && f.Nodes != m.Nodes() {
 		return nil, fmt.Errorf("it is for %d nodes, but the machine has %d", f.Nodes, m.Nodes())
 	}
@@ -109,6 +120,9 @@ func (f *File) Schedule(m Machine) (*Schedule, error) {
 		}
 	}
 	for i, t := range f.Transfers {
+		if t.Item == nil {
+			return nil, fmt.Errorf("transfer %d has no item", i+1)
+		}
 		for _, number := range []int{t.Step, t.From, t.To, t.Item.Node, t.Item.For, t.Packet} {
 			if number < math.MinInt32 || number > math.MaxInt32 {
 				return nil, fmt.Errorf("transfer %d: %d is no step, node or packet", i+1, number)

@@ -48,7 +48,17 @@ func TestReadTellsWhatAFileIsNot(t *testing.T) {
 		_, err = f.Schedule(Machine{M: []int{3}, Rho: []int{1}})
 		assert.EqualError(t, err, want)
 	}
-	f, err := Read(strings.NewReader(strings.Replace(ring, `"step": 1, "from"`, `"step": 4294967297, "from"`, 1)))
+	f, err := Read(strings.NewReader(ring))
+	require.NoError(t, err)
+	_, err = f.Schedule(Machine{M: []int{3, 2}, Rho: []int{1, 1}})
+	assert.EqualError(t, err, "it is for (3,1), but the machine is (2,1)x(3,1)")
+	for _, item := range []string{``, `, "item": null`} {
+		f, err := Read(strings.NewReader(strings.Replace(ring, `, "item": 1`, item, 1)))
+		require.NoError(t, err)
+		_, err = f.Schedule(Machine{M: []int{3}, Rho: []int{1}})
+		assert.EqualError(t, err, "transfer 1 has no item")
+	}
+	f, err = Read(strings.NewReader(strings.Replace(ring, `"step": 1, "from"`, `"step": 4294967297, "from"`, 1)))
 	require.NoError(t, err)
 	_, err = f.Schedule(Machine{M: []int{3}, Rho: []int{1}})
 	assert.EqualError(t, err, "transfer 1: 4294967297 is no step, node or packet")

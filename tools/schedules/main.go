@@ -18,7 +18,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -126,7 +125,7 @@ type wrongSchedule struct {
 }
 
 func (w *wrongSchedule) Error() string {
-	return fmt.Sprintf("%s, %s, ports %s: %v", name(w.machine), w.count.Operation, w.count.Ports, w.err)
+	return fmt.Sprintf("%s, %s, ports %s: %v", w.machine, w.count.Operation, w.count.Ports, w.err)
 }
 
 // sweep goes through the machines that are not in the record yet.
@@ -147,7 +146,7 @@ func sweep(ctx context.Context, o options, r *record, messages io.Writer) error 
 			failed = verify(g, counts)
 		}
 		if failed == nil {
-			failed = r.add(name(schedule.Machine(g)), counts)
+			failed = r.add(schedule.Machine(g).String(), counts)
 		}
 		if now := time.Now(); now.Sub(last) >= 15*time.Second {
 			last = now
@@ -201,14 +200,4 @@ func print(out io.Writer, o options, r *record) {
 			fmt.Fprintf(out, "%q,%s,%s,%d,%d\n", m.machine, m.operation, m.ports, m.steps, m.bound)
 		}
 	}
-}
-
-// name writes a machine as hcgen explore does, (m,rho)x(m,rho), highest dimension first.
-func name(m check.Machine) string {
-	var rings []string
-	for i := range m.M {
-		rings = append(rings, fmt.Sprintf("(%d,%d)", m.M[i], m.Rho[i]))
-	}
-	slices.Reverse(rings)
-	return strings.Join(rings, "x")
 }
