@@ -112,7 +112,7 @@ func TestSameInputGivesTheSameSchedule(t *testing.T) {
 
 func TestWhatDoesNotFitIsRefused(t *testing.T) {
 	for says, r := range map[string]Request{
-		"algorithm lee-tree does not make scatter with all ports: it is for broadcast":                    {Operation: check.Scatter, Algorithm: "lee-tree"},
+		"algorithm lee-tree does not make scatter with all ports: it is for broadcast":                      {Operation: check.Scatter, Algorithm: "lee-tree"},
 		"algorithm bst does not make all-gather with one port: it is for --ports all":                       {Operation: check.AllGather, Algorithm: "bst", Ports: OnePort},
 		"algorithm rotation-trees does not make all-gather with all ports: it is for binary cubes: all m 2": {Operation: check.AllGather, Algorithm: "rotation-trees"},
 		"algorithm gossip does not make all-gather with all ports: there is no such algorithm":              {Operation: check.AllGather, Algorithm: "gossip"},
