@@ -47,7 +47,7 @@ func TestDestinationsOfAProgrammableRouterHaveTheWidthsOfItsLimits(t *testing.T)
 	assert.Equal(t, 2+3+1+8+8, p.LinkBits)
 }
 
-// Worked out by hand from equations (3) and (6) and the tables of docs/programmable/registers.md.
+// Worked out by hand from equations (3) and (6) and the register map.
 func TestWhatAProgrammableRouterAnswers(t *testing.T) {
 	m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 5, Rho: 1})
 	m.Programmable = &machine.Programmable{Bus: machine.Wishbone, MaxDimensions: 3, MaxNodes: 7, MaxDegree: 9}

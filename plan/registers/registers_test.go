@@ -161,12 +161,6 @@ func TestJSONSaysTheSame(t *testing.T) {
 	assert.Equal(t, constants(), got)
 }
 
-func TestPageHasTheTable(t *testing.T) {
-	page, err := os.ReadFile("../../docs/programmable/registers.md")
-	require.NoError(t, err)
-	assert.Contains(t, string(page), "\n"+Markdown(), "put this into docs/programmable/registers.md:\n%s", Markdown())
-}
-
 func TestMarkdownSaysTheSame(t *testing.T) {
 	got := map[string]int{"HC_VERSION": Version} // not in the table
 	var register string
