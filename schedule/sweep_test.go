@@ -78,9 +78,6 @@ func TestLongLinksAreLoadedMore(t *testing.T) {
 
 // The largest machine of the prototype's range with rho 1.
 func TestFifteenToTheFourth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes two seconds")
-	}
 	g := kary(t, 15, 4, 1)
 	for operation, steps := range map[string]int{check.AllGather: 6328, check.TotalExchange: 94500, check.AllReduce: 12656} {
 		s := makeChecked(t, g, Request{Operation: operation})

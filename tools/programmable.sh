@@ -48,27 +48,35 @@ ice40() {
     yosys -q -l "$out/$name.log" -p "$flow; read_verilog $*; $parameter $map -top $top -json $out/$name.json; tee -o $out/$name.stat stat" >"$out/$name.out" 2>&1
 }
 
+# lut4 NAME TOP [PARAMETERS]: a netlist of generic LUTs.
+lut4() {
+    yosys -q -l "$out/$1-lut4.log" -p "read_verilog hdl/*.v hdl/programmable/*.v; chparam -set DEGREE $degree ${3:-} $2; synth -lut 4 -flatten -top $2; tee -o $out/$1-lut4.stat stat" >"$out/$1-lut4.out" 2>&1
+}
+
+# generic NAME: the cells of a netlist of generic LUTs.
+generic() { echo "$(count "$out/$1-lut4.stat" '^[$]lut$') LUT4, $(count "$out/$1-lut4.stat" '^[$]_.*DFF') FF"; }
+
+# fail NAME WHAT: Yosys has failed.
+fail() {
+    echo "programmable.sh: error: Yosys cannot synthesize $2:" >&2
+    tail -n 5 "$out/$1.out" >&2
+    exit 3
+}
+
 # synthesize NAME TOP: both kinds.
 synthesize() {
-    ice40 "$1" "$2" hdl/*.v hdl/programmable/*.v &&
-        yosys -q -l "$out/$1-lut4.log" -p "read_verilog hdl/*.v hdl/programmable/*.v; chparam -set DEGREE $degree $2; synth -lut 4 -flatten -top $2; tee -o $out/$1-lut4.stat stat" >"$out/$1-lut4.out" 2>&1 || {
-        echo "programmable.sh: error: Yosys cannot synthesize $2:" >&2
-        tail -n 5 "$out/$1.out" >&2
-        exit 3
-    }
-    echo "$2: iCE40 $(count "$out/$1.stat" '^SB_LUT4$') LUT4, $(count "$out/$1.stat" '^SB_DFF') FF;" \
-        "synth -lut 4: $(count "$out/$1-lut4.stat" '^[$]lut$') LUT4, $(count "$out/$1-lut4.stat" '^[$]_.*DFF') FF"
+    ice40 "$1" "$2" hdl/*.v hdl/programmable/*.v || fail "$1" "$2"
+    lut4 "$1" "$2" || fail "$1-lut4" "$2"
+    echo "$2: iCE40 $(count "$out/$1.stat" '^SB_LUT4$') LUT4, $(count "$out/$1.stat" '^SB_DFF') FF; synth -lut 4: $(generic "$1")"
 }
 
 echo "4 dimensions, 15 nodes, degree $degree, 8-bit payload:"
 synthesize engine hc_weight_engine
 synthesize router hc_router_programmable
+lut4 destinations hc_router_programmable "-set DESTINATION_BITS 13 -set TDEST_BITS 20 -set DIGITS_BITS 16" || fail destinations-lut4 "the router with destinations"
+echo "with destinations: synth -lut 4: $(generic destinations)"
 
-ice40 pins programmable_pins hdl/*.v hdl/programmable/*.v tools/programmable/programmable_pins.v || {
-    echo "programmable.sh: error: Yosys cannot synthesize the router behind its pins:" >&2
-    tail -n 5 "$out/pins.out" >&2
-    exit 3
-}
+ice40 pins programmable_pins hdl/*.v hdl/programmable/*.v tools/programmable/programmable_pins.v || fail pins "the router behind its pins"
 clocks=
 for seed in $seeds; do
     status=0

@@ -303,7 +303,11 @@ func (f *scheduleFlags) check(c *console) error {
 	}
 	s, err := file.Schedule(described)
 	if err != nil {
-		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "a schedule is checked on its own machine"}
+		advice := "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"
+		if f.from.path.set {
+			advice = "name the machine of the schedule with -c"
+		}
+		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: advice}
 	}
 	if err := check.Check(described, s); err != nil {
 		return failure{code: exitCheck, err: fmt.Errorf("%s: %w", name, err)}

@@ -74,9 +74,10 @@ func C() string {
 	return b.String()
 }
 
-// Markdown returns the registers as tables for the documentation.
+// Markdown returns the registers as a page of tables.
 func Markdown() string {
 	var b strings.Builder
+	b.WriteString("Registers have 32 bits. `+ 4 i` stands for one register per dimension, i = 0 for dimension 1.\n\n")
 	b.WriteString("| address | register | access | bits | field | meaning |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range Map() {
 		fmt.Fprintf(&b, "| 0x%02x%s | `%s` | %s | | | %s |\n", r.Offset, perDimension(r, " + %d i"), r.Name, r.Access, r.Meaning)
