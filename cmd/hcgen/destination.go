@@ -57,14 +57,14 @@ func destinationOf(g *hypercycle.Graph, s string) (hypercycle.Destination, error
 		case part == "*":
 			digits = append(digits, hypercycle.All)
 		case err != nil:
-			return nil, usage(form, "to %q is not a destination", s)
+			return nil, usage(form, "--to %q is not a destination", s)
 		default:
 			digits = append(digits, int(n))
 		}
 	}
 	d, err := g.Destination(digits...)
 	if err != nil {
-		return nil, usage(form, "to %s is outside the machine: %w", s, err)
+		return nil, usage(form, "--to %s is outside the machine: %w", s, err)
 	}
 	return d, nil
 }

@@ -102,19 +102,19 @@ func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
 	for _, part := range strings.Split(s, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil {
-			return 0, usage(form, "%s %q is not a node", name, s)
+			return 0, usage(form, "--%s %q is not a node", name, s)
 		}
 		numbers = append(numbers, n)
 	}
 	if len(numbers) == 1 {
 		if n := numbers[0]; n < 0 || n >= g.Nodes() {
-			return 0, usage("", "%s %d is outside the machine, whose nodes are 0 to %d", name, n, g.Nodes()-1)
+			return 0, usage("", "--%s %d is outside the machine, whose nodes are 0 to %d", name, n, g.Nodes()-1)
 		}
 		return numbers[0], nil
 	}
 	node, err := g.Node(numbers...)
 	if err != nil {
-		return 0, usage(form, "%s %s is outside the machine: %w", name, s, err)
+		return 0, usage(form, "--%s %s is outside the machine: %w", name, s, err)
 	}
 	return node, nil
 }
