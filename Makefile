@@ -34,7 +34,7 @@ demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its t
 test: setup-test check ## the main path: all examples simulated, two synthesized, one proved; at most 8 minutes
 	HCGEN_TOOLS=required go test -short -timeout 30m ./...
 
-test-all: setup-test check ## every test, some hours of processor time; PACKAGES=./test/proofs/... for a part
+test-all: setup-test check ## every test, the slow ones too; PACKAGES=./test/proofs/... for a part
 	HCGEN_TOOLS=required go test -timeout 120m $(PACKAGES)
 
 check: ## formatting and static checks
