@@ -8,12 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -116,15 +114,6 @@ func (c *campaign) solve(ctx context.Context, dir, formula string, limit time.Du
 }
 
 var errNoResult = errors.New("no result, in time or at all")
-
-// ending is a command that passes an interrupt on to what it has started, which a kill
-// would leave running.
-func ending(ctx context.Context, name string, arguments ...string) *exec.Cmd {
-	command := exec.CommandContext(ctx, name, arguments...)
-	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
-	command.WaitDelay = 10 * time.Second
-	return command
-}
 
 var failed = regexp.MustCompile(`Assert failed in [^:]*: (.*)`)
 
