@@ -128,8 +128,15 @@ func routerWaves(p *plan.Plan) *wavesView {
 func networkWaves(p *plan.Plan) *wavesView {
 	v := newWavesView(p)
 	g := waveGroup{Name: "network", Open: true}
-	g.Signals = append(g.Signals, streamSignals(wavesOfBench+".s_axis", p.Nodes, p.Nodes*p.PayloadBits)...)
-	g.Signals = append(g.Signals, streamSignals(wavesOfBench+".m_axis", p.Nodes*p.Deliveries, p.Nodes*p.Deliveries*p.PayloadBits)...)
+	g.Signals = append(g.Signals, localInput(p, wavesOfBench+".s_axis", p.Nodes, bitsOf(p.Nodes))...)
+	g.Signals = append(g.Signals, localOutput(p, wavesOfBench+".m_axis", p.Nodes*p.Deliveries, bitsOf(p.Nodes*p.Deliveries))...)
+	if p.Machine.Barrier {
+		g.Signals = append(g.Signals, waveSignal{wavesOfBench + ".barrier_arrive", bitsOf(p.Nodes)},
+			waveSignal{wavesOfBench + ".barrier_release", bitsOf(p.Nodes)})
+	}
+	if p.Destination != nil {
+		g.Signals = append(g.Signals, waveSignal{Name: wavesOfBench + ".destination_error"})
+	}
 	g.Signals = append(g.Signals, waveSignal{Name: wavesOfBench + ".header_error"})
 	v.Groups = []waveGroup{clockWaves(), g}
 	for n := range min(p.Nodes, maxWaveNodes) {
@@ -145,21 +152,22 @@ func clockWaves() waveGroup {
 
 // routerSignals lists the streams of the router in a scope.
 func routerSignals(p *plan.Plan, scope string) []waveSignal {
-	var signals []waveSignal
-	local := func(side string, streams int) {
-		s := streamSignals(scope+"."+side+"_local", streams, streams*p.PayloadBits)
-		if !p.PerPort() || side == "s_axis" { // one stream: valid and ready are no vectors
-			s[0].Range, s[1].Range = "", ""
-		}
-		signals = append(signals, s...)
+	each := ""
+	if p.PerPort() {
+		each = bitsOf(p.Deliveries)
 	}
-	local("s_axis", 1)
-	local("m_axis", p.Deliveries)
+	signals := append(localInput(p, scope+".s_axis_local", 1, ""), localOutput(p, scope+".m_axis_local", p.Deliveries, each)...)
 	for _, side := range []string{"s_axis", "m_axis"} {
 		signals = append(signals, streamSignals(scope+"."+side+"_link", p.RouterPorts, p.RouterPorts*p.LinkBits)...)
 	}
-	return append(signals, waveSignal{scope + ".pace", bitsOf(plan.PaceBits)},
-		waveSignal{scope + ".header_error", bitsOf(p.RouterPorts)})
+	signals = append(signals, waveSignal{scope + ".pace", bitsOf(plan.PaceBits)})
+	if p.Machine.Barrier {
+		signals = append(signals, waveSignal{Name: scope + ".barrier_arrive"}, waveSignal{Name: scope + ".barrier_release"})
+	}
+	if p.Destination != nil {
+		signals = append(signals, waveSignal{Name: scope + ".destination_error"})
+	}
+	return append(signals, waveSignal{scope + ".header_error", bitsOf(p.RouterPorts)})
 }
 
 // bitsOf is the range of a vector as GTKWave writes it, which is [0] and not [0:0] for one bit.
@@ -177,4 +185,29 @@ func streamSignals(prefix string, streams, bits int) []waveSignal {
 		{prefix + "_tready", bitsOf(streams)},
 		{prefix + "_tdata", bitsOf(bits)},
 	}
+}
+
+// localInput lists the signals of streams into the network. A wire with one bit for each
+// stream has the range each.
+func localInput(p *plan.Plan, prefix string, streams int, each string) []waveSignal {
+	signals := []waveSignal{{prefix + "_tvalid", each}, {prefix + "_tready", each}, {prefix + "_tdata", bitsOf(streams * p.PayloadBits)}}
+	if p.Destination != nil {
+		signals = append(signals, waveSignal{prefix + "_tdest", bitsOf(streams * p.Destination.TDestBits)})
+	}
+	if p.LastBits > 0 {
+		signals = append(signals, waveSignal{prefix + "_tlast", each})
+	}
+	return signals
+}
+
+// localOutput is localInput for streams out of the network.
+func localOutput(p *plan.Plan, prefix string, streams int, each string) []waveSignal {
+	signals := []waveSignal{{prefix + "_tvalid", each}, {prefix + "_tready", each}, {prefix + "_tdata", bitsOf(streams * p.PayloadBits)}}
+	if p.SourceBits > 0 {
+		signals = append(signals, waveSignal{prefix + "_tid", bitsOf(streams * p.SourceBits)})
+	}
+	if p.LastBits > 0 {
+		signals = append(signals, waveSignal{prefix + "_tlast", each})
+	}
+	return signals
 }

@@ -74,7 +74,7 @@ var algorithms = []algorithm{
 	{"rotation-trees", spreads, []Ports{AllPorts}, isBinary, "binary cubes: all m 2", func(g *hypercycle.Graph, r Request) *Schedule {
 		return rotationTrees(g).schedule(r.Operation, r.Root)
 	}},
-	{"bst", append([]string{check.Broadcast, check.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes: equal m, rho floor(m/2)", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"bst", append([]string{check.Broadcast, check.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes of equal m", func(g *hypercycle.Graph, r Request) *Schedule {
 		h := newGeneralized(g)
 		switch r.Operation {
 		case check.Broadcast:
@@ -84,7 +84,7 @@ var algorithms = []algorithm{
 		}
 		return h.spread("bst", 1, false).schedule(r.Operation, r.Root)
 	}},
-	{"bsg", append([]string{check.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes: equal m, rho floor(m/2)", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"bsg", append([]string{check.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes of equal m", func(g *hypercycle.Graph, r Request) *Schedule {
 		h := newGeneralized(g)
 		packets := unitPackets(h.n, h.k)
 		switch r.Operation {

@@ -177,3 +177,20 @@ synthesis "tiny" {
 	assert.Contains(t, large["waves/network.gtkw"], "\n-node15\n")
 	assert.NotContains(t, large["waves/network.gtkw"], "node16")
 }
+
+// The views of a machine with destinations show where messages go, who sent them, and what is dropped.
+func TestWavesOfAddressedMessages(t *testing.T) {
+	source, err := os.ReadFile("../../configs/addressed4x4.hcl")
+	require.NoError(t, err)
+	made := contents(t, loaded(t, string(source)))
+	for view, lines := range map[string][]string{
+		"waves/network.gtkw": {"s_axis_tdest[95:0]", "s_axis_tlast[15:0]", "m_axis_tid[63:0]", "m_axis_tlast[15:0]", "destination_error",
+			"barrier_arrive[15:0]", "barrier_release[15:0]", "node15.s_axis_local_tdest[5:0]", "node15.m_axis_local_tid[3:0]"},
+		"waves/router.gtkw": {"s_axis_local_tdest[5:0]", "s_axis_local_tlast", "m_axis_local_tid[3:0]", "m_axis_local_tlast",
+			"destination_error", "barrier_arrive", "barrier_release"},
+	} {
+		for _, line := range lines {
+			assert.Contains(t, made[view], "\ntop.bench."+line+"\n", view)
+		}
+	}
+}
