@@ -63,6 +63,9 @@ show() {
     for trace in $traces; do
         show row "sim-${trace%%:*}"
     done
+    for target in sim-array free-run; do
+        [ ! -r "$build/results/$target.tsv" ] || show row "$target"
+    done
     for target in $targets; do
         show row "synth-$target"
     done

@@ -52,6 +52,7 @@ func TestArrayBench(t *testing.T) {
 		status, want, stderr := b.run(t, good().String(), "+threads=1")
 		require.Equal(t, equal, status, stderr)
 		assert.Regexp(t, `^PASS: standin_array\.storm: 300 cycles, 32 streams, \d+ values compared, .* 0 mismatches\n`, want)
+		assert.Contains(t, want, "\n"+longest(good(), 300)+"\n")
 		assert.Regexp(t, `\nspeed: \d+ cycles of 4 routers in \d+\.\d s on 1 threads, `, want)
 		for _, threads := range []string{"2", "3", "7"} {
 			status, stdout, stderr := b.run(t, good().String(), "+threads="+threads)

@@ -4,6 +4,7 @@ package benches
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -203,6 +205,69 @@ func (t *trace) counts(prefix string) (transfers, stalls int) {
 	return transfers, stalls
 }
 
+// longest returns the closing line with the longest times of a network's trace of so many
+// cycles, whose messages of a node all have different payloads.
+func longest(t *trace, cycles int) string {
+	type message struct{ node, offered, from, deliveries, last int }
+	var messages []*message
+	find := map[string]*message{} // by source and payload
+	under := func(source, payload string, cycle int) *message {
+		key := source + " " + payload
+		if find[key] == nil {
+			find[key] = &message{number(source), cycle, -1, 0, -1}
+			messages = append(messages, find[key])
+		}
+		return find[key]
+	}
+	longestWait, wait, undelivered, most := 0, "", 0, 0
+	var injections []int // their cycles
+	longestTime, time := 0, ""
+	waits := map[*message]int{}
+	for i := range t.lines {
+		cycle, done := number(t.column(i, 0)), t.column(i, 3) == "1"
+		switch t.column(i, 2) {
+		case "s_local":
+			m := under(t.column(i, 1), t.column(i, 5), cycle)
+			if waits[m] = cycles - m.offered; done {
+				waits[m] = cycle - m.offered
+				m.from = cycle
+				injections = append(injections, cycle)
+			}
+		case "m_local":
+			if done {
+				m := under(t.column(i, 4), t.column(i, 5), cycle)
+				m.deliveries++
+				m.last = cycle
+			}
+		}
+	}
+	for _, m := range messages { // waits: of equally long ones the earliest
+		if waits[m] > longestWait {
+			longestWait, wait = waits[m], fmt.Sprintf(" (node %d, from cycle %d)", m.node, m.offered)
+		}
+	}
+	slices.SortStableFunc(messages, func(a, b *message) int { return cmp.Or(a.from-b.from, a.node-b.node) })
+	for _, m := range messages {
+		if m.from >= 0 {
+			if m.deliveries < standinNodes-1 {
+				undelivered++
+				m.last = cycles
+			}
+			others := -1 // it is one of them itself
+			for _, cycle := range injections {
+				if cycle >= m.from && cycle < m.last {
+					others++
+				}
+			}
+			most = max(most, others)
+			if m.last-m.from > longestTime {
+				longestTime, time = m.last-m.from, fmt.Sprintf(" (source %d, from cycle %d)", m.node, m.from)
+			}
+		}
+	}
+	return fmt.Sprintf("under way: longest %d cycles%s, at most %d injections meanwhile, %d undelivered when the trace ends; longest wait %d cycles%s", longestTime, time, most, undelivered, longestWait, wait)
+}
+
 // isStream reports whether a name of a trace is that of a stream: of something that moves
 // and waits.
 func isStream(name string) bool {
@@ -358,6 +423,16 @@ func readJUnit(t *testing.T, path string) junit {
 	require.NoError(t, xml.Unmarshal(data, &report))
 	require.Len(t, report.Suites, 1)
 	return report
+}
+
+// properties returns those of a JUnit report.
+func properties(t *testing.T, path string) map[string]string {
+	t.Helper()
+	values := map[string]string{}
+	for _, p := range readJUnit(t, path).Suites[0].Properties {
+		values[p.Name] = p.Value
+	}
+	return values
 }
 
 // number returns a decimal number of a trace.

@@ -4,7 +4,11 @@ package benches
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,7 +41,93 @@ func TestNetworkBench(t *testing.T) {
 			require.NoError(t, err)
 			assert.GreaterOrEqual(t, broadcasts, injections)
 			assert.Equal(t, (standinNodes-1)*broadcasts, deliveries)
+			assert.Contains(t, stdout, "\n"+longest(golden, cycles)+"\n")
 		}
+	})
+
+	t.Run("the longest times are those of the trace", func(t *testing.T) {
+		for _, cycles := range []int{7, 20, 64, 150, 299} {
+			golden := stormTrace(cycles)
+			status, stdout, stderr := b.run(t, golden.String())
+			require.Equal(t, equal, status, stderr)
+			assert.Contains(t, stdout, "\n"+longest(golden, cycles)+"\n")
+		}
+	})
+
+	t.Run("a message that a receiver holds is under way until it is taken", func(t *testing.T) {
+		held := func(cycles, until int) *trace {
+			asked := 0 // for each node in each cycle
+			return networkTrace("held", cycles,
+				func() bool { asked++; return asked > standinNodes*until || asked%standinNodes != 1 },
+				func(node, cycle int) (uint64, bool) { return 42, node == 1 && cycle == 5 })
+		}
+		for _, c := range []struct {
+			cycles, until int
+			want          string
+			junit         map[string]string
+		}{
+			{80, 60, "under way: longest 55 cycles (source 1, from cycle 5), at most 0 injections meanwhile, 0 undelivered when the trace ends; longest wait 0 cycles",
+				map[string]string{"longest_under_way": "55", "longest_under_way_source": "1", "longest_under_way_from": "5", "undelivered": "0"}},
+			{40, 60, "under way: longest 35 cycles (source 1, from cycle 5), at most 0 injections meanwhile, 1 undelivered when the trace ends; longest wait 0 cycles",
+				map[string]string{"longest_under_way": "35", "undelivered": "1", "longest_wait": "0", "equal_messages": "0"}},
+		} {
+			dir := t.TempDir()
+			status, stdout, stderr := b.run(t, held(c.cycles, c.until).String(), "+junit="+filepath.Join(dir, "junit.xml"), "+result="+filepath.Join(dir, "result.tsv"))
+			require.Equal(t, equal, status, stderr)
+			assert.Contains(t, stdout, "\n"+c.want+"\n")
+			assert.Subset(t, properties(t, filepath.Join(dir, "junit.xml")), c.junit)
+			result, err := os.ReadFile(filepath.Join(dir, "result.tsv"))
+			require.NoError(t, err)
+			assert.Regexp(t, `\nresult\tpassed\t.* 0 mismatches; `+regexp.QuoteMeta(c.want)+`\n$`, string(result))
+		}
+	})
+
+	t.Run("a message that waits for its injection at the end counts with the cycles until then", func(t *testing.T) {
+		golden := networkTrace("waits", 50,
+			func() bool { return false },
+			func(node, cycle int) (uint64, bool) { return uint64(cycle), node == 2 })
+		status, stdout, stderr := b.run(t, golden.String())
+		require.Equal(t, equal, status, stderr)
+		require.Contains(t, golden.lines, "49 2 s_local 0 - 0000000005", "offered since cycle 5")
+		assert.Contains(t, stdout, "; longest wait 45 cycles (node 2, from cycle 5)\n")
+		assert.Contains(t, stdout, longest(golden, 50))
+	})
+
+	t.Run("equal messages under way at the same time are left out", func(t *testing.T) {
+		const twins = 42
+		random, sent := rand.New(rand.NewPCG(3, 3)), 0
+		golden := networkTrace("twins", 2000,
+			func() bool { return random.IntN(3) > 0 },
+			func(node, cycle int) (uint64, bool) {
+				if node == 1 && cycle >= 1000 && sent < 2 {
+					sent++
+					return twins, true
+				}
+				return twins + 1 + random.Uint64N(stuck-twins-1), random.IntN(8) == 0
+			})
+		status, stdout, stderr := b.run(t, golden.String())
+		require.Equal(t, equal, status, stderr)
+		rest := *golden
+		rest.lines = slices.DeleteFunc(slices.Clone(golden.lines), func(line string) bool { return strings.HasSuffix(line, fmt.Sprintf(" %010x", twins)) })
+		require.Less(t, len(rest.lines), len(golden.lines))
+		want, _, _ := strings.Cut(longest(&rest, 2000), "; longest wait")
+		assert.Contains(t, stdout, "\n"+want+", without 2 equal messages; longest wait ")
+	})
+
+	t.Run("nothing is measured if many messages are equal", func(t *testing.T) {
+		golden := networkTrace("equal", 60,
+			func() bool { return true },
+			func(node, cycle int) (uint64, bool) { return 42, node == 1 && cycle < 10 })
+		path := filepath.Join(t.TempDir(), "junit.xml")
+		status, stdout, stderr := b.run(t, golden.String(), "+junit="+path)
+		require.Equal(t, equal, status, stderr)
+		injected, _ := golden.counts("s_local")
+		require.Greater(t, injected, 1)
+		assert.Contains(t, stdout, fmt.Sprintf("\nunder way: not measured, %d of %d messages are equal to others under way; longest wait ", injected, injected))
+		p := properties(t, path)
+		assert.Equal(t, fmt.Sprint(injected), p["equal_messages"])
+		assert.NotContains(t, p, "longest_under_way")
+		assert.Contains(t, p, "longest_wait")
 	})
 
 	t.Run("a free run needs no trace", func(t *testing.T) {
@@ -46,10 +136,12 @@ func TestNetworkBench(t *testing.T) {
 		assert.Equal(t, equal, status)
 		assert.Empty(t, stderr)
 		assert.Regexp(t, `^PASS: standin_network\.free_run: 3000 cycles of 4 routers, [1-9]\d+ injections, [1-9]\d+ deliveries, 0\.\d+ per node and cycle, 0 mismatches\n`+
+			`under way: longest [1-9]\d* cycles \(source \d, from cycle \d+\), at most [1-9]\d* injections meanwhile, \d+ undelivered when the load ends; `+
+			`longest wait [1-9]\d* cycles \(node \d, from cycle \d+\), [1-9]\d* injections of other nodes during a wait, of at most 18\n`+
 			`speed: \d+\.\d\d s of processor time, \d+\.\d\d million router cycles per second\n$`, stdout)
 		suite := readJUnit(t, path).Suites[0]
 		assert.Equal(t, "standin_network.free_run", suite.Name)
-		assert.Equal(t, []int{3, 0, 0}, []int{suite.Tests, suite.Failures, suite.Errors})
+		assert.Equal(t, []int{4, 0, 0}, []int{suite.Tests, suite.Failures, suite.Errors})
 	})
 
 	t.Run("each difference is named", func(t *testing.T) {
@@ -98,7 +190,8 @@ func TestNetworkBench(t *testing.T) {
 		status, stdout, _ := b.run(t, loneTrace(42).String())
 		assert.Equal(t, equal, status)
 		assert.Contains(t, stdout, "latency: 4 cycles from the first injection (cycle 5) to the last delivery (cycle 9), 1 injections\n"+
-			"exactly once: 1 messages, 3 deliveries, network empty 0 cycles after the trace\n")
+			"exactly once: 1 messages, 3 deliveries, network empty 0 cycles after the trace\n"+
+			"under way: longest 4 cycles (source 1, from cycle 5), at most 0 injections meanwhile, 0 undelivered when the trace ends; longest wait 0 cycles\n")
 	})
 
 	t.Run("messages under way at the end of the trace arrive", func(t *testing.T) {
@@ -128,6 +221,7 @@ func TestNetworkBench(t *testing.T) {
 				assert.True(t, strings.HasPrefix(stderr, c.want), stderr)
 				assert.Contains(t, stdout, "FAIL: standin_network.lone")
 				assert.NotContains(t, stdout, "exactly once: 1 messages")
+				assert.NotContains(t, stdout, "under way: ", "a figure of deliveries that are wrong")
 			})
 		}
 	})
@@ -181,7 +275,7 @@ func TestNetworkBenchFindsFaultsOfTheDesign(t *testing.T) {
 	})
 
 	t.Run("a free run sees losses, changes and unfair turns", func(t *testing.T) {
-		status, stdout, stderr := b.run(t, "", "+free-run=4000", "+max-mismatch=100000")
+		status, stdout, stderr := b.run(t, "", "+free-run=8000", "+max-mismatch=100000")
 		assert.Equal(t, differs, status)
 		for _, want := range []string{
 			`cycle [5-7]\d\d, node 1: not message \d+ of node \d: one was lost, changed, doubled or overtaken`,
@@ -194,8 +288,65 @@ func TestNetworkBenchFindsFaultsOfTheDesign(t *testing.T) {
 		}
 		assert.NotRegexp(t, `cycle [1]\d\d\d, node \d: (pace|\d+ injections)`, stderr)
 		assert.Contains(t, stdout, "FAIL: standin_network.free_run: ")
-		_, _, stderr = b.run(t, "", "+free-run=4000", "+max-mismatch=1")
+		_, _, stderr = b.run(t, "", "+free-run=8000", "+max-mismatch=1")
 		assert.Equal(t, 1, strings.Count(stderr, "mismatch "))
 		assert.Contains(t, stderr, "stopped after 1 mismatches")
 	})
+}
+
+// hold is a counter of cycles for faults of the network.
+const hold = `    wire [7:0]   pace;
+    reg [11:0] now_q;
+    always @(posedge clk) now_q <= rst ? 12'd0 : now_q + 12'd1;
+    wire hold = now_q >= 12'd1000 & now_q < 12'd1500;`
+
+// Nothing is wrong with what is delivered, but node 3 delivers nothing for 500 cycles.
+func TestFreeRunShowsAMessageThatIsHeld(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	b := build(t, "network",
+		"    wire [7:0]   pace;", hold,
+		".m_axis_local_tready(m_axis_tready[n])", ".m_axis_local_tready(m_axis_tready[n] & !(n == 3 & hold))",
+		".m_axis_local_tvalid(m_axis_tvalid[n])", ".m_axis_local_tvalid(offers)",
+		"            wire [2:0] ready;", `            wire [2:0] ready;
+            wire offers;
+            assign m_axis_tvalid[n] = offers & !(n == 3 & hold);`)
+	path := filepath.Join(t.TempDir(), "junit.xml")
+	status, stdout, stderr := b.run(t, "", "+free-run=4000", "+junit="+path)
+	require.Equal(t, equal, status, stderr)
+	p := properties(t, path)
+	from := number(p["longest_under_way_from"])
+	assert.InDelta(t, 1000, from, 100)
+	assert.InDelta(t, 1500, from+number(p["longest_under_way"]), 100)
+	assert.GreaterOrEqual(t, number(p["longest_under_way"]), 500)
+	assert.Contains(t, stdout, fmt.Sprintf("\nunder way: longest %s cycles (source %s, from cycle %d), ", p["longest_under_way"], p["longest_under_way_source"], from))
+	assert.Equal(t, "18", p["longest_wait_injections_bound"])
+	assert.Contains(t, stdout, fmt.Sprintf(", %s injections of other nodes during a wait, of at most 18\n", p["longest_wait_injections"]))
+}
+
+// The clocks do as they like, and the network does not see what node 2 offers for 500 cycles, or for ever.
+func TestFreeRunFindsANodeThatStarves(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	for name, c := range map[string]struct{ hold, want string }{
+		"for a while": {hold, `(?m)^mismatch \d+: cycle 15\d\d, node 2: \d{2,3} injections of other nodes while it waits for its own, more than 18$`},
+		"for ever": {strings.Replace(hold, " & now_q < 12'd1500", "", 1),
+			`(?m)^mismatch \d+: cycle 3000, node 2: \d{3} injections of other nodes while it waits for its own, more than 18$`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := build(t, "network",
+				"    wire [7:0]   pace;", c.hold,
+				"pace[(n+3)%4*2+:2], pace[(n+2)%4*2+:2], pace[(n+1)%4*2+:2]", "{3{pace[n*2+:2]}}",
+				".s_axis_local_tvalid(s_axis_tvalid[n])", ".s_axis_local_tvalid(s_axis_tvalid[n] & !(n == 2 & hold))",
+				".s_axis_local_tready(s_axis_tready[n])", ".s_axis_local_tready(takes)",
+				"            wire [2:0] ready;", `            wire [2:0] ready;
+            wire takes;
+            assign s_axis_tready[n] = takes & !(n == 2 & hold);`)
+			status, stdout, stderr := b.run(t, "", "+free-run=3000", "+max-mismatch=100000")
+			assert.Equal(t, differs, status)
+			assert.Regexp(t, c.want, regexp.MustCompile(`(?m)^.*: pace .*\n`).ReplaceAllString(stderr, ""))
+			assert.NotContains(t, stdout, "under way: ")
+		})
+	}
 }

@@ -79,4 +79,5 @@ func TestArrayOfRoutersWithoutNetworkTop(t *testing.T) {
 	require.NoError(t, err, string(text))
 	assert.Contains(t, string(text), "PASS: "+m.Name+"_array."+m.Traffic[0].Name)
 	assert.Contains(t, string(text), "exactly once: ")
+	assert.Contains(t, string(text), "under way: longest ", "never two messages at the same time that are equal")
 }

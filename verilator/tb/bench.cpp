@@ -19,6 +19,7 @@
 #include "replay.h"
 #include "report.h"
 #include "trace_reader.h"
+#include "under_way.h"
 
 namespace hc {
 
@@ -83,6 +84,21 @@ std::string summary(const Model& model, const StreamTable& table, const Replay& 
          std::to_string(replay.values()) + " values compared, " + std::to_string(total.transfers) + " transfers, " +
          std::to_string(total.stalls) + " stalls, " + std::to_string(replay.header_errors()) + " header errors, " +
          std::to_string(report.failures()) + " mismatches";
+}
+
+// The times of the messages as properties.
+void add_times(const Times& times, Report& report) {
+  if (times.measured()) {
+    report.property("longest_under_way", times.under_way.cycles);
+    report.property("longest_under_way_source", times.under_way.node);
+    report.property("longest_under_way_from", times.under_way.from);
+    report.property("most_injections_under_way", times.overtaken);
+    report.property("undelivered", times.undelivered);
+  }
+  report.property("equal_messages", times.equal);
+  report.property("longest_wait", times.wait.cycles);
+  report.property("longest_wait_node", times.wait.node);
+  report.property("longest_wait_from", times.wait.from);
 }
 
 void print_verdict(const Report& report, const std::string& text) {
@@ -154,7 +170,11 @@ int run_free(const Options& options, const std::string& top, VerilatedContext& c
                 "%llu cycles of %u routers, %llu injections, %llu deliveries, %.3f per node and cycle, %llu mismatches",
                 llu(options.free_run), model->streams.nodes(), llu(free.injections), llu(free.deliveries),
                 static_cast<double>(free.deliveries) / routers, llu(report.failures()));
+  const bool equal = report.failures() == 0;
+  const std::string times = describe(free.times, "load") + ", " + std::to_string(free.times.passed) +
+                            " injections of other nodes during a wait, of at most " + std::to_string(free.wait_bound);
   print_verdict(report, text);
+  if (equal) std::printf("%s\n", times.c_str());
   std::printf("speed: %.2f s of processor time, %.2f million router cycles per second\n", free.seconds,
               routers / free.seconds / 1e6);
   if (!options.junit.empty()) {
@@ -163,10 +183,15 @@ int run_free(const Options& options, const std::string& top, VerilatedContext& c
     report.property("cycles", options.free_run);
     report.property("injections", free.injections);
     report.property("deliveries", free.deliveries);
+    if (equal) {
+      add_times(free.times, report);
+      report.property("longest_wait_injections", free.times.passed);
+      report.property("longest_wait_injections_bound", free.wait_bound);
+    }
     report.write_junit(options.junit);
   }
-  if (!options.result.empty()) report.append_result(options.result, text);
-  return report.failures() == 0 ? kEqual : kDiffers;
+  if (!options.result.empty()) report.append_result(options.result, text + (equal ? "; " + times : ""));
+  return equal ? kEqual : kDiffers;
 }
 
 int run(const Options& options, int argc, char** argv, const std::string& top, const ModelMaker& make) {
@@ -204,18 +229,23 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
     std::printf("read over the bus: %llu registers, as the plan and the ports say\n",
                 llu(replay.read_back().registers()));
   }
+  const bool equal = report.failures() == 0;
   const std::string text = summary(*model, table, replay, report);
+  // After a difference, deliveries may be missing or wrong.
+  const std::string times = network && equal ? describe(replay.times(), "trace") : "";
   print_verdict(report, text);
   if (network) print_broadcasts(replay.scoreboard(), replay, report);
+  if (!times.empty()) std::printf("%s\n", times.c_str());
   if (top == "array") {
     print_speed(*model, replay, pool, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   if (!options.junit.empty()) {
     add_statistics(*model, table, trace, replay, report);
+    if (!times.empty()) add_times(replay.times(), report);
     report.write_junit(options.junit);
   }
-  if (!options.result.empty()) report.append_result(options.result, text);
-  return report.failures() == 0 ? kEqual : kDiffers;
+  if (!options.result.empty()) report.append_result(options.result, text + (times.empty() ? "" : "; " + times));
+  return equal ? kEqual : kDiffers;
 }
 
 }  // namespace

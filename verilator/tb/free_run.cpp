@@ -34,6 +34,7 @@ class Run {
         seed_(options.seed),
         random_(options.seed),
         board_(kNodes),
+        under_way_(kNodes),
         nodes_(kNodes),
         paces_(kNodes),
         payload_(kPayloadWords),
@@ -46,12 +47,17 @@ class Run {
       }
       nodes_[node].always = Random::mix(seed_ + node) % 4 != 0;
     }
+    ready_.resize(deliveries_.size());
     // Order is followed at as many receivers as memory allows.
     const std::size_t receivers = kSourceKnown ? std::clamp<std::size_t>((std::size_t{1} << 24) / kNodes, 1, kNodes) : 0;
     next_.resize(receivers * kNodes);
     once_case_ = report.add("exactly once, in order");
     pace_case_ = report.add("paces of neighbours");
     fair_case_ = report.add("injections");
+    wait_case_ = report.add("waits for injection");
+    for (std::uint32_t other = 1; other < kNodes; ++other) {
+      wait_bound_ += 2 * topology_.distance(0, other) + kWaitSlack;
+    }
   }
 
   void reset() {
@@ -67,26 +73,33 @@ class Run {
   }
 
   FreeRun load(std::uint64_t cycles) {
-    // Out of 256 cycles a receiver is not ready in so many; one after the other, for 256 cycles each.
-    constexpr std::uint32_t kStalls[] = {26, 0, 128, 26, 230};
-    loaded_ = true;
     const std::clock_t start = std::clock();
-    for (; cycle_ < cycles && !report_.full(); ++cycle_) step(kStalls[cycle_ / 256 % std::size(kStalls)]);
+    for (; cycle_ < cycles && !report_.full(); ++cycle_) {
+      if (cycle_ < cycles / 2) {
+        crowd();
+      } else {
+        stream(cycle_ - cycles / 2);
+      }
+      step();
+    }
     FreeRun run;
     run.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     run.injections = board_.injections();
     run.deliveries = board_.deliveries();
+    run.times = under_way_.times(cycle_);
+    run.wait_bound = wait_bound_;
+    for (std::uint32_t n = 0; n < kNodes; ++n) check_wait(n, under_way_.passed(n));
     return run;
   }
 
   std::uint64_t drain() {
     constexpr std::uint64_t kIdle = 64;  // cycles without a valid: empty
     constexpr std::uint64_t kPatience = 1024 + 4 * kNodes;  // cycles without a handshake: deadlock
-    loaded_ = false;
+    idle();
     const std::uint64_t start = cycle_;
     std::uint64_t last_move = cycle_, moves = board_.injections() + board_.deliveries();
     for (std::uint64_t idle = 0; idle < kIdle && !report_.full(); ++cycle_) {
-      step(0);
+      step();
       idle = busy_ ? 0 : idle + 1;
       if (moves != board_.injections() + board_.deliveries()) last_move = cycle_;
       moves = board_.injections() + board_.deliveries();
@@ -105,15 +118,58 @@ class Run {
 
  private:
   struct Node {
-    bool always = false;      // it always has a message on offer, under load
+    bool always = false;      // it always has a message on offer, in a crowd
+    bool wants = false;       // to offer a message in this cycle, unless one is on offer
     bool offering = false;
     std::uint64_t offered = 0;   // messages
     std::uint64_t injected = 0;
   };
 
-  void step(std::uint32_t stall) {
+  // Most nodes always offer a message, the others now and then.
+  void crowd() {
+    // Out of 256 cycles a receiver is not ready in so many; one after the other, for 256 cycles each.
+    constexpr std::uint32_t kStalls[] = {26, 0, 128, 26, 230};
+    const std::uint32_t stall = kStalls[cycle_ / 256 % std::size(kStalls)];
+    crowd_ = true;
+    for (Node& node : nodes_) node.wants = node.always || random_.word() % 64 == 0;
+    for (char& ready : ready_) ready = random_.word() >> 24 >= stall;
+  }
+
+  // A few nodes always offer a message. In each episode one receiver stalls briefly and one
+  // node offers a single message; then nothing breaks the streams of the few.
+  void stream(std::uint64_t cycle) {
+    constexpr std::uint64_t kEpisode = 1024;  // cycles
+    constexpr std::uint32_t kMost = 3;        // nodes
+    constexpr std::uint64_t kStall = 10;      // cycles
+    crowd_ = false;
+    const std::uint64_t now = cycle % kEpisode;
+    if (now == 0) {
+      few_.resize(1 + random_.word() % kMost);
+      for (std::uint32_t& node : few_) node = any_node();
+      stalled_ = any_node();
+      stall_ = 64 + random_.word() % 128;
+      single_ = any_node();
+      offer_ = stall_ + random_.word() % (2 * kStall);
+    }
+    for (Node& node : nodes_) node.wants = false;
+    for (const std::uint32_t node : few_) nodes_[node].wants = true;
+    if (now == offer_) nodes_[single_].wants = true;
+    const bool stalls = now >= stall_ && now < stall_ + kStall;
+    for (std::size_t i = 0; i < ready_.size(); ++i) ready_[i] = !stalls || deliveries_[i].node != stalled_;
+  }
+
+  // Nothing new is offered, and all receivers are ready.
+  void idle() {
+    crowd_ = false;
+    for (Node& node : nodes_) node.wants = false;
+    for (char& ready : ready_) ready = true;
+  }
+
+  std::uint32_t any_node() { return random_.word() % kNodes; }
+
+  void step() {
     for (std::uint32_t n = 0; n < kNodes; ++n) offer(n);
-    for (Stream& delivery : deliveries_) delivery.ready.bit(random_.word() >> 24 >= stall);
+    for (std::size_t i = 0; i < deliveries_.size(); ++i) deliveries_[i].ready.bit(ready_[i]);
     model_.settle();
     busy_ = false;
     check_paces();
@@ -132,7 +188,8 @@ class Run {
       nodes_[n].offering = false;
       ++nodes_[n].injected;
       board_.injected(cycle_);
-      if (loaded_ && nodes_[n].always) check_ahead(n);
+      check_wait(n, under_way_.injected(n, cycle_));
+      if (crowd_ && nodes_[n].always) check_ahead(n);
     }
     busy_ = busy_ || model_.valid_outputs() > 0;
     model_.edge();
@@ -141,13 +198,14 @@ class Run {
   // Lets a node offer its next message, if it wants to.
   void offer(std::uint32_t n) {
     Node& node = nodes_[n];
-    if (!node.offering && loaded_ && (node.always || random_.word() % 64 == 0)) {
+    if (!node.offering && node.wants) {
       node.offering = true;
       message(n, node.offered++);
       offers_[n].payload.set(wanted_.data());
       const std::uint64_t header = kDestination ? broadcast_destination() : 0;
       offers_[n].header.set(header);
-      board_.offered(n, header, wanted_.data());
+      const std::uint64_t receivers = board_.offered(n, header, wanted_.data());
+      under_way_.offered(n, cycle_, offer_identity(n, header, wanted_.data()), receivers);
     }
     offers_[n].valid.bit(node.offering);
     if (!node.offering) {
@@ -173,6 +231,7 @@ class Run {
     const std::uint64_t header = delivery.header.get();
     auto source = static_cast<std::uint32_t>(header & ((std::uint64_t{1} << kSourceBits) - 1));
     const std::string wrong = board_.delivered(n, cycle_, header, payload_.data());
+    under_way_.delivered(cycle_, delivery_identity(header, payload_.data()));
     if (!wrong.empty()) fail(once_case_, at(n) + wrong);
     if (std::size_t{n} * kNodes >= next_.size()) return;
     if (kInPayload) source = payload_[0] & static_cast<std::uint32_t>((std::uint64_t{1} << kAddressBits) - 1);
@@ -214,6 +273,13 @@ class Run {
     }
   }
 
+  void check_wait(std::uint32_t n, std::uint64_t passed) {
+    if (passed <= wait_bound_) return;
+    fail(wait_case_, at(n) + std::to_string(passed) +
+                         " injections of other nodes while it waits for its own, more than " +
+                         std::to_string(wait_bound_));
+  }
+
   std::string at() const { return "cycle " + std::to_string(cycle_) + ", "; }
   std::string at(std::uint32_t node) const { return at() + "node " + std::to_string(node) + ": "; }
   void fail(std::size_t test_case, const std::string& message) {
@@ -226,15 +292,21 @@ class Run {
   const std::uint64_t seed_;
   Random random_;
   Scoreboard board_;
+  UnderWay under_way_;
   std::vector<Stream> offers_, deliveries_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> paces_;
   std::vector<std::uint32_t> payload_, wanted_;
   std::vector<std::uint32_t> next_;  // message that a receiver gets next from a source
   std::uint64_t cycle_ = 0;
-  bool loaded_ = false;
+  std::uint64_t wait_bound_ = 0;  // injections of other nodes
+  bool crowd_ = false;            // nodes that always offer a message have done so since the reset
+  std::vector<char> ready_;       // by stream of deliveries_, in this cycle
+  std::vector<std::uint32_t> few_;  // nodes
+  std::uint32_t stalled_ = 0, single_ = 0;  // receiver, node
+  std::uint64_t stall_ = 0, offer_ = 0;     // cycles of the episode
   bool busy_ = false;
-  std::size_t once_case_ = 0, pace_case_ = 0, fair_case_ = 0;
+  std::size_t once_case_ = 0, pace_case_ = 0, fair_case_ = 0, wait_case_ = 0;
 };
 
 }  // namespace

@@ -75,7 +75,7 @@ std::string usage(const std::string& program) {
          "  +seed=N           of registers without reset and of inputs that must not matter (1)\n"
          "  +require-stalls   fail if a stream of the trace never stalled or never transferred\n"
          "  +free-run=CYCLES  load the network at random for so many cycles, without a trace: messages must come\n"
-         "                    once and in order, and nodes have fair turns\n"
+         "                    once and in order, and nodes have fair turns and bounded waits\n"
          "  +threads=N        of the array alone (one for each processor)\n"
          "exit status: 0 equal, 1 internal error, 2 bad arguments or trace, 3 the design differs\n";
 }

@@ -48,6 +48,7 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
       history_(model.streams.nodes()),
       history_payloads_(history_.size() * kHistory * kPayloadWords),
       scoreboard_(kNodes),
+      under_way_(kNodes),
       read_back_(model, table, report) {
   for (const Stream& stream : model_.streams.first()) {
     if (stream.role == Role::input || stream.role == Role::output) driven_.push_back(stream.name);
@@ -536,14 +537,20 @@ void Replay::account(const Stream& stream, std::size_t i) {
   switch (table_[stream.name].kind) {
     case Kind::s_local:
       if (!offering_[i]) {
+        const std::uint64_t head = header(stream);
         stream.payload.get(seen_.data());
-        scoreboard_.offered(stream.node, stream.header.get(), seen_.data());
+        const std::uint64_t receivers = scoreboard_.offered(stream.node, head, seen_.data());
+        under_way_.offered(stream.node, cycle_, offer_identity(stream.node, head, seen_.data()), receivers);
       }
       offering_[i] = !ready;
-      if (ready) scoreboard_.injected(cycle_);
+      if (!ready) break;
+      scoreboard_.injected(cycle_);
+      under_way_.injected(stream.node, cycle_);
       break;
     case Kind::m_local:
-      if (ready) check_delivery(stream, i);
+      if (!ready) break;
+      check_delivery(stream, i);
+      under_way_.delivered(cycle_, delivery_identity(header(stream), seen_.data()));
       break;
     default:
       break;

@@ -18,6 +18,7 @@
 #include "report.h"
 #include "scoreboard.h"
 #include "trace_reader.h"
+#include "under_way.h"
 
 namespace hc {
 
@@ -53,6 +54,8 @@ class Replay {
   std::uint64_t header_errors() const { return header_errors_; }
   const std::vector<Tally>& tallies() const { return tallies_; }  // by stream of the model
   const Scoreboard& scoreboard() const { return scoreboard_; }
+  /// Of the messages of a network, when the trace ends.
+  Times times() const { return under_way_.times(cycles_); }
   ReadBack& read_back() { return read_back_; }
 
   /// Test case of a stream: its node in a network, itself in a router.
@@ -196,6 +199,7 @@ class Replay {
   std::vector<History> history_;          // by node
   std::vector<std::uint32_t> history_payloads_;
   Scoreboard scoreboard_;
+  UnderWay under_way_;                    // during the trace
   ReadBack read_back_;
   bool tracing_ = false;                  // this cycle is one of the trace
   bool busy_ = false;                     // something was valid in this cycle of drain()

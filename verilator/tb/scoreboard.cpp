@@ -11,20 +11,28 @@ namespace hc {
 
 namespace {
 
-// header is {last, source}.
-std::uint64_t hash(std::uint64_t header, const std::uint32_t* payload) {
+// The parts of {last, tdest}.
+std::uint64_t last_of(std::uint64_t header) { return kLast ? header >> (kOfferBits - 1) : 0; }
+std::uint64_t tdest_of(std::uint64_t header) {
+  return kLast ? header & ((std::uint64_t{1} << (kOfferBits - 1)) - 1) : header;
+}
+
+}  // namespace
+
+std::uint64_t offer_identity(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload) {
+  const std::uint64_t source = kSourceBits > 0 ? node : 0;
+  return delivery_identity(last_of(header) << kSourceBits | source, payload);
+}
+
+std::uint64_t delivery_identity(std::uint64_t header, const std::uint32_t* payload) {
   std::uint64_t h = kDeliveryBits > 0 ? header + 1 : 0;
   for (std::size_t w = 0; w < kPayloadWords; ++w) h = Random::mix(h + payload[w] + 0x9e3779b97f4a7c15U);
   return h;
 }
 
-}  // namespace
-
-void Scoreboard::offered(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload) {
-  const std::uint64_t last = kLast ? header >> (kOfferBits - 1) : 0;
-  const std::uint64_t source = kSourceBits > 0 ? node : 0;
-  const std::uint64_t h = hash(last << kSourceBits | source, payload);
-  const std::uint64_t tdest = header & ~(last << (kOfferBits - 1));
+std::uint64_t Scoreboard::offered(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload) {
+  const std::uint64_t h = offer_identity(node, header, payload);
+  const std::uint64_t tdest = tdest_of(header);
   if (!kDestination || tdest == broadcast_destination()) {
     nodes_[node].offered += 1;
     nodes_[node].offered_sum += h;
@@ -32,16 +40,19 @@ void Scoreboard::offered(std::uint32_t node, std::uint64_t header, const std::ui
     all_.offered_sum += h;
     offers_ += 1;
     wanted_ += nodes_.size() - 1;
-    return;
+    return nodes_.size() - 1;
   }
-  if (!legal_destination(node, tdest)) return;
+  if (!legal_destination(node, tdest)) return 0;
   offers_ += 1;
+  std::uint64_t receivers = 0;
   for (std::uint32_t other = 0; other < nodes_.size(); ++other) {
     if (!is_for(node, tdest, other)) continue;
     nodes_[other].addressed += 1;
     nodes_[other].addressed_sum += h;
     wanted_ += 1;
+    receivers += 1;
   }
+  return receivers;
 }
 
 void Scoreboard::injected(std::uint64_t cycle) {
@@ -53,7 +64,7 @@ std::string Scoreboard::delivered(std::uint32_t node, std::uint64_t cycle, std::
                                   const std::uint32_t* payload) {
   Node& n = nodes_[node];
   n.delivered += 1;
-  n.delivered_sum += hash(header, payload);
+  n.delivered_sum += delivery_identity(header, payload);
   ++deliveries_;
   last_delivery_ = cycle;
   if (n.delivered <= expected(n)) return "";

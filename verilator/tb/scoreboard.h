@@ -12,22 +12,29 @@
 
 namespace hc {
 
+/// What tells messages apart: a hash of payload, last and, with a source id, source. That of
+/// a message that node offers with header {last, tdest}, and that of a delivery with header
+/// {last, source}, each with the parts that the machine has.
+std::uint64_t offer_identity(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload);
+std::uint64_t delivery_identity(std::uint64_t header, const std::uint32_t* payload);
+
 /// Counts messages and deliveries of a network. Messages are summed up as
-/// hashes, so that losing one and delivering another twice does not cancel
-/// out. With a source id the source belongs to the message.
+/// their identities, so that losing one and delivering another twice does not cancel
+/// out.
 class Scoreboard {
  public:
   explicit Scoreboard(std::uint32_t nodes) : nodes_(nodes) {}
 
   /// Node offers a message. (Copies of it may be delivered before the router
   /// has taken it.)
-  /// header is {last, tdest}, with the parts that the machine has.
-  void offered(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload);
+  /// header is that of offer_identity(). Returns how many nodes the message is for; 0 if
+  /// its destination is illegal.
+  std::uint64_t offered(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload);
   /// An offered message was taken.
   void injected(std::uint64_t cycle);
   /// Node was delivered a message. Returns "" or what is wrong: more
   /// deliveries than messages that the other nodes have offered.
-  /// header is {last, source}, likewise.
+  /// header is that of delivery_identity().
   std::string delivered(std::uint32_t node, std::uint64_t cycle, std::uint64_t header, const std::uint32_t* payload);
   /// What is wrong with a node once the network is empty; "": nothing.
   std::string complete(std::uint32_t node) const;
