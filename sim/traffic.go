@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"math"
 	"math/bits"
 	"sort"
 
@@ -34,10 +35,11 @@ type offers struct {
 	sources    set // nodes that inject at random
 	rate       chance
 	stall      chance
-	rateKeys   []uint64 // by node
-	stallKeys  []uint64 // by receiver: all streams of a node, node by node
-	streams    int      // local outputs of a node
-	neverStall bool
+	rateKeys   []uint64         // by node
+	stallKeys  []uint64         // by receiver: all streams of a node, node by node
+	streams    int              // local outputs of a node
+	spans      [][]span         // by receiver: its scheduled stalls; nil: no receiver has any
+	neverStall bool             // at random
 	stalls     map[int32]chance // of nodes with a stall of their own
 
 	// choose tells the messages of a node in place of the traffic, for what no traffic describes.
@@ -63,6 +65,14 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 			o.choices = append(o.choices, choice{o.destinations.add(s.To), s.Last})
 		}
 	}
+	for _, s := range t.Stalls {
+		if o.spans == nil {
+			o.spans = make([][]span, nodes)
+		}
+		for _, v := range s.Receivers {
+			o.spans[v] = append(o.spans[v], spanOf(s))
+		}
+	}
 	if r := t.Random; r != nil {
 		seed := trafficSeed(t.Name, r.Seed)
 		o.rate, o.stall = newChance(r.Rate), newChance(r.Stall)
@@ -73,6 +83,9 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 		o.random = r.Rate > 0
 		o.neverStall = r.Stall <= 0
 		o.sources = make(set, (nodes+63)/64)
+		if sources == nil {
+			sources = r.Sources
+		}
 		for v := range nodes {
 			if sources == nil {
 				o.sources.add(int32(v))
@@ -83,6 +96,16 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 		}
 	}
 	return o
+}
+
+// span is the cycles of a scheduled stall: from the first to the one before end.
+type span struct{ first, end int }
+
+func spanOf(s machine.Stall) span {
+	if s.Cycles == 0 {
+		return span{s.At, math.MaxInt}
+	}
+	return span{s.At, s.At + s.Cycles}
 }
 
 // begin starts the offers of a cycle.
@@ -170,6 +193,9 @@ func (o *offers) slow(stalls map[int]float64) {
 
 // sinkReady is 1 if the receiver of a stream of a node is ready in a cycle, else 0.
 func (o *offers) sinkReady(v int32, stream, cycle int) uint32 {
+	if o.spans != nil && o.stalled(v, cycle) {
+		return 0
+	}
 	if o.neverStall {
 		return 1
 	}
@@ -180,6 +206,16 @@ func (o *offers) sinkReady(v int32, stream, cycle int) uint32 {
 		}
 	}
 	return all(!stall.hit(drawOf(o.stallKeys[int(v)*o.streams+stream], uint64(cycle)))) & 1
+}
+
+// stalled reports whether a cycle is in a scheduled stall of a receiver.
+func (o *offers) stalled(v int32, cycle int) bool {
+	for _, s := range o.spans[v] {
+		if s.first <= cycle && cycle < s.end {
+			return true
+		}
+	}
+	return false
 }
 
 // exhausted reports whether no node has anything on offer or due any more;
