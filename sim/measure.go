@@ -50,11 +50,11 @@ func MeasureLoad(p *plan.Plan, load Load, cycles int) Measurement {
 
 // run fills in what the network does in some cycles.
 func (m *Measurement) run(n *Network, sources []int, cycles int, progress func(done, total int) error) error {
-	w := newWaits(n, sources)
+	w := newWaits(n.plan.Nodes, sources)
 	every := min(progressEvery, max(1, 1<<17/n.plan.Nodes))
 	for n.cycle < cycles {
 		n.evaluate()
-		w.cycle()
+		w.cycle(func(v int) bool { return n.offers.on.has(int32(v)) }, n.pays)
 		n.commit()
 		if progress != nil && n.cycle%every == 0 {
 			if err := progress(n.cycle, cycles); err != nil {
@@ -63,59 +63,55 @@ func (m *Measurement) run(n *Network, sources []int, cycles int, progress func(d
 		}
 	}
 	m.Summary = n.Summary()
-	m.LongestWait = (w.longest + w.turn - 1) / w.turn
+	turn := int(n.shape.unit)
+	m.LongestWait = (w.longest + turn - 1) / turn
 	return nil
+}
+
+// pays is the cost of the message that a node injects in the cycle evaluated, in parts of a turn; 0 without a message.
+func (n *Network) pays(v int) int {
+	switch {
+	case !n.clocks.injected.has(int32(v)):
+		return 0
+	case n.clocks.parts != nil:
+		return int(n.clocks.parts.cost[v])
+	}
+	return int(n.shape.unit)
 }
 
 // waits counts what the others inject while a source has a message on offer. All counts are parts of a turn.
 type waits struct {
-	n       *Network
 	sources []int
-	turn    int   // parts of a turn
 	total   int   // injected by all nodes before this cycle
 	own     []int // by node: injected by itself
 	since   []int // by node with a message on offer: injected by the others when it began
-	waiting set
+	waiting []bool
 	longest int
 }
 
-func newWaits(n *Network, sources []int) *waits {
-	nodes := n.plan.Nodes
-	return &waits{
-		n: n, sources: sources, turn: int(n.shape.unit),
-		own: make([]int, nodes), since: make([]int, nodes), waiting: make(set, (nodes+63)/64),
-	}
+func newWaits(nodes int, sources []int) *waits {
+	return &waits{sources: sources, own: make([]int, nodes), since: make([]int, nodes), waiting: make([]bool, nodes)}
 }
 
-// cycle looks at a cycle that has been evaluated.
-func (w *waits) cycle() {
+// cycle looks at a cycle: whether a node has a message on offer, and the cost of the message that it injects, 0 without.
+func (w *waits) cycle(offers func(v int) bool, pays func(v int) int) {
 	injected := 0
 	for _, v := range w.sources {
-		node := int32(v)
-		if !w.n.offers.on.has(node) {
+		if !offers(v) {
 			continue
 		}
 		others := w.total - w.own[v]
-		if !w.waiting.has(node) {
-			w.waiting.add(node)
-			w.since[v] = others
+		if !w.waiting[v] {
+			w.waiting[v], w.since[v] = true, others
 		}
 		w.longest = max(w.longest, others-w.since[v])
-		if w.n.clocks.injected.has(node) {
-			w.waiting.remove(node)
-			w.own[v] += w.cost(v)
-			injected += w.cost(v)
+		if cost := pays(v); cost > 0 {
+			w.waiting[v] = false
+			w.own[v] += cost
+			injected += cost
 		}
 	}
 	w.total += injected
-}
-
-// cost is the cost of the message that a node injects.
-func (w *waits) cost(v int) int {
-	if parts := w.n.clocks.parts; parts != nil {
-		return int(parts.cost[v])
-	}
-	return w.turn
 }
 
 // sourcesOf are the nodes that can send messages of a traffic, in ascending order.

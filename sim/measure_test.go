@@ -44,21 +44,21 @@ func TestWaitsOfTrafficKeepTheirBound(t *testing.T) {
 	require.Greater(t, near, 0.5)
 }
 
-// While node 1 waits, node 0 sends 40 messages to one node, which are two and a half turns.
-func TestTurnsOfSingleMessages(t *testing.T) {
-	p := newPlan(t, rings{{8, 1}}, destination())
-	n := NewNetwork(p, machine.Traffic{})
-	w := newWaits(n, []int{0, 1})
-	n.clocks.parts.cost[0] = 1
-	n.offers.on.add(1)
-	n.offers.on.add(0)
-	n.clocks.injected.add(0)
-	for range 40 {
-		w.cycle()
+// Nodes 0 and 2 inject messages while node 1 waits in cycles 3 to 12. What is injected in the last of them does not count.
+func TestWaitsAreCountedFromOfferToInjection(t *testing.T) {
+	w := newWaits(3, []int{0, 1, 2})
+	for cycle := range 20 {
+		w.cycle(func(v int) bool { return v != 1 || cycle >= 3 && cycle <= 12 }, func(v int) int {
+			switch {
+			case v == 0:
+				return 1
+			case v == 1 && cycle == 12, v == 2 && cycle%4 == 0: // cycles 4 and 8, and 12
+				return 16
+			}
+			return 0
+		})
 	}
-	w.cycle()
-	require.Equal(t, 40, w.longest)
-	require.Equal(t, 16, w.turn)
+	require.Equal(t, 9+2*16, w.longest)
 }
 
 func TestSourcesOfTraffic(t *testing.T) {
