@@ -71,9 +71,7 @@ func (l Load) network(p *plan.Plan) *Network {
 			Pattern: l.Pattern, Broadcasts: l.Broadcasts, Hot: l.Hot, Share: l.Share,
 		},
 	}, l.Sources)
-	if l.Free {
-		n.clocks.parts.free = true
-	}
+	n.free = l.Free
 	n.offers.slow(l.Slow)
 	return n
 }

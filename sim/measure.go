@@ -54,7 +54,7 @@ func (m *Measurement) run(n *Network, sources []int, cycles int, progress func(d
 	every := min(progressEvery, max(1, 1<<17/n.plan.Nodes))
 	for n.cycle < cycles {
 		n.evaluate()
-		w.cycle(func(v int) bool { return n.offers.on.has(int32(v)) }, n.pays)
+		w.cycle(func(v int) bool { return n.offers.on[v] }, func(v int) int { return n.clocks[v].pays })
 		n.commit()
 		if progress != nil && n.cycle%every == 0 {
 			if err := progress(n.cycle, cycles); err != nil {
@@ -63,20 +63,9 @@ func (m *Measurement) run(n *Network, sources []int, cycles int, progress func(d
 		}
 	}
 	m.Summary = n.Summary()
-	turn := int(n.shape.unit)
+	turn := n.rules.cost
 	m.LongestWait = (w.longest + turn - 1) / turn
 	return nil
-}
-
-// pays is the cost of the message that a node injects in the cycle evaluated, in parts of a turn; 0 without a message.
-func (n *Network) pays(v int) int {
-	switch {
-	case !n.clocks.injected.has(int32(v)):
-		return 0
-	case n.clocks.parts != nil:
-		return int(n.clocks.parts.cost[v])
-	}
-	return int(n.shape.unit)
 }
 
 // waits counts what the others inject while a source has a message on offer. All counts are parts of a turn.
