@@ -30,6 +30,7 @@ var required = map[string]map[string]string{
 	"send":      {"from": "[0]", "to": "[1]"},
 
 	"collective": {"operation": `"broadcast"`},
+	"stall":      {"receivers": "[[0]]"},
 	"random":     {"rate": "0.5"},
 	"variable":   {"default": "1"},
 }
@@ -75,12 +76,12 @@ func description(c change) string {
 		}
 		return text
 	}
-	second, send := "", ""
+	second, more := "", ""
 	if pattern { // one of them needs a second dimension
 		second = "dimension \"y\" {\nm = 2\nrho = 1\n}\n"
 	}
-	if c.block == "send" || c.block == "collective" {
-		send = c.block + " {\n" + body(c.block) + "}\n"
+	if c.block == "send" || c.block == "collective" || c.block == "stall" {
+		more = c.block + " {\n" + body(c.block) + "}\n"
 	}
 	return body("") +
 		"machine \"a\" {\n" + body("machine") +
@@ -88,7 +89,7 @@ func description(c change) string {
 		"message {\n" + body("message") + "}\n" +
 		"router {\n" + body("router") + "}\n}\n" +
 		"traffic \"t\" {\n" + body("traffic") +
-		"broadcast {\n" + body("broadcast") + "}\n" + send +
+		"broadcast {\n" + body("broadcast") + "}\n" + more +
 		"random {\n" + body("random") + "}\n}\n" +
 		"synthesis \"s\" {\n" + body("synthesis") + "}\n" +
 		"variable \"v\" {\n" + body("variable") + "}\n"
@@ -146,8 +147,9 @@ func TestAttributeTablesNameWhatTheLoaderKnows(t *testing.T) {
 		}
 	}
 	blocks := legal(t, "")
-	for _, outer := range []string{"machine", "traffic"} {
-		for _, name := range legal(t, outer) {
+	outer := []string{"machine", "traffic"} // blocks with blocks
+	for _, block := range outer {
+		for _, name := range legal(t, block) {
 			if slices.Contains(sections, name) {
 				blocks = append(blocks, name)
 			}
@@ -163,7 +165,7 @@ func TestAttributeTablesNameWhatTheLoaderKnows(t *testing.T) {
 		default:
 			var attributes []string
 			for _, name := range legal(t, block) {
-				if !slices.Contains(sections, name) {
+				if !slices.Contains(outer, block) || !slices.Contains(sections, name) {
 					attributes = append(attributes, name)
 				}
 			}
@@ -188,8 +190,10 @@ func TestAttributeTablesTellRangeAndDefault(t *testing.T) {
 				if row[2] == "required" {
 					assert.NotEmpty(t, try(""), "the loader does not require it")
 				} else {
-					value := "[0]"
-					if row[2] != "node 0" {
+					value, ok := map[string]string{
+						"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100",
+					}[row[2]]
+					if !ok {
 						value = codes(row[2])[0]
 					}
 					written := loaded(t, description(change{block, name, value}))
@@ -215,6 +219,9 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		return []string{"true", "false"}, []string{"1", `"true"`}
 	case "one or more addresses":
 		return []string{"[[0]]", "[[7], [0]]"}, []string{"[]", "[[8]]", "[0]", "[[0, 0]]"}
+	case "one or more different addresses":
+		accepted, rejected = rangeOf(t, "one or more addresses")
+		return accepted, append(rejected, "[[0], [1], [0]]")
 	case "a device of nextpnr-ice40", "a package of the device":
 		return nil, []string{`"none"`, "1"}
 	case "an address, or one or more addresses":
@@ -231,7 +238,7 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		return values, []string{`"none"`, "1"}
 	}
 	// as in description(): m = 8, cycles = 100; max_dimensions is 4
-	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "2^63 - 1", "9223372036854775807").Replace(text)
+	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807").Replace(text)
 	m := regexp.MustCompile(`^(above )?(\d+) to (below )?(\d+)$`).FindStringSubmatch(numbers)
 	require.NotNil(t, m, "a range the test does not know: %s", text)
 	lo, hi := m[2], m[4]
@@ -391,6 +398,8 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c torus4x4.hcl --json"))
 	s.write("addressed.hcl", strings.Replace(s.read("torus4x4.hcl"), "message {", "message {\n    destination = true", 1))
 	assertFields(t, p.tableOf(t, "field of simulate"), s.succeed("hcgen simulate -c addressed.hcl --to '1,*' --json"))
+	assertFields(t, p.tableOf(t, "field of a load"), s.succeed("hcgen simulate -c torus4x4.hcl --traffic storm --json"))
+	assertFields(t, p.tableOf(t, "field of a load"), s.succeed("hcgen simulate -c addressed.hcl --traffic storm --json"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c torus4x4.hcl --operation total-exchange --json"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c torus4x4.hcl --operation scatter --json"))
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c configs/gh2_4.hcl --operation scatter --algorithm bsg --json"))

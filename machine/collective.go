@@ -3,8 +3,6 @@
 package machine
 
 import (
-	"fmt"
-
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/hcgen/hcgen/schedule"
@@ -16,11 +14,7 @@ import (
 func (l *loader) collective(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
 	b := l.content(hb, append(required("operation"), optional("root", "at")...))
 	operation, ok := b.oneOf("operation", schedule.Carried(), "")
-	limit := bounds{0, MaxCycles - 1, ""}
-	if cycles > 0 {
-		limit = bounds{0, int64(cycles - 1), fmt.Sprintf("the trace has %d cycles", cycles)}
-	}
-	at, timeOK := b.integerOr("at", limit, 0)
+	at, timeOK := b.integerOr("at", cyclesOf(cycles), 0)
 	root := 0
 	v, e, given := b.value("root")
 	if given {

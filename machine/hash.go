@@ -55,6 +55,7 @@ type (
 		Broadcasts [][2]int         `json:"broadcasts"`
 		Random     *canonicalRandom `json:"random"`
 		Sends      []canonicalSend  `json:"sends,omitempty"`
+		Stalls     []canonicalStall `json:"stalls,omitempty"`
 	}
 	canonicalSend struct {
 		From int    `json:"from"`
@@ -62,10 +63,16 @@ type (
 		To   string `json:"to"` // such as 2,*
 		Last bool   `json:"last"`
 	}
+	canonicalStall struct {
+		Receivers []int `json:"receivers"`
+		At        int   `json:"at"`
+		Cycles    int   `json:"cycles"`
+	}
 	canonicalRandom struct {
-		Rate  float64 `json:"rate"`
-		Stall float64 `json:"stall"`
-		Seed  int64   `json:"seed"`
+		Rate    float64 `json:"rate"`
+		Stall   float64 `json:"stall"`
+		Seed    int64   `json:"seed"`
+		Sources []int   `json:"sources,omitempty"` // missing: all nodes
 		*canonicalPattern
 	}
 	// canonicalPattern is there with destinations.
@@ -125,10 +132,17 @@ func (m *Machine) CanonicalJSON() []byte {
 			ct.Sends = append(ct.Sends, canonicalSend{b.From, b.At, to.String(), b.Last})
 		}
 		if r := t.Random; r != nil {
-			ct.Random = &canonicalRandom{Rate: r.Rate, Stall: r.Stall, Seed: r.Seed}
+			ct.Random = &canonicalRandom{Rate: r.Rate, Stall: r.Stall, Seed: r.Seed, Sources: r.Sources}
 			if m.Destination {
 				ct.Random.canonicalPattern = &canonicalPattern{r.Pattern.String(), r.Broadcasts, r.Hot, r.Share}
 			}
+		}
+		for _, s := range t.Stalls {
+			cycles := s.Cycles
+			if cycles == 0 {
+				cycles = t.Cycles - s.At
+			}
+			ct.Stalls = append(ct.Stalls, canonicalStall{s.Receivers, s.At, cycles})
 		}
 		c.Traffic = append(c.Traffic, ct)
 	}

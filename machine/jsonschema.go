@@ -187,25 +187,22 @@ var specialAttributes = map[string]func() object{
 		schema["default"] = defaultSeeds()
 		return schema
 	},
-	"broadcast.sources": func() object {
-		return templated(object{"type": "array", "items": templated(addressSchema()), "minItems": 1})
-	},
-	"broadcast.at": cyclesSchema,
+	"broadcast.sources": addressesSchema,
+	"broadcast.at":      cyclesSchema,
 	"send.from": func() object {
-		addresses := object{"type": "array", "items": templated(addressSchema()), "minItems": 1}
-		return object{"anyOf": []object{addressSchema(), addresses, {"$ref": "#/$defs/template"}}}
+		return object{"anyOf": []object{addressSchema(), addressesSchema()}}
 	},
 	"send.to": func() object {
 		digit := object{"anyOf": []object{whole(0, MaxRing-1), {"const": "*"}, {"$ref": "#/$defs/template"}}}
 		return templated(object{"type": "array", "items": digit, "minItems": 1})
 	},
-	"send.at":    cyclesSchema,
-	"random.hot": func() object { return templated(addressSchema()) },
-	"collective.at": func() object {
-		schema := templated(whole(0, MaxCycles-1))
-		schema["default"] = 0
-		return schema
-	},
+	"send.at":              cyclesSchema,
+	"random.sources":       differentSchema,
+	"random.hot":           func() object { return templated(addressSchema()) },
+	"stall.receivers":      differentSchema,
+	"stall.at":             cycleSchema,
+	"stall.cycles":         func() object { return templated(whole(1, MaxCycles)) }, // the default depends on the traffic
+	"collective.at":        cycleSchema,
 	"collective.root":      func() object { return templated(addressSchema()) },
 	"random.pattern":       func() object { return templated(object{"enum": patternNames}) }, // the default depends on destinations
 	"variable.type":        func() object { return object{"type": "string"} },
@@ -216,6 +213,23 @@ var specialAttributes = map[string]func() object{
 // addressSchema is an address.
 func addressSchema() object {
 	return object{"type": "array", "items": templated(whole(0, MaxRing-1)), "minItems": 1}
+}
+
+// addressesSchema is one or more addresses.
+func addressesSchema() object {
+	return templated(object{"type": "array", "items": templated(addressSchema()), "minItems": 1})
+}
+
+// differentSchema is one or more different addresses.
+func differentSchema() object {
+	return templated(object{"type": "array", "items": templated(addressSchema()), "minItems": 1, "uniqueItems": true})
+}
+
+// cycleSchema is a cycle of the traffic.
+func cycleSchema() object {
+	schema := templated(whole(0, MaxCycles-1))
+	schema["default"] = 0
+	return schema
 }
 
 // cyclesSchema is when scheduled messages are offered.

@@ -179,12 +179,12 @@ pattern_without_destination programmable_barrier
 programmable_degree_below_dimensions programmable_degree_not_usable
 programmable_degree_of_pairs programmable_delivery programmable_fifo_depth
 programmable_ring_too_long programmable_stages
-programmable_too_many_dimensions programmable_too_many_ports reference_incomplete
+programmable_too_many_dimensions programmable_too_many_ports random_sources_digit_out_of_range reference_incomplete
 rho_above_half_even rho_above_half_odd several_digits several_follow_up
 several_sources_computed send_at_length send_at_too_late send_from_digit_out_of_range
 send_last_without_tlast send_to_digit_out_of_range send_to_digits_few send_to_nobody
 send_to_nobody_of_several send_without_destination share_without_hotspot sources_digit_out_of_range sources_digits_few sources_digits_many
-stall_nearly_one synthesis_case_collision synthesis_duplicate synthesis_keyword too_many_nodes
+stall_at_too_late stall_cycles_past_the_end stall_cycles_too_many stall_nearly_one stall_receivers_digit_out_of_range synthesis_case_collision synthesis_duplicate synthesis_keyword too_many_nodes
 traffic_case_collision traffic_duplicate traffic_machine_too_large traffic_reserved_alone
 traffic_reserved_array traffic_reserved_name unknown_function unknown_root
 var_control_characters var_default_type var_duplicate var_dynamic var_in_default var_no_value
@@ -233,7 +233,7 @@ func TestSchemaNamesWhatTheLoaderKnows(t *testing.T) {
 			assert.Contains(t, string(text), `"description": "`+blockType+"."+a.Name+`"`)
 		}
 	}
-	assert.Len(t, known.blocks, 12)
+	assert.Len(t, known.blocks, 13)
 	again, err := JSONSchema(func(block, attribute string) string { return block + "." + attribute })
 	require.NoError(t, err)
 	assert.Equal(t, string(text), string(again))

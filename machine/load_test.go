@@ -62,7 +62,17 @@ func assertConsistent(t testing.TB, m *Machine) {
 			last = b.At
 		}
 		assert.True(t, len(tr.Sends) > 0 || tr.Random != nil)
+		last = 0
+		for _, s := range tr.Stalls {
+			assert.True(t, s.At >= last && s.At < tr.Cycles, "stalls are sorted by time")
+			assert.True(t, s.Cycles >= 0 && s.At+s.Cycles <= tr.Cycles)
+			assertDifferentNodes(t, m, s.Receivers)
+			last = s.At
+		}
 		if r := tr.Random; r != nil {
+			if r.Sources != nil {
+				assertDifferentNodes(t, m, r.Sources)
+			}
 			assert.True(t, r.Pattern == ToAll || m.Destination)
 			assert.True(t, r.Hot >= 0 && r.Hot < m.Graph.Nodes())
 		}
@@ -70,6 +80,18 @@ func assertConsistent(t testing.TB, m *Machine) {
 	assert.False(t, m.Network && m.Graph.Nodes() > MaxNetworkNodes)
 	sum := sha256.Sum256(m.CanonicalJSON())
 	assert.Equal(t, hex.EncodeToString(sum[:]), m.Hash)
+}
+
+// assertDifferentNodes fails unless the list has one or more nodes of a machine, ascending, each once.
+func assertDifferentNodes(t testing.TB, m *Machine, nodes []int) {
+	t.Helper()
+	assert.NotEmpty(t, nodes)
+	last := -1
+	for _, v := range nodes {
+		assert.Greater(t, v, last)
+		last = v
+	}
+	assert.Less(t, last, m.Graph.Nodes())
 }
 
 // hashOf loads a case folder and returns its hash.
@@ -89,6 +111,8 @@ func TestHashIgnoresSyntaxVariablesDefaultsAndPath(t *testing.T) {
 	assert.Equal(t, hashOf(t, "dimensions_only"), hashOf(t, "dimensions_only_defaults_written_out"))
 	assert.Equal(t, hashOf(t, "addressed"), hashOf(t, "addressed_json"))
 	assert.Equal(t, hashOf(t, "addressed_defaults"), hashOf(t, "addressed_defaults_written_out"))
+	assert.Equal(t, hashOf(t, "stalls"), hashOf(t, "stalls_written_out"))
+	assert.Equal(t, hashOf(t, "stalls"), hashOf(t, "stalls_json"))
 
 	_, src, _ := readCase(t, "testdata/good/written_out")
 	m, _, _ := LoadBytes("/some/other/path.hcl", []byte("# a comment\r\n\n"+strings.ReplaceAll(string(src), "\n", "\r\n")), nil)
@@ -106,6 +130,10 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 			{`"fast"`, `"slow"`}, {`"up5k"`, `"up3k"`}, {`"sg48"`, `"uwg30"`}, {"12.5", "13"}, {"[7, 8]", "[8, 7]"},
 			{`machine "torus" {`, "machine \"torus\" {\n  network = false"},
 			{"source_id    = true", "source_id    = true\n    destination  = true"}, {"source_id    = true", "source_id    = true\n    last         = true"},
+		},
+		"stalls": {
+			{"[[3, 1], [0, 2]]", "[[3, 1], [0, 3]]"}, {"    sources = [[3, 1], [0, 2]]\n", ""}, {"[[4, 3], [1, 2]]", "[[4, 3], [1, 1]]"}, {"at        = 200", "at        = 201"},
+			{"cycles    = 10\n", "cycles    = 11\n"}, {"cycles    = 10\n", ""}, {"at        = 150", "at        = 151"}, {"  stall {\n    receivers = [[2, 2]]\n  }\n", ""},
 		},
 		"addressed": {
 			{"barrier = true", "barrier = false"}, {"from = [2, 3]", "from = [2, 2]"}, {"to   = [4, 0]", "to   = [4, \"*\"]"},
@@ -140,6 +168,20 @@ func TestScheduledMessagesOfOneCycleKeepTheOrderOfTheFile(t *testing.T) {
 		{From: 0, At: 9, Last: true},
 	}, m.Traffic[0].Sends, "a broadcast, however it is written, has no destination")
 	assert.Equal(t, Random{Rate: 0.5, Seed: 1, Pattern: ToHotSpot, Broadcasts: 0.125, Hot: 14, Share: 0.75}, *m.Traffic[5].Random)
+}
+
+func TestStallsAndSourcesAreInOrder(t *testing.T) {
+	_, src, _ := readCase(t, "testdata/good/stalls")
+	m := loadText(t, string(src))
+	assert.Equal(t, []Stall{
+		{Receivers: []int{6}, At: 150},
+		{Receivers: []int{6, 19}, At: 200, Cycles: 10},
+		{Receivers: []int{0}, At: 299, Cycles: 1},
+	}, m.Traffic[0].Stalls)
+	assert.Equal(t, []int{2, 13}, m.Traffic[0].Random.Sources)
+	assert.Nil(t, m.Traffic[1].Random.Sources)
+	_, src, _ = readCase(t, "testdata/good/stalls_written_out")
+	assert.Nil(t, loadText(t, string(src)).Traffic[1].Random.Sources, "all nodes, written out")
 }
 
 func TestEveryLegalRingUpTo64Loads(t *testing.T) {

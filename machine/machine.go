@@ -62,6 +62,7 @@ type Traffic struct {
 	Cycles int     // length of the trace, 1..MaxCycles
 	Sends  []Send  // sorted by At; those of one cycle in the order of the file
 	Random *Random // nil: none
+	Stalls []Stall // sorted by At; they add up, also with those of Random
 }
 
 // Send schedules one message: node From offers it from cycle At on (cycle 0 is the first one
@@ -71,6 +72,13 @@ type Send struct {
 	To   hypercycle.Destination // nil: all nodes
 	At   int
 	Last bool // tlast; false unless the machine has it
+}
+
+// Stall keeps receivers from being ready: no local output of these nodes is ready from cycle At on.
+type Stall struct {
+	Receivers []int // ascending, each node once
+	At        int
+	Cycles    int // 0: to the end of the traffic
 }
 
 // Pattern says where the messages of random traffic go. Without destinations it is ToAll.
@@ -91,11 +99,12 @@ var patternNames = []string{"broadcast", "uniform", "transpose", "hotspot", "nei
 // String returns the name of a Pattern in descriptions.
 func (p Pattern) String() string { return patternNames[p] }
 
-// Random is saturating or partial load by all nodes.
+// Random is saturating or partial load.
 type Random struct {
-	Rate  float64 // probability that an idle node offers a message in a cycle, 0..1
-	Stall float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
-	Seed  int64   // 0 or more
+	Sources []int   // the nodes that send, ascending, each once; nil: all
+	Rate    float64 // probability that an idle source offers a message in a cycle, 0..1
+	Stall   float64 // probability that a receiver is not ready in a cycle, 0..1, below 1
+	Seed    int64   // 0 or more
 
 	Pattern    Pattern
 	Broadcasts float64 // probability that a message of another pattern is a broadcast instead, 0..1

@@ -84,6 +84,9 @@ traffic "a" {
   random {
     rate = 1
   }
+  stall {
+    receivers = [[0]]
+  }
 }
 synthesis "a" {}
 variable "a" {

@@ -48,6 +48,7 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 		hcl.BlockHeaderSchema{Type: "send"},
 		hcl.BlockHeaderSchema{Type: "collective"},
 		hcl.BlockHeaderSchema{Type: "random"},
+		hcl.BlockHeaderSchema{Type: "stall"},
 	)
 	t.Cycles, _ = b.integer("cycles", bounds{1, MaxCycles, ""})
 	for _, one := range b.Blocks {
@@ -58,6 +59,8 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 			t.Sends = append(t.Sends, l.sends(one, t.Cycles, m, r)...)
 		case "collective":
 			t.Sends = append(t.Sends, l.collective(one, t.Cycles, m, r)...)
+		case "stall":
+			t.Stalls = append(t.Stalls, l.stall(one, t.Cycles, r))
 		}
 		if len(t.Sends) > MaxSends {
 			l.errorAt(one.DefRange, "Too many messages", "A traffic block schedules at most %d messages. Use a random block.", MaxSends)
@@ -66,9 +69,10 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 	}
 	// one order for every reader: by time, and as written within a cycle
 	sort.SliceStable(t.Sends, func(i, j int) bool { return t.Sends[i].At < t.Sends[j].At })
+	sort.SliceStable(t.Stalls, func(i, j int) bool { return t.Stalls[i].At < t.Stalls[j].At })
 	if one := b.single("random"); one != nil {
 		t.Random = l.random(one, m, r)
-	} else if len(b.Blocks) == 0 && b.ok {
+	} else if len(b.Blocks) == len(t.Stalls) && b.ok {
 		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast, a send, a collective or a random block.", name)
 	}
 	return t
@@ -76,14 +80,31 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 
 // random reads a random block.
 func (l *loader) random(hb *hcl.Block, m *Machine, r *rings) *Random {
-	b := l.content(hb, append(required("rate"), optional("stall", "seed", "pattern", "broadcasts", "hot", "share")...))
-	random := &Random{}
+	b := l.content(hb, append(required("rate"), optional("sources", "stall", "seed", "pattern", "broadcasts", "hot", "share")...))
+	random := &Random{Sources: l.different(b, "sources", r)}
+	if r.graph != nil && len(random.Sources) == r.graph.Nodes() {
+		random.Sources = nil // the default
+	}
 	random.Rate = b.real("rate", interval{lo: 0, hi: 1}, 0)
 	random.Stall = b.real("stall", interval{lo: 0, hi: 1, openHi: true}, 0)
 	seed, _ := b.integerOr("seed", bounds{0, math.MaxInt64, ""}, 1)
 	random.Seed = int64(seed)
 	l.pattern(b, random, m, r)
 	return random
+}
+
+// stall reads a stall block. cycles is 0 if it is not known.
+func (l *loader) stall(hb *hcl.Block, cycles int, r *rings) Stall {
+	b := l.content(hb, append(required("receivers"), optional("at", "cycles")...))
+	s := Stall{Receivers: l.different(b, "receivers", r)}
+	at, ok := b.integerOr("at", cyclesOf(cycles), 0)
+	limit := bounds{1, MaxCycles, ""}
+	if ok && cycles > 0 {
+		limit = bounds{1, int64(cycles - at), fmt.Sprintf("the trace has %d cycles and the stall begins in cycle %d", cycles, at)}
+	}
+	s.At = at
+	s.Cycles, _ = b.integerOr("cycles", limit, 0)
+	return s
 }
 
 // pattern reads where random messages go.
@@ -137,7 +158,7 @@ const allBroadcasts = "Without destinations every message is a broadcast: write 
 // broadcasts reads a broadcast block. cycles is 0 if it is not known.
 func (l *loader) broadcasts(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
 	b := l.content(hb, append(required("sources"), optional("at", "last")...))
-	sources, known := l.sources(b, r)
+	sources, _, known := l.addressesOf(b, "sources", r)
 	return l.schedule(b, sources, nil, known, cycles, m)
 }
 
@@ -187,22 +208,39 @@ func (l *loader) schedule(b *block, sources []int, to hypercycle.Destination, kn
 	return list
 }
 
-// sources reads the addresses of a broadcast block. known tells whether their
+// addressesOf reads an attribute that is a list of addresses, with their places. known tells whether their
 // number is known; wrong addresses are unknown in the list.
-func (l *loader) sources(b *block, r *rings) (nodes []int, known bool) {
-	v, e, ok := b.value("sources")
+func (l *loader) addressesOf(b *block, name string, r *rings) (nodes []int, at []hcl.Range, known bool) {
+	v, e, ok := b.value(name)
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
-	list, ok := l.elements(v, e, e.Range(), "sources", "a list of addresses, each a list of digits, highest dimension first")
+	list, ok := l.elements(v, e, e.Range(), name, "a list of addresses, each a list of digits, highest dimension first")
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
-	nodes, _, known = l.addresses(list, e, "sources", r)
-	return nodes, known
+	return l.addresses(list, e, name, r)
 }
 
-// from reads the address or addresses of a send block, as sources does, with their places.
+// different reads an attribute that is a list of different addresses. The nodes are in ascending order.
+func (l *loader) different(b *block, name string, r *rings) []int {
+	nodes, at, _ := l.addressesOf(b, name, r)
+	first := map[int]int{} // index by node
+	for i, node := range nodes {
+		j, taken := first[node]
+		switch {
+		case node == unknown:
+		case taken:
+			l.errorAt(at[i], "Duplicate address", "%s[%d] is %s, and so is %s[%d]: remove one of them.", name, i, written(r.graph.To(node)), name, j)
+		default:
+			first[node] = i
+		}
+	}
+	slices.Sort(nodes)
+	return nodes
+}
+
+// from reads the address or addresses of a send block, as addressesOf does.
 func (l *loader) from(b *block, r *rings) (nodes []int, at []hcl.Range, known bool) {
 	v, e, ok := b.value("from")
 	if !ok {
@@ -221,7 +259,7 @@ func (l *loader) from(b *block, r *rings) (nodes []int, at []hcl.Range, known bo
 // addresses reads a list of one or more addresses, with their places.
 func (l *loader) addresses(list []element, e hcl.Expression, what string, r *rings) (nodes []int, at []hcl.Range, known bool) {
 	if len(list) == 0 {
-		l.errorAt(e.Range(), "No sources", "%s is empty: give at least one address, such as %s.", what, exampleAddress(r, false))
+		l.errorAt(e.Range(), "Empty list", "%s is empty: give at least one address, such as %s.", what, exampleAddress(r, false))
 		return nil, nil, false
 	}
 	for i, item := range list {
@@ -342,6 +380,14 @@ func (l *loader) digit(d element, what string, limit bounds, all bool) (int, boo
 	return int(x), ok
 }
 
+// cyclesOf is the range of a cycle of a trace. cycles is the length of the trace, 0 if it is not known.
+func cyclesOf(cycles int) bounds {
+	if cycles == 0 {
+		return bounds{0, MaxCycles - 1, ""}
+	}
+	return bounds{0, int64(cycles - 1), fmt.Sprintf("the trace has %d cycles", cycles)}
+}
+
 // times reads the cycles of n messages: a list, or one number for all.
 // cycles is 0 if the length of the trace is not known.
 func (l *loader) times(b *block, n int, known bool, cycles int) ([]int, bool) {
@@ -353,10 +399,7 @@ func (l *loader) times(b *block, n int, known bool, cycles int) ([]int, bool) {
 	if !ok {
 		return nil, false
 	}
-	limit := bounds{0, MaxCycles - 1, ""}
-	if cycles > 0 {
-		limit = bounds{0, int64(cycles - 1), fmt.Sprintf("the trace has %d cycles", cycles)}
-	}
+	limit := cyclesOf(cycles)
 	if v.Type() == cty.Number {
 		at, ok := l.integer(v, e.Range(), "at", limit)
 		for i := range times {

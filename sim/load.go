@@ -71,9 +71,7 @@ func (l Load) network(p *plan.Plan) *Network {
 			Pattern: l.Pattern, Broadcasts: l.Broadcasts, Hot: l.Hot, Share: l.Share,
 		},
 	}, l.Sources)
-	if l.Free {
-		n.clocks.parts.free = true
-	}
+	n.free = l.Free
 	n.offers.slow(l.Slow)
 	return n
 }
@@ -100,70 +98,12 @@ func Saturate(p *plan.Plan, load Load, cycles int) Summary {
 	return n.Summary()
 }
 
-// Measurement is what a network does under a load.
-type Measurement struct {
-	Summary
-	// Bound is the most deliveries per node and cycle that there can be if all sources inject equally
-	// often: a source injects at most one message in a cycle, a link carries at most one, and a local
-	// output delivers at most one, in cycles in which its receiver is ready.
-	Bound float64 `json:"bound"`
-	// LongestWait is the most messages that all other nodes together injected from the
-	// cycle in which a node began to offer a message to the one before its injection.
-	LongestWait int `json:"longest_wait"`
-	// WaitBound is what the theorem of docs/fairness.md says of LongestWait: the largest sum for a
-	// source of 2 dist + 4 over all other sources.
-	WaitBound int `json:"wait_bound"`
-}
-
-// MeasureLoad runs a network under the load for the given number of cycles.
-func MeasureLoad(p *plan.Plan, load Load, cycles int) Measurement {
-	n := load.network(p)
-	sources := load.sources(p)
-	m := Measurement{Bound: load.bound(p), WaitBound: waitBound(p, sources)}
-	injected := 0                 // by all nodes
-	since := make([]int, p.Nodes) // by source with a message on offer: injected by others when it began
-	waits := make(set, len(n.active))
-	for n.cycle < cycles {
-		n.evaluate()
-		now := injected
-		for _, v := range sources {
-			others := injected - int(n.count.injections[v])
-			if n.offers.on.has(int32(v)) && !waits.has(int32(v)) {
-				waits.add(int32(v))
-				since[v] = others
-			}
-			if waits.has(int32(v)) {
-				m.LongestWait = max(m.LongestWait, others-since[v])
-			}
-			if n.clocks.injected.has(int32(v)) {
-				waits.remove(int32(v))
-				now++
-			}
-		}
-		injected = now
-		n.commit()
-	}
-	m.Summary = n.Summary()
-	return m
-}
-
-// waitBound is the largest sum for a source of the messages that the others can inject while it waits.
-func waitBound(p *plan.Plan, sources []int) (most int) {
-	for _, u := range sources {
-		sum := 0
-		for _, v := range sources {
-			if v != u {
-				sum += 2*p.Machine.Graph.Distance(u, v) + 4
-			}
-		}
-		most = max(most, sum)
-	}
-	return most
-}
-
 // bound is the most deliveries per node and cycle if all sources inject equally often.
 func (l Load) bound(p *plan.Plan) float64 {
 	sources := l.sources(p)
+	if len(sources) == p.Nodes && len(l.Slow) == 0 { // all nodes are alike
+		return DeliveryBound(p) * (1 - l.Stall)
+	}
 	carried := make([]int, p.Nodes*p.Degree) // by node and link input: sources whose messages arrive there
 	for _, u := range sources {
 		tree := p.Machine.Graph.Broadcast(u, p.Machine.Preference)

@@ -66,7 +66,7 @@ func watchAddressed(t testing.TB, n *Network) *addressedWatch {
 func (w *addressedWatch) drain() {
 	n := w.n
 	n.offers.random = false
-	for limit := n.cycle + 200*n.plan.Nodes + 100000; !n.idle(); n.Step() {
+	for limit := n.cycle + 200*n.plan.Nodes + 100000; !n.drained(); n.Step() {
 		if n.cycle > limit {
 			w.t.Fatalf("%v: %d messages are still in flight", n.plan.Dims, n.Summary().InFlight)
 		}
@@ -76,7 +76,7 @@ func (w *addressedWatch) drain() {
 		for seq := range n.count.injections[s] {
 			to := n.offers.sent(int32(s), int(seq)).to
 			for node := range n.plan.Nodes {
-				want += int(all(n.plan.Machine.Graph.Contains(to, s, node)) & 1)
+				want += int(bit(n.plan.Machine.Graph.Contains(to, s, node)))
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func (c *counts) summary(n *Network) Summary {
 	}
 	for v, injected := range c.injections {
 		i := int(injected)
-		waiting := n.offers.on.has(int32(v))
+		waiting := n.offers.on[v]
 		if waiting {
 			s.MaxInjectionWait = max(s.MaxInjectionWait, n.cycle-n.offers.start(int32(v), injected))
 		}
@@ -100,8 +100,8 @@ func (c *counts) summary(n *Network) Summary {
 	if s.Deliveries > 0 {
 		s.MeanDeliveryLatency = float64(c.latency) / float64(s.Deliveries)
 	}
-	for v := range n.routers {
-		s.InFlight += n.routers[v].held()
+	for _, r := range n.routers {
+		s.InFlight += r.held()
 	}
 	return s
 }

@@ -287,6 +287,18 @@ func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 	assert.NoFileExists(t, "a.trace")
 }
 
+func TestInterruptedLoadPrintsNoFigures(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, messages bytes.Buffer
+	code := run(ctx, &console{out: &out, err: &messages}, []string{"simulate", "-c", "torus4x4.hcl", "--traffic", "storm"})
+	assert.Equal(t, exitInterrupted, code)
+	assert.Empty(t, out.String())
+	assert.Equal(t, "hcgen: error: interrupted; nothing was changed\n", messages.String())
+}
+
 // A signal ends the program also while it waits for standard input, which may never come.
 func TestInterruptEndsWaitingForStandardInput(t *testing.T) {
 	for _, arguments := range []string{"check -c -", "check -c - --json", "info -c -", "query -c - nodes", "fmt -", "verify-certificate -"} {

@@ -18,17 +18,19 @@ import (
 
 func newSimulate(c *console) *cobra.Command {
 	var from config
-	source, traffic, file := once{kind: "NODE"}, once{kind: "NAME"}, once{kind: "FILE"}
+	source, traffic, file, cycles := once{kind: "NODE"}, once{kind: "NAME"}, once{kind: "FILE"}, once{kind: "NUMBER"}
 	var to once
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "simulate -c FILE",
-		Short: "Simulate one message in an idle network, or write golden traces",
+		Short: "Simulate one message in an idle network, or a load",
 		Long: `Simulate one message in an idle network with the cycle-accurate model, and print
 when and from which node it reaches its destinations: all other nodes, or those of --to.
 
 A source is a node number, or an address with the highest dimension first. A destination
 is the same, with * for all digits of a dimension: 3,* is a row.
+
+With --traffic, run a traffic block and print its throughput, waits and latencies.
 
 With --trace, write the golden trace of the network instead, for this message or
 for a traffic block. The bench of an array of routers replays it.`,
@@ -36,12 +38,14 @@ for a traffic block. The bench of an array of routers replays it.`,
   hcgen simulate -c torus4x4.hcl --source 5 --json
   hcgen simulate -c torus4x4.hcl --source 3,2
   hcgen simulate -c addressed.hcl --source 3,2 --to '1,*'
+  hcgen simulate -c torus4x4.hcl --traffic storm
+  hcgen simulate -c torus4x4.hcl --traffic storm --cycles 20000 --json
   hcgen simulate -c torus4x4.hcl --traffic storm --trace -`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
-			case traffic.set && !file.set:
-				return usage("add --trace FILE, such as --trace - for standard output", "--traffic needs --trace")
+			case cycles.set && !traffic.set:
+				return usage("add --traffic NAME", "--cycles needs --traffic")
 			case traffic.set && source.set:
 				return usage("", "--source and --traffic exclude each other: a traffic block has its own sources")
 			case traffic.set && to.set:
@@ -67,15 +71,21 @@ for a traffic block. The bench of an array of routers replays it.`,
 				return err
 			}
 			p := plan.New(m)
-			if traffic.set || file.set {
-				load := p.Alone(node)
-				load.Sends[0].To = destination
-				if traffic.set {
-					if load, err = parseTraffic(m, traffic.value); err != nil {
-						return err
-					}
+			load := p.Alone(node)
+			load.Sends[0].To = destination
+			if traffic.set {
+				if load, err = parseTraffic(m, traffic.value); err != nil {
+					return err
 				}
+				if load.Cycles, err = parseCycles(cycles, load.Cycles); err != nil {
+					return err
+				}
+			}
+			if file.set {
 				return classify(writeTrace(cmd.Context(), c, p, load, file.value))
+			}
+			if traffic.set {
+				return classify(measureTraffic(cmd.Context(), c, p, load, asJSON))
 			}
 			result := sim.Single(p, node, destination)
 			if asJSON {
@@ -88,10 +98,12 @@ for a traffic block. The bench of an array of routers replays it.`,
 	cmd.Flags().Var(&source, "source", "sending node, as a number or an address such as 3,2 (default 0)")
 	destinationFlag(cmd, &to)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().Var(&traffic, "traffic", "traffic block to trace instead of one message")
+	cmd.Flags().Var(&traffic, "traffic", "traffic block to run instead of one message")
+	cmd.Flags().Var(&cycles, "cycles", "length of the run in clock cycles (default that of the traffic block)")
 	cmd.Flags().Var(&file, "trace", "golden trace to write, compressed if its name ends in .gz; - is standard output")
 	_ = cmd.RegisterFlagCompletionFunc("traffic", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("cycles", cobra.NoFileCompletions)
 	return cmd
 }
 

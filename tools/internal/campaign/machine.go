@@ -50,6 +50,7 @@ type Traffic struct {
 	Broadcasts []Broadcast
 	Sends      []Send // none without destinations
 	Random     *Random
+	Stalls     []Stall
 }
 
 // Broadcast is one message of a node.
@@ -66,8 +67,9 @@ type Send struct {
 	Last bool
 }
 
-// Random is load by all nodes; probabilities in percent.
+// Random is random load; probabilities in percent.
 type Random struct {
+	Sources     [][]int // digits, dimension 1 first; nil: all nodes
 	Rate, Stall int
 	Seed        int64
 	Pattern     string // "" is the default
@@ -112,7 +114,15 @@ func (m *Machine) clone() *Machine {
 		if t.Random != nil {
 			r := *t.Random
 			r.Hot = slices.Clone(r.Hot)
+			r.Sources = slices.Clone(r.Sources)
+			for j := range r.Sources {
+				r.Sources[j] = slices.Clone(r.Sources[j])
+			}
 			t.Random = &r
+		}
+		t.Stalls = slices.Clone(t.Stalls)
+		for j := range t.Stalls {
+			t.Stalls[j].Receiver = slices.Clone(t.Stalls[j].Receiver)
 		}
 	}
 	return &c
@@ -198,6 +208,13 @@ func (m *Machine) HCL() string {
 		}
 		if r := t.Random; r != nil {
 			p("  random {\n    rate  = %v\n    stall = %v\n    seed  = %d", fraction(r.Rate), fraction(r.Stall), r.Seed)
+			if r.Sources != nil {
+				var sources []string
+				for _, s := range r.Sources {
+					sources = append(sources, text(s))
+				}
+				p("    sources = [%s]", strings.Join(sources, ", "))
+			}
 			if r.Pattern != "" {
 				p("    pattern = %q", r.Pattern)
 			}
@@ -209,6 +226,13 @@ func (m *Machine) HCL() string {
 			}
 			if r.Share > 0 {
 				p("    share = %v", fraction(r.Share))
+			}
+			p("  }")
+		}
+		for _, s := range t.Stalls {
+			p("  stall {\n    receivers = [%s]\n    at        = %d", text(s.Receiver), s.At)
+			if s.Cycles > 0 {
+				p("    cycles    = %d", s.Cycles)
 			}
 			p("  }")
 		}
@@ -276,6 +300,13 @@ func (m *Machine) JSON() string {
 		}
 		if r := t.Random; r != nil {
 			random := object{"rate": fraction(r.Rate), "stall": fraction(r.Stall), "seed": r.Seed}
+			if r.Sources != nil {
+				var sources [][]any
+				for _, s := range r.Sources {
+					sources = append(sources, written(s))
+				}
+				random["sources"] = sources
+			}
 			if r.Pattern != "" {
 				random["pattern"] = r.Pattern
 			}
@@ -289,6 +320,17 @@ func (m *Machine) JSON() string {
 				random["share"] = fraction(r.Share)
 			}
 			o["random"] = random
+		}
+		var stalls []object
+		for _, s := range t.Stalls {
+			stall := object{"receivers": [][]any{written(s.Receiver)}, "at": s.At}
+			if s.Cycles > 0 {
+				stall["cycles"] = s.Cycles
+			}
+			stalls = append(stalls, stall)
+		}
+		if len(stalls) > 0 {
+			o["stall"] = stalls
 		}
 		traffic = append(traffic, object{t.Name: o})
 	}
@@ -399,6 +441,7 @@ func draw(r *rand.Rand) *Machine {
 	m.Delivery = one(r, []string{"", "", "merged", "per_port", "per_port", "per_port"})
 	m.drawProgrammable(r)
 	m.drawAddressed(r)
+	m.drawStalls(r)
 	return m
 }
 

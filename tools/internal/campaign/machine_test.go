@@ -47,6 +47,11 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 			if traffic.Random != nil {
 				stalls = max(stalls, traffic.Random.Stall)
 			}
+			for _, s := range traffic.Stalls {
+				count("scheduled stalls", s.Cycles > 0)
+				count("scheduled stalls to the end", s.Cycles == 0)
+			}
+			count("random load of some nodes", traffic.Random != nil && traffic.Random.Sources != nil)
 			for _, send := range traffic.Sends {
 				count("broadcasts", send.To == nil)
 				count("messages to one node", send.To != nil && send.To.Unicast())
@@ -101,6 +106,7 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 		"destinations", "tlast", "barrier", "destinations, tlast and barrier", "destinations without a network top",
 		"destinations, 1 stages, merged", "destinations, 1 stages, per_port", "destinations, 2 stages, merged", "destinations, 2 stages, per_port",
 		"messages to one node", "messages to several nodes", "messages with tlast", "mixed with broadcasts", "hot spot elsewhere",
+		"scheduled stalls", "scheduled stalls to the end", "random load of some nodes",
 		"pattern broadcast", "pattern uniform", "pattern transpose", "pattern hotspot", "pattern neighbour", "pattern rows"} {
 		assert.GreaterOrEqual(t, seen[what], 3, "%s: %v", what, seen)
 	}

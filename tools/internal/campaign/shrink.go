@@ -213,6 +213,7 @@ func (s *shrinker) pass() {
 			s.first(func(m *Machine) { clear(m.Traffic[i].Broadcasts[j].Source) })
 		}
 		s.sends(i)
+		s.stalls(i)
 		if s.m.Traffic[i].Random != nil {
 			s.first(func(m *Machine) { *m.Traffic[i].Random = Random{Rate: 100, Seed: 1} },
 				func(m *Machine) { m.Traffic[i].Random.Stall = 0 })
@@ -249,6 +250,14 @@ func (m *Machine) removeDimension(i int) {
 		if t.Random != nil && t.Random.Hot != nil {
 			t.Random.Hot = slices.Delete(t.Random.Hot, i, i+1)
 		}
+		if t.Random != nil {
+			for j := range t.Random.Sources {
+				t.Random.Sources[j] = slices.Delete(t.Random.Sources[j], i, i+1)
+			}
+		}
+		for j := range t.Stalls {
+			t.Stalls[j].Receiver = slices.Delete(t.Stalls[j].Receiver, i, i+1)
+		}
 	}
 }
 
@@ -268,5 +277,6 @@ func (m *Machine) mend() {
 			}
 		}
 		m.mendAddressed(t)
+		m.mendStalls(t)
 	}
 }

@@ -88,6 +88,14 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 				return slices.ContainsFunc(t.Sends, func(s Send) bool { return s.Last && s.To[0] == hypercycle.All })
 			})
 		}, "{[{a 2 1}] 1 false  0 0  1 [destination last]}"},
+		{"a scheduled stall", func(m *Machine) bool {
+			return slices.ContainsFunc(m.Traffic, func(t Traffic) bool { return len(t.Stalls) > 0 })
+		}, "{[{a 2 1}] 1 false  0 0  1 []}"},
+		{"one source that is not node 0", func(m *Machine) bool {
+			return slices.ContainsFunc(m.Traffic, func(t Traffic) bool {
+				return t.Random != nil && len(t.Random.Sources) == 1 && slices.Max(t.Random.Sources[0]) > 0
+			})
+		}, "{[{a 2 1}] 1 false  0 0  1 []}"},
 		{"a hot spot that is not node 0", func(m *Machine) bool {
 			return slices.ContainsFunc(m.Traffic, func(t Traffic) bool { return t.Random != nil && slices.Max(append(t.Random.Hot, 0)) > 0 })
 		}, "{[{a 2 1}] 1 false  0 0  1 [destination]}"},
@@ -121,6 +129,7 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 				}{small.Dimensions, small.PayloadBits, small.SourceID, small.Preference, small.FIFODepth, small.Stages, small.Delivery, small.Traffic[0].Cycles, small.carries()}), "machine %d", number)
 				assert.Empty(t, small.Synthesis)
 				assert.LessOrEqual(t, len(small.Traffic[0].Broadcasts)+len(small.Traffic[0].Sends), 1)
+				assert.LessOrEqual(t, len(small.Traffic[0].Stalls), 1)
 				assert.Less(t, tried, 80)
 				if shrunk == 30 {
 					break

@@ -1,0 +1,18 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 5
+    rho = 1
+  }
+}
+
+traffic "t" {
+  cycles = 100
+  random {
+    rate    = 0.5
+    sources = 3
+  }
+}

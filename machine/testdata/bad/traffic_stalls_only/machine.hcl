@@ -1,0 +1,20 @@
+machine "torus" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  dimension "y" {
+    m   = 5
+    rho = 1
+  }
+}
+
+traffic "t" {
+  cycles = 100
+  stall {
+    receivers = [[1, 2]]
+  }
+  stall {
+    receivers = [[3, 0]]
+  }
+}

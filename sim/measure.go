@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// Measurement is what a network does under a load or a traffic.
+type Measurement struct {
+	Summary
+	// Bound is the most deliveries per node and cycle that there can be if all sources broadcast equally
+	// often: a source injects at most one message in a cycle, a link carries at most one, and a local
+	// output delivers at most one, in cycles in which its receiver is ready at random. Scheduled stalls do not
+	// count. It is 0 if some messages are no broadcasts.
+	Bound float64 `json:"bound,omitempty"`
+	// LongestWait is the most turns that all other nodes together took from the
+	// cycle in which a node began to offer a message to the one before its injection. A turn is one message; with
+	// destinations it is one message to several nodes, or plan.TurnCost messages to single nodes. A part of a turn counts
+	// as a turn.
+	LongestWait int `json:"longest_wait"`
+	// WaitBound is what the theorem of docs/fairness.md says of LongestWait: the largest sum for a
+	// source of 2 dist + 4 over all other sources.
+	WaitBound int `json:"wait_bound"`
+}
+
+// Measure runs a network under the traffic for its cycles. It calls progress, if that is not nil, from time to time,
+// and stops at its first error.
+func Measure(p *plan.Plan, t machine.Traffic, progress func(done, total int) error) (Measurement, error) {
+	sources := sourcesOf(p, t)
+	m := Measurement{WaitBound: waitBound(p, sources)}
+	if onlyBroadcasts(t) {
+		stall := 0.
+		if t.Random != nil {
+			stall = t.Random.Stall
+		}
+		m.Bound = Load{Stall: stall, Sources: sources}.bound(p)
+	}
+	return m, m.run(NewNetwork(p, t), sources, t.Cycles, progress)
+}
+
+// MeasureLoad runs a network under the load for the given number of cycles.
+func MeasureLoad(p *plan.Plan, load Load, cycles int) Measurement {
+	sources := load.sources(p)
+	m := Measurement{Bound: load.bound(p), WaitBound: waitBound(p, sources)}
+	_ = m.run(load.network(p), sources, cycles, nil) // only progress fails
+	return m
+}
+
+// run fills in what the network does in some cycles.
+func (m *Measurement) run(n *Network, sources []int, cycles int, progress func(done, total int) error) error {
+	w := newWaits(n.plan.Nodes, sources)
+	every := min(progressEvery, max(1, 1<<17/n.plan.Nodes))
+	for n.cycle < cycles {
+		n.evaluate()
+		w.cycle(func(v int) bool { return n.offers.on[v] }, func(v int) int { return n.clocks[v].pays })
+		n.commit()
+		if progress != nil && n.cycle%every == 0 {
+			if err := progress(n.cycle, cycles); err != nil {
+				return err
+			}
+		}
+	}
+	m.Summary = n.Summary()
+	turn := n.rules.cost
+	m.LongestWait = (w.longest + turn - 1) / turn
+	return nil
+}
+
+// waits counts what the others inject while a source has a message on offer. All counts are parts of a turn.
+type waits struct {
+	sources []int
+	total   int   // injected by all nodes before this cycle
+	own     []int // by node: injected by itself
+	since   []int // by node with a message on offer: injected by the others when it began
+	waiting []bool
+	longest int
+}
+
+func newWaits(nodes int, sources []int) *waits {
+	return &waits{sources: sources, own: make([]int, nodes), since: make([]int, nodes), waiting: make([]bool, nodes)}
+}
+
+// cycle looks at a cycle: whether a node has a message on offer, and the cost of the message that it injects, 0 without.
+func (w *waits) cycle(offers func(v int) bool, pays func(v int) int) {
+	injected := 0
+	for _, v := range w.sources {
+		if !offers(v) {
+			continue
+		}
+		others := w.total - w.own[v]
+		if !w.waiting[v] {
+			w.waiting[v], w.since[v] = true, others
+		}
+		w.longest = max(w.longest, others-w.since[v])
+		if cost := pays(v); cost > 0 {
+			w.waiting[v] = false
+			w.own[v] += cost
+			injected += cost
+		}
+	}
+	w.total += injected
+}
+
+// sourcesOf are the nodes that can send messages of a traffic, in ascending order.
+func sourcesOf(p *plan.Plan, t machine.Traffic) (sources []int) {
+	sends := make([]bool, p.Nodes)
+	for _, s := range t.Sends {
+		sends[s.From] = true
+	}
+	if r := t.Random; r != nil && r.Rate > 0 {
+		for _, v := range r.Sources {
+			sends[v] = true
+		}
+		for v := range sends {
+			sends[v] = sends[v] || r.Sources == nil
+		}
+	}
+	for v, sending := range sends {
+		if sending {
+			sources = append(sources, v)
+		}
+	}
+	return sources
+}
+
+// onlyBroadcasts reports whether every message of a traffic is for all nodes.
+func onlyBroadcasts(t machine.Traffic) bool {
+	for _, s := range t.Sends {
+		if !s.To.Broadcast() {
+			return false
+		}
+	}
+	return t.Random == nil || t.Random.Pattern == machine.ToAll
+}
+
+// waitBound is the largest sum for a source of the turns that the others can take while it waits.
+func waitBound(p *plan.Plan, sources []int) (most int) {
+	candidates := sources
+	if len(sources) == p.Nodes {
+		candidates = sources[:1] // all nodes are alike
+	}
+	for _, u := range candidates {
+		sum := 0
+		for _, v := range sources {
+			if v != u {
+				sum += 2*p.Machine.Graph.Distance(u, v) + 4
+			}
+		}
+		most = max(most, sum)
+	}
+	return most
+}
