@@ -64,13 +64,13 @@ func parts(vector string, list []part) []string {
 	return each(list, func(p part) string { return vector + p.slice() })
 }
 
-// each makes a text of every item.
-func each[T any](list []T, text func(T) string) []string {
-	texts := make([]string, len(list))
+// each makes a text, or something else, of every item.
+func each[T, U any](list []T, of func(T) U) []U {
+	made := make([]U, len(list))
 	for i, item := range list {
-		texts[i] = text(item)
+		made[i] = of(item)
 	}
-	return texts
+	return made
 }
 
 // declare prints the ports of a module, a line each.
