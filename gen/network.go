@@ -14,6 +14,8 @@ type networkView struct {
 	Header   string
 	PaceBits int
 	NodeList []nodeView
+	Inner    []plan.Wire // outputs of a router, brought by an option, that lead to other routers
+	Errors   []string    // outputs of the network, brought by an option, that are the OR of those of the routers
 
 	// of programmable routers
 	BusName    string
@@ -42,6 +44,15 @@ func newNetworkView(p *plan.Plan) *networkView {
 		v.Others = part{v.AnswerBits, (p.Nodes - 1) * v.AnswerBits}
 	}
 	wires := p.RouterWires()
+	for _, w := range wires {
+		switch {
+		case !w.Output || w.Option == plan.Always || w.Option == plan.OptionProgrammable:
+		case w.Network == plan.Inside:
+			v.Inner = append(v.Inner, w)
+		case w.Network == plan.Any:
+			v.Errors = append(v.Errors, w.Name)
+		}
+	}
 	for n := range p.Nodes {
 		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
 		for _, q := range p.Ports {
