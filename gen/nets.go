@@ -37,8 +37,8 @@ func nets(p *plan.Plan) (list []net) {
 // Constant reports whether the node has the same value in all cycles.
 func (n net) Constant() bool { return n.Network == plan.Constant }
 
-// Declare prints the declaration of the wire. What a message carries to the node has a range also if it is a
-// single bit, and the address of the node shows its width.
+// Declare prints the declaration of the wire. A field of delivered messages always has a range, and that of the
+// address of the node shows its width.
 func (n net) Declare() string {
 	switch {
 	case n.Constant() && n.Field != "":

@@ -19,10 +19,11 @@ type networkView struct {
 
 	// of programmable routers
 	BusName    string
-	Answers    []string // the outputs of the network that router 0 answers, lowest first
-	AnswerBits int      // of what a router answers on the bus and tells of itself; that of router 0 is lowest
-	Others     part     // the answers of all other routers
-	Unused     int      // ports of a router that the machine does not have
+	Answers    []string        // the outputs of the network that router 0 answers, lowest first
+	AnswerBits int             // of what a router answers on the bus and tells of itself; that of router 0 is lowest
+	Others     part            // the answers of all other routers
+	answers    map[string]part // of router 0, by output
+	Unused     int             // ports of a router that the machine does not have
 }
 
 // nodeView is a node and what the ports of its router are connected to.
@@ -37,8 +38,10 @@ func newNetworkView(p *plan.Plan) *networkView {
 	v := &networkView{Plan: p, Header: p.Notice("//"), PaceBits: plan.PaceBits, Unused: p.RouterPorts - p.Degree}
 	if p.Programmable != nil {
 		v.BusName = busNames[p.Programmable.Bus]
+		v.answers = map[string]part{}
 		for _, w := range answers(p) {
 			v.Answers = append(v.Answers, w.Name)
+			v.answers[w.Name] = part{v.AnswerBits, w.Bits}
 			v.AnswerBits += w.Bits
 		}
 		v.Others = part{v.AnswerBits, (p.Nodes - 1) * v.AnswerBits}
@@ -76,7 +79,8 @@ func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 		return []string{w.NetworkName() + lane(n, w.Width())}
 	case plan.Shared:
 		if w.Output {
-			return []string{"answers" + v.answer(n, w.Name).slice()}
+			answer := v.answers[w.Name]
+			return []string{"answers" + slice(n*v.AnswerBits+answer.Low, answer.Width)}
 		}
 		return []string{w.Name}
 	}

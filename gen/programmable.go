@@ -94,19 +94,7 @@ func answers(p *plan.Plan) []plan.Wire {
 	return list
 }
 
-// answer is where the answers have that of a router at one of its outputs.
-func (v *networkView) answer(n int, name string) part {
-	low := n * v.AnswerBits
-	for _, w := range answers(v.Plan) {
-		if w.Name == name {
-			return part{low, w.Bits}
-		}
-		low += w.Bits
-	}
-	panic("no router answers at " + name)
-}
-
-// beyond is what the lanes of a port are connected to that are links which the machine does not have.
+// beyond is what the lanes of a port of router n are connected to that belong to links which the machine does not have.
 func (v *networkView) beyond(n int, w plan.Wire) string {
 	of := lane(n, v.Unused, w.Bits)
 	switch w.Name {

@@ -298,7 +298,7 @@ var (
 	constants  = regexp.MustCompile(`(?m)^(?:inline )?const(?:expr)? (?:unsigned|std::size_t|bool) (k\w+) = (.*);$`)
 )
 
-// The benches use every port of the router, and those of the network that are no streams of one router alone, with the widths of the table.
+// The benches use every port, with the width of the table.
 func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 	read := func(name string) string {
 		text, err := fs.ReadFile(verilator.Files, name)

@@ -9,7 +9,7 @@ import (
 	"github.com/hcgen/hcgen/plan/registers"
 )
 
-// Wire is a port of a generated module, in the sense of Verilog; a Port is a link of a router.
+// Wire is a port of a generated module in the sense of Verilog. (A Port is a link of a router.)
 type Wire struct {
 	Name    string
 	Output  bool
@@ -17,8 +17,8 @@ type Wire struct {
 	Bits    int    // of a lane
 	Vector  bool   // it has a range, also if that is a single bit
 	Option  Option // that brings it
-	Network Place  // where the network connects it; of a wire of the network that of the routers' wires
-	Field   string // of the body of a message, that it carries at the node; empty if none
+	Network Place  // what the network connects it to, or in a list of the network's, what it connects the routers' to
+	Field   string // of the body of a message, which it carries; empty if none
 	Meaning string // comment behind its declaration; empty if its name is enough
 
 	ofNetwork string // Meaning of the wire of the network
@@ -27,13 +27,13 @@ type Wire struct {
 // Width is that of all lanes.
 func (w Wire) Width() int { return w.Lanes * w.Bits }
 
-// NetworkName is the name of the wire of the network that has those of all nodes.
+// NetworkName is the name of the port of the network that has those of all routers.
 func (w Wire) NetworkName() string { return strings.Replace(w.Name, "_local", "", 1) }
 
-// Option is an attribute of the configuration that brings wires.
+// Option is an attribute of the configuration that brings ports.
 type Option string
 
-// Options that bring wires. Always stands for those that every module has.
+// Options that bring ports. Always stands for ports that every machine has.
 const (
 	Always             Option = ""
 	OptionProgrammable Option = "programmable"
@@ -43,32 +43,32 @@ const (
 	OptionBarrier      Option = "barrier"
 )
 
-// Place says where the network connects a wire of its routers.
+// Place says what the network connects a port of its routers to.
 type Place int
 
-// Places of wires in a network.
+// Places of the ports of routers in a network.
 const (
-	Inside   Place = iota // to wires inside
-	Constant              // to a constant, which follows from the address of the node
-	Shared                // to one port, all routers to the same
-	PerNode               // to a port with the wires of all nodes, node 0 lowest
-	Any                   // to a port that is the OR of those of all nodes
+	Inside   Place = iota // wires inside
+	Constant              // a constant, which follows from the address of the node
+	Shared                // a port of the network, the same for all routers
+	PerNode               // a port of the network with those of all routers, node 0 lowest
+	Any                   // a port of the network that is the OR of those of all routers
 )
 
 const (
 	in, out = false, true
 
-	flag = 0 // bits of a wire that is no number, and has a range only if there are more of them side by side
+	flag = 0 // bits of a wire that is no number: one of them alone is declared without a range
 )
 
-// lanes is how many wires a port has side by side. A vector has a range, also if it has a single one.
+// lanes counts the wires of a port that lie side by side. A vector is declared with a range, also if it has a single one.
 type lanes struct {
 	count  int
 	vector bool
 }
 
-// wire is a row of the table of ports: what a router has, and what the network has of it.
-type wire struct {
+// row is a port of the router in the table, and what the network has of it.
+type row struct {
 	name    string
 	output  bool
 	lanes   lanes
@@ -80,24 +80,24 @@ type wire struct {
 	ofRouter, ofNetwork string // comments
 }
 
-// wires is the table of ports, in the order of their declaration, of all options.
-func (p *Plan) wires() []wire {
+// rows is the table of ports, of all options, in the order of declaration.
+func (p *Plan) rows() []row {
 	single, links, deliveries := lanes{1, false}, lanes{p.RouterPorts, true}, lanes{p.Deliveries, p.PerPort()}
 	destination, untilConfigured, ofTheMachine := Destination{}, "", ""
 	if p.Destination != nil {
 		destination = *p.Destination
 	}
-	table := []wire{
+	table := []row{
 		{"clk", in, single, flag, Always, Shared, "", "", ""},
 		{"rst", in, single, flag, Always, Shared, "", "synchronous, active high", "synchronous, active high"},
 	}
 	if p.Programmable != nil {
 		untilConfigured, ofTheMachine = ", 0 until configured", " of the machine"
 		for _, w := range buses[p.Programmable.Bus] {
-			table = append(table, wire{w.name, w.output, single, w.bits, OptionProgrammable, Shared, "", "", ""})
+			table = append(table, row{w.name, w.output, single, w.bits, OptionProgrammable, Shared, "", "", ""})
 		}
 	}
-	return append(table, []wire{
+	return append(table, []row{
 		// name, direction, lanes, bits, option, in the network, field, comment in the router and in the network
 		{"configured", out, single, flag, OptionProgrammable, Shared, "", "the router accepts messages", "the routers accept messages"},
 		{"illegal", out, single, flag, OptionProgrammable, Shared, "",
@@ -173,11 +173,11 @@ func (p *Plan) RouterWires() (list []Wire) {
 		Always: true, OptionProgrammable: p.Programmable != nil, OptionSourceID: p.SourceBits > 0,
 		OptionDestination: p.Destination != nil, OptionLast: p.LastBits > 0, OptionBarrier: p.Machine.Barrier,
 	}
-	for _, w := range p.wires() {
-		if on[w.option] {
+	for _, r := range p.rows() {
+		if on[r.option] {
 			list = append(list, Wire{
-				Name: w.name, Output: w.output, Lanes: w.lanes.count, Bits: max(w.bits, 1), Vector: w.lanes.vector || w.bits != flag,
-				Option: w.option, Network: w.network, Field: w.field, Meaning: w.ofRouter, ofNetwork: w.ofNetwork,
+				Name: r.name, Output: r.output, Lanes: r.lanes.count, Bits: max(r.bits, 1), Vector: r.lanes.vector || r.bits != flag,
+				Option: r.option, Network: r.network, Field: r.field, Meaning: r.ofRouter, ofNetwork: r.ofNetwork,
 			})
 		}
 	}
