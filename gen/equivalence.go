@@ -73,7 +73,6 @@ type equivalenceView struct {
 	RTL, SpecialRTL, ConfigurationRTL    []string // files, without their folders
 	own                                  []string // modules of the specialized router alone
 
-	Bus      []wire
 	PortBits int // of what hc_weight_engine says of a port
 	Silent   int // ports that the machine does not have
 	PortList []equalPort
@@ -113,7 +112,7 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	v := &equivalenceView{
 		Plan: p, Special: s, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_standin", MachineModule: p.Name + "_machine",
-		Bus: buses[p.Programmable.Bus], PortBits: 2*p.WcBits + 3 + p.WdBits, Silent: p.RouterPorts - p.Degree,
+		PortBits: 2*p.WcBits + 3 + p.WdBits, Silent: p.RouterPorts - p.Degree,
 		Cycles: configurationCycles(p),
 		p:      programmableSignals{p}, s: specializedSignals{s},
 	}

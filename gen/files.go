@@ -114,7 +114,7 @@ func rtlFiles(p *plan.Plan) ([]output.File, error) {
 	if p.Programmable != nil {
 		add(p.RouterModule, "programmable_router.v.tmpl", newProgrammableView(p))
 		if p.Machine.Network {
-			add(p.NetworkModule, "programmable_network.v.tmpl", newProgrammableNetworkView(p))
+			add(p.NetworkModule, "programmable_network.v.tmpl", newNetworkView(p))
 		}
 		return files, nil
 	}

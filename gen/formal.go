@@ -94,6 +94,10 @@ type proofView struct {
 	MessageBits int // of a message in the proof, {wd, wc, spread, the fields of all dimensions, body}
 	TargetBits  int // of its targets, delivery and the groups
 
+	Connections []connection // of the router in the proof of its structure
+	Optional    []net        // of options
+	Body        []carrier    // of fields of the body, lowest first
+
 	signals      specializedSignals
 	Exposed      exposure
 	LocalData    []string // all that the node offers, lowest first
@@ -118,6 +122,9 @@ type proofRoute struct {
 	DigitsBits, RouteBits int      // of all digits, and of all fields
 	TDestBits             int
 }
+
+// carrier names the wires by which a field of the body comes from the node, and goes to it.
+type carrier struct{ Input, Output string }
 
 type proofInput struct {
 	plan.Port
@@ -201,6 +208,9 @@ func newProofView(p *plan.Plan) *proofView {
 		v.RTL = append(v.RTL, m+".v")
 	}
 	v.RTL = append(v.RTL, p.RouterModule+".v")
+	list := nets(p)
+	v.Optional = optional(list)
+	v.Connections = each(list, func(n net) connection { return connection{n.Name, n.Net} })
 	v.layOutMessages()
 
 	v.Exposed.add(s.localOpen(), "open")
@@ -232,10 +242,18 @@ func newProofView(p *plan.Plan) *proofView {
 	return v
 }
 
+// Exposing are the connections of the router with the signals that become its outputs, before the last.
+func (v *proofView) Exposing() []connection {
+	exposed := each(v.Exposed, func(x exposed) connection { return connection{`\` + x.Path + " ", x.Name} })
+	return slices.Insert(slices.Clone(v.Connections), len(v.Connections)-1, exposed...)
+}
+
 // layOutMessages says where the parts of a message are, and of which the node makes its own.
 func (v *proofView) layOutMessages() {
 	for _, f := range slices.Backward(v.BodyFields()) {
-		v.LocalData = append(v.LocalData, proofPorts[f.Name].Input)
+		input, output := v.Carriers(f.Name)
+		v.Body = append(v.Body, carrier{netName.Replace(input.Name), netName.Replace(output.Name)})
+		v.LocalData = append(v.LocalData, netName.Replace(input.Name))
 	}
 	v.LocalBits = v.BodyBits()
 	v.LocalMessage = slices.Clone(v.LocalData)
@@ -281,14 +299,6 @@ func (v *proofView) marks(text func(mark int) string) (texts []string) {
 		texts = append(texts, text(m))
 	}
 	return texts
-}
-
-// proofPorts names where a field of the body comes from at the local input, and where it goes at
-// delivery, in the proof.
-var proofPorts = map[string]struct{ Input, Output string }{
-	plan.FieldLast:    {"local_last", "delivery_last"},
-	plan.FieldSource:  {"node_id", "delivery_id"},
-	plan.FieldPayload: {"local_payload", "delivery_payload"},
 }
 
 func (v *proofView) addInput(q plan.Port) {
@@ -420,7 +430,8 @@ func (v *proofView) addDelivery(i int) {
 		o.Ready += lane(i, 1)
 	}
 	for _, f := range slices.Backward(v.BodyFields()) {
-		data := proofPorts[f.Name].Output
+		_, output := v.Carriers(f.Name)
+		data := netName.Replace(output.Name)
 		if v.PerPort() {
 			data += lane(i, f.Bits)
 		}

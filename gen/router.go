@@ -80,7 +80,8 @@ func newRouterView(p *plan.Plan) *routerView {
 
 	body := p.BodyFields()
 	for _, f := range slices.Backward(body) {
-		v.LocalBody = append(v.LocalBody, localPorts[f.Name].Input)
+		input, _ := p.Carriers(f.Name)
+		v.LocalBody = append(v.LocalBody, input.Name)
 	}
 	if p.Destination != nil {
 		v.LocalBody = append(v.LocalBody, "local_fields")
@@ -99,7 +100,8 @@ func newRouterView(p *plan.Plan) *routerView {
 	if len(body) > 1 {
 		v.DeliveryBody = "delivery_body"
 		for _, f := range body {
-			d := deliveredField{Output: localPorts[f.Name].Output}
+			_, output := p.Carriers(f.Name)
+			d := deliveredField{Output: output.Name}
 			for i := range p.Deliveries {
 				d.Parts = append(d.Parts, part{i*body.Bits() + body.Low(f.Name), f.Bits})
 			}
@@ -180,14 +182,6 @@ func deliveryModule(p *plan.Plan) string {
 		return "hc_port_delivery"
 	}
 	return "hc_delivery"
-}
-
-// localPorts names where a field of the body comes from at the local input, and where it goes at
-// delivery.
-var localPorts = map[string]struct{ Input, Output string }{
-	plan.FieldLast:    {"s_axis_local_tlast", "m_axis_local_tlast"},
-	plan.FieldSource:  {"node_id", "m_axis_local_tid"},
-	plan.FieldPayload: {"s_axis_local_tdata", "m_axis_local_tdata"},
 }
 
 // link says where the word of a link and its fields are in the data of all links.
