@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package output
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The variables by which a test starts its own binary as a process that writes.
+const (
+	helperDir   = "HCGEN_TEST_DIR"   // output folder; set: be the helper
+	helperFiles = "HCGEN_TEST_FILES" // files to write, a key of generations
+	helperKill  = "HCGEN_TEST_KILL"  // change on disk, counted from 1, to be killed before; 0: never
+	helperLimit = "HCGEN_TEST_LIMIT" // largest file in bytes that the system lets it write
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(helperDir); dir != "" {
+		os.Exit(helper(dir))
+	}
+	os.Exit(m.Run())
+}
+
+// generations are sets of files that a helper can write.
+var generations = map[string][]File{
+	"old":      oldFiles(),
+	"new":      newFiles(),
+	"third":    {text("rtl/a.v", "a3"), text("gone/b.v", "b3"), text("Makefile", "m3")},
+	"unfolded": {text("a", "a1"), text("b/c", "c1"), text("Makefile", "m1")},
+	"folded":   {text("a/x", "a2"), text("b", "c2"), text("Makefile", "m2")},
+	"big": append(newFiles(), File{Path: "big", Content: func(w io.Writer) error {
+		_, err := w.Write(make([]byte, 1<<20))
+		return err
+	}}),
+}
+
+// faultsFrom returns a disk that calls fault before change number at and, if all is set, before
+// those that follow. Change 0 never comes.
+func faultsFrom(at int, all bool, fault func() error) disk {
+	return func(string, string) error {
+		if at--; at == 0 || all && at < 0 {
+			return fault()
+		}
+		return nil
+	}
+}
+
+// faultAfterJournal returns a disk on which no change succeeds after a new journal is in place.
+func faultAfterJournal(fault error) disk {
+	written := false
+	return func(_, name string) error {
+		if written {
+			return fault
+		}
+		written = filepath.Base(name) == journalName
+		return nil
+	}
+}
+
+// helper writes once and returns the exit code.
+func helper(dir string) int {
+	if limit := os.Getenv(helperLimit); limit != "" {
+		signal.Ignore(syscall.SIGXFSZ)
+		var r syscall.Rlimit // its fields have another type on each system
+		fmt.Sscan(limit, &r.Cur)
+		r.Max = r.Cur
+		syscall.Setrlimit(syscall.RLIMIT_FSIZE, &r)
+	}
+	at, _ := strconv.Atoi(os.Getenv(helperKill))
+	d := faultsFrom(at, false, func() error {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	})
+	if err := writeTo(context.Background(), d, dir, generations[os.Getenv(helperFiles)], meta, Options{}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// start returns a helper process that has not begun.
+func start(t *testing.T, dir, files string, env ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), append(env, helperDir+"="+dir, helperFiles+"="+files)...)
+	return cmd
+}
+
+// killed reports whether the process ended by SIGKILL.
+func killed(err error) bool {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return false
+	}
+	status := exit.Sys().(syscall.WaitStatus)
+	return status.Signaled() && status.Signal() == syscall.SIGKILL
+}
+
+// filesIn returns the files of a folder by path, without those of the working folder, and whether
+// there is a journal. A folder that does not exist has none.
+func filesIn(t *testing.T, dir string) (files map[string]string, journal bool) {
+	t.Helper()
+	files = map[string]string{}
+	if missing(dir) {
+		return files, false
+	}
+	for p, content := range tree(t, dir) {
+		if content != "dir" && !strings.HasPrefix(p, workName+"/") {
+			files[p] = content
+		}
+	}
+	return files, !missing(filepath.Join(dir, Journal))
+}
+
+// contents returns the files of a generation by path, and more: path, content, path, content...
+func contents(files []File, more ...string) map[string]string {
+	all := map[string]string{}
+	for _, f := range files {
+		var b strings.Builder
+		_ = f.Content(&b)
+		all[f.Path] = b.String()
+	}
+	return plus(all, more...)
+}
+
+// wholeFiles checks that every file is that of one of the generations, and returns whether all are
+// of the first or of the second one.
+func wholeFiles(t *testing.T, got, old, new map[string]string) (isOld, isNew bool) {
+	t.Helper()
+	for p, content := range got {
+		assert.Contains(t, []string{old[p], new[p]}, content, p)
+	}
+	return assert.ObjectsAreEqual(old, got), assert.ObjectsAreEqual(new, got)
+}
+
+// Wherever a change fails or the process is killed, the folder holds the old output or the new
+// one, or it has a journal and whole files. An edit made afterwards stops the next run. A run of
+// other files completes the folder, also if a run before it stopped as well.
+func TestFaultAtEveryChangeIsMendedByTheNextRun(t *testing.T) {
+	fault := errors.New("fault")
+	modes := map[string]func(t *testing.T, at int, dir, files string) error{
+		"one change fails": func(t *testing.T, at int, dir, files string) error {
+			return writeTo(t.Context(), faultsFrom(at, false, func() error { return fault }), dir, generations[files], meta, Options{})
+		},
+		"all changes fail from one on": func(t *testing.T, at int, dir, files string) error {
+			return writeTo(t.Context(), faultsFrom(at, true, func() error { return fault }), dir, generations[files], meta, Options{})
+		},
+		"killed": func(t *testing.T, at int, dir, files string) error {
+			err := start(t, dir, files, helperKill+"="+strconv.Itoa(at)).Run()
+			require.True(t, err == nil || killed(err), "%v", err)
+			return err
+		},
+	}
+	for name, c := range map[string]struct{ old, new string }{
+		"existing folder":      {"old", "new"},
+		"no folder yet":        {"", "new"},
+		"files become folders": {"unfolded", "folded"},
+		"folders become files": {"folded", "unfolded"},
+	} {
+		for mode, run := range modes {
+			t.Run(name+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				changes := 0
+				count := func(string, string) error { changes++; return nil }
+				original := t.TempDir()
+				if c.old != "" {
+					dir := filepath.Join(original, "out")
+					require.NoError(t, write(t, dir, generations[c.old], Options{}))
+					put(t, filepath.Join(dir, "mine"), "notes")
+					put(t, filepath.Join(dir, "gone/mine"), "more")
+				}
+				setUp := func() (parent, dir string) {
+					parent = t.TempDir()
+					require.NoError(t, os.CopyFS(parent, os.DirFS(original)))
+					return parent, filepath.Join(parent, "out")
+				}
+				_, dir := setUp()
+				require.NoError(t, writeTo(t.Context(), count, dir, generations[c.new], meta, Options{}))
+				require.Greater(t, changes, 20)
+
+				var users []string
+				if c.old != "" {
+					users = []string{"mine", "notes", "gone/mine", "more"}
+				}
+				wantOld, wantNew := contents(generations[c.old], users...), contents(generations[c.new], users...)
+				seenOld, seenNew, seenJournal := 0, 0, 0
+				for at := 1; at <= changes; at++ {
+					parent, dir := setUp()
+					before := map[string]string{}
+					if c.old != "" {
+						before = tree(t, dir)
+					}
+					err := run(t, at, dir, c.new)
+					got, journal := filesIn(t, dir)
+					isOld, isNew := wholeFiles(t, got, wantOld, wantNew)
+					for i := 0; i < len(users); i += 2 {
+						assert.Equal(t, users[i+1], got[users[i]], "change %d", at)
+					}
+					switch {
+					case journal:
+						seenJournal++
+						assert.Error(t, err)
+						_, _, err := Existing(dir)
+						assert.ErrorContains(t, err, "is incomplete")
+						found, err := Compare(t.Context(), dir, generations["third"], meta)
+						require.NoError(t, err)
+						assert.Contains(t, found.Differences, Difference{Journal, Extra})
+						if mode == "one change fails" {
+							alone(t, filepath.Join(dir, workName), journalName)
+						}
+					case isOld:
+						seenOld++
+						assert.Error(t, err)
+						if mode == "one change fails" && c.old == "" {
+							alone(t, parent)
+						} else if mode == "one change fails" {
+							assert.Equal(t, before, tree(t, dir), "change %d", at)
+						}
+					default:
+						seenNew++
+						assert.True(t, isNew, "change %d: %v", at, got)
+					}
+
+					if edited := filepath.Join(dir, "Makefile"); !missing(edited) {
+						put(t, edited, "edited")
+						var conflict *ConflictError
+						require.ErrorAs(t, write(t, dir, generations["third"], Options{}), &conflict, "change %d", at)
+						assert.Equal(t, []Conflict{{"Makefile", "was edited since hcgen wrote it", true}}, conflict.Conflicts)
+						assert.Equal(t, "edited", tree(t, dir)["Makefile"])
+						require.NoError(t, os.Remove(edited))
+					}
+					if journal {
+						require.ErrorIs(t, writeTo(t.Context(), faultAfterJournal(fault), dir, generations["third"], meta, Options{}), fault, "change %d", at)
+					}
+					require.NoError(t, write(t, dir, generations["third"], Options{}), "change %d", at)
+					got, _ = filesIn(t, dir)
+					assert.Equal(t, contents(generations["third"], users...), got, "change %d", at)
+					assert.True(t, missing(filepath.Join(dir, workName)))
+					alone(t, parent, "out")
+				}
+				assert.Greater(t, seenOld, 10)
+				assert.Greater(t, seenJournal, 4)
+				assert.Positive(t, seenNew)
+			})
+		}
+	}
+}
+
+// Files are replaced only when the journal is on the disk, and it goes last.
+func TestJournalOutlastsEveryReplacement(t *testing.T) {
+	dir := outDir(t)
+	require.NoError(t, write(t, dir, oldFiles(), Options{}))
+	var order []string
+	require.NoError(t, writeTo(t.Context(), func(change, name string) error {
+		rel, err := filepath.Rel(dir, name)
+		if change == "sync" || rel == Journal || change != "write" && !strings.HasPrefix(rel, workName) && !strings.Contains(rel, probeName) {
+			order = append(order, change+" "+rel)
+		}
+		return err
+	}, dir, newFiles(), meta, Options{}))
+	assert.Equal(t, []string{"sync .hcgen/journal.new", "rename .hcgen/journal.json", "remove gone/b.v", "rmdir gone",
+		"rename Makefile", "rename rtl/a.v", "rename tb", "rename manifest.json", "remove .hcgen/journal.json"}, order)
+}
+
+func TestKillAtRandomLeavesWholeFiles(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "out")
+	require.NoError(t, write(t, dir, oldFiles(), Options{}))
+	put(t, filepath.Join(dir, "mine"), "notes")
+	wantOld, wantNew := contents(oldFiles(), "mine", "notes"), contents(newFiles(), "mine", "notes")
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 60 {
+		cmd := start(t, dir, []string{"new", "old"}[i%2])
+		require.NoError(t, cmd.Start())
+		time.Sleep(time.Duration(random.IntN(20000)) * time.Microsecond)
+		if err := cmd.Process.Kill(); err != nil {
+			require.ErrorIs(t, err, os.ErrProcessDone)
+		}
+		err := cmd.Wait()
+		require.True(t, err == nil || killed(err), "%v", err)
+		got, journal := filesIn(t, dir)
+		isOld, isNew := wholeFiles(t, got, wantOld, wantNew)
+		assert.True(t, isOld || isNew || journal, "round %d: %v", i, got)
+	}
+	require.NoError(t, write(t, dir, newFiles(), Options{}))
+	assert.Equal(t, plus(newTree, "mine", "notes"), tree(t, dir))
+	alone(t, parent, "out")
+}
+
+// As on a full disk, the first file that would grow beyond the limit cannot be written.
+func TestFilesLimitedAtEveryLengthLeaveTheOldTree(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "out")
+	require.NoError(t, write(t, dir, oldFiles(), Options{}))
+	put(t, filepath.Join(dir, "mine"), "notes")
+	want := tree(t, dir)
+	for _, limit := range []int{0, 1, 2, 3, 4, 5, 40, 100, 200, 400, 700, 1000, 4096, 1<<20 - 1} {
+		message, err := start(t, dir, "big", helperLimit+"="+strconv.Itoa(limit)).CombinedOutput()
+		require.Error(t, err, limit)
+		assert.Contains(t, string(message), "cannot write ", limit)
+		assert.Contains(t, string(message), "file too large", limit)
+		assert.Equal(t, want, tree(t, dir), limit)
+		alone(t, parent, "out")
+	}
+	message, err := start(t, dir, "big", helperLimit+"="+strconv.Itoa(1<<20)).CombinedOutput()
+	require.NoError(t, err, string(message))
+}
+
+func TestSecondWriterIsToldToWait(t *testing.T) {
+	dir := outDir(t)
+	var second error
+	files := append(newFiles(), File{Path: "z", Content: func(io.Writer) error {
+		second = write(t, dir, oldFiles(), Options{})
+		return nil
+	}})
+	require.NoError(t, write(t, dir, files, Options{}))
+	var refused *DirError
+	require.ErrorAs(t, second, &refused)
+	assert.ErrorContains(t, second, "is being written by another hcgen")
+	assert.Equal(t, plus(newTree, "z", ""), tree(t, dir))
+	alone(t, filepath.Dir(dir), "out")
+}
+
+// Runs that begin at the same time write one after the other, or give up.
+func TestRunsAtOnceNeverMix(t *testing.T) {
+	dir := outDir(t)
+	wrote := 0
+	for round := range 20 {
+		errs := make([]error, 8)
+		var all sync.WaitGroup
+		for i := range errs {
+			files := generations[[]string{"old", "new", "third"}[(round+i)%3]]
+			all.Go(func() { errs[i] = write(t, dir, files, Options{}) })
+		}
+		all.Wait()
+		for _, err := range errs {
+			if err == nil {
+				wrote++
+				continue
+			}
+			var refused *DirError
+			require.ErrorAs(t, err, &refused)
+			assert.ErrorContains(t, err, "is being written by another hcgen")
+		}
+		got, journal := filesIn(t, dir)
+		assert.False(t, journal)
+		assert.Contains(t, []map[string]string{contents(oldFiles()), contents(newFiles()), contents(generations["third"])}, got)
+		assert.True(t, missing(filepath.Join(dir, workName)))
+		for _, files := range []string{"old", "new", "third"} {
+			found, err := Compare(t.Context(), dir, generations[files], meta)
+			require.NoError(t, err)
+			assert.Nil(t, found.Blocked, "the manifest is that of the files")
+		}
+	}
+	assert.GreaterOrEqual(t, wrote, 20)
+}
