@@ -40,22 +40,26 @@ func usable(dir string) error {
 
 // isCurrent reports whether the folder is the current one or above it.
 func isCurrent(folder fs.FileInfo) bool {
-	at, err := os.Getwd()
-	if err != nil {
-		return false
-	}
-	if real, err := filepath.EvalSymlinks(at); err == nil {
-		at = real
-	}
-	for {
-		if info, err := os.Stat(at); err == nil && os.SameFile(info, folder) {
-			return true
-		}
-		up := filepath.Dir(at)
-		if up == at {
+	var below fs.FileInfo
+	for at := "."; ; at = filepath.Join(at, "..") {
+		info, err := os.Stat(at)
+		if err != nil || below != nil && os.SameFile(info, below) {
 			return false
 		}
-		at = up
+		if os.SameFile(info, folder) {
+			return true
+		}
+		below = info
+	}
+}
+
+// missingFolders returns dir and the folders above it that do not exist, innermost first.
+func missingFolders(dir string) (missing []string) {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return missing
+		}
+		missing = append(missing, dir)
 	}
 }
 

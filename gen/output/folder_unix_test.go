@@ -45,10 +45,9 @@ func TestFoldersThatCannotBeUsed(t *testing.T) {
 	parent := t.TempDir()
 	put(t, filepath.Join(parent, "file"), "mine")
 	require.NoError(t, os.Symlink("nowhere", filepath.Join(parent, "dangling")))
-	put(t, filepath.Join(parent, "taken", ".hcgen", "thesis.tex"), "mine")
 	put(t, filepath.Join(parent, "blocked", ".hcgen"), "mine")
 	require.NoError(t, os.Mkdir(filepath.Join(parent, "linked"), 0o777))
-	require.NoError(t, os.Symlink("../taken", filepath.Join(parent, "linked", ".hcgen")))
+	require.NoError(t, os.Symlink("../work", filepath.Join(parent, "linked", ".hcgen")))
 	home := filepath.Join(parent, "home")
 	require.NoError(t, os.MkdirAll(filepath.Join(parent, "work", "inner"), 0o777))
 	require.NoError(t, os.Mkdir(home, 0o777))
@@ -56,18 +55,18 @@ func TestFoldersThatCannotBeUsed(t *testing.T) {
 	t.Chdir(filepath.Join(parent, "work", "inner"))
 	before := tree(t, parent)
 	for dir, reason := range map[string]string{
-		"":                                 "is not the name of a folder",
-		filepath.Join(parent, "file"):      "is not a folder",
-		filepath.Join(parent, "file/out"):  "cannot be used",
-		filepath.Join(parent, "file/o/ut"): "cannot be used",
-		filepath.Join(parent, "dangling"):  "is a symbolic link that leads nowhere",
-		filepath.Join(parent, "taken"):     "is in the way and not hcgen's",
-		filepath.Join(parent, "blocked"):   "is in the way and not hcgen's",
-		filepath.Join(parent, "linked"):    "is in the way and not hcgen's",
-		home:                               "is your home folder",
-		"/":                                "is the current folder or above it",
-		".":                                "is the current folder or above it",
-		"..":                               "is the current folder or above it",
+		"":                                  "is not the name of a folder",
+		filepath.Join(parent, "file"):       "is not a folder",
+		filepath.Join(parent, "file/out"):   "cannot be used",
+		filepath.Join(parent, "file/o/ut"):  "cannot be used",
+		filepath.Join(parent, "dangling"):   "is a symbolic link that leads nowhere",
+		filepath.Join(parent, "dangling/o"): "cannot be created",
+		filepath.Join(parent, "blocked"):    "is in the way and not hcgen's",
+		filepath.Join(parent, "linked"):     "is in the way and not hcgen's",
+		home:                                "is your home folder",
+		"/":                                 "is the current folder or above it",
+		".":                                 "is the current folder or above it",
+		"..":                                "is the current folder or above it",
 	} {
 		err := write(t, dir, newFiles(), Options{})
 		var refused *DirError

@@ -122,11 +122,11 @@ func writeTo(ctx context.Context, d disk, dir string, files []File, meta Meta, o
 	if err := usable(dir); err != nil {
 		return err
 	}
-	made, err := d.makeFolders(dir)
-	if err != nil {
+	made := missingFolders(dir)
+	defer d.removeEmpty(made...) // none is empty if the run succeeds
+	if err := d.mkdirAll(dir); err != nil {
 		return &DirError{Dir: dir, Reason: "cannot be created", Err: err}
 	}
-	defer d.removeEmpty(made) // none is empty if the run succeeds
 	w, err := openWorkspace(d, dir)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,15 +25,6 @@ func text(path, content string) File {
 		_, err := io.WriteString(w, content)
 		return err
 	}}
-}
-
-// oldFiles and newFiles are two generations of output.
-func oldFiles() []File {
-	return []File{text("rtl/a.v", "a1"), text("rtl/same.v", "same"), text("gone/b.v", "b1"), text("Makefile", "m1")}
-}
-
-func newFiles() []File {
-	return []File{text("rtl/a.v", "a2"), text("rtl/same.v", "same"), text("tb/c.cpp", "c2"), text("Makefile", "m2")}
 }
 
 // tree returns what is below root: content by path, "dir" for folders, the
@@ -61,10 +53,24 @@ func tree(t *testing.T, root string) map[string]string {
 	return out
 }
 
+// oldTree and newTree are two generations of output.
 var (
 	oldTree = map[string]string{"rtl": "dir", "rtl/a.v": "a1", "rtl/same.v": "same", "gone": "dir", "gone/b.v": "b1", "Makefile": "m1"}
 	newTree = map[string]string{"rtl": "dir", "rtl/a.v": "a2", "rtl/same.v": "same", "tb": "dir", "tb/c.cpp": "c2", "Makefile": "m2"}
 )
+
+func oldFiles() []File { return filesOf(oldTree) }
+func newFiles() []File { return filesOf(newTree) }
+
+// filesOf returns the files of a tree.
+func filesOf(tree map[string]string) (files []File) {
+	for p, content := range tree {
+		if content != "dir" {
+			files = append(files, text(p, content))
+		}
+	}
+	return files
+}
 
 // plus returns a tree with more entries: path, content, path, content...
 func plus(tree map[string]string, more ...string) map[string]string {
@@ -424,7 +430,7 @@ func TestTwoFoldersGetTheSameBytes(t *testing.T) {
 	require.NoError(t, write(t, one, oldFiles(), Options{}))
 	require.NoError(t, write(t, two, newFiles(), Options{}))
 	files := oldFiles()
-	files[0], files[2] = files[2], files[0]
+	slices.Reverse(files)
 	require.NoError(t, write(t, two, files, Options{}))
 	assert.Equal(t, tree(t, one), tree(t, two))
 	a, err := os.ReadFile(filepath.Join(one, manifestName))

@@ -68,24 +68,20 @@ func (s *survey) generated(p, want string) error {
 	}
 	switch {
 	case info == nil:
-		s.changes[p] = Missing
-		s.replace[at] = nil
+		s.changes[p], s.replace[at] = Missing, nil
 		return nil
 	case at != p:
-		s.changes[p] = Missing
-		s.replace[at] = nil
+		s.changes[p], s.replace[at] = Missing, nil
 		return s.clearFile(at, info)
 	case info.IsDir():
-		s.changes[p] = Differs
-		s.replace[p] = nil
+		s.changes[p], s.replace[p] = Differs, nil
 		return s.clearFolder(p)
 	}
 	hash, err := s.hash(p, info)
 	if err != nil || hash == want {
 		return err
 	}
-	s.changes[p] = Differs
-	s.replace[p] = info
+	s.changes[p], s.replace[p] = Differs, info
 	switch sums := s.known[p]; {
 	case sums == nil:
 		s.blocked(p, "was not written by hcgen", true)
@@ -212,13 +208,14 @@ func (s *survey) hash(p string, info fs.FileInfo) (string, error) {
 	return hashFile(s.name(p))
 }
 
-// folders returns the existing folders in which a run removes or replaces files.
-func (s *survey) folders() map[string]bool {
+// folders returns the existing folders in which a run removes or replaces files, sorted.
+func (s *survey) folders() []string {
 	folders := map[string]bool{}
-	for _, files := range []map[string]fs.FileInfo{s.remove, s.replace} {
-		for p := range files {
-			folders[path.Dir(p)] = true
-		}
+	for p := range s.remove {
+		folders[path.Dir(p)] = true
 	}
-	return folders
+	for p := range s.replace {
+		folders[path.Dir(p)] = true
+	}
+	return slices.Sorted(maps.Keys(folders))
 }

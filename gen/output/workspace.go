@@ -20,13 +20,11 @@ const workName = ".hcgen"
 // the old output and partly of the new one.
 const Journal = workName + "/" + journalName
 
-// What the working folder may hold.
+// What the working folder holds.
 const (
 	lockName    = "lock"         // locked by the run; empty
-	stagedName  = "new"          // the files to be written
-	draftName   = "journal.new"  // the journal while it is written
 	journalName = "journal.json" // present while files are replaced
-	probeName   = "probe"        // a folder that is renamed to try whether files can be replaced
+	tempName    = "tmp"          // files to be written and the like; of no value without the run
 )
 
 // errLocked means that another run has the lock.
@@ -45,11 +43,10 @@ type workspace struct {
 func openWorkspace(d disk, dir string) (*workspace, error) {
 	w := &workspace{disk: d, dir: dir, path: filepath.Join(dir, workName)}
 	for w.lock == nil {
-		if err := d.mkdir(w.path); errors.Is(err, fs.ErrExist) {
-			if err := w.checkOwn(); err != nil {
-				return nil, err
-			}
-		} else if err != nil {
+		if info, err := os.Lstat(w.path); err == nil && !info.IsDir() {
+			return nil, &DirError{Dir: dir, Reason: "cannot be written: " + w.path + " is in the way and not hcgen's", Advice: "move it away"}
+		}
+		if err := d.mkdirAll(w.path); err != nil {
 			return nil, &DirError{Dir: dir, Reason: "cannot be written", Err: err, Advice: "make it writable, or choose another output folder"}
 		}
 		lock, err := acquire(filepath.Join(w.path, lockName))
@@ -58,65 +55,36 @@ func openWorkspace(d disk, dir string) (*workspace, error) {
 		case errors.Is(err, errLocked):
 			return nil, &DirError{Dir: dir, Reason: "is being written by another hcgen", Err: err, Advice: "wait until it has finished"}
 		case err != nil:
-			d.removeEmpty([]string{w.path})
+			d.removeEmpty(w.path)
 			return nil, &DirError{Dir: dir, Reason: "cannot be locked", Err: err}
 		}
 		w.lock = lock
 	}
-	if err := w.clear(); err != nil {
+	if err := d.removeAll(w.temp()); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
 	return w, nil
 }
 
-// checkOwn refuses a working folder that is not hcgen's.
-func (w *workspace) checkOwn() error {
-	notOurs := &DirError{Dir: w.dir, Reason: "cannot be written: " + w.path + " is in the way and not hcgen's", Advice: "move it away"}
-	info, err := os.Lstat(w.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil || !info.IsDir() {
-		return notOurs
-	}
-	entries, err := os.ReadDir(w.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &DirError{Dir: w.dir, Reason: "cannot be written", Err: err}
-	}
-	for _, e := range entries {
-		if !slices.Contains([]string{lockName, stagedName, draftName, journalName, probeName}, e.Name()) {
-			return notOurs
-		}
-	}
-	return nil
+// temp returns the name of a path among the temporary files.
+func (w *workspace) temp(p ...string) string {
+	return filepath.Join(append([]string{w.path, tempName}, p...)...)
 }
 
-// in returns the name of a path in the working folder.
-func (w *workspace) in(p ...string) string { return filepath.Join(append([]string{w.path}, p...)...) }
-
-// clear removes everything but the lock and the journal.
-func (w *workspace) clear() error {
-	for _, name := range []string{draftName, probeName, stagedName} {
-		if err := w.disk.removeAll(w.in(name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// staged returns the name of a file or folder of the output while it is among the temporary files.
+func (w *workspace) staged(p string) string { return w.temp("files", filepath.FromSlash(p)) }
 
 // close removes the working folder, unless it has a journal.
 func (w *workspace) close() error {
-	err := errors.Join(w.clear(), release(w.lock))
-	w.disk.removeEmpty([]string{w.path}) // another run may be in it already
+	err := errors.Join(w.disk.removeAll(w.temp()), release(w.lock))
+	w.disk.removeEmpty(w.path) // another run may be in it already
 	return err
 }
 
 // stage writes a file to the staged tree and returns its hash.
 func (w *workspace) stage(ctx context.Context, f File) (sum string, err error) {
-	if err := context.Cause(ctx); err != nil {
-		return "", err
-	}
-	name := w.in(stagedName, filepath.FromSlash(f.Path))
-	if _, err := w.disk.makeFolders(filepath.Dir(name)); err != nil {
+	name := w.staged(f.Path)
+	if err := w.disk.mkdirAll(filepath.Dir(name)); err != nil {
 		return "", err
 	}
 	err = w.disk.write(name, func(to diskFile) error {
@@ -126,35 +94,37 @@ func (w *workspace) stage(ctx context.Context, f File) (sum string, err error) {
 	return sum, err
 }
 
-// probe refuses folders in which files cannot be replaced, as the file system may not say before
-// the first is. In each folder it renames a folder from here and back.
+// probe refuses folders in which files cannot be replaced, because the system would say so only
+// after other files have been. In each folder it renames an empty folder from here and back.
 func (w *workspace) probe(s *survey) error {
-	if err := w.disk.mkdir(w.in(probeName)); err != nil {
+	here := w.temp("probe")
+	if err := w.disk.mkdirAll(here); err != nil {
 		return err
 	}
-	for _, p := range slices.Sorted(maps.Keys(s.folders())) {
-		there := filepath.Join(s.name(p), workName+"-"+probeName)
-		w.disk.removeEmpty([]string{there}) // of a run that was killed here
-		err := w.disk.rename(w.in(probeName), there)
+	for _, p := range s.folders() {
+		there := filepath.Join(s.name(p), workName+"-probe")
+		w.disk.removeEmpty(there) // of a run that was killed here
+		err := w.disk.rename(here, there)
 		if err == nil {
-			err = w.disk.rename(there, w.in(probeName))
+			err = w.disk.rename(there, here)
 		}
 		if err != nil {
-			w.disk.removeEmpty([]string{there})
+			w.disk.removeEmpty(there)
 			return &DirError{Dir: w.dir, Reason: "has a folder that you may not change, " + p, Err: err, Advice: "move it away, or choose another output folder"}
 		}
 	}
 	return nil
 }
 
-// writeJournal writes the journal to the disk, in one step for other processes. The sync keeps a
-// power failure from leaving replaced files beside a journal without content.
+// writeJournal writes the journal in one step. The sync keeps a power failure from leaving replaced
+// files beside a journal without content.
 func (w *workspace) writeJournal(j *manifest) error {
-	err := w.disk.write(w.in(draftName), func(f diskFile) error { return errors.Join(j.write(f), f.Sync()) })
+	draft := w.temp(journalName)
+	err := w.disk.write(draft, func(f diskFile) error { return errors.Join(j.write(f), f.Sync()) })
 	if err != nil {
 		return err
 	}
-	return w.disk.rename(w.in(draftName), w.in(journalName))
+	return w.disk.rename(draft, filepath.Join(w.dir, Journal))
 }
 
 // commit replaces the files and removes the journal. It stops at a file that has changed since the
@@ -169,8 +139,8 @@ func (w *workspace) commit(s *survey) error {
 		}
 	}
 	for _, p := range slices.Backward(slices.Sorted(maps.Keys(s.empty))) {
-		if at, info, err := s.look(p); err == nil && at == p && info != nil && info.IsDir() {
-			w.disk.removeEmpty([]string{s.name(p)})
+		if _, info, err := s.look(p); err == nil && info != nil && info.IsDir() {
+			w.disk.removeEmpty(s.name(p))
 		}
 	}
 	order := slices.DeleteFunc(slices.Sorted(maps.Keys(s.replace)), func(p string) bool { return p == manifestName })
@@ -181,11 +151,11 @@ func (w *workspace) commit(s *survey) error {
 		if err := unchanged(s.name(p), s.replace[p]); err != nil {
 			return err
 		}
-		if err := w.disk.rename(w.in(stagedName, filepath.FromSlash(p)), s.name(p)); err != nil {
+		if err := w.disk.rename(w.staged(p), s.name(p)); err != nil {
 			return err
 		}
 	}
-	return w.disk.remove(w.in(journalName))
+	return w.disk.remove(filepath.Join(w.dir, Journal))
 }
 
 // unchanged reports an error if what is at name is not what it was; nil: nothing.
