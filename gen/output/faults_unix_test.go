@@ -66,11 +66,11 @@ func faultsFrom(at int, all bool, fault func() error) disk {
 // faultAfterJournal returns a disk on which no change succeeds after a new journal is in place.
 func faultAfterJournal(fault error) disk {
 	written := false
-	return func(_, name string) error {
+	return func(change, name string) error {
 		if written {
 			return fault
 		}
-		written = filepath.Base(name) == journalName
+		written = change == "rename" && filepath.Base(name) == journalName
 		return nil
 	}
 }
@@ -248,6 +248,34 @@ func TestJournalOutlastsEveryReplacement(t *testing.T) {
 	}, dir, newFiles(), meta, Options{}))
 	assert.Equal(t, []string{"mkdir .", "sync .hcgen/tmp/journal.json", "rename .hcgen/journal.json", "remove gone/b.v", "rmdir gone",
 		"rename Makefile", "rename rtl/a.v", "rename tb", "rename manifest.json", "remove .hcgen/journal.json"}, order)
+}
+
+func TestJournalBesideCompleteFilesIsRemoved(t *testing.T) {
+	dir, fault := outDir(t), errors.New("fault")
+	err := writeTo(t.Context(), func(change, name string) error {
+		if change == "remove" && filepath.Base(name) == journalName {
+			return fault
+		}
+		return nil
+	}, dir, newFiles(), meta, Options{})
+	require.ErrorIs(t, err, fault)
+	assert.Contains(t, tree(t, dir), Journal)
+	require.NoError(t, write(t, dir, newFiles(), Options{}))
+	assert.Equal(t, newTree, tree(t, dir))
+}
+
+func TestInterruptBeforeTheJournalChangesNothing(t *testing.T) {
+	dir := outDir(t)
+	require.NoError(t, write(t, dir, oldFiles(), Options{}))
+	ctx, cancel := context.WithCancel(t.Context())
+	err := writeTo(ctx, func(_, name string) error {
+		if filepath.Base(name) == "probe" { // all files are staged and compared
+			cancel()
+		}
+		return nil
+	}, dir, newFiles(), meta, Options{})
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Equal(t, oldTree, tree(t, dir))
 }
 
 func TestKillAtRandomLeavesWholeFiles(t *testing.T) {

@@ -31,14 +31,18 @@ func TestLinkedOutputFolderIsWrittenWhereItLeads(t *testing.T) {
 func TestLinkInsideIsNeverFollowed(t *testing.T) {
 	parent := t.TempDir()
 	dir, victim := filepath.Join(parent, "out"), filepath.Join(parent, "victim")
+	require.NoError(t, write(t, dir, append(newFiles(), text("gone/empty/x", "")), Options{}))
 	put(t, filepath.Join(victim, "a.v"), "precious")
-	require.NoError(t, os.MkdirAll(dir, 0o777))
-	require.NoError(t, os.Symlink("../victim", filepath.Join(dir, "rtl")))
+	require.NoError(t, os.Mkdir(filepath.Join(victim, "empty"), 0o777))
+	for _, folder := range []string{"rtl", "gone"} {
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, folder)))
+		require.NoError(t, os.Symlink("../victim", filepath.Join(dir, folder)))
+	}
 	var conflict *ConflictError
 	require.ErrorAs(t, write(t, dir, newFiles(), Options{}), &conflict)
 	require.NoError(t, write(t, dir, newFiles(), Options{Force: true}))
-	assert.Equal(t, newTree, tree(t, dir))
-	assert.Equal(t, map[string]string{"a.v": "precious"}, tree(t, victim))
+	assert.Equal(t, plus(newTree, "gone", "../victim"), tree(t, dir))
+	assert.Equal(t, map[string]string{"a.v": "precious", "empty": "dir"}, tree(t, victim))
 }
 
 func TestFoldersThatCannotBeUsed(t *testing.T) {
@@ -137,8 +141,11 @@ func TestUserAtWorkMeanwhileLosesNothing(t *testing.T) {
 	}{
 		"edits a file that is replaced": {"rtl/a.v", func(t *testing.T, name string) { put(t, name, "edited now") },
 			Conflict{"rtl/a.v", "was edited since hcgen wrote it", true}},
-		"replaces a file by one of the same length": {"Makefile", func(t *testing.T, name string) {
+		"replaces a file by one of the same length and time": {"Makefile", func(t *testing.T, name string) {
+			old, err := os.Stat(name)
+			require.NoError(t, err)
 			put(t, name+".new", "m9")
+			require.NoError(t, os.Chtimes(name+".new", old.ModTime(), old.ModTime()))
 			require.NoError(t, os.Rename(name+".new", name))
 		}, Conflict{"Makefile", "was edited since hcgen wrote it", true}},
 		"adds a file": {"tb/c.cpp", func(t *testing.T, name string) { put(t, name, "mine") },

@@ -151,11 +151,9 @@ func (s *survey) clearFolder(root string) error {
 	})
 }
 
-// blocked records a conflict. One that force does not resolve replaces others at the path.
+// blocked records a conflict.
 func (s *survey) blocked(p, reason string, forced bool) {
-	if c, ok := s.conflicts[p]; !ok || c.Forced {
-		s.conflicts[p] = Conflict{Path: p, Reason: reason, Forced: forced}
-	}
+	s.conflicts[p] = Conflict{Path: p, Reason: reason, Forced: forced}
 }
 
 // conflictError returns the conflicts that force does not resolve, or nil.
