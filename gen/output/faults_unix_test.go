@@ -13,7 +13,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -31,7 +30,6 @@ const (
 	helperDir   = "HCGEN_TEST_DIR"   // output folder; set: be the helper
 	helperFiles = "HCGEN_TEST_FILES" // files to write, a key of generations
 	helperKill  = "HCGEN_TEST_KILL"  // change on disk, counted from 1, to be killed before; 0: never
-	helperLimit = "HCGEN_TEST_LIMIT" // largest file in bytes that the system lets it write
 )
 
 func TestMain(m *testing.M) {
@@ -49,7 +47,6 @@ var generations = map[string]map[string]string{
 	"third":    {"rtl": "dir", "rtl/a.v": "a3", "gone": "dir", "gone/b.v": "b3", "Makefile": "m3"},
 	"unfolded": {"a": "a1", "b": "dir", "b/c": "c1", "Makefile": "m1"},
 	"folded":   {"a": "dir", "a/x": "a2", "b": "c2", "Makefile": "m2"},
-	"big":      plus(newTree, "big", strings.Repeat("x", 1<<20)),
 }
 
 // faultsFrom returns a disk that calls fault before change number at and, if all is set, before
@@ -77,13 +74,6 @@ func faultAfterJournal(fault error) disk {
 
 // helper writes once and returns the exit code.
 func helper(dir string) int {
-	if limit := os.Getenv(helperLimit); limit != "" {
-		signal.Ignore(syscall.SIGXFSZ)
-		var r syscall.Rlimit // its fields have another type on each system
-		fmt.Sscan(limit, &r.Cur)
-		r.Max = r.Cur
-		syscall.Setrlimit(syscall.RLIMIT_FSIZE, &r)
-	}
 	at, _ := strconv.Atoi(os.Getenv(helperKill))
 	d := faultsFrom(at, false, func() error {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -301,25 +291,6 @@ func TestKillAtRandomLeavesWholeFiles(t *testing.T) {
 	require.NoError(t, write(t, dir, newFiles(), Options{}))
 	assert.Equal(t, wantNew, tree(t, dir))
 	alone(t, parent, "out")
-}
-
-// As on a full disk, the first file that would grow beyond the limit cannot be written.
-func TestFilesLimitedAtEveryLengthLeaveTheOldTree(t *testing.T) {
-	parent := t.TempDir()
-	dir := filepath.Join(parent, "out")
-	require.NoError(t, write(t, dir, oldFiles(), Options{}))
-	put(t, filepath.Join(dir, "mine"), "notes")
-	want := tree(t, dir)
-	for _, limit := range []int{0, 1, 2, 3, 4, 5, 40, 100, 200, 400, 700, 1000, 4096, 1<<20 - 1} {
-		message, err := start(t, dir, "big", helperLimit+"="+strconv.Itoa(limit)).CombinedOutput()
-		require.Error(t, err, limit)
-		assert.Contains(t, string(message), "cannot write ", limit)
-		assert.Contains(t, string(message), "file too large", limit)
-		assert.Equal(t, want, tree(t, dir), limit)
-		alone(t, parent, "out")
-	}
-	message, err := start(t, dir, "big", helperLimit+"="+strconv.Itoa(1<<20)).CombinedOutput()
-	require.NoError(t, err, string(message))
 }
 
 func TestSecondWriterIsToldToWait(t *testing.T) {
