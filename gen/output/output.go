@@ -106,11 +106,12 @@ func (e *DirError) Unwrap() error { return e.Err }
 // files of an earlier run that are not among files are removed unless they were edited; folders
 // that this empties are removed too. Files that stay the same are not touched.
 //
-// If Write returns an error, dir is as it was, except for an error of the operating system after
-// the journal was written; its message says that dir is incomplete. The error is a *ConflictError
-// or a *DirError if the user has to act, the cause of ctx if it ended before the journal was
-// written, else that of the operating system or a Content function. If Write panics because a
-// Content function did, it cleans up as well.
+// If Write returns an error, dir is as it was, with two exceptions. If the system fails or the user
+// changes a file after the journal was written, the message says that dir is incomplete. If
+// temporary files cannot be removed, it says so. The error is a *ConflictError or a *DirError if the
+// user has to act, the cause of ctx if it ended before the journal was written, else that of the
+// operating system or a Content function. If Write panics because a Content function did, it
+// cleans up as well.
 func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) error {
 	return writeTo(ctx, nil, dir, files, meta, opts)
 }
