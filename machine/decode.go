@@ -71,7 +71,7 @@ func explained(diags hcl.Diagnostics, attrs []hcl.AttributeSchema, blocks []hcl.
 		case d.Summary == "Unsupported argument":
 			d.Detail = corrected(d.Detail, arguments, legalHere(arguments, types))
 		case d.Summary == "Unsupported block type":
-			legal := " The legal blocks here are " + strings.Join(types, ", ") + "."
+			legal := legalHere(nil, types)
 			if len(types) == 0 {
 				legal = " No block is legal here, only the arguments " + strings.Join(arguments, ", ") + "."
 			}
@@ -106,7 +106,7 @@ func legalHere(arguments, blocks []string) string {
 	case len(blocks) == 0:
 		return " Legal here: " + strings.Join(arguments, ", ") + "."
 	case len(arguments) == 0:
-		return " The legal blocks here are " + strings.Join(blocks, ", ") + "."
+		return " Legal here: the blocks " + strings.Join(blocks, ", ") + "."
 	}
 	return " Legal here: " + strings.Join(arguments, ", ") + ", and the blocks " + strings.Join(blocks, ", ") + "."
 }
