@@ -123,7 +123,7 @@ func legal(t *testing.T, block string) []string {
 	require.Len(t, errors, 1)
 	m := regexp.MustCompile(`Legal here: (.*)\.$`).FindStringSubmatch(errors[0].Detail)
 	require.NotNil(t, m, errors[0].Detail)
-	return strings.Split(m[1], ", ")
+	return strings.Split(regexp.MustCompile("(and )?the blocks ").ReplaceAllString(m[1], ""), ", ")
 }
 
 // blockOf is the block that a section is about.

@@ -1,0 +1,9 @@
+machine "ring" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  message {
+    dest = true
+  }
+}

@@ -1,0 +1,7 @@
+machine "ring" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  foo {}
+}

@@ -1,0 +1,6 @@
+﻿machine "ring" {
+  dimension "x" {
+    m   = 4
+    rho = 9
+  }
+}
