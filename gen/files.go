@@ -81,7 +81,7 @@ func libraryModules(p *plan.Plan) []string {
 		modules = append(modules, "hc_barrier")
 	}
 	if slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring }) {
-		modules = append(modules, "hc_arbiter", "hc_select", "hc_ring_port")
+		modules = append(modules, "hc_arbiter", "hc_select", "hc_ring_mark", "hc_ring_port")
 	}
 	return append(modules, deliveryModule(p))
 }

@@ -23,9 +23,11 @@ module hc_ring_port #(
     input  wire [WIDTH-1:0]          continue_word,
     output wire                      continue_made,  // not gated with continue_ask or continue_accept
     input  wire [ENTRANTS-1:0]       enter_ask,
-    input  wire [ENTRANTS-1:0]       enter_accept,
+    input  wire [ENTRANTS-1:0]       enter_accept,   // the entrant is well formed
     input  wire [ENTRANTS*WIDTH-1:0] enter_words,
     output wire [ENTRANTS-1:0]       enter_made,     // not gated with enter_accept
+    input  wire                      tick,           // the pace of the router advances
+    output wire                      held,           // it must not: entrants have been passed in two ticks
     output wire                      m_axis_tvalid,
     input  wire                      m_axis_tready,
     output wire [WIDTH-1:0]          m_axis_tdata
@@ -74,6 +76,15 @@ module hc_ring_port #(
             assign enter_made = {ENTRANTS{enter_free}} & enter_select;
         end
     endgenerate
+
+    hc_ring_mark mark (
+        .clk    (clk),
+        .rst    (rst),
+        .waiting((|(enter_ask & enter_accept)) & !(enter_valid & enter_free)),
+        .passes (continue_ask & continue_accept & free),
+        .tick   (tick),
+        .held   (held)
+    );
 
     hc_output #(
         .WIDTH(WIDTH)
