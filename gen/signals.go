@@ -56,6 +56,17 @@ func newOutputRegister(path string, width int) outputRegister {
 	return outputRegister{signal{path + ".full_q", 1}, signal{path + ".data_q", width}}
 }
 
+// ringMark is an hc_ring_mark: in how many ticks the entrants of a ring port have been passed.
+type ringMark struct {
+	passed signal // since the last tick
+	once   signal // in one tick or more
+	twice  signal // in two
+}
+
+func newRingMark(path string) ringMark {
+	return ringMark{signal{path + ".passed_q", 1}, signal{path + ".once_q", 1}, signal{path + ".twice_q", 1}}
+}
+
 // neighbourClock is an hc_pace, or with destinations an hc_destination_pace.
 type neighbourClock struct {
 	pace   signal
@@ -151,6 +162,11 @@ func (s specializedSignals) groupTurn(d plan.Dim) signal {
 // ringTurn: whose turn it is to enter a ring port, of so many; only of more than one.
 func (s specializedSignals) ringTurn(q plan.Port, entrants int) signal {
 	return named(entrants-1, "out%d.arbiter.several.turn_q", q.Index)
+}
+
+// ringMark is that of a ring port.
+func (s specializedSignals) ringMark(q plan.Port) ringMark {
+	return newRingMark(fmt.Sprintf("out%d.mark", q.Index))
 }
 
 // output is the register of a port that is fed.
@@ -258,6 +274,11 @@ func (s programmableSignals) groupTurn(d plan.Dim) signal {
 // group.
 func (s programmableSignals) ringTurn() signal {
 	return named(s.RouterPorts, "router.crossbar.arbiter.turn_q")
+}
+
+// ringMark is that of the ring port on which messages from a link of distance rho continue.
+func (s programmableSignals) ringMark(link int) ringMark {
+	return newRingMark(fmt.Sprintf("router.crossbar.port[%d].mark", link))
 }
 
 // output is the register of a port.
