@@ -161,6 +161,7 @@ func TestProofsOfDestinationsFindFaults(t *testing.T) {
 		{"a turn of a message costs nothing", destinationPaceCases()[0], []string{"6'd1 : 6'd16", "6'd1 : 6'd0"}},
 		{"done before it has served", destinationPaceCases()[0], []string{"used | served_q | !offered", "1'b1"}},
 		{"served for ever", destinationPaceCases()[0], []string{"(served_q & !tick)", "served_q"}},
+		{"ticks though it is held", destinationPaceCases()[0], []string{" & !held", ""}},
 		{"credit without end", destinationPaceCases()[0], []string{"turn ? 6'd32 :", ""}},
 		{"a packet goes out before its end", packetsCases()[0], []string{"push = take & ends", "push = take"}},
 		{"packets alternate", packetsCases()[0], []string{"source = goes_on ? source_q :", "source = 1'b0 ? source_q :"}},
