@@ -80,10 +80,15 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Machine.Barrier {
 		modules = append(modules, "hc_barrier")
 	}
-	if slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring }) {
+	if hasRings(p) {
 		modules = append(modules, "hc_arbiter", "hc_select", "hc_ring_mark", "hc_ring_port")
 	}
 	return append(modules, deliveryModule(p))
+}
+
+// hasRings reports whether the router has ring ports.
+func hasRings(p *plan.Plan) bool {
+	return slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring })
 }
 
 // packetsModule hands packets to a receiver. It stands behind the network, so no router has it.

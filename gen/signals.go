@@ -154,6 +154,16 @@ func (s specializedSignals) groupTaken(d plan.Dim) signal {
 	return named(len(d.Entered), "group%d.taken_q", d.Index)
 }
 
+// groupOffer: the message of the group of a dimension is offered to each port that it enters; a wire.
+func (s specializedSignals) groupOffer(d plan.Dim) signal {
+	return named(len(d.Entered), "group%d_offer", d.Index)
+}
+
+// groupAccept: the message that the group offers is well formed; a wire.
+func (s specializedSignals) groupAccept(d plan.Dim) signal {
+	return named(1, "group%d_accept", d.Index)
+}
+
 // groupTurn: turns at the nodes of the tree of those who enter a dimension; only if links do.
 func (s specializedSignals) groupTurn(d plan.Dim) signal {
 	return named(len(d.Sources), "group%d.arbiter.several.turn_q", d.Index)

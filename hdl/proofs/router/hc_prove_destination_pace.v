@@ -22,6 +22,7 @@ module hc_prove_destination_pace #(
     input  wire                   offered,   // a message with a legal destination
     input  wire                   single,    // it is for one node
     input  wire                   injected,
+    input  wire                   held,      // by a ring port
     input  wire [1:0]             pace,
     // A wire and registers of the design.
     input  wire                   open,
@@ -50,7 +51,7 @@ module hc_prove_destination_pace #(
         paid_q   <= injected ? cost : 8'd0;
         has      <= left;
         served_q <= before;
-        if (done && !behind) begin
+        if (done && !behind && !held) begin
             ticks    <= ticks + 2'd1;
             has      <= more > CAP ? CAP : more;
             served_q <= 1'b0;

@@ -20,6 +20,7 @@ module hc_prove_pace #(
     input  wire [2*LINKS-1:0]     link_pace,
     input  wire                   offered,
     input  wire                   injected,
+    input  wire                   held,     // by a ring port
     input  wire [1:0]             pace,
     // A wire and registers of the design.
     input  wire                   open,
@@ -43,7 +44,7 @@ module hc_prove_pace #(
     always @(posedge clk) begin
         injected_q <= injected;
         has        <= left;
-        if (done && !behind) begin
+        if (done && !behind && !held) begin
             ticks <= ticks + 2'd1;
             has   <= more > CAP ? CAP : more;
         end
