@@ -22,7 +22,7 @@ func programmableModules(p *plan.Plan) []string {
 	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input"}
 	if p.Destination != nil {
 		modules = append(modules, "hc_destination_pace", "hc_spread",
-			"hc_programmable_field", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
+			"hc_programmable_field", "hc_destination_copier", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
 	}
 	return append(modules, "hc_delivery",
 		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",

@@ -109,7 +109,7 @@ func (s specializedSignals) localOpen() signal { return named(1, "local_open") }
 // localMade: dimensions to which the message of the local input has been copied, or is not to be; only
 // with more than one.
 func (s specializedSignals) localMade() signal {
-	return named(len(s.Dims), "%s.several.made_q", s.within("local_input", "copier"))
+	return named(len(s.Dims), "%s.several.made_q", s.within("local_input", "copier.local_input"))
 }
 
 // making: targets to which the message of a link input is copied in this cycle; a wire.

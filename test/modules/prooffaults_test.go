@@ -72,7 +72,7 @@ func TestProofsFindFaults(t *testing.T) {
 		{"a ring port lets what enters go first", ringPort(), []string{"continue_made = free", "continue_made = free & ~|enter_ask"}, 5},
 		{"a ring port takes what continues and is malformed", ringPort(), []string{"continue_ask ? continue_accept :", "continue_ask ? 1'b1 :"}, 5},
 		{"a ring port takes what enters and is malformed", ringPort(), []string{"|(enter_select & enter_accept)", "|enter_select"}, 5},
-		{"the turn of a ring port passes though its register is full", ringPort(), []string{"(enter_valid & enter_free)", "(enter_valid & !continue_ask)"}, 6},
+		{"the turn of a ring port passes though its register is full", ringPort(), []string{".completed(enter_valid & enter_free)", ".completed(enter_valid & !continue_ask)"}, 6},
 		{"a ring port does not wait while its register is full", ringPort(), []string{"!(enter_valid & enter_free)", "continue_ask"}, 5},
 		{"a ring port waits with what is malformed", ringPort(), []string{".waiting((|(enter_ask & enter_accept))", ".waiting((|enter_ask)"}, 5},
 		{"a ring port waits with the selected entrant alone", ringPort(), []string{".waiting((|(enter_ask & enter_accept))", ".waiting(enter_valid"}, 5},
