@@ -374,9 +374,17 @@ func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
 	}
 }
 
-// matchMarks: the entrants of a ring port have been passed in the same ticks.
+// matchMarks: the entrants of a ring port have been passed in the same ticks. If all are messages of the
+// node they are passed in one: with its refill the credit is the largest.
 func (v *equivalenceView) matchMarks(q plan.Port, meaning string) {
-	p, s := v.p.ringMark(q.ContinueFrom), v.s.ringMark(q)
+	p := v.p.ringMark(q.ContinueFrom)
+	if !marked(v.Special, q) {
+		rest := v.p.clock().rest
+		v.matchWhen(v.programmable(p.once), meaning+": passed in one tick", v.programmable(rest), sized(rest.Width, plan.Cap))
+		v.match(meaning+": not passed in two ticks", v.programmable(p.twice), "1'b0")
+		return
+	}
+	s := v.s.ringMark(q)
 	v.match(meaning+": passed in this tick", v.programmable(p.passed), v.special(s.passed))
 	v.match(meaning+": passed in one tick", v.programmable(p.once), v.special(s.once))
 	v.match(meaning+": passed in two ticks", v.programmable(p.twice), v.special(s.twice))

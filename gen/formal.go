@@ -160,7 +160,8 @@ type proofPasses struct {
 	Entrants            []string // each: a well-formed message asks to enter or to transfer
 	Accepted            string   // the message that asks to continue is well formed
 	Holds               string   // entrants have been passed in two ticks
-	Passed, Once, Twice string   // registers of the router
+	Marked              bool     // messages of links are among the entrants
+	Passed, Once, Twice string   // then registers of the router
 }
 
 // proofEntry is the way into a port of messages with destinations.
@@ -410,10 +411,13 @@ func (v *proofView) addOutput(q plan.Port) {
 
 // newPasses looks at what the entrants of a ring port are, and at its marks.
 func (v *proofView) newPasses(q plan.Port, name string) *proofPasses {
-	mark := v.signals.ringMark(q)
 	r := &proofPasses{
-		Accepted: fmt.Sprintf("accepted[%d]", q.ContinueFrom), Holds: name + "_holds",
-		Passed: v.Exposed.add(mark.passed, name+"_passed"), Once: v.Exposed.add(mark.once, name+"_once"), Twice: v.Exposed.add(mark.twice, name+"_twice"),
+		Accepted: fmt.Sprintf("accepted[%d]", q.ContinueFrom), Holds: name + "_holds", Marked: marked(v.Plan, q),
+		Passed: flag(false), Once: flag(false), Twice: flag(false),
+	}
+	if r.Marked {
+		mark := v.signals.ringMark(q)
+		r.Passed, r.Once, r.Twice = v.Exposed.add(mark.passed, name+"_passed"), v.Exposed.add(mark.once, name+"_once"), v.Exposed.add(mark.twice, name+"_twice")
 	}
 	d := v.Dims[q.Dimension-1]
 	if at := d.Place(q.Index); at >= 0 {

@@ -38,7 +38,8 @@ type routerPort struct {
 	Group    *request // of the group of the dimension; nil if no message enters
 	Enter    requests // Group and what transfers, of a ring port
 	Continue *request // of a ring port
-	Held     string   // a ring port holds the pace
+	Held     string   // a ring port holds the pace,
+	Marked   bool     // which one with these entrants may have to do
 
 	CarriedBits int      // of what its link input passes on below wc
 	Route       int      // of them, of the destination in lower dimensions
@@ -134,7 +135,7 @@ func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
 		}
 		continuing := requestOf(p, q.Continuing())
 		port.Continue = &continuing
-		port.Held = fmt.Sprintf("out%d_held", q.Index)
+		port.Held, port.Marked = fmt.Sprintf("out%d_held", q.Index), marked(p, q)
 	}
 	port.layOutWord(p)
 	if p.Destination == nil {
@@ -151,6 +152,13 @@ func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
 		port.OtherFields = []part{{q.Index*p.LinkBits + p.BodyBits() + port.Route, other}}
 	}
 	return port
+}
+
+// marked reports whether messages of links are among the entrants of a ring port. A message of the node is
+// passed in one tick at most, as the pace waits until it is injected.
+func marked(p *plan.Plan, q plan.Port) bool {
+	d := p.Dims[q.Dimension-1]
+	return len(q.TransferFrom) > 0 || d.Place(q.Index) >= 0 && len(d.Sources) > 0
 }
 
 // layOutWord says what of the word of the link output is in its register. Where messages do not

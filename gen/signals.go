@@ -174,9 +174,9 @@ func (s specializedSignals) ringTurn(q plan.Port, entrants int) signal {
 	return named(entrants-1, "out%d.arbiter.several.turn_q", q.Index)
 }
 
-// ringMark is that of a ring port.
+// ringMark is that of a ring port that is marked.
 func (s specializedSignals) ringMark(q plan.Port) ringMark {
-	return newRingMark(fmt.Sprintf("out%d.mark", q.Index))
+	return newRingMark(fmt.Sprintf("out%d.marked.mark", q.Index))
 }
 
 // output is the register of a port that is fed.

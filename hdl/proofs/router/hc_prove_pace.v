@@ -22,6 +22,7 @@ module hc_prove_pace #(
     input  wire                   injected,
     input  wire                   held,     // by a ring port
     input  wire [1:0]             pace,
+    output wire                   due,      // it is not done with its tick while it offers a message
     // A wire and registers of the design.
     input  wire                   open,
     input  wire [CREDIT_BITS-1:0] rest      // credit, less what was injected in the cycle before
@@ -32,8 +33,10 @@ module hc_prove_pace #(
     reg        injected_q;
     wire [7:0] left = has - injected_q;
     wire [7:0] more = left + REFILL;
-    wire       done = more <= CAP || !offered;
+    wire       done = !due || !offered;
     reg        behind;
+
+    assign due = more > CAP;
 
     integer i;
     always @* begin

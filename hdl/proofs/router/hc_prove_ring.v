@@ -4,13 +4,16 @@
 // hc_prove_ring: how often the entrants of a ring port of a router are passed.
 //
 // Proved: while an entrant waits, messages that continue pass it in at most two ticks of the
-// router's pace. In the second one the pace stops, until the port takes an entrant.
+// router's pace. After the second one the pace stops, until the port takes an entrant. If all
+// entrants are messages of the node it stops after the first one.
 //
 // What happened in a cycle is judged in the next one, from the register of the port and the pace.
 
 `default_nettype none
 
-module hc_prove_ring (
+module hc_prove_ring #(
+    parameter integer MARKED = 1  // 1 if messages of links are among the entrants, else 0
+) (
     input  wire       clk,
     input  wire       rst,
     input  wire       live,
@@ -20,8 +23,9 @@ module hc_prove_ring (
     input  wire       continues,  // a message asks to continue
     input  wire       good,       // and is well formed
     input  wire [1:0] pace,
+    input  wire       due,        // the node is not done with the tick while it offers a message
     output wire       holds,      // entrants have been passed in two ticks
-    // Registers of the design.
+    // Registers of the design, if it is marked.
     input  wire       passed,     // since the last tick
     input  wire       once,       // in one tick or more
     input  wire       twice       // in two
@@ -59,18 +63,25 @@ module hc_prove_ring (
     assign holds = ticks == 2'd2;
 
     // Contract.
+    localparam [1:0] MOST = MARKED != 0 ? 2'd2 : 2'd1;
     always @* if (live) begin
         assert (!ticked || ticks_q != 2'd2);
-        assert (ticks <= 2'd2);
+        assert (ticks <= MOST);
     end
 
     // Invariants.
-    always @* if (live) begin
-        assert (passed == passing);
-        assert (once == (ticks != 2'd0) && twice == holds);
-    end
+    generate
+        if (MARKED != 0) begin : marked
+            always @* if (live) begin
+                assert (passed == passing);
+                assert (once == (ticks != 2'd0) && twice == holds);
+            end
+        end else begin : unmarked
+            always @* if (live) assert (ticks == 2'd0 || due);
+        end
+    endgenerate
 
-    always @* cover (live && holds && tvalid && tready && !continues);
+    always @* cover (live && ticks == MOST && tvalid && tready && !continues);
 
 endmodule
 
