@@ -107,25 +107,26 @@ module hc_ring_arbiter #(
     assign blocks = continues | due;
     assign made   = winner & ~(group_ask & ~turn_q) & room;
 
-    // The entrants from links, which are below the last link of the block, and what they put on the ring.
-    wire [PORTS-1:0] enters = made & accept;
-    reg  [PORTS-1:0] entrant_below;
-    reg  [PORTS-1:0] enters_below;
+    // At the last link of a block: a well-formed message transfers from a link below it, and the first of
+    // those that transfer is well formed.
+    reg [PORTS-1:0] entrant_below;
+    reg [PORTS-1:0] winner_below;
     always @* begin
         entrant_below = transfers & accept;
-        enters_below  = enters;
+        winner_below  = winner & accept;
         for (step = 0; 1 << step < LONGEST; step = step + 1) begin
             for (p = PORTS - 1; p >= 1 << step; p = p - 1) begin
                 entrant_below[p] = entrant_below[p] | joined[step*PORTS+p-(1<<step)] & entrant_below[p-(1<<step)];
-                enters_below[p]  = enters_below[p] | joined[step*PORTS+p-(1<<step)] & enters_below[p-(1<<step)];
+                winner_below[p]  = winner_below[p] | joined[step*PORTS+p-(1<<step)] & winner_below[p-(1<<step)];
             end
         end
     end
     // some_due holds for a whole block at each link that transfers, so at the one below the last link.
-    wire [PORTS-1:0] block_due    = (joined[PORTS-1:0] & some_due) << 1;
-    wire [PORTS-1:0] group_enters = group_ask & ~block_due & group_accept & room & ~continues;
+    wire [PORTS-1:0] block_due   = (joined[PORTS-1:0] & some_due) << 1;
+    wire [PORTS-1:0] group_first = group_ask & ~block_due;
+    wire [PORTS-1:0] enters      = free & ~continues & (group_first & group_accept | ~group_first & winner_below);
 
-    assign waiting = ((group_ask & group_accept) | entrant_below) & ~(group_enters | enters_below);
+    assign waiting = ((group_ask & group_accept) | entrant_below) & ~enters;
     assign passes  = continues & accept & free;
 
     // Whose turn it is after this cycle, if the group does not ask or is beaten.
