@@ -70,6 +70,8 @@ func unneeded(p *plan.Plan, file string) bool {
 	switch file {
 	case "hc_prove_barrier.v":
 		return !p.Machine.Barrier
+	case "hc_prove_ring.v":
+		return !hasRings(p)
 	case "hc_prove_destination.v", "hc_prove_destination_pace.v", "hc_prove_entry.v", "hc_prove_targets.v":
 		return p.Destination == nil
 	case "hc_prove_pace.v", "hc_prove_silent.v":
@@ -113,6 +115,7 @@ type proofView struct {
 	Inputs  []proofInput
 	Groups  []proofGroup
 	Outputs []proofOutput
+	Holds   []string // each: a ring port holds the pace
 }
 
 // proofRoute lays out destinations: a number of 16 bits of each dimension, dimension 1 lowest, and sums.
@@ -156,6 +159,16 @@ type proofOutput struct {
 	Entry          *proofEntry
 	Continues      string // a message asks to continue
 	Taken          string // the port has taken the message of its group
+	Passes         *proofPasses
+}
+
+// proofPasses says how often the entrants of a ring port have been passed.
+type proofPasses struct {
+	Entrants            []string // each: a well-formed message asks to enter or to transfer
+	Accepted            string   // the message that asks to continue is well formed
+	Holds               string   // entrants have been passed in two ticks
+	Marked              bool     // messages of links are among the entrants
+	Passed, Once, Twice string   // then registers of the router
 }
 
 // proofEntry is the way into a port of messages with destinations.
@@ -397,11 +410,35 @@ func (v *proofView) addOutput(q plan.Port) {
 		for _, path := range q.Transferring() {
 			v.from(o.Paths, path).Transfers = true
 		}
+		o.Passes = v.newPasses(q, o.Name)
+		v.Holds = append(v.Holds, o.Passes.Holds)
 	}
 	if q.Fed {
 		o.Stored = v.exposeOutput(v.signals.output(q), o.Name)
 	}
 	v.Outputs = append(v.Outputs, o)
+}
+
+// newPasses looks at what the entrants of a ring port are, and at its marks.
+func (v *proofView) newPasses(q plan.Port, name string) *proofPasses {
+	r := &proofPasses{
+		Accepted: fmt.Sprintf("accepted[%d]", q.ContinueFrom), Holds: name + "_holds", Marked: marked(v.Plan, q),
+		Passed: flag(false), Once: flag(false), Twice: flag(false),
+	}
+	if r.Marked {
+		mark := v.signals.ringMark(q)
+		r.Passed, r.Once, r.Twice = v.Exposed.add(mark.passed, name+"_passed"), v.Exposed.add(mark.once, name+"_once"), v.Exposed.add(mark.twice, name+"_twice")
+	}
+	d := v.Dims[q.Dimension-1]
+	if at := d.Place(q.Index); at >= 0 {
+		group := fmt.Sprintf("group%d", d.Index)
+		offer, accept := v.Exposed.add(v.signals.groupOffer(d), group+"_offer"), v.Exposed.add(v.signals.groupAccept(d), group+"_accept")
+		r.Entrants = append(r.Entrants, fmt.Sprintf("(%s[%d] & %s)", offer, at, accept))
+	}
+	for _, path := range q.Transferring() {
+		r.Entrants = append(r.Entrants, fmt.Sprintf("(continues[%d] & accepted[%d])", path.Input, path.Input))
+	}
+	return r
 }
 
 func (v *proofView) newEntry(q plan.Port) *proofEntry {

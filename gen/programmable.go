@@ -22,13 +22,13 @@ func programmableModules(p *plan.Plan) []string {
 	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input"}
 	if p.Destination != nil {
 		modules = append(modules, "hc_destination_pace", "hc_spread",
-			"hc_programmable_field", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
+			"hc_programmable_field", "hc_destination_copier", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
 	}
 	return append(modules, "hc_delivery",
 		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
 		"hc_wc_step", "hc_programmable_injection", "hc_programmable_input", "hc_programmable_inputs",
 		"hc_programmable_group", "hc_programmable_groups", "hc_programmable_port",
-		"hc_ring_masks", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
+		"hc_ring_masks", "hc_ring_mark", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
 		"hc_router_programmable", "hc_"+p.Programmable.Bus,
 	)
 }

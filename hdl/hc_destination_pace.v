@@ -6,7 +6,8 @@
 // The credit is counted in sixteenths of a turn: a message to a single node costs one, every
 // other message a turn. A tick adds a turn, up to two. A router is done with its tick when it has
 // used its credit, has injected since the last tick, or has nothing to send; it ticks
-// then unless a neighbour is behind. With broadcasts alone it does what hc_pace does.
+// then unless a neighbour is behind or the clock is held. With broadcasts alone it does what
+// hc_pace does.
 //
 // Latency: an injection counts in the next cycle. pace is a register. An older link_pace can
 // only hold ticks back. All routers leave reset together.
@@ -22,7 +23,9 @@ module hc_destination_pace #(
     input  wire               offered,    // the local input has a message with a legal destination
     input  wire               single,     // it is for one node
     input  wire               injected,   // it completes a handshake
+    input  wire               held,       // the pace must not advance, see hc_ring_mark
     output wire [1:0]         pace,
+    output wire               tick,       // the pace advances
     output wire               open        // the local input may ask
 );
 
@@ -41,7 +44,6 @@ module hc_destination_pace #(
     wire             used = !rest_q[5] & !(rest_q[4] & |rest_q[3:0]);  // at most one
     wire             done = used | served_q | !offered;
     wire [LINKS-1:0] behind;
-    wire             tick = done & ~|behind;
     wire [5:0]       credit = !tick ? rest_q : turn ? 6'd32 : {2'b01, rest_q[3:0]};  // in the next cycle
     wire [5:0]       paid = credit - (single ? 6'd1 : 6'd16);
 
@@ -63,6 +65,7 @@ module hc_destination_pace #(
         end
     end
 
+    assign tick = done & ~|behind & !held;
     assign pace = pace_q;
     assign open = single ? |rest_q : turn;
 

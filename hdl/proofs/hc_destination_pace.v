@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_destination_pace, to stand before its endmodule: it ticks as the contract says;
-// the credit is never more than two turns nor less than 0, and the local input may ask only for
+// Properties of hc_destination_pace, to stand before its endmodule: it ticks as the contract says,
+// and never while it is held; the credit is never more than two turns nor less than 0, and the local input may ask only for
 // what it can pay, and finish what it has begun to ask for.
 
     reg f_past = 1'b0, f_waits = 1'b0, f_single;
@@ -24,7 +24,7 @@
         for (f_i = 0; f_i < LINKS; f_i = f_i + 1)
             if ((link_pace[2*f_i+:2] + 1) % 4 == pace) f_behind = 1'b1;
     end
-    wire        f_tick = f_done && !f_behind;
+    wire        f_tick = f_done && !f_behind && !held;
     reg [1:0]   f_pace;
     always @(posedge clk) begin
         f_pace          <= f_pace + f_tick;
@@ -46,6 +46,8 @@
     // Contract.
     always @* if (f_past) begin
         assert (pace == f_pace);
+        assert (tick == f_tick);
+        assert (!held || !tick);
         assert (open == (f_rest >= (single ? 1 : 16)));
         assert (f_rest <= 32);
         assert (!f_waits || open);
@@ -57,6 +59,7 @@
         assert (f_credit <= 32 && f_cost <= f_credit);
     end
     always @* begin
+        cover (f_past && held && f_done && !f_behind && f_pace == 2);
         cover (f_past && f_rest == 31 && f_tick);
         cover (f_past && f_rest == 15 && offered && !single && !open && f_pace == 2);
         cover (f_past && f_served && f_rest > 16 && f_behind);

@@ -22,7 +22,9 @@ module hc_prove_destination_pace #(
     input  wire                   offered,   // a message with a legal destination
     input  wire                   single,    // it is for one node
     input  wire                   injected,
+    input  wire                   held,      // by a ring port
     input  wire [1:0]             pace,
+    output wire                   due,       // it is not done with its tick while it offers a message
     // A wire and registers of the design.
     input  wire                   open,
     input  wire [CREDIT_BITS-1:0] rest,      // credit, less what was injected in the cycle before
@@ -37,8 +39,10 @@ module hc_prove_destination_pace #(
     wire [7:0] left   = has - paid_q;
     wire [7:0] more   = left + TURN_COST;
     wire       before = served_q || paid_q != 0;
-    wire       done   = left <= TURN_COST || before || !offered;
+    wire       done   = !due || !offered;
     reg        behind;
+
+    assign due = left > TURN_COST && !before;
 
     integer i;
     always @* begin
@@ -50,7 +54,7 @@ module hc_prove_destination_pace #(
         paid_q   <= injected ? cost : 8'd0;
         has      <= left;
         served_q <= before;
-        if (done && !behind) begin
+        if (done && !behind && !held) begin
             ticks    <= ticks + 2'd1;
             has      <= more > CAP ? CAP : more;
             served_q <= 1'b0;
