@@ -28,7 +28,9 @@ type Network struct {
 	offers   offers
 	arrivals *arrivals // nil: the machine has no barrier
 	count    counts
+	underWay underWay
 
+	stalled   func(node, cycle int) bool           // if set: a receiver is not ready, whatever the traffic says
 	received  func(node, port int32)               // if set: called at every handshake of a link input
 	handed    func(node, stream int32, m *Message) // if set: called at every delivery handshake
 	evaluated []int32                              // nodes that are not idle in this cycle, in order
@@ -51,6 +53,7 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		busy:     make([]bool, p.Nodes),
 		offers:   newOffers(p, t, sources),
 		count:    newCounts(p.Nodes),
+		underWay: newUnderWay(p.Nodes, p.Degree),
 	}
 	var seed int64
 	if t.Random != nil {
@@ -88,7 +91,7 @@ func (n *Network) evaluate() {
 	for v, r := range n.routers {
 		n.paces(v, &n.in)
 		if n.idle(v) && !n.every {
-			n.clocks[v].decide(n.rules, false, 0, n.in.LinkPace)
+			n.clocks[v].decide(n.rules, seen{}, n.in.LinkPace)
 			n.barriers[v].decide(n.rules, n.in.BarrierArrive, n.in.LinkBarrierPace)
 			continue
 		}
@@ -132,7 +135,7 @@ func (n *Network) links(v int, in *Inputs) {
 		}
 	}
 	for d := range n.routers[v].deliveries {
-		if n.routers[v].deliveries[d].valid {
+		if n.routers[v].deliveries[d].valid && !(n.stalled != nil && n.stalled(v, n.cycle)) {
 			in.LocalReady |= n.offers.sinkReady(int32(v), d, n.cycle) << d
 		}
 	}
@@ -143,9 +146,14 @@ func (n *Network) paces(v int, in *Inputs) {
 	in.LinkPace, in.LinkBarrierPace = 0, 0
 	for p, u := range n.neighbors(v) {
 		in.LinkPace |= uint64(n.clocks[u].pace) << (plan.PaceBits * p)
+	}
+	if n.arrivals == nil {
+		return
+	}
+	for p, u := range n.neighbors(v) {
 		in.LinkBarrierPace |= uint64(n.barriers[u].pace) << (plan.PaceBits * p)
 	}
-	in.BarrierArrive = n.arrivals != nil && n.arrivals.arrived[v]
+	in.BarrierArrive = n.arrivals.arrived[v]
 }
 
 // offered sets the wires of the local input of a node.
@@ -168,6 +176,7 @@ func (n *Network) neighbors(v int) []int32 { return n.neighbor[v*n.plan.Degree:]
 // commit is the clock edge.
 func (n *Network) commit() {
 	for _, v := range n.evaluated {
+		n.followNode(int(v), n.routers[v])
 		n.countNode(v, n.routers[v])
 	}
 	for v := range n.routers {
