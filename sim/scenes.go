@@ -86,7 +86,7 @@ func (s *stimulus) newScene() {
 		s.sceneLeft = s.between(20, 40)
 		if len(s.rings) > 0 {
 			s.sweep, s.step = s.passEntrants, passCycles
-			s.sceneLeft = passCycles*passSteps*max(2*len(s.rings), 10) + 1
+			s.sceneLeft = passCycles*max(3*len(s.rings), 15) + 1
 		}
 	case 12: // messages to one node use up the credit while the clocks of neighbours are slow, by one output after the other
 		s.sources(0.3/float64(degree), 1)
@@ -115,11 +115,8 @@ func (s *stimulus) opening() {
 // A sweep does something to one stream or neighbour after the other, for so many cycles each.
 const sweepCycles = 10
 
-// Passes of entrants take ticks: the sweep stays at each ring port for some steps.
-const (
-	passCycles = 7 // of a step
-	passSteps  = 3
-)
+// passCycles is sweepCycles for passes of entrants, which take ticks.
+const passCycles = 20
 
 // sweepOn goes on with a sweep when the time has come.
 func (s *stimulus) sweepOn() {
@@ -154,39 +151,40 @@ func (s *stimulus) lonePort() {
 	s.lone = (s.lone + 1) % s.plan.Degree
 }
 
-// passEntrants has messages continue on a ring port while others request to enter there: a few in fast or slow ticks, many
-// malformed ones, or those of shorter links alone.
+// passEntrants has messages continue on a ring port while others request to enter there, in one of five manners.
 func (s *stimulus) passEntrants() {
-	visit := s.passStep / passSteps
-	port, manner := s.rings[visit%len(s.rings)], visit/len(s.rings)%5
+	port, manner := s.rings[s.passStep%len(s.rings)], s.passStep/len(s.rings)%5
 	s.passStep++
-	if manner != 2 && s.passStep%passSteps != 1 {
-		return
-	}
-	s.pure = none
 	q := s.plan.Ports[port]
 	s.sources(0, 0)
 	s.receivers(always, always)
-	s.malformed, s.far, s.everyone, s.aim, s.quiet = 0.1, true, true, none, true
-	s.paces.neighbors(0.5, 0.5)
-	s.manner[port] = half
-	rate, higher := 0.3, s.plan.Dims[q.Dimension-1].Sources
-	s.rate[q.ContinueFrom] = 0.9
-	switch {
-	case manner == 0:
+	s.malformed, s.far, s.everyone, s.aim, s.pure, s.quiet = 0.1, true, true, none, none, true
+	entrants, rate := slices.Concat(q.TransferFrom, s.plan.Dims[q.Dimension-1].Sources), 0.3
+	stream := 0.9
+	switch manner {
+	case 0: // a pass in every cycle, and fast ticks
 		s.paces.neighbors(1, 1)
-		s.manner[port] = always
-	case manner == 4:
+	case 1: // slow ticks
+		s.paces.neighbors(0.5, 0.5)
+		s.manner[port] = half
+	case 2: // malformed messages of one link, and fast ticks. Others between them return the turns of arbiters.
 		s.paces.neighbors(1, 1)
-	case manner == 2 || manner == 3 && len(q.TransferFrom) == 0:
+		entrants = []int{entrants[s.random.IntN(len(entrants))]}
+		s.malformed, s.pure, rate, stream = 0.65, q.ContinueFrom, 1, 0.6
+	case 3: // more ticks than passes
 		s.paces.neighbors(1, 1)
-		s.malformed, s.pure, rate = 0.8, q.ContinueFrom, 0.6
-	case manner == 3 && len(q.TransferFrom) > 0:
-		higher = nil
+		s.manner[port] = half
+	case 4: // messages of shorter links alone, and slow ticks
+		s.paces.neighbors(0.5, 0.5)
+		s.manner[port] = half
+		if len(q.TransferFrom) > 0 {
+			entrants = q.TransferFrom
+		}
 	}
-	for _, p := range append(slices.Clone(q.TransferFrom), higher...) {
+	for _, p := range entrants {
 		s.rate[p] = rate
 	}
+	s.rate[q.ContinueFrom] = stream
 }
 
 // blockOutput blocks one output. The links whose messages it takes send, the others little, so
