@@ -2,26 +2,32 @@
 
 package sim
 
-import "math/bits"
+// arbiter is the arbiter of docs/architecture.md: its turn is the number of a requester.
+type arbiter struct{ turn int }
 
-// turn is the state of the arbiter of a ring port (docs/architecture.md): the requester whose
-// turn it is, from which on the others follow in the order of their numbers, the lowest after
-// the highest.
-type turn uint8
-
-// pick returns the first in the order that asks. Somebody must ask.
-func (t turn) pick(req uint32) uint8 {
-	if behind := req >> (t & 31) << (t & 31); behind != 0 {
-		req = behind
+// selects returns the first requester from the turn upwards, else the first from 0, or none.
+func (a *arbiter) selects(requests []bool) int {
+	for who := a.turn; who < len(requests); who++ {
+		if requests[who] {
+			return who
+		}
 	}
-	return uint8(bits.TrailingZeros32(req))
+	for who := range requests {
+		if requests[who] {
+			return who
+		}
+	}
+	return none
 }
 
-// after says whose turn it is when who was selected: still his, or if he was completed that of
-// the next. That may be one more than there are, which is the same as the first.
-func after(who uint8, completed bool) turn {
-	if completed {
-		who++
+// update is the end of a cycle in which a requester, or none, was selected. A turn after the last requester is that of
+// requester 0.
+func (a *arbiter) update(selected int, completed bool) {
+	switch {
+	case selected == none:
+	case completed:
+		a.turn = selected + 1
+	default:
+		a.turn = selected
 	}
-	return turn(who)
 }

@@ -14,18 +14,23 @@ import (
 func TestArbiterTakesTurnsAsAListDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 17; n++ {
-		var list []uint8
+		var list []int
 		for i := range n {
-			list = append(list, uint8(i))
+			list = append(list, i)
 		}
-		var whose turn
+		var a arbiter
+		requests := make([]bool, n)
+		require.Equal(t, none, a.selects(requests))
 		for round := range 2000 {
-			req := random.Uint32N(1<<n-1) + 1
-			at := slices.IndexFunc(list, func(who uint8) bool { return req>>who&1 != 0 })
-			who := whose.pick(req)
-			require.Equal(t, list[at], who, "%d requesters, round %d, %b", n, round, req)
+			for i := range requests {
+				requests[i] = random.IntN(2) == 0
+			}
+			requests[random.IntN(n)] = true
+			at := slices.IndexFunc(list, func(who int) bool { return requests[who] })
+			who := a.selects(requests)
+			require.Equal(t, list[at], who, "%d requesters, round %d, %v", n, round, requests)
 			completed := random.IntN(2) == 0
-			whose = after(who, completed)
+			a.update(who, completed)
 			if completed {
 				at++
 			}

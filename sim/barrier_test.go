@@ -16,21 +16,23 @@ import (
 func TestBarrierReleasesAllAfterTheLastArrival(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, r := range corner {
-		p := newPlan(t, r)
-		b := newBarriers(p, NewNetwork(p, machine.Traffic{}).neighbor, 1)
+		p := newPlan(t, r, func(m *machine.Machine) { m.Barrier = true })
+		n := NewNetwork(p, machine.Traffic{})
+		n.arrivals.rate = newChance(0) // nodes arrive as the test says
+		arrived := n.arrivals.arrived
 		arrivals, releases := make([][]int, p.Nodes), make([][]int, p.Nodes) // by node: the cycles
 		for cycle := range 3000 {
 			rate := []float64{1, 0.3, 0.05, 0.01}
 			for v := range p.Nodes {
-				if !b.arrived.has(int32(v)) && random.Float64() < rate[(cycle/500+v)%4] {
-					b.arrived.add(int32(v))
+				if !arrived[v] && random.Float64() < rate[(cycle/500+v)%4] {
+					arrived[v] = true
 					arrivals[v] = append(arrivals[v], cycle)
 				}
-				if b.at[v].release {
+				if n.barriers[v].release {
 					releases[v] = append(releases[v], cycle)
 				}
 			}
-			b.commit()
+			n.Step()
 		}
 		done := p.Nodes * 3000
 		for v := range p.Nodes {

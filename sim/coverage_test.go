@@ -4,7 +4,7 @@ package sim
 
 import (
 	"fmt"
-	"math/bits"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,32 +16,40 @@ import (
 // coverage counts in how many cycles of a router trace each situation occurs that there is.
 type coverage struct {
 	plan  *plan.Plan
-	shape *shape
+	rules *rules
 	index map[string]int
 	names []string
 	count []int
 	nodes [][]treeNode // by tree: of the groups, then of delivery
+
+	linkPace uint64 // in the cycle
 }
 
-// treeNode is a node of a tree arbiter: the requesters of its halves, and its bit of the state.
+// treeNode is a node of a tree arbiter: its number, and the requesters of its halves.
 type treeNode struct {
-	lower, upper uint32
-	bit          tree
+	number       int
+	lower, upper []int
 }
 
 // nodesOf lists the nodes of the tree arbiter of these requesters, the largest first.
-func nodesOf(requesters uint32) (nodes []treeNode) {
-	add := func(lower, upper uint32, bit int) {
-		if lower != 0 && upper != 0 {
-			nodes = append(nodes, treeNode{lower: lower, upper: upper, bit: 1 << bit})
+func nodesOf(requesters []int) (nodes []treeNode) {
+	among := func(first, width int) (some []int) {
+		for _, who := range requesters {
+			if first <= who && who < first+width {
+				some = append(some, who)
+			}
+		}
+		return some
+	}
+	add := func(number int, lower, upper []int) {
+		if len(lower) > 0 && len(upper) > 0 {
+			nodes = append(nodes, treeNode{number, lower, upper})
 		}
 	}
-	add(requesters&1, requesters&^1, 0)
+	add(linkInput(0), among(local, 1), among(linkInput(0), maxDegree))
 	for w := maxDegree / 2; w > 0; w /= 2 {
-		half := uint32(1)<<w - 1
-		for first := 0; first < maxDegree; first += 2 * w {
-			lower := half << (first + 1) // bit p+1 is link p
-			add(requesters&lower, requesters&(lower<<w), first+w)
+		for first := linkInput(0); first < maxDegree; first += 2 * w {
+			add(first+w, among(first, w), among(first+w, w))
 		}
 	}
 	return nodes
@@ -68,8 +76,7 @@ func (c *coverage) hit(when bool, format string, args ...any) {
 }
 
 func newCoverage(p *plan.Plan) *coverage {
-	c := &coverage{plan: p, shape: newShape(p), index: map[string]int{}}
-	s := c.shape
+	c := &coverage{plan: p, rules: newRules(p), index: map[string]int{}}
 	past := p.Stages == 1
 	for i, q := range p.Ports {
 		c.addInput(i, &q)
@@ -94,20 +101,33 @@ func newCoverage(p *plan.Plan) *coverage {
 		if kinds["transfers"] {
 			c.addRing(i, &q)
 		}
-	}
-	for j, g := range s.groups {
-		c.addTree(fmt.Sprintf("group %d", j+1), g.requesters, past)
-		everyone := c.everyone(j)
-		for v := everyone; v != 0 && everyone&(everyone-1) != 0; v &= v - 1 {
-			c.add("group %d has reached all ports but %d", j+1, lowest(v))
-			c.add("group %d has reached port %d and not all", j+1, lowest(v))
+		if holdsClock(p, &q) {
+			c.add("port %d holds a clock that would tick", i)
+			c.add("an entrant clears the marks of port %d", i)
 		}
 	}
-	if !s.perPort {
-		c.addTree("delivery", (1<<p.Degree-1)<<1, past)
+	for j, d := range p.Dims {
+		requesters := []int{local}
+		for _, q := range d.Sources {
+			requesters = append(requesters, linkInput(q))
+		}
+		c.addTree(fmt.Sprintf("group %d", j+1), requesters, past)
+		for _, q := range c.everyone(j) {
+			if len(c.everyone(j)) > 1 {
+				c.add("group %d has reached all ports but %d", j+1, q)
+				c.add("group %d has reached port %d and not all", j+1, q)
+			}
+		}
+	}
+	if !p.PerPort() {
+		var links []int
+		for q := range p.Ports {
+			links = append(links, linkInput(q))
+		}
+		c.addTree("delivery", links, past)
 		c.addDelivery("delivery")
 	}
-	for rest := range 2*s.unit + 1 {
+	for rest := range c.rules.cap + 1 {
 		if name := "a tick with rest " + c.restName(rest); c.index[name] == 0 {
 			c.add("%s", name)
 		}
@@ -126,20 +146,20 @@ func newCoverage(p *plan.Plan) *coverage {
 	} {
 		c.add("%s", name)
 	}
-	if s.address == nil {
+	if p.Destination == nil {
 		c.add("handshake with credit 1")
 		c.add("handshake with credit 2")
 	} else {
 		c.addAddressed()
 	}
-	if len(s.groups) > 1 || bits.OnesCount32(s.groups[0].entered) > 1 {
+	if len(p.Dims) > 1 || len(p.Dims[0].Entered) > 1 {
 		c.add("a message that has started waits")
 	}
 	return c
 }
 
 func (c *coverage) addInput(i int, q *plan.Port) {
-	p, s := c.plan, c.shape
+	p := c.plan
 	for wc := 1; wc <= q.D; wc++ {
 		c.add("input %d gets weight %d", i, wc)
 	}
@@ -161,10 +181,10 @@ func (c *coverage) addInput(i int, q *plan.Port) {
 	c.add("input %d is full, its message done and another waits", i)
 	c.add("malformed at input %d while it is full", i)
 	c.add("malformed at input %d, empty", i)
-	for n := 1; n < int(s.slots); n++ {
+	for n := 1; n < p.InputSlots; n++ {
 		c.add("one comes to input %d behind %d", i, n)
 	}
-	if s.slots > 1 {
+	if p.InputSlots > 1 {
 		c.add("malformed at input %d behind another", i)
 		c.add("input %d gets one and loses one", i)
 	}
@@ -180,7 +200,7 @@ func (c *coverage) addInput(i int, q *plan.Port) {
 		c.add("continued from input %d before other copies", i)
 		c.add("continued from input %d after other copies", i)
 	}
-	if s.perPort {
+	if p.PerPort() {
 		c.addDelivery(fmt.Sprintf("delivery %d", i))
 	}
 }
@@ -193,13 +213,12 @@ func (c *coverage) addDelivery(name string) {
 }
 
 // addTree adds the situations of a tree arbiter.
-func (c *coverage) addTree(name string, requesters uint32, past bool) {
+func (c *coverage) addTree(name string, requesters []int, past bool) {
 	c.nodes = append(c.nodes, nodesOf(requesters))
-	for v := requesters; v != 0; v &= v - 1 {
-		who := bits.TrailingZeros32(v)
+	for _, who := range requesters {
 		c.add("%s serves %d", name, who)
 		c.add("%s keeps %d waiting", name, who)
-		if who > 0 && past {
+		if who != local && past {
 			c.add("%s selects malformed %d", name, who)
 		}
 	}
@@ -231,163 +250,162 @@ func (c *coverage) addRing(i int, q *plan.Port) {
 
 // observe counts the situations of a cycle that has been evaluated.
 func (c *coverage) observe(r *Router, in *Inputs) {
-	s, now, next := c.shape, &r.router, &r.next
-	present := now.queued | now.linkValid&s.wayPast
-	bad := now.malformed &^ now.queued & present
-	offers := all(r.in.offered && r.clock.open(r.in.cost)) & 1
-	asking := present<<1 | offers
-	going := present & now.toContinue() &^ now.continued
-	free := ^now.valid | now.linkReady
-	onward := s.across(going & s.ring)
-	wanted := asks{asking: asking}
-	if s.address != nil {
-		now.spread(&wanted)
-		c.observeAddressed(r, in, &wanted, bad)
+	c.linkPace = in.LinkPace
+	for j := range r.groups {
+		c.observeGroup(r, j)
 	}
-
-	var pending uint32 // ports that their group asks with a good message
-	var who [maxDegree]uint8
-	for j := range s.groups {
-		g := &s.groups[j]
-		asks := asking & g.requesters &^ now.group[j].made
-		if s.address != nil {
-			asks &= wanted.wants[g.index]
+	for p := range r.outputs {
+		c.observeInput(r, in, p)
+		c.observeOutput(r, p)
+	}
+	if !c.plan.PerPort() && r.deliverySelected != none {
+		c.observeTree(r, "delivery", c.nodes[len(r.groups)], r.deliveryRequests, &r.deliveryArbiter, r.deliverySelected, r.deliveries[0].takes)
+	}
+	for d := range r.deliveries {
+		name, first, last := "delivery", 0, c.plan.Degree-1
+		if c.plan.PerPort() {
+			name, first, last = fmt.Sprintf("delivery %d", d), d, d
 		}
-		if asks == 0 {
-			continue
+		waits := false
+		for p := first; p <= last; p++ {
+			i := &r.inputs[linkInput(p)]
+			waits = waits || i.requests[deliveryTarget] && i.wellFormed()
 		}
-		who[j] = now.group[j].turn.pick(asks)
-		name := fmt.Sprintf("group %d", j+1)
-		entered, everyone := g.entered, c.everyone(j)
-		if s.address != nil {
-			entered, _, _ = s.address.enter(now.message(int(who[j])).Route, g.index)
-		}
-		completed := (now.carried|next.enters)&entered == entered
-		c.observeTree(name, c.nodes[j], asks, now.group[j].turn, who[j], completed, bad)
-		for v := entered; entered == everyone && v != 0; v &= v - 1 {
-			p := lowest(v)
-			carried := now.carried & entered
-			c.hit(carried == entered&^(1<<p), "group %d has reached all ports but %d", j+1, p)
-			c.hit(carried>>p&1 != 0, "group %d has reached port %d and not all", j+1, p)
-		}
-		pending |= entered &^ now.carried &^ all(bad<<1>>who[j]&1 != 0)
+		o := &r.deliveries[d]
+		c.hit(o.valid && !o.leaves, "%s is blocked", name)
+		c.hit(o.valid && !o.leaves && waits, "somebody waits for %s", name)
+		c.hit(!o.valid && o.takes, "%s, empty, loads", name)
+		c.hit(o.valid && o.takes, "%s, read, loads", name)
 	}
-	for p := range s.degree {
-		c.observeInput(r, p, present, bad, going)
-		c.observeOutput(r, p, pending, going&^bad, going&bad, free, onward, who[s.ports[p].wd-1])
+	if c.plan.Destination != nil {
+		c.observeAddressed(r, in)
 	}
-	undelivered := present &^ now.delivered
-	if s.address != nil {
-		undelivered &= wanted.deliver
-	}
-	if !s.perPort && undelivered != 0 {
-		sel := now.deliverTurn.pick(undelivered << 1)
-		c.observeTree("delivery", c.nodes[len(s.groups)], undelivered<<1, now.deliverTurn, sel, next.delivers != 0, bad)
-	}
-	for q := range c.plan.Deliveries {
-		name, asks, loads := "delivery", undelivered&^bad != 0, next.delivers != 0
-		if s.perPort {
-			name, asks, loads = fmt.Sprintf("delivery %d", q), undelivered&^bad>>q&1 != 0, next.delivers>>q&1 != 0
-		}
-		full, ready := now.local>>q&1 != 0, now.popLocal>>q&1 != 0
-		c.hit(full && !ready, "%s is blocked", name)
-		c.hit(full && !ready && asks, "somebody waits for %s", name)
-		c.hit(!full && loads, "%s, empty, loads", name)
-		c.hit(full && loads, "%s, read, loads", name)
-	}
-	c.observeClock(r, in, offers)
+	c.observeClock(r, in)
 }
 
-func (c *coverage) observeTree(name string, nodes []treeNode, asks uint32, t tree, who uint8, completed bool, bad uint32) {
+func (c *coverage) observeGroup(r *Router, j int) {
+	g := &r.groups[j]
+	if g.selected == none {
+		return
+	}
+	c.observeTree(r, fmt.Sprintf("group %d", j+1), c.nodes[j], g.requests, &g.arbiter, g.selected, g.completed)
+	var entered []int
+	sent := 0
+	for p, weight := range g.weight {
+		if weight > 0 {
+			entered = append(entered, p)
+			sent += int(bit(g.sent[p]))
+		}
+	}
+	if !slices.Equal(entered, c.everyone(j)) {
+		return
+	}
+	for _, p := range entered {
+		c.hit(!g.sent[p] && sent == len(entered)-1, "group %d has reached all ports but %d", j+1, p)
+		c.hit(g.sent[p], "group %d has reached port %d and not all", j+1, p)
+	}
+}
+
+func (c *coverage) observeTree(r *Router, name string, nodes []treeNode, requests []bool, t *tree, who int, completed bool) {
 	c.hit(completed, "%s serves %d", name, who)
 	c.hit(!completed, "%s keeps %d waiting", name, who)
-	c.hit(bad<<1>>who&1 != 0, "%s selects malformed %d", name, who)
+	c.hit(!r.inputs[who].wellFormed(), "%s selects malformed %d", name, who)
+	asks := func(half []int) bool {
+		return slices.ContainsFunc(half, func(who int) bool { return requests[who] })
+	}
 	for i, n := range nodes {
-		both := asks&n.lower != 0 && asks&n.upper != 0
-		c.hit(both && t&n.bit == 0, "%s node %d, both halves, turn of the lower", name, i)
-		c.hit(both && t&n.bit != 0, "%s node %d, both halves, turn of the upper", name, i)
+		both := asks(n.lower) && asks(n.upper)
+		c.hit(both && !t.upper[n.number], "%s node %d, both halves, turn of the lower", name, i)
+		c.hit(both && t.upper[n.number], "%s node %d, both halves, turn of the upper", name, i)
 	}
 }
 
-func (c *coverage) observeInput(r *Router, p int, present, bad, going uint32) {
-	now, next := &r.router, &r.next
-	bit := uint32(1) << p
-	valid, full, queued := now.linkValid&bit != 0, now.full&bit != 0, now.queued&bit != 0
-	done, malformed := next.done>>1&bit != 0, now.malformed&bit != 0
-	if valid && !full {
-		m := &now.slots[(p+1)<<c.shape.placeBits|(int(now.head.at(p+1, c.shape.placeBits))+now.slotted(p))&(1<<c.shape.placeBits-1)]
-		right := m.WD == c.shape.ports[p].wd
-		c.hit(right, "input %d gets weight %d", p, m.WC)
-		c.hit(!right, "input %d gets dimension %d", p, m.WD)
+func (c *coverage) observeInput(r *Router, in *Inputs, p int) {
+	i := &r.inputs[linkInput(p)]
+	valid, full, queued := in.LinkValid>>p&1 != 0, !i.ready(), len(i.slots) > 0
+	malformed := valid && r.isMalformed(p, &in.Link[p])
+	if i.arrives {
+		right := int(i.wire.WD) == i.dimension
+		c.hit(right, "input %d gets weight %d", p, i.wire.WC)
+		c.hit(!right, "input %d gets dimension %d", p, i.wire.WD)
 	}
 	c.hit(valid && full, "input %d is full and a message waits", p)
-	c.hit(valid && full && done, "input %d is full, its message done and another waits", p)
+	c.hit(valid && full && i.done, "input %d is full, its message done and another waits", p)
 	c.hit(malformed && full, "malformed at input %d while it is full", p)
 	c.hit(malformed && !queued, "malformed at input %d, empty", p)
 	c.hit(malformed && queued && !full, "malformed at input %d behind another", p)
-	good := valid && !full && !malformed
-	c.hit(good && queued, "one comes to input %d behind %d", p, now.slotted(p))
-	c.hit(good && queued && done, "input %d gets one and loses one", p)
-	c.hit(good && !queued && done, "one goes past the slots of input %d", p)
-	c.hit(good && !queued && !done, "one moves from the way past into a slot of input %d", p)
-	if present&^bad&bit == 0 {
+	good := i.arrives && !malformed
+	c.hit(good && queued, "one comes to input %d behind %d", p, len(i.slots))
+	c.hit(good && queued && i.done, "input %d gets one and loses one", p)
+	c.hit(good && !queued && i.done, "one goes past the slots of input %d", p)
+	c.hit(good && !queued && !i.done, "one moves from the way past into a slot of input %d", p)
+	if !i.wellFormed() {
 		return
 	}
-	delivers, passes := next.delivers&bit != 0, going&bit != 0 && (next.continued&bit != 0 || done)
-	c.hit(delivers && !done, "delivered from input %d before other copies", p)
-	c.hit(delivers && done && now.made(p), "delivered from input %d after other copies", p)
-	c.hit(passes && !done, "continued from input %d before other copies", p)
-	c.hit(passes && done && (now.made(p) || now.delivered&bit != 0), "continued from input %d after other copies", p)
+	delivers, passes := i.taken[deliveryTarget], i.continues && i.taken[i.dimension]
+	made := slices.Contains(i.served[1:], true) // a copy for a group, or the continuation
+	c.hit(delivers && !i.done, "delivered from input %d before other copies", p)
+	c.hit(delivers && i.done && made, "delivered from input %d after other copies", p)
+	c.hit(passes && !i.done, "continued from input %d before other copies", p)
+	c.hit(passes && i.done && (made || i.served[deliveryTarget]), "continued from input %d after other copies", p)
 }
 
-// made reports whether a copy for a group or the continuation of the message of link input p has been made.
-func (r *router) made(p int) bool {
-	made := r.continued >> p & 1
-	for j := range r.shape.groups {
-		made |= r.group[j].made >> (p + 1) & 1
+func (c *coverage) observeOutput(r *Router, p int) {
+	o, q := &r.outputs[p], &c.plan.Ports[p]
+	g := &r.groups[q.Dimension-1]
+	free, onward := !o.valid || o.leaves, q.Ring && r.requestsToContinue(q.ContinueFrom)
+	well := func(from int) bool { return r.requestsToContinue(from) && r.inputs[linkInput(from)].wellFormed() }
+	c.hit(o.valid && !free, "output %d is blocked", p)
+	for kind, of := range map[string]struct {
+		asks bool
+		way  way
+	}{
+		"enters":    {g.offers(p) && r.inputs[g.selected].wellFormed(), enters},
+		"continues": {q.Ring && well(q.ContinueFrom), continues},
+		"transfers": {slices.ContainsFunc(q.TransferFrom, well), transfers},
+	} {
+		c.hit(o.takes == of.way && !o.valid, "output %d, empty, loads one that %s", p, kind)
+		c.hit(o.takes == of.way && o.valid, "output %d, read, loads one that %s", p, kind)
+		c.hit(of.asks && !free, "one that %s waits for output %d", kind, p)
+		held := of.asks && kind != "continues" && free && onward
+		c.hit(held && o.takes == continues, "the bubble rule holds somebody back at output %d", p)
+		c.hit(held && o.takes != continues, "a malformed message that asks to continue holds somebody back at output %d", p)
 	}
-	return made != 0
-}
 
-func (c *coverage) observeOutput(r *Router, p int, pending, going, badGoing, free, onward uint32, who uint8) {
-	now, next, ps := &r.router, &r.next, &c.shape.ports[p]
-	bit := uint32(1) << p
-	valid := now.valid&bit != 0
-	c.hit(valid && free&bit == 0, "output %d is blocked", p)
-	transfers := (going & ps.transfers) >> ps.transferBase
-	asks := map[string]bool{"enters": pending&bit != 0, "continues": c.shape.across(going&c.shape.ring)&bit != 0, "transfers": transfers != 0}
-	loads := map[string]uint32{"enters": next.enters, "continues": next.continues, "transfers": next.transfers}
-	for kind := range asks {
-		c.hit(loads[kind]&bit != 0 && !valid, "output %d, empty, loads one that %s", p, kind)
-		c.hit(loads[kind]&bit != 0 && valid, "output %d, read, loads one that %s", p, kind)
-		c.hit(asks[kind] && free&bit == 0, "one that %s waits for output %d", kind, p)
-	}
-	held := free&onward&bit != 0 && (asks["enters"] || asks["transfers"])
-	c.hit(held && next.continues&bit != 0, "the bubble rule holds somebody back at output %d", p)
-	c.hit(held && next.continues&bit == 0, "a malformed message that asks to continue holds somebody back at output %d", p)
+	entered := o.takes == enters || o.takes == transfers
+	c.hit(o.marks.twice && c.wouldTick(r), "port %d holds a clock that would tick", p)
+	c.hit(o.marks.twice && entered, "an entrant clears the marks of port %d", p)
 
-	requests := ((going|badGoing)&ps.transfers)>>ps.transferBase<<1 | pending>>p&1
-	if ps.transfers == 0 || requests == 0 {
+	requests := slices.Clone(o.requests)
+	requests[0] = requests[0] && r.inputs[g.selected].wellFormed()
+	sel := o.arbiter.selects(requests)
+	if len(q.TransferFrom) == 0 || sel == none {
 		return
 	}
-	sel := now.ringTurn[p].pick(requests)
-	serves := (next.enters|next.transfers)&bit != 0
-	c.hit(serves, "arbiter %d serves %d", p, sel)
-	c.hit(!serves, "arbiter %d keeps %d selected", p, sel)
-	c.hit(sel > 0 && badGoing>>(ps.transferBase+sel-1)&1 != 0, "arbiter %d selects malformed %d", p, sel)
-	for v := requests &^ (1 << sel); v != 0; v &= v - 1 {
-		c.hit(true, "arbiter %d selects %d before %d", p, sel, bits.TrailingZeros32(v))
+	c.hit(entered, "arbiter %d serves %d", p, sel)
+	c.hit(!entered, "arbiter %d keeps %d selected", p, sel)
+	c.hit(sel > 0 && !well(q.TransferFrom[max(sel, 1)-1]), "arbiter %d selects malformed %d", p, sel)
+	for other := range requests {
+		c.hit(requests[other] && other != sel, "arbiter %d selects %d before %d", p, sel, other)
 	}
 }
 
-func (c *coverage) observeClock(r *Router, in *Inputs, offers uint32) {
-	k := &r.clock
-	rest, injected := k.credit-k.cost, r.next.done&1 != 0
-	most := 2 * k.unit
-	done := rest <= k.unit || k.served || k.cost > 0 || !r.in.offered
+// wouldTick reports whether the clock of the router ticks in this cycle but for the marks.
+func (c *coverage) wouldTick(r *Router) bool {
+	k := *r.clock
+	k.seen.held = false
+	k.decide(c.rules, k.seen, c.linkPace)
+	return k.tick
+}
+
+func (c *coverage) observeClock(r *Router, in *Inputs) {
+	k, offered, injected := r.clock, r.offer.legal, r.inputs[local].done
+	rest := k.rest()
+	served := c.plan.Destination != nil && (k.served || k.paid > 0)
+	done := rest <= c.rules.doneRest || served || !offered
 	behind := 0
 	last := 0
-	for p := range c.shape.degree {
+	for p := range c.plan.Ports {
 		switch (uint8(in.LinkPace>>(plan.PaceBits*p)) - k.pace) & paceMask {
 		case 1:
 			c.hit(true, "the neighbour on port %d is ahead", p)
@@ -396,20 +414,20 @@ func (c *coverage) observeClock(r *Router, in *Inputs, offers uint32) {
 			last = p
 		}
 	}
-	tick := done && behind == 0
-	c.hit(tick, "a tick with rest %s", c.restName(rest))
-	c.hit(tick, "a tick at pace %d", k.pace)
-	c.hit(done && behind == 1, "the neighbour on port %d alone is behind", last)
-	c.hit(tick && rest == most && !r.in.offered, "done with the largest rest because nothing is offered")
+	c.hit(k.tick, "a tick with rest %s", c.restName(rest))
+	c.hit(k.tick, "a tick at pace %d", k.pace)
+	c.hit(done && !k.seen.held && behind == 1, "the neighbour on port %d alone is behind", last)
+	c.hit(k.tick && rest == c.rules.cap && !offered, "done with the largest rest because nothing is offered")
 	c.hit(!done && behind == 0, "not done with the largest rest")
-	c.hit(!in.LocalValid && behind > 0, "held although nothing is offered")
-	c.hit(r.in.offered && !k.open(r.in.cost), "offered and not open")
+	c.hit(!in.LocalValid && !k.seen.held && behind > 0, "held although nothing is offered")
+	c.hit(offered && !k.mayStart(c.rules, r.offer.cost), "offered and not open")
 	c.hit(injected, "handshake with credit %d", k.credit)
-	c.hit(injected && tick, "handshake and tick")
-	c.hit(injected && !tick, "handshake and no tick")
-	started := false
-	for j := range c.shape.groups {
-		started = started || r.group[j].made&1 != 0 || offers != 0 && r.carried&c.shape.groups[j].entered != 0 && r.next.group[j].who == 0
+	c.hit(injected && k.tick, "handshake and tick")
+	c.hit(injected && !k.tick, "handshake and no tick")
+	started := slices.Contains(r.inputs[local].served, true)
+	for j := range r.groups {
+		g := &r.groups[j]
+		started = started || g.selected == local && slices.Contains(g.sent, true)
 	}
 	c.hit(started && !injected, "a message that has started waits")
 	c.hit(!started && injected, "the local input is ready at once")

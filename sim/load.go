@@ -71,9 +71,7 @@ func (l Load) network(p *plan.Plan) *Network {
 			Pattern: l.Pattern, Broadcasts: l.Broadcasts, Hot: l.Hot, Share: l.Share,
 		},
 	}, l.Sources)
-	if l.Free {
-		n.clocks.parts.free = true
-	}
+	n.free = l.Free
 	n.offers.slow(l.Slow)
 	return n
 }
@@ -122,21 +120,21 @@ func MeasureLoad(p *plan.Plan, load Load, cycles int) Measurement {
 	m := Measurement{Bound: load.bound(p), WaitBound: waitBound(p, sources)}
 	injected := 0                 // by all nodes
 	since := make([]int, p.Nodes) // by source with a message on offer: injected by others when it began
-	waits := make(set, len(n.active))
+	waits := make([]bool, p.Nodes)
 	for n.cycle < cycles {
 		n.evaluate()
 		now := injected
 		for _, v := range sources {
 			others := injected - int(n.count.injections[v])
-			if n.offers.on.has(int32(v)) && !waits.has(int32(v)) {
-				waits.add(int32(v))
+			if n.offers.on[v] && !waits[v] {
+				waits[v] = true
 				since[v] = others
 			}
-			if waits.has(int32(v)) {
+			if waits[v] {
 				m.LongestWait = max(m.LongestWait, others-since[v])
 			}
-			if n.clocks.injected.has(int32(v)) {
-				waits.remove(int32(v))
+			if n.routers[v].inputs[local].done {
+				waits[v] = false
 				now++
 			}
 		}

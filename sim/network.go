@@ -4,46 +4,36 @@ package sim
 
 import (
 	"fmt"
-	"math/bits"
+	"slices"
 
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
-// set is a set of nodes.
-type set []uint64
-
-func (s set) add(n int32)      { s[n>>6] |= 1 << (n & 63) }
-func (s set) remove(n int32)   { s[n>>6] &^= 1 << (n & 63) }
-func (s set) has(n int32) bool { return s.bit(n) != 0 }
-
-// bit is 1 if a node is in the set, else 0.
-func (s set) bit(n int32) uint32 { return uint32(s[n>>6] >> (n & 63) & 1) }
-
-// Network is a network of N routers with its traffic, cycle by cycle. Only routers with a
-// message in a register, in a slot, on a link or on offer are evaluated; the clocks of all advance
-// in every cycle.
+// Network is a network of N routers with its traffic, cycle by cycle. A router without a message in a register, on a
+// link or on offer is idle: nothing happens in it but ticks of its clock and of its barrier.
 type Network struct {
-	plan    *plan.Plan
-	shape   *shape
+	*rules
 	payload Payload
 	cycle   int
 
-	routers  []router
-	clocks   clocks
-	neighbor []int32 // [node*degree + port]
-	active   set     // superset of the nodes that must be evaluated
+	routers  []*Router
+	clocks   []clock   // of the routers
+	barriers []barrier // of the routers
+	neighbor []int32   // [node*degree + port]
+	busy     []bool    // by node: it holds a message or has one on a link
+	every    bool      // no router counts as idle
+	in       Inputs    // of the router that is evaluated
 
-	prepared []uint32 // with destinations or tlast, by node: messages that the local input has had on offer
+	offers   offers
+	arrivals *arrivals // nil: the machine has no barrier
+	count    counts
+	underWay underWay
 
-	barriers *barriers // nil: there are none
-
-	offers offers
-	count  counts
-
+	stalled   func(node, cycle int) bool           // if set: a receiver is not ready, whatever the traffic says
 	received  func(node, port int32)               // if set: called at every handshake of a link input
 	handed    func(node, stream int32, m *Message) // if set: called at every delivery handshake
-	evaluated []int32                              // nodes evaluated in this cycle, in order
+	evaluated []int32                              // nodes that are not idle in this cycle, in order
 }
 
 // NewNetwork returns the network of the plan after reset, in front of cycle 0,
@@ -54,38 +44,30 @@ func NewNetwork(p *plan.Plan, t machine.Traffic) *Network {
 
 // newNetwork lets only the listed nodes inject at random; nil means all.
 func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
-	s := newShape(p)
 	n := &Network{
-		plan:     p,
-		shape:    s,
-		routers:  make([]router, p.Nodes),
+		rules:    newRules(p),
+		routers:  make([]*Router, p.Nodes),
+		clocks:   make([]clock, p.Nodes),
+		barriers: make([]barrier, p.Nodes),
 		neighbor: make([]int32, p.Nodes*p.Degree),
-		active:   make(set, (p.Nodes+63)/64),
+		busy:     make([]bool, p.Nodes),
 		offers:   newOffers(p, t, sources),
 		count:    newCounts(p.Nodes),
+		underWay: newUnderWay(p.Nodes, p.Degree),
 	}
 	var seed int64
 	if t.Random != nil {
 		seed = t.Random.Seed
 	}
 	if p.Machine.Barrier {
-		n.barriers = newBarriers(p, n.neighbor, trafficSeed(t.Name, seed))
+		n.arrivals = newArrivals(p.Nodes, trafficSeed(t.Name, seed))
 	}
 	n.payload = NewPayload(t.Name, seed, p.PayloadBits)
-	size := s.messages()
-	memory := make([]Message, size*p.Nodes)
 	for v := range n.routers {
-		n.routers[v].init(s, v, memory[v*size:(v+1)*size:(v+1)*size])
+		n.routers[v] = newRouter(n.rules, v, &n.clocks[v], &n.barriers[v])
 		for q := range p.Degree {
 			n.neighbor[v*p.Degree+q] = int32(p.Machine.Graph.Neighbor(v, q))
 		}
-	}
-	n.clocks = newClocks(p.Nodes, p.Degree, n.neighbor)
-	if s.address != nil {
-		n.clocks.parts = newParts(p.Nodes)
-	}
-	if s.address != nil || p.LastBits > 0 {
-		n.prepared = make([]uint32, p.Nodes)
 	}
 	return n
 }
@@ -102,145 +84,146 @@ func (n *Network) Step() {
 // evaluate computes all wires of the cycle. Until commit the wires can be read.
 func (n *Network) evaluate() {
 	n.offers.begin(n.cycle)
-	if n.barriers != nil {
-		n.barriers.begin(n.cycle)
+	if n.arrivals != nil {
+		n.arrivals.begin(n.cycle)
 	}
 	n.evaluated = n.evaluated[:0]
-	for w := range n.active {
-		offered, open := n.offers.on[w], n.clocks.open[w]
-		n.active[w] |= offered
-		for word := n.active[w]; word != 0; word &= word - 1 {
-			b := bits.TrailingZeros64(word)
-			v := int32(w<<6 + b)
-			r := &n.routers[v]
-			offers := uint32(offered >> b & 1)
-			if r.linkValid|r.queued|r.valid|r.local|offers == 0 {
-				n.active[w] &^= 1 << b
-				continue
+	for v, r := range n.routers {
+		n.paces(v, &n.in)
+		if n.idle(v) && !n.every {
+			n.clocks[v].decide(n.rules, seen{}, n.in.LinkPace)
+			n.barriers[v].decide(n.rules, n.in.BarrierArrive, n.in.LinkBarrierPace)
+			continue
+		}
+		n.offered(v, &n.in)
+		n.links(v, &n.in)
+		r.evaluate(&n.in)
+		n.evaluated = append(n.evaluated, int32(v))
+		if r.offer.illegal {
+			panic(fmt.Sprintf("sim: node %d offers a message to %v, which is for nobody", v, n.offers.message(int32(v)).to))
+		}
+		for p := range r.outputs {
+			if n.received != nil && r.inputs[linkInput(p)].arrives {
+				n.received(int32(v), int32(p))
 			}
-			if offers != 0 && n.prepared != nil {
-				n.prepare(v, r)
-			}
-			if t := n.clocks.parts; t == nil {
-				offers &= uint32(open >> b)
-			} else {
-				offers &= all(t.free || t.rest[v] >= t.cost[v])
-			}
-			n.evaluateNode(v, r, offers)
-			n.evaluated = append(n.evaluated, v)
 		}
 	}
 }
 
-// prepare makes the route and the cost of the message that a node has on offer.
-func (n *Network) prepare(v int32, r *router) {
-	local := &r.slots[0]
-	if n.prepared[v] == local.Seq+1 {
-		return
-	}
-	n.prepared[v] = local.Seq + 1
-	o := n.offers.message(v)
-	local.Last = o.last
-	if n.shape.address == nil {
-		return
-	}
-	route, unicast, legal := n.shape.address.route(int(v), n.shape.address.tdest(o.to))
-	if !legal {
-		panic(fmt.Sprintf("sim: node %d offers a message to %v, which is for nobody", v, o.to))
-	}
-	local.Route, n.clocks.parts.cost[v] = route, plan.TurnCost
-	if unicast {
-		n.clocks.parts.cost[v] = plan.UnicastCost
-	}
+// idle reports whether a router has no message in a register, on a link or on offer.
+func (n *Network) idle(v int) bool { return !n.busy[v] && !n.offers.on[v] }
+
+// wires sets all wires into the router of a node and returns all out of it, in a cycle that has been evaluated.
+func (n *Network) wires(v int, in *Inputs, out *Outputs) {
+	n.paces(v, in)
+	n.offered(v, in)
+	n.links(v, in)
+	n.routers[v].show(out)
 }
 
-// evaluateNode evaluates the router of a node. offers is 1 if its local input may ask.
-func (n *Network) evaluateNode(v int32, r *router, offers uint32) {
-	r.popLocal = 0
-	for i := r.local; i != 0; i &= i - 1 {
-		q := lowest(i)
-		r.popLocal |= n.offers.sinkReady(v, q, n.cycle) << q
+// links sets the wires of the links of a node and of its receivers.
+func (n *Network) links(v int, in *Inputs) {
+	in.LinkValid, in.LinkReady, in.LocalReady = 0, 0, 0
+	for p, u := range n.neighbors(v) {
+		opposite := n.plan.Ports[p].Opposite
+		if o := &n.routers[u].outputs[opposite]; o.valid {
+			in.LinkValid |= 1 << p
+			in.Link[p] = o.message
+		}
+		if n.routers[u].inputs[linkInput(opposite)].ready() {
+			in.LinkReady |= 1 << p
+		}
 	}
-	r.evaluate(offers)
-	if r.done&1 != 0 {
-		n.clocks.injected.add(v)
-	}
-	if n.received != nil {
-		for i := r.comes; i != 0; i &= i - 1 {
-			n.received(v, int32(lowest(i)))
+	for d := range n.routers[v].deliveries {
+		if n.routers[v].deliveries[d].valid && !(n.stalled != nil && n.stalled(v, n.cycle)) {
+			in.LocalReady |= n.offers.sinkReady(int32(v), d, n.cycle) << d
 		}
 	}
 }
 
-// output returns the message in link output register p of a node, which must hold one.
-func (n *Network) output(v, p int) *Message {
-	bits := n.shape.placeBits
-	at := (n.routers[v].tail.at(p, bits) - 1) & (1<<bits - 1)
-	to := &n.routers[n.neighbor[v*n.shape.degree+p]]
-	return to.place(int(n.shape.opposite[p]), at)
+// paces sets the wires of the clock and of the barrier of a node.
+func (n *Network) paces(v int, in *Inputs) {
+	in.LinkPace, in.LinkBarrierPace = 0, 0
+	for p, u := range n.neighbors(v) {
+		in.LinkPace |= uint64(n.clocks[u].pace) << (plan.PaceBits * p)
+	}
+	if n.arrivals == nil {
+		return
+	}
+	for p, u := range n.neighbors(v) {
+		in.LinkBarrierPace |= uint64(n.barriers[u].pace) << (plan.PaceBits * p)
+	}
+	in.BarrierArrive = n.arrivals.arrived[v]
 }
 
-// onLink returns the message on link input p of a node, which must have one.
-func (n *Network) onLink(v, p int) *Message {
-	return n.output(int(n.neighbor[v*n.shape.degree+p]), int(n.shape.opposite[p]))
+// offered sets the wires of the local input of a node.
+func (n *Network) offered(v int, in *Inputs) {
+	in.LocalValid = n.offers.on[v]
+	in.LocalSeq = n.count.injections[v]
+	if !in.LocalValid || !n.addressed() && n.plan.LastBits == 0 {
+		return
+	}
+	o := n.offers.message(int32(v))
+	in.LocalLast = o.last
+	if n.addressed() {
+		in.LocalDest = n.tdest(o.to)
+	}
 }
+
+// neighbors are the nodes at the other ends of the links of a node, by port.
+func (n *Network) neighbors(v int) []int32 { return n.neighbor[v*n.plan.Degree:][:n.plan.Degree] }
 
 // commit is the clock edge.
 func (n *Network) commit() {
-	n.clocks.step(n.offers.on)
-	if n.barriers != nil {
-		n.barriers.commit()
+	for _, v := range n.evaluated {
+		n.followNode(int(v), n.routers[v])
+		n.countNode(v, n.routers[v])
+	}
+	for v := range n.routers {
+		if n.barriers[v].release {
+			n.arrivals.arrived[v] = false
+		}
+		n.clocks[v].step(n.rules)
+		n.barriers[v].step(n.rules)
 	}
 	for _, v := range n.evaluated {
-		r := &n.routers[v]
-		n.countNode(v, r)
-		n.commitNode(v, r)
+		n.routers[v].stepMessages()
+		n.busy[v] = false
+	}
+	for _, v := range n.evaluated {
+		n.keepBusy(int(v), n.routers[v])
 	}
 	n.cycle++
 }
 
+// keepBusy marks the nodes in which something can happen because a router holds messages.
+func (n *Network) keepBusy(v int, r *Router) {
+	n.busy[v] = n.busy[v] || r.held() > 0
+	for p, u := range n.neighbors(v) {
+		n.busy[u] = n.busy[u] || r.outputs[p].valid
+	}
+}
+
 // countNode counts the handshakes of the local streams of a node.
-func (n *Network) countNode(v int32, r *router) {
-	for i := r.popLocal; i != 0; i &= i - 1 {
-		q := lowest(i)
-		m := &r.handed[q]
+func (n *Network) countNode(v int32, r *Router) {
+	for d := range r.deliveries {
+		if !r.deliveries[d].leaves {
+			continue
+		}
+		m := &r.deliveries[d].message
 		n.count.deliver(n.cycle - n.offers.start(int32(m.Source), m.Seq))
 		if n.handed != nil {
-			n.handed(v, int32(q), m)
+			n.handed(v, int32(d), m)
 		}
 	}
-	if r.done&1 != 0 {
+	if r.inputs[local].done {
 		n.count.inject(v, n.cycle-n.offers.start(v, n.count.injections[v]))
 		n.offers.taken(v)
 	}
 }
 
-// commitNode is the clock edge of a router that has been evaluated, with that of the links
-// it feeds.
-func (n *Network) commitNode(v int32, r *router) {
-	s := n.shape
-	degree := s.degree
-	first := int(v) * degree
-	neighbors := n.neighbor[first : first+degree : first+degree]
-	sent := r.loads()
-	for i := r.leaves | sent; i != 0; i &= i - 1 {
-		p := lowest(i)
-		q, u := int(s.opposite[p]), neighbors[p]
-		to := &n.routers[u]
-		to.linkValid = to.linkValid&^(1<<(q&31)) | sent>>(p&31)&1<<(q&31)
-		// into a free place, to no effect if nothing is sent
-		at := r.tail.at(p, s.placeBits)
-		m := to.place(q, at)
-		r.load(p, m)
-		to.arrived(q, at, m)
-		n.active.add(u)
-	}
-	r.slots[0].Seq += r.done & 1
-	for i := r.commit(); i != 0; i &= i - 1 {
-		p := lowest(i)
-		n.routers[neighbors[p]].linkReady ^= 1 << (s.opposite[p] & 31)
-	}
-}
+// drained reports whether no router holds a message and none is on offer or due.
+func (n *Network) drained() bool { return !slices.Contains(n.busy, true) && n.offers.exhausted() }
 
 // Summary returns the figures of the cycles done so far.
 func (n *Network) Summary() Summary {

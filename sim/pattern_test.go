@@ -27,7 +27,7 @@ func offersOf(p *plan.Plan, t machine.Traffic, cycles int) (list []offered) {
 	for cycle := range cycles {
 		o.begin(cycle)
 		for v := range int32(p.Nodes) {
-			if o.on.has(v) {
+			if o.on[v] {
 				m := o.message(v)
 				list = append(list, offered{int(v), m.to.String(), m.last})
 				o.taken(v)

@@ -34,14 +34,14 @@ func ringsOf(n *Network) (all [][]ringPort) {
 
 // takenPlaces counts the taken places of a ring as the section "Why it cannot deadlock" does.
 func takenPlaces(n *Network, ring []ringPort) (taken int) {
-	s := n.shape
 	for _, at := range ring {
-		taken += int(n.routers[at.node].valid >> at.port & 1)
-		r := &n.routers[n.neighbor[int(at.node)*s.degree+int(at.port)]]
-		input := int(s.opposite[at.port])
-		for i := range r.slotted(input) {
-			place := (int(r.head.at(input+1, s.placeBits)) + i) & (1<<s.placeBits - 1)
-			if m := r.slots[(input+1)<<s.placeBits|place]; m.WC > 1 && (i > 0 || r.continued>>input&1 == 0) {
+		if n.routers[at.node].outputs[at.port].valid {
+			taken++
+		}
+		next := n.routers[n.neighbors(int(at.node))[at.port]]
+		input := &next.inputs[linkInput(n.plan.Ports[at.port].Opposite)]
+		for i, m := range input.slots {
+			if m.WC > 1 && (i > 0 || !input.served[input.dimension]) {
 				taken++
 			}
 		}
@@ -88,23 +88,19 @@ func TestRingsFillUpToOnePlace(t *testing.T) {
 func TestWithoutTheBubbleRuleRingsLockUp(t *testing.T) {
 	for _, v := range variants {
 		for _, depth := range []int{2, 3} {
-			locks := func(evaluate func(*router, uint32)) bool {
-				x := newNaive(newPlan(t, rings{{8, 1}}, v.with(fifoDepth(depth))...), random(1, 0.3, 1), nil)
-				x.evaluate = evaluate
-				x.clock = func(c *weakClock) {} // always open: rings are as full as their rule allows
-				for last := 0; x.cycle < 10000 && x.cycle-last < 1000; {
-					x.settle()
-					for u := range x.out {
-						if x.out[u].LocalValid&x.in[u].LocalReady != 0 {
-							last = x.cycle
-						}
-					}
-					x.commit()
+			locks := func(wrong flaw) bool {
+				n := NewNetwork(newPlan(t, rings{{8, 1}}, v.with(fifoDepth(depth))...), random(1, 0.3, 1))
+				wrong(n.rules)
+				n.free = true // rings are as full as their rule allows
+				last := 0
+				n.handed = func(int32, int32, *Message) { last = n.cycle }
+				for n.cycle < 10000 && n.cycle-last < 1000 {
+					n.Step()
 				}
-				return x.cycle < 10000
+				return n.cycle < 10000
 			}
-			require.False(t, locks(nil), "%s, depth %d", v.name, depth)
-			require.True(t, locks(wrong{"no bubble rule", ^uint32(0)}.evaluate), "%s, depth %d", v.name, depth)
+			require.False(t, locks(right), "%s, depth %d", v.name, depth)
+			require.True(t, locks(off("the bubble rule")), "%s, depth %d", v.name, depth)
 		}
 	}
 }

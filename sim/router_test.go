@@ -188,11 +188,11 @@ func TestLinkInputAndRingPortByHand(t *testing.T) {
 		for i, step := range c.steps {
 			where := fmt.Sprintf("%s, step %d: %s", c.name, i, step.why)
 			in := Inputs{LinkReady: 1 << 1, LocalReady: 1, LocalValid: step.local > 0, LocalSeq: step.local}
-			in.LinkReady |= all(step.receives) & 1
+			in.LinkReady |= uint32(bit(step.receives))
 			if step.link > 0 {
-				in.LinkValid, in.Link[1] = 1<<1, Message{Seq: step.link, WC: 3, WD: uint8(all(step.link < 50) & 1)}
+				in.LinkValid, in.Link[1] = 1<<1, Message{Seq: step.link, WC: 3, WD: uint8(bit(step.link < 50))}
 			}
-			r.clock = resetClock(plan.Refill)
+			*r.clock = newClock(r.rules)
 			r.Evaluate(&in, &out)
 			require.Equal(t, dropped, out.HeaderError>>1&1 != 0, "%s: header_error", where)
 			dropped = step.link >= 50 && step.ready
@@ -200,8 +200,8 @@ func TestLinkInputAndRingPortByHand(t *testing.T) {
 			require.Equal(t, step.accepted, out.LocalReady, "%s: local input", where)
 			r.Step()
 			var after Message
-			if r.valid&1 != 0 {
-				after = r.register[0]
+			if r.outputs[0].valid {
+				after = r.outputs[0].message
 			}
 			require.Equal(t, step.output, after.Seq, where)
 			if after.Seq > 100 {
@@ -209,18 +209,20 @@ func TestLinkInputAndRingPortByHand(t *testing.T) {
 			} else if after.Seq > 0 {
 				require.EqualValues(t, 2, after.WC, where)
 			}
-			require.Equal(t, step.slots, r.slotted(1), where)
+			require.Equal(t, step.slots, len(r.inputs[linkInput(1)].slots), where)
 		}
 	}
 }
 
 // A clock by hand.
 func TestClockByHand(t *testing.T) {
-	c := resetClock(plan.Refill)
+	x := newRules(newPlan(t, rings{{8, 1}}))
+	c := newClock(x)
 	for i, step := range []struct {
 		read              uint64 // of two links
 		offered, injected bool
-		pace, credit      uint8 // then
+		pace              uint8 // then
+		credit            int
 		open              bool
 		why               string
 	}{
@@ -237,9 +239,11 @@ func TestClockByHand(t *testing.T) {
 		{0b0101, true, true, 2, 2, true, "a message in every cycle, and a tick"},
 		{0b1010, true, true, 3, 2, true, "again"},
 	} {
-		c.step(step.read, 2, step.offered, uint8(all(step.injected)&1))
-		require.Equal(t, []uint8{step.pace, step.credit}, []uint8{c.pace, c.credit}, "step %d: %s", i, step.why)
-		require.Equal(t, step.open, c.open(plan.Refill), "step %d: %s", i, step.why)
+		c.decide(x, seen{offered: step.offered, pays: int(bit(step.injected))}, step.read)
+		c.step(x)
+		require.Equal(t, step.pace, c.pace, "step %d: %s", i, step.why)
+		require.Equal(t, step.credit, c.credit, "step %d: %s", i, step.why)
+		require.Equal(t, step.open, c.mayStart(x, 1), "step %d: %s", i, step.why)
 	}
 }
 

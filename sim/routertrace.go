@@ -13,11 +13,11 @@ import (
 // three quarters longer with destinations, and shorter for wide payloads, so that the file stays within a few megabytes.
 func RouterCycles(p *plan.Plan) int {
 	const (
-		cycles = 4000    // of a router with up to 4 ports,
-		more   = 500     // and so many more for each other port,
+		cycles = 5000    // of a router with up to 4 ports,
+		more   = 700     // and so many more for each other port,
 		upTo   = 10000   // but not more than these,
 		fewest = 1500    // and at least so many
-		most   = 8 << 20 // bytes, about
+		most   = 9 << 20 // bytes, about
 	)
 	line := 26 + (p.LinkBits-p.PayloadBits+3)/4 + (p.PayloadBits+3)/4
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
@@ -99,39 +99,32 @@ func WriteRouterTrace(w io.Writer, p *plan.Plan, cycles int, seed int64, progres
 
 // traceRouter writes the lines of one cycle of the router of a node.
 func traceRouter(tw *traceWriter, cycle, node int, in *Inputs, out *Outputs) {
+	hasBarrier := tw.plan.Machine.Barrier
 	if in.BarrierArrive {
 		tw.barrier(cycle, node, out.BarrierRelease)
 	}
-	barrier := tw.plan.Machine.Barrier
-	if barrier {
+	if hasBarrier {
 		tw.paces(cycle, node, " barrier_pace ", plan.PaceBits, func(int) uint64 { return uint64(out.BarrierPace) })
 	}
 	if out.DestError {
-		tw.begin(cycle, node, " destination_error ", true)
-		tw.line = append(tw.line, "- -\n"...)
-		tw.w.Write(tw.line)
+		tw.destinationError(cycle, node)
 	}
-	for i := out.HeaderError; i != 0; i &= i - 1 {
-		tw.errorPulse(cycle, node, lowest(i))
+	for p := range tw.plan.Degree {
+		if out.HeaderError>>p&1 != 0 {
+			tw.headerError(cycle, node, p)
+		}
 	}
-	if barrier {
-		tw.paces(cycle, node, " link_barrier_pace ", plan.PaceBits*tw.plan.Degree, func(int) uint64 { return in.LinkBarrierPace })
+	linkPaces := plan.PaceBits * tw.plan.Degree
+	if hasBarrier {
+		tw.paces(cycle, node, " link_barrier_pace ", linkPaces, func(int) uint64 { return in.LinkBarrierPace })
 	}
-	tw.linkPace(cycle, node, len(tw.names.mLink), in.LinkPace)
-	for i := out.LinkValid; i != 0; i &= i - 1 {
-		p := lowest(i)
-		tw.link(cycle, node, tw.names.mLink[p], in.LinkReady>>p&1 != 0, &out.Link[p])
+	tw.paces(cycle, node, " link_pace ", linkPaces, func(int) uint64 { return in.LinkPace })
+	tw.outputs(cycle, node, in, out)
+	tw.paces(cycle, node, " pace ", plan.PaceBits, func(int) uint64 { return uint64(out.Pace) })
+	for p := range tw.plan.Degree {
+		if in.LinkValid>>p&1 != 0 {
+			tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
+		}
 	}
-	for i := out.LocalValid; i != 0; i &= i - 1 {
-		q := lowest(i)
-		tw.local(cycle, node, tw.names.mLocal[q], in.LocalReady>>q&1 != 0, &out.Local[q])
-	}
-	tw.pace(cycle, node, out.Pace)
-	for i := in.LinkValid; i != 0; i &= i - 1 {
-		p := lowest(i)
-		tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
-	}
-	if in.LocalValid {
-		tw.offer(cycle, node, out.LocalReady, &Message{Source: uint32(node), Seq: in.LocalSeq, Last: in.LocalLast}, in.LocalDest)
-	}
+	tw.offer(cycle, node, in, out)
 }

@@ -2,11 +2,14 @@
 
 package sim
 
+import "slices"
+
 // newScene sets the scene of the next cycles: a rate for every source, a manner for
 // every receiver and the neighbours' clocks.
 func (s *stimulus) newScene() {
 	degree, streams := s.plan.Degree, len(s.manner)
 	s.malformed, s.far, s.sweep, s.quiet = 0.1, false, nil, false
+	s.pure, s.step = none, sweepCycles
 	s.single, s.aim, s.everyone = 0.3, -1, true
 	s.paces.neighbors(1, 0.5)
 	if s.scene == 0 {
@@ -14,7 +17,7 @@ func (s *stimulus) newScene() {
 		s.scene++
 		return
 	}
-	scenes := 11
+	scenes := 12
 	if s.plan.Destination != nil {
 		scenes++
 	}
@@ -78,7 +81,14 @@ func (s *stimulus) newScene() {
 		}
 		s.malformed, s.far = 0.02, true
 		s.sceneLeft = s.between(40, 80)
-	case 11: // messages to one node use up the credit while the clocks of neighbours are slow, by one output after the other
+	case 11: // messages pass the entrants of one ring port after the other
+		s.mix(false)
+		s.sceneLeft = s.between(20, 40)
+		if len(s.rings) > 0 {
+			s.sweep, s.step = s.passEntrants, passCycles
+			s.sceneLeft = passCycles*passSteps*max(2*len(s.rings), 10) + 1
+		}
+	case 12: // messages to one node use up the credit while the clocks of neighbours are slow, by one output after the other
 		s.sources(0.3/float64(degree), 1)
 		s.receivers([]manner{always, half}[s.random.IntN(2)], always)
 		s.paces.neighbors(0.01, 0)
@@ -105,9 +115,15 @@ func (s *stimulus) opening() {
 // A sweep does something to one stream or neighbour after the other, for so many cycles each.
 const sweepCycles = 10
 
+// Passes of entrants take ticks: the sweep stays at each ring port for some steps.
+const (
+	passCycles = 7 // of a step
+	passSteps  = 3
+)
+
 // sweepOn goes on with a sweep when the time has come.
 func (s *stimulus) sweepOn() {
-	if s.sweep != nil && s.sceneLeft%sweepCycles == 0 {
+	if s.sweep != nil && s.sceneLeft%s.step == 0 {
 		s.sweep()
 	}
 }
@@ -136,6 +152,41 @@ func (s *stimulus) lonePort() {
 		}
 	}
 	s.lone = (s.lone + 1) % s.plan.Degree
+}
+
+// passEntrants has messages continue on a ring port while others request to enter there: a few in fast or slow ticks, many
+// malformed ones, or those of shorter links alone.
+func (s *stimulus) passEntrants() {
+	visit := s.passStep / passSteps
+	port, manner := s.rings[visit%len(s.rings)], visit/len(s.rings)%5
+	s.passStep++
+	if manner != 2 && s.passStep%passSteps != 1 {
+		return
+	}
+	s.pure = none
+	q := s.plan.Ports[port]
+	s.sources(0, 0)
+	s.receivers(always, always)
+	s.malformed, s.far, s.everyone, s.aim, s.quiet = 0.1, true, true, none, true
+	s.paces.neighbors(0.5, 0.5)
+	s.manner[port] = half
+	rate, higher := 0.3, s.plan.Dims[q.Dimension-1].Sources
+	s.rate[q.ContinueFrom] = 0.9
+	switch {
+	case manner == 0:
+		s.paces.neighbors(1, 1)
+		s.manner[port] = always
+	case manner == 4:
+		s.paces.neighbors(1, 1)
+	case manner == 2 || manner == 3 && len(q.TransferFrom) == 0:
+		s.paces.neighbors(1, 1)
+		s.malformed, s.pure, rate = 0.8, q.ContinueFrom, 0.6
+	case manner == 3 && len(q.TransferFrom) > 0:
+		higher = nil
+	}
+	for _, p := range append(slices.Clone(q.TransferFrom), higher...) {
+		s.rate[p] = rate
+	}
 }
 
 // blockOutput blocks one output. The links whose messages it takes send, the others little, so

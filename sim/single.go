@@ -80,7 +80,7 @@ func Single(p *plan.Plan, source int, to hypercycle.Destination) Result {
 		result.Cycles = cycle
 	}
 	// It runs on until nothing is left in the network, so that a delivery too many shows.
-	for limit := 2*p.Stages*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < size || !n.idle(); n.Step() {
+	for limit := 2*p.Stages*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < size || !n.drained(); n.Step() {
 		if n.cycle > limit {
 			panic(fmt.Sprintf("sim: the message from %d to %v reached %d of %d nodes in %d cycles", source, to, len(result.Deliveries), size, n.cycle))
 		}
@@ -108,16 +108,6 @@ func written(to hypercycle.Destination) []any {
 	return list
 }
 
-// idle tells whether no router holds a message and none is on offer or due.
-func (n *Network) idle() bool {
-	for v := range n.routers {
-		if r := &n.routers[v]; r.held() > 0 || r.linkValid != 0 {
-			return false
-		}
-	}
-	return n.offers.exhausted()
-}
-
 // Complete runs the scheduled messages of traffic, with all receivers ready, until all are delivered, and returns the
 // number of cycles up to the last delivery handshake, 0 without messages. It panics if the traffic has random messages.
 func Complete(p *plan.Plan, t machine.Traffic) int {
@@ -127,7 +117,7 @@ func Complete(p *plan.Plan, t machine.Traffic) int {
 	n := NewNetwork(p, t)
 	last := 0
 	n.handed = func(int32, int32, *Message) { last = n.cycle + 1 }
-	for !n.idle() {
+	for !n.drained() {
 		n.Step()
 	}
 	return last

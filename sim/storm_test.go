@@ -66,7 +66,7 @@ func watchAddressed(t testing.TB, n *Network) *addressedWatch {
 func (w *addressedWatch) drain() {
 	n := w.n
 	n.offers.random = false
-	for limit := n.cycle + 200*n.plan.Nodes + 100000; !n.idle(); n.Step() {
+	for limit := n.cycle + 200*n.plan.Nodes + 100000; !n.drained(); n.Step() {
 		if n.cycle > limit {
 			w.t.Fatalf("%v: %d messages are still in flight", n.plan.Dims, n.Summary().InFlight)
 		}
@@ -76,7 +76,7 @@ func (w *addressedWatch) drain() {
 		for seq := range n.count.injections[s] {
 			to := n.offers.sent(int32(s), int(seq)).to
 			for node := range n.plan.Nodes {
-				want += int(all(n.plan.Machine.Graph.Contains(to, s, node)) & 1)
+				want += int(bit(n.plan.Machine.Graph.Contains(to, s, node)))
 			}
 		}
 	}
@@ -94,10 +94,11 @@ func TestStormsOfMixedMessages(t *testing.T) {
 			p := newPlan(t, r, variants[(at+i)%len(variants)].with(destination(), last(), preference(preferences[i%3]), fifoDepth(2+(at+i)%3))...)
 			n := NewNetwork(p, random(load.rate, load.stall, int64(i)))
 			n.offers.choose = mixed(p, load.unicasts, load.broadcasts)
-			w, j, all := watchAddressed(t, n), newJudge(p), ringsOf(n)
+			w, j, passes, all := watchAddressed(t, n), newJudge(p), newPassWatch(n), ringsOf(n)
 			for n.Cycle() < 500 {
 				n.evaluate()
 				require.NoError(t, j.network(n), "%v cycle %d", r, n.cycle)
+				require.NoError(t, passes.cycle(), "%v", r)
 				n.commit()
 				for _, ring := range all {
 					require.Less(t, takenPlaces(n, ring), len(ring)*(p.InputSlots+1), "%v cycle %d: the ring of %v", r, n.cycle, ring[0])

@@ -113,10 +113,10 @@ func (t *traceWriter) link(cycle, node int, name string, ready bool, m *Message)
 	h.push(uint64(m.WD), p.WdBits)
 	h.push(uint64(m.WC), p.WcBits)
 	if d := p.Destination; d != nil {
-		h.push(uint64(all(m.Spread)&1), 1)
+		h.push(bit(m.Spread), 1)
 		h.push(m.Route, d.RouteBits)
 	}
-	h.push(uint64(all(m.Last)&1), p.LastBits)
+	h.push(bit(m.Last), p.LastBits)
 	h.push(uint64(m.Source), p.SourceBits)
 	t.header(h, t.headerDigits)
 	t.end(m.Source, m.Seq)
@@ -125,22 +125,47 @@ func (t *traceWriter) link(cycle, node int, name string, ready bool, m *Message)
 func (t *traceWriter) local(cycle, node int, name string, ready bool, m *Message) {
 	t.begin(cycle, node, name, ready)
 	var h header
-	h.push(uint64(all(m.Last)&1), t.plan.LastBits)
+	h.push(bit(m.Last), t.plan.LastBits)
 	h.push(uint64(m.Source), t.plan.SourceBits)
 	t.header(h, t.localDigits)
 	t.end(m.Source, m.Seq)
 }
 
-// offer writes the line of the local input. tdest is 0 without destinations.
-func (t *traceWriter) offer(cycle, node int, ready bool, m *Message, tdest uint64) {
-	t.begin(cycle, node, " s_local ", ready)
+// outputs writes the lines of the link outputs and of the local outputs.
+func (t *traceWriter) outputs(cycle, node int, in *Inputs, out *Outputs) {
+	for p, name := range t.names.mLink {
+		if out.LinkValid>>p&1 != 0 {
+			t.link(cycle, node, name, in.LinkReady>>p&1 != 0, &out.Link[p])
+		}
+	}
+	for d, name := range t.names.mLocal {
+		if out.LocalValid>>d&1 != 0 {
+			t.local(cycle, node, name, in.LocalReady>>d&1 != 0, &out.Local[d])
+		}
+	}
+}
+
+// offer writes the line of the local input, if it has a message.
+func (t *traceWriter) offer(cycle, node int, in *Inputs, out *Outputs) {
+	if !in.LocalValid {
+		return
+	}
+	t.begin(cycle, node, " s_local ", out.LocalReady)
 	var h header
-	h.push(uint64(all(m.Last)&1), t.plan.LastBits)
+	h.push(bit(in.LocalLast), t.plan.LastBits)
 	if d := t.plan.Destination; d != nil {
-		h.push(tdest, d.TDestBits)
+		h.push(in.LocalDest, d.TDestBits)
 	}
 	t.header(h, t.offerDigits)
-	t.end(m.Source, m.Seq)
+	t.end(uint32(node), in.LocalSeq)
+}
+
+// bit is a field of one bit.
+func bit(set bool) uint64 {
+	if set {
+		return 1
+	}
+	return 0
 }
 
 // header is what a trace has of a stream beside the payload, as a number of up to 128 bits.
@@ -165,7 +190,13 @@ func (t *traceWriter) header(h header, digits int) {
 	t.line = appendHex(t.line, h.low, digits)
 }
 
-func (t *traceWriter) errorPulse(cycle, node, port int) {
+func (t *traceWriter) destinationError(cycle, node int) {
+	t.begin(cycle, node, " destination_error ", true)
+	t.line = append(t.line, "- -\n"...)
+	t.w.Write(t.line)
+}
+
+func (t *traceWriter) headerError(cycle, node, port int) {
 	b := strconv.AppendInt(t.line[:0], int64(cycle), 10)
 	b = append(b, ' ')
 	b = strconv.AppendInt(b, int64(node), 10)
@@ -196,14 +227,6 @@ func (t *traceWriter) barrier(cycle, node int, release bool) {
 	t.w.Write(t.line)
 }
 
-func (t *traceWriter) pace(cycle, node int, pace uint8) {
-	t.paces(cycle, node, " pace ", plan.PaceBits, func(int) uint64 { return uint64(pace) })
-}
-
-func (t *traceWriter) linkPace(cycle, node, links int, pace uint64) {
-	t.paces(cycle, node, " link_pace ", plan.PaceBits*links, func(int) uint64 { return pace })
-}
-
 // finish flushes and returns the first error of all writes.
 func (t *traceWriter) finish() error { return t.w.Flush() }
 
@@ -213,16 +236,26 @@ func (t *traceWriter) finish() error { return t.w.Flush() }
 // network). If progress is not nil, it is called from time to time with the cycles done and their
 // total. The error is the first of w.
 func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
+	var in Inputs
+	var out Outputs
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
-		for v := range n.routers {
-			if n.barriers != nil {
-				n.traceBarrier(tw, v, p.Nodes)
+		for v, r := range n.routers {
+			if n.arrivals != nil && n.arrivals.arrived[v] {
+				tw.barrier(n.cycle, v, r.barrier.release)
 			}
-			n.traceOutputs(tw, v)
+			if n.arrivals != nil && v == 0 {
+				n.tracePaces(tw, " barrier_pace ", func(r *Router) uint8 { return r.barrier.pace })
+			}
+			if !n.idle(v) {
+				n.wires(v, &in, &out)
+				tw.outputs(n.cycle, v, &in, &out)
+			}
 			if v == 0 {
-				tw.paces(n.cycle, 0, " pace ", plan.PaceBits*p.Nodes, n.clocks.packed)
+				n.tracePaces(tw, " pace ", func(r *Router) uint8 { return r.clock.pace })
 			}
-			n.traceOffer(tw, v)
+			if !n.idle(v) {
+				tw.offer(n.cycle, v, &in, &out)
+			}
 		}
 	})
 }
@@ -231,16 +264,11 @@ func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress fu
 // that of node 0, with all its streams: for a bench that drives the router as it is driven inside
 // the network.
 func WriteNodeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
+	var in Inputs
+	var out Outputs
 	return writeTrace(w, p, t, progress, func(n *Network, tw *traceWriter) {
-		if n.barriers != nil {
-			n.traceBarrier(tw, 0, 1)
-			tw.paces(n.cycle, 0, " link_barrier_pace ", plan.PaceBits*p.Degree, func(int) uint64 { return n.barriers.linkPace(0) })
-		}
-		tw.linkPace(n.cycle, 0, p.Degree, n.linkPace(0))
-		n.traceOutputs(tw, 0)
-		tw.pace(n.cycle, 0, n.clocks.of(0))
-		n.traceInputs(tw, 0)
-		n.traceOffer(tw, 0)
+		n.wires(0, &in, &out)
+		traceRouter(tw, n.cycle, 0, &in, &out)
 	})
 }
 
@@ -268,65 +296,13 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 	return n.Summary(), tw.finish()
 }
 
-// traceBarrier writes the lines of the barrier of a node, node 0 with the paces of so many nodes.
-func (n *Network) traceBarrier(tw *traceWriter, v, nodes int) {
-	if n.barriers.arrived.has(int32(v)) {
-		tw.barrier(n.cycle, v, n.barriers.at[v].release)
-	}
-	if v == 0 {
-		tw.paces(n.cycle, 0, " barrier_pace ", plan.PaceBits*nodes, func(w int) uint64 {
-			return n.barriers.packed(w) & (1<<min(64, plan.PaceBits*nodes-64*w) - 1)
-		})
-	}
-}
-
-// linkPace returns the paces that the router of a node reads.
-func (n *Network) linkPace(v int) (paces uint64) {
-	for p, u := range n.neighbor[v*n.shape.degree:][:n.shape.degree] {
-		paces |= uint64(n.clocks.of(u)) << (plan.PaceBits * p)
-	}
-	return paces
-}
-
-// packed returns word w of the paces of all nodes, node 0 lowest.
-func (c *clocks) packed(w int) (word uint64) {
-	for i := range 64 / plan.PaceBits {
-		if v := 64/plan.PaceBits*w + i; v < len(c.behind) {
-			word |= uint64(c.of(int32(v))) << (plan.PaceBits * i)
+// tracePaces writes a line of the paces of all nodes, node 0 lowest.
+func (n *Network) tracePaces(tw *traceWriter, name string, pace func(*Router) uint8) {
+	const perWord = 64 / plan.PaceBits
+	tw.paces(n.cycle, 0, name, plan.PaceBits*len(n.routers), func(w int) (word uint64) {
+		for i, r := range n.routers[perWord*w : min(perWord*(w+1), len(n.routers))] {
+			word |= uint64(pace(r)) << (plan.PaceBits * i)
 		}
-	}
-	return word
-}
-
-// traceOutputs writes the lines of the outputs of a node for the cycle just evaluated.
-func (n *Network) traceOutputs(tw *traceWriter, v int) {
-	r := &n.routers[v]
-	for i := r.valid; i != 0; i &= i - 1 {
-		p := lowest(i)
-		tw.link(n.cycle, v, tw.names.mLink[p], r.linkReady>>p&1 != 0, n.output(v, p))
-	}
-	for i := r.local; i != 0; i &= i - 1 {
-		q := lowest(i)
-		tw.local(n.cycle, v, tw.names.mLocal[q], r.popLocal>>q&1 != 0, &r.handed[q])
-	}
-}
-
-// traceInputs writes the lines of the link inputs of a node.
-func (n *Network) traceInputs(tw *traceWriter, v int) {
-	r := &n.routers[v]
-	for i := r.linkValid; i != 0; i &= i - 1 {
-		p := lowest(i)
-		tw.link(n.cycle, v, tw.names.sLink[p], r.full>>p&1 == 0, n.onLink(v, p))
-	}
-}
-
-// traceOffer writes the line of the local input of a node, if it has one.
-func (n *Network) traceOffer(tw *traceWriter, v int) {
-	if n.offers.on.has(int32(v)) {
-		var tdest uint64
-		if n.shape.address != nil {
-			tdest = n.shape.address.tdest(n.offers.message(int32(v)).to)
-		}
-		tw.offer(n.cycle, v, n.routers[v].done&1 != 0, &n.routers[v].slots[0], tdest)
-	}
+		return word
+	})
 }

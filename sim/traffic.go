@@ -3,7 +3,7 @@
 package sim
 
 import (
-	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/hcgen/hcgen/hypercycle"
@@ -17,7 +17,7 @@ import (
 // if there is none, it starts to offer a random one with probability Rate in
 // each cycle.
 type offers struct {
-	on     set        // nodes with a message on offer
+	on     []bool     // by node: it has a message on offer
 	first  [][]int32  // by node and number of the message: first cycle on offer
 	chosen [][]choice // likewise: destination and tlast; nil if the machine has neither
 	due    [][]int32  // by node: scheduled messages that are due and not yet on offer
@@ -31,7 +31,7 @@ type offers struct {
 	freed    []int32        // nodes whose message was taken in the last cycle
 
 	random     bool
-	sources    set // nodes that inject at random
+	sources    []bool // by node: it injects at random
 	rate       chance
 	stall      chance
 	rateKeys   []uint64 // by node
@@ -48,7 +48,7 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 	nodes := p.Nodes
 	o := offers{
 		streams:    p.Deliveries,
-		on:         make(set, (nodes+63)/64),
+		on:         make([]bool, nodes),
 		first:      make([][]int32, nodes),
 		due:        make([][]int32, nodes),
 		schedule:   append([]machine.Send(nil), t.Sends...),
@@ -72,14 +72,12 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 		}
 		o.random = r.Rate > 0
 		o.neverStall = r.Stall <= 0
-		o.sources = make(set, (nodes+63)/64)
+		o.sources = make([]bool, nodes)
 		for v := range nodes {
-			if sources == nil {
-				o.sources.add(int32(v))
-			}
+			o.sources[v] = sources == nil
 		}
 		for _, v := range sources {
-			o.sources.add(int32(v))
+			o.sources[v] = true
 		}
 	}
 	return o
@@ -88,11 +86,11 @@ func newOffers(p *plan.Plan, t machine.Traffic, sources []int) offers {
 // begin starts the offers of a cycle.
 func (o *offers) begin(cycle int) {
 	start := func(v int32) {
-		o.on.add(v)
+		o.on[v] = true
 		o.first[v] = append(o.first[v], int32(cycle))
 	}
 	scheduled := func(v int32) {
-		if len(o.due[v]) > 0 && !o.on.has(v) {
+		if len(o.due[v]) > 0 && !o.on[v] {
 			if o.chosen != nil {
 				o.chosen[v] = append(o.chosen[v], o.choices[o.due[v][0]])
 			}
@@ -112,27 +110,25 @@ func (o *offers) begin(cycle int) {
 	if !o.random {
 		return
 	}
-	for w, sources := range o.sources {
-		for word := sources &^ o.on[w]; word != 0; word &= word - 1 {
-			v := int32(w<<6 + bits.TrailingZeros64(word))
-			if !o.rate.hit(drawOf(o.rateKeys[v], uint64(cycle))) {
+	for i, source := range o.sources {
+		v := int32(i)
+		if !source || o.on[v] || !o.rate.hit(drawOf(o.rateKeys[v], uint64(cycle))) {
+			continue
+		}
+		if o.pattern != nil {
+			c, ok := o.pattern.draw(v, cycle)
+			if !ok {
 				continue
 			}
-			if o.pattern != nil {
-				c, ok := o.pattern.draw(v, cycle)
-				if !ok {
-					continue
-				}
-				o.chosen[v] = append(o.chosen[v], c)
-			}
-			start(v)
+			o.chosen[v] = append(o.chosen[v], c)
 		}
+		start(v)
 	}
 }
 
 // taken ends the offer of a node.
 func (o *offers) taken(v int32) {
-	o.on[v>>6] &^= 1 << (v & 63)
+	o.on[v] = false
 	o.freed = append(o.freed, v)
 }
 
@@ -179,16 +175,14 @@ func (o *offers) sinkReady(v int32, stream, cycle int) uint32 {
 			stall = own
 		}
 	}
-	return all(!stall.hit(drawOf(o.stallKeys[int(v)*o.streams+stream], uint64(cycle)))) & 1
+	if stall.hit(drawOf(o.stallKeys[int(v)*o.streams+stream], uint64(cycle))) {
+		return 0
+	}
+	return 1
 }
 
 // exhausted reports whether no node has anything on offer or due any more;
 // random traffic must have been switched off.
 func (o *offers) exhausted() bool {
-	for _, w := range o.on {
-		if w != 0 {
-			return false
-		}
-	}
-	return !o.random && o.next == len(o.schedule) && len(o.freed) == 0
+	return !o.random && o.next == len(o.schedule) && len(o.freed) == 0 && !slices.Contains(o.on, true)
 }

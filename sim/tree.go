@@ -4,62 +4,68 @@ package sim
 
 import "math/bits"
 
-// tree is the state of a tree arbiter of docs/architecture.md whose requesters are in a mask
-// like those of a group: bit 0 the local input, bit p+1 link input p. Bit p of the state is
-// the turn of the node whose upper half begins with link p, bit 0 that of the node of the local
-// input and the links; set: of the upper half. Bits of nodes that the machine does not have
-// change, too: pick does not look at them.
-type tree uint32
-
-// pick returns the requester selected. Somebody must ask. The largest node at which both
-// halves ask is the one that has the first that asks in one and the last in the other: at those
-// above only one half does, which needs no turn.
-func (t tree) pick(req uint32) uint8 {
-	if req&(req-1) == 0 {
-		return uint8(bits.TrailingZeros32(req))
-	}
-	if req&1 > uint32(t)&1 {
-		return 0
-	}
-	links := req >> 1
-	for links&(links-1) != 0 {
-		first, last := bits.TrailingZeros32(links), bits.Len32(links)-1
-		half := bits.Len32(uint32(first^last)) - 1 // its width is 1 << half
-		upper := last >> half << half
-		lower := uint32(1)<<upper - 1
-		links &= lower ^ all(t>>upper&1 != 0)
-	}
-	return uint8(bits.TrailingZeros32(links)) + 1
+// tree is a tree arbiter of docs/architecture.md. Its requesters are inputs: the local input and the link inputs.
+type tree struct {
+	// upper is set if the turn of a node is its upper half. Nodes have the number of the first input of their upper
+	// half; the largest node, whose upper half is all links, has that of the first link.
+	upper []bool
+	width int // of both halves of the largest node of links
 }
 
-// after is the state when who was selected: at each node that he is below it is the turn of his
-// half, or if he was completed of the other one.
-func (t tree) after(who uint8, completed bool) tree {
-	p := &paths[who&31]
-	return t&^p.nodes | (p.upper ^ p.nodes&tree(all(completed)))
+// newTree is the arbiter of the first inputs of a router, two or more.
+func newTree(inputs int) tree {
+	width := 1 << bits.Len(uint(inputs-2))
+	return tree{upper: make([]bool, 1+width), width: width}
 }
 
-// path is what a requester is below.
-type path struct {
-	nodes tree
-	upper tree // those of them of whose upper half he is
+// selects returns the requester selected, or none.
+func (t *tree) selects(requests []bool) int {
+	lower := none
+	if requests[local] {
+		lower = local
+	}
+	return t.either(linkInput(0), lower, t.below(requests, linkInput(0), t.width))
 }
 
-// paths are by requester.
-var paths = newPaths()
-
-func newPaths() (paths [maxDegree]path) {
-	paths[0] = path{nodes: 1}
-	for p := range maxDegree - 1 {
-		at := path{nodes: 1, upper: 1}
-		for w := 1; w < maxDegree; w *= 2 {
-			node := tree(1) << (p&^(2*w-1) | w)
-			at.nodes |= node
-			if p&w != 0 {
-				at.upper |= node
-			}
+// below returns the requester selected among some inputs, a power of two, from first on.
+func (t *tree) below(requests []bool, first, width int) int {
+	if first >= len(requests) {
+		return none
+	}
+	if width == 1 {
+		if requests[first] {
+			return first
 		}
-		paths[p+1] = at
+		return none
 	}
-	return paths
+	middle := first + width/2
+	return t.either(middle, t.below(requests, first, width/2), t.below(requests, middle, width/2))
+}
+
+// either takes the half of a node that requests; if both do, the half with the turn.
+func (t *tree) either(node, lower, upper int) int {
+	if lower == none || upper != none && t.upper[node] {
+		return upper
+	}
+	return lower
+}
+
+// update is the end of a cycle in which a requester, or none, was selected.
+func (t *tree) update(selected int, completed bool) {
+	if selected == none {
+		return
+	}
+	t.pass(linkInput(0), selected, completed)
+	for first, width := linkInput(0), t.width; width > 1 && selected != local; width /= 2 {
+		middle := first + width/2
+		t.pass(middle, selected, completed)
+		if selected >= middle {
+			first = middle
+		}
+	}
+}
+
+// pass gives the turn of a node to the half of the selected requester, or to the other half if that was completed.
+func (t *tree) pass(node, selected int, completed bool) {
+	t.upper[node] = (selected >= node) != completed
 }

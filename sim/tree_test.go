@@ -46,9 +46,6 @@ func listTree(requesters []int, from, numbers int) *listedTree {
 	return &listedTree{requesters: below, lower: lower, upper: upper}
 }
 
-// local is the number of the local input in lists.
-const local = -1
-
 // listGroup puts the local input in front of a tree of links, which may be nil.
 func listGroup(links *listedTree) *listedTree {
 	leaf := &listedTree{requesters: []int{local}}
@@ -99,12 +96,22 @@ func (l *listedTree) depth(who int) int {
 	return 1 + l.upper.depth(who)
 }
 
-// mask is a list as a set of requesters.
-func mask(those []int) (m uint32) {
+// requestsOf is a list as the requests of the inputs of a router.
+func requestsOf(those ...int) []bool {
+	requests := make([]bool, 1+hypercycle.MaxDegree)
 	for _, who := range those {
-		m |= 1 << (who + 1)
+		requests[who] = true
 	}
-	return m
+	return requests
+}
+
+// newTurns is a tree arbiter with random turns.
+func newTurns(random *rand.Rand) tree {
+	turns := newTree(1 + hypercycle.MaxDegree)
+	for node := range turns.upper {
+		turns.upper[node] = random.IntN(2) == 0
+	}
+	return turns
 }
 
 // drawn is a random list of some of those, at least of one.
@@ -120,7 +127,7 @@ func eachListedTree(random *rand.Rand, visit func(name string, l *listedTree)) {
 	for n := 1; n <= hypercycle.MaxDegree; n++ {
 		var all []int
 		for p := range n {
-			all = append(all, p)
+			all = append(all, linkInput(p))
 		}
 		for try := range 6 {
 			some, top := all, 1<<bits.Len(uint(n-1))
@@ -131,8 +138,8 @@ func eachListedTree(random *rand.Rand, visit func(name string, l *listedTree)) {
 			default:
 				some = drawn(random, all)
 			}
-			visit(fmt.Sprintf("%v", some), listTree(some, 0, top))
-			visit(fmt.Sprintf("%v and the local input", some), listGroup(listTree(some, 0, top)))
+			visit(fmt.Sprintf("%v", some), listTree(some, linkInput(0), top))
+			visit(fmt.Sprintf("%v and the local input", some), listGroup(listTree(some, linkInput(0), top)))
 		}
 	}
 	visit("the local input alone", listGroup(nil))
@@ -142,14 +149,15 @@ func eachListedTree(random *rand.Rand, visit func(name string, l *listedTree)) {
 func TestTreeTakesTurnsAsListsDo(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	eachListedTree(random, func(name string, l *listedTree) {
-		var turns tree
+		turns := newTree(1 + hypercycle.MaxDegree)
+		require.Equal(t, none, turns.selects(requestsOf()))
 		for round := range 500 {
 			asking := drawn(random, l.requesters)
 			who := l.selects(asking)
-			require.EqualValues(t, who+1, turns.pick(mask(asking)), "%s, round %d: %v", name, round, asking)
+			require.Equal(t, who, turns.selects(requestsOf(asking...)), "%s, round %d: %v", name, round, asking)
 			completed := random.IntN(2) == 0
 			l.ends(who, completed)
-			turns = turns.after(uint8(who+1), completed)
+			turns.update(who, completed)
 		}
 	})
 }
@@ -159,15 +167,15 @@ func TestTreeTakesTurnsAsListsDo(t *testing.T) {
 func TestTreeKeepsWhoIsSelected(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	eachListedTree(random, func(name string, l *listedTree) {
-		turns := tree(random.Uint32())
+		turns := newTurns(random)
 		for range 100 {
-			who := turns.pick(mask(drawn(random, l.requesters)))
+			who := turns.selects(requestsOf(drawn(random, l.requesters)...))
 			for range 10 {
-				turns = turns.after(who, false)
-				asking := mask(drawn(random, l.requesters)) | 1<<who
-				require.Equal(t, who, turns.pick(asking), "%s: %b", name, asking)
+				turns.update(who, false)
+				asking := append(drawn(random, l.requesters), who)
+				require.Equal(t, who, turns.selects(requestsOf(asking...)), "%s: %v", name, asking)
 			}
-			turns = turns.after(who, true)
+			turns.update(who, true)
 		}
 	})
 }
@@ -181,19 +189,20 @@ func TestTreeLetsNobodyWaitLong(t *testing.T) {
 		for _, patient := range l.requesters {
 			most, reached := 1<<l.depth(patient)-1, 0
 			for round := range 50 {
-				turns, others, dense := tree(random.Uint32()), 0, round%2 == 0
+				turns, others, dense := newTurns(random), 0, round%2 == 0
 				if round == 0 { // all turns are just over for him
-					turns = tree(0).after(uint8(patient+1), true)
+					turns = newTree(1 + hypercycle.MaxDegree)
+					turns.update(patient, true)
 				}
 				for {
-					asking := mask(l.requesters)
+					asking := l.requesters
 					if !dense {
-						asking = mask(drawn(random, l.requesters)) | 1<<(patient+1)
+						asking = append(drawn(random, l.requesters), patient)
 					}
-					who := turns.pick(asking)
+					who := turns.selects(requestsOf(asking...))
 					completed := dense || random.IntN(2) == 0
-					turns = turns.after(who, completed)
-					if int(who) == patient+1 {
+					turns.update(who, completed)
+					if who == patient {
 						break
 					}
 					if completed {

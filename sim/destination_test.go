@@ -100,7 +100,7 @@ func checkSingle(t *testing.T, p *plan.Plan, source int, to hypercycle.Destinati
 		require.Equal(t, g.Neighbor(d.Parent, d.Port), d.Node, where)
 	}
 	for node := range p.Nodes {
-		require.Equal(t, int(all(g.Contains(to, source, node))&1), seen[node], "%s: node %d", where, node)
+		require.Equal(t, int(bit(g.Contains(to, source, node))), seen[node], "%s: node %d", where, node)
 	}
 	require.Equal(t, g.Farthest(to, source), got.Steps, where)
 	require.Equal(t, p.Stages*got.Steps+1, got.Cycles, where)
