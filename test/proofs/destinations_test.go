@@ -113,7 +113,6 @@ func TestProofOfARouterWithDestinationsFindsFaults(t *testing.T) {
 		{"a message to one node costs a turn", "rtl/hc_destination_pace.v", "single ? 6'd1 : 6'd16", "6'd16"},
 		{"one for all needs no turn", "rtl/hc_destination_pace.v", "single ? |rest_q : turn", "|rest_q"},
 		{"a held pace ticks", "rtl/hc_destination_pace.v", " & !held", ""},
-		{"a ring port that messages of links enter is not marked", router, ".MARKED(1),\n        .WIDTH(11)\n    ) out0", ".MARKED(0),\n        .WIDTH(11)\n    ) out0"},
 		{"the barrier has the paces of messages", router, ".link_barrier_pace(link_barrier_pace)", ".link_barrier_pace(link_pace)"},
 		{"a node passes a hold late", router, ".DIAMETER(4)", ".DIAMETER(5)"},
 		{"tlast dropped", router, "m_axis_local_tlast = delivery_body[7]", "m_axis_local_tlast = delivery_body[6]"},
