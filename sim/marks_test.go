@@ -38,9 +38,10 @@ func stream(sends ...machine.Send) machine.Traffic {
 func TestAStreamDoesNotHoldABroadcast(t *testing.T) {
 	for _, at := range []int{206, 207, 208} {
 		reached := func(wrong flaw) map[int32]int {
-			n := newNetwork(newPlan(t, rings{{4, 1}, {4, 1}}), stream(machine.Send{From: 1, At: at}), []int{0})
+			traffic := stream(machine.Send{From: 1, At: at})
+			traffic.Stalls = []machine.Stall{{Receivers: []int{6}, At: 200, Cycles: 10}}
+			n := newNetwork(newPlan(t, rings{{4, 1}, {4, 1}}), traffic, []int{0})
 			wrong(n.rules)
-			n.stalled = func(node, cycle int) bool { return node == 6 && 200 <= cycle && cycle < 210 }
 			got := arrivalsOf(n, 1, 0)
 			for n.Cycle() < 20_000 {
 				n.Step()
@@ -90,7 +91,9 @@ func TestAStoppedReceiverDoesNotHoldAnUntouchedRow(t *testing.T) {
 		for _, v := range senders {
 			sends = append(sends, machine.Send{From: v, To: g.To(0)})
 		}
-		n := newNetwork(p, stream(sends...), []int{12})
+		traffic := stream(sends...)
+		traffic.Stalls = []machine.Stall{{Receivers: []int{0}}} // for ever
+		n := newNetwork(p, traffic, []int{12})
 		wrong(n.rules)
 		n.offers.choose = func(v int32, _ int) offer {
 			if v == 12 {
@@ -98,7 +101,6 @@ func TestAStoppedReceiverDoesNotHoldAnUntouchedRow(t *testing.T) {
 			}
 			return offer{to: g.To(0)}
 		}
-		n.stalled = func(node, _ int) bool { return node == 0 }
 		for n.Cycle() < 2000 {
 			n.Step()
 		}

@@ -34,8 +34,9 @@ func TestTimeUnderWayOfABroadcastAlone(t *testing.T) {
 // ring of two dimensions stands still, and the output of node 0 to it fills.
 func TestTimeUnderWayBeginsWithTheFirstCopy(t *testing.T) {
 	p := newPlan(t, rings{{2, 1}, {2, 1}}) // 3 receivers of a broadcast; port 0 of node 0 leads to node 1, port 1 to node 2
-	n := newNetwork(p, stream(), []int{0})
-	n.stalled = func(node, _ int) bool { return node == 1 }
+	traffic := stream()
+	traffic.Stalls = []machine.Stall{{Receivers: []int{1}}} // for ever
+	n := newNetwork(p, traffic, []int{0})
 	for n.Cycle() < 1000 {
 		n.Step()
 	}
@@ -51,9 +52,10 @@ func TestTimeUnderWayBeginsWithTheFirstCopy(t *testing.T) {
 // The held broadcast shows in the figures of the run.
 func TestAHeldBroadcastShowsInTheSummary(t *testing.T) {
 	run := func(wrong flaw) Summary {
-		n := newNetwork(newPlan(t, rings{{4, 1}, {4, 1}}), stream(machine.Send{From: 1, At: 206}), []int{0})
+		traffic := stream(machine.Send{From: 1, At: 206})
+		traffic.Stalls = []machine.Stall{{Receivers: []int{6}, At: 200, Cycles: 10}}
+		n := newNetwork(newPlan(t, rings{{4, 1}, {4, 1}}), traffic, []int{0})
 		wrong(n.rules)
-		n.stalled = func(node, cycle int) bool { return node == 6 && 200 <= cycle && cycle < 210 }
 		for n.Cycle() < 5000 {
 			n.Step()
 		}

@@ -162,17 +162,14 @@ func (s subject) plan(depth int) (*plan.Plan, error) {
 	return plan.New(m), nil
 }
 
-// mostPassedTicks is the most ticks in which an entrant of a ring port is passed (docs/architecture.md, "Marks").
-const mostPassedTicks = 2
-
 // contradiction is an error if a wait is longer than the theorem allows, or an entrant is passed more often.
 func contradiction(all [][]result) error {
 	for _, results := range all {
 		for i := range results {
 			if r := &results[i]; r.LongestWait > r.WaitBound {
 				return fmt.Errorf("%s, %s: a node waited for %d messages of others, and the bound is %d", r.machine, r.load, r.LongestWait, r.WaitBound)
-			} else if r.MaxPassedTicks > mostPassedTicks {
-				return fmt.Errorf("%s, %s: an entrant was passed in %d ticks, and the bound is %d", r.machine, r.load, r.MaxPassedTicks, mostPassedTicks)
+			} else if r.MaxPassedTicks > plan.PassedTicks {
+				return fmt.Errorf("%s, %s: an entrant was passed in %d ticks, and the bound is %d", r.machine, r.load, r.MaxPassedTicks, plan.PassedTicks)
 			}
 		}
 	}
