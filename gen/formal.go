@@ -83,12 +83,12 @@ func unneeded(p *plan.Plan, file string) bool {
 // proofView is everything the templates of the proof print.
 type proofView struct {
 	*plan.Plan
-	Header, HeaderHash    string // comments
-	Module, Structure     string
-	RTL, Properties       []string // files, without their folders
-	PaceBits, Refill, Cap int
-	CreditBits            int
-	UnicastCost, TurnCost int // with destinations
+	Header, HeaderHash              string // comments
+	Module, Structure               string
+	RTL, Properties                 []string // files, without their folders
+	PaceBits, Refill, Cap           int
+	CreditBits                      int
+	UnicastCost, TurnCost, DoneRest int // with destinations
 
 	Sources     int // link inputs, and the local input, which is the last
 	TagBits     int // lowest bits of a payload that mark a message
@@ -213,7 +213,7 @@ func newProofView(p *plan.Plan) *proofView {
 		Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Name + "_proof", Structure: p.Name + "_structure",
 		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap, CreditBits: s.clock().rest.Width,
-		UnicastCost: plan.UnicastCost, TurnCost: plan.TurnCost,
+		UnicastCost: plan.UnicastCost, TurnCost: plan.TurnCost, DoneRest: plan.DoneRest,
 		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits), MessageBits: p.LinkBits, TargetBits: len(p.Dims) + 1,
 		signals: s, LocalCopied: sized(len(p.Dims), 0),
 	}
@@ -229,7 +229,6 @@ func newProofView(p *plan.Plan) *proofView {
 	v.Exposed.add(s.localOpen(), "open")
 	v.Exposed.add(s.clock().rest, "rest")
 	if p.Destination != nil {
-		v.Exposed.add(s.clock().served, "served")
 	}
 	if p.Machine.Barrier {
 		v.Diameter, v.PhaseBits = p.Machine.Graph.Diameter(), s.barrierPhase().Width

@@ -69,9 +69,8 @@ func newRingMark(path string) ringMark {
 
 // neighbourClock is an hc_pace, or with destinations an hc_destination_pace.
 type neighbourClock struct {
-	pace   signal
-	rest   signal // credit, less the message injected in the cycle before
-	served signal // a message was injected since the last tick; only with destinations
+	pace signal
+	rest signal // credit, less the message injected in the cycle before
 }
 
 func newNeighbourClock(path string) neighbourClock {
@@ -85,7 +84,6 @@ func (s specializedSignals) clock() neighbourClock {
 	clock := newNeighbourClock("neighbour_clock")
 	if s.Destination != nil {
 		clock.rest.Width = bits.Len(plan.CreditCap)
-		clock.served = named(1, "neighbour_clock.served_q")
 	}
 	return clock
 }

@@ -10,7 +10,8 @@
 // always keeps a slot free of messages that continue.
 //
 // A port whose only entrants are messages of its own node needs no mark. While one of them waits,
-// the pace of the router advances once at most, as the credit then allows another injection.
+// the pace of the router advances twice at most: the credit is then so high that the router is not
+// done with its tick.
 
 `default_nettype none
 

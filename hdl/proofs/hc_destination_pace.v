@@ -13,10 +13,8 @@
     end
 
     reg [7:0]   f_credit, f_cost;  // f_cost: of what was injected in the cycle before
-    reg         f_injected, f_served_before;
     wire [7:0]  f_rest   = f_credit - f_cost;
-    wire        f_served = f_injected || f_served_before;
-    wire        f_done   = f_rest <= 16 || f_served || !offered;
+    wire        f_done   = f_rest <= 14 || !offered;
     reg         f_behind;
     integer     f_i;
     always @* begin
@@ -27,19 +25,15 @@
     wire        f_tick = f_done && !f_behind && !held;
     reg [1:0]   f_pace;
     always @(posedge clk) begin
-        f_pace          <= f_pace + f_tick;
-        f_cost          <= !injected ? 0 : single ? 1 : 16;
-        f_injected      <= injected;
-        f_credit        <= !f_tick ? f_rest : f_rest + 16 > 32 ? 32 : f_rest + 16;
-        f_served_before <= f_served && !f_tick;
-        f_waits         <= offered && open && !injected && !rst;
-        f_single        <= single;
+        f_pace   <= f_pace + f_tick;
+        f_cost   <= !injected ? 0 : single ? 1 : 8;
+        f_credit <= !f_tick ? f_rest : f_rest + 8 > 16 ? 16 : f_rest + 8;
+        f_waits  <= offered && open && !injected && !rst;
+        f_single <= single;
         if (rst) begin
-            f_pace          <= 0;
-            f_cost          <= 0;
-            f_injected      <= 1'b0;
-            f_credit        <= 16;
-            f_served_before <= 1'b0;
+            f_pace   <= 0;
+            f_cost   <= 0;
+            f_credit <= 8;
         end
     end
 
@@ -48,19 +42,20 @@
         assert (pace == f_pace);
         assert (tick == f_tick);
         assert (!held || !tick);
-        assert (open == (f_rest >= (single ? 1 : 16)));
-        assert (f_rest <= 32);
+        assert (open == (f_rest >= (single ? 1 : 8)));
+        assert (f_rest <= 16);
         assert (!f_waits || open);
     end
 
     // Invariants.
     always @* if (f_past) begin
-        assert (rest_q == f_rest && served_q == f_served);
-        assert (f_credit <= 32 && f_cost <= f_credit);
+        assert (rest_q == f_rest);
+        assert (f_credit <= 16 && f_cost   <= f_credit);
     end
     always @* begin
         cover (f_past && held && f_done && !f_behind && f_pace == 2);
-        cover (f_past && f_rest == 31 && f_tick);
-        cover (f_past && f_rest == 15 && offered && !single && !open && f_pace == 2);
-        cover (f_past && f_served && f_rest > 16 && f_behind);
+        cover (f_past && f_rest == 15 && f_tick);
+        cover (f_past && f_rest == 7 && offered && !single && !open && f_pace == 2);
+        cover (f_past && f_rest == 14 && offered && f_tick);
+        cover (f_past && f_rest == 15 && offered && !f_behind && !held);
     end

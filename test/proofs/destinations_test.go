@@ -109,7 +109,7 @@ func TestProofOfARouterWithDestinationsFindsFaults(t *testing.T) {
 		{"an illegal destination has copies", "rtl/hc_destination_copier.v", "offered       = s_axis_tvalid & sound", "offered       = s_axis_tvalid"},
 		{"a distance on a link may be too large", "rtl/hc_destination_link.v", "assign routable = legal", "assign routable = 1'b1"},
 		// pace, barrier, tlast
-		{"served is ignored", "rtl/hc_destination_pace.v", "used | served_q | !offered", "used | !offered"},
+		{"an offer is ignored", "rtl/hc_destination_pace.v", "used | !offered", "used"},
 		{"a message to one node costs a turn", "rtl/hc_destination_pace.v", "single ? 6'd1 : 6'd16", "6'd16"},
 		{"one for all needs no turn", "rtl/hc_destination_pace.v", "single ? |rest_q : turn", "|rest_q"},
 		{"a held pace ticks", "rtl/hc_destination_pace.v", " & !held", ""},
