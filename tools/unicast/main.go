@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Unicast measures in the reference model what networks accept of messages with a destination when every node
-// always offers one. It prints a table and writes the essence into docs/addressed-messages.md.
+// always offers one, and what they lose by a receiver that stops. It prints tables and writes the essence into
+// docs/addressed-messages.md and docs/fairness.md.
 //
 //	go run ./tools/unicast     (in the top folder of the project)
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -75,11 +77,11 @@ func main() {
 
 // run prints the table, and writes it with the default number of cycles.
 func run(out io.Writer, cycles int) error {
-	if cycles < 1 {
-		return fmt.Errorf("-cycles is %d: give 1 or more", cycles)
+	if cycles < 10 {
+		return fmt.Errorf("-cycles is %d: give 10 or more", cycles)
 	}
 	if cycles == defaultCycles { // before the minutes that it takes
-		if err := page.Check(document, place); err != nil {
+		if err := errors.Join(page.Check(document, place), page.Check(stopDocument, stopPlace)); err != nil {
 			return fmt.Errorf("%w (unicast runs in the top folder of the project)", err)
 		}
 	}
@@ -87,10 +89,14 @@ func run(out io.Writer, cycles int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(out, text); err != nil || cycles != defaultCycles {
+	stop, err := stopTable(cycles / 10)
+	if err != nil {
 		return err
 	}
-	return page.Write(document, place, brief)
+	if _, err := io.WriteString(out, text+"\n"+stop); err != nil || cycles != defaultCycles {
+		return err
+	}
+	return errors.Join(page.Write(document, place, brief), page.Write(stopDocument, stopPlace, stop))
 }
 
 // row is what a machine accepts of a pattern.
