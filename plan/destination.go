@@ -8,12 +8,12 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// Units of the credit of a router with destinations (docs/addressed-messages.md, "Pace").
+// The credit of a router with destinations, in eighths of a turn (docs/addressed-messages.md, "Pace").
 const (
 	UnicastCost = 1 // of a message to a single node
 	TurnCost    = 8 // of every other message, and what a tick adds
 	CreditCap   = 2 * TurnCost
-	DoneRest    = CreditCap - 2 // largest credit with which a router that offers a message is done with its tick
+	DoneRest    = CreditCap - 2 // largest rest with which a router is done while a legal message is offered
 )
 
 // Destination has the widths of a machine whose messages carry a destination

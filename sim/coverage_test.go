@@ -401,8 +401,7 @@ func (c *coverage) wouldTick(r *Router) bool {
 func (c *coverage) observeClock(r *Router, in *Inputs) {
 	k, offered, injected := r.clock, r.offer.legal, r.inputs[local].done
 	rest := k.rest()
-	served := c.plan.Destination != nil && (k.served || k.paid > 0)
-	done := rest <= c.rules.doneRest || served || !offered
+	done := rest <= c.rules.doneRest || !offered
 	behind := 0
 	last := 0
 	for p := range c.plan.Ports {
@@ -418,7 +417,7 @@ func (c *coverage) observeClock(r *Router, in *Inputs) {
 	c.hit(k.tick, "a tick at pace %d", k.pace)
 	c.hit(done && !k.seen.held && behind == 1, "the neighbour on port %d alone is behind", last)
 	c.hit(k.tick && rest == c.rules.cap && !offered, "done with the largest rest because nothing is offered")
-	c.hit(!done && behind == 0, "not done with the largest rest")
+	c.hit(!done && rest == c.rules.cap && behind == 0, "not done with the largest rest")
 	c.hit(!in.LocalValid && !k.seen.held && behind > 0, "held although nothing is offered")
 	c.hit(offered && !k.mayStart(c.rules, r.offer.cost), "offered and not open")
 	c.hit(injected, "handshake with credit %d", k.credit)

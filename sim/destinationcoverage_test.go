@@ -27,7 +27,7 @@ func (c *coverage) everyone(j int) (ports []int) {
 
 // restName names a rest of credit. With destinations those between the numbers of the pace rule are taken together.
 func (c *coverage) restName(rest int) string {
-	for _, between := range [][2]int{{1, plan.TurnCost - 2}, {plan.TurnCost + 1, plan.CreditCap - 1}} {
+	for _, between := range [][2]int{{1, plan.TurnCost - 2}, {plan.TurnCost + 1, plan.DoneRest - 1}} {
 		if c.plan.Destination != nil && between[0] <= rest && rest <= between[1] {
 			return fmt.Sprintf("%d to %d", between[0], between[1])
 		}
@@ -82,20 +82,20 @@ func (c *coverage) addAddressed() {
 			c.add("input %d spreads to delivery alone", i)
 		}
 	}
-	for rest := 1; rest <= plan.TurnCost; rest++ {
+	for rest := 1; rest <= plan.CreditCap; rest++ {
 		c.add("a message to one node with rest %d", rest)
 	}
 	for _, rest := range []int{1, plan.TurnCost - 1} {
 		c.add("a message to several nodes waits with rest %s", c.restName(rest))
 	}
-	for _, rest := range []int{plan.TurnCost, plan.TurnCost + 1, plan.CreditCap} {
+	for _, rest := range []int{plan.TurnCost, plan.TurnCost + 1, plan.DoneRest, plan.DoneRest + 1, plan.CreditCap} {
 		c.add("a message to several nodes with rest %s", c.restName(rest))
 	}
 	c.add("a message to one node waits for credit")
-	c.add("done because served")
-	c.add("held although served")
-	c.add("not served, and 17 to 31 of credit is too much to be done")
-	c.add("not served, and 32 of credit is too much to be done")
+	c.add("done with rest 14 although a message is offered")
+	c.add("held by a neighbour with rest 14")
+	c.add("not done with rest 15")
+	c.add("done with rest 15 because nothing is offered")
 }
 
 // observeAddressed counts the situations of messages with destinations in a cycle that has been evaluated.
@@ -144,10 +144,10 @@ func (c *coverage) observeCredit(r *Router, in *Inputs) {
 	c.hit(offered && !unicast && rest < plan.TurnCost, "a message to several nodes waits with rest %s", c.restName(rest))
 	c.hit(offered && unicast && rest == 0, "a message to one node waits for credit")
 	behind := r.behind(k.pace, in.LinkPace)
-	served := k.served || k.paid > 0
-	c.hit(served && rest > plan.TurnCost && offered && !behind, "done because served")
-	c.hit(served && behind, "held although served")
-	c.hit(!served && rest > plan.TurnCost && offered && !behind, "not served, and %s of credit is too much to be done", c.restName(rest))
+	c.hit(k.tick && offered, "done with rest %d although a message is offered", rest)
+	c.hit(!k.tick && offered && behind, "held by a neighbour with rest %d", rest)
+	c.hit(!k.tick && offered && !behind && !k.seen.held, "not done with rest %d", rest)
+	c.hit(k.tick && !offered, "done with rest %d because nothing is offered", rest)
 }
 
 // observeSpread counts the situations of the link input of port p.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // A traffic gives the figures of the load that it describes.
@@ -53,12 +54,12 @@ func TestWaitsAreCountedFromOfferToInjection(t *testing.T) {
 			case v == 0:
 				return 1
 			case v == 1 && cycle == 12, v == 2 && cycle%4 == 0: // cycles 4 and 8, and 12
-				return 16
+				return plan.TurnCost
 			}
 			return 0
 		})
 	}
-	require.Equal(t, 9+2*16, w.longest)
+	require.Equal(t, 9+2*plan.TurnCost, w.longest)
 }
 
 func TestSourcesOfTraffic(t *testing.T) {

@@ -205,9 +205,28 @@ func (x *mutants) output(i int) {
 }
 
 // holdsClock reports whether a port can hold the clock: messages of links are among its entrants. A message of the local
-// input is passed in one tick at most: it has credit, so the next tick waits until it has been injected.
+// input does not need the marks. Two ticks raise its credit to the largest, so the next tick waits until it has been injected.
 func holdsClock(p *plan.Plan, q *plan.Port) bool {
 	return q.Ring && (len(q.TransferFrom) > 0 || q.First > 0 && q.Dimension < len(p.Dims))
+}
+
+// A port without entrants from links never holds the clock.
+func TestMessagesOfTheLocalInputHoldNoClock(t *testing.T) {
+	tried := 0
+	for _, r := range mutated {
+		for _, options := range [][]option{nil, {destination()}} {
+			p := newPlan(t, r, options...)
+			for i := range p.Ports {
+				if q := &p.Ports[i]; !q.Ring || holdsClock(p, q) {
+					continue
+				}
+				tried++
+				unmarked := offAt("a message of the local input is an entrant", i)
+				require.Equal(t, RouterCycles(p), firstDifference(p, &mutant{reset: func(b *Router) { unmarked(b.rules) }}), "%v, port %d", r, i)
+			}
+		}
+	}
+	require.Positive(t, tried)
 }
 
 // marks adds flaws of the marks of a ring port.

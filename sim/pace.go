@@ -12,8 +12,7 @@ type clock struct {
 	// Registers.
 	pace   uint8
 	credit int
-	paid   int  // cost of the message that completed its handshake at the local input in the cycle before; 0 without
-	served bool // with destinations: a message has been injected since the last tick
+	paid   int // cost of the message that completed its handshake at the local input in the cycle before; 0 without
 
 	// Wires of the cycle evaluated.
 	seen seen
@@ -40,9 +39,8 @@ func (c *clock) mayStart(x *rules, cost int) bool { return x.free || c.rest() >=
 // held.
 func (c *clock) decide(x *rules, s seen, linkPace uint64) {
 	c.seen = s
-	served := x.addressed() && (c.served || c.paid > 0) && !x.without("a router that has served is done", 0)
 	idle := !s.offered && !x.without("a router without an offer is done", 0)
-	done := c.rest() <= x.doneRest || served || idle || x.without("a tick waits until the router is done", 0)
+	done := c.rest() <= x.doneRest || idle || x.without("a tick waits until the router is done", 0)
 	c.tick = done && !x.behind(c.pace, linkPace) && !s.held
 }
 
@@ -60,7 +58,6 @@ func (x *rules) behind(pace uint8, linkPace uint64) bool {
 
 // step is the clock edge.
 func (c *clock) step(x *rules) {
-	c.served = x.addressed() && (c.served || c.paid > 0) && !(c.tick && !x.without("a tick clears served", 0))
 	c.credit = c.rest()
 	if c.tick {
 		c.pace = (c.pace + 1) & paceMask

@@ -29,7 +29,7 @@ type rules struct {
 	unicastCost int // of a message for a single node
 	refill      int // that a tick adds
 	cap         int // largest credit
-	doneRest    int // largest rest with which the router is done with its tick
+	doneRest    int // largest rest with which the router is done while a legal message is offered
 }
 
 // newRules panics if the plan has more ports than a router can have, which package machine excludes.
@@ -37,11 +37,11 @@ func newRules(p *plan.Plan) *rules {
 	if p.Degree > hypercycle.MaxDegree {
 		panic(fmt.Sprintf("sim: degree %d is above %d", p.Degree, hypercycle.MaxDegree))
 	}
-	x := &rules{plan: p, cost: 1, refill: plan.Refill, cap: plan.Cap}
+	x := &rules{plan: p, cost: 1, refill: plan.Refill, cap: plan.Cap, doneRest: plan.Cap - plan.Refill}
 	if x.addressed() {
-		x.cost, x.unicastCost, x.refill, x.cap = plan.TurnCost, plan.UnicastCost, plan.TurnCost, plan.CreditCap
+		x.cost, x.unicastCost = plan.TurnCost, plan.UnicastCost
+		x.refill, x.cap, x.doneRest = plan.TurnCost, plan.CreditCap, plan.DoneRest
 	}
-	x.doneRest = x.cap - x.refill
 	return x
 }
 

@@ -17,8 +17,12 @@ import (
 
 // What the theorem of docs/fairness.md adds to distances.
 const (
-	shareSlack = 2 // between numbers of messages of two nodes that always offer
-	waitSlack  = 4 // between an offer and its injection, on top of twice the distance
+	shareSlack = 2 // turns of a node above those of a node that always offers
+	waitSlack  = 4 // turns between an offer and its injection, on top of twice the distance
+
+	// With destinations a node has at most 4 times the turns of a node that always offers, the distance, and 5 turns.
+	addressedShare      = 4
+	addressedShareSlack = 5
 )
 
 // judge holds a run against the theorem, cycle by cycle.
@@ -27,21 +31,25 @@ type judge struct {
 	nodes    int
 	distance []int // [u*nodes + v]
 	turn     int   // credit that a broadcast costs
+	factor   int   // of the turns of a node that always offers, in its bound of the turns of others
+	slack    int   // turns that the bound adds to these and to the distance
 	ticks    []int
-	injected []int // messages before this cycle
-	spent    []int // their cost
+	spent    []int // cost of the messages injected before this cycle
 	always   []bool
 	waiting  []bool
 	since    []int // [u*nodes + v]: spent by v when u, which waits, began to
-	share    int   // largest excess over the distance seen
-	wait     int   // over twice the distance
+	share    int   // largest cost seen above the factor and the distance
+	wait     int   // above twice the distance
 }
 
 func newJudge(p *plan.Plan) *judge {
 	n := p.Nodes
 	j := &judge{
-		graph: p.Machine.Graph, nodes: n, distance: make([]int, n*n), ticks: make([]int, n), injected: make([]int, n), spent: make([]int, n), turn: newRules(p).cost,
+		graph: p.Machine.Graph, nodes: n, distance: make([]int, n*n), turn: newRules(p).cost, factor: 1, slack: shareSlack, ticks: make([]int, n), spent: make([]int, n),
 		always: make([]bool, n), waiting: make([]bool, n), since: make([]int, n*n), share: -1 << 30, wait: -1 << 30,
+	}
+	if p.Destination != nil {
+		j.factor, j.slack = addressedShare, addressedShareSlack
 	}
 	for u := range n {
 		j.always[u] = true
@@ -82,14 +90,14 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) e
 			if u == v {
 				continue
 			}
-			if j.always[u] && j.always[v] {
-				j.share = max(j.share, j.spent[u]-j.turn*(j.injected[v]+distance))
+			if j.always[u] {
+				j.share = max(j.share, j.spent[v]-j.factor*j.spent[u]-j.turn*distance)
 			}
 			if j.waiting[u] {
 				j.wait = max(j.wait, j.spent[v]-j.since[u*j.nodes+v]-2*j.turn*distance)
 			}
-			if j.share > shareSlack*j.turn {
-				return fmt.Errorf("node %d has injected %d/%d turns, node %d in distance %d has injected %d messages", u, j.spent[u], j.turn, v, distance, j.injected[v])
+			if j.share > j.slack*j.turn {
+				return fmt.Errorf("node %d has injected %d/%d turns, node %d in distance %d, which always offers, %d/%d", v, j.spent[v], j.turn, u, distance, j.spent[u], j.turn)
 			}
 			if j.wait > waitSlack*j.turn {
 				return fmt.Errorf("node %d in distance %d injects %d/%d turns while node %d waits", v, distance, j.spent[v]-j.since[u*j.nodes+v], j.turn, u)
@@ -98,7 +106,6 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) e
 	}
 	for v := range taken {
 		if taken[v] > 0 {
-			j.injected[v]++
 			j.spent[v] += taken[v]
 			j.waiting[v] = false
 		}

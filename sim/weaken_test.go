@@ -37,14 +37,15 @@ var paceFlaws = map[string]flaw{
 
 // destinationPaceFlaws are flaws of the pace with destinations.
 var destinationPaceFlaws = map[string]flaw{
-	"the cap is 31":                                func(x *rules) { x.cap-- },
-	"the refill is 17":                             func(x *rules) { x.refill++ },
-	"the refill is 8":                              func(x *rules) { x.refill /= 2 },
-	"served is ignored":                            off("a router that has served is done"),
-	"served stays after a tick":                    off("a tick clears served"),
-	"done if served alone":                         func(x *rules) { x.doneRest = -1 },
-	"done with a rest of 31":                       func(x *rules) { x.doneRest = plan.CreditCap - 1 },
-	"done with less than 16 alone":                 func(x *rules) { x.doneRest-- },
+	"the cap is 15":                                func(x *rules) { x.cap-- },
+	"the cap is 17":                                func(x *rules) { x.cap++ },
+	"the refill is 7":                              func(x *rules) { x.refill-- },
+	"the refill is 9":                              func(x *rules) { x.refill++ },
+	"the refill is 4":                              func(x *rules) { x.refill /= 2 },
+	"done with a rest of 15":                       func(x *rules) { x.doneRest++ },
+	"done with a rest of 13 only":                  func(x *rules) { x.doneRest-- },
+	"done with a rest of 8 only":                   func(x *rules) { x.doneRest = plan.CreditCap - plan.TurnCost },
+	"done without an offer only":                   func(x *rules) { x.doneRest = -1 },
 	"a message to one node costs a turn":           func(x *rules) { x.unicastCost = x.cost },
 	"every message costs 1":                        func(x *rules) { x.cost = x.unicastCost },
 	"a message to one node costs 2":                func(x *rules) { x.unicastCost = 2 },
