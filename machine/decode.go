@@ -4,8 +4,10 @@ package machine
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -163,7 +165,7 @@ func (l *loader) number(v cty.Value, at hcl.Range, what, wanted string) (*big.Fl
 		return nil, false
 	}
 	f := v.AsBigFloat()
-	if f.IsInf() {
+	if x, _ := f.Float64(); math.IsInf(x, 0) {
 		l.errorAt(at, what+" is infinite", "%s must be %s.", what, wanted)
 		return nil, false
 	}
@@ -175,7 +177,8 @@ func showNumber(f *big.Float) string {
 	if f.IsInt() && f.MantExp(nil) <= 64 {
 		return f.Text('f', 0)
 	}
-	return f.Text('g', 10)
+	x, _ := f.Float64()
+	return strconv.FormatFloat(x, 'g', 10, 64)
 }
 
 // interval is the legal range of a number, without its ends if they are open.

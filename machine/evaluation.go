@@ -3,6 +3,7 @@
 package machine
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sort"
@@ -34,7 +35,7 @@ var (
 // other expressions are evaluated.
 func (l *loader) evalContext(body hcl.Body, vars map[string]string) {
 	l.variables, l.locals = map[string]hcl.Range{}, map[string]hcl.Range{}
-	l.ctx = &hcl.EvalContext{Functions: l.meter.functions(), Variables: map[string]cty.Value{}}
+	l.ctx = &hcl.EvalContext{Functions: functions, Variables: map[string]cty.Value{}}
 
 	content, _, _ := body.PartialContent(&hcl.BodySchema{ // machine() sees the same diagnostics again
 		Blocks: []hcl.BlockHeaderSchema{variableSchema, localsSchema, dynamicSchema},
@@ -113,9 +114,9 @@ func (l *loader) evalVariable(b *hcl.Block, name, text string, set bool) (cty.Va
 
 	functions := &hcl.EvalContext{Functions: l.ctx.Functions}
 	if a := content.Attributes["description"]; a != nil {
-		v, d, paid := l.meter.value(a.Expr, nil, functions)
+		v, d := a.Expr.Value(functions)
 		l.add(d)
-		if paid && !d.HasErrors() && (v.IsNull() || v.Type() != cty.String) {
+		if !d.HasErrors() && (v.IsNull() || v.Type() != cty.String) {
 			l.errorAt(a.Expr.Range(), "Wrong type for description", "The description must be a string.")
 		}
 	}
@@ -132,9 +133,9 @@ func (l *loader) evalVariable(b *hcl.Block, name, text string, set bool) (cty.Va
 	var def cty.Value
 	a := content.Attributes["default"]
 	if a != nil {
-		v, d, paid := l.meter.value(a.Expr, nil, functions)
+		v, d := a.Expr.Value(functions)
 		l.add(d)
-		if d.HasErrors() || !paid {
+		if d.HasErrors() {
 			return cty.DynamicVal, false
 		}
 		converted, err := convert.Convert(v, want)
@@ -183,21 +184,16 @@ func (l *loader) evalGiven(name, text string, want cty.Type) (cty.Value, bool) {
 			"The value of variable %q must be a %s, written as in HCL: %s.", name, typeName(want), strings.TrimSuffix(diags[0].Detail, "."))
 		return cty.DynamicVal, false
 	}
-	tokens, _ := hclsyntax.LexExpression([]byte(text), whole.Filename, at) // its errors are found again by the parser
-	if diags := checkTokens(tokens); diags.HasErrors() || len(text) > MaxFileBytes {
-		return fail(append(diags, &hcl.Diagnostic{Detail: "it is too long"}))
+	if len(text) > MaxFileBytes {
+		return fail(hcl.Diagnostics{{Detail: "it is too long"}})
 	}
 	expr, diags := hclsyntax.ParseExpression([]byte(text), whole.Filename, at)
 	if diags.HasErrors() {
 		return fail(diags)
 	}
-	l.meter.loops(expr)
-	v, diags, paid := l.meter.value(expr, nil, nil)
-	switch {
-	case diags.HasErrors():
+	v, diags := expr.Value(nil)
+	if diags.HasErrors() {
 		return fail(diags)
-	case !paid:
-		return cty.DynamicVal, false
 	}
 	converted, err := convert.Convert(v, want)
 	if err != nil {
@@ -303,12 +299,14 @@ func secondStep(t hcl.Traversal) string {
 // eval returns the value of an expression. It reports false if there is none,
 // after recording why.
 func (l *loader) eval(e hcl.Expression) (cty.Value, bool) {
+	before := len(l.diags)
+	defer func() { l.withoutEscapes(l.diags[before:], e.Range()) }()
 	if !l.referencesExist(e) {
 		return cty.DynamicVal, false
 	}
-	v, diags, paid := l.meter.value(e, e.Variables(), l.ctx)
+	v, diags := e.Value(l.ctx)
 	l.add(diags)
-	if diags.HasErrors() || !paid {
+	if diags.HasErrors() {
 		return cty.DynamicVal, false
 	}
 	if !v.IsWhollyKnown() {
@@ -318,6 +316,21 @@ func (l *loader) eval(e hcl.Expression) (cty.Value, bool) {
 		return cty.DynamicVal, false
 	}
 	return v, true
+}
+
+// withoutEscapes gives diagnostics of a value in JSON the place of the whole value if escapes
+// of a string have shifted them onto another line: HCL counts lines in the text without escapes.
+func (l *loader) withoutEscapes(diags hcl.Diagnostics, whole hcl.Range) {
+	for _, d := range diags {
+		if d.Subject != nil && d.Subject.Start.Line != l.lineOf(d.Subject.Start) {
+			d.Subject, d.Context = &whole, nil
+		}
+	}
+}
+
+// lineOf counts the lines up to a position of the description.
+func (l *loader) lineOf(p hcl.Pos) int {
+	return bytes.Count(l.files[l.filename].Bytes[:p.Byte], []byte{'\n'}) + 1
 }
 
 // referencesExist checks that every var.x and local.x in e is defined.

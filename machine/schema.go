@@ -35,7 +35,7 @@ func (l *loader) machine(root hcl.Body) *Machine {
 	}
 	l.trafficBlocks(b.Blocks.OfType("traffic"), m, rings)
 	l.synthesisBlocks(b.Blocks.OfType("synthesis"), m)
-	if l.diags.HasErrors() || l.meter.spent() {
+	if l.diags.HasErrors() {
 		return nil
 	}
 	m.addDefaults()
