@@ -23,7 +23,7 @@ import (
 // compiled returns the schema, ready to validate with.
 func compiled(t testing.TB) *jsonschema.Schema {
 	t.Helper()
-	text, err := JSONSchema(func(string, string) string { return "" })
+	text, err := JSONSchema()
 	require.NoError(t, err)
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	require.NoError(t, err)
@@ -215,27 +215,6 @@ func TestSchemaRejectsMistakes(t *testing.T) {
 		assert.Error(t, err, "%s: the schema does not see it", folder)
 	}
 	assert.Greater(t, rejected, 80)
-}
-
-// The schema has every attribute and block that the loader says is legal.
-func TestSchemaNamesWhatTheLoaderKnows(t *testing.T) {
-	text, err := JSONSchema(func(block, attribute string) string { return block + "." + attribute })
-	require.NoError(t, err)
-	known := recorded()
-	for blockType, b := range known.blocks {
-		for _, sub := range b.blocks {
-			if sub.Type != "locals" {
-				assert.Contains(t, known.blocks, sub.Type, "the complete description lacks a block")
-			}
-		}
-		for _, a := range b.attributes {
-			assert.Contains(t, string(text), `"description": "`+blockType+"."+a.Name+`"`)
-		}
-	}
-	assert.Len(t, known.blocks, 13)
-	again, err := JSONSchema(func(block, attribute string) string { return block + "." + attribute })
-	require.NoError(t, err)
-	assert.Equal(t, string(text), string(again))
 }
 
 func TestSchemaKnowsWhatOnlyProgrammableRoutersHave(t *testing.T) {

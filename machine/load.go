@@ -96,8 +96,6 @@ type loader struct {
 
 	variables map[string]hcl.Range // declared variables and where
 	locals    map[string]hcl.Range
-
-	recorder *recorder // nil but to describe the language
 }
 
 func newLoader(filename string, src []byte) *loader {

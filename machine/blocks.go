@@ -13,22 +13,14 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// rootBlock stands for the file as a whole where a type of block is named.
-const rootBlock = "description"
-
 // machine reads the whole description. What it returns is valid only if no
 // error has been recorded.
 func (l *loader) machine(root hcl.Body) *Machine {
 	before := len(l.diags)
-	b := l.content(&hcl.Block{Type: rootBlock, Body: root}, nil,
-		hcl.BlockHeaderSchema{Type: "machine", LabelNames: []string{"name"}},
-		hcl.BlockHeaderSchema{Type: "traffic", LabelNames: []string{"name"}},
-		hcl.BlockHeaderSchema{Type: "synthesis", LabelNames: []string{"name"}},
-		variableSchema, localsSchema,
-	)
+	b := l.content(&hcl.Block{Type: rootBlock, Body: root})
 	m := &Machine{Destination: true, Last: true} // what is not known forbids nothing
 	rings := &rings{}
-	if mb := b.single("machine"); mb != nil {
+	if mb := b.first("machine"); mb != nil {
 		rings = l.machineBlock(mb, m)
 	} else if !mentions(l.diags[before:], "machine") {
 		l.errorAt(b.MissingItemRange, "No machine", "The description needs one block: machine \"name\" { dimension \"x\" { ... } }.")
@@ -38,7 +30,12 @@ func (l *loader) machine(root hcl.Body) *Machine {
 	if l.diags.HasErrors() {
 		return nil
 	}
-	m.addDefaults()
+	if len(m.Traffic) == 0 {
+		m.Traffic = m.defaultTraffic()
+	}
+	if len(m.Synthesis) == 0 {
+		m.Synthesis = append(m.Synthesis, l.synthesis(empty("synthesis"), defaultDevice))
+	}
 	m.Hash = m.hash()
 	return m
 }
@@ -74,11 +71,7 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
 		l.errorAt(hb.LabelRanges[0], "Reserved machine name",
 			"Names that begin with hc_ are reserved for library modules: give the machine another name.")
 	}
-	b := l.content(hb, optional("network"),
-		hcl.BlockHeaderSchema{Type: "dimension", LabelNames: []string{"name"}},
-		hcl.BlockHeaderSchema{Type: "message"},
-		hcl.BlockHeaderSchema{Type: "router"},
-	)
+	b := l.content(hb)
 	rings := l.dimensions(b, hb.LabelRanges[0], m)
 	l.graph(rings, m)
 	l.message(b, m)
@@ -94,19 +87,19 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 	for _, hb := range b.Blocks.OfType("dimension") {
 		ring := ring{}
 		ring.name, _ = names.take(hb)
-		d := l.content(hb, required("m", "rho"))
+		d := l.content(hb)
 		if a := d.Attributes["m"]; a != nil {
 			ring.mAt = a.Expr.Range()
-			ring.m, _ = d.integer("m", bounds{2, MaxRing, fmt.Sprintf("a ring has 2 to %d nodes", MaxRing)})
+			ring.m, _ = d.integer("m")
 		}
 		if a := d.Attributes["rho"]; a != nil {
 			ring.rhoAt = a.Expr.Range()
-			limit := bounds{1, MaxRing / 2, "a link reaches at least 1 node"}
+			var limit []bounds
 			if ring.m > 0 {
 				half := ring.m / 2
-				limit = bounds{1, int64(half), fmt.Sprintf("it must lie between 1 and floor(m/2) = %d, half the ring of m = %d nodes", half, ring.m)}
+				limit = append(limit, bounds{lo: 1, hi: int64(half), why: fmt.Sprintf("it must lie between 1 and floor(m/2) = %d, half the ring of m = %d nodes", half, ring.m)})
 			}
-			ring.rho, _ = d.integer("rho", limit)
+			ring.rho, _ = d.integer("rho", limit...)
 		}
 		r.m = append(r.m, ring)
 		m.Dimensions = append(m.Dimensions, Dimension{Name: ring.name, Dimension: hypercycle.Dimension{M: ring.m, Rho: ring.rho}})
@@ -181,46 +174,34 @@ func (l *loader) graph(r *rings, m *Machine) {
 // An option that may be meant, in a block with a mistake, counts as set, so that
 // what needs it is not a mistake, too.
 func (l *loader) message(b *block, m *Machine) {
-	m.PayloadBits = 32
-	m.Destination, m.Last = !b.ok, !b.ok
-	hb := b.single("message")
-	if hb == nil {
-		return
-	}
-	c := l.content(hb, optional("payload_bits", "source_id", "destination", "last"))
-	m.PayloadBits, _ = c.integerOr("payload_bits", bounds{1, MaxPayloadBits, ""}, m.PayloadBits)
-	m.SourceID, _ = c.boolean("source_id", false)
+	c := b.options("message")
+	m.PayloadBits, _ = c.integer("payload_bits")
+	m.SourceID, _ = c.boolean("source_id")
 	option := func(name string) bool {
-		on, ok := c.boolean(name, !c.ok)
-		return on || !ok
+		on, ok := c.boolean(name)
+		return on || !ok || !c.ok && !c.given(name)
 	}
 	m.Destination, m.Last = option("destination"), option("last")
 }
 
 // router reads the router block.
 func (l *loader) router(b *block, r *rings, m *Machine) {
-	m.FIFODepth, m.Stages = MinFIFODepth, MinStages
-	hb := b.single("router")
-	if hb == nil {
-		return
-	}
-	c := l.content(hb, optional(routerOptions()...))
-	name, _ := c.oneOf("preference", hypercycle.PreferenceNames(), hypercycle.Clockwise.String())
+	c := b.options("router")
+	name, _ := c.oneOf("preference")
 	m.Preference, _ = hypercycle.ParsePreference(name)
-	m.FIFODepth, _ = c.integerOr("fifo_depth", bounds{MinFIFODepth, MaxFIFODepth,
-		fmt.Sprintf("a hop needs %d slots to take a message in every cycle, and at most %d are tested", MinFIFODepth, MaxFIFODepth)}, m.FIFODepth)
-	m.Stages, _ = c.integerOr("stages", bounds{MinStages, MaxStages, "a router has a register behind its crossbar, and may have one before it"}, m.Stages)
-	if name, ok := c.oneOf("delivery", deliveryNames, Merged.String()); ok {
+	m.FIFODepth, _ = c.integer("fifo_depth")
+	m.Stages, _ = c.integer("stages")
+	if name, ok := c.oneOf("delivery"); ok {
 		m.Delivery = Delivery(slices.Index(deliveryNames, name))
 	}
-	m.Barrier, _ = c.boolean("barrier", false)
+	m.Barrier, _ = c.boolean("barrier")
 	l.kind(c, b.Blocks.OfType("dimension"), r, m)
 }
 
 // network reads the network attribute and decides its default.
 func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
 	a := b.Attributes["network"]
-	want, ok := b.boolean("network", true)
+	want, ok := b.boolean("network")
 	m.Network = want
 	if !ok || !want || m.Graph == nil || m.Graph.Nodes() <= MaxNetworkNodes {
 		return
