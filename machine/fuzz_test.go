@@ -15,15 +15,12 @@ import (
 // FuzzLoad: whatever the text, Load neither panics nor runs away, a machine
 // comes exactly without errors, and every message can be shown.
 func FuzzLoad(f *testing.F) {
-	for _, kind := range []string{"bad", "good"} {
-		for _, folder := range caseFolders(f, kind) {
-			name, src, vars := readCase(f, folder)
-			value := ""
-			for _, v := range vars {
-				value = max(value, v) // one of them, the same in every run
-			}
-			f.Add(filepath.Ext(name) == ".json", src, value)
+	for _, d := range append(cases(f, bad), cases(f, good)...) {
+		value := ""
+		for _, v := range d.vars {
+			value = max(value, v) // one of them, the same in every run
 		}
+		f.Add(IsJSON(d.file), d.src, value)
 	}
 	examples, err := filepath.Glob("../configs/*.hcl")
 	require.NoError(f, err)
