@@ -83,22 +83,18 @@ func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	if a := b.Attributes["max_degree"]; a != nil && dimensionsOK && nodesOK && degreeOK {
 		ok = l.usableDegree(a.Expr.Range(), p, usable)
 	}
-	if a := b.Attributes["fifo_depth"]; a != nil && m.FIFODepth > MinFIFODepth {
-		l.errorAt(a.Expr.Range(), "fifo_depth of a programmable router",
-			"fifo_depth is %d, but a hop between programmable routers has %d slots: remove the line.", m.FIFODepth, MinFIFODepth)
-	}
-	if a := b.Attributes["stages"]; a != nil && m.Stages > MinStages {
-		l.errorAt(a.Expr.Range(), "stages of a programmable router",
-			"stages is %d, but a hop between programmable routers takes one cycle: remove the line, or write kind = %q.", m.Stages, kindSpecialized)
-	}
-	if a := b.Attributes["delivery"]; a != nil && m.Delivery != Merged {
-		l.errorAt(a.Expr.Range(), "delivery of a programmable router",
-			"delivery is %q, but a programmable router has one stream of deliveries: remove the line, or write kind = %q.", m.Delivery, kindSpecialized)
-	}
-	if a := b.Attributes["barrier"]; a != nil {
-		if on, _ := b.boolean("barrier"); on { // read before: the same message again is dropped
-			l.errorAt(a.Expr.Range(), "barrier of a programmable router",
-				"barrier is true, but it is not available with programmable routers: remove the line, or write kind = %q.", kindSpecialized)
+	for _, fixed := range []struct {
+		name   string
+		other  bool // than the default, which a programmable router has
+		detail string
+	}{
+		{"fifo_depth", m.FIFODepth > MinFIFODepth, fmt.Sprintf("fifo_depth is %d, but a hop between programmable routers has %d slots: remove the line.", m.FIFODepth, MinFIFODepth)},
+		{"stages", m.Stages > MinStages, fmt.Sprintf("stages is %d, but a hop between programmable routers takes one cycle: remove the line, or write kind = %q.", m.Stages, kindSpecialized)},
+		{"delivery", m.Delivery != Merged, fmt.Sprintf("delivery is %q, but a programmable router has one stream of deliveries: remove the line, or write kind = %q.", m.Delivery, kindSpecialized)},
+		{"barrier", m.Barrier, fmt.Sprintf("barrier is true, but it is not available with programmable routers: remove the line, or write kind = %q.", kindSpecialized)},
+	} {
+		if fixed.other {
+			l.errorAt(b.Attributes[fixed.name].Expr.Range(), fixed.name+" of a programmable router", "%s", fixed.detail)
 		}
 	}
 	return p, ok
