@@ -74,7 +74,7 @@ func (b *block) first(blockType string) *hcl.Block {
 	return nil
 }
 
-// options reads the only block of a type, or the defaults if there is none. Such a block is ok if b is,
+// options reads the only block of a type, or the defaults if there is none. A missing block is as ok as b,
 // because a mistake in b may have hidden it.
 func (b *block) options(blockType string) *block {
 	if hb := b.first(blockType); hb != nil {
@@ -140,8 +140,8 @@ func (b *block) without(c condition, detail func(name string) string) {
 	}
 }
 
-// integer reads a whole number, of a range that is narrower than that of the table if one is given. ok is false
-// if it is wrong, or absent without a default.
+// integer reads a whole number of the range in the table, or of a narrower one if that is given. ok is false
+// if the number is wrong, or absent without a default.
 func (b *block) integer(name string, narrower ...bounds) (n int, ok bool) {
 	row := b.kind.row(name)
 	if !b.given(name) {
@@ -152,7 +152,10 @@ func (b *block) integer(name string, narrower ...bounds) (n int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	r := append(narrower, row.kind.(bounds))[0]
+	r := row.kind.(bounds)
+	if len(narrower) > 0 {
+		r = narrower[0]
+	}
 	x, ok := b.l.integer(v, e.Range(), name, r)
 	return int(x), ok
 }
@@ -262,7 +265,7 @@ func (b *block) boolean(name string) (value, ok bool) {
 	return v.True(), true
 }
 
-// oneOf reads a name, one of fewer than the table has if they are given. ok is false if it is
+// oneOf reads one of the names in the table, or of fewer if those are given. ok is false if the name is
 // wrong, or absent without a default.
 func (b *block) oneOf(name string, fewer ...string) (s string, ok bool) {
 	row := b.kind.row(name)

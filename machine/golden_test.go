@@ -30,9 +30,9 @@ func rendered(t testing.TB, files map[string]*hcl.File, diags hcl.Diagnostics) s
 	return b.String()
 }
 
-// A description of the tests, a case of an archive in testdata, is a few files NAME/FILE: machine.hcl or
+// description is a case of the tests. In an archive of testdata it has the files NAME/FILE: machine.hcl or
 // machine.json; vars.txt with lines name=value, if it needs variables; want.txt, the wanted messages, if there
-// are any; and want.json, the wanted canonical JSON of a good one.
+// are any; and want.json, the wanted canonical JSON of a good description.
 type description struct {
 	archive, name string
 	file          string // machine.hcl or machine.json
