@@ -6,6 +6,11 @@ CONFIG ?= configs/torus4x4.hcl
 OUT    ?= $(BUILD)/$(basename $(notdir $(CONFIG)))
 PACKAGES ?= ./...
 
+# Recipes contain these paths. tr removes what make and shells take literally, and wc counts the rest.
+odd = $(if $(filter 0,$(shell printf %s '$(subst ','\'',$(1))' | LC_ALL=C tr -d 'A-Za-z0-9._/+,\200-\377-' | wc -c)),,odd)
+$(foreach path,BUILD CONFIG OUT,$(if $(call odd,$($(path)))$(filter -%,$($(path)))$(if $($(path)),,empty),$(error $(path) is \
+	"$($(path))": it may have only letters, digits, characters beyond ASCII, and . _ - / + , and may not be empty or begin with -)))
+
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 

@@ -374,35 +374,29 @@ func TestTimingDiagramsKeepAXI4Stream(t *testing.T) {
 	assert.Greater(t, offers, 10)
 }
 
-// signal is a port of network or router, or the lanes of one.
-type signal struct {
-	name  string // in Verilog
-	width int
-}
-
 // vector returns what belongs on all bits of an input in a cycle, the highest first.
-func (d diagram) vector(t *testing.T, p *plan.Plan, s signal, cycle int) string {
+func (d diagram) vector(t *testing.T, p *plan.Plan, s plan.Wire, cycle int) string {
 	t.Helper()
 	lanes := p.Nodes
 	group := func(i int) string { return fmt.Sprintf("node %d ", i) }
 	if d.ofRouter() {
 		group = func(i int) string { return fmt.Sprintf("port %d ", i) }
 		lanes = p.Degree
-		if strings.Contains(s.name, "_local_") {
+		if strings.Contains(s.Name, "_local_") {
 			group = func(int) string { return "node " }
 			lanes = 1
 		}
 	}
 	text := ""
 	for i := lanes - 1; i >= 0; i-- {
-		width := s.width / lanes
-		switch value := d.at(group(i)+s.name, cycle, map[bool]string{true: "1", false: "0"}[strings.HasSuffix(s.name, "_tready")]); {
-		case strings.HasSuffix(s.name, "_tdata") && (value == "x" || value == "0"):
+		width := s.Width() / lanes
+		switch value := d.at(group(i)+s.Name, cycle, map[bool]string{true: "1", false: "0"}[strings.HasSuffix(s.Name, "_tready")]); {
+		case strings.HasSuffix(s.Name, "_tdata") && (value == "x" || value == "0"):
 			text += strings.Repeat("x", width) // nobody looks at it
-		case s.name == "s_axis_link_tdata":
+		case s.Name == "s_axis_link_tdata":
 			m := linkWord(t, value)
 			text += fmt.Sprintf("%0*b%0*b%0*b%0*b", p.WdBits, m.WD, p.WcBits, m.WC, p.SourceBits, m.Source, p.PayloadBits, m.Seq)
-		case strings.HasSuffix(s.name, "_tdata"):
+		case strings.HasSuffix(s.Name, "_tdata"):
 			text += fmt.Sprintf("%0*b", width, word(t, value))
 		default:
 			text += value
@@ -413,29 +407,33 @@ func (d diagram) vector(t *testing.T, p *plan.Plan, s signal, cycle int) string 
 
 // bench is a Verilog bench that drives the inputs drawn and prints all outputs just before
 // the clock edge that ends each cycle.
-func (d diagram) bench(t *testing.T, p *plan.Plan) (text string, outputs []signal) {
+func (d diagram) bench(t *testing.T, p *plan.Plan) (text string, outputs []plan.Wire) {
 	t.Helper()
-	inputs := []signal{{"s_axis_tvalid", p.Nodes}, {"s_axis_tdata", p.Nodes * p.PayloadBits}, {"m_axis_tready", p.Nodes}}
-	outputs = []signal{{"s_axis_tready", p.Nodes}, {"m_axis_tvalid", p.Nodes}, {"m_axis_tdata", p.Nodes * p.PayloadBits}, {"m_axis_tid", p.Nodes * p.SourceBits}, {"header_error", 1}}
-	module, constant := p.NetworkModule, ""
+	module, wires, constant := p.NetworkModule, p.NetworkWires(), ""
 	if d.ofRouter() {
-		inputs = []signal{{"s_axis_link_tvalid", p.Degree}, {"s_axis_link_tdata", p.Degree * p.LinkBits}, {"m_axis_link_tready", p.Degree},
-			{"s_axis_local_tvalid", 1}, {"s_axis_local_tdata", p.PayloadBits}, {"m_axis_local_tready", 1}, {"link_pace", plan.PaceBits * p.Degree}}
-		outputs = []signal{{"s_axis_link_tready", p.Degree}, {"m_axis_local_tvalid", 1}, {"m_axis_local_tdata", p.PayloadBits}, {"m_axis_local_tid", p.SourceBits}, {"header_error", p.Degree}}
-		module, constant = p.RouterModule, fmt.Sprintf(", .node_id(%d'd%d)", p.SourceBits, routerNode)
+		module, wires, constant = p.RouterModule, p.RouterWires(), fmt.Sprintf(", .node_id(%d'd%d)", p.SourceBits, routerNode)
+	}
+	var inputs []plan.Wire
+	for _, w := range wires[2:] { // without clk and rst
+		switch {
+		case w.Output:
+			outputs = append(outputs, w)
+		case w.Network != plan.Constant:
+			inputs = append(inputs, w)
+		}
 	}
 	var b, ports strings.Builder
 	fmt.Fprintf(&b, "module bench;\nreg clk = 0, rst = 1;\n")
 	for _, s := range inputs {
-		fmt.Fprintf(&b, "reg [%d:0] %s;\n", s.width-1, s.name)
-		fmt.Fprintf(&ports, ", .%s(%s)", s.name, s.name)
+		fmt.Fprintf(&b, "reg [%d:0] %s;\n", s.Width()-1, s.Name)
+		fmt.Fprintf(&ports, ", .%s(%s)", s.Name, s.Name)
 	}
 	format, names := "", ""
 	for _, s := range outputs {
-		fmt.Fprintf(&b, "wire [%d:0] %s;\n", s.width-1, s.name)
-		fmt.Fprintf(&ports, ", .%s(%s)", s.name, s.name)
+		fmt.Fprintf(&b, "wire [%d:0] %s;\n", s.Width()-1, s.Name)
+		fmt.Fprintf(&ports, ", .%s(%s)", s.Name, s.Name)
 		format += " %b"
-		names += ", " + s.name
+		names += ", " + s.Name
 	}
 	fmt.Fprintf(&b, "%s dut (.clk(clk), .rst(rst)%s%s);\ninitial begin\n", module, constant, ports.String())
 	for c := -1; c < d.cycles; c++ {
@@ -447,7 +445,7 @@ func (d diagram) bench(t *testing.T, p *plan.Plan) (text string, outputs []signa
 		}
 		fmt.Fprintf(&b, "rst = %s;\n", d.at("rst", max(c, 0), bit(c < 0)))
 		for _, s := range inputs {
-			fmt.Fprintf(&b, "%s = %d'b%s;\n", s.name, s.width, d.vector(t, p, s, max(c, 0)))
+			fmt.Fprintf(&b, "%s = %d'b%s;\n", s.Name, s.Width(), d.vector(t, p, s, max(c, 0)))
 		}
 		fmt.Fprintf(&b, "#1 ")
 		if c >= 0 {
@@ -460,30 +458,30 @@ func (d diagram) bench(t *testing.T, p *plan.Plan) (text string, outputs []signa
 }
 
 // laneValues takes apart what the bench has printed of a cycle.
-func (d diagram) laneValues(p *plan.Plan, outputs []signal, printed []string) map[string]string {
+func (d diagram) laneValues(p *plan.Plan, outputs []plan.Wire, printed []string) map[string]string {
 	values := map[string]string{}
 	for i, s := range outputs {
 		lanes, group := p.Nodes, "node %d "
 		if d.ofRouter() {
 			lanes, group = p.Degree, "port %d "
 		}
-		if strings.Contains(s.name, "_local_") {
+		if strings.Contains(s.Name, "_local_") {
 			lanes, group = 1, "node "
 		}
-		if s.width < lanes {
+		if s.Width() < lanes {
 			lanes, group = 1, ""
 		}
-		width := s.width / lanes
+		width := s.Width() / lanes
 		for n := range lanes {
-			bits := printed[i][s.width-(n+1)*width:][:width]
-			name := group + s.name
+			bits := printed[i][s.Width()-(n+1)*width:][:width]
+			name := group + s.Name
 			if strings.Contains(group, "%d") {
 				name = fmt.Sprintf(name, n)
 			}
 			values[name] = bits
-			if number, err := strconv.ParseUint(bits, 2, 32); err == nil && strings.HasSuffix(s.name, "_tdata") {
+			if number, err := strconv.ParseUint(bits, 2, 32); err == nil && strings.HasSuffix(s.Name, "_tdata") {
 				values[name] = label(uint32(number))
-			} else if err == nil && strings.HasSuffix(s.name, "_tid") {
+			} else if err == nil && strings.HasSuffix(s.Name, "_tid") {
 				values[name] = fmt.Sprint(number)
 			}
 		}

@@ -354,3 +354,34 @@ func TestReadmesNameTheTargets(t *testing.T) {
 		}
 	}
 }
+
+// A path that a shell or make would not take literally is refused, and runs nothing. So it is by
+// the Makefile of the project.
+func TestMakefilesRefuseOddPaths(t *testing.T) {
+	for _, odd := range []string{"a b", "a:b", "R&D", "it's", "x$$(touch HIT)", "`touch HIT`", "x;touch HIT", "p%q"} {
+		examples, err := filepath.Glob("*/Makefile")
+		require.NoError(t, err)
+		require.NotEmpty(t, examples)
+		for _, makefile := range examples {
+			e := open(t, filepath.Dir(makefile))
+			text, err := e.run("BUILD="+odd, "-n", "lint")
+			require.Error(t, err, text)
+			assert.Contains(t, text, "may have only letters, digits,", "%s BUILD=%s", makefile, odd)
+			assert.NoFileExists(t, filepath.Join(e.dir, "HIT"))
+
+			moved := filepath.Join(filepath.Dir(e.dir), strings.ReplaceAll(odd, "$$", "$"))
+			require.NoError(t, os.Rename(e.dir, moved))
+			e.dir = moved
+			text, err = e.run("-n", "lint")
+			require.Error(t, err, text)
+			assert.Contains(t, text, "may have only letters, digits,", "%s in %s", makefile, moved)
+			assert.NoFileExists(t, filepath.Join(e.dir, "HIT"))
+		}
+		for _, variable := range []string{"BUILD", "CONFIG", "OUT"} {
+			text, err := exec.CommandContext(t.Context(), "make", "-C", "..", variable+"="+odd, "help").CombinedOutput()
+			require.Error(t, err, string(text))
+			assert.Contains(t, string(text), "*** "+variable+` is "`)
+			assert.NoFileExists(t, filepath.Join("..", "HIT"))
+		}
+	}
+}

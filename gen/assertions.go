@@ -57,6 +57,9 @@ func (v *proofView) count() (assertions, covers int) {
 			continue
 		}
 		add(3+marks*(6+one(o.Ring))+when(marks > 1, 2), 1)
+		if o.Ring {
+			add(3+one(o.Passes.Marked), 1)
+		}
 	}
 	return assertions, covers
 }

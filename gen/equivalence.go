@@ -73,7 +73,6 @@ type equivalenceView struct {
 	RTL, SpecialRTL, ConfigurationRTL    []string // files, without their folders
 	own                                  []string // modules of the specialized router alone
 
-	Bus      []wire
 	PortBits int // of what hc_weight_engine says of a port
 	Silent   int // ports that the machine does not have
 	PortList []equalPort
@@ -113,7 +112,7 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	v := &equivalenceView{
 		Plan: p, Special: s, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_standin", MachineModule: p.Name + "_machine",
-		Bus: buses[p.Programmable.Bus], PortBits: 2*p.WcBits + 3 + p.WdBits, Silent: p.RouterPorts - p.Degree,
+		PortBits: 2*p.WcBits + 3 + p.WdBits, Silent: p.RouterPorts - p.Degree,
 		Cycles: configurationCycles(p),
 		p:      programmableSignals{p}, s: specializedSignals{s},
 	}
@@ -143,6 +142,7 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	v.matchInputs()
 	v.matchGroups()
 	v.matchOutputs()
+	v.matchUnmarked()
 	v.matchSilent()
 	return v
 }
@@ -344,6 +344,7 @@ func (v *equivalenceView) matchOutputs() {
 		case q.Ring:
 			v.matchRegister(meaning, out, v.s.output(q), "%s")
 			v.matchTurns(q, meaning, at >= 0)
+			v.matchMarks(q, meaning)
 		case q.Fed:
 			v.matchRegister(meaning, out, v.s.output(q), "{"+sized(v.WcBits, q.First)+", %s}")
 		default:
@@ -368,6 +369,35 @@ func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
 			v.match(meaning+": turn", turn(i), fmt.Sprintf("%s[%d]", v.special(v.s.ringTurn(q, len(links)+1)), i))
 		case i > 0: // the turn of the group, which never asks, is as good as that of the first link
 			v.match(meaning+": turn", fmt.Sprintf("(%s && !%s)", turn(i), turn(0)), fmt.Sprintf("%s[%d]", v.special(v.s.ringTurn(q, len(links))), i-1))
+		}
+	}
+}
+
+// matchMarks: the entrants of a ring port have been passed in the same ticks. If all are messages of the
+// node they are passed in one: with its refill the credit is the largest.
+func (v *equivalenceView) matchMarks(q plan.Port, meaning string) {
+	p := v.p.ringMark(q.ContinueFrom)
+	if !marked(v.Special, q) {
+		rest := v.p.clock().rest
+		v.matchWhen(v.programmable(p.once), meaning+": passed in one tick", v.programmable(rest), sized(rest.Width, plan.Cap))
+		v.match(meaning+": not passed in two ticks", v.programmable(p.twice), "1'b0")
+		return
+	}
+	s := v.s.ringMark(q)
+	v.match(meaning+": passed in this tick", v.programmable(p.passed), v.special(s.passed))
+	v.match(meaning+": passed in one tick", v.programmable(p.once), v.special(s.once))
+	v.match(meaning+": passed in two ticks", v.programmable(p.twice), v.special(s.twice))
+}
+
+// matchUnmarked: nothing is recorded for a link whose messages do not continue, or transfer.
+func (v *equivalenceView) matchUnmarked() {
+	for i := range v.RouterPorts {
+		if i < v.Degree && v.Ports[i].Continues() && v.Ports[i].Farthest() {
+			continue
+		}
+		mark := v.p.ringMark(i)
+		for _, r := range []signal{mark.passed, mark.once, mark.twice} {
+			v.match(fmt.Sprintf("link %d leads on to no ring: no mark", i), v.programmable(r), "1'b0")
 		}
 	}
 }

@@ -74,16 +74,21 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Destination == nil {
 		modules = append(modules, "hc_pace", "hc_local_input", "hc_link_input", "hc_group")
 	} else {
-		modules = append(modules, "hc_destination_pace", "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_input",
+		modules = append(modules, "hc_destination_pace", "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_copier", "hc_destination_input",
 			"hc_link_input", "hc_destination_link", "hc_entry", "hc_destination_group")
 	}
 	if p.Machine.Barrier {
 		modules = append(modules, "hc_barrier")
 	}
-	if slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring }) {
-		modules = append(modules, "hc_arbiter", "hc_select", "hc_ring_port")
+	if hasRings(p) {
+		modules = append(modules, "hc_arbiter", "hc_select", "hc_ring_mark", "hc_ring_port")
 	}
 	return append(modules, deliveryModule(p))
+}
+
+// hasRings reports whether the router has ring ports.
+func hasRings(p *plan.Plan) bool {
+	return slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring })
 }
 
 // packetsModule hands packets to a receiver. It stands behind the network, so no router has it.
@@ -114,7 +119,7 @@ func rtlFiles(p *plan.Plan) ([]output.File, error) {
 	if p.Programmable != nil {
 		add(p.RouterModule, "programmable_router.v.tmpl", newProgrammableView(p))
 		if p.Machine.Network {
-			add(p.NetworkModule, "programmable_network.v.tmpl", newProgrammableNetworkView(p))
+			add(p.NetworkModule, "programmable_network.v.tmpl", newNetworkView(p))
 		}
 		return files, nil
 	}

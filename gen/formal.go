@@ -70,6 +70,8 @@ func unneeded(p *plan.Plan, file string) bool {
 	switch file {
 	case "hc_prove_barrier.v":
 		return !p.Machine.Barrier
+	case "hc_prove_ring.v":
+		return !hasRings(p)
 	case "hc_prove_destination.v", "hc_prove_destination_pace.v", "hc_prove_entry.v", "hc_prove_targets.v":
 		return p.Destination == nil
 	case "hc_prove_pace.v", "hc_prove_silent.v":
@@ -81,18 +83,22 @@ func unneeded(p *plan.Plan, file string) bool {
 // proofView is everything the templates of the proof print.
 type proofView struct {
 	*plan.Plan
-	Header, HeaderHash    string // comments
-	Module, Structure     string
-	RTL, Properties       []string // files, without their folders
-	PaceBits, Refill, Cap int
-	CreditBits            int
-	UnicastCost, TurnCost int // with destinations
+	Header, HeaderHash              string // comments
+	Module, Structure               string
+	RTL, Properties                 []string // files, without their folders
+	PaceBits, Refill, Cap           int
+	CreditBits                      int
+	UnicastCost, TurnCost, DoneRest int // with destinations
 
 	Sources     int // link inputs, and the local input, which is the last
 	TagBits     int // lowest bits of a payload that mark a message
 	SpreadBits  int // 1 with destinations, else 0
 	MessageBits int // of a message in the proof, {wd, wc, spread, the fields of all dimensions, body}
 	TargetBits  int // of its targets, delivery and the groups
+
+	Connections []connection // of the router in the proof of its structure
+	Optional    []net        // of options
+	Body        []carrier    // of fields of the body, lowest first
 
 	signals      specializedSignals
 	Exposed      exposure
@@ -109,6 +115,7 @@ type proofView struct {
 	Inputs  []proofInput
 	Groups  []proofGroup
 	Outputs []proofOutput
+	Holds   []string // each: a ring port holds the pace
 }
 
 // proofRoute lays out destinations: a number of 16 bits of each dimension, dimension 1 lowest, and sums.
@@ -118,6 +125,9 @@ type proofRoute struct {
 	DigitsBits, RouteBits int      // of all digits, and of all fields
 	TDestBits             int
 }
+
+// carrier names the wires by which a field of the body comes from the node, and goes to it.
+type carrier struct{ Input, Output string }
 
 type proofInput struct {
 	plan.Port
@@ -149,6 +159,16 @@ type proofOutput struct {
 	Entry          *proofEntry
 	Continues      string // a message asks to continue
 	Taken          string // the port has taken the message of its group
+	Passes         *proofPasses
+}
+
+// proofPasses says how often the entrants of a ring port have been passed.
+type proofPasses struct {
+	Entrants            []string // each: a well-formed message asks to enter or to transfer
+	Accepted            string   // the message that asks to continue is well formed
+	Holds               string   // entrants have been passed in two ticks
+	Marked              bool     // messages of links are among the entrants
+	Passed, Once, Twice string   // then registers of the router
 }
 
 // proofEntry is the way into a port of messages with destinations.
@@ -193,7 +213,7 @@ func newProofView(p *plan.Plan) *proofView {
 		Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Name + "_proof", Structure: p.Name + "_structure",
 		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap, CreditBits: s.clock().rest.Width,
-		UnicastCost: plan.UnicastCost, TurnCost: plan.TurnCost,
+		UnicastCost: plan.UnicastCost, TurnCost: plan.TurnCost, DoneRest: plan.DoneRest,
 		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits), MessageBits: p.LinkBits, TargetBits: len(p.Dims) + 1,
 		signals: s, LocalCopied: sized(len(p.Dims), 0),
 	}
@@ -201,12 +221,14 @@ func newProofView(p *plan.Plan) *proofView {
 		v.RTL = append(v.RTL, m+".v")
 	}
 	v.RTL = append(v.RTL, p.RouterModule+".v")
+	list := nets(p)
+	v.Optional = optional(list)
+	v.Connections = each(list, func(n net) connection { return connection{n.Name, n.Net} })
 	v.layOutMessages()
 
 	v.Exposed.add(s.localOpen(), "open")
 	v.Exposed.add(s.clock().rest, "rest")
 	if p.Destination != nil {
-		v.Exposed.add(s.clock().served, "served")
 	}
 	if p.Machine.Barrier {
 		v.Diameter, v.PhaseBits = p.Machine.Graph.Diameter(), s.barrierPhase().Width
@@ -232,10 +254,18 @@ func newProofView(p *plan.Plan) *proofView {
 	return v
 }
 
+// Exposing are the connections of the router with the signals that become its outputs, before the last.
+func (v *proofView) Exposing() []connection {
+	exposed := each(v.Exposed, func(x exposed) connection { return connection{`\` + x.Path + " ", x.Name} })
+	return slices.Insert(slices.Clone(v.Connections), len(v.Connections)-1, exposed...)
+}
+
 // layOutMessages says where the parts of a message are, and of which the node makes its own.
 func (v *proofView) layOutMessages() {
 	for _, f := range slices.Backward(v.BodyFields()) {
-		v.LocalData = append(v.LocalData, proofPorts[f.Name].Input)
+		input, output := v.Carriers(f.Name)
+		v.Body = append(v.Body, carrier{netName.Replace(input.Name), netName.Replace(output.Name)})
+		v.LocalData = append(v.LocalData, netName.Replace(input.Name))
 	}
 	v.LocalBits = v.BodyBits()
 	v.LocalMessage = slices.Clone(v.LocalData)
@@ -281,14 +311,6 @@ func (v *proofView) marks(text func(mark int) string) (texts []string) {
 		texts = append(texts, text(m))
 	}
 	return texts
-}
-
-// proofPorts names where a field of the body comes from at the local input, and where it goes at
-// delivery, in the proof.
-var proofPorts = map[string]struct{ Input, Output string }{
-	plan.FieldLast:    {"local_last", "delivery_last"},
-	plan.FieldSource:  {"node_id", "delivery_id"},
-	plan.FieldPayload: {"local_payload", "delivery_payload"},
 }
 
 func (v *proofView) addInput(q plan.Port) {
@@ -387,11 +409,35 @@ func (v *proofView) addOutput(q plan.Port) {
 		for _, path := range q.Transferring() {
 			v.from(o.Paths, path).Transfers = true
 		}
+		o.Passes = v.newPasses(q, o.Name)
+		v.Holds = append(v.Holds, o.Passes.Holds)
 	}
 	if q.Fed {
 		o.Stored = v.exposeOutput(v.signals.output(q), o.Name)
 	}
 	v.Outputs = append(v.Outputs, o)
+}
+
+// newPasses looks at what the entrants of a ring port are, and at its marks.
+func (v *proofView) newPasses(q plan.Port, name string) *proofPasses {
+	r := &proofPasses{
+		Accepted: fmt.Sprintf("accepted[%d]", q.ContinueFrom), Holds: name + "_holds", Marked: marked(v.Plan, q),
+		Passed: flag(false), Once: flag(false), Twice: flag(false),
+	}
+	if r.Marked {
+		mark := v.signals.ringMark(q)
+		r.Passed, r.Once, r.Twice = v.Exposed.add(mark.passed, name+"_passed"), v.Exposed.add(mark.once, name+"_once"), v.Exposed.add(mark.twice, name+"_twice")
+	}
+	d := v.Dims[q.Dimension-1]
+	if at := d.Place(q.Index); at >= 0 {
+		group := fmt.Sprintf("group%d", d.Index)
+		offer, accept := v.Exposed.add(v.signals.groupOffer(d), group+"_offer"), v.Exposed.add(v.signals.groupAccept(d), group+"_accept")
+		r.Entrants = append(r.Entrants, fmt.Sprintf("(%s[%d] & %s)", offer, at, accept))
+	}
+	for _, path := range q.Transferring() {
+		r.Entrants = append(r.Entrants, fmt.Sprintf("(continues[%d] & accepted[%d])", path.Input, path.Input))
+	}
+	return r
 }
 
 func (v *proofView) newEntry(q plan.Port) *proofEntry {
@@ -420,7 +466,8 @@ func (v *proofView) addDelivery(i int) {
 		o.Ready += lane(i, 1)
 	}
 	for _, f := range slices.Backward(v.BodyFields()) {
-		data := proofPorts[f.Name].Output
+		_, output := v.Carriers(f.Name)
+		data := netName.Replace(output.Name)
 		if v.PerPort() {
 			data += lane(i, f.Bits)
 		}

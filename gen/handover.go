@@ -5,6 +5,7 @@ package gen
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,7 +120,7 @@ const maxWaveNodes = 16
 // routerWaves shows the streams of a router driven alone.
 func routerWaves(p *plan.Plan) *wavesView {
 	v := newWavesView(p)
-	v.Groups = []waveGroup{clockWaves(), {Name: "router", Open: true, Signals: routerSignals(p, wavesOfBench)}}
+	v.Groups = []waveGroup{clockWaves(), {Name: "router", Open: true, Signals: waves(wavesOfBench, p.RouterWires())}}
 	return v
 }
 
@@ -127,21 +128,10 @@ func routerWaves(p *plan.Plan) *wavesView {
 // folded.
 func networkWaves(p *plan.Plan) *wavesView {
 	v := newWavesView(p)
-	g := waveGroup{Name: "network", Open: true}
-	g.Signals = append(g.Signals, localInput(p, wavesOfBench+".s_axis", p.Nodes, bitsOf(p.Nodes))...)
-	g.Signals = append(g.Signals, localOutput(p, wavesOfBench+".m_axis", p.Nodes*p.Deliveries, bitsOf(p.Nodes*p.Deliveries))...)
-	if p.Machine.Barrier {
-		g.Signals = append(g.Signals, waveSignal{wavesOfBench + ".barrier_arrive", bitsOf(p.Nodes)},
-			waveSignal{wavesOfBench + ".barrier_release", bitsOf(p.Nodes)})
-	}
-	if p.Destination != nil {
-		g.Signals = append(g.Signals, waveSignal{Name: wavesOfBench + ".destination_error"})
-	}
-	g.Signals = append(g.Signals, waveSignal{Name: wavesOfBench + ".header_error"})
-	v.Groups = []waveGroup{clockWaves(), g}
+	v.Groups = []waveGroup{clockWaves(), {Name: "network", Open: true, Signals: waves(wavesOfBench, p.NetworkWires())}}
 	for n := range min(p.Nodes, maxWaveNodes) {
 		name := fmt.Sprintf("node%d", n)
-		v.Groups = append(v.Groups, waveGroup{Name: name, Signals: routerSignals(p, wavesOfBench+"."+name)})
+		v.Groups = append(v.Groups, waveGroup{Name: name, Signals: waves(wavesOfBench+"."+name, p.RouterWires())})
 	}
 	return v
 }
@@ -150,24 +140,26 @@ func clockWaves() waveGroup {
 	return waveGroup{Name: "clock", Open: true, Signals: []waveSignal{{Name: wavesOfBench + ".clk"}, {Name: wavesOfBench + ".rst"}}}
 }
 
-// routerSignals lists the streams of the router in a scope.
-func routerSignals(p *plan.Plan, scope string) []waveSignal {
-	each := ""
-	if p.PerPort() {
-		each = bitsOf(p.Deliveries)
+// waves lists the ports of a module in a scope that are worth a look, those of the node first: not its clock, constants,
+// the configuration and paces of others.
+func waves(scope string, wires []plan.Wire) []waveSignal {
+	var local, links, rest []waveSignal
+	for _, w := range wires {
+		s := waveSignal{Name: scope + "." + w.Name}
+		if w.Vector {
+			s.Range = bitsOf(w.Width())
+		}
+		switch {
+		case w.Name == "clk" || w.Name == "rst" || w.Option == plan.OptionProgrammable || w.Network == plan.Constant || strings.HasSuffix(w.Name, "_pace"):
+		case strings.Contains(w.Name, "_axis_link_"):
+			links = append(links, s)
+		case strings.Contains(w.Name, "_axis_"):
+			local = append(local, s)
+		default:
+			rest = append(rest, s)
+		}
 	}
-	signals := append(localInput(p, scope+".s_axis_local", 1, ""), localOutput(p, scope+".m_axis_local", p.Deliveries, each)...)
-	for _, side := range []string{"s_axis", "m_axis"} {
-		signals = append(signals, streamSignals(scope+"."+side+"_link", p.RouterPorts, p.RouterPorts*p.LinkBits)...)
-	}
-	signals = append(signals, waveSignal{scope + ".pace", bitsOf(plan.PaceBits)})
-	if p.Machine.Barrier {
-		signals = append(signals, waveSignal{Name: scope + ".barrier_arrive"}, waveSignal{Name: scope + ".barrier_release"})
-	}
-	if p.Destination != nil {
-		signals = append(signals, waveSignal{Name: scope + ".destination_error"})
-	}
-	return append(signals, waveSignal{scope + ".header_error", bitsOf(p.RouterPorts)})
+	return slices.Concat(local, links, rest)
 }
 
 // bitsOf is the range of a vector as GTKWave writes it, which is [0] and not [0:0] for one bit.
@@ -176,38 +168,4 @@ func bitsOf(width int) string {
 		return "[0]"
 	}
 	return rangeOf(width)
-}
-
-// streamSignals lists valid, ready and data of streams side by side.
-func streamSignals(prefix string, streams, bits int) []waveSignal {
-	return []waveSignal{
-		{prefix + "_tvalid", bitsOf(streams)},
-		{prefix + "_tready", bitsOf(streams)},
-		{prefix + "_tdata", bitsOf(bits)},
-	}
-}
-
-// localInput lists the signals of streams into the network. A wire with one bit for each
-// stream has the range each.
-func localInput(p *plan.Plan, prefix string, streams int, each string) []waveSignal {
-	signals := []waveSignal{{prefix + "_tvalid", each}, {prefix + "_tready", each}, {prefix + "_tdata", bitsOf(streams * p.PayloadBits)}}
-	if p.Destination != nil {
-		signals = append(signals, waveSignal{prefix + "_tdest", bitsOf(streams * p.Destination.TDestBits)})
-	}
-	if p.LastBits > 0 {
-		signals = append(signals, waveSignal{prefix + "_tlast", each})
-	}
-	return signals
-}
-
-// localOutput is localInput for streams out of the network.
-func localOutput(p *plan.Plan, prefix string, streams int, each string) []waveSignal {
-	signals := []waveSignal{{prefix + "_tvalid", each}, {prefix + "_tready", each}, {prefix + "_tdata", bitsOf(streams * p.PayloadBits)}}
-	if p.SourceBits > 0 {
-		signals = append(signals, waveSignal{prefix + "_tid", bitsOf(streams * p.SourceBits)})
-	}
-	if p.LastBits > 0 {
-		signals = append(signals, waveSignal{prefix + "_tlast", each})
-	}
-	return signals
 }

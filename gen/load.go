@@ -4,6 +4,7 @@ package gen
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hcgen/hcgen/plan"
 )
@@ -14,7 +15,10 @@ type loadView struct {
 	Header, Module string
 	Lanes          int    // streams of deliveries
 	Payload        string // of a node, made of its random number
-	Broadcast      int    // tdest of a message to all nodes, with destinations
+
+	Wires       []net // at ports of the network that nothing is offered to
+	Connections []connection
+	Unused      []string // outputs of options, at which nobody looks
 }
 
 // loadModule is the name of the network with a load around it.
@@ -29,9 +33,16 @@ func newLoadView(p *plan.Plan) *loadView {
 		Plan: p, Header: p.Notice("//"), Module: loadModule(p), Lanes: p.Nodes * p.Deliveries,
 		Payload: "random_q" + slice(0, min(32, p.PayloadBits)),
 	}
-	if p.Destination != nil {
-		for _, f := range p.Destination.Fields {
-			v.Broadcast |= 1 << (f.TDestLow + f.DigitBits)
+	for _, w := range p.NetworkWires() {
+		n := net{w, loadName.Replace(w.Name)}
+		value := v.offered(w)
+		if value == "" {
+			value = n.Net
+			v.Wires = append(v.Wires, n)
+		}
+		v.Connections = append(v.Connections, connection{w.Name, value})
+		if w.Output && w.Option != plan.Always {
+			v.Unused = append(v.Unused, n.Net)
 		}
 	}
 	if rest := p.PayloadBits % 32; p.PayloadBits > 32 {
@@ -41,4 +52,30 @@ func newLoadView(p *plan.Plan) *loadView {
 		}
 	}
 	return v
+}
+
+// loadName names the wire at a port of the network.
+var loadName = strings.NewReplacer("s_axis_t", "offer_", "m_axis_t", "delivery_", "barrier_release", "released")
+
+// offered is what an input of the network has for all nodes: they always offer a message to all others, which is a
+// packet, and have arrived. It is empty if nodes differ.
+func (v *loadView) offered(w plan.Wire) string {
+	var one string
+	switch w.Name {
+	case "clk", "rst":
+		return w.Name
+	case "s_axis_tvalid":
+		one = "offer_valid_q"
+	case "s_axis_tdest":
+		broadcast := 0
+		for _, f := range v.Destination.Fields {
+			broadcast |= 1 << (f.TDestLow + f.DigitBits)
+		}
+		one = sized(w.Bits, broadcast)
+	case "s_axis_tlast", "barrier_arrive":
+		one = flag(true)
+	default:
+		return ""
+	}
+	return fmt.Sprintf("{%d{%s}}", v.Nodes, one)
 }

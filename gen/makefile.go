@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -15,6 +16,7 @@ import (
 type makefileView struct {
 	Header, Machine, Tops string
 	ConfigHash            string
+	Journal               string // path of the journal of an unfinished run
 	Network, Load         bool
 	Proof, Proves         string // which proof there is, and what of; empty if there is none
 	Assertions, Covers    int    // that make prove has to read
@@ -33,6 +35,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		Header:      p.Notice("#"),
 		Machine:     p.Name,
 		ConfigHash:  p.Machine.Hash,
+		Journal:     output.Journal,
 		Tops:        p.RouterModule,
 		Network:     p.Machine.Network,
 		Load:        hasLoad(p),

@@ -2,51 +2,134 @@
 
 package gen
 
-import "github.com/hcgen/hcgen/plan"
+import (
+	"strings"
 
-// networkView is everything the network template prints.
+	"github.com/hcgen/hcgen/plan"
+)
+
+// networkView is everything the template of a network prints.
 type networkView struct {
 	*plan.Plan
 	Header   string
 	PaceBits int
 	NodeList []nodeView
+	Inner    []plan.Wire // outputs of a router, brought by an option, that lead to other routers
+	Errors   []string    // outputs of the network, brought by an option, that are the OR of those of the routers
+
+	// of programmable routers
+	BusName    string
+	Answers    []string        // the outputs of the network that router 0 answers, lowest first
+	AnswerBits int             // of what a router answers on the bus and tells of itself; that of router 0 is lowest
+	Others     part            // the answers of all other routers
+	answers    map[string]part // of router 0, by output
+	Unused     int             // ports of a router that the machine does not have
 }
 
-// nodeView is a node and the ports that its ports lead to, as bits of the link wires.
+// nodeView is a node and what the ports of its router are connected to.
 type nodeView struct {
-	Index     int
-	Digits    []int // of the address
-	Neighbors []int // by port
-
-	DigitValues []string // of Digits, dimension 1 first, with destinations
-
-	// What comes in by each port, as parts of the wires of all links or nodes.
-	InFlags, InData, InPace []part
+	Index       int
+	Digits      []int // of the address
+	Neighbors   []int // by port
+	Connections []connection
 }
 
 func newNetworkView(p *plan.Plan) *networkView {
-	v := &networkView{Plan: p, Header: p.Notice("//"), PaceBits: plan.PaceBits}
+	v := &networkView{Plan: p, Header: p.Notice("//"), PaceBits: plan.PaceBits, Unused: p.RouterPorts - p.Degree}
+	if p.Programmable != nil {
+		v.BusName = busNames[p.Programmable.Bus]
+		v.answers = map[string]part{}
+		for _, w := range answers(p) {
+			v.Answers = append(v.Answers, w.Name)
+			v.answers[w.Name] = part{v.AnswerBits, w.Bits}
+			v.AnswerBits += w.Bits
+		}
+		v.Others = part{v.AnswerBits, (p.Nodes - 1) * v.AnswerBits}
+	}
+	wires := p.RouterWires()
+	for _, w := range wires {
+		switch {
+		case !w.Output || w.Option == plan.Always || w.Option == plan.OptionProgrammable:
+		case w.Network == plan.Inside:
+			v.Inner = append(v.Inner, w)
+		case w.Network == plan.Any:
+			v.Errors = append(v.Errors, w.Name)
+		}
+	}
 	for n := range p.Nodes {
 		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
-		if p.Destination != nil {
-			unused := p.Destination.DigitsBits
-			for i, f := range p.Destination.Fields {
-				node.DigitValues = append(node.DigitValues, sized(f.DigitBits, p.Machine.Graph.Digit(n, i+1)))
-				unused -= f.DigitBits
-			}
-			if unused > 0 { // digits of dimensions that a programmable router does not use
-				node.DigitValues = append(node.DigitValues, sized(unused, 0))
-			}
-		}
 		for _, q := range p.Ports {
-			from := p.Machine.Graph.Neighbor(n, q.Index)
-			link := from*p.Degree + q.Opposite
-			node.Neighbors = append(node.Neighbors, from)
-			node.InFlags = append(node.InFlags, lanePart(link, 1))
-			node.InData = append(node.InData, lanePart(link, p.LinkBits))
-			node.InPace = append(node.InPace, lanePart(from, plan.PaceBits))
+			node.Neighbors = append(node.Neighbors, p.Machine.Graph.Neighbor(n, q.Index))
+		}
+		for _, w := range wires {
+			node.Connections = append(node.Connections, connection{w.Name, concat(v.connected(node, w))})
 		}
 		v.NodeList = append(v.NodeList, node)
 	}
 	return v
+}
+
+// connected lists what a port of the router of a node is connected to, lowest first.
+func (v *networkView) connected(node nodeView, w plan.Wire) []string {
+	n := node.Index
+	switch w.Network {
+	case plan.Constant:
+		return v.constant(n, w)
+	case plan.PerNode:
+		return []string{w.NetworkName() + lane(n, w.Width())}
+	case plan.Shared:
+		if w.Output {
+			answer := v.answers[w.Name]
+			return []string{"answers" + slice(n*v.AnswerBits+answer.Low, answer.Width)}
+		}
+		return []string{w.Name}
+	}
+	list := v.inside(node, w)
+	if v.Unused > 0 && w.Lanes == v.RouterPorts && w.Vector {
+		list = append(list, v.beyond(n, w))
+	}
+	return list
+}
+
+// constant lists the parts of a constant of a node.
+func (v *networkView) constant(n int, w plan.Wire) (list []string) {
+	if w.Field == plan.FieldSource {
+		return []string{sized(w.Bits, n)}
+	}
+	unused := w.Bits
+	for i, f := range v.Destination.Fields {
+		list = append(list, sized(f.DigitBits, v.Machine.Graph.Digit(n, i+1)))
+		unused -= f.DigitBits
+	}
+	if unused > 0 { // digits of dimensions that a programmable router does not use
+		list = append(list, sized(unused, 0))
+	}
+	return list
+}
+
+// inside lists the wires of the network to which a port of the router of a node is connected: of a stream into
+// the router or of the pace of the neighbours those at the other ends of the links, else its own.
+func (v *networkView) inside(node nodeView, w plan.Wire) (list []string) {
+	n := node.Index
+	if of, ok := strings.CutPrefix(w.Name, "s_axis_"); ok {
+		for i, from := range node.Neighbors {
+			list = append(list, of+lane(from*v.Degree+v.Ports[i].Opposite, w.Bits))
+		}
+		return list
+	}
+	if of, ok := strings.CutPrefix(w.Name, "link_"); ok {
+		return each(node.Neighbors, func(from int) string { return of + lane(from, w.Bits) })
+	}
+	if of, ok := strings.CutPrefix(w.Name, "m_axis_"); ok {
+		return []string{of + lane(n, v.Degree, w.Bits)}
+	}
+	switch {
+	case w.Name == "header_error":
+		return []string{"link_error" + lane(n, v.Degree)}
+	case w.Network == plan.Any:
+		return []string{w.Name + "s" + lane(n, w.Width())}
+	case w.Output:
+		return []string{w.Name + lane(n, w.Width())}
+	}
+	return []string{w.Name}
 }

@@ -11,14 +11,16 @@ import (
 
 // functions print the values of views as Verilog.
 var functions = template.FuncMap{
-	"bits":   rangeOf,    // bits 4 8: [31:0]
-	"slice":  part.slice, // of bits 8 to 11: [11:8]
-	"lane":   lane,       // lane 1 8: [15:8]
-	"lit":    sized,      // lit 2 3: 2'd3
-	"flag":   flag,       // flag true: 1'b1
-	"one":    one,        // one true: 1
-	"parts":  parts,      // parts "v" of two parts: v[7:0] and v[15:8]
-	"concat": concat,     // of v[7:0] and v[15:8]: {v[15:8], v[7:0]}
+	"bits":    rangeOf,    // bits 4 8: [31:0]
+	"slice":   part.slice, // of bits 8 to 11: [11:8]
+	"lane":    lane,       // lane 1 8: [15:8]
+	"lit":     sized,      // lit 2 3: 2'd3
+	"flag":    flag,       // flag true: 1'b1
+	"one":     one,        // one true: 1
+	"parts":   parts,      // parts "v" of two parts: v[7:0] and v[15:8]
+	"concat":  concat,     // of v[7:0] and v[15:8]: {v[15:8], v[7:0]}
+	"declare": declare,    // of ports: input  wire [3:0] v, and so on
+	"connect": connect,    // of connections: .v(v[7:0]), and so on
 }
 
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions).ParseFS(templates.Files, "*/*.tmpl"))

@@ -18,6 +18,9 @@ type routerView struct {
 	Ports  []routerPort // hides those of the plan
 	Groups []routerGroup
 
+	Held []string // each: a ring port holds the pace
+	Tick string   // the pace advances
+
 	Digits, Fields int      // bits of node_digits, and of the fields of the destination of a message of the node
 	Rings, Rhos    []string // m and rho of each dimension, with destinations
 	Diameter       int      // of the network, with a barrier
@@ -35,6 +38,8 @@ type routerPort struct {
 	Group    *request // of the group of the dimension; nil if no message enters
 	Enter    requests // Group and what transfers, of a ring port
 	Continue *request // of a ring port
+	Held     string   // a ring port holds the pace,
+	Marked   bool     // which one with these entrants may have to do
 
 	CarriedBits int      // of what its link input passes on below wc
 	Route       int      // of them, of the destination in lower dimensions
@@ -69,7 +74,15 @@ func newRouterView(p *plan.Plan) *routerView {
 		DeliveryModule: deliveryModule(p), DeliveryBody: "m_axis_local_tdata",
 	}
 	for _, q := range p.Ports {
-		v.Ports = append(v.Ports, newRouterPort(p, q))
+		port := newRouterPort(p, q)
+		v.Ports = append(v.Ports, port)
+		if q.Ring {
+			v.Held = append(v.Held, port.Held)
+		}
+	}
+	v.Tick = "tick"
+	if len(v.Held) == 0 {
+		v.Tick = "unused_tick"
 	}
 	for _, d := range p.Dims {
 		v.Groups = append(v.Groups, newRouterGroup(p, d))
@@ -80,7 +93,8 @@ func newRouterView(p *plan.Plan) *routerView {
 
 	body := p.BodyFields()
 	for _, f := range slices.Backward(body) {
-		v.LocalBody = append(v.LocalBody, localPorts[f.Name].Input)
+		input, _ := p.Carriers(f.Name)
+		v.LocalBody = append(v.LocalBody, input.Name)
 	}
 	if p.Destination != nil {
 		v.LocalBody = append(v.LocalBody, "local_fields")
@@ -99,7 +113,8 @@ func newRouterView(p *plan.Plan) *routerView {
 	if len(body) > 1 {
 		v.DeliveryBody = "delivery_body"
 		for _, f := range body {
-			d := deliveredField{Output: localPorts[f.Name].Output}
+			_, output := p.Carriers(f.Name)
+			d := deliveredField{Output: output.Name}
 			for i := range p.Deliveries {
 				d.Parts = append(d.Parts, part{i*body.Bits() + body.Low(f.Name), f.Bits})
 			}
@@ -122,6 +137,7 @@ func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
 		}
 		continuing := requestOf(p, q.Continuing())
 		port.Continue = &continuing
+		port.Held, port.Marked = fmt.Sprintf("out%d_held", q.Index), marked(p, q)
 	}
 	port.layOutWord(p)
 	if p.Destination == nil {
@@ -138,6 +154,13 @@ func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
 		port.OtherFields = []part{{q.Index*p.LinkBits + p.BodyBits() + port.Route, other}}
 	}
 	return port
+}
+
+// marked reports whether messages of links are among the entrants of a ring port. A message of the node is
+// passed in one tick at most, as the pace waits until it is injected.
+func marked(p *plan.Plan, q plan.Port) bool {
+	d := p.Dims[q.Dimension-1]
+	return len(q.TransferFrom) > 0 || d.Place(q.Index) >= 0 && len(d.Sources) > 0
 }
 
 // layOutWord says what of the word of the link output is in its register. Where messages do not
@@ -180,14 +203,6 @@ func deliveryModule(p *plan.Plan) string {
 		return "hc_port_delivery"
 	}
 	return "hc_delivery"
-}
-
-// localPorts names where a field of the body comes from at the local input, and where it goes at
-// delivery.
-var localPorts = map[string]struct{ Input, Output string }{
-	plan.FieldLast:    {"s_axis_local_tlast", "m_axis_local_tlast"},
-	plan.FieldSource:  {"node_id", "m_axis_local_tid"},
-	plan.FieldPayload: {"s_axis_local_tdata", "m_axis_local_tdata"},
 }
 
 // link says where the word of a link and its fields are in the data of all links.

@@ -56,11 +56,21 @@ func newOutputRegister(path string, width int) outputRegister {
 	return outputRegister{signal{path + ".full_q", 1}, signal{path + ".data_q", width}}
 }
 
+// ringMark is an hc_ring_mark: in how many ticks the entrants of a ring port have been passed.
+type ringMark struct {
+	passed signal // since the last tick
+	once   signal // in one tick or more
+	twice  signal // in two
+}
+
+func newRingMark(path string) ringMark {
+	return ringMark{signal{path + ".passed_q", 1}, signal{path + ".once_q", 1}, signal{path + ".twice_q", 1}}
+}
+
 // neighbourClock is an hc_pace, or with destinations an hc_destination_pace.
 type neighbourClock struct {
-	pace   signal
-	rest   signal // credit, less the message injected in the cycle before
-	served signal // a message was injected since the last tick; only with destinations
+	pace signal
+	rest signal // credit, less the message injected in the cycle before
 }
 
 func newNeighbourClock(path string) neighbourClock {
@@ -74,7 +84,6 @@ func (s specializedSignals) clock() neighbourClock {
 	clock := newNeighbourClock("neighbour_clock")
 	if s.Destination != nil {
 		clock.rest.Width = bits.Len(plan.CreditCap)
-		clock.served = named(1, "neighbour_clock.served_q")
 	}
 	return clock
 }
@@ -98,7 +107,7 @@ func (s specializedSignals) localOpen() signal { return named(1, "local_open") }
 // localMade: dimensions to which the message of the local input has been copied, or is not to be; only
 // with more than one.
 func (s specializedSignals) localMade() signal {
-	return named(len(s.Dims), "%s.several.made_q", s.within("local_input", "copier"))
+	return named(len(s.Dims), "%s.several.made_q", s.within("local_input", "copier.local_input"))
 }
 
 // making: targets to which the message of a link input is copied in this cycle; a wire.
@@ -143,6 +152,16 @@ func (s specializedSignals) groupTaken(d plan.Dim) signal {
 	return named(len(d.Entered), "group%d.taken_q", d.Index)
 }
 
+// groupOffer: the message of the group of a dimension is offered to each port that it enters; a wire.
+func (s specializedSignals) groupOffer(d plan.Dim) signal {
+	return named(len(d.Entered), "group%d_offer", d.Index)
+}
+
+// groupAccept: the message that the group offers is well formed; a wire.
+func (s specializedSignals) groupAccept(d plan.Dim) signal {
+	return named(1, "group%d_accept", d.Index)
+}
+
 // groupTurn: turns at the nodes of the tree of those who enter a dimension; only if links do.
 func (s specializedSignals) groupTurn(d plan.Dim) signal {
 	return named(len(d.Sources), "group%d.arbiter.several.turn_q", d.Index)
@@ -151,6 +170,11 @@ func (s specializedSignals) groupTurn(d plan.Dim) signal {
 // ringTurn: whose turn it is to enter a ring port, of so many; only of more than one.
 func (s specializedSignals) ringTurn(q plan.Port, entrants int) signal {
 	return named(entrants-1, "out%d.arbiter.several.turn_q", q.Index)
+}
+
+// ringMark is that of a ring port that is marked.
+func (s specializedSignals) ringMark(q plan.Port) ringMark {
+	return newRingMark(fmt.Sprintf("out%d.marked.mark", q.Index))
 }
 
 // output is the register of a port that is fed.
@@ -258,6 +282,11 @@ func (s programmableSignals) groupTurn(d plan.Dim) signal {
 // group.
 func (s programmableSignals) ringTurn() signal {
 	return named(s.RouterPorts, "router.crossbar.arbiter.turn_q")
+}
+
+// ringMark is that of the ring port on which messages from a link of distance rho continue.
+func (s programmableSignals) ringMark(link int) ringMark {
+	return newRingMark(fmt.Sprintf("router.crossbar.port[%d].mark", link))
 }
 
 // output is the register of a port.

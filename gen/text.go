@@ -5,6 +5,8 @@ package gen
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hcgen/hcgen/plan"
 )
 
 // lineWidth is the longest line of generated Verilog, where a list can be
@@ -62,13 +64,51 @@ func parts(vector string, list []part) []string {
 	return each(list, func(p part) string { return vector + p.slice() })
 }
 
-// each makes a text of every item.
-func each[T any](list []T, text func(T) string) []string {
-	texts := make([]string, len(list))
+// each makes a text, or something else, of every item.
+func each[T, U any](list []T, of func(T) U) []U {
+	made := make([]U, len(list))
 	for i, item := range list {
-		texts[i] = text(item)
+		made[i] = of(item)
 	}
-	return texts
+	return made
+}
+
+// declare prints the ports of a module, a line each.
+func declare(wires []plan.Wire) []string {
+	lines := make([]string, len(wires))
+	for i, w := range wires {
+		line := "input  wire "
+		if w.Output {
+			line = "output wire "
+		}
+		if w.Vector {
+			line += rangeOf(w.Width()) + " "
+		}
+		name := w.Name
+		if i < len(wires)-1 {
+			name += ","
+		}
+		if w.Option == plan.OptionProgrammable { // their comments stand below each other
+			name = fmt.Sprintf("%-11s", name)
+		}
+		line += name
+		if w.Meaning != "" {
+			line += "  // " + w.Meaning
+		}
+		lines[i] = strings.TrimSpace(line)
+	}
+	return lines
+}
+
+// connection is a port of an instance and what it is connected to.
+type connection struct{ Port, Value string }
+
+// connect prints the connections of an instance, a line each.
+func connect(list []connection) []string {
+	lines := each(list, func(c connection) string { return fmt.Sprintf(".%s(%s),", c.Port, c.Value) })
+	last := len(lines) - 1
+	lines[last] = strings.TrimSuffix(lines[last], ",")
+	return lines
 }
 
 // concat prints a concatenation of items given lowest first, broken into lines

@@ -5,7 +5,8 @@
 //
 // The pace counts ticks modulo 4. A tick adds REFILL messages to the credit, and an injection
 // costs one. A router ticks when its credit is used up or its node offers nothing, unless a
-// neighbour is behind. The ticks of neighbours therefore differ by at most one.
+// neighbour is behind or the clock is held. The ticks of neighbours therefore differ by at
+// most one.
 //
 // Latency: an injection counts in the next cycle. pace is a register. An older link_pace can
 // only delay ticks, so link_pace may arrive any number of cycles late. All routers must leave
@@ -23,7 +24,9 @@ module hc_pace #(
     input  wire [2*LINKS-1:0] link_pace,  // of the neighbour on each link
     input  wire               offered,    // the local input is valid
     input  wire               injected,   // it completes a handshake
+    input  wire               held,       // the pace must not advance, see hc_ring_mark
     output wire [1:0]         pace,
+    output wire               tick,       // the pace advances
     output wire               open        // the local input may ask
 );
 
@@ -49,7 +52,6 @@ module hc_pace #(
     wire             fits = rest_q <= UNUSED;
     wire             done = fits | !offered;
     wire [LINKS-1:0] behind;
-    wire             tick = done & ~|behind;
     wire [BITS-1:0]  credit = !tick ? rest_q : fits ? rest_q + ADDED : MOST;  // in the next cycle
 
     genvar i;
@@ -68,6 +70,7 @@ module hc_pace #(
         end
     end
 
+    assign tick = done & ~|behind & !held;
     assign pace = pace_q;
     assign open = |rest_q;
 

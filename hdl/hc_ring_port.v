@@ -8,12 +8,17 @@
 // its message leaves in this cycle. Freedom from deadlock: the bubble rule. A message enters
 // only in a cycle in which no message requests to continue, so the link input behind this port
 // always keeps a slot free of messages that continue.
+//
+// A port whose only entrants are messages of its own node needs no mark. While one of them waits,
+// the pace of the router advances twice at most: the credit is then so high that the router is not
+// done with its tick.
 
 `default_nettype none
 
 module hc_ring_port #(
     parameter integer ENTRANTS   = 1,  // messages that may enter the ring, 1 or more
     parameter integer FROM_GROUP = 1,  // 1 if entrant 0 is the group of the dimension, else 0
+    parameter integer MARKED     = 1,  // 1 if messages of links are among the entrants, else 0
     parameter integer WIDTH      = 8   // bits of wc, source id and payload
 ) (
     input  wire                      clk,
@@ -23,9 +28,11 @@ module hc_ring_port #(
     input  wire [WIDTH-1:0]          continue_word,
     output wire                      continue_made,  // not gated with continue_ask or continue_accept
     input  wire [ENTRANTS-1:0]       enter_ask,
-    input  wire [ENTRANTS-1:0]       enter_accept,
+    input  wire [ENTRANTS-1:0]       enter_accept,   // the entrant is well formed
     input  wire [ENTRANTS*WIDTH-1:0] enter_words,
     output wire [ENTRANTS-1:0]       enter_made,     // not gated with enter_accept
+    input  wire                      tick,           // the pace of the router advances
+    output wire                      held,           // it must not: entrants have been passed in two ticks
     output wire                      m_axis_tvalid,
     input  wire                      m_axis_tready,
     output wire [WIDTH-1:0]          m_axis_tdata
@@ -72,6 +79,22 @@ module hc_ring_port #(
             assign enter_made = enter_free;
         end else begin : selected
             assign enter_made = {ENTRANTS{enter_free}} & enter_select;
+        end
+    endgenerate
+
+    generate
+        if (MARKED != 0) begin : marked
+            hc_ring_mark mark (
+                .clk    (clk),
+                .rst    (rst),
+                .waiting((|(enter_ask & enter_accept)) & !(enter_valid & enter_free)),
+                .passes (continue_ask & continue_accept & free),
+                .tick   (tick),
+                .held   (held)
+            );
+        end else begin : unmarked
+            wire unused = tick;
+            assign held = 1'b0;
         end
     endgenerate
 

@@ -117,6 +117,19 @@ func (g *Graph) Farthest(d Destination, source int) int {
 	return sum
 }
 
+// Size is the number of nodes in the set of a message from source to d.
+func (g *Graph) Size(d Destination, source int) int {
+	size, own := 1, 1
+	for i, digit := range d {
+		if digit == All {
+			size *= g.dims[i].M
+		} else if digit != g.Digit(source, i+1) {
+			own = 0
+		}
+	}
+	return size - own
+}
+
 // Nobody reports whether the set of a message from source to d is empty: d fixes every digit, to those of source.
 func (g *Graph) Nobody(d Destination, source int) bool {
 	for i, digit := range d {

@@ -229,6 +229,11 @@ func TestDestinationsAsAddresses(t *testing.T) {
 		}
 		for source := range g.Nodes() {
 			assert.Equal(t, nodes == 1 && source == unicast, g.Nobody(d, source), "%v from %d", d, source)
+			size := nodes
+			if g.Contains(d, -1, source) {
+				size--
+			}
+			assert.Equal(t, size, g.Size(d, source), "%v from %d", d, source)
 		}
 	})
 	assert.True(t, hypercycle.Everywhere(3).Broadcast())

@@ -3,6 +3,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -93,16 +94,23 @@ func empty(blockType string) *hcl.Block {
 // explained adds to what HCL says about unknown names and missing labels what
 // would be right.
 func explained(diags hcl.Diagnostics, t blockType) hcl.Diagnostics {
-	var legal []string
+	var arguments []string
 	for _, a := range t.attributes {
-		legal = append(legal, a.name)
+		arguments = append(arguments, a.name)
 	}
-	legal = append(legal, t.blocks...)
 	for _, d := range diags {
 		switch {
-		case strings.Contains(d.Detail, "Did you mean"):
-		case d.Summary == "Unsupported argument", d.Summary == "Unsupported block type", d.Summary == "Extraneous JSON object property":
-			d.Detail += " Legal here: " + strings.Join(legal, ", ") + "."
+		case strings.Contains(d.Detail, "Did you mean to define"): // a block as an argument, or the reverse
+		case d.Summary == "Unsupported argument":
+			d.Detail = corrected(d.Detail, arguments, legalHere(arguments, t.blocks))
+		case d.Summary == "Unsupported block type":
+			legal := legalHere(nil, t.blocks)
+			if len(t.blocks) == 0 {
+				legal = " No block is legal here, only the arguments " + strings.Join(arguments, ", ") + "."
+			}
+			d.Detail = corrected(d.Detail, t.blocks, legal)
+		case d.Summary == "Extraneous JSON object property":
+			d.Detail = corrected(d.Detail, slices.Concat(arguments, t.blocks), legalHere(arguments, t.blocks))
 		case strings.HasPrefix(d.Summary, "Missing name for "), strings.HasPrefix(d.Summary, "Extraneous label for "):
 			blockType := d.Summary[strings.LastIndexByte(d.Summary, ' ')+1:]
 			d.Detail = fmt.Sprintf("A %s block has no name: write %s {", blockType, blockType)
@@ -112,6 +120,26 @@ func explained(diags hcl.Diagnostics, t blockType) hcl.Diagnostics {
 		}
 	}
 	return diags
+}
+
+// corrected replaces HCL's suggestion for the name that a sentence quotes by one of the
+// candidates, or by what is legal if none of them is close.
+func corrected(detail string, candidates []string, legal string) string {
+	detail, _, _ = strings.Cut(detail, " Did you mean ")
+	_, rest, _ := strings.Cut(detail, `"`)
+	given, _, _ := strings.Cut(rest, `"`)
+	return detail + cmp.Or(didYouMean(given, candidates), legal)
+}
+
+// legalHere lists what a block may contain.
+func legalHere(arguments, blocks []string) string {
+	switch {
+	case len(blocks) == 0:
+		return " Legal here: " + strings.Join(arguments, ", ") + "."
+	case len(arguments) == 0:
+		return " Legal here: the blocks " + strings.Join(blocks, ", ") + "."
+	}
+	return " Legal here: " + strings.Join(arguments, ", ") + ", and the blocks " + strings.Join(blocks, ", ") + "."
 }
 
 // value evaluates an attribute. ok is false if it is absent or wrong.

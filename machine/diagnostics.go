@@ -13,6 +13,7 @@ import (
 
 	"github.com/agext/levenshtein"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 // errorAt records an error about the source at r.
@@ -36,8 +37,25 @@ func (l *loader) add(diags hcl.Diagnostics) {
 		if call, _, panicked := strings.Cut(d.Detail, "panic in function implementation"); panicked {
 			d.Detail = call + "the function is not defined for these arguments."
 		}
-		l.diags = append(l.diags, d)
+		l.diags = append(l.diags, explainedName(d))
 	}
+}
+
+// explainedName replaces what HCL says about a name without a value.
+func explainedName(d *hcl.Diagnostic) *hcl.Diagnostic {
+	at, ok := d.Expression.(*hclsyntax.ScopeTraversalExpr)
+	if !ok {
+		return d
+	}
+	name := at.Traversal.RootName()
+	switch d.Summary {
+	case "Unknown variable":
+		d.Summary = "Unknown name"
+		d.Detail = fmt.Sprintf("There is no %s: references begin with var. or local., and strings are in quotes.%s", quote(name), didYouMean(name, []string{"local", "var"}))
+	case "Variables not allowed":
+		d.Detail = fmt.Sprintf("%s is a reference, and none is allowed here; strings are in quotes.", quote(name))
+	}
+	return d
 }
 
 // tidy sorts diagnostics by position, drops repetitions (the same mistake seen
@@ -173,14 +191,17 @@ func quote(s string) string {
 // quotePath shows a file name.
 func quotePath(s string) string { return printable(s) }
 
-// didYouMean returns a sentence with the candidate closest to given, or "" if
-// none is close.
+// didYouMean returns a sentence with the candidate that given abbreviates, else the one
+// closest to it, or "" if none is close.
 func didYouMean(given string, candidates []string) string {
 	if len(given) > MaxNameLength {
 		return ""
 	}
 	best, bestDistance := "", 0
 	for _, c := range candidates {
+		if len(given) > 1 && len(given) < len(c) && strings.HasPrefix(c, strings.ToLower(given)) {
+			return fmt.Sprintf(" Did you mean %q?", c)
+		}
 		d := levenshtein.Distance(strings.ToLower(given), c, nil)
 		if best == "" || d < bestDistance || d == bestDistance && sameStart(given, c) > sameStart(given, best) {
 			best, bestDistance = c, d

@@ -175,7 +175,7 @@ func (l *loader) evalGiven(name, text string, want cty.Type) (cty.Value, bool) {
 	at.Byte, at.Column = len(name)+1, len(name)+2
 	fail := func(diags hcl.Diagnostics) (cty.Value, bool) {
 		l.errorAt(whole, "Invalid value for a variable",
-			"The value of variable %q must be a %s, written as in HCL: %s.", name, typeName(want), strings.TrimSuffix(diags[0].Detail, "."))
+			"The value of variable %q must be a %s, written as in HCL: %s.", name, typeName(want), strings.TrimSuffix(explainedName(diags[0]).Detail, "."))
 		return cty.DynamicVal, false
 	}
 	if len(text) > MaxFileBytes {
@@ -295,12 +295,13 @@ func secondStep(t hcl.Traversal) string {
 func (l *loader) eval(e hcl.Expression) (cty.Value, bool) {
 	before := len(l.diags)
 	defer func() { l.withoutEscapes(l.diags[before:], e.Range()) }()
-	if !l.referencesExist(e) {
-		return cty.DynamicVal, false
-	}
+	exist := l.referencesExist(e)
 	v, diags := e.Value(l.ctx)
+	if !exist { // what else is wrong may follow from it, but not other names that are unknown
+		diags = slices.DeleteFunc(diags, func(d *hcl.Diagnostic) bool { return d.Summary != "Unknown variable" })
+	}
 	l.add(diags)
-	if diags.HasErrors() {
+	if !exist || diags.HasErrors() {
 		return cty.DynamicVal, false
 	}
 	if !v.IsWhollyKnown() {
@@ -338,7 +339,7 @@ func (l *loader) referencesExist(e hcl.Expression) bool {
 		case "local":
 			defined = l.locals
 		default:
-			continue
+			continue // evaluation finds out, as try and can may allow for it
 		}
 		name := secondStep(t)
 		if _, found := defined[name]; found {

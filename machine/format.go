@@ -3,6 +3,8 @@
 package machine
 
 import (
+	"bytes"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
@@ -18,7 +20,8 @@ func FormatFile(path string) (src, formatted []byte, files map[string]*hcl.File,
 }
 
 // Format returns a description in the canonical layout of HCL: indented by two
-// blanks, equal signs aligned. Nothing but white space changes. filename appears
+// blanks, equal signs aligned. Nothing but white space changes, and a byte order mark is
+// removed. filename appears
 // in diagnostics, which are those that LoadBytes has for the syntax of the text;
 // the meaning of the text is not checked. The text is nil if they contain an error.
 // JSON has another syntax: calling Format for a name that ends in ".json" is an error of the caller.
@@ -26,7 +29,12 @@ func Format(filename string, src []byte) (formatted []byte, files map[string]*hc
 	if IsJSON(filename) {
 		panic("machine: Format is for HCL, not for " + filename)
 	}
+	src = bytes.TrimPrefix(src, byteOrderMark)
 	l := newLoader(filename, src)
+	if isJSON(filename, src) {
+		l.errorAt(rangeOfByte(src, filename, 0), "Not in HCL", "The text is JSON, which has a layout of its own. Use a formatter for JSON, such as jq.")
+		return nil, l.files, l.diags
+	}
 	if l.parse(src) == nil {
 		return nil, l.files, tidy(l.diags)
 	}

@@ -20,8 +20,8 @@ import (
 )
 
 // Load reads the description in the file at path, with vars as values for its
-// variables (from --var name=value). A path that ends in ".json" is read as
-// HCL's JSON syntax.
+// variables (from --var name=value). A path that ends in ".json", or a text that
+// begins with a brace, is read as HCL's JSON syntax.
 //
 // The machine is nil if the diagnostics contain an error; warnings can come
 // with a machine. All mistakes of a file are reported at once, in the order of
@@ -53,6 +53,7 @@ func readDescription(path string) ([]byte, hcl.Diagnostics) {
 // LoadBytes is Load for text that is already in memory. filename appears in
 // diagnostics and selects the syntax; nothing is read from disk.
 func LoadBytes(filename string, src []byte, vars map[string]string) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
+	src = bytes.TrimPrefix(src, byteOrderMark)
 	l := newLoader(filename, src)
 	m = l.load(src, vars)
 	if l.diags.HasErrors() {
@@ -60,6 +61,9 @@ func LoadBytes(filename string, src []byte, vars map[string]string) (m *Machine,
 	}
 	return m, l.files, tidy(l.diags)
 }
+
+// byteOrderMark is what some editors put in front of UTF-8 text.
+var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // readFile reads at most MaxFileBytes.
 func readFile(path string) ([]byte, error) {
@@ -103,7 +107,13 @@ func newLoader(filename string, src []byte) *loader {
 }
 
 // IsJSON reports whether a file of this name is read as HCL's JSON syntax.
-func IsJSON(filename string) bool { return strings.HasSuffix(filename, ".json") }
+func IsJSON(filename string) bool { return strings.HasSuffix(strings.ToLower(filename), ".json") }
+
+// isJSON reports whether a text is JSON by the name of its file, or because no text in the native
+// syntax begins like this.
+func isJSON(filename string, src []byte) bool {
+	return IsJSON(filename) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{"))
+}
 
 func (l *loader) load(src []byte, vars map[string]string) *Machine {
 	body := l.parse(src)
@@ -143,7 +153,7 @@ func (l *loader) parse(src []byte) hcl.Body {
 		file  *hcl.File
 		diags hcl.Diagnostics
 	)
-	if IsJSON(l.filename) {
+	if isJSON(l.filename, src) {
 		file, diags = json.Parse(src, l.filename)
 		if diags.HasErrors() {
 			diags = diags[:1] // the parser stumbles over the first mistake again and again

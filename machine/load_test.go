@@ -340,3 +340,33 @@ func TestEveryDeviceTakesEachOfItsPackagesAndNoOther(t *testing.T) {
 	}
 	assert.Nil(t, Packages("xc4013"))
 }
+
+// JSON is known by the name of the file in any case, and by its first character: standard input has
+// no name. A byte order mark changes nothing.
+func TestJSONIsKnownByNameOrContent(t *testing.T) {
+	const text = `{"machine": {"ring": {"dimension": {"x": {"m": 4, "rho": 1}}}}}`
+	want, _, diags := LoadBytes("a.json", []byte(text), nil)
+	require.False(t, diags.HasErrors())
+	for _, name := range []string{"A.JSON", "a.Json", "<stdin>", "a.hcl"} {
+		for _, before := range []string{"", " \n", "\ufeff"} {
+			m, _, diags := LoadBytes(name, []byte(before+text), nil)
+			require.False(t, diags.HasErrors(), "%s %q: %v", name, before, diags)
+			assert.Equal(t, want.Hash, m.Hash)
+		}
+	}
+	_, files, diags := Format("<stdin>", []byte("\ufeff"+text))
+	require.True(t, diags.HasErrors())
+	assert.Contains(t, rendered(t, files, diags), "The text is JSON, which has a layout of its own. Use a formatter for JSON, such as jq.")
+}
+
+// A byte order mark is not part of the first line, in messages too.
+func TestByteOrderMarkIsIgnored(t *testing.T) {
+	const text = "machine \"ring\" {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n}\n"
+	_, _, diags := LoadBytes("a.hcl", []byte("\ufeff"+text), nil)
+	assert.Empty(t, diags)
+	formatted, _, diags := Format("a.hcl", []byte("\ufeff"+text))
+	assert.Empty(t, diags)
+	assert.Equal(t, text, string(formatted))
+	_, files, diags := LoadBytes("a.hcl", []byte("\ufeffmachin {}\n"), nil)
+	assert.Contains(t, rendered(t, files, diags), "on a.hcl:1:1, in machin\n  1 | machin {}\n    | ^^^^^^\n")
+}

@@ -10,9 +10,10 @@ import (
 
 // Units of the credit of a router with destinations (docs/addressed-messages.md, "Pace").
 const (
-	UnicastCost = 1  // of a message to a single node
-	TurnCost    = 16 // of every other message, and what a tick adds
+	UnicastCost = 1 // of a message to a single node
+	TurnCost    = 8 // of every other message, and what a tick adds
 	CreditCap   = 2 * TurnCost
+	DoneRest    = CreditCap - 2 // largest credit with which a router that offers a message is done with its tick
 )
 
 // Destination has the widths of a machine whose messages carry a destination

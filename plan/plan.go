@@ -17,6 +17,8 @@ const (
 	PaceBits = 2 // the pace counts modulo 2^PaceBits
 	Refill   = 1 // messages that a tick adds to the credit
 	Cap      = 2 // largest credit
+
+	PassedTicks = 2 // ticks in which an entrant of a ring port is passed before the clock is held
 )
 
 // Plan describes one router and its network completely.

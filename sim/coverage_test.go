@@ -21,6 +21,8 @@ type coverage struct {
 	names []string
 	count []int
 	nodes [][]treeNode // by tree: of the groups, then of delivery
+
+	linkPace uint64 // in the cycle
 }
 
 // treeNode is a node of a tree arbiter: its number, and the requesters of its halves.
@@ -98,6 +100,10 @@ func newCoverage(p *plan.Plan) *coverage {
 		}
 		if kinds["transfers"] {
 			c.addRing(i, &q)
+		}
+		if holdsClock(p, &q) {
+			c.add("port %d holds a clock that would tick", i)
+			c.add("an entrant clears the marks of port %d", i)
 		}
 	}
 	for j, d := range p.Dims {
@@ -244,6 +250,7 @@ func (c *coverage) addRing(i int, q *plan.Port) {
 
 // observe counts the situations of a cycle that has been evaluated.
 func (c *coverage) observe(r *Router, in *Inputs) {
+	c.linkPace = in.LinkPace
 	for j := range r.groups {
 		c.observeGroup(r, j)
 	}
@@ -365,19 +372,30 @@ func (c *coverage) observeOutput(r *Router, p int) {
 		c.hit(held && o.takes != continues, "a malformed message that asks to continue holds somebody back at output %d", p)
 	}
 
+	entered := o.takes == enters || o.takes == transfers
+	c.hit(o.marks.twice && c.wouldTick(r), "port %d holds a clock that would tick", p)
+	c.hit(o.marks.twice && entered, "an entrant clears the marks of port %d", p)
+
 	requests := slices.Clone(o.requests)
 	requests[0] = requests[0] && r.inputs[g.selected].wellFormed()
 	sel := o.arbiter.selects(requests)
 	if len(q.TransferFrom) == 0 || sel == none {
 		return
 	}
-	serves := o.takes == enters || o.takes == transfers
-	c.hit(serves, "arbiter %d serves %d", p, sel)
-	c.hit(!serves, "arbiter %d keeps %d selected", p, sel)
+	c.hit(entered, "arbiter %d serves %d", p, sel)
+	c.hit(!entered, "arbiter %d keeps %d selected", p, sel)
 	c.hit(sel > 0 && !well(q.TransferFrom[max(sel, 1)-1]), "arbiter %d selects malformed %d", p, sel)
 	for other := range requests {
 		c.hit(requests[other] && other != sel, "arbiter %d selects %d before %d", p, sel, other)
 	}
+}
+
+// wouldTick reports whether the clock of the router ticks in this cycle but for the marks.
+func (c *coverage) wouldTick(r *Router) bool {
+	k := *r.clock
+	k.seen.held = false
+	k.decide(c.rules, k.seen, c.linkPace)
+	return k.tick
 }
 
 func (c *coverage) observeClock(r *Router, in *Inputs) {
@@ -398,10 +416,10 @@ func (c *coverage) observeClock(r *Router, in *Inputs) {
 	}
 	c.hit(k.tick, "a tick with rest %s", c.restName(rest))
 	c.hit(k.tick, "a tick at pace %d", k.pace)
-	c.hit(done && behind == 1, "the neighbour on port %d alone is behind", last)
+	c.hit(done && !k.seen.held && behind == 1, "the neighbour on port %d alone is behind", last)
 	c.hit(k.tick && rest == c.rules.cap && !offered, "done with the largest rest because nothing is offered")
 	c.hit(!done && behind == 0, "not done with the largest rest")
-	c.hit(!in.LocalValid && behind > 0, "held although nothing is offered")
+	c.hit(!in.LocalValid && !k.seen.held && behind > 0, "held although nothing is offered")
 	c.hit(offered && !k.mayStart(c.rules, r.offer.cost), "offered and not open")
 	c.hit(injected, "handshake with credit %d", k.credit)
 	c.hit(injected && k.tick, "handshake and tick")

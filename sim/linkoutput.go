@@ -8,6 +8,7 @@ type output struct {
 	message Message
 	valid   bool
 	arbiter arbiter // of a ring port with rho > 1
+	marks   marks   // of a ring port
 
 	// Wires of the cycle evaluated.
 	requests []bool // of the arbiter: 0 is the group, x the head of the link of distance x

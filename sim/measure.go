@@ -54,7 +54,7 @@ func (m *Measurement) run(n *Network, sources []int, cycles int, progress func(d
 	every := min(progressEvery, max(1, 1<<17/n.plan.Nodes))
 	for n.cycle < cycles {
 		n.evaluate()
-		w.cycle(func(v int) bool { return n.offers.on[v] }, func(v int) int { return n.clocks[v].pays })
+		w.cycle(func(v int) bool { return n.offers.on[v] }, func(v int) int { return n.clocks[v].seen.pays })
 		n.commit()
 		if progress != nil && n.cycle%every == 0 {
 			if err := progress(n.cycle, cycles); err != nil {

@@ -189,6 +189,9 @@ func (x *mutants) output(i int) {
 			x.line("a malformed message keeps entrants out", i)
 		}
 	}
+	if holdsClock(p, q) {
+		x.marks(i)
+	}
 	for _, from := range q.TransferFrom {
 		x.line("a message of a shorter link requests to transfer", from)
 	}
@@ -199,6 +202,34 @@ func (x *mutants) output(i int) {
 	if len(q.TransferFrom) > 0 && requesters > 1 {
 		x.ringArbiter(i, len(q.TransferFrom), requesters)
 	}
+}
+
+// holdsClock reports whether a port can hold the clock: messages of links are among its entrants. A message of the local
+// input is passed in one tick at most: it has credit, so the next tick waits until it has been injected.
+func holdsClock(p *plan.Plan, q *plan.Port) bool {
+	return q.Ring && (len(q.TransferFrom) > 0 || q.First > 0 && q.Dimension < len(p.Dims))
+}
+
+// marks adds flaws of the marks of a ring port.
+func (x *mutants) marks(i int) {
+	for _, line := range []string{
+		"a blocked port does not pass", "a tick counts only with a pass", "an entry clears the marks",
+		"the first tick does not hold the clock", "the second tick holds the clock", "the clock is held",
+	} {
+		x.line(line, i)
+	}
+	if len(x.plan.Ports[i].TransferFrom) > 0 {
+		x.line("a message that transfers is an entrant", i)
+	}
+	if x.plan.Stages == 1 && x.plan.Ports[i].Dimension < len(x.plan.Dims) { // else two passes beside them are rare
+		x.line("a malformed message is no entrant", i)
+	}
+	x.after(func(b *Router) { b.outputs[i].marks.passed = false }, "port %d: only a pass in the cycle of a tick counts", i)
+	x.after(func(b *Router) {
+		if m := &b.outputs[i].marks; b.clock.tick && m.waiting {
+			m.passed = m.passed || m.passes
+		}
+	}, "port %d: a pass in the cycle of a tick counts in the next one, too", i)
 }
 
 // ringArbiter adds flaws of the arbiter of a ring port.

@@ -28,6 +28,7 @@ type Network struct {
 	offers   offers
 	arrivals *arrivals // nil: the machine has no barrier
 	count    counts
+	underWay underWay
 
 	received  func(node, port int32)               // if set: called at every handshake of a link input
 	handed    func(node, stream int32, m *Message) // if set: called at every delivery handshake
@@ -51,6 +52,7 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 		busy:     make([]bool, p.Nodes),
 		offers:   newOffers(p, t, sources),
 		count:    newCounts(p.Nodes),
+		underWay: newUnderWay(p.Nodes, p.Degree),
 	}
 	var seed int64
 	if t.Random != nil {
@@ -88,7 +90,7 @@ func (n *Network) evaluate() {
 	for v, r := range n.routers {
 		n.paces(v, &n.in)
 		if n.idle(v) && !n.every {
-			n.clocks[v].decide(n.rules, false, 0, n.in.LinkPace)
+			n.clocks[v].decide(n.rules, seen{}, n.in.LinkPace)
 			n.barriers[v].decide(n.rules, n.in.BarrierArrive, n.in.LinkBarrierPace)
 			continue
 		}
@@ -143,9 +145,14 @@ func (n *Network) paces(v int, in *Inputs) {
 	in.LinkPace, in.LinkBarrierPace = 0, 0
 	for p, u := range n.neighbors(v) {
 		in.LinkPace |= uint64(n.clocks[u].pace) << (plan.PaceBits * p)
+	}
+	if n.arrivals == nil {
+		return
+	}
+	for p, u := range n.neighbors(v) {
 		in.LinkBarrierPace |= uint64(n.barriers[u].pace) << (plan.PaceBits * p)
 	}
-	in.BarrierArrive = n.arrivals != nil && n.arrivals.arrived[v]
+	in.BarrierArrive = n.arrivals.arrived[v]
 }
 
 // offered sets the wires of the local input of a node.
@@ -168,6 +175,7 @@ func (n *Network) neighbors(v int) []int32 { return n.neighbor[v*n.plan.Degree:]
 // commit is the clock edge.
 func (n *Network) commit() {
 	for _, v := range n.evaluated {
+		n.followNode(int(v), n.routers[v])
 		n.countNode(v, n.routers[v])
 	}
 	for v := range n.routers {
@@ -215,6 +223,9 @@ func (n *Network) countNode(v int32, r *Router) {
 
 // drained reports whether no router holds a message and none is on offer or due.
 func (n *Network) drained() bool { return !slices.Contains(n.busy, true) && n.offers.exhausted() }
+
+// IgnoreMarks lets the clocks tick though they are held. It shows what the marks are for.
+func (n *Network) IgnoreMarks() { n.ignoreMarks = true }
 
 // Summary returns the figures of the cycles done so far.
 func (n *Network) Summary() Summary {

@@ -101,6 +101,9 @@ func drawMachine(t *rapid.T, most int) (rings, []option) {
 	if rapid.Bool().Draw(t, "source id") {
 		options = append(options, sourceID())
 	}
+	if rapid.Bool().Draw(t, "barrier") {
+		options = append(options, func(m *machine.Machine) { m.Barrier = true })
+	}
 	return r, options
 }
 

@@ -16,8 +16,15 @@ type clock struct {
 	served bool // with destinations: a message has been injected since the last tick
 
 	// Wires of the cycle evaluated.
+	seen seen
 	tick bool // pace advances
-	pays int  // cost of the message that completes its handshake at the local input; 0 without
+}
+
+// seen is what the clock sees of its router in a cycle.
+type seen struct {
+	offered bool // a legal message is at the local input
+	pays    int  // cost of the message that completes its handshake at the local input; 0 without
+	held    bool // a ring port has been marked twice
 }
 
 // newClock is the clock after reset, with the credit of one broadcast.
@@ -30,13 +37,13 @@ func (c *clock) rest() int { return c.credit - c.paid }
 func (c *clock) mayStart(x *rules, cost int) bool { return x.free || c.rest() >= cost }
 
 // decide finds whether the pace advances: the router is done with its tick, no neighbour is behind, and the clock is not
-// held. offered is set if a legal message is at the local input; pays is its cost if it completes its handshake, else 0.
-func (c *clock) decide(x *rules, offered bool, pays int, linkPace uint64) {
-	c.pays = pays
+// held.
+func (c *clock) decide(x *rules, s seen, linkPace uint64) {
+	c.seen = s
 	served := x.addressed() && (c.served || c.paid > 0) && !x.without("a router that has served is done", 0)
-	idle := !offered && !x.without("a router without an offer is done", 0)
+	idle := !s.offered && !x.without("a router without an offer is done", 0)
 	done := c.rest() <= x.doneRest || served || idle || x.without("a tick waits until the router is done", 0)
-	c.tick = done && !x.behind(c.pace, linkPace)
+	c.tick = done && !x.behind(c.pace, linkPace) && !s.held
 }
 
 // behind reports whether a neighbour is behind: its pace is the router's own minus 1. The paces of the neighbours are
@@ -61,7 +68,7 @@ func (c *clock) step(x *rules) {
 	if c.tick || x.without("only a tick adds credit", 0) {
 		c.credit = min(c.credit+x.refill, x.cap)
 	}
-	c.paid = c.pays
+	c.paid = c.seen.pays
 	if x.without("a message costs credit", 0) {
 		c.paid = 0
 	}

@@ -5,7 +5,7 @@ package sim
 import "github.com/hcgen/hcgen/plan"
 
 // Router is one router, stepped cycle by cycle: Evaluate, then Step. Each section of docs/architecture.md is a file:
-// linkinput.go, group.go, linkoutput.go, delivery.go, localinput.go, arbiter.go, tree.go and pace.go;
+// linkinput.go, group.go, linkoutput.go, marks.go, delivery.go, localinput.go, arbiter.go, tree.go and pace.go;
 // docs/addressed-messages.md is destination.go, and docs/barrier.md is barrier.go.
 type Router struct {
 	*rules
@@ -121,6 +121,11 @@ func (r *Router) evaluate(in *Inputs) {
 	for p := range r.outputs {
 		r.takeOutput(p, in)
 	}
+	for p := range r.outputs {
+		if r.plan.Ports[p].Ring {
+			r.watchEntrants(p)
+		}
+	}
 	for j := range r.groups {
 		r.completeGroup(j + 1)
 	}
@@ -129,7 +134,7 @@ func (r *Router) evaluate(in *Inputs) {
 		r.finish(k)
 	}
 	offered := r.offer.legal || r.offer.illegal && r.without("an illegal destination is no offer", 0)
-	r.clock.decide(r.rules, offered, r.paid(), in.LinkPace)
+	r.clock.decide(r.rules, seen{offered: offered, pays: r.paid(), held: r.isHeld()}, in.LinkPace)
 	r.barrier.decide(r.rules, in.BarrierArrive, in.LinkBarrierPace)
 }
 
@@ -151,6 +156,7 @@ func (r *Router) stepMessages() {
 	}
 	for p := range r.outputs {
 		r.outputs[p].step()
+		r.outputs[p].marks.step(r.rules, p, r.clock.tick)
 	}
 	r.stepDeliveries()
 	r.errors.destination = r.offer.illegal

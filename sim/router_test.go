@@ -239,7 +239,7 @@ func TestClockByHand(t *testing.T) {
 		{0b0101, true, true, 2, 2, true, "a message in every cycle, and a tick"},
 		{0b1010, true, true, 3, 2, true, "again"},
 	} {
-		c.decide(x, step.offered, int(bit(step.injected)), step.read)
+		c.decide(x, seen{offered: step.offered, pays: int(bit(step.injected))}, step.read)
 		c.step(x)
 		require.Equal(t, step.pace, c.pace, "step %d: %s", i, step.why)
 		require.Equal(t, step.credit, c.credit, "step %d: %s", i, step.why)

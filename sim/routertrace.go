@@ -13,11 +13,11 @@ import (
 // three quarters longer with destinations, and shorter for wide payloads, so that the file stays within a few megabytes.
 func RouterCycles(p *plan.Plan) int {
 	const (
-		cycles = 4000    // of a router with up to 4 ports,
-		more   = 500     // and so many more for each other port,
-		upTo   = 10000   // but not more than these,
-		fewest = 1500    // and at least so many
-		most   = 8 << 20 // bytes, about
+		cycles = 7000     // of a router with up to 4 ports,
+		more   = 700      // and so many more for each other port,
+		upTo   = 10000    // but not more than these,
+		fewest = 1500     // and at least so many
+		most   = 10 << 20 // bytes, about
 	)
 	line := 26 + (p.LinkBits-p.PayloadBits+3)/4 + (p.PayloadBits+3)/4
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid

@@ -19,9 +19,10 @@ const none = -1
 
 // rules is what all routers of a machine share.
 type rules struct {
-	plan *plan.Plan
-	free bool   // the local input may request groups whatever its credit
-	weak weaken // nil: every line of the contract holds
+	plan        *plan.Plan
+	free        bool   // the local input may request groups whatever its credit
+	ignoreMarks bool   // they hold no clock
+	weak        weaken // nil: every line of the contract holds
 
 	// Numbers of the pace, in credit.
 	cost        int // of a broadcast, and with destinations of every message that is not for a single node

@@ -2,11 +2,14 @@
 
 package sim
 
+import "slices"
+
 // newScene sets the scene of the next cycles: a rate for every source, a manner for
 // every receiver and the neighbours' clocks.
 func (s *stimulus) newScene() {
 	degree, streams := s.plan.Degree, len(s.manner)
 	s.malformed, s.far, s.sweep, s.quiet = 0.1, false, nil, false
+	s.pure, s.step = none, sweepCycles
 	s.single, s.aim, s.everyone = 0.3, -1, true
 	s.paces.neighbors(1, 0.5)
 	if s.scene == 0 {
@@ -14,7 +17,7 @@ func (s *stimulus) newScene() {
 		s.scene++
 		return
 	}
-	scenes := 11
+	scenes := 12
 	if s.plan.Destination != nil {
 		scenes++
 	}
@@ -78,7 +81,14 @@ func (s *stimulus) newScene() {
 		}
 		s.malformed, s.far = 0.02, true
 		s.sceneLeft = s.between(40, 80)
-	case 11: // messages to one node use up the credit while the clocks of neighbours are slow, by one output after the other
+	case 11: // messages pass the entrants of one ring port after the other
+		s.mix(false)
+		s.sceneLeft = s.between(20, 40)
+		if len(s.rings) > 0 {
+			s.sweep, s.step = s.passEntrants, passCycles
+			s.sceneLeft = passCycles*max(3*len(s.rings), 15) + 1
+		}
+	case 12: // messages to one node use up the credit while the clocks of neighbours are slow, by one output after the other
 		s.sources(0.3/float64(degree), 1)
 		s.receivers([]manner{always, half}[s.random.IntN(2)], always)
 		s.paces.neighbors(0.01, 0)
@@ -105,9 +115,12 @@ func (s *stimulus) opening() {
 // A sweep does something to one stream or neighbour after the other, for so many cycles each.
 const sweepCycles = 10
 
+// passCycles is sweepCycles for passes of entrants, which take ticks.
+const passCycles = 20
+
 // sweepOn goes on with a sweep when the time has come.
 func (s *stimulus) sweepOn() {
-	if s.sweep != nil && s.sceneLeft%sweepCycles == 0 {
+	if s.sweep != nil && s.sceneLeft%s.step == 0 {
 		s.sweep()
 	}
 }
@@ -136,6 +149,42 @@ func (s *stimulus) lonePort() {
 		}
 	}
 	s.lone = (s.lone + 1) % s.plan.Degree
+}
+
+// passEntrants has messages continue on a ring port while others request to enter there, in one of five manners.
+func (s *stimulus) passEntrants() {
+	port, manner := s.rings[s.passStep%len(s.rings)], s.passStep/len(s.rings)%5
+	s.passStep++
+	q := s.plan.Ports[port]
+	s.sources(0, 0)
+	s.receivers(always, always)
+	s.malformed, s.far, s.everyone, s.aim, s.pure, s.quiet = 0.1, true, true, none, none, true
+	entrants, rate := slices.Concat(q.TransferFrom, s.plan.Dims[q.Dimension-1].Sources), 0.3
+	stream := 0.9
+	switch manner {
+	case 0: // a pass in every cycle, and fast ticks
+		s.paces.neighbors(1, 1)
+	case 1: // slow ticks
+		s.paces.neighbors(0.5, 0.5)
+		s.manner[port] = half
+	case 2: // malformed messages of one link, and fast ticks. Others between them return the turns of arbiters.
+		s.paces.neighbors(1, 1)
+		entrants = []int{entrants[s.random.IntN(len(entrants))]}
+		s.malformed, s.pure, rate, stream = 0.65, q.ContinueFrom, 1, 0.6
+	case 3: // more ticks than passes
+		s.paces.neighbors(1, 1)
+		s.manner[port] = half
+	case 4: // messages of shorter links alone, and slow ticks
+		s.paces.neighbors(0.5, 0.5)
+		s.manner[port] = half
+		if len(q.TransferFrom) > 0 {
+			entrants = q.TransferFrom
+		}
+	}
+	for _, p := range entrants {
+		s.rate[p] = rate
+	}
+	s.rate[q.ContinueFrom] = stream
 }
 
 // blockOutput blocks one output. The links whose messages it takes send, the others little, so

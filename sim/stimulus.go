@@ -35,7 +35,11 @@ type stimulus struct {
 	sceneLeft int  // cycles of the scene still to come
 	quiet     bool // the scene begins when the router is empty
 	sweep     func()
-	swept     int // outputs, clocks and links that sweeps come to next
+	step      int   // cycles of each step of a sweep
+	pure      int   // link input that gets no malformed headers, or none
+	rings     []int // ring ports with entrants from links
+	passStep  int   // steps of sweeps of ring ports so far
+	swept     int   // outputs, clocks and links that sweeps come to next
 	slowest   int
 	lone      int
 	target    int // output that a sweep aims at next
@@ -71,7 +75,7 @@ const (
 
 func newStimulus(p *plan.Plan, seed int64) *stimulus {
 	sources, receivers := p.Degree+1, p.Degree+p.Deliveries
-	return &stimulus{
+	s := &stimulus{
 		plan:     p,
 		random:   rand.New(rand.NewPCG(key(uint64(seed), purposeStimulus), golden)),
 		rate:     make([]float64, sources),
@@ -82,6 +86,12 @@ func newStimulus(p *plan.Plan, seed int64) *stimulus {
 		paces:    newFollowers(p.Degree),
 		barriers: newFollowers(p.Degree),
 	}
+	for i, q := range p.Ports {
+		if q.Ring && (len(q.TransferFrom) > 0 || len(p.Dims[q.Dimension-1].Sources) > 0) {
+			s.rings = append(s.rings, i)
+		}
+	}
+	return s
 }
 
 // between returns a random integer from low to high, both included.
@@ -213,7 +223,7 @@ func (s *stimulus) destination() (tdest uint64) {
 func (s *stimulus) header(p int, m *Message) {
 	q := &s.plan.Ports[p]
 	m.Last = s.plan.LastBits > 0 && s.random.IntN(2) == 0
-	malformed := s.chance(s.malformed)
+	malformed := p != s.pure && s.chance(s.malformed)
 	outOfRange := malformed && s.plan.Destination != nil && s.random.IntN(3) == 0
 	s.route(q.Dimension, m, outOfRange)
 	if malformed && !outOfRange {

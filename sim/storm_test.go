@@ -94,10 +94,11 @@ func TestStormsOfMixedMessages(t *testing.T) {
 			p := newPlan(t, r, variants[(at+i)%len(variants)].with(destination(), last(), preference(preferences[i%3]), fifoDepth(2+(at+i)%3))...)
 			n := NewNetwork(p, random(load.rate, load.stall, int64(i)))
 			n.offers.choose = mixed(p, load.unicasts, load.broadcasts)
-			w, j, all := watchAddressed(t, n), newJudge(p), ringsOf(n)
+			w, j, passes, all := watchAddressed(t, n), newJudge(p), newPassWatch(n), ringsOf(n)
 			for n.Cycle() < 500 {
 				n.evaluate()
 				require.NoError(t, j.network(n), "%v cycle %d", r, n.cycle)
+				require.NoError(t, passes.cycle(), "%v", r)
 				n.commit()
 				for _, ring := range all {
 					require.Less(t, takenPlaces(n, ring), len(ring)*(p.InputSlots+1), "%v cycle %d: the ring of %v", r, n.cycle, ring[0])

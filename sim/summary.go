@@ -23,6 +23,11 @@ type Summary struct {
 	MeanDeliveryLatency float64 `json:"mean_delivery_latency"`
 	MaxDeliveryLatency  int     `json:"max_delivery_latency"`
 	InFlight            int     `json:"in_flight"` // messages in the registers and slots of all routers
+
+	MaxTimeUnderWay int        `json:"max_time_under_way"`           // cycles from the first copy of a message to its last delivery
+	Undelivered     int        `json:"undelivered"`                  // messages with a copy that have not reached all their nodes
+	Oldest          *MessageID `json:"oldest_undelivered,omitempty"` // of them: the one with the earliest first copy
+	MaxPassedTicks  int        `json:"max_passed_ticks"`             // most ticks of a router in which messages passed a waiting entrant of a ring port; at most 2
 }
 
 // The wait of an injection counts the cycles from the first in which the
@@ -30,7 +35,8 @@ type Summary struct {
 // count with the cycles so far. The latency of a delivery is the number of
 // cycles from the first in which the message was on offer to that of the
 // delivery handshake: copies leave independently, so a message can be delivered
-// somewhere before its injection handshake.
+// somewhere before its injection handshake. A message is under way from the cycle in which a port takes its first copy at
+// the source to that of its last delivery handshake; messages that are under way at the end count with the cycles so far.
 
 // DeliveryBound is the most deliveries per node and cycle possible when all nodes broadcast equally
 // often: 1 with one local output, with several the limit of the busiest link
@@ -103,5 +109,6 @@ func (c *counts) summary(n *Network) Summary {
 	for _, r := range n.routers {
 		s.InFlight += r.held()
 	}
+	n.underWay.summary(&s, n.cycle)
 	return s
 }

@@ -108,7 +108,7 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) e
 
 // network looks at a network that has been evaluated.
 func (j *judge) network(n *Network) error {
-	return j.cycle(func(v int) (uint8, bool, int) { return n.clocks[v].pace, n.offers.on[v], n.clocks[v].pays })
+	return j.cycle(func(v int) (uint8, bool, int) { return n.clocks[v].pace, n.offers.on[v], n.clocks[v].seen.pays })
 }
 
 // drawLoad draws who sends, how often, and how slow receivers are.
@@ -128,16 +128,18 @@ func drawLoad(t *rapid.T, nodes int) Load {
 }
 
 // Guarantees 1, 3 and 4 in every cycle of random runs: each message reaches every other node once and in order, rings
-// keep a free place, turns are fair as the theorem says, and in the end the network drains.
+// keep a free place, turns are fair as the theorem says, entrants of rings are passed in two ticks at most, and in the end
+// the network drains.
 func TestEveryCycleOfRandomMachinesAndLoads(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r, options := drawMachine(rt, 64)
 		p := newPlan(t, r, options...)
 		n := drawLoad(rt, p.Nodes).network(p)
-		w, j, all := newWatch(t, n), newJudge(p), ringsOf(n)
+		w, j, passes, all := newWatch(t, n), newJudge(p), newPassWatch(n), ringsOf(n)
 		for n.Cycle() < 300 {
 			n.evaluate()
 			require.NoError(rt, j.network(n), "cycle %d", n.cycle)
+			require.NoError(rt, passes.cycle())
 			n.commit()
 			for _, ring := range all {
 				require.Less(rt, takenPlaces(n, ring), len(ring)*(p.InputSlots+1), "cycle %d: the ring of %v", n.cycle, ring[0])

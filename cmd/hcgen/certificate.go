@@ -15,6 +15,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/certificate"
 	"github.com/hcgen/hcgen/internal/certificate/verify"
+	"github.com/hcgen/hcgen/internal/strictjson"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -95,6 +96,7 @@ certificate does not hold.`,
 			if len(args) != 1 {
 				return usage("give a file such as certificate.json; - is standard input", "verify-certificate takes one file, got %d", len(args))
 			}
+			c.verdict = !asJSON
 			return verifyCertificate(c, args[0], asJSON)
 		},
 	}
@@ -127,7 +129,7 @@ func verifyCertificate(c *console, name string, asJSON bool) error {
 	var rejected *verify.Rejected
 	switch {
 	case errors.As(err, &malformed):
-		return failure{code: exitUsage, err: fmt.Errorf("%s:%d: %w", name, malformed.Line, err), advice: "hcgen certificate -c FILE writes a certificate"}
+		return failure{code: exitUsage, err: misread(name, malformed), advice: "hcgen certificate -c FILE writes a certificate"}
 	case errors.As(err, &rejected):
 		if asJSON {
 			v := verdict{}
@@ -158,6 +160,11 @@ func verifyCertificate(c *console, name string, asJSON bool) error {
 		result.Preference, result.FIFODepth, result.Stages, delivery, count(result.Nodes, "node"))
 	fmt.Fprintf(c.out, "%s and %s of each router, %s in all\n", count(result.Resources, "resource"), count(result.Edges, "edge"), count(result.Rings, "ring"))
 	return nil
+}
+
+// misread names the file of a mistake in JSON.
+func misread(name string, mistake *strictjson.Error) error {
+	return fmt.Errorf("%s:%d:%d: %s", name, mistake.Line, mistake.Column, mistake.Text)
 }
 
 // unreadable is the mistake of naming a file that cannot be read.

@@ -51,6 +51,7 @@ exit code is the same.`,
 			if asJSON {
 				return from.report(c)
 			}
+			c.verdict = true
 			m, err := from.load(c)
 			if err != nil {
 				return classify(err)

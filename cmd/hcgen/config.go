@@ -24,7 +24,7 @@ type config struct {
 // flags adds -c and --var.
 func (f *config) flags(cmd *cobra.Command) {
 	f.path.kind = "FILE"
-	cmd.Flags().VarP(&f.path, "config", "c", "description in HCL, or in JSON if the name ends in .json; - reads HCL from standard input")
+	cmd.Flags().VarP(&f.path, "config", "c", "description in HCL, or in JSON if the name ends in .json or the text begins with {; - is standard input")
 	cmd.Flags().Var(&f.vars, "var", "set a variable of the description; may be repeated")
 	_ = cmd.MarkFlagFilename("config", "hcl", "json")
 	_ = cmd.RegisterFlagCompletionFunc("var", cobra.NoFileCompletions)
@@ -110,6 +110,9 @@ type once struct {
 	kind  string // of value, in the help
 }
 
+// errFolderIsStream is the mistake of writing a folder to standard output.
+var errFolderIsStream = errors.New("a folder cannot be standard input or output; a folder of this name is ./-")
+
 // String returns the value.
 func (o *once) String() string { return o.value }
 
@@ -131,6 +134,8 @@ func (o *once) Set(s string) error {
 		return errors.New("given twice")
 	case s == "":
 		return errors.New("empty value")
+	case o.kind == "FOLDER" && s == "-":
+		return errFolderIsStream
 	}
 	o.value, o.set = s, true
 	return nil

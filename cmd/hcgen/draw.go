@@ -3,8 +3,10 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,6 +31,19 @@ func writing(drawn func(*draw.Picture) ([]byte, error)) func(io.Writer, *draw.Pi
 		_, err = w.Write(data)
 		return err
 	}
+}
+
+// pictureFormat is the format of a flag, or the one that the name of the file asks for.
+func pictureFormat(file string, format once) (func(io.Writer, *draw.Picture) error, error) {
+	name := strings.ToLower(file)
+	if gzipped(name) {
+		name = name[:len(name)-len(".gz")]
+	}
+	asked := strings.TrimPrefix(path.Ext(name), ".")
+	if !format.set && asked != "" && !slices.Contains(pictureFormats.names(), asked) {
+		return nil, usage("name the file .svg or .dot, or add --format", "%s: the format %q is unknown, the formats are %s", file, asked, pictureFormats)
+	}
+	return pictureFormats.find(format, cmp.Or(asked, "svg"))
 }
 
 func newDraw(c *console) *cobra.Command {
@@ -64,20 +79,16 @@ Except for router, a machine may have up to 512 nodes and 2048 links.`,
 					return usage("add --what tree", "--%s applies to the tree of a message, not to the picture of the %s", f.name, subject)
 				}
 			}
-			otherwise := "svg"
-			if path.Ext(strings.TrimSuffix(file.value, ".gz")) == ".dot" {
-				otherwise = "dot"
+			if err := from.spares(file.value); err != nil {
+				return err
 			}
-			write, err := pictureFormats.find(format, otherwise)
+			write, err := pictureFormat(file.value, format)
 			if err != nil {
 				return err
 			}
 			m, err := from.load(c)
 			if err != nil {
 				return classify(err)
-			}
-			if err := from.spares(file.value); err != nil {
-				return err
 			}
 			p := &draw.Picture{Plan: plan.New(m), Subject: subject}
 			if source.set {

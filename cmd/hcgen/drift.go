@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -24,13 +23,11 @@ func (g *generate) drift(c *console, found *output.Comparison, files int) error 
 		fmt.Fprintf(c.out, "%s %s\n", d.Change, d.Path)
 	}
 	advice := "to mend it: " + g.command(false)
-	if conflict := (*output.ConflictError)(nil); errors.As(found.Blocked, &conflict) {
+	if found.Blocked != nil {
 		advice = "files that hcgen would not overwrite are in the way; to overwrite them: " + g.command(true)
-		if slices.ContainsFunc(conflict.Conflicts, func(c output.Conflict) bool { return !c.Forced }) {
+		if slices.ContainsFunc(found.Blocked.Conflicts, func(c output.Conflict) bool { return !c.Forced }) {
 			advice = "folders with files that hcgen did not write are in the way; move them away, then: " + g.command(true)
 		}
-	} else if found.Blocked != nil {
-		advice = fmt.Sprintf("%v; when that is mended: %s", found.Blocked, g.command(false))
 	}
 	return failure{code: exitCheck, advice: advice,
 		err: fmt.Errorf("%s differs from the output for %s: %s", g.folder.value, g.source(), count(len(found.Differences), "difference"))}

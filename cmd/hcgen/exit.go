@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 )
 
 // Exit codes. Targets of the generated Makefile use 3 and 4 too.
@@ -53,6 +54,8 @@ func classify(err error) error {
 		return err
 	case errors.Is(err, context.Canceled):
 		return failure{code: exitInterrupted, err: errors.New("interrupted; nothing was changed")}
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return failure{code: exitUsage, err: err, advice: "use a shorter name; beside a folder hcgen needs room for one with a longer name"}
 	case errors.As(err, &acts):
 		return failure{code: exitUsage, err: err, advice: acts.Hint()}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,7 +75,7 @@ continues.`,
 			if err != nil {
 				return err
 			}
-			if sort.set && !slices.Contains(explore.Columns(), sort.value) {
+			if !explore.Sort(nil, sort.or("diameter")) {
 				return usage("the columns are "+strings.Join(explore.Columns(), ", "), "unknown column %q", sort.value)
 			}
 			most, err := parseMeasure(measured, cache)

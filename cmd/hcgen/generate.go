@@ -19,7 +19,7 @@ func newGenerate(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate -c FILE -o FOLDER",
 		Short: "Generate a machine (the same as hcgen without a command)",
-		Long: `Generate a machine into a folder. The folder is written completely or not at all, and
+		Long: `Generate a machine into a folder. A run that fails leaves the folder as it was, and
 files in it that hcgen did not write are kept. hcgen without a command does the same.`,
 		Example: `  hcgen generate -c torus4x4.hcl -o out
   hcgen generate -c torus4x4.hcl -o out --check`,
@@ -77,10 +77,7 @@ func (g *generate) run(ctx context.Context, c *console) error {
 		}
 		return g.drift(c, found, len(files)+1)
 	}
-	err = output.Write(ctx, g.folder.value, files, meta, output.Options{Force: g.force, Warn: func(message string) {
-		progress.clear()
-		fmt.Fprintf(c.err, "hcgen: warning: %s\n", message)
-	}})
+	err = output.Write(ctx, g.folder.value, files, meta, output.Options{Force: g.force})
 	progress.clear()
 	if err != nil {
 		return err

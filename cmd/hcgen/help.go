@@ -47,15 +47,15 @@ func strictCompletion(root *cobra.Command) {
 		if cmd.Name() != "completion" {
 			continue
 		}
-		cmd.Args = cobra.ArbitraryArgs
 		cmd.Example = `  source <(hcgen completion bash)
   hcgen completion fish > ~/.config/fish/completions/hcgen.fish`
-		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			const shells = "the shells are bash, fish, powershell and zsh"
+		const shells = "the shells are bash, fish, powershell and zsh"
+		cmd.Args = func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(shells, "no shell given")
 			}
 			return usage(shells, "unknown shell %q", args[0])
 		}
+		cmd.RunE = func(*cobra.Command, []string) error { panic("its arguments are refused") }
 	}
 }

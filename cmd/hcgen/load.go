@@ -63,9 +63,20 @@ func writeMeasurement(out io.Writer, p *plan.Plan, t machine.Traffic, m sim.Meas
 		{"longest wait for injection, cycles", fmt.Sprint(m.MaxInjectionWait)},
 		{"mean latency of a delivery, cycles", fmt.Sprintf("%.1f", m.MeanDeliveryLatency)},
 		{"longest latency of a delivery, cycles", fmt.Sprint(m.MaxDeliveryLatency)},
+		{"longest time under way, cycles", fmt.Sprint(m.MaxTimeUnderWay)},
+		{"most ticks in which a waiting message was passed", fmt.Sprint(m.MaxPassedTicks), fmt.Sprint(plan.PassedTicks)},
+		{"undelivered messages at the end", undelivered(m.Summary)},
 		{"copies in the routers at the end", fmt.Sprint(m.InFlight)},
 	} {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", row[0], row[1], cmp.Or(row[2], "-"))
 	}
 	return w.Flush()
+}
+
+// undelivered counts the messages that are under way at the end, and names the oldest of them.
+func undelivered(s sim.Summary) string {
+	if s.Oldest == nil {
+		return "0"
+	}
+	return fmt.Sprintf("%d, the oldest from node %d", s.Undelivered, s.Oldest.Node)
 }

@@ -6,6 +6,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,15 +15,19 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"syscall"
 
 	"golang.org/x/term"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once; the next run cleans up
 	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
+	if outputClosed() {
+		c.out = closedOutput{}
+	}
 	if coloured(c.terminal, runtime.GOOS, os.Getenv) {
 		c.err = painter{os.Stderr}
 	}
@@ -31,12 +36,30 @@ func main() {
 	os.Exit(code)
 }
 
+// interrupts are the signals that end the program and clean up. What it was started to ignore, as
+// with nohup or in the background, stays ignored.
+func interrupts() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
+	return slices.DeleteFunc(all, signal.Ignored)
+}
+
+// closedOutput stands for a standard output that is closed.
+type closedOutput struct{}
+
+// Write fails.
+func (closedOutput) Write([]byte) (int, error) { return 0, errClosed }
+
+var errClosed = errors.New("it is closed, or the null device opened for reading, too")
+
 // console is what the program talks to.
 type console struct {
 	in       io.Reader
 	out      io.Writer // data
 	err      io.Writer // messages
 	terminal bool      // err is a terminal
+
+	refused error // why a call for help got none
+	verdict bool  // the exit code is the answer, so that out may be closed
 
 	ctx context.Context // of the run; nil if there is none
 }
@@ -94,12 +117,13 @@ func untilInterrupted[T any](ctx context.Context, f func() T) (result T, err err
 func run(ctx context.Context, c *console, args []string) int {
 	return guard(c, func() int {
 		out := bufio.NewWriter(c.out)
-		root := newRoot(&console{in: interruptibleReader{ctx, c.in}, out: out, err: c.err, terminal: c.terminal, ctx: ctx})
+		inner := &console{in: interruptibleReader{ctx, c.in}, out: out, err: c.err, terminal: c.terminal, ctx: ctx}
+		root := newRoot(inner)
 		root.SetArgs(args)
-		err := root.ExecuteContext(ctx)
+		err := cmp.Or(root.ExecuteContext(ctx), inner.refused)
 		// The data belongs in front of the message, and losing it is an error
 		// too, before any other: a script must not take half an answer for a whole one.
-		if flushErr := out.Flush(); flushErr != nil {
+		if flushErr := out.Flush(); flushErr != nil && !(inner.verdict && errors.Is(flushErr, errClosed)) {
 			err = errors.Join(failure{code: exitFault, err: fmt.Errorf("cannot write to standard output: %w", flushErr)}, err)
 		}
 		return report(c, err)

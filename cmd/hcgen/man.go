@@ -32,6 +32,9 @@ exist. Existing pages are replaced. Two runs give the same bytes.`,
 			if len(args) != 1 {
 				return usage("give a folder such as share/man/man1", "man takes one folder, got %d", len(args))
 			}
+			if args[0] == "-" {
+				return usage("write man pages to a folder such as share/man/man1", "%q: %w", args[0], errFolderIsStream)
+			}
 			return classify(writeManPages(c, cmd.Root(), args[0]))
 		},
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/machine"
 )
 
 // newRoot builds the command tree. The root itself generates.
@@ -50,6 +52,15 @@ uses the same codes.`,
 	root.AddCommand(newFormat(c), newFuseSoC(c), newSchema(c), newDoctor(c), newMan(c))
 	root.SetOut(c.out)
 	root.SetErr(c.err)
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		// cobra asks for help before it looks at other words
+		if words := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(words) > 0 {
+			c.refused = cmd.ValidateArgs(words)
+			return
+		}
+		help(cmd, args)
+	})
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultHelpCmd()
 	strictCompletion(root)
@@ -64,7 +75,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	advice := "hcgen --help lists commands and flags"
 	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
 		advice = "did you mean " + strings.Join(like, " or ") + "?"
-	} else if strings.HasSuffix(args[0], ".hcl") || strings.HasSuffix(args[0], ".json") {
+	} else if machine.IsJSON(args[0]) || strings.HasSuffix(strings.ToLower(args[0]), ".hcl") {
 		advice = "a description is named with -c: -c " + args[0]
 	}
 	return usage(advice, "unknown command %q", args[0])

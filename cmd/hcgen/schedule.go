@@ -3,7 +3,7 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/chart"
 	"github.com/hcgen/hcgen/internal/draw"
+	"github.com/hcgen/hcgen/internal/strictjson"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
@@ -176,27 +177,54 @@ func (f *scheduleFlags) megahertz(m *machine.Machine) (float64, error) {
 	if !f.clock.set {
 		return m.Synthesis[0].ClockMHz, nil
 	}
-	if mhz, err := strconv.ParseFloat(f.clock.value, 64); err == nil && mhz > 0 && mhz <= 1e6 {
+	if mhz, err := strconv.ParseFloat(f.clock.value, 64); err == nil && mhz > 0 && mhz <= maxMegahertz {
 		return mhz, nil
 	}
 	text, err := os.ReadFile(f.clock.value)
 	if err != nil {
 		return 0, usage("write a number such as 125, or name the summary.json of a synthesis", "--clock: %q is neither a clock in MHz, above 0 and up to 1000000, nor a file that can be read", f.clock.value)
 	}
-	var summary struct {
-		Config string
-		Clock  struct {
-			Median float64 `json:"median_mhz"`
-		}
+	config, median, err := readClock(text)
+	if mistake := (*strictjson.Error)(nil); errors.As(err, &mistake) {
+		return 0, usage("make -C OUT synth writes OUT/build/synth/NAME/summary.json", "--clock: %w", misread(f.clock.value, mistake))
 	}
-	if err := json.Unmarshal(text, &summary); err != nil || !(summary.Clock.Median > 0) {
-		return 0, usage("make -C OUT synth writes OUT/build/synth/NAME/summary.json", "--clock: %s has no clock of a synthesis", f.clock.value)
-	}
-	if summary.Config != m.Hash {
+	if config != m.Hash {
 		return 0, usage("generate and synthesize the machine again", "--clock: %s is of another description than %s", f.clock.value, m.Name)
 	}
-	return summary.Clock.Median, nil
+	return median, nil
 }
+
+// readClock reads from the summary of a synthesis which description it is of, and the median of its
+// clocks in MHz.
+func readClock(text []byte) (config string, median float64, err error) {
+	const most = 1 << 20 // bytes: a summary has some lines
+	err = strictjson.Read(text, most, func(r *strictjson.Reader) {
+		start := r.Place()
+		r.Members("the summary", func(name string) {
+			switch name {
+			case "config":
+				config = r.Text(name)
+			case "clock":
+				r.Members(name, func(name string) {
+					if name != "median_mhz" {
+						r.Skip()
+						return
+					}
+					median, _ = strconv.ParseFloat(r.Literal(name), 64)
+				})
+			default:
+				r.Skip()
+			}
+		})
+		if config == "" || !(median > 0) || median > maxMegahertz {
+			strictjson.Fail(start, "it has no clock of a synthesis, above 0 and up to %d MHz", int(maxMegahertz))
+		}
+	})
+	return config, median, err
+}
+
+// maxMegahertz is the fastest clock.
+const maxMegahertz = 1e6
 
 // list compares algorithms.
 func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports, root int) error {
@@ -270,6 +298,7 @@ func (f *scheduleFlags) check(c *console) error {
 			return usage("remove --"+other.name, "--check and --%s exclude each other", other.name)
 		}
 	}
+	c.verdict = true
 	name := f.checked.value
 	var in io.Reader = c.in
 	if name == "-" {
@@ -283,8 +312,14 @@ func (f *scheduleFlags) check(c *console) error {
 		in = file
 	}
 	file, err := check.Read(in)
+	if errors.Is(err, context.Canceled) {
+		return classify(err)
+	}
+	if mistake := (*strictjson.Error)(nil); errors.As(err, &mistake) {
+		return failure{code: exitUsage, err: misread(name, mistake), advice: "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"}
+	}
 	if err != nil {
-		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err), advice: "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"}
+		return unreadable(name, err)
 	}
 	var described check.Machine
 	if f.from.path.set {

@@ -128,7 +128,7 @@ func unwritable(name string, err error) error {
 // compressed lets write through gzip if the name says so. Two runs give the same
 // bytes: the header holds neither name nor time.
 func compressed(name string, w io.Writer, write func(io.Writer) error) error {
-	if !strings.HasSuffix(name, ".gz") {
+	if !gzipped(name) {
 		return write(w)
 	}
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
@@ -140,6 +140,9 @@ func compressed(name string, w io.Writer, write func(io.Writer) error) error {
 	}
 	return z.Close()
 }
+
+// gzipped reports whether a file of this name is compressed.
+func gzipped(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".gz") }
 
 // interruptible is a writer that fails once its context is done.
 type interruptible struct {

@@ -2,30 +2,70 @@
 
 package output
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
-// disk makes the changes of a run that others can see, one at a time. Whatever the
-// last of them was when a run ended, the output is the old or the new one, or the next
-// run brings it back.
-type disk interface {
-	create(name string) (*os.File, error) // the file must not exist
-	rename(from, to string) error
-	remove(name string) error
-	removeAll(root string) error
-	// link gives a file a second name. Not every file system can.
-	link(from, to string) error
-	// exchange lets two folders change places in one step. The error is
-	// errors.ErrUnsupported if the system or the file system cannot.
-	exchange(a, b string) error
+// disk makes the changes of a run. It is called before each with what is done and the path. A test
+// lets it return an error, which the change then has, or end the process; nil lets all changes pass.
+type disk func(change, name string) error
+
+// do makes a change.
+func (d disk) do(change, name string, system func() error) error {
+	if d != nil {
+		if err := d(change, name); err != nil {
+			return err
+		}
+	}
+	return system()
 }
 
-// systemDisk is the disk of the operating system.
-type systemDisk struct{}
-
-func (systemDisk) create(name string) (*os.File, error) {
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+func (d disk) mkdirAll(name string) error {
+	return d.do("mkdir", name, func() error { return os.MkdirAll(name, 0o777) })
 }
-func (systemDisk) rename(from, to string) error { return os.Rename(from, to) }
-func (systemDisk) remove(name string) error     { return os.Remove(name) }
-func (systemDisk) removeAll(root string) error  { return os.RemoveAll(root) }
-func (systemDisk) link(from, to string) error   { return os.Link(from, to) }
+
+func (d disk) rename(from, to string) error {
+	return d.do("rename", to, func() error { return os.Rename(from, to) })
+}
+
+func (d disk) remove(name string) error {
+	return d.do("remove", name, func() error { return os.Remove(name) })
+}
+
+func (d disk) removeAll(root string) error {
+	return d.do("remove all", root, func() error { return os.RemoveAll(root) })
+}
+
+// removeEmpty removes those of the folders that are empty.
+func (d disk) removeEmpty(folders ...string) {
+	for _, name := range folders {
+		if info, err := os.Lstat(name); err == nil && info.IsDir() {
+			_ = d.do("rmdir", name, func() error { return os.Remove(name) })
+		}
+	}
+}
+
+// write creates a file.
+func (d disk) write(name string, content func(diskFile) error) (err error) {
+	var f *os.File
+	if err := d.do("create", name, func() error { f, err = os.Create(name); return err }); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return content(diskFile{d, f})
+}
+
+// diskFile is a file whose writes and syncs are changes.
+type diskFile struct {
+	disk disk
+	*os.File
+}
+
+func (f diskFile) Write(p []byte) (n int, err error) {
+	err = f.disk.do("write", f.Name(), func() error { n, err = f.File.Write(p); return err })
+	return n, err
+}
+
+// Sync waits until the file is on the disk.
+func (f diskFile) Sync() error { return f.disk.do("sync", f.Name(), f.File.Sync) }

@@ -14,91 +14,65 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A disk with room for so many more blocks, or so many more files, and no more:
-// whichever write is the first that fails, the old output stays or the new one is
-// there. The disk is a small file system in memory, which takes root; anybody can run
-// TestFilesLimitedAtEveryLengthLeaveTheOldTree, which is about the same errors.
+// A disk with room for n more blocks, or n more files: whichever write is the first that fails, the
+// old output stays or the new one is there. The disk is a small file system in memory, which takes
+// root; anybody can run TestFaultAtEveryChangeIsMendedByTheNextRun, which has the same faults.
 func TestFullDiskLeavesOldOrNew(t *testing.T) {
 	disk := filepath.Join(t.TempDir(), "disk")
 	require.NoError(t, os.Mkdir(disk, 0o777))
-	if err := syscall.Mount("hcgen-test", disk, "tmpfs", 0, "size=4m,nr_inodes=1000"); errors.Is(err, syscall.EPERM) {
+	const ample = "size=4m,nr_inodes=1000"
+	if err := syscall.Mount("hcgen-test", disk, "tmpfs", 0, ample); errors.Is(err, syscall.EPERM) {
 		t.Logf("not checked on a file system of limited size: mounting one takes root (%v)", err)
 		return
 	} else {
 		require.NoError(t, err)
 	}
 	t.Cleanup(func() { assert.NoError(t, syscall.Unmount(disk, 0)) })
-
-	used := func() (blocks, files uint64, size int64) {
-		var s syscall.Statfs_t
-		require.NoError(t, syscall.Statfs(disk, &s))
-		return s.Blocks - s.Bfree, s.Files - s.Ffree, s.Bsize
-	}
 	limit := func(options string) {
 		require.NoError(t, syscall.Mount("hcgen-test", disk, "tmpfs", syscall.MS_REMOUNT, options), options)
 	}
 	dir := filepath.Join(disk, "out")
-	long := text("rtl/long.v", string(make([]byte, 20000))) // some blocks
-	for _, c := range []struct {
-		what   string
-		exists bool
-		option func(more int) string
-	}{
-		{"blocks, existing folder", true, func(more int) string {
-			blocks, _, size := used()
-			return fmt.Sprintf("size=%d", (int64(blocks)+int64(more))*size)
-		}},
-		{"files, existing folder", true, func(more int) string {
-			_, files, _ := used()
-			return fmt.Sprintf("nr_inodes=%d", files+uint64(more))
-		}},
-		{"blocks, no folder yet", false, func(more int) string {
-			blocks, _, size := used()
-			return fmt.Sprintf("size=%d", max(1, int64(blocks)+int64(more))*size) // 0 would be no limit
-		}},
-		{"files, no folder yet", false, func(more int) string {
-			_, files, _ := used()
-			return fmt.Sprintf("nr_inodes=%d", files+uint64(more))
-		}},
+	long := string(make([]byte, 20000)) // some blocks
+	files := append(newFiles(), text("rtl/long.v", long))
+	for what, option := range map[string]func(s syscall.Statfs_t, more int) string{
+		"blocks": func(s syscall.Statfs_t, more int) string {
+			return fmt.Sprintf("size=%d", max(1, int64(s.Blocks-s.Bfree)+int64(more))*s.Bsize) // 0 would be no limit
+		},
+		"files": func(s syscall.Statfs_t, more int) string {
+			return fmt.Sprintf("nr_inodes=%d", s.Files-s.Ffree+uint64(more))
+		},
 	} {
-		t.Run(c.what, func(t *testing.T) {
-			failures := 0
-			for more := 0; ; more++ {
-				limit("size=4m,nr_inodes=1000")
-				wantOld, wantNew := map[string]string(nil), plus(newTree, "rtl/long.v", string(make([]byte, 20000)))
-				if c.exists {
-					require.NoError(t, write(t, dir, oldFiles(), Options{}))
-					put(t, filepath.Join(dir, "mine"), "notes")
-					wantOld, wantNew = plus(oldTree, "mine", "notes"), plus(wantNew, "mine", "notes")
-				}
-				limit(c.option(more))
-				err := write(t, dir, append(newFiles(), long), Options{})
-				var got map[string]string
-				if !missing(dir) {
-					got = tree(t, dir)
-				}
-				if err == nil {
-					assert.Equal(t, wantNew, got, "room for %d", more)
-				} else {
-					failures++
-					assert.ErrorIs(t, err, syscall.ENOSPC, "room for %d", more)
-					assert.Equal(t, wantOld, got, "room for %d", more)
-					if c.exists {
-						alone(t, disk, "out")
-					} else {
-						alone(t, disk)
+		for _, exists := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, folder exists %v", what, exists), func(t *testing.T) {
+				failures := 0
+				for err := errors.New("none yet"); err != nil && !t.Failed(); failures++ {
+					wantOld, wantNew := map[string]string{}, plus(newTree, "rtl/long.v", long)
+					if exists {
+						require.NoError(t, write(t, dir, oldFiles(), Options{}))
+						put(t, filepath.Join(dir, "mine"), "notes")
+						wantOld, wantNew = plus(oldTree, "mine", "notes"), plus(wantNew, "mine", "notes")
 					}
+					var used syscall.Statfs_t
+					require.NoError(t, syscall.Statfs(disk, &used))
+					limit(option(used, failures))
+					err = write(t, dir, files, Options{})
+					limit(ample)
+					if err != nil {
+						assert.ErrorIs(t, err, syscall.ENOSPC, "room for %d", failures)
+						got, _ := visible(t, dir)
+						assert.Equal(t, wantOld, got, "room for %d", failures)
+						assert.True(t, missing(filepath.Join(dir, workName)))
+						assert.Equal(t, exists, !missing(dir))
+					} else {
+						assert.Equal(t, wantNew, tree(t, dir), "room for %d", failures)
+					}
+					require.NoError(t, write(t, dir, files, Options{}), "the next run is not disturbed")
+					assert.Equal(t, wantNew, tree(t, dir))
+					require.NoError(t, os.RemoveAll(dir))
+					alone(t, disk)
 				}
-				limit("size=4m,nr_inodes=1000")
-				require.NoError(t, write(t, dir, append(newFiles(), long), Options{}), "the next run is not disturbed")
-				assert.Equal(t, wantNew, tree(t, dir))
-				require.NoError(t, os.RemoveAll(dir))
-				alone(t, disk)
-				if err == nil || t.Failed() {
-					break
-				}
-			}
-			assert.Greater(t, failures, 4, "the disk was never full")
-		})
+				assert.Greater(t, failures, 4, "the disk was never full")
+			})
+		}
 	}
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package output writes generated files to disk completely or not at all, and never changes files
-// that it did not write.
+// Package output writes generated files into a folder. A run that fails leaves the folder as it
+// was, and no run changes files that hcgen did not write.
 //
-// Everything is first written to a working folder beside the output folder
-// (".<name>.hcgen-tmp"). If the output folder exists, the files in it that are
-// the user's get a hard link in the new tree. Then one system call exchanges the old and the new
-// tree. A process that is killed at any moment therefore leaves the old output or the new one; the
-// next run finds its working folder and cleans up.
+// A run stages its files in the subfolder .hcgen. An error up to this point removes the subfolder
+// and changes nothing else. The run then writes a journal, renames the files to their places, and
+// removes the journal. If the process is killed while the journal exists, every file is whole, but
+// some are of the old output and some of the new one; the generated Makefile refuses such a folder,
+// and the next run replaces what remains.
 //
-// manifest.json in the output folder records which files belong to hcgen: it lists every
-// generated file with its SHA-256. A file that is not listed, or has another
-// hash, is the user's.
+// manifest.json lists every generated file with its SHA-256, and the journal the files that its
+// run may have written. A file that neither lists, or that has another hash, is the user's.
 package output
 
 import (
@@ -20,7 +19,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -45,8 +43,6 @@ type Meta struct {
 type Options struct {
 	// Force lets Write replace conflicting files of the user, but never a folder with files in it.
 	Force bool
-	// Warn, if not nil, is called with warnings of a successful run.
-	Warn func(message string)
 }
 
 // Conflict is a file of the user at the path of a generated one.
@@ -108,83 +104,66 @@ func (e *DirError) Unwrap() error { return e.Err }
 
 // Write makes dir hold exactly the given files, manifest.json, and the files of the user. Generated
 // files of an earlier run that are not among files are removed unless they were edited; folders
-// that this empties are removed too. Files that stay the same keep their modification time; if all
-// do, nothing is touched.
+// that this empties are removed too. Files that stay the same are not touched.
 //
-// If Write returns an error, dir is as it was and the working folder is gone.
-// The error is a *ConflictError or a *DirError if the user has to act, the cause of ctx if it ended
-// before the new tree was complete, else that of the operating system or a Content function. If
-// Write panics because a Content function did, it cleans up as well.
+// If Write returns an error, dir is as it was, with two exceptions. If the system fails or the user
+// changes a file after the journal was written, the message says that dir is incomplete. If
+// temporary files cannot be removed, it says so. The error is a *ConflictError or a *DirError if the
+// user has to act, the cause of ctx if it ended before the journal was written, else that of the
+// operating system or a Content function. If Write panics because a Content function did, it
+// cleans up as well.
 func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) error {
-	return writeTo(ctx, systemDisk{}, dir, files, meta, opts)
+	return writeTo(ctx, nil, dir, files, meta, opts)
 }
 
 func writeTo(ctx context.Context, d disk, dir string, files []File, meta Meta, opts Options) (err error) {
-	files, err = sorted(files, meta)
-	if err != nil {
+	if files, err = sorted(files, meta); err != nil {
 		return err
 	}
-	warn := opts.Warn
-	if warn == nil {
-		warn = func(string) {}
-	}
-	target, err := resolve(dir)
-	if err != nil {
+	if err := usable(dir); err != nil {
 		return err
 	}
-	made, err := makeParents(filepath.Dir(target))
-	if err != nil {
+	made := missingFolders(dir)
+	defer d.removeEmpty(made...) // none is empty if the run succeeds
+	if err := d.mkdirAll(dir); err != nil {
 		return &DirError{Dir: dir, Reason: "cannot be created", Err: err}
 	}
-	committed := false
-	defer func() {
-		if !committed {
-			removeParents(made)
-		}
-	}()
-
-	ws, err := openWorkspace(d, dir, target, warn)
+	w, err := openWorkspace(d, dir)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if closeErr := ws.close(); closeErr != nil {
-			warn(fmt.Sprintf("cannot remove the working folder %s: %v", ws.path, closeErr))
+		if closeErr := w.close(); closeErr != nil {
+			err = errors.Join(err, fmt.Errorf("cannot remove temporary files: %w", closeErr))
 		}
 	}()
 
-	old, err := scan(target)
-	if err != nil {
-		return &DirError{Dir: dir, Reason: "cannot be read", Err: err}
-	}
-	staged, err := stage(ctx, d, ws.newTree(), files, meta)
+	m, hashes, err := generate(ctx, files, meta, func(f File) (string, error) { return w.stage(ctx, f) })
 	if err != nil {
 		return err
 	}
-	if !old.exists {
-		if err := d.rename(ws.newTree(), target); err != nil {
-			return err
-		}
-		committed = true
-		return nil
-	}
-	merged, err := merge(dir, old, staged, opts.Force)
+	s, err := examine(dir, hashes)
 	if err != nil {
 		return err
 	}
-	if merged.unchanged {
+	if err := s.conflictError(opts.Force); err != nil {
+		return err
+	}
+	if !s.journal && len(s.replace)+len(s.remove) == 0 {
 		return nil
 	}
-	if err := merged.carry(d, ws.newTree()); err != nil {
+	if err := w.probe(s); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	if err := ws.commit(merged.settled); err != nil {
-		return err
+	if err := w.writeJournal(s.known.journal(m)); err != nil {
+		return fmt.Errorf("cannot write the journal: %w", err)
 	}
-	committed = true
+	if err := w.commit(s); err != nil {
+		return fmt.Errorf("%w; %s is incomplete until hcgen generates it again", err, dir)
+	}
 	return nil
 }
 
@@ -198,7 +177,7 @@ func sorted(files []File, meta Meta) ([]File, error) {
 	return files, checkPaths(files)
 }
 
-// checkPaths reports paths that no caller may ask for. files are sorted.
+// checkPaths reports paths that no caller may ask for.
 func checkPaths(files []File) error {
 	seen := map[string]bool{manifestName: true}
 	for _, f := range files {
@@ -210,134 +189,29 @@ func checkPaths(files []File) error {
 		}
 		seen[f.Path] = true
 	}
-	for _, f := range files {
-		for p := path.Dir(f.Path); p != "."; p = path.Dir(p) {
-			if seen[p] {
-				return fmt.Errorf("output: %q is both a file and the folder of %q", p, f.Path)
-			}
+	for p := range foldersOf(seen) {
+		if seen[p] {
+			return fmt.Errorf("output: %q is both a file and a folder", p)
 		}
 	}
 	return nil
 }
 
-// validPath accepts slash-separated, clean paths that stay below their root on
-// every operating system.
+// validPath accepts slash-separated, clean paths that stay below their root on every operating
+// system, and outside of the working folder.
 func validPath(p string) bool {
-	return p != "." && fs.ValidPath(p) && !strings.ContainsAny(p, "\\:\x00") && filepath.IsLocal(filepath.FromSlash(p))
+	first, _, _ := strings.Cut(p, "/")
+	return p != "." && fs.ValidPath(p) && !strings.ContainsAny(p, "\\:\x00") && filepath.IsLocal(filepath.FromSlash(p)) &&
+		!strings.EqualFold(first, workName)
 }
 
-// resolve returns the absolute path of the folder that dir means, following
-// symbolic links, and refuses folders that cannot be replaced as a whole.
-func resolve(dir string) (string, error) {
-	if dir == "" {
-		return "", &DirError{Dir: `""`, Reason: "is not the name of a folder"}
-	}
-	target, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	info, err := os.Lstat(target)
-	switch {
-	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		if target, err = filepath.EvalSymlinks(target); err != nil {
-			return "", &DirError{Dir: dir, Reason: "is a symbolic link that leads nowhere", Advice: "remove the link, or create the folder it names", Err: err}
-		}
-		if info, err = os.Lstat(target); err != nil {
-			return "", &DirError{Dir: dir, Reason: "cannot be read", Err: err}
-		}
-	case errors.Is(err, fs.ErrNotExist):
-		return resolveMissing(target), nil
-	case err != nil:
-		return "", &DirError{Dir: dir, Reason: "cannot be used", Err: err}
-	}
-	if !info.IsDir() {
-		return "", &DirError{Dir: dir, Reason: "is not a folder", Advice: "remove it, or choose another output folder"}
-	}
-	if target, err = filepath.EvalSymlinks(target); err != nil {
-		return "", &DirError{Dir: dir, Reason: "cannot be read", Err: err}
-	}
-	const inside = "name a folder inside it, such as out"
-	parent, err := os.Stat(filepath.Dir(target))
-	if err != nil {
-		return "", &DirError{Dir: dir, Reason: "cannot be used", Err: err}
-	}
-	if os.SameFile(info, parent) || device(info) != device(parent) {
-		return "", &DirError{Dir: dir, Reason: "is the root of a file system; the output folder is replaced as a whole", Advice: inside}
-	}
-	if isCurrent(info) {
-		return "", &DirError{Dir: dir, Reason: "is the current folder or above it; the output folder is replaced as a whole", Advice: inside}
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		if h, err := os.Stat(home); err == nil && os.SameFile(h, info) {
-			return "", &DirError{Dir: dir, Reason: "is your home folder; the output folder is replaced as a whole", Advice: inside}
+// foldersOf returns all folders above the given paths.
+func foldersOf[V any](paths map[string]V) map[string]bool {
+	folders := map[string]bool{}
+	for p := range paths {
+		for p = path.Dir(p); p != "." && !folders[p]; p = path.Dir(p) {
+			folders[p] = true
 		}
 	}
-	return target, nil
-}
-
-// resolveMissing follows symbolic links in the part of the path that exists.
-func resolveMissing(target string) string {
-	parent := filepath.Dir(target)
-	if parent == target {
-		return target
-	}
-	if real, err := filepath.EvalSymlinks(parent); err == nil {
-		return filepath.Join(real, filepath.Base(target))
-	}
-	return filepath.Join(resolveMissing(parent), filepath.Base(target))
-}
-
-// isCurrent reports whether the folder is the current one or above it: a
-// process whose current folder is replaced would stay in the old one.
-func isCurrent(folder fs.FileInfo) bool {
-	at, err := os.Getwd()
-	if err != nil {
-		return false
-	}
-	if real, err := filepath.EvalSymlinks(at); err == nil {
-		at = real
-	}
-	for {
-		if info, err := os.Stat(at); err == nil && os.SameFile(info, folder) {
-			return true
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			return false
-		}
-		at = up
-	}
-}
-
-// makeParents creates dir and what is missing above it, and returns the
-// folders it made, outermost first.
-func makeParents(dir string) (made []string, err error) {
-	if info, err := os.Stat(dir); err == nil {
-		if !info.IsDir() {
-			return nil, fmt.Errorf("%s is not a folder", dir)
-		}
-		return nil, nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if up := filepath.Dir(dir); up != dir {
-		if made, err = makeParents(up); err != nil {
-			return nil, err
-		}
-	}
-	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		removeParents(made)
-		return nil, err
-	}
-	return append(made, dir), nil
-}
-
-// removeParents undoes makeParents. Folders that are in use by now stay:
-// removing one that is not empty fails.
-func removeParents(made []string) {
-	for _, dir := range slices.Backward(made) {
-		if os.Remove(dir) != nil {
-			return
-		}
-	}
+	return folders
 }

@@ -3,257 +3,171 @@
 package output
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 )
 
-// What a working folder may hold.
+// workName is the working folder of a run, in the output folder.
+const workName = ".hcgen"
+
+// Journal is the path of the journal in the output folder. While it exists, the files are partly of
+// the old output and partly of the new one.
+const Journal = workName + "/" + journalName
+
+// What the working folder holds.
 const (
-	lockName   = "lock"        // locked by the process that writes; holds nothing
-	newName    = "new"         // the new tree; after an exchange the old one
-	oldName    = "old"         // the old tree, where trees cannot be exchanged in one step
-	linkName   = "link"        // a file on its way into the new tree
-	recordName = "commit.json" // present while new or old may hold files of the user
-	draftName  = "commit.tmp"  // the record while it is written
+	lockName    = "lock"         // locked by the run; empty
+	journalName = "journal.json" // present while files are replaced
+	tempName    = "tmp"          // files to be written and the like; of no value without the run
 )
 
-// workspace is the working folder beside the output folder.
+// errLocked means that another run has the lock.
+var errLocked = errors.New("its lock is held")
+
+// workspace is the working folder of a run that has the lock.
 type workspace struct {
-	disk   disk
-	dir    string // the output folder as the user named it
-	target string // its absolute path
-	path   string
-	lock   *os.File
-	keep   bool // something of the user is still in it
-	warn   func(string)
+	disk disk
+	dir  string // the output folder
+	path string
+	lock *os.File
 }
 
-// record is written before the trees change places. It lets the next run tell
-// which tree is which.
-type record struct {
-	Old     string   `json:"old"`     // identity of the old tree's root
-	Settled []string `json:"settled"` // files of the user in the old tree that need no rescue
-}
-
-// openWorkspace creates the working folder, or takes over that of a run that
-// was killed, after bringing back what it left. It returns a *DirError if that
-// is not possible.
-func openWorkspace(d disk, dir, target string, warn func(string)) (*workspace, error) {
-	w := &workspace{disk: d, dir: dir, target: target, warn: warn}
-	w.path = filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".hcgen-tmp")
-	for {
-		if err := os.Mkdir(w.path, 0o700); err != nil {
-			if !errors.Is(err, fs.ErrExist) {
-				return nil, &DirError{Dir: dir, Reason: "cannot be written", Err: err,
-					Advice: "the folder that it is in must be writable, because the output is replaced as a whole"}
-			}
-			if err := w.checkOwn(); err != nil {
-				return nil, err
-			}
+// openWorkspace creates the working folder, or takes over that of a run that was killed. It
+// returns a *DirError if that is not possible.
+func openWorkspace(d disk, dir string) (*workspace, error) {
+	w := &workspace{disk: d, dir: dir, path: filepath.Join(dir, workName)}
+	for w.lock == nil {
+		if info, err := os.Lstat(w.path); err == nil && !info.IsDir() {
+			return nil, &DirError{Dir: dir, Reason: "cannot be written: " + w.path + " is in the way and not hcgen's", Advice: "move it away"}
 		}
-		lock, err := os.OpenFile(filepath.Join(w.path, lockName), os.O_RDWR|os.O_CREATE, 0o600)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // its owner has just removed the folder
-		} else if err != nil {
-			_ = w.disk.remove(w.path) // empty if this process has made it; else it stays
-			return nil, &DirError{Dir: dir, Reason: "cannot be written", Err: err}
+		if err := d.mkdirAll(w.path); err != nil {
+			return nil, &DirError{Dir: dir, Reason: "cannot be written", Err: err, Advice: "make it writable, or choose another output folder"}
 		}
-		if err := tryLock(lock); err != nil {
-			lock.Close()
+		lock, err := acquire(filepath.Join(w.path, lockName))
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // the run that had the lock has just ended: once more
+		case errors.Is(err, errLocked):
 			return nil, &DirError{Dir: dir, Reason: "is being written by another hcgen", Err: err, Advice: "wait until it has finished"}
-		}
-		if !sameAt(lock, filepath.Join(w.path, lockName)) {
-			lock.Close()
-			continue // locked what its owner had just removed
+		case err != nil:
+			d.removeEmpty(w.path)
+			return nil, &DirError{Dir: dir, Reason: "cannot be locked", Err: err}
 		}
 		w.lock = lock
-		break
 	}
-	if err := w.recover(); err != nil {
-		w.lock.Close()
-		return nil, err
+	if err := d.removeAll(w.temp()); err != nil {
+		return nil, errors.Join(err, w.close())
 	}
 	return w, nil
 }
 
-// checkOwn refuses a folder of the working folder's name that is not hcgen's.
-func (w *workspace) checkOwn() error {
-	notOurs := &DirError{Dir: w.dir, Reason: "cannot be written: " + w.path + " is in the way and not hcgen's", Advice: "move it away"}
-	if info, err := os.Lstat(w.path); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil || !info.IsDir() {
-		return notOurs
+// temp returns the name of a path among the temporary files.
+func (w *workspace) temp(p ...string) string {
+	return filepath.Join(append([]string{w.path, tempName}, p...)...)
+}
+
+// staged returns the name of a file or folder of the output while it is among the temporary files.
+func (w *workspace) staged(p string) string { return w.temp("files", filepath.FromSlash(p)) }
+
+// close removes the working folder, unless it has a journal.
+func (w *workspace) close() error {
+	err := errors.Join(w.disk.removeAll(w.temp()), release(w.lock))
+	w.disk.removeEmpty(w.path) // another run may be in it already
+	return err
+}
+
+// stage writes a file to the staged tree and returns its hash.
+func (w *workspace) stage(ctx context.Context, f File) (sum string, err error) {
+	name := w.staged(f.Path)
+	if err := w.disk.mkdirAll(filepath.Dir(name)); err != nil {
+		return "", err
 	}
-	entries, err := os.ReadDir(w.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return &DirError{Dir: w.dir, Reason: "cannot be written", Err: err}
+	err = w.disk.write(name, func(to diskFile) error {
+		sum, err = digest(ctx, to, f.Content)
+		return err
+	})
+	return sum, err
+}
+
+// probe refuses folders in which files cannot be replaced, because the system would say so only
+// after other files have been. In each folder it renames an empty folder from here and back.
+func (w *workspace) probe(s *survey) error {
+	here := w.temp("probe")
+	if err := w.disk.mkdirAll(here); err != nil {
+		return err
 	}
-	for _, e := range entries {
-		if !slices.Contains([]string{lockName, newName, oldName, linkName, recordName, draftName}, e.Name()) {
-			return notOurs
+	for _, p := range s.folders() {
+		there := filepath.Join(s.name(p), workName+"-probe")
+		w.disk.removeEmpty(there) // of a run that was killed here
+		err := w.disk.rename(here, there)
+		if err == nil {
+			err = w.disk.rename(there, here)
+		}
+		if err != nil {
+			w.disk.removeEmpty(there)
+			return &DirError{Dir: w.dir, Reason: "has a folder that you may not change, " + p, Err: err, Advice: "move it away, or choose another output folder"}
 		}
 	}
 	return nil
 }
 
-// sameAt reports whether the open file is the one at path.
-func sameAt(f *os.File, path string) bool {
-	a, errA := f.Stat()
-	b, errB := os.Lstat(path)
-	return errA == nil && errB == nil && os.SameFile(a, b)
-}
-
-func (w *workspace) newTree() string { return filepath.Join(w.path, newName) }
-func (w *workspace) oldTree() string { return filepath.Join(w.path, oldName) }
-
-// commit makes the new tree the output folder and brings along what the user
-// did in the old one meanwhile. If it fails the old tree is in place.
-func (w *workspace) commit(settled []string) error {
-	info, err := os.Lstat(w.target)
+// writeJournal writes the journal in one step. The sync keeps a power failure from leaving replaced
+// files beside a journal without content.
+func (w *workspace) writeJournal(j *manifest) error {
+	draft := w.temp(journalName)
+	err := w.disk.write(draft, func(f diskFile) error { return errors.Join(j.write(f), f.Sync()) })
 	if err != nil {
 		return err
 	}
-	if err := w.writeRecord(record{Old: identity(info), Settled: settled}); err != nil {
-		return err
-	}
-	err = w.disk.exchange(w.newTree(), w.target)
-	old := w.newTree()
-	if errors.Is(err, errors.ErrUnsupported) {
-		old = w.oldTree()
-		err = w.renameTwice()
-	}
-	if err != nil {
-		if missing(w.target) {
-			w.keep = true
-			return fmt.Errorf("%w; the old output is in %s, and the next run puts it back", err, w.oldTree())
+	return w.disk.rename(draft, filepath.Join(w.dir, Journal))
+}
+
+// commit replaces the files and removes the journal. It stops at a file that has changed since the
+// survey.
+func (w *workspace) commit(s *survey) error {
+	for _, p := range slices.Sorted(maps.Keys(s.remove)) {
+		if err := unchanged(s.name(p), s.remove[p]); err != nil {
+			return err
 		}
-		return err
-	}
-	w.settle(old, settled)
-	return nil
-}
-
-// renameTwice replaces the output folder where the system cannot exchange two
-// folders. Between its two steps there is no output folder; recover knows.
-func (w *workspace) renameTwice() error {
-	if err := w.disk.rename(w.target, w.oldTree()); err != nil {
-		return err
-	}
-	if err := w.disk.rename(w.newTree(), w.target); err != nil {
-		return errors.Join(err, w.disk.rename(w.oldTree(), w.target))
-	}
-	return nil
-}
-
-// settle rescues the user's files from the old tree and declares the rest of
-// the working folder worthless.
-func (w *workspace) settle(old string, settled []string) {
-	if err := w.rescue(old, settled); err != nil {
-		w.keep = true
-		w.warn(fmt.Sprintf("files of yours could not be brought along and are still in %s; the next run tries again: %v", old, err))
-		return
-	}
-	if err := w.disk.remove(filepath.Join(w.path, recordName)); err != nil {
-		w.keep = true
-		w.warn(fmt.Sprintf("cannot remove %s: %v", filepath.Join(w.path, recordName), err))
-	}
-}
-
-// writeRecord writes the record in one step.
-func (w *workspace) writeRecord(r record) error {
-	data, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	draft := filepath.Join(w.path, draftName)
-	if err := os.WriteFile(draft, data, 0o600); err != nil {
-		return err
-	}
-	return w.disk.rename(draft, filepath.Join(w.path, recordName))
-}
-
-// recover finishes or undoes what a killed run had begun and empties the
-// working folder.
-func (w *workspace) recover() error {
-	data, err := os.ReadFile(filepath.Join(w.path, recordName))
-	if err == nil {
-		var r record
-		if err := json.Unmarshal(data, &r); err != nil {
-			return &DirError{Dir: w.dir, Reason: "cannot be written: an earlier run left " + w.path + " damaged", Err: err, Advice: "look there for files of yours, then remove it"}
-		}
-		old := ""
-		if !missing(w.oldTree()) {
-			old = w.oldTree()
-		} else if info, err := os.Lstat(w.newTree()); err == nil && identity(info) == r.Old {
-			old = w.newTree()
-		}
-		switch {
-		case old == "": // killed before the trees changed places
-		case missing(w.target):
-			if err := w.disk.rename(old, w.target); err != nil {
-				return err
-			}
-		default:
-			w.settle(old, r.Settled)
-			if w.keep {
-				return &DirError{Dir: w.dir, Reason: "cannot be written: an earlier run left files of yours in " + old, Advice: "move them away"}
-			}
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return w.empty()
-}
-
-// empty removes everything but the lock. The record goes first: once it is
-// gone, nothing here is worth keeping.
-func (w *workspace) empty() error {
-	for _, name := range []string{recordName, draftName, linkName, newName, oldName} {
-		if err := w.removeTree(filepath.Join(w.path, name)); err != nil {
+		if err := w.disk.remove(s.name(p)); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// close removes the working folder unless something of the user is in it.
-func (w *workspace) close() error {
-	defer w.lock.Close()
-	if w.keep {
-		return nil
-	}
-	if err := w.empty(); err != nil {
-		return err
-	}
-	if err := removeLocked(w.lock, filepath.Join(w.path, lockName)); err != nil {
-		return err
-	}
-	return w.disk.remove(w.path)
-}
-
-// missing reports whether nothing is at the path.
-func missing(path string) bool {
-	_, err := os.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-// removeTree removes a tree, also if the user had made folders read-only.
-func (w *workspace) removeTree(root string) error {
-	if w.disk.removeAll(root) == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			_ = os.Chmod(name, 0o700) // RemoveAll reports what matters
+	for _, p := range slices.Backward(slices.Sorted(maps.Keys(s.empty))) {
+		if _, info, err := s.look(p); err == nil && info != nil && info.IsDir() {
+			w.disk.removeEmpty(s.name(p))
 		}
+	}
+	order := slices.DeleteFunc(slices.Sorted(maps.Keys(s.replace)), func(p string) bool { return p == manifestName })
+	if _, ok := s.replace[manifestName]; ok {
+		order = append(order, manifestName)
+	}
+	for _, p := range order {
+		if err := unchanged(s.name(p), s.replace[p]); err != nil {
+			return err
+		}
+		if err := w.disk.rename(w.staged(p), s.name(p)); err != nil {
+			return err
+		}
+	}
+	return w.disk.remove(filepath.Join(w.dir, Journal))
+}
+
+// unchanged reports an error if what is at name is not what it was; nil: nothing.
+func unchanged(name string, was fs.FileInfo) error {
+	is, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && was == nil:
 		return nil
-	})
-	return w.disk.removeAll(root)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	case err == nil && was != nil && os.SameFile(is, was) && is.ModTime().Equal(was.ModTime()) && is.Size() == was.Size():
+		return nil
+	}
+	return fmt.Errorf("%s changed while hcgen was at work", name)
 }

@@ -46,6 +46,8 @@ module hc_programmable_crossbar #(
     input  wire [DEGREE-1:0]                             continue_ask, // of distance rho
     output wire [DEGREE-1:0]                             continue_made,
     input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,      // of a continuation: {wc, source id and payload}
+    input  wire                                          tick,       // the pace of the router advances
+    output wire                                          held,       // it must not, see hc_ring_mark
     output wire [DEGREE-1:0]                             m_axis_tvalid,
     input  wire [DEGREE-1:0]                             m_axis_tready,
     output wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] m_axis_tdata
@@ -116,7 +118,11 @@ module hc_programmable_crossbar #(
     wire [DEGREE*GOING_BITS-1:0] here_words;
     wire [DEGREE-1:0]            blocks;
     wire [DEGREE-1:0]            here_blocked;
+    wire [DEGREE-1:0]            waiting;  // of hc_ring_mark, at the link whose messages continue
+    wire [DEGREE-1:0]            passes;
+    wire [DEGREE-1:0]            holds;
 
+    assign held          = |holds;
     assign continue_made = at_ring_free;
 
     hc_ring_scatter #(.PORTS(DEGREE)) scatter_free (
@@ -137,7 +143,9 @@ module hc_programmable_crossbar #(
         .group_accept(group_accept),
         .going       (going),
         .blocks      (blocks),
-        .made        (transfer_made)
+        .made        (transfer_made),
+        .waiting     (waiting),
+        .passes      (passes)
     );
     hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_blocked (
         .joined(joined[DEGREE-1:0]), .onward(onward), .words(blocks), .gathered(here_blocked)
@@ -199,6 +207,16 @@ module hc_programmable_crossbar #(
             assign group_waits[p] = (group_open[p] & !free[p]) | (at_ring_open[p] & blocks[p]);
             assign going_words[p*GOING_BITS+:GOING_BITS] =
                 {accept[p], words[p*WORD_BITS+:WORD_BITS]} & {GOING_BITS{going[p]}};
+
+            // That of the ring port on which messages of the link continue, if there is one.
+            hc_ring_mark mark (
+                .clk    (clk),
+                .rst    (rst),
+                .waiting(waiting[p]),
+                .passes (passes[p]),
+                .tick   (tick),
+                .held   (holds[p])
+            );
 
             assign m_axis_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS] = wd;
             hc_programmable_port #(

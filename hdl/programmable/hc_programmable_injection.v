@@ -27,7 +27,9 @@ module hc_programmable_injection #(
     input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,       // {rho, m} of each dimension
     input  wire [DEGREE-1:0]                   there,       // the machine has the port
     input  wire [2*DEGREE-1:0]                 link_pace,   // of the neighbour on each port of the machine
+    input  wire                                held,        // the pace must not advance, see hc_ring_mark
     output wire [1:0]                          pace,
+    output wire                                tick,        // the pace advances
     output wire                                open,        // a message is taken, or may be
     input  wire                                s_axis_tvalid,
     output wire                                s_axis_tready,
@@ -70,7 +72,9 @@ module hc_programmable_injection #(
                 .link_pace(paces),
                 .offered  (offered),
                 .injected (s_axis_tready),  // only with the last copy, so of what is valid
+                .held     (held),
                 .pace     (pace),
+                .tick     (tick),
                 .open     (paced)
             );
 
@@ -101,7 +105,9 @@ module hc_programmable_injection #(
                 .offered  (offered),
                 .single   (single),
                 .injected (injected),
+                .held     (held),
                 .pace     (pace),
+                .tick     (tick),
                 .open     (paced)
             );
 

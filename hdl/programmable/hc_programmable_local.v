@@ -4,7 +4,7 @@
 // hc_programmable_local: hc_destination_input for a machine that is known only at run time.
 //
 // The fields of dimensions that the machine does not have are stay. Backpressure: as of
-// hc_destination_input, but tready is high only with tvalid.
+// hc_destination_input.
 
 `default_nettype none
 
@@ -27,19 +27,14 @@ module hc_programmable_local #(
     output wire                                 injected,      // it completes a handshake
     output wire [DIMENSIONS-1:0]                ask,           // bit i: group of dimension i + 1
     input  wire [DIMENSIONS-1:0]                made,          // this copy is made in this cycle
-    output reg                                  destination_error
+    output wire                                 destination_error
 );
 
     localparam integer RING_BITS = 2 * X_BITS + 1;
     localparam integer MOST      = 2 ** X_BITS - 1;
 
-    wire [DIMENSIONS-1:0] legal_digits;
+    wire [DIMENSIONS-1:0] legal;
     wire [DIMENSIONS-1:0] elsewhere;
-    wire [DIMENSIONS-1:0] all;
-    wire [DIMENSIONS-1:0] targets;
-    wire                  unused_delivery;
-    wire                  unused_legal;
-    wire                  legal = &legal_digits & |elsewhere;
 
     genvar i;
     generate
@@ -54,49 +49,32 @@ module hc_programmable_local #(
                 .digit    (s_axis_tdest[i*(DIGIT_BITS+1)+:DIGIT_BITS]),
                 .own      (node_digits[i*DIGIT_BITS+:DIGIT_BITS]),
                 .field    (fields[i*(X_BITS+1)+:X_BITS+1]),
-                .legal    (legal_digits[i]),
+                .legal    (legal[i]),
                 .elsewhere(elsewhere[i])
             );
         end
     endgenerate
 
-    hc_spread #(
+    hc_destination_copier #(
         .DIMENSIONS (DIMENSIONS),
         .FARTHEST   ({DIMENSIONS{MOST[15:0]}}),
         .FIELDS_BITS(DIMENSIONS * (X_BITS + 1))
-    ) spread (
-        .fields (fields),
-        .targets({targets, unused_delivery}),
-        .all    (all),
-        .legal  (unused_legal)
-    );
-
-    wire                  ready;
-    wire [DIMENSIONS-1:0] copies;  // those still to be made if every group were a target
-
-    // A copy for a group that is no target counts as made in the first cycle.
-    hc_local_input #(
-        .GROUPS(DIMENSIONS)
     ) copier (
-        .clk          (clk),
-        .rst          (rst),
-        .s_axis_tvalid(offered),
-        .s_axis_tready(ready),
-        .open         (open),
-        .ask          (copies),
-        .made         (made | (copies & ~targets))
+        .clk              (clk),
+        .rst              (rst),
+        .s_axis_tvalid    (s_axis_tvalid),
+        .s_axis_tready    (s_axis_tready),
+        .fields           (fields),
+        .legal            (legal),
+        .elsewhere        (elsewhere),
+        .open             (open),
+        .offered          (offered),
+        .single           (single),
+        .injected         (injected),
+        .ask              (ask),
+        .made             (made),
+        .destination_error(destination_error)
     );
-
-    assign offered       = s_axis_tvalid & legal;
-    assign single        = ~|all;
-    assign ask           = copies & targets;
-    assign s_axis_tready = s_axis_tvalid & (!legal | ready);
-    assign injected      = offered & ready;
-
-    always @(posedge clk) begin
-        destination_error <= s_axis_tvalid & !legal;
-        if (rst) destination_error <= 1'b0;
-    end
 
 endmodule
 

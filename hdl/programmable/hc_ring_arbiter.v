@@ -17,6 +17,9 @@
 // Requests are collected along a block in steps that double. The masks are those of
 // hc_ring_masks.
 //
+// What hc_ring_mark needs of a ring port is known at the last link of its block: the messages of
+// all other links of the block are entrants.
+//
 // Latency: none, outputs follow requests in the same cycle.
 
 `default_nettype none
@@ -37,7 +40,10 @@ module hc_ring_arbiter #(
     input  wire [PORTS-1:0]       group_accept,
     output wire [PORTS-1:0]       going,         // first of the messages of links at the ring port
     output wire [PORTS-1:0]       blocks,        // comes before the message of the group
-    output wire [PORTS-1:0]       made           // the transfer is made, if the message is accepted
+    output wire [PORTS-1:0]       made,          // the transfer is made, if the message is accepted
+    // Of the ring port of the last link of a block; without a ring port no message passes.
+    output wire [PORTS-1:0]       waiting,       // it has a well-formed entrant, and takes none in this cycle
+    output wire [PORTS-1:0]       passes         // it takes a message that continues
 );
 
     localparam integer SPAN = LONGEST > 2 ? LONGEST - 2 : 0;  // between links that transfer onto one ring port
@@ -100,6 +106,28 @@ module hc_ring_arbiter #(
     assign going  = continues | (winner & ~continues_above);
     assign blocks = continues | due;
     assign made   = winner & ~(group_ask & ~turn_q) & room;
+
+    // At the last link of a block: a well-formed message transfers from a link below it, and the first of
+    // those that transfer is well formed.
+    reg [PORTS-1:0] entrant_below;
+    reg [PORTS-1:0] winner_below;
+    always @* begin
+        entrant_below = transfers & accept;
+        winner_below  = winner & accept;
+        for (step = 0; 1 << step < LONGEST; step = step + 1) begin
+            for (p = PORTS - 1; p >= 1 << step; p = p - 1) begin
+                entrant_below[p] = entrant_below[p] | joined[step*PORTS+p-(1<<step)] & entrant_below[p-(1<<step)];
+                winner_below[p]  = winner_below[p] | joined[step*PORTS+p-(1<<step)] & winner_below[p-(1<<step)];
+            end
+        end
+    end
+    // some_due holds for a whole block at each link that transfers, so at the one below the last link.
+    wire [PORTS-1:0] block_due   = (joined[PORTS-1:0] & some_due) << 1;
+    wire [PORTS-1:0] group_first = group_ask & ~block_due;
+    wire [PORTS-1:0] enters      = free & ~continues & (group_first & group_accept | ~group_first & winner_below);
+
+    assign waiting = ((group_ask & group_accept) | entrant_below) & ~enters;
+    assign passes  = continues & accept & free;
 
     // Whose turn it is after this cycle, if the group does not ask or is beaten.
     wire [PORTS-1:0] next = (some & (passed | (winner & ~(room & accept)))) | (~some & turn_q);

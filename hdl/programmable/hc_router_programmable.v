@@ -118,6 +118,8 @@ module hc_router_programmable #(
     // Local input.
     wire [DEGREE-1:0]     there;  // the machine has the port
     wire                  open;   // messages of the node are taken
+    wire                  tick;   // the pace advances
+    wire                  pace_held;  // it must not
     wire [DIMENSIONS-1:0] local_ask;
     wire [DIMENSIONS-1:0] local_made;
     wire [LOCAL_BITS-1:0] local_body;
@@ -138,7 +140,9 @@ module hc_router_programmable #(
         .rings            (rings),
         .there            (there),
         .link_pace        (link_pace),
+        .held             (pace_held),
         .pace             (pace),
+        .tick             (tick),
         .open             (open),
         .s_axis_tvalid    (s_axis_local_tvalid),
         .s_axis_tready    (s_axis_local_tready),
@@ -223,21 +227,16 @@ module hc_router_programmable #(
         .continue_ask (continue_ask),
         .continue_made(continue_made),
         .words        (words),
+        .tick         (tick),
+        .held         (pace_held),
         .m_axis_tvalid(m_axis_link_tvalid),
         .m_axis_tready(m_axis_link_tready),
         .m_axis_tdata (m_axis_link_tdata)
     );
 
     hc_delivery #(.SOURCES(DEGREE), .WIDTH(BODY_BITS)) delivery (
-        .clk          (clk),
-        .rst          (closed),
-        .ask          (deliver_ask),
-        .accept       (accept),
-        .bodies       (bodies),
-        .made         (deliver_made),
-        .m_axis_tvalid(m_axis_local_tvalid),
-        .m_axis_tready(m_axis_local_tready),
-        .m_axis_tdata (m_axis_local_tdata)
+        .clk(clk), .rst(closed), .ask(deliver_ask), .accept(accept), .bodies(bodies), .made(deliver_made),
+        .m_axis_tvalid(m_axis_local_tvalid), .m_axis_tready(m_axis_local_tready), .m_axis_tdata(m_axis_local_tdata)
     );
     assign idle = !open & ~|held & ~|m_axis_link_tvalid & !m_axis_local_tvalid;
 

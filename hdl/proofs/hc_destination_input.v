@@ -56,7 +56,7 @@
         assert (destination_error == f_dropped);
         assert (ask == (offered && open ? f_targets & ~f_copies : {DIMENSIONS{1'b0}}));
         assert (injected == (offered && open && (f_copies | made) == f_targets));
-        if (s_axis_tvalid) assert (s_axis_tready == (injected || !f_legal));
+        assert (s_axis_tready == (injected || s_axis_tvalid && !f_legal));
         // invariants
         assert ((f_copies & ~f_targets) == 0 && (f_copies == 0 || f_waits && f_legal));
     end

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_pace, to stand before its endmodule: it ticks as the contract says; credit,
+// Properties of hc_pace, to stand before its endmodule: it ticks as the contract says, and never
+// while it is held; credit,
 // injections and ticks balance, and a tick cuts credit only if nothing is offered; the local
 // input may ask only while rest is above 0, and what it has begun to ask for it may finish.
 
@@ -24,7 +25,7 @@
         for (f_i = 0; f_i < LINKS; f_i = f_i + 1)
             if ((link_pace[2*f_i+:2] + 1) % 4 == pace) f_behind = 1'b1;
     end
-    wire        f_tick   = f_done && !f_behind;
+    wire        f_tick   = f_done && !f_behind && !held;
     wire [5:0]  f_earned = 1 + REFILL * f_ticks;
     wire [5:0]  f_spent  = f_injections + f_rest + f_cut;
     wire [7:0]  f_next   = f_rest + REFILL > CAP ? CAP : f_rest + REFILL;
@@ -49,6 +50,8 @@
     // Contract.
     always @* if (f_past) begin
         assert (pace == f_ticks[1:0]);
+        assert (tick == f_tick);
+        assert (!held || !tick);
         assert (open == (f_rest != 0));
         assert (f_rest <= CAP && f_credit <= CAP);
         // The balance. A node that always offers loses nothing: REFILL injections a tick.
@@ -65,6 +68,7 @@
     end
 
     always @* begin
+        cover (f_past && held && f_done && !f_behind && f_ticks == 2);
         cover (f_past && f_cut != 0 && f_injections > 4 && !open);
         cover (f_past && f_always && f_ticks == 2 && f_injections == 1 + REFILL * 2);
         cover (f_past && f_waits && offered && f_rest == CAP && pace == 3 && !f_tick);

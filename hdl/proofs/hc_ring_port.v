@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Properties of hc_ring_port, to stand before its endmodule: the register takes the message that
-// asks to continue, and only if none asks one that enters. The properties of its arbiter and
-// of its register are proved with it.
+// asks to continue, and only if none asks one that enters; an entrant waits, and is passed, as the
+// contract says of marks. The properties of its arbiter, its mark and its register are proved with it.
 
-    (* hierconn *) wire \arbiter.completed ;
+    (* hierconn *) wire \arbiter.completed , \marked.mark.waiting , \marked.mark.passes ;
 
     reg f_past = 1'b0, f_full;
     reg [WIDTH-1:0] f_output;
@@ -30,9 +30,12 @@
         assert ((continue_made && continue_ask) == (continue_ask && f_free));
         assert ((enter_made & enter_ask) == (f_free && !continue_ask ? enter_select : {ENTRANTS{1'b0}}));
         assert (enter_ask == 0 || \arbiter.completed == f_entered);
+        assert (\marked.mark.waiting == ((enter_ask & enter_accept) != 0 && !f_entered));
+        assert (\marked.mark.passes == (f_free && continue_ask && continue_accept));
     end
     always @* begin
         cover (f_past && f_full && m_axis_tready && continue_ask && &enter_ask);
         cover (f_past && f_full && !m_axis_tready && continue_ask);
         cover (f_past && f_full && m_axis_tready && f_entered && !continue_accept);
+        cover (f_past && \marked.mark.waiting && f_free && !continue_ask);
     end

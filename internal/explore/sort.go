@@ -5,6 +5,7 @@ package explore
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hcgen/hcgen/schedule/check"
 )
@@ -39,11 +40,11 @@ func Columns() []string {
 }
 
 // Sort sorts a list by a column, the smallest first, of bisection widths the largest;
-// machines that are equal in it stay in their order. It reports false if there is no such
-// column.
+// machines that are equal in it stay in their order. Capitals do not matter. It reports false if
+// there is no such column.
 func Sort(list []Machine, column string) bool {
 	for _, o := range orders {
-		if o.name == column {
+		if strings.EqualFold(o.name, column) {
 			slices.SortStableFunc(list, func(a, b Machine) int { return o.compare(&a, &b) })
 			return true
 		}

@@ -23,7 +23,7 @@ func measured(list []Machine) bool {
 // WriteTable prints a list for people. The best machines have a star.
 func WriteTable(out io.Writer, list []Machine) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "best\tmachine\tnodes\tdegree\tdiameter\taverage\tlinks\tbisection\tall-gather\texchange\tall-reduce\tLUT4, about")
+	fmt.Fprint(w, "best\tmachine\tnodes\tdegree\tdiameter\taverage\tlinks\tbisection\tall-gather\ttotal-exchange\tall-reduce\tLUT4, about")
 	more := measured(list)
 	if more {
 		fmt.Fprint(w, "\tmeasured")

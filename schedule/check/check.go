@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package check verifies schedules of collective operations from the definition
-// of the operation alone. It imports nothing else of this module and shares no
+// of the operation alone. It imports a reader of JSON, and nothing else of this module: it shares no
 // code with the algorithms of package schedule, so that a fault of theirs cannot
 // hide here.
 //
@@ -73,6 +73,7 @@ type Schedule struct {
 	Root      int  // of rooted operations
 	Packets   int  // messages that every item consists of, 1 or more
 	Steps     int
+	Bound     int // steps that every schedule takes, as is claimed; 0 if nothing is
 	// Period says which transfers are listed: those of the nodes whose digit in
 	// dimension i+1 is below Period[i], a divisor of M[i]. The others follow by adding
 	// multiples of Period[i] to that digit of every address. All 1: a translated
@@ -160,6 +161,9 @@ func Check(m Machine, s *Schedule) error {
 	c.steps()
 	if c.first != nil {
 		return c.first
+	}
+	if s.Bound > s.Steps {
+		return fmt.Errorf("the bound is %d steps, but the schedule takes %d: it is no lower bound", s.Bound, s.Steps)
 	}
 	return nil
 }

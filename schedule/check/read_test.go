@@ -26,19 +26,60 @@ func TestReadFillsWhatIsMissing(t *testing.T) {
 	assert.NoError(t, Check(m, s))
 }
 
-func TestReadTellsWhatAFileIsNot(t *testing.T) {
+func TestReadSaysWhatIsWrongWhere(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
-		{`{"operation"`, `"operation"`, "it is no schedule in JSON"},
-		{`"broadcast"`, `"gossip"`, `operation is "gossip", want one of broadcast, `},
-		{`"all"`, `"both"`, `ports is "both", want all or one`},
-		{`"root": 1, `, ``, "broadcast needs a root, but none is given"},
-		{`"item": 1`, `"item": "one"`, `item "one" is neither a node nor a list of two nodes`},
-		{`"item": 1`, `"item": [1, 2, 3]`, "is neither a node nor a list of two nodes"},
-		{"}]}", "}]} {}", "something follows the schedule"},
+		{`{"operation"`, `"operation"`, "line 1, column 12: it is not JSON: "},
+		{`"broadcast"`, `"gossip"`, `line 1, column 15: operation is "gossip", want one of broadcast, `},
+		{`"all"`, `"both"`, `line 1, column 37: ports is "both", want one of all, one`},
+		{`"root": 1, `, ``, "line 1, column 1: broadcast needs a root, but none is given"},
+		{`"broadcast"`, `"all-gather"`, "line 1, column 1: all-gather has no root, but one is given"},
+		{`"item": 1`, `"item": "one"`, `line 2, column 56: item is a text, want a node or a list of two nodes`},
+		{`"item": 1`, `"item": [1, 2, 3]`, "line 2, column 56: item is a list of 3, want a node or a list of two nodes"},
+		{`"item": 1`, `"item": null`, "line 2, column 56: item is null, want a node or a list of two nodes"},
+		{`, "item": 1`, ``, `line 2, column 16: a transfer lacks the field "item"`},
+		{`"step": 1, "from"`, `"step": 4294967297, "from"`, "line 2, column 25: step is 4294967297, want a whole number from 1 to 2147483647"},
+		{`"steps": 1`, `"steps": "1"`, "line 1, column 64: steps is a text, want a number"},
+		{`"steps": 1`, `"steps": 1, "bound": -1`, "line 1, column 76: bound is -1, want a whole number from 0 to 2147483647"},
+		{`"steps": 1`, `"steps": 1, "steps": 2`, `line 1, column 67: field "steps" is given twice`},
+		{`"steps": 1`, `"steps": 1, "stages": 2`, `line 1, column 67: unknown field "stages": the schedule has machine, dimensions, operation, `},
+		{`"steps": 1`, `"steps": 1, "OPERATION": "gather"`, `line 1, column 67: unknown field "OPERATION": write "operation"`},
+		{`"rho": 1}`, `"rho": 1, "m": 3}`, `line 1, column 101: field "m" is given twice`},
+		{`"all"`, "\"all\xff\"", "line 1, column 41: it is not UTF-8: byte 0xff"},
+		{"}]}", "}]} {}", "line 2, column 105: it is not JSON: invalid character '{' after top-level value"},
+		{ring, "[]", "line 1, column 1: the schedule is a list, want an object"},
+		{ring, "", "line 1, column 1: it is empty"},
 	} {
+		require.Contains(t, ring, c.from)
 		_, err := Read(strings.NewReader(strings.Replace(ring, c.from, c.to, 1)))
 		assert.ErrorContains(t, err, c.want)
 	}
+}
+
+func TestReadIgnoresAByteOrderMark(t *testing.T) {
+	want, err := Read(strings.NewReader(ring))
+	require.NoError(t, err)
+	got, err := Read(strings.NewReader("\ufeff" + ring))
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}
+
+// A schedule that takes fewer steps refutes a bound.
+func TestBoundsAboveTheStepsAreRefuted(t *testing.T) {
+	m := Machine{M: []int{3}, Rho: []int{1}}
+	for bound, want := range map[string]string{"0": "", "1": "", "2": "the bound is 2 steps, but the schedule takes 1: it is no lower bound"} {
+		f, err := Read(strings.NewReader(strings.Replace(ring, `"steps": 1`, `"steps": 1, "bound": `+bound, 1)))
+		require.NoError(t, err)
+		s, err := f.Schedule(m)
+		require.NoError(t, err)
+		if err := Check(m, s); want == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.EqualError(t, err, want)
+		}
+	}
+}
+
+func TestSchedulesOfOtherMachinesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`"nodes": 4, `:  "it is for 4 nodes, but the machine has 3",
 		`"degree": 3, `: "it is for degree 3, but the machine has degree 2",
@@ -52,16 +93,6 @@ func TestReadTellsWhatAFileIsNot(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.Schedule(Machine{M: []int{3, 2}, Rho: []int{1, 1}})
 	assert.EqualError(t, err, "it is for (3,1), but the machine is (2,1)x(3,1)")
-	for _, item := range []string{``, `, "item": null`} {
-		f, err := Read(strings.NewReader(strings.Replace(ring, `, "item": 1`, item, 1)))
-		require.NoError(t, err)
-		_, err = f.Schedule(Machine{M: []int{3}, Rho: []int{1}})
-		assert.EqualError(t, err, "transfer 1 has no item")
-	}
-	f, err = Read(strings.NewReader(strings.Replace(ring, `"step": 1, "from"`, `"step": 4294967297, "from"`, 1)))
-	require.NoError(t, err)
-	_, err = f.Schedule(Machine{M: []int{3}, Rho: []int{1}})
-	assert.EqualError(t, err, "transfer 1: 4294967297 is no step, node or packet")
 }
 
 func TestMachinesOfFilesAreValidated(t *testing.T) {

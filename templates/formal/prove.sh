@@ -125,7 +125,7 @@ say "${MACHINE}_router: $assertions assertions, $covers covers"
 # Interrupted, the script ends the solver, too.
 running=""
 trap '[ -z "$running" ] || kill "$running"' EXIT
-trap 'exit 130' INT TERM HUP
+trap 'exit 130' INT TERM HUP QUIT
 
 # task NAME FORMULA ARGUMENT...: the result is passed, failed, or stopped by the time.
 task() {

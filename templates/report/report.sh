@@ -44,7 +44,7 @@ code=1
 mkdir -p "$build" || fail "the folder $build cannot be made"
 work=$build/report.$$
 trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
+trap 'exit 130' INT TERM HUP QUIT
 mkdir "$work" || fail "the folder $work cannot be made"
 
 export RTL="$rtl" CONFIG="$config" LC_ALL=C

@@ -86,7 +86,7 @@ func destinationLinkCases() (cases []destinationCase) {
 }
 
 func destinationInputCases() []destinationCase {
-	sources := []string{"hc_destination_input", "hc_destination_field", "hc_spread", "hc_local_input"}
+	sources := []string{"hc_destination_input", "hc_destination_field", "hc_destination_copier", "hc_spread", "hc_local_input"}
 	return []destinationCase{
 		{sources, chparams("DIMENSIONS", "1", "NODES", "32'd5", "RHOS", "32'd1", "DIGITS_BITS", "3", "FIELDS_BITS", "3"), 8, ""},
 		{sources, chparams("DIMENSIONS", "2", "NODES", "64'h0000000300000004", "RHOS", "64'h0000000100000001", "DIGITS_BITS", "4", "FIELDS_BITS", "5"), 8, ""},
@@ -154,14 +154,16 @@ func TestProofsOfDestinationsFindFaults(t *testing.T) {
 		{"spreads on its way", destinationLinkCases()[0], []string{"decoded[BODY_BITS-1] | arrived", "1'b1"}},
 		{"a distance that is too large is not noticed", destinationLinkCases()[0], []string{"assign routable = legal", "assign routable = 1'b1"}},
 		{"decodes what is behind the message of the input", destinationLinkCases()[2], []string{"EARLY != 0 ? body : head_body", "body"}},
-		{"takes an illegal destination for a legal one", destinationInputCases()[0], []string{"&legal_digits & |elsewhere", "|elsewhere"}},
-		{"sends to itself", destinationInputCases()[1], []string{"&legal_digits & |elsewhere", "&legal_digits"}},
-		{"keeps what it has to drop", destinationInputCases()[1], []string{"s_axis_tready = !legal | ready", "s_axis_tready = ready"}},
+		{"takes an illegal destination for a legal one", destinationInputCases()[0], []string{"&legal & |elsewhere", "|elsewhere"}},
+		{"sends to itself", destinationInputCases()[1], []string{"&legal & |elsewhere", "&legal"}},
+		{"keeps what it has to drop", destinationInputCases()[1], []string{"s_axis_tvalid & (!sound | ready)", "s_axis_tvalid & ready"}},
 		{"a copy for every group", destinationInputCases()[1], []string{"ask           = copies & targets", "ask           = copies"}},
-		{"a turn of a message costs nothing", destinationPaceCases()[0], []string{"6'd1 : 6'd16", "6'd1 : 6'd0"}},
-		{"done before it has served", destinationPaceCases()[0], []string{"used | served_q | !offered", "1'b1"}},
-		{"served for ever", destinationPaceCases()[0], []string{"(served_q & !tick)", "served_q"}},
-		{"credit without end", destinationPaceCases()[0], []string{"turn ? 6'd32 :", ""}},
+		{"a turn of a message costs nothing", destinationPaceCases()[0], []string{"5'd1 : 5'd8", "5'd1 : 5'd0"}},
+		{"done before it has used two eighths", destinationPaceCases()[0], []string{"used | !offered", "1'b1"}},
+		{"done with one eighth used", destinationPaceCases()[0], []string{"~&rest_q[3:0]", "1'b1"}},
+		{"done with a turn used", destinationPaceCases()[0], []string{"used = !rest_q[4] & ~&rest_q[3:0]", "used = !rest_q[4] & !(rest_q[3] & |rest_q[2:0])"}},
+		{"ticks though it is held", destinationPaceCases()[0], []string{" & !held", ""}},
+		{"credit without end", destinationPaceCases()[0], []string{"turn ? 5'd16 :", ""}},
 		{"a packet goes out before its end", packetsCases()[0], []string{"push = take & ends", "push = take"}},
 		{"packets alternate", packetsCases()[0], []string{"source = goes_on ? source_q :", "source = 1'b0 ? source_q :"}},
 		{"a full queue takes more", packetsCases()[0], []string{"!stored[DEPTH_BITS] &", ""}},

@@ -13,7 +13,7 @@ import (
 )
 
 func ringPort() []string {
-	return []string{"hc_ring_port", "hc_arbiter", "hc_select", "hc_output"}
+	return []string{"hc_ring_port", "hc_arbiter", "hc_select", "hc_ring_mark", "hc_output"}
 }
 
 func delivery() []string {
@@ -149,6 +149,14 @@ func TestInputsAreProved(t *testing.T) {
 			p.reaches(12)
 		})
 	}
+}
+
+// In whatever order an entrant comes, is passed and is taken, and the router ticks.
+func TestRingMarkIsProved(t *testing.T) {
+	p := prove(t, []string{"hc_ring_mark"})
+	p.compile()
+	p.holds(1)
+	p.reaches(6)
 }
 
 // With a group and one transfer, and with transfers alone.

@@ -137,6 +137,10 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 		{two, "a port that has taken a message takes no other", "rtl/hc_programmable_port.v", "(rst | group_completed |", "(rst |", "waves: "},
 		{two, "a message that is held is overwritten", "rtl/hc_programmable_input.v", "if (ready_q) slot_q", "slot_q", "waves: "},
 		{two, "a malformed message is held", "rtl/hc_programmable_input.v", "stays   = accept & |left", "stays   = |left", "waves: "},
+		{two, "what transfers is not marked", "rtl/hc_ring_arbiter.v", "entrant_below = transfers & accept", "entrant_below = {PORTS{1'b0}}", "waves: "},
+		{three, "a transfer from the shortest link clears no mark", "rtl/hc_ring_arbiter.v", "winner_below[p] | joined[step*PORTS+p-(1<<step)] & winner_below[p-(1<<step)]", "winner_below[p] | (step < 1) & joined[step*PORTS+p-(1<<step)] & winner_below[p-(1<<step)]", "waves: "},
+		{two, "the group clears a mark that it should not", "rtl/hc_ring_arbiter.v", "group_ask & ~block_due", "group_ask", "waves: "},
+		{two, "a programmable router does not hold its pace", "rtl/hc_programmable_crossbar.v", "held          = |holds", "held          = 1'b0", "waves: "},
 		{two, "the specialized router has no bubble rule", "formal/hc_ring_port.v", "free & !continue_ask", "free & !(continue_ask & continue_accept)", "waves: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -197,6 +197,12 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 		{"a message that waits is left over by reset", "rtl/hc_output.v", "        if (rst) full_q <= 1'b0;\n", ""},
 		{"the local input asks without credit", "rtl/tiny_router.v", ".open(local_open),\n        .ask", ".open(1'b1),\n        .ask"},
 		{"paces of two ports change places", "rtl/tiny_router.v", ".link_pace(link_pace)", ".link_pace({link_pace[7:4], link_pace[3:2], link_pace[3:2]})"},
+		{"a held pace ticks", "rtl/hc_pace.v", " & !held", ""},
+		{"one ring port does not hold the pace", "rtl/tiny_router.v", ".held(|{out3_held, out1_held})", ".held(out1_held)"},
+		{"a message that transfers is not marked", "rtl/hc_ring_port.v", ".waiting((|(enter_ask & enter_accept))", ".waiting((enter_ask[0] & enter_accept[0])"},
+		{"a malformed message is marked", "rtl/hc_ring_port.v", ".waiting((|(enter_ask & enter_accept))", ".waiting((|enter_ask)"},
+		{"a message that is blocked passes", "rtl/hc_ring_port.v", "continue_ask & continue_accept & free", "continue_ask & continue_accept"},
+		{"a mark outlives its entrant", "rtl/hc_ring_mark.v", "waiting & (twice_q |", "(twice_q |"},
 		{"a message is injected that is not", "rtl/tiny_router.v", ".injected(s_axis_local_tvalid & s_axis_local_tready)", ".injected(s_axis_local_tvalid)"},
 	})
 }
@@ -297,18 +303,18 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 
 	text, ok = proves(t, out, "formal/hc_prove_local.v", "        assert (!asked_q || open);\n", "")
 	assert.False(t, ok)
-	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 161 assertions and 20 covers, of which Yosys has made 160 and 20\n")
+	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 169 assertions and 22 covers, of which Yosys has made 168 and 22\n")
 	text, ok = proves(t, out, "formal/hc_prove_local.v", "    always @* cover (live && waits && tready);\n", "")
 	assert.False(t, ok)
-	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 161 assertions and 20 covers, of which Yosys has made 161 and 19\n")
+	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 169 assertions and 22 covers, of which Yosys has made 169 and 21\n")
 
 	// tools that leave something out
 	for _, c := range []struct{ variable, script, says string }{
 		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f proof.wires\n", "UNKNOWN: tiny_router: proof.wires is no formula that can be cut\n"},
 		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.wires ] || sed -i '/_h| /d' proof.wires\n", "UNKNOWN: tiny_router: proof.wires is no formula that can be cut\n"},
-		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.wires ] || sed -i '/yosys-smt2-assert/d' proof.wires\n", "of which Yosys has made 0 and 20\n"},
-		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 20 covers are reached: "},
-		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e cover.wires ] || sed -i '/yosys-smt2-cover/d' cover.wires\n", "of which Yosys has made 161 and 0\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.wires ] || sed -i '/yosys-smt2-assert/d' proof.wires\n", "of which Yosys has made 0 and 22\n"},
+		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 22 covers are reached: "},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e cover.wires ] || sed -i '/yosys-smt2-cover/d' cover.wires\n", "of which Yosys has made 169 and 0\n"},
 	} {
 		tool := filepath.Join(t.TempDir(), "tool")
 		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"+c.script), 0o755))

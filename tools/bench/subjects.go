@@ -63,7 +63,7 @@ func subjects() []subject {
 // Goals of simulation, in millions of router cycles per second and core: the 4x4 torus in
 // overload, receivers ready in nine of ten cycles.
 const (
-	modelGoal     = 15
+	modelGoal     = 2
 	verilatedGoal = 6
 )
 

@@ -162,12 +162,14 @@ func (s subject) plan(depth int) (*plan.Plan, error) {
 	return plan.New(m), nil
 }
 
-// contradiction is an error if a wait is longer than the theorem allows.
+// contradiction is an error if a wait is longer than the theorem allows, or an entrant is passed more often.
 func contradiction(all [][]result) error {
 	for _, results := range all {
 		for i := range results {
 			if r := &results[i]; r.LongestWait > r.WaitBound {
 				return fmt.Errorf("%s, %s: a node waited for %d messages of others, and the bound is %d", r.machine, r.load, r.LongestWait, r.WaitBound)
+			} else if r.MaxPassedTicks > plan.PassedTicks {
+				return fmt.Errorf("%s, %s: an entrant was passed in %d ticks, and the bound is %d", r.machine, r.load, r.MaxPassedTicks, plan.PassedTicks)
 			}
 		}
 	}
@@ -190,6 +192,7 @@ func table(all [][]result) string {
 			if r.shared() {
 				fmt.Fprintf(&b, ", %.2f, %.2f", r.Fairness, r.waited())
 			}
+			fmt.Fprintf(&b, ", %d", r.MaxTimeUnderWay)
 			b.WriteString(" |")
 		}
 		b.WriteString("\n")
@@ -197,26 +200,29 @@ func table(all [][]result) string {
 	return b.String()
 }
 
-// worst has a row for each load: the smallest deliveries and shares and the longest wait of all machines.
+// worst has a row for each load: the smallest deliveries and shares, the longest wait and the longest time under way of
+// all machines.
 func worst(all [][]result) string {
 	var b strings.Builder
-	b.WriteString("| load | deliveries | share | wait |\n| --- | --- | --- | --- |\n")
+	b.WriteString("| load | deliveries | share | wait | under way |\n| --- | --- | --- | --- | --- |\n")
 	for j := range all[0] {
 		first := &all[0][j]
-		deliveries, share, wait := first.delivered(), first.Fairness, 0.0
+		deliveries, share, wait, underWay := first.delivered(), first.Fairness, 0.0, 0
 		for _, results := range all {
 			r := &results[j]
 			deliveries, share = min(deliveries, r.delivered()), min(share, r.Fairness)
+			underWay = max(underWay, r.MaxTimeUnderWay)
 			if r.shared() {
 				wait = max(wait, r.waited())
 			}
 		}
 		fmt.Fprintf(&b, "| %s | %.2f |", first.load, deliveries)
 		if first.shared() {
-			fmt.Fprintf(&b, " %.2f | %.2f |\n", share, wait)
+			fmt.Fprintf(&b, " %.2f | %.2f |", share, wait)
 		} else {
-			b.WriteString(" - | - |\n")
+			b.WriteString(" - | - |")
 		}
+		fmt.Fprintf(&b, " %d |\n", underWay)
 	}
 	return b.String()
 }

@@ -20,8 +20,8 @@ import (
 func measured() [][]result {
 	of := func(machine string, deliveries float64) []result {
 		return []result{
-			{machine, "all", sim.Measurement{Summary: sim.Summary{DeliveriesPerNode: deliveries, Fairness: 0.75}, Bound: 1, LongestWait: 30, WaitBound: 120}},
-			{machine, "1", sim.Measurement{Summary: sim.Summary{DeliveriesPerNode: 0.25, Fairness: 1}, Bound: 0.5}},
+			{machine, "all", sim.Measurement{Summary: sim.Summary{DeliveriesPerNode: deliveries, Fairness: 0.75, MaxTimeUnderWay: 40}, Bound: 1, LongestWait: 30, WaitBound: 120}},
+			{machine, "1", sim.Measurement{Summary: sim.Summary{DeliveriesPerNode: 0.25, Fairness: 1, MaxTimeUnderWay: 7}, Bound: 0.5}},
 		}
 	}
 	return [][]result{of("8-ring", 0.9), of("4x4", 0.8)}
@@ -30,18 +30,18 @@ func measured() [][]result {
 func TestTableLeavesOutWhatSaysNothing(t *testing.T) {
 	assert.Equal(t, `| load | 8-ring | 4x4 |
 | --- | --- | --- |
-| all | 0.90, 0.75, 0.25 | 0.80, 0.75, 0.25 |
-| 1 | 0.50 | 0.50 |
+| all | 0.90, 0.75, 0.25, 40 | 0.80, 0.75, 0.25, 40 |
+| 1 | 0.50, 7 | 0.50, 7 |
 `, table(measured()))
 }
 
 func TestPageShowsTheWorstMachineOfEachLoad(t *testing.T) {
 	all := measured()
-	all[1][0].LongestWait = 60
-	assert.Equal(t, `| load | deliveries | share | wait |
-| --- | --- | --- | --- |
-| all | 0.80 | 0.75 | 0.50 |
-| 1 | 0.50 | - | - |
+	all[1][0].LongestWait, all[1][0].MaxTimeUnderWay = 60, 90
+	assert.Equal(t, `| load | deliveries | share | wait | under way |
+| --- | --- | --- | --- | --- |
+| all | 0.80 | 0.75 | 0.50 | 90 |
+| 1 | 0.50 | - | - | 7 |
 `, worst(all))
 }
 

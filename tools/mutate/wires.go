@@ -116,8 +116,10 @@ func (d *design) rewire(text string) (string, error) {
 		return wired[node][port]
 	}
 	var wires strings.Builder
-	width := map[string]int{"s_axis_link_tvalid": d.p.Degree, "m_axis_link_tready": d.p.Degree, "s_axis_link_tdata": d.p.Degree * d.p.LinkBits,
-		"link_pace": d.p.Degree * plan.PaceBits}
+	width := map[string]int{}
+	for _, w := range d.p.RouterWires() {
+		width[w.Name] = w.Width()
+	}
 	for _, m := range d.mutations {
 		s := m.swap
 		if s == nil {

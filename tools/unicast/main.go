@@ -133,7 +133,7 @@ func table(cycles int) (long, brief string, err error) {
 		return "", "", err
 	}
 	var all, short strings.Builder
-	all.WriteString("| machine | pattern | fifo_depth 2 | 3 | 4 | 2, no pace | longest wait | no pace |\n|" + strings.Repeat(" --- |", 8) + "\n")
+	all.WriteString("| machine | pattern | fifo_depth 2 | 3 | 4 | 2, no pace | longest wait | no pace | under way |\n|" + strings.Repeat(" --- |", 9) + "\n")
 	short.WriteString("| machine |")
 	for _, t := range patterns {
 		if t.brief != "" {
@@ -152,7 +152,7 @@ func table(cycles int) (long, brief string, err error) {
 			for k := range depths {
 				fmt.Fprintf(&all, " %s |", r.rate(r.accepted[k], t.load.Pattern))
 			}
-			fmt.Fprintf(&all, " %s | %d | %d |\n", r.rate(r.free, t.load.Pattern), r.accepted[0].MaxInjectionWait, r.free.MaxInjectionWait)
+			fmt.Fprintf(&all, " %s | %d | %d | %d |\n", r.rate(r.free, t.load.Pattern), r.accepted[0].MaxInjectionWait, r.free.MaxInjectionWait, r.accepted[0].MaxTimeUnderWay)
 			switch {
 			case t.load.Pattern == machine.ToHotSpot:
 				line += fmt.Sprintf(" %s, %d / %s, %d |", r.rate(r.accepted[0], t.load.Pattern), r.accepted[0].MaxInjectionWait,

@@ -11,9 +11,10 @@
 module hc_prove_destination_pace #(
     parameter integer LINKS        = 1,
     parameter integer UNICAST_COST = 1,   // of a message to one node
-    parameter integer TURN_COST    = 16,  // of every other message, and what a tick adds
-    parameter integer CAP          = 32,
-    parameter integer CREDIT_BITS  = 6
+    parameter integer TURN_COST    = 8,   // of every other message, and what a tick adds
+    parameter integer CAP          = 16,
+    parameter integer DONE_REST    = 14,  // largest rest with which the router is done with its tick
+    parameter integer CREDIT_BITS  = 5
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -22,23 +23,24 @@ module hc_prove_destination_pace #(
     input  wire                   offered,   // a message with a legal destination
     input  wire                   single,    // it is for one node
     input  wire                   injected,
+    input  wire                   held,      // by a ring port
     input  wire [1:0]             pace,
+    output wire                   due,       // it is not done with its tick while it offers a message
     // A wire and registers of the design.
     input  wire                   open,
-    input  wire [CREDIT_BITS-1:0] rest,      // credit, less what was injected in the cycle before
-    input  wire                   served     // a message was injected since the last tick
+    input  wire [CREDIT_BITS-1:0] rest       // credit, less what was injected in the cycle before
 );
 
     reg  [1:0] ticks;
     reg  [7:0] has;
     reg  [7:0] paid_q;  // for the message of the cycle before, if one was injected
-    reg        served_q;
-    wire [7:0] cost   = single ? UNICAST_COST : TURN_COST;
-    wire [7:0] left   = has - paid_q;
-    wire [7:0] more   = left + TURN_COST;
-    wire       before = served_q || paid_q != 0;
-    wire       done   = left <= TURN_COST || before || !offered;
+    wire [7:0] cost = single ? UNICAST_COST : TURN_COST;
+    wire [7:0] left = has - paid_q;
+    wire [7:0] more = left + TURN_COST;
+    wire       done = !due || !offered;
     reg        behind;
+
+    assign due = left > DONE_REST;
 
     integer i;
     always @* begin
@@ -47,19 +49,16 @@ module hc_prove_destination_pace #(
     end
 
     always @(posedge clk) begin
-        paid_q   <= injected ? cost : 8'd0;
-        has      <= left;
-        served_q <= before;
-        if (done && !behind) begin
-            ticks    <= ticks + 2'd1;
-            has      <= more > CAP ? CAP : more;
-            served_q <= 1'b0;
+        paid_q <= injected ? cost : 8'd0;
+        has    <= left;
+        if (done && !behind && !held) begin
+            ticks <= ticks + 2'd1;
+            has   <= more > CAP ? CAP : more;
         end
         if (rst) begin
-            paid_q   <= 8'd0;
-            has      <= TURN_COST;
-            ticks    <= 2'd0;
-            served_q <= 1'b0;
+            paid_q <= 8'd0;
+            has    <= TURN_COST;
+            ticks  <= 2'd0;
         end
     end
 
@@ -71,12 +70,12 @@ module hc_prove_destination_pace #(
 
     // Invariants.
     always @* if (live) begin
-        assert (rest == left && served == before);
+        assert (rest == left);
         assert (has <= CAP && paid_q <= has);
     end
 
     always @* cover (live && pace == 2'd2 && offered && !open && done && behind);
-    always @* cover (live && injected && single && before);
+    always @* cover (live && injected && single && due);
 
 endmodule
 

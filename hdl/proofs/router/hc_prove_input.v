@@ -42,7 +42,8 @@ module hc_prove_input #(
     output wire [SLOTS-1:0]              full,      // bit n: more than n messages
     output reg  [SLOTS*MESSAGE_BITS-1:0] words,     // the oldest one lowest
     output wire [TARGETS-1:0]            asks,      // copies of the oldest one that are still to be made
-    output wire                          continues  // the message of the input asks to continue
+    output wire                          continues, // the message of the input asks to continue
+    output wire                          accepted   // it is well formed
 );
 
     localparam integer LOW_BITS = MESSAGE_BITS - WD_BITS - WC_BITS;  // below wc
@@ -68,6 +69,7 @@ module hc_prove_input #(
     wire                   comes     = tvalid && tready && link_good && !(passes && done);
     wire [4:0]             place     = count - leaves;
 
+    assign accepted  = good;
     assign head      = count != 0 ? words[MESSAGE_BITS-1:0] : message;
     assign asks      = count != 0 ? wanted & ~made : {TARGETS{1'b0}};
     assign continues = CONTINUES != 0 && there && wc > 1 && !made[TARGETS-1];

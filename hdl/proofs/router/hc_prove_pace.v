@@ -20,7 +20,9 @@ module hc_prove_pace #(
     input  wire [2*LINKS-1:0]     link_pace,
     input  wire                   offered,
     input  wire                   injected,
+    input  wire                   held,     // by a ring port
     input  wire [1:0]             pace,
+    output wire                   due,      // it is not done with its tick while it offers a message
     // A wire and registers of the design.
     input  wire                   open,
     input  wire [CREDIT_BITS-1:0] rest      // credit, less what was injected in the cycle before
@@ -31,8 +33,10 @@ module hc_prove_pace #(
     reg        injected_q;
     wire [7:0] left = has - injected_q;
     wire [7:0] more = left + REFILL;
-    wire       done = more <= CAP || !offered;
+    wire       done = !due || !offered;
     reg        behind;
+
+    assign due = more > CAP;
 
     integer i;
     always @* begin
@@ -43,7 +47,7 @@ module hc_prove_pace #(
     always @(posedge clk) begin
         injected_q <= injected;
         has        <= left;
-        if (done && !behind) begin
+        if (done && !behind && !held) begin
             ticks <= ticks + 2'd1;
             has   <= more > CAP ? CAP : more;
         end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package verify checks deadlock certificates. It takes nothing from the rest of
-// hcgen: it works out from the parameters of the machine in the certificate and
+// hcgen but its reader of JSON: it works out from the parameters of the machine in the certificate and
 // from the rules of docs/architecture.md what waits for what in its routers, and
 // accepts the certificate only if it lists exactly that, with an order in which
 // nothing waits upwards and with the rings and their rule. What follows from an
@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"github.com/hcgen/hcgen/internal/strictjson"
 )
 
 // Format and Version of the certificates that are understood.
@@ -55,9 +57,10 @@ func (r *Rejected) Error() string { return r.Faults[0].Text }
 // Certificate checks a certificate. The error is a *Malformed if the data is none,
 // and a *Rejected if it does not hold.
 func Certificate(data []byte) (result Result, err error) {
-	defer caught(&err)
 	c := check{}
-	c.read(parse(data))
+	if err := parse(data, c.read); err != nil {
+		return Result{}, err
+	}
 	c.resources()
 	c.edges()
 	c.rings()
@@ -125,14 +128,14 @@ var assumptions = []string{
 
 // read takes the certificate apart.
 func (c *check) read(v value) {
-	v.must("the certificate", object)
+	v.must("the certificate", strictjson.Object)
 	format := v.field("format")
 	if s := format.string("format"); s != Format {
-		fail(format.line, "format is %q, want %q", shown(s), Format)
+		fail(format.Place, "format is %q, want %q", shown(s), Format)
 	}
 	version := v.field("version")
 	if n := version.int("version"); n != Version {
-		fail(version.line, "version is %d, want %d: another version of hcgen has made it", n, Version)
+		fail(version.Place, "version is %d, want %d: another version of hcgen has made it", n, Version)
 	}
 	c.readMachine(v.field("machine"))
 
@@ -142,14 +145,14 @@ func (c *check) read(v value) {
 		words = append(words, a.string("an assumption"))
 	}
 	if !slices.Equal(words, assumptions) {
-		c.fault(said.line, "the assumptions are not those of the proof, want %q", assumptions)
+		c.fault(said.Line, "the assumptions are not those of the proof, want %q", assumptions)
 	}
 
 	resources := v.field("resources")
-	c.lines.resources = resources.line
+	c.lines.resources = resources.Line
 	for _, r := range resources.list("resources") {
-		r.must("a resource", object)
-		g := givenResource{line: r.line, name: r.stringField("name"), order: r.intField("order"), resource: resource{
+		r.must("a resource", strictjson.Object)
+		g := givenResource{line: r.Line, name: r.stringField("name"), order: r.intField("order"), resource: resource{
 			kind: r.stringField("kind"), dimension: r.optionalInt("dimension"), direction: r.optionalString("direction"),
 			distance: r.optionalInt("distance"), depth: r.optionalInt("depth"),
 		}}
@@ -158,10 +161,10 @@ func (c *check) read(v value) {
 	}
 
 	edges := v.field("edges")
-	c.lines.edges = edges.line
+	c.lines.edges = edges.Line
 	for _, e := range edges.list("edges") {
-		e.must("an edge", object)
-		g := givenEdge{line: e.line, edge: edge{
+		e.must("an edge", strictjson.Object)
+		g := givenEdge{line: e.Line, edge: edge{
 			from: e.stringField("from"), to: e.stringField("to"), at: e.stringField("at"), rule: e.stringField("rule"),
 		}}
 		e.done()
@@ -169,16 +172,16 @@ func (c *check) read(v value) {
 	}
 
 	rings := v.field("rings")
-	c.lines.rings = rings.line
+	c.lines.rings = rings.Line
 	for _, r := range rings.list("rings") {
-		r.must("the rings of a port", object)
+		r.must("the rings of a port", strictjson.Object)
 		g := givenRings{
-			line: r.line, port: r.stringField("port"), input: r.stringField("input"), slots: r.intField("slots"),
+			line: r.Line, port: r.stringField("port"), input: r.stringField("input"), slots: r.intField("slots"),
 			continueFirst: r.boolField("continue_first"), lines: r.intField("lines"),
 		}
 		for _, s := range r.listField("rings") {
-			s.must("a ring", object)
-			g.rings = append(g.rings, givenRing{s.line, s.intField("first"), s.intField("step"), s.intField("length")})
+			s.must("a ring", strictjson.Object)
+			g.rings = append(g.rings, givenRing{s.Line, s.intField("first"), s.intField("step"), s.intField("length")})
 			s.done()
 		}
 		r.done()
@@ -191,64 +194,64 @@ func (c *check) read(v value) {
 // readMachine takes the parameters, which must be those of a machine that can be
 // described: all that follows depends on them, and so does the work it takes.
 func (c *check) readMachine(v *value) {
-	v.must("machine", object)
+	v.must("machine", strictjson.Object)
 	p := &c.machine
 	name := v.field("name")
 	if p.name = name.string("name"); !identifier.MatchString(p.name) {
-		fail(name.line, "%q is not the name of a machine", shown(p.name))
+		fail(name.Place, "%q is not the name of a machine", shown(p.name))
 	}
 	preference := v.field("preference")
 	p.preference = preference.string("preference")
 	if !slices.Contains([]string{"clockwise", "counterclockwise", "balanced"}, p.preference) {
-		fail(preference.line, "preference is %q, want clockwise, counterclockwise or balanced", shown(p.preference))
+		fail(preference.Place, "preference is %q, want clockwise, counterclockwise or balanced", shown(p.preference))
 	}
 	dimensions := v.field("dimensions")
 	nodes, degree := 1, 0
 	for i, d := range dimensions.list("dimensions") {
-		d.must("a dimension", object)
+		d.must("a dimension", strictjson.Object)
 		r := ring{d.intField("m"), d.intField("rho")}
 		d.done()
 		if r.m < 2 || r.m > maxRing {
-			fail(d.line, "dimension %d: m is %d, want 2..%d", i+1, r.m, maxRing)
+			fail(d.Place, "dimension %d: m is %d, want 2..%d", i+1, r.m, maxRing)
 		}
 		if r.rho < 1 || r.rho > r.m/2 {
-			fail(d.line, "dimension %d: rho is %d, want 1..%d, half of m", i+1, r.rho, r.m/2)
+			fail(d.Place, "dimension %d: rho is %d, want 1..%d, half of m", i+1, r.rho, r.m/2)
 		}
 		if nodes > maxNodes/r.m {
-			fail(d.line, "dimension %d: the machine has more than %d nodes", i+1, maxNodes)
+			fail(d.Place, "dimension %d: the machine has more than %d nodes", i+1, maxNodes)
 		}
 		nodes *= r.m
 		if degree += 2 * r.rho; 2*r.rho == r.m {
 			degree--
 		}
 		if degree > maxDegree {
-			fail(d.line, "dimension %d: the degree is above %d", i+1, maxDegree)
+			fail(d.Place, "dimension %d: the degree is above %d", i+1, maxDegree)
 		}
 		p.dims = append(p.dims, r)
 		c.result.Dimensions = append(c.result.Dimensions, fmt.Sprintf("%d,%d", r.m, r.rho))
 	}
 	if len(p.dims) == 0 {
-		fail(dimensions.line, "the machine has no dimension")
+		fail(dimensions.Place, "the machine has no dimension")
 	}
 	said := v.field("nodes")
 	if p.nodes = nodes; said.int("nodes") != nodes {
-		c.fault(said.line, "the machine has %d nodes, want %d, the product of all m", said.int("nodes"), nodes)
+		c.fault(said.Line, "the machine has %d nodes, want %d, the product of all m", said.int("nodes"), nodes)
 	}
 	depth := v.field("fifo_depth")
 	if p.hopSlots = depth.int("fifo_depth"); p.hopSlots < minHopSlots || p.hopSlots > maxHopSlots {
-		fail(depth.line, "fifo_depth is %d, want %d..%d", p.hopSlots, minHopSlots, maxHopSlots)
+		fail(depth.Place, "fifo_depth is %d, want %d..%d", p.hopSlots, minHopSlots, maxHopSlots)
 	}
 	stages := v.field("stages")
 	if p.stages = stages.int("stages"); p.stages != 1 && p.stages != 2 {
-		fail(stages.line, "stages is %d, want 1 or 2", p.stages)
+		fail(stages.Place, "stages is %d, want 1 or 2", p.stages)
 	}
 	delivery := v.field("delivery")
 	if p.delivery = delivery.string("delivery"); p.delivery != "merged" && p.delivery != "per_port" {
-		fail(delivery.line, "delivery is %q, want merged or per_port", shown(p.delivery))
+		fail(delivery.Place, "delivery is %q, want merged or per_port", shown(p.delivery))
 	}
 	if d := v.optional("destination"); d != nil {
 		if p.destination = d.bool("destination"); !p.destination {
-			fail(d.line, "destination is false, want it left out")
+			fail(d.Place, "destination is false, want it left out")
 		}
 	}
 	v.done()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/gen/output"
@@ -49,7 +50,11 @@ func Generate(t testing.TB, config string, vars map[string]string) (*machine.Mac
 	require.False(t, diags.HasErrors(), diags.Error())
 	files, err := assemble.Files(plan.New(m), assemble.Options{})
 	require.NoError(t, err)
-	out := filepath.Join(t.TempDir(), "out")
+	// t.TempDir has the name of the test in its path, which may have characters that make refuses.
+	dir, err := os.MkdirTemp("", "hcgen-test")
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, os.RemoveAll(dir)) })
+	out := filepath.Join(dir, "out")
 	meta := output.Meta{Version: "test", Machine: m.Name, ConfigHash: m.Hash}
 	require.NoError(t, output.Write(t.Context(), out, files, meta, output.Options{}))
 	return m, out

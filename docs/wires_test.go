@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"fmt"
+	"math/bits"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/plan"
+)
+
+// Ports that pages name are those of the table in plan/wire.go.
+
+// withOptions are plans that together have every port: of specialized routers with all options, and of programmable
+// routers with each bus.
+func withOptions(t *testing.T) []*plan.Plan {
+	t.Helper()
+	const text = `machine "m" {
+  dimension "x" {
+    m   = 5
+    rho = 1
+  }
+  dimension "y" {
+    m   = 4
+    rho = 2
+  }
+  message {
+    source_id   = true
+    destination = true
+    last        = true
+  }
+  router {
+    %s
+  }
+}
+`
+	var plans []*plan.Plan
+	for _, router := range []string{
+		"barrier = true\ndelivery = \"per_port\"", "kind = \"programmable\"", "kind = \"programmable\"\nconfig_bus = \"axi4lite\"",
+	} {
+		plans = append(plans, plan.New(loaded(t, fmt.Sprintf(text, router))))
+	}
+	return plans
+}
+
+// pageOf is where the ports of an option are explained.
+var pageOf = map[plan.Option]string{
+	plan.Always:             "architecture.md",
+	plan.OptionSourceID:     "using-the-network.md",
+	plan.OptionDestination:  "addressed-messages.md",
+	plan.OptionLast:         "addressed-messages.md",
+	plan.OptionBarrier:      "barrier.md",
+	plan.OptionProgrammable: "programmable.md",
+}
+
+// streamOf is the name of a stream without that of one of its wires.
+func streamOf(name string) string {
+	return regexp.MustCompile(`^([sm]_axis\w*)_t[a-z]+$`).ReplaceAllString(name, "$1")
+}
+
+// wordsOf are the words in the code of a page.
+func wordsOf(p page) (words []string) {
+	inline := regexp.MustCompile("(?s)```.*?```").ReplaceAllString(p.text, "")
+	code := append(codes(inline), p.indented...)
+	for _, f := range p.fences {
+		code = append(code, f.text)
+	}
+	for _, c := range code {
+		words = append(words, regexp.MustCompile(`\w+`).FindAllString(c, -1)...)
+	}
+	return words
+}
+
+func TestPortsOnPagesAreThoseOfTheTable(t *testing.T) {
+	known := map[string]bool{"s_axis": true, "m_axis": true}
+	for _, p := range withOptions(t) {
+		for _, w := range append(p.RouterWires(), p.NetworkWires()...) {
+			known[w.Name], known[streamOf(w.Name)] = true, true
+		}
+	}
+	like := regexp.MustCompile(`^([sm]_axi(s|_)\w*|wb_\w+|(link_|barrier_)\w*(arrive|release|pace)|(header|destination)_error|node_(id|digits))$`)
+	seen := 0
+	for _, p := range pages(t) {
+		for _, word := range wordsOf(p) {
+			if word = strings.TrimSuffix(word, "_"); like.MatchString(word) {
+				assert.True(t, known[word], "%s names the port %s, which is not in the table of plan/wire.go", p.name, word)
+				seen++
+			}
+		}
+	}
+	assert.Greater(t, seen, 50)
+}
+
+func TestPagesNameThePortsOfTheirOption(t *testing.T) {
+	for _, p := range withOptions(t) {
+		var bus []plan.Wire // which its standard explains
+		if p.Programmable != nil {
+			bus = p.BusWires()
+		}
+		for _, w := range p.RouterWires() {
+			if w.Name == "clk" || w.Name == "rst" || slices.Contains(bus, w) {
+				continue
+			}
+			name, ok := pageOf[w.Option]
+			require.True(t, ok, "the ports of option %s are on no page", w.Option)
+			words := wordsOf(read(t, name))
+			if !slices.ContainsFunc([]string{w.Name, w.NetworkName(), streamOf(w.Name)}, func(n string) bool { return n != "m_axis" && slices.Contains(words, n) }) {
+				t.Errorf("%s does not name the port %s of plan/wire.go", name, w.Name)
+			}
+		}
+	}
+}
+
+// phrase begins to say a width in a table of ports.
+type phrase struct {
+	text string
+	bits func(p *plan.Plan, w plan.Wire) int // w is the port of the router
+}
+
+// phrases are in the order in which they are tried.
+var phrases = []phrase{
+	{"sum of ceil(log2 m_i) + 1", func(p *plan.Plan, _ plan.Wire) int { return digitBits(p) + len(p.Dims) }},
+	{"sum of ceil(log2 m_i)", func(p *plan.Plan, _ plan.Wire) int { return digitBits(p) }},
+	{"N times that of the router", func(p *plan.Plan, w plan.Wire) int { return p.Nodes * w.Width() }},
+	{"the same, packed by node", func(p *plan.Plan, w plan.Wire) int { return p.Nodes * w.Width() }},
+	{"1 per stream", func(p *plan.Plan, w plan.Wire) int { return w.Lanes }},
+	{"2 per port", func(p *plan.Plan, _ plan.Wire) int { return 2 * p.Degree }},
+	{"1", func(*plan.Plan, plan.Wire) int { return 1 }},
+	{"2", func(*plan.Plan, plan.Wire) int { return 2 }},
+}
+
+func digitBits(p *plan.Plan) (sum int) {
+	for _, d := range p.Dims {
+		sum += bits.Len(uint(d.M - 1))
+	}
+	return sum
+}
+
+func TestTablesOfPortsAreThatOfThePlan(t *testing.T) {
+	p := withOptions(t)[0]
+	called := func(port string) func(plan.Wire) bool {
+		return func(w plan.Wire) bool { return w.Name == port }
+	}
+	listed := map[string][]string{} // ports, by page
+	for _, name := range []string{"addressed-messages.md", "barrier.md"} {
+		for _, row := range read(t, name).tableOf(t, "port").rows {
+			for _, port := range codes(row[0]) {
+				where := fmt.Sprintf("%s, port %s", name, port)
+				network := slices.IndexFunc(p.NetworkWires(), called(port))
+				router := slices.IndexFunc(p.RouterWires(), called(port))
+				assert.Equal(t, router >= 0, strings.Contains(row[2], "router"), "%s: the router has it", where)
+				assert.Equal(t, network >= 0, strings.Contains(row[2], "network"), "%s: the network has it", where)
+				at := slices.IndexFunc(p.RouterWires(), func(w plan.Wire) bool { return w.Name == port || w.NetworkName() == port })
+				require.GreaterOrEqual(t, at, 0, "%s is not in the table of plan/wire.go", where)
+				w := p.RouterWires()[at]
+				want := w.Width()
+				if router < 0 {
+					want = p.NetworkWires()[network].Width()
+				}
+				said := slices.IndexFunc(phrases, func(f phrase) bool { return strings.HasPrefix(row[1], f.text) })
+				require.GreaterOrEqual(t, said, 0, "%s: the width %q is not understood", where, row[1])
+				assert.Equal(t, want, phrases[said].bits(p, w), "%s: width in plan/wire.go, and on the page", where)
+				if strings.Contains(row[2], "put") {
+					assert.Equal(t, w.Output, strings.Contains(row[2], "output"), "%s: it is an output", where)
+				}
+				listed[name] = append(listed[name], port)
+			}
+		}
+	}
+	for _, w := range append(p.RouterWires(), p.NetworkWires()...) {
+		if page := pageOf[w.Option]; listed[page] != nil {
+			assert.Contains(t, listed[page], w.Name, "the table of ports in %s", page)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/plan"
+)
+
+// net is a port of the router, and the wire of a proof that it is connected to.
+type net struct {
+	plan.Wire
+	Net string
+}
+
+// netName names the wire of a proof for a port of the router.
+var netName = strings.NewReplacer("s_axis_link_t", "s_", "m_axis_link_t", "link_",
+	"s_axis_local_tdata", "local_payload", "s_axis_local_t", "local_",
+	"m_axis_local_tdata", "delivery_payload", "m_axis_local_t", "delivery_")
+
+// nets are those of the router in the order of its proof: behind clk and rst those of options.
+func nets(p *plan.Plan) (list []net) {
+	for _, w := range p.RouterWires() {
+		list = append(list, net{w, netName.Replace(w.Name)})
+	}
+	options := []plan.Option{plan.OptionSourceID, plan.OptionLast, plan.OptionDestination, plan.OptionBarrier, plan.Always}
+	slices.SortStableFunc(list[2:], func(a, b net) int {
+		return cmp.Compare(slices.Index(options, a.Option), slices.Index(options, b.Option))
+	})
+	return list
+}
+
+// Constant reports whether the node has the same value in all cycles.
+func (n net) Constant() bool { return n.Network == plan.Constant }
+
+// Declare prints the declaration of the wire. A field of delivered messages always has a range, and that of the
+// address of the node shows its width.
+func (n net) Declare() string {
+	switch {
+	case n.Constant() && n.Field != "":
+		return fmt.Sprintf("wire [%d-1:0] %s", n.Bits, n.Net)
+	case n.Vector || n.Output && n.Field != "":
+		return fmt.Sprintf("wire %s %s", rangeOf(n.Width()), n.Net)
+	}
+	return "wire " + n.Net
+}
+
+// optional are the nets of options.
+func optional(list []net) []net {
+	return slices.DeleteFunc(slices.Clone(list), func(n net) bool { return n.Option == plan.Always })
+}

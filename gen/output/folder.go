@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package output
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// usable refuses what cannot be an output folder. A folder that does not exist can.
+func usable(dir string) error {
+	if dir == "" {
+		return &DirError{Dir: `""`, Reason: "is not the name of a folder"}
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, linkErr := os.Lstat(dir); linkErr == nil {
+			return &DirError{Dir: dir, Reason: "is a symbolic link that leads nowhere", Advice: "remove the link, or create the folder it names", Err: err}
+		}
+		return nil
+	case err != nil:
+		return &DirError{Dir: dir, Reason: "cannot be used", Err: err}
+	case !info.IsDir():
+		return &DirError{Dir: dir, Reason: "is not a folder", Advice: "remove it, or choose another output folder"}
+	}
+	const inside = "name a folder inside it, such as out"
+	if isCurrent(info) {
+		return &DirError{Dir: dir, Reason: "is the current folder or above it; the output needs a folder of its own", Advice: inside}
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		if h, err := os.Stat(home); err == nil && os.SameFile(h, info) {
+			return &DirError{Dir: dir, Reason: "is your home folder; the output needs a folder of its own", Advice: inside}
+		}
+	}
+	return nil
+}
+
+// isCurrent reports whether the folder is the current one or above it.
+func isCurrent(folder fs.FileInfo) bool {
+	var below fs.FileInfo
+	for at := "."; ; at = filepath.Join(at, "..") {
+		info, err := os.Stat(at)
+		if err != nil || below != nil && os.SameFile(info, below) {
+			return false
+		}
+		if os.SameFile(info, folder) {
+			return true
+		}
+		below = info
+	}
+}
+
+// missingFolders returns dir and the folders above it that do not exist, innermost first.
+func missingFolders(dir string) (missing []string) {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return missing
+		}
+		missing = append(missing, dir)
+	}
+}
+
+// Existing reads the manifest of an output folder: the description of the whole, and the paths of
+// the generated files. The error is a *DirError.
+func Existing(dir string) (Meta, []string, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Meta{}, nil, &DirError{Dir: dir, Reason: "does not exist", Advice: "hcgen -c FILE -o " + dir + " generates it"}
+	case err != nil:
+		return Meta{}, nil, &DirError{Dir: dir, Reason: "cannot be read", Err: err}
+	case !info.IsDir():
+		return Meta{}, nil, &DirError{Dir: dir, Reason: "is a file, not a folder", Advice: "name the folder that hcgen -c FILE -o FOLDER wrote"}
+	}
+	if _, err := os.Lstat(filepath.Join(dir, Journal)); err == nil {
+		return Meta{}, nil, &DirError{Dir: dir, Reason: "is incomplete: hcgen was stopped while it replaced files", Advice: "generate the machine again"}
+	}
+	m, _, ok := readManifest(filepath.Join(dir, manifestName))
+	if !ok {
+		return Meta{}, nil, &DirError{Dir: dir, Reason: "is not an output folder of hcgen: it has no " + manifestName + " of hcgen",
+			Advice: "name the folder that hcgen -c FILE -o FOLDER wrote"}
+	}
+	var paths []string
+	for _, f := range m.Files {
+		paths = append(paths, f.Path)
+	}
+	return Meta{Version: m.Version, Machine: m.Machine, ConfigHash: m.ConfigHash}, paths, nil
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_prove_ring: how often the entrants of a ring port of a router are passed.
+//
+// Proved: while an entrant waits, messages that continue pass it in at most two ticks of the
+// router's pace. After the second one the pace stops, until the port takes an entrant. If all
+// entrants are messages of the node it stops after the first one.
+//
+// What happened in a cycle is judged in the next one, from the register of the port and the pace.
+
+`default_nettype none
+
+module hc_prove_ring #(
+    parameter integer MARKED = 1  // 1 if messages of links are among the entrants, else 0
+) (
+    input  wire       clk,
+    input  wire       rst,
+    input  wire       live,
+    input  wire       tvalid,     // of the port
+    input  wire       tready,
+    input  wire       entrant,    // a well-formed message asks to enter or to transfer
+    input  wire       continues,  // a message asks to continue
+    input  wire       good,       // and is well formed
+    input  wire [1:0] pace,
+    input  wire       due,        // the node is not done with the tick while it offers a message
+    output wire       holds,      // entrants have been passed in two ticks
+    // Registers of the design, if it is marked.
+    input  wire       passed,     // since the last tick
+    input  wire       once,       // in one tick or more
+    input  wire       twice       // in two
+);
+
+    // The cycle before.
+    reg       reset_q;
+    reg       free_q;
+    reg       entrant_q;
+    reg       continues_q;
+    reg       good_q;
+    reg [1:0] pace_q;
+    reg       passing_q;  // entrants had been passed since the tick before it,
+    reg [1:0] ticks_q;    // and in this many ticks
+
+    wire       took   = free_q && tvalid;
+    wire       waited = entrant_q && !(took && !continues_q) && !reset_q;
+    wire       passes = took && continues_q && good_q;
+    wire       ticked = pace != pace_q && !reset_q;
+    wire       now    = passing_q || passes;
+    wire       passing = waited && now && !ticked;
+    wire [1:0] ticks   = !waited ? 2'd0 : ticks_q + (now && ticked);
+
+    always @(posedge clk) begin
+        reset_q     <= rst;
+        free_q      <= !tvalid || tready;
+        entrant_q   <= entrant;
+        continues_q <= continues;
+        good_q      <= good;
+        pace_q      <= pace;
+        passing_q   <= passing;
+        ticks_q     <= ticks;
+    end
+
+    assign holds = ticks == 2'd2;
+
+    // Contract.
+    localparam [1:0] MOST = MARKED != 0 ? 2'd2 : 2'd1;
+    always @* if (live) begin
+        assert (!ticked || ticks_q != 2'd2);
+        assert (ticks <= MOST);
+    end
+
+    // Invariants.
+    generate
+        if (MARKED != 0) begin : marked
+            always @* if (live) begin
+                assert (passed == passing);
+                assert (once == (ticks != 2'd0) && twice == holds);
+            end
+        end else begin : unmarked
+            always @* if (live) assert (ticks == 2'd0 || due);
+        end
+    endgenerate
+
+    always @* cover (live && ticks == MOST && tvalid && tready && !continues);
+
+endmodule
+
+`default_nettype wire

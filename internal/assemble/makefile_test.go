@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package assemble
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+)
+
+// oddNames are names of folders that make, Verilator or a shell does not take literally. Each
+// attempt to run a command leaves the file HIT.
+var oddNames = []string{
+	"R&D", "C#", "out(1)", "it's", "a=b", "a:b", "a$b", "x;touch HIT", `a\b`, "a\tb", "a\nb", "a\\\nb", "a b", `q"q`, "~x", "p%q", "a*b", "a?b",
+	"[x]", "{a}", "a|b", "a<b", "a>b", "a!b", "^", "a\x01b", "`touch HIT`", "x$(touch HIT)", "x$(shell touch HIT)", `"; touch HIT; "`, "'; touch HIT; '",
+}
+
+var plainNames = []string{"out", "Out_1-2.3+4,5", "größe", "网络"}
+
+// made runs make in the folder and returns what it prints.
+func (r *reported) made(arguments ...string) (code int, text string) {
+	r.t.Helper()
+	command := exec.CommandContext(r.t.Context(), "make", arguments...)
+	command.Dir = r.dir
+	printed, err := command.CombinedOutput()
+	if err != nil {
+		require.ErrorAs(r.t, err, new(*exec.ExitError))
+	}
+	return command.ProcessState.ExitCode(), string(printed)
+}
+
+// nothingRan fails if a name has run a command.
+func (r *reported) nothingRan(name string) {
+	r.t.Helper()
+	assert.NoFileExists(r.t, filepath.Join(r.dir, "HIT"), name)
+}
+
+func TestMakefileTakesFolderNamesLiterally(t *testing.T) {
+	needs.Tools(t, "make")
+	r := newReported(t, ring5)
+	above := filepath.Dir(r.dir)
+	move := func(name string) {
+		to := filepath.Join(above, name)
+		require.NoError(t, os.Rename(r.dir, to))
+		r.dir = to
+	}
+	// The bench of the router, built from the start and with its common part done.
+	commands := [][]string{{"-n", "build/bench/bench.a"}, {"-n", "-o", "build/bench/bench.a", "build/router/Vrouter"}}
+	for _, name := range oddNames {
+		move(name)
+		for _, command := range commands {
+			code, text := r.made(command...)
+			assert.Equal(t, 2, code, "%q: %s", name, text)
+			assert.Contains(t, text, `*** no bench can be built in "`+r.dir+`": its path may have only letters, digits, characters beyond ASCII, and . _ - / + ,; rename`)
+			r.nothingRan(name)
+		}
+		code, text := r.made("report")
+		assert.Zero(t, code, "%q: %s", name, text)
+		r.nothingRan(name)
+	}
+	for _, name := range plainNames {
+		move(name)
+		for _, command := range commands {
+			code, text := r.made(command...)
+			assert.Zero(t, code, "%q: %s", name, text)
+		}
+	}
+}
+
+func TestMakefileTakesBuildLiterally(t *testing.T) {
+	needs.Tools(t, "make")
+	r := newReported(t, ring5)
+	for _, name := range append([]string{"", "-x"}, oddNames...) {
+		for _, target := range []string{"help", "report", "clean"} {
+			code, text := r.made("BUILD="+name, target)
+			assert.Equal(t, 2, code, "%q: %s", name, text)
+			assert.Contains(t, text, `*** BUILD is "`+name+`", which make or a shell would not take literally`)
+			r.nothingRan(name)
+		}
+	}
+	for _, name := range append([]string{"../elsewhere", filepath.Join(t.TempDir(), "a/b")}, plainNames...) {
+		code, text := r.made("-s", "BUILD="+name, "report")
+		assert.Zero(t, code, "%q: %s", name, text)
+		assert.Equal(t, "report: "+name+"/report.html\n", text)
+	}
+}
+
+// What is no name of a target reaches the tools and scripts as it is.
+func TestMakefileQuotesVariables(t *testing.T) {
+	needs.Tools(t, "make")
+	r := newReported(t, ring5)
+	const odd = "it's $$(touch HIT) `touch HIT`"
+	for _, variable := range []string{"JOBS", "CLOCK", "SEEDS", "YOSYS", "NEXTPNR", "CELLS_SIM", "PROVE_TIME", "PROVE_DEPTH", "PROVE_ACCEPT", "SMTBMC", "SOLVER"} {
+		for _, target := range []string{"synth", "prove", "netlist", "build/bench/bench.a"} {
+			r.made("YOSYS=absent", "VERILATOR=:", "CXX=:", "AR=:", variable+"="+odd, target)
+			r.nothingRan(variable + " " + target)
+		}
+	}
+	for variable, argument := range map[string]string{"GOLDEN": "+golden=", "CYCLES": "+free-run="} {
+		_, text := r.made("-n", "-o", "build/array/Varray", "-o", "build/network/Vnetwork", variable+"="+odd, "sim-array", "free-run")
+		assert.Contains(t, text, " '"+argument+`it'\''s $(touch HIT) `+"`touch HIT`' ")
+	}
+}
