@@ -116,16 +116,6 @@ func errorsOf(c change) hcl.Diagnostics {
 	return errors
 }
 
-// legal asks the loader what may stand in a block; "" is the file.
-func legal(t *testing.T, block string) []string {
-	t.Helper()
-	errors := errorsOf(change{block, "zzz_unknown", "1"})
-	require.Len(t, errors, 1)
-	m := regexp.MustCompile(`Legal here: (.*)\.$`).FindStringSubmatch(errors[0].Detail)
-	require.NotNil(t, m, errors[0].Detail)
-	return strings.Split(regexp.MustCompile("(and )?the blocks ").ReplaceAllString(m[1], ""), ", ")
-}
-
 // blockOf is the block that a section is about.
 func blockOf(heading string) string {
 	if c := codes(heading); len(c) == 1 {
@@ -134,80 +124,52 @@ func blockOf(heading string) string {
 	return ""
 }
 
-func TestAttributeTablesNameWhatTheLoaderKnows(t *testing.T) {
+// Each block has a section, and the attributes in its table are those of the loader.
+func TestAttributeTablesAreThoseOfTheLoader(t *testing.T) {
+	var wanted, shown []string
+	for _, a := range machine.Attributes() {
+		wanted = append(wanted, fmt.Sprintf("%s: | `%s` | %s | %s | %s |", a.Block, a.Name, a.Range, a.Default, a.Meaning))
+	}
 	p := read(t, configuration)
-	documented := map[string][]string{}
 	for _, tab := range p.tablesOf("attribute") {
-		documented[blockOf(tab.heading)] = tab.column(0)
-	}
-	var sections []string
-	for _, h := range p.headings {
-		if b := blockOf(h); b != "" && regexp.MustCompile("^`[a-z]+`$").MatchString(h) {
-			sections = append(sections, b)
+		require.Equal(t, []string{"attribute", "range", "default", "meaning"}, tab.header)
+		for _, row := range tab.rows {
+			shown = append(shown, blockOf(tab.heading)+": | "+strings.Join(row, " | ")+" |")
 		}
 	}
-	blocks := legal(t, "")
-	outer := []string{"machine", "traffic"} // blocks with blocks
-	for _, block := range outer {
-		for _, name := range legal(t, block) {
-			if slices.Contains(sections, name) {
-				blocks = append(blocks, name)
-			}
-		}
-	}
-	assert.ElementsMatch(t, blocks, sections, "blocks with a section")
-	for _, block := range blocks {
-		switch block {
-		case "locals": // has no attributes of its own
-			assert.Nil(t, documented[block])
-		case "variable": // its attributes are tried below; the loader does not list them
-			assert.ElementsMatch(t, []string{"type", "default", "description"}, documented[block])
-		default:
-			var attributes []string
-			for _, name := range legal(t, block) {
-				if !slices.Contains(outer, block) || !slices.Contains(sections, name) {
-					attributes = append(attributes, name)
-				}
-			}
-			assert.ElementsMatch(t, attributes, documented[block], block)
-		}
-	}
+	assert.Equal(t, wanted, shown, "write the rows of the loader")
 }
 
-func TestAttributeTablesTellRangeAndDefault(t *testing.T) {
+// The loader reads each attribute with the range and the default that the table states.
+func TestAttributesHaveTheirRangeAndDefault(t *testing.T) {
 	require.Empty(t, errorsOf(change{}))
-	for _, tab := range read(t, configuration).tablesOf("attribute") {
-		require.Equal(t, []string{"attribute", "range", "default", "meaning"}, tab.header)
-		block := blockOf(tab.heading)
-		for _, row := range tab.rows {
-			name := codes(row[0])[0]
-			t.Run(block+"."+name, func(t *testing.T) {
-				try := func(value string) hcl.Diagnostics { return errorsOf(change{block, name, value}) }
-				if block == "variable" {
-					assert.Equal(t, name == "default", len(try("")) > 0, "required without --var")
-					return
+	for _, a := range machine.Attributes() {
+		t.Run(a.Block+"."+a.Name, func(t *testing.T) {
+			try := func(value string) hcl.Diagnostics { return errorsOf(change{a.Block, a.Name, value}) }
+			if a.Block == "variable" {
+				assert.Equal(t, a.Name == "default", len(try("")) > 0, "required without --var")
+				return
+			}
+			if a.Default == "required" {
+				assert.NotEmpty(t, try(""), "the loader does not require it")
+			} else {
+				value, ok := map[string]string{
+					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100",
+				}[a.Default]
+				if !ok {
+					value = codes(a.Default)[0]
 				}
-				if row[2] == "required" {
-					assert.NotEmpty(t, try(""), "the loader does not require it")
-				} else {
-					value, ok := map[string]string{
-						"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100",
-					}[row[2]]
-					if !ok {
-						value = codes(row[2])[0]
-					}
-					written := loaded(t, description(change{block, name, value}))
-					assert.Equal(t, loaded(t, description(change{block, name, ""})).Hash, written.Hash, "another default")
-				}
-				accepted, rejected := rangeOf(t, row[1])
-				for _, v := range accepted {
-					assert.Empty(t, try(v), v)
-				}
-				for _, v := range rejected {
-					assert.NotEmpty(t, try(v), "%s is accepted", v)
-				}
-			})
-		}
+				written := loaded(t, description(change{a.Block, a.Name, value}))
+				assert.Equal(t, loaded(t, description(change{a.Block, a.Name, ""})).Hash, written.Hash, "another default")
+			}
+			accepted, rejected := rangeOf(t, a.Range)
+			for _, v := range accepted {
+				assert.Empty(t, try(v), v)
+			}
+			for _, v := range rejected {
+				assert.NotEmpty(t, try(v), "%s is accepted", v)
+			}
+		})
 	}
 }
 
@@ -251,18 +213,6 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		}
 	}
 	return accepted, rejected
-}
-
-func TestDevicesAreTheLoaders(t *testing.T) {
-	for _, tab := range read(t, configuration).tablesOf("attribute") {
-		for _, row := range tab.rows {
-			if row[0] == "`device`" {
-				assert.Equal(t, machine.Devices(), codes(row[3]))
-				return
-			}
-		}
-	}
-	t.Fatal("no row of the attribute device")
 }
 
 // functionValues has an example of each function and its value.

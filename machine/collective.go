@@ -3,6 +3,8 @@
 package machine
 
 import (
+	"fmt"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/hcgen/hcgen/schedule"
@@ -12,20 +14,21 @@ import (
 // collective reads a collective block: the messages by which the network carries the general schedule of the operation.
 // cycles is 0 if it is not known. It returns none if anything is wrong.
 func (l *loader) collective(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
-	b := l.content(hb, append(required("operation"), optional("root", "at")...))
-	operation, ok := b.oneOf("operation", schedule.Carried(), "")
-	at, timeOK := b.integerOr("at", cyclesOf(cycles), 0)
+	b := l.content(hb)
+	operation, ok := b.oneOf("operation")
+	at, timeOK := b.integer("at", cyclesOf(cycles))
 	root := 0
 	v, e, given := b.value("root")
 	if given {
 		root = l.address(element{value: v, at: e.Range(), expr: e}, "root", r)
 	}
-	if !ok || b.Attributes["operation"] == nil {
+	if !ok {
 		return nil
 	}
 	if given && !check.Rooted(operation) {
-		l.errorAt(b.Attributes["root"].NameRange, "root without a root",
-			"In %s all nodes take the same part: remove the line, or give another operation.", operation)
+		b.without(withRoot, func(string) string {
+			return fmt.Sprintf("In %s all nodes take the same part: remove the line, or give another operation.", operation)
+		})
 		return nil
 	}
 	if operation != check.Broadcast && operation != check.AllGather && !m.Destination {

@@ -5,8 +5,10 @@ package machine
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -15,76 +17,105 @@ import (
 
 // block is the evaluated content of one block.
 type block struct {
-	l *loader
+	l    *loader
+	kind blockType
 	*hcl.BodyContent
-	ok       bool           // no diagnostics so far: nothing in it is unknown or missing
-	recorded *recordedBlock // nil but to describe the language
+	ok bool // no diagnostics so far: nothing in it is unknown or missing
 }
 
-// required and optional make a schema.
-func required(names ...string) []hcl.AttributeSchema { return attributes(true, names) }
-func optional(names ...string) []hcl.AttributeSchema { return attributes(false, names) }
-
-func attributes(required bool, names []string) []hcl.AttributeSchema {
-	s := make([]hcl.AttributeSchema, len(names))
-	for i, n := range names {
-		s[i] = hcl.AttributeSchema{Name: n, Required: required}
+// header describes a block inside another.
+func (t blockType) header() hcl.BlockHeaderSchema {
+	h := hcl.BlockHeaderSchema{Type: t.name}
+	if t.labelled {
+		h.LabelNames = []string{"name"}
 	}
-	return s
+	return h
 }
 
-// content reads the body of hb by its schema. Unknown and missing items are
+// content reads the body of hb. Unknown, missing and duplicate items are
 // reported with what is legal and what to write.
-func (l *loader) content(hb *hcl.Block, attrs []hcl.AttributeSchema, blocks ...hcl.BlockHeaderSchema) *block {
-	schema := &hcl.BodySchema{Attributes: slices.Clone(attrs), Blocks: blocks}
-	for i := range schema.Attributes {
-		schema.Attributes[i].Required = false // reported below, at a better place
+func (l *loader) content(hb *hcl.Block) *block {
+	t := typeOf(hb.Type)
+	schema := &hcl.BodySchema{}
+	for _, a := range t.attributes {
+		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.name}) // required ones are reported below, at a better place
+	}
+	for _, name := range t.blocks {
+		schema.Blocks = append(schema.Blocks, typeOf(name).header())
 	}
 	c, diags := hb.Body.Content(schema)
-	l.add(explained(diags, attrs, blocks))
-	b := &block{l: l, BodyContent: c, ok: !diags.HasErrors(), recorded: l.recorder.block(hb.Type, attrs, blocks)}
-	for _, a := range attrs {
-		if !a.Required || c.Attributes[a.Name] != nil {
+	l.add(explained(diags, t))
+	b := &block{l: l, kind: t, BodyContent: c, ok: !diags.HasErrors()}
+	for _, a := range t.attributes {
+		if a.otherwise != nil || b.given(a.name) {
 			continue
 		}
 		b.ok = false
-		if !mentions(diags, fmt.Sprintf("Did you mean %q?", a.Name)) {
-			l.errorAt(hb.DefRange, "Missing "+a.Name, "This %s block needs %s: add a line %s = VALUE.", hb.Type, a.Name, a.Name)
+		if !mentions(diags, fmt.Sprintf("Did you mean %q?", a.name)) {
+			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: add a line %s = VALUE.", hb.Type, a.name, a.name)
+		}
+	}
+	for _, name := range t.blocks {
+		if all := c.Blocks.OfType(name); typeOf(name).single && len(all) > 1 {
+			for _, other := range all[1:] {
+				l.errorAt(other.DefRange, "Duplicate "+name+" block",
+					"Only one %s block is allowed here; the first is on line %d, column %d. Remove one of them.",
+					name, all[0].DefRange.Start.Line, all[0].DefRange.Start.Column)
+			}
 		}
 	}
 	return b
 }
 
+// first returns the first block of a type, nil if there is none.
+func (b *block) first(blockType string) *hcl.Block {
+	if all := b.Blocks.OfType(blockType); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// options reads the only block of a type, or the defaults if there is none. A missing block is as ok as b,
+// because a mistake in b may have hidden it.
+func (b *block) options(blockType string) *block {
+	if hb := b.first(blockType); hb != nil {
+		return b.l.content(hb)
+	}
+	c := b.l.content(empty(blockType))
+	c.ok = b.ok
+	return c
+}
+
+// empty is a block without content.
+func empty(blockType string) *hcl.Block {
+	return &hcl.Block{Type: blockType, Body: hcl.EmptyBody()}
+}
+
 // explained adds to what HCL says about unknown names and missing labels what
 // would be right.
-func explained(diags hcl.Diagnostics, attrs []hcl.AttributeSchema, blocks []hcl.BlockHeaderSchema) hcl.Diagnostics {
-	var arguments, types []string
-	for _, a := range attrs {
-		arguments = append(arguments, a.Name)
-	}
-	for _, b := range blocks {
-		types = append(types, b.Type)
+func explained(diags hcl.Diagnostics, t blockType) hcl.Diagnostics {
+	var arguments []string
+	for _, a := range t.attributes {
+		arguments = append(arguments, a.name)
 	}
 	for _, d := range diags {
 		switch {
 		case strings.Contains(d.Detail, "Did you mean to define"): // a block as an argument, or the reverse
 		case d.Summary == "Unsupported argument":
-			d.Detail = corrected(d.Detail, arguments, legalHere(arguments, types))
+			d.Detail = corrected(d.Detail, arguments, legalHere(arguments, t.blocks))
 		case d.Summary == "Unsupported block type":
-			legal := legalHere(nil, types)
-			if len(types) == 0 {
+			legal := legalHere(nil, t.blocks)
+			if len(t.blocks) == 0 {
 				legal = " No block is legal here, only the arguments " + strings.Join(arguments, ", ") + "."
 			}
-			d.Detail = corrected(d.Detail, types, legal)
+			d.Detail = corrected(d.Detail, t.blocks, legal)
 		case d.Summary == "Extraneous JSON object property":
-			d.Detail = corrected(d.Detail, append(arguments[:len(arguments):len(arguments)], types...), legalHere(arguments, types))
+			d.Detail = corrected(d.Detail, slices.Concat(arguments, t.blocks), legalHere(arguments, t.blocks))
 		case strings.HasPrefix(d.Summary, "Missing name for "), strings.HasPrefix(d.Summary, "Extraneous label for "):
 			blockType := d.Summary[strings.LastIndexByte(d.Summary, ' ')+1:]
 			d.Detail = fmt.Sprintf("A %s block has no name: write %s {", blockType, blockType)
-			for _, b := range blocks {
-				if b.Type == blockType && len(b.LabelNames) == 1 {
-					d.Detail = fmt.Sprintf("A %s block has one name: write %s \"NAME\" {", blockType, blockType)
-				}
+			if slices.Contains(t.blocks, blockType) && typeOf(blockType).labelled {
+				d.Detail = fmt.Sprintf("A %s block has one name: write %s \"NAME\" {", blockType, blockType)
 			}
 		}
 	}
@@ -125,34 +156,36 @@ func (b *block) value(name string) (v cty.Value, e hcl.Expression, ok bool) {
 	return v, a.Expr, ok
 }
 
-// bounds is the legal range of a whole number, with the reasons for its ends.
-type bounds struct {
-	lo, hi int64
-	why    string // completes "n is 1, but ..."; empty: the range speaks for itself
+// given reports whether the block has an attribute, right or wrong.
+func (b *block) given(name string) bool { return b.Attributes[name] != nil }
+
+// without reports the attributes that need a condition which is not met. detail explains it.
+func (b *block) without(c condition, detail func(name string) string) {
+	for _, row := range b.kind.attributes {
+		if a := b.Attributes[row.name]; a != nil && row.when == c {
+			b.l.errorAt(a.NameRange, row.name+" without "+string(c), "%s", detail(row.name))
+		}
+	}
 }
 
-func (r bounds) String() string {
-	return fmt.Sprintf("a whole number from %d to %d", r.lo, r.hi)
-}
-
-// integer reads a whole number. ok is false if it is absent or wrong.
-func (b *block) integer(name string, r bounds) (int, bool) {
-	b.record(name, accepted{integer: &r})
+// integer reads a whole number of the range in the table, or of a narrower one if that is given. ok is false
+// if the number is wrong, or absent without a default.
+func (b *block) integer(name string, narrower ...bounds) (n int, ok bool) {
+	row := b.kind.row(name)
+	if !b.given(name) {
+		n, ok = row.otherwise.(int)
+		return n, ok
+	}
 	v, e, ok := b.value(name)
 	if !ok {
 		return 0, false
 	}
-	n, ok := b.l.integer(v, e.Range(), name, r)
-	return int(n), ok
-}
-
-// integerOr reads a whole number that has a default.
-func (b *block) integerOr(name string, r bounds, otherwise int) (int, bool) {
-	if b.Attributes[name] == nil {
-		b.record(name, accepted{integer: &r, otherwise: otherwise})
-		return otherwise, true
+	r := row.kind.(bounds)
+	if len(narrower) > 0 {
+		r = narrower[0]
 	}
-	return b.integer(name, r)
+	x, ok := b.l.integer(v, e.Range(), name, r)
+	return int(x), ok
 }
 
 // integer checks that a value is a whole number within bounds. what names it.
@@ -192,7 +225,7 @@ func (l *loader) number(v cty.Value, at hcl.Range, what, wanted string) (*big.Fl
 		return nil, false
 	}
 	f := v.AsBigFloat()
-	if f.IsInf() {
+	if x, _ := f.Float64(); math.IsInf(x, 0) {
 		l.errorAt(at, what+" is infinite", "%s must be %s.", what, wanted)
 		return nil, false
 	}
@@ -204,24 +237,8 @@ func showNumber(f *big.Float) string {
 	if f.IsInt() && f.MantExp(nil) <= 64 {
 		return f.Text('f', 0)
 	}
-	return f.Text('g', 10)
-}
-
-// interval is the legal range of a number, without its ends if they are open.
-type interval struct {
-	lo, hi         float64
-	openLo, openHi bool
-}
-
-func (r interval) String() string {
-	lo, hi := "from", "to"
-	if r.openLo {
-		lo = "above"
-	}
-	if r.openHi {
-		hi = "to below"
-	}
-	return fmt.Sprintf("a number %s %g %s %g", lo, r.lo, hi, r.hi)
+	x, _ := f.Float64()
+	return strconv.FormatFloat(x, 'g', 10, 64)
 }
 
 // contains reports whether the interval holds f, exactly and when rounded: a
@@ -235,16 +252,15 @@ func (r interval) contains(f *big.Float) bool {
 	return f.Cmp(big.NewFloat(r.lo)) >= 0 && f.Cmp(big.NewFloat(r.hi)) <= 0
 }
 
-// real reads a number that has a default.
-func (b *block) real(name string, r interval, otherwise float64) float64 {
-	b.record(name, accepted{real: &r, otherwise: otherwise})
-	if b.Attributes[name] == nil {
-		return otherwise
-	}
+// real reads a number. It is the default if it is wrong.
+func (b *block) real(name string) float64 {
+	row := b.kind.row(name)
+	otherwise, _ := row.otherwise.(float64)
 	v, e, ok := b.value(name)
 	if !ok {
 		return otherwise
 	}
+	r := row.kind.(interval)
 	f, ok := b.l.number(v, e.Range(), name, r.String())
 	if !ok {
 		return otherwise
@@ -257,11 +273,10 @@ func (b *block) real(name string, r interval, otherwise float64) float64 {
 	return x
 }
 
-// boolean reads a truth value.
-func (b *block) boolean(name string, otherwise bool) (value, ok bool) {
-	b.record(name, accepted{boolean: true, otherwise: otherwise})
-	if b.Attributes[name] == nil {
-		return otherwise, true
+// boolean reads a truth value. ok is false if it is wrong.
+func (b *block) boolean(name string) (value, ok bool) {
+	if !b.given(name) {
+		return b.kind.row(name).otherwise.(bool), true
 	}
 	v, e, ok := b.value(name)
 	if !ok {
@@ -278,21 +293,27 @@ func (b *block) boolean(name string, otherwise bool) (value, ok bool) {
 	return v.True(), true
 }
 
-// oneOf reads a string that must be one of the given ones.
-func (b *block) oneOf(name string, legal []string, otherwise string) (string, bool) {
-	b.record(name, accepted{oneOf: legal, otherwise: otherwise})
-	if b.Attributes[name] == nil {
-		return otherwise, true
+// oneOf reads one of the names in the table, or of fewer if those are given. ok is false if the name is
+// wrong, or absent without a default.
+func (b *block) oneOf(name string, fewer ...string) (s string, ok bool) {
+	row := b.kind.row(name)
+	if !b.given(name) {
+		s, ok = row.otherwise.(string)
+		return s, ok
 	}
 	v, e, ok := b.value(name)
 	if !ok {
 		return "", false
 	}
+	legal := fewer
+	if legal == nil {
+		legal = row.kind.(choice).names
+	}
 	if v.Type() != cty.String {
 		b.l.errorAt(e.Range(), "Wrong type for "+name, "%s must be %s, but this is a %s.", name, listed(legal), v.Type().FriendlyName())
 		return "", false
 	}
-	s := v.AsString()
+	s = v.AsString()
 	if !slices.Contains(legal, s) {
 		b.l.errorAt(e.Range(), "Unknown "+name, "%s is %s: give %s.%s", name, quote(s), listed(legal), didYouMean(s, legal))
 		return "", false
@@ -333,24 +354,6 @@ func (l *loader) elements(v cty.Value, e hcl.Expression, at hcl.Range, what, wan
 		list = append(list, item)
 	}
 	return list, true
-}
-
-// single returns the only block of a type; others are reported. It returns nil
-// if there is none.
-func (b *block) single(blockType string) *hcl.Block {
-	if b.recorded != nil {
-		b.recorded.single[blockType] = true
-	}
-	all := b.Blocks.OfType(blockType)
-	if len(all) == 0 {
-		return nil
-	}
-	for _, other := range all[1:] {
-		b.l.errorAt(other.DefRange, "Duplicate "+blockType+" block",
-			"Only one %s block is allowed here; the first is on line %d, column %d. Remove one of them.",
-			blockType, all[0].DefRange.Start.Line, all[0].DefRange.Start.Column)
-	}
-	return all[0]
 }
 
 // names checks the labels of like blocks: each an identifier, none twice. With

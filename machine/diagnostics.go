@@ -30,8 +30,12 @@ func (l *loader) errorAt(r hcl.Range, summary, format string, args ...any) {
 // from an earlier error.
 func (l *loader) add(diags hcl.Diagnostics) {
 	for _, d := range diags {
-		if _, ok := d.Extra.(followUp); ok && (l.diags.HasErrors() || l.meter.spent()) {
+		if _, ok := d.Extra.(followUp); ok && l.diags.HasErrors() {
 			continue
+		}
+		// cty turns a panic in a function, such as that of log(-1, 2), into a stack trace
+		if call, _, panicked := strings.Cut(d.Detail, "panic in function implementation"); panicked {
+			d.Detail = call + "the function is not defined for these arguments."
 		}
 		l.diags = append(l.diags, explainedName(d))
 	}

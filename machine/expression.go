@@ -13,14 +13,12 @@ import (
 )
 
 // Evaluate returns the value of one expression of the configuration language in
-// which the keys of values are names. The functions and limits are those of
-// descriptions. name stands for a file in diagnostics; files holds what they
+// which the keys of values are names. The functions are those of descriptions. name stands for a file in diagnostics; files holds what they
 // point into, for WriteDiagnostics. The value is known as a whole, and
 // cty.NilVal if there is an error.
 func Evaluate(name, src string, values map[string]cty.Value) (cty.Value, map[string]*hcl.File, hcl.Diagnostics) {
 	l := newLoader(name, []byte(src))
 	v := l.expression([]byte(src), values)
-	l.reportWork("the expression")
 	if l.diags.HasErrors() {
 		v = cty.NilVal
 	}
@@ -30,9 +28,6 @@ func Evaluate(name, src string, values map[string]cty.Value) (cty.Value, map[str
 // expression parses and evaluates the text.
 func (l *loader) expression(src []byte, values map[string]cty.Value) cty.Value {
 	switch bad := firstInvalidUTF8(src); {
-	case len(src) > maxStringBytes:
-		l.errorAt(rangeOfByte(src, l.filename, 0), "Expression too long", "It has %d bytes, and may have %d at most.", len(src), maxStringBytes)
-		return cty.NilVal
 	case len(bytes.TrimSpace(src)) == 0:
 		l.errorAt(rangeOfByte(src, l.filename, 0), "Empty expression", "Write a name, such as one of %s.", nameList(values))
 		return cty.NilVal
@@ -40,26 +35,17 @@ func (l *loader) expression(src []byte, values map[string]cty.Value) cty.Value {
 		l.errorAt(rangeOfByte(src, l.filename, bad), "Not UTF-8 text", "Byte 0x%02x at offset %d is not valid UTF-8.", src[bad], bad)
 		return cty.NilVal
 	}
-	tokens, _ := hclsyntax.LexExpression(src, l.filename, hcl.InitialPos) // the parser finds its errors again
-	diags := checkTokens(tokens)
-	var e hclsyntax.Expression
-	if !diags.HasErrors() {
-		e, diags = hclsyntax.ParseExpression(src, l.filename, hcl.InitialPos)
-	}
+	e, diags := hclsyntax.ParseExpression(src, l.filename, hcl.InitialPos)
 	l.add(diags)
 	if diags.HasErrors() {
 		return cty.NilVal
 	}
-	// Loops are wrapped in place, but not an expression that is one as a whole.
-	root := &hclsyntax.ParenthesesExpr{Expression: e, SrcRange: e.Range()}
-	l.meter.loops(root)
-	l.ctx = &hcl.EvalContext{Functions: l.meter.functions(), Variables: values}
-	v, diags, paid := l.meter.value(root, root.Variables(), l.ctx)
+	v, diags := e.Value(&hcl.EvalContext{Functions: functions, Variables: values})
 	for _, d := range diags {
-		tellWhatThereIs(root, d, values)
+		tellWhatThereIs(e, d, values)
 	}
 	l.add(diags)
-	if diags.HasErrors() || !paid {
+	if diags.HasErrors() {
 		return cty.NilVal
 	}
 	if !v.IsWhollyKnown() {
@@ -110,7 +96,7 @@ func sourceOf(root hclsyntax.Node, at *hclsyntax.RelativeTraversalExpr, ctx *hcl
 		if !ok {
 			return nil
 		}
-		if body, ok := splat.Each.(*metered); !ok || body.Expression != hclsyntax.Expression(at) {
+		if splat.Each != hclsyntax.Expression(at) {
 			return nil
 		}
 		list, _ := splat.Source.Value(ctx)

@@ -5,6 +5,7 @@ package machine
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,20 +13,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// descriptions returns every description in HCL that the tests have, by its path.
-func descriptions(t testing.TB) map[string][]byte {
+// examples returns the descriptions in configs.
+func examples(t testing.TB) []*description {
 	t.Helper()
-	texts := map[string][]byte{}
-	for _, pattern := range []string{"../configs/*.hcl", "testdata/*/*/machine.hcl"} {
-		found, err := filepath.Glob(pattern)
+	found, err := filepath.Glob("../configs/*.hcl")
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+	var all []*description
+	for _, name := range found {
+		src, err := os.ReadFile(name)
 		require.NoError(t, err)
-		require.NotEmpty(t, found)
-		for _, name := range found {
-			texts[name], err = os.ReadFile(name)
-			require.NoError(t, err)
-		}
+		all = append(all, &description{name: name, file: "machine.hcl", src: src})
 	}
-	return texts
+	return all
 }
 
 // Formatting changes neither what a description means nor the number of its
@@ -33,9 +33,13 @@ func descriptions(t testing.TB) map[string][]byte {
 // same mistakes as when loaded.
 func TestFormatChangesNothingButWhiteSpace(t *testing.T) {
 	formattedOnes := 0
-	for name, src := range descriptions(t) {
-		out, files, diags := Format(name, src)
-		m, loadedFiles, loadDiags := LoadBytes(name, src, nil)
+	for _, d := range slices.Concat(examples(t), cases(t, bad), cases(t, good)) {
+		name, src := d.name, d.src
+		if IsJSON(d.file) {
+			continue
+		}
+		out, files, diags := Format(d.file, src)
+		m, loadedFiles, loadDiags := d.load()
 		if out == nil {
 			require.True(t, diags.HasErrors(), name)
 			assert.Equal(t, rendered(t, loadedFiles, loadDiags), rendered(t, files, diags), name)
@@ -43,11 +47,11 @@ func TestFormatChangesNothingButWhiteSpace(t *testing.T) {
 		}
 		formattedOnes++
 		require.False(t, diags.HasErrors(), name)
-		again, _, _ := Format(name, out)
+		again, _, _ := Format(d.file, out)
 		assert.Equal(t, string(out), string(again), "%s: formatting is not stable", name)
 		assert.Equal(t, strings.Count(string(src), "\n"), strings.Count(string(out), "\n"), name)
 		if m != nil {
-			same, _, _ := LoadBytes(name, out, nil)
+			same, _, _ := LoadBytes(d.file, out, d.vars)
 			require.NotNil(t, same, name)
 			assert.Equal(t, m.Hash, same.Hash, name)
 		}
@@ -56,11 +60,9 @@ func TestFormatChangesNothingButWhiteSpace(t *testing.T) {
 }
 
 func TestExamplesAreFormatted(t *testing.T) {
-	for name, src := range descriptions(t) {
-		if strings.HasPrefix(name, "../configs/") {
-			out, _, _ := Format(name, src)
-			assert.Equal(t, string(out), string(src), "hcgen fmt %s mends it", name)
-		}
+	for _, d := range examples(t) {
+		out, _, _ := Format(d.file, d.src)
+		assert.Equal(t, string(out), string(d.src), "hcgen fmt %s mends it", d.name)
 	}
 }
 

@@ -42,13 +42,3 @@ const (
 	// number of omitted ones.
 	MaxDiagnostics = 100
 )
-
-// Limits that keep the evaluation of hostile descriptions bounded. No useful
-// description comes near them.
-const (
-	maxNesting      = 100       // of brackets, braces and templates
-	maxOperators    = 1000      // in one argument
-	maxExponent     = 1000      // of a number literal, decimal
-	maxStringBytes  = 64 << 10  // of a string that a function makes or takes
-	evaluationUnits = 1_000_000 // see meter
-)

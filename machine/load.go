@@ -94,19 +94,16 @@ func readFile(path string) ([]byte, error) {
 // loader is the state of one Load.
 type loader struct {
 	filename string
-	meter    *meter
 	ctx      *hcl.EvalContext
 	files    map[string]*hcl.File
 	diags    hcl.Diagnostics
 
 	variables map[string]hcl.Range // declared variables and where
 	locals    map[string]hcl.Range
-
-	recorder *recorder // nil but to describe the language
 }
 
 func newLoader(filename string, src []byte) *loader {
-	return &loader{filename: filename, meter: newMeter(), files: map[string]*hcl.File{filename: {Bytes: masked(src)}}}
+	return &loader{filename: filename, files: map[string]*hcl.File{filename: {Bytes: masked(src)}}}
 }
 
 // IsJSON reports whether a file of this name is read as HCL's JSON syntax.
@@ -124,19 +121,8 @@ func (l *loader) load(src []byte, vars map[string]string) *Machine {
 		return nil
 	}
 	l.evalContext(body, vars)
-	root := dynblock.Expand(body, l.ctx, dynblock.OptCheckForEach(l.checkForEach))
-	m := l.machine(root)
-	l.reportWork("the description")
-	return m
-}
-
-// reportWork says where the budget of the evaluation of what was exceeded.
-func (l *loader) reportWork(what string) {
-	// HCL evaluates the labels of dynamic blocks by itself, so their place is not known.
-	if l.meter.blame(hcl.Range{Filename: l.filename, Start: hcl.InitialPos, End: hcl.InitialPos}) {
-		l.errorAt(*l.meter.where, "Too much computation",
-			"Evaluating %s takes more than %d steps. Use fewer or smaller nested loops, or write the values out.", what, evaluationUnits)
-	}
+	root := dynblock.Expand(body, l.ctx, dynblock.OptCheckForEach(checkForEach))
+	return l.machine(root)
 }
 
 // parse checks the text and returns its body, nil if there is none to work on.
@@ -168,28 +154,19 @@ func (l *loader) parse(src []byte) hcl.Body {
 		diags hcl.Diagnostics
 	)
 	if isJSON(l.filename, src) {
-		if diags = checkJSON(src, l.filename); !diags.HasErrors() {
-			file, diags = json.Parse(src, l.filename)
-			if diags.HasErrors() {
-				diags = diags[:1] // the parser stumbles over the first mistake again and again
-			}
+		file, diags = json.Parse(src, l.filename)
+		if diags.HasErrors() {
+			diags = diags[:1] // the parser stumbles over the first mistake again and again
 		}
 	} else {
-		tokens, _ := hclsyntax.LexConfig(src, l.filename, hcl.InitialPos) // its errors are found again by the parser
-		if diags = checkTokens(tokens); !diags.HasErrors() {
-			file, diags = hclsyntax.ParseConfig(src, l.filename, hcl.InitialPos)
-		}
+		file, diags = hclsyntax.ParseConfig(src, l.filename, hcl.InitialPos)
 	}
 	l.add(diags)
 	if diags.HasErrors() {
 		return nil // what a half-parsed file seems to lack would be noise
 	}
 	l.files[l.filename].Nav = file.Nav
-	if native, ok := file.Body.(*hclsyntax.Body); ok {
-		l.meter.loops(native)
-		return native
-	}
-	return jsonBody{file.Body, l.meter}
+	return file.Body
 }
 
 // firstInvalidUTF8 returns the offset of the first byte that is not part of
@@ -209,22 +186,11 @@ func firstInvalidUTF8(src []byte) int {
 // consequences.
 type followUp struct{}
 
-// checkForEach pays for the blocks that a dynamic block makes.
-func (l *loader) checkForEach(v cty.Value, e hcl.Expression, ctx *hcl.EvalContext) hcl.Diagnostics {
-	fail := func(summary, detail string, extra any) hcl.Diagnostics {
-		r := e.Range()
-		return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &r, Extra: extra}}
+// checkForEach rejects a dynamic block over a value that is not known because of another error.
+func checkForEach(v cty.Value, e hcl.Expression, _ *hcl.EvalContext) hcl.Diagnostics {
+	if v.IsKnown() {
+		return nil
 	}
-	if !v.IsKnown() {
-		return fail("Unknown for_each", "The value of for_each is not known.", followUp{})
-	}
-	const unitsPerBlock = 50 // decoding a block takes far longer than reading a number
-	l.meter.read(e.Range(), e.Variables(), ctx)
-	if !v.IsNull() && v.CanIterateElements() {
-		l.meter.charge(unitsPerBlock * v.LengthInt())
-	}
-	if l.meter.blame(e.Range()) {
-		return fail("Too many blocks", "This for_each makes too many blocks.", followUp{})
-	}
-	return nil
+	r := e.Range()
+	return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unknown for_each", Detail: "The value of for_each is not known.", Subject: &r, Extra: followUp{}}}
 }

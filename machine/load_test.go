@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,13 +29,12 @@ func loadText(t testing.TB, text string) *Machine {
 }
 
 func TestGoodDescriptionsEvaluateToTheRecordedMachine(t *testing.T) {
-	for _, folder := range caseFolders(t, "good") {
-		t.Run(filepath.Base(folder), func(t *testing.T) {
-			name, src, vars := readCase(t, folder)
-			m, files, diags := LoadBytes(name, src, vars)
+	for _, d := range cases(t, good) {
+		t.Run(d.name, func(t *testing.T) {
+			m, files, diags := d.load()
 			require.NotNil(t, m, rendered(t, files, diags))
-			compare(t, filepath.Join(folder, "want.json"), string(m.CanonicalJSON())+"\n")
-			compare(t, filepath.Join(folder, "want.txt"), rendered(t, files, diags))
+			d.compare(t, "want.json", string(m.CanonicalJSON())+"\n")
+			d.compare(t, "want.txt", rendered(t, files, diags))
 			assertConsistent(t, m)
 		})
 	}
@@ -94,11 +94,19 @@ func assertDifferentNodes(t testing.TB, m *Machine, nodes []int) {
 	assert.Less(t, last, m.Graph.Nodes())
 }
 
-// hashOf loads a case folder and returns its hash.
-func hashOf(t *testing.T, folder string) string {
+// goodOne returns a case without an error.
+func goodOne(t *testing.T, name string) *description {
 	t.Helper()
-	name, src, vars := readCase(t, filepath.Join("testdata", "good", folder))
-	m, files, diags := LoadBytes(name, src, vars)
+	all := cases(t, good)
+	i := slices.IndexFunc(all, func(d *description) bool { return d.name == name })
+	require.GreaterOrEqual(t, i, 0, name)
+	return all[i]
+}
+
+// hashOf loads a case without an error and returns its hash.
+func hashOf(t *testing.T, name string) string {
+	t.Helper()
+	m, files, diags := goodOne(t, name).load()
 	require.NotNil(t, m, rendered(t, files, diags))
 	return m.Hash
 }
@@ -114,14 +122,14 @@ func TestHashIgnoresSyntaxVariablesDefaultsAndPath(t *testing.T) {
 	assert.Equal(t, hashOf(t, "stalls"), hashOf(t, "stalls_written_out"))
 	assert.Equal(t, hashOf(t, "stalls"), hashOf(t, "stalls_json"))
 
-	_, src, _ := readCase(t, "testdata/good/written_out")
-	m, _, _ := LoadBytes("/some/other/path.hcl", []byte("# a comment\r\n\n"+strings.ReplaceAll(string(src), "\n", "\r\n")), nil)
+	src := string(goodOne(t, "written_out").src)
+	m, _, _ := LoadBytes("/some/other/path.hcl", []byte("# a comment\r\n\n"+strings.ReplaceAll(src, "\n", "\r\n")), nil)
 	require.NotNil(t, m)
 	assert.Equal(t, want, m.Hash)
 }
 
 func TestHashChangesWithEveryValue(t *testing.T) {
-	for folder, changes := range map[string][][2]string{
+	for name, changes := range map[string][][2]string{
 		"written_out": {
 			{`"torus"`, `"torus1"`}, {`"x"`, `"z"`}, {"m   = 4", "m   = 5"}, {"rho = 2", "rho = 3"},
 			{"payload_bits = 16", "payload_bits = 17"}, {"source_id    = true", "source_id    = false"},
@@ -142,8 +150,7 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 			{`pattern = "transpose"`, `pattern = "neighbour"`}, {"hot        = [3, 2]", "hot        = [3, 1]"}, {"share      = 0.75", "share      = 0.5"},
 		},
 	} {
-		_, src, _ := readCase(t, filepath.Join("testdata/good", folder))
-		base := string(src)
+		base := string(goodOne(t, name).src)
 		seen := map[string]string{loadText(t, base).Hash: "base"}
 		for _, change := range changes {
 			changed := strings.Replace(base, change[0], change[1], 1)
@@ -156,8 +163,7 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 }
 
 func TestScheduledMessagesOfOneCycleKeepTheOrderOfTheFile(t *testing.T) {
-	_, src, _ := readCase(t, "testdata/good/addressed")
-	m := loadText(t, string(src))
+	m := loadText(t, string(goodOne(t, "addressed").src))
 	row := hypercycle.Destination{hypercycle.All, 2}
 	assert.Equal(t, []Send{
 		{From: 11, To: hypercycle.Destination{0, 4}},
@@ -171,8 +177,7 @@ func TestScheduledMessagesOfOneCycleKeepTheOrderOfTheFile(t *testing.T) {
 }
 
 func TestStallsAndSourcesAreInOrder(t *testing.T) {
-	_, src, _ := readCase(t, "testdata/good/stalls")
-	m := loadText(t, string(src))
+	m := loadText(t, string(goodOne(t, "stalls").src))
 	assert.Equal(t, []Stall{
 		{Receivers: []int{6}, At: 150},
 		{Receivers: []int{6, 19}, At: 200, Cycles: 10},
@@ -180,8 +185,7 @@ func TestStallsAndSourcesAreInOrder(t *testing.T) {
 	}, m.Traffic[0].Stalls)
 	assert.Equal(t, []int{2, 13}, m.Traffic[0].Random.Sources)
 	assert.Nil(t, m.Traffic[1].Random.Sources)
-	_, src, _ = readCase(t, "testdata/good/stalls_written_out")
-	assert.Nil(t, loadText(t, string(src)).Traffic[1].Random.Sources, "all nodes, written out")
+	assert.Nil(t, loadText(t, string(goodOne(t, "stalls_written_out").src)).Traffic[1].Random.Sources, "all nodes, written out")
 }
 
 func TestEveryLegalRingUpTo64Loads(t *testing.T) {

@@ -4,7 +4,6 @@ package machine
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -47,13 +46,9 @@ func (m *Machine) Kind() string {
 	return kindSpecialized
 }
 
-// programmableOptions are the attributes of a router block that only a programmable
-// router has.
-var programmableOptions = []string{"config_bus", "max_dimensions", "max_nodes", "max_degree"}
-
 // kind reads the kind of the router and what belongs to it.
 func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
-	kind, ok := b.oneOf("kind", []string{kindSpecialized, kindProgrammable}, kindSpecialized)
+	kind, ok := b.oneOf("kind")
 	switch {
 	case !ok:
 	case kind == kindProgrammable:
@@ -61,12 +56,9 @@ func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
 		m.Programmable = p
 		l.withinLimits(p, dimensions, r, usable)
 	default:
-		for _, name := range programmableOptions {
-			if a := b.Attributes[name]; a != nil {
-				l.errorAt(a.NameRange, name+" without a programmable router",
-					"Only a programmable router has %s, but the kind of this one is %q: remove the line, or write kind = %q.", name, kindSpecialized, kindProgrammable)
-			}
-		}
+		b.without(withProgrammable, func(name string) string {
+			return fmt.Sprintf("Only a programmable router has %s, but the kind of this one is %q: remove the line, or write kind = %q.", name, kindSpecialized, kindProgrammable)
+		})
 	}
 }
 
@@ -74,39 +66,35 @@ func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
 // is left at its default; ok is false if the limits do not fit each other.
 func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	p, ok = &Programmable{}, true
-	p.Bus, _ = b.oneOf("config_bus", []string{Wishbone, AXI4Lite}, Wishbone)
-	limit := func(name string, lo, otherwise, hi int) (int, bool) {
-		n, ok := b.integerOr(name, bounds{int64(lo), int64(hi), "a programmable router has the limits of the paper's prototype"}, otherwise)
-		if !ok {
+	p.Bus, _ = b.oneOf("config_bus")
+	limit := func(name string, otherwise int) (int, bool) {
+		n, ok := b.integer(name)
+		if !ok || !b.given(name) {
 			n = otherwise
 		}
 		return n, ok
 	}
 	var dimensionsOK, nodesOK, degreeOK bool
-	p.MaxDimensions, dimensionsOK = limit("max_dimensions", 1, MostDimensions, MostDimensions)
-	p.MaxNodes, nodesOK = limit("max_nodes", LeastRing, MostRing, MostRing)
+	p.MaxDimensions, dimensionsOK = limit("max_dimensions", MostDimensions)
+	p.MaxNodes, nodesOK = limit("max_nodes", MostRing)
 	// a ring whose nodes are all linked has the most ports
 	usable := min(MostDegree, p.MaxDimensions*(p.MaxNodes-1))
-	p.MaxDegree, degreeOK = limit("max_degree", 1, usable, MostDegree)
+	p.MaxDegree, degreeOK = limit("max_degree", usable)
 	if a := b.Attributes["max_degree"]; a != nil && dimensionsOK && nodesOK && degreeOK {
 		ok = l.usableDegree(a.Expr.Range(), p, usable)
 	}
-	if a := b.Attributes["fifo_depth"]; a != nil && m.FIFODepth > MinFIFODepth {
-		l.errorAt(a.Expr.Range(), "fifo_depth of a programmable router",
-			"fifo_depth is %d, but a hop between programmable routers has %d slots: remove the line.", m.FIFODepth, MinFIFODepth)
-	}
-	if a := b.Attributes["stages"]; a != nil && m.Stages > MinStages {
-		l.errorAt(a.Expr.Range(), "stages of a programmable router",
-			"stages is %d, but a hop between programmable routers takes one cycle: remove the line, or write kind = %q.", m.Stages, kindSpecialized)
-	}
-	if a := b.Attributes["delivery"]; a != nil && m.Delivery != Merged {
-		l.errorAt(a.Expr.Range(), "delivery of a programmable router",
-			"delivery is %q, but a programmable router has one stream of deliveries: remove the line, or write kind = %q.", m.Delivery, kindSpecialized)
-	}
-	if a := b.Attributes["barrier"]; a != nil {
-		if on, _ := b.boolean("barrier", false); on { // read before: the same message again is dropped
-			l.errorAt(a.Expr.Range(), "barrier of a programmable router",
-				"barrier is true, but it is not available with programmable routers: remove the line, or write kind = %q.", kindSpecialized)
+	for _, fixed := range []struct {
+		name   string
+		other  bool // than the default, which a programmable router has
+		detail string
+	}{
+		{"fifo_depth", m.FIFODepth > MinFIFODepth, fmt.Sprintf("fifo_depth is %d, but a hop between programmable routers has %d slots: remove the line.", m.FIFODepth, MinFIFODepth)},
+		{"stages", m.Stages > MinStages, fmt.Sprintf("stages is %d, but a hop between programmable routers takes one cycle: remove the line, or write kind = %q.", m.Stages, kindSpecialized)},
+		{"delivery", m.Delivery != Merged, fmt.Sprintf("delivery is %q, but a programmable router has one stream of deliveries: remove the line, or write kind = %q.", m.Delivery, kindSpecialized)},
+		{"barrier", m.Barrier, fmt.Sprintf("barrier is true, but it is not available with programmable routers: remove the line, or write kind = %q.", kindSpecialized)},
+	} {
+		if fixed.other {
+			l.errorAt(b.Attributes[fixed.name].Expr.Range(), fixed.name+" of a programmable router", "%s", fixed.detail)
 		}
 	}
 	return p, ok
@@ -165,9 +153,4 @@ func builtWith(name string, limit, most int) string {
 		return fmt.Sprintf("the programmable router is built with %s = %d: raise it, up to %d, or", name, limit, most)
 	}
 	return fmt.Sprintf("%s of a programmable router is at most %d: write kind = %q, or", name, most, kindSpecialized)
-}
-
-// routerOptions are the attributes of a router block.
-func routerOptions() []string {
-	return slices.Concat([]string{"kind", "preference", "fifo_depth", "stages", "delivery", "barrier"}, programmableOptions)
 }

@@ -10,15 +10,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Defaults of a synthesis block.
+// Defaults of a synthesis block. The package is one of the device.
 const (
-	defaultFamily  = "ice40"
 	defaultDevice  = "hx8k"
 	defaultPackage = "ct256"
-	defaultClock   = 100.0
 )
-
-func defaultSeeds() []int { return []int{1, 2, 3} }
 
 // ice40Packages lists the packages in which nextpnr-ice40 0.4 knows each
 // device. It was found by running, for every device option of
@@ -85,26 +81,24 @@ func (l *loader) synthesisBlocks(blocks hcl.Blocks, m *Machine) {
 }
 
 func (l *loader) synthesis(hb *hcl.Block, name string) Synthesis {
-	b := l.content(hb, optional("family", "device", "package", "clock_mhz", "seeds"))
-	s := Synthesis{Name: name, Seeds: defaultSeeds()}
-	s.Family, _ = b.oneOf("family", []string{defaultFamily}, defaultFamily)
+	b := l.content(hb)
+	s := Synthesis{Name: name}
+	s.Family, _ = b.oneOf("family")
 	var ok bool
-	if s.Device, ok = b.oneOf("device", Devices(), defaultDevice); ok {
+	if s.Device, ok = b.oneOf("device"); ok {
 		s.Package = l.devicePackage(b, s.Device)
 	} else {
-		b.oneOf("package", allPackages(), "")
+		b.oneOf("package")
 	}
-	s.ClockMHz = b.real("clock_mhz", interval{lo: 0, hi: MaxClockMHz, openLo: true}, defaultClock)
-	if list, given := l.seeds(b); given {
-		s.Seeds = list
-	}
+	s.ClockMHz = b.real("clock_mhz")
+	s.Seeds = l.seeds(b)
 	return s
 }
 
 // devicePackage reads the package of a known device. The default package is
 // that of the default device; any other device needs the attribute.
 func (l *loader) devicePackage(b *block, device string) string {
-	if b.Attributes["package"] == nil && !slices.Contains(Packages(device), defaultPackage) {
+	if !b.given("package") && !slices.Contains(Packages(device), defaultPackage) {
 		a := b.Attributes["device"]
 		l.errorAt(a.Expr.Range(), "No package", "The default package %q does not exist for device %q: set package to %s.",
 			defaultPackage, device, listed(Packages(device)))
@@ -116,38 +110,41 @@ func (l *loader) devicePackage(b *block, device string) string {
 		l.errorAt(e.Range(), "Package not available", "Device %q does not come in package %q: give %s.", device, v.AsString(), listed(legal))
 		return ""
 	}
-	if b.Attributes["package"] != nil && !ok {
+	if b.given("package") && !ok {
 		return "" // an error has been reported
 	}
-	name, _ := b.oneOf("package", legal, defaultPackage)
+	name, _ := b.oneOf("package", legal...)
 	return name
 }
 
 // seeds reads the placement seeds.
-func (l *loader) seeds(b *block) ([]int, bool) {
+func (l *loader) seeds(b *block) []int {
+	if !b.given("seeds") {
+		return slices.Clone(b.kind.row("seeds").otherwise.([]int))
+	}
 	v, e, ok := b.value("seeds")
 	if !ok {
-		return nil, false
+		return nil
 	}
 	list, ok := l.elements(v, e, e.Range(), "seeds", "a list of whole numbers")
 	if !ok {
-		return nil, false
+		return nil
 	}
 	if len(list) == 0 || len(list) > MaxSeeds {
 		l.errorAt(e.Range(), "Wrong number of seeds", "seeds has %d elements: give 1 to %d different whole numbers.", len(list), MaxSeeds)
-		return nil, false
+		return nil
 	}
-	var seeds []int
+	var numbers []int
 	for i, item := range list {
 		what := fmt.Sprintf("seeds[%d]", i)
-		n, valid := l.integer(item.value, item.at, what, bounds{0, MaxPlacementSeed, ""})
-		if j := slices.Index(seeds, int(n)); valid && j >= 0 {
+		n, valid := l.integer(item.value, item.at, what, seed)
+		if j := slices.Index(numbers, int(n)); valid && j >= 0 {
 			l.errorAt(item.at, "Duplicate seed", "%s is %d, and so is seeds[%d]: the same seed gives the same result. Remove one of them.", what, n, j)
 		}
 		if !valid {
 			n = -1 - int64(i) // equal to no legal seed
 		}
-		seeds = append(seeds, int(n))
+		numbers = append(numbers, int(n))
 	}
-	return seeds, true
+	return numbers
 }

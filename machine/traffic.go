@@ -4,7 +4,6 @@ package machine
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -43,14 +42,8 @@ func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
 
 func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traffic {
 	t := Traffic{Name: name}
-	b := l.content(hb, required("cycles"),
-		hcl.BlockHeaderSchema{Type: "broadcast"},
-		hcl.BlockHeaderSchema{Type: "send"},
-		hcl.BlockHeaderSchema{Type: "collective"},
-		hcl.BlockHeaderSchema{Type: "random"},
-		hcl.BlockHeaderSchema{Type: "stall"},
-	)
-	t.Cycles, _ = b.integer("cycles", bounds{1, MaxCycles, ""})
+	b := l.content(hb)
+	t.Cycles, _ = b.integer("cycles")
 	for _, one := range b.Blocks {
 		switch one.Type {
 		case "broadcast":
@@ -70,7 +63,7 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 	// one order for every reader: by time, and as written within a cycle
 	sort.SliceStable(t.Sends, func(i, j int) bool { return t.Sends[i].At < t.Sends[j].At })
 	sort.SliceStable(t.Stalls, func(i, j int) bool { return t.Stalls[i].At < t.Stalls[j].At })
-	if one := b.single("random"); one != nil {
+	if one := b.first("random"); one != nil {
 		t.Random = l.random(one, m, r)
 	} else if len(b.Blocks) == len(t.Stalls) && b.ok {
 		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast, a send, a collective or a random block.", name)
@@ -80,14 +73,14 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 
 // random reads a random block.
 func (l *loader) random(hb *hcl.Block, m *Machine, r *rings) *Random {
-	b := l.content(hb, append(required("rate"), optional("sources", "stall", "seed", "pattern", "broadcasts", "hot", "share")...))
+	b := l.content(hb)
 	random := &Random{Sources: l.different(b, "sources", r)}
 	if r.graph != nil && len(random.Sources) == r.graph.Nodes() {
 		random.Sources = nil // the default
 	}
-	random.Rate = b.real("rate", interval{lo: 0, hi: 1}, 0)
-	random.Stall = b.real("stall", interval{lo: 0, hi: 1, openHi: true}, 0)
-	seed, _ := b.integerOr("seed", bounds{0, math.MaxInt64, ""}, 1)
+	random.Rate = b.real("rate")
+	random.Stall = b.real("stall")
+	seed, _ := b.integer("seed")
 	random.Seed = int64(seed)
 	l.pattern(b, random, m, r)
 	return random
@@ -95,15 +88,15 @@ func (l *loader) random(hb *hcl.Block, m *Machine, r *rings) *Random {
 
 // stall reads a stall block. cycles is 0 if it is not known.
 func (l *loader) stall(hb *hcl.Block, cycles int, r *rings) Stall {
-	b := l.content(hb, append(required("receivers"), optional("at", "cycles")...))
+	b := l.content(hb)
 	s := Stall{Receivers: l.different(b, "receivers", r)}
-	at, ok := b.integerOr("at", cyclesOf(cycles), 0)
-	limit := bounds{1, MaxCycles, ""}
+	at, ok := b.integer("at", cyclesOf(cycles))
+	var limit []bounds
 	if ok && cycles > 0 {
-		limit = bounds{1, int64(cycles - at), fmt.Sprintf("the trace has %d cycles and the stall begins in cycle %d", cycles, at)}
+		limit = append(limit, bounds{lo: 1, hi: int64(cycles - at), why: fmt.Sprintf("the trace has %d cycles and the stall begins in cycle %d", cycles, at)})
 	}
 	s.At = at
-	s.Cycles, _ = b.integerOr("cycles", limit, 0)
+	s.Cycles, _ = b.integer("cycles", limit...)
 	return s
 }
 
@@ -113,9 +106,12 @@ func (l *loader) pattern(b *block, random *Random, m *Machine, r *rings) {
 	if m.Destination {
 		otherwise = ToUniform
 	}
-	name, ok := b.oneOf("pattern", patternNames, otherwise.String())
-	random.Broadcasts = b.real("broadcasts", interval{lo: 0, hi: 1}, 0)
-	share := b.real("share", interval{lo: 0, hi: 1}, 0.1)
+	name, ok := otherwise.String(), true
+	if b.given("pattern") {
+		name, ok = b.oneOf("pattern")
+	}
+	random.Broadcasts = b.real("broadcasts")
+	share := b.real("share")
 	hot := 0
 	if v, e, given := b.value("hot"); given {
 		hot = l.address(element{value: v, at: e.Range(), expr: e}, "hot", r)
@@ -136,19 +132,18 @@ func (l *loader) pattern(b *block, random *Random, m *Machine, r *rings) {
 		l.errorAt(b.Attributes["pattern"].Expr.Range(), "Pattern for several dimensions",
 			"pattern is %q, which reverses the digits of an address, but this machine has one dimension, so that every node would send to itself: give another pattern.", name)
 	}
-	lacks := func(attribute, what string) {
-		if a := b.Attributes[attribute]; a != nil {
-			l.errorAt(a.NameRange, attribute+" without "+what, "Only random traffic with %s has %s, but its pattern is %q: remove the line, or give another pattern.", what, attribute, name)
-		}
+	without := func(c condition) {
+		b.without(c, func(attribute string) string {
+			return fmt.Sprintf("Only random traffic with %s has %s, but its pattern is %q: remove the line, or give another pattern.", c, attribute, name)
+		})
 	}
 	if random.Pattern == ToAll {
-		lacks("broadcasts", "other messages")
+		without(withOthers)
 	}
 	if random.Pattern == ToHotSpot {
 		random.Hot, random.Share = max(0, hot), share
 	} else {
-		lacks("hot", "a hot spot")
-		lacks("share", "a hot spot")
+		without(withHotSpot)
 	}
 }
 
@@ -157,14 +152,14 @@ const allBroadcasts = "Without destinations every message is a broadcast: write 
 
 // broadcasts reads a broadcast block. cycles is 0 if it is not known.
 func (l *loader) broadcasts(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
-	b := l.content(hb, append(required("sources"), optional("at", "last")...))
+	b := l.content(hb)
 	sources, _, known := l.addressesOf(b, "sources", r)
 	return l.schedule(b, sources, nil, known, cycles, m)
 }
 
 // sends reads a send block. cycles is 0 if it is not known.
 func (l *loader) sends(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
-	b := l.content(hb, append(required("from", "to"), optional("at", "last")...))
+	b := l.content(hb)
 	if !m.Destination {
 		l.errorAt(hb.DefRange, "Send without destinations",
 			"%s or use a broadcast block.", allBroadcasts)
@@ -193,7 +188,7 @@ func allAsNil(d hypercycle.Destination) hypercycle.Destination {
 // It returns none if known is false or anything else is wrong.
 func (l *loader) schedule(b *block, sources []int, to hypercycle.Destination, known bool, cycles int, m *Machine) []Send {
 	times, ok := l.times(b, len(sources), known, cycles)
-	last, lastOK := b.boolean("last", false)
+	last, lastOK := b.boolean("last")
 	if last && !m.Last {
 		l.errorAt(b.Attributes["last"].Expr.Range(), "last without tlast",
 			"last is true, but messages have no tlast: write last = true in the message block, or remove the line.")
@@ -356,9 +351,9 @@ func (l *loader) digits(item element, what string, r *rings, all bool) (digits [
 	digits = make([]int, rank)
 	for j, d := range list {
 		ring := r.m[rank-1-j]
-		limit := bounds{0, MaxRing - 1, ""}
+		limit := digit
 		if ring.m > 0 {
-			limit = bounds{0, int64(ring.m - 1), fmt.Sprintf("dimension %q has m = %d", ring.name, ring.m)}
+			limit = bounds{lo: 0, hi: int64(ring.m - 1), why: fmt.Sprintf("dimension %q has m = %d", ring.name, ring.m)}
 		}
 		x, valid := l.digit(d, fmt.Sprintf("%s[%d]", what, j), limit, all)
 		digits[j] = x
@@ -383,9 +378,9 @@ func (l *loader) digit(d element, what string, limit bounds, all bool) (int, boo
 // cyclesOf is the range of a cycle of a trace. cycles is the length of the trace, 0 if it is not known.
 func cyclesOf(cycles int) bounds {
 	if cycles == 0 {
-		return bounds{0, MaxCycles - 1, ""}
+		return cycle
 	}
-	return bounds{0, int64(cycles - 1), fmt.Sprintf("the trace has %d cycles", cycles)}
+	return bounds{lo: 0, hi: int64(cycles - 1), why: fmt.Sprintf("the trace has %d cycles", cycles)}
 }
 
 // times reads the cycles of n messages: a list, or one number for all.

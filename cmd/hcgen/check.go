@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
@@ -71,15 +70,15 @@ func (f *config) report(c *console) error {
 	if !f.path.set {
 		return errNoDescription
 	}
-	m, _, diags := f.read(c)
-	if f.path.value == "-" && c.stopped() {
-		return classify(context.Canceled)
+	l, err := f.read(c)
+	if err != nil {
+		return classify(err)
 	}
-	about := checkReport{OK: !diags.HasErrors(), Messages: []checkMessage{}}
+	about := checkReport{OK: !l.diags.HasErrors(), Messages: []checkMessage{}}
 	if about.OK {
-		about.Machine = m.Name
+		about.Machine = l.machine.Name
 	}
-	for _, d := range diags {
+	for _, d := range l.diags {
 		message := checkMessage{Severity: "error", Summary: d.Summary, Detail: d.Detail}
 		if d.Severity == hcl.DiagWarning {
 			message.Severity = "warning"

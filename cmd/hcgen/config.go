@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -39,20 +38,20 @@ func (f *config) load(c *console) (*machine.Machine, error) {
 	if !f.path.set {
 		return nil, errNoDescription
 	}
-	m, files, diags := f.read(c)
-	if f.path.value == "-" && c.stopped() {
-		return nil, context.Canceled
-	}
-	if err := machine.WriteDiagnostics(c.err, "hcgen: ", files, diags); err != nil {
+	l, err := f.read(c)
+	if err != nil {
 		return nil, err
 	}
-	if diags.HasErrors() {
+	if err := machine.WriteDiagnostics(c.err, "hcgen: ", l.files, l.diags); err != nil {
+		return nil, err
+	}
+	if l.diags.HasErrors() {
 		return nil, failure{code: exitUsage}
 	}
-	if m == nil {
+	if l.machine == nil {
 		panic("no machine, and no mistake in its description either")
 	}
-	return m, nil
+	return l.machine, nil
 }
 
 // spares makes sure that a file to be written is not the description.
@@ -67,16 +66,27 @@ func (f *config) spares(name string) error {
 	return nil
 }
 
-// read reads the file, or standard input.
-func (f *config) read(c *console) (*machine.Machine, map[string]*hcl.File, hcl.Diagnostics) {
-	if f.path.value != "-" {
-		return machine.Load(f.path.value, f.vars.values)
-	}
-	src, diags := readStdin(c)
-	if diags.HasErrors() {
-		return nil, nil, diags
-	}
-	return machine.LoadBytes(stdinName, src, f.vars.values)
+// loaded is what a description has given.
+type loaded struct {
+	machine *machine.Machine
+	files   map[string]*hcl.File
+	diags   hcl.Diagnostics
+}
+
+// read reads the file, or standard input. The error is that of an interruption.
+func (f *config) read(c *console) (loaded, error) {
+	return untilInterrupted(c.ctx, func() (l loaded) {
+		if f.path.value != "-" {
+			l.machine, l.files, l.diags = machine.Load(f.path.value, f.vars.values)
+			return l
+		}
+		src, diags := readStdin(c)
+		if diags.HasErrors() {
+			return loaded{diags: diags}
+		}
+		l.machine, l.files, l.diags = machine.LoadBytes(stdinName, src, f.vars.values)
+		return l
+	})
 }
 
 // stdinName stands for standard input where a file is named.

@@ -79,17 +79,37 @@ func (i interruptibleReader) Read(b []byte) (int, error) {
 		data []byte
 		err  error
 	}
-	done := make(chan result, 1)
-	go func() {
+	got, stopped := untilInterrupted(i.ctx, func() result {
 		data := make([]byte, len(b))
 		n, err := i.r.Read(data)
-		done <- result{data[:n], err}
+		return result{data[:n], err}
+	})
+	if stopped != nil {
+		return 0, stopped
+	}
+	return copy(b, got.data), got.err
+}
+
+// untilInterrupted returns the result of f, or gives up waiting for it once the context is done:
+// reading input and evaluating a text of the user can take any time.
+func untilInterrupted[T any](ctx context.Context, f func() T) (result T, err error) {
+	done := make(chan T, 1)
+	faults := make(chan any, 1)
+	go func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				faults <- fmt.Sprintf("%v\n%s", fault, debug.Stack())
+			}
+		}()
+		done <- f()
 	}()
 	select {
-	case <-i.ctx.Done():
-		return 0, i.ctx.Err()
-	case got := <-done:
-		return copy(b, got.data), got.err
+	case <-ctx.Done():
+		return result, ctx.Err()
+	case fault := <-faults:
+		panic(fault)
+	case result = <-done:
+		return result, nil
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -64,14 +65,25 @@ in a shell.`,
 			if err != nil {
 				return classify(err)
 			}
-			v, files, diags := machine.Evaluate(expressionName, args[0], facts)
-			if err := machine.WriteDiagnostics(c.err, "hcgen: ", files, diags); err != nil {
+			type evaluated struct {
+				value cty.Value
+				files map[string]*hcl.File
+				diags hcl.Diagnostics
+			}
+			e, err := untilInterrupted(c.ctx, func() (e evaluated) {
+				e.value, e.files, e.diags = machine.Evaluate(expressionName, args[0], facts)
+				return e
+			})
+			if err != nil {
 				return classify(err)
 			}
-			if diags.HasErrors() {
+			if err := machine.WriteDiagnostics(c.err, "hcgen: ", e.files, e.diags); err != nil {
+				return classify(err)
+			}
+			if e.diags.HasErrors() {
 				return failure{code: exitUsage}
 			}
-			answer, err := jsonValue(v)
+			answer, err := jsonValue(e.value)
 			if err != nil {
 				return usage("select another value", "%s: %w", expressionName, err)
 			}

@@ -5,7 +5,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/hcgen/hcgen/docs"
 	"github.com/hcgen/hcgen/machine"
 )
 
@@ -20,8 +19,7 @@ hcgen check does.`,
   hcgen schema > hcgen.schema.json`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			meanings := docs.Meanings()
-			schema, err := machine.JSONSchema(func(block, attribute string) string { return meanings[block+"."+attribute] })
+			schema, err := machine.JSONSchema()
 			if err != nil {
 				return classify(err)
 			}

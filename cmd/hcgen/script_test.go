@@ -274,17 +274,49 @@ func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for file, says := range map[string]string{
-		"-":       "interrupted; the trace is incomplete",
-		"a.trace": "interrupted; nothing was changed",
+	defer cancel()
+	for _, one := range [][2]string{ // the first one interrupts at its first output
+		{"-", "interrupted; the trace is incomplete"},
+		{"a.trace", "interrupted; nothing was changed"},
 	} {
-		var out, messages bytes.Buffer
-		code := run(ctx, &console{out: &out, err: &messages}, []string{"simulate", "-c", "torus4x4.hcl", "--trace", file})
+		var messages bytes.Buffer
+		out := writerFunc(func(b []byte) (int, error) {
+			cancel()
+			return len(b), nil
+		})
+		code := run(ctx, &console{out: out, err: &messages}, []string{"simulate", "-c", "torus4x4.hcl", "--traffic", "storm", "--trace", one[0]})
 		assert.Equal(t, exitInterrupted, code)
-		assert.Equal(t, "hcgen: error: "+says+"\n", messages.String())
+		assert.Equal(t, "hcgen: error: "+one[1]+"\n", messages.String())
 	}
 	assert.NoFileExists(t, "a.trace")
+}
+
+// writerFunc is a function that takes output.
+type writerFunc func(b []byte) (int, error)
+
+// Write calls the function.
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// An evaluation without an end ends with the signal, and a fault in it is one of the program.
+func TestInterruptEndsEvaluation(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	begun, end := make(chan bool), make(chan bool)
+	defer close(end)
+	go func() {
+		<-begun
+		cancel()
+	}()
+	_, err := untilInterrupted(ctx, func() int {
+		close(begun)
+		<-end
+		return 1
+	})
+	assert.ErrorIs(t, err, context.Canceled)
+
+	n, err := untilInterrupted(t.Context(), func() int { return 1 })
+	require.NoError(t, err)
+	assert.Equal(t, 1, n)
+	assert.Panics(t, func() { _, _ = untilInterrupted(t.Context(), func() int { panic("broken") }) })
 }
 
 func TestInterruptedLoadPrintsNoFigures(t *testing.T) {

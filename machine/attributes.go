@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/schedule"
+)
+
+// blockType is a type of block: what can be in it.
+type blockType struct {
+	name       string
+	labelled   bool     // a block has a name
+	single     bool     // there is at most one
+	blocks     []string // types of blocks inside
+	oneOf      []string // at least one block of one of these types is required inside
+	attributes []attribute
+}
+
+// attribute is a row of the table of attributes.
+type attribute struct {
+	name      string
+	kind      kind
+	otherwise any       // default: a value, or words if that depends on others; nil if the attribute is required
+	when      condition // for the attribute to be allowed
+	meaning   string    // Markdown of docs/configuration.md
+}
+
+// kind is what an attribute can be.
+type kind interface {
+	text() string   // Markdown of docs/configuration.md
+	schema() object // JSON Schema
+}
+
+// words describe a default that is not one value, in Markdown.
+type words string
+
+// condition is what an attribute needs to be allowed. It completes "NAME without ..".
+type condition string
+
+const (
+	always           condition = ""
+	withProgrammable condition = "a programmable router"
+	withHotSpot      condition = "a hot spot"
+	withOthers       condition = "other messages"
+	withRoot         condition = "a root"
+)
+
+// rootBlock stands for the file as a whole where a type of block is named.
+const rootBlock = "description"
+
+// language is the table of attributes, by block: decoding, the JSON Schema and the tables of
+// docs/configuration.md come from it. A range may be narrower in a machine: rho is
+// at most half the ring, and a cycle is one of the trace.
+var language = []blockType{
+	{name: rootBlock, blocks: []string{"machine", "traffic", "synthesis", "variable", "locals"}, oneOf: []string{"machine"}},
+
+	{name: "machine", labelled: true, single: true, blocks: []string{"dimension", "message", "router"}, oneOf: []string{"dimension"}, attributes: []attribute{
+		{"network", truth{}, true, always, "generate the network, not only the router"},
+	}},
+	{name: "dimension", labelled: true, attributes: []attribute{
+		{"m", bounds{lo: 2, hi: MaxRing, why: fmt.Sprintf("a ring has 2 to %d nodes", MaxRing)}, nil, always, "nodes of the ring"},
+		{"rho", bounds{lo: 1, hi: MaxRing / 2, why: "a link reaches at least 1 node", shown: "1 to floor(m/2)"}, nil, always, "reach of the links of a node, in nodes"},
+	}},
+	{name: "message", single: true, attributes: []attribute{
+		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits"},
+		{"source_id", truth{}, false, always, "messages carry the node number of their source, delivered as `tid`"},
+		{"destination", truth{}, false, always, "[messages have a destination](addressed-messages.md): one node, a row, or any nodes with some digits fixed"},
+		{"last", truth{}, false, always, "messages carry `tlast`"},
+	}},
+	{name: "router", single: true, attributes: []attribute{
+		{"kind", choice{names: []string{kindSpecialized, kindProgrammable}}, kindSpecialized, always, "weights are fixed for this machine, or configured over a bus at run time"},
+		{"preference", choice{names: hypercycle.PreferenceNames()}, hypercycle.Clockwise.String(), always, "direction that covers more of a ring"},
+		{"fifo_depth", bounds{lo: MinFIFODepth, hi: MaxFIFODepth, why: fmt.Sprintf("a hop needs %d slots to take a message in every cycle, and at most %d are tested", MinFIFODepth, MaxFIFODepth)},
+			MinFIFODepth, always, "slots per hop: one output register and the slots of the next link input; one more with `stages = 2`"},
+		{"stages", bounds{lo: MinStages, hi: MaxStages, why: "a router has a register behind its crossbar, and may have one before it"}, MinStages, always, "cycles per hop"},
+		{"delivery", choice{names: deliveryNames}, Merged.String(), always, "one delivery stream per node, or one per port"},
+		{"barrier", truth{}, false, always, "routers have a [barrier](barrier.md) for all nodes"},
+		{"config_bus", choice{names: []string{Wishbone, AXI4Lite}}, Wishbone, withProgrammable, "configuration bus: Wishbone B4 classic or AXI4-Lite"},
+		{"max_dimensions", bounds{lo: 1, hi: MostDimensions, why: prototypeLimits}, MostDimensions, withProgrammable, "limit on the dimensions of a configured machine"},
+		{"max_nodes", bounds{lo: LeastRing, hi: MostRing, why: prototypeLimits}, MostRing, withProgrammable, "limit on the nodes of each dimension"},
+		{"max_degree", bounds{lo: 1, hi: MostDegree, why: prototypeLimits, shown: fmt.Sprintf("max_dimensions to %d", MostDegree)}, MostDegree, withProgrammable, "ports of a programmable router"},
+	}},
+
+	{name: "traffic", labelled: true, blocks: []string{"broadcast", "send", "collective", "random", "stall"}, oneOf: []string{"broadcast", "send", "collective", "random"}, attributes: []attribute{
+		{"cycles", bounds{lo: 1, hi: MaxCycles}, nil, always, "length of the trace in clock cycles"},
+	}},
+	{name: "broadcast", attributes: []attribute{
+		{"sources", addresses, nil, always, "broadcasting nodes"},
+		{"at", cycles, 0, always, "cycle of the first offer, one for all sources or one for each; cycle 0 is the first after reset"},
+		{"last", truth{}, false, always, "`tlast` of the messages; `true` needs `last = true` in the `message` block"},
+	}},
+	{name: "send", attributes: []attribute{
+		{"from", custom{"an address, or one or more addresses", object{"anyOf": []object{addressForm, addresses.form}}}, nil, always, "source, or sources that each send to the destination"},
+		{"to", destination, nil, always, "destination, such as `[2, \"*\"]` for the row y = 2"},
+		{"at", cycles, 0, always, "as in `broadcast`"},
+		{"last", truth{}, false, always, "as in `broadcast`"},
+	}},
+	{name: "collective", attributes: []attribute{
+		{"operation", choice{names: schedule.Carried()}, nil, always, "operation; all but the first two need `destination = true`"},
+		{"root", address, words("node 0"), withRoot, "root of a broadcast, scatter or gather"},
+		{"at", cycle, 0, always, "cycle of the first offer"},
+	}},
+	{name: "random", single: true, attributes: []attribute{
+		{"rate", interval{lo: 0, hi: 1}, nil, always, "probability per cycle that a source without a pending message offers one; with 1 a source always offers one"},
+		{"sources", different, words("all nodes"), always, "nodes that send"},
+		{"stall", interval{lo: 0, hi: 1, openHi: true}, 0.0, always, "probability per cycle that a receiver is not ready"},
+		{"seed", bounds{lo: 0, hi: math.MaxInt64, shown: "0 to 2^63 - 1"}, 1, always, "random seed, combined with the name of the block"},
+		{"pattern", choice{names: patternNames}, words("`\"uniform\"` with destinations, else `\"broadcast\"`"), always, "where messages go, see below"},
+		{"broadcasts", interval{lo: 0, hi: 1}, 0.0, withOthers, "share of messages that are broadcasts, in the other patterns"},
+		{"hot", address, words("node 0"), withHotSpot, "the hot spot"},
+		{"share", interval{lo: 0, hi: 1}, 0.1, withHotSpot, "share of messages that go to `hot`"},
+	}},
+	{name: "stall", attributes: []attribute{
+		{"receivers", different, nil, always, "stalled nodes"},
+		{"at", cycle, 0, always, "first cycle"},
+		{"cycles", bounds{lo: 1, hi: MaxCycles, shown: "1 to cycles - at"}, words("to the end"), always, "length in clock cycles"},
+	}},
+
+	{name: "synthesis", labelled: true, attributes: []attribute{
+		{"family", choice{names: []string{"ice40"}}, "ice40", always, "FPGA family"},
+		{"device", choice{Devices(), "a device of nextpnr-ice40"}, defaultDevice, always, "one of `" + strings.Join(Devices(), "`, `") + "`"},
+		{"package", choice{allPackages(), "a package of the device"}, defaultPackage, always, "package, as nextpnr-ice40 names it; required if the device lacks the default package"},
+		{"clock_mhz", interval{lo: 0, hi: MaxClockMHz, openLo: true}, 100.0, always, "target clock in MHz"},
+		{"seeds", seeds, []int{1, 2, 3}, always, "placement seeds, one run each"},
+	}},
+
+	{name: "variable", labelled: true, attributes: []attribute{
+		{"type", custom{"a type such as `number`, `string`, `bool`, `list(number)`", object{"type": "string"}}, words("the type of `default`"), always, "type of the value; a value that cannot be converted is an error"},
+		{"default", custom{"any value but null", object{"not": object{"type": "null"}}}, words("none"), always, "value if `--var` sets none; without a default, `--var` is required"},
+		{"description", custom{"text", object{"type": "string"}}, words("`\"\"`"), always, "comment for readers"},
+	}},
+	{name: "locals"}, // every attribute defines a value
+}
+
+const prototypeLimits = "a programmable router has the limits of the paper's prototype"
+
+// Kinds that are more than a value.
+var (
+	address     = custom{"an address", templated(addressForm)}
+	addresses   = custom{"one or more addresses", templated(listOf(templated(addressForm)))}
+	different   = custom{"one or more different addresses", templated(unique(listOf(templated(addressForm))))}
+	destination = custom{"an address with `\"*\"` for all digits", templated(listOf(object{"anyOf": []object{digit.form(), {"const": "*"}, templateForm}}))}
+	cycle       = bounds{lo: 0, hi: MaxCycles - 1, shown: "0 to cycles - 1"}
+	cycles      = custom{cycle.shown, object{"anyOf": []object{cycle.form(), {"type": "array", "items": cycle.schema()}, templateForm}}}
+	seed        = bounds{lo: 0, hi: MaxPlacementSeed}
+	seeds       = custom{fmt.Sprintf("1 to %d different numbers from 0 to 2^31 - 1", MaxSeeds), templated(atMost(MaxSeeds, unique(listOf(seed.schema()))))}
+
+	digit       = bounds{lo: 0, hi: MaxRing - 1}
+	addressForm = listOf(digit.schema())
+)
+
+// bounds is the legal range of a whole number, with the reasons for its ends.
+type bounds struct {
+	lo, hi int64
+	why    string // completes "n is 1, but ..."; empty: the range speaks for itself
+	shown  string // text; empty: the numbers
+}
+
+// String completes "give ..".
+func (r bounds) String() string {
+	return fmt.Sprintf("a whole number from %d to %d", r.lo, r.hi)
+}
+
+func (r bounds) text() string {
+	if r.shown != "" {
+		return r.shown
+	}
+	return fmt.Sprintf("%d to %d", r.lo, r.hi)
+}
+
+// form is the schema without templates.
+func (r bounds) form() object {
+	return object{"type": "integer", "minimum": r.lo, "maximum": r.hi}
+}
+
+func (r bounds) schema() object { return templated(r.form()) }
+
+// interval is the legal range of a number, without its ends if they are open.
+type interval struct {
+	lo, hi         float64
+	openLo, openHi bool
+}
+
+// String completes "give ..".
+func (r interval) String() string {
+	if r.openLo {
+		return "a number " + r.text()
+	}
+	return "a number from " + r.text()
+}
+
+func (r interval) text() string {
+	lo, hi := "", "to"
+	if r.openLo {
+		lo = "above "
+	}
+	if r.openHi {
+		hi = "to below"
+	}
+	return fmt.Sprintf("%s%g %s %g", lo, r.lo, hi, r.hi)
+}
+
+func (r interval) schema() object {
+	lo, hi := "minimum", "maximum"
+	if r.openLo {
+		lo = "exclusiveMinimum"
+	}
+	if r.openHi {
+		hi = "exclusiveMaximum"
+	}
+	return templated(object{"type": "number", lo: r.lo, hi: r.hi})
+}
+
+// truth is true or false.
+type truth struct{}
+
+func (truth) text() string   { return "`true` or `false`" }
+func (truth) schema() object { return templated(object{"type": "boolean"}) }
+
+// choice is one of several names.
+type choice struct {
+	names []string
+	shown string // text; empty: the names
+}
+
+func (c choice) text() string {
+	if c.shown != "" {
+		return c.shown
+	}
+	quoted := make([]string, len(c.names))
+	for i, n := range c.names {
+		quoted[i] = "`" + strconv.Quote(n) + "`"
+	}
+	return strings.Join(quoted, ", ")
+}
+
+func (c choice) schema() object { return templated(object{"enum": c.names}) }
+
+// custom is a kind that the loader reads in a way of its own.
+type custom struct {
+	shown string
+	form  object
+}
+
+func (c custom) text() string   { return c.shown }
+func (c custom) schema() object { return c.form }
+
+// typeOf returns a type of block.
+func typeOf(name string) blockType {
+	for _, t := range language {
+		if t.name == name {
+			return t
+		}
+	}
+	panic("machine: no block has the type " + name)
+}
+
+// row returns an attribute of the block.
+func (t blockType) row(name string) attribute {
+	for _, a := range t.attributes {
+		if a.name == name {
+			return a
+		}
+	}
+	panic(fmt.Sprintf("machine: a %s block has no attribute %s", t.name, name))
+}
+
+// Attribute is a row of the table of attributes, in Markdown.
+type Attribute struct {
+	Block, Name             string
+	Range, Default, Meaning string
+}
+
+// Attributes returns the table of attributes of the configuration language, in the order of the reference.
+func Attributes() []Attribute {
+	var rows []Attribute
+	for _, t := range language {
+		for _, a := range t.attributes {
+			rows = append(rows, Attribute{t.name, a.name, a.kind.text(), a.defaultText(), a.meaning})
+		}
+	}
+	return rows
+}
+
+// defaultText is the default in Markdown.
+func (a attribute) defaultText() string {
+	switch d := a.otherwise.(type) {
+	case nil:
+		return "required"
+	case words:
+		return string(d)
+	}
+	text, err := json.Marshal(a.otherwise)
+	if err != nil {
+		panic(fmt.Sprintf("machine: the default of %s: %v", a.name, err))
+	}
+	return "`" + strings.ReplaceAll(string(text), ",", ", ") + "`"
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/hcgen/hcgen/hypercycle"
+)
+
+// machine reads the whole description. What it returns is valid only if no
+// error has been recorded.
+func (l *loader) machine(root hcl.Body) *Machine {
+	before := len(l.diags)
+	b := l.content(&hcl.Block{Type: rootBlock, Body: root})
+	m := &Machine{Destination: true, Last: true} // what is not known forbids nothing
+	rings := &rings{}
+	if mb := b.first("machine"); mb != nil {
+		rings = l.machineBlock(mb, m)
+	} else if !mentions(l.diags[before:], "machine") {
+		l.errorAt(b.MissingItemRange, "No machine", "The description needs one block: machine \"name\" { dimension \"x\" { ... } }.")
+	}
+	l.trafficBlocks(b.Blocks.OfType("traffic"), m, rings)
+	l.synthesisBlocks(b.Blocks.OfType("synthesis"), m)
+	if l.diags.HasErrors() {
+		return nil
+	}
+	if len(m.Traffic) == 0 {
+		m.Traffic = m.defaultTraffic()
+	}
+	if len(m.Synthesis) == 0 {
+		m.Synthesis = append(m.Synthesis, l.synthesis(empty("synthesis"), defaultDevice))
+	}
+	m.Hash = m.hash()
+	return m
+}
+
+// mentions reports whether a diagnostic is about the given block type.
+func mentions(diags hcl.Diagnostics, blockType string) bool {
+	for _, d := range diags {
+		if strings.Contains(d.Summary, blockType) || strings.Contains(d.Detail, blockType) {
+			return true
+		}
+	}
+	return false
+}
+
+// rings is what is known of the dimensions, right or wrong, for the checks of
+// the other blocks.
+type rings struct {
+	known bool   // all dimension blocks were found
+	m     []ring // one per block, dimension 1 first
+	graph *hypercycle.Graph
+}
+
+// ring is one dimension block.
+type ring struct {
+	name       string
+	m, rho     int // 0 if wrong
+	mAt, rhoAt hcl.Range
+}
+
+func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
+	m.Name = hb.Labels[0]
+	if l.identifier("machine", m.Name, hb.LabelRanges[0]) && strings.HasPrefix(strings.ToLower(m.Name), "hc_") {
+		l.errorAt(hb.LabelRanges[0], "Reserved machine name",
+			"Names that begin with hc_ are reserved for library modules: give the machine another name.")
+	}
+	b := l.content(hb)
+	rings := l.dimensions(b, hb.LabelRanges[0], m)
+	l.graph(rings, m)
+	l.message(b, m)
+	l.router(b, rings, m)
+	l.network(b, hb.LabelRanges[0], m)
+	return rings
+}
+
+// dimensions reads the dimension blocks.
+func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
+	r := &rings{known: b.ok || len(b.Blocks.OfType("dimension")) > 0 && !l.missingDimensions(b)}
+	names := l.names("dimension", false)
+	for _, hb := range b.Blocks.OfType("dimension") {
+		ring := ring{}
+		ring.name, _ = names.take(hb)
+		d := l.content(hb)
+		if a := d.Attributes["m"]; a != nil {
+			ring.mAt = a.Expr.Range()
+			ring.m, _ = d.integer("m")
+		}
+		if a := d.Attributes["rho"]; a != nil {
+			ring.rhoAt = a.Expr.Range()
+			var limit []bounds
+			if ring.m > 0 {
+				half := ring.m / 2
+				limit = append(limit, bounds{lo: 1, hi: int64(half), why: fmt.Sprintf("it must lie between 1 and floor(m/2) = %d, half the ring of m = %d nodes", half, ring.m)})
+			}
+			ring.rho, _ = d.integer("rho", limit...)
+		}
+		r.m = append(r.m, ring)
+		m.Dimensions = append(m.Dimensions, Dimension{Name: ring.name, Dimension: hypercycle.Dimension{M: ring.m, Rho: ring.rho}})
+	}
+	if len(r.m) == 0 && r.known {
+		l.errorAt(machine, "No dimension", "A machine needs at least one dimension block, with m and rho.")
+		r.known = false
+	}
+	return r
+}
+
+// missingDimensions reports whether a mistake in the machine block may have
+// hidden a dimension.
+func (l *loader) missingDimensions(b *block) bool {
+	if b.ok {
+		return false
+	}
+	return mentions(l.diags, "dimension") || mentions(l.diags, "dynamic") || mentions(l.diags, "for_each")
+}
+
+// graph checks what the dimensions make together: N and the degree. Wrong
+// dimensions are left out; what is too large without them is so with them.
+func (l *loader) graph(r *rings, m *Machine) {
+	nodes, degree := 1, 0
+	var parts []string
+	tooLarge, incomplete := false, !r.known
+	var over *ring
+	dims := make([]hypercycle.Dimension, len(r.m))
+	for i := range r.m {
+		ring := &r.m[i]
+		if ring.m == 0 || ring.rho == 0 {
+			incomplete = true
+			continue
+		}
+		dims[i] = hypercycle.Dimension{M: ring.m, Rho: ring.rho}
+		if nodes > math.MaxInt32/ring.m && !tooLarge {
+			l.errorAt(ring.mAt, "Too many nodes",
+				"With dimension %q the machine has more than 2^31 - 1 nodes, the product of all m. Lower m or remove dimensions.", ring.name)
+			tooLarge = true
+		}
+		if !tooLarge {
+			nodes *= ring.m
+		}
+		d := dims[i].Degree()
+		degree += d
+		parts = append(parts, fmt.Sprintf("%q (m = %d, rho = %d) has %d", ring.name, ring.m, ring.rho, d))
+		if degree > hypercycle.MaxDegree && over == nil {
+			over = ring
+		}
+	}
+	if over != nil {
+		const most = 8
+		if len(parts) > most {
+			parts = append(parts[:most], fmt.Sprintf("and so on, %d dimensions in all", len(dims)))
+		}
+		l.errorAt(over.rhoAt, "Degree too large",
+			"A router has at most %d ports, but this one has %d: %s. Lower rho or remove dimensions.",
+			hypercycle.MaxDegree, degree, strings.Join(parts, ", "))
+	}
+	if over != nil || tooLarge || incomplete {
+		return
+	}
+	g, err := hypercycle.New(dims...)
+	if err != nil {
+		// every value was checked above, so this is a fault of the program
+		panic(fmt.Sprintf("machine: hypercycle rejects a checked machine: %v", err))
+	}
+	r.graph, m.Graph = g, g
+}
+
+// message reads the message block.
+// An option that may be meant, in a block with a mistake, counts as set, so that
+// what needs it is not a mistake, too.
+func (l *loader) message(b *block, m *Machine) {
+	c := b.options("message")
+	m.PayloadBits, _ = c.integer("payload_bits")
+	m.SourceID, _ = c.boolean("source_id")
+	option := func(name string) bool {
+		on, ok := c.boolean(name)
+		return on || !ok || !c.ok && !c.given(name)
+	}
+	m.Destination, m.Last = option("destination"), option("last")
+}
+
+// router reads the router block.
+func (l *loader) router(b *block, r *rings, m *Machine) {
+	c := b.options("router")
+	name, _ := c.oneOf("preference")
+	m.Preference, _ = hypercycle.ParsePreference(name)
+	m.FIFODepth, _ = c.integer("fifo_depth")
+	m.Stages, _ = c.integer("stages")
+	if name, ok := c.oneOf("delivery"); ok {
+		m.Delivery = Delivery(slices.Index(deliveryNames, name))
+	}
+	m.Barrier, _ = c.boolean("barrier")
+	l.kind(c, b.Blocks.OfType("dimension"), r, m)
+}
+
+// network reads the network attribute and decides its default.
+func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
+	a := b.Attributes["network"]
+	want, ok := b.boolean("network")
+	m.Network = want
+	if !ok || !want || m.Graph == nil || m.Graph.Nodes() <= MaxNetworkNodes {
+		return
+	}
+	n := m.Graph.Nodes()
+	if a != nil {
+		l.errorAt(a.Expr.Range(), "Network too large",
+			"A network is limited to %d nodes, but this machine has %d. Set network = false to generate only the router.", MaxNetworkNodes, n)
+		return
+	}
+	m.Network = false
+	l.diags = append(l.diags, &hcl.Diagnostic{
+		Severity: hcl.DiagWarning,
+		Summary:  "No network top",
+		Detail: fmt.Sprintf("The machine has %d nodes, and a network is limited to %d: only the router is generated. "+
+			"Write network = false in the machine block to confirm this.", n, MaxNetworkNodes),
+		Subject: &machine,
+	})
+}

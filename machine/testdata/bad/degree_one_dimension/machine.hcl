@@ -1,6 +1,0 @@
-machine "torus" {
-  dimension "x" {
-    m   = 40
-    rho = 16
-  }
-}

@@ -1,9 +1,0 @@
-machine "torus" {
-  dimension "x" {
-    rho = 1
-  }
-  dimension "y" {
-    m   = 4
-    rho = 1
-  }
-}

@@ -1,6 +1,0 @@
-machine "Con" {
-  dimension "x" {
-    m   = 4
-    rho = 1
-  }
-}

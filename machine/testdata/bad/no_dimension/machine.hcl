@@ -1,2 +1,0 @@
-machine "torus" {
-}

@@ -1,6 +1,0 @@
-machine "a" {
-  dimension "x" {
-    m = = 4
-    rho = )
-  }
-}

@@ -1,3 +1,0 @@
-machine "a" {
-  dimension "x" {
-    m = 4

@@ -1,9 +1,0 @@
-machine "ring" {
-  dimension "x" {
-    m   = 4
-    rho = 1
-  }
-  router {
-    preference = clockwise
-  }
-}

@@ -1,6 +1,0 @@
-machine "wide" {
-  dimension "x" {
-    m   = 1025
-    rho = 1
-  }
-}
