@@ -51,15 +51,10 @@ func wrongDestinations() (list []wrongDestination) {
 	} {
 		flawed(line, off(line), shown)
 	}
-	for name, wrong := range paceFlaws {
-		switch name {
-		case "the last link is not read", "there is no refill", "always open":
-		default:
+	for _, flaws := range []map[string]flaw{paceFlaws, destinationPaceFlaws} {
+		for name, wrong := range flaws {
 			flawed(name, wrong, everywhere)
 		}
-	}
-	for name, wrong := range destinationPaceFlaws {
-		flawed(name, wrong, everywhere)
 	}
 	add("illegal destinations are not flagged", mutant{after: func(b *Router) { b.errors.destination = false }}, everywhere)
 	for name, change := range takenFlaws {

@@ -55,7 +55,7 @@ func classify(err error) error {
 	case errors.Is(err, context.Canceled):
 		return failure{code: exitInterrupted, err: errors.New("interrupted; nothing was changed")}
 	case errors.Is(err, syscall.ENAMETOOLONG):
-		return failure{code: exitUsage, err: err, advice: "use a shorter name; beside a folder hcgen needs room for one with a longer name"}
+		return failure{code: exitUsage, err: err, advice: "use a shorter name"}
 	case errors.As(err, &acts):
 		return failure{code: exitUsage, err: err, advice: acts.Hint()}
 	}

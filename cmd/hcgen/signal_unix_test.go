@@ -22,7 +22,7 @@ import (
 var slow = torus + "traffic \"storm\" {\n  cycles = 1000000\n  random {\n    rate = 0.5\n  }\n}\n"
 
 // start begins to generate the slow machine through a command line, and returns when the working
-// folder is there.
+// folder in the output is there.
 func start(t *testing.T, words ...string) (command *exec.Cmd, messages *bytes.Buffer, dir string) {
 	t.Helper()
 	dir, messages = t.TempDir(), &bytes.Buffer{}
@@ -32,8 +32,8 @@ func start(t *testing.T, words ...string) (command *exec.Cmd, messages *bytes.Bu
 	command.Dir, command.Stderr = dir, messages
 	require.NoError(t, command.Start())
 	require.Eventually(t, func() bool {
-		found, _ := filepath.Glob(filepath.Join(dir, ".out.hcgen-tmp*"))
-		return len(found) > 0
+		_, err := os.Stat(filepath.Join(dir, "out", ".hcgen"))
+		return err == nil
 	}, time.Minute, time.Millisecond, "the run ended or does not begin to write")
 	return command, messages, dir
 }
