@@ -374,7 +374,7 @@ func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
 }
 
 // matchMarks: the entrants of a ring port have been passed in the same ticks. If all are messages of the
-// node they are passed in one: with its refill the credit is the largest.
+// node, which are broadcasts, they are passed in one: with its refill the credit is the largest.
 func (v *equivalenceView) matchMarks(q plan.Port, meaning string) {
 	p := v.p.ringMark(q.ContinueFrom)
 	if !marked(v.Special, q) {

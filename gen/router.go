@@ -157,7 +157,7 @@ func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
 }
 
 // marked reports whether messages of links are among the entrants of a ring port. A message of the node is
-// passed in one tick at most, as the pace waits until it is injected.
+// passed in two ticks at most: the credit is then so high that the pace waits until it is injected.
 func marked(p *plan.Plan, q plan.Port) bool {
 	d := p.Dims[q.Dimension-1]
 	return len(q.TransferFrom) > 0 || d.Place(q.Index) >= 0 && len(d.Sources) > 0

@@ -5,7 +5,7 @@
 //
 // The credit is counted in eighths of a turn: a message to a single node costs one, every other
 // message a turn. A tick adds a turn, up to two. A router is done with its tick when it has used
-// two eighths of the largest credit, or has nothing to send; it then ticks unless a neighbour is
+// an eighth of the largest credit, or has nothing to send; it then ticks unless a neighbour is
 // behind or the clock is held. With broadcasts alone it behaves like hc_pace.
 //
 // Latency: an injection counts in the next cycle. pace is a register. An older link_pace can
@@ -39,7 +39,7 @@ module hc_destination_pace #(
     reg  [1:0]       pace_q;
     reg  [4:0]       rest_q;  // credit in eighths, less what was injected in the cycle before: 0 to 16
     wire             turn = rest_q[4] | rest_q[3];  // at least one turn is left
-    wire             used = !rest_q[4] & ~&rest_q[3:0];  // at most 14
+    wire             used = !rest_q[4];  // at most 15
     wire             done = used | !offered;
     wire [LINKS-1:0] behind;
     wire [4:0]       credit = !tick ? rest_q : turn ? 5'd16 : {2'b01, rest_q[2:0]};  // in the next cycle

@@ -13,7 +13,7 @@ const (
 	UnicastCost = 1 // of a message to a single node
 	TurnCost    = 8 // of every other message, and what a tick adds
 	CreditCap   = 2 * TurnCost
-	DoneRest    = CreditCap - 2 // largest rest with which a router is done while a legal message is offered
+	DoneRest    = CreditCap - 1 // largest rest with which a router is done while a legal message is offered
 )
 
 // Destination has the widths of a machine whose messages carry a destination

@@ -88,14 +88,14 @@ func (c *coverage) addAddressed() {
 	for _, rest := range []int{1, plan.TurnCost - 1} {
 		c.add("a message to several nodes waits with rest %s", c.restName(rest))
 	}
-	for _, rest := range []int{plan.TurnCost, plan.TurnCost + 1, plan.DoneRest, plan.DoneRest + 1, plan.CreditCap} {
+	for _, rest := range []int{plan.TurnCost, plan.TurnCost + 1, plan.DoneRest, plan.CreditCap} {
 		c.add("a message to several nodes with rest %s", c.restName(rest))
 	}
 	c.add("a message to one node waits for credit")
-	c.add("done with rest 14 although a message is offered")
-	c.add("held by a neighbour with rest 14")
-	c.add("not done with rest 15")
-	c.add("done with rest 15 because nothing is offered")
+	c.add("done with rest 15 although a message is offered")
+	c.add("held by a neighbour with rest 15")
+	c.add("not done with rest 16")
+	c.add("done with rest 16 because nothing is offered")
 }
 
 // observeAddressed counts the situations of messages with destinations in a cycle that has been evaluated.

@@ -102,7 +102,7 @@ func TestEveryLineOfThePaceRuleOfDestinationsIsNeeded(t *testing.T) {
 	} {
 		flaws[name] = paceFlaws[name]
 	}
-	for _, name := range []string{"the refill is 9", "done with a rest of 15", "every message costs 1"} {
+	for _, name := range []string{"the refill is 9", "done with a rest of 16", "every message costs 1"} {
 		flaws[name] = destinationPaceFlaws[name]
 	}
 	for name, wrong := range flaws {
@@ -112,8 +112,8 @@ func TestEveryLineOfThePaceRuleOfDestinationsIsNeeded(t *testing.T) {
 	}
 }
 
-// A tick waits for two messages to single nodes of a node that always offers, and not for a node that offers nothing. On the ring
-// of 8, node 0 sends to its neighbour, node 4 to all, the others nothing: node 0 gets a quarter of the turns of node 4.
+// A tick waits for one message to a single node of a node that always offers, and not for a node that offers nothing. On the ring
+// of 8, node 0 sends to its neighbour, node 4 to all, the others nothing: both inject in every cycle.
 func TestBroadcastsBesideSingleMessages(t *testing.T) {
 	const cycles = 400
 	for _, c := range []struct {
@@ -121,9 +121,8 @@ func TestBroadcastsBesideSingleMessages(t *testing.T) {
 		wrong   flaw
 		perTick int // cycles from tick to tick
 	}{
-		{"the contract", right, 2},
-		{"done with a rest of 15", destinationPaceFlaws["done with a rest of 15"], 1},
-		{"done with a rest of 13 only", destinationPaceFlaws["done with a rest of 13 only"], 3},
+		{"the contract", right, 1},
+		{"done with a rest of 14 only", destinationPaceFlaws["done with a rest of 14 only"], 2},
 		{"done with a rest of 8 only", destinationPaceFlaws["done with a rest of 8 only"], 8},
 		{"those who offer nothing wait", paceFlaws["those who offer nothing wait"], cycles},
 	} {

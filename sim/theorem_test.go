@@ -20,9 +20,8 @@ const (
 	shareSlack = 2 // turns of a node above those of a node that always offers
 	waitSlack  = 4 // turns between an offer and its injection, on top of twice the distance
 
-	// With destinations a node has at most 4 times the turns of a node that always offers, the distance, and 5 turns.
-	addressedShare      = 4
-	addressedShareSlack = 5
+	// With destinations a node has at most 8 times the turns of a node that always offers, on top of the distance and the slack.
+	addressedShare = 8
 )
 
 // judge holds a run against the theorem, cycle by cycle.
@@ -49,7 +48,7 @@ func newJudge(p *plan.Plan) *judge {
 		always: make([]bool, n), waiting: make([]bool, n), since: make([]int, n*n), share: -1 << 30, wait: -1 << 30,
 	}
 	if p.Destination != nil {
-		j.factor, j.slack = addressedShare, addressedShareSlack
+		j.factor = addressedShare
 	}
 	for u := range n {
 		j.always[u] = true

@@ -14,7 +14,7 @@
 
     reg [7:0]   f_credit, f_cost;  // f_cost: of what was injected in the cycle before
     wire [7:0]  f_rest   = f_credit - f_cost;
-    wire        f_done   = f_rest <= 14 || !offered;
+    wire        f_done   = f_rest <= 15 || !offered;
     reg         f_behind;
     integer     f_i;
     always @* begin
@@ -56,6 +56,6 @@
         cover (f_past && held && f_done && !f_behind && f_pace == 2);
         cover (f_past && f_rest == 15 && f_tick);
         cover (f_past && f_rest == 7 && offered && !single && !open && f_pace == 2);
-        cover (f_past && f_rest == 14 && offered && f_tick);
-        cover (f_past && f_rest == 15 && offered && !f_behind && !held);
+        cover (f_past && f_rest == 15 && offered && f_tick);
+        cover (f_past && f_rest == 16 && offered && !f_behind && !held);
     end

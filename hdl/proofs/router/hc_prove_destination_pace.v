@@ -13,7 +13,7 @@ module hc_prove_destination_pace #(
     parameter integer UNICAST_COST = 1,   // of a message to one node
     parameter integer TURN_COST    = 8,   // of every other message, and what a tick adds
     parameter integer CAP          = 16,
-    parameter integer DONE_REST    = 14,  // largest rest with which the router is done with its tick
+    parameter integer DONE_REST    = 15,  // largest rest with which the router is done with its tick
     parameter integer CREDIT_BITS  = 5
 ) (
     input  wire                   clk,
