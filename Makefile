@@ -14,12 +14,20 @@ $(foreach path,BUILD CONFIG OUT,$(if $(call odd,$($(path)))$(filter -%,$($(path)
 # The Makefiles of Verilator compile with it: many benches have the same C++.
 export OBJCACHE ?= ccache
 
-.PHONY: all help setup setup-test hcgen demo test test-all check fix bench measure-load measure-unicast measure-collectives measure-growth measure-area measure-cost measure-options measure-newest campaign-exhaustive campaign-soak campaign-fuzz campaign-mutate campaign-proofs campaign-equivalence campaign-programmable campaign-big campaign-schedules campaign-smoke pictures gallery waves release clean
+# rules KIND: the targets KIND/VALUE of this file. They are the only list of the values of WHAT:
+# make KIND WHAT=VALUE runs one of them.
+rules = $(shell sed -nE 's,^($(1)/[a-z]+):.*,\1,p' Makefile)
+
+.PHONY: all help setup setup-test hcgen demo test test-all quick check vet fix bench measure campaign pictures gallery waves release clean
+.PHONY: $(call rules,measure) $(call rules,campaign)
+
+# Setup comes first, with -j too.
+.NOTPARALLEL:
 
 all: demo ## set up, build, and run the main job on the 4x4 torus
 
 help: ## list the targets
-	@sed -nE 's/^#? ?([a-zA-Z-]+):.* ## (.*)/  \1\t\2/p' Makefile | expand -t 17
+	@sed -nE 's/^([a-zA-Z-]+):.* ## (.*)/  \1\t\2/p' Makefile | expand -t 17
 
 setup: ## install the tools that are missing (Debian packages) and check their versions
 	@sh tools/setup.sh
@@ -42,90 +50,128 @@ test: setup-test check ## the main path: all examples simulated, two synthesized
 test-all: setup-test check ## every test, the slow ones too; PACKAGES=./test/proofs/... for a part
 	HCGEN_TOOLS=required go test -timeout 120m $(PACKAGES)
 
-check: ## formatting and static checks
+quick: vet hcgen ## the Go tests that need no tools, and ring8 in RTL (Verilator); under a minute with warm caches
+	go test -short $(WITHOUT_TOOLS)
+	$(HCGEN) -c configs/ring8.hcl -o $(BUILD)/quick
+	$(MAKE) -C $(BUILD)/quick --no-print-directory sim
+
+# The packages, except for the programs of tools/, whose tests skip nothing without tools.
+WITHOUT_TOOLS = $(shell go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.TestImports}} {{.XTestImports}}{{end}}' ./... | \
+	sed -nE '/internal\/needs|\/tools\//!s/ .*//p')
+
+SHELL_FILES = $(shell git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
+CXX_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.h')
+
+# need TOOL, FILES: fails without the tool, or without files for it.
+need = @command -v $(1) >/dev/null || { echo "error: $(1) is not installed; make setup-test installs it (Debian)" >&2; exit 4; } \
+	$(if $(strip $(2)),,; echo "error: no files for $(1); is this a checkout of git?" >&2; exit 1)
+
+check: vet ## formatting and static checks of Go, shell and C++ files
+	$(call need,shellcheck,$(SHELL_FILES))
+	$(call need,clang-format,$(CXX_FILES))
+	go tool staticcheck ./...
+	shellcheck $(SHELL_FILES)
+	@clang-format --dry-run --Werror $(CXX_FILES) || { echo "error: not formatted, run make fix" >&2; exit 1; }
+
+vet: # the part of check that needs only Go
 	@unformatted=$$(gofmt -l .); \
 		[ -z "$$unformatted" ] || { echo "error: not formatted, run make fix: $$unformatted" >&2; exit 1; }
 	go vet ./...
 
-fix: ## format the Go code
+fix: ## format the Go and C++ files
+	$(call need,clang-format,$(CXX_FILES))
 	gofmt -w .
+	clang-format -i $(CXX_FILES)
 
 bench: setup hcgen ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
 	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
 
-# measure-NAME: ## print figures: load, unicast, collectives, growth, area, cost, options, newest
+# run KIND: the rule of this kind that WHAT names, or the list of all.
+define run
+	@case " $(call rules,$(1)) " in \
+	*" $(1)/$(WHAT) "*) $(MAKE) --no-print-directory "$(1)/$(WHAT)" ;; \
+	*) \
+		echo "error: $(if $(WHAT),WHAT=$(WHAT) names no $(1),WHAT is missing): make $(1) WHAT=NAME, with one of these names" >&2; \
+		sed -nE 's,^$(1)/([a-z]+):.* # (.*),  \1\t\2,p' Makefile | expand -t 17 >&2; \
+		exit 2 ;; \
+	esac
+endef
 
-measure-load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
+measure: ## print figures; WHAT=NAME says which, and without it the names are listed
+	+$(call run,measure)
+
+campaign: ## look for faults; WHAT=NAME says how, and without it the names are listed
+	+$(call run,campaign)
+
+measure/load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
 	go run ./tools/load
 
-measure-unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
+measure/unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
 	go run ./tools/unicast
 
-measure-collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the model
+measure/collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the model
 	go run ./tools/collectives
 
-measure-growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
+measure/growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./tools/growth
 
-measure-area: setup # LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
+measure/area: setup # LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
 	go run ./tools/area
 
-measure-cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
+measure/cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
 	go run ./tools/cost -cache $(BUILD)/cost
 	go test -count=1 -v -run TestCost ./internal/explore
 
-measure-options: setup hcgen # synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
+measure/options: setup hcgen # synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/options.sh $(OUT) $(SEEDS)
 
-measure-newest: setup hcgen # lint, synthesize and simulate CONFIG also with the Yosys of npm; 2 minutes
+measure/newest: setup-test hcgen # lint, synthesize and simulate CONFIG also with the Yosys of npm; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/newest.sh $(OUT) $(BUILD)/newest
 
-# campaign-NAME: ## look for faults: exhaustive, soak, fuzz, mutate, proofs, equivalence, programmable, big, schedules, smoke
-
-campaign-exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; continues after an interruption
+campaign/exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; continues after an interruption
 	go build -o $(BUILD)/exhaustive ./tools/exhaustive
 	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record $(if $(FOR),-for $(FOR))
 
-campaign-soak: setup hcgen # random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
+campaign/soak: setup hcgen # random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
 	go build -o $(BUILD)/campaign ./tools/soak
 	$(BUILD)/campaign -for $(or $(FOR),10m) -seed $(or $(SEED),0) -first $(or $(FIRST),0) -dir $(BUILD)/soak
 
-campaign-fuzz: setup # feed every reader with mutated input, for FOR=1m each
+campaign/fuzz: setup # feed every reader with mutated input, for FOR=1m each
 	@sh tools/fuzz.sh $(or $(FOR),1m)
 
-campaign-mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; continues after an interruption
+campaign/mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; continues after an interruption
 	@mkdir -p $(BUILD)/mutate
 	go build -o $(BUILD)/mutate/mutate ./tools/mutate
 	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
 		$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
 
-campaign-proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
+campaign/proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
 
-campaign-equivalence: setup # prove that small programmable routers equal the specialized ones of their machines
+campaign/equivalence: setup # prove that small programmable routers equal the specialized ones of their machines
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
-campaign-programmable: setup hcgen # one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
+campaign/programmable: setup hcgen # one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./test/benches -run TestProgrammableRouterIsEveryMachine
 	@HCGEN=$(HCGEN) sh tools/programmable.sh $(BUILD)/programmable
 
-campaign-big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
+campaign/big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh tools/big.sh $(HCGEN) $(BUILD)/big
 
-campaign-schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, or FOR=; LIST=OPERATION; goes on when killed
+campaign/schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, or FOR=; LIST=OPERATION; goes on when killed
 	go build -o $(BUILD)/schedules ./tools/schedules
 	$(BUILD)/schedules -nodes $(or $(NODES),256) -record $(BUILD)/schedules.record $(if $(FOR),-for $(FOR)) $(if $(LIST),-list $(LIST))
 
 # In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
 # SEED=36 is as small as they come, a router of degree 1.
-campaign-smoke: setup # begin the seven campaigns that take a bound, with little of each; some minutes
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-exhaustive FOR=10s
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-soak FOR=1s SEED=36
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-fuzz FOR=10s
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-mutate COUNT=1 WIRES=1 MACHINES=ring
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign-schedules NODES=4096 FOR=10s
+campaign/smoke: setup # begin the seven campaigns that take a bound, with little of each; some minutes
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=exhaustive FOR=10s
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=soak FOR=1s SEED=36
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=fuzz FOR=10s
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=mutate COUNT=1 WIRES=1 MACHINES=ring
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=schedules NODES=4096 FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
 

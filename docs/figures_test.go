@@ -70,7 +70,7 @@ func TestFiguresOfReadmeAreThoseOfTheBench(t *testing.T) {
 	}
 }
 
-// The remarks of the page repeat figures of its table, which make measure-load writes.
+// The remarks of the page repeat figures of its table, which make measure WHAT=load writes.
 func TestRemarksAboutLoadsAreThoseOfTheTable(t *testing.T) {
 	page := read(t, fairness)
 	loads := page.tableOf(t, "load")

@@ -70,7 +70,7 @@ func TestPicturesOfTheAlgorithmAreWhatItsCommandsDraw(t *testing.T) {
 func TestNamesOfPicturesAndColumnsAreThoseOfTheProgram(t *testing.T) {
 	assert.Equal(t, draw.SubjectNames(), read(t, commandLine).tableOf(t, "picture").column(0))
 	assert.Equal(t, explore.Columns(), read(t, choice).tableOf(t, "column").column(0))
-	number := func(text string) string { return regexp.MustCompile("(\\d),(\\d{3})").ReplaceAllString(text, "$1$2") }
+	number := func(text string) string { return regexp.MustCompile(`(\d),(\d{3})`).ReplaceAllString(text, "$1$2") }
 	assert.Contains(t, read(t, commandLine).text, "up to 512 nodes and 2,048 links")
 	assert.Equal(t, []int{512, 2048}, []int{draw.MaxNodes, draw.MaxLinks})
 	assert.Contains(t, number(number(read(t, choice).text)), "A list has 20000 machines at most, and 20000000 products of rings")

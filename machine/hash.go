@@ -147,7 +147,7 @@ func (m *Machine) CanonicalJSON() []byte {
 		c.Traffic = append(c.Traffic, ct)
 	}
 	for _, s := range m.Synthesis {
-		c.Synthesis = append(c.Synthesis, canonicalSynthesis{s.Name, s.Family, s.Device, s.Package, s.ClockMHz, s.Seeds})
+		c.Synthesis = append(c.Synthesis, canonicalSynthesis(s))
 	}
 	text, err := json.Marshal(c)
 	if err != nil {

@@ -88,12 +88,4 @@ var corner = []rings{
 
 var preferences = []hypercycle.Preference{hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced}
 
-func (r rings) nodes() int {
-	n := 1
-	for _, d := range r {
-		n *= d[0]
-	}
-	return n
-}
-
 func fifoDepth(n int) option { return func(m *machine.Machine) { m.FIFODepth = n } }

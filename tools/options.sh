@@ -10,11 +10,11 @@
 # Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed with some options.
 set -eu
 
-[ $# -ge 1 ] && [ -f "$1/filelist.f" ] || {
+if [ $# -lt 1 ] || [ ! -f "$1/filelist.f" ]; then
     echo "options.sh: error: ${1:-nothing} is no folder that hcgen has written" >&2
     echo "hint: hcgen -c machine.hcl -o out/, then tools/options.sh out" >&2
     exit 2
-}
+fi
 out=$1
 shift
 seeds=${*:-1 2 3}
@@ -22,7 +22,7 @@ for seed in $seeds; do
     case $seed in
         *[!0-9]*)
             echo "options.sh: error: the seed $seed is not a whole number" >&2
-            echo "hint: make measure-options SEEDS=\"1 2 3\"" >&2
+            echo "hint: make measure WHAT=options SEEDS=\"1 2 3\"" >&2
             exit 2
             ;;
     esac

@@ -105,7 +105,7 @@ done
 [ "$degree" = 16 ] || exit 0 # only that is the prototype's
 
 # cycles CONFIG WHOSE: of a broadcast alone, the most cycles from when its source, or any of the others, takes
-# the message until the next node does. They are the model's; make campaign-programmable compares the router
+# the message until the next node does. They are the model's; make campaign WHAT=programmable compares the router
 # with this broadcast in every cycle before it begins this script.
 cycles() {
     ${HCGEN:-go run ./cmd/hcgen} simulate -c "configs/$1.hcl" >"$out/$1.txt" || {

@@ -21,7 +21,7 @@ yosys-smtbmc   yosys          0.23 yosys -V
 z3             z3             4.8  z3 --version
 '
 
-# What only the tests need.
+# What only make test, and make check before it, needs.
 if_tests='
 gcc            gcc            9.0  gcc -dumpfullversion
 chromium       chromium       110.0 chromium --version
@@ -29,6 +29,8 @@ node           nodejs         18.0 node --version
 npm            npm            9.0  npm --version
 zsh            zsh            5.0  zsh --version
 fish           fish           3.0  fish --version
+shellcheck     shellcheck     0.9  shellcheck --version
+clang-format   clang-format   14.0 clang-format --version
 '
 
 # Tools that only tests need and that tell no version: tool or file, Debian package
@@ -86,6 +88,7 @@ if [ -n "$missing" ]; then
         as_root=sudo
     fi
     say "installing with apt-get:$missing"
+    say "hint: to leave this system as it is, use the container of ./Dockerfile, which has all tools: see CONTRIBUTING.md"
     $as_root apt-get update -qq
     # shellcheck disable=SC2086 # a list of packages
     DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >&2

@@ -187,7 +187,7 @@ func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
 		commands[m[1]] = true
 	}
 	assert.GreaterOrEqual(t, len(commands), 10)
-	const elsewhere = "make campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
+	const elsewhere = "make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
 	assert.Contains(t, commands, elsewhere)
 	delete(commands, elsewhere)
 	for command := range commands {
@@ -199,7 +199,7 @@ func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
 }
 
 func TestReportShowsWhatBecameOfMutants(t *testing.T) {
-	const nothing = `<p class="missing">Not run yet, or it ended without a result: <code>make campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER</code></p>`
+	const nothing = `<p class="missing">Not run yet, or it ended without a result: <code>make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER</code></p>`
 	section := func(r *reported) string {
 		_, after, ok := strings.Cut(r.page(), `<h2 id="mutation">Mutation</h2>`)
 		require.True(t, ok)
@@ -216,7 +216,7 @@ func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 	assert.NotContains(t, here, "missing")
 
 	outdated := func(why string) {
-		assert.Contains(t, section(r), "These results are outdated: "+why+". Run <code>make campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER</code> again.")
+		assert.Contains(t, section(r), "These results are outdated: "+why+". Run <code>make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER</code> again.")
 	}
 	r.leave("build/results/mutate.tsv", strings.Replace(mutated, "HASH", "0", 1))
 	outdated("of another description")
@@ -224,7 +224,7 @@ func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 	r.leave("rtl/ring5_router.v", "// changed\n")
 	outdated("the Verilog has changed since")
 
-	// what make campaign-mutate refuses is not asked for
+	// what make campaign WHAT=mutate refuses is not asked for
 	for _, without := range []string{"router {\nkind = \"programmable\"\n}", "network = false"} {
 		r := newReported(t, strings.Replace(ring5, "machine \"ring5\" {", "machine \"ring5\" {\n"+without, 1))
 		assert.Contains(t, section(r), "Nothing is shown here")

@@ -14,7 +14,7 @@ const PayloadBits = 32
 
 // costs tell the LUT4 of each of the parts of a router, without destinations and with them. The constants are
 // fitted to the routers in testdata/measured.csv (payload of 32 bits, no source id, fifo_depth 2,
-// Yosys 0.23 for iCE40); make measure-cost measures them again and prints the fit.
+// Yosys 0.23 for iCE40); make measure WHAT=cost measures them again and prints the fit.
 var costs = map[bool][]float64{
 	false: {7.61, 37.66, 41.51, 37.32},
 	true:  {13.93, 49.96, 49.56, 36.05, 0.89},

@@ -117,7 +117,7 @@ type pageView struct {
 	Tree                  []treeRow     // like Data and Operations empty without a picture
 	Data                  *playerData
 	Operations            []operationRow
-	Mutable               bool // make campaign-mutate takes it
+	Mutable               bool // make campaign WHAT=mutate takes it
 }
 
 // dimensionRow is a dimension with its number.

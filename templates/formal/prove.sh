@@ -52,7 +52,7 @@ cat $(cat filelist.f) >/dev/null || refuse 2 "a file of filelist.f is missing in
 
 rm -rf "$out"
 mkdir -p "$out" "$out/../results"
-# shellcheck disable=SC2046
+# shellcheck disable=SC2002,SC2046 # a list of files
 rtl=$(cat $(cat filelist.f) | cksum)
 cp rtl/*.v formal/* "$out"
 cd "$out"
@@ -119,7 +119,7 @@ count() { awk -v text="$1" 'index($0, text) { n++ } END { print n + 0 }' "$2"; }
 assertions=$(count '; yosys-smt2-assert ' proof.smt2)
 covers=$(count '; yosys-smt2-cover ' cover.smt2)
 say "${MACHINE}_router: $assertions assertions, $covers covers"
-[ "$assertions" = "$ASSERTIONS" ] && [ "$covers" = "$COVERS" ] ||
+[ "$assertions $covers" = "$ASSERTIONS $COVERS" ] ||
     stop FAIL "hcgen has written $ASSERTIONS assertions and $COVERS covers, of which Yosys has made $assertions and $covers"
 
 # Interrupted, the script ends the solver, too.

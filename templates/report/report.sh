@@ -9,6 +9,7 @@
 # From the environment: BUILD, the folder of the results, default build. The same results
 # make the same page.
 # Exit codes: 0 fine, 1 the page cannot be written, 2 the folder is not as generated, 4 a tool is missing.
+# shellcheck disable=SC1091,SC2154 # report/machine.sh is generated and assigns variables
 set -eu
 
 build=${BUILD:-build}
@@ -36,7 +37,7 @@ while read -r file; do
 done <filelist.f
 
 # Results are of this Verilog, and of this description, or they are outdated.
-# shellcheck disable=SC2046 # a list of files
+# shellcheck disable=SC2002,SC2046 # a list of files
 rtl=$(cat $(cat filelist.f) | cksum)
 generator=$(sed -n 's/^  "hcgen_version": "\(.*\)",$/\1/p' manifest.json)
 
@@ -85,7 +86,7 @@ for target in $targets; do
     show section "synth-$target"
 done >"$work/synthesis"
 show section prove >"$work/proof"
-show section mutate "campaign-mutate MACHINES=DESCRIPTION INTO=FOLDER" >"$work/mutation"
+show section mutate "campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER" >"$work/mutation"
 
 # Pictures of the first few traces keep the page small.
 pictures=6

@@ -50,7 +50,7 @@ fail() {
 }
 
 # Yosys only warns and goes on with half of the work when abc crashes.
-complete() {
+check_log() {
     [ -s "$2" ] || fail "Yosys left no log of $1"
     ! grep -q '^Warning: ABC: execution of command .* failed' "$2" ||
         fail "abc crashed while it mapped $1; try ABC9_SCRIPT= for its default script" "$2"
@@ -100,7 +100,7 @@ yosys_version=$("$yosys" -V | awk '{ print $2; exit }')
 
 # Yosys names the family of a part by its first two letters.
 case $device in
-    lp*) family=lp ;;
+    lp*) family="lp" ;;
     up* | u[0-9]*) family=u ;;
     *) family=hx ;;
 esac
@@ -148,7 +148,7 @@ options=${NEXTPNR_OPTIONS---no-promote-globals --placer-heap-timingweight 100 --
 # The router alone: its cells.
 "$yosys" -q -l "$out/router.log" -p "$flow; read_verilog $sources; $map -top $router; tee -q -o $out/router.stat stat; write_verilog -noattr $out/router.v" \
     >"$out/router.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/router.out"
-complete "$router" "$out/router.log"
+check_log "$router" "$out/router.log"
 
 # Counts cells of a stat listing by pattern; of several modules only the last
 # section, the whole design, counts.
@@ -169,7 +169,7 @@ network_lut4=null network_ff=null
 if [ "${NETWORK:-0}" = 1 ]; then
     "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top ${MACHINE}_network; proc; flatten $router; $map -noflatten -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
         >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize ${MACHINE}_network" "$out/network.out"
-    complete "${MACHINE}_network" "$out/network.log"
+    check_log "${MACHINE}_network" "$out/network.log"
     network_lut4=$(cells "$out/network.stat" '^SB_LUT4$')
     network_ff=$(cells "$out/network.stat" '^SB_DFF')
 fi
@@ -190,7 +190,7 @@ nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p
 # Newer Yosys keeps the names of flattened modules as cells, which nextpnr 0.4 cannot place.
 "$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; write_json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
-complete "$pins" "$out/pins.log"
+check_log "$pins" "$out/pins.log"
 
 # The options are several words.
 # shellcheck disable=SC2086
@@ -222,6 +222,7 @@ for seed in $seeds; do
 done >"$out/seeds.txt"
 
 # min, median, max; the median of an even number is the mean of the middle two.
+# shellcheck disable=SC2046 # three figures
 set -- $(sort -n -k 2 "$out/seeds.txt" | awk '
     { f[NR] = $2 }
     END { h = int((NR + 1) / 2); m = NR % 2 ? f[h] : (f[h] + f[h + 1]) / 2; printf "%.2f %.2f %.2f", f[1], m, f[NR] }')

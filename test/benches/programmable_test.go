@@ -236,7 +236,7 @@ func TestProgrammableRouterIsEveryMachine(t *testing.T) {
 	large.Network, large.Traffic = true, []machine.Traffic{{Name: "storm", Cycles: 2000, Random: &machine.Random{Rate: 0.5, Stall: 0.2, Seed: 1}}}
 	r.addMachine(large, 0)
 	drawn := 20
-	if text := os.Getenv("HCGEN_DRAWN_MACHINES"); text != "" { // make campaign-programmable
+	if text := os.Getenv("HCGEN_DRAWN_MACHINES"); text != "" { // make campaign WHAT=programmable
 		_, err := fmt.Sscan(text, &drawn)
 		require.NoError(t, err, "HCGEN_DRAWN_MACHINES=%s", text)
 		for _, m := range examples(t) { // 50,625 nodes each, two minutes

@@ -77,7 +77,7 @@ func TestProgrammableRoutersAreProvedToBeTheSpecializedOnes(t *testing.T) {
 		{"ring4x2_prototype", torus, "clockwise", 8, false, prototype, false},
 		{"c6_2_prototype", c6, "clockwise", 8, false, prototype, false},
 	} {
-		if !c.always && os.Getenv("HCGEN_EQUIVALENCE") == "" { // make campaign-equivalence
+		if !c.always && os.Getenv("HCGEN_EQUIVALENCE") == "" { // make campaign WHAT=equivalence
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

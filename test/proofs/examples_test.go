@@ -52,7 +52,7 @@ func TestRoutersOfExamplesAreProved(t *testing.T) {
 		{"4x4 torus, both", torus, 32, 2, "per_port"},
 		{"15^4, rho 2: degree 16, payload of 16 bits (`configs/degree16.hcl`)", widest, 16, 1, "merged"},
 	}
-	if os.Getenv("HCGEN_PROOFS") == "" { // make campaign-proofs
+	if os.Getenv("HCGEN_PROOFS") == "" { // make campaign WHAT=proofs
 		routers = routers[:1]
 	}
 	for _, c := range routers {

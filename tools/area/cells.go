@@ -67,7 +67,7 @@ var (
 func (f *family) parse(stat string) (cells, error) {
 	at := strings.LastIndex(stat, "\n=== ")
 	if at < 0 {
-		return cells{}, fmt.Errorf("Yosys tells no cells of %s:\n%s", f.name, stat)
+		return cells{}, fmt.Errorf("the statistics of Yosys have no cells of %s:\n%s", f.name, stat)
 	}
 	var c cells
 	for line := range strings.Lines(stat[at:]) {
@@ -102,7 +102,7 @@ func (f *family) parse(stat string) (cells, error) {
 		}
 	}
 	if c.sum() == 0 || c.FF == 0 {
-		return cells{}, fmt.Errorf("Yosys tells no LUTs or no flip-flops of %s:\n%s", f.name, stat)
+		return cells{}, fmt.Errorf("the statistics of Yosys have no LUTs or no flip-flops of %s:\n%s", f.name, stat)
 	}
 	return c, nil
 }

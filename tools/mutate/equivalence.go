@@ -456,12 +456,6 @@ func (c *campaign) compare(ctx context.Context, d *design, mutation, dir string)
 			}
 			return reachable, "", nil
 		}
-		if good == "plain" {
-			continue
-		}
-		if err != nil {
-			detail = err.Error()
-		}
 	}
 	// Not by induction: is there a run that shows it?
 	x := &comparison{d: d, ports: ports, registers: registers}

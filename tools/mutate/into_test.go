@@ -95,9 +95,9 @@ func TestReportShowsTheResultsOfItsMachine(t *testing.T) {
 	refusal("nowhere does not exist", d)
 }
 
-// make campaign-mutate hands the folder on.
+// make campaign WHAT=mutate hands the folder on.
 func TestMakeTellsWhichFolder(t *testing.T) {
-	text, err := exec.CommandContext(t.Context(), "make", "-C", filepath.Join("..", ".."), "--dry-run", "campaign-mutate", "MACHINES=a.hcl", "INTO=a folder").CombinedOutput()
+	text, err := exec.CommandContext(t.Context(), "make", "-C", filepath.Join("..", ".."), "--dry-run", "campaign", "WHAT=mutate", "MACHINES=a.hcl", "INTO=a folder").CombinedOutput()
 	require.NoError(t, err, string(text))
 	assert.Contains(t, string(text), `-machines "a.hcl" -into "a folder"`)
 }

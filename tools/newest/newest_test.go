@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package newest has the command yosys out of npm's package @yowasp/yosys. Its test takes a
-// machine through Debian's Yosys and that one, as make measure-newest does.
+// machine through Debian's Yosys and that one, as make measure WHAT=newest does.
 package newest
 
 import (

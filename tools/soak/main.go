@@ -180,7 +180,7 @@ func report(s settings, f *campaign.Fault, stdout, stderr io.Writer) int {
 	default:
 		hint("this shows it again", fmt.Sprintf("build/hcgen -c %s -o %s", small, out))
 	}
-	hint("this finds it again", fmt.Sprintf("make campaign-soak SEED=%d FIRST=%d", s.Seed, f.Number))
+	hint("this finds it again", fmt.Sprintf("make campaign WHAT=soak SEED=%d FIRST=%d", s.Seed, f.Number))
 	return 3
 }
 

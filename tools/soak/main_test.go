@@ -65,7 +65,7 @@ func TestFaultIsKeptAndReported(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, m.HCL(), string(drawn))
 	for _, want := range []string{"machine 2 of SEED=1 fails; 7 simpler machines were tried", "at the stage simulate: mismatch 1",
-		"build/hcgen -c " + small + " -o ", "sim\n", "make campaign-soak SEED=1 FIRST=2\n"} {
+		"build/hcgen -c " + small + " -o ", "sim\n", "make campaign WHAT=soak SEED=1 FIRST=2\n"} {
 		assert.Contains(t, stderr.String(), want)
 	}
 }

@@ -98,7 +98,8 @@ class ArrayModel : public Model {
                             Field(Wires(any_destination_error_, 1, "destination_error"), 0, 1)});
     }
     if (kBarrier) {
-      clocks.push_back({Kind::barrier_pace, Kind::link_barrier_pace, "barrier_pace", barrier_pace_.field(0, 2), Field()});
+      clocks.push_back(
+          {Kind::barrier_pace, Kind::link_barrier_pace, "barrier_pace", barrier_pace_.field(0, 2), Field()});
     }
     // the first settle() needs the outputs of registers that no edge has set
     each_router([this](Vrouter& t, std::uint32_t node) {
@@ -256,8 +257,7 @@ class ArrayModel : public Model {
   static void name_node(Top& t, std::uint32_t node) {
     if constexpr (kSourceBits > 0) Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
     if constexpr (kDestination) {
-      Header(Field(Wires(t.node_digits, kDigitsBits, "node_digits"), 0, kDigitsBits))
-          .set(node_digits(node));
+      Header(Field(Wires(t.node_digits, kDigitsBits, "node_digits"), 0, kDigitsBits)).set(node_digits(node));
     }
   }
 
@@ -375,8 +375,7 @@ class ArrayModel : public Model {
         case Kind::pace:    // no streams
         case Kind::link_pace:
         case Kind::barrier_pace:
-        case Kind::link_barrier_pace:
-          break;
+        case Kind::link_barrier_pace: break;
       }
     });
   }
@@ -393,7 +392,7 @@ class ArrayModel : public Model {
   // outputs of the routers, by node
   Bus link_valid_{kPorts}, link_data_{kPorts * kLink}, in_ready_{kPorts}, error_{kPorts}, pace_{2};
   Bus local_valid_{kDeliveries}, local_data_{kDeliveries * kPayloadBits};
-  Bus local_source_{kSourceBits > 0 ? kDeliveries * kSourceBits : 1};
+  Bus local_source_{kSourceBits == 0 ? 1 : kDeliveries * kSourceBits};
   Bus offer_ready_{1};
   Bus destination_error_{1}, local_last_{kDeliveries}, release_{1}, barrier_pace_{2};
   // their inputs: ready of the links, and what the bench drives

@@ -63,8 +63,8 @@ void add_statistics(const Model& model, const StreamTable& table, const TraceRea
     totals[name].transfers += tally.transfers;
     totals[name].stalls += tally.stalls;
     if (tally.transfers + tally.stalls == 0) continue;
-    report.output(replay.test_case(i), table[name].text + ": " + std::to_string(tally.transfers) +
-                                           " transfers, " + std::to_string(tally.stalls) + " stalls\n");
+    report.output(replay.test_case(i), table[name].text + ": " + std::to_string(tally.transfers) + " transfers, " +
+                                           std::to_string(tally.stalls) + " stalls\n");
   }
   for (std::size_t s = 0; s < table.size(); ++s) {
     if (table[s].errors()) continue;
@@ -107,10 +107,11 @@ void print_verdict(const Report& report, const std::string& text) {
 
 void print_broadcasts(const Scoreboard& board, const Replay& replay, const Report& report) {
   if (board.injections() > 0 && board.deliveries() > 0) {
-    std::printf("latency: %lld cycles from the first injection (cycle %llu) to the last delivery (cycle %llu), "
-                "%llu injections\n",
-                static_cast<long long>(board.last_delivery()) - static_cast<long long>(board.first_injection()),
-                llu(board.first_injection()), llu(board.last_delivery()), llu(board.injections()));
+    std::printf(
+        "latency: %lld cycles from the first injection (cycle %llu) to the last delivery (cycle %llu), "
+        "%llu injections\n",
+        static_cast<long long>(board.last_delivery()) - static_cast<long long>(board.first_injection()),
+        llu(board.first_injection()), llu(board.last_delivery()), llu(board.injections()));
   }
   if (report.failures() == 0) {
     std::printf("exactly once: %llu messages, %llu deliveries, network empty %llu cycles after the trace\n",
@@ -137,11 +138,11 @@ void print_speed(const Model& model, const Replay& replay, const Pool& pool, dou
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   const double routers = static_cast<double>(replay.all_cycles()) * model.streams.nodes();
-  std::printf("speed: %llu cycles of %u routers in %.1f s on %u threads, %.2f million router cycles per second; "
-              "%.0f million stream cycles compared; %ld MB\n",
-              llu(replay.all_cycles()), model.streams.nodes(), seconds, pool.threads(), routers / seconds / 1e6,
-              static_cast<double>(replay.cycles()) * static_cast<double>(model.streams.size()) / 1e6,
-              usage.ru_maxrss / 1024);
+  std::printf(
+      "speed: %llu cycles of %u routers in %.1f s on %u threads, %.2f million router cycles per second; "
+      "%.0f million stream cycles compared; %ld MB\n",
+      llu(replay.all_cycles()), model.streams.nodes(), seconds, pool.threads(), routers / seconds / 1e6,
+      static_cast<double>(replay.cycles()) * static_cast<double>(model.streams.size()) / 1e6, usage.ru_maxrss / 1024);
 }
 
 // Options that only some of the benches have.
@@ -201,7 +202,7 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   const unsigned wanted = options.threads > 0 ? options.threads : std::thread::hardware_concurrency();
   Pool pool(top == "array" ? std::max(1U, wanted) : 1);
   VerilatedContext context;
-  context.threads(1);  // those of one model; it would start as many as there are processors
+  context.threads(1);    // those of one model; it would start as many as there are processors
   context.randReset(2);  // registers start at random, as --x-initial unique allows
   context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
   context.commandArgs(argc, argv);

@@ -98,7 +98,8 @@ class ConfigurationBus {
       if (n >= ready_in) (write ? top_.s_axi_bready : top_.s_axi_rready) = 1;
       top_.clk = 0;
       top_.eval();
-      const bool address_taken = write ? top_.s_axi_awvalid && top_.s_axi_awready : top_.s_axi_arvalid && top_.s_axi_arready;
+      const bool address_taken =
+          write ? top_.s_axi_awvalid && top_.s_axi_awready : top_.s_axi_arvalid && top_.s_axi_arready;
       const bool data_taken = top_.s_axi_wvalid && top_.s_axi_wready;
       const bool valid = write ? top_.s_axi_bvalid : top_.s_axi_rvalid;
       const bool answered = valid && (write ? top_.s_axi_bready : top_.s_axi_rready);

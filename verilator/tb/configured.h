@@ -126,7 +126,7 @@ struct BusWires {
   }
   template <class Wires, class Configured>
   static void write_machine(Wires& wires, Configured configured) {
-    constexpr unsigned kClosing = 4;      // cycles until a start shows
+    constexpr unsigned kClosing = 4;                    // cycles until a start shows
     constexpr unsigned kPatience = 4096 + 64 * kNodes;  // until it must be over, draining included
     ConfigurationBus<Wires> bus(wires, 1);
     for (const Write& write : kWrites) {

@@ -49,7 +49,8 @@ class Run {
     }
     ready_.resize(deliveries_.size());
     // Order is followed at as many receivers as memory allows.
-    const std::size_t receivers = kSourceKnown ? std::clamp<std::size_t>((std::size_t{1} << 24) / kNodes, 1, kNodes) : 0;
+    const std::size_t receivers =
+        kSourceKnown ? std::clamp<std::size_t>((std::size_t{1} << 24) / kNodes, 1, kNodes) : 0;
     next_.resize(receivers * kNodes);
     once_case_ = report.add("exactly once, in order");
     pace_case_ = report.add("paces of neighbours");
@@ -93,7 +94,7 @@ class Run {
   }
 
   std::uint64_t drain() {
-    constexpr std::uint64_t kIdle = 64;  // cycles without a valid: empty
+    constexpr std::uint64_t kIdle = 64;                     // cycles without a valid: empty
     constexpr std::uint64_t kPatience = 1024 + 4 * kNodes;  // cycles without a handshake: deadlock
     idle();
     const std::uint64_t start = cycle_;
@@ -118,10 +119,10 @@ class Run {
 
  private:
   struct Node {
-    bool always = false;      // it always has a message on offer, in a crowd
-    bool wants = false;       // to offer a message in this cycle, unless one is on offer
+    bool always = false;  // it always has a message on offer, in a crowd
+    bool wants = false;   // to offer a message in this cycle, unless one is on offer
     bool offering = false;
-    std::uint64_t offered = 0;   // messages
+    std::uint64_t offered = 0;  // messages
     std::uint64_t injected = 0;
   };
 
@@ -299,10 +300,10 @@ class Run {
   std::vector<std::uint32_t> payload_, wanted_;
   std::vector<std::uint32_t> next_;  // message that a receiver gets next from a source
   std::uint64_t cycle_ = 0;
-  std::uint64_t wait_bound_ = 0;  // injections of other nodes
-  bool crowd_ = false;            // nodes that always offer a message have done so since the reset
-  std::vector<char> ready_;       // by stream of deliveries_, in this cycle
-  std::vector<std::uint32_t> few_;  // nodes
+  std::uint64_t wait_bound_ = 0;            // injections of other nodes
+  bool crowd_ = false;                      // nodes that always offer a message have done so since the reset
+  std::vector<char> ready_;                 // by stream of deliveries_, in this cycle
+  std::vector<std::uint32_t> few_;          // nodes
   std::uint32_t stalled_ = 0, single_ = 0;  // receiver, node
   std::uint64_t stall_ = 0, offer_ = 0;     // cycles of the episode
   bool busy_ = false;

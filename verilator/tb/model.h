@@ -59,8 +59,13 @@ class Streams {
   /// Stream with this number in the StreamTable, n nodes after the first.
   Stream at(std::size_t n, std::size_t name) const {
     const Stream& s = first_[name];
-    return {s.role,          static_cast<std::uint32_t>(s.node + n), s.name, s.valid.after(n), s.ready.after(n),
-            s.header.after(n), s.payload.after(n)};
+    return {s.role,
+            static_cast<std::uint32_t>(s.node + n),
+            s.name,
+            s.valid.after(n),
+            s.ready.after(n),
+            s.header.after(n),
+            s.payload.after(n)};
   }
 
  private:

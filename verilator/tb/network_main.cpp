@@ -77,8 +77,7 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
         case Kind::pace:    // no streams
         case Kind::link_pace:
         case Kind::barrier_pace:
-        case Kind::link_barrier_pace:
-          break;
+        case Kind::link_barrier_pace: break;
       }
     });
   }

@@ -56,7 +56,8 @@ Options parse_options(int argc, char** argv) {
   if (options.golden.empty() && options.free_run == 0 && !options.help) {
     throw OptionError("+golden= is missing: which trace?");
   }
-  if (!options.golden.empty() && options.free_run > 0) throw OptionError("+free-run= replays no trace: +golden= is too much");
+  if (!options.golden.empty() && options.free_run > 0)
+    throw OptionError("+free-run= replays no trace: +golden= is too much");
   return options;
 }
 

@@ -47,8 +47,8 @@ class Pool {
   const Work* work_ = nullptr;
   std::size_t count_ = 0;
   std::size_t chunk_ = 0;
-  std::size_t next_ = 0;     // first part that nobody has taken
-  unsigned working_ = 0;     // threads at work on a chunk
+  std::size_t next_ = 0;  // first part that nobody has taken
+  unsigned working_ = 0;  // threads at work on a chunk
   std::exception_ptr fault_;
   std::size_t fault_at_ = 0;
 };

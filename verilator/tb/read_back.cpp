@@ -21,16 +21,11 @@ std::string hex(std::uint32_t value, int digits) {
 // The number of its counter in kCounters; -1 if nothing counts the stream.
 int counter(Kind kind) {
   switch (kind) {
-    case Kind::s_local:
-      return 0;
-    case Kind::m_link:
-      return 1;
-    case Kind::m_local:
-      return 2;
-    case Kind::header_error:
-      return 3;
-    default:
-      return -1;
+    case Kind::s_local: return 0;
+    case Kind::m_link: return 1;
+    case Kind::m_local: return 2;
+    case Kind::header_error: return 3;
+    default: return -1;
   }
 }
 

@@ -41,7 +41,8 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
       payloads_(model.streams.size() * kPayloadWords),
       seen_(kPayloadWords),
       any_errors_(model.any_errors.size()),
-      paces_(model.clocks.size(), Paces{std::vector<std::uint32_t>(table.words()), std::vector<std::uint32_t>(table.words()), 0}),
+      paces_(model.clocks.size(),
+             Paces{std::vector<std::uint32_t>(table.words()), std::vector<std::uint32_t>(table.words()), 0}),
       offering_(model.streams.size()),
       moods_(model.streams.size(), Mood::toss),
       tallies_(model.streams.size()),
@@ -212,7 +213,8 @@ void Replay::expect_inner_errors() {
     const Stream stream = model_.streams[i];
     if (stream.role != Role::pulse || !stream.valid.bit()) continue;
     for (std::size_t k = 0; k < any_errors_.size(); ++k) {
-      if (table_[stream.name].kind == model_.any_errors[k].kind && !any_errors_[k].set) any_errors_[k] = {true, kNoStream, stream.node};
+      if (table_[stream.name].kind == model_.any_errors[k].kind && !any_errors_[k].set)
+        any_errors_[k] = {true, kNoStream, stream.node};
     }
   }
 }
@@ -273,8 +275,7 @@ void Replay::load() {
     const TraceLine& line = trace_.line();
     if (!network_ && line.node != first_node_) {
       throw trace_.error(line.number, "node " + std::to_string(line.node) + " after node " +
-                                                   std::to_string(first_node_) +
-                                                   ": a trace of one router has one node");
+                                          std::to_string(first_node_) + ": a trace of one router has one node");
     }
     if (take_paces(line)) {
       ++paces;
@@ -291,7 +292,8 @@ void Replay::load() {
     if (role == Role::input && !line.ready) waits_now.push_back(i);
     tallies_[i].lines += 1;
     for (std::size_t k = 0; k < any_errors_.size(); ++k) {
-      if (table_[line.stream].kind == model_.any_errors[k].kind && !any_errors_[k].set) any_errors_[k] = {true, i, line.node};
+      if (table_[line.stream].kind == model_.any_errors[k].kind && !any_errors_[k].set)
+        any_errors_[k] = {true, i, line.node};
     }
   }
   if (paces < (network_ ? 1 : 2) * paces_.size()) {
@@ -300,10 +302,9 @@ void Replay::load() {
   }
   for (const std::size_t i : waiting_) {
     if (expected_valid(i)) continue;
-    throw trace_.error(expected_[i].number,
-                       stream_text(i) + " is not ready in cycle " + std::to_string(cycle_ - 1) +
-                           " but has no line in cycle " + std::to_string(cycle_) +
-                           ": a message waits until it is taken; is the trace truncated?");
+    throw trace_.error(expected_[i].number, stream_text(i) + " is not ready in cycle " + std::to_string(cycle_ - 1) +
+                                                " but has no line in cycle " + std::to_string(cycle_) +
+                                                ": a message waits until it is taken; is the trace truncated?");
   }
   waiting_ = std::move(waits_now);
 }
@@ -313,8 +314,8 @@ bool Replay::take_paces(const TraceLine& line) {
   const StreamName& name = table_[line.stream];
   if (!name.paces()) return false;
   if (network_ && line.node != 0) {
-    throw trace_.error(line.number, "paces under node " + std::to_string(line.node) +
-                                        ": those of all nodes are under node 0");
+    throw trace_.error(line.number,
+                       "paces under node " + std::to_string(line.node) + ": those of all nodes are under node 0");
   }
   for (std::size_t k = 0; k < paces_.size(); ++k) {
     if (name.kind == model_.clocks[k].kind) {
@@ -336,7 +337,7 @@ void Replay::check_held(const TraceLine& line, std::size_t i) const {
   const std::uint32_t* held = &payloads_[i * kPayloadWords];
   if (line.header != before.header || !std::equal(held, held + kPayloadWords, line.payload.begin())) {
     throw trace_.error(line.number, "the message of " + stream_text(i) +
-                                                 " changes while it waits: AXI4-Stream holds it until it is taken");
+                                        " changes while it waits: AXI4-Stream holds it until it is taken");
   }
 }
 
@@ -428,14 +429,10 @@ bool Replay::fits(const Now& now) const {
 std::uint64_t Replay::line_values(const Stream& stream) {
   const unsigned data = stream.header.width() > 0 ? 2 : 1;
   switch (stream.role) {
-    case Role::input:
-      return 1;
-    case Role::output:
-      return data;
-    case Role::internal:
-      return 1 + data;
-    default:
-      return 0;
+    case Role::input: return 1;
+    case Role::output: return data;
+    case Role::internal: return 1 + data;
+    default: return 0;
   }
 }
 
@@ -447,7 +444,9 @@ void Replay::compare_stream(std::size_t i) {
 
   if (stream.role == Role::pulse) {
     ++values_;
-    if (stream.valid.bit() != valid) differ(i, table_[stream.name].kind == Kind::header_error ? "header_error" : "destination_error", bit(valid), bit(!valid));
+    if (stream.valid.bit() != valid)
+      differ(i, table_[stream.name].kind == Kind::header_error ? "header_error" : "destination_error", bit(valid),
+             bit(!valid));
     return;
   }
   if (stream.role != Role::input) {
@@ -498,8 +497,8 @@ void Replay::compare_paces() {
                  std::to_string(network_ ? 0 : number) + " " + name + " 1 - ..\n";
       }
       report_.fail(network_ ? node : pace_case_,
-                   when() + ", node " + std::to_string(number) + ", " + name + ": expected " + std::to_string(expected) +
-                       ", got " + std::to_string(got[0]),
+                   when() + ", node " + std::to_string(number) + ", " + name + ": expected " +
+                       std::to_string(expected) + ", got " + std::to_string(got[0]),
                    lines);
     }
   }
@@ -552,8 +551,7 @@ void Replay::account(const Stream& stream, std::size_t i) {
       check_delivery(stream, i);
       under_way_.delivered(cycle_, delivery_identity(header(stream), seen_.data()));
       break;
-    default:
-      break;
+    default: break;
   }
 }
 
@@ -683,16 +681,11 @@ std::string Replay::payload_text(const std::uint32_t* words) const { return hex(
 std::string Replay::when() const {
   const std::string cycle = "cycle " + std::to_string(cycle_);
   switch (phase_) {
-    case Phase::life:
-      return "disturbed " + cycle;
-    case Phase::reset:
-      return "reset " + cycle;
-    case Phase::configuration:
-      return "configuration " + cycle;
-    case Phase::after_reset:
-      return "first cycle after a reset";
-    default:
-      return cycle;
+    case Phase::life: return "disturbed " + cycle;
+    case Phase::reset: return "reset " + cycle;
+    case Phase::configuration: return "configuration " + cycle;
+    case Phase::after_reset: return "first cycle after a reset";
+    default: return cycle;
   }
 }
 

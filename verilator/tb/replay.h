@@ -47,10 +47,10 @@ class Replay {
   /// what has moved at its ports.
   void check_counters();
 
-  std::uint64_t cycles() const { return cycles_; }             // replayed
-  std::uint64_t all_cycles() const { return time_ / 10; }      // those before and after the trace too
+  std::uint64_t cycles() const { return cycles_; }         // replayed
+  std::uint64_t all_cycles() const { return time_ / 10; }  // those before and after the trace too
   std::uint64_t drain_cycles() const { return drain_cycles_; }
-  std::uint64_t values() const { return values_; }             // compared
+  std::uint64_t values() const { return values_; }  // compared
   std::uint64_t header_errors() const { return header_errors_; }
   const std::vector<Tally>& tallies() const { return tallies_; }  // by stream of the model
   const Scoreboard& scoreboard() const { return scoreboard_; }
@@ -71,11 +71,11 @@ class Replay {
 
   /// What the design is doing.
   enum class Phase {
-    life,         // disturb(): whatever it wants
-    reset,        // its outputs must be low
+    life,           // disturb(): whatever it wants
+    reset,          // its outputs must be low
     configuration,  // and while the design is told its machine, if it is
-    after_reset,  // first cycle of the next life: they still must be
-    trace         // what the trace says
+    after_reset,    // first cycle of the next life: they still must be
+    trace           // what the trace says
   };
 
   /// The ready of an output of the design that has nothing to offer.
@@ -86,7 +86,7 @@ class Replay {
     std::uint64_t cycle = kNever;
     std::uint64_t number = 0;  // in the file; 0: no line
     std::uint64_t header = 0;
-    std::uint32_t name = 0;    // of the stream
+    std::uint32_t name = 0;  // of the stream
     bool ready = false;
   };
 
@@ -183,29 +183,29 @@ class Replay {
   std::uint64_t values_ = 0;
   std::uint64_t header_errors_ = 0;
 
-  std::vector<std::uint32_t> driven_;     // names of the streams that the bench drives, all or in part
-  std::size_t outputs_ = 0;               // streams that the design drives
-  std::vector<Line> expected_;            // by stream of the model
-  std::vector<std::uint32_t> payloads_;   // expected ones, by stream
-  std::vector<std::uint32_t> seen_;       // one payload
-  std::vector<Expected> any_errors_;  // of the network, in this cycle
-  std::vector<Now> lines_now_;            // streams with a line in this cycle
-  std::size_t outputs_now_ = 0;           // of them, those that the design drives
-  std::vector<Paces> paces_;              // of each neighbour clock, expected in this cycle
-  std::vector<std::size_t> waiting_;      // inputs that waited in the cycle before
-  std::vector<char> offering_;            // by stream: an input with a message that was not taken yet
-  std::vector<Mood> moods_;               // by stream: of outputs of the design
+  std::vector<std::uint32_t> driven_;    // names of the streams that the bench drives, all or in part
+  std::size_t outputs_ = 0;              // streams that the design drives
+  std::vector<Line> expected_;           // by stream of the model
+  std::vector<std::uint32_t> payloads_;  // expected ones, by stream
+  std::vector<std::uint32_t> seen_;      // one payload
+  std::vector<Expected> any_errors_;     // of the network, in this cycle
+  std::vector<Now> lines_now_;           // streams with a line in this cycle
+  std::size_t outputs_now_ = 0;          // of them, those that the design drives
+  std::vector<Paces> paces_;             // of each neighbour clock, expected in this cycle
+  std::vector<std::size_t> waiting_;     // inputs that waited in the cycle before
+  std::vector<char> offering_;           // by stream: an input with a message that was not taken yet
+  std::vector<Mood> moods_;              // by stream: of outputs of the design
   std::vector<Tally> tallies_;
-  std::vector<History> history_;          // by node
+  std::vector<History> history_;  // by node
   std::vector<std::uint32_t> history_payloads_;
   Scoreboard scoreboard_;
-  UnderWay under_way_;                    // during the trace
+  UnderWay under_way_;  // during the trace
   ReadBack read_back_;
-  bool tracing_ = false;                  // this cycle is one of the trace
-  bool busy_ = false;                     // something was valid in this cycle of drain()
-  std::uint64_t idle_ = 0;                // cycles of drain() since something was
+  bool tracing_ = false;    // this cycle is one of the trace
+  bool busy_ = false;       // something was valid in this cycle of drain()
+  std::uint64_t idle_ = 0;  // cycles of drain() since something was
   std::size_t network_case_ = 0;
-  std::size_t pace_case_ = 0;             // of a router
+  std::size_t pace_case_ = 0;  // of a router
 };
 
 }  // namespace hc

@@ -42,9 +42,7 @@ class Report {
   const std::string& suite() const { return suite_; }
 
   void output(std::size_t test_case, const std::string& text) { cases_[test_case].output += text; }
-  void property(const std::string& name, std::uint64_t value) {
-    property(name, std::to_string(value));
-  }
+  void property(const std::string& name, std::uint64_t value) { property(name, std::to_string(value)); }
   void property(const std::string& name, const std::string& value) { properties_.push_back({name, value}); }
 
   /// Writes the JUnit report. Throws std::runtime_error if it cannot.

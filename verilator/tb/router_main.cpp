@@ -27,8 +27,8 @@ class RouterModel : public ConfiguredModel<Vrouter> {
     const Wires m_data(t.m_axis_link_tdata, kPorts * kLink, "m_axis_link_tdata");
     const Wires error(t.header_error, kPorts, "header_error");
     const Wires paces(t.link_pace, 2 * kPorts, "link_pace");
-    clocks.push_back({Kind::pace, Kind::link_pace, "pace", Field(Wires(t.pace, 2, "pace"), 0, 2),
-                      Field(paces, 0, 2 * kDegree)});
+    clocks.push_back(
+        {Kind::pace, Kind::link_pace, "pace", Field(Wires(t.pace, 2, "pace"), 0, 2), Field(paces, 0, 2 * kDegree)});
     bind_barrier(t);
     name_node(t, node);
     const auto link = [](Stream& s, Role role, unsigned p, Wires valid, Wires ready, Wires data) {
@@ -52,12 +52,8 @@ class RouterModel : public ConfiguredModel<Vrouter> {
           s.role = Role::pulse;
           s.valid = Field(error, p, 1);
           break;
-        case Kind::m_link:
-          link(s, Role::output, p, m_valid, m_ready, m_data);
-          break;
-        case Kind::s_link:
-          link(s, Role::input, p, s_valid, s_ready, s_data);
-          break;
+        case Kind::m_link: link(s, Role::output, p, m_valid, m_ready, m_data); break;
+        case Kind::s_link: link(s, Role::input, p, s_valid, s_ready, s_data); break;
         case Kind::m_local:
           s.role = Role::output;
           s.valid = Field(Wires(t.m_axis_local_tvalid, kDeliveries, "m_axis_local_tvalid"), name.lane(), 1);
@@ -84,8 +80,7 @@ class RouterModel : public ConfiguredModel<Vrouter> {
         case Kind::pace:  // no streams
         case Kind::link_pace:
         case Kind::barrier_pace:
-        case Kind::link_barrier_pace:
-          break;
+        case Kind::link_barrier_pace: break;
       }
     });
   }
@@ -120,8 +115,7 @@ class RouterModel : public ConfiguredModel<Vrouter> {
   static void name_node(Top& t, std::uint32_t node) {
     if constexpr (kSourceBits > 0) Field(Wires(t.node_id, kSourceBits, "node_id"), 0, kSourceBits).set(&node);
     if constexpr (kDestination) {
-      Header(Field(Wires(t.node_digits, kDigitsBits, "node_digits"), 0, kDigitsBits))
-          .set(node_digits(node));
+      Header(Field(Wires(t.node_digits, kDigitsBits, "node_digits"), 0, kDigitsBits)).set(node_digits(node));
     }
   }
   template <class Top>
@@ -137,7 +131,8 @@ class RouterModel : public ConfiguredModel<Vrouter> {
   template <class Top>
   static Header offer_header(Top& t) {
     Field destination, last;
-    if constexpr (kDestination) destination = Field(Wires(t.s_axis_local_tdest, kTdestBits, "s_axis_local_tdest"), 0, kTdestBits);
+    if constexpr (kDestination)
+      destination = Field(Wires(t.s_axis_local_tdest, kTdestBits, "s_axis_local_tdest"), 0, kTdestBits);
     if constexpr (kLast) last = Field(Wires(t.s_axis_local_tlast, 1, "s_axis_local_tlast"), 0, 1);
     return Header(destination, last);
   }

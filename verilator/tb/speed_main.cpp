@@ -62,10 +62,11 @@ int run(const Options& options) {
   top.final();
 
   const double routers = static_cast<double>(options.free_run) * kNodes;
-  std::printf("free run: %llu cycles of %u routers in %.2f s of processor time, %.2f million router cycles per second, "
-              "%.3f deliveries per node and cycle, nothing compared\n",
-              static_cast<unsigned long long>(options.free_run), static_cast<unsigned>(kNodes), seconds, routers / seconds / 1e6,
-              static_cast<double>(deliveries) / routers);
+  std::printf(
+      "free run: %llu cycles of %u routers in %.2f s of processor time, %.2f million router cycles per second, "
+      "%.3f deliveries per node and cycle, nothing compared\n",
+      static_cast<unsigned long long>(options.free_run), static_cast<unsigned>(kNodes), seconds,
+      routers / seconds / 1e6, static_cast<double>(deliveries) / routers);
   return 0;
 }
 

@@ -19,20 +19,30 @@ extern const unsigned kHeaderBits, kOfferBits, kDeliveryBits;
 extern const std::size_t kPayloadWords;
 
 enum class Kind {
-  barrier, barrier_pace, destination_error, header_error, link_barrier_pace, link_pace, m_link, m_local, pace, s_link,
+  barrier,
+  barrier_pace,
+  destination_error,
+  header_error,
+  link_barrier_pace,
+  link_pace,
+  m_link,
+  m_local,
+  pace,
+  s_link,
   s_local
 };
 
 /// One stream of every node, or the paces, as golden traces know them.
 struct StreamName {
   Kind kind;
-  int port;              // -1 for s_local, for m_local if it is one stream, and for paces
-  std::string text;      // such as "m_link03"
-  unsigned header_bits;  // 0: the trace has "-" instead of a header
-  unsigned payload_bits; // 0: the trace has "-" instead of a payload
+  int port;               // -1 for s_local, for m_local if it is one stream, and for paces
+  std::string text;       // such as "m_link03"
+  unsigned header_bits;   // 0: the trace has "-" instead of a header
+  unsigned payload_bits;  // 0: the trace has "-" instead of a payload
 
   bool paces() const {
-    return kind == Kind::pace || kind == Kind::link_pace || kind == Kind::barrier_pace || kind == Kind::link_barrier_pace;
+    return kind == Kind::pace || kind == Kind::link_pace || kind == Kind::barrier_pace ||
+           kind == Kind::link_barrier_pace;
   }
   bool errors() const { return kind == Kind::header_error || kind == Kind::destination_error; }
 

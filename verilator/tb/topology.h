@@ -44,9 +44,9 @@ class Topology {
 
  private:
   struct Port {
-    std::uint32_t stride;    // between nodes that are neighbours in the ring
+    std::uint32_t stride;  // between nodes that are neighbours in the ring
     std::uint32_t m;
-    std::uint32_t clockwise; // steps to the neighbour, counted clockwise
+    std::uint32_t clockwise;  // steps to the neighbour, counted clockwise
     std::uint32_t opposite;
   };
   std::vector<Ring> rings_;

@@ -75,15 +75,15 @@ class TraceReader {
   std::string path_;
   const StreamTable& streams_;
   std::FILE* file_ = nullptr;
-  bool piped_ = false;         // file_ is the output of gzip
+  bool piped_ = false;  // file_ is the output of gzip
   std::vector<char> buffer_;
-  std::size_t next_ = 0;       // in buffer_: first byte not yet in a line
-  std::size_t filled_ = 0;     // bytes in buffer_
+  std::size_t next_ = 0;    // in buffer_: first byte not yet in a line
+  std::size_t filled_ = 0;  // bytes in buffer_
   bool end_of_file_ = false;
 
   const char* begin_ = nullptr;  // the current line
   const char* end_ = nullptr;
-  const char* at_ = nullptr;     // the parser's place in it
+  const char* at_ = nullptr;  // the parser's place in it
 
   std::string traffic_;
   std::uint64_t cycles_ = 0;

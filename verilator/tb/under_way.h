@@ -22,7 +22,7 @@ struct Span {
 /// The longest times of a run.
 struct Times {
   Span under_way;
-  std::uint64_t overtaken = 0;    // most other injections while a message is under way
+  std::uint64_t overtaken = 0;  // most other injections while a message is under way
   Span wait;
   std::uint64_t passed = 0;       // most injections of other nodes during a wait
   std::uint64_t messages = 0;     // offered

@@ -19,8 +19,7 @@
 
 #include "random.h"
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-              "wires.h reads Verilated values as little-endian bytes");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "wires.h reads Verilated values as little-endian bytes");
 
 namespace hc {
 
@@ -63,9 +62,7 @@ class Wires {
   }
 
  private:
-  static std::uint32_t mask(unsigned width) {
-    return width >= 32 ? 0xffffffffU : (std::uint32_t{1} << width) - 1;
-  }
+  static std::uint32_t mask(unsigned width) { return width >= 32 ? 0xffffffffU : (std::uint32_t{1} << width) - 1; }
 
   std::uint64_t load(std::size_t byte) const {
     std::uint64_t word = 0;
@@ -125,9 +122,7 @@ class Field {
   void bit(bool value) { wires_.set(lsb_, 1, value ? 1 : 0); }
 
  private:
-  unsigned bits(std::size_t w) const {
-    return static_cast<unsigned>(std::min<std::size_t>(32, width_ - 32 * w));
-  }
+  unsigned bits(std::size_t w) const { return static_cast<unsigned>(std::min<std::size_t>(32, width_ - 32 * w)); }
   std::uint32_t word(std::size_t w) const { return wires_.get(lsb_ + 32 * w, bits(w)); }
 
   Wires wires_;

@@ -83,9 +83,10 @@ class Bench {
     flood();
     button();
     conversation(kNodes);
-    std::printf("PASS: board_top: %llu cycles, %u bytes sent, %u deliveries told, %u of them past a full queue; "
-                "bits of %.1f cycles, sent with %.4f times that\n",
-                static_cast<unsigned long long>(now_), total_sent_, total_deliveries_, flooded_, bit_, skew_);
+    std::printf(
+        "PASS: board_top: %llu cycles, %u bytes sent, %u deliveries told, %u of them past a full queue; "
+        "bits of %.1f cycles, sent with %.4f times that\n",
+        static_cast<unsigned long long>(now_), total_sent_, total_deliveries_, flooded_, bit_, skew_);
   }
 
  private:
@@ -125,7 +126,8 @@ class Bench {
   void missing_stop_bit() {
     hold_low(static_cast<unsigned>(25 * bit_));
     wait_until_quiet();
-    check(talk_.losses == 1, "a byte without a stop bit is not told as one loss, but as " + std::to_string(talk_.losses));
+    check(talk_.losses == 1,
+          "a byte without a stop bit is not told as one loss, but as " + std::to_string(talk_.losses));
     talk_.losses = 0;
     everything_arrived();
   }
@@ -149,7 +151,8 @@ class Bench {
     unsigned kept = 0;
     for (unsigned s = 0; s < kNodes; s++) {
       const auto& all = talk_.heard[(s + 1) % kNodes][s];
-      const std::vector<std::uint8_t> these(all.begin() + static_cast<std::ptrdiff_t>(before.sent[s].size()), all.end());
+      const std::vector<std::uint8_t> these(all.begin() + static_cast<std::ptrdiff_t>(before.sent[s].size()),
+                                            all.end());
       std::size_t next = 0;
       for (const std::uint8_t byte : these) {
         while (next < flood[s].size() && flood[s][next] != byte) next++;
@@ -195,8 +198,9 @@ class Bench {
         const auto& heard = talk_.heard[node][source];
         if (heard.size() & 1) parity ^= 1U << node;
         check(heard == (node == source ? std::vector<std::uint8_t>() : talk_.sent[source]),
-              "node " + std::to_string(node) + " has not heard from node " + std::to_string(source) + " what was sent: " +
-                  std::to_string(heard.size()) + " messages instead of " + std::to_string(talk_.sent[source].size()));
+              "node " + std::to_string(node) + " has not heard from node " + std::to_string(source) +
+                  " what was sent: " + std::to_string(heard.size()) + " messages instead of " +
+                  std::to_string(talk_.sent[source].size()));
       }
     }
     check(top_.leds == parity, "the lights do not count the messages");
@@ -277,7 +281,8 @@ class Bench {
       if (++bits_ == 10) {
         receiving_ = false;
         last_ = now_;
-        check((frame_ & 1) == 0 && frame_ >> 9 == 1, "a character has no start or stop bit, in cycle " + std::to_string(now_));
+        check((frame_ & 1) == 0 && frame_ >> 9 == 1,
+              "a character has no start or stop bit, in cycle " + std::to_string(now_));
         character(static_cast<char>(frame_ >> 1 & 0xff));
       }
     }
@@ -302,10 +307,10 @@ class Bench {
     line_.clear();
   }
 
-  double bit_;         // cycles
-  unsigned queue_;     // bytes
+  double bit_;      // cycles
+  unsigned queue_;  // bytes
   unsigned messages_;
-  double skew_ = 1;    // length of a bit here by that of the board
+  double skew_ = 1;  // length of a bit here by that of the board
   std::mt19937 random_;
   Vboard_top top_;
   std::uint64_t now_ = 0;  // cycles

@@ -52,8 +52,9 @@ class Bench {
     const double alone = converse("all receivers are ready", never);
     converse("all receivers pause now and then", some);
     converse("one receiver is slow", lazy);
-    std::printf("PASS: ring_top: %llu cycles, %u messages of each of %d nodes, %.2f cycles for each if receivers are ready\n",
-                static_cast<unsigned long long>(now_), 3 * messages_, kNodes, alone);
+    std::printf(
+        "PASS: ring_top: %llu cycles, %u messages of each of %d nodes, %.2f cycles for each if receivers are ready\n",
+        static_cast<unsigned long long>(now_), 3 * messages_, kNodes, alone);
   }
 
  private:
@@ -109,7 +110,8 @@ class Bench {
       for (int b = 0; b < kNodes; b++) {
         const int away = std::min((b - a + kNodes) % kNodes, (a - b + kNodes) % kNodes);
         if (sent_[b] < messages_ && sent_[a] > sent_[b] + static_cast<unsigned>(away) + 2)
-          fail(std::string("when ") + what + ": node " + std::to_string(a) + " is too far ahead of node " + std::to_string(b));
+          fail(std::string("when ") + what + ": node " + std::to_string(a) + " is too far ahead of node " +
+               std::to_string(b));
       }
     step();
   }

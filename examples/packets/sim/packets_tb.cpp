@@ -86,8 +86,9 @@ class Bench {
     if (words_ == 0) fail("no packet is under way at the reset");
     reset();
     exchange("after a reset", all);
-    std::printf("PASS: packets_top: %llu cycles, %u packets between %u nodes, %.2f words per node and cycle if nobody stalls\n",
-                static_cast<unsigned long long>(now_), 4 * kNodes * count_, kNodes, rate);
+    std::printf(
+        "PASS: packets_top: %llu cycles, %u packets between %u nodes, %.2f words per node and cycle if nobody stalls\n",
+        static_cast<unsigned long long>(now_), 4 * kNodes * count_, kNodes, rate);
   }
 
  private:
@@ -113,7 +114,8 @@ class Bench {
     while (received_ < kNodes * count_) {
       cycle(stalls);
       if (now_ - first > 5000 + 500ULL * count_)
-        fail(std::string("when ") + what + ": not all packets have come after " + std::to_string(now_ - first) + " cycles");
+        fail(std::string("when ") + what + ": not all packets have come after " + std::to_string(now_ - first) +
+             " cycles");
     }
     const double rate = static_cast<double>(words_) / static_cast<double>(now_ - first) / kNodes;
     for (int i = 0; i < 200; i++) cycle(stalls);  // nothing more may come
@@ -191,7 +193,8 @@ class Bench {
     r.word++;
     words_++;
     if (last != (r.word == packet.size()))
-      fail(where + (last ? " ends after " : " goes on after ") + std::to_string(r.word) + " of " + std::to_string(packet.size()) + " words");
+      fail(where + (last ? " ends after " : " goes on after ") + std::to_string(r.word) + " of " +
+           std::to_string(packet.size()) + " words");
     r.inside = !last;
     r.source = source;
     if (!last) return;

@@ -44,7 +44,8 @@ class Bench {
 
   void run() {
     reset();
-    const unsigned alone = converse("nobody pauses", std::vector<unsigned>(kNodes, 0), std::vector<unsigned>(kNodes, 0));
+    const unsigned alone =
+        converse("nobody pauses", std::vector<unsigned>(kNodes, 0), std::vector<unsigned>(kNodes, 0));
     std::vector<unsigned> values(kNodes), results(kNodes);
     for (auto* pauses : {&values, &results})
       for (unsigned& p : *pauses) p = random_() % 90;
@@ -90,7 +91,8 @@ class Bench {
     while (*std::min_element(taken_.begin(), taken_.end()) < rounds_) {
       cycle(values, results);
       if (now_ - first > 5000ULL * rounds_)
-        fail(std::string("when ") + what + ": not all results have come after " + std::to_string(now_ - first) + " cycles");
+        fail(std::string("when ") + what + ": not all results have come after " + std::to_string(now_ - first) +
+             " cycles");
     }
     const auto cycles = static_cast<unsigned>(now_ - first);
     for (int i = 0; i < 200; i++) cycle(values, results);  // nothing more may come
@@ -144,7 +146,7 @@ class Bench {
   unsigned rounds_;
   std::mt19937 random_;
   Vmaximum_top top_;
-  std::uint64_t now_ = 0;  // cycles
+  std::uint64_t now_ = 0;                           // cycles
   std::vector<std::vector<std::uint32_t>> values_;  // by round and node
   std::vector<bool> offered_;
   std::vector<unsigned> given_, taken_;  // rounds, by node

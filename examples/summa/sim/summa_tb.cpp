@@ -72,8 +72,9 @@ class Bench {
     for (int i = 0; i < 25; i++) cycle(all);
     reset();
     compute("after a reset", all);
-    std::printf("PASS: summa_top: %llu cycles, %u products of 8x8 matrices, %.1f cycles for a product if nobody pauses\n",
-                static_cast<unsigned long long>(now_), 4 * count_, static_cast<double>(alone) / count_);
+    std::printf(
+        "PASS: summa_top: %llu cycles, %u products of 8x8 matrices, %.1f cycles for a product if nobody pauses\n",
+        static_cast<unsigned long long>(now_), 4 * count_, static_cast<double>(alone) / count_);
   }
 
  private:
@@ -132,7 +133,8 @@ class Bench {
     while (*std::min_element(taken_.begin(), taken_.end()) < kWords * count_) {
       cycle(pauses);
       if (now_ - first > 5000ULL * count_)
-        fail(std::string("when ") + what + ": not all results have come after " + std::to_string(now_ - first) + " cycles");
+        fail(std::string("when ") + what + ": not all results have come after " + std::to_string(now_ - first) +
+             " cycles");
     }
     const auto cycles = static_cast<unsigned>(now_ - first);
     for (int i = 0; i < 200; i++) cycle(pauses);  // nothing more may come

@@ -268,7 +268,7 @@ func count(stat string) (Cells, error) {
 		}
 	}
 	if c.LUT4 == 0 || c.FF == 0 {
-		return c, errors.New("Yosys tells no LUT4 or no flip-flops")
+		return c, errors.New("the statistics of Yosys have no LUT4 or no flip-flops")
 	}
 	return c, nil
 }

@@ -54,7 +54,7 @@ func TestCampaign(t *testing.T) {
 	counts, fault, err := Run(t.Context(), newChecker(t), Options{Seed: 1, Machines: machines, Workers: runtime.NumCPU()})
 	require.NoError(t, err)
 	if fault != nil {
-		t.Fatalf("machine %d fails: %v\nthe smallest that does:\n%s\nmake campaign-soak SEED=1 FIRST=%d finds it again",
+		t.Fatalf("machine %d fails: %v\nthe smallest that does:\n%s\nmake campaign WHAT=soak SEED=1 FIRST=%d finds it again",
 			fault.Number, fault.Failure, fault.Smallest.HCL(), fault.Number)
 	}
 	assert.Equal(t, machines, counts.Machines)

@@ -158,7 +158,8 @@ struct Line {
   std::string text() const {
     if (!there) return "not valid";
     char buffer[80];
-    std::snprintf(buffer, sizeof buffer, "ready %d, wd %u, wc %u, payload %04x", ready, header >> kWc, header & 7, payload);
+    std::snprintf(buffer, sizeof buffer, "ready %d, wd %u, wc %u, payload %04x", ready, header >> kWc, header & 7,
+                  payload);
     return buffer;
   }
 };

@@ -81,9 +81,7 @@ int main(int argc, char** argv) {
         for (int i = 5; i >= 0; --i) std::printf("%08x", top.ports[i]);
         std::puts("");
         break;
-      default:
-        std::printf("unknown command %s\n", command.c_str());
-        return 1;
+      default: std::printf("unknown command %s\n", command.c_str()); return 1;
     }
   }
   top.final();
