@@ -134,6 +134,9 @@ campaign/exhaustive: # execute the broadcasts of all 1,710,738 machines of the p
 	go build -o $(BUILD)/exhaustive ./tools/exhaustive
 	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record $(if $(FOR),-for $(FOR))
 
+campaign/adversary: # look in the model for traffic that holds a message, RUNS=1000 scenarios for each of ten machines, SEED=; some minutes
+	go run ./tools/adversary -runs $(or $(RUNS),1000) -seed $(or $(SEED),1)
+
 campaign/soak: setup hcgen # random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
 	go build -o $(BUILD)/campaign ./tools/soak
 	$(BUILD)/campaign -for $(or $(FOR),10m) -seed $(or $(SEED),0) -first $(or $(FIRST),0) -dir $(BUILD)/soak
