@@ -16,7 +16,7 @@ import (
 )
 
 // lookedUp are the commands that the tests know; what else begins with a program is a mistake.
-var lookedUp = []string{"hcgen", "source", "grep", "yosys", "make", "gtkwave", "man", "apt-get", "go", "fusesoc"}
+var lookedUp = []string{"hcgen", "source", "grep", "yosys", "make", "gtkwave", "man", "apt-get", "go", "fusesoc", "docker"}
 
 // indentedCommands lists the commands of the indented blocks of a page, without comments: lines that
 // begin with a program.
@@ -85,6 +85,12 @@ func TestCommandsShownWithoutOutputWork(t *testing.T) {
 					}
 				case "go":
 					assert.Empty(t, unknownToGo(t, command), command)
+				case "docker":
+					require.FileExists(t, filepath.Join(filepath.Dir(p.name), "Dockerfile"), command)
+					if words[1] == "run" {
+						assert.Contains(t, command, ":"+readContainer(t).workdir+`"`, "the checkout is mounted where the container works")
+						assertTargets(t, s, p, words[slices.Index(words, "make"):])
+					}
 				case "fusesoc":
 					assertKnownToFuseSoC(t, s, words)
 				default:
