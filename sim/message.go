@@ -42,6 +42,7 @@ const (
 	purposeStimulus
 	purposeArrive
 	purposePattern
+	purposePasses
 )
 
 // key derives the generator of one purpose from the seed of the traffic.

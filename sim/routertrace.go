@@ -11,11 +11,12 @@ import (
 // RouterCycles is the default length of the trace of one router driven at all its
 // ports: it grows with each port above four, up to 16, with the number of situations, and is
 // three quarters longer with destinations, and shorter for wide payloads, so that the file stays within a few megabytes.
+// Passes at ring ports add their own cycles.
 func RouterCycles(p *plan.Plan) int {
 	const (
-		cycles = 7000     // of a router with up to 4 ports,
-		more   = 700      // and so many more for each other port,
-		upTo   = 10000    // but not more than these,
+		cycles = 4500     // of a router with up to 4 ports,
+		more   = 650      // and so many more for each other port,
+		upTo   = 12600    // but not more than these,
 		fewest = 1500     // and at least so many
 		most   = 10 << 20 // bytes, about
 	)
@@ -25,7 +26,7 @@ func RouterCycles(p *plan.Plan) int {
 	if p.Destination != nil {
 		n += n * 3 / 4 // there are more situations
 	}
-	return n
+	return n + passesCycles(p)
 }
 
 // RouterNode is the node whose router is driven in the router trace: with a source id, a node whose

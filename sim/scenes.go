@@ -2,7 +2,11 @@
 
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hcgen/hcgen/plan"
+)
 
 // newScene sets the scene of the next cycles: a rate for every source, a manner for
 // every receiver and the neighbours' clocks.
@@ -17,7 +21,16 @@ func (s *stimulus) newScene() {
 		s.scene++
 		return
 	}
-	scenes := 12
+	if len(s.rings) > 0 && s.passStep == 0 {
+		s.random, s.others = s.others, s.random
+		s.sweep, s.step = s.passEntrants, passCycles
+		s.sceneLeft = passesCycles(s.plan)
+		return
+	}
+	if s.scene == 1 && s.passStep > 0 { // the other scenes do not depend on the passes
+		s.random, s.others = s.others, s.random
+	}
+	scenes := 11
 	if s.plan.Destination != nil {
 		scenes++
 	}
@@ -38,7 +51,7 @@ func (s *stimulus) newScene() {
 	case 2: // all slots fill, all inputs block
 		s.sources(1, 1)
 		s.receivers(blocked, blocked)
-		s.malformed = 0.4
+		s.malformed = 0.6
 		s.sceneLeft = s.between(15, 25) + 2*s.plan.InputSlots
 	case 3: // and drain haltingly
 		s.sources(1, 1)
@@ -62,6 +75,7 @@ func (s *stimulus) newScene() {
 		s.sceneLeft = sweepCycles*degree + 1
 	case 8: // one output after the other is blocked, and what goes there is sent
 		s.malformed, s.far, s.sweep = 0.05, true, s.blockOutput
+		s.backwards = again // messages that wait for a ring port may be in the way at the output after it
 		s.quiet = true
 		s.receivers(always, always)
 		s.sceneLeft = sweepCycles*streams + 1
@@ -81,14 +95,7 @@ func (s *stimulus) newScene() {
 		}
 		s.malformed, s.far = 0.02, true
 		s.sceneLeft = s.between(40, 80)
-	case 11: // messages pass the entrants of one ring port after the other
-		s.mix(false)
-		s.sceneLeft = s.between(20, 40)
-		if len(s.rings) > 0 {
-			s.sweep, s.step = s.passEntrants, passCycles
-			s.sceneLeft = passCycles*max(3*len(s.rings), 15) + 1
-		}
-	case 12: // messages to one node use up the credit while the clocks of neighbours are slow, by one output after the other
+	case 11: // messages to one node use up the credit while the clocks of neighbours are slow, by one output after the other
 		s.sources(0.3/float64(degree), 1)
 		s.receivers([]manner{always, half}[s.random.IntN(2)], always)
 		s.paces.neighbors(0.01, 0)
@@ -117,6 +124,38 @@ const sweepCycles = 10
 
 // passCycles is sweepCycles for passes of entrants, which take ticks.
 const passCycles = 20
+
+// passesCycles is the length of the scene in which messages pass the entrants of one ring port after the other, in each
+// manner.
+func passesCycles(p *plan.Plan) int {
+	rings := len(passedRings(p))
+	rounds := max(3, 12/max(1, rings)) // in which each port comes to each manner
+	return passCycles * rounds * rings * len(passManners)
+}
+
+// passedRings lists the ring ports with entrants from links.
+func passedRings(p *plan.Plan) (rings []int) {
+	for i, q := range p.Ports {
+		if q.Ring && (len(q.TransferFrom) > 0 || len(p.Dims[q.Dimension-1].Sources) > 0) {
+			rings = append(rings, i)
+		}
+	}
+	return rings
+}
+
+// passManner is a manner in which messages pass the entrants of a ring port.
+type passManner int
+
+const (
+	everyCycle   passManner = iota // a pass in every cycle, and fast ticks
+	slowTicks                      // several passes in a tick
+	manyTicks                      // more ticks than passes
+	shorterLinks                   // entrants from shorter links alone
+	badEntrants                    // malformed entrants of one link, and fast ticks; others between them return the turns of arbiters
+)
+
+// passManners are the manners in their order. Two passes beside malformed entrants are rare.
+var passManners = []passManner{everyCycle, badEntrants, slowTicks, badEntrants, manyTicks, badEntrants, shorterLinks}
 
 // sweepOn goes on with a sweep when the time has come.
 func (s *stimulus) sweepOn() {
@@ -151,38 +190,36 @@ func (s *stimulus) lonePort() {
 	s.lone = (s.lone + 1) % s.plan.Degree
 }
 
-// passEntrants has messages continue on a ring port while others request to enter there, in one of five manners.
+// passEntrants has messages continue on a ring port while others request to enter there.
 func (s *stimulus) passEntrants() {
-	port, manner := s.rings[s.passStep%len(s.rings)], s.passStep/len(s.rings)%5
+	port, manner := s.rings[s.passStep%len(s.rings)], passManners[s.passStep/len(s.rings)%len(passManners)]
 	s.passStep++
 	q := s.plan.Ports[port]
 	s.sources(0, 0)
 	s.receivers(always, always)
 	s.malformed, s.far, s.everyone, s.aim, s.pure, s.quiet = 0.1, true, true, none, none, true
-	entrants, rate := slices.Concat(q.TransferFrom, s.plan.Dims[q.Dimension-1].Sources), 0.3
-	stream := 0.9
+	s.paces.neighbors(1, 1)
+	entrants := slices.Concat(q.TransferFrom, s.plan.Dims[q.Dimension-1].Sources)
+	rate, stream := 0.3, 0.9
 	switch manner {
-	case 0: // a pass in every cycle, and fast ticks
-		s.paces.neighbors(1, 1)
-	case 1: // slow ticks
+	case slowTicks:
 		s.paces.neighbors(0.5, 0.5)
 		s.manner[port] = half
-	case 2: // malformed messages of one link, and fast ticks. Others between them return the turns of arbiters.
-		s.paces.neighbors(1, 1)
-		entrants = []int{entrants[s.random.IntN(len(entrants))]}
-		s.malformed, s.pure, rate, stream = 0.65, q.ContinueFrom, 1, 0.6
-	case 3: // more ticks than passes
-		s.paces.neighbors(1, 1)
+	case manyTicks:
 		s.manner[port] = half
-	case 4: // messages of shorter links alone, and slow ticks
+	case shorterLinks:
 		s.paces.neighbors(0.5, 0.5)
 		s.manner[port] = half
+		s.malformed, stream = 0.3, 0.5
 		if len(q.TransferFrom) > 0 {
 			entrants = q.TransferFrom
 		}
+	case badEntrants:
+		entrants = []int{entrants[s.random.IntN(len(entrants))]}
+		s.malformed, s.pure, rate, stream = 0.6, q.ContinueFrom, 1, 0.6
 	}
-	for _, p := range entrants {
-		s.rate[p] = rate
+	for range 2 { // more would use up what delivery can take
+		s.rate[entrants[s.random.IntN(len(entrants))]] = rate
 	}
 	s.rate[q.ContinueFrom] = stream
 }
@@ -191,13 +228,16 @@ func (s *stimulus) passEntrants() {
 // that all other copies of a message are soon made.
 func (s *stimulus) blockOutput() {
 	s.receivers(always, always)
-	s.sources(0.3/float64(s.plan.Degree), 0.3)
+	s.sources(0.3/float64(s.plan.Degree), 0.4)
 	output := s.swept
-	s.swept = (s.swept + 1) % len(s.manner)
+	if s.swept++; s.backwards {
+		s.swept += len(s.manner) - 2
+	}
+	s.swept %= len(s.manner)
 	s.manner[output] = blocked
 	s.single, s.aim, s.everyone = 0, -1, true
 	if output >= s.plan.Degree {
-		s.rate[output-s.plan.Degree] = 0.4
+		s.rate[output-s.plan.Degree] = 0.35
 		return
 	}
 	if s.plan.Destination != nil {

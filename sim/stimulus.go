@@ -16,6 +16,7 @@ import (
 type stimulus struct {
 	plan   *plan.Plan
 	random *rand.Rand
+	others *rand.Rand // for the passes of entrants
 
 	rate      []float64 // by stream: probability that an idle source starts; the local input is last
 	manner    []manner  // by stream: of the receivers; the local outputs are last
@@ -38,8 +39,9 @@ type stimulus struct {
 	step      int   // cycles of each step of a sweep
 	pure      int   // link input that gets no malformed headers, or none
 	rings     []int // ring ports with entrants from links
-	passStep  int   // steps of sweeps of ring ports so far
+	passStep  int   // steps of the sweep of them so far
 	swept     int   // outputs, clocks and links that sweeps come to next
+	backwards bool  // the sweep of outputs goes from the last one to the first
 	slowest   int
 	lone      int
 	target    int // output that a sweep aims at next
@@ -75,9 +77,10 @@ const (
 
 func newStimulus(p *plan.Plan, seed int64) *stimulus {
 	sources, receivers := p.Degree+1, p.Degree+p.Deliveries
-	s := &stimulus{
+	return &stimulus{
 		plan:     p,
 		random:   rand.New(rand.NewPCG(key(uint64(seed), purposeStimulus), golden)),
+		others:   rand.New(rand.NewPCG(key(uint64(seed), purposePasses), golden)),
 		rate:     make([]float64, sources),
 		manner:   make([]manner, receivers),
 		run:      make([]int, receivers),
@@ -85,13 +88,8 @@ func newStimulus(p *plan.Plan, seed int64) *stimulus {
 		malforms: make([]int, p.Degree),
 		paces:    newFollowers(p.Degree),
 		barriers: newFollowers(p.Degree),
+		rings:    passedRings(p),
 	}
-	for i, q := range p.Ports {
-		if q.Ring && (len(q.TransferFrom) > 0 || len(p.Dims[q.Dimension-1].Sources) > 0) {
-			s.rings = append(s.rings, i)
-		}
-	}
-	return s
 }
 
 // between returns a random integer from low to high, both included.
