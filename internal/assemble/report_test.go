@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/report"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -230,6 +231,16 @@ func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 		assert.Contains(t, section(r), "Nothing is shown here")
 		assert.NotContains(t, section(r), "INTO=")
 	}
+}
+
+// make check reads the scripts of templates, but this one only exists in an output folder.
+func TestGeneratedScriptIsCleanForShellCheck(t *testing.T) {
+	needs.Tools(t, "shellcheck")
+	r := newReported(t, ring5)
+	const unused = "SC2034" // report.sh uses the variables
+	command := exec.CommandContext(t.Context(), "shellcheck", "--shell=sh", "--exclude="+unused, filepath.Join(r.dir, "report", "machine.sh"))
+	text, err := command.CombinedOutput()
+	assert.NoError(t, err, "%s", text)
 }
 
 func TestReportThatCannotBeMade(t *testing.T) {

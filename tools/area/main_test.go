@@ -94,7 +94,7 @@ func TestCellsAreCountedByFamily(t *testing.T) {
 
 func TestListingsThatLeaveSomethingOutAreRefused(t *testing.T) {
 	for message, stat := range map[string]string{
-		"tells no cells":                     "nothing",
+		"have no cells":                      "nothing",
 		"99 cells RAM32M of 7 series belong": strings.Replace(xilinx, "LUT5                           30", "RAM32M                         99", 1),
 		"no LUTs or no flip-flops":           "\n=== m ===\n     LUT6      3\n",
 	} {
