@@ -169,12 +169,13 @@ campaign/schedules: # schedules of all hypercycles of up to NODES=256 nodes (409
 
 # In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
 # SEED=36 is as small as they come, a router of degree 1.
-campaign/smoke: setup # begin the seven campaigns that take a bound, with little of each; some minutes
+campaign/smoke: setup # begin the eight campaigns that take a bound, with little of each; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=exhaustive FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=soak FOR=1s SEED=36
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=fuzz FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=mutate COUNT=1 WIRES=1 MACHINES=ring
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=schedules NODES=4096 FOR=10s
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=adversary RUNS=10
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
 

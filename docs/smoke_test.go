@@ -59,7 +59,7 @@ func TestSmokeBeginsEveryCampaignOrIsSaidNotTo(t *testing.T) {
 			begun++
 		}
 	}
-	assert.Equal(t, 7, begun)
+	assert.Equal(t, 8, begun)
 	assert.Greater(t, len(commands), begun)
 }
 
