@@ -58,7 +58,7 @@ func (v *proofView) count() (assertions, covers int) {
 		}
 		add(3+marks*(6+one(o.Ring))+when(marks > 1, 2), 1)
 		if o.Ring {
-			add(3+one(o.Passes.Marked), 1)
+			add(5-one(o.Passes.Marked), 1)
 		}
 	}
 	return assertions, covers

@@ -12,7 +12,10 @@
 `default_nettype none
 
 module hc_prove_ring #(
-    parameter integer MARKED = 1  // 1 if messages of links are among the entrants, else 0
+    parameter integer MARKED      = 1,  // 1 if messages of links are among the entrants, else 0
+    parameter integer PASSES      = 1,  // ticks after which a message of the node stops the pace, 1 or 2
+    parameter integer AFTER_TICK  = 2,  // least credit of a node whose message has been passed in a tick
+    parameter integer CREDIT_BITS = 2
 ) (
     input  wire       clk,
     input  wire       rst,
@@ -24,6 +27,8 @@ module hc_prove_ring #(
     input  wire       good,       // and is well formed
     input  wire [1:0] pace,
     input  wire       due,        // the node is not done with the tick while it offers a message
+    input  wire       offered,    // the node offers a message
+    input  wire [CREDIT_BITS-1:0] rest,  // credit of the node
     output wire       holds,      // entrants have been passed in two ticks
     // Registers of the design, if it is marked.
     input  wire       passed,     // since the last tick
@@ -63,7 +68,7 @@ module hc_prove_ring #(
     assign holds = ticks == 2'd2;
 
     // Contract.
-    localparam [1:0] MOST = MARKED != 0 ? 2'd2 : 2'd1;
+    localparam [1:0] MOST = MARKED != 0 ? 2'd2 : PASSES[1:0];
     always @* if (live) begin
         assert (!ticked || ticks_q != 2'd2);
         assert (ticks <= MOST);
@@ -77,11 +82,15 @@ module hc_prove_ring #(
                 assert (once == (ticks != 2'd0) && twice == holds);
             end
         end else begin : unmarked
-            always @* if (live) assert (ticks == 2'd0 || due);
+            always @* if (live) begin
+                assert (ticks == 2'd0 || rest >= AFTER_TICK);
+                assert (ticks != MOST || due);
+                assert (!waited || offered);
+            end
         end
     endgenerate
 
-    always @* cover (live && ticks == MOST && tvalid && tready && !continues);
+    always @* cover (live && (MARKED != 0 ? ticks == MOST : ticks != 2'd0) && tvalid && tready && !continues);
 
 endmodule
 
