@@ -146,7 +146,7 @@ func unique(list object) object {
 	return list
 }
 
-// atMost is a list of so many items or fewer.
+// atMost is a list of at most n items.
 func atMost(n int, list object) object {
 	list["maxItems"] = n
 	return list

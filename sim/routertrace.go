@@ -15,9 +15,9 @@ import (
 func RouterCycles(p *plan.Plan) int {
 	const (
 		cycles = 4500     // of a router with up to 4 ports,
-		more   = 650      // and so many more for each other port,
+		more   = 650      // cycles more for each further port,
 		upTo   = 12600    // but not more than these,
-		fewest = 1500     // and at least so many
+		fewest = 1500     // cycles at least
 		most   = 10 << 20 // bytes, about
 	)
 	line := 26 + (p.LinkBits-p.PayloadBits+3)/4 + (p.PayloadBits+3)/4

@@ -205,7 +205,7 @@ func (t *trace) counts(prefix string) (transfers, stalls int) {
 	return transfers, stalls
 }
 
-// longest returns the closing line with the longest times of a network's trace of so many
+// longest returns the closing line with the longest times of a network's trace of some
 // cycles, whose messages of a node all have different payloads.
 func longest(t *trace, cycles int) string {
 	type message struct{ node, offered, from, deliveries, last int }

@@ -46,7 +46,7 @@ func TestNeighboursStayTogether(t *testing.T) {
 	}
 }
 
-// paces is a network of hc_pace alone, all of whose nodes offer and inject when they like, and whose
+// paces is a network of hc_pace alone. Its nodes offer and inject at any time, and its
 // clocks are held at any time. With shares its messages are counted, too, by the properties of hc_pace.
 func paces(t *testing.T, g *hypercycle.Graph, shares bool, refill, most int, faults ...string) *proof {
 	t.Helper()
