@@ -69,7 +69,7 @@ solver_version=$(version "$solver" --version)
 note() { printf '%s' "$1"; shift; printf '\t%s' "$@"; echo; } >>"$results"
 note of "${CONFIG:-}" "$rtl"
 note tools "$yosys_version, $solver_version"
-note result broken "it ended before it could tell; the logs are in $out"
+note result broken "it ended without a result; the logs are in $out"
 note table "Tasks of the proof"
 note head task result seconds
 

@@ -118,7 +118,7 @@ if [ "$netlist" = 0 ]; then
     mkdir -p "$results"
     rm -f "$results/$kind-$target.tsv"
     note of "${CONFIG:-}" "$rtl"
-    note result broken "it ended before it could tell; the logs are in $out"
+    note result broken "it ended without a result; the logs are in $out"
 fi
 
 # A script of abc9 that ends smaller than its default one. It takes wires for about as slow
