@@ -308,6 +308,26 @@ func TestIndexNamesEveryPage(t *testing.T) {
 	}
 }
 
+// A word that no other page uses needs no entry.
+func TestGlossaryHasWordsOfThePages(t *testing.T) {
+	used := ""
+	for _, p := range pages(t) {
+		if p.name != glossary {
+			used += flowed(p) + " "
+		}
+	}
+	entries := 0
+	for _, tab := range read(t, glossary).tablesOf("word") {
+		for _, row := range tab.rows {
+			for _, word := range strings.Split(row[0], ", ") {
+				entries++
+				assert.True(t, regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`s?\b`).MatchString(used), "no page uses the word %s", word)
+			}
+		}
+	}
+	assert.Greater(t, entries, 20)
+}
+
 func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
 	anchor := func(heading string) string {
 		heading = strings.ToLower(regexp.MustCompile("[^A-Za-z0-9 -]").ReplaceAllString(heading, ""))
