@@ -193,3 +193,24 @@ func TestGoCommandsNameWhatIsThere(t *testing.T) {
 		assert.NotEmpty(t, unknownToGo(t, wrong), wrong)
 	}
 }
+
+// The code that the page about extending shows is that of the file to which the last link above it leads.
+func TestCodeShownIsThatOfTheFileNamed(t *testing.T) {
+	link := regexp.MustCompile(`\]\((\.\./[^)]*)\)`)
+	squeezed := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	p := read(t, extending)
+	lines := strings.Split(p.text, "\n")
+	shown := 0
+	for _, f := range p.fences {
+		links := link.FindAllStringSubmatch(strings.Join(lines[:f.line-1], "\n"), -1)
+		require.NotEmpty(t, links)
+		file := links[len(links)-1][1]
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, line := range strings.Split(strings.TrimSpace(f.text), "\n") {
+			shown++
+			assert.True(t, strings.Contains(squeezed(string(text)), squeezed(line)), "%s:%d: %s does not have the line %s", p.name, f.line, file, line)
+		}
+	}
+	assert.Greater(t, shown, 8)
+}

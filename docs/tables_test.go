@@ -20,6 +20,7 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan/registers"
 )
 
 // required holds what every block of description() needs.
@@ -355,6 +356,30 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c configs/gh2_4.hcl --operation scatter --algorithm bsg --json"))
 	assertFields(t, p.tableOf(t, "field of manifest.json"), s.read("out/manifest.json"))
 	assertFields(t, read(t, choice).tableOf(t, "field of explore"), s.succeed("hcgen explore --nodes 8 --format json"))
+}
+
+// The table lists the accesses that the bench on the page makes, with the registers of the map.
+func TestAccessesShownAreThoseOfTheRegisterMap(t *testing.T) {
+	p := read(t, programmable)
+	var bench string
+	for _, f := range p.fences {
+		bench += f.text
+	}
+	rows := p.tableOf(t, "step").rows
+	require.Greater(t, len(rows), 5)
+	dimension := 0
+	for _, row := range rows {
+		at := slices.IndexFunc(registers.Map(), func(r registers.Register) bool { return r.Name == codes(row[2])[0] })
+		require.GreaterOrEqual(t, at, 0, row[2])
+		r := registers.Map()[at]
+		offset := r.Offset
+		if r.PerDimension {
+			offset += registers.Word * dimension
+			dimension++
+		}
+		assert.Equal(t, fmt.Sprintf("0x%02x", offset), codes(row[3])[0], r.Name)
+		assert.Contains(t, bench, fmt.Sprintf("\n%-5s %s %s ack\n", row[1], codes(row[3])[0], codes(row[4])[0]), "step %s", row[0])
+	}
 }
 
 func TestCommandsAndFlagsAreThoseOfTheHelp(t *testing.T) {

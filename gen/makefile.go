@@ -53,7 +53,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 	case p.Programmable == nil:
 		v.Assertions, v.Covers = newProofView(p).count()
 	default:
-		v.Proof, v.Proves = "equivalence", "the router, told its machine, is the specialized one"
+		v.Proof, v.Proves = "equivalence", "the configured router equals the specialized one"
 		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"

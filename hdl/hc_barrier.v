@@ -7,7 +7,7 @@
 // has arrived; no node ticks while a neighbour is behind. A node that reaches its next
 // hold is DIAMETER + 1 ticks ahead of the last hold, and so no node is still at that one.
 //
-// Latency: barrier_release follows the last arrival by at most DIAMETER + 1 cycles, at all nodes.
+// Latency: barrier_release follows the last arrival by exactly DIAMETER + 1 cycles, at all nodes.
 // barrier_release and barrier_pace are registers. All routers leave reset together.
 
 `default_nettype none

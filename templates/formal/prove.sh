@@ -69,7 +69,7 @@ solver_version=$(version "$solver" --version)
 note() { printf '%s' "$1"; shift; printf '\t%s' "$@"; echo; } >>"$results"
 note of "${CONFIG:-}" "$rtl"
 note tools "$yosys_version, $solver_version"
-note result broken "it ended before it could tell; the logs are in $out"
+note result broken "it ended without a result; the logs are in $out"
 note table "Tasks of the proof"
 note head task result seconds
 
@@ -174,14 +174,14 @@ else
     resting=2
     "$yosys" -p "script ${MACHINE}_told.ys; $lower write_smt2 -wires told.smt2" >told.log 2>&1 || {
         ! grep -q 'ERROR: Assertion failed: selection.*told_q' told.log ||
-            stop FAIL "told its machine, the router has other constants than the plan, or is not configured in time" told.log
+            stop FAIL "the configured router has other constants than the plan, or is not configured in time" told.log
         stop FAIL "Yosys cannot execute the configuration" told.log
     }
     [ "$(count '; yosys-smt2-assert ' told.smt2)" = 2 ] || stop FAIL "there are not two assertions about the configuration"
-    task told told.smt2 -t 2 --presat --dump-vcd failure.vcd
+    task configured told.smt2 -t 2 --presat --dump-vcd failure.vcd
     [ "$result" != failed ] || stop FAIL "the configuration changes while the router runs, it runs when will_run has not said so, or will_run is not low in reset; waves: $out/failure.vcd" told.log
     [ "$result" = passed ] || stop UNKNOWN "no result about the configuration in $seconds s" told.log
-    say "  told       proved: the configuration gives the constants of the plan, and keeps them"
+    say "  configured proved: the configuration gives the constants of the plan, and keeps them"
 fi
 
 # The base: nothing fails in the first cycles, and (--presat) there are such cycles, which a solver

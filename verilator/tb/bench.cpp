@@ -122,13 +122,13 @@ void print_broadcasts(const Scoreboard& board, const Replay& replay, const Repor
 // A network of programmable routers is told its machine once more, under load.
 void check_reload(const Options& options, Model& model, const StreamTable& table, ReadBack& read_back, Report& report) {
   const Reload got = reload(model, table, options.seed, read_back);
-  if (!got.after.empty()) report.fail(0, "after it was told again under load: " + got.after);
+  if (!got.after.empty()) report.fail(0, "after it was configured again under load: " + got.after);
   if (got.taken > 0 && got.deliveries == got.wanted && got.wrong.empty()) {
-    std::printf("told again under load: %llu messages taken, %llu deliveries before the routers open again\n",
+    std::printf("configured again under load: %llu messages taken, %llu deliveries before the routers open again\n",
                 llu(got.taken), llu(got.deliveries));
     return;
   }
-  report.fail(0, "told again under load: " + std::to_string(got.taken) + " messages taken, expected " +
+  report.fail(0, "configured again under load: " + std::to_string(got.taken) + " messages taken, expected " +
                      std::to_string(got.wanted) + " deliveries before the routers open again, got " +
                      std::to_string(got.deliveries) + (got.wrong.empty() ? "" : "; " + got.wrong));
 }
