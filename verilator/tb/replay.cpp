@@ -524,7 +524,7 @@ void Replay::account(const Stream& stream, std::size_t i) {
   Tally& tally = tallies_[i];
   if (stream.role == Role::pulse) {
     ++tally.transfers;
-    if (table_[stream.name].kind == Kind::header_error) ++header_errors_;
+    if (table_[stream.name].kind == Kind::header_error && expected_[i].cycle == cycle_) ++header_errors_;
     return;
   }
   const bool ready = stream.ready.bit();
