@@ -48,7 +48,7 @@ func treeStyle(p *Picture) style {
 			source, shape(g), by),
 	}
 	if t.Delivers != nil {
-		to := destination(g, p.To)
+		to := p.To.String()
 		s.title = fmt.Sprintf("%s: message from %s to %s in %d steps", p.Plan.Name, source, to, t.Steps)
 		s.description = fmt.Sprintf("The tree of a message from node %s to %s in %s, %s: arrows are messages, coloured by the step in which they are sent. In a node: its address, highest dimension first, and the step in which it receives. Nodes that only pass the message on are white with a dashed outline. Nodes and links without a message are grey.",
 			source, to, shape(g), by)

@@ -3,7 +3,7 @@
 # Draws a golden trace: a row for each node, or for several, over the cycles; in a row
 # injections, deliveries and messages on links, the thicker the more. The same as a table.
 #
-#   -v nodes=N dimensions="M.." separator=S ports=N deliveries=N picture=0|1
+#   -v nodes=N dimensions="M.." ports=N deliveries=N picture=0|1
 #
 # From the environment: NAME of the traffic, CONFIG, the hash of the description.
 

@@ -343,10 +343,10 @@ func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 	assert.Equal(t, []string{"Sections"}, told["navigation"])
 	assert.Len(t, told["main"], 1)
 	assert.Len(t, told["status"], 1)
-	assert.Contains(t, told["image"], "Broadcast from 00 in 4 steps")
+	assert.Contains(t, told["image"], "Broadcast from 0,0 in 4 steps")
 	assert.Contains(t, told["group"], "Steps of the operation")
 	for _, caption := range []string{"Properties", "Dimensions, 1 is the last digit of an address", "Ports of every router", "Nodes that a broadcast reaches in each step",
-		"Steps of operations, by all ports", "Broadcast from node 0, 00", "Checks, by target of make"} {
+		"Steps of operations, by all ports", "Broadcast from node 0, 0,0", "Checks, by target of make"} {
 		assert.Contains(t, told["table"], caption)
 	}
 	assert.NotContains(t, told["table"], "")
