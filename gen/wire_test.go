@@ -47,7 +47,7 @@ func everyOption(t *testing.T) map[string]*plan.Plan {
 	t.Helper()
 	return map[string]*plan.Plan{
 		"plain":        planOf(t, "plain", torus, "payload_bits = 1", ""),
-		"all options":  planOf(t, "all", torus, allOptions, "barrier = true"),
+		"all options":  planOf(t, "all", "node_errors = true\n"+torus, allOptions, "barrier = true"),
 		"per port":     planOf(t, "lanes", torus, allOptions, "barrier = true\ndelivery = \"per_port\""),
 		"programmable": planOf(t, "programmable", torus, "payload_bits = 8", "kind = \"programmable\"\nmax_nodes = 7"),
 		"programmable with all options": planOf(t, "programmable", torus, allOptions,

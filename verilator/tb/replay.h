@@ -143,6 +143,7 @@ class Replay {
   void compare_stream(std::size_t i);
   void compare_paces();
   void compare_any_error();
+  void compare_node_errors(const AnyError& error);
   void account(const Stream& stream, std::size_t i);
   void remember();
   void settle();
