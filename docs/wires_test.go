@@ -23,6 +23,7 @@ import (
 func withOptions(t *testing.T) []*plan.Plan {
 	t.Helper()
 	const text = `machine "m" {
+  node_errors = true
   dimension "x" {
     m   = 5
     rho = 1
@@ -57,6 +58,7 @@ var pageOf = map[plan.Option]string{
 	plan.OptionDestination:  "addressed-messages.md",
 	plan.OptionLast:         "addressed-messages.md",
 	plan.OptionBarrier:      "barrier.md",
+	plan.OptionNodeErrors:   "using-the-network.md",
 	plan.OptionProgrammable: "programmable.md",
 }
 
@@ -85,7 +87,7 @@ func TestPortsOnPagesAreThoseOfTheTable(t *testing.T) {
 			known[w.Name], known[streamOf(w.Name)] = true, true
 		}
 	}
-	like := regexp.MustCompile(`^([sm]_axi(s|_)\w*|wb_\w+|(link_|barrier_)\w*(arrive|release|pace)|(header|destination)_error|node_(id|digits))$`)
+	like := regexp.MustCompile(`^([sm]_axi(s|_)\w*|wb_\w+|(link_|barrier_)\w*(arrive|release|pace)|(node_)?(header|destination)_error|node_(id|digits))$`)
 	seen := 0
 	for _, p := range pages(t) {
 		for _, word := range wordsOf(p) {
@@ -104,8 +106,9 @@ func TestPagesNameThePortsOfTheirOption(t *testing.T) {
 		if p.Programmable != nil {
 			bus = p.BusWires()
 		}
-		for _, w := range p.RouterWires() {
-			if w.Name == "clk" || w.Name == "rst" || slices.Contains(bus, w) {
+		own := slices.DeleteFunc(p.NetworkWires(), func(w plan.Wire) bool { return w.Option != plan.OptionNodeErrors })
+		for _, w := range append(p.RouterWires(), own...) {
+			if w.Name == "clk" || w.Name == "rst" || slices.ContainsFunc(bus, func(b plan.Wire) bool { return b.Name == w.Name }) {
 				continue
 			}
 			name, ok := pageOf[w.Option]

@@ -47,7 +47,7 @@ func everyOption(t *testing.T) map[string]*plan.Plan {
 	t.Helper()
 	return map[string]*plan.Plan{
 		"plain":        planOf(t, "plain", torus, "payload_bits = 1", ""),
-		"all options":  planOf(t, "all", torus, allOptions, "barrier = true"),
+		"all options":  planOf(t, "all", "node_errors = true\n"+torus, allOptions, "barrier = true"),
 		"per port":     planOf(t, "lanes", torus, allOptions, "barrier = true\ndelivery = \"per_port\""),
 		"programmable": planOf(t, "programmable", torus, "payload_bits = 8", "kind = \"programmable\"\nmax_nodes = 7"),
 		"programmable with all options": planOf(t, "programmable", torus, allOptions,
@@ -390,4 +390,30 @@ func TestNetworkOfProgrammableRoutersNeedsThePortsOfTheMachineAlone(t *testing.T
 	v = newNetworkView(plan.New(m))
 	assert.Equal(t, 8-p.Degree, v.Unused)
 	assert.Equal(t, p.Nodes, len(v.NodeList))
+}
+
+// The comment at the top of a module is one block, and names the parts of a route that links carry.
+func TestHeadersOfModulesAreWhole(t *testing.T) {
+	for name, p := range everyOption(t) {
+		files, err := Files(p, "")
+		require.NoError(t, err)
+		modules := 0
+		for _, f := range files {
+			if f.Path != "rtl/"+p.RouterModule+".v" && f.Path != "rtl/"+p.NetworkModule+".v" {
+				continue
+			}
+			modules++
+			var text strings.Builder
+			require.NoError(t, f.Content(&text))
+			head, _, found := strings.Cut(text.String(), "\n\n`default_nettype none\n")
+			require.True(t, found, "%s: %s", name, f.Path)
+			for line := range strings.Lines(head) {
+				assert.True(t, strings.HasPrefix(line, "//"), "%s: %s: %q", name, f.Path, line)
+			}
+			if p.Destination != nil && p.Programmable == nil && f.Path == "rtl/"+p.RouterModule+".v" {
+				assert.Contains(t, head, "\n//   dimension 1: digit [2:0], x [1:0]\n//   dimension 2: digit [1:0]\n")
+			}
+		}
+		assert.Equal(t, 2, modules, name)
+	}
 }

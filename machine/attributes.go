@@ -63,6 +63,7 @@ var language = []blockType{
 
 	{name: "machine", labelled: true, single: true, blocks: []string{"dimension", "message", "router"}, oneOf: []string{"dimension"}, attributes: []attribute{
 		{"network", truth{}, true, always, "generate the network, not only the router"},
+		{"node_errors", truth{}, false, always, "the network has [errors of each node](using-the-network.md#errors), beside their OR"},
 	}},
 	{name: "dimension", labelled: true, attributes: []attribute{
 		{"m", bounds{lo: 2, hi: MaxRing, why: fmt.Sprintf("a ring has 2 to %d nodes", MaxRing)}, nil, always, "nodes of the ring"},

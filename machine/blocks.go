@@ -203,6 +203,10 @@ func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
 	a := b.Attributes["network"]
 	want, ok := b.boolean("network")
 	m.Network = want
+	if m.NodeErrors, _ = b.boolean("node_errors"); m.NodeErrors && ok && !want {
+		l.errorAt(b.Attributes["node_errors"].Expr.Range(), "Errors of nodes without a network",
+			"node_errors is true, but only the network has the errors of each node, and network is false: remove one of the lines.")
+	}
 	if !ok || !want || m.Graph == nil || m.Graph.Nodes() <= MaxNetworkNodes {
 		return
 	}
@@ -212,7 +216,7 @@ func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
 			"A network is limited to %d nodes, but this machine has %d. Set network = false to generate only the router.", MaxNetworkNodes, n)
 		return
 	}
-	m.Network = false
+	m.Network, m.NodeErrors = false, false
 	l.diags = append(l.diags, &hcl.Diagnostic{
 		Severity: hcl.DiagWarning,
 		Summary:  "No network top",

@@ -37,6 +37,7 @@ type (
 		Destination  bool                   `json:"destination,omitempty"`
 		Last         bool                   `json:"last,omitempty"`
 		Barrier      bool                   `json:"barrier,omitempty"`
+		NodeErrors   bool                   `json:"node_errors,omitempty"`
 	}
 	canonicalDimension struct {
 		Name string `json:"name"`
@@ -111,6 +112,7 @@ func (m *Machine) CanonicalJSON() []byte {
 		Destination: m.Destination,
 		Last:        m.Last,
 		Barrier:     m.Barrier,
+		NodeErrors:  m.NodeErrors,
 	}
 	if p := m.Programmable; p != nil {
 		c.Programmable = &canonicalProgrammable{p.Bus, p.MaxDimensions, p.MaxNodes, p.MaxDegree}

@@ -26,6 +26,7 @@ type Machine struct {
 	Stages      int      // cycles per hop, MinStages..MaxStages
 	Delivery    Delivery // local outputs of a router
 	Network     bool     // generate the network top too, not the router alone
+	NodeErrors  bool     // it has the errors of each node
 	Traffic     []Traffic
 	Synthesis   []Synthesis
 

@@ -70,5 +70,8 @@ func newDestination(dims []Dim, limits *machine.Programmable) *Destination {
 	return d
 }
 
+// Routed reports whether a route on a link has the field. Only the local input uses that of the highest dimension.
+func (d *Destination) Routed(f DestinationField) bool { return f.RouteLow < d.RouteBits }
+
 // Bits is the width of a field {flag, x} in a route.
 func (f DestinationField) Bits() int { return f.DistanceBits + 1 }

@@ -28,6 +28,7 @@ type Figures struct {
 	Destination     bool               `json:"destination"`
 	Last            bool               `json:"last"`
 	Barrier         bool               `json:"barrier"`
+	NodeErrors      bool               `json:"node_errors"`
 	Dimensions      []DimensionFigures `json:"dimensions"`
 	Ports           []PortFigures      `json:"ports"`
 	TDestBits       int                `json:"tdest_bits"` // of the local input; 0 without destination
@@ -73,7 +74,7 @@ func (p *Plan) Figures() *Figures {
 	i := &Figures{
 		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
 		Kind: m.Kind(), Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
-		Destination: m.Destination, Last: m.Last, Barrier: m.Barrier,
+		Destination: m.Destination, Last: m.Last, Barrier: m.Barrier, NodeErrors: m.NodeErrors,
 		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, LastBits: p.LastBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
 		RouterModule: p.RouterModule, ConfigHash: m.Hash,
 		Traffic: []string{}, Synthesis: []string{},
@@ -138,6 +139,9 @@ func (i *Figures) Rows() []Row {
 	}
 	if i.Barrier {
 		rows = append(rows, Row{"barrier", "yes"})
+	}
+	if i.NodeErrors {
+		rows = append(rows, Row{"node errors", "yes"})
 	}
 	return append(rows, Row{"link bits", fmt.Sprintf("%d (%s)", i.LinkBits, strings.Join(fields, ", "))})
 }

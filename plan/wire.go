@@ -41,6 +41,7 @@ const (
 	OptionDestination  Option = "destination"
 	OptionLast         Option = "last"
 	OptionBarrier      Option = "barrier"
+	OptionNodeErrors   Option = "node_errors"
 )
 
 // Place says what the network connects a port of its routers to.
@@ -195,11 +196,21 @@ func (p *Plan) NetworkWires() (list []Wire) {
 			w.Name, w.Lanes, w.Vector = w.NetworkName(), p.Nodes*w.Lanes, true
 		case Any:
 			w.Lanes, w.Vector = 1, false
+			if p.Machine.NodeErrors {
+				list = append(list, w.ofNodes(p.Nodes))
+			}
 		case Shared: // as it is
 		}
 		list = append(list, w)
 	}
 	return list
+}
+
+// ofNodes is the port of the network that has the errors of each node beside their OR w.
+func (w Wire) ofNodes(nodes int) Wire {
+	w.Name, w.Lanes, w.Vector, w.Option, w.Network = "node_"+w.Name, nodes, true, OptionNodeErrors, PerNode
+	w.Meaning += ", by node"
+	return w
 }
 
 // Carriers are the ports of the router by which a field of the body comes from the node, and

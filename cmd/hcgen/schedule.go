@@ -68,7 +68,7 @@ schedule is wrong.`,
 	cmd.Flags().Var(&f.operation, "operation", "operation: "+strings.Join(check.Operations(), ", "))
 	cmd.Flags().Var(&f.algorithm, "algorithm", "algorithm: "+strings.Join(schedule.Names(), ", "))
 	cmd.Flags().Var(&f.ports, "ports", "ports that a node uses in one step: one, all (default all, or both in the list)")
-	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or an address such as 3,2 (default 0)")
+	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or by digits such as 3,2 (default 0)")
 	cmd.Flags().Var(&f.clock, "clock", "clock for the times of the list: MHz, or the summary.json of a synthesis (default clock_mhz of the first synthesis block)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
 	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")

@@ -21,6 +21,7 @@ inline constexpr unsigned kSourceBits = 2;
 inline constexpr bool kDestination = false;
 inline constexpr bool kLast = false;
 inline constexpr bool kBarrier = false;
+inline constexpr bool kNodeErrors = false;
 inline constexpr unsigned kSpreadBits = 0;
 inline constexpr unsigned kRouteBits = 0;
 inline constexpr unsigned kTdestBits = 0;
