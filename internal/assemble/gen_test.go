@@ -241,6 +241,7 @@ func TestGeneratedVerilogIsCleanForCornerAndRandomMachines(t *testing.T) {
 			}
 			for _, top := range tops {
 				clean(t, dir, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, names...)...)
+				clean(t, dir, "verilator", append([]string{"--lint-only", "-Wall", "--language", "1364-2005", "--top-module", top}, names...)...)
 				clean(t, dir, "iverilog", append([]string{"-g2005", "-Wall", "-t", "null", "-s", top}, names...)...)
 				clean(t, dir, "yosys", "-q", "-p",
 					"read_verilog "+strings.Join(names, " ")+"; hierarchy -check -top "+top+"; proc; check -assert")
