@@ -508,7 +508,7 @@ func TestFirstDifferenceIsAboutTheRealRTLAndTrace(t *testing.T) {
 			lines++
 		}
 		if f.is("verilog") {
-			assert.Contains(t, s.read("out/rtl/hc_link_input.v"), "\n"+f.text)
+			assert.Contains(t, s.read("out/rtl/torus4x4_hc_link_input.v"), "\n"+f.text)
 			broken++
 		}
 	}

@@ -33,8 +33,8 @@ const (
 )
 
 // Files returns the files of the machine. core is the vendor:library:name:version for FuseSoC; empty
-// means ::name:0. Their contents are made when they
-// are written. An error is a bug in hcgen.
+// means ::name:0. The contents are made when they are written, and the names of library modules in them
+// begin with the name of the machine. An error is a bug in hcgen.
 func Files(p *plan.Plan, core string) ([]output.File, error) {
 	files, err := rtlFiles(p)
 	if err != nil {
@@ -59,9 +59,10 @@ func Files(p *plan.Plan, core string) ([]output.File, error) {
 		return nil, err
 	}
 	files = append(files, formal...)
-	return append(files, output.File{
+	files = append(files, output.File{
 		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p)),
-	}), nil
+	})
+	return prefixed(p.Name, files), nil
 }
 
 // libraryModules lists the hand-written modules a router of the plan is made of,

@@ -273,8 +273,8 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 				special := specialized(p)
 				check(f.Path, b.String(), special.RouterModule, names(inTable(special.RouterWires())))
 			}
-			check(f.Path, b.String(), "hc_router_programmable", library)
-			check(f.Path, b.String(), "hc_configuration", configuration)
+			check(f.Path, b.String(), p.Name+"_hc_router_programmable", library)
+			check(f.Path, b.String(), p.Name+"_hc_configuration", configuration)
 		}
 	}
 	for _, path := range []string{"../tools/programmable/programmable_pins.v", "../test/benches/testdata/programmable/programmable.v"} {
@@ -283,8 +283,8 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 	for _, instance := range []string{
 		"all_network.v all_router", "all_pins.v all_router", "all_network_pins.v all_network", "all_load.v all_network",
 		"all_proof.v all_router", "all_structure.v all_router", "programmable_network.v programmable_router",
-		"programmable_router.v hc_router_programmable", "hc_router_programmable.v hc_configuration",
-		"programmable_told.v hc_configuration", "programmable_equivalence.v programmable_router",
+		"programmable_router.v programmable_hc_router_programmable", "programmable_hc_router_programmable.v programmable_hc_configuration",
+		"programmable_told.v programmable_hc_configuration", "programmable_equivalence.v programmable_router",
 		"programmable_equivalence.v programmable_specialized",
 		"programmable_pins.v hc_router_programmable", "programmable.v hc_router_programmable",
 	} {

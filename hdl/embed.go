@@ -2,6 +2,9 @@
 
 // Package hdl holds the hand-written Verilog modules of the router. All logic of
 // a generated router lives here; generated modules only wire these.
+//
+// Verilog-2005 has no $error outside of procedures. A module therefore refuses an illegal parameter with
+// an instance of a module that does not exist and whose name is the message: tools stop and print it.
 package hdl
 
 import (

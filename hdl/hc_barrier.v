@@ -24,15 +24,13 @@ module hc_barrier #(
     input  wire [2*LINKS-1:0] link_barrier_pace   // of the neighbour on each link
 );
 
-`ifndef __ICARUS__
     generate
         if (LINKS < 1) begin : illegal_links
-            $error("hc_barrier: LINKS must be 1 or more");
+            hc_barrier_LINKS_must_be_1_or_more illegal ();
         end else if (DIAMETER < 1) begin : illegal_diameter
-            $error("hc_barrier: DIAMETER must be 1 or more");
+            hc_barrier_DIAMETER_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     localparam integer    BITS = $clog2(DIAMETER + 1);
     localparam [BITS-1:0] LAST = DIAMETER[BITS-1:0];

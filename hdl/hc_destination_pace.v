@@ -28,13 +28,11 @@ module hc_destination_pace #(
     output wire               open        // the local input may ask
 );
 
-`ifndef __ICARUS__
     generate
         if (LINKS < 1) begin : illegal_links
-            $error("hc_destination_pace: LINKS must be 1 or more");
+            hc_destination_pace_LINKS_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     reg  [1:0]       pace_q;
     reg  [4:0]       rest_q;  // credit in eighths, less what was injected in the cycle before: 0 to 16

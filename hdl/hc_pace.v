@@ -30,17 +30,15 @@ module hc_pace #(
     output wire               open        // the local input may ask
 );
 
-`ifndef __ICARUS__
     generate
         if (LINKS < 1) begin : illegal_links
-            $error("hc_pace: LINKS must be 1 or more");
+            hc_pace_LINKS_must_be_1_or_more illegal ();
         end else if (CAP < 1) begin : illegal_cap
-            $error("hc_pace: CAP must be 1 or more");
+            hc_pace_CAP_must_be_1_or_more illegal ();
         end else if (REFILL < 1 || REFILL > CAP) begin : illegal_refill
-            $error("hc_pace: REFILL must be 1 to CAP");
+            hc_pace_REFILL_must_be_1_to_CAP illegal ();
         end
     endgenerate
-`endif
 
     localparam integer    BITS   = $clog2(CAP + 1);
     localparam [BITS-1:0] MOST   = CAP[BITS-1:0];

@@ -67,10 +67,7 @@ type ring struct {
 
 func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
 	m.Name = hb.Labels[0]
-	if l.identifier("machine", m.Name, hb.LabelRanges[0]) && strings.HasPrefix(strings.ToLower(m.Name), "hc_") {
-		l.errorAt(hb.LabelRanges[0], "Reserved machine name",
-			"Names that begin with hc_ are reserved for library modules: give the machine another name.")
-	}
+	l.identifier("machine", m.Name, hb.LabelRanges[0])
 	b := l.content(hb)
 	rings := l.dimensions(b, hb.LabelRanges[0], m)
 	l.graph(rings, m)

@@ -243,7 +243,7 @@ func TestRingsOfNetworksAreProvedToKeepAHole(t *testing.T) {
 // entersFirst breaks the bubble rule of a ring port, so that nothing is lost: what asks to continue waits.
 func entersFirst(t *testing.T, out string) {
 	t.Helper()
-	port := filepath.Join(out, "rtl", "hc_ring_port.v")
+	port := harness.File(t, out, "rtl/hc_ring_port.v")
 	text, err := os.ReadFile(port)
 	require.NoError(t, err)
 	for _, change := range [][2]string{

@@ -165,7 +165,7 @@ func proves(t *testing.T, out, file, old, changed string, variables ...string) (
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "out")
 	require.NoError(t, os.CopyFS(own, os.DirFS(out)))
-	path := filepath.Join(own, filepath.FromSlash(file))
+	path := harness.File(t, own, file)
 	good, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(good), old), "%q is once in %s", old, file)

@@ -171,10 +171,10 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 			for n, f := range faults {
 				files[f.file] = true
 				shown := fmt.Sprintf("(hc_fault[0] == 8'd%d ? (%s) : (%s))", n+1, f.to, f.from)
-				replaceFirst(t, filepath.Join(out, "rtl", f.file), fmt.Sprintf(f.where, f.from), fmt.Sprintf(f.where, shown))
+				replaceFirst(t, harness.File(t, out, "rtl/"+f.file), fmt.Sprintf(f.where, f.from), fmt.Sprintf(f.where, shown))
 			}
 			for file := range files {
-				replaceFirst(t, filepath.Join(out, "rtl", file), "\n);\n",
+				replaceFirst(t, harness.File(t, out, "rtl/"+file), "\n);\n",
 					"\n);\n    reg [7:0] hc_fault [0:0];\n    initial $readmemh(\"fault.hex\", hc_fault);\n")
 			}
 			run := func(fault int) (string, error) {

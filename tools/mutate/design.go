@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/assemble"
@@ -114,7 +115,7 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 			continue
 		}
 		base := filepath.Base(name)
-		if properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+base); err == nil {
+		if properties, err := d.properties(strings.TrimSuffix(base, ".v")); err == nil {
 			text = []byte(strings.Replace(string(text), "\nendmodule\n", "\n`include \"properties/"+base+"\"\nendmodule\n", 1))
 			if err := os.WriteFile(filepath.Join(d.dir, "properties", base), properties, 0o666); err != nil {
 				return err
@@ -177,16 +178,22 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 	return nil
 }
 
-// lonelyArbiter are the modules hc_arbiter with one requester. hc_tree_arbiter with one assumes nothing of two.
+// lonelyArbiter are the modules <machine>_hc_arbiter with one requester. A tree arbiter with one assumes nothing of two.
 const lonelyArbiter = "*hc_arbiter*REQUESTERS=*00000001"
 
 // has reports whether a module of the netlist has properties.
 func (d *design) has(module string) bool {
-	if strings.HasPrefix(sourceName(module), "hc_arbiter") && strings.HasSuffix(module, "00000001") {
+	if sourceName(module) == d.p.Name+"_hc_arbiter" && strings.HasSuffix(module, "00000001") {
 		return false
 	}
-	_, err := fs.Stat(hdl.Proofs, "proofs/"+sourceName(module)+".v")
+	_, err := d.properties(sourceName(module))
 	return err == nil
+}
+
+// properties are those of a module, which name library modules as the output folder does.
+func (d *design) properties(module string) ([]byte, error) {
+	text, err := fs.ReadFile(hdl.Proofs, "proofs/"+strings.TrimPrefix(module, d.p.Name+"_")+".v")
+	return gen.WithPrefix(d.p.Name, text), err
 }
 
 // withoutProperties leaves of the modules what is hardware. Of a mutant whose registers are

@@ -114,7 +114,7 @@ func (c *campaign) known(ctx context.Context, d *design) (ports []wire, register
 var symbolic = regexp.MustCompile(`\(\* anyconst \*\)[^;]*?(\w+);`)
 
 // surroundings are the lines of properties that assume something of the surroundings of a
-// module, which in a router are other modules: file:line.
+// module, which in a router are other modules: file:line, of the file in hdl.
 func surroundings() ([]string, error) {
 	var lines []string
 	err := fs.WalkDir(hdl.Proofs, "proofs", func(path string, e fs.DirEntry, err error) error {
@@ -348,7 +348,7 @@ func (c *campaign) proveInvariants(ctx context.Context, d *design) error {
 	dir := filepath.Join(d.dir, "equivalence")
 	script := []string{"read_rtlil ../base.il", "delete t:$cover"}
 	for _, line := range around {
-		script = append(script, fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/%s.* %%i", line))
+		script = append(script, fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/%s_%s.* %%i", d.p.Name, line))
 	}
 	script = append(script, "hierarchy -top "+d.p.RouterModule, "flatten", "rename "+d.p.RouterModule+" good", "write_rtlil alone.il")
 	if err := c.yosys(ctx, dir, "alone", script); err != nil {

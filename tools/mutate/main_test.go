@@ -59,7 +59,7 @@ func secondLook(t *testing.T) string {
 	before, _, found := strings.Cut(source, text)
 	require.True(t, found)
 	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndex(before, "\n")
-	return fmt.Sprintf("rtl/%s.v:%d.%d-%d.%d", module, line, column, line, column+len(text)-1)
+	return fmt.Sprintf("rtl/tiny_%s.v:%d.%d-%d.%d", module, line, column, line, column+len(text)-1)
 }
 
 // A valid that is inverted, an error that is never told, a look at a request that has been looked at, a bit of
@@ -116,7 +116,7 @@ func TestMutants(t *testing.T) {
 	code, all, _, stderr = mutate("network modules")
 	require.Zero(t, code, stderr)
 	assert.Equal(t, []string{stageModules, caught}, []string{all[1].Stage, all[1].Verdict}, all[1].mutation)
-	assert.Contains(t, all[1].Detail, "hc_link_input: properties/hc_link_input.v:")
+	assert.Contains(t, all[1].Detail, "tiny_hc_link_input: properties/tiny_hc_link_input.v:")
 	assert.Equal(t, equivalent, all[2].Verdict)
 
 	// So does the proof of the router, and what is no fault passes it.
@@ -132,7 +132,7 @@ func TestMutants(t *testing.T) {
 	assert.Equal(t, 3, code)
 	assert.Equal(t, []string{stageCompared, differs}, []string{all[1].Stage, all[1].Verdict}, all[1].mutation)
 	assert.Contains(t, stderr, "tiny: mutant 2 survives: const0 at Q bit 0 of ")
-	assert.Contains(t, stderr, "(header_error[0]), rtl/hc_link_input.v:")
+	assert.Contains(t, stderr, "(header_error[0]), rtl/tiny_hc_link_input.v:")
 	assert.Contains(t, stderr, "compared: differs, in cycle ")
 
 	code, stdout, stderr = started(t, "-work", filepath.Join(dir, "work"), "-machines", config, "-count", "9", "-filter", "-wire open")

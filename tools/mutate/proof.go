@@ -125,7 +125,7 @@ func failedAssertion(text string) string {
 }
 
 // readRTL is the line of a generated Yosys script that reads the router.
-var readRTL = regexp.MustCompile(`(?m)^read_verilog hc_.*$`)
+var readRTL = regexp.MustCompile(`(?m)^read_verilog \w+_hc_.*$`)
 
 // counted finds in the generated Makefile how many assertions and covers prove.sh has to
 // read.
