@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/hcgen/hcgen/internal/needs"
 )
 
@@ -172,8 +170,7 @@ func TestProofsOfDestinationsFindFaults(t *testing.T) {
 		{"released a tick too soon", barrierCases()[1], []string{"last = phase_q == LAST", "last = phase_q == LAST - 1'b1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			text, ok := c.of.proof(t, c.fault...).smtbmc("-t", "8")
-			assert.False(t, ok, text)
+			c.of.proof(t, c.fault...).fails(8)
 		})
 	}
 }
