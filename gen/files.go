@@ -71,11 +71,11 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Programmable != nil {
 		return programmableModules(p)
 	}
-	modules := []string{"hc_tree_arbiter", "hc_output"}
+	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace"}
 	if p.Destination == nil {
-		modules = append(modules, "hc_pace", "hc_local_input", "hc_link_input", "hc_group")
+		modules = append(modules, "hc_local_input", "hc_link_input", "hc_group")
 	} else {
-		modules = append(modules, "hc_destination_pace", "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_copier", "hc_destination_input",
+		modules = append(modules, "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_copier", "hc_destination_input",
 			"hc_link_input", "hc_destination_link", "hc_entry", "hc_destination_group")
 	}
 	if p.Machine.Barrier {

@@ -72,9 +72,9 @@ func unneeded(p *plan.Plan, file string) bool {
 		return !p.Machine.Barrier
 	case "hc_prove_ring.v":
 		return !hasRings(p)
-	case "hc_prove_destination.v", "hc_prove_destination_pace.v", "hc_prove_entry.v", "hc_prove_targets.v":
+	case "hc_prove_destination.v", "hc_prove_entry.v", "hc_prove_targets.v":
 		return p.Destination == nil
-	case "hc_prove_pace.v", "hc_prove_silent.v":
+	case "hc_prove_silent.v":
 		return p.Destination != nil
 	}
 	return false
@@ -83,12 +83,11 @@ func unneeded(p *plan.Plan, file string) bool {
 // proofView is everything the templates of the proof print.
 type proofView struct {
 	*plan.Plan
-	Header, HeaderHash              string // comments
-	Module, Structure               string
-	RTL, Properties                 []string // files, without their folders
-	PaceBits, Refill, Cap           int
-	CreditBits                      int
-	UnicastCost, TurnCost, DoneRest int // with destinations
+	Header, HeaderHash    string // comments
+	Module, Structure     string
+	RTL, Properties       []string // files, without their folders
+	PaceBits, UnicastCost int
+	CreditBits            int
 
 	Sources     int // link inputs, and the local input, which is the last
 	TagBits     int // lowest bits of a payload that mark a message
@@ -212,8 +211,7 @@ func newProofView(p *plan.Plan) *proofView {
 	v := &proofView{
 		Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Name + "_proof", Structure: p.Name + "_structure",
-		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap, CreditBits: s.clock().rest.Width,
-		UnicastCost: plan.UnicastCost, TurnCost: plan.TurnCost, DoneRest: plan.DoneRest,
+		PaceBits: plan.PaceBits, UnicastCost: plan.UnicastCost, CreditBits: s.clock().rest.Width,
 		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits), MessageBits: p.LinkBits, TargetBits: len(p.Dims) + 1,
 		signals: s, LocalCopied: sized(len(p.Dims), 0),
 	}
@@ -286,7 +284,6 @@ func (v *proofView) layOutMessages() {
 		v.LocalData = append(v.LocalData, "local_dest")
 		v.LocalBits += d.TDestBits
 		v.LocalMessage = append(v.LocalMessage, "local_fields")
-		v.Cap = plan.CreditCap
 	}
 	v.LocalMessage = append(v.LocalMessage, sized(v.WdBits+v.WcBits+v.SpreadBits, 0))
 }

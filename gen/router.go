@@ -12,8 +12,7 @@ import (
 // routerView is everything the router template prints.
 type routerView struct {
 	*plan.Plan
-	Header                string
-	PaceBits, Refill, Cap int
+	Header string
 
 	Ports  []routerPort // hides those of the plan
 	Groups []routerGroup
@@ -70,7 +69,6 @@ type deliveredField struct {
 func newRouterView(p *plan.Plan) *routerView {
 	v := &routerView{
 		Plan: p, Header: p.Notice("//"),
-		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap,
 		DeliveryModule: deliveryModule(p), DeliveryBody: "m_axis_local_tdata",
 	}
 	for _, q := range p.Ports {

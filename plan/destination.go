@@ -8,14 +8,6 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// The credit of a router with destinations, in eighths of a turn (docs/addressed-messages.md, "Pace").
-const (
-	UnicastCost = 1 // of a message to a single node
-	TurnCost    = 8 // of every other message, and what a tick adds
-	CreditCap   = 2 * TurnCost
-	DoneRest    = CreditCap - 1 // largest rest with which a router is done while a legal message is offered
-)
-
 // Destination has the widths of a machine whose messages carry a destination
 // (docs/addressed-messages.md). It is nil without the option.
 type Destination struct {

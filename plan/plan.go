@@ -12,11 +12,12 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// Constants of the neighbour clock (docs/architecture.md, "Pace").
+// Constants of the neighbour clock (docs/architecture.md and docs/addressed-messages.md, "Pace").
 const (
 	PaceBits = 2 // the pace counts modulo 2^PaceBits
-	Refill   = 1 // messages that a tick adds to the credit
-	Cap      = 2 // largest credit
+
+	UnicastCost = 1 // credit that a message to a single node costs
+	TurnCost    = 8 // and every other message where messages have destinations
 
 	PassedTicks = 2 // ticks in which an entrant of a ring port is passed before the clock is held
 )
@@ -41,6 +42,8 @@ type Plan struct {
 
 	Destination *Destination // nil: every message is for all nodes
 
+	Turn int // credit that a tick adds and a broadcast costs: 1, or TurnCost with destinations
+
 	Stages     int // cycles per hop: 1 if a message can pass the slots of a link input, else 2
 	InputSlots int // slots of a link input
 	Deliveries int // delivery registers, each a local output: 1, or Degree with one per link
@@ -50,6 +53,12 @@ type Plan struct {
 
 	Programmable *Programmable // nil: the router is specialized
 }
+
+// CreditCap is the largest credit, two turns.
+func (p *Plan) CreditCap() int { return 2 * p.Turn }
+
+// DoneRest is the largest rest with which a router is done with its tick while it offers a message to other nodes.
+func (p *Plan) DoneRest() int { return p.CreditCap() - 1 }
 
 // Dim is one dimension of the router: the group of ports that a message enters.
 type Dim struct {
@@ -170,7 +179,9 @@ func New(m *machine.Machine) *Plan {
 		}
 		p.Dims = append(p.Dims, d)
 	}
+	p.Turn = 1
 	if m.Destination {
+		p.Turn = TurnCost
 		p.Destination = newDestination(p.Dims, m.Programmable)
 	}
 	p.LinkBits = p.LinkFields().Bits()

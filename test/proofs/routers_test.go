@@ -198,6 +198,7 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 		{"the local input asks without credit", "rtl/tiny_router.v", ".open(local_open),\n        .ask", ".open(1'b1),\n        .ask"},
 		{"paces of two ports change places", "rtl/tiny_router.v", ".link_pace(link_pace)", ".link_pace({link_pace[7:4], link_pace[3:2], link_pace[3:2]})"},
 		{"a held pace ticks", "rtl/hc_pace.v", " & !held", ""},
+		{"a turn of another length", "rtl/tiny_router.v", ".TURN(1)", ".TURN(2)"},
 		{"one ring port does not hold the pace", "rtl/tiny_router.v", ".held(|{out3_held, out1_held})", ".held(out1_held)"},
 		{"a message that transfers is not marked", "rtl/hc_ring_port.v", ".waiting((|(enter_ask & enter_accept))", ".waiting((enter_ask[0] & enter_accept[0])"},
 		{"a malformed message is marked", "rtl/hc_ring_port.v", ".waiting((|(enter_ask & enter_accept))", ".waiting((|enter_ask)"},

@@ -7,19 +7,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // tiny is a ring with messages that continue, and little else.
@@ -295,36 +294,14 @@ func TestEndsOfProofs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, said)
 	_, err = objects("echo 'UNKNOWN: tiny_router: not all is proved'; exit 3")
-	require.ErrorIs(t, err, errNoResult)
+	require.ErrorIs(t, err, smt.ErrNoResult)
 	_, err = objects("echo 'BOUNDED: tiny_router: nothing fails in the first 12 cycles'; exit 3")
-	require.ErrorIs(t, err, errNoResult)
+	require.ErrorIs(t, err, smt.ErrNoResult)
 	_, err = objects("echo 'FAIL: tiny_router: the properties do not fit the router'; exit 3")
-	require.ErrorIs(t, err, errNoResult)
+	require.ErrorIs(t, err, smt.ErrNoResult)
 	for _, script := range []string{"echo 'FAIL: tiny_router'; exit 1", "echo 'a FAIL: x'; exit 3", "echo 'FAIL: x'; kill -9 $$", "exit 4"} {
 		_, err := objects(script)
 		require.Error(t, err, script)
-		assert.NotErrorIs(t, err, errNoResult, script)
+		assert.NotErrorIs(t, err, smt.ErrNoResult, script)
 	}
-}
-
-// An interrupt reaches what a solver or a proof has started, also if its parent ends without
-// passing the interrupt on. The output stays open until the last of them has ended.
-func TestInterruptsReachChildren(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	output, end, err := os.Pipe()
-	require.NoError(t, err)
-	defer output.Close()
-	command := ending(ctx, "sh", "-c", "sleep 100 & echo begun; wait")
-	command.Stdout = end
-	require.NoError(t, command.Start())
-	require.NoError(t, end.Close())
-	require.NoError(t, output.SetReadDeadline(time.Now().Add(20*time.Second)))
-	begun := make([]byte, len("begun\n"))
-	_, err = io.ReadFull(output, begun)
-	require.NoError(t, err)
-	cancel()
-	require.Error(t, command.Wait())
-	_, err = io.ReadAll(output)
-	require.NoError(t, err, "a child runs on")
 }
