@@ -19,15 +19,17 @@ const roleFormal = "formal"
 // tlast only its modules are proved.
 func hasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
-// proofFiles are those of the proof that fits the router.
+// proofFiles are those of the proof that fits the router, and of the wiring of the network.
 func proofFiles(p *plan.Plan) ([]output.File, error) {
-	if !hasProof(p) {
-		return nil, nil
-	}
-	if p.Programmable != nil {
+	switch {
+	case p.Programmable == nil:
+		return formalFiles(p)
+	case hasProof(p):
 		return equivalenceFiles(p)
+	case p.Machine.Network:
+		return proofScripts()
 	}
-	return formalFiles(p)
+	return nil, nil
 }
 
 // formalFiles are the hand-written property modules that the router needs, what wires them to it, the
@@ -226,8 +228,6 @@ func newProofView(p *plan.Plan) *proofView {
 
 	v.Exposed.add(s.localOpen(), "open")
 	v.Exposed.add(s.clock().rest, "rest")
-	if p.Destination != nil {
-	}
 	if p.Machine.Barrier {
 		v.Diameter, v.PhaseBits = p.Machine.Graph.Diameter(), s.barrierPhase().Width
 		v.Exposed.add(s.barrierPhase(), "barrier_phase")

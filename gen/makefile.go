@@ -17,9 +17,12 @@ type makefileView struct {
 	Header, Machine, Tops string
 	ConfigHash            string
 	Journal               string // path of the journal of an unfinished run
+	Rings                 string // m and rho of each dimension
 	Network, Load         bool
-	Proof, Proves         string // which proof there is, and what of; empty if there is none
+	Proof, Proves         string // which proof there is, and what it proves; empty if there is none
 	Assertions, Covers    int    // that make prove has to read
+	Connections           int    // of the network, which make prove has to compare; 0 without a network
+	MaxNodes              int    // of a programmable router, else 0
 	NetworkFlag           string // "1" or "0"
 	Runs                  []runView
 	Syntheses             []synthesisView
@@ -47,14 +50,29 @@ func newMakefileView(p *plan.Plan) *makefileView {
 			Describe: "one router, driven at all its ports",
 		}},
 	}
+	for _, d := range p.Dims {
+		v.Rings = strings.TrimSpace(fmt.Sprintf("%s %d %d", v.Rings, d.M, d.Rho))
+	}
+	const wired = "the network is wired as the machine"
 	switch {
 	case !hasProof(p):
-		v.Proof = ""
+		v.Proof, v.Proves = "", wired+"; its router is not proved"
 	case p.Programmable == nil:
 		v.Assertions, v.Covers = newProofView(p).count()
 	default:
 		v.Proof, v.Proves = "equivalence", "the configured router equals the specialized one"
 		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
+	}
+	if v.Network {
+		v.Connections = countConnections(p)
+		if v.Proof == "" {
+			v.Proof = "wiring"
+		} else {
+			v.Proves += ", and that " + wired
+		}
+	}
+	if p.Programmable != nil {
+		v.MaxNodes = p.Programmable.MaxNodes
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
 	if v.Network {

@@ -111,6 +111,7 @@ func TestProofsFindFaults(t *testing.T) {
 		{"nodes of a tree change that did not select", []string{"hc_tree_arbiter"}, []string{"if (reached[m] & some[m])", "if (some[m])"}, 5},
 		{"a tree begins anew when nothing asks", []string{"hc_tree_arbiter"}, []string{"if (reached[m] & some[m])", "if (reached[m])"}, 5},
 		{"it is the turn of an upper half after reset", []string{"hc_tree_arbiter"}, []string{"if (rst) turn_q <= {REQUESTERS - 1{1'b0}}", "if (rst) turn_q <= {REQUESTERS - 1{1'b1}}"}, 3},
+		{"a turn of a tree is not reset", []string{"hc_tree_arbiter"}, []string{"                if (rst) turn_q <= {REQUESTERS - 1{1'b0}};\n", ""}, 3},
 		{"who is alone shares a half with links", []string{"hc_tree_arbiter"}, []string{"ALONE != 0 && node == 1 ? LARGEST :", ""}, 5},
 		{"a half begins below the lowest number", []string{"hc_tree_arbiter"}, []string{"node - half(node) < ALONE ? ALONE : node - half(node)", "node - 1"}, 5},
 		{"the engine opens without rank", engine(), []string{"rank == 3'd0 || ", ""}, 6},
