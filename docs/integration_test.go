@@ -175,6 +175,26 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 	assert.Contains(t, missing, "hcgen.sh: error: not-there is not installed\nhint: ")
 }
 
+// FuseSoC compiles the files of both cores together.
+func TestFuseSoCCanCallTheGeneratorTwice(t *testing.T) {
+	s := newSession(t, read(t, usage))
+	require.NoError(t, os.Mkdir(filepath.Join(s.dir, "generated"), 0o755))
+	declared := map[string]string{}
+	for _, machine := range []string{"ring4", "torus4x4"} {
+		s.write("generated/"+machine+".yml", "{gapi: '1.0', vlnv: '::my_design-"+machine+":0', files_root: "+s.dir+", parameters: {config: "+machine+".hcl}}")
+		s.succeed("cd generated && hcgen fusesoc " + machine + ".yml")
+		folder := "generated/" + machine + "/"
+		assert.Contains(t, s.read(folder+machine+".core"), "\nname: ::my_design-"+machine+":0\n")
+		for _, file := range strings.Fields(s.read(folder + "filelist.f")) {
+			for _, m := range regexp.MustCompile(`(?m)^module (\w+)`).FindAllStringSubmatch(s.read(folder+file), -1) {
+				assert.Empty(t, declared[m[1]], "%s is declared twice, also in %s", m[1], file)
+				declared[m[1]] = file
+			}
+		}
+	}
+	assert.Greater(t, len(declared), 20)
+}
+
 func TestTargetsOfFuseSoCAreThoseOfTheCoreFile(t *testing.T) {
 	p := read(t, integration)
 	s := newSession(t, p)
