@@ -95,6 +95,9 @@ func hasRings(p *plan.Plan) bool {
 // packetsModule hands packets to a receiver. It stands behind the network, so no router has it.
 const packetsModule = "hc_packets"
 
+// packetsDepthBits is its DEPTH_BITS in simulation, its default.
+const packetsDepthBits = 4
+
 // hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, and these
 // tell their source and where a packet ends.
 func hasPackets(p *plan.Plan) bool {
@@ -149,6 +152,9 @@ const configurationBench = "bus.h"
 // speedBench names the file that only a network with a load around it needs.
 const speedBench = "speed_main.cpp"
 
+// packetsBench names the file that only a machine with hc_packets needs.
+const packetsBench = "packets_main.cpp"
+
 // benchFiles copies the C++ benches and writes the header that fits them to the
 // machine.
 func benchFiles(p *plan.Plan) ([]output.File, error) {
@@ -158,7 +164,8 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !p.Machine.Network && networkBench[e.Name()] || p.Programmable == nil && e.Name() == configurationBench || !hasLoad(p) && e.Name() == speedBench {
+		if !p.Machine.Network && networkBench[e.Name()] || p.Programmable == nil && e.Name() == configurationBench || !hasLoad(p) && e.Name() == speedBench ||
+			!hasPackets(p) && e.Name() == packetsBench {
 			continue
 		}
 		f, err := copied(verilator.Files, e.Name(), "tb", roleBench)

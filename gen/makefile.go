@@ -19,6 +19,9 @@ type makefileView struct {
 	Journal               string // path of the journal of an unfinished run
 	Rings                 string // m and rho of each dimension
 	Network, Load         bool
+	Packets               bool // the folder has hc_packets, which is simulated with these parameters
+	SourceBits, DepthBits int
+	PayloadBits, Nodes    int
 	Proof, Proves         string // which proof there is, and what it proves; empty if there is none
 	Assertions, Covers    int    // that make prove has to read
 	Connections           int    // of the network, which make prove has to compare; 0 without a network
@@ -35,13 +38,14 @@ type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
 
 func newMakefileView(p *plan.Plan) *makefileView {
 	v := &makefileView{
-		Header:      p.Notice("#"),
-		Machine:     p.Name,
-		ConfigHash:  p.Machine.Hash,
-		Journal:     output.Journal,
-		Tops:        p.RouterModule,
-		Network:     p.Machine.Network,
-		Load:        hasLoad(p),
+		Header:     p.Notice("#"),
+		Machine:    p.Name,
+		ConfigHash: p.Machine.Hash,
+		Journal:    output.Journal,
+		Tops:       p.RouterModule,
+		Network:    p.Machine.Network,
+		Load:       hasLoad(p),
+		Packets:    hasPackets(p), SourceBits: p.SourceBits, DepthBits: packetsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
 		Proof:       "proof",
 		Proves:      "the router makes the right copies, each once, and keeps AXI4-Stream",
 		NetworkFlag: "0",

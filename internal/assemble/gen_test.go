@@ -109,8 +109,11 @@ func TestPacketsComeWithLastAndSourceID(t *testing.T) {
 		tops := regexp.MustCompile(`(?m)^TOPS .*$`).FindString(made["Makefile"])
 		require.NotEmpty(t, tops)
 		assert.Equal(t, c.comes, strings.HasSuffix(tops, " ring5_hc_packets"), c.blocks)
-		_, there := made["rtl/ring5_hc_packets.v"]
-		assert.Equal(t, c.comes, there, c.blocks)
+		for _, file := range []string{"rtl/ring5_hc_packets.v", "tb/packets_main.cpp"} {
+			_, there := made[file]
+			assert.Equal(t, c.comes, there, "%s of %s", file, c.blocks)
+		}
+		assert.Equal(t, c.comes, regexp.MustCompile(`(?m)^sim:.* sim-packets `).MatchString(made["Makefile"]), c.blocks)
 		for _, list := range []string{"filelist.f", "Bender.yml", "ring5.core"} {
 			assert.Equal(t, c.comes, strings.Contains(made[list], "rtl/ring5_hc_packets.v\n"), "%s of %s", list, c.blocks)
 		}
