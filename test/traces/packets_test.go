@@ -51,7 +51,7 @@ func TestBenchOfPacketsFindsFaults(t *testing.T) {
 			t.Parallel()
 			own := filepath.Join(t.TempDir(), "out")
 			require.NoError(t, os.CopyFS(own, os.DirFS(good)))
-			file := filepath.Join(own, "rtl", "hc_packets.v")
+			file := filepath.Join(own, "rtl", "packets_hc_packets.v")
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
 			if c.old != "" {
