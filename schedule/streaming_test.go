@@ -30,3 +30,14 @@ func TestEveryGeneralScheduleStreams(t *testing.T) {
 		return !t.Failed()
 	})
 }
+
+// The all-reduce of one word takes D steps on every machine, and needs no more than three registers.
+func TestOneWord(t *testing.T) {
+	Machines(40, 40, func(g *hypercycle.Graph) bool {
+		s := OneWord(g)
+		require.NoError(t, check.CheckStreaming(Machine(g), s), "%v", Machine(g))
+		assert.Equal(t, g.Diameter(), s.Steps)
+		assert.Equal(t, s.Registers, s.Accumulators, "nothing waits")
+		return !t.Failed()
+	})
+}
