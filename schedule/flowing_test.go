@@ -24,6 +24,9 @@ func streamed(t require.TestingT, g *hypercycle.Graph, r Request) (*Schedule, *S
 	streaming, err := s.Streaming()
 	require.NoError(t, err, name)
 	require.NoError(t, check.CheckStreaming(Machine(g), streaming), name)
+	claim := s.Claim()
+	claim.Waiting = streaming.Waiting()
+	require.NoError(t, check.Check(Machine(g), claim), name)
 	return s, streaming
 }
 
