@@ -97,8 +97,13 @@ var algorithms = []algorithm{
 		}
 		return h.spread("bsg", packets, true).schedule(r.Operation, r.Root)
 	}},
-	{"streaming", check.Operations(), []Ports{AllPorts}, anyMachine, "every machine", flowing},
+	{"streaming", check.Operations(), []Ports{AllPorts}, isSmall, "machines of up to 1024 nodes", flowing},
 }
+
+// maxStreamed is the largest machine whose schedules are made for hardware.
+const maxStreamed = 1024
+
+func isSmall(g *hypercycle.Graph) bool { return g.Nodes() <= maxStreamed }
 
 func isCube(g *hypercycle.Graph) bool {
 	_, _, ok := cube(g)

@@ -61,9 +61,10 @@ func (s *Schedule) registers() int {
 // gather makes an all-gather and what follows from it.
 func (f *flow) gather(operation string, root int) *Schedule {
 	bound := Bound(f.graph, check.AllGather, AllPorts, 1)
-	for steps := bound; steps < 2*bound; steps++ {
+	for more := 0; more <= bound; more = max(more+1, 2*more) {
+		steps := bound + more
 		for _, turns := range [][][]int32{straight(f.graph), anyTurns(f.graph)} {
-			if s := f.grown(steps, turns, false); s != nil && steps == bound {
+			if s := f.grown(steps, turns, false); s != nil && more == 0 {
 				return s.schedule(operation, root)
 			} else if s != nil {
 				return better(s.schedule(operation, root), f.waiting(bound).schedule(operation, root))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -28,19 +29,24 @@ import (
 type scheduleFlags struct {
 	from                                     config
 	operation, algorithm, ports, root, clock once
-	checked                                  once
+	checked, effort, seed                    once
 	asJSON, asCSV, asSVG                     bool
 }
 
 func newSchedule(c *console) *cobra.Command {
 	f := scheduleFlags{operation: once{kind: "NAME"}, algorithm: once{kind: "NAME"}, ports: once{kind: "PORTS"},
-		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}}
+		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}, effort: once{kind: "NUMBER"}, seed: once{kind: "NUMBER"}}
 	cmd := &cobra.Command{
 		Use:   "schedule -c FILE",
 		Short: "Schedule collective operations, or check a schedule",
 		Long: `Compare algorithms for collective operations on a machine: steps, a lower bound for
 any schedule, and time at one hop per step. --operation, --algorithm and --ports
 select rows.
+
+Algorithm streaming makes schedules for hardware: an item that arrives in a step is sent
+on in the next one, or never. The list shows how many items of a node wait in registers
+all the same, and between how many sources a port selects. The search for such a
+schedule is bounded; --effort multiplies its bound, and --seed leads it another way.
 
 With --json or --csv, print the transfers of one schedule, step by step. With --svg,
 draw it: the tree of a broadcast, or a chart of links by steps. The default algorithm
@@ -55,6 +61,7 @@ schedule is wrong.`,
 		Example: `  hcgen schedule -c torus4x4.hcl
   hcgen schedule -c torus4x4.hcl --operation total-exchange --clock 125
   hcgen schedule -c torus4x4.hcl --operation all-gather --json > gather.json
+  hcgen schedule -c torus4x4.hcl --operation total-exchange --algorithm streaming --effort 100 --json > exchange.json
   hcgen schedule --check gather.json`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -70,6 +77,8 @@ schedule is wrong.`,
 	cmd.Flags().Var(&f.ports, "ports", "ports that a node uses in one step: one, all (default all, or both in the list)")
 	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or an address such as 3,2 (default 0)")
 	cmd.Flags().Var(&f.clock, "clock", "clock for the times of the list: MHz, or the summary.json of a synthesis (default clock_mhz of the first synthesis block)")
+	cmd.Flags().Var(&f.effort, "effort", "multiple of the search of algorithm streaming, 1 to 1000000 (default 1)")
+	cmd.Flags().Var(&f.seed, "seed", "seed of the search of algorithm streaming (default 0)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
 	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")
 	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw the schedule as SVG")
@@ -78,7 +87,7 @@ schedule is wrong.`,
 	for _, flag := range []struct {
 		name   string
 		values []string
-	}{{"operation", check.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}} {
+	}{{"operation", check.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}, {"effort", nil}, {"seed", nil}} {
 		_ = cmd.RegisterFlagCompletionFunc(flag.name, cobra.FixedCompletions(flag.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
@@ -112,6 +121,11 @@ func (f *scheduleFlags) make(c *console) error {
 			return err
 		}
 	}
+	search, err := f.search()
+	if err != nil {
+		return err
+	}
+	search.Ports, search.Root = ports, root
 	written := 0
 	for _, asked := range []bool{f.asJSON, f.asCSV, f.asSVG} {
 		if asked {
@@ -122,15 +136,16 @@ func (f *scheduleFlags) make(c *console) error {
 	case written > 1:
 		return usage("remove all but one", "--json, --csv and --svg exclude each other")
 	case written == 0:
-		return f.list(c, m, ports, root)
+		return f.list(c, m, search)
 	case !f.operation.set:
 		return usage("add --operation, such as --operation all-gather", "a schedule needs an operation")
 	case f.clock.set:
 		return usage("remove --clock", "--clock applies to the list, not to one schedule")
 	}
 	bar := newProgress(c)
-	s, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.value, Algorithm: f.algorithm.value, Ports: ports, Root: root,
-		Progress: func(done, total int) { bar.show(f.operation.value, done, total) }})
+	search.Operation, search.Algorithm = f.operation.value, f.algorithm.value
+	search.Progress = func(done, total int) { bar.show(f.operation.value, done, total) }
+	s, err := schedule.Make(m.Graph, search)
 	bar.clear()
 	if err != nil {
 		return unscheduled(err)
@@ -146,6 +161,25 @@ func (f *scheduleFlags) make(c *console) error {
 	}
 	return f.draw(c, m, s)
 }
+
+// search is the request with what the flags say about the search.
+func (f *scheduleFlags) search() (r schedule.Request, err error) {
+	if (f.effort.set || f.seed.set) && f.algorithm.set && f.algorithm.value != "streaming" {
+		return r, usage("remove --effort and --seed", "--effort and --seed are for --algorithm streaming")
+	}
+	effort, err := strconv.ParseUint(f.effort.or("1"), 10, 64)
+	if err != nil || effort < 1 || effort > maxEffort {
+		return r, usage("write a number such as 100", "--effort: %q is not a whole number from 1 to %d", f.effort.value, maxEffort)
+	}
+	seed, err := strconv.ParseUint(f.seed.or("0"), 10, 64)
+	if err != nil {
+		return r, usage("write a number such as 1", "--seed: %q is not a whole number from 0 to %d", f.seed.value, uint64(math.MaxUint64))
+	}
+	return schedule.Request{Effort: int(effort), Seed: seed}, nil
+}
+
+// maxEffort is the largest --effort.
+const maxEffort = 1_000_000
 
 // draw writes the picture of a schedule.
 func (f *scheduleFlags) draw(c *console, m *machine.Machine, s *schedule.Schedule) error {
@@ -227,7 +261,7 @@ func readClock(text []byte) (config string, median float64, err error) {
 const maxMegahertz = 1e6
 
 // list compares algorithms.
-func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports, root int) error {
+func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Request) error {
 	mhz, err := f.megahertz(m)
 	if err != nil {
 		return err
@@ -240,7 +274,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 			continue
 		}
 		for _, ports := range []schedule.Ports{schedule.AllPorts, schedule.OnePort} {
-			if f.ports.set && ports != only {
+			if f.ports.set && ports != search.Ports {
 				continue
 			}
 			for _, algorithm := range schedule.Fitting(m.Graph, operation, ports) {
@@ -251,12 +285,14 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 					return classify(os.ErrClosed)
 				}
 				row := []string{operation, ports.String(), algorithm}
-				s, err := schedule.Make(m.Graph, schedule.Request{Operation: operation, Algorithm: algorithm, Ports: ports, Root: root,
-					Progress: func(done, total int) { bar.show(operation, done, total) }})
+				r := search
+				r.Operation, r.Algorithm, r.Ports = operation, algorithm, ports
+				r.Progress = func(done, total int) { bar.show(operation, done, total) }
+				s, err := schedule.Make(m.Graph, r)
 				long, unfit := (*schedule.TooLong)(nil), (*schedule.Unfit)(nil)
 				switch {
 				case errors.As(err, &long):
-					row = append(row, "too long", "-", "-", "-")
+					row = append(row, "too long", "-", "-", "-", "-", "-")
 				case errors.As(err, &unfit):
 					continue
 				case err != nil:
@@ -264,6 +300,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 				default:
 					row = append(row, strconv.Itoa(s.Steps), strconv.Itoa(s.Bound), strconv.Itoa(s.Packets),
 						fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz))
+					row = append(row, hardware(s)...)
 				}
 				rows = append(rows, row)
 			}
@@ -271,7 +308,8 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 	}
 	bar.clear()
 	if len(rows) == 0 {
-		_, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.or(check.AllGather), Algorithm: f.algorithm.value, Ports: only, Root: root})
+		search.Operation, search.Algorithm = f.operation.or(check.AllGather), f.algorithm.value
+		_, err := schedule.Make(m.Graph, search)
 		if err == nil {
 			return usage("remove --operation or --ports", "%s does not fit this machine", f.algorithm.value)
 		}
@@ -280,11 +318,24 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 	fmt.Fprintf(c.out, "%s: %s, degree %d, diameter %d; %s a step at %g MHz\n\n", m.Name, count(m.Graph.Nodes(), "node"), m.Graph.Degree(),
 		m.Graph.Diameter(), count(m.Stages, "cycle"), mhz)
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "operation\tports\talgorithm\tsteps\tbound\tpackets\tµs")
+	fmt.Fprintln(w, "operation\tports\talgorithm\tsteps\tbound\tpackets\tµs\twaiting\tsources")
 	for _, row := range rows {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	return classify(w.Flush())
+}
+
+// hardware is what the list says of a schedule for hardware: the most values of a node that wait, and the most
+// sources of a port.
+func hardware(s *schedule.Schedule) []string {
+	if s.Algorithm != "streaming" {
+		return []string{"-", "-"}
+	}
+	streaming, err := s.Streaming()
+	if err != nil {
+		panic(err) // it is for hardware
+	}
+	return []string{strconv.Itoa(streaming.Waiting()), strconv.Itoa(slices.Max(streaming.Sources()))}
 }
 
 // check checks a schedule from a file.
@@ -293,6 +344,7 @@ func (f *scheduleFlags) check(c *console) error {
 		set  bool
 		name string
 	}{{f.operation.set, "operation"}, {f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.root.set, "root"}, {f.clock.set, "clock"},
+		{f.effort.set, "effort"}, {f.seed.set, "seed"},
 		{f.asJSON, "json"}, {f.asCSV, "csv"}, {f.asSVG, "svg"}} {
 		if other.set {
 			return usage("remove --"+other.name, "--check and --%s exclude each other", other.name)
