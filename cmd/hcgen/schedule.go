@@ -336,6 +336,11 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Req
 			}
 		}
 	}
+	if (!f.operation.set || f.operation.value == check.AllReduce) && (!f.ports.set || search.Ports == schedule.AllPorts) && !f.algorithm.set {
+		s := schedule.OneWord(m.Graph)
+		rows = append(rows, []string{"all-reduce, 1 word", "all", "rings", strconv.Itoa(s.Steps), strconv.Itoa(s.Steps), "1",
+			fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz), strconv.Itoa(s.Waiting()), strconv.Itoa(slices.Max(s.Sources()))})
+	}
 	bar.clear()
 	if len(rows) == 0 {
 		search.Operation, search.Algorithm = f.operation.or(check.AllGather), f.algorithm.value
