@@ -108,3 +108,28 @@ func TestBetter(t *testing.T) {
 	slow.Steps = 12
 	assert.Same(t, waits, better(slow, waits))
 }
+
+// A program that does anything else in one place fails the check.
+func TestSpoiledProgramsFail(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := anyGraph(t, 16)
+		_, s := streamed(t, g, Request{Operation: rapid.SampledFrom(check.Operations()).Draw(t, "operation")})
+		if rapid.Bool().Draw(t, "one word") {
+			s = OneWord(g)
+		}
+		p := &s.Programs[rapid.IntRange(0, len(s.Programs)-1).Draw(t, "class")]
+		step, port := rapid.IntRange(0, s.Steps-1).Draw(t, "step"), rapid.IntRange(0, g.Degree()-1).Draw(t, "port")
+		sent, delivered := &p.Sends[step][port], &p.Delivers[step][port]
+		switch what := rapid.IntRange(0, 2).Draw(t, "fault"); {
+		case what == 0 && len(*sent) > 0:
+			*sent = nil
+		case what == 1 && len(*sent) > 1:
+			*sent = (*sent)[:len(*sent)-1]
+		case *delivered >= 0:
+			*delivered = -1
+		default:
+			*delivered = int32(g.Nodes()) - 1 - max(0, *delivered)
+		}
+		require.Error(t, check.CheckStreaming(Machine(g), s))
+	})
+}
