@@ -44,7 +44,7 @@ type change struct{ block, attribute, value string }
 func description(c change) string {
 	pattern := c.attribute == "pattern"
 	hotspot := c.attribute == "hot" || c.attribute == "share"
-	addressed := c.block == "send" || c.block == "collective" || pattern || hotspot || c.attribute == "broadcasts"
+	addressed := c.block == "send" || c.block == "collective" || pattern || hotspot || c.attribute == "broadcasts" || c.attribute == "deliver_destination"
 	body := func(block string) string {
 		attributes := map[string]string{}
 		for k, v := range required[block] {

@@ -46,7 +46,11 @@ func withOptions(t *testing.T) []*plan.Plan {
 	for _, router := range []string{
 		"barrier = true\ndelivery = \"per_port\"", "kind = \"programmable\"", "kind = \"programmable\"\nconfig_bus = \"axi4lite\"",
 	} {
-		plans = append(plans, plan.New(loaded(t, fmt.Sprintf(text, router))))
+		described := fmt.Sprintf(text, router)
+		if !strings.Contains(router, "programmable") {
+			described = strings.Replace(described, "destination = true", "destination = true\n    deliver_destination = true", 1)
+		}
+		plans = append(plans, plan.New(loaded(t, described)))
 	}
 	return plans
 }
@@ -57,6 +61,7 @@ var pageOf = map[plan.Option]string{
 	plan.OptionSourceID:     "using-the-network.md",
 	plan.OptionDestination:  "addressed-messages.md",
 	plan.OptionLast:         "addressed-messages.md",
+	plan.OptionScope:        "addressed-messages.md",
 	plan.OptionBarrier:      "barrier.md",
 	plan.OptionNodeErrors:   "using-the-network.md",
 	plan.OptionProgrammable: "programmable.md",
@@ -133,6 +138,7 @@ var phrases = []phrase{
 	{"sum of ceil(log2 m_i)", func(p *plan.Plan, _ plan.Wire) int { return digitBits(p) }},
 	{"N times that of the router", func(p *plan.Plan, w plan.Wire) int { return p.Nodes * w.Width() }},
 	{"the same, packed by node", func(p *plan.Plan, w plan.Wire) int { return p.Nodes * w.Width() }},
+	{"r per stream", func(p *plan.Plan, w plan.Wire) int { return w.Lanes * len(p.Dims) }},
 	{"1 per stream", func(p *plan.Plan, w plan.Wire) int { return w.Lanes }},
 	{"2 per port", func(p *plan.Plan, _ plan.Wire) int { return 2 * p.Degree }},
 	{"1", func(*plan.Plan, plan.Wire) int { return 1 }},

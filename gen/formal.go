@@ -263,10 +263,12 @@ func (v *proofView) layOutMessages() {
 	for _, f := range slices.Backward(v.BodyFields()) {
 		input, output := v.Carriers(f.Name)
 		v.Body = append(v.Body, carrier{netName.Replace(input.Name), netName.Replace(output.Name)})
-		v.LocalData = append(v.LocalData, netName.Replace(input.Name))
+		v.LocalMessage = append(v.LocalMessage, each(bodyOfNode(v.Plan, f.Name, "local_dest"), netName.Replace)...)
+		if f.Name != plan.FieldScope { // which is a part of the destination
+			v.LocalData = append(v.LocalData, netName.Replace(input.Name))
+		}
 	}
-	v.LocalBits = v.BodyBits()
-	v.LocalMessage = slices.Clone(v.LocalData)
+	v.LocalBits = v.BodyBits() - v.ScopeBits
 	if d := v.Destination; d != nil {
 		r := &v.Route
 		for i, dim := range v.Dims {

@@ -104,6 +104,7 @@ type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
 	Destination, Last, Barrier, NodeErrors                 bool
+	ScopeBits                                              int
 	SpreadBits, RouteBits, TDestBits, DigitsBits           int    // 0 without destinations
 	DigitBits                                              string // of a digit in each dimension, in C++
 	PerPort                                                bool
@@ -125,7 +126,7 @@ func newBenchView(p *plan.Plan) *benchView {
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
 		PerPort: p.PerPort(), Deliveries: p.Deliveries,
 		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
-		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier, NodeErrors: p.Machine.NodeErrors,
+		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier, NodeErrors: p.Machine.NodeErrors, ScopeBits: p.ScopeBits,
 		DigitBits: strings.Join(slices.Repeat([]string{"0"}, len(p.Dims)), ", "),
 	}
 	if p.Destination != nil {

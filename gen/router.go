@@ -30,6 +30,19 @@ type routerView struct {
 	Delivered      []deliveredField // if the body is more than the payload
 }
 
+// bodyOfNode lists the parts of a field of the body of a message of the node, lowest first. tdest is the name of its
+// destination.
+func bodyOfNode(p *plan.Plan, field, tdest string) (list []string) {
+	if field != plan.FieldScope {
+		input, _ := p.Carriers(field)
+		return []string{input.Name}
+	}
+	for _, f := range p.Destination.Fields {
+		list = append(list, tdest+part{f.TDestLow + f.DigitBits, 1}.slice())
+	}
+	return list
+}
+
 // routerPort is a link input and a link output.
 type routerPort struct {
 	plan.Port
@@ -91,8 +104,7 @@ func newRouterView(p *plan.Plan) *routerView {
 
 	body := p.BodyFields()
 	for _, f := range slices.Backward(body) {
-		input, _ := p.Carriers(f.Name)
-		v.LocalBody = append(v.LocalBody, input.Name)
+		v.LocalBody = append(v.LocalBody, bodyOfNode(p, f.Name, "s_axis_local_tdest")...)
 	}
 	if p.Destination != nil {
 		v.LocalBody = append(v.LocalBody, "local_fields")

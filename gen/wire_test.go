@@ -40,6 +40,7 @@ func planOf(t *testing.T, name, dimensions, message, router string) *plan.Plan {
 const (
 	torus      = "dimension \"x\" {\nm = 5\nrho = 1\n}\ndimension \"y\" {\nm = 4\nrho = 1\n}"
 	allOptions = "payload_bits = 8\nsource_id = true\ndestination = true\nlast = true"
+	scoped     = allOptions + "\ndeliver_destination = true"
 )
 
 // everyOption are machines that together have every option.
@@ -47,8 +48,8 @@ func everyOption(t *testing.T) map[string]*plan.Plan {
 	t.Helper()
 	return map[string]*plan.Plan{
 		"plain":        planOf(t, "plain", torus, "payload_bits = 1", ""),
-		"all options":  planOf(t, "all", "node_errors = true\n"+torus, allOptions, "barrier = true"),
-		"per port":     planOf(t, "lanes", torus, allOptions, "barrier = true\ndelivery = \"per_port\""),
+		"all options":  planOf(t, "all", "node_errors = true\n"+torus, scoped, "barrier = true"),
+		"per port":     planOf(t, "lanes", torus, scoped, "barrier = true\ndelivery = \"per_port\""),
 		"programmable": planOf(t, "programmable", torus, "payload_bits = 8", "kind = \"programmable\"\nmax_nodes = 7"),
 		"programmable with all options": planOf(t, "programmable", torus, allOptions,
 			"kind = \"programmable\"\nconfig_bus = \"axi4lite\"\nmax_dimensions = 3\nmax_nodes = 6\nmax_degree = 6"),

@@ -73,6 +73,7 @@ var language = []blockType{
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits"},
 		{"source_id", truth{}, false, always, "messages carry the node number of their source, delivered as `tid`"},
 		{"destination", truth{}, false, always, "[messages have a destination](addressed-messages.md): one node, a row, or any nodes with some digits fixed"},
+		{"deliver_destination", truth{}, false, always, "deliveries say in which dimensions the message was for [all](addressed-messages.md#streams)"},
 		{"last", truth{}, false, always, "messages carry `tlast`"},
 	}},
 	{name: "router", single: true, attributes: []attribute{

@@ -179,6 +179,10 @@ func (l *loader) message(b *block, m *Machine) {
 		return on || !ok || !c.ok && !c.given(name)
 	}
 	m.Destination, m.Last = option("destination"), option("last")
+	if m.Scope, _ = c.boolean("deliver_destination"); m.Scope && !m.Destination {
+		l.errorAt(c.Attributes["deliver_destination"].Expr.Range(), "deliver_destination without a destination",
+			"deliver_destination is true, but every message is a broadcast: write destination = true, or remove the line.")
+	}
 }
 
 // router reads the router block.

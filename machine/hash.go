@@ -37,6 +37,7 @@ type (
 		Destination  bool                   `json:"destination,omitempty"`
 		Last         bool                   `json:"last,omitempty"`
 		Barrier      bool                   `json:"barrier,omitempty"`
+		Scope        bool                   `json:"deliver_destination,omitempty"`
 		NodeErrors   bool                   `json:"node_errors,omitempty"`
 	}
 	canonicalDimension struct {
@@ -112,6 +113,7 @@ func (m *Machine) CanonicalJSON() []byte {
 		Destination: m.Destination,
 		Last:        m.Last,
 		Barrier:     m.Barrier,
+		Scope:       m.Scope,
 		NodeErrors:  m.NodeErrors,
 	}
 	if p := m.Programmable; p != nil {

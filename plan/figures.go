@@ -37,6 +37,7 @@ type Figures struct {
 	WcBits          int                `json:"wc_bits"`
 	SpreadBits      int                `json:"spread_bits"` // 0 without destination
 	RouteBits       int                `json:"route_bits"`  // 0 without destination, or with one dimension
+	ScopeBits       int                `json:"scope_bits"`  // 0 without deliver_destination
 	LastBits        int                `json:"last_bits"`   // 0 without tlast
 	SourceBits      int                `json:"source_bits"` // 0 without source id
 	PayloadBits     int                `json:"payload_bits"`
@@ -75,7 +76,7 @@ func (p *Plan) Figures() *Figures {
 		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
 		Kind: m.Kind(), Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
 		Destination: m.Destination, Last: m.Last, Barrier: m.Barrier, NodeErrors: m.NodeErrors,
-		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, LastBits: p.LastBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
+		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, ScopeBits: p.ScopeBits, LastBits: p.LastBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
 		RouterModule: p.RouterModule, ConfigHash: m.Hash,
 		Traffic: []string{}, Synthesis: []string{},
 	}
@@ -112,7 +113,7 @@ func (i *Figures) Rows() []Row {
 	for _, f := range []struct {
 		name string
 		bits int
-	}{{"wd", i.WdBits}, {"wc", i.WcBits}, {"spread", i.SpreadBits}, {"route", i.RouteBits}, {"last", i.LastBits}, {"source", i.SourceBits}, {"payload", i.PayloadBits}} {
+	}{{"wd", i.WdBits}, {"wc", i.WcBits}, {"spread", i.SpreadBits}, {"route", i.RouteBits}, {"scope", i.ScopeBits}, {"last", i.LastBits}, {"source", i.SourceBits}, {"payload", i.PayloadBits}} {
 		if f.bits > 0 {
 			fields = append(fields, fmt.Sprintf("%s %d", f.name, f.bits))
 		}

@@ -38,6 +38,7 @@ type Plan struct {
 	WdBits      int // smallest that hold r, or of a programmable router max_dimensions
 	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
 	LastBits    int // 1 if messages carry tlast, else 0
+	ScopeBits   int // one per dimension if deliveries have the dimensions of which the destination is all, else 0
 	LinkBits    int // of LinkFields
 
 	Destination *Destination // nil: every message is for all nodes
@@ -144,6 +145,9 @@ func New(m *machine.Machine) *Plan {
 	}
 	if m.Last {
 		p.LastBits = 1
+	}
+	if m.Scope {
+		p.ScopeBits = g.Rank()
 	}
 	if m.Programmable != nil {
 		p.program(*m.Programmable)

@@ -40,6 +40,7 @@ const (
 	OptionSourceID     Option = "source_id"
 	OptionDestination  Option = "destination"
 	OptionLast         Option = "last"
+	OptionScope        Option = "deliver_destination"
 	OptionBarrier      Option = "barrier"
 	OptionNodeErrors   Option = "node_errors"
 )
@@ -124,6 +125,8 @@ func (p *Plan) rows() []row {
 		{"m_axis_local_tready", in, deliveries, flag, Always, PerNode, "", "", ""},
 		{"m_axis_local_tdata", out, deliveries, p.PayloadBits, Always, PerNode, FieldPayload, "", ""},
 		{"m_axis_local_tid", out, deliveries, p.SourceBits, OptionSourceID, PerNode, FieldSource, "source of the message", "sources of the messages"},
+		{"m_axis_local_tdest", out, deliveries, p.ScopeBits, OptionScope, PerNode, FieldScope,
+			"dimensions in which the destination is all, dimension 1 lowest", "by node: dimensions in which the destination is all"},
 		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, FieldLast, "", ""},
 
 		{"pace", out, single, PaceBits, Always, Inside, "", "of this node" + untilConfigured, ""},
@@ -172,7 +175,7 @@ func (p *Plan) BusWires() []Wire {
 func (p *Plan) RouterWires() (list []Wire) {
 	on := map[Option]bool{
 		Always: true, OptionProgrammable: p.Programmable != nil, OptionSourceID: p.SourceBits > 0,
-		OptionDestination: p.Destination != nil, OptionLast: p.LastBits > 0, OptionBarrier: p.Machine.Barrier,
+		OptionDestination: p.Destination != nil, OptionLast: p.LastBits > 0, OptionScope: p.ScopeBits > 0, OptionBarrier: p.Machine.Barrier,
 	}
 	for _, r := range p.rows() {
 		if on[r.option] {

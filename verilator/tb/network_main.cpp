@@ -87,13 +87,17 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
   // Templates, because these ports and wires exist only with an option.
   template <class Top>
   static Header delivery_header(Top& t, unsigned lane) {
-    Field source, last;
+    Field source, last, scope;
     if constexpr (kSourceBits > 0) {
       const Wires id(t.m_axis_tid, kLocals * kSourceBits, "m_axis_tid");
       source = Field(id, lane * kSourceBits, kSourceBits, kDeliveries * kSourceBits);
     }
     if constexpr (kLast) last = Field(Wires(t.m_axis_tlast, kLocals, "m_axis_tlast"), lane, 1, kDeliveries);
-    return Header(source, last);
+    if constexpr (kScopeBits > 0) {
+      const Wires to(t.m_axis_tdest, kLocals * kScopeBits, "m_axis_tdest");
+      scope = Field(to, lane * kScopeBits, kScopeBits, kDeliveries * kScopeBits);
+    }
+    return Header(source, last, scope);
   }
   template <class Top>
   static Header offer_header(Top& t) {

@@ -685,6 +685,7 @@ std::string Replay::describe(std::size_t i, std::uint64_t value) const {
   const auto add = [&parts](const std::string& part) { parts = part + (parts.empty() ? "" : ", " + parts); };
   if (kSourceBits > 0) add(field("source", kSourceBits));
   if (kLast) add(field("last", 1));
+  if (kScopeBits > 0) add(field("scope", kScopeBits));
   if (name.kind == Kind::m_local) return text + " (" + parts + ")";
   if (kRouteBits > 0) add(field("route", kRouteBits));
   if (kSpreadBits > 0) add(field("spread", kSpreadBits));

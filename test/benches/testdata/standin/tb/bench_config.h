@@ -20,6 +20,7 @@ inline constexpr unsigned kWcBits = 1;
 inline constexpr unsigned kSourceBits = 2;
 inline constexpr bool kDestination = false;
 inline constexpr bool kLast = false;
+inline constexpr unsigned kScopeBits = 0;
 inline constexpr bool kBarrier = false;
 inline constexpr bool kNodeErrors = false;
 inline constexpr unsigned kSpreadBits = 0;
