@@ -397,7 +397,8 @@ class ArrayModel : public Model {
   Bus local_valid_{kDeliveries}, local_data_{kDeliveries * kPayloadBits};
   Bus local_source_{kSourceBits == 0 ? 1 : kDeliveries * kSourceBits};
   Bus offer_ready_{1};
-  Bus destination_error_{1}, local_last_{kDeliveries}, local_scope_{kDeliveries * kScopeBits}, release_{1}, barrier_pace_{2};
+  Bus destination_error_{1}, local_last_{kDeliveries}, local_scope_{kDeliveries * kScopeBits}, release_{1},
+      barrier_pace_{2};
   // their inputs: ready of the links, and what the bench drives
   Bus link_ready_{kPorts};
   Bus local_ready_{kDeliveries}, offer_valid_{1}, offer_data_{kPayloadBits};

@@ -82,8 +82,8 @@ std::string summary(const Model& model, const StreamTable& table, const Replay& 
   }
   return std::to_string(replay.cycles()) + " cycles, " + std::to_string(model.streams.size()) + " streams, " +
          std::to_string(replay.values()) + " values compared, " + std::to_string(total.transfers) + " transfers, " +
-         std::to_string(total.stalls) + " stalls, " + std::to_string(replay.header_errors()) + " expected header errors, " +
-         std::to_string(report.failures()) + " mismatches";
+         std::to_string(total.stalls) + " stalls, " + std::to_string(replay.header_errors()) +
+         " expected header errors, " + std::to_string(report.failures()) + " mismatches";
 }
 
 // The times of the messages as properties.
