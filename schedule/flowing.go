@@ -39,6 +39,7 @@ type flow struct {
 const (
 	grownOffsets = 1_000_000 // offsets times ports of the trees that are grown, for each rule
 	placedHops   = 2_000_000
+	firstHops    = 500_000_000
 )
 
 // better is the schedule of two with the smaller product of steps and registers; the first if they are the same.
@@ -107,18 +108,36 @@ func (f *flow) grown(steps int, turns [][]int32, waiting bool) *spread {
 func (f *flow) exchange() *Schedule {
 	plan := translatedPlan(f.graph)
 	routes := plan.routes()
-	for more := 0; more <= plan.steps; more = max(more+1, 2*more) {
-		hops := f.placed(routes, plan.steps+more)
-		if hops == nil {
-			continue
+	try := func(steps int) *Schedule {
+		if hops := f.placed(routes, steps); hops != nil {
+			return exchangeOf(f.graph, hops)
 		}
-		s := exchangeOf(f.graph, plan.steps+more, hops)
-		if more == 0 {
-			return s
-		}
-		return better(s, f.coloured())
+		return nil
 	}
-	return f.coloured()
+	best, missed := try(plan.steps), plan.steps // steps for which nothing is found
+	if best != nil {
+		return best
+	}
+	for more := 1; best == nil && more <= plan.steps; more *= 2 {
+		if best = try(plan.steps + more); best == nil {
+			missed = plan.steps + more
+		}
+	}
+	if best == nil { // of large machines the search has hardly begun: the first places that it finds
+		c := placing{symmetries(f.graph)[0], false, f.seed, f.effort * firstHops}
+		if hops := c.place(f.graph, routes, 2*plan.steps); hops != nil {
+			return better(exchangeOf(f.graph, hops), f.coloured())
+		}
+	}
+	for best != nil && best.Steps > missed+1 {
+		middle := (missed + best.Steps) / 2
+		if s := try(middle); s != nil {
+			best = s
+		} else {
+			missed = middle
+		}
+	}
+	return better(best, f.coloured())
 }
 
 // coloured is the general total exchange, in which items wait.
@@ -154,8 +173,8 @@ func (f *flow) placed(routes [][]int32, steps int) [][]hop {
 	return nil
 }
 
-// exchangeOf is the total exchange with these hops, which may take fewer steps.
-func exchangeOf(g *hypercycle.Graph, steps int, hops [][]hop) *Schedule {
+// exchangeOf is the total exchange with these hops.
+func exchangeOf(g *hypercycle.Graph, hops [][]hop) *Schedule {
 	s := newExchange(g, "streaming", AllPorts)
 	a := newAddresses(g)
 	for v, list := range hops {

@@ -62,7 +62,7 @@ func (w *grower) grow(steps int) bool {
 type kind int
 
 const (
-	arrived kind = iota
+	justArrived kind = iota
 	orOwn
 	orOld
 )
@@ -71,7 +71,7 @@ const (
 func (w *grower) match() {
 	free := identity(w.degree)
 	shuffle(&w.random, free)
-	for k := arrived; k <= orOwn || k == orOld && w.waiting; k++ {
+	for k := justArrived; k <= orOwn || k == orOld && w.waiting; k++ {
 		free = slices.DeleteFunc(free, func(p int32) bool {
 			w.mark++
 			return w.augment(p, k)

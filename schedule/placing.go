@@ -53,15 +53,15 @@ type placing struct {
 func (c placing) place(g *hypercycle.Graph, routes [][]int32, steps int) [][]hop {
 	p := &placer{steps: steps, random: random(c.seed), busy: make([]int32, g.Degree()*steps), work: c.work}
 	p.groups = groupsOf(g, routes, c.symmetry)
+	slices.SortStableFunc(p.groups, func(x, y group) int { return len(routes[y.offset]) - len(routes[x.offset]) })
 	for k := range p.groups {
 		w := &p.groups[k]
 		w.orders = ordersOf(g, routes[w.offset], c.turns, &p.random)
-		if len(w.orders[0]) > steps {
+		if len(w.orders[0]) > steps || p.work < 0 {
 			return nil
 		}
-		w.order, w.start = p.random.below(len(w.orders)), p.random.below(steps-len(w.orders[0])+1)
-		w.left = [2]int{-1, -1}
-		p.put(w, 1)
+		w.order, w.left = -1, [2]int{-1, -1}
+		p.settle(w, true, 0)
 	}
 	for turn := 0; p.clashes > 0; turn++ {
 		if p.work < 0 {
@@ -190,9 +190,17 @@ func (p *placer) move(turn int) {
 	}
 	w := &p.groups[p.clashing[p.random.below(len(p.clashing))]]
 	p.put(w, -1)
+	here := [2]int{w.order, w.start}
+	p.settle(w, false, turn)
+	w.left, w.until = here, turn+len(p.clashing)+p.random.below(10)
+}
+
+// settle puts a group where it shares the fewest ports and steps: the first such place, or any, but neither where it is nor where it must not
+// go back to.
+func (p *placer) settle(w *group, first bool, turn int) {
 	here, least, ties := [2]int{w.order, w.start}, -1, 0
-	for order := range w.orders {
-		for start := 0; start+len(w.orders[order]) <= p.steps; start++ {
+	for start := 0; start+len(w.orders[0]) <= p.steps && !(first && least == 0); start++ {
+		for order := range w.orders {
 			there := [2]int{order, start}
 			if there == here || there == w.left && turn < w.until {
 				continue
@@ -200,14 +208,13 @@ func (p *placer) move(turn int) {
 			switch n := p.shared(w, w.orders[order], start); {
 			case least < 0 || n < least:
 				least, ties, w.order, w.start = n, 1, order, start
-			case n == least:
+			case n == least && !first:
 				if ties++; p.random.below(ties) == 0 {
 					w.order, w.start = order, start
 				}
 			}
 		}
 	}
-	w.left, w.until = here, turn+len(p.clashing)+p.random.below(10)
 	p.put(w, 1)
 }
 

@@ -194,7 +194,9 @@ func (p *MSCCL) algo(r *mscclReader) {
 	if !p.inPlace && !p.outOfPlace {
 		strictjson.Fail(at, "inplace and outofplace are 0: the program is for nothing")
 	}
-	p.chunks = r.int("nchunksperloop", 1)
+	if p.chunks = r.int("nchunksperloop", 1); p.chunks > maxNodes {
+		strictjson.Fail(at, "nchunksperloop is %d, want up to %d", p.chunks, maxNodes)
+	}
 	gpus := r.int("ngpus", 2)
 	r.done("name", "proto", "nchannels", "minBytes", "maxBytes")
 	for r.next("gpu") {
