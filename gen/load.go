@@ -60,22 +60,22 @@ var loadName = strings.NewReplacer("s_axis_t", "offer_", "m_axis_t", "delivery_"
 // offered is the value of an input of the network at all nodes: they always offer a broadcast, which is a
 // packet of its own, and have arrived at the barrier. It is empty if nodes differ.
 func (v *loadView) offered(w plan.Wire) string {
-	var one string
+	var value string
 	switch w.Name {
 	case "clk", "rst":
 		return w.Name
 	case "s_axis_tvalid":
-		one = "offer_valid_q"
+		value = "offer_valid_q"
 	case "s_axis_tdest":
 		broadcast := 0
 		for _, f := range v.Destination.Fields {
 			broadcast |= 1 << (f.TDestLow + f.DigitBits)
 		}
-		one = sized(w.Bits, broadcast)
+		value = sized(w.Bits, broadcast)
 	case "s_axis_tlast", "barrier_arrive":
-		one = flag(true)
+		value = flag(true)
 	default:
 		return ""
 	}
-	return fmt.Sprintf("{%d{%s}}", v.Nodes, one)
+	return fmt.Sprintf("{%d{%s}}", v.Nodes, value)
 }

@@ -105,12 +105,12 @@ func (t blockType) property() object {
 
 // several is one block, or a list of blocks; the list of a single block has one
 // element.
-func several(one object, single bool) object {
-	list := object{"type": "array", "items": one}
+func several(block object, single bool) object {
+	list := object{"type": "array", "items": block}
 	if single {
 		list["maxItems"] = 1
 	}
-	return object{"anyOf": []object{one, list}}
+	return object{"anyOf": []object{block, list}}
 }
 
 // labelPattern is identifierPattern without the underscores that simulators

@@ -44,27 +44,27 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 	t := Traffic{Name: name}
 	b := l.content(hb)
 	t.Cycles, _ = b.integer("cycles")
-	for _, one := range b.Blocks {
-		switch one.Type {
+	for _, inner := range b.Blocks {
+		switch inner.Type {
 		case "broadcast":
-			t.Sends = append(t.Sends, l.broadcasts(one, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.broadcasts(inner, t.Cycles, m, r)...)
 		case "send":
-			t.Sends = append(t.Sends, l.sends(one, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.sends(inner, t.Cycles, m, r)...)
 		case "collective":
-			t.Sends = append(t.Sends, l.collective(one, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.collective(inner, t.Cycles, m, r)...)
 		case "stall":
-			t.Stalls = append(t.Stalls, l.stall(one, t.Cycles, r))
+			t.Stalls = append(t.Stalls, l.stall(inner, t.Cycles, r))
 		}
 		if len(t.Sends) > MaxSends {
-			l.errorAt(one.DefRange, "Too many messages", "A traffic block schedules at most %d messages. Use a random block.", MaxSends)
+			l.errorAt(inner.DefRange, "Too many messages", "A traffic block schedules at most %d messages. Use a random block.", MaxSends)
 			break
 		}
 	}
 	// by time, and within a cycle in the order of the file
 	sort.SliceStable(t.Sends, func(i, j int) bool { return t.Sends[i].At < t.Sends[j].At })
 	sort.SliceStable(t.Stalls, func(i, j int) bool { return t.Stalls[i].At < t.Stalls[j].At })
-	if one := b.first("random"); one != nil {
-		t.Random = l.random(one, m, r)
+	if random := b.first("random"); random != nil {
+		t.Random = l.random(random, m, r)
 	} else if len(b.Blocks) == len(t.Stalls) && b.ok {
 		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast, a send, a collective or a random block.", name)
 	}

@@ -135,8 +135,8 @@ type formats[T any] []struct {
 
 func (f formats[T]) names() []string {
 	var names []string
-	for _, one := range f {
-		names = append(names, one.name)
+	for _, format := range f {
+		names = append(names, format.name)
 	}
 	return names
 }
@@ -147,9 +147,9 @@ func (f formats[T]) String() string { return strings.Join(f.names(), ", ") }
 // find returns the way that a flag names.
 func (f formats[T]) find(flag once, unset string) (func(io.Writer, T) error, error) {
 	name := flag.or(unset)
-	for _, one := range f {
-		if one.name == name {
-			return one.write, nil
+	for _, format := range f {
+		if format.name == name {
+			return format.write, nil
 		}
 	}
 	return nil, usage("the formats are "+f.String(), "unknown format %q", name)

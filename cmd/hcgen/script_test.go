@@ -275,7 +275,7 @@ func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	for _, one := range [][2]string{ // the first one interrupts at its first output
+	for _, c := range [][2]string{ // trace and message; the first trace interrupts at its first output
 		{"-", "interrupted; the trace is incomplete"},
 		{"a.trace", "interrupted; nothing was changed"},
 	} {
@@ -284,9 +284,9 @@ func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 			cancel()
 			return len(b), nil
 		})
-		code := run(ctx, &console{out: out, err: &messages}, []string{"simulate", "-c", "torus4x4.hcl", "--traffic", "storm", "--trace", one[0]})
+		code := run(ctx, &console{out: out, err: &messages}, []string{"simulate", "-c", "torus4x4.hcl", "--traffic", "storm", "--trace", c[0]})
 		assert.Equal(t, exitInterrupted, code)
-		assert.Equal(t, "hcgen: error: "+one[1]+"\n", messages.String())
+		assert.Equal(t, "hcgen: error: "+c[1]+"\n", messages.String())
 	}
 	assert.NoFileExists(t, "a.trace")
 }

@@ -53,10 +53,10 @@ func (c fuseSoC) files(t *testing.T, fileset string) (paths []string, about map[
 			paths = append(paths, n.Value)
 			continue
 		}
-		var one map[string]fileAttributes
-		require.NoError(t, n.Decode(&one))
-		require.Len(t, one, 1)
-		for path, a := range one {
+		var entry map[string]fileAttributes
+		require.NoError(t, n.Decode(&entry))
+		require.Len(t, entry, 1)
+		for path, a := range entry {
 			paths = append(paths, path)
 			about[path] = a
 		}

@@ -43,7 +43,7 @@ func Yosys(ctx context.Context, dir, name string, script ...string) error {
 	if err := os.WriteFile(file, []byte(strings.Join(script, "\n")+"\n"), 0o666); err != nil {
 		return err
 	}
-	text, err := run(ctx, dir, "yosys", "-q", "-l", name+".log", name+".ys")
+	text, err := runTool(ctx, dir, "yosys", "-q", "-l", name+".log", name+".ys")
 	if err != nil {
 		return fmt.Errorf("yosys %s: %w: %s", file, err, LastLines(text, 3))
 	}
@@ -128,7 +128,7 @@ func (f Formula) Solve(ctx context.Context, limit time.Duration, task Task) (Ver
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	arguments := append(append([]string{}, solve[1:]...), task...)
-	log, err := run(limited, f.Dir, solve[0], append(arguments, f.File)...)
+	log, err := runTool(limited, f.Dir, solve[0], append(arguments, f.File)...)
 	v := Verdict{Log: log, Reached: strings.Count(log, reachMark)}
 	for _, found := range failure.FindAllStringSubmatch(log, -1) {
 		v.Failures = append(v.Failures, found[1])
@@ -161,7 +161,7 @@ func LastLines(text string, count int) string {
 	return strings.Join(lines[max(0, len(lines)-count):], "; ")
 }
 
-func run(ctx context.Context, dir, tool string, arguments ...string) (string, error) {
+func runTool(ctx context.Context, dir, tool string, arguments ...string) (string, error) {
 	command := Command(ctx, tool, arguments...)
 	command.Dir = dir
 	text, err := command.CombinedOutput()

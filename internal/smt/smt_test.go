@@ -204,7 +204,7 @@ func TestScriptOfOutputFoldersDoesTheSame(t *testing.T) {
 	for _, c := range counted {
 		require.Contains(t, numbers, c[1])
 		file := map[string]string{"smt2": f.File, "log": "cover.log"}[c[2]]
-		said, err := run(t.Context(), f.Dir, "sh", "-c", count+"\ncount "+c[1]+" "+file)
+		said, err := runTool(t.Context(), f.Dir, "sh", "-c", count+"\ncount "+c[1]+" "+file)
 		require.NoError(t, err, said)
 		assert.Equal(t, strconv.Itoa(numbers[c[1]])+"\n", said)
 	}
