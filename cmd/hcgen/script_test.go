@@ -189,7 +189,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 			line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "source <("), ")")
 			line, _, _ = strings.Cut(line, " > ")
 			line, stdin, _ := strings.Cut(line, " < ")
-			words := strings.Fields(strings.ReplaceAll(line, "'", "")) // what is quoted has no blanks
+			words := strings.Fields(strings.ReplaceAll(line, "'", "")) // quoted words have no blanks
 			if words[0] == "make" {
 				continue // the generated Makefile has its own tests
 			}
@@ -269,7 +269,7 @@ func TestInterruptStopsBeforeAnythingIsWritten(t *testing.T) {
 	assert.Len(t, entries, 1, "only the description is there")
 }
 
-// What has gone into a pipe stays, and the message says so.
+// Data written to a pipe stay, and the message says so.
 func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
@@ -297,7 +297,7 @@ type writerFunc func(b []byte) (int, error)
 // Write calls the function.
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// An evaluation without an end ends with the signal, and a fault in it is one of the program.
+// A signal ends an endless evaluation, and a panic in an evaluation is a fault of the program.
 func TestInterruptEndsEvaluation(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	begun, end := make(chan bool), make(chan bool)
