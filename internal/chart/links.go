@@ -21,8 +21,9 @@ const (
 	cell, left, top, foot, right = 14.0, 90.0, 64.0, 20.0, 20.0
 )
 
-// Links draws which link carries a message in which step: a row for each directed link, or of a translated
-// schedule for each port, which stands for the links of that port at every node. The error tells a limit.
+// Links draws the links that carry a message in each step. Each directed link has a row; in a translated
+// schedule each port has a row, which stands for the links of that port at every node. The error reports a
+// limit that is exceeded.
 func Links(s *schedule.Schedule, machine string) ([]byte, error) {
 	g := s.Graph
 	sources := g.Nodes()

@@ -82,8 +82,8 @@ std::string summary(const Model& model, const StreamTable& table, const Replay& 
   }
   return std::to_string(replay.cycles()) + " cycles, " + std::to_string(model.streams.size()) + " streams, " +
          std::to_string(replay.values()) + " values compared, " + std::to_string(total.transfers) + " transfers, " +
-         std::to_string(total.stalls) + " stalls, " + std::to_string(replay.header_errors()) + " expected header errors, " +
-         std::to_string(report.failures()) + " mismatches";
+         std::to_string(total.stalls) + " stalls, " + std::to_string(replay.header_errors()) +
+         " expected header errors, " + std::to_string(report.failures()) + " mismatches";
 }
 
 // The times of the messages as properties.
@@ -202,8 +202,8 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   const unsigned wanted = options.threads > 0 ? options.threads : std::thread::hardware_concurrency();
   Pool pool(top == "array" ? std::max(1U, wanted) : 1);
   VerilatedContext context;
-  context.threads(1);    // of a model; the default is one for each processor
-  context.randReset(2);  // registers start at random, as --x-initial unique allows
+  context.threads(1);                                    // of a model; the default is one for each processor
+  context.randReset(2);                                  // registers start at random, as --x-initial unique allows
   context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
   context.commandArgs(argc, argv);
   context.traceEverOn(!options.waves.empty());

@@ -24,7 +24,7 @@ struct FreeRun {
   std::uint64_t drain_cycles = 0;  // until the network was empty, after the load
   Times times;                     // when the load ends
   std::uint64_t wait_bound = 0;    // injections of other nodes during a wait, at most
-  double seconds = 0;              // of processor time under load, of all threads; elapsed time would depend on other processes
+  double seconds = 0;  // of processor time under load, of all threads; elapsed time would depend on other processes
 };
 
 /// Resets the network and loads it with broadcasts for options.free_run cycles. In the first

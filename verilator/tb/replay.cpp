@@ -526,8 +526,8 @@ void Replay::compare_node_errors(const AnyError& error) {
   for (std::uint32_t n = 0; n < kNodes && !report_.full(); ++n) {
     const bool got = error.nodes.after(n).bit();
     if (got == (expected[n] != 0)) continue;
-    report_.fail(network_case_, when() + ", node_" + error.name + "[" + std::to_string(n) + "] of the network: expected " +
-                                    (got ? "0, got 1" : "1, got 0"));
+    report_.fail(network_case_, when() + ", node_" + error.name + "[" + std::to_string(n) +
+                                    "] of the network: expected " + (got ? "0, got 1" : "1, got 0"));
   }
 }
 
