@@ -64,7 +64,7 @@ traffic "sets" {
   }
 }
 
-# Every node sends to random nodes and every receiver stalls now and then.
+# Every node sends to random nodes and every receiver stalls at times.
 traffic "uniform" {
   cycles = 500
   random {
@@ -73,7 +73,7 @@ traffic "uniform" {
   }
 }
 
-# All nodes send to their rows as often as they can, as in an all-gather.
+# All nodes always send to their rows, as in an all-gather.
 traffic "rows" {
   cycles = 300
   random {

@@ -21,7 +21,7 @@ machine "addressed5x6" {
   }
 }
 
-# Messages to a node, a row, a column and all nodes, some of them at the same time.
+# Messages to a node, a row, a column and all nodes, some at the same time.
 traffic "sets" {
   cycles = 80
   send {
@@ -45,7 +45,7 @@ traffic "sets" {
   }
 }
 
-# One message of ten is a broadcast, the others go to random nodes, and every receiver stalls now and then.
+# One message in ten is a broadcast, the others go to random nodes, and every receiver stalls at times.
 traffic "mix" {
   cycles = 500
   random {

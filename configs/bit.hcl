@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The smallest machine: two nodes, one link, a payload of one bit (D = 1).
-# It shows that nothing breaks at width 1.
+# It tests vectors of width 1.
 
 machine "onebit" {
   dimension "x" {
@@ -13,7 +13,7 @@ machine "onebit" {
   }
 }
 
-# Scheduled broadcasts, some of them at the same time.
+# Scheduled broadcasts, some at the same time.
 traffic "corner" {
   cycles = 200
   broadcast {
@@ -29,7 +29,7 @@ traffic "corner" {
   }
 }
 
-# Every node broadcasts at random and every receiver stalls now and then.
+# Every node broadcasts at random and every receiver stalls at times.
 traffic "storm" {
   cycles = 1000
   random {

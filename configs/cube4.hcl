@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The binary 4-cube: four dimensions of two nodes, 16 nodes with 4 links each (D = 4).
-# Its routers have no ring ports at all, because every dimension is one hop.
+# Its routers have no ring ports, because every dimension is one hop.
 
 variable "stages" {
   type        = number
@@ -38,7 +38,7 @@ machine "cube4" {
   }
 }
 
-# Scheduled broadcasts, some of them at the same time.
+# Scheduled broadcasts, some at the same time.
 traffic "corner" {
   cycles = 200
   broadcast {
@@ -51,7 +51,7 @@ traffic "corner" {
   }
 }
 
-# Every node broadcasts at random and every receiver stalls now and then.
+# Every node broadcasts at random and every receiver stalls at times.
 traffic "storm" {
   cycles = 1000
   random {

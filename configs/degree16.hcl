@@ -43,7 +43,7 @@ machine "degree16" {
   }
 }
 
-# Scheduled broadcasts, some of them at the same time.
+# Scheduled broadcasts, some at the same time.
 traffic "corner" {
   cycles = 100
   broadcast {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The mixed-radix torus G(5,4): m_2 = 5, m_1 = 4, reach 1 in both (D = 4).
-# The odd ring is served evenly from both sides, the even one is not.
+# The odd ring is served equally from both sides, the even ring is not.
 
 machine "g5_4" {
   dimension "x" {
@@ -14,7 +14,7 @@ machine "g5_4" {
   }
 }
 
-# Scheduled broadcasts, some of them at the same time.
+# Scheduled broadcasts, some at the same time.
 traffic "corner" {
   cycles = 200
   broadcast {
@@ -27,7 +27,7 @@ traffic "corner" {
   }
 }
 
-# Every node broadcasts at random and every receiver stalls now and then.
+# Every node broadcasts at random and every receiver stalls at times.
 traffic "storm" {
   cycles = 1000
   random {

@@ -14,7 +14,7 @@ machine "gh2_4" {
   }
 }
 
-# Scheduled broadcasts, some of them at the same time.
+# Scheduled broadcasts, some at the same time.
 traffic "corner" {
   cycles = 200
   broadcast {
@@ -27,7 +27,7 @@ traffic "corner" {
   }
 }
 
-# Every node broadcasts at random and every receiver stalls now and then.
+# Every node broadcasts at random and every receiver stalls at times.
 traffic "storm" {
   cycles = 1000
   random {

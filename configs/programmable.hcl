@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Programmable routers, told over Wishbone that they are a (5,1)x(2,1) of 10 nodes; they
-# can be any machine of up to 2 dimensions of 5 nodes and 6 ports (D = 3).
+# Programmable routers, configured over Wishbone as a (5,1)x(2,1) of 10 nodes (D = 3). They can be
+# configured as any machine of up to 2 dimensions of 5 nodes and 6 ports.
 
 machine "programmable" {
   dimension "x" {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A plain ring of 8 nodes, each linked to its two neighbours (D = 4).
-# It is the smallest machine on which careless buffering deadlocks under load.
+# It is the smallest machine on which plain backpressure deadlocks under load.
 
 variable "payload_bits" {
   type        = number
@@ -35,7 +35,7 @@ machine "ring8" {
   }
 }
 
-# Scheduled broadcasts, some of them at the same time.
+# Scheduled broadcasts, some at the same time.
 traffic "corner" {
   cycles = 200
   broadcast {
@@ -51,7 +51,7 @@ traffic "corner" {
   }
 }
 
-# Every node broadcasts at random and every receiver stalls now and then.
+# Every node broadcasts at random and every receiver stalls at times.
 traffic "storm" {
   cycles = 1000
   random {

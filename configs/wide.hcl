@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A wide payload, 128 bits, on a small ring of 5 nodes (D = 2).
-# --var payload_bits=1024 gives the widest; its router is larger than an HX8K.
+# --var payload_bits=1024 gives the widest payload, with a router larger than an HX8K.
 
 variable "payload_bits" {
   type    = number
@@ -18,7 +18,7 @@ machine "wide" {
   }
 }
 
-# Scheduled broadcasts, some of them at the same time.
+# Scheduled broadcasts, some at the same time.
 traffic "corner" {
   cycles = 200
   broadcast {
@@ -34,7 +34,7 @@ traffic "corner" {
   }
 }
 
-# Every node broadcasts at random and every receiver stalls now and then.
+# Every node broadcasts at random and every receiver stalls at times.
 traffic "storm" {
   cycles = 200
   random {

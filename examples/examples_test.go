@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package examples holds designs that use generated networks. Its tests take each of them
-// through all targets of its Makefile.
+// Package examples holds designs that use generated networks. Its tests run all targets of
+// the Makefile of each example.
 package examples
 
 import (
@@ -75,7 +75,7 @@ func shown(t *testing.T, name, start string) string {
 	return ""
 }
 
-// number returns what the only group of an expression matches.
+// number returns the number that the only group of an expression matches.
 func number(t *testing.T, expression, text string) float64 {
 	t.Helper()
 	found := regexp.MustCompile(expression).FindStringSubmatch(text)
@@ -99,8 +99,8 @@ func TestBoardAnswersExactlyAndFitsItsDevice(t *testing.T) {
 	readme, err := os.ReadFile("board/README.md")
 	require.NoError(t, err)
 	luts, clock := number(t, `board: (\d+) LUT4`, text), number(t, `board: ([0-9.]+) MHz \(PASS at 12.00 MHz\)`, text)
-	assert.InEpsilon(t, luts, number(t, `about ([0-9,]+) LUT4`, string(readme)), 0.05, "LUTs that the README tells")
-	assert.InEpsilon(t, clock, number(t, `about (\d+) MHz`, string(readme)), 0.15, "clock that the README tells")
+	assert.InEpsilon(t, luts, number(t, `about ([0-9,]+) LUT4`, string(readme)), 0.05, "LUTs in the README")
+	assert.InEpsilon(t, clock, number(t, `about (\d+) MHz`, string(readme)), 0.15, "clock in the README")
 
 	// the answers that the README shows
 	program := filepath.Join(e.dir, "build", "sim", "115200", "Vboard_top")
@@ -119,7 +119,7 @@ func sortedLines(text string) string {
 	return strings.Join(digits[:], "")
 }
 
-// A reporter that takes messages while it sends loses them, and the bench sees that.
+// The bench detects a reporter that accepts messages while it sends, and so loses them.
 func TestBenchOfTheBoardSeesALoss(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -127,7 +127,7 @@ func TestBenchOfTheBoardSeesALoss(t *testing.T) {
 	e.change("rtl/board_reporter.v", "listen ? 8'd1 << turn_q : 8'd0", "8'd1 << turn_q")
 	text, err := e.run("sim-fast")
 	require.Error(t, err, text)
-	assert.Regexp(t, `FAIL: board_top: node \d has not heard from node \d what was sent`, text)
+	assert.Regexp(t, `FAIL: board_top: node \d has not received from node \d what was sent`, text)
 	assert.Contains(t, text, "Error 3")
 }
 
@@ -141,7 +141,7 @@ func TestMaximumIsTheSameAtAllNodes(t *testing.T) {
 	cycles := number(t, `nodes, ([0-9.]+) cycles for a round`, text)
 	readme, err := os.ReadFile("stream/README.md")
 	require.NoError(t, err)
-	assert.Equal(t, cycles, number(t, `takes (\d+) cycles`, string(readme)), "cycles of a round that the README tells")
+	assert.Equal(t, cycles, number(t, `takes (\d+) cycles`, string(readme)), "cycles of a round in the README")
 }
 
 func TestMatrixProductsAreExact(t *testing.T) {
@@ -153,11 +153,11 @@ func TestMatrixProductsAreExact(t *testing.T) {
 	assert.Contains(t, text, printed)
 	page, err := os.ReadFile("../docs/addressed-messages.md")
 	require.NoError(t, err)
-	assert.Equal(t, number(t, `, ([0-9.]+) cycles for a product`, printed), number(t, `product\s+takes (\d+) cycles`, string(page)), "cycles that the page tells")
+	assert.Equal(t, number(t, `, ([0-9.]+) cycles for a product`, printed), number(t, `product\s+takes (\d+) cycles`, string(page)), "cycles on the page")
 	assert.NotContains(t, text, "arning")
 }
 
-// The bench sees blocks that go to the wrong nodes or to too many, nodes that do not wait for the
+// The bench detects blocks that go to wrong nodes or to too many, nodes that do not wait for the
 // others, and a wrong sign.
 func TestBenchOfMatrixProductsSeesFaults(t *testing.T) {
 	needs.Time(t)
@@ -188,7 +188,7 @@ func TestPacketsComeWhole(t *testing.T) {
 	assert.NotContains(t, text, "arning")
 }
 
-// The bench sees packets longer than the queue, packets of two sources in one queue, words that are lost when a
+// The bench detects packets longer than the queue, packets of two sources in one queue, words that are lost when a
 // queue is full, and words in the order of the network, which mixes packets.
 func TestBenchOfPacketsSeesFaults(t *testing.T) {
 	needs.Time(t)
@@ -227,8 +227,8 @@ func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
 	assert.NotContains(t, text, "arning")
 }
 
-// The bench sees routers that do not look at their neighbours' paces, a pace that never crosses the
-// cable, and a cable that loses a message.
+// The bench detects routers that ignore their neighbours' paces, a pace that never crosses the cable,
+// and a cable that loses a message.
 func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -277,8 +277,8 @@ func TestRoutersAreConfiguredUnderTraffic(t *testing.T) {
 	}
 }
 
-// The benches see a ring larger than the limits, partial writes, which the routers answer with an
-// error, messages that nobody sent, and what a master of AXI4-Lite may get wrong.
+// The benches detect a ring larger than the limits, partial writes, which the routers answer with an
+// error, messages that no node sent, and mistakes of an AXI4-Lite master.
 func TestBenchesOfConfigurationSeeFaults(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -310,8 +310,8 @@ func TestBenchesOfConfigurationSeeFaults(t *testing.T) {
 	}
 }
 
-// A missing tool is a sentence and exit code 4, for every tool.
-func TestMissingToolsAreTold(t *testing.T) {
+// Every missing tool gives a message and exit code 4.
+func TestMissingToolsAreReported(t *testing.T) {
 	needs.Time(t)
 	type need struct {
 		tool, target string
@@ -342,7 +342,7 @@ func TestMissingToolsAreTold(t *testing.T) {
 	}
 }
 
-// The READMEs list the targets that there are.
+// The READMEs list the existing targets.
 func TestReadmesNameTheTargets(t *testing.T) {
 	needs.Time(t)
 	for _, name := range []string{"board", "chips", "stream", "summa", "configure"} {
@@ -355,8 +355,8 @@ func TestReadmesNameTheTargets(t *testing.T) {
 	}
 }
 
-// A path that a shell or make would not take literally is refused, and runs nothing. So it is by
-// the Makefile of the project.
+// A path that a shell or make would not take literally is rejected, and nothing is run. The Makefile
+// of the project does the same.
 func TestMakefilesRefuseOddPaths(t *testing.T) {
 	for _, odd := range []string{"a b", "a:b", "R&D", "it's", "x$$(touch HIT)", "`touch HIT`", "x;touch HIT", "p%q"} {
 		examples, err := filepath.Glob("*/Makefile")

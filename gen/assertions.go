@@ -8,7 +8,7 @@ import (
 	"github.com/hcgen/hcgen/templates"
 )
 
-// proofScripts run the proof of a router, of either kind, and check the wiring of the network.
+// proofScripts returns the scripts that run the proof of a router, of either kind, and check the wiring of the network.
 func proofScripts() ([]output.File, error) {
 	var files []output.File
 	for _, name := range []string{"prove.sh", "cut.awk", "wiring.awk"} {
@@ -21,9 +21,9 @@ func proofScripts() ([]output.File, error) {
 	return files, nil
 }
 
-// count returns how many assertions and covers the proof of a router has: for each module of
-// properties what it has in hdl/proofs/router, for each copy of it. Yosys drops in silence
-// what it does not understand, so prove.sh compares the formulas with these.
+// count returns the numbers of assertions and covers in the proof of a router: for each instance of a
+// module of hdl/proofs/router, those that the module contains. Yosys silently drops statements that it
+// does not understand, so prove.sh compares the formulas with these numbers.
 func (v *proofView) count() (assertions, covers int) {
 	marks := v.TagBits
 	add := func(a, c int) {
@@ -57,15 +57,15 @@ func (v *proofView) count() (assertions, covers int) {
 			add(1, 0)
 			continue
 		}
-		add(3+marks*(6+one(o.Ring))+when(marks > 1, 2), 1)
+		add(3+marks*(6+asInt(o.Ring))+when(marks > 1, 2), 1)
 		if o.Ring {
-			add(5-one(o.Passes.Marked), 1)
+			add(5-asInt(o.Passes.Marked), 1)
 		}
 	}
 	return assertions, covers
 }
 
-// count returns how many assertions and covers the proof of equivalence has.
+// count returns the numbers of assertions and covers in the proof of equivalence.
 func (v *equivalenceView) count() (assertions, covers int) {
 	assertions = 8 + 2*len(v.PortList) + len(v.Kept) + len(v.Matches)
 	if v.SourceBits > 0 {
@@ -74,8 +74,8 @@ func (v *equivalenceView) count() (assertions, covers int) {
 	return assertions, 2 + len(v.Covers)
 }
 
-// countConnections counts what prove.sh compares in a network: each input of each router, and each output of the
-// network, bit by bit.
+// countConnections counts the connections that prove.sh compares in a network: the bits of the inputs of all
+// routers and of the outputs of the network.
 func countConnections(p *plan.Plan) int {
 	n := 0
 	for _, w := range p.RouterWires() {

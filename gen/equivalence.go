@@ -12,16 +12,16 @@ import (
 	"github.com/hcgen/hcgen/plan/registers"
 )
 
-// configurationModules are those of a programmable router that the proof has a stand-in for:
-// hc_configuration and what only that is made of.
+// configurationModules are the modules of a programmable router that the stand-in of the proof replaces:
+// hc_configuration and the modules that only it uses.
 var configurationModules = []string{"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration"}
 
-// hasEquivalence reports whether there is a proof of a programmable router: of broadcasts without tlast alone.
+// hasEquivalence reports whether there is a proof of a programmable router: only for broadcasts without tlast.
 func hasEquivalence(p *plan.Plan) bool { return p.Destination == nil && p.LastBits == 0 }
 
-// equivalenceFiles prove that a programmable router, told its machine, is the specialized
-// router of that machine: the specialized router and the modules that it alone has, what
-// drives both, and the scripts.
+// equivalenceFiles returns the files of the proof that a programmable router, configured as its machine,
+// equals the specialized router of that machine: the specialized router and the modules that only it
+// uses, the module that drives both, and the scripts.
 func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
 	special := specialized(p)
 	v := newEquivalenceView(p, special)
@@ -44,15 +44,15 @@ func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
 	add(special.RouterModule+".v", "router.v.tmpl", newRouterView(special))
 	add(v.MachineModule+".v", "machine.v.tmpl", v)
 	add(v.StandIn+".v", "standin.v.tmpl", v)
-	add(v.Told+".v", "told.v.tmpl", v)
-	add(v.Told+".ys", "told.ys.tmpl", v)
+	add(v.Configured+".v", "configured.v.tmpl", v)
+	add(v.Configured+".ys", "configured.ys.tmpl", v)
 	add(v.Module+".v", "equivalence.v.tmpl", v)
 	add(v.Module+".ys", "equivalence.ys.tmpl", v)
 	return files, nil
 }
 
-// specialized is the plan of the specialized router of the machine that a programmable one is
-// told. Source ids are as wide as on the links of the programmable one.
+// specialized returns the plan of the specialized router for the machine of a programmable router.
+// Source ids are as wide as on the links of the programmable router.
 func specialized(p *plan.Plan) *plan.Plan {
 	m := *p.Machine
 	m.Programmable = nil
@@ -69,15 +69,15 @@ type equivalenceView struct {
 	Special            *plan.Plan // of the specialized router
 	Header, HeaderHash string     // comments
 
-	Module, Told, StandIn, MachineModule string
-	RTL, SpecialRTL, ConfigurationRTL    []string // files, without their folders
-	own                                  []string // modules of the specialized router alone
+	Module, Configured, StandIn, MachineModule string
+	RTL, SpecialRTL, ConfigurationRTL          []string // files, without their folders
+	own                                        []string // modules that only the specialized router uses
 
-	PortBits int // of what hc_weight_engine says of a port
+	PortBits int // bits of the constants of a port, from hc_weight_engine
 	Silent   int // ports that the machine does not have
 	PortList []equalPort
-	Writes   []toldWrite
-	Cycles   int // in which the router is configured, from reset on
+	Writes   []configurationWrite
+	Cycles   int // from reset until the router is configured
 
 	p              programmableSignals
 	s              specializedSignals
@@ -94,24 +94,24 @@ type equalPort struct {
 	Programmable, Special link
 }
 
-// toldWrite is a write of the configuration.
-type toldWrite struct {
+// configurationWrite is a write of the configuration.
+type configurationWrite struct {
 	Cycle, Word int
 	Value       uint32
 	Register    string
 }
 
-// match says that a register of the programmable router and one of the specialized router hold
-// the same, or what the programmable router holds, in every cycle in which a condition holds.
+// match asserts, in every cycle in which a condition holds, that a register of the programmable router
+// equals an expression: a register of the specialized router or a constant.
 type match struct {
-	Meaning, When         string // When is empty if it always is
+	Meaning, When         string // When is empty if the match always holds
 	Programmable, Special string // expressions
 }
 
 func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	v := &equivalenceView{
 		Plan: p, Special: s, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
-		Module: p.Name + "_equivalence", Told: p.Name + "_told", StandIn: p.Name + "_standin", MachineModule: p.Name + "_machine",
+		Module: p.Name + "_equivalence", Configured: p.Name + "_told", StandIn: p.Name + "_standin", MachineModule: p.Name + "_machine",
 		PortBits: 2*p.WcBits + 3 + p.WdBits, Silent: p.RouterPorts - p.Degree,
 		Cycles: configurationCycles(p),
 		p:      programmableSignals{p}, s: specializedSignals{s},
@@ -132,7 +132,7 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 		}
 	}
 	for i, w := range p.Programmable.Writes {
-		v.Writes = append(v.Writes, toldWrite{i + 1, w.Address / registers.Word, w.Value, w.Register})
+		v.Writes = append(v.Writes, configurationWrite{i + 1, w.Address / registers.Word, w.Value, w.Register})
 	}
 	for _, q := range p.Ports {
 		v.PortList = append(v.PortList, equalPort{q, newLink(p, q), newLink(s, q)})
@@ -147,8 +147,8 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	return v
 }
 
-// configurationCycles bounds how long a router of the limits takes from reset on until it is
-// open: the writes, and what hc_weight_engine says.
+// configurationCycles bounds the cycles from reset until a router within the limits is open: the writes,
+// and the latency that hc_weight_engine states.
 func configurationCycles(p *plan.Plan) int { return len(p.Programmable.Writes) + 64*len(p.Dims) + 48 }
 
 // HighestFirst lists the ports in the order of a concatenation.
@@ -167,7 +167,7 @@ func (v *equivalenceView) special(r signal) string {
 	return v.SpecialExposed.add(r, "s_"+verilogName.Replace(r.Path))
 }
 
-// verilogName makes a plain name of that of a register in a flattened router.
+// verilogName turns the name of a register in a flattened router into a plain name.
 var verilogName = strings.NewReplacer("router.", "", "crossbar.", "", ".there.group", "", ".several", "", ".register", "", "[", "", "]", "", ".", "_")
 
 // match adds a row to the table of registers.
@@ -179,14 +179,14 @@ func (v *equivalenceView) matchWhen(when, meaning, programmable, special string)
 	v.Matches = append(v.Matches, match{meaning, when, programmable, special})
 }
 
-// keep: the programmable router has registers that follow from its machine, and so are
-// constant from the cycle on after one in which the configuration is right.
+// keep adds the registers of the programmable router that follow from its machine. They are constant from
+// the cycle after the configuration is correct.
 func (v *equivalenceView) keep() {
 	kept := func(r signal, bit func(i int) bool) {
 		v.Kept = append(v.Kept, v.programmable(r)+" == "+vector(r.Width, bit))
 	}
 	n, longest := v.RouterPorts, v.p.longest()
-	// A port and its ring port, as far away as they can be.
+	// The largest distance between a port and its ring port.
 	inReach := func(port, ring int) bool {
 		if port < ring {
 			return ring-port < 2*longest
@@ -207,17 +207,17 @@ func (v *equivalenceView) keep() {
 	}
 }
 
-// vector is a constant whose bits are told one by one, from the lowest on.
+// vector prints a constant of which bit returns each bit, from the lowest.
 func vector(width int, bit func(i int) bool) string {
 	text := make([]byte, width)
 	for i := range text {
-		text[width-1-i] = byte('0' + one(bit(i)))
+		text[width-1-i] = byte('0' + asInt(bit(i)))
 	}
 	return fmt.Sprintf("%d'b%s", width, text)
 }
 
-// copied tells to which targets a message that arrives on a port and goes on is copied, as numbered in
-// a programmable router.
+// copied reports the targets of a message that arrives on a port with steps left, as numbered in a
+// programmable router.
 func (v *equivalenceView) copied(port int) func(target int) bool {
 	return func(target int) bool {
 		if port >= v.Degree {
@@ -234,8 +234,8 @@ func (v *equivalenceView) copied(port int) func(target int) bool {
 	}
 }
 
-// goesOn: the ports are of one dimension and of opposite directions, and the second has
-// distance rho, so that messages from the first go on there if the ring has ring ports.
+// goesOn reports whether messages from the first port continue or transfer on the second if the ring has
+// ring ports: the ports belong to one dimension and opposite directions, and the second has distance rho.
 func (v *equivalenceView) goesOn(port, ring int) bool {
 	if port >= v.Degree || ring >= v.Degree {
 		return false
@@ -244,8 +244,8 @@ func (v *equivalenceView) goesOn(port, ring int) bool {
 	return from.Dimension == to.Dimension && from.Direction != to.Direction && to.Farthest()
 }
 
-// matchLocal: the pace, and the copies that were made of the message of the local input. Of
-// dimensions that the machine does not have they are made at once.
+// matchLocal matches the pace, and the copies that were made of the message of the local input. Copies to
+// dimensions that the machine does not have are made in the first cycle.
 func (v *equivalenceView) matchLocal() {
 	p, s := v.p.clock(), v.s.clock()
 	v.match("neighbour clock", v.programmable(p.pace), v.special(s.pace))
@@ -255,15 +255,15 @@ func (v *equivalenceView) matchLocal() {
 	}
 	made := v.programmable(v.p.localMade())
 	if len(v.Dims) == 1 {
-		v.match("local input: the only copy is never remembered", made+"[0]", "1'b0")
+		v.match("local input: the only copy needs no bit", made+"[0]", "1'b0")
 		return
 	}
 	special := v.special(v.s.localMade())
 	v.match("local input: copies made", made+slice(0, len(v.Dims)), special)
-	v.match("local input: a message with all of them is gone", "&"+special, "1'b0")
+	v.match("local input: a message with all copies made is gone", "&"+special, "1'b0")
 }
 
-// matchInputs: the message in the slot, and which of its copies are left.
+// matchInputs matches the message in the slot and its copies that are left.
 func (v *equivalenceView) matchInputs() {
 	for _, q := range v.Special.Ports {
 		meaning := fmt.Sprintf("link input %d: ", q.Index)
@@ -291,9 +291,8 @@ func (v *equivalenceView) matchInputs() {
 	}
 }
 
-// matchGroups: turns at the nodes of the trees of those who enter a dimension, and of delivery. The node of
-// the local input and the links is named after the first link, which may be another one in the programmable
-// router.
+// matchGroups matches the turns of the arbiters of groups and of delivery. The node that selects between the
+// local input and the links is named after the first link, which may differ in the programmable router.
 func (v *equivalenceView) matchGroups() {
 	for _, d := range v.Dims {
 		if len(d.Sources) == 0 {
@@ -314,8 +313,8 @@ func (v *equivalenceView) matchGroups() {
 	v.matchRegister("delivery", v.p.delivery(), v.s.delivery(0), "%s")
 }
 
-// matchRegister: an output register holds the same message. Word makes of that of the specialized
-// router what the programmable one holds.
+// matchRegister matches the message in an output register. The format word turns the data of the
+// specialized router into those of the programmable router.
 func (v *equivalenceView) matchRegister(meaning string, p, s outputRegister, word string) {
 	full := v.programmable(p.full)
 	v.match(meaning+": a message", full, v.special(s.full))
@@ -323,7 +322,8 @@ func (v *equivalenceView) matchRegister(meaning string, p, s outputRegister, wor
 	v.Covers = append(v.Covers, full)
 }
 
-// matchOutputs: output registers, which ports have taken the message of their group, and turns at ring ports.
+// matchOutputs matches the output registers, the ports that have taken the message of their group, and the
+// turns at ring ports.
 func (v *equivalenceView) matchOutputs() {
 	for _, q := range v.Special.Ports {
 		d := v.Special.Dims[q.Dimension-1]
@@ -335,7 +335,7 @@ func (v *equivalenceView) matchOutputs() {
 			v.match(meaning+": its group never enters", open, "1'b0")
 		case len(d.Entered) == 1:
 			v.match(meaning+": the only port of its group", open, "1'b1")
-			v.match(meaning+": is never remembered", v.special(v.s.groupTaken(d)), "1'b0")
+			v.match(meaning+": the only port needs no bit", v.special(v.s.groupTaken(d)), "1'b0")
 		default:
 			v.match(meaning+": has taken the message of its group", "!"+open, fmt.Sprintf("%s[%d]", v.special(v.s.groupTaken(d)), at))
 		}
@@ -353,8 +353,8 @@ func (v *equivalenceView) matchOutputs() {
 	}
 }
 
-// matchTurns: it is the turn of the same of those who enter a ring. Bits are those of a turn: once
-// one is set all above are, without which it matters who is settled first.
+// matchTurns matches the turns of the arbiter of a ring port. In the programmable router a set bit implies
+// all higher bits of its block; otherwise they would not encode a turn.
 func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
 	links := q.TransferFrom
 	turn := func(i int) string {
@@ -367,14 +367,15 @@ func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
 		switch {
 		case group:
 			v.match(meaning+": turn", turn(i), fmt.Sprintf("%s[%d]", v.special(v.s.ringTurn(q, len(links)+1)), i))
-		case i > 0: // the turn of the group, which never asks, is as good as that of the first link
+		case i > 0: // the group never requests, so its turn acts like that of the first link
 			v.match(meaning+": turn", fmt.Sprintf("(%s && !%s)", turn(i), turn(0)), fmt.Sprintf("%s[%d]", v.special(v.s.ringTurn(q, len(links))), i-1))
 		}
 	}
 }
 
-// matchMarks: the entrants of a ring port have been passed in the same ticks. If all are messages of the
-// node, which are broadcasts, they are passed in one: with what that tick adds the credit is the largest.
+// matchMarks matches the ticks in which the entrants of a ring port have been passed. If all entrants are
+// messages of the node, which are broadcasts, they are passed in one tick at most: after that tick the credit
+// is at its maximum.
 func (v *equivalenceView) matchMarks(q plan.Port, meaning string) {
 	p := v.p.ringMark(q.ContinueFrom)
 	if !marked(v.Special, q) {
@@ -389,7 +390,7 @@ func (v *equivalenceView) matchMarks(q plan.Port, meaning string) {
 	v.match(meaning+": passed in two ticks", v.programmable(p.twice), v.special(s.twice))
 }
 
-// matchUnmarked: nothing is recorded for a link whose messages do not continue, or transfer.
+// matchUnmarked asserts that nothing is recorded at a link whose messages do not continue, or transfer.
 func (v *equivalenceView) matchUnmarked() {
 	for i := range v.RouterPorts {
 		if i < v.Degree && v.Ports[i].Continues() && v.Ports[i].Farthest() {
@@ -397,12 +398,12 @@ func (v *equivalenceView) matchUnmarked() {
 		}
 		mark := v.p.ringMark(i)
 		for _, r := range []signal{mark.passed, mark.once, mark.twice} {
-			v.match(fmt.Sprintf("link %d leads on to no ring: no mark", i), v.programmable(r), "1'b0")
+			v.match(fmt.Sprintf("link %d has no ring port: no mark", i), v.programmable(r), "1'b0")
 		}
 	}
 }
 
-// matchSilent: nothing is in the ports that the machine does not have.
+// matchSilent asserts that ports that the machine does not have hold nothing.
 func (v *equivalenceView) matchSilent() {
 	for i := v.Degree; i < v.RouterPorts; i++ {
 		meaning, left := fmt.Sprintf("silent port %d", i), v.p.left(i)

@@ -92,14 +92,14 @@ func hasRings(p *plan.Plan) bool {
 	return slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring })
 }
 
-// packetsModule hands packets to a receiver. It stands behind the network, so no router has it.
+// packetsModule delivers packets to a receiver. It follows the network, so it is no part of a router.
 const packetsModule = "hc_packets"
 
 // packetsDepthBits is its DEPTH_BITS in simulation, its default.
 const packetsDepthBits = 4
 
-// hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, and these
-// tell their source and where a packet ends.
+// hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, with a source
+// id and tlast.
 func hasPackets(p *plan.Plan) bool {
 	return p.Machine.Last && p.Machine.SourceID && !p.PerPort() && p.Programmable == nil
 }
@@ -149,7 +149,7 @@ var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true
 // configurationBench names the file that only the bench of a programmable router needs.
 const configurationBench = "bus.h"
 
-// speedBench names the file that only a network with a load around it needs.
+// speedBench names the file that only a network under load needs.
 const speedBench = "speed_main.cpp"
 
 // packetsBench names the file that only a machine with hc_packets needs.
@@ -197,7 +197,7 @@ func synthFiles(p *plan.Plan) ([]output.File, error) {
 	return files, nil
 }
 
-// copied puts an embedded file into a folder of the output as it stands.
+// copied puts an embedded file unchanged into a folder of the output.
 func copied(from fs.FS, name, folder, role string) (output.File, error) {
 	data, err := fs.ReadFile(from, name)
 	if err != nil {

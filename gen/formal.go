@@ -15,11 +15,11 @@ import (
 
 const roleFormal = "formal"
 
-// hasProof tells whether there is a proof of the router: of a programmable one with destinations or
-// tlast only its modules are proved.
+// hasProof reports whether there is a proof of the router. For a programmable router with destinations or
+// tlast, only its modules are proved.
 func hasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
-// proofFiles are those of the proof that fits the router, and of the wiring of the network.
+// proofFiles returns the files of the proof of the router, if there is one, and of the wiring of the network.
 func proofFiles(p *plan.Plan) ([]output.File, error) {
 	switch {
 	case p.Programmable == nil:
@@ -32,8 +32,8 @@ func proofFiles(p *plan.Plan) ([]output.File, error) {
 	return nil, nil
 }
 
-// formalFiles are the hand-written property modules that the router needs, what wires them to it, the
-// script of Yosys that puts both together, and what runs it.
+// formalFiles returns the hand-written property modules that the router needs, the module that wires them to
+// the router, the script of Yosys that combines both, and the scripts that run the proof.
 func formalFiles(p *plan.Plan) ([]output.File, error) {
 	var files []output.File
 	modules, err := fs.ReadDir(hdl.RouterProof, "proofs/router")
@@ -67,7 +67,7 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 		add(v.Structure+".ys", "structure.ys.tmpl")), nil
 }
 
-// unneeded tells that the proof of the router does without a property module.
+// unneeded reports whether the proof of the router does not use a property module.
 func unneeded(p *plan.Plan, file string) bool {
 	switch file {
 	case "hc_prove_barrier.v":
@@ -95,7 +95,7 @@ type proofView struct {
 	TagBits     int // lowest bits of a payload that mark a message
 	SpreadBits  int // 1 with destinations, else 0
 	MessageBits int // of a message in the proof, {wd, wc, spread, the fields of all dimensions, body}
-	TargetBits  int // of its targets, delivery and the groups
+	TargetBits  int // number of its targets: delivery and the groups
 
 	Connections []connection // of the router in the proof of its structure
 	Optional    []net        // of options
@@ -103,8 +103,8 @@ type proofView struct {
 
 	signals      specializedSignals
 	Exposed      exposure
-	LocalData    []string // all that the node offers, lowest first
-	LocalBits    int      // of it
+	LocalData    []string // the streams of the node's message, lowest first
+	LocalBits    int      // width of LocalData
 	LocalMessage []string // its message, lowest first
 	LocalCopied  string   // groups to which the message of the local input is copied
 	Dimensions   []string // of each link input
@@ -134,65 +134,65 @@ type proofInput struct {
 	plan.Port
 	Message  []string // the message on the link, lowest first
 	SlotBits int
-	Queued   bool // it has more slots than one
+	Queued   bool // the input has more than one slot
 }
 
 type proofGroup struct {
 	plan.Dim
 	Lowest  int      // the port of the first link among the sources
-	Asks    []string // a message of each source waits and is still to enter, the local input first
-	Sources []string // the source of the marks is this; hides that of the plan
-	Wanted  []string // each port is to have the marks
+	Asks    []string // the message of each source waits to enter, the local input first
+	Sources []string // the marks belong to each source; hides the field of the plan
+	Wanted  []string // the marks that each port is to have
 }
 
 // proofOutput is the link output of a port, or a delivery register.
 type proofOutput struct {
 	Name, Describe string
 	Valid, Ready   string
-	Data           []string // parts of the word, lowest first: what it has of a message, its header, 0
+	Data           []string // parts of the word, lowest first: copied bits of the message, its header, 0
 	Silent         bool     // never fed
 	Link, Ring     bool
 	Dimension      int
-	Copied, Stored int // lowest bits of a message that its copy has, and of that what the register holds
+	Copied, Stored int // lowest bits of a message that are copied, and of these that the register stores
 	Paths          proofPaths
-	Enters, Heads  []string // each mark is to enter, and with this {wc, spread}
-	Wanted         string   // the output is to have the marks
+	Enters, Heads  []string // whether each mark is to enter, and its {wc, spread}
+	Wanted         string   // the marks that the output is to have
 	Entry          *proofEntry
-	Continues      string // a message asks to continue
+	Continues      string // a message requests to continue
 	Taken          string // the port has taken the message of its group
 	Passes         *proofPasses
 }
 
-// proofPasses says how often the entrants of a ring port have been passed.
+// proofPasses names the signals that show how often the entrants of a ring port have been passed.
 type proofPasses struct {
-	Entrants            []string // each: a well-formed message asks to enter or to transfer
-	Accepted            string   // the message that asks to continue is well formed
+	Entrants            []string // each: a well-formed message requests to enter or to transfer
+	Accepted            string   // the message that requests to continue is well formed
 	Holds               string   // entrants have been passed in two ticks
 	Marked              bool     // messages of links are among the entrants
-	Passed, Once, Twice string   // then registers of the router
+	Passed, Once, Twice string   // the registers of the marks, if Marked
 }
 
-// proofEntry is the way into a port of messages with destinations.
+// proofEntry describes how messages with destinations enter on a port.
 type proofEntry struct {
 	plan.Port
 	Half, XBits int
-	Clockwise   bool     // it leads that way
-	Both        bool     // the other way leads to the same node
-	Targets     []string // its group is a target of each mark
+	Clockwise   bool     // the port leads clockwise
+	Both        bool     // the port serves both directions
+	Targets     []string // whether its group is a target of each mark
 	Fields      []string // the field of each mark in its dimension
 }
 
-// proofPath says what an output has of a source, and which signals tell of it.
+// proofPath describes the copies that an output has of the messages of a source.
 type proofPath struct {
 	Enters, Continues, Transfers bool
-	Asks                         string // the copy of the message that waits is still to be made
-	First                        string // the source stands first in the group
+	Asks                         string // the copy of the waiting message is left
+	First                        string // the turns of the group lead to the source
 }
 
-// proofPaths are those of an output, from each source.
+// proofPaths are the paths to an output, by source.
 type proofPaths []proofPath
 
-// Enters, Continues, Transfers, Asks and First list one thing of each path.
+// Enters, Continues, Transfers, Asks and First list a field of each path.
 func (s proofPaths) Enters() []string {
 	return each(s, func(q proofPath) string { return flag(q.Enters) })
 }
@@ -205,9 +205,8 @@ func (s proofPaths) Transfers() []string {
 func (s proofPaths) Asks() []string  { return each(s, func(q proofPath) string { return q.Asks }) }
 func (s proofPaths) First() []string { return each(s, func(q proofPath) string { return q.First }) }
 
-// newProofView lays out what the plan says of every path from an input to an output,
-// and which registers of the router tell where a copy is. The first is what is proved,
-// the second only helps to prove it.
+// newProofView lists the paths from inputs to outputs, which the plan gives, and the registers of the router
+// that record where copies are. The paths are proved; the registers only help to prove them.
 func newProofView(p *plan.Plan) *proofView {
 	s := specializedSignals{p}
 	v := &proofView{
@@ -258,7 +257,7 @@ func (v *proofView) Exposing() []connection {
 	return slices.Insert(slices.Clone(v.Connections), len(v.Connections)-1, exposed...)
 }
 
-// layOutMessages says where the parts of a message are, and of which the node makes its own.
+// layOutMessages computes the place of each part of a message, and the parts of a message of the node.
 func (v *proofView) layOutMessages() {
 	for _, f := range slices.Backward(v.BodyFields()) {
 		input, output := v.Carriers(f.Name)
@@ -290,11 +289,11 @@ func (v *proofView) layOutMessages() {
 	v.LocalMessage = append(v.LocalMessage, sized(v.WdBits+v.WcBits+v.SpreadBits, 0))
 }
 
-// carried is how many of the lowest bits of a message are on a link of dimension i, 1..r.
+// carried is the number of lowest bits of a message that a link of dimension i, 1..r, carries.
 func (v *proofView) carried(i int) int { return v.RouteBelow(i) + v.BodyBits() }
 
-// onLink are the parts of a link of a vector of links that a message has: what is carried of its lowest bits,
-// its header down to spread, and between them fields of the destination that count no more, if there are any.
+// onLink lists the parts of a message on a link, in a vector of links: the carried lowest bits, the fields of
+// the destination that the link does not carry, if any, and the header down to spread.
 func (v *proofView) onLink(vector string, q plan.Port) (carried, head, other string) {
 	low := q.Index * v.LinkBits
 	bits, top := v.carried(q.Dimension), v.LinkBits-v.WdBits-v.WcBits-v.SpreadBits
@@ -304,7 +303,7 @@ func (v *proofView) onLink(vector string, q plan.Port) (carried, head, other str
 	return vector + slice(low, bits), vector + slice(low+top, v.LinkBits-top), other
 }
 
-// marks makes a text of every mark.
+// marks returns a text for every mark.
 func (v *proofView) marks(text func(mark int) string) (texts []string) {
 	for m := range v.TagBits {
 		texts = append(texts, text(m))
@@ -347,7 +346,7 @@ func (v *proofView) addGroup(d plan.Dim) {
 	v.Groups = append(v.Groups, g)
 }
 
-// asks tells that the message that waits at an input is still to be copied to a target.
+// asks names the signal of an input whose waiting message is still to be copied to a target.
 func (v *proofView) asks(path plan.Path) string {
 	if path.Input == plan.Local {
 		return fmt.Sprintf("local_asks[%d]", path.Target-1)
@@ -363,12 +362,12 @@ func (v *proofView) source(path plan.Path) int {
 	return path.Input
 }
 
-// newPaths returns paths from each source, of which there is none so far.
+// newPaths returns an empty path for each source.
 func (v *proofView) newPaths() proofPaths {
 	return slices.Repeat(proofPaths{{Asks: flag(false), First: flag(false)}}, v.Sources)
 }
 
-// from returns that of the paths that has the same input, and notes how its copies are made.
+// from returns the path from the same input, after entering the signal of its copies.
 func (v *proofView) from(paths proofPaths, path plan.Path) *proofPath {
 	from := &paths[v.source(path)]
 	from.Asks = v.asks(path)
@@ -417,7 +416,7 @@ func (v *proofView) addOutput(q plan.Port) {
 	v.Outputs = append(v.Outputs, o)
 }
 
-// newPasses looks at what the entrants of a ring port are, and at its marks.
+// newPasses names the entrants of a ring port and its marks.
 func (v *proofView) newPasses(q plan.Port, name string) *proofPasses {
 	r := &proofPasses{
 		Accepted: fmt.Sprintf("accepted[%d]", q.ContinueFrom), Holds: name + "_holds", Marked: marked(v.Plan, q),
@@ -449,8 +448,7 @@ func (v *proofView) newEntry(q plan.Port) *proofEntry {
 	}
 }
 
-// addDelivery adds local output i: the only one, with messages of all links, or that of
-// the link of port i.
+// addDelivery adds local output i: the merged output of all links, or the output of the link of port i.
 func (v *proofView) addDelivery(i int) {
 	o := proofOutput{
 		Name: "delivery", Describe: "delivery", Valid: "delivery_valid", Ready: "delivery_ready",
@@ -480,7 +478,7 @@ func (v *proofView) addDelivery(i int) {
 	v.Outputs = append(v.Outputs, o)
 }
 
-// exposeOutput looks at an output register and returns the bits of the message in it.
+// exposeOutput exposes an output register and returns the number of message bits in it.
 func (v *proofView) exposeOutput(r outputRegister, name string) int {
 	v.Exposed.add(r.full, name+"_full")
 	v.Exposed.add(r.data, name+"_stored")

@@ -16,8 +16,8 @@ import (
 // shim is the header that lets the bench be built by FuseSoC.
 const shim = "fusesoc/Vrouter.h"
 
-// handOverFiles makes what other tools read: package managers the list of the
-// Verilog files, a viewer the signals worth a look.
+// handOverFiles returns the files for other tools: the list of the Verilog files for package managers, and
+// views of the signals for a wave viewer.
 func handOverFiles(p *plan.Plan, core string, rtl, bench []output.File) []output.File {
 	v := newPackageView(p, rtl, bench)
 	if core != "" {
@@ -37,7 +37,7 @@ func handOverFiles(p *plan.Plan, core string, rtl, bench []output.File) []output
 	return files
 }
 
-// shimView is what the header for FuseSoC prints.
+// shimView holds the values of the header for FuseSoC.
 type shimView struct{ Header, Router string }
 
 // packageView is everything the templates of package managers print.
@@ -80,7 +80,7 @@ func newPackageView(p *plan.Plan, rtl, bench []output.File) *packageView {
 	return v
 }
 
-// yosysFamily is what synth_ice40 calls the family of a device, as in synth.sh.
+// yosysFamily is the name that synth_ice40 uses for the family of a device, as in synth.sh.
 func yosysFamily(device string) string {
 	switch {
 	case strings.HasPrefix(device, "lp"):
@@ -114,7 +114,7 @@ func newWavesView(p *plan.Plan) *wavesView {
 // wavesOfBench is the scope of the top module in the VCD of a bench.
 const wavesOfBench = "top.bench"
 
-// maxWaveNodes is how many nodes of a network are shown.
+// maxWaveNodes is the number of nodes of a network that are shown.
 const maxWaveNodes = 16
 
 // routerWaves shows the streams of a router driven alone.
@@ -140,8 +140,8 @@ func clockWaves() waveGroup {
 	return waveGroup{Name: "clock", Open: true, Signals: []waveSignal{{Name: wavesOfBench + ".clk"}, {Name: wavesOfBench + ".rst"}}}
 }
 
-// waves lists the ports of a module in a scope that are worth a look, those of the node first: not its clock, constants,
-// the configuration and paces of others.
+// waves lists the ports of a module in a scope that a view shows, those of the node first. Clock, constants,
+// configuration and the paces of neighbours are left out.
 func waves(scope string, wires []plan.Wire) []waveSignal {
 	var local, links, rest []waveSignal
 	for _, w := range wires {

@@ -14,18 +14,18 @@ type loadView struct {
 	*plan.Plan
 	Header, Module string
 	Lanes          int    // streams of deliveries
-	Payload        string // of a node, made of its random number
+	Payload        string // of a node, from its random number
 
-	Wires       []net // at ports of the network that nothing is offered to
+	Wires       []net // at ports of the network without a constant value
 	Connections []connection
-	Unused      []string // outputs of options, at which nobody looks
+	Unused      []string // outputs of options, which are not used
 }
 
 // loadModule is the name of the network with a load around it.
 func loadModule(p *plan.Plan) string { return p.Name + "_load" }
 
-// hasLoad reports whether there is such a module: a programmable router works for nobody
-// before it is configured.
+// hasLoad reports whether there is such a module: a programmable router accepts no messages before it is
+// configured.
 func hasLoad(p *plan.Plan) bool { return p.Machine.Network && p.Programmable == nil }
 
 func newLoadView(p *plan.Plan) *loadView {
@@ -57,25 +57,25 @@ func newLoadView(p *plan.Plan) *loadView {
 // loadName names the wire at a port of the network.
 var loadName = strings.NewReplacer("s_axis_t", "offer_", "m_axis_t", "delivery_", "barrier_release", "released")
 
-// offered is what an input of the network has for all nodes: they always offer a message to all others, which is a
-// packet, and have arrived. It is empty if nodes differ.
+// offered is the value of an input of the network at all nodes: they always offer a broadcast, which is a
+// packet of its own, and have arrived at the barrier. It is empty if nodes differ.
 func (v *loadView) offered(w plan.Wire) string {
-	var one string
+	var value string
 	switch w.Name {
 	case "clk", "rst":
 		return w.Name
 	case "s_axis_tvalid":
-		one = "offer_valid_q"
+		value = "offer_valid_q"
 	case "s_axis_tdest":
 		broadcast := 0
 		for _, f := range v.Destination.Fields {
 			broadcast |= 1 << (f.TDestLow + f.DigitBits)
 		}
-		one = sized(w.Bits, broadcast)
+		value = sized(w.Bits, broadcast)
 	case "s_axis_tlast", "barrier_arrive":
-		one = flag(true)
+		value = flag(true)
 	default:
 		return ""
 	}
-	return fmt.Sprintf("{%d{%s}}", v.Nodes, one)
+	return fmt.Sprintf("{%d{%s}}", v.Nodes, value)
 }

@@ -22,9 +22,9 @@ type makefileView struct {
 	Packets               bool // the folder has hc_packets, which is simulated with these parameters
 	SourceBits, DepthBits int
 	PayloadBits, Nodes    int
-	Proof, Proves         string // which proof there is, and what it proves; empty if there is none
-	Assertions, Covers    int    // that make prove has to read
-	Connections           int    // of the network, which make prove has to compare; 0 without a network
+	Proof, Proves         string // the kind of proof, and what it proves; empty without a proof
+	Assertions, Covers    int    // numbers that make prove must find
+	Connections           int    // number that make prove must compare; 0 without a network
 	MaxNodes              int    // of a programmable router, else 0
 	NetworkFlag           string // "1" or "0"
 	Runs                  []runView
@@ -64,7 +64,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 	case p.Programmable == nil:
 		v.Assertions, v.Covers = newProofView(p).count()
 	default:
-		v.Proof, v.Proves = "equivalence", "the configured router equals the specialized one"
+		v.Proof, v.Proves = "equivalence", "the configured router equals the specialized router"
 		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
 	}
 	if v.Network {
@@ -99,7 +99,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 	return v
 }
 
-// benchView is what the benches have to know of the machine.
+// benchView holds the constants of the machine for the benches.
 type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int

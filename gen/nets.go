@@ -22,7 +22,7 @@ var netName = strings.NewReplacer("s_axis_link_t", "s_", "m_axis_link_t", "link_
 	"s_axis_local_tdata", "local_payload", "s_axis_local_t", "local_",
 	"m_axis_local_tdata", "delivery_payload", "m_axis_local_t", "delivery_")
 
-// nets are those of the router in the order of its proof: behind clk and rst those of options.
+// nets lists the ports of the router in the order of its proof: clk, rst, and the ports of options.
 func nets(p *plan.Plan) (list []net) {
 	for _, w := range p.RouterWires() {
 		list = append(list, net{w, netName.Replace(w.Name)})
@@ -49,7 +49,7 @@ func (n net) Declare() string {
 	return "wire " + n.Net
 }
 
-// optional are the nets of options.
+// optional lists the nets of options.
 func optional(list []net) []net {
 	return slices.DeleteFunc(slices.Clone(list), func(n net) bool { return n.Option == plan.Always })
 }

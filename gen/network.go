@@ -20,13 +20,13 @@ type networkView struct {
 	// of programmable routers
 	BusName    string
 	Answers    []string        // the outputs of the network that router 0 answers, lowest first
-	AnswerBits int             // of what a router answers on the bus and tells of itself; that of router 0 is lowest
+	AnswerBits int             // width of the bus and status outputs of a router; those of router 0 are lowest
 	Others     part            // the answers of all other routers
 	answers    map[string]part // of router 0, by output
 	Unused     int             // ports of a router that the machine does not have
 }
 
-// nodeView is a node and what the ports of its router are connected to.
+// nodeView is a node and the connections of its router.
 type nodeView struct {
 	Index       int
 	Digits      []int // of the address
@@ -69,7 +69,7 @@ func newNetworkView(p *plan.Plan) *networkView {
 	return v
 }
 
-// connected lists what a port of the router of a node is connected to, lowest first.
+// connected lists the connections of a port of a node's router, lowest first.
 func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 	n := node.Index
 	switch w.Network {
@@ -107,8 +107,8 @@ func (v *networkView) constant(n int, w plan.Wire) (list []string) {
 	return list
 }
 
-// inside lists the wires of the network to which a port of the router of a node is connected: of a stream into
-// the router or of the pace of the neighbours those at the other ends of the links, else its own.
+// inside lists the wires of the network to which a port of a node's router is connected: for inputs from
+// links and for the pace of neighbours, the wires of the other ends of the links; otherwise its own.
 func (v *networkView) inside(node nodeView, w plan.Wire) (list []string) {
 	n := node.Index
 	if of, ok := strings.CutPrefix(w.Name, "s_axis_"); ok {

@@ -12,7 +12,7 @@ import (
 // pinsView is everything the template of the pin wrapper prints.
 type pinsView struct {
 	Header, Module        string
-	Of, Inner             string // what is wrapped, and its module
+	Of, Inner             string // router or network, and the wrapped module
 	InputBits, OutputBits int
 	Connections           []connection
 }
@@ -51,8 +51,8 @@ func (v *pinsView) wrap(wires []plan.Wire) {
 	}
 }
 
-// inPinOrder sorts ports as they lie in the registers, on which placement depends: behind clk and rst those of
-// options.
+// inPinOrder sorts ports in their order in the registers, on which placement depends: clk, rst, and the ports
+// of options.
 func inPinOrder(wires []plan.Wire) []plan.Wire {
 	order := map[plan.Option]int{plan.OptionProgrammable: 1, plan.OptionDestination: 3, plan.OptionLast: 4, plan.OptionScope: 4, plan.OptionBarrier: 5}
 	place := func(w plan.Wire) int {

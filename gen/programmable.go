@@ -32,8 +32,8 @@ func programmableModules(p *plan.Plan) []string {
 	)
 }
 
-// registerFiles describes the registers of a programmable router for those who write
-// its configuration.
+// registerFiles returns descriptions of the registers of a programmable router, for software that
+// configures it.
 func registerFiles(p *plan.Plan) []output.File {
 	if p.Programmable == nil {
 		return nil
@@ -50,7 +50,7 @@ func registerFiles(p *plan.Plan) []output.File {
 	return files
 }
 
-// busNames are how people call the buses.
+// busNames are the common names of the buses.
 var busNames = map[string]string{machine.Wishbone: "Wishbone B4 classic", machine.AXI4Lite: "AXI4-Lite"}
 
 // programmableView is everything the template of a programmable router prints.
@@ -61,7 +61,7 @@ type programmableView struct {
 
 	DestinationBits       int    // of spread and route; 0 without destinations
 	TDestBits, DigitsBits int    // 1 without destinations
-	TDest, NodeDigits     string // what the library module gets; zeros without destinations
+	TDest, NodeDigits     string // inputs of the library module; zeros without destinations
 }
 
 func newProgrammableView(p *plan.Plan) *programmableView {
@@ -93,7 +93,7 @@ func answers(p *plan.Plan) []plan.Wire {
 	return list
 }
 
-// beyond is what the lanes of a port of router n are connected to that belong to links which the machine does not have.
+// beyond is the connection of the lanes of a port of router n for links that the machine does not have.
 func (v *networkView) beyond(n int, w plan.Wire) string {
 	of := lane(n, v.Unused, w.Bits)
 	switch w.Name {
@@ -113,7 +113,7 @@ func (v *networkView) beyond(n int, w plan.Wire) string {
 	return sized(v.Unused*w.Bits, 0)
 }
 
-// program adds what the benches have to know of a programmable router.
+// program adds the constants of a programmable router for the benches.
 func (v *benchView) program(p *plan.Programmable) {
 	v.Bus = strings.ToUpper(p.Bus)
 	var writes []string

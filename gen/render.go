@@ -16,7 +16,7 @@ var functions = template.FuncMap{
 	"lane":    lane,       // lane 1 8: [15:8]
 	"lit":     sized,      // lit 2 3: 2'd3
 	"flag":    flag,       // flag true: 1'b1
-	"one":     one,        // one true: 1
+	"asInt":   asInt,      // asInt true: 1
 	"parts":   parts,      // parts "v" of two parts: v[7:0] and v[15:8]
 	"concat":  concat,     // of v[7:0] and v[15:8]: {v[15:8], v[7:0]}
 	"declare": declare,    // of ports: input  wire [3:0] v, and so on

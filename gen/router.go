@@ -9,12 +9,12 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// routerView is everything the router template prints.
+// routerView holds the values of the router template.
 type routerView struct {
 	*plan.Plan
 	Header string
 
-	Ports  []routerPort // hides those of the plan
+	Ports  []routerPort // hides the field of the plan
 	Groups []routerGroup
 
 	Held []string // each: a ring port holds the pace
@@ -24,7 +24,7 @@ type routerView struct {
 	Rings, Rhos    []string // m and rho of each dimension, with destinations
 	Diameter       int      // of the network, with a barrier
 	LocalBody      []string // the parts of a message of the node, lowest first
-	Delivering     requests // hides that of the plan
+	Delivering     requests // hides the field of the plan
 	DeliveryModule string
 	DeliveryBody   string
 	Delivered      []deliveredField // if the body is more than the payload
@@ -48,21 +48,21 @@ type routerPort struct {
 	plan.Port
 	link
 	Group    *request // of the group of the dimension; nil if no message enters
-	Enter    requests // Group and what transfers, of a ring port
+	Enter    requests // of a ring port: Group and the transfers
 	Continue *request // of a ring port
-	Held     string   // a ring port holds the pace,
-	Marked   bool     // which one with these entrants may have to do
+	Held     string   // the ring port holds the pace
+	Marked   bool     // the ring port has marks
 
-	CarriedBits int      // of what its link input passes on below wc
-	Route       int      // of them, of the destination in lower dimensions
+	CarriedBits int      // bits below wc that its link input passes on
+	Route       int      // of these, bits of the destination in lower dimensions
 	Farthest    []string // largest distances of the lower dimensions
 	OtherFields []part   // of the link, which do not count in this dimension
-	Output      string   // what the register of the link output has
-	Stored      int      // bits of it
+	Output      string   // the contents of the output register
+	Stored      int      // bits of the output register
 	Word        []string // of the link output, lowest first
 }
 
-// routerGroup is the way into a dimension.
+// routerGroup is the group of a dimension.
 type routerGroup struct {
 	plan.Dim
 	Lowest   int // the port of the first link among the sources
@@ -153,7 +153,7 @@ func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
 	if p.Destination == nil {
 		return port
 	}
-	for i := range q.Targets() { // as many as hc_destination_link has room for
+	for i := range q.Targets() { // one for each target of hc_destination_link
 		farthest := 0
 		if i < q.Dimension-1 {
 			farthest = p.Destination.Fields[i].MaxDistance
@@ -167,14 +167,14 @@ func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
 }
 
 // marked reports whether messages of links are among the entrants of a ring port. A message of the node is
-// passed in two ticks at most: the credit is then so high that the pace waits until it is injected.
+// passed in at most two ticks: the credit is then at its maximum, and the pace waits until it is injected.
 func marked(p *plan.Plan, q plan.Port) bool {
 	d := p.Dims[q.Dimension-1]
 	return len(q.TransferFrom) > 0 || d.Place(q.Index) >= 0 && len(d.Sources) > 0
 }
 
-// layOutWord says what of the word of the link output is in its register. Where messages do not
-// continue the weight of broadcasts is a constant.
+// layOutWord divides the word of the link output into the bits in its register and constants. Where messages
+// do not continue, the weight of broadcasts is a constant.
 func (port *routerPort) layOutWord(p *plan.Plan) {
 	name := fmt.Sprintf("out%d", port.Index)
 	wd := sized(p.WdBits, port.Dimension)
@@ -215,10 +215,10 @@ func deliveryModule(p *plan.Plan) string {
 	return "hc_delivery"
 }
 
-// link says where the word of a link and its fields are in the data of all links.
+// link holds the places of the word of a link and of its fields in the data of all links.
 type link struct {
 	Link, Wd, Wc, Word, Body part
-	Carried                  []part // what its input passes on below wc, lowest first
+	Carried                  []part // bits below wc that its input passes on, lowest first
 }
 
 // newLink is the link of a port.
@@ -240,11 +240,11 @@ func newLink(p *plan.Plan, q plan.Port) link {
 	return l
 }
 
-// request names the wires by which a message asks to be copied.
+// request names the wires by which a message requests a copy.
 type request struct {
-	Ask    string // the copy is asked for
-	Accept string // and the message is well formed
-	Wc     string // of the copy; empty where it does not count
+	Ask    string // the copy is requested
+	Accept string // the message is well formed
+	Wc     string // of the copy; empty where it is not used
 	Spread string // of a copy that enters with a destination, else empty
 	Body   string
 	Made   string // the copy is made
@@ -266,8 +266,8 @@ func requestOf(p *plan.Plan, path plan.Path) request {
 	}
 }
 
-// passed is the part-select of what goes along a path of the body of an input, if not all of it: to a
-// group the fields of its dimension and below, to delivery none.
+// passed is the part-select of the body of an input that a path passes on, empty for the whole body: the
+// fields of the destination go to a group from its dimension downwards, and not to delivery.
 func passed(p *plan.Plan, path plan.Path) string {
 	switch {
 	case p.Destination == nil || path.Input != plan.Local && path.Target == p.Ports[path.Input].Continuation():
@@ -278,8 +278,8 @@ func passed(p *plan.Plan, path plan.Path) string {
 	return slice(0, p.Destination.Fields[path.Target-1].Bits()+p.RouteBelow(path.Target)+p.BodyBits())
 }
 
-// groupRequest names the wires of the message that a group offers to a port, of all ports that
-// it enters by number at.
+// groupRequest names the wires of the message that a group offers to a port, number at of the ports that
+// the group enters.
 func groupRequest(p *plan.Plan, q plan.Port, at int) request {
 	group := fmt.Sprintf("group%d_", q.Dimension)
 	r := request{
@@ -292,7 +292,7 @@ func groupRequest(p *plan.Plan, q plan.Port, at int) request {
 	return r
 }
 
-// requests are those between which an arbiter decides, lowest first.
+// requests are the requests of an arbiter, lowest first.
 type requests []request
 
 // Ask, Accept, Body and Made name a wire of each request.
@@ -309,7 +309,7 @@ func (r requests) Words() (words []string) {
 	return words
 }
 
-// Word lists the body and the wc, and between them spread if the body does not have it.
+// Word lists the body, spread if the body does not contain it, and the wc.
 func (q request) Word() []string {
 	if q.Spread != "" {
 		return []string{q.Body, q.Spread, q.Wc}

@@ -11,8 +11,8 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// This file names every register at which the proofs look: what it is called in the flattened
-// router, how wide it is and what it means.
+// This file lists every register that the proofs use: its name in the flattened router, its width and its
+// meaning.
 
 // signal is a register or a wire of a flattened router.
 type signal struct {
@@ -49,7 +49,7 @@ func (e *exposure) add(s signal, name string) string {
 // outputRegister is an hc_output.
 type outputRegister struct {
 	full signal // holds a message
-	data signal // which is this
+	data signal // the message
 }
 
 func newOutputRegister(path string, width int) outputRegister {
@@ -70,7 +70,7 @@ func newRingMark(path string) ringMark {
 // neighbourClock is an hc_pace.
 type neighbourClock struct {
 	pace signal
-	rest signal // credit, less the message injected in the cycle before
+	rest signal // credit less the cost of the previous cycle's injection
 }
 
 func newNeighbourClock(path string, p *plan.Plan) neighbourClock {
@@ -89,7 +89,7 @@ func (s specializedSignals) barrierPhase() signal {
 	return named(bits.Len(uint(s.Machine.Graph.Diameter())), "barrier.phase_q")
 }
 
-// within names a module that one with destinations wraps.
+// within names a module that another module wraps in routers with destinations.
 func (s specializedSignals) within(path, wrapped string) string {
 	if s.Destination != nil {
 		return path + "." + wrapped
@@ -97,11 +97,11 @@ func (s specializedSignals) within(path, wrapped string) string {
 	return path
 }
 
-// localOpen: the local input may ask.
+// localOpen: the local input may request groups.
 func (s specializedSignals) localOpen() signal { return named(1, "local_open") }
 
-// localMade: dimensions to which the message of the local input has been copied, or is not to be; only
-// with more than one.
+// localMade: dimensions to which the message of the local input has been copied or is not to be copied; only
+// with more than one dimension.
 func (s specializedSignals) localMade() signal {
 	return named(len(s.Dims), "%s.several.made_q", s.within("local_input", "copier.local_input"))
 }
@@ -142,8 +142,8 @@ func (s specializedSignals) slotBits(q plan.Port) int {
 	return s.CarriedBits(q.Dimension)
 }
 
-// groupTaken: entered ports of a dimension that have taken the message of its group. With destinations
-// those that are not to have it do not count.
+// groupTaken: entered ports of a dimension that have taken the message of its group. With destinations,
+// ports that the message does not enter do not count.
 func (s specializedSignals) groupTaken(d plan.Dim) signal {
 	return named(len(d.Entered), "group%d.taken_q", d.Index)
 }
@@ -158,17 +158,17 @@ func (s specializedSignals) groupAccept(d plan.Dim) signal {
 	return named(1, "group%d_accept", d.Index)
 }
 
-// groupTurn: turns at the nodes of the tree of those who enter a dimension; only if links do.
+// groupTurn: turns of the arbiter of a group; only if messages of links enter the dimension.
 func (s specializedSignals) groupTurn(d plan.Dim) signal {
 	return named(len(d.Sources), "group%d.arbiter.several.turn_q", d.Index)
 }
 
-// ringTurn: whose turn it is to enter a ring port, of so many; only of more than one.
+// ringTurn: turn of the arbiter of a ring port, by number of requesters; only with more than one.
 func (s specializedSignals) ringTurn(q plan.Port, entrants int) signal {
 	return named(entrants-1, "out%d.arbiter.several.turn_q", q.Index)
 }
 
-// ringMark is that of a ring port that is marked.
+// ringMark is the mark of a ring port with marks.
 func (s specializedSignals) ringMark(q plan.Port) ringMark {
 	return newRingMark(fmt.Sprintf("out%d.marked.mark", q.Index))
 }
@@ -185,8 +185,8 @@ func (s specializedSignals) output(q plan.Port) outputRegister {
 	return newOutputRegister(path, width)
 }
 
-// deliveryTurn: turns at the nodes of the tree of link inputs; only if one register has the
-// deliveries of more than one.
+// deliveryTurn: turns of the arbiter of the link inputs; only if a register has the deliveries of more than
+// one link.
 func (s specializedSignals) deliveryTurn() signal {
 	return named(s.Degree-1, "delivery.arbiter.several.turn_q")
 }
@@ -199,8 +199,8 @@ func (s specializedSignals) delivery(i int) outputRegister {
 	return newOutputRegister("delivery.register", s.BodyBits())
 }
 
-// programmableSignals are those of a programmable router. Ports and dimensions are those of its
-// limits, also if the machine does not have them.
+// programmableSignals are the signals of a programmable router. They include ports and dimensions that the
+// limits allow and the machine does not have.
 type programmableSignals struct{ *plan.Plan }
 
 func (s programmableSignals) clock() neighbourClock {
@@ -224,7 +224,7 @@ func (s programmableSignals) left(port int) signal {
 	return named(s.targets(), "router.inputs.in[%d].link_input.left_q", port)
 }
 
-// copies: all copies of a message that goes on, numbered as in left.
+// copies: all copies of a message with steps left, numbered as in left.
 func (s programmableSignals) copies(port int) signal {
 	return named(s.targets(), "router.inputs.in[%d].link_input.copies_q", port)
 }
@@ -236,8 +236,8 @@ func (s programmableSignals) slot(port int) signal {
 	return named(s.WordBits(), "router.inputs.in[%d].link_input.slot_q", port)
 }
 
-// joined: vector s says of each port that it and the port 2**s places on are of the same side of
-// a dimension.
+// joined: in vector s, whether each port and the port 2**s places later belong to the same side of a
+// dimension.
 func (s programmableSignals) joined() signal {
 	return named(s.steps()*s.RouterPorts, "router.crossbar.joined")
 }
@@ -253,7 +253,7 @@ func (s programmableSignals) longest() int {
 	return 1
 }
 
-// onward: vector q says of each link that its messages go on at port q.
+// onward: in vector q, whether messages of each link continue or transfer on port q.
 func (s programmableSignals) onward() signal {
 	return named(s.RouterPorts*s.RouterPorts, "router.crossbar.onward")
 }
@@ -268,19 +268,18 @@ func (s programmableSignals) groupOpen(port int) signal {
 	return named(1, "router.crossbar.port[%d].out.group_open_q", port)
 }
 
-// groupTurn: turns at the nodes of the tree of those who enter a dimension: the local input, and
-// the links of ports from the index of the dimension on.
+// groupTurn: turns of the arbiter of a group, whose requesters are the local input and the links of ports from
+// the index of the dimension upwards.
 func (s programmableSignals) groupTurn(d plan.Dim) signal {
 	return named(s.RouterPorts-d.Index, "router.crossbar.groups.dimension[%d].there.group.arbiter.several.turn_q", d.Index%4)
 }
 
-// ringTurn: for each link, it has the turn to enter its ring port, or a lower link has: not the
-// group.
+// ringTurn: for each link, whether it or a lower link has the turn at its ring port, and not the group.
 func (s programmableSignals) ringTurn() signal {
 	return named(s.RouterPorts, "router.crossbar.arbiter.turn_q")
 }
 
-// ringMark is that of the ring port on which messages from a link of distance rho continue.
+// ringMark is the mark of the ring port on which messages from a link of distance rho continue.
 func (s programmableSignals) ringMark(link int) ringMark {
 	return newRingMark(fmt.Sprintf("router.crossbar.port[%d].mark", link))
 }
@@ -290,7 +289,7 @@ func (s programmableSignals) output(port int) outputRegister {
 	return newOutputRegister(fmt.Sprintf("router.crossbar.port[%d].out.register", port), s.WordBits())
 }
 
-// deliveryTurn: turns at the nodes of the tree of link inputs.
+// deliveryTurn: turns of the arbiter of the link inputs.
 func (s programmableSignals) deliveryTurn() signal {
 	return named(s.RouterPorts-1, "router.delivery.arbiter.several.turn_q")
 }

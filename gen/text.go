@@ -16,7 +16,7 @@ const lineWidth = 100
 // part is some bits of a vector.
 type part struct{ Low, Width int }
 
-// product multiplies sizes: the lanes of a vector, and how wide each is.
+// product multiplies sizes: the lanes of a vector and the width of each.
 func product(sizes []int) int {
 	n := 1
 	for _, s := range sizes {
@@ -48,8 +48,8 @@ func lanePart(i int, sizes ...int) part { return part{i * product(sizes), produc
 // sized prints a Verilog literal of the given width in bits.
 func sized(width, value int) string { return fmt.Sprintf("%d'd%d", width, value) }
 
-// one is the parameter or bit that says whether something is so.
-func one(is bool) int {
+// asInt returns 1 for true and 0 for false, as parameters and counts use it.
+func asInt(is bool) int {
 	if is {
 		return 1
 	}
@@ -57,14 +57,14 @@ func one(is bool) int {
 }
 
 // flag prints a literal of one bit.
-func flag(is bool) string { return fmt.Sprintf("1'b%d", one(is)) }
+func flag(is bool) string { return fmt.Sprintf("1'b%d", asInt(is)) }
 
 // parts prints part-selects of a vector.
 func parts(vector string, list []part) []string {
 	return each(list, func(p part) string { return vector + p.slice() })
 }
 
-// each makes a text, or something else, of every item.
+// each applies a function to every item.
 func each[T, U any](list []T, of func(T) U) []U {
 	made := make([]U, len(list))
 	for i, item := range list {
@@ -88,7 +88,7 @@ func declare(wires []plan.Wire) []string {
 		if i < len(wires)-1 {
 			name += ","
 		}
-		if w.Option == plan.OptionProgrammable { // their comments stand below each other
+		if w.Option == plan.OptionProgrammable { // aligns their comments
 			name = fmt.Sprintf("%-11s", name)
 		}
 		line += name
@@ -100,7 +100,7 @@ func declare(wires []plan.Wire) []string {
 	return lines
 }
 
-// connection is a port of an instance and what it is connected to.
+// connection is a port of an instance and the expression that it is connected to.
 type connection struct{ Port, Value string }
 
 // connect prints the connections of an instance, a line each.

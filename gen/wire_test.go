@@ -43,7 +43,7 @@ const (
 	scoped     = allOptions + "\ndeliver_destination = true"
 )
 
-// everyOption are machines that together have every option.
+// everyOption returns machines that together have every option.
 func everyOption(t *testing.T) map[string]*plan.Plan {
 	t.Helper()
 	return map[string]*plan.Plan{
@@ -76,7 +76,7 @@ var (
 	ports      = regexp.MustCompile(`(?m)^    (input|output)\s+(?:wire|reg)\s+(?:\[(.*):0\]\s*)?(\w+),?\s*$`)
 )
 
-// kind says what a port is.
+// kind is the direction and the width of a port.
 func kind(output bool, width int) string {
 	if output {
 		return fmt.Sprintf("an output of %d bits", width)
@@ -110,7 +110,7 @@ func headerOf(t *testing.T, text, module string, values map[string]int) map[stri
 	return list
 }
 
-// inTable names ports of the table and says what they are.
+// inTable returns ports of the table, by name.
 func inTable(wires []plan.Wire) map[string]string {
 	list := map[string]string{}
 	for _, w := range wires {
@@ -150,7 +150,7 @@ func fileText(t *testing.T, path string) string {
 	return string(text)
 }
 
-// strobes are the ports between a bridge and what it configures.
+// strobes are the ports between a bridge and the router that it configures.
 var strobes = map[string]string{
 	"write": "an input of 1 bits", "whole": "an input of 1 bits", "address": "an input of 6 bits",
 	"write_data": "an input of 32 bits", "read_data": "an output of 32 bits", "refused": "an output of 1 bits",
@@ -169,7 +169,7 @@ func TestBridgesHaveThePortsOfTheTable(t *testing.T) {
 	}
 }
 
-// The router of the library has a body where that of a machine has its fields, and strobes where that has a bus.
+// The router of the library has a body in place of the fields of a machine's router, and strobes in place of its bus.
 func TestProgrammableRouterOfTheLibraryHasThePortsOfTheTable(t *testing.T) {
 	for name, p := range everyOption(t) {
 		if p.Programmable == nil {
@@ -186,7 +186,7 @@ func TestProgrammableRouterOfTheLibraryHasThePortsOfTheTable(t *testing.T) {
 				want[w.Name] = kind(w.Output, w.Width())
 			}
 		}
-		if p.Destination == nil { // these it always has
+		if p.Destination == nil { // the library module always has these
 			want["s_axis_local_tdest"], want["node_digits"], want["destination_error"] = kind(false, 1), kind(false, 1), kind(true, 1)
 		}
 		got := headerOf(t, source(t, "hc_router_programmable"), "hc_router_programmable", map[string]int{
@@ -210,7 +210,7 @@ func TestStandInsHaveThePortsOfTheTable(t *testing.T) {
 	samePorts(t, path, inTable(p.RouterWires()), headerOf(t, fileText(t, path), "programmable", nil))
 }
 
-// That of hc_configuration in proofs has its ports, with the values that the router gives to its parameters.
+// The stand-in of hc_configuration in proofs has its ports, with the values that the router gives to its parameters.
 func TestStandInOfTheConfigurationHasItsPorts(t *testing.T) {
 	p := everyOption(t)["programmable"]
 	var b strings.Builder
@@ -227,7 +227,7 @@ var (
 	connections = regexp.MustCompile(`(?m)^ *\.(\w+) *\(`)
 )
 
-// instanceOf lists the ports that each instance of a module in a text is connected at.
+// instanceOf lists the ports that are connected at each instance of a module in a text.
 func instancesOf(text, module string) (all [][]string) {
 	for _, m := range instances.FindAllStringSubmatch(comments.ReplaceAllString(text, ""), -1) {
 		if m[1] == module {
@@ -241,7 +241,7 @@ func instancesOf(text, module string) (all [][]string) {
 	return all
 }
 
-// Every instance is connected at every port, in the generated files and in hand-written ones.
+// Every port of every instance is connected, in generated and in hand-written files.
 func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 	names := func(list map[string]string) []string { return slices.Collect(maps.Keys(list)) }
 	library := names(headerOf(t, source(t, "hc_router_programmable"), "hc_router_programmable", nil))
@@ -263,7 +263,7 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 			var b strings.Builder
 			require.NoError(t, f.Content(&b))
 			want := names(inTable(p.RouterWires()))
-			if strings.HasSuffix(f.Path, "_equivalence.v") { // what the programmable router alone answers is not compared
+			if strings.HasSuffix(f.Path, "_equivalence.v") { // outputs that only the programmable router has are not compared
 				want = slices.DeleteFunc(want, func(name string) bool {
 					return name == "idle" || slices.ContainsFunc(p.BusWires(), func(w plan.Wire) bool { return w.Output && w.Name == name })
 				})
@@ -306,7 +306,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 		require.NoError(t, err)
 		return string(text)
 	}
-	// What Verilator has besides ports, and ports that no bench looks at.
+	// Members of Verilator's class that are no ports, and ports that no bench uses.
 	verilated := []string{"eval", "final", "rootp", "trace"}
 	unused := []string{"illegal"}
 
@@ -331,7 +331,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(tables[router])) {
 			assert.True(t, bound[name] || slices.Contains(unused, name), "%s does not use the port %s of the table of plan/wire.go", main, name)
 		}
-		if main == "array_main.cpp" { // which checks widths when it runs
+		if main == "array_main.cpp" { // it checks widths when it runs
 			continue
 		}
 		for name, p := range everyOption(t) {
@@ -340,7 +340,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 	}
 }
 
-// checkWidths compares the widths that a bench binds ports with.
+// checkWidths compares the widths with which a bench binds ports.
 func checkWidths(t *testing.T, where string, p *plan.Plan, router bool, main, streams string) {
 	t.Helper()
 	var config strings.Builder

@@ -18,8 +18,8 @@ import (
 //go:embed *.v programmable/*.v
 var modules embed.FS
 
-// Proofs holds properties of the modules, each file to stand before the endmodule of the
-// module it is named after.
+// Proofs holds the properties of the modules. Each file is inserted before the endmodule of the
+// module that it is named after.
 //
 //go:embed proofs/*.v
 var Proofs embed.FS
@@ -29,7 +29,7 @@ var Proofs embed.FS
 //go:embed proofs/router/*.v
 var RouterProof embed.FS
 
-// folders are where modules are: those of every router, and those of programmable ones alone.
+// folders hold the modules: those of every router, and those that only programmable routers use.
 var folders = []string{".", "programmable"}
 
 // Modules returns the names of all modules, sorted. Each is in a file of its own.

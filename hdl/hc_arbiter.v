@@ -23,7 +23,7 @@ module hc_arbiter #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire [REQUESTERS-1:0] request,
-    input  wire                  completed,  // the selected requester needs no more
+    input  wire                  completed,  // the message of the selected requester has been taken
     output wire [REQUESTERS-1:0] select      // one-hot; 0 without a request
 );
 
@@ -39,8 +39,8 @@ module hc_arbiter #(
             assign select = request;
         end else begin : several
             reg  [REQUESTERS-1:1] turn_q;
-            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // these come before the others
-            wire [REQUESTERS-1:0] first = |due ? due : request;      // the lowest of these is selected
+            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // from the turn upwards: have priority
+            wire [REQUESTERS-1:0] first = |due ? due : request;      // the lowest of these wins
             reg  [REQUESTERS-1:0] below;  // a lower requester is selected
             wire [REQUESTERS-1:0] next = completed ? below : below | select;  // from the next turn upwards
             integer               i;

@@ -5,7 +5,7 @@
 //
 // A second neighbour clock. Every (DIAMETER + 1)-th tick is a hold: a node at a hold ticks only after it
 // has arrived; no node ticks while a neighbour is behind. A node that reaches its next
-// hold is DIAMETER + 1 ticks ahead of the last hold, and so no node is still at that one.
+// hold is DIAMETER + 1 ticks ahead of the last hold, so no node is still at the last one.
 //
 // Latency: barrier_release follows the last arrival by exactly DIAMETER + 1 cycles, at all nodes.
 // barrier_release and barrier_pace are registers. All routers leave reset together.

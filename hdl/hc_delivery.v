@@ -28,7 +28,7 @@ module hc_delivery #(
     wire [WIDTH-1:0]   body;
     wire               accepted;
     wire               valid = (|ask) & accepted;
-    // Whether a body is accepted goes with it, which is sooner than by what is selected of all.
+    // accept travels with its body through the arbiter, which is faster than selecting it afterwards.
     wire [SOURCES*(WIDTH+1)-1:0] words;
 
     genvar i;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_copier: has a message of the node copied to the groups that its fields make
-// targets, and drops one whose destination is illegal.
+// hc_destination_copier: copies each message of the node to the groups that its fields select,
+// and drops messages with an illegal destination.
 //
-// Each copy is made whenever its group has room. Backpressure: tready is high in the cycle
-// of the last copy. An illegal message is taken in the cycle in which it is offered;
+// Each copy is made when its group has room. Backpressure: tready is high in the cycle of the
+// last copy. A message with an illegal destination is taken in the cycle in which it is offered;
 // destination_error is high in the next cycle. `open` stays high until the message is taken.
 //
-// Without tvalid no output but single depends on the destination.
+// While tvalid is low, only `single` depends on the destination.
 
 `default_nettype none
 
@@ -23,19 +23,19 @@ module hc_destination_copier #(
     output wire                   s_axis_tready,
     input  wire [FIELDS_BITS-1:0] fields,     // {flag, x} of each dimension, dimension 1 lowest
     input  wire [DIMENSIONS-1:0]  legal,      // the digit of each dimension is below m
-    input  wire [DIMENSIONS-1:0]  elsewhere,  // it is not that of this node alone
-    input  wire                   open,       // the message may ask, see hc_pace
-    output wire                   offered,    // a message with a legal destination is there
-    output wire                   single,     // it is for one node
-    output wire                   injected,   // it completes a handshake
+    input  wire [DIMENSIONS-1:0]  elsewhere,  // the destination includes a node other than this one
+    input  wire                   open,       // the message may request groups, see hc_pace
+    output wire                   offered,    // a message with a legal destination is valid
+    output wire                   single,     // the message is for a single node
+    output wire                   injected,   // the message completes a handshake
     output wire [DIMENSIONS-1:0]  ask,        // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]  made,       // this copy, which is asked for, is made in this cycle
+    input  wire [DIMENSIONS-1:0]  made,       // this copy, which is requested, is made in this cycle
     output reg                    destination_error
 );
 
     wire [DIMENSIONS-1:0] targets;
     wire [DIMENSIONS-1:0] all;
-    wire [DIMENSIONS-1:0] copies;  // those still to be made if every group were a target
+    wire [DIMENSIONS-1:0] copies;  // copies left to make if every group were a target
     wire                  ready;
     wire                  unused_delivery;
     wire                  unused_legal;
@@ -52,7 +52,7 @@ module hc_destination_copier #(
         .legal  (unused_legal)
     );
 
-    // A copy for a group that is no target counts as made in the first cycle.
+    // A copy to a group that is not a target counts as made in the first cycle.
     hc_local_input #(
         .GROUPS(DIMENSIONS)
     ) local_input (

@@ -4,8 +4,8 @@
 // hc_destination_field: the field of one dimension, from the digit of the destination and
 // that of the node.
 //
-// A message goes the shorter way round. Both ways are as long if it goes half of the ring:
-// then it goes clockwise from even digits, or if there is one port for both ways.
+// A message takes the shorter way round. If both are equally long, half of the ring, it goes
+// clockwise from even digits, and from every digit if one port serves both directions.
 //
 // Latency: none.
 
@@ -22,7 +22,7 @@ module hc_destination_field #(
     input  wire [BITS-1:0] own,       // of this node, below M
     output wire [X_BITS:0] field,     // {flag, x}, of a legal digit
     output wire            legal,     // all, or a digit below M
-    output wire            elsewhere  // not stay
+    output wire            elsewhere  // the field is not `stay`
 );
 
     localparam integer       HALF_NODES = M / 2;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_group: the way into a dimension of messages with destinations. Selects one of
-// the messages that enter it and offers it to the ports that its field selects.
+// hc_destination_group: the entry into a dimension for messages with destinations. Selects one of
+// the messages that request to enter and offers it to the ports that its field selects.
 //
-// As an hc_group of all ports of the dimension, but a message is completed when the ports that it enters
-// have taken it. Latency, backpressure and freedom from deadlock: those of hc_group.
+// Like an hc_group of all ports of the dimension, but a message is completed when the ports that it
+// enters have taken it. Latency, backpressure and freedom from deadlock: those of hc_group.
 
 `default_nettype none
 
@@ -31,21 +31,21 @@ module hc_destination_group #(
     output wire [PORTS*WC_BITS-1:0]          offer_weights,  // by port
     output wire                              offer_spread,
     output wire [WIDTH-1:0]                  offer_body,
-    input  wire [PORTS-1:0]                  room     // the port takes what it is offered in this cycle
+    input  wire [PORTS-1:0]                  room     // the port takes the offer in this cycle
 );
 
     localparam integer BODY_BITS = X_BITS + 1 + WIDTH;
     localparam integer WORD_BITS = 1 + PORTS + BODY_BITS;
 
-    reg  [PORTS-1:0]   taken_q;  // ports that took it in earlier cycles, or would have
+    reg  [PORTS-1:0]   taken_q;  // ports that took the message in earlier cycles, or would have taken it
     wire [SOURCES-1:0] select;
-    wire [SOURCES-1:0] served;   // each port that the message enters takes it or has taken it
+    wire [SOURCES-1:0] served;   // every port that the message enters has taken it by the end of this cycle
     wire [X_BITS:0]    field;
     wire [PORTS-1:0]   ports;
     wire               accepted;
     wire               completed = &(taken_q | room | ~ports) & offer_accept;
-    // Ports and completion are decided for every message while the arbiter selects one. Decided after the
-    // selection they are on the longest path: 100 instead of 116 MHz in a router of a 4x4 torus.
+    // Ports and completion are decided for every message in parallel with the arbiter. Deciding them after
+    // the selection puts them on the longest path: 100 instead of 116 MHz in a router of a 4x4 torus.
     wire [SOURCES*WORD_BITS-1:0] words;
 
     genvar i;
@@ -112,7 +112,7 @@ module hc_destination_group #(
     assign made         = select & served;
 
     always @(posedge clk) begin
-        // The bit of a port that the message does not enter is not looked at. A lone port needs none.
+        // The bit of a port that the message does not enter has no effect. A lone port needs none.
         taken_q <= (taken_q | (room & {PORTS{offer_accept}})) & {PORTS{!completed && PORTS > 1}};
         if (rst) taken_q <= {PORTS{1'b0}};
     end

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_input: takes the messages of the node itself, while its pace lets it, and has
-// each copied to the groups that its destination needs.
+// hc_destination_input: accepts the messages of the node while the pace permits it, and copies
+// each to the groups that its destination needs.
 //
-// Each copy is made whenever its group has room. Backpressure: tready is high in the cycle
-// of the last copy. A message with an illegal destination, which has a digit of m or more or
-// is this node alone, is taken in the cycle in which it is offered and dropped;
-// destination_error is high in the next cycle. `open` stays high until the message is taken.
+// Each copy is made when its group has room. Backpressure: tready is high in the cycle of the
+// last copy. A destination is illegal if it has a digit of m or more, or is this node alone. Such
+// a message is taken in the cycle in which it is offered and dropped; destination_error is high in
+// the next cycle. `open` stays high until the message is taken.
 
 `default_nettype none
 
@@ -24,13 +24,13 @@ module hc_destination_input #(
     output wire                              s_axis_tready,
     input  wire [DIGITS_BITS+DIMENSIONS-1:0] s_axis_tdest,  // {all, digit} of each dimension, dimension 1 lowest
     input  wire [DIGITS_BITS-1:0]            node_digits,   // of this node
-    input  wire                              open,          // the message may ask, see hc_pace
+    input  wire                              open,          // the message may request groups, see hc_pace
     output wire [FIELDS_BITS-1:0]            fields,        // {flag, x} of each dimension, dimension 1 lowest
-    output wire                              offered,       // a message with a legal destination is there
-    output wire                              single,        // it is for one node
-    output wire                              injected,      // it completes a handshake
+    output wire                              offered,       // a message with a legal destination is valid
+    output wire                              single,        // the message is for a single node
+    output wire                              injected,      // the message completes a handshake
     output wire [DIMENSIONS-1:0]             ask,           // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]             made,          // this copy, which is asked for, is made in this cycle
+    input  wire [DIMENSIONS-1:0]             made,          // this copy, which is requested, is made in this cycle
     output wire                              destination_error
 );
 
@@ -80,7 +80,7 @@ module hc_destination_input #(
         .destination_error(destination_error)
     );
 
-    // The bits of the digits of the lowest dimensions.
+    // The number of bits that the digits of the lowest dimensions take.
     function integer digits(input integer dimensions);
         integer n;
         begin
@@ -89,7 +89,7 @@ module hc_destination_input #(
         end
     endfunction
 
-    // The bits of the fields of the lowest dimensions.
+    // The number of bits that the fields of the lowest dimensions take.
     function integer low(input integer dimensions);
         integer n;
         begin
@@ -98,7 +98,7 @@ module hc_destination_input #(
         end
     endfunction
 
-    // The largest distances, as hc_spread wants them.
+    // The largest distances, in the format of hc_spread.
     function [16*DIMENSIONS-1:0] farthest(input integer dimensions);
         integer n;
         begin

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_link: receives the messages of one link, which have destinations, and has each
-// copied to its targets.
+// hc_destination_link: receives the messages of one link, which have destinations, and copies
+// each to its targets.
 //
-// An hc_link_input whose messages may go to some of its targets only: a copy that is not wanted
-// counts as made in the first cycle. If it spreads, because it is to do so on its way or
-// has come to its last node in this dimension, the fields of lower dimensions say whether the
-// node and which groups get it.
+// An hc_link_input whose messages may go to only some of its targets: a copy to any other target
+// counts as made in the first cycle. A message spreads if its bit `spread` is set or this is its
+// last node in the dimension. The fields of lower dimensions then select the groups, and
+// whether the message is delivered here.
 //
 // Latency and backpressure: those of hc_link_input. A message with a distance above
 // FARTHEST is malformed, too.
@@ -23,9 +23,9 @@ module hc_destination_link #(
     parameter integer               TARGETS    = 1,  // 1 + number of lower dimensions + CONTINUES
     parameter integer               ROUTE_BITS = 0,  // bits of the fields of lower dimensions
     parameter     [16*TARGETS-1:0]  FARTHEST   = 0,  // floor(m / 2) of lower dimensions, as of hc_spread
-    parameter integer               BODY_BITS  = 8,  // bits of spread, route, and what is behind them
-    parameter integer               SLOTS      = 1,  // messages in the queue, 1 or more
-    parameter integer               BYPASS     = 1   // 1 if messages pass an empty queue, else 0
+    parameter integer               BODY_BITS  = 8,  // bits of spread, route, source id and payload
+    parameter integer               SLOTS      = 1,  // messages in the FIFO, 1 or more
+    parameter integer               BYPASS     = 1   // 1 if messages pass an empty FIFO, else 0
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -34,24 +34,24 @@ module hc_destination_link #(
     input  wire [WD_BITS-1:0]   wd,
     input  wire [WC_BITS-1:0]   wc,
     input  wire [BODY_BITS-1:0] body,          // begins with spread and route
-    output wire [WC_BITS-1:0]   head_next_wc,  // of the message of the input: weight of its continuation
+    output wire [WC_BITS-1:0]   head_next_wc,  // weight of the continuation of the head
     output wire [BODY_BITS-1:0] head_body,
-    output wire                 accept,        // it is well formed
+    output wire                 accept,        // the head is well formed
     output wire [TARGETS-1:0]   ask,           // 0 delivery, i group of dimension i, last the continuation
-    input  wire [TARGETS-1:0]   made,          // this copy, if it is asked for, is made in this cycle
+    input  wire [TARGETS-1:0]   made,          // this copy, if requested, is made in this cycle
     output wire                 header_error
 );
 
     localparam integer SPREADS = TARGETS - CONTINUES;  // delivery and groups
-    // Every message is once the one on the link while it is the message of the input.
+    // Every message is the head for at least one cycle while it is on the link.
     localparam integer EARLY   = SLOTS == 1 && BYPASS != 0 ? 1 : 0;
 
     wire                 routable;  // no distance on the link is above FARTHEST
-    wire [TARGETS-1:0]   wanted;    // the message of the input has this target
-    wire [TARGETS-1:0]   copies;    // those still to be made if it had all
+    wire [TARGETS-1:0]   wanted;    // the head has this target
+    wire [TARGETS-1:0]   copies;    // copies left to make if every target were wanted
     wire [BODY_BITS-1:0] decoded = EARLY != 0 ? body : head_body;
-    wire                 arrived;   // it has come to its last node in this dimension, or its wc is 0
-    wire                 at_end;    // so has the message on the link
+    wire                 arrived;   // the head is at its last node in this dimension, or its wc is 0
+    wire                 at_end;    // likewise for the message on the link
     wire                 spreads = decoded[BODY_BITS-1] | arrived;
 
     hc_link_input #(
@@ -129,7 +129,7 @@ module hc_destination_link #(
         end
 
         if (EARLY != 0) begin : of_link
-            // What waits has left out in its first cycle what is not wanted.
+            // A waiting message has dropped its unwanted copies in its first cycle.
             wire waits = !s_axis_tready;
             assign arrived = at_end;
             if (CONTINUES != 0) begin : continues
@@ -142,7 +142,7 @@ module hc_destination_link #(
             assign arrived = ~|head_next_wc | &head_next_wc;
             assign wanted  = {1'b1, goes};
         end else begin : of_last
-            // Only a malformed message, which is on the link, can have another wc than 1.
+            // Only a malformed message, which is on the link, can have a wc other than 1.
             assign arrived = accept | at_end;
             assign wanted  = goes;
         end

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_entry: how a message enters a dimension: by which ports and with which weights, from its
-// field.
+// hc_entry: the ports on which a message enters a dimension, and its weights there, from its field.
 //
-// All: the ports and weights of broadcasts. A distance of x: one port, from which links of distance
-// RHO lead on, with ceil(x / RHO) steps to go. See docs/addressed-messages.md, "Groups".
+// For `all`, the ports and weights of broadcasts. For a distance x, one port, with weight
+// ceil(x / RHO): the message continues from there on links of distance RHO. See
+// docs/addressed-messages.md, "Groups".
 //
 // Latency: none.
 
@@ -19,10 +19,10 @@ module hc_entry #(
     parameter integer             WC_BITS = 1,  // bits of a weight
     parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}}  // of broadcasts, by port; 0: they do not enter it
 ) (
-    input  wire [X_BITS:0]          field,    // {flag, x}, not stay
-    output wire [PORTS-1:0]         ports,    // it enters these
-    output wire [PORTS*WC_BITS-1:0] weights,  // by port; any where it does not enter
-    output wire                     spread    // it is all
+    input  wire [X_BITS:0]          field,    // {flag, x}, never `stay`
+    output wire [PORTS-1:0]         ports,    // the message enters on these ports
+    output wire [PORTS*WC_BITS-1:0] weights,  // by port; arbitrary where the message does not enter
+    output wire                     spread    // the field is `all`
 );
 
     generate
@@ -41,7 +41,7 @@ module hc_entry #(
     generate
         if (RHO == 1) begin : neighbours
             assign first = !spread;
-            if (LARGEST == 1) begin : one
+            if (LARGEST == 1) begin : one_step
                 assign steps = {{WC_BITS - 1{1'b0}}, 1'b1};
             end else if (WC_BITS > X_BITS) begin : wider
                 assign steps = {{WC_BITS - X_BITS{1'b0}}, x};
@@ -69,7 +69,7 @@ module hc_entry #(
     generate
         for (p = 0; p < PORTS; p = p + 1) begin : port
             localparam [WC_BITS-1:0] WEIGHT = WEIGHTS[p*WC_BITS+:WC_BITS];
-            wire                     side;  // it leads that way round
+            wire                     side;  // the port leads in the direction of the message
             if (PORTS != 2 * RHO && p == RHO - 1) begin : both
                 wire unused = counterclockwise;
                 assign side = 1'b1;

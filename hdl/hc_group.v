@@ -26,7 +26,7 @@ module hc_group #(
     output wire [PORTS-1:0]         offer,   // the port is asked to take the message
     output wire                     offer_accept,
     output wire [WIDTH-1:0]         offer_body,
-    input  wire [PORTS-1:0]         room     // the port takes what it is offered in this cycle
+    input  wire [PORTS-1:0]         room     // the port takes the offer in this cycle
 );
 
     generate
@@ -40,7 +40,7 @@ module hc_group #(
     wire               accepted;
     wire               all_room = &(taken_q | room);
     wire               completed = all_room & offer_accept;
-    // Whether a body is accepted goes with it, which is sooner than by what is selected of all.
+    // accept travels with its body through the arbiter, which is faster than selecting it afterwards.
     wire [SOURCES*(WIDTH+1)-1:0] words;
 
     genvar i;
@@ -72,7 +72,7 @@ module hc_group #(
     assign made         = select & {SOURCES{all_room}};
 
     always @(posedge clk) begin
-        // A lone port never has to be remembered.
+        // A lone port takes the message in the cycle of completion, so it needs no bit.
         taken_q <= (taken_q | (room & {PORTS{offer_accept}})) & {PORTS{!completed && PORTS > 1}};
         if (rst) taken_q <= {PORTS{1'b0}};
     end

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_link_input: receives the messages of one link and has them copied to their targets:
-// delivery, the groups of all lower dimensions and, if steps are left in its dimension, its
-// continuation.
+// hc_link_input: receives the messages of one link and copies each to its targets: delivery, the
+// groups of all lower dimensions and, if it has steps left in its dimension, its continuation.
 //
 // The head of the input is the oldest message in a FIFO of SLOTS. With BYPASS and an empty
 // FIFO, it is the message on the link in the same cycle. Each copy is made when its target
@@ -27,8 +26,8 @@ module hc_link_input #(
     parameter integer               CONTINUES = 0,  // 1 if D >= 2, else 0
     parameter integer               TARGETS   = 1,  // 1 + number of lower dimensions + CONTINUES
     parameter integer               BODY_BITS = 8,  // bits of source id and payload
-    parameter integer               SLOTS     = 1,  // messages in the queue, 1 or more
-    parameter integer               BYPASS    = 1   // 1 if messages pass an empty queue, else 0
+    parameter integer               SLOTS     = 1,  // messages in the FIFO, 1 or more
+    parameter integer               BYPASS    = 1   // 1 if messages pass an empty FIFO, else 0
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -37,11 +36,11 @@ module hc_link_input #(
     input  wire [WD_BITS-1:0]   wd,
     input  wire [WC_BITS-1:0]   wc,
     input  wire [BODY_BITS-1:0] body,
-    output wire [WC_BITS-1:0]   head_next_wc,  // of the message of the input: weight of its continuation
+    output wire [WC_BITS-1:0]   head_next_wc,  // weight of the continuation of the head
     output wire [BODY_BITS-1:0] head_body,
-    output wire                 accept,        // its header is well formed
+    output wire                 accept,        // the header of the head is well formed
     output wire [TARGETS-1:0]   ask,           // 0 delivery, i group of dimension i, last the continuation
-    input  wire [TARGETS-1:0]   made,          // this copy, if it is asked for, is made in this cycle
+    input  wire [TARGETS-1:0]   made,          // this copy, if requested, is made in this cycle
     output reg                  header_error
 );
 
@@ -59,9 +58,9 @@ module hc_link_input #(
         end
     endgenerate
 
-    reg  [SLOTS-1:0]     room_q;  // bit n: at most n messages are in the queue
-    reg  [TARGETS-1:0]   left_q;  // copies still to be made of the oldest one; 0 if there is none
-    reg  [WORD_BITS-1:0] head_q;  // the oldest one
+    reg  [SLOTS-1:0]     room_q;  // bit n: at most n messages are in the FIFO
+    reg  [TARGETS-1:0]   left_q;  // copies left to make of the oldest message; 0 if the FIFO is empty
+    reg  [WORD_BITS-1:0] head_q;  // the oldest message
 
     // The message on the link.
     wire                 well_formed;
@@ -69,15 +68,15 @@ module hc_link_input #(
     wire [TARGETS-1:0]   link_targets;
     wire                 arrives = s_axis_tvalid & s_axis_tready & well_formed;
 
-    // The message of the input.
-    wire                 passes = BYPASS != 0 && room_q[0];  // it comes straight from the link
+    // The head.
+    wire                 passes = BYPASS != 0 && room_q[0];  // the head is the message on the link
     wire [WORD_BITS-1:0] head   = passes ? link_word : head_q;
     wire [TARGETS-1:0]   rest   = ask & ~made & {TARGETS{accept}};
     wire                 stays  = |rest;
 
-    // The message behind it.
+    // The next message.
     wire                 follows = arrives & !passes;
-    wire                 waits;  // it is in the queue
+    wire                 waits;  // it is in the FIFO
     wire [WORD_BITS-1:0] next_word;
     wire [TARGETS-1:0]   next_targets;
 
@@ -112,8 +111,8 @@ module hc_link_input #(
 
             always @(posedge clk) if (room_q[0]) head_q <= next_word;
         end else begin : queue
-            // The slots behind that of the oldest message, lowest first. A message moves down a
-            // slot when the oldest one leaves; a slot that is free follows the link.
+            // The slots above the oldest message, lowest first. A message moves down one slot when
+            // the oldest message leaves; a free slot follows the link.
             reg  [(SLOTS-1)*WORD_BITS-1:0] slots_q;
             wire [SLOTS:0]                 level = {1'b0, ~room_q};  // bit n: more than n messages
             wire [TARGETS-1:0]             waiting_targets;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_local_input: accepts the messages of the node while the pace permits it, and has them
-// copied to the group of every dimension.
+// hc_local_input: accepts the messages of the node while the pace permits it, and copies each to
+// the group of every dimension.
 //
 // Each copy is made when its group has room; a bit per group records it. Backpressure: tready
 // is high in the cycle of the last copy. `open` stays high until the message is accepted.
@@ -16,9 +16,9 @@ module hc_local_input #(
     input  wire              rst,
     input  wire              s_axis_tvalid,
     output wire              s_axis_tready,
-    input  wire              open,  // the message may ask, see hc_pace
+    input  wire              open,  // the message may request groups, see hc_pace
     output wire [GROUPS-1:0] ask,   // bit i: group of dimension i + 1
-    input  wire [GROUPS-1:0] made   // this copy, which is asked for, is made in this cycle
+    input  wire [GROUPS-1:0] made   // this copy, which is requested, is made in this cycle
 );
 
     generate

@@ -13,8 +13,8 @@ module hc_output #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    output wire             free,   // a word can be taken in this cycle
-    input  wire             valid,  // there is one
+    output wire             free,   // the register accepts a word in this cycle
+    input  wire             valid,  // `data` is a word
     input  wire [WIDTH-1:0] data,
     output wire             m_axis_tvalid,
     input  wire             m_axis_tready,

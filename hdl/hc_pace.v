@@ -4,9 +4,9 @@
 // hc_pace: a neighbour clock. It limits injection so that all nodes get equal shares.
 //
 // The pace counts ticks modulo 4. A tick adds a turn to the credit, up to two turns. A message
-// costs a turn, or if it is for a single node 1. A router is done with its tick when it has used 1
-// of the largest credit or its node offers nothing; it then ticks, unless a neighbour is behind or
-// the clock is held. The ticks of neighbours therefore differ by at most one.
+// costs a turn, or 1 if it is for a single node. A router is done with its tick when it has used 1
+// of the largest credit or its node offers nothing. It then ticks, unless a neighbour is behind or
+// the clock is held. The ticks of neighbours therefore differ by at most 1.
 //
 // Latency: an injection counts in the next cycle. pace is a register. An older link_pace can
 // only delay ticks, so link_pace may arrive any number of cycles late. All routers must leave
@@ -22,12 +22,12 @@ module hc_pace #(
     input  wire               rst,
     input  wire [2*LINKS-1:0] link_pace,  // of the neighbour on each link
     input  wire               offered,    // the local input has a message for other nodes
-    input  wire               single,     // it is for a single node
-    input  wire               injected,   // it completes a handshake
+    input  wire               single,     // that message is for a single node
+    input  wire               injected,   // that message completes a handshake
     input  wire               held,       // the pace must not advance, see hc_ring_mark
     output wire [1:0]         pace,
     output wire               tick,       // the pace advances
-    output wire               open        // the local input may ask
+    output wire               open        // the local input may request groups
 );
 
     generate
@@ -44,12 +44,12 @@ module hc_pace #(
     localparam [BITS-1:0] ONE   = {{BITS - 1{1'b0}}, 1'b1};
 
     reg  [1:0]       pace_q;
-    reg  [BITS-1:0]  rest_q;  // credit, less what was injected in the cycle before: 0 to MOST
+    reg  [BITS-1:0]  rest_q;  // credit less the cost of the previous cycle's injection, 0 to MOST
     wire             full = rest_q[BITS-1];
     wire             turn = full | rest_q[BITS-2];  // at least a turn is left
     wire             done = !full | !offered;
     wire [LINKS-1:0] behind;
-    wire [BITS-1:0]  credit = !tick ? rest_q : turn ? MOST : rest_q | ADDED;  // in the next cycle
+    wire [BITS-1:0]  credit = !tick ? rest_q : turn ? MOST : rest_q | ADDED;  // of the next cycle, before an injection
     wire [BITS-1:0]  paid   = credit - (single ? ONE : ADDED);
 
     genvar i;
@@ -61,7 +61,7 @@ module hc_pace #(
 
     always @(posedge clk) begin
         if (tick) pace_q <= pace_q + 2'd1;
-        rest_q <= injected ? paid : credit;  // injected comes late
+        rest_q <= injected ? paid : credit;  // `injected` arrives late in the cycle
         if (rst) begin
             pace_q <= 2'd0;
             rest_q <= ADDED;

@@ -5,7 +5,7 @@
 // been passed by messages that continue. The pace stops at two, until an entrant is taken.
 //
 // Nothing is recorded while no entrant waits. `waiting` and `passes` end in registers here, so
-// they may come late.
+// they may arrive late in the cycle.
 //
 // Latency: a tick in which an entrant is passed counts in the next cycle.
 

@@ -9,9 +9,9 @@
 // only in a cycle in which no message requests to continue, so the link input behind this port
 // always keeps a slot free of messages that continue.
 //
-// A port whose only entrants are messages of its own node needs no mark. While one of them waits,
-// the pace of the router advances twice at most: the credit is then so high that the router is not
-// done with its tick.
+// A port whose only entrants are messages of its own node needs no mark. While such a message
+// waits, the pace of the router advances at most twice: the credit is then at its maximum, so the
+// router is not done with its tick.
 
 `default_nettype none
 
@@ -32,7 +32,7 @@ module hc_ring_port #(
     input  wire [ENTRANTS*WIDTH-1:0] enter_words,
     output wire [ENTRANTS-1:0]       enter_made,     // not gated with enter_accept
     input  wire                      tick,           // the pace of the router advances
-    output wire                      held,           // it must not: entrants have been passed in two ticks
+    output wire                      held,           // entrants have been passed in two ticks: no tick
     output wire                      m_axis_tvalid,
     input  wire                      m_axis_tready,
     output wire [WIDTH-1:0]          m_axis_tdata
@@ -70,8 +70,8 @@ module hc_ring_port #(
     );
 
     assign continue_made = free;
-    // A group that enters alone looks at enter_made only while it asks; leaving
-    // the request out keeps it off the longest path.
+    // A group that is the only entrant uses enter_made only while it requests, so enter_made does
+    // not depend on the request. That keeps the request off the longest path.
     generate
         if (ENTRANTS == 1 && FROM_GROUP != 0) begin : lone_group
             assign enter_made = enter_free;

@@ -5,9 +5,9 @@
 //
 // Latency: none. Without a select the result is word 0.
 //
-// The select is encoded and words are chosen in pairs, because four words then take two LUT4
-// per bit, and an AND-OR of them three: in a ring of rho = 4 with 32 bits of payload the router
-// has 888 LUT4 instead of 953.
+// The select is encoded and words are chosen in pairs: four words then take two LUT4 per bit,
+// and three with an AND-OR. The router of a ring with rho = 4 and 32 bits of payload has 888 LUT4
+// instead of 953.
 
 `default_nettype none
 
@@ -34,7 +34,7 @@ module hc_select #(
             localparam integer BITS = $clog2(WORDS);
 
             reg     [BITS-1:0]        number;  // of the selected word
-            reg     [WORDS*WIDTH-1:0] passed;  // in every level the upper or the lower of two
+            reg     [WORDS*WIDTH-1:0] passed;  // the words left at each level, one of every two
             integer                   i, level;
             always @* begin
                 number = {BITS{1'b0}};

@@ -3,23 +3,23 @@
 //
 // hc_spread: the targets of a message that spreads, from the fields of its destination.
 //
-// From the highest dimension down: a field that is all makes the group of its dimension a
-// target; one that is a distance does so, too, and ends the walk. If none is a distance,
-// delivery is a target. See docs/addressed-messages.md, "Targets".
+// The walk goes from the highest dimension down. A field `all` makes the group of its dimension a
+// target. A distance does so too, and ends the walk. If no field is a distance, delivery is a
+// target. See docs/addressed-messages.md, "Targets".
 //
 // Latency: none.
 
 `default_nettype none
 
 module hc_spread #(
-    parameter integer               DIMENSIONS  = 1,  // dimensions it may enter, 1 or more
+    parameter integer               DIMENSIONS  = 1,  // dimensions that the message may enter, 1 or more
     parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // floor(m / 2) of each, dimension 1 lowest, 16 bits each, 1 or more
     parameter integer               FIELDS_BITS = 2   // bits of all fields
 ) (
     input  wire [FIELDS_BITS-1:0] fields,   // {flag, x} of each dimension, dimension 1 lowest
     output wire [DIMENSIONS:0]    targets,  // 0 delivery, i group of dimension i
     output wire [DIMENSIONS:1]    all,      // the field is all
-    output wire                   legal     // no x is above that of FARTHEST
+    output wire                   legal     // every x is at most its value in FARTHEST
 );
 
     generate
@@ -56,12 +56,12 @@ module hc_spread #(
     assign targets[0] = ~|distance;
     assign legal      = &fits;
 
-    // The bits of x in a field.
+    // The number of bits of x in a field.
     function integer bits(input integer number);
         bits = $clog2({16'd0, FARTHEST[16*(number-1)+:16]} + 1);
     endfunction
 
-    // The bits of the fields of the lowest dimensions.
+    // The number of bits that the fields of the lowest dimensions take.
     function integer low(input integer dimensions);
         integer n;
         begin

@@ -21,14 +21,14 @@
 
 module hc_tree_arbiter #(
     parameter integer REQUESTERS = 2,  // number of requesters, 1 or more
-    parameter integer LOWEST     = 0,  // number of the first one that is not alone, 0 or more
+    parameter integer LOWEST     = 0,  // number of the first requester that is not alone, 0 or more
     parameter integer ALONE      = 0,  // 1 if requester 0 is a half of its own, else 0
     parameter integer WIDTH      = 8   // bits of a word, 1 or more
 ) (
     input  wire                        clk,
     input  wire                        rst,
     input  wire [REQUESTERS-1:0]       request,
-    input  wire                        completed,  // the selected requester needs no more
+    input  wire                        completed,  // the message of the selected requester has been taken
     input  wire [REQUESTERS*WIDTH-1:0] words,      // word 0 lowest
     output wire [REQUESTERS-1:0]       select,     // one-hot; 0 without a request
     output wire [WIDTH-1:0]            word        // of the selected requester, any without a request
@@ -48,10 +48,10 @@ module hc_tree_arbiter #(
             assign select = request;
             assign word   = words;
         end else begin : several
-            reg [REQUESTERS-1:1]       turn_q;   // it is the turn of the upper half
-            reg [REQUESTERS-1:1]       upper;    // it is selected of the two
-            reg [REQUESTERS-1:1]       some;     // of its requesters ask
-            reg [REQUESTERS-1:1]       reached;  // selected by all nodes above
+            reg [REQUESTERS-1:1]       turn_q;   // the upper half has the turn
+            reg [REQUESTERS-1:1]       upper;    // the node selects its upper half
+            reg [REQUESTERS-1:1]       some;     // a requester of the upper half requests
+            reg [REQUESTERS-1:1]       reached;  // all nodes above select this node
             // The first requester of a half stands for it.
             reg [REQUESTERS-1:0]       asks;
             reg [REQUESTERS-1:0]       chosen;

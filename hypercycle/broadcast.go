@@ -11,10 +11,11 @@ type Send struct {
 	From, To int // nodes
 	Port     int // index of the port of From by which the message leaves
 	WD       int // dimension the message travels in, 1..r; always the port's
-	WC       int // hops it still has to go in that dimension, this one included, 1..D_WD
+	WC       int // hops left in that dimension, this one included, 1..D_WD
 }
 
-// Tree is how and when a message of one source reaches its nodes. The slices are indexed by node.
+// Tree records the path and the steps by which a message of a source reaches its nodes. The slices are
+// indexed by node.
 type Tree struct {
 	Source   int
 	Steps    int     // step of the last delivery; of a broadcast the sum of the D_i
@@ -25,11 +26,11 @@ type Tree struct {
 	Delivers []bool  // whether the message is for the node: others pass it on only. Nil: for all but the source
 }
 
-// hop is what a receiver and the network know of one port, ready for use.
+// hop holds precomputed values of a port: those of its link and those that a receiver needs.
 type hop struct {
 	m, unit uint32 // of the port's dimension
-	shift   uint32 // what the port adds to the digit, mod m: 1..m-1
-	span    uint32 // m unit, to take back when the digit wraps
+	shift   uint32 // added to the digit, mod m: 1..m-1
+	span    uint32 // m unit, subtracted when the digit wraps
 	below   int    // number of first ports (those entered) in lower dimensions
 	next    int    // port on which a message that left by this port continues
 }
@@ -43,21 +44,21 @@ func (h *hop) neighbor(node uint32) uint32 {
 	return to
 }
 
-// first is one message of Case 1 of Algorithm 1: what a node sends on entering
-// a dimension.
+// first is a message of Case 1 of Algorithm 1, which a node sends on entering a
+// dimension.
 type first struct{ port, wc int }
 
 // Sends calls visit for every message of a broadcast from source by Algorithms
 // 1 and 2 of the paper, in order of the steps; within a step in the order in
-// which the senders received, and of each sender the continuation first, then
-// by port. It executes the distributed algorithm: what a receiver sends depends
-// on the header and the port of its message alone, and it sends in the step
-// after the one in which it received. It panics if source is not a node.
+// which the senders received, and for each sender the continuation first, then
+// by port. It executes the distributed algorithm: the messages of a receiver
+// depend only on the header and the port of the message that it received, and it
+// sends them in the next step. It panics if source is not a node.
 func (g *Graph) Sends(source int, p Preference, visit func(Send)) {
 	g.sends(source, g.Weights(p), visit)
 }
 
-// sends is Sends with any weights on entering, by port.
+// sends is Sends with any entering weights, by port.
 func (g *Graph) sends(source int, weights []int, visit func(Send)) {
 	if source < 0 || source >= g.nodes {
 		panic(fmt.Sprintf("hypercycle: source %d is outside 0..%d", source, g.nodes-1))
@@ -68,8 +69,8 @@ func (g *Graph) sends(source int, weights []int, visit func(Send)) {
 		port int32 // the sender's; -1 at the source
 		wc   int32
 	}
-	// The arrivals in order; the one at the head sends next. Its capacity is what
-	// a correct tree needs, so that it never grows.
+	// The arrivals in order; the first one sends next. The capacity suffices for a
+	// correct tree, so the slice never grows.
 	queue := make([]arrival, 1, g.nodes)
 	queue[0] = arrival{node: uint32(source), port: -1}
 	for step, head := 1, 0; head < len(queue); step++ {
@@ -94,8 +95,8 @@ func (g *Graph) sends(source int, weights []int, visit func(Send)) {
 	}
 }
 
-// rules tabulates what sends needs of every port, and lists the messages that
-// the source sends, by port.
+// rules precomputes the values that sends needs of every port, and lists the
+// messages that the source sends, by port.
 func (g *Graph) rules(weights []int) ([]hop, []first) {
 	hops := make([]hop, len(g.ports))
 	firsts := make([]first, 0, len(g.ports))

@@ -4,9 +4,9 @@ package hypercycle
 
 import "testing"
 
-// The paper lets the host load D. Algorithm 1 stays exactly once with any D' in
-// 1..floor((m-1)/rho) in its place (a' = floor((m-1)/rho) - D', the same k), in
-// max(D', a' + [k>0]) steps; one more wraps past the source. D' = D - 1, where
+// The paper lets the host load D. With any D' in 1..floor((m-1)/rho) in its place
+// (a' = floor((m-1)/rho) - D', the same k), Algorithm 1 still delivers exactly once, in
+// max(D', a' + [k>0]) steps; a larger D' wraps past the source. D' = D - 1, where
 // m <= (2D-1) rho, serves every node at its distance, still in D steps.
 func TestAnyLegalHopBudgetIsExactlyOnce(t *testing.T) {
 	for m := 2; m <= 64; m++ {

@@ -127,8 +127,8 @@ func TestIdleLinksOfEveryRing(t *testing.T) {
 	})
 }
 
-// Every ring, preference and origin: the broadcast is checked message by
-// message, its steps against the formulas and breadth-first search.
+// For every ring, preference and source, the broadcast is checked message by
+// message, and its steps against the formulas and breadth-first search.
 func TestBroadcastOnEveryRing(t *testing.T) {
 	var o oracle
 	forEachRing(func(d hypercycle.Dimension) {
@@ -162,8 +162,8 @@ func TestBroadcastOnEveryRing(t *testing.T) {
 	})
 }
 
-// checkMessagesPerStep holds the arrivals of a broadcast by one of the paper's
-// preferences against rho [t<=D] + rho [t<=a] + k [t=a+1].
+// checkMessagesPerStep compares the arrivals of a broadcast, by one of the
+// paper's preferences, with rho [t<=D] + rho [t<=a] + k [t=a+1].
 func checkMessagesPerStep(t *testing.T, name string, d hypercycle.Dimension, arrived []int32) {
 	t.Helper()
 	perStep := make([]int, d.D()+1)

@@ -10,11 +10,11 @@ import (
 // All stands for every digit of a dimension in a Destination.
 const All = -1
 
-// Destination says which nodes an addressed message is for: for each dimension, [0] is dimension 1,
-// a digit, 0..m-1, or All. Its set is every node whose digits agree with all digits given, except the source.
+// Destination selects the nodes of an addressed message: for each dimension, [0] is dimension 1, a digit,
+// 0..m-1, or All. Its set is every node that has all these digits, except the source.
 type Destination []int
 
-// Everywhere is the destination of a broadcast: All in each of so many dimensions.
+// Everywhere is the destination of a broadcast: All in each of the given number of dimensions.
 func Everywhere(rank int) Destination {
 	d := make(Destination, rank)
 	for i := range d {
@@ -39,7 +39,7 @@ func (g *Graph) Row(node int) Destination {
 	return d
 }
 
-// Destination is the inverse of Digits with All among the digits, highest dimension first. It fails as Node does.
+// Destination is the inverse of Digits, with All permitted, highest dimension first. It fails as Node does.
 func (g *Graph) Destination(digits ...int) (Destination, error) {
 	fixed := make([]int, len(digits)) // All counts as 0
 	for i, x := range digits {
@@ -133,7 +133,7 @@ func (g *Graph) Size(d Destination, source int) int {
 // Nobody reports whether the set of a message from source to d is empty: d fixes every digit, to those of source.
 func (g *Graph) Nobody(d Destination, source int) bool {
 	for i, digit := range d {
-		if digit != g.Digit(source, i+1) { // also All: every dimension has two nodes or more
+		if digit != g.Digit(source, i+1) { // true for All: every dimension has two nodes or more
 			return false
 		}
 	}

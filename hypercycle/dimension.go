@@ -40,11 +40,11 @@ func (d Dimension) Degree() int {
 
 // D is the diameter of the ring, ceil(floor(m/2)/rho) (equation 3). It is also
 // the number of steps of a broadcast in the ring, whatever the preference, and
-// the clockwise hop budget of Algorithm 1.
+// the largest clockwise weight of Algorithm 1.
 func (d Dimension) D() int { return ceil(d.M/2, d.Rho) }
 
-// A is the hop budget a of the far counterclockwise neighbours,
-// floor((m-1)/rho) - D (equation 6). It is never negative; 0 means that nothing is sent to them.
+// A is the weight a of the far counterclockwise neighbours, floor((m-1)/rho) - D
+// (equation 6). It is never negative; 0 means that nothing is sent to them.
 func (d Dimension) A() int { return (d.M-1)/d.Rho - d.D() }
 
 // K is the number k of near counterclockwise neighbours that carry weight
@@ -92,8 +92,8 @@ func ceil(a, b int) int { return (a + b - 1) / b }
 // broadcast: of the rho neighbours on this side the nearest K are sent weight
 // Q + 1 and the others weight Q, where weight 0 means that nothing is sent.
 type Side struct {
-	Q int // hop budget of the farther neighbours, 0 or more
-	K int // number of nearest neighbours that carry one more, 0 <= K < rho
+	Q int // weight of the farther neighbours, 0 or more
+	K int // number of nearest neighbours with weight Q + 1, 0 <= K < rho
 }
 
 // Weight is the weight of a message entering the link of the given distance

@@ -39,8 +39,9 @@ func ExampleDimension_Sides() {
 	// distance 3 clockwise 2 counterclockwise 1
 }
 
-// With the paper's preference a node may be served after its distance, never
-// after the diameter. With Balanced none is.
+// With the paper's preference a node may receive later than its distance, but
+// never later than the diameter. With Balanced every node receives at its
+// distance.
 func ExampleDimension_Arrival() {
 	d := hypercycle.Dimension{M: 6, Rho: 2}
 	for x := 1; x < d.M; x++ {

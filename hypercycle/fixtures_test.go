@@ -134,7 +134,7 @@ func TestPortWeightsTable(t *testing.T) {
 		d := parseRings(t, rows[0]["m"], rows[0]["rho"])[0]
 		g := mustNew(t, d)
 		seen := map[int]map[int]bool{}        // port -> weights of the messages that leave by it
-		continuesTo := map[int]map[int]bool{} // port by which a message came -> by which it goes on
+		continuesTo := map[int]map[int]bool{} // port of arrival -> port of continuation
 		in := map[int]int{}
 		for _, s := range sends(g) {
 			note(seen, s.Port, s.WC)
@@ -203,8 +203,8 @@ func parseDirection(t testing.TB, s string) hypercycle.Direction {
 	return 0
 }
 
-// label writes a node as the worked examples do: its digits, or its number in
-// a ring.
+// label writes a node as in the worked examples: its digits, or its number in a
+// ring.
 func label(g *hypercycle.Graph, node int) string {
 	if g.Rank() == 1 {
 		return strconv.Itoa(node)
@@ -271,8 +271,9 @@ func TestWorkedExamples(t *testing.T) {
 	})
 }
 
-// The outputs of a router depend on the input port and the weight alone, and
-// are those of the tables. An input is named by how its messages travelled.
+// The outputs of a router depend only on the input port and the weight, and are
+// those of the tables. An input is named by the direction and distance of its
+// messages.
 func TestForwardingTables(t *testing.T) {
 	examples(t, "fwd_", func(t *testing.T, g *hypercycle.Graph, rows []record) {
 		name := func(port int) string {

@@ -74,7 +74,7 @@ func New(dims ...Dimension) (*Graph, error) {
 		for _, dir := range []Direction{CW, CCW} {
 			for x := 1; x <= d.Rho; x++ {
 				if dir == CCW && 2*x == d.M {
-					continue // the antipode is one link, the clockwise one
+					continue // the link to the antipode is the clockwise port
 				}
 				g.ports = append(g.ports, Port{Index: len(g.ports), Dimension: i + 1, Direction: dir, Distance: x})
 			}
@@ -201,8 +201,8 @@ func (g *Graph) Distance(a, b int) int {
 }
 
 // Weights returns, for every port, the weight wc that a message entering it
-// carries (Case 1 of Algorithm 1), 0..D; 0 means that nothing is ever sent on
-// entering. The weight wd is the port's dimension. It panics if p is not a preference.
+// carries (Case 1 of Algorithm 1), 0..D; 0 means that no message enters. The
+// weight wd is the port's dimension. It panics if p is not a preference.
 func (g *Graph) Weights(p Preference) []int {
 	weights := make([]int, 0, len(g.ports))
 	for _, d := range g.dims {

@@ -73,8 +73,9 @@ func TestDigitsAndNodeAreInverse(t *testing.T) {
 	})
 }
 
-// Ports are in the documented order, lead where they say, are both ends of one
-// link, and together are exactly the neighbours of the definition.
+// Ports are in the documented order, lead to the node of their direction and
+// distance, are the two ends of a link, and together lead to exactly the
+// neighbours of the definition.
 func TestPortsAreTheLinksOfTheDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dims := anyMachine(t, 1024)
@@ -159,7 +160,7 @@ func TestBroadcastOnAnyMachine(t *testing.T) {
 	})
 }
 
-// Routers know no addresses: the tree of a source is the tree of node 0, moved.
+// Routers do not use addresses: the tree of a source is the tree of node 0, translated.
 func TestTreesAreTranslationsOfEachOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dims := anyMachine(t, 2048)
@@ -242,7 +243,7 @@ func TestNewAcceptsUpToTheLimits(t *testing.T) {
 	assert.Equal(t, hypercycle.MaxPorts, g.Degree())
 }
 
-// The rings are the caller's: changing the list later must not change a graph.
+// The list of rings belongs to the caller: changing it later must not change a graph.
 func TestNewKeepsItsOwnRings(t *testing.T) {
 	dims := []hypercycle.Dimension{{M: 4, Rho: 1}}
 	g := mustNew(t, dims...)

@@ -9,8 +9,8 @@ import "slices"
 // leave by that port, wherever they are. Their sum is N - 1.
 func (g *Graph) PortLoads(p Preference) []int {
 	loads, weights := make([]int, len(g.ports)), g.Weights(p)
-	// The source and all it has reached in higher dimensions enter a dimension; a weight w
-	// on entering makes a message on that port and w - 1 on the longest links that follow.
+	// The source and all nodes that it has reached in higher dimensions enter a dimension. An
+	// entering weight of w makes a message on that port and w - 1 on the longest links after it.
 	for i, port := range g.ports {
 		w := weights[i]
 		if w == 0 {
@@ -26,15 +26,15 @@ func (g *Graph) PortLoads(p Preference) []int {
 	return loads
 }
 
-// DeliveryBound is the most deliveries per node and cycle possible when all nodes broadcast equally
-// often and a link carries one message per cycle: N - 1 to the messages of the busiest link when
-// each node broadcasts once. It is at least 1.
+// DeliveryBound bounds the deliveries per node and cycle when all nodes broadcast equally often and
+// a link carries one message per cycle: N - 1 divided by the messages of the busiest link when each
+// node broadcasts once. It is at least 1.
 func (g *Graph) DeliveryBound(p Preference) float64 {
 	return float64(g.nodes-1) / float64(slices.Max(g.PortLoads(p)))
 }
 
-// BusiestLink is how many messages the busiest link carries, in one direction, when each of
-// the given nodes broadcasts once. It takes time and memory for N messages of each of them.
+// BusiestLink returns the number of messages that the busiest link carries, in one direction, when each
+// of the given nodes broadcasts once. Time and memory are proportional to N per given node.
 func (g *Graph) BusiestLink(sources []int, p Preference) int {
 	loads := make([]int, g.nodes*len(g.ports))
 	for _, source := range sources {

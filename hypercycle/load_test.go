@@ -12,8 +12,8 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// The closed form is what links carry when every node broadcasts, which is the same at all
-// nodes.
+// The closed form equals the messages on the links when every node broadcasts, and is the same at
+// all nodes.
 func TestPortLoadsAreThoseOfAllBroadcasts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, err := hypercycle.New(anyMachine(t, 200)...)
@@ -53,7 +53,7 @@ func TestDeliveryBounds(t *testing.T) {
 		{[]hypercycle.Dimension{{M: 8, Rho: 1}}, hypercycle.Clockwise, 7. / 4},
 		{[]hypercycle.Dimension{{M: 8, Rho: 1}}, hypercycle.Counterclockwise, 7. / 4},
 		{[]hypercycle.Dimension{{M: 5, Rho: 1}}, hypercycle.Clockwise, 2},
-		// all that is in a dimension enters those below it: the lowest one carries most
+		// every message of a dimension enters the lower ones, so the lowest carries most
 		{[]hypercycle.Dimension{{M: 4, Rho: 1}, {M: 4, Rho: 1}}, hypercycle.Clockwise, 15. / 8},
 		{[]hypercycle.Dimension{{M: 2, Rho: 1}, {M: 2, Rho: 1}, {M: 2, Rho: 1}, {M: 2, Rho: 1}}, hypercycle.Clockwise, 15. / 8},
 		{[]hypercycle.Dimension{{M: 6, Rho: 3}}, hypercycle.Clockwise, 5},

@@ -22,16 +22,16 @@ const (
 	prototypeDegree = 16
 )
 
-// Machines up to exhaustiveNodes nodes are all run; up to orderedNodes nodes in
-// every order of their dimensions. A seeded sample stands for the larger ones.
+// All machines up to exhaustiveNodes nodes are run; up to orderedNodes nodes in
+// every order of their dimensions. A seeded sample represents larger machines.
 const (
 	exhaustiveNodes = 4096
 	orderedNodes    = 512
 	largeSample     = 200
 )
 
-// forEachMachine runs visit on every machine in the prototype's range, up to
-// the order of the dimensions: they come sorted. The slice is reused.
+// forEachMachine runs visit on every machine in the prototype's range, with
+// sorted dimensions. The slice is reused.
 func forEachMachine(visit func(dims []hypercycle.Dimension)) {
 	var rings []hypercycle.Dimension
 	for m := 2; m <= prototypeRadix; m++ {
@@ -102,8 +102,8 @@ func permutations(dims []hypercycle.Dimension, visit func([]hypercycle.Dimension
 }
 
 // checkMachine executes the broadcasts of all preferences from one source and
-// checks each message by message; the balanced one and, if deep, every distance
-// also against breadth-first search. The tree of one preference is checked too.
+// checks each message by message. It compares the balanced broadcast and, if deep,
+// every distance with breadth-first search. The tree of one preference is checked too.
 func checkMachine(o *oracle, dims []hypercycle.Dimension, source int, tree hypercycle.Preference, deep bool) error {
 	g, err := hypercycle.New(dims...)
 	if err != nil {
@@ -122,7 +122,7 @@ func checkMachine(o *oracle, dims []hypercycle.Dimension, source int, tree hyper
 			}
 		}
 	}
-	punctual := true // no ring has late nodes with the paper's preferences
+	punctual := true // with the paper's preferences no ring has late nodes
 	for i, d := range dims {
 		punctual = punctual && d.M > (2*o.diameters[i]-1)*d.Rho
 	}
@@ -190,8 +190,8 @@ func TestPrototypeCounts(t *testing.T) {
 
 // Every machine of the prototype's range with up to 4096 nodes executes its
 // broadcasts, its dimensions in one seeded random order, from a random source.
-// The order cannot matter as long as a node's step is the sum of the ring
-// arrivals of its digits, and that is what is checked for every node;
+// The order does not matter if a node's step is the sum of the ring arrivals of
+// its digits, which is checked for every node;
 // TestBroadcastInEveryOrder runs all orders of the smaller machines.
 func TestBroadcastOnEveryMachine(t *testing.T) {
 	var machines [][]hypercycle.Dimension

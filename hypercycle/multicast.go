@@ -4,14 +4,14 @@ package hypercycle
 
 import "fmt"
 
-// field is the part of a route that belongs to one dimension: what a message carries of its destination there.
+// field is the part of a route for one dimension.
 type field struct {
-	distance  int       // still to travel in the dimension; 0: see all
+	distance  int       // left in the dimension; 0: see all
 	direction Direction // of the distance
-	all       bool      // every digit; else a distance of 0 means that the digit is that of the source
+	all       bool      // every digit; if false, a distance of 0 means the digit of the source
 }
 
-// route makes the fields of a message from source to d, [0] of dimension 1.
+// route returns the fields of a message from source to d, [0] of dimension 1.
 func (g *Graph) route(source int, d Destination) []field {
 	fields := make([]field, len(d))
 	for i, digit := range d {
@@ -23,7 +23,7 @@ func (g *Graph) route(source int, d Destination) []field {
 		clockwise := ring.offset(digit - own)
 		fields[i] = field{distance: clockwise, direction: CW}
 		other := ring.M - clockwise
-		// Half of the nodes go either way round to their antipodes.
+		// Half of the nodes reach their antipodes in each direction.
 		if other < clockwise || other == clockwise && own%2 == 1 {
 			fields[i] = field{distance: other, direction: CCW}
 		}
@@ -39,14 +39,14 @@ func (g *Graph) entry(dimension int, f field) first {
 	return first{g.PortIndex(dimension, f.direction, f.distance-(hops-1)*ring.Rho), hops}
 }
 
-// Multicast returns the tree of a message from source to d. It executes the distributed algorithm, which is
-// Algorithm 2 of the paper with one addition: what a receiver does depends on the header and the port of its
-// message alone. A message enters a dimension of which the destination has all digits as a broadcast
-// does, and another one on the shortest way to its digit, where it spreads to lower dimensions at its last node only.
+// Multicast returns the tree of a message from source to d. It executes the distributed algorithm, Algorithm 2 of
+// the paper with one addition; the actions of a receiver depend only on the header and the port of its message. A
+// message enters a dimension whose destination is All as a broadcast does. It enters any other dimension on the
+// shortest way to its digit, and spreads to lower dimensions only at its last node there.
 //
-// Every node of the set is reached in the step that its digits need, an only one in that of its distance; the last in
-// step Farthest. The tree also has the nodes that the message merely passes. It is empty for a destination of nobody.
-// Multicast panics if source is not a node or d is not a destination in this graph.
+// Every node of the set is reached in the step that its digits need, a single destination in the step of its
+// distance, and the last node in step Farthest. The tree includes the nodes that the message only passes. It is
+// empty if the set is empty. Multicast panics if source is not a node or d is not a destination in this graph.
 func (g *Graph) Multicast(source int, d Destination, p Preference) *Tree {
 	if source < 0 || source >= g.nodes {
 		panic(fmt.Sprintf("hypercycle: source %d is outside 0..%d", source, g.nodes-1))

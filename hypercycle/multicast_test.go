@@ -14,8 +14,8 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// checkMulticast holds a tree against the set that its destination means: delivered exactly once to each node of
-// the set and to nobody else, over links that exist, a step for each, in order of the dimensions, and in time.
+// checkMulticast compares a tree with the set of its destination: the message is delivered exactly once to each
+// node of the set and to no other, over existing links, one per step, in order of the dimensions, and in time.
 func checkMulticast(g *hypercycle.Graph, source int, d hypercycle.Destination, p hypercycle.Preference) error {
 	t := g.Multicast(source, d, p)
 	messages, last := 0, 0
@@ -84,7 +84,7 @@ func everyDestination(g *hypercycle.Graph, visit func(hypercycle.Destination)) {
 	digits(1)
 }
 
-// everyMachine calls visit with every machine of up to so many nodes and four dimensions, in every order of these.
+// everyMachine calls visit with every machine of up to the given number of nodes and four dimensions, in every order of these.
 func everyMachine(nodes int, visit func(dims []hypercycle.Dimension)) {
 	var dims []hypercycle.Dimension
 	var extend func(limit int)
@@ -175,7 +175,7 @@ func TestMulticastsByHand(t *testing.T) {
 	assert.Equal(t, []int32{0, 0, 0, 0, 1, 0, 0, 0, 2, 3, 4, 3, 0, 0, 0, 0}, tree.Step)
 	assert.False(t, tree.Delivers[4], "it passes the message on")
 	assert.True(t, tree.Delivers[8])
-	// The column x = 3 from (0,1): (0,1) gives way to y, every node of which sends along x; its own column mate (0,3), too.
+	// The column x = 3 from (0,1): the message enters y, and every node of that ring, the source included, sends it along x.
 	tree = torus.Multicast(1, hypercycle.Destination{3, hypercycle.All}, hypercycle.Clockwise)
 	assert.Equal(t, map[int]int32{5: 2, 9: 2, 13: 3, 0: 1, 3: 1, 4: 1, 7: 1, 8: 1, 11: 1, 12: 1, 15: 1}, ports(tree), "1 is odd: to its antipode counterclockwise")
 	// An antipode half way round a ring of links of all lengths is one clockwise link away from an odd node.
@@ -186,7 +186,7 @@ func TestMulticastsByHand(t *testing.T) {
 	long := mustNew(t, hypercycle.Dimension{M: 11, Rho: 2})
 	tree = long.Multicast(0, hypercycle.Destination{5}, hypercycle.Clockwise)
 	assert.Equal(t, map[int]int32{1: 0, 3: 1, 5: 1}, ports(tree))
-	// Nobody.
+	// The empty set.
 	tree = torus.Multicast(6, torus.To(6), hypercycle.Balanced)
 	assert.Zero(t, tree.Messages)
 	assert.Zero(t, tree.Steps)

@@ -10,17 +10,17 @@ import (
 
 var preferences = []hypercycle.Preference{hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced}
 
-// oracle knows a machine from the definition of a hypercycle alone: two
+// oracle models a machine from the definition of a hypercycle alone: two
 // addresses are linked if they differ in one digit, by at most rho mod m. It
-// takes nothing from the package but the pairs (m, rho). One oracle serves many
-// machines in turn and keeps its memory.
+// takes only the pairs (m, rho) from the package. One oracle serves many machines
+// in turn and keeps its memory.
 type oracle struct {
 	dims      []hypercycle.Dimension
 	nodes     int
 	diameter  int
 	unit      []int
 	diameters []int        // of each ring, by equation 3
-	ports     []oraclePort // in the order that design and documentation promise
+	ports     []oraclePort // in the documented order
 	digit     [][]uint8    // digit[i][node]
 	step      [][][]int32  // step[i][digit] lists the address differences to the ring neighbours
 
@@ -115,9 +115,9 @@ func (o *oracle) bfs(source int) (largest, sum int) {
 	return int(o.distance[o.queue[len(o.queue)-1]]), sum
 }
 
-// arrival is the step in which a ring broadcast serves the node at offset x,
-// as the documentation promises: for the paper's preference, its mirror image,
-// and for balanced the distance.
+// arrival is the documented step in which a ring broadcast reaches the node at
+// offset x: by the paper's preference, by its mirror image, and for balanced the
+// distance.
 func arrival(d hypercycle.Dimension, diameter int, p hypercycle.Preference, x int) int {
 	ceil := func(n int) int { return (n + d.Rho - 1) / d.Rho }
 	switch {
@@ -149,12 +149,11 @@ func (o *oracle) arrivals(source int, p hypercycle.Preference) {
 	}
 }
 
-// stop carries the first fault out of a broadcast, which might never end.
+// stop ends a broadcast at its first fault, because a faulty one might never end.
 type stop struct{ fault error }
 
-// broadcast runs a broadcast message by message and holds it against every
-// promise made for it. It leaves the steps in o.arrived and returns the first
-// fault found.
+// broadcast runs a broadcast message by message and checks every documented
+// property. It leaves the steps in o.arrived and returns the first fault found.
 func (o *oracle) broadcast(g *hypercycle.Graph, source int, p hypercycle.Preference) (fault error) {
 	o.arrived = resized(o.arrived, o.nodes, -1)
 	o.in = resized(o.in, o.nodes, -1)
@@ -196,7 +195,7 @@ func (o *oracle) broadcast(g *hypercycle.Graph, source int, p hypercycle.Prefere
 	return nil
 }
 
-// message checks one message given those before it.
+// message checks a message, given all earlier ones.
 func (o *oracle) message(s hypercycle.Send) error {
 	if s.From < 0 || s.From >= o.nodes || s.To < 0 || s.To >= o.nodes || s.Port < 0 || s.Port >= len(o.ports) {
 		return fmt.Errorf("%+v names no node or no port of the machine", s)
@@ -233,8 +232,8 @@ func (o *oracle) message(s hypercycle.Send) error {
 	return nil
 }
 
-// tree holds the tree that Broadcast returns against the run of Sends that
-// o.broadcast checked just before.
+// tree compares the tree that Broadcast returns with the last run of Sends that
+// o.broadcast checked.
 func (o *oracle) tree(t *hypercycle.Tree, source int) error {
 	if t.Source != source || t.Steps != o.diameter || t.Messages != o.nodes-1 {
 		return fmt.Errorf("source %d, %d steps, %d messages", t.Source, t.Steps, t.Messages)
@@ -276,7 +275,7 @@ func (o *oracle) onTime() error {
 	return nil
 }
 
-// late counts the nodes that the last broadcast served after their distance.
+// late counts the nodes that the last broadcast reached later than their distance.
 func (o *oracle) late() int {
 	n := 0
 	for node, step := range o.arrived {

@@ -11,22 +11,22 @@ import (
 type Construction string
 
 const (
-	// LeePaths are those of Y. A. Ashir (1993) on tori, rho = 1 and m >= 3 in all
-	// dimensions: of h digits that differ, with the Lee distance l in all and w in one
-	// digit, h paths of length l, 2(n-h) of l + 2, and h of l + m - 2w.
+	// LeePaths are the paths of Y. A. Ashir (1993) on tori, rho = 1 and m >= 3 in all
+	// dimensions. For h digits that differ, with the Lee distance l in total and w in a digit:
+	// h paths of length l, 2(n-h) of l + 2, and h of l + m - 2w, one for each such digit.
 	LeePaths Construction = "lee"
-	// HammingPaths are those of P. Fragopoulou, S. G. Akl and H. Meijer (1994) on generalized
-	// hypercubes, rho = floor(m/2) in all dimensions: of h digits that differ, h paths
-	// of length h, m - 2 of h + 1 for each digit that differs, and m - 1 of h + 2 for each
-	// of the others.
+	// HammingPaths are the paths of P. Fragopoulou, S. G. Akl and H. Meijer (1994) on generalized
+	// hypercubes, rho = floor(m/2) in all dimensions. For h digits that differ: h paths of
+	// length h, m - 2 of h + 1 for each digit that differs, and m - 1 of h + 2 for each other
+	// digit.
 	HammingPaths Construction = "hamming"
-	// FlowPaths are those of a minimum-cost flow on any machine: the fewest hops in total.
+	// FlowPaths are the paths of a minimum-cost flow on any machine: the fewest hops in total.
 	FlowPaths Construction = "flow"
 )
 
-// DisjointPaths returns as many paths between two nodes as a node has ports, which share only their
-// ends. A path is a list of nodes, both ends included. The construction is that of the papers on
-// their machines. It panics if the nodes are the same or outside the graph.
+// DisjointPaths returns one path per port between two nodes; the paths share only their ends. A path is
+// a list of nodes, both ends included. On the machines of the papers the construction is theirs,
+// otherwise a flow. It panics if the nodes are equal or outside the graph.
 func (g *Graph) DisjointPaths(from, to int) ([][]int, Construction) {
 	if from < 0 || from >= g.nodes || to < 0 || to >= g.nodes || from == to {
 		panic(fmt.Sprintf("hypercycle: no paths from %d to %d", from, to))
@@ -46,14 +46,14 @@ type walk struct {
 	nodes []int
 }
 
-// set makes the digit of dimension i another one, over one link.
+// set changes the digit of dimension i to another digit, over one link.
 func (w *walk) set(i, digit int) {
 	last := w.nodes[len(w.nodes)-1]
 	digit = w.g.dims[i-1].offset(digit)
 	w.nodes = append(w.nodes, last+(digit-w.g.Digit(last, i))*w.g.unit[i-1])
 }
 
-// turn changes the digit of dimension i by one, in a direction, until it is another.
+// turn changes the digit of dimension i in steps of 1, in a direction, until it reaches another digit.
 func (w *walk) turn(i, digit, dir int) {
 	for {
 		now := w.g.Digit(w.nodes[len(w.nodes)-1], i)
@@ -161,8 +161,8 @@ func (g *Graph) hammingPaths(from, to int) [][]int {
 	return paths
 }
 
-// flowPaths finds one path after the other as a shortest path in the residual network, in which every node
-// but the ends is an edge from its entry to its exit.
+// flowPaths finds the paths one by one, each as a shortest path in the residual network, in which every node
+// except the ends is an edge from its entry to its exit.
 func (g *Graph) flowPaths(from, to int) [][]int {
 	next, previous := slices.Repeat([]int{-1}, g.nodes), slices.Repeat([]int{-1}, g.nodes)
 	starts := map[int]bool{} // the first nodes of the paths, which follow from
@@ -212,9 +212,9 @@ func (g *Graph) flowPaths(from, to int) [][]int {
 	return paths
 }
 
-// residual is a shortest path from the exit of one node to the entry of another; 2v is the entry
-// and 2v + 1 the exit of node v. An edge of a path that is there already can be gone back, at
-// the gain of its length.
+// residual returns a shortest path from the exit of a node to the entry of another; 2v is the entry and
+// 2v + 1 the exit of node v. An edge of an existing path can be traversed backwards, with negative
+// length.
 func (g *Graph) residual(from, to int, next, previous []int, starts map[int]bool) []int {
 	const far = int(^uint(0) >> 2)
 	length, by := slices.Repeat([]int{far}, 2*g.nodes), slices.Repeat([]int{-1}, 2*g.nodes)

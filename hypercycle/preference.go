@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Preference says which direction of a ring covers more nodes. Whatever it is,
-// a broadcast reaches every node exactly once and ends in step D, the diameter;
-// it determines in which step the other nodes receive.
+// Preference selects the direction of a ring that covers more nodes. With every
+// preference a broadcast reaches every node exactly once and ends in step D, the
+// diameter; the preference determines the steps in which nodes receive.
 type Preference int
 
 const (

@@ -41,7 +41,7 @@ type kind interface {
 // words describe a default that is not one value, in Markdown.
 type words string
 
-// condition is what an attribute needs to be allowed. It completes "NAME without ..".
+// condition is the option that an attribute requires. It completes "NAME without ..".
 type condition string
 
 const (
@@ -52,7 +52,7 @@ const (
 	withRoot         condition = "a root"
 )
 
-// rootBlock stands for the file as a whole where a type of block is named.
+// rootBlock is the block type that stands for the whole file.
 const rootBlock = "description"
 
 // language is the table of attributes, by block: decoding, the JSON Schema and the tables of
@@ -143,7 +143,7 @@ var language = []blockType{
 
 const prototypeLimits = "a programmable router has the limits of the paper's prototype"
 
-// Kinds that are more than a value.
+// Kinds with more than one value.
 var (
 	address     = custom{"an address", templated(addressForm)}
 	addresses   = custom{"one or more addresses", templated(listOf(templated(addressForm)))}
@@ -245,7 +245,7 @@ func (c choice) text() string {
 
 func (c choice) schema() object { return templated(object{"enum": c.names}) }
 
-// custom is a kind that the loader reads in a way of its own.
+// custom is a kind that the loader reads with code of its own.
 type custom struct {
 	shown string
 	form  object

@@ -18,7 +18,7 @@ import (
 func (l *loader) machine(root hcl.Body) *Machine {
 	before := len(l.diags)
 	b := l.content(&hcl.Block{Type: rootBlock, Body: root})
-	m := &Machine{Destination: true, Last: true} // what is not known forbids nothing
+	m := &Machine{Destination: true, Last: true} // an unknown option forbids nothing
 	rings := &rings{}
 	if mb := b.first("machine"); mb != nil {
 		rings = l.machineBlock(mb, m)
@@ -50,8 +50,8 @@ func mentions(diags hcl.Diagnostics, blockType string) bool {
 	return false
 }
 
-// rings is what is known of the dimensions, right or wrong, for the checks of
-// the other blocks.
+// rings holds the dimensions as far as they are known, valid or not, for the
+// checks of the other blocks.
 type rings struct {
 	known bool   // all dimension blocks were found
 	m     []ring // one per block, dimension 1 first
@@ -117,8 +117,8 @@ func (l *loader) missingDimensions(b *block) bool {
 	return mentions(l.diags, "dimension") || mentions(l.diags, "dynamic") || mentions(l.diags, "for_each")
 }
 
-// graph checks what the dimensions make together: N and the degree. Wrong
-// dimensions are left out; what is too large without them is so with them.
+// graph checks N and the degree. Wrong dimensions are left out: if the rest is
+// too large, so is the whole.
 func (l *loader) graph(r *rings, m *Machine) {
 	nodes, degree := 1, 0
 	var parts []string
@@ -168,8 +168,8 @@ func (l *loader) graph(r *rings, m *Machine) {
 }
 
 // message reads the message block.
-// An option that may be meant, in a block with a mistake, counts as set, so that
-// what needs it is not a mistake, too.
+// In a block with a mistake, an option counts as set if it may be meant, so that
+// attributes that need it are not reported too.
 func (l *loader) message(b *block, m *Machine) {
 	c := b.options("message")
 	m.PayloadBits, _ = c.integer("payload_bits")

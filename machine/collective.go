@@ -12,7 +12,7 @@ import (
 )
 
 // collective reads a collective block: the messages by which the network carries the general schedule of the operation.
-// cycles is 0 if it is not known. It returns none if anything is wrong.
+// cycles is 0 if it is unknown. After an error it returns no messages.
 func (l *loader) collective(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
 	b := l.content(hb)
 	operation, ok := b.oneOf("operation")

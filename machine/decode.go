@@ -32,8 +32,8 @@ func (t blockType) header() hcl.BlockHeaderSchema {
 	return h
 }
 
-// content reads the body of hb. Unknown, missing and duplicate items are
-// reported with what is legal and what to write.
+// content reads the body of hb. It reports unknown, missing and duplicate items,
+// with the legal items and what to write.
 func (l *loader) content(hb *hcl.Block) *block {
 	t := typeOf(hb.Type)
 	schema := &hcl.BodySchema{}
@@ -91,8 +91,8 @@ func empty(blockType string) *hcl.Block {
 	return &hcl.Block{Type: blockType, Body: hcl.EmptyBody()}
 }
 
-// explained adds to what HCL says about unknown names and missing labels what
-// would be right.
+// explained adds the legal names and labels to HCL's messages about unknown
+// names and missing labels.
 func explained(diags hcl.Diagnostics, t blockType) hcl.Diagnostics {
 	var arguments []string
 	for _, a := range t.attributes {
@@ -159,7 +159,7 @@ func (b *block) value(name string) (v cty.Value, e hcl.Expression, ok bool) {
 // given reports whether the block has an attribute, right or wrong.
 func (b *block) given(name string) bool { return b.Attributes[name] != nil }
 
-// without reports the attributes that need a condition which is not met. detail explains it.
+// without reports the attributes whose condition is not met. detail explains it.
 func (b *block) without(c condition, detail func(name string) string) {
 	for _, row := range b.kind.attributes {
 		if a := b.Attributes[row.name]; a != nil && row.when == c {
@@ -210,7 +210,7 @@ func (l *loader) integer(v cty.Value, at hcl.Range, what string, r bounds) (int6
 	return n, true
 }
 
-// number checks that a value is a number. wanted says which, in an error.
+// number checks that a value is a number. wanted describes the legal numbers in an error.
 func (l *loader) number(v cty.Value, at hcl.Range, what, wanted string) (*big.Float, bool) {
 	if v.IsNull() {
 		l.errorAt(at, "Null value", "%s is null: give %s.", what, wanted)
@@ -321,7 +321,7 @@ func (b *block) oneOf(name string, fewer ...string) (s string, ok bool) {
 	return s, true
 }
 
-// element is one member of a list, with the tightest range that is known.
+// element is a member of a list, with its range in the source as exactly as possible.
 type element struct {
 	value cty.Value
 	at    hcl.Range
@@ -356,7 +356,7 @@ func (l *loader) elements(v cty.Value, e hcl.Expression, at hcl.Range, what, wan
 	return list, true
 }
 
-// names checks the labels of like blocks: each an identifier, none twice. With
+// names checks the labels of blocks of one type: each an identifier, none twice. With
 // files set, labels become file names and must differ in more than case.
 type names struct {
 	l     *loader

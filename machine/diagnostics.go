@@ -26,8 +26,8 @@ func (l *loader) errorAt(r hcl.Range, summary, format string, args ...any) {
 	})
 }
 
-// add records diagnostics of the HCL library, without those that merely follow
-// from an earlier error.
+// add records diagnostics of the HCL library, except those that follow from an
+// earlier error.
 func (l *loader) add(diags hcl.Diagnostics) {
 	for _, d := range diags {
 		if _, ok := d.Extra.(followUp); ok && l.diags.HasErrors() {
@@ -41,7 +41,7 @@ func (l *loader) add(diags hcl.Diagnostics) {
 	}
 }
 
-// explainedName replaces what HCL says about a name without a value.
+// explainedName replaces HCL's message about a name without a value.
 func explainedName(d *hcl.Diagnostic) *hcl.Diagnostic {
 	at, ok := d.Expression.(*hclsyntax.ScopeTraversalExpr)
 	if !ok {
@@ -67,7 +67,7 @@ func tidy(diags hcl.Diagnostics) hcl.Diagnostics {
 		summary, detail string
 	}
 	seen := map[key]bool{}
-	mistyped := map[hcl.Pos]bool{} // JSON values of a wrong type: that they lack a label follows
+	mistyped := map[hcl.Pos]bool{} // JSON values of a wrong type: a missing label only follows from that
 	for _, d := range diags {
 		if d.Summary == "Incorrect JSON value type" && d.Subject != nil {
 			mistyped[d.Subject.Start] = true
@@ -159,8 +159,8 @@ func masked(src []byte) []byte {
 	return out
 }
 
-// printable escapes all characters but printable ones and line ends, and cuts
-// text that is absurdly long.
+// printable escapes all characters except printable ones and line ends, and
+// shortens very long text.
 func printable(s string) string {
 	const longest = 2000
 	var b strings.Builder
@@ -213,7 +213,7 @@ func didYouMean(given string, candidates []string) string {
 	return fmt.Sprintf(" Did you mean %q?", best)
 }
 
-// sameStart counts the bytes that two names begin with alike.
+// sameStart returns the length in bytes of the common prefix of two names.
 func sameStart(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

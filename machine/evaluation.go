@@ -66,7 +66,7 @@ func (l *loader) evalVariables(blocks hcl.Blocks, given map[string]string) cty.V
 		text, set := given[name]
 		v, ok := l.evalVariable(b, name, text, set)
 		if !ok {
-			v = cty.DynamicVal // an error has been reported; what uses it need not be
+			v = cty.DynamicVal // the error has been reported; its uses are not reported too
 		}
 		values[name] = v
 	}
@@ -297,7 +297,7 @@ func (l *loader) eval(e hcl.Expression) (cty.Value, bool) {
 	defer func() { l.withoutEscapes(l.diags[before:], e.Range()) }()
 	exist := l.referencesExist(e)
 	v, diags := e.Value(l.ctx)
-	if !exist { // what else is wrong may follow from it, but not other names that are unknown
+	if !exist { // other errors may follow from this one, but not other unknown names
 		diags = slices.DeleteFunc(diags, func(d *hcl.Diagnostic) bool { return d.Summary != "Unknown variable" })
 	}
 	l.add(diags)
@@ -313,8 +313,8 @@ func (l *loader) eval(e hcl.Expression) (cty.Value, bool) {
 	return v, true
 }
 
-// withoutEscapes gives diagnostics of a value in JSON the place of the whole value if escapes
-// of a string have shifted them onto another line: HCL counts lines in the text without escapes.
+// withoutEscapes moves diagnostics of a JSON value to the place of the whole value if escapes of
+// a string have shifted them onto another line: HCL counts lines in the text without escapes.
 func (l *loader) withoutEscapes(diags hcl.Diagnostics, whole hcl.Range) {
 	for _, d := range diags {
 		if d.Subject != nil && d.Subject.Start.Line != l.lineOf(d.Subject.Start) {

@@ -12,10 +12,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Evaluate returns the value of one expression of the configuration language in
-// which the keys of values are names. The functions are those of descriptions. name stands for a file in diagnostics; files holds what they
-// point into, for WriteDiagnostics. The value is known as a whole, and
-// cty.NilVal if there is an error.
+// Evaluate returns the value of an expression of the configuration language. The
+// keys of values are its names, and its functions are those of descriptions. name
+// is the file name in diagnostics; files holds the source that they point into,
+// for WriteDiagnostics. The value is completely known, or cty.NilVal after an
+// error.
 func Evaluate(name, src string, values map[string]cty.Value) (cty.Value, map[string]*hcl.File, hcl.Diagnostics) {
 	l := newLoader(name, []byte(src))
 	v := l.expression([]byte(src), values)
@@ -42,7 +43,7 @@ func (l *loader) expression(src []byte, values map[string]cty.Value) cty.Value {
 	}
 	v, diags := e.Value(&hcl.EvalContext{Functions: functions, Variables: values})
 	for _, d := range diags {
-		tellWhatThereIs(e, d, values)
+		addKnownNames(e, d, values)
 	}
 	l.add(diags)
 	if diags.HasErrors() {
@@ -57,8 +58,8 @@ func (l *loader) expression(src []byte, values map[string]cty.Value) cty.Value {
 	return v
 }
 
-// tellWhatThereIs adds to the message about a name that is not known the names that are.
-func tellWhatThereIs(root hclsyntax.Node, d *hcl.Diagnostic, values map[string]cty.Value) {
+// addKnownNames adds the known names to the message about an unknown name.
+func addKnownNames(root hclsyntax.Node, d *hcl.Diagnostic, values map[string]cty.Value) {
 	switch d.Summary {
 	case "Unknown variable":
 		at, ok := d.Expression.(*hclsyntax.ScopeTraversalExpr)
@@ -84,7 +85,7 @@ func tellWhatThereIs(root hclsyntax.Node, d *hcl.Diagnostic, values map[string]c
 	}
 }
 
-// sourceOf is the value that the steps of an expression begin at; of a splat, its first element.
+// sourceOf is the value at which the steps of an expression begin; for a splat, its first element.
 func sourceOf(root hclsyntax.Node, at *hclsyntax.RelativeTraversalExpr, ctx *hcl.EvalContext) cty.Value {
 	if _, each := at.Source.(*hclsyntax.AnonSymbolExpr); !each {
 		v, _ := at.Source.Value(ctx)

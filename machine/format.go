@@ -20,11 +20,11 @@ func FormatFile(path string) (src, formatted []byte, files map[string]*hcl.File,
 }
 
 // Format returns a description in the canonical layout of HCL: indented by two
-// blanks, equal signs aligned. Nothing but white space changes, and a byte order mark is
-// removed. filename appears
-// in diagnostics, which are those that LoadBytes has for the syntax of the text;
-// the meaning of the text is not checked. The text is nil if they contain an error.
-// JSON has another syntax: calling Format for a name that ends in ".json" is an error of the caller.
+// blanks, equal signs aligned. Only white space changes, and a byte order mark is
+// removed. filename appears in diagnostics, which are those of LoadBytes for the
+// syntax of the text; the meaning of the text is not checked. The text is nil if
+// they contain an error. Callers must not call Format for a name that ends in
+// ".json", because JSON has another syntax.
 func Format(filename string, src []byte) (formatted []byte, files map[string]*hcl.File, diags hcl.Diagnostics) {
 	if IsJSON(filename) {
 		panic("machine: Format is for HCL, not for " + filename)

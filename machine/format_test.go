@@ -29,8 +29,8 @@ func examples(t testing.TB) []*description {
 }
 
 // Formatting changes neither what a description means nor the number of its
-// lines, and has nothing to do when done again; what cannot be parsed has the
-// same mistakes as when loaded.
+// lines, and changes nothing when repeated; text that cannot be parsed has the
+// same errors as when loaded.
 func TestFormatChangesNothingButWhiteSpace(t *testing.T) {
 	formattedOnes := 0
 	for _, d := range slices.Concat(examples(t), cases(t, bad), cases(t, good)) {
@@ -62,7 +62,7 @@ func TestFormatChangesNothingButWhiteSpace(t *testing.T) {
 func TestExamplesAreFormatted(t *testing.T) {
 	for _, d := range examples(t) {
 		out, _, _ := Format(d.file, d.src)
-		assert.Equal(t, string(out), string(d.src), "hcgen fmt %s mends it", d.name)
+		assert.Equal(t, string(out), string(d.src), "hcgen fmt %s fixes it", d.name)
 	}
 }
 

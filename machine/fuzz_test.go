@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// endless begins what may take any time if it is nested, until the user interrupts it.
+// endless matches the start of an expression that, if nested, can run until the user interrupts it.
 var endless = regexp.MustCompile(`[\[{(]\s*for|setproduct|%\{\s*for`)
 
 // FuzzLoad: whatever the text, Load does not panic, a machine
@@ -22,7 +22,7 @@ func FuzzLoad(f *testing.F) {
 	for _, d := range append(cases(f, bad), cases(f, good)...) {
 		value := ""
 		for _, v := range d.vars {
-			value = max(value, v) // one of them, the same in every run
+			value = max(value, v) // the same value in every run
 		}
 		f.Add(IsJSON(d.file), d.src, value)
 	}

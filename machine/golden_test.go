@@ -128,7 +128,7 @@ func (d *description) compare(t *testing.T, file, got string) {
 	assert.Equal(t, d.want[file], got, "accept the change with go test ./machine -update")
 }
 
-// record writes a wanted file of the case into its archive, last of its files if it is a new one.
+// record writes a wanted file of the case into its archive; a new file comes after the others of the case.
 func (d *description) record(t *testing.T, file, got string) {
 	t.Helper()
 	a, err := txtar.ParseFile(d.archive)

@@ -12,10 +12,10 @@ import (
 )
 
 // The types below fix the canonical JSON of a description: the keys and their
-// order, no white space, numbers as encoding/json writes them. It holds what
-// the description evaluates to, so formatting, comments, variables, file name
-// and the choice of syntax make no difference, and a default makes none to the
-// same value written out. A broadcast is [source, at], with the source as a
+// order, no white space, numbers as encoding/json writes them. It holds the
+// evaluated description, so formatting, comments, variables, file name, the
+// choice of syntax, and whether a default is written out make no difference.
+// A broadcast is [source, at], with the source as a
 // decimal address. If messages have a destination or tlast, all scheduled messages are in sends.
 type (
 	canonical struct {
@@ -77,7 +77,7 @@ type (
 		Sources []int   `json:"sources,omitempty"` // missing: all nodes
 		*canonicalPattern
 	}
-	// canonicalPattern is there with destinations.
+	// canonicalPattern is present with destinations.
 	canonicalPattern struct {
 		Pattern    string  `json:"pattern"`
 		Broadcasts float64 `json:"broadcasts"`

@@ -30,7 +30,7 @@ func (l *loader) identifier(what, name string, at hcl.Range) bool {
 		return fail("%s is not a name for a %s: simulators rename identifiers with a double underscore or a trailing underscore. Remove it.", quote(name), what)
 	}
 	if what == "variable" {
-		return true // lives in the description only
+		return true // used only in the description
 	}
 	if strings.HasPrefix(strings.ToLower(name), "hc_") {
 		l.errorAt(at, "Reserved "+what+" name",
@@ -47,8 +47,8 @@ func (l *loader) identifier(what, name string, at hcl.Range) bool {
 	return true
 }
 
-// deviceNames are those that Windows takes for a device wherever a file is named, with any
-// extension and in capitals too.
+// deviceNames are the file names that Windows reserves for devices, with any extension and in
+// capitals too.
 var deviceNames = func() map[string]bool {
 	all := map[string]bool{"con": true, "prn": true, "aux": true, "nul": true}
 	for _, n := range "123456789" {
@@ -62,7 +62,7 @@ func keywordOf(name string) string { return keywords[name] }
 
 var keywords = func() map[string]string {
 	all := map[string]string{}
-	// the language closest to the user's concern wins
+	// the language that is most relevant to the user comes first
 	for _, list := range []struct{ language, words string }{
 		{"C++", cppKeywords},
 		{"SystemVerilog", systemVerilogKeywords},

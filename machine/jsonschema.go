@@ -46,7 +46,7 @@ func JSONSchema() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// schema is the schema of what is in a block.
+// schema is the schema of the contents of a block.
 func (t blockType) schema() object {
 	properties := object{"//": object{"description": "a comment"}}
 	if len(t.blocks) > 0 {
@@ -75,10 +75,10 @@ func (t blockType) schema() object {
 		for _, name := range t.oneOf {
 			anyOf = append(anyOf, object{"required": []string{name}})
 		}
-		schema["anyOf"] = append(anyOf, object{"required": []string{dynamicBlock}}) // it may make one
+		schema["anyOf"] = append(anyOf, object{"required": []string{dynamicBlock}}) // a dynamic block may make the required block
 	}
 	if len(never) > 0 {
-		// Without a kind, too, the router is specialized. What a template makes is not known.
+		// Without a kind the router is specialized. The result of a template is unknown.
 		schema["if"] = object{"properties": object{"kind": object{"const": kindSpecialized}}}
 		schema["then"] = object{"properties": never}
 	}
@@ -103,14 +103,14 @@ func (t blockType) property() object {
 	return several(labelled, t.single)
 }
 
-// several is one block, or a list of them; of those that are single the list has
-// one element.
-func several(one object, single bool) object {
-	list := object{"type": "array", "items": one}
+// several is one block, or a list of blocks; the list of a single block has one
+// element.
+func several(block object, single bool) object {
+	list := object{"type": "array", "items": block}
 	if single {
 		list["maxItems"] = 1
 	}
-	return object{"anyOf": []object{one, list}}
+	return object{"anyOf": []object{block, list}}
 }
 
 // labelPattern is identifierPattern without the underscores that simulators

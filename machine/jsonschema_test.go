@@ -31,7 +31,7 @@ func compiled(t testing.TB) *jsonschema.Schema {
 	return schema
 }
 
-// validate returns what the schema says about a description in JSON.
+// validate checks a description in JSON against the schema.
 func validate(t testing.TB, schema *jsonschema.Schema, text []byte) error {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -39,8 +39,8 @@ func validate(t testing.TB, schema *jsonschema.Schema, text []byte) error {
 	return schema.Validate(doc)
 }
 
-// jsonVariant writes a description in HCL as one in JSON. ok is false if the
-// text has a syntax error.
+// jsonVariant converts a description from HCL to JSON. ok is false if the text
+// has a syntax error.
 func jsonVariant(t testing.TB, src []byte) (text []byte, ok bool) {
 	t.Helper()
 	l := newLoader("machine.hcl", src)
@@ -128,7 +128,7 @@ func quoteJSON(t testing.TB, s string) string {
 	return string(data)
 }
 
-// What the loader accepts, the schema accepts: all examples and all good
+// The schema accepts whatever the loader accepts: all examples and all good
 // descriptions, as JSON. The JSON variant means the same as the HCL.
 func TestSchemaAcceptsEveryGoodDescription(t *testing.T) {
 	schema := compiled(t)
@@ -147,8 +147,8 @@ func TestSchemaAcceptsEveryGoodDescription(t *testing.T) {
 	}
 }
 
-// beyondSchema are the mistakes that the schema cannot see: what one value
-// demands of another, what is evaluated, and repetitions of names.
+// beyondSchema are the mistakes that the schema cannot see: relations between
+// values, evaluated values, and repeated names.
 var beyondSchema = strings.Fields(`
 at_length at_number_too_late at_too_late broadcast_last_without_tlast broadcasts_of_broadcasts
 broadcasts_without_destination collective_at_too_late collective_root_of_all_gather
@@ -176,7 +176,7 @@ byte_order_mark several_unknown_references unknown_root_of_word var_is_a_name
 var_unknown_type var_wrong_type
 `)
 
-// Every other mistake is one for the schema too.
+// The schema rejects every other mistake.
 func TestSchemaRejectsMistakes(t *testing.T) {
 	schema := compiled(t)
 	rejected, beyond := 0, []string{}

@@ -27,7 +27,7 @@ const (
 	MaxCycles = 1_000_000
 	// MaxSends is the largest number of scheduled messages of one traffic block.
 	MaxSends = 100_000
-	// MaxClockMHz is the highest clock that can be asked of synthesis, in MHz.
+	// MaxClockMHz is the highest clock that a synthesis block can request, in MHz.
 	MaxClockMHz = 1000
 	// MaxSeeds is the largest number of placement seeds of a synthesis block.
 	MaxSeeds = 100
@@ -38,7 +38,7 @@ const (
 	MaxNameLength = 64
 	// MaxFileBytes is the largest description that is read, in bytes.
 	MaxFileBytes = 1 << 20
-	// MaxDiagnostics is the largest number of diagnostics Load returns; one more then gives the
-	// number of omitted ones.
+	// MaxDiagnostics is the largest number of diagnostics that Load returns; a last one then gives
+	// the number of omitted diagnostics.
 	MaxDiagnostics = 100
 )

@@ -62,7 +62,7 @@ func LoadBytes(filename string, src []byte, vars map[string]string) (m *Machine,
 	return m, l.files, tidy(l.diags)
 }
 
-// byteOrderMark is what some editors put in front of UTF-8 text.
+// byteOrderMark is a prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // readFile reads at most MaxFileBytes.
@@ -109,8 +109,8 @@ func newLoader(filename string, src []byte) *loader {
 // IsJSON reports whether a file of this name is read as HCL's JSON syntax.
 func IsJSON(filename string) bool { return strings.HasSuffix(strings.ToLower(filename), ".json") }
 
-// isJSON reports whether a text is JSON by the name of its file, or because no text in the native
-// syntax begins like this.
+// isJSON reports whether a text is JSON, by the name of its file or because no text in the native
+// syntax begins like it.
 func isJSON(filename string, src []byte) bool {
 	return IsJSON(filename) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{"))
 }
@@ -125,7 +125,7 @@ func (l *loader) load(src []byte, vars map[string]string) *Machine {
 	return l.machine(root)
 }
 
-// parse checks the text and returns its body, nil if there is none to work on.
+// parse checks the text and returns its body, nil if it cannot be evaluated.
 func (l *loader) parse(src []byte) hcl.Body {
 	switch bad := firstInvalidUTF8(src); {
 	case len(src) > MaxFileBytes:
@@ -156,14 +156,14 @@ func (l *loader) parse(src []byte) hcl.Body {
 	if isJSON(l.filename, src) {
 		file, diags = json.Parse(src, l.filename)
 		if diags.HasErrors() {
-			diags = diags[:1] // the parser stumbles over the first mistake again and again
+			diags = diags[:1] // the parser reports consequences of the first mistake
 		}
 	} else {
 		file, diags = hclsyntax.ParseConfig(src, l.filename, hcl.InitialPos)
 	}
 	l.add(diags)
 	if diags.HasErrors() {
-		return nil // what a half-parsed file seems to lack would be noise
+		return nil // a half-parsed file would give misleading errors about missing blocks
 	}
 	l.files[l.filename].Nav = file.Nav
 	return file.Body
@@ -182,11 +182,11 @@ func firstInvalidUTF8(src []byte) int {
 	return -1
 }
 
-// followUp marks a diagnostic that only says that an earlier one has
-// consequences.
+// followUp marks a diagnostic that only reports a consequence of an earlier
+// one.
 type followUp struct{}
 
-// checkForEach rejects a dynamic block over a value that is not known because of another error.
+// checkForEach rejects a dynamic block over a value that is unknown because of another error.
 func checkForEach(v cty.Value, e hcl.Expression, _ *hcl.EvalContext) hcl.Diagnostics {
 	if v.IsKnown() {
 		return nil

@@ -40,7 +40,7 @@ func TestGoodDescriptionsEvaluateToTheRecordedMachine(t *testing.T) {
 	}
 }
 
-// assertConsistent checks what every consumer of a Machine relies on.
+// assertConsistent checks the properties that every user of a Machine relies on.
 func assertConsistent(t testing.TB, m *Machine) {
 	t.Helper()
 	require.NotNil(t, m.Graph)

@@ -18,16 +18,16 @@ type Machine struct {
 	Dimensions  []Dimension // [0] is dimension 1, the lowest digit
 	PayloadBits int         // 1..MaxPayloadBits
 	SourceID    bool        // messages carry the address of their source
-	Destination bool        // messages carry a destination; else each is for all nodes
+	Destination bool        // messages carry a destination; otherwise all are broadcasts
 	Last        bool        // messages carry tlast
 	Scope       bool        // deliveries have the dimensions in which the destination is all; with Destination
 	Barrier     bool        // routers have a barrier
 	Preference  hypercycle.Preference
-	FIFODepth   int      // slots of a hop, the output register and those of the link input; with two stages one more; MinFIFODepth..MaxFIFODepth
+	FIFODepth   int      // slots of a hop: the output register and the slots of the link input, which has one more with two stages; MinFIFODepth..MaxFIFODepth
 	Stages      int      // cycles per hop, MinStages..MaxStages
 	Delivery    Delivery // local outputs of a router
-	Network     bool     // generate the network top too, not the router alone
-	NodeErrors  bool     // it has the errors of each node
+	Network     bool     // generate the network top in addition to the router
+	NodeErrors  bool     // the network has the errors of each node
 	Traffic     []Traffic
 	Synthesis   []Synthesis
 
@@ -62,9 +62,9 @@ type Dimension struct {
 type Traffic struct {
 	Name   string
 	Cycles int     // length of the trace, 1..MaxCycles
-	Sends  []Send  // sorted by At; those of one cycle in the order of the file
+	Sends  []Send  // sorted by At, and within a cycle in the order of the file
 	Random *Random // nil: none
-	Stalls []Stall // sorted by At; they add up, also with those of Random
+	Stalls []Stall // sorted by At; a receiver stalls if any of these or Random stalls it
 }
 
 // Send schedules one message: node From offers it from cycle At on (cycle 0 is the first one
@@ -83,15 +83,15 @@ type Stall struct {
 	Cycles    int // 0: to the end of the traffic
 }
 
-// Pattern says where the messages of random traffic go. Without destinations it is ToAll.
+// Pattern selects the destinations of random traffic. Without destinations it is ToAll.
 type Pattern int
 
 const (
 	ToAll       Pattern = iota // broadcasts
-	ToUniform                  // one node, each of the others as likely
+	ToUniform                  // one node, all others with equal probability
 	ToTranspose                // one node, whose digits are those of the source in reverse order, modulo m_i; sources that would be their own destination are silent
-	ToHotSpot                  // one node, with probability Share node Hot, else as ToUniform; Hot itself as ToUniform
-	ToNeighbour                // one node, the one at the end of each link as likely
+	ToHotSpot                  // one node: Hot with probability Share, otherwise as ToUniform; messages of Hot as ToUniform
+	ToNeighbour                // one neighbour, over each link with equal probability
 	ToRow                      // all nodes of the row of the source in dimension 1
 )
 

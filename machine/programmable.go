@@ -20,8 +20,8 @@ const (
 	AXI4Lite = "axi4lite"
 )
 
-// Build-time limits of a programmable router: their legal range. The largest values are the
-// defaults, and those of the paper's prototype.
+// Legal ranges of the build-time limits of a programmable router. The largest values are the
+// defaults and those of the paper's prototype.
 const (
 	MostDimensions = 4  // 1 or more
 	LeastRing      = 2  // of max_nodes
@@ -30,7 +30,7 @@ const (
 )
 
 // Programmable holds the build-time parameters of a programmable router. The machine of the
-// description, as which the benches configure it, is within the limits.
+// description, with which the benches configure the router, is within the limits.
 type Programmable struct {
 	Bus           string // Wishbone or AXI4Lite
 	MaxDimensions int    // 1..MostDimensions
@@ -46,7 +46,7 @@ func (m *Machine) Kind() string {
 	return kindSpecialized
 }
 
-// kind reads the kind of the router and what belongs to it.
+// kind reads the kind of the router and its attributes.
 func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
 	kind, ok := b.oneOf("kind")
 	switch {
@@ -66,8 +66,8 @@ func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
 	}
 }
 
-// programmable reads what a programmable router is built with. A limit that is wrong
-// is left at its default; ok is false if the limits do not fit each other.
+// programmable reads the build-time parameters of a programmable router. A wrong limit keeps its
+// default; ok is false if the limits do not fit each other.
 func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	p, ok = &Programmable{}, true
 	p.Bus, _ = b.oneOf("config_bus")
@@ -89,7 +89,7 @@ func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	}
 	for _, fixed := range []struct {
 		name   string
-		other  bool // than the default, which a programmable router has
+		other  bool // the value differs from that of programmable routers
 		detail string
 	}{
 		{"fifo_depth", m.FIFODepth > MinFIFODepth, fmt.Sprintf("fifo_depth is %d, but a hop between programmable routers has %d slots: remove the line.", m.FIFODepth, MinFIFODepth)},
@@ -104,7 +104,7 @@ func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 	return p, ok
 }
 
-// usableDegree checks that some machine can use each limit to the full.
+// usableDegree checks that each limit can be reached by some machine.
 func (l *loader) usableDegree(at hcl.Range, p *Programmable, usable int) bool {
 	const summary = "max_degree does not fit the other limits"
 	switch {
@@ -123,8 +123,8 @@ func (l *loader) usableDegree(at hcl.Range, p *Programmable, usable int) bool {
 	return false
 }
 
-// withinLimits checks the machine of the description against the limits, at the values
-// that exceed them. Degrees are counted only if nothing else is wrong, the limits included.
+// withinLimits checks the machine of the description against the limits, and reports the values
+// that exceed them. It checks the degree only if everything else, including the limits, is right.
 func (l *loader) withinLimits(p *Programmable, dimensions hcl.Blocks, r *rings, fine bool) {
 	if len(r.m) > p.MaxDimensions {
 		fine = false
@@ -151,7 +151,7 @@ func (l *loader) withinLimits(p *Programmable, dimensions hcl.Blocks, r *rings, 
 	}
 }
 
-// builtWith names a limit and begins to say what to do.
+// builtWith names a limit and begins the advice of an error.
 func builtWith(name string, limit, most int) string {
 	if limit < most {
 		return fmt.Sprintf("the programmable router is built with %s = %d: raise it, up to %d, or", name, limit, most)

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Defaults of a synthesis block. The package is one of the device.
+// Defaults of a synthesis block. The package belongs to the device.
 const (
 	defaultDevice  = "hx8k"
 	defaultPackage = "ct256"

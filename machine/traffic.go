@@ -15,7 +15,7 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// reservedTraffic names the simulations that machines have without a traffic block, and what they are of.
+// reservedTraffic describes, by name, the simulations that machines have without a traffic block.
 var reservedTraffic = map[string]string{
 	"router":  "the single router",
 	"alone":   "one broadcast alone",
@@ -28,7 +28,7 @@ func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
 	names := l.names("traffic", true)
 	for i, hb := range blocks {
 		name, ok := names.take(hb)
-		// Names become file names, and not every file system tells cases apart.
+		// Names become file names, and not every file system distinguishes upper and lower case.
 		if what := reservedTraffic[strings.ToLower(name)]; ok && what != "" {
 			l.errorAt(hb.LabelRanges[0], "Reserved traffic name",
 				"The target sim-%s is the simulation of %s: give this traffic another name.", strings.ToLower(name), what)
@@ -45,27 +45,27 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 	t := Traffic{Name: name}
 	b := l.content(hb)
 	t.Cycles, _ = b.integer("cycles")
-	for _, one := range b.Blocks {
-		switch one.Type {
+	for _, inner := range b.Blocks {
+		switch inner.Type {
 		case "broadcast":
-			t.Sends = append(t.Sends, l.broadcasts(one, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.broadcasts(inner, t.Cycles, m, r)...)
 		case "send":
-			t.Sends = append(t.Sends, l.sends(one, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.sends(inner, t.Cycles, m, r)...)
 		case "collective":
-			t.Sends = append(t.Sends, l.collective(one, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.collective(inner, t.Cycles, m, r)...)
 		case "stall":
-			t.Stalls = append(t.Stalls, l.stall(one, t.Cycles, r))
+			t.Stalls = append(t.Stalls, l.stall(inner, t.Cycles, r))
 		}
 		if len(t.Sends) > MaxSends {
-			l.errorAt(one.DefRange, "Too many messages", "A traffic block schedules at most %d messages. Use a random block.", MaxSends)
+			l.errorAt(inner.DefRange, "Too many messages", "A traffic block schedules at most %d messages. Use a random block.", MaxSends)
 			break
 		}
 	}
-	// one order for every reader: by time, and as written within a cycle
+	// by time, and within a cycle in the order of the file
 	sort.SliceStable(t.Sends, func(i, j int) bool { return t.Sends[i].At < t.Sends[j].At })
 	sort.SliceStable(t.Stalls, func(i, j int) bool { return t.Stalls[i].At < t.Stalls[j].At })
-	if one := b.first("random"); one != nil {
-		t.Random = l.random(one, m, r)
+	if random := b.first("random"); random != nil {
+		t.Random = l.random(random, m, r)
 	} else if len(b.Blocks) == len(t.Stalls) && b.ok {
 		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast, a send, a collective or a random block.", name)
 	}
@@ -87,7 +87,7 @@ func (l *loader) random(hb *hcl.Block, m *Machine, r *rings) *Random {
 	return random
 }
 
-// stall reads a stall block. cycles is 0 if it is not known.
+// stall reads a stall block. cycles is 0 if it is unknown.
 func (l *loader) stall(hb *hcl.Block, cycles int, r *rings) Stall {
 	b := l.content(hb)
 	s := Stall{Receivers: l.different(b, "receivers", r)}
@@ -101,7 +101,7 @@ func (l *loader) stall(hb *hcl.Block, cycles int, r *rings) Stall {
 	return s
 }
 
-// pattern reads where random messages go.
+// pattern reads the destinations of random messages.
 func (l *loader) pattern(b *block, random *Random, m *Machine, r *rings) {
 	otherwise := ToAll
 	if m.Destination {
@@ -148,17 +148,17 @@ func (l *loader) pattern(b *block, random *Random, m *Machine, r *rings) {
 	}
 }
 
-// allBroadcasts begins to say what to do.
+// allBroadcasts is the advice of an error.
 const allBroadcasts = "Without destinations every message is a broadcast: write destination = true in the message block,"
 
-// broadcasts reads a broadcast block. cycles is 0 if it is not known.
+// broadcasts reads a broadcast block. cycles is 0 if it is unknown.
 func (l *loader) broadcasts(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
 	b := l.content(hb)
 	sources, _, known := l.addressesOf(b, "sources", r)
 	return l.schedule(b, sources, nil, known, cycles, m)
 }
 
-// sends reads a send block. cycles is 0 if it is not known.
+// sends reads a send block. cycles is 0 if it is unknown.
 func (l *loader) sends(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
 	b := l.content(hb)
 	if !m.Destination {
@@ -177,7 +177,7 @@ func (l *loader) sends(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
 	return l.schedule(b, sources, allAsNil(to), known && ok, cycles, m)
 }
 
-// allAsNil is the one form of a destination in a Send.
+// allAsNil returns the canonical form of a destination in a Send.
 func allAsNil(d hypercycle.Destination) hypercycle.Destination {
 	if d.Broadcast() {
 		return nil
@@ -204,7 +204,7 @@ func (l *loader) schedule(b *block, sources []int, to hypercycle.Destination, kn
 	return list
 }
 
-// addressesOf reads an attribute that is a list of addresses, with their places. known tells whether their
+// addressesOf reads an attribute that is a list of addresses, with their places. known reports whether their
 // number is known; wrong addresses are unknown in the list.
 func (l *loader) addressesOf(b *block, name string, r *rings) (nodes []int, at []hcl.Range, known bool) {
 	v, e, ok := b.value(name)
@@ -283,8 +283,8 @@ func (l *loader) to(b *block, r *rings) (d hypercycle.Destination, ok bool) {
 	return d, true
 }
 
-// exampleAddress is the address of node 0 as it is written in a description, and
-// with all the destination of its row.
+// exampleAddress is the address of node 0 as it is written in a description; with
+// all, the destination of its row.
 func exampleAddress(r *rings, all bool) string {
 	n := 1
 	if r.known {
@@ -297,7 +297,7 @@ func exampleAddress(r *rings, all bool) string {
 	return written(d)
 }
 
-// written is a destination as it is written in a description.
+// written returns a destination as it is written in a description.
 func written(d hypercycle.Destination) string {
 	var digits []string
 	for _, x := range slices.Backward(d) {
@@ -310,7 +310,7 @@ func written(d hypercycle.Destination) string {
 	return "[" + strings.Join(digits, ", ") + "]"
 }
 
-// unknown stands for a node of which the address is wrong or cannot be checked.
+// unknown stands for a node whose address is wrong or cannot be checked.
 const unknown = -1
 
 // address returns the node with the given address, unknown after an error.
@@ -376,7 +376,7 @@ func (l *loader) digit(d element, what string, limit bounds, all bool) (int, boo
 	return int(x), ok
 }
 
-// cyclesOf is the range of a cycle of a trace. cycles is the length of the trace, 0 if it is not known.
+// cyclesOf is the range of a cycle of a trace. cycles is the length of the trace, 0 if it is unknown.
 func cyclesOf(cycles int) bounds {
 	if cycles == 0 {
 		return cycle
@@ -385,7 +385,7 @@ func cyclesOf(cycles int) bounds {
 }
 
 // times reads the cycles of n messages: a list, or one number for all.
-// cycles is 0 if the length of the trace is not known.
+// cycles is 0 if the length of the trace is unknown.
 func (l *loader) times(b *block, n int, known bool, cycles int) ([]int, bool) {
 	times := make([]int, n)
 	if b.Attributes["at"] == nil {

@@ -15,22 +15,22 @@ type Destination struct {
 	DigitsBits int // of node_digits
 	RouteBits  int // of the route of a link, the fields of dimensions 1..r-1
 
-	// Fields by dimension of the machine, [0] is dimension 1. Those of a programmable router have the widths of its
-	// limits, and above them the router has fields of the other dimensions, which it ignores.
+	// Fields by dimension of the machine, [0] is dimension 1. In a programmable router they have the widths of its
+	// limits, and fields of further dimensions, which the router ignores, follow above them.
 	Fields []DestinationField
 }
 
-// DestinationField says where the part of a dimension is, in tdest, in node_digits and in a route.
+// DestinationField holds the places of a dimension's bits in tdest, in node_digits and in a route.
 type DestinationField struct {
 	DigitBits    int // of a digit: ceil(log2 m), or of a programmable router ceil(log2 max_nodes)
 	TDestLow     int // lowest bit in tdest; the bit above the digit is all
 	DigitLow     int // lowest bit in node_digits
-	DistanceBits int // of x: as many as floor(m/2), or floor(max_nodes/2), needs
+	DistanceBits int // of x: those of floor(m/2), or in a programmable router of floor(max_nodes/2)
 	MaxDistance  int // floor(m/2)
-	RouteLow     int // lowest bit in a route, of which dimension r has none: that is where its field begins at the local input
+	RouteLow     int // lowest bit in a route; for dimension r, which no route has, in the fields of the local input
 }
 
-// newDestination lays the parts out. [0] of dims is dimension 1. limits are those of a programmable router, else nil.
+// newDestination computes the widths and places. [0] of dims is dimension 1. limits is nil for a specialized router.
 func newDestination(dims []Dim, limits *machine.Programmable) *Destination {
 	d := &Destination{}
 	rank := len(dims)

@@ -17,12 +17,12 @@ type Figures struct {
 	AverageDistance float64            `json:"average_distance"`
 	Links           int                `json:"links"`                // undirected, full duplex
 	Kind            string             `json:"kind"`                 // of the routers
-	ConfigBus       string             `json:"config_bus,omitempty"` // this and the limits are missing of specialized routers
+	ConfigBus       string             `json:"config_bus,omitempty"` // only of programmable routers, as the limits
 	MaxDimensions   int                `json:"max_dimensions,omitempty"`
 	MaxNodes        int                `json:"max_nodes,omitempty"` // of a dimension
 	MaxDegree       int                `json:"max_degree,omitempty"`
 	Preference      string             `json:"preference"`
-	FIFODepth       int                `json:"fifo_depth"` // slots of a hop: the output register and those of the link input, but one with two stages
+	FIFODepth       int                `json:"fifo_depth"` // slots of a hop: the output register and the slots of the link input; with two stages the input has one more
 	Stages          int                `json:"stages"`     // cycles per hop
 	Delivery        string             `json:"delivery"`   // merged or per_port
 	Destination     bool               `json:"destination"`
@@ -32,7 +32,7 @@ type Figures struct {
 	Dimensions      []DimensionFigures `json:"dimensions"`
 	Ports           []PortFigures      `json:"ports"`
 	TDestBits       int                `json:"tdest_bits"` // of the local input; 0 without destination
-	LinkBits        int                `json:"link_bits"`  // the sum of those below
+	LinkBits        int                `json:"link_bits"`  // the sum of the fields below
 	WdBits          int                `json:"wd_bits"`
 	WcBits          int                `json:"wc_bits"`
 	SpreadBits      int                `json:"spread_bits"` // 0 without destination
@@ -48,7 +48,7 @@ type Figures struct {
 	ConfigHash      string             `json:"config_hash"`
 }
 
-// DimensionFigures are those of one dimension.
+// DimensionFigures are the figures of a dimension.
 type DimensionFigures struct {
 	Name   string `json:"name"`
 	M      int    `json:"m"`
@@ -59,13 +59,13 @@ type DimensionFigures struct {
 	Degree int    `json:"degree"`
 }
 
-// PortFigures are those of one port of a router.
+// PortFigures are the figures of a port of a router.
 type PortFigures struct {
 	Index     int    `json:"index"`
 	Dimension int    `json:"dimension"` // 1..r
 	Direction string `json:"direction"`
 	Distance  int    `json:"distance"`
-	Weight    int    `json:"weight"` // of a broadcast entering the port; 0: none does
+	Weight    int    `json:"weight"` // of a broadcast entering the port; 0: none enters
 }
 
 // Figures collects the figures of the machine.

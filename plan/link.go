@@ -51,7 +51,7 @@ func (p *Plan) LinkFields() Fields {
 	return append(fields, p.BodyFields()...)
 }
 
-// BodyFields lists what lies below the header. Routers pass it on as it is.
+// BodyFields lists the fields below the header. Routers pass them on unchanged.
 func (p *Plan) BodyFields() (fields Fields) {
 	if p.ScopeBits > 0 {
 		fields = append(fields, Field{FieldScope, p.ScopeBits})
@@ -76,8 +76,8 @@ func (p *Plan) RouteBelow(i int) int {
 	return p.Destination.Fields[i-1].RouteLow
 }
 
-// CarriedBits is the width of what messages of dimension i, 1..r, carry below wc: of the destination
-// spread and the fields of lower dimensions, and the body.
+// CarriedBits is the number of bits that messages of dimension i, 1..r, carry below wc: spread, the
+// fields of lower dimensions, and the body.
 func (p *Plan) CarriedBits(i int) int {
 	if p.Destination == nil {
 		return p.BodyBits()

@@ -26,7 +26,7 @@ func TestFieldsOfALink(t *testing.T) {
 	assert.Equal(t, Fields{{FieldWd, 1}, {FieldWc, 2}, {FieldPayload, 8}}, p.LinkFields())
 }
 
-// Every port of a plan is at the end of the paths that its inputs and dimensions say.
+// Every port of a plan is at the end of the paths of its inputs and dimensions.
 func TestPathsOfARouter(t *testing.T) {
 	p := New(machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}, hypercycle.Dimension{M: 2, Rho: 1}))
 	assert.Equal(t, []Path{{Local, 1}, {4, 1}}, p.Dims[0].Entering())

@@ -10,7 +10,7 @@ const Local = -1
 // Delivery is the target of a link input that stands for delivery.
 const Delivery = 0
 
-// Path is a way of messages from an input to an output.
+// Path is a connection from an input to an output.
 type Path struct {
 	Input int // port of the link input, or Local
 
@@ -28,11 +28,11 @@ func (q Port) Targets() int {
 	return q.Dimension
 }
 
-// Continues reports whether messages of the link input go on in their dimension.
+// Continues reports whether messages of the link input can continue in their dimension.
 func (q Port) Continues() bool { return q.ContinueTo >= 0 }
 
-// Continuation is the target of the link input by which its messages go on in their
-// dimension. It comes after the groups of the lower dimensions.
+// Continuation is the target of the link input for messages that continue in their dimension. It
+// comes after the groups of the lower dimensions.
 func (q Port) Continuation() int { return q.Dimension }
 
 // Continuing is the path of the messages that continue on the port; only of a ring port.
@@ -60,8 +60,8 @@ func (d Dim) Entering() []Path {
 // dimension; -1 if it gets none.
 func (d Dim) Place(port int) int { return slices.Index(d.Entered, port) }
 
-// Delivering lists the paths of the messages that delivery register i hands over: of all link
-// inputs, or with a register for each link of link input i.
+// Delivering lists the paths of the messages in delivery register i: from all link inputs, or with a
+// register for each link from link input i.
 func (p *Plan) Delivering(i int) (paths []Path) {
 	for _, q := range p.Ports {
 		if !p.PerPort() || q.Index == i {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package plan computes plain data from a machine, for both the generated text and the reference
-// model: every width, constant, index and connection is computed here and nowhere else.
+// model: every width, constant, index and connection is computed only here.
 package plan
 
 import (
@@ -32,11 +32,11 @@ type Plan struct {
 
 	Nodes       int
 	Degree      int
-	RouterPorts int // of the router's module; those from Degree up, only of a programmable one, stay silent
+	RouterPorts int // of the router's module; a programmable router can have ports above Degree, which stay silent
 	PayloadBits int
-	SourceBits  int // bits of an address, in a programmable router of the largest; 0 without source id
-	WdBits      int // smallest that hold r, or of a programmable router max_dimensions
-	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
+	SourceBits  int // bits of an address, in a programmable router of the largest address; 0 without source id
+	WdBits      int // bits of r, or in a programmable router of max_dimensions
+	WcBits      int // bits of the largest D_i, or in a programmable router of floor(max_nodes / 2)
 	LastBits    int // 1 if messages carry tlast, else 0
 	ScopeBits   int // one per dimension if deliveries have the dimensions of which the destination is all, else 0
 	LinkBits    int // of LinkFields
@@ -58,7 +58,7 @@ type Plan struct {
 // CreditCap is the largest credit, two turns.
 func (p *Plan) CreditCap() int { return 2 * p.Turn }
 
-// DoneRest is the largest rest with which a router is done with its tick while it offers a message to other nodes.
+// DoneRest is the largest rest with which a router is done with its tick while its node offers a message to other nodes.
 func (p *Plan) DoneRest() int { return p.CreditCap() - 1 }
 
 // Dim is one dimension of the router: the group of ports that a message enters.
@@ -83,7 +83,7 @@ type Port struct {
 	Opposite int // index of the same link at the neighbour
 	Rho, D   int // of its dimension; D is the largest legal weight
 
-	// First is the weight of a message entering the port, 0 if none does.
+	// First is the weight of a message entering the port, 0 if none enters.
 	First int
 	// Ring is set for a port of distance rho in a dimension with D >= 2, where
 	// messages also continue.

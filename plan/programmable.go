@@ -58,7 +58,7 @@ func (p *Plan) program(limits machine.Programmable) {
 	}
 }
 
-// register returns the register of a name, which there must be.
+// register returns the register of a name, which must exist.
 func register(name string) registers.Register {
 	all := registers.Map()
 	return all[slices.IndexFunc(all, func(r registers.Register) bool { return r.Name == name })]
@@ -80,7 +80,7 @@ func writes(g *hypercycle.Graph, preference hypercycle.Preference) []Write {
 	return list
 }
 
-// reads lists what a router with these limits answers once it is configured as a machine.
+// reads lists the values that a router with these limits returns when it is configured as a machine.
 func reads(g *hypercycle.Graph, preference hypercycle.Preference, limits machine.Programmable) []Read {
 	var list []Read
 	// the values of all fields of a register that are not 0

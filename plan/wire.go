@@ -17,17 +17,17 @@ type Wire struct {
 	Bits    int    // of a lane
 	Vector  bool   // it has a range, also if that is a single bit
 	Option  Option // that brings it
-	Network Place  // what the network connects it to, or in a list of the network's, what it connects the routers' to
-	Field   string // of the body of a message, which it carries; empty if none
+	Network Place  // what the network connects the port of a router to
+	Field   string // field of the body of a message that the port carries; empty if none
 	Meaning string // comment behind its declaration; empty if its name is enough
 
 	ofNetwork string // Meaning of the wire of the network
 }
 
-// Width is that of all lanes.
+// Width is the width of all lanes.
 func (w Wire) Width() int { return w.Lanes * w.Bits }
 
-// NetworkName is the name of the port of the network that has those of all routers.
+// NetworkName is the name of the port of the network for this port of all routers.
 func (w Wire) NetworkName() string { return strings.Replace(w.Name, "_local", "", 1) }
 
 // Option is an attribute of the configuration that brings ports.
@@ -45,7 +45,7 @@ const (
 	OptionNodeErrors   Option = "node_errors"
 )
 
-// Place says what the network connects a port of its routers to.
+// Place is what the network connects a port of its routers to.
 type Place int
 
 // Places of the ports of routers in a network.
@@ -53,23 +53,23 @@ const (
 	Inside   Place = iota // wires inside
 	Constant              // a constant, which follows from the address of the node
 	Shared                // a port of the network, the same for all routers
-	PerNode               // a port of the network with those of all routers, node 0 lowest
-	Any                   // a port of the network that is the OR of those of all routers
+	PerNode               // a port of the network with the ports of all routers, node 0 lowest
+	Any                   // a port of the network that is the OR of the ports of all routers
 )
 
 const (
 	in, out = false, true
 
-	flag = 0 // bits of a wire that is no number: one of them alone is declared without a range
+	flag = 0 // bits of a wire that is no number: a single flag is declared without a range
 )
 
-// lanes counts the wires of a port that lie side by side. A vector is declared with a range, also if it has a single one.
+// lanes is the number of wires of a port side by side. A vector is declared with a range, even with a single lane.
 type lanes struct {
 	count  int
 	vector bool
 }
 
-// row is a port of the router in the table, and what the network has of it.
+// row is a port of the router in the table, and its connection in the network.
 type row struct {
 	name    string
 	output  bool
@@ -103,8 +103,8 @@ func (p *Plan) rows() []row {
 		// name, direction, lanes, bits, option, in the network, field, comment in the router and in the network
 		{"configured", out, single, flag, OptionProgrammable, Shared, "", "the router accepts messages", "the routers accept messages"},
 		{"illegal", out, single, flag, OptionProgrammable, Shared, "",
-			"the configured machine is; the router is closed", "the configured machine is; routers are closed"},
-		{"idle", out, single, flag, OptionProgrammable, Inside, "", "closed, and no message is left in this router", ""},
+			"the configured machine is illegal; the router is closed", "the configured machine is illegal; the routers are closed"},
+		{"idle", out, single, flag, OptionProgrammable, Inside, "", "the router is closed and holds no message", ""},
 		{"drained", in, single, flag, OptionProgrammable, Inside, "", "the AND of idle of all routers of the machine", ""},
 		{"node_id", in, single, p.SourceBits, OptionSourceID, Constant, FieldSource, "address of this node, constant", ""},
 		{"node_digits", in, single, destination.DigitsBits, OptionDestination, Constant, "", "its digits, dimension 1 lowest, constant", ""},
@@ -150,7 +150,7 @@ type busWire struct {
 	bits   int // or flag
 }
 
-// buses lists the ports of each configuration bus, as its bridge in the library has them.
+// buses lists the ports of each configuration bus, in the order of its bridge in the library.
 var buses = map[string][]busWire{
 	machine.Wishbone: {
 		{"wb_cyc_i", in, flag}, {"wb_stb_i", in, flag}, {"wb_we_i", in, flag}, {"wb_adr_i", in, registers.AddressBits},
@@ -209,7 +209,7 @@ func (p *Plan) NetworkWires() (list []Wire) {
 	return list
 }
 
-// ofNodes is the port of the network that has the errors of each node beside their OR w.
+// ofNodes is the port of the network with the errors of each node, in addition to their OR w.
 func (w Wire) ofNodes(nodes int) Wire {
 	w.Name, w.Lanes, w.Vector, w.Option, w.Network = "node_"+w.Name, nodes, true, OptionNodeErrors, PerNode
 	w.Meaning += ", by node"

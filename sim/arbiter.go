@@ -20,8 +20,7 @@ func (a *arbiter) selects(requests []bool) int {
 	return none
 }
 
-// update is the end of a cycle in which a requester, or none, was selected. A turn after the last requester is that of
-// requester 0.
+// update is the end of a cycle in which a requester, or none, was selected. After the last requester the turn is 0.
 func (a *arbiter) update(selected int, completed bool) {
 	switch {
 	case selected == none:

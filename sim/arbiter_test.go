@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The arbiter does what the page says with a list of its requesters, whose turn it is first.
+// The arbiter agrees with the contract, stated with a list of requesters that begins with the turn.
 func TestArbiterTakesTurnsAsAListDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 17; n++ {

@@ -17,7 +17,7 @@ func TestBarrierReleasesAllTogether(t *testing.T) {
 	for _, r := range corner {
 		p := newPlan(t, r, func(m *machine.Machine) { m.Barrier = true })
 		n := NewNetwork(p, machine.Traffic{})
-		n.arrivals.rate = newChance(0) // nodes arrive as the test says
+		n.arrivals.rate = newChance(0) // the test sets the arrivals
 		arrived := n.arrivals.arrived
 		arrivals, releases := make([][]int, p.Nodes), make([][]int, p.Nodes) // by node: the cycles
 		for cycle := range 3000 {

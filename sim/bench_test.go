@@ -9,7 +9,7 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// A cycle of 50,625 nodes without anything to do.
+// A cycle of 50,625 idle nodes.
 func BenchmarkIdle15x15x15x15(b *testing.B) {
 	n := NewNetwork(newPlan(b, rings{{15, 1}, {15, 1}, {15, 1}, {15, 1}}), machine.Traffic{})
 	for b.Loop() {

@@ -13,7 +13,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// coverage counts in how many cycles of a router trace each situation occurs that there is.
+// coverage counts the cycles of a router trace in which each possible situation occurs.
 type coverage struct {
 	plan  *plan.Plan
 	rules *rules
@@ -65,7 +65,7 @@ func (c *coverage) add(format string, args ...any) {
 	c.count = append(c.count, 0)
 }
 
-// hit counts a situation that there is; a name that is not on the list is ignored.
+// hit counts a possible situation; a name that is not on the list is ignored.
 func (c *coverage) hit(when bool, format string, args ...any) {
 	if !when {
 		return
@@ -176,7 +176,7 @@ func (c *coverage) addInput(i int, q *plan.Port) {
 			}
 		}
 	}
-	others := q.Dimension > 1 || q.D > 1 // there are other targets than delivery
+	others := q.Dimension > 1 || q.D > 1 // the input has targets other than delivery
 	c.add("input %d is full and a message waits", i)
 	c.add("input %d is full, its message done and another waits", i)
 	c.add("malformed at input %d while it is full", i)
@@ -390,7 +390,7 @@ func (c *coverage) observeOutput(r *Router, p int) {
 	}
 }
 
-// wouldTick reports whether the clock of the router ticks in this cycle but for the marks.
+// wouldTick reports whether the clock of the router would tick in this cycle without the marks.
 func (c *coverage) wouldTick(r *Router) bool {
 	k := *r.clock
 	k.seen.held = false

@@ -4,10 +4,10 @@ package sim
 
 import "github.com/hcgen/hcgen/hypercycle"
 
-// The rules of docs/addressed-messages.md. A route is a uint64 of the fields of all dimensions: of the local input from 1
-// to r, on links those of lower dimensions. Without destinations every field is all.
+// The rules of docs/addressed-messages.md. A route is a uint64 of fields: at the local input those of dimensions 1 to r,
+// on links those of lower dimensions. Without destinations every field is all.
 
-// Flags of a field: with x = 0 the message stays or goes to all, else flag is its direction.
+// Flags of a field: with x = 0 the flag selects stay or all, otherwise the direction.
 const (
 	flagAll = 1 // with x = 0
 	flagCCW = 1 // with x > 0
@@ -44,7 +44,7 @@ func (x *rules) tdest(to hypercycle.Destination) (t uint64) {
 	return t
 }
 
-// part returns what tdest says of dimension j: all, or a digit.
+// part returns the part of tdest for dimension j: all, or a digit.
 func (x *rules) part(tdest uint64, j int) (all bool, digit int) {
 	f := &x.plan.Destination.Fields[j-1]
 	all = tdest>>(f.TDestLow+f.DigitBits)&1 != 0 && !x.without("all is not a digit", 0)
@@ -61,8 +61,8 @@ func (x *rules) scope(tdest uint64) (scope uint32) {
 	return scope
 }
 
-// route makes the fields of a message of the router from its tdest. It is illegal if a digit is m or more, or if there is
-// no other node in its set.
+// route returns the fields of a message of the router's node from its tdest. The destination is illegal if a digit is m
+// or more, or if its set contains no other node.
 func (r *Router) route(tdest uint64) (route uint64, legal bool) {
 	legal = true
 	for i := range r.plan.Dims {
@@ -79,7 +79,7 @@ func (r *Router) route(tdest uint64) (route uint64, legal bool) {
 	return route, legal && (route != 0 || r.without("a set without any node is illegal", 0))
 }
 
-// way is the field of dimension j for a digit: the distance in the shorter direction.
+// way returns the field of dimension j for a digit: the distance in the shorter direction.
 func (r *Router) way(j, digit int) (flag, x int) {
 	d, own := &r.plan.Dims[j-1], r.digits[j-1]
 	o := (digit - own + d.M) % d.M
@@ -108,8 +108,8 @@ func (x *rules) unicast(tdest uint64) bool {
 	return true
 }
 
-// spreads reports whether a message on a link spreads at this router: if spread is 1 or wc is 1, or, in a malformed
-// message, 0. Without destinations every message does.
+// spreads reports whether a message on a link spreads at this router: if spread is 1, if wc is 1, or, in a malformed
+// message, if wc is 0. Without destinations every message spreads.
 func (x *rules) spreads(m *Message) bool {
 	last := m.WC <= 1 && !x.without("a message spreads at its last router", 0)
 	spread := m.Spread && !x.without("a message with spread spreads at every router", 0)

@@ -17,7 +17,7 @@ import (
 func destination() option { return func(m *machine.Machine) { m.Destination = true } }
 func last() option        { return func(m *machine.Machine) { m.Last = true } }
 
-// everyMachine calls visit with all lists of rings of up to most nodes, in every order.
+// everyMachine calls visit with all lists of rings of at most the given number of nodes, in every order.
 func everyMachine(most int, visit func(rings)) {
 	var grow func(r rings, nodes int)
 	grow = func(r rings, nodes int) {
@@ -50,7 +50,8 @@ func everyDestination(p *plan.Plan, visit func(hypercycle.Destination)) {
 	choose(0)
 }
 
-// Every message alone reaches its set, each node once, and nobody else, in as many steps as the farthest node is away.
+// Every message alone in the network reaches each node of its set once and no other, in as many steps as the distance
+// of the farthest node.
 func TestEveryDestinationFromEverySource(t *testing.T) {
 	machines, messages := 0, 0
 	everyMachine(16, func(r rings) {

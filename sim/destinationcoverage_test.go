@@ -25,7 +25,7 @@ func (c *coverage) everyone(j int) (ports []int) {
 	return ports
 }
 
-// restName names a rest of credit. With destinations those between the numbers of the pace rule are taken together.
+// restName names a rest of credit. With destinations the values between the numbers of the pace rule are one situation.
 func (c *coverage) restName(rest int) string {
 	for _, between := range [][2]int{{1, plan.TurnCost - 2}, {plan.TurnCost + 1, c.plan.DoneRest() - 1}} {
 		if c.plan.Destination != nil && between[0] <= rest && rest <= between[1] {
@@ -57,7 +57,7 @@ func (c *coverage) addAddressed() {
 				c.add("the local input sends to %d, %d of dimension %d", flag, x, j+1)
 			}
 		}
-		// A link brings each distance in both directions, if there is a dimension above.
+		// A link carries each distance in both directions, if a higher dimension exists.
 		for x := 1; x <= min(f.MaxDistance, manyValues) && j+1 < len(fields); x++ {
 			c.add("group %d selects a link's message for 0, %d", j+1, x)
 			c.add("group %d selects a link's message for 1, %d", j+1, x)

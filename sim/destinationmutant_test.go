@@ -13,7 +13,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// wrongDestination is a flaw of the rules of destinations, and whether the router of a machine can show it.
+// wrongDestination is a flaw of the rules of destinations, and whether it can show in the router of a machine.
 type wrongDestination struct {
 	mutant
 	shown func(p *plan.Plan) bool
@@ -137,7 +137,7 @@ func oddAntipodes(p *plan.Plan) bool {
 	return false
 }
 
-// Router traces notice wrong rules of destinations.
+// Router traces detect wrong rules of destinations.
 func TestRouterTracesShowWrongRulesOfDestinations(t *testing.T) {
 	t.Parallel()
 	list, shown := wrongDestinations(), map[string]bool{}

@@ -17,7 +17,7 @@ import (
 // kinds of messages that the nodes of a run send.
 var kinds = []struct {
 	name       string
-	broadcasts bool // nothing else
+	broadcasts bool // only broadcasts
 	choose     func(p *plan.Plan) func(v int32, seq int) offer
 }{
 	{"single", false, func(p *plan.Plan) func(int32, int) offer { return mixed(p, 10, 0) }},
@@ -37,7 +37,7 @@ var kinds = []struct {
 }
 
 // contradictedWithDestinations runs networks with wrong rules under tight loads of all kinds of messages. It returns the
-// first contradiction of the theorem, and what was largest above the distance in the bounds of shares and waits.
+// first contradiction of the theorem, and the largest excess over the distance in the bounds of shares and waits.
 func contradictedWithDestinations(t *testing.T, wrong flaw, cycles int) (share, wait int, err error) {
 	share, wait = -1<<30, -1<<30
 	for _, c := range tight {
@@ -45,7 +45,7 @@ func contradictedWithDestinations(t *testing.T, wrong flaw, cycles int) (share, 
 			p := newPlan(t, c.r, destination())
 			n, j := c.load.network(p), newJudge(p)
 			n.offers.choose = kind.choose(p)
-			if kind.broadcasts { // the rule is that of routers without destinations
+			if kind.broadcasts { // the rule of routers without destinations
 				j.factor, j.slack = 1, shareSlack
 			}
 			wrong(n.rules)
@@ -66,8 +66,8 @@ func contradictedWithDestinations(t *testing.T, wrong flaw, cycles int) (share, 
 	return share, wait, nil
 }
 
-// The theorem of fair turns holds for messages of every kind. The bound of waits is reached. That of shares is not, because the
-// first tick of a node, at a rest of 8, adds 8 and not 2: at most 2 turns of its 5 remain.
+// The theorem of fair turns holds for messages of every kind. The bound of waits is reached. The bound of shares is not
+// reached, because the first tick of a node, at a rest of 8, adds 8 and not 2: at most 2 turns of its 5 remain.
 func TestTheoremOfMixedMessagesIsReached(t *testing.T) {
 	share, wait, err := contradictedWithDestinations(t, right, 4000)
 	require.NoError(t, err)
@@ -75,8 +75,9 @@ func TestTheoremOfMixedMessagesIsReached(t *testing.T) {
 	assert.Equal(t, waitSlack*plan.TurnCost, wait)
 }
 
-// The theorem of fair turns in every cycle of random runs, for messages of every kind: each reaches its set once and nobody
-// else, turns are fair, entrants of rings are passed in two ticks at most, and in the end the network drains.
+// The theorem of fair turns in every cycle of random runs, for messages of every kind: each message reaches each node of
+// its set once and no other, turns are fair, entrants of rings are passed in at most two ticks, and in the end the network
+// drains.
 func TestEveryCycleOfRandomMachinesAndLoadsWithDestinations(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r, options := drawMachine(rt, 64)
@@ -94,7 +95,7 @@ func TestEveryCycleOfRandomMachinesAndLoadsWithDestinations(t *testing.T) {
 	})
 }
 
-// Without one of the lines that hold a router back, the theorem does not hold for messages of every kind.
+// Without any one of the lines that limit a router, the theorem does not hold for messages of every kind.
 func TestEveryLineOfThePaceRuleOfDestinationsIsNeeded(t *testing.T) {
 	flaws := map[string]flaw{}
 	for _, name := range []string{
@@ -112,8 +113,9 @@ func TestEveryLineOfThePaceRuleOfDestinationsIsNeeded(t *testing.T) {
 	}
 }
 
-// A tick waits for one message to a single node of a node that always offers, and not for a node that offers nothing. On the ring
-// of 8, node 0 sends to its neighbour, node 4 to all, the others nothing: both inject in every cycle.
+// A tick waits until a node that always offers has injected a message to a single node, and does not wait for a node that
+// offers nothing. In the ring of 8, node 0 sends to its neighbour, node 4 sends to all, and the others send nothing: both
+// inject in every cycle.
 func TestBroadcastsBesideSingleMessages(t *testing.T) {
 	const cycles = 400
 	for _, c := range []struct {

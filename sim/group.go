@@ -18,7 +18,7 @@ type group struct {
 	selected  int    // input, or none
 	weight    []int  // by port: the message enters with this weight; 0: it does not enter
 	taken     []bool // by port: it takes the message in this cycle
-	completed bool   // every port has taken the message
+	completed bool   // every port has taken the message by the end of this cycle
 }
 
 // newGroup is the group of dimension j.

@@ -27,7 +27,7 @@ func preference(p hypercycle.Preference) option {
 func stages(n int) option { return func(m *machine.Machine) { m.Stages = n } }
 func perPort() option     { return func(m *machine.Machine) { m.Delivery = machine.PerPort } }
 
-// variant is one combination of the options that change what a router does when.
+// variant is a combination of the options that change the behaviour of a router in a cycle.
 type variant struct {
 	name    string
 	options []option

@@ -10,7 +10,7 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// A network skips routers in which nothing can happen. That makes no difference to any wire.
+// A network skips idle routers, which changes no wire.
 func TestIdleRoutersMayBeSkipped(t *testing.T) {
 	skipped := 0
 	for at, r := range corner {

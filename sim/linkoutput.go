@@ -14,11 +14,11 @@ type output struct {
 	requests []bool // of the arbiter: 0 is the group, x the head of the link of distance x
 	selected int    // requester that the arbiter selects, or none
 	leaves   bool   // the message leaves
-	takes    way    // how a message comes into the register
+	takes    way    // how the register takes a message
 	taken    Message
 }
 
-// way is how a message comes to a link output.
+// way is how a link output takes a message.
 type way uint8
 
 const (
@@ -48,8 +48,8 @@ func (r *Router) takeOutput(p int, in *Inputs) {
 	}
 }
 
-// keepsEntrantsOut reports whether the head of the link input of port from requests to continue on ring port p: nothing
-// else enters then.
+// keepsEntrantsOut reports whether the head of the link input of port from requests to continue on ring port p: then
+// nothing else enters.
 func (r *Router) keepsEntrantsOut(p, from int) bool {
 	i := &r.inputs[linkInput(from)]
 	if i.head != nil && r.without("a head that does not request lets entrants in", p) {
@@ -65,8 +65,8 @@ func (r *Router) requestsToContinue(p int) bool {
 	return i.requests[i.dimension]
 }
 
-// entrant is the requester whose message may enter or transfer at port p, as the arbiter of a ring port numbers them: 0
-// is the group, x the link of distance x. Other ports know only the group.
+// entrant is the requester whose message may enter or transfer at port p, numbered as in the arbiter of a ring port: 0
+// is the group, x the link of distance x. Other ports have only the group.
 func (r *Router) entrant(p int) int {
 	o, q := &r.outputs[p], &r.plan.Ports[p]
 	o.requests[0] = r.groups[q.Dimension-1].offers(p)

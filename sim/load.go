@@ -17,20 +17,20 @@ type Load struct {
 	Seed    int64   // 0 or more
 	Sources []int   // the nodes that inject, each once; nil means all
 
-	// Of a machine whose messages have destinations, as machine.Random has them.
+	// As in machine.Random, for a machine whose messages have destinations.
 	Pattern    machine.Pattern
 	Broadcasts float64
 	Hot        int
 	Share      float64
 
-	Free bool // the pace lets every message of a machine with destinations start: what the pace costs
+	Free bool // the pace never limits injections of a machine with destinations, to measure the cost of the pace
 
 	// Slow gives single receivers a Stall of their own, by node.
 	Slow map[int]float64
 }
 
-// Loads returns the loads that networks of so many nodes, at least 4, are measured with. Every source always
-// has a message; nodes at random places are the same for the same number of nodes.
+// Loads returns the loads with which networks of the given number of nodes, at least 4, are measured. Every source
+// always has a message; the choice of random nodes depends only on the number of nodes.
 func Loads(nodes int) []Load {
 	places := rand.New(rand.NewPCG(1, uint64(nodes))).Perm(nodes)
 	var others, everyOther []int
@@ -98,7 +98,7 @@ func Saturate(p *plan.Plan, load Load, cycles int) Summary {
 	return n.Summary()
 }
 
-// bound is the most deliveries per node and cycle if all sources inject equally often.
+// bound returns an upper bound of deliveries per node and cycle if all sources inject equally often.
 func (l Load) bound(p *plan.Plan) float64 {
 	sources := l.sources(p)
 	if len(sources) == p.Nodes && len(l.Slow) == 0 { // all nodes are alike

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// loaded are the machines that the tables of loads are about.
+// loaded are the machines in the tables of loads.
 var loaded = []struct {
 	name string
 	r    rings
@@ -24,7 +24,7 @@ var loaded = []struct {
 	{"8x8", rings{{8, 1}, {8, 1}}},
 }
 
-// What tables say of loads is what the theorem and the bound say of them.
+// The figures in the tables of loads obey the theorem and the bound.
 func TestMeasuredLoadsKeepTheirBounds(t *testing.T) {
 	for i, m := range loaded {
 		p := newPlan(t, m.r, variants[i%4].options...)
@@ -33,7 +33,7 @@ func TestMeasuredLoadsKeepTheirBounds(t *testing.T) {
 			where := fmt.Sprintf("%s %s: %+v", m.name, l.Name, x)
 			require.LessOrEqual(t, x.LongestWait, x.WaitBound, where)
 			require.LessOrEqual(t, x.InjectionsMax-x.InjectionsMin, p.Machine.Graph.Diameter()+shareSlack, where)
-			if len(l.Slow) == 0 { // else the run is too short to tell
+			if len(l.Slow) == 0 { // with slow receivers the run is too short to decide
 				require.LessOrEqual(t, x.DeliveriesPerNode, x.Bound+20/5000., where)
 				require.GreaterOrEqual(t, x.DeliveriesPerNode, 0.65*x.Bound, where)
 			}
@@ -41,17 +41,17 @@ func TestMeasuredLoadsKeepTheirBounds(t *testing.T) {
 	}
 }
 
-// Of a ring of 4, by hand: everybody's messages take the links of both sides, those of distance 2 clockwise.
+// Worked out by hand for a ring of 4: messages of every node use the links of both sides, and go clockwise to the antipode.
 func TestBoundsOfLoadsByHand(t *testing.T) {
 	merged, perPort := newPlan(t, rings{{4, 1}}), newPlan(t, rings{{4, 1}}, perPort())
 	for _, c := range []struct {
 		load            Load
 		merged, perPort float64
 	}{
-		{Load{Rate: 1}, 1, 1.5}, // 3 arrivals for each message of all; 2 of them by one link
+		{Load{Rate: 1}, 1, 1.5}, // 3 arrivals when every node sends a message, 2 of them over the same link
 		{Load{Rate: 1, Stall: 0.5}, 0.5, 0.75},
 		{Load{Rate: 1, Sources: []int{0}}, 0.75, 0.75},
-		{Load{Rate: 1, Sources: []int{0, 2}}, 0.75, 1.5}, // their links are apart
+		{Load{Rate: 1, Sources: []int{0, 2}}, 0.75, 1.5}, // their links differ
 		{Load{Rate: 1, Sources: []int{0}, Slow: map[int]float64{0: 0.9}}, 0.75, 0.75},
 		{Load{Rate: 1, Sources: []int{0}, Slow: map[int]float64{1: 0.9}}, 0.075, 0.075},
 	} {
@@ -63,8 +63,8 @@ func TestBoundsOfLoadsByHand(t *testing.T) {
 }
 
 // BenchmarkOverload measures networks under all loads; run it with -benchtime 1x. Metrics: deliveries per node and
-// cycle, and their part of the bound; fewest to most injections of a source; the longest wait of an injection in cycles, and in
-// messages of others with what the theorem allows; mean latency of a delivery in cycles.
+// cycle, and their share of the bound; fewest to most injections of a source; the longest wait of an injection in cycles,
+// and in messages of others with the bound of the theorem; mean latency of a delivery in cycles.
 func BenchmarkOverload(b *testing.B) {
 	for _, m := range loaded {
 		p := newPlan(b, m.r)

@@ -61,7 +61,7 @@ func (m *marks) step(x *rules, p int, tick bool) {
 	}
 }
 
-// isHeld reports whether the clock is held: a ring port has been marked twice.
+// isHeld reports whether the clock is held: a ring port has `twice` set.
 func (r *Router) isHeld() bool {
 	for p := range r.outputs {
 		if r.outputs[p].marks.twice && !r.ignoreMarks && !r.without("the clock is held", p) {

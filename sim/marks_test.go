@@ -13,7 +13,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// unheld is the router without the rule of marks: they hold no clock.
+// unheld is the router without the rule of marks: its marks hold no clock.
 var unheld = off("the clock is held")
 
 // arrivalsOf records the cycles of the deliveries of one message, by node.
@@ -34,7 +34,7 @@ func stream(sends ...machine.Send) machine.Traffic {
 	return t
 }
 
-// A stall of ten cycles and a stream: without the marks a broadcast lacks two nodes as long as the stream lasts.
+// A stall of ten cycles and a stream: without the marks a broadcast does not reach two nodes while the stream lasts.
 func TestAStreamDoesNotHoldABroadcast(t *testing.T) {
 	for _, at := range []int{206, 207, 208} {
 		reached := func(wrong flaw) map[int32]int {
@@ -60,7 +60,7 @@ func TestAStreamDoesNotHoldABroadcast(t *testing.T) {
 	}
 }
 
-// Without any stall: a message to a node that another node floods.
+// A message to a node that another node floods, without any stall.
 func TestAStreamDoesNotHoldAMessageToOneNode(t *testing.T) {
 	delivered := func(wrong flaw) int {
 		p := newPlan(t, rings{{4, 1}, {4, 1}}, destination())
@@ -81,8 +81,8 @@ func TestAStreamDoesNotHoldAMessageToOneNode(t *testing.T) {
 	require.Less(t, delivered(right), 1200)
 }
 
-// Messages for a receiver that stops for ever lie still in the network. They do not slow down a row that they do not
-// touch: only passes mark a port, and a blocked message does not pass.
+// Messages for a receiver that stops forever stay blocked in the network. They do not slow down a row that they do not
+// use: only passes mark a port, and a blocked message does not pass.
 func TestAStoppedReceiverDoesNotHoldAnUntouchedRow(t *testing.T) {
 	injected := func(wrong flaw, senders []int) uint32 {
 		p := newPlan(t, rings{{4, 1}, {4, 1}}, destination())
@@ -92,7 +92,7 @@ func TestAStoppedReceiverDoesNotHoldAnUntouchedRow(t *testing.T) {
 			sends = append(sends, machine.Send{From: v, To: g.To(0)})
 		}
 		traffic := stream(sends...)
-		traffic.Stalls = []machine.Stall{{Receivers: []int{0}}} // for ever
+		traffic.Stalls = []machine.Stall{{Receivers: []int{0}}} // forever
 		n := newNetwork(p, traffic, []int{12})
 		wrong(n.rules)
 		n.offers.choose = func(v int32, _ int) offer {
@@ -121,7 +121,7 @@ func TestAStoppedReceiverDoesNotHoldAnUntouchedRow(t *testing.T) {
 	}
 }
 
-// The marks cost a few senders nothing, because a port is marked twice before it holds the clock.
+// With few senders the marks cost nothing, because a port holds the clock only after passes in two ticks.
 func TestMarksCostAFewSendersNothing(t *testing.T) {
 	for _, c := range []struct {
 		options []option
@@ -151,7 +151,7 @@ func TestMarksCostAFewSendersNothing(t *testing.T) {
 type passWatch struct {
 	n      *Network
 	passed []bool // by node*degree + port: since the last tick
-	ticks  []int  // likewise: with a pass, while an entrant has been waiting
+	ticks  []int  // likewise: ticks with a pass since the entrants began to wait
 	most   int
 	held   int // cycles of held clocks
 }
@@ -161,7 +161,7 @@ func newPassWatch(n *Network) *passWatch {
 	return &passWatch{n: n, passed: make([]bool, ports), ticks: make([]int, ports)}
 }
 
-// cycle looks at a network that has been evaluated. It returns what contradicts the theorem.
+// cycle checks a network that has been evaluated. It returns a contradiction of the theorem, if any.
 func (w *passWatch) cycle() error {
 	for v, r := range w.n.routers {
 		marked := false // a port whose entrants have been passed in two ticks
@@ -214,7 +214,7 @@ func (w *passWatch) port(r *Router, p, at int) {
 	w.most = max(w.most, w.ticks[at])
 }
 
-// adversarial are loads of few senders that always have a message, and of receivers with single or long stalls.
+// adversarial are loads with few senders that always have a message, and receivers with single or long stalls.
 func adversarial(nodes int, seed int64) Load {
 	random := rand.New(rand.NewPCG(uint64(seed), uint64(nodes)))
 	l := Load{Rate: 1, Seed: seed, Slow: map[int]float64{}}
@@ -260,8 +260,8 @@ func watchMarks(t *testing.T, wrong flaw) (most int, err error) {
 	return most, nil
 }
 
-// Entrants are passed in two ticks of their router at most, and a clock is held only for an entrant that has been passed
-// in two.
+// Entrants are passed in at most two ticks of their router, and a clock is held only for an entrant that has been passed
+// in two ticks.
 func TestEntrantsArePassedInTwoTicksAtMost(t *testing.T) {
 	most, err := watchMarks(t, right)
 	require.NoError(t, err)
@@ -284,7 +284,7 @@ func TestEveryLineOfTheRuleOfMarksIsNeeded(t *testing.T) {
 	}
 }
 
-// A stream of malformed messages that request to enter does not hold the clock: they are no entrants, and do not pass.
+// A stream of malformed messages that request to enter does not hold the clock: they are not entrants, and do not pass.
 func TestMalformedMessagesDoNotHoldTheClock(t *testing.T) {
 	ticks := func(wrong flaw) (n int) {
 		r := NewRouter(newPlan(t, rings{{4, 1}, {4, 1}}), 0) // ports: x cw, x ccw, y cw, y ccw

@@ -7,26 +7,26 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// Measurement is what a network does under a load or a traffic.
+// Measurement holds the figures of a network under a load or a traffic.
 type Measurement struct {
 	Summary
-	// Bound is the most deliveries per node and cycle that there can be if all sources broadcast equally
-	// often: a source injects at most one message in a cycle, a link carries at most one, and a local
-	// output delivers at most one, in cycles in which its receiver is ready at random. Scheduled stalls do not
-	// count. It is 0 if some messages are no broadcasts.
+	// Bound is an upper bound of deliveries per node and cycle if all sources broadcast equally often: in a
+	// cycle a source injects at most one message, a link carries at most one, and a local output delivers at
+	// most one if its receiver is ready. It includes random stalls and ignores scheduled stalls. It is 0 if
+	// some messages are not broadcasts.
 	Bound float64 `json:"bound,omitempty"`
 	// LongestWait is the most turns that all other nodes together took from the
-	// cycle in which a node began to offer a message to the one before its injection. A turn is one message; with
-	// destinations it is one message to several nodes, or plan.TurnCost messages to single nodes. A part of a turn counts
-	// as a turn.
+	// cycle in which a node began to offer a message to the cycle before its injection. A turn is one message; with
+	// destinations it is one message to several nodes, or plan.TurnCost messages to single nodes. Sums are rounded up
+	// to whole turns.
 	LongestWait int `json:"longest_wait"`
-	// WaitBound is what the theorem of docs/fairness.md says of LongestWait: the largest sum for a
-	// source of 2 dist + 4 over all other sources.
+	// WaitBound is the bound of LongestWait by the theorem of docs/fairness.md: the largest sum, for
+	// any source, of 2 dist + 4 over all other sources.
 	WaitBound int `json:"wait_bound"`
 }
 
-// Measure runs a network under the traffic for its cycles. It calls progress, if that is not nil, from time to time,
-// and stops at its first error.
+// Measure runs a network under the traffic for its cycles. It calls progress, if not nil, at intervals, and stops when
+// progress returns an error.
 func Measure(p *plan.Plan, t machine.Traffic, progress func(done, total int) error) (Measurement, error) {
 	sources := sourcesOf(p, t)
 	m := Measurement{WaitBound: waitBound(p, sources)}
@@ -37,19 +37,19 @@ func Measure(p *plan.Plan, t machine.Traffic, progress func(done, total int) err
 		}
 		m.Bound = Load{Stall: stall, Sources: sources}.bound(p)
 	}
-	return m, m.run(NewNetwork(p, t), sources, t.Cycles, progress)
+	return m, m.measure(NewNetwork(p, t), sources, t.Cycles, progress)
 }
 
 // MeasureLoad runs a network under the load for the given number of cycles.
 func MeasureLoad(p *plan.Plan, load Load, cycles int) Measurement {
 	sources := load.sources(p)
 	m := Measurement{Bound: load.bound(p), WaitBound: waitBound(p, sources)}
-	_ = m.run(load.network(p), sources, cycles, nil) // only progress fails
+	_ = m.measure(load.network(p), sources, cycles, nil) // only progress can return an error
 	return m
 }
 
-// run fills in what the network does in some cycles.
-func (m *Measurement) run(n *Network, sources []int, cycles int, progress func(done, total int) error) error {
+// measure measures the network for the given number of cycles.
+func (m *Measurement) measure(n *Network, sources []int, cycles int, progress func(done, total int) error) error {
 	w := newWaits(n.plan.Nodes, sources)
 	every := min(progressEvery, max(1, 1<<17/n.plan.Nodes))
 	for n.cycle < cycles {
@@ -68,7 +68,7 @@ func (m *Measurement) run(n *Network, sources []int, cycles int, progress func(d
 	return nil
 }
 
-// waits counts what the others inject while a source has a message on offer. All counts are parts of a turn.
+// waits counts the injections of others while a source has a message on offer. All counts are parts of a turn.
 type waits struct {
 	sources []int
 	total   int   // injected by all nodes before this cycle
@@ -82,7 +82,8 @@ func newWaits(nodes int, sources []int) *waits {
 	return &waits{sources: sources, own: make([]int, nodes), since: make([]int, nodes), waiting: make([]bool, nodes)}
 }
 
-// cycle looks at a cycle: whether a node has a message on offer, and the cost of the message that it injects, 0 without.
+// cycle counts a cycle of a node: whether it has a message on offer, and the cost of the message that it injects, 0 if
+// none.
 func (w *waits) cycle(offers func(v int) bool, pays func(v int) int) {
 	injected := 0
 	for _, v := range w.sources {

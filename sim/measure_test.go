@@ -13,7 +13,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// A traffic gives the figures of the load that it describes.
+// A traffic gives the same figures as the load that it describes.
 func TestTrafficIsMeasuredAsItsLoad(t *testing.T) {
 	for i, v := range variants {
 		p := newPlan(t, rings{{4, 1}, {4, 1}}, v.options...)
@@ -45,7 +45,7 @@ func TestWaitsOfTrafficKeepTheirBound(t *testing.T) {
 	require.Greater(t, near, 0.5)
 }
 
-// Nodes 0 and 2 inject messages while node 1 waits in cycles 3 to 12. What is injected in the last of them does not count.
+// Nodes 0 and 2 inject messages while node 1 waits in cycles 3 to 12. Injections in cycle 12 do not count.
 func TestWaitsAreCountedFromOfferToInjection(t *testing.T) {
 	w := newWaits(3, []int{0, 1, 2})
 	for cycle := range 20 {

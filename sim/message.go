@@ -3,8 +3,8 @@
 // Package sim is the cycle-accurate reference model of the broadcast router
 // and of networks of such routers.
 //
-// It is written from docs/architecture.md and reads the plan (package plan),
-// never emitted text. Golden traces compare it with the generated Verilog, cycle by cycle. The
+// It is written from docs/architecture.md and uses the plan (package plan),
+// but no generated text. Golden traces compare it with the generated Verilog, cycle by cycle. The
 // model of one cycle has two phases, as hardware has: every output is a function of the state and
 // the inputs (Evaluate), then the clock edge changes the state (Step).
 package sim
@@ -14,12 +14,12 @@ package sim
 type Message struct {
 	Source uint32 // address of the node that injected it
 	Seq    uint32 // its number among the injections of Source, from 0
-	WC     uint32 // steps still to go in dimension WD, the one just made included; any encodable value on a link input
-	WD     uint8  // dimension it travels in; any encodable value on a link input
-	Spread bool   // with a destination: it is for all nodes of its ring in dimension WD
+	WC     uint32 // steps left in dimension WD, the current one included; any encodable value on a link input
+	WD     uint8  // dimension in which it travels; any encodable value on a link input
+	Spread bool   // with a destination: the message is for all nodes of its ring in dimension WD
 	Last   bool   // tlast
 	Scope  uint32 // with deliver_destination: bit i-1 is 1 if the destination has all in dimension i; any value on a link input
-	Route  uint64 // with a destination: the fields of all lower dimensions (docs/addressed-messages.md), at the local input of all
+	Route  uint64 // with a destination: the fields of lower dimensions (docs/addressed-messages.md), at the local input of all dimensions
 }
 
 // golden is the increment of splitmix64 (2^64 divided by the golden ratio).
@@ -35,7 +35,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Purposes keep the random numbers of one seed apart.
+// Purposes give different uses of a seed different random numbers.
 const (
 	purposePayload = iota + 1
 	purposeOffer
@@ -50,7 +50,7 @@ const (
 func key(seed uint64, purpose uint64) uint64 { return mix(mix(seed+golden) + purpose*golden) }
 
 // draw returns the random number of a node in a cycle (or of a source and its
-// message). It depends on its arguments alone, so results do not depend on the
+// message). It depends only on its arguments, so results do not depend on the
 // order in which nodes are visited.
 func draw(key uint64, node, cycle uint64) uint64 { return drawOf(nodeKey(key, node), cycle) }
 
@@ -68,8 +68,8 @@ func nodeKeys(seed, purpose uint64, nodes int) []uint64 {
 	return keys
 }
 
-// chance turns a probability into a threshold: draw() < threshold happens with
-// that probability. Probabilities of 1 and above are told apart by always.
+// chance turns a probability into a threshold: draw() < threshold has that
+// probability. always marks probabilities of 1 and above.
 type chance struct {
 	threshold uint64
 	always    bool

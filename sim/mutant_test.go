@@ -18,14 +18,14 @@ import (
 type mutant struct {
 	name   string
 	reset  func(b *Router)             // changes the router after reset
-	inputs func(b *Router, in *Inputs) // changes what the router reads in a cycle
-	before func(b *Router)             // acts in front of the clock edge
-	after  func(b *Router)             // acts after it; the wires are those of the cycle before
+	inputs func(b *Router, in *Inputs) // changes the inputs of the router in a cycle
+	before func(b *Router)             // acts before the clock edge
+	after  func(b *Router)             // acts after the clock edge; the wires are those of the ended cycle
 }
 
 // firstDifference drives a router and a mutant of it with the router trace and returns the first
-// cycle in which an output differs, or the length of the trace. The inputs are those of the trace, whatever
-// the mutant does.
+// cycle in which an output differs, or the length of the trace. The inputs are those of the trace and do
+// not depend on the mutant.
 func firstDifference(p *plan.Plan, m *mutant) int {
 	a, b := newRouterRun(p, 1), NewRouter(ownPlan(p), RouterNode(p))
 	if m.reset != nil {
@@ -55,7 +55,7 @@ func firstDifference(p *plan.Plan, m *mutant) int {
 	return RouterCycles(p)
 }
 
-// ownPlan is a plan whose ports a mutant may change.
+// ownPlan copies a plan, so that a mutant may change its ports.
 func ownPlan(p *plan.Plan) *plan.Plan {
 	own := *p
 	own.Ports = slices.Clone(p.Ports)
@@ -155,7 +155,7 @@ func (x *mutants) input(i int) {
 		x.line("no target takes a malformed message", i)
 	}
 	x.line("a head is done in the cycle of its last copies", k)
-	if q.Dimension > 1 || q.D > 1 { // there are other targets
+	if q.Dimension > 1 || q.D > 1 { // the input has targets other than delivery
 		x.after(func(b *Router) {
 			if in := &b.inputs[k]; in.done {
 				in.served[deliveryTarget] = in.taken[deliveryTarget]
@@ -205,7 +205,7 @@ func (x *mutants) output(i int) {
 }
 
 // holdsClock reports whether a port can hold the clock: messages of links are among its entrants. A message of the local
-// input does not need the marks. Two ticks raise its credit to the largest, so the next tick waits until it has been injected.
+// input does not need the marks. Two ticks raise the credit to its maximum, so the next tick waits until it has been injected.
 func holdsClock(p *plan.Plan, q *plan.Port) bool {
 	return q.Ring && (len(q.TransferFrom) > 0 || q.First > 0 && q.Dimension < len(p.Dims))
 }
@@ -240,7 +240,7 @@ func (x *mutants) marks(i int) {
 	if len(x.plan.Ports[i].TransferFrom) > 0 {
 		x.line("a message that transfers is an entrant", i)
 	}
-	if x.plan.Stages == 1 && x.plan.Ports[i].Dimension < len(x.plan.Dims) { // else two passes beside them are rare
+	if x.plan.Stages == 1 && x.plan.Ports[i].Dimension < len(x.plan.Dims) { // otherwise two passes beside such entrants are rare
 		x.line("a malformed message is no entrant", i)
 	}
 	x.after(func(b *Router) { b.outputs[i].marks.passed = false }, "port %d: only a pass in the cycle of a tick counts", i)
@@ -269,7 +269,7 @@ func (x *mutants) ringArbiter(i, shorter, requesters int) {
 	}, "arbiter %d: the turn passes although nothing is completed", i)
 }
 
-// contended reports whether it makes a difference to others what the message of a link input requests.
+// contended reports whether the requests of a link input's message can affect other messages.
 func contended(p *plan.Plan, q *plan.Port) bool {
 	if q.Dimension > 1 || p.Deliveries == 1 && p.Degree > 1 {
 		return true
@@ -283,7 +283,7 @@ func contended(p *plan.Plan, q *plan.Port) bool {
 		others++
 	}
 	if !q.Ring {
-		others-- // itself
+		others-- // without itself
 	}
 	return others > 0
 }
@@ -346,7 +346,7 @@ func (x *mutants) clock() {
 			}
 		}}, "clock: link %d holds it when it is ahead", i)
 	}
-	if x.plan.Stages == 1 { // with two the first tick comes before the first message
+	if x.plan.Stages == 1 { // with two stages the first tick comes before the first message
 		x.reset(func(b *Router) { b.clock.credit = 2 }, "clock: reset to credit 2")
 	}
 	x.reset(func(b *Router) { b.clock.credit = 0 }, "clock: reset to credit 0")
@@ -364,7 +364,7 @@ var mutated = []rings{
 	{{15, 2}, {15, 2}},
 }
 
-// Router traces notice wrong rules, at every port, input, arbiter and node; and not the right ones.
+// Router traces detect wrong rules at every port, input, arbiter and node, and accept the correct rules.
 func TestRouterTracesShowWrongRules(t *testing.T) {
 	t.Parallel()
 	tried := 0

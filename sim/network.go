@@ -11,7 +11,7 @@ import (
 )
 
 // Network is a network of N routers with its traffic, cycle by cycle. A router without a message in a register, on a
-// link or on offer is idle: nothing happens in it but ticks of its clock and of its barrier.
+// link or on offer is idle: only its clock and its barrier can change.
 type Network struct {
 	*rules
 	payload Payload
@@ -35,13 +35,13 @@ type Network struct {
 	evaluated []int32                              // nodes that are not idle in this cycle, in order
 }
 
-// NewNetwork returns the network of the plan after reset, in front of cycle 0,
+// NewNetwork returns the network of the plan after reset, before cycle 0,
 // with the given traffic. Its field Cycles is not used.
 func NewNetwork(p *plan.Plan, t machine.Traffic) *Network {
 	return newNetwork(p, t, nil)
 }
 
-// newNetwork lets only the listed nodes inject at random; nil means all.
+// newNetwork returns a network in which only the listed nodes inject at random; nil means all.
 func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 	n := &Network{
 		rules:    newRules(p),
@@ -71,7 +71,7 @@ func newNetwork(p *plan.Plan, t machine.Traffic, sources []int) *Network {
 	return n
 }
 
-// Cycle is the number of cycles done, which is the index of the next one.
+// Cycle is the number of completed cycles, which is the index of the next one.
 func (n *Network) Cycle() int { return n.cycle }
 
 // Step runs one cycle.
@@ -112,7 +112,7 @@ func (n *Network) evaluate() {
 // idle reports whether a router has no message in a register, on a link or on offer.
 func (n *Network) idle(v int) bool { return !n.busy[v] && !n.offers.on[v] }
 
-// wires sets all wires into the router of a node and returns all out of it, in a cycle that has been evaluated.
+// wires sets all inputs of the router of a node and returns all its outputs, in a cycle that has been evaluated.
 func (n *Network) wires(v int, in *Inputs, out *Outputs) {
 	n.paces(v, in)
 	n.offered(v, in)
@@ -195,7 +195,7 @@ func (n *Network) commit() {
 	n.cycle++
 }
 
-// keepBusy marks the nodes in which something can happen because a router holds messages.
+// keepBusy marks the nodes that are not idle because a router holds messages.
 func (n *Network) keepBusy(v int, r *Router) {
 	n.busy[v] = n.busy[v] || r.held() > 0
 	for p, u := range n.neighbors(v) {
@@ -224,10 +224,10 @@ func (n *Network) countNode(v int32, r *Router) {
 // drained reports whether no router holds a message and none is on offer or due.
 func (n *Network) drained() bool { return !slices.Contains(n.busy, true) && n.offers.exhausted() }
 
-// IgnoreMarks lets the clocks tick though they are held. It shows what the marks are for.
+// IgnoreMarks lets the clocks tick while they are held, to show the effect of the marks.
 func (n *Network) IgnoreMarks() { n.ignoreMarks = true }
 
-// Summary returns the figures of the cycles done so far.
+// Summary returns the figures of the completed cycles.
 func (n *Network) Summary() Summary {
 	return n.count.summary(n)
 }

@@ -35,8 +35,8 @@ func newWatch(t testing.TB, n *Network) *watch {
 	return w
 }
 
-// drain ends all offers of random traffic and runs until nothing moves any
-// more, then checks that every message injected has reached everyone.
+// drain ends all offers of random traffic and runs until nothing moves, then
+// checks that every injected message has reached every other node.
 func (w *watch) drain() {
 	n := w.n
 	n.offers.random = false
@@ -78,7 +78,7 @@ func TestExactlyOnceInOrderUnderLoadAndStalls(t *testing.T) {
 	}
 }
 
-// drawMachine draws a machine with up to 4 dimensions, 16 ports and so many nodes.
+// drawMachine draws a machine with up to 4 dimensions, 16 ports and the given number of nodes.
 func drawMachine(t *rapid.T, most int) (rings, []option) {
 	var r rings
 	nodes, degree := 1, 0

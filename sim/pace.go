@@ -12,24 +12,24 @@ type clock struct {
 	// Registers.
 	pace   uint8
 	credit int
-	paid   int // cost of the message that completed its handshake at the local input in the cycle before; 0 without
+	paid   int // cost of the message that completed its handshake at the local input in the previous cycle; 0 if none
 
 	// Wires of the cycle evaluated.
 	seen seen
 	tick bool // pace advances
 }
 
-// seen is what the clock sees of its router in a cycle.
+// seen holds the inputs of the clock from its router in a cycle.
 type seen struct {
-	offered bool // a legal message is at the local input
-	pays    int  // cost of the message that completes its handshake at the local input; 0 without
-	held    bool // a ring port has been marked twice
+	offered bool // the local input has a legal message
+	pays    int  // cost of the message that completes its handshake at the local input; 0 if none
+	held    bool // a ring port has `twice` set
 }
 
 // newClock is the clock after reset, with the credit of one broadcast.
 func newClock(x *rules) clock { return clock{credit: x.cost} }
 
-// rest is the credit, less the cost of the message whose handshake was in the cycle before.
+// rest is the credit, less the cost of the message whose handshake was in the previous cycle.
 func (c *clock) rest() int { return c.credit - c.paid }
 
 // mayStart reports whether the local input may request groups for a message of this cost.

@@ -14,14 +14,14 @@ import (
 // randomLast is the probability that a random message carries tlast.
 const randomLast = 0.25
 
-// choice is what is chosen for a message when it goes on offer.
+// choice holds the destination and tlast that are drawn for a message when it goes on offer.
 type choice struct {
 	to   int32 // number of its destination in destinations
 	last bool
 }
 
-// destinations numbers the destinations of a run, so that a message on offer costs a number. A
-// destination is made when it is first used. Number 0 is that of a broadcast.
+// destinations numbers the destinations of a run, so that a message on offer stores only a number. A
+// destination is created when it is first used. Number 0 is the destination of broadcasts.
 type destinations struct {
 	graph   *hypercycle.Graph
 	list    []hypercycle.Destination
@@ -64,8 +64,8 @@ func (d *destinations) row(v int) int32 {
 	return *n
 }
 
-// pattern draws random messages: where they go and whether they carry tlast
-// (machine.Pattern). What a node draws depends on seed, node and cycle alone.
+// pattern draws the destinations and tlast of random messages (machine.Pattern). The draw of a node
+// depends only on seed, node and cycle.
 type pattern struct {
 	kind       machine.Pattern
 	broadcasts chance
@@ -100,14 +100,14 @@ func (d *draws) next() uint64 {
 	return mix(uint64(*d))
 }
 
-// below returns a number from 0 to n - 1, each as likely but for less than n / 2^64.
+// below returns a number from 0 to n - 1; probabilities differ by less than n / 2^64.
 func (d *draws) below(n int) int {
 	high, _ := bits.Mul64(d.next(), uint64(n))
 	return int(high)
 }
 
-// draw chooses the message of a node that offers one from a cycle on. It returns false if there is no
-// message, because the pattern has no destination for the node.
+// draw chooses the message that a node offers from a cycle on. It returns false if the pattern has no
+// destination for the node.
 func (t *pattern) draw(v int32, cycle int) (c choice, ok bool) {
 	random := draws(drawOf(t.keys[v], uint64(cycle)))
 	c.last = t.last.hit(random.next())
@@ -126,7 +126,7 @@ func (t *pattern) draw(v int32, cycle int) (c choice, ok bool) {
 	return c, true
 }
 
-// node draws the node that a message from v to a single node is for; v if there is none.
+// node draws the destination of a message from v to a single node; v if there is none.
 func (t *pattern) node(v int, random *draws) int {
 	g := t.to.graph
 	switch t.kind {

@@ -37,14 +37,14 @@ func offersOf(p *plan.Plan, t machine.Traffic, cycles int) (list []offered) {
 	return list
 }
 
-// near fails if a count of n events is further from its expectation than a fixed seed excuses: 5 standard deviations.
+// near fails if a count of n events differs from its expectation by more than 5 standard deviations. The seed is fixed.
 func near(t *testing.T, n int, probability float64, count int, what string, args ...any) {
 	t.Helper()
 	mean := float64(n) * probability
 	assert.InDelta(t, mean, count, 5*math.Sqrt(mean*(1-probability))+1e-9, append([]any{what}, args...)...)
 }
 
-// shapes have one to three dimensions, unlike ones too, and ports that lead to the same node.
+// shapes have one to three dimensions, equal and different, and ports that lead to the same node.
 var shapes = []rings{{{2, 1}}, {{7, 2}}, {{4, 1}, {4, 1}}, {{3, 1}, {5, 2}}, {{5, 2}, {3, 1}}, {{2, 1}, {4, 2}, {3, 1}}}
 
 func TestPatternsAreAsDefined(t *testing.T) {
@@ -88,8 +88,8 @@ func TestPatternsAreAsDefined(t *testing.T) {
 	}
 }
 
-// definition is the probability of each destination of the messages of a node, as machine.Pattern and
-// machine.Random tell it. Their sum is below 1 if a node is silent at times.
+// definition returns the probability of each destination of a node's messages, by the definitions of
+// machine.Pattern and machine.Random. The sum is below 1 if a node is silent at times.
 func definition(g *hypercycle.Graph, r machine.Random, v int) map[string]float64 {
 	broadcast := hypercycle.Everywhere(g.Rank())
 	want := map[string]float64{}
@@ -156,7 +156,7 @@ func TestScheduledMessagesAreOfferedInOrderWithTheirDestination(t *testing.T) {
 	assert.Equal(t, []offered{{3, "2,*", true}, {7, "*,*", false}, {3, "*,*", false}, {3, "2,*", false}, {3, "0,1", false}}, list)
 }
 
-// A message is drawn from seed, node and cycle: what is taken when changes which are offered, not what they would be.
+// A message depends on seed, node and cycle: the times of handshakes change which messages are offered, not their contents.
 func TestRandomMessagesDependOnNodeAndCycleAlone(t *testing.T) {
 	p := newPlan(t, rings{{4, 1}, {4, 1}}, destination(), last())
 	traffic := machine.Traffic{Name: "t", Random: &machine.Random{Rate: 1, Seed: 3, Pattern: machine.ToUniform, Broadcasts: 0.5}}

@@ -32,7 +32,7 @@ func ringsOf(n *Network) (all [][]ringPort) {
 	return all
 }
 
-// takenPlaces counts the taken places of a ring as the section "Why it cannot deadlock" does.
+// takenPlaces counts the taken places of a ring as in the section "Why it cannot deadlock".
 func takenPlaces(n *Network, ring []ringPort) (taken int) {
 	for _, at := range ring {
 		if n.routers[at.node].outputs[at.port].valid {
@@ -49,8 +49,8 @@ func takenPlaces(n *Network, ring []ringPort) (taken int) {
 	return taken
 }
 
-// A line of nodes of a dimension has gcd(m, rho) rings in each direction, and overload takes all places of
-// some ring but one.
+// A line of nodes of a dimension has gcd(m, rho) rings in each direction, and overload takes all places but one of
+// some ring.
 func TestRingsFillUpToOnePlace(t *testing.T) {
 	gcd := func(a, b int) int {
 		for b > 0 {
@@ -84,14 +84,14 @@ func TestRingsFillUpToOnePlace(t *testing.T) {
 	}
 }
 
-// What the bubble rule is worth: without it rings lock up, with all depths of queues.
+// Without the bubble rule rings deadlock, with FIFOs of every depth.
 func TestWithoutTheBubbleRuleRingsLockUp(t *testing.T) {
 	for _, v := range variants {
 		for _, depth := range []int{2, 3} {
 			locks := func(wrong flaw) bool {
 				n := NewNetwork(newPlan(t, rings{{8, 1}}, v.with(fifoDepth(depth))...), random(1, 0.3, 1))
 				wrong(n.rules)
-				n.free = true // rings are as full as their rule allows
+				n.free = true // rings fill to the limit of their rule
 				last := 0
 				n.handed = func(int32, int32, *Message) { last = n.cycle }
 				for n.cycle < 10000 && n.cycle-last < 1000 {
@@ -105,7 +105,7 @@ func TestWithoutTheBubbleRuleRingsLockUp(t *testing.T) {
 	}
 }
 
-// Storms: everybody sends, receivers pause; all drains at the end.
+// Storms: all nodes send, receivers pause, and at the end the network drains.
 func TestNothingLocksUp(t *testing.T) {
 	machines := append([]rings{{{16, 8}}, {{4, 1}, {4, 1}, {4, 1}}, {{4, 1}, {2, 1}, {3, 1}, {4, 1}}}, corner...)
 	for m := 4; m <= 16; m += 3 {

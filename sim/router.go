@@ -12,8 +12,8 @@ type Router struct {
 	node   int
 	digits []int // of node, dimension 1 first
 
-	inputs          []input    // [local], and [linkInput(p)] by port p
-	groups          []group    // [j-1] is that of dimension j
+	inputs          []input    // [local], and [linkInput(p)] for port p
+	groups          []group    // [j-1] is the group of dimension j
 	outputs         []output   // link outputs, by port
 	deliveries      []delivery // one, or one per link input
 	deliveryArbiter tree       // of a single delivery register
@@ -34,7 +34,7 @@ type Router struct {
 	deliverySelected int    // input that the delivery arbiter selects, or none
 }
 
-// Inputs are the wires into a router in one cycle. Bit p of a mask belongs to port p.
+// Inputs are the inputs of a router in a cycle. Bit p of a mask belongs to port p.
 type Inputs struct {
 	LinkValid  uint32             // s_axis_link_tvalid
 	Link       [maxDegree]Message // s_axis_link_tdata, read where LinkValid is set
@@ -50,7 +50,7 @@ type Inputs struct {
 	LinkBarrierPace uint64 // link_barrier_pace, as LinkPace
 }
 
-// Outputs are the wires out of a router in one cycle.
+// Outputs are the outputs of a router in a cycle.
 type Outputs struct {
 	LinkReady   uint32             // s_axis_link_tready
 	LinkValid   uint32             // m_axis_link_tvalid
@@ -66,8 +66,8 @@ type Outputs struct {
 	BarrierPace    uint8 // barrier_pace
 }
 
-// NewRouter returns the router of the given node (its address fills the source
-// field of messages injected there) as it is after reset.
+// NewRouter returns the router of the given node, whose address fills the source
+// field of messages injected there, in its state after reset.
 func NewRouter(p *plan.Plan, node int) *Router {
 	return newRouter(newRules(p), node, &clock{}, &barrier{})
 }
@@ -102,7 +102,7 @@ func newRouter(x *rules, node int, c *clock, b *barrier) *Router {
 }
 
 // Evaluate computes all outputs of a cycle from the state and the inputs, and
-// remembers what the clock edge will do. It may be called more than once in a
+// stores the wires for the clock edge. It may be called more than once in a
 // cycle; the last call counts.
 func (r *Router) Evaluate(in *Inputs, out *Outputs) {
 	r.evaluate(in)
@@ -145,7 +145,7 @@ func (r *Router) Step() {
 	r.barrier.step(r.rules)
 }
 
-// stepMessages is the clock edge of all registers but those of the clock and of the barrier.
+// stepMessages is the clock edge of all registers except those of the clock and of the barrier.
 func (r *Router) stepMessages() {
 	r.errors.header = 0
 	for k := range r.inputs {
@@ -162,7 +162,7 @@ func (r *Router) stepMessages() {
 	r.errors.destination = r.offer.illegal
 }
 
-// show reads the wires out of the router.
+// show returns the outputs of the router.
 func (r *Router) show(out *Outputs) {
 	out.LinkReady, out.LinkValid, out.LocalValid = 0, 0, 0
 	for p := range r.outputs {

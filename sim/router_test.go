@@ -13,9 +13,8 @@ import (
 )
 
 // Guarantee 5: a malformed message raises header_error in the cycle after its
-// handshake, and nothing of it ever comes out. Every other message comes out of
-// the router: once at the local output and as often on links as the algorithm
-// says.
+// handshake, and no copy of it leaves the router. Every other message leaves
+// once at the local output and on each link that the algorithm gives.
 func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 	for i, r := range corner {
 		p := newPlan(t, r, variants[i%4].with(fifoDepth(2+i%3))...)
@@ -23,8 +22,8 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 		s := newStimulus(p, 11)
 		var out Outputs
 		wrong := map[uint32]bool{}
-		copies := map[uint32]int{} // still to come out on links, by Seq
-		locals := map[uint32]int{} // and at the local output
+		copies := map[uint32]int{} // copies left to leave on links, by Seq
+		locals := map[uint32]int{} // copies left to leave at the local output, by Seq
 		var expected uint32
 		pulses, good := 0, 0
 		group := func(below int) (n int) {
@@ -75,7 +74,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 			step(s.drive(router.clock.pace, 0, router.held() == 0))
 			s.taken(&out)
 		}
-		// what is on the inputs is taken, then all slots drain
+		// the messages on the inputs are taken, then all slots drain
 		in := s.in
 		in.LinkReady, in.LocalReady = 1<<p.Degree-1, 1<<p.Deliveries-1
 		for cycle := 0; cycle < 1000; cycle++ {
@@ -102,8 +101,8 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 	}
 }
 
-// Valid must not wait for ready: the outputs are the same whatever the receivers do in a cycle, and so is
-// every ready of a link; and evaluating twice changes nothing.
+// Valid does not wait for ready: the outputs and every ready of a link do not depend on the receivers in a
+// cycle, and evaluating twice changes nothing.
 func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 	for i, r := range corner {
 		p := newPlan(t, r, variants[i%4].options...)
@@ -117,7 +116,7 @@ func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 			a, b = Outputs{}, Outputs{}
 			router.Evaluate(&other, &a)
 			router.Evaluate(in, &b)
-			a.LocalReady = b.LocalReady // whether all copies are made does depend on the receivers
+			a.LocalReady = b.LocalReady // depends on the receivers, as the last copy does
 			require.Equal(t, a, b)
 			router.Step()
 			s.taken(&b)
@@ -125,16 +124,16 @@ func TestOutputsDoNotDependOnReadyInputs(t *testing.T) {
 	}
 }
 
-// A link input and the ring port it feeds by hand: router 0 of an 8-ring. Messages of port 1 go on on port 0, where
-// the local input enters. Messages are known by their numbers: from the link below 100, of which 50 and more are
-// malformed.
+// A link input and the ring port that it feeds, worked out by hand: router 0 of an 8-ring. Messages of port 1 continue
+// on port 0, where the local input enters. Messages have numbers: those from the link are below 100, and malformed from
+// 50 on.
 func TestLinkInputAndRingPortByHand(t *testing.T) {
 	type step struct {
 		link, local     uint32 // numbers of the messages on the inputs; 0: none
 		receives        bool   // the receiver of port 0
 		ready, accepted bool   // the link input is ready, the local input
-		output          uint32 // then in the output register
-		slots           int    // and messages in the slots
+		output          uint32 // after the clock edge: the message in the output register
+		slots           int    // after the clock edge: the number of messages in the slots
 		why             string
 	}
 	for _, c := range []struct {
@@ -214,14 +213,14 @@ func TestLinkInputAndRingPortByHand(t *testing.T) {
 	}
 }
 
-// A clock by hand.
+// A clock, worked out by hand.
 func TestClockByHand(t *testing.T) {
 	x := newRules(newPlan(t, rings{{8, 1}}))
 	c := newClock(x)
 	for i, step := range []struct {
-		read              uint64 // of two links
+		read              uint64 // paces of two links
 		offered, injected bool
-		pace              uint8 // then
+		pace              uint8 // after the clock edge
 		credit            int
 		open              bool
 		why               string
@@ -247,7 +246,7 @@ func TestClockByHand(t *testing.T) {
 	}
 }
 
-// A single message by hand through router 0 of a 4x4 torus.
+// A single message through router 0 of a 4x4 torus, worked out by hand.
 func TestRouterByHand(t *testing.T) {
 	p := newPlan(t, rings{{4, 1}, {4, 1}}) // ports: x cw, x ccw, y cw, y ccw
 	r := NewRouter(p, 0)

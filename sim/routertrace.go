@@ -9,22 +9,22 @@ import (
 )
 
 // RouterCycles is the default length of the trace of one router driven at all its
-// ports: it grows with each port above four, up to 16, with the number of situations, and is
-// three quarters longer with destinations, and shorter for wide payloads, so that the file stays within a few megabytes.
-// Passes at ring ports add their own cycles.
+// ports. It grows with the number of situations: with each port above four, up to 16, and by
+// three quarters with destinations. It is shorter for wide payloads, so that the file stays
+// within a few megabytes. Passes at ring ports add their own cycles.
 func RouterCycles(p *plan.Plan) int {
 	const (
 		cycles = 4500     // of a router with up to 4 ports,
-		more   = 650      // cycles more for each further port,
-		upTo   = 12600    // but not more than these,
-		fewest = 1500     // cycles at least
-		most   = 10 << 20 // bytes, about
+		more   = 650      // additional cycles for each further port
+		upTo   = 12600    // limit of the sum
+		fewest = 1500     // fewest cycles
+		most   = 10 << 20 // bytes of the file, about
 	)
 	line := 26 + (p.LinkBits-p.PayloadBits+3)/4 + (p.PayloadBits+3)/4
 	fit := most / (line * (p.Degree + 1) * 4 / 3) // less than two thirds of all streams are valid
 	n := min(cycles+more*max(0, p.Degree-4), upTo, max(fewest, fit))
 	if p.Destination != nil {
-		n += n * 3 / 4 // there are more situations
+		n += n * 3 / 4 // destinations have more situations
 	}
 	return n + passesCycles(p)
 }
@@ -38,7 +38,7 @@ func RouterNode(p *plan.Plan) int {
 	if p.SourceBits%2 != 0 {
 		node = ^alternating & (1<<p.SourceBits - 1)
 	}
-	for node >= p.Nodes { // once; oftener if a programmable router has room for longer addresses
+	for node >= p.Nodes { // once, or several times if a programmable router has longer addresses
 		node >>= 1
 	}
 	return node

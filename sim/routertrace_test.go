@@ -36,7 +36,7 @@ func TestRouterTracesAreShort(t *testing.T) {
 	}
 }
 
-// The trace names the node whose address is the source of what is injected.
+// The trace names the node whose address is the source of the injected messages.
 func TestRouterTraceIsThatOfANodeWithAlternatingAddressBits(t *testing.T) {
 	for _, c := range []struct {
 		r    rings

@@ -17,15 +17,15 @@ var _ [maxDegree - 1 - hypercycle.MaxDegree]struct{} // there is a bit for every
 // none stands for no requester.
 const none = -1
 
-// rules is what all routers of a machine share.
+// rules holds the data that all routers of a machine share.
 type rules struct {
 	plan        *plan.Plan
 	free        bool   // the local input may request groups whatever its credit
-	ignoreMarks bool   // they hold no clock
+	ignoreMarks bool   // the marks hold no clock
 	weak        weaken // nil: every line of the contract holds
 
 	// Numbers of the pace, in credit.
-	cost        int // of a broadcast, and with destinations of every message that is not for a single node
+	cost        int // of a broadcast, and of every message that is not for a single node
 	unicastCost int // of a message for a single node
 	refill      int // that a tick adds
 	cap         int // largest credit
@@ -44,7 +44,7 @@ func newRules(p *plan.Plan) *rules {
 }
 
 // weaken reports whether a line of the contract is switched off at a place: a port, an input, or 0 if the line has no
-// places. With it tests show that every line is needed.
+// places. Tests use it to show that every line is needed.
 type weaken func(line string, place int) bool
 
 // without reports whether a line of the contract is switched off.

@@ -9,7 +9,7 @@ import (
 )
 
 // newScene sets the scene of the next cycles: a rate for every source, a manner for
-// every receiver and the neighbours' clocks.
+// every receiver, and the clocks of the neighbours.
 func (s *stimulus) newScene() {
 	degree, streams := s.plan.Degree, len(s.manner)
 	s.malformed, s.far, s.sweep, s.quiet = 0.1, false, nil, false
@@ -34,10 +34,10 @@ func (s *stimulus) newScene() {
 	if s.plan.Destination != nil {
 		scenes++
 	}
-	again := s.scene/scenes%2 == 1 // the other half of the times
+	again := s.scene/scenes%2 == 1 // in every second round
 	s.everyone = s.scene%scenes < 7 && !again
 	switch s.scene % scenes {
-	case 0, 6: // every stream for itself
+	case 0, 6: // every stream independently
 		s.mix(true)
 		for p := range s.paces.catchUp {
 			s.paces.catchUp[p] = []float64{0.02, 0.2, 1}[s.random.IntN(3)]
@@ -53,11 +53,11 @@ func (s *stimulus) newScene() {
 		s.receivers(blocked, blocked)
 		s.malformed = 0.6
 		s.sceneLeft = s.between(15, 25) + 2*s.plan.InputSlots
-	case 3: // and drain haltingly
+	case 3: // all slots drain with interruptions
 		s.sources(1, 1)
 		s.mix(false)
 		s.sceneLeft = s.between(40, 80)
-	case 4: // malformed headers press in
+	case 4: // many malformed headers
 		s.sources(0.7, 0.5)
 		s.receivers([]manner{always, half}[s.random.IntN(2)], half)
 		s.malformed = 0.7
@@ -68,23 +68,23 @@ func (s *stimulus) newScene() {
 		s.malformed = 0.5
 		s.quiet = true
 		s.sceneLeft = 10 * degree
-	case 7: // one neighbour's clock after the other is slow, the local input almost alone
+	case 7: // the clock of each neighbour in turn is slow, and the local input sends almost alone
 		s.sources(0.05, []float64{0.5, 1}[s.random.IntN(2)])
 		s.receivers(always, always)
 		s.sweep = s.slowClock
 		s.sceneLeft = sweepCycles*degree + 1
-	case 8: // one output after the other is blocked, and what goes there is sent
+	case 8: // each output in turn is blocked, and messages for it are sent
 		s.malformed, s.far, s.sweep = 0.05, true, s.blockOutput
-		s.backwards = again // messages that wait for a ring port may be in the way at the output after it
+		s.backwards = again // messages that wait for a ring port may block the next output
 		s.quiet = true
 		s.receivers(always, always)
 		s.sceneLeft = sweepCycles*streams + 1
-	case 9: // one link after the other sends alone
+	case 9: // each link in turn sends alone
 		s.receivers(always, always)
 		s.malformed, s.far, s.sweep = 0.4, true, s.lonePort
 		s.quiet = true
 		s.sceneLeft = sweepCycles*degree + 1
-	case 10: // one dimension is full of messages that go on, others want in; or long stalls
+	case 10: // a dimension is full of messages that continue while others request to enter; or long stalls
 		dim := s.random.IntN(len(s.plan.Dims)) + 1
 		s.sources(0.2, 1)
 		s.receivers([]manner{half, stalls}[s.random.IntN(2)], always)
@@ -110,8 +110,8 @@ func (s *stimulus) newScene() {
 	s.scene++
 }
 
-// opening shows the state after reset: every arbiter begins with all its requesters asking, and
-// nobody adds to the first credit.
+// opening shows the state after reset: all requesters of every arbiter request, and no tick adds to the
+// first credit.
 func (s *stimulus) opening() {
 	s.sources(0, 1)
 	s.receivers(always, always)
@@ -119,17 +119,17 @@ func (s *stimulus) opening() {
 	s.sceneLeft = 30
 }
 
-// A sweep does something to one stream or neighbour after the other, for so many cycles each.
+// sweepCycles is the number of cycles that a sweep spends on each stream or neighbour in turn.
 const sweepCycles = 10
 
 // passCycles is sweepCycles for passes of entrants, which take ticks.
 const passCycles = 20
 
-// passesCycles is the length of the scene in which messages pass the entrants of one ring port after the other, in each
+// passesCycles is the length of the scene in which messages pass the entrants of each ring port in turn, in each
 // manner.
 func passesCycles(p *plan.Plan) int {
 	rings := len(passedRings(p))
-	rounds := max(3, 12/max(1, rings)) // in which each port comes to each manner
+	rounds := max(3, 12/max(1, rings)) // each port has each manner once in a round
 	return passCycles * rounds * rings * len(passManners)
 }
 
@@ -150,14 +150,14 @@ const (
 	everyCycle   passManner = iota // a pass in every cycle, and fast ticks
 	slowTicks                      // several passes in a tick
 	manyTicks                      // more ticks than passes
-	shorterLinks                   // entrants from shorter links alone
-	badEntrants                    // malformed entrants of one link, and fast ticks; others between them return the turns of arbiters
+	shorterLinks                   // only entrants from shorter links
+	badEntrants                    // malformed entrants of a link, and fast ticks; others between them bring back the turns of arbiters
 )
 
-// passManners are the manners in their order. Two passes beside malformed entrants are rare.
+// passManners are the manners in order. badEntrants appears most often, because two passes beside malformed entrants are rare.
 var passManners = []passManner{everyCycle, badEntrants, slowTicks, badEntrants, manyTicks, badEntrants, shorterLinks}
 
-// sweepOn goes on with a sweep when the time has come.
+// sweepOn advances a sweep when its step has ended.
 func (s *stimulus) sweepOn() {
 	if s.sweep != nil && s.sceneLeft%s.step == 0 {
 		s.sweep()
@@ -171,13 +171,13 @@ func (s *stimulus) slowClock() {
 	s.slowest = (s.slowest + 1) % s.plan.Degree
 }
 
-// aimAtOutput has messages enter by one output.
+// aimAtOutput makes messages enter on one output.
 func (s *stimulus) aimAtOutput() {
 	s.aim = s.target
 	s.target = (s.target + 1) % s.plan.Degree
 }
 
-// lonePort lets one link send, and a little those that want to enter where its messages continue.
+// lonePort makes one link send, and rarely the inputs whose messages enter where its messages continue.
 func (s *stimulus) lonePort() {
 	s.sources(0, []float64{0.3, 1}[s.random.IntN(2)])
 	s.receivers([]manner{always, half}[s.random.IntN(2)], []manner{always, half}[s.random.IntN(2)])
@@ -190,7 +190,7 @@ func (s *stimulus) lonePort() {
 	s.lone = (s.lone + 1) % s.plan.Degree
 }
 
-// passEntrants has messages continue on a ring port while others request to enter there.
+// passEntrants makes messages continue on a ring port while others request to enter there.
 func (s *stimulus) passEntrants() {
 	port, manner := s.rings[s.passStep%len(s.rings)], passManners[s.passStep/len(s.rings)%len(passManners)]
 	s.passStep++
@@ -218,14 +218,14 @@ func (s *stimulus) passEntrants() {
 		entrants = []int{entrants[s.random.IntN(len(entrants))]}
 		s.malformed, s.pure, rate, stream = 0.6, q.ContinueFrom, 1, 0.6
 	}
-	for range 2 { // more would use up what delivery can take
+	for range 2 { // more would exceed what delivery can take
 		s.rate[entrants[s.random.IntN(len(entrants))]] = rate
 	}
 	s.rate[q.ContinueFrom] = stream
 }
 
-// blockOutput blocks one output. The links whose messages it takes send, the others little, so
-// that all other copies of a message are soon made.
+// blockOutput blocks an output. The links whose messages it takes send, the others rarely, so that
+// all other copies of a message are soon made.
 func (s *stimulus) blockOutput() {
 	s.receivers(always, always)
 	s.sources(0.3/float64(s.plan.Degree), 0.4)

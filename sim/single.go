@@ -29,16 +29,16 @@ type Delivery struct {
 	Parent int    `json:"parent"` // node that the message came from
 	Port   int    `json:"port"`   // port of the parent by which it left
 	Cycle  int    `json:"cycle"`  // cycles from the injection handshake to the delivery handshake, step * stages + 1
-	Stream string `json:"stream"` // of the node that hands it over, as in traces
+	Stream string `json:"stream"` // local output of the node, named as in traces
 }
 
 // Broadcast is Single for all nodes.
 func Broadcast(p *plan.Plan, source int) Result { return Single(p, source, nil) }
 
-// Single runs one message from source to a destination, alone in the network and with all
-// receivers ready, on the cycle model. A destination of nil stands for all nodes; the messages of a machine without
-// destinations have no other. Deliveries are sorted by cycle, then by node. It panics if source
-// is not a node, if the destination set is empty, or if not all of it was reached, which would be a
+// Single runs one message from source to a destination, alone in the network and with all receivers
+// ready, on the cycle model. A destination of nil stands for all nodes, the only destination in a
+// machine without destinations. Deliveries are sorted by cycle, then by node. It panics if source is not
+// a node, if the destination set is empty, or if the message does not reach all of it, which would be a
 // fault of the model.
 func Single(p *plan.Plan, source int, to hypercycle.Destination) Result {
 	if source < 0 || source >= p.Nodes {
@@ -79,7 +79,7 @@ func Single(p *plan.Plan, source int, to hypercycle.Destination) Result {
 		})
 		result.Cycles = cycle
 	}
-	// It runs on until nothing is left in the network, so that a delivery too many shows.
+	// The run continues until the network is empty, so that an extra delivery is found.
 	for limit := 2*p.Stages*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < size || !n.drained(); n.Step() {
 		if n.cycle > limit {
 			panic(fmt.Sprintf("sim: the message from %d to %v reached %d of %d nodes in %d cycles", source, to, len(result.Deliveries), size, n.cycle))

@@ -21,7 +21,7 @@ func TestBroadcastFollowsTreeFromEverySource(t *testing.T) {
 			for j, v := range variants {
 				p := newPlan(t, r, v.with(preference(pref))...)
 				step := 1
-				if j > 0 { // which is independent of the preference
+				if j > 0 { // the result does not depend on the preference
 					step = 1 + p.Nodes/4
 				}
 				for source := min(i*j, p.Nodes-1); source < p.Nodes; source += step {

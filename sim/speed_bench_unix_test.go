@@ -12,9 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The benchmarks of this file count router cycles in a second of processor time, because
-// others may use the processor too. A collection of garbage may run on another core, and
-// counts as well.
+// The benchmarks of this file count router cycles per second of processor time, because other
+// processes may use the processor too. Garbage collection counts, even on another core.
 
 // Overload of a 4x4 torus.
 func BenchmarkLoadedTorus(b *testing.B) {
@@ -26,8 +25,8 @@ func BenchmarkLoadedTorus(b *testing.B) {
 	b.ReportMetric(float64(b.N)*16/(processorTime(b)-before), "router-cycles/cpu-s")
 }
 
-// Overload of 50,625 nodes: what a router costs that is not in the cache. The
-// metrics also show how much memory the process has taken so far.
+// Overload of 50,625 nodes measures the cost of routers that are not in the cache. The
+// metrics include the memory that the process has taken so far.
 func BenchmarkLoaded15x15x15x15(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -36,7 +35,7 @@ func BenchmarkLoaded15x15x15x15(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			ring := [2]int{15, c.rho}
 			n := NewNetwork(newPlan(b, rings{ring, ring, ring, ring}), random(1, 0.1, 1))
-			for range 60 { // the queues fill
+			for range 60 { // the FIFOs fill
 				n.Step()
 			}
 			evaluated, before := 0, processorTime(b)
@@ -53,7 +52,7 @@ func BenchmarkLoaded15x15x15x15(b *testing.B) {
 	}
 }
 
-// processorTime is what this process has taken so far, in seconds.
+// processorTime is the processor time of this process so far, in seconds.
 func processorTime(b *testing.B) float64 {
 	var usage syscall.Rusage
 	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))

@@ -15,7 +15,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// scheduledStalls overlap at node 6, and that of node 9 lasts to the end.
+// scheduledStalls overlap at node 6, and the stall of node 9 lasts to the end.
 var scheduledStalls = []machine.Stall{
 	{Receivers: []int{6}, At: 20, Cycles: 10},
 	{Receivers: []int{3, 6}, At: 25, Cycles: 15},
@@ -108,7 +108,7 @@ func TestTracesShowScheduledStalls(t *testing.T) {
 	}
 }
 
-// Only the sources offer messages, those of a block as those of a load.
+// Only the sources offer messages, both in a traffic block and in a load.
 func TestRandomTrafficComesFromItsSources(t *testing.T) {
 	p := newPlan(t, rings{{4, 1}, {4, 1}}, destination())
 	traffic := random(1, 0, 1)

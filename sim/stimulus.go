@@ -9,10 +9,9 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// stimulus drives all ports of one router through random scenes (scenes.go). A source that
-// has put a message on its stream holds it until the handshake. Neighbours take part in the
-// clocks as routers do: the pace of one that is read is never more than one behind or ahead of
-// the router's, and may be read late.
+// stimulus drives all ports of one router through random scenes (scenes.go). A source that has
+// put a message on its stream holds it until the handshake. The clocks of neighbours behave as
+// those of routers: their pace differs from the router's by at most one, and may be read late.
 type stimulus struct {
 	plan   *plan.Plan
 	random *rand.Rand
@@ -23,28 +22,28 @@ type stimulus struct {
 	run       []int     // by receiver: cycles left of a run of the same ready value (stalls only)
 	runReady  []bool    // by receiver: that value
 	malformed float64   // share of malformed headers
-	far       bool      // prefer messages that go on
-	single    float64   // with destinations: share of messages of the local input that are for one node at most
-	everyone  bool      // with destinations: most messages of links spread and go to all or stay
-	aim       int       // with destinations: output that many messages enter by; -1: none
+	far       bool      // prefer messages with steps left
+	single    float64   // with destinations: share of messages of the local input that are for at most one node
+	everyone  bool      // with destinations: most messages of links spread, with fields all or stay
+	aim       int       // with destinations: output on which many messages enter; -1: none
 
 	paces    followers
 	barriers followers
 
 	time      int  // cycles since reset
 	scene     int  // number of scenes so far
-	sceneLeft int  // cycles of the scene still to come
+	sceneLeft int  // cycles left of the scene
 	quiet     bool // the scene begins when the router is empty
 	sweep     func()
 	step      int   // cycles of each step of a sweep
 	pure      int   // link input that gets no malformed headers, or none
 	rings     []int // ring ports with entrants from links
-	passStep  int   // steps of the sweep of them so far
-	swept     int   // outputs, clocks and links that sweeps come to next
-	backwards bool  // the sweep of outputs goes from the last one to the first
+	passStep  int   // steps of the sweep of rings so far
+	swept     int   // next output, clock or link of a sweep
+	backwards bool  // the sweep of outputs goes from the last output to the first
 	slowest   int
 	lone      int
-	target    int // output that a sweep aims at next
+	target    int // next output that a sweep aims at
 
 	in       Inputs
 	seq      uint32
@@ -54,9 +53,9 @@ type stimulus struct {
 // followers are the neighbours' clocks of one kind.
 type followers struct {
 	catchUp  []float64 // by port: probability in a cycle that a neighbour's pace follows
-	runAhead []float64 // by port: probability in a cycle that one that could get ahead does
+	runAhead []float64 // by port: probability in a cycle that a neighbour that may get ahead does
 	ticks    uint      // of the router
-	seen     uint      // of the router in the cycle before
+	seen     uint      // ticks of the router in the previous cycle
 	others   []uint    // by port: ticks of the neighbour
 }
 
@@ -123,15 +122,15 @@ func (s *stimulus) mix(sources bool) {
 	}
 }
 
-// neighbors sets how fast the neighbours' paces follow.
+// neighbors sets the speed with which the neighbours' paces follow.
 func (f *followers) neighbors(catchUp, runAhead float64) {
 	for p := range f.catchUp {
 		f.catchUp[p], f.runAhead[p] = catchUp, runAhead
 	}
 }
 
-// route draws what the message of a link input of dimension i says of its destination. Fields that the input ignores are
-// any bits. If outOfRange is set, the distance of one of the others is too large, if there can be one.
+// route draws the route of a message of a link input of dimension i. Fields that the input ignores are arbitrary. If
+// outOfRange is set, the distance of one of the other fields is too large, if that is possible.
 func (s *stimulus) route(i int, m *Message, outOfRange bool) {
 	d := s.plan.Destination
 	if d == nil {
@@ -173,7 +172,7 @@ func (s *stimulus) route(i int, m *Message, outOfRange bool) {
 	}
 }
 
-// aimed returns the port that many messages enter by, if there is one.
+// aimed returns the port on which many messages enter, if there is one.
 func (s *stimulus) aimed() (*plan.Port, bool) {
 	if s.aim < 0 {
 		return nil, false
@@ -181,7 +180,7 @@ func (s *stimulus) aimed() (*plan.Port, bool) {
 	return &s.plan.Ports[s.aim], true
 }
 
-// destination draws a destination for the local input, in the share of malformed headers any bits, which are often
+// destination draws a destination for the local input. The share of malformed headers has arbitrary bits, which are often
 // illegal, or the node itself.
 func (s *stimulus) destination() (tdest uint64) {
 	d := s.plan.Destination
@@ -234,7 +233,7 @@ func (s *stimulus) header(p int, m *Message) {
 		s.malforms[p]++
 		most := 1<<s.plan.WcBits - 1
 		if turn%2 == 0 {
-			illegal := 1 + most - q.D // 0 and those above D
+			illegal := 1 + most - q.D // number of illegal weights: 0, and all above D
 			m.WD = uint8(q.Dimension)
 			if i := turn / 2 % illegal; i > 0 {
 				m.WC = uint32(q.D + i)
@@ -254,8 +253,8 @@ func (s *stimulus) header(p int, m *Message) {
 	}
 }
 
-// drive sets the inputs of the next cycle, in which the router has these paces and is empty or not. Before it, the
-// caller has removed the messages that were taken (taken).
+// drive sets the inputs of the next cycle, in which the router has these paces and is empty or not. The caller first
+// ends the offers that were taken (taken).
 func (s *stimulus) drive(pace, barrierPace uint8, empty bool) *Inputs {
 	if s.sceneLeft == 0 {
 		s.newScene()
@@ -314,8 +313,8 @@ func (s *stimulus) send() {
 	}
 }
 
-// follow returns the paces of the neighbours in a cycle in which the router has this pace. One advances at the end of a
-// cycle if the router was not behind it in that cycle, and its pace may be read any number of cycles later.
+// follow returns the paces of the neighbours in a cycle in which the router has this pace. A neighbour may advance at the
+// end of a cycle in which the router was not behind it, and its pace may be read any number of cycles later.
 func (f *followers) follow(pace uint8, chance func(float64) bool) (paces uint64) {
 	f.ticks += uint((pace - uint8(f.ticks)) & paceMask)
 	for p := range f.others {

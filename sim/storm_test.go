@@ -13,8 +13,8 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// mixed draws the destination of a message: so many of ten are for one node, so many for all nodes, and the others for a set in
-// between. It depends on its arguments alone.
+// mixed draws the destination of a message: of ten messages, the given numbers are for one node and for all nodes, and
+// the others for a set in between. It depends only on its arguments.
 func mixed(p *plan.Plan, unicasts, broadcasts int) func(v int32, seq int) offer {
 	return func(v int32, seq int) offer {
 		random := rand.New(rand.NewPCG(uint64(v), uint64(seq)))
@@ -82,8 +82,8 @@ func (w *addressedWatch) drain() {
 	require.Len(w.t, w.got, want)
 }
 
-// Guarantees 1, 3 and 4 for messages of every kind at once: each reaches its set once and nobody else, those of one
-// source and destination in order; rings keep a free place; turns are fair; and in the end the network drains.
+// Guarantees 1, 3 and 4 for messages of every kind at once: each reaches every node of its set once and no other, messages
+// of one source and destination arrive in order, rings keep a free place, turns are fair, and in the end the network drains.
 func TestStormsOfMixedMessages(t *testing.T) {
 	for at, r := range corner {
 		for i, load := range []struct {

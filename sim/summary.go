@@ -26,21 +26,20 @@ type Summary struct {
 
 	MaxTimeUnderWay int        `json:"max_time_under_way"`           // cycles from the first copy of a message to its last delivery
 	Undelivered     int        `json:"undelivered"`                  // messages with a copy that have not reached all their nodes
-	Oldest          *MessageID `json:"oldest_undelivered,omitempty"` // of them: the one with the earliest first copy
-	MaxPassedTicks  int        `json:"max_passed_ticks"`             // most ticks of a router in which messages passed a waiting entrant of a ring port; at most 2
+	Oldest          *MessageID `json:"oldest_undelivered,omitempty"` // the undelivered message with the earliest first copy
+	MaxPassedTicks  int        `json:"max_passed_ticks"`             // largest number of ticks of a router in which messages passed a waiting entrant of a ring port; at most 2
 }
 
-// The wait of an injection counts the cycles from the first in which the
-// message is on offer to that of its handshake; offers not yet taken at the end
-// count with the cycles so far. The latency of a delivery is the number of
-// cycles from the first in which the message was on offer to that of the
-// delivery handshake: copies leave independently, so a message can be delivered
-// somewhere before its injection handshake. A message is under way from the cycle in which a port takes its first copy at
-// the source to that of its last delivery handshake; messages that are under way at the end count with the cycles so far.
+// The wait of an injection is the number of cycles from the first cycle in which
+// the message is on offer to its handshake. The latency of a delivery is the
+// number of cycles from that first cycle to the delivery handshake; copies leave
+// independently, so a message can be delivered before its injection handshake. A
+// message is under way from the cycle in which a port takes its first copy at the
+// source to its last delivery handshake. Messages that wait or are under way at
+// the end count with the cycles so far.
 
-// DeliveryBound is the most deliveries per node and cycle possible when all nodes broadcast equally
-// often: 1 with one local output, with several the limit of the busiest link
-// (hypercycle.Graph.DeliveryBound).
+// DeliveryBound bounds the deliveries per node and cycle when all nodes broadcast equally often: 1 with
+// one local output, with several the limit of the busiest link (hypercycle.Graph.DeliveryBound).
 func DeliveryBound(p *plan.Plan) float64 {
 	if p.Machine.Delivery == machine.Merged {
 		return 1
@@ -48,7 +47,7 @@ func DeliveryBound(p *plan.Plan) float64 {
 	return p.Machine.Graph.DeliveryBound(p.Machine.Preference)
 }
 
-// counts collects what a Summary says.
+// counts collects the figures of a Summary.
 type counts struct {
 	injections []uint32
 	deliveries int

@@ -15,30 +15,30 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// What the theorem of docs/fairness.md adds to distances.
+// The constants that the theorem of docs/fairness.md adds to distances.
 const (
 	shareSlack = 2 // turns of a node above those of a node that always offers
-	waitSlack  = 4 // turns between an offer and its injection, on top of twice the distance
+	waitSlack  = 4 // turns between an offer and its injection, in addition to twice the distance
 
-	// With destinations a node has at most 8 times the turns of a node that always offers, on top of the distance and the slack.
+	// With destinations a node has at most 8 times the turns of a node that always offers, plus the distance and the slack.
 	addressedShare = 8
 )
 
-// judge holds a run against the theorem, cycle by cycle.
+// judge checks a run against the theorem, cycle by cycle.
 type judge struct {
 	graph    *hypercycle.Graph
 	nodes    int
 	distance []int // [u*nodes + v]
 	turn     int   // credit that a broadcast costs
-	factor   int   // of the turns of a node that always offers, in its bound of the turns of others
-	slack    int   // turns that the bound adds to these and to the distance
+	factor   int   // by which the bound of the turns of others multiplies the turns of a node that always offers
+	slack    int   // turns that this bound adds to the product and the distance
 	ticks    []int
 	spent    []int // cost of the messages injected before this cycle
 	always   []bool
 	waiting  []bool
 	since    []int // [u*nodes + v]: spent by v when u, which waits, began to
-	share    int   // largest cost seen above the factor and the distance
-	wait     int   // above twice the distance
+	share    int   // largest excess over the product and the distance
+	wait     int   // largest excess over twice the distance
 }
 
 func newJudge(p *plan.Plan) *judge {
@@ -59,8 +59,8 @@ func newJudge(p *plan.Plan) *judge {
 	return j
 }
 
-// cycle looks at the wires of the next cycle: of each node the pace, whether a message is offered, and
-// the cost of the message that is injected, 0 if none is. It returns what contradicts the theorem.
+// cycle checks the wires of the next cycle: for each node the pace, whether a message is offered, and the
+// cost of the injected message, 0 if none. It returns a contradiction of the theorem, if any.
 func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) error {
 	taken := make([]int, j.nodes)
 	for v := range j.nodes {
@@ -112,12 +112,12 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) e
 	return nil
 }
 
-// network looks at a network that has been evaluated.
+// network checks a network that has been evaluated.
 func (j *judge) network(n *Network) error {
 	return j.cycle(func(v int) (uint8, bool, int) { return n.clocks[v].pace, n.offers.on[v], n.clocks[v].seen.pays })
 }
 
-// drawLoad draws who sends, how often, and how slow receivers are.
+// drawLoad draws the senders, their rates, and the stalls of receivers.
 func drawLoad(t *rapid.T, nodes int) Load {
 	l := Load{
 		Rate:  rapid.SampledFrom([]float64{1, 1, 0.5, 0.1, 0.02}).Draw(t, "rate"),
@@ -134,8 +134,8 @@ func drawLoad(t *rapid.T, nodes int) Load {
 }
 
 // Guarantees 1, 3 and 4 in every cycle of random runs: each message reaches every other node once and in order, rings
-// keep a free place, turns are fair as the theorem says, entrants of rings are passed in two ticks at most, and in the end
-// the network drains.
+// keep a free place, turns are fair by the theorem, entrants of rings are passed in at most two ticks, and in the end the
+// network drains.
 func TestEveryCycleOfRandomMachinesAndLoads(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r, options := drawMachine(rt, 64)
@@ -155,8 +155,7 @@ func TestEveryCycleOfRandomMachinesAndLoads(t *testing.T) {
 	})
 }
 
-// tight are runs in which numbers get as far apart as the theorem allows, and in which every weakness of a
-// rule shows.
+// tight are runs that reach the bounds of the theorem, and in which every weakness of a rule shows.
 var tight = []struct {
 	r    rings
 	load Load
@@ -217,8 +216,8 @@ func TestEveryLineOfThePaceRuleIsNeeded(t *testing.T) {
 	}
 }
 
-// The lines that let a router advance: a lone sender injects in every cycle because those who offer nothing are
-// done, and after a tick because there is a refill.
+// The lines that let a router advance: a single sender injects in every cycle, because nodes that offer nothing are
+// done and because a tick adds a turn.
 func TestALoneSenderInjectsInEveryCycle(t *testing.T) {
 	for _, r := range corner {
 		for _, v := range variants {

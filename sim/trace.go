@@ -170,16 +170,16 @@ func bit(set bool) uint64 {
 	return 0
 }
 
-// header is what a trace has of a stream beside the payload, as a number of up to 128 bits.
+// header holds the fields of a stream other than the payload, as a number of up to 128 bits.
 type header struct{ high, low uint64 }
 
-// push appends a field of so many bits, 0 to 63, below those that are there.
+// push appends a field of the given number of bits, 0 to 63, below the others.
 func (h *header) push(value uint64, bits int) {
 	h.high = h.high<<bits | h.low>>(64-bits)
 	h.low = h.low<<bits | value&(1<<bits-1)
 }
 
-// header writes a header of so many digits, - if there are none.
+// header writes a header of the given number of digits, or - for none.
 func (t *traceWriter) header(h header, digits int) {
 	if digits == 0 {
 		t.line = append(t.line, '-')
@@ -207,7 +207,7 @@ func (t *traceWriter) headerError(cycle, node, port int) {
 	t.w.Write(b)
 }
 
-// paces writes a line of paces, of so many bits; word returns 64 of them.
+// paces writes a line of paces, of the given number of bits; word returns 64 bits.
 func (t *traceWriter) paces(cycle, node int, name string, bits int, word func(w int) uint64) {
 	t.begin(cycle, node, name, true)
 	b := append(t.line, '-', ' ')
@@ -222,7 +222,7 @@ func (t *traceWriter) paces(cycle, node int, name string, bits int, word func(w 
 	t.w.Write(b)
 }
 
-// barrier writes a line of a barrier at which the node has arrived.
+// barrier writes the line of a barrier at which the node has arrived.
 func (t *traceWriter) barrier(cycle, node int, release bool) {
 	t.begin(cycle, node, " barrier ", release)
 	t.line = append(t.line, "- -\n"...)
@@ -235,7 +235,7 @@ func (t *traceWriter) finish() error { return t.w.Flush() }
 // WriteNetworkTrace runs the traffic in the network of the plan for t.Cycles
 // cycles and writes the golden trace of the network: the streams m_link,
 // m_local and s_local of every node, and the paces (header_error is never valid in a
-// network). If progress is not nil, it is called from time to time with the cycles done and their
+// network). If progress is not nil, it is called at intervals with the completed cycles and their
 // total. The error is the first of w.
 func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	var in Inputs
@@ -262,9 +262,9 @@ func WriteNetworkTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress fu
 	})
 }
 
-// WriteNodeTrace is like WriteNetworkTrace, but writes the trace of one router,
-// that of node 0, with all its streams: for a bench that drives the router as it is driven inside
-// the network.
+// WriteNodeTrace is like WriteNetworkTrace, but writes the trace of the router of
+// node 0, with all its streams, for a bench that drives the router as inside the
+// network.
 func WriteNodeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (Summary, error) {
 	var in Inputs
 	var out Outputs
@@ -289,7 +289,7 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 			if progress != nil {
 				progress(n.cycle, t.Cycles)
 			}
-			// a writer that fails must not cost a long run
+			// stop early if the writer fails
 			if err := tw.finish(); err != nil {
 				return n.Summary(), err
 			}

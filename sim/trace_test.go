@@ -171,7 +171,7 @@ func TestNodeTraceAgreesWithNetworkTrace(t *testing.T) {
 		var want []line
 		links := map[string]line{} // m_link lines of the neighbours of node 0, by cycle and port of node 0
 		for _, l := range parse(t, p, network.String(), "random", 200, allNodes) {
-			if l.stream == "pace" { // of all nodes: what node 0 shows and reads of it
+			if l.stream == "pace" { // of all nodes: the part that node 0 drives and reads
 				paces, ok := new(big.Int).SetString(l.payload, 16)
 				require.True(t, ok)
 				of := func(v int) (pace uint64) {

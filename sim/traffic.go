@@ -13,10 +13,10 @@ import (
 )
 
 // offers decides when nodes offer messages and when receivers are ready. A
-// message on offer stays until the router takes it. A node without one offers
-// the next scheduled message that is due (in order of At, then of the list);
-// if there is none, it starts to offer a random one with probability Rate in
-// each cycle.
+// message on offer stays until the router takes it. A node without a message on
+// offer offers the next scheduled message that is due (in order of At, then of the
+// list); if there is none, it starts to offer a random message with probability
+// Rate in each cycle.
 type offers struct {
 	on     []bool     // by node: it has a message on offer
 	first  [][]int32  // by node and number of the message: first cycle on offer
@@ -28,7 +28,7 @@ type offers struct {
 
 	schedule []machine.Send // sorted by At
 	choices  []choice       // of the schedule; nil likewise
-	next     int            // first of schedule that is not yet due
+	next     int            // index of the first scheduled message that is not yet due
 	freed    []int32        // nodes whose message was taken in the last cycle
 
 	random     bool
@@ -38,11 +38,11 @@ type offers struct {
 	rateKeys   []uint64         // by node
 	stallKeys  []uint64         // by receiver: all streams of a node, node by node
 	streams    int              // local outputs of a node
-	spans      [][]span         // by receiver: its scheduled stalls; nil: no receiver has any
-	neverStall bool             // at random
+	spans      [][]span         // by receiver: its scheduled stalls; nil: no scheduled stalls
+	neverStall bool             // no random stalls
 	stalls     map[int32]chance // of nodes with a stall of their own
 
-	// choose tells the messages of a node in place of the traffic, for what no traffic describes.
+	// choose, if set, returns the messages of a node in place of the traffic, for loads that no traffic describes.
 	choose func(v int32, seq int) offer
 }
 
@@ -158,16 +158,16 @@ func (o *offers) taken(v int32) {
 // start is the first cycle in which message seq of a node was on offer.
 func (o *offers) start(v int32, seq uint32) int { return int(o.first[v][seq]) }
 
-// offer is what a message has beside its payload.
+// offer holds the destination and tlast of a message.
 type offer struct {
 	to   hypercycle.Destination // never nil, and not to be changed
 	last bool
 }
 
-// message is what a node has on offer. The machine must have destinations or tlast.
+// message returns the message that a node has on offer. The machine must have destinations or tlast.
 func (o *offers) message(v int32) offer { return o.sent(v, len(o.first[v])-1) }
 
-// sent is message seq of a node, which is or was on offer. The machine must have destinations or tlast.
+// sent returns message seq of a node, which is or was on offer. The machine must have destinations or tlast.
 func (o *offers) sent(v int32, seq int) offer {
 	if o.choose != nil {
 		return o.choose(v, seq)
@@ -217,7 +217,7 @@ func (o *offers) stalled(v int32, cycle int) bool {
 	return false
 }
 
-// exhausted reports whether no node has anything on offer or due any more;
+// exhausted reports whether no node has a message on offer or due;
 // random traffic must have been switched off.
 func (o *offers) exhausted() bool {
 	return !o.random && o.next == len(o.schedule) && len(o.freed) == 0 && !slices.Contains(o.on, true)

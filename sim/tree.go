@@ -6,8 +6,8 @@ import "math/bits"
 
 // tree is a tree arbiter of docs/architecture.md. Its requesters are inputs: the local input and the link inputs.
 type tree struct {
-	// upper is set if the turn of a node is its upper half. Nodes have the number of the first input of their upper
-	// half; the largest node, whose upper half is all links, has that of the first link.
+	// upper is set if the turn of a node is its upper half. A node has the number of the first input of its upper
+	// half; for the largest node, whose upper half is all links, that is the first link.
 	upper []bool
 	width int // of both halves of the largest node of links
 }
@@ -27,7 +27,7 @@ func (t *tree) selects(requests []bool) int {
 	return t.either(linkInput(0), lower, t.below(requests, linkInput(0), t.width))
 }
 
-// below returns the requester selected among some inputs, a power of two, from first on.
+// below returns the requester selected among a number of inputs, a power of two, from first on.
 func (t *tree) below(requests []bool, first, width int) int {
 	if first >= len(requests) {
 		return none

@@ -14,15 +14,15 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// listedTree is a tree arbiter, or a half of one, as the page states it, with lists: a requester, or
-// two halves that both have one.
+// listedTree is a tree arbiter or a half of a node, stated with lists as in the contract: a requester, or two halves that
+// both have a requester.
 type listedTree struct {
 	requesters   []int
 	lower, upper *listedTree
 	upperTurn    bool
 }
 
-// listTree is the tree of requesters among so many numbers from one on; nil if there is none.
+// listTree is the tree of requesters among a range of numbers; nil if there is none.
 func listTree(requesters []int, from, numbers int) *listedTree {
 	var below []int
 	for _, who := range requesters {
@@ -55,12 +55,12 @@ func listGroup(links *listedTree) *listedTree {
 	return &listedTree{requesters: append([]int{local}, links.requesters...), lower: leaf, upper: links}
 }
 
-// asks reports whether any of its requesters is one of those.
+// asks reports whether any of its requesters is in the list.
 func (l *listedTree) asks(those []int) bool {
 	return slices.ContainsFunc(l.requesters, func(who int) bool { return slices.Contains(those, who) })
 }
 
-// selects returns which of those that ask is selected.
+// selects returns the selected requester.
 func (l *listedTree) selects(those []int) int {
 	switch {
 	case l.lower == nil:
@@ -71,7 +71,7 @@ func (l *listedTree) selects(those []int) int {
 	return l.upper.selects(those)
 }
 
-// ends is the end of a cycle in which who was selected.
+// ends is the end of a cycle in which a requester was selected.
 func (l *listedTree) ends(who int, completed bool) {
 	if l.lower == nil {
 		return
@@ -85,7 +85,7 @@ func (l *listedTree) ends(who int, completed bool) {
 	l.upper.ends(who, completed)
 }
 
-// depth is how many nodes a requester is below.
+// depth is the number of nodes above a requester.
 func (l *listedTree) depth(who int) int {
 	switch {
 	case l.lower == nil:
@@ -96,7 +96,7 @@ func (l *listedTree) depth(who int) int {
 	return 1 + l.upper.depth(who)
 }
 
-// requestsOf is a list as the requests of the inputs of a router.
+// requestsOf turns a list into the requests of the inputs of a router.
 func requestsOf(those ...int) []bool {
 	requests := make([]bool, 1+hypercycle.MaxDegree)
 	for _, who := range those {
@@ -114,7 +114,7 @@ func newTurns(random *rand.Rand) tree {
 	return turns
 }
 
-// drawn is a random list of some of those, at least of one.
+// drawn is a random, nonempty part of a list.
 func drawn(random *rand.Rand, those []int) []int {
 	some := slices.Clone(those)
 	random.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
@@ -133,7 +133,7 @@ func eachListedTree(random *rand.Rand, visit func(name string, l *listedTree)) {
 			some, top := all, 1<<bits.Len(uint(n-1))
 			switch try {
 			case 0:
-			case 1: // the last ones, as in a group
+			case 1: // the last links, as in a group
 				some = all[random.IntN(n):]
 			default:
 				some = drawn(random, all)
@@ -145,7 +145,7 @@ func eachListedTree(random *rand.Rand, visit func(name string, l *listedTree)) {
 	visit("the local input alone", listGroup(nil))
 }
 
-// The tree arbiter does what the page says with lists of those below its nodes.
+// The tree arbiter agrees with the contract, stated with lists of the requesters below its nodes.
 func TestTreeTakesTurnsAsListsDo(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	eachListedTree(random, func(name string, l *listedTree) {
@@ -162,7 +162,7 @@ func TestTreeTakesTurnsAsListsDo(t *testing.T) {
 	})
 }
 
-// Who is selected stays selected as long as he asks, whoever else begins to or ceases, until he is
+// A selected requester stays selected while it requests, whatever the other requests, until it is
 // completed.
 func TestTreeKeepsWhoIsSelected(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
@@ -180,9 +180,9 @@ func TestTreeKeepsWhoIsSelected(t *testing.T) {
 	})
 }
 
-// A requester below n nodes that keeps asking is completed after at most 2^n - 1 others, whatever
-// came before and whoever else asks, and after as many if all others keep asking and those
-// turns are the others'.
+// A requester below n nodes that keeps requesting is completed after at most 2^n - 1 others, whatever the
+// history and the other requests, and after exactly 2^n - 1 if all others keep requesting and have the
+// turns.
 func TestTreeLetsNobodyWaitLong(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	eachListedTree(random, func(name string, l *listedTree) {
@@ -190,7 +190,7 @@ func TestTreeLetsNobodyWaitLong(t *testing.T) {
 			most, reached := 1<<l.depth(patient)-1, 0
 			for round := range 50 {
 				turns, others, dense := newTurns(random), 0, round%2 == 0
-				if round == 0 { // all turns are just over for him
+				if round == 0 { // it has just used all turns
 					turns = newTree(1 + hypercycle.MaxDegree)
 					turns.update(patient, true)
 				}

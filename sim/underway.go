@@ -21,7 +21,7 @@ type MessageID struct {
 // journey is a message under way.
 type journey struct {
 	first int // cycle of its first copy
-	left  int // deliveries still to come
+	left  int // deliveries left
 }
 
 // passCount counts the ticks of a router in which messages passed the entrants of a ring port, while an entrant has been
@@ -35,7 +35,7 @@ func newUnderWay(nodes, degree int) underWay {
 	return underWay{messages: map[MessageID]*journey{}, passed: make([]passCount, nodes*degree)}
 }
 
-// followNode looks at a node in a cycle that has been evaluated.
+// followNode records a node in a cycle that has been evaluated.
 func (n *Network) followNode(v int, r *Router) {
 	for d := range r.deliveries {
 		if r.deliveries[d].leaves {
@@ -52,7 +52,7 @@ func (n *Network) followNode(v int, r *Router) {
 	}
 }
 
-// begin notes the first copy of a message.
+// begin records the first copy of a message.
 func (n *Network) begin(id MessageID) {
 	if n.underWay.messages[id] == nil {
 		n.underWay.messages[id] = &journey{first: n.cycle, left: n.receivers(id)}
@@ -102,7 +102,7 @@ func (u *underWay) countPasses(at int, m *marks, tick bool) {
 	c.passed = c.passed && !tick
 }
 
-// summary adds the figures of messages under way, in front of a cycle.
+// summary adds the figures of messages under way, before a cycle.
 func (u *underWay) summary(s *Summary, cycle int) {
 	s.MaxTimeUnderWay, s.MaxPassedTicks, s.Undelivered = u.longest, u.mostTicks, len(u.messages)
 	for id, j := range u.messages {
@@ -113,7 +113,7 @@ func (u *underWay) summary(s *Summary, cycle int) {
 	}
 }
 
-// before orders messages under way by their first copies, those of one cycle by their sources.
+// before orders messages under way by their first copies, and within a cycle by their sources.
 func (j *journey) before(id MessageID, other *journey, otherID MessageID) bool {
 	return j.first < other.first || j.first == other.first && id.Node < otherID.Node
 }

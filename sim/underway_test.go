@@ -30,12 +30,12 @@ func TestTimeUnderWayOfABroadcastAlone(t *testing.T) {
 	require.Zero(t, s.MaxPassedTicks)
 }
 
-// A message is under way from its first copy, which may be long before its injection: here the receiver of node 1 of a
-// ring of two dimensions stands still, and the output of node 0 to it fills.
+// A message is under way from its first copy, which may be long before its injection: here the receiver of node 1 in a
+// machine of two dimensions stalls, and the output of node 0 towards it fills.
 func TestTimeUnderWayBeginsWithTheFirstCopy(t *testing.T) {
 	p := newPlan(t, rings{{2, 1}, {2, 1}}) // 3 receivers of a broadcast; port 0 of node 0 leads to node 1, port 1 to node 2
 	traffic := stream()
-	traffic.Stalls = []machine.Stall{{Receivers: []int{1}}} // for ever
+	traffic.Stalls = []machine.Stall{{Receivers: []int{1}}} // forever
 	n := newNetwork(p, traffic, []int{0})
 	for n.Cycle() < 1000 {
 		n.Step()
@@ -49,7 +49,7 @@ func TestTimeUnderWayBeginsWithTheFirstCopy(t *testing.T) {
 	require.Equal(t, 1000, s.MaxTimeUnderWay)
 }
 
-// The held broadcast shows in the figures of the run.
+// The blocked broadcast shows in the figures of the run.
 func TestAHeldBroadcastShowsInTheSummary(t *testing.T) {
 	run := func(wrong flaw) Summary {
 		traffic := stream(machine.Send{From: 1, At: 206})

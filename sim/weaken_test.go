@@ -15,7 +15,7 @@ func offAt(line string, place int) flaw {
 	return func(x *rules) { x.weak = func(l string, at int) bool { return l == line && at == place } }
 }
 
-// right is no flaw.
+// right has no flaw.
 func right(*rules) {}
 
 // paceFlaws are flaws of the pace, with and without destinations.

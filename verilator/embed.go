@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package verilator holds the C++ benches that replay golden traces on the
-// Verilated router and network. They are the same for every machine; what
-// depends on it is in the generated header bench_config.h, which bench.h
-// specifies together with the Verilator command lines.
+// Verilated router and network. They are the same for every machine; the
+// constants of a machine are in the generated header bench_config.h, which
+// bench.h specifies together with the Verilator command lines.
 package verilator
 
 import (
@@ -17,7 +17,7 @@ import (
 //go:embed tb
 var embedded embed.FS
 
-// Files holds the sources of the benches, to be copied as they stand.
+// Files holds the sources of the benches, which are copied unchanged.
 var Files = sources()
 
 func sources() fs.FS {

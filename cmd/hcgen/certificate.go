@@ -62,10 +62,10 @@ hcgen verify-certificate checks it.`,
 // verdict is what hcgen verify-certificate --json prints.
 type verdict struct {
 	OK        bool           `json:"ok"`
-	Machine   string         `json:"machine,omitempty"` // this and the numbers are missing if it does not hold
+	Machine   string         `json:"machine,omitempty"` // this and the numbers are missing if the certificate does not hold
 	Nodes     int            `json:"nodes,omitempty"`
 	Resources int            `json:"resources,omitempty"` // of a router
-	Edges     int            `json:"edges,omitempty"`     // from those of a router
+	Edges     int            `json:"edges,omitempty"`     // from the resources of a router
 	Rings     int            `json:"rings,omitempty"`     // of the whole network
 	Faults    []verdictFault `json:"faults"`
 }
@@ -162,12 +162,12 @@ func verifyCertificate(c *console, name string, asJSON bool) error {
 	return nil
 }
 
-// misread names the file of a mistake in JSON.
+// misread adds the name of the file to a mistake in JSON.
 func misread(name string, mistake *strictjson.Error) error {
 	return fmt.Errorf("%s:%d:%d: %s", name, mistake.Line, mistake.Column, mistake.Text)
 }
 
-// unreadable is the mistake of naming a file that cannot be read.
+// unreadable is the error for a file that cannot be read.
 func unreadable(name string, err error) error {
 	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
 		err = pathErr.Err

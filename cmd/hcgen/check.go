@@ -18,9 +18,9 @@ type checkReport struct {
 	Messages []checkMessage `json:"messages"`
 }
 
-// checkMessage is one mistake or warning. Lines and columns count from 1, the end is the
-// first character behind, in the file or in NAME=VALUE of --var; they are missing of what is
-// about no place.
+// checkMessage is an error or a warning. Lines and columns count from 1, in the file or in
+// NAME=VALUE of --var; the end is the first character after the place. They are missing if the
+// message has no place.
 type checkMessage struct {
 	Severity  string `json:"severity"` // error or warning
 	Summary   string `json:"summary"`

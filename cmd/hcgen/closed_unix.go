@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// outputClosed reports whether standard output was closed when the program started. Go opens the
-// null device in its place, for reading and writing; >/dev/null opens it for writing alone. A caller
-// that opens it like Go, as subprocess.DEVNULL of Python does, cannot be told apart.
+// outputClosed reports whether standard output was closed when the program started. Go then opens the
+// null device for reading and writing; >/dev/null opens it only for writing. A caller that opens it
+// like Go, as subprocess.DEVNULL of Python does, cannot be distinguished.
 func outputClosed() bool {
 	flags, err := unix.FcntlInt(os.Stdout.Fd(), unix.F_GETFL, 0)
 	if err != nil {

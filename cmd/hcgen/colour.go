@@ -13,13 +13,13 @@ func coloured(terminal bool, system string, env func(string) string) bool {
 	return terminal && system != "windows" && env("NO_COLOR") == "" && env("TERM") != "dumb" && env("TERM") != ""
 }
 
-// painter colours the first word of messages that pass through it; the rest stays as it is.
+// painter colours the first word of messages that pass through it, and nothing else.
 type painter struct{ w io.Writer }
 
 var messageStart = regexp.MustCompile(`(?m)^((?:[a-z.]+: )?)(error|warning|hint):`)
 
-// colourOf has the codes of bold red, bold yellow and bold blue, which light and dark
-// terminals both show well.
+// colourOf has the codes of bold red, bold yellow and bold blue, which are readable on
+// light and dark terminals.
 var colourOf = map[string]string{"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "hint": "\x1b[1;34m"}
 
 // Write passes a message on.

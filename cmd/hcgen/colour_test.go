@@ -28,10 +28,10 @@ func TestColoursAreForTerminalsThatWantThem(t *testing.T) {
 
 func TestOnlyTheFirstWordOfAMessageIsColoured(t *testing.T) {
 	var out bytes.Buffer
-	const messages = "hcgen: error: no hint: of it\nhint: mend it\nhcgen: warning: a\n  error: is data\nhcgen: fine\n"
+	const messages = "hcgen: error: no hint: of it\nhint: fix it\nhcgen: warning: a\n  error: is data\nhcgen: fine\n"
 	n, err := fmt.Fprint(painter{&out}, messages)
 	require.NoError(t, err)
 	assert.Equal(t, len(messages), n)
-	assert.Equal(t, "hcgen: \x1b[1;31merror:\x1b[0m no hint: of it\n\x1b[1;34mhint:\x1b[0m mend it\n"+
+	assert.Equal(t, "hcgen: \x1b[1;31merror:\x1b[0m no hint: of it\n\x1b[1;34mhint:\x1b[0m fix it\n"+
 		"hcgen: \x1b[1;33mwarning:\x1b[0m a\n  error: is data\nhcgen: fine\n", out.String())
 }

@@ -30,7 +30,7 @@ func (f *config) flags(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("var", cobra.NoFileCompletions)
 }
 
-// errNoDescription is the mistake of a command line without -c.
+// errNoDescription is the error for a command line without -c.
 var errNoDescription = usage("add -c FILE, such as -c machine.hcl", "no description given")
 
 // load reads the machine and prints all diagnostics.
@@ -58,7 +58,7 @@ func (f *config) load(c *console) (*machine.Machine, error) {
 func (f *config) spares(name string) error {
 	description, err := os.Stat(f.path.value)
 	if err != nil {
-		return nil // it is standard input, or cannot be read, which is told elsewhere
+		return nil // standard input, or a file that cannot be read, which is reported elsewhere
 	}
 	if target, err := os.Stat(name); err == nil && os.SameFile(description, target) {
 		return usage("write to another file", "%s is the description itself", name)
@@ -66,14 +66,14 @@ func (f *config) spares(name string) error {
 	return nil
 }
 
-// loaded is what a description has given.
+// loaded is the result of reading a description.
 type loaded struct {
 	machine *machine.Machine
 	files   map[string]*hcl.File
 	diags   hcl.Diagnostics
 }
 
-// read reads the file, or standard input. The error is that of an interruption.
+// read reads the file or standard input. The error reports an interruption.
 func (f *config) read(c *console) (loaded, error) {
 	return untilInterrupted(c.ctx, func() (l loaded) {
 		if f.path.value != "-" {
@@ -89,7 +89,7 @@ func (f *config) read(c *console) (loaded, error) {
 	})
 }
 
-// stdinName stands for standard input where a file is named.
+// stdinName is the file name of standard input.
 const stdinName = "<stdin>"
 
 // readStdin reads a description from standard input.
@@ -101,8 +101,8 @@ func readStdin(c *console) ([]byte, hcl.Diagnostics) {
 	return src, nil
 }
 
-// once is a string flag that is not to be given two values: the user would have to
-// guess which of them counts. The same value again is fine; cobra's completion, too,
+// once is a string flag that rejects a second, different value: the user would have to
+// guess which value counts. Repeating the value is legal, because cobra's completion
 // reads the flags of a command line twice.
 type once struct {
 	value string
@@ -110,7 +110,7 @@ type once struct {
 	kind  string // of value, in the help
 }
 
-// errFolderIsStream is the mistake of writing a folder to standard output.
+// errFolderIsStream is the error for writing a folder to standard output.
 var errFolderIsStream = errors.New("a folder cannot be standard input or output; a folder of this name is ./-")
 
 // String returns the value.

@@ -40,7 +40,7 @@ func parseDestination(m *machine.Machine, source int, to once) (hypercycle.Desti
 	return d, nil
 }
 
-// parseNode reads the node of a flag of that name.
+// parseNode reads the node of the named flag.
 func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
 	d, err := placeOf(g, name, s, "node")
 	if err != nil {
@@ -54,9 +54,9 @@ func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
 	return g.Node(digits...)
 }
 
-// placeOf reads the node or destination of a flag of that name: the number of a node, or digits with
-// commas between them, highest dimension first, in brackets or not, with * for all digits. A digit
-// without comma and brackets is a number.
+// placeOf reads the node or destination of the named flag: the number of a node, or digits separated by
+// commas, highest dimension first, with or without brackets, with * for all digits. A digit without
+// comma and brackets is a number.
 func placeOf(g *hypercycle.Graph, name, s, what string) (hypercycle.Destination, error) {
 	form := "write a node number such as 0, or digits such as " + g.To(0).String() + " with the highest dimension first"
 	if what == "destination" {
@@ -97,8 +97,8 @@ func placeOf(g *hypercycle.Graph, name, s, what string) (hypercycle.Destination,
 	return d, nil
 }
 
-// separated is a text of one character per dimension, such as 23 or 2*, with commas between them if that
-// is a destination of the machine, and empty if not.
+// separated inserts commas into a text of one character per dimension, such as 23 or 2*. It returns an empty
+// text if the result is no destination of the machine.
 func separated(g *hypercycle.Graph, s string) string {
 	var digits []int
 	for _, c := range s {

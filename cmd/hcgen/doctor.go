@@ -16,7 +16,7 @@ import (
 
 // diagnosis is what hcgen doctor --json prints.
 type diagnosis struct {
-	OK      bool         `json:"ok"` // all that is needed is there and new enough
+	OK      bool         `json:"ok"` // all needed tools are installed and recent enough
 	Tools   []toolReport `json:"tools"`
 	Install []string     `json:"install"` // Debian packages that are missing or too old, of needed tools
 }
@@ -25,7 +25,7 @@ type diagnosis struct {
 type toolReport struct {
 	Tool    string   `json:"tool"`
 	Status  status   `json:"status"`
-	Version string   `json:"version,omitempty"` // missing if it is not known
+	Version string   `json:"version,omitempty"` // missing if it is unknown
 	Oldest  string   `json:"oldest"`
 	Needed  bool     `json:"needed"`  // by the generated Makefile
 	Targets []string `json:"targets"` // of make that use it
@@ -73,7 +73,7 @@ func examine(ctx context.Context, env func(string) string) *diagnosis {
 		r.Status, r.Version = t.look(ctx, env)
 		if t.needed && r.Status != statusOK {
 			d.OK = false
-			if !slices.Contains(d.Install, t.debian) { // two may be of one package
+			if !slices.Contains(d.Install, t.debian) { // a package may have several tools
 				d.Install = append(d.Install, t.debian)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// doctor and make setup ask for the same tools.
+// doctor and make setup require the same tools.
 func TestToolsAreThoseOfSetup(t *testing.T) {
 	script, err := os.ReadFile("../../tools/setup.sh")
 	require.NoError(t, err)

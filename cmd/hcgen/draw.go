@@ -33,7 +33,7 @@ func writing(drawn func(*draw.Picture) ([]byte, error)) func(io.Writer, *draw.Pi
 	}
 }
 
-// pictureFormat is the format of a flag, or the one that the name of the file asks for.
+// pictureFormat returns the format of the flag, or that of the file name.
 func pictureFormat(file string, format once) (func(io.Writer, *draw.Picture) error, error) {
 	name := strings.ToLower(file)
 	if gzipped(name) {

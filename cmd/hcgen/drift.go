@@ -12,8 +12,8 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 )
 
-// drift reports what in the output folder is not as it would be generated: the
-// files on standard output, what has changed since the last run on standard error, and the
+// drift reports the differences between the output folder and the output of a run: the
+// files on standard output, the changes since the last run on standard error, and the
 // command that generates the files again as the advice.
 func (g *generate) drift(c *console, found *output.Comparison, now output.Meta, files int) error {
 	if len(found.Differences) == 0 {
@@ -39,7 +39,7 @@ func (g *generate) drift(c *console, found *output.Comparison, now output.Meta, 
 		err: fmt.Errorf("%s differs from the output for %s: %s", g.folder.value, g.source(), count(len(found.Differences), "difference"))}
 }
 
-// changes lists in what the last run differs from one that would write the folder.
+// changes lists the differences between the last run and a run that would write the folder.
 func changes(was, now output.Meta) (list []string) {
 	if was.Machine != now.Machine {
 		list = append(list, fmt.Sprintf("the machine in the folder is %s, that of the description is %s", was.Machine, now.Machine))
@@ -53,7 +53,7 @@ func changes(was, now output.Meta) (list []string) {
 	return list
 }
 
-// source names where the description comes from.
+// source names the origin of the description.
 func (g *generate) source() string {
 	if g.config.path.value == "-" {
 		return "standard input"
@@ -61,7 +61,7 @@ func (g *generate) source() string {
 	return g.config.path.value
 }
 
-// command is the command line that generates what was compared with, for a shell, by the same command.
+// command is the command line, for a shell, that generates the compared output with the same command.
 func (g *generate) command(force bool) string {
 	words := []string{"hcgen"}
 	if g.name != "" {
@@ -80,10 +80,10 @@ func (g *generate) command(force bool) string {
 	return strings.Join(words, " ")
 }
 
-// plain words mean themselves to a shell.
+// plain matches words that a shell takes literally.
 var plain = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// quoted writes a word so that a shell reads it as it is.
+// quoted writes a word so that a shell takes it literally.
 func quoted(word string) string {
 	if plain.MatchString(word) {
 		return word

@@ -12,7 +12,7 @@ import (
 // Exit codes. Targets of the generated Makefile use 3 and 4 too.
 const (
 	exitFine        = 0
-	exitFault       = 1   // internal fault, or the system failed: disk full and the like
+	exitFault       = 1   // internal fault, or a failure of the system such as a full disk
 	exitUsage       = 2   // bad configuration or flags
 	exitCheck       = 3   // a check failed
 	exitTool        = 4   // a tool is missing or too old
@@ -22,7 +22,7 @@ const (
 // failure is an error that knows its exit code.
 type failure struct {
 	code   int
-	err    error  // nil if everything has been said already
+	err    error  // nil if everything has been reported
 	advice string // may be empty
 }
 
@@ -45,7 +45,7 @@ func usage(advice, format string, args ...any) error {
 // classify gives an error of a command its exit code.
 func classify(err error) error {
 	var known failure
-	var acts interface { // an error that the user can mend, with advice
+	var acts interface { // an error that the user can fix, with advice
 		error
 		Hint() string
 	}
@@ -69,7 +69,7 @@ func report(c *console, err error) int {
 	}
 	var f failure
 	if !errors.As(err, &f) {
-		// what cobra itself reports is about the command line
+		// errors of cobra itself are mistakes in the command line
 		f = failure{code: exitUsage, err: err, advice: "hcgen --help lists commands and flags"}
 	}
 	if f.err != nil {

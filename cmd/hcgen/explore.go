@@ -91,7 +91,7 @@ continues.`,
 				return usage("use narrower ranges", "%w", err)
 			}
 			if len(list) == 0 {
-				// A list without machines is one for a program; people need neither it nor a plot of nothing.
+				// Programs get an empty list; people get neither an empty table nor an empty plot.
 				if name := format.or("table"); name == "csv" || name == "json" {
 					if err := write(c.out, list); err != nil {
 						return classify(err)
@@ -135,8 +135,8 @@ type formats[T any] []struct {
 
 func (f formats[T]) names() []string {
 	var names []string
-	for _, one := range f {
-		names = append(names, one.name)
+	for _, format := range f {
+		names = append(names, format.name)
 	}
 	return names
 }
@@ -144,12 +144,12 @@ func (f formats[T]) names() []string {
 // String lists the names.
 func (f formats[T]) String() string { return strings.Join(f.names(), ", ") }
 
-// find returns the way that a flag names.
+// find returns the writer of the format that a flag names.
 func (f formats[T]) find(flag once, unset string) (func(io.Writer, T) error, error) {
 	name := flag.or(unset)
-	for _, one := range f {
-		if one.name == name {
-			return one.write, nil
+	for _, format := range f {
+		if format.name == name {
+			return format.write, nil
 		}
 	}
 	return nil, usage("the formats are "+f.String(), "unknown format %q", name)

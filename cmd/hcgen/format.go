@@ -58,8 +58,7 @@ type description struct {
 	src, formatted []byte
 }
 
-// readDescriptions reads and formats all files, or says everything that is wrong
-// with any of them.
+// readDescriptions reads and formats all files, or reports all errors in them.
 func readDescriptions(c *console, names []string) ([]description, error) {
 	if len(names) == 0 {
 		return nil, usage("give files such as machine.hcl; - is standard input", "no file given")
@@ -105,8 +104,8 @@ func readDescription(c *console, name string) (description, map[string]*hcl.File
 	return description{name, src, formatted}, files, diags
 }
 
-// writable makes sure that the file can be written, and tells where it is and whether it
-// has other names, too, or another owner.
+// writable checks that the file can be written. It returns its path, and whether it has other names or
+// another owner.
 func (d description) writable() (target string, shared bool, err error) {
 	target, err = filepath.EvalSymlinks(d.name)
 	if err != nil {
@@ -118,7 +117,7 @@ func (d description) writable() (target string, shared bool, err error) {
 		return "", false, unwritable(d.name, err)
 	case !info.Mode().IsRegular():
 		return "", false, usage("use - to format standard input", "%s is not a regular file", shown(d.name))
-	case info.Mode().Perm()&0o222 == 0: // whoever we are: it is meant to stay
+	case info.Mode().Perm()&0o222 == 0: // also for root: the owner wants to keep the file
 		return "", false, usage("make it writable first", "%s is read-only", shown(d.name))
 	}
 	f, err := os.OpenFile(target, os.O_WRONLY, 0)
@@ -129,15 +128,15 @@ func (d description) writable() (target string, shared bool, err error) {
 		return "", false, unwritable(d.name, err)
 	}
 	beside, err := os.CreateTemp(filepath.Dir(target), ".hcgen-*")
-	if err != nil { // the folder takes no new file, so this one is written where it is
+	if err != nil { // the folder accepts no new file, so this one is written in place
 		return target, true, nil
 	}
 	beside.Close()
 	return target, sharedFile(info), os.Remove(beside.Name())
 }
 
-// write puts the formatted text in the place of the file, or on standard output. A file
-// with several names or another owner keeps them: it is written where it is.
+// write replaces the file by the formatted text, or writes to standard output. A file with
+// several names or another owner keeps them: it is written in place.
 func (d description) write(c *console) error {
 	if d.name == "-" {
 		_, err := c.out.Write(d.formatted)
@@ -161,7 +160,7 @@ func (d description) write(c *console) error {
 	return err
 }
 
-// shown is a file name as a terminal may see it.
+// shown is a file name that is safe for a terminal.
 func shown(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(name) {
 		return strconv.QuoteToASCII(name)
@@ -169,7 +168,7 @@ func shown(name string) string {
 	return name
 }
 
-// format writes what is not formatted, or only lists it.
+// format writes or only lists the files that are not formatted.
 func format(c *console, all []description, check bool) error {
 	unformatted := 0
 	if !check {

@@ -18,8 +18,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// generatorCall is the file with which FuseSoC calls a generator, GAPI 1.0. Other keys of
-// later versions are no mistake, but other parameters are: they come from the user.
+// generatorCall is the file with which FuseSoC calls a generator, GAPI 1.0. Unknown keys, as of later
+// versions, are accepted; unknown parameters, which come from the user, are errors.
 type generatorCall struct {
 	GAPI       string               `yaml:"gapi"`
 	FilesRoot  string               `yaml:"files_root"` // of the core that calls
@@ -27,7 +27,7 @@ type generatorCall struct {
 	Parameters map[string]yaml.Node `yaml:"parameters"`
 }
 
-// reserved finds a word that begins like the names of library modules, which gen writes with the name of the machine.
+// reserved matches a word that begins like the names of library modules, which gen prefixes with the name of the machine.
 var reserved = regexp.MustCompile(`\bhc_`)
 
 // vlnv is vendor, library, name and version of a core; vendor and library may be empty.
@@ -58,7 +58,7 @@ machine. tools/fusesoc/hcgen.core in the sources registers the generator.`,
 
 // readGeneratorCall reads the file that FuseSoC has written.
 func readGeneratorCall(name string) (*generatorCall, error) {
-	const most = 1 << 20 // bytes: it has a handful of parameters
+	const most = 1 << 20 // bytes; the file has a few parameters
 	fail := func(format string, values ...any) (*generatorCall, error) {
 		return nil, usage("FuseSoC writes this file; hcgen fusesoc --help describes it", "%s: "+format, append([]any{name}, values...)...)
 	}
@@ -92,7 +92,7 @@ func readGeneratorCall(name string) (*generatorCall, error) {
 	return &call, nil
 }
 
-// generate writes the machine that is asked for.
+// generate writes the requested machine.
 func (call *generatorCall) generate(ctx context.Context, c *console) error {
 	g := generate{core: call.VLNV}
 	for _, name := range slices.Sorted(maps.Keys(call.Parameters)) {

@@ -14,7 +14,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// newGenerate gives the command without a name one, for those who look for it.
+// newGenerate returns the command generate, a name for hcgen without a command.
 func newGenerate(c *console) *cobra.Command {
 	g := &generate{name: "generate"}
 	cmd := &cobra.Command{

@@ -33,7 +33,7 @@ func newHelp() *cobra.Command {
 			if len(rest) > 0 {
 				return knownCommand(about, rest)
 			}
-			about.InitDefaultHelpFlag() // else the help would not list --help itself
+			about.InitDefaultHelpFlag() // so that the help lists --help
 			return about.Help()
 		},
 	}

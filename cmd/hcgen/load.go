@@ -27,7 +27,7 @@ func parseCycles(s once, otherwise int) (int, error) {
 	return n, nil
 }
 
-// measureTraffic runs a traffic block and prints what the network does.
+// measureTraffic runs a traffic block and prints the figures of the network.
 func measureTraffic(ctx context.Context, c *console, p *plan.Plan, t machine.Traffic, asJSON bool) error {
 	progress := newProgress(c)
 	m, err := sim.Measure(p, t, func(done, total int) error {
@@ -73,7 +73,7 @@ func writeMeasurement(out io.Writer, p *plan.Plan, t machine.Traffic, m sim.Meas
 	return w.Flush()
 }
 
-// undelivered counts the messages that are under way at the end, and names the oldest of them.
+// undelivered counts the messages that are under way at the end, and names the oldest.
 func undelivered(s sim.Summary) string {
 	if s.Oldest == nil {
 		return "0"

@@ -36,8 +36,8 @@ func main() {
 	os.Exit(code)
 }
 
-// interrupts are the signals that end the program and clean up. What it was started to ignore, as
-// with nohup or in the background, stays ignored.
+// interrupts are the signals that end the program after it has cleaned up. Signals that the program was
+// started to ignore, as with nohup or in the background, stay ignored.
 func interrupts() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 	return slices.DeleteFunc(all, signal.Ignored)
@@ -51,14 +51,14 @@ func (closedOutput) Write([]byte) (int, error) { return 0, errClosed }
 
 var errClosed = errors.New("it is closed, or the null device opened for reading, too")
 
-// console is what the program talks to.
+// console holds the streams of the program.
 type console struct {
 	in       io.Reader
 	out      io.Writer // data
 	err      io.Writer // messages
 	terminal bool      // err is a terminal
 
-	refused error // why a call for help got none
+	refused error // why help was refused
 	verdict bool  // the exit code is the answer, so that out may be closed
 
 	ctx context.Context // of the run; nil if there is none
@@ -73,7 +73,7 @@ type interruptibleReader struct {
 	r   io.Reader
 }
 
-// Read reads as the reader inside does. What is read after an interruption is lost.
+// Read reads from the wrapped reader. Data read after an interruption are lost.
 func (i interruptibleReader) Read(b []byte) (int, error) {
 	type result struct {
 		data []byte
@@ -121,8 +121,8 @@ func run(ctx context.Context, c *console, args []string) int {
 		root := newRoot(inner)
 		root.SetArgs(args)
 		err := cmp.Or(root.ExecuteContext(ctx), inner.refused)
-		// The data belongs in front of the message, and losing it is an error
-		// too, before any other: a script must not take half an answer for a whole one.
+		// The data come before the message. Losing data is the first error: a script
+		// must not take a partial answer for a complete one.
 		if flushErr := out.Flush(); flushErr != nil && !(inner.verdict && errors.Is(flushErr, errClosed)) {
 			err = errors.Join(failure{code: exitFault, err: fmt.Errorf("cannot write to standard output: %w", flushErr)}, err)
 		}

@@ -43,7 +43,7 @@ that of SOURCE_DATE_EPOCH, in seconds, or of the commit from which hcgen was bui
 	}
 }
 
-// writeManPages writes the pages of a command and all below it.
+// writeManPages writes the pages of a command and all its subcommands.
 func writeManPages(c *console, root *cobra.Command, folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
@@ -119,7 +119,7 @@ func manPage(cmd *cobra.Command, date string) ([]byte, error) {
 	}
 	text := bytes.Replace(page.Bytes(), []byte(`"Jan 1970"`), []byte(`"`+date+`"`), 1)
 	text = manOption.ReplaceAll(text, []byte(".TP\n$1\n$2"))
-	// what a flag takes, as in the help; of cobra there is the default, which is none
+	// the value of a flag, as in the help; cobra shows an empty default
 	return manFlag.ReplaceAllFunc(text, func(found []byte) []byte {
 		m := manFlag.FindSubmatch(found)
 		if flag := cmd.Flag(string(m[2])); flag != nil && flag.NoOptDefVal == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// No page has cobra's "[=false]", which is no way to write a flag here.
+// No page has cobra's "[=false]", because flags are not written like that here.
 func TestManPagesTellNoDefaultOfASwitch(t *testing.T) {
 	folder := t.TempDir()
 	require.Equal(t, exitFine, run(t.Context(), &console{out: io.Discard, err: io.Discard}, []string{"man", folder}))

@@ -15,7 +15,7 @@ import (
 	"github.com/hcgen/hcgen/internal/explore/measure"
 )
 
-// parseMeasure reads how many routers are to be synthesized; 0 if none.
+// parseMeasure reads the number of routers to synthesize; 0 if none.
 func parseMeasure(number, cache once) (int, error) {
 	if !number.set {
 		if cache.set {
@@ -33,8 +33,8 @@ func parseMeasure(number, cache once) (int, error) {
 	return n, nil
 }
 
-// bestFirst chooses that many machines of a list: those that no other one beats, then the others, both in
-// the order of the list.
+// bestFirst chooses a number of machines of a list: first those that no other machine beats, then the others,
+// both in the order of the list.
 func bestFirst(list []explore.Machine, most int) (chosen []*explore.Machine) {
 	for _, best := range []bool{true, false} {
 		for i := range list {
@@ -57,7 +57,7 @@ func measureRouters(ctx context.Context, c *console, list []*explore.Machine, ca
 	for i := range list {
 		machines = append(machines, list[i].Rings)
 	}
-	progress.show("synthesis", 0, len(list)) // the first takes a while, too
+	progress.show("synthesis", 0, len(list)) // before the first, which takes a while
 	cells, err := meter.Routers(ctx, machines)
 	progress.clear()
 	switch pathErr := (*fs.PathError)(nil); {

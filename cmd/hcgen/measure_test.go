@@ -10,7 +10,7 @@ import (
 	"github.com/hcgen/hcgen/internal/explore"
 )
 
-// What no other machine beats is worth measuring most, wherever it is in the list.
+// Machines that no other machine beats are measured first, wherever they are in the list.
 func TestBestMachinesAreMeasuredFirst(t *testing.T) {
 	var list []explore.Machine
 	for n, best := range []bool{false, true, false, true, false} {

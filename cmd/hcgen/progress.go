@@ -8,7 +8,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress shows how far a long file is. It shows nothing unless messages go
+// progress shows the progress of long work. It shows nothing unless messages go
 // to a terminal.
 type progress struct {
 	console *console
@@ -18,7 +18,7 @@ type progress struct {
 
 func newProgress(c *console) *progress { return &progress{console: c} }
 
-// show says that done of total parts of a file are made.
+// show reports that done of total parts are complete.
 func (p *progress) show(what string, done, total int) {
 	if !p.console.terminal || total <= 0 {
 		return
@@ -33,8 +33,8 @@ func (p *progress) show(what string, done, total int) {
 			progressbar.OptionSetRenderBlankState(true),
 			progressbar.OptionClearOnFinish())
 	}
-	// An error means that the terminal does not take the bar: no reason to
-	// give up the work.
+	// An error means that the terminal does not show the bar, which does not
+	// affect the work.
 	_ = p.bar.Set(min(done, total))
 }
 

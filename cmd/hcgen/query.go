@@ -20,7 +20,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// expressionName stands for the expression where a file is named.
+// expressionName is the file name of the expression in messages.
 const expressionName = "<expression>"
 
 func newQuery(c *console) *cobra.Command {
@@ -112,7 +112,7 @@ func queryNames(t reflect.Type, before string) []string {
 	return names
 }
 
-// factsOf gives the figures of a machine the names that they have in JSON.
+// factsOf returns the figures of a machine, with their names in JSON.
 func factsOf(about *plan.Figures) (map[string]cty.Value, error) {
 	text, err := json.Marshal(about)
 	if err != nil {
@@ -129,8 +129,7 @@ func factsOf(about *plan.Figures) (map[string]cty.Value, error) {
 	return v.AsValueMap(), nil
 }
 
-// jsonValue turns a value into what encoding/json prints. Whole numbers stay exact, others
-// are rounded to 64 bits.
+// jsonValue converts a value for encoding/json. Whole numbers stay exact, others are rounded to 64 bits.
 func jsonValue(v cty.Value) (any, error) {
 	t := v.Type()
 	switch {
@@ -189,7 +188,7 @@ func writeAnswer(out io.Writer, answer any) error {
 	return writeLine(out, answer)
 }
 
-// writeLine prints a text as it is and anything else as JSON.
+// writeLine prints a text unchanged and any other value as JSON.
 func writeLine(out io.Writer, v any) error {
 	if text, ok := v.(string); ok {
 		_, err := fmt.Fprintln(out, text)

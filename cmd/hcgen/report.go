@@ -18,7 +18,7 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 )
 
-// reportScript is what make report of an output folder runs.
+// reportScript is the script that make report of an output folder runs.
 const reportScript = "report/report.sh"
 
 func newReport(c *console) *cobra.Command {
@@ -44,7 +44,7 @@ the environment names another folder than build.`,
 	}
 }
 
-// writeReport has the script of an output folder write the page.
+// writeReport runs the script of an output folder, which writes the page.
 func writeReport(ctx context.Context, c *console, folder string) error {
 	_, paths, err := output.Existing(folder)
 	if err != nil {
@@ -72,7 +72,7 @@ func writeReport(ctx context.Context, c *console, folder string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &exit):
-		fmt.Fprint(c.err, messages.String()) // the script has said what is wrong
+		fmt.Fprint(c.err, messages.String()) // the script has reported the error
 		code := exit.ExitCode()
 		if code != exitUsage && code != exitTool {
 			code = exitFault

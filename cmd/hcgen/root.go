@@ -54,7 +54,7 @@ uses the same codes.`,
 	root.SetErr(c.err)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		// cobra asks for help before it looks at other words
+		// cobra handles help before other words
 		if words := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(words) > 0 {
 			c.refused = cmd.ValidateArgs(words)
 			return

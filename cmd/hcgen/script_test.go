@@ -186,7 +186,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 			line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "source <("), ")")
 			line, stdout, _ := strings.Cut(line, " > ")
 			line, stdin, _ := strings.Cut(line, " < ")
-			words := strings.Fields(strings.ReplaceAll(line, "'", "")) // what is quoted has no blanks
+			words := strings.Fields(strings.ReplaceAll(line, "'", "")) // quoted words have no blanks
 			if words[0] == "make" {
 				continue // the generated Makefile has its own tests
 			}
@@ -269,13 +269,13 @@ func TestInterruptStopsBeforeAnythingIsWritten(t *testing.T) {
 	assert.Len(t, entries, 1, "only the description is there")
 }
 
-// What has gone into a pipe stays, and the message says so.
+// Data written to a pipe stay, and the message says so.
 func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	for _, one := range [][2]string{ // the first one interrupts at its first output
+	for _, c := range [][2]string{ // trace and message; the first trace interrupts at its first output
 		{"-", "interrupted; the trace is incomplete"},
 		{"a.trace", "interrupted; nothing was changed"},
 	} {
@@ -284,9 +284,9 @@ func TestInterruptedTraceInAPipeIsCalledIncomplete(t *testing.T) {
 			cancel()
 			return len(b), nil
 		})
-		code := run(ctx, &console{out: out, err: &messages}, []string{"simulate", "-c", "torus4x4.hcl", "--traffic", "storm", "--trace", one[0]})
+		code := run(ctx, &console{out: out, err: &messages}, []string{"simulate", "-c", "torus4x4.hcl", "--traffic", "storm", "--trace", c[0]})
 		assert.Equal(t, exitInterrupted, code)
-		assert.Equal(t, "hcgen: error: "+one[1]+"\n", messages.String())
+		assert.Equal(t, "hcgen: error: "+c[1]+"\n", messages.String())
 	}
 	assert.NoFileExists(t, "a.trace")
 }
@@ -297,7 +297,7 @@ type writerFunc func(b []byte) (int, error)
 // Write calls the function.
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// An evaluation without an end ends with the signal, and a fault in it is one of the program.
+// A signal ends an endless evaluation, and a panic in an evaluation is a fault of the program.
 func TestInterruptEndsEvaluation(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	begun, end := make(chan bool), make(chan bool)

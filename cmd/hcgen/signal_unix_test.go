@@ -22,7 +22,7 @@ import (
 var slow = torus + "traffic \"storm\" {\n  cycles = 1000000\n  random {\n    rate = 0.5\n  }\n}\n"
 
 // start begins to generate the slow machine through a command line, and returns when the working
-// folder in the output is there.
+// folder in the output exists.
 func start(t *testing.T, words ...string) (command *exec.Cmd, messages *bytes.Buffer, dir string) {
 	t.Helper()
 	dir, messages = t.TempDir(), &bytes.Buffer{}
@@ -53,7 +53,7 @@ func TestEverySignalToEndCleansUp(t *testing.T) {
 	}
 }
 
-// What nohup makes a program ignore stays ignored.
+// A signal that nohup makes a program ignore stays ignored.
 func TestIgnoredSignalsStayIgnored(t *testing.T) {
 	command, messages, dir := start(t, "sh", "-c", `trap '' HUP; exec "$@"`, "sh")
 	require.NoError(t, command.Process.Signal(syscall.SIGHUP))

@@ -28,12 +28,12 @@ type tool struct {
 	oldest  string   // version, major.minor
 	ask     []string // arguments that make it print its version
 	env     string   // variable of the generated Makefile that names another program; may be empty
-	asks    string   // program that is asked instead, if this one cannot tell
-	needed  bool     // by the generated Makefile; else by hcgen's own
+	asks    string   // program that prints the version in place of this one; may be empty
+	needed  bool     // by the generated Makefile; otherwise by hcgen's own Makefile
 	targets []string // of make
 }
 
-// tools are those of tools/setup.sh.
+// tools are the tools of tools/setup.sh.
 var tools = []tool{
 	{name: "make", debian: "make", oldest: "4.0", ask: []string{"--version"}, needed: true, targets: []string{"lint", "sim", "synth", "netlist", "prove"}},
 	{name: "g++", debian: "g++", oldest: "9.0", ask: []string{"-dumpfullversion"}, needed: true, targets: []string{"sim", "netlist"}},
@@ -54,7 +54,7 @@ var tools = []tool{
 	{name: "clang-format", debian: "clang-format", oldest: "14.0", ask: []string{"--version"}, targets: []string{"check"}},
 }
 
-// longestAnswer is how long a tool may take to print its version.
+// longestAnswer is the time that a tool may take to print its version.
 const longestAnswer = 20 * time.Second
 
 // number finds a version: the first number with a point in it.
@@ -79,7 +79,7 @@ func (t tool) look(ctx context.Context, env func(string) string) (status, string
 	defer cancel()
 	asked := exec.CommandContext(ctx, command[0], append(command[1:], t.ask...)...)
 	asked.WaitDelay = time.Second
-	text, _ := asked.CombinedOutput() // some exit with an error although they answer
+	text, _ := asked.CombinedOutput() // some tools print their version and exit with an error
 	version := number.FindString(string(text))
 	switch {
 	case version == "":

@@ -34,7 +34,7 @@ func parseTraffic(m *machine.Machine, name string) (machine.Traffic, error) {
 	return machine.Traffic{}, usage(advice, "unknown traffic block %q", name)
 }
 
-// writeTrace writes the golden trace of the network and sums it up in a message.
+// writeTrace writes the golden trace of the network and prints a summary.
 func writeTrace(ctx context.Context, c *console, p *plan.Plan, t machine.Traffic, name string) error {
 	progress := newProgress(c)
 	var s sim.Summary
@@ -59,9 +59,9 @@ func writeTrace(ctx context.Context, c *console, p *plan.Plan, t machine.Traffic
 	return nil
 }
 
-// writeFile writes a file as a whole or not at all; a link leads to the file that is
-// written. Standard output, pipes and devices are written as they are, without
-// looking back.
+// writeFile writes a file completely or not at all; of a link, the file that it leads
+// to. Standard output, pipes and devices are written directly, so that partial data
+// stay.
 func writeFile(c *console, name string, write func(io.Writer) error) error {
 	if name == "-" {
 		return cutShort(write(c.out))
@@ -84,8 +84,8 @@ func writeFile(c *console, name string, write func(io.Writer) error) error {
 	return replace(name, target, func(w io.Writer) error { return compressed(name, w, write) })
 }
 
-// replace writes the file target, which the user calls name, as a whole or not at
-// all. A file that is there keeps its mode.
+// replace writes the file target, which the user calls name, completely or not at
+// all. An existing file keeps its mode.
 func replace(name, target string, write func(io.Writer) error) error {
 	beside := filepath.Join(filepath.Dir(target), fmt.Sprintf(".hcgen-%d", os.Getpid()))
 	f, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
@@ -94,7 +94,7 @@ func replace(name, target string, write func(io.Writer) error) error {
 	}
 	defer os.Remove(beside) // fails if all went well
 	if old, err := os.Stat(target); err == nil {
-		_ = f.Chmod(old.Mode().Perm()) // as good as it gets
+		_ = f.Chmod(old.Mode().Perm()) // where the system permits it
 	}
 	err = write(f)
 	if closeErr := f.Close(); err == nil {
@@ -104,12 +104,12 @@ func replace(name, target string, write func(io.Writer) error) error {
 		err = os.Rename(beside, target)
 	}
 	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
-		return fmt.Errorf("%s cannot be written: %w", name, pathErr.Err) // the user knows no file beside it
+		return fmt.Errorf("%s cannot be written: %w", name, pathErr.Err) // without the name of the temporary file, which the user does not know
 	}
 	return err
 }
 
-// cutShort says of an interruption that what has been written stays.
+// cutShort is the error of an interruption after which written data stay.
 func cutShort(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return failure{code: exitInterrupted, err: errors.New("interrupted; the trace is incomplete")}
@@ -117,7 +117,7 @@ func cutShort(err error) error {
 	return err
 }
 
-// unwritable is the mistake of naming a file that cannot be opened.
+// unwritable is the error for a file that cannot be opened.
 func unwritable(name string, err error) error {
 	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
 		err = pathErr.Err
@@ -125,8 +125,8 @@ func unwritable(name string, err error) error {
 	return failure{code: exitUsage, err: fmt.Errorf("%s cannot be written: %w", name, err)}
 }
 
-// compressed lets write through gzip if the name says so. Two runs give the same
-// bytes: the header holds neither name nor time.
+// compressed writes through gzip if the name ends in .gz. Two runs give the same
+// bytes, because the header holds neither name nor time.
 func compressed(name string, w io.Writer, write func(io.Writer) error) error {
 	if !gzipped(name) {
 		return write(w)

@@ -13,9 +13,9 @@ import (
 // released is the version that make release builds. Other builds leave it empty.
 var released string
 
-// version is the version of this program: that of a release, or as the Go
-// toolchain recorded it, a tag, a pseudo-version of the commit, or (devel). It
-// depends on nothing but the binary.
+// version is the version of this program: that of a release, or the record of the
+// Go toolchain, which is a tag, a pseudo-version of the commit, or (devel). It
+// depends only on the binary.
 func version() string {
 	if released != "" {
 		return released

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-// The programs that stand for Yosys here are shell scripts.
+// The programs that replace Yosys here are shell scripts.
 
 package main
 
@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A Yosys that does not run is not one that is missing.
+// A Yosys that fails is reported differently from a missing Yosys.
 func TestBrokenYosysIsShown(t *testing.T) {
 	bin := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "yosys"), []byte("#!/bin/sh\necho libtcl8.6.so is not there >&2\nexit 127\n"), 0o755))

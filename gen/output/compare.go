@@ -15,12 +15,12 @@ type Change string
 
 // The kinds of changes that Compare distinguishes.
 const (
-	Stale       Change = "stale"        // as hcgen wrote it, but generated with other bytes now
+	Stale       Change = "stale"        // as hcgen wrote it, but with contents other than the generated file
 	Edited      Change = "edited"       // changed since hcgen wrote it
 	InTheWay    Change = "in-the-way"   // not written by hcgen, at the path of a generated file or of its folder
-	Missing     Change = "missing"      // generated now, but not there
-	Extra       Change = "extra"        // as hcgen wrote it, but not generated any more; or the journal of a run that was stopped
-	ExtraEdited Change = "extra-edited" // changed since hcgen wrote it, and not generated any more: Write leaves it
+	Missing     Change = "missing"      // generated, but not in the folder
+	Extra       Change = "extra"        // as hcgen wrote it, but no longer generated; or the journal of a run that was stopped
+	ExtraEdited Change = "extra-edited" // changed since hcgen wrote it, and no longer generated: Write leaves it
 )
 
 // Difference is one file that differs from the output of Write.
@@ -32,13 +32,13 @@ type Difference struct {
 // Comparison is the result of Compare.
 type Comparison struct {
 	Differences []Difference   // sorted by path
-	Blocked     *ConflictError // why Write without force would refuse; nil: it would not
+	Blocked     *ConflictError // why Write without force would fail; nil if it would not
 	Previous    *Meta          // of the manifest in the folder; nil without one
 }
 
 // Compare lists what Write with the same arguments would change in dir, and
-// writes nothing. Files of the user that do not conflict are no difference;
-// a generated file that is not generated any more is one even if it was edited,
+// writes nothing. Files of the user that do not conflict are no difference. A
+// file that is no longer generated is a difference even if it was edited,
 // because the manifest lists it. In a folder that does not exist all files are missing.
 func Compare(ctx context.Context, dir string, files []File, meta Meta) (*Comparison, error) {
 	files, err := sorted(files, meta)

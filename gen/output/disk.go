@@ -7,8 +7,9 @@ import (
 	"os"
 )
 
-// disk makes the changes of a run. It is called before each with what is done and the path. A test
-// lets it return an error, which the change then has, or end the process; nil lets all changes pass.
+// disk makes the changes of a run. The function is called before each change with the operation and the
+// path. In tests it returns an error, with which the change fails, or ends the process. With nil all
+// changes are made.
 type disk func(change, name string) error
 
 // do makes a change.
@@ -37,7 +38,7 @@ func (d disk) removeAll(root string) error {
 	return d.do("remove all", root, func() error { return os.RemoveAll(root) })
 }
 
-// removeEmpty removes those of the folders that are empty.
+// removeEmpty removes the folders that are empty.
 func (d disk) removeEmpty(folders ...string) {
 	for _, name := range folders {
 		if info, err := os.Lstat(name); err == nil && info.IsDir() {

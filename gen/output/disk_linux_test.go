@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A disk with room for n more blocks, or n more files: whichever write is the first that fails, the
-// old output stays or the new one is there. The disk is a small file system in memory, which takes
-// root; anybody can run TestFaultAtEveryChangeIsMendedByTheNextRun, which has the same faults.
+// A disk with room for n more blocks, or n more files: whichever write fails first, the folder holds
+// the old output or the new output. The disk is a small file system in memory, which needs
+// root; TestFaultAtEveryChangeIsRepairedByTheNextRun has the same faults and runs without root.
 func TestFullDiskLeavesOldOrNew(t *testing.T) {
 	disk := filepath.Join(t.TempDir(), "disk")
 	require.NoError(t, os.Mkdir(disk, 0o777))

@@ -118,7 +118,7 @@ func visible(t *testing.T, dir string) (got map[string]string, journal bool) {
 	return got, journal
 }
 
-// wholeFiles checks that a tree holds only files of two others, and returns whether it is one of them.
+// wholeFiles checks that a tree holds only files of two other trees, and returns whether it equals either.
 func wholeFiles(t *testing.T, got, old, new map[string]string) (isOld, isNew bool) {
 	t.Helper()
 	for p, content := range got {
@@ -127,10 +127,10 @@ func wholeFiles(t *testing.T, got, old, new map[string]string) (isOld, isNew boo
 	return maps.Equal(old, got), maps.Equal(new, got)
 }
 
-// Wherever a change fails or the process is killed, the folder holds the old output or the new
-// one, or it has a journal and whole files. An edit made afterwards stops the next run. A run of
-// other files completes the folder, also if a run before it stopped as well.
-func TestFaultAtEveryChangeIsMendedByTheNextRun(t *testing.T) {
+// Wherever a change fails or the process is killed, the folder holds the old output or the new output, or it
+// has a journal and whole files. An edit made afterwards stops the next run. A run with other files completes
+// the folder, even if another run stopped in between.
+func TestFaultAtEveryChangeIsRepairedByTheNextRun(t *testing.T) {
 	fault := errors.New("fault")
 	failing := func(all bool) func(*testing.T, int, string, string) error {
 		return func(t *testing.T, at int, dir, files string) error {
@@ -293,7 +293,7 @@ func TestKillAtRandomLeavesWholeFiles(t *testing.T) {
 	alone(t, parent, "out")
 }
 
-func TestSecondWriterIsToldToWait(t *testing.T) {
+func TestSecondWriterHasToWait(t *testing.T) {
 	dir := outDir(t)
 	var second error
 	files := append(newFiles(), File{Path: "z", Content: func(io.Writer) error {

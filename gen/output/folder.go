@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// usable refuses what cannot be an output folder. A folder that does not exist can.
+// usable returns an error for a path that cannot be an output folder. A folder that does not exist can.
 func usable(dir string) error {
 	if dir == "" {
 		return &DirError{Dir: `""`, Reason: "is not the name of a folder"}
@@ -63,7 +63,7 @@ func missingFolders(dir string) (missing []string) {
 	}
 }
 
-// Existing reads the manifest of an output folder: the description of the whole, and the paths of
+// Existing reads the manifest of an output folder: its description of the output, and the paths of
 // the generated files. The error is a *DirError.
 func Existing(dir string) (Meta, []string, error) {
 	info, err := os.Stat(dir)

@@ -10,9 +10,9 @@ import (
 	"os"
 )
 
-// acquire creates a file and keeps it open. Windows does not remove a file that is open, so a lock
-// file that can be removed is of a run that was killed. Systems that remove open files do not keep
-// two runs apart. The error is errLocked if another run has the lock.
+// acquire creates a file and keeps it open. Windows does not remove an open file, so a lock file that
+// can be removed belongs to a run that was killed. On systems that remove open files two runs are not
+// kept apart. The error is errLocked if another run has the lock.
 func acquire(name string) (*os.File, error) {
 	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errLocked

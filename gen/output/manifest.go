@@ -45,8 +45,7 @@ func (m *manifest) write(w io.Writer) error {
 	return enc.Encode(m)
 }
 
-// readManifest returns a manifest and its bytes. ok is false if there is none or it is not one of
-// hcgen's.
+// readManifest returns a manifest and its bytes. ok is false if there is no manifest of hcgen.
 func readManifest(name string) (m manifest, raw []byte, ok bool) {
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return manifest{}, nil, false
@@ -70,7 +69,7 @@ func readManifest(name string) (m manifest, raw []byte, ok bool) {
 // returns the manifest and all hashes by path.
 func generate(ctx context.Context, files []File, meta Meta, write func(File) (string, error)) (*manifest, map[string]string, error) {
 	hashes := map[string]string{}
-	one := func(f File) error {
+	add := func(f File) error {
 		sum, err := write(f)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
@@ -82,12 +81,12 @@ func generate(ctx context.Context, files []File, meta Meta, write func(File) (st
 	}
 	m := &manifest{Version: meta.Version, Machine: meta.Machine, ConfigHash: meta.ConfigHash, Files: []manifestEntry{}}
 	for _, f := range files {
-		if err := one(f); err != nil {
+		if err := add(f); err != nil {
 			return nil, nil, err
 		}
 		m.Files = append(m.Files, manifestEntry{Path: f.Path, Role: f.Role, SHA256: hashes[f.Path]})
 	}
-	return m, hashes, one(File{Path: manifestName, Content: m.write})
+	return m, hashes, add(File{Path: manifestName, Content: m.write})
 }
 
 // digest passes content on to w and returns its SHA-256 in hex. It stops when ctx ends.

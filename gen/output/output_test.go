@@ -426,16 +426,16 @@ func TestPathsThatNoCallerMayAskFor(t *testing.T) {
 }
 
 func TestTwoFoldersGetTheSameBytes(t *testing.T) {
-	one, two := outDir(t), outDir(t)
-	require.NoError(t, write(t, one, oldFiles(), Options{}))
-	require.NoError(t, write(t, two, newFiles(), Options{}))
+	first, second := outDir(t), outDir(t)
+	require.NoError(t, write(t, first, oldFiles(), Options{}))
+	require.NoError(t, write(t, second, newFiles(), Options{}))
 	files := oldFiles()
 	slices.Reverse(files)
-	require.NoError(t, write(t, two, files, Options{}))
-	assert.Equal(t, tree(t, one), tree(t, two))
-	a, err := os.ReadFile(filepath.Join(one, manifestName))
+	require.NoError(t, write(t, second, files, Options{}))
+	assert.Equal(t, tree(t, first), tree(t, second))
+	a, err := os.ReadFile(filepath.Join(first, manifestName))
 	require.NoError(t, err)
-	b, err := os.ReadFile(filepath.Join(two, manifestName))
+	b, err := os.ReadFile(filepath.Join(second, manifestName))
 	require.NoError(t, err)
 	assert.Equal(t, string(a), string(b))
 }

@@ -21,11 +21,11 @@ type survey struct {
 	journal bool // a run was stopped while it replaced files
 
 	changes   map[string]Change
-	dropped   map[string]bool // files that are not generated any more; true: as hcgen wrote them, so a run removes them
+	dropped   map[string]bool // files that are no longer generated; true: as hcgen wrote them, so a run removes them
 	conflicts map[string]Conflict
 
-	// What a run does, in this order. The values are what was found at the path when it is
-	// removed or replaced; nil: nothing.
+	// The changes of a run, in this order. The values describe what was found at a path that is removed or
+	// replaced; nil: nothing was found.
 	remove  map[string]fs.FileInfo // files and links
 	empty   map[string]bool        // folders to remove if they are empty
 	replace map[string]fs.FileInfo // files and folders to rename from the staged tree
@@ -108,7 +108,7 @@ func (s *survey) noLongerGenerated(p string) error {
 	return err
 }
 
-// clearFile has a file or link removed where a folder has to be.
+// clearFile plans to remove a file or link at the path of a folder.
 func (s *survey) clearFile(p string, info fs.FileInfo) error {
 	s.remove[p] = info
 	ours, err := s.ours(p, info)
@@ -123,8 +123,8 @@ func (s *survey) clearFile(p string, info fs.FileInfo) error {
 	return nil
 }
 
-// clearFolder has a folder removed where a file has to be. Generated files in it are
-// removed as files that are not generated any more.
+// clearFolder plans to remove a folder at the path of a file. Generated files in it are removed as files
+// that are no longer generated.
 func (s *survey) clearFolder(root string) error {
 	if !foldersOf(s.known)[root] {
 		s.blocked(root, "is a folder", true)
@@ -177,8 +177,8 @@ func (s *survey) conflictError(force bool) *ConflictError {
 // name returns the name of a path on the disk.
 func (s *survey) name(p string) string { return filepath.Join(s.dir, filepath.FromSlash(p)) }
 
-// look returns the first of the folders above p, and p, that is not a folder, and what it is; p and
-// what it is if there is none; and no info if nothing is there.
+// look returns the first of p and the folders above it that is not a folder, with its info. If all are
+// folders it returns p. The info is nil if nothing is there.
 func (s *survey) look(p string) (at string, info fs.FileInfo, err error) {
 	for _, name := range strings.Split(p, "/") {
 		at = path.Join(at, name)
@@ -202,7 +202,7 @@ func (s *survey) ours(p string, info fs.FileInfo) (bool, error) {
 	return slices.Contains(s.known[p], hash), err
 }
 
-// hash returns the SHA-256 of a regular file, and nothing for what is none.
+// hash returns the SHA-256 of a regular file, and nothing for any other.
 func (s *survey) hash(p string, info fs.FileInfo) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", nil

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asOrdinaryUser runs f with the file permissions of an ordinary user, also if
+// asOrdinaryUser runs f with the file permissions of an ordinary user, even if
 // the tests run as root.
 func asOrdinaryUser(t *testing.T, f func() error) error {
 	t.Helper()

@@ -24,7 +24,7 @@ const Journal = workName + "/" + journalName
 const (
 	lockName    = "lock"         // locked by the run; empty
 	journalName = "journal.json" // present while files are replaced
-	tempName    = "tmp"          // files to be written and the like; of no value without the run
+	tempName    = "tmp"          // temporary files; not needed after the run
 )
 
 // errLocked means that another run has the lock.
@@ -51,7 +51,7 @@ func openWorkspace(d disk, dir string) (*workspace, error) {
 		}
 		lock, err := acquire(filepath.Join(w.path, lockName))
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // the run that had the lock has just ended: once more
+		case errors.Is(err, fs.ErrNotExist): // the run that had the lock has just ended: try again
 		case errors.Is(err, errLocked):
 			return nil, &DirError{Dir: dir, Reason: "is being written by another hcgen", Err: err, Advice: "wait until it has finished"}
 		case err != nil:
@@ -94,8 +94,8 @@ func (w *workspace) stage(ctx context.Context, f File) (sum string, err error) {
 	return sum, err
 }
 
-// probe refuses folders in which files cannot be replaced, because the system would say so only
-// after other files have been. In each folder it renames an empty folder from here and back.
+// probe returns an error for folders in which files cannot be replaced, because the system would report it
+// only after other files have been replaced. It moves an empty folder into each folder and back.
 func (w *workspace) probe(s *survey) error {
 	here := w.temp("probe")
 	if err := w.disk.mkdirAll(here); err != nil {
@@ -158,7 +158,7 @@ func (w *workspace) commit(s *survey) error {
 	return w.disk.remove(filepath.Join(w.dir, Journal))
 }
 
-// unchanged reports an error if what is at name is not what it was; nil: nothing.
+// unchanged returns an error if the file at name is not the file that was found; nil: nothing was found.
 func unchanged(name string, was fs.FileInfo) error {
 	is, err := os.Lstat(name)
 	switch {

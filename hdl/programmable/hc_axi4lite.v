@@ -46,7 +46,7 @@ module hc_axi4lite (
 
     wire unused = &{1'b0, s_axi_awaddr[1:0], s_axi_araddr[1:0], s_axi_awprot, s_axi_arprot};
 
-    reg  write_q;  // the write is taken in this cycle
+    reg  write_q;  // the write is accepted in this cycle
     reg  read_q;
     wire write_free = !s_axi_bvalid | s_axi_bready;
     wire read_free  = !s_axi_rvalid | s_axi_rready;

@@ -5,7 +5,7 @@
 // the bus bridges. Package registers describes them, and prints the addresses and bits below.
 //
 // Registers have 32 bits and are written whole. A value that does not fit is stored as an
-// illegal one, so that the engine reports it.
+// illegal value, so that the engine reports it.
 //
 // Latency: read_data and refused follow the address in the same cycle; a write takes effect in
 // the next. Counters are two cycles late.
@@ -23,17 +23,17 @@ module hc_config_registers #(
     input  wire                            rst,
     // The bus.
     input  wire                            write,    // one cycle per access
-    input  wire                            whole,    // of a write: all bytes are meant
+    input  wire                            whole,    // the write has all byte strobes
     input  wire [5:0]                      address,  // in words
     input  wire [31:0]                     write_data,
     output reg  [31:0]                     read_data,
-    output wire                            refused,  // this access is an error and does nothing
+    output wire                            refused,  // the access is an error and has no effect
     // The engine.
     output reg                             start,
     output reg  [2:0]                      rank,
     output reg  [1:0]                      preference,
     input  wire [1:0]                      dimension,
-    output reg  [WC_BITS:0]                m,    // of this dimension
+    output reg  [WC_BITS:0]                m,    // of the dimension that the engine selects
     output reg  [WC_BITS-1:0]              rho,
     input  wire                            busy,
     input  wire                            accepting,
@@ -46,14 +46,14 @@ module hc_config_registers #(
     input  wire [DIMENSIONS*3*WC_BITS-1:0] constants,
     input  wire [DIMENSIONS*4*WC_BITS-1:0] sides,
     // The router.
-    input  wire                            idle,       // closed, and no message is left
+    input  wire                            idle,       // the router is closed and holds no message
     input  wire                            accepted,   // the local input completes a handshake
-    input  wire [DEGREE-1:0]               forwarded,  // this link output does
-    input  wire                            delivered,  // the local output does
+    input  wire [DEGREE-1:0]               forwarded,  // so does this link output
+    input  wire                            delivered,  // so does the local output
     input  wire [DEGREE-1:0]               dropped     // header_error
 );
 
-    // Printed by package registers, whose test compares.
+    // Printed by package registers; its test compares them.
     localparam [7:0] VERSION = 8'd1;
     localparam [5:0] AT_LIMITS = 6'd0;
     localparam integer LIMITS_MAX_DIMENSIONS = 0;
@@ -99,13 +99,13 @@ module hc_config_registers #(
     reg [31:0]                       delivered_q;
     reg [31:0]                       dropped_q;
 
-    // What is written, or 0 if it does not fit.
+    // The value that is written, or 0 if it does not fit.
     wire               m_fits   = ~|write_data[DIMENSION_RHO-1:DIMENSION_M+WC_BITS+1];
     wire               rho_fits = ~|write_data[31:DIMENSION_RHO+WC_BITS];
     wire [WC_BITS:0]   m_new    = write_data[DIMENSION_M+:WC_BITS+1] & {WC_BITS + 1{m_fits}};
     wire [WC_BITS-1:0] rho_new  = write_data[DIMENSION_RHO+:WC_BITS] & {WC_BITS{rho_fits}};
 
-    reg                known;      // there is a register here
+    reg                known;      // a register has this address
     reg                writable;
     integer            i;
 
@@ -171,7 +171,7 @@ module hc_config_registers #(
 
     assign refused = !known | write & (!writable | !whole | busy | start);
 
-    // Of the dimension that the engine asks for.
+    // m and rho of the dimension that the engine selects.
     integer j;
     always @* begin
         m   = {WC_BITS + 1{1'b0}};
@@ -184,7 +184,7 @@ module hc_config_registers #(
         end
     end
 
-    // How many of the ports.
+    // The number of ports that complete a handshake.
     reg [4:0] forwards_q;
     reg [4:0] drops_q;
     reg [4:0] forwards;

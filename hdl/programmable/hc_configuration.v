@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_configuration: registers and weight engine of a programmable router. It provides all
-// values that depend on the machine and not on the build.
+// hc_configuration: registers and weight engine of a programmable router. It provides all values
+// that depend on the configured machine.
 //
 // Latency: see hc_config_registers and hc_weight_engine.
 
@@ -28,7 +28,7 @@ module hc_configuration #(
     output wire                                    refused,
     // From the router.
     input  wire                                    drained,  // no message is left in any router of the machine
-    input  wire                                    idle,     // closed, and none is left in this router
+    input  wire                                    idle,     // the router is closed and holds no message
     input  wire                                    accepted,
     input  wire [DEGREE-1:0]                       forwarded,
     input  wire                                    delivered,

@@ -14,12 +14,12 @@ module hc_node_count #(
 ) (
     input  wire            clk,
     input  wire            rst,         // N is 1
-    input  wire            grow,        // once less than the dimension has nodes,
-    input  wire            multiplied,  // and then once this
+    input  wire            grow,        // m - 1 times for a dimension of m nodes,
+    input  wire            multiplied,  // then once `multiplied`
     output reg  [BITS-1:0] others       // N - 1
 );
 
-    reg [BITS-1:0] product_q;  // N - 1 of as many nodes of the dimension as were counted
+    reg [BITS-1:0] product_q;  // N - 1 with the nodes of the dimension counted so far
 
     always @(posedge clk) begin
         if (grow) product_q <= product_q + others + 1'b1;

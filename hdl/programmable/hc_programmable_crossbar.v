@@ -37,17 +37,17 @@ module hc_programmable_crossbar #(
     input  wire [DEGREE*WC_BITS-1:0]                     distances,  // of the ports
     input  wire [DIMENSIONS-1:0]                         local_ask,
     output wire [DIMENSIONS-1:0]                         local_made,
-    input  wire [LOCAL_BITS-1:0]                         local_body, // with destinations the fields of all dimensions above
+    input  wire [LOCAL_BITS-1:0]                         local_body, // with destinations, the fields of all dimensions on top
     input  wire [DEGREE-1:0]                             accept,     // the message of the link input is well formed
-    input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,  // it asks for a dimension, 1 lowest
+    input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,  // it requests the group of a dimension, 1 lowest
     output wire [DIMENSIONS*DEGREE-1:0]                  group_made,
-    input  wire [DEGREE-1:0]                             transfer_ask, // to go on, of a shorter distance
+    input  wire [DEGREE-1:0]                             transfer_ask, // to continue from a link shorter than rho
     output wire [DEGREE-1:0]                             transfer_made,
-    input  wire [DEGREE-1:0]                             continue_ask, // of distance rho
+    input  wire [DEGREE-1:0]                             continue_ask, // to continue from a link of distance rho
     output wire [DEGREE-1:0]                             continue_made,
-    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,      // of a continuation: {wc, source id and payload}
+    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,      // {wc of the continuation, source id, payload}
     input  wire                                          tick,       // the pace of the router advances
-    output wire                                          held,       // it must not, see hc_ring_mark
+    output wire                                          held,       // the pace must not advance, see hc_ring_mark
     output wire [DEGREE-1:0]                             m_axis_tvalid,
     input  wire [DEGREE-1:0]                             m_axis_tready,
     output wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] m_axis_tdata
@@ -61,7 +61,7 @@ module hc_programmable_crossbar #(
     localparam WAY_BITS   = 2 * WC_BITS + 2;  // of hc_programmable_groups
     localparam STEPS      = LONGEST > 1 ? $clog2(LONGEST) : 1;
 
-    // What the machine makes of the ports.
+    // The place of each port in the machine.
     wire [DEGREE-1:0]        first;   // distance 1
     wire [DEGREE-1:0]        behind;  // counterclockwise
     wire [DEGREE-1:0]        far;     // distance rho
@@ -76,14 +76,14 @@ module hc_programmable_crossbar #(
 
     // Groups.
     wire [4*OFFER_BITS-1:0]     offers;       // of each dimension, modulo 4
-    wire [4*WAY_BITS-1:0]       ways;         // of their messages, with destinations
-    wire [DEGREE-1:0]           group_asks;   // of the dimension of the port
+    wire [4*WAY_BITS-1:0]       ways;         // of the offered messages, with destinations
+    wire [DEGREE-1:0]           group_asks;   // the group of the port's dimension offers a message
     wire [DEGREE-1:0]           group_accept;
     wire [DEGREE-1:0]           not_taken;    // the port has not taken the message of its group
-    wire [DEGREE-1:0]           chosen;       // the message of its group is for it
+    wire [DEGREE-1:0]           chosen;       // the message of the group enters on this port
     wire [DEGREE-1:0]           group_open = not_taken & chosen;
-    wire [DEGREE-1:0]           group_waits;  // it, or the ring port of the link, does not in this cycle
-    wire                        unused = &{1'b0, distances, ways};  // what broadcasts do not need
+    wire [DEGREE-1:0]           group_waits;  // the port, or the ring port of the link, has not taken it by the end of this cycle
+    wire                        unused = &{1'b0, distances, ways};  // broadcasts do not need these
 
     hc_programmable_groups #(
         .DIMENSIONS(DIMENSIONS),
@@ -109,16 +109,16 @@ module hc_programmable_crossbar #(
         .waits     (group_waits)
     );
 
-    // Rings. at_ring_* is what holds at the ring port of a link, here_* at a ring port.
+    // Rings. at_ring_* is the state of the ring port of a link, here_* that of this port.
     wire [DEGREE-1:0]            free;
     wire [DEGREE-1:0]            at_ring_free;
     wire [DEGREE-1:0]            at_ring_open;
     wire [DEGREE-1:0]            going;
-    wire [DEGREE*GOING_BITS-1:0] going_words;  // of those going, else 0
+    wire [DEGREE*GOING_BITS-1:0] going_words;  // of the links that are `going`, else 0
     wire [DEGREE*GOING_BITS-1:0] here_words;
     wire [DEGREE-1:0]            blocks;
     wire [DEGREE-1:0]            here_blocked;
-    wire [DEGREE-1:0]            waiting;  // of hc_ring_mark, at the link whose messages continue
+    wire [DEGREE-1:0]            waiting;  // of hc_ring_mark, at the link of distance rho
     wire [DEGREE-1:0]            passes;
     wire [DEGREE-1:0]            holds;
 
@@ -160,20 +160,20 @@ module hc_programmable_crossbar #(
         for (p = 0; p < DEGREE; p = p + 1) begin : port
             wire [WD_BITS-1:0] wd     = ports[p*PORT_BITS+:WD_BITS];
             wire [WC_BITS-1:0] all_weight = ports[p*PORT_BITS+WD_BITS+3+:WC_BITS];
-            wire [WC_BITS-1:0] weight;  // on entering
+            wire [WC_BITS-1:0] weight;  // entering weight
             reg                entered_q;
 
             assign behind[p] = ports[p*PORT_BITS+WD_BITS];
             assign first[p]  = ports[p*PORT_BITS+WD_BITS+1];
             assign far[p]    = ports[p*PORT_BITS+WD_BITS+2];
             if (WD_BITS > 1) begin : many
-                // The first port is of dimension 1, the second of 1 or 2, if they are there.
+                // Port 0 belongs to dimension 1 and port 1 to dimension 1 or 2, if the machine has them.
                 assign number[2*p+:2] = p == 0 ? 2'd1 : p == 1 ? {!wd[0], wd[0]} : wd[1:0];
-            end else begin : one
+            end else begin : one_dimension
                 assign number[2*p+:2] = {1'b0, wd};
             end
 
-            // What the group of the dimension offers.
+            // The offer of the dimension's group.
             wire [OFFER_BITS-1:0] offer = offers[number[2*p+:2]*OFFER_BITS+:OFFER_BITS];
             wire                  group_completed;
             wire [BODY_BITS-1:0]  group_body;
@@ -190,7 +190,7 @@ module hc_programmable_crossbar #(
                 wire               spread;
                 reg                entered_by_all_q;
 
-                // Apart from the offer: Verilator sees no loop through `completed` then.
+                // Separate from the offer, so that Verilator sees no loop through `completed`.
                 assign {spread, steps, counterclockwise, distance} = ways[number[2*p+:2]*WAY_BITS+:WAY_BITS];
                 assign chosen[p] = spread ? entered_by_all_q
                                           : distance == distances[p*WC_BITS+:WC_BITS] && counterclockwise == behind[p];
@@ -202,13 +202,13 @@ module hc_programmable_crossbar #(
                 end
             end
 
-            // A link whose message comes before the group holds the group back at once, not by way
-            // of its ring port.
+            // A link whose message has priority over the group blocks the group directly, not through
+            // its ring port.
             assign group_waits[p] = (group_open[p] & !free[p]) | (at_ring_open[p] & blocks[p]);
             assign going_words[p*GOING_BITS+:GOING_BITS] =
                 {accept[p], words[p*WORD_BITS+:WORD_BITS]} & {GOING_BITS{going[p]}};
 
-            // That of the ring port on which messages of the link continue, if there is one.
+            // The mark of the ring port on which messages of the link continue, if there is one.
             hc_ring_mark mark (
                 .clk    (clk),
                 .rst    (rst),

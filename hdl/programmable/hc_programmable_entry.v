@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_entry: the first link of a message that goes a distance in a dimension, and its
-// weight there, for a dimension that is known only at run time.
+// hc_programmable_entry: the first link of a message with a distance, and its weight there, for a
+// dimension that is known only at run time.
 //
-// Links of distance rho lead on from the first one, so its distance is x - (h - 1) rho with the
-// weight h = ceil(x / rho). See docs/addressed-messages.md, "Groups".
+// The weight is h = ceil(x / rho). All links after the first have distance rho, so the distance of
+// the first is x - (h - 1) rho. See docs/addressed-messages.md, "Groups".
 //
 // Latency: none.
 
@@ -18,7 +18,7 @@ module hc_programmable_entry #(
     input  wire [BITS-1:0] rho,               // of the dimension, 1 or more
     input  wire [BITS:0]   field,             // {flag, x}, x 1 or more
     output reg  [BITS-1:0] first,             // distance of the link
-    output wire            counterclockwise,  // direction of the link; 0 if it is the one of both directions
+    output wire            counterclockwise,  // direction of the link; 0 if it serves both
     output reg  [BITS-1:0] weight
 );
 

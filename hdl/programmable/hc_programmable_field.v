@@ -3,8 +3,8 @@
 //
 // hc_programmable_field: hc_destination_field for a dimension that is known only at run time.
 //
-// A machine without the dimension has m and rho 0. Then the destination is ignored, and the
-// message stays.
+// If the machine does not have the dimension, m and rho are 0: the destination is ignored, and the
+// field is `stay`.
 //
 // Latency: none.
 
@@ -21,7 +21,7 @@ module hc_programmable_field #(
     input  wire [DIGIT_BITS-1:0] own,       // of this node, below m
     output wire [X_BITS:0]       field,     // {flag, x}, of a legal digit
     output wire                  legal,     // all, or a digit below m
-    output wire                  elsewhere  // not stay
+    output wire                  elsewhere  // the field is not `stay`
 );
 
     localparam integer EXTRA = X_BITS + 1 - DIGIT_BITS;

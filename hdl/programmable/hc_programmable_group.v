@@ -3,7 +3,7 @@
 //
 // hc_programmable_group: hc_group for a dimension whose ports are known only at run time.
 //
-// A port belongs to one dimension, so the bit that records that it has taken the message is
+// A port belongs to one dimension, so the bit that records that it has taken the message is kept
 // at the port, once for all groups. The group sees only the ports that still wait.
 //
 // Latency: none. Backpressure and freedom from deadlock: those of hc_group.
@@ -12,7 +12,7 @@
 
 module hc_programmable_group #(
     parameter integer DEGREE    = 16,  // ports of the router, 1 or more
-    parameter integer LINKS     = 15,  // the last so many links may enter, less than DEGREE
+    parameter integer LINKS     = 15,  // number of links that may enter, the last ones; less than DEGREE
     parameter integer BODY_BITS = 8    // bits of source id and payload
 ) (
     input  wire                        clk,
@@ -26,23 +26,23 @@ module hc_programmable_group #(
     input  wire [DEGREE*BODY_BITS-1:0] link_bodies,
     output wire                        offer,
     output wire                        offer_accept,
-    output wire                        offer_completed,  // it is accepted, and the last port takes it in this cycle
+    output wire                        offer_completed,  // the offer is accepted, and the last port takes it in this cycle
     output wire [BODY_BITS-1:0]        offer_body,
-    input  wire [DEGREE-1:0]           waits  // each bit: a port of this dimension has not taken the message, nor does it now
+    input  wire [DEGREE-1:0]           waits  // a port of this dimension has not taken the message by the end of this cycle
 );
 
     // The local input and the links, lowest first.
     wire [DEGREE:0]                 asks    = {link_ask >> (DEGREE - LINKS), local_ask};
     wire [DEGREE:0]                 accepts = {link_accept >> (DEGREE - LINKS), 1'b1};
     wire [(DEGREE+1)*BODY_BITS-1:0] bodies  = {link_bodies >> (DEGREE - LINKS) * BODY_BITS, local_body};
-    // Whether a word is accepted goes with it, which is sooner than by what is selected of all.
+    // accept travels with its word through the arbiter, which is faster than selecting it afterwards.
     wire [(LINKS+1)*(BODY_BITS+1)-1:0] words;
     wire                               accepted;
     // Not gated with accept: see hc_group.
     wire [DEGREE:0]                 made    = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{room}}};
     wire [LINKS:0]                  select;
     wire                            room    = ~|waits;
-    wire                            unused  = &{1'b0, asks, accepts, bodies};  // those of links that may not enter
+    wire                            unused  = &{1'b0, asks, accepts, bodies};  // inputs of links that may not enter
 
     assign local_made      = made[0];
     assign link_made       = made[DEGREE:1] << (DEGREE - LINKS);

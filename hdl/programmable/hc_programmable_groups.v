@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_groups: the ways into all dimensions of a programmable router.
+// hc_programmable_groups: the groups of all dimensions of a programmable router.
 //
-// A group selects one of the messages that enter its dimension. With destinations its field tells which
-// ports it enters: the same for all nodes of the ring as broadcasts, else one of a distance and a
+// A group selects one of the messages that request to enter its dimension. With destinations, the field of
+// the message selects its ports: those of broadcasts for `all`, otherwise the port of one distance and
 // direction.
 //
 // Latency, backpressure and freedom from deadlock: those of hc_programmable_group.
@@ -25,16 +25,16 @@ module hc_programmable_groups #(
     input  wire [2*DEGREE-1:0]                   numbers,    // of the dimension of each port, modulo 4
     input  wire [DIMENSIONS-1:0]                 local_ask,
     output wire [DIMENSIONS-1:0]                 local_made,
-    input  wire [LOCAL_BITS-1:0]                 local_body, // with destinations the fields of all dimensions above
-    input  wire [DIMENSIONS*DEGREE-1:0]          link_ask,   // the message of a link asks for a dimension, 1 lowest
-    input  wire [DEGREE-1:0]                     accept,     // it is well formed
+    input  wire [LOCAL_BITS-1:0]                 local_body, // with destinations, the fields of all dimensions on top
+    input  wire [DIMENSIONS*DEGREE-1:0]          link_ask,   // the message of a link requests a dimension, 1 lowest
+    input  wire [DEGREE-1:0]                     accept,     // that message is well formed
     output wire [DIMENSIONS*DEGREE-1:0]          link_made,
     input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0] words,      // the body is in the low bits
-    // Of each dimension modulo 4: {ask, accept, completed, body}, and with destinations the way of the
-    // message: {for all nodes, weight, counterclockwise, distance of the link}.
+    // Of each dimension, modulo 4: {ask, accept, completed, body}, and with destinations how the message
+    // enters: {all, weight, counterclockwise, distance of the link}.
     output wire [4*(BODY_BITS+3)-1:0]            offers,
     output wire [4*(2*WC_BITS+2)-1:0]            ways,
-    input  wire [DEGREE-1:0]                     waits       // a port has not taken the message of its group, nor does it now
+    input  wire [DEGREE-1:0]                     waits       // the port has not taken the message of its group by the end of this cycle
 );
 
     localparam WORD_BITS  = WC_BITS + BODY_BITS;
@@ -43,12 +43,12 @@ module hc_programmable_groups #(
     localparam FIELD_BITS = WC_BITS + 1;
     localparam LOW_BITS   = BODY_BITS - DESTINATION_BITS;
 
-    wire unused = &{1'b0, rings, words};  // what broadcasts do not need, and weights
+    wire unused = &{1'b0, rings, words};  // broadcasts need no rings, and no group needs weights
 
     genvar p, j;
     generate
         for (j = 0; j < 4; j = j + 1) begin : dimension
-            localparam integer NUMBER = (j + 3) % 4;  // less 1
+            localparam integer NUMBER = (j + 3) % 4;  // of the dimension, less 1
             if (NUMBER < DIMENSIONS) begin : there
                 wire [DEGREE-1:0]    own;
                 wire                 asks;
@@ -57,7 +57,7 @@ module hc_programmable_groups #(
                 for (p = 0; p < DEGREE; p = p + 1) begin : at
                     assign own[p] = numbers[p*2+:2] == j[1:0];
                 end
-                // With destinations the fields of this dimension and below, and what is behind them.
+                // With destinations, the fields of this dimension and below, source id and payload.
                 localparam integer WIDTH = DESTINATION_BITS > 0 ? (NUMBER + 1) * FIELD_BITS + LOW_BITS : BODY_BITS;
                 wire [WIDTH-1:0]        selected;
                 wire [DEGREE*WIDTH-1:0] bodies;
@@ -68,7 +68,7 @@ module hc_programmable_groups #(
                         assign bodies[p*WIDTH+:WIDTH] = words[p*WORD_BITS+:WIDTH];
                     end
                 end
-                // Ports of higher dimensions come after one of each lower one at least.
+                // Each lower dimension has a port at least, and its ports have lower numbers.
                 hc_programmable_group #(
                     .DEGREE   (DEGREE),
                     .LINKS    (NUMBER + 1 < DIMENSIONS && NUMBER + 1 < DEGREE ? DEGREE - NUMBER - 1 : 0),
@@ -98,7 +98,7 @@ module hc_programmable_groups #(
                     wire                  counterclockwise;
                     wire [WC_BITS-1:0]    steps;
                     wire                  everybody = ~|field[WC_BITS-1:0];
-                    wire [BODY_BITS-1:0]  passed;  // with the fields of lower dimensions alone
+                    wire [BODY_BITS-1:0]  passed;  // with the fields of lower dimensions only
 
                     hc_programmable_entry #(
                         .BITS(WC_BITS)

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_injection: takes the messages of the node itself, while the pace of a programmable
-// router lets it and the router is open.
+// hc_programmable_injection: accepts the messages of the node while the programmable router is open and
+// its pace permits it.
 //
-// When the router stops accepting messages, one that has asked is still taken. From then on nothing is
-// offered, so this router holds back the pace of no other.
+// When the router closes, a message that has requested groups is still accepted. From then on the local
+// input offers nothing, so this router does not delay the pace of others.
 //
 // Latency: none. Backpressure: that of hc_local_input, with destinations of hc_programmable_local.
 
@@ -26,27 +26,27 @@ module hc_programmable_injection #(
     input  wire                                configured,  // the router takes messages of its node
     input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,       // {rho, m} of each dimension
     input  wire [DEGREE-1:0]                   there,       // the machine has the port
-    input  wire [2*DEGREE-1:0]                 link_pace,   // of the neighbour on each port of the machine
+    input  wire [2*DEGREE-1:0]                 link_pace,   // of the neighbour on each port
     input  wire                                held,        // the pace must not advance, see hc_ring_mark
     output wire [1:0]                          pace,
     output wire                                tick,        // the pace advances
-    output wire                                open,        // a message is taken, or may be
+    output wire                                open,        // a message is accepted, or may request groups
     input  wire                                s_axis_tvalid,
     output wire                                s_axis_tready,
     input  wire [BODY_BITS-1:0]                s_axis_tdata,
-    input  wire [TDEST_BITS-1:0]               s_axis_tdest,  // ignored without destinations,
-    input  wire [DIGITS_BITS-1:0]              node_digits,   // as these
+    input  wire [TDEST_BITS-1:0]               s_axis_tdest,  // ignored without destinations
+    input  wire [DIGITS_BITS-1:0]              node_digits,   // likewise
     output wire [LOCAL_BITS-1:0]               body,
     output wire [DIMENSIONS-1:0]               ask,   // bit i: group of dimension i + 1
     input  wire [DIMENSIONS-1:0]               made,  // this copy is made in this cycle
     output wire                                destination_error
 );
 
-    wire [2*DEGREE-1:0] paces;  // of the neighbours, and its own where there is none: never behind
+    wire [2*DEGREE-1:0] paces;  // of the neighbours; without one the own pace, which is never behind
     wire                paced;
     reg                 asked_q;
     wire                valid   = s_axis_tvalid & open;
-    wire                offered;  // a message with a legal destination
+    wire                offered;  // a message with a legal destination is valid
     wire                single;   // for a single node
     wire                injected; // completes a handshake
 
@@ -80,7 +80,7 @@ module hc_programmable_injection #(
 
             assign offered           = valid;
             assign single            = 1'b0;
-            assign injected          = s_axis_tready;  // only with the last copy, so of what is valid
+            assign injected          = s_axis_tready;  // high only with the last copy, so with a valid message
             assign body              = s_axis_tdata;
             assign destination_error = 1'b0;
 

@@ -4,12 +4,12 @@
 // hc_programmable_input: hc_link_input with one slot, for a port whose dimension is known only
 // at run time. The two behave identically in every cycle.
 //
-// The slot follows the link while it is empty. The head of the input is the message in the
-// slot, or else the message on the link. It moves into the slot if a copy is left to be made.
-// A malformed message never does.
+// The slot follows the link while it is empty. The head of the input is the message in the slot,
+// or else the message on the link. It moves into the slot if copies are left at the end of the
+// cycle. A malformed message never moves into the slot.
 //
-// With destinations it behaves like hc_destination_link. The fields of the dimension of the port and
-// above are 0 in what it passes on.
+// With destinations it behaves like hc_destination_link. In the messages that it passes on, the fields of
+// the port's dimension and above are 0.
 //
 // Latency: none through an empty slot. Backpressure: s_axis_tready is a register, high while
 // the slot is empty, the machine has the port, and the router runs.
@@ -37,16 +37,16 @@ module hc_programmable_input #(
     input  wire [BODY_BITS-1:0]         body,
     output wire                         there,    // the machine has the port
     output wire                         held,     // the slot holds a message
-    output wire [WC_BITS+BODY_BITS-1:0] word,     // of the message of the input: {wc of its continuation, body}
-    output wire                         accept,   // its header is well formed
+    output wire [WC_BITS+BODY_BITS-1:0] word,     // of the head: {wc of its continuation, body}
+    output wire                         accept,   // the header of the head is well formed
     output wire [DIMENSIONS+1:0]        ask,      // 0 delivery, i group i, then the transfer, then the continuation
     input  wire [DIMENSIONS+1:0]        made,     // this copy is made in this cycle, if the message is accepted
     output reg                          header_error
 );
 
     reg                         ready_q;
-    reg  [DIMENSIONS+1:0]       copies_q;  // of a message that goes on, by the machine
-    reg  [DIMENSIONS+1:0]       left_q;    // copies still to be made: of the message in the slot, or of the next one
+    reg  [DIMENSIONS+1:0]       copies_q;  // of a message with steps left, from the machine
+    reg  [DIMENSIONS+1:0]       left_q;    // copies left: of the message in the slot, or of the next message
     reg  [WC_BITS+BODY_BITS-1:0] slot_q;
 
     wire               fits;  // wc is at most D
@@ -62,8 +62,8 @@ module hc_programmable_input #(
     );
 
     wire                  routable;  // no distance on the link is above floor(m / 2)
-    wire [DIMENSIONS-1:0] wanted;    // the message has this target, if it is on the link
-    wire [BODY_BITS-1:0]  carried;   // what counts of the message on the link
+    wire [DIMENSIONS-1:0] wanted;    // the message on the link has this target
+    wire [BODY_BITS-1:0]  carried;   // the message on the link, without the fields that do not count
 
     wire legal   = routable && wd == dimension && |wc && fits;
     wire onward  = !ready_q | s_axis_tvalid & |(wc >> 1);
@@ -102,7 +102,7 @@ module hc_programmable_input #(
             wire [DIMENSIONS-1:0] targets;
             wire [DIMENSIONS-1:1] unused_all;
             wire                  unused_legal;
-            wire                  unused = &{1'b0, rings};  // rho, and those of the highest dimension
+            wire                  unused = &{1'b0, rings};  // rho, and the highest dimension
             wire                  spreads = body[BODY_BITS-1] | ~|(wc >> 1);
 
             for (g = 1; g < DIMENSIONS; g = g + 1) begin : field

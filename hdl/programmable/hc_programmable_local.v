@@ -3,7 +3,7 @@
 //
 // hc_programmable_local: hc_destination_input for a machine that is known only at run time.
 //
-// The fields of dimensions that the machine does not have are stay. Backpressure: as of
+// The fields of dimensions that the machine does not have are `stay`. Backpressure: that of
 // hc_destination_input.
 
 `default_nettype none
@@ -15,16 +15,16 @@ module hc_programmable_local #(
 ) (
     input  wire                                 clk,
     input  wire                                 rst,
-    input  wire [DIMENSIONS*(2*X_BITS+1)-1:0]   rings,         // {rho, m} of each dimension, 0 if it is not there
+    input  wire [DIMENSIONS*(2*X_BITS+1)-1:0]   rings,         // {rho, m} of each dimension, 0 if the machine does not have it
     input  wire                                 s_axis_tvalid,
     output wire                                 s_axis_tready,
     input  wire [DIMENSIONS*(DIGIT_BITS+1)-1:0] s_axis_tdest,  // {all, digit} of each dimension, dimension 1 lowest
     input  wire [DIMENSIONS*DIGIT_BITS-1:0]     node_digits,   // of this node
-    input  wire                                 open,          // the message may ask, see hc_pace
+    input  wire                                 open,          // the message may request groups, see hc_pace
     output wire [DIMENSIONS*(X_BITS+1)-1:0]     fields,        // {flag, x} of each dimension
-    output wire                                 offered,       // a message with a legal destination is there
-    output wire                                 single,        // it is for one node
-    output wire                                 injected,      // it completes a handshake
+    output wire                                 offered,       // a message with a legal destination is valid
+    output wire                                 single,        // the message is for a single node
+    output wire                                 injected,      // the message completes a handshake
     output wire [DIMENSIONS-1:0]                ask,           // bit i: group of dimension i + 1
     input  wire [DIMENSIONS-1:0]                made,          // this copy is made in this cycle
     output wire                                 destination_error

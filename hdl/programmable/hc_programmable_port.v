@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_port: an output port that is configured at run time as a ring port or as an
-// entry port. It behaves like hc_ring_port or hc_entry_port in every cycle.
+// hc_programmable_port: an output port that is configured at run time as a ring port or as a port
+// on which messages only enter. It behaves in every cycle like hc_ring_port, or like the hc_output
+// of the other port.
 //
-// It has the output register, and a bit: the port has yet to take the message of its group. A
-// port belongs to one dimension, so that bit is here, once for all groups.
+// It has the output register, and a bit that records that the port has yet to take the message of
+// its group. A port belongs to one dimension, so one bit serves all groups.
 //
 // Latency: one cycle. Backpressure: the register accepts a message if it is empty or its
-// message leaves. Freedom from deadlock: the bubble rule, which is `blocked`.
+// message leaves. Freedom from deadlock: the bubble rule, which `blocked` enforces.
 
 `default_nettype none
 
@@ -18,17 +19,17 @@ module hc_programmable_port #(
 ) (
     input  wire                         clk,
     input  wire                         rst,
-    input  wire                         entered,          // the group enters here, with some weight
+    input  wire                         entered,          // messages of the group enter here: the entering weight is above 0
     input  wire                         group_ask,        // the group offers a message
-    input  wire                         group_accept,     // and it is well formed
-    input  wire                         group_completed,  // the last port takes it in this cycle
+    input  wire                         group_accept,     // that message is well formed
+    input  wire                         group_completed,  // the last port takes that message in this cycle
     input  wire [WC_BITS-1:0]           group_weight,
     input  wire [BODY_BITS-1:0]         group_body,
-    input  wire                         blocked,          // a message of a link comes before that of the group
-    input  wire                         link_accept,      // one of a link that comes first of the links is well formed
-    input  wire [WC_BITS+BODY_BITS-1:0] link_word,        // of that
+    input  wire                         blocked,          // a message of a link has priority over the group
+    input  wire                         link_accept,      // the selected message of a link is well formed
+    input  wire [WC_BITS+BODY_BITS-1:0] link_word,        // of the selected message of a link
     output reg                          group_open_q,     // the port has not taken the message of the group
-    output wire                         free,             // a message can be taken
+    output wire                         free,             // the register accepts a message in this cycle
     output wire                         m_axis_tvalid,
     input  wire                         m_axis_tready,
     output wire [WC_BITS+BODY_BITS-1:0] m_axis_tdata

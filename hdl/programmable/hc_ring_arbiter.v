@@ -6,8 +6,8 @@
 // links whose messages transfer take turns.
 //
 // It is hc_arbiter for all ring ports at once. The links of a ring port are a block of adjacent
-// ports, so two ports of different blocks are independent. One bit per link records that the
-// turn is at this or a lower link of its block, whatever the machine. Requester 0 of each block
+// ports, so two ports of different blocks are independent. In every machine, one bit per link
+// records that the turn is at this or a lower link of its block. Requester 0 of each block
 // is the group, followed by the links in order. The last link of a block has distance rho, and
 // its messages continue.
 //
@@ -17,8 +17,8 @@
 // Requests are collected along a block in steps that double. The masks are those of
 // hc_ring_masks.
 //
-// What hc_ring_mark needs of a ring port is known at the last link of its block: the messages of
-// all other links of the block are entrants.
+// The inputs of hc_ring_mark for a ring port are computed at the last link of its block: the messages
+// of all other links of the block are entrants.
 //
 // Latency: none, outputs follow requests in the same cycle.
 
@@ -32,27 +32,27 @@ module hc_ring_arbiter #(
     input  wire                   clk,
     input  wire                   rst,
     input  wire [STEPS*PORTS-1:0] joined,
-    input  wire [PORTS-1:0]       continues,     // the message of the link asks to continue
-    input  wire [PORTS-1:0]       transfers,     // or to transfer
-    input  wire [PORTS-1:0]       accept,        // it is well formed
+    input  wire [PORTS-1:0]       continues,     // the message of the link requests to continue
+    input  wire [PORTS-1:0]       transfers,     // the message of the link requests to transfer
+    input  wire [PORTS-1:0]       accept,        // the message of the link is well formed
     input  wire [PORTS-1:0]       free,          // the ring port of the link can take a message
-    input  wire [PORTS-1:0]       group_ask,     // the group asks there
+    input  wire [PORTS-1:0]       group_ask,     // the group offers a message to that ring port
     input  wire [PORTS-1:0]       group_accept,
-    output wire [PORTS-1:0]       going,         // first of the messages of links at the ring port
-    output wire [PORTS-1:0]       blocks,        // comes before the message of the group
+    output wire [PORTS-1:0]       going,         // the message of this link is selected among the links of the ring port
+    output wire [PORTS-1:0]       blocks,        // the message of this link has priority over the group
     output wire [PORTS-1:0]       made,          // the transfer is made, if the message is accepted
-    // Of the ring port of the last link of a block; without a ring port no message passes.
-    output wire [PORTS-1:0]       waiting,       // it has a well-formed entrant, and takes none in this cycle
-    output wire [PORTS-1:0]       passes         // it takes a message that continues
+    // At the last link of a block, for its ring port; without a ring port no message passes.
+    output wire [PORTS-1:0]       waiting,       // the port has a well-formed entrant, and takes none in this cycle
+    output wire [PORTS-1:0]       passes         // the port takes a message that continues
 );
 
     localparam integer SPAN = LONGEST > 2 ? LONGEST - 2 : 0;  // between links that transfer onto one ring port
 
-    reg  [PORTS-1:0] turn_q;  // it is the turn of this link or a lower one, not of the group
-    wire             unused = &{1'b0, joined};  // few machines have pairs of all of them
+    reg  [PORTS-1:0] turn_q;  // this link or a lower one has the turn, not the group
+    wire             unused = &{1'b0, joined};  // not every router has pairs of all distances
     wire [PORTS-1:0] due    = transfers & turn_q;
 
-    // What holds at a lower link of the block, or at a higher one.
+    // Whether a condition holds at a lower link of the block, or at a higher one.
     reg  [PORTS-1:0] asks_below;
     reg  [PORTS-1:0] asks_above;
     reg  [PORTS-1:0] due_below;
@@ -80,7 +80,7 @@ module hc_ring_arbiter #(
                 end
             end
         end
-        // Not those of the link itself.
+        // Without the link itself.
         for (p = PORTS - 1; p > 0; p = p - 1) begin
             asks_below[p] = joined[p-1] & asks_below[p-1];
             due_below[p]  = joined[p-1] & due_below[p-1];
@@ -94,12 +94,12 @@ module hc_ring_arbiter #(
         {continues_above[PORTS-1], asks_above[PORTS-1], due_above[PORTS-1]} = 3'b000;
     end
 
-    // A link that is not due is beaten by any that is.
+    // A link with a request from the turn upwards beats every link below the turn.
     wire [PORTS-1:0] beaten       = due_below | (~turn_q & (due_above | asks_below));
-    wire [PORTS-1:0] winner       = transfers & ~beaten;  // first of the links, whatever the group does
+    wire [PORTS-1:0] winner       = transfers & ~beaten;  // selected among the links, without regard to the group
     wire [PORTS-1:0] some_due     = due_below | due | due_above;
     wire [PORTS-1:0] some         = asks_below | transfers | asks_above;
-    wire [PORTS-1:0] passed       = due_below | (asks_below & ~due & ~due_above);  // a lower one wins
+    wire [PORTS-1:0] passed       = due_below | (asks_below & ~due & ~due_above);  // a lower link wins
     wire [PORTS-1:0] group_select = group_ask & ~some_due;  // at the ring port of the link
     wire [PORTS-1:0] room         = free & ~continues_above;
 
@@ -107,8 +107,8 @@ module hc_ring_arbiter #(
     assign blocks = continues | due;
     assign made   = winner & ~(group_ask & ~turn_q) & room;
 
-    // At the last link of a block: a well-formed message transfers from a link below it, and the first of
-    // those that transfer is well formed.
+    // At the last link of a block: a well-formed message requests to transfer from a lower link, and the
+    // selected message of those links is well formed.
     reg [PORTS-1:0] entrant_below;
     reg [PORTS-1:0] winner_below;
     always @* begin
@@ -121,7 +121,7 @@ module hc_ring_arbiter #(
             end
         end
     end
-    // some_due holds for a whole block at each link that transfers, so at the one below the last link.
+    // some_due holds for a whole block at each link that transfers, so also at the link below the last.
     wire [PORTS-1:0] block_due   = (joined[PORTS-1:0] & some_due) << 1;
     wire [PORTS-1:0] group_first = group_ask & ~block_due;
     wire [PORTS-1:0] enters      = free & ~continues & (group_first & group_accept | ~group_first & winner_below);
@@ -129,7 +129,7 @@ module hc_ring_arbiter #(
     assign waiting = ((group_ask & group_accept) | entrant_below) & ~enters;
     assign passes  = continues & accept & free;
 
-    // Whose turn it is after this cycle, if the group does not ask or is beaten.
+    // The turn after this cycle, if the group does not request or is beaten.
     wire [PORTS-1:0] next = (some & (passed | (winner & ~(room & accept)))) | (~some & turn_q);
 
     always @(posedge clk) begin

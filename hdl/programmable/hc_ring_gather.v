@@ -4,9 +4,9 @@
 // hc_ring_gather: brings the words of the links of a ring to the port on which messages from
 // these links continue, for rings that are known only at run time.
 //
-// A result is the OR of all words of the links, so all but one should be 0. Each link merges
-// the word of the next link of its block into its own, so only links an odd number of ports
-// away are examined: a router of 16 ports has 10,857 LUT4 instead of 12,936. The masks are
+// A result is the OR of all words of the links, so at most one word may be nonzero. Each link
+// merges the word of the next link of its block into its own, so a ring port reads only links an
+// odd number of ports away: a router of 16 ports has 10,857 LUT4 instead of 12,936. The masks are
 // those of hc_ring_masks.
 //
 // Latency: none.
@@ -18,7 +18,7 @@ module hc_ring_gather #(
     parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
     parameter integer WIDTH   = 1    // bits of a word
 ) (
-    input  wire [PORTS-1:0]       joined,  // with the next port
+    input  wire [PORTS-1:0]       joined,  // this port and the next are in one block
     input  wire [PORTS*PORTS-1:0] onward,
     input  wire [PORTS*WIDTH-1:0] words,
     output reg  [PORTS*WIDTH-1:0] gathered

@@ -24,11 +24,11 @@ module hc_ring_masks #(
     input  wire [PORTS-1:0]       behind,  // counterclockwise
     input  wire [PORTS-1:0]       farthest, // distance rho
     input  wire [2*PORTS-1:0]     number,  // of the dimension, modulo 4
-    output wire [STEPS*PORTS-1:0] joined,  // vector s: a port and the one 2**s places on are in one block
-    output wire [PORTS*PORTS-1:0] onward   // vector q: what arrives here goes on at q, an odd number of ports on
+    output wire [STEPS*PORTS-1:0] joined,  // vector s: a port and the port 2**s places later are in one block
+    output wire [PORTS*PORTS-1:0] onward   // vector q: messages of this link continue on port q, an odd number of ports away
 );
 
-    wire unused = &{1'b0, clk, first, behind, farthest, number};  // of ports that have no place for a block
+    wire unused = &{1'b0, clk, first, behind, farthest, number};  // ports that cannot begin a block
 
     genvar p, q, s;
     generate
@@ -44,8 +44,8 @@ module hc_ring_masks #(
                     assign joined[s*PORTS+p] = joined_q;
                 end
             end
-            // A block clockwise is before its ring port and up to 2 rho - 1 away. One that is
-            // counterclockwise is behind it, up to rho away, and another of as many is before.
+            // A clockwise block is before its ring port, at most 2 rho - 1 ports away. A counterclockwise
+            // block is after its ring port, at most rho ports away, and behind a clockwise block of its size.
             for (q = 0; q < PORTS; q = q + 1) begin : ring
                 if ((p + q) % 2 == 1 &&
                     (p < q ? q - p < 2 * LONGEST : p - q <= LONGEST && p <= 2 * q + 1)) begin : there

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_record: what destinations need of the machine besides the words of hc_weight_engine.
+// hc_ring_record: the values of the machine that destinations need in addition to the words of
+// hc_weight_engine.
 //
 // The registers may be written while the router runs, so the engine's m and rho are kept.
 //
@@ -15,15 +16,15 @@ module hc_ring_record #(
     parameter integer WC_BITS    = 3    // bits of a distance
 ) (
     input  wire                                clk,
-    input  wire                                clear,      // no dimension is there
-    input  wire                                counting,   // this dimension is
+    input  wire                                clear,      // forget all dimensions
+    input  wire                                counting,   // the machine has this dimension
     input  wire [1:0]                          dimension,  // from 0
     input  wire [WC_BITS:0]                    m,
     input  wire [WC_BITS-1:0]                  rho,
-    input  wire                                shifting,   // the next port
-    input  wire [WC_BITS-1:0]                  distance,   // of it
-    output reg  [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,      // {rho, m} of each dimension, 0 if it is not there
-    output reg  [DEGREE*WC_BITS-1:0]           distances   // of each port that is there, port 0 lowest
+    input  wire                                shifting,   // a port is added
+    input  wire [WC_BITS-1:0]                  distance,   // of that port
+    output reg  [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,      // {rho, m} of each dimension, 0 if the machine does not have it
+    output reg  [DEGREE*WC_BITS-1:0]           distances   // of each port of the machine, port 0 lowest
 );
 
     localparam integer RING_BITS = 2 * WC_BITS + 1;

@@ -11,16 +11,16 @@
 module hc_ring_scatter #(
     parameter integer PORTS = 16  // 1 or more
 ) (
-    input  wire [PORTS-1:0]       joined,  // with the next port
+    input  wire [PORTS-1:0]       joined,  // this port and the next are in one block
     input  wire [PORTS*PORTS-1:0] onward,
-    input  wire [PORTS-1:0]       values,  // of ring ports
+    input  wire [PORTS-1:0]       values,  // the state of each ring port
     output wire [PORTS-1:0]       scattered
 );
 
     wire unused = &{1'b0, joined[PORTS-1]};
 
     // Links an odd number of ports from their ring port, then those behind them.
-    wire [PORTS-1:0] told;
+    wire [PORTS-1:0] direct;
 
     genvar p, q;
     generate
@@ -29,10 +29,10 @@ module hc_ring_scatter #(
             for (q = 0; q < PORTS; q = q + 1) begin : ring
                 assign from[q] = onward[q*PORTS+p] & values[q];
             end
-            assign told[p] = |from;
+            assign direct[p] = |from;
         end
     endgenerate
-    assign scattered = told | ((joined & told) << 1);
+    assign scattered = direct | ((joined & direct) << 1);
 
 endmodule
 

@@ -46,10 +46,10 @@ module hc_router_programmable #(
     input  wire [31:0]                                 write_data,
     output wire [31:0]                                 read_data,
     output wire                                        refused,
-    output wire                                        configured,  // takes messages of its node
-    output wire                                        illegal,     // the machine was; closed
-    output wire                                        idle,        // closed, and no message is left in this router
-    input  wire                                        drained,     // nor in any router of the machine
+    output wire                                        configured,  // the router accepts messages of its node
+    output wire                                        illegal,     // the last machine was illegal; the router is closed
+    output wire                                        idle,        // the router is closed and holds no message
+    input  wire                                        drained,     // all routers of the machine are idle
     input  wire [DEGREE-1:0]                           s_axis_link_tvalid,
     output wire [DEGREE-1:0]                           s_axis_link_tready,
     input  wire [DEGREE*(WD_BITS+WC_BITS+DESTINATION_BITS+BODY_BITS)-1:0] s_axis_link_tdata,
@@ -59,13 +59,13 @@ module hc_router_programmable #(
     input  wire                                        s_axis_local_tvalid,
     output wire                                        s_axis_local_tready,
     input  wire [BODY_BITS-1:0]                        s_axis_local_tdata,
-    input  wire [TDEST_BITS-1:0]                       s_axis_local_tdest,  // ignored without destinations,
-    input  wire [DIGITS_BITS-1:0]                      node_digits,         // as these
+    input  wire [TDEST_BITS-1:0]                       s_axis_local_tdest,  // ignored without destinations
+    input  wire [DIGITS_BITS-1:0]                      node_digits,         // likewise
     output wire                                        m_axis_local_tvalid,
     input  wire                                        m_axis_local_tready,
     output wire [BODY_BITS-1:0]                        m_axis_local_tdata,
     output wire [1:0]                                  pace,       // of this node, 0 while not running
-    input  wire [2*DEGREE-1:0]                         link_pace,  // of the neighbour on each port of the machine
+    input  wire [2*DEGREE-1:0]                         link_pace,  // of the neighbour on each port
     output wire                                        destination_error,
     output wire [DEGREE-1:0]                           header_error
 );
@@ -75,13 +75,13 @@ module hc_router_programmable #(
     localparam LOCAL_BITS   = DESTINATION_BITS > 0 ? CARRIED_BITS + WC_BITS : BODY_BITS;
     localparam PORT_BITS    = 2 * WC_BITS + 3 + WD_BITS;
 
-    // The machine.
+    // The configured machine.
     wire                        running;
     wire                        will_run;
     wire [DEGREE*PORT_BITS-1:0] ports;
     wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings;
     wire [DEGREE*WC_BITS-1:0]   distances;
-    wire                        closed = rst | !running;  // the reset of all that follows
+    wire                        closed = rst | !running;  // the reset of everything below
 
     hc_configuration #(
         .DIMENSIONS(DIMENSIONS),
@@ -117,9 +117,9 @@ module hc_router_programmable #(
 
     // Local input.
     wire [DEGREE-1:0]     there;  // the machine has the port
-    wire                  open;   // messages of the node are taken
+    wire                  open;   // messages of the node are accepted
     wire                  tick;   // the pace advances
-    wire                  pace_held;  // it must not
+    wire                  pace_held;  // the pace must not advance
     wire [DIMENSIONS-1:0] local_ask;
     wire [DIMENSIONS-1:0] local_made;
     wire [LOCAL_BITS-1:0] local_body;

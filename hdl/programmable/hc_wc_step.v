@@ -3,8 +3,8 @@
 //
 // hc_wc_step: checks the weight wc of a message and makes that of its continuation.
 //
-// The two are wc <= largest and wc - 1, written bit by bit: the operators become carry chains,
-// with which a programmable router of 16 ports has 11,360 LUT4 instead of 10,857.
+// The two are wc <= largest and wc - 1, written bit by bit. The operators would become carry chains,
+// and a programmable router of 16 ports would have 11,360 LUT4 instead of 10,857.
 //
 // Latency: none.
 

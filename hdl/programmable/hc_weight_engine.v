@@ -30,13 +30,13 @@ module hc_weight_engine #(
     input  wire                             drained,     // no message is left in any router of the machine
     input  wire [2:0]                       rank,        // dimensions of the machine
     input  wire [1:0]                       preference,  // 0 clockwise, 1 counterclockwise, 2 balanced
-    output reg  [1:0]                       dimension,   // whose m and rho are wanted, from 0
+    output reg  [1:0]                       dimension,   // reads m and rho of this dimension, from 0
     input  wire [WC_BITS:0]                 m,
     input  wire [WC_BITS-1:0]               rho,
     output wire                             busy,
-    output reg                              accepting,   // the router takes messages of its node
+    output reg                              accepting,   // the router accepts messages of its node
     output reg                              running,     // the router works, with these ports,
-    output wire                             will_run,    // and does in the next cycle
+    output wire                             will_run,    // the router works in the next cycle
     output wire                             error,
     output reg  [2:0]                       error_code,  // 0 none, 1 rank, 2 preference, 3 m, 4 rho, 5 degree
     output reg  [4:0]                       degree,
@@ -44,10 +44,10 @@ module hc_weight_engine #(
     output wire [NODE_BITS-1:0]             others,      // N - 1
     output reg  [DIMENSIONS*3*WC_BITS-1:0]  constants,   // {k, a, D} of each dimension, dimension 1 lowest
     output reg  [DIMENSIONS*4*WC_BITS-1:0]  sides,       // {k, q} counterclockwise, {k, q} clockwise
-    output wire                             clear,       // the machine that was is forgotten
-    output wire                             counting,    // a port of the dimension, which has
+    output wire                             clear,       // forget the previous machine
+    output wire                             counting,    // a port of the dimension is counted, with
     output reg  [WC_BITS-1:0]               distance_q,  // this distance
-    output wire                             shifting,    // a word goes into ports
+    output wire                             shifting,    // a word is shifted into ports
     // Of each port, port 0 lowest: {D, weight on entering, distance is rho,
     // distance is 1, counterclockwise, wd}; all 0 if there is no such port.
     output reg  [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
@@ -67,7 +67,7 @@ module hc_weight_engine #(
     localparam [3:0] REST     = 4'd7;   // floor((m-1)/2) by rho
     localparam [3:0] COUNT    = 4'd8;   // one port per cycle
     localparam [3:0] FILL     = 4'd9;   // until the ports have moved to their places
-    localparam [3:0] SETTLE   = 4'd10;  // what the router derives from the ports follows them
+    localparam [3:0] SETTLE   = 4'd10;  // values that the router derives from the ports settle
     localparam [3:0] OPEN     = 4'd11;
     localparam [3:0] FAILED   = 4'd12;
 
@@ -78,7 +78,7 @@ module hc_weight_engine #(
     localparam [2:0] BAD_DEGREE     = 3'd5;
 
     reg  [3:0]           state_q;
-    reg  [WC_BITS:0]     rest_q;       // what remains to be divided
+    reg  [WC_BITS:0]     rest_q;       // the dividend that is left
     reg  [WC_BITS-1:0]   quotient_q;
     reg  [WC_BITS-1:0]   largest_q;    // D of the dimension
     reg  [WC_BITS-1:0]   half_rest_q;  // floor(m/2) mod rho
@@ -116,7 +116,7 @@ module hc_weight_engine #(
     wire [PORT_BITS-1:0] entry    = port & {PORT_BITS{counting}};
     wire [(DEGREE+1)*PORT_BITS-1:0] pushed = {entry, ports};
 
-    // Why the machine is illegal, if it is found to be so in this cycle.
+    // The error that is found in this cycle, if any.
     reg  [2:0] fault;
     always @* begin
         case (state_q)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_arbiter, to stand before its endmodule: turns as the contract describes
-// them; one grant, only to a request, and it stays until it is completed; a requester that
-// keeps asking waits for at most one completion of each other.
+// Properties of hc_arbiter, inserted before its endmodule: turns as the contract describes
+// them; at most one grant, only to a request, that stays until it is completed; a requester that
+// keeps requesting waits for at most one completion of each other requester.
 
     reg f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;
     always @* if (!f_past) assume (rst);
 
-    // One symbolic requester stands for all, and another one that it waits for.
-    (* anyconst *) wire [REQUESTERS-1:0] f_one;
+    // A symbolic requester stands for all, and another for those that it waits for.
+    (* anyconst *) wire [REQUESTERS-1:0] f_requester;
     (* anyconst *) wire [REQUESTERS-1:0] f_other;
     always @* begin
-        assume (f_one != 0 && (f_one & (f_one - 1)) == 0);
-        assume (f_other != 0 && (f_other & (f_other - 1)) == 0 && f_other != f_one);
+        assume (f_requester != 0 && (f_requester & (f_requester - 1)) == 0);
+        assume (f_other != 0 && (f_other & (f_other - 1)) == 0 && f_other != f_requester);
     end
-    wire f_asks = |(request & f_one);
-    wire f_got  = |(select & f_one);
+    wire f_asks = |(request & f_requester);
+    wire f_got  = |(select & f_requester);
 
-    reg                  f_held = 1'b0;  // the selected one was not completed
+    reg                  f_held = 1'b0;  // the selected requester was not completed
     reg [REQUESTERS-1:0] f_select_q;
-    reg                  f_passed = 1'b0;  // while f_one waits, f_other has been completed
+    reg                  f_passed = 1'b0;  // while f_requester waits, f_other has been completed
     always @(posedge clk) begin
         f_held     <= !rst && select != 0 && !completed;
         f_select_q <= select;
@@ -29,7 +29,7 @@
 
     // Turns, by numbers.
     reg     [5:0] f_turn;
-    reg     [5:0] f_first;  // that asks from there upwards, or from 0 on
+    reg     [5:0] f_first;  // the first request from the turn upwards, else from 0
     integer       f_n;
     always @* begin
         f_first = 0;
@@ -51,7 +51,7 @@
         if (f_passed && f_asks) assert (!(completed && |(select & f_other)));
     end
 
-    // Invariants: bits are those of a turn; who was completed comes after who waits.
+    // Invariants: the bits encode the turn; a requester that was completed comes after one that waits.
     wire [REQUESTERS-1:0] f_bits = {several.turn_q, 1'b0};
     reg     f_fits;
     reg     f_behind;
@@ -62,7 +62,7 @@
         for (f_a = 0; f_a < REQUESTERS; f_a = f_a + 1) begin
             if (f_bits[f_a] != (f_turn != 0 && f_a >= f_turn)) f_fits = 1'b0;
             for (f_b = 0; f_b < REQUESTERS; f_b = f_b + 1)
-                if (f_one[f_a] && f_other[f_b] && !(f_a < f_b ? f_bits[f_a] || !f_bits[f_b] : f_bits[f_a] && !f_bits[f_b]))
+                if (f_requester[f_a] && f_other[f_b] && !(f_a < f_b ? f_bits[f_a] || !f_bits[f_b] : f_bits[f_a] && !f_bits[f_b]))
                     f_behind = 1'b0;
         end
     end

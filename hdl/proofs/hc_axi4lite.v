@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_axi4lite, to stand before its endmodule: the slave's rules of
-// AXI4-Lite, and that every access has its effect once.
+// Properties of hc_axi4lite, inserted before its endmodule: the slave keeps the rules of
+// AXI4-Lite, and every access takes effect once.
 
     reg        f_past = 1'b0;
-    // What the master and the slave have to hold from the cycle before.
+    // The signals of the previous cycle, which master and slave must hold.
     reg        f_aw_q = 1'b0, f_w_q = 1'b0, f_ar_q = 1'b0, f_b_q = 1'b0, f_r_q = 1'b0;
     reg [7:0]  f_awaddr_q, f_araddr_q;
     reg [31:0] f_wdata_q, f_rdata_q;
@@ -36,14 +36,14 @@
         if (f_r_q) assert (s_axi_rvalid && s_axi_rresp == f_rresp_q && s_axi_rdata == f_rdata_q);
         assert (!s_axi_bvalid || s_axi_bresp == 2'b00 || s_axi_bresp == 2'b10);
         assert (!s_axi_rvalid || s_axi_rresp == 2'b00 || s_axi_rresp == 2'b10);
-        // ready means that the access is there, and one of the two at a time
+        // ready is high only with a valid access, and for one of the two at a time
         assert (s_axi_awready == s_axi_wready);
         if (s_axi_awready) assert (s_axi_awvalid && s_axi_wvalid);
         if (s_axi_arready) assert (s_axi_arvalid);
         assert (!(s_axi_awready && s_axi_arready));
     end
 
-    // As many responses as requests, with the answer of the other side.
+    // One response for each request, with the answer of the strobe interface.
     reg        f_b_due = 1'b0, f_r_due = 1'b0;
     reg        f_refused_q;
     reg [31:0] f_read_q;
@@ -62,7 +62,7 @@
     always @* if (f_past) begin
         assert (s_axi_bvalid == f_b_due);
         assert (s_axi_rvalid == f_r_due);
-        // none is taken while the response before it waits
+        // no access is accepted while the previous response waits
         if (s_axi_awready) assert (!s_axi_bvalid);
         if (s_axi_arready) assert (!s_axi_rvalid);
         if (f_new_b_q) assert (s_axi_bresp[1] == f_refused_q);
@@ -72,7 +72,7 @@
         if (s_axi_arready) assert (address == s_axi_araddr[7:2]);
     end
 
-    // No access waits for ever: two cycles if the master takes its responses.
+    // Every access is accepted within two cycles if the master takes its responses.
     reg [2:0] f_write_waits = 3'd0, f_read_waits = 3'd0;
     always @(posedge clk) begin
         f_write_waits <= s_axi_awvalid && s_axi_wvalid && !s_axi_awready && (!s_axi_bvalid || s_axi_bready) && !rst ? f_write_waits + 1 : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_barrier, to stand before its endmodule: it ticks as the contract says, by
-// numbers.
+// Properties of hc_barrier, inserted before its endmodule: it ticks as a model of the contract with
+// integers does.
 
     reg f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_delivery, to stand before its endmodule: the register takes the message of one
-// link input whenever it is free, as it is, and nothing of a malformed one. The properties of its
+// Properties of hc_delivery, inserted before its endmodule: whenever the register is free it takes
+// the message of a link input, unchanged, and never a malformed message. The properties of its
 // arbiter and of its register are proved with it.
 
     (* hierconn *) wire \arbiter.completed ;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_destination_field, to stand before its endmodule: the field leads from the
+// Properties of hc_destination_field, inserted before its endmodule: the field leads from the
 // node to the digit, the shorter way round.
 
     always @* assume (own < M);

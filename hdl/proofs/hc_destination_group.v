@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_destination_group, to stand before its endmodule: every well-formed message
-// that enters is put once on each port that its field selects, as it is and with the weight and
-// spread of hc_entry, on no other, and is made with the last of them.
+// Properties of hc_destination_group, inserted before its endmodule: every well-formed message that
+// enters is put once on each port that its field selects, and on no other port, with the weight and
+// spread of hc_entry and the rest unchanged. `made` is high when the last of these ports takes it.
 
     (* hierconn *) wire \arbiter.f_held ;
     (* hierconn *) wire [SOURCES-1:0] \arbiter.f_select_q ;
@@ -33,8 +33,8 @@
     wire f_written  = offer_accept && |(offer & room & f_port);
     wire f_made     = |(made & f_source);
 
-    reg [SOURCES-1:0] f_stay;  // well formed and not made: has to go on asking, as it is
-    reg [SOURCES-1:0] f_held;  // it was selected and not completed
+    reg [SOURCES-1:0] f_stay;  // well formed and not made: must keep requesting, unchanged
+    reg [SOURCES-1:0] f_held;  // selected and not completed
     reg               f_got;   // the message of the source has been put on the port
     reg [F_BITS-1:0]  f_before;
     always @(posedge clk) begin
@@ -50,7 +50,7 @@
         assume (f_port != 0 && (f_port & (f_port - 1)) == 0);
         if (f_past) assume ((f_stay & ~(ask & accept)) == 0);
         if (f_past && (f_stay & f_source) != 0) assume (f_body == f_before);
-        assume (f_body[WIDTH+:X_BITS+1] != 0);  // it asks only if its field is not stay
+        assume (f_body[WIDTH+:X_BITS+1] != 0);  // it requests only if its field is not `stay`
     end
 
     // Contract.
@@ -61,14 +61,14 @@
         end
         if (f_made && f_good) assert (f_got || f_written || !f_wants);
         if (f_got) assert (|(f_source & ask & accept) && f_selected);
-        // it is made as soon as it can be
+        // it is made as soon as possible
         if (f_selected && f_good && &(taken_q | room | ~f_ports)) assert (f_made);
     end
 
     // Invariants.
     always @* if (f_past) begin
         assert (f_got == ((f_held & f_stay & f_source) != 0 && (taken_q & f_port) != 0 && f_wants));
-        // What ports have taken is of the message that was selected before and goes on asking.
+        // Ports have taken only the message that was selected before and keeps requesting.
         assert (taken_q == 0 || (f_held & f_stay) != 0);
         assert (\arbiter.f_held == (f_held != 0));
         if (f_held != 0) assert (\arbiter.f_select_q == f_held);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_destination_input, to stand before its endmodule: of every message with a legal
-// destination a copy is made once for each group that its fields make a target, and it is taken in
-// the cycle of the last one; others are taken and flagged, and nothing is made of them.
+// Properties of hc_destination_input, inserted before its endmodule: a message with a legal
+// destination is copied once to each group that its fields select, and is taken in the cycle of the
+// last copy. Any other message is taken and flagged, and never copied.
 
     reg f_past = 1'b0, f_waits = 1'b0, f_dropped = 1'b0;
     reg [DIGITS_BITS+DIMENSIONS-1:0] f_tdest;
     reg [DIGITS_BITS-1:0]            f_digits;
-    reg [DIMENSIONS-1:0]             f_copies;  // of the message that is there, in earlier cycles
+    reg [DIMENSIONS-1:0]             f_copies;  // made of the message in earlier cycles
     reg [DIMENSIONS-1:0]             f_targets;
     reg                              f_walks, f_legal, f_here;
     integer f_j, f_low, f_bits, f_at, f_from, f_m, f_k;
@@ -45,7 +45,7 @@
     end
     always @* begin
         if (!f_past) assume (rst);
-        assume (f_here);  // node_digits has digits of a node
+        assume (f_here);  // node_digits is the address of a node
         if (f_past) assume (node_digits == f_digits);
         if (f_past && f_waits) assume (s_axis_tvalid && s_axis_tdest == f_tdest);
         if (f_past && f_copies != 0) assume (open);

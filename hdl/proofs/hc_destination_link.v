@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_destination_link, to stand before its endmodule: of a well-formed message each
-// copy that it wants is made once, and no other; a malformed one is counted. The properties of its
-// hc_link_input are proved with it, which has the messages in f_wc and f_body.
+// Properties of hc_destination_link, inserted before its endmodule: each wanted copy of a well-formed
+// message is made once, and no other copy; a malformed message is counted. The properties of its
+// hc_link_input, which has the messages in f_wc and f_body, are proved with it.
 
     (* hierconn *) wire \queue.f_there , \queue.f_good ;
     (* hierconn *) wire [WC_BITS-1:0] \queue.f_wc ;
@@ -12,7 +12,7 @@
     (* hierconn *) wire [SLOTS*(WC_BITS+BODY_BITS)-1:0] \queue.f_words ;
 
     reg f_past = 1'b0, f_dropped = 1'b0;
-    // What the fields say of the message of the input, and of that on the link.
+    // The targets, from the fields, of the head and of the message on the link.
     wire [SPREADS-1:0] f_targets;
     wire               f_routable;
     generate
@@ -36,7 +36,7 @@
     wire [TARGETS-1:0] f_wants = f_targets & {SPREADS{f_spreads}} | {TARGETS{f_continues}} & ~({TARGETS{1'b1}} >> 1);
     wire f_link_good = wd == DIMENSION && wc >= 1 && wc <= LARGEST && f_routable;
 
-    reg [TARGETS-1:0] f_made;  // copies of the message of the input, in earlier cycles
+    reg [TARGETS-1:0] f_made;  // copies of the head made in earlier cycles
     wire [TARGETS-1:0] f_now  = made & ask & {TARGETS{accept}};
     wire               f_done = (f_made | f_now) == f_wants;
     always @(posedge clk) begin

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_entry, to stand before its endmodule: a message with a distance enters one
-// port, from which it goes as far with links of distance RHO; one for all enters as broadcasts do.
+// Properties of hc_entry, inserted before its endmodule: a message with a distance enters on one
+// port, and that link and links of distance RHO add up to the distance. A message for all enters like
+// a broadcast.
 
     wire [15:0] f_far = x;
     // One port stands for all.

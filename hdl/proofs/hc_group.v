@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_group, to stand before its endmodule: every well-formed message that
-// enters is put on each port once, as it is, and is made with the last of them; nothing of
-// a malformed one is. The properties of its arbiter are proved with it.
+// Properties of hc_group, inserted before its endmodule: every well-formed message that enters is
+// put on each port once, unchanged, and `made` is high when the last port takes it. A malformed
+// message is put on no port. The properties of its arbiter are proved with it.
 
     reg f_past = 1'b0;
 
@@ -20,7 +20,7 @@
         for (f_i = 0; f_i < SOURCES; f_i = f_i + 1) if (f_source[f_i]) f_body = bodies[f_i*WIDTH+:WIDTH];
     end
 
-    reg [SOURCES-1:0] f_stays;   // well formed and not made: has to go on asking
+    reg [SOURCES-1:0] f_stays;   // well formed and not made: must keep requesting
     reg [SOURCES-1:0] f_held_q;  // selected and not completed
     reg               f_got;     // the message of the source has been put on the port
     always @(posedge clk) begin
@@ -42,7 +42,7 @@
         if (f_made && f_good) assert (f_got || f_written);
         assert ((made & ~ask) == 0);
         if (f_got) assert (|(f_source & ask & accept) && f_selected);
-        // it is made as soon as it can be
+        // it is made as soon as possible
         if (f_selected && f_good && &(taken_q | room)) assert (f_made);
     end
 

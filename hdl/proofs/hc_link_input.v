@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_link_input, to stand before its endmodule: messages become the message of the
-// input in their order and as they are; of a well-formed one each wanted copy is made once, and
-// with the last of them it is done; of a malformed one nothing is copied, it is never in the queue,
-// and it is counted once. ready tells that a slot is free.
+// Properties of hc_link_input, inserted before its endmodule: messages become the head in order and
+// unchanged. Each wanted copy of a well-formed message is made once, and the message is done with
+// the last copy. A malformed message is never copied and never in the FIFO, and is counted once.
+// ready is high while a slot is free.
 
     localparam integer F_BITS = WC_BITS + BODY_BITS;
 
     reg f_past = 1'b0, f_dropped = 1'b0;
-    reg [4:0]              f_count;   // messages in the queue
-    reg [SLOTS*F_BITS-1:0] f_words;   // the oldest one lowest
-    reg [TARGETS-1:0]      f_copies;  // of the message of the input, in earlier cycles
+    reg [4:0]              f_count;   // messages in the FIFO
+    reg [SLOTS*F_BITS-1:0] f_words;   // the oldest message lowest
+    reg [TARGETS-1:0]      f_copies;  // made of the head in earlier cycles
 
     wire f_link_good = wd == DIMENSION && wc >= 1 && wc <= LARGEST;
     wire f_passes    = BYPASS != 0 && f_count == 0;
@@ -21,7 +21,7 @@
     assign {f_wc, f_body} = f_count != 0 ? f_words[F_BITS-1:0] : {wc, body};
     wire [TARGETS-1:0] f_wanted = CONTINUES != 0 && f_wc <= 1 ? {TARGETS{1'b1}} >> 1 : {TARGETS{1'b1}};
     wire [WC_BITS-1:0] f_next_wc  = CONTINUES != 0 ? f_wc - 1'b1 : {WC_BITS{1'b0}};
-    // What a target writes: nothing is made of a message that is not accepted.
+    // The copies that targets make: none of a message that is not accepted.
     wire [TARGETS-1:0] f_now = made & ask & {TARGETS{accept}};
     wire f_done   = f_there && f_good && (f_copies | f_now) == f_wanted;
     wire f_leaves = f_done && f_count != 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_local_input, to stand before its endmodule: of every message each copy
-// is made once, and it is taken in the cycle of the last one; none while the pace does not let it.
+// Properties of hc_local_input, inserted before its endmodule: each copy of a message is made once,
+// none unless the pace permits it, and the message is taken in the cycle of the last copy.
 
     reg f_past = 1'b0, f_asked = 1'b0;
-    reg [GROUPS-1:0] f_copies;  // of the message that is there, in earlier cycles
+    reg [GROUPS-1:0] f_copies;  // made of the message in earlier cycles
     wire [GROUPS-1:0] f_register;
     generate
         if (GROUPS == 1) begin : f_lone
@@ -20,7 +20,7 @@
     end
     always @* begin
         if (!f_past) assume (rst);
-        // the message stays, and it may ask until it is taken; a group makes what asks
+        // the message stays, and may request, until it is taken; a group makes only requested copies
         if (f_past && f_asked) assume (s_axis_tvalid && open);
         assume ((made & ~ask) == 0);
     end

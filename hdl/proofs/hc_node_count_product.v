@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What hc_node_count counts, to stand before its endmodule, alone: whatever dimensions are
-// counted, N is the product of their nodes, modulo 2**BITS.
+// The property of hc_node_count, inserted alone before its endmodule: for any dimensions, N is the
+// product of their nodes, modulo 2**BITS.
 
     reg f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;
 
-    // As the engine does: a dimension has at most 15 nodes and grows once less.
+    // The engine's use: a dimension has at most 15 nodes, and `grow` comes m - 1 times.
     reg  [3:0]      f_nodes;  // of the dimension so far
     reg  [BITS-1:0] f_n;      // of the dimensions before it
     wire [BITS-1:0] f_product = f_n * f_nodes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_output, to stand before its endmodule: a word is taken whenever the register
-// is empty or its word leaves, is valid in the next cycle and stays as it is until it leaves.
+// Properties of hc_output, inserted before its endmodule: a word is taken whenever the register is
+// empty or its word leaves, is valid in the next cycle, and does not change until it leaves.
 
     reg f_past = 1'b0, f_full, f_waits = 1'b0;
     reg [WIDTH-1:0] f_word, f_data;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_pace, to stand before its endmodule: it ticks as the contract says, and never
-// while it is held; credit, injections and ticks balance, and a tick cuts no credit of a node that
-// always offers messages to several nodes; the local input may ask only for what it can pay, and
-// what it has begun to ask for it may finish.
+// Properties of hc_pace, inserted before its endmodule: it ticks as the contract says, and never
+// while it is held. Credit, injections and ticks balance, and a node that always offers messages to
+// several nodes never loses credit at a tick. The local input may request only for a message that it
+// can pay, and then until that message is taken.
 
     reg f_past = 1'b0, f_waits = 1'b0, f_single;
     always @(posedge clk) f_past <= 1'b1;
@@ -12,10 +12,10 @@
         assume (!injected || open && offered);  // asserted of hc_local_input
     end
 
-    // The contract, by numbers. Ticks, what was paid and the credit that is cut count modulo 2^6.
+    // The contract with integers. Ticks, payments and lost credit count modulo 2^6.
     localparam integer F_CAP = 2 * TURN;
     reg  [5:0]  f_ticks, f_paid, f_cut;
-    reg  [7:0]  f_credit, f_owed;  // f_owed: cost of what was injected in the cycle before
+    reg  [7:0]  f_credit, f_owed;  // f_owed: cost of the previous cycle's injection
     reg         f_always;          // messages to several nodes were offered in all cycles
     wire [7:0]  f_cost = single ? 1 : TURN;
     wire [7:0]  f_rest = f_credit - f_owed;
@@ -57,8 +57,8 @@
         assert (!held || !tick);
         assert (open == (f_rest >= f_cost));
         assert (f_rest <= F_CAP && f_credit <= F_CAP);
-        // The balance. A node that always offers messages to several nodes loses nothing: it
-        // injects one a tick, and its rest is 0, 1 or 2 turns.
+        // The balance. A node that always offers messages to several nodes loses no credit: it
+        // injects one message per tick, and its rest is 0, 1 or 2 turns.
         assert (f_spent == f_earned);
         assert (!f_always || f_cut == 0 && f_rest % TURN == 0);
         assert (!offered || !f_tick || f_next > f_rest);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_pace, to stand before its endmodule: it is never more than one tick away
-// from a neighbour, however late each sees the pace of the other. The neighbour does what it
-// likes, but does not tick while it sees this router behind. Nothing is assumed of other links.
+// Properties of hc_pace, inserted before its endmodule: it is never more than one tick away from a
+// neighbour, however late each sees the pace of the other. The neighbour may tick at any time,
+// except while it sees this router behind. Nothing is assumed of other links.
 
     (* anyconst *) wire [LINKS-1:0] f_link;  // one link stands for all
     (* anyseq *) wire       f_other_may;     // the neighbour ticks unless it sees this one behind
@@ -30,14 +30,14 @@
     always @* begin
         assume (f_link != 0 && (f_link & (f_link - 1)) == 0);
         assume (f_link_pace == f_seen[1:0]);
-        // What is seen lies between what was seen before and what is true.
+        // The ticks seen lie between those seen before and the true ticks.
         assume (f_late <= f_age && f_own_late <= f_own_age);
     end
     always @* if (f_past) begin
         assert (pace == f_own[1:0]);
         assert (f_apart == 8'd0 || f_apart == 8'd1 || f_apart == 8'd255);
         assert (f_seems == 8'd0 || f_seems == 8'd1 || f_seems == 8'd255);
-        // invariants: how old what is seen may be, and that a tick waited for it
+        // invariants: how old the seen ticks may be, and that each tick waited for them
         assert (f_age <= 8'd2 && f_own_age <= 8'd2);
         assert (f_age <= 8'd1 + f_apart && f_own_age <= 8'd1 - f_apart);
     end

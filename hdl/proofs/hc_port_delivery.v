@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_port_delivery, to stand before its endmodule: whatever the other links do,
-// the register of a link takes each well-formed message of its link input as soon as it is free, as
-// it is, and nothing else. The properties of the registers are proved with it.
+// Properties of hc_port_delivery, inserted before its endmodule: whatever the other links do, the
+// register of a link takes each well-formed message of its link input as soon as it is free,
+// unchanged, and nothing else. The properties of the registers are proved with it.
 
     reg f_past = 1'b0, f_full;
 

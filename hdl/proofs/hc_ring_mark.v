@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_ring_mark, to stand before its endmodule: it holds the pace exactly while an
-// entrant waits that has been passed in two ticks or more, as the contract counts them, and
-// records nothing while none waits.
+// Properties of hc_ring_mark, inserted before its endmodule: it holds the pace exactly while an
+// entrant waits that has been passed in two ticks or more, as the contract counts them, and records
+// nothing while no entrant waits.
 
     reg       f_past = 1'b0, f_waiting = 1'b0, f_passed;
-    reg [7:0] f_ticks;  // in which the entrant has been passed, 128 if more
+    reg [7:0] f_ticks;  // ticks in which the entrant has been passed, at most 128
     wire      f_now = f_passed || passes;
     always @(posedge clk) begin
         f_past    <= 1'b1;

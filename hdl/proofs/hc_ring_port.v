@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_ring_port, to stand before its endmodule: the register takes the message that
-// asks to continue, and only if none asks one that enters; an entrant waits, and is passed, as the
+// Properties of hc_ring_port, inserted before its endmodule: the register takes the message that
+// requests to continue, and an entrant only if no message does. Entrants wait and are passed as the
 // contract says of marks. The properties of its arbiter, its mark and its register are proved with it.
 
     (* hierconn *) wire \arbiter.completed , \marked.mark.waiting , \marked.mark.passes ;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_select, to stand before its endmodule: the word is that of the select.
+// Properties of hc_select, inserted before its endmodule: the result is the selected word.
 
-    (* anyconst *) reg [$clog2(WORDS):0] f_one;
+    (* anyconst *) reg [$clog2(WORDS):0] f_number;
     always @* begin
-        assume (f_one < WORDS);
-        if (select == 1 << f_one) assert (word == words[f_one*WIDTH+:WIDTH]);
-        cover (select == 1 << f_one && f_one == WORDS - 1 && word != words[0+:WIDTH]);
+        assume (f_number < WORDS);
+        if (select == 1 << f_number) assert (word == words[f_number*WIDTH+:WIDTH]);
+        cover (select == 1 << f_number && f_number == WORDS - 1 && word != words[0+:WIDTH]);
     end

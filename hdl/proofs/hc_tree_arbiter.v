@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_tree_arbiter, to stand before its endmodule: turns as the contract describes
-// them, and after reset the lower half of each node first; one grant, only to a request, and it
-// stays until it is completed; the word is that of the selected one; a requester below n nodes that keeps asking waits for at most 2^n - 1
-// completions of others.
+// Properties of hc_tree_arbiter, inserted before its endmodule: turns as the contract describes
+// them, and after reset the lower half of each node first; at most one grant, only to a request,
+// that stays until it is completed; the word of the selected requester; a requester below n nodes
+// that keeps requesting waits for at most 2^n - 1 completions of others.
 
     reg f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;
     always @* if (!f_past) assume (rst);
 
-    // One symbolic requester stands for all.
-    (* anyconst *) wire [REQUESTERS-1:0] f_one;
-    always @* assume (f_one != 0 && (f_one & (f_one - 1)) == 0);
-    wire f_asks = |(request & f_one);
-    wire f_got  = |(select & f_one);
+    // A symbolic requester stands for all.
+    (* anyconst *) wire [REQUESTERS-1:0] f_requester;
+    always @* assume (f_requester != 0 && (f_requester & (f_requester - 1)) == 0);
+    wire f_asks = |(request & f_requester);
+    wire f_got  = |(select & f_requester);
 
-    // Numbers, and where the upper half of a node begins. Who is alone has 32 of its own.
+    // Numbers, and where the upper half of a node begins. With ALONE, requester 0 has a half of 32 numbers.
     function integer f_number(input integer f_n);
         f_number = ALONE == 0 ? LOWEST + f_n : f_n == 0 ? 0 : 32 + LOWEST + f_n - 1;
     endfunction
@@ -32,8 +32,8 @@
         f_in_lower = f_number(f_n) < f_begin(f_node) && f_number(f_n) >= f_begin(f_node) - f_half(f_node);
     endfunction
 
-    // Of each node: whose turn it is, and which of its halves ask.
-    reg [REQUESTERS-1:0]       f_turn;  // of the upper half; bit 0 is of no node
+    // The half of each node that has the turn, and the halves that request.
+    reg [REQUESTERS-1:0]       f_turn;  // the upper half has the turn; bit 0 belongs to no node
     reg [REQUESTERS-1:0]       f_upper_asks;
     reg [REQUESTERS-1:0]       f_lower_asks;
     reg [REQUESTERS-1:0]       f_select;
@@ -67,8 +67,8 @@
         if (rst) f_turn <= 0;
     end
 
-    // How many others come before f_one at most: those that come before it in its half, after each of
-    // them one of the other half, and one more if it is the turn of that.
+    // The largest number of completions before that of f_requester: those before it in its half, one of the
+    // other half after each of these, and one more if the other half has the turn.
     reg     [5:0] f_before;
     reg     [5:0] f_most;
     integer f_h, f_a, f_b;
@@ -78,16 +78,16 @@
         for (f_h = 1; f_h <= 32; f_h = 2 * f_h)
             for (f_a = 1; f_a < REQUESTERS; f_a = f_a + 1)
                 for (f_b = 0; f_b < REQUESTERS; f_b = f_b + 1)
-                    if (f_half(f_a) == f_h && f_one[f_b] && (f_in_upper(f_b, f_a) || f_in_lower(f_b, f_a))) begin
+                    if (f_half(f_a) == f_h && f_requester[f_b] && (f_in_upper(f_b, f_a) || f_in_lower(f_b, f_a))) begin
                         f_before = 2 * f_before + (f_in_upper(f_b, f_a) != f_turn[f_a]);
                         f_most   = 2 * f_most + 1;
                     end
     end
 
     reg                  f_fresh = 1'b0;  // the cycle after reset
-    reg                  f_held = 1'b0;  // the selected one was not completed
+    reg                  f_held = 1'b0;  // the selected requester was not completed
     reg [REQUESTERS-1:0] f_select_q;
-    reg [5:0]            f_waited = 0;  // completions of others while f_one asks
+    reg [5:0]            f_waited = 0;  // completions of others while f_requester requests
     always @(posedge clk) begin
         f_fresh    <= rst;
         f_held     <= !rst && select != 0 && !completed;
@@ -108,7 +108,7 @@
     end
 
     // Invariants.
-    reg     f_leads;  // the turns lead to the one that was selected
+    reg     f_leads;  // the turns lead to the requester that was selected
     integer f_d, f_e;
     always @* begin
         f_leads = 1'b1;

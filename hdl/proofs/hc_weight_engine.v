@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_weight_engine, to stand before its endmodule: for any machine, legal
-// or not, by induction. What the machine's constants are is taken from hc_ring_table.vh,
-// which the test prints from package hypercycle.
+// Properties of hc_weight_engine, inserted before its endmodule: for any machine, legal or not, by
+// induction. The expected constants come from hc_ring_table.vh, which the test prints from package
+// hypercycle.
 
     // Any machine: m and rho of its dimensions, which change only while not busy.
     wire [4*(WC_BITS+1)-1:0] f_any_m;
@@ -32,8 +32,8 @@
     end
     always @* if (f_held_q) assume (rank == f_held_rank_q && preference == f_held_preference_q);
 
-    // The machine of the last start, and what the specification makes of it, by
-    // division: the degree of each dimension, the ports before it, whether it is legal.
+    // The machine of the last start, and its properties by the specification: the degree of each
+    // dimension, the ports before it, and whether it is legal.
     reg  [4*(WC_BITS+1)-1:0] f_m_q;
     reg  [4*WC_BITS-1:0]     f_rho_q;
     reg  [2:0]               f_rank_q;
@@ -63,13 +63,13 @@
         end
     endgenerate
     wire f_legal_head = f_rank >= 1 && f_rank <= DIMENSIONS && f_preference != 3;
-    // Of the dimensions before this one, and of all.
+    // Sums over the dimensions before this one, and over all.
     wire [3:0] f_before    = (4'd1 << dimension) - 4'd1;
     wire [3:0] f_all       = (4'd1 << f_rank) - 4'd1;
     wire       f_fits      = f_first[f_rank] <= DEGREE;
     wire       f_is_legal  = f_legal_head && &(f_legal | ~f_all) && f_fits;
 
-    // What package hypercycle says of each ring: {k, q} of floor((m-1)/2), {k, q} of
+    // The constants of each ring from package hypercycle: {k, q} of floor((m-1)/2), {k, q} of
     // floor(m/2), {k, a, D}, four bits each.
 `include "hc_ring_table.vh"
     // {k, q} counterclockwise, {k, q} clockwise.
@@ -81,14 +81,14 @@
         endcase
     endfunction
 
-    // One dimension and one port stand for all.
+    // A symbolic dimension and a symbolic port stand for all.
     wire [1:0]  f_dim;
     wire [3:0]  f_port;
     assign f_dim  = $anyconst;
     assign f_port = $anyconst;
     always @* assume (f_dim < DIMENSIONS && f_port < DEGREE);
 
-    // What the specification says of a dimension, with room for every sum.
+    // The values of a dimension by the specification, wide enough for every sum.
     wire [1:0] f_at    = f_port < f_first[1] ? 2'd0 : f_port < f_first[2] ? 2'd1 : f_port < f_first[3] ? 2'd2 : 2'd3;
     wire       f_there = f_port < f_first[f_rank];
 
@@ -146,7 +146,7 @@
         end
     end
 
-    // It ends: this falls in every cycle.
+    // The engine stops: this number falls in every cycle.
     wire [8:0] f_ahead = {f_rank - dimension, 6'd0} + {f_rank - dimension, 4'd0} + 9'd34;
     reg  [8:0] f_measure;
     always @* begin
@@ -171,7 +171,7 @@
     always @* if (f_past && f_computed_q && f_computes)
         assert (f_measure < f_measure_q);
 
-    // Invariants, without which induction does not see the contract.
+    // Invariants, which the induction of the contract needs.
     wire [5:0] f_cm   = m;
     wire [5:0] f_crho = rho;
     wire [5:0] f_ch   = f_cm / 2;
@@ -235,10 +235,10 @@
             if (f_dim < f_rank) assert (sides[f_dim*4*WC_BITS+:4*WC_BITS] == {f_yk, f_yq, f_xk, f_xq});
     end
 
-    // N - 1: hc_node_count_product.v says that it is the product of what is counted, less 1,
-    // if a number is the pulses of grow before one of multiplied, and one. Here: between a
-    // clear and the end those numbers are the nodes of each dimension, once and in order.
-    reg [3:0] f_grown;    // pulses of grow since the last of multiplied
+    // N - 1: hc_node_count_product.v proves that N is the product of the counted dimensions. A dimension
+    // has one node more than pulses of grow before its pulse of multiplied. Here: between a clear and
+    // the end these are the nodes of each dimension, once and in order.
+    reg [3:0] f_grown;    // pulses of grow since the last pulse of multiplied
     reg [2:0] f_counted;  // pulses of multiplied
     always @(posedge clk) begin
         if (grow) f_grown <= f_grown + 4'd1;

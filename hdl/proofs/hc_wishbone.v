@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_wishbone, to stand before its endmodule: the slave's rules of
-// Wishbone B4 classic cycles, and that every access has its effect once.
+// Properties of hc_wishbone, inserted before its endmodule: the slave keeps the rules of Wishbone B4
+// classic cycles, and every access takes effect once.
 
     reg       f_past = 1'b0;
-    reg       f_stb_q;      // an access that is not answered yet
+    reg       f_stb_q;      // an access waits for its answer
     reg       f_we_q;
     reg [5:0] f_address_q;
     reg [31:0] f_data_q;
@@ -34,10 +34,10 @@
     end
     always @* if (f_past) begin
         assert (!(wb_ack_o && wb_err_o));
-        // answered in the next cycle, never without an access, with what was read then
+        // answered in the next cycle, with the data read in this one, and never without an access
         assert ((wb_ack_o || wb_err_o) == f_stb_q);
         if (f_stb_q) assert (wb_err_o == f_refused_q && wb_dat_o == f_read_q);
-        // a write is passed on in the cycle before its answer and in no other
+        // a write is passed on only in the cycle before its answer
         assert (write == (wb_cyc_i && wb_stb_i && wb_we_i && !f_stb_q));
         if (write) assert (write_data == wb_dat_i && address == wb_adr_i[7:2] && whole == (wb_sel_i == 4'hf));
     end

@@ -22,8 +22,8 @@ type Options struct {
 	// Core is the vendor:library:name:version of the core for FuseSoC; empty means ::name:0.
 	Core string
 
-	// Progress, if not nil, is called from time to time while a long file is generated, with its
-	// name and progress.
+	// Progress, if not nil, is called at intervals while a long file is generated, with its name and
+	// progress.
 	Progress func(what string, done, total int)
 }
 
@@ -41,8 +41,8 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	return append(append(files, golden(p, opts.Progress)...), pages...), nil
 }
 
-// golden makes the trace of one router driven at all its ports, and one trace for each traffic: of
-// the network, or without a network top of node 0.
+// golden makes the trace of one router driven at all its ports, and a trace for each traffic: of the
+// network, or of node 0 if there is no network top.
 func golden(p *plan.Plan, show func(what string, done, total int)) []output.File {
 	progress := func(what string) func(done, total int) {
 		if show == nil {

@@ -90,8 +90,8 @@ func TestFilesOfAMachine(t *testing.T) {
 	assert.Contains(t, made["golden/few.trace"], "# hcgen-trace v1 machine=ring5 config=")
 }
 
-// hc_packets comes with the machines whose messages tell their source and their packet, on one stream per
-// node. All lists of Verilog files have it, and make lint reads it.
+// hc_packets comes with machines whose messages have a source id and tlast, and one stream per node. All
+// lists of Verilog files have it, and make lint reads it.
 func TestPacketsComeWithLastAndSourceID(t *testing.T) {
 	for _, c := range []struct {
 		blocks string
@@ -178,7 +178,7 @@ func machineOf(t *testing.T, name string, payload int, sourceID bool, pref hyper
 	return m
 }
 
-// lintMachines are the corners and a seeded draw of the rest.
+// lintMachines are the corner machines and a seeded draw of others.
 func lintMachines(t *testing.T) []*machine.Machine {
 	ring := func(m, rho int) hypercycle.Dimension { return hypercycle.Dimension{M: m, Rho: rho} }
 	cw, ccw, balanced := hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced
@@ -216,8 +216,7 @@ func lintMachines(t *testing.T) []*machine.Machine {
 	return machines
 }
 
-// Three tools accept what is generated for corner and random machines, without
-// a warning.
+// Three tools accept the files of corner and random machines without a warning.
 func TestGeneratedVerilogIsCleanForCornerAndRandomMachines(t *testing.T) {
 	needs.Time(t)
 	for _, m := range append(lintMachines(t), programmableMachines(t)...) {
@@ -253,7 +252,7 @@ func TestGeneratedVerilogIsCleanForCornerAndRandomMachines(t *testing.T) {
 	}
 }
 
-// clean runs a tool that must succeed and say nothing.
+// clean runs a tool that must succeed and print nothing.
 func clean(t *testing.T, dir, tool string, arguments ...string) {
 	t.Helper()
 	needs.Tools(t, tool)

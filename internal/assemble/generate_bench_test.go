@@ -15,8 +15,8 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// BenchmarkGenerate writes everything of each example machine. MB is the memory
-// the process has taken from the system so far.
+// BenchmarkGenerate writes all files of each example machine. MB is the memory that the
+// process has taken from the system so far.
 func BenchmarkGenerate(b *testing.B) {
 	configs, err := filepath.Glob("../../configs/*.hcl")
 	require.NoError(b, err)

@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// fuseSoC is a core file, as far as the tests look at it.
+// fuseSoC is the part of a core file that the tests use.
 type fuseSoC struct {
 	Name     string
 	Filesets map[string]struct {
@@ -37,7 +37,7 @@ type fuseSoC struct {
 	Description string
 }
 
-// fileAttributes is what a core file can say about a file.
+// fileAttributes are the attributes of a file in a core file.
 type fileAttributes struct {
 	Include  bool   `yaml:"is_include_file"`
 	FileType string `yaml:"file_type"`
@@ -53,10 +53,10 @@ func (c fuseSoC) files(t *testing.T, fileset string) (paths []string, about map[
 			paths = append(paths, n.Value)
 			continue
 		}
-		var one map[string]fileAttributes
-		require.NoError(t, n.Decode(&one))
-		require.Len(t, one, 1)
-		for path, a := range one {
+		var entry map[string]fileAttributes
+		require.NoError(t, n.Decode(&entry))
+		require.Len(t, entry, 1)
+		for path, a := range entry {
 			paths = append(paths, path)
 			about[path] = a
 		}
@@ -64,7 +64,7 @@ func (c fuseSoC) files(t *testing.T, fileset string) (paths []string, about map[
 	return paths, about
 }
 
-// strictYAML decodes a text in which every key must be known.
+// strictYAML decodes a text and fails at an unknown key.
 func strictYAML(t *testing.T, text string, into any) {
 	t.Helper()
 	d := yaml.NewDecoder(strings.NewReader(text))
@@ -131,8 +131,8 @@ func TestPackageFilesListTheFilesOfTheFileList(t *testing.T) {
 	}
 }
 
-// The header for FuseSoC stands for the one that Verilator makes without --prefix,
-// and the bench of the router needs no other.
+// The header for FuseSoC replaces the header that Verilator makes without --prefix, and the
+// bench of the router needs no other.
 func TestRouterBenchIncludesOneHeaderOfVerilator(t *testing.T) {
 	made := contents(t, loaded(t, ring5))
 	assert.Contains(t, made["fusesoc/Vrouter.h"], "#include \"Vring5_router.h\"\n")
@@ -140,7 +140,7 @@ func TestRouterBenchIncludesOneHeaderOfVerilator(t *testing.T) {
 	assert.Contains(t, made["tb/router_main.cpp"], `#include "Vrouter.h"`)
 }
 
-// Lint as the core file asks for it.
+// Lint as in the core file.
 func TestLintTargetOfTheCoreFileIsClean(t *testing.T) {
 	made := contents(t, loaded(t, ring5))
 	dir := t.TempDir()
@@ -178,7 +178,7 @@ synthesis "tiny" {
 	assert.NotContains(t, large["waves/network.gtkw"], "node16")
 }
 
-// The views of a machine with destinations show where messages go, who sent them, and what is dropped.
+// The views of a machine with destinations show destinations, sources and dropped messages.
 func TestWavesOfAddressedMessages(t *testing.T) {
 	source, err := os.ReadFile("../../configs/addressed4x4.hcl")
 	require.NoError(t, err)

@@ -20,10 +20,10 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// labels are the names of a description that come to stand in generated files.
+// labels are the names of a description that generated files contain.
 type labels struct{ machine, dimension, traffic, synthesis string }
 
-// plain labels occur nowhere else in what is generated.
+// plain labels occur nowhere else in generated files.
 var plain = labels{"qqmachine", "qqdimension", "qqtraffic", "qqsynthesis"}
 
 // label returns a pointer to the label of a kind.
@@ -54,8 +54,8 @@ func quoted(s string) string {
 	return b.String() + `"`
 }
 
-// hcl is a description with these labels, as they stand, or, but for the one of the
-// machine, computed.
+// hcl is a description with these labels, literally or, except for that of the machine,
+// computed.
 func (l labels) hcl(computed bool) string {
 	block := func(kind, label, body string) string {
 		if computed {
@@ -79,7 +79,7 @@ func (l labels) json(t testing.TB) string {
 	return string(text)
 }
 
-// written makes all files but the long trace of the router, which is about messages.
+// written makes all files except the long trace of the router, which has no labels.
 func written(t testing.TB, m *machine.Machine) map[string]string {
 	t.Helper()
 	files, err := Files(plan.New(m), Options{})
@@ -103,7 +103,7 @@ var (
 	legalName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 )
 
-// words returns a text without what may depend on a label: white space, because
+// words returns a text without the parts that may depend on a label: white space, because
 // columns are aligned, hashes and payloads.
 func words(s string) string {
 	s = config.ReplaceAllString(s, "HASH")
@@ -125,9 +125,8 @@ func reference(t testing.TB) map[string]string {
 	return made
 }
 
-// assertHarmless checks what a description with these labels leads to: messages that
-// can be shown, or files that differ from those of plain labels in nothing but the
-// labels.
+// assertHarmless checks the result of a description with these labels: messages that are safe to
+// print, or files that differ from those of plain labels only in the labels.
 func assertHarmless(t *testing.T, l labels, file, text string) (accepted bool) {
 	t.Helper()
 	m, files, diags := machine.LoadBytes(file, []byte(text), nil)
@@ -156,7 +155,7 @@ func assertHarmless(t *testing.T, l labels, file, text string) (accepted bool) {
 	return true
 }
 
-// hostile labels want to break out of their place.
+// hostile labels try to break out of their place.
 var hostile = []string{
 	"", " ", ".", "..", "../..", "../../etc/passwd", "/etc/passwd", "a/b", `a\b`, `C:\x`, "-rf", "--help", "~", "*", "a b", " a", "a ",
 	"a;rm -rf b", "$(shell touch pwned)", "${MAKE}", "$$", "`touch pwned`", "a`include", "%{ if true }", "${local.x}",
@@ -168,7 +167,7 @@ var hostile = []string{
 	"\xff", "a\xc3", "\xed\xa0\x80",
 }
 
-// devices are what Windows takes for something else than a file.
+// devices are names that Windows does not treat as files.
 var devices = []string{"con", "CON", "prn", "Aux", "nul", "com1", "COM9", "lpt1", "Lpt9"}
 
 func TestNamesOfDevicesAreRefusedWhereFilesHaveThem(t *testing.T) {
@@ -195,7 +194,7 @@ func TestHostileLabelsAreRefused(t *testing.T) {
 				for _, computed := range []bool{false, true} {
 					assert.False(t, assertHarmless(t, l, "machine.hcl", l.hcl(computed)))
 				}
-				if utf8.ValidString(bad) { // else json.Marshal would write another label
+				if utf8.ValidString(bad) { // json.Marshal would change any other label
 					assert.False(t, assertHarmless(t, l, "machine.hcl.json", l.json(t)))
 				}
 			})
@@ -203,8 +202,8 @@ func TestHostileLabelsAreRefused(t *testing.T) {
 	}
 }
 
-// Names that some tool could take for something else, but none does: they are
-// legal, and the files are those of any other name.
+// Names that a tool could misread, but none does: they are legal, and the files are like those of
+// any other name.
 func TestOddLabelsAreHarmless(t *testing.T) {
 	for _, good := range []string{"a", "Z", "x9", "a_b", "all", "clean", "help", "sim", "synth", "PHONY", "MAKE", "SHELL", "clk", "rst", "hc",
 		"std", "main", "top", "bench", "manifest", "Makefile", "rtl", "E5", "x0", "e1", strings.Repeat("a", 64)} {
@@ -218,8 +217,8 @@ func TestOddLabelsAreHarmless(t *testing.T) {
 	}
 }
 
-// FuzzLabels: whatever the label, it is refused with a message that can be shown, or
-// stands in the files and changes nothing else.
+// FuzzLabels: every label is rejected with a message that is safe to print, or appears in the
+// files and changes nothing else.
 func FuzzLabels(f *testing.F) {
 	for i, bad := range hostile {
 		if len(bad) < 1000 {

@@ -50,7 +50,7 @@ func TestMakefileTakesFolderNamesLiterally(t *testing.T) {
 		require.NoError(t, os.Rename(r.dir, to))
 		r.dir = to
 	}
-	// The bench of the router, built from the start and with its common part done.
+	// The bench of the router, built from scratch and with its shared part built.
 	commands := [][]string{{"-n", "build/bench/bench.a"}, {"-n", "-o", "build/bench/bench.a", "build/router/Vrouter"}}
 	for _, name := range oddNames {
 		move(name)
@@ -91,7 +91,7 @@ func TestMakefileTakesBuildLiterally(t *testing.T) {
 	}
 }
 
-// What is no name of a target reaches the tools and scripts as it is.
+// Variables that are not part of target names reach the tools and scripts unchanged.
 func TestMakefileQuotesVariables(t *testing.T) {
 	needs.Tools(t, "make")
 	r := newReported(t, ring5)

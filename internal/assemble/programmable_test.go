@@ -12,8 +12,8 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// programmableMachines are the smallest limits, the largest, and two between, with and
-// without ports to spare.
+// programmableMachines have the smallest limits, the largest, and two between, with and without
+// spare ports.
 func programmableMachines(t *testing.T) []*machine.Machine {
 	ring := func(m, rho int) hypercycle.Dimension { return hypercycle.Dimension{M: m, Rho: rho} }
 	limits := func(m *machine.Machine, bus string, dimensions, nodes, degree int) *machine.Machine {
@@ -21,7 +21,7 @@ func programmableMachines(t *testing.T) []*machine.Machine {
 		return m
 	}
 	largest := machineOf(t, "told_largest", 8, true, hypercycle.Clockwise, ring(15, 1))
-	largest.Network = false // tools take minutes for it
+	largest.Network = false // tools take minutes for the network
 	return []*machine.Machine{
 		limits(machineOf(t, "told_pair", 1, true, hypercycle.Clockwise, ring(2, 1)), machine.Wishbone, 1, 2, 1),
 		limits(machineOf(t, "told_three", 7, true, hypercycle.Balanced, ring(3, 1)), machine.AXI4Lite, 2, 4, 3),
@@ -30,7 +30,7 @@ func programmableMachines(t *testing.T) []*machine.Machine {
 	}
 }
 
-// A file of the library that is missing or not needed would show only to tools.
+// Only tools would find a library file that is missing or not needed.
 func TestFilesOfAProgrammableMachine(t *testing.T) {
 	for _, m := range programmableMachines(t) {
 		made := contents(t, m)
@@ -57,7 +57,7 @@ func TestFilesOfAProgrammableMachine(t *testing.T) {
 	}
 }
 
-// The script of the proof puts all of them in one folder.
+// The script of the proof puts all files in one folder.
 func TestFilesOfTheProofHaveNamesOfTheirOwn(t *testing.T) {
 	for _, m := range programmableMachines(t) {
 		for _, name := range []string{m.Name, "hc"} {

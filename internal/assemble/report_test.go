@@ -26,7 +26,7 @@ import (
 	"github.com/hcgen/hcgen/sim"
 )
 
-// reported is an output folder whose report is looked at.
+// reported is an output folder whose report is tested.
 type reported struct {
 	t   *testing.T
 	p   *plan.Plan
@@ -72,7 +72,7 @@ func (r *reported) page() string {
 	return string(data)
 }
 
-// leave puts a file into the folder; HASH and SUM in it are those of what is there now.
+// leave puts a file into the folder; HASH and SUM in it become those of the present files.
 func (r *reported) leave(path, text string) {
 	r.t.Helper()
 	sum := exec.CommandContext(r.t.Context(), "sh", "-c", "cat $(cat filelist.f) | cksum")
@@ -165,7 +165,7 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 	r.leave("build/results/prove.tsv", "result\tpassed\n")
 	assert.Equal(t, []string{"passed, but outdated", "of another description", ""}, checks(r.page())["prove"], "it does not say of what")
 
-	// what was checked is no longer what is there
+	// the checked files are no longer those in the folder
 	r.leave("build/results/prove.tsv", proved)
 	r.leave("build/results/sim-few.tsv", replayed)
 	r.leave("rtl/ring5_router.v", "// changed\n")
@@ -180,7 +180,7 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 
 var shownCommand = regexp.MustCompile(`<code>(make [^<]*)</code>`)
 
-// Whoever copies a command into the folder that the page is of has it run, whatever the folder is called.
+// A command copied from the page into a shell runs, whatever the name of the folder.
 func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
 	r := newReported(t, ring5)
 	commands := map[string]bool{}
@@ -225,7 +225,7 @@ func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 	r.leave("rtl/ring5_router.v", "// changed\n")
 	outdated("the Verilog has changed since")
 
-	// what make campaign WHAT=mutate refuses is not asked for
+	// the page does not show a command that make campaign WHAT=mutate rejects
 	for _, without := range []string{"router {\nkind = \"programmable\"\n}", "network = false"} {
 		r := newReported(t, strings.Replace(ring5, "machine \"ring5\" {", "machine \"ring5\" {\n"+without, 1))
 		assert.Contains(t, section(r), "There are no results")
@@ -255,7 +255,7 @@ func TestReportThatCannotBeMade(t *testing.T) {
 	assert.NoDirExists(t, filepath.Join(r.dir, "build"))
 }
 
-// Without traces that fit there are no pictures, and the page says why.
+// Without matching traces there are no pictures, and the page says why.
 func TestReportTellsOfTracesThatDoNotFit(t *testing.T) {
 	r := newReported(t, ring5)
 	require.NoError(t, os.Remove(filepath.Join(r.dir, "golden", "alone.trace")))
@@ -271,7 +271,7 @@ var lanes = map[string]*regexp.Regexp{
 	"inject": regexp.MustCompile(`^s_local$`), "deliver": regexp.MustCompile(`^m_local`), "send": regexp.MustCompile(`^m_link`),
 }
 
-// handshakes counts those of a trace, read here by its format: lane, node and cycle.
+// handshakes counts the handshakes of a trace, read by its format: lane, node and cycle.
 func handshakes(trace string) map[string]map[[2]int]int {
 	all := map[string]map[[2]int]int{"inject": {}, "deliver": {}, "send": {}}
 	for _, line := range strings.Split(trace, "\n")[1:] {
@@ -296,8 +296,8 @@ var (
 	sums     = regexp.MustCompile(`<tr><th scope="row">[^<]*</th><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td></tr>`)
 )
 
-// Each cell of the pictures, and each sum, is what the trace has: in a short trace of a
-// small machine, and where cycles and nodes are summed up.
+// Each cell of the pictures and each sum agrees with the trace: for a short trace of a small
+// machine, and where cycles and nodes are grouped.
 func TestPicturesOfTracesHaveWhatTheTracesHave(t *testing.T) {
 	for _, c := range []struct {
 		name, description string
@@ -403,7 +403,7 @@ traffic "few" {
 	}
 }
 
-// The largest machine that is drawn, with more traces than are drawn, and one that is too
+// The largest machine that is drawn, with more traces than are drawn, and a machine that is too
 // large for a picture.
 func TestPagesAreSmall(t *testing.T) {
 	var text strings.Builder
@@ -441,7 +441,7 @@ func TestPagesAreSmall(t *testing.T) {
 	assert.Contains(t, b.String(), "<tr><th scope=\"row\">10</th><td>4</td><td>576</td></tr>", "steps, and nodes reached")
 }
 
-// Variables that a make of the user's tells its sub-makes stay out of the results.
+// Variables that a make of the user passes to its sub-makes do not appear in the results.
 func TestHashOfTheDescriptionIsNotThatOfACaller(t *testing.T) {
 	r := newReported(t, ring5)
 	command := exec.CommandContext(t.Context(), "make", "-n", "-C", r.dir, "lint-icarus", "prove", "CONFIG=configs/other.hcl")

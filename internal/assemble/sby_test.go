@@ -41,8 +41,8 @@ func sections(t *testing.T, text string) map[string][]string {
 	return all
 }
 
-// SymbiYosys cannot be had as a package here. So this is what its reference says of the format,
-// and what it would have Yosys do: the script, in a folder with copies of the files.
+// SymbiYosys is not available as a package. So the tests check the format by its reference, and run
+// what it would run with Yosys: the script, in a folder with copies of the files.
 func TestTasksOfSymbiYosysAreWhatItsReferenceSaysAndYosysTakesTheScript(t *testing.T) {
 	needs.Tools(t, "yosys")
 	made := contents(t, loaded(t, ring5))
@@ -85,13 +85,13 @@ func TestTasksOfSymbiYosysAreWhatItsReferenceSaysAndYosysTakesTheScript(t *testi
 	text, err := run(slices.Concat(s["script"], []string{"flatten"}, count))
 	require.NoError(t, err, text)
 
-	// were a file missing, Yosys would notice
+	// Yosys detects a missing file
 	require.NoError(t, os.Remove(filepath.Join(src, path.Base(s["files"][0]))))
 	_, err = run(s["script"])
 	assert.Error(t, err)
 }
 
-// SymbiYosys is not there to try: the tasks for it are those of make prove, of the same files.
+// SymbiYosys itself is not run: its tasks are those of make prove, on the same files.
 func TestTasksForSymbiYosysAreThoseOfTheScript(t *testing.T) {
 	needs.Tools(t, "yosys")
 	for name, text := range map[string]string{
@@ -130,7 +130,7 @@ func TestTasksForSymbiYosysAreThoseOfTheScript(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, []string{
 				"induction: mode prove", "induction: depth " + find(`(?m)^check base proof.smt2 -t (\d+) `, script),
-				"bounded: mode bmc", fmt.Sprintf("bounded: depth %d", cycles+1), // the cycle of reset, too
+				"bounded: mode bmc", fmt.Sprintf("bounded: depth %d", cycles+1), // including the cycle of reset
 				"cover: mode cover", "cover: depth " + find(`(?m)^task cover cover.smt2 -c -t (\d+)$`, script),
 			}, sby["options"])
 			assert.Contains(t, script, " task induction proof.smt2 -i -t 1\n", "no deeper than that of the other")

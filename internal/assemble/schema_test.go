@@ -15,10 +15,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// against returns what a schema in testdata says about a text in YAML.
+// against checks a text in YAML against a schema in testdata.
 func against(t *testing.T, schema, text string) error {
 	t.Helper()
-	if schema == capi2 { // FuseSoC takes this line off, too
+	if schema == capi2 { // FuseSoC removes this line, too
 		rest, ok := strings.CutPrefix(text, "CAPI=2:\n")
 		require.True(t, ok, "the first line must tell the format")
 		text = rest
@@ -69,7 +69,7 @@ func TestGeneratorOfFuseSoCFitsTheSchema(t *testing.T) {
 	assert.NoError(t, against(t, capi2, "CAPI=2:\n"+caller))
 }
 
-// Were a package file wrong, its schema would see it.
+// The schema rejects a wrong package file.
 func TestSchemasOfPackageFilesSeeMistakes(t *testing.T) {
 	made := contents(t, loaded(t, ring5))
 	for _, wrong := range [][2]string{

@@ -22,11 +22,10 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// BenchmarkSizes writes everything of machines of growing size, with the default traffic:
-// the table of docs/performance.md. cpu-s is the processor time of the quickest run,
-// because others may use the processor too; text-cpu-s is that from a description to all but the golden
-// traces, which is the Verilog and what goes with it; MB is the memory that the process holds after
-// the first run.
+// BenchmarkSizes writes all files of machines of growing size, with the default traffic, for the
+// table of docs/performance.md. cpu-s is the processor time of the fastest run, because other
+// processes may use the processor too. text-cpu-s is the processor time from a description to all
+// files except the golden traces. MB is the memory that the process holds after the first run.
 func BenchmarkSizes(b *testing.B) {
 	for _, size := range []struct{ name, rings string }{
 		{"4x4", "4,1 4,1"},
@@ -48,7 +47,7 @@ func BenchmarkSizes(b *testing.B) {
 		description := []byte(text.String())
 		b.Run(size.name, func(b *testing.B) {
 			least, text, memory := math.Inf(1), math.Inf(1), 0.0
-			debug.FreeOSMemory() // what other sizes have taken
+			debug.FreeOSMemory() // of other sizes
 			for b.Loop() {
 				before := processorTime(b)
 				m, _, diags := machine.LoadBytes("size.hcl", description, nil)
@@ -80,7 +79,7 @@ func BenchmarkSizes(b *testing.B) {
 	}
 }
 
-// processorTime is what this process has taken so far, in seconds.
+// processorTime is the processor time of this process so far, in seconds.
 func processorTime(b *testing.B) float64 {
 	var usage syscall.Rusage
 	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))

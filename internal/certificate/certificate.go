@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package certificate makes deadlock certificates: for one machine, what waits for
-// what in its routers, an order in which nothing waits upwards, and the rule of the
-// rings, within which the order has to stop. From these follows that no reachable
-// state of the network is stuck; the page docs/verification.md has the proof.
+// Package certificate makes deadlock certificates: for a machine, the wait edges
+// between the resources of its routers, an order in which no edge goes upwards, and
+// the rule of the rings, whose edges the order does not cover. They imply that no
+// reachable state of the network is stuck; docs/verification.md has the proof.
 //
-// All routers are the same, so the certificate lists the resources of one, with the
-// edges to those of itself and of its neighbours, and of the rings of each port
-// those of one line of nodes.
+// All routers are identical, so the certificate lists the resources of one router,
+// the edges to its own and its neighbours' resources, and for each ring port the
+// rings of one line of nodes.
 //
 // Package certificate/verify checks a certificate and shares no code with this one
 // or with the generator.
@@ -52,7 +52,7 @@ type Machine struct {
 	Delivery   string      `json:"delivery"`   // merged, or per_port with a register for each link
 	Dimensions []Dimension `json:"dimensions"` // dimension 1 first
 
-	// Destination: messages have destinations, and enter by all ports. Missing if every message is a broadcast.
+	// Destination: messages have destinations, and enter on all ports. Missing if every message is a broadcast.
 	Destination bool `json:"destination,omitempty"`
 }
 
@@ -65,43 +65,43 @@ type Dimension struct {
 // Kinds of resources.
 const (
 	KindDelivery = "delivery" // delivery register
-	KindInput    = "input"    // slots of a link input; those of the link of a ring port are in its ring
-	KindRing     = "ring"     // output register of a ring port; it is in its ring
+	KindInput    = "input"    // slots of a link input; in a ring, if the link belongs to a ring port
+	KindRing     = "ring"     // output register of a ring port; in a ring
 	KindEntry    = "entry"    // output register of any other port
 	KindGroup    = "group"    // right to enter a dimension; one message has it until all ports of the group have taken it
-	KindLocal    = "local"    // local input; holds no message of the network, but may hold groups
+	KindLocal    = "local"    // local input; holds no message in the network, but may hold groups
 )
 
-// Resource is something of a router that a message can hold or wait for.
+// Resource is a part of a router that a message can hold or wait for.
 type Resource struct {
 	Name      string `json:"name"` // unique
 	Kind      string `json:"kind"`
-	Dimension int    `json:"dimension,omitempty"` // of a port or what belongs to one, or of a group
-	Direction string `json:"direction,omitempty"` // of a port or what belongs to one
+	Dimension int    `json:"dimension,omitempty"` // of the resource's port, or of the group
+	Direction string `json:"direction,omitempty"` // of the resource's port
 	Distance  int    `json:"distance,omitempty"`  // likewise
-	Depth     int    `json:"depth,omitempty"`     // slots; a register is one, a group and the local input have none
-	Order     int    `json:"order"`               // nothing waits for a resource of its own or a higher order, but in rings
+	Depth     int    `json:"depth,omitempty"`     // slots; 1 for a register, none for a group and the local input
+	Order     int    `json:"order"`               // outside rings, holders wait only for resources of lower order
 }
 
-// Rules by which the message in an output register, the message of a link input, or the
-// holder of a group, waits for something: for one slot, or for the group.
+// Rules by which the message in an output register, the head of a link input, or the holder of a
+// group waits: for a slot, or for the group.
 const (
 	RuleSend     = "send"     // over a link into the slots of its input
 	RulePass     = "pass"     // likewise within the ring, from a ring port
 	RuleDeliver  = "deliver"  // a copy for the local output
-	RuleAsk      = "ask"      // a copy for a dimension: the group is needed first
-	RuleEnter    = "enter"    // the holder of the group is put on its ports; on a ring port only by the bubble rule
-	RuleTransfer = "transfer" // from a link shorter than rho onto the ring port, by the bubble rule
+	RuleAsk      = "ask"      // a copy for a dimension, which needs the group first
+	RuleEnter    = "enter"    // the holder of the group enters on its ports; on a ring port subject to the bubble rule
+	RuleTransfer = "transfer" // from a link shorter than rho onto the ring port, subject to the bubble rule
 	RuleContinue = "continue" // within the ring
 )
 
-// Where the resource is that is waited for.
+// The place of the resource that an edge leads to.
 const (
 	AtNode     = "node"     // in the same router
 	AtNeighbor = "neighbor" // in the router at the other end of the port's link
 )
 
-// Edge says that what holds From may wait for To.
+// Edge means that the holder of From may wait for To.
 type Edge struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -109,18 +109,18 @@ type Edge struct {
 	Rule string `json:"rule"`
 }
 
-// RingPort is the rule of a ring port and the rings that it makes in one line of
-// nodes, those that differ in the digit of its dimension only.
+// RingPort holds the rule of a ring port, and its rings in one line of nodes: nodes that differ
+// only in the digit of its dimension.
 type RingPort struct {
 	Port          string `json:"port"`
 	Input         string `json:"input"`          // of the next node, whose slots are in the ring
 	Slots         int    `json:"slots"`          // of the ring for each of its nodes: the output register and the slots of the input
-	ContinueFirst bool   `json:"continue_first"` // the bubble rule: while a message asks to continue, none enters or transfers
+	ContinueFirst bool   `json:"continue_first"` // the bubble rule: while a message requests to continue, none enters or transfers
 	Lines         int    `json:"lines"`          // lines of nodes: copies of the rings
 	Rings         []Ring `json:"rings"`
 }
 
-// Ring is the nodes with the digits First, First + Step, .. mod m, Length in all.
+// Ring is the list of nodes with the digits First, First + Step, .. mod m, Length in all.
 type Ring struct {
 	First  int `json:"first"`
 	Step   int `json:"step"`
@@ -159,7 +159,7 @@ func New(p *plan.Plan) *Certificate {
 	}
 	for _, q := range p.Ports {
 		if !q.Fed {
-			continue // no register, and nothing comes at the other end
+			continue // no register, and no message arrives at the other end
 		}
 		c.link(p, q)
 	}
@@ -176,12 +176,12 @@ func New(p *plan.Plan) *Certificate {
 	return c
 }
 
-// Delivery waits for nothing in the network and has order 0. Then come the dimensions, the
-// lowest first. Each has these steps.
+// Delivery waits for nothing in the network and has order 0. The dimensions follow, the lowest
+// first, each with these steps.
 const (
 	ofRing  = 1 + iota // ring ports, and the link inputs that they lead to
 	ofInput            // other link inputs
-	ofEntry            // ports that lead to those
+	ofEntry            // ports that lead to those inputs
 	ofGroup            // the right to enter the dimension
 )
 
@@ -189,7 +189,7 @@ func order(dimension, step int) int { return (dimension-1)*ofGroup + step }
 
 const localName = "local"
 
-// deliveryName is the delivery register that a message of a link input goes to.
+// deliveryName is the delivery register for messages of a link input.
 func deliveryName(p *plan.Plan, input int) string {
 	if p.Machine.Delivery == machine.Merged {
 		return "delivery"
@@ -205,8 +205,8 @@ func (c *Certificate) edge(from, to, at, rule string) {
 	c.Edges = append(c.Edges, Edge{From: from, To: to, At: at, Rule: rule})
 }
 
-// link adds a port, the link input that it leads to, and what their messages wait for. The
-// input is listed as one of this router, where it is the input of the opposite port.
+// link adds a port, the link input that it leads to, and their wait edges. The input is listed as the
+// input of the opposite port of this router.
 func (c *Certificate) link(p *plan.Plan, q plan.Port) {
 	far := p.Ports[q.Opposite]
 	input := inputName(far.Index)

@@ -53,8 +53,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// holds checks a certificate, and the counts that the verifier returns against the
-// graph.
+// holds checks a certificate, and compares the counts of the verifier with the graph.
 func holds(t require.TestingT, p *plan.Plan) {
 	result, err := verify.Certificate(encoded(t, p))
 	require.NoError(t, err, "%v %s", p.Dims, p.Machine.Preference)
@@ -70,7 +69,7 @@ func holds(t require.TestingT, p *plan.Plan) {
 		}
 	}
 	if p.Machine.Delivery == machine.PerPort {
-		deliveries = links // as many links as there are outputs with messages
+		deliveries = links // one for each output with messages
 	}
 	require.Equal(t, rings, result.Rings)
 	require.Equal(t, 2*links+len(p.Dims)+deliveries+1, result.Resources, "ports, link inputs, groups, deliveries and local input")
@@ -80,7 +79,7 @@ func holds(t require.TestingT, p *plan.Plan) {
 	require.Equal(t, p.Nodes, result.Nodes)
 }
 
-// Generator and verifier share no code, so each machine on which they agree speaks
+// Generator and verifier share no code, so each machine on which they agree is evidence
 // for both: all rings up to 40 nodes, all pairs of small rings, cubes.
 func TestCertificatesHold(t *testing.T) {
 	var small []hypercycle.Dimension
@@ -156,7 +155,7 @@ func TestCertificatesOfTheExamplesHold(t *testing.T) {
 	}
 }
 
-// The slots that a certificate lists are those of the plan.
+// The slots in a certificate are those of the plan.
 func TestSlotsAreThoseOfThePlan(t *testing.T) {
 	for depth := machine.MinFIFODepth; depth <= machine.MaxFIFODepth; depth++ {
 		for v := range variants {
@@ -171,7 +170,7 @@ func TestSlotsAreThoseOfThePlan(t *testing.T) {
 }
 
 // The certificate of a machine small enough to check by hand: C_6<1,2>, where the
-// counterclockwise ring port is not entered but continued on.
+// counterclockwise ring port has messages that continue, but none that enter.
 func TestCertificateOfC6IsTheOneWorkedOutByHand(t *testing.T) {
 	p := planOf(t, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2})
 	want, err := os.ReadFile("testdata/c6_2.json")
@@ -179,8 +178,8 @@ func TestCertificateOfC6IsTheOneWorkedOutByHand(t *testing.T) {
 	assert.Equal(t, string(want), string(encoded(t, p)))
 }
 
-// What messages to every destination do is in the certificate of a machine with destinations: they wait as broadcasts
-// do, and enter by all ports.
+// The certificate of a machine with destinations covers messages to every destination: they wait as broadcasts do,
+// and enter on all ports.
 func TestMessagesToEveryDestinationWaitAsCertified(t *testing.T) {
 	for _, dims := range [][]hypercycle.Dimension{
 		{{M: 2, Rho: 1}}, {{M: 6, Rho: 2}}, {{M: 6, Rho: 3}}, {{M: 9, Rho: 3}}, {{M: 8, Rho: 1}},
@@ -198,7 +197,7 @@ func TestMessagesToEveryDestinationWaitAsCertified(t *testing.T) {
 					if tree.Parent[v] < 0 {
 						continue
 					}
-					// how the copy for v came to be, and its way to the next input
+					// how the copy for v was made, and its way to the next input
 					port := p.Ports[tree.Port[v]]
 					from := "local"
 					before := -1
@@ -254,8 +253,8 @@ func TestMessagesToEveryDestinationWaitAsCertified(t *testing.T) {
 	}
 }
 
-// leaves calls visit with a way to set each value of a JSON text that is no list and
-// no object.
+// leaves calls visit for each value of a JSON text that is no list and no object, with a function to
+// set it.
 func leaves(t *testing.T, at any, path string, visit func(path string, old any, set func(any))) {
 	t.Helper()
 	each := func(name string, v any, set func(any)) {
@@ -287,8 +286,8 @@ func decoded(t *testing.T, data []byte) map[string]any {
 	return v
 }
 
-// No value of a certificate can be changed unnoticed but the name of the machine,
-// and the numbers of the order as long as it stays one.
+// The verifier detects every change of a value, except of the name of the machine and of the
+// numbers of the order if it stays a valid order.
 func TestNoValueCanBeChanged(t *testing.T) {
 	needs.Time(t)
 	for variant, dims := range [variants][]hypercycle.Dimension{
@@ -340,7 +339,7 @@ func TestNoValueCanBeChanged(t *testing.T) {
 	}
 }
 
-// assertOrder checks by itself that no edge but those of rings goes upwards.
+// assertOrder checks independently that only edges of rings go upwards.
 func assertOrder(t *testing.T, v map[string]any, changed int64) {
 	t.Helper()
 	order := map[string]int64{}
@@ -361,7 +360,7 @@ func assertOrder(t *testing.T, v map[string]any, changed int64) {
 	}
 }
 
-// Nothing can be left out, listed twice or added.
+// Entries that are left out, listed twice or added are detected.
 func TestNothingCanBeLeftOutOrAdded(t *testing.T) {
 	for variant, preference := range map[int]hypercycle.Preference{
 		0: hypercycle.Balanced, 3: hypercycle.Balanced,

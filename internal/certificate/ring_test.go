@@ -14,20 +14,20 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// The step of the proof that is not about an order: a ring never fills up. The search visits
-// all reachable states of small rings. In every cycle a message may ask to enter at any port, or
-// not, and a message of an input that needs nothing more of the ring may leave, or not.
+// The step of the proof that needs no order: a ring never fills. The search visits all reachable
+// states of small rings. In every cycle a message may or may not request to enter at any port, and
+// a message of an input that needs nothing more of the ring may or may not leave.
 
-// Largest ring and queue of the search.
+// Largest ring and FIFO of the search.
 const (
 	mostNodes = 5
 	mostSlots = 3
 )
 
-// ringNode is a ring port and the link input behind it: the weights of the messages in the
-// slots of the input, the oldest first, and of the one in the output register; 0 if there is
-// none. The oldest has weight 1 if it needs no further place of the ring: that is its weight, or
-// its continuation has been made.
+// ringNode is a ring port and the link input behind it: the weights of the messages in the slots
+// of the input, the oldest first, and of the message in the output register; 0 for an empty place.
+// The oldest message has weight 1 if it needs no further place of the ring, because of its weight or
+// because its continuation has been made.
 type ringNode struct {
 	slots [mostSlots]uint8
 	out   uint8
@@ -38,15 +38,15 @@ type ringState [mostNodes]ringNode
 type ringRule struct {
 	nodes  int
 	slots  int   // of an input
-	stages int   // 1: a message passes slots that are empty in the cycle in which it comes
+	stages int   // 1: a message bypasses empty slots in the cycle in which it arrives
 	most   uint8 // largest weight
-	bubble bool  // none enters while a message asks to continue
+	bubble bool  // no message enters while a message requests to continue
 }
 
 // full reports whether no slot of the input is free, so that its ready is low.
 func (r ringRule) full(n *ringNode) bool { return n.slots[r.slots-1] > 0 }
 
-// coming is the message that comes over the link to node i in this cycle.
+// coming is the message that arrives over the link at node i in this cycle.
 func (r ringRule) coming(s *ringState, i int) uint8 {
 	if r.full(&s[i]) {
 		return 0
@@ -54,8 +54,8 @@ func (r ringRule) coming(s *ringState, i int) uint8 {
 	return s[(i+r.nodes-1)%r.nodes].out
 }
 
-// message is that of the input of node i: the oldest in its slots, or with one stage the one on
-// the link.
+// message is the head of the input of node i: the oldest message in its slots, or with one stage the
+// message on the link.
 func (r ringRule) message(s *ringState, i int) uint8 {
 	if q := s[i].slots[0]; q > 0 || r.stages == 2 {
 		return q
@@ -68,8 +68,8 @@ func (r ringRule) free(s *ringState, i int) bool {
 	return s[i].out == 0 || !r.full(&s[(i+1)%r.nodes])
 }
 
-// hole reports whether some slot is free, some register is empty, or some oldest message needs
-// no further place.
+// hole reports whether a slot is free, a register is empty, or an oldest message needs no further
+// place.
 func (r ringRule) hole(s *ringState) bool {
 	for i := range r.nodes {
 		if s[i].out == 0 || s[i].slots[0] == 1 || !r.full(&s[i]) {
@@ -101,9 +101,9 @@ func (r ringRule) next(s *ringState, visit func(*ringState)) {
 		}
 		message, coming := r.message(s, i), r.coming(s, i)
 		asks, free := message > 1, r.free(s, i)
-		for enters := range r.most + 1 { // the weight of a message that asks to enter, or nothing
+		for enters := range r.most + 1 { // the weight of a message that requests to enter; 0: none
 			if enters > 0 && (!free || asks && r.bubble) {
-				continue // as if none asked
+				continue // the same as without a request
 			}
 			n, left := s[i], message
 			if free {
@@ -164,7 +164,7 @@ func (r ringRule) explore(t *testing.T) (states int, stuck, noHole bool) {
 	return len(seen), stuck, noHole
 }
 
-// ruleOf is that of the rings of a machine, as its certificate says.
+// ruleOf is the rule of the rings of a machine, from its certificate.
 func ruleOf(t *testing.T, depth, stages int) ringRule {
 	t.Helper()
 	p := variantOf(t, stages-1, depth, hypercycle.Clockwise, hypercycle.Dimension{M: 4, Rho: 1})
@@ -196,11 +196,11 @@ func TestNoReachableStateOfARingIsStuck(t *testing.T) {
 	}
 }
 
-// Without the bubble rule there are such states, so the search would find one.
+// Without the bubble rule the search finds such states.
 func TestRingsWithoutTheBubbleRuleGetStuck(t *testing.T) {
 	for _, size := range ringSizes {
 		if size.states > 10000 {
-			continue // a small one is enough
+			continue // a small ring is enough
 		}
 		broken := ruleOf(t, size.depth, size.stages)
 		broken.nodes, broken.most, broken.bubble = size.nodes, size.most, false
@@ -210,7 +210,7 @@ func TestRingsWithoutTheBubbleRuleGetStuck(t *testing.T) {
 	}
 }
 
-// With two stages a message that comes to empty slots does not ask in that cycle, and another
+// With two stages a message that arrives at empty slots does not request in that cycle, and another
 // may enter. So one slot is not enough.
 func TestTwoStagesNeedTwoSlots(t *testing.T) {
 	rule := ringRule{nodes: 3, slots: 1, stages: 2, most: 2, bubble: true}

@@ -43,8 +43,9 @@ var legend = map[string]string{
 	check.AllReduce:     "number: node whose sum it is; + and orange: add, blue: copy",
 }
 
-// Links draws which link carries a message in which step: a row for each directed link, or of a translated
-// schedule for each port, which stands for the links of that port at every node. The error tells a limit.
+// Links draws the links that carry a message in each step. Each directed link has a row; in a translated
+// schedule each port has a row, which stands for the links of that port at every node. The error reports a
+// limit that is exceeded.
 func Links(s *schedule.Schedule, machine string) ([]byte, error) {
 	g := s.Graph
 	sources := g.Nodes()

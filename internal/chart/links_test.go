@@ -15,7 +15,7 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// The chart has a cell for every message, and tells of messages that share a link and step.
+// The chart has a cell for every message, and reports messages that share a link and a step.
 func TestChartTellsIdleLinksAndCollisions(t *testing.T) {
 	g, err := hypercycle.New(hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 3, Rho: 1})
 	require.NoError(t, err)

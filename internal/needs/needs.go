@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package needs skips tests that cannot run here, and says why. The targets of make set
-// HCGEN_TOOLS=required: then a missing tool fails the test.
+// Package needs skips tests whose tools are missing, with a message. The targets of make set
+// HCGEN_TOOLS=required; then a missing tool fails the test.
 package needs
 
 import (
@@ -24,7 +24,7 @@ func Tools(t testing.TB, programs ...string) {
 	}
 }
 
-// Main is for a TestMain: it runs the tests of a package, none of them if a program is not in PATH.
+// Main is for a TestMain: it runs the tests of a package, or none if a program is not in PATH.
 func Main(m *testing.M, programs ...string) {
 	if missing := first(programs); missing != "" {
 		fmt.Printf("skipped: %s is not installed: make setup\n", missing)
@@ -36,7 +36,7 @@ func Main(m *testing.M, programs ...string) {
 	os.Exit(m.Run())
 }
 
-// Time skips a test that takes minutes, unless all tests are to run (make test-all).
+// Time skips a test that takes minutes, except in make test-all.
 func Time(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package program builds the command hcgen for tests of packages in top folders, at most once
-// for each of them.
+// for each package.
 package program
 
 import (
@@ -12,14 +12,14 @@ import (
 	"sync"
 	"testing"
 
-	// The program is made of these: a change of them must run the tests again.
+	// The sources of the program: a change must run the tests again.
 	_ "github.com/hcgen/hcgen/gen"
 	_ "github.com/hcgen/hcgen/sim"
 )
 
 var folder string
 
-// Main is what a package's TestMain does: it runs the tests, and removes the program.
+// Main is for a TestMain: it runs the tests and removes the program.
 func Main(m *testing.M) {
 	dir, err := os.MkdirTemp("", "hcgen-program")
 	if err != nil {
@@ -31,7 +31,7 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Folder builds the program and returns the folder that it is in, as hcgen.
+// Folder builds the program and returns its folder. The name of the program is hcgen.
 func Folder(t testing.TB) string {
 	t.Helper()
 	if err := build(); err != nil {
@@ -41,7 +41,7 @@ func Folder(t testing.TB) string {
 }
 
 var build = sync.OnceValue(func() error {
-	// Reading the sources tells the cache of test results about them.
+	// Reading the sources makes the cache of test results depend on them.
 	sources, err := filepath.Glob("../cmd/hcgen/*.go")
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Command is a command in a process group of its own. When the context ends, the whole group does:
-// yosys-smtbmc and scripts alone leave their solver behind.
+// Command is a command in a process group of its own. When the context ends, the whole group is ended,
+// because yosys-smtbmc and scripts leave their solver running.
 func Command(ctx context.Context, name string, arguments ...string) *exec.Cmd {
 	command := exec.CommandContext(ctx, name, arguments...)
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

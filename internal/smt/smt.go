@@ -23,7 +23,7 @@ import (
 var Tools = []string{"yosys", "yosys-smtbmc", "z3", "awk"}
 
 // Comments with which Yosys marks the assertions and covers of a formula, and the line that
-// yosys-smtbmc prints for each cover that it reaches. formal/prove.sh counts the same.
+// yosys-smtbmc prints for each cover that it reaches. formal/prove.sh counts the same texts.
 const (
 	assertMark = "; yosys-smt2-assert "
 	coverMark  = "; yosys-smt2-cover "
@@ -36,21 +36,21 @@ type Formula struct {
 	Assertions, Covers int    // that the formula has
 }
 
-// Yosys runs a script, one command a line, in a folder, where it stays as name.ys with its log
-// name.log. An error has the last lines of what Yosys prints.
+// Yosys runs a script, one command per line, in a folder. It leaves the script name.ys and the log
+// name.log there. An error has the last lines of the output of Yosys.
 func Yosys(ctx context.Context, dir, name string, script ...string) error {
 	file := filepath.Join(dir, name+".ys")
 	if err := os.WriteFile(file, []byte(strings.Join(script, "\n")+"\n"), 0o666); err != nil {
 		return err
 	}
-	text, err := run(ctx, dir, "yosys", "-q", "-l", name+".log", name+".ys")
+	text, err := runTool(ctx, dir, "yosys", "-q", "-l", name+".log", name+".ys")
 	if err != nil {
 		return fmt.Errorf("yosys %s: %w: %s", file, err, LastLines(text, 3))
 	}
 	return nil
 }
 
-// Elaborate are the commands of Yosys that make the modules that have been read one flat module
+// Elaborate returns the commands of Yosys that turn the modules that have been read into one flat module
 // of gates and registers. A parameter is "-chparam NAME VALUE". They use opt without -full, which in
 // Yosys 0.23 loses conditions of sums: the cover of the bound of hc_tree_arbiter is not reached.
 func Elaborate(top string, parameters ...string) []string {
@@ -58,9 +58,9 @@ func Elaborate(top string, parameters ...string) []string {
 	return []string{hierarchy, "flatten", "prep", "memory_map", "opt"}
 }
 
-// Compile runs a script that leaves Yosys with one flat module, and makes name.smt2 of it, cut at its
-// wires. Yosys skips silently what it does not understand: the caller compares the numbers of
-// assertions and covers with those that it has written.
+// Compile runs a script that leaves Yosys with one flat module, and writes its formula to name.smt2, cut
+// at its wires. Yosys silently skips statements that it does not understand, so the caller must compare
+// the numbers of assertions and covers with those in its source.
 func Compile(ctx context.Context, dir, name string, script ...string) (Formula, error) {
 	f := Formula{Dir: dir, File: name + ".smt2"}
 	if err := Yosys(ctx, dir, name, append(script, "async2sync", "dffunmap", "write_smt2 -wires "+name+".wires")...); err != nil {
@@ -89,28 +89,28 @@ func Compile(ctx context.Context, dir, name string, script ...string) (Formula, 
 	return f, os.WriteFile(filepath.Join(dir, f.File), text, 0o666)
 }
 
-// Task is what yosys-smtbmc is asked, as its arguments; others may be appended.
+// Task is a question to yosys-smtbmc, as its arguments; others may be appended.
 type Task []string
 
 // Base asks whether no assertion fails in the first steps.
 func Base(steps int) Task { return Task{"-t", strconv.Itoa(steps)} }
 
-// Induction asks whether no assertion fails in the step after steps in which none does.
+// Induction asks whether no assertion fails in the step after a number of steps without failures.
 func Induction(steps int) Task { return Task{"-i", "-t", strconv.Itoa(steps)} }
 
 // Cover asks whether every cover is reached in the first steps.
 func Cover(steps int) Task { return Task{"-c", "-t", strconv.Itoa(steps)} }
 
-// Verdict is the answer of a solver.
+// Verdict is the result of a solver.
 type Verdict struct {
-	Passed   bool     // it holds
+	Passed   bool     // the answer is yes
 	Failures []string // assertions that fail, as file:line.column-line.column, the first one first
-	Step     int      // the last one with a search for failures
-	Reached  int      // covers
+	Step     int      // the last step that was searched for failures
+	Reached  int      // number of covers reached
 	Log      string   // what yosys-smtbmc prints
 }
 
-// ErrNoResult is the error of a solver that is stopped when its time is over.
+// ErrNoResult is the error of a solver that is stopped at the end of its time.
 var ErrNoResult = errors.New("no result in time")
 
 var (
@@ -122,13 +122,13 @@ var (
 // solve is the command line. --unroll and --noincr let z3 work on plain bit vectors.
 var solve = []string{"yosys-smtbmc", "--noprogress", "--unroll", "--noincr", "-s", "z3"}
 
-// Solve runs yosys-smtbmc. Its verdict is that of the solver; if there is none in time the error is
-// ErrNoResult, and if yosys-smtbmc or the solver does not work the error has the log.
+// Solve runs yosys-smtbmc and returns the verdict of the solver. Without a verdict in time the error is
+// ErrNoResult; if yosys-smtbmc or the solver fails, the error has the log.
 func (f Formula) Solve(ctx context.Context, limit time.Duration, task Task) (Verdict, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	arguments := append(append([]string{}, solve[1:]...), task...)
-	log, err := run(limited, f.Dir, solve[0], append(arguments, f.File)...)
+	log, err := runTool(limited, f.Dir, solve[0], append(arguments, f.File)...)
 	v := Verdict{Log: log, Reached: strings.Count(log, reachMark)}
 	for _, found := range failure.FindAllStringSubmatch(log, -1) {
 		v.Failures = append(v.Failures, found[1])
@@ -150,7 +150,7 @@ func (f Formula) Solve(ctx context.Context, limit time.Duration, task Task) (Ver
 	return v, fmt.Errorf("yosys-smtbmc in %s: %v: %s", f.Dir, err, log)
 }
 
-// LastLines are the last lines of a text that have something in them, in one line.
+// LastLines returns the last nonempty lines of a text, joined into one line.
 func LastLines(text string, count int) string {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -161,7 +161,7 @@ func LastLines(text string, count int) string {
 	return strings.Join(lines[max(0, len(lines)-count):], "; ")
 }
 
-func run(ctx context.Context, dir, tool string, arguments ...string) (string, error) {
+func runTool(ctx context.Context, dir, tool string, arguments ...string) (string, error) {
 	command := Command(ctx, tool, arguments...)
 	command.Dir = dir
 	text, err := command.CombinedOutput()

@@ -21,7 +21,7 @@ import (
 	"github.com/hcgen/hcgen/templates"
 )
 
-// counter counts to LAST, and is claimed to stay below LIMIT.
+// counter counts to LAST, with the assertion that it stays below LIMIT.
 const counter = `
 module counter (input clk, input go);
     parameter LAST = 5, LIMIT = 6;
@@ -89,7 +89,7 @@ func TestFailureHasWaves(t *testing.T) {
 	assert.Contains(t, string(waves), "count_q")
 }
 
-// standIn puts a script in place of a tool.
+// standIn replaces a tool by a script.
 func standIn(t *testing.T, tool, script string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -97,7 +97,7 @@ func standIn(t *testing.T, tool, script string) {
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// A solver that is stopped, that does not work, or that does not say what fails, has no verdict.
+// A solver that is stopped, that fails, or that does not name the failed assertion has no verdict.
 func TestNoVerdict(t *testing.T) {
 	f := compile(t)
 	for _, c := range []struct{ name, tool, script, says string }{
@@ -125,7 +125,7 @@ func TestNoVerdict(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-// A design that Yosys refuses, or connects to ports of other widths, makes no formula.
+// A design that Yosys rejects, or that connects ports of different widths, makes no formula.
 func TestCompileRefusesDesigns(t *testing.T) {
 	for _, c := range []struct{ script, says string }{
 		{"read_verilog -formal missing.v", "missing.v"},
@@ -146,11 +146,11 @@ endmodule
 	}
 }
 
-// differs is what yosys-smtbmc prints differently each time: the time, and values that are left open.
+// differs matches output of yosys-smtbmc that varies between runs: the time, and arbitrary values.
 var differs = regexp.MustCompile(`(?m)^##[ 0-9:]+|^.*Value for anyconst.*\n`)
 
-// A formula says the same after it is cut: the same assertions hold and fail in the same steps,
-// and the same covers are reached.
+// Cutting does not change the meaning of a formula: the same assertions hold and fail in the same
+// steps, and the same covers are reached.
 func TestCutFormulaSaysTheSame(t *testing.T) {
 	for _, c := range []struct {
 		parameters              []string
@@ -183,7 +183,7 @@ func TestCutFormulaSaysTheSame(t *testing.T) {
 	}
 }
 
-// prove.sh works without hcgen. It asks the solver in the same way and counts the same.
+// prove.sh works without hcgen. It calls the solver in the same way and counts the same texts.
 func TestScriptOfOutputFoldersDoesTheSame(t *testing.T) {
 	text, err := templates.Files.ReadFile("formal/prove.sh")
 	require.NoError(t, err)
@@ -204,15 +204,15 @@ func TestScriptOfOutputFoldersDoesTheSame(t *testing.T) {
 	for _, c := range counted {
 		require.Contains(t, numbers, c[1])
 		file := map[string]string{"smt2": f.File, "log": "cover.log"}[c[2]]
-		said, err := run(t.Context(), f.Dir, "sh", "-c", count+"\ncount "+c[1]+" "+file)
+		said, err := runTool(t.Context(), f.Dir, "sh", "-c", count+"\ncount "+c[1]+" "+file)
 		require.NoError(t, err, said)
 		assert.Equal(t, strconv.Itoa(numbers[c[1]])+"\n", said)
 	}
 	assert.Len(t, counted, 4)
 }
 
-// An interrupt reaches what a solver has started, also if its parent ends without passing the
-// interrupt on. The output stays open until the last of them has ended.
+// An interrupt reaches the processes that a solver has started, even if its parent ends without
+// passing on the interrupt. The output stays open until the last process has ended.
 func TestInterruptsReachChildren(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package strictjson reads JSON that people or other tools write. Unlike encoding/json it refuses
-// what can be read in two ways: unknown names, names given twice or in another case, and text that
-// is not UTF-8. Every error has a place. It imports the standard library alone, so that independent
-// checks may use it.
+// Package strictjson reads JSON that people or other tools write. Unlike encoding/json it rejects
+// ambiguous text: unknown names, names given twice or in another case, and text that is not UTF-8.
+// Every error has a place. The package imports only the standard library, so that independent checks
+// may use it.
 package strictjson
 
 import (
@@ -49,19 +49,19 @@ var kindNames = [...]string{"null", "true or false", "a number", "a text", "a li
 // String returns the name with its article.
 func (k Kind) String() string { return kindNames[k] }
 
-// Reader reads the values of a text in their order. Its methods stop the function that Read calls
-// at the first mistake.
+// Reader reads the values of a text in order. At the first mistake its methods stop the function that
+// Read calls.
 type Reader struct {
 	text    []byte
 	decoder *json.Decoder
 
-	// The place that was last asked for, from which the next one is counted.
+	// The place that was last computed, from which the next one is counted.
 	offset int
 	place  Place
 }
 
-// Read reads a text of at most limit bytes, which is exactly one value: f reads it. A byte order
-// mark is ignored. The error is an *Error.
+// Read reads a text of at most limit bytes, which must be exactly one value, with f. A byte order mark
+// is ignored. The error is an *Error.
 func Read(text []byte, limit int, f func(*Reader)) (err error) {
 	r := &Reader{text: bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), place: Place{1, 1}}
 	defer func() {
@@ -97,7 +97,7 @@ func (r *Reader) check() {
 	var whole json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(r.text, &whole); errors.As(err, &syntax) {
-		// encoding/json takes the end of the text within a word or a number for a blank.
+		// encoding/json treats the end of the text within a word or a number as a blank.
 		if what := err.Error(); int(syntax.Offset) >= len(r.text) && (strings.Contains(what, "unexpected end") || strings.Contains(what, "invalid character ' ' in ")) {
 			if len(bytes.TrimSpace(r.text)) == 0 {
 				Fail(r.at(len(r.text)), "it is empty")
@@ -154,7 +154,7 @@ func (r *Reader) next() int {
 	return at
 }
 
-// Place is where the next value is.
+// Place is the place of the next value.
 func (r *Reader) Place() Place { return r.at(r.next()) }
 
 // Kind is the kind of the next value.
@@ -206,7 +206,7 @@ func (r *Reader) Members(what string, member func(name string)) {
 	r.token()
 }
 
-// Field is what an object may have.
+// Field is a field of an object.
 type Field struct {
 	Name     string
 	Read     func()
@@ -240,7 +240,7 @@ func (r *Reader) Object(what string, fields []Field) {
 	}
 }
 
-// unknown says what to write instead of a name.
+// unknown reports an unknown name and what to write instead.
 func unknown(what, name string, fields []Field) string {
 	var names []string
 	for _, f := range fields {

@@ -85,8 +85,8 @@ func TestWhatIsSkippedHasAnyNames(t *testing.T) {
 	assert.EqualError(t, err, `line 1, column 10: field "a" is given twice`)
 }
 
-// FuzzRead: what the reader makes of a text, encoding/json makes of it, too; what it refuses has a
-// place in the text.
+// FuzzRead: the reader and encoding/json read the same values from an accepted text, and the error of a
+// rejected text has a place in it.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{`{"n": [1, -2.5e3, "\u00fc", true, null, {}]}`, "\ufeff[]", `{"a": 1, "a": 2}`, "[[\n[1, x", `"\ud800"`, "1", " null\n"} {
 		f.Add([]byte(text))

@@ -22,8 +22,8 @@ const (
 	Small   = 10.0
 )
 
-// TextWidth estimates the width of a text in pixels, rather too wide: with DejaVu Sans, which
-// is wider than most, as what a viewer takes for sans-serif.
+// TextWidth estimates the width of a text in pixels. The estimate is on the wide side: it assumes DejaVu
+// Sans, which is wider than most fonts that viewers use for sans-serif.
 func TextWidth(text string, size float64) float64 {
 	width := 0.0
 	for _, r := range text {
@@ -42,7 +42,7 @@ func TextWidth(text string, size float64) float64 {
 // Point is a place in a picture, in pixels from its upper left corner.
 type Point struct{ X, Y float64 }
 
-// Anchor says which end of a text is at its point.
+// Anchor is the end of a text that is at its point.
 type Anchor string
 
 // Anchors of texts.
@@ -58,8 +58,8 @@ type Picture struct {
 	head string
 }
 
-// New begins a picture of the given size. The title is what screen readers announce
-// it as, the description what they tell of it.
+// New begins a picture of the given size. Screen readers announce the title and read the
+// description.
 func New(width, height float64, title, description string) *Picture {
 	w, h := N(math.Ceil(width)), N(math.Ceil(height))
 	return &Picture{head: fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" font-family="sans-serif" font-size="%s" role="img" aria-labelledby="title desc">
@@ -106,10 +106,9 @@ func N(v float64) string {
 // XY writes a point for a path.
 func XY(at Point) string { return N(at.X) + " " + N(at.Y) }
 
-// Escape writes a text so that it is nothing but text in XML. Characters that XML cannot
-// hold become U+FFFD.
+// Escape writes a text as character data of XML. Characters that XML cannot hold become U+FFFD.
 func Escape(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // a Builder never fails
 	return b.String()
 }

@@ -24,8 +24,8 @@ const AddressBits = 8
 // register or field moves or means something else.
 const Version = 1
 
-// MaxDimensions is the largest number of dimensions of any programmable router,
-// the elements of the registers of which there is one per dimension.
+// MaxDimensions is the largest number of dimensions of any programmable router, and the number of elements
+// of a register with one per dimension.
 const MaxDimensions = 4
 
 // Register is one register, or one per dimension.

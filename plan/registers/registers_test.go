@@ -57,8 +57,8 @@ func TestMapIsSound(t *testing.T) {
 	assert.Len(t, PreferenceCodes(), len(hypercycle.PreferenceNames()))
 }
 
-// constants is what every print must say, by name: HC_STATUS is an address,
-// HC_STATUS_CODE_LSB and HC_STATUS_CODE_BITS are about a field.
+// constants are the values that every print must contain, by name: HC_STATUS is an address,
+// HC_STATUS_CODE_LSB and HC_STATUS_CODE_BITS belong to a field.
 func constants() map[string]int {
 	all := map[string]int{"HC_VERSION": Version}
 	for _, r := range Map() {
@@ -78,7 +78,7 @@ func constants() map[string]int {
 func TestRegisterFileHasTheMap(t *testing.T) {
 	text, err := hdl.Source("hc_config_registers")
 	require.NoError(t, err)
-	const before = "    // Printed by package registers, whose test compares.\n"
+	const before = "    // Printed by package registers; its test compares them.\n"
 	assert.Contains(t, text, before+LocalParams()+"\n",
 		"put this into hdl/programmable/hc_config_registers.v:\n%s%s", before, LocalParams())
 	for _, c := range ErrorCodes()[1:] {

@@ -12,8 +12,8 @@ const license = "SPDX-License-Identifier: Apache-2.0"
 
 // LocalParams returns the constants that the register file itself uses: the
 // number of each register in words and the lowest bit of each field, as Verilog
-// local parameters indented by four blanks. The text stands in
-// hdl/hc_config_registers.v.
+// local parameters indented by four blanks. The text is in
+// hdl/programmable/hc_config_registers.v.
 func LocalParams() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "    localparam [7:0] VERSION = 8'd%d;\n", Version)
@@ -107,7 +107,7 @@ func JSON() string {
 	type register struct {
 		Name    string  `json:"name"`
 		Offset  int     `json:"offset"`
-		Count   int     `json:"count"` // at most: there are max_dimensions of a register with more than one
+		Count   int     `json:"count"` // largest number of elements; a register with several has max_dimensions
 		Access  Access  `json:"access"`
 		Meaning string  `json:"meaning"`
 		Fields  []field `json:"fields"`

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Cuts the formula of a module at its wires. Yosys's write_smt2 defines each wire by what
-# drives it; here each becomes a free variable, and the predicate of the module's hierarchy,
-# which yosys-smtbmc asserts of every state, says that it equals what drives it. The meaning
-# is the same. z3 before 4.8.13, so that of Debian 12, walks through all that a definition
-# depends on whenever it reads one, which takes minutes where solving takes seconds.
+# Cuts the formula of a module at its wires. Yosys's write_smt2 defines each wire by its driver.
+# Here each wire becomes a free variable, and the predicate of the module's hierarchy, which
+# yosys-smtbmc asserts of every state, says that it equals its driver. The meaning is the same.
+# z3 before 4.8.13, which includes that of Debian 12, walks through all dependencies of a
+# definition whenever it reads one, which takes minutes where solving takes seconds.
 #
 #   awk -f cut.awk formula.smt2
 #
-# Exit codes: 0 fine, 1 it is not the formula of one flat module.
+# Exit codes: 0 fine, 1 the input is not the formula of one flat module.
 
 # (define-fun NAME ((state STATE)) TYPE DRIVER) ; wire
 /^\(define-fun \|[^ ]*#[0-9]+\| \(\(state [^ ]* (Bool|\(_ BitVec [0-9]+\)) / {
@@ -22,7 +22,7 @@
     next
 }
 
-# (define-fun NAME_h ((state STATE)) Bool true), if the module has no others in it
+# (define-fun NAME_h ((state STATE)) Bool true), if the module has no instances
 /^\(define-fun \|[^ ]*_h\| / {
     modules++
     flat = sub(/ true\)$/, " (and true")

@@ -1,20 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Synthesizes router and network with Yosys, places and routes one of them behind a small-pin
-# wrapper with nextpnr-ice40, once per seed, and prints what came out.
+# Synthesizes router and network with Yosys, places and routes one of the two behind a small-pin
+# wrapper with nextpnr-ice40, once per seed, and prints the figures.
 #
 #   synth.sh TARGET DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
 #
-# From the environment: MACHINE, its name; CONFIG, the hash of its description; NETWORK, 1
-# if there is a network top; BUILD, the folder for results, default build; JOBS, seeds placed at once, default
-# 1; PLACE, router (default) or network, which is placed; OPTIMIZE, clock (default) or area; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
-# NEXTPNR_OPTIONS, in place of those below; CELLS_SIM, a copy of cells_sim.v for a Yosys that
-# holds its files inside. Leaves in $BUILD/synth/TARGET, of a placed network in $BUILD/synth-network/TARGET, summary.json, the
-# netlists router.v and network.v, and the logs, and for the report synth-TARGET.tsv, or
-# synth-network-TARGET.tsv, in $BUILD/results. With NETLIST=1 it stops after the
-# netlists, which it leaves in $BUILD/netlist/TARGET with cells_sim.v, Yosys's models
-# of the cells, the version of Yosys, and the file done.
+# Environment:
+#   MACHINE            name of the machine
+#   CONFIG             hash of its description
+#   NETWORK            1 if there is a network top
+#   BUILD              folder for results, default build
+#   JOBS               seeds placed at once, default 1
+#   PLACE              router (default) or network: the design to place
+#   OPTIMIZE           clock (default) or area
+#   YOSYS, NEXTPNR     the tools
+#   ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS, NEXTPNR_OPTIONS
+#                      replace the settings below
+#   CELLS_SIM          a copy of cells_sim.v, for a Yosys that has its files inside
+#   NETLIST            1: stop after the netlists
+#
+# Writes summary.json, the netlists router.v and network.v, and the logs to $BUILD/synth/TARGET
+# ($BUILD/synth-network/TARGET for a placed network), and for the report synth-TARGET.tsv or
+# synth-network-TARGET.tsv to $BUILD/results. With NETLIST=1 it writes the netlists to
+# $BUILD/netlist/TARGET, with cells_sim.v (Yosys's models of the cells), the version of Yosys, and
+# the file done.
 # Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed, 4 a tool is missing.
 set -eu
 
@@ -49,7 +59,7 @@ fail() {
     exit 3
 }
 
-# Yosys only warns and goes on with half of the work when abc crashes.
+# When abc crashes, Yosys only warns and continues with an unfinished result.
 check_log() {
     [ -s "$2" ] || fail "Yosys left no log of $1"
     ! grep -q '^Warning: ABC: execution of command .* failed' "$2" ||
@@ -108,7 +118,7 @@ esac
 rm -rf "$out"
 mkdir -p "$out"
 sources=$(tr '\n' ' ' <filelist.f)
-# What the figures are of, for the report.
+# Identifies the RTL of the figures, for the report.
 # shellcheck disable=SC2086 # a list of files
 rtl=$(cat $sources | cksum)
 
@@ -121,16 +131,16 @@ if [ "$netlist" = 0 ]; then
     note result broken "it ended without a result; the logs are in $out"
 fi
 
-# A script of abc9 that ends smaller than its default one. It takes wires for about as slow
-# as the fastest are, and spends LUTs to have seven tenths of a period, in ps. For the area
-# it has a whole period, with wires that take next to nothing. Small groups of registers do
-# better without a clock enable, which is a slow wire.
+# This script of abc9 gives a smaller result than the default script. For the clock, wires have
+# about the delay of the fastest wires, and abc9 spends LUTs to reach 0.7 of a period, in ps. For
+# the area, the target is a whole period and wires have almost no delay. Small groups of registers
+# are faster without a clock enable, which is a slow wire.
 share=0.7 wire=700
 [ "$optimize" = clock ] || share=1 wire=
 delay=${ABC9_DELAY:-$(awk -v mhz="$clock" -v share="$share" 'BEGIN { printf "%d", share * 1000000 / mhz }')}
 script=${ABC9_SCRIPT-flow2}
 flow="${script:+scratchpad -copy abc9.script.$script abc9.script; }scratchpad -set abc9.D $delay"
-# What abc9 takes for the delay of a wire is a constant of Yosys, so its script is written anew.
+# The delay of a wire is a constant in Yosys's script of abc9, so the script is rewritten.
 wire=${ABC9_WIRE:-$wire}
 if [ -n "$wire" ]; then
     text=$("$yosys" -Q -T -p "scratchpad -copy abc9.script.${script:-default} s; scratchpad -get s") || fail "Yosys $yosys_version does not print its script abc9.script.${script:-default}"
@@ -145,13 +155,13 @@ map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"
 # Busy clock enables on the global network are slow: only the clock goes there.
 options=${NEXTPNR_OPTIONS---no-promote-globals --placer-heap-timingweight 100 --placer-heap-beta 0.8}
 
-# The router alone: its cells.
+# The cells of the router alone.
 "$yosys" -q -l "$out/router.log" -p "$flow; read_verilog $sources; $map -top $router; tee -q -o $out/router.stat stat; write_verilog -noattr $out/router.v" \
     >"$out/router.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/router.out"
 check_log "$router" "$out/router.log"
 
-# Counts cells of a stat listing by pattern; of several modules only the last
-# section, the whole design, counts.
+# Counts the cells in a stat listing that match a pattern. With several modules only the last
+# section counts, that of the whole design.
 cells() {
     awk -v pattern="$2" '
         /^=== / { n = 0 }
@@ -215,7 +225,7 @@ done
 finish
 
 for seed in $seeds; do
-    # The last figure is the one after routing; only the clock named clk is that of the design.
+    # The last figure is that after routing; only the clock named clk belongs to the design.
     mhz=$(sed -n "s/.*Max frequency for clock *'clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1)
     [ -n "$mhz" ] || fail "no clock frequency for seed $seed" "$out/seed$seed.log"
     echo "$seed $mhz"

@@ -24,8 +24,8 @@ echo "$LAST_LINE" >"$2"
 : >"${2%.log}.stat"
 `
 
-// run runs synth.sh on a machine m with stand-ins for the tools.
-func run(t *testing.T, environment []string, arguments ...string) (code int, stderr string) {
+// runSynth runs synth.sh on a machine m with stand-ins for the tools.
+func runSynth(t *testing.T, environment []string, arguments ...string) (code int, stderr string) {
 	t.Helper()
 	script, err := filepath.Abs("synth.sh")
 	require.NoError(t, err)
@@ -46,11 +46,11 @@ func run(t *testing.T, environment []string, arguments ...string) (code int, std
 
 // Yosys warns and goes on with half of the work when abc crashes: figures of that are wrong.
 func TestCrashOfABCIsAnError(t *testing.T) {
-	code, stderr := run(t, []string{"LAST_LINE=Warning: ABC: execution of command \"yosys-abc\" failed: return code 139."}, "1")
+	code, stderr := runSynth(t, []string{"LAST_LINE=Warning: ABC: execution of command \"yosys-abc\" failed: return code 139."}, "1")
 	assert.Equal(t, 3, code)
 	assert.Contains(t, stderr, "synth.sh: error: abc crashed while it mapped m_router; try ABC9_SCRIPT= for its default script\n")
 
-	_, stderr = run(t, []string{"LAST_LINE=Warning: something else"}, "1")
+	_, stderr = runSynth(t, []string{"LAST_LINE=Warning: something else"}, "1")
 	assert.NotContains(t, stderr, "abc crashed")
 }
 
@@ -63,7 +63,7 @@ func TestDelayOfAWireReachesTheScriptOfABC9(t *testing.T) {
 		{"ABC9_DELAY=9000", `scratchpad -set abc9.D 9000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
 	} {
 		calls := filepath.Join(t.TempDir(), "calls")
-		run(t, []string{"CALLS=" + calls, "ABC9_TEXT=+&if {C} {W} {D} -v; &mfs; &if {C} {W} {D}", c.setting}, "1")
+		runSynth(t, []string{"CALLS=" + calls, "ABC9_TEXT=+&if {C} {W} {D} -v; &mfs; &if {C} {W} {D}", c.setting}, "1")
 		text, err := os.ReadFile(calls)
 		require.NoError(t, err)
 		assert.Equal(t, 2, strings.Count(string(text), c.want), "of the router and of the router behind its pins: %s", text)
@@ -90,7 +90,7 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		"the router does not fit":  {nil, "7", 3, "nextpnr-ice40 failed with seed 7: does the router fit on hx8k-ct256?"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			code, stderr := run(t, c.environment, c.seed)
+			code, stderr := runSynth(t, c.environment, c.seed)
 			assert.Equal(t, c.code, code)
 			assert.Contains(t, stderr, "synth.sh: error: "+c.message+"\n")
 		})
@@ -101,7 +101,7 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 // cannot place those.
 func TestCellsThatOnlyNameModulesAreNotPlaced(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
-	run(t, []string{"LAST_LINE=done", "CALLS=" + asked}, "1")
+	runSynth(t, []string{"LAST_LINE=done", "CALLS=" + asked}, "1")
 	text, err := os.ReadFile(asked)
 	require.NoError(t, err)
 	assert.Regexp(t, `; synth_ice40 .* -top m_pins; delete t:\$scopeinfo; write_json build/synth/hx8k/pins\.json`, string(text))
@@ -110,7 +110,7 @@ func TestCellsThatOnlyNameModulesAreNotPlaced(t *testing.T) {
 // With PLACE=network it is the network that is placed, and what is left of a placed router stays.
 func TestNetworkIsPlacedOnDemand(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
-	run(t, []string{"LAST_LINE=done", "CALLS=" + asked, "NETWORK=1", "PLACE=network"}, "1")
+	runSynth(t, []string{"LAST_LINE=done", "CALLS=" + asked, "NETWORK=1", "PLACE=network"}, "1")
 	text, err := os.ReadFile(asked)
 	require.NoError(t, err)
 	assert.Contains(t, string(text), " synth/m_network_pins.v; synth_ice40 ")
@@ -120,10 +120,10 @@ func TestNetworkIsPlacedOnDemand(t *testing.T) {
 
 func TestModelsOfCellsCanBeNamed(t *testing.T) {
 	models := filepath.Join(t.TempDir(), "cells_sim.v")
-	code, stderr := run(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
+	code, stderr := runSynth(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
 	assert.Equal(t, 4, code)
 	assert.Contains(t, stderr, "needs CELLS_SIM=")
 	require.NoError(t, os.WriteFile(models, []byte("module SB_LUT4;\n"), 0o644))
-	code, stderr = run(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
+	code, stderr = runSynth(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
 	assert.Zero(t, code, stderr)
 }

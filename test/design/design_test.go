@@ -192,8 +192,8 @@ endmodule
 `)
 }
 
-// run runs a tool in a folder.
-func run(t *testing.T, dir string, words ...string) (string, error) {
+// runTool runs a tool in a folder.
+func runTool(t *testing.T, dir string, words ...string) (string, error) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), words[0], words[1:]...)
 	command.Dir = dir
@@ -204,7 +204,7 @@ func run(t *testing.T, dir string, words ...string) (string, error) {
 // clean runs a tool that has to succeed and to print nothing.
 func clean(t *testing.T, dir string, words ...string) {
 	t.Helper()
-	text, err := run(t, dir, words...)
+	text, err := runTool(t, dir, words...)
 	assert.NoError(t, err, "%s: %s", words[0], text)
 	assert.Empty(t, text, words[0])
 }
@@ -238,7 +238,7 @@ func TestSeveralMachinesInOneDesign(t *testing.T) {
 				clean(t, dir, words...)
 			}
 			clean(t, dir, append([]string{"iverilog", "-g2005", "-Wall", "-o", "bench.vvp", "-s", "bench", "bench.v", "top.v"}, all...)...)
-			text, err := run(t, dir, "vvp", "-n", "bench.vvp")
+			text, err := runTool(t, dir, "vvp", "-n", "bench.vvp")
 			require.NoError(t, err, text)
 			assert.Equal(t, "PASS\n", text)
 		})
@@ -267,7 +267,7 @@ func TestBenchOfSeveralMachinesSeesFaults(t *testing.T) {
 			require.Contains(t, string(text), c.from)
 			require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), c.from, c.to, 1)), 0o644))
 			clean(t, dir, append([]string{"iverilog", "-g2005", "-o", "bench.vvp", "-s", "bench", "bench.v", "top.v"}, files(t, chain)...)...)
-			said, err := run(t, dir, "vvp", "-n", "bench.vvp")
+			said, err := runTool(t, dir, "vvp", "-n", "bench.vvp")
 			require.NoError(t, err, said)
 			assert.Contains(t, said, c.seen)
 		})
@@ -286,7 +286,7 @@ func TestTwoMachinesOfOneNameAreRefused(t *testing.T) {
 	commands := tools(files(t, both))
 	assert.ElementsMatch(t, slices.Collect(maps.Keys(said)), slices.Collect(maps.Keys(commands)))
 	for tool, words := range commands {
-		text, err := run(t, dir, words...)
+		text, err := runTool(t, dir, words...)
 		assert.Error(t, err, tool)
 		assert.Contains(t, text, said[tool], tool)
 	}

@@ -26,7 +26,7 @@ func library(t *testing.T) (string, []string) {
 	return dir, harness.Library(t, dir)
 }
 
-func run(t *testing.T, dir, tool string, arguments ...string) (string, error) {
+func runTool(t *testing.T, dir, tool string, arguments ...string) (string, error) {
 	t.Helper()
 	needs.Tools(t, tool)
 	command := exec.Command(tool, arguments...)
@@ -39,14 +39,14 @@ func TestEveryModuleIsCleanAlone(t *testing.T) {
 	dir, modules := library(t)
 	for _, module := range modules {
 		t.Run(module, func(t *testing.T) {
-			text, err := run(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", module, module+".v")
+			text, err := runTool(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", module, module+".v")
 			assert.NoError(t, err, text)
-			text, err = run(t, dir, "verilator", "--lint-only", "-Wall", "--language", "1364-2005", "-y", ".", "--top-module", module, module+".v")
+			text, err = runTool(t, dir, "verilator", "--lint-only", "-Wall", "--language", "1364-2005", "-y", ".", "--top-module", module, module+".v")
 			assert.NoError(t, err, text)
-			text, err = run(t, dir, "yosys", "-q", "-p",
+			text, err = runTool(t, dir, "yosys", "-q", "-p",
 				"read_verilog "+module+".v; hierarchy -check -libdir . -top "+module+"; proc; check -assert")
 			assert.NoError(t, err, text)
-			text, err = run(t, dir, "iverilog", "-g2005", "-Wall", "-t", "null", "-y", ".", "-s", module, module+".v")
+			text, err = runTool(t, dir, "iverilog", "-g2005", "-Wall", "-t", "null", "-y", ".", "-s", module, module+".v")
 			assert.NoError(t, err, text)
 			assert.Empty(t, text)
 		})
@@ -104,15 +104,15 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.module, func(t *testing.T) {
-			text, err := run(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", c.module,
+			text, err := runTool(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", c.module,
 				"-G"+c.parameter+"="+c.value, c.module+".v")
 			assert.Error(t, err)
 			assert.Contains(t, text, c.says)
-			text, err = run(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top "+c.module+
+			text, err = runTool(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top "+c.module+
 				" -chparam "+c.parameter+" "+c.value)
 			assert.Error(t, err)
 			assert.Contains(t, text, c.says)
-			text, err = run(t, dir, "iverilog", "-g2005", "-t", "null", "-y", ".", "-s", c.module, "-P"+c.module+"."+c.parameter+"="+c.value, c.module+".v")
+			text, err = runTool(t, dir, "iverilog", "-g2005", "-t", "null", "-y", ".", "-s", c.module, "-P"+c.module+"."+c.parameter+"="+c.value, c.module+".v")
 			assert.Error(t, err)
 			assert.Contains(t, text, c.says)
 		})
@@ -139,9 +139,9 @@ func TestProgrammableRouterOfOtherLimitsIsClean(t *testing.T) {
 				arguments = append(arguments, fmt.Sprintf("-G%s=%d", name, limits[name]))
 				set += fmt.Sprintf(" -chparam %s %d", name, limits[name])
 			}
-			text, err := run(t, dir, "verilator", append(arguments, "hc_router_programmable.v")...)
+			text, err := runTool(t, dir, "verilator", append(arguments, "hc_router_programmable.v")...)
 			require.NoError(t, err, text)
-			text, err = run(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top hc_router_programmable"+set)
+			text, err = runTool(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top hc_router_programmable"+set)
 			require.NoError(t, err, text)
 		})
 	}

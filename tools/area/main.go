@@ -57,7 +57,7 @@ func subjects() []subject {
 func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Stdout)
+	err := measureArea(ctx, os.Stdout)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -65,7 +65,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, out io.Writer) error {
+func measureArea(ctx context.Context, out io.Writer) error {
 	if err := page.Check(document, place); err != nil { // before the minutes that it takes
 		return fmt.Errorf("%w (area runs in the top folder of the project)", err)
 	}

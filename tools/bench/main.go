@@ -107,11 +107,11 @@ func run(arguments []string, out io.Writer) error {
 		return err
 	}
 	for i := range chosen {
-		one, err := b.measure(&chosen[i], r.Tools)
+		measured, err := b.measure(&chosen[i], r.Tools)
 		if err != nil {
 			return fmt.Errorf("%s: %w", chosen[i].name, err)
 		}
-		r.Machines = append(r.Machines, one)
+		r.Machines = append(r.Machines, measured)
 	}
 	if ours := referenceOf(r.Machines); ours != nil {
 		for i := range otherRouters {
@@ -123,8 +123,8 @@ func run(arguments []string, out io.Writer) error {
 			return err
 		}
 	}
-	for _, one := range slices.Concat(r.Machines, r.Examples) {
-		r.Contradictions = append(r.Contradictions, one.contradictions()...)
+	for _, measured := range slices.Concat(r.Machines, r.Examples) {
+		r.Contradictions = append(r.Contradictions, measured.contradictions()...)
 	}
 
 	if _, err := io.WriteString(out, r.String()); err != nil {
@@ -162,11 +162,11 @@ func (b *bench) rest(r *report) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		one, err := b.broadcast(p, file, nil)
+		example, err := b.broadcast(p, file, nil)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		r.Examples = append(r.Examples, one)
+		r.Examples = append(r.Examples, example)
 	}
 	if r.Speeds, err = b.speeds(); err != nil {
 		return err

@@ -455,15 +455,15 @@ func parseBenchmarks(text, prefix string) ([]benchmark, error) {
 			continue
 		}
 		fields := strings.Fields(line)
-		one := benchmark{processors.ReplaceAllString(strings.TrimPrefix(fields[0], prefix), ""), map[string]float64{}}
+		result := benchmark{processors.ReplaceAllString(strings.TrimPrefix(fields[0], prefix), ""), map[string]float64{}}
 		for i := 2; i+1 < len(fields); i += 2 {
 			value, err := strconv.ParseFloat(fields[i], 64)
 			if err != nil {
 				return nil, fmt.Errorf("%q: %w", line, err)
 			}
-			one.Metrics[fields[i+1]] = value
+			result.Metrics[fields[i+1]] = value
 		}
-		all = append(all, one)
+		all = append(all, result)
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("no line begins with %s:\n%s", prefix, text)

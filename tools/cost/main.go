@@ -31,7 +31,7 @@ func main() {
 	cache := flag.String("cache", "build/cost", "`folder` for what is measured")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := errors.Join(run(ctx, table, *cache), packets(ctx, packetsTable))
+	err := errors.Join(measureCost(ctx, table, *cache), packets(ctx, packetsTable))
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -39,8 +39,8 @@ func main() {
 	}
 }
 
-// run measures all routers of a table.
-func run(ctx context.Context, file, cache string) error {
+// measureCost measures all routers of a table.
+func measureCost(ctx context.Context, file, cache string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func sweeps() []sweep {
 }
 
 func main() {
-	if err := run(); err != nil {
+	if err := measureGrowth(); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
@@ -75,7 +75,7 @@ func main() {
 // picture is the file that it writes.
 const picture = "docs/growth.svg"
 
-func run() error {
+func measureGrowth() error {
 	if _, err := os.Stat(picture); err != nil { // before the minutes that it takes
 		return fmt.Errorf("%w (growth runs in the top folder of the project)", err)
 	}

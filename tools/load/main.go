@@ -54,7 +54,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "error: unknown argument %q\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := run(os.Stdout, *cycles, *depth); err != nil {
+	if err := measureLoads(os.Stdout, *cycles, *depth); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
@@ -66,8 +66,8 @@ const (
 	defaultDepth  = 2
 )
 
-// run prints the table, and writes table and picture with the defaults.
-func run(out io.Writer, cycles, depth int) error {
+// measureLoads prints the table, and writes table and picture with the defaults.
+func measureLoads(out io.Writer, cycles, depth int) error {
 	if cycles < 1 {
 		return fmt.Errorf("-cycles is %d: give 1 or more", cycles)
 	}

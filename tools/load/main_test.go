@@ -69,15 +69,15 @@ func TestWaitLongerThanTheBoundIsAnError(t *testing.T) {
 
 func TestShortRunsPrintATableAndWriteNothing(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, run(&out, 200, 2)) // in this folder there is nothing to write to
+	require.NoError(t, measureLoads(&out, 200, 2)) // in this folder there is nothing to write to
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	assert.Len(t, lines, 2+len(sim.Loads(8)))
 	for _, line := range lines {
 		assert.Equal(t, 2+len(subjects), strings.Count(line, "|"), line)
 	}
-	assert.ErrorContains(t, run(&out, 0, 2), "-cycles is 0: give 1 or more")
-	assert.ErrorContains(t, run(&out, 200, 1), "fifo_depth")
-	assert.ErrorContains(t, run(&out, defaultCycles, defaultDepth), "load runs in the top folder of the project")
+	assert.ErrorContains(t, measureLoads(&out, 0, 2), "-cycles is 0: give 1 or more")
+	assert.ErrorContains(t, measureLoads(&out, 200, 1), "fifo_depth")
+	assert.ErrorContains(t, measureLoads(&out, defaultCycles, defaultDepth), "load runs in the top folder of the project")
 }
 
 func TestSlotsAreThoseOfTheMachineMeasured(t *testing.T) {

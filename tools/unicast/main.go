@@ -69,14 +69,14 @@ const defaultCycles = 20_000
 func main() {
 	cycles := flag.Int("cycles", defaultCycles, "`cycles` of each run; with another number nothing is written")
 	flag.Parse()
-	if err := run(os.Stdout, *cycles); err != nil {
+	if err := measureUnicasts(os.Stdout, *cycles); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
 }
 
-// run prints the table, and writes it with the default number of cycles.
-func run(out io.Writer, cycles int) error {
+// measureUnicasts prints the table, and writes it with the default number of cycles.
+func measureUnicasts(out io.Writer, cycles int) error {
 	if cycles < 10 {
 		return fmt.Errorf("-cycles is %d: give 10 or more", cycles)
 	}

@@ -21,14 +21,14 @@ namespace {
 const std::size_t kLink = kHeaderBits + kPayloadBits;
 constexpr std::size_t kCheckEvery = 4;  // cycles between two checks that links follow from registers
 
-/// One vector of wires of every node, each node's in whole bytes, so that
-/// threads can write those of different nodes.
+/// A vector of wires of every node. Each node has whole bytes, so that threads
+/// can write the wires of different nodes.
 class Bus {
  public:
   explicit Bus(std::size_t bits)
       : bits_(bits), stride_(storage_bytes(bits)), bytes_(kNodes * stride_ + sizeof(std::uint64_t)) {}
 
-  /// Wires of a node, to be read only: a Wires writes whole words.
+  /// Wires of a node, only for reading: a Wires writes whole words.
   const Wires of(std::size_t node) { return Wires(&bytes_[node * stride_], bytes_.size() - node * stride_); }
   /// A field of all nodes, for the thread that drives and compares.
   Field field(std::size_t lsb, std::size_t width) {
@@ -66,13 +66,13 @@ class Bus {
   std::vector<unsigned char> bytes_;
 };
 
-/// All routers. Between the routers are the wires of the links; what a trace
-/// tells is read from them, which is quicker than from the routers.
+/// All routers, and the wires of the links between them. The values of a trace
+/// are read from these wires, which is faster than from the routers.
 ///
-/// All that a router says on a link, its tready and its pace among it, follows from its
-/// registers, and so does what it delivers. So the edge of the clock gives all of it, and in
-/// whichever order routers are evaluated, once is enough. Every now and then it is checked that
-/// nothing of it changes when a router sees its inputs.
+/// All outputs of a router on links, including tready and pace, and its deliveries depend only on
+/// registers. They are therefore valid after the edge of the clock, and evaluating each router
+/// once, in any order, is enough. Every few cycles the bench checks that these outputs do not
+/// change when a router sees its inputs.
 class ArrayModel : public Model {
  public:
   ArrayModel(VerilatedContext& context, const StreamTable& table, Pool& pool)
@@ -163,7 +163,7 @@ class ArrayModel : public Model {
     });
   }
 
-  // Puts what the neighbours and the bench say on the inputs of a router.
+  // Drives the inputs of a router from the neighbours and the bench.
   void connect(Vrouter& t, std::uint32_t node) {
     Wires data(t.s_axis_link_tdata, kPorts * kLink, "s_axis_link_tdata");
     std::uint32_t valid = 0, ready = 0;
@@ -190,7 +190,7 @@ class ArrayModel : public Model {
     connect_options(t, node);
   }
 
-  // Puts the outputs of a router that follow from its registers on the wires.
+  // Copies the registered outputs of a router to the wires.
   void publish(const Vrouter& t, std::uint32_t node) {
     link_valid_.from(node, t.m_axis_link_tvalid);
     link_data_.from(node, t.m_axis_link_tdata);
@@ -233,7 +233,7 @@ class ArrayModel : public Model {
     return n;
   }
 
-  // What a router has published is still so when it sees its inputs.
+  // The registered outputs of a router do not change when it sees its inputs.
   void check_published(const Vrouter& t, std::uint32_t node) const {
     bool same = in_ready_.equals(node, t.s_axis_link_tready) && link_valid_.equals(node, t.m_axis_link_tvalid) &&
                 link_data_.equals(node, t.m_axis_link_tdata) && local_valid_.equals(node, t.m_axis_local_tvalid) &&
@@ -294,8 +294,8 @@ class ArrayModel : public Model {
     return same;
   }
 
-  // Templates, because these ports exist only in a programmable router. All routers hear
-  // the bus and the first answers.
+  // Templates, because these ports exist only in a programmable router. All routers are on
+  // the bus, and the first one answers.
   template <class Top>
   static void set_drained(Top& t, bool drained) {
     if constexpr (kProgrammable) t.drained = drained;
@@ -385,7 +385,7 @@ class ArrayModel : public Model {
 
   Pool& pool_;
   const Topology topology_;
-  std::vector<std::uint32_t> neighbors_;  // by node and port: quicker than to compute them
+  std::vector<std::uint32_t> neighbors_;  // by node and port: faster than computing them
   std::vector<std::unique_ptr<Vrouter>> routers_;
   bool reset_ = false;
   BusWires wires_;
@@ -399,7 +399,7 @@ class ArrayModel : public Model {
   Bus offer_ready_{1};
   Bus destination_error_{1}, local_last_{kDeliveries}, local_scope_{kDeliveries * kScopeBits}, release_{1},
       barrier_pace_{2};
-  // their inputs: ready of the links, and what the bench drives
+  // inputs of the routers: ready of the links, and the signals that the bench drives
   Bus link_ready_{kPorts};
   Bus local_ready_{kDeliveries}, offer_valid_{1}, offer_data_{kPayloadBits};
   Bus offer_destination_{kDestination ? kTdestBits : 1}, offer_last_{1}, arrive_{1};

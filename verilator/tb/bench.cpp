@@ -29,8 +29,8 @@ enum Exit { kEqual = 0, kFault = 1, kBadInput = 2, kDiffers = 3 };
 
 unsigned long long llu(std::uint64_t value) { return value; }
 
-// Every stream that the trace uses must have both moved and waited, or the run
-// says nothing about backpressure.
+// Every stream that the trace uses must have both moved and waited; otherwise the run
+// does not test backpressure.
 void require_stalls(const Model& model, const StreamTable& table, const Replay& replay, Report& report) {
   bool any = false;
   for (std::size_t i = 0; i < model.streams.size(); ++i) {
@@ -119,7 +119,7 @@ void print_broadcasts(const Scoreboard& board, const Replay& replay, const Repor
   }
 }
 
-// A network of programmable routers is told its machine once more, under load.
+// A network of programmable routers is configured once more, under load.
 void check_reload(const Options& options, Model& model, const StreamTable& table, ReadBack& read_back, Report& report) {
   const Reload got = reload(model, table, options.seed, read_back);
   if (!got.after.empty()) report.fail(0, "after it was configured again under load: " + got.after);
@@ -133,7 +133,7 @@ void check_reload(const Options& options, Model& model, const StreamTable& table
                      std::to_string(got.deliveries) + (got.wrong.empty() ? "" : "; " + got.wrong));
 }
 
-// What a long run costs.
+// The cost of a long run.
 void print_speed(const Model& model, const Replay& replay, const Pool& pool, double seconds) {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -202,8 +202,8 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   const unsigned wanted = options.threads > 0 ? options.threads : std::thread::hardware_concurrency();
   Pool pool(top == "array" ? std::max(1U, wanted) : 1);
   VerilatedContext context;
-  context.threads(1);    // those of one model; it would start as many as there are processors
-  context.randReset(2);  // registers start at random, as --x-initial unique allows
+  context.threads(1);                                    // of a model; the default is one for each processor
+  context.randReset(2);                                  // registers start at random, as --x-initial unique allows
   context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
   context.commandArgs(argc, argv);
   context.traceEverOn(!options.waves.empty());

@@ -6,8 +6,8 @@
 // A free run needs no trace and checks what must hold for any traffic (free_run.h).
 // There are three: router_main.cpp for <machine>_router alone, driven at all its
 // ports, network_main.cpp for <machine>_network, with its inner links, and
-// array_main.cpp for as many <machine>_router as the machine has nodes, wired in
-// C++, on several threads.
+// array_main.cpp for one <machine>_router per node of the machine, wired in C++, on
+// several threads.
 //
 // Everything here is the same for every machine but bench_config.h, which is
 // generated. It must define, in namespace hc:
@@ -16,13 +16,13 @@
 //   inline constexpr char kConfigHash[];      config= of traces that belong to the RTL
 //   inline constexpr unsigned kNodes;         N, 2 or more
 //   inline constexpr unsigned kDegree;        ports of a router, 1 or more
-//   inline constexpr unsigned kPorts;         those of its module; the ones from kDegree up are silent
+//   inline constexpr unsigned kPorts;         ports of its module; from kDegree upwards they are silent
 //   inline constexpr unsigned kPayloadBits;   1 or more
 //   inline constexpr unsigned kWdBits;        1 or more
 //   inline constexpr unsigned kWcBits;        1 or more
 //   inline constexpr unsigned kSourceBits;    0 without a source id
 //   inline constexpr bool kDestination;       messages have a destination
-//   inline constexpr bool kLast;              and tlast
+//   inline constexpr bool kLast;              messages have tlast
 //   inline constexpr bool kBarrier;           routers have a barrier
 //   inline constexpr unsigned kSpreadBits;    1 with destinations, else 0
 //   inline constexpr unsigned kRouteBits;     of the route of a link, 0 without destinations
@@ -30,13 +30,13 @@
 //   inline constexpr unsigned kDigitsBits;    of node_digits, 0 without destinations
 //   inline constexpr unsigned kDigitBits[];   of a digit in each dimension, dimension 1 first; 0 without destinations
 //   inline constexpr bool kPerPort;           deliveries have a stream for each port
-//   inline constexpr unsigned kDeliveries;    local outputs of a router: kDegree then, else 1
+//   inline constexpr unsigned kDeliveries;    local outputs of a router: kDegree with kPerPort, else 1
 //   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first
 //
 // and for a programmable router WISHBONE or AXI4LITE, a macro, and
 //
-//   inline constexpr Write kWrites[];         what tells it the machine over this bus, in order
-//   inline constexpr Register kRegisters[];   what it answers then, while it runs
+//   inline constexpr Write kWrites[];         the writes that configure it, in order
+//   inline constexpr Register kRegisters[];   its registers and their values while it runs
 //   inline constexpr Register kCounters[];    accepted, forwarded, delivered and dropped messages, from 0
 //
 // Both tops are Verilated with fixed names, so that no name of the machine

@@ -2,7 +2,7 @@
 //
 // Master of the configuration bus of a programmable router: Wishbone if WISHBONE is
 // defined, AXI4-Lite if AXI4LITE is. It waits a random number of cycles wherever the
-// protocol lets it.
+// protocol permits it.
 
 #ifndef HC_BUS_H
 #define HC_BUS_H
@@ -35,7 +35,7 @@ class ConfigurationBus {
   bool read(std::uint32_t address, std::uint32_t* data) { return access(false, address, 0, 15, data); }
 
  private:
-  static constexpr unsigned kPatience = 100;  // cycles until a response must have come
+  static constexpr unsigned kPatience = 100;  // cycles within which a response must come
 
   unsigned wait() { return random_.word() % 3; }
   static void stuck() { throw std::runtime_error("the configuration bus does not answer"); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is needed of a design that is told over a bus which machine it is, and nothing
-// for one that is not.
+// The interface to a design that is configured over a bus, and an empty one for any other
+// design.
 
 #ifndef HC_CONFIGURED_H
 #define HC_CONFIGURED_H
@@ -89,13 +89,13 @@ struct BusWires {
   Step settle, edge;
   void eval() { clk ? edge() : settle(); }
 
-  /// Writes the machine and returns when the next cycle is the first in which the design
-  /// takes messages: configured() says so after an edge.
+  /// Writes the machine. Returns after the edge at which configured() becomes true: the
+  /// design accepts messages from the next cycle on.
   template <class Configured>
   void configure(Step on_settle, Step on_edge, Configured configured) {
     settle = std::move(on_settle);
     edge = std::move(on_edge);
-    tell(*this, configured);
+    write_machine(*this, configured);
   }
 
   /// Reads a register. False if the bus answers with an error.
@@ -110,7 +110,7 @@ struct BusWires {
 
   // Templates, because the master does not exist without a bus.
   template <class Wires, class Configured>
-  static void tell(Wires& wires, Configured configured) {
+  static void write_machine(Wires& wires, Configured configured) {
     if constexpr (kProgrammable) write_machine(wires, configured);
   }
   template <class Wires>
@@ -121,13 +121,13 @@ struct BusWires {
 #if defined(WISHBONE) || defined(AXI4LITE)
   template <class Wires>
   static bool read_register(Wires& wires, std::uint32_t address, std::uint32_t* value) {
-    ConfigurationBus<Wires> bus(wires, ++wires.reads_);  // with other waits than the last one
+    ConfigurationBus<Wires> bus(wires, ++wires.reads_);  // with waits other than the last time
     return bus.read(address, value);
   }
   template <class Wires, class Configured>
   static void write_machine(Wires& wires, Configured configured) {
     constexpr unsigned kClosing = 4;                    // cycles until a start shows
-    constexpr unsigned kPatience = 4096 + 64 * kNodes;  // until it must be over, draining included
+    constexpr unsigned kPatience = 4096 + 64 * kNodes;  // until it must be finished, draining included
     ConfigurationBus<Wires> bus(wires, 1);
     for (const Write& write : kWrites) {
       if (!bus.write(write.address, write.value)) {

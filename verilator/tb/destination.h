@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which nodes a message is for, from its tdest and the rings of bench_config.h alone. tdest has of each
-// dimension, dimension 1 lowest, {all, digit}.
+// The nodes of a message, computed only from its tdest and the rings of bench_config.h. tdest has {all, digit}
+// of each dimension, dimension 1 lowest.
 
 #ifndef HC_DESTINATION_H
 #define HC_DESTINATION_H
@@ -10,11 +10,11 @@
 
 namespace hc {
 
-/// Digits of a node as node_digits has them, dimension 1 lowest.
+/// Digits of a node, packed as node_digits, dimension 1 lowest.
 std::uint64_t node_digits(std::uint32_t node);
 
-/// Whether a router delivers what node source sends with this tdest, and does not drop it: each digit is one
-/// of its ring, and the set is more than the source.
+/// Whether the destination is legal, so that the router does not drop the message: each digit is below m, and
+/// the set has a node other than the source.
 bool legal_destination(std::uint32_t source, std::uint64_t tdest);
 
 /// Whether a legal message of source is for node.

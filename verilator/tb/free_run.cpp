@@ -19,8 +19,8 @@ namespace {
 
 constexpr unsigned bits(unsigned n) { return n == 0 ? 0 : 1 + bits(n / 2); }
 
-// A receiver knows the source of a message by its id or, where the payload has room for
-// it, by the lowest bits of the payload.
+// A receiver finds the source of a message in its id or, if the payload is wide enough,
+// in the lowest bits of the payload.
 constexpr unsigned kAddressBits = bits(kNodes - 1);
 constexpr bool kInPayload = kSourceBits == 0 && kAddressBits <= 32 && kPayloadBits >= kAddressBits + 6;
 constexpr bool kSourceKnown = kSourceBits > 0 || kInPayload;
@@ -48,7 +48,7 @@ class Run {
       nodes_[node].always = Random::mix(seed_ + node) % 4 != 0;
     }
     ready_.resize(deliveries_.size());
-    // Order is followed at as many receivers as memory allows.
+    // Order is checked at the number of receivers that memory allows.
     const std::size_t receivers =
         kSourceKnown ? std::clamp<std::size_t>((std::size_t{1} << 24) / kNodes, 1, kNodes) : 0;
     next_.resize(receivers * kNodes);
@@ -119,7 +119,7 @@ class Run {
 
  private:
   struct Node {
-    bool always = false;  // it always has a message on offer, in a crowd
+    bool always = false;  // always offers a message, in a crowd
     bool wants = false;   // to offer a message in this cycle, unless one is on offer
     bool offering = false;
     std::uint64_t offered = 0;  // messages
@@ -128,7 +128,7 @@ class Run {
 
   // Most nodes always offer a message, the others now and then.
   void crowd() {
-    // Out of 256 cycles a receiver is not ready in so many; one after the other, for 256 cycles each.
+    // Numbers of cycles, out of 256, in which a receiver is not ready. Each number applies for 256 cycles.
     constexpr std::uint32_t kStalls[] = {26, 0, 128, 26, 230};
     const std::uint32_t stall = kStalls[cycle_ / 256 % std::size(kStalls)];
     crowd_ = true;
@@ -137,7 +137,7 @@ class Run {
   }
 
   // A few nodes always offer a message. In each episode one receiver stalls briefly and one
-  // node offers a single message; then nothing breaks the streams of the few.
+  // other node offers a single message; nothing else interrupts the streams of the few.
   void stream(std::uint64_t cycle) {
     constexpr std::uint64_t kEpisode = 1024;  // cycles
     constexpr std::uint32_t kMost = 3;        // nodes
@@ -196,7 +196,7 @@ class Run {
     model_.edge();
   }
 
-  // Lets a node offer its next message, if it wants to.
+  // Makes a node offer its next message, if it wants to.
   void offer(std::uint32_t n) {
     Node& node = nodes_[n];
     if (!node.offering && node.wants) {
@@ -215,7 +215,7 @@ class Run {
     }
   }
 
-  // Message k of a source, to wanted_.
+  // Writes message k of a source to wanted_.
   void message(std::uint32_t source, std::uint64_t k) {
     std::uint64_t state = Random::mix((seed_ + (std::uint64_t{source} << 32)) ^ Random::mix(k));
     for (std::uint32_t& word : wanted_) word = static_cast<std::uint32_t>(state = Random::mix(state + 1));
@@ -261,7 +261,7 @@ class Run {
     }
   }
 
-  // The node has injected. How far it is ahead of others can only now have become too much.
+  // The node has injected, so only its lead over others can have become too large.
   void check_ahead(std::uint32_t n) {
     for (std::uint32_t other = 0; other < kNodes; ++other) {
       if (!nodes_[other].always || nodes_[n].injected <= nodes_[other].injected + kFairSlack) continue;
@@ -298,7 +298,7 @@ class Run {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> paces_;
   std::vector<std::uint32_t> payload_, wanted_;
-  std::vector<std::uint32_t> next_;  // message that a receiver gets next from a source
+  std::vector<std::uint32_t> next_;  // next message that a receiver gets from a source
   std::uint64_t cycle_ = 0;
   std::uint64_t wait_bound_ = 0;            // injections of other nodes
   bool crowd_ = false;                      // nodes that always offer a message have done so since the reset

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the replay knows of a design: two clock phases, a reset, the streams of its nodes
+// The interface of a design for the replay: two clock phases, a reset, the streams of its nodes
 // and their paces.
 
 #ifndef HC_MODEL_H
@@ -24,11 +24,11 @@
 
 namespace hc {
 
-/// Who drives a stream.
+/// The driver of a stream.
 enum class Role {
   input,     // the bench drives valid and data, the design ready
   output,    // the design drives valid and data, the bench ready
-  internal,  // the design drives all of it
+  internal,  // the design drives all signals
   pulse      // the design drives one bit
 };
 
@@ -73,12 +73,12 @@ class Streams {
   std::uint32_t nodes_ = 0;
 };
 
-/// A wire of a network that is the OR of those of its routers.
+/// A wire of a network that is the OR of the wires of its routers.
 struct AnyError {
   Kind kind;  // of their streams
   const char* name;
   Field wire;
-  Field nodes = Field();  // that of the first node, if the network has them; else width 0
+  Field nodes = Field();  // field of the first node, if the network has the errors of nodes; else width 0
 };
 
 /// A neighbour clock.
@@ -101,15 +101,15 @@ class Model {
   virtual void settle() = 0;
   /// The rising edge of the clock.
   virtual void edge() = 0;
-  /// After a reset: tells a programmable design its machine, with these halves of a
-  /// cycle. The next cycle is then the first in which it takes messages.
+  /// After a reset: configures a programmable design, with these halves of a cycle. The next
+  /// cycle is then the first in which it accepts messages.
   virtual void configure(Step, Step) {}
   /// Reads a register of a programmable design over its bus, with these halves of a cycle.
   /// False if the bus answers with an error.
   virtual bool read(Step, Step, std::uint32_t /*address*/, std::uint32_t* /*value*/) { return false; }
-  /// An output that must be silent and is not, in words; empty if there is none.
+  /// Describes an output that must be silent and is not; empty if there is none.
   virtual std::string stray() const { return ""; }
-  /// How many streams that the design drives are valid.
+  /// The number of valid streams that the design drives.
   virtual std::size_t valid_outputs() const {
     std::size_t valid = 0;
     for (std::size_t i = 0; i < streams.size(); ++i) {
@@ -125,7 +125,7 @@ class Model {
   Streams streams;
   /// Errors of a network; none of a router.
   std::vector<AnyError> any_errors;
-  /// That of turns first, and that of a barrier.
+  /// The clock of turns, then the clock of the barrier.
   std::vector<Clock> clocks;
 };
 
@@ -176,8 +176,8 @@ class VerilatedModel : public Model {
 #endif
 };
 
-/// Makes the streams of count nodes from first on: bind(stream, name) adds role
-/// and wires to those of the first.
+/// Makes the streams of count nodes, starting at first: bind(stream, name) adds role and
+/// wires to the streams of the first node.
 template <class Bind>
 Streams bind_streams(const StreamTable& table, std::uint32_t first, std::uint32_t count, Bind bind) {
   std::vector<Stream> streams;

@@ -37,7 +37,7 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
                           node_header_error(t)});
     bind_options(t, *t.rootp);
 
-    // of a node with so many lanes
+    // of a node with the given number of lanes
     const auto local = [](Stream& s, Role role, unsigned lane, unsigned lanes, Wires valid, Wires ready, Wires data) {
       s.role = role;
       s.valid = Field(valid, lane, 1, lanes);

@@ -12,7 +12,7 @@
 namespace hc {
 
 struct Options {
-  std::string golden;               // trace to replay; required but in a free run
+  std::string golden;               // trace to replay; required except in a free run
   std::string waves;                // VCD file to write; "": none
   std::string junit;                // JUnit XML file to write; "": none
   std::string result;               // file to append the result to; "": none
@@ -33,7 +33,7 @@ class OptionError : public std::runtime_error {
 /// Reads the command line. Throws OptionError.
 Options parse_options(int argc, char** argv);
 
-/// What usage to print; program is argv[0].
+/// The usage text; program is argv[0].
 std::string usage(const std::string& program);
 
 }  // namespace hc

@@ -39,8 +39,7 @@ void Pool::each(std::size_t count, const Work& work) {
   std::unique_lock<std::mutex> lock(mutex_);
   work_ = &work;
   count_ = count;
-  // Chunks are taken as threads get free: a processor with other things to do
-  // gets fewer of them.
+  // Idle threads take the next chunk, so a busy processor gets fewer chunks.
   chunk_ = std::max<std::size_t>(1, count / (16 * threads()));
   next_ = 0;
   fault_ = nullptr;

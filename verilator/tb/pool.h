@@ -20,8 +20,8 @@ class Pool {
   /// Works on parts begin .. end-1.
   using Work = std::function<void(std::size_t begin, std::size_t end)>;
 
-  /// With one thread everything is done by the caller of each(). Throws
-  /// std::runtime_error if so many threads cannot be started.
+  /// With one thread the caller of each() does all work. Throws std::runtime_error if the
+  /// threads cannot be started.
   explicit Pool(unsigned threads);
   ~Pool();
   Pool(const Pool&) = delete;
@@ -29,9 +29,9 @@ class Pool {
 
   unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  /// Does the work on all of count parts and returns when it is done. Who works
-  /// on which parts depends on the moment; the result must not. If parts throw,
-  /// so does this, what the first of them threw.
+  /// Does the work on all of count parts and returns when it is finished. The assignment of
+  /// parts to threads varies; the result must not depend on it. If parts throw, this throws
+  /// the first exception.
   void each(std::size_t count, const Work& work);
 
  private:
@@ -47,7 +47,7 @@ class Pool {
   const Work* work_ = nullptr;
   std::size_t count_ = 0;
   std::size_t chunk_ = 0;
-  std::size_t next_ = 0;  // first part that nobody has taken
+  std::size_t next_ = 0;  // first part that no thread has taken
   unsigned working_ = 0;  // threads at work on a chunk
   std::exception_ptr fault_;
   std::size_t fault_at_ = 0;

@@ -18,7 +18,7 @@ std::string hex(std::uint32_t value, int digits) {
   return text;
 }
 
-// The number of its counter in kCounters; -1 if nothing counts the stream.
+// The number of the stream's counter in kCounters; -1 if it has none.
 int counter(Kind kind) {
   switch (kind) {
     case Kind::s_local: return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads over the bus what a programmable design says of its machine and of its traffic.
+// Reads the registers and counters of a programmable design over the bus.
 
 #ifndef HC_READ_BACK_H
 #define HC_READ_BACK_H
@@ -15,22 +15,22 @@
 
 namespace hc {
 
-/// Compares registers with the plan, which bench_config.h has, and counters with the
-/// handshakes at the ports of the router that answers: the first of the model. There is
-/// nothing to read in a design that is not programmable.
+/// Compares registers with the plan, from bench_config.h, and counters with the handshakes at
+/// the ports of the router that answers, the first of the model. A design that is not
+/// programmable has nothing to read.
 class ReadBack {
  public:
   ReadBack(Model& model, const StreamTable& table, Report& report) : model_(model), table_(table), report_(report) {}
 
-  /// The design was configured: its counters begin again.
+  /// The design was configured: its counters restart.
   void clear();
-  /// To be called in every cycle from then on, before the rising edge of the clock.
+  /// Called in every cycle from then on, before the rising edge of the clock.
   void count();
   /// Handshakes and header errors since then.
   std::uint64_t moves() const;
 
-  /// Read with these halves of a cycle; when is the beginning of a message. For the
-  /// counters nothing must have moved for two cycles, and nothing may move.
+  /// Read with these halves of a cycle; when begins the text of a message. For the counters,
+  /// nothing may have moved for two cycles, and nothing may move.
   void check_machine(const Step& settle, const Step& edge, const std::string& when);
   void check_counters(const Step& settle, const Step& edge, const std::string& when);
 

@@ -13,7 +13,7 @@ namespace hc {
 
 namespace {
 
-/// Every node offers one message after the other.
+/// Every node always offers a message.
 class Load {
  public:
   Load(Model& model, const StreamTable& table, std::uint32_t seed)
@@ -32,11 +32,11 @@ class Load {
     }
   }
 
-  /// Nothing new is offered any more, and all receivers are ready.
+  /// No new message is offered, and all receivers are ready.
   void end() { ended_ = true; }
 
-  /// Receivers are ready at random. Once the routers close, the first always is and the
-  /// others seldom are: its router is idle long before the machine has drained.
+  /// Receivers are ready at random. When the routers close, the first receiver is always ready
+  /// and the others rarely: its router is idle long before the machine has drained.
   void settle(bool closing) {
     for (Stream& delivery : deliveries_) {
       const bool seldom = random_.word() % 8 == 0;
@@ -76,7 +76,7 @@ class Load {
     }
   }
 
-  /// To be asked when the network is empty: copies are delivered before their message is taken.
+  /// Valid when the network is empty: copies are delivered before their message is taken.
   Reload count() {
     for (const Arrival& a : arrivals_) board_.delivered(a.node, 0, a.header, a.payload.data());
     arrivals_.clear();

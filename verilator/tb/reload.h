@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells a network of programmable routers its machine while messages are under way.
+// Configures a network of programmable routers while messages are under way.
 
 #ifndef HC_RELOAD_H
 #define HC_RELOAD_H
@@ -16,16 +16,16 @@ namespace hc {
 
 struct Reload {
   std::uint64_t taken = 0;       // messages, before the routers closed
-  std::uint64_t wanted = 0;      // deliveries of them
+  std::uint64_t wanted = 0;      // deliveries of these messages
   std::uint64_t deliveries = 0;  // until they were open again
-  std::string wrong;             // with what some node was delivered; "": nothing
-  std::string after;             // and with what was taken after that; "": nothing
+  std::string wrong;             // a fault in the deliveries of a node; "": none
+  std::string after;             // a fault with messages taken afterwards; "": none
 };
 
-/// Loads the network, which must be empty, and tells it the machine again. What was taken
-/// must have been delivered to all nodes it is for, once and unchanged, when the routers open
-/// again. They are loaded while what they say of their machine is read, and empty while
-/// their counters are.
+/// Loads the network, which must be empty, and configures it again. When the routers open
+/// again, every message that was taken must have been delivered to all its nodes, once and
+/// unchanged. The routers are loaded while their registers are read, and empty while their
+/// counters are read.
 Reload reload(Model& model, const StreamTable& table, std::uint32_t seed, ReadBack& read_back);
 
 }  // namespace hc

@@ -75,7 +75,7 @@ void Replay::run() {
   phase_ = Phase::trace;
   cycle_ = 0;
   read_back_.clear();
-  // To read must disturb nothing, so it has cycles of the trace.
+  // Reading must not disturb the design, so it runs during the trace.
   read_back_.check_machine([this] { trace_settle(); }, [this] { trace_edge(); }, "read in the trace");
   while (cycle_ < trace_.cycles() && !report_.full()) {
     trace_settle();
@@ -83,8 +83,8 @@ void Replay::run() {
   }
 }
 
-// Both halves of a cycle of the trace, or of drain() if there are no more: a trace can be
-// shorter than what is done beside it.
+// Both halves of a cycle of the trace, or of drain() after its end: a trace can be shorter
+// than the bus accesses that run during it.
 void Replay::trace_settle() {
   tracing_ = cycle_ < trace_.cycles() && !report_.full();
   if (!tracing_) {
@@ -122,23 +122,22 @@ void Replay::edge() {
   time_ += 5;
 }
 
-// A life before a reset. What the reset forgets shows in it, in the cycle after
-// it or in the trace, if this life leaves something behind everywhere.
+// A life before a reset. A register that the reset does not clear shows in the reset, in the
+// cycle after it, or in the trace, if the life leaves every register changed.
 //
-// The first life starts with random registers, often in states that no traffic
-// leads to; the others start from a reset, so that the last one leaves what a
-// design in use can hold. Its end should find copies half made in every way:
+// The first life starts with random registers, often in unreachable states. The others start
+// from a reset, so that the last one ends in a reachable state. At its end, messages should
+// have part of their copies made, in every combination:
 //
-// - Inputs hold what they offer until it is taken. A message that could be
-//   withdrawn would not wait for the rest of its copies.
-// - One link output never moves, another one in each life. What needs it waits
-//   with its other copies made. The others stop one after another, so that in every
-//   group some port took a message that others cannot take.
-// - The local input joins after a quarter, when the first output is full: its message
-//   waits half made too.
-// - In the last quarter nobody takes deliveries: what waits for nothing else
-//   waits for its delivery.
-// - In every other cycle no neighbour is behind, so that pace and credit change too.
+// - Inputs hold their offers until they are taken. A message that could be withdrawn would
+//   not wait for the rest of its copies.
+// - One link output, a different one in each life, never moves. Messages that need it wait
+//   with their other copies made. The other outputs stop one by one, so that in every group
+//   some port took a message that others cannot take.
+// - The local input starts after a quarter, when the first output is full, so its message also
+//   waits with part of its copies made.
+// - In the last quarter no delivery is taken, so all other messages wait for delivery.
+// - In every other cycle no neighbour is behind, so that pace and credit change.
 void Replay::disturb() {
   model_.reset(false);
   std::vector<char> waits(model_.streams.size());  // by stream: an input that was not ready
@@ -171,7 +170,7 @@ void Replay::disturb() {
   for (Expected& error : any_errors_) error.set = false;
 }
 
-// Lets the neighbours of a router have its pace: none of them is behind.
+// Gives the neighbours of a router its own pace, so that none is behind.
 void Replay::same_paces() {
   for (std::size_t k = 0; k < paces_.size(); ++k) {
     std::uint32_t pace[1];
@@ -205,8 +204,8 @@ bool Replay::disturbing_ready(const Stream& stream) {
   return cycle_ * (kDegree - 1) < kStop * rank;
 }
 
-// No trace tells which messages are malformed that random registers hold, but
-// the network must show the errors that its routers see.
+// No trace has the errors of malformed messages in random registers, but the network must
+// show the errors of its routers.
 void Replay::expect_inner_errors() {
   for (Expected& error : any_errors_) error.set = false;
   for (std::size_t i = 0; i < model_.streams.size(); ++i) {
@@ -219,8 +218,8 @@ void Replay::expect_inner_errors() {
   }
 }
 
-// Inputs may push even now. Nothing of it may get anywhere: all outputs are low,
-// up to and with the first cycle after the reset.
+// Inputs may be valid in reset. No message may go anywhere: all outputs are low up to and
+// including the first cycle after the reset.
 void Replay::reset() {
   model_.reset(true);
   phase_ = Phase::reset;
@@ -233,14 +232,13 @@ void Replay::reset() {
   model_.reset(false);
 }
 
-// The reset before the trace is a single clock edge: every register must forget
-// at the first one, and the trace shows also what is not seen at an output in the
-// reset itself. The others are longer, because the design must not begin while
-// it is held in reset.
+// The reset before the trace is a single clock edge, at which every register must be cleared;
+// the trace also shows registers that are not visible at an output in the reset. The other
+// resets are longer, because the design must not start while it is in reset.
 std::uint64_t Replay::reset_cycles() const { return last_life() ? 1 : kLongReset; }
 
-// A programmable design is told its machine before each life, and before the trace. Until
-// it is configured it must be as silent as in reset, whatever pushes.
+// A programmable design is configured before each life, and before the trace. Until it is
+// configured it must be as silent as in reset, whatever its inputs.
 void Replay::configure() {
   phase_ = Phase::configuration;
   cycle_ = 0;
@@ -256,10 +254,9 @@ void Replay::configure() {
       });
 }
 
-// Whether an input pushes in reset: every other one, those that did not the last
-// time. Before the trace they must not finish copies that a life left half made
-// and a reset forgot, so local inputs are silent and drive() takes malformed
-// messages, which nobody copies.
+// Whether an input is valid in reset: every other input, alternating between resets. Before the
+// trace they must not complete messages that a life left partly copied and a reset did not
+// clear, so local inputs are silent and drive() uses malformed messages, which are never copied.
 bool Replay::pushes_in_reset(std::size_t i) const {
   return (i + life_) % 2 != 0 && !(last_life() && table_[model_.streams[i].name].kind == Kind::s_local);
 }
@@ -328,8 +325,8 @@ bool Replay::take_paces(const TraceLine& line) {
   return true;
 }
 
-// An input of the design must keep to AXI4-Stream, else what the design does
-// with it means nothing.
+// An input of the design must obey AXI4-Stream; otherwise the reaction of the design means
+// nothing.
 void Replay::check_held(const TraceLine& line, std::size_t i) const {
   const Line& before = expected_[i];
   if (model_.streams.first()[line.stream].role != Role::input || table_[line.stream].payload_bits == 0) return;
@@ -341,8 +338,8 @@ void Replay::check_held(const TraceLine& line, std::size_t i) const {
   }
 }
 
-// Inputs of the design follow the trace; what it does not tell is random,
-// because it must not matter. In reset inputs may be valid all the same.
+// Inputs of the design follow the trace. Values that the trace does not have are random,
+// because they must not matter. In reset inputs may be valid.
 void Replay::drive() {
   for (std::size_t k = 0; k < paces_.size(); ++k) {
     if (phase_ == Phase::trace) {
@@ -371,17 +368,15 @@ void Replay::drive() {
   });
 }
 
-// A receiver may be ready or not for as long as it likes while there is nothing
-// for it: a design that takes an idle output for one that does not move shows
-// only if ready is low for a long time.
+// While an output is idle, its receiver may be ready or not for any time: a design that
+// confuses an idle output with a blocked one shows only if ready is low for a long time.
 bool Replay::idle_ready(std::size_t i) {
   if (random_.word() % 64 == 0) moods_[i] = static_cast<Mood>(random_.word() % 3);
   return moods_[i] == Mood::toss ? random_.coin() : moods_[i] == Mood::accept;
 }
 
-// Compares every stream and pace. Nearly all cycles are equal, which is quick to see;
-// only in the others the streams are looked at one by one, to name differences in
-// their order.
+// Compares every stream and pace. Nearly all cycles are equal, which is checked quickly; only
+// in the others the streams are compared one by one, to report differences in order.
 void Replay::compare() {
   if (equal()) {
     values_ += outputs_;
@@ -402,8 +397,8 @@ void Replay::compare() {
   if (!stray.empty() && !report_.full()) report_.fail(0, when() + ", " + stray);
 }
 
-// Whether the design does all that the trace says in this cycle and nothing
-// else: each line fits, and no other stream is valid.
+// Whether the design agrees with the trace in this cycle: each line matches, and no other
+// stream is valid.
 bool Replay::equal() {
   if (model_.valid_outputs() != outputs_now_) return false;
   std::atomic<bool> same{true};
@@ -519,7 +514,7 @@ void Replay::compare_any_error() {
   for (const AnyError& error : model_.any_errors) compare_node_errors(error);
 }
 
-// Bit n shows the errors of router n, which are streams that are compared themselves.
+// Bit n shows the errors of router n, which are also compared as streams.
 void Replay::compare_node_errors(const AnyError& error) {
   if (error.nodes.width() == 0) return;
   std::vector<char> expected(kNodes);
@@ -581,11 +576,11 @@ void Replay::check_delivery(const Stream& stream, std::size_t i) {
                context(stream.node, kNoStream));
 }
 
-// After the trace: offered messages stay on offer until they are taken, every
-// receiver is ready, nothing new is sent.
+// After the trace: offered messages stay on offer until they are taken, every receiver is
+// ready, and no new message is offered.
 void Replay::drain() {
-  // Without a handshake for so many cycles it is a deadlock: a message passes a hop in a few
-  // cycles, and a pace follows those of its neighbours in one.
+  // Cycles without a handshake that mean a deadlock: a message passes a hop in a few cycles, and
+  // a pace follows those of its neighbours in one.
   constexpr std::uint64_t kPatience = 1024 + 4 * kNodes;
   constexpr std::uint64_t kIdle = 64;  // cycles without a valid: empty
   const std::uint64_t limit = cycle_ + 2 * kPatience + 64 * kNodes + 8 * scoreboard_.missing();
@@ -659,7 +654,7 @@ void Replay::drain_edge() {
   ++cycle_;
 }
 
-// The lines of this cycle become history.
+// Moves the lines of this cycle to the history.
 void Replay::remember() {
   for (const Now& now : lines_now_) {
     History& history = history_[now.node];
@@ -672,7 +667,7 @@ void Replay::remember() {
 
 std::uint64_t Replay::header(const Stream& stream) const { return stream.header.get(); }
 
-// A header in hex and taken apart.
+// A header in hex and by fields.
 std::string Replay::describe(std::size_t i, std::uint64_t value) const {
   const StreamName& name = table_[model_.streams[i].name];
   std::string text = hex(value, name.header_bits);
@@ -696,7 +691,7 @@ std::string Replay::describe(std::size_t i, std::uint64_t value) const {
 
 std::string Replay::payload_text(const std::uint32_t* words) const { return hex(words, kPayloadBits); }
 
-// The cycle, and of what if not of the trace.
+// The cycle, and its phase if it is not part of the trace.
 std::string Replay::when() const {
   const std::string cycle = "cycle " + std::to_string(cycle_);
   switch (phase_) {
@@ -715,7 +710,7 @@ std::string Replay::stream_text(std::size_t i) const {
          (name.port < 0 ? "" : " (port " + std::to_string(name.port) + ")");
 }
 
-// A line as the trace has it. It is not read again, because a pipe cannot.
+// A line as in the trace, formatted again, because a pipe cannot be read twice.
 std::string Replay::line_text(std::uint32_t node, const Line& line, const std::uint32_t* payload) const {
   const StreamName& name = table_[line.name];
   return std::to_string(line.cycle) + " " + std::to_string(node) + " " + name.text + (line.ready ? " 1 " : " 0 ") +
@@ -723,8 +718,7 @@ std::string Replay::line_text(std::uint32_t node, const Line& line, const std::u
          (name.payload_bits > 0 ? payload_text(payload) : "-");
 }
 
-// The lines of a node before this cycle, and the one of a stream that was
-// expected.
+// The lines of a node before this cycle, and the expected line of a stream.
 std::string Replay::context(std::uint32_t node, std::size_t here) const {
   std::string text;
   const auto show = [&](const Line& line, const std::uint32_t* payload, const char* mark) {

@@ -22,11 +22,11 @@
 
 namespace hc {
 
-/// What a run saw of one stream, in the design.
+/// Figures of a stream of the design during a run.
 struct Tally {
   std::uint64_t lines = 0;      // of the trace
   std::uint64_t transfers = 0;  // cycles with valid and ready
-  std::uint64_t stalls = 0;     // cycles with valid alone
+  std::uint64_t stalls = 0;     // cycles with valid and without ready
 };
 
 class Replay {
@@ -35,23 +35,23 @@ class Replay {
   Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report,
          Pool& pool);
 
-  /// Disturbs and resets the design some times and replays the trace, until its
-  /// end or until the report is full. Throws TraceError.
+  /// Disturbs and resets the design several times, then replays the trace until its end or
+  /// until the report is full. Throws TraceError.
   void run();
 
-  /// After run() without failures: lets the messages under way leave the design and
-  /// checks, of a network, that every broadcast was delivered exactly once.
+  /// After run() without failures: lets the messages under way leave the design. For a network,
+  /// checks that every message was delivered exactly once.
   void drain();
 
-  /// After drain() without failures, of a programmable design: compares its counters with
-  /// what has moved at its ports.
+  /// After drain() without failures, for a programmable design: compares its counters with the
+  /// handshakes at its ports.
   void check_counters();
 
   std::uint64_t cycles() const { return cycles_; }         // replayed
-  std::uint64_t all_cycles() const { return time_ / 10; }  // those before and after the trace too
+  std::uint64_t all_cycles() const { return time_ / 10; }  // including those before and after the trace
   std::uint64_t drain_cycles() const { return drain_cycles_; }
   std::uint64_t values() const { return values_; }  // compared
-  /// Header errors of the trace that the design has, too.
+  /// Header errors of the trace that the design has shown.
   std::uint64_t header_errors() const { return header_errors_; }
   const std::vector<Tally>& tallies() const { return tallies_; }  // by stream of the model
   const Scoreboard& scoreboard() const { return scoreboard_; }
@@ -67,22 +67,22 @@ class Replay {
   static constexpr std::size_t kNoStream = SIZE_MAX;
   static constexpr unsigned kLives = 3;             // before the trace, each ended by a reset
   static constexpr std::uint64_t kDisturbed = 128;  // cycles of a life
-  static constexpr std::uint64_t kLongReset = 4;    // cycles of a reset, but for the last one
+  static constexpr std::uint64_t kLongReset = 4;    // cycles of a reset, except the last one
   static constexpr std::size_t kHistory = 5;        // lines shown before a difference
 
-  /// What the design is doing.
+  /// The phase of the run.
   enum class Phase {
-    life,           // disturb(): whatever it wants
-    reset,          // its outputs must be low
-    configuration,  // and while the design is told its machine, if it is
-    after_reset,    // first cycle of the next life: they still must be
-    trace           // what the trace says
+    life,           // disturb(): the outputs are not checked
+    reset,          // the outputs must be low
+    configuration,  // a programmable design is configured; the outputs must be low
+    after_reset,    // first cycle after the reset; the outputs must be low
+    trace           // the outputs must follow the trace
   };
 
   /// The ready of an output of the design that has nothing to offer.
   enum class Mood : char { refuse, accept, toss };
 
-  /// A line of the trace. The last one of a stream counts in its cycle alone.
+  /// A line of the trace. It applies only to its cycle.
   struct Line {
     std::uint64_t cycle = kNever;
     std::uint64_t number = 0;  // in the file; 0: no line
@@ -91,10 +91,10 @@ class Replay {
     bool ready = false;
   };
 
-  /// Whether some router has an error, and which.
+  /// Whether a router has an error, and which.
   struct Expected {
     bool set = false;
-    std::size_t stream = kNoStream;  // with the line that says so
+    std::size_t stream = kNoStream;  // with the line of the error
     std::uint32_t node = 0;
   };
 
@@ -102,7 +102,7 @@ class Replay {
   struct Paces {
     std::vector<std::uint32_t> nodes;  // 2 bits a node
     std::vector<std::uint32_t> links;  // of the neighbours of a router, 2 bits a port
-    std::uint64_t number = 0;          // of the line with those of nodes
+    std::uint64_t number = 0;          // of the line with the paces of nodes
   };
 
   /// A stream with a line in this cycle.
@@ -192,9 +192,9 @@ class Replay {
   std::vector<std::uint32_t> seen_;      // one payload
   std::vector<Expected> any_errors_;     // of the network, in this cycle
   std::vector<Now> lines_now_;           // streams with a line in this cycle
-  std::size_t outputs_now_ = 0;          // of them, those that the design drives
+  std::size_t outputs_now_ = 0;          // streams of lines_now_ that the design drives
   std::vector<Paces> paces_;             // of each neighbour clock, expected in this cycle
-  std::vector<std::size_t> waiting_;     // inputs that waited in the cycle before
+  std::vector<std::size_t> waiting_;     // inputs that waited in the previous cycle
   std::vector<char> offering_;           // by stream: an input with a message that was not taken yet
   std::vector<Mood> moods_;              // by stream: of outputs of the design
   std::vector<Tally> tallies_;
@@ -205,7 +205,7 @@ class Replay {
   ReadBack read_back_;
   bool tracing_ = false;    // this cycle is one of the trace
   bool busy_ = false;       // something was valid in this cycle of drain()
-  std::uint64_t idle_ = 0;  // cycles of drain() since something was
+  std::uint64_t idle_ = 0;  // cycles of drain() since something was valid
   std::size_t network_case_ = 0;
   std::size_t pace_case_ = 0;  // of a router
 };

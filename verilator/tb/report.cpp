@@ -13,8 +13,8 @@ namespace hc {
 
 namespace {
 
-// Control characters, and bytes that need not be UTF-8, have no place in XML, nor tabs and
-// ends of line in a field between tabs.
+// Control characters and bytes that may not be UTF-8 are not allowed in XML, and tabs and ends of line
+// not in a field between tabs.
 char plain(char c) { return (c < ' ' || c > '~') ? '?' : c; }
 
 std::string escape(const std::string& text) {

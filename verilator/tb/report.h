@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects what a run found, prints differences as they come, and ends with a
+// Collects the results of a run, prints differences immediately, and ends with a
 // summary and a JUnit report.
 
 #ifndef HC_REPORT_H
@@ -33,8 +33,8 @@ class Report {
   /// Adds a test case and returns its number.
   std::size_t add(const std::string& name);
 
-  /// Records a failure of a test case and prints it on stderr: one line that
-  /// says where and what, and more lines of context (each ended).
+  /// Records a failure of a test case and prints it on stderr: a line with place and
+  /// fault, and lines of context (each ended).
   void fail(std::size_t test_case, const std::string& message, const std::string& context = "");
 
   bool full() const { return failures_ >= max_; }

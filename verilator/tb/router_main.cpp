@@ -85,7 +85,7 @@ class RouterModel : public ConfiguredModel<Vrouter> {
     });
   }
 
-  // Whatever is done to the ports that the machine does not have, they are silent.
+  // The ports that the machine does not have stay silent, whatever their inputs.
   void settle() override {
     for (Field& input : stray_inputs_) input.randomize(random_);
     drain(top());
@@ -103,8 +103,8 @@ class RouterModel : public ConfiguredModel<Vrouter> {
   }
 
  private:
-  // Alone, a router has drained when it is idle. A template, because these ports exist
-  // only in a programmable router.
+  // A single router has drained when it is idle. A template, because these ports exist only
+  // in a programmable router.
   template <class Top>
   static void drain(Top& t) {
     if constexpr (kProgrammable) t.drained = t.idle;

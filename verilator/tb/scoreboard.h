@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exactly once, without the trace: what every node was delivered is what all
-// others injected for it.
+// Exactly-once delivery, without the trace: the deliveries of every node equal the messages
+// that others injected for it.
 
 #ifndef HC_SCOREBOARD_H
 #define HC_SCOREBOARD_H
@@ -12,37 +12,36 @@
 
 namespace hc {
 
-/// What tells messages apart: a hash of payload, last and, with a source id, source. That of
-/// a message that node offers with header {last, tdest}, and that of a delivery with header
-/// {last, source}, each with the parts that the machine has.
+/// The identity of a message: a hash of payload, last and, with a source id, source. One function
+/// is for a message that node offers with header {last, tdest}, the other for a delivery with
+/// header {last, source}, each with the parts that the machine has.
 std::uint64_t offer_identity(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload);
 std::uint64_t delivery_identity(std::uint64_t header, const std::uint32_t* payload);
 
-/// Counts messages and deliveries of a network. Messages are summed up as
-/// their identities, so that losing one and delivering another twice does not cancel
-/// out.
+/// Counts messages and deliveries of a network. It adds the identities of messages, so that a
+/// lost message and another delivered twice do not cancel out.
 class Scoreboard {
  public:
   explicit Scoreboard(std::uint32_t nodes) : nodes_(nodes) {}
 
   /// Node offers a message. (Copies of it may be delivered before the router
   /// has taken it.)
-  /// header is that of offer_identity(). Returns how many nodes the message is for; 0 if
-  /// its destination is illegal.
+  /// header is that of offer_identity(). Returns the number of nodes of the message; 0 if its
+  /// destination is illegal.
   std::uint64_t offered(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload);
   /// An offered message was taken.
   void injected(std::uint64_t cycle);
-  /// Node was delivered a message. Returns "" or what is wrong: more
-  /// deliveries than messages that the other nodes have offered.
+  /// A message was delivered to node. Returns "" or the fault: more deliveries than messages
+  /// that the other nodes have offered.
   /// header is that of delivery_identity().
   std::string delivered(std::uint32_t node, std::uint64_t cycle, std::uint64_t header, const std::uint32_t* payload);
-  /// What is wrong with a node once the network is empty; "": nothing.
+  /// A fault of a node, when the network is empty; "": none.
   std::string complete(std::uint32_t node) const;
 
   std::uint64_t offers() const { return offers_; }
   std::uint64_t injections() const { return injections_; }
   std::uint64_t deliveries() const { return deliveries_; }
-  /// Deliveries still to come.
+  /// Deliveries left.
   std::uint64_t missing() const { return wanted_ - deliveries_; }
 
   /// Cycles of the first injection and last delivery, if there were any.

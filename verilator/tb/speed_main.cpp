@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells how fast <machine>_network is simulated, in <machine>_load. Compares nothing.
+// Measures the speed of simulation of <machine>_network, in <machine>_load. Compares nothing.
 
 #include <algorithm>
 #include <cstddef>

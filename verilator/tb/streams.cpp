@@ -48,8 +48,8 @@ StreamTable::StreamTable(bool router) {
   words_ = (widest + 31) / 32;
 }
 
-// The digits at the end of a name tell where in its kind it stands; only the
-// kind has to be searched for.
+// The digits at the end of a name give its place in its kind; only the kind has to be
+// searched for.
 int StreamTable::find(const char* text, std::size_t length) const {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t port = 0;

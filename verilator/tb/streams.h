@@ -32,7 +32,7 @@ enum class Kind {
   s_local
 };
 
-/// One stream of every node, or the paces, as golden traces know them.
+/// A stream of every node, or the paces, as in golden traces.
 struct StreamName {
   Kind kind;
   int port;               // -1 for s_local, for m_local if it is one stream, and for paces
@@ -46,7 +46,7 @@ struct StreamName {
   }
   bool errors() const { return kind == Kind::header_error || kind == Kind::destination_error; }
 
-  /// Where the stream stands among those of its kind.
+  /// The place of the stream among those of its kind.
   unsigned lane() const { return port < 0 ? 0 : static_cast<unsigned>(port); }
 };
 
@@ -57,9 +57,9 @@ class StreamTable {
   /// pace for all nodes.
   explicit StreamTable(bool router);
 
-  /// How many streams a node has.
+  /// The number of streams of a node.
   std::size_t size() const { return streams_; }
-  /// A stream, or from size() on the paces.
+  /// A stream; from size() upwards, the paces.
   const StreamName& operator[](std::size_t i) const { return names_[i]; }
 
   /// Number of this name, or -1.

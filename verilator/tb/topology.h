@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which ports of which nodes are linked, from the rings of bench_config.h alone:
-// the bench must not take the wiring from the program that it checks.
+// The links between ports of nodes, computed only from the rings of bench_config.h: the
+// bench must not take the wiring from the program that it checks.
 
 #ifndef HC_TOPOLOGY_H
 #define HC_TOPOLOGY_H
@@ -27,7 +27,7 @@ struct Register {
   std::uint32_t address, value;
 };
 
-/// The ports of a node in their fixed order, dimension 1 first, in each of them
+/// The ports of a node in their fixed order, dimension 1 first, in each dimension
 /// clockwise 1..rho, then counterclockwise 1..rho.
 class Topology {
  public:
@@ -35,7 +35,7 @@ class Topology {
 
   std::uint32_t nodes() const { return nodes_; }
   std::uint32_t degree() const { return static_cast<std::uint32_t>(ports_.size()); }
-  /// The node that a port leads to.
+  /// The node at the other end of a port.
   std::uint32_t neighbor(std::uint32_t node, std::uint32_t port) const;
   /// The port of that node that leads back.
   std::uint32_t opposite(std::uint32_t port) const { return ports_[port].opposite; }

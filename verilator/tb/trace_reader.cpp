@@ -29,8 +29,8 @@ struct HexTable {
 };
 constexpr HexTable kHex;
 
-// Text from a trace can hold anything: what a message quotes of it must neither act on a
-// terminal nor fill it.
+// Text from a trace can hold anything: quoted in a message, it must neither control a terminal
+// nor fill it.
 std::string printable(const std::string& text) {
   constexpr std::size_t kLongest = 400;
   std::string shown;
@@ -46,8 +46,7 @@ std::string printable(const std::string& text) {
   return shown;
 }
 
-// Whether a name is one that a description can give: it becomes part of messages and
-// reports.
+// Whether a description can give this name, which becomes part of messages and reports.
 bool is_name(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a golden trace line by line, with constant memory and without going
-// back, so that it may come from a pipe; rejects whatever its format does not
-// allow.
+// Reads a golden trace line by line, with constant memory and without seeking, so that it
+// may come from a pipe; rejects everything that its format does not allow.
 
 #ifndef HC_TRACE_READER_H
 #define HC_TRACE_READER_H
@@ -30,7 +29,7 @@ struct TraceLine {
   std::uint32_t stream = 0;  // number of its name in the StreamTable
   bool ready = false;
   std::uint64_t header = 0;
-  std::vector<std::uint32_t> payload;  // lowest word first, StreamTable::words() of them
+  std::vector<std::uint32_t> payload;  // StreamTable::words() words, lowest first
   std::uint64_t number = 0;            // of the line in the file, from 1
 };
 
@@ -54,7 +53,7 @@ class TraceReader {
   /// Whether there is a current line.
   bool more() const { return more_; }
   const TraceLine& line() const { return line_; }
-  /// Reads the next line; more() tells whether there was one.
+  /// Reads the next line; more() reports whether there was one.
   void next();
 
   /// An error that points at a line of this trace.

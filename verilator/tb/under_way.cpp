@@ -9,7 +9,7 @@ namespace hc {
 
 namespace {
 
-// Of equally long ones the earliest counts.
+// Among equally long times the earliest counts.
 void longer(Span& longest, const Span& span) {
   if (span.cycles < longest.cycles) return;
   const bool earlier = std::tie(span.from, span.node) < std::tie(longest.from, longest.node);
@@ -93,7 +93,7 @@ void UnderWay::begin(Message& message) const {
   message.injections = injections_before_;
 }
 
-// The message is under way until a cycle, before which there were so many injections.
+// The message is under way until a cycle; injections is the number of injections before that cycle.
 void UnderWay::follow(Times& times, const Message& message, std::uint64_t cycle, std::uint64_t injections) {
   if (message.messages > 1) {
     times.equal += message.messages;

@@ -12,7 +12,7 @@
 
 namespace hc {
 
-/// A time in cycles, the node whose message it is, and the cycle in which it begins.
+/// A time in cycles, the source of its message, and the cycle in which it begins.
 struct Span {
   std::uint64_t cycles = 0;
   std::uint32_t node = 0;
@@ -29,8 +29,8 @@ struct Times {
   std::uint64_t undelivered = 0;  // messages under way at the end
   std::uint64_t equal = 0;        // messages whose time under way is unknown, because an equal one was under way
 
-  /// Whether under_way says something. A message that is held for long meets equal ones
-  /// first, so if many messages have unknown times, the longest is likely among them.
+  /// Whether under_way is meaningful. A message that is blocked for long is the most likely to
+  /// meet an equal one, so if many messages have unknown times, the longest is likely among them.
   bool measured() const { return equal * 100 <= messages; }
 };
 
@@ -45,7 +45,7 @@ class UnderWay {
  public:
   explicit UnderWay(std::uint32_t nodes) : offers_(nodes) {}
 
-  /// Node begins to offer a message, for so many receivers; 0 if it will be dropped.
+  /// Node begins to offer a message for a number of receivers; 0 if it will be dropped.
   void offered(std::uint32_t node, std::uint64_t cycle, std::uint64_t identity, std::uint64_t receivers);
   /// The offered message is taken. Returns the injections of other nodes while it waited.
   std::uint64_t injected(std::uint32_t node, std::uint64_t cycle);
@@ -53,8 +53,8 @@ class UnderWay {
   std::uint64_t passed(std::uint32_t node) const;
   void delivered(std::uint64_t cycle, std::uint64_t identity);
 
-  /// The times of a run of so many cycles. A message that is under way or waits at its end
-  /// counts with the cycles until then.
+  /// The times of a run of the given number of cycles. A message that is under way or waits at
+  /// its end counts with the cycles until then.
   Times times(std::uint64_t cycles) const;
 
  private:

@@ -23,7 +23,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "wires.h reads Verilate
 
 namespace hc {
 
-/// Bytes that Verilator takes for a value of this many bits.
+/// Bytes that Verilator uses for a value of this number of bits.
 constexpr std::size_t storage_bytes(std::size_t bits) {
   return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : bits <= 64 ? 8 : (bits + 31) / 32 * 4;
 }
@@ -95,7 +95,7 @@ class Field {
   Field(Wires wires, std::size_t lsb, std::size_t width, std::size_t stride = 0)
       : wires_(wires), lsb_(lsb), width_(width), stride_(stride) {}
 
-  /// The same field n nodes further on.
+  /// The same field, n nodes later.
   Field after(std::size_t n) const { return Field(wires_, lsb_ + n * stride_, width_, stride_); }
 
   std::size_t width() const { return width_; }

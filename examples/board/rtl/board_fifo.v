@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// board_fifo: a queue of 2^ADDRESS_BITS words in block RAM, and one more at its output.
+// board_fifo: a queue of 2^ADDRESS_BITS words in block RAM, and one more word at its output.
 //
 // Latency: two cycles. Backpressure: ready while the memory has room.
 
@@ -23,7 +23,7 @@ module board_fifo #(
     localparam [ADDRESS_BITS:0] ONE = 1;
 
     reg [WIDTH-1:0]      words [0:(1<<ADDRESS_BITS)-1];
-    reg [ADDRESS_BITS:0] write_q;  // one bit more than an address: a full memory is not an empty one
+    reg [ADDRESS_BITS:0] write_q;  // one bit more than an address, to distinguish a full memory from an empty one
     reg [ADDRESS_BITS:0] read_q;
     reg                  valid_q;
     reg [WIDTH-1:0]      head_q;

@@ -5,11 +5,11 @@
 //     5<2 41      node 5 has received byte 41 (hexadecimal) from node 2
 //     !lost!      at least one byte of the serial line was lost
 //
-// Every line has 8 characters, the last two end it.
+// Every line has 8 characters; the last two end the line.
 //
-// Backpressure: the nodes take turns; one whose turn it is hands over one message, all
-// others wait, in the network. That may take as long as it likes: a receiver that waits
-// loses nothing.
+// Backpressure: the nodes take turns. The node with the turn hands over one message; the
+// messages of the others wait in the network. A receiver may wait for any time and loses
+// nothing.
 
 `default_nettype none
 
@@ -26,15 +26,15 @@ module board_reporter (
     output wire [7:0]  m_axis_tdata
 );
 
-    reg       busy_q;    // sends a line
-    reg       lost_q;    // has a loss to tell
-    reg       alarm_q;   // the line is about a loss
-    reg [2:0] turn_q;    // node whose turn it is, or whose message is reported
+    reg       busy_q;    // a line is being sent
+    reg       lost_q;    // a loss is to be reported
+    reg       alarm_q;   // the line reports a loss
+    reg [2:0] turn_q;    // node with the turn, or whose message is reported
     reg [2:0] place_q;   // of the character in the line
     reg [2:0] source_q;
     reg [7:0] data_q;
 
-    // The turn goes on in every cycle in which there is nothing to report.
+    // The turn advances in every cycle in which there is nothing to report.
     wire listen = !busy_q & !lost_q;
     wire take = listen & s_axis_tvalid[turn_q];
     wire sent = m_axis_tvalid & m_axis_tready;

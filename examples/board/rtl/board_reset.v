@@ -2,8 +2,8 @@
 //
 // board_reset: the synchronous reset of the whole design, from power-on and a button.
 //
-// An iCE40 starts with all its flip-flops at 0, so the reset begins by itself. It lasts
-// 128 cycles, begins anew as long as the button is down, and ends with a clock edge.
+// An iCE40 starts with all its flip-flops at 0, so the reset begins at power-on. It lasts 128
+// cycles after the button is released, and ends with a clock edge.
 
 `default_nettype none
 
@@ -13,7 +13,7 @@ module board_reset (
     output wire rst         // synchronous, active high
 );
 
-    // Two flip-flops: the button knows nothing of the clock.
+    // Two flip-flops: the button is asynchronous.
     reg [1:0] button_n_q = 2'b00;
     reg [7:0] count_q = 8'd0;
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// board_top: a ring of 8 nodes that one can talk to over a serial line.
+// board_top: a ring of 8 nodes with a serial line.
 //
-// A byte from the serial line is broadcast by one node: its lowest three bits say which,
-// so that the key 5 (0x35) lets node 5 speak. Each of the other seven nodes receives it,
-// toggles its light, and answers with a line of text; see board_reporter.
+// A byte from the serial line is broadcast by the node that its lowest three bits select: the
+// key 5 (0x35) selects node 5. Each of the other seven nodes receives the byte, toggles its
+// light, and answers with a line of text; see board_reporter.
 //
-// One line of text takes as long as eight bytes, so what comes in can be faster, by 56
-// times, than what can be told of it. Then the answers wait in the network, the network
-// stops taking messages, and the bytes wait in the queue before it. Only when that is full
-// are bytes lost, and then the answers say so.
+// A line of text takes the time of eight bytes, so a byte gives up to 56 times as much output as
+// input. When bytes arrive too fast, the answers wait in the network, the network stops accepting
+// messages, and the bytes wait in the queue. Bytes are lost only when the queue is full, and the
+// loss is reported.
 
 `default_nettype none
 
 module board_top #(
     parameter integer CLOCK_HZ   = 12000000,
     parameter integer BAUD       = 115200,  // CLOCK_HZ / 4 at most
-    parameter integer QUEUE_BITS = 9        // the queue has room for 2^QUEUE_BITS bytes
+    parameter integer QUEUE_BITS = 9        // the queue holds 2^QUEUE_BITS bytes
 ) (
     input  wire       clk,
     input  wire       reset_n,  // asynchronous: a button, or a pull-up
@@ -76,8 +76,8 @@ module board_top #(
         .m_axis_tdata(byte_data)
     );
 
-    // From the queue to the node that shall speak. All nodes see the byte, one sees it
-    // valid; the byte leaves the queue when that node takes it.
+    // From the queue to the selected node. All nodes see the byte, and only the selected node
+    // sees valid; the byte leaves the queue when that node accepts it.
     wire [7:0]  speaker = 8'd1 << byte_data[2:0];
     wire [7:0]  in_tready;
     wire [7:0]  out_tvalid;
@@ -130,8 +130,8 @@ module board_top #(
         .tx(uart_tx)
     );
 
-    // A light per node toggles with every message that its node receives. No router makes
-    // a malformed header; if one saw one, all lights would stay on.
+    // The light of a node toggles with every message that the node receives. If a router reported
+    // a malformed header, which no router makes, all lights would stay on.
     reg [7:0] leds_q;
     reg       error_q;
 

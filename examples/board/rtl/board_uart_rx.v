@@ -2,9 +2,9 @@
 //
 // board_uart_rx: receives bytes of 8 data bits, no parity, one stop bit.
 //
-// A byte is there for one cycle, with `valid`, in the middle of its stop bit. Nobody can
-// make the sender wait, so there is no ready. A byte without a stop bit is not delivered;
-// `broken` tells, and the receiver waits until the line is high again.
+// A byte is valid for one cycle, in the middle of its stop bit. There is no ready, because the
+// sender cannot wait. A byte without a stop bit is not delivered: `broken` is high for one cycle,
+// and the receiver waits until the line is high again.
 
 `default_nettype none
 
@@ -48,8 +48,8 @@ module board_uart_rx #(
         end else if (sample) begin
             timer_q <= BIT[15:0] - 16'd1;
             left_q <= left_q - 4'd1;
-            if (!last) data_q <= {line_q[1], data_q[7:1]};  // the stop bit is no data
-            // A start bit that is over by then was none.
+            if (!last) data_q <= {line_q[1], data_q[7:1]};  // without the stop bit
+            // If the line is high again by then, it was no start bit.
             busy_q <= !last & !(left_q == 4'd10 & line_q[1]);
             wait_q <= broken;
         end

@@ -2,7 +2,7 @@
 //
 // board_uart_tx: sends bytes of 8 data bits, no parity, one stop bit.
 //
-// Backpressure: ready when the stop bit of the byte before is over.
+// Backpressure: ready after the stop bit of the previous byte.
 
 `default_nettype none
 

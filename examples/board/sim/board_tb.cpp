@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of board_top: a person at a serial line, who sees no more than the pins. What is
-// sent and received is made of and taken apart into bits here, by the clock of another
-// computer, up to 1 % slower or faster than that of the board.
+// Bench of board_top: a terminal at the serial line, which sees only the pins. It sends and
+// receives bits with a clock of its own, up to 1 % slower or faster than that of the board.
 //
 //   Vboard_top +clock=HZ +baud=BAUD +queue=BYTES +messages=N +seed=N
 //   Vboard_top +clock=HZ +baud=BAUD +queue=BYTES +messages=0 +seed=N +say=TEXT
 //
-// The second one only sends the text and prints the answers.
+// The second command only sends the text and prints the answers.
 //
 // Exit codes: 0 fine, 2 bad usage, 3 a check failed.
 
@@ -46,13 +45,13 @@ unsigned long option(VerilatedContext& context, const std::string& name) {
   return std::stoul(digits);
 }
 
-/// What the board was told and what it answered since its last reset.
+/// The bytes sent to the board and its answers since its last reset.
 struct Talk {
-  std::vector<std::uint8_t> sent[kNodes];           // by source
-  std::vector<std::uint8_t> heard[kNodes][kNodes];  // by node and source
+  std::vector<std::uint8_t> sent[kNodes];              // by source
+  std::vector<std::uint8_t> received[kNodes][kNodes];  // by node and source
   unsigned sent_bytes = 0;
   unsigned deliveries = 0;
-  unsigned losses = 0;  // lines that tell of one
+  unsigned losses = 0;  // lines that report a loss
 };
 
 class Bench {
@@ -98,7 +97,7 @@ class Bench {
     check(top_.leds == 0, "lights are on after power-on");
   }
 
-  /// Random bytes with random pauses; never more under way than the queue holds.
+  /// Random bytes with random pauses; never more unanswered bytes than the queue holds.
   void conversation(unsigned messages) {
     for (unsigned i = 0; i < messages;) {
       if (to_send_.empty() && talk_.sent_bytes * (kNodes - 1) < talk_.deliveries + queue_ * (kNodes - 1)) {
@@ -122,18 +121,18 @@ class Bench {
     everything_arrived();
   }
 
-  /// A line that is low too long is one lost byte, however long it is.
+  /// A line that is low for too long is one lost byte, however long it stays low.
   void missing_stop_bit() {
     hold_low(static_cast<unsigned>(25 * bit_));
     wait_until_quiet();
     check(talk_.losses == 1,
-          "a byte without a stop bit is not told as one loss, but as " + std::to_string(talk_.losses));
+          "a byte without a stop bit is not reported as one loss, but as " + std::to_string(talk_.losses));
     talk_.losses = 0;
     everything_arrived();
   }
 
-  /// Faster than can be told: what the queue has room for arrives at all, what is lost
-  /// arrives at none, and that there is a loss is told.
+  /// Bytes faster than the answers: bytes that fit into the queue arrive at all nodes, a lost
+  /// byte arrives at none, and the loss is reported.
   void flood() {
     const Talk before = talk_;
     const unsigned bytes = 2 * queue_ + 64;
@@ -150,7 +149,7 @@ class Bench {
 
     unsigned kept = 0;
     for (unsigned s = 0; s < kNodes; s++) {
-      const auto& all = talk_.heard[(s + 1) % kNodes][s];
+      const auto& all = talk_.received[(s + 1) % kNodes][s];
       const std::vector<std::uint8_t> these(all.begin() + static_cast<std::ptrdiff_t>(before.sent[s].size()),
                                             all.end());
       std::size_t next = 0;
@@ -166,13 +165,13 @@ class Bench {
     }
     check(kept < bytes, "the flood was too small to fill the queue");
     check(talk_.losses >= 1 && talk_.losses <= bytes - kept,
-          std::to_string(bytes - kept) + " bytes were lost, and " + std::to_string(talk_.losses) + " lines tell so");
+          std::to_string(bytes - kept) + " bytes were lost, and " + std::to_string(talk_.losses) + " lines report it");
     talk_.losses = 0;
     flooded_ = kept * (kNodes - 1);
     everything_arrived();
   }
 
-  /// Pressed while messages are under way: they are gone, and nothing else.
+  /// Pressed while messages are under way: only these messages are lost.
   void button() {
     for (unsigned i = 0; i < queue_; i++) send(static_cast<std::uint8_t>(random_()));
     run_for(static_cast<unsigned>(bit_ * 10 * (2 + random_() % queue_)));
@@ -190,24 +189,24 @@ class Bench {
     check(talk_.deliveries == 0 && talk_.losses == 0, "a message outlives the reset");
   }
 
-  /// Every node has heard all messages of every other one, in order, and none of its own.
+  /// Every node has received all messages of every other node, in order, and none of its own.
   void everything_arrived() {
     unsigned parity = 0;
     for (unsigned node = 0; node < kNodes; node++) {
       for (unsigned source = 0; source < kNodes; source++) {
-        const auto& heard = talk_.heard[node][source];
-        if (heard.size() & 1) parity ^= 1U << node;
-        check(heard == (node == source ? std::vector<std::uint8_t>() : talk_.sent[source]),
-              "node " + std::to_string(node) + " has not heard from node " + std::to_string(source) +
-                  " what was sent: " + std::to_string(heard.size()) + " messages instead of " +
+        const auto& received = talk_.received[node][source];
+        if (received.size() & 1) parity ^= 1U << node;
+        check(received == (node == source ? std::vector<std::uint8_t>() : talk_.sent[source]),
+              "node " + std::to_string(node) + " has not received from node " + std::to_string(source) +
+                  " what was sent: " + std::to_string(received.size()) + " messages instead of " +
                   std::to_string(talk_.sent[source].size()));
       }
     }
     check(top_.leds == parity, "the lights do not count the messages");
-    check(talk_.losses == 0, "it tells of a loss where there was none");
+    check(talk_.losses == 0, "a loss is reported, but no byte was lost");
   }
 
-  /// Until there was no character for the time of four lines.
+  /// Waits until no character has arrived for the time of four lines.
   void wait_until_quiet() {
     const auto silence = static_cast<std::uint64_t>(bit_ * 10 * 4 * kLine);
     for (last_ = now_; now_ < last_ + silence;) tick();
@@ -298,7 +297,7 @@ class Bench {
       talk_.losses++;
     } else if (std::sscanf(line_.c_str(), "%1u<%1u %2x%n", &node, &source, &byte, &end) == 3 && end == 6 &&
                line_.substr(6) == "\r\n" && node < kNodes && source < kNodes) {
-      talk_.heard[node][source].push_back(static_cast<std::uint8_t>(byte));
+      talk_.received[node][source].push_back(static_cast<std::uint8_t>(byte));
       talk_.deliveries++;
       total_deliveries_++;
     } else {
@@ -310,7 +309,7 @@ class Bench {
   double bit_;      // cycles
   unsigned queue_;  // bytes
   unsigned messages_;
-  double skew_ = 1;  // length of a bit here by that of the board
+  double skew_ = 1;  // length of a bit here, relative to the board
   std::mt19937 random_;
   Vboard_top top_;
   std::uint64_t now_ = 0;  // cycles
@@ -326,7 +325,7 @@ class Bench {
   unsigned bits_ = 0;
   unsigned frame_ = 0;
   std::string line_;
-  bool echo_ = false;  // print what the board answers
+  bool echo_ = false;  // print the answers of the board
 
   unsigned total_sent_ = 0;
   unsigned total_deliveries_ = 0;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cable: one direction of a link between chips, which takes STAGES cycles each for messages, for
-// what is ready and for the pace.
+// cable: one direction of a link between chips. Messages, ready and pace take STAGES cycles each.
 //
-// A pace that is seen late is only older, and an older pace only makes the other router wait longer.
-// So any number of registers may stand on its wires.
+// A pace that arrives late only makes the other router wait longer, so its wires may have any number
+// of registers.
 //
 // Latency: STAGES cycles. Backpressure: each stage has two places, and its ready is a register.
 
@@ -29,7 +28,7 @@ module cable #(
     wire [STAGES:0]           tvalid;
     wire [STAGES:0]           tready;
     wire [(STAGES+1)*WIDTH-1:0] tdata;
-    reg  [2*STAGES-1:0]       pace_q;  // the latest lowest
+    reg  [2*STAGES-1:0]       pace_q;  // the latest pace lowest
 
     assign tvalid[0]        = s_axis_tvalid;
     assign s_axis_tready    = tready[0];
@@ -51,7 +50,7 @@ module cable #(
     generate
         for (i = 0; i < STAGES; i = i + 1) begin : stage
             reg             valid_q;
-            reg             spare_valid_q;  // a message came while the one before it had to wait
+            reg             spare_valid_q;  // a message arrived while the previous one waited
             reg [WIDTH-1:0] data_q;
             reg [WIDTH-1:0] spare_q;
 

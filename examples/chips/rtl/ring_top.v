@@ -19,7 +19,7 @@ module ring_top #(
     output wire        header_error
 );
 
-    // By chip: what leaves it and what arrives, at its clockwise and its counterclockwise end.
+    // By chip: outgoing and incoming signals, at its clockwise and its counterclockwise end.
     wire [1:0]  up_tx_tvalid, up_tx_tready, up_rx_tvalid, up_rx_tready;
     wire [43:0] up_tx_tdata, up_rx_tdata;
     wire [3:0]  up_tx_pace, up_rx_pace;

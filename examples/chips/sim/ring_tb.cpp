@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of ring_top: all nodes broadcast as fast as they may, past receivers of all kinds. Every
-// node must receive what every other node sent, once and in order, and nodes that always have a
-// message must keep to the bound of their distance: injected numbers differ by at most
-// dist + 2, whatever the cables and the receivers do.
+// Bench of ring_top: all nodes always broadcast, with receivers of all kinds. Every node must
+// receive the messages of every other node, once and in order. The numbers of injections of nodes
+// that always have a message must differ by at most their distance + 2, whatever the cables and the
+// receivers.
 //
 //   Vring_top +messages=N +seed=N
 //
@@ -58,8 +58,8 @@ class Bench {
   }
 
  private:
-  /// All messages of all nodes, past receivers that pause in so many per cent of the cycles; returns
-  /// the cycles for each message.
+  /// All messages of all nodes, with receivers that pause in the given percentage of cycles; returns
+  /// the cycles per message.
   double converse(const char* what, const PerNode& pauses) {
     top_.rst = 1;
     top_.s_axis_tvalid = 0;

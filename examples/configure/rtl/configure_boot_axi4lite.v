@@ -56,9 +56,9 @@ module configure_boot_axi4lite (
 
     reg [2:0]  step_q;
     reg        asked_q;    // the access of this step has been offered
-    reg        address_q;  // its address has not been taken yet
-    reg        data_q;     // its data have not been taken yet
-    reg [39:0] access_q;   // address and data; they stay while they are on offer
+    reg        address_q;  // its address has not been accepted yet
+    reg        data_q;     // its data have not been accepted yet
+    reg [39:0] access_q;   // address and data, held while they are on offer
     reg [39:0] access;
 
     always @* begin

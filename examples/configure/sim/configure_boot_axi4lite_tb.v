@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of configure_boot_axi4lite alone. Its slave does what the bridge of the routers never
-// does: it accepts the address and the data of a write in any order, cycles apart, and responds
-// after random delays. It compares the accesses with the registers that hcgen generates, and
-// answers any of them with an error: `failed` must rise, and no access may follow.
+// Bench of configure_boot_axi4lite alone. Unlike the bridge of the routers, its slave accepts the
+// address and the data of a write in any order, cycles apart, and responds after random delays. It
+// compares the accesses with the registers that hcgen generates, and answers a random access with
+// an error: `failed` must rise, and no access may follow.
 
 `default_nettype none
 
@@ -68,15 +68,15 @@ module configure_boot_axi4lite_tb;
         .m_axi_rresp(r_resp)
     );
 
-    // The current access: what the slave has accepted of it, and the slave's plan for this configuration.
+    // The current access, the parts that the slave has accepted, and the slave's plan for this configuration.
     integer     access;
     reg  [39:0] wanted;    // its address and data
     reg         address_got, data_got, ended;
-    reg  [2:0]  waiting;   // on offer and not taken: address of a write, its data, address of a read
-    integer     refused;   // the access that is refused; from ACCESSES on: none
-    reg  [1:0]  response;  // to it
-    integer     polls;     // answers of the status before the last one
-    reg         illegal;   // what the last one says
+    reg  [2:0]  waiting;   // on offer and not accepted: address of a write, its data, address of a read
+    integer     refused;   // the access that is refused; from ACCESSES upwards: none
+    reg  [1:0]  response;  // to the refused access
+    integer     polls;     // reads of the status before the last one
+    reg         illegal;   // the last status reports an illegal machine
     integer turn, cycle, seed, successes, refusals, address_first, data_first;
 
     task fail(input [8*48-1:0] what);
@@ -155,7 +155,7 @@ module configure_boot_axi4lite_tb;
             polls = $random(seed) & 3;
             preference = $random(seed);
             response = {1'b1, $random(seed) % 2 == 0};  // SLVERR or DECERR
-            rst = turn == 0 || $random(seed) % 2 == 0;  // what else begins a machine
+            rst = turn == 0 || $random(seed) % 2 == 0;  // a reset also begins a configuration
             start = !rst;
             clk = 1'b1;
             #1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of both tops, which have the same ports; `TOP is one of them. It drives random messages
+// Bench of both tops, which have the same ports; `TOP selects the top. It drives random messages
 // and stalls while the routers are configured repeatedly, each time with another preference. Every
 // accepted message is delivered to the three other nodes, once and in order. At the end it writes an
 // illegal preference: the routers stay closed.
@@ -43,7 +43,7 @@ module configure_tb #(
         .header_error(header_error)
     );
 
-    // A closed router accepts no new message, but completes one of which it has made copies.
+    // A closed router accepts no new message, but completes a message of which it has made copies.
     reg  [3:0]  begun = 4'd0;
 
     // A payload is its source and the lowest 6 bits of its number.
@@ -58,7 +58,7 @@ module configure_tb #(
         end
     endtask
 
-    // One cycle. A message on offer stays; new ones only if `offer`.
+    // One cycle. A message on offer stays; new messages are offered only with `offer`.
     task step(input offer);
         reg [3:0] taken;
         begin

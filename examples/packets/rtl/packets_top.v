@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// packets_top: a ring of 8 nodes that send packets to one another. Behind the network each node has a
-// ring8_hc_packets, which hands out the packets of all sources whole, one after the other. All streams are
-// packed by node, node 0 lowest.
+// packets_top: a ring of 8 nodes that send packets to one another. After the network each node has a
+// ring8_hc_packets, which delivers the packets of all sources one by one, each whole. All streams are packed
+// by node, node 0 lowest.
 //
-// The longest packet has 2 ** DEPTH_BITS words. Backpressure: receivers may stall as long as they like.
-// A packet that waits holds back the network only when the queue of its source is full or PACKETS
-// packets wait.
+// The longest packet has 2 ** DEPTH_BITS words. Backpressure: receivers may stall for any time. A waiting
+// packet stalls the network only when the queue of its source is full or PACKETS packets wait.
 
 `default_nettype none
 
 module packets_top #(
-    parameter integer DEPTH_BITS = 2,  // the longest packet has 2 to this words, 1 or more
+    parameter integer DEPTH_BITS = 2,  // the longest packet has 2 ** DEPTH_BITS words; 1 or more
     parameter integer PACKETS    = 4   // complete packets that wait at a node, 1 or more
 ) (
     input  wire         clk,

@@ -25,21 +25,21 @@ constexpr unsigned kNodes = 8, kIdBits = 3, kLongest = 4;
 
 using Packet = std::vector<std::uint32_t>;
 
-/// How often, in per cent of the cycles, each node does not offer a new word, and does not accept one.
+/// Percentage of cycles in which each node does not offer a new word, and does not accept a word.
 struct Stalls {
   std::vector<unsigned> sender = std::vector<unsigned>(kNodes), receiver = sender;
 };
 
-/// What a node sends.
+/// The sending state of a node.
 struct Sender {
-  unsigned packets = 0;  // begun
+  unsigned packets = 0;  // number of packets begun
   unsigned to = 0;
-  Packet packet;      // under way; empty between two packets
-  unsigned word = 0;  // next word of it
+  Packet packet;      // being sent; empty between two packets
+  unsigned word = 0;  // next word of packet
   bool offered = false;
 };
 
-/// What a node receives.
+/// The receiving state of a node.
 struct Receiver {
   std::deque<Packet> expected[kNodes];  // by source, the oldest first
   bool inside = false;                  // a packet has begun and not ended
@@ -126,7 +126,7 @@ class Bench {
     unsigned valid = 0, ready = 0, dest = 0, last = 0;
     for (unsigned n = 0; n < kNodes; n++) {
       Sender& s = senders_[n];
-      // What is offered stays until it is accepted.
+      // An offered word stays until it is accepted.
       if (!s.offered && random_() % 100 >= stalls.sender[n]) offer(n);
       if (s.offered) valid |= 1U << n;
       if (s.offered && s.word + 1 == s.packet.size()) last |= 1U << n;
@@ -150,7 +150,7 @@ class Bench {
     step();
   }
 
-  /// Offers the next word of the packet of a node, or of a new one, if there is another.
+  /// Offers the next word of a node's packet, or begins the next packet, if any.
   void offer(unsigned node) {
     Sender& s = senders_[node];
     if (s.packet.empty()) {
@@ -171,7 +171,7 @@ class Bench {
     s.word = 0;
   }
 
-  /// Checks what a node is offered in this cycle, and accepts it if the node is ready.
+  /// Checks the word that is offered to a node in this cycle, and accepts it if the node is ready.
   void look(unsigned node, bool ready) {
     Receiver& r = receivers_[node];
     const bool valid = top_.m_axis_tvalid >> node & 1, last = top_.m_axis_tlast >> node & 1;

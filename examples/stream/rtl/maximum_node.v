@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// maximum_node: computes with the same module in all other nodes the largest of all their
-// values, in rounds: a value in, the maximum of all nodes out.
+// maximum_node: computes the largest value of all nodes, together with the same module in the
+// other nodes. In each round a value goes in, and the maximum of all nodes comes out.
 //
-// A value is broadcast as two words. The words of one source arrive in the order in which
-// they were sent, but between them those of other sources, so halves are put together by
-// source. A result is there when the values of all nodes are, so no node is ever more
-// than a round ahead of another one: this is a barrier, too.
+// A value is broadcast as two words. Words of one source arrive in order, interleaved with those of
+// other sources, so halves are combined by source. A result is complete when the values of all nodes
+// have arrived, so no node is ever more than a round ahead of another: this is a barrier, too.
 //
-// Backpressure: results may wait as long as they like. Words of the network are always
-// taken, whatever waits here. That is what keeps everything from locking up: a receiver
-// must not wait until its own node can send.
+// Backpressure: results may wait for any time. Words of the network are always accepted, which
+// prevents deadlock: a receiver must not wait until its own node can send.
 
 `default_nettype none
 
@@ -43,9 +41,8 @@ module maximum_node #(
     localparam integer VALUE_BITS = 2 * HALF_BITS;
     localparam [31:0] OTHERS = NODES - 1;
 
-    // A round has the own value and those of the others. Those of the next one may come
-    // before this one is over; everything that differs is kept by the lowest bit of the
-    // number of the round.
+    // A round has the own value and the values of the others. Values of the next round may arrive
+    // before this round ends, so the state of a round is stored by the lowest bit of its number.
     reg                   round_q;
     reg                   own_valid_q;
     reg [VALUE_BITS-1:0]  own_q;
@@ -69,7 +66,7 @@ module maximum_node #(
         .m_axis_tdata(m_axis_tdata)
     );
 
-    // By source: the round of what it sends, and the upper half of a value without a lower.
+    // By source: the round of its next word, and an upper half that waits for its lower half.
     reg [NODES-1:0]     source_round_q;
     reg [NODES-1:0]     source_half_q;
     reg [HALF_BITS-1:0] upper_q [0:NODES-1];

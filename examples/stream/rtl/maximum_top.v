@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// maximum_top: 16 streams of values in, 16 streams out of which each carries, for every
-// round, the largest of the 16 values of that round. All streams are packed by node, node 0
-// lowest, like those of the network.
+// maximum_top: 16 input streams of values, and 16 output streams that each carry the largest of the
+// 16 values of every round. All streams are packed by node, node 0 lowest, like those of the
+// network.
 
 `default_nettype none
 
@@ -73,8 +73,8 @@ module maximum_top (
                 .s_axis_tid(out_tid[n*SOURCE_BITS+:SOURCE_BITS])
             );
 
-            // tready of the network is logic of the same cycle. A register keeps that
-            // out of the paths of this design.
+            // tready of the network is combinational. A register keeps it out of the paths of
+            // this design.
             stream_register #(
                 .WIDTH(PAYLOAD_BITS)
             ) slice (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stream_halves: sends every word of a stream as two of half its width, the upper first.
+// stream_halves: sends every word of a stream as two words of half its width, the upper half first.
 //
 // Latency: one cycle to the upper half. Backpressure: ready when both halves have left.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// stream_register: a skid buffer. No path leads through it, neither forward nor back, so
-// the logic on one side adds nothing to the clock period of the other.
+// stream_register: a skid buffer. No combinational path leads through it in either direction, so
+// the logic on one side does not affect the clock period of the other.
 //
 // Latency: one cycle. Backpressure: ready while the second of its two places is free.
 
@@ -22,7 +22,7 @@ module stream_register #(
 
     reg             valid_q;
     reg [WIDTH-1:0] data_q;
-    reg             spare_valid_q;  // a word came while the output stood still
+    reg             spare_valid_q;  // a word arrived while the output was stalled
     reg [WIDTH-1:0] spare_q;
 
     assign s_axis_tready = !spare_valid_q;

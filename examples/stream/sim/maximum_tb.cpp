@@ -50,7 +50,7 @@ class Bench {
     for (auto* pauses : {&values, &results})
       for (unsigned& p : *pauses) p = random_() % 90;
     converse("all pause now and then", values, results);
-    // One node takes few results: in the end all wait for it, and nothing is lost.
+    // One node takes few results: all others wait for it in the end, and nothing is lost.
     std::vector<unsigned> lazy(kNodes, 0);
     lazy[random_() % kNodes] = 97;
     converse("one receiver is slow", std::vector<unsigned>(kNodes, 0), lazy);
@@ -78,7 +78,7 @@ class Bench {
     given_.assign(kNodes, 0);
     taken_.assign(kNodes, 0);
     for (auto& round : values_) {
-      // Now and then values that differ in one half only, and equal ones.
+      // At times, values that differ in one half only, and equal values.
       const auto mask = static_cast<std::uint32_t>(random_() % 3 == 0 ? 0xffff : random_() % 3 == 0 ? 0xf0000 : ~0U);
       for (std::uint32_t& value : round) value = static_cast<std::uint32_t>(random_()) & mask;
     }
@@ -102,7 +102,7 @@ class Bench {
   void cycle(const std::vector<unsigned>& values, const std::vector<unsigned>& results) {
     unsigned valid = 0, ready = 0;
     for (unsigned n = 0; n < kNodes; n++) {
-      // What is offered stays until it is taken.
+      // An offered value stays until it is accepted.
       offered_[n] = given_[n] < rounds_ && (offered_[n] || random_() % 100 >= values[n]);
       if (offered_[n]) valid |= 1U << n;
       if (random_() % 100 >= results[n]) ready |= 1U << n;

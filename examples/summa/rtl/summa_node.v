@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// summa_node: holds a block of A and a block of B, and computes with the same module in all other
-// nodes its block of C = A B by SUMMA: C[y][x] is the sum over k of A[y][k] B[k][x].
+// summa_node: holds a block of A and a block of B, and computes its block of C = A B by SUMMA,
+// together with the same module in the other nodes: C[y][x] is the sum over k of A[y][k] B[k][x].
 //
 // In step k the nodes of column k send their block of A to their row, and the nodes of row k send
-// their block of B to their column. Every node multiplies the two blocks that it receives, or its
-// own, and then waits at the barrier. A block is a packet of two messages with tlast on the second.
+// their block of B to their column. Every node multiplies the two blocks of the step, received or
+// its own, and then waits at the barrier. A block is a packet of two messages with tlast on the second.
 //
 // A node arrives at the barrier after it has used the blocks of the step, so one buffer for A and one for
 // B are enough. Blocks of the next step may arrive before the node itself is released.
@@ -13,8 +13,8 @@
 // Streams: a block of A is two words, its columns; a block of B is two words, its rows. A block of C is
 // four words, row by row.
 //
-// Backpressure: inputs and results may wait as long as they like. The node accepts messages in
-// every cycle in which it is not busy, whatever else waits.
+// Backpressure: inputs and results may wait for any time. The node accepts messages in every cycle
+// in which it is not busy.
 
 `default_nettype none
 
@@ -65,7 +65,7 @@ module summa_node #(
     wire is_source_b = step_q == Y[1:0];
     wire release_now = barrier_arrive & barrier_release;
 
-    // What this node sends: its block of A to row Y, its block of B to column X.
+    // Sending: the block of A to row Y, the block of B to column X.
     wire sends = sent_q[1] ? is_source_b : is_source_a;
     wire [5:0] row    = {1'b0, Y[1:0], 1'b1, 2'd0};  // {all, y, all, x}
     wire [5:0] column = {1'b1, 2'd0, 1'b0, X[1:0]};
@@ -75,7 +75,7 @@ module summa_node #(
     assign m_axis_tdest  = sent_q[1] ? column : row;
     assign m_axis_tlast  = sent_q[0];
 
-    // What it receives: A comes from its row, B from its column. The packets may alternate.
+    // Receiving: A comes from the row, B from the column. The words of the packets may alternate.
     reg  [63:0] a_q, b_q;
     reg         a_index_q, b_index_q;  // next word of the packet
     reg         a_there_q, b_there_q;  // the packet is complete

@@ -32,7 +32,7 @@ struct Product {
   Matrix a, b, c;
 };
 
-/// How often, in per cent of the cycles, each node gets no input, takes no result, accepts no message.
+/// Percentage of cycles in which each node gets no input, takes no result, accepts no message.
 struct Pauses {
   std::vector<unsigned> input = std::vector<unsigned>(kNodes), result = input, busy = input;
 };
@@ -94,7 +94,7 @@ class Bench {
     taken_.assign(kNodes, 0);
     products_.assign(count_, Product());
     for (Product& p : products_) {
-      // Now and then the largest products that there are.
+      // At times, the largest possible products.
       const bool extreme = random_() % 8 == 0;
       for (Matrix* m : {&p.a, &p.b})
         for (auto& row : *m)
@@ -105,7 +105,7 @@ class Bench {
     }
   }
 
-  /// Word i of what a node takes: the columns of its block of A, then the rows of its block of B.
+  /// Word i of the input of a node: the columns of its block of A, then the rows of its block of B.
   std::uint32_t word(unsigned node, unsigned i) const {
     const Product& p = products_[i / kWords];
     const unsigned y = node / kSide * kBlock, x = node % kSide * kBlock, k = i % kBlock;
@@ -115,7 +115,7 @@ class Bench {
     return (static_cast<std::uint32_t>(second) << 16) | (static_cast<std::uint32_t>(first) & 0xffff);
   }
 
-  /// What a node returns now, a signed number.
+  /// The number that a node returns now, signed.
   std::int64_t result(unsigned node) const {
     std::uint64_t bits = 0;
     for (unsigned i = 0; i < kResultBits; i++) {
@@ -144,7 +144,7 @@ class Bench {
   void cycle(const Pauses& pauses) {
     unsigned valid = 0, ready = 0, busy = 0;
     for (unsigned n = 0; n < kNodes; n++) {
-      // What is offered stays until it is taken.
+      // An offered word stays until it is accepted.
       offered_[n] = given_[n] < kWords * count_ && (offered_[n] || random_() % 100 >= pauses.input[n]);
       if (offered_[n]) valid |= 1U << n;
       if (random_() % 100 >= pauses.result[n]) ready |= 1U << n;

@@ -4,7 +4,7 @@
 // hc_prove_barrier: the barrier of a router.
 //
 // Nothing is assumed of the node or of its neighbours. Proved: the barrier ticks and releases the
-// node as docs/barrier.md of hcgen says under "Rule".
+// node as the section "Rule" of docs/barrier.md in hcgen says.
 
 `default_nettype none
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_destination: the destination of a message of the node, as docs/addressed-messages.md of hcgen
-// says under "Destinations" and "Links".
+// hc_prove_destination: the destination of a message of the node, by the sections "Destinations" and "Links"
+// of docs/addressed-messages.md in hcgen.
 //
-// Assumed: node_digits has digits of a node. Proved: a message with an illegal destination is taken in the
-// cycle in which it is offered, and flagged once; with hc_prove_output, it has no copy.
+// Assumed: node_digits is the address of a node. Proved: a message with an illegal destination is taken in
+// the cycle in which it is offered, and flagged once. With hc_prove_output: it is never copied.
 
 `default_nettype none
 
@@ -27,7 +27,7 @@ module hc_prove_destination #(
     input  wire [DIGITS_BITS-1:0]            node_digits,
     input  wire                              destination_error,
     output reg                               legal,
-    output reg                               single,  // it is for one node
+    output reg                               single,  // the message is for a single node
     output reg  [FIELDS_BITS-1:0]            fields   // {flag, x} of each dimension, dimension 1 lowest
 );
 
@@ -50,7 +50,7 @@ module hc_prove_destination #(
             digit  = (tdest >> (digits_low + j)) & ((1 << bits) - 1);
             all    = tdest >> (digits_low + j + bits);
 
-            // Steps to the digit, either way round.
+            // Distance to the digit in each direction.
             clockwise        = digit >= own ? digit - own : digit + m - own;
             counterclockwise = clockwise == 0 ? 0 : m - clockwise;
             if (clockwise == counterclockwise) flag = own[0] && 2 * RHOS[16*j+:16] != m && clockwise != 0;

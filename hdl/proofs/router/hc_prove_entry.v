@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_entry: which messages with destinations enter a dimension on one port, and how, as
-// docs/addressed-messages.md of hcgen says under "Groups".
+// hc_prove_entry: which messages with destinations enter a dimension on one port, and with which header, by
+// the section "Groups" of docs/addressed-messages.md in hcgen.
 
 `default_nettype none
 
@@ -13,14 +13,14 @@ module hc_prove_entry #(
     parameter integer               X_BITS    = 2,
     parameter integer               WC_BITS   = 2,
     parameter integer               DISTANCE  = 1,  // of the port
-    parameter integer               CLOCKWISE = 1,  // 1 if it leads that way, else 0
-    parameter integer               BOTH      = 0,  // 1 if the other way leads to the same node
+    parameter integer               CLOCKWISE = 1,  // 1 if the port leads clockwise, else 0
+    parameter integer               BOTH      = 0,  // 1 if the port serves both directions
     parameter         [WC_BITS-1:0] FIRST     = 1   // weight of messages to all, 0 if they do not enter here
 ) (
     input  wire [MARKS-1:0]             target,  // the group of the dimension is a target of the message
-    input  wire [MARKS*(X_BITS+1)-1:0]  fields,  // {flag, x} of it
+    input  wire [MARKS*(X_BITS+1)-1:0]  fields,  // {flag, x} of the message
     output reg  [MARKS-1:0]             enters,
-    output reg  [MARKS*(WC_BITS+1)-1:0] heads    // {wc, spread} on entering
+    output reg  [MARKS*(WC_BITS+1)-1:0] heads    // entering {wc, spread}
 );
 
     integer          m, h;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_group: invariants of a group of a router. While some ports have taken a
-// message and others have not, it is that of the source to which the turns of the tree
-// lead; so no other can be selected before all have taken it that are to have it. With the
-// last of them it is in the group no more.
+// hc_prove_group: invariants of a group of a router. While some ports have taken a message and
+// others have not, it is the message of the source to which the turns of the tree lead. So no
+// other can be selected until all ports that are to have the message have taken it. The group is
+// done with the message when the last port takes it.
 
 `default_nettype none
 
@@ -16,20 +16,20 @@ module hc_prove_group #(
     parameter integer MARKS   = 2
 ) (
     input  wire                   live,
-    input  wire [SOURCES-1:0]     asks,     // its message was there in the cycle before, and is still to enter
-    input  wire                   open,     // the pace lets source 0 ask
-    // The marks, from hc_prove_marks, and what ports are to have of them.
+    input  wire [SOURCES-1:0]     asks,     // its message was valid in the previous cycle, and is still to enter
+    input  wire                   open,     // the pace permits source 0 to request
+    // The marked messages, from hc_prove_marks, and the ports that are to have them.
     input  wire [SOURCES-1:0]     source,
     input  wire [MARKS-1:0]       waiting,
     input  wire [PORTS*MARKS-1:0] wanted,
     // Registers of the design.
     input  wire [PORTS-1:0]       taken,
-    input  wire [TURNS-1:0]       turn,     // bit i: it is the turn of the half of a node that begins with source i + 1
+    input  wire [TURNS-1:0]       turn,     // bit i: the half that begins with source i + 1 has the turn
     output reg  [SOURCES-1:0]     first     // the turns lead to this source
 );
 
-    // Source 1 begins the half of all links. Any other is port p, which begins the upper one of
-    // two halves of as many ports as the lowest bit of p is worth.
+    // Source 1 begins the half of all links. Every other source is a port p, and begins an upper half of
+    // 2**n ports, where n is the number of the lowest 1 in p.
     integer s, n, port, node, half;
     always @* begin
         first = {SOURCES{1'b1}};
@@ -53,7 +53,7 @@ module hc_prove_group #(
     genvar m, p;
     generate
         for (m = 0; m < MARKS; m = m + 1) begin : mark
-            wire [PORTS-1:0] lacks;  // ports that are still to take it
+            wire [PORTS-1:0] lacks;  // ports that are still to take the message
             for (p = 0; p < PORTS; p = p + 1) begin : port
                 assign lacks[p] = wanted[p*MARKS+m] && !taken[p];
             end

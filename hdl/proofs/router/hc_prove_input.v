@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_input: what a link input of a router has to do.
+// hc_prove_input: the contract of a link input of a router.
 //
 // Nothing is assumed of the link. Proved: the input is ready when a slot is free; a malformed
-// message is dropped in the cycle of its handshake, counted once and copied nowhere; a well-formed
-// one is done as soon as all its copies are made, which with hc_prove_output says that it is not
-// done before; messages keep their order and stay as they are.
+// message is dropped in the cycle of its handshake, counted once and never copied; a well-formed
+// message is done as soon as all its copies are made (hc_prove_output proves that it is not done
+// earlier); messages keep their order and do not change.
 
 `default_nettype none
 
@@ -20,7 +20,7 @@ module hc_prove_input #(
     parameter integer               CONTINUES    = 0,  // 1 if D >= 2, else 0
     parameter integer               TARGETS      = 1,  // delivery, groups, continuation
     parameter integer               SLOTS        = 1,
-    parameter integer               BYPASS       = 1,  // 1: messages pass an empty queue
+    parameter integer               BYPASS       = 1,  // 1: messages pass an empty FIFO
     parameter integer               SLOT_BITS    = 6   // {next wc, spread, lower fields, body}, without wc if D is 1
 ) (
     input  wire                          clk,
@@ -29,29 +29,29 @@ module hc_prove_input #(
     input  wire                          tvalid,
     input  wire                          tready,
     input  wire [MESSAGE_BITS-1:0]       message,   // on the link
-    input  wire                          routable,  // its distances are those of the rings
+    input  wire                          routable,  // no distance is too large for its ring
     input  wire                          header_error,
-    output wire [MESSAGE_BITS-1:0]       head,      // the message of the input
-    input  wire [TARGETS-CONTINUES-1:0]  targets,   // delivery and the groups it is to be copied to
+    output wire [MESSAGE_BITS-1:0]       head,      // the head of the input
+    input  wire [TARGETS-CONTINUES-1:0]  targets,   // of the head: delivery and groups
     // A wire and registers of the design.
-    input  wire [TARGETS-1:0]            making,    // this copy, if asked for, is made
-    input  wire [TARGETS-1:0]            left,      // copies still to be made
-    input  wire [SLOTS-1:0]              room,      // bit n: at most n messages
+    input  wire [TARGETS-1:0]            making,    // this copy, if requested, is made
+    input  wire [TARGETS-1:0]            left,      // copies left
+    input  wire [SLOTS-1:0]              room,      // bit n: at most n messages in the FIFO
     input  wire [SLOTS*SLOT_BITS-1:0]    slots,     // the oldest message lowest
-    // The queue as it should be.
-    output wire [SLOTS-1:0]              full,      // bit n: more than n messages
-    output reg  [SLOTS*MESSAGE_BITS-1:0] words,     // the oldest one lowest
-    output wire [TARGETS-1:0]            asks,      // copies of the oldest one that are still to be made
-    output wire                          continues, // the message of the input asks to continue
-    output wire                          accepted   // it is well formed
+    // The FIFO by the contract.
+    output wire [SLOTS-1:0]              full,      // bit n: more than n messages in the FIFO
+    output reg  [SLOTS*MESSAGE_BITS-1:0] words,     // the oldest message lowest
+    output wire [TARGETS-1:0]            asks,      // copies left of the oldest message
+    output wire                          continues, // the head requests to continue
+    output wire                          accepted   // the head is well formed
 );
 
     localparam integer LOW_BITS = MESSAGE_BITS - WD_BITS - WC_BITS;  // below wc
-    // 1 if a message may be in the queue before it is that of the input.
+    // 1 if a message can be in the FIFO before it is the head.
     localparam integer WAITS    = BYPASS == 0 || SLOTS > 1 ? 1 : 0;
 
     reg  [4:0]             count;
-    reg  [TARGETS-1:0]     made;  // copies of the oldest one
+    reg  [TARGETS-1:0]     made;  // copies made of the oldest message
     reg                    dropped_q;
 
     wire                   passes    = BYPASS != 0 && count == 0;
@@ -106,14 +106,14 @@ module hc_prove_input #(
         assert (header_error == dropped_q);
     end
 
-    // Invariants: what the registers hold of the messages in the queue. The copies that a message is
-    // not to have are sorted out in the first cycle in which it is that of the input.
+    // Invariants: the contents of the registers, from the messages in the FIFO. Unwanted copies of a
+    // message are removed in its first cycle as the head.
     wire [SLOTS-1:0] counted;
     wire [SLOTS-1:0] held;
     genvar n;
     generate
         for (n = 0; n < SLOTS; n = n + 1) begin : slot
-            // It holds {next wc, spread}, and what links of the dimension carry below them; no message has more.
+            // A slot holds {next wc, spread} and the lower bits that links of the dimension carry.
             localparam integer              CARRIED_BITS = SLOT_BITS - SPREAD_BITS - (CONTINUES != 0 ? WC_BITS : 0);
             wire [WD_BITS-1:0]              in_wd;
             wire [WC_BITS+SPREAD_BITS-1:0]  in_head;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_local: what the local input of a router is given and has to do.
+// hc_prove_local: the assumptions and the contract of the local input of a router.
 //
-// Assumed: AXI4-Stream, what is offered stays until it is taken. Proved: a message is
-// taken as soon as all its copies are made, which with hc_prove_output says that it is
-// not taken before; it asks only while the pace lets it, and then until it is taken.
+// Assumed: the rule of AXI4-Stream that an offered message stays until it is taken. Proved: a message
+// is taken as soon as all its copies are made (hc_prove_output proves that it is not taken earlier);
+// it requests only while the pace permits it, and then until it is taken.
 
 `default_nettype none
 
@@ -16,18 +16,18 @@ module hc_prove_local #(
     input  wire                 clk,
     input  wire                 rst,
     input  wire                 live,
-    input  wire                 tvalid,   // with a destination: one that is legal
+    input  wire                 tvalid,   // with destinations: and the destination is legal
     input  wire                 tready,
     input  wire [DATA_BITS-1:0] tdata,    // with the destination
-    input  wire [GROUPS-1:0]    targets,  // groups it is to be copied to
-    input  wire                 open,     // the pace lets it ask
+    input  wire [GROUPS-1:0]    targets,  // groups that the message is to be copied to
+    input  wire                 open,     // the pace permits the message to request
     input  wire [GROUPS-1:0]    made,     // register of the design: copies made, or not to be made
-    output reg                  waits,    // the message has been there in the cycle before
-    output wire [GROUPS-1:0]    asks      // and this copy of it is still to be made
+    output reg                  waits,    // the message was valid in the previous cycle
+    output wire [GROUPS-1:0]    asks      // and this copy of it is left
 );
 
     reg [DATA_BITS-1:0] tdata_q;
-    reg                 asked_q;  // and could ask
+    reg                 asked_q;  // and could request
 
     always @(posedge clk) begin
         waits   <= tvalid && !tready && !rst;

@@ -1,24 +1,23 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_marks: chooses one input of a router and marks messages of it, so that each
-// of their copies can be recognized at an output.
+// hc_prove_marks: chooses an input of a router and marks two of its messages, so that each of
+// their copies can be recognized at an output.
 //
-// Mark 0 is any message of the chosen input, mark 1 any later one. The lowest bits of
-// a payload are its tag: the marked messages have tags of their own, and no other
-// message, at whatever input, has one of these. Which input, messages and tags is left
-// open (anyconst). A router does not look at payloads (prove.sh checks it), so what
-// holds for the marked messages holds for all.
+// Mark 0 is any message of the chosen input, mark 1 any later one. The lowest bits of a payload
+// are its tag: each marked message has its own tag, and no other message at any input has that
+// tag. Input, messages and tags are arbitrary (anyconst). The behaviour of a router does not depend on
+// payloads (prove.sh checks it), so a property of the marked messages holds for all.
 
 `default_nettype none
 
 module hc_prove_marks #(
-    parameter integer SOURCES      = 2,  // link inputs, and the local input, which is the last
+    parameter integer SOURCES      = 2,  // number of link inputs and the local input, which is the last
     parameter integer WD_BITS      = 1,
     parameter integer WC_BITS      = 1,
     parameter integer MESSAGE_BITS = 8,  // begins with wd and wc
-    parameter integer TAG_BITS     = 2,  // 2, or 1 if payloads have no more
-    parameter integer MARKS        = 2,  // marked messages: TAG_BITS
+    parameter integer TAG_BITS     = 2,  // 2, or 1 if payloads have 1 bit
+    parameter integer MARKS        = 2,  // number of marked messages: TAG_BITS
     parameter [(SOURCES-1)*WD_BITS-1:0] DIMENSIONS = 1,  // of each link
     parameter [(SOURCES-1)*WC_BITS-1:0] LARGEST    = 1,  // D of the dimension of each link
     parameter integer SLOTS        = 1   // of each link input
@@ -27,17 +26,17 @@ module hc_prove_marks #(
     input  wire                            rst,
     input  wire [SOURCES-1:0]              valid,
     input  wire [SOURCES-1:0]              ready,
-    input  wire [SOURCES*MESSAGE_BITS-1:0] data,   // of the local input with wd and wc 0
-    input  wire                            waits,  // of the local input: it was there in the cycle before
-    // The queues of the links, each from the oldest message up.
+    input  wire [SOURCES*MESSAGE_BITS-1:0] data,   // wd and wc of the local input are 0
+    input  wire                            waits,  // the message of the local input was valid in the previous cycle
+    // The FIFOs of the links, each from the oldest message up.
     input  wire [(SOURCES-1)*SLOTS-1:0]              full,
     input  wire [(SOURCES-1)*SLOTS*MESSAGE_BITS-1:0] queues,
-    input  wire [MARKS-1:0]              routable,  // the distances of its destination are those of the rings
+    input  wire [MARKS-1:0]              routable,  // no distance in its destination is too large for its ring
     output reg                           live,      // there has been a reset
     output wire [SOURCES-1:0]            source,    // one-hot
     output wire [MARKS*MESSAGE_BITS-1:0] words,
     output wire [MARKS-1:0]              good,      // the header is well formed
-    output wire [MARKS-1:0]              waiting,   // it is the message of the input, and was in the cycle before
+    output wire [MARKS-1:0]              waiting,   // it is the head of the input, and was in the previous cycle
     output wire [MARKS-1:0]              gone       // it has left its input
 );
 
@@ -49,7 +48,7 @@ module hc_prove_marks #(
     assign source = f_source;
     assign words  = f_words;
 
-    reg  [MARKS-1:0]       accepted;  // the handshake has been
+    reg  [MARKS-1:0]       accepted;  // the handshake has taken place
     wire [MARKS*SLOTS-1:0] held;      // it is in this slot of its link input
     initial live = 1'b0;
     always @(posedge clk) live <= 1'b1;
@@ -59,7 +58,7 @@ module hc_prove_marks #(
         assume (source != 0 && (source & (source - 1'b1)) == 0);
     end
 
-    // Whether the message of each input has the tag of a mark.
+    // Whether the head of each input has the tag of a mark.
     wire [MARKS*SOURCES-1:0] tagged;
 
     genvar m, i, n;
@@ -89,7 +88,7 @@ module hc_prove_marks #(
                             && word[TAG_BITS-1:0] == words[m*MESSAGE_BITS+:TAG_BITS];
                         assign same[n]         = !here[i*SLOTS+n] || word == words[m*MESSAGE_BITS+:MESSAGE_BITS];
                     end
-                    // What is in a queue with the tag of a mark is that message, once.
+                    // A message in a FIFO with the tag of a mark is that message, once.
                     always @* if (live) begin
                         assert (mine == 0 || (source[i] && accepted[m]));
                         assert (&same);
@@ -119,12 +118,12 @@ module hc_prove_marks #(
                 assume (words[TAG_BITS-1:0] != words[MESSAGE_BITS+:TAG_BITS]);
                 if (live) assert (!accepted[1] || accepted[0]);
             end
-            // A well-formed message passes none of its input.
-            wire [SLOTS-1:0] one = held[0+:SLOTS];
-            wire [SLOTS-1:0] two = held[SLOTS+:SLOTS];
+            // A well-formed message never overtakes another of its input.
+            wire [SLOTS-1:0] earlier = held[0+:SLOTS];
+            wire [SLOTS-1:0] later   = held[SLOTS+:SLOTS];
             always @* if (live) begin
                 assert (!gone[1] || !good[1] || gone[0]);
-                assert (one == 0 || two == 0 || one < two);
+                assert (earlier == 0 || later == 0 || earlier < later);
             end
         end
     endgenerate

@@ -1,53 +1,52 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_output: what comes out of one output of a router.
+// hc_prove_output: the contract of an output of a router.
 //
-// Proved: the rules of AXI4-Stream; of every marked message that the output is to have
-// a copy of, one copy with the right header and body comes out, never a second one; of
-// others none; copies of the same input come out in its order; a message is taken from
-// its input only when its copy is in the register of the output, or has left; the bubble
-// rule. Which inputs the output has copies of is given by parameters, whether a message enters and
-// with which header by `enters` and `heads`.
+// Proved: the rules of AXI4-Stream; for every marked message that this output is to have, exactly one
+// copy comes out, with the right header and body, and for other messages none; copies of messages of
+// one input come out in the order of the input; a message is taken from its input only when its copy
+// is in the register of the output or has left; the bubble rule. Parameters select the inputs of
+// which the output has copies; `enters` and `heads` give the messages that enter and their headers.
 
 `default_nettype none
 
 module hc_prove_output #(
-    parameter integer               SOURCES      = 2,  // link inputs, and the local input, which is the last
+    parameter integer               SOURCES      = 2,  // number of link inputs and the local input, which is the last
     parameter integer               WD_BITS      = 1,
     parameter integer               WC_BITS      = 1,
     parameter integer               SPREAD_BITS  = 0,  // 1 with destinations, else 0
     parameter integer               MESSAGE_BITS = 8,  // {wd, wc, spread, fields, body}
     parameter integer               LINK_BITS    = 8,
-    parameter integer               COPIED_BITS  = 6,  // lowest bits of a message that its copy has
+    parameter integer               COPIED_BITS  = 6,  // lowest bits of a message that are copied
     parameter integer               TAG_BITS     = 2,
     parameter integer               MARKS        = 2,
-    parameter integer               STORED_BITS  = 6,  // lowest bits of a copy that the register holds
-    parameter integer               RING         = 0,  // 1: messages continue on it
+    parameter integer               STORED_BITS  = 6,  // lowest bits of a copy that the register stores
+    parameter integer               RING         = 0,  // 1: messages continue on this port
     parameter integer               LINK         = 1,  // 0: delivery, without a header
     parameter         [WD_BITS-1:0] DIMENSION    = 1,
     parameter         [SOURCES-1:0] ENTERS       = 0,  // messages of the input may enter here
-    parameter         [SOURCES-1:0] CONTINUES    = 0,  // one with wc > 1 gives a copy, which continues
-    parameter         [SOURCES-1:0] TRANSFERS    = 0   // one with wc > 1 does, which enters the ring
+    parameter         [SOURCES-1:0] CONTINUES    = 0,  // a message of the input with wc > 1 continues here
+    parameter         [SOURCES-1:0] TRANSFERS    = 0   // a message of the input with wc > 1 transfers here
 ) (
     input  wire                          clk,
     input  wire                          rst,
     input  wire                          live,
     input  wire                          tvalid,
     input  wire                          tready,
-    input  wire [LINK_BITS-1:0]          tdata,      // {0, wd, wc, spread, COPIED_BITS}, of delivery {0, body}
-    // The marks, from hc_prove_marks.
+    input  wire [LINK_BITS-1:0]          tdata,      // {0, wd, wc, spread, COPIED_BITS}; delivery: {0, body}
+    // The marked messages, from hc_prove_marks.
     input  wire [SOURCES-1:0]            source,
     input  wire [MARKS*MESSAGE_BITS-1:0] words,
     input  wire [MARKS-1:0]              good,
     input  wire [MARKS-1:0]              waiting,
     input  wire [MARKS-1:0]              gone,
-    input  wire [MARKS-1:0]              enters,     // it is to enter here, if messages of its input may
-    input  wire [MARKS*(WC_BITS+SPREAD_BITS)-1:0] heads,  // then with this {wc, spread}
-    output wire [MARKS-1:0]              wanted,     // it is to have a copy here
-    input  wire                          continues,  // a message asks to continue on this port
-    input  wire [SOURCES-1:0]            asks,       // the copy of the message that waits there is still to be made
-    input  wire [SOURCES-1:0]            first,      // the source stands first in the group
+    input  wire [MARKS-1:0]              enters,     // it is to enter here, if messages of its input can
+    input  wire [MARKS*(WC_BITS+SPREAD_BITS)-1:0] heads,  // with this {wc, spread}
+    output wire [MARKS-1:0]              wanted,     // it is to be copied here
+    input  wire                          continues,  // a message requests to continue on this port
+    input  wire [SOURCES-1:0]            asks,       // the copy of the input's head is left
+    input  wire [SOURCES-1:0]            first,      // the turns of the group lead to this source
     // Registers of the design.
     input  wire                          full,
     input  wire [STORED_BITS-1:0]        stored,
@@ -68,14 +67,14 @@ module hc_prove_output #(
     always @* if (live) begin
         if (waits_q) assert (tvalid && tdata == tdata_q);
         if (reset_q) assert (!tvalid);
-        assert (tvalid == full);  // and waits for no tready
+        assert (tvalid == full);  // valid does not wait for ready
     end
 
-    // Copies of the marked messages: whether they are in the register, or have left.
+    // Whether the copies of the marked messages are in the register, or have left.
     wire [MARKS-1:0] here;
     reg  [MARKS-1:0] here_q;
     reg  [MARKS-1:0] left;
-    reg              barred_q;  // in the cycle before a message asked to continue
+    reg              barred_q;  // a message requested to continue in the previous cycle
     wire             enterable = |(source & ENTERS);
     always @(posedge clk) begin
         here_q   <= here;
@@ -109,8 +108,8 @@ module hc_prove_output #(
                 if (rst) left[m] <= 1'b0;
             end
 
-            // Contract: only what is wanted, as it should be, once; and what has left the
-            // input, or is noted as copied, is in the register or has left.
+            // Contract: only wanted copies, with the right contents, once; and if the message has left its
+            // input, or its copy is recorded as made, the copy is in the register or has left.
             always @* if (live) begin
                 if (shows) assert (wanted[m]);
                 if (shows) assert (tdata == word);
@@ -125,7 +124,7 @@ module hc_prove_output #(
             end
 
             if (RING != 0) begin : ring
-                // The bubble rule: what has entered did so in a cycle in which nothing asked to continue.
+                // The bubble rule: a message enters only in a cycle in which no message requests to continue.
                 always @* if (live)
                     if (here[m] && !here_q[m] && !reset_q && |(source & (ENTERS | TRANSFERS))) assert (!barred_q);
             end
@@ -135,7 +134,7 @@ module hc_prove_output #(
         always @* cover (live && &left);
 
         if (MARKS > 1) begin : order
-            // Not before the first one.
+            // Not before the first message.
             always @* if (live) begin
                 if (mark[1].shows) assert (!wanted[0] || left[0]);
                 assert (!here[0] || !left[1]);

@@ -3,9 +3,9 @@
 //
 // hc_prove_pace: the neighbour clock of a router.
 //
-// Nothing is assumed of the paces of neighbours. Proved: the pace advances, the credit counts and
-// the local input may ask as docs/architecture.md of hcgen says under "Pace", and with destinations
-// docs/addressed-messages.md.
+// Nothing is assumed of the paces of neighbours. Proved: the pace advances, the credit counts and the
+// local input may request as the sections "Pace" of docs/architecture.md and, with destinations,
+// docs/addressed-messages.md in hcgen say.
 
 `default_nettype none
 
@@ -22,19 +22,19 @@ module hc_prove_pace #(
     input  wire                   live,
     input  wire [2*LINKS-1:0]     link_pace,
     input  wire                   offered,   // a message to other nodes
-    input  wire                   single,    // it is for a single node
+    input  wire                   single,    // the message is for a single node
     input  wire                   injected,
     input  wire                   held,      // by a ring port
     input  wire [1:0]             pace,
-    output wire                   due,       // it is not done with its tick while it offers a message
+    output wire                   due,       // the router is not done with its tick while the node offers a message
     // A wire and registers of the design.
     input  wire                   open,
-    input  wire [CREDIT_BITS-1:0] rest       // credit, less what was injected in the cycle before
+    input  wire [CREDIT_BITS-1:0] rest       // credit less the cost of the previous cycle's injection
 );
 
     reg  [1:0] ticks;
     reg  [7:0] has;
-    reg  [7:0] paid_q;  // for the message of the cycle before, if one was injected
+    reg  [7:0] paid_q;  // cost of the previous cycle's injection
     wire [7:0] cost = single ? UNICAST_COST : TURN;
     wire [7:0] left = has - paid_q;
     wire [7:0] more = left + TURN;

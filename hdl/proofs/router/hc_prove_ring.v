@@ -4,10 +4,10 @@
 // hc_prove_ring: how often the entrants of a ring port of a router are passed.
 //
 // Proved: while an entrant waits, messages that continue pass it in at most two ticks of the
-// router's pace. After the second one the pace stops, until the port takes an entrant. If all
-// entrants are messages of the node it stops after the first one.
+// router's pace. After the second tick the pace stops, until the port takes an entrant. If all
+// entrants are messages of the node, it stops after the first tick.
 //
-// What happened in a cycle is judged in the next one, from the register of the port and the pace.
+// A cycle is judged in the next cycle, from the register of the port and the pace.
 
 `default_nettype none
 
@@ -22,28 +22,28 @@ module hc_prove_ring #(
     input  wire       live,
     input  wire       tvalid,     // of the port
     input  wire       tready,
-    input  wire       entrant,    // a well-formed message asks to enter or to transfer
-    input  wire       continues,  // a message asks to continue
-    input  wire       good,       // and is well formed
+    input  wire       entrant,    // a well-formed message requests to enter or to transfer
+    input  wire       continues,  // a message requests to continue
+    input  wire       good,       // that message is well formed
     input  wire [1:0] pace,
-    input  wire       due,        // the node is not done with the tick while it offers a message
+    input  wire       due,        // the router is not done with its tick while the node offers a message
     input  wire       offered,    // the node offers a message
     input  wire [CREDIT_BITS-1:0] rest,  // credit of the node
     output wire       holds,      // entrants have been passed in two ticks
-    // Registers of the design, if it is marked.
+    // Registers of the design, if the port has marks.
     input  wire       passed,     // since the last tick
     input  wire       once,       // in one tick or more
     input  wire       twice       // in two
 );
 
-    // The cycle before.
+    // The previous cycle.
     reg       reset_q;
     reg       free_q;
     reg       entrant_q;
     reg       continues_q;
     reg       good_q;
     reg [1:0] pace_q;
-    reg       passing_q;  // entrants had been passed since the tick before it,
+    reg       passing_q;  // entrants had been passed since the last tick,
     reg [1:0] ticks_q;    // and in this many ticks
 
     wire       took   = free_q && tvalid;

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// facts lists what a certificate says as sorted lines of JSON, without the numbers
-// of the order.
+// facts lists the contents of a certificate as sorted lines of JSON, without the numbers of
+// the order.
 func facts(t *testing.T, text string) []string {
 	t.Helper()
 	var v map[string]any

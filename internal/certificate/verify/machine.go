@@ -4,7 +4,7 @@ package verify
 
 import "fmt"
 
-// Limits of a machine, those of a description.
+// Limits of a machine, as in descriptions.
 const (
 	maxNodes  = 1<<31 - 1
 	maxRing   = 1 << 16
@@ -17,7 +17,7 @@ const (
 // register is the number of slots of a register.
 const register = 1
 
-// parameters are what a certificate says of its machine.
+// parameters are the parameters of the machine in a certificate.
 type parameters struct {
 	name       string
 	preference string
@@ -41,8 +41,8 @@ func (p *parameters) inputSlots() int {
 
 type ring struct{ m, rho int }
 
-// diameter is the most steps that a message goes in the ring: half of it, by links
-// of length rho.
+// diameter is the largest number of steps of a message in the ring: half of the ring, over
+// links of length rho.
 func (r ring) diameter() int { return (r.m/2 + r.rho - 1) / r.rho }
 
 // served is the number of nodes that a broadcast reaches clockwise and
@@ -67,7 +67,7 @@ type resource struct {
 	depth     int
 }
 
-// edge is that the holder of one resource may wait for another.
+// edge means that the holder of one resource may wait for another.
 type edge struct{ from, to, at, rule string }
 
 // port is a link of a router.
@@ -85,8 +85,8 @@ type expected struct {
 	list      []edge
 }
 
-// ports lists the links of a router: dimension by dimension, clockwise by distance,
-// then counterclockwise; half way round a ring both are one, the clockwise one.
+// ports lists the links of a router: dimension by dimension, clockwise by distance, then
+// counterclockwise. Half way round a ring there is only the clockwise port.
 func (p *parameters) ports() (all []port) {
 	for i, r := range p.dims {
 		for _, direction := range []int{+1, -1} {
@@ -100,7 +100,7 @@ func (p *parameters) ports() (all []port) {
 	return all
 }
 
-// other is the same link at its other end: half way round a ring one port is both.
+// other is the port at the other end of the link; half way round a ring it is the port itself.
 func (p *parameters) other(q port) port {
 	if 2*q.distance == p.dims[q.dimension-1].m {
 		return q
@@ -108,7 +108,7 @@ func (p *parameters) other(q port) port {
 	return port{q.dimension, -q.direction, q.distance}
 }
 
-// expect works out what waits for what in the routers of the machine.
+// expect computes the resources and the edges of the machine.
 func (p *parameters) expect() *expected {
 	e := &expected{resources: map[string]resource{}, edges: map[edge]bool{}}
 	resources := func(name string, r resource) {
@@ -134,7 +134,7 @@ func (p *parameters) expect() *expected {
 	}
 	for _, q := range ports {
 		r := p.dims[q.dimension-1]
-		goesOn := r.diameter() >= 2 // a message may have further to go in this dimension
+		goesOn := r.diameter() >= 2 // a message may have steps left in this dimension
 		isRing := goesOn && q.distance == r.rho
 		isEntered := p.entered(q)
 		// the input of the next node that the port leads to, and its delivery register
@@ -148,7 +148,7 @@ func (p *parameters) expect() *expected {
 			resources(name(q), resource{"entry", q.dimension, way[q.direction], q.distance, register})
 			edges(name(q), input, "neighbor", "send")
 		default:
-			continue // no message is ever put on it
+			continue // no message uses this port
 		}
 		if isEntered {
 			edges(group(q.dimension), name(q), "node", "enter")
@@ -178,9 +178,9 @@ func (p *parameters) expect() *expected {
 	return e
 }
 
-// entered reports whether messages enter their dimension by a port: of broadcasts, whether a first
-// step of its distance stays within the nodes served in its direction. With destinations any port
-// can be the first of the shortest way to a digit: that of a node at its distance.
+// entered reports whether messages enter their dimension on a port. Broadcasts do if a first step of
+// its distance stays within the nodes served in its direction. With destinations every port can begin
+// the shortest way to a digit: that of the node at its distance.
 func (p *parameters) entered(q port) bool {
 	if p.destination {
 		return true

@@ -9,12 +9,12 @@ import (
 	"github.com/hcgen/hcgen/internal/strictjson"
 )
 
-// MaxBytes is the largest certificate that is read. Those of the largest machines
-// have less than a tenth of it.
+// MaxBytes is the size of the largest certificate that is read. Certificates of the largest machines have
+// less than a tenth of it.
 const MaxBytes = 1 << 20
 
-// Malformed is a file that is no certificate: not the text of one, or of a machine
-// that cannot be described.
+// Malformed is the error for a file that is no certificate: its text is wrong, or its machine cannot be
+// described.
 type Malformed = strictjson.Error
 
 // value is a value of the file with its place.
@@ -34,10 +34,10 @@ const maxNesting = 8
 // fail ends reading.
 func fail(at strictjson.Place, format string, args ...any) { strictjson.Fail(at, format, args...) }
 
-// shown shortens what a message quotes.
+// shown shortens a text for a message.
 func shown(s string) string { return strictjson.Shown(s) }
 
-// parse reads the only value of a text and hands it to f.
+// parse reads the only value of a text and passes it to f.
 func parse(data []byte, f func(value)) error {
 	return strictjson.Read(data, MaxBytes, func(r *strictjson.Reader) { f(read(r, 0)) })
 }
@@ -97,13 +97,13 @@ func (v *value) field(name string) *value {
 	return f
 }
 
-// The fields of an object by their kinds: those that it must have, ..
+// The required fields of an object, by kind.
 func (v *value) intField(name string) int       { return v.field(name).int(name) }
 func (v *value) stringField(name string) string { return v.field(name).string(name) }
 func (v *value) boolField(name string) bool     { return v.field(name).bool(name) }
 func (v *value) listField(name string) []value  { return v.field(name).list(name) }
 
-// .. and those that it may have; 0 or "" without them, which is the one way to say so.
+// The optional fields of an object, by kind; 0 or "" if absent, and not allowed otherwise.
 func (v *value) optionalInt(name string) int {
 	f := v.optional(name)
 	if f == nil {
@@ -128,7 +128,7 @@ func (v *value) optionalString(name string) string {
 	return s
 }
 
-// done reports fields that nobody has asked for.
+// done reports fields that have not been read.
 func (v *value) done() {
 	for i, f := range v.fields {
 		if !v.read[f] {
@@ -139,8 +139,7 @@ func (v *value) done() {
 
 var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,9})$`)
 
-// int returns a whole number of up to 10 digits, more than any that a certificate
-// can have.
+// int returns a whole number of up to 10 digits, enough for every number in a certificate.
 func (v *value) int(name string) int {
 	v.must(name, strictjson.Number)
 	if !integer.MatchString(v.text) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package verify checks deadlock certificates. It takes nothing from the rest of
-// hcgen but its reader of JSON: it works out from the parameters of the machine in the certificate and
-// from the rules of docs/architecture.md what waits for what in its routers, and
-// accepts the certificate only if it lists exactly that, with an order in which
-// nothing waits upwards and with the rings and their rule. What follows from an
-// accepted certificate is proved in docs/verification.md.
+// Package verify checks deadlock certificates. From the rest of hcgen it uses only
+// the reader of JSON. From the parameters of the machine in the certificate and the
+// rules of docs/architecture.md it computes the resources and wait edges of the
+// routers. It accepts the certificate only if it lists exactly these, with an order
+// in which no edge goes upwards, and with the rings and their rule.
+// docs/verification.md proves what follows from an accepted certificate.
 package verify
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/hcgen/hcgen/internal/strictjson"
 )
 
-// Format and Version of the certificates that are understood.
+// Format and Version of supported certificates.
 const (
 	Format  = "hcgen-deadlock-certificate"
 	Version = 5
@@ -25,7 +25,7 @@ const (
 // maxFaults is the largest number of faults that are reported.
 const maxFaults = 20
 
-// Result says what an accepted certificate is about.
+// Result describes the machine of an accepted certificate.
 type Result struct {
 	Machine    string
 	Preference string
@@ -38,14 +38,14 @@ type Result struct {
 	Destination bool // messages have destinations
 
 	Resources int // of a router
-	Edges     int // from those of a router
+	Edges     int // from the resources of a router
 	Rings     int // of the whole network
 }
 
 // Rejected is the error for a certificate that does not prove freedom from deadlock.
 type Rejected struct{ Faults []Fault }
 
-// Fault is one reason, with the line that it is about.
+// Fault is a reason for rejection, with its line.
 type Fault struct {
 	Line int // from 1
 	Text string
@@ -54,8 +54,8 @@ type Fault struct {
 // Error returns the first reason.
 func (r *Rejected) Error() string { return r.Faults[0].Text }
 
-// Certificate checks a certificate. The error is a *Malformed if the data is none,
-// and a *Rejected if it does not hold.
+// Certificate checks a certificate. The error is a *Malformed if the data is no certificate,
+// and a *Rejected if the certificate does not hold.
 func Certificate(data []byte) (result Result, err error) {
 	c := check{}
 	if err := parse(data, c.read); err != nil {
@@ -87,7 +87,7 @@ type check struct {
 		edges     []givenEdge
 		rings     []givenRings
 	}
-	order map[string]int // by name, of resources that the machine has
+	order map[string]int // by name, of the machine's resources
 }
 
 type givenResource struct {
@@ -119,14 +119,14 @@ func (c *check) fault(line int, format string, args ...any) {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
-// assumptions that the proof needs, in these words.
+// assumptions that the proof needs, in this wording.
 var assumptions = []string{
 	"routers behave as docs/architecture.md says and start from reset",
 	"links lose, change and add nothing",
 	"every receiver is ready again and again",
 }
 
-// read takes the certificate apart.
+// read reads the fields of the certificate.
 func (c *check) read(v value) {
 	v.must("the certificate", strictjson.Object)
 	format := v.field("format")
@@ -191,8 +191,8 @@ func (c *check) read(v value) {
 	c.want = c.machine.expect()
 }
 
-// readMachine takes the parameters, which must be those of a machine that can be
-// described: all that follows depends on them, and so does the work it takes.
+// readMachine reads the parameters, which must be legal in a description: everything else, including the
+// work of the check, depends on them.
 func (c *check) readMachine(v *value) {
 	v.must("machine", strictjson.Object)
 	p := &c.machine
@@ -318,8 +318,8 @@ func (c *check) edges() {
 		from, knownFrom := c.order[g.from]
 		to, knownTo := c.order[g.to]
 		switch {
-		case !knownFrom || !knownTo: // a fault of the resources
-		case g.rule == "continue" || g.rule == "pass": // within a ring, where the order stops; checked with the rings
+		case !knownFrom || !knownTo: // already reported with the resources
+		case g.rule == "continue" || g.rule == "pass": // within a ring, outside the order; checked with the rings
 		case from <= to:
 			c.fault(g.line, "edge %s waits upwards: from order %d to order %d", g.edge, from, to)
 		}
@@ -390,8 +390,8 @@ func (c *check) ringInput(port string) string {
 	panic("verify: a ring port that leads nowhere")
 }
 
-// walk goes round every ring of a port in one line of nodes. Rings that close and
-// share no node are the cycles of the continue edges, and the only ones.
+// walk follows every ring of a port in one line of nodes. Rings that close and share no
+// node are exactly the cycles of the continue edges.
 func (c *check) walk(g givenRings, m, step int) {
 	member := make([]bool, m)
 	nodes := 0
@@ -413,7 +413,7 @@ func (c *check) walk(g givenRings, m, step int) {
 				c.fault(r.line, "%s: the ring from %d comes to %d, which is in a ring already", g.port, r.first, at)
 				return
 			}
-			if at < r.first { // or one ring could be written in many ways
+			if at < r.first { // so that a ring has a single spelling
 				c.fault(r.line, "%s: the ring from %d comes to %d, want its smallest digit first", g.port, r.first, at)
 				return
 			}

@@ -35,7 +35,7 @@ func made(t require.TestingT, m *machine.Machine) string {
 	return string(data)
 }
 
-// goodPorts is that of the same machine with two stages and a delivery for each link.
+// goodPorts is the certificate of the same machine with two stages and a delivery for each link.
 func goodPorts(t require.TestingT) string {
 	m, err := machine.Bare(hypercycle.Dimension{M: 5, Rho: 1}, hypercycle.Dimension{M: 6, Rho: 2})
 	require.NoError(t, err)
@@ -148,7 +148,7 @@ func TestBrokenCertificatesAreRejected(t *testing.T) {
 	}
 }
 
-// rejects breaks a certificate at one place, and wants the fault at the line with the part.
+// rejects breaks a certificate at one place, and expects the fault at the line with the given part.
 func rejects(t *testing.T, text, old, broken, part, says string) {
 	t.Helper()
 	require.Contains(t, text, old)
@@ -286,8 +286,8 @@ func TestResultTellsTheMachine(t *testing.T) {
 	}, result)
 }
 
-// The verifier imports the standard library and a reader of JSON, which imports nothing else: not
-// one line of it comes from what it checks.
+// The verifier imports only the standard library and a reader of JSON, which imports only the standard
+// library: it shares no code with the generator.
 func TestVerifierIsIndependent(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -314,9 +314,8 @@ func TestVerifierIsIndependent(t *testing.T) {
 	assert.Greater(t, checked, 3)
 }
 
-// FuzzCertificate: whatever the bytes, the verifier neither panics nor runs away, and
-// what it accepts is what hcgen makes for this machine, but for the order and white
-// space.
+// FuzzCertificate: for all bytes, the verifier ends without a panic, and an accepted certificate equals
+// that of hcgen for this machine, except for the order and white space.
 func FuzzCertificate(f *testing.F) {
 	f.Add([]byte(good(f)))
 	f.Add([]byte(goodPorts(f)))

@@ -191,7 +191,7 @@ func (r *run) generate() *Failure {
 }
 
 func (r *run) lint() *Failure {
-	return r.run(r.out, StageLint, "make", "--no-print-directory", "lint-verilator")
+	return r.tool(r.out, StageLint, "make", "--no-print-directory", "lint-verilator")
 }
 
 // simulate replays every golden trace on the benches of the output folder. Without a
@@ -265,7 +265,7 @@ func (r *run) build(top string) (bench string, f *Failure) {
 		module, class = r.plan.NetworkModule, "Vnetwork"
 		arguments = append(arguments, "tb/network.vlt")
 	}
-	if f := r.run(r.out, StageBuild, "verilator", append(arguments, "--prefix", class, "--top-module", module)...); f != nil {
+	if f := r.tool(r.out, StageBuild, "verilator", append(arguments, "--prefix", class, "--top-module", module)...); f != nil {
 		return "", f
 	}
 	sources, _ := filepath.Glob(filepath.Join(folder, "*.cpp")) // the pattern is right
@@ -288,14 +288,14 @@ func (r *run) build(top string) (bench string, f *Failure) {
 	}
 	bench = filepath.Join(folder, "bench")
 	link := append([]string{"-o", bench, unit + ".o"}, r.runtime...)
-	return bench, r.run(r.out, StageBuild, "g++", append(link, "-pthread", "-latomic")...)
+	return bench, r.tool(r.out, StageBuild, "g++", append(link, "-pthread", "-latomic")...)
 }
 
 // compile compiles a C++ file that may include those of folder.
 func (c *Checker) compile(ctx context.Context, dir, folder, source, object string) *Failure {
 	r := &run{Checker: c, ctx: ctx, out: dir}
 	include := filepath.Join(c.root, "include")
-	return r.run(dir, StageBuild, "g++", "-std=c++17", "-O0", "-w", "-faligned-new", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVM_SC=0",
+	return r.tool(dir, StageBuild, "g++", "-std=c++17", "-O0", "-w", "-faligned-new", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVM_SC=0",
 		"-I", folder, "-I", filepath.Join(dir, "tb"), "-I", include, "-I", filepath.Join(include, "vltstd"), "-c", source, "-o", object)
 }
 
@@ -341,8 +341,8 @@ func (r *run) plain(text []byte) string {
 	return s
 }
 
-// run runs a tool.
-func (r *run) run(dir, stage, tool string, arguments ...string) *Failure {
+// tool runs a tool of the check.
+func (r *run) tool(dir, stage, tool string, arguments ...string) *Failure {
 	command := exec.CommandContext(r.ctx, tool, arguments...)
 	command.Dir = dir
 	text, err := command.CombinedOutput()

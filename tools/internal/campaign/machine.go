@@ -148,8 +148,8 @@ func Draw(seed, number uint64) *Machine {
 	}
 }
 
-// one returns one of the values.
-func one[T any](r *rand.Rand, values []T) T { return values[r.IntN(len(values))] }
+// pick returns a random value of the list.
+func pick[T any](r *rand.Rand, values []T) T { return values[r.IntN(len(values))] }
 
 // draw returns nil if the dimensions that it happens to draw make no machine.
 func draw(r *rand.Rand) *Machine {
@@ -189,31 +189,31 @@ func draw(r *rand.Rand) *Machine {
 	if n, degree := m.nodes(); m.Network && n*degree > networkPorts {
 		m.Network = false
 	}
-	m.PayloadBits = one(r, []int{1, 1 + r.IntN(8), 1 + r.IntN(40), 1 + r.IntN(40), 32, 64, 1 + r.IntN(200)})
+	m.PayloadBits = pick(r, []int{1, 1 + r.IntN(8), 1 + r.IntN(40), 1 + r.IntN(40), 32, 64, 1 + r.IntN(200)})
 	if r.IntN(40) == 0 {
 		m.PayloadBits = machine.MaxPayloadBits
 	}
 	m.SourceID = r.IntN(2) == 0
-	m.Preference = one(r, []string{"", "clockwise", "counterclockwise", "balanced", "balanced"})
-	m.FIFODepth = one(r, []int{0, 0, machine.MinFIFODepth, 3, 4, machine.MaxFIFODepth,
+	m.Preference = pick(r, []string{"", "clockwise", "counterclockwise", "balanced", "balanced"})
+	m.FIFODepth = pick(r, []int{0, 0, machine.MinFIFODepth, 3, 4, machine.MaxFIFODepth,
 		machine.MinFIFODepth + r.IntN(machine.MaxFIFODepth-machine.MinFIFODepth+1)})
 	for range 1 + r.IntN(3) {
 		m.Traffic = append(m.Traffic, m.drawTraffic(r))
 	}
 	m.stallSomewhere(r)
 	for range r.IntN(3) {
-		device := one(r, machine.Devices())
+		device := pick(r, machine.Devices())
 		s := Synthesis{Name: unused(r, len(m.Synthesis), func(s string) bool {
 			return slices.ContainsFunc(m.Synthesis, func(o Synthesis) bool { return strings.EqualFold(o.Name, s) })
-		}), Device: device, Package: one(r, machine.Packages(device)), ClockMHz: 1 + r.IntN(machine.MaxClockMHz)}
+		}), Device: device, Package: pick(r, machine.Packages(device)), ClockMHz: 1 + r.IntN(machine.MaxClockMHz)}
 		for i := range 1 + r.IntN(3) {
 			s.Seeds = append(s.Seeds, 10*i+r.IntN(10))
 		}
 		m.Synthesis = append(m.Synthesis, s)
 	}
 	// last, so that the rest is as it was before there were these
-	m.Stages = one(r, []int{0, 0, 1, 2, 2, 2})
-	m.Delivery = one(r, []string{"", "", "merged", "per_port", "per_port", "per_port"})
+	m.Stages = pick(r, []int{0, 0, 1, 2, 2, 2})
+	m.Delivery = pick(r, []string{"", "", "merged", "per_port", "per_port", "per_port"})
 	m.drawProgrammable(r)
 	m.drawAddressed(r)
 	m.drawStalls(r)
@@ -222,7 +222,7 @@ func draw(r *rand.Rand) *Machine {
 
 func name(r *rand.Rand) string {
 	if r.IntN(2) == 0 {
-		return one(r, names)
+		return pick(r, names)
 	}
 	return fmt.Sprintf("m%d", r.IntN(1000))
 }
@@ -261,9 +261,9 @@ func (m *Machine) drawTraffic(r *rand.Rand) Traffic {
 	})}
 	if r.IntN(2) == 0 {
 		t.Random = &Random{
-			Rate:  one(r, []int{0, 1 + r.IntN(10), 1 + r.IntN(100), 100}),
-			Stall: one(r, []int{0, r.IntN(100), r.IntN(100), 90 + r.IntN(10)}),
-			Seed:  one(r, []int64{0, r.Int64N(1000), 1<<63 - 1}),
+			Rate:  pick(r, []int{0, 1 + r.IntN(10), 1 + r.IntN(100), 100}),
+			Stall: pick(r, []int{0, r.IntN(100), r.IntN(100), 90 + r.IntN(10)}),
+			Seed:  pick(r, []int64{0, r.Int64N(1000), 1<<63 - 1}),
 		}
 	}
 	for t.Random == nil && len(t.Broadcasts) == 0 || len(t.Broadcasts) < 8 && r.IntN(2) == 0 {

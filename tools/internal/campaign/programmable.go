@@ -20,7 +20,7 @@ func (m *Machine) drawProgrammable(r *rand.Rand) {
 		return
 	}
 	p := *least
-	p.Bus = one(r, []string{machine.Wishbone, machine.AXI4Lite})
+	p.Bus = pick(r, []string{machine.Wishbone, machine.AXI4Lite})
 	p.MaxDimensions = min(p.MaxDimensions+r.IntN(2), machine.MostDimensions)
 	p.MaxNodes = min(p.MaxNodes+r.IntN(3), machine.MostRing)
 	usable := min(p.MaxDimensions*(p.MaxNodes-1), machine.MostDegree)

@@ -163,7 +163,7 @@ func (c *Checker) Broadcast(p *plan.Plan, source int) (messages int, err error) 
 			return 0, fmt.Errorf("port %d of node %d leads to node %d, want %d", i, source, got, want)
 		}
 	}
-	messages, steps, err := c.run()
+	messages, steps, err := c.execute()
 	if err != nil {
 		return 0, err
 	}
@@ -341,9 +341,9 @@ func (c *Checker) routers(p *plan.Plan) error {
 	return nil
 }
 
-// run executes the broadcast: every node sends in the step after the one in
+// execute executes the broadcast: every node sends in the step after the one in
 // which it received, on all its ports, whatever the rules say.
-func (c *Checker) run() (messages, steps int, err error) {
+func (c *Checker) execute() (messages, steps int, err error) {
 	clear(c.seen[:])
 	if cap(c.queue) < c.nodes {
 		c.queue = make([]uint32, 1<<nodeBits)

@@ -48,7 +48,7 @@ func TestShareOfTheRange(t *testing.T) {
 		}
 		i++
 	}
-	s, err := run(t.Context(), Options{}, share, whole)
+	s, err := checkChunks(t.Context(), Options{}, share, whole)
 	require.NoError(t, err)
 	assert.Equal(t, len(share), s.Machines)
 	assert.Equal(t, 5973, s.AllSources)
@@ -177,13 +177,13 @@ func TestEveryCheckOfAnArrivalFails(t *testing.T) {
 	}
 	c := fresh()
 	c.low[c.node(8)].step++
-	_, _, err := c.run()
+	_, _, err := c.execute()
 	require.ErrorContains(t, err, "node 8 receives in step 2 on port")
 	require.ErrorContains(t, c.search(), "node 8 receives in step 3, but is at distance 2")
 
 	c = fresh()
 	c.low[c.node(8)].in = 0
-	_, _, err = c.run()
+	_, _, err = c.execute()
 	require.ErrorContains(t, err, "node 8 receives in step 2 on port")
 
 	c = fresh()

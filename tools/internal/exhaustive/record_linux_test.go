@@ -18,11 +18,11 @@ import (
 func TestARecordThatCannotBeWrittenEndsTheRun(t *testing.T) {
 	all, _ := few()
 	name := filepath.Join(t.TempDir(), "record")
-	s, err := run(t.Context(), Options{Record: name, Workers: 1}, all, func(c *Checker, m tuple) (Count, error) {
+	s, err := checkChunks(t.Context(), Options{Record: name, Workers: 1}, all, func(c *Checker, m tuple) (Count, error) {
 		if m == all[0].first {
 			fill(t, name)
 		}
-		return one(c, m)
+		return countOne(c, m)
 	})
 	require.ErrorIs(t, err, syscall.ENOSPC)
 	require.False(t, errors.As(err, new(*Fault)))

@@ -69,7 +69,7 @@ func (f *Fault) Error() string { return f.Err.Error() }
 // the order of the range, whatever the number of workers, or the context's error;
 // what was checked before is recorded.
 func Run(ctx context.Context, o Options) (Summary, error) {
-	s, err := run(ctx, o, chunks(chunkNodes), whole)
+	s, err := checkChunks(ctx, o, chunks(chunkNodes), whole)
 	if err == nil {
 		err = s.complete()
 	}
@@ -91,8 +91,8 @@ func (c *Count) complete() error {
 	return nil
 }
 
-// run checks the machines of all chunks that are not recorded yet.
-func run(ctx context.Context, o Options, all []chunk, check func(*Checker, tuple) (Count, error)) (Summary, error) {
+// checkChunks checks the machines of all chunks that are not recorded yet.
+func checkChunks(ctx context.Context, o Options, all []chunk, check func(*Checker, tuple) (Count, error)) (Summary, error) {
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

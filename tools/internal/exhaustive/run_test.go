@@ -17,7 +17,9 @@ import (
 )
 
 // one counts a machine without checking it.
-func one(*Checker, tuple) (Count, error) { return Count{Machines: 1, Messages: 2, LargestWC: 3}, nil }
+func countOne(*Checker, tuple) (Count, error) {
+	return Count{Machines: 1, Messages: 2, LargestWC: 3}, nil
+}
 
 // few is a row of small chunks.
 func few() (all []chunk, machines int) {
@@ -33,7 +35,7 @@ func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	var want Count
 	for _, workers := range []int{1, 2, 7} {
 		told := 0
-		s, err := run(t.Context(), Options{Workers: workers, Progress: func(n int) { told = n }}, all, whole)
+		s, err := checkChunks(t.Context(), Options{Workers: workers, Progress: func(n int) { told = n }}, all, whole)
 		require.NoError(t, err)
 		require.Equal(t, machines, s.Machines)
 		require.Equal(t, machines, told)
@@ -54,13 +56,13 @@ func TestFirstFaultIsReportedWhoeverFindsIt(t *testing.T) {
 	}
 	for _, workers := range []int{1, 3, 8} {
 		name := filepath.Join(t.TempDir(), "record")
-		s, err := run(t.Context(), Options{Record: name, Workers: workers}, all, func(c *Checker, m tuple) (Count, error) {
+		s, err := checkChunks(t.Context(), Options{Record: name, Workers: workers}, all, func(c *Checker, m tuple) (Count, error) {
 			for _, i := range []int{31, 17, 25} {
 				if m == all[i].first {
 					return Count{}, fmt.Errorf("fault in chunk %d", i)
 				}
 			}
-			return one(c, m)
+			return countOne(c, m)
 		})
 		var fault *Fault
 		require.ErrorAs(t, err, &fault)
@@ -74,7 +76,7 @@ func TestFirstFaultIsReportedWhoeverFindsIt(t *testing.T) {
 
 	// a later chunk's fault that is found afterwards is not the one to report
 	later, found := make(chan bool), make(chan bool)
-	_, err := run(t.Context(), Options{Workers: 2}, all[:2], func(c *Checker, m tuple) (Count, error) {
+	_, err := checkChunks(t.Context(), Options{Workers: 2}, all[:2], func(c *Checker, m tuple) (Count, error) {
 		if m == all[0].first {
 			<-later
 			close(found)
@@ -100,7 +102,7 @@ func TestRunGoesOn(t *testing.T) {
 			cancel()
 		}
 	}
-	s, err := run(ctx, options, all, one)
+	s, err := checkChunks(ctx, options, all, countOne)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Less(t, s.Machines, machines)
 	record, err := os.ReadFile(name)
@@ -122,9 +124,9 @@ func TestRunGoesOn(t *testing.T) {
 				require.Error(t, unused, "cut at %d", cut)
 			}
 		}
-		s, err := run(t.Context(), options, all, func(c *Checker, m tuple) (Count, error) {
+		s, err := checkChunks(t.Context(), options, all, func(c *Checker, m tuple) (Count, error) {
 			executed++
-			return one(c, m)
+			return countOne(c, m)
 		})
 		if cut > 0 && cut <= len(recordName) {
 			require.ErrorContains(t, err, "is not a record of this check", "cut at %d", cut)
@@ -157,7 +159,7 @@ func TestRecordsOfOthersAreNotUsed(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, []byte(c.text), 0o666))
 		recorded := -1
 		var why error
-		s, err := run(t.Context(), Options{Record: name, Program: "p", Started: func(n int, unused error) { recorded, why = n, unused }}, all, one)
+		s, err := checkChunks(t.Context(), Options{Record: name, Program: "p", Started: func(n int, unused error) { recorded, why = n, unused }}, all, countOne)
 		require.NoError(t, err, c.name)
 		require.Equal(t, machines, s.Machines, c.name)
 		if c.says == "" {
@@ -179,7 +181,7 @@ func TestARecordThatCannotBeOpenedEndsTheRun(t *testing.T) {
 		t.TempDir():                   "is a directory",
 		filepath.Join(file, "record"): "not a directory",
 	} {
-		_, err := run(t.Context(), Options{Record: name}, all, one)
+		_, err := checkChunks(t.Context(), Options{Record: name}, all, countOne)
 		require.ErrorContains(t, err, says)
 	}
 }

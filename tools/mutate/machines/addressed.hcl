@@ -22,7 +22,7 @@ machine "addressed" {
   }
 }
 
-# Every node sends at random and every receiver stalls now and then.
+# Every node sends at random and every receiver stalls at times.
 traffic "storm" {
   cycles = 1000
   random {
