@@ -92,18 +92,6 @@ func hasRings(p *plan.Plan) bool {
 	return slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring })
 }
 
-// packetsModule hands packets to a receiver. It stands behind the network, so no router has it.
-const packetsModule = "hc_packets"
-
-// packetsDepthBits is its DEPTH_BITS in simulation, its default.
-const packetsDepthBits = 4
-
-// hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, and these
-// tell their source and where a packet ends.
-func hasPackets(p *plan.Plan) bool {
-	return p.Machine.Last && p.Machine.SourceID && !p.PerPort() && p.Programmable == nil
-}
-
 func rtlFiles(p *plan.Plan) ([]output.File, error) {
 	modules := libraryModules(p)
 	if hasPackets(p) {

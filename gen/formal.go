@@ -33,7 +33,7 @@ func proofFiles(p *plan.Plan) ([]output.File, error) {
 }
 
 // formalFiles are the hand-written property modules that the router needs, what wires them to it, the
-// script of Yosys that puts both together, and what runs it.
+// script of Yosys that puts both together, the properties of hc_packets, and what runs the proofs.
 func formalFiles(p *plan.Plan) ([]output.File, error) {
 	var files []output.File
 	modules, err := fs.ReadDir(hdl.RouterProof, "proofs/router")
@@ -51,6 +51,9 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 		}
 		files = append(files, f)
 		v.Properties = append(v.Properties, m.Name())
+	}
+	if hasPackets(p) {
+		files = append(files, newPacketsProof(p).file())
 	}
 	scripts, err := proofScripts()
 	if err != nil {

@@ -24,6 +24,7 @@ type makefileView struct {
 	PayloadBits, Nodes    int
 	Proof, Proves         string // which proof there is, and what it proves; empty if there is none
 	Assertions, Covers    int    // that make prove has to read
+	PacketsProof          *packetsProof
 	Connections           int    // of the network, which make prove has to compare; 0 without a network
 	MaxNodes              int    // of a programmable router, else 0
 	NetworkFlag           string // "1" or "0"
@@ -85,6 +86,8 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		top, what = "network", "the whole network"
 	}
 	if hasPackets(p) {
+		v.PacketsProof = newPacketsProof(p)
+		v.Proves += ", and that hc_packets hands out packets whole and in order"
 		v.Tops += " " + packetsModule
 	}
 	for _, t := range p.Traffics() {
