@@ -445,7 +445,11 @@ func TestTargetsAndVariablesAreThoseOfTheMakefile(t *testing.T) {
 			documented[i] = d
 		}
 	}
-	assert.ElementsMatch(t, targets, append(documented, "sim-storm", "sim-overload"))
+	const packets = "sim-packets" // of machines with hc_packets
+	template, err := os.ReadFile("../templates/build/Makefile.tmpl")
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^`+packets+`:.*## `, string(template))
+	assert.ElementsMatch(t, append(targets, packets), append(documented, "sim-storm", "sim-overload"))
 
 	set := map[string]bool{"CURDIR": true, "MAKEFILE_LIST": true} // those of make itself
 	for _, m := range regexp.MustCompile(`(?m)^([A-Z_]+) +:?= `).FindAllStringSubmatch(makefile, -1) {

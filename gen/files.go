@@ -92,18 +92,6 @@ func hasRings(p *plan.Plan) bool {
 	return slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring })
 }
 
-// packetsModule delivers packets to a receiver. It follows the network, so it is no part of a router.
-const packetsModule = "hc_packets"
-
-// packetsDepthBits is its DEPTH_BITS in simulation, its default.
-const packetsDepthBits = 4
-
-// hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, with a source
-// id and tlast.
-func hasPackets(p *plan.Plan) bool {
-	return p.Machine.Last && p.Machine.SourceID && !p.PerPort() && p.Programmable == nil
-}
-
 func rtlFiles(p *plan.Plan) ([]output.File, error) {
 	modules := libraryModules(p)
 	if hasPackets(p) {

@@ -33,7 +33,7 @@ func proofFiles(p *plan.Plan) ([]output.File, error) {
 }
 
 // formalFiles returns the hand-written property modules that the router needs, the module that wires them to
-// the router, the script of Yosys that combines both, and the scripts that run the proof.
+// the router, the script of Yosys that combines both, the properties of hc_packets, and the scripts that run the proofs.
 func formalFiles(p *plan.Plan) ([]output.File, error) {
 	var files []output.File
 	modules, err := fs.ReadDir(hdl.RouterProof, "proofs/router")
@@ -51,6 +51,9 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 		}
 		files = append(files, f)
 		v.Properties = append(v.Properties, m.Name())
+	}
+	if hasPackets(p) {
+		files = append(files, newPacketsProof(p).file())
 	}
 	scripts, err := proofScripts()
 	if err != nil {

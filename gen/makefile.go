@@ -22,11 +22,12 @@ type makefileView struct {
 	Packets               bool // the folder has hc_packets, which is simulated with these parameters
 	SourceBits, DepthBits int
 	PayloadBits, Nodes    int
-	Proof, Proves         string // the kind of proof, and what it proves; empty without a proof
-	Assertions, Covers    int    // numbers that make prove must find
-	Connections           int    // number that make prove must compare; 0 without a network
-	MaxNodes              int    // of a programmable router, else 0
-	NetworkFlag           string // "1" or "0"
+	Proof, Proves         string        // the kind of proof, and what it proves; empty without a proof
+	Assertions, Covers    int           // numbers that make prove must find
+	PacketsProof          *packetsProof // nil without hc_packets
+	Connections           int           // number that make prove must compare; 0 without a network
+	MaxNodes              int           // of a programmable router, else 0
+	NetworkFlag           string        // "1" or "0"
 	Runs                  []runView
 	Syntheses             []synthesisView
 }
@@ -85,6 +86,8 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		top, what = "network", "the whole network"
 	}
 	if hasPackets(p) {
+		v.PacketsProof = newPacketsProof(p)
+		v.Proves += ", and that hc_packets hands out packets whole and in order"
 		v.Tops += " " + packetsModule
 	}
 	for _, t := range p.Traffics() {

@@ -23,6 +23,7 @@
 
     // Packets of the source that end in the queue, and that wait.
     reg [7:0] f_ends, f_waiting, f_tail;
+    reg       f_legal;  // all packets that wait are of sources below SOURCES
     integer   f_k;
     reg [DEPTH_BITS-1:0] f_at;
     reg f_took, f_cut, f_none;  // of the cycle before: a message of the source, the last of a part, or none at all
@@ -30,6 +31,7 @@
         f_ends    = 0;
         f_waiting = goes_on && source_q == f_source;
         f_tail    = 0;
+        f_legal   = 1'b1;
         for (f_k = 0; f_k < F_DEPTH; f_k = f_k + 1) begin
             f_at = f_read + f_k;
             if (f_k < f_stored) begin
@@ -38,7 +40,10 @@
             end
         end
         for (f_k = 0; f_k < PACKETS; f_k = f_k + 1)
-            if (waiting_q[f_k] && sources_q[f_k*SOURCE_BITS+:SOURCE_BITS] == f_source) f_waiting = f_waiting + 1;
+            if (waiting_q[f_k]) begin
+                if (sources_q[f_k*SOURCE_BITS+:SOURCE_BITS] == f_source) f_waiting = f_waiting + 1;
+                if (sources_q[f_k*SOURCE_BITS+:SOURCE_BITS] >= SOURCES) f_legal = 1'b0;
+            end
     end
 
     always @(posedge clk) begin
@@ -87,7 +92,7 @@
         assert (length_q[f_source*DEPTH_BITS+:DEPTH_BITS] == f_tail && f_tail < F_DEPTH);
         assert ((waiting_q & (waiting_q + 1)) == 0);
         assert (!full_q || begun_q);
-        assert (!waiting_q[0] || sources_q[SOURCE_BITS-1:0] < SOURCES);
+        assert (f_legal);
     end
     always @* begin
         cover (f_past && m_axis_tvalid && m_axis_tlast && f_stored == F_DEPTH && f_read > 1);

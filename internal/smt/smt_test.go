@@ -208,7 +208,7 @@ func TestScriptOfOutputFoldersDoesTheSame(t *testing.T) {
 		require.NoError(t, err, said)
 		assert.Equal(t, strconv.Itoa(numbers[c[1]])+"\n", said)
 	}
-	assert.Len(t, counted, 4)
+	assert.Len(t, counted, 5)
 }
 
 // An interrupt reaches the processes that a solver has started, even if its parent ends without

@@ -3,7 +3,8 @@
 #
 # Proves by induction that a router does what the plan of its machine says, or that a
 # programmable router, once configured, equals the specialized router of its machine. Checks
-# that the network connects the routers as its machine does.
+# that the network connects the routers as its machine does, and proves hc_packets if the folder
+# has it.
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
@@ -11,6 +12,8 @@
 # (the default), equivalence, or wiring if there is no proof of the router; ASSERTIONS and
 # COVERS, how many of them hcgen has written; CONNECTIONS, how many the network has, default 0,
 # no network; RINGS, m and rho of each dimension; MAX_NODES, the limit of a programmable router, default 0;
+# PACKETS, the parameters of hc_packets that are proved, names and values, empty without the module;
+# PACKETS_ASSERTIONS and PACKETS_COVERS, how many its properties have;
 # BUILD, the folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools, SOLVER by
 # the name that yosys-smtbmc knows; PROVE_TIME, seconds per task, default 300; PROVE_DEPTH,
 # cycles after reset that are searched without an induction, default 12, and more if a cover
@@ -28,6 +31,7 @@ proof=${PROOF:-proof}
 name=${MACHINE}_$proof
 subject=${MACHINE}_router
 connections=${CONNECTIONS:-0}
+packets=${PACKETS:-}
 out=${BUILD:-build}/prove
 yosys=${YOSYS:-yosys}
 smtbmc=${SMTBMC:-yosys-smtbmc}
@@ -49,7 +53,7 @@ refuse() {
 whole() {
     for number; do
         expr "x$number" : 'x[1-9][0-9]*$' >/dev/null ||
-            refuse 2 "PROVE_TIME, PROVE_DEPTH, ASSERTIONS, COVERS and CONNECTIONS are whole numbers from 1 on, not \"$number\"" "make prove passes the last three"
+            refuse 2 "PROVE_TIME, PROVE_DEPTH, ASSERTIONS, COVERS, CONNECTIONS, PACKETS_ASSERTIONS and PACKETS_COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes all but the first two"
     done
 }
 # installed TOOL...
@@ -60,6 +64,7 @@ installed() {
 }
 whole "$seconds" "$depth"
 [ "$connections" = 0 ] || whole "$connections"
+[ -z "$packets" ] || whole "${PACKETS_ASSERTIONS:-}" "${PACKETS_COVERS:-}"
 installed "$yosys" awk
 if [ "$proof" = wiring ]; then
     whole "$connections"
@@ -113,6 +118,7 @@ END
     counts=
     [ "$proof" = wiring ] || counts=" ${assertions:-?} assertions, ${covers:-?} covers, ${reached:-?} of them reached."
     [ "$connections" = 0 ] || counts="$counts ${compared:-?} connections of the network."
+    [ -z "$packets" ] || counts="$counts hc_packets with $packets."
     note text "Verdict: $1.$counts"
     note result "$2" "${3#* }"
 }
@@ -155,39 +161,41 @@ if [ "$proof" = wiring ]; then
     exit 0
 fi
 
-# The formulas. That for covers has no assertions: yosys-smtbmc asks for each of these in every
-# cycle in which it reaches a cover. Yosys 0.40 and later reads an assertion as a $check, which
-# chformal lowers to an $assert.
+# Yosys 0.40 and later reads an assertion as a $check, which chformal lowers to an $assert.
 lower=
 ! "$yosys" -p 'help chformal' 2>&1 | grep -q -e '-lower' || lower="chformal -lower;"
-"$yosys" -p "script $name.ys; flatten; proc; opt_expr -keepdc; opt_clean; async2sync; $lower dffunmap;
-    write_smt2 -wires proof.wires; chformal -assert -remove; opt_clean; write_smt2 -wires cover.wires" >prepare.log 2>&1 ||
-    stop FAIL "the properties do not fit the router" prepare.log
-! grep -q 'Resizing cell port' prepare.log || stop FAIL "a register of the router has another width than the proof expects" prepare.log
-for formula in proof cover; do
-    awk -f cut.awk $formula.wires >$formula.smt2 || stop UNKNOWN "$formula.wires is no formula that can be cut" prepare.log
-done
 
-# Yosys skips silently what it does not understand, so what is in the formulas is counted.
 count() { awk -v text="$1" 'index($0, text) { n++ } END { print n + 0 }' "$2"; }
-assertions=$(count '; yosys-smt2-assert ' proof.smt2)
-covers=$(count '; yosys-smt2-cover ' cover.smt2)
-say "${MACHINE}_router: $assertions assertions, $covers covers"
-[ "$assertions $covers" = "$ASSERTIONS $COVERS" ] ||
-    stop FAIL "hcgen has written $ASSERTIONS assertions and $COVERS covers, of which Yosys has made $assertions and $covers"
+
+# formulas SCRIPT ASSERTIONS COVERS: writes proof.smt2 and cover.smt2 of the module with properties
+# that the script leaves. The formula for covers has no assertions: yosys-smtbmc asks for each of
+# these in every cycle in which it reaches a cover. Yosys skips silently what it does not
+# understand, so what is in the formulas is counted.
+formulas() {
+    "$yosys" -p "$1; flatten; proc; opt_expr -keepdc; opt_clean; async2sync; $lower dffunmap;
+        write_smt2 -wires proof.wires; chformal -assert -remove; opt_clean; write_smt2 -wires cover.wires" >prepare.log 2>&1 ||
+        stop FAIL "the properties do not fit the module" prepare.log
+    ! grep -q 'Resizing cell port' prepare.log || stop FAIL "a register has another width than the proof expects" prepare.log
+    for formula in proof cover; do
+        awk -f cut.awk $formula.wires >$formula.smt2 || stop UNKNOWN "$formula.wires is no formula that can be cut" prepare.log
+    done
+    assertions=$(count '; yosys-smt2-assert ' proof.smt2)
+    covers=$(count '; yosys-smt2-cover ' cover.smt2)
+    say "$subject: $assertions assertions, $covers covers"
+    [ "$assertions $covers" = "$2 $3" ] ||
+        stop FAIL "hcgen has written $2 assertions and $3 covers, of which Yosys has made $assertions and $covers"
+}
 
 # Interrupted, the script ends the solver, too.
 running=""
 trap '[ -z "$running" ] || kill "$running"' EXIT
 trap 'exit 130' INT TERM HUP QUIT
 
-# task NAME FORMULA ARGUMENT...: the result is passed, failed, or stopped by the time.
-task() {
-    task=$1
+# solve LOG FORMULA ARGUMENT...: the result is passed, failed, stopped by the time, or broken.
+solve() {
     log=$1.log
     formula=$2
     shift 2
-    start=$(date +%s)
     code=0
     timeout "$seconds" "$smtbmc" --noprogress --unroll --noincr -s "$solver" "$@" "$formula" >"$log" 2>&1 &
     running=$!
@@ -198,16 +206,54 @@ task() {
     elif grep -q 'Status: FAILED' "$log"; then result=failed
     else result=broken
     fi
+}
+
+# task NAME FORMULA ARGUMENT...: solves, for a row of the results.
+task() {
+    task=$1
+    start=$(date +%s)
+    solve "$@"
     ran "$task" "$result" "$start"
     [ "$result" != broken ] || stop UNKNOWN "the solver came to no result" "$log"
 }
 
+# fail: the solver has found an assertion that fails.
+fail() { stop FAIL "$(sed -n 's/.*Assert failed in //p' "$log" | head -n 1); waves: $out/failure.vcd" "$log"; }
+
 # check NAME FORMULA ARGUMENT...: a task that searches from reset on; what it finds is a failure of the router.
 check() {
     task "$@" --dump-vcd failure.vcd
-    [ "$result" != failed ] ||
-        stop FAIL "$(sed -n 's/.*Assert failed in //p' "$log" | head -n 1); waves: $out/failure.vcd" "$log"
+    [ "$result" != failed ] || fail
 }
+
+# packets proves hc_packets with the parameters in $packets. Its properties stand before its endmodule.
+packets() {
+    subject=${MACHINE}_hc_packets
+    start=$(date +%s)
+    { sed '/^endmodule$/,$d' "$subject.v"; cat packets_properties.v; echo endmodule; } >packets_proof.v
+    formulas "read_verilog -formal packets_proof.v; hierarchy -check -top $subject $(echo "$packets" | sed 's/[A-Z_][A-Z_]* [0-9]*/-chparam &/g');
+        prep; memory_map; opt" "$PACKETS_ASSERTIONS" "$PACKETS_COVERS"
+    solve packets proof.smt2 -t 4 --presat --dump-vcd failure.vcd
+    [ "$result" != passed ] || solve packets proof.smt2 -i -t 1 --dump-vcd failure.vcd
+    proved=$result
+    [ "$result" != passed ] || solve packets cover.smt2 -c -t 8
+    ran packets "$result" "$start"
+    [ "$proved" != failed ] || fail
+    case $result in
+        broken) stop UNKNOWN "the solver came to no result" packets.log ;;
+        stopped) stop UNKNOWN "no result in $seconds s" packets.log ;;
+    esac
+    reached=$(count 'Reached cover statement' packets.log)
+    [ "$reached" = "$covers" ] || stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" packets.log
+    say "  packets    proved, for runs of any length (induction), with $packets; all covers reached: $reached"
+    assertions=
+    covers=
+    reached=
+    subject=${MACHINE}_router
+}
+[ -z "$packets" ] || packets
+
+formulas "script $name.ys" "$ASSERTIONS" "$COVERS"
 
 start=$(date +%s)
 if [ "$proof" = proof ]; then

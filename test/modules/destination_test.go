@@ -102,6 +102,7 @@ func packetsCases() []destinationCase {
 	return []destinationCase{
 		{[]string{"hc_packets"}, chparams("SOURCES", "2", "SOURCE_BITS", "1", "DEPTH_BITS", "1", "PACKETS", "2", "WIDTH", "1"), 16, ""},
 		{[]string{"hc_packets"}, chparams("SOURCES", "3", "SOURCE_BITS", "2", "DEPTH_BITS", "1", "PACKETS", "1", "WIDTH", "1"), 16, ""},
+		{[]string{"hc_packets"}, chparams("SOURCES", "3", "SOURCE_BITS", "2", "DEPTH_BITS", "2", "PACKETS", "3", "WIDTH", "1"), 16, ""},
 	}
 }
 

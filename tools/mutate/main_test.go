@@ -297,7 +297,7 @@ func TestEndsOfProofs(t *testing.T) {
 	require.ErrorIs(t, err, smt.ErrNoResult)
 	_, err = objects("echo 'BOUNDED: tiny_router: nothing fails in the first 12 cycles'; exit 3")
 	require.ErrorIs(t, err, smt.ErrNoResult)
-	_, err = objects("echo 'FAIL: tiny_router: the properties do not fit the router'; exit 3")
+	_, err = objects("echo 'FAIL: tiny_router: the properties do not fit the module'; exit 3")
 	require.ErrorIs(t, err, smt.ErrNoResult)
 	for _, script := range []string{"echo 'FAIL: tiny_router'; exit 1", "echo 'a FAIL: x'; exit 3", "echo 'FAIL: x'; kill -9 $$", "exit 4"} {
 		_, err := objects(script)

@@ -177,7 +177,7 @@ func objection(ran error, text string) (string, error) {
 	switch {
 	case ran == nil:
 		return "", nil
-	case ended && code == 3 && strings.Contains(verdictOf(text, "FAIL: "), "the properties do not fit the router"):
+	case ended && code == 3 && strings.Contains(verdictOf(text, "FAIL: "), "the properties do not fit the module"):
 		return "", smt.ErrNoResult
 	case ended && code == 3 && verdictOf(text, "FAIL: ") != "":
 		return verdictOf(text, "FAIL: "), nil
