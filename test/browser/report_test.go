@@ -337,20 +337,20 @@ func TestTablesAndTracesFitThePage(t *testing.T) {
 	assert.Contains(t, ask[[]string](page, folded), "Nodes that a broadcast reaches in each step", "were one folded, this would be found")
 }
 
-func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
+func TestScreenReadersHearNamesAndRoles(t *testing.T) {
 	needs.Time(t)
 	_, out := generated(t, mixed)
 	page := open(t)
 	page.load(reportOf(out))
 	page.do(`document.querySelectorAll("details").forEach(d => d.open = true)`)
-	told := map[string][]string{}
+	announced := map[string][]string{}
 	var headings []string
 	for _, n := range call(page, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
 		if n.Ignored || n.Role == nil || n.Name == nil {
 			continue
 		}
 		role, name := text(n.Role), text(n.Name)
-		told[role] = append(told[role], name)
+		announced[role] = append(announced[role], name)
 		for _, property := range n.Properties {
 			switch {
 			case role == "heading" && property.Name == accessibility.PropertyNameLevel:
@@ -360,22 +360,22 @@ func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, []string{"First", "Back", "Play", "Next", "Last"}, told["button"])
-	assert.Equal(t, []string{"Step"}, told["slider"])
-	assert.Equal(t, []string{"Operation", "Source"}, told["combobox"])
-	assert.Equal(t, []string{"Sections"}, told["navigation"])
-	assert.Len(t, told["main"], 1)
-	assert.Len(t, told["status"], 1)
-	assert.Contains(t, told["image"], "Broadcast from 0,0 in 4 steps")
-	assert.Contains(t, told["group"], "Steps of the operation")
+	assert.Equal(t, []string{"First", "Back", "Play", "Next", "Last"}, announced["button"])
+	assert.Equal(t, []string{"Step"}, announced["slider"])
+	assert.Equal(t, []string{"Operation", "Source"}, announced["combobox"])
+	assert.Equal(t, []string{"Sections"}, announced["navigation"])
+	assert.Len(t, announced["main"], 1)
+	assert.Len(t, announced["status"], 1)
+	assert.Contains(t, announced["image"], "Broadcast from 0,0 in 4 steps")
+	assert.Contains(t, announced["group"], "Steps of the operation")
 	for _, caption := range []string{"Properties", "Dimensions, 1 is the last digit of an address", "Ports of every router", "Nodes that a broadcast reaches in each step",
 		"Steps of operations, by all ports", "Broadcast from node 0, 0,0", "Checks, by target of make"} {
-		assert.Contains(t, told["table"], caption)
+		assert.Contains(t, announced["table"], caption)
 	}
-	assert.NotContains(t, told["table"], "")
-	assert.NotContains(t, told["image"], "")
-	assert.NotEmpty(t, told["rowheader"])
-	assert.NotEmpty(t, told["columnheader"])
+	assert.NotContains(t, announced["table"], "")
+	assert.NotContains(t, announced["image"], "")
+	assert.NotEmpty(t, announced["rowheader"])
+	assert.NotEmpty(t, announced["columnheader"])
 
 	level := 0
 	for i, h := range headings {

@@ -248,12 +248,12 @@ func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
 	} {
 		text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_TIME=1800", "PROVE_DEPTH=2", "PROVE_ACCEPT="+c.accept, "SMTBMC="+c.smtbmc)
 		assert.Equal(t, c.passes, ok, text)
-		told := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: ` + c.why + `\n`).FindStringSubmatch(text)
-		require.NotNil(t, told, text)
-		bound, err := strconv.Atoi(told[1])
+		matched := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: ` + c.why + `\n`).FindStringSubmatch(text)
+		require.NotNil(t, matched, text)
+		bound, err := strconv.Atoi(matched[1])
 		require.NoError(t, err)
 		assert.Greater(t, bound, 2, "no cover is reached in so few cycles as were asked for")
-		assert.Contains(t, text, "NOT PROVED ("+c.why+"): holds for the first "+told[1]+" cycles after reset")
+		assert.Contains(t, text, "NOT PROVED ("+c.why+"): holds for the first "+matched[1]+" cycles after reset")
 		assert.NotContains(t, text, "PASS")
 		assert.Equal(t, !c.passes, strings.Contains(text, "Error 3"))
 	}

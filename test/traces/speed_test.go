@@ -31,7 +31,7 @@ func withPayload(t *testing.T, bits int) (*machine.Machine, string) {
 
 // The load that tells the speed keeps every node and every receiver busy, as the same load
 // of the reference model does, and another seed is another load.
-func TestSpeedIsToldUnderLoad(t *testing.T) {
+func TestSpeedIsMeasuredUnderLoad(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	m, out := withPayload(t, 40)
