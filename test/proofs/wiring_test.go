@@ -35,14 +35,14 @@ const (
 	broadcast = "  message {\n    payload_bits = 5\n    source_id    = true\n  }\n"
 )
 
-// programmableOn is a programmable router with room for more ports, dimensions and nodes than the machine has.
+// programmableOn is a programmable router whose limits exceed the ports, dimensions and nodes of the machine.
 func programmableOn(bus string) string {
 	return "  router {\n    kind           = \"programmable\"\n    config_bus     = \"" + bus +
 		"\"\n    max_dimensions = 3\n    max_nodes      = 9\n    max_degree     = 7\n  }\n"
 }
 
-// wiring runs that part of make prove, without the proof of the router, after changes of files: of each a name, a
-// text that is there once, and what takes its place.
+// wiring runs the check of the wiring of make prove, without the proof of the router, after changes of files: the name
+// of a file, a text that occurs once, and its replacement.
 func wiring(t *testing.T, out string, changes ...[3]string) (string, bool) {
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "out")
@@ -109,7 +109,7 @@ func TestWiringOfOptions(t *testing.T) {
 	}
 }
 
-// Where there is no proof of the router, make prove checks the wiring alone, and says so.
+// Without a proof of the router, make prove checks only the wiring, and reports this.
 func TestWiringWithoutAProofOfTheRouter(t *testing.T) {
 	t.Parallel()
 	_, out := generateText(t, wiringMachine(allFields+programmableOn("wishbone"), [2]int{3, 1}))

@@ -68,8 +68,8 @@ func TestProgrammableRoutersEqualTheModelOverAXI4Lite(t *testing.T) {
 	assert.Regexp(t, `configured again under load: \d+ messages taken, \d+ deliveries before the routers open again\nread over the bus: 28 registers, as the plan and the ports say\nPASS: small_network`, text)
 }
 
-// Destinations: with a dimension fewer than the router has room for; with links of both directions, transfers
-// and rings of an odd and an even number of nodes.
+// Destinations: with a dimension fewer than the limits; with links for both directions, transfers and rings of an
+// odd and an even number of nodes.
 func TestProgrammableRoutersWithDestinationsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -120,13 +120,13 @@ traffic "storm" {
 }
 `
 
-// fileFault is a change of a file of the Verilog. Where is a part of its text, with %s in the place of
-// an expression, and From and To are that expression before and after.
+// fileFault is a change of a Verilog file. Where is a part of its text, with %s in the place of an
+// expression; From and To are that expression before and after the change.
 type fileFault struct{ name, file, where, from, to, found string }
 
-// The benches see what is wrong with the way from the bus to the routers, with what the machine leaves
-// unused, and with what the registers say. All faults of a bench are in one program, and a file tells
-// it by its number which one shows.
+// The benches detect faults on the way from the bus to the routers, in the parts that the machine does not use,
+// and in the values of registers. All faults of a bench are in one program, and a file selects the active fault
+// by its number.
 func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	needs.Time(t)
 	const registers, whole, input, network = "hc_config_registers.v", "hc_router_programmable.v", "hc_programmable_input.v", "small_network.v"
@@ -138,7 +138,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 			{"a router ignores the bus", network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(%s)", "wb_we_i", "1'b0",
 				"the design is not configured in time"},
 			{"a neighbour's pace is not heard", network, ".link_pace({2'd0, %s, pace[3:2]})", "pace[7:6]", "pace[1:0]", "pace: expected"},
-			{"LIMITS tells another limit", registers, "read_data[LIMITS_MAX_NODES+:8]      = %s;", "NODES[7:0]", "DIMENSIONS[7:0]",
+			{"LIMITS has another limit", registers, "read_data[LIMITS_MAX_NODES+:8]      = %s;", "NODES[7:0]", "DIMENSIONS[7:0]",
 				"read in the trace, register LIMITS at 0x00: expected 0x01030502, got 0x01030202"},
 			{"CONSTANTS has a wrong k", registers, "read_data[CONSTANTS_K+:WC_BITS]      = %s;", "constants[(i*3+2)*WC_BITS+:WC_BITS]",
 				"constants[(i*3+1)*WC_BITS+:WC_BITS]",
