@@ -121,11 +121,11 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 	for _, c := range []struct{ out, name, file, old, changed, says string }{
 		{links, "a group numbers its links from 0", "rtl/hc_programmable_group.v", ".LOWEST    (DEGREE - LINKS)", ".LOWEST    (0)", "waves: "},
 		{links, "the local input shares a half with links", "rtl/hc_programmable_group.v", ".ALONE     (1)", ".ALONE     (0)", "waves: "},
-		{two, "a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the router has other constants than the plan"},
+		{two, "a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the configured router has other constants than the plan"},
 		{two, "ports change while the router runs", "rtl/hc_weight_engine.v", "if (shifting)", "if (shifting || state_q == OPEN && rank == 3'd0)", "the configuration changes while the router runs"},
 		{two, "the router runs unannounced", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run | state_q == OPEN;", "it runs when will_run has not said so"},
 		{two, "the router runs after a reset", "rtl/hc_weight_engine.v", "will_run  = !rst & (", "will_run  = (", "will_run is not low in reset"},
-		{two, "ports are right too late for what follows from them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == SETTLE) ports[0] <= 1'b1; if (state_q == FILL) ports[0] <= 1'b0;", "the router has other constants than the plan"},
+		{two, "ports are right too late for what follows from them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == SETTLE) ports[0] <= 1'b1; if (state_q == FILL) ports[0] <= 1'b0;", "the configured router has other constants than the plan"},
 		{two, "a mask is wrong", "rtl/hc_ring_masks.v", "<= same & opposite & farthest[q]", "<= same & opposite", "waves: "},
 		{three, "a mask of farther ports is wrong", "rtl/hc_ring_masks.v", "joined_q <= ~|first[p+(1<<s):p+1];", "joined_q <= ~first[p+(1<<s)];", "waves: "},
 		{three, "links hear only of the next one that continues", "rtl/hc_ring_arbiter.v", "for (step = 0; 1 << step < LONGEST - 1;", "for (step = 0; 1 << step < SPAN;", "waves: "},
@@ -176,6 +176,6 @@ func TestProofOfEquivalenceFindsGaps(t *testing.T) {
 	} {
 		text, ok := proves(t, out, "formal/pair_told.v", change[0], change[1])
 		assert.False(t, ok, name)
-		assert.Contains(t, text, "the router has other constants than the plan, or is not configured in time", name)
+		assert.Contains(t, text, "the configured router has other constants than the plan, or is not configured in time", name)
 	}
 }
