@@ -165,7 +165,7 @@ func TestBenchOfMatrixProductsSeesFaults(t *testing.T) {
 	e := open(t, "summa")
 	const wrong = `number \d+ of node \d+ is -?\d+, not -?\d+`
 	for _, f := range []struct{ file, from, to, seen string }{
-		{"rtl/summa_node.v", "sent_q[1] ? column : row", "sent_q[1] ? row : column", "when nobody pauses: not all results have come"},
+		{"rtl/summa_node.v", "sent_q[1] ? column : row", "sent_q[1] ? row : column", "when no stream pauses: not all results have arrived"},
 		{"rtl/summa_node.v", "{1'b1, 2'd0, 1'b0, X[1:0]}", "{1'b1, 2'd0, 1'b1, X[1:0]}", wrong},
 		{"rtl/summa_top.v", ".barrier_release(barrier_release[n])", ".barrier_release(barrier_release[n] | barrier_arrive[n])", wrong},
 		{"rtl/summa_node.v", "{19{terms_a[i/2*16+15]}}", "{19{terms_a[i/2*16+15] & terms_b[15]}}", wrong},
@@ -236,8 +236,8 @@ func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
 	for _, f := range []struct{ file, from, to, seen string }{
 		{"rtl/chip.v", ".link_pace({pace[2*n+:2], pace[2*n+4+:2]})",
 			".link_pace({2{pace[2*n+2+:2]}} | {pace[2*n+:2] & 2'd0, pace[2*n+4+:2] & 2'd0})", `when .*: node \d is too far ahead of node \d`},
-		{"rtl/cable.v", "pace_q <= paces[2*STAGES-1:0];", "pace_q <= paces[2*STAGES-1:0] & {2 * STAGES{1'b0}};", "when .*: not all messages have come"},
-		{"rtl/cable.v", "= !spare_valid_q;", "= !spare_valid_q | !valid_q | m_axis_tready;", `node \d hears from node \d another word than was sent`},
+		{"rtl/cable.v", "pace_q <= paces[2*STAGES-1:0];", "pace_q <= paces[2*STAGES-1:0] & {2 * STAGES{1'b0}};", "when .*: not all messages have arrived"},
+		{"rtl/cable.v", "= !spare_valid_q;", "= !spare_valid_q | !valid_q | m_axis_tready;", `node \d receives from node \d another word than was sent`},
 	} {
 		e.change(f.file, f.from, f.to)
 		text, err := e.run("sim")

@@ -169,8 +169,8 @@ func (l *loader) sends(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
 	to, ok := l.to(b, r)
 	for i, source := range sources {
 		if known && ok && r.graph != nil && source >= 0 && r.graph.Nobody(to, source) {
-			l.errorAt(at[i], "Message to nobody",
-				"The message from %s to %s reaches nobody, because it is not delivered to its source: give another source, or a destination of more nodes, such as %s.",
+			l.errorAt(at[i], "Message without receivers",
+				"The message from %s to %s has no receiver, because it is not delivered to its source: give another source, or a destination of more nodes, such as %s.",
 				written(r.graph.To(source)), written(to), written(r.graph.Row(source)))
 		}
 	}

@@ -63,7 +63,7 @@ func (c *coverage) addAddressed() {
 			c.add("group %d selects a link's message for 1, %d", j+1, x)
 		}
 	}
-	c.add("a message to nobody")
+	c.add("a message without receivers")
 	c.add("illegal destinations in two cycles")
 	c.add("a legal destination after an illegal one")
 	for i, q := range c.plan.Ports {
@@ -126,7 +126,7 @@ func (c *coverage) observeAddressed(r *Router, in *Inputs) {
 			c.hit(x > 0 && g.selected != local, "group %d selects a link's message for %d, %d", j+1, flag, x)
 		}
 	}
-	c.hit(r.offer.illegal && nobody, "a message to nobody")
+	c.hit(r.offer.illegal && nobody, "a message without receivers")
 	c.hit(r.offer.illegal && r.errors.destination, "illegal destinations in two cycles")
 	c.hit(r.offer.legal && r.errors.destination, "a legal destination after an illegal one")
 	for p := range c.plan.Ports {

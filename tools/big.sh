@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The 50,625 routers of configs/prototype15.hcl in RTL, cycle by cycle against the
-# reference model, and what that takes:
+# reference model, with time and memory:
 #   1. one broadcast
 #   2. 1,000 at once, from random sources
 #
@@ -31,12 +31,12 @@ mkdir -p "$work"
 echo "== generating"
 "$hcgen" -c "$work/big.hcl" -o "$work/out"
 
-# GNU time tells the memory of hcgen, where it is installed; the bench tells its own.
+# GNU time, where installed, prints the memory of hcgen; the bench prints its own.
 timed() {
     if [ -x /usr/bin/time ]; then /usr/bin/time -f "hcgen: %M KB" "$@"; else "$@"; fi
 }
 
-# run WHAT FLAG...: the trace goes from hcgen to the bench; no file holds it.
+# run WHAT FLAG...: the trace is piped from hcgen to the bench.
 run() {
     what=$1
     shift
@@ -46,7 +46,7 @@ run() {
     rm -f "$work/failed"
     { timed "$hcgen" simulate -c "$work/big.hcl" "$@" --trace - || echo $? >"$work/failed"; } |
         make -C "$work/out" --no-print-directory sim-array
-    # a bench that stops early is no fault of hcgen, and has said why
+    # a bench that stops early is no fault of hcgen, and has reported the reason
     [ ! -e "$work/failed" ] || {
         echo "error: hcgen simulate ended with $(cat "$work/failed")" >&2
         exit 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs every fuzz target of the project for some time each. An input that fails is
-# kept by Go in testdata/fuzz of its package, where it is a test from then on.
+# Runs every fuzz target of the project for some time each. Go keeps a failing input in
+# testdata/fuzz of its package, where it becomes a test.
 #
 #   fuzz.sh TIME      (run in the top folder of the project)
 # Exit codes: 0 nothing found, 1 there is no target, 3 a target fails.
@@ -15,7 +15,7 @@ targets=$(grep -rn --include='*_test.go' '^func Fuzz' . | sed 's,^\./\(.*\)/[^/]
 count=0
 while read -r package target; do
     echo "== $target in $package for $time"
-    # to minimize what is merely interesting takes most of the time by default
+    # by default most of the time goes into minimizing inputs that do not fail
     go test "./$package" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 100x </dev/null || {
         echo "fuzz.sh: error: $target in $package fails; an input that does is named above" >&2
         exit 3

@@ -4,7 +4,7 @@
 # Draws the pictures of docs/gallery.md and docs/algorithm.md by the commands on those pages, and
 # that of docs/tutorial.md.
 #
-#   gallery.sh BUILD      (run in the top folder; BUILD, a whole path, has the program hcgen)
+#   gallery.sh BUILD      (run in the top folder; BUILD, an absolute path, has the program hcgen)
 set -eu
 
 PATH=$1:$PATH

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Takes a generated machine through lint, synthesis and the traces of its netlists with the
-# newest Yosys there is as a package, @yowasp/yosys of npm, next to the one of Debian.
+# newest packaged Yosys, @yowasp/yosys of npm, and with that of Debian.
 #
 #   newest.sh OUT FOLDER      (run in the top folder; OUT is generated, FOLDER keeps what is installed)
 #

@@ -3,7 +3,7 @@
 #
 # Synthesizes one generated router with different options of Yosys and nextpnr, one
 # changed at a time, and prints LUT4s, flip-flops and the clock with each, for every
-# target. Options that do not work are told and passed over.
+# target. Options that do not work are reported and skipped.
 #
 #   options.sh OUT [SEED...]      (OUT is the folder that hcgen wrote; three seeds)
 #

@@ -3,8 +3,8 @@
 #
 # Measures the programmable router of the prototype's limits with 8-bit payload: LUTs and
 # flip-flops of the weight engine alone and of the whole router, on iCE40 and as generic
-# 4-input LUTs, and whether and how fast it is placed on an HX8K. At the end it stands beside the
-# prototype, as the paper has it.
+# 4-input LUTs, and the clock on an HX8K if it can be placed. The last table compares it with the
+# prototype of the paper.
 #
 #   programmable.sh FOLDER [SEED]...     (run in the project; results go to FOLDER)
 #

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes sure that the tools hcgen's checks run are installed and new enough, and
-# installs what is missing from Debian's packages. Says what it does.
+# Checks that the tools of hcgen's checks are installed and recent enough, and installs
+# missing tools from Debian's packages. Prints each step.
 # Exit codes: 0 fine, 4 a tool is missing or too old.
 set -eu
 
@@ -21,7 +21,7 @@ yosys-smtbmc   yosys          0.23 yosys -V
 z3             z3             4.8  z3 --version
 '
 
-# What only make test, and make check before it, needs.
+# Tools that only make test and make check need.
 if_tests='
 gcc            gcc            9.0  gcc -dumpfullversion
 chromium       chromium       110.0 chromium --version
@@ -33,7 +33,7 @@ shellcheck     shellcheck     0.9  shellcheck --version
 clang-format   clang-format   14.0 clang-format --version
 '
 
-# Tools that only tests need and that tell no version: tool or file, Debian package
+# Tools that only tests need and that print no version: tool or file, Debian package
 unversioned='
 gtkwave  gtkwave
 icepack  fpga-icestorm
@@ -48,7 +48,7 @@ else
     unversioned=
 fi
 
-# there TOOL: whether a program, or a file, is there.
+# there TOOL: whether a program or a file exists.
 there() { command -v "$1" >/dev/null 2>&1 || [ -f "$1" ]; }
 
 # The first number with a point in it.

@@ -35,7 +35,7 @@ func parseDestination(m *machine.Machine, source int, to once) (hypercycle.Desti
 	}
 	if g.Nobody(d, source) {
 		return nil, usage("name another node, or several, such as --to '"+g.Row(source).String()+"'",
-			"a message from node %d (%s) to %s reaches nobody: it is not delivered to its source", source, address(g, source), to.value)
+			"a message from node %d (%s) to %s has no receiver: it is not delivered to its source", source, address(g, source), to.value)
 	}
 	return d, nil
 }

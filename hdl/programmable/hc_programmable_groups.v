@@ -97,7 +97,7 @@ module hc_programmable_groups #(
                     wire [WC_BITS-1:0]    distance;
                     wire                  counterclockwise;
                     wire [WC_BITS-1:0]    steps;
-                    wire                  everybody = ~|field[WC_BITS-1:0];
+                    wire                  to_all = ~|field[WC_BITS-1:0];
                     wire [BODY_BITS-1:0]  passed;  // with the fields of lower dimensions only
 
                     hc_programmable_entry #(
@@ -110,10 +110,10 @@ module hc_programmable_groups #(
                         .counterclockwise(counterclockwise),
                         .weight          (steps)
                     );
-                    assign passed = {everybody, {(DIMENSIONS - 1 - NUMBER) * FIELD_BITS{1'b0}},
+                    assign passed = {to_all, {(DIMENSIONS - 1 - NUMBER) * FIELD_BITS{1'b0}},
                                      selected[0+:NUMBER*FIELD_BITS+LOW_BITS]};
                     assign offers[j*OFFER_BITS+:OFFER_BITS] = {asks, accepts, completed, passed};
-                    assign ways[j*WAY_BITS+:WAY_BITS]       = {everybody, steps, counterclockwise, distance};
+                    assign ways[j*WAY_BITS+:WAY_BITS]       = {to_all, steps, counterclockwise, distance};
                 end
             end else begin : none
                 assign offers[j*OFFER_BITS+:OFFER_BITS] = {OFFER_BITS{1'b0}};

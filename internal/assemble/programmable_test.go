@@ -20,12 +20,12 @@ func programmableMachines(t *testing.T) []*machine.Machine {
 		m.Programmable = &machine.Programmable{Bus: bus, MaxDimensions: dimensions, MaxNodes: nodes, MaxDegree: degree}
 		return m
 	}
-	largest := machineOf(t, "told_largest", 8, true, hypercycle.Clockwise, ring(15, 1))
+	largest := machineOf(t, "programmable_largest", 8, true, hypercycle.Clockwise, ring(15, 1))
 	largest.Network = false // tools take minutes for the network
 	return []*machine.Machine{
-		limits(machineOf(t, "told_pair", 1, true, hypercycle.Clockwise, ring(2, 1)), machine.Wishbone, 1, 2, 1),
-		limits(machineOf(t, "told_three", 7, true, hypercycle.Balanced, ring(3, 1)), machine.AXI4Lite, 2, 4, 3),
-		limits(machineOf(t, "told_grid", 8, false, hypercycle.Clockwise, ring(3, 1), ring(4, 2)), machine.AXI4Lite, 2, 6, 5),
+		limits(machineOf(t, "programmable_pair", 1, true, hypercycle.Clockwise, ring(2, 1)), machine.Wishbone, 1, 2, 1),
+		limits(machineOf(t, "programmable_three", 7, true, hypercycle.Balanced, ring(3, 1)), machine.AXI4Lite, 2, 4, 3),
+		limits(machineOf(t, "programmable_grid", 8, false, hypercycle.Clockwise, ring(3, 1), ring(4, 2)), machine.AXI4Lite, 2, 6, 5),
 		limits(largest, machine.Wishbone, 4, 15, 16),
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 )
 
-// packed returns a trace as gzip makes it.
+// packed returns a trace compressed with gzip.
 func packed(t *testing.T, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -129,8 +129,8 @@ func TestArrayBench(t *testing.T) {
 	})
 }
 
-// The array evaluates routers one by one, which is right only as long as links follow
-// from registers.
+// The array evaluates routers one by one, which is correct only while links depend only on
+// registers.
 func TestArrayBenchRefusesReadyThatFollowsFromInputs(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()

@@ -36,7 +36,7 @@ const (
 // bench is a compiled bench of the stand-in design.
 type bench struct{ program string }
 
-// standinFolder is where the bench of the stand-in router is built.
+// standinFolder is the folder in which the bench of the stand-in router is built.
 var standinFolder string
 
 func TestMain(m *testing.M) {
@@ -54,7 +54,7 @@ func TestMain(m *testing.M) {
 var standin = sync.OnceValue(func() error { return compile(standinFolder, "router") })
 
 // build compiles a bench of the stand-in. faults are pairs of a line of the top module's
-// Verilog and one that takes its place.
+// Verilog and its replacement.
 func build(t *testing.T, top string, faults ...string) bench {
 	t.Helper()
 	needs.Tools(t, "verilator")
@@ -67,9 +67,9 @@ func build(t *testing.T, top string, faults ...string) bench {
 	return bench{filepath.Join(dir, "build", top, "V"+top)}
 }
 
-// compile lays the stand-in and the sources out as hcgen does and compiles one bench with
-// the command of bench.h (unoptimized: the runs are short). What does not depend on the
-// design is compiled only for the first.
+// compile arranges the stand-in and the sources as hcgen does and compiles a bench with the
+// command of bench.h, unoptimized because the runs are short. Sources that do not depend on
+// the design are compiled only once.
 func compile(dir, top string, faults ...string) error {
 	if err := os.CopyFS(dir, os.DirFS("testdata/standin")); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (t *trace) set(i, c int, value string) {
 	t.lines[i] = strings.Join(fields, " ")
 }
 
-// insert puts a line in before line i; remove takes line i out.
+// insert inserts a line before line i; remove removes line i.
 func (t *trace) insert(i int, line string) {
 	t.lines = append(t.lines[:i], append([]string{line}, t.lines[i:]...)...)
 }
@@ -205,8 +205,8 @@ func (t *trace) counts(prefix string) (transfers, stalls int) {
 	return transfers, stalls
 }
 
-// longest returns the closing line with the longest times of a network's trace of some
-// cycles, whose messages of a node all have different payloads.
+// longest returns the closing line with the longest times of a network's trace of a number of
+// cycles, in which the messages of a node have different payloads.
 func longest(t *trace, cycles int) string {
 	type message struct{ node, offered, from, deliveries, last int }
 	var messages []*message
@@ -241,7 +241,7 @@ func longest(t *trace, cycles int) string {
 			}
 		}
 	}
-	for _, m := range messages { // waits: of equally long ones the earliest
+	for _, m := range messages { // waits: the earliest of equally long ones
 		if waits[m] > longestWait {
 			longestWait, wait = waits[m], fmt.Sprintf(" (node %d, from cycle %d)", m.node, m.offered)
 		}
@@ -253,7 +253,7 @@ func longest(t *trace, cycles int) string {
 				undelivered++
 				m.last = cycles
 			}
-			others := -1 // it is one of them itself
+			others := -1 // the message itself is counted below
 			for _, cycle := range injections {
 				if cycle >= m.from && cycle < m.last {
 					others++
@@ -268,19 +268,19 @@ func longest(t *trace, cycles int) string {
 	return fmt.Sprintf("under way: longest %d cycles%s, at most %d injections meanwhile, %d undelivered when the trace ends; longest wait %d cycles%s", longestTime, time, most, undelivered, longestWait, wait)
 }
 
-// isStream reports whether a name of a trace is that of a stream: of something that moves
-// and waits.
+// isStream reports whether a name of a trace is the name of a stream, which transfers and
+// stalls.
 func isStream(name string) bool {
 	return strings.HasPrefix(name, "m_") || strings.HasPrefix(name, "s_")
 }
 
-// difference is one change of a good trace and the message that must name it.
+// difference is a change of a good trace and the message that must report it.
 type difference struct {
 	name   string
 	change func(*trace) string // returns the beginning of the message
 }
 
-// place is how messages name the stream of line i.
+// place is the name of the stream of line i in messages.
 func (t *trace) place(i int) string {
 	name := t.column(i, 2)
 	if port := strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz_"); port != "" {
@@ -337,7 +337,7 @@ func linkHeader(s string) string {
 
 func source(s string) string { return fmt.Sprintf("%s (source %s)", s, s) }
 
-// missing takes a line of an output out: the design is valid, the trace is not.
+// missing removes a line of an output: the design is valid, the trace is not.
 func missing(pattern string, show func(string) string) func(*trace) string {
 	return func(t *trace) string {
 		i := t.find(pattern, 2)
@@ -392,7 +392,7 @@ func checkDifferences(t *testing.T, b bench, good func() *trace, cases []differe
 	}
 }
 
-// junit is the part of a JUnit report that the tests look at.
+// junit is the part of a JUnit report that the tests use.
 type junit struct {
 	Suites []struct {
 		Name       string `xml:"name,attr"`
@@ -425,7 +425,7 @@ func readJUnit(t *testing.T, path string) junit {
 	return report
 }
 
-// properties returns those of a JUnit report.
+// properties returns the properties of a JUnit report.
 func properties(t *testing.T, path string) map[string]string {
 	t.Helper()
 	values := map[string]string{}

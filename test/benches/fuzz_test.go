@@ -75,10 +75,9 @@ func (r *traceReader) read(t *testing.T, kind byte, data []byte) (lines, message
 	return strings.TrimSuffix(answer, "ok"), ""
 }
 
-// FuzzTraceReader: whatever the file, the reader of the benches neither crashes nor
-// reads memory that is not its own. A trace that it accepts is, byte for byte, the one
-// that it has understood, and what it refuses begins with the lines before the one
-// that it names.
+// FuzzTraceReader: for every file, the reader of the benches neither crashes nor reads
+// memory that is not its own. The lines that it has read equal an accepted trace, byte for
+// byte, and of a rejected trace they are the lines before the one that the message names.
 func FuzzTraceReader(f *testing.F) {
 	reader := newTraceReader(f)
 	router, network := routerTrace(1, 12).String(), stormTrace(12).String()
@@ -108,7 +107,7 @@ func FuzzTraceReader(f *testing.F) {
 			return
 		}
 		require.True(t, strings.HasPrefix(string(data), lines), "read %q before %s", lines, message)
-		// the first message is the one about the header; after it, lines are read ahead by one
+		// a message about the header comes first; after the header, lines are read ahead by one
 		at := fmt.Sprintf("%s:%d: ", reader.trace, 1+max(1, strings.Count(lines, "\n")))
 		if lines == "" {
 			require.Regexp(t, `:[12]: `, message)

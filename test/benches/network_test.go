@@ -251,9 +251,9 @@ func TestNetworkBench(t *testing.T) {
 	})
 }
 
-// A network with faults that appear one after the other: it hides all header errors
-// but those of all ports at once, later it changes a payload, forgets a delivery, and the
-// clocks of some routers do as they like.
+// A network with faults that appear one by one: it hides all header errors except those of
+// all ports at once, later it changes a payload, drops a delivery, and the clocks of some
+// routers advance at random.
 func TestNetworkBenchFindsFaultsOfTheDesign(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -300,7 +300,7 @@ const hold = `    wire [7:0]   pace;
     always @(posedge clk) now_q <= rst ? 12'd0 : now_q + 12'd1;
     wire hold = now_q >= 12'd1000 & now_q < 12'd1500;`
 
-// Nothing is wrong with what is delivered, but node 3 delivers nothing for 500 cycles.
+// All deliveries are correct, but node 3 delivers nothing for 500 cycles.
 func TestFreeRunShowsAMessageThatIsHeld(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -324,7 +324,7 @@ func TestFreeRunShowsAMessageThatIsHeld(t *testing.T) {
 	assert.Contains(t, stdout, fmt.Sprintf(", %s injections of other nodes during a wait, of at most 18\n", p["longest_wait_injections"]))
 }
 
-// The clocks do as they like, and the network does not see what node 2 offers for 500 cycles, or for ever.
+// The clocks advance at random, and the network does not see the offers of node 2 for 500 cycles, or forever.
 func TestFreeRunFindsANodeThatStarves(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()

@@ -21,15 +21,15 @@ import (
 
 var receipt = regexp.MustCompile(`(?m)^node (\d+) receives it in cycle (\d+)$`)
 
-// A message that a stream along a ring passes again and again arrives soon after it is offered. It would wait
-// for as long as the stream lasts if the pace did not stop. Icarus Verilog also shows that what is unknown
-// while tvalid is low reaches no register of the pace and no tready.
+// A message that a stream along a ring passes repeatedly arrives soon after it is offered. It would wait while the
+// stream lasts if the pace did not stop. Icarus Verilog also shows that unknown values while tvalid is low reach no
+// register of the pace and no tready.
 func TestMessagesThatArePassedArrive(t *testing.T) {
 	for _, c := range []struct {
 		name, machine, bench string
 		offers               []int // cycles in which the message is offered, a run each
 		receivers            int
-		bound                int // of the cycles until the last of them has it
+		bound                int // of the cycles until the last receiver has the message
 	}{
 		{"a broadcast behind a short stall", "torus4x4", "broadcasts.v", []int{206, 207, 208}, 15, 30},
 		{"a message to one node, without a stall", "addressed4x4", "addressed.v", []int{1000}, 1, 60},

@@ -36,12 +36,12 @@ const (
 	programmablePayload    = 16
 )
 
-// libraryFault is a change of the library. Where is a line of a module or a part of one, with %s
-// in the place of an expression, and From and To are that expression before and after.
+// libraryFault is a change of the library. Where is a line of a module or a part of it, with %s in the
+// place of an expression; From and To are that expression before and after the change.
 type libraryFault struct{ name, where, from, to string }
 
-// programmable compiles the bench of the programmable router. If there are faults, one
-// program has them all, and run tells it by its number which one shows; from 1, 0: none.
+// programmable compiles the bench of the programmable router. One program has all faults, and run
+// selects the active fault by its number, from 1; 0: none.
 func programmable(t *testing.T, faults ...libraryFault) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -72,7 +72,7 @@ func programmable(t *testing.T, faults ...libraryFault) string {
 	return filepath.Join(dir, "build", "Vprogrammable")
 }
 
-// replaceOnce replaces a text that is in just one place of the files of a pattern.
+// replaceOnce replaces a text that occurs once in the files of a pattern.
 func replaceOnce(t *testing.T, pattern, from, to string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -117,8 +117,8 @@ func (r *replays) add(kind, name string, p *plan.Plan, write func(w io.Writer) e
 	r.lines = append(r.lines, line)
 }
 
-// run lets one program replay all of them and returns its answers. Arguments are that
-// program's: the number of a fault, if it has faults.
+// run makes a program replay all traces and returns its answers. The argument of a program with
+// faults is the number of the active fault.
 func (r *replays) run(program string, arguments ...string) []string {
 	r.t.Helper()
 	var out bytes.Buffer
@@ -132,8 +132,8 @@ func (r *replays) run(program string, arguments ...string) []string {
 	return answers
 }
 
-// addMachine adds the golden traces that hcgen makes for the specialized router and
-// network of a machine.
+// addMachine adds the golden traces of hcgen for the specialized router and network of a
+// machine.
 func (r *replays) addMachine(m *machine.Machine, routerCycles int) {
 	p := plan.New(m)
 	r.add("router", m.Name+".router", p, func(w io.Writer) error {
@@ -213,15 +213,15 @@ func product(t *testing.T, rings ...hypercycle.Dimension) *machine.Machine {
 	return m
 }
 
-// What none of the examples has: rings of which several short links transfer onto each
-// ring port, and a long diameter of more than 32 nodes.
+// Machines unlike the examples: rings in which several short links transfer onto each ring
+// port, and a large diameter with more than 32 nodes.
 var (
 	longLinks  = []hypercycle.Dimension{{M: 14, Rho: 4}, {M: 8, Rho: 3}, {M: 13, Rho: 5}, {M: 15, Rho: 6}}
 	longWindow = []hypercycle.Dimension{{M: 5, Rho: 1}, {M: 15, Rho: 1}}
 )
 
-// One compiled router is all machines, one after the other: what the generated router
-// of each does in every cycle, it does too, without a reset in between.
+// One compiled router is configured as all machines in turn, without a reset in between, and
+// equals the generated router of each machine in every cycle.
 func TestProgrammableRouterIsEveryMachine(t *testing.T) {
 	needs.Time(t)
 	program := programmable(t)
@@ -255,8 +255,8 @@ func TestProgrammableRouterIsEveryMachine(t *testing.T) {
 	}
 }
 
-// The bench sees what is wrong with a router, and with the change from one machine to
-// the next.
+// The bench detects faults of a router, and of the change from one machine to the
+// next.
 func TestProgrammableBenchFindsFaults(t *testing.T) {
 	needs.Time(t)
 	r := &replays{t: t, dir: t.TempDir()}

@@ -25,7 +25,7 @@ const (
 	stuck   = 0x7ffffffffb
 )
 
-// message is what a stream carries.
+// message is the data of a stream.
 type message struct {
 	kind    uint64 // {wd, wc}; 3 is well formed
 	source  uint64
@@ -57,7 +57,7 @@ type standinRouter struct {
 
 func newRouter(node uint64) *standinRouter { return &standinRouter{node: node, credit: 1} }
 
-// rest is how many messages the router may still take.
+// rest is the number of messages that the router may still accept.
 func (r *standinRouter) rest() uint64 {
 	if r.injected {
 		return r.credit - 1
@@ -176,7 +176,7 @@ func (t *trace) cycle(cycle int, routers []*standinRouter, alone bool) {
 	}
 }
 
-// offer starts an offer now and then, and keeps it until it was taken.
+// offer starts an offer at times, and keeps it until it is taken.
 func offer(s *stream, random *rand.Rand, kind func() uint64) {
 	if s.valid && !s.ready {
 		return
@@ -217,7 +217,7 @@ func silentTrace(cycles int) *trace {
 	return t
 }
 
-// quietTrace is one injection in cycle 0 and nothing else.
+// quietTrace is a single injection in cycle 0.
 func quietTrace(node uint64, cycles int) *trace {
 	t := newTrace("router", cycles)
 	r := newRouter(node)
@@ -234,8 +234,8 @@ func quietTrace(node uint64, cycles int) *trace {
 	return t
 }
 
-// networkTrace runs the network. offers tells what a node that has nothing on
-// offer offers from a cycle on, if anything.
+// networkTrace runs the network. offers returns the message, if any, that an idle node
+// offers from a cycle on.
 func networkTrace(traffic string, cycles int, ready func() bool, offers func(node, cycle int) (payload uint64, ok bool)) *trace {
 	t := newTrace(traffic, cycles)
 	var routers []*standinRouter
@@ -246,7 +246,7 @@ func networkTrace(traffic string, cycles int, ready func() bool, offers func(nod
 		for n, r := range routers {
 			r.linkPace = 0
 			for p, step := range [standinPorts]int{1, 2, 3} {
-				// the neighbour over port p knows the link as port 2 - p
+				// at the neighbour on port p the link is port 2 - p
 				r.linkIn[p] = routers[(n+step)%standinNodes].link[2-p]
 				r.linkPace |= routers[(n+step)%standinNodes].pace << (2 * p)
 			}

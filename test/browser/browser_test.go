@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package browser looks at the report of a machine (make report) in a real browser:
-// Chromium without a window, driven over its debugging protocol.
+// Package browser tests the report of a machine (make report) in a real browser: Chromium
+// without a window, driven over its debugging protocol.
 package browser
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// chromium is the one browser that all tests open their pages in.
+// chromium is the browser in which all tests open their pages.
 var chromium context.Context
 
 func TestMain(m *testing.M) {
@@ -74,13 +74,13 @@ func report(t *testing.T, out string) {
 	require.NoError(t, err, "%s", text)
 }
 
-// tab is a page in the browser, and what it complained of or asked for.
+// tab is a page in the browser, with its messages and requests.
 type tab struct {
 	context.Context
 	t testing.TB
 
 	mutex    sync.Mutex
-	messages []string // errors, warnings, whatever went to the console
+	messages []string // of the console: errors, warnings and others
 	requests []string // addresses
 }
 
@@ -135,13 +135,13 @@ func call[P, R any](page *tab, command cdp.Command[P, R], params P) R {
 	return result
 }
 
-// do evaluates JavaScript for what it does.
+// do evaluates JavaScript for its effect.
 func (page *tab) do(script string) {
 	page.t.Helper()
 	page.run(chromedp.Evaluate[chromedp.Void](script))
 }
 
-// ask evaluates an expression of JavaScript into a value.
+// ask evaluates an expression of JavaScript and stores its value.
 func ask[T any](page *tab, expression string) T {
 	page.t.Helper()
 	answer, err := chromedp.Run(page, chromedp.Evaluate[T](expression))

@@ -16,10 +16,10 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// played is what the page shows of an operation.
+// played is the state of an operation on the page.
 type played struct {
 	Reached []int    // nodes drawn as reached
-	Now     []string // "from to" of messages drawn as those of this step
+	Now     []string // "from to" of messages drawn in this step
 	Rows    []string // by node: step, sender and port
 	Status  string
 }
@@ -36,7 +36,7 @@ const lookPlayed = `(() => ({
   Status: document.getElementById("status").textContent,
 }))()`
 
-// wantPlayed is what it has to show of the items that begin at a node, by the plain list of all transfers.
+// wantPlayed is the expected state for the items that begin at a node, from the plain list of all transfers.
 func wantPlayed(s *schedule.Schedule, source, step int) played {
 	n := s.Graph.Nodes()
 	w := played{Reached: []int{}, Now: []string{}, Rows: make([]string, n)}
@@ -83,7 +83,7 @@ func wantPlayed(s *schedule.Schedule, source, step int) played {
 	return w
 }
 
-// Every step of every operation is played for several sources as the plain list of transfers says. The total
+// Every step of every operation is played for several sources and agrees with the plain list of transfers. The total
 // exchange alternates: nodes of even and of odd digit differ.
 func TestOperationsArePlayedAsTheirSchedulesSay(t *testing.T) {
 	needs.Time(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// overlaps lists texts of a picture that overlap or are outside of it, as the browser sets them.
+// overlaps lists texts of a picture that overlap or are outside of it, as laid out by the browser.
 const overlaps = `(() => {
   const texts = [...document.querySelectorAll("text")].map(e => [e.textContent, e.getBoundingClientRect()]);
   const all = document.documentElement.getBoundingClientRect(), bad = [];
@@ -29,7 +29,7 @@ const overlaps = `(() => {
   return { texts: texts.length, bad };
 })()`
 
-// The layout only estimates how wide a text is.
+// The layout only estimates the width of a text.
 func TestLongNamesDoNotOverlapInPictures(t *testing.T) {
 	needs.Time(t)
 	for _, letter := range []string{"W", "m", "0", "_0"} {

@@ -23,18 +23,18 @@ import (
 	"github.com/hcgen/hcgen/sim"
 )
 
-// Machines that the tests share: rings with transfers, a grid of several steps, and one
+// Machines that the tests share: rings with transfers, a grid of several steps, and a machine
 // that is too large for a picture.
 var (
 	mixed = dimensions("mixed", "5,1 6,2", "router {\npreference = \"balanced\"\n}\n")
 	large = dimensions("thousand", "11,1 11,2 11,3", "network = false\n")
 )
 
-// seen is what the page shows of a broadcast.
+// seen is the state of a broadcast on the page.
 type seen struct {
 	Status  string
 	Reached []int    // nodes drawn as reached, the source not among them
-	Now     []int    // those of this step
+	Now     []int    // nodes reached in this step
 	Source  []int    // nodes drawn as the source
 	Numbers []string // in each node: the step in which it received, if it has
 	Links   []string // "from to" of links drawn as messages
@@ -61,7 +61,7 @@ const look = `(() => {
   };
 })()`
 
-// want is what the page has to show, by the reference model.
+// want is the expected state, from the reference model.
 func want(p *plan.Plan, source, step int) seen {
 	s := seen{Reached: []int{}, Now: []int{}, Source: []int{source}, Numbers: make([]string, p.Nodes), Links: []string{}, Steps: make([]string, p.Nodes)}
 	s.Numbers[source], s.Steps[source] = "0", "0|-|-|source"
@@ -155,7 +155,7 @@ func TestBroadcastIsPlayedByKeyboardAndMouseAsTheModelSays(t *testing.T) {
 		shows(source, 1, "every source")
 	}
 
-	// playing begins anew from the end, and ends there
+	// playing from the end restarts, and stops at the end
 	page.run(chromedp.Focus(chromedp.CSS("#stage")))
 	press(kb.End)
 	press(" ")
@@ -169,7 +169,7 @@ func TestBroadcastIsPlayedByKeyboardAndMouseAsTheModelSays(t *testing.T) {
 
 	messages, requests := page.heard()
 	assert.Empty(t, messages)
-	assert.Equal(t, []string{"file://" + reportOf(out)}, requests, "nothing is loaded but the page")
+	assert.Equal(t, []string{"file://" + reportOf(out)}, requests, "only the page is loaded")
 }
 
 func TestPageAsksForNothingAndComplainsOfNothing(t *testing.T) {
@@ -191,7 +191,7 @@ func TestPageAsksForNothingAndComplainsOfNothing(t *testing.T) {
 	}
 }
 
-// Were something of the page loaded from elsewhere, or a script of it wrong, this would be heard.
+// A resource from elsewhere, or an error in a script, is detected.
 func TestRequestsAndErrorsAreHeard(t *testing.T) {
 	needs.Time(t)
 	_, out := generated(t, dimensions("two", "2,1", ""))
@@ -215,8 +215,8 @@ func TestRequestsAndErrorsAreHeard(t *testing.T) {
 	}
 }
 
-// contrasts lists texts, and lines and shapes that mean something, whose contrast to what
-// is behind them is too small for WCAG 2 AA, after how many were looked at.
+// contrasts lists texts, and meaningful lines and shapes, whose contrast to their background is too
+// small for WCAG 2 AA, after the number of checked elements.
 const contrasts = `(() => {
   const rgb = (c) => { const n = c.match(/[\d.]+/g).map(Number); return n.length > 3 && n[3] === 0 ? null : n.slice(0, 3); };
   const light = (c) => { const l = c.map(v => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
@@ -243,8 +243,8 @@ const contrasts = `(() => {
   return { looked, bad };
 })()`
 
-// results puts files that flows leave into an output folder, HASH and SUM in them being
-// those of what is there now.
+// results writes result files of flows into an output folder; HASH and SUM in them become those of the
+// present files.
 func results(t *testing.T, p *plan.Plan, out string, files map[string]string) {
 	t.Helper()
 	sum := exec.CommandContext(t.Context(), "sh", "-c", "cat $(cat filelist.f) | cksum")
@@ -287,7 +287,7 @@ func TestColoursCanBeReadInLightAndDark(t *testing.T) {
 		assert.Equal(t, theme == "dark", ask[bool](page, `parseInt(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]) < 128`), theme)
 		assert.Equal(t, "0s", ask[string](page, `getComputedStyle(document.querySelector(".node circle")).transitionDuration`), "reduced motion")
 
-		// were a colour too pale, this would be found
+		// the check detects a colour that is too pale
 		for _, variable := range []string{"--soft", "--idle", "--pass"} {
 			page.run(chromedp.Click(chromedp.CSS("#last")))
 			page.do(`document.documentElement.style = "` + variable + `: ` + map[string]string{"light": "#a0a0a0", "dark": "#505050"}[theme] + `"`)
@@ -314,7 +314,7 @@ func TestPhoneNeedsNoSidewaysScrolling(t *testing.T) {
 	}
 }
 
-// A narrow page shows all columns of the tables that everyone reads, and short traces whole; a wide one folds no caption.
+// A narrow page shows all columns of the main tables and short traces completely; a wide page wraps no caption.
 func TestTablesAndTracesFitThePage(t *testing.T) {
 	needs.Time(t)
 	_, out := generated(t, dimensions("fits", "4,1 4,1", "")+"traffic \"brief\" {\ncycles = 13\nbroadcast {\nsources = [[0, 0]]\n}\n}\n")
@@ -337,20 +337,20 @@ func TestTablesAndTracesFitThePage(t *testing.T) {
 	assert.Contains(t, ask[[]string](page, folded), "Nodes that a broadcast reaches in each step", "were one folded, this would be found")
 }
 
-func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
+func TestScreenReadersHearNamesAndRoles(t *testing.T) {
 	needs.Time(t)
 	_, out := generated(t, mixed)
 	page := open(t)
 	page.load(reportOf(out))
 	page.do(`document.querySelectorAll("details").forEach(d => d.open = true)`)
-	told := map[string][]string{}
+	announced := map[string][]string{}
 	var headings []string
 	for _, n := range call(page, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
 		if n.Ignored || n.Role == nil || n.Name == nil {
 			continue
 		}
 		role, name := text(n.Role), text(n.Name)
-		told[role] = append(told[role], name)
+		announced[role] = append(announced[role], name)
 		for _, property := range n.Properties {
 			switch {
 			case role == "heading" && property.Name == accessibility.PropertyNameLevel:
@@ -360,22 +360,22 @@ func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, []string{"First", "Back", "Play", "Next", "Last"}, told["button"])
-	assert.Equal(t, []string{"Step"}, told["slider"])
-	assert.Equal(t, []string{"Operation", "Source"}, told["combobox"])
-	assert.Equal(t, []string{"Sections"}, told["navigation"])
-	assert.Len(t, told["main"], 1)
-	assert.Len(t, told["status"], 1)
-	assert.Contains(t, told["image"], "Broadcast from 0,0 in 4 steps")
-	assert.Contains(t, told["group"], "Steps of the operation")
+	assert.Equal(t, []string{"First", "Back", "Play", "Next", "Last"}, announced["button"])
+	assert.Equal(t, []string{"Step"}, announced["slider"])
+	assert.Equal(t, []string{"Operation", "Source"}, announced["combobox"])
+	assert.Equal(t, []string{"Sections"}, announced["navigation"])
+	assert.Len(t, announced["main"], 1)
+	assert.Len(t, announced["status"], 1)
+	assert.Contains(t, announced["image"], "Broadcast from 0,0 in 4 steps")
+	assert.Contains(t, announced["group"], "Steps of the operation")
 	for _, caption := range []string{"Properties", "Dimensions, 1 is the last digit of an address", "Ports of every router", "Nodes that a broadcast reaches in each step",
 		"Steps of operations, by all ports", "Broadcast from node 0, 0,0", "Checks, by target of make"} {
-		assert.Contains(t, told["table"], caption)
+		assert.Contains(t, announced["table"], caption)
 	}
-	assert.NotContains(t, told["table"], "")
-	assert.NotContains(t, told["image"], "")
-	assert.NotEmpty(t, told["rowheader"])
-	assert.NotEmpty(t, told["columnheader"])
+	assert.NotContains(t, announced["table"], "")
+	assert.NotContains(t, announced["image"], "")
+	assert.NotEmpty(t, announced["rowheader"])
+	assert.NotEmpty(t, announced["columnheader"])
 
 	level := 0
 	for i, h := range headings {
@@ -385,7 +385,7 @@ func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, len(headings), 8)
 
-	// the tab key comes by everything that can be used, in the order of the page
+	// the tab key visits all controls, in the order of the page
 	page.load(reportOf(out))
 	var stops []string
 	for range 60 {
@@ -430,7 +430,7 @@ func TestPageWithoutScriptsHasPropertiesTreeAndTables(t *testing.T) {
 	}
 }
 
-// What results say is text, whatever it is.
+// Texts of results are escaped, whatever their content.
 func TestHostileResultsAreText(t *testing.T) {
 	needs.Time(t)
 	const evil = `</td></table></script><script>window.broken=1</script><img src=x onerror=window.broken=2>&lt;b&gt;'`

@@ -22,7 +22,7 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// messages is how many messages the bench sends through a design.
+// messages is the number of messages that the bench sends through a design.
 const messages = 20
 
 // description is a ring of 4 nodes, with the blocks given.
@@ -44,12 +44,12 @@ func programmable(bus string) string {
 }
 
 var (
-	plain     = description("plain", "message {\n payload_bits = 8\n }")
-	alike     = description("alike", "message {\n payload_bits = 8\n }")
-	addressed = description("addressed", "message {\n payload_bits = 8\n destination = true\n last = true\n source_id = true\n }\n router {\n barrier = true\n }")
-	lanes     = description("lanes", "message {\n payload_bits = 8\n }\n router {\n stages = 2\n fifo_depth = 3\n delivery = \"per_port\"\n }")
-	told      = description("told", programmable("wishbone"))
-	toldToo   = description("told_too", "message {\n destination = true\n }\n"+programmable("axi4lite"))
+	plain         = description("plain", "message {\n payload_bits = 8\n }")
+	alike         = description("alike", "message {\n payload_bits = 8\n }")
+	addressed     = description("addressed", "message {\n payload_bits = 8\n destination = true\n last = true\n source_id = true\n }\n router {\n barrier = true\n }")
+	lanes         = description("lanes", "message {\n payload_bits = 8\n }\n router {\n stages = 2\n fifo_depth = 3\n delivery = \"per_port\"\n }")
+	programmed    = description("programmed", programmable("wishbone"))
+	programmedToo = description("programmed_too", "message {\n destination = true\n }\n"+programmable("axi4lite"))
 )
 
 // folder is the output of a machine.
@@ -80,8 +80,8 @@ func files(t *testing.T, folders []folder) (list []string) {
 	return list
 }
 
-// top writes the module top. It has all machines. Those in the chain are connected: what is delivered to node 1 of
-// a machine is injected at node 0 of the next one. send_ is node 0 of the first, receive_ are all nodes of the last.
+// top writes the module top with all machines. The machines of the chain are connected: deliveries at node 1 of a
+// machine are injected at node 0 of the next. send_ is node 0 of the first, receive_ are all nodes of the last.
 func top(chain, others []folder) string {
 	var ports, wires, instances strings.Builder
 	var outputs []string
@@ -137,8 +137,8 @@ func top(chain, others []folder) string {
 		&ports, &wires, chain[0].p.Name, last.Name, last.Name, strings.Join(outputs, ", "), &instances)
 }
 
-// bench sends messages 1, 2, .. through the chain, with gaps. All nodes but the sender of the last machine have to
-// get each of them, once and in order.
+// bench sends messages 1, 2, .. through the chain, with gaps. All nodes of the last machine except the sender must
+// receive each message once and in order.
 func bench(last *plan.Plan) string {
 	return strings.NewReplacer("NODES", fmt.Sprint(last.Nodes), "LANES", fmt.Sprint(last.Deliveries), "MESSAGES", fmt.Sprint(messages)).Replace(`
 module bench;
@@ -201,7 +201,7 @@ func runTool(t *testing.T, dir string, words ...string) (string, error) {
 	return string(text), err
 }
 
-// clean runs a tool that has to succeed and to print nothing.
+// clean runs a tool that must succeed and print nothing.
 func clean(t *testing.T, dir string, words ...string) {
 	t.Helper()
 	text, err := runTool(t, dir, words...)
@@ -219,13 +219,13 @@ func tools(files []string) map[string][]string {
 	}
 }
 
-// Folders of any options are read together, and the networks in the design deliver what they are sent.
+// Folders with any options are read together, and the networks in the design deliver all messages.
 func TestSeveralMachinesInOneDesign(t *testing.T) {
 	for name, c := range map[string]struct{ chain, others []string }{
 		"two of the same options":                      {[]string{plain, alike}, nil},
 		"with and without destinations":                {[]string{plain, addressed}, nil},
 		"three of different options":                   {[]string{addressed, plain, lanes}, nil},
-		"with programmable routers of different buses": {[]string{plain, lanes}, []string{told, toldToo}},
+		"with programmable routers of different buses": {[]string{plain, lanes}, []string{programmed, programmedToo}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -245,8 +245,8 @@ func TestSeveralMachinesInOneDesign(t *testing.T) {
 	}
 }
 
-// The bench sees a message that is lost between two machines, and a machine that uses a library module with a fault.
-// The other machine has that module without it.
+// The bench detects a message that is lost between two machines, and a machine with a faulty library module, which the
+// other machine has without the fault.
 func TestBenchOfSeveralMachinesSeesFaults(t *testing.T) {
 	for name, c := range map[string]struct{ file, from, to, seen string }{
 		"a message is lost between the machines": {"top.v", "{3'd0, plain_m_axis_tvalid[1]}", "{3'd0, plain_m_axis_tvalid[1] & send_valid}", "FAIL: "},
@@ -274,7 +274,7 @@ func TestBenchOfSeveralMachinesSeesFaults(t *testing.T) {
 	}
 }
 
-// hcgen cannot see that two folders have the same name, but every tool refuses them.
+// hcgen cannot detect that two folders have the same machine name, but every tool rejects them.
 func TestTwoMachinesOfOneNameAreRefused(t *testing.T) {
 	both := generate(t, plain, strings.Replace(plain, "payload_bits = 8", "payload_bits = 8\n last = true", 1))
 	dir := t.TempDir()
@@ -292,7 +292,7 @@ func TestTwoMachinesOfOneNameAreRefused(t *testing.T) {
 	}
 }
 
-// What FuseSoC compiles for a core that depends on the cores of two machines: the rtl filesets of both.
+// The files that FuseSoC compiles for a core that depends on the cores of two machines: the rtl filesets of both.
 func TestCoreCanDependOnTwoMachines(t *testing.T) {
 	both := generate(t, plain, addressed)
 	dir := t.TempDir()
@@ -323,7 +323,7 @@ var declared = regexp.MustCompile("(?m)^ *(?:module|`define|`include) +(\\S+)")
 // Every module that a folder declares begins with the name of its machine, and is in a file of its name. No file
 // defines or includes a macro, which would hold for the files of other machines.
 func TestEveryModuleHasTheNameOfItsMachine(t *testing.T) {
-	for _, f := range generate(t, plain, addressed, lanes, told, toldToo) {
+	for _, f := range generate(t, plain, addressed, lanes, programmed, programmedToo) {
 		found := 0
 		require.NoError(t, filepath.WalkDir(f.path, func(path string, e os.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".v" {
@@ -334,7 +334,7 @@ func TestEveryModuleHasTheNameOfItsMachine(t *testing.T) {
 			for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
 				found++
 				assert.Regexp(t, "^"+f.p.Name+"_", m[1], path)
-				if !strings.HasSuffix(path, "_standin.v") { // it stands in for a library module
+				if !strings.HasSuffix(path, "_standin.v") { // which replaces a library module
 					assert.Equal(t, m[1]+".v", filepath.Base(path))
 				}
 			}

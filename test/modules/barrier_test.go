@@ -19,8 +19,8 @@ import (
 // it is released. q counts the ticks of a node modulo 4 (D + 1), and done counts its releases modulo 4.
 //
 // The claim is that all nodes are released in the same cycle, exactly D + 1 cycles after the last arrival. timer counts the cycles
-// since the last arrival; all phases are at least timer. Before a release some node v bounds every phase from above: the phase of u
-// is at most dist(u, v), or timer if that is larger. v is the node that arrives last.
+// since the last arrival; all phases are at least timer. Before a release, the node v that arrives last bounds every phase from
+// above: the phase of u is at most dist(u, v), or timer if that is larger.
 func barrierNetwork(t *testing.T, rings []hypercycle.Dimension, faults ...string) *proof {
 	t.Helper()
 	g, err := hypercycle.New(rings...)
@@ -92,7 +92,7 @@ func barrierNetwork(t *testing.T, rings []hypercycle.Dimension, faults ...string
 	return p
 }
 
-// barrierMachines are small ones with D of 1 to 3, links longer than one, two dimensions.
+// barrierMachines are small machines with D of 1 to 3, links longer than one, and two dimensions.
 var barrierMachines = [][]hypercycle.Dimension{
 	{{M: 2, Rho: 1}},
 	{{M: 3, Rho: 1}},

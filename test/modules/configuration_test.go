@@ -41,8 +41,8 @@ type configured struct {
 	address map[string]int
 }
 
-// start compiles the design with one of its buses and runs it. faults are pairs of
-// texts of the library and what takes their place.
+// start compiles the design with one of its buses and runs it. faults are pairs of texts of the
+// library and their replacements.
 func start(t *testing.T, bus string, faults ...string) *configured {
 	t.Helper()
 	needs.Tools(t, "verilator")
@@ -88,7 +88,7 @@ func start(t *testing.T, bus string, faults ...string) *configured {
 	return c
 }
 
-// ask sends commands and returns the line that answers each.
+// ask sends commands and returns their answers, a line each.
 func (c *configured) ask(commands ...string) []string {
 	c.t.Helper()
 	go io.WriteString(c.in, strings.Join(commands, "\n")+"\n") //nolint:errcheck // the answer is missing then
@@ -108,7 +108,7 @@ func (c *configured) reading(register string, i int) string {
 	return fmt.Sprintf("r %x", c.address[register]+registers.Word*i)
 }
 
-// field takes a field out of the value of a register.
+// field extracts a field from the value of a register.
 func field(t *testing.T, register, name, value string) int {
 	t.Helper()
 	var v uint32
@@ -130,7 +130,7 @@ func (c *configured) get(register, name string, i int) int {
 	return field(c.t, register, name, c.ask(c.reading(register, i))[0])
 }
 
-// raw is what is written, legal or not.
+// raw holds the values that are written, legal or not.
 type raw struct {
 	rank, preference uint32
 	m, rho           []uint32
@@ -144,8 +144,8 @@ func rawOf(p hypercycle.Preference, rings ...hypercycle.Dimension) raw {
 	return w
 }
 
-// load writes the machine and starts. Most machines are done or refused after 300
-// cycles at the latest.
+// load writes the machine and starts. Most machines are configured or rejected within 300
+// cycles.
 func (c *configured) load(w raw) {
 	c.t.Helper()
 	commands := []string{c.writing("RANK", 0, w.rank), c.writing("PREFERENCE", 0, w.preference)}
@@ -158,15 +158,15 @@ func (c *configured) load(w raw) {
 	}
 }
 
-// checkMachine loads a legal machine and compares everything that follows from it.
+// checkMachine loads a legal machine and compares everything that depends on it.
 func (c *configured) checkMachine(p hypercycle.Preference, rings ...hypercycle.Dimension) {
 	c.t.Helper()
 	want, got := c.machine(p, rings...)
 	require.Equal(c.t, want, got, "%v %v", rings, p)
 }
 
-// machine loads a legal machine and returns everything that follows from it, as it should
-// be and as it is read.
+// machine loads a legal machine and returns everything that depends on it, as expected and as
+// read.
 func (c *configured) machine(p hypercycle.Preference, rings ...hypercycle.Dimension) (want, got []string) {
 	t := c.t
 	t.Helper()
@@ -216,7 +216,7 @@ func (c *configured) machine(p hypercycle.Preference, rings ...hypercycle.Dimens
 	return want, c.ask(append(commands, "p")...)
 }
 
-// checkIllegal loads a machine that must be refused.
+// checkIllegal loads a machine that must be rejected.
 func (c *configured) checkIllegal(w raw, code string, dimension int) {
 	c.t.Helper()
 	c.load(w)
@@ -294,7 +294,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// The bench sees a constant that is wrong, in the engine or on the way to the bus.
+// The bench detects a wrong constant, in the engine or on the way to the bus.
 func TestConfigurationBenchFindsFaults(t *testing.T) {
 	needs.Time(t)
 	for _, f := range []struct{ name, from, to string }{
@@ -317,8 +317,8 @@ func TestConfigurationBenchFindsFaults(t *testing.T) {
 	}
 }
 
-// illegal machines, between legal ones, because a legal one must not leave
-// anything behind that lets an illegal one pass, nor the other way round.
+// Illegal machines alternate with legal ones, because the result for a machine must not
+// depend on the previous machine.
 func illegal(t *testing.T, c *configured) {
 	legal := func() { c.checkMachine(hypercycle.Clockwise, hypercycle.Dimension{M: 4, Rho: 1}) }
 	m := func(values ...uint32) []uint32 { return values }
@@ -361,7 +361,7 @@ func illegal(t *testing.T, c *configured) {
 	}
 }
 
-// What a bus may do, and when.
+// The legal accesses of a bus, by state.
 func accesses(t *testing.T, c *configured) {
 	c.checkMachine(hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2})
 	known := map[int]registers.Access{}
@@ -382,8 +382,8 @@ func accesses(t *testing.T, c *configured) {
 	assert.Equal(t, []string{"0", "0", "1"}, c.ask(c.reading("RANK", 0), c.reading("DIMENSION", 0), c.reading("STATUS", 0)),
 		"registers are written while the router works, and it goes on")
 
-	// a start waits until the machine has drained; until then the router works,
-	// takes no message of its node, and nothing can be written
+	// a start waits until the machine has drained; until then the router works but
+	// accepts no message of its node, and the registers cannot be written
 	c.checkMachine(hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2})
 	before := c.ask("p")[0]
 	got := c.ask("d 0", c.writing("CONTROL", 0, 0), "t 4", "p", c.writing("CONTROL", 0, 1), "t 200", c.reading("STATUS", 0),

@@ -15,7 +15,7 @@ type destinationCase struct {
 	sources    []string
 	parameters string
 	covers     int    // steps until all covers are reached
-	add        string // properties of a module without registers, which do not count where others use it
+	add        string // properties of a module without registers, which are not proved where other modules use it
 }
 
 func (c destinationCase) proof(t *testing.T, faults ...string) *proof {
@@ -36,7 +36,7 @@ func chparams(values ...string) string {
 	return text
 }
 
-// A ring with two ways as long and one without, digits that are no power of two, one port for both ways.
+// A ring with and one without two equally long ways, a number of digits that is no power of two, one port for both ways.
 func fieldCases() (cases []destinationCase) {
 	for _, c := range []struct{ m, rho, bits, x string }{{"2", "1", "1", "1"}, {"3", "1", "2", "1"}, {"4", "1", "2", "2"}, {"4", "2", "2", "2"}, {"6", "2", "3", "2"}, {"7", "3", "3", "2"}, {"8", "1", "3", "3"}} {
 		cases = append(cases, destinationCase{[]string{"hc_destination_field"}, chparams("M", c.m, "RHO", c.rho, "BITS", c.bits, "X_BITS", c.x), 1, "hc_destination_field_way.v"})

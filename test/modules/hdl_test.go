@@ -119,7 +119,7 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 	}
 }
 
-// The limits of the prototype are simulated; others have to be legal Verilog at least.
+// The limits of the prototype are simulated; other limits must at least give legal Verilog.
 func TestProgrammableRouterOfOtherLimitsIsClean(t *testing.T) {
 	needs.Time(t)
 	dir, _ := library(t)

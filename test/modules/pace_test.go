@@ -14,7 +14,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// Turns of the credit: those of routers for broadcasts, and of routers with destinations.
+// Turns of the credit, in routers for broadcasts and in routers with destinations.
 const broadcastTurn, destinationTurn = 1, plan.TurnCost
 
 // onePace is hc_pace with its properties.
@@ -25,7 +25,7 @@ func onePace(t *testing.T, links, turn int, faults ...string) *proof {
 	return p
 }
 
-// Credit, injections and ticks balance, for the turns of the routers and another.
+// Credit, injections and ticks balance, for the turns of the routers and another turn.
 func TestPaceIsProved(t *testing.T) {
 	for _, c := range []struct{ links, turn int }{{1, broadcastTurn}, {4, broadcastTurn}, {1, destinationTurn}, {4, destinationTurn}, {2, 2}} {
 		t.Run(fmt.Sprintf("%d links, turn of %d", c.links, c.turn), func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestProofOfPaceFindsFaults(t *testing.T) {
 	both, destinations := []int{broadcastTurn, destinationTurn}, []int{destinationTurn}
 	for _, c := range []struct {
 		name  string
-		turns []int // with which it is a fault
+		turns []int // with which the change is a fault
 		fault [2]string
 	}{
 		{"ticks though it is held", both, [2]string{" & !held", ""}},
@@ -69,7 +69,7 @@ func TestProofOfPaceFindsFaults(t *testing.T) {
 	}
 }
 
-// latePace is hc_pace beside a neighbour, each of which sees the other late.
+// latePace is hc_pace and a neighbour, each of which sees the other late.
 func latePace(t *testing.T, links int, faults ...string) *proof {
 	t.Helper()
 	p := prove(t, []string{"hc_pace"}, faults...)
@@ -89,8 +89,8 @@ func TestNeighboursStayTogether(t *testing.T) {
 	}
 }
 
-// paces is a network of hc_pace alone. Its nodes offer and inject any messages at any time, and its
-// clocks are held at any time. With shares its messages are counted, too, by the properties of hc_pace.
+// paces is a network that consists of hc_pace. Its nodes offer and inject any messages at any time, and its
+// clocks are held at any time. With shares, the properties of hc_pace count its messages.
 func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...string) *proof {
 	t.Helper()
 	nodes := g.Nodes()
@@ -159,8 +159,8 @@ func graph(t *testing.T, dimensions ...hypercycle.Dimension) *hypercycle.Graph {
 	return g
 }
 
-// In whole networks paces differ by at most the distance, which is reached, and if all routers are done
-// with their tick and no clock is held one of them ticks.
+// In whole networks paces differ by at most the distance, which is reached. If all routers are done with
+// their tick and no clock is held, at least one router ticks.
 func TestPacesOfNetworksStayTogether(t *testing.T) {
 	needs.Time(t)
 	two := hypercycle.Dimension{M: 2, Rho: 1}
@@ -195,7 +195,7 @@ func TestSharesOfNetworksStayTogether(t *testing.T) {
 	}
 }
 
-// A router that does not wait for those behind it, or takes what it knows of them for what it is.
+// A router that does not wait for neighbours behind it, or ignores the delay of their paces.
 func TestProofsOfPacesFindFaults(t *testing.T) {
 	needs.Time(t)
 	for name, faults := range map[string][]string{

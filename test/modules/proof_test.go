@@ -21,8 +21,8 @@ import (
 	"github.com/hcgen/hcgen/internal/smt"
 )
 
-// ringTable is what package hypercycle says of every ring of the prototype, as a
-// Verilog function: {k, q} of floor((m-1)/2), {k, q} of floor(m/2), {k, a, D}.
+// ringTable holds the constants of every ring of the prototype from package hypercycle, as
+// a Verilog function: {k, q} of floor((m-1)/2), {k, q} of floor(m/2), {k, a, D}.
 func ringTable(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("    function [27:0] f_table(input [5:0] nodes, input [5:0] reach);\n        case ({nodes[3:0], reach[3:0]})\n")
@@ -51,14 +51,14 @@ type proof struct {
 	formula smt.Formula
 }
 
-// assumedOfUser finds assumptions about who uses a module.
+// assumedOfUser finds assumptions about the user of a module.
 var assumedOfUser = regexp.MustCompile(`assume (\(.*\);  // asserted of )`)
 
 // covers finds lines with covers.
 var covers = regexp.MustCompile(`(?m)^.*\bcover \(.*\n`)
 
-// prove lays out a module, first among sources, with the properties of all sources that
-// have some. faults are pairs of texts and what takes their place.
+// prove writes a module, the first of sources, with the properties of all sources that have
+// properties. faults are pairs of texts and their replacements.
 func prove(t *testing.T, sources []string, faults ...string) *proof {
 	t.Helper()
 	p := layOut(t, true, sources, faults)
@@ -84,7 +84,7 @@ func layOut(t *testing.T, proved bool, sources, faults []string) *proof {
 		}
 		if properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+s+".v"); proved && err == nil {
 			added := string(properties)
-			if i > 0 { // what a module assumes of its user is to be shown of a user
+			if i > 0 { // assumptions of a module about its user must be proved of the user
 				added = assumedOfUser.ReplaceAllString(added, "assert $1")
 			}
 			p.asserts += strings.Count(added, "assert (")
@@ -99,8 +99,8 @@ func layOut(t *testing.T, proved bool, sources, faults []string) *proof {
 	return p
 }
 
-// within puts a module with its properties above the one that is proved: what that assumes of its
-// user is to be shown of the new one, which has n of it. Its covers are left out.
+// within adds a module with its properties that uses n instances of the proved module. The assumptions of
+// the instances about their user must be proved of the new module. Their covers are left out.
 func (p *proof) within(name, text string, n int) {
 	p.t.Helper()
 	file := filepath.Join(p.dir, p.top+".v")
@@ -116,7 +116,7 @@ func (p *proof) within(name, text string, n int) {
 	p.sources = append(p.sources, name+".v")
 }
 
-// instances says how many of a module the top has, if not one.
+// instances sets the number of instances of a module in the top, if not one.
 func (p *proof) instances(module string, n int) {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.dir, module+".v"))
@@ -137,7 +137,7 @@ func (p *proof) compile(parameters ...string) {
 	p.formula = f
 }
 
-// longest is how long a solver may take, however busy the machine is.
+// longest is the time that a solver may take, enough for a busy machine.
 const longest = time.Hour
 
 func (p *proof) solve(task smt.Task) smt.Verdict {
@@ -147,8 +147,8 @@ func (p *proof) solve(task smt.Task) smt.Verdict {
 	return v
 }
 
-// holds proves by induction: no assertion fails in the first steps after reset, nor
-// after as many steps without failure. go test -artifacts keeps the waves of a failure.
+// holds proves by induction: no assertion fails in the first steps after reset, nor in the step after the
+// same number of steps without failure. go test -artifacts keeps the waves of a failure.
 func (p *proof) holds(steps int) {
 	p.t.Helper()
 	for _, task := range []smt.Task{smt.Base(steps + 2), smt.Induction(steps)} {
@@ -164,7 +164,7 @@ func (p *proof) fails(steps int) {
 	assert.False(p.t, v.Passed, v.Log)
 }
 
-// reaches shows that the assumptions leave everything possible that the covers name.
+// reaches shows that the assumptions permit all covers.
 func (p *proof) reaches(steps int) {
 	p.t.Helper()
 	v := p.solve(smt.Cover(steps))
@@ -173,7 +173,7 @@ func (p *proof) reaches(steps int) {
 	assert.Equal(p.t, p.covers, v.Reached)
 }
 
-// add lets the top stand with further properties.
+// add adds properties to the top.
 func (p *proof) add(file string) {
 	p.t.Helper()
 	properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+file)

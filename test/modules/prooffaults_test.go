@@ -8,7 +8,7 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 )
 
-// faultParameters are those of modules whose faults do not show with the smallest ones.
+// faultParameters are the parameters of modules whose faults do not show with the smallest parameters.
 var faultParameters = map[string][]string{
 	"hc_link_input":    {"-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 3 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 2"},
 	"hc_output":        {"-chparam WIDTH 2"},

@@ -24,9 +24,9 @@ func group() []string { return []string{"hc_group", "hc_tree_arbiter"} }
 
 func engine() []string { return []string{"hc_weight_engine", "hc_weight", "hc_node_count"} }
 
-// Whatever machine is loaded: if it is legal, the router opens in a bounded number of
-// cycles with the weights of the specification on every port, if not, it stays closed
-// and says why.
+// For every machine that is loaded: if it is legal, the router opens in a bounded number of
+// cycles with the specified weights on every port; otherwise it stays closed and reports an
+// error.
 func TestWeightEngineIsProved(t *testing.T) {
 	needs.Time(t)
 	p := prove(t, engine())
@@ -34,7 +34,7 @@ func TestWeightEngineIsProved(t *testing.T) {
 	p.holds(2)
 }
 
-// The situations of the proof exist. They come soon in a small router.
+// The situations of the proof are reachable, within few cycles in a small router.
 func TestWeightEngineReachesEveryResult(t *testing.T) {
 	needs.Time(t)
 	p := prove(t, engine())
@@ -72,7 +72,7 @@ func TestBusesAreProved(t *testing.T) {
 	}
 }
 
-// Arbiters of a few requesters; that of a router is as wide as its inputs.
+// Arbiters of a few requesters; the arbiter of a router has one for each input.
 func TestArbiterIsProved(t *testing.T) {
 	needs.Time(t)
 	for _, requesters := range []string{"2", "3", "5", "8"} {
@@ -85,8 +85,8 @@ func TestArbiterIsProved(t *testing.T) {
 	}
 }
 
-// Trees of all shapes: whole ones, with numbers that are left out at either end, with one
-// requester alone, and with one half of one and another of many.
+// Trees of all shapes: complete trees, trees without numbers at either end, a single requester, and
+// halves of one and of many requesters.
 func TestTreeArbiterIsProved(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct{ requesters, lowest, alone int }{
@@ -96,7 +96,7 @@ func TestTreeArbiterIsProved(t *testing.T) {
 			p := prove(t, []string{"hc_tree_arbiter"})
 			p.compile(fmt.Sprintf("-chparam REQUESTERS %d -chparam LOWEST %d -chparam ALONE %d -chparam WIDTH 2", c.requesters, c.lowest, c.alone))
 			p.holds(2)
-			p.reaches(11) // in a whole tree of eight the longest wait is of 7
+			p.reaches(11) // in a complete tree of eight the longest wait is 7
 		})
 	}
 }
@@ -125,8 +125,8 @@ func TestWeightStepIsProved(t *testing.T) {
 	}
 }
 
-// Inputs with and without a continuation, with a largest weight that is all ones and one
-// that is not, with and without a way past the queue, with one slot and several.
+// Inputs with and without a continuation, with a largest weight of all ones and another, with and
+// without bypass, with one slot and several.
 func TestInputsAreProved(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct{ module, parameters string }{
@@ -148,7 +148,7 @@ func TestInputsAreProved(t *testing.T) {
 	}
 }
 
-// In whatever order an entrant comes, is passed and is taken, and the router ticks.
+// An entrant arrives, is passed and is taken, and the router ticks, in any order.
 func TestRingMarkIsProved(t *testing.T) {
 	p := prove(t, []string{"hc_ring_mark"})
 	p.compile()
@@ -156,7 +156,7 @@ func TestRingMarkIsProved(t *testing.T) {
 	p.reaches(6)
 }
 
-// With a group and one transfer, and with transfers alone.
+// With a group and one transfer, and with transfers only.
 func TestRingPortIsProved(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -205,7 +205,7 @@ func TestOutputAndDeliveryAreProved(t *testing.T) {
 	}
 }
 
-// Each of several links, and one alone.
+// Each of several links, and a single link.
 func TestPortDeliveryIsProved(t *testing.T) {
 	needs.Time(t)
 	for _, sources := range []int{1, 3} {

@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	// resetLine is the reset of one register, resetBlock that of several.
+	// resetLine matches the reset of one register, resetBlock that of several.
 	resetLine  = regexp.MustCompile(`(?m)^ *if \(rst\) [^;\n]* <= [^;\n]*;\n`)
 	resetBlock = regexp.MustCompile(`(?m)^ *if \(rst\) begin\n((?: *[^;\n]* <= [^;\n]*;\n)+) *end\n`)
 )

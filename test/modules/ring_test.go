@@ -14,25 +14,25 @@ import (
 	"github.com/hcgen/hcgen/internal/smt"
 )
 
-// ring is a ring of link inputs and ring ports. What enters, the weights with which it does, and
-// how the other copies are made, is left open.
+// ring is a ring of link inputs and ring ports. The messages that enter, their weights, and the times of
+// their other copies are arbitrary.
 type ring struct{ nodes, slots, bypass int }
 
 func (r ring) String() string {
 	return fmt.Sprintf("%d nodes, %d slots, bypass %d", r.nodes, r.slots, r.bypass)
 }
 
-// What is asked about a ring.
+// Questions about a ring.
 type question int
 
 const (
 	keepsPlace  question = iota // a place is always free
-	staysFull                   // if none is free, none ever is again
-	becomesFull                 // how it comes to be without one
+	staysFull                   // a full ring never has a free place again
+	becomesFull                 // a run in which the ring becomes full
 )
 
-// places adds the declarations and returns the conditions of places that are taken, and of registers
-// that fit each other.
+// places adds the declarations and returns the conditions that places are taken and that registers are
+// consistent.
 func (r ring) places(b *strings.Builder) (taken, fits []string) {
 	const bodyBits, wcBits = 1, 2
 	word := bodyBits + wcBits
@@ -101,8 +101,8 @@ func (r ring) proof(t *testing.T, asked question, faults ...string) *proof {
 	return p
 }
 
-// The ring is wired of modules that are proved alone: whatever enters and however long, one place of the
-// ring is free, as docs/architecture.md says under "Why it cannot deadlock". No more than one may be left.
+// The ring consists of modules that are proved separately: for all messages, and runs of any length, one place of
+// the ring is free, as docs/architecture.md says under "Why it cannot deadlock". At times only one is free.
 func TestRingsKeepAPlaceFree(t *testing.T) {
 	needs.Time(t)
 	for nodes := 2; nodes <= 5; nodes++ {
@@ -118,7 +118,7 @@ func TestRingsKeepAPlaceFree(t *testing.T) {
 	}
 }
 
-// entersFirst breaks the bubble rule so that nothing is lost: what asks to continue waits.
+// entersFirst breaks the bubble rule without losing messages: a message that requests to continue waits.
 var entersFirst = []string{
 	"enter_free  = free & !continue_ask", "enter_free  = free",
 	"continue_made = free;", "continue_made = free & ~|enter_ask;",
@@ -126,8 +126,8 @@ var entersFirst = []string{
 	"(continue_ask ? continue_word : enter_word)", "(~|enter_ask ? continue_word : enter_word)",
 }
 
-// What the bubble rule is worth: without it a ring comes to be full a few cycles after reset, and
-// stays so whatever happens. With two stages and one slot, which no machine has, the rule is not enough.
+// Without the bubble rule a ring becomes full a few cycles after reset, and stays full forever. With two
+// stages and one slot, which no machine has, the rule is not sufficient.
 func TestRingsWithoutTheBubbleRuleLockUp(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 )
 
-// addressed is the description of a router of the rings, each m and rho, with these options of messages and of
+// addressed returns the description of a router of the rings, each m and rho, with these options of messages and of
 // the router.
 func addressed(rings [][2]int, message, router string) string {
 	var b strings.Builder
@@ -34,7 +34,7 @@ const (
 	withTwoStages = "    stages = 2\n"
 )
 
-// evenAndOdd has distances half round a ring, digits and distances that are illegal, and all options of messages.
+// evenAndOdd has distances half round a ring, illegal digits and distances, and all options of messages.
 var evenAndOdd = addressed([][2]int{{4, 1}, {5, 1}}, everyField, withBarrier)
 
 func TestRouterWithDestinationsIsProved(t *testing.T) {
@@ -43,9 +43,9 @@ func TestRouterWithDestinationsIsProved(t *testing.T) {
 	assertProved(t, out, "addressed")
 }
 
-// Rings with links of both ways round, with transfers, of two nodes; queues of several slots, with a way past them
-// and without; deliveries for each link; one dimension and four; one tag only. And messages to all, with the
-// other options.
+// Rings with links for both directions, with transfers, of two nodes; FIFOs of several slots, with and without
+// bypass; deliveries for each link; one dimension and four; a single tag. And broadcasts with the other
+// options.
 func TestRoutersWithDestinationsAreProved(t *testing.T) {
 	needs.Time(t)
 	torus := [][2]int{{4, 1}, {4, 1}}
@@ -77,7 +77,7 @@ func TestRoutersWithDestinationsAreProved(t *testing.T) {
 	}
 }
 
-// A fault in what concerns destinations has a run that shows it, from reset on.
+// Every fault in the logic of destinations has a run from reset that shows it.
 func TestProofOfARouterWithDestinationsFindsFaults(t *testing.T) {
 	needs.Time(t)
 	_, out := generateText(t, evenAndOdd)

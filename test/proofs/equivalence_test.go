@@ -18,11 +18,11 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// limits are those of a programmable router: dimensions, nodes of one, ports.
+// limits are the limits of a programmable router: dimensions, nodes of a dimension, ports.
 type limits [3]int
 
-// programmed is the description of a programmable router that is told to be a product of rings,
-// each m and rho.
+// programmed returns the description of a programmable router that is configured as a product of rings, each
+// m and rho.
 func programmed(name string, rings [][2]int, preference string, payload int, sourceID bool, l limits) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "machine %q {\n", name)
@@ -40,8 +40,8 @@ var (
 	prototype = limits{4, 15, 16}
 )
 
-// Whatever comes in, a programmable router that has been told its machine does in every cycle
-// what the generated router of that machine does. Without hcgen, for runs of any length.
+// For all inputs, a programmable router that has been configured as its machine equals the generated router
+// of that machine in every cycle. The proof works without hcgen and covers runs of any length.
 func TestProgrammableRoutersAreProvedToBeTheSpecializedOnes(t *testing.T) {
 	needs.Time(t)
 	ring8, c6, c8 := [][2]int{{8, 1}}, [][2]int{{6, 2}}, [][2]int{{8, 3}}
@@ -95,7 +95,7 @@ func TestProgrammableRoutersAreProvedToBeTheSpecializedOnes(t *testing.T) {
 	}
 }
 
-// proved runs the proof in a folder and says what it took.
+// proved runs the proof in a folder and logs its cost.
 func proved(t *testing.T, name, out string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "PROVE_TIME=1800") // however busy the machine is
@@ -111,7 +111,7 @@ func proved(t *testing.T, name, out string) {
 	t.Logf("%s: %s assertions, %s covers, %.0f s of processor", name, size[1], size[2], command.ProcessState.UserTime().Seconds()+command.ProcessState.SystemTime().Seconds())
 }
 
-// A fault in either router, or in the way to the constants of the machine, is a run that shows it.
+// Every fault in either router, or in the computation of the constants of the machine, has a run that shows it.
 func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 	needs.Time(t)
 	// blocks of two links, and of three
@@ -121,11 +121,11 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 	for _, c := range []struct{ out, name, file, old, changed, says string }{
 		{links, "a group numbers its links from 0", "rtl/hc_programmable_group.v", ".LOWEST    (DEGREE - LINKS)", ".LOWEST    (0)", "waves: "},
 		{links, "the local input shares a half with links", "rtl/hc_programmable_group.v", ".ALONE     (1)", ".ALONE     (0)", "waves: "},
-		{two, "a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the router has other constants than the plan"},
+		{two, "a weight is computed wrong", "rtl/hc_weight.v", "antipodal ? ONE : q + more", "antipodal ? ONE : q", "the configured router has other constants than the plan"},
 		{two, "ports change while the router runs", "rtl/hc_weight_engine.v", "if (shifting)", "if (shifting || state_q == OPEN && rank == 3'd0)", "the configuration changes while the router runs"},
 		{two, "the router runs unannounced", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run | state_q == OPEN;", "it runs when will_run has not said so"},
 		{two, "the router runs after a reset", "rtl/hc_weight_engine.v", "will_run  = !rst & (", "will_run  = (", "will_run is not low in reset"},
-		{two, "ports are right too late for what follows from them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == SETTLE) ports[0] <= 1'b1; if (state_q == FILL) ports[0] <= 1'b0;", "the router has other constants than the plan"},
+		{two, "ports are right too late for what follows from them", "rtl/hc_weight_engine.v", "running <= will_run;", "running <= will_run; if (state_q == SETTLE) ports[0] <= 1'b1; if (state_q == FILL) ports[0] <= 1'b0;", "the configured router has other constants than the plan"},
 		{two, "a mask is wrong", "rtl/hc_ring_masks.v", "<= same & opposite & farthest[q]", "<= same & opposite", "waves: "},
 		{three, "a mask of farther ports is wrong", "rtl/hc_ring_masks.v", "joined_q <= ~|first[p+(1<<s):p+1];", "joined_q <= ~first[p+(1<<s)];", "waves: "},
 		{three, "links hear only of the next one that continues", "rtl/hc_ring_arbiter.v", "for (step = 0; 1 << step < LONGEST - 1;", "for (step = 0; 1 << step < SPAN;", "waves: "},
@@ -154,7 +154,7 @@ func TestProofOfEquivalenceFindsFaults(t *testing.T) {
 	}
 }
 
-// The proof notices when it proves nothing of the configuration.
+// The proof fails if it proves nothing about the configuration.
 func TestProofOfEquivalenceFindsGaps(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -171,11 +171,11 @@ func TestProofOfEquivalenceFindsGaps(t *testing.T) {
 	assert.False(t, ok)
 	assert.Contains(t, text, "Yosys cannot execute the configuration")
 	for name, change := range map[string][2]string{
-		"the machine told is not the plan's": {"32'd65538}", "32'd65537}"},
-		"the start is not written":           {"32'd1};  // CONTROL", "32'd0};  // CONTROL"},
+		"the writes are not the plan's": {"32'd65538}", "32'd65537}"},
+		"the start is not written":      {"32'd1};  // CONTROL", "32'd0};  // CONTROL"},
 	} {
 		text, ok := proves(t, out, "formal/pair_told.v", change[0], change[1])
 		assert.False(t, ok, name)
-		assert.Contains(t, text, "the router has other constants than the plan, or is not configured in time", name)
+		assert.Contains(t, text, "the configured router has other constants than the plan, or is not configured in time", name)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// specialized is the description of a router with a payload of so many bits, of a product of
-// rings, each m and rho.
+// specialized returns the description of a router with a payload of the given number of bits, of a product
+// of rings, each m and rho.
 func specialized(rings [][2]int, payload, stages int, delivery string) string {
 	var b strings.Builder
 	b.WriteString("machine \"proved\" {\n")
@@ -25,8 +25,8 @@ func specialized(rings [][2]int, payload, stages int, delivery string) string {
 	return b.String()
 }
 
-// Routers as large as users have them, some with two stages and deliveries per port, too. It prints the rows of the table in
-// docs/verification.md; HCGEN_PROOFS=all proves more than the first.
+// Routers of practical size, some with two stages and deliveries per port. The test prints the rows of the table in
+// docs/verification.md; HCGEN_PROOFS=all proves all, otherwise only the first is proved.
 func TestRoutersOfExamplesAreProved(t *testing.T) {
 	ring8, c6 := [][2]int{{8, 1}}, [][2]int{{6, 2}}
 	cube, torus := [][2]int{{2, 1}, {2, 1}, {2, 1}, {2, 1}}, [][2]int{{4, 1}, {4, 1}}

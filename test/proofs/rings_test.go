@@ -23,15 +23,14 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// ringsProof says of all ring ports of a network, as it is flattened, whether there are
-// holes, places that are not taken: the section "Why it cannot deadlock" of
-// docs/architecture.md, from the registers.
+// ringsProof expresses the holes of a flattened network, free places behind ring ports, by its
+// registers: the section "Why it cannot deadlock" of docs/architecture.md.
 type ringsProof struct {
 	plan    *plan.Plan
 	exposed []string // wires of the network that become outputs of it
 	wires   []string // their declarations
-	holes   []string // one expression for each ring port and the link input behind it
-	fits    []string // that the registers of this input fit each other
+	holes   []string // an expression for each ring port and the link input behind it
+	fits    []string // the registers of this input are consistent
 	rings   [][]int  // holes of each ring
 }
 
@@ -63,7 +62,7 @@ func newRingsProof(m *machine.Machine) *ringsProof {
 	return r
 }
 
-// look makes a register of the network visible and returns the name of its wire.
+// look exposes a register of the network and returns the name of its wire.
 func (r *ringsProof) look(width int, signal string, numbers ...any) string {
 	signal = fmt.Sprintf(signal, numbers...)
 	r.exposed = append(r.exposed, signal)
@@ -95,16 +94,16 @@ func (r *ringsProof) hole(node, port int) string {
 	return strings.Join(holes, " || ")
 }
 
-// What is asked about the rings of a network.
+// Questions about the rings of a network.
 type question int
 
 const (
 	keepsHole   question = iota // each always has a hole
-	staysFull                   // one without a hole never has one again
-	becomesFull                 // how the first comes to be without; receivers that are not ready do
+	staysFull                   // a ring without a hole never has a hole again
+	becomesFull                 // a run in which the first ring becomes full; it needs receivers that are not ready
 )
 
-// write lays out the properties, and returns the script that reads them and the number of assertions and covers.
+// write writes the properties, and returns the script that reads them and the numbers of assertions and covers.
 func (r *ringsProof) write(t *testing.T, out string, asked question) (script []string, asserts, covers int) {
 	t.Helper()
 	p := r.plan
@@ -173,7 +172,7 @@ func (r *ringsProof) compile(t *testing.T, out string, asked question) smt.Formu
 
 func solve(t *testing.T, f smt.Formula, task smt.Task) smt.Verdict {
 	t.Helper()
-	v, err := f.Solve(t.Context(), time.Hour, task) // however busy the machine is
+	v, err := f.Solve(t.Context(), time.Hour, task) // enough for a busy machine
 	require.NoError(t, err)
 	return v
 }
@@ -192,8 +191,8 @@ func ringMachine(t *testing.T, stages int, dimensions ...string) (*machine.Machi
 	return harness.Generate(t, harness.With(stages, machine.Merged, 2, false, true, 1).Machine(t, dimensions...), nil)
 }
 
-// Whatever comes in and however long: every ring of every network of up to 8 nodes in a ring
-// keeps a hole, in the Verilog.
+// For all inputs and runs of any length, every ring of every network of up to 8 nodes in a ring keeps a
+// hole, in the Verilog.
 func TestRingsOfNetworksAreProvedToKeepAHole(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -201,7 +200,7 @@ func TestRingsOfNetworksAreProvedToKeepAHole(t *testing.T) {
 		dimensions []string
 		rings      int
 	}{
-		{1, []string{"3, 1"}, 0}, // D = 1: there are none
+		{1, []string{"3, 1"}, 0}, // D = 1: no rings
 		{1, []string{"4, 1"}, 2},
 		{1, []string{"8, 1"}, 2},
 		{1, []string{"6, 2"}, 4},
@@ -226,7 +225,7 @@ func TestRingsOfNetworksAreProvedToKeepAHole(t *testing.T) {
 	}
 }
 
-// entersFirst breaks the bubble rule of a ring port, so that nothing is lost: what asks to continue waits.
+// entersFirst breaks the bubble rule of a ring port without losing messages: a message that requests to continue waits.
 func entersFirst(t *testing.T, out string) {
 	t.Helper()
 	port := harness.File(t, out, "rtl/hc_ring_port.v")
@@ -244,9 +243,9 @@ func entersFirst(t *testing.T, out string) {
 	require.NoError(t, os.WriteFile(port, text, 0o644))
 }
 
-// What the bubble rule is worth, in the Verilog: if what enters goes first, a ring comes to be full
-// a few cycles after reset, is proved to stay so whatever happens, and what the run has put in
-// never all comes out, in a simulator too. With the right rule the same run delivers everything.
+// The effect of the bubble rule, in the Verilog: if entrants have priority, a ring becomes full a few cycles
+// after reset, is proved to stay full forever, and some messages of the run are never delivered, also in a
+// simulator. With the right rule the same run delivers every message.
 func TestNetworkThatEntersFirstLocksUp(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -292,9 +291,9 @@ var (
 	counts   = regexp.MustCompile(`sent (\d+), delivered (\d+), later (\d+)`)
 )
 
-// replay puts the inputs of a run that the solver has found into a network, in Icarus Verilog, and then
-// nothing more while every receiver is ready: how many messages were taken, and delivered 100 and
-// 2,000 cycles later.
+// replay applies the inputs of a run from the solver to a network, in Icarus Verilog, and then offers nothing
+// while every receiver is ready. It returns the numbers of messages that were taken, and that were delivered
+// 100 and 2,000 cycles later.
 func replay(t *testing.T, m *machine.Machine, out, run string) (sent int, delivered [2]int) {
 	t.Helper()
 	var steps strings.Builder

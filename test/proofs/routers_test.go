@@ -20,8 +20,8 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// smallRouter has messages that enter, continue and transfer, and payloads of few bits,
-// because a proof takes the longer the more there are.
+// smallRouter has messages that enter, continue and transfer, and payloads of few bits, because the time of a
+// proof grows with them.
 const smallRouter = `
 machine "tiny" {
   dimension "x" {
@@ -42,11 +42,11 @@ func generateText(t *testing.T, text string) (*machine.Machine, string) {
 	return harness.Generate(t, harness.Text(t, text), nil)
 }
 
-// assertProved checks that make prove, without hcgen, proves all that it is to prove, and
-// returns what it printed.
+// assertProved checks that make prove, without hcgen, proves everything, and returns its
+// output.
 func assertProved(t *testing.T, out, name string, variables ...string) string {
 	t.Helper()
-	arguments := append([]string{"prove", "PROVE_TIME=1800"}, variables...) // however busy the machine is
+	arguments := append([]string{"prove", "PROVE_TIME=1800"}, variables...) // enough for a busy machine
 	text := harness.Make(t.Context(), t, out, arguments...)
 	assert.Contains(t, text, "structure  proved")
 	assert.Contains(t, text, "behaviour  proved, for runs of any length")
@@ -55,8 +55,8 @@ func assertProved(t *testing.T, out, name string, variables ...string) string {
 	return text
 }
 
-// Whatever is sent: a router with groups under a dimension and a source id, and one with
-// messages that transfer.
+// For all messages: a router with groups below a dimension and a source id, and a router with messages that
+// transfer.
 func TestRoutersAreProved(t *testing.T) {
 	needs.Time(t)
 	for name, text := range map[string]string{"groups": harness.Groups, "transfers": smallRouter} {
@@ -98,8 +98,8 @@ func TestRoutersWithOptionsAreProved(t *testing.T) {
 	}
 }
 
-// As many as hcgen says: with one port, with ports that are never fed, without two tags,
-// with many slots, with one link that is both directions.
+// The number of assertions is that of hcgen: with one port, with ports that are never fed, with a single tag,
+// with many slots, with a link for both directions.
 func TestAssertionsAreCounted(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -124,7 +124,7 @@ func TestAssertionsAreCounted(t *testing.T) {
 	}
 }
 
-// Yosys 0.40 and later keeps assertions as $check, until it is told to lower them.
+// Yosys 0.40 and later keeps assertions as $check until chformal -lower.
 func TestProofLowersAssertionsOfNewerYosys(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -159,8 +159,8 @@ func findsFaults(t *testing.T, out, router string, faults []fault) {
 	}
 }
 
-// proves runs the proof of a router after a change of one of its files, and returns what
-// it says and whether it holds.
+// proves runs the proof of a router after a change of one of its files, and returns its output and whether it
+// holds.
 func proves(t *testing.T, out, file, old, changed string, variables ...string) (string, bool) {
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "out")
@@ -175,7 +175,7 @@ func proves(t *testing.T, out, file, old, changed string, variables ...string) (
 	return string(text), err == nil
 }
 
-// A design with a fault has a run that shows it, from reset on.
+// Every faulty design has a run from reset that shows the fault.
 func TestProofOfARouterFindsFaults(t *testing.T) {
 	needs.Time(t)
 	_, out := generateText(t, smallRouter)
@@ -208,7 +208,7 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 	})
 }
 
-// The same with two slots at the inputs, no way past them, and with deliveries for each link.
+// The same with two slots at the inputs, without bypass, and with deliveries for each link.
 func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 	needs.Time(t)
 	_, out := harness.Generate(t, stagedRouter.Machine(t, "4, 1"), nil)
@@ -228,9 +228,9 @@ func TestProofOfARouterWithOptionsFindsFaults(t *testing.T) {
 	})
 }
 
-// Where induction does not reach, the script says how many cycles were searched, as many as
-// the covers take, and why there is no proof. That is accepted only if it is asked for, and only if
-// there was no time: an induction that does not hold may be a fault of later cycles.
+// Where the induction gives no result, the script reports the number of cycles that were searched, which is enough
+// for the covers, and the reason. That is accepted only on request, and only if the time ran out: an induction
+// that does not hold may mean a fault in later cycles.
 func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -248,12 +248,12 @@ func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
 	} {
 		text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_TIME=1800", "PROVE_DEPTH=2", "PROVE_ACCEPT="+c.accept, "SMTBMC="+c.smtbmc)
 		assert.Equal(t, c.passes, ok, text)
-		told := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: ` + c.why + `\n`).FindStringSubmatch(text)
-		require.NotNil(t, told, text)
-		bound, err := strconv.Atoi(told[1])
+		matched := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: ` + c.why + `\n`).FindStringSubmatch(text)
+		require.NotNil(t, matched, text)
+		bound, err := strconv.Atoi(matched[1])
 		require.NoError(t, err)
 		assert.Greater(t, bound, 2, "no cover is reached in so few cycles as were asked for")
-		assert.Contains(t, text, "NOT PROVED ("+c.why+"): holds for the first "+told[1]+" cycles after reset")
+		assert.Contains(t, text, "NOT PROVED ("+c.why+"): holds for the first "+matched[1]+" cycles after reset")
 		assert.NotContains(t, text, "PASS")
 		assert.Equal(t, !c.passes, strings.Contains(text, "Error 3"))
 	}
@@ -263,7 +263,7 @@ func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
 	assert.Contains(t, text, "Error 2")
 }
 
-// The bound counts cycles after reset: what fails in the last of them is found, a cycle later not.
+// The bound counts cycles after reset: a failure in the last cycle is found, a failure one cycle later is not.
 func TestBoundCountsCyclesAfterReset(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -284,7 +284,7 @@ func TestBoundCountsCyclesAfterReset(t *testing.T) {
 	}
 }
 
-// What is seen from the wires alone, and that the proof notices when it proves nothing.
+// Faults that are visible from the wires alone, and a proof that proves nothing, which must fail.
 func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -325,7 +325,7 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 		assert.Contains(t, string(said), "Error 3", "the exit code for what is not proved")
 	}
 
-	// a solver that says unsat to all that is asked of the assertions
+	// a solver that answers unsat to every question about assertions
 	z3, err := exec.LookPath("z3")
 	require.NoError(t, err)
 	liar := t.TempDir()

@@ -35,14 +35,14 @@ const (
 	broadcast = "  message {\n    payload_bits = 5\n    source_id    = true\n  }\n"
 )
 
-// programmableOn is a programmable router with room for more ports, dimensions and nodes than the machine has.
+// programmableOn is a programmable router whose limits exceed the ports, dimensions and nodes of the machine.
 func programmableOn(bus string) string {
 	return "  router {\n    kind           = \"programmable\"\n    config_bus     = \"" + bus +
 		"\"\n    max_dimensions = 3\n    max_nodes      = 9\n    max_degree     = 7\n  }\n"
 }
 
-// wiring runs that part of make prove, without the proof of the router, after changes of files: of each a name, a
-// text that is there once, and what takes its place.
+// wiring runs the check of the wiring of make prove, without the proof of the router, after changes of files: the name
+// of a file, a text that occurs once, and its replacement.
 func wiring(t *testing.T, out string, changes ...[3]string) (string, bool) {
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "out")
@@ -109,7 +109,7 @@ func TestWiringOfOptions(t *testing.T) {
 	}
 }
 
-// Where there is no proof of the router, make prove checks the wiring alone, and says so.
+// Without a proof of the router, make prove checks only the wiring, and reports this.
 func TestWiringWithoutAProofOfTheRouter(t *testing.T) {
 	t.Parallel()
 	_, out := generateText(t, wiringMachine(allFields+programmableOn("wishbone"), [2]int{3, 1}))
@@ -132,7 +132,7 @@ func TestWiringFindsFaults(t *testing.T) {
 	const network, router, script = "rtl/wired_network.v", "rtl/wired_router.v", "formal/wiring.awk"
 	_, special := generateText(t, wiringMachine(allFields+"  router {\n    barrier = true\n  }\n", [2]int{4, 1}, [2]int{3, 1}))
 	_, perPort := generateText(t, wiringMachine("  message {\n    payload_bits = 5\n  }\n  router {\n    delivery = \"per_port\"\n  }\n", [2]int{5, 1}))
-	_, told := generateText(t, wiringMachine(broadcast+programmableOn("wishbone"), [2]int{5, 1}))
+	_, programmed := generateText(t, wiringMachine(broadcast+programmableOn("wishbone"), [2]int{5, 1}))
 	for _, c := range []struct {
 		name, out string
 		change    [3]string
@@ -191,14 +191,14 @@ func TestWiringFindsFaults(t *testing.T) {
 		{"ready of another port", perPort, [3]string{network, ".m_axis_local_tready(m_axis_tready[3:2])", ".m_axis_local_tready(m_axis_tready[4:3])"},
 			"m_axis_local_tready[0] of node 1: expected m_axis_tready[2] of the network, found m_axis_tready[3] of the network"},
 
-		{"a router drains alone", told, [3]string{network, "wire drained = &idle;", "wire drained = &idle[3:0];"},
+		{"a router drains alone", programmed, [3]string{network, "wire drained = &idle;", "wire drained = &idle[3:0];"},
 			"drained[0] of node 0: expected the AND of idle of all nodes, found an AND without idle[0] of node 4"},
-		{"another router answers", told, [3]string{network, "= answers[35:0];", "= answers[71:36];"},
+		{"another router answers", programmed, [3]string{network, "= answers[35:0];", "= answers[71:36];"},
 			"wb_dat_o[0] of the network: expected wb_dat_o[0] of node 0, found wb_dat_o[0] of node 1"},
-		{"a router reads another bus", told, [3]string{network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(wb_we_i),\n        .wb_adr_i(wb_adr_i),\n        .wb_dat_i(wb_dat_i),\n        .wb_sel_i(wb_sel_i),\n        .wb_dat_o(answers[69:38])",
+		{"a router reads another bus", programmed, [3]string{network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(wb_we_i),\n        .wb_adr_i(wb_adr_i),\n        .wb_dat_i(wb_dat_i),\n        .wb_sel_i(wb_sel_i),\n        .wb_dat_o(answers[69:38])",
 			".wb_stb_i(wb_cyc_i),\n        .wb_we_i(wb_we_i),\n        .wb_adr_i(wb_adr_i),\n        .wb_dat_i(wb_dat_i),\n        .wb_sel_i(wb_sel_i),\n        .wb_dat_o(answers[69:38])"},
 			"wb_stb_i[0] of node 1: expected wb_stb_i[0] of the network, found wb_cyc_i[0] of the network"},
-		{"a port that the machine does not have receives", told, [3]string{network, ".s_axis_link_tvalid({5'd0, link_tvalid[8], link_tvalid[3]})", ".s_axis_link_tvalid({5'd4, link_tvalid[8], link_tvalid[3]})"},
+		{"a port that the machine does not have receives", programmed, [3]string{network, ".s_axis_link_tvalid({5'd0, link_tvalid[8], link_tvalid[3]})", ".s_axis_link_tvalid({5'd4, link_tvalid[8], link_tvalid[3]})"},
 			"s_axis_link_tvalid[4] of node 0 (port 4, which the machine does not have): expected constant 0, found constant 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,9 +19,9 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// everyDestination is a workload in which each node sends one message to every destination that has another node. The
-// messages of a node are offered one after the other, all from cycle 0 on, or, if apart is positive, each that many cycles after
-// that of the node before, so that every message is alone in the network.
+// everyDestination is a workload in which each node sends one message to every destination that contains another node. The
+// messages of a node are offered one by one, from cycle 0 on. If apart is positive, each message is offered that number of
+// cycles after that of the previous node, so that every message is alone in the network.
 type everyDestination struct {
 	graph      *hypercycle.Graph
 	apart      int
@@ -121,15 +121,15 @@ func (s addressedShape) describe(t *testing.T, number int) (description string, 
 	alone, together = &everyDestination{graph: g, apart: stages*g.Diameter() + 3}, &everyDestination{graph: g}
 	sends := alone.blocks()
 	fmt.Fprintf(&b, "traffic \"each\" {\n  cycles = %d\n%s}\n", alone.apart*alone.messages+1, sends)
-	// Every receiver takes most of all deliveries one after the other, and stalls in a third of the cycles.
+	// Every receiver takes most of all deliveries in sequence, and stalls in a third of the cycles.
 	sends = together.blocks()
 	fmt.Fprintf(&b, "traffic \"together\" {\n  cycles = %d\n%s  random {\n    rate  = 0\n    stall = 0.3\n  }\n}\n", 200+4*together.deliveries/g.Nodes()+20*together.messages/g.Nodes(), sends)
 	return b.String(), alone, together
 }
 
-// In RTL, every source reaches every destination: each node of the set once, and nobody else, by the count of the bench, which
-// knows the sets from tdest alone. Messages go one by one, and overlap under stalls. All machines of up to 16 nodes but for the
-// order of their dimensions; a short run has two.
+// In RTL, every source reaches every destination: each node of the set once and no other, by the count of the bench, which
+// computes the sets only from tdest. Messages are sent one by one, and overlapping under stalls. The machines are all of up to
+// 16 nodes, up to the order of their dimensions; a short run has two.
 func TestEveryDestinationFromEverySourceInRTL(t *testing.T) {
 	shapes := addressedShapes(16)
 	require.Len(t, shapes, 93)
@@ -147,7 +147,7 @@ func TestEveryDestinationFromEverySourceInRTL(t *testing.T) {
 	}
 }
 
-// unoptimized builds a bench in half of the time. It runs for a moment.
+// unoptimized builds a bench in half the time, for short runs.
 const unoptimized = `SHORT=-MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0"`
 
 func everyDestinationInRTL(t *testing.T, shape addressedShape, number int) {

@@ -19,12 +19,12 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// The array of routers, wired by the bench, does what the network top does; with
-// wrong wiring it does not.
+// The array of routers, wired by the bench, equals the network top; with wrong wiring it
+// does not.
 func TestArrayOfRoutersIsTheNetwork(t *testing.T) {
 	needs.Time(t)
 	for config, wrong := range map[string][2]string{
-		// ports that lead the other way round
+		// ports that lead in the opposite direction
 		"torus4x4": {"(digit + p.clockwise)", "(digit + p.m - p.clockwise)"},
 		// nodes linked with themselves
 		"cube4": {"digit * p.stride + (digit + p.clockwise)", "digit * p.stride + (digit + p.clockwise + node / 8)"},

@@ -25,7 +25,7 @@ import (
 
 var latency = regexp.MustCompile(`(?m)^latency: (\d+) cycles`)
 
-// The widest payload needs no synthesis target that is large enough for it.
+// The widest payload does not need a synthesis target that is large enough.
 func TestWidestPayloadEqualsTheModel(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()

@@ -19,8 +19,8 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// assertNetlists checks that all traces were replayed on netlists: of cells, and
-// of nothing but cells and the modules of the design.
+// assertNetlists checks that all traces were replayed on netlists, which consist only of
+// cells and the modules of the design.
 func assertNetlists(t *testing.T, m *machine.Machine, out, text string) {
 	t.Helper()
 	assert.Contains(t, text, "PASS: "+m.Name+"_router.router: ")
@@ -38,7 +38,7 @@ func assertNetlists(t *testing.T, m *machine.Machine, out, text string) {
 	}
 }
 
-// What synthesis makes does what the model does, in every cycle of every trace.
+// The netlists equal the model, in every cycle of every trace.
 func TestNetlistsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 	assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))
 }
 
-// A table that synthesis gets wrong is found, in the router and in the network.
+// A wrong table in a netlist is detected, in the router and in the network.
 func TestWrongNetlistsAreFound(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()

@@ -19,10 +19,10 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// Routers of every option do what the model does: without a way past the slots of their link
-// inputs, with one slot and with more, with a local output for each port; with one port,
-// with a ring of three nodes, with a link that is both directions, with transfers, with groups
-// of three dimensions, with as many deliveries in a cycle as there can be.
+// Routers with every option equal the model: without bypass of the slots of their link inputs, with one
+// slot and with more, with a local output for each port; with one port, with a ring of three nodes, with a
+// link for both directions, with transfers, with groups of three dimensions, with the largest possible
+// number of deliveries in a cycle.
 func TestOptionsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func TestOptionsEqualTheModel(t *testing.T) {
 	}
 }
 
-// Generalized hypercubes have routers of many ports: the wires of links, readies and paces are wider than a word.
+// Generalized hypercubes have routers with many ports: the vectors of links, ready and paces are wider than a word.
 func TestRoutersOfManyPortsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func TestArrayOfRoutersWithStagesAndDeliveries(t *testing.T) {
 	assert.Contains(t, text, "exactly once: ")
 }
 
-// What synthesis makes of slots and local outputs does what the model does.
+// The netlists of slots and local outputs equal the model.
 func TestNetlistWithStagesAndDeliveriesEqualsTheModel(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestNetlistWithStagesAndDeliveriesEqualsTheModel(t *testing.T) {
 	assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))
 }
 
-// The errors of each node are those of its router, of both kinds of routers, and the bench finds a wrong wire.
+// The errors of each node are those of its router, for both kinds of routers, and the bench detects a wrong wire.
 func TestErrorsOfNodes(t *testing.T) {
 	needs.Time(t)
 	const text = `machine "errors" {

@@ -17,10 +17,10 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// toldMachine has a ring port, a source id, and a port, a node and a dimension fewer than
+// smallMachine has a ring port, a source id, and a port, a node and a dimension fewer than
 // its router has room for.
-const toldMachine = `
-machine "told" {
+const smallMachine = `
+machine "small" {
   dimension "x" {
     m   = 4
     rho = 1
@@ -47,11 +47,11 @@ traffic "storm" {
 }
 `
 
-// told generates the machine with a bus.
-func told(t *testing.T, bus string) string {
+// generateSmall generates the machine with a bus.
+func generateSmall(t *testing.T, bus string) string {
 	t.Helper()
-	config := filepath.Join(t.TempDir(), "told.hcl")
-	require.NoError(t, os.WriteFile(config, []byte(strings.Replace(toldMachine, "BUS", bus, 1)), 0o644))
+	config := filepath.Join(t.TempDir(), "small.hcl")
+	require.NoError(t, os.WriteFile(config, []byte(strings.Replace(smallMachine, "BUS", bus, 1)), 0o644))
 	_, out := harness.Generate(t, config, nil)
 	return out
 }
@@ -60,16 +60,16 @@ func told(t *testing.T, bus string) string {
 func TestProgrammableRoutersEqualTheModelOverAXI4Lite(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
-	out := told(t, "axi4lite")
+	out := generateSmall(t, "axi4lite")
 	text := harness.Make(t.Context(), t, out, "lint", "sim", "sim-array", "GOLDEN=golden/storm.trace", "JOBS=1")
-	for _, run := range []string{"told_router.router", "told_network.alone", "told_network.storm", "told_array.storm"} {
+	for _, run := range []string{"small_router.router", "small_network.alone", "small_network.storm", "small_array.storm"} {
 		assert.Contains(t, text, "PASS: "+run+": ")
 	}
-	assert.Regexp(t, `configured again under load: \d+ messages taken, \d+ deliveries before the routers open again\nread over the bus: 28 registers, as the plan and the ports say\nPASS: told_network`, text)
+	assert.Regexp(t, `configured again under load: \d+ messages taken, \d+ deliveries before the routers open again\nread over the bus: 28 registers, as the plan and the ports say\nPASS: small_network`, text)
 }
 
-// Destinations: with a dimension fewer than the router has room for; with links of both directions, transfers
-// and rings of an odd and an even number of nodes.
+// Destinations: with a dimension fewer than the limits; with links for both directions, transfers and rings of an
+// odd and an even number of nodes.
 func TestProgrammableRoutersWithDestinationsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -120,17 +120,17 @@ traffic "storm" {
 }
 `
 
-// toldFault is a change of a file of the Verilog. Where is a part of its text, with %s in the place of
-// an expression, and From and To are that expression before and after.
-type toldFault struct{ name, file, where, from, to, found string }
+// fileFault is a change of a Verilog file. Where is a part of its text, with %s in the place of an
+// expression; From and To are that expression before and after the change.
+type fileFault struct{ name, file, where, from, to, found string }
 
-// The benches see what is wrong with the way from the bus to the routers, with what the machine leaves
-// unused, and with what the registers say. All faults of a bench are in one program, and a file tells
-// it by its number which one shows.
+// The benches detect faults on the way from the bus to the routers, in the parts that the machine does not use,
+// and in the values of registers. All faults of a bench are in one program, and a file selects the active fault
+// by its number.
 func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	needs.Time(t)
-	const registers, whole, input, network = "hc_config_registers.v", "hc_router_programmable.v", "hc_programmable_input.v", "told_network.v"
-	for target, faults := range map[string][]toldFault{
+	const registers, whole, input, network = "hc_config_registers.v", "hc_router_programmable.v", "hc_programmable_input.v", "small_network.v"
+	for target, faults := range map[string][]fileFault{
 		"sim-storm": {
 			{"routers change before all have drained", network, "wire drained = %s;", "&idle", "idle[0] & |idle", "configured again under load: "},
 			{"a message is changed while the routers are closed", whole, ".s_axis_tdata (%s)", "s_axis_link_tdata",
@@ -138,7 +138,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 			{"a router ignores the bus", network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(%s)", "wb_we_i", "1'b0",
 				"the design is not configured in time"},
 			{"a neighbour's pace is not heard", network, ".link_pace({2'd0, %s, pace[3:2]})", "pace[7:6]", "pace[1:0]", "pace: expected"},
-			{"LIMITS tells another limit", registers, "read_data[LIMITS_MAX_NODES+:8]      = %s;", "NODES[7:0]", "DIMENSIONS[7:0]",
+			{"LIMITS has another limit", registers, "read_data[LIMITS_MAX_NODES+:8]      = %s;", "NODES[7:0]", "DIMENSIONS[7:0]",
 				"read in the trace, register LIMITS at 0x00: expected 0x01030502, got 0x01030202"},
 			{"CONSTANTS has a wrong k", registers, "read_data[CONSTANTS_K+:WC_BITS]      = %s;", "constants[(i*3+2)*WC_BITS+:WC_BITS]",
 				"constants[(i*3+1)*WC_BITS+:WC_BITS]",
@@ -163,7 +163,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	} {
 		t.Run(target, func(t *testing.T) {
 			t.Parallel()
-			out := told(t, "wishbone")
+			out := generateSmall(t, "wishbone")
 			files := map[string]bool{}
 			for n, f := range faults {
 				files[f.file] = true
@@ -193,8 +193,8 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	}
 	t.Run("a limit is built in wrong", func(t *testing.T) {
 		t.Parallel()
-		out := told(t, "wishbone")
-		replaceFirst(t, filepath.Join(out, "rtl", "told_router.v"), ".NODES(5)", ".NODES(3)")
+		out := generateSmall(t, "wishbone")
+		replaceFirst(t, filepath.Join(out, "rtl", "small_router.v"), ".NODES(5)", ".NODES(3)")
 		said, err := exec.CommandContext(t.Context(), "make", "-C", out, "sim-router", "JOBS=1").CombinedOutput()
 		require.Error(t, err, string(said))
 		assert.Contains(t, string(said), "the design is not configured in time")

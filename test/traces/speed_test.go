@@ -29,9 +29,9 @@ func withPayload(t *testing.T, bits int) (*machine.Machine, string) {
 	return harness.Generate(t, config, nil)
 }
 
-// The load that tells the speed keeps every node and every receiver busy, as the same load
-// of the reference model does, and another seed is another load.
-func TestSpeedIsToldUnderLoad(t *testing.T) {
+// The load of the speed measurement keeps every node and every receiver busy, like the same load in the
+// reference model, and another seed gives another load.
+func TestSpeedIsMeasuredUnderLoad(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	m, out := withPayload(t, 40)
@@ -59,7 +59,7 @@ func TestSpeedIsToldUnderLoad(t *testing.T) {
 	assert.Equal(t, "error: a run for speed has +free-run=CYCLES and +seed=N only\n", string(text))
 }
 
-// The load is made of any width of payload, and as clean as the design.
+// The load is generated for every width of payload, and passes lint like the design.
 func TestLoadOfEveryPayloadIsClean(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()

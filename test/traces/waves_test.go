@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// signalsOf lists the signals in the header of a VCD as GTKWave names them: scopes
-// and name with points between them, then the range.
+// signalsOf lists the signals in the header of a VCD by their names in GTKWave: scopes and
+// name separated by points, then the range.
 func signalsOf(t *testing.T, vcd string) map[string]bool {
 	t.Helper()
 	f, err := os.Open(vcd)
@@ -45,7 +45,7 @@ func signalsOf(t *testing.T, vcd string) map[string]bool {
 	return nil
 }
 
-// listTraces has GTKWave tell what it shows, and end.
+// listTraces makes GTKWave list its traces and exit.
 const listTraces = `
 for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} {
     puts "shown: [gtkwave::getTraceNameFromIndex $i]"
@@ -53,11 +53,11 @@ for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} {
 gtkwave::/File/Quit
 `
 
-// display is one that no other GTKWave of these tests asks for at the same time.
+// display is a display that no other GTKWave of these tests uses at the same time.
 var display sync.Mutex
 
-// shownByGTKWave lists what GTKWave itself shows of a VCD in a view: names of groups, at their
-// begin and end, and signals without their scopes.
+// shownByGTKWave lists the traces that GTKWave shows for a VCD and a view: names of groups, at their begin
+// and end, and signals without their scopes.
 func shownByGTKWave(t *testing.T, view, vcd string) (shown []string) {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "list.tcl")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Adversary looks for traffic that keeps a message under way for long: nodes that send without a pause, single stalls, and
-// messages of other nodes, improved step by step by the longest time under way in the reference model. It prints the worst
-// scenario of each machine, and fails if a message is held (docs/fairness.md).
+// Adversary searches for traffic that keeps a message under way for long: nodes that send without a pause, single stalls, and
+// messages of other nodes. It improves scenarios step by step, by the longest time under way in the reference model, prints the
+// worst scenario of each machine, and fails if a message is held (docs/fairness.md).
 //
 //	go run ./tools/adversary
 //
@@ -42,7 +42,7 @@ func main() {
 	}
 }
 
-// simulate is what a network does under a traffic.
+// simulate returns the figures of a network under a traffic.
 func simulate(p *plan.Plan, t machine.Traffic) sim.Summary {
 	n := sim.NewNetwork(p, t)
 	for n.Cycle() < t.Cycles {

@@ -14,7 +14,7 @@ import (
 )
 
 // Limits of a scenario. Few streams and short stalls keep the backlog small, so that a message that is under way for
-// long is held by others and not merely queued behind them.
+// long is held by others and not only queued behind them.
 const (
 	maxStreams = 4
 	maxStalls  = 3
@@ -40,7 +40,7 @@ type message struct {
 // draw returns a random scenario. Streams begin early, so that the clocks have moved apart when stalls and victims come.
 func draw(p *plan.Plan, cycles int, r *rand.Rand) scenario {
 	var s scenario
-	for range 1 + r.IntN(2)*r.IntN(maxStreams) { // often one: the streams of several nodes make gaps for one another
+	for range 1 + r.IntN(2)*r.IntN(maxStreams) { // often one, because streams of several nodes make gaps for one another
 		s.streams = append(s.streams, drawMessage(p, r, 0, cycles/10))
 	}
 	for range 1 + r.IntN(maxStalls) {
@@ -79,8 +79,8 @@ func drawStall(p *plan.Plan, cycles int, r *rand.Rand) machine.Stall {
 	return machine.Stall{Receivers: []int{r.IntN(p.Nodes)}, At: cycles/10 + r.IntN(cycles/4), Cycles: 1 + r.IntN(maxStall)}
 }
 
-// change returns a scenario that differs a little: something begins some cycles sooner or later, lasts longer or shorter, or is
-// drawn anew.
+// change returns a slightly different scenario: a part begins some cycles earlier or later, lasts longer or shorter, or is
+// drawn again.
 func (s scenario) change(p *plan.Plan, cycles int, r *rand.Rand) scenario {
 	c := scenario{slices.Clone(s.streams), slices.Clone(s.stalls), slices.Clone(s.victims)}
 	near := func(at int) int { return min(max(at+r.IntN(11)-5, 0), cycles/2) }
@@ -112,7 +112,7 @@ func (s scenario) change(p *plan.Plan, cycles int, r *rand.Rand) scenario {
 	return c
 }
 
-// traffic returns the scenario as a traffic block has it.
+// traffic returns the scenario as a traffic block.
 func (s scenario) traffic(cycles int) machine.Traffic {
 	t := machine.Traffic{Name: "adversary", Cycles: cycles, Stalls: slices.Clone(s.stalls)}
 	for _, m := range s.victims {

@@ -22,13 +22,13 @@ type family struct {
 type class int
 
 const (
-	nothing class = iota // buffers of the clock, which a router in a design has none of
+	nothing class = iota // clock buffers, which a router inside a design does not have
 	carry
 	mux7 // joins two LUTs of the largest size
-	mux8 // joins two of those
+	mux8 // joins two mux7
 )
 
-// cells are what a router takes.
+// cells are the cells of a router.
 type cells struct {
 	LUT        [7]int // by inputs
 	FF, Carry  int
@@ -56,14 +56,14 @@ func families() []family {
 	}
 }
 
-// Lines of stat: the name of a cell and how many there are, in newer versions of Yosys the other way.
+// Lines of stat: the name and the number of a cell, in newer versions of Yosys in reverse order.
 var (
 	nameFirst  = regexp.MustCompile(`^ +([A-Z]\w*) +(\d+)$`)
 	countFirst = regexp.MustCompile(`^ +(\d+) +(?:[-0-9.]+ +)?([A-Z]\w*)$`)
 )
 
-// parse reads the last section of what stat prints. A cell that the family does not know is an
-// error, so that none is left out of the table.
+// parse reads the last section of the output of stat. A cell that the family does not list is an error, so
+// that the table is complete.
 func (f *family) parse(stat string) (cells, error) {
 	at := strings.LastIndex(stat, "\n=== ")
 	if at < 0 {

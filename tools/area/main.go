@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Area synthesizes routers with Yosys for three families of FPGAs and counts their cells: LUTs by
-// size, flip-flops, carry cells and multiplexers. It is area alone. Nothing is placed, so there is
-// no clock. It prints all counts, and writes LUTs and flip-flops into docs/performance.md.
+// size, flip-flops, carry cells and multiplexers. Nothing is placed, so there is no clock. It prints
+// all counts, and writes LUTs and flip-flops into docs/performance.md.
 //
 //	go run ./tools/area     (in the top folder of the project)
 package main
@@ -27,7 +27,7 @@ import (
 	"github.com/hcgen/hcgen/tools/internal/page"
 )
 
-// What it writes.
+// The files that it writes.
 const (
 	document = "docs/performance.md"
 	place    = "area" // of the table in it
@@ -37,7 +37,7 @@ const (
 type subject struct {
 	title   string
 	config  string // described in configs/<config>.hcl; empty: the programmable router of hdl/programmable with its default limits
-	payload int    // bits; the description has a variable for those that it does not have by itself
+	payload int    // bits; other than the default of the description, through its variable
 	vars    map[string]string
 }
 
@@ -66,7 +66,7 @@ func main() {
 }
 
 func measureArea(ctx context.Context, out io.Writer) error {
-	if err := page.Check(document, place); err != nil { // before the minutes that it takes
+	if err := page.Check(document, place); err != nil { // before minutes of work
 		return fmt.Errorf("%w (area runs in the top folder of the project)", err)
 	}
 	version, err := exec.CommandContext(ctx, "yosys", "-V").Output()
@@ -185,7 +185,7 @@ func (s *subject) sources(work string) (top string, files []string, err error) {
 	return p.RouterModule, files, nil
 }
 
-// table prints the cells by router and family, and what they are.
+// table prints the cells by router and family, with a legend.
 func table(all []subject, counted [][]cells, version string) string {
 	var b strings.Builder
 	b.WriteString("| router | payload | family | LUT1 | LUT2 | LUT3 | LUT4 | LUT5 | LUT6 | LUTs | FF | carry | MUXF7, PFUMX | MUXF8, L6MUX21 |\n")

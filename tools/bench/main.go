@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Bench measures what the documentation says of machines: cells and clock of routers and
-// networks over several seeds, cycles and nanoseconds of one broadcast in RTL, saturated
-// load and fairness in the reference model, the speed of simulation, and the ratios of these to
-// the goals and to other open routers. It fails if a measurement contradicts a guarantee.
+// Bench measures the figures of the documentation: cells and clock of routers and networks over
+// several seeds, cycles and nanoseconds of one broadcast in RTL, saturated load and fairness in the
+// reference model, the speed of simulation, and the ratios of these to the goals and to other open
+// routers. It fails if a measurement contradicts a guarantee.
 //
 //	go run ./tools/bench -hcgen build/hcgen     (in the top folder of the project)
 package main
@@ -25,7 +25,7 @@ import (
 	"github.com/hcgen/hcgen/tools/internal/page"
 )
 
-// What -docs writes.
+// The files that -docs writes.
 const (
 	document   = "docs/performance.md"
 	place      = "bench" // of the tables in it
@@ -48,13 +48,13 @@ func run(arguments []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	seeds := flags.String("seeds", "1 2 3 4 5", "`seeds` of placement, with blanks or commas between them")
 	machines := flags.String("machines", "", "measure only machines with these `names`, and neither the other examples nor the benchmarks")
-	stages := flags.String("stages", "", "measure the machines, and nothing else, with so many `cycles` per hop")
+	stages := flags.String("stages", "", "measure the machines, and nothing else, with this number of `cycles` per hop")
 	delivery := flags.String("delivery", "", "measure the machines, and nothing else, with this `kind` of delivery")
 	jsonFile := flags.String("json", "", "write all figures as JSON into this `file`")
 	docs := flags.Bool("docs", false, "write the tables of "+document+" and "+front)
 	flags.StringVar(&b.hcgen, "hcgen", "build/hcgen", "the `command` to measure")
 	flags.StringVar(&b.work, "work", "build/bench", "`folder` for what is generated")
-	flags.IntVar(&b.jobs, "jobs", 0, "seeds placed at once, and files compiled; 0 means as many as there are processors")
+	flags.IntVar(&b.jobs, "jobs", 0, "seeds placed at once, and files compiled; 0 means one for each processor")
 	err := flags.Parse(arguments)
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func run(arguments []string, out io.Writer) error {
 			return err
 		}
 	}
-	if len(r.Contradictions) > 0 { // which is nothing for the documentation
+	if len(r.Contradictions) > 0 { // the documentation gets no contradicted figures
 		return errors.New(strings.Join(r.Contradictions, "\nerror: "))
 	}
 	if *docs {
@@ -151,7 +151,7 @@ func run(arguments []string, out io.Writer) error {
 	return nil
 }
 
-// rest measures what does not belong to one machine of subjects.
+// rest measures everything that does not belong to a single subject.
 func (b *bench) rest(r *report) error {
 	files, err := furtherExamples("configs")
 	if err != nil {
@@ -202,8 +202,8 @@ func furtherExamples(folder string) ([]string, error) {
 	return further, nil
 }
 
-// checkTools makes sure that all tools are there, before the minutes that they take,
-// and returns the version of Verilator, which no summary of synthesis tells.
+// checkTools checks that all tools are installed, before minutes of work, and returns the version of
+// Verilator, which no summary of synthesis has.
 func (b *bench) checkTools() (string, error) {
 	for _, tool := range []string{"make", "g++", "verilator", "yosys", "nextpnr-ice40"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -224,7 +224,7 @@ func (b *bench) checkTools() (string, error) {
 	return fields[1], nil
 }
 
-// split takes a list with blanks or commas apart.
+// split splits a list at blanks or commas.
 func split(list string) []string {
 	return strings.FieldsFunc(list, func(c rune) bool { return c == ' ' || c == ',' })
 }
@@ -247,7 +247,7 @@ func parseSeeds(list string) ([]int, error) {
 	return seeds, nil
 }
 
-// progress tells on stderr what is being done.
+// progress reports the current step on stderr.
 func progress(format string, arguments ...any) {
 	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", arguments...)
 }

@@ -216,7 +216,7 @@ network    nodes  payload  LUT4    FF  MHz min  median    max  goal  ratio
 == broadcasts and load
 One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at the router's median clock.
 Saturated all-to-all, model: deliveries per node and cycle, fewest to most injections of a node;
-the largest networks do not run long enough to tell that.
+the runs of the largest networks are too short for this figure.
 
 machine    nodes  cycles  right    ns  deliveries  bound  fairness
 4x4 torus     16       5      5  39.7      0.9998      1      0.98
@@ -264,7 +264,7 @@ case        deliveries  of-bound  fairness  max-wait  latency
 		}
 	}
 
-	// without the torus there is nothing to compare, without goals and long runs nothing to tell
+	// without the torus there is nothing to compare, without goals and long runs nothing to report
 	bare := measured(t)
 	bare.Machine, bare.Router.LUT4Goal, bare.Router.LUT4Ratio, bare.Load.Fairness, bare.Network = "ring8", 0, 0, 0, nil
 	text = (&report{Machines: []*result{bare}}).String()
@@ -296,7 +296,7 @@ func TestSpeedIsReadFromTheLineOfTheBench(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, 5.43, v, 1e-9)
 	_, err = freeRun("free run: none\n")
-	assert.ErrorContains(t, err, "tells no speed:\nfree run: none")
+	assert.ErrorContains(t, err, "prints no speed:\nfree run: none")
 	all, err := parseBenchmarks("BenchmarkLoadedTorus-2 \t 1000\t 1000 ns/op\t 12500000 router-cycles/cpu-s\n", "BenchmarkLoadedTorus")
 	require.NoError(t, err)
 	assert.InDelta(t, 12.5e6, all[0].Metrics["router-cycles/cpu-s"], 1)
@@ -479,7 +479,7 @@ func TestRunTellsWhatFails(t *testing.T) {
 
 	f.write(t, "make", "echo all is well")
 	_, err = f.run("-machines", "torus4x4")
-	assert.ErrorContains(t, err, "tells no latency:\nall is well\n")
+	assert.ErrorContains(t, err, "prints no latency:\nall is well\n")
 
 	f.write(t, "make", "cat; echo 'latency: 9 cycles'")
 	f.write(t, "hcgen", `case "$1" in simulate) echo "no memory" >&2; exit 3 ;; esac`)

@@ -19,7 +19,7 @@ import (
 	"github.com/hcgen/hcgen/sim"
 )
 
-// result is what was measured of a machine.
+// result holds the measurements of a machine.
 type result struct {
 	Machine     string `json:"machine"`
 	Title       string `json:"title"`
@@ -32,9 +32,9 @@ type result struct {
 	CyclesBound int     `json:"broadcast_cycles_bound"` // D + 1; with two stages 2 D + 1
 	BroadcastNS float64 `json:"broadcast_ns,omitempty"`
 
-	// Not measured of an example, of which only the latency is checked.
+	// Not measured for an example, whose latency only is checked.
 	Router  *router     `json:"router,omitempty"`
-	Network *network    `json:"network,omitempty"` // nor if it is not placed
+	Network *network    `json:"network,omitempty"` // missing if it is not placed
 	Load    *saturation `json:"saturated,omitempty"`
 }
 
@@ -45,7 +45,7 @@ type router struct {
 	Clock    clock   `json:"clock"`
 	NSPerHop float64 `json:"ns_per_hop"` // one cycle for each stage
 
-	// The goals and how far the router is: LUT4 are to be below 1, MHz above.
+	// Ratios to the goals: below 1 is better for LUT4, above 1 for MHz.
 	LUT4Goal  int     `json:"lut4_goal,omitempty"`
 	LUT4Ratio float64 `json:"lut4_ratio,omitempty"`
 	MHzGoal   float64 `json:"mhz_goal,omitempty"`
@@ -74,12 +74,12 @@ type saturation struct {
 	Deliveries float64 `json:"deliveries_per_node_and_cycle"`
 	Bound      float64 `json:"bound"`
 	Injections int     `json:"injections_min"`     // fewest of a node
-	Fairness   float64 `json:"fairness,omitempty"` // fewest to most injections of a node; 0 if the run is too short to tell
+	Fairness   float64 `json:"fairness,omitempty"` // fewest to most injections of a node; 0 if the run is too short
 }
 
-// ahead is how far deliveries, of so many nodes, may be ahead of the bound at the end of a run. A
-// bound above 1 is that of the busiest link, and what waits for it may have been delivered elsewhere: a
-// message of each node. One of 1 is that of the local output, which nothing is ahead of.
+// ahead is the number of deliveries by which the nodes may be ahead of the bound at the end of a run. A
+// bound above 1 is that of the busiest link, and messages that wait for the link, one of each node, may
+// have been delivered elsewhere. A bound of 1 is that of the local output, which no delivery precedes.
 func (l *saturation) ahead(nodes int) float64 {
 	if l.Bound > 1 {
 		return float64(nodes-1) / float64(l.Cycles)
@@ -87,7 +87,7 @@ func (l *saturation) ahead(nodes int) float64 {
 	return 0
 }
 
-// contradictions are sentences about what should never be measured.
+// contradictions describe measurements that contradict a guarantee.
 func (r *result) contradictions() []string {
 	var wrong []string
 	if r.Cycles != r.CyclesBound {
@@ -104,7 +104,7 @@ func (r *result) contradictions() []string {
 	return wrong
 }
 
-// summary is what synthesis leaves in summary.json.
+// summary is the content of summary.json, from synthesis.
 type summary struct {
 	Machine string
 	Placed  string
@@ -133,9 +133,9 @@ func parseSummary(text []byte, machine, placed string, seeds []int) (*summary, e
 	case !slices.Equal(with, seeds):
 		return nil, fmt.Errorf("it has the seeds %v, not %v", with, seeds)
 	case s.Router.LUT4 <= 0 || s.Router.FF <= 0, placed == "network" && (s.Network == nil || s.Network.LUT4 <= 0 || s.Network.FF <= 0):
-		return nil, errors.New("it tells no cells")
+		return nil, errors.New("it has no cells")
 	case c.Min <= 0 || c.Median < c.Min || c.Max < c.Median:
-		return nil, fmt.Errorf("it tells a clock of min %g, median %g, max %g MHz", c.Min, c.Median, c.Max)
+		return nil, fmt.Errorf("it has a clock of min %g, median %g, max %g MHz", c.Min, c.Median, c.Max)
 	}
 	return &s, nil
 }
@@ -164,25 +164,24 @@ func newNetwork(sum *summary, s *subject) *network {
 
 var latencyLine = regexp.MustCompile(`(?m)^latency: (\d+) cycles`)
 
-// latency finds the cycles of a broadcast in what a bench prints.
+// latency finds the cycles of a broadcast in the output of a bench.
 func latency(output string) (int, error) {
 	found := latencyLine.FindStringSubmatch(output)
 	if found == nil {
-		return 0, fmt.Errorf("the bench tells no latency:\n%s", output)
+		return 0, fmt.Errorf("the bench prints no latency:\n%s", output)
 	}
 	return strconv.Atoi(found[1])
 }
 
-// cyclesForFairness is how long a saturated run has to be so that every node sends ten
-// messages or so: all nodes together deliver one per node and cycle, so each message
-// takes one cycle of the N - 1 others.
+// cyclesForFairness is the length of a saturated run in which every node sends about ten messages:
+// at one delivery per node and cycle, each message takes one cycle of the N - 1 other nodes.
 func cyclesForFairness(nodes int) int { return 10 * nodes }
 
 // saturate measures the saturated all-to-all of a network.
 func saturate(p *plan.Plan) *saturation {
 	cycles := 10_000
 	if p.Nodes > 1024 {
-		cycles = 1000 // half a minute; those for fairness would be hours
+		cycles = 1000 // half a minute; enough cycles for fairness would take hours
 	}
 	s := sim.Saturate(p, sim.Load{Rate: 1}, cycles)
 	l := &saturation{Cycles: cycles, Deliveries: s.DeliveriesPerNode, Bound: s.DeliveryBound, Injections: s.InjectionsMin}
@@ -195,14 +194,14 @@ func saturate(p *plan.Plan) *saturation {
 // bench runs the tools.
 type bench struct {
 	hcgen string // the command
-	work  string // folder for what is generated
+	work  string // folder for generated files
 	seeds []int
 	vars  map[string]string // values of variables of the descriptions
 	jobs  int               // seeds placed at once and files compiled at once; 0 leaves it to the generated Makefile
 }
 
-// measure takes a subject through generation, simulation and synthesis. The tools that
-// synthesis used are put into tools.
+// measure takes a subject through generation, simulation and synthesis, and adds the tools that
+// synthesis used to tools.
 func (b *bench) measure(s *subject, tools map[string]string) (*result, error) {
 	file, err := s.description(b.work)
 	if err != nil {
@@ -291,8 +290,8 @@ func (b *bench) broadcast(p *plan.Plan, file string, vars map[string]string) (*r
 	}, nil
 }
 
-// array compares one broadcast in an array of routers with its trace, which goes from
-// hcgen to the bench; no file holds it.
+// array compares one broadcast in an array of routers with its trace, which is piped from hcgen to the
+// bench.
 func (b *bench) array(p *plan.Plan, file string, vars map[string]string) (string, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -307,7 +306,7 @@ func (b *bench) array(p *plan.Plan, file string, vars map[string]string) (string
 	}
 	check := b.makeCommand(p, "sim-array")
 	check.Stdin = read
-	// Nobody but the two commands may hold the pipe, or they would not see each other end.
+	// Only the two commands may hold the pipe; otherwise neither sees the end of the other.
 	if err := write.Close(); err != nil {
 		return "", err
 	}
@@ -332,7 +331,7 @@ func varFlags(vars map[string]string) []string {
 	return flags
 }
 
-// out is the folder in which a machine is generated; widths of its payload are apart.
+// out is the folder in which a machine is generated, one for each width of its payload.
 func (b *bench) out(p *plan.Plan) string {
 	return filepath.Join(b.work, fmt.Sprintf("%s_%d", p.Name, p.PayloadBits))
 }
@@ -349,7 +348,7 @@ func (b *bench) makeCommand(p *plan.Plan, arguments ...string) *exec.Cmd {
 	return b.command("make", arguments...)
 }
 
-// command is one that does not take the variables of a make above it for its own.
+// command is a command that does not inherit the variables of a calling make.
 func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	c := exec.Command(name, arguments...)
 	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
@@ -358,7 +357,7 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// output runs a command and returns what it prints; an error tells it.
+// output runs a command and returns its output, which is also part of an error.
 func output(c *exec.Cmd) (string, error) {
 	text, err := c.CombinedOutput()
 	if err != nil {
@@ -373,7 +372,7 @@ type benchmark struct {
 	Metrics map[string]float64 `json:"metrics"`
 }
 
-// benchmarks runs those of a package once.
+// benchmarks runs the benchmarks of a package once.
 func (b *bench) benchmarks(pkg, name string) ([]benchmark, error) {
 	text, err := b.gotest(pkg, name, "-benchtime", "1x")
 	if err != nil {
@@ -387,7 +386,7 @@ func (b *bench) gotest(pkg, name string, more ...string) (string, error) {
 	return output(b.command("go", append([]string{"test", pkg, "-run", "^$", "-bench", "^Benchmark" + name + "$"}, more...)...))
 }
 
-// speed is how fast something is simulated.
+// speed is a speed of simulation.
 type speed struct {
 	What  string  `json:"what"`
 	Speed float64 `json:"million_router_cycles_per_second"` // of processor time
@@ -436,11 +435,11 @@ func (b *bench) speeds() ([]speed, error) {
 
 var freeRunLine = regexp.MustCompile(`(?m)^free run: .* ([0-9.]+) million router cycles per second`)
 
-// freeRun finds the speed in what a bench prints.
+// freeRun finds the speed in the output of a bench.
 func freeRun(output string) (float64, error) {
 	found := freeRunLine.FindStringSubmatch(output)
 	if found == nil {
-		return 0, fmt.Errorf("the bench tells no speed:\n%s", output)
+		return 0, fmt.Errorf("the bench prints no speed:\n%s", output)
 	}
 	return strconv.ParseFloat(found[1], 64)
 }

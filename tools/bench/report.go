@@ -18,7 +18,7 @@ type report struct {
 	// With a 4x4 torus among the machines.
 	Others []comparison `json:"other_routers,omitempty"`
 
-	// What all machines together take part in: not if some were chosen.
+	// Figures over all machines; missing if only some were chosen.
 	Examples   []*result   `json:"examples,omitempty"` // further ones, of which only the latency is checked
 	Speeds     []speed     `json:"speeds,omitempty"`
 	Overload   []benchmark `json:"overload,omitempty"`
@@ -58,7 +58,7 @@ func (r *report) String() string {
 	section("broadcasts and load",
 		"One broadcast alone, RTL: cycles from injection to last delivery, nanoseconds at the router's median clock.\n"+
 			"Saturated all-to-all, model: deliveries per node and cycle, fewest to most injections of a node;\n"+
-			"the largest networks do not run long enough to tell that.", networkRows(r.Machines))
+			"the runs of the largest networks are too short for this figure.", networkRows(r.Machines))
 	section("other routers against the 4x4 torus, one broadcast to 16 nodes",
 		"Ratios above 1: hcgen's router is better. Two figures: from a corner, from the centre.", otherRows(r.Machines, r.Others))
 	section("further examples, one broadcast alone in RTL", "", latencyRows(r.Examples))
@@ -69,7 +69,7 @@ func (r *report) String() string {
 	return b.String()
 }
 
-// document is the part of the report that the documentation shows: no goals of routers and simulation.
+// document is the part of the report for the documentation, without goals of routers and simulation.
 func (r *report) document() string {
 	return markdown(documentRows(r.Machines)) + "\n" + markdown(placedRows(r.Machines)) + "\n" + markdown(otherRows(r.Machines, r.Others)) +
 		fmt.Sprintf("\nMeasured with %s; seeds %s.\n", r.tools(), words(r.Seeds))
@@ -227,7 +227,7 @@ func aligned(rows [][]string) string {
 	return b.String()
 }
 
-// markdown prints the same as a table of a page.
+// markdown prints a table in Markdown.
 func markdown(rows [][]string) string {
 	var b strings.Builder
 	for i, row := range rows {

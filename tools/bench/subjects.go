@@ -13,7 +13,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// subject is a machine that is measured, and what it is meant to reach on the HX8K.
+// subject is a machine that is measured, and its goals on the HX8K.
 type subject struct {
 	name   string // for -machines
 	title  string
@@ -21,15 +21,15 @@ type subject struct {
 	vars   map[string]string // values of variables of the description
 	text   string            // description
 
-	nodes, degree, payload int // what the title says; load refuses any other machine
+	nodes, degree, payload int // as in the title; load rejects any other machine
 
 	// Goals. 0 means none; the network is placed only if it has one.
-	lut4    int     // of the router: at most so many
+	lut4    int     // of the router: at most this number
 	mhz     float64 // of the router: at least this clock, median of the seeds
 	network float64 // of the network: likewise
 }
 
-// overask is how far above its goal the tools are asked to go for a network: they stop earlier
+// overask is the ratio of the clock that the tools aim for to the goal of a network: they reach less of it
 // than with a router.
 const overask = 1.3
 
@@ -41,8 +41,8 @@ func (s *subject) asked(placed string) float64 {
 	return s.mhz
 }
 
-// reference is the subject that the other routers are compared with: five ports, as
-// they have, and 16 nodes.
+// reference is the subject that the other routers are compared with: five ports, like them, and 16
+// nodes.
 const reference = "torus4x4"
 
 func subjects() []subject {
@@ -67,10 +67,9 @@ const (
 	verilatedGoal = 6
 )
 
-// torus8x8 shows what a broadcast takes on 64 nodes with the five ports of the 4x4 torus
-// and of the routers that it is compared with; 4x4x4 and the 6-cube have seven. It has no
-// network top because Verilator makes code of its own for each router in one, which takes
-// the compiler minutes: the routers are simulated as an array.
+// torus8x8 shows the cost of a broadcast on 64 nodes with the five ports of the 4x4 torus and of the routers that
+// it is compared with; 4x4x4 and the 6-cube have seven. It has no network top, because Verilator makes separate
+// code for each router in a network, which takes the compiler minutes: the routers are simulated as an array.
 var torus8x8 = describe("torus8x8", "network = false", "", 8, 8)
 
 // withDestinations describes a machine of rings with rho = 1 whose messages have destinations, to be compared

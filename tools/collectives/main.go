@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Collectives measures in the reference model in how many cycles networks of routers complete collective
-// operations, beside their bounds. It prints a table of cycles / bound and writes it into docs/collectives.md.
+// Collectives measures in the reference model the cycles in which networks of routers complete collective
+// operations. It prints a table of cycles / bound and writes it into docs/collectives.md.
 //
 //	go run ./tools/collectives     (in the top folder of the project)
 package main
@@ -21,7 +21,7 @@ import (
 	"github.com/hcgen/hcgen/tools/internal/page"
 )
 
-// What it writes.
+// The files that it writes.
 const (
 	document = "docs/collectives.md"
 	place    = "cycles" // of the table in it

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Cost synthesizes the routers of internal/explore/testdata/measured.csv, and hc_packets with the parameters of
-// packets.csv, and writes their cells there anew: the figures that the estimates of hcgen explore are fitted to.
-// Routers that the cache has are not synthesized again, so an interrupted run continues.
+// packets.csv, and rewrites their cells there: the figures that the estimates of hcgen explore are fitted to.
+// Routers in the cache are not synthesized again, so an interrupted run continues.
 //
 //	go run ./tools/cost -cache build/cost     (in the top folder of the project)
 package main

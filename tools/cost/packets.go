@@ -70,7 +70,7 @@ func packets(ctx context.Context, file string) error {
 	return os.WriteFile(file, []byte(b.String()), 0o666)
 }
 
-// cells counts the cells of a kind in what stat prints of one module.
+// cells counts the cells of a kind in the output of stat for a module.
 func cells(stat, kind string) (sum int) {
 	for _, m := range regexp.MustCompile(`(?m)^\s*`+kind+`\w*\s+(\d+)$|^\s*(\d+)\s.*\b`+kind+`\w*$`).FindAllStringSubmatch(stat, -1) {
 		n, _ := strconv.Atoi(m[1] + m[2]) // digits

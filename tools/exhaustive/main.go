@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string) int {
 	case err != nil:
 		return 2
 	case flags.NArg() > 0:
-		fmt.Fprintf(os.Stderr, "exhaustive: error: it takes no argument, but got %q\nhint: -help tells what there is\n", flags.Args())
+		fmt.Fprintf(os.Stderr, "exhaustive: error: it takes no argument, but got %q\nhint: -help lists the flags\n", flags.Args())
 		return 2
 	case *workers < 0:
 		fmt.Fprintf(os.Stderr, "exhaustive: error: -workers is %d, want 0 or more\n", *workers)
@@ -108,8 +108,8 @@ func conclude(out, messages io.Writer, sum exhaustive.Summary, err error, record
 	return 1
 }
 
-// fingerprint identifies this program: what another one has checked says nothing
-// about it.
+// fingerprint identifies this program: the checks of another program do not count
+// for it.
 func fingerprint() (string, error) {
 	name, err := os.Executable()
 	if err != nil {
@@ -122,8 +122,8 @@ func fingerprint() (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
 }
 
-// progress reports how far the check is: on a terminal in one line, else in a new
-// line now and then.
+// progress reports the progress of the check: on a terminal in one line, otherwise in a
+// new line at intervals.
 type progress struct {
 	terminal bool
 	start    time.Time

@@ -19,8 +19,8 @@ import (
 	"github.com/hcgen/hcgen/tools/internal/exhaustive"
 )
 
-// An interrupted run exits with 130 and leaves its record, and the next one goes
-// on with it.
+// An interrupted run exits with 130 and leaves its record, and the next run continues
+// from it.
 func TestInterruptedRunGoesOn(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "record")
 	size := func() int64 {
@@ -85,7 +85,7 @@ func TestExitCodes(t *testing.T) {
 	assert.Equal(t, 0, run(t.Context(), []string{"-help"}))
 }
 
-// What an earlier run has checked does not count: time that is too short for anything is a failure.
+// The checks of an earlier run do not count: a run without time for any check fails.
 func TestRunThatChecksNothingFails(t *testing.T) {
 	for recorded, says := range map[int]string{0: "checked\n", 4321: "checked beside the 4,321 of the record\n"} {
 		var out, messages bytes.Buffer

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What FuseSoC runs: hands its file over to hcgen, which must be in PATH, or named by HCGEN.
+# The program that FuseSoC runs: passes the file to hcgen, which must be in PATH or named by HCGEN.
 set -eu
 
 command -v "${HCGEN:-hcgen}" >/dev/null 2>&1 || {

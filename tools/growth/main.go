@@ -3,8 +3,8 @@
 //go:build unix
 
 // Growth measures how the cost of a machine grows with its nodes, its degree and its
-// payload: what generation takes, a cycle of a router in the reference model, and one
-// in the Verilated RTL. It prints a table and draws docs/growth.svg.
+// payload: the time of generation, of a cycle of a router in the reference model, and of a
+// cycle in the Verilated RTL. It prints a table and draws docs/growth.svg.
 //
 //	go run ./tools/growth     (in the top folder of the project)
 package main
@@ -35,7 +35,7 @@ type sweep struct {
 	points []point
 }
 
-// point is one machine and what it took.
+// point is a machine and its costs.
 type point struct {
 	x       int    // the number that the sweep varies
 	rings   string // m,rho of every dimension
@@ -100,8 +100,8 @@ func measureGrowth() error {
 	return os.WriteFile(picture, draw(all), 0o644)
 }
 
-// measure fills in what the machine takes. Each figure is the smallest of some
-// runs, because others share the processor.
+// measure fills in the costs of the machine. Each figure is the smallest of several
+// runs, because other processes share the processor.
 func (pt *point) measure(folder string) error {
 	m, _, diags := machine.LoadBytes("growth.hcl", []byte(pt.description()), nil)
 	if diags.HasErrors() {
@@ -171,8 +171,8 @@ func (pt *point) description() string {
 	return b.String()
 }
 
-// best returns the shortest of some runs in milliseconds of processor time, because
-// others use the processor too.
+// best returns the processor time of the shortest of several runs in milliseconds, because
+// other processes use the processor too.
 func best(run func() error) (float64, error) {
 	shortest := math.Inf(1)
 	for range 5 {
@@ -192,7 +192,7 @@ func best(run func() error) (float64, error) {
 	return shortest, nil
 }
 
-// processorTime is what this process has taken so far, in nanoseconds.
+// processorTime is the processor time of this process so far, in nanoseconds.
 func processorTime() (int64, error) {
 	var usage syscall.Rusage
 	err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
@@ -211,7 +211,7 @@ func verilated(folder string, cycles int) (float64, error) {
 		}
 		found := freeRun.FindSubmatch(out)
 		if found == nil {
-			return 0, fmt.Errorf("make speed tells no speed: %s", out)
+			return 0, fmt.Errorf("make speed prints no speed: %s", out)
 		}
 		speed, err := strconv.ParseFloat(string(found[1]), 64)
 		if err != nil {

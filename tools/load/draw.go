@@ -18,14 +18,14 @@ const (
 	foot                   = 150. // for the names of the loads
 )
 
-// colours of the machines, which can also be told apart by those who see fewer of them.
+// colours of the machines, which colour-blind readers can distinguish, too.
 var colours = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#685c00", "#000000"}
 
 // quantity is what a panel shows, 0 to 1.
 type quantity struct {
 	title string
 	of    func(*result) float64
-	alone bool // it says something of a single node
+	alone bool // meaningful for a single node
 }
 
 var quantities = []quantity{

@@ -22,7 +22,7 @@ import (
 	"github.com/hcgen/hcgen/tools/internal/page"
 )
 
-// What it writes.
+// The files that it writes.
 const (
 	document = "docs/fairness.md"
 	place    = "load" // of the table in it
@@ -60,7 +60,7 @@ func main() {
 	}
 }
 
-// What the page and the picture are of.
+// The run of the page and the picture.
 const (
 	defaultCycles = 100_000
 	defaultDepth  = 2
@@ -72,7 +72,7 @@ func measureLoads(out io.Writer, cycles, depth int) error {
 		return fmt.Errorf("-cycles is %d: give 1 or more", cycles)
 	}
 	write := cycles == defaultCycles && depth == defaultDepth
-	if write { // before the minutes that it takes
+	if write { // before minutes of work
 		if err := page.Check(document, place); err != nil {
 			return fmt.Errorf("%w (load runs in the top folder of the project)", err)
 		}
@@ -100,13 +100,13 @@ type result struct {
 	sim.Measurement
 }
 
-// delivered are deliveries relative to the most that is possible.
+// delivered are deliveries relative to their bound.
 func (r *result) delivered() float64 { return r.DeliveriesPerNode / r.Bound }
 
 // waited is the longest wait relative to its bound.
 func (r *result) waited() float64 { return float64(r.LongestWait) / float64(r.WaitBound) }
 
-// shared reports whether more than one node injects: of a single one shares and waits say nothing.
+// shared reports whether more than one node injects: for a single node shares and waits mean nothing.
 func (r *result) shared() bool { return r.WaitBound > 0 }
 
 // measure returns the results of all loads, one slice per machine.
@@ -147,7 +147,7 @@ func measure(subjects []subject, cycles, depth int) ([][]result, error) {
 	return all, nil
 }
 
-// plan is that of a router with so many slots of a hop, and else with defaults.
+// plan returns the plan of a router with the given number of slots per hop, and defaults otherwise.
 func (s subject) plan(depth int) (*plan.Plan, error) {
 	var text strings.Builder
 	text.WriteString("machine \"measured\" {\n")

@@ -69,7 +69,7 @@ func TestWaitLongerThanTheBoundIsAnError(t *testing.T) {
 
 func TestShortRunsPrintATableAndWriteNothing(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, measureLoads(&out, 200, 2)) // in this folder there is nothing to write to
+	require.NoError(t, measureLoads(&out, 200, 2)) // this folder has no files to write to
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	assert.Len(t, lines, 2+len(sim.Loads(8)))
 	for _, line := range lines {

@@ -17,12 +17,11 @@ import (
 	"github.com/hcgen/hcgen/internal/smt"
 )
 
-// longestReplay is the processor time that a bench may take before its mutant counts as one
-// that hangs; without a mutant it takes a second or two. How busy the machine is does not
-// matter.
+// longestReplay is the processor time after which a mutant counts as hanging; without a mutant a bench takes
+// a second or two. Processor time does not depend on the load of the machine.
 const longestReplay = 2 * time.Minute
 
-// selector tells a bench which mutant it has, in each of its routers and its network.
+// selector sets the number of the mutant in each router of a bench and in its network.
 const selector = `// SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 extern "C" int hc_mutant() {
@@ -37,8 +36,8 @@ var (
 	port   = regexp.MustCompile(`(?m)^    (?:input|output) +wire +(?:\[[^]]*\])? *(\w+)`)
 )
 
-// build compiles the benches of all mutants at once: the router has an input that selects
-// one of them.
+// build compiles the benches of all mutants at once: the router has an input that selects the
+// mutant.
 func (c *campaign) build(ctx context.Context, d *design) error {
 	done := filepath.Join(d.dir, "built")
 	if of, err := os.ReadFile(done); err == nil && string(of) == d.drawn {
@@ -147,8 +146,8 @@ func (d *design) traces() ([]string, error) {
 	return files, nil
 }
 
-// replay runs the bench of the router or the network with a mutant, 0 being none, and
-// tells how it is caught, if it is.
+// replay runs the bench of the router or the network with a mutant, 0 for none, and returns the
+// reason why it is caught, if it is.
 func (c *campaign) replay(ctx context.Context, d *design, top string, mutant int) (caught string, err error) {
 	traces := []string{filepath.Join(d.out, "golden", "router.trace")}
 	if top == "network" {
@@ -183,9 +182,9 @@ func (c *campaign) replay(ctx context.Context, d *design, top string, mutant int
 	return "", nil
 }
 
-// complaint is what a bench that has ended so objects to, if it does: a mismatch, no end in
-// the processor time it is given, or wires that run in a circle, where Verilator gives up.
-// Any other end says nothing of the router and is an error.
+// complaint is the objection of a bench that has ended, if any: a mismatch, too much processor time, or
+// a combinational loop, at which Verilator gives up. Any other failure is no result about the router and
+// is an error.
 func complaint(ran error, text string) (string, error) {
 	code, ended := exitCode(ran)
 	switch {

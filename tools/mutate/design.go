@@ -38,7 +38,7 @@ type design struct {
 	users     map[string][]int    // lines of properties that are asserted of the user of a module
 }
 
-// edition changes when results of an older program are not to be taken over.
+// edition changes when results of an older program must not be used.
 const edition = "2"
 
 // generate makes the files of a machine, as hcgen does, and finds the folder for the
@@ -203,18 +203,18 @@ var withoutProperties = []string{dropProperties, "opt_clean"}
 
 const dropProperties = "delete t:$assert t:$assume t:$cover t:$anyconst t:$anyseq"
 
-// refused is an error of the user.
+// refused is a mistake of the user.
 type refused struct{ text string }
 
 func (r *refused) Error() string { return r.text }
 
-// missing is a tool that is not installed.
+// missing is the error for a tool that is not installed.
 type missing struct{ tool string }
 
 func (m *missing) Error() string { return m.tool + " is not installed: make setup installs it" }
 
-// checkTools makes sure that all tools are there, before the minutes that they take, and
-// asks those that decide about mutants for their versions.
+// checkTools checks that all tools are installed, before minutes of work, and reads the versions of those that
+// decide about mutants.
 func checkTools(ctx context.Context) (versions map[string]string, err error) {
 	for _, tool := range slices.Concat(smt.Tools, []string{"verilator", "make", "g++", "sh", "timeout", "cksum"}) {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 )
 
-// shown is where the report of an output folder looks for what became of mutants of its machine.
+// shown is the file from which the report of an output folder reads the results of mutants.
 var shown = filepath.Join("build", "results", "mutate.tsv")
 
-// receiver finds the design whose description and Verilog an output folder has. What the
-// report of the folder shows of an earlier run is removed.
+// receiver finds the design whose description and Verilog an output folder has, and removes the results of
+// an earlier run from the report of the folder.
 func (c *campaign) receiver(ctx context.Context, designs []*design) (*design, error) {
 	meta, _, err := output.Existing(c.into)
 	if err != nil {
@@ -79,8 +79,8 @@ func checksum(ctx context.Context, dir string) (string, error) {
 // oneField makes a text a field of a line, between tabs.
 var oneField = strings.NewReplacer("\t", " ", "\n", " ")
 
-// show writes what became of the mutants of a design for the report of the output folder, in
-// the format of templates/report/results.awk.
+// show writes the results of a design's mutants for the report of the output folder, in the format of
+// templates/report/results.awk.
 func (c *campaign) show(d *design, results []result) error {
 	var b bytes.Buffer
 	line := func(fields ...any) {

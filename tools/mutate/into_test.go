@@ -30,8 +30,8 @@ func written(t *testing.T, description string) string {
 	return out
 }
 
-// What is written for the report is what the report shows, whatever stands in it, and it is of
-// the Verilog and the description that are there.
+// The report shows all written results, whatever their text, and they belong to the present Verilog and
+// description.
 func TestReportShowsTheResultsOfItsMachine(t *testing.T) {
 	c := &campaign{work: t.TempDir(), into: written(t, tiny), seed: 5, tools: map[string]string{"yosys": "Yosys a", "verilator": "Verilator b", "z3": "Z3 c"}}
 	var designs []*design
@@ -78,7 +78,7 @@ func TestReportShowsTheResultsOfItsMachine(t *testing.T) {
 	}
 	assert.NotContains(t, page(), "outdated:")
 
-	// Where they are not of what is there, they are refused before the minutes that they take.
+	// A folder with other files is rejected before minutes of work.
 	refusal := func(want string, designs ...*design) {
 		_, err := c.receiver(t.Context(), designs)
 		require.ErrorAs(t, err, new(*refused))

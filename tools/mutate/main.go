@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Mutate changes the generated router of some machines in many small ways, with the command
-// mutate of Yosys, and wires of their networks, and tells which check notices each change:
-// the benches with the golden traces, the proofs of the modules, the proof of the router.
-// What none of them notices is compared with the router as it should be. Results are kept,
-// so that an interrupted run continues.
+// Mutate changes the generated routers of several machines in many small ways, with the command
+// mutate of Yosys, and wires of their networks, and reports the check that detects each change:
+// the benches with the golden traces, the proofs of the modules, or the proof of the router. A
+// mutant that no check detects is compared with the unchanged router. Results are kept, so that
+// an interrupted run continues.
 //
 //	go run ./tools/mutate     (in the top folder of the project)
 //
@@ -43,10 +43,10 @@ import (
 //go:embed machines/*.hcl
 var described embed.FS
 
-// campaign is what the flags say.
+// campaign holds the settings of the flags.
 type campaign struct {
 	work, json, into   string
-	filters            []string // options of mutate -list; of each so many mutations are drawn
+	filters            []string // options of mutate -list; count mutations of each are drawn
 	count, wires, jobs int
 	seed               uint64
 	stages             []string
@@ -69,7 +69,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	if code >= 0 {
 		return code
 	}
-	if c.json != "" { // what is there is of another run
+	if c.json != "" { // an existing file belongs to another run
 		if err := os.Remove(c.json); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			fmt.Fprintln(stderr, "mutate: error:", err)
 			return 1
@@ -115,7 +115,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	return max(code, 0)
 }
 
-// parse returns what the flags say, or the exit code.
+// parse returns the settings of the flags, or the exit code.
 func parse(arguments []string, stderr io.Writer) (*campaign, int) {
 	c := &campaign{out: stderr}
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
@@ -127,7 +127,7 @@ func parse(arguments []string, stderr io.Writer) (*campaign, int) {
 	flags.StringVar(&c.work, "work", filepath.Join("build", "mutate"), "`folder` for results and what is generated")
 	flags.StringVar(&c.json, "json", "", "write the results as JSON into this `file`")
 	flags.StringVar(&c.into, "into", "", "output `folder` of one of the machines, whose report is to show the results")
-	flags.Func("filter", "`options` of Yosys's mutate -list, such as -mode inv, that choose among mutations; given several times: so many mutations of each",
+	flags.Func("filter", "`options` of Yosys's mutate -list, such as -mode inv, that choose among mutations; repeatable: -count mutations of each",
 		func(options string) error { c.filters = append(c.filters, options); return nil })
 	machines := flags.String("machines", "ring cube transfers addressed", "`names` of tools/mutate/machines, or files, with blanks or commas between them")
 	stages := flags.String("stages", strings.Join(allStages, " "), "`checks` that may catch a mutant, before it is compared")
@@ -195,7 +195,7 @@ func (c *campaign) run(ctx context.Context) (report, error) {
 	}
 	r.Tools = c.tools
 	var designs []*design
-	for _, name := range c.machines { // bad ones are told before the minutes that it takes
+	for _, name := range c.machines { // report mistakes before minutes of work
 		d, err := c.generate(ctx, name)
 		if err != nil {
 			return r, err
@@ -239,7 +239,7 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(c.jobs)
 	sound := make(chan struct{})
-	group.Go(func() error { // the solver's part of it takes minutes, beside which benches run
+	group.Go(func() error { // the solver takes minutes, while benches run
 		defer close(sound)
 		return c.sound(ctx, d)
 	})
@@ -274,8 +274,8 @@ func (c *campaign) examine(ctx context.Context, d *design) ([]result, error) {
 	return all, nil
 }
 
-// sound shows that every check passes without a mutant, made in the same way; else what it
-// says of mutants means nothing. Each is done once.
+// sound shows that every check passes without a mutant, made in the same way; otherwise its results for
+// mutants mean nothing. Each check runs once.
 func (c *campaign) sound(ctx context.Context, d *design) error {
 	for _, stage := range append(slices.Clone(c.stages), stageCompared) {
 		done := filepath.Join(d.dir, stage+".sound")
@@ -297,7 +297,7 @@ func (c *campaign) sound(ctx context.Context, d *design) error {
 	return nil
 }
 
-// pass runs one stage without a mutant and tells what it objects to.
+// pass runs one stage without a mutant and returns its objection, if any.
 func (c *campaign) pass(ctx context.Context, d *design, stage, dir string) (said string, err error) {
 	switch stage {
 	case stageModules:
@@ -322,8 +322,8 @@ func (c *campaign) pass(ctx context.Context, d *design, stage, dir string) (said
 	return c.replay(ctx, d, stage, 0)
 }
 
-// decide takes one mutant through the stages until one catches it.
-// What is compared waits until the good router is known to be one.
+// decide takes a mutant through the stages until one catches it. Comparisons wait until the
+// unchanged router has passed.
 func (c *campaign) decide(ctx context.Context, d *design, m mutation, sound <-chan struct{}) (result, error) {
 	r := result{mutation: m, Verdict: caught}
 	dir := filepath.Join(d.dir, fmt.Sprintf("mutant%d", m.Number))
@@ -342,7 +342,7 @@ func (c *campaign) decide(ctx context.Context, d *design, m mutation, sound <-ch
 	}
 	r.Stage = stageCompared
 	if m.swap != nil {
-		r.Verdict, r.Detail = unknown, "the traces of the network do not tell these wires apart"
+		r.Verdict, r.Detail = unknown, "the traces of the network do not distinguish these wires"
 		return r, nil
 	}
 	<-sound
@@ -357,10 +357,10 @@ func (c *campaign) decide(ctx context.Context, d *design, m mutation, sound <-ch
 	return r, err
 }
 
-// check runs one stage and tells what catches the mutant, if anything does.
+// check runs one stage and returns the reason why the mutant is caught, if it is.
 func (c *campaign) check(ctx context.Context, d *design, m mutation, stage, dir string) (string, error) {
 	switch {
-	case m.swap != nil && stage != stageNetwork: // the routers are as they should be
+	case m.swap != nil && stage != stageNetwork: // the routers are unchanged
 		return "", nil
 	case stage == stageRouter, stage == stageNetwork:
 		return c.replay(ctx, d, stage, m.Number)
@@ -375,7 +375,7 @@ func (c *campaign) check(ctx context.Context, d *design, m mutation, stage, dir 
 	return "", nil
 }
 
-// progress tells now and then how far a machine is.
+// progress reports the progress of a machine at intervals.
 func (c *campaign) progress(d *design, results *store) {
 	c.lock.Lock()
 	defer c.lock.Unlock()

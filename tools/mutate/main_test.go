@@ -48,8 +48,8 @@ func started(t *testing.T, arguments ...string) (code int, stdout, stderr string
 	return code, out.String(), err.String()
 }
 
-// secondLook is where a tree looks again whether who is selected asks: nothing changes without it
-// for the second of two.
+// secondLook is the place where a tree checks again whether the selected requester requests. For the
+// second of two requesters the check changes nothing.
 func secondLook(t *testing.T) string {
 	t.Helper()
 	const module, text = "hc_tree_arbiter", "chosen & request;"
@@ -61,10 +61,10 @@ func secondLook(t *testing.T) string {
 	return fmt.Sprintf("rtl/tiny_%s.v:%d.%d-%d.%d", module, line, column, line, column+len(text)-1)
 }
 
-// A valid that is inverted, an error that is never told, a look at a request that has been looked at, a bit of
-// a weight that is 0 in every message, and wires that change places: what is a fault is caught, by the check that is there for it, and
-// what is none is shown to be none. A run whose benches see no malformed header lets that
-// fault through and fails.
+// The mutations: an inverted valid, an error that is never reported, a redundant check of a request, a bit of a
+// weight that is 0 in every message, and swapped wires. Each fault is caught by the check for it, and each
+// other mutation is shown to be equivalent. A run whose benches see no malformed header misses a fault and
+// fails.
 func TestMutants(t *testing.T) {
 	needs.Time(t)
 	dir := t.TempDir()
@@ -105,20 +105,20 @@ func TestMutants(t *testing.T) {
 	assert.Contains(t, stdout, "\n| tiny | 7 | 2 | 3 | 0 | 0 | 1 | 1 | 0 |\n")
 	assert.Contains(t, stdout, "tiny: equivalent: mutant 3: const1 at B bit 1 of ")
 
-	// Again: nothing is left to do.
+	// A second run has nothing to do.
 	again, _, same, stderr := mutate("router network")
 	assert.Zero(t, again)
 	assert.Equal(t, stdout, same)
 	assert.NotContains(t, stderr, "checking", "results are kept")
 
-	// What the bench of the network cannot see the proof of a module does.
+	// The proof of a module catches what the bench of the network cannot see.
 	code, all, _, stderr = mutate("network modules")
 	require.Zero(t, code, stderr)
 	assert.Equal(t, []string{stageModules, caught}, []string{all[1].Stage, all[1].Verdict}, all[1].mutation)
 	assert.Contains(t, all[1].Detail, "tiny_hc_link_input: properties/tiny_hc_link_input.v:")
 	assert.Equal(t, equivalent, all[2].Verdict)
 
-	// So does the proof of the router, and what is no fault passes it.
+	// So does the proof of the router, which an equivalent mutant passes.
 	code, all, _, stderr = mutate("network proof")
 	require.Zero(t, code, stderr)
 	assert.Contains(t, stderr, "tiny: checking without a mutant: proof")
@@ -126,7 +126,7 @@ func TestMutants(t *testing.T) {
 	assert.Contains(t, all[1].Detail, "tiny_router: ")
 	assert.Equal(t, equivalent, all[2].Verdict)
 
-	// Nor does anything else, without that.
+	// Without that proof nothing catches it.
 	code, all, _, stderr = mutate("network")
 	assert.Equal(t, 3, code)
 	assert.Equal(t, []string{stageCompared, differs}, []string{all[1].Stage, all[1].Verdict}, all[1].mutation)
@@ -138,7 +138,7 @@ func TestMutants(t *testing.T) {
 	assert.NotEqual(t, 0, code, stdout)
 	assert.Contains(t, stderr, "-count asks for 9")
 
-	// What an older run has left does not pass as what a failed one says.
+	// Results of an earlier run do not count as results of a failed run.
 	require.FileExists(t, figures)
 	code, _, _ = started(t, "-work", filepath.Join(dir, "work"), "-machines", "nothing", "-json", figures)
 	assert.Equal(t, 2, code)
@@ -229,7 +229,7 @@ func TestResultsSurviveAKill(t *testing.T) {
 	assert.Len(t, s.all, 2)
 	require.NoError(t, s.file.Close())
 
-	// One of another mutation says nothing of this one, whatever its number.
+	// The result of another mutation does not apply, even with the same number.
 	d.mutations[2].Command = "mutate -mode inv"
 	s, err = openStore(d, nil)
 	require.NoError(t, err)
@@ -260,7 +260,7 @@ func TestResultsAreOfTheirTools(t *testing.T) {
 	assert.NotEqual(t, filepath.Base(one.dir), filepath.Base(other.dir))
 }
 
-// What a bench objects to is told from a bench that was killed or does not work.
+// The objection of a bench is distinguished from a bench that was killed or does not work.
 func TestEndsOfBenches(t *testing.T) {
 	for script, want := range map[string]string{
 		"true":                                "",
@@ -281,7 +281,7 @@ func TestEndsOfBenches(t *testing.T) {
 	}
 }
 
-// What a proof objects to is told from one that is not found and from a tool that is broken.
+// The objection of a proof is distinguished from a proof that is not found and from a broken tool.
 func TestEndsOfProofs(t *testing.T) {
 	objects := func(script string) (string, error) {
 		text, ran := exec.CommandContext(t.Context(), "sh", "-c", script).Output()

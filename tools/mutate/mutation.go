@@ -12,7 +12,7 @@ import (
 // mutation is one change of the design, as Yosys's command mutate makes it, or two wires
 // of the network that change places.
 type mutation struct {
-	Number  int      `json:"number"`            // from 1 on; what the benches are told
+	Number  int      `json:"number"`            // from 1; selects the mutation in the benches
 	Command string   `json:"command,omitempty"` // of Yosys, without the control input
 	Module  string   `json:"module"`            // as in the source
 	Sources []string `json:"sources,omitempty"` // file:line.column-line.column
@@ -21,7 +21,7 @@ type mutation struct {
 	swap    *swap
 }
 
-// control is how Yosys is told to switch a mutation on by a number at an input.
+// control is the option of Yosys that switches a mutation on by a number at an input.
 var control = regexp.MustCompile(`^mutate -ctrl \S+ \d+ (\d+) `)
 
 // library finds the name of a module in the one that Yosys gives it with its parameters.
@@ -92,7 +92,7 @@ func (m mutation) what() string {
 	return text
 }
 
-// place is where in the source it is, the last attribute being that of the cell.
+// place is the place of the mutation in the source; the last attribute is that of the cell.
 func (m mutation) place() string {
 	if len(m.Sources) == 0 {
 		return m.Module

@@ -17,8 +17,8 @@ import (
 	"github.com/hcgen/hcgen/internal/smt"
 )
 
-// longestProof is how long a solver may take; without a mutant it takes seconds, but on a
-// machine with much else to do.
+// longestProof is the time that a solver may take. Without a mutant it takes seconds, or longer on a busy
+// machine.
 const longestProof = 15 * time.Minute
 
 // provedWith are the modules whose proof looks at a module: itself, and those it is part
@@ -98,8 +98,8 @@ func (c *campaign) proveModule(ctx context.Context, d *design, top, mutation, di
 // readRTL is the line of a generated Yosys script that reads the router.
 var readRTL = regexp.MustCompile(`(?m)^read_verilog \w+_hc_.*$`)
 
-// counted finds in the generated Makefile how many assertions and covers prove.sh has to
-// read.
+// counted finds in the generated Makefile the numbers of assertions and covers that prove.sh
+// expects.
 var counted = regexp.MustCompile(`(?m)^\t.*\bPROOF=proof (ASSERTIONS=\d+) (COVERS=\d+) `)
 
 // proveRouter runs the generated proof of the router, formal/prove.sh, on a netlist with a
@@ -152,7 +152,7 @@ func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir str
 	}
 	numbers := counted.FindStringSubmatch(string(makefile))
 	if numbers == nil {
-		return "", fmt.Errorf("%s does not tell how many assertions the proof has", filepath.Join(d.out, "Makefile"))
+		return "", fmt.Errorf("%s does not state the number of assertions of the proof", filepath.Join(d.out, "Makefile"))
 	}
 	command := smt.Command(ctx, "sh", "formal/prove.sh")
 	command.Dir = dir
@@ -169,9 +169,9 @@ func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir str
 	return caught, err
 }
 
-// objection is what prove.sh says of a router that fails; that a tool does not work says
-// nothing of it, nor that there is no proof, which is smt.ErrNoResult. So is that a register is
-// gone at which the proof looks, which a mutant may no longer use.
+// objection is the verdict of prove.sh on a router that fails. A tool that does not work is an error; no
+// result is smt.ErrNoResult, also if a register of the proof is missing because the mutant does not use
+// it.
 func objection(ran error, text string) (string, error) {
 	code, ended := exitCode(ran)
 	switch {

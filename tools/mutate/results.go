@@ -23,7 +23,7 @@ const (
 
 var allStages = []string{stageRouter, stageNetwork, stageModules, stageProof}
 
-// result is what became of a mutant.
+// result is the result of a mutant.
 type result struct {
 	mutation
 	Stage   string `json:"stage"`   // that has decided
@@ -33,7 +33,7 @@ type result struct {
 
 const caught = "caught"
 
-// survives reports whether nothing has caught the mutant though it may be another router.
+// survives reports whether no check has caught the mutant, and it is not shown to be equivalent.
 func (r result) survives() bool { return r.Verdict == differs || r.Verdict == unknown }
 
 // store keeps the results of a design in a file, one in each line.
@@ -96,7 +96,7 @@ func (s *store) put(r result) error {
 	return err
 }
 
-// account is what a run tells of one machine.
+// account holds the results of a machine.
 type account struct {
 	Machine string   `json:"machine"`
 	Sources string   `json:"sources"` // SHA-256 of the generated files and the properties of their modules

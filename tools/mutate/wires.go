@@ -34,8 +34,8 @@ var (
 	ofTwo       = []string{"s_axis_local_tvalid", "m_axis_local_tready", "s_axis_local_tdata"}
 )
 
-// swaps draws so many pairs of wires. Of the data of links only payloads are taken: bits of
-// headers are equal on many links, so that nothing changes with their places.
+// swaps draws pairs of wires. From the data of links it takes only payloads: bits of headers are equal on
+// many links, so swapping them changes nothing.
 func (d *design) swaps(count int) ([]mutation, error) {
 	if count > 0 && d.p.Degree < 2 {
 		return nil, &refused{fmt.Sprintf("%s: a router of one link has no two wires that could change places", d.p.Name)}

@@ -3,11 +3,10 @@
 // A programmable router of the prototype's limits, 8-bit payload and Wishbone, behind
 // three pins, for placement and routing.
 //
-// Links, their ready and paces come from registers, as in a network, where those are the
-// neighbours': here those of the router itself, each port's from another port. The headers are
-// taken from payloads, so that nothing is known of them. Bus and node are block memories. So
-// paths start and end at the clock, and hardly a logic cell is spent on it. Not for use in a
-// design.
+// Links, their ready and paces come from registers. In a network these belong to the neighbours;
+// here each port is connected to the registers of another port of the same router. Headers come
+// from payloads, so that they are arbitrary. Bus and node are block memories. So all paths start
+// and end at the clock, and the wrapper takes almost no logic cells. Not for use in a design.
 
 `default_nettype none
 

@@ -26,7 +26,7 @@ func (r release) environment(platform string) []string {
 	return env
 }
 
-// build makes the program of one platform and tells which modules are in it.
+// build makes the program of one platform and returns the modules in it.
 func (r release) build(platform, version, work string) (binary string, linked []*debug.Module, err error) {
 	system, processor, _ := strings.Cut(platform, "/")
 	binary = filepath.Join(work, system+"_"+processor, "hcgen")
@@ -47,7 +47,7 @@ func (r release) build(platform, version, work string) (binary string, linked []
 	return binary, info.Deps, nil
 }
 
-// common makes what is the same in all archives; binaries are those that are built, by platform.
+// common makes the files that are the same in all archives; binaries are the built programs, by platform.
 func (r release) common(version, work string, binaries map[string]string, modules map[string]*module) (map[string]entry, error) {
 	content := map[string]entry{}
 	texts := map[string]bool{"LICENSE": true, "README.md": true, "CHANGELOG.md": true}
@@ -100,7 +100,7 @@ func (r release) common(version, work string, binaries map[string]string, module
 	return content, r.licences(content, modules)
 }
 
-// licences adds those of everything that is in the binaries.
+// licences adds the licences of all modules in the binaries.
 func (r release) licences(content map[string]entry, modules map[string]*module) error {
 	arguments := []string{"list", "-m", "-json"}
 	for path, m := range modules {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Release makes what is published of one version of hcgen: a static binary for every
-// platform, each in an archive with man pages, completions and licences, an SBOM, and the sums of
-// them all. The same sources and the same Go give the same bytes, in any folder and on any day.
+// Release makes the published files of a version of hcgen: a static binary for every platform, each in an
+// archive with man pages, completions and licences, an SBOM, and the checksums of all files. The same
+// sources and the same Go give the same bytes, in any folder and on any day.
 //
 //	go run ./tools/release     (in the top folder of the project)
 //
@@ -73,7 +73,7 @@ func chosen(text string) (all []string, err error) {
 	return all, nil
 }
 
-// publish makes the files and puts them into the folder when all of them are there.
+// publish makes the files and moves them into the folder when all are complete.
 func publish(out string, platforms []string, again bool) error {
 	files, err := release{root: ".", platforms: platforms}.files()
 	if err != nil {

@@ -209,7 +209,7 @@ func TestLinksOfArchivesLeadToTheSourcesOfTheVersion(t *testing.T) {
 	assert.EqualError(t, err, "the link to docs/none.md leads nowhere")
 }
 
-// What go install does with a published version: it comes as a zip from a proxy. No
+// go install of a published version, which comes as a zip from a proxy. The test needs no
 // network: the proxy is a folder, and the other modules come from the cache.
 func TestGoInstallWorksFromAProxy(t *testing.T) {
 	const version = "v0.9.9"
@@ -285,7 +285,7 @@ func TestTagAndChangelogMustAgree(t *testing.T) {
 	_, err = versionOf(dir)
 	assert.EqualError(t, err, "the commit has the tag v1.2.4, but the newest section of CHANGELOG.md is v1.2.3")
 
-	// What git does not tell is no reason to go on.
+	// An error of git ends the release.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("nonsense\n"), 0o644))
 	_, err = versionOf(dir)
 	assert.ErrorContains(t, err, "git tag: fatal: ")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Schedules counts the steps of the general schedule of every collective operation on every hypercycle of
-// up to so many nodes and so large a degree, whatever the order of its dimensions, and compares them with
+// up to a number of nodes and a degree, up to the order of its dimensions, and compares them with
 // the bounds. The schedules of small machines, and of some large ones, are made and checked as well. So are
 // schedules for hardware: "streaming" in the column of ports if nothing waits in them, else "waiting".
 //
@@ -37,7 +37,7 @@ func main() {
 type options struct {
 	nodes, degree int
 	checked       int    // most nodes of machines whose schedules are made and checked, too
-	every         int    // of larger machines, one in so many is checked
+	every         int    // of larger machines, one in this number is checked
 	record        string // name of the file; empty: none
 	list          string // operation whose misses are listed
 	streamed      int    // most nodes of machines whose schedules for hardware are made and checked
@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out, messages io.Writer) int {
 	flags.IntVar(&o.nodes, "nodes", 256, "most nodes")
 	flags.IntVar(&o.degree, "degree", 16, "largest degree")
 	flags.IntVar(&o.checked, "checked", 256, "most nodes of machines whose schedules are made and checked")
-	flags.IntVar(&o.every, "every", 2000, "of larger machines, check one in so many")
+	flags.IntVar(&o.every, "every", 2000, "of larger machines, check one in this number")
 	flags.StringVar(&o.record, "record", "", "file that records what is done, so that the next run goes on; removed at the end")
 	flags.StringVar(&o.list, "list", "", "operation whose machines above the bound are listed")
 	flags.IntVar(&o.streamed, "streamed", 64, "most nodes of machines whose schedules for hardware are made and checked")
@@ -107,7 +107,7 @@ func run(ctx context.Context, args []string, out, messages io.Writer) int {
 	}
 }
 
-// fingerprint identifies this program: what another one has counted says nothing about it.
+// fingerprint identifies this program: the counts of another program do not apply to it.
 func fingerprint() (string, error) {
 	name, err := os.Executable()
 	if err != nil {

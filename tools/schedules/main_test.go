@@ -38,7 +38,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	assert.NoFileExists(t, name)
 }
 
-// interrupted is a context that is canceled when it was asked so often.
+// interrupted is a context that is canceled after a number of checks.
 type interrupted struct {
 	context.Context
 	left int

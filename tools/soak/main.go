@@ -34,7 +34,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// settings are what the flags say.
+// settings are the settings of the flags.
 type settings struct {
 	campaign.Options
 	dir, config string
@@ -47,7 +47,7 @@ func parse(args []string, stderr io.Writer) (s settings, code int) {
 	flags.SetOutput(stderr)
 	flags.Uint64Var(&s.Seed, "seed", 0, "seed of the draws; 0: of the clock")
 	flags.Uint64Var(&s.First, "first", 0, "number of the first machine")
-	flags.IntVar(&s.Machines, "machines", 0, "machines to draw; 0: as many as the time allows")
+	flags.IntVar(&s.Machines, "machines", 0, "machines to draw; 0: no limit except the time")
 	flags.DurationVar(&s.Time, "for", 0, "time after which no machine is begun; 0: no limit")
 	flags.IntVar(&s.Workers, "workers", runtime.NumCPU(), "machines checked at a time")
 	flags.StringVar(&s.dir, "dir", filepath.Join("build", "soak"), "folder for outputs and for what fails")
@@ -63,9 +63,9 @@ func parse(args []string, stderr io.Writer) (s settings, code int) {
 	case err != nil:
 		return s, 2
 	case flags.NArg() > 0:
-		return bad("-help tells what there is", "it takes no argument, but got %q", flags.Args())
+		return bad("-help lists the flags", "it takes no argument, but got %q", flags.Args())
 	case s.Machines < 0:
-		return bad("0 is as many as the time allows", "-machines is %d, want 0 or more", s.Machines)
+		return bad("0 means no limit except the time", "-machines is %d, want 0 or more", s.Machines)
 	case s.Time < 0:
 		return bad("such as -for 10m", "-for is %v, want 0 or more", s.Time)
 	case s.Workers < 1:
@@ -157,7 +157,7 @@ func checkFile(ctx context.Context, c *campaign.Checker, name string, stdout, st
 	return 3
 }
 
-// report keeps the machines that fail and tells how to see it again.
+// report keeps the machines that fail and prints the command that reproduces the failure.
 func report(s settings, f *campaign.Fault, stdout, stderr io.Writer) int {
 	fmt.Fprintf(stderr, "campaign: error: machine %d of SEED=%d fails; %d simpler machines were tried\n", f.Number, s.Seed, f.Tried)
 	fmt.Fprintf(stderr, "campaign: error: the smallest fails at the stage %v\n", f.Failure)
@@ -184,7 +184,7 @@ func report(s settings, f *campaign.Fault, stdout, stderr io.Writer) int {
 	return 3
 }
 
-// sum says how much was compared.
+// sum reports the amount of comparisons.
 func sum(c campaign.Counts) string {
 	machines := "machines"
 	if c.Machines == 1 {
@@ -203,8 +203,8 @@ func thousands(n int) string {
 	return s
 }
 
-// progress reports how far the campaign is: on a terminal in one line, else in a new line
-// now and then.
+// progress reports the progress of the campaign: on a terminal in one line, otherwise in a new line at
+// intervals.
 type progress struct {
 	out      io.Writer
 	terminal bool

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Unicast measures in the reference model what networks accept of messages with a destination when every node
-// always offers one, and what they lose by a receiver that stops. It prints tables and writes the essence into
+// Unicast measures in the reference model the accepted messages with a destination when every node always offers
+// one, and the loss when a receiver stops. It prints tables and writes the main figures into
 // docs/addressed-messages.md and docs/fairness.md.
 //
 //	go run ./tools/unicast     (in the top folder of the project)
@@ -25,7 +25,7 @@ import (
 	"github.com/hcgen/hcgen/tools/internal/page"
 )
 
-// What it writes.
+// The files that it writes.
 const (
 	document = "docs/addressed-messages.md"
 	place    = "throughput" // of the table in it
@@ -80,7 +80,7 @@ func measureUnicasts(out io.Writer, cycles int) error {
 	if cycles < 10 {
 		return fmt.Errorf("-cycles is %d: give 10 or more", cycles)
 	}
-	if cycles == defaultCycles { // before the minutes that it takes
+	if cycles == defaultCycles { // before minutes of work
 		if err := errors.Join(page.Check(document, place), page.Check(stopDocument, stopPlace)); err != nil {
 			return fmt.Errorf("%w (unicast runs in the top folder of the project)", err)
 		}
@@ -99,7 +99,7 @@ func measureUnicasts(out io.Writer, cycles int) error {
 	return errors.Join(page.Write(document, place, brief), page.Write(stopDocument, stopPlace, stop))
 }
 
-// row is what a machine accepts of a pattern.
+// row holds the accepted messages of a machine for a pattern.
 type row struct {
 	nodes    int
 	accepted []sim.Summary // by depth
@@ -183,7 +183,7 @@ func (r *row) rate(s sim.Summary, pattern machine.Pattern) string {
 	return fmt.Sprintf("%.3f", float64(s.Injections)/float64(r.nodes)/float64(s.Cycles))
 }
 
-// plan is that of a router with destinations and so many slots of a hop.
+// plan returns the plan of a router with destinations and the given number of slots per hop.
 func (s subject) plan(depth int) (*plan.Plan, error) {
 	var dims []hypercycle.Dimension
 	for _, d := range s.rings {

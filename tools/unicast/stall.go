@@ -26,8 +26,8 @@ const (
 // waiting are the numbers of messages for the receiver that stops.
 var waiting = []int{1, 4, 16}
 
-// stopTable shows what messages to other nodes lose while one receiver never accepts: accepted messages relative to a run without
-// messages for it, with and without the marks of ring ports.
+// stopTable shows the loss of messages to other nodes while one receiver never accepts: accepted messages relative to a
+// run without messages for it, with and without the marks of ring ports.
 func stopTable(cycles int) (string, error) {
 	type rates struct{ marks, ignored float64 }
 	rows := make([][]rates, len(subjects))
@@ -64,8 +64,8 @@ func stopTable(cycles int) (string, error) {
 	return b.String(), nil
 }
 
-// stopped is the number of messages that are accepted in a run in which a receiver never accepts. At first some messages are
-// for it, from different nodes as far as there are enough. Every other message is for one of the other nodes, all equally likely.
+// stopped is the number of messages that are accepted in a run in which a receiver never accepts. The first messages are for
+// it, from different nodes if there are enough. Every other message is for a random other node.
 func stopped(p *plan.Plan, cycles, messages int, ignoreMarks bool) float64 {
 	receiver := p.Nodes / 2
 	r := rand.New(rand.NewPCG(1, 1))

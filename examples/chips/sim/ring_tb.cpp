@@ -50,7 +50,7 @@ class Bench {
     for (unsigned& p : some) p = random_() % 90;
     lazy[random_() % kNodes] = 95;
     const double alone = converse("all receivers are ready", never);
-    converse("all receivers pause now and then", some);
+    converse("all receivers pause at times", some);
     converse("one receiver is slow", lazy);
     std::printf(
         "PASS: ring_top: %llu cycles, %u messages of each of %d nodes, %.2f cycles for each if receivers are ready\n",
@@ -71,7 +71,7 @@ class Bench {
     const std::uint64_t first = now_;
     while (!finished()) {
       cycle(what, pauses);
-      if (now_ - first > 2000ULL * messages_) fail(std::string("when ") + what + ": not all messages have come");
+      if (now_ - first > 2000ULL * messages_) fail(std::string("when ") + what + ": not all messages have arrived");
     }
     const double cycles = static_cast<double>(now_ - first) / (static_cast<double>(messages_) * kNodes);
     for (int i = 0; i < 200; i++) cycle(what, pauses);  // nothing more may come
@@ -119,8 +119,8 @@ class Bench {
   void receive(int n) {
     const int from = static_cast<int>(top_.m_axis_tid >> 3 * n & 7);
     const unsigned data = top_.m_axis_tdata[n / 2] >> (n % 2 * 16) & 0xffff;
-    const std::string where = "node " + std::to_string(n) + " hears from node " + std::to_string(from);
-    if (from >= kNodes || from == n || heard_[n][from] >= messages_) fail(where + " what nobody sent");
+    const std::string where = "node " + std::to_string(n) + " receives from node " + std::to_string(from);
+    if (from >= kNodes || from == n || heard_[n][from] >= messages_) fail(where + " a message that no node sent");
     if (data != word(heard_[n][from], from)) fail(where + " another word than was sent");
     heard_[n][from]++;
   }

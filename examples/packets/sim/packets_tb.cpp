@@ -71,11 +71,11 @@ class Bench {
 
   void run() {
     reset();
-    const double rate = exchange("nobody stalls", Stalls());
+    const double rate = exchange("no stream stalls", Stalls());
     Stalls all;
     for (auto* stalls : {&all.sender, &all.receiver})
       for (unsigned& s : *stalls) s = random_() % 90;
-    exchange("all stall now and then", all);
+    exchange("all streams stall at times", all);
     // Packets for one node fill its queues and wait in the network.
     Stalls slow;
     slow.receiver[random_() % kNodes] = 97;
@@ -87,7 +87,7 @@ class Bench {
     reset();
     exchange("after a reset", all);
     std::printf(
-        "PASS: packets_top: %llu cycles, %u packets between %u nodes, %.2f words per node and cycle if nobody stalls\n",
+        "PASS: packets_top: %llu cycles, %u packets between %u nodes, %.2f words per node and cycle without stalls\n",
         static_cast<unsigned long long>(now_), 4 * kNodes * count_, kNodes, rate);
   }
 
@@ -114,7 +114,7 @@ class Bench {
     while (received_ < kNodes * count_) {
       cycle(stalls);
       if (now_ - first > 5000 + 500ULL * count_)
-        fail(std::string("when ") + what + ": not all packets have come after " + std::to_string(now_ - first) +
+        fail(std::string("when ") + what + ": not all packets have arrived after " + std::to_string(now_ - first) +
              " cycles");
     }
     const double rate = static_cast<double>(words_) / static_cast<double>(now_ - first) / kNodes;

@@ -45,11 +45,11 @@ class Bench {
   void run() {
     reset();
     const unsigned alone =
-        converse("nobody pauses", std::vector<unsigned>(kNodes, 0), std::vector<unsigned>(kNodes, 0));
+        converse("no stream pauses", std::vector<unsigned>(kNodes, 0), std::vector<unsigned>(kNodes, 0));
     std::vector<unsigned> values(kNodes), results(kNodes);
     for (auto* pauses : {&values, &results})
       for (unsigned& p : *pauses) p = random_() % 90;
-    converse("all pause now and then", values, results);
+    converse("all streams pause at times", values, results);
     // One node takes few results: all others wait for it in the end, and nothing is lost.
     std::vector<unsigned> lazy(kNodes, 0);
     lazy[random_() % kNodes] = 97;
@@ -58,7 +58,7 @@ class Bench {
     for (int i = 0; i < 25; i++) cycle(values, results);
     reset();
     converse("after a reset", values, results);
-    std::printf("PASS: maximum_top: %llu cycles, %u rounds on %u nodes, %.1f cycles for a round if nobody pauses\n",
+    std::printf("PASS: maximum_top: %llu cycles, %u rounds on %u nodes, %.1f cycles for a round without pauses\n",
                 static_cast<unsigned long long>(now_), 4 * rounds_, kNodes, static_cast<double>(alone) / rounds_);
   }
 
@@ -91,7 +91,7 @@ class Bench {
     while (*std::min_element(taken_.begin(), taken_.end()) < rounds_) {
       cycle(values, results);
       if (now_ - first > 5000ULL * rounds_)
-        fail(std::string("when ") + what + ": not all results have come after " + std::to_string(now_ - first) +
+        fail(std::string("when ") + what + ": not all results have arrived after " + std::to_string(now_ - first) +
              " cycles");
     }
     const auto cycles = static_cast<unsigned>(now_ - first);

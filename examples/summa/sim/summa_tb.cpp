@@ -59,11 +59,11 @@ class Bench {
 
   void run() {
     reset();
-    const unsigned alone = compute("nobody pauses", Pauses());
+    const unsigned alone = compute("no stream pauses", Pauses());
     Pauses all;
     for (auto* pauses : {&all.input, &all.result, &all.busy})
       for (unsigned& p : *pauses) p = random_() % 90;
-    compute("all pause now and then", all);
+    compute("all streams pause at times", all);
     // One node accepts few messages, so they wait in the network.
     Pauses slow;
     slow.busy[random_() % kNodes] = 97;
@@ -72,9 +72,8 @@ class Bench {
     for (int i = 0; i < 25; i++) cycle(all);
     reset();
     compute("after a reset", all);
-    std::printf(
-        "PASS: summa_top: %llu cycles, %u products of 8x8 matrices, %.1f cycles for a product if nobody pauses\n",
-        static_cast<unsigned long long>(now_), 4 * count_, static_cast<double>(alone) / count_);
+    std::printf("PASS: summa_top: %llu cycles, %u products of 8x8 matrices, %.1f cycles for a product without pauses\n",
+                static_cast<unsigned long long>(now_), 4 * count_, static_cast<double>(alone) / count_);
   }
 
  private:
@@ -133,7 +132,7 @@ class Bench {
     while (*std::min_element(taken_.begin(), taken_.end()) < kWords * count_) {
       cycle(pauses);
       if (now_ - first > 5000ULL * count_)
-        fail(std::string("when ") + what + ": not all results have come after " + std::to_string(now_ - first) +
+        fail(std::string("when ") + what + ": not all results have arrived after " + std::to_string(now_ - first) +
              " cycles");
     }
     const auto cycles = static_cast<unsigned>(now_ - first);

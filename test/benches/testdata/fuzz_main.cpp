@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads traces for FuzzTraceReader: the command line names a file for them; standard
-// input tells in each line to read it as the trace of a router or of a network ("r" or
-// "n"). The answer is what was read, line by line in the format of a trace, and then
-// "ok", or "error " and the message.
+// Reads traces for FuzzTraceReader. The command line names the file. Each line of standard
+// input is a command to read it as the trace of a router or of a network ("r" or "n"). The
+// answer has the lines that were read, in the format of a trace, and then "ok", or "error "
+// and the message.
 
 #include <cstdio>
 #include <string>

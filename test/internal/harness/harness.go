@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package harness generates machines for tests and runs the Makefiles that come with them.
+// Package harness generates machines for tests and runs their Makefiles.
 package harness
 
 import (
@@ -50,7 +50,7 @@ func Generate(t testing.TB, config string, vars map[string]string) (*machine.Mac
 	require.False(t, diags.HasErrors(), diags.Error())
 	files, err := assemble.Files(plan.New(m), assemble.Options{})
 	require.NoError(t, err)
-	// t.TempDir has the name of the test in its path, which may have characters that make refuses.
+	// The path of t.TempDir contains the name of the test, which may have characters that make rejects.
 	dir, err := os.MkdirTemp("", "hcgen-test")
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, os.RemoveAll(dir)) })
@@ -60,7 +60,7 @@ func Generate(t testing.TB, config string, vars map[string]string) (*machine.Mac
 	return m, out
 }
 
-// File returns where a file of an output folder is. That of a library module is named as in hdl.
+// File returns the path of a file in an output folder. Library modules are named as in hdl.
 func File(t testing.TB, out, name string) string {
 	t.Helper()
 	dir, base := filepath.Split(filepath.FromSlash(name))
@@ -81,7 +81,7 @@ func Text(t testing.TB, description string) string {
 	return name
 }
 
-// Make runs targets of the generated Makefile, with hcgen out of reach, and returns what they print.
+// Make runs targets of the generated Makefile, with hcgen not in PATH, and returns their output.
 func Make(ctx context.Context, t testing.TB, out string, arguments ...string) string {
 	t.Helper()
 	command := exec.CommandContext(ctx, "make", append([]string{"-C", out, "--no-print-directory"}, arguments...)...)

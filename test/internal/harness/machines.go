@@ -10,7 +10,7 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// Options are those of the router block that change its hardware, and what a message carries.
+// Options are the options of the router block that change hardware, and the fields of messages.
 type Options struct {
 	Stages      int
 	Delivery    machine.Delivery

@@ -42,18 +42,18 @@ func (m *Machine) drawSend(r *rand.Rand, cycles int) Send {
 			s.To[i] = s.From[i]
 		}
 	}
-	s.mend()
+	s.legalize()
 	return s
 }
 
-// mend adds nodes to a set without any.
-func (s *Send) mend() {
+// legalize adds nodes to an empty set.
+func (s *Send) legalize() {
 	if slices.Equal(s.From, s.To) {
 		s.To[0] = hypercycle.All
 	}
 }
 
-// drawPattern draws where random messages go.
+// drawPattern draws the destinations of random messages.
 func (m *Machine) drawPattern(r *rand.Rand, random *Random) {
 	for p := machine.ToAll; p <= machine.ToRow; p++ {
 		if r.IntN(int(p)+2) == 0 { // each as likely as the default
@@ -69,11 +69,11 @@ func (m *Machine) drawPattern(r *rand.Rand, random *Random) {
 		}
 		random.Share = r.IntN(101)
 	}
-	m.mendPattern(random)
+	m.legalizePattern(random)
 }
 
-// mendPattern removes what the machine or the pattern does not allow.
-func (m *Machine) mendPattern(r *Random) {
+// legalizePattern removes attributes that the machine or the pattern does not allow.
+func (m *Machine) legalizePattern(r *Random) {
 	if !m.Destination || r.Pattern == machine.ToTranspose.String() && len(m.Dimensions) == 1 {
 		r.Pattern = ""
 	}
@@ -88,8 +88,8 @@ func (m *Machine) mendPattern(r *Random) {
 	}
 }
 
-// mendAddressed makes messages legal again.
-func (m *Machine) mendAddressed(t *Traffic) {
+// legalizeAddressed makes messages legal again.
+func (m *Machine) legalizeAddressed(t *Traffic) {
 	if !m.Destination {
 		t.Sends = nil
 	}
@@ -99,10 +99,10 @@ func (m *Machine) mendAddressed(t *Traffic) {
 		for j, d := range m.Dimensions {
 			s.From[j], s.To[j] = min(s.From[j], d.M-1), min(s.To[j], d.M-1)
 		}
-		s.mend()
+		s.legalize()
 	}
 	if t.Random != nil {
-		m.mendPattern(t.Random)
+		m.legalizePattern(t.Random)
 	}
 	if t.Random == nil && len(t.Broadcasts)+len(t.Sends) == 0 {
 		t.Broadcasts = []Broadcast{{Source: make([]int, len(m.Dimensions))}} // a workload is not empty

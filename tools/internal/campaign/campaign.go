@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Options say what a campaign does.
+// Options of a campaign.
 type Options struct {
 	Seed     uint64
 	First    uint64        // number of the first machine
-	Machines int           // how many; 0: as many as the time allows
-	Time     time.Duration // 0: as long as it takes
+	Machines int           // number of machines; 0: no limit except the time
+	Time     time.Duration // 0: no limit
 	Workers  int           // machines checked at a time, 1 or more
 	// Progress, if not nil, is called when a machine is done, by one goroutine at a
 	// time, and when shrinking begins, with a failure.
@@ -29,9 +29,9 @@ type Fault struct {
 	Tried    int      // machines tried to find it
 }
 
-// Run draws machines and checks them, until the number or the time is reached, or one
-// fails, which is shrunk. Of several that fail it is the one with the lowest number.
-// The error is that of ctx, or a *Failure if a tool cannot be run.
+// Run draws machines and checks them until the number or the time is reached, or a machine fails. It
+// shrinks the failing machine with the lowest number. The error is that of ctx, or a *Failure if a
+// tool cannot be run.
 func Run(ctx context.Context, c *Checker, o Options) (Counts, *Fault, error) {
 	var (
 		mutex sync.Mutex

@@ -114,7 +114,7 @@ func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
 	assert.Contains(t, fault.Failure.Text, "mismatch 1: cycle ")
 }
 
-// So is one that only lint sees, of routers with a source id.
+// So is a fault that only lint finds, in routers with a source id.
 func TestUntidyVerilogIsFoundAndShrunk(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -148,7 +148,7 @@ func TestPanicsAndHangsAreFailures(t *testing.T) {
 		return text
 	})
 	small, failure, _ := Shrink(t.Context(), Draw(10, 0), &Failure{Stage: StagePanic}, 2, func(ctx context.Context, m *Machine, like *Failure) *Failure {
-		_, f := c.Check(ctx, m, &Failure{Stage: StageGenerate}) // goes no further
+		_, f := c.Check(ctx, m, &Failure{Stage: StageGenerate}) // stops there
 		return f
 	})
 	assert.Equal(t, []Dimension{{"a", 4, 1}}, small.Dimensions)
@@ -162,7 +162,7 @@ func TestPanicsAndHangsAreFailures(t *testing.T) {
 	assert.Contains(t, failure.Text, "it is not done after 1ns; then: ")
 }
 
-// What is no fault of a machine is not shrunk.
+// A failure that is no fault of a machine is not shrunk.
 func TestMissingToolIsAnError(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := NewChecker(t.Context(), t.TempDir())

@@ -36,7 +36,7 @@ const (
 	StageTool     = "tool"     // a tool cannot be run; no fault of the machine
 )
 
-// Failure says at which stage a machine fails and what the tool said.
+// Failure is the stage at which a machine fails and the output of the tool.
 type Failure struct {
 	Stage string
 	Bench string // router, network or array, if the stage is StageSimulate
@@ -48,7 +48,7 @@ func (f *Failure) Error() string { return f.Stage + ": " + f.Text }
 // like reports whether two failures are of the same kind.
 func (f *Failure) like(g *Failure) bool { return f.Stage == g.Stage && f.Bench == g.Bench }
 
-// Counts say how much was compared.
+// Counts are the amounts of comparisons.
 type Counts struct{ Machines, Runs, Cycles, Values, Transfers, Stalls int }
 
 // Add adds the counts of another machine.
@@ -70,8 +70,8 @@ type Checker struct {
 	files   func(*plan.Plan) ([]output.File, error)
 }
 
-// NewChecker prepares the folder dir, which must exist, and compiles what all
-// benches share.
+// NewChecker prepares the folder dir, which must exist, and compiles the sources that
+// all benches share.
 func NewChecker(ctx context.Context, dir string) (*Checker, error) {
 	for _, tool := range []string{"verilator", "g++", "make"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -80,7 +80,7 @@ func NewChecker(ctx context.Context, dir string) (*Checker, error) {
 	}
 	root, err := exec.CommandContext(ctx, "verilator", "--getenv", "VERILATOR_ROOT").Output()
 	if err != nil {
-		return nil, &Failure{Stage: StageTool, Text: fmt.Sprintf("verilator does not tell where its files are: %v", err)}
+		return nil, &Failure{Stage: StageTool, Text: fmt.Sprintf("verilator does not print the folder of its files: %v", err)}
 	}
 	// seconds on an idle computer
 	c := &Checker{dir: dir, root: strings.TrimSpace(string(root)), limit: 20 * time.Minute,
@@ -95,8 +95,8 @@ func NewChecker(ctx context.Context, dir string) (*Checker, error) {
 	return c, nil
 }
 
-// Check takes a machine through everything. A nil failure means that nothing is
-// wrong. If like is not nil, what cannot show a failure like it is left out.
+// Check takes a machine through all stages. A nil failure means that all passed. If
+// like is not nil, checks that cannot show a failure like it are left out.
 func (c *Checker) Check(ctx context.Context, m *Machine, like *Failure) (Counts, *Failure) {
 	return c.check(ctx, m.HCL(), m.JSON(), like)
 }
@@ -330,8 +330,8 @@ func (r *run) replay(bench, trace string) *Failure {
 	return nil
 }
 
-// plain shortens what a tool says and leaves the folder out, which differs from run
-// to run.
+// plain shortens the output of a tool and removes the folder, which differs between
+// runs.
 func (r *run) plain(text []byte) string {
 	const most = 4000
 	s := strings.ReplaceAll(string(text), r.out+string(filepath.Separator), "")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package campaign draws machines at random, takes each through generation, lint and
-// simulation against the reference model, and shrinks one that fails to the smallest
-// that still does.
+// simulation against the reference model, and shrinks a failing machine to the smallest
+// that still fails.
 package campaign
 
 import (
@@ -134,7 +134,7 @@ const (
 	aloneNodes   = 40000 // a router alone
 )
 
-// names are legal, and what a tool could take for something else.
+// names are legal, but a tool could misread them.
 var names = []string{"a", "Z9_z", "clk1", "router", "network", "node0", "rtl", "all", "clean", "SUFFIXES", "main", "std", "top",
 	"x_q", "E", "TOP", "bench", "makefile", "N0", strings.Repeat("long", 16), "i386", "NULL1", "linux", "unix", "errno", "EOF", "assertion"}
 
@@ -151,7 +151,7 @@ func Draw(seed, number uint64) *Machine {
 // pick returns a random value of the list.
 func pick[T any](r *rand.Rand, values []T) T { return values[r.IntN(len(values))] }
 
-// draw returns nil if the dimensions that it happens to draw make no machine.
+// draw returns nil if the drawn dimensions make no machine.
 func draw(r *rand.Rand) *Machine {
 	m := &Machine{Name: name(r), Network: true}
 	limit := networkNodes
@@ -211,7 +211,7 @@ func draw(r *rand.Rand) *Machine {
 		}
 		m.Synthesis = append(m.Synthesis, s)
 	}
-	// last, so that the rest is as it was before there were these
+	// last, so that the other draws do not depend on these
 	m.Stages = pick(r, []int{0, 0, 1, 2, 2, 2})
 	m.Delivery = pick(r, []string{"", "", "merged", "per_port", "per_port", "per_port"})
 	m.drawProgrammable(r)
@@ -235,8 +235,8 @@ func unused(r *rand.Rand, already int, used func(string) bool) string {
 	return fmt.Sprintf("n%d", already)
 }
 
-// stallSomewhere makes receivers stall in one workload at least: without that the
-// simulation says little.
+// stallSomewhere makes receivers stall in at least one workload: without stalls the simulation tests
+// little.
 func (m *Machine) stallSomewhere(r *rand.Rand) {
 	for _, t := range m.Traffic {
 		if t.Random != nil && t.Random.Stall >= 10 && t.Random.Rate >= 10 {

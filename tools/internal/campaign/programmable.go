@@ -8,8 +8,8 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// programmablePorts is the most ports of all nodes, of a drawn machine with programmable
-// routers: they take many times as long to simulate as specialized ones.
+// programmablePorts is the largest number of ports of all nodes in a drawn machine with programmable
+// routers, which take much longer to simulate than specialized routers.
 const programmablePorts = 48
 
 // drawProgrammable makes some of the machines that can be programmable so, with limits at

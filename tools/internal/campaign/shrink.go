@@ -13,12 +13,12 @@ import (
 // checkFunc checks a machine that may fail like another one.
 type checkFunc func(ctx context.Context, m *Machine, like *Failure) *Failure
 
-// Shrink looks for the smallest machine that fails like m does, with f, and returns it
-// with its failure and the number of machines that it took. In the result no single
-// change that Shrink knows leaves a simpler machine that fails like this.
+// Shrink looks for the smallest machine that fails like m, with f, and returns it with its
+// failure and the number of machines that it tried. No single change that Shrink knows turns
+// the result into a simpler machine that fails in the same way.
 //
-// check is called for so many machines at a time, and must return the same for the same
-// machine; then Shrink does too. When ctx ends, Shrink returns what it has.
+// check is called for a number of machines at a time. It must return the same result for the
+// same machine; then Shrink is deterministic. When ctx ends, Shrink returns the smallest so far.
 func Shrink(ctx context.Context, m *Machine, f *Failure, workers int, check checkFunc) (*Machine, *Failure, int) {
 	s := &shrinker{ctx: ctx, m: m, f: f, workers: workers, check: check, checked: map[string]*Failure{m.HCL(): f}}
 	for before := ""; before != s.m.HCL() && ctx.Err() == nil; {
@@ -40,8 +40,8 @@ type shrinker struct {
 // change is a change of a machine to a simpler one.
 type change func(m *Machine)
 
-// first checks the machines that the changes make, and goes on with the first that
-// fails. It reports whether there was one.
+// first checks the machines that the changes make, and continues with the first that fails. It reports
+// whether one failed.
 func (s *shrinker) first(changes ...change) bool {
 	for len(changes) > 0 && s.ctx.Err() == nil {
 		n := min(s.workers, len(changes))
@@ -53,8 +53,8 @@ func (s *shrinker) first(changes ...change) bool {
 	return false
 }
 
-// batch checks the machines that the changes make at a time, goes on with the first
-// that fails, and returns its number, or -1.
+// batch checks the machines that the changes make at the same time, continues with the first that
+// fails, and returns its number, or -1.
 func (s *shrinker) batch(changes []change) int {
 	var group sync.WaitGroup
 	texts := make([]string, len(changes))
@@ -63,7 +63,7 @@ func (s *shrinker) batch(changes []change) int {
 	for i, apply := range changes {
 		c := s.m.clone()
 		apply(c)
-		c.mend()
+		c.legalize()
 		texts[i], candidates[i] = c.HCL(), c
 		if f, known := s.checked[texts[i]]; known {
 			failures[i] = f
@@ -90,14 +90,14 @@ func (s *shrinker) batch(changes []change) int {
 	return -1
 }
 
-// lower looks for the lowest value from least on that fails, as if all above did too.
+// lower looks for the lowest value from least upwards that fails, assuming that all higher values fail.
 func (s *shrinker) lower(least int, of func(m *Machine) *int) {
 	for s.ctx.Err() == nil {
 		high := *of(s.m) // fails
 		if high <= least {
 			return
 		}
-		// so many values at a time, the lowest first, one of them in the middle or below
+		// several values at a time, the lowest first, one of them at or below the middle
 		var values []int
 		for i := range s.workers {
 			if v := least + (high-least)*i/(s.workers+1); !slices.Contains(values, v) {
@@ -124,7 +124,7 @@ func (s *shrinker) lower(least int, of func(m *Machine) *int) {
 func (s *shrinker) known(value int, of func(m *Machine) *int) bool {
 	c := s.m.clone()
 	*of(c) = value
-	c.mend()
+	c.legalize()
 	_, known := s.checked[c.HCL()]
 	return known
 }
@@ -149,7 +149,7 @@ func (s *shrinker) fewer(length func() int, keep, remove func(m *Machine, i int)
 
 // pass tries every change once.
 func (s *shrinker) pass() {
-	// what is seldom to blame goes at once
+	// parts that are rarely the cause are removed together
 	if !s.first(func(m *Machine) {
 		m.plainNames()
 		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference, m.FIFODepth = nil, 1, false, "", 0
@@ -261,8 +261,8 @@ func (m *Machine) removeDimension(i int) {
 	}
 }
 
-// mend makes what a change has left out of range legal again.
-func (m *Machine) mend() {
+// legalize makes values that a change has left out of range legal again.
+func (m *Machine) legalize() {
 	for i := range m.Dimensions {
 		d := &m.Dimensions[i]
 		d.Rho = min(d.Rho, d.M/2)
@@ -276,7 +276,7 @@ func (m *Machine) mend() {
 				b.Source[i] = min(b.Source[i], m.Dimensions[i].M-1)
 			}
 		}
-		m.mendAddressed(t)
-		m.mendStalls(t)
+		m.legalizeAddressed(t)
+		m.legalizeStalls(t)
 	}
 }

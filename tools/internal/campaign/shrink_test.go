@@ -54,7 +54,7 @@ func TestCandidatesAreLegalAndSmaller(t *testing.T) {
 	}
 }
 
-// fails makes a check of what a machine is like.
+// fails makes a check from a property of a machine.
 func fails(is func(m *Machine) bool) checkFunc {
 	return func(_ context.Context, m *Machine, _ *Failure) *Failure {
 		if is(m) {
@@ -64,7 +64,7 @@ func fails(is func(m *Machine) bool) checkFunc {
 	}
 }
 
-// Whatever is wrong, what is left of the machine is what it takes and no more.
+// The smallest machine has only the parts that the failure needs.
 func TestShrinkFindsTheSmallest(t *testing.T) {
 	someRing := func(m *Machine, is func(d Dimension) bool) bool { return slices.ContainsFunc(m.Dimensions, is) }
 	for _, c := range []struct {

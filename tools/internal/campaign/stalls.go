@@ -30,12 +30,12 @@ func (m *Machine) drawStalls(r *rand.Rand) {
 				t.Random.Sources = append(t.Random.Sources, m.drawNode(r))
 			}
 		}
-		m.mendStalls(t)
+		m.legalizeStalls(t)
 	}
 }
 
-// mendStalls makes stalls and sources legal again.
-func (m *Machine) mendStalls(t *Traffic) {
+// legalizeStalls makes stalls and sources legal again.
+func (m *Machine) legalizeStalls(t *Traffic) {
 	for i := range t.Stalls {
 		s := &t.Stalls[i]
 		s.At = min(s.At, t.Cycles-1)
@@ -55,7 +55,7 @@ func (m *Machine) mendStalls(t *Traffic) {
 	t.Random.Sources = different
 }
 
-// clamp makes an address one of the machine.
+// clamp changes an address to an address of the machine.
 func (m *Machine) clamp(digits []int) {
 	for i, d := range m.Dimensions {
 		digits[i] = min(digits[i], d.M-1)

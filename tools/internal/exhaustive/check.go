@@ -27,8 +27,8 @@ const (
 // atSource stands for the input of the source, whose message came over no link.
 const atSource = maxPorts
 
-// Checker checks one machine after the other and keeps its memory. The zero
-// value is ready for use.
+// Checker checks machines one by one and keeps its memory. The zero value is ready for
+// use.
 type Checker struct {
 	dims   []hypercycle.Dimension
 	trees  []*ringTree  // of the dimensions
@@ -37,9 +37,9 @@ type Checker struct {
 	nodes  int
 	source uint32
 
-	// What a node must do, from the trees of the rings, by the digits of
-	// dimensions 1 and 2 and by those of 3 and 4: the step in which it receives,
-	// and the port if these digits decide it (they are not those of the source).
+	// The expected step and port of a node, from the trees of the rings, by the digits
+	// of dimensions 1 and 2 and by those of 3 and 4. The port is known if these digits
+	// differ from those of the source.
 	low, high [1 << (2 * digitBits)]expected
 
 	rules [maxPorts + 1]rule // by input; the last one is that of the source
@@ -54,7 +54,7 @@ type expected struct {
 	in   uint8
 }
 
-// portTable is what the definition of a hypercycle says of a port.
+// portTable describes a port by the definition of a hypercycle.
 type portTable struct {
 	dimension int // from 0
 	ringPort
@@ -69,11 +69,11 @@ func (p *portTable) neighbor(node uint32) uint32 {
 	return node&p.clear | p.to[node>>p.shift&15]
 }
 
-// rule is what a router does with a message that arrives on an input, taken from
-// the plan.
+// rule describes the messages that a router sends for a message on an input, from the
+// plan.
 type rule struct {
 	limit   uint8 // largest legal wc
-	goesOn  int8  // port on which it goes on if wc > 1; -1: none
+	goesOn  int8  // port on which the message continues or transfers if wc > 1; -1: none
 	enters  uint8 // number of messages in entered
 	entered [maxPorts]entry
 }
@@ -116,7 +116,7 @@ func (c *Checker) Machine(dims []hypercycle.Dimension, source int) (Count, error
 			count.LargestWC = max(count.LargestWC, c.largest)
 		}
 		if p == hypercycle.Balanced && ascend(dims) {
-			// balanced promises the distance, so this is where it must be right
+			// with balanced the step must be the distance, so the search checks it here
 			if err := c.search(); err != nil {
 				return count, fmt.Errorf("machine %s, breadth-first search from node %d: %w", name(dims), sources[len(sources)-1], err)
 			}
@@ -138,8 +138,8 @@ func name(dims []hypercycle.Dimension) string {
 	return strings.Join(parts, "x")
 }
 
-// ascend reports whether the dimensions come in the order of the range: exactly one
-// order of each multiset does.
+// ascend reports whether the dimensions are in the order of the range, as exactly one order
+// of each multiset is.
 func ascend(dims []hypercycle.Dimension) bool {
 	return slices.IsSortedFunc(dims, func(a, b hypercycle.Dimension) int {
 		if a.M != b.M {
@@ -149,8 +149,8 @@ func ascend(dims []hypercycle.Dimension) bool {
 	})
 }
 
-// Broadcast executes one broadcast message by message, by the constants of the
-// plan alone, and checks every promise. It returns the number of messages.
+// Broadcast executes a broadcast message by message, using only the constants of the
+// plan, and checks every property. It returns the number of messages.
 func (c *Checker) Broadcast(p *plan.Plan, source int) (messages int, err error) {
 	if err := c.prepare(p, source); err != nil {
 		return 0, err
@@ -211,7 +211,7 @@ var treeOf = func() (all [MaxM + 1][MaxM/2 + 1][Preferences]*ringTree) {
 	return all
 }()
 
-// prepare tabulates what must happen in the machine of the plan.
+// prepare tabulates the expected broadcast in the machine of the plan.
 func (c *Checker) prepare(p *plan.Plan, source int) error {
 	m := p.Machine
 	if len(m.Dimensions) > MaxRank {
@@ -281,8 +281,8 @@ func (c *Checker) expect(table *[1 << (2 * digitBits)]expected, from int) {
 	}
 }
 
-// routers holds the plan's tables of ports against the definition, and turns
-// them into what a router does with the messages of each input.
+// routers compares the plan's tables of ports with the definition, and turns them into
+// the rules of a router for each input.
 func (c *Checker) routers(p *plan.Plan) error {
 	if p.Nodes != c.nodes || p.Degree != len(c.ports) || len(p.Ports) != len(c.ports) || len(p.Dims) != len(c.dims) {
 		return fmt.Errorf("the plan has %d nodes, degree %d, %d ports and %d dimensions; want %d, %d, %d and %d",
@@ -342,7 +342,7 @@ func (c *Checker) routers(p *plan.Plan) error {
 }
 
 // execute executes the broadcast: every node sends in the step after the one in
-// which it received, on all its ports, whatever the rules say.
+// which it received, on all ports of its rules.
 func (c *Checker) execute() (messages, steps int, err error) {
 	clear(c.seen[:])
 	if cap(c.queue) < c.nodes {
@@ -398,7 +398,7 @@ func (c *Checker) execute() (messages, steps int, err error) {
 	return messages, step - 1, nil
 }
 
-// wrong describes an arrival that is not as it must be.
+// wrong describes a wrong arrival.
 func (c *Checker) wrong(node, in, wc uint32, step int) error {
 	low, high := c.low[node&0xff], c.high[node>>8]
 	want := low.in
@@ -439,8 +439,8 @@ func (c *Checker) fields(p *plan.Plan) error {
 	return nil
 }
 
-// search holds the steps that the trees say against a breadth-first search from
-// the same source over all links: with balanced they must be the distances.
+// search compares the steps of the trees with a breadth-first search from the same source
+// over all links: with balanced they must be the distances.
 func (c *Checker) search() error {
 	clear(c.seen[:])
 	queue := c.queue[:c.nodes]

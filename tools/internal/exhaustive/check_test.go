@@ -57,7 +57,7 @@ func TestShareOfTheRange(t *testing.T) {
 	assert.Equal(t, 7, s.LargestWC)
 }
 
-// What is executed here is what the library tells of a broadcast.
+// The executed broadcasts equal those of the library.
 func TestTreesAreThoseOfTheLibrary(t *testing.T) {
 	var c Checker
 	for _, dims := range samples {
@@ -87,8 +87,7 @@ func TestTreesAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// A checker that cannot fail proves nothing: whatever constant of a plan is
-// changed by hand, it says so.
+// The checker detects every constant of a plan that is changed by hand.
 func TestEveryBrokenWeightIsNoticed(t *testing.T) {
 	var c Checker
 	broken := 0
@@ -165,7 +164,7 @@ func TestEveryBrokenConstantIsNoticed(t *testing.T) {
 	}
 }
 
-// Each check of an arrival is worth something by itself.
+// Each check of an arrival detects a fault by itself.
 func TestEveryCheckOfAnArrivalFails(t *testing.T) {
 	p := newPlan(t, hypercycle.Balanced, samples[4]...)
 	fresh := func() *Checker {
@@ -211,7 +210,7 @@ func TestEveryCheckOfAnArrivalFails(t *testing.T) {
 	require.ErrorContains(t, c.fields(p), "the largest wc sent is 1, want 2")
 }
 
-// A fault tells where it is: here another step is expected in ring (3,1).
+// A fault names its place: here another step is expected in ring (3,1).
 func TestFaultsNameTheMachine(t *testing.T) {
 	was := treeOf[3][1][hypercycle.Counterclockwise]
 	defer func() { treeOf[3][1][hypercycle.Counterclockwise] = was }()
@@ -224,7 +223,7 @@ func TestFaultsNameTheMachine(t *testing.T) {
 		"node 4 receives in step 1 on port 1, want step 2 on port 1, as the trees of its rings say")
 }
 
-// Clockwise is not punctual: a search must see that.
+// Clockwise does not reach every node at its distance, which a search must detect.
 func TestSearchSeesLateNodes(t *testing.T) {
 	var c Checker
 	_, err := c.Broadcast(newPlan(t, hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2}), 0)

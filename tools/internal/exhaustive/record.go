@@ -27,9 +27,9 @@ type record struct {
 	elapsed time.Duration // of the runs so far
 }
 
-// openRecord reads the record of the same program and chunks, or begins a new
-// one. It refuses to touch a file that is no record. unused says why a record was
-// begun anew.
+// openRecord reads the record of the same program and chunks, or begins a new record.
+// It does not touch a file that is no record. unused is the reason why an existing record
+// was not used.
 func openRecord(name, program string, all []chunk) (r *record, unused, err error) {
 	r = &record{done: map[int]Count{}}
 	if name == "" {

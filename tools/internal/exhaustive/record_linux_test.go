@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// On a full disk the run ends with the words of the system, not with a fault of a
-// machine, and does not go on without a record.
+// On a full disk the run ends with the message of the system, not with a fault of a
+// machine, and does not continue without a record.
 func TestARecordThatCannotBeWrittenEndsTheRun(t *testing.T) {
 	all, _ := few()
 	name := filepath.Join(t.TempDir(), "record")

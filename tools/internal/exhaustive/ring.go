@@ -38,7 +38,7 @@ func (r *ringTree) port(m, direction, distance int) int {
 	return -1
 }
 
-// newRingTree works the tree of one ring and preference out, and checks it.
+// newRingTree computes the tree of a ring and preference, and checks it.
 func newRingTree(d hypercycle.Dimension, p hypercycle.Preference) (*ringTree, error) {
 	r := &ringTree{}
 	for _, direction := range []int{+1, -1} {
@@ -94,9 +94,9 @@ func linked(d hypercycle.Dimension, x, y int) bool {
 	return gap != 0 && (gap <= d.Rho || d.M-gap <= d.Rho)
 }
 
-// check reports what the arguments for products need and does not hold (see the
-// package): that distances differ by 1 at most along a link, and that balanced serves
-// each node in the step that is its distance.
+// check reports a violation of the assumptions about rings in the argument for products (see
+// the package): distances differ by at most 1 along a link, and balanced reaches each node in
+// the step that is its distance.
 func (r *ringTree) check(d hypercycle.Dimension, p hypercycle.Preference) error {
 	for x := range d.M {
 		for y := range d.M {

@@ -10,8 +10,8 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// What the arguments for products rest on is checked for each ring, and the checks
-// can fail: in C_7<1,2> the nodes 1 to 6 are at distances 1, 1, 2, 2, 1, 1.
+// The assumptions about rings are checked for each ring, and the checks can fail: in C_7<1,2>
+// the nodes 1 to 6 are at distances 1, 1, 2, 2, 1, 1.
 func TestRingsThatTheArgumentDoesNotHoldForAreNoticed(t *testing.T) {
 	d := hypercycle.Dimension{M: 7, Rho: 2}
 	for _, c := range []struct {

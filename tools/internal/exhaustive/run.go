@@ -12,11 +12,11 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// Count says what was executed.
+// Count holds the numbers of executed machines and messages.
 type Count struct {
 	Machines   int // ordered tuples of dimensions
-	Multisets  int // of them in ascending order; these were also searched breadth-first
-	AllSources int // of them with every node as the source
+	Multisets  int // machines with dimensions in ascending order, also searched breadth-first
+	AllSources int // machines with every node as the source
 	Broadcasts int
 	Messages   int
 	LargestWC  int
@@ -33,20 +33,19 @@ func (c *Count) add(d Count) {
 
 // Options of Run.
 type Options struct {
-	// Record is the file in which Run records what it has checked, so that the
-	// next Run goes on. It is removed at the end. Without a name nothing is
-	// recorded.
+	// Record is the file in which Run records the checked machines, so that the next
+	// Run continues. It is removed at the end. Without a name nothing is recorded.
 	Record string
 	// Program identifies the program that is checked: a record of another one is
 	// not used. It must not hold white space.
 	Program string
 	// Workers is the number of machines checked at a time; 0: one per core.
 	Workers int
-	// Started, if not nil, is told how many machines the record has, or why it
-	// is not used.
+	// Started, if not nil, is called with the number of machines in the record, or the
+	// reason why it is not used.
 	Started func(machines int, unused error)
-	// Progress, if not nil, is told after each chunk how many machines are
-	// checked.
+	// Progress, if not nil, is called after each chunk with the number of checked
+	// machines.
 	Progress func(machines int)
 }
 
@@ -58,11 +57,11 @@ type Summary struct {
 	Workers  int
 }
 
-// Fault is a machine on which a promise does not hold: which one, with preference and
-// source, and what is wrong.
+// Fault is a machine on which a property does not hold, with preference, source and the
+// violation.
 type Fault struct{ Err error }
 
-// Error says it.
+// Error returns the message.
 func (f *Fault) Error() string { return f.Err.Error() }
 
 // Run checks every machine of the prototype's range. It returns the first *Fault in

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// one counts a machine without checking it.
+// countOne counts a machine without checking it.
 func countOne(*Checker, tuple) (Count, error) {
 	return Count{Machines: 1, Messages: 2, LargestWC: 3}, nil
 }
@@ -34,11 +34,11 @@ func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	all, machines := few()
 	var want Count
 	for _, workers := range []int{1, 2, 7} {
-		told := 0
-		s, err := checkChunks(t.Context(), Options{Workers: workers, Progress: func(n int) { told = n }}, all, whole)
+		reported := 0
+		s, err := checkChunks(t.Context(), Options{Workers: workers, Progress: func(n int) { reported = n }}, all, whole)
 		require.NoError(t, err)
 		require.Equal(t, machines, s.Machines)
-		require.Equal(t, machines, told)
+		require.Equal(t, machines, reported)
 		require.Equal(t, workers, s.Workers)
 		if workers == 1 {
 			want = s.Count
@@ -172,7 +172,7 @@ func TestRecordsOfOthersAreNotUsed(t *testing.T) {
 	}
 }
 
-// What the system refuses ends the run with its words, not with a fault.
+// An error of the system ends the run with its message, not as a fault.
 func TestARecordThatCannotBeOpenedEndsTheRun(t *testing.T) {
 	all, _ := few()
 	file := filepath.Join(t.TempDir(), "file")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The torus (4,1)x(3,1) with destinations, tlast and a barrier: the fields of a destination, and the turns that
-# messages to one node take.
+# The torus (4,1)x(3,1) with destinations, tlast and a barrier: the fields of a destination, and the cost of
+# messages to single nodes.
 
 machine "addressed" {
   dimension "x" {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // passed: the machine addressed4x4, in which node 0 sends to node 2 (x = 2, y = 0) in every cycle and node
-// 13 offers one message to it from +offer= on. Prints when that is received.
+// 13 offers one message to node 2 from +offer= on. Prints the cycle in which that message is received.
 
 module passed;
 
@@ -39,7 +39,7 @@ module passed;
         .header_error(header_error)
     );
 
-    // What is not valid is unknown.
+    // Data without valid are unknown.
     genvar g;
     generate
         for (g = 0; g < 16; g = g + 1) begin : node

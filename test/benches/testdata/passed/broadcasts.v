@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // passed: a 4x4 torus in which node 0 broadcasts in every cycle. Receiver 6 is not ready in ten
-// cycles, and node 1 offers one broadcast from +offer= on. Prints when each node receives that.
+// cycles, and node 1 offers one broadcast from +offer= on. Prints the cycle in which each node receives it.
 
 module passed;
 
@@ -27,7 +27,7 @@ module passed;
         .header_error(header_error)
     );
 
-    // What is not valid is unknown. A payload is the number of its source.
+    // Data without valid are unknown. A payload is the number of its source.
     genvar g;
     generate
         for (g = 0; g < 16; g = g + 1) begin : node

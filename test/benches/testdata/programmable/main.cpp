@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replays golden traces of generated machines on programmable routers, which it
-// configures over their bus before each, and compares every stream in every cycle.
+// Replays golden traces of generated machines on programmable routers, and compares every
+// stream in every cycle. It configures the routers over their bus before each trace.
 // Lines of standard input, decimal:
 //
 //   router|network NAME TRACE WD_BITS WC_BITS PREFERENCE R M RHO M RHO ..
@@ -10,7 +10,7 @@
 // trace of a router has one node, which is driven at all its ports; for a network there
 // is a router per node. Answers each line with one that begins with "ok" or "FAIL".
 //
-// Compiled with FAULTS the argument is the number of the fault of the library that shows.
+// Compiled with FAULTS, the argument is the number of the active fault of the library.
 //
 // Routers are never reset between two traces. The next configuration begins while
 // messages are under way, and a network must lose none of them.
@@ -37,7 +37,7 @@ namespace {
 constexpr unsigned kPorts = 16, kWd = 3, kWc = 3, kPayload = 16, kLink = kWd + kWc + kPayload;
 
 #ifdef FAULTS
-unsigned fault = 0;  // the one of the library that shows; 0: none
+unsigned fault = 0;  // the active fault of the library; 0: none
 #endif
 
 std::uint32_t get(const std::uint32_t* words, unsigned lsb, unsigned bits) {
@@ -53,8 +53,8 @@ void set(std::uint32_t* words, unsigned lsb, unsigned bits, std::uint32_t value)
   }
 }
 
-/// Routers and the wires between them, with the bus of all of them: one
-/// configuration is broadcast. Looks like one Verilated top.
+/// Routers, the wires between them, and their bus, over which all get the same
+/// configuration. Has the interface of a Verilated top.
 class Routers {
  public:
   std::uint8_t clk = 0, wb_cyc_i = 0, wb_stb_i = 0, wb_we_i = 0, wb_adr_i = 0, wb_sel_i = 0, wb_ack_o = 0, wb_err_o = 0;
@@ -101,11 +101,11 @@ class Routers {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       Vprogrammable& t = *nodes[n];
       if (topology_ != nullptr) {
-        // All that passes between routers comes from registers.
+        // All signals between routers come from registers.
         unsigned valid = 0, ready = 0;
         std::uint32_t paces = 0;
         for (unsigned p = 0; p < kPorts; ++p) {
-          if (p >= topology_->degree()) {  // who is not there seems to be behind
+          if (p >= topology_->degree()) {  // missing neighbours appear to be behind
             paces |= static_cast<std::uint32_t>((t.pace + 3) & 3) << 2 * p;
             continue;
           }
@@ -241,7 +241,7 @@ std::string difference(const Cycle& want, const Cycle& got) {
   return "";
 }
 
-/// Reads the lines of one cycle after the other.
+/// Reads the lines of each cycle in turn.
 class Trace {
  public:
   Trace(const Run& run) : run_(run), file_(run.trace) {
@@ -305,7 +305,7 @@ class Trace {
 /// The next configuration of routers that may be full of messages. Returns when the
 /// next cycle is the first of a trace.
 void reconfigure(Routers& routers, const Run& run) {
-  for (auto& t : routers.nodes) {  // all that the machine takes or gives
+  for (auto& t : routers.nodes) {  // all streams of the machine
     t->m_axis_link_tready = 0xffff;
     t->m_axis_local_tready = 1;
   }
@@ -316,7 +316,7 @@ void reconfigure(Routers& routers, const Run& run) {
     routers.eval();
     routers.clk = 1;
     routers.eval();
-    for (std::size_t n = 0; n < routers.nodes.size(); ++n) {  // what was taken is not offered again
+    for (std::size_t n = 0; n < routers.nodes.size(); ++n) {  // accepted messages are not offered again
       if (routers.taken[n]) routers.nodes[n]->s_axis_local_tvalid = 0;
     }
     if (routers.nodes[0]->illegal) throw std::runtime_error("the router calls the machine illegal");
@@ -376,7 +376,7 @@ int main(int argc, char** argv) {
         if (!network || network->nodes.size() != topology.nodes()) {
           network = std::make_unique<Routers>(context, topology.nodes());
         }
-        // What the last machine has not taken is not offered on the links of this one.
+        // Messages that the last machine has not accepted are not offered on the links of this one.
         for (auto& t : network->nodes) t->s_axis_local_tvalid = 0;
         network->wire(&topology);
         reconfigure(*network, run);

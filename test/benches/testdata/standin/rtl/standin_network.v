@@ -30,7 +30,7 @@ module standin_network (
     genvar n;
     generate
         for (n = 0; n < 4; n = n + 1) begin : node
-            // the output of the neighbour that leads here
+            // the output of the neighbour on this link
             localparam integer UP = (n + 1) % 4 * 3 + 2;
             localparam integer ACROSS = (n + 2) % 4 * 3 + 1;
             localparam integer DOWN = (n + 3) % 4 * 3;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// standin_router: the port contract of a router with little behind it, for the
-// tests of the benches. Machine C_4<2>: three ports, every broadcast one hop.
+// standin_router: a simple design with the port contract of a router, for the tests of the
+// benches. Machine C_4<2>: three ports, every broadcast one hop.
 //
-// One register per output. The local input is taken when all links are free and the
-// neighbour clock lets it, a link input when delivery is free and it is the turn of
-// its port, which passes in every cycle. Faults for the benches to find hide behind
-// payloads and, if NODE_FAULTS is set, behind nodes 0, 2 and 3.
+// One register per output. The local input is accepted when all links are free and the
+// neighbour clock permits it, a link input when delivery is free and its port has the turn,
+// which advances in every cycle. Faults for the benches to find are triggered by payloads
+// and, if NODE_FAULTS is set, by nodes 0, 2 and 3.
 
 `default_nettype none
 
