@@ -37,6 +37,17 @@ type (
 		Destination  bool                   `json:"destination,omitempty"`
 		Last         bool                   `json:"last,omitempty"`
 		Barrier      bool                   `json:"barrier,omitempty"`
+		NoRouters    bool                   `json:"no_routers,omitempty"`
+		Collectives  []canonicalCollective  `json:"collectives,omitempty"`
+	}
+	canonicalCollective struct {
+		Name        string `json:"name"`
+		Operation   string `json:"operation"`
+		OneWord     bool   `json:"one_word"`
+		PayloadBits int    `json:"payload_bits"`
+		Root        int    `json:"root"`
+		Operator    string `json:"operator"`
+		Latency     int    `json:"operator_latency"`
 	}
 	canonicalDimension struct {
 		Name string `json:"name"`
@@ -111,6 +122,10 @@ func (m *Machine) CanonicalJSON() []byte {
 		Destination: m.Destination,
 		Last:        m.Last,
 		Barrier:     m.Barrier,
+		NoRouters:   m.NoRouters,
+	}
+	for _, n := range m.Collectives {
+		c.Collectives = append(c.Collectives, canonicalCollective(n))
 	}
 	if p := m.Programmable; p != nil {
 		c.Programmable = &canonicalProgrammable{p.Bus, p.MaxDimensions, p.MaxNodes, p.MaxDegree}

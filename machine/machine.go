@@ -25,9 +25,11 @@ type Machine struct {
 	FIFODepth   int      // slots of a hop, the output register and those of the link input; with two stages one more; MinFIFODepth..MaxFIFODepth
 	Stages      int      // cycles per hop, MinStages..MaxStages
 	Delivery    Delivery // local outputs of a router
+	NoRouters   bool     // generate collective networks only
 	Network     bool     // generate the network top too, not the router alone
 	Traffic     []Traffic
 	Synthesis   []Synthesis
+	Collectives []Collective // in the order of the file
 
 	Programmable *Programmable // nil: the router is specialized for this machine
 
