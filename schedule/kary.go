@@ -81,9 +81,9 @@ func grayRing(g *hypercycle.Graph, operation string, root int) *Schedule {
 	case check.AllGather:
 		s.Transfers = around()
 	case check.ReduceScatter:
-		s.Transfers = reversed(around(), s.Steps)
+		s.Transfers = added(reversed(around(), s.Steps))
 	case check.AllReduce:
-		s.Transfers = reversed(around(), s.Steps)
+		s.Transfers = added(reversed(around(), s.Steps))
 		for _, t := range around() {
 			t.Step += int32(s.Steps)
 			s.Transfers = append(s.Transfers, t)
@@ -113,6 +113,14 @@ func reversed(list []Transfer, steps int) []Transfer {
 	for i := range list {
 		t := &list[i]
 		t.Step, t.From, t.To = int32(steps)+1-t.Step, t.To, t.From
+	}
+	return list
+}
+
+// added says that transfers add. It changes the list.
+func added(list []Transfer) []Transfer {
+	for i := range list {
+		list[i].Add = true
 	}
 	return list
 }

@@ -48,7 +48,7 @@ func (s *spread) schedule(operation string, root int) *Schedule {
 		}
 		to.Transfers = append(s.reduced(), s.gathered(to.Steps-s.steps)...)
 		exchange := &spread{addresses: s.addresses, arrivals: s.met}
-		to.Transfers = append(to.Transfers, exchange.gathered(s.steps+1)...)
+		to.Transfers = append(to.Transfers, added(exchange.gathered(s.steps+1))...)
 	case check.Gather, check.Scatter:
 		to.Root, to.Period = root, radices(s.graph)
 		to.Transfers = s.rooted(operation, int32(root))
@@ -74,7 +74,7 @@ func (s *spread) reduced() []Transfer {
 	list := make([]Transfer, 0, len(s.arrivals))
 	for _, a := range s.arrivals {
 		p := s.shift[a.port]
-		list = append(list, Transfer{Step: int32(s.steps + 1 - a.step), From: 0, To: s.sub(0, p), Item: Item{Node: s.sub(0, a.offset), For: -1, Packet: a.packet}})
+		list = append(list, Transfer{Step: int32(s.steps + 1 - a.step), From: 0, To: s.sub(0, p), Item: Item{Node: s.sub(0, a.offset), For: -1, Packet: a.packet}, Add: true})
 	}
 	return list
 }

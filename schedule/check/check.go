@@ -43,6 +43,7 @@ type Transfer struct {
 	Step     int32 // from 1
 	From, To int32 // neighbours
 	Item     Item
+	Add      bool // of reductions: the receiver adds the sum to its own; else it keeps the message as it is
 }
 
 // The operations.

@@ -18,6 +18,10 @@ func item(node int32) check.Item { return check.Item{Node: node, For: -1} }
 
 func pair(from, to int32) check.Item { return check.Item{Node: from, For: to} }
 
+func transfer(step, from, to int32, i check.Item) check.Transfer {
+	return check.Transfer{Step: step, From: from, To: to, Item: i}
+}
+
 // plain is a plain list of transfers on ring4.
 func plain(operation string, steps int, transfers ...check.Transfer) *check.Schedule {
 	return &check.Schedule{Operation: operation, Packets: 1, Steps: steps, Period: []int{4}, Transfers: transfers}
@@ -31,24 +35,24 @@ func translated(operation string, steps int, transfers ...check.Transfer) *check
 }
 
 func broadcast() *check.Schedule {
-	return plain(check.Broadcast, 2, check.Transfer{1, 0, 1, item(0)}, check.Transfer{1, 0, 3, item(0)}, check.Transfer{2, 1, 2, item(0)})
+	return plain(check.Broadcast, 2, transfer(1, 0, 1, item(0)), transfer(1, 0, 3, item(0)), transfer(2, 1, 2, item(0)))
 }
 
 func allGather() *check.Schedule {
-	return translated(check.AllGather, 2, check.Transfer{1, 0, 1, item(0)}, check.Transfer{1, 0, 3, item(0)}, check.Transfer{2, 0, 1, item(3)})
+	return translated(check.AllGather, 2, transfer(1, 0, 1, item(0)), transfer(1, 0, 3, item(0)), transfer(2, 0, 1, item(3)))
 }
 
 func totalExchange() *check.Schedule {
-	return translated(check.TotalExchange, 3, check.Transfer{1, 0, 1, pair(0, 2)}, check.Transfer{1, 0, 3, pair(0, 3)},
-		check.Transfer{2, 0, 1, pair(3, 1)}, check.Transfer{3, 0, 1, pair(0, 1)})
+	return translated(check.TotalExchange, 3, transfer(1, 0, 1, pair(0, 2)), transfer(1, 0, 3, pair(0, 3)),
+		transfer(2, 0, 1, pair(3, 1)), transfer(3, 0, 1, pair(0, 1)))
 }
 
 func scatter() *check.Schedule {
-	return plain(check.Scatter, 2, check.Transfer{1, 0, 1, item(2)}, check.Transfer{1, 0, 3, item(3)}, check.Transfer{2, 1, 2, item(2)}, check.Transfer{2, 0, 1, item(1)})
+	return plain(check.Scatter, 2, transfer(1, 0, 1, item(2)), transfer(1, 0, 3, item(3)), transfer(2, 1, 2, item(2)), transfer(2, 0, 1, item(1)))
 }
 
 func reduceScatter() *check.Schedule {
-	return translated(check.ReduceScatter, 2, check.Transfer{1, 0, 3, item(2)}, check.Transfer{2, 0, 3, item(3)}, check.Transfer{2, 0, 1, item(1)})
+	return translated(check.ReduceScatter, 2, transfer(1, 0, 3, item(2)), transfer(2, 0, 3, item(3)), transfer(2, 0, 1, item(1)))
 }
 
 // exchanged is an all-reduce on a square that is no reduce-scatter and all-gather: neighbours
@@ -57,7 +61,7 @@ func exchanged() *check.Schedule {
 	s := &check.Schedule{Operation: check.AllReduce, Packets: 1, Steps: 8, Period: []int{2, 2}}
 	for node := range int32(4) {
 		for from := range int32(4) {
-			s.Transfers = append(s.Transfers, check.Transfer{2*node + 1, from, from ^ 1, item(node)}, check.Transfer{2*node + 2, from, from ^ 2, item(node)})
+			s.Transfers = append(s.Transfers, transfer(2*node+1, from, from^1, item(node)), transfer(2*node+2, from, from^2, item(node)))
 		}
 	}
 	return s
@@ -88,7 +92,7 @@ func TestEveryRuleFindsItsFault(t *testing.T) {
 		{check.NoLink, broadcast(), func(s *check.Schedule) { s.Transfers[2].From = 0 }, "step 2, node 0, item 0: no link leads to node 2"},
 		{check.LinkTwice, totalExchange(), func(s *check.Schedule) { s.Transfers[3].Step, s.Steps = 2, 2 }, "step 2, node 0, item [0, 1]: the link to node 1 carries item [3, 1] in the same step"},
 		{check.TwoSends, broadcast(), func(s *check.Schedule) { s.OnePort = true }, "step 1, node 0, item 0: the node sends to nodes 1 and 3 in one step, but has one port"},
-		{check.TwoReceives, plain(check.Gather, 2, check.Transfer{1, 1, 0, item(1)}, check.Transfer{1, 3, 0, item(3)}, check.Transfer{1, 2, 1, item(2)}, check.Transfer{2, 1, 0, item(2)}),
+		{check.TwoReceives, plain(check.Gather, 2, transfer(1, 1, 0, item(1)), transfer(1, 3, 0, item(3)), transfer(1, 2, 1, item(2)), transfer(2, 1, 0, item(2))),
 			func(s *check.Schedule) { s.OnePort = true }, "step 1, node 0, item 3: the node receives from nodes 1 and 3 in one step, but has one port"},
 		{check.TooEarly, broadcast(), func(s *check.Schedule) { s.Transfers[2].Step, s.Transfers[0].Step = 1, 2 }, "step 1, node 1, item 0: the node sends the item to node 2 before it has it"},
 		{check.TooEarly, broadcast(), func(s *check.Schedule) { s.Transfers[2].Step, s.Transfers[1].Step = 1, 2 }, "step 1, node 1, item 0: the node sends the item to node 2 before it has it"},
@@ -99,10 +103,10 @@ func TestEveryRuleFindsItsFault(t *testing.T) {
 			s.Transfers[3].Item = item(3)
 		},
 			"step 2, node 1, item 2: the node sends the item to node 2, but does not hold it"},
-		{check.Twice, broadcast(), func(s *check.Schedule) { s.Transfers = append(s.Transfers, check.Transfer{2, 3, 2, item(0)}) }, "step 2, node 2, item 0: the node receives the item from node 3, but has it from step 2"},
-		{check.Twice, broadcast(), func(s *check.Schedule) { s.Transfers = append(s.Transfers, check.Transfer{2, 1, 0, item(0)}) }, "step 2, node 0, item 0: the node receives the item from node 1, but has it from step 0"},
-		{check.Twice, scatter(), func(s *check.Schedule) { s.Transfers = append(s.Transfers, check.Transfer{2, 3, 2, item(3)}) }, "step 2, node 3, item 3: the node sends the item to node 2, but it is for this node"},
-		{check.Twice, reduceScatter(), func(s *check.Schedule) { s.Transfers = append(s.Transfers, check.Transfer{1, 0, 1, item(2)}) }, "step 2, node 0, item 0: the sum from node 3 counts the part of node 2 a second time"},
+		{check.Twice, broadcast(), func(s *check.Schedule) { s.Transfers = append(s.Transfers, transfer(2, 3, 2, item(0))) }, "step 2, node 2, item 0: the node receives the item from node 3, but has it from step 2"},
+		{check.Twice, broadcast(), func(s *check.Schedule) { s.Transfers = append(s.Transfers, transfer(2, 1, 0, item(0))) }, "step 2, node 0, item 0: the node receives the item from node 1, but has it from step 0"},
+		{check.Twice, scatter(), func(s *check.Schedule) { s.Transfers = append(s.Transfers, transfer(2, 3, 2, item(3))) }, "step 2, node 3, item 3: the node sends the item to node 2, but it is for this node"},
+		{check.Twice, reduceScatter(), func(s *check.Schedule) { s.Transfers = append(s.Transfers, transfer(1, 0, 1, item(2))) }, "step 2, node 0, item 0: the sum from node 3 counts the part of node 2 a second time"},
 		{check.Missing, broadcast(), func(s *check.Schedule) { s.Transfers = s.Transfers[:2]; s.Steps = 1 }, "step 1, node 2, item 0: the node never receives the item"},
 		{check.Missing, allGather(), func(s *check.Schedule) { s.Transfers = s.Transfers[:2]; s.Steps = 1 }, "step 1, node 2, item 0: the node never receives the item"},
 		{check.Missing, totalExchange(), func(s *check.Schedule) { s.Transfers = s.Transfers[:3]; s.Steps = 2 }, "step 2, node 1, item [0, 1]: the node never receives the item; it ends at node 0"},
@@ -122,7 +126,7 @@ func TestEveryRuleFindsItsFault(t *testing.T) {
 // The first fault is that of the smallest step, then node.
 func TestFirstFaultIsNamed(t *testing.T) {
 	s := broadcast()
-	s.Transfers = append(s.Transfers, check.Transfer{2, 3, 2, item(0)}, check.Transfer{2, 0, 1, item(0)}, check.Transfer{1, 0, 1, item(0)})
+	s.Transfers = append(s.Transfers, transfer(2, 3, 2, item(0)), transfer(2, 0, 1, item(0)), transfer(1, 0, 1, item(0)))
 	var fault *check.Fault
 	require.ErrorAs(t, check.Check(ring4, s), &fault)
 	assert.Equal(t, []int{1, 0}, []int{fault.Step, fault.Node})
@@ -132,10 +136,10 @@ func TestFirstFaultIsNamed(t *testing.T) {
 func TestImpossibleTransferHidesNoEarlierFault(t *testing.T) {
 	s := broadcast()
 	s.Steps = 5
-	s.Transfers = append(s.Transfers, check.Transfer{1, 2, 3, item(0)}, check.Transfer{5, 1, 1, item(0)})
+	s.Transfers = append(s.Transfers, transfer(1, 2, 3, item(0)), transfer(5, 1, 1, item(0)))
 	assert.EqualError(t, check.Check(ring4, s), "step 1, node 2, item 0: the node sends the item to node 3 before it has it")
 	s = broadcast()
-	s.Transfers[len(s.Transfers)-1] = check.Transfer{2, 1, 1, item(0)}
+	s.Transfers[len(s.Transfers)-1] = transfer(2, 1, 1, item(0))
 	assert.EqualError(t, check.Check(ring4, s), "step 2, node 1, item 0: no link leads to node 1", "and not that a node receives nothing")
 }
 

@@ -13,7 +13,7 @@ func (c *checker) items() {
 	all := make([]Transfer, len(c.Transfers))
 	for i, t := range c.Transfers {
 		by := c.shift(t.Item.Node)
-		all[i] = Transfer{t.Step, c.translate(t.From, by), c.translate(t.To, by), c.moved(t.Item, by)}
+		all[i] = Transfer{t.Step, c.translate(t.From, by), c.translate(t.To, by), c.moved(t.Item, by), t.Add}
 	}
 	slices.SortFunc(all, func(a, b Transfer) int {
 		return cmp.Or(compareItems(a.Item, b.Item), cmp.Compare(a.Step, b.Step), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))

@@ -22,7 +22,7 @@ func TestReadFillsWhatIsMissing(t *testing.T) {
 	s, err := f.Schedule(m)
 	require.NoError(t, err)
 	assert.Equal(t, &Schedule{Operation: Broadcast, Root: 1, Packets: 1, Steps: 1, Period: []int{3},
-		Transfers: []Transfer{{1, 1, 0, Item{1, -1, 0}}, {1, 1, 2, Item{1, -1, 0}}}}, s)
+		Transfers: []Transfer{{Step: 1, From: 1, To: 0, Item: Item{1, -1, 0}}, {Step: 1, From: 1, To: 2, Item: Item{1, -1, 0}}}}, s)
 	assert.NoError(t, Check(m, s))
 }
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package check
+
+import "fmt"
+
+// AllReduceWord is the all-reduce of one word per node: all nodes get the sum of all words. It is no
+// operation of files, because it has no choice: see schedule.OneWord.
+const AllReduceWord = "all-reduce-word"
+
+// Streaming is a schedule as hardware carries it out. Every node has a counter of steps, a register for
+// each link, and a selection in front of it. In step t a node reads what arrived in step t - 1, its own
+// items and its registers, sends a sum of them by each port, and writes sums into registers. What a
+// node sends in step t by a port arrives at the neighbour in step t and can be read in step t + 1 only.
+//
+// An index is an offset: the digits of another node less those of this one, mod m, as a node number.
+type Streaming struct {
+	Operation string // one of Operations, or AllReduceWord
+	Root      int    // of rooted operations
+	Steps     int    // S
+	// Registers counts those of a node beside the one of each link. The first Accumulators of them hold
+	// parts of the node's own result; in the others something waits.
+	Registers, Accumulators int
+	Programs                []Program // those of the classes of nodes
+	Class                   []int     // by node: its program
+}
+
+// Program is what a node does.
+type Program struct {
+	Sends    [][]Sum   // by step - 1 and port: what the node sends; empty: nothing
+	Writes   [][]Sum   // by step - 1 and register: what the register holds from the next step on; empty: what it held
+	Delivers [][]int32 // by step - 1 and port: the index of the node whose item arrives in that step and is delivered, or -1
+	Result   Sum       // of reductions: the node's own result, read after the last step
+}
+
+// Sum lists what is combined by the operator, in this order. Of operations that are no reductions it has one
+// term. Equal sums of one step are one operation.
+type Sum []Term
+
+// Term is one thing that a node reads in a step.
+type Term struct {
+	Source Source
+	// Index of Requested is the node that the item is for; of all-gather and gather it is 0. Of Arrived it is
+	// the port, of Held the register. It is 0 of Own.
+	Index int32
+}
+
+// Source says where a term comes from.
+type Source int
+
+const (
+	// Requested is an item that the caller provides on this port in this step. In reductions it is the
+	// node's part of the result of another node.
+	Requested Source = iota
+	// Own is the word that the caller provides in step 1 alone: of broadcast the root's item, of reductions the node's
+	// part of its own result.
+	Own
+	// Arrived is what arrived in the step before.
+	Arrived
+	// Held is what a register holds.
+	Held
+)
+
+// String writes the term as reports name it.
+func (t Term) String() string {
+	switch t.Source {
+	case Requested:
+		return fmt.Sprintf("item %d", t.Index)
+	case Own:
+		return "own word"
+	case Arrived:
+		return fmt.Sprintf("port %d", t.Index)
+	}
+	return fmt.Sprintf("register %d", t.Index)
+}
+
+// Program returns the program of a node.
+func (s *Streaming) Program(node int) *Program { return &s.Programs[s.Class[node]] }
+
+// Waiting counts the values that a node writes into registers to wait, the most of any node.
+func (s *Streaming) Waiting() int {
+	most := 0
+	for _, p := range s.Programs {
+		n := 0
+		for _, writes := range p.Writes {
+			for _, sum := range writes[s.Accumulators:] {
+				if len(sum) > 0 {
+					n++
+				}
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// Sources lists what a node selects between, by port, the most of any node: different terms, the
+// items that are requested being one.
+func (s *Streaming) Sources() []int {
+	var most []int
+	for _, p := range s.Programs {
+		for port := range p.Delivers[0] {
+			terms := map[Term]bool{}
+			for _, sends := range p.Sends {
+				for _, t := range sends[port] {
+					if t.Source == Requested {
+						t.Index = 0
+					}
+					terms[t] = true
+				}
+			}
+			if port == len(most) {
+				most = append(most, 0)
+			}
+			most[port] = max(most[port], len(terms))
+		}
+	}
+	return most
+}
