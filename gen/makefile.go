@@ -9,20 +9,22 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
 // makefileView is everything the template of the generated Makefile prints.
 type makefileView struct {
-	Header, Machine, Tops string
-	ConfigHash            string
-	Journal               string // path of the journal of an unfinished run
-	Network, Load         bool
-	Proof, Proves         string // which proof there is, and what of; empty if there is none
-	Assertions, Covers    int    // that make prove has to read
-	NetworkFlag           string // "1" or "0"
-	Runs                  []runView
-	Syntheses             []synthesisView
+	Header, Machine, Tops  string
+	ConfigHash             string
+	Journal                string // path of the journal of an unfinished run
+	Routers, Network, Load bool
+	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
+	Proof, Proves          string // which proof there is, and what of; empty if there is none
+	Assertions, Covers     int    // that make prove has to read
+	NetworkFlag            string // "1" or "0"
+	Runs                   []runView
+	Syntheses              []synthesisView
 }
 
 // runView is one replay of a golden trace.
@@ -30,8 +32,10 @@ type runView struct{ Traffic, Top, Plusargs, Describe string }
 
 type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
 
-func newMakefileView(p *plan.Plan) *makefileView {
+func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	v := &makefileView{
+		Routers:     !p.Machine.NoRouters,
+		Operators:   strings.Join(operatorFiles(networks), " "),
 		Header:      p.Notice("#"),
 		Machine:     p.Name,
 		ConfigHash:  p.Machine.Hash,
@@ -48,7 +52,7 @@ func newMakefileView(p *plan.Plan) *makefileView {
 		}},
 	}
 	switch {
-	case !hasProof(p):
+	case p.Machine.NoRouters || !hasProof(p):
 		v.Proof = ""
 	case p.Programmable == nil:
 		v.Assertions, v.Covers = newProofView(p).count()
@@ -68,13 +72,26 @@ func newMakefileView(p *plan.Plan) *makefileView {
 	for _, t := range p.Traffics() {
 		v.Runs = append(v.Runs, runView{Traffic: t.Name, Top: top, Describe: fmt.Sprintf("%s, %d cycles", what, t.Cycles)})
 	}
-	for _, s := range p.Machine.Synthesis {
-		v.Syntheses = append(v.Syntheses, synthesisView{
+	if !v.Routers {
+		v.Tops, v.Runs, v.Network, v.Load = "", nil, false, false
+	}
+	if len(networks) > 0 {
+		v.Collectives = collectiveMake
+	}
+	for _, c := range networks {
+		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
+	}
+	v.Syntheses = newSyntheses(p)
+	return v
+}
+
+func newSyntheses(p *plan.Plan) []synthesisView {
+	return each(p.Machine.Synthesis, func(s machine.Synthesis) synthesisView {
+		return synthesisView{
 			Name: s.Name, Device: s.Device, Package: s.Package,
 			Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64), Seeds: seedList(s),
-		})
-	}
-	return v
+		}
+	})
 }
 
 // benchView is what the benches have to know of the machine.

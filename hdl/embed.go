@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hdl holds the hand-written Verilog modules of the router. All logic of
-// a generated router lives here; generated modules only wire these.
+// Package hdl holds the hand-written Verilog modules of routers and collective networks. All logic of
+// a generated router lives here; generated modules only wire these. The nodes of a collective network
+// also hold the tables of its schedule.
 package hdl
 
 import (
@@ -12,7 +13,7 @@ import (
 	"slices"
 )
 
-//go:embed *.v programmable/*.v
+//go:embed *.v programmable/*.v collective/*.v
 var modules embed.FS
 
 // Proofs holds properties of the modules, each file to stand before the endmodule of the
@@ -26,8 +27,9 @@ var Proofs embed.FS
 //go:embed proofs/router/*.v
 var RouterProof embed.FS
 
-// folders are where modules are: those of every router, and those of programmable ones alone.
-var folders = []string{".", "programmable"}
+// folders are where modules are: those of every router, those of programmable ones alone, and those of
+// collective networks.
+var folders = []string{".", "programmable", "collective"}
 
 // Modules returns the names of all modules, sorted. Each is in a file of its own.
 func Modules() []string {

@@ -28,11 +28,14 @@ type Options struct {
 }
 
 // Files returns every file of the machine. Their contents are generated when they are written. The
-// error is a bug in hcgen.
+// error is that of gen.Files.
 func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	files, err := gen.Files(p, opts.Core)
 	if err != nil {
 		return nil, err
+	}
+	if p.Machine.NoRouters {
+		return files, nil
 	}
 	pages, err := report.Files(p)
 	if err != nil {
