@@ -587,7 +587,7 @@ func (m *nodeMaker) tree(s *nodeSum, leaves [][]string, low, n int, comment stri
 		}
 	}
 	m.Cells = append(m.Cells, cell{
-		Wire: combined, Module: m.operatorModule(), Instance: combined + "_operator",
+		Wire: combined, Module: operatorName(m.Collective), Instance: combined + "_operator",
 		Parameters:  []connection{{"W", "WIDTH"}},
 		Connections: []connection{{"clk", "clk"}, {"a", a}, {"b", b}, {"y", combined}},
 	})
@@ -644,13 +644,6 @@ func (m *nodeMaker) ownOperator() bool { return ownOperator(m.Collective) }
 
 func ownOperator(c *plan.Collective) bool {
 	return c.HasResult() && !slices.Contains(machine.Operators, c.Operator)
-}
-
-func (m *nodeMaker) operatorModule() string {
-	if m.ownOperator() {
-		return m.Operator
-	}
-	return "hc_" + m.Operator
 }
 
 // identityIsOnes reports whether all ones change nothing: else zeros do.

@@ -2,19 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proves by induction that a router does what the plan of its machine says, or that a
-# programmable router, once configured, equals the specialized router of its machine.
+# programmable router, once configured, equals the specialized router of its machine; or that
+# a collective network does what its operation is defined to do, by a search of all cycles of
+# operations that follow one another, which end.
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof
-# (the default) or equivalence; ASSERTIONS and COVERS, how many of them hcgen has written;
+# (the default), equivalence or collective; with collective also COLLECTIVE, the name of the network, and CYCLES, in
+# which its operations end; ASSERTIONS and COVERS, how many of them hcgen has written;
 # BUILD, the folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools, SOLVER by
 # the name that yosys-smtbmc knows; PROVE_TIME, seconds per task, default 300; PROVE_DEPTH,
 # cycles after reset that are searched without an induction, default 12, and more if a cover
 # needs more; PROVE_ACCEPT, bounded if that search is enough where the time has stopped the
 # induction, else proved, the default.
-# Leaves in $BUILD/prove summary.txt, result.json, the logs, and waves of a failure, failure.vcd,
-# and for the report $BUILD/results/prove.tsv.
+# Leaves in $BUILD/prove, of a collective network in $BUILD/prove-NAME, summary.txt, result.json, the logs, and waves of a failure,
+# failure.vcd, and for the report prove.tsv, or prove-NAME.tsv, in $BUILD/results.
 # Verdicts: PASS, proved for runs of any length; BOUNDED, no induction, but nothing fails in the
 # first cycles after reset, which reach all covers; FAIL; UNKNOWN, a tool came to no result.
 # Exit codes: 0 proved, or bounded for want of time if that is accepted; 2 bad usage; 3 it fails
@@ -22,12 +25,15 @@
 set -eu
 
 proof=${PROOF:-proof}
-name=${MACHINE}_$proof
-out=${BUILD:-build}/prove
+kind=prove what=router name=${MACHINE}_$proof subject=${MACHINE}_router
+if [ "$proof" = collective ]; then
+    kind=prove-$COLLECTIVE what=network name=${MACHINE}_${COLLECTIVE}_proof subject=${MACHINE}_${COLLECTIVE}_network
+fi
+out=${BUILD:-build}/$kind
 yosys=${YOSYS:-yosys}
 smtbmc=${SMTBMC:-yosys-smtbmc}
 solver=${SOLVER:-z3}
-results=../results/prove.tsv
+results=../results/$kind.tsv
 seconds=${PROVE_TIME:-300}
 depth=${PROVE_DEPTH:-12}
 accept=${PROVE_ACCEPT:-proved}
@@ -40,9 +46,9 @@ refuse() {
 }
 [ "$accept" = proved ] || [ "$accept" = bounded ] ||
     refuse 2 "PROVE_ACCEPT is proved or bounded, not \"$accept\"" "PROVE_ACCEPT=bounded"
-for number in "$seconds" "$depth" "${ASSERTIONS:-}" "${COVERS:-}"; do
+for number in "$seconds" "$depth" "${CYCLES:-1}" "${ASSERTIONS:-}" "${COVERS:-}"; do
     expr "x$number" : 'x[1-9][0-9]*$' >/dev/null ||
-        refuse 2 "PROVE_TIME, PROVE_DEPTH, ASSERTIONS and COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes the last two"
+        refuse 2 "PROVE_TIME, PROVE_DEPTH, CYCLES, ASSERTIONS and COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes the last three"
 done
 for tool in "$yosys" "$smtbmc" "$solver" awk timeout; do
     command -v "$tool" >/dev/null || refuse 4 "$tool is not installed" "on Debian: apt-get install yosys z3 mawk coreutils"
@@ -89,7 +95,7 @@ conclude() {
   "tools": {"yosys": "$yosys_version", "solver": "$solver_version"}
 }
 END
-    say "$1: ${MACHINE}_router$3"
+    say "$1: $subject$3"
     note text "Verdict: $1. ${assertions:-?} assertions, ${covers:-?} covers, ${reached:-?} of them reached."
     note result "$2" "${3#* }"
 }
@@ -108,8 +114,8 @@ lower=
 ! "$yosys" -p 'help chformal' 2>&1 | grep -q -e '-lower' || lower="chformal -lower;"
 "$yosys" -p "script $name.ys; flatten; proc; opt_expr -keepdc; opt_clean; async2sync; $lower dffunmap;
     write_smt2 -wires proof.wires; chformal -assert -remove; opt_clean; write_smt2 -wires cover.wires" >prepare.log 2>&1 ||
-    stop FAIL "the properties do not fit the router" prepare.log
-! grep -q 'Resizing cell port' prepare.log || stop FAIL "a register of the router has another width than the proof expects" prepare.log
+    stop FAIL "the properties do not fit the $what" prepare.log
+! grep -q 'Resizing cell port' prepare.log || stop FAIL "a register of the $what has another width than the proof expects" prepare.log
 for formula in proof cover; do
     awk -f cut.awk $formula.wires >$formula.smt2 || stop UNKNOWN "$formula.wires is no formula that can be cut" prepare.log
 done
@@ -118,7 +124,7 @@ done
 count() { awk -v text="$1" 'index($0, text) { n++ } END { print n + 0 }' "$2"; }
 assertions=$(count '; yosys-smt2-assert ' proof.smt2)
 covers=$(count '; yosys-smt2-cover ' cover.smt2)
-say "${MACHINE}_router: $assertions assertions, $covers covers"
+say "$subject: $assertions assertions, $covers covers"
 [ "$assertions $covers" = "$ASSERTIONS $COVERS" ] ||
     stop FAIL "hcgen has written $ASSERTIONS assertions and $COVERS covers, of which Yosys has made $assertions and $covers"
 
@@ -148,12 +154,33 @@ task() {
     [ "$result" != broken ] || stop UNKNOWN "the solver came to no result" "$log"
 }
 
-# check NAME FORMULA ARGUMENT...: a task that searches from reset on; what it finds is a failure of the router.
+# check NAME FORMULA ARGUMENT...: a task that searches from reset on; what it finds is a failure.
 check() {
     task "$@" --dump-vcd failure.vcd
     [ "$result" != failed ] ||
         stop FAIL "$(sed -n 's/.*Assert failed in //p' "$log" | head -n 1); waves: $out/failure.vcd" "$log"
 }
+
+# reach STEPS: how many of the covers are reached.
+reach() {
+    task cover cover.smt2 -c -t "$1"
+    reached=$(count 'Reached cover statement' cover.log)
+    [ "$result" = stopped ] || [ "$reached" = "$COVERS" ] ||
+        stop FAIL "$reached of $COVERS covers are reached: the proof does not look at all it should" cover.log
+}
+
+# Operations end, so that all their cycles are searched, at once. Registers hold anything before the reset, and the
+# schedule depends on the cycle alone: so each operation does what these do.
+if [ "$proof" = collective ]; then
+    check operations proof.smt2 -t "0:$CYCLES:$CYCLES" --presat
+    [ "$result" = passed ] || { conclude UNKNOWN failed ": no result in $seconds s"; echo "hint: give it more time, PROVE_TIME=3600" >&2; exit 3; }
+    say "  operations proved: three that follow one another, in $CYCLES cycles"
+    reach "$CYCLES"
+    [ "$result" = passed ] || { conclude UNKNOWN failed ": not all covers are reached in $seconds s"; echo "hint: give it more time, PROVE_TIME=3600" >&2; exit 3; }
+    say "  covers     all reached: $reached"
+    conclude PASS passed " is proved"
+    exit 0
+fi
 
 start=$(date +%s)
 if [ "$proof" = proof ]; then
@@ -195,15 +222,12 @@ case $induction in
     *) why="$task has no result in $seconds s" ;;
 esac
 
-task cover cover.smt2 -c -t 14
+reach 14
 covering=$result
-reached=$(count 'Reached cover statement' cover.log)
 if [ "$covering" = stopped ]; then
     say "  covers     NOT ALL REACHED in $seconds s: $reached of $COVERS"
-elif [ "$reached" = "$COVERS" ]; then
-    say "  covers     all reached: $reached"
 else
-    stop FAIL "$reached of $COVERS covers are reached: the proof does not look at all it should" cover.log
+    say "  covers     all reached: $reached"
 fi
 
 # Without an induction, as many cycles as asked for, and at least as many as the covers take.

@@ -300,7 +300,7 @@ int main(int argc, char** argv) {
     for (long cycles = 12 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, true, 100);  // one after another
     for (long cycles = 40 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, chance(20), 100);
     for (long cycles = 40 * (PERIOD + 2); cycles > 0; --cycles) bench.step(cycles % (3 * PERIOD + 4) == 0, chance(70), 100);
-    for (long cycles = 40 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, chance(70), chance(90) ? 100 : 70);
+    for (long cycles = 40 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, chance(70), chance(80) ? 100 : 60);
     for (long cycles = 4 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, true, 100);
     std::printf("%ld operations, %ld compared, %ld chained, %ld after a pause, %ld aborted, %ld late, %ld starts refused\n",
                 bench.finished, bench.compared, bench.chained, bench.paused, bench.aborted, bench.lates, bench.refused);
