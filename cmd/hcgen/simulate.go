@@ -53,7 +53,7 @@ for a traffic block. The bench of an array of routers replays it.`,
 			case file.set && asJSON:
 				return usage("", "--json and --trace exclude each other: a trace has its own format")
 			}
-			m, err := from.load(c)
+			m, err := from.routers(c, "simulate")
 			if err != nil {
 				return classify(err)
 			}
