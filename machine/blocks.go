@@ -27,6 +27,7 @@ func (l *loader) machine(root hcl.Body) *Machine {
 	}
 	l.trafficBlocks(b.Blocks.OfType("traffic"), m, rings)
 	l.synthesisBlocks(b.Blocks.OfType("synthesis"), m)
+	l.collectiveTargets(m)
 	if l.diags.HasErrors() {
 		return nil
 	}

@@ -5,6 +5,7 @@ package machine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -43,6 +44,7 @@ func (l *loader) collectives(b *block, r *rings, m *Machine) {
 	for _, hb := range b.Blocks.OfType("collective") {
 		name, _ := names.take(hb)
 		m.Collectives = append(m.Collectives, l.collectiveNetwork(b.inner(hb), hb, name, r))
+		l.collectiveAt = append(l.collectiveAt, hb.LabelRanges[0])
 	}
 	routers, ok := b.boolean("routers")
 	m.NoRouters = ok && !routers
@@ -63,6 +65,33 @@ func (l *loader) collectives(b *block, r *rings, m *Machine) {
 	if a := b.Attributes["network"]; a != nil {
 		l.errorAt(a.NameRange, "network without routers",
 			"routers is false on line %d, so that there is no network of routers: remove one of the lines.", at.Start.Line)
+	}
+}
+
+// collectiveTargets checks that no other target of make has the name of one of a collective network.
+func (l *loader) collectiveTargets(m *Machine) {
+	for i, c := range m.Collectives {
+		taken := func(target, what string) {
+			l.errorAt(l.collectiveAt[i], "Reserved collective name", "The target %s-%s of make is that of %s: give this collective another name.",
+				target, strings.ToLower(c.Name), what)
+		}
+		if what := reservedTraffic[strings.ToLower(c.Name)]; what != "" {
+			taken("sim", what)
+		}
+		for _, t := range m.Traffic {
+			if strings.EqualFold(t.Name, c.Name) {
+				taken("sim", fmt.Sprintf("the traffic %q", t.Name))
+			}
+		}
+		devices := m.Synthesis
+		if len(devices) == 0 {
+			devices = []Synthesis{{Name: defaultDevice}}
+		}
+		for _, s := range devices {
+			if strings.EqualFold(s.Name, c.Name) {
+				taken("synth", fmt.Sprintf("the synthesis %q", s.Name))
+			}
+		}
 	}
 }
 
