@@ -25,7 +25,8 @@
 set -eu
 
 proof=${PROOF:-proof}
-kind=prove what=router name=${MACHINE}_$proof subject=${MACHINE}_router
+name=${MACHINE}_$proof
+kind=prove what=router subject=${MACHINE}_router
 if [ "$proof" = collective ]; then
     kind=prove-$COLLECTIVE what=network name=${MACHINE}_${COLLECTIVE}_proof subject=${MACHINE}_${COLLECTIVE}_network
 fi
@@ -161,22 +162,31 @@ check() {
         stop FAIL "$(sed -n 's/.*Assert failed in //p' "$log" | head -n 1); waves: $out/failure.vcd" "$log"
 }
 
-# reach STEPS: how many of the covers are reached.
-reach() {
-    task cover cover.smt2 -c -t "$1"
+# covered: how many covers the task has reached, which are all unless the time has stopped it.
+covered() {
     reached=$(count 'Reached cover statement' cover.log)
     [ "$result" = stopped ] || [ "$reached" = "$COVERS" ] ||
         stop FAIL "$reached of $COVERS covers are reached: the proof does not look at all it should" cover.log
+}
+
+# finished TEXT: the time has not stopped the task.
+finished() {
+    [ "$result" = passed ] || {
+        conclude UNKNOWN failed ": $1 in $seconds s"
+        echo "hint: give it more time, PROVE_TIME=3600" >&2
+        exit 3
+    }
 }
 
 # Operations end, so that all their cycles are searched, at once. Registers hold anything before the reset, and the
 # schedule depends on the cycle alone: so each operation does what these do.
 if [ "$proof" = collective ]; then
     check operations proof.smt2 -t "0:$CYCLES:$CYCLES" --presat
-    [ "$result" = passed ] || { conclude UNKNOWN failed ": no result in $seconds s"; echo "hint: give it more time, PROVE_TIME=3600" >&2; exit 3; }
+    finished "no result"
     say "  operations proved: three that follow one another, in $CYCLES cycles"
-    reach "$CYCLES"
-    [ "$result" = passed ] || { conclude UNKNOWN failed ": not all covers are reached in $seconds s"; echo "hint: give it more time, PROVE_TIME=3600" >&2; exit 3; }
+    task cover cover.smt2 -c -t "$CYCLES"
+    covered
+    finished "not all covers are reached"
     say "  covers     all reached: $reached"
     conclude PASS passed " is proved"
     exit 0
@@ -222,8 +232,9 @@ case $induction in
     *) why="$task has no result in $seconds s" ;;
 esac
 
-reach 14
+task cover cover.smt2 -c -t 14
 covering=$result
+covered
 if [ "$covering" = stopped ]; then
     say "  covers     NOT ALL REACHED in $seconds s: $reached of $COVERS"
 else
