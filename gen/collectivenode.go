@@ -72,14 +72,20 @@ func (p nodePort) Declaration() string {
 		text = "output wire "
 	}
 	switch {
-	case p.Words && p.Lanes == 1:
-		text += "[WIDTH-1:0] "
 	case p.Words:
-		text += fmt.Sprintf("[%d*WIDTH-1:0] ", p.Lanes)
+		text += "[" + sizeOfWords(p.Lanes) + "-1:0] "
 	case p.Vector:
 		text += rangeOf(p.Lanes, p.Bits) + " "
 	}
 	return text + p.Name
+}
+
+// sizeOfWords is the number of bits of words.
+func sizeOfWords(n int) string {
+	if n == 1 {
+		return "WIDTH"
+	}
+	return fmt.Sprintf("%d*WIDTH", n)
 }
 
 // nodePorts are the ports of a node of the network, in the order of declaration: those of the network, and its links.
