@@ -170,3 +170,15 @@ func (c *caller) word(source uint32, cycle int, sampled bool) Word {
 	}
 	return w
 }
+
+// Complete runs one operation whose words are all in time, and returns its cycles, from that of the start to that of the
+// last results, both included.
+func Complete(p *plan.Collective) int {
+	n := New(p)
+	c := newCaller(n, &script{plan: p, ticks: []tick{{start: true, late: never}}})
+	for cycle := 0; !n.Outputs().Done; cycle++ {
+		n.Step(c.inputs(cycle))
+		c.pause(1)
+	}
+	return len(c.ticks)
+}
