@@ -427,3 +427,25 @@ func TestCyclesOfAnOperatorWithLatency(t *testing.T) {
 	assert.Equal(t, []int{0, 8, 9, 10, 11, 12, 13, 14, 15}, ready)
 	assert.Equal(t, []int{9}, done)
 }
+
+// Terms are combined in the tree of the page, in their order: a combination that is neither associative nor
+// commutative shows it.
+func TestTermsAreCombinedInABalancedTree(t *testing.T) {
+	of := func(a, b int64) int64 { return 3*a - 5*b }
+	n := &Network{combine: func(a, b Word) Word { return big.NewInt(of(a.Int64(), b.Int64())) }}
+	var terms []Word
+	for k := range 7 {
+		terms = append(terms, big.NewInt(int64(7*k*k+1)))
+	}
+	x := func(k int) int64 { return terms[k].Int64() }
+	for count, want := range map[int]int64{
+		1: x(0),
+		2: of(x(0), x(1)),
+		3: of(of(x(0), x(1)), x(2)),
+		4: of(of(x(0), x(1)), of(x(2), x(3))),
+		5: of(of(of(x(0), x(1)), x(2)), of(x(3), x(4))),
+		7: of(of(of(x(0), x(1)), of(x(2), x(3))), of(of(x(4), x(5)), x(6))),
+	} {
+		assert.Equal(t, want, n.tree(terms[:count]).Int64(), count)
+	}
+}
