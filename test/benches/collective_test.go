@@ -29,19 +29,22 @@ import (
 // collectiveStandin plans the machine and the network of the stand-in in testdata/collective.
 func collectiveStandin(t *testing.T) (*plan.Plan, *plan.Collective) {
 	t.Helper()
-	m, err := machine.Bare(hypercycle.Dimension{M: 2, Rho: 1})
+	return collectivePlan(t, machine.Collective{Name: "sum", Operation: check.AllReduce, PayloadBits: 16, Operator: "add"}, hypercycle.Dimension{M: 2, Rho: 1})
+}
+
+func collectivePlan(t *testing.T, c machine.Collective, dims ...hypercycle.Dimension) (*plan.Plan, *plan.Collective) {
+	t.Helper()
+	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
 	m.Name, m.Hash = "standin", standinHash
-	c, err := plan.NewCollective(m, machine.Collective{Name: "sum", Operation: check.AllReduce, PayloadBits: 16, Operator: "add"})
+	p, err := plan.NewCollective(m, c)
 	require.NoError(t, err)
-	return plan.New(m), c
+	return plan.New(m), p
 }
 
 // buildCollective compiles the bench of the stand-in with the command of collective_main.cpp. faults are as in build.
 func buildCollective(t *testing.T, faults ...string) bench {
 	t.Helper()
-	needs.Tools(t, "verilator")
-	dir := t.TempDir()
 	design, err := os.ReadFile("testdata/collective/standin_sum_network.v")
 	require.NoError(t, err)
 	text := string(design)
@@ -49,16 +52,25 @@ func buildCollective(t *testing.T, faults ...string) bench {
 		require.Equal(t, 1, strings.Count(text, faults[i]), faults[i])
 		text = strings.Replace(text, faults[i], faults[i+1], 1)
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "standin_sum_network.v"), []byte(text), 0o644))
+	p, c := collectiveStandin(t)
+	return compileCollective(t, p, c, text)
+}
+
+// compileCollective compiles the bench of a network with this text.
+func compileCollective(t *testing.T, p *plan.Plan, c *plan.Collective, design string) bench {
+	t.Helper()
+	needs.Tools(t, "verilator")
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, c.NetworkModule+".v"), []byte(design), 0o644))
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))
-	for _, f := range gen.CollectiveBench(collectiveStandin(t)) {
+	for _, f := range gen.CollectiveBench(p, c) {
 		var b bytes.Buffer
 		require.NoError(t, f.Content(&b))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, f.Path), b.Bytes(), 0o644))
 	}
 	args := []string{"-Wall", "--cc", "--exe", "--build", "-j", "2", "--trace", "--x-assign", "unique", "--x-initial", "unique",
-		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror -include ../tb/sum_collective.h", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
-		"--prefix", "Vcollective", "--l2-name", "bench", "--top-module", "standin_sum_network", "-Mdir", "build", "standin_sum_network.v"}
+		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror -include ../tb/" + c.Name + "_collective.h", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+		"--prefix", "Vcollective", "--l2-name", "bench", "--top-module", c.NetworkModule, "-Mdir", "build", c.NetworkModule + ".v"}
 	for _, source := range []string{"collective_main", "options", "program", "report", "trace_lines"} {
 		args = append(args, "tb/"+source+".cpp")
 	}
@@ -73,6 +85,11 @@ func buildCollective(t *testing.T, faults ...string) bench {
 func collectiveTrace(t *testing.T) *trace {
 	t.Helper()
 	_, c := collectiveStandin(t)
+	return traceOf(t, c)
+}
+
+func traceOf(t *testing.T, c *plan.Collective) *trace {
+	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, collective.Write(&b, c, standinHash, nil))
 	lines := strings.Split(b.String(), "\n")
@@ -246,5 +263,90 @@ func TestCollectiveBenchFindsFaults(t *testing.T) {
 			assert.Equal(t, differs, status)
 			assert.Regexp(t, `^mismatch 1: cycle \d+`+fault.message, stderr)
 		})
+	}
+}
+
+// The bench fits the ports of every operation: a network that is always silent, but for ready, differs from its trace in
+// everything that the operation has.
+func TestCollectiveBenchFitsEveryOperation(t *testing.T) {
+	t.Parallel()
+	for _, of := range []machine.Collective{
+		{Name: "gather", Operation: check.Gather, PayloadBits: 1, Root: 4},
+		{Name: "broadcast", Operation: check.Broadcast, PayloadBits: 65, Root: 5},
+		{Name: "parts", Operation: check.ReduceScatter, PayloadBits: 32, Operator: "fp_adder", Latency: 2},
+		{Name: "word", Operation: check.AllReduce, OneWord: true, PayloadBits: 1024, Operator: "max"},
+	} {
+		t.Run(of.Name, func(t *testing.T) {
+			t.Parallel()
+			p, c := collectivePlan(t, of, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 2, Rho: 1})
+			var ports, silent []string
+			for _, w := range c.Wires() {
+				direction, bits := "input", ""
+				if w.Vector {
+					bits = fmt.Sprintf("[%d:0] ", w.Width()-1)
+				}
+				if w.Output {
+					direction = "output"
+					silent = append(silent, fmt.Sprintf("assign %s = {%d{1'b%d}};", w.Name, w.Width(), strings.Count(w.Name, "ready")))
+				}
+				ports = append(ports, direction+" wire "+bits+w.Name)
+			}
+			b := compileCollective(t, p, c, fmt.Sprintf("/* verilator lint_off UNUSEDSIGNAL */\nmodule %s (%s);\n%s\nendmodule\n",
+				c.NetworkModule, strings.Join(ports, ", "), strings.Join(silent, "\n")))
+			status, _, stderr := b.run(t, traceOf(t, c).String(), "+max-mismatch=1000000")
+			assert.Equal(t, differs, status)
+			for message, has := range map[string]bool{
+				"done: done": true, `node \d, late: late`: true, `node \d, port \d, s_request: s_request`: c.Requests(),
+				`node \d, port \d, m_data: valid`: c.Delivers(), `node \d, m_own_data: valid`: c.HasResult(),
+			} {
+				found, err := regexp.MatchString(`(?m)^mismatch \d+: cycle \d+, `+message+`: expected 1, got 0$`, stderr)
+				require.NoError(t, err)
+				assert.Equal(t, has, found, message)
+			}
+		})
+	}
+}
+
+// The module that stands in for the user's operator adds, with its latency, and keeps to Verilog-2005.
+func TestStandinForAnOperator(t *testing.T) {
+	t.Parallel()
+	needs.Tools(t, "verilator", "iverilog", "vvp")
+	for _, latency := range []int{0, 1, 4} {
+		p, c := collectivePlan(t, machine.Collective{Name: "sum", Operation: check.AllReduce, OneWord: true, PayloadBits: 8, Operator: "fp_adder", Latency: latency}, hypercycle.Dimension{M: 3, Rho: 1})
+		files := gen.CollectiveBench(p, c)
+		require.Len(t, files, 2)
+		assert.Equal(t, "tb/sum_operator.v", files[1].Path)
+		dir := t.TempDir()
+		var b bytes.Buffer
+		require.NoError(t, files[1].Content(&b))
+		design, driver := filepath.Join(dir, "fp_adder.v"), filepath.Join(dir, "driver.v")
+		require.NoError(t, os.WriteFile(design, b.Bytes(), 0o644))
+		require.NoError(t, os.WriteFile(driver, fmt.Appendf(nil, `
+module driver;
+    reg clk = 0;
+    reg [7:0] a = 0, b = 100;
+    wire [7:0] y;
+    integer cycle;
+    fp_adder #(.W(8)) dut (.clk(clk), .a(a), .b(b), .y(y));
+    initial for (cycle = 0; cycle < 100; cycle = cycle + 1) begin
+        a = 3 * cycle; b = 100 + 4 * cycle;
+        #1 if (cycle >= %d) $display("%%0d", y);
+        #1 clk = 1;
+        #1 clk = 0;
+    end
+endmodule
+`, latency), 0o644))
+		out, err := exec.Command("verilator", "--lint-only", "-Wall", "--top-module", "fp_adder", design).CombinedOutput()
+		require.NoError(t, err, string(out))
+		program := filepath.Join(dir, "driver")
+		out, err = exec.Command("iverilog", "-g2005", "-Wall", "-Wno-timescale", "-o", program, design, driver).CombinedOutput()
+		require.NoError(t, err, string(out))
+		out, err = exec.Command("vvp", program).Output()
+		require.NoError(t, err)
+		sums := strings.Fields(string(out))
+		require.Len(t, sums, 100-latency)
+		for cycle, sum := range sums {
+			assert.Equal(t, strconv.Itoa((100+7*cycle)%256), sum)
+		}
 	}
 }
