@@ -171,6 +171,7 @@ func (u *user) collect(out Outputs) {
 		_, twice := u.underWay[k].delivered[at]
 		require.False(u.t, twice, "node %d delivers index %d twice", at[0], at[1])
 		u.underWay[k].delivered[at] = out.Data[lane]
+		require.Equal(u.t, u.underWay[k].late, out.Data[lane] == nil, "words are undefined after a late word")
 	}
 	if !valid {
 		return
@@ -297,7 +298,7 @@ func (u *user) compare(o *use) {
 	for at, want := range delivered {
 		got, there := o.delivered[at]
 		require.True(u.t, there, "node %d: index %d is not delivered", at[0], at[1])
-		if !o.late {
+		if got != nil {
 			require.Equal(u.t, want.Text(16), got.Text(16), "node %d, index %d", at[0], at[1])
 		}
 	}
