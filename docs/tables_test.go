@@ -474,7 +474,7 @@ func TestPlusargsAndExitCodesAreThoseOfTheBenches(t *testing.T) {
 	assert.Contains(t, source("options.cpp"), `number("seed"`)
 	assert.ElementsMatch(t, sorted(known), documented)
 
-	enum := regexp.MustCompile(`enum Exit \{(.*)\}`).FindStringSubmatch(source("bench.cpp"))
+	enum := regexp.MustCompile(`enum Exit \{(.*)\}`).FindStringSubmatch(source("program.h"))
 	require.NotNil(t, enum)
 	_, sentence, found := strings.Cut(p.text, "A bench exits with ")
 	require.True(t, found)
@@ -568,16 +568,18 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 func TestBenchesWriteWhatThePageSaysOfJUnit(t *testing.T) {
 	section := regexp.MustCompile(`(?s)\n## JUnit\n(.*?)\n## `).FindStringSubmatch(read(t, simulation).text)
 	require.NotNil(t, section)
-	bench, err := os.ReadFile("../verilator/tb/bench.cpp")
-	require.NoError(t, err)
-	properties := regexp.MustCompile(`report\.property\("([a-z_.]+)"`).FindAllStringSubmatch(string(bench), -1)
-	require.NotEmpty(t, properties)
-	for _, m := range properties {
-		name := m[1]
-		if strings.HasSuffix(name, ".") {
-			name += "STREAM"
+	for _, source := range []string{"bench.cpp", "collective_main.cpp"} {
+		bench, err := os.ReadFile("../verilator/tb/" + source)
+		require.NoError(t, err)
+		properties := regexp.MustCompile(`report\.property\("([a-z_.]+)"`).FindAllStringSubmatch(string(bench), -1)
+		require.NotEmpty(t, properties)
+		for _, m := range properties {
+			name := m[1]
+			if strings.HasSuffix(name, ".") {
+				name += "STREAM"
+			}
+			assert.Contains(t, codes(section[1]), name)
 		}
-		assert.Contains(t, codes(section[1]), name)
 	}
 	makefile, err := os.ReadFile("../templates/build/Makefile.tmpl")
 	require.NoError(t, err)

@@ -177,6 +177,9 @@ const configurationBench = "bus.h"
 // speedBench names the file that only a network with a load around it needs.
 const speedBench = "speed_main.cpp"
 
+// collectiveBench names the file that only a collective network needs.
+const collectiveBench = "collective_main.cpp"
+
 // benchFiles copies the C++ benches and writes the header that fits them to the
 // machine.
 func benchFiles(p *plan.Plan) ([]output.File, error) {
@@ -186,7 +189,8 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !p.Machine.Network && networkBench[e.Name()] || p.Programmable == nil && e.Name() == configurationBench || !hasLoad(p) && e.Name() == speedBench {
+		if !p.Machine.Network && networkBench[e.Name()] || p.Programmable == nil && e.Name() == configurationBench || !hasLoad(p) && e.Name() == speedBench ||
+			len(p.Machine.Collectives) == 0 && e.Name() == collectiveBench {
 			continue
 		}
 		f, err := copied(verilator.Files, e.Name(), "tb", roleBench)

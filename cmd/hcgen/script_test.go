@@ -169,6 +169,8 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
 	addressed := strings.Replace(torus, "message {", "message {\n    destination  = true", 1)
 	require.NoError(t, os.WriteFile("addressed.hcl", []byte(addressed), 0o666))
+	sum := strings.Replace(torus, "message {", "collective \"sum\" {\n    operation = \"all-reduce\"\n    words = \"one\"\n  }\n  message {", 1)
+	require.NoError(t, os.WriteFile("sum4x4.hcl", []byte(sum), 0o666))
 	const broadcast = `{"operation": "broadcast", "ports": "all", "root": 0, "steps": 1, "dimensions": [{"m": 2, "rho": 1}],
 		"transfers": [{"step": 1, "from": 0, "to": 1, "item": 0}]}`
 	require.NoError(t, os.WriteFile("gather.json", []byte(broadcast), 0o666))
