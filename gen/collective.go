@@ -194,12 +194,14 @@ const collectiveMake = "collective.mk"
 type collectiveMakeView struct {
 	Header, Machine string
 	Networks        []collectiveRun
+	Sources         string // of the bench, without the folder
 	Syntheses       []synthesisView
 }
 
 // collectiveRun is what the targets of a network need.
 type collectiveRun struct {
 	Name, Module, Node string
+	Standin            string // in the place of which file of the user the bench has a module of its own; empty if none
 	Nodes              int
 	Operation          string
 	Assertions, Covers int
@@ -207,11 +209,16 @@ type collectiveRun struct {
 }
 
 func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
-	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Syntheses: newSyntheses(p)}
+	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Syntheses: newSyntheses(p), Sources: strings.Join(collectiveBenchSources, " ")}
 	for _, c := range networks {
 		proof := newCollectiveProofView(c)
+		standin := ""
+		if files := operatorFiles([]*plan.Collective{c}); files != nil {
+			standin = files[0]
+		}
 		v.Networks = append(v.Networks, collectiveRun{
-			Name: c.Name, Module: c.NetworkModule, Node: collectiveNodeModule(c, largestClass(c)), Nodes: c.Nodes,
+			Standin: standin,
+			Name:    c.Name, Module: c.NetworkModule, Node: collectiveNodeModule(c, largestClass(c)), Nodes: c.Nodes,
 			Operation: c.Operation(), Assertions: proof.Assertions, Covers: proof.Covers, Depth: proof.Depth,
 		})
 	}

@@ -48,6 +48,11 @@ func Files(p *plan.Plan, core string) ([]output.File, error) {
 	files = append(files, handOverFiles(p, core, networks, rtl, bench)...)
 	files = append(files, bench...)
 	files = append(files, registerFiles(p)...)
+	benches, err := collectiveBenches(p, networks)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, benches...)
 	synth, err := synthFiles(p, networks)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
@@ -67,7 +68,11 @@ collective network.`,
 			case file.set && asJSON:
 				return usage("", "--json and --trace exclude each other: a trace has its own format")
 			}
-			m, err := from.routers(c, "simulate")
+			read := from.load
+			if !collective.set {
+				read = func(c *console) (*machine.Machine, error) { return from.routers(c, "simulate without --collective") }
+			}
+			m, err := read(c)
 			if err != nil {
 				return classify(err)
 			}

@@ -7,7 +7,7 @@
 #
 #   synth.sh TARGET DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
 #
-# From the environment: MACHINE, its name; CONFIG, the hash of its description; NETWORK, 1
+# From the environment: MACHINE, its name; CONFIG, the hash of its description; FILES, the list of Verilog files, default filelist.f; NETWORK, 1
 # if there is a network top; COLLECTIVE, the name of a collective network, and NODE, the module of its largest node, if it is
 # that which is synthesized; BUILD, the folder for results, default build; JOBS, seeds placed at once, default
 # 1; PLACE, router (default; of collective networks node) or network, which is placed; OPTIMIZE, clock (default) or area; YOSYS and NEXTPNR, the tools; ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS and
@@ -114,7 +114,7 @@ esac
 
 rm -rf "$out"
 mkdir -p "$out"
-sources=$(tr '\n' ' ' <filelist.f)
+sources=$(tr '\n' ' ' <"${FILES:-filelist.f}")
 # What the figures are of, for the report.
 # shellcheck disable=SC2086 # a list of files
 rtl=$(cat $sources | cksum)
