@@ -30,7 +30,8 @@ if [ -n "${COLLECTIVE:-}" ]; then
     unit=node router=$NODE network=${MACHINE}_${COLLECTIVE}_network pins=${NODE}_pins of=-$COLLECTIVE
     nodes="*${MACHINE}_${COLLECTIVE}_node*" # of all classes; a parameter is part of the name
 fi
-placed=${PLACE:-$unit}
+placed=${PLACE:-router}
+[ "$placed" != router ] || placed=$unit # whose default is the node
 case $placed in
     "$unit") kind=synth$of ;;
     network)
@@ -236,7 +237,7 @@ set -- $(sort -n -k 2 "$out/seeds.txt" | awk '
 min=$1 median=$2 max=$3
 met=$(awk -v m="$median" -v c="$clock" 'BEGIN { print (m >= c) ? "true" : "false" }')
 
-cat >"$out/summary.json" <<END
+sed "s/\"router\": /\"$unit\": /" >"$out/summary.json" <<END
 {
   "machine": "$MACHINE",
   "config": "${CONFIG:-}",
@@ -245,7 +246,7 @@ cat >"$out/summary.json" <<END
   "device": "$device",
   "package": "$package",
   "placed": "$placed",
-  "$unit": {"lut4": $lut4, "ff": $ff, "carry": $carry, "bram": $bram},
+  "router": {"lut4": $lut4, "ff": $ff, "carry": $carry, "bram": $bram},
   "network": {"lut4": $network_lut4, "ff": $network_ff},
   "clock": {"wanted_mhz": $clock, "min_mhz": $min, "median_mhz": $median, "max_mhz": $max, "median_met": $met},
   "seeds": [$(awk '{ printf "%s{\"seed\": %d, \"mhz\": %s}", (NR > 1 ? ", " : ""), $1, $2 }' "$out/seeds.txt")],
