@@ -163,7 +163,7 @@ campaign/programmable: setup hcgen # one compiled programmable router as configs
 campaign/big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	@sh tools/big.sh $(HCGEN) $(BUILD)/big
 
-campaign/schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, or FOR=; LIST=OPERATION; goes on when killed
+campaign/schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, to 64 nodes also those in which nothing waits, or FOR=; LIST=OPERATION; goes on when killed
 	go build -o $(BUILD)/schedules ./tools/schedules
 	$(BUILD)/schedules -nodes $(or $(NODES),256) -record $(BUILD)/schedules.record $(if $(FOR),-for $(FOR)) $(if $(LIST),-list $(LIST))
 

@@ -5,9 +5,8 @@
 //   - a block ```hcl is a complete description without diagnostics, ```hcl wrong
 //     one with errors; both, and ```json, may name the file that the page's
 //     commands read them from;
-//   - in a block ```console the commands "$ hcgen ...", "$ echo ..." and "$ make ..."
-//     are run one after the other and what they print is compared; a line "..."
-//     stands for any lines;
+//   - in a block ```console the commands, such as "$ hcgen ..." and "$ make ...", are run
+//     one after the other and what they print is compared; a line "..." stands for any lines;
 //   - tables are compared with what the program knows, in both directions.
 
 package docs
@@ -48,6 +47,10 @@ const (
 	algorithm     = "algorithm.md"
 	synthesis     = "synthesis.md"
 	extending     = "extending.md"
+	addressed     = "addressed-messages.md"
+	programmable  = "programmable.md"
+	integration   = "integration.md"
+	glossary      = "glossary.md"
 	performance   = "performance.md"
 	fairness      = "fairness.md"
 	index         = "README.md"
@@ -161,7 +164,7 @@ func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {
 }
 
 func TestCommandsPrintWhatIsShown(t *testing.T) {
-	needs.Tools(t, "make", "yosys", "verilator", "iverilog", "nextpnr-ice40")
+	needs.Tools(t, "make", "yosys", "verilator", "iverilog", "vvp", "nextpnr-ice40")
 	for _, p := range pages(t) {
 		t.Run(p.name, func(t *testing.T) {
 			var s *session
@@ -175,7 +178,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				for _, step := range regexp.MustCompile(`(?m)^\$ `).Split(f.text, -1)[1:] {
 					command, want, _ := strings.Cut(step, "\n")
 					where := fmt.Sprintf("%s:%d: $ %s", p.name, f.line, command)
-					require.Regexp(t, `^(hcgen|echo|make) `, command, "%s: neither hcgen nor echo nor make", where)
+					require.Regexp(t, `^(hcgen|echo|make|iverilog|vvp|verilator|yosys) `, command, "%s: not a program that the test runs", where)
 					asked := command == "echo $?"
 					if s.code != 0 {
 						require.True(t, asked, "%s: the command before it fails, and the page does not say so", where)
@@ -186,7 +189,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			with := []string{configuration, commandLine, choice, tutorial, simulation, synthesis, algorithm, collectives}
+			with := []string{configuration, commandLine, choice, tutorial, simulation, synthesis, algorithm, collectives, addressed, programmable, integration}
 			assert.Equal(t, slices.Contains(with, p.name), s != nil, "console blocks")
 		})
 	}
@@ -303,6 +306,26 @@ func TestIndexNamesEveryPage(t *testing.T) {
 			assert.Contains(t, text, "]("+name+")")
 		}
 	}
+}
+
+// A word that no other page uses needs no entry.
+func TestGlossaryHasWordsOfThePages(t *testing.T) {
+	used := ""
+	for _, p := range pages(t) {
+		if p.name != glossary {
+			used += flowed(p) + " "
+		}
+	}
+	entries := 0
+	for _, tab := range read(t, glossary).tablesOf("word") {
+		for _, row := range tab.rows {
+			for _, word := range strings.Split(row[0], ", ") {
+				entries++
+				assert.True(t, regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`s?\b`).MatchString(used), "no page uses the word %s", word)
+			}
+		}
+	}
+	assert.Greater(t, entries, 20)
 }
 
 func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {

@@ -56,7 +56,7 @@ func drawn(t *testing.T, p page, folder string) []string {
 func TestGalleryIsWhatItsCommandsDraw(t *testing.T) {
 	p := read(t, gallery)
 	for _, name := range drawn(t, p, "gallery") {
-		assert.Contains(t, p.text+read(t, choice).text+read(t, collectives).text, "](gallery/"+name+")")
+		assert.Contains(t, p.text+read(t, choice).text+read(t, collectives).text+read(t, addressed).text, "](gallery/"+name+")")
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // yamlBlock decodes the YAML block of a page that has the given key.
@@ -41,7 +44,7 @@ func hooks(t *testing.T) []hook {
 }
 
 func TestContinuousIntegrationRunsHereToo(t *testing.T) {
-	p := read(t, usage)
+	p := read(t, integration)
 	var workflow struct{ Jobs map[string]job }
 	yamlBlock(t, p, "jobs", &workflow)
 	assert.Equal(t, tested, workflow.Jobs["machine"].Container)
@@ -70,7 +73,7 @@ func TestContinuousIntegrationRunsHereToo(t *testing.T) {
 }
 
 func TestPreCommitHookChecksTheFormat(t *testing.T) {
-	p := read(t, usage)
+	p := read(t, integration)
 	var config struct {
 		Repos []struct {
 			Repo  string
@@ -113,7 +116,7 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 		Targets map[string]struct{ Generate []string }
 	}
 	var caller, offered core
-	p := read(t, usage)
+	p := read(t, integration)
 	yamlBlock(t, p, "generate", &caller)
 	library, err := filepath.Abs("../tools/fusesoc")
 	require.NoError(t, err)
@@ -172,11 +175,94 @@ func TestFuseSoCCanCallTheGenerator(t *testing.T) {
 	assert.Contains(t, missing, "hcgen.sh: error: not-there is not installed\nhint: ")
 }
 
+// FuseSoC compiles the files of both cores together.
+func TestFuseSoCCanCallTheGeneratorTwice(t *testing.T) {
+	s := newSession(t, read(t, usage))
+	require.NoError(t, os.Mkdir(filepath.Join(s.dir, "generated"), 0o755))
+	declared := map[string]string{}
+	for _, machine := range []string{"ring4", "torus4x4"} {
+		s.write("generated/"+machine+".yml", "{gapi: '1.0', vlnv: '::my_design-"+machine+":0', files_root: "+s.dir+", parameters: {config: "+machine+".hcl}}")
+		s.succeed("cd generated && hcgen fusesoc " + machine + ".yml")
+		folder := "generated/" + machine + "/"
+		assert.Contains(t, s.read(folder+machine+".core"), "\nname: ::my_design-"+machine+":0\n")
+		for _, file := range strings.Fields(s.read(folder + "filelist.f")) {
+			for _, m := range regexp.MustCompile(`(?m)^module (\w+)`).FindAllStringSubmatch(s.read(folder+file), -1) {
+				assert.Empty(t, declared[m[1]], "%s is declared twice, also in %s", m[1], file)
+				declared[m[1]] = file
+			}
+		}
+	}
+	assert.Greater(t, len(declared), 20)
+}
+
 func TestTargetsOfFuseSoCAreThoseOfTheCoreFile(t *testing.T) {
-	p := read(t, usage)
+	p := read(t, integration)
 	s := newSession(t, p)
 	s.succeed("hcgen -c torus4x4.hcl -o out")
 	var core struct{ Targets map[string]any }
 	require.NoError(t, yaml.Unmarshal([]byte(strings.TrimPrefix(s.read("out/torus4x4.core"), "CAPI=2:\n")), &core))
 	assert.ElementsMatch(t, sorted(core.Targets), p.tableOf(t, "target of FuseSoC").column(0))
+}
+
+// The scripts for Vivado and Quartus hand over the files of the list in its order. Tcl is that of Yosys.
+func TestScriptsOfOtherToolsReadTheFileList(t *testing.T) {
+	needs.Tools(t, "yosys")
+	p := read(t, integration)
+	s := newSession(t, p)
+	s.succeed("hcgen -c ring4.hcl -o out")
+	want := ""
+	for _, file := range strings.Fields(s.read("out/filelist.f")) {
+		want += "out/" + file + "\n"
+	}
+	scripts := 0
+	for _, f := range p.fences {
+		if !f.is("tcl") {
+			continue
+		}
+		scripts++
+		s.write("stubs.tcl", "proc read_verilog {file} {puts $file}\nproc set_global_assignment {-name type file} {puts $file}\n"+f.text)
+		assert.Equal(t, want, s.succeed("yosys -Q -q -c stubs.tcl"), f.file())
+	}
+	assert.Equal(t, 2, scripts)
+}
+
+// The table of slices has each port of the network that is packed by node, with its width.
+func TestSlicesOfNodesAreThoseOfThePlan(t *testing.T) {
+	p := plan.New(loaded(t, `machine "m" {
+  dimension "x" {
+    m   = 5
+    rho = 1
+  }
+  message {
+    payload_bits = 7
+    source_id    = true
+    destination  = true
+    last         = true
+  }
+  router {
+    barrier = true
+  }
+}
+`))
+	bits := map[string]int{"": 1, "W": p.PayloadBits, "S": p.SourceBits, "T": p.Destination.TDestBits}
+	shown := map[string]int{}
+	for _, row := range read(t, integration).with(t, "port", "slice of node n").rows {
+		lane := strings.TrimSpace(strings.TrimPrefix(row[1], "N"))
+		require.Contains(t, bits, lane)
+		slice := "[n]"
+		if lane != "" {
+			slice = "[" + lane + "*n+:" + lane + "]"
+		}
+		assert.Equal(t, slice, codes(row[2])[0], row[0])
+		for _, port := range codes(row[0]) {
+			shown[port] = p.Nodes * bits[lane]
+		}
+	}
+	want := map[string]int{}
+	for _, w := range p.NetworkWires() {
+		if w.Network == plan.PerNode {
+			want[w.Name] = w.Width()
+		}
+	}
+	assert.Equal(t, want, shown)
 }

@@ -41,7 +41,7 @@ func TestSmokeBeginsEveryCampaignOrIsSaidNotTo(t *testing.T) {
 	_, section, found := strings.Cut(read(t, verification).text, "\n    make campaign WHAT=smoke\n")
 	require.True(t, found)
 	section, _, _ = strings.Cut(section, "\n## ")
-	_, after, found := strings.Cut(section, "with the smallest:")
+	_, after, found := strings.Cut(section, "each briefly:")
 	require.True(t, found)
 	listed, _, _ := strings.Cut(after, ".")
 

@@ -91,6 +91,8 @@ func TestCommandsShownWithoutOutputWork(t *testing.T) {
 						assert.Contains(t, command, ":"+readContainer(t).workdir+`"`, "the checkout is mounted where the container works")
 						assertTargets(t, s, p, words[slices.Index(words, "make"):])
 					}
+				case "verilator", "iverilog":
+					assertFileLists(t, s, command)
 				case "fusesoc":
 					assertKnownToFuseSoC(t, s, words)
 				default:
@@ -118,6 +120,18 @@ func assertTargets(t *testing.T, s *session, p page, words []string) {
 	if len(words) > 1 {
 		assert.Regexp(t, `(?m)^`+words[1]+`:.* ##? `, string(makefile), strings.Join(words, " "))
 	}
+}
+
+// assertFileLists looks for the generated files that a command reads: the lists of Verilator, or the files that the
+// shell makes of lists.
+func assertFileLists(t *testing.T, s *session, command string) {
+	t.Helper()
+	found := 0
+	for _, m := range regexp.MustCompile(`-F (\S+)|(\$\(.*?\))`).FindAllStringSubmatch(command, -1) {
+		s.succeed("ls " + m[1] + m[2])
+		found++
+	}
+	assert.Positive(t, found, "no list of files: %s", command)
 }
 
 // assertKnownToFuseSoC looks for what the command names in the files that FuseSoC would read.
@@ -192,4 +206,25 @@ func TestGoCommandsNameWhatIsThere(t *testing.T) {
 		"go test ./sim -bench Gates", "go install " + module + "/cmd/hcgem@latest"} {
 		assert.NotEmpty(t, unknownToGo(t, wrong), wrong)
 	}
+}
+
+// The code that the page about extending shows is that of the file to which the last link above it leads.
+func TestCodeShownIsThatOfTheFileNamed(t *testing.T) {
+	link := regexp.MustCompile(`\]\((\.\./[^)]*)\)`)
+	squeezed := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	p := read(t, extending)
+	lines := strings.Split(p.text, "\n")
+	shown := 0
+	for _, f := range p.fences {
+		links := link.FindAllStringSubmatch(strings.Join(lines[:f.line-1], "\n"), -1)
+		require.NotEmpty(t, links)
+		file := links[len(links)-1][1]
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, line := range strings.Split(strings.TrimSpace(f.text), "\n") {
+			shown++
+			assert.True(t, strings.Contains(squeezed(string(text)), squeezed(line)), "%s:%d: %s does not have the line %s", p.name, f.line, file, line)
+		}
+	}
+	assert.Greater(t, shown, 8)
 }

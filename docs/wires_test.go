@@ -23,6 +23,7 @@ import (
 func withOptions(t *testing.T) []*plan.Plan {
 	t.Helper()
 	const text = `machine "m" {
+  node_errors = true
   dimension "x" {
     m   = 5
     rho = 1
@@ -45,7 +46,11 @@ func withOptions(t *testing.T) []*plan.Plan {
 	for _, router := range []string{
 		"barrier = true\ndelivery = \"per_port\"", "kind = \"programmable\"", "kind = \"programmable\"\nconfig_bus = \"axi4lite\"",
 	} {
-		plans = append(plans, plan.New(loaded(t, fmt.Sprintf(text, router))))
+		described := fmt.Sprintf(text, router)
+		if !strings.Contains(router, "programmable") {
+			described = strings.Replace(described, "destination = true", "destination = true\n    deliver_destination = true", 1)
+		}
+		plans = append(plans, plan.New(loaded(t, described)))
 	}
 	return plans
 }
@@ -56,7 +61,9 @@ var pageOf = map[plan.Option]string{
 	plan.OptionSourceID:     "using-the-network.md",
 	plan.OptionDestination:  "addressed-messages.md",
 	plan.OptionLast:         "addressed-messages.md",
+	plan.OptionScope:        "addressed-messages.md",
 	plan.OptionBarrier:      "barrier.md",
+	plan.OptionNodeErrors:   "using-the-network.md",
 	plan.OptionProgrammable: "programmable.md",
 }
 
@@ -85,7 +92,7 @@ func TestPortsOnPagesAreThoseOfTheTable(t *testing.T) {
 			known[w.Name], known[streamOf(w.Name)] = true, true
 		}
 	}
-	like := regexp.MustCompile(`^([sm]_axi(s|_)\w*|wb_\w+|(link_|barrier_)\w*(arrive|release|pace)|(header|destination)_error|node_(id|digits))$`)
+	like := regexp.MustCompile(`^([sm]_axi(s|_)\w*|wb_\w+|(link_|barrier_)\w*(arrive|release|pace)|(node_)?(header|destination)_error|node_(id|digits))$`)
 	seen := 0
 	for _, p := range pages(t) {
 		for _, word := range wordsOf(p) {
@@ -104,8 +111,9 @@ func TestPagesNameThePortsOfTheirOption(t *testing.T) {
 		if p.Programmable != nil {
 			bus = p.BusWires()
 		}
-		for _, w := range p.RouterWires() {
-			if w.Name == "clk" || w.Name == "rst" || slices.Contains(bus, w) {
+		own := slices.DeleteFunc(p.NetworkWires(), func(w plan.Wire) bool { return w.Option != plan.OptionNodeErrors })
+		for _, w := range append(p.RouterWires(), own...) {
+			if w.Name == "clk" || w.Name == "rst" || slices.ContainsFunc(bus, func(b plan.Wire) bool { return b.Name == w.Name }) {
 				continue
 			}
 			name, ok := pageOf[w.Option]
@@ -130,6 +138,7 @@ var phrases = []phrase{
 	{"sum of ceil(log2 m_i)", func(p *plan.Plan, _ plan.Wire) int { return digitBits(p) }},
 	{"N times that of the router", func(p *plan.Plan, w plan.Wire) int { return p.Nodes * w.Width() }},
 	{"the same, packed by node", func(p *plan.Plan, w plan.Wire) int { return p.Nodes * w.Width() }},
+	{"r per stream", func(p *plan.Plan, w plan.Wire) int { return w.Lanes * len(p.Dims) }},
 	{"1 per stream", func(p *plan.Plan, w plan.Wire) int { return w.Lanes }},
 	{"2 per port", func(p *plan.Plan, _ plan.Wire) int { return 2 * p.Degree }},
 	{"1", func(*plan.Plan, plan.Wire) int { return 1 }},

@@ -195,7 +195,7 @@ func TestBenchOfPacketsSeesFaults(t *testing.T) {
 	t.Parallel()
 	e := open(t, "packets")
 	e.succeed("build/ring8/filelist.f")
-	const top, library, where = "rtl/packets_top.v", "build/ring8/rtl/hc_packets.v", `node \d: packet of node \d `
+	const top, library, where = "rtl/packets_top.v", "build/ring8/rtl/ring8_hc_packets.v", `node \d: packet of node \d `
 	for _, f := range []struct {
 		file  string
 		edits [][2]string

@@ -4,13 +4,14 @@ package gen
 
 import (
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/templates"
 )
 
-// proofScripts run the proof of a router, of either kind.
+// proofScripts run the proof of a router, of either kind, and check the wiring of the network.
 func proofScripts() ([]output.File, error) {
 	var files []output.File
-	for _, name := range []string{"prove.sh", "cut.awk"} {
+	for _, name := range []string{"prove.sh", "cut.awk", "wiring.awk"} {
 		f, err := copied(templates.Files, "formal/"+name, "formal", roleFormal)
 		if err != nil {
 			return nil, err
@@ -71,4 +72,21 @@ func (v *equivalenceView) count() (assertions, covers int) {
 		assertions++
 	}
 	return assertions, 2 + len(v.Covers)
+}
+
+// countConnections counts what prove.sh compares in a network: each input of each router, and each output of the
+// network, bit by bit.
+func countConnections(p *plan.Plan) int {
+	n := 0
+	for _, w := range p.RouterWires() {
+		if !w.Output {
+			n += p.Nodes * w.Width()
+		}
+	}
+	for _, w := range p.NetworkWires() {
+		if w.Output {
+			n += w.Width()
+		}
+	}
+	return n
 }

@@ -374,12 +374,12 @@ func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
 }
 
 // matchMarks: the entrants of a ring port have been passed in the same ticks. If all are messages of the
-// node, which are broadcasts, they are passed in one: with its refill the credit is the largest.
+// node, which are broadcasts, they are passed in one: with what that tick adds the credit is the largest.
 func (v *equivalenceView) matchMarks(q plan.Port, meaning string) {
 	p := v.p.ringMark(q.ContinueFrom)
 	if !marked(v.Special, q) {
 		rest := v.p.clock().rest
-		v.matchWhen(v.programmable(p.once), meaning+": passed in one tick", v.programmable(rest), sized(rest.Width, plan.Cap))
+		v.matchWhen(v.programmable(p.once), meaning+": passed in one tick", v.programmable(rest), sized(rest.Width, v.CreditCap()))
 		v.match(meaning+": not passed in two ticks", v.programmable(p.twice), "1'b0")
 		return
 	}

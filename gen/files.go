@@ -33,8 +33,9 @@ const (
 )
 
 // Files returns the files of the machine. core is the vendor:library:name:version for FuseSoC; empty
-// means ::name:0. Their contents are made when they
-// are written. The error is that of a collective network that hardware cannot carry out, or a bug in hcgen.
+// means ::name:0. The contents are made when they are written, and the names of library modules in them
+// begin with the name of the machine. The error is that of a collective
+// network that hardware cannot carry out, or a bug in hcgen.
 func Files(p *plan.Plan, core string) ([]output.File, error) {
 	networks, err := collectives(p.Machine)
 	if err != nil {
@@ -66,9 +67,10 @@ func Files(p *plan.Plan, core string) ([]output.File, error) {
 	if len(networks) > 0 {
 		files = append(files, output.File{Path: collectiveMake, Role: roleBuild, Content: render("collective.mk.tmpl", newCollectiveMakeView(p, networks))})
 	}
-	return append(files, output.File{
+	files = append(files, output.File{
 		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p, networks)),
-	}), nil
+	})
+	return prefixed(p.Name, files), nil
 }
 
 // sources are the Verilog files of routers and collective networks, and the benches of routers.
@@ -108,11 +110,11 @@ func libraryModules(p *plan.Plan) []string {
 	if p.Programmable != nil {
 		return programmableModules(p)
 	}
-	modules := []string{"hc_tree_arbiter", "hc_output"}
+	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace"}
 	if p.Destination == nil {
-		modules = append(modules, "hc_pace", "hc_local_input", "hc_link_input", "hc_group")
+		modules = append(modules, "hc_local_input", "hc_link_input", "hc_group")
 	} else {
-		modules = append(modules, "hc_destination_pace", "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_copier", "hc_destination_input",
+		modules = append(modules, "hc_spread", "hc_destination_field", "hc_local_input", "hc_destination_copier", "hc_destination_input",
 			"hc_link_input", "hc_destination_link", "hc_entry", "hc_destination_group")
 	}
 	if p.Machine.Barrier {
@@ -131,6 +133,9 @@ func hasRings(p *plan.Plan) bool {
 
 // packetsModule hands packets to a receiver. It stands behind the network, so no router has it.
 const packetsModule = "hc_packets"
+
+// packetsDepthBits is its DEPTH_BITS in simulation, its default.
+const packetsDepthBits = 4
 
 // hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, and these
 // tell their source and where a packet ends.
@@ -185,6 +190,9 @@ const speedBench = "speed_main.cpp"
 // collectiveBench names the file that only a collective network needs.
 const collectiveBench = "collective_main.cpp"
 
+// packetsBench names the file that only a machine with hc_packets needs.
+const packetsBench = "packets_main.cpp"
+
 // benchFiles copies the C++ benches and writes the header that fits them to the
 // machine.
 func benchFiles(p *plan.Plan) ([]output.File, error) {
@@ -195,7 +203,8 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 	}
 	for _, e := range entries {
 		if !p.Machine.Network && networkBench[e.Name()] || p.Programmable == nil && e.Name() == configurationBench || !hasLoad(p) && e.Name() == speedBench ||
-			len(p.Machine.Collectives) == 0 && e.Name() == collectiveBench {
+			len(p.Machine.Collectives) == 0 && e.Name() == collectiveBench ||
+			!hasPackets(p) && e.Name() == packetsBench {
 			continue
 		}
 		f, err := copied(verilator.Files, e.Name(), "tb", roleBench)

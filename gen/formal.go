@@ -19,15 +19,17 @@ const roleFormal = "formal"
 // tlast only its modules are proved.
 func hasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
-// proofFiles are those of the proof that fits the router.
+// proofFiles are those of the proof that fits the router, and of the wiring of the network.
 func proofFiles(p *plan.Plan) ([]output.File, error) {
-	if !hasProof(p) {
-		return nil, nil
-	}
-	if p.Programmable != nil {
+	switch {
+	case p.Programmable == nil:
+		return formalFiles(p)
+	case hasProof(p):
 		return equivalenceFiles(p)
+	case p.Machine.Network:
+		return proofScripts()
 	}
-	return formalFiles(p)
+	return nil, nil
 }
 
 // formalFiles are the hand-written property modules that the router needs, what wires them to it, the
@@ -72,9 +74,9 @@ func unneeded(p *plan.Plan, file string) bool {
 		return !p.Machine.Barrier
 	case "hc_prove_ring.v":
 		return !hasRings(p)
-	case "hc_prove_destination.v", "hc_prove_destination_pace.v", "hc_prove_entry.v", "hc_prove_targets.v":
+	case "hc_prove_destination.v", "hc_prove_entry.v", "hc_prove_targets.v":
 		return p.Destination == nil
-	case "hc_prove_pace.v", "hc_prove_silent.v":
+	case "hc_prove_silent.v":
 		return p.Destination != nil
 	}
 	return false
@@ -83,12 +85,11 @@ func unneeded(p *plan.Plan, file string) bool {
 // proofView is everything the templates of the proof print.
 type proofView struct {
 	*plan.Plan
-	Header, HeaderHash              string // comments
-	Module, Structure               string
-	RTL, Properties                 []string // files, without their folders
-	PaceBits, Refill, Cap           int
-	CreditBits                      int
-	UnicastCost, TurnCost, DoneRest int // with destinations
+	Header, HeaderHash    string // comments
+	Module, Structure     string
+	RTL, Properties       []string // files, without their folders
+	PaceBits, UnicastCost int
+	CreditBits            int
 
 	Sources     int // link inputs, and the local input, which is the last
 	TagBits     int // lowest bits of a payload that mark a message
@@ -212,8 +213,7 @@ func newProofView(p *plan.Plan) *proofView {
 	v := &proofView{
 		Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Name + "_proof", Structure: p.Name + "_structure",
-		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap, CreditBits: s.clock().rest.Width,
-		UnicastCost: plan.UnicastCost, TurnCost: plan.TurnCost, DoneRest: plan.DoneRest,
+		PaceBits: plan.PaceBits, UnicastCost: plan.UnicastCost, CreditBits: s.clock().rest.Width,
 		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits), MessageBits: p.LinkBits, TargetBits: len(p.Dims) + 1,
 		signals: s, LocalCopied: sized(len(p.Dims), 0),
 	}
@@ -228,8 +228,6 @@ func newProofView(p *plan.Plan) *proofView {
 
 	v.Exposed.add(s.localOpen(), "open")
 	v.Exposed.add(s.clock().rest, "rest")
-	if p.Destination != nil {
-	}
 	if p.Machine.Barrier {
 		v.Diameter, v.PhaseBits = p.Machine.Graph.Diameter(), s.barrierPhase().Width
 		v.Exposed.add(s.barrierPhase(), "barrier_phase")
@@ -265,10 +263,12 @@ func (v *proofView) layOutMessages() {
 	for _, f := range slices.Backward(v.BodyFields()) {
 		input, output := v.Carriers(f.Name)
 		v.Body = append(v.Body, carrier{netName.Replace(input.Name), netName.Replace(output.Name)})
-		v.LocalData = append(v.LocalData, netName.Replace(input.Name))
+		v.LocalMessage = append(v.LocalMessage, each(bodyOfNode(v.Plan, f.Name, "local_dest"), netName.Replace)...)
+		if f.Name != plan.FieldScope { // which is a part of the destination
+			v.LocalData = append(v.LocalData, netName.Replace(input.Name))
+		}
 	}
-	v.LocalBits = v.BodyBits()
-	v.LocalMessage = slices.Clone(v.LocalData)
+	v.LocalBits = v.BodyBits() - v.ScopeBits
 	if d := v.Destination; d != nil {
 		r := &v.Route
 		for i, dim := range v.Dims {
@@ -286,7 +286,6 @@ func (v *proofView) layOutMessages() {
 		v.LocalData = append(v.LocalData, "local_dest")
 		v.LocalBits += d.TDestBits
 		v.LocalMessage = append(v.LocalMessage, "local_fields")
-		v.Cap = plan.CreditCap
 	}
 	v.LocalMessage = append(v.LocalMessage, sized(v.WdBits+v.WcBits+v.SpreadBits, 0))
 }

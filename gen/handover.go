@@ -49,7 +49,7 @@ type shimView struct{ Header, Router string }
 // packageView is everything the templates of package managers print.
 type packageView struct {
 	Header, Machine, Name          string
-	Network                        bool
+	Network, Destination           bool
 	Top, Router                    string
 	RTL                            []string // in the order of their dependencies
 	Headers, Sources               []string // of the bench of the router
@@ -62,7 +62,7 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, rtl, bench []outp
 	s := p.Machine.Synthesis[0]
 	v := &packageView{
 		Header: p.Notice("#"), Machine: p.Name, Name: "::" + p.Name + ":0",
-		Network: p.Machine.Network, Top: p.RouterModule, Router: p.RouterModule,
+		Network: p.Machine.Network, Destination: p.Destination != nil, Top: p.RouterModule, Router: p.RouterModule,
 		Headers: []string{shim}, Trace: plan.GoldenPath(plan.RouterTraffic),
 		Pins: pinsPath(p), PinsModule: pinsModule(p),
 		Family: yosysFamily(s.Device), Device: s.Device, Package: s.Package,

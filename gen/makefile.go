@@ -18,10 +18,16 @@ type makefileView struct {
 	Header, Machine, Tops  string
 	ConfigHash             string
 	Journal                string // path of the journal of an unfinished run
+	Rings                  string // m and rho of each dimension
 	Routers, Network, Load bool
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
-	Proof, Proves          string // which proof there is, and what of; empty if there is none
+	Packets                bool   // the folder has hc_packets, which is simulated with these parameters
+	SourceBits, DepthBits  int
+	PayloadBits, Nodes     int
+	Proof, Proves          string // which proof there is, and what it proves; empty if there is none
 	Assertions, Covers     int    // that make prove has to read
+	Connections            int    // of the network, which make prove has to compare; 0 without a network
+	MaxNodes               int    // of a programmable router, else 0
 	NetworkFlag            string // "1" or "0"
 	Runs                   []runView
 	Syntheses              []synthesisView
@@ -34,15 +40,16 @@ type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
 
 func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	v := &makefileView{
-		Routers:     !p.Machine.NoRouters,
-		Operators:   strings.Join(operatorFiles(networks), " "),
-		Header:      p.Notice("#"),
-		Machine:     p.Name,
-		ConfigHash:  p.Machine.Hash,
-		Journal:     output.Journal,
-		Tops:        p.RouterModule,
-		Network:     p.Machine.Network,
-		Load:        hasLoad(p),
+		Routers:    !p.Machine.NoRouters,
+		Operators:  strings.Join(operatorFiles(networks), " "),
+		Header:     p.Notice("#"),
+		Machine:    p.Name,
+		ConfigHash: p.Machine.Hash,
+		Journal:    output.Journal,
+		Tops:       p.RouterModule,
+		Network:    p.Machine.Network,
+		Load:       hasLoad(p),
+		Packets:    hasPackets(p), SourceBits: p.SourceBits, DepthBits: packetsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
 		Proof:       "proof",
 		Proves:      "the router makes the right copies, each once, and keeps AXI4-Stream",
 		NetworkFlag: "0",
@@ -51,14 +58,31 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 			Describe: "one router, driven at all its ports",
 		}},
 	}
+	for _, d := range p.Dims {
+		v.Rings = strings.TrimSpace(fmt.Sprintf("%s %d %d", v.Rings, d.M, d.Rho))
+	}
+	const wired = "the network is wired as the machine"
 	switch {
-	case p.Machine.NoRouters || !hasProof(p):
+	case p.Machine.NoRouters:
 		v.Proof = ""
+	case !hasProof(p):
+		v.Proof, v.Proves = "", wired+"; its router is not proved"
 	case p.Programmable == nil:
 		v.Assertions, v.Covers = newProofView(p).count()
 	default:
-		v.Proof, v.Proves = "equivalence", "the router, told its machine, is the specialized one"
+		v.Proof, v.Proves = "equivalence", "the configured router equals the specialized one"
 		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
+	}
+	if v.Network {
+		v.Connections = countConnections(p)
+		if v.Proof == "" {
+			v.Proof = "wiring"
+		} else {
+			v.Proves += ", and that " + wired
+		}
+	}
+	if p.Programmable != nil {
+		v.MaxNodes = p.Programmable.MaxNodes
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
 	if v.Network {
@@ -98,7 +122,8 @@ func newSyntheses(p *plan.Plan) []synthesisView {
 type benchView struct {
 	Header, Machine, ConfigHash                            string
 	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
-	Destination, Last, Barrier                             bool
+	Destination, Last, Barrier, NodeErrors                 bool
+	ScopeBits                                              int
 	SpreadBits, RouteBits, TDestBits, DigitsBits           int    // 0 without destinations
 	DigitBits                                              string // of a digit in each dimension, in C++
 	PerPort                                                bool
@@ -120,7 +145,7 @@ func newBenchView(p *plan.Plan) *benchView {
 		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
 		PerPort: p.PerPort(), Deliveries: p.Deliveries,
 		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
-		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier,
+		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier, NodeErrors: p.Machine.NodeErrors, ScopeBits: p.ScopeBits,
 		DigitBits: strings.Join(slices.Repeat([]string{"0"}, len(p.Dims)), ", "),
 	}
 	if p.Destination != nil {

@@ -76,7 +76,7 @@ func (v *pinsView) wrap(wires []plan.Wire) {
 // inPinOrder sorts ports as they lie in the registers, on which placement depends: behind clk and rst those of
 // options.
 func inPinOrder(wires []plan.Wire) []plan.Wire {
-	order := map[plan.Option]int{plan.OptionProgrammable: 1, plan.OptionDestination: 3, plan.OptionLast: 4, plan.OptionBarrier: 5}
+	order := map[plan.Option]int{plan.OptionProgrammable: 1, plan.OptionDestination: 3, plan.OptionLast: 4, plan.OptionScope: 4, plan.OptionBarrier: 5}
 	place := func(w plan.Wire) int {
 		switch {
 		case w.Name == "clk" || w.Name == "rst":

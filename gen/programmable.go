@@ -18,10 +18,9 @@ const roleRegisters = "registers"
 // programmableModules lists the hand-written modules a programmable router of the plan is
 // made of, used modules before their users.
 func programmableModules(p *plan.Plan) []string {
-	// With destinations Yosys needs hc_pace for the router with default parameters, which it reads, too.
 	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input"}
 	if p.Destination != nil {
-		modules = append(modules, "hc_destination_pace", "hc_spread",
+		modules = append(modules, "hc_spread",
 			"hc_programmable_field", "hc_destination_copier", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
 	}
 	return append(modules, "hc_delivery",

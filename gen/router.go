@@ -12,8 +12,7 @@ import (
 // routerView is everything the router template prints.
 type routerView struct {
 	*plan.Plan
-	Header                string
-	PaceBits, Refill, Cap int
+	Header string
 
 	Ports  []routerPort // hides those of the plan
 	Groups []routerGroup
@@ -29,6 +28,19 @@ type routerView struct {
 	DeliveryModule string
 	DeliveryBody   string
 	Delivered      []deliveredField // if the body is more than the payload
+}
+
+// bodyOfNode lists the parts of a field of the body of a message of the node, lowest first. tdest is the name of its
+// destination.
+func bodyOfNode(p *plan.Plan, field, tdest string) (list []string) {
+	if field != plan.FieldScope {
+		input, _ := p.Carriers(field)
+		return []string{input.Name}
+	}
+	for _, f := range p.Destination.Fields {
+		list = append(list, tdest+part{f.TDestLow + f.DigitBits, 1}.slice())
+	}
+	return list
 }
 
 // routerPort is a link input and a link output.
@@ -70,7 +82,6 @@ type deliveredField struct {
 func newRouterView(p *plan.Plan) *routerView {
 	v := &routerView{
 		Plan: p, Header: p.Notice("//"),
-		PaceBits: plan.PaceBits, Refill: plan.Refill, Cap: plan.Cap,
 		DeliveryModule: deliveryModule(p), DeliveryBody: "m_axis_local_tdata",
 	}
 	for _, q := range p.Ports {
@@ -93,8 +104,7 @@ func newRouterView(p *plan.Plan) *routerView {
 
 	body := p.BodyFields()
 	for _, f := range slices.Backward(body) {
-		input, _ := p.Carriers(f.Name)
-		v.LocalBody = append(v.LocalBody, input.Name)
+		v.LocalBody = append(v.LocalBody, bodyOfNode(p, f.Name, "s_axis_local_tdest")...)
 	}
 	if p.Destination != nil {
 		v.LocalBody = append(v.LocalBody, "local_fields")

@@ -67,25 +67,21 @@ func newRingMark(path string) ringMark {
 	return ringMark{signal{path + ".passed_q", 1}, signal{path + ".once_q", 1}, signal{path + ".twice_q", 1}}
 }
 
-// neighbourClock is an hc_pace, or with destinations an hc_destination_pace.
+// neighbourClock is an hc_pace.
 type neighbourClock struct {
 	pace signal
 	rest signal // credit, less the message injected in the cycle before
 }
 
-func newNeighbourClock(path string) neighbourClock {
-	return neighbourClock{pace: signal{path + ".pace_q", plan.PaceBits}, rest: signal{path + ".rest_q", bits.Len(plan.Cap)}}
+func newNeighbourClock(path string, p *plan.Plan) neighbourClock {
+	return neighbourClock{pace: signal{path + ".pace_q", plan.PaceBits}, rest: signal{path + ".rest_q", bits.Len(uint(p.CreditCap()))}}
 }
 
 // specializedSignals are those of a specialized router.
 type specializedSignals struct{ *plan.Plan }
 
 func (s specializedSignals) clock() neighbourClock {
-	clock := newNeighbourClock("neighbour_clock")
-	if s.Destination != nil {
-		clock.rest.Width = bits.Len(plan.CreditCap)
-	}
-	return clock
+	return newNeighbourClock("neighbour_clock", s.Plan)
 }
 
 // barrierPhase: ticks of the barrier since the last hold; only with a barrier.
@@ -208,7 +204,7 @@ func (s specializedSignals) delivery(i int) outputRegister {
 type programmableSignals struct{ *plan.Plan }
 
 func (s programmableSignals) clock() neighbourClock {
-	return newNeighbourClock("router.injection.broadcast.neighbour_clock")
+	return newNeighbourClock("router.injection.neighbour_clock", s.Plan)
 }
 
 // localMade: dimensions to which the message of the local input has been copied; only with

@@ -40,6 +40,7 @@ func planOf(t *testing.T, name, dimensions, message, router string) *plan.Plan {
 const (
 	torus      = "dimension \"x\" {\nm = 5\nrho = 1\n}\ndimension \"y\" {\nm = 4\nrho = 1\n}"
 	allOptions = "payload_bits = 8\nsource_id = true\ndestination = true\nlast = true"
+	scoped     = allOptions + "\ndeliver_destination = true"
 )
 
 // everyOption are machines that together have every option.
@@ -47,8 +48,8 @@ func everyOption(t *testing.T) map[string]*plan.Plan {
 	t.Helper()
 	return map[string]*plan.Plan{
 		"plain":        planOf(t, "plain", torus, "payload_bits = 1", ""),
-		"all options":  planOf(t, "all", torus, allOptions, "barrier = true"),
-		"per port":     planOf(t, "lanes", torus, allOptions, "barrier = true\ndelivery = \"per_port\""),
+		"all options":  planOf(t, "all", "node_errors = true\n"+torus, scoped, "barrier = true"),
+		"per port":     planOf(t, "lanes", torus, scoped, "barrier = true\ndelivery = \"per_port\""),
 		"programmable": planOf(t, "programmable", torus, "payload_bits = 8", "kind = \"programmable\"\nmax_nodes = 7"),
 		"programmable with all options": planOf(t, "programmable", torus, allOptions,
 			"kind = \"programmable\"\nconfig_bus = \"axi4lite\"\nmax_dimensions = 3\nmax_nodes = 6\nmax_degree = 6"),
@@ -273,8 +274,8 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 				special := specialized(p)
 				check(f.Path, b.String(), special.RouterModule, names(inTable(special.RouterWires())))
 			}
-			check(f.Path, b.String(), "hc_router_programmable", library)
-			check(f.Path, b.String(), "hc_configuration", configuration)
+			check(f.Path, b.String(), p.Name+"_hc_router_programmable", library)
+			check(f.Path, b.String(), p.Name+"_hc_configuration", configuration)
 		}
 	}
 	for _, path := range []string{"../tools/programmable/programmable_pins.v", "../test/benches/testdata/programmable/programmable.v"} {
@@ -283,8 +284,8 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 	for _, instance := range []string{
 		"all_network.v all_router", "all_pins.v all_router", "all_network_pins.v all_network", "all_load.v all_network",
 		"all_proof.v all_router", "all_structure.v all_router", "programmable_network.v programmable_router",
-		"programmable_router.v hc_router_programmable", "hc_router_programmable.v hc_configuration",
-		"programmable_told.v hc_configuration", "programmable_equivalence.v programmable_router",
+		"programmable_router.v programmable_hc_router_programmable", "programmable_hc_router_programmable.v programmable_hc_configuration",
+		"programmable_told.v programmable_hc_configuration", "programmable_equivalence.v programmable_router",
 		"programmable_equivalence.v programmable_specialized",
 		"programmable_pins.v hc_router_programmable", "programmable.v hc_router_programmable",
 	} {
@@ -390,4 +391,30 @@ func TestNetworkOfProgrammableRoutersNeedsThePortsOfTheMachineAlone(t *testing.T
 	v = newNetworkView(plan.New(m))
 	assert.Equal(t, 8-p.Degree, v.Unused)
 	assert.Equal(t, p.Nodes, len(v.NodeList))
+}
+
+// The comment at the top of a module is one block, and names the parts of a route that links carry.
+func TestHeadersOfModulesAreWhole(t *testing.T) {
+	for name, p := range everyOption(t) {
+		files, err := Files(p, "")
+		require.NoError(t, err)
+		modules := 0
+		for _, f := range files {
+			if f.Path != "rtl/"+p.RouterModule+".v" && f.Path != "rtl/"+p.NetworkModule+".v" {
+				continue
+			}
+			modules++
+			var text strings.Builder
+			require.NoError(t, f.Content(&text))
+			head, _, found := strings.Cut(text.String(), "\n\n`default_nettype none\n")
+			require.True(t, found, "%s: %s", name, f.Path)
+			for line := range strings.Lines(head) {
+				assert.True(t, strings.HasPrefix(line, "//"), "%s: %s: %q", name, f.Path, line)
+			}
+			if p.Destination != nil && p.Programmable == nil && f.Path == "rtl/"+p.RouterModule+".v" {
+				assert.Contains(t, head, "\n//   dimension 1: digit [2:0], x [1:0]\n//   dimension 2: digit [1:0]\n")
+			}
+		}
+		assert.Equal(t, 2, modules, name)
+	}
 }

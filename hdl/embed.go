@@ -3,6 +3,9 @@
 // Package hdl holds the hand-written Verilog modules of routers and collective networks. All logic of
 // a generated router lives here; generated modules only wire these. The nodes of a collective network
 // also hold the tables of its schedule.
+//
+// Verilog-2005 has no $error outside of procedures. A module therefore refuses an illegal parameter with
+// an instance of a module that does not exist and whose name is the message: tools stop and print it.
 package hdl
 
 import (

@@ -27,13 +27,11 @@ module hc_arbiter #(
     output wire [REQUESTERS-1:0] select      // one-hot; 0 without a request
 );
 
-`ifndef __ICARUS__
     generate
         if (REQUESTERS < 1) begin : illegal_requesters
-            $error("hc_arbiter: REQUESTERS must be 1 or more");
+            hc_arbiter_REQUESTERS_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     generate
         if (REQUESTERS == 1) begin : only_one

@@ -7,7 +7,7 @@
 // has arrived; no node ticks while a neighbour is behind. A node that reaches its next
 // hold is DIAMETER + 1 ticks ahead of the last hold, and so no node is still at that one.
 //
-// Latency: barrier_release follows the last arrival by at most DIAMETER + 1 cycles, at all nodes.
+// Latency: barrier_release follows the last arrival by exactly DIAMETER + 1 cycles, at all nodes.
 // barrier_release and barrier_pace are registers. All routers leave reset together.
 
 `default_nettype none
@@ -24,15 +24,13 @@ module hc_barrier #(
     input  wire [2*LINKS-1:0] link_barrier_pace   // of the neighbour on each link
 );
 
-`ifndef __ICARUS__
     generate
         if (LINKS < 1) begin : illegal_links
-            $error("hc_barrier: LINKS must be 1 or more");
+            hc_barrier_LINKS_must_be_1_or_more illegal ();
         end else if (DIAMETER < 1) begin : illegal_diameter
-            $error("hc_barrier: DIAMETER must be 1 or more");
+            hc_barrier_DIAMETER_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     localparam integer    BITS = $clog2(DIAMETER + 1);
     localparam [BITS-1:0] LAST = DIAMETER[BITS-1:0];

@@ -24,7 +24,7 @@ module hc_destination_copier #(
     input  wire [FIELDS_BITS-1:0] fields,     // {flag, x} of each dimension, dimension 1 lowest
     input  wire [DIMENSIONS-1:0]  legal,      // the digit of each dimension is below m
     input  wire [DIMENSIONS-1:0]  elsewhere,  // it is not that of this node alone
-    input  wire                   open,       // the message may ask, see hc_destination_pace
+    input  wire                   open,       // the message may ask, see hc_pace
     output wire                   offered,    // a message with a legal destination is there
     output wire                   single,     // it is for one node
     output wire                   injected,   // it completes a handshake

@@ -24,7 +24,7 @@ module hc_destination_input #(
     output wire                              s_axis_tready,
     input  wire [DIGITS_BITS+DIMENSIONS-1:0] s_axis_tdest,  // {all, digit} of each dimension, dimension 1 lowest
     input  wire [DIGITS_BITS-1:0]            node_digits,   // of this node
-    input  wire                              open,          // the message may ask, see hc_destination_pace
+    input  wire                              open,          // the message may ask, see hc_pace
     output wire [FIELDS_BITS-1:0]            fields,        // {flag, x} of each dimension, dimension 1 lowest
     output wire                              offered,       // a message with a legal destination is there
     output wire                              single,        // it is for one node

@@ -25,13 +25,11 @@ module hc_entry #(
     output wire                     spread    // it is all
 );
 
-`ifndef __ICARUS__
     generate
         if (PORTS != 2 * RHO && PORTS != 2 * RHO - 1) begin : illegal_ports
-            $error("hc_entry: PORTS must be 2 RHO or 2 RHO - 1");
+            hc_entry_PORTS_must_be_2_RHO_or_2_RHO_minus_1 illegal ();
         end
     endgenerate
-`endif
 
     wire [X_BITS-1:0]  x = field[X_BITS-1:0];
     wire               counterclockwise = field[X_BITS];

@@ -29,13 +29,11 @@ module hc_group #(
     input  wire [PORTS-1:0]         room     // the port takes what it is offered in this cycle
 );
 
-`ifndef __ICARUS__
     generate
         if (PORTS < 1) begin : illegal_ports
-            $error("hc_group: PORTS must be 1 or more");
+            hc_group_PORTS_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     reg  [PORTS-1:0]   taken_q;  // ports that took it in earlier cycles
     wire [SOURCES-1:0] select;

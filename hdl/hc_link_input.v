@@ -47,19 +47,17 @@ module hc_link_input #(
 
     localparam integer WORD_BITS = BODY_BITS + (CONTINUES != 0 ? WC_BITS : 0);
 
-`ifndef __ICARUS__
     generate
         if (LARGEST == {WC_BITS{1'b0}}) begin : illegal_largest
-            $error("hc_link_input: LARGEST must be 1 or more");
+            hc_link_input_LARGEST_must_be_1_or_more illegal ();
         end
         if (TARGETS != {{32 - WD_BITS{1'b0}}, DIMENSION} + CONTINUES) begin : illegal_targets
-            $error("hc_link_input: TARGETS must be DIMENSION + CONTINUES");
+            hc_link_input_TARGETS_must_be_DIMENSION_plus_CONTINUES illegal ();
         end
         if (SLOTS < 1) begin : illegal_slots
-            $error("hc_link_input: SLOTS must be 1 or more");
+            hc_link_input_SLOTS_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     reg  [SLOTS-1:0]     room_q;  // bit n: at most n messages are in the queue
     reg  [TARGETS-1:0]   left_q;  // copies still to be made of the oldest one; 0 if there is none

@@ -3,10 +3,10 @@
 //
 // hc_pace: a neighbour clock. It limits injection so that all nodes get equal shares.
 //
-// The pace counts ticks modulo 4. A tick adds REFILL messages to the credit, and an injection
-// costs one. A router ticks when its credit is used up or its node offers nothing, unless a
-// neighbour is behind or the clock is held. The ticks of neighbours therefore differ by at
-// most one.
+// The pace counts ticks modulo 4. A tick adds a turn to the credit, up to two turns. A message
+// costs a turn, or if it is for a single node 1. A router is done with its tick when it has used 1
+// of the largest credit or its node offers nothing; it then ticks, unless a neighbour is behind or
+// the clock is held. The ticks of neighbours therefore differ by at most one.
 //
 // Latency: an injection counts in the next cycle. pace is a register. An older link_pace can
 // only delay ticks, so link_pace may arrive any number of cycles late. All routers must leave
@@ -15,14 +15,14 @@
 `default_nettype none
 
 module hc_pace #(
-    parameter integer LINKS  = 1,  // links, 1 or more
-    parameter integer REFILL = 1,  // messages that a tick adds to the credit, 1 to CAP
-    parameter integer CAP    = 2   // largest credit in messages, 1 or more
+    parameter integer LINKS = 1,  // links, 1 or more
+    parameter integer TURN  = 1   // credit of a turn, a power of two; 1 if no message is for a single node
 ) (
     input  wire               clk,
     input  wire               rst,
     input  wire [2*LINKS-1:0] link_pace,  // of the neighbour on each link
-    input  wire               offered,    // the local input is valid
+    input  wire               offered,    // the local input has a message for other nodes
+    input  wire               single,     // it is for a single node
     input  wire               injected,   // it completes a handshake
     input  wire               held,       // the pace must not advance, see hc_ring_mark
     output wire [1:0]         pace,
@@ -30,29 +30,27 @@ module hc_pace #(
     output wire               open        // the local input may ask
 );
 
-`ifndef __ICARUS__
     generate
         if (LINKS < 1) begin : illegal_links
-            $error("hc_pace: LINKS must be 1 or more");
-        end else if (CAP < 1) begin : illegal_cap
-            $error("hc_pace: CAP must be 1 or more");
-        end else if (REFILL < 1 || REFILL > CAP) begin : illegal_refill
-            $error("hc_pace: REFILL must be 1 to CAP");
+            hc_pace_LINKS_must_be_1_or_more illegal ();
+        end else if (TURN < 1 || (TURN & (TURN - 1)) != 0) begin : illegal_turn
+            hc_pace_TURN_must_be_a_power_of_two illegal ();
         end
     endgenerate
-`endif
 
-    localparam integer    BITS   = $clog2(CAP + 1);
-    localparam [BITS-1:0] MOST   = CAP[BITS-1:0];
-    localparam [BITS-1:0] ADDED  = REFILL[BITS-1:0];
-    localparam [BITS-1:0] UNUSED = MOST - ADDED;  // a tick loses no credit up to here
+    localparam integer    BITS  = $clog2(TURN) + 2;
+    localparam [BITS-1:0] ADDED = TURN[BITS-1:0];
+    localparam [BITS-1:0] MOST  = ADDED << 1;
+    localparam [BITS-1:0] ONE   = {{BITS - 1{1'b0}}, 1'b1};
 
     reg  [1:0]       pace_q;
-    reg  [BITS-1:0]  rest_q;  // credit, less what was injected in the cycle before
-    wire             fits = rest_q <= UNUSED;
-    wire             done = fits | !offered;
+    reg  [BITS-1:0]  rest_q;  // credit, less what was injected in the cycle before: 0 to MOST
+    wire             full = rest_q[BITS-1];
+    wire             turn = full | rest_q[BITS-2];  // at least a turn is left
+    wire             done = !full | !offered;
     wire [LINKS-1:0] behind;
-    wire [BITS-1:0]  credit = !tick ? rest_q : fits ? rest_q + ADDED : MOST;  // in the next cycle
+    wire [BITS-1:0]  credit = !tick ? rest_q : turn ? MOST : rest_q | ADDED;  // in the next cycle
+    wire [BITS-1:0]  paid   = credit - (single ? ONE : ADDED);
 
     genvar i;
     generate
@@ -63,16 +61,16 @@ module hc_pace #(
 
     always @(posedge clk) begin
         if (tick) pace_q <= pace_q + 2'd1;
-        rest_q <= injected ? credit - 1'b1 : credit;
+        rest_q <= injected ? paid : credit;  // injected comes late
         if (rst) begin
             pace_q <= 2'd0;
-            rest_q <= {{BITS - 1{1'b0}}, 1'b1};
+            rest_q <= ADDED;
         end
     end
 
     assign tick = done & ~|behind & !held;
     assign pace = pace_q;
-    assign open = |rest_q;
+    assign open = single ? |rest_q : turn;
 
 endmodule
 

@@ -38,19 +38,17 @@ module hc_packets #(
     output reg                    packet_split
 );
 
-`ifndef __ICARUS__
     generate
         if (SOURCES < 1 || SOURCES > 1 << SOURCE_BITS) begin : illegal_sources
-            $error("hc_packets: SOURCES must be 1 to 2 ** SOURCE_BITS");
+            hc_packets_SOURCES_must_be_1_to_2_to_the_SOURCE_BITS illegal ();
         end
         if (DEPTH_BITS < 1) begin : illegal_depth
-            $error("hc_packets: DEPTH_BITS must be 1 or more");
+            hc_packets_DEPTH_BITS_must_be_1_or_more illegal ();
         end
         if (PACKETS < 1) begin : illegal_packets
-            $error("hc_packets: PACKETS must be 1 or more");
+            hc_packets_PACKETS_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     localparam integer COUNT_BITS = DEPTH_BITS + 1;
 

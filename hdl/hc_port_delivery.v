@@ -23,13 +23,11 @@ module hc_port_delivery #(
     output wire [SOURCES*WIDTH-1:0] m_axis_tdata
 );
 
-`ifndef __ICARUS__
     generate
         if (SOURCES < 1) begin : illegal_sources
-            $error("hc_port_delivery: SOURCES must be 1 or more");
+            hc_port_delivery_SOURCES_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     genvar i;
     generate

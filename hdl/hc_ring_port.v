@@ -38,13 +38,11 @@ module hc_ring_port #(
     output wire [WIDTH-1:0]          m_axis_tdata
 );
 
-`ifndef __ICARUS__
     generate
         if (ENTRANTS < 1) begin : illegal_entrants
-            $error("hc_ring_port: ENTRANTS must be 1 or more");
+            hc_ring_port_ENTRANTS_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     wire                free;
     wire [ENTRANTS-1:0] enter_select;

@@ -20,13 +20,11 @@ module hc_select #(
     output wire [WIDTH-1:0]       word
 );
 
-`ifndef __ICARUS__
     generate
         if (WORDS < 1) begin : illegal_words
-            $error("hc_select: WORDS must be 1 or more");
+            hc_select_WORDS_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     generate
         if (WORDS == 1) begin : only_one

@@ -22,13 +22,11 @@ module hc_spread #(
     output wire                   legal     // no x is above that of FARTHEST
 );
 
-`ifndef __ICARUS__
     generate
         if (FIELDS_BITS != low(DIMENSIONS)) begin : illegal_fields
-            $error("hc_spread: FIELDS_BITS must be the sum over FARTHEST");
+            hc_spread_FIELDS_BITS_must_be_the_sum_over_FARTHEST illegal ();
         end
     endgenerate
-`endif
 
     wire [DIMENSIONS:1] distance;  // the field is a distance
     wire [DIMENSIONS:1] fits;

@@ -36,13 +36,11 @@ module hc_tree_arbiter #(
 
     localparam integer LARGEST = 1 << $clog2(LOWEST + REQUESTERS - ALONE);  // no half has more numbers
 
-`ifndef __ICARUS__
     generate
         if (REQUESTERS < 1) begin : illegal_requesters
-            $error("hc_tree_arbiter: REQUESTERS must be 1 or more");
+            hc_tree_arbiter_REQUESTERS_must_be_1_or_more illegal ();
         end
     endgenerate
-`endif
 
     generate
         if (REQUESTERS == 1) begin : only_one

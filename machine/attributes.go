@@ -69,6 +69,7 @@ var language = []blockType{
 	{name: "machine", labelled: true, single: true, blocks: []string{"dimension", "message", "router", "collective"}, oneOf: []string{"dimension"}, attributes: []attribute{
 		{"network", truth{}, true, always, "generate the network, not only the router"},
 		{"routers", truth{}, true, always, "generate the router and its network; with `false` only the collective networks"},
+		{"node_errors", truth{}, false, always, "the network has [errors of each node](using-the-network.md#errors), beside their OR"},
 	}},
 	{name: "dimension", labelled: true, attributes: []attribute{
 		{"m", bounds{lo: 2, hi: MaxRing, why: fmt.Sprintf("a ring has 2 to %d nodes", MaxRing)}, nil, always, "nodes of the ring"},
@@ -78,6 +79,7 @@ var language = []blockType{
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits"},
 		{"source_id", truth{}, false, always, "messages carry the node number of their source, delivered as `tid`"},
 		{"destination", truth{}, false, always, "[messages have a destination](addressed-messages.md): one node, a row, or any nodes with some digits fixed"},
+		{"deliver_destination", truth{}, false, always, "deliveries say in which dimensions the message was for [all](addressed-messages.md#streams)"},
 		{"last", truth{}, false, always, "messages carry `tlast`"},
 	}},
 	{name: "router", single: true, attributes: []attribute{

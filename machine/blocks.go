@@ -68,10 +68,7 @@ type ring struct {
 
 func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
 	m.Name = hb.Labels[0]
-	if l.identifier("machine", m.Name, hb.LabelRanges[0]) && strings.HasPrefix(strings.ToLower(m.Name), "hc_") {
-		l.errorAt(hb.LabelRanges[0], "Reserved machine name",
-			"Names that begin with hc_ are reserved for library modules: give the machine another name.")
-	}
+	l.identifier("machine", m.Name, hb.LabelRanges[0])
 	b := l.content(hb)
 	rings := l.dimensions(b, hb.LabelRanges[0], m)
 	l.graph(rings, m)
@@ -186,6 +183,10 @@ func (l *loader) message(b *block, m *Machine) {
 		return on || !ok || !c.ok && !c.given(name)
 	}
 	m.Destination, m.Last = option("destination"), option("last")
+	if m.Scope, _ = c.boolean("deliver_destination"); m.Scope && !m.Destination {
+		l.errorAt(c.Attributes["deliver_destination"].Expr.Range(), "deliver_destination without a destination",
+			"deliver_destination is true, but every message is a broadcast: write destination = true, or remove the line.")
+	}
 }
 
 // router reads the router block.
@@ -207,6 +208,10 @@ func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
 	a := b.Attributes["network"]
 	want, ok := b.boolean("network")
 	m.Network = want
+	if m.NodeErrors, _ = b.boolean("node_errors"); m.NodeErrors && ok && !want {
+		l.errorAt(b.Attributes["node_errors"].Expr.Range(), "Errors of nodes without a network",
+			"node_errors is true, but only the network has the errors of each node, and network is false: remove one of the lines.")
+	}
 	if !ok || !want || m.Graph == nil || m.Graph.Nodes() <= MaxNetworkNodes {
 		return
 	}
@@ -216,7 +221,7 @@ func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
 			"A network is limited to %d nodes, but this machine has %d. Set network = false to generate only the router.", MaxNetworkNodes, n)
 		return
 	}
-	m.Network = false
+	m.Network, m.NodeErrors = false, false
 	l.diags = append(l.diags, &hcl.Diagnostic{
 		Severity: hcl.DiagWarning,
 		Summary:  "No network top",

@@ -37,6 +37,8 @@ type (
 		Destination  bool                   `json:"destination,omitempty"`
 		Last         bool                   `json:"last,omitempty"`
 		Barrier      bool                   `json:"barrier,omitempty"`
+		Scope        bool                   `json:"deliver_destination,omitempty"`
+		NodeErrors   bool                   `json:"node_errors,omitempty"`
 		NoRouters    bool                   `json:"no_routers,omitempty"`
 		Collectives  []canonicalCollective  `json:"collectives,omitempty"`
 	}
@@ -122,6 +124,8 @@ func (m *Machine) CanonicalJSON() []byte {
 		Destination: m.Destination,
 		Last:        m.Last,
 		Barrier:     m.Barrier,
+		Scope:       m.Scope,
+		NodeErrors:  m.NodeErrors,
 		NoRouters:   m.NoRouters,
 	}
 	for _, n := range m.Collectives {

@@ -32,6 +32,11 @@ func (l *loader) identifier(what, name string, at hcl.Range) bool {
 	if what == "variable" {
 		return true // lives in the description only
 	}
+	if strings.HasPrefix(strings.ToLower(name), "hc_") {
+		l.errorAt(at, "Reserved "+what+" name",
+			"Names that begin with hc_ are reserved for library modules: give the %s another name.", what)
+		return false
+	}
 	if language := keywordOf(name); language != "" {
 		return fail("%s is a keyword of %s: give the %s another name, such as %q.", quote(name), language, what, name+"1")
 	}

@@ -136,7 +136,7 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 			{`"balanced"`, `"clockwise"`}, {"fifo_depth = 5", "fifo_depth = 6"}, {`"corner"`, `"corner1"`}, {"cycles = 50", "cycles = 51"},
 			{"[5, 3]", "[5, 2]"}, {"[7, 0]", "[8, 0]"}, {"0.25", "0.26"}, {"0.5", "0.6"}, {"seed  = 9", "seed  = 8"},
 			{`"fast"`, `"slow"`}, {`"up5k"`, `"up3k"`}, {`"sg48"`, `"uwg30"`}, {"12.5", "13"}, {"[7, 8]", "[8, 7]"},
-			{`machine "torus" {`, "machine \"torus\" {\n  network = false"},
+			{`machine "torus" {`, "machine \"torus\" {\n  network = false"}, {`machine "torus" {`, "machine \"torus\" {\n  node_errors = true"},
 			{"source_id    = true", "source_id    = true\n    destination  = true"}, {"source_id    = true", "source_id    = true\n    last         = true"},
 		},
 		"stalls": {

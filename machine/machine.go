@@ -20,6 +20,7 @@ type Machine struct {
 	SourceID    bool        // messages carry the address of their source
 	Destination bool        // messages carry a destination; else each is for all nodes
 	Last        bool        // messages carry tlast
+	Scope       bool        // deliveries have the dimensions in which the destination is all; with Destination
 	Barrier     bool        // routers have a barrier
 	Preference  hypercycle.Preference
 	FIFODepth   int      // slots of a hop, the output register and those of the link input; with two stages one more; MinFIFODepth..MaxFIFODepth
@@ -27,6 +28,7 @@ type Machine struct {
 	Delivery    Delivery // local outputs of a router
 	NoRouters   bool     // generate collective networks only
 	Network     bool     // generate the network top too, not the router alone
+	NodeErrors  bool     // it has the errors of each node
 	Traffic     []Traffic
 	Synthesis   []Synthesis
 	Collectives []Collective // in the order of the file

@@ -54,6 +54,10 @@ func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
 	case kind == kindProgrammable:
 		p, usable := l.programmable(b, m)
 		m.Programmable = p
+		if m.Scope {
+			l.errorAt(b.Attributes["kind"].Expr.Range(), "deliver_destination of a programmable router",
+				"kind is %q, but the message block has deliver_destination = true, which is not available with programmable routers: remove it, or write kind = %q.", kindProgrammable, kindSpecialized)
+		}
 		l.withinLimits(p, dimensions, r, usable)
 	default:
 		b.without(withProgrammable, func(name string) string {

@@ -15,11 +15,12 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// reservedTraffic names the simulations that every machine has, and what they are of.
+// reservedTraffic names the simulations that machines have without a traffic block, and what they are of.
 var reservedTraffic = map[string]string{
-	"router": "the single router",
-	"alone":  "one broadcast alone",
-	"array":  "an array of routers",
+	"router":  "the single router",
+	"alone":   "one broadcast alone",
+	"array":   "an array of routers",
+	"packets": "hc_packets",
 }
 
 // trafficBlocks reads the traffic blocks.

@@ -57,7 +57,7 @@ func streaming(g *hypercycle.Graph, c machine.Collective) (*check.Streaming, err
 	if c.OneWord {
 		return schedule.OneWord(g), nil
 	}
-	s, err := schedule.Make(g, schedule.Request{Operation: c.Operation, Root: c.Root})
+	s, err := schedule.Make(g, schedule.Request{Operation: c.Operation, Root: c.Root, Algorithm: "streaming"})
 	if err != nil {
 		return nil, err
 	}

@@ -8,14 +8,6 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// The credit of a router with destinations, in eighths of a turn (docs/addressed-messages.md, "Pace").
-const (
-	UnicastCost = 1 // of a message to a single node
-	TurnCost    = 8 // of every other message, and what a tick adds
-	CreditCap   = 2 * TurnCost
-	DoneRest    = CreditCap - 1 // largest rest with which a router is done while a legal message is offered
-)
-
 // Destination has the widths of a machine whose messages carry a destination
 // (docs/addressed-messages.md). It is nil without the option.
 type Destination struct {
@@ -69,6 +61,9 @@ func newDestination(dims []Dim, limits *machine.Programmable) *Destination {
 	}
 	return d
 }
+
+// Routed reports whether a route on a link has the field. Only the local input uses that of the highest dimension.
+func (d *Destination) Routed(f DestinationField) bool { return f.RouteLow < d.RouteBits }
 
 // Bits is the width of a field {flag, x} in a route.
 func (f DestinationField) Bits() int { return f.DistanceBits + 1 }

@@ -30,6 +30,7 @@ type Figures struct {
 	Destination     bool               `json:"destination"`
 	Last            bool               `json:"last"`
 	Barrier         bool               `json:"barrier"`
+	NodeErrors      bool               `json:"node_errors"`
 	Dimensions      []DimensionFigures `json:"dimensions"`
 	Ports           []PortFigures      `json:"ports"`
 	TDestBits       int                `json:"tdest_bits"` // of the local input; 0 without destination
@@ -38,6 +39,7 @@ type Figures struct {
 	WcBits          int                `json:"wc_bits"`
 	SpreadBits      int                `json:"spread_bits"` // 0 without destination
 	RouteBits       int                `json:"route_bits"`  // 0 without destination, or with one dimension
+	ScopeBits       int                `json:"scope_bits"`  // 0 without deliver_destination
 	LastBits        int                `json:"last_bits"`   // 0 without tlast
 	SourceBits      int                `json:"source_bits"` // 0 without source id
 	PayloadBits     int                `json:"payload_bits"`
@@ -92,8 +94,8 @@ func (p *Plan) Figures() *Figures {
 	i := &Figures{
 		Name: p.Name, Nodes: p.Nodes, Degree: p.Degree, Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
 		Kind: m.Kind(), Preference: m.Preference.String(), FIFODepth: m.FIFODepth, Stages: m.Stages, Delivery: m.Delivery.String(),
-		Destination: m.Destination, Last: m.Last, Barrier: m.Barrier,
-		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, LastBits: p.LastBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
+		Destination: m.Destination, Last: m.Last, Barrier: m.Barrier, NodeErrors: m.NodeErrors,
+		LinkBits: p.LinkBits, WdBits: p.WdBits, WcBits: p.WcBits, ScopeBits: p.ScopeBits, LastBits: p.LastBits, SourceBits: p.SourceBits, PayloadBits: p.PayloadBits,
 		RouterModule: p.RouterModule, ConfigHash: m.Hash,
 		Traffic: []string{}, Synthesis: []string{},
 	}
@@ -161,7 +163,7 @@ func (i *Figures) Rows() []Row {
 	for _, f := range []struct {
 		name string
 		bits int
-	}{{"wd", i.WdBits}, {"wc", i.WcBits}, {"spread", i.SpreadBits}, {"route", i.RouteBits}, {"last", i.LastBits}, {"source", i.SourceBits}, {"payload", i.PayloadBits}} {
+	}{{"wd", i.WdBits}, {"wc", i.WcBits}, {"spread", i.SpreadBits}, {"route", i.RouteBits}, {"scope", i.ScopeBits}, {"last", i.LastBits}, {"source", i.SourceBits}, {"payload", i.PayloadBits}} {
 		if f.bits > 0 {
 			fields = append(fields, fmt.Sprintf("%s %d", f.name, f.bits))
 		}
@@ -191,6 +193,9 @@ func (i *Figures) Rows() []Row {
 	}
 	if i.Barrier {
 		rows = append(rows, Row{"barrier", "yes"})
+	}
+	if i.NodeErrors {
+		rows = append(rows, Row{"node errors", "yes"})
 	}
 	return append(rows, Row{"link bits", fmt.Sprintf("%d (%s)", i.LinkBits, strings.Join(fields, ", "))})
 }

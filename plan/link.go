@@ -16,6 +16,7 @@ const (
 	FieldWc      = "wc"
 	FieldSpread  = "spread"
 	FieldRoute   = "route"
+	FieldScope   = "scope"
 	FieldLast    = "last"
 	FieldSource  = "source"
 	FieldPayload = "payload"
@@ -52,6 +53,9 @@ func (p *Plan) LinkFields() Fields {
 
 // BodyFields lists what lies below the header. Routers pass it on as it is.
 func (p *Plan) BodyFields() (fields Fields) {
+	if p.ScopeBits > 0 {
+		fields = append(fields, Field{FieldScope, p.ScopeBits})
+	}
 	if p.LastBits > 0 {
 		fields = append(fields, Field{FieldLast, p.LastBits})
 	}

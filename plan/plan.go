@@ -12,11 +12,12 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// Constants of the neighbour clock (docs/architecture.md, "Pace").
+// Constants of the neighbour clock (docs/architecture.md and docs/addressed-messages.md, "Pace").
 const (
 	PaceBits = 2 // the pace counts modulo 2^PaceBits
-	Refill   = 1 // messages that a tick adds to the credit
-	Cap      = 2 // largest credit
+
+	UnicastCost = 1 // credit that a message to a single node costs
+	TurnCost    = 8 // and every other message where messages have destinations
 
 	PassedTicks = 2 // ticks in which an entrant of a ring port is passed before the clock is held
 )
@@ -37,9 +38,12 @@ type Plan struct {
 	WdBits      int // smallest that hold r, or of a programmable router max_dimensions
 	WcBits      int // smallest that hold the largest D_i, or floor(max_nodes / 2)
 	LastBits    int // 1 if messages carry tlast, else 0
+	ScopeBits   int // one per dimension if deliveries have the dimensions of which the destination is all, else 0
 	LinkBits    int // of LinkFields
 
 	Destination *Destination // nil: every message is for all nodes
+
+	Turn int // credit that a tick adds and a broadcast costs: 1, or TurnCost with destinations
 
 	Stages     int // cycles per hop: 1 if a message can pass the slots of a link input, else 2
 	InputSlots int // slots of a link input
@@ -50,6 +54,12 @@ type Plan struct {
 
 	Programmable *Programmable // nil: the router is specialized
 }
+
+// CreditCap is the largest credit, two turns.
+func (p *Plan) CreditCap() int { return 2 * p.Turn }
+
+// DoneRest is the largest rest with which a router is done with its tick while it offers a message to other nodes.
+func (p *Plan) DoneRest() int { return p.CreditCap() - 1 }
 
 // Dim is one dimension of the router: the group of ports that a message enters.
 type Dim struct {
@@ -136,6 +146,9 @@ func New(m *machine.Machine) *Plan {
 	if m.Last {
 		p.LastBits = 1
 	}
+	if m.Scope {
+		p.ScopeBits = g.Rank()
+	}
 	if m.Programmable != nil {
 		p.program(*m.Programmable)
 	}
@@ -170,7 +183,9 @@ func New(m *machine.Machine) *Plan {
 		}
 		p.Dims = append(p.Dims, d)
 	}
+	p.Turn = 1
 	if m.Destination {
+		p.Turn = TurnCost
 		p.Destination = newDestination(p.Dims, m.Programmable)
 	}
 	p.LinkBits = p.LinkFields().Bits()

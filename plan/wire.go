@@ -40,7 +40,9 @@ const (
 	OptionSourceID     Option = "source_id"
 	OptionDestination  Option = "destination"
 	OptionLast         Option = "last"
+	OptionScope        Option = "deliver_destination"
 	OptionBarrier      Option = "barrier"
+	OptionNodeErrors   Option = "node_errors"
 )
 
 // Place says what the network connects a port of its routers to.
@@ -123,6 +125,8 @@ func (p *Plan) rows() []row {
 		{"m_axis_local_tready", in, deliveries, flag, Always, PerNode, "", "", ""},
 		{"m_axis_local_tdata", out, deliveries, p.PayloadBits, Always, PerNode, FieldPayload, "", ""},
 		{"m_axis_local_tid", out, deliveries, p.SourceBits, OptionSourceID, PerNode, FieldSource, "source of the message", "sources of the messages"},
+		{"m_axis_local_tdest", out, deliveries, p.ScopeBits, OptionScope, PerNode, FieldScope,
+			"dimensions in which the destination is all, dimension 1 lowest", "by node: dimensions in which the destination is all"},
 		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, FieldLast, "", ""},
 
 		{"pace", out, single, PaceBits, Always, Inside, "", "of this node" + untilConfigured, ""},
@@ -171,7 +175,7 @@ func (p *Plan) BusWires() []Wire {
 func (p *Plan) RouterWires() (list []Wire) {
 	on := map[Option]bool{
 		Always: true, OptionProgrammable: p.Programmable != nil, OptionSourceID: p.SourceBits > 0,
-		OptionDestination: p.Destination != nil, OptionLast: p.LastBits > 0, OptionBarrier: p.Machine.Barrier,
+		OptionDestination: p.Destination != nil, OptionLast: p.LastBits > 0, OptionScope: p.ScopeBits > 0, OptionBarrier: p.Machine.Barrier,
 	}
 	for _, r := range p.rows() {
 		if on[r.option] {
@@ -195,11 +199,21 @@ func (p *Plan) NetworkWires() (list []Wire) {
 			w.Name, w.Lanes, w.Vector = w.NetworkName(), p.Nodes*w.Lanes, true
 		case Any:
 			w.Lanes, w.Vector = 1, false
+			if p.Machine.NodeErrors {
+				list = append(list, w.ofNodes(p.Nodes))
+			}
 		case Shared: // as it is
 		}
 		list = append(list, w)
 	}
 	return list
+}
+
+// ofNodes is the port of the network that has the errors of each node beside their OR w.
+func (w Wire) ofNodes(nodes int) Wire {
+	w.Name, w.Lanes, w.Vector, w.Option, w.Network = "node_"+w.Name, nodes, true, OptionNodeErrors, PerNode
+	w.Meaning += ", by node"
+	return w
 }
 
 // Carriers are the ports of the router by which a field of the body comes from the node, and

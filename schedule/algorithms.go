@@ -22,6 +22,8 @@ type Request struct {
 	Ports     Ports
 	Root      int      // of broadcast, scatter and gather
 	Progress  Progress // may be nil
+	Effort    int      // of streaming: how long the search may take, 1 or more; 0 is 1
+	Seed      uint64   // of streaming: another one leads the search another way
 }
 
 // algorithm is one algorithm.
@@ -95,7 +97,13 @@ var algorithms = []algorithm{
 		}
 		return h.spread("bsg", packets, true).schedule(r.Operation, r.Root)
 	}},
+	{"streaming", check.Operations(), []Ports{AllPorts}, isSmall, "machines of up to 1024 nodes", flowing},
 }
+
+// maxStreamed is the largest machine whose schedules are made for hardware.
+const maxStreamed = 1024
+
+func isSmall(g *hypercycle.Graph) bool { return g.Nodes() <= maxStreamed }
 
 func isCube(g *hypercycle.Graph) bool {
 	_, _, ok := cube(g)

@@ -81,7 +81,7 @@ type balancer struct {
 	jobs   []job
 	load   []int // by distance
 	noise  []int // by distance: load that a kick pretends
-	random uint64
+	random random
 	work   int
 	cost   []int   // of knapsack
 	take   [][]int //
@@ -135,18 +135,12 @@ func (b *balancer) again(i int) bool {
 // kick gives some jobs other jumps. The sequence of kicks is always the same.
 func (b *balancer) kick() {
 	for d := range b.noise {
-		b.noise[d] = int(b.next() % 5)
+		b.noise[d] = int(b.random.next() % 5)
 	}
-	for range 1 + b.next()%4 {
-		b.again(int(b.next() % uint64(len(b.jobs))))
+	for range 1 + b.random.next()%4 {
+		b.again(int(b.random.next() % uint64(len(b.jobs))))
 	}
 	clear(b.noise)
-}
-
-// next is a pseudorandom number (Knuth's MMIX generator, its upper half).
-func (b *balancer) next() uint64 {
-	b.random = b.random*6364136223846793005 + 1442695040888963407
-	return b.random >> 33
 }
 
 // value is what is to be small: the load of the busiest distance, or the hops of a job.

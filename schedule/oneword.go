@@ -23,7 +23,7 @@ func OneWord(g *hypercycle.Graph) *Streaming {
 	}
 	registers := 1
 	for _, writes := range w.program.Writes {
-		if writes[above] != nil || writes[below] != nil {
+		if writes[fromAbove] != nil || writes[fromBelow] != nil {
 			registers = 3
 		}
 	}
@@ -37,9 +37,9 @@ func OneWord(g *hypercycle.Graph) *Streaming {
 
 // The accumulators. Those of sides hold what came from nodes at distances of rho, 2 rho, .. and the node's own sum.
 const (
-	all = iota
-	above
-	below
+	inTotal = iota
+	fromAbove
+	fromBelow
 )
 
 // oneWord is the program so far.
@@ -61,9 +61,9 @@ func (w *oneWord) ring(i int) {
 	d := w.graph.Dimension(i)
 	for step := 1; step <= d.D(); step++ {
 		sends, writes := make([]Sum, w.graph.Degree()), make([]Sum, 3)
-		writes[all] = w.total
-		total := Sum{{Source: check.Held, Index: all}}
-		for _, s := range []side{{above, d.M / 2, hypercycle.CCW}, {below, (d.M - 1) / 2, hypercycle.CW}} {
+		writes[inTotal] = w.total
+		total := Sum{{Source: check.Held, Index: inTotal}}
+		for _, s := range []side{{fromAbove, d.M / 2, hypercycle.CCW}, {fromBelow, (d.M - 1) / 2, hypercycle.CW}} {
 			from := func(j int) (port int, arrived Term) {
 				port = w.graph.PortIndex(i, s.direction, j)
 				return port, Term{Source: check.Arrived, Index: int32(w.graph.Opposite(port))}
@@ -71,7 +71,7 @@ func (w *oneWord) ring(i int) {
 			_, last := from(d.Rho)
 			passed := Sum{{Source: check.Held, Index: s.register}} // the node's own sum, and what came until the step before last
 			if step == 2 {
-				passed = Sum{{Source: check.Held, Index: all}}
+				passed = Sum{{Source: check.Held, Index: inTotal}}
 			}
 			for j := 1; j <= d.Rho; j++ {
 				port, arrived := from(j)

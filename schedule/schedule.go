@@ -136,7 +136,8 @@ func (s *Schedule) sort() {
 
 // Claim is the schedule as package check takes it.
 func (s *Schedule) Claim() *check.Schedule {
-	return &check.Schedule{Operation: s.Operation, OnePort: s.Ports == OnePort, Root: s.Root, Packets: s.Packets, Steps: s.Steps, Period: s.Period, Transfers: s.Transfers}
+	return &check.Schedule{Operation: s.Operation, OnePort: s.Ports == OnePort, Root: s.Root, Packets: s.Packets, Steps: s.Steps, Waiting: -1, Phases: reduces(s.Operation),
+		Period: s.Period, Transfers: s.Transfers}
 }
 
 // Machine is the graph as package check takes it.

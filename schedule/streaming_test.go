@@ -26,6 +26,9 @@ func TestEveryGeneralScheduleStreams(t *testing.T) {
 			}
 			require.NoError(t, err)
 			require.NoError(t, check.CheckStreaming(Machine(g), streaming), "%v %s", Machine(g), operation)
+			claim := s.Claim()
+			claim.Waiting = streaming.Waiting()
+			require.NoError(t, check.Check(Machine(g), claim), "%v %s", Machine(g), operation)
 		}
 		return !t.Failed()
 	})

@@ -29,8 +29,8 @@ func TestEverySmallMachine(t *testing.T) {
 				root := g.Nodes() / 2
 				s := makeChecked(t, g, Request{Operation: operation, Ports: ports, Root: root})
 				for _, name := range Fitting(g, operation, ports) {
-					if name == "alternating" && s.Algorithm == "colouring" {
-						continue // no alternating schedule is found
+					if name == "alternating" && s.Algorithm == "colouring" || name == "streaming" {
+						continue // no alternating schedule is found; flowing_test.go has the others
 					}
 					named := makeChecked(t, g, Request{Operation: operation, Algorithm: name, Ports: ports, Root: root})
 					assert.GreaterOrEqual(t, named.Steps, s.Steps, "%v %s %s", Machine(g), operation, name)

@@ -37,6 +37,7 @@ type head struct {
 	Packets    int               `json:"packets"`
 	Steps      int               `json:"steps"`
 	Bound      int               `json:"bound"`
+	Waiting    *int              `json:"waiting,omitempty"`
 	Translated bool              `json:"translated"`
 }
 
@@ -51,6 +52,14 @@ func (s *Schedule) WriteJSON(out io.Writer, machine string) error {
 	}
 	if check.Rooted(s.Operation) {
 		h.Root = &s.Root
+	}
+	if s.Algorithm == "streaming" {
+		streaming, err := s.Streaming()
+		if err != nil {
+			panic(err) // it is for hardware
+		}
+		waiting := streaming.Waiting()
+		h.Waiting = &waiting
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -70,14 +79,25 @@ func (s *Schedule) WriteJSON(out io.Writer, machine string) error {
 		if s.Packets > 1 {
 			fmt.Fprintf(w, ",\"packet\":%d", t.Item.Packet)
 		}
+		if reduces(s.Operation) {
+			fmt.Fprintf(w, ",\"phase\":%q", phase(t))
+		}
 		w.WriteByte('}')
 	}
 	w.WriteString("\n]}\n")
 	return w.Flush()
 }
 
+// phase is what the receiver does with a transfer.
+func phase(t Transfer) string {
+	if t.Add {
+		return "add"
+	}
+	return "copy"
+}
+
 // WriteCSV writes the transfers: step, from, to, item; of total exchange also the node that the item is for,
-// and of items of several packets the packet. The error is the first of out.
+// of items of several packets the packet, and of reductions the phase. The error is the first of out.
 func (s *Schedule) WriteCSV(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	exchange := s.Operation == check.TotalExchange
@@ -89,11 +109,14 @@ func (s *Schedule) WriteCSV(out io.Writer) error {
 		if s.Packets > 1 {
 			w.WriteString("," + more[1])
 		}
+		if reduces(s.Operation) {
+			w.WriteString("," + more[2])
+		}
 		w.WriteByte('\n')
 	}
-	line("step,from,to,item", "for", "packet")
+	line("step,from,to,item", "for", "packet", "phase")
 	for _, t := range s.Expanded().Transfers {
-		line(fmt.Sprintf("%d,%d,%d,%d", t.Step, t.From, t.To, t.Item.Node), fmt.Sprint(t.Item.For), fmt.Sprint(t.Item.Packet))
+		line(fmt.Sprintf("%d,%d,%d,%d", t.Step, t.From, t.To, t.Item.Node), fmt.Sprint(t.Item.For), fmt.Sprint(t.Item.Packet), phase(t))
 	}
 	return w.Flush()
 }

@@ -51,6 +51,16 @@ func (x *rules) part(tdest uint64, j int) (all bool, digit int) {
 	return all, int(tdest >> f.TDestLow & (1<<f.DigitBits - 1))
 }
 
+// scope lists the dimensions in which tdest has all, if deliveries have them.
+func (x *rules) scope(tdest uint64) (scope uint32) {
+	for i := range x.plan.ScopeBits {
+		if all, _ := x.part(tdest, i+1); all {
+			scope |= 1 << i
+		}
+	}
+	return scope
+}
+
 // route makes the fields of a message of the router from its tdest. It is illegal if a digit is m or more, or if there is
 // no other node in its set.
 func (r *Router) route(tdest uint64) (route uint64, legal bool) {

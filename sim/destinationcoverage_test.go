@@ -27,7 +27,7 @@ func (c *coverage) everyone(j int) (ports []int) {
 
 // restName names a rest of credit. With destinations those between the numbers of the pace rule are taken together.
 func (c *coverage) restName(rest int) string {
-	for _, between := range [][2]int{{1, plan.TurnCost - 2}, {plan.TurnCost + 1, plan.DoneRest - 1}} {
+	for _, between := range [][2]int{{1, plan.TurnCost - 2}, {plan.TurnCost + 1, c.plan.DoneRest() - 1}} {
 		if c.plan.Destination != nil && between[0] <= rest && rest <= between[1] {
 			return fmt.Sprintf("%d to %d", between[0], between[1])
 		}
@@ -82,13 +82,13 @@ func (c *coverage) addAddressed() {
 			c.add("input %d spreads to delivery alone", i)
 		}
 	}
-	for rest := 1; rest <= plan.CreditCap; rest++ {
+	for rest := 1; rest <= c.plan.CreditCap(); rest++ {
 		c.add("a message to one node with rest %d", rest)
 	}
 	for _, rest := range []int{1, plan.TurnCost - 1} {
 		c.add("a message to several nodes waits with rest %s", c.restName(rest))
 	}
-	for _, rest := range []int{plan.TurnCost, plan.TurnCost + 1, plan.DoneRest, plan.CreditCap} {
+	for _, rest := range []int{plan.TurnCost, plan.TurnCost + 1, c.plan.DoneRest(), c.plan.CreditCap()} {
 		c.add("a message to several nodes with rest %s", c.restName(rest))
 	}
 	c.add("a message to one node waits for credit")

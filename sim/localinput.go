@@ -13,6 +13,7 @@ func (r *Router) offerLocal(in *Inputs) {
 		r.offer.cost, r.offer.legal = r.cost, true
 		if r.addressed() {
 			i.wire.Route, r.offer.legal = r.route(in.LocalDest)
+			i.wire.Scope = r.scope(in.LocalDest)
 			if r.unicast(in.LocalDest) {
 				r.offer.cost = r.unicastCost
 			}

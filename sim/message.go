@@ -18,6 +18,7 @@ type Message struct {
 	WD     uint8  // dimension it travels in; any encodable value on a link input
 	Spread bool   // with a destination: it is for all nodes of its ring in dimension WD
 	Last   bool   // tlast
+	Scope  uint32 // with deliver_destination: bit i-1 is 1 if the destination has all in dimension i; any value on a link input
 	Route  uint64 // with a destination: the fields of all lower dimensions (docs/addressed-messages.md), at the local input of all
 }
 

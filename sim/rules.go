@@ -37,12 +37,10 @@ func newRules(p *plan.Plan) *rules {
 	if p.Degree > hypercycle.MaxDegree {
 		panic(fmt.Sprintf("sim: degree %d is above %d", p.Degree, hypercycle.MaxDegree))
 	}
-	x := &rules{plan: p, cost: 1, refill: plan.Refill, cap: plan.Cap, doneRest: plan.Cap - plan.Refill}
-	if x.addressed() {
-		x.cost, x.unicastCost = plan.TurnCost, plan.UnicastCost
-		x.refill, x.cap, x.doneRest = plan.TurnCost, plan.CreditCap, plan.DoneRest
+	return &rules{
+		plan: p, cost: p.Turn, unicastCost: plan.UnicastCost,
+		refill: p.Turn, cap: p.CreditCap(), doneRest: p.DoneRest(),
 	}
-	return x
 }
 
 // weaken reports whether a line of the contract is switched off at a place: a port, an input, or 0 if the line has no

@@ -221,6 +221,9 @@ func (s *stimulus) destination() (tdest uint64) {
 func (s *stimulus) header(p int, m *Message) {
 	q := &s.plan.Ports[p]
 	m.Last = s.plan.LastBits > 0 && s.random.IntN(2) == 0
+	if s.plan.ScopeBits > 0 {
+		m.Scope = uint32(s.random.IntN(1 << s.plan.ScopeBits))
+	}
 	malformed := p != s.pure && s.chance(s.malformed)
 	outOfRange := malformed && s.plan.Destination != nil && s.random.IntN(3) == 0
 	s.route(q.Dimension, m, outOfRange)

@@ -28,7 +28,7 @@ type traceWriter struct {
 	plan         *plan.Plan
 	headerDigits int // of a link
 	offerDigits  int // of the local input: tlast and tdest; 0 without
-	localDigits  int // of a local output: tlast and source; 0 without
+	localDigits  int // of a local output: scope, tlast and source; 0 without
 	names        traceNames
 }
 
@@ -44,7 +44,7 @@ func newTraceWriter(w io.Writer, p *plan.Plan, payload Payload) *traceWriter {
 		payload:      payload,
 		plan:         p,
 		headerDigits: (p.LinkBits - p.PayloadBits + 3) / 4,
-		localDigits:  (p.LastBits + p.SourceBits + 3) / 4,
+		localDigits:  (p.ScopeBits + p.LastBits + p.SourceBits + 3) / 4,
 		offerDigits:  (p.LastBits + 3) / 4,
 	}
 	if d := p.Destination; d != nil {
@@ -116,6 +116,7 @@ func (t *traceWriter) link(cycle, node int, name string, ready bool, m *Message)
 		h.push(bit(m.Spread), 1)
 		h.push(m.Route, d.RouteBits)
 	}
+	h.push(uint64(m.Scope), p.ScopeBits)
 	h.push(bit(m.Last), p.LastBits)
 	h.push(uint64(m.Source), p.SourceBits)
 	t.header(h, t.headerDigits)
@@ -125,6 +126,7 @@ func (t *traceWriter) link(cycle, node int, name string, ready bool, m *Message)
 func (t *traceWriter) local(cycle, node int, name string, ready bool, m *Message) {
 	t.begin(cycle, node, name, ready)
 	var h header
+	h.push(uint64(m.Scope), t.plan.ScopeBits)
 	h.push(bit(m.Last), t.plan.LastBits)
 	h.push(uint64(m.Source), t.plan.SourceBits)
 	t.header(h, t.localDigits)

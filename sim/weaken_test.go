@@ -2,8 +2,6 @@
 
 package sim
 
-import "github.com/hcgen/hcgen/plan"
-
 // flaw makes the rules of a router wrong.
 type flaw func(x *rules)
 
@@ -44,7 +42,7 @@ var destinationPaceFlaws = map[string]flaw{
 	"the refill is 4":                              func(x *rules) { x.refill /= 2 },
 	"done with a rest of 16":                       func(x *rules) { x.doneRest++ },
 	"done with a rest of 14 only":                  func(x *rules) { x.doneRest-- },
-	"done with a rest of 8 only":                   func(x *rules) { x.doneRest = plan.CreditCap - plan.TurnCost },
+	"done with a rest of 8 only":                   func(x *rules) { x.doneRest = x.cap - x.refill },
 	"done without an offer only":                   func(x *rules) { x.doneRest = -1 },
 	"a message to one node costs a turn":           func(x *rules) { x.unicastCost = x.cost },
 	"every message costs 1":                        func(x *rules) { x.cost = x.unicastCost },

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // destinationFlag adds --to.
 func destinationFlag(cmd *cobra.Command, to *once) {
 	to.kind = "ADDRESS"
-	cmd.Flags().Var(to, "to", "destination: a node, or an address with * for all digits as in 3,* (default all nodes)")
+	cmd.Flags().Var(to, "to", "destination: a node number, or digits such as 3,2 or '3,*', where * is all (default all nodes)")
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.NoFileCompletions)
 }
 
@@ -28,7 +29,7 @@ func parseDestination(m *machine.Machine, source int, to once) (hypercycle.Desti
 	if !m.Destination {
 		return nil, usage("write message { destination = true } in the description", "--to needs messages with a destination, but every message of %s is a broadcast", m.Name)
 	}
-	d, err := destinationOf(g, to.value)
+	d, err := placeOf(g, "to", to.value, "destination")
 	if err != nil {
 		return nil, err
 	}
@@ -39,32 +40,80 @@ func parseDestination(m *machine.Machine, source int, to once) (hypercycle.Desti
 	return d, nil
 }
 
-// destinationOf reads a node number, or an address, highest dimension first, with * for all digits.
-func destinationOf(g *hypercycle.Graph, s string) (hypercycle.Destination, error) {
-	if !strings.Contains(s, "*") {
-		node, err := parseNode(g, "to", s)
-		if err != nil {
-			return nil, err
-		}
-		return g.To(node), nil
+// parseNode reads the node of a flag of that name.
+func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
+	d, err := placeOf(g, name, s, "node")
+	if err != nil {
+		return 0, err
 	}
-	form := "write a node number such as 0, or an address such as " + g.Row(0).String() + " with the highest dimension first and * for all digits"
+	if !d.Unicast() {
+		return 0, usage("give a digit instead of each *", "--%s %s is several nodes, not one", name, s)
+	}
+	digits := slices.Clone(d)
+	slices.Reverse(digits)
+	return g.Node(digits...)
+}
+
+// placeOf reads the node or destination of a flag of that name: the number of a node, or digits with
+// commas between them, highest dimension first, in brackets or not, with * for all digits. A digit
+// without comma and brackets is a number.
+func placeOf(g *hypercycle.Graph, name, s, what string) (hypercycle.Destination, error) {
+	form := "write a node number such as 0, or digits such as " + g.To(0).String() + " with the highest dimension first"
+	if what == "destination" {
+		form += " and * for all, such as " + g.Row(0).String()
+	}
+	if advice := separated(g, s); advice != "" {
+		form = "for digits, write commas between them: --" + name + " " + quoted(advice)
+	}
+	inner, opened := strings.CutPrefix(strings.TrimSpace(s), "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	wrong := usage(form, "--%s %q is not a %s", name, s, what)
+	if opened != closed {
+		return nil, wrong
+	}
 	var digits []int
-	for _, part := range strings.Split(s, ",") {
+	for _, part := range strings.Split(inner, ",") {
 		part = strings.TrimSpace(part)
 		n, err := strconv.ParseUint(part, 10, 31)
 		switch {
-		case part == "*":
+		case part == "*" || part == `"*"`:
 			digits = append(digits, hypercycle.All)
 		case err != nil:
-			return nil, usage(form, "--to %q is not a destination", s)
+			return nil, wrong
 		default:
 			digits = append(digits, int(n))
 		}
 	}
+	if n := digits[0]; len(digits) == 1 && !opened && n != hypercycle.All {
+		if n >= g.Nodes() {
+			return nil, usage(form, "--%s %d is outside the machine, whose nodes are 0 to %d", name, n, g.Nodes()-1)
+		}
+		return g.To(n), nil
+	}
 	d, err := g.Destination(digits...)
 	if err != nil {
-		return nil, usage(form, "--to %s is outside the machine: %w", s, err)
+		return nil, usage(form, "--%s %s is outside the machine: %w", name, s, err)
 	}
 	return d, nil
+}
+
+// separated is a text of one character per dimension, such as 23 or 2*, with commas between them if that
+// is a destination of the machine, and empty if not.
+func separated(g *hypercycle.Graph, s string) string {
+	var digits []int
+	for _, c := range s {
+		switch {
+		case c == '*':
+			digits = append(digits, hypercycle.All)
+		case '0' <= c && c <= '9':
+			digits = append(digits, int(c-'0'))
+		default:
+			return ""
+		}
+	}
+	d, err := g.Destination(digits...)
+	if err != nil || len(digits) < 2 {
+		return ""
+	}
+	return d.String()
 }

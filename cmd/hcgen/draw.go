@@ -110,7 +110,7 @@ Except for router, a machine may have up to 512 nodes and 2048 links.`,
 	from.flags(cmd)
 	cmd.Flags().VarP(&file, "output", "o", "file to write, compressed if its name ends in .gz; - is standard output (default -)")
 	cmd.Flags().Var(&what, "what", "picture: "+strings.Join(draw.SubjectNames(), ", ")+" (default network)")
-	cmd.Flags().Var(&source, "source", "with --what tree: sending node, as a number or an address such as 3,2 (default 0)")
+	cmd.Flags().Var(&source, "source", "with --what tree: sending node, as a number or by digits such as 3,2 (default 0)")
 	destinationFlag(cmd, &to)
 	cmd.Flags().Var(&format, "format", "output format: "+pictureFormats.String()+" (default svg, or dot for a file named .dot)")
 	_ = cmd.MarkFlagFilename("output", "svg", "dot")

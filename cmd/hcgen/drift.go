@@ -13,8 +13,9 @@ import (
 )
 
 // drift reports what in the output folder is not as it would be generated: the
-// files on standard output, the command that mends them as the advice.
-func (g *generate) drift(c *console, found *output.Comparison, files int) error {
+// files on standard output, what has changed since the last run on standard error, and the
+// command that generates the files again as the advice.
+func (g *generate) drift(c *console, found *output.Comparison, now output.Meta, files int) error {
 	if len(found.Differences) == 0 {
 		fmt.Fprintf(c.err, "hcgen: %s is as generated from %s, %d files\n", g.folder.value, g.source(), files)
 		return nil
@@ -22,7 +23,12 @@ func (g *generate) drift(c *console, found *output.Comparison, files int) error 
 	for _, d := range found.Differences {
 		fmt.Fprintf(c.out, "%s %s\n", d.Change, d.Path)
 	}
-	advice := "to mend it: " + g.command(false)
+	if was := found.Previous; was != nil {
+		for _, change := range changes(*was, now) {
+			fmt.Fprintf(c.err, "hcgen: %s\n", change)
+		}
+	}
+	advice := "to generate the files again: " + g.command(false)
 	if found.Blocked != nil {
 		advice = "files that hcgen would not overwrite are in the way; to overwrite them: " + g.command(true)
 		if slices.ContainsFunc(found.Blocked.Conflicts, func(c output.Conflict) bool { return !c.Forced }) {
@@ -31,6 +37,20 @@ func (g *generate) drift(c *console, found *output.Comparison, files int) error 
 	}
 	return failure{code: exitCheck, advice: advice,
 		err: fmt.Errorf("%s differs from the output for %s: %s", g.folder.value, g.source(), count(len(found.Differences), "difference"))}
+}
+
+// changes lists in what the last run differs from one that would write the folder.
+func changes(was, now output.Meta) (list []string) {
+	if was.Machine != now.Machine {
+		list = append(list, fmt.Sprintf("the machine in the folder is %s, that of the description is %s", was.Machine, now.Machine))
+	}
+	if was.ConfigHash != now.ConfigHash {
+		list = append(list, "the description has changed since the files were generated")
+	}
+	if was.Version != now.Version {
+		list = append(list, fmt.Sprintf("hcgen %s generated the files, this is hcgen %s", was.Version, now.Version))
+	}
+	return list
 }
 
 // source names where the description comes from.

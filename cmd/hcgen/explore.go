@@ -24,7 +24,7 @@ var listFormats = formats[[]explore.Machine]{
 func newExplore(c *console) *cobra.Command {
 	nodes, degree, dims, links := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
 	sort, format, measured, cache := once{kind: "COLUMN"}, once{kind: "FORMAT"}, once{kind: "NUMBER"}, once{kind: "FOLDER"}
-	var asJSON, destination bool
+	var asJSON, destination, packets bool
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
 		Short: "List machines by nodes or links, degree and dimensions",
@@ -43,6 +43,7 @@ continues.`,
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange
   hcgen explore --links 192 --degree ..6 --sort all-reduce
   hcgen explore --nodes 64 --destination
+  hcgen explore --nodes 64 --destination --packets
   hcgen explore --nodes 60..70 --format svg > plot.svg
   hcgen explore --nodes 2 --measure 1 --cache measured`,
 		Args: noArguments,
@@ -50,7 +51,7 @@ continues.`,
 			if !nodes.set && !links.set {
 				return usage("add --nodes RANGE or --links RANGE, such as --nodes 60..70", "no range of nodes or links given")
 			}
-			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks, Destination: destination}
+			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks, Destination: destination, Packets: packets}
 			for _, r := range []struct {
 				flag once
 				name string
@@ -82,6 +83,9 @@ continues.`,
 			if err != nil {
 				return err
 			}
+			if packets && measured.set {
+				return usage("remove one of them", "--packets and --measure exclude each other, because --measure synthesizes routers alone")
+			}
 			list, err := explore.List(q)
 			if tooMany := (*explore.TooMany)(nil); errors.As(err, &tooMany) {
 				return usage("use narrower ranges", "%w", err)
@@ -107,6 +111,7 @@ continues.`,
 	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("range of dimensions (default %s)", explore.AllDims))
 	cmd.Flags().Var(&links, "links", "range of links of the network")
 	cmd.Flags().BoolVar(&destination, "destination", false, "cost of routers for messages with a destination")
+	cmd.Flags().BoolVar(&packets, "packets", false, "cost of a router and an hc_packets, with a queue of 4 messages per source")
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "output format: "+listFormats.String()+" (default table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, the same as --format json")

@@ -27,6 +27,9 @@ type generatorCall struct {
 	Parameters map[string]yaml.Node `yaml:"parameters"`
 }
 
+// reserved finds a word that begins like the names of library modules, which gen writes with the name of the machine.
+var reserved = regexp.MustCompile(`\bhc_`)
+
 // vlnv is vendor, library, name and version of a core; vendor and library may be empty.
 var vlnv = regexp.MustCompile(`^[\w.+-]*:[\w.+-]*:[\w.+-]+(:[\w.+-]+)?$`)
 
@@ -83,6 +86,8 @@ func readGeneratorCall(name string) (*generatorCall, error) {
 		return fail("gapi is %q, and hcgen knows 1.0 only", call.GAPI)
 	case !vlnv.MatchString(call.VLNV):
 		return fail("vlnv is %q, which is no vendor:library:name:version", call.VLNV)
+	case reserved.MatchString(call.VLNV):
+		return fail("vlnv is %q, and names that begin with hc_ are reserved for library modules", call.VLNV)
 	}
 	return &call, nil
 }

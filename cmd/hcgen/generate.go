@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +46,7 @@ func (g *generate) flags(cmd *cobra.Command) {
 	g.folder.kind = "FOLDER"
 	cmd.Flags().VarP(&g.folder, "output", "o", "output folder; files in it that hcgen did not write are kept")
 	cmd.Flags().BoolVar(&g.force, "force", false, "overwrite edited files, and files that hcgen did not write")
-	cmd.Flags().BoolVar(&g.check, "check", false, "list differences between the folder and the generated files, and write nothing; exit code 3 if there are any")
+	cmd.Flags().BoolVar(&g.check, "check", false, "write nothing, and list each file that is stale, edited, in the way, missing or extra; exit code 3 if there are any")
 	_ = cmd.MarkFlagDirname("output")
 }
 
@@ -75,13 +76,26 @@ func (g *generate) run(ctx context.Context, c *console) error {
 		if err != nil {
 			return err
 		}
-		return g.drift(c, found, len(files)+1)
+		return g.drift(c, found, meta, len(files)+1)
 	}
-	err = output.Write(ctx, g.folder.value, files, meta, output.Options{Force: g.force})
+	var removed, kept []string
+	err = output.Write(ctx, g.folder.value, files, meta, output.Options{Force: g.force, Dropped: func(path string, gone bool) {
+		if gone {
+			removed = append(removed, path)
+		} else {
+			kept = append(kept, path)
+		}
+	}})
 	progress.clear()
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(c.err, "hcgen: machine %s is in %s, %d files\n", m.Name, g.folder.value, len(files)+1)
+	if len(removed) > 0 {
+		fmt.Fprintf(c.err, "hcgen: removed %s of an earlier run that this machine does not have: %s\n", count(len(removed), "file"), strings.Join(removed, ", "))
+	}
+	if len(kept) > 0 {
+		fmt.Fprintf(c.err, "hcgen: kept %s of an earlier run that this machine does not have, because of edits: %s\n", count(len(kept), "file"), strings.Join(kept, ", "))
+	}
 	return nil
 }

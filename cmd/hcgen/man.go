@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +25,8 @@ func newMan(c *console) *cobra.Command {
 		Use:   "man FOLDER",
 		Short: "Write man pages",
 		Long: `Write a man page for every command to a folder, which is created if it does not
-exist. Existing pages are replaced. Two runs give the same bytes.`,
+exist. Existing pages are replaced. Two runs give the same bytes: the date of a page is
+that of SOURCE_DATE_EPOCH, in seconds, or of the commit from which hcgen was built.`,
 		Example: `  hcgen man share/man/man1`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -48,10 +51,14 @@ func writeManPages(c *console, root *cobra.Command, folder string) error {
 		}
 		return failure{code: exitUsage, err: fmt.Errorf("%s cannot be created: %w", folder, err)}
 	}
+	date, err := manDate()
+	if err != nil {
+		return err
+	}
 	pages := 0
 	var visit func(cmd *cobra.Command) error
 	visit = func(cmd *cobra.Command) error {
-		page, err := manPage(cmd)
+		page, err := manPage(cmd, date)
 		if err != nil {
 			return err
 		}
@@ -81,17 +88,37 @@ func writeManPages(c *console, root *cobra.Command, folder string) error {
 	return nil
 }
 
-// manPage makes the page of one command, without a date: the same program makes
-// the same page on any day.
-func manPage(cmd *cobra.Command) ([]byte, error) {
+// manDate is the date of the pages, which does not depend on the day of the run. It is empty if the
+// environment has none, and Go did not record the commit in the binary.
+func manDate() (string, error) {
+	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		seconds, err := strconv.ParseInt(epoch, 10, 64)
+		if err != nil {
+			return "", usage("set it to seconds since 1970, or unset it", "SOURCE_DATE_EPOCH is %q, not a number of seconds", epoch)
+		}
+		return time.Unix(seconds, 0).UTC().Format(time.DateOnly), nil
+	}
+	if b, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range b.Settings {
+			if s.Key == "vcs.time" {
+				return s.Value[:min(len(s.Value), len(time.DateOnly))], nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// manPage makes the page of one command.
+func manPage(cmd *cobra.Command, date string) ([]byte, error) {
 	cmd.DisableAutoGenTag = true
-	day := time.Unix(0, 0).UTC()
+	day := time.Unix(0, 0).UTC() // cobra writes months, so the date replaces it
 	var page bytes.Buffer
 	err := doc.GenMan(cmd, &doc.GenManHeader{Section: "1", Date: &day, Source: "hcgen " + version(), Manual: "hcgen"}, &page)
 	if err != nil {
 		return nil, err
 	}
-	text := bytes.Replace(page.Bytes(), []byte(`"Jan 1970"`), []byte(`""`), 1)
+	text := bytes.Replace(page.Bytes(), []byte(`"Jan 1970"`), []byte(`"`+date+`"`), 1)
+	text = manOption.ReplaceAll(text, []byte(".TP\n$1\n$2"))
 	// what a flag takes, as in the help; of cobra there is the default, which is none
 	return manFlag.ReplaceAllFunc(text, func(found []byte) []byte {
 		m := manFlag.FindSubmatch(found)
@@ -101,6 +128,9 @@ func manPage(cmd *cobra.Command) ([]byte, error) {
 		return m[1]
 	}), nil
 }
+
+// manOption is a flag and its meaning, which cobra separates by a tab; .TP indents it.
+var manOption = regexp.MustCompile(`(?m)^(?:\.PP\n)?(\\fB-.*)\n\t(.*)`)
 
 // manFlag is a flag of a man page: its name, and the default.
 var manFlag = regexp.MustCompile(`(?m)(^(?:\\fB-\w\\fP, )?\\fB--([a-z-]+)\\fP)(?:=|\[=[a-z]*\])$`)

@@ -25,6 +25,7 @@ func TestManPagesTellNoDefaultOfASwitch(t *testing.T) {
 		page, err := os.ReadFile(name)
 		require.NoError(t, err)
 		assert.NotContains(t, string(page), "[=", name)
+		assert.NotContains(t, string(page), "\t", "%s: man pages are filled text", name)
 		switches += bytes.Count(page, []byte("\n\\fB--no-descriptions\\fP\n"))
 	}
 	assert.Equal(t, 4, switches, "a name with a hyphen")

@@ -27,7 +27,7 @@ func newPaths(c *console) *cobra.Command {
 		Long: `List as many paths between two nodes as a node has ports. The paths share only their
 ends, so the nodes stay connected if all but one of the paths fail.
 
-A node is a number, or an address with the highest dimension first.`,
+A node is a number, or digits such as 3,2 with the highest dimension first.`,
 		Example: `  hcgen paths -c torus4x4.hcl --from 0 --to 10
   hcgen paths -c torus4x4.hcl --from 0,0 --to 2,2 --json`,
 		Args: noArguments,

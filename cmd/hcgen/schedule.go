@@ -3,10 +3,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -28,13 +30,13 @@ import (
 type scheduleFlags struct {
 	from                                     config
 	operation, algorithm, ports, root, clock once
-	checked                                  once
+	checked, effort, seed, format            once
 	asJSON, asCSV, asSVG                     bool
 }
 
 func newSchedule(c *console) *cobra.Command {
 	f := scheduleFlags{operation: once{kind: "NAME"}, algorithm: once{kind: "NAME"}, ports: once{kind: "PORTS"},
-		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}}
+		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}, effort: once{kind: "NUMBER"}, seed: once{kind: "NUMBER"}, format: once{kind: "FORMAT"}}
 	cmd := &cobra.Command{
 		Use:   "schedule -c FILE",
 		Short: "Schedule collective operations, or check a schedule",
@@ -42,20 +44,30 @@ func newSchedule(c *console) *cobra.Command {
 any schedule, and time at one hop per step. --operation, --algorithm and --ports
 select rows.
 
+Algorithm streaming makes schedules for hardware: an item that arrives in a step is sent
+on in the next one, or never. The list shows how many items of a node wait in registers
+all the same, and between how many sources a port selects. The search for such a
+schedule is bounded; --effort multiplies its bound, and --seed leads it another way.
+
 With --json or --csv, print the transfers of one schedule, step by step. With --svg,
 draw it: the tree of a broadcast, or a chart of links by steps. The default algorithm
-is the general one, which works on every machine.
+is the general one, which works on every machine. --format msccl writes a program for
+MSCCL, the Microsoft Collective Communication Library: each node is a gpu.
 
 With --check, check a schedule file in JSON, from hcgen or elsewhere, against the
 definition of its operation. The file - is standard input. If it does not list its
-dimensions, name the machine with -c.
+dimensions, name the machine with -c. A file in XML is a program for MSCCL; it needs
+the machine, and a custom one needs --operation and, if that has one, --root.
 
 Exit codes of --check: 0 the schedule is correct, 2 the file is not a schedule, 3 the
 schedule is wrong.`,
 		Example: `  hcgen schedule -c torus4x4.hcl
   hcgen schedule -c torus4x4.hcl --operation total-exchange --clock 125
   hcgen schedule -c torus4x4.hcl --operation all-gather --json > gather.json
-  hcgen schedule --check gather.json`,
+  hcgen schedule -c torus4x4.hcl --operation total-exchange --algorithm streaming --effort 100 --json > exchange.json
+  hcgen schedule --check gather.json
+  hcgen schedule -c torus4x4.hcl --operation all-gather --format msccl > gather.xml
+  hcgen schedule -c torus4x4.hcl --check gather.xml`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if f.checked.set {
@@ -68,21 +80,27 @@ schedule is wrong.`,
 	cmd.Flags().Var(&f.operation, "operation", "operation: "+strings.Join(check.Operations(), ", "))
 	cmd.Flags().Var(&f.algorithm, "algorithm", "algorithm: "+strings.Join(schedule.Names(), ", "))
 	cmd.Flags().Var(&f.ports, "ports", "ports that a node uses in one step: one, all (default all, or both in the list)")
-	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or an address such as 3,2 (default 0)")
+	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or by digits such as 3,2 (default 0)")
 	cmd.Flags().Var(&f.clock, "clock", "clock for the times of the list: MHz, or the summary.json of a synthesis (default clock_mhz of the first synthesis block)")
+	cmd.Flags().Var(&f.effort, "effort", "multiple of the search of algorithm streaming, 1 to 1000000 (default 1)")
+	cmd.Flags().Var(&f.seed, "seed", "seed of the search of algorithm streaming (default 0)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
 	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")
 	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw the schedule as SVG")
-	cmd.Flags().Var(&f.checked, "check", "check a schedule file in JSON; - is standard input")
-	_ = cmd.MarkFlagFilename("check", "json")
+	cmd.Flags().Var(&f.format, "format", "format of the schedule: "+strings.Join(scheduleFormats, ", "))
+	cmd.Flags().Var(&f.checked, "check", "check a schedule file in JSON, or a program for MSCCL in XML; - is standard input")
+	_ = cmd.MarkFlagFilename("check", "json", "xml")
 	for _, flag := range []struct {
 		name   string
 		values []string
-	}{{"operation", check.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}} {
+	}{{"operation", check.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}, {"effort", nil}, {"seed", nil}, {"format", scheduleFormats}} {
 		_ = cmd.RegisterFlagCompletionFunc(flag.name, cobra.FixedCompletions(flag.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
 }
+
+// scheduleFormats lists the values of --format. The first three have flags of their own.
+var scheduleFormats = []string{"json", "csv", "svg", "msccl"}
 
 // make writes one schedule, or the list.
 func (f *scheduleFlags) make(c *console) error {
@@ -112,25 +130,26 @@ func (f *scheduleFlags) make(c *console) error {
 			return err
 		}
 	}
-	written := 0
-	for _, asked := range []bool{f.asJSON, f.asCSV, f.asSVG} {
-		if asked {
-			written++
-		}
+	search, err := f.search()
+	if err != nil {
+		return err
 	}
+	search.Ports, search.Root = ports, root
+	format, err := f.written()
 	switch {
-	case written > 1:
-		return usage("remove all but one", "--json, --csv and --svg exclude each other")
-	case written == 0:
-		return f.list(c, m, ports, root)
+	case err != nil:
+		return err
+	case format == "":
+		return f.list(c, m, search)
 	case !f.operation.set:
 		return usage("add --operation, such as --operation all-gather", "a schedule needs an operation")
 	case f.clock.set:
 		return usage("remove --clock", "--clock applies to the list, not to one schedule")
 	}
 	bar := newProgress(c)
-	s, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.value, Algorithm: f.algorithm.value, Ports: ports, Root: root,
-		Progress: func(done, total int) { bar.show(f.operation.value, done, total) }})
+	search.Operation, search.Algorithm = f.operation.value, f.algorithm.value
+	search.Progress = func(done, total int) { bar.show(f.operation.value, done, total) }
+	s, err := schedule.Make(m.Graph, search)
 	bar.clear()
 	if err != nil {
 		return unscheduled(err)
@@ -138,14 +157,59 @@ func (f *scheduleFlags) make(c *console) error {
 	if n := s.Listed(); n > schedule.MaxTransfers {
 		return unscheduled(&schedule.TooLong{Algorithm: s.Algorithm, Operation: s.Operation, Transfers: n})
 	}
-	switch {
-	case f.asJSON:
+	switch format {
+	case "json":
 		return classify(s.WriteJSON(c.out, m.Name))
-	case f.asCSV:
+	case "csv":
 		return classify(s.WriteCSV(c.out))
+	case "msccl":
+		if n := m.Graph.Nodes() * len(s.Transfers); s.Translated() && n > schedule.MaxTransfers {
+			return unscheduled(&schedule.TooLong{Algorithm: s.Algorithm, Operation: s.Operation, Transfers: n})
+		}
+		return classify(s.WriteMSCCL(c.out, m.Name))
 	}
 	return f.draw(c, m, s)
 }
+
+// written is the format of the schedule that the flags choose, or "" if the list is wanted.
+func (f *scheduleFlags) written() (format string, err error) {
+	n := 0
+	for k, chosen := range []bool{f.asJSON, f.asCSV, f.asSVG} {
+		if chosen {
+			format = scheduleFormats[k]
+			n++
+		}
+	}
+	if f.format.set {
+		if format = f.format.value; !slices.Contains(scheduleFormats, format) {
+			return "", usage("the formats are "+strings.Join(scheduleFormats, ", "), "unknown format %q", format)
+		}
+		n++
+	}
+	if n > 1 {
+		return "", usage("remove all but one", "--json, --csv, --svg and --format exclude each other")
+	}
+	return format, nil
+}
+
+// search is the request with what the flags say about the search.
+func (f *scheduleFlags) search() (r schedule.Request, err error) {
+	if (f.effort.set || f.seed.set) && f.algorithm.set && f.algorithm.value != "streaming" {
+		return r, usage("remove --effort and --seed", "--effort and --seed are for --algorithm streaming")
+	}
+	effort, err := strconv.ParseUint(f.effort.or("1"), 10, 64)
+	if err != nil || effort < 1 || effort > maxEffort {
+		return r, usage("write a number such as 100", "--effort: %q is not a whole number from 1 to %d", f.effort.value, maxEffort)
+	}
+	seed, err := strconv.ParseUint(f.seed.or("0"), 10, 64)
+	if err != nil {
+		return r, usage("write a number such as 1", "--seed: %q is not a whole number from 0 to %d", f.seed.value, uint64(math.MaxUint64))
+	}
+	return schedule.Request{Effort: int(effort), Seed: seed}, nil
+}
+
+// maxEffort is the largest --effort.
+const maxEffort = 1_000_000
 
 // draw writes the picture of a schedule.
 func (f *scheduleFlags) draw(c *console, m *machine.Machine, s *schedule.Schedule) error {
@@ -227,7 +291,7 @@ func readClock(text []byte) (config string, median float64, err error) {
 const maxMegahertz = 1e6
 
 // list compares algorithms.
-func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports, root int) error {
+func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Request) error {
 	mhz, err := f.megahertz(m)
 	if err != nil {
 		return err
@@ -240,7 +304,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 			continue
 		}
 		for _, ports := range []schedule.Ports{schedule.AllPorts, schedule.OnePort} {
-			if f.ports.set && ports != only {
+			if f.ports.set && ports != search.Ports {
 				continue
 			}
 			for _, algorithm := range schedule.Fitting(m.Graph, operation, ports) {
@@ -251,12 +315,14 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 					return classify(os.ErrClosed)
 				}
 				row := []string{operation, ports.String(), algorithm}
-				s, err := schedule.Make(m.Graph, schedule.Request{Operation: operation, Algorithm: algorithm, Ports: ports, Root: root,
-					Progress: func(done, total int) { bar.show(operation, done, total) }})
+				r := search
+				r.Operation, r.Algorithm, r.Ports = operation, algorithm, ports
+				r.Progress = func(done, total int) { bar.show(operation, done, total) }
+				s, err := schedule.Make(m.Graph, r)
 				long, unfit := (*schedule.TooLong)(nil), (*schedule.Unfit)(nil)
 				switch {
 				case errors.As(err, &long):
-					row = append(row, "too long", "-", "-", "-")
+					row = append(row, "too long", "-", "-", "-", "-", "-")
 				case errors.As(err, &unfit):
 					continue
 				case err != nil:
@@ -264,14 +330,21 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 				default:
 					row = append(row, strconv.Itoa(s.Steps), strconv.Itoa(s.Bound), strconv.Itoa(s.Packets),
 						fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz))
+					row = append(row, hardware(s)...)
 				}
 				rows = append(rows, row)
 			}
 		}
 	}
+	if (!f.operation.set || f.operation.value == check.AllReduce) && (!f.ports.set || search.Ports == schedule.AllPorts) && !f.algorithm.set {
+		s := schedule.OneWord(m.Graph)
+		rows = append(rows, []string{"all-reduce, 1 word", "all", "rings", strconv.Itoa(s.Steps), strconv.Itoa(s.Steps), "1",
+			fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz), strconv.Itoa(s.Waiting()), strconv.Itoa(slices.Max(s.Sources()))})
+	}
 	bar.clear()
 	if len(rows) == 0 {
-		_, err := schedule.Make(m.Graph, schedule.Request{Operation: f.operation.or(check.AllGather), Algorithm: f.algorithm.value, Ports: only, Root: root})
+		search.Operation, search.Algorithm = f.operation.or(check.AllGather), f.algorithm.value
+		_, err := schedule.Make(m.Graph, search)
 		if err == nil {
 			return usage("remove --operation or --ports", "%s does not fit this machine", f.algorithm.value)
 		}
@@ -280,11 +353,66 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, only schedule.Ports
 	fmt.Fprintf(c.out, "%s: %s, degree %d, diameter %d; %s a step at %g MHz\n\n", m.Name, count(m.Graph.Nodes(), "node"), m.Graph.Degree(),
 		m.Graph.Diameter(), count(m.Stages, "cycle"), mhz)
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "operation\tports\talgorithm\tsteps\tbound\tpackets\tµs")
+	fmt.Fprintln(w, "operation\tports\talgorithm\tsteps\tbound\tpackets\tµs\twaiting\tsources")
 	for _, row := range rows {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	return classify(w.Flush())
+}
+
+// hardware is what the list says of a schedule for hardware: the most values of a node that wait, and the most
+// sources of a port.
+func hardware(s *schedule.Schedule) []string {
+	if s.Algorithm != "streaming" {
+		return []string{"-", "-"}
+	}
+	streaming, err := s.Streaming()
+	if err != nil {
+		panic(err) // it is for hardware
+	}
+	return []string{strconv.Itoa(streaming.Waiting()), strconv.Itoa(slices.Max(streaming.Sources()))}
+}
+
+// checkMSCCL checks a program for MSCCL.
+func (f *scheduleFlags) checkMSCCL(c *console, name string, in io.Reader) error {
+	if !f.from.path.set {
+		return usage("add -c with the machine of the program", "%s is a program for MSCCL, which does not list the links of its machine", name)
+	}
+	m, err := f.from.load(c)
+	if err != nil {
+		return classify(err)
+	}
+	p, err := check.ReadMSCCL(in)
+	if mistake := (*strictjson.Error)(nil); errors.As(err, &mistake) {
+		return failure{code: exitUsage, err: misread(name, mistake), advice: "hcgen schedule -c FILE --operation OPERATION --format msccl writes a program"}
+	}
+	if err != nil {
+		return unreadable(name, err)
+	}
+	operation := p.Of()
+	switch {
+	case f.operation.set && !slices.Contains(check.Operations(), f.operation.value):
+		return usage("the operations are "+strings.Join(check.Operations(), ", "), "unknown operation %q", f.operation.value)
+	case operation == "" && !f.operation.set:
+		return usage("add --operation", "%s has coll=%q, which does not say what the program does", name, p.Coll)
+	case operation == "":
+		operation = f.operation.value
+	case f.operation.set && f.operation.value != operation:
+		return usage("remove --operation", "%s has coll=%q, which is %s", name, p.Coll, operation)
+	}
+	if f.root.set && !check.Rooted(operation) {
+		return usage("remove --root", "%s has no root", operation)
+	}
+	root, err := parseNode(m.Graph, "root", f.root.or("0"))
+	if err != nil {
+		return err
+	}
+	steps, messages, err := check.CheckMSCCL(schedule.Machine(m.Graph), p, operation, root)
+	if err != nil {
+		return failure{code: exitCheck, err: fmt.Errorf("%s: %w", name, err)}
+	}
+	fmt.Fprintf(c.out, "ok: %s of %s: %s, %s\n", operation, count(m.Graph.Nodes(), "gpu"), count(steps, "step"), count(messages, "message"))
+	return nil
 }
 
 // check checks a schedule from a file.
@@ -292,7 +420,7 @@ func (f *scheduleFlags) check(c *console) error {
 	for _, other := range []struct {
 		set  bool
 		name string
-	}{{f.operation.set, "operation"}, {f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.root.set, "root"}, {f.clock.set, "clock"},
+	}{{f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.clock.set, "clock"}, {f.effort.set, "effort"}, {f.seed.set, "seed"}, {f.format.set, "format"},
 		{f.asJSON, "json"}, {f.asCSV, "csv"}, {f.asSVG, "svg"}} {
 		if other.set {
 			return usage("remove --"+other.name, "--check and --%s exclude each other", other.name)
@@ -311,7 +439,19 @@ func (f *scheduleFlags) check(c *console) error {
 		defer file.Close()
 		in = file
 	}
-	file, err := check.Read(in)
+	text := bufio.NewReader(in)
+	if first, _ := text.Peek(1); string(first) == "<" {
+		return f.checkMSCCL(c, name, text)
+	}
+	for _, other := range []struct {
+		set  bool
+		name string
+	}{{f.operation.set, "operation"}, {f.root.set, "root"}} {
+		if other.set {
+			return usage("remove --"+other.name, "--%s is for programs of MSCCL: a schedule in JSON says it", other.name)
+		}
+	}
+	file, err := check.Read(text)
 	if errors.Is(err, context.Canceled) {
 		return classify(err)
 	}

@@ -5,8 +5,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -29,8 +27,9 @@ func newSimulate(c *console) *cobra.Command {
 		Long: `Simulate one message in an idle network with the cycle-accurate model, and print
 when and from which node it reaches its destinations: all other nodes, or those of --to.
 
-A source is a node number, or an address with the highest dimension first. A destination
-is the same, with * for all digits of a dimension: 3,* is a row.
+A source is a node number such as 14, or digits such as 3,2 with the highest dimension
+first. A destination is the same, with * for all digits of a dimension: 3,* is a row.
+Digits may be in brackets, as in descriptions.
 
 With --traffic, run a traffic block and print its throughput, waits and latencies.
 
@@ -124,7 +123,7 @@ collective network.`,
 		},
 	}
 	from.flags(cmd)
-	cmd.Flags().Var(&source, "source", "sending node, or node of a collective network that is printed, as a number or an address such as 3,2 (default 0)")
+	cmd.Flags().Var(&source, "source", "sending node, or node of a collective network that is printed, as a number or by digits such as 3,2 (default 0)")
 	destinationFlag(cmd, &to)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().Var(&traffic, "traffic", "traffic block to run instead of one message")
@@ -136,30 +135,6 @@ collective network.`,
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("cycles", cobra.NoFileCompletions)
 	return cmd
-}
-
-// parseNode reads the node number or the address, highest dimension first, of a flag of that name.
-func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
-	const form = "write a node number such as 0, or an address such as 3,2 with the highest dimension first"
-	var numbers []int
-	for _, part := range strings.Split(s, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(part))
-		if err != nil {
-			return 0, usage(form, "--%s %q is not a node", name, s)
-		}
-		numbers = append(numbers, n)
-	}
-	if len(numbers) == 1 {
-		if n := numbers[0]; n < 0 || n >= g.Nodes() {
-			return 0, usage("", "--%s %d is outside the machine, whose nodes are 0 to %d", name, n, g.Nodes()-1)
-		}
-		return numbers[0], nil
-	}
-	node, err := g.Node(numbers...)
-	if err != nil {
-		return 0, usage(form, "--%s %s is outside the machine: %w", name, s, err)
-	}
-	return node, nil
 }
 
 // writeResult prints a message for people.
@@ -183,10 +158,4 @@ func writeResult(out io.Writer, p *plan.Plan, source int, to hypercycle.Destinat
 }
 
 // address writes a node's digits, highest dimension first.
-func address(g *hypercycle.Graph, node int) string {
-	var digits []string
-	for _, x := range g.Digits(node) {
-		digits = append(digits, strconv.Itoa(x))
-	}
-	return strings.Join(digits, ",")
-}
+func address(g *hypercycle.Graph, node int) string { return g.To(node).String() }

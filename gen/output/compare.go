@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 )
 
@@ -14,9 +15,12 @@ type Change string
 
 // The kinds of changes that Compare distinguishes.
 const (
-	Differs Change = "differs" // other bytes, or no regular file
-	Missing Change = "missing" // generated now, but not there
-	Extra   Change = "extra"   // not generated any more, or the journal of a run that was stopped
+	Stale       Change = "stale"        // as hcgen wrote it, but generated with other bytes now
+	Edited      Change = "edited"       // changed since hcgen wrote it
+	InTheWay    Change = "in-the-way"   // not written by hcgen, at the path of a generated file or of its folder
+	Missing     Change = "missing"      // generated now, but not there
+	Extra       Change = "extra"        // as hcgen wrote it, but not generated any more; or the journal of a run that was stopped
+	ExtraEdited Change = "extra-edited" // changed since hcgen wrote it, and not generated any more: Write leaves it
 )
 
 // Difference is one file that differs from the output of Write.
@@ -29,6 +33,7 @@ type Difference struct {
 type Comparison struct {
 	Differences []Difference   // sorted by path
 	Blocked     *ConflictError // why Write without force would refuse; nil: it would not
+	Previous    *Meta          // of the manifest in the folder; nil without one
 }
 
 // Compare lists what Write with the same arguments would change in dir, and
@@ -55,6 +60,9 @@ func Compare(ctx context.Context, dir string, files []File, meta Meta) (*Compari
 		s.changes[Journal] = Extra
 	}
 	c := &Comparison{Blocked: s.conflictError(false)}
+	if m, _, ok := readManifest(filepath.Join(dir, manifestName)); ok {
+		c.Previous = &Meta{Version: m.Version, Machine: m.Machine, ConfigHash: m.ConfigHash}
+	}
 	for _, p := range slices.Sorted(maps.Keys(s.changes)) {
 		c.Differences = append(c.Differences, Difference{Path: p, Change: s.changes[p]})
 	}

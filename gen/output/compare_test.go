@@ -32,21 +32,34 @@ func TestCompareFindsWhatWriteWouldChange(t *testing.T) {
 	require.NoError(t, Write(context.Background(), dir, first, meta, Options{}))
 	assert.Empty(t, compare(first).Differences)
 
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), []byte("mine"), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "gone_edited"), []byte("mine"), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes"), []byte("mine"), 0o666))
 	c = compare(next)
-	assert.Equal(t, []Difference{{"b/c", Differs}, {"gone", Extra}, {"gone_edited", Extra}, {manifestName, Differs}, {"new", Missing}}, c.Differences)
-	assert.Nil(t, c.Blocked)
+	assert.Equal(t, []Difference{{"a", Edited}, {"b/c", Stale}, {"gone", Extra}, {"gone_edited", ExtraEdited}, {manifestName, Stale}, {"new", Missing}}, c.Differences)
+	assert.Equal(t, &meta, c.Previous)
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "new"), []byte("mine"), 0o666))
 	c = compare(next)
 	require.NotNil(t, c.Blocked)
+	assert.Contains(t, c.Differences, Difference{"new", InTheWay})
 	assert.Equal(t, Write(context.Background(), dir, next, meta, Options{}), error(c.Blocked))
-	require.NoError(t, Write(context.Background(), dir, next, meta, Options{Force: true}))
+	dropped := map[string]bool{}
+	require.NoError(t, Write(context.Background(), dir, next, meta, Options{Force: true, Dropped: func(path string, removed bool) { dropped[path] = removed }}))
+	assert.Equal(t, map[string]bool{"gone": true, "gone_edited": false}, dropped)
+	assert.NoFileExists(t, filepath.Join(dir, "gone"))
+	assert.FileExists(t, filepath.Join(dir, "gone_edited"))
 	assert.Empty(t, compare(next).Differences)
 
 	meta.Version = "2"
-	assert.Equal(t, []Difference{{manifestName, Differs}}, compare(next).Differences)
+	assert.Equal(t, []Difference{{manifestName, Stale}}, compare(next).Differences)
+
+	// A file where a folder has to be, written by hcgen and edited.
+	meta.Version = "1"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "new"), []byte("mine"), 0o666))
+	c = compare([]File{text("new/below", "6")})
+	assert.Contains(t, c.Differences, Difference{"new", InTheWay})
+	assert.Contains(t, c.Differences, Difference{"new/below", Missing})
 }
 
 func TestCompareStopsWhenInterrupted(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -43,6 +44,11 @@ type Meta struct {
 type Options struct {
 	// Force lets Write replace conflicting files of the user, but never a folder with files in it.
 	Force bool
+
+	// Dropped, unless nil, is called at the end of a run that succeeds, for each file of an earlier
+	// run that is not generated any more, by path. removed is false for a file that stays because it
+	// was edited.
+	Dropped func(path string, removed bool)
 }
 
 // Conflict is a file of the user at the path of a generated one.
@@ -163,6 +169,11 @@ func writeTo(ctx context.Context, d disk, dir string, files []File, meta Meta, o
 	}
 	if err := w.commit(s); err != nil {
 		return fmt.Errorf("%w; %s is incomplete until hcgen generates it again", err, dir)
+	}
+	if opts.Dropped != nil {
+		for _, p := range slices.Sorted(maps.Keys(s.dropped)) {
+			opts.Dropped(p, s.dropped[p])
+		}
 	}
 	return nil
 }

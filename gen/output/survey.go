@@ -21,6 +21,7 @@ type survey struct {
 	journal bool // a run was stopped while it replaced files
 
 	changes   map[string]Change
+	dropped   map[string]bool // files that are not generated any more; true: as hcgen wrote them, so a run removes them
 	conflicts map[string]Conflict
 
 	// What a run does, in this order. The values are what was found at the path when it is
@@ -36,7 +37,7 @@ func examine(dir string, hashes map[string]string) (*survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &survey{dir: dir, known: known, journal: journal, changes: map[string]Change{}, conflicts: map[string]Conflict{},
+	s := &survey{dir: dir, known: known, journal: journal, changes: map[string]Change{}, dropped: map[string]bool{}, conflicts: map[string]Conflict{},
 		remove: map[string]fs.FileInfo{}, empty: map[string]bool{}, replace: map[string]fs.FileInfo{}}
 	for p, hash := range hashes {
 		if err := s.generated(p, hash); err != nil {
@@ -47,7 +48,7 @@ func examine(dir string, hashes map[string]string) (*survey, error) {
 		if _, generated := hashes[p]; generated {
 			continue
 		}
-		if err := s.stale(p); err != nil {
+		if err := s.noLongerGenerated(p); err != nil {
 			return nil, &DirError{Dir: dir, Reason: "cannot be read", Err: err}
 		}
 	}
@@ -74,33 +75,35 @@ func (s *survey) generated(p, want string) error {
 		s.changes[p], s.replace[at] = Missing, nil
 		return s.clearFile(at, info)
 	case info.IsDir():
-		s.changes[p], s.replace[p] = Differs, nil
+		s.changes[p], s.replace[p] = Stale, nil
 		return s.clearFolder(p)
 	}
 	hash, err := s.hash(p, info)
 	if err != nil || hash == want {
 		return err
 	}
-	s.changes[p], s.replace[p] = Differs, info
+	s.changes[p], s.replace[p] = Stale, info
 	switch sums := s.known[p]; {
 	case sums == nil:
 		s.blocked(p, "was not written by hcgen", true)
 	case !slices.Contains(sums, hash):
 		s.blocked(p, "was edited since hcgen wrote it", true)
+		s.changes[p] = Edited
 	}
 	return nil
 }
 
-// stale examines the path of a file that is no longer generated.
-func (s *survey) stale(p string) error {
+// noLongerGenerated examines the path of a file of an earlier run.
+func (s *survey) noLongerGenerated(p string) error {
 	at, info, err := s.look(p)
-	if err != nil || info == nil || at != p || info.IsDir() {
+	_, blocks := s.conflicts[p]
+	if err != nil || info == nil || at != p || info.IsDir() || blocks {
 		return err
 	}
-	s.changes[p] = Extra
 	ours, err := s.ours(p, info)
+	s.dropped[p], s.changes[p] = ours, ExtraEdited
 	if ours {
-		s.remove[p] = info
+		s.remove[p], s.changes[p] = info, Extra
 	}
 	return err
 }
@@ -120,8 +123,8 @@ func (s *survey) clearFile(p string, info fs.FileInfo) error {
 	return nil
 }
 
-// clearFolder has a folder removed where a file has to be. Generated files in it are stale, and
-// stale removes them.
+// clearFolder has a folder removed where a file has to be. Generated files in it are
+// removed as files that are not generated any more.
 func (s *survey) clearFolder(root string) error {
 	if !foldersOf(s.known)[root] {
 		s.blocked(root, "is a folder", true)
@@ -153,6 +156,7 @@ func (s *survey) clearFolder(root string) error {
 
 // blocked records a conflict.
 func (s *survey) blocked(p, reason string, forced bool) {
+	s.changes[p] = InTheWay
 	s.conflicts[p] = Conflict{Path: p, Reason: reason, Forced: forced}
 }
 

@@ -43,28 +43,26 @@ module hc_configuration #(
     output wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
 
-`ifndef __ICARUS__
     generate
         if (DIMENSIONS < 1 || DIMENSIONS > 4) begin : illegal_dimensions
-            $error("hc_configuration: DIMENSIONS must be 1 to 4");
+            hc_configuration_DIMENSIONS_must_be_1_to_4 illegal ();
         end
         if (NODES < 2 || NODES > 15) begin : illegal_nodes
-            $error("hc_configuration: NODES must be 2 to 15");
+            hc_configuration_NODES_must_be_2_to_15 illegal ();
         end
         if (DEGREE < 1 || DEGREE > 16) begin : illegal_degree
-            $error("hc_configuration: DEGREE must be 1 to 16");
+            hc_configuration_DEGREE_must_be_1_to_16 illegal ();
         end
         if (2 ** WD_BITS <= DIMENSIONS) begin : illegal_wd_bits
-            $error("hc_configuration: WD_BITS must hold DIMENSIONS");
+            hc_configuration_WD_BITS_must_hold_DIMENSIONS illegal ();
         end
         if (2 ** WC_BITS <= NODES / 2) begin : illegal_wc_bits
-            $error("hc_configuration: WC_BITS must hold NODES / 2");
+            hc_configuration_WC_BITS_must_hold_half_of_NODES illegal ();
         end
         if (2 ** NODE_BITS < NODES ** DIMENSIONS) begin : illegal_node_bits
-            $error("hc_configuration: NODE_BITS must hold NODES ** DIMENSIONS - 1");
+            hc_configuration_NODE_BITS_must_hold_NODES_to_the_DIMENSIONS_minus_1 illegal ();
         end
     endgenerate
-`endif
 
     wire                            start;
     wire [2:0]                      rank;

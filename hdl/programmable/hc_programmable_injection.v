@@ -47,9 +47,27 @@ module hc_programmable_injection #(
     reg                 asked_q;
     wire                valid   = s_axis_tvalid & open;
     wire                offered;  // a message with a legal destination
+    wire                single;   // for a single node
+    wire                injected; // completes a handshake
 
     assign open = configured | asked_q;
     always @(posedge clk) asked_q <= offered & paced & !s_axis_tready & !rst;
+
+    hc_pace #(
+        .LINKS(DEGREE),
+        .TURN (DESTINATION_BITS == 0 ? 1 : 8)
+    ) neighbour_clock (
+        .clk      (clk),
+        .rst      (rst),
+        .link_pace(paces),
+        .offered  (offered),
+        .single   (single),
+        .injected (injected),
+        .held     (held),
+        .pace     (pace),
+        .tick     (tick),
+        .open     (paced)
+    );
 
     genvar p;
     generate
@@ -61,22 +79,10 @@ module hc_programmable_injection #(
             wire unused = &{1'b0, rings, s_axis_tdest, node_digits};
 
             assign offered           = valid;
-            assign body        = s_axis_tdata;
+            assign single            = 1'b0;
+            assign injected          = s_axis_tready;  // only with the last copy, so of what is valid
+            assign body              = s_axis_tdata;
             assign destination_error = 1'b0;
-
-            hc_pace #(
-                .LINKS(DEGREE)
-            ) neighbour_clock (
-                .clk      (clk),
-                .rst      (rst),
-                .link_pace(paces),
-                .offered  (offered),
-                .injected (s_axis_tready),  // only with the last copy, so of what is valid
-                .held     (held),
-                .pace     (pace),
-                .tick     (tick),
-                .open     (paced)
-            );
 
             hc_local_input #(
                 .GROUPS(DIMENSIONS)
@@ -90,26 +96,9 @@ module hc_programmable_injection #(
                 .made         (made)
             );
         end else begin : destination
-            wire                                single;
-            wire                                injected;
             wire [DIMENSIONS*(WC_BITS+1)-1:0] fields;
 
             assign body = {fields, s_axis_tdata};
-
-            hc_destination_pace #(
-                .LINKS(DEGREE)
-            ) neighbour_clock (
-                .clk      (clk),
-                .rst      (rst),
-                .link_pace(paces),
-                .offered  (offered),
-                .single   (single),
-                .injected (injected),
-                .held     (held),
-                .pace     (pace),
-                .tick     (tick),
-                .open     (paced)
-            );
 
             hc_programmable_local #(
                 .DIMENSIONS(DIMENSIONS),

@@ -20,7 +20,7 @@ module hc_programmable_local #(
     output wire                                 s_axis_tready,
     input  wire [DIMENSIONS*(DIGIT_BITS+1)-1:0] s_axis_tdest,  // {all, digit} of each dimension, dimension 1 lowest
     input  wire [DIMENSIONS*DIGIT_BITS-1:0]     node_digits,   // of this node
-    input  wire                                 open,          // the message may ask, see hc_destination_pace
+    input  wire                                 open,          // the message may ask, see hc_pace
     output wire [DIMENSIONS*(X_BITS+1)-1:0]     fields,        // {flag, x} of each dimension
     output wire                                 offered,       // a message with a legal destination is there
     output wire                                 single,        // it is for one node

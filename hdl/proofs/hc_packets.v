@@ -2,7 +2,7 @@
 //
 // Properties of hc_packets, to stand before its endmodule: the messages of a source go out in their
 // order and as they came, once; a packet goes out whole; a full queue has a packet that is
-// complete; and m_axis keeps AXI4-Stream.
+// complete; packet_split follows each part that is cut off; and m_axis keeps AXI4-Stream.
 
     localparam integer F_DEPTH = 1 << DEPTH_BITS;
 
@@ -25,6 +25,7 @@
     reg [7:0] f_ends, f_waiting, f_tail;
     integer   f_k;
     reg [DEPTH_BITS-1:0] f_at;
+    reg f_took, f_cut, f_none;  // of the cycle before: a message of the source, the last of a part, or none at all
     always @* begin
         f_ends    = 0;
         f_waiting = goes_on && source_q == f_source;
@@ -43,6 +44,9 @@
     always @(posedge clk) begin
         f_past  <= 1'b1;
         f_waits <= m_axis_tvalid && !m_axis_tready && !rst;
+        f_took   <= f_takes && !rst;
+        f_cut    <= f_tail == F_DEPTH - 1 && !s_axis_tlast;
+        f_none   <= !take || rst;
         f_before <= word_q;
         f_id     <= source_q;
         if (f_takes) f_written <= f_written + 1;
@@ -68,6 +72,8 @@
         if (f_waits) assert (m_axis_tvalid && word_q == f_before && source_q == f_id);
         if (fetch && goes_on) assert (source == m_axis_tid);
         if (f_stored == F_DEPTH) assert (f_ends != 0);
+        if (f_took) assert (packet_split == f_cut);
+        if (f_none) assert (!packet_split);
     end
 
     // Invariants.

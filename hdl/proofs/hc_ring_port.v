@@ -30,8 +30,8 @@
         assert ((continue_made && continue_ask) == (continue_ask && f_free));
         assert ((enter_made & enter_ask) == (f_free && !continue_ask ? enter_select : {ENTRANTS{1'b0}}));
         assert (enter_ask == 0 || \arbiter.completed == f_entered);
-        assert (\marked.mark.waiting == ((enter_ask & enter_accept) != 0 && !f_entered));
-        assert (\marked.mark.passes == (f_free && continue_ask && continue_accept));
+        assert (MARKED == 0 || \marked.mark.waiting == ((enter_ask & enter_accept) != 0 && !f_entered));
+        assert (MARKED == 0 || \marked.mark.passes == (f_free && continue_ask && continue_accept));
     end
     always @* begin
         cover (f_past && f_full && m_axis_tready && continue_ask && &enter_ask);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Properties of hc_tree_arbiter, to stand before its endmodule: turns as the contract describes
-// them; one grant, only to a request, and it stays until it is completed; the word is that of
-// the selected one; a requester below n nodes that keeps asking waits for at most 2^n - 1
+// them, and after reset the lower half of each node first; one grant, only to a request, and it
+// stays until it is completed; the word is that of the selected one; a requester below n nodes that keeps asking waits for at most 2^n - 1
 // completions of others.
 
     reg f_past = 1'b0;
@@ -84,10 +84,12 @@
                     end
     end
 
+    reg                  f_fresh = 1'b0;  // the cycle after reset
     reg                  f_held = 1'b0;  // the selected one was not completed
     reg [REQUESTERS-1:0] f_select_q;
     reg [5:0]            f_waited = 0;  // completions of others while f_one asks
     always @(posedge clk) begin
+        f_fresh    <= rst;
         f_held     <= !rst && select != 0 && !completed;
         f_select_q <= select;
         f_waited   <= rst || !f_asks || (f_got && completed) ? 0 : f_waited + (completed && select != 0 && !f_got);
@@ -96,6 +98,7 @@
     // Contract.
     always @* if (f_past) begin
         assert (select == f_select);
+        if (f_fresh) assert (select == (request & -request));
         assert ((select & ~request) == 0);
         assert ((select & (select - 1)) == 0);
         assert ((select != 0) == (request != 0));

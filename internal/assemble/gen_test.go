@@ -71,13 +71,13 @@ func TestFilesOfAMachine(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{
 		"Bender.yml", "Makefile", "filelist.f", "fusesoc/Vrouter.h", "ring5.core", "waves/network.gtkw", "waves/router.gtkw",
-		"formal/hc_prove_group.v", "formal/hc_prove_input.v", "formal/hc_prove_local.v", "formal/hc_prove_marks.v",
-		"formal/hc_prove_output.v", "formal/hc_prove_pace.v", "formal/hc_prove_ring.v", "formal/hc_prove_silent.v", "formal/prove.sh", "formal/cut.awk",
+		"formal/ring5_hc_prove_group.v", "formal/ring5_hc_prove_input.v", "formal/ring5_hc_prove_local.v", "formal/ring5_hc_prove_marks.v",
+		"formal/ring5_hc_prove_output.v", "formal/ring5_hc_prove_pace.v", "formal/ring5_hc_prove_ring.v", "formal/ring5_hc_prove_silent.v", "formal/prove.sh", "formal/cut.awk", "formal/wiring.awk",
 		"formal/ring5_proof.sby", "formal/ring5_proof.v", "formal/ring5_proof.ys",
 		"formal/ring5_structure.v", "formal/ring5_structure.ys",
 		"golden/alone.trace", "golden/few.trace", "golden/router.trace",
-		"rtl/hc_arbiter.v", "rtl/hc_delivery.v", "rtl/hc_group.v", "rtl/hc_link_input.v", "rtl/hc_local_input.v",
-		"rtl/hc_output.v", "rtl/hc_pace.v", "rtl/hc_ring_mark.v", "rtl/hc_ring_port.v", "rtl/hc_select.v", "rtl/hc_tree_arbiter.v",
+		"rtl/ring5_hc_arbiter.v", "rtl/ring5_hc_delivery.v", "rtl/ring5_hc_group.v", "rtl/ring5_hc_link_input.v", "rtl/ring5_hc_local_input.v",
+		"rtl/ring5_hc_output.v", "rtl/ring5_hc_pace.v", "rtl/ring5_hc_ring_mark.v", "rtl/ring5_hc_ring_port.v", "rtl/ring5_hc_select.v", "rtl/ring5_hc_tree_arbiter.v",
 		"rtl/ring5_network.v", "rtl/ring5_router.v",
 		"report/html.awk", "report/machine.sh", "report/page.awk", "report/page.html", "report/report.sh", "report/results.awk",
 		"report/timeline.awk",
@@ -108,11 +108,14 @@ func TestPacketsComeWithLastAndSourceID(t *testing.T) {
 		made := contents(t, loaded(t, strings.Replace(ring5, `machine "ring5" {`, "machine \"ring5\" {\n"+c.blocks, 1)))
 		tops := regexp.MustCompile(`(?m)^TOPS .*$`).FindString(made["Makefile"])
 		require.NotEmpty(t, tops)
-		assert.Equal(t, c.comes, strings.HasSuffix(tops, " hc_packets"), c.blocks)
-		_, there := made["rtl/hc_packets.v"]
-		assert.Equal(t, c.comes, there, c.blocks)
+		assert.Equal(t, c.comes, strings.HasSuffix(tops, " ring5_hc_packets"), c.blocks)
+		for _, file := range []string{"rtl/ring5_hc_packets.v", "tb/packets_main.cpp"} {
+			_, there := made[file]
+			assert.Equal(t, c.comes, there, "%s of %s", file, c.blocks)
+		}
+		assert.Equal(t, c.comes, regexp.MustCompile(`(?m)^sim:.* sim-packets `).MatchString(made["Makefile"]), c.blocks)
 		for _, list := range []string{"filelist.f", "Bender.yml", "ring5.core"} {
-			assert.Equal(t, c.comes, strings.Contains(made[list], "rtl/hc_packets.v\n"), "%s of %s", list, c.blocks)
+			assert.Equal(t, c.comes, strings.Contains(made[list], "rtl/ring5_hc_packets.v\n"), "%s of %s", list, c.blocks)
 		}
 	}
 }
@@ -241,6 +244,7 @@ func TestGeneratedVerilogIsCleanForCornerAndRandomMachines(t *testing.T) {
 			}
 			for _, top := range tops {
 				clean(t, dir, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, names...)...)
+				clean(t, dir, "verilator", append([]string{"--lint-only", "-Wall", "--language", "1364-2005", "--top-module", top}, names...)...)
 				clean(t, dir, "iverilog", append([]string{"-g2005", "-Wall", "-t", "null", "-s", top}, names...)...)
 				clean(t, dir, "yosys", "-q", "-p",
 					"read_verilog "+strings.Join(names, " ")+"; hierarchy -check -top "+top+"; proc; check -assert")

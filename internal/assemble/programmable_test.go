@@ -39,8 +39,8 @@ func TestFilesOfAProgrammableMachine(t *testing.T) {
 			if strings.HasPrefix(path, "registers/") {
 				registers = append(registers, path)
 			}
-			if module, is := strings.CutPrefix(path, "rtl/hc_"); is && module != "router_programmable.v" {
-				name := strings.TrimSuffix("hc_"+module, ".v")
+			if module, is := strings.CutPrefix(path, "rtl/"+m.Name+"_hc_"); is && module != "router_programmable.v" {
+				name := strings.TrimSuffix(m.Name+"_hc_"+module, ".v")
 				used := 0
 				for other, text := range made {
 					if strings.HasPrefix(other, "rtl/") && other != path && strings.Contains(text, name+" ") {

@@ -132,9 +132,9 @@ func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
 	assert.Equal(t, map[string][]string{
 		"lint-verilator":      {"passed", "", "Verilator 5"},
 		"lint-yosys":          {"failed", "", "Yosys 0.23 &lt;b&gt;"},
-		"lint-icarus":         {"no result", "it was started, but ended before it could tell", ""},
+		"lint-icarus":         {"no result", "it was started, but ended without a result", ""},
 		"sim-router":          {"failed", "2 mismatches, first: node 1: a &lt;b&gt;", "Verilator 5.006"},
-		"sim-alone":           {"no result", "it was started, but ended before it could tell", ""},
+		"sim-alone":           {"no result", "it was started, but ended without a result", ""},
 		"free-run":            {"passed", "40 cycles, 0 mismatches; under way: longest 17 cycles", "Verilator 5.006"},
 		"sim-few":             {"passed", "40 cycles, 123 values compared", "Verilator 5.006"},
 		"synth-hx8k":          {"passed", "400 LUT4", "Yosys 0.23, nextpnr-ice40 0.4"},
@@ -228,7 +228,7 @@ func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 	// what make campaign WHAT=mutate refuses is not asked for
 	for _, without := range []string{"router {\nkind = \"programmable\"\n}", "network = false"} {
 		r := newReported(t, strings.Replace(ring5, "machine \"ring5\" {", "machine \"ring5\" {\n"+without, 1))
-		assert.Contains(t, section(r), "Nothing is shown here")
+		assert.Contains(t, section(r), "There are no results")
 		assert.NotContains(t, section(r), "INTO=")
 	}
 }
@@ -437,7 +437,7 @@ func TestPagesAreSmall(t *testing.T) {
 	}
 	assert.NotContains(t, b.String(), "<svg class=\"network")
 	assert.NotContains(t, b.String(), "<button")
-	assert.Contains(t, b.String(), "most has 576 nodes, more than 512: too many for a picture")
+	assert.Contains(t, b.String(), "most has 576 nodes, more than 512, too many for a picture")
 	assert.Contains(t, b.String(), "<tr><th scope=\"row\">10</th><td>4</td><td>576</td></tr>", "steps, and nodes reached")
 }
 

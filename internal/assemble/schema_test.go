@@ -61,7 +61,7 @@ func TestGeneratorOfFuseSoCFitsTheSchema(t *testing.T) {
 	require.NoError(t, err)
 	assert.NoError(t, against(t, capi2, string(text)))
 
-	page, err := os.ReadFile("../../docs/using-the-network.md")
+	page, err := os.ReadFile("../../docs/integration.md")
 	require.NoError(t, err)
 	_, caller, ok := strings.Cut(string(page), "```yaml\nCAPI=2:\n")
 	require.True(t, ok, "the page shows a core that calls it")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/svg"
 	"github.com/hcgen/hcgen/schedule"
+	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Largest chart.
@@ -18,8 +19,29 @@ const (
 
 // Layout in pixels.
 const (
-	cell, left, top, foot, right = 14.0, 90.0, 64.0, 20.0, 20.0
+	cell, wide, left, top, foot, right = 14.0, 26.0, 90.0, 82.0, 20.0, 20.0
 )
+
+// Colours of messages that are copied and that are added.
+const copied, added = "#0072b2", "#b34700"
+
+// number is what a cell says of an item: a node.
+func number(t schedule.Transfer) int32 {
+	if t.Item.For >= 0 {
+		return t.Item.For
+	}
+	return t.Item.Node
+}
+
+// legend says what the numbers are.
+var legend = map[string]string{
+	check.AllGather:     "number: node that the item comes from",
+	check.Gather:        "number: node that the item comes from",
+	check.Scatter:       "number: node that the item is for",
+	check.TotalExchange: "number: node that the item is for",
+	check.ReduceScatter: "number: node whose sum it is; + and orange: add",
+	check.AllReduce:     "number: node whose sum it is; + and orange: add, blue: copy",
+}
 
 // Links draws which link carries a message in which step: a row for each directed link, or of a translated
 // schedule for each port, which stands for the links of that port at every node. The error tells a limit.
@@ -42,16 +64,17 @@ func Links(s *schedule.Schedule, machine string) ([]byte, error) {
 		most = max(most, cells[key])
 	}
 	title := fmt.Sprintf("%s: %s by %s in %d steps, bound %d", machine, s.Operation, s.Algorithm, s.Steps, s.Bound)
-	p := svg.New(left+cell*float64(max(s.Steps, 30))+right, top+cell*float64(rows)+foot, title,
-		fmt.Sprintf("A row for each link, a column for each step, a filled cell for a message. %d of %d cells are filled.", len(cells), rows*s.Steps))
+	p := svg.New(left+max(wide*float64(s.Steps), 30*cell)+right, top+cell*float64(rows)+foot, title,
+		fmt.Sprintf("A row for each link, a column for each step, a filled cell with the number of its item for a message. %d of %d cells are filled.", len(cells), rows*s.Steps))
 	p.Text(svg.Point{X: 20, Y: 26}, svg.Start, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Heading)), title)
 	p.Text(svg.Point{X: 20, Y: 46}, svg.Start, "", fmt.Sprintf("%d of %d link steps carry a message, at most %d each", len(cells), rows*s.Steps, most))
+	p.Text(svg.Point{X: 20, Y: 64}, svg.Start, "", legend[s.Operation])
 	every := 1
 	for s.Steps/every > 40 {
 		every *= 5
 	}
 	for step := every; step <= s.Steps; step += every {
-		p.Text(svg.Point{X: left + cell*(float64(step)-0.5), Y: top - 4}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), fmt.Sprint(step))
+		p.Text(svg.Point{X: left + wide*(float64(step)-0.5), Y: top - 4}, svg.Middle, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), fmt.Sprint(step))
 	}
 	row := map[[2]int32]int{}
 	for v := range sources {
@@ -59,15 +82,22 @@ func Links(s *schedule.Schedule, machine string) ([]byte, error) {
 			link := [2]int32{int32(v), int32(g.Neighbor(v, q))}
 			y := top + cell*float64(len(row))
 			p.Text(svg.Point{X: left - 8, Y: y + cell - 4}, svg.End, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), fmt.Sprintf("%d to %d", link[0], link[1]))
-			p.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="none" stroke="#dddddd"/>`, svg.N(left), svg.N(y), svg.N(cell*float64(s.Steps)), svg.N(cell))
+			p.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="none" stroke="#dddddd"/>`, svg.N(left), svg.N(y), svg.N(wide*float64(s.Steps)), svg.N(cell))
 			row[link] = len(row)
 		}
 	}
 	for _, t := range transfers {
 		y := top + cell*float64(row[[2]int32{t.From, t.To}])
-		p.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="#0072b2" data-step="%d"><title>%s</title></rect>`,
-			svg.N(left+cell*float64(t.Step-1)+1), svg.N(y+1), svg.N(cell-2), svg.N(cell-2), t.Step,
-			svg.Escape(fmt.Sprintf("step %d, %d to %d: %v", t.Step, t.From, t.To, t.Item)))
+		x := left + wide*float64(t.Step-1)
+		colour, sign, does := copied, "", ""
+		if t.Add {
+			colour, sign, does = added, "+", ", add"
+		} else if s.Operation == check.AllReduce {
+			does = ", copy"
+		}
+		p.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s" data-step="%d"><title>%s</title></rect>`,
+			svg.N(x+1), svg.N(y+1), svg.N(wide-2), svg.N(cell-2), colour, t.Step, svg.Escape(fmt.Sprintf("step %d, %d to %d: %v%s", t.Step, t.From, t.To, t.Item, does)))
+		p.Text(svg.Point{X: x + wide/2, Y: y + cell - 4}, svg.Middle, fmt.Sprintf(`font-size="%s" fill="#ffffff" pointer-events="none"`, svg.N(svg.Small-1)), sign+fmt.Sprint(number(t)))
 	}
 	return p.Bytes(), nil
 }

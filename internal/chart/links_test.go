@@ -31,10 +31,18 @@ func TestChartTellsIdleLinksAndCollisions(t *testing.T) {
 	assert.Contains(t, picture, "grid: all-gather by matching in 3 steps, bound 3")
 	assert.Contains(t, picture, "11 of 12 link steps carry a message, at most 1 each")
 	assert.Equal(t, 11, strings.Count(picture, " data-step="))
+	assert.Equal(t, 11, strings.Count(picture, copied), "nothing is added")
 
 	last := &s.Transfers[len(s.Transfers)-1]
 	last.To = s.Transfers[len(s.Transfers)-2].To
 	assert.Contains(t, draw(), "10 of 12 link steps carry a message, at most 2 each")
+
+	s, err = schedule.Make(g, schedule.Request{Operation: check.AllReduce})
+	require.NoError(t, err)
+	picture = draw()
+	assert.Equal(t, []int{11, 11}, []int{strings.Count(picture, added), strings.Count(picture, copied)})
+	assert.Equal(t, 11, strings.Count(picture, ">+"))
+	assert.Equal(t, 11, strings.Count(picture, ", add</title>"))
 
 	long, err := schedule.Make(g, schedule.Request{Operation: check.TotalExchange, Ports: schedule.OnePort})
 	require.NoError(t, err)

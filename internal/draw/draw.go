@@ -7,7 +7,6 @@ package draw
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hcgen/hcgen/hypercycle"
@@ -70,11 +69,6 @@ func (p *Picture) tree() (t *hypercycle.Tree, by string) {
 	return p.Plan.Machine.Graph.Multicast(p.Source, p.To, preference), by
 }
 
-// destination writes a destination as address does a node, with * for all digits.
-func destination(g *hypercycle.Graph, d hypercycle.Destination) string {
-	return strings.ReplaceAll(d.String(), ",", separator(g))
-}
-
 // TooLarge is the error of a machine that has more nodes or links than can be drawn.
 type TooLarge struct {
 	Name  string
@@ -107,25 +101,9 @@ func (p *Picture) check() error {
 	return nil
 }
 
-// address writes a node as the papers do, highest dimension first: its digits one after
-// the other, with commas if a digit can be above 9.
-func address(g *hypercycle.Graph, node int) string {
-	var digits []string
-	for _, x := range g.Digits(node) {
-		digits = append(digits, strconv.Itoa(x))
-	}
-	return strings.Join(digits, separator(g))
-}
-
-// separator is what stands between the digits of an address.
-func separator(g *hypercycle.Graph) string {
-	for i := 1; i <= g.Rank(); i++ {
-		if g.Dimension(i).M > 10 && g.Rank() > 1 {
-			return ","
-		}
-	}
-	return ""
-}
+// address writes a node by its digits, highest dimension first, with commas between them: 2,3 is
+// never taken for node 23.
+func address(g *hypercycle.Graph, node int) string { return g.To(node).String() }
 
 // shape writes the dimensions as (m,rho)x(m,rho), highest first.
 func shape(g *hypercycle.Graph) string {

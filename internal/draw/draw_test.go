@@ -212,11 +212,11 @@ func TestLoadIsThatOfAllBroadcasts(t *testing.T) {
 		for preference := range hypercycle.Preference(3) {
 			m := machineOf(t, text)
 			m.Preference = preference
-			count := map[[2]int]int{}
+			sent := map[[2]int]int{}
 			directed := map[[2]int]int{} // by sender and port
 			for source := range m.Graph.Nodes() {
 				m.Graph.Sends(source, preference, func(s hypercycle.Send) {
-					count[[2]int{min(s.From, s.To), max(s.From, s.To)}]++
+					sent[[2]int{s.From, s.To}]++
 					directed[[2]int{s.From, s.Port}]++
 				})
 			}
@@ -225,8 +225,10 @@ func TestLoadIsThatOfAllBroadcasts(t *testing.T) {
 					assert.Equal(t, directed[[2]int{v, port}], messages, "%s, %s: node %d, port %d", text, preference, v, port)
 				}
 			}
-			for _, d := range drawnLinks(t, picture(t, m, Load, 0)) {
-				assert.Equal(t, strconv.Itoa(count[[2]int{min(d.a, d.b), max(d.a, d.b)}]), d.load, "%s, %s: %d - %d", text, preference, d.a, d.b)
+			data := picture(t, m, Load, 0)
+			assert.Equal(t, m.Graph.Links(), strings.Count(string(data), "data-load"))
+			for _, d := range drawnLinks(t, data) {
+				assert.Equal(t, fmt.Sprintf("%d %d", sent[[2]int{d.a, d.b}], sent[[2]int{d.b, d.a}]), d.load, "%s, %s: %d - %d", text, preference, d.a, d.b)
 			}
 		}
 	}
@@ -466,8 +468,12 @@ func TestRouterHasEveryCrosspointSlotAndRegister(t *testing.T) {
 			}
 		}
 		data := string(picture(t, m, Router, 0))
-		assert.Equal(t, filled+hollow+2, strings.Count(data, `r="4.5"`), "%s: dots, two of them in the legend", text)
-		assert.Equal(t, hollow+1, strings.Count(data, `r="4.5" fill="#ffffff"`), text)
+		filled++ // in the legend
+		if hollow > 0 {
+			hollow++
+		}
+		assert.Equal(t, filled+hollow, strings.Count(data, `r="4.5"`), text)
+		assert.Equal(t, hollow, strings.Count(data, `r="4.5" fill="#ffffff"`), text)
 		assert.Equal(t, places, len(regexp.MustCompile(`<rect [^>]*height="20"( rx="0")? fill="#ffffff"`).FindAllString(data, -1)), text)
 	}
 }

@@ -115,8 +115,8 @@ func newRow(g *hypercycle.Graph, links []link, first, last int, radius float64) 
 		if a.around {
 			side = &r.far
 		}
-		room := radius + aside + 4 + 6*float64(shorter[a.around])
-		h := max(*side+8, room/rise(a.span, run(a.span, many[a] == 1)))
+		room := radius + aside + 4 + 10*float64(shorter[a.around])
+		h := max(*side+14, room/rise(a.span, run(a.span, many[a] == 1)))
 		shorter[a.around]++
 		r.bows[a] = bow{h, many[a] == 1}
 		*side = h

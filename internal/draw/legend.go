@@ -24,7 +24,7 @@ func stepLegend(messages []int, stepColours []string) (legend []entry) {
 		if sum != 1 {
 			text += "s"
 		}
-		legend = append(legend, entry{fmt.Sprintf(`stroke="%s" stroke-width="2.6"`, stepColours[(first+last)/2-1]), text})
+		legend = append(legend, entry{stroke: fmt.Sprintf(`stroke="%s" stroke-width="2.6"`, stepColours[(first+last)/2-1]), text: text})
 	}
 	return legend
 }

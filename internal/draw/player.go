@@ -79,8 +79,5 @@ func head(c curve, radius float64) string {
 		svg.XY(svg.Point{X: base.X - across.X, Y: base.Y - across.Y}))
 }
 
-// Separator separates the digits of an address: nothing, or a comma.
-func Separator(p *plan.Plan) string { return separator(p.Machine.Graph) }
-
 // Address formats a node as in pictures.
 func Address(p *plan.Plan, node int) string { return address(p.Machine.Graph, node) }

@@ -4,6 +4,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hcgen/hcgen/internal/svg"
 	"github.com/hcgen/hcgen/machine"
@@ -14,7 +15,7 @@ import (
 // target, and below the columns the outputs.
 const (
 	rowHeight  = 32.0
-	boxWidth   = 108.0 // of an output
+	boxWidth   = 132.0 // of an output
 	boxGap     = 12.0
 	groupWide  = 84.0 // of the column of a group
 	slotHeight = 20.0
@@ -65,7 +66,7 @@ func routerSVG(p *plan.Plan) []byte {
 
 	title := routerTitle(p)
 	r.Picture = svg.New(max(leastWide, x+boxWidth+margin, svg.TextWidth(title, svg.Heading)+2*margin), r.box+boxHeight+60, title,
-		"Rows are inputs, columns are targets. A dot is a place where a message that arrives on the row is copied to the target below the column: the group of a dimension, which puts it on all ports of the dimension; a ring port, on which it goes on; delivery. Boxes on the rows are the slots of link inputs, those below the columns the output registers.")
+		"Rows are inputs, columns are targets. A dot is a place where a message that arrives on the row is copied to the target below the column: the group of a dimension, which puts it on all ports of the dimension; a ring port, on which it continues; delivery. Boxes on the rows are the slots of link inputs, those below the columns the output registers.")
 	r.Text(svg.Point{X: margin, Y: margin + svg.Heading - 4}, svg.Start, fmt.Sprintf(`font-size="%s" fill="%s"`, svg.N(svg.Heading), ink), title)
 	r.legend()
 	r.columns()
@@ -139,14 +140,17 @@ func clip(name string) string {
 // boxHeight is that of an output: the choice of a ring port, and the register.
 const boxHeight = 2*slotHeight + 8
 
-// legend tells the two kinds of dots and the colours.
+// legend explains the dots; hollow ones only where messages transfer.
 func (r *routerPicture) legend() {
 	at := svg.Point{X: margin + 6, Y: 64}
 	r.dot(svg.Point{X: at.X, Y: at.Y - 4}, ink, false)
-	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "a copy of the message is made")
+	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "the input of this row sends a copy to the output below")
+	if !slices.ContainsFunc(r.p.Ports, func(q plan.Port) bool { return len(q.TransferFrom) > 0 }) {
+		return
+	}
 	at.Y += 20
 	r.dot(svg.Point{X: at.X, Y: at.Y - 4}, ink, true)
-	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "it goes on from a shorter link, and asks like one that enters")
+	r.Text(svg.Point{X: at.X + 14, Y: at.Y}, svg.Start, "", "a message from a shorter link transfers into the ring, after those that continue")
 }
 
 // dot marks where a row is copied to a column.
@@ -209,7 +213,7 @@ func (r *routerPicture) columns() {
 			continue
 		}
 		x := r.port[q.Index]
-		name(x-columnOff, "go on")
+		name(x-columnOff, "continue")
 		r.wire(strokeOf(q.Dimension-1), path(x-columnOff, q.ContinueFrom, r.box))
 		if len(q.TransferFrom) > 0 {
 			name(x+columnOff, "transfer")
@@ -346,10 +350,10 @@ func (r *routerPicture) output(q plan.Port) {
 	switch {
 	case q.Ring:
 		r.arrowDown(colour, svg.Point{X: x - columnOff, Y: r.box})
-		choice := "go on"
+		choice := "continue"
 		if q.First > 0 || len(q.TransferFrom) > 0 {
 			r.arrowDown(colour, svg.Point{X: x + columnOff, Y: r.box})
-			choice = "go on, else enter"
+			choice = "continue, else enter"
 		}
 		r.boxed(x, r.box, "#f2f2f2", colour, choice)
 		r.register(x, foot, colour)

@@ -4,6 +4,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hcgen/hcgen/hypercycle"
 )
@@ -27,7 +28,7 @@ func networkStyle(p *Picture) style {
 		description: "Every node with its address, highest dimension first, and every link between two nodes, coloured by dimension.",
 	}
 	for i, d := range p.Plan.Dims {
-		s.legend = append(s.legend, entry{strokeOf(i) + ` stroke-width="2"`, fmt.Sprintf("dimension %d, %s: m = %d, rho = %d", d.Index, d.Name, d.M, d.Rho)})
+		s.legend = append(s.legend, entry{stroke: strokeOf(i) + ` stroke-width="2"`, text: fmt.Sprintf("dimension %d, %s: m = %d, rho = %d", d.Index, d.Name, d.M, d.Rho)})
 	}
 	s.link = func(k link) linkLook {
 		return linkLook{attributes: fmt.Sprintf(`data-link="%d %d" %s stroke-width="1.6"`, k.from, k.to, strokeOf(g.Ports()[k.port].Dimension-1)), tell: ends(p, k)}
@@ -48,7 +49,7 @@ func treeStyle(p *Picture) style {
 			source, shape(g), by),
 	}
 	if t.Delivers != nil {
-		to := destination(g, p.To)
+		to := p.To.String()
 		s.title = fmt.Sprintf("%s: message from %s to %s in %d steps", p.Plan.Name, source, to, t.Steps)
 		s.description = fmt.Sprintf("The tree of a message from node %s to %s in %s, %s: arrows are messages, coloured by the step in which they are sent. In a node: its address, highest dimension first, and the step in which it receives. Nodes that only pass the message on are white with a dashed outline. Nodes and links without a message are grey.",
 			source, to, shape(g), by)
@@ -102,32 +103,34 @@ func treeStyle(p *Picture) style {
 func loadStyle(p *Picture) style {
 	g := p.Plan.Machine.Graph
 	by := loads(p.Plan)
-	least, most := g.Nodes(), 0
-	total := func(port int) int { return by[port] + by[g.Opposite(port)] }
-	for port := range by {
-		least, most = min(least, total(port)), max(most, total(port))
-	}
-	stroke := func(port int) string {
+	least, most := slices.Min(by), slices.Max(by)
+	stroke := func(load int) string {
 		v := 0.5
 		if most > least {
-			v = float64(total(port)-least) / float64(most-least)
+			v = float64(load-least) / float64(most-least)
 		}
 		return fmt.Sprintf(`stroke="%s" stroke-width="%.1f"`, shade(v), 1.2+4.8*v)
 	}
 	s := style{
 		title: fmt.Sprintf("%s: messages per link when every node broadcasts once", p.Plan.Name),
-		description: fmt.Sprintf("Every link of %s, preference %s, the darker and wider the more messages it carries when every node broadcasts once: %d to %d, both directions together.",
+		description: fmt.Sprintf("Every link of %s, preference %s. The half of a link beside a node stands for the messages that this node sends over it when every node broadcasts once: the darker and wider the more, %d to %d.",
 			shape(g), p.Plan.Machine.Preference, least, most),
+	}
+	for _, load := range scale(by) {
+		s.legend = append(s.legend, entry{stroke: stroke(load), text: fmt.Sprintf("%s from the nearer node", messages(load))})
 	}
 	for _, q := range g.Ports() {
 		if q.Direction == hypercycle.CCW {
 			continue
 		}
-		s.legend = append(s.legend, entry{stroke(q.Index), fmt.Sprintf("%s, distance %d: %s", dimension(p.Plan, q.Index), q.Distance, carried(g, by, q.Index))})
+		s.legend = append(s.legend, entry{stroke: stroke(by[q.Index]), half: stroke(by[g.Opposite(q.Index)]),
+			text: fmt.Sprintf("%s, distance %d: %s", dimension(p.Plan, q.Index), q.Distance, carried(g, by, q.Index))})
 	}
 	s.link = func(k link) linkLook {
+		back := g.Opposite(k.port)
 		return linkLook{
-			attributes: fmt.Sprintf(`data-link="%d %d" data-load="%d" %s`, k.from, k.to, total(k.port), stroke(k.port)),
+			attributes: fmt.Sprintf(`data-link="%d %d" data-load="%d %d" %s`, k.from, k.to, by[k.port], by[back], stroke(by[k.port])),
+			half:       stroke(by[back]),
 			tell:       ends(p, k) + ": " + carried(g, by, k.port),
 		}
 	}
@@ -135,6 +138,20 @@ func loadStyle(p *Picture) style {
 		return nodeLook{attributes: fmt.Sprintf(`fill="#ffffff" stroke="%s" stroke-width="1.5"`, ink), text: ink, tell: "node " + fmt.Sprint(v)}
 	}
 	return s
+}
+
+// scale is the least, the middle and the largest of the loads of ports, each once.
+func scale(by []int) []int {
+	all := slices.Compact(slices.Sorted(slices.Values(by)))
+	return slices.Compact([]int{all[0], all[len(all)/2], all[len(all)-1]})
+}
+
+// messages is a number of messages in words.
+func messages(n int) string {
+	if n == 1 {
+		return "1 message"
+	}
+	return fmt.Sprintf("%d messages", n)
 }
 
 // carried tells the messages of a link in its two directions.

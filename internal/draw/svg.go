@@ -53,6 +53,9 @@ func SVG(p *Picture) ([]byte, error) {
 	for i, e := range s.legend {
 		at := entries[i]
 		pic.Add(`<path d="M%s %sh%s" fill="none" %s/>`, svg.N(margin+at.X), svg.N(at.Y-4), svg.N(sample), e.stroke)
+		if e.half != "" {
+			pic.Add(`<path d="M%s %sh%s" fill="none" %s/>`, svg.N(margin+at.X+sample/2), svg.N(at.Y-4), svg.N(sample/2), e.half)
+		}
 		pic.Text(svg.Point{X: margin + at.X + sample + 8, Y: at.Y}, svg.Start, fmt.Sprintf(`fill="%s"`, ink), e.text)
 	}
 	pic.Add(`<g transform="translate(%s %s)">`, svg.N((width-l.width)/2), svg.N(foot+14))
@@ -71,6 +74,10 @@ func SVG(p *Picture) ([]byte, error) {
 				across := svg.Point{X: (tip.Y - base.Y) * 0.4, Y: (base.X - tip.X) * 0.4}
 				pic.Add(`<path d="M%sL%sL%sz" fill="%s"/>`, svg.XY(tip), svg.XY(svg.Point{X: base.X + across.X, Y: base.Y + across.Y}), svg.XY(svg.Point{X: base.X - across.X, Y: base.Y - across.Y}), look.arrow)
 				c = c.cut(c.before(radius + arrowLength - 1))
+			}
+			if look.half != "" {
+				pic.Add(`<path d="%s" fill="none" %s/>`, c.reversed().cut(0.5).path(), look.half)
+				c = c.cut(0.5)
 			}
 			pic.Add(`<path d="%s" fill="none" %s><title>%s</title></path>`, c.path(), look.attributes, svg.Escape(look.tell))
 		}
@@ -99,12 +106,16 @@ type style struct {
 }
 
 // entry is a line of the legend: a sample and what it means.
-type entry struct{ stroke, text string }
+type entry struct {
+	stroke, text string
+	half         string // stroke of the second half of the sample, if it differs
+}
 
 type linkLook struct {
 	attributes string
 	tell       string // where the pointer rests on it
 	front      bool   // over links that are not
+	half       string // attributes of its second half, if the halves differ
 	backwards  bool   // drawn from its end to its start
 	arrow      string // colour of the arrow at its end, if it has one
 }

@@ -52,7 +52,7 @@ func TestBisectionWidthAgainstBruteForce(t *testing.T) {
 		{"2 2 5", "1 1 1"}, {"2 2 5", "1 1 2"}, {"2 3 3", "1 1 1"}, {"2 11", "1 3"}, {"2 11", "1 1"}, {"4 6", "1 2"}, {"2 3 4", "1 1 2"}, {"5 5", "1 1"}, {"5 5", "1 2"}, {"5 5", "2 2"}, {"3 9", "1 1"}, {"4 7", "1 1"},
 	} {
 		rings := ringsOf(t, text[0], text[1])
-		machines = append(machines, newMachine(rings, false))
+		machines = append(machines, newMachine(rings, Query{}))
 	}
 	for i := range machines {
 		m := &machines[i]

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -113,6 +114,45 @@ func fits(t *testing.T, column string, destination bool, most float64) {
 			assert.Less(t, math.Abs(off), most, r.name)
 		}
 		t.Logf("%s: %d routers, error %.1f %% (root mean square)", use, len(routers), math.Sqrt(squares/float64(len(routers))))
+	}
+}
+
+// The constants for hc_packets are the least squares of relative errors over the measured modules of that shape.
+func TestCostOfPacketsIsFittedToMeasuredModules(t *testing.T) {
+	var x [][]float64
+	var y []float64
+	for _, row := range readCSV(t, "packets.csv") {
+		if row["depth_bits"] == "2" && row["width"] == "32" && row["packets"] == "4" {
+			x, y = append(x, []float64{1, number(t, row["sources"])}), append(y, number(t, row["lut4"]))
+		}
+	}
+	require.Len(t, y, 15)
+	c := leastSquares(x, y)
+	assert.InDeltaSlice(t, c, packetsCost, 0.006, "the estimate has other constants")
+	page, err := os.ReadFile("../../docs/explore.md")
+	require.NoError(t, err)
+	assert.Contains(t, string(page), fmt.Sprintf("LUT4 = %.2f + %.2f N\n", c[0], c[1]))
+	for i := range y {
+		off := 100 * (float64(PacketsCost(int(x[i][1])))/y[i] - 1)
+		t.Logf("%3.0f sources  measured %4.0f  %+5.1f %%", x[i][1], y[i], off)
+		assert.Less(t, math.Abs(off), 5.0, "%.0f sources", x[i][1])
+	}
+}
+
+// The page about hc_packets has measured figures.
+func TestFiguresOfPacketsOnThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/using-the-network.md")
+	require.NoError(t, err)
+	measured := map[string]bool{}
+	for _, row := range readCSV(t, "packets.csv") {
+		if row["packets"] == "4" {
+			measured[fmt.Sprintf("| %s | %d | %s | %s | %s | %s |", row["sources"], 1<<int(number(t, row["depth_bits"])), row["width"], row["lut4"], row["ff"], row["block_ram"])] = true
+		}
+	}
+	shown := regexp.MustCompile(`(?m)^\|( \d+ \|){6}$`).FindAllString(string(page), -1)
+	assert.Len(t, shown, 4)
+	for _, line := range shown {
+		assert.True(t, measured[line], line)
 	}
 }
 

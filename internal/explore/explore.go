@@ -43,6 +43,8 @@ type Query struct {
 	Links  Range // undirected ones, within AllLinks
 	// Destination is true if the cost is that of routers for messages with destinations.
 	Destination bool
+	// Packets is true if the cost is that of a router and an hc_packets at each node.
+	Packets bool
 }
 
 // String writes the query as flags of hcgen explore.
@@ -82,7 +84,7 @@ type Machine struct {
 	AllGather       int // fewest steps of collective operations, by all ports; see schedule.Bound
 	TotalExchange   int
 	AllReduce       int
-	LUT4            int  // of a router, estimated; see Cost
+	LUT4            int  // of a router, estimated; see Cost; with Query.Packets also of an hc_packets
 	Measured        int  // LUT4 of a router that was synthesized; 0: it was not
 	Best            bool // see MarkBest
 }
@@ -106,7 +108,7 @@ func List(q Query) ([]Machine, error) {
 	}
 	list := make([]Machine, 0, len(s.found))
 	for _, rings := range s.found {
-		list = append(list, newMachine(rings, q.Destination))
+		list = append(list, newMachine(rings, q))
 	}
 	slices.SortStableFunc(list, func(a, b Machine) int {
 		return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), slices.CompareFunc(a.Rings, b.Rings, compareRings))
@@ -115,17 +117,21 @@ func List(q Query) ([]Machine, error) {
 	return list, nil
 }
 
-// newMachine works out the figures of rings in their order, with routers for messages with destinations or not.
-func newMachine(rings []hypercycle.Dimension, destination bool) Machine {
+// newMachine works out the figures of rings in their order, with the cost that the query is about.
+func newMachine(rings []hypercycle.Dimension, q Query) Machine {
 	bare, err := machine.Bare(rings...)
 	if err != nil {
 		panic(fmt.Sprintf("explore: %v", err)) // the search makes legal rings only
 	}
-	bare.Destination = destination
+	bare.Destination = q.Destination
 	g := bare.Graph
+	lut4 := Cost(bare)
+	if q.Packets {
+		lut4 += PacketsCost(g.Nodes())
+	}
 	return Machine{
 		Rings: rings, Nodes: g.Nodes(), Degree: g.Degree(), Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
-		Bisection: BisectionWidth(rings), LUT4: Cost(bare),
+		Bisection: BisectionWidth(rings), LUT4: lut4,
 		AllGather:     schedule.Bound(g, check.AllGather, schedule.AllPorts, 1),
 		TotalExchange: schedule.Bound(g, check.TotalExchange, schedule.AllPorts, 1),
 		AllReduce:     schedule.Bound(g, check.AllReduce, schedule.AllPorts, 1),

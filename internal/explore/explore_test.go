@@ -5,7 +5,9 @@ package explore
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -180,6 +182,35 @@ func TestBestAreThoseThatNoneBeats(t *testing.T) {
 
 // Estimates that differ by less than their error are no reason to choose, and a wider
 // bisection or a shorter average distance are.
+// The plot names every machine that no other beats, in lists that a page shows.
+func TestPlotNamesTheBestMachines(t *testing.T) {
+	for _, q := range []Query{
+		{Nodes: Range{60, 70}, Degree: Range{1, 6}, Dims: Range{1, 4}, Links: AllLinks},
+		{Nodes: Range{64, 64}, Degree: AllDegrees, Dims: AllDims, Links: AllLinks},
+	} {
+		list, err := List(q)
+		require.NoError(t, err)
+		var plot strings.Builder
+		require.NoError(t, WritePlot(&plot, list))
+		names := 0
+		for _, label := range regexp.MustCompile(`font-size="10">([^<]*)<`).FindAllStringSubmatch(plot.String(), -1) {
+			names += strings.Count(strings.ReplaceAll(label[1], ")x(", "x"), "(")
+			if _, more, found := strings.Cut(label[1], " and "); found {
+				n, err := strconv.Atoi(strings.TrimSuffix(more, " more"))
+				require.NoError(t, err)
+				names += n
+			}
+		}
+		best := 0
+		for _, m := range list {
+			if m.Best {
+				best++
+			}
+		}
+		assert.Equal(t, best, names, q.String())
+	}
+}
+
 func TestWhatBeatsAMachine(t *testing.T) {
 	reference := Machine{Nodes: 64, Degree: 4, Diameter: 8, AverageDistance: 4, Bisection: Bisection{16, 16}, LUT4: 1000}
 	for name, c := range map[string]struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/hcgen/hcgen/internal/svg"
 )
@@ -18,8 +19,8 @@ const (
 )
 
 // WritePlot draws a list: the diameter of every machine against the cost of its
-// router. The best are filled and named, as far as there is room for their names; every machine has
-// a tooltip.
+// router. The best are filled and named, as far as there is room for their names near them; every
+// machine has a tooltip.
 func WritePlot(out io.Writer, list []Machine) error {
 	best := 0
 	lut4, steps := Range{math.MaxInt, 1}, Range{math.MaxInt, 1}
@@ -63,43 +64,85 @@ func WritePlot(out io.Writer, list []Machine) error {
 			svg.N(at.X), svg.N(at.Y), look, m, m.Nodes, m.Degree, m.Diameter, m.LUT4)
 	}
 	var taken []box
+	var named []group
 	for i := range list {
-		if m := &list[i]; !m.Best {
+		m, at := &list[i], place(&list[i])
+		if !m.Best {
 			tell(m, fmt.Sprintf(`r="%s" fill="none" stroke="#767676"`, svg.N(dot)))
 		}
-		at := place(&list[i])
 		taken = append(taken, box{at.X - bestDot, at.Y - bestDot, at.X + bestDot, at.Y + bestDot})
 	}
 	for i := range list {
 		if m := &list[i]; m.Best {
 			tell(m, fmt.Sprintf(`r="%s" fill="#0072b2"`, svg.N(bestDot)))
+			named = grouped(named, place(m), m.String())
 		}
 	}
-	for i := range list {
-		if m := &list[i]; m.Best {
-			taken = name(p, place(m), m.String(), taken)
-		}
+	for _, g := range named {
+		taken = g.name(p, taken)
 	}
 	_, err := out.Write(p.Bytes())
 	return err
 }
 
-// name writes a name beside a dot where nothing is taken, or not at all, and returns
-// what is taken then.
-func name(p *svg.Picture, at svg.Point, text string, taken []box) []box {
-	width := svg.TextWidth(text, svg.Small)
-	const off, height = bestDot + 3, svg.Small
-	for _, corner := range []svg.Point{
-		{X: at.X + off, Y: at.Y - height/2}, {X: at.X - width/2, Y: at.Y - off - height}, {X: at.X - width/2, Y: at.Y + off}, {X: at.X - off - width, Y: at.Y - height/2},
-	} {
-		b := box{corner.X, corner.Y, corner.X + width, corner.Y + height}
-		if b.left < plotLeft || b.right > plotLeft+plotWidth+plotRight || b.top < plotTop-height || b.foot > plotTop+plotHeight || b.meets(taken) {
-			continue
+// group is the machines whose dots are at the same place.
+type group struct {
+	at    svg.Point
+	names []string
+}
+
+// grouped adds a machine to the group at its place.
+func grouped(all []group, at svg.Point, name string) []group {
+	for i := range all {
+		if all[i].at == at {
+			all[i].names = append(all[i].names, name)
+			return all
 		}
-		p.Text(svg.Point{X: b.left, Y: b.foot - 2}, svg.Start, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
-		return append(taken, b)
+	}
+	return append(all, group{at, []string{name}})
+}
+
+// text names the first machines of the group, and how many more there are.
+func (g group) text() string {
+	const most = 2
+	if len(g.names) <= most {
+		return strings.Join(g.names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(g.names[:most], ", "), len(g.names)-most)
+}
+
+// name writes the names of a group at the nearest place that is not taken, with a line to the dot unless it is beside
+// it, or not at all, and returns what is taken then.
+func (g group) name(p *svg.Picture, taken []box) []box {
+	text := g.text()
+	width, height := svg.TextWidth(text, svg.Small), svg.Small
+	for _, off := range []float64{bestDot + 3, 20, 34, 50, 68, 90, 116} {
+		for _, to := range []svg.Point{{X: 1}, {Y: -1}, {Y: 1}, {X: -1}, {X: 0.7, Y: -0.7}, {X: 0.7, Y: 0.7}, {X: -0.7, Y: -0.7}, {X: -0.7, Y: 0.7}} {
+			middle := svg.Point{X: g.at.X + off*to.X + width/2*sign(to.X), Y: g.at.Y + off*to.Y + height/2*sign(to.Y)}
+			b := box{middle.X - width/2, middle.Y - height/2, middle.X + width/2, middle.Y + height/2}
+			if b.left < plotLeft || b.right > plotLeft+plotWidth+plotRight || b.top < plotTop-height || b.foot > plotTop+plotHeight || b.meets(taken) {
+				continue
+			}
+			if off > bestDot+3 {
+				end := svg.Point{X: min(max(g.at.X, b.left), b.right), Y: min(max(g.at.Y, b.top), b.foot)}
+				p.Add(`<path d="M%sL%s" stroke="#767676" stroke-width="0.7"/>`, svg.XY(g.at), svg.XY(end))
+			}
+			p.Text(svg.Point{X: b.left, Y: b.foot - 2}, svg.Start, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Small)), text)
+			return append(taken, b)
+		}
 	}
 	return taken
+}
+
+// sign is -1, 0 or 1.
+func sign(v float64) float64 {
+	switch {
+	case v < 0:
+		return -1
+	case v > 0:
+		return 1
+	}
+	return 0
 }
 
 // box is a rectangle of a picture.

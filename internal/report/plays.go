@@ -29,6 +29,7 @@ type operationRow struct {
 type play struct {
 	Operation string  `json:"operation"`
 	Steps     int     `json:"steps"`
+	Adds      int     `json:"adds"`   // last step whose messages are added, 0 if none are; those after it are copied
 	Busy      []int   `json:"busy"`   // one-way links that carry a message of any item, by step from 1
 	Links     int     `json:"links"`  // one-way links
 	Period    []int   `json:"period"` // dimension 1 first; items of nodes that differ by multiples are the same, moved
@@ -59,7 +60,7 @@ func newPlays(p *plan.Plan) ([]*play, []operationRow, error) {
 	}
 	plays := []*play{broadcast}
 	rows := []operationRow{{check.Broadcast, "that of the routers", tree.Steps, g.Diameter(), true}}
-	for _, operation := range []string{check.AllGather, check.Scatter, check.TotalExchange} {
+	for _, operation := range []string{check.AllGather, check.Scatter, check.TotalExchange, check.AllReduce} {
 		if bound := schedule.Bound(g, operation, schedule.AllPorts, 1); bound > maxPlayedSteps {
 			rows = append(rows, operationRow{Operation: operation, Bound: bound})
 			continue
@@ -91,6 +92,9 @@ func newPlay(s *schedule.Schedule) *play {
 	}
 	for _, t := range s.Transfers {
 		p.Busy[t.Step-1] += copies
+		if t.Add {
+			p.Adds = max(p.Adds, int(t.Step))
+		}
 	}
 	if s.Operation == check.Scatter { // of any root it is the same, moved
 		p.Period = make([]int, g.Rank())
@@ -112,13 +116,15 @@ func newPlay(s *schedule.Schedule) *play {
 	return p
 }
 
-// newItems follows the items that begin at a node by their transfers.
+// newItems follows the items that begin at a node by their transfers; of an all-reduce the sum of the node, which the others receive when
+// it is complete.
 func newItems(g *hypercycle.Graph, source int, operation string, transfers []schedule.Transfer) items {
 	n := g.Nodes()
 	x := items{make([]int32, n), make([]int32, n), make([]int32, n), nil}
 	x.Parent[source], x.Port[source] = -1, -1
 	for _, t := range transfers {
-		arrives := operation == check.AllGather || operation == check.Scatter && t.Item.Node == t.To || operation == check.TotalExchange && t.Item.For == t.To
+		arrives := operation == check.AllGather || operation == check.Scatter && t.Item.Node == t.To || operation == check.TotalExchange && t.Item.For == t.To ||
+			operation == check.AllReduce && !t.Add
 		if arrives {
 			x.Step[t.To], x.Parent[t.To], x.Port[t.To] = t.Step, t.From, int32(portTo(g, int(t.From), int(t.To)))
 		}

@@ -70,14 +70,14 @@ func Files(p *plan.Plan) ([]output.File, error) {
 // reportSettings is what report.sh has to know of the machine.
 type reportSettings struct {
 	Header, Machine, ConfigHash string
-	Dimensions, Separator       string
+	Dimensions                  string
 	Ports, Deliveries           int
 	Traces, Targets             string
 }
 
 func newReportSettings(p *plan.Plan) *reportSettings {
 	s := &reportSettings{
-		Header: p.Notice("#"), Machine: p.Name, ConfigHash: p.Machine.Hash, Separator: draw.Separator(p),
+		Header: p.Notice("#"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Ports: p.Degree, Deliveries: p.Deliveries,
 	}
 	var dimensions, targets []string

@@ -62,6 +62,9 @@ func Operations() []string {
 	return []string{Broadcast, AllGather, Scatter, Gather, TotalExchange, ReduceScatter, AllReduce}
 }
 
+// reduces reports whether an operation adds items up.
+func reduces(operation string) bool { return operation == ReduceScatter || operation == AllReduce }
+
 // Rooted reports whether one node plays a part of its own in an operation.
 func Rooted(operation string) bool {
 	return operation == Broadcast || operation == Scatter || operation == Gather
@@ -74,7 +77,9 @@ type Schedule struct {
 	Root      int  // of rooted operations
 	Packets   int  // messages that every item consists of, 1 or more
 	Steps     int
-	Bound     int // steps that every schedule takes, as is claimed; 0 if nothing is
+	Bound     int  // steps that every schedule takes, as is claimed; 0 if nothing is
+	Waiting   int  // values that wait at a node, as is claimed; see waiting; -1 if nothing is
+	Phases    bool // whether the transfers of a reduction say if they add
 	// Period says which transfers are listed: those of the nodes whose digit in
 	// dimension i+1 is below Period[i], a divisor of M[i]. The others follow by adding
 	// multiples of Period[i] to that digit of every address. All 1: a translated
@@ -96,6 +101,7 @@ const (
 	TooEarly    Rule = "cause"    // a node sends what it does not hold
 	Twice       Rule = "once"     // a node receives what it has, or a sum counts a part twice
 	Missing     Rule = "complete" // somebody lacks an item in the end
+	WrongPhase  Rule = "phase"    // a transfer adds a result, or copies a sum in which parts are missing
 	WrongSteps  Rule = "steps"    // the number of steps is not that of the last transfer
 )
 
@@ -162,6 +168,11 @@ func Check(m Machine, s *Schedule) error {
 	c.steps()
 	if c.first != nil {
 		return c.first
+	}
+	if s.Waiting >= 0 {
+		if n := c.waiting(); n != s.Waiting {
+			return fmt.Errorf("%d values wait at a node, but the schedule says %d", n, s.Waiting)
+		}
 	}
 	if s.Bound > s.Steps {
 		return fmt.Errorf("the bound is %d steps, but the schedule takes %d: it is no lower bound", s.Bound, s.Steps)
@@ -258,6 +269,8 @@ func (c *checker) each() {
 			bad("the item of a broadcast is its root, %d", c.Root)
 		case (c.Operation == Scatter || c.Operation == Gather) && int(i.Node) == c.Root:
 			bad("the root keeps its own item")
+		case t.Add && !reduces(c.Operation):
+			c.fault(WrongPhase, t.Step, t.From, i, "%s adds nothing", c.Operation)
 		}
 	}
 }

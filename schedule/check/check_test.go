@@ -24,7 +24,7 @@ func transfer(step, from, to int32, i check.Item) check.Transfer {
 
 // plain is a plain list of transfers on ring4.
 func plain(operation string, steps int, transfers ...check.Transfer) *check.Schedule {
-	return &check.Schedule{Operation: operation, Packets: 1, Steps: steps, Period: []int{4}, Transfers: transfers}
+	return &check.Schedule{Operation: operation, Packets: 1, Steps: steps, Waiting: -1, Period: []int{4}, Transfers: transfers}
 }
 
 // translated is a list of the transfers of node 0.
@@ -58,7 +58,7 @@ func reduceScatter() *check.Schedule {
 // exchanged is an all-reduce on a square that is no reduce-scatter and all-gather: neighbours
 // exchange their sums, in one dimension, then in the other.
 func exchanged() *check.Schedule {
-	s := &check.Schedule{Operation: check.AllReduce, Packets: 1, Steps: 8, Period: []int{2, 2}}
+	s := &check.Schedule{Operation: check.AllReduce, Packets: 1, Steps: 8, Waiting: -1, Period: []int{2, 2}}
 	for node := range int32(4) {
 		for from := range int32(4) {
 			s.Transfers = append(s.Transfers, transfer(2*node+1, from, from^1, item(node)), transfer(2*node+2, from, from^2, item(node)))

@@ -157,11 +157,14 @@ func (f *follower) sums(i Item, transfers []Transfer) {
 		}
 		for k, t := range transfers[:end] {
 			have := sum(t.To)
-			switch {
+			switch complete := len(sent[k]) == f.nodes; {
+			case f.Phases && complete == t.Add:
+				f.fault(WrongPhase, t.Step, t.From, i, "the transfer to node %d is said to %s, but the sum has %d of %d parts", t.To, phase(t.Add), len(sent[k]), f.nodes)
+				return
 			case len(have) == f.nodes:
 				f.fault(Twice, t.Step, t.To, i, "the node receives a sum from node %d, but has the result", t.From)
 				return
-			case len(sent[k]) == f.nodes && f.Operation == AllReduce:
+			case complete && f.Operation == AllReduce:
 				parts[t.To] = sent[k]
 				continue
 			}
@@ -185,4 +188,58 @@ func (f *follower) sums(i Item, transfers []Transfer) {
 			return
 		}
 	}
+}
+
+// phase is what a transfer is said to do.
+func phase(add bool) string {
+	if add {
+		return "add"
+	}
+	return "copy"
+}
+
+// waiting counts the values that wait at a node: what arrives in a step and leaves later than in the next one, if it does not
+// belong to the result of the node itself. It is the most of any node.
+func (c *checker) waiting() int {
+	type at struct {
+		node int32
+		item Item
+	}
+	arrivals, sends := map[at][]int32{}, map[at]map[bool]int32{} // steps; of sends the last one, by whether it adds
+	for _, t := range c.Transfers {
+		by := c.shift(t.To)
+		to := at{c.translate(t.To, by), c.moved(t.Item, by)}
+		from := at{t.From, t.Item}
+		if !slices.Contains(arrivals[to], t.Step) {
+			arrivals[to] = append(arrivals[to], t.Step)
+		}
+		if sends[from] == nil {
+			sends[from] = map[bool]int32{}
+		}
+		sends[from][t.Add] = max(sends[from][t.Add], t.Step)
+	}
+	n := map[int32]int{}
+	for place, steps := range arrivals {
+		if reduces(c.Operation) && place.item.Node == place.node {
+			continue
+		}
+		added := sends[place][true]
+		for _, step := range steps {
+			last := sends[place][false]
+			if step < added {
+				last = added
+			}
+			if last > step+1 {
+				n[place.node]++
+			}
+		}
+	}
+	if c.Operation == Broadcast && sends[at{int32(c.Root), Item{int32(c.Root), -1, 0}}][false] > 1 {
+		n[int32(c.Root)]++ // its word is there in step 1 alone
+	}
+	most := 0
+	for _, k := range n {
+		most = max(most, k)
+	}
+	return most
 }

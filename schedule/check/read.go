@@ -25,7 +25,9 @@ type File struct {
 	Degree     int    // 0 if missing
 	Packets    int    // of an item; 1 if missing
 	Steps      int
-	Bound      int // 0 if missing
+	Bound      int  // 0 if missing
+	Waiting    int  // -1 if missing
+	Phases     bool // whether the transfers have phases
 	// With Translated only the transfers from node 0 are listed, and each holds at every node.
 	Translated bool
 	Transfers  []Transfer
@@ -43,7 +45,7 @@ func Read(in io.Reader) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Packets: 1}
+	f := &File{Packets: 1, Waiting: -1}
 	if err := strictjson.Read(text, MaxBytes, func(r *strictjson.Reader) { f.read(r) }); err != nil {
 		return nil, err
 	}
@@ -70,6 +72,7 @@ func (f *File) read(r *strictjson.Reader) {
 		{Name: "rho", Read: number("rho", 0, &d.Rho)},
 	}
 	var t Transfer
+	phases := 0
 	part := func(name string, lo int, n *int32) func() { return func() { *n = int32(r.Int(name, lo, most)) } }
 	transfer := []strictjson.Field{
 		{Name: "step", Read: part("step", 1, &t.Step)},
@@ -77,6 +80,11 @@ func (f *File) read(r *strictjson.Reader) {
 		{Name: "to", Read: part("to", 0, &t.To)},
 		{Name: "item", Read: func() { t.Item.Node, t.Item.For = readItem(r, most) }},
 		{Name: "packet", Read: part("packet", 0, &t.Item.Packet), Optional: true},
+		{Name: "phase", Read: func() {
+			var s string
+			oneOf("phase", []string{"copy", "add"}, &s)()
+			t.Add, phases = s == "add", phases+1
+		}, Optional: true},
 	}
 	start, rooted := r.Place(), false
 	r.Object("the schedule", []strictjson.Field{
@@ -96,15 +104,21 @@ func (f *File) read(r *strictjson.Reader) {
 		{Name: "packets", Read: number("packets", 1, &f.Packets), Optional: true},
 		{Name: "steps", Read: number("steps", 0, &f.Steps)},
 		{Name: "bound", Read: number("bound", 0, &f.Bound), Optional: true},
+		{Name: "waiting", Read: number("waiting", 0, &f.Waiting), Optional: true},
 		{Name: "translated", Read: func() { f.Translated = r.Bool("translated") }, Optional: true},
 		{Name: "transfers", Read: func() {
 			r.List("transfers", func() {
 				t = Transfer{}
+				place := r.Place()
 				r.Object("a transfer", transfer)
 				f.Transfers = append(f.Transfers, t)
+				if phases != 0 && phases != len(f.Transfers) {
+					strictjson.Fail(place, "some transfers have a phase and others have none: give all of them a phase, or none")
+				}
 			})
 		}},
 	})
+	f.Phases = phases > 0
 	if rooted != Rooted(f.Operation) {
 		if rooted {
 			strictjson.Fail(start, "%s has no root, but one is given", f.Operation)
@@ -152,7 +166,7 @@ func (f *File) Schedule(m Machine) (*Schedule, error) {
 	if f.Degree != 0 && f.Degree != m.Degree() {
 		return nil, fmt.Errorf("it is for degree %d, but the machine has degree %d", f.Degree, m.Degree())
 	}
-	s := &Schedule{Operation: f.Operation, OnePort: f.Ports == "one", Root: f.Root, Packets: f.Packets, Steps: f.Steps, Bound: f.Bound,
+	s := &Schedule{Operation: f.Operation, OnePort: f.Ports == "one", Root: f.Root, Packets: f.Packets, Steps: f.Steps, Bound: f.Bound, Waiting: f.Waiting, Phases: f.Phases,
 		Period: slices.Clone(m.M), Transfers: f.Transfers}
 	if f.Translated {
 		for i := range s.Period {

@@ -4,13 +4,17 @@
 # Proves by induction that a router does what the plan of its machine says, or that a
 # programmable router, once configured, equals the specialized router of its machine; or that
 # a collective network does what its operation is defined to do, by a search of all cycles of
-# operations that follow one another, which end.
+# operations that follow one another, which end. Checks that the network connects the routers as
+# its machine does.
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof
-# (the default), equivalence or collective; with collective also COLLECTIVE, the name of the network, and CYCLES, in
-# which its operations end; ASSERTIONS and COVERS, how many of them hcgen has written;
+# (the default), equivalence, collective, or wiring if there is no proof of the router; with
+# collective also COLLECTIVE, the name of the network, and CYCLES, in which its operations end;
+# ASSERTIONS and COVERS, how many of them hcgen has written; CONNECTIONS, how many the network
+# has, default 0, no network; RINGS, m and rho of each dimension; MAX_NODES, the limit of a
+# programmable router, default 0;
 # BUILD, the folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools, SOLVER by
 # the name that yosys-smtbmc knows; PROVE_TIME, seconds per task, default 300; PROVE_DEPTH,
 # cycles after reset that are searched without an induction, default 12, and more if a cover
@@ -30,6 +34,7 @@ kind=prove what=router subject=${MACHINE}_router
 if [ "$proof" = collective ]; then
     kind=prove-$COLLECTIVE what=network name=${MACHINE}_${COLLECTIVE}_proof subject=${MACHINE}_${COLLECTIVE}_network
 fi
+connections=${CONNECTIONS:-0}
 out=${BUILD:-build}/$kind
 yosys=${YOSYS:-yosys}
 smtbmc=${SMTBMC:-yosys-smtbmc}
@@ -47,13 +52,28 @@ refuse() {
 }
 [ "$accept" = proved ] || [ "$accept" = bounded ] ||
     refuse 2 "PROVE_ACCEPT is proved or bounded, not \"$accept\"" "PROVE_ACCEPT=bounded"
-for number in "$seconds" "$depth" "${CYCLES:-1}" "${ASSERTIONS:-}" "${COVERS:-}"; do
-    expr "x$number" : 'x[1-9][0-9]*$' >/dev/null ||
-        refuse 2 "PROVE_TIME, PROVE_DEPTH, CYCLES, ASSERTIONS and COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes the last three"
-done
-for tool in "$yosys" "$smtbmc" "$solver" awk timeout; do
-    command -v "$tool" >/dev/null || refuse 4 "$tool is not installed" "on Debian: apt-get install yosys z3 mawk coreutils"
-done
+# whole NUMBER...: each is a whole number from 1 on.
+whole() {
+    for number; do
+        expr "x$number" : 'x[1-9][0-9]*$' >/dev/null ||
+            refuse 2 "PROVE_TIME, PROVE_DEPTH, CYCLES, ASSERTIONS, COVERS and CONNECTIONS are whole numbers from 1 on, not \"$number\"" "make prove passes the last four"
+    done
+}
+# installed TOOL...
+installed() {
+    for tool; do
+        command -v "$tool" >/dev/null || refuse 4 "$tool is not installed" "on Debian: apt-get install yosys z3 mawk coreutils"
+    done
+}
+whole "$seconds" "$depth" "${CYCLES:-1}"
+[ "$connections" = 0 ] || whole "$connections"
+installed "$yosys" awk
+if [ "$proof" = wiring ]; then
+    whole "$connections"
+else
+    whole "${ASSERTIONS:-}" "${COVERS:-}"
+    installed "$smtbmc" "$solver" timeout
+fi
 # shellcheck disable=SC2046 # a list of files
 cat $(cat filelist.f) >/dev/null || refuse 2 "a file of filelist.f is missing in $(pwd)" "generate the machine again"
 
@@ -70,13 +90,13 @@ say() { echo "$*" | tee -a summary.txt; }
 # version COMMAND...: the first line that a tool prints, without what JSON would escape.
 version() { "$@" 2>&1 | head -n 1 | tr -cd 'A-Za-z0-9 ._-'; }
 yosys_version=$(version "$yosys" -V)
-solver_version=$(version "$solver" --version)
+[ "$proof" = wiring ] || solver_version=$(version "$solver" --version)
 
 # note FIELD...: a line of the result for the report, fields between tabs.
 note() { printf '%s' "$1"; shift; printf '\t%s' "$@"; echo; } >>"$results"
 note of "${CONFIG:-}" "$rtl"
-note tools "$yosys_version, $solver_version"
-note result broken "it ended before it could tell; the logs are in $out"
+note tools "$yosys_version${solver_version:+, $solver_version}"
+note result broken "it ended without a result; the logs are in $out"
 note table "Tasks of the proof"
 note head task result seconds
 
@@ -89,15 +109,18 @@ conclude() {
 {
   "machine": "$MACHINE", "config": "${CONFIG:-}", "rtl": "$rtl",
   "verdict": "$1", "bound": ${bound:-null}, "why": "${why:-}",
-  "assertions": ${assertions:-null}, "covers": ${covers:-null}, "covers_reached": ${reached:-null},
+  "connections": ${compared:-null}, "assertions": ${assertions:-null}, "covers": ${covers:-null}, "covers_reached": ${reached:-null},
   "tasks": [
     $(awk -F '\t' '$1 == "row" { printf "%s{\"name\": \"%s\", \"result\": \"%s\", \"seconds\": %d}", between, $2, $3, $4; between = ",\n    " }' "$results")
   ],
-  "tools": {"yosys": "$yosys_version", "solver": "$solver_version"}
+  "tools": {"yosys": "$yosys_version", "solver": "${solver_version:-}"}
 }
 END
     say "$1: $subject$3"
-    note text "Verdict: $1. ${assertions:-?} assertions, ${covers:-?} covers, ${reached:-?} of them reached."
+    counts=
+    [ "$proof" = wiring ] || counts=" ${assertions:-?} assertions, ${covers:-?} covers, ${reached:-?} of them reached."
+    [ "$connections" = 0 ] || counts="$counts ${compared:-?} connections of the network."
+    note text "Verdict: $1.$counts"
     note result "$2" "${3#* }"
 }
 
@@ -107,6 +130,37 @@ stop() {
     [ -z "${3:-}" ] || { echo "the last lines of $out/$3:" >&2; tail -n 12 "$3" >&2; }
     exit 3
 }
+
+# wiring compares the connections of the network with those that follow from m and rho. Two
+# files, because the ports of the router have to come first.
+wiring() {
+    subject=${MACHINE}_network
+    start=$(date +%s)
+    "$yosys" -p "read_verilog -lib ${MACHINE}_router.v; write_blif -blackbox router.blif; read_verilog $subject.v;
+        hierarchy -check -top $subject; proc; opt_clean; write_blif -icells -cname -conn network.blif" >wiring.log 2>&1 || {
+        ran wiring failed "$start"
+        stop FAIL "Yosys cannot read the network" wiring.log
+    }
+    compared=$(cat router.blif network.blif | tr ' ' '\n' | awk -v machine="$MACHINE" -v rings="$RINGS" -v max_nodes="${MAX_NODES:-0}" -f wiring.awk) || {
+        ran wiring failed "$start"
+        found=$compared
+        compared=
+        stop FAIL "$found"
+    }
+    [ "$compared" = "$connections" ] || {
+        ran wiring failed "$start"
+        stop FAIL "the machine has $connections connections, of which $compared were compared"
+    }
+    ran wiring passed "$start"
+    say "  wiring     proved: each of the $compared connections of the network is that of the machine"
+    subject=${MACHINE}_router
+}
+[ "$connections" = 0 ] || wiring
+if [ "$proof" = wiring ]; then
+    subject=${MACHINE}_network
+    conclude PASS passed " is wired as the machine; its router is not proved"
+    exit 0
+fi
 
 # The formulas. That for covers has no assertions: yosys-smtbmc asks for each of these in every
 # cycle in which it reaches a cover. Yosys 0.40 and later reads an assertion as a $check, which
@@ -211,14 +265,14 @@ else
     resting=2
     "$yosys" -p "script ${MACHINE}_told.ys; $lower write_smt2 -wires told.smt2" >told.log 2>&1 || {
         ! grep -q 'ERROR: Assertion failed: selection.*told_q' told.log ||
-            stop FAIL "told its machine, the router has other constants than the plan, or is not configured in time" told.log
+            stop FAIL "the configured router has other constants than the plan, or is not configured in time" told.log
         stop FAIL "Yosys cannot execute the configuration" told.log
     }
     [ "$(count '; yosys-smt2-assert ' told.smt2)" = 2 ] || stop FAIL "there are not two assertions about the configuration"
-    task told told.smt2 -t 2 --presat --dump-vcd failure.vcd
+    task configured told.smt2 -t 2 --presat --dump-vcd failure.vcd
     [ "$result" != failed ] || stop FAIL "the configuration changes while the router runs, it runs when will_run has not said so, or will_run is not low in reset; waves: $out/failure.vcd" told.log
     [ "$result" = passed ] || stop UNKNOWN "no result about the configuration in $seconds s" told.log
-    say "  told       proved: the configuration gives the constants of the plan, and keeps them"
+    say "  configured proved: the configuration gives the constants of the plan, and keeps them"
 fi
 
 # The base: nothing fails in the first cycles, and (--presat) there are such cycles, which a solver

@@ -24,7 +24,7 @@ function address(node,   i, m, n, s) {
     n = split(dimensions, m, " ")
     s = ""
     for (i = 1; i <= n; i++) {
-        s = (node % m[i]) (i > 1 ? separator : "") s
+        s = (node % m[i]) (i > 1 ? "," : "") s
         node = int(node / m[i])
     }
     return s

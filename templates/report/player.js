@@ -54,7 +54,7 @@
   }
 
   var play = data.plays[0], source = 0, now = play.steps, tree, moves, timer = null, rows = [];
-  var what = { "broadcast": "Broadcast from", "scatter": "Scatter from", "all-gather": "All-gather: the item of", "total-exchange": "Total exchange: the items of" };
+  var what = { "broadcast": "Broadcast from", "scatter": "Scatter from", "all-gather": "All-gather: the item of", "total-exchange": "Total exchange: the items of", "all-reduce": "All-reduce: the sum of" };
 
   function count(n, what) { return n + " " + what + (n === 1 ? "" : "s"); }
 
@@ -108,6 +108,7 @@
       (now === 0 ? "the source is " + data.addresses[source] : count(reached, "node") + " reached") + ", " + total + " of " + nodes + ".";
     if (play.operation !== "broadcast" && now > 0) {
       text += " " + play.busy[now - 1] + " of " + play.links + " one-way links carry a message.";
+      if (play.adds > 0) text += " Phase: " + (now <= play.adds ? "add" : "copy") + ".";
     }
     get("status").textContent = text;
     get("step").value = now;

@@ -30,7 +30,7 @@ for file in report/machine.sh report/page.html report/html.awk report/page.awk r
     filelist.f manifest.json; do
     [ -s "$file" ] || fail "$file is missing or empty in $(pwd)" "generate the machine again"
 done
-# The machine: machine, config, dimensions, separator, ports, deliveries, traces, targets.
+# The machine: machine, config, dimensions, ports, deliveries, traces, targets.
 . ./report/machine.sh
 while read -r file; do
     [ -s "$file" ] || fail "$file of filelist.f is missing or empty in $(pwd)" "generate the machine again"
@@ -64,7 +64,7 @@ show() {
     for trace in $traces; do
         show row "sim-${trace%%:*}"
     done
-    for target in sim-array free-run; do
+    for target in sim-packets sim-array free-run; do
         [ ! -r "$build/results/$target.tsv" ] || show row "$target"
     done
     for target in $targets; do
@@ -98,7 +98,7 @@ for trace in $traces; do
         from=/dev/null
     fi
     NAME=$name awk -f report/html.awk -f report/timeline.awk -v nodes="${trace#*:}" -v dimensions="$dimensions" \
-        -v separator="$separator" -v ports="$ports" -v deliveries="$deliveries" \
+        -v ports="$ports" -v deliveries="$deliveries" \
         -v picture="$((pictures > 0))" "$from"
     pictures=$((pictures - 1))
 done >"$work/traces"

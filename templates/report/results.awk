@@ -57,7 +57,7 @@ function row(   mark, words) {
     words = says[mark]
     details = text(details)
     if (mark == "none") details = "<code>make " target "</code>"
-    else if (mark == "broken") details = details == "" ? "it was started, but ended before it could tell" : details
+    else if (mark == "broken") details = details == "" ? "it was started, but ended without a result" : details
     else if (why != "") {
         mark = "outdated"
         words = words ", but outdated"

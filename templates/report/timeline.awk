@@ -3,7 +3,7 @@
 # Draws a golden trace: a row for each node, or for several, over the cycles; in a row
 # injections, deliveries and messages on links, the thicker the more. The same as a table.
 #
-#   -v nodes=N dimensions="M.." separator=S ports=N deliveries=N picture=0|1
+#   -v nodes=N dimensions="M.." ports=N deliveries=N picture=0|1
 #
 # From the environment: NAME of the traffic, CONFIG, the hash of the description.
 
@@ -69,6 +69,8 @@ function aggregation(   s) {
     return s "."
 }
 
+# A narrow page shows the picture smaller, but not so small that its numbers cannot be read: below seven tenths
+# it is scrolled.
 function drawing(   unit, left, right, high, top, width, height, l, r, c, level, of, v, run, d, step, id, y) {
     unit = int(640 / columns)
     if (unit > 24) unit = 24
@@ -80,8 +82,8 @@ function drawing(   unit, left, right, high, top, width, height, l, r, c, level,
     height = top + rows * high + 4
     id = "trace-" text(ENVIRON["NAME"])
     printf "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"%s\">\n", id
-    printf "<svg class=\"timeline\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Activity of %s over %s; the table below has the sums\">\n", \
-        width, height, width, height, count(nodes, "node"), count(cycles, "cycle")
+    printf "<svg class=\"timeline\" style=\"min-width:%dpx\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Activity of %s over %s; the table below has the sums\">\n", \
+        width * .7, width, height, width, height, count(nodes, "node"), count(cycles, "cycle")
     step = roundStep(cycles, columns * unit / 60)
     for (c = 0; c < cycles; c += step) {
         y = left + c / per * unit

@@ -126,7 +126,7 @@ if [ "$netlist" = 0 ]; then
     mkdir -p "$results"
     rm -f "$results/$kind-$target.tsv"
     note of "${CONFIG:-}" "$rtl"
-    note result broken "it ended before it could tell; the logs are in $out"
+    note result broken "it ended without a result; the logs are in $out"
 fi
 
 # A script of abc9 that ends smaller than its default one. It takes wires for about as slow
@@ -141,11 +141,11 @@ flow="${script:+scratchpad -copy abc9.script.$script abc9.script; }scratchpad -s
 # What abc9 takes for the delay of a wire is a constant of Yosys, so its script is written anew.
 wire=${ABC9_WIRE:-$wire}
 if [ -n "$wire" ]; then
-    text=$("$yosys" -Q -T -p "scratchpad -copy abc9.script.${script:-default} s; scratchpad -get s") || fail "Yosys $yosys_version does not tell what its script abc9.script.${script:-default} is"
+    text=$("$yosys" -Q -T -p "scratchpad -copy abc9.script.${script:-default} s; scratchpad -get s") || fail "Yosys $yosys_version does not print its script abc9.script.${script:-default}"
     text=$(printf '%s\n' "$text" | tail -n 1 | sed "s/{W}/-W $wire/g")
     case $text in
         +*"-W $wire "*) flow="$flow; scratchpad -set abc9.script \"$text\"" ;;
-        *) fail "Yosys $yosys_version has no script abc9.script.${script:-default} to which the delay of a wire could be told; OPTIMIZE=area does without" ;;
+        *) fail "Yosys $yosys_version has no script abc9.script.${script:-default} that takes the delay of a wire; OPTIMIZE=area does without" ;;
     esac
 fi
 map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"

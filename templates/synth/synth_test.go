@@ -80,7 +80,7 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		"a goal with a unit":       {[]string{"ABC9_DELAY=4ns"}, "1", 2, "ABC9_DELAY is 4ns, not a whole number of ps"},
 		"an unknown aim":           {[]string{"OPTIMIZE=speed"}, "1", 2, "OPTIMIZE is speed, not clock or area"},
 		"a wire with a unit":       {[]string{"ABC9_WIRE=0.7"}, "1", 2, "ABC9_WIRE is 0.7, not a whole number of ps"},
-		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 to which the delay of a wire could be told; OPTIMIZE=area does without"},
+		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 that takes the delay of a wire; OPTIMIZE=area does without"},
 		"a seed that is no number": {nil, "one", 2, "the seed one is not a whole number"},
 		"no Yosys":                 {[]string{"YOSYS=./missing"}, "1", 4, "./missing is not installed"},
 		"no nextpnr":               {[]string{"NEXTPNR=./missing"}, "1", 4, "./missing is not installed"},

@@ -27,7 +27,7 @@ func TestRouterBench(t *testing.T) {
 			assert.Equal(t, equal, status)
 			assert.Empty(t, stderr)
 			assert.Regexp(t, fmt.Sprintf(`^PASS: standin_router\.router: %d cycles, 11 streams, \d+ values compared, `+
-				`%d transfers, %d stalls, %d header errors, 0 mismatches\n$`,
+				`%d transfers, %d stalls, %d expected header errors, 0 mismatches\n$`,
 				cycles, transfers, stalls, strings.Count(golden.String(), "header_error")), stdout)
 		}
 	})

@@ -52,6 +52,8 @@ func wantPlayed(s *schedule.Schedule, source, step int) played {
 			of, arrives = true, t.Item.Node == t.To
 		case check.TotalExchange:
 			arrives = t.Item.For == t.To
+		case check.AllReduce:
+			arrives = !t.Add
 		}
 		if !of {
 			continue
@@ -75,6 +77,9 @@ func wantPlayed(s *schedule.Schedule, source, step int) played {
 		nodes = "node"
 	}
 	w.Status = fmt.Sprintf("Step %d of %d: %d %s reached, %d of %d. %d of %d one-way links carry a message.", step, s.Steps, fresh, nodes, len(w.Reached)+1, n, busy, 2*s.Graph.Links())
+	if s.Operation == check.AllReduce {
+		w.Status += map[bool]string{true: " Phase: add.", false: " Phase: copy."}[2*step <= s.Steps]
+	}
 	return w
 }
 
@@ -88,7 +93,7 @@ func TestOperationsArePlayedAsTheirSchedulesSay(t *testing.T) {
 	set := func(id string, value int) {
 		page.do(fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %d; s.dispatchEvent(new Event("change")) })()`, id, value))
 	}
-	for number, operation := range []string{check.Broadcast, check.AllGather, check.Scatter, check.TotalExchange} {
+	for number, operation := range []string{check.Broadcast, check.AllGather, check.Scatter, check.TotalExchange, check.AllReduce} {
 		set("operation", number)
 		assert.Equal(t, operation, ask[string](page, `document.getElementById("operation").selectedOptions[0].textContent`))
 		if operation == check.Broadcast {

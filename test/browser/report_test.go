@@ -314,6 +314,29 @@ func TestPhoneNeedsNoSidewaysScrolling(t *testing.T) {
 	}
 }
 
+// A narrow page shows all columns of the tables that everyone reads, and short traces whole; a wide one folds no caption.
+func TestTablesAndTracesFitThePage(t *testing.T) {
+	needs.Time(t)
+	_, out := generated(t, dimensions("fits", "4,1 4,1", "")+"traffic \"brief\" {\ncycles = 13\nbroadcast {\nsources = [[0, 0]]\n}\n}\n")
+	page := open(t)
+	call(page, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 400, Height: 740, DeviceScaleFactor: 1, Mobile: true})
+	page.load(reportOf(out))
+	const cut = `[...document.querySelectorAll(".scroll")].filter(e => e.scrollWidth > e.clientWidth).map(e => e.getAttribute("aria-label") || e.getAttribute("aria-labelledby"))`
+	for _, name := range ask[[]string](page, cut) {
+		assert.NotContains(t, []string{"Ports", "Dimensions", "Properties", "Checks", "Steps of operations", "trace-brief"}, name)
+	}
+	assert.Equal(t, 1, ask[int](page, `document.querySelectorAll("[aria-labelledby=trace-brief] svg.timeline").length`))
+	page.do(`document.querySelectorAll(".scroll").forEach(e => e.style.width = "250px")`)
+	assert.Contains(t, ask[[]string](page, cut), "Ports", "were it cut, this would be found")
+
+	call(page, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 740, DeviceScaleFactor: 1})
+	page.load(reportOf(out))
+	folded := `[...document.querySelectorAll("caption")].filter(e => e.getBoundingClientRect().height > 36).map(e => e.textContent)`
+	assert.Empty(t, ask[[]string](page, folded))
+	page.do(`document.querySelectorAll("caption").forEach(e => e.style.whiteSpace = "normal")`)
+	assert.Contains(t, ask[[]string](page, folded), "Nodes that a broadcast reaches in each step", "were one folded, this would be found")
+}
+
 func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 	needs.Time(t)
 	_, out := generated(t, mixed)
@@ -343,10 +366,10 @@ func TestScreenReadersAreToldNamesAndRoles(t *testing.T) {
 	assert.Equal(t, []string{"Sections"}, told["navigation"])
 	assert.Len(t, told["main"], 1)
 	assert.Len(t, told["status"], 1)
-	assert.Contains(t, told["image"], "Broadcast from 00 in 4 steps")
+	assert.Contains(t, told["image"], "Broadcast from 0,0 in 4 steps")
 	assert.Contains(t, told["group"], "Steps of the operation")
 	for _, caption := range []string{"Properties", "Dimensions, 1 is the last digit of an address", "Ports of every router", "Nodes that a broadcast reaches in each step",
-		"Steps of operations, by all ports", "Broadcast from node 0, 00", "Checks, by target of make"} {
+		"Steps of operations, by all ports", "Broadcast from node 0, 0,0", "Checks, by target of make"} {
 		assert.Contains(t, told["table"], caption)
 	}
 	assert.NotContains(t, told["table"], "")

@@ -41,6 +41,8 @@ func TestEveryModuleIsCleanAlone(t *testing.T) {
 		t.Run(module, func(t *testing.T) {
 			text, err := run(t, dir, "verilator", "--lint-only", "-Wall", "-y", ".", "--top-module", module, module+".v")
 			assert.NoError(t, err, text)
+			text, err = run(t, dir, "verilator", "--lint-only", "-Wall", "--language", "1364-2005", "-y", ".", "--top-module", module, module+".v")
+			assert.NoError(t, err, text)
 			text, err = run(t, dir, "yosys", "-q", "-p",
 				"read_verilog "+module+".v; hierarchy -check -libdir . -top "+module+"; proc; check -assert")
 			assert.NoError(t, err, text)
@@ -68,39 +70,37 @@ func TestModulesFollowTheHouseRules(t *testing.T) {
 	}
 }
 
-// Verilog has no way to state the range of a parameter but to refuse it.
+// The message is the name of a module that does not exist, see package hdl.
 func TestIllegalParametersStopElaboration(t *testing.T) {
 	needs.Time(t)
 	dir, _ := library(t)
 	cases := []struct{ module, parameter, value, says string }{
-		{"hc_arbiter", "REQUESTERS", "0", "hc_arbiter: REQUESTERS must be 1 or more"},
-		{"hc_tree_arbiter", "REQUESTERS", "0", "hc_tree_arbiter: REQUESTERS must be 1 or more"},
-		{"hc_select", "WORDS", "0", "hc_select: WORDS must be 1 or more"},
-		{"hc_link_input", "LARGEST", "0", "hc_link_input: LARGEST must be 1 or more"},
-		{"hc_link_input", "TARGETS", "2", "hc_link_input: TARGETS must be DIMENSION + CONTINUES"},
-		{"hc_link_input", "SLOTS", "0", "hc_link_input: SLOTS must be 1 or more"},
-		{"hc_port_delivery", "SOURCES", "0", "hc_port_delivery: SOURCES must be 1 or more"},
-		{"hc_group", "PORTS", "0", "hc_group: PORTS must be 1 or more"},
-		{"hc_ring_port", "ENTRANTS", "0", "hc_ring_port: ENTRANTS must be 1 or more"},
-		{"hc_pace", "LINKS", "0", "hc_pace: LINKS must be 1 or more"},
-		{"hc_pace", "CAP", "0", "hc_pace: CAP must be 1 or more"},
-		{"hc_pace", "REFILL", "0", "hc_pace: REFILL must be 1 to CAP"},
-		{"hc_pace", "REFILL", "3", "hc_pace: REFILL must be 1 to CAP"},
-		{"hc_destination_pace", "LINKS", "0", "hc_destination_pace: LINKS must be 1 or more"},
-		{"hc_spread", "FIELDS_BITS", "1", "hc_spread: FIELDS_BITS must be the sum over FARTHEST"},
-		{"hc_destination_group", "PORTS", "3", "hc_entry: PORTS must be 2 RHO or 2 RHO - 1"},
-		{"hc_entry", "PORTS", "3", "hc_entry: PORTS must be 2 RHO or 2 RHO - 1"},
-		{"hc_barrier", "LINKS", "0", "hc_barrier: LINKS must be 1 or more"},
-		{"hc_barrier", "DIAMETER", "0", "hc_barrier: DIAMETER must be 1 or more"},
-		{"hc_packets", "SOURCES", "0", "hc_packets: SOURCES must be 1 to 2 ** SOURCE_BITS"},
-		{"hc_packets", "DEPTH_BITS", "0", "hc_packets: DEPTH_BITS must be 1 or more"},
-		{"hc_packets", "PACKETS", "0", "hc_packets: PACKETS must be 1 or more"},
-		{"hc_configuration", "DIMENSIONS", "5", "hc_configuration: DIMENSIONS must be 1 to 4"},
-		{"hc_configuration", "NODES", "16", "hc_configuration: NODES must be 2 to 15"},
-		{"hc_configuration", "DEGREE", "17", "hc_configuration: DEGREE must be 1 to 16"},
-		{"hc_configuration", "WD_BITS", "2", "hc_configuration: WD_BITS must hold DIMENSIONS"},
-		{"hc_configuration", "WC_BITS", "2", "hc_configuration: WC_BITS must hold NODES / 2"},
-		{"hc_configuration", "NODE_BITS", "15", "hc_configuration: NODE_BITS must hold NODES ** DIMENSIONS - 1"},
+		{"hc_arbiter", "REQUESTERS", "0", "hc_arbiter_REQUESTERS_must_be_1_or_more"},
+		{"hc_tree_arbiter", "REQUESTERS", "0", "hc_tree_arbiter_REQUESTERS_must_be_1_or_more"},
+		{"hc_select", "WORDS", "0", "hc_select_WORDS_must_be_1_or_more"},
+		{"hc_link_input", "LARGEST", "0", "hc_link_input_LARGEST_must_be_1_or_more"},
+		{"hc_link_input", "TARGETS", "2", "hc_link_input_TARGETS_must_be_DIMENSION_plus_CONTINUES"},
+		{"hc_link_input", "SLOTS", "0", "hc_link_input_SLOTS_must_be_1_or_more"},
+		{"hc_port_delivery", "SOURCES", "0", "hc_port_delivery_SOURCES_must_be_1_or_more"},
+		{"hc_group", "PORTS", "0", "hc_group_PORTS_must_be_1_or_more"},
+		{"hc_ring_port", "ENTRANTS", "0", "hc_ring_port_ENTRANTS_must_be_1_or_more"},
+		{"hc_pace", "LINKS", "0", "hc_pace_LINKS_must_be_1_or_more"},
+		{"hc_pace", "TURN", "0", "hc_pace_TURN_must_be_a_power_of_two"},
+		{"hc_pace", "TURN", "3", "hc_pace_TURN_must_be_a_power_of_two"},
+		{"hc_spread", "FIELDS_BITS", "1", "hc_spread_FIELDS_BITS_must_be_the_sum_over_FARTHEST"},
+		{"hc_destination_group", "PORTS", "3", "hc_entry_PORTS_must_be_2_RHO_or_2_RHO_minus_1"},
+		{"hc_entry", "PORTS", "3", "hc_entry_PORTS_must_be_2_RHO_or_2_RHO_minus_1"},
+		{"hc_barrier", "LINKS", "0", "hc_barrier_LINKS_must_be_1_or_more"},
+		{"hc_barrier", "DIAMETER", "0", "hc_barrier_DIAMETER_must_be_1_or_more"},
+		{"hc_packets", "SOURCES", "0", "hc_packets_SOURCES_must_be_1_to_2_to_the_SOURCE_BITS"},
+		{"hc_packets", "DEPTH_BITS", "0", "hc_packets_DEPTH_BITS_must_be_1_or_more"},
+		{"hc_packets", "PACKETS", "0", "hc_packets_PACKETS_must_be_1_or_more"},
+		{"hc_configuration", "DIMENSIONS", "5", "hc_configuration_DIMENSIONS_must_be_1_to_4"},
+		{"hc_configuration", "NODES", "16", "hc_configuration_NODES_must_be_2_to_15"},
+		{"hc_configuration", "DEGREE", "17", "hc_configuration_DEGREE_must_be_1_to_16"},
+		{"hc_configuration", "WD_BITS", "2", "hc_configuration_WD_BITS_must_hold_DIMENSIONS"},
+		{"hc_configuration", "WC_BITS", "2", "hc_configuration_WC_BITS_must_hold_half_of_NODES"},
+		{"hc_configuration", "NODE_BITS", "15", "hc_configuration_NODE_BITS_must_hold_NODES_to_the_DIMENSIONS_minus_1"},
 	}
 	for _, c := range cases {
 		t.Run(c.module, func(t *testing.T) {
@@ -110,6 +110,9 @@ func TestIllegalParametersStopElaboration(t *testing.T) {
 			assert.Contains(t, text, c.says)
 			text, err = run(t, dir, "yosys", "-q", "-p", "read_verilog *.v; hierarchy -check -top "+c.module+
 				" -chparam "+c.parameter+" "+c.value)
+			assert.Error(t, err)
+			assert.Contains(t, text, c.says)
+			text, err = run(t, dir, "iverilog", "-g2005", "-t", "null", "-y", ".", "-s", c.module, "-P"+c.module+"."+c.parameter+"="+c.value, c.module+".v")
 			assert.Error(t, err)
 			assert.Contains(t, text, c.says)
 		})

@@ -7,22 +7,65 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/plan"
 )
 
-// Credit, injections and ticks balance, for the values of the routers and others.
+// Turns of the credit: those of routers for broadcasts, and of routers with destinations.
+const broadcastTurn, destinationTurn = 1, plan.TurnCost
+
+// onePace is hc_pace with its properties.
+func onePace(t *testing.T, links, turn int, faults ...string) *proof {
+	t.Helper()
+	p := prove(t, []string{"hc_pace"}, faults...)
+	p.compile(fmt.Sprintf("-chparam LINKS %d -chparam TURN %d", links, turn))
+	return p
+}
+
+// Credit, injections and ticks balance, for the turns of the routers and another.
 func TestPaceIsProved(t *testing.T) {
-	for _, c := range []struct{ links, refill, most int }{{1, 1, 2}, {4, 1, 2}, {2, 1, 1}, {2, 2, 4}, {2, 3, 3}, {2, 2, 5}} {
-		t.Run(fmt.Sprintf("%d links, %d a tick, at most %d", c.links, c.refill, c.most), func(t *testing.T) {
-			p := prove(t, []string{"hc_pace"})
-			p.compile(fmt.Sprintf("-chparam LINKS %d -chparam REFILL %d -chparam CAP %d", c.links, c.refill, c.most))
+	for _, c := range []struct{ links, turn int }{{1, broadcastTurn}, {4, broadcastTurn}, {1, destinationTurn}, {4, destinationTurn}, {2, 2}} {
+		t.Run(fmt.Sprintf("%d links, turn of %d", c.links, c.turn), func(t *testing.T) {
+			p := onePace(t, c.links, c.turn)
 			p.holds(2)
-			p.reaches(18)
+			p.reaches(24)
 		})
+	}
+}
+
+func TestProofOfPaceFindsFaults(t *testing.T) {
+	needs.Time(t)
+	both, destinations := []int{broadcastTurn, destinationTurn}, []int{destinationTurn}
+	for _, c := range []struct {
+		name  string
+		turns []int // with which it is a fault
+		fault [2]string
+	}{
+		{"ticks though it is held", both, [2]string{" & !held", ""}},
+		{"does not wait for a neighbour", both, [2]string{"tick = done & ~|behind", "tick = done & ~&behind"}},
+		{"waits for a neighbour that is ahead", both, [2]string{"== pace_q - 2'd1", "== pace_q + 2'd1"}},
+		{"does not wait for its node", both, [2]string{"done = !full | !offered", "done = 1'b1"}},
+		{"waits for a node without messages", both, [2]string{"done = !full | !offered", "done = !full"}},
+		{"done only if 2 of the credit are used", both, [2]string{"full = rest_q[BITS-1]", "full = rest_q[BITS-1] | &rest_q[BITS-2:0]"}},
+		{"done only if a turn is used", destinations, [2]string{"done = !full | !offered", "done = !full & ~|rest_q[BITS-3:0] | !offered"}},
+		{"a tick gives more than the cap", both, [2]string{"turn ? MOST : rest_q | ADDED", "rest_q + ADDED"}},
+		{"a tick gives all credit", both, [2]string{"turn ? MOST : rest_q | ADDED", "MOST"}},
+		{"an injection costs nothing", both, [2]string{"injected ? paid : credit", "credit"}},
+		{"a turn costs nothing", both, [2]string{"(single ? ONE : ADDED)", "(single ? ONE : {BITS{1'b0}})"}},
+		{"a message for a single node costs a turn", destinations, [2]string{"(single ? ONE : ADDED)", "ADDED"}},
+		{"the local input may ask without credit", both, [2]string{"open = single ? |rest_q : turn", "open = 1'b1"}},
+		{"the local input may ask for more than it can pay", destinations, [2]string{"open = single ? |rest_q : turn", "open = |rest_q"}},
+		{"a message for a single node needs a turn", destinations, [2]string{"open = single ? |rest_q : turn", "open = turn"}},
+		{"there is no credit after reset", both, [2]string{"rest_q <= ADDED", "rest_q <= {BITS{1'b0}}"}},
+	} {
+		for _, turn := range c.turns {
+			t.Run(fmt.Sprintf("%s, turn of %d", c.name, turn), func(t *testing.T) {
+				onePace(t, 2, turn, c.fault[:]...).fails(8)
+			})
+		}
 	}
 }
 
@@ -46,13 +89,13 @@ func TestNeighboursStayTogether(t *testing.T) {
 	}
 }
 
-// paces is a network of hc_pace alone. Its nodes offer and inject at any time, and its
+// paces is a network of hc_pace alone. Its nodes offer and inject any messages at any time, and its
 // clocks are held at any time. With shares its messages are counted, too, by the properties of hc_pace.
-func paces(t *testing.T, g *hypercycle.Graph, shares bool, refill, most int, faults ...string) *proof {
+func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...string) *proof {
 	t.Helper()
 	nodes := g.Nodes()
 	var b strings.Builder
-	fmt.Fprintf(&b, "module paces (input clk, input rst, input [%[1]d:0] offered, input [%[1]d:0] injected, input [%[1]d:0] held);\n", nodes-1)
+	fmt.Fprintf(&b, "module paces (input clk, input rst, input [%[1]d:0] offered, input [%[1]d:0] single, input [%[1]d:0] injected, input [%[1]d:0] held);\n", nodes-1)
 	fmt.Fprintf(&b, "    wire [%d:0] pace;\n    reg [%[1]d:0] pace_q;\n    wire [%[2]d:0] open, done, tick;\n", 2*nodes-1, nodes-1)
 	fmt.Fprint(&b, "    always @(posedge clk) pace_q <= rst ? 0 : pace;\n")
 	for v := range nodes {
@@ -60,16 +103,16 @@ func paces(t *testing.T, g *hypercycle.Graph, shares bool, refill, most int, fau
 		for p := range g.Degree() {
 			links = append([]string{fmt.Sprintf("pace[%d+:2]", 2*g.Neighbor(v, p))}, links...)
 		}
-		fmt.Fprintf(&b, "    hc_pace #(.LINKS(%d), .REFILL(%d), .CAP(%d)) node%d (.clk(clk), .rst(rst), .link_pace({%s}),\n",
-			g.Degree(), refill, most, v, strings.Join(links, ", "))
-		fmt.Fprintf(&b, "        .offered(offered[%[1]d]), .injected(injected[%[1]d]), .held(held[%[1]d]), .pace(pace[%[2]d+:2]), .tick(tick[%[1]d]), .open(open[%[1]d]));\n", v, 2*v)
+		fmt.Fprintf(&b, "    hc_pace #(.LINKS(%d), .TURN(%d)) node%d (.clk(clk), .rst(rst), .link_pace({%s}),\n",
+			g.Degree(), turn, v, strings.Join(links, ", "))
+		fmt.Fprintf(&b, "        .offered(offered[%[1]d]), .single(single[%[1]d]), .injected(injected[%[1]d]), .held(held[%[1]d]), .pace(pace[%[2]d+:2]), .tick(tick[%[1]d]), .open(open[%[1]d]));\n", v, 2*v)
 		fmt.Fprintf(&b, "    (* hierconn *) wire \\node%[1]d.done ;\n    assign done[%[1]d] = \\node%[1]d.done ;\n", v)
 		// Ticks modulo 2^6, from the pace.
 		fmt.Fprintf(&b, "    reg [5:0] before%[1]d;\n    wire [1:0] step%[1]d = pace[%[2]d+:2] - pace_q[%[2]d+:2];\n", v, 2*v)
 		fmt.Fprintf(&b, "    wire [5:0] ticks%[1]d = before%[1]d + step%[1]d;\n    always @(posedge clk) before%[1]d <= rst ? 0 : ticks%[1]d;\n", v)
 		fmt.Fprintf(&b, "    always @* if (live) assert (ticks%d[1:0] == pace[%d+:2]);\n", v, 2*v)
 		if shares {
-			fmt.Fprintf(&b, "    (* hierconn *) wire [5:0] \\node%[1]d.f_injections , \\node%[1]d.f_ticks ;\n    (* hierconn *) wire \\node%[1]d.f_always ;\n", v)
+			fmt.Fprintf(&b, "    (* hierconn *) wire [5:0] \\node%[1]d.f_paid , \\node%[1]d.f_ticks ;\n    (* hierconn *) wire \\node%[1]d.f_always ;\n", v)
 			fmt.Fprintf(&b, "    always @* if (live) assert (ticks%[1]d == \\node%[1]d.f_ticks );\n", v)
 		}
 	}
@@ -89,8 +132,8 @@ func paces(t *testing.T, g *hypercycle.Graph, shares bool, refill, most int, fau
 			fmt.Fprintf(&b, "    wire [5:0] apart_%[1]d_%[2]d = ticks%[1]d - ticks%[2]d + %[3]d;\n", u, v, distance)
 			fmt.Fprintf(&b, "    always @* if (live) assert (apart_%d_%d <= %d);\n", u, v, 2*distance)
 			if shares && u == 0 {
-				most := refill*distance + most
-				fmt.Fprintf(&b, "    wire [5:0] more%[1]d = \\node0.f_injections - \\node%[1]d.f_injections + %[2]d;\n", v, most)
+				most := turn*distance + 2*turn
+				fmt.Fprintf(&b, "    wire [5:0] more%[1]d = \\node0.f_paid - \\node%[1]d.f_paid + %[2]d;\n", v, most)
 				fmt.Fprintf(&b, "    always @* if (live && \\node0.f_always && \\node%[1]d.f_always ) assert (more%[1]d <= %[2]d);\n", v, 2*most)
 			}
 		}
@@ -132,20 +175,20 @@ func TestPacesOfNetworksStayTogether(t *testing.T) {
 		{"cube", []hypercycle.Dimension{two, two, two}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := paces(t, graph(t, c.dimensions...), false, 1, 2)
+			p := paces(t, graph(t, c.dimensions...), false, broadcastTurn)
 			p.holds(1)
 			p.reaches(12)
 		})
 	}
 }
 
-// The numbers of messages of two nodes that always offer differ by at most the distance, times the refill, and
-// the cap, which is reached.
+// The turns of two nodes that always offer messages to several nodes differ by at most the distance and 2, which
+// is reached.
 func TestSharesOfNetworksStayTogether(t *testing.T) {
 	needs.Time(t)
-	for _, c := range []struct{ nodes, refill, most int }{{3, 1, 2}, {5, 1, 2}, {4, 2, 3}} {
-		t.Run(fmt.Sprintf("ring of %d, %d a tick, at most %d", c.nodes, c.refill, c.most), func(t *testing.T) {
-			p := paces(t, graph(t, hypercycle.Dimension{M: c.nodes, Rho: 1}), true, c.refill, c.most)
+	for _, c := range []struct{ nodes, turn int }{{3, broadcastTurn}, {5, broadcastTurn}, {3, destinationTurn}} {
+		t.Run(fmt.Sprintf("ring of %d, turn of %d", c.nodes, c.turn), func(t *testing.T) {
+			p := paces(t, graph(t, hypercycle.Dimension{M: c.nodes, Rho: 1}), true, c.turn)
 			p.holds(1)
 			p.reaches(14)
 		})
@@ -163,10 +206,8 @@ func TestProofsOfPacesFindFaults(t *testing.T) {
 		"goes two ticks at once":       {"pace_q + 2'd1", "pace_q + 2'd2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text, ok := paces(t, graph(t, hypercycle.Dimension{M: 4, Rho: 1}), false, 1, 2, faults...).smtbmc("-t", "8")
-			assert.False(t, ok, text)
-			text, ok = latePace(t, 2, faults...).smtbmc("-t", "10")
-			assert.False(t, ok, text)
+			paces(t, graph(t, hypercycle.Dimension{M: 4, Rho: 1}), false, broadcastTurn, faults...).fails(8)
+			latePace(t, 2, faults...).fails(10)
 		})
 	}
 }

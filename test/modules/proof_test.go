@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -19,7 +18,7 @@ import (
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
-	"github.com/hcgen/hcgen/templates"
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // ringTable is what package hypercycle says of every ring of the prototype, as a
@@ -49,6 +48,7 @@ type proof struct {
 	sources []string
 	asserts int
 	covers  int
+	formula smt.Formula
 }
 
 // assumedOfUser finds assumptions about who uses a module.
@@ -73,7 +73,7 @@ func bare(t *testing.T, sources []string, faults ...string) *proof {
 
 func layOut(t *testing.T, proved bool, sources, faults []string) *proof {
 	t.Helper()
-	p := &proof{t: t, dir: t.TempDir(), top: sources[0]}
+	p := &proof{t: t, dir: t.ArtifactDir(), top: sources[0]}
 	changed := 0
 	for i, s := range sources {
 		text, err := hdl.Source(s)
@@ -125,64 +125,52 @@ func (p *proof) instances(module string, n int) {
 	p.covers += (n - 1) * strings.Count(string(text), "cover (")
 }
 
-func (p *proof) run(tool string, arguments ...string) (string, error) {
-	p.t.Helper()
-	needs.Tools(p.t, tool)
-	command := exec.Command(tool, arguments...)
-	command.Dir = p.dir
-	text, err := command.CombinedOutput()
-	return string(text), err
-}
-
-// compile makes the formula, and cuts it at its wires as that of a router. Yosys drops what it
-// does not know in silence, so the assertions that arrived are counted. Its opt -full is wrong (0.23): in the bound of
-// hc_tree_arbiter conditions of sums are lost, and the cover of the bound is not reached.
+// compile makes the formula, with parameters of the top.
 func (p *proof) compile(parameters ...string) {
 	p.t.Helper()
+	needs.Tools(p.t, smt.Tools...)
 	require.Positive(p.t, p.asserts)
-	text, err := p.run("yosys", "-p", "read_verilog -formal "+strings.Join(p.sources, " ")+"; hierarchy -top "+p.top+" "+
-		strings.Join(parameters, " ")+"; flatten; prep -top "+p.top+"; memory_map; opt; async2sync; dffunmap; stat; write_smt2 -wires whole.smt2")
-	require.NoError(p.t, err, text)
-	count := regexp.MustCompile(`\$assert +([0-9]+)`).FindAllStringSubmatch(text, -1)
-	require.NotEmpty(p.t, count, "no assertion")
-	n, err := strconv.Atoi(count[len(count)-1][1])
+	script := append([]string{"read_verilog -formal " + strings.Join(p.sources, " ")}, smt.Elaborate(p.top, parameters...)...)
+	f, err := smt.Compile(p.t.Context(), p.dir, "proof", script...)
 	require.NoError(p.t, err)
-	require.Equal(p.t, p.asserts, n, "assertions in the formula")
-	cut, err := templates.Files.ReadFile("formal/cut.awk")
-	require.NoError(p.t, err)
-	formula, err := p.run("awk", string(cut), "whole.smt2")
-	require.NoError(p.t, err, formula)
-	require.NoError(p.t, os.WriteFile(filepath.Join(p.dir, "proof.smt2"), []byte(formula), 0o644))
+	require.Equal(p.t, p.asserts, f.Assertions, "assertions in the formula")
+	p.formula = f
 }
 
-// smtbmc runs yosys-smtbmc. --unroll and --noincr let z3 work on plain bit vectors.
-func (p *proof) smtbmc(arguments ...string) (string, bool) {
+// longest is how long a solver may take, however busy the machine is.
+const longest = time.Hour
+
+func (p *proof) solve(task smt.Task) smt.Verdict {
 	p.t.Helper()
-	text, err := p.run("yosys-smtbmc", append(arguments, "--noprogress", "--unroll", "--noincr", "-s", "z3", "proof.smt2")...)
-	if err != nil {
-		require.Contains(p.t, text, "Status: FAILED", "the solver must have come to a result")
-	}
-	return text, err == nil
+	v, err := p.formula.Solve(p.t.Context(), longest, task)
+	require.NoError(p.t, err)
+	return v
 }
 
 // holds proves by induction: no assertion fails in the first steps after reset, nor
-// after as many steps without failure.
+// after as many steps without failure. go test -artifacts keeps the waves of a failure.
 func (p *proof) holds(steps int) {
 	p.t.Helper()
-	text, ok := p.smtbmc("-t", strconv.Itoa(steps+2))
-	assert.True(p.t, ok, text)
-	text, ok = p.smtbmc("-i", "-t", strconv.Itoa(steps))
-	assert.True(p.t, ok, text)
-	assert.Contains(p.t, text, "Temporal induction successful")
+	for _, task := range []smt.Task{smt.Base(steps + 2), smt.Induction(steps)} {
+		v := p.solve(append(task, "--dump-vcd", "failure.vcd"))
+		assert.True(p.t, v.Passed, "%s\nwaves: %s", v.Log, filepath.Join(p.dir, "failure.vcd"))
+	}
+}
+
+// fails shows that an assertion fails in the first steps.
+func (p *proof) fails(steps int) {
+	p.t.Helper()
+	v := p.solve(smt.Base(steps))
+	assert.False(p.t, v.Passed, v.Log)
 }
 
 // reaches shows that the assumptions leave everything possible that the covers name.
 func (p *proof) reaches(steps int) {
 	p.t.Helper()
-	text, ok := p.smtbmc("-c", "-t", strconv.Itoa(steps))
-	assert.True(p.t, ok, text)
+	v := p.solve(smt.Cover(steps))
+	assert.True(p.t, v.Passed, v.Log)
 	require.Positive(p.t, p.covers)
-	assert.Equal(p.t, p.covers, strings.Count(text, "Reached cover statement"))
+	assert.Equal(p.t, p.covers, v.Reached)
 }
 
 // add lets the top stand with further properties.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // ring is a ring of link inputs and ring ports. What enters, the weights with which it does, and
@@ -140,8 +141,8 @@ func TestRingsWithoutTheBubbleRuleLockUp(t *testing.T) {
 		{"two stages, one slot", ring{3, 1, 0}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			said, ok := c.ring.proof(t, keepsPlace, c.faults...).smtbmc("-i", "-t", "1")
-			assert.False(t, ok, "the proof notices:\n%s", said)
+			v := c.ring.proof(t, keepsPlace, c.faults...).solve(smt.Induction(1))
+			assert.False(t, v.Passed, "the proof notices:\n%s", v.Log)
 			c.ring.proof(t, becomesFull, c.faults...).reaches(16)
 			p := c.ring.proof(t, staysFull, c.faults...)
 			require.Equal(t, 2, p.asserts)

@@ -102,7 +102,7 @@ func proved(t *testing.T, name, out string) {
 	said, err := command.CombinedOutput()
 	text := string(said)
 	require.NoError(t, err, text)
-	assert.Contains(t, text, "told       proved")
+	assert.Contains(t, text, "configured proved")
 	assert.Contains(t, text, "behaviour  proved, for runs of any length")
 	assert.Contains(t, text, "covers     all reached")
 	assert.Contains(t, text, "PASS: "+name+"_router is proved")

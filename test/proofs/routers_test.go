@@ -71,7 +71,7 @@ func TestRoutersAreProved(t *testing.T) {
 			counts := regexp.MustCompile(`(\d+) assertions, (\d+) covers`).FindStringSubmatch(text)
 			require.NotNil(t, counts, text)
 			assert.Contains(t, string(report), fmt.Sprintf("Verdict: PASS. %s assertions, %s covers, %s of them reached.", counts[1], counts[2], counts[2]))
-			for _, task := range []string{"structure", "base", "induction", "cover"} {
+			for _, task := range []string{"wiring", "structure", "base", "induction", "cover"} {
 				assert.Regexp(t, `<th scope="row">`+task+`</th><td>passed</td><td>\d+</td>`, string(report))
 			}
 		})
@@ -165,7 +165,7 @@ func proves(t *testing.T, out, file, old, changed string, variables ...string) (
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "out")
 	require.NoError(t, os.CopyFS(own, os.DirFS(out)))
-	path := filepath.Join(own, filepath.FromSlash(file))
+	path := harness.File(t, own, file)
 	good, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(good), old), "%q is once in %s", old, file)
@@ -198,6 +198,7 @@ func TestProofOfARouterFindsFaults(t *testing.T) {
 		{"the local input asks without credit", "rtl/tiny_router.v", ".open(local_open),\n        .ask", ".open(1'b1),\n        .ask"},
 		{"paces of two ports change places", "rtl/tiny_router.v", ".link_pace(link_pace)", ".link_pace({link_pace[7:4], link_pace[3:2], link_pace[3:2]})"},
 		{"a held pace ticks", "rtl/hc_pace.v", " & !held", ""},
+		{"a turn of another length", "rtl/tiny_router.v", ".TURN(1)", ".TURN(2)"},
 		{"one ring port does not hold the pace", "rtl/tiny_router.v", ".held(|{out3_held, out1_held})", ".held(out1_held)"},
 		{"a message that transfers is not marked", "rtl/hc_ring_port.v", ".waiting((|(enter_ask & enter_accept))", ".waiting((enter_ask[0] & enter_accept[0])"},
 		{"a malformed message is marked", "rtl/hc_ring_port.v", ".waiting((|(enter_ask & enter_accept))", ".waiting((|enter_ask)"},

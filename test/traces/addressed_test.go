@@ -4,6 +4,9 @@ package traces
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -154,4 +158,45 @@ func everyDestinationInRTL(t *testing.T, shape addressedShape, number int) {
 		assert.Contains(t, printed, "PASS: addressed_network."+name+": ")
 		assert.Contains(t, printed, fmt.Sprintf("exactly once: %d messages, %d deliveries, ", e.messages, e.deliveries), shape)
 	}
+}
+
+// Deliveries have the dimensions in which their destination is all, as the model says, and the bench finds a wrong one.
+func TestDeliveriesSayForWhomTheyAre(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	const text = `machine "scoped" {
+  dimension "x" {
+    m   = 3
+    rho = 1
+  }
+  dimension "y" {
+    m   = 2
+    rho = 1
+  }
+  message {
+    payload_bits        = 8
+    source_id           = true
+    destination         = true
+    deliver_destination = true
+    last                = true
+  }
+  router {
+    delivery = "per_port"
+  }
+}
+`
+	_, out := harness.Generate(t, harness.Text(t, text), nil)
+	printed := harness.Make(t.Context(), t, out, "lint", "sim-router", "sim-storm", "JOBS=1")
+	assert.Contains(t, printed, "PASS: scoped_router.router: ")
+	assert.Contains(t, printed, "PASS: scoped_network.storm: ")
+
+	router := filepath.Join(out, "rtl", "scoped_router.v")
+	good, err := os.ReadFile(router)
+	require.NoError(t, err)
+	const right, wrong = "s_axis_local_tdest[4], s_axis_local_tdest[2]", "s_axis_local_tdest[2], s_axis_local_tdest[4]"
+	require.Equal(t, 1, strings.Count(string(good), right))
+	require.NoError(t, os.WriteFile(router, []byte(strings.Replace(string(good), right, wrong, 1)), 0o644))
+	failed, err := exec.CommandContext(t.Context(), "make", "-C", out, "sim-router", "JOBS=1").CombinedOutput()
+	require.Error(t, err, string(failed))
+	assert.Regexp(t, `stream m_link\d\d .*header: expected .*scope`, string(failed))
 }

@@ -4,9 +4,11 @@
 package traces
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -30,6 +32,22 @@ func TestWidestPayloadEqualsTheModel(t *testing.T) {
 	m, out := harness.Example(t, "wide", map[string]string{"payload_bits": "1024"})
 	require.Equal(t, machine.MaxPayloadBits, m.PayloadBits)
 	harness.Make(t.Context(), t, out, "lint", "sim", "JOBS=1")
+}
+
+// Verilator takes $error outside of a procedure for SystemVerilog, in which it reads files by default.
+func TestLintRefusesWhatIsNotVerilog2005(t *testing.T) {
+	t.Parallel()
+	m, out := harness.Example(t, "ring8", nil)
+	harness.Make(t.Context(), t, out, "lint-verilator")
+	name := filepath.Join(out, "rtl", m.Name+"_router.v")
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	text = bytes.Replace(text, []byte("\nendmodule\n"), []byte("\n    if (1 == 0) begin : never\n        $error(\"never\");\n    end\nendmodule\n"), 1)
+	require.NoError(t, os.WriteFile(name, text, 0o644))
+	command := exec.CommandContext(t.Context(), "make", "-C", out, "lint-verilator")
+	answer, err := command.CombinedOutput()
+	assert.Error(t, err)
+	assert.Contains(t, string(answer), "verilator --lint-only -Wall --language 1364-2005: ring8_router\n%Error: rtl/ring8_router.v:")
 }
 
 // Every example is linted by three tools, equals the reference model in every

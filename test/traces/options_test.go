@@ -4,6 +4,8 @@ package traces
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -103,4 +105,45 @@ func TestNetlistWithStagesAndDeliveriesEqualsTheModel(t *testing.T) {
 	t.Parallel()
 	m, out := harness.Generate(t, harness.With(2, machine.PerPort, 4, true, true, 2).Machine(t, "4, 1"), nil)
 	assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))
+}
+
+// The errors of each node are those of its router, of both kinds of routers, and the bench finds a wrong wire.
+func TestErrorsOfNodes(t *testing.T) {
+	needs.Time(t)
+	const text = `machine "errors" {
+  node_errors = true
+  dimension "x" {
+    m   = 3
+    rho = 1
+  }
+  message {
+    payload_bits = 8
+    destination  = true
+  }
+  router {
+    %s
+  }
+}
+`
+	for _, router := range []string{"kind = \"specialized\"", "kind = \"programmable\"\nmax_nodes = 5\nmax_dimensions = 1\nmax_degree = 2"} {
+		t.Run(router, func(t *testing.T) {
+			t.Parallel()
+			_, out := harness.Generate(t, harness.Text(t, fmt.Sprintf(text, router)), nil)
+			assert.Contains(t, harness.Make(t.Context(), t, out, "lint", "sim-alone", "JOBS=1"), "PASS: errors_network.alone: ")
+			network := filepath.Join(out, "rtl", "errors_network.v")
+			good, err := os.ReadFile(network)
+			require.NoError(t, err)
+			for of, wrong := range map[[2]string]string{
+				{"node_header_error[1] = |link_error[3:2]", "node_header_error[1] = |link_error[5:4]"}:             `node_header_error\[1\] of the network: expected `,
+				{"node_destination_error = destination_errors", "node_destination_error = {3{destination_error}}"}: `node_destination_error\[\d\] of the network: expected 0, got 1`,
+			} {
+				require.Equal(t, 1, strings.Count(string(good), of[0]), of[0])
+				require.NoError(t, os.WriteFile(network, []byte(strings.Replace(string(good), of[0], of[1], 1)), 0o644))
+				command := exec.CommandContext(t.Context(), "make", "-C", out, "sim-alone", "JOBS=1")
+				printed, err := command.CombinedOutput()
+				require.Error(t, err, string(printed))
+				assert.Regexp(t, wrong, string(printed))
+			}
+		})
+	}
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Cost synthesizes the routers of internal/explore/testdata/measured.csv and writes their cells
-// there anew: the figures that the estimate of hcgen explore is fitted to. What the
-// cache has is not synthesized again, so an interrupted run continues.
+// Cost synthesizes the routers of internal/explore/testdata/measured.csv, and hc_packets with the parameters of
+// packets.csv, and writes their cells there anew: the figures that the estimates of hcgen explore are fitted to.
+// Routers that the cache has are not synthesized again, so an interrupted run continues.
 //
 //	go run ./tools/cost -cache build/cost     (in the top folder of the project)
 package main
@@ -31,7 +31,7 @@ func main() {
 	cache := flag.String("cache", "build/cost", "`folder` for what is measured")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, table, *cache)
+	err := errors.Join(run(ctx, table, *cache), packets(ctx, packetsTable))
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)

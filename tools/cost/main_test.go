@@ -31,3 +31,15 @@ func TestCellsTakeTheirPlaceInTheTable(t *testing.T) {
 		assert.ErrorContains(t, run(t.Context(), file, folder), message)
 	}
 }
+
+func TestPacketsTakeTheirPlaceInTheTable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "packets.csv")
+	const titles = "sources,depth_bits,width,packets,lut4,ff,block_ram\n"
+	require.NoError(t, os.WriteFile(file, []byte(titles+"2,4,8,1,0,0,0\n"), 0o666))
+	require.NoError(t, packets(t.Context(), file))
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Regexp(t, `^`+titles+`2,4,8,1,\d\d,\d\d,1\n$`, string(text))
+	require.NoError(t, os.WriteFile(file, []byte(titles+"0,4,8,1,0,0,0\n"), 0o666))
+	assert.ErrorContains(t, packets(t.Context(), file), `packets.csv:2: "0" is no number of sources`)
+}

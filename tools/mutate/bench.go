@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // longestReplay is the processor time that a bench may take before its mutant counts as one
@@ -52,7 +54,7 @@ func (c *campaign) build(ctx context.Context, d *design) error {
 	// A mutant that mixes two bits of a vector makes what looks like a loop through it, which
 	// Verilator 5.006 gets wrong even if the mutant is not selected. So bits of different drivers part.
 	script = append(script, "splitnets -driver", "rename "+d.p.RouterModule+" mutants", "write_verilog -noattr mutants.v")
-	if err := c.yosys(ctx, d.dir, "mutants", script); err != nil {
+	if err := smt.Yosys(ctx, d.dir, "mutants", script...); err != nil {
 		return err
 	}
 	text, err := os.ReadFile(filepath.Join(d.out, "rtl", d.p.RouterModule+".v"))
@@ -123,7 +125,7 @@ func (c *campaign) verilate(ctx context.Context, d *design, top string) error {
 	command.Dir = d.dir
 	text, err := command.CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("verilator in %s: %w: %s", d.dir, err, lastLines(string(text), 5))
+		return fmt.Errorf("verilator in %s: %w: %s", d.dir, err, smt.LastLines(string(text), 5))
 	}
 	return nil
 }
@@ -172,7 +174,7 @@ func (c *campaign) replay(ctx context.Context, d *design, top string, mutant int
 		name := strings.TrimSuffix(filepath.Base(trace), ".trace")
 		said, err := complaint(ran, text.String())
 		if err != nil {
-			return "", fmt.Errorf("the bench %s of %s with mutant %d: %w: %s", top, d.p.Name, mutant, err, lastLines(text.String(), 3))
+			return "", fmt.Errorf("the bench %s of %s with mutant %d: %w: %s", top, d.p.Name, mutant, err, smt.LastLines(text.String(), 3))
 		}
 		if said != "" {
 			return name + ": " + said, nil
@@ -194,7 +196,7 @@ func complaint(ran error, text string) (string, error) {
 	case killed(ran, outOfTime):
 		return fmt.Sprintf("no end in %v of processor time", longestReplay), nil
 	case killed(ran, aborted) && strings.Contains(text, "converge"):
-		return lastLines(text, 1), nil
+		return smt.LastLines(text, 1), nil
 	}
 	return "", ran
 }
@@ -205,5 +207,5 @@ func firstMismatch(text string) string {
 	if found := mismatch.FindStringSubmatch(text); found != nil {
 		return found[1]
 	}
-	return lastLines(text, 1)
+	return smt.LastLines(text, 1)
 }

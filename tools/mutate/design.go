@@ -16,9 +16,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/assemble"
+	"github.com/hcgen/hcgen/internal/smt"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -114,7 +116,7 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 			continue
 		}
 		base := filepath.Base(name)
-		if properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+base); err == nil {
+		if properties, err := d.properties(strings.TrimSuffix(base, ".v")); err == nil {
 			text = []byte(strings.Replace(string(text), "\nendmodule\n", "\n`include \"properties/"+base+"\"\nendmodule\n", 1))
 			if err := os.WriteFile(filepath.Join(d.dir, "properties", base), properties, 0o666); err != nil {
 				return err
@@ -138,7 +140,7 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 	for i, filter := range c.filters {
 		script = append(script, fmt.Sprintf("mutate -list %d -seed %d -o list%d.txt -ctrl mutant 32 1 %s @design", c.count, c.seed, i, filter))
 	}
-	if err := c.yosys(ctx, d.dir, "base", script); err != nil {
+	if err := smt.Yosys(ctx, d.dir, "base", script...); err != nil {
 		return err
 	}
 	d.mutations = nil
@@ -177,16 +179,22 @@ func (c *campaign) prepare(ctx context.Context, d *design) error {
 	return nil
 }
 
-// lonelyArbiter are the modules hc_arbiter with one requester. hc_tree_arbiter with one assumes nothing of two.
+// lonelyArbiter are the modules <machine>_hc_arbiter with one requester. A tree arbiter with one assumes nothing of two.
 const lonelyArbiter = "*hc_arbiter*REQUESTERS=*00000001"
 
 // has reports whether a module of the netlist has properties.
 func (d *design) has(module string) bool {
-	if strings.HasPrefix(sourceName(module), "hc_arbiter") && strings.HasSuffix(module, "00000001") {
+	if sourceName(module) == d.p.Name+"_hc_arbiter" && strings.HasSuffix(module, "00000001") {
 		return false
 	}
-	_, err := fs.Stat(hdl.Proofs, "proofs/"+sourceName(module)+".v")
+	_, err := d.properties(sourceName(module))
 	return err == nil
+}
+
+// properties are those of a module, which name library modules as the output folder does.
+func (d *design) properties(module string) ([]byte, error) {
+	text, err := fs.ReadFile(hdl.Proofs, "proofs/"+strings.TrimPrefix(module, d.p.Name+"_")+".v")
+	return gen.WithPrefix(d.p.Name, text), err
 }
 
 // withoutProperties leaves of the modules what is hardware. Of a mutant whose registers are
@@ -194,27 +202,6 @@ func (d *design) has(module string) bool {
 var withoutProperties = []string{dropProperties, "opt_clean"}
 
 const dropProperties = "delete t:$assert t:$assume t:$cover t:$anyconst t:$anyseq"
-
-// yosys runs a script in a folder, which stays there under its name.
-func (c *campaign) yosys(ctx context.Context, dir, name string, script []string) error {
-	file := filepath.Join(dir, name+".ys")
-	if err := os.WriteFile(file, []byte(strings.Join(script, "\n")+"\n"), 0o666); err != nil {
-		return err
-	}
-	command := exec.CommandContext(ctx, "yosys", "-q", "-l", name+".log", name+".ys")
-	command.Dir = dir
-	text, err := command.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("yosys %s: %w: %s", file, err, lastLines(string(text), 3))
-	}
-	return nil
-}
-
-// lastLines are the last lines of a text that have something in them, in one line.
-func lastLines(text string, count int) string {
-	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
-	return strings.Join(lines[max(0, len(lines)-count):], "; ")
-}
 
 // refused is an error of the user.
 type refused struct{ text string }
@@ -229,7 +216,7 @@ func (m *missing) Error() string { return m.tool + " is not installed: make setu
 // checkTools makes sure that all tools are there, before the minutes that they take, and
 // asks those that decide about mutants for their versions.
 func checkTools(ctx context.Context) (versions map[string]string, err error) {
-	for _, tool := range []string{"yosys", "yosys-smtbmc", "z3", "verilator", "make", "g++", "sh", "timeout", "cksum"} {
+	for _, tool := range slices.Concat(smt.Tools, []string{"verilator", "make", "g++", "sh", "timeout", "cksum"}) {
 		if _, err := exec.LookPath(tool); err != nil {
 			return nil, &missing{tool}
 		}

@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // register is one of the flattened router.
@@ -78,7 +78,7 @@ func (c *campaign) known(ctx context.Context, d *design) (ports []wire, register
 	script := append([]string{"read_rtlil ../base.il"}, withoutProperties...)
 	script = append(script, "flatten", "expose -dff", "write_json ports.json.new")
 	if _, err := os.Stat(filepath.Join(dir, "ports.json")); err != nil {
-		if err := c.yosys(ctx, dir, "ports", script); err != nil {
+		if err := smt.Yosys(ctx, dir, "ports", script...); err != nil {
 			return nil, nil, err
 		}
 		if err := os.Rename(filepath.Join(dir, "ports.json.new"), filepath.Join(dir, "ports.json")); err != nil {
@@ -114,7 +114,7 @@ func (c *campaign) known(ctx context.Context, d *design) (ports []wire, register
 var symbolic = regexp.MustCompile(`\(\* anyconst \*\)[^;]*?(\w+);`)
 
 // surroundings are the lines of properties that assume something of the surroundings of a
-// module, which in a router are other modules: file:line.
+// module, which in a router are other modules: file:line, of the file in hdl.
 func surroundings() ([]string, error) {
 	var lines []string
 	err := fs.WalkDir(hdl.Proofs, "proofs", func(path string, e fs.DirEntry, err error) error {
@@ -317,18 +317,17 @@ func (x *comparison) verilog() (text string, lines map[int]int) {
 }
 
 // formula writes the comparison and turns it into one.
-func (c *campaign) formula(ctx context.Context, x *comparison, dir, routers string) (lines map[int]int, err error) {
+func (x *comparison) formula(ctx context.Context, dir, routers string) (f smt.Formula, lines map[int]int, err error) {
 	text, lines := x.verilog()
 	if err := os.WriteFile(filepath.Join(dir, "comparison.v"), []byte(text), 0o666); err != nil {
-		return nil, err
+		return f, nil, err
 	}
-	something := "t:$assert"
-	if x.covers {
-		something = "t:$cover"
+	f, err = smt.Compile(ctx, dir, "comparison", "read_rtlil "+routers, "read_verilog -formal comparison.v",
+		"hierarchy -check -top comparison", "proc", "flatten", "opt_expr -keepdc", "opt_clean", "memory_map", "opt_expr -keepdc")
+	if err == nil && f.Assertions+f.Covers == 0 {
+		err = fmt.Errorf("%s: the formula of the comparison has neither assertions nor covers", dir)
 	}
-	return lines, c.yosys(ctx, dir, "comparison", []string{"read_rtlil " + routers, "read_verilog -formal comparison.v",
-		"hierarchy -check -top comparison", "proc", "flatten", "opt_expr -keepdc", "opt_clean", "memory_map", "opt_expr -keepdc",
-		"async2sync", "dffunmap", "select -assert-any " + something, "write_smt2 -wires comparison.smt2"})
+	return f, lines, err
 }
 
 // proveInvariants shows of the router without a mutation that all properties of its modules
@@ -348,37 +347,38 @@ func (c *campaign) proveInvariants(ctx context.Context, d *design) error {
 	dir := filepath.Join(d.dir, "equivalence")
 	script := []string{"read_rtlil ../base.il", "delete t:$cover"}
 	for _, line := range around {
-		script = append(script, fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/%s.* %%i", line))
+		script = append(script, fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/%s_%s.* %%i", d.p.Name, line))
 	}
 	script = append(script, "hierarchy -top "+d.p.RouterModule, "flatten", "rename "+d.p.RouterModule+" good", "write_rtlil alone.il")
-	if err := c.yosys(ctx, dir, "alone", script); err != nil {
+	if err := smt.Yosys(ctx, dir, "alone", script...); err != nil {
 		return err
 	}
 	x := &comparison{d: d, ports: ports, alone: true}
-	if _, err := c.formula(ctx, x, dir, "alone.il"); err != nil {
+	f, _, err := x.formula(ctx, dir, "alone.il")
+	if err != nil {
 		return err
 	}
 	// from the first cycle after reset on
-	for _, task := range [][]string{{"-t", "1:4"}, {"-i", "-t", "3"}} {
-		holds, text, err := c.solve(ctx, dir, "comparison.smt2", 2*longestProof, task...)
+	for _, task := range []smt.Task{{"-t", "1:4"}, smt.Induction(3)} {
+		v, err := f.Solve(ctx, 2*longestProof, task)
 		if err != nil {
 			return fmt.Errorf("the properties of all modules together: %w", err)
 		}
-		if !holds {
-			return fmt.Errorf("%s: the properties of all modules do not hold together: %s", d.p.Name, failedAssertion(text))
+		if !v.Passed {
+			return fmt.Errorf("%s: the properties of all modules do not hold together: %s", d.p.Name, v.Failures[0])
 		}
 	}
 	// And where they are assumed, as below, something is left: messages go through.
 	x.covers = true
-	if _, err := c.formula(ctx, x, dir, "assuming.il"); err != nil {
+	if f, _, err = x.formula(ctx, dir, "assuming.il"); err != nil {
 		return err
 	}
-	holds, text, err := c.solve(ctx, dir, "comparison.smt2", 2*longestProof, "-c", "-t", "8")
+	v, err := f.Solve(ctx, 2*longestProof, smt.Cover(8))
 	if err != nil {
 		return fmt.Errorf("messages under the properties of all modules: %w", err)
 	}
-	if reached := strings.Count(text, "Reached cover statement"); !holds || reached != 2 {
-		return fmt.Errorf("%s: the properties of all modules leave no messages: %d of 2 covers are reached", d.p.Name, reached)
+	if !v.Passed || v.Reached != 2 {
+		return fmt.Errorf("%s: the properties of all modules leave no messages: %d of 2 covers are reached", d.p.Name, v.Reached)
 	}
 	return nil
 }
@@ -394,7 +394,7 @@ func (c *campaign) good(ctx context.Context, d *design, registers []register) er
 		script := append([]string{"read_rtlil ../base.il"}, prepare...)
 		script = append(script, "hierarchy -top "+d.p.RouterModule, "flatten")
 		script = append(script, exposing(registers), "rename "+d.p.RouterModule+" good", "write_rtlil "+name+".il")
-		if err := c.yosys(ctx, dir, name, script); err != nil {
+		if err := smt.Yosys(ctx, dir, name, script...); err != nil {
 			return err
 		}
 	}
@@ -408,9 +408,6 @@ func exposing(registers []register) string {
 	}
 	return text
 }
-
-// failedLines finds the lines of a comparison that do not hold.
-var failedLines = regexp.MustCompile(`Assert failed in comparison: comparison\.v:(\d+)\.`)
 
 // Verdicts of a comparison.
 const (
@@ -438,15 +435,15 @@ func (c *campaign) compare(ctx context.Context, d *design, mutation, dir string)
 	for _, good := range []string{"plain", "assuming"} {
 		script = append(script, "design -save mutant", "read_rtlil "+base+"/equivalence/"+good+".il", "write_rtlil "+good+".il", "design -load mutant")
 	}
-	if err := c.yosys(ctx, dir, "routers", script); err != nil {
+	if err := smt.Yosys(ctx, dir, "routers", script...); err != nil {
 		return "", "", err
 	}
 	for _, good := range []string{"plain", "assuming"} {
 		x := &comparison{d: d, ports: ports, registers: registers}
 		x.candidates()
 		all := len(x.claims)
-		holds, err := c.induct(ctx, x, dir, good+".il")
-		if err != nil && !errors.Is(err, errNoResult) {
+		holds, err := induct(ctx, x, dir, good+".il")
+		if err != nil && !errors.Is(err, smt.ErrNoResult) {
 			return "", "", err
 		}
 		if holds {
@@ -461,71 +458,62 @@ func (c *campaign) compare(ctx context.Context, d *design, mutation, dir string)
 	x := &comparison{d: d, ports: ports, registers: registers}
 	x.candidates()
 	x.claims = slices.DeleteFunc(x.claims, func(c claim) bool { return !c.goal })
-	lines, err := c.formula(ctx, x, dir, "plain.il")
+	f, lines, err := x.formula(ctx, dir, "plain.il")
 	if err != nil {
 		return "", "", err
 	}
-	holds, text, err := c.solve(ctx, dir, "comparison.smt2", longestSearch, "-t", strconv.Itoa(searchedCycles))
+	v, err := f.Solve(ctx, longestSearch, smt.Base(searchedCycles))
 	switch {
-	case errors.Is(err, errNoResult):
+	case errors.Is(err, smt.ErrNoResult):
 		return unknown, "no difference was found in " + longestSearch.String(), nil
 	case err != nil:
 		return "", "", err
-	case holds:
+	case v.Passed:
 		return unknown, fmt.Sprintf("no difference in the first %d cycles", searchedCycles), nil
 	}
-	return differs, x.failure(text, lines), nil
+	broken, err := failed(v, lines)
+	if err != nil {
+		return "", "", err
+	}
+	return differs, fmt.Sprintf("in cycle %d: %s", v.Step, x.claims[broken[0]].text), nil
 }
 
-// failure reports what does not hold, and when.
-func (x *comparison) failure(text string, lines map[int]int) string {
-	what := ""
-	for _, found := range failedLines.FindAllStringSubmatch(text, -1) {
-		if n, err := strconv.Atoi(found[1]); err == nil {
-			if i, is := lines[n]; is {
-				what = x.claims[i].text
-			}
+// failed finds the claims that do not hold, by their lines.
+func failed(v smt.Verdict, lines map[int]int) (claims []int, err error) {
+	for _, place := range v.Failures {
+		var line int
+		if _, err := fmt.Sscanf(place, "comparison.v:%d.", &line); err != nil {
+			return nil, fmt.Errorf("what fails is not in the comparison: %s", place)
 		}
+		i, is := lines[line]
+		if !is {
+			return nil, fmt.Errorf("line %d of the comparison is no claim", line)
+		}
+		claims = append(claims, i)
 	}
-	steps := regexp.MustCompile(`Checking assertions in step (\d+)`).FindAllStringSubmatch(text, -1)
-	if len(steps) > 0 {
-		what = "in cycle " + steps[len(steps)-1][1] + ": " + what
-	}
-	return what
+	return claims, nil
 }
 
 // induct proves the claims of a comparison by induction, giving up those of registers that
 // do not hold.
-func (c *campaign) induct(ctx context.Context, x *comparison, dir, routers string) (bool, error) {
+func induct(ctx context.Context, x *comparison, dir, routers string) (bool, error) {
 	for {
-		lines, err := c.formula(ctx, x, dir, routers)
+		f, lines, err := x.formula(ctx, dir, routers)
 		if err != nil {
 			return false, err
 		}
 		var broken []int
-		for _, task := range [][]string{{"-t", "2"}, {"-i", "-t", "1"}} {
-			holds, text, err := c.solve(ctx, dir, "comparison.smt2", longestProof, task...)
+		for _, task := range []smt.Task{smt.Base(2), smt.Induction(1)} {
+			v, err := f.Solve(ctx, longestProof, task)
 			if err != nil {
 				return false, err
 			}
-			if holds {
-				continue
+			if broken, err = failed(v, lines); err != nil {
+				return false, fmt.Errorf("%s: %w", dir, err)
 			}
-			for _, found := range failedLines.FindAllStringSubmatch(text, -1) {
-				n, err := strconv.Atoi(found[1])
-				if err != nil {
-					return false, err
-				}
-				i, is := lines[n]
-				if !is {
-					return false, fmt.Errorf("%s: line %d of the comparison is no claim", dir, n)
-				}
-				broken = append(broken, i)
+			if len(broken) > 0 {
+				break
 			}
-			if len(broken) == 0 {
-				return false, fmt.Errorf("%s: the solver does not say what fails: %s", dir, lastLines(text, 3))
-			}
-			break
 		}
 		if len(broken) == 0 {
 			return true, nil

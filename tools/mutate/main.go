@@ -34,6 +34,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // described are the machines that are mutated by default.
@@ -330,7 +332,7 @@ func (c *campaign) decide(ctx context.Context, d *design, m mutation, sound <-ch
 			continue
 		}
 		said, err := c.check(ctx, d, m, r.Stage, dir)
-		if err != nil && !errors.Is(err, errNoResult) {
+		if err != nil && !errors.Is(err, smt.ErrNoResult) {
 			return r, err
 		}
 		if said != "" {

@@ -7,19 +7,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // tiny is a ring with messages that continue, and little else.
@@ -59,7 +58,7 @@ func secondLook(t *testing.T) string {
 	before, _, found := strings.Cut(source, text)
 	require.True(t, found)
 	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndex(before, "\n")
-	return fmt.Sprintf("rtl/%s.v:%d.%d-%d.%d", module, line, column, line, column+len(text)-1)
+	return fmt.Sprintf("rtl/tiny_%s.v:%d.%d-%d.%d", module, line, column, line, column+len(text)-1)
 }
 
 // A valid that is inverted, an error that is never told, a look at a request that has been looked at, a bit of
@@ -116,7 +115,7 @@ func TestMutants(t *testing.T) {
 	code, all, _, stderr = mutate("network modules")
 	require.Zero(t, code, stderr)
 	assert.Equal(t, []string{stageModules, caught}, []string{all[1].Stage, all[1].Verdict}, all[1].mutation)
-	assert.Contains(t, all[1].Detail, "hc_link_input: properties/hc_link_input.v:")
+	assert.Contains(t, all[1].Detail, "tiny_hc_link_input: properties/tiny_hc_link_input.v:")
 	assert.Equal(t, equivalent, all[2].Verdict)
 
 	// So does the proof of the router, and what is no fault passes it.
@@ -132,7 +131,7 @@ func TestMutants(t *testing.T) {
 	assert.Equal(t, 3, code)
 	assert.Equal(t, []string{stageCompared, differs}, []string{all[1].Stage, all[1].Verdict}, all[1].mutation)
 	assert.Contains(t, stderr, "tiny: mutant 2 survives: const0 at Q bit 0 of ")
-	assert.Contains(t, stderr, "(header_error[0]), rtl/hc_link_input.v:")
+	assert.Contains(t, stderr, "(header_error[0]), rtl/tiny_hc_link_input.v:")
 	assert.Contains(t, stderr, "compared: differs, in cycle ")
 
 	code, stdout, stderr = started(t, "-work", filepath.Join(dir, "work"), "-machines", config, "-count", "9", "-filter", "-wire open")
@@ -295,36 +294,14 @@ func TestEndsOfProofs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, said)
 	_, err = objects("echo 'UNKNOWN: tiny_router: not all is proved'; exit 3")
-	require.ErrorIs(t, err, errNoResult)
+	require.ErrorIs(t, err, smt.ErrNoResult)
 	_, err = objects("echo 'BOUNDED: tiny_router: nothing fails in the first 12 cycles'; exit 3")
-	require.ErrorIs(t, err, errNoResult)
+	require.ErrorIs(t, err, smt.ErrNoResult)
 	_, err = objects("echo 'FAIL: tiny_router: the properties do not fit the router'; exit 3")
-	require.ErrorIs(t, err, errNoResult)
+	require.ErrorIs(t, err, smt.ErrNoResult)
 	for _, script := range []string{"echo 'FAIL: tiny_router'; exit 1", "echo 'a FAIL: x'; exit 3", "echo 'FAIL: x'; kill -9 $$", "exit 4"} {
 		_, err := objects(script)
 		require.Error(t, err, script)
-		assert.NotErrorIs(t, err, errNoResult, script)
+		assert.NotErrorIs(t, err, smt.ErrNoResult, script)
 	}
-}
-
-// An interrupt reaches what a solver or a proof has started, also if its parent ends without
-// passing the interrupt on. The output stays open until the last of them has ended.
-func TestInterruptsReachChildren(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	output, end, err := os.Pipe()
-	require.NoError(t, err)
-	defer output.Close()
-	command := ending(ctx, "sh", "-c", "sleep 100 & echo begun; wait")
-	command.Stdout = end
-	require.NoError(t, command.Start())
-	require.NoError(t, end.Close())
-	require.NoError(t, output.SetReadDeadline(time.Now().Add(20*time.Second)))
-	begun := make([]byte, len("begun\n"))
-	_, err = io.ReadFull(output, begun)
-	require.NoError(t, err)
-	cancel()
-	require.Error(t, command.Wait())
-	_, err = io.ReadAll(output)
-	require.NoError(t, err, "a child runs on")
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // longestProof is how long a solver may take; without a mutant it takes seconds, but on a
@@ -74,58 +76,27 @@ func (c *campaign) proveModule(ctx context.Context, d *design, top, mutation, di
 		}
 	}
 	slices.Sort(script[2:])
-	script = append(script, "hierarchy -top "+top, "flatten", "prep", "memory_map", "opt", "async2sync", "dffunmap",
-		"select -assert-any t:$assert", "write_smt2 -wires proof.smt2")
-	if err := c.yosys(ctx, dir, "proof", script); err != nil {
+	f, err := smt.Compile(ctx, dir, "proof", append(script, smt.Elaborate(top)...)...)
+	if err != nil {
 		return "", err
 	}
-	for _, task := range [][]string{{"-t", "4"}, {"-i", "-t", "2"}} {
-		holds, text, err := c.solve(ctx, dir, "proof.smt2", longestProof, task...)
+	if f.Assertions == 0 {
+		return "", fmt.Errorf("%s: the formula of %s has no assertion", dir, top)
+	}
+	for _, task := range []smt.Task{smt.Base(4), smt.Induction(2)} {
+		v, err := f.Solve(ctx, longestProof, task)
 		if err != nil {
 			return "", err
 		}
-		if !holds {
-			return fmt.Sprintf("%s: %s", sourceName(top), failedAssertion(text)), nil
+		if !v.Passed {
+			return fmt.Sprintf("%s: %s", sourceName(top), v.Failures[0]), nil
 		}
 	}
 	return "", nil
 }
 
-// solve runs yosys-smtbmc, which tells whether what is asked holds. That the time is over
-// is no answer: it is an error of errNoResult.
-func (c *campaign) solve(ctx context.Context, dir, formula string, limit time.Duration, arguments ...string) (holds bool, text string, err error) {
-	command := ending(ctx, "timeout", append([]string{fmt.Sprint(int(limit.Seconds())),
-		"yosys-smtbmc", "--noprogress", "--unroll", "--noincr", "-s", "z3"}, append(arguments, formula)...)...)
-	command.Dir = dir
-	said, ran := command.CombinedOutput()
-	text = string(said)
-	code, _ := exitCode(ran)
-	switch {
-	case ctx.Err() != nil:
-		return false, text, ctx.Err()
-	case code == 124:
-		return false, text, errNoResult
-	case ran == nil && strings.Contains(text, "Status: PASSED"):
-		return true, text, nil
-	case strings.Contains(text, "Status: FAILED"):
-		return false, text, nil
-	}
-	return false, text, fmt.Errorf("yosys-smtbmc in %s: %v: %s", dir, ran, lastLines(text, 3))
-}
-
-var errNoResult = errors.New("no result, in time or at all")
-
-var failed = regexp.MustCompile(`Assert failed in [^:]*: (.*)`)
-
-func failedAssertion(text string) string {
-	if found := failed.FindStringSubmatch(text); found != nil {
-		return found[1]
-	}
-	return lastLines(text, 1)
-}
-
 // readRTL is the line of a generated Yosys script that reads the router.
-var readRTL = regexp.MustCompile(`(?m)^read_verilog hc_.*$`)
+var readRTL = regexp.MustCompile(`(?m)^read_verilog \w+_hc_.*$`)
 
 // counted finds in the generated Makefile how many assertions and covers prove.sh has to
 // read.
@@ -169,7 +140,7 @@ func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir str
 		return "", err
 	}
 	script := append([]string{"read_rtlil " + base, mutation}, withoutProperties...)
-	if err := c.yosys(ctx, dir, "mutant", append(script, "write_verilog -noattr rtl/mutant.v")); err != nil {
+	if err := smt.Yosys(ctx, dir, "mutant", append(script, "write_verilog -noattr rtl/mutant.v")...); err != nil {
 		return "", err
 	}
 	if err := os.WriteFile(filepath.Join(dir, "filelist.f"), []byte("rtl/mutant.v\n"), 0o666); err != nil {
@@ -183,7 +154,7 @@ func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir str
 	if numbers == nil {
 		return "", fmt.Errorf("%s does not tell how many assertions the proof has", filepath.Join(d.out, "Makefile"))
 	}
-	command := ending(ctx, "sh", "formal/prove.sh")
+	command := smt.Command(ctx, "sh", "formal/prove.sh")
 	command.Dir = dir
 	command.Env = append(os.Environ(), "MACHINE="+d.p.Name, "PROOF=proof", numbers[1], numbers[2], "BUILD=build",
 		fmt.Sprintf("PROVE_TIME=%d", int(longestProof.Seconds())))
@@ -192,14 +163,14 @@ func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir str
 		return "", ctx.Err()
 	}
 	caught, err = objection(ran, string(text))
-	if err != nil && !errors.Is(err, errNoResult) {
-		return "", fmt.Errorf("prove.sh in %s: %w: %s", dir, err, lastLines(string(text), 3))
+	if err != nil && !errors.Is(err, smt.ErrNoResult) {
+		return "", fmt.Errorf("prove.sh in %s: %w: %s", dir, err, smt.LastLines(string(text), 3))
 	}
 	return caught, err
 }
 
 // objection is what prove.sh says of a router that fails; that a tool does not work says
-// nothing of it, nor that there is no proof, which is errNoResult. So is that a register is
+// nothing of it, nor that there is no proof, which is smt.ErrNoResult. So is that a register is
 // gone at which the proof looks, which a mutant may no longer use.
 func objection(ran error, text string) (string, error) {
 	code, ended := exitCode(ran)
@@ -207,11 +178,11 @@ func objection(ran error, text string) (string, error) {
 	case ran == nil:
 		return "", nil
 	case ended && code == 3 && strings.Contains(verdictOf(text, "FAIL: "), "the properties do not fit the router"):
-		return "", errNoResult
+		return "", smt.ErrNoResult
 	case ended && code == 3 && verdictOf(text, "FAIL: ") != "":
 		return verdictOf(text, "FAIL: "), nil
 	case ended && code == 3 && (verdictOf(text, "UNKNOWN: ") != "" || verdictOf(text, "BOUNDED: ") != ""):
-		return "", errNoResult
+		return "", smt.ErrNoResult
 	}
 	return "", ran
 }

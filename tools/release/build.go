@@ -74,7 +74,17 @@ func (r release) common(version, work string, binaries map[string]string, module
 		}
 	}
 	pages := filepath.Join(work, "man1")
-	if out, err := exec.Command(program, "man", pages).CombinedOutput(); err != nil {
+	changelog, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
+	if err != nil {
+		return nil, err
+	}
+	seconds, err := epoch(string(changelog), version)
+	if err != nil {
+		return nil, err
+	}
+	man := exec.Command(program, "man", pages)
+	man.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+seconds)
+	if out, err := man.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("hcgen man: %w\n%s", err, out)
 	}
 	if err := add(content, "man/man1", os.DirFS(pages), "*.1"); err != nil {

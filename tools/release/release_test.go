@@ -255,6 +255,17 @@ func TestVersionIsTheNewestSectionOfTheChangelog(t *testing.T) {
 	}
 }
 
+func TestDateOfThePagesIsThatOfTheSection(t *testing.T) {
+	const text = "## Unreleased\n## [1.2.3] - 2026-11-22\n- b\n## 1.0.0\n- a\n"
+	for version, want := range map[string]string{"v1.2.3": "1795305600", "v1.0.0": "", unreleased: ""} {
+		got, err := epoch(text, version)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, version)
+	}
+	_, err := epoch("## 1.2.3 - 2026-02-30\n", "v1.2.3")
+	assert.Error(t, err)
+}
+
 func TestTagAndChangelogMustAgree(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "CHANGELOG.md"), []byte("## 1.2.3\n- a\n"), 0o644))

@@ -2,7 +2,8 @@
 
 // Schedules counts the steps of the general schedule of every collective operation on every hypercycle of
 // up to so many nodes and so large a degree, whatever the order of its dimensions, and compares them with
-// the bounds. The schedules of small machines, and of some large ones, are made and checked as well.
+// the bounds. The schedules of small machines, and of some large ones, are made and checked as well. So are
+// schedules for hardware: "streaming" in the column of ports if nothing waits in them, else "waiting".
 //
 // Exit codes: 0 fine, also when the time of -for is over and machines are left, 1 the system failed, 2 bad
 // flags, 3 a schedule is wrong, 130 interrupted.
@@ -39,6 +40,7 @@ type options struct {
 	every         int    // of larger machines, one in so many is checked
 	record        string // name of the file; empty: none
 	list          string // operation whose misses are listed
+	streamed      int    // most nodes of machines whose schedules for hardware are made and checked
 }
 
 func run(ctx context.Context, args []string, out, messages io.Writer) int {
@@ -51,6 +53,7 @@ func run(ctx context.Context, args []string, out, messages io.Writer) int {
 	flags.IntVar(&o.every, "every", 2000, "of larger machines, check one in so many")
 	flags.StringVar(&o.record, "record", "", "file that records what is done, so that the next run goes on; removed at the end")
 	flags.StringVar(&o.list, "list", "", "operation whose machines above the bound are listed")
+	flags.IntVar(&o.streamed, "streamed", 64, "most nodes of machines whose schedules for hardware are made and checked")
 	limit := flags.Duration("for", 0, "time after which the run ends, also if machines are left; 0: no limit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -71,7 +74,7 @@ func run(ctx context.Context, args []string, out, messages io.Writer) int {
 		fmt.Fprintf(messages, "schedules: error: %v\n", err)
 		return 1
 	}
-	r, err := openRecord(o.record, fmt.Sprintf("program=%s nodes=%d degree=%d checked=%d every=%d", program, o.nodes, o.degree, o.checked, o.every))
+	r, err := openRecord(o.record, fmt.Sprintf("program=%s nodes=%d degree=%d checked=%d every=%d streamed=%d", program, o.nodes, o.degree, o.checked, o.every, o.streamed))
 	if err != nil {
 		fmt.Fprintf(messages, "schedules: error: %v\n", err)
 		return 1
@@ -145,8 +148,17 @@ func sweep(ctx context.Context, o options, r *record, messages io.Writer) error 
 		if g.Nodes() <= o.checked || number%o.every == 0 {
 			failed = verify(g, counts)
 		}
+		var outcomes []outcome
+		for _, c := range counts {
+			outcomes = append(outcomes, outcome{c.Operation, c.Ports.String(), c.Steps, c.Bound})
+		}
+		if failed == nil && g.Nodes() <= o.streamed {
+			var streamed []outcome
+			streamed, failed = stream(g)
+			outcomes = append(outcomes, streamed...)
+		}
 		if failed == nil {
-			failed = r.add(schedule.Machine(g).String(), counts)
+			failed = r.add(schedule.Machine(g).String(), outcomes)
 		}
 		if now := time.Now(); now.Sub(last) >= 15*time.Second {
 			last = now
@@ -178,14 +190,46 @@ func verify(g *hypercycle.Graph, counts []schedule.Count) error {
 	return nil
 }
 
+// streams are the operations whose schedules for hardware are made. Gather is a scatter run backwards, and
+// reductions are an all-gather run backwards.
+var streams = []string{check.AllGather, check.Scatter, check.TotalExchange}
+
+// stream makes and checks the schedules of a machine for hardware.
+func stream(g *hypercycle.Graph) ([]outcome, error) {
+	var list []outcome
+	m := schedule.Machine(g)
+	for _, operation := range streams {
+		s, err := schedule.Make(g, schedule.Request{Operation: operation, Algorithm: "streaming"})
+		if err == nil {
+			err = check.Check(m, s.Claim())
+		}
+		var streaming *schedule.Streaming
+		if err == nil {
+			streaming, err = s.Streaming()
+		}
+		if err == nil {
+			err = check.CheckStreaming(m, streaming)
+		}
+		if err != nil {
+			return nil, &wrongSchedule{m, schedule.Count{Operation: operation}, err}
+		}
+		ports := "streaming"
+		if streaming.Waiting() > 0 {
+			ports = "waiting"
+		}
+		list = append(list, outcome{operation, ports, s.Steps, s.Bound})
+	}
+	return list, nil
+}
+
 // print writes the table, and the machines above the bound of one operation.
 func print(out io.Writer, o options, r *record) {
 	fmt.Fprintf(out, "%d machines of up to %d nodes and degree %d\n\n", r.machines, o.nodes, o.degree)
 	fmt.Fprintln(out, "| operation | ports | steps above the bound | machines |\n| --- | --- | --- | --- |")
 	for _, operation := range check.Operations() {
-		for _, ports := range []schedule.Ports{schedule.AllPorts, schedule.OnePort} {
+		for _, ports := range []string{"all", "one", "streaming", "waiting"} {
 			for above := 0; above <= r.most; above++ {
-				if n := r.count[kind{operation, ports.String(), above}]; n > 0 {
+				if n := r.count[kind{operation, ports, above}]; n > 0 {
 					fmt.Fprintf(out, "| %s | %s | %d | %d |\n", operation, ports, above, n)
 				}
 			}

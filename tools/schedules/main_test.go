@@ -13,17 +13,16 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/hcgen/hcgen/schedule"
 )
 
 // An interrupted run leaves a record, the next one goes on with it, and prints what one run would.
 func TestInterruptedRunGoesOn(t *testing.T) {
-	args := []string{"-nodes", "64", "-checked", "0", "-list", "total-exchange"}
+	args := []string{"-nodes", "64", "-checked", "0", "-streamed", "8", "-list", "total-exchange"}
 	var want, got, messages bytes.Buffer
 	require.Equal(t, 0, run(t.Context(), args, &want, &messages))
 	assert.True(t, strings.HasPrefix(want.String(), "1172 machines of up to 64 nodes and degree 16\n"), want.String())
 	assert.Contains(t, want.String(), "\n| total-exchange | all | 1 | 2 |\n")
+	assert.Contains(t, want.String(), "\n| all-gather | streaming | 0 | ")
 	assert.True(t, strings.HasSuffix(want.String(), "\"(18,6)\",total-exchange,all,3,2\n\"(24,8)\",total-exchange,all,3,2\n"), want.String())
 
 	name := filepath.Join(t.TempDir(), "record")
@@ -55,7 +54,7 @@ func (i *interrupted) Err() error {
 // A block that a kill cut short is dropped.
 func TestRecordDropsWhatIsNotFinished(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "record")
-	counts := []schedule.Count{{Operation: "total-exchange", Steps: 3, Bound: 2}}
+	counts := []outcome{{"total-exchange", "all", 3, 2}}
 	r, err := openRecord(name, "x")
 	require.NoError(t, err)
 	require.NoError(t, r.add("(18,6)", counts))

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/hcgen/hcgen/schedule"
 )
 
 // A record is a text file. Its first line names the program and what it goes through. Then it
@@ -41,6 +39,12 @@ type record struct {
 type kind struct {
 	operation, ports string
 	above            int
+}
+
+// outcome is how many steps a schedule takes.
+type outcome struct {
+	operation, ports string
+	steps, bound     int
 }
 
 // miss is a schedule above its bound.
@@ -125,14 +129,14 @@ func (r *record) read(text string) (good int) {
 }
 
 // add records a machine; at the end of a block it writes.
-func (r *record) add(machine string, counts []schedule.Count) error {
+func (r *record) add(machine string, outcomes []outcome) error {
 	r.machines++
-	for _, c := range counts {
-		k := kind{c.Operation, c.Ports.String(), c.Steps - c.Bound}
+	for _, c := range outcomes {
+		k := kind{c.operation, c.ports, c.steps - c.bound}
 		r.count[k]++
 		r.most = max(r.most, k.above)
 		if k.above > 0 {
-			m := miss{machine, c.Operation, k.ports, c.Steps, c.Bound}
+			m := miss{machine, c.operation, c.ports, c.steps, c.bound}
 			r.misses = append(r.misses, m)
 			fmt.Fprintf(&r.pending, missLine, m.machine, m.operation, m.ports, m.steps, m.bound)
 		}

@@ -276,6 +276,7 @@ class ArrayModel : public Model {
   void publish_options(const Top& t, std::uint32_t node) {
     if constexpr (kDestination) destination_error_.from(node, t.destination_error);
     if constexpr (kLast) local_last_.from(node, t.m_axis_local_tlast);
+    if constexpr (kScopeBits > 0) local_scope_.from(node, t.m_axis_local_tdest);
     if constexpr (kBarrier) {
       release_.from(node, t.barrier_release);
       barrier_pace_.from(node, t.barrier_pace);
@@ -286,6 +287,7 @@ class ArrayModel : public Model {
     bool same = true;
     if constexpr (kDestination) same = same && destination_error_.equals(node, t.destination_error);
     if constexpr (kLast) same = same && local_last_.equals(node, t.m_axis_local_tlast);
+    if constexpr (kScopeBits > 0) same = same && local_scope_.equals(node, t.m_axis_local_tdest);
     if constexpr (kBarrier) {
       same = same && release_.equals(node, t.barrier_release) && barrier_pace_.equals(node, t.barrier_pace);
     }
@@ -352,7 +354,8 @@ class ArrayModel : public Model {
           s.ready = local_ready_.field(name.lane(), 1);
           s.payload = local_data_.field(name.lane() * kPayloadBits, kPayloadBits);
           s.header = Header(kSourceBits > 0 ? local_source_.field(name.lane() * kSourceBits, kSourceBits) : Field(),
-                            kLast ? local_last_.field(name.lane(), 1) : Field());
+                            kLast ? local_last_.field(name.lane(), 1) : Field(),
+                            kScopeBits > 0 ? local_scope_.field(name.lane() * kScopeBits, kScopeBits) : Field());
           break;
         case Kind::destination_error:
           s.role = Role::pulse;
@@ -394,7 +397,8 @@ class ArrayModel : public Model {
   Bus local_valid_{kDeliveries}, local_data_{kDeliveries * kPayloadBits};
   Bus local_source_{kSourceBits == 0 ? 1 : kDeliveries * kSourceBits};
   Bus offer_ready_{1};
-  Bus destination_error_{1}, local_last_{kDeliveries}, release_{1}, barrier_pace_{2};
+  Bus destination_error_{1}, local_last_{kDeliveries}, local_scope_{kDeliveries * kScopeBits}, release_{1},
+      barrier_pace_{2};
   // their inputs: ready of the links, and what the bench drives
   Bus link_ready_{kPorts};
   Bus local_ready_{kDeliveries}, offer_valid_{1}, offer_data_{kPayloadBits};

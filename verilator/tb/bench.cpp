@@ -81,8 +81,8 @@ std::string summary(const Model& model, const StreamTable& table, const Replay& 
   }
   return std::to_string(replay.cycles()) + " cycles, " + std::to_string(model.streams.size()) + " streams, " +
          std::to_string(replay.values()) + " values compared, " + std::to_string(total.transfers) + " transfers, " +
-         std::to_string(total.stalls) + " stalls, " + std::to_string(replay.header_errors()) + " header errors, " +
-         std::to_string(report.failures()) + " mismatches";
+         std::to_string(total.stalls) + " stalls, " + std::to_string(replay.header_errors()) +
+         " expected header errors, " + std::to_string(report.failures()) + " mismatches";
 }
 
 // The times of the messages as properties.
@@ -117,13 +117,13 @@ void print_broadcasts(const Scoreboard& board, const Replay& replay, const Repor
 // A network of programmable routers is told its machine once more, under load.
 void check_reload(const Options& options, Model& model, const StreamTable& table, ReadBack& read_back, Report& report) {
   const Reload got = reload(model, table, options.seed, read_back);
-  if (!got.after.empty()) report.fail(0, "after it was told again under load: " + got.after);
+  if (!got.after.empty()) report.fail(0, "after it was configured again under load: " + got.after);
   if (got.taken > 0 && got.deliveries == got.wanted && got.wrong.empty()) {
-    std::printf("told again under load: %llu messages taken, %llu deliveries before the routers open again\n",
+    std::printf("configured again under load: %llu messages taken, %llu deliveries before the routers open again\n",
                 llu(got.taken), llu(got.deliveries));
     return;
   }
-  report.fail(0, "told again under load: " + std::to_string(got.taken) + " messages taken, expected " +
+  report.fail(0, "configured again under load: " + std::to_string(got.taken) + " messages taken, expected " +
                      std::to_string(got.wanted) + " deliveries before the routers open again, got " +
                      std::to_string(got.deliveries) + (got.wrong.empty() ? "" : "; " + got.wrong));
 }

@@ -50,6 +50,15 @@ bool is_for(std::uint32_t source, std::uint64_t tdest, std::uint32_t node) {
   return agrees && node != source;
 }
 
+std::uint64_t scope_of(std::uint64_t tdest) {
+  std::uint64_t scope = 0;
+  unsigned i = 0;
+  each_part(tdest, 0, [&](std::uint32_t, unsigned, std::uint32_t, bool all, std::uint32_t) {
+    scope |= std::uint64_t{all} << i++;
+  });
+  return scope;
+}
+
 std::uint64_t broadcast_destination() {
   std::uint64_t tdest = 0;
   unsigned low = 0;

@@ -20,6 +20,9 @@ bool legal_destination(std::uint32_t source, std::uint64_t tdest);
 /// Whether a legal message of source is for node.
 bool is_for(std::uint32_t source, std::uint64_t tdest, std::uint32_t node);
 
+/// The bits of a tdest that deliveries have: of each dimension whether it is for all, dimension 1 lowest.
+std::uint64_t scope_of(std::uint64_t tdest);
+
 /// The tdest of a broadcast.
 std::uint64_t broadcast_destination();
 

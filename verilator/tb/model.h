@@ -78,6 +78,7 @@ struct AnyError {
   Kind kind;  // of their streams
   const char* name;
   Field wire;
+  Field nodes = Field();  // that of the first node, if the network has them; else width 0
 };
 
 /// A neighbour clock.

@@ -33,7 +33,8 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
     const Wires link_error(t.rootp->bench__DOT__link_error, kLinks, "link_error");
     clocks.push_back({Kind::pace, Kind::link_pace, "pace",
                       Field(Wires(t.rootp->bench__DOT__pace, 2 * std::size_t{kNodes}, "pace"), 0, 2, 2), Field()});
-    any_errors.push_back({Kind::header_error, "header_error", Field(Wires(t.header_error, 1, "header_error"), 0, 1)});
+    any_errors.push_back({Kind::header_error, "header_error", Field(Wires(t.header_error, 1, "header_error"), 0, 1),
+                          node_header_error(t)});
     bind_options(t, *t.rootp);
 
     // of a node with so many lanes
@@ -83,16 +84,20 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
   }
 
  private:
-  // Templates, because these ports and wires exist only with a source id, a destination, tlast and a barrier.
+  // Templates, because these ports and wires exist only with an option.
   template <class Top>
   static Header delivery_header(Top& t, unsigned lane) {
-    Field source, last;
+    Field source, last, scope;
     if constexpr (kSourceBits > 0) {
       const Wires id(t.m_axis_tid, kLocals * kSourceBits, "m_axis_tid");
       source = Field(id, lane * kSourceBits, kSourceBits, kDeliveries * kSourceBits);
     }
     if constexpr (kLast) last = Field(Wires(t.m_axis_tlast, kLocals, "m_axis_tlast"), lane, 1, kDeliveries);
-    return Header(source, last);
+    if constexpr (kScopeBits > 0) {
+      const Wires to(t.m_axis_tdest, kLocals * kScopeBits, "m_axis_tdest");
+      scope = Field(to, lane * kScopeBits, kScopeBits, kDeliveries * kScopeBits);
+    }
+    return Header(source, last, scope);
   }
   template <class Top>
   static Header offer_header(Top& t) {
@@ -112,6 +117,18 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
     return Field();
   }
   template <class Top>
+  static Field node_header_error(Top& t) {
+    if constexpr (kNodeErrors) return Field(Wires(t.node_header_error, kNodes, "node_header_error"), 0, 1, 1);
+    return Field();
+  }
+  template <class Top>
+  static Field node_destination_error(Top& t) {
+    if constexpr (kNodeErrors) {
+      return Field(Wires(t.node_destination_error, kNodes, "node_destination_error"), 0, 1, 1);
+    }
+    return Field();
+  }
+  template <class Top>
   static void bind_arrival(Top& t, Stream& s) {
     if constexpr (kBarrier) {
       s.valid = Field(Wires(t.barrier_arrive, kNodes, "barrier_arrive"), 0, 1, 1);
@@ -122,7 +139,8 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
   void bind_options(Top& t, Root& root) {
     if constexpr (kDestination) {
       any_errors.push_back({Kind::destination_error, "destination_error",
-                            Field(Wires(t.destination_error, 1, "destination_error"), 0, 1)});
+                            Field(Wires(t.destination_error, 1, "destination_error"), 0, 1),
+                            node_destination_error(t)});
     }
     if constexpr (kBarrier) {
       const Wires paces(root.bench__DOT__barrier_pace, 2 * std::size_t{kNodes}, "barrier_pace");

@@ -73,9 +73,9 @@ std::string usage(const std::string& program) {
          "  +junit=FILE       write a JUnit report (XML)\n"
          "  +result=FILE      append the result for the report of the machine\n"
          "  +max-mismatch=N   stop after N differences (10)\n"
-         "  +seed=N           of registers without reset and of inputs that must not matter (1)\n"
+         "  +seed=N           seed of random registers and inputs (1)\n"
          "  +require-stalls   fail if a stream of the trace never stalled or never transferred\n"
-         "  +free-run=CYCLES  load the network at random for so many cycles, without a trace: messages must come\n"
+         "  +free-run=CYCLES  drive random traffic for CYCLES cycles instead of a trace: messages must arrive\n"
          "                    once and in order, and nodes have fair turns and bounded waits\n"
          "  +threads=N        of the array alone (one for each processor)\n"
          "exit status: 0 equal, 1 internal error, 2 bad arguments or trace, 3 the design differs\n";

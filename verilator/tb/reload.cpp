@@ -117,7 +117,7 @@ Reload reload(Model& model, const StreamTable& table, std::uint32_t seed, ReadBa
   model.configure([&load] { load.settle(true); }, [&load] { load.edge(); });
   Reload got = load.count();
 
-  constexpr char kWhen[] = "read when told again";
+  constexpr char kWhen[] = "read when configured again";
   read_back.clear();
   const Step settle = [&load] { load.settle(false); };
   const Step edge = [&load, &read_back] {

@@ -499,6 +499,24 @@ void Replay::compare_any_error() {
                      model_.any_errors[k].name + " of the network: expected " + (got ? "0, got 1" : "1, got 0"),
                  expected.set ? context(expected.node, expected.stream) : "");
   }
+  for (const AnyError& error : model_.any_errors) compare_node_errors(error);
+}
+
+// Bit n shows the errors of router n, which are streams that are compared themselves.
+void Replay::compare_node_errors(const AnyError& error) {
+  if (error.nodes.width() == 0) return;
+  std::vector<char> expected(kNodes);
+  for (std::size_t i = 0; i < model_.streams.size(); ++i) {
+    const Stream stream = model_.streams[i];
+    if (table_[stream.name].kind == error.kind && stream.valid.bit()) expected[stream.node] = 1;
+  }
+  values_ += kNodes;
+  for (std::uint32_t n = 0; n < kNodes && !report_.full(); ++n) {
+    const bool got = error.nodes.after(n).bit();
+    if (got == (expected[n] != 0)) continue;
+    report_.fail(network_case_, when() + ", node_" + error.name + "[" + std::to_string(n) +
+                                    "] of the network: expected " + (got ? "0, got 1" : "1, got 0"));
+  }
 }
 
 // Counts what the design did on a stream.
@@ -507,7 +525,7 @@ void Replay::account(const Stream& stream, std::size_t i) {
   Tally& tally = tallies_[i];
   if (stream.role == Role::pulse) {
     ++tally.transfers;
-    if (table_[stream.name].kind == Kind::header_error) ++header_errors_;
+    if (table_[stream.name].kind == Kind::header_error && expected_[i].cycle == cycle_) ++header_errors_;
     return;
   }
   const bool ready = stream.ready.bit();
@@ -650,6 +668,7 @@ std::string Replay::describe(std::size_t i, std::uint64_t value) const {
   const auto add = [&parts](const std::string& part) { parts = part + (parts.empty() ? "" : ", " + parts); };
   if (kSourceBits > 0) add(field("source", kSourceBits));
   if (kLast) add(field("last", 1));
+  if (kScopeBits > 0) add(field("scope", kScopeBits));
   if (name.kind == Kind::m_local) return text + " (" + parts + ")";
   if (kRouteBits > 0) add(field("route", kRouteBits));
   if (kSpreadBits > 0) add(field("spread", kSpreadBits));

@@ -51,6 +51,7 @@ class Replay {
   std::uint64_t all_cycles() const { return time_ / 10; }  // those before and after the trace too
   std::uint64_t drain_cycles() const { return drain_cycles_; }
   std::uint64_t values() const { return values_; }  // compared
+  /// Header errors of the trace that the design has, too.
   std::uint64_t header_errors() const { return header_errors_; }
   const std::vector<Tally>& tallies() const { return tallies_; }  // by stream of the model
   const Scoreboard& scoreboard() const { return scoreboard_; }
@@ -142,6 +143,7 @@ class Replay {
   void compare_stream(std::size_t i);
   void compare_paces();
   void compare_any_error();
+  void compare_node_errors(const AnyError& error);
   void account(const Stream& stream, std::size_t i);
   void remember();
   void settle();

@@ -120,13 +120,17 @@ class RouterModel : public ConfiguredModel<Vrouter> {
   }
   template <class Top>
   static Header delivery_header(Top& t, unsigned lane) {
-    Field source, last;
+    Field source, last, scope;
     if constexpr (kSourceBits > 0) {
       source = Field(Wires(t.m_axis_local_tid, kDeliveries * kSourceBits, "m_axis_local_tid"), lane * kSourceBits,
                      kSourceBits);
     }
     if constexpr (kLast) last = Field(Wires(t.m_axis_local_tlast, kDeliveries, "m_axis_local_tlast"), lane, 1);
-    return Header(source, last);
+    if constexpr (kScopeBits > 0) {
+      scope = Field(Wires(t.m_axis_local_tdest, kDeliveries * kScopeBits, "m_axis_local_tdest"), lane * kScopeBits,
+                    kScopeBits);
+    }
+    return Header(source, last, scope);
   }
   template <class Top>
   static Header offer_header(Top& t) {

@@ -21,7 +21,8 @@ std::uint64_t tdest_of(std::uint64_t header) {
 
 std::uint64_t offer_identity(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload) {
   const std::uint64_t source = kSourceBits > 0 ? node : 0;
-  return delivery_identity(last_of(header) << kSourceBits | source, payload);
+  const std::uint64_t above = last_of(header) | (kScopeBits > 0 ? scope_of(tdest_of(header)) << (kLast ? 1 : 0) : 0);
+  return delivery_identity(above << kSourceBits | source, payload);
 }
 
 std::uint64_t delivery_identity(std::uint64_t header, const std::uint32_t* payload) {

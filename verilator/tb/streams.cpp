@@ -10,9 +10,9 @@
 namespace hc {
 
 constexpr unsigned kLastBits = kLast ? 1 : 0;
-const unsigned kHeaderBits = kWdBits + kWcBits + kSpreadBits + kRouteBits + kLastBits + kSourceBits;
+const unsigned kHeaderBits = kWdBits + kWcBits + kSpreadBits + kRouteBits + kScopeBits + kLastBits + kSourceBits;
 const unsigned kOfferBits = kLastBits + kTdestBits;
-const unsigned kDeliveryBits = kLastBits + kSourceBits;
+const unsigned kDeliveryBits = kScopeBits + kLastBits + kSourceBits;
 const std::size_t kPayloadWords = (kPayloadBits + 31) / 32;
 
 StreamTable::StreamTable(bool router) {

@@ -131,23 +131,28 @@ class Field {
   std::size_t stride_ = 0;
 };
 
-/// A header of at most 64 bits: a field, and above it one that may lie in another vector.
+/// A header of at most 64 bits: a field, and above it others that may lie in other vectors.
 class Header {
  public:
   Header() = default;
-  explicit Header(Field low, Field high = Field()) : low_(low), high_(high) {}
+  explicit Header(Field low, Field high = Field(), Field top = Field()) : low_(low), high_(high), top_(top) {}
 
-  Header after(std::size_t n) const { return Header(low_.after(n), high_.after(n)); }
-  std::size_t width() const { return low_.width() + high_.width(); }
+  Header after(std::size_t n) const { return Header(low_.after(n), high_.after(n), top_.after(n)); }
+  std::size_t width() const { return below_top() + top_.width(); }
 
-  std::uint64_t get() const { return get(low_) | (high_.width() > 0 ? get(high_) << low_.width() : 0); }
+  std::uint64_t get() const {
+    return get(low_) | (high_.width() > 0 ? get(high_) << low_.width() : 0) |
+           (top_.width() > 0 ? get(top_) << below_top() : 0);
+  }
   void set(std::uint64_t value) {
     set(low_, value);
     if (high_.width() > 0) set(high_, value >> low_.width());
+    if (top_.width() > 0) set(top_, value >> below_top());
   }
   void randomize(Random& random) {
     low_.randomize(random);
     high_.randomize(random);
+    top_.randomize(random);
   }
 
  private:
@@ -161,7 +166,9 @@ class Header {
     field.set(words);
   }
 
-  Field low_, high_;
+  std::size_t below_top() const { return low_.width() + high_.width(); }
+
+  Field low_, high_, top_;
 };
 
 }  // namespace hc

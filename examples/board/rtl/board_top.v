@@ -27,13 +27,11 @@ module board_top #(
 
     localparam integer PERIOD = (CLOCK_HZ + BAUD / 2) / BAUD;  // clock cycles of a bit
 
-`ifndef __ICARUS__
     generate
         if (PERIOD < 4 || PERIOD > 65535) begin : illegal_baud
-            $error("board_top: CLOCK_HZ / BAUD must be 4 to 65535");
+            board_top_CLOCK_HZ_by_BAUD_must_be_4_to_65535 illegal ();
         end
     endgenerate
-`endif
 
     wire rst;
 

@@ -84,7 +84,7 @@ class Bench {
     button();
     conversation(kNodes);
     std::printf(
-        "PASS: board_top: %llu cycles, %u bytes sent, %u deliveries told, %u of them past a full queue; "
+        "PASS: board_top: %llu cycles, %u bytes sent, %u deliveries reported, %u of them past a full queue; "
         "bits of %.1f cycles, sent with %.4f times that\n",
         static_cast<unsigned long long>(now_), total_sent_, total_deliveries_, flooded_, bit_, skew_);
   }

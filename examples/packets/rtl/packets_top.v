@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// packets_top: a ring of 8 nodes that send packets to one another. Behind the network each node has an
-// hc_packets, which hands out the packets of all sources whole, one after the other. All streams are
+// packets_top: a ring of 8 nodes that send packets to one another. Behind the network each node has a
+// ring8_hc_packets, which hands out the packets of all sources whole, one after the other. All streams are
 // packed by node, node 0 lowest.
 //
 // The longest packet has 2 ** DEPTH_BITS words. Backpressure: receivers may stall as long as they like.
@@ -60,7 +60,7 @@ module packets_top #(
         for (n = 0; n < 8; n = n + 1) begin : node
             assign in_tdest[n*4+:4] = {1'b0, s_axis_tdest[n*3+:3]};  // {all, digit}
 
-            hc_packets #(
+            ring8_hc_packets #(
                 .SOURCES(8),
                 .SOURCE_BITS(3),
                 .DEPTH_BITS(DEPTH_BITS),

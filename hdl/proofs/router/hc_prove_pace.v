@@ -3,40 +3,45 @@
 //
 // hc_prove_pace: the neighbour clock of a router.
 //
-// Nothing is assumed of the paces of neighbours. Proved: the pace advances, the credit
-// counts and the local input may ask as docs/architecture.md of hcgen says under "Pace".
+// Nothing is assumed of the paces of neighbours. Proved: the pace advances, the credit counts and
+// the local input may ask as docs/architecture.md of hcgen says under "Pace", and with destinations
+// docs/addressed-messages.md.
 
 `default_nettype none
 
 module hc_prove_pace #(
-    parameter integer LINKS       = 1,
-    parameter integer REFILL      = 1,
-    parameter integer CAP         = 2,
-    parameter integer CREDIT_BITS = 2
+    parameter integer LINKS        = 1,
+    parameter integer UNICAST_COST = 1,  // of a message to a single node
+    parameter integer TURN         = 1,  // cost of every other message, and what a tick adds
+    parameter integer CAP          = 2,
+    parameter integer DONE_REST    = 1,  // largest rest with which the router is done with its tick
+    parameter integer CREDIT_BITS  = 2
 ) (
     input  wire                   clk,
     input  wire                   rst,
     input  wire                   live,
     input  wire [2*LINKS-1:0]     link_pace,
-    input  wire                   offered,
+    input  wire                   offered,   // a message to other nodes
+    input  wire                   single,    // it is for a single node
     input  wire                   injected,
-    input  wire                   held,     // by a ring port
+    input  wire                   held,      // by a ring port
     input  wire [1:0]             pace,
-    output wire                   due,      // it is not done with its tick while it offers a message
+    output wire                   due,       // it is not done with its tick while it offers a message
     // A wire and registers of the design.
     input  wire                   open,
-    input  wire [CREDIT_BITS-1:0] rest      // credit, less what was injected in the cycle before
+    input  wire [CREDIT_BITS-1:0] rest       // credit, less what was injected in the cycle before
 );
 
     reg  [1:0] ticks;
     reg  [7:0] has;
-    reg        injected_q;
-    wire [7:0] left = has - injected_q;
-    wire [7:0] more = left + REFILL;
+    reg  [7:0] paid_q;  // for the message of the cycle before, if one was injected
+    wire [7:0] cost = single ? UNICAST_COST : TURN;
+    wire [7:0] left = has - paid_q;
+    wire [7:0] more = left + TURN;
     wire       done = !due || !offered;
     reg        behind;
 
-    assign due = more > CAP;
+    assign due = left > DONE_REST;
 
     integer i;
     always @* begin
@@ -45,32 +50,37 @@ module hc_prove_pace #(
     end
 
     always @(posedge clk) begin
-        injected_q <= injected;
-        has        <= left;
+        paid_q <= injected ? cost : 8'd0;
+        has    <= left;
         if (done && !behind && !held) begin
             ticks <= ticks + 2'd1;
             has   <= more > CAP ? CAP : more;
         end
         if (rst) begin
-            injected_q <= 1'b0;
-            has        <= 8'd1;
-            ticks      <= 2'd0;
+            paid_q <= 8'd0;
+            has    <= TURN;
+            ticks  <= 2'd0;
         end
     end
 
     // Contract.
     always @* if (live) begin
         assert (pace == ticks);
-        assert (open == (left != 0));
+        if (offered || TURN == UNICAST_COST) assert (open == (left >= cost));
     end
 
     // Invariants.
     always @* if (live) begin
         assert (rest == left);
-        assert (has <= CAP && (!injected_q || has != 0));
+        assert (has <= CAP && paid_q <= has);
     end
 
     always @* cover (live && pace == 2'd2 && offered && !open && done && behind);
+    generate
+        if (TURN != UNICAST_COST) begin : singles
+            always @* cover (live && injected && single && due);
+        end
+    endgenerate
 
 endmodule
 

@@ -60,6 +60,19 @@ func Generate(t testing.TB, config string, vars map[string]string) (*machine.Mac
 	return m, out
 }
 
+// File returns where a file of an output folder is. That of a library module is named as in hdl.
+func File(t testing.TB, out, name string) string {
+	t.Helper()
+	dir, base := filepath.Split(filepath.FromSlash(name))
+	if !strings.HasPrefix(base, "hc_") {
+		return filepath.Join(out, dir, base)
+	}
+	found, err := filepath.Glob(filepath.Join(out, dir, "*_"+base))
+	require.NoError(t, err)
+	require.Len(t, found, 1, name)
+	return found[0]
+}
+
 // Text writes a description into a file of its own and returns its name.
 func Text(t testing.TB, description string) string {
 	t.Helper()

@@ -92,7 +92,7 @@ func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
 	c := newChecker(t)
 	countdown := strings.NewReplacer("{wc - 1'b1, body}", "{wc, body}")
 	changeVerilog(c, func(path, text string) string {
-		if path != "rtl/hc_link_input.v" {
+		if !strings.HasSuffix(path, "_hc_link_input.v") {
 			return text
 		}
 		// weights of messages that continue are not counted down

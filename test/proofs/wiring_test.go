@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proofs
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/test/internal/harness"
+)
+
+// wiringMachine describes a machine of these dimensions, each m and rho, and blocks.
+func wiringMachine(blocks string, dimensions ...[2]int) string {
+	var b strings.Builder
+	b.WriteString("machine \"wired\" {\n")
+	for i, d := range dimensions {
+		fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %d\n    rho = %d\n  }\n", i+1, d[0], d[1])
+	}
+	b.WriteString(blocks + "}\n")
+	return b.String()
+}
+
+const (
+	allFields = "  message {\n    payload_bits = 5\n    source_id    = true\n    destination  = true\n    last         = true\n  }\n"
+	broadcast = "  message {\n    payload_bits = 5\n    source_id    = true\n  }\n"
+)
+
+// programmableOn is a programmable router with room for more ports, dimensions and nodes than the machine has.
+func programmableOn(bus string) string {
+	return "  router {\n    kind           = \"programmable\"\n    config_bus     = \"" + bus +
+		"\"\n    max_dimensions = 3\n    max_nodes      = 9\n    max_degree     = 7\n  }\n"
+}
+
+// wiring runs that part of make prove, without the proof of the router, after changes of files: of each a name, a
+// text that is there once, and what takes its place.
+func wiring(t *testing.T, out string, changes ...[3]string) (string, bool) {
+	t.Helper()
+	own := filepath.Join(t.TempDir(), "out")
+	require.NoError(t, os.CopyFS(own, os.DirFS(out)))
+	for _, c := range changes {
+		path := filepath.Join(own, filepath.FromSlash(c[0]))
+		good, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(good), c[1]), "%q is once in %s", c[1], c[0])
+		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(good), c[1], c[2], 1)), 0o644))
+	}
+	recipe, err := exec.CommandContext(t.Context(), "make", "-n", "-C", own, "prove", "--no-print-directory").Output()
+	require.NoError(t, err)
+	alone := regexp.MustCompile(`PROOF=\w+`).ReplaceAllString(string(recipe), "PROOF=wiring")
+	require.Contains(t, alone, "PROOF=wiring")
+	command := exec.CommandContext(t.Context(), "sh", "-c", alone)
+	command.Dir = own
+	text, err := command.CombinedOutput()
+	return string(text), err == nil
+}
+
+// assertWired checks the wiring of the network of a machine.
+func assertWired(t *testing.T, name, out string) {
+	t.Helper()
+	start := time.Now()
+	text, ok := wiring(t, out)
+	require.True(t, ok, text)
+	assert.Regexp(t, `wiring +proved: each of the [1-9]\d+ connections`, text)
+	assert.Contains(t, text, "PASS: "+name+"_network is wired as the machine")
+	t.Logf("%s, in %.1f s", regexp.MustCompile(`\d+ connections`).FindString(text), time.Since(start).Seconds())
+}
+
+func TestWiringOfExamples(t *testing.T) {
+	for _, config := range harness.Examples(t) {
+		t.Run(config, func(t *testing.T) {
+			t.Parallel()
+			m, out := harness.Example(t, config, nil)
+			if !m.Network {
+				t.Skip("the machine has no network")
+			}
+			assertWired(t, m.Name, out)
+		})
+	}
+}
+
+// Networks of routers with every option, with links over half a ring and rings of two nodes; the largest network.
+func TestWiringOfOptions(t *testing.T) {
+	perPort := "  router {\n    delivery = \"per_port\"\n    barrier  = true\n  }\n"
+	for _, c := range []struct{ name, text string }{
+		{"per port, all fields, barrier", wiringMachine(allFields+perPort, [2]int{5, 2}, [2]int{4, 2}, [2]int{2, 1})},
+		{"stages", wiringMachine("  router {\n    stages = 2\n  }\n", [2]int{3, 1}, [2]int{6, 3})},
+		{"programmable, Wishbone", wiringMachine(broadcast+programmableOn("wishbone"), [2]int{5, 1}, [2]int{4, 2})},
+		{"programmable, AXI4-Lite, all fields", wiringMachine(allFields+programmableOn("axi4lite"), [2]int{3, 1}, [2]int{4, 2})},
+		{"1024 nodes", wiringMachine("", [2]int{16, 1}, [2]int{8, 1}, [2]int{8, 1})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if strings.HasPrefix(c.name, "1024") {
+				needs.Time(t)
+			}
+			_, out := generateText(t, c.text)
+			assertWired(t, "wired", out)
+		})
+	}
+}
+
+// Where there is no proof of the router, make prove checks the wiring alone, and says so.
+func TestWiringWithoutAProofOfTheRouter(t *testing.T) {
+	t.Parallel()
+	_, out := generateText(t, wiringMachine(allFields+programmableOn("wishbone"), [2]int{3, 1}))
+	text := harness.Make(t.Context(), t, out, "prove", "SOLVER=no-such-solver")
+	assert.Contains(t, text, "PASS: wired_network is wired as the machine; its router is not proved\n")
+	result, err := os.ReadFile(filepath.Join(out, "build", "prove", "result.json"))
+	require.NoError(t, err)
+	assert.Contains(t, string(result), `"assertions": null`)
+	assert.Regexp(t, `"connections": [1-9]\d*,`, string(result))
+
+	_, out = generateText(t, wiringMachine("  network = false\n"+allFields+programmableOn("wishbone"), [2]int{3, 1}))
+	said, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove").CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(said), "there is no proof of a programmable router with destination or last")
+	assert.NoDirExists(t, filepath.Join(out, "formal"))
+}
+
+// Each kind of connection, wired wrongly.
+func TestWiringFindsFaults(t *testing.T) {
+	const network, router, script = "rtl/wired_network.v", "rtl/wired_router.v", "formal/wiring.awk"
+	_, special := generateText(t, wiringMachine(allFields+"  router {\n    barrier = true\n  }\n", [2]int{4, 1}, [2]int{3, 1}))
+	_, perPort := generateText(t, wiringMachine("  message {\n    payload_bits = 5\n  }\n  router {\n    delivery = \"per_port\"\n  }\n", [2]int{5, 1}))
+	_, told := generateText(t, wiringMachine(broadcast+programmableOn("wishbone"), [2]int{5, 1}))
+	for _, c := range []struct {
+		name, out string
+		change    [3]string
+		says      string
+	}{
+		{"the digits of a node are those of another", special, [3]string{network, ".node_digits({2'd1, 2'd0})", ".node_digits({2'd1, 2'd1})"},
+			"node_digits[0] of node 4: expected constant 0, found constant 1"},
+		{"a source id", special, [3]string{network, ".node_id(4'd6)", ".node_id(4'd2)"}, "node_id[2] of node 6: expected constant 1, found constant 0"},
+		{"two paces are exchanged", special, [3]string{network, ".link_pace({pace[17:16], pace[9:8], pace[7:6], pace[3:2]})", ".link_pace({pace[17:16], pace[9:8], pace[3:2], pace[7:6]})"},
+			"link_pace[0] of node 0 (port 0, dimension 1, distance 1 clockwise): expected pace[0] of node 1, found pace[0] of node 3"},
+		{"a pace of the barrier", special, [3]string{network, ".link_barrier_pace({barrier_pace[17:16], barrier_pace[9:8]", ".link_barrier_pace({barrier_pace[17:16], pace[9:8]"},
+			"link_barrier_pace[4] of node 0 (port 2, dimension 2, distance 1 clockwise): expected barrier_pace[0] of node 4, found pace[0] of node 4"},
+		{"the valid of two links is exchanged", special, [3]string{network, ".s_axis_link_tvalid({link_tvalid[34], link_tvalid[19], link_tvalid[12], link_tvalid[5]})",
+			".s_axis_link_tvalid({link_tvalid[19], link_tvalid[34], link_tvalid[12], link_tvalid[5]})"},
+			"s_axis_link_tvalid[2] of node 0 (port 2, dimension 2, distance 1 clockwise): expected m_axis_link_tvalid[3] of node 4, found m_axis_link_tvalid[2] of node 8"},
+		{"the valid of a link comes from the port of the other direction", special, [3]string{network, "link_tvalid[12], link_tvalid[5]})", "link_tvalid[12], link_tvalid[4]})"},
+			"s_axis_link_tvalid[0] of node 0 (port 0, dimension 1, distance 1 clockwise): expected m_axis_link_tvalid[1] of node 1, found m_axis_link_tvalid[0] of node 1"},
+		{"the ready of two links is exchanged", special, [3]string{network, ".s_axis_link_tready({link_tready[34], link_tready[19], link_tready[12], link_tready[5]})",
+			".s_axis_link_tready({link_tready[34], link_tready[19], link_tready[5], link_tready[12]})"},
+			"m_axis_link_tready[0] of node 3 (port 0, dimension 1, distance 1 clockwise): expected s_axis_link_tready[1] of node 0, found s_axis_link_tready[0] of node 0"},
+		{"what two nodes send is exchanged", special, [3]string{network, ".s_axis_local_tvalid(s_axis_tvalid[1])", ".s_axis_local_tvalid(s_axis_tvalid[2])"},
+			"s_axis_local_tvalid[0] of node 1: expected s_axis_tvalid[1] of the network, found s_axis_tvalid[2] of the network"},
+		{"a slice of the payload is shifted", special, [3]string{network, ".s_axis_local_tdata(s_axis_tdata[9:5])", ".s_axis_local_tdata(s_axis_tdata[10:6])"},
+			"s_axis_local_tdata[0] of node 1: expected s_axis_tdata[5] of the network, found s_axis_tdata[6] of the network"},
+		{"a slice of the destination is shifted", special, [3]string{network, ".s_axis_local_tdest(s_axis_tdest[11:6])", ".s_axis_local_tdest(s_axis_tdest[10:5])"},
+			"s_axis_local_tdest[0] of node 1: expected s_axis_tdest[6] of the network, found s_axis_tdest[5] of the network"},
+		{"last of another node", special, [3]string{network, ".s_axis_local_tlast(s_axis_tlast[1])", ".s_axis_local_tlast(s_axis_tlast[0])"},
+			"s_axis_local_tlast[0] of node 1: expected s_axis_tlast[1] of the network, found s_axis_tlast[0] of the network"},
+		{"ready of another node", special, [3]string{network, ".m_axis_local_tready(m_axis_tready[1])", ".m_axis_local_tready(m_axis_tready[3])"},
+			"m_axis_local_tready[0] of node 1: expected m_axis_tready[1] of the network, found m_axis_tready[3] of the network"},
+		{"a delivery goes nowhere", special, [3]string{network, ".m_axis_local_tvalid(m_axis_tvalid[1])", ".m_axis_local_tvalid()"},
+			"m_axis_tvalid[1] of the network: expected m_axis_local_tvalid[0] of node 1, found nothing"},
+		{"bits of a delivery are exchanged", special, [3]string{network, ".m_axis_local_tid(m_axis_tid[7:4])", ".m_axis_local_tid({m_axis_tid[6], m_axis_tid[7], m_axis_tid[5:4]})"},
+			"m_axis_tid[6] of the network: expected m_axis_local_tid[2] of node 1, found m_axis_local_tid[3] of node 1"},
+		{"arrivals are exchanged", special, [3]string{network, ".barrier_arrive(barrier_arrive[1])", ".barrier_arrive(barrier_arrive[0])"},
+			"barrier_arrive[0] of node 1: expected barrier_arrive[1] of the network, found barrier_arrive[0] of the network"},
+		{"two nodes drive a release", special, [3]string{network, ".barrier_release(barrier_release[1])", ".barrier_release(barrier_release[0])"},
+			"net barrier_release[0] is driven by barrier_release[0] of node "},
+		{"errors of a node are left out", special, [3]string{network, "assign header_error = |link_error", "assign header_error = |link_error[46:0]"},
+			"header_error[0] of the network: expected the OR of header_error of all nodes, found an OR without header_error[3] of node 11"},
+		{"errors of nodes are ANDed", special, [3]string{network, "assign destination_error = |", "assign destination_error = &"},
+			"destination_error[0] of the network: expected the OR of destination_error of all nodes, found the AND of destination_error of all nodes"},
+		{"errors have one more", special, [3]string{network, "assign header_error = |link_error", "assign header_error = |{rst, link_error}"},
+			"header_error[0] of the network: expected the OR of header_error of all nodes, found an OR of 49 bits"},
+		{"an error is inverted", special, [3]string{network, "assign header_error = |link_error", "assign header_error = ~|link_error"}, "the network has a cell of type $"},
+		{"a reset is constant", special, [3]string{network, ".rst(rst),\n        .node_id(4'd7)", ".rst(1'b0),\n        .node_id(4'd7)"},
+			"rst[0] of node 7: expected rst[0] of the network, found constant 0"},
+		{"clk and rst are exchanged", special, [3]string{network, ".clk(clk),\n        .rst(rst),\n        .node_id(4'd7)", ".clk(rst),\n        .rst(clk),\n        .node_id(4'd7)"},
+			"clk[0] of node 7: expected clk[0] of the network, found rst[0] of the network"},
+		{"a node has no router", special, [3]string{network, " node11 (", " node12 ("}, "node 11 has no router with a clk"},
+		{"a router has a port of its own", special, [3]string{router, "input  wire clk,", "input  wire clk,\n    input  wire spy,"}, "wiring.awk knows no input spy of a router"},
+		{"a comparison is left out", special, [3]string{script, `i <= count["network output"]`, `i < count["network output"]`}, "connections, of which "},
+
+		{"deliveries of two ports are exchanged", perPort, [3]string{network, ".m_axis_local_tvalid(m_axis_tvalid[3:2])", ".m_axis_local_tvalid({m_axis_tvalid[2], m_axis_tvalid[3]})"},
+			"m_axis_tvalid[2] of the network: expected m_axis_local_tvalid[0] of node 1, found m_axis_local_tvalid[1] of node 1"},
+		{"ready of another port", perPort, [3]string{network, ".m_axis_local_tready(m_axis_tready[3:2])", ".m_axis_local_tready(m_axis_tready[4:3])"},
+			"m_axis_local_tready[0] of node 1: expected m_axis_tready[2] of the network, found m_axis_tready[3] of the network"},
+
+		{"a router drains alone", told, [3]string{network, "wire drained = &idle;", "wire drained = &idle[3:0];"},
+			"drained[0] of node 0: expected the AND of idle of all nodes, found an AND without idle[0] of node 4"},
+		{"another router answers", told, [3]string{network, "= answers[35:0];", "= answers[71:36];"},
+			"wb_dat_o[0] of the network: expected wb_dat_o[0] of node 0, found wb_dat_o[0] of node 1"},
+		{"a router reads another bus", told, [3]string{network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(wb_we_i),\n        .wb_adr_i(wb_adr_i),\n        .wb_dat_i(wb_dat_i),\n        .wb_sel_i(wb_sel_i),\n        .wb_dat_o(answers[69:38])",
+			".wb_stb_i(wb_cyc_i),\n        .wb_we_i(wb_we_i),\n        .wb_adr_i(wb_adr_i),\n        .wb_dat_i(wb_dat_i),\n        .wb_sel_i(wb_sel_i),\n        .wb_dat_o(answers[69:38])"},
+			"wb_stb_i[0] of node 1: expected wb_stb_i[0] of the network, found wb_cyc_i[0] of the network"},
+		{"a port that the machine does not have receives", told, [3]string{network, ".s_axis_link_tvalid({5'd0, link_tvalid[8], link_tvalid[3]})", ".s_axis_link_tvalid({5'd4, link_tvalid[8], link_tvalid[3]})"},
+			"s_axis_link_tvalid[4] of node 0 (port 4, which the machine does not have): expected constant 0, found constant 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			text, ok := wiring(t, c.out, c.change)
+			assert.False(t, ok, text)
+			assert.Contains(t, text, "FAIL: wired_network: ")
+			assert.Contains(t, text, c.says)
+		})
+	}
+}
