@@ -109,7 +109,7 @@ measure/load: setup # measure deliveries, shares and waits under load in the mod
 measure/unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
 	go run ./tools/unicast
 
-measure/collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the model
+measure/collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the models
 	go run ./tools/collectives
 
 measure/growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes

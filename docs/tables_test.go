@@ -30,10 +30,11 @@ var required = map[string]map[string]string{
 	"broadcast": {"sources": "[[0]]"},
 	"send":      {"from": "[0]", "to": "[1]"},
 
-	"collective": {"operation": `"broadcast"`},
-	"stall":      {"receivers": "[[0]]"},
-	"random":     {"rate": "0.5"},
-	"variable":   {"default": "1"},
+	"collective in traffic": {"operation": `"broadcast"`},
+	"collective in machine": {"operation": `"broadcast"`},
+	"stall":                 {"receivers": "[[0]]"},
+	"random":                {"rate": "0.5"},
+	"variable":              {"default": "1"},
 }
 
 // change is one attribute of one block with another value; without a value the
@@ -44,7 +45,7 @@ type change struct{ block, attribute, value string }
 func description(c change) string {
 	pattern := c.attribute == "pattern"
 	hotspot := c.attribute == "hot" || c.attribute == "share"
-	addressed := c.block == "send" || c.block == "collective" || pattern || hotspot || c.attribute == "broadcasts" || c.attribute == "deliver_destination"
+	addressed := c.block == "send" || c.block == "collective in traffic" || pattern || hotspot || c.attribute == "broadcasts" || c.attribute == "deliver_destination"
 	body := func(block string) string {
 		attributes := map[string]string{}
 		for k, v := range required[block] {
@@ -65,6 +66,12 @@ func description(c change) string {
 			attributes["sources"] = "[[0, 0]]"
 		case block == "random" && hotspot:
 			attributes["pattern"] = `"hotspot"`
+		case block == "collective in machine" && strings.HasPrefix(c.attribute, "operator") && c.attribute != "operator_latency":
+			attributes["operation"] = `"reduce-scatter"`
+		case block == "collective in machine" && c.attribute == "operator_latency":
+			attributes["operation"], attributes["operator_module"] = `"reduce-scatter"`, `"adder"`
+		case block == "collective in machine" && c.attribute == "words":
+			attributes["operation"] = `"all-reduce"`
 		}
 		if block == c.block {
 			attributes[c.attribute] = c.value
@@ -81,12 +88,20 @@ func description(c change) string {
 	if pattern { // one of them needs a second dimension
 		second = "dimension \"y\" {\nm = 2\nrho = 1\n}\n"
 	}
-	if c.block == "send" || c.block == "collective" || c.block == "stall" {
-		more = c.block + " {\n" + body(c.block) + "}\n"
+	if c.block == "send" || c.block == "collective in traffic" || c.block == "stall" {
+		name, _, _ := strings.Cut(c.block, " ")
+		more = name + " {\n" + body(c.block) + "}\n"
+	}
+	collective := ""
+	if c.block == "collective in machine" || c.attribute == "routers" {
+		collective = "collective \"c\" {\n" + body("collective in machine") + "}\n"
+	}
+	if c.attribute == "routers" && c.value == "false" { // nor what needs them
+		return "machine \"a\" {\n" + body("machine") + "dimension \"x\" {\n" + body("dimension") + "}\n" + collective + "}\n"
 	}
 	return body("") +
 		"machine \"a\" {\n" + body("machine") +
-		"dimension \"x\" {\n" + body("dimension") + "}\n" + second +
+		"dimension \"x\" {\n" + body("dimension") + "}\n" + second + collective +
 		"message {\n" + body("message") + "}\n" +
 		"router {\n" + body("router") + "}\n}\n" +
 		"traffic \"t\" {\n" + body("traffic") +
@@ -119,10 +134,7 @@ func errorsOf(c change) hcl.Diagnostics {
 
 // blockOf is the block that a section is about.
 func blockOf(heading string) string {
-	if c := codes(heading); len(c) == 1 {
-		return c[0]
-	}
-	return ""
+	return strings.Join(codes(heading), " in ")
 }
 
 // Each block has a section, and the attributes in its table are those of the loader.
@@ -155,7 +167,7 @@ func TestAttributesHaveTheirRangeAndDefault(t *testing.T) {
 				assert.NotEmpty(t, try(""), "the loader does not require it")
 			} else {
 				value, ok := map[string]string{
-					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100",
+					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "",
 				}[a.Default]
 				if !ok {
 					value = codes(a.Default)[0]
@@ -191,6 +203,8 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		return []string{"[0]", "[7]", "[[0]]", "[[7], [0]]"}, []string{"[]", "[[8]]", "[8]", "[0, 0]", "[[0, 0]]", `["*"]`, "0"}
 	case "an address with `\"*\"` for all digits":
 		return []string{"[7]", `["*"]`}, []string{"[]", "[[1]]", "[8]", "[1, 1]", `["1"]`, `"*"`, "1"}
+	case "the name of a module":
+		return []string{`"fp_adder"`}, []string{`"add"`, `"a b"`, `""`, "1"}
 	case "an address":
 		return []string{"[0]", "[7]"}, []string{"[]", "[[0]]", "[8]", "[0, 0]", `["*"]`, "0"}
 	case "1 to 100 different numbers from 0 to 2^31 - 1":
@@ -491,7 +505,7 @@ func TestPlusargsAndExitCodesAreThoseOfTheBenches(t *testing.T) {
 	assert.Contains(t, source("options.cpp"), `number("seed"`)
 	assert.ElementsMatch(t, sorted(known), documented)
 
-	enum := regexp.MustCompile(`enum Exit \{(.*)\}`).FindStringSubmatch(source("bench.cpp"))
+	enum := regexp.MustCompile(`enum Exit \{(.*)\}`).FindStringSubmatch(source("program.h"))
 	require.NotNil(t, enum)
 	_, sentence, found := strings.Cut(p.text, "A bench exits with ")
 	require.True(t, found)
@@ -585,16 +599,18 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 func TestBenchesWriteWhatThePageSaysOfJUnit(t *testing.T) {
 	section := regexp.MustCompile(`(?s)\n## JUnit\n(.*?)\n## `).FindStringSubmatch(read(t, simulation).text)
 	require.NotNil(t, section)
-	bench, err := os.ReadFile("../verilator/tb/bench.cpp")
-	require.NoError(t, err)
-	properties := regexp.MustCompile(`report\.property\("([a-z_.]+)"`).FindAllStringSubmatch(string(bench), -1)
-	require.NotEmpty(t, properties)
-	for _, m := range properties {
-		name := m[1]
-		if strings.HasSuffix(name, ".") {
-			name += "STREAM"
+	for _, source := range []string{"bench.cpp", "collective_main.cpp"} {
+		bench, err := os.ReadFile("../verilator/tb/" + source)
+		require.NoError(t, err)
+		properties := regexp.MustCompile(`report\.property\("([a-z_.]+)"`).FindAllStringSubmatch(string(bench), -1)
+		require.NotEmpty(t, properties)
+		for _, m := range properties {
+			name := m[1]
+			if strings.HasSuffix(name, ".") {
+				name += "STREAM"
+			}
+			assert.Contains(t, codes(section[1]), name)
 		}
-		assert.Contains(t, codes(section[1]), name)
 	}
 	makefile, err := os.ReadFile("../templates/build/Makefile.tmpl")
 	require.NoError(t, err)

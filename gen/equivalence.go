@@ -111,7 +111,7 @@ type match struct {
 func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	v := &equivalenceView{
 		Plan: p, Special: s, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
-		Module: p.Name + "_equivalence", Configured: p.Name + "_told", StandIn: p.Name + "_standin", MachineModule: p.Name + "_machine",
+		Module: p.Name + "_equivalence", Configured: p.Name + "_configured", StandIn: p.Name + "_standin", MachineModule: p.Name + "_machine",
 		PortBits: 2*p.WcBits + 3 + p.WdBits, Silent: p.RouterPorts - p.Degree,
 		Cycles: configurationCycles(p),
 		p:      programmableSignals{p}, s: specializedSignals{s},

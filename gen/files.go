@@ -34,35 +34,74 @@ const (
 
 // Files returns the files of the machine. core is the vendor:library:name:version for FuseSoC; empty
 // means ::name:0. The contents are made when they are written, and the names of library modules in them
-// begin with the name of the machine. An error is a bug in hcgen.
+// begin with the name of the machine. The error is that of a collective
+// network that hardware cannot carry out, or a bug in hcgen.
 func Files(p *plan.Plan, core string) ([]output.File, error) {
-	files, err := rtlFiles(p)
+	networks, err := collectives(p.Machine)
 	if err != nil {
 		return nil, err
 	}
-	rtl := files
-	files = append(files, output.File{Path: "filelist.f", Role: roleBuild, Content: text(fileList(rtl))})
-	bench, err := benchFiles(p)
+	rtl, bench, err := sources(p, networks)
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, handOverFiles(p, core, rtl, bench)...)
+	files := append(slices.Clone(rtl), output.File{Path: "filelist.f", Role: roleBuild, Content: text(fileList(rtl, networks))})
+	files = append(files, handOverFiles(p, core, networks, rtl, bench)...)
 	files = append(files, bench...)
 	files = append(files, registerFiles(p)...)
-	synth, err := synthFiles(p)
+	benches, err := collectiveBenches(p, networks)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, benches...)
+	synth, err := synthFiles(p, networks)
 	if err != nil {
 		return nil, err
 	}
 	files = append(files, synth...)
-	formal, err := proofFiles(p)
+	formal, err := provedFiles(p, networks)
 	if err != nil {
 		return nil, err
 	}
 	files = append(files, formal...)
+	if len(networks) > 0 {
+		files = append(files, output.File{Path: collectiveMake, Role: roleBuild, Content: render("collective.mk.tmpl", newCollectiveMakeView(p, networks))})
+	}
 	files = append(files, output.File{
-		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p)),
+		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p, networks)),
 	})
 	return prefixed(p.Name, files), nil
+}
+
+// sources are the Verilog files of routers and collective networks, and the benches of routers.
+func sources(p *plan.Plan, networks []*plan.Collective) (rtl, bench []output.File, err error) {
+	if !p.Machine.NoRouters {
+		if rtl, err = rtlFiles(p); err != nil {
+			return nil, nil, err
+		}
+		if bench, err = benchFiles(p); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, c := range networks {
+		files, err := collectiveRTL(c, rtl)
+		if err != nil {
+			return nil, nil, err
+		}
+		rtl = append(rtl, files...)
+	}
+	return rtl, bench, nil
+}
+
+// provedFiles are the proofs of the router and of collective networks.
+func provedFiles(p *plan.Plan, networks []*plan.Collective) (files []output.File, err error) {
+	if !p.Machine.NoRouters {
+		if files, err = proofFiles(p); err != nil {
+			return nil, err
+		}
+	}
+	proofs, err := collectiveProofs(networks, files)
+	return append(files, proofs...), err
 }
 
 // libraryModules lists the hand-written modules a router of the plan is made of,
@@ -122,13 +161,9 @@ func rtlFiles(p *plan.Plan) ([]output.File, error) {
 	return files, nil
 }
 
-// fileList is the list of the Verilog files, in the order of their dependencies.
-func fileList(rtl []output.File) string {
-	var b strings.Builder
-	for _, f := range rtl {
-		b.WriteString(f.Path + "\n")
-	}
-	return b.String()
+// fileList is the list of the Verilog files, in the order of their dependencies. Operators of the user come first.
+func fileList(rtl []output.File, networks []*plan.Collective) string {
+	return strings.Join(append(operatorFiles(networks), each(rtl, func(f output.File) string { return f.Path })...), "\n") + "\n"
 }
 
 // networkBench names the files that only the bench of the network needs.
@@ -139,6 +174,9 @@ const configurationBench = "bus.h"
 
 // speedBench names the file that only a network under load needs.
 const speedBench = "speed_main.cpp"
+
+// collectiveBench names the file that only a collective network needs.
+const collectiveBench = "collective_main.cpp"
 
 // packetsBench names the file that only a machine with hc_packets needs.
 const packetsBench = "packets_main.cpp"
@@ -153,6 +191,7 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 	}
 	for _, e := range entries {
 		if !p.Machine.Network && networkBench[e.Name()] || p.Programmable == nil && e.Name() == configurationBench || !hasLoad(p) && e.Name() == speedBench ||
+			len(p.Machine.Collectives) == 0 && e.Name() == collectiveBench ||
 			!hasPackets(p) && e.Name() == packetsBench {
 			continue
 		}
@@ -173,14 +212,24 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 	return files, nil
 }
 
-func synthFiles(p *plan.Plan) ([]output.File, error) {
+func synthFiles(p *plan.Plan, networks []*plan.Collective) ([]output.File, error) {
 	script, err := copied(templates.Files, "synth/synth.sh", "synth", roleSynthesis)
 	if err != nil {
 		return nil, err
 	}
-	files := []output.File{script, {Path: pinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newPinsView(p))}}
-	if p.Machine.Network {
-		files = append(files, output.File{Path: networkPinsPath(p), Role: roleSynthesis, Content: render("pins.v.tmpl", newNetworkPinsView(p))})
+	files := []output.File{script}
+	add := func(v *pinsView) {
+		files = append(files, output.File{Path: "synth/" + v.Module + ".v", Role: roleSynthesis, Content: render("pins.v.tmpl", v)})
+	}
+	if !p.Machine.NoRouters {
+		add(newPinsView(p))
+		if p.Machine.Network {
+			add(newNetworkPinsView(p))
+		}
+	}
+	for _, c := range networks {
+		add(newNodePinsView(c))
+		add(newCollectivePinsView(c))
 	}
 	return files, nil
 }

@@ -18,10 +18,16 @@ const shim = "fusesoc/Vrouter.h"
 
 // handOverFiles returns the files for other tools: the list of the Verilog files for package managers, and
 // views of the signals for a wave viewer.
-func handOverFiles(p *plan.Plan, core string, rtl, bench []output.File) []output.File {
-	v := newPackageView(p, rtl, bench)
+func handOverFiles(p *plan.Plan, core string, networks []*plan.Collective, rtl, bench []output.File) []output.File {
+	v := newPackageView(p, networks, rtl, bench)
 	if core != "" {
 		v.Name = core
+	}
+	if p.Machine.NoRouters {
+		return []output.File{
+			{Path: p.Name + ".core", Role: roleBuild, Content: render("collectives.core.tmpl", v)},
+			{Path: "Bender.yml", Role: roleBuild, Content: render("Bender.yml.tmpl", v)},
+		}
 	}
 	files := []output.File{
 		{Path: p.Name + ".core", Role: roleBuild, Content: render("machine.core.tmpl", v)},
@@ -52,7 +58,7 @@ type packageView struct {
 	Family, Device, Package, Clock string
 }
 
-func newPackageView(p *plan.Plan, rtl, bench []output.File) *packageView {
+func newPackageView(p *plan.Plan, networks []*plan.Collective, rtl, bench []output.File) *packageView {
 	s := p.Machine.Synthesis[0]
 	v := &packageView{
 		Header: p.Notice("#"), Machine: p.Name, Name: "::" + p.Name + ":0",
@@ -65,6 +71,10 @@ func newPackageView(p *plan.Plan, rtl, bench []output.File) *packageView {
 	if v.Network {
 		v.Top = p.NetworkModule
 	}
+	if p.Machine.NoRouters {
+		v.Top = networks[0].NetworkModule
+	}
+	v.RTL = operatorFiles(networks)
 	for _, f := range rtl {
 		v.RTL = append(v.RTL, f.Path)
 	}

@@ -9,27 +9,29 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
 // makefileView is everything the template of the generated Makefile prints.
 type makefileView struct {
-	Header, Machine, Tops string
-	ConfigHash            string
-	Journal               string // path of the journal of an unfinished run
-	Rings                 string // m and rho of each dimension
-	Network, Load         bool
-	Packets               bool // the folder has hc_packets, which is simulated with these parameters
-	SourceBits, DepthBits int
-	PayloadBits, Nodes    int
-	Proof, Proves         string        // the kind of proof, and what it proves; empty without a proof
-	Assertions, Covers    int           // numbers that make prove must find
-	PacketsProof          *packetsProof // nil without hc_packets
-	Connections           int           // number that make prove must compare; 0 without a network
-	MaxNodes              int           // of a programmable router, else 0
-	NetworkFlag           string        // "1" or "0"
-	Runs                  []runView
-	Syntheses             []synthesisView
+	Header, Machine, Tops  string
+	ConfigHash             string
+	Journal                string // path of the journal of an unfinished run
+	Rings                  string // m and rho of each dimension
+	Routers, Network, Load bool
+	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
+	Packets                bool   // the folder has hc_packets, which is simulated with these parameters
+	SourceBits, DepthBits  int
+	PayloadBits, Nodes     int
+	Proof, Proves          string        // the kind of proof, and what it proves; empty without a proof
+	Assertions, Covers     int           // numbers that make prove must find
+	PacketsProof           *packetsProof // nil without hc_packets
+	Connections            int           // number that make prove must compare; 0 without a network
+	MaxNodes               int           // of a programmable router, else 0
+	NetworkFlag            string        // "1" or "0"
+	Runs                   []runView
+	Syntheses              []synthesisView
 }
 
 // runView is one replay of a golden trace.
@@ -37,8 +39,10 @@ type runView struct{ Traffic, Top, Plusargs, Describe string }
 
 type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
 
-func newMakefileView(p *plan.Plan) *makefileView {
+func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	v := &makefileView{
+		Routers:    !p.Machine.NoRouters,
+		Operators:  strings.Join(operatorFiles(networks), " "),
 		Header:     p.Notice("#"),
 		Machine:    p.Name,
 		ConfigHash: p.Machine.Hash,
@@ -60,6 +64,8 @@ func newMakefileView(p *plan.Plan) *makefileView {
 	}
 	const wired = "the network is wired as the machine"
 	switch {
+	case p.Machine.NoRouters:
+		v.Proof = ""
 	case !hasProof(p):
 		v.Proof, v.Proves = "", wired+"; its router is not proved"
 	case p.Programmable == nil:
@@ -93,13 +99,26 @@ func newMakefileView(p *plan.Plan) *makefileView {
 	for _, t := range p.Traffics() {
 		v.Runs = append(v.Runs, runView{Traffic: t.Name, Top: top, Describe: fmt.Sprintf("%s, %d cycles", what, t.Cycles)})
 	}
-	for _, s := range p.Machine.Synthesis {
-		v.Syntheses = append(v.Syntheses, synthesisView{
+	if !v.Routers {
+		v.Tops, v.Runs, v.Network, v.Load = "", nil, false, false
+	}
+	if len(networks) > 0 {
+		v.Collectives = collectiveMake
+	}
+	for _, c := range networks {
+		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
+	}
+	v.Syntheses = newSyntheses(p)
+	return v
+}
+
+func newSyntheses(p *plan.Plan) []synthesisView {
+	return each(p.Machine.Synthesis, func(s machine.Synthesis) synthesisView {
+		return synthesisView{
 			Name: s.Name, Device: s.Device, Package: s.Package,
 			Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64), Seeds: seedList(s),
-		})
-	}
-	return v
+		}
+	})
 }
 
 // benchView holds the constants of the machine for the benches.

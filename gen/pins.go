@@ -21,9 +21,8 @@ type pinsView struct {
 func pinsModule(p *plan.Plan) string        { return p.Name + "_pins" }
 func networkPinsModule(p *plan.Plan) string { return p.NetworkModule + "_pins" }
 
-// pinsPath and networkPinsPath are their files.
-func pinsPath(p *plan.Plan) string        { return "synth/" + pinsModule(p) + ".v" }
-func networkPinsPath(p *plan.Plan) string { return "synth/" + networkPinsModule(p) + ".v" }
+// pinsPath is the file of that of the router.
+func pinsPath(p *plan.Plan) string { return "synth/" + pinsModule(p) + ".v" }
 
 func newPinsView(p *plan.Plan) *pinsView {
 	v := &pinsView{Header: p.Notice("//"), Module: pinsModule(p), Of: "router", Inner: p.RouterModule}
@@ -34,6 +33,29 @@ func newPinsView(p *plan.Plan) *pinsView {
 func newNetworkPinsView(p *plan.Plan) *pinsView {
 	v := &pinsView{Header: p.Notice("//"), Module: networkPinsModule(p), Of: "network", Inner: p.NetworkModule}
 	v.wrap(p.NetworkWires())
+	return v
+}
+
+// newNodePinsView wraps the node of a collective network that has most to select from.
+func newNodePinsView(c *plan.Collective) *pinsView {
+	node := collectiveNodeModule(c, largestClass(c))
+	v := &pinsView{Header: c.Notice("//"), Module: node + "_pins", Of: "node", Inner: node}
+	var wires []plan.Wire
+	for _, p := range nodePorts(c) {
+		w := plan.Wire{Name: p.Name, Output: p.Output, Lanes: p.Lanes, Bits: p.Bits}
+		if p.Words {
+			w.Bits = c.PayloadBits
+		}
+		wires = append(wires, w)
+	}
+	v.wrap(wires)
+	return v
+}
+
+// newCollectivePinsView wraps a collective network.
+func newCollectivePinsView(c *plan.Collective) *pinsView {
+	v := &pinsView{Header: c.Notice("//"), Module: c.NetworkModule + "_pins", Of: "network", Inner: c.NetworkModule}
+	v.wrap(c.Wires())
 	return v
 }
 

@@ -21,6 +21,9 @@ var functions = template.FuncMap{
 	"concat":  concat,     // of v[7:0] and v[15:8]: {v[15:8], v[7:0]}
 	"declare": declare,    // of ports: input  wire [3:0] v, and so on
 	"connect": connect,    // of connections: .v(v[7:0]), and so on
+	"list":    commaList,  // of a and b: a, b
+
+	"declarePorts": declarePorts, // of ports of collective networks, as declare
 }
 
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions).ParseFS(templates.Files, "*/*.tmpl"))

@@ -141,3 +141,6 @@ func concat(items []string) string {
 	b.WriteString("}")
 	return b.String()
 }
+
+// commaList prints items one after another.
+func commaList(items []string) string { return strings.Join(items, ", ") }

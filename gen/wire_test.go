@@ -285,7 +285,7 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 		"all_network.v all_router", "all_pins.v all_router", "all_network_pins.v all_network", "all_load.v all_network",
 		"all_proof.v all_router", "all_structure.v all_router", "programmable_network.v programmable_router",
 		"programmable_router.v programmable_hc_router_programmable", "programmable_hc_router_programmable.v programmable_hc_configuration",
-		"programmable_told.v programmable_hc_configuration", "programmable_equivalence.v programmable_router",
+		"programmable_configured.v programmable_hc_configuration", "programmable_equivalence.v programmable_router",
 		"programmable_equivalence.v programmable_specialized",
 		"programmable_pins.v hc_router_programmable", "programmable.v hc_router_programmable",
 	} {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hdl holds the hand-written Verilog modules of the router. All logic of
-// a generated router lives here; generated modules only wire these.
+// Package hdl holds the hand-written Verilog modules of routers and collective networks. All logic of
+// a generated router lives here; generated modules only wire these. The nodes of a collective network
+// also hold the tables of its schedule.
 //
 // Verilog-2005 has no $error outside of procedures. A module therefore refuses an illegal parameter with
 // an instance of a module that does not exist and whose name is the message: tools stop and print it.
@@ -15,7 +16,7 @@ import (
 	"slices"
 )
 
-//go:embed *.v programmable/*.v
+//go:embed *.v programmable/*.v collective/*.v
 var modules embed.FS
 
 // Proofs holds the properties of the modules. Each file is inserted before the endmodule of the
@@ -29,8 +30,9 @@ var Proofs embed.FS
 //go:embed proofs/router/*.v
 var RouterProof embed.FS
 
-// folders hold the modules: those of every router, and those that only programmable routers use.
-var folders = []string{".", "programmable"}
+// folders hold the modules: those of every router, those that only programmable routers use, and those
+// of collective networks.
+var folders = []string{".", "programmable", "collective"}
 
 // Modules returns the names of all modules, sorted. Each is in a file of its own.
 func Modules() []string {

@@ -11,11 +11,13 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule"
+	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // blockType is a type of block: what can be in it.
 type blockType struct {
 	name       string
+	in         string   // the only block that has it; empty: every block that lists the name
 	labelled   bool     // a block has a name
 	single     bool     // there is at most one
 	blocks     []string // types of blocks inside
@@ -50,6 +52,9 @@ const (
 	withHotSpot      condition = "a hot spot"
 	withOthers       condition = "other messages"
 	withRoot         condition = "a root"
+	withOperator     condition = "a reduction"
+	withModule       condition = "a module"
+	withVector       condition = "an all-reduce"
 )
 
 // rootBlock is the block type that stands for the whole file.
@@ -61,8 +66,9 @@ const rootBlock = "description"
 var language = []blockType{
 	{name: rootBlock, blocks: []string{"machine", "traffic", "synthesis", "variable", "locals"}, oneOf: []string{"machine"}},
 
-	{name: "machine", labelled: true, single: true, blocks: []string{"dimension", "message", "router"}, oneOf: []string{"dimension"}, attributes: []attribute{
+	{name: "machine", labelled: true, single: true, blocks: []string{"dimension", "message", "router", "collective"}, oneOf: []string{"dimension"}, attributes: []attribute{
 		{"network", truth{}, true, always, "generate the network, not only the router"},
+		{"routers", truth{}, true, always, "generate the router and its network; with `false` only the collective networks"},
 		{"node_errors", truth{}, false, always, "the network has [errors of each node](using-the-network.md#errors), beside their OR"},
 	}},
 	{name: "dimension", labelled: true, attributes: []attribute{
@@ -90,6 +96,16 @@ var language = []blockType{
 		{"max_degree", bounds{lo: 1, hi: MostDegree, why: prototypeLimits, shown: fmt.Sprintf("max_dimensions to %d", MostDegree)}, MostDegree, withProgrammable, "ports of a programmable router"},
 	}},
 
+	{name: "collective", in: "machine", labelled: true, attributes: []attribute{
+		{"operation", choice{names: check.Operations()}, nil, always, "operation that the network carries out"},
+		{"words", choice{names: []string{perNode, oneWord}}, perNode, withVector, "what an `all-reduce` combines: a vector with one word per node, or one word"},
+		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of a word in bits"},
+		{"root", address, words("node 0"), withRoot, "root of a broadcast, scatter or gather"},
+		{"operator", choice{names: Operators}, "add", withOperator, "operator of a reduction, on unsigned words"},
+		{"operator_module", custom{"the name of a module", templated(object{"type": "string"})}, words("none"), withOperator, "module that is the operator instead"},
+		{"operator_latency", bounds{lo: 0, hi: MaxOperatorLatency}, 0, withModule, "cycles that the module takes; 0 if it is combinational"},
+	}},
+
 	{name: "traffic", labelled: true, blocks: []string{"broadcast", "send", "collective", "random", "stall"}, oneOf: []string{"broadcast", "send", "collective", "random"}, attributes: []attribute{
 		{"cycles", bounds{lo: 1, hi: MaxCycles}, nil, always, "length of the trace in clock cycles"},
 	}},
@@ -104,7 +120,7 @@ var language = []blockType{
 		{"at", cycles, 0, always, "as in `broadcast`"},
 		{"last", truth{}, false, always, "as in `broadcast`"},
 	}},
-	{name: "collective", attributes: []attribute{
+	{name: "collective", in: "traffic", attributes: []attribute{
 		{"operation", choice{names: schedule.Carried()}, nil, always, "operation; all but the first two need `destination = true`"},
 		{"root", address, words("node 0"), withRoot, "root of a broadcast, scatter or gather"},
 		{"at", cycle, 0, always, "cycle of the first offer"},
@@ -254,14 +270,25 @@ type custom struct {
 func (c custom) text() string   { return c.shown }
 func (c custom) schema() object { return c.form }
 
-// typeOf returns a type of block.
-func typeOf(name string) blockType {
-	for _, t := range language {
-		if t.name == name {
-			return t
+// typeOf returns a type of block that is in any block.
+func typeOf(name string) blockType { return blockType{}.inner(name) }
+
+// inner returns the type of the blocks of this name inside those of type t.
+func (t blockType) inner(name string) blockType {
+	for _, other := range language {
+		if other.name == name && (other.in == "" || other.in == t.name) {
+			return other
 		}
 	}
-	panic("machine: no block has the type " + name)
+	panic(fmt.Sprintf("machine: no block in a %s block has the type %s", t.name, name))
+}
+
+// title tells the type from others of its name.
+func (t blockType) title() string {
+	if t.in == "" {
+		return t.name
+	}
+	return t.name + " in " + t.in
 }
 
 // row returns an attribute of the block.
@@ -285,7 +312,7 @@ func Attributes() []Attribute {
 	var rows []Attribute
 	for _, t := range language {
 		for _, a := range t.attributes {
-			rows = append(rows, Attribute{t.name, a.name, a.kind.text(), a.defaultText(), a.meaning})
+			rows = append(rows, Attribute{t.title(), a.name, a.kind.text(), a.defaultText(), a.meaning})
 		}
 	}
 	return rows

@@ -27,10 +27,11 @@ func (l *loader) machine(root hcl.Body) *Machine {
 	}
 	l.trafficBlocks(b.Blocks.OfType("traffic"), m, rings)
 	l.synthesisBlocks(b.Blocks.OfType("synthesis"), m)
+	l.collectiveTargets(m)
 	if l.diags.HasErrors() {
 		return nil
 	}
-	if len(m.Traffic) == 0 {
+	if len(m.Traffic) == 0 && !m.NoRouters {
 		m.Traffic = m.defaultTraffic()
 	}
 	if len(m.Synthesis) == 0 {
@@ -73,7 +74,10 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
 	l.graph(rings, m)
 	l.message(b, m)
 	l.router(b, rings, m)
-	l.network(b, hb.LabelRanges[0], m)
+	l.collectives(b, rings, m)
+	if !m.NoRouters {
+		l.network(b, hb.LabelRanges[0], m)
+	}
 	return rings
 }
 

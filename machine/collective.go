@@ -5,16 +5,13 @@ package machine
 import (
 	"fmt"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// collective reads a collective block: the messages by which the network carries the general schedule of the operation.
-// cycles is 0 if it is unknown. After an error it returns no messages.
-func (l *loader) collective(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
-	b := l.content(hb)
+// collective reads a collective block of traffic: the messages by which the network carries the general schedule of the
+// operation. cycles is 0 if it is unknown. After an error it returns no messages.
+func (l *loader) collective(b *block, cycles int, m *Machine, r *rings) []Send {
 	operation, ok := b.oneOf("operation")
 	at, timeOK := b.integer("at", cyclesOf(cycles))
 	root := 0

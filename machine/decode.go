@@ -34,14 +34,18 @@ func (t blockType) header() hcl.BlockHeaderSchema {
 
 // content reads the body of hb. It reports unknown, missing and duplicate items,
 // with the legal items and what to write.
-func (l *loader) content(hb *hcl.Block) *block {
-	t := typeOf(hb.Type)
+func (l *loader) content(hb *hcl.Block) *block { return l.contentOf(typeOf(hb.Type), hb) }
+
+// inner reads the body of a block in b.
+func (b *block) inner(hb *hcl.Block) *block { return b.l.contentOf(b.kind.inner(hb.Type), hb) }
+
+func (l *loader) contentOf(t blockType, hb *hcl.Block) *block {
 	schema := &hcl.BodySchema{}
 	for _, a := range t.attributes {
 		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.name}) // required ones are reported below, at a better place
 	}
 	for _, name := range t.blocks {
-		schema.Blocks = append(schema.Blocks, typeOf(name).header())
+		schema.Blocks = append(schema.Blocks, t.inner(name).header())
 	}
 	c, diags := hb.Body.Content(schema)
 	l.add(explained(diags, t))
@@ -56,7 +60,7 @@ func (l *loader) content(hb *hcl.Block) *block {
 		}
 	}
 	for _, name := range t.blocks {
-		if all := c.Blocks.OfType(name); typeOf(name).single && len(all) > 1 {
+		if all := c.Blocks.OfType(name); t.inner(name).single && len(all) > 1 {
 			for _, other := range all[1:] {
 				l.errorAt(other.DefRange, "Duplicate "+name+" block",
 					"Only one %s block is allowed here; the first is on line %d, column %d. Remove one of them.",
@@ -114,7 +118,7 @@ func explained(diags hcl.Diagnostics, t blockType) hcl.Diagnostics {
 		case strings.HasPrefix(d.Summary, "Missing name for "), strings.HasPrefix(d.Summary, "Extraneous label for "):
 			blockType := d.Summary[strings.LastIndexByte(d.Summary, ' ')+1:]
 			d.Detail = fmt.Sprintf("A %s block has no name: write %s {", blockType, blockType)
-			if slices.Contains(t.blocks, blockType) && typeOf(blockType).labelled {
+			if slices.Contains(t.blocks, blockType) && t.inner(blockType).labelled {
 				d.Detail = fmt.Sprintf("A %s block has one name: write %s \"NAME\" {", blockType, blockType)
 			}
 		}

@@ -39,6 +39,17 @@ type (
 		Barrier      bool                   `json:"barrier,omitempty"`
 		Scope        bool                   `json:"deliver_destination,omitempty"`
 		NodeErrors   bool                   `json:"node_errors,omitempty"`
+		NoRouters    bool                   `json:"no_routers,omitempty"`
+		Collectives  []canonicalCollective  `json:"collectives,omitempty"`
+	}
+	canonicalCollective struct {
+		Name        string `json:"name"`
+		Operation   string `json:"operation"`
+		OneWord     bool   `json:"one_word"`
+		PayloadBits int    `json:"payload_bits"`
+		Root        int    `json:"root"`
+		Operator    string `json:"operator"`
+		Latency     int    `json:"operator_latency"`
 	}
 	canonicalDimension struct {
 		Name string `json:"name"`
@@ -115,6 +126,10 @@ func (m *Machine) CanonicalJSON() []byte {
 		Barrier:     m.Barrier,
 		Scope:       m.Scope,
 		NodeErrors:  m.NodeErrors,
+		NoRouters:   m.NoRouters,
+	}
+	for _, n := range m.Collectives {
+		c.Collectives = append(c.Collectives, canonicalCollective(n))
 	}
 	if p := m.Programmable; p != nil {
 		c.Programmable = &canonicalProgrammable{p.Bus, p.MaxDimensions, p.MaxNodes, p.MaxDegree}

@@ -28,7 +28,7 @@ func JSONSchema() ([]byte, error) {
 		"pattern":     "[$%]\\{",
 	}}
 	for _, t := range language {
-		defs[t.name] = t.schema()
+		defs[t.title()] = t.schema()
 	}
 	delete(defs, rootBlock)
 	defs["locals"] = object{"type": "object"}
@@ -65,7 +65,7 @@ func (t blockType) schema() object {
 		}
 	}
 	for _, name := range t.blocks {
-		properties[name] = typeOf(name).property()
+		properties[name] = t.inner(name).property()
 	}
 	if required != nil {
 		schema["required"] = required
@@ -87,7 +87,7 @@ func (t blockType) schema() object {
 
 // property is the schema of the blocks of a type inside another one.
 func (t blockType) property() object {
-	body := object{"$ref": "#/$defs/" + t.name}
+	body := object{"$ref": "#/$defs/" + strings.ReplaceAll(t.title(), " ", "%20")}
 	if !t.labelled {
 		return several(body, t.single)
 	}

@@ -20,6 +20,11 @@ const (
 	// MaxNetworkNodes is the largest N for which the network top is
 	// generated; a larger machine is generated as a router alone.
 	MaxNetworkNodes = 1024
+	// MaxCollectiveBits is the largest number of bits of all links of a collective network,
+	// nodes x degree x payload bits: simulators limit the width of a port to about as much.
+	MaxCollectiveBits = 1 << 20
+	// MaxOperatorLatency is the largest latency of the operator of a collective network, in cycles.
+	MaxOperatorLatency = 64
 	// MaxTrafficNodes is the largest N that can have traffic: every node of
 	// the machine is simulated to make a golden trace.
 	MaxTrafficNodes = 65536

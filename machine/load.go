@@ -100,6 +100,8 @@ type loader struct {
 
 	variables map[string]hcl.Range // declared variables and where
 	locals    map[string]hcl.Range
+
+	collectiveAt []hcl.Range // the names of the collective blocks of the machine
 }
 
 func newLoader(filename string, src []byte) *loader {

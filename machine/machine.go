@@ -26,10 +26,12 @@ type Machine struct {
 	FIFODepth   int      // slots of a hop: the output register and the slots of the link input, which has one more with two stages; MinFIFODepth..MaxFIFODepth
 	Stages      int      // cycles per hop, MinStages..MaxStages
 	Delivery    Delivery // local outputs of a router
+	NoRouters   bool     // generate collective networks only
 	Network     bool     // generate the network top in addition to the router
 	NodeErrors  bool     // the network has the errors of each node
 	Traffic     []Traffic
 	Synthesis   []Synthesis
+	Collectives []Collective // in the order of the file
 
 	Programmable *Programmable // nil: the router is specialized for this machine
 

@@ -33,6 +33,10 @@ func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
 			l.errorAt(hb.LabelRanges[0], "Reserved traffic name",
 				"The target sim-%s is the simulation of %s: give this traffic another name.", strings.ToLower(name), what)
 		}
+		if i == 0 && m.NoRouters {
+			l.errorAt(hb.LabelRanges[0], "Traffic without routers",
+				"Traffic is for routers, but routers is false in the machine block: remove the traffic blocks, or that line.")
+		}
 		if i == 0 && r.graph != nil && r.graph.Nodes() > MaxTrafficNodes {
 			l.errorAt(hb.LabelRanges[0], "Machine too large for traffic",
 				"Traffic is limited to machines of %d nodes, but this one has %d. Remove the traffic blocks.", MaxTrafficNodes, r.graph.Nodes())
@@ -52,7 +56,7 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 		case "send":
 			t.Sends = append(t.Sends, l.sends(inner, t.Cycles, m, r)...)
 		case "collective":
-			t.Sends = append(t.Sends, l.collective(inner, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.collective(b.inner(inner), t.Cycles, m, r)...)
 		case "stall":
 			t.Stalls = append(t.Stalls, l.stall(inner, t.Cycles, r))
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/hcgen/hcgen/machine"
 )
 
 // Figures are the properties of a machine, as hcgen info prints them.
@@ -41,11 +43,28 @@ type Figures struct {
 	LastBits        int                `json:"last_bits"`   // 0 without tlast
 	SourceBits      int                `json:"source_bits"` // 0 without source id
 	PayloadBits     int                `json:"payload_bits"`
-	RouterModule    string             `json:"router_module"`
+	RouterModule    string             `json:"router_module"`            // empty with routers = false, as the figures of routers are
 	NetworkModule   string             `json:"network_module,omitempty"` // missing if no network is generated
 	Traffic         []string           `json:"traffic"`
-	Synthesis       []string           `json:"synthesis"`
-	ConfigHash      string             `json:"config_hash"`
+
+	Collectives []CollectiveFigures `json:"collectives,omitempty"`
+
+	Synthesis  []string `json:"synthesis"`
+	ConfigHash string   `json:"config_hash"`
+}
+
+// CollectiveFigures are those of a collective network.
+type CollectiveFigures struct {
+	Name          string `json:"name"`
+	Operation     string `json:"operation"`
+	Words         string `json:"words,omitempty"` // one: an all-reduce of one word per node
+	Operator      string `json:"operator,omitempty"`
+	PayloadBits   int    `json:"payload_bits"`
+	Steps         int    `json:"steps"`
+	Period        int    `json:"period"`  // cycles from a start to the next
+	Waiting       int    `json:"waiting"` // values that wait in registers of a node, the most of any node
+	Sources       []int  `json:"sources"` // that a node selects between in front of each port, the most of any node
+	NetworkModule string `json:"network_module"`
 }
 
 // DimensionFigures are the figures of a dimension.
@@ -95,6 +114,9 @@ func (p *Plan) Figures() *Figures {
 	for _, q := range p.Ports {
 		i.Ports = append(i.Ports, PortFigures{Index: q.Index, Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance, Weight: q.First})
 	}
+	if m.NoRouters {
+		i.withoutRouters()
+	}
 	for _, t := range m.Traffic {
 		i.Traffic = append(i.Traffic, t.Name)
 	}
@@ -102,6 +124,34 @@ func (p *Plan) Figures() *Figures {
 		i.Synthesis = append(i.Synthesis, s.Name)
 	}
 	return i
+}
+
+// withoutRouters clears what is about routers.
+func (i *Figures) withoutRouters() {
+	i.Kind, i.Preference, i.Delivery, i.RouterModule, i.NetworkModule = "", "", "", "", ""
+	i.FIFODepth, i.Stages, i.LinkBits, i.WdBits, i.WcBits, i.PayloadBits = 0, 0, 0, 0, 0, 0
+	for n := range i.Ports {
+		i.Ports[n].Weight = 0
+	}
+}
+
+// AddCollectives adds the figures of the collective networks of the machine. The error is that of NewCollective.
+func (i *Figures) AddCollectives(m *machine.Machine) error {
+	for _, c := range m.Collectives {
+		p, err := NewCollective(m, c)
+		if err != nil {
+			return err
+		}
+		f := CollectiveFigures{
+			Name: c.Name, Operation: c.Operation, Operator: c.Operator, PayloadBits: c.PayloadBits, Steps: p.Steps, Period: p.Period,
+			Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
+		}
+		if c.OneWord {
+			f.Words = "one"
+		}
+		i.Collectives = append(i.Collectives, f)
+	}
+	return nil
 }
 
 // Row is a property of the machine as a whole: its name and its value.
@@ -129,6 +179,9 @@ func (i *Figures) Rows() []Row {
 	if i.ConfigBus != "" {
 		rows = append(rows, Row{"router", fmt.Sprintf("%s, %s, at most %d dimensions, %d nodes in each, %d ports",
 			i.Kind, i.ConfigBus, i.MaxDimensions, i.MaxNodes, i.MaxDegree)})
+	}
+	if i.RouterModule == "" {
+		return append(rows, Row{"routers", "none"})
 	}
 	rows = append(rows, Row{"preference", i.Preference}, Row{"fifo depth", strconv.Itoa(i.FIFODepth)},
 		Row{"stages", strconv.Itoa(i.Stages)}, Row{"delivery", i.Delivery})

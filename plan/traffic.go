@@ -10,6 +10,9 @@ const RouterTraffic = "router"
 // GoldenPath is the path of a traffic's golden trace in the output folder.
 func GoldenPath(traffic string) string { return "golden/" + traffic + ".trace" }
 
+// GoldenCollectivePath is the path of the golden trace of a collective network in the output folder.
+func GoldenCollectivePath(name string) string { return "golden/" + name + ".collective" }
+
 // Traffics lists the workloads of the network: one broadcast of node 0 in an idle network, if there
 // is a network top, and the traffic of the description.
 func (p *Plan) Traffics() []machine.Traffic {

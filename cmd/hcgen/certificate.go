@@ -32,7 +32,7 @@ hcgen verify-certificate checks it.`,
   hcgen certificate -c torus4x4.hcl -o certificate.json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := from.load(c)
+			m, err := from.routers(c, "certificate")
 			if err != nil {
 				return classify(err)
 			}

@@ -54,6 +54,16 @@ func (f *config) load(c *console) (*machine.Machine, error) {
 	return l.machine, nil
 }
 
+// routers reads a machine that must have routers, for a command that is about them.
+func (f *config) routers(c *console, command string) (*machine.Machine, error) {
+	m, err := f.load(c)
+	if err == nil && m.NoRouters {
+		return nil, usage("hcgen info -c FILE prints its collective networks; remove routers = false for routers beside them",
+			"this machine has no routers: hcgen %s needs them, but %s has routers = false", command, m.Name)
+	}
+	return m, err
+}
+
 // spares makes sure that a file to be written is not the description.
 func (f *config) spares(name string) error {
 	description, err := os.Stat(f.path.value)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/internal/draw"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -86,7 +87,11 @@ Except for router, a machine may have up to 512 nodes and 2048 links.`,
 			if err != nil {
 				return err
 			}
-			m, err := from.load(c)
+			load := from.load
+			if subject != draw.Network {
+				load = func(c *console) (*machine.Machine, error) { return from.routers(c, "draw --what "+subject.String()) }
+			}
+			m, err := load(c)
 			if err != nil {
 				return classify(err)
 			}

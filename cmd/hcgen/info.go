@@ -3,9 +3,11 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -21,7 +23,8 @@ func newInfo(c *console) *cobra.Command {
 		Short: "Print the properties of a machine",
 		Long: `Print the properties of a machine: nodes, degree, diameter and average distance, the
 constants D, a and k of each dimension, each port of a router with its entering
-weight, and the widths of the links.`,
+weight, and the widths of the links; of each collective network the steps, the period,
+and what its nodes select between.`,
 		Example: `  hcgen info -c torus4x4.hcl
   hcgen info -c torus4x4.hcl --json`,
 		Args: noArguments,
@@ -31,6 +34,9 @@ weight, and the widths of the links.`,
 				return classify(err)
 			}
 			about := plan.New(m).Figures()
+			if err := about.AddCollectives(m); err != nil {
+				return classify(err)
+			}
 			if asJSON {
 				return classify(writeJSON(c.out, about))
 			}
@@ -60,9 +66,24 @@ func writeFigures(out io.Writer, i *plan.Figures) error {
 		return err
 	}
 	fmt.Fprintln(out)
+	weight := func(p plan.PortFigures) string { return fmt.Sprint(p.Weight) }
+	if i.RouterModule == "" {
+		weight = func(plan.PortFigures) string { return "-" }
+	}
 	fmt.Fprintf(w, "port\tdimension\tdirection\tdistance\tweight\n")
 	for _, p := range i.Ports {
-		fmt.Fprintf(w, "%d\t%d\t%s\t%d\t%d\n", p.Index, p.Dimension, p.Direction, p.Distance, p.Weight)
+		fmt.Fprintf(w, "%d\t%d\t%s\t%d\t%s\n", p.Index, p.Dimension, p.Direction, p.Distance, weight(p))
+	}
+	if len(i.Collectives) > 0 {
+		fmt.Fprintf(w, "\ncollective\toperation\toperator\tbits\tsteps\tperiod\twaiting values\tsources per port\n")
+	}
+	for _, c := range i.Collectives {
+		operation := c.Operation
+		if c.Words != "" {
+			operation += " of one word"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", c.Name, operation, cmp.Or(c.Operator, "-"), c.PayloadBits, c.Steps, c.Period, c.Waiting,
+			strings.Trim(fmt.Sprint(c.Sources), "[]"))
 	}
 	return w.Flush()
 }

@@ -58,6 +58,9 @@ in a shell.`,
 				return classify(err)
 			}
 			about := plan.New(m).Figures()
+			if err := about.AddCollectives(m); err != nil {
+				return classify(err)
+			}
 			if len(args) == 0 {
 				return classify(writeJSON(c.out, about))
 			}

@@ -51,7 +51,7 @@ func writeReport(ctx context.Context, c *console, folder string) error {
 		return err
 	}
 	if !slices.Contains(paths, reportScript) {
-		return usage("generate the machine again", "%s has no %s: the output is of an older version", folder, reportScript)
+		return usage("generate the machine again", "%s has no %s: the machine has no routers, or the output is of an older version", folder, reportScript)
 	}
 	if _, err := os.Stat(filepath.Join(folder, reportScript)); err != nil {
 		return usage("generate the machine again", "%s lacks %s", folder, reportScript)

@@ -169,6 +169,8 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 	require.NoError(t, os.WriteFile("torus4x4.hcl", []byte(torus), 0o666))
 	addressed := strings.Replace(torus, "message {", "message {\n    destination  = true", 1)
 	require.NoError(t, os.WriteFile("addressed.hcl", []byte(addressed), 0o666))
+	sum := strings.Replace(torus, "message {", "collective \"sum\" {\n    operation = \"all-reduce\"\n    words = \"one\"\n  }\n  message {", 1)
+	require.NoError(t, os.WriteFile("sum4x4.hcl", []byte(sum), 0o666))
 	const call = "gapi: '1.0'\nvlnv: ::top-network:0\nparameters: {config: torus4x4.hcl}\n"
 	require.NoError(t, os.WriteFile("network_input.yml", []byte(call), 0o666))
 	commands, examples := 0, 0

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 )
@@ -17,11 +18,12 @@ import (
 func newSimulate(c *console) *cobra.Command {
 	var from config
 	source, traffic, file, cycles := once{kind: "NODE"}, once{kind: "NAME"}, once{kind: "FILE"}, once{kind: "NUMBER"}
-	var to once
+	var to, collective once
+	collective.kind = "NAME"
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "simulate -c FILE",
-		Short: "Simulate one message in an idle network, or a load",
+		Short: "Simulate one message in an idle network, a load, or a collective network",
 		Long: `Simulate one message in an idle network with the cycle-accurate model, and print
 when and from which node it reaches its destinations: all other nodes, or those of --to.
 
@@ -31,15 +33,20 @@ Digits may be in brackets, as in descriptions.
 
 With --traffic, run a traffic block and print its throughput, waits and latencies.
 
+With --collective, print what a node does in an operation of a collective network,
+step by step: what its links and registers load, and what it delivers.
+
 With --trace, write the golden trace of the network instead, for this message or
-for a traffic block. The bench of an array of routers replays it.`,
+for a traffic block, which the bench of an array of routers replays, or for a
+collective network.`,
 		Example: `  hcgen simulate -c torus4x4.hcl
   hcgen simulate -c torus4x4.hcl --source 5 --json
   hcgen simulate -c torus4x4.hcl --source 3,2
   hcgen simulate -c addressed.hcl --source 3,2 --to '1,*'
   hcgen simulate -c torus4x4.hcl --traffic storm
   hcgen simulate -c torus4x4.hcl --traffic storm --cycles 20000 --json
-  hcgen simulate -c torus4x4.hcl --traffic storm --trace -`,
+  hcgen simulate -c torus4x4.hcl --traffic storm --trace -
+  hcgen simulate -c sum4x4.hcl --collective sum --source 1,2`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -49,10 +56,22 @@ for a traffic block. The bench of an array of routers replays it.`,
 				return usage("", "--source and --traffic exclude each other: a traffic block has its own sources")
 			case traffic.set && to.set:
 				return usage("", "--to and --traffic exclude each other: a traffic block has its own destinations")
+			case collective.set && traffic.set:
+				return usage("", "--collective and --traffic exclude each other: a collective network has no traffic")
+			case collective.set && to.set:
+				return usage("", "--collective and --to exclude each other: a collective network has no messages")
+			case collective.set && source.set && file.set:
+				return usage("", "--source and --trace exclude each other for a collective network: its trace has all nodes")
+			case collective.set && asJSON:
+				return usage("hcgen schedule --json prints the schedule", "--collective and --json exclude each other")
 			case file.set && asJSON:
 				return usage("", "--json and --trace exclude each other: a trace has its own format")
 			}
-			m, err := from.load(c)
+			read := from.load
+			if !collective.set {
+				read = func(c *console) (*machine.Machine, error) { return from.routers(c, "simulate without --collective") }
+			}
+			m, err := read(c)
 			if err != nil {
 				return classify(err)
 			}
@@ -62,11 +81,21 @@ for a traffic block. The bench of an array of routers replays it.`,
 					return err
 				}
 			}
-			destination, err := parseDestination(m, node, to)
-			if err != nil {
+			if err := from.spares(file.value); err != nil {
 				return err
 			}
-			if err := from.spares(file.value); err != nil {
+			if collective.set {
+				p, err := parseCollective(m, collective.value)
+				switch {
+				case err != nil:
+					return classify(err)
+				case file.set:
+					return classify(writeCollectiveTrace(cmd.Context(), c, p, m.Hash, file.value))
+				}
+				return classify(writeCollective(c.out, p, node))
+			}
+			destination, err := parseDestination(m, node, to)
+			if err != nil {
 				return err
 			}
 			p := plan.New(m)
@@ -94,13 +123,15 @@ for a traffic block. The bench of an array of routers replays it.`,
 		},
 	}
 	from.flags(cmd)
-	cmd.Flags().Var(&source, "source", "sending node, as a number or by digits such as 3,2 (default 0)")
+	cmd.Flags().Var(&source, "source", "sending node, or node of a collective network that is printed, as a number or by digits such as 3,2 (default 0)")
 	destinationFlag(cmd, &to)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().Var(&traffic, "traffic", "traffic block to run instead of one message")
+	cmd.Flags().Var(&collective, "collective", "collective block whose network to simulate")
 	cmd.Flags().Var(&cycles, "cycles", "length of the run in clock cycles (default that of the traffic block)")
 	cmd.Flags().Var(&file, "trace", "golden trace to write, compressed if its name ends in .gz; - is standard output")
 	_ = cmd.RegisterFlagCompletionFunc("traffic", cobra.NoFileCompletions)
+	_ = cmd.RegisterFlagCompletionFunc("collective", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("cycles", cobra.NoFileCompletions)
 	return cmd

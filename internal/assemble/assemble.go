@@ -10,8 +10,10 @@ import (
 	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/report"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/collective"
 )
 
 // routerSeed is the seed of the traffic in golden/router.trace.
@@ -28,17 +30,39 @@ type Options struct {
 }
 
 // Files returns every file of the machine. Their contents are generated when they are written. The
-// error is a bug in hcgen.
+// error is that of gen.Files.
 func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	files, err := gen.Files(p, opts.Core)
 	if err != nil {
 		return nil, err
+	}
+	for _, c := range p.Machine.Collectives {
+		f, err := goldenCollective(p, c, opts.Progress)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	if p.Machine.NoRouters {
+		return files, nil
 	}
 	pages, err := report.Files(p)
 	if err != nil {
 		return nil, err
 	}
 	return append(append(files, golden(p, opts.Progress)...), pages...), nil
+}
+
+// goldenCollective makes the trace of a collective network.
+func goldenCollective(p *plan.Plan, of machine.Collective, show func(what string, done, total int)) (output.File, error) {
+	c, err := plan.NewCollective(p.Machine, of)
+	return output.File{Path: plan.GoldenCollectivePath(of.Name), Role: "golden", Content: func(w io.Writer) error {
+		return collective.Write(w, c, p.Machine.Hash, func(done, total int) {
+			if show != nil {
+				show(of.Name, done, total)
+			}
+		})
+	}}, err
 }
 
 // golden makes the trace of one router driven at all its ports, and a trace for each traffic: of the

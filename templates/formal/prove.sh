@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proves by induction that a router does what the plan of its machine says, or that a
-# programmable router, once configured, equals the specialized router of its machine. Checks
-# that the network connects the routers as its machine does, and proves hc_packets if the folder
-# has it.
+# programmable router, once configured, equals the specialized router of its machine; or that a
+# collective network does what its operation is defined to do, by a search of all cycles of
+# operations that follow one another, which end. Checks that the network connects the routers as
+# its machine does, and proves hc_packets if the folder has it.
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof
-# (the default), equivalence, or wiring if there is no proof of the router; ASSERTIONS and
-# COVERS, how many of them hcgen has written; CONNECTIONS, how many the network has, default 0,
-# no network; RINGS, m and rho of each dimension; MAX_NODES, the limit of a programmable router, default 0;
+# (the default), equivalence, collective, or wiring if there is no proof of the router; with
+# collective also COLLECTIVE, the name of the network, and CYCLES, in which its operations end;
+# ASSERTIONS and COVERS, how many of them hcgen has written; CONNECTIONS, how many the network
+# has, default 0, no network; RINGS, m and rho of each dimension; MAX_NODES, the limit of a
+# programmable router, default 0;
 # PACKETS, the parameters of hc_packets that are proved, names and values, empty without the module;
 # PACKETS_ASSERTIONS and PACKETS_COVERS, how many its properties have;
 # BUILD, the folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools, SOLVER by
@@ -19,8 +22,8 @@
 # cycles after reset that are searched without an induction, default 12, and more if a cover
 # needs more; PROVE_ACCEPT, bounded if that search is enough where the time has stopped the
 # induction, else proved, the default.
-# Leaves in $BUILD/prove summary.txt, result.json, the logs, and waves of a failure, failure.vcd,
-# and for the report $BUILD/results/prove.tsv.
+# Leaves in $BUILD/prove, of a collective network in $BUILD/prove-NAME, summary.txt, result.json, the logs, and waves of a failure,
+# failure.vcd, and for the report prove.tsv, or prove-NAME.tsv, in $BUILD/results.
 # Verdicts: PASS, proved for runs of any length; BOUNDED, no induction, but nothing fails in the
 # first cycles after reset, which reach all covers; FAIL; UNKNOWN, a tool came to no result.
 # Exit codes: 0 proved, or bounded for want of time if that is accepted; 2 bad usage; 3 it fails
@@ -29,14 +32,17 @@ set -eu
 
 proof=${PROOF:-proof}
 name=${MACHINE}_$proof
-subject=${MACHINE}_router
+kind=prove subject=${MACHINE}_router
+if [ "$proof" = collective ]; then
+    kind=prove-$COLLECTIVE name=${MACHINE}_${COLLECTIVE}_proof subject=${MACHINE}_${COLLECTIVE}_network
+fi
 connections=${CONNECTIONS:-0}
 packets=${PACKETS:-}
-out=${BUILD:-build}/prove
+out=${BUILD:-build}/$kind
 yosys=${YOSYS:-yosys}
 smtbmc=${SMTBMC:-yosys-smtbmc}
 solver=${SOLVER:-z3}
-results=../results/prove.tsv
+results=../results/$kind.tsv
 seconds=${PROVE_TIME:-300}
 depth=${PROVE_DEPTH:-12}
 accept=${PROVE_ACCEPT:-proved}
@@ -53,7 +59,7 @@ refuse() {
 whole() {
     for number; do
         expr "x$number" : 'x[1-9][0-9]*$' >/dev/null ||
-            refuse 2 "PROVE_TIME, PROVE_DEPTH, ASSERTIONS, COVERS, CONNECTIONS, PACKETS_ASSERTIONS and PACKETS_COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes all but the first two"
+            refuse 2 "PROVE_TIME, PROVE_DEPTH, CYCLES, ASSERTIONS, COVERS, CONNECTIONS, PACKETS_ASSERTIONS and PACKETS_COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes all but the first two"
     done
 }
 # installed TOOL...
@@ -62,7 +68,7 @@ installed() {
         command -v "$tool" >/dev/null || refuse 4 "$tool is not installed" "on Debian: apt-get install yosys z3 mawk coreutils"
     done
 }
-whole "$seconds" "$depth"
+whole "$seconds" "$depth" "${CYCLES:-1}"
 [ "$connections" = 0 ] || whole "$connections"
 [ -z "$packets" ] || whole "${PACKETS_ASSERTIONS:-}" "${PACKETS_COVERS:-}"
 installed "$yosys" awk
@@ -220,10 +226,26 @@ task() {
 # fail: the solver has found an assertion that fails.
 fail() { stop FAIL "$(sed -n 's/.*Assert failed in //p' "$log" | head -n 1); waves: $out/failure.vcd" "$log"; }
 
-# check NAME FORMULA ARGUMENT...: a task that searches from reset on; what it finds is a failure of the router.
+# check NAME FORMULA ARGUMENT...: a task that searches from reset on; what it finds is a failure.
 check() {
     task "$@" --dump-vcd failure.vcd
     [ "$result" != failed ] || fail
+}
+
+# covered: how many covers the task has reached, which are all unless the time has stopped it.
+covered() {
+    reached=$(count 'Reached cover statement' cover.log)
+    [ "$result" = stopped ] || [ "$reached" = "$COVERS" ] ||
+        stop FAIL "$reached of $COVERS covers are reached: the proof does not look at all it should" cover.log
+}
+
+# finished TEXT: the time has not stopped the task.
+finished() {
+    [ "$result" = passed ] || {
+        conclude UNKNOWN failed ": $1 in $seconds s"
+        echo "hint: give it more time, PROVE_TIME=3600" >&2
+        exit 3
+    }
 }
 
 # packets proves hc_packets with the parameters in $packets. Its properties stand before its endmodule.
@@ -255,6 +277,20 @@ packets() {
 
 formulas "script $name.ys" "$ASSERTIONS" "$COVERS"
 
+# Operations end, so that all their cycles are searched, at once. Registers hold anything before the reset, and the
+# schedule depends on the cycle alone: so each operation does what these do.
+if [ "$proof" = collective ]; then
+    check operations proof.smt2 -t "0:$CYCLES:$CYCLES" --presat
+    finished "no result"
+    say "  operations proved: three that follow one another, in $CYCLES cycles"
+    task cover cover.smt2 -c -t "$CYCLES"
+    covered
+    finished "not all covers are reached"
+    say "  covers     all reached: $reached"
+    conclude PASS passed " is proved"
+    exit 0
+fi
+
 start=$(date +%s)
 if [ "$proof" = proof ]; then
     # The proof tags payloads, so no payload may decide anything. Wires show that, and that only
@@ -272,15 +308,15 @@ else
     # The stand-in for the configuration has the constants of the plan. Simulated with unknown
     # values, the configuration gives the same; then it keeps them.
     resting=2
-    "$yosys" -p "script ${MACHINE}_told.ys; $lower write_smt2 -wires told.smt2" >told.log 2>&1 || {
-        ! grep -q 'ERROR: Assertion failed: selection.*told_q' told.log ||
-            stop FAIL "the configured router has other constants than the plan, or is not configured in time" told.log
-        stop FAIL "Yosys cannot execute the configuration" told.log
+    "$yosys" -p "script ${MACHINE}_configured.ys; $lower write_smt2 -wires configured.smt2" >configured.log 2>&1 || {
+        ! grep -q 'ERROR: Assertion failed: selection.*configured_q' configured.log ||
+            stop FAIL "the configured router has other constants than the plan, or is not configured in time" configured.log
+        stop FAIL "Yosys cannot execute the configuration" configured.log
     }
-    [ "$(count '; yosys-smt2-assert ' told.smt2)" = 2 ] || stop FAIL "there are not two assertions about the configuration"
-    task configured told.smt2 -t 2 --presat --dump-vcd failure.vcd
-    [ "$result" != failed ] || stop FAIL "the configuration changes while the router runs, it runs when will_run has not said so, or will_run is not low in reset; waves: $out/failure.vcd" told.log
-    [ "$result" = passed ] || stop UNKNOWN "no result about the configuration in $seconds s" told.log
+    [ "$(count '; yosys-smt2-assert ' configured.smt2)" = 2 ] || stop FAIL "there are not two assertions about the configuration"
+    task configured configured.smt2 -t 2 --presat --dump-vcd failure.vcd
+    [ "$result" != failed ] || stop FAIL "the configuration changes while the router runs, it runs when will_run has not said so, or will_run is not low in reset; waves: $out/failure.vcd" configured.log
+    [ "$result" = passed ] || stop UNKNOWN "no result about the configuration in $seconds s" configured.log
     say "  configured proved: the configuration gives the constants of the plan, and keeps them"
 fi
 
@@ -297,13 +333,11 @@ esac
 
 task cover cover.smt2 -c -t 14
 covering=$result
-reached=$(count 'Reached cover statement' cover.log)
+covered
 if [ "$covering" = stopped ]; then
     say "  covers     NOT ALL REACHED in $seconds s: $reached of $COVERS"
-elif [ "$reached" = "$COVERS" ]; then
-    say "  covers     all reached: $reached"
 else
-    stop FAIL "$reached of $COVERS covers are reached: the proof does not look at all it should" cover.log
+    say "  covers     all reached: $reached"
 fi
 
 # Without an induction, as many cycles as asked for, and at least as many as the covers take.

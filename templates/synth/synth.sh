@@ -1,18 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Synthesizes router and network with Yosys, places and routes one of the two behind a small-pin
-# wrapper with nextpnr-ice40, once per seed, and prints the figures.
+# Synthesizes router and network, or the node of a collective network and that network, with
+# Yosys, places and routes one of the two behind a small-pin wrapper with nextpnr-ice40, once per
+# seed, and prints the figures.
 #
 #   synth.sh TARGET DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
 #
 # Environment:
 #   MACHINE            name of the machine
 #   CONFIG             hash of its description
+#   FILES              list of the Verilog files, default filelist.f
 #   NETWORK            1 if there is a network top
+#   COLLECTIVE, NODE   a collective network and the module of its largest node, if these are synthesized
 #   BUILD              folder for results, default build
 #   JOBS               seeds placed at once, default 1
-#   PLACE              router (default) or network: the design to place
+#   PLACE              router (default; of collective networks node) or network: the design to place
 #   OPTIMIZE           clock (default) or area
 #   YOSYS, NEXTPNR     the tools
 #   ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS, NEXTPNR_OPTIONS
@@ -21,7 +24,8 @@
 #   NETLIST            1: stop after the netlists
 #
 # Writes summary.json, the netlists router.v and network.v, and the logs to $BUILD/synth/TARGET
-# ($BUILD/synth-network/TARGET for a placed network), and for the report synth-TARGET.tsv or
+# ($BUILD/synth-network/TARGET for a placed network; of a collective network $BUILD/synth-NAME/TARGET
+# or $BUILD/synth-NAME-network/TARGET), and for the report synth-TARGET.tsv or
 # synth-network-TARGET.tsv to $BUILD/results. With NETLIST=1 it writes the netlists to
 # $BUILD/netlist/TARGET, with cells_sim.v (Yosys's models of the cells), the version of Yosys, and
 # the file done.
@@ -32,26 +36,31 @@ target=$1 device=$2 package=$3 clock=$4
 shift 4
 seeds=$*
 netlist=${NETLIST:-0}
+unit=router router=${MACHINE}_router network=${MACHINE}_network nodes=${MACHINE}_router pins=${MACHINE}_pins of=
+if [ -n "${COLLECTIVE:-}" ]; then
+    unit=node router=$NODE network=${MACHINE}_${COLLECTIVE}_network pins=${NODE}_pins of=-$COLLECTIVE
+    nodes="*${MACHINE}_${COLLECTIVE}_node*" # of all classes; a parameter is part of the name
+fi
 placed=${PLACE:-router}
+[ "$placed" != router ] || placed=$unit # whose default is the node
 case $placed in
-    router) kind=synth pins=${MACHINE}_pins ;;
+    "$unit") kind=synth$of ;;
     network)
-        kind=synth-network pins=${MACHINE}_network_pins
+        kind=synth$of-network pins=${network}_pins
         [ "${NETWORK:-0}" = 1 ] || {
             echo "synth.sh: error: PLACE is network, but $MACHINE has no network top" >&2
             exit 2
         }
         ;;
     *)
-        echo "synth.sh: error: PLACE is $placed, not router or network" >&2
+        echo "synth.sh: error: PLACE is $placed, not $unit or network" >&2
         exit 2
         ;;
 esac
-[ "$netlist" = 0 ] || kind=netlist
+[ "$netlist" = 0 ] || kind=netlist$of
 out=${BUILD:-build}/$kind/$target
 results=${BUILD:-build}/results
 jobs=${JOBS:-1}
-router=${MACHINE}_router
 
 fail() {
     echo "synth.sh: error: $1" >&2
@@ -117,7 +126,7 @@ esac
 
 rm -rf "$out"
 mkdir -p "$out"
-sources=$(tr '\n' ' ' <filelist.f)
+sources=$(tr '\n' ' ' <"${FILES:-filelist.f}")
 # Identifies the RTL of the figures, for the report.
 # shellcheck disable=SC2086 # a list of files
 rtl=$(cat $sources | cksum)
@@ -155,10 +164,10 @@ map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"
 # Busy clock enables on the global network are slow: only the clock goes there.
 options=${NEXTPNR_OPTIONS---no-promote-globals --placer-heap-timingweight 100 --placer-heap-beta 0.8}
 
-# The cells of the router alone.
-"$yosys" -q -l "$out/router.log" -p "$flow; read_verilog $sources; $map -top $router; tee -q -o $out/router.stat stat; write_verilog -noattr $out/router.v" \
-    >"$out/router.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/router.out"
-check_log "$router" "$out/router.log"
+# The cells of the router or node alone.
+"$yosys" -q -l "$out/$unit.log" -p "$flow; read_verilog $sources; $map -top $router; tee -q -o $out/$unit.stat stat; write_verilog -noattr $out/$unit.v" \
+    >"$out/$unit.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/$unit.out"
+check_log "$router" "$out/$unit.log"
 
 # Counts the cells in a stat listing that match a pattern. With several modules only the last
 # section counts, that of the whole design.
@@ -169,23 +178,23 @@ cells() {
         $2 ~ pattern && $1 ~ /^[0-9]+$/ { n += $1 }
         END { print n + 0 }' "$1"
 }
-lut4=$(cells "$out/router.stat" '^SB_LUT4$')
-ff=$(cells "$out/router.stat" '^SB_DFF')
-carry=$(cells "$out/router.stat" '^SB_CARRY$')
-bram=$(cells "$out/router.stat" '^SB_RAM40_')
+lut4=$(cells "$out/$unit.stat" '^SB_LUT4$')
+ff=$(cells "$out/$unit.stat" '^SB_DFF')
+carry=$(cells "$out/$unit.stat" '^SB_CARRY$')
+bram=$(cells "$out/$unit.stat" '^SB_RAM40_')
 
-# The network: the same router for every node, each with constants inside.
+# The network: the same router for every node, each with constants inside; the nodes of a collective network by class.
 network_lut4=null network_ff=null
 if [ "${NETWORK:-0}" = 1 ]; then
-    "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top ${MACHINE}_network; proc; flatten $router; $map -noflatten -top ${MACHINE}_network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
-        >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize ${MACHINE}_network" "$out/network.out"
-    check_log "${MACHINE}_network" "$out/network.log"
+    "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top $network; proc; flatten $nodes; $map -noflatten -top $network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
+        >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize $network" "$out/network.out"
+    check_log "$network" "$out/network.log"
     network_lut4=$(cells "$out/network.stat" '^SB_LUT4$')
     network_ff=$(cells "$out/network.stat" '^SB_DFF')
 fi
 
 if [ "$netlist" = 1 ]; then
-    models=${CELLS_SIM:-$(sed -n "s/^Parsing Verilog input from \`\(.*cells_sim\.v\)' to AST.*/\1/p" "$out/router.log" | head -n 1)}
+    models=${CELLS_SIM:-$(sed -n "s/^Parsing Verilog input from \`\(.*cells_sim\.v\)' to AST.*/\1/p" "$out/$unit.log" | head -n 1)}
     cp "$models" "$out/cells_sim.v" || {
         echo "synth.sh: error: cannot read cells_sim.v, the models of iCE40 cells that come with $yosys" >&2
         echo "hint: a Yosys that holds its files inside, such as YoWASP, needs CELLS_SIM=, a copy of that file" >&2
@@ -239,7 +248,7 @@ set -- $(sort -n -k 2 "$out/seeds.txt" | awk '
 min=$1 median=$2 max=$3
 met=$(awk -v m="$median" -v c="$clock" 'BEGIN { print (m >= c) ? "true" : "false" }')
 
-cat >"$out/summary.json" <<END
+sed "s/\"router\": /\"$unit\": /" >"$out/summary.json" <<END
 {
   "machine": "$MACHINE",
   "config": "${CONFIG:-}",
@@ -265,18 +274,18 @@ note row median "$median"
 note row max "$max"
 note table "Cells for $target"
 note head design LUT4 FF carry BRAM
-note row router "$lut4" "$ff" "$carry" "$bram"
+note row "$unit" "$lut4" "$ff" "$carry" "$bram"
 [ "$network_lut4" = null ] || note row network "$network_lut4" "$network_ff" - -
 goal=passed
 [ "$met" = true ] || goal=missed
-note result "$goal" "$lut4 LUT4, $ff FF and $bram BRAM per router; the $placed runs at min $min, median $median, max $max MHz, $clock wanted"
+note result "$goal" "$lut4 LUT4, $ff FF and $bram BRAM per $unit; the $placed runs at min $min, median $median, max $max MHz, $clock wanted"
 
-of=
-[ "$placed" = router ] || of=" of the $placed"
+where=
+[ "$placed" = "$unit" ] || where=" of the $placed"
 verdict="reaches"
 [ "$met" = true ] || verdict="MISSES"
-echo "$MACHINE on $device-$package (Yosys $yosys_version, nextpnr-ice40 $nextpnr_version)"
-echo "  router   $lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
+echo "$MACHINE${of:+, $COLLECTIVE,} on $device-$package (Yosys $yosys_version, nextpnr-ice40 $nextpnr_version)"
+printf "  %-8s %s\n" "$unit" "$lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
 [ "$optimize" = clock ] || echo "  options  OPTIMIZE=$optimize"
 [ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF"
-echo "  clock    min $min, median $median, max $max MHz$of over seeds $seeds; the median $verdict $clock MHz"
+echo "  clock    min $min, median $median, max $max MHz$where over seeds $seeds; the median $verdict $clock MHz"

@@ -36,7 +36,7 @@ func newTraceReader(t testing.TB) *traceReader {
 	main, err := filepath.Abs("testdata/fuzz_main.cpp")
 	require.NoError(t, err)
 	command := exec.Command("g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-		"-I", "tb", "-o", "reader", main, "tb/trace_reader.cpp", "tb/streams.cpp")
+		"-I", "tb", "-o", "reader", main, "tb/trace_reader.cpp", "tb/trace_lines.cpp", "tb/streams.cpp")
 	command.Dir = dir
 	text, err := command.CombinedOutput()
 	require.NoError(t, err, "make setup installs g++: %s", text)

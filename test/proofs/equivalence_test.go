@@ -159,7 +159,7 @@ func TestProofOfEquivalenceFindsGaps(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	_, out := generateText(t, programmed("pair", [][2]int{{2, 1}}, "clockwise", 1, false, limits{1, 2, 1}))
-	for _, after := range []string{"rm -f told.smt2\n", "[ ! -e told.smt2 ] || sed -i '/yosys-smt2-assert/d' told.smt2\n"} {
+	for _, after := range []string{"rm -f configured.smt2\n", "[ ! -e configured.smt2 ] || sed -i '/yosys-smt2-assert/d' configured.smt2\n"} {
 		tool := filepath.Join(t.TempDir(), "tool")
 		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\nyosys \"$@\" || exit 1\n"+after), 0o755))
 		said, err := exec.CommandContext(t.Context(), "make", "-C", out, "prove", "YOSYS="+tool).CombinedOutput()
@@ -167,14 +167,14 @@ func TestProofOfEquivalenceFindsGaps(t *testing.T) {
 		assert.Contains(t, string(said), "FAIL: pair_router: there are not two assertions about the configuration\n")
 		assert.Contains(t, string(said), "Error 3", "the exit code for what is not proved")
 	}
-	text, ok := proves(t, out, "formal/pair_told.ys", "-n ", "-m ")
+	text, ok := proves(t, out, "formal/pair_configured.ys", "-n ", "-m ")
 	assert.False(t, ok)
 	assert.Contains(t, text, "Yosys cannot execute the configuration")
 	for name, change := range map[string][2]string{
 		"the writes are not the plan's": {"32'd65538}", "32'd65537}"},
 		"the start is not written":      {"32'd1};  // CONTROL", "32'd0};  // CONTROL"},
 	} {
-		text, ok := proves(t, out, "formal/pair_told.v", change[0], change[1])
+		text, ok := proves(t, out, "formal/pair_configured.v", change[0], change[1])
 		assert.False(t, ok, name)
 		assert.Contains(t, text, "the configured router has other constants than the plan, or is not configured in time", name)
 	}

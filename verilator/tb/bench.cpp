@@ -15,6 +15,7 @@
 #include "free_run.h"
 #include "options.h"
 #include "pool.h"
+#include "program.h"
 #include "reload.h"
 #include "replay.h"
 #include "report.h"
@@ -24,8 +25,6 @@
 namespace hc {
 
 namespace {
-
-enum Exit { kEqual = 0, kFault = 1, kBadInput = 2, kDiffers = 3 };
 
 unsigned long long llu(std::uint64_t value) { return value; }
 
@@ -101,10 +100,6 @@ void add_times(const Times& times, Report& report) {
   report.property("longest_wait_from", times.wait.from);
 }
 
-void print_verdict(const Report& report, const std::string& text) {
-  std::printf("%s: %s: %s\n", report.failures() == 0 ? "PASS" : "FAIL", report.suite().c_str(), text.c_str());
-}
-
 void print_broadcasts(const Scoreboard& board, const Replay& replay, const Report& report) {
   if (board.injections() > 0 && board.deliveries() > 0) {
     std::printf(
@@ -164,7 +159,6 @@ int run_free(const Options& options, const std::string& top, VerilatedContext& c
   Report report(kMachine + ("_" + top) + ".free_run", options.max_mismatch);
   const FreeRun free = free_run(*model, table, options, report);
   model->finish();
-  if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));
   const double routers = static_cast<double>(options.free_run) * model->streams.nodes();
   char text[200];
   std::snprintf(text, sizeof text,
@@ -202,11 +196,7 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   const unsigned wanted = options.threads > 0 ? options.threads : std::thread::hardware_concurrency();
   Pool pool(top == "array" ? std::max(1U, wanted) : 1);
   VerilatedContext context;
-  context.threads(1);                                    // of a model; the default is one for each processor
-  context.randReset(2);                                  // registers start at random, as --x-initial unique allows
-  context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
-  context.commandArgs(argc, argv);
-  context.traceEverOn(!options.waves.empty());
+  prepare(context, options, argc, argv);
   if (options.free_run > 0) return run_free(options, top, context, table, pool, make);
 
   TraceReader trace(options.golden, table);
@@ -225,7 +215,6 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
   }
   model->finish();
 
-  if (report.full()) std::fprintf(stderr, "stopped after %llu mismatches (+max-mismatch=)\n", llu(report.failures()));
   if (kProgrammable && report.failures() == 0) {
     std::printf("read over the bus: %llu registers, as the plan and the ports say\n",
                 llu(replay.read_back().registers()));
@@ -252,32 +241,10 @@ int run(const Options& options, int argc, char** argv, const std::string& top, c
 }  // namespace
 
 int bench_main(int argc, char** argv, const char* top, const ModelMaker& make) {
-  const std::string program = argc > 0 ? argv[0] : top;
-  Options options;
-  try {
-    options = parse_options(argc, argv);
-    if (options.help) {
-      std::fputs(usage(program).c_str(), stdout);
-      return kEqual;
-    }
+  return bench_program(argc, argv, std::string(kMachine) + "_" + top, [&](const Options& options) {
     check_options(options, top);
     return run(options, argc, argv, top, make);
-  } catch (const OptionError& e) {
-    std::fprintf(stderr, "error: %s\n%s", e.what(), usage(program).c_str());
-    return kBadInput;
-  } catch (const TraceError& e) {
-    std::fprintf(stderr, "error: %s\n", e.what());
-    try {
-      if (!options.junit.empty()) write_junit_error(options.junit, std::string(kMachine) + "_" + top, e.what());
-      if (!options.result.empty()) append_result(options.result, "broken", e.what());
-    } catch (const std::exception& second) {
-      std::fprintf(stderr, "error: %s\n", second.what());
-    }
-    return kBadInput;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "error: %s\n", e.what());
-    return kFault;
-  }
+  });
 }
 
 }  // namespace hc

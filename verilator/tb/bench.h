@@ -52,8 +52,9 @@
 // and the same with network for router and, before the sources, tb/network.vlt,
 // which makes the inner wires readable. <sources> are the other .cpp files of
 // tb/ (../../tb/bench.cpp ../../tb/destination.cpp ../../tb/free_run.cpp ../../tb/options.cpp ../../tb/pool.cpp
-// ../../tb/read_back.cpp ../../tb/reload.cpp ../../tb/replay.cpp ../../tb/report.cpp ../../tb/scoreboard.cpp
-// ../../tb/streams.cpp ../../tb/topology.cpp ../../tb/trace_reader.cpp ../../tb/under_way.cpp);
+// ../../tb/program.cpp ../../tb/read_back.cpp ../../tb/reload.cpp ../../tb/replay.cpp ../../tb/report.cpp
+// ../../tb/scoreboard.cpp ../../tb/streams.cpp ../../tb/topology.cpp ../../tb/trace_lines.cpp
+// ../../tb/trace_reader.cpp ../../tb/under_way.cpp);
 // Verilator's make looks for them from -Mdir. The array is the router with
 // array_main.cpp for router_main.cpp, -o Varray, -Mdir build/array, without
 // --trace and with OPT_FAST=-O2.

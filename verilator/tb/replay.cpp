@@ -9,23 +9,6 @@
 
 namespace hc {
 
-namespace {
-
-std::string hex(const std::uint32_t* words, std::size_t bits) {
-  std::string text;
-  for (std::size_t digit = (bits + 3) / 4; digit-- > 0;) {
-    text += "0123456789abcdef"[words[digit / 8] >> (4 * (digit % 8)) & 15];
-  }
-  return text;
-}
-
-std::string hex(std::uint64_t value, std::size_t bits) {
-  const std::uint32_t words[2] = {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)};
-  return hex(words, bits);
-}
-
-}  // namespace
-
 Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report,
                Pool& pool)
     : model_(model),

@@ -7,20 +7,13 @@
 #define HC_TRACE_READER_H
 
 #include <cstdint>
-#include <cstdio>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "streams.h"
+#include "trace_lines.h"
 
 namespace hc {
-
-/// A trace that cannot be replayed; the message begins with file:line.
-class TraceError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// One valid stream in one cycle, or paces.
 struct TraceLine {
@@ -39,12 +32,9 @@ class TraceReader {
   /// a name that ends in .gz is read through gzip. Throws TraceError; in
   /// particular if machine or config are not those of bench_config.h.
   TraceReader(const std::string& path, const StreamTable& streams);
-  ~TraceReader();
-  TraceReader(const TraceReader&) = delete;
-  TraceReader& operator=(const TraceReader&) = delete;
 
   /// Name of the file, for messages.
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return text_.path(); }
   const std::string& traffic() const { return traffic_; }
   std::uint64_t cycles() const { return cycles_; }
   /// Lines read so far, without the header.
@@ -57,33 +47,14 @@ class TraceReader {
   void next();
 
   /// An error that points at a line of this trace.
-  TraceError error(std::uint64_t number, const std::string& reason) const;
+  TraceError error(std::uint64_t number, const std::string& reason) const { return text_.error(number, reason); }
 
  private:
-  void open();
-  void close();
-  bool fetch();  // makes [begin_, end_) the next line of the file
   void read_header();
   void parse();
-  [[noreturn]] void fail(const std::string& reason) const;
 
-  const char* token(const char* what, std::size_t* length);
-  std::uint64_t decimal(const char* what, std::uint64_t limit);
-  void hex(const char* what, unsigned bits, std::uint32_t* words);
-
-  std::string path_;
+  TraceLines text_;
   const StreamTable& streams_;
-  std::FILE* file_ = nullptr;
-  bool piped_ = false;  // file_ is the output of gzip
-  std::vector<char> buffer_;
-  std::size_t next_ = 0;    // in buffer_: first byte not yet in a line
-  std::size_t filled_ = 0;  // bytes in buffer_
-  bool end_of_file_ = false;
-
-  const char* begin_ = nullptr;  // the current line
-  const char* end_ = nullptr;
-  const char* at_ = nullptr;  // the parser's place in it
-
   std::string traffic_;
   std::uint64_t cycles_ = 0;
   std::uint64_t lines_ = 0;

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// collectiveView is everything the template of a collective network prints.
+type collectiveView struct {
+	*plan.Collective
+	Header   string
+	About    string // the cycle in which each step ends
+	Lanes    int    // of all nodes
+	Ports    []nodePort
+	NodeList []collectiveNode
+}
+
+// collectiveNode is a node of the network and its connections.
+type collectiveNode struct {
+	Index             int
+	Digits, Neighbors []int
+	Module            string
+	Words             string   // its lanes of a vector of words
+	Arriving          []string // the lanes that lead to it, by port
+	Connections       []connection
+}
+
+func newCollectiveView(c *plan.Collective) *collectiveView {
+	v := &collectiveView{Collective: c, Header: c.Notice("//"), About: stepsText(c), Lanes: c.Nodes * c.Degree}
+	for _, w := range c.Wires() {
+		v.Ports = append(v.Ports, nodePort{Name: w.Name, Output: w.Output, Lanes: w.Lanes, Bits: w.Bits, Vector: w.Vector, Words: isWord(w), Meaning: w.Meaning})
+	}
+	ports := nodePorts(c)
+	for n := range c.Nodes {
+		node := collectiveNode{
+			Index: n, Digits: c.Graph.Digits(n), Module: collectiveNodeModule(c, c.Class[n]), Words: wordLanes(n, c.Degree),
+		}
+		for port := range c.Degree {
+			from := c.Graph.Neighbor(n, port)
+			node.Neighbors = append(node.Neighbors, from)
+			node.Arriving = append(node.Arriving, "sent["+wordLanes(from*c.Degree+c.Graph.Opposite(port), 1)+"]")
+		}
+		for _, p := range ports {
+			node.Connections = append(node.Connections, connection{p.Name, nodeWire(p, n)})
+		}
+		v.NodeList = append(v.NodeList, node)
+	}
+	return v
+}
+
+// nodeWire is what a port of a node is connected to.
+func nodeWire(p nodePort, n int) string {
+	switch {
+	case p.Name == "clk" || p.Name == "rst" || p.Name == "start":
+		return p.Name
+	case p.Name == "ready" || p.Name == "done":
+		return fmt.Sprintf("%s_nodes[%d]", p.Name, n)
+	case p.Words:
+		return p.Name + "[" + wordLanes(n, p.Lanes) + "]"
+	}
+	return p.Name + lane(n, p.Lanes, p.Bits)
+}
+
+// wordLanes is the part of a vector of words of n-th group of lanes.
+func wordLanes(n, lanes int) string {
+	switch {
+	case lanes == 1:
+		return fmt.Sprintf("%d*WIDTH+:WIDTH", n)
+	default:
+		return fmt.Sprintf("%d*WIDTH+:%d*WIDTH", n*lanes, lanes)
+	}
+}
+
+// stepsText says in which cycle each step ends.
+func stepsText(c *plan.Collective) string {
+	if c.Latency == 0 {
+		return fmt.Sprintf("Step t ends in cycle t of an operation. Cycle 0 is that of the start; there are %d steps.", c.Steps)
+	}
+	cycles := each(c.Times[1:], func(t int) string { return fmt.Sprint(t) })
+	return fmt.Sprintf("The steps end in the cycles %s of an operation. Cycle 0 is that of the start.", strings.Join(cycles, ", "))
+}
+
+// declarePorts prints the ports of a module, a line each.
+func declarePorts(ports []nodePort) []string {
+	lines := make([]string, len(ports))
+	for i, p := range ports {
+		line := p.Declaration()
+		if i < len(ports)-1 {
+			line += ","
+		}
+		if p.Meaning != "" {
+			line += "  // " + p.Meaning
+		}
+		lines[i] = line
+	}
+	return lines
+}
+
+// collectiveModules lists the hand-written modules of the network, used modules before their users.
+func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string {
+	modules := []string{"hc_step_counter"}
+	add := func(module string) {
+		if !(ownOperator(c) && module == c.Operator) && !slices.Contains(modules, module) {
+			modules = append(modules, module)
+		}
+	}
+	for _, v := range nodes {
+		if v.Due != nil {
+			add("hc_late")
+		}
+		for _, cell := range v.Cells {
+			add(cell.Module)
+		}
+	}
+	return modules
+}
+
+// collectiveRTL are the Verilog files of a network, but for modules that are in the list.
+func collectiveRTL(c *plan.Collective, known []output.File) ([]output.File, error) {
+	var nodes []*collectiveNodeView
+	for class := range c.Programs {
+		nodes = append(nodes, newCollectiveNodeView(c, class))
+	}
+	var files []output.File
+	for _, module := range collectiveModules(c, nodes) {
+		f, err := moduleFile(module, "rtl", roleRTL)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(known, func(other output.File) bool { return other.Path == f.Path }) {
+			files = append(files, f)
+		}
+	}
+	add := func(module, template string, view any) {
+		files = append(files, output.File{Path: "rtl/" + module + ".v", Role: roleRTL, Content: render(template, view)})
+	}
+	for _, v := range nodes {
+		add(v.Module, "collective_node.v.tmpl", v)
+	}
+	add(c.NetworkModule, "collective_network.v.tmpl", newCollectiveView(c))
+	return files, nil
+}
+
+// operatorFiles are where the user puts the modules that are operators.
+func operatorFiles(networks []*plan.Collective) (list []string) {
+	for _, c := range networks {
+		if file := "rtl/" + c.Operator + ".v"; ownOperator(c) && !slices.Contains(list, file) {
+			list = append(list, file)
+		}
+	}
+	return list
+}
+
+// collectives plans the collective networks of a machine.
+func collectives(m *machine.Machine) (list []*plan.Collective, err error) {
+	for _, c := range m.Collectives {
+		p, err := plan.NewCollective(m, c)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// largestClass is the class of nodes that selects between most words.
+func largestClass(c *plan.Collective) int {
+	size := func(class int) (n int) {
+		for _, cell := range newCollectiveNodeView(c, class).Cells {
+			n += len(cell.Connections)
+		}
+		return n
+	}
+	largest := 0
+	for class := range c.Programs {
+		if size(class) > size(largest) {
+			largest = class
+		}
+	}
+	return largest
+}
+
+// collectiveMake is the part of the Makefile about collective networks.
+const collectiveMake = "collective.mk"
+
+// collectiveMakeView is everything the template of that part prints.
+type collectiveMakeView struct {
+	Header, Machine string
+	Networks        []collectiveRun
+	Sources         string // of the bench, without the folder
+	Syntheses       []synthesisView
+}
+
+// collectiveRun is what the targets of a network need.
+type collectiveRun struct {
+	Name, Module, Node string
+	Standin            string // in the place of which file of the user the bench has a module of its own; empty if none
+	Nodes              int
+	Operation          string
+	Assertions, Covers int
+	Depth              int // cycles of the proof
+}
+
+func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
+	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Syntheses: newSyntheses(p), Sources: strings.Join(collectiveBenchSources, " ")}
+	for _, c := range networks {
+		proof := newCollectiveProofView(c)
+		standin := ""
+		if files := operatorFiles([]*plan.Collective{c}); files != nil {
+			standin = files[0]
+		}
+		v.Networks = append(v.Networks, collectiveRun{
+			Standin: standin,
+			Name:    c.Name, Module: c.NetworkModule, Node: collectiveNodeModule(c, largestClass(c)), Nodes: c.Nodes,
+			Operation: c.Operation(), Assertions: proof.Assertions, Covers: proof.Covers, Depth: proof.Depth,
+		})
+	}
+	return v
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// collectiveProofView is everything the templates of the proof of a collective network print.
+type collectiveProofView struct {
+	*plan.Collective
+	Header, HeaderHash, Module string
+	RTL                        []string // files, without their folders
+	Fields                     []indexField
+	Digits                     []string // of each node, packed
+	RootNode                   int
+	Ports                      []proofPort
+	Connections                []connection
+	TimeBits, CountBits        int
+
+	Reduces, FromRoot, ToRoot, OneItem bool
+	RequestCycles                      []int // 0 is the cycle of the start
+	DeliveryCycles                     []int
+	Asked, Delivered                   string // a request, or a delivery, that the operation has
+	OperatorName, Inverted             string
+
+	Assertions, Covers int
+	Depth              int // cycles that are searched: then the third operation has ended
+}
+
+// indexField is a digit of an index.
+type indexField struct {
+	Slice    string
+	M, Above string // literals: m, and m as a bound
+}
+
+// proofPort is a wire at a port of the network.
+type proofPort struct{ Name, Range string }
+
+// Of the proof: pauses before the third operation, and operations.
+const (
+	proofPause      = 2
+	proofOperations = 3
+)
+
+func newCollectiveProofView(c *plan.Collective) *collectiveProofView {
+	v := &collectiveProofView{
+		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Machine + "_" + c.Name + "_proof",
+		RootNode: c.Collective.Root, Reduces: c.HasResult(), Assertions: 3, Covers: 2,
+		Depth:   proofOperations*c.Period + proofPause + 3, // the reset, and the cycle behind the last one
+		OneItem: c.Operation() == check.AllGather || c.Operation() == check.Gather,
+	}
+	v.FromRoot = c.Operation() == check.Broadcast || c.Operation() == check.Scatter
+	v.ToRoot = c.Operation() == check.Gather
+	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
+	v.layOutIndices()
+	if v.Reduces {
+		v.OperatorName, v.Inverted = operatorName(c), flag(identityIsOnes(c))
+	}
+	for _, w := range c.Wires() {
+		p := proofPort{Name: w.Name}
+		switch {
+		case isWord(w):
+			p.Range = rangeOf(w.Lanes, 2) + " "
+		case w.Vector:
+			p.Range = rangeOf(w.Width()) + " "
+		}
+		value := w.Name
+		if w.Name == "start" {
+			value = "starts || eager && !is_ready"
+		}
+		v.Connections = append(v.Connections, connection{w.Name, value})
+		if !slices.Contains([]string{"clk", "rst", "start"}, w.Name) {
+			v.Ports = append(v.Ports, p)
+		}
+	}
+	v.RequestCycles = c.Times[:c.Steps]
+	v.DeliveryCycles = each(c.Times[1:], func(t int) int { return t + 1 })
+	v.state()
+	return v
+}
+
+// layOutIndices says where the digits are.
+func (v *collectiveProofView) layOutIndices() {
+	low := 0
+	for i, width := range v.IndexFields {
+		m := v.Graph.Dimension(i + 1).M
+		f := indexField{Slice: fmt.Sprintf("[%d:%d]", low+width-1, low), M: sized(width+1, m), Above: sized(width+1, m)}
+		v.Fields = append(v.Fields, f)
+		low += width
+	}
+	for n := range v.Nodes {
+		v.Digits = append(v.Digits, sized(v.IndexBits, int(v.IndexOf(n))))
+	}
+}
+
+// state says what the operation has, and counts what is asserted.
+func (v *collectiveProofView) state() {
+	switch v.Operation() {
+	case check.AllGather:
+		v.Asked = "i == 0"
+	case check.Gather:
+		v.Asked = "i == 0 && HERE != ROOT"
+	case check.Scatter:
+		v.Asked = "i != 0 && legal(i) && HERE == ROOT"
+	default:
+		v.Asked = "i != 0 && legal(i)"
+	}
+	switch {
+	case v.FromRoot:
+		v.Delivered = "HERE != ROOT && i == index(HERE, ROOT)"
+	case v.ToRoot:
+		v.Delivered = "HERE == ROOT && i != 0 && legal(i)"
+	default:
+		v.Delivered = "i != 0 && legal(i)"
+	}
+	if v.Requests() {
+		v.Assertions += 3
+	}
+	if v.Delivers() {
+		v.Assertions += 4
+	}
+	if v.HasResult() {
+		v.Assertions += 2
+	}
+}
+
+// operatorName is the module of the operator of a reduction.
+func operatorName(c *plan.Collective) string {
+	if ownOperator(c) {
+		return c.Operator
+	}
+	return "hc_" + c.Operator
+}
+
+// collectiveProofs are the proofs of the networks, and the scripts that run them if the router's proof has not brought
+// them.
+func collectiveProofs(networks []*plan.Collective, known []output.File) (files []output.File, err error) {
+	if len(networks) == 0 {
+		return nil, nil
+	}
+	scripts, err := proofScripts()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range scripts {
+		if !slices.ContainsFunc(known, func(other output.File) bool { return other.Path == f.Path }) {
+			files = append(files, f)
+		}
+	}
+	for _, c := range networks {
+		rtl, err := collectiveRTL(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		v := newCollectiveProofView(c)
+		for _, f := range rtl {
+			name := strings.TrimPrefix(f.Path, "rtl/")
+			if name != v.OperatorName+".v" {
+				v.RTL = append(v.RTL, name)
+			}
+		}
+		files = append(files,
+			output.File{Path: "formal/" + v.Module + ".v", Role: roleFormal, Content: render("collective_proof.v.tmpl", v)},
+			output.File{Path: "formal/" + v.Module + ".ys", Role: roleFormal, Content: render("collective_proof.ys.tmpl", v)})
+	}
+	return files, nil
+}

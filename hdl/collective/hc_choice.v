@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_choice: multiplexer with a number as select.
+//
+// Words are chosen in pairs, because four words then take two LUT4 per bit, and an AND-OR with a one-hot
+// select three. The select comes from a register that was decoded for it, so that its code costs nothing.
+//
+// Latency: none.
+
+`default_nettype none
+
+module hc_choice #(
+    parameter integer WORDS = 2,  // number of words, 2 or more
+    parameter integer WIDTH = 8   // bits of a word, 1 or more
+) (
+    input  wire [$clog2(WORDS)-1:0] select,  // number of a word, below WORDS
+    input  wire [WORDS*WIDTH-1:0]   words,   // word 0 lowest
+    output wire [WIDTH-1:0]         word
+);
+
+    generate
+        if (WORDS < 2) begin : illegal_words
+            hc_choice_WORDS_must_be_2_or_more illegal ();
+        end
+    endgenerate
+
+    localparam integer BITS = $clog2(WORDS);
+
+    reg     [WORDS*WIDTH-1:0] passed;  // in every level the upper or the lower of two
+    integer                   i, level;
+    always @* begin
+        passed = words;
+        for (level = 0; level < BITS; level = level + 1)
+            for (i = 0; i + (1 << level) < WORDS; i = i + (2 << level))
+                if (select[level]) passed[i*WIDTH+:WIDTH] = passed[(i+(1<<level))*WIDTH+:WIDTH];
+    end
+    assign word = passed[0+:WIDTH];
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_late: reports a word that was requested and not valid in time.
+//
+// Latency: a request asks for a word at the end of the next cycle, and late follows one cycle later.
+
+`default_nettype none
+
+module hc_late #(
+    parameter integer WORDS = 1  // words that may be requested in a cycle, 1 or more
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire [WORDS-1:0] request,  // the word is needed in the next cycle
+    input  wire [WORDS-1:0] valid,    // the word is there
+    output reg              late
+);
+
+    generate
+        if (WORDS < 1) begin : illegal_words
+            hc_late_WORDS_must_be_1_or_more illegal ();
+        end
+    endgenerate
+
+    reg [WORDS-1:0] due_q;  // words that are needed in this cycle
+
+    always @(posedge clk) begin
+        due_q <= request;
+        late  <= |(due_q & ~valid);
+        if (rst) begin
+            due_q <= {WORDS{1'b0}};
+            late  <= 1'b0;
+        end
+    end
+
+endmodule
+
+`default_nettype wire

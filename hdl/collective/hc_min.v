@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_min: the operator "min" of reductions: the smaller of two unsigned words.
+//
+// Latency: none. It has the ports of every operator; clk is for those that have registers.
+
+`default_nettype none
+
+module hc_min #(
+    parameter integer W = 32  // bits of a word, 1 or more
+) (
+    input  wire         clk,
+    input  wire [W-1:0] a,
+    input  wire [W-1:0] b,
+    output wire [W-1:0] y
+);
+
+    wire unused = &{1'b0, clk};
+
+    assign y = a < b ? a : b;
+
+endmodule
+
+`default_nettype wire

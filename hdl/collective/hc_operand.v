@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_operand: an operand of a sum that not every sum has.
+//
+// Latency: none. An operand that is not present is the identity of the operator, which then returns the other
+// operand.
+
+`default_nettype none
+
+module hc_operand #(
+    parameter integer WIDTH    = 8,  // bits of a word, 1 or more
+    parameter         IDENTITY = 0   // each bit of the identity of the operator, 0 or 1
+) (
+    input  wire             present,
+    input  wire [WIDTH-1:0] word,
+    output wire [WIDTH-1:0] operand
+);
+
+    generate
+        if (IDENTITY != 0 && IDENTITY != 1) begin : illegal_identity
+            hc_operand_IDENTITY_must_be_0_or_1 illegal ();
+        end
+        if (IDENTITY == 0) begin : zeros
+            assign operand = word & {WIDTH{present}};
+        end else begin : ones
+            assign operand = word | {WIDTH{!present}};
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

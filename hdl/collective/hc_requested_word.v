@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The hcgen authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// hc_requested_word: keeps a word that a lane has requested until the end of its step.
+//
+// A step that combines words by an operator with a latency takes several cycles, but the caller shows the word
+// in the first of them only.
+//
+// Latency: none.
+
+`default_nettype none
+
+module hc_requested_word #(
+    parameter integer WIDTH = 8  // bits of a word, 1 or more
+) (
+    input  wire             clk,
+    input  wire             first,   // the first cycle of a step
+    input  wire [WIDTH-1:0] s_data,
+    output wire [WIDTH-1:0] word
+);
+
+    reg [WIDTH-1:0] kept_q;
+
+    assign word = first ? s_data : kept_q;
+
+    always @(posedge clk) if (first) kept_q <= s_data;
+
+endmodule
+
+`default_nettype wire

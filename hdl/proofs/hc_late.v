@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of hc_late, to stand before its endmodule: late in the second cycle behind a request whose word was not
+// valid in the first.
+
+    reg             f_past  = 1'b0;
+    reg             f_late  = 1'b0;
+    reg [WORDS-1:0] f_asked = 0;
+    integer         f_i;
+    always @(posedge clk) begin
+        f_past  <= 1'b1;
+        f_asked <= rst ? 0 : request;
+        f_late  <= 1'b0;
+        for (f_i = 0; f_i < WORDS; f_i = f_i + 1) if (!rst && f_asked[f_i] && !valid[f_i]) f_late <= 1'b1;
+    end
+    always @* if (!f_past) assume (rst);
+    always @* if (f_past) begin
+        assert (late == f_late);
+        assert (due_q == f_asked);
+    end
+    always @* begin
+        cover (f_past && late && f_asked != 0 && valid == f_asked);
+        cover (f_past && !late && f_asked == {WORDS{1'b1}} && rst && valid == 0);
+    end

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Properties of hc_operand, to stand before its endmodule: the word, or the identity.
+
+    always @* begin
+        if (present) assert (operand == word);
+        else assert (operand == {WIDTH{IDENTITY[0]}});
+        cover (present && operand != {WIDTH{IDENTITY[0]}});
+        cover (!present && operand != word);
+    end

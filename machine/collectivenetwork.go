@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// Collective is a collective network: hardware for one collective operation of all nodes.
+type Collective struct {
+	Name        string // a Verilog identifier
+	Operation   string // of package check
+	OneWord     bool   // an all-reduce of one word, not of a vector with one word per node
+	PayloadBits int    // of a word, 1..MaxPayloadBits
+	Root        int    // node, of rooted operations; else 0
+	Operator    string // of reductions: one of Operators, or the name of a module, which is none of them; else empty
+	Latency     int    // of a module, in cycles, 0..MaxOperatorLatency
+}
+
+// Values of the words attribute.
+const (
+	perNode = "per_node"
+	oneWord = "one"
+)
+
+// Operators are the operators of reductions that need no module.
+var Operators = []string{"add", "and", "or", "xor", "min", "max"}
+
+// Reduces reports whether an operation combines words.
+func Reduces(operation string) bool {
+	return operation == check.ReduceScatter || operation == check.AllReduce
+}
+
+// collectives reads the collective blocks of the machine and whether it has routers.
+func (l *loader) collectives(b *block, r *rings, m *Machine) {
+	names := l.names("collective", true)
+	for _, hb := range b.Blocks.OfType("collective") {
+		name, _ := names.take(hb)
+		m.Collectives = append(m.Collectives, l.collectiveNetwork(b.inner(hb), hb, name, r))
+		l.collectiveAt = append(l.collectiveAt, hb.LabelRanges[0])
+	}
+	routers, ok := b.boolean("routers")
+	m.NoRouters = ok && !routers
+	if !m.NoRouters {
+		return
+	}
+	at := b.Attributes["routers"].Expr.Range()
+	if len(m.Collectives) == 0 && b.ok {
+		l.errorAt(at, "Machine without hardware",
+			"routers is false, and the machine has no collective block, so that nothing would be generated: add a collective block, or remove the line.")
+	}
+	for _, hb := range b.Blocks {
+		if hb.Type == "message" || hb.Type == "router" {
+			l.errorAt(hb.DefRange, hb.Type+" block without routers",
+				"routers is false on line %d, so that this block has no effect: remove it, or the line.", at.Start.Line)
+		}
+	}
+	if a := b.Attributes["network"]; a != nil {
+		l.errorAt(a.NameRange, "network without routers",
+			"routers is false on line %d, so that there is no network of routers: remove one of the lines.", at.Start.Line)
+	}
+}
+
+// collectiveTargets checks that no other target of make has the name of one of a collective network.
+func (l *loader) collectiveTargets(m *Machine) {
+	for i, c := range m.Collectives {
+		taken := func(target, what string) {
+			l.errorAt(l.collectiveAt[i], "Reserved collective name", "The target %s-%s of make is that of %s: give this collective another name.",
+				target, strings.ToLower(c.Name), what)
+		}
+		if what := reservedTraffic[strings.ToLower(c.Name)]; what != "" {
+			taken("sim", what)
+		}
+		for _, t := range m.Traffic {
+			if strings.EqualFold(t.Name, c.Name) {
+				taken("sim", fmt.Sprintf("the traffic %q", t.Name))
+			}
+		}
+		devices := m.Synthesis
+		if len(devices) == 0 {
+			devices = []Synthesis{{Name: defaultDevice}}
+		}
+		for _, s := range devices {
+			if strings.EqualFold(s.Name, c.Name) {
+				taken("synth", fmt.Sprintf("the synthesis %q", s.Name))
+			}
+		}
+	}
+}
+
+func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string, r *rings) Collective {
+	c := Collective{Name: name}
+	c.PayloadBits, _ = b.integer("payload_bits")
+	words, _ := b.oneOf("words")
+	latency, _ := b.integer("operator_latency")
+	root := 0
+	if v, e, given := b.value("root"); given {
+		root = max(0, l.address(element{value: v, at: e.Range(), expr: e}, "root", r))
+	}
+	operator, module := l.operator(b)
+	operation, ok := b.oneOf("operation")
+	if !ok {
+		return c
+	}
+	c.Operation = operation
+	without := func(condition condition, met bool, why string) {
+		if !met {
+			b.without(condition, func(attribute string) string {
+				return fmt.Sprintf("%s %s: remove the line, or give another operation.", operation, why)
+			})
+		}
+	}
+	without(withRoot, check.Rooted(operation), "gives all nodes the same part")
+	without(withVector, operation == check.AllReduce, "has words for each node")
+	without(withOperator, Reduces(operation), "combines no words")
+	if check.Rooted(operation) {
+		c.Root = root
+	}
+	c.OneWord = operation == check.AllReduce && words == oneWord
+	if Reduces(operation) {
+		c.Operator = operator
+	}
+	if Reduces(operation) && module {
+		c.Latency = latency
+	} else {
+		b.without(withModule, func(string) string {
+			return "The operators of hcgen are combinational: remove the line, or name a module with operator_module."
+		})
+	}
+	l.collectiveSize(hb, c, r)
+	return c
+}
+
+// operator reads the name of an operator or of a module.
+func (l *loader) operator(b *block) (name string, module bool) {
+	operator, _ := b.oneOf("operator")
+	v, e, ok := b.value("operator_module")
+	if !ok {
+		return operator, b.given("operator_module")
+	}
+	if b.given("operator") {
+		l.errorAt(b.Attributes["operator"].NameRange, "Two operators",
+			"operator_module on line %d names an operator, too: remove one of the lines.", e.Range().Start.Line)
+	}
+	if v.Type() != cty.String {
+		l.errorAt(e.Range(), "Wrong type for operator_module", "operator_module must be the name of a module, but this is a %s.", v.Type().FriendlyName())
+	} else if name = v.AsString(); l.identifier("module", name, e.Range()) && slices.Contains(Operators, name) {
+		l.errorAt(e.Range(), "Operator as a module", "%s is an operator: write operator = %s, or give the module another name.", quote(name), quote(name))
+	}
+	return name, true
+}
+
+// collectiveSize checks what a network of the machine needs.
+func (l *loader) collectiveSize(hb *hcl.Block, c Collective, r *rings) {
+	if r.graph == nil {
+		return
+	}
+	nodes, degree := r.graph.Nodes(), r.graph.Degree()
+	if nodes > MaxNetworkNodes {
+		l.errorAt(hb.LabelRanges[0], "Collective network too large",
+			"A collective network is limited to %d nodes, but this machine has %d: use a smaller machine.", MaxNetworkNodes, nodes)
+		return
+	}
+	if bits := nodes * degree * c.PayloadBits; bits > MaxCollectiveBits {
+		l.errorAt(hb.LabelRanges[0], "Collective network too wide",
+			"The links of the network have %d nodes x %d ports x %d bits = %d bits, but at most %d are generated: lower payload_bits, or use a smaller machine.",
+			nodes, degree, c.PayloadBits, bits, MaxCollectiveBits)
+	}
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// Collective is the plan of a collective network (docs/collective-networks.md).
+type Collective struct {
+	machine.Collective
+	*check.Streaming // what every node does in every step; its Operation is check.AllReduceWord for one word
+
+	Graph         *hypercycle.Graph
+	Machine       string // its name
+	NetworkModule string // <machine>_<name>_network
+	Nodes, Degree int
+	IndexFields   []int // bits of the digits of an index, dimension 1 first and lowest
+	IndexBits     int   // A, their sum
+
+	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
+	Period int   // P
+}
+
+// NewCollective computes the plan of a collective network of the machine. The error is that of a schedule
+// that hardware cannot carry out.
+func NewCollective(m *machine.Machine, c machine.Collective) (*Collective, error) {
+	s, err := streaming(m.Graph, c)
+	if err != nil {
+		return nil, fmt.Errorf("collective %q: %w", c.Name, err)
+	}
+	p := &Collective{
+		Collective: c, Streaming: s, Graph: m.Graph, Machine: m.Name, NetworkModule: m.Name + "_" + c.Name + "_network",
+		Nodes: m.Graph.Nodes(), Degree: m.Graph.Degree(), Times: []int{0},
+	}
+	for i := 1; i <= m.Graph.Rank(); i++ {
+		p.IndexFields = append(p.IndexFields, bits.Len(uint(m.Graph.Dimension(i).M-1)))
+		p.IndexBits += p.IndexFields[i-1]
+	}
+	for step := 1; step <= s.Steps; step++ {
+		p.Times = append(p.Times, p.Times[step-1]+1+p.Latency*p.levels(step))
+	}
+	p.Period = p.Times[s.Steps]
+	for _, program := range s.Programs {
+		p.Period = max(p.Period, p.Times[s.Steps]+p.Latency*Levels(program.Result))
+	}
+	return p, nil
+}
+
+func streaming(g *hypercycle.Graph, c machine.Collective) (*check.Streaming, error) {
+	if c.OneWord {
+		return schedule.OneWord(g), nil
+	}
+	s, err := schedule.Make(g, schedule.Request{Operation: c.Operation, Root: c.Root, Algorithm: "streaming"})
+	if err != nil {
+		return nil, err
+	}
+	return s.Streaming()
+}
+
+// levels is K of a step: the most operators in series in front of a link or a register.
+func (p *Collective) levels(step int) int {
+	most := 0
+	for _, program := range p.Programs {
+		for _, sums := range [][]check.Sum{program.Sends[step-1], program.Writes[step-1]} {
+			for _, sum := range sums {
+				most = max(most, Levels(sum))
+			}
+		}
+	}
+	return most
+}
+
+// Levels is the number of operators in series in the balanced tree of a sum: ceil(log2 n) of n terms.
+func Levels(sum check.Sum) int {
+	if len(sum) < 2 {
+		return 0
+	}
+	return bits.Len(uint(len(sum) - 1))
+}
+
+// IndexOf packs an index: the offset of another node, whose digits are (other - this) mod m_i.
+func (p *Collective) IndexOf(offset int) uint64 {
+	var packed uint64
+	low := 0
+	for i, width := range p.IndexFields {
+		packed |= uint64(p.Graph.Digit(offset, i+1)) << low
+		low += width
+	}
+	return packed
+}
+
+// Requests reports whether the network has ports for words that lanes request.
+func (p *Collective) Requests() bool {
+	return !p.OneWord && p.Operation() != check.Broadcast
+}
+
+// HasOwn reports whether nodes have words of their own.
+func (p *Collective) HasOwn() bool {
+	return p.HasResult() || p.Operation() == check.Broadcast
+}
+
+// Delivers reports whether words are delivered on lanes.
+func (p *Collective) Delivers() bool {
+	return !p.OneWord && p.Operation() != check.ReduceScatter
+}
+
+// HasResult reports whether every node has a result of its own.
+func (p *Collective) HasResult() bool { return machine.Reduces(p.Operation()) }
+
+// Operation is the one of the description.
+func (p *Collective) Operation() string { return p.Collective.Operation }
+
+// Wires is the table of the ports of the network, in the order of declaration.
+func (p *Collective) Wires() []Wire {
+	lanes := p.Nodes * p.Degree
+	table := []struct {
+		there bool
+		Wire
+	}{
+		{true, Wire{Name: "clk", Lanes: 1, Bits: 1}},
+		{true, Wire{Name: "rst", Lanes: 1, Bits: 1, Meaning: "synchronous, active high"}},
+		{true, Wire{Name: "start", Lanes: 1, Bits: 1, Meaning: "accepted in a cycle in which ready is 1: cycle 0"}},
+		{true, Wire{Name: "ready", Output: true, Lanes: 1, Bits: 1}},
+		{true, Wire{Name: "done", Output: true, Lanes: 1, Bits: 1, Meaning: fmt.Sprintf("in cycle %d", p.Period+1)}},
+		{p.Requests(), Wire{Name: "s_request", Output: true, Lanes: lanes, Bits: 1, Vector: true, Meaning: "the lane needs a word in the next cycle"}},
+		{p.Requests(), Wire{Name: "s_index", Output: true, Lanes: lanes, Bits: p.IndexBits, Vector: true, Meaning: "whom it is for, other - this digit by digit"}},
+		{p.Requests(), Wire{Name: "s_data", Lanes: lanes, Bits: p.PayloadBits, Vector: true, Meaning: "in the cycle after the request"}},
+		{p.Requests(), Wire{Name: "s_valid", Lanes: lanes, Bits: 1, Vector: true}},
+		{p.HasOwn(), Wire{Name: "s_own_data", Lanes: p.Nodes, Bits: p.PayloadBits, Vector: true, Meaning: "in cycle 1"}},
+		{p.HasOwn(), Wire{Name: "s_own_valid", Lanes: p.Nodes, Bits: 1, Vector: true}},
+		{true, Wire{Name: "late", Output: true, Lanes: p.Nodes, Bits: 1, Vector: true, Meaning: "a word of the node was not valid in time"}},
+		{p.Delivers(), Wire{Name: "m_valid", Output: true, Lanes: lanes, Bits: 1, Vector: true}},
+		{p.Delivers(), Wire{Name: "m_index", Output: true, Lanes: lanes, Bits: p.IndexBits, Vector: true, Meaning: "whom the word is from"}},
+		{p.Delivers(), Wire{Name: "m_data", Output: true, Lanes: lanes, Bits: p.PayloadBits, Vector: true}},
+		{p.HasResult(), Wire{Name: "m_own_valid", Output: true, Lanes: p.Nodes, Bits: 1, Vector: true}},
+		{p.HasResult(), Wire{Name: "m_own_data", Output: true, Lanes: p.Nodes, Bits: p.PayloadBits, Vector: true, Meaning: "the result of the node"}},
+	}
+	var list []Wire
+	for _, row := range table {
+		if row.there {
+			list = append(list, row.Wire)
+		}
+	}
+	return list
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+func collectiveOf(t *testing.T, c machine.Collective, rings ...hypercycle.Dimension) *Collective {
+	t.Helper()
+	m, err := machine.Bare(rings...)
+	require.NoError(t, err)
+	p, err := NewCollective(m, c)
+	require.NoError(t, err)
+	return p
+}
+
+func TestStepsThatCombineTakeTheLatencyOfTheirOperators(t *testing.T) {
+	torus := []hypercycle.Dimension{{M: 4, Rho: 1}, {M: 4, Rho: 1}}
+	c := machine.Collective{Name: "sum", Operation: check.AllReduce, OneWord: true, PayloadBits: 8, Operator: "add"}
+	p := collectiveOf(t, c, torus...)
+	assert.Equal(t, []int{0, 1, 2, 3, 4}, p.Times)
+	assert.Equal(t, 4, p.Period)
+
+	c.Operator, c.Latency = "fp_adder", 3
+	p = collectiveOf(t, c, torus...)
+	assert.Equal(t, 1, p.Times[1], "nothing has arrived")
+	assert.Equal(t, p.Times[4]+3*Levels(p.Programs[0].Result), p.Period)
+	assert.Greater(t, p.Times[4], 4)
+}
+
+func TestIndexOfPacksDigits(t *testing.T) {
+	p := collectiveOf(t, machine.Collective{Name: "c", Operation: check.AllGather, PayloadBits: 8},
+		hypercycle.Dimension{M: 5, Rho: 1}, hypercycle.Dimension{M: 3, Rho: 1})
+	assert.Equal(t, 5, p.IndexBits)
+	assert.EqualValues(t, 2<<3|4, p.IndexOf(2*5+4))
+}

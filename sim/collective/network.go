@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package collective is the reference model of collective networks. It follows
+// docs/collective-networks.md, section "Cycle by cycle", and writes golden traces.
+package collective
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// Word is the payload of a link. At an input, nil is a word that is not valid; at an output, one that
+// is undefined, because a word of its operation was late.
+type Word = *big.Int
+
+// Inputs are the inputs of a network in a cycle.
+type Inputs struct {
+	Rst, Start bool
+	Data       []Word // by lane; empty if the network has no s_data
+	Own        []Word // by node; empty if the network has no s_own_data
+}
+
+// Outputs are the outputs of a network in a cycle. Indices are node numbers, as in check.Streaming.
+type Outputs struct {
+	Ready, Done bool
+	Request     []int32 // by lane: the index, or None
+	Late        []bool  // by node
+	Delivered   []int32 // by lane: the index, or None
+	Data        []Word  // by lane, where Delivered is not None
+	OwnValid    bool    // of all nodes
+	Own         []Word  // by node, if OwnValid is set
+}
+
+// None stands in place of the index of a lane that requests or delivers nothing.
+const None = -1
+
+// Network is a collective network, cycle by cycle.
+type Network struct {
+	plan     *plan.Collective
+	combine  func(a, b Word) Word
+	underWay []*operation // the oldest first
+}
+
+// operation is one operation from its cycle 1 to its cycle P + 1.
+type operation struct {
+	cycle     int
+	words     []Word   // by lane: sampled in this step
+	own       []Word   // by node: sampled in cycle 1
+	arrived   [][]Word // by node and port: on the link
+	held      [][]Word // by node and register
+	late      []bool   // by node: a word was not valid at the end of the cycle before
+	undefined bool     // some word of the operation was late
+}
+
+// New returns the network of the plan after a reset.
+func New(p *plan.Collective) *Network { return &Network{plan: p, combine: operator(p)} }
+
+// Outputs returns the outputs in this cycle. They depend on registers only.
+func (n *Network) Outputs() Outputs {
+	p := n.plan
+	lanes := p.Nodes * p.Degree
+	out := Outputs{
+		Ready: n.ready(), Request: slices.Repeat([]int32{None}, lanes), Late: make([]bool, p.Nodes),
+		Delivered: slices.Repeat([]int32{None}, lanes), Data: make([]Word, lanes),
+	}
+	if out.Ready {
+		n.request(1, &out)
+	}
+	for _, o := range n.underWay {
+		for t := 1; t <= p.Steps; t++ {
+			if t > 1 && o.cycle == p.Times[t-1] {
+				n.request(t, &out)
+			}
+			if o.cycle == p.Times[t]+1 {
+				n.deliver(o, t, &out)
+			}
+		}
+		for node, late := range o.late {
+			out.Late[node] = out.Late[node] || late
+		}
+		if o.cycle == p.Period+1 {
+			out.Done = true
+			n.results(o, &out)
+		}
+	}
+	return out
+}
+
+// ready is 0 in the cycles 1 to P - 1 of an operation.
+func (n *Network) ready() bool {
+	return !slices.ContainsFunc(n.underWay, func(o *operation) bool { return o.cycle <= n.plan.Period-1 })
+}
+
+// request shows the requests of a step.
+func (n *Network) request(step int, out *Outputs) {
+	for lane := range out.Request {
+		if index := n.requested(step, lane); index != None {
+			out.Request[lane] = index
+		}
+	}
+}
+
+// requested is the index of the word that a lane needs for a step, or None.
+func (n *Network) requested(step, lane int) int32 {
+	p := n.plan
+	for _, term := range p.Program(lane / p.Degree).Sends[step-1][lane%p.Degree] {
+		if term.Source == check.Requested {
+			return term.Index
+		}
+	}
+	return None
+}
+
+// hasOwn reports whether a node has an own word.
+func (n *Network) hasOwn(node int) bool {
+	return machine.Reduces(n.plan.Operation()) || n.plan.Operation() == check.Broadcast && node == n.plan.Streaming.Root
+}
+
+// deliver shows the words of a step that end at a node.
+func (n *Network) deliver(o *operation, step int, out *Outputs) {
+	p := n.plan
+	for node := range p.Nodes {
+		for port, index := range p.Program(node).Delivers[step-1] {
+			if index != None {
+				out.Delivered[node*p.Degree+port] = index
+				out.Data[node*p.Degree+port] = o.shown(o.arrived[node][port])
+			}
+		}
+	}
+}
+
+// results shows the own results, which are read after the last step.
+func (n *Network) results(o *operation, out *Outputs) {
+	if !n.plan.HasResult() {
+		return
+	}
+	out.OwnValid = true
+	for node := range n.plan.Nodes {
+		out.Own = append(out.Own, o.shown(n.read(o, node, None, n.plan.Program(node).Result)))
+	}
+}
+
+// shown is a word at an output.
+func (o *operation) shown(w Word) Word {
+	if o.undefined {
+		return nil
+	}
+	return w
+}
+
+// Step is the clock edge at the end of a cycle.
+func (n *Network) Step(in Inputs) {
+	starts := in.Start && n.ready()
+	for _, o := range n.underWay {
+		n.sample(o, in)
+		if step := slices.Index(n.plan.Times[1:], o.cycle) + 1; step > 0 {
+			n.carry(o, step)
+		}
+		o.cycle++
+	}
+	if in.Rst {
+		n.underWay = nil
+		return
+	}
+	n.underWay = slices.DeleteFunc(n.underWay, func(o *operation) bool { return o.cycle > n.plan.Period+1 })
+	if starts {
+		n.underWay = append(n.underWay, n.begin())
+	}
+}
+
+// begin returns an operation in its cycle 1.
+func (n *Network) begin() *operation {
+	p := n.plan
+	return &operation{
+		cycle: 1, words: make([]Word, p.Nodes*p.Degree), own: make([]Word, p.Nodes),
+		arrived: matrix(p.Nodes, p.Degree), held: matrix(p.Nodes, p.Registers), late: make([]bool, p.Nodes),
+	}
+}
+
+func matrix(rows, columns int) [][]Word {
+	m := make([][]Word, rows)
+	for row := range m {
+		m[row] = make([]Word, columns)
+	}
+	return m
+}
+
+// Samples reports which inputs the network samples at the end of this cycle: words by lane, own words by node.
+func (n *Network) Samples() (data, own []bool) {
+	data, own = make([]bool, n.plan.Nodes*n.plan.Degree), make([]bool, n.plan.Nodes)
+	for _, o := range n.underWay {
+		n.samples(o, data, own)
+	}
+	return data, own
+}
+
+// samples marks what is sampled for an operation: in cycle T(t-1) + 1 the words that are requested for step t, and
+// in cycle 1 the own words.
+func (n *Network) samples(o *operation, data, own []bool) {
+	if o.cycle == 1 {
+		for node := range own {
+			own[node] = n.hasOwn(node)
+		}
+	}
+	for t := 1; t <= n.plan.Steps; t++ {
+		if o.cycle == n.plan.Times[t-1]+1 {
+			for lane := range data {
+				data[lane] = n.requested(t, lane) != None
+			}
+		}
+	}
+}
+
+// sample takes the words for an operation from the inputs, and finds those that are late.
+func (n *Network) sample(o *operation, in Inputs) {
+	data, own := make([]bool, len(o.words)), make([]bool, len(o.own))
+	n.samples(o, data, own)
+	o.late = make([]bool, n.plan.Nodes)
+	for lane := range data {
+		if data[lane] {
+			o.words[lane] = in.Data[lane]
+			o.late[lane/n.plan.Degree] = o.late[lane/n.plan.Degree] || in.Data[lane] == nil
+		}
+	}
+	for node := range own {
+		if own[node] {
+			o.own[node] = in.Own[node]
+			o.late[node] = o.late[node] || in.Own[node] == nil
+		}
+	}
+	o.undefined = o.undefined || slices.Contains(o.late, true)
+}
+
+// carry is the end of a step: every node sends its sums, and writes its registers.
+func (n *Network) carry(o *operation, step int) {
+	p := n.plan
+	arrived, held := matrix(p.Nodes, p.Degree), matrix(p.Nodes, p.Registers)
+	for node := range p.Nodes {
+		program := p.Program(node)
+		for port, sum := range program.Sends[step-1] {
+			if len(sum) > 0 {
+				arrived[p.Graph.Neighbor(node, port)][p.Graph.Opposite(port)] = n.read(o, node, port, sum)
+			}
+		}
+		for register, sum := range program.Writes[step-1] {
+			held[node][register] = o.held[node][register]
+			if len(sum) > 0 {
+				held[node][register] = n.read(o, node, None, sum)
+			}
+		}
+	}
+	o.arrived, o.held = arrived, held
+}
+
+// read combines the terms of a sum at a node. Words are requested by the port that sends the sum.
+func (n *Network) read(o *operation, node, port int, sum check.Sum) Word {
+	var terms []Word
+	for _, t := range sum {
+		switch t.Source {
+		case check.Requested:
+			terms = append(terms, o.words[node*n.plan.Degree+port])
+		case check.Own:
+			terms = append(terms, o.own[node])
+		case check.Arrived:
+			terms = append(terms, o.arrived[node][t.Index])
+		case check.Held:
+			terms = append(terms, o.held[node][t.Index])
+		}
+	}
+	return n.tree(terms)
+}
+
+// tree combines terms in a balanced tree.
+func (n *Network) tree(terms []Word) Word {
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	first := (len(terms) + 1) / 2
+	a, b := n.tree(terms[:first]), n.tree(terms[first:])
+	if a == nil || b == nil {
+		return nil
+	}
+	return n.combine(a, b)
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package collective
+
+import (
+	"math/big"
+
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/sim"
+)
+
+// tick is what the caller of a golden trace does in a cycle.
+type tick struct {
+	rst, start bool
+	late       lateness // of the operation that is under way
+}
+
+// lateness says which words of an operation are late.
+type lateness struct {
+	one  int  // the number of one of them, from 0 in the order in which they are sampled; none if it is negative
+	many bool // a quarter of them, at random
+}
+
+// never is the lateness of an operation without late words.
+var never = lateness{one: -1}
+
+// Kinds of operations, in turn.
+const (
+	whole    = iota // all words are in time
+	oneLate         // one word is late
+	cutShort        // a reset ends the operation
+	manyLate        // a quarter of the words is late
+	kinds
+)
+
+// Size of a golden trace.
+const (
+	fewestOperations = kinds
+	mostOperations   = 10 * kinds
+	traceBytes       = 4 << 20 // about, unless the fewest operations take more
+)
+
+// script is a golden trace, cycle by cycle.
+type script struct {
+	plan       *plan.Collective
+	dice       sim.Payload
+	throws     uint32
+	ticks      []tick
+	operations int // that are done
+}
+
+// newScript makes the script of a network. Half of the operations begin in the first cycle in which they can, with start
+// held at 1; before each of the others there is a pause, and start is at random while ready is 0.
+func newScript(p *plan.Collective, seed int64) *script {
+	s := &script{plan: p, dice: sim.NewPayload("script", seed, 64)}
+	words, lines := sizes(p)
+	operations := min(max(traceBytes/(lines*(24+p.PayloadBits/4)), fewestOperations), mostOperations)
+	s.pause(2)
+	for k := range operations {
+		held := k < operations/2
+		if !held {
+			s.pause(s.below(4))
+		}
+		late := never
+		switch k % kinds {
+		case oneLate:
+			late.one = s.below(words)
+		case manyLate:
+			late.many = true
+		}
+		length := p.Period
+		if k%kinds == cutShort {
+			length = 1 + s.below(p.Period)
+		}
+		for cycle := range length {
+			s.ticks = append(s.ticks, tick{start: held || cycle == 0 || s.below(2) == 0, late: late})
+		}
+		if k%kinds != cutShort {
+			s.operations++
+			continue
+		}
+		for range 1 + s.below(2) {
+			s.ticks = append(s.ticks, tick{rst: true, start: s.below(2) == 0, late: late})
+		}
+	}
+	s.pause(4) // the last results are delivered
+	return s
+}
+
+// sizes counts the words that the nodes give in an operation, and about the lines of a golden trace for it.
+func sizes(p *plan.Collective) (words, lines int) {
+	n := New(p)
+	for node := range p.Nodes {
+		if n.hasOwn(node) {
+			words++
+			lines += 2 // and the result
+		}
+		for step := 1; step <= p.Steps; step++ {
+			for port, delivered := range p.Program(node).Delivers[step-1] {
+				if n.requested(step, node*p.Degree+port) != None {
+					words++
+					lines += 2
+				}
+				if delivered != None {
+					lines++
+				}
+			}
+		}
+	}
+	return words, lines
+}
+
+// pause adds cycles in which nothing is started.
+func (s *script) pause(cycles int) {
+	for range cycles {
+		s.ticks = append(s.ticks, tick{late: never})
+	}
+}
+
+// below is a random number from 0 to n - 1.
+func (s *script) below(n int) int {
+	s.throws++
+	return int(s.dice.Word(0, s.throws, 0) % uint64(n))
+}
+
+// caller gives a network the inputs of a script.
+type caller struct {
+	*script
+	network *Network
+	payload sim.Payload
+	sampled int // words of the operation so far
+	late    lateness
+}
+
+func newCaller(n *Network, s *script) *caller {
+	return &caller{script: s, network: n, payload: sim.NewPayload(n.plan.Name, 1, n.plan.PayloadBits)}
+}
+
+// inputs are those of a cycle. Only words that the network samples are there.
+func (c *caller) inputs(cycle int) Inputs {
+	t := c.ticks[cycle]
+	in := Inputs{Rst: t.rst, Start: t.start}
+	data, own := c.network.Samples()
+	lanes := uint32(len(data))
+	for lane, sampled := range data {
+		in.Data = append(in.Data, c.word(uint32(lane), cycle, sampled))
+	}
+	for node, sampled := range own {
+		in.Own = append(in.Own, c.word(lanes+uint32(node), cycle, sampled))
+	}
+	if t.start && c.network.ready() && !t.rst {
+		c.sampled, c.late = 0, t.late
+	}
+	return in
+}
+
+// word is the word of a source in a cycle: nil if it is not sampled, or late.
+func (c *caller) word(source uint32, cycle int, sampled bool) Word {
+	if !sampled {
+		return nil
+	}
+	number := c.sampled
+	c.sampled++
+	if number == c.late.one || c.late.many && c.below(4) == 0 {
+		return nil
+	}
+	w := new(big.Int)
+	for k := (c.plan.PayloadBits - 1) / 64; k >= 0; k-- {
+		w.Lsh(w, 64).Or(w, new(big.Int).SetUint64(c.payload.Word(source, uint32(cycle), k)))
+	}
+	return w
+}
+
+// Complete runs one operation whose words are all in time, and returns its cycles, from that of the start to that of the
+// last results, both included.
+func Complete(p *plan.Collective) int {
+	n := New(p)
+	c := newCaller(n, &script{plan: p, ticks: []tick{{start: true, late: never}}})
+	for cycle := 0; !n.Outputs().Done; cycle++ {
+		n.Step(c.inputs(cycle))
+		c.pause(1)
+	}
+	return len(c.ticks)
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package collective
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// line is a line of a trace; node and port are -1 where it has -.
+type line struct {
+	cycle, node       int
+	wire              string
+	port              int
+	index, data, text string
+}
+
+// written is the golden trace of a network, and its lines.
+func written(t *testing.T, p *plan.Collective) (header string, lines []line) {
+	t.Helper()
+	var b, again bytes.Buffer
+	require.NoError(t, Write(&b, p, "0123abcd", nil))
+	require.NoError(t, Write(&again, p, "0123abcd", nil))
+	require.Equal(t, b.String(), again.String(), "the same input gives the same bytes")
+	rows := strings.Split(b.String(), "\n")
+	require.Empty(t, rows[len(rows)-1], "the last line ends with a newline")
+	for _, row := range rows[1 : len(rows)-1] {
+		f := strings.Split(row, " ")
+		require.Len(t, f, 6, row)
+		number := func(s string) int {
+			if s == "-" {
+				return -1
+			}
+			n, err := strconv.Atoi(s)
+			require.NoError(t, err, row)
+			return n
+		}
+		lines = append(lines, line{number(f[0]), number(f[1]), f[2], number(f[3]), f[4], f[5], row})
+	}
+	return rows[0], lines
+}
+
+// Every line has the form of docs/simulation.md, and lines ascend.
+func TestFormatOfTraces(t *testing.T) {
+	for _, r := range []rings{{{2, 1}}, {{5, 2}}, {{3, 1}, {5, 1}}, {{2, 1}, {2, 1}, {14, 7}}} {
+		for _, operation := range operations {
+			p := planOf(t, r, collectiveOf(operation, 10))
+			header, lines := written(t, p)
+			head := regexp.MustCompile(`^# hcgen-collective-trace v1 machine=machine collective=test config=0123abcd cycles=(\d+) operations=(\d+)$`).FindStringSubmatch(header)
+			require.NotNil(t, head, header)
+			index := fmt.Sprintf("[0-9a-f]{%d}", (p.IndexBits+3)/4)
+			form := regexp.MustCompile(`^\d+ (- (done|ready|rst|start) - - -|\d+ (late - - -|m_data \d+ ` + index +
+				` ([0-9a-f]{3}|undefined)|m_own_data - - ([0-9a-f]{3}|undefined)|s_data \d+ - ([0-9a-f]{3}|late)|s_own_data - - ([0-9a-f]{3}|late)|s_request \d+ ` + index + ` -))$`)
+			done := 0
+			cycles, err := strconv.Atoi(head[1])
+			require.NoError(t, err)
+			for k, l := range lines {
+				if !form.MatchString(l.text) {
+					t.Fatalf("line %d: %q", k+2, l.text)
+				}
+				if k > 0 {
+					b := lines[k-1]
+					if cmp.Or(cmp.Compare(b.cycle, l.cycle), cmp.Compare(b.node, l.node), strings.Compare(b.wire, l.wire), cmp.Compare(b.port, l.port)) >= 0 {
+						t.Fatalf("line %d is not sorted: %q", k+2, l.text)
+					}
+				}
+				if l.wire == "done" {
+					done++
+				}
+				require.Less(t, l.cycle, cycles, l.text)
+			}
+			assert.Equal(t, head[2], strconv.Itoa(done))
+			assert.GreaterOrEqual(t, done, fewestOperations-1)
+		}
+	}
+}
+
+// A trace has whole operations back to back and after pauses, starts that are ignored, late words of both kinds, and
+// resets in the middle of an operation.
+func TestTracesHaveEverySituation(t *testing.T) {
+	for _, operation := range operations {
+		p := planOf(t, rings{{4, 1}, {3, 1}}, collectiveOf(operation, 16))
+		if p == nil {
+			continue
+		}
+		_, lines := written(t, p)
+		at := map[string]bool{} // wire and cycle
+		data := map[string]int{}
+		for _, l := range lines {
+			at[fmt.Sprint(l.wire, l.cycle)] = true
+			data[l.wire+" "+l.data]++
+		}
+		ignored, backToBack, paused, cut, starts := 0, 0, 0, 0, []int{}
+		for cycle := range lines[len(lines)-1].cycle {
+			in := func(wire string, cycle int) bool { return at[fmt.Sprint(wire, cycle)] }
+			switch {
+			case in("rst", cycle) && len(starts) > 0 && starts[len(starts)-1]+p.Period > cycle:
+				cut++
+			case in("start", cycle) && !in("ready", cycle):
+				ignored++
+			case in("start", cycle) && !in("rst", cycle):
+				switch before := starts[max(0, len(starts)-1):]; {
+				case len(before) > 0 && in("done", cycle+1) && before[0] == cycle-p.Period:
+					backToBack++
+				case len(before) > 0 && before[0] < cycle-p.Period:
+					paused++
+				}
+				starts = append(starts, cycle)
+			}
+		}
+		for name, count := range map[string]int{"back to back": backToBack, "after a pause": paused, "cut by a reset": cut} {
+			assert.Positive(t, count, "%s: %s", operation, name)
+		}
+		if p.Period > 1 {
+			assert.Positive(t, ignored, "%s: ignored starts", operation)
+		}
+		assert.Positive(t, data["late -"], operation)
+		if p.Requests() {
+			assert.Positive(t, data["s_data late"], operation)
+		}
+		if p.HasOwn() {
+			assert.Positive(t, data["s_own_data late"], operation)
+		}
+		if p.Delivers() {
+			assert.Positive(t, data["m_data undefined"], operation)
+		}
+		if p.HasResult() {
+			assert.Positive(t, data["m_own_data undefined"], operation)
+		}
+	}
+}
+
+// The bytes of a trace grow with the machine, but a large one has the fewest operations only.
+func TestTracesOfLargeNetworksHaveFewOperations(t *testing.T) {
+	p := planOf(t, rings{{8, 1}, {8, 1}}, collectiveOf(check.TotalExchange, 256))
+	assert.Equal(t, fewestOperations-1, newScript(p, seed).operations)
+	p = planOf(t, rings{{8, 1}}, collectiveOf(check.Broadcast, 8))
+	assert.Equal(t, mostOperations*3/4, newScript(p, seed).operations)
+}
+
+// failing is a writer that fails after some bytes.
+type failing struct{ left int }
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.left -= len(b); f.left < 0 {
+		return 0, errors.New("full")
+	}
+	return len(b), nil
+}
+
+func TestWriteReportsTheErrorOfTheWriter(t *testing.T) {
+	p := planOf(t, rings{{4, 1}}, collectiveOf(check.AllGather, 8))
+	assert.EqualError(t, Write(&failing{1000}, p, "0", nil), "full")
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package collectives checks the hardware of collective networks against the definition of their operations.
+package collectives
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/test/internal/harness"
+)
+
+// rings is "m, rho" of each dimension of a machine.
+type rings []string
+
+// network is a collective network to be generated, by the attributes of its block.
+type network struct {
+	rings
+	operation  string
+	attributes string // lines
+}
+
+// oneWord stands for the all-reduce of one word per node.
+const oneWord = "all-reduce of one word"
+
+var operations = []string{"broadcast", "all-gather", "scatter", "gather", "total-exchange", "reduce-scatter", "all-reduce", oneWord}
+
+func reduces(operation string) bool { return strings.Contains(operation, "reduce") }
+
+// description is a machine with the network alone.
+func (n network) description() string {
+	var b strings.Builder
+	b.WriteString("machine \"m\" {\n  routers = false\n")
+	for i, d := range n.rings {
+		m, rho, _ := strings.Cut(d, ", ")
+		fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n  }\n", i, m, rho)
+	}
+	operation, words := n.operation, ""
+	if operation == oneWord {
+		operation, words = "all-reduce", "words = \"one\"\n"
+	}
+	fmt.Fprintf(&b, "  collective \"net\" {\n    operation = %q\n    %s%s\n  }\n}\n", operation, words, n.attributes)
+	return b.String()
+}
+
+// generate writes the network into a new folder. If the operator is a module, the folder has one.
+func (n network) generate(t *testing.T) (*plan.Collective, string) {
+	t.Helper()
+	m, out := harness.Generate(t, harness.Text(t, n.description()), nil)
+	c, err := plan.NewCollective(m, m.Collectives[0])
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/test_operator.v"), []byte(operatorModule(c.Latency)), 0o644))
+	return c, out
+}
+
+// operatorModule adds its operands and 7, after a number of cycles.
+func operatorModule(latency int) string {
+	var b strings.Builder
+	b.WriteString("`default_nettype none\nmodule test_operator #(parameter integer W = 32) (\n" +
+		"    input wire clk, input wire [W-1:0] a, input wire [W-1:0] b, output wire [W-1:0] y);\n" +
+		"    localparam [31:0] SEVEN = 32'd7;\n    wire [W+31:0] more = {{W{1'b0}}, SEVEN};\n    wire unused = &{1'b0, clk, more};\n" +
+		"    wire [W-1:0] y0 = a + b + more[W-1:0];\n")
+	for i := range latency {
+		fmt.Fprintf(&b, "    reg [W-1:0] y%d;\n    always @(posedge clk) y%d <= y%d;\n", i+1, i+1, i)
+	}
+	fmt.Fprintf(&b, "    assign y = y%d;\nendmodule\n`default_nettype wire\n", latency)
+	return b.String()
+}
+
+// config is what the bench has to know, in C++.
+func config(n network, c *plan.Collective) string {
+	var b strings.Builder
+	for name, is := range map[string]bool{"REQUESTS": c.Requests(), "OWN": c.HasOwn(), "DELIVERS": c.Delivers(), "RESULT": c.HasResult()} {
+		if is {
+			fmt.Fprintf(&b, "#define %s\n", name)
+		}
+	}
+	b.WriteString("struct Ring { int m, bits; };\nconstexpr Ring RINGS[] = {")
+	for i, bits := range c.IndexFields {
+		fmt.Fprintf(&b, "{%d, %d}, ", c.Graph.Dimension(i+1).M, bits)
+	}
+	kind, operator := -1, len(machine.Operators)
+	for i, name := range operations {
+		if name == n.operation {
+			kind = i
+		}
+	}
+	for i, name := range machine.Operators {
+		if name == c.Operator {
+			operator = i
+		}
+	}
+	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, KIND = %d, OPERATOR = %d;\n",
+		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, kind, operator)
+	fmt.Fprintf(&b, "constexpr int TIMES[] = {%s};\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Times), " ", ", "), "[]"))
+	return b.String()
+}
+
+// simulate runs the bench on the Verilog in a folder and returns what it prints. The error is that of a network that
+// differs from the definition.
+func simulate(t *testing.T, n network, c *plan.Collective, out string) (string, error) {
+	t.Helper()
+	needs.Tools(t, "verilator", "g++")
+	bench, err := filepath.Abs("testdata/definition.cpp")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(out, "config.h"), []byte(config(n, c)), 0o644))
+	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "--x-assign", "unique", "--x-initial", "unique",
+		"-CFLAGS", "-std=c++17 -O0 -I"+out, "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
+		"--prefix", "Vnetwork", "--top-module", c.NetworkModule, "-Mdir", "build", "-f", "filelist.f", bench)
+	build.Dir = out
+	text, err := build.CombinedOutput()
+	require.NoError(t, err, string(text))
+	run := exec.Command(filepath.Join(out, "build/Vnetwork"))
+	text, err = run.CombinedOutput()
+	return string(text), err
+}

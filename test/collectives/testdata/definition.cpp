@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Carries out operations on a collective network and compares it with the definition of the operation: which words
+// it requests, in which cycles, what it delivers and which results it has. Words are random, and an operation starts
+// in the first cycle that is possible, or after a pause. Sometimes a word is late, and sometimes a reset ends an
+// operation. It knows the cycles of the steps, but not what the schedule does in them.
+//
+// config.h defines the machine and the network.
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "Vnetwork.h"
+#include "config.h"
+#include "verilated.h"
+
+namespace {
+
+std::mt19937_64 random_bits(1);
+bool chance(int percent) { return random_bits() % 100 < static_cast<unsigned>(percent); }
+uint64_t mask() { return WIDTH == 64 ? ~0ull : (1ull << WIDTH) - 1; }
+uint64_t word() { return random_bits() & mask(); }
+
+long now = 0;
+
+[[noreturn]] void fail(const char* what, long a = 0, long b = 0, long c = 0) {
+  std::printf("cycle %ld: %s: %ld %ld %ld\n", now, what, a, b, c);
+  std::exit(1);
+}
+
+// Ports of Verilator are arrays of bits, lowest first, whatever their type.
+template <typename Port>
+uint64_t get(const Port& port, int low, int width) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&port);
+  uint64_t value = 0;
+  for (int i = 0; i < width; ++i) value |= static_cast<uint64_t>(bytes[(low + i) / 8] >> (low + i) % 8 & 1) << i;
+  return value;
+}
+template <typename Port>
+void put(Port& port, int low, int width, uint64_t value) {
+  auto* bytes = reinterpret_cast<uint8_t*>(&port);
+  for (int i = 0; i < width; ++i) {
+    uint8_t bit = 1 << (low + i) % 8;
+    bytes[(low + i) / 8] = (value >> i & 1) != 0 ? bytes[(low + i) / 8] | bit : bytes[(low + i) / 8] & ~bit;
+  }
+}
+
+// The node whose digits are those of one node plus those of an index, modulo m; -1 if a digit of the index is too large.
+int plus(int node, uint64_t index) {
+  int sum = 0, unit = 1, low = 0;
+  for (auto [m, bits] : RINGS) {
+    int digit = static_cast<int>(index >> low & ((1u << bits) - 1));
+    if (digit >= m) return -1;
+    sum += (node / unit + digit) % m * unit;
+    unit *= m;
+    low += bits;
+  }
+  return sum;
+}
+
+uint64_t combine(uint64_t a, uint64_t b) {
+  switch (OPERATOR) {
+    case 0: return (a + b) & mask();
+    case 1: return a & b;
+    case 2: return a | b;
+    case 3: return a ^ b;
+    case 4: return a < b ? a : b;
+    case 5: return a < b ? b : a;
+    default: return (a + b + 7) & mask();  // the module of the test
+  }
+}
+
+enum Kind { BROADCAST, ALL_GATHER, SCATTER, GATHER, TOTAL_EXCHANGE, REDUCE_SCATTER, ALL_REDUCE, ONE_WORD };
+
+// An operation that is under way.
+struct Operation {
+  long start;
+  bool undefined = false;                           // a word was late
+  std::vector<std::vector<uint64_t>> words;         // of a node for a node; of its own for itself
+  std::vector<std::set<int>> requested, delivered;  // by node: other nodes
+  std::vector<bool> own;                            // the result of the node was delivered
+
+  explicit Operation(long at) : start(at), words(N), requested(N), delivered(N), own(N) {
+    for (auto& list : words)
+      for (int i = 0; i < N; ++i) list.push_back(word());
+  }
+  // The word for a node in a request with this index.
+  uint64_t given(int node, int to) const {
+    return KIND == ALL_GATHER || KIND == GATHER ? words[node][node] : words[node][to];
+  }
+  uint64_t result(int node) const {
+    bool one = KIND == ONE_WORD;
+    uint64_t sum = words[0][one ? 0 : node];
+    for (int from = 1; from < N; ++from) sum = combine(sum, words[from][one ? from : node]);
+    return sum;
+  }
+  bool sends(int node, int to) const {
+    switch (KIND) {
+      case ALL_GATHER: return to == node;
+      case GATHER: return to == node && node != ROOT;
+      case SCATTER: return to != node && node == ROOT;
+      default: return to != node;
+    }
+  }
+  bool gets(int node, int from) const {
+    if (from == node) return false;
+    switch (KIND) {
+      case BROADCAST:
+      case SCATTER: return from == ROOT;
+      case GATHER: return node == ROOT;
+      case REDUCE_SCATTER:
+      case ONE_WORD: return false;
+      default: return true;
+    }
+  }
+  uint64_t got(int node, int from) const {
+    switch (KIND) {
+      case BROADCAST: return words[from][from];
+      case ALL_REDUCE: return result(from);
+      case ALL_GATHER:
+      case GATHER: return words[from][from];
+      default: return words[from][node];
+    }
+  }
+};
+
+struct Bench {
+  VerilatedContext context;
+  std::unique_ptr<Vnetwork> top;
+  std::unique_ptr<Operation> current, last;  // the last one may deliver in cycle 1 of the current one
+  std::vector<bool> late;                    // expected in this cycle, by node
+  bool done = false;                         // expected in this cycle
+  long finished = 0, compared = 0, lates = 0, aborted = 0, paused = 0, chained = 0, refused = 0;
+
+  Bench() : top(std::make_unique<Vnetwork>(&context)), late(N) {}
+
+  long cycle() const { return current ? now - current->start : 0; }
+
+  void requests(bool accepted, std::vector<uint64_t>& asked);
+  void deliveries();
+  void step(bool rst, bool start, int valid_percent);
+  void complete(const Operation& o);
+};
+
+#ifdef REQUESTS
+// asked is by lane the node that the word is for, plus 1.
+void Bench::requests(bool accepted, std::vector<uint64_t>& asked) {
+  bool expected = top->ready != 0;
+  for (int t = 1; t < STEPS && !expected; ++t) expected = current && cycle() == TIMES[t];
+  for (int lane = 0; lane < N * D; ++lane) {
+    if (get(top->s_request, lane, 1) == 0) continue;
+    int node = lane / D;
+    if (!expected) fail("a request in a cycle that no step begins with", lane);
+    int to = plus(node, get(top->s_index, lane * A, A));
+    if (to < 0) fail("a request with an index that has too large a digit", lane);
+    if (!current || (top->ready && !accepted)) continue;
+    if (!current->sends(node, to)) fail("a request that the operation does not have", node, to);
+    if (!current->requested[node].insert(to).second && KIND != ALL_GATHER) fail("a second request", node, to);
+    asked[lane] = to + 1;
+  }
+}
+#endif
+
+void Bench::complete(const Operation& o) {
+  for (int node = 0; node < N; ++node) {
+    int gets = 0, sends = 0;
+    for (int other = 0; other < N; ++other) {
+      gets += o.gets(node, other) ? 1 : 0;
+      sends += o.sends(node, other) ? 1 : 0;
+    }
+    if (static_cast<int>(o.delivered[node].size()) != gets) fail("deliveries", node, o.delivered[node].size(), gets);
+#ifdef REQUESTS
+    if (static_cast<int>(o.requested[node].size()) != sends) fail("requests", node, o.requested[node].size(), sends);
+#endif
+#ifdef RESULT
+    if (!o.own[node]) fail("no result", node);
+#endif
+  }
+  ++finished;
+  compared += o.undefined ? 0 : 1;
+}
+
+void Bench::deliveries() {
+  Operation* o = current.get();
+  long at = cycle();
+  if (o != nullptr && at <= 1) {
+    o = last.get();
+    at = o != nullptr ? now - o->start : 0;
+  }
+  if ((top->done != 0) != (o != nullptr && at == PERIOD + 1)) fail("done", top->done);
+  bool expected = false;
+  for (int t = 1; t <= STEPS; ++t) expected |= o != nullptr && at == TIMES[t] + 1;
+  (void)expected;
+#ifdef DELIVERS
+  for (int lane = 0; lane < N * D; ++lane) {
+    if (get(top->m_valid, lane, 1) == 0) continue;
+    int node = lane / D;
+    if (!expected) fail("a delivery in a cycle that ends no step", lane, at);
+    int from = plus(node, get(top->m_index, lane * A, A));
+    if (from < 0 || !o->gets(node, from)) fail("a delivery that the operation does not have", node, from);
+    if (!o->delivered[node].insert(from).second) fail("a second delivery", node, from);
+    if (!o->undefined && get(top->m_data, lane * WIDTH, WIDTH) != o->got(node, from))
+      fail("a wrong word", node, from, at);
+  }
+#endif
+#ifdef RESULT
+  for (int node = 0; node < N; ++node) {
+    bool valid = get(top->m_own_valid, node, 1) != 0;
+    if (valid != (o != nullptr && at == PERIOD + 1)) fail("m_own_valid", node, valid);
+    if (!valid) continue;
+    o->own[node] = true;
+    if (!o->undefined && get(top->m_own_data, node * WIDTH, WIDTH) != o->result(node)) fail("a wrong result", node);
+  }
+#endif
+  if (o != nullptr && at == PERIOD + 1) complete(*o);
+}
+
+// One cycle: inputs, then outputs, then the edge.
+void Bench::step(bool rst, bool start, int valid_percent) {
+  static std::vector<uint64_t> asked(N * D);  // in the cycle before
+  std::vector<uint64_t> asking(N * D);
+  std::vector<bool> late_next(N);
+  top->rst = rst;
+  top->start = start;
+  auto valid = [&](int node) {
+    bool there = chance(valid_percent);
+    if (!there) late_next[node] = current->undefined = true;
+    return there;
+  };
+  (void)valid;
+#ifdef REQUESTS
+  for (int lane = 0; lane < N * D; ++lane) {
+    int node = lane / D;
+    bool needed = asked[lane] != 0;
+    put(top->s_data, lane * WIDTH, WIDTH, needed ? current->given(node, asked[lane] - 1) : word());
+    put(top->s_valid, lane, 1, needed ? valid(node) : chance(50));
+  }
+#endif
+#ifdef OWN
+  for (int node = 0; node < N; ++node) {
+    bool needed = current && cycle() == 1 && (KIND != BROADCAST || node == ROOT);
+    put(top->s_own_data, node * WIDTH, WIDTH, needed ? current->words[node][node] : word());
+    put(top->s_own_valid, node, 1, needed ? valid(node) : chance(50));
+  }
+#endif
+  top->eval();
+  bool ready = !current || cycle() >= PERIOD;
+  if ((top->ready != 0) != ready) fail("ready", top->ready, cycle());
+  for (int node = 0; node < N; ++node) {
+    bool is = get(top->late, node, 1) != 0;
+    if (is != late[node]) fail("late", node, is);
+    lates += is ? 1 : 0;
+  }
+  deliveries();
+  bool accepted = ready && start && !rst;
+  refused += start && !ready ? 1 : 0;
+  if (accepted) {
+    (current && cycle() == PERIOD ? chained : paused) += 1;
+    last = std::move(current);
+    current = std::make_unique<Operation>(now);
+  } else if (current && cycle() > PERIOD) {
+    current.reset();
+  }
+#ifdef REQUESTS
+  requests(accepted, asking);
+#endif
+  asked = asking;
+  late = late_next;
+  if (rst) {
+    aborted += current ? 1 : 0;
+    current.reset();
+    last.reset();
+    asked.assign(N * D, 0);
+    late.assign(N, false);
+  }
+  top->clk = 1;
+  top->eval();
+  top->clk = 0;
+  top->eval();
+  ++now;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Bench bench;
+  bench.context.commandArgs(argc, argv);
+  bench.context.randReset(2);
+  bench.top->clk = 0;
+  bench.top->rst = 1;
+  bench.top->start = 1;
+  bench.top->eval();
+  bench.top->clk = 1;
+  bench.top->eval();
+  bench.top->clk = 0;
+  for (long cycles = 12 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, true, 100);  // one after another
+  for (long cycles = 40 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, chance(20), 100);
+  for (long cycles = 40 * (PERIOD + 2); cycles > 0; --cycles)
+    bench.step(cycles % (3 * PERIOD + 4) == 0, chance(70), 100);
+  for (long cycles = 40 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, chance(70), chance(80) ? 100 : 60);
+  for (long cycles = 4 * (PERIOD + 2); cycles > 0; --cycles) bench.step(false, true, 100);
+  std::printf(
+      "%ld operations, %ld compared, %ld chained, %ld after a pause, %ld aborted, %ld late, %ld starts refused\n",
+      bench.finished, bench.compared, bench.chained, bench.paused, bench.aborted, bench.lates, bench.refused);
+  bool all = bench.compared > 10 && bench.chained > 5 && bench.paused > 5 && bench.aborted > 2 && bench.lates > 0 &&
+             (bench.refused > 5 || PERIOD == 1);
+  if (!all) fail("the run lacks some case");
+  return 0;
+}

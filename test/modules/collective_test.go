@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package modules
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// collectiveProof is a module of collective networks with parameters, and the cycles in which all covers are reached.
+type collectiveProof struct {
+	module, parameters string
+	steps              int
+}
+
+var collectiveProofs = []collectiveProof{
+	{"hc_step_counter", "-chparam PERIOD 1", 6},
+	{"hc_step_counter", "-chparam PERIOD 3", 10},
+	{"hc_step_counter", "-chparam PERIOD 4", 12},
+	{"hc_choice", "-chparam WORDS 2 -chparam WIDTH 1", 1},
+	{"hc_choice", "-chparam WORDS 3 -chparam WIDTH 2", 1},
+	{"hc_choice", "-chparam WORDS 5 -chparam WIDTH 2", 1},
+	{"hc_choice", "-chparam WORDS 8 -chparam WIDTH 2", 1},
+	{"hc_operand", "-chparam WIDTH 2", 1},
+	{"hc_operand", "-chparam WIDTH 2 -chparam IDENTITY 1", 1},
+	{"hc_word_register", "-chparam WIDTH 2", 3},
+	{"hc_requested_word", "-chparam WIDTH 2", 3},
+	{"hc_late", "-chparam WORDS 1", 5},
+	{"hc_late", "-chparam WORDS 3", 5},
+	{"hc_add", "-chparam W 4", 1},
+	{"hc_and", "-chparam W 3", 1},
+	{"hc_or", "-chparam W 3", 1},
+	{"hc_xor", "-chparam W 3", 1},
+	{"hc_min", "-chparam W 4", 1},
+	{"hc_max", "-chparam W 4", 1},
+}
+
+func TestModulesOfCollectiveNetworksAreProved(t *testing.T) {
+	for _, c := range collectiveProofs {
+		t.Run(c.module+" "+c.parameters, func(t *testing.T) {
+			p := prove(t, []string{c.module})
+			p.compile(c.parameters)
+			p.holds(2)
+			p.reaches(c.steps)
+		})
+	}
+}
+
+func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		collectiveProof
+		from, to string
+	}{
+		"a start counts while an operation is under way": {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "base = ready ?", "base = ready | start ?"},
+		"an operation is a cycle short":                  {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "LAST = PERIOD[BITS-1:0]", "LAST = PERIOD[BITS-1:0] - 1'b1"},
+		"a reset leaves an operation done":               {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "            done  <= 1'b0;\n", ""},
+		"a choice takes the lower of two":                {collectiveProof{"hc_choice", "-chparam WORDS 5 -chparam WIDTH 2", 2}, "if (select[level])", "if (!select[level])"},
+		"a choice leaves a word out":                     {collectiveProof{"hc_choice", "-chparam WORDS 5 -chparam WIDTH 2", 2}, "i + (1 << level) < WORDS", "i + (2 << level) < WORDS"},
+		"an operand is zero instead of ones":             {collectiveProof{"hc_operand", "-chparam WIDTH 2 -chparam IDENTITY 1", 2}, "word | {WIDTH{!present}}", "word & {WIDTH{present}}"},
+		"a register loads in every cycle":                {collectiveProof{"hc_word_register", "-chparam WIDTH 2", 4}, "if (load) word", "word"},
+		"a word is kept for a cycle only":                {collectiveProof{"hc_requested_word", "-chparam WIDTH 2", 4}, "if (first) kept_q", "kept_q"},
+		"a word that is not due is late":                 {collectiveProof{"hc_late", "-chparam WORDS 2", 5}, "|(due_q & ~valid)", "|(~valid)"},
+		"a reset leaves a word late":                     {collectiveProof{"hc_late", "-chparam WORDS 2", 5}, "            late  <= 1'b0;\n", ""},
+		"a sum has no carry":                             {collectiveProof{"hc_add", "-chparam W 4", 1}, "a + b", "a ^ b"},
+		"a minimum is signed":                            {collectiveProof{"hc_min", "-chparam W 4", 1}, "a < b", "$signed(a) < $signed(b)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := prove(t, []string{c.module}, c.from, c.to)
+			p.compile(c.parameters)
+			p.fails(8)
+		})
+	}
+}
+
+func TestIllegalParametersOfCollectiveModulesStopElaboration(t *testing.T) {
+	dir, _ := library(t)
+	for _, c := range []struct{ module, parameter, value, says string }{
+		{"hc_step_counter", "PERIOD", "0", "hc_step_counter_PERIOD_must_be_1_or_more"},
+		{"hc_choice", "WORDS", "1", "hc_choice_WORDS_must_be_2_or_more"},
+		{"hc_operand", "IDENTITY", "2", "hc_operand_IDENTITY_must_be_0_or_1"},
+		{"hc_word_register", "WIDTH", "0", "hc_word_register_WIDTH_must_be_1_or_more"},
+		{"hc_late", "WORDS", "0", "hc_late_WORDS_must_be_1_or_more"},
+	} {
+		t.Run(c.module, func(t *testing.T) {
+			text, err := runTool(t, dir, "verilator", "--lint-only", "-Wall", "--top-module", c.module, "-G"+c.parameter+"="+c.value, c.module+".v")
+			assert.Error(t, err)
+			assert.Contains(t, text, c.says)
+			text, err = runTool(t, dir, "yosys", "-q", "-p", "read_verilog "+c.module+".v; hierarchy -check -top "+c.module+" -chparam "+c.parameter+" "+c.value)
+			assert.Error(t, err)
+			assert.Contains(t, text, c.says)
+			text, err = runTool(t, dir, "iverilog", "-g2005", "-t", "null", "-P"+c.module+"."+c.parameter+"="+c.value, "-s", c.module, c.module+".v")
+			assert.Error(t, err)
+			assert.Contains(t, text, c.says)
+		})
+	}
+}
