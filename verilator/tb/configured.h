@@ -95,14 +95,14 @@ struct BusWires {
   void configure(Step on_settle, Step on_edge, Configured configured) {
     settle = std::move(on_settle);
     edge = std::move(on_edge);
-    write_machine(*this, configured);
+    write_if_programmable(*this, configured);
   }
 
   /// Reads a register. False if the bus answers with an error.
   bool read(Step on_settle, Step on_edge, std::uint32_t address, std::uint32_t* value) {
     settle = std::move(on_settle);
     edge = std::move(on_edge);
-    return ask(*this, address, value);
+    return read_if_programmable(*this, address, value);
   }
 
  private:
@@ -110,11 +110,11 @@ struct BusWires {
 
   // Templates, because the master does not exist without a bus.
   template <class Wires, class Configured>
-  static void write_machine(Wires& wires, Configured configured) {
+  static void write_if_programmable(Wires& wires, Configured configured) {
     if constexpr (kProgrammable) write_machine(wires, configured);
   }
   template <class Wires>
-  static bool ask(Wires& wires, std::uint32_t address, std::uint32_t* value) {
+  static bool read_if_programmable(Wires& wires, std::uint32_t address, std::uint32_t* value) {
     if constexpr (kProgrammable) return read_register(wires, address, value);
     return false;
   }
