@@ -218,7 +218,7 @@ type exampleView struct {
 func newExampleView(p *plan.Plan) *exampleView {
 	v := &exampleView{
 		Plan: p, Header: p.Notice("//"), Payload: sized(p.PayloadBits, 1), Others: p.Nodes - 1, Lanes: p.Nodes * p.Deliveries,
-		Cycles: 4 * p.Stages * (p.Machine.Graph.Diameter() + 1),
+		Cycles: 4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8,
 	}
 	for _, w := range p.NetworkWires() {
 		c := connection{w.Name, exampleNets[w.Name]}
@@ -367,7 +367,7 @@ type family struct{ File, Devices, Command string }
 var families = []family{
 	{"ecp5.ys", "Lattice ECP5", "synth_ecp5"},
 	{"gowin.ys", "Gowin", "synth_gowin -noiopads"},
-	{"xc7.ys", "AMD 7 series", "synth_xilinx -family xc7 -noiopad -noclkbuf"},
+	{"xc7.ys", "AMD 7 series", "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf"},
 }
 
 // familyView is everything the script for a family prints.
