@@ -49,6 +49,7 @@ func Files(p *plan.Plan, core string) ([]output.File, error) {
 	files = append(files, handOverFiles(p, core, networks, rtl, bench)...)
 	files = append(files, bench...)
 	files = append(files, registerFiles(p)...)
+	files = append(files, integrationFiles(p, rtl)...)
 	benches, err := collectiveBenches(p, networks)
 	if err != nil {
 		return nil, err

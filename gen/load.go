@@ -67,11 +67,7 @@ func (v *loadView) offered(w plan.Wire) string {
 	case "s_axis_tvalid":
 		value = "offer_valid_q"
 	case "s_axis_tdest":
-		broadcast := 0
-		for _, f := range v.Destination.Fields {
-			broadcast |= 1 << (f.TDestLow + f.DigitBits)
-		}
-		value = sized(w.Bits, broadcast)
+		value = sized(w.Bits, broadcast(v.Plan))
 	case "s_axis_tlast", "barrier_arrive":
 		value = flag(true)
 	default:

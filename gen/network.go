@@ -16,6 +16,7 @@ type networkView struct {
 	NodeList []nodeView
 	Inner    []plan.Wire // outputs of a router, brought by an option, that lead to other routers
 	Errors   []string    // outputs of the network, brought by an option, that are the OR of those of the routers
+	Fields   []digit     // of tdest
 
 	// of programmable routers
 	BusName    string
@@ -45,6 +46,9 @@ func newNetworkView(p *plan.Plan) *networkView {
 			v.AnswerBits += w.Bits
 		}
 		v.Others = part{v.AnswerBits, (p.Nodes - 1) * v.AnswerBits}
+	}
+	if p.Destination != nil {
+		v.Fields = digits(p)
 	}
 	wires := p.RouterWires()
 	for _, w := range wires {

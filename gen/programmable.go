@@ -44,6 +44,7 @@ func registerFiles(p *plan.Plan) []output.File {
 		{"hc_registers.vh", registers.Verilog()},
 		{"hc_registers.md", registers.Markdown()},
 		{"hc_registers.json", registers.JSON()},
+		{"hc_registers.rdl", registers.RDL()},
 	} {
 		files = append(files, output.File{Path: "registers/" + f.name, Role: roleRegisters, Content: text(f.content)})
 	}

@@ -62,6 +62,18 @@ func newDestination(dims []Dim, limits *machine.Programmable) *Destination {
 	return d
 }
 
+// Addresses lays out the digits of node numbers, as tdest and node_digits have them where messages carry a destination.
+func (p *Plan) Addresses() *Destination {
+	if p.Destination != nil {
+		return p.Destination
+	}
+	var limits *machine.Programmable
+	if p.Programmable != nil {
+		limits = &p.Programmable.Programmable
+	}
+	return newDestination(p.Dims, limits)
+}
+
 // Routed reports whether a route on a link has the field. Only the local input uses that of the highest dimension.
 func (d *Destination) Routed(f DestinationField) bool { return f.RouteLow < d.RouteBits }
 

@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hcgen/hcgen/machine"
@@ -116,23 +117,23 @@ func (p *Plan) rows() []row {
 		{"m_axis_link_tready", in, links, flag, Always, Inside, "", "", ""},
 		{"m_axis_link_tdata", out, links, p.LinkBits, Always, Inside, "", "", ""},
 
-		{"s_axis_local_tvalid", in, single, flag, Always, PerNode, "", "", ""},
-		{"s_axis_local_tready", out, single, flag, Always, PerNode, "", "", ""},
-		{"s_axis_local_tdata", in, single, p.PayloadBits, Always, PerNode, FieldPayload, "", ""},
-		{"s_axis_local_tdest", in, single, destination.TDestBits, OptionDestination, PerNode, "", "", ""},
-		{"s_axis_local_tlast", in, single, flag, OptionLast, PerNode, FieldLast, "", ""},
-		{"m_axis_local_tvalid", out, deliveries, flag, Always, PerNode, "", "", ""},
-		{"m_axis_local_tready", in, deliveries, flag, Always, PerNode, "", "", ""},
-		{"m_axis_local_tdata", out, deliveries, p.PayloadBits, Always, PerNode, FieldPayload, "", ""},
-		{"m_axis_local_tid", out, deliveries, p.SourceBits, OptionSourceID, PerNode, FieldSource, "source of the message", "sources of the messages"},
+		{"s_axis_local_tvalid", in, single, flag, Always, PerNode, "", "", "node n sends"},
+		{"s_axis_local_tready", out, single, flag, Always, PerNode, "", "", "the message of node n is accepted"},
+		{"s_axis_local_tdata", in, single, p.PayloadBits, Always, PerNode, FieldPayload, "", "payload from node n"},
+		{"s_axis_local_tdest", in, single, destination.TDestBits, OptionDestination, PerNode, "", "", "destination: digit and flag of each dimension"},
+		{"s_axis_local_tlast", in, single, flag, OptionLast, PerNode, FieldLast, "", "last message of a packet"},
+		{"m_axis_local_tvalid", out, deliveries, flag, Always, PerNode, "", "", "a message for node n"},
+		{"m_axis_local_tready", in, deliveries, flag, Always, PerNode, "", "", "node n accepts it"},
+		{"m_axis_local_tdata", out, deliveries, p.PayloadBits, Always, PerNode, FieldPayload, "", "payload for node n"},
+		{"m_axis_local_tid", out, deliveries, p.SourceBits, OptionSourceID, PerNode, FieldSource, "source of the message", "number of the source node"},
 		{"m_axis_local_tdest", out, deliveries, p.ScopeBits, OptionScope, PerNode, FieldScope,
-			"dimensions in which the destination is all, dimension 1 lowest", "by node: dimensions in which the destination is all"},
-		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, FieldLast, "", ""},
+			"dimensions in which the destination is all, dimension 1 lowest", "dimensions in which the destination is all, dimension 1 lowest"},
+		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, FieldLast, "", "last message of a packet"},
 
 		{"pace", out, single, PaceBits, Always, Inside, "", "of this node" + untilConfigured, ""},
 		{"link_pace", in, links, PaceBits, Always, Inside, "", "of the neighbour on each port" + ofTheMachine, ""},
 		{"barrier_arrive", in, single, flag, OptionBarrier, PerNode, "",
-			"this node has arrived; stays high until it is released", "the node has arrived; stays high until it is released"},
+			"this node has arrived; stays high until it is released", "node n has arrived; stays high until it is released"},
 		{"barrier_release", out, single, flag, OptionBarrier, PerNode, "", "one cycle: all nodes have arrived", "one cycle: all nodes have arrived"},
 		{"barrier_pace", out, single, PaceBits, OptionBarrier, Inside, "", "", ""},
 		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, Inside, "", "of the neighbour on each port", ""},
@@ -196,6 +197,7 @@ func (p *Plan) NetworkWires() (list []Wire) {
 		case Inside, Constant:
 			continue
 		case PerNode:
+			w.Meaning = w.perNode() + ": " + w.Meaning
 			w.Name, w.Lanes, w.Vector = w.NetworkName(), p.Nodes*w.Lanes, true
 		case Any:
 			w.Lanes, w.Vector = 1, false
@@ -212,8 +214,24 @@ func (p *Plan) NetworkWires() (list []Wire) {
 // ofNodes is the port of the network with the errors of each node, in addition to their OR w.
 func (w Wire) ofNodes(nodes int) Wire {
 	w.Name, w.Lanes, w.Vector, w.Option, w.Network = "node_"+w.Name, nodes, true, OptionNodeErrors, PerNode
-	w.Meaning += ", by node"
+	w.Meaning = "[n]: " + strings.Replace(w.Meaning, "a router", "router n", 1)
 	return w
+}
+
+// perNode is the slice of the port of the network that belongs to node n, or to its port p, if w is the port of
+// the router.
+func (w Wire) perNode() string {
+	lane := "n"
+	if w.Lanes > 1 {
+		lane = fmt.Sprintf("%d*n+p", w.Lanes)
+	}
+	switch {
+	case w.Bits == 1:
+		return "[" + lane + "]"
+	case w.Lanes > 1:
+		lane = "(" + lane + ")"
+	}
+	return fmt.Sprintf("[%d*%s+:%d]", w.Bits, lane, w.Bits)
 }
 
 // Carriers are the ports of the router by which a field of the body comes from the node, and

@@ -50,7 +50,7 @@ func TestFilesOfAProgrammableMachine(t *testing.T) {
 				assert.Positive(t, used, "%s is not used", name)
 			}
 		}
-		assert.ElementsMatch(t, []string{"registers/hc_registers.h", "registers/hc_registers.vh", "registers/hc_registers.md", "registers/hc_registers.json"}, registers)
+		assert.ElementsMatch(t, []string{"registers/hc_registers.h", "registers/hc_registers.vh", "registers/hc_registers.md", "registers/hc_registers.json", "registers/hc_registers.rdl"}, registers)
 		assert.Contains(t, made["tb/bench_config.h"], "#define "+strings.ToUpper(m.Programmable.Bus)+"\n")
 		assert.Contains(t, made, "tb/bus.h")
 		assert.NotContains(t, contents(t, loaded(t, ring5)), "tb/bus.h")

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -159,6 +161,69 @@ func TestJSONSaysTheSame(t *testing.T) {
 		got["HC_"+c.Name] = c.Value
 	}
 	assert.Equal(t, constants(), got)
+}
+
+// keywords are those of SystemRDL 2.0, clause 4.3.
+var keywords = strings.Fields(`abstract accesstype addressingtype addrmap alias all bit boolean bothedge compact component
+	componentwidth constraint default encode enum external false field fullalign hw inside internal level longint mem na name
+	negedge nonsticky number onreadtype onwritetype posedge property r rclr ref reg regalign regfile rset ruser rw rw1 signal
+	string struct sw this true type unsigned w w1 wclr woclr woset wot wr wset wuser wzc wzs wzt`)
+
+// The lines of the description in SystemRDL are those known here, and they have the same addresses, bits and codes. There
+// is no compiler of SystemRDL among the tools.
+func TestSystemRDLSaysTheSame(t *testing.T) {
+	number := func(text string) int {
+		value, err := strconv.ParseInt(text, 0, 32)
+		require.NoError(t, err)
+		return int(value)
+	}
+	const text = `"[^"\\]*"`
+	field := regexp.MustCompile(`^        field \{ desc = ` + text + `; sw = (\w+); hw = (\w+);( encode = (\w+);)? \} (\\?)(\w+)\[(\d+):(\d+)\];$`)
+	code := regexp.MustCompile(`^            (\w+) = (\d+)'d(\d+) \{ desc = ` + text + `; \};$`)
+	enum := regexp.MustCompile(`^        enum (\w+) \{$`)
+	end := regexp.MustCompile(`^    \} (\w+)(\[(\d+)\])? @ (\w+)( \+= (\w+))?;`)
+	other := regexp.MustCompile(`^(|//.*|addrmap hc_registers \{|\};|    reg \{|        \};|    name = ` + text + `;|    default (reg|access)width = 32;|        desc = ` + text + `;)$`)
+	got := map[string]int{"HC_VERSION": Version} // not in SystemRDL
+	access := map[string]Access{"r": ReadOnly, "rw": ReadWrite, "w": WriteOnly}
+	count := 0
+	var encoding, width string
+	fields := map[string]int{}
+	for _, line := range strings.Split(RDL(), "\n") {
+		r := Map()[min(count, len(Map())-1)]
+		switch {
+		case enum.MatchString(line):
+			encoding = enum.FindStringSubmatch(line)[1]
+		case code.MatchString(line):
+			m := code.FindStringSubmatch(line)
+			got["HC_"+m[1]], width = number(m[3]), m[2]
+		case field.MatchString(line):
+			m := field.FindStringSubmatch(line)
+			assert.Equal(t, r.Access, access[m[1]], "%s.%s", r.Name, m[6])
+			assert.Equal(t, r.Access == ReadOnly, m[2] == "w", "the router drives %s.%s", r.Name, m[6])
+			assert.Equal(t, slices.Contains(keywords, m[6]), m[5] != "", "%s is escaped if it is a keyword", m[6])
+			name := "_" + strings.ToUpper(m[6])
+			fields[name+"_LSB"], fields[name+"_BITS"] = number(m[8]), number(m[7])-number(m[8])+1
+			assert.Equal(t, encoding, m[4])
+			if encoding != "" {
+				assert.Equal(t, number(width), fields[name+"_BITS"])
+			}
+			encoding = ""
+		case end.MatchString(line):
+			m := end.FindStringSubmatch(line)
+			assert.Equal(t, r.Name, m[1])
+			assert.Equal(t, r.PerDimension, m[2] != "" && number(m[3]) == MaxDimensions && number(m[6]) == Word, r.Name)
+			got["HC_"+m[1]] = number(m[4])
+			for name, value := range fields {
+				got["HC_"+m[1]+name] = value
+			}
+			clear(fields)
+			count++
+		default:
+			assert.Regexp(t, other, line)
+		}
+	}
+	assert.Equal(t, constants(), got)
+	assert.Equal(t, strings.Count(RDL(), "{"), strings.Count(RDL(), "}"))
 }
 
 func TestMarkdownSaysTheSame(t *testing.T) {

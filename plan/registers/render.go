@@ -96,6 +96,65 @@ func Markdown() string {
 	return b.String()
 }
 
+// RDL returns the registers as SystemRDL 2.0.
+func RDL() string {
+	var b strings.Builder
+	b.WriteString("// " + license + "\n//\n// Configuration registers of the programmable router, in SystemRDL 2.0.\n\n")
+	b.WriteString("addrmap hc_registers {\n    name = \"Configuration registers\";\n")
+	fmt.Fprintf(&b, "    default regwidth = %d;\n    default accesswidth = %d;\n", 8*Word, 8*Word)
+	for _, r := range Map() {
+		fmt.Fprintf(&b, "\n    reg {\n        desc = %q;\n", r.Meaning)
+		for _, f := range r.Fields {
+			encode := ""
+			if codes := codesOf(r, f); codes != nil {
+				encode = fmt.Sprintf(" encode = %s_codes;", f.Name)
+				fmt.Fprintf(&b, "        enum %s_codes {\n", f.Name)
+				for _, c := range codes {
+					fmt.Fprintf(&b, "            %s = %d'd%d { desc = %q; };\n", c.Name, f.Bits, c.Value, c.Meaning)
+				}
+				b.WriteString("        };\n")
+			}
+			name := f.Name
+			if rdlKeywords[name] {
+				name = `\` + name
+			}
+			fmt.Fprintf(&b, "        field { desc = %q; %s%s } %s[%d:%d];\n", f.Meaning, rdlAccess[r.Access], encode, name, f.LSB+f.Bits-1, f.LSB)
+		}
+		fmt.Fprintf(&b, "    } %s", r.Name)
+		if r.PerDimension {
+			fmt.Fprintf(&b, "[%d] @ 0x%02x += 0x%x;  // [0] is dimension 1; there are max_dimensions\n", MaxDimensions, r.Offset, Word)
+		} else {
+			fmt.Fprintf(&b, " @ 0x%02x;\n", r.Offset)
+		}
+	}
+	b.WriteString("};\n")
+	return b.String()
+}
+
+// rdlAccess says what the bus and the router can do with a field.
+var rdlAccess = map[Access]string{
+	ReadOnly:  "sw = r; hw = w;",
+	ReadWrite: "sw = rw; hw = r;",
+	WriteOnly: "sw = w; hw = r;",
+}
+
+// rdlKeywords are keywords of SystemRDL 2.0 that are short enough for the name of a field. Such a name is escaped.
+var rdlKeywords = map[string]bool{
+	"all": true, "bit": true, "hw": true, "na": true, "name": true, "r": true, "ref": true, "rw": true, "sw": true, "this": true, "type": true,
+	"w": true, "w1": true, "wr": true,
+}
+
+// codesOf lists the values of a field that have names, or nothing.
+func codesOf(r Register, f Field) []Code {
+	switch r.Name + "." + f.Name {
+	case "STATUS.code":
+		return ErrorCodes()
+	case "PREFERENCE.preference":
+		return PreferenceCodes()
+	}
+	return nil
+}
+
 // JSON returns the registers for programs.
 func JSON() string {
 	type field struct {

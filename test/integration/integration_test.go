@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package integration hands the files in the folder integration of the output to the tools that read them.
+package integration
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/test/internal/harness"
+)
+
+// description is a machine of six nodes. The text before its dimensions and the blocks behind them are given.
+func description(name, before, blocks string) string {
+	return fmt.Sprintf(`
+machine %q {
+  %s
+  dimension "x" {
+    m   = 3
+    rho = 1
+  }
+  dimension "y" {
+    m   = 2
+    rho = 1
+  }
+  %s
+}
+`, name, before, blocks)
+}
+
+const (
+	allOfMessages = "message {\n payload_bits = 8\n source_id = true\n destination = true\n last = true\n }\n"
+	limits        = "max_dimensions = 3\n max_nodes = 5\n max_degree = 4\n }"
+)
+
+// descriptions are machines that together have every option, with and without a network, by name.
+var descriptions = map[string]string{
+	"plain":  description("plain", "", "message {\n payload_bits = 1\n }"),
+	"every":  description("every", "node_errors = true", allOfMessages+"router {\n barrier = true\n }"),
+	"lanes":  description("lanes", "", allOfMessages+"router {\n stages = 2\n delivery = \"per_port\"\n }"),
+	"router": description("router_only", "network = false", allOfMessages+"router {\n delivery = \"per_port\"\n }"),
+	"wb":     description("wb", "node_errors = true", "message {\n payload_bits = 8\n }\nrouter {\n kind = \"programmable\"\n config_bus = \"wishbone\"\n "+limits),
+	"axi":    description("axi", "", allOfMessages+"router {\n kind = \"programmable\"\n config_bus = \"axi4lite\"\n "+limits),
+	"single": "machine \"single\" {\n dimension \"x\" {\n m = 2\n rho = 1\n }\n message {\n source_id = true\n destination = true\n }\n }\n",
+}
+
+// folder is the output of a machine.
+type folder struct {
+	p    *plan.Plan
+	path string
+}
+
+func generate(t *testing.T, name string) folder {
+	t.Helper()
+	require.Contains(t, descriptions, name)
+	m, out := harness.Generate(t, harness.Text(t, descriptions[name]), nil)
+	return folder{plan.New(m), out}
+}
+
+// each runs a test for each machine, or for those with a network.
+func each(t *testing.T, network bool, test func(t *testing.T, f folder)) {
+	ran := 0
+	for name := range descriptions {
+		if network && name == "router" {
+			continue
+		}
+		ran++
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, generate(t, name))
+		})
+	}
+	require.Greater(t, ran, 5)
+}
+
+// top is the module that the files instantiate, with its ports.
+func (f folder) top() (string, []plan.Wire) {
+	if f.p.Machine.Network {
+		return f.p.NetworkModule, f.p.NetworkWires()
+	}
+	return f.p.RouterModule, f.p.RouterWires()
+}
+
+// rtl are the Verilog files of the machine, as filelist.f lists them.
+func (f folder) rtl(t *testing.T) []string {
+	t.Helper()
+	return strings.Fields(f.read(t, "filelist.f"))
+}
+
+// file names a file of the folder integration.
+func (f folder) file(suffix string) string { return "integration/" + f.p.Name + suffix }
+
+func (f folder) read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(f.path, name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+func (f folder) write(t *testing.T, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(f.path, name), []byte(text), 0o644))
+}
+
+// run runs a tool in the folder of the output.
+func (f folder) run(t *testing.T, words ...string) (string, error) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	command.Dir = f.path
+	text, err := command.CombinedOutput()
+	return string(text), err
+}
+
+// clean runs a tool that has to succeed and to print nothing.
+func (f folder) clean(t *testing.T, words ...string) {
+	t.Helper()
+	text, err := f.run(t, words...)
+	require.NoError(t, err, "%s: %s", words[0], text)
+	assert.Empty(t, text, words[0])
+}
+
+// icarus compiles a bench with the files of the machine and returns what it prints.
+func (f folder) icarus(t *testing.T, top, bench string) string {
+	t.Helper()
+	f.clean(t, append([]string{"iverilog", "-g2005", "-Wall", "-Wno-timescale", "-Iintegration", "-o", top + ".vvp", "-s", top, bench}, f.rtl(t)...)...)
+	text, err := f.run(t, "vvp", "-n", top+".vvp")
+	require.NoError(t, err, text)
+	return text
+}
+
+// design is a module with the header and the instance. Its inputs are 0, and it has functions as constants, too.
+func (f folder) design() string {
+	var b strings.Builder
+	_, wires := f.top()
+	name := f.p.Name
+	fmt.Fprintf(&b, "`default_nettype none\nmodule user (\n    input  wire clk,\n    input  wire rst,\n    output wire result\n);\n    `include \"%s.vh\"\n    `include \"%s_instance.vh\"\n", name, name)
+	result := []string{fmt.Sprintf("%s_node(%s_digits(1)) == 1", name, name)}
+	if f.p.Destination != nil {
+		fmt.Fprintf(&b, "    localparam [%d:0] BROADCAST = %s_tdest(%s_digits(0), {%d{1'b1}});\n", f.p.Destination.TDestBits-1, name, name, len(f.p.Dims))
+		result = append(result, "^BROADCAST")
+	}
+	for _, w := range wires[2:] {
+		if w.Output {
+			result = append(result, w.Name)
+		} else {
+			fmt.Fprintf(&b, "    assign %s = %d'd0;\n", w.Name, w.Width())
+		}
+		if w.Output && w.Field == plan.FieldSource {
+			result = append(result, fmt.Sprintf("%s_source(%s, 0) == 1", name, w.Name))
+		}
+	}
+	fmt.Fprintf(&b, "    assign result = ^{%s};\nendmodule\n`default_nettype wire\n", strings.Join(result, ", "))
+	return b.String()
+}
+
+func TestHeaderAndInstanceAreCleanVerilog(t *testing.T) {
+	each(t, false, func(t *testing.T, f folder) {
+		f.write(t, "user.v", f.design())
+		rtl := f.rtl(t)
+		f.clean(t, append([]string{"verilator", "--lint-only", "-Wall", "-Iintegration", "--top-module", "user", "user.v"}, rtl...)...)
+		f.clean(t, append([]string{"verilator", "--lint-only", "-Wall", "--language", "1364-2005", "-Iintegration", "--top-module", "user", "user.v"}, rtl...)...)
+		f.clean(t, append([]string{"iverilog", "-g2005", "-Wall", "-Iintegration", "-t", "null", "-s", "user", "user.v"}, rtl...)...)
+		f.clean(t, "yosys", "-q", "-p", "read_verilog -Iintegration user.v "+strings.Join(rtl, " ")+"; hierarchy -check -top user; proc; check -assert")
+	})
+}
+
+var localparam = regexp.MustCompile(`(?m)^localparam integer (\w+) = `)
+
+// constants prints the constants of the header with Icarus, by name without that of the machine.
+func (f folder) constants(t *testing.T) map[string]int {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "module constants;\n    `include \"%s.vh\"\n    initial begin\n", f.p.Name)
+	for _, m := range localparam.FindAllStringSubmatch(f.read(t, f.file(".vh")), -1) {
+		fmt.Fprintf(&b, "        $display(\"%s %%0d\", %s);\n", m[1], m[1])
+	}
+	f.write(t, "constants.v", b.String()+"    end\nendmodule\n")
+	values := map[string]int{}
+	for _, line := range strings.Split(strings.TrimSpace(f.icarus(t, "constants", "constants.v")), "\n") {
+		var name string
+		var value int
+		_, err := fmt.Sscan(line, &name, &value)
+		require.NoError(t, err, line)
+		values[strings.TrimPrefix(name, strings.ToUpper(f.p.Name)+"_")] = value
+	}
+	return values
+}
+
+// digitBits is the width of a digit as docs/addressed-messages.md and docs/programmable.md say.
+func digitBits(p *plan.Plan, m int) (bits int) {
+	if p.Programmable != nil {
+		m = p.Programmable.MaxNodes
+	}
+	for 1<<bits < m {
+		bits++
+	}
+	return bits
+}
+
+// Sizes and positions are those of the contract: fields lie side by side, dimension 1 and the payload lowest.
+func TestConstantsOfTheHeader(t *testing.T) {
+	each(t, false, func(t *testing.T, f folder) {
+		got := f.constants(t)
+		assert.Equal(t, f.p.Machine.Graph.Nodes(), got["NODES"])
+		assert.Equal(t, len(f.p.Machine.Dimensions), got["DIMENSIONS"])
+		assert.Equal(t, f.p.Machine.Graph.Degree(), got["DEGREE"])
+		assert.Equal(t, f.p.Machine.PayloadBits, got["PAYLOAD_BITS"])
+		digits, tdest := 0, 0
+		for i, d := range f.p.Machine.Dimensions {
+			bits := digitBits(f.p, d.M)
+			assert.Equal(t, d.M, got[fmt.Sprintf("M_%d", i+1)])
+			assert.Equal(t, digits, got[fmt.Sprintf("DIGIT_%d_LSB", i+1)])
+			assert.Equal(t, bits, got[fmt.Sprintf("DIGIT_%d_BITS", i+1)])
+			if f.p.Machine.Destination {
+				assert.Equal(t, tdest, got[fmt.Sprintf("TDEST_DIGIT_%d_LSB", i+1)])
+				assert.Equal(t, tdest+bits, got[fmt.Sprintf("TDEST_ALL_%d", i+1)])
+			}
+			digits, tdest = digits+bits, tdest+bits+1
+		}
+		assert.Equal(t, digits, got["DIGITS_BITS"])
+		low, fields := 0, 0
+		for _, field := range []string{"PAYLOAD", "SOURCE", "LAST", "ROUTE", "SPREAD", "WC", "WD"} {
+			if bits, ok := got["LINK_"+field+"_BITS"]; ok {
+				assert.Equal(t, low, got["LINK_"+field+"_LSB"], field)
+				low, fields = low+bits, fields+1
+			}
+		}
+		assert.Equal(t, low, got["LINK_BITS"])
+		assert.GreaterOrEqual(t, fields, 3)
+		for _, w := range f.p.NetworkWires() {
+			for name, width := range map[string]string{"s_axis_tdata": "PAYLOAD_BITS", "s_axis_tdest": "TDEST_BITS"} {
+				if w.Name == name {
+					assert.Equal(t, w.Width(), got["NODES"]*got[width], name)
+				}
+			}
+			if w.Name == "m_axis_tid" {
+				assert.Equal(t, w.Width(), got["NODES"]*got["DELIVERIES"]*got["TID_BITS"])
+			}
+		}
+	})
+}
+
+// Digits of every node, and their way back, tdest of every node and set of flags, and the source of every lane.
+func TestFunctionsOfTheHeader(t *testing.T) {
+	each(t, false, func(t *testing.T, f folder) {
+		p, name := f.p, f.p.Name
+		lanes := p.Deliveries
+		if p.Machine.Network {
+			lanes *= p.Nodes
+		}
+		var b, want strings.Builder
+		fmt.Fprintf(&b, "module functions;\n    `include \"%s.vh\"\n    integer n, all;\n    initial begin\n        for (n = 0; n < %d; n = n + 1) begin\n", name, p.Nodes)
+		fmt.Fprintf(&b, "            $display(\"%%0d %%0d\", %s_digits(n), %s_node(%s_digits(n)));\n", name, name, name)
+		if p.Destination != nil {
+			fmt.Fprintf(&b, "            for (all = 0; all < %d; all = all + 1) $display(\"%%0d\", %s_tdest(%s_digits(n), all[%d:0]));\n", 1<<len(p.Dims), name, name, len(p.Dims)-1)
+		}
+		fmt.Fprint(&b, "        end\n")
+		for n := range p.Nodes {
+			digits, at := 0, 0
+			for i, d := range p.Machine.Dimensions {
+				digits |= p.Machine.Graph.Digit(n, i+1) << at
+				at += digitBits(p, d.M)
+			}
+			fmt.Fprintf(&want, "%d %d\n", digits, n)
+			for all := range 1 << len(p.Dims) {
+				if p.Destination == nil {
+					break
+				}
+				tdest, at := 0, 0
+				for i, d := range p.Machine.Dimensions {
+					bits := digitBits(p, d.M)
+					tdest |= (p.Machine.Graph.Digit(n, i+1) | all>>i&1<<bits) << at
+					at += bits + 1
+				}
+				fmt.Fprintf(&want, "%d\n", tdest)
+			}
+		}
+		if p.SourceBits > 0 {
+			for lane := range lanes {
+				fmt.Fprintf(&b, "        $display(\"%%0d\", %s_source(%d'd%d << %d, %d));\n", name, lanes*p.SourceBits, p.Nodes-1, lane*p.SourceBits, lane)
+				fmt.Fprintf(&want, "%d\n", p.Nodes-1)
+			}
+		}
+		f.write(t, "functions.v", b.String()+"    end\nendmodule\n")
+		assert.Equal(t, want.String(), f.icarus(t, "functions", "functions.v"))
+	})
+}
+
+// A message whose tdest is from the header reaches the nodes that its arguments name, and tid names its sender.
+func TestHeaderSendsMessagesToTheNodesNamed(t *testing.T) {
+	for _, name := range []string{"every", "lanes", "single"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := generate(t, name)
+			p := f.p
+			var ties strings.Builder
+			for _, w := range p.NetworkWires() {
+				if w.Name == "s_axis_tdata" || w.Name == "s_axis_tlast" || w.Name == "barrier_arrive" {
+					fmt.Fprintf(&ties, "    assign %s = %d'd0;\n", w.Name, w.Width())
+				}
+			}
+			f.write(t, "sends.v", strings.NewReplacer("MACHINE", p.Name, "NODES", fmt.Sprint(p.Nodes), "TIES", ties.String(), "DIMENSIONS", fmt.Sprint(len(p.Dims)),
+				"LANES", fmt.Sprint(p.Nodes*p.Deliveries), "DELIVERIES", fmt.Sprint(p.Deliveries), "TDEST", fmt.Sprint(p.Destination.TDestBits)).Replace(`
+module sends;
+    reg clk = 1'b0;
+    reg rst = 1'b1;
+    always #1 clk = !clk;
+
+    `+"`include \"MACHINE.vh\"\n    `include \"MACHINE_instance.vh\""+`
+    reg [NODES-1:0] valid = 0;
+    reg [TDEST-1:0] dest = 0;
+    assign s_axis_tvalid = valid;
+    assign s_axis_tdest = {NODES{dest}};
+    assign m_axis_tready = {LANES{1'b1}};
+TIES
+    integer from, to, all, lane;
+    reg [NODES-1:0] received;
+    always @(posedge clk)
+        for (lane = 0; lane < LANES; lane = lane + 1)
+            if (m_axis_tvalid[lane]) begin
+                received[lane/DELIVERIES] = 1'b1;
+                if (MACHINE_source(m_axis_tid, lane) != from) $display("wrong source");
+            end
+
+    initial begin
+        repeat (2) @(negedge clk);
+        rst = 1'b0;
+        for (from = 0; from < NODES; from = from + 1)
+            for (to = 0; to < NODES; to = to + 1)
+                for (all = 0; all < 1 << DIMENSIONS; all = all + 1) begin
+                    @(negedge clk);
+                    received = 0;
+                    dest = MACHINE_tdest(MACHINE_digits(to), all[DIMENSIONS-1:0]);
+                    valid[from] = 1'b1;
+                    @(posedge clk);
+                    while (!s_axis_tready[from]) @(posedge clk);
+                    @(negedge clk) valid[from] = 1'b0;
+                    repeat (16) @(negedge clk);
+                    $display("%0d %0d %0d %0d", from, to, all, received);
+                end
+        $finish;
+    end
+endmodule
+`))
+			var want strings.Builder
+			for from := range p.Nodes {
+				for to := range p.Nodes {
+					for all := range 1 << len(p.Dims) {
+						received := 0
+						for n := range p.Nodes {
+							agrees := n != from
+							for i := range p.Dims {
+								agrees = agrees && (all>>i&1 == 1 || p.Machine.Graph.Digit(n, i+1) == p.Machine.Graph.Digit(to, i+1))
+							}
+							if agrees {
+								received |= 1 << n
+							}
+						}
+						fmt.Fprintf(&want, "%d %d %d %d\n", from, to, all, received)
+					}
+				}
+			}
+			assert.Equal(t, want.String(), f.icarus(t, "sends", "sends.v"))
+		})
+	}
+}
+
+// The example bench passes with Icarus, and fails if the network does not deliver.
+func TestExampleBenchRuns(t *testing.T) {
+	each(t, true, func(t *testing.T, f folder) {
+		bench := f.file("_bench.v")
+		top := f.p.Name + "_bench"
+		f.clean(t, append([]string{"verilator", "--lint-only", "--timing", "--language", "1364-2005", "--top-module", top, bench}, f.rtl(t)...)...)
+		var want strings.Builder
+		for range f.p.Nodes - 1 {
+			want.WriteString("node [1-9] receives the message of node 0\n")
+		}
+		assert.Regexp(t, fmt.Sprintf("^%sPASS: %d nodes received it\n", &want, f.p.Nodes-1), f.icarus(t, top, bench))
+
+		text := f.read(t, bench)
+		const reset = ".rst(rst)"
+		require.Contains(t, text, reset)
+		text = strings.Replace(text, "while (!configured)", "repeat (100)", 1) // which a router in reset never is
+		text = strings.Replace(text, "while (!bus_done)", "repeat (2)", 1)
+		f.write(t, "reset.v", strings.Replace(text, reset, ".rst(1'b1)", 1))
+		assert.Equal(t, fmt.Sprintf("FAIL: 0 of %d nodes received it\n", f.p.Nodes-1), f.icarus(t, top, "reset.v"))
+	})
+}
+
+// Verilator runs the bench, too.
+func TestExampleBenchRunsInVerilator(t *testing.T) {
+	needs.Time(t)
+	f := generate(t, "plain")
+	f.verilator(t, "plain_bench", append([]string{"--language", "1364-2005", f.file("_bench.v")}, f.rtl(t)...)...)
+	text, err := f.run(t, "obj_dir/Vplain_bench")
+	require.NoError(t, err, text)
+	assert.Contains(t, text, "PASS: 5 nodes received it\n")
+}
+
+// verilator builds a bench.
+func (f folder) verilator(t *testing.T, top string, arguments ...string) {
+	t.Helper()
+	text, err := f.run(t, append([]string{"verilator", "--binary", "--timing", "-O0", "-CFLAGS", "-O0", "--top-module", top}, arguments...)...)
+	require.NoError(t, err, text)
+}
+
+func TestStructsOfNodesAreCleanSystemVerilog(t *testing.T) {
+	each(t, true, func(t *testing.T, f folder) {
+		f.clean(t, append([]string{"verilator", "--lint-only", "-Wall", "--top-module", f.p.Name + "_nodes", f.file("_nodes_pkg.sv"), f.file("_nodes.sv")}, f.rtl(t)...)...)
+	})
+}
+
+// A message that a node sends through its struct comes out of the structs of its receivers.
+func TestStructsOfNodesCarryMessages(t *testing.T) {
+	needs.Time(t)
+	f := generate(t, "every")
+	f.write(t, "structs.sv", `
+module structs;
+    bit clk = 1'b0;
+    bit rst = 1'b1;
+    always #1 clk = !clk;
+    every_nodes_pkg::from_node_t [5:0] from_node;
+    every_nodes_pkg::to_node_t [5:0] to_node;
+    every_nodes nodes (.clk, .rst, .header_error(), .destination_error(), .from_node, .to_node);
+
+    int cycle = 0;
+    task automatic send(int node, every_nodes_pkg::tdest_t dest, bit [7:0] data, bit last);
+        from_node[node].s_axis_tdest <= dest;
+        from_node[node].s_axis_tdata <= data;
+        from_node[node].s_axis_tlast <= last;
+        from_node[node].s_axis_tvalid <= 1'b1;
+    endtask
+
+    always @(posedge clk) begin
+        cycle <= cycle + 1;
+        rst <= cycle < 4;
+        for (int n = 0; n < 6; n++) begin
+            if (cycle == 0) from_node[n] <= '0;
+            from_node[n].m_axis_tready <= 1'b1;
+            if (to_node[n].s_axis_tready) from_node[n].s_axis_tvalid <= 1'b0;
+            if (cycle == 70) from_node[n].barrier_arrive <= 1'b1;
+            if (to_node[n].barrier_release) from_node[n].barrier_arrive <= 1'b0;
+            if (!rst && to_node[n].m_axis_tvalid) $display("%0d from %0d: %h %b", n, to_node[n].m_axis_tid, to_node[n].m_axis_tdata, to_node[n].m_axis_tlast);
+            if (!rst && to_node[n].node_destination_error) $display("%0d: error", n);
+            if (!rst && to_node[n].barrier_release) $display("%0d: release", n);
+        end
+        case (cycle)
+            10: send(1, '{all_2: 1'b0, digit_2: 1'b1, all_1: 1'b0, digit_1: 2'd2}, 8'ha5, 1'b1);
+            30: send(4, '{all_2: 1'b1, digit_2: 1'b0, all_1: 1'b0, digit_1: 2'd0}, 8'h3c, 1'b0);
+            50: send(2, '{all_2: 1'b0, digit_2: 1'b0, all_1: 1'b0, digit_1: 2'd2}, 8'h01, 1'b0);
+            100: $finish;
+            default: ;
+        endcase
+    end
+endmodule
+`)
+	f.verilator(t, "structs", append([]string{f.file("_nodes_pkg.sv"), "structs.sv", f.file("_nodes.sv")}, f.rtl(t)...)...)
+	text, err := f.run(t, "obj_dir/Vstructs")
+	require.NoError(t, err, text)
+	lines := regexp.MustCompile(`(?m)^\d.*\n`).FindAllString(text, -1)
+	assert.ElementsMatch(t, []string{
+		"5 from 1: a5 1\n", "0 from 4: 3c 0\n", "3 from 4: 3c 0\n", "2: error\n",
+		"0: release\n", "1: release\n", "2: release\n", "3: release\n", "4: release\n", "5: release\n",
+	}, lines)
+}
+
+// Yosys runs the script of each family to its end without a warning, and the netlist has flip-flops of the family.
+func TestYosysRunsTheScriptsOfFamilies(t *testing.T) {
+	registers := map[string]string{"ecp5": `TRELLIS_FF`, "gowin": `DFF\w*`, "xc7": `FD[RSCP]E`}
+	for _, name := range []string{"plain", "router"} {
+		f := generate(t, name)
+		top, _ := f.top()
+		scripts, err := filepath.Glob(filepath.Join(f.path, "integration/*.ys"))
+		require.NoError(t, err)
+		require.Len(t, scripts, len(registers))
+		for _, script := range scripts {
+			family := strings.TrimSuffix(filepath.Base(script), ".ys")
+			text, err := f.run(t, "yosys", "-o", family+".json", "integration/"+family+".ys")
+			require.NoError(t, err, text)
+			assert.NotRegexp(t, `(?m)^Warning`, text, family)
+			assert.Regexp(t, `(?s)=== `+top+` ===.*Number of cells:`, text)
+			var netlist struct {
+				Modules map[string]struct {
+					Ports map[string]struct{ Bits []any }
+					Cells map[string]struct{ Type string }
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(f.read(t, family+".json")), &netlist))
+			module, found := netlist.Modules[top]
+			require.True(t, found, family)
+			_, wires := f.top()
+			for _, w := range wires {
+				assert.Len(t, module.Ports[w.Name].Bits, w.Width(), "%s of %s", w.Name, family)
+			}
+			count := 0
+			for _, c := range module.Cells {
+				if regexp.MustCompile("^" + registers[family] + "$").MatchString(c.Type) {
+					count++
+				}
+				assert.NotRegexp(t, `BUF$|^\$`, c.Type, "%s: a pad, a clock buffer, or a cell that is not mapped", family)
+			}
+			assert.Greater(t, count, 50, family)
+		}
+	}
+}
