@@ -48,6 +48,25 @@ traffic "overload" {
   }
 }
 
+# Node (0,0) always has a message. The broadcast of node (0,1) arrives while node (1,2) stalls. Messages of the stream pass it
+# in two ticks of a router, whose clock is held until it enters its ring.
+traffic "held" {
+  cycles = 200
+  random {
+    sources = [[0, 0]]
+    rate    = 1
+  }
+  broadcast {
+    sources = [[0, 1]]
+    at      = 56
+  }
+  stall {
+    receivers = [[1, 2]]
+    at        = 50
+    cycles    = 10
+  }
+}
+
 synthesis "hx8k" {
   family    = "ice40"
   device    = "hx8k"

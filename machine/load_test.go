@@ -222,7 +222,7 @@ func TestEveryExampleLoadsWithoutAMessage(t *testing.T) {
 		"g4_3":         "12 4 3 corner storm",
 		"g5_4":         "20 4 4 corner storm",
 		"gh2_4":        "16 6 2 corner storm",
-		"k6x5":         "30 6 4 corner storm overload",
+		"k6x5":         "30 6 4 corner storm overload held",
 		"mixed":        "24 6 3 corner storm",
 		"programmable": "10 3 3 storm",
 		"prototype15":  "50625 8 28 corner",

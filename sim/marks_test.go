@@ -5,6 +5,7 @@ package sim
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -79,6 +80,37 @@ func TestAStreamDoesNotHoldAMessageToOneNode(t *testing.T) {
 	require.Equal(t, -1, delivered(unheld))
 	require.Positive(t, delivered(right))
 	require.Less(t, delivered(right), 1200)
+}
+
+// The trace "held" of the example k6x5 reaches clocks that are held, in cycles in which they would tick: benches that compare it
+// with RTL compare the rule of marks.
+func TestTraceOfAnExampleHoldsClocks(t *testing.T) {
+	m, _, diags := machine.Load("../configs/k6x5.hcl", nil)
+	require.False(t, diags.HasErrors(), diags.Error())
+	at := slices.IndexFunc(m.Traffic, func(t machine.Traffic) bool { return t.Name == "held" })
+	require.NotEqual(t, -1, at)
+	run := func(ignored bool) (ticks, held int) {
+		n := NewNetwork(plan.New(m), m.Traffic[at])
+		if ignored {
+			n.IgnoreMarks()
+		}
+		w := newPassWatch(n)
+		for n.Cycle() < m.Traffic[at].Cycles {
+			n.evaluate()
+			if !ignored {
+				require.NoError(t, w.cycle())
+			}
+			for _, r := range n.routers {
+				ticks += int(bit(r.clock.tick))
+			}
+			n.commit()
+		}
+		return ticks, w.held
+	}
+	ticks, held := run(false)
+	require.Positive(t, held)
+	free, _ := run(true)
+	require.Greater(t, free, ticks)
 }
 
 // Messages for a receiver that stops forever stay blocked in the network. They do not slow down a row that they do not
