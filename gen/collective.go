@@ -87,6 +87,12 @@ func stepsText(c *plan.Collective) string {
 	return fmt.Sprintf("The steps end in the cycles %s of an operation. Cycle 0 is that of the start.", strings.Join(cycles, ", "))
 }
 
+// scheduleText says where the schedule comes from and how good it is.
+func scheduleText(c *plan.Collective) string {
+	return fmt.Sprintf("Schedule: %s; steps: %d, at least %d in any schedule; waiting values: %d; sources per port: %s.",
+		c.Algorithm(), c.Steps, c.Bound, c.Waiting(), strings.Trim(fmt.Sprint(c.Sources()), "[]"))
+}
+
 // declarePorts prints the ports of a module, a line each.
 func declarePorts(ports []nodePort) []string {
 	lines := make([]string, len(ports))

@@ -23,6 +23,7 @@ var functions = template.FuncMap{
 	"connect": connect,    // of connections: .v(v[7:0]), and so on
 	"list":    commaList,  // of a and b: a, b
 
+	"scheduleText": scheduleText, // of a collective network
 	"declarePorts": declarePorts, // of ports of collective networks, as declare
 }
 

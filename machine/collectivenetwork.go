@@ -3,13 +3,20 @@
 package machine
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/strictjson"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
@@ -22,6 +29,9 @@ type Collective struct {
 	Root        int    // node, of rooted operations; else 0
 	Operator    string // of reductions: one of Operators, or the name of a module, which is none of them; else empty
 	Latency     int    // of a module, in cycles, 0..MaxOperatorLatency
+
+	File  string             // with the schedule, as the description names it; empty: the schedule is found by a search
+	Given *schedule.Schedule // the one of File
 }
 
 // Values of the words attribute.
@@ -100,9 +110,10 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string, r *ring
 	c.PayloadBits, _ = b.integer("payload_bits")
 	words, _ := b.oneOf("words")
 	latency, _ := b.integer("operator_latency")
-	root := 0
-	if v, e, given := b.value("root"); given {
-		root = max(0, l.address(element{value: v, at: e.Range(), expr: e}, "root", r))
+	root, rootKnown := 0, !b.given("root")
+	if v, e, ok := b.value("root"); ok {
+		root = l.address(element{value: v, at: e.Range(), expr: e}, "root", r)
+		rootKnown = root >= 0
 	}
 	operator, module := l.operator(b)
 	operation, ok := b.oneOf("operation")
@@ -121,7 +132,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string, r *ring
 	without(withVector, operation == check.AllReduce, "has words for each node")
 	without(withOperator, Reduces(operation), "combines no words")
 	if check.Rooted(operation) {
-		c.Root = root
+		c.Root = max(0, root)
 	}
 	c.OneWord = operation == check.AllReduce && words == oneWord
 	if Reduces(operation) {
@@ -134,8 +145,79 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string, r *ring
 			return "The operators of hcgen are combinational: remove the line, or name a module with operator_module."
 		})
 	}
-	l.collectiveSize(hb, c, r)
+	fits := l.collectiveSize(hb, c, r)
+	switch {
+	case c.OneWord:
+		b.without(withSearch, func(string) string {
+			return "The schedule of words = \"one\" is computed, not searched: remove the line, or write words = \"per_node\"."
+		})
+	case fits && (rootKnown || !check.Rooted(operation)):
+		l.givenSchedule(b, &c, r.graph)
+	}
 	return c
+}
+
+// givenSchedule reads the schedule that the block names, and checks that it is one of this network.
+func (l *loader) givenSchedule(b *block, c *Collective, g *hypercycle.Graph) {
+	v, e, ok := b.value("schedule")
+	if !ok {
+		return
+	}
+	if v.Type() != cty.String {
+		l.errorAt(e.Range(), "Wrong type for schedule", "schedule must be the name of a file, but this is a %s.", v.Type().FriendlyName())
+		return
+	}
+	file := v.AsString()
+	advice := fmt.Sprintf("Remove this line, make the file with hcgen schedule --operation %s --algorithm streaming --json", c.Operation)
+	if check.Rooted(c.Operation) {
+		advice += fmt.Sprintf(" --root %d", c.Root)
+	}
+	advice += ", and add the line again."
+	text, err := readSchedule(l.beside(file))
+	if err != nil {
+		l.errorAt(e.Range(), "Cannot read the schedule", "%s. %s", printable(err.Error()), advice)
+		return
+	}
+	s, err := schedule.Load(g, bytes.NewReader(text))
+	var place *strictjson.Error
+	switch {
+	case errors.As(err, &place):
+		l.errorAt(e.Range(), "Not a schedule", "%s, %s. %s", quotePath(file), printable(err.Error()), advice)
+	case err != nil:
+		l.errorAt(e.Range(), "Schedule does not fit", "%s: %s. %s", quotePath(file), printable(err.Error()), advice)
+	case s.Operation != c.Operation:
+		l.errorAt(e.Range(), "Schedule of another operation", "%s is a schedule of %s, but the operation is %s. %s",
+			quotePath(file), s.Operation, c.Operation, advice)
+	case s.Root != c.Root:
+		l.errorAt(e.Range(), "Schedule of another root", "The root in %s is node %d, but the root of this network is node %d. %s",
+			quotePath(file), s.Root, c.Root, advice)
+	default:
+		c.File, c.Given = file, s
+	}
+}
+
+// beside is the path of a file that the description names: relative to its folder, that of standard input being the current one.
+func (l *loader) beside(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(filepath.Dir(l.filename), file)
+}
+
+// readSchedule reads a file of at most MaxScheduleBytes. It opens regular files only, because others may block.
+func readSchedule(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, reason(path, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", quotePath(path))
+	}
+	text, err := readFile(path, MaxScheduleBytes)
+	if err == nil && len(text) > MaxScheduleBytes {
+		err = fmt.Errorf("%s is larger than %d bytes", quotePath(path), MaxScheduleBytes)
+	}
+	return text, err
 }
 
 // operator reads the name of an operator or of a module.
@@ -157,20 +239,21 @@ func (l *loader) operator(b *block) (name string, module bool) {
 	return name, true
 }
 
-// collectiveSize checks what a network of the machine needs.
-func (l *loader) collectiveSize(hb *hcl.Block, c Collective, r *rings) {
+// collectiveSize checks what a network of the machine needs. It reports whether the machine is known and not too large.
+func (l *loader) collectiveSize(hb *hcl.Block, c Collective, r *rings) bool {
 	if r.graph == nil {
-		return
+		return false
 	}
 	nodes, degree := r.graph.Nodes(), r.graph.Degree()
 	if nodes > MaxNetworkNodes {
 		l.errorAt(hb.LabelRanges[0], "Collective network too large",
 			"A collective network is limited to %d nodes, but this machine has %d: use a smaller machine.", MaxNetworkNodes, nodes)
-		return
+		return false
 	}
 	if bits := nodes * degree * c.PayloadBits; bits > MaxCollectiveBits {
 		l.errorAt(hb.LabelRanges[0], "Collective network too wide",
 			"The links of the network have %d nodes x %d ports x %d bits = %d bits, but at most %d are generated: lower payload_bits, or use a smaller machine.",
 			nodes, degree, c.PayloadBits, bits, MaxCollectiveBits)
 	}
+	return true
 }

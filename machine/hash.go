@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // The types below fix the canonical JSON of a description: the keys and their
@@ -50,7 +51,16 @@ type (
 		Root        int    `json:"root"`
 		Operator    string `json:"operator"`
 		Latency     int    `json:"operator_latency"`
+
+		Schedule *canonicalSchedule `json:"schedule,omitempty"` // missing if none is given
 	}
+	canonicalSchedule struct {
+		Steps     int                 `json:"steps"`
+		Period    []int               `json:"period"` // 1 for each dimension if the transfers are those of node 0
+		Transfers []canonicalTransfer `json:"transfers"`
+	}
+	// canonicalTransfer is [step, from, to, node of the item, node that it is for or -1, 1 if it is added].
+	canonicalTransfer  [6]int32
 	canonicalDimension struct {
 		Name string `json:"name"`
 		M    int    `json:"m"`
@@ -129,7 +139,9 @@ func (m *Machine) CanonicalJSON() []byte {
 		NoRouters:   m.NoRouters,
 	}
 	for _, n := range m.Collectives {
-		c.Collectives = append(c.Collectives, canonicalCollective(n))
+		c.Collectives = append(c.Collectives, canonicalCollective{
+			n.Name, n.Operation, n.OneWord, n.PayloadBits, n.Root, n.Operator, n.Latency, canonicalScheduleOf(n.Given),
+		})
 	}
 	if p := m.Programmable; p != nil {
 		c.Programmable = &canonicalProgrammable{p.Bus, p.MaxDimensions, p.MaxNodes, p.MaxDegree}
@@ -174,6 +186,21 @@ func (m *Machine) CanonicalJSON() []byte {
 		panic(fmt.Sprintf("machine: %v", err))
 	}
 	return text
+}
+
+func canonicalScheduleOf(s *schedule.Schedule) *canonicalSchedule {
+	if s == nil {
+		return nil
+	}
+	c := &canonicalSchedule{Steps: s.Steps, Period: s.Period}
+	for _, t := range s.Transfers {
+		add := int32(0)
+		if t.Add {
+			add = 1
+		}
+		c.Transfers = append(c.Transfers, canonicalTransfer{t.Step, t.From, t.To, t.Item.Node, t.Item.For, add})
+	}
+	return c
 }
 
 // hash returns the value of Hash.

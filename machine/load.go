@@ -39,7 +39,7 @@ func Load(path string, vars map[string]string) (m *Machine, files map[string]*hc
 
 // readDescription is readFile with the error as a diagnostic.
 func readDescription(path string) ([]byte, hcl.Diagnostics) {
-	src, err := readFile(path)
+	src, err := readFile(path, MaxFileBytes)
 	if err != nil {
 		return nil, hcl.Diagnostics{{
 			Severity: hcl.DiagError,
@@ -51,7 +51,8 @@ func readDescription(path string) ([]byte, hcl.Diagnostics) {
 }
 
 // LoadBytes is Load for text that is already in memory. filename appears in
-// diagnostics and selects the syntax; nothing is read from disk.
+// diagnostics, selects the syntax, and its folder is that of the schedules that the description names;
+// nothing else is read from disk.
 func LoadBytes(filename string, src []byte, vars map[string]string) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
 	src = bytes.TrimPrefix(src, byteOrderMark)
 	l := newLoader(filename, src)
@@ -65,28 +66,30 @@ func LoadBytes(filename string, src []byte, vars map[string]string) (m *Machine,
 // byteOrderMark is a prefix that some editors write before UTF-8 text.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// readFile reads at most MaxFileBytes.
-func readFile(path string) ([]byte, error) {
-	reason := func(err error) error {
-		var p *fs.PathError
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		return fmt.Errorf("%s: %w", quotePath(path), err)
+// reason is an error of the file system, with the path as messages quote it.
+func reason(path string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
 	}
+	return fmt.Errorf("%s: %w", quotePath(path), err)
+}
+
+// readFile reads at most one byte more than a limit, so that the caller sees that a file is larger.
+func readFile(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, reason(err)
+		return nil, reason(path, err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil {
-		return nil, reason(err)
+		return nil, reason(path, err)
 	} else if info.IsDir() {
 		return nil, fmt.Errorf("%s is a directory. Name the file in it", quotePath(path))
 	}
-	src, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
+	src, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return nil, reason(err)
+		return nil, reason(path, err)
 	}
 	return src, nil
 }

@@ -162,6 +162,43 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 	}
 }
 
+// The hash depends on the steps and transfers in a schedule file, not on its notation or name.
+func TestHashHoldsTheScheduleOfACollective(t *testing.T) {
+	src := string(goodOne(t, "collective_schedule").src)
+	const name = "testdata/schedules/exchange.json"
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	with := func(file string) string { return loadText(t, strings.Replace(src, name, file, 1)).Hash }
+
+	other := filepath.Join(t.TempDir(), "other.json")
+	require.NoError(t, os.WriteFile(other, []byte(strings.ReplaceAll(string(text), ",", " ,\n")), 0o644))
+	assert.Equal(t, with(name), with(filepath.ToSlash(other)))
+	assert.NotEqual(t, with(name), with("testdata/schedules/slow.json"))
+	assert.NotEqual(t, with(name), loadText(t, strings.Replace(src, "schedule  =", "# schedule", 1)).Hash)
+}
+
+// A schedule file is next to the description, and of a limited size.
+func TestSchedulesAreReadFromTheFolderOfTheDescription(t *testing.T) {
+	d := goodOne(t, "collective_schedule")
+	src := []byte(strings.Replace(string(d.src), "testdata/schedules/", "", 1))
+	m, _, diags := LoadBytes("testdata/schedules/machine.hcl", src, nil)
+	require.Empty(t, diags)
+	require.NotNil(t, m.Collectives[0].Given)
+	assert.Equal(t, 3, m.Collectives[0].Given.Steps)
+	assert.Equal(t, "exchange.json", m.Collectives[0].File)
+
+	folder := t.TempDir()
+	f, err := os.Create(filepath.Join(folder, "exchange.json"))
+	require.NoError(t, err)
+	require.NoError(t, f.Truncate(MaxScheduleBytes+1))
+	require.NoError(t, f.Close())
+	_, _, diags = LoadBytes(filepath.Join(folder, "machine.hcl"), src, nil)
+	require.Len(t, diags, 1)
+	assert.Equal(t, "Cannot read the schedule", diags[0].Summary)
+	assert.Contains(t, diags[0].Detail, "exchange.json is larger than 67108864 bytes. ")
+	assert.Equal(t, 9, diags[0].Subject.Start.Line)
+}
+
 func TestScheduledMessagesOfOneCycleKeepTheOrderOfTheFile(t *testing.T) {
 	m := loadText(t, string(goodOne(t, "addressed").src))
 	row := hypercycle.Destination{hypercycle.All, 2}

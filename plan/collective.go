@@ -5,6 +5,7 @@ package plan
 import (
 	"fmt"
 	"math/bits"
+	"strconv"
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
@@ -24,6 +25,7 @@ type Collective struct {
 	IndexFields   []int // bits of the digits of an index, dimension 1 first and lowest
 	IndexBits     int   // A, their sum
 
+	Bound  int   // no schedule has fewer steps
 	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
 	Period int   // P
 }
@@ -31,12 +33,12 @@ type Collective struct {
 // NewCollective computes the plan of a collective network of the machine. The error is that of a schedule
 // that hardware cannot carry out.
 func NewCollective(m *machine.Machine, c machine.Collective) (*Collective, error) {
-	s, err := streaming(m.Graph, c)
+	s, bound, err := streaming(m.Graph, c)
 	if err != nil {
 		return nil, fmt.Errorf("collective %q: %w", c.Name, err)
 	}
 	p := &Collective{
-		Collective: c, Streaming: s, Graph: m.Graph, Machine: m.Name, NetworkModule: m.Name + "_" + c.Name + "_network",
+		Collective: c, Streaming: s, Bound: bound, Graph: m.Graph, Machine: m.Name, NetworkModule: m.Name + "_" + c.Name + "_network",
 		Nodes: m.Graph.Nodes(), Degree: m.Graph.Degree(), Times: []int{0},
 	}
 	for i := 1; i <= m.Graph.Rank(); i++ {
@@ -53,15 +55,30 @@ func NewCollective(m *machine.Machine, c machine.Collective) (*Collective, error
 	return p, nil
 }
 
-func streaming(g *hypercycle.Graph, c machine.Collective) (*check.Streaming, error) {
+// streaming is the schedule of a network, with the lower bound of its steps.
+func streaming(g *hypercycle.Graph, c machine.Collective) (s *check.Streaming, bound int, err error) {
 	if c.OneWord {
-		return schedule.OneWord(g), nil
+		return schedule.OneWord(g), g.Diameter(), nil
 	}
-	s, err := schedule.Make(g, schedule.Request{Operation: c.Operation, Root: c.Root, Algorithm: "streaming"})
-	if err != nil {
-		return nil, err
+	made := c.Given
+	if made == nil {
+		if made, err = schedule.Make(g, schedule.Request{Operation: c.Operation, Root: c.Root, Algorithm: "streaming"}); err != nil {
+			return nil, 0, err
+		}
 	}
-	return s.Streaming()
+	s, err = made.Streaming()
+	return s, made.Bound, err
+}
+
+// Algorithm says where the schedule comes from, in a few words.
+func (p *Collective) Algorithm() string {
+	switch {
+	case p.OneWord:
+		return "one word"
+	case p.Given != nil:
+		return "file " + strconv.Quote(p.File)
+	}
+	return "streaming"
 }
 
 // levels is K of a step: the most operators in series in front of a link or a register.

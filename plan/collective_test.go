@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
@@ -34,6 +36,29 @@ func TestStepsThatCombineTakeTheLatencyOfTheirOperators(t *testing.T) {
 	assert.Equal(t, 1, p.Times[1], "nothing has arrived")
 	assert.Equal(t, p.Times[4]+3*Levels(p.Programs[0].Result), p.Period)
 	assert.Greater(t, p.Times[4], 4)
+}
+
+// A network carries out the schedule that the description gives.
+func TestGivenSchedulesAreCarriedOut(t *testing.T) {
+	m, err := machine.Bare(hypercycle.Dimension{M: 4, Rho: 1})
+	require.NoError(t, err)
+	c := machine.Collective{Name: "net", Operation: check.TotalExchange, PayloadBits: 8}
+	p, err := NewCollective(m, c)
+	require.NoError(t, err)
+	assert.Equal(t, "streaming", p.Algorithm())
+	assert.Equal(t, []int{3, 2}, []int{p.Steps, p.Bound})
+
+	c.File = "slow.json"
+	f, err := os.Open("../machine/testdata/schedules/slow.json")
+	require.NoError(t, err)
+	defer f.Close()
+	c.Given, err = schedule.Load(m.Graph, f)
+	require.NoError(t, err)
+	p, err = NewCollective(m, c)
+	require.NoError(t, err)
+	assert.Equal(t, `file "slow.json"`, p.Algorithm())
+	assert.Equal(t, []int{4, 2}, []int{p.Steps, p.Bound})
+	assert.Equal(t, 4, p.Period)
 }
 
 func TestIndexOfPacksDigits(t *testing.T) {

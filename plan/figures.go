@@ -60,7 +60,9 @@ type CollectiveFigures struct {
 	Words         string `json:"words,omitempty"` // one: an all-reduce of one word per node
 	Operator      string `json:"operator,omitempty"`
 	PayloadBits   int    `json:"payload_bits"`
+	Algorithm     string `json:"algorithm"` // of the schedule, or its file
 	Steps         int    `json:"steps"`
+	Bound         int    `json:"bound"`   // no schedule has fewer steps
 	Period        int    `json:"period"`  // cycles from a start to the next
 	Waiting       int    `json:"waiting"` // values that wait in registers of a node, the most of any node
 	Sources       []int  `json:"sources"` // that a node selects between in front of each port, the most of any node
@@ -143,7 +145,7 @@ func (i *Figures) AddCollectives(m *machine.Machine) error {
 			return err
 		}
 		f := CollectiveFigures{
-			Name: c.Name, Operation: c.Operation, Operator: c.Operator, PayloadBits: c.PayloadBits, Steps: p.Steps, Period: p.Period,
+			Name: c.Name, Operation: c.Operation, Operator: c.Operator, PayloadBits: c.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
 			Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
 		}
 		if c.OneWord {

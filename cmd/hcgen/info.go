@@ -23,8 +23,8 @@ func newInfo(c *console) *cobra.Command {
 		Short: "Print the properties of a machine",
 		Long: `Print the properties of a machine: nodes, degree, diameter and average distance, the
 constants D, a and k of each dimension, each port of a router with its entering
-weight, and the widths of the links; of each collective network the steps, the period,
-and what its nodes select between.`,
+weight, and the widths of the links; of each collective network the
+schedule, its steps, their lower bound, the period, and what its nodes select between.`,
 		Example: `  hcgen info -c torus4x4.hcl
   hcgen info -c torus4x4.hcl --json`,
 		Args: noArguments,
@@ -75,14 +75,14 @@ func writeFigures(out io.Writer, i *plan.Figures) error {
 		fmt.Fprintf(w, "%d\t%d\t%s\t%d\t%s\n", p.Index, p.Dimension, p.Direction, p.Distance, weight(p))
 	}
 	if len(i.Collectives) > 0 {
-		fmt.Fprintf(w, "\ncollective\toperation\toperator\tbits\tsteps\tperiod\twaiting values\tsources per port\n")
+		fmt.Fprintf(w, "\ncollective\toperation\toperator\tbits\tschedule\tsteps\tbound\tperiod\twaiting values\tsources per port\n")
 	}
 	for _, c := range i.Collectives {
 		operation := c.Operation
 		if c.Words != "" {
 			operation += " of one word"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", c.Name, operation, cmp.Or(c.Operator, "-"), c.PayloadBits, c.Steps, c.Period, c.Waiting,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\t%s\n", c.Name, operation, cmp.Or(c.Operator, "-"), c.PayloadBits, c.Algorithm, c.Steps, c.Bound, c.Period, c.Waiting,
 			strings.Trim(fmt.Sprint(c.Sources), "[]"))
 	}
 	return w.Flush()
