@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Collectives measures in the reference models the cycles in which networks of routers complete collective
-// operations, beside their bounds, and those of collective networks. It prints both tables and writes them into
-// docs/collectives.md.
+// operations, beside their bounds, and those of collective networks. It prints both tables, writes them into
+// docs/collectives.md, and draws docs/collectives.svg.
 //
 //	go run ./tools/collectives     (in the top folder of the project)
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,17 +17,16 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
-	"github.com/hcgen/hcgen/sim"
-	"github.com/hcgen/hcgen/sim/collective"
+	"github.com/hcgen/hcgen/tools/internal/completion"
 	"github.com/hcgen/hcgen/tools/internal/page"
 )
 
 // The files that it writes.
 const (
 	document = "docs/collectives.md"
+	picture  = "docs/collectives.svg"
 
 	routers  = "cycles" // the places of the tables in it
 	networks = "collective-cycles"
@@ -55,32 +53,57 @@ func main() {
 	}
 }
 
-// run prints the tables and writes them into the page.
+// result is what was measured of an operation on a machine, in cycles. Figures of a network that cannot do the operation are 0.
+type result struct {
+	machine, operation string
+	routers, bound     int
+	network            int
+}
+
+// run prints the tables, and writes them and the picture.
 func run(out io.Writer) error {
 	for _, place := range []string{routers, networks} {
 		if err := page.Check(document, place); err != nil {
 			return fmt.Errorf("%w (collectives runs in the top folder of the project)", err)
 		}
 	}
-	if err := table(out, routers, schedule.Carried(), subject.measure); err != nil {
+	var all []result
+	operations := slices.Concat(check.Operations(), []string{check.AllReduceWord})
+	for _, s := range subjects {
+		for _, operation := range operations {
+			r, err := s.measure(operation)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", s.title, operation, err)
+			}
+			all = append(all, r)
+		}
+	}
+	err := table(out, routers, all, schedule.Carried(), func(r result) string { return fmt.Sprintf("%d / %d", r.routers, r.bound) })
+	if err != nil {
 		return err
 	}
-	return table(out, networks, slices.Concat(check.Operations(), []string{check.AllReduceWord}), subject.network)
+	err = table(out, networks, all, operations, func(r result) string {
+		if r.network == 0 {
+			return "-"
+		}
+		return strconv.Itoa(r.network)
+	})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(picture, draw(all), 0o644)
 }
 
 // table prints a table with a row for each machine and a column for each operation, and writes it into a place of
 // the page.
-func table(out io.Writer, place string, operations []string, measure func(s subject, operation string) (string, error)) error {
+func table(out io.Writer, place string, all []result, operations []string, cell func(result) string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| machine | %s |\n|%s\n", strings.Join(operations, " | "), strings.Repeat(" --- |", 1+len(operations)))
 	for _, s := range subjects {
 		fmt.Fprintf(&b, "| %s |", s.title)
 		for _, operation := range operations {
-			cell, err := measure(s, operation)
-			if err != nil {
-				return fmt.Errorf("%s: %w", s.title, err)
-			}
-			fmt.Fprintf(&b, " %s |", cell)
+			i := slices.IndexFunc(all, func(r result) bool { return r.machine == s.title && r.operation == operation })
+			fmt.Fprintf(&b, " %s |", cell(all[i]))
 		}
 		b.WriteString("\n")
 	}
@@ -99,49 +122,18 @@ func (s subject) machine() (*machine.Machine, error) {
 	return machine.Bare(dims...)
 }
 
-// measure is the cycles of an operation on routers and their bound.
-func (s subject) measure(operation string) (string, error) {
+// measure returns the cycles of an operation on routers, if they can carry it, and on a collective network.
+func (s subject) measure(operation string) (result, error) {
+	r := result{machine: s.title, operation: operation}
 	m, err := s.machine()
 	if err != nil {
-		return "", err
+		return r, err
 	}
-	made, err := schedule.Make(m.Graph, schedule.Request{Operation: operation})
-	if err != nil {
-		return "", err
+	if slices.Contains(schedule.Carried(), operation) {
+		if r.routers, r.bound, err = completion.Routers(m, operation); err != nil {
+			return r, err
+		}
 	}
-	var traffic machine.Traffic
-	for _, message := range made.Messages() {
-		traffic.Sends = append(traffic.Sends, machine.Send{From: message.From, To: message.To})
-	}
-	bound := made.Bound
-	if operation != check.Broadcast { // some node sends or receives N - 1 messages, one in a cycle
-		bound = max(bound, m.Graph.Nodes()-1)
-	}
-	m.Destination = true
-	cycles := sim.Complete(plan.New(m), traffic)
-	return fmt.Sprintf("%d / %d", cycles, bound+2), nil // the first cycle, and the cycle of a delivery
-}
-
-// network is the cycles of an operation on a collective network, from the start to the last result, both included. It is
-// - if the schedule does not work as hardware.
-func (s subject) network(operation string) (string, error) {
-	m, err := s.machine()
-	if err != nil {
-		return "", err
-	}
-	c := machine.Collective{Name: "measured", Operation: operation, PayloadBits: 1}
-	if operation == check.AllReduceWord {
-		c.Operation, c.OneWord = check.AllReduce, true
-	}
-	if machine.Reduces(c.Operation) {
-		c.Operator = "add"
-	}
-	p, err := plan.NewCollective(m, c)
-	if unstreamable := (*schedule.Unstreamable)(nil); errors.As(err, &unstreamable) {
-		return "-", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	return strconv.Itoa(collective.Complete(p)), nil
+	r.network, err = completion.Network(m, operation)
+	return r, err
 }
