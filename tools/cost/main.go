@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Cost synthesizes the routers of internal/explore/testdata/measured.csv, and hc_packets with the parameters of
-// packets.csv, and writes their cells there anew: the figures that the estimates of hcgen explore are fitted to.
+// Cost synthesizes the routers of internal/explore/testdata/measured.csv, hc_packets with the parameters of
+// packets.csv, and a node of each collective network of collectives.csv. It writes their cells there anew: the figures that
+// the estimates of hcgen explore are fitted to.
 // Routers that the cache has are not synthesized again, so an interrupted run continues.
 //
 //	go run ./tools/cost -cache build/cost     (in the top folder of the project)
@@ -31,7 +32,7 @@ func main() {
 	cache := flag.String("cache", "build/cost", "`folder` for what is measured")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := errors.Join(run(ctx, table, *cache), packets(ctx, packetsTable))
+	err := errors.Join(run(ctx, table, *cache), packets(ctx, packetsTable), collectives(ctx, collectivesTable))
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
