@@ -205,6 +205,8 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		return []string{"[7]", `["*"]`}, []string{"[]", "[[1]]", "[8]", "[1, 1]", `["1"]`, `"*"`, "1"}
 	case "the name of a module":
 		return []string{`"fp_adder"`}, []string{`"add"`, `"a b"`, `""`, "1"}
+	case "the name of a file":
+		return nil, []string{`"none.json"`, `""`, "1"} // a file that is read is that of a machine: see the tests of package machine
 	case "an address":
 		return []string{"[0]", "[7]"}, []string{"[]", "[[0]]", "[8]", "[0, 0]", `["*"]`, "0"}
 	case "1 to 100 different numbers from 0 to 2^31 - 1":
@@ -303,6 +305,7 @@ func TestLimitsAreTheLoaders(t *testing.T) {
 		fmt.Sprint("scheduled messages of a traffic block: ", machine.MaxSends),
 		fmt.Sprint("characters of a name: ", machine.MaxNameLength),
 		fmt.Sprint("bytes of a description: ", machine.MaxFileBytes),
+		fmt.Sprint("bytes of a schedule file: ", machine.MaxScheduleBytes),
 	}, shown)
 }
 

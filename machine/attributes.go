@@ -102,7 +102,7 @@ var language = []blockType{
 		{"words", choice{names: []string{perNode, oneWord}}, perNode, withVector, "what an `all-reduce` combines: a vector with one word per node, or one word"},
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of a word in bits"},
 		{"root", address, words("node 0"), withRoot, "root of a broadcast, scatter or gather"},
-		{"schedule", custom{"the name of a file", templated(object{"type": "string"})}, words("found by hcgen"), withSearch, "[schedule in a file](collective-networks.md#schedule), relative to the folder of the description"},
+		{"schedule", custom{"the name of a file", templated(object{"type": "string"})}, words("none"), withSearch, "[schedule in a file](collective-networks.md#schedule), relative to the folder of the description"},
 		{"operator", choice{names: Operators}, "add", withOperator, "operator of a reduction, on unsigned words"},
 		{"operator_module", custom{"the name of a module", templated(object{"type": "string"})}, words("none"), withOperator, "module that is the operator instead"},
 		{"operator_latency", bounds{lo: 0, hi: MaxOperatorLatency}, 0, withModule, "cycles that the module takes; 0 if it is combinational"},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ var listFormats = formats[[]explore.Machine]{
 func newExplore(c *console) *cobra.Command {
 	nodes, degree, dims, links := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
 	sort, format, measured, cache := once{kind: "COLUMN"}, once{kind: "FORMAT"}, once{kind: "NUMBER"}, once{kind: "FOLDER"}
+	collective := once{kind: "OPERATION"}
 	var asJSON, destination, packets bool
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
@@ -36,6 +38,9 @@ list beats. --nodes or --links is required. If no machine fits, the exit code is
 
 A range is n, a..b, a.. or ..b, inclusive.
 
+--collective OPERATION finds the schedule of a collective network for each machine of at
+most 64 nodes. It adds columns for the steps and the estimated LUT4 of a node.
+
 --measure N synthesizes the routers of N machines with Yosys, stars first, one per
 processor at a time. Results are kept in the folder --cache, so an interrupted run
 continues.`,
@@ -44,6 +49,7 @@ continues.`,
   hcgen explore --links 192 --degree ..6 --sort all-reduce
   hcgen explore --nodes 64 --destination
   hcgen explore --nodes 64 --destination --packets
+  hcgen explore --nodes 16 --collective total-exchange
   hcgen explore --nodes 60..70 --format svg > plot.svg
   hcgen explore --nodes 2 --measure 1 --cache measured`,
 		Args: noArguments,
@@ -86,6 +92,14 @@ continues.`,
 			if packets && measured.set {
 				return usage("remove one of them", "--packets and --measure exclude each other, because --measure synthesizes routers alone")
 			}
+			if q.Collective = collective.value; collective.set {
+				if !slices.Contains(explore.CollectiveOperations(), q.Collective) {
+					return usage("the operations are "+strings.Join(explore.CollectiveOperations(), ", "), "--collective: unknown operation %q", q.Collective)
+				}
+				if q.Nodes.Low > explore.MaxCollectiveNodes {
+					return usage("lower --nodes, or remove --collective", "--collective is for machines of at most %d nodes, but the list begins at %d", explore.MaxCollectiveNodes, q.Nodes.Low)
+				}
+			}
 			list, err := explore.List(q)
 			if tooMany := (*explore.TooMany)(nil); errors.As(err, &tooMany) {
 				return usage("use narrower ranges", "%w", err)
@@ -112,6 +126,7 @@ continues.`,
 	cmd.Flags().Var(&links, "links", "range of links of the network")
 	cmd.Flags().BoolVar(&destination, "destination", false, "cost of routers for messages with a destination")
 	cmd.Flags().BoolVar(&packets, "packets", false, "cost of a router and an hc_packets, with a queue of 4 messages per source")
+	cmd.Flags().Var(&collective, "collective", "steps and cost of a collective network: "+strings.Join(explore.CollectiveOperations(), ", "))
 	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
 	cmd.Flags().Var(&format, "format", "output format: "+listFormats.String()+" (default table)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, the same as --format json")
@@ -121,7 +136,7 @@ continues.`,
 	for _, f := range []struct {
 		name   string
 		values []string
-	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"links", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"format", listFormats.names()}} {
+	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"links", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"collective", explore.CollectiveOperations()}, {"format", listFormats.names()}} {
 		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(f.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd

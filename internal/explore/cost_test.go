@@ -18,6 +18,7 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // readCSV reads the lines of a table in testdata by their columns.
@@ -137,6 +138,73 @@ func TestCostOfPacketsIsFittedToMeasuredModules(t *testing.T) {
 		t.Logf("%3.0f sources  measured %4.0f  %+5.1f %%", x[i][1], y[i], off)
 		assert.Less(t, math.Abs(off), 5.0, "%.0f sources", x[i][1])
 	}
+}
+
+// The constants for a node of a collective network are the least squares of relative errors over the nodes measured for
+// that, and the error of each node, of further ones too, is below a bound, or 20 LUT4: a node of a complete graph chooses nothing. With -v it prints the fit.
+func TestCostOfCollectiveNodesIsFittedToMeasuredOnes(t *testing.T) {
+	type node struct {
+		name string
+		plan *plan.Collective
+		lut4 float64
+	}
+	measured := map[string][]node{}
+	for _, row := range readCSV(t, "collectives.csv") {
+		bare, err := machine.Bare(ringsOf(t, row["m"], row["rho"])...)
+		require.NoError(t, err)
+		p, err := plan.NewCollective(bare, CollectiveBlock(row["operation"]))
+		require.NoError(t, err)
+		measured[row["use"]] = append(measured[row["use"]], node{row["operation"] + " on " + row["m"] + " / " + row["rho"], p, number(t, row["lut4"])})
+	}
+	require.Len(t, measured["fit"], 12)
+	require.Len(t, measured["check"], 6)
+	var x [][]float64
+	var y []float64
+	for _, n := range measured["fit"] {
+		x, y = append(x, collectiveParts(n.plan)), append(y, n.lut4)
+	}
+	c := leastSquares(x, y)
+	t.Logf("constants %.2f, those of the estimate %.2f", c, collectiveCost)
+	assert.InDeltaSlice(t, c, collectiveCost, 0.006, "the estimate has other constants")
+	page, err := os.ReadFile("../../docs/explore.md")
+	require.NoError(t, err)
+	assert.Contains(t, string(page), fmt.Sprintf("LUT4 = %.2f c + %.2f e\n", c[0], c[1]))
+	worst := 0.0
+	for use, nodes := range measured {
+		for _, n := range nodes {
+			off := 100 * (collectiveEstimate(n.plan)/n.lut4 - 1)
+			t.Logf("%-5s  %-32s measured %4.0f  estimated %4.0f  %+5.1f %%  parts %v", use, n.name, n.lut4, collectiveEstimate(n.plan), off, collectiveParts(n.plan))
+			if math.Abs(collectiveEstimate(n.plan)-n.lut4) > 20 {
+				worst = max(worst, math.Abs(off))
+			}
+		}
+	}
+	assert.Less(t, worst, 20.0)
+}
+
+// Larger machines have no plan of a collective network, and the columns are there only if it was asked for.
+func TestCollectiveNetworksOfSmallMachinesArePlanned(t *testing.T) {
+	q := Query{Nodes: Range{63, 65}, Degree: Range{2, 2}, Dims: Range{1, 1}, Links: AllLinks, Collective: check.TotalExchange}
+	list, err := List(q)
+	require.NoError(t, err)
+	require.Len(t, list, 3)
+	for _, m := range list {
+		assert.Equal(t, m.Nodes <= MaxCollectiveNodes, m.Collective.Steps >= m.TotalExchange, m.String())
+		assert.Equal(t, m.Nodes <= MaxCollectiveNodes, m.Collective.LUT4 > 0, m.String())
+	}
+	var table, text strings.Builder
+	require.NoError(t, WriteTable(&table, list))
+	require.NoError(t, WriteCSV(&text, list))
+	assert.Contains(t, table.String(), "collective steps  collective LUT4, about\n")
+	assert.Regexp(t, `(?m)^.*\(65,1\).* -  +-$`, table.String())
+	assert.Contains(t, text.String(), ",collective_steps,collective_lut4\n")
+
+	q.Collective = ""
+	list, err = List(q)
+	require.NoError(t, err)
+	text.Reset()
+	require.NoError(t, WriteCSV(&text, list))
+	assert.NotContains(t, text.String(), "collective")
 }
 
 // The page about hc_packets has measured figures.

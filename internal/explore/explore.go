@@ -45,6 +45,8 @@ type Query struct {
 	Destination bool
 	// Packets is true if the cost is that of a router and an hc_packets at each node.
 	Packets bool
+	// Collective is the operation of a collective network, one of CollectiveOperations; empty: none.
+	Collective string
 }
 
 // String writes the query as flags of hcgen explore.
@@ -84,9 +86,10 @@ type Machine struct {
 	AllGather       int // fewest steps of collective operations, by all ports; see schedule.Bound
 	TotalExchange   int
 	AllReduce       int
-	LUT4            int  // of a router, estimated; see Cost; with Query.Packets also of an hc_packets
-	Measured        int  // LUT4 of a router that was synthesized; 0: it was not
-	Best            bool // see MarkBest
+	Collective      Collective // network of Query.Collective
+	LUT4            int        // of a router, estimated; see Cost; with Query.Packets also of an hc_packets
+	Measured        int        // LUT4 of a router that was synthesized; 0: it was not
+	Best            bool       // see MarkBest
 }
 
 // String writes the machine as (m,rho)x(m,rho), highest dimension first.
@@ -129,8 +132,12 @@ func newMachine(rings []hypercycle.Dimension, q Query) Machine {
 	if q.Packets {
 		lut4 += PacketsCost(g.Nodes())
 	}
+	var collective Collective
+	if q.Collective != "" {
+		collective = newCollective(bare, q.Collective)
+	}
 	return Machine{
-		Rings: rings, Nodes: g.Nodes(), Degree: g.Degree(), Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
+		Rings: rings, Collective: collective, Nodes: g.Nodes(), Degree: g.Degree(), Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
 		Bisection: BisectionWidth(rings), LUT4: lut4,
 		AllGather:     schedule.Bound(g, check.AllGather, schedule.AllPorts, 1),
 		TotalExchange: schedule.Bound(g, check.TotalExchange, schedule.AllPorts, 1),

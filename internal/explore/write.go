@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/hcgen/hcgen/hypercycle"
@@ -20,6 +21,19 @@ func measured(list []Machine) bool {
 	return slices.ContainsFunc(list, func(m Machine) bool { return m.Measured > 0 })
 }
 
+// planned reports whether the list has a collective network: then there are two more columns.
+func planned(list []Machine) bool {
+	return slices.ContainsFunc(list, func(m Machine) bool { return m.Collective.Steps > 0 })
+}
+
+// columns are the cells of a collective network, or blanks if it is not planned.
+func (c Collective) columns(blank string) []string {
+	if c.Steps == 0 {
+		return []string{blank, blank}
+	}
+	return []string{strconv.Itoa(c.Steps), strconv.Itoa(c.LUT4)}
+}
+
 // WriteTable prints a list for people. The best machines have a star.
 func WriteTable(out io.Writer, list []Machine) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -27,6 +41,10 @@ func WriteTable(out io.Writer, list []Machine) error {
 	more := measured(list)
 	if more {
 		fmt.Fprint(w, "\tmeasured")
+	}
+	collective := planned(list)
+	if collective {
+		fmt.Fprint(w, "\tcollective steps\tcollective LUT4, about")
 	}
 	fmt.Fprintln(w)
 	for i := range list {
@@ -43,6 +61,9 @@ func WriteTable(out io.Writer, list []Machine) error {
 		case more:
 			fmt.Fprint(w, "\t-")
 		}
+		if collective {
+			fmt.Fprint(w, "\t"+strings.Join(m.Collective.columns("-"), "\t"))
+		}
 		fmt.Fprintln(w)
 	}
 	return w.Flush()
@@ -55,6 +76,10 @@ func WriteCSV(out io.Writer, list []Machine) error {
 	more := measured(list)
 	if more {
 		titles = append(titles, "measured_lut4")
+	}
+	collective := planned(list)
+	if collective {
+		titles = append(titles, "collective_steps", "collective_lut4")
 	}
 	_ = w.Write(titles) // the Writer keeps an error for the end
 	for i := range list {
@@ -69,6 +94,9 @@ func WriteCSV(out io.Writer, list []Machine) error {
 			row = append(row, strconv.Itoa(m.Measured))
 		case more:
 			row = append(row, "")
+		}
+		if collective {
+			row = append(row, m.Collective.columns("")...)
 		}
 		_ = w.Write(row)
 	}
@@ -92,6 +120,8 @@ type entry struct {
 	LUT4            int         `json:"lut4"`
 	Measured        int         `json:"measured_lut4,omitempty"`
 	Best            bool        `json:"best"`
+	CollectiveSteps int         `json:"collective_steps,omitempty"`
+	CollectiveLUT4  int         `json:"collective_lut4,omitempty"`
 }
 
 type dimension struct {
@@ -112,6 +142,7 @@ func WriteJSON(out io.Writer, list []Machine) error {
 		entries = append(entries, entry{
 			Machine: m.String(), Dimensions: dimensions(m.Rings), Nodes: m.Nodes, Degree: m.Degree, Diameter: m.Diameter, AverageDistance: m.AverageDistance,
 			Links: m.Links, Bisection: width{m.Bisection.Low, m.Bisection.High}, AllGather: m.AllGather, TotalExchange: m.TotalExchange, AllReduce: m.AllReduce, LUT4: m.LUT4, Measured: m.Measured, Best: m.Best,
+			CollectiveSteps: m.Collective.Steps, CollectiveLUT4: m.Collective.LUT4,
 		})
 	}
 	enc := json.NewEncoder(out)

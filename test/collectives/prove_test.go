@@ -32,6 +32,7 @@ var provable = []network{
 	{rings{"3, 1"}, "all-reduce", "operator = \"min\"\n"},
 	{rings{"2, 1"}, "all-reduce", ""},
 	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"and\"\n"},
+	{rings{"4, 1", "4, 1"}, oneWord, ""},
 	{rings{"3, 1"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
 }
 

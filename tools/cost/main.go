@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Cost synthesizes the routers of internal/explore/testdata/measured.csv, and hc_packets with the parameters of
-// packets.csv, and rewrites their cells there: the figures that the estimates of hcgen explore are fitted to.
+// Cost synthesizes the routers of internal/explore/testdata/measured.csv, hc_packets with the parameters of
+// packets.csv, and a node of each collective network of collectives.csv, and rewrites their cells there: the
+// figures that the estimates of hcgen explore are fitted to.
 // Routers in the cache are not synthesized again, so an interrupted run continues.
 //
 //	go run ./tools/cost -cache build/cost     (in the top folder of the project)
@@ -31,7 +32,7 @@ func main() {
 	cache := flag.String("cache", "build/cost", "`folder` for what is measured")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := errors.Join(measureCost(ctx, table, *cache), packets(ctx, packetsTable))
+	err := errors.Join(measureCost(ctx, table, *cache), packets(ctx, packetsTable), collectives(ctx, collectivesTable))
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)

@@ -43,3 +43,15 @@ func TestPacketsTakeTheirPlaceInTheTable(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(titles+"0,4,8,1,0,0,0\n"), 0o666))
 	assert.ErrorContains(t, packets(t.Context(), file), `packets.csv:2: "0" is no number of sources`)
 }
+
+func TestCollectiveNodesTakeTheirPlaceInTheTable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "collectives.csv")
+	const titles = "use,m,rho,operation,lut4,ff\n"
+	require.NoError(t, os.WriteFile(file, []byte(titles+"fit,3,1,all-gather,0,0\n"), 0o666))
+	require.NoError(t, collectives(t.Context(), file))
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Regexp(t, `^`+titles+`fit,3,1,all-gather,\d+,\d+\n$`, string(text))
+	require.NoError(t, os.WriteFile(file, []byte(titles+"fit,3,1,scatter,0,0\n"), 0o666))
+	assert.ErrorContains(t, collectives(t.Context(), file), `collectives.csv:2: "scatter" is not an operation that is estimated`)
+}

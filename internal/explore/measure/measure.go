@@ -155,7 +155,7 @@ func (m *Meter) router(ctx context.Context, rings []hypercycle.Dimension, versio
 		return Cells{}, err
 	}
 	defer os.RemoveAll(work)
-	c, err := synthesize(ctx, work, files)
+	c, err := synthesize(ctx, work, files, "build/netlist/cells/router.stat")
 	if ctx.Err() != nil {
 		return Cells{}, ctx.Err() // the process was killed, which is no fault of its own
 	} else if err != nil {
@@ -194,6 +194,31 @@ func sources(rings []hypercycle.Dimension, destination bool) ([]source, error) {
 		return nil, err
 	}
 	m.PayloadBits, m.Destination = explore.PayloadBits, destination
+	return sourcesOf(m)
+}
+
+// Node returns the cells of a node of a collective network, as explore.NewCollective describes it.
+func Node(ctx context.Context, rings []hypercycle.Dimension, operation string) (Cells, error) {
+	m, err := machine.Bare(rings...)
+	if err != nil {
+		return Cells{}, err
+	}
+	c := explore.CollectiveBlock(operation)
+	m.Collectives, m.NoRouters = []machine.Collective{c}, true
+	files, err := sourcesOf(m)
+	if err != nil {
+		return Cells{}, err
+	}
+	work, err := os.MkdirTemp("", "hcgen-cost")
+	if err != nil {
+		return Cells{}, err
+	}
+	defer os.RemoveAll(work)
+	return synthesize(ctx, work, files, "build/netlist-"+c.Name+"/cells/node.stat", "COLLECTIVE="+c.Name, "NODE=m_"+c.Name+"_node")
+}
+
+// sourcesOf generates what synthesis reads of a machine.
+func sourcesOf(m *machine.Machine) ([]source, error) {
 	// files for other tools name a device; the one here is told on the command line
 	m.Synthesis = []machine.Synthesis{{Name: "hx8k", Family: "ice40", Device: "hx8k", Package: "ct256", ClockMHz: 100, Seeds: []int{1}}}
 	files, err := assemble.Files(plan.New(m), assemble.Options{})
@@ -214,8 +239,9 @@ func sources(rings []hypercycle.Dimension, destination bool) ([]source, error) {
 	return all, nil
 }
 
-// synthesize runs the script of the generated output in a folder of its own.
-func synthesize(ctx context.Context, work string, files []source) (Cells, error) {
+// synthesize runs the script of the generated output in a folder of its own, with further variables. stat is the file
+// with the cells.
+func synthesize(ctx context.Context, work string, files []source, stat string, variables ...string) (Cells, error) {
 	for _, f := range files {
 		name := filepath.Join(work, filepath.FromSlash(f.path))
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -230,23 +256,24 @@ func synthesize(ctx context.Context, work string, files []source) (Cells, error)
 	// only the first of two of the same name would count otherwise
 	for _, v := range os.Environ() {
 		switch name, _, _ := strings.Cut(v, "="); name {
-		case "MACHINE", "NETWORK", "NETLIST", "BUILD", "YOSYS", "OPTIMIZE", "ABC9_SCRIPT", "ABC9_DELAY", "ABC9_WIRE", "YOSYS_OPTIONS":
+		case "MACHINE", "NETWORK", "NETLIST", "BUILD", "YOSYS", "OPTIMIZE", "ABC9_SCRIPT", "ABC9_DELAY", "ABC9_WIRE", "YOSYS_OPTIONS", "COLLECTIVE", "NODE", "PLACE":
 		default:
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
 	// for the area: what the clock costs in LUTs depends on the one that is asked for
 	cmd.Env = append(cmd.Env, "MACHINE=m", "NETLIST=1", "OPTIMIZE=area")
+	cmd.Env = append(cmd.Env, variables...)
 	if out, err := cmd.CombinedOutput(); stoppedByKeyboard(cmd.ProcessState) {
 		return Cells{}, context.Canceled // which may be known here before ctx tells it
 	} else if err != nil {
 		return Cells{}, fmt.Errorf("synthesis failed: %w\n%s", err, bytes.TrimSpace(out))
 	}
-	stat, err := os.ReadFile(filepath.Join(work, "build/netlist/cells/router.stat"))
+	text, err := os.ReadFile(filepath.Join(work, filepath.FromSlash(stat)))
 	if err != nil {
 		return Cells{}, err
 	}
-	return count(string(stat))
+	return count(string(text))
 }
 
 // count reads the cells of the last module in what Yosys tells, which is the whole
