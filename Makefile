@@ -112,6 +112,9 @@ measure/unicast: # what networks accept of messages with a destination, by patte
 measure/collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the models
 	go run ./tools/collectives
 
+measure/nodes: setup hcgen # nodes of collective networks of the 4x4 torus beside a router, against messages; OPTIONS=-docs writes README.md; 5 minutes
+	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -collectives $(OPTIONS)
+
 measure/growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	go run ./tools/growth
 

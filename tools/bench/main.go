@@ -31,6 +31,8 @@ const (
 	place      = "bench" // of the tables in it
 	front      = "README.md"
 	frontPlace = "figures" // of the table in it
+
+	collectivesPlace = "collective-figures" // of the table of collective networks in it
 )
 
 func main() {
@@ -50,6 +52,7 @@ func run(arguments []string, out io.Writer) error {
 	machines := flags.String("machines", "", "measure only machines with these `names`, and neither the other examples nor the benchmarks")
 	stages := flags.String("stages", "", "measure the machines, and nothing else, with this number of `cycles` per hop")
 	delivery := flags.String("delivery", "", "measure the machines, and nothing else, with this `kind` of delivery")
+	collectives := flags.Bool("collectives", false, "measure only the collective networks and the routers that they are compared with; -docs writes their table")
 	jsonFile := flags.String("json", "", "write all figures as JSON into this `file`")
 	docs := flags.Bool("docs", false, "write the tables of "+document+" and "+front)
 	flags.StringVar(&b.hcgen, "hcgen", "build/hcgen", "the `command` to measure")
@@ -72,6 +75,12 @@ func run(arguments []string, out io.Writer) error {
 		return fmt.Errorf("%w: bench runs in the top folder of the project", err)
 	}
 	names := split(*machines)
+	if *collectives {
+		if len(names) > 0 || *stages != "" || *delivery != "" {
+			return errors.New("-collectives chooses the machines, as they are: leave out -machines, -stages and -delivery")
+		}
+		names = []string{carrier}
+	}
 	chosen, err := choose(names)
 	if err != nil {
 		return err
@@ -84,11 +93,11 @@ func run(arguments []string, out io.Writer) error {
 	}
 	everything := len(names) == 0 && len(b.vars) == 0
 	if *docs { // before the minutes that it takes
-		if !everything {
+		if !everything && !*collectives {
 			return errors.New("-docs needs all machines, as they are")
 		}
-		for file, name := range map[string]string{document: place, front: frontPlace} {
-			if err := page.Check(file, name); err != nil {
+		for _, p := range []struct{ file, name string }{{document, place}, {front, frontPlace}, {front, collectivesPlace}} {
+			if err := page.Check(p.file, p.name); err != nil {
 				return fmt.Errorf("%w (bench runs in the top folder of the project)", err)
 			}
 		}
@@ -118,6 +127,11 @@ func run(arguments []string, out io.Writer) error {
 			r.Others = append(r.Others, compare(&otherRouters[i], ours))
 		}
 	}
+	if router := resultOf(r.Machines, carrier); router != nil && len(b.vars) == 0 {
+		if r.Collectives, err = b.collectives(router, r.Tools); err != nil {
+			return err
+		}
+	}
 	if everything {
 		if err := b.rest(&r); err != nil {
 			return err
@@ -143,6 +157,9 @@ func run(arguments []string, out io.Writer) error {
 		return errors.New(strings.Join(r.Contradictions, "\nerror: "))
 	}
 	if *docs {
+		if err := page.Write(front, collectivesPlace, markdown(collectiveRows(r.Machines, r.Collectives))); err != nil || *collectives {
+			return err
+		}
 		if err := page.Write(document, place, r.document()); err != nil {
 			return err
 		}

@@ -364,6 +364,8 @@ func TestFurtherExamplesHaveANetwork(t *testing.T) {
 func TestDocumentHasAPlaceForTheTables(t *testing.T) {
 	t.Chdir("../..")
 	require.NoError(t, page.Check(document, place))
+	require.NoError(t, page.Check(front, frontPlace))
+	require.NoError(t, page.Check(front, collectivesPlace))
 }
 
 // fakeTools are scripts in place of the tools, which do what bench needs to see: MAKE
@@ -441,6 +443,38 @@ func TestRunMeasuresWithTheTools(t *testing.T) {
 	text, err = f.run("-machines", "torus8x8")
 	require.NoError(t, err)
 	assert.Contains(t, text, "8x8 torus     64       9      9  71.4 ")
+}
+
+// The summaries of nodes name a node, not a router.
+func TestCollectiveNetworksAreMeasuredBesideTheRouterWithDestinations(t *testing.T) {
+	f := newFakeTools(t)
+	f.write(t, "make", `name=${2##*/}; name=${name%_*}
+summary() { mkdir -p "$1"; sed "s/\"torus4x4\"/\"$name\"/;$2" >"$1/summary.json" <<'END'
+`+goodSummary+`
+END
+}
+case "$*" in
+*" BUILD=build sim-alone JOBS=1") echo "latency: 5 cycles from the first" ;;
+*" BUILD=build synth PLACE=router SEEDS=1 3 2 CLOCK=135 JOBS=1") summary "$2/build/synth/hx8k" ;;
+*" BUILD=build synth-all_gather SEEDS=1 3 2 CLOCK=135 JOBS=1") summary "$2/build/synth-all_gather/hx8k" 's/"router"/"node"/' ;;
+*" BUILD=build synth-total_exchange SEEDS=1 3 2 CLOCK=135 JOBS=1") summary "$2/build/synth-total_exchange/hx8k" 's/"router"/"node"/' ;;
+*) echo "what is $*"; exit 2 ;;
+esac`)
+	text, err := f.run("-collectives")
+	require.NoError(t, err)
+	assert.Contains(t, text, `
+operation                         on  LUT4   FF  MHz  cycles   ns
+all-gather        collective network   660  328  126       5   40
+all-gather      routers, by messages   660  328  126      16  127
+total-exchange    collective network   660  328  126       9   71
+total-exchange  routers, by messages   660  328  126      23  183
+`)
+	_, err = f.run("-collectives", "-machines", "ring8")
+	assert.ErrorContains(t, err, "-collectives chooses the machines")
+
+	f.write(t, "make", `case "$*" in *" sim-alone "*) echo "latency: 5 cycles" ;; *) exit 2 ;; esac`)
+	_, err = f.run("-collectives")
+	assert.ErrorContains(t, err, "synth PLACE=router")
 }
 
 func TestRunFailsWhereTheRTLIsNotWhatIsGuaranteed(t *testing.T) {

@@ -109,17 +109,21 @@ type summary struct {
 	Machine string
 	Placed  string
 	Router  struct{ LUT4, FF int }
+	Node    *struct{ LUT4, FF int } // in place of the router, of a collective network
 	Network *struct{ LUT4, FF int }
 	Clock   clock
 	Seeds   []struct{ Seed int }
 	Tools   map[string]string
 }
 
-// parseSummary reads the summary of a machine whose router or network was placed with these seeds.
+// parseSummary reads the summary of a machine whose router, node or network was placed with these seeds.
 func parseSummary(text []byte, machine, placed string, seeds []int) (*summary, error) {
 	var s summary
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
+	}
+	if s.Node != nil {
+		s.Router = *s.Node
 	}
 	var with []int
 	for _, seed := range s.Seeds {
@@ -248,6 +252,11 @@ func (b *bench) synthesize(p *plan.Plan, placed string, clock float64, tools map
 	if _, err := b.make(p, arguments...); err != nil {
 		return nil, err
 	}
+	return b.summary(p, folder, placed, tools)
+}
+
+// summary reads what synthesis left in a folder, and puts the tools that it used into tools.
+func (b *bench) summary(p *plan.Plan, folder, placed string, tools map[string]string) (*summary, error) {
 	name := filepath.Join(b.out(p), "build", folder, p.Machine.Synthesis[0].Name, "summary.json")
 	text, err := os.ReadFile(name)
 	if err != nil {
