@@ -37,9 +37,10 @@ var kinds = []struct {
 }
 
 // contradictedWithDestinations runs networks with wrong rules under tight loads of all kinds of messages. It returns the
-// first contradiction of the theorem, and the largest excess over the distance in the bounds of shares and waits.
-func contradictedWithDestinations(t *testing.T, wrong flaw, cycles int) (share, wait int, err error) {
-	share, wait = -1<<30, -1<<30
+// first contradiction of the theorem, and the largest excess over the distance in the bounds of shares, waits and intervals
+// between ticks.
+func contradictedWithDestinations(t *testing.T, wrong flaw, cycles int) (share, wait, interval int, err error) {
+	share, wait, interval = -1<<30, -1<<30, -1<<30
 	for _, c := range tight {
 		for _, kind := range kinds {
 			p := newPlan(t, c.r, destination())
@@ -52,27 +53,29 @@ func contradictedWithDestinations(t *testing.T, wrong flaw, cycles int) (share, 
 			for n.Cycle() < cycles {
 				n.evaluate()
 				if err := j.network(n); err != nil {
-					return 0, 0, fmt.Errorf("%v %s: cycle %d: %w", c.r, kind.name, n.cycle, err)
+					return 0, 0, 0, fmt.Errorf("%v %s: cycle %d: %w", c.r, kind.name, n.cycle, err)
 				}
 				n.commit()
 			}
 			t.Logf("%v %s: %d dist + %d/8, 2 dist + %d/8", c.r, kind.name, j.factor, j.share, j.wait)
+			interval = max(interval, j.interval)
 			if !kind.broadcasts {
 				share = max(share, j.share)
 			}
 			wait = max(wait, j.wait)
 		}
 	}
-	return share, wait, nil
+	return share, wait, interval, nil
 }
 
 // The theorem of fair turns holds for messages of every kind. The bound of waits is reached. The bound of shares is not
 // reached, because the first tick of a node, at a rest of 8, adds 8 and not 2: at most 2 turns of its 5 remain.
 func TestTheoremOfMixedMessagesIsReached(t *testing.T) {
-	share, wait, err := contradictedWithDestinations(t, right, 4000)
+	share, wait, interval, err := contradictedWithDestinations(t, right, 4000)
 	require.NoError(t, err)
 	assert.Equal(t, 2*plan.TurnCost, share)
 	assert.Equal(t, waitSlack*plan.TurnCost, wait)
+	assert.Equal(t, tickSlack*plan.TurnCost, interval)
 }
 
 // The theorem of fair turns in every cycle of random runs, for messages of every kind: each message reaches each node of
@@ -107,7 +110,7 @@ func TestEveryLineOfThePaceRuleOfDestinationsIsNeeded(t *testing.T) {
 		flaws[name] = destinationPaceFlaws[name]
 	}
 	for name, wrong := range flaws {
-		_, _, err := contradictedWithDestinations(t, wrong, 2000)
+		_, _, _, err := contradictedWithDestinations(t, wrong, 2000)
 		t.Log(name, ": ", err)
 		assert.Error(t, err, name)
 	}

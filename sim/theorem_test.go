@@ -19,6 +19,7 @@ import (
 const (
 	shareSlack = 2 // turns of a node above those of a node that always offers
 	waitSlack  = 4 // turns between an offer and its injection, in addition to twice the distance
+	tickSlack  = 2 // turns of a node between two ticks of another one, in addition to twice the distance
 
 	// With destinations a node has at most 8 times the turns of a node that always offers, plus the distance and the slack.
 	addressedShare = 8
@@ -37,15 +38,17 @@ type judge struct {
 	always   []bool
 	waiting  []bool
 	since    []int // [u*nodes + v]: spent by v when u, which waits, began to
+	ticked   []int // likewise, when u ticked last
 	share    int   // largest excess over the product and the distance
 	wait     int   // largest excess over twice the distance
+	interval int   // between two ticks, largest excess over twice the distance
 }
 
 func newJudge(p *plan.Plan) *judge {
 	n := p.Nodes
 	j := &judge{
 		graph: p.Machine.Graph, nodes: n, distance: make([]int, n*n), turn: newRules(p).cost, factor: 1, slack: shareSlack, ticks: make([]int, n), spent: make([]int, n),
-		always: make([]bool, n), waiting: make([]bool, n), since: make([]int, n*n), share: -1 << 30, wait: -1 << 30,
+		always: make([]bool, n), waiting: make([]bool, n), since: make([]int, n*n), ticked: make([]int, n*n), share: -1 << 30, wait: -1 << 30, interval: -1 << 30,
 	}
 	if p.Destination != nil {
 		j.factor = addressedShare
@@ -62,7 +65,7 @@ func newJudge(p *plan.Plan) *judge {
 // cycle checks the wires of the next cycle: for each node the pace, whether a message is offered, and the
 // cost of the injected message, 0 if none. It returns a contradiction of the theorem, if any.
 func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) error {
-	taken := make([]int, j.nodes)
+	taken, ticks := make([]int, j.nodes), make([]bool, j.nodes)
 	for v := range j.nodes {
 		pace, offered, injected := of(v)
 		taken[v] = injected
@@ -70,6 +73,7 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) e
 		case 0:
 		case 1:
 			j.ticks[v]++
+			ticks[v] = true
 		default:
 			return fmt.Errorf("the pace of node %d jumps", v)
 		}
@@ -95,12 +99,19 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) e
 			if j.waiting[u] {
 				j.wait = max(j.wait, j.spent[v]-j.since[u*j.nodes+v]-2*j.turn*distance)
 			}
+			j.interval = max(j.interval, j.spent[v]-j.ticked[u*j.nodes+v]-2*j.turn*distance)
 			if j.share > j.slack*j.turn {
 				return fmt.Errorf("node %d has injected %d/%d turns, node %d in distance %d, which always offers, %d/%d", v, j.spent[v], j.turn, u, distance, j.spent[u], j.turn)
 			}
 			if j.wait > waitSlack*j.turn {
 				return fmt.Errorf("node %d in distance %d injects %d/%d turns while node %d waits", v, distance, j.spent[v]-j.since[u*j.nodes+v], j.turn, u)
 			}
+			if j.interval > tickSlack*j.turn {
+				return fmt.Errorf("node %d in distance %d injects %d/%d turns between two ticks of node %d", v, distance, j.spent[v]-j.ticked[u*j.nodes+v], j.turn, u)
+			}
+		}
+		if ticks[u] {
+			copy(j.ticked[u*j.nodes:], j.spent)
 		}
 	}
 	for v := range taken {
@@ -171,7 +182,7 @@ var tight = []struct {
 }
 
 func TestTheoremIsReached(t *testing.T) {
-	share, wait := -100, -100
+	share, wait, interval := -100, -100, -100
 	for _, c := range tight {
 		for _, v := range variants {
 			p := newPlan(t, c.r, v.options...)
@@ -181,12 +192,13 @@ func TestTheoremIsReached(t *testing.T) {
 				require.NoError(t, j.network(n), "%v %s: cycle %d", c.r, v.name, n.cycle)
 				n.commit()
 			}
-			t.Logf("%v %s: dist + %d, 2 dist + %d", c.r, v.name, j.share, j.wait)
-			share, wait = max(share, j.share), max(wait, j.wait)
+			t.Logf("%v %s: dist + %d, 2 dist + %d, 2 dist + %d", c.r, v.name, j.share, j.wait, j.interval)
+			share, wait, interval = max(share, j.share), max(wait, j.wait), max(interval, j.interval)
 		}
 	}
 	assert.Equal(t, shareSlack, share)
 	assert.Equal(t, waitSlack, wait)
+	assert.Equal(t, tickSlack, interval)
 }
 
 func TestEveryLineOfThePaceRuleIsNeeded(t *testing.T) {
