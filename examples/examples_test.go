@@ -179,6 +179,48 @@ func TestBenchOfMatrixProductsSeesFaults(t *testing.T) {
 	}
 }
 
+func TestProductsWithVectorsAreExactAndFitTheirDevice(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "matvec")
+	text := e.succeed("all")
+	assert.Contains(t, text, shown(t, "matvec", "PASS: matvec_top, "))
+	assert.NotContains(t, text, "arning")
+	readme, err := os.ReadFile("matvec/README.md")
+	require.NoError(t, err)
+	for _, design := range []string{"counter", "barrier"} {
+		bitstream, err := os.ReadFile(filepath.Join(e.dir, "build", design+".bin"))
+		require.NoError(t, err)
+		assert.Equal(t, "\xff\x00", string(bitstream[:2]), "a bitstream of icepack begins with a comment")
+		luts, clock := number(t, design+`: (\d+) LUT4`, text), number(t, design+`: ([0-9.]+) MHz \(PASS at 50.00 MHz\)`, text)
+		row := "`" + design + "`" + ` \| `
+		assert.InEpsilon(t, luts, number(t, row+`([0-9,]+) \|`, string(readme)), 0.05, "LUTs that the README tells")
+		assert.InEpsilon(t, clock, number(t, row+`[0-9,]+ \| [0-9,]+ \| (\d+) \|`, string(readme)), 0.15, "clock that the README tells")
+	}
+}
+
+// The bench sees starts that are too early, by the counter and without the barrier, an entry of another row, and a wrong
+// sign.
+func TestBenchOfProductsWithVectorsSeesFaults(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	e := open(t, "matvec")
+	const wrong = `row \d+, node \d+: -?\d+, not -?\d+`
+	for _, f := range []struct{ target, file, from, to, seen string }{
+		{"sim-counter", "rtl/matvec_top.v", "ROW_CYCLES = 5'd19;", "ROW_CYCLES = 5'd12;", "a node has no partial result"},
+		{"sim-barrier", "rtl/matvec_top.v", ".barrier_arrive(waiting),", ".barrier_arrive(waiting | 16'hffff),", "a node has no partial result"},
+		{"sim-counter", "rtl/matvec_node.v", "<= reading_q & !last;", "<= reading_q;", wrong},
+		{"sim-counter", "rtl/matvec_node.v", "reg signed [3:0]  element_q;", "reg        [3:0]  element_q;", wrong},
+	} {
+		e.change(f.file, f.from, f.to)
+		text, err := e.run(f.target)
+		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
+		assert.Regexp(t, "FAIL: matvec_top: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Contains(t, text, "Error 3")
+		e.change(f.file, f.to, f.from)
+	}
+}
+
 func TestPacketsComeWhole(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -322,6 +364,10 @@ func TestMissingToolsAreReported(t *testing.T) {
 			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim-fast", ""}, {"YOSYS", "bitstream", ""},
 			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
 		},
+		"matvec": {
+			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}, {"YOSYS", "bitstream", ""},
+			{"NEXTPNR", "bitstream", "counter.json"}, {"ICEPACK", "bitstream", "counter.asc"},
+		},
 		"stream":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"summa":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"packets": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
@@ -345,7 +391,7 @@ func TestMissingToolsAreReported(t *testing.T) {
 // The READMEs list the existing targets.
 func TestReadmesNameTheTargets(t *testing.T) {
 	needs.Time(t)
-	for _, name := range []string{"board", "chips", "stream", "summa", "configure"} {
+	for _, name := range []string{"board", "chips", "matvec", "stream", "summa", "configure"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
 		require.NoError(t, err)
