@@ -5,7 +5,6 @@
 package docs
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,11 +69,15 @@ func TestFiguresOfReadmeAreThoseOfTheBench(t *testing.T) {
 	}
 }
 
-// The remarks of the page repeat figures of its table, which make measure WHAT=load writes.
+// The table of depths repeats figures of the table of loads, which make measure WHAT=load writes: it has the worst machine
+// of each load of adjacent senders.
 func TestRemarksAboutLoadsAreThoseOfTheTable(t *testing.T) {
 	page := read(t, fairness)
 	loads := page.tableOf(t, "load")
-	assert.Contains(t, flowed(page), fmt.Sprintf("Three adjacent senders deliver %s of the bound", loads.at(t, "3 adjacent", "deliveries")))
+	depths := page.tableOf(t, "senders and machine")
+	for senders, machine := range map[string]string{"7 adjacent": "31-ring", "3 adjacent": "8-ring"} {
+		assert.Equal(t, loads.at(t, senders, "deliveries"), depths.at(t, senders+", "+machine, "2, the default"), senders)
+	}
 	waits := 0
 	for _, row := range loads.rows {
 		if wait := loads.at(t, row[0], "wait"); wait != "-" {

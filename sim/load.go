@@ -29,7 +29,7 @@ type Load struct {
 	Slow map[int]float64
 }
 
-// Loads returns the loads with which networks of the given number of nodes, at least 4, are measured. Every source
+// Loads returns the loads with which networks of the given number of nodes, at least 8, are measured. Every source
 // always has a message; the choice of random nodes depends only on the number of nodes.
 func Loads(nodes int) []Load {
 	places := rand.New(rand.NewPCG(1, uint64(nodes))).Perm(nodes)
@@ -49,6 +49,7 @@ func Loads(nodes int) []Load {
 		{Name: "three quarters, random", Rate: 1, Sources: places[:nodes*3/4]},
 		{Name: "every other", Rate: 1, Sources: everyOther},
 		{Name: "half, random", Rate: 1, Sources: places[:nodes/2]},
+		{Name: "7 adjacent", Rate: 1, Sources: []int{0, 1, 2, 3, 4, 5, 6}},
 		{Name: "3 adjacent", Rate: 1, Sources: []int{0, 1, 2}},
 		{Name: "3, random", Rate: 1, Sources: places[:3]},
 		{Name: "2", Rate: 1, Sources: []int{0, nodes / 2}},

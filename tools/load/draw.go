@@ -19,7 +19,7 @@ const (
 )
 
 // colours of the machines, which colour-blind readers can distinguish, too.
-var colours = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#685c00", "#000000"}
+var colours = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#685c00", "#999999", "#000000"}
 
 // quantity is what a panel shows, 0 to 1.
 type quantity struct {

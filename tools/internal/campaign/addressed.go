@@ -111,8 +111,10 @@ func (m *Machine) legalizeAddressed(t *Traffic) {
 
 // addressed tries simpler options and destinations.
 func (s *shrinker) addressed() {
+	s.first(func(m *Machine) { m.NodeErrors = false })
 	s.first(func(m *Machine) { m.Barrier = false })
 	s.first(func(m *Machine) { m.Last = false })
+	s.first(func(m *Machine) { m.Scope = false })
 	s.first(func(m *Machine) { m.Destination = false })
 }
 

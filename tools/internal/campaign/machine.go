@@ -24,6 +24,8 @@ type Machine struct {
 	Destination bool
 	Last        bool
 	Barrier     bool
+	NodeErrors  bool   // of a network top
+	Scope       bool   // deliver_destination, of a machine with destinations
 	Preference  string // "" is the default, clockwise
 	FIFODepth   int    // 0 is the default
 	Stages      int    // 0 is the default
@@ -217,6 +219,8 @@ func draw(r *rand.Rand) *Machine {
 	m.drawProgrammable(r)
 	m.drawAddressed(r)
 	m.drawStalls(r)
+	m.NodeErrors = m.Network && r.IntN(3) == 0
+	m.Scope = m.Destination && r.IntN(2) == 0
 	return m
 }
 

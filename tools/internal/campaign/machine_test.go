@@ -84,6 +84,9 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 		count("destinations", m.Destination)
 		count("tlast", m.Last)
 		count("barrier", m.Barrier)
+		count("errors of nodes", loaded.NodeErrors)
+		count("deliveries with destinations", loaded.Scope)
+		count("programmable with errors of nodes", loaded.NodeErrors && loaded.Programmable != nil)
 		count("destinations, tlast and barrier", m.Destination && m.Last && m.Barrier)
 		count("destinations without a network top", m.Destination && !m.Network)
 		count(fmt.Sprintf("destinations, %d stages, %s", loaded.Stages, loaded.Delivery), m.Destination)
@@ -103,6 +106,7 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 	for _, what := range []string{"broadcasts", "no stalls", "longest links", "rings of complete graphs", "long paths", "transfers", "r1", "r2", "r3", "r4", "network", "array", "large", "degree of 16", "one bit", "wide", "widest", "source id",
 		"clockwise", "counterclockwise", "balanced", "default depth", "odd depth", "deepest", "1 stages, merged", "1 stages, per_port", "2 stages, merged", "2 stages, per_port", "default options", "synthesis", "long name",
 		"programmable", "programmable with a port to spare", "axi4lite",
+		"errors of nodes", "deliveries with destinations", "programmable with errors of nodes",
 		"destinations", "tlast", "barrier", "destinations, tlast and barrier", "destinations without a network top",
 		"destinations, 1 stages, merged", "destinations, 1 stages, per_port", "destinations, 2 stages, merged", "destinations, 2 stages, per_port",
 		"messages to one node", "messages to several nodes", "messages with tlast", "mixed with broadcasts", "hot spot elsewhere",

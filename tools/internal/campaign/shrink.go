@@ -154,7 +154,7 @@ func (s *shrinker) pass() {
 		m.plainNames()
 		m.Synthesis, m.PayloadBits, m.SourceID, m.Preference, m.FIFODepth = nil, 1, false, "", 0
 		m.Stages, m.Delivery, m.Programmable = 0, "", nil
-		m.Destination, m.Last, m.Barrier = false, false, false
+		m.Destination, m.Last, m.Barrier, m.NodeErrors = false, false, false, false
 	}) {
 		s.first((*Machine).plainNames)
 		s.first(func(m *Machine) { m.Synthesis = nil })
@@ -263,6 +263,7 @@ func (m *Machine) removeDimension(i int) {
 
 // legalize makes values that a change has left out of range legal again.
 func (m *Machine) legalize() {
+	m.NodeErrors, m.Scope = m.NodeErrors && m.Network, m.Scope && m.Destination
 	for i := range m.Dimensions {
 		d := &m.Dimensions[i]
 		d.Rho = min(d.Rho, d.M/2)

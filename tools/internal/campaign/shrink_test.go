@@ -27,7 +27,7 @@ func size(m *Machine) []int {
 		}
 	}
 	options := 0
-	for _, on := range []bool{m.SourceID, m.Destination, m.Last, m.Barrier} {
+	for _, on := range []bool{m.SourceID, m.Destination, m.Last, m.Barrier, m.NodeErrors, m.Scope} {
 		if on {
 			options++
 		}
@@ -82,6 +82,8 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 		{"two stages", func(m *Machine) bool { return m.Stages == 2 }, "{[{a 2 1}] 1 false  0 2  1 []}"},
 		{"deliveries by port", func(m *Machine) bool { return m.Delivery == "per_port" }, "{[{a 2 1}] 1 false  0 0 per_port 1 []}"},
 		{"destinations", func(m *Machine) bool { return m.Destination }, "{[{a 2 1}] 1 false  0 0  1 [destination]}"},
+		{"deliveries with destinations", func(m *Machine) bool { return m.Scope }, "{[{a 2 1}] 1 false  0 0  1 [destination scope]}"},
+		{"errors of nodes", func(m *Machine) bool { return m.NodeErrors }, "{[{a 2 1}] 1 false  0 0  1 [node errors]}"},
 		{"a barrier and tlast", func(m *Machine) bool { return m.Barrier && m.Last }, "{[{a 2 1}] 1 false  0 0  1 [last barrier]}"},
 		{"a scheduled row with tlast", func(m *Machine) bool {
 			return slices.ContainsFunc(m.Traffic, func(t Traffic) bool {
@@ -145,7 +147,7 @@ func (m *Machine) carries() (on []string) {
 	for _, o := range []struct {
 		name string
 		on   bool
-	}{{"destination", m.Destination}, {"last", m.Last}, {"barrier", m.Barrier}} {
+	}{{"destination", m.Destination}, {"last", m.Last}, {"barrier", m.Barrier}, {"node errors", m.NodeErrors}, {"scope", m.Scope}} {
 		if o.on {
 			on = append(on, o.name)
 		}

@@ -60,6 +60,7 @@ func (m *Machine) blocksOf() []block {
 func (m *Machine) block() block {
 	b := block{kind: "machine", label: m.Name}
 	b.set("network", m.Network)
+	b.option("node_errors", m.NodeErrors)
 	for _, d := range m.Dimensions {
 		dimension := block{kind: "dimension", label: d.Name}
 		dimension.set("m", d.M)
@@ -70,6 +71,7 @@ func (m *Machine) block() block {
 	message.set("payload_bits", m.PayloadBits)
 	message.option("source_id", m.SourceID)
 	message.option("destination", m.Destination)
+	message.option("deliver_destination", m.Scope)
 	message.option("last", m.Last)
 	router := block{kind: "router"}
 	router.option("preference", m.Preference)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The torus (4,1)x(3,1) with destinations, tlast and a barrier: the fields of a destination, and the cost of
-# messages to single nodes.
+# The torus (4,1)x(3,1) with destinations, tlast, a barrier and errors of nodes: the fields of a destination, the
+# part of them that a delivery has, and the cost of messages to single nodes.
 
 machine "addressed" {
+  node_errors = true
   dimension "x" {
     m   = 3
     rho = 1
@@ -13,9 +14,10 @@ machine "addressed" {
     rho = 1
   }
   message {
-    payload_bits = 8
-    destination  = true
-    last         = true
+    payload_bits        = 8
+    destination         = true
+    deliver_destination = true
+    last                = true
   }
   router {
     barrier = true
