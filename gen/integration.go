@@ -134,7 +134,7 @@ type headerConstant struct {
 // constants lists sizes and positions. The names begin with that of the machine.
 func (v *integrationView) constants() (list []headerConstant) {
 	add := func(name string, value int, format string, args ...any) {
-		list = append(list, headerConstant{strings.ToUpper(v.Name + "_" + name), value, fmt.Sprintf(format, args...)})
+		list = append(list, headerConstant{v.Name + "_" + strings.ToUpper(name), value, fmt.Sprintf(format, args...)})
 	}
 	field := func(name string, f part, of string) {
 		add(name+"_LSB", f.Low, "lowest bit, in %s", of)
