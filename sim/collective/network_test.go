@@ -399,9 +399,13 @@ func TestOperationsAreTheirDefinition(t *testing.T) {
 		}
 		done, cut, late = done+u.done, cut+u.cut, late+u.lateDone
 	})
-	assert.Greater(t, done, 100, "operations are done")
-	assert.Greater(t, cut, 10, "resets end operations")
-	assert.Greater(t, late, 10, "words are late")
+	least := 10
+	if testing.Short() {
+		least = 1 // rapid draws a fifth of the cases
+	}
+	assert.Greater(t, done, 10*least, "operations are done")
+	assert.Greater(t, cut, least, "resets end operations")
+	assert.Greater(t, late, least, "words are late")
 }
 
 // The cycles of the page, counted by hand: an all-reduce of one word on a ring of 4 with an operator of 2 cycles. In
