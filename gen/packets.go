@@ -20,7 +20,7 @@ const packetsModule = "hc_packets"
 const packetsDepthBits = 4
 
 // hasPackets reports whether hc_packets fits the machine: a node has one stream of deliveries, and these
-// tell their source and where a packet ends.
+// have a source id and tlast.
 func hasPackets(p *plan.Plan) bool {
 	return p.Machine.Last && p.Machine.SourceID && !p.PerPort() && p.Programmable == nil
 }

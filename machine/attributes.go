@@ -285,7 +285,7 @@ func (t blockType) inner(name string) blockType {
 	panic(fmt.Sprintf("machine: no block in a %s block has the type %s", t.name, name))
 }
 
-// title tells the type from others of its name.
+// title is a name of the type that no other type has.
 func (t blockType) title() string {
 	if t.in == "" {
 		return t.name

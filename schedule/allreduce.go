@@ -39,7 +39,7 @@ func meeting(g *hypercycle.Graph) *spread {
 	return nil
 }
 
-// cliques numbers, from 1, the sets of so many nodes in one dimension, node 0 among them, that
+// cliques numbers, from 1, the sets of `size` nodes in one dimension, node 0 among them, that
 // are neighbours of each other by ports that all differ: of any two ordered pairs.
 func cliques(g *hypercycle.Graph, size int) iter.Seq2[int, []int32] {
 	a := newAddresses(g)

@@ -127,8 +127,8 @@ func RingLoad(d hypercycle.Dimension) (load, per int) {
 
 // ringBound bounds the busiest port of a ring for some copies of every message, as RingLoad
 // does. An odd copy to an antipode goes clockwise, so that the clockwise ports are the
-// busiest; or if split is not nil, it loads either direction with so many messages by
-// distance.
+// busiest; or if split is not nil, it has the messages that load each
+// direction, by distance.
 func ringBound(d hypercycle.Dimension, copies int, split []int) int {
 	if !oddAntipode(d, copies) {
 		load, per := RingLoad(d)

@@ -64,7 +64,7 @@ func TestNothingWaits(t *testing.T) {
 	}
 }
 
-// anyGraph draws a machine of up to so many nodes, with dimensions in any order.
+// anyGraph draws a machine with at most the given number of nodes and dimensions in any order.
 func anyGraph(t *rapid.T, nodes int) *hypercycle.Graph {
 	var dims []hypercycle.Dimension
 	for n := 1; n == 1 || 2*n <= nodes && len(dims) < 4 && rapid.Bool().Draw(t, "another dimension"); n *= dims[len(dims)-1].M {

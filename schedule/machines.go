@@ -8,8 +8,8 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// Machines calls visit for every hypercycle with up to so many nodes and so large a degree,
-// once whatever the order of its dimensions, until visit returns false.
+// Machines calls visit for every hypercycle with at most the given nodes and degree,
+// once for all orders of its dimensions, until visit returns false.
 func Machines(nodes, degree int, visit func(*hypercycle.Graph) bool) {
 	var extend func(dims []hypercycle.Dimension, n, ports int) bool
 	extend = func(dims []hypercycle.Dimension, n, ports int) bool {

@@ -18,7 +18,7 @@ func Carried() []string {
 	return []string{check.Broadcast, check.AllGather, check.Scatter, check.Gather, check.TotalExchange}
 }
 
-// MessageCount is the number of messages of an operation, one of Carried, on so many nodes.
+// MessageCount is the number of messages of an operation, one of Carried, on a machine with the given number of nodes.
 func MessageCount(operation string, nodes int) int {
 	switch operation {
 	case check.Broadcast:

@@ -58,7 +58,7 @@ func estimate(p *plan.Plan) float64 {
 // WHAT=cost measures it again.
 var packetsCost = []float64{62.90, 12.11}
 
-// PacketsCost estimates the LUT4 of the hc_packets of a node in a machine of so many nodes.
+// PacketsCost estimates the LUT4 of hc_packets at a node of a machine with the given number of nodes.
 func PacketsCost(nodes int) int {
 	return int(math.Round(packetsCost[0] + packetsCost[1]*float64(nodes)))
 }

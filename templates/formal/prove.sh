@@ -340,14 +340,14 @@ else
     say "  covers     all reached: $reached"
 fi
 
-# Without an induction, as many cycles as asked for, and at least as many as the covers take.
+# Without an induction, PROVE_DEPTH cycles are searched, or the cycles of the longest cover if these are more.
 if [ "$induction" != passed ]; then
     deepest=$(sed -n 's/.*Reached cover statement .* in step \([0-9]*\)\..*/\1/p' cover.log | sort -n | tail -n 1)
     needed=$((${deepest:-0} + 1 - resting))
     [ "$needed" -le "$depth" ] || depth=$needed
     check bounded proof.smt2 -t $((depth + resting))
     bound=$depth
-    [ "$result" = passed ] || { # the step in progress is as many as are done
+    [ "$result" = passed ] || { # the number of the step in progress is that of the finished steps
         bound=$(sed -n 's/.*Checking assertions in step \([0-9]*\).*/\1/p' bounded.log | tail -n 1)
         bound=$((${bound:-0} > resting ? bound - resting : 0))
     }

@@ -54,7 +54,7 @@ function rowName(r,   first, last) {
     return group == 1 ? address(first) : address(first) " to " address(last)
 }
 
-# A step of round numbers that makes at most so many.
+# roundStep returns the smallest 1, 2 or 5 times a power of ten that divides the range into at most `most` steps.
 function roundStep(range, most,   step) {
     for (step = 1; range / step > most; step *= 10) {
         if (range / (2 * step) <= most) return 2 * step

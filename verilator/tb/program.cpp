@@ -38,8 +38,8 @@ int bench_program(int argc, char** argv, const std::string& suite, const std::fu
 }
 
 void prepare(VerilatedContext& context, const Options& options, int argc, char** argv) {
-  context.threads(1);    // those of one model; it would start as many as there are processors
-  context.randReset(2);  // registers start at random, as --x-initial unique allows
+  context.threads(1);                                    // of a model; the default is one for each processor
+  context.randReset(2);                                  // registers start at random, as --x-initial unique allows
   context.randSeed(static_cast<int>(options.seed) + 1);  // 0 would be a new seed in each run
   context.commandArgs(argc, argv);
   context.traceEverOn(!options.waves.empty());
