@@ -72,9 +72,11 @@ func (l *loader) collectives(b *block, r *rings, m *Machine) {
 				"routers is false on line %d, so that this block has no effect: remove it, or the line.", at.Start.Line)
 		}
 	}
-	if a := b.Attributes["network"]; a != nil {
-		l.errorAt(a.NameRange, "network without routers",
-			"routers is false on line %d, so that there is no network of routers: remove one of the lines.", at.Start.Line)
+	for _, name := range []string{"network", "node_errors"} {
+		if a := b.Attributes[name]; a != nil {
+			l.errorAt(a.NameRange, name+" without routers",
+				"routers is false on line %d, so that there is no network of routers: remove one of the lines.", at.Start.Line)
+		}
 	}
 }
 

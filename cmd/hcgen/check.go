@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -105,9 +106,18 @@ func (f *config) report(c *console) error {
 
 // summary describes a machine in one line.
 func summary(m *machine.Machine) string {
-	return fmt.Sprintf("%s: %s, degree %d, diameter %d, payload %s, %s, %s", m.Name,
-		count(m.Graph.Nodes(), "node"), m.Graph.Degree(), m.Graph.Diameter(), count(m.PayloadBits, "bit"),
-		count(len(m.Traffic), "traffic block"), count(len(m.Synthesis), "synthesis block"))
+	parts := []string{
+		m.Name + ": " + count(m.Graph.Nodes(), "node"), fmt.Sprintf("degree %d", m.Graph.Degree()), fmt.Sprintf("diameter %d", m.Graph.Diameter()),
+	}
+	if m.NoRouters {
+		parts = append(parts, "no routers")
+	} else {
+		parts = append(parts, "payload "+count(m.PayloadBits, "bit"), count(len(m.Traffic), "traffic block"))
+	}
+	if len(m.Collectives) > 0 {
+		parts = append(parts, count(len(m.Collectives), "collective network"))
+	}
+	return strings.Join(append(parts, count(len(m.Synthesis), "synthesis block")), ", ")
 }
 
 // count is a number with its noun.
