@@ -214,24 +214,25 @@ func (a *array) known(i int) (Failure, error) {
 	}
 	last := out[strings.LastIndex(out, "\n")+1:]
 	switch {
-	case !t.begun:
+	case !t.begun && t.state == "CANCELLED":
 		return Failure{State: Stopped, Reason: "it was cancelled before it began"}, nil
 	case status == "0":
 		return Failure{State: Lost, Reason: "it ended well, but its result is not there"}, nil
 	case strings.Contains(out, "DUE TO TIME LIMIT") || t.state == "TIMEOUT" || t.state == "DEADLINE":
 		return Failure{State: TimedUp, Reason: "Slurm ended it at its limit of time, which --sbatch=--time=... changes"}, nil
-	case strings.Contains(out, " CANCELLED AT ") && !strings.Contains(out, "DUE TO NODE FAILURE"):
+	case strings.Contains(out, " CANCELLED AT "):
 		return Failure{State: Stopped, Reason: "Slurm cancelled it: " + last}, nil
 	}
 	reason := "it is gone without a word"
-	if status != "" {
-		reason = "it ended without a word: exit status " + status
-		if n, _ := strconv.Atoi(status); n > 128 {
-			reason = fmt.Sprintf("it ended without a word: killed by signal %d", n-128)
-		}
+	if !t.begun {
+		reason = "it left the queue before it began"
 	}
-	if t.state != "" {
-		reason += ", " + t.state
+	if n, err := strconv.Atoi(status); err == nil && n > 128 {
+		reason = fmt.Sprintf("it ended without a word: killed by signal %d", n-128)
+	} else if status != "" {
+		reason = "it ended without a word: exit status " + status
+	} else if t.state != "" {
+		reason += ", in Slurm's state " + t.state
 	}
 	if last != "" {
 		reason += ": " + last

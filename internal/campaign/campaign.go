@@ -98,7 +98,7 @@ const (
 type Engine interface {
 	// Run runs the processes of units until all that have begun have ended. It calls ended for each, from one
 	// goroutine at a time, with what the engine knows of a process that may have left no word; that call returns false if no
-	// further unit is to begin. The error is that of ctx, or says why units cannot run.
+	// further unit is to begin. The error is that of ctx, or says why units cannot run. There may be no units.
 	Run(ctx context.Context, job Job, ended func(unit int, known Failure) bool) error
 }
 
@@ -167,6 +167,7 @@ type run struct {
 // collect reads the results that are there, and says which do not count.
 func (r *run) collect() error {
 	other := map[string]int{}
+	begun := 0
 	for i := range r.list.Units {
 		result, why, err := r.folder.result(r.list, i)
 		switch {
@@ -176,6 +177,13 @@ func (r *run) collect() error {
 			other[why]++
 		case result != nil:
 			r.results[i] = *result
+			if err := remove(r.folder.log(r.list.Units[i].Name)); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := os.Stat(r.folder.log(r.list.Units[i].Name)); err == nil {
+			begun++
 		}
 	}
 	r.kept = len(r.results)
@@ -184,6 +192,9 @@ func (r *run) collect() error {
 	}
 	if r.kept > 0 {
 		fmt.Fprintf(r.options.Messages, "%s: %d of %s done already\n", r.list.Kind, r.kept, plural(len(r.list.Units), "unit is", "units are"))
+	}
+	if begun > 0 {
+		fmt.Fprintf(r.options.Messages, "%s: %s begun in earlier runs and left no result\n", r.list.Kind, plural(begun, "unit has", "units have"))
 	}
 	return nil
 }
@@ -205,7 +216,7 @@ func (r *run) engine(ctx context.Context) error {
 	}
 	r.show = newProgress(r.options.Messages, r.list.Kind, len(r.list.Units), r.kept)
 	defer r.show.end()
-	for try := 0; len(units) > 0; try++ {
+	for try := 0; try == 0 || len(units) > 0; try++ {
 		if try > 0 {
 			r.show.say("%s without a result: try %d of %d", plural(len(units), "unit is", "units are"), try, r.options.Retries)
 		}
@@ -255,7 +266,8 @@ func (r *run) ended(i int, known Failure) bool {
 		r.results[i] = *result
 		delete(r.failed, i)
 		r.show.add(len(r.results), len(r.failed))
-		if r.err = remove(r.folder.log(name)); r.err != nil {
+		if err := remove(r.folder.log(name)); err != nil {
+			r.err = err
 			return false
 		}
 		return r.options.Enough == nil || !r.options.Enough(*result)

@@ -65,15 +65,14 @@ func (s Slurm) Run(ctx context.Context, job Job, ended func(int, Failure) bool) 
 
 // takeUp takes up the arrays that earlier runs have left.
 func (r *slurmRun) takeUp(ctx context.Context) error {
-	var err error
+	arrays, err := readArrays(r.job.Folder)
+	if err != nil || len(arrays)+len(r.todo) == 0 {
+		return err
+	}
 	if r.cluster, err = askCluster(ctx); err != nil {
 		return err
 	}
 	r.size = r.cluster.largestArray
-	arrays, err := readArrays(r.job.Folder)
-	if err != nil {
-		return err
-	}
 	taken := 0
 	for _, a := range arrays {
 		switch {
@@ -272,7 +271,9 @@ func (r *slurmRun) ask(ctx context.Context) {
 			switch {
 			case l.state == "PENDING":
 				waiting++
-				reasons[l.reason] = true
+				if l.reason != "None" { // Slurm has not looked at it yet
+					reasons[l.reason] = true
+				}
 			case l.live():
 				running++
 			}
@@ -282,7 +283,7 @@ func (r *slurmRun) ask(ctx context.Context) {
 		if err := cancelWaiting(ctx, r.arrays); err != nil {
 			r.say("%v", err)
 		}
-	} else if waiting > 0 && running == 0 {
+	} else if len(reasons) > 0 && running == 0 {
 		r.say("no task runs; Slurm's reasons: %s", sorted(reasons))
 	} else {
 		r.said = ""

@@ -8,11 +8,13 @@
 task=$SLURM_ARRAY_TASK_ID
 
 set -C # an existing file is an error
-echo "$(uname -n)" >"$task.begun" || exit
+uname -n >"$task.begun" || exit
 set +C
 
 # At the end of a job Slurm sends SIGTERM to all its processes. The command decides how it ends, and this
 # shell records the exit status.
 trap : TERM
 (eval "$(sed -n "$((task + 1))p" tasks)")
-echo $? >"$task.ended"
+status=$?
+echo $status >"$task.ended"
+exit $status
