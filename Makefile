@@ -133,10 +133,10 @@ measure/newest: setup-test hcgen # lint, synthesize and simulate CONFIG also wit
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/newest.sh $(OUT) $(BUILD)/newest
 
-# campaign KIND, FLAGS: runs a campaign; see package internal/campaign.
+# campaign KIND, FLAGS: runs a campaign; see docs/campaigns.md, also for OPTIONS.
 define campaign
 	go build -o $(BUILD)/campaign/campaign ./tools/campaign
-	$(BUILD)/campaign/campaign $(1) -folder $(BUILD)/campaign/$(1) $(if $(FOR),-for $(FOR)) $(2)
+	$(BUILD)/campaign/campaign $(1) -folder $(BUILD)/campaign/$(1) $(if $(FOR),-for $(FOR)) $(2) $(OPTIONS)
 endef
 
 campaign/exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; continues after an interruption
