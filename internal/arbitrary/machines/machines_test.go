@@ -96,7 +96,7 @@ func situations(m *machine.Machine, count func(what string, is bool)) {
 	}
 	count("array", !m.Network && nodes <= machines.ArrayNodes)
 	count("large", nodes > machines.ArrayNodes)
-	count("degree of 16", m.Graph.Degree() == hypercycle.MaxDegree)
+	count("most ports", m.Graph.Degree() == hypercycle.MaxDegree)
 	count("one bit", m.PayloadBits == 1)
 	count("wide", m.PayloadBits > 64)
 	count("widest", m.PayloadBits == machine.MaxPayloadBits)
