@@ -20,6 +20,12 @@ type Limits struct {
 	Degree int // ports of a node; 0: those of a router, hypercycle.MaxDegree
 }
 
+// Number draws a number from lo to hi, more often a small one. rapid.IntRange draws the highest number often and cannot make it
+// smaller; here it stands for the lowest.
+func Number(t *rapid.T, lo, hi int, label string) int {
+	return lo + rapid.IntRange(0, hi-lo+1).Draw(t, label)%(hi-lo+1)
+}
+
 // Rings draws the dimensions of a network within limits; the simplest is a ring of 2 nodes. Rings in which all nodes are
 // neighbours, and those in which links reach half of them, are frequent.
 func Rings(t *rapid.T, l Limits) []hypercycle.Dimension {
@@ -27,14 +33,12 @@ func Rings(t *rapid.T, l Limits) []hypercycle.Dimension {
 	var dims []hypercycle.Dimension
 	nodes := l.Nodes
 	for _, d := range rapid.SliceOfN(rapid.Custom(func(t *rapid.T) [3]int {
-		return [3]int{
-			rapid.IntRange(0, ring-2).Draw(t, "m"), rapid.IntRange(0, ring/2-1).Draw(t, "rho"), rapid.IntRange(0, 3).Draw(t, "complete"),
-		}
+		return [3]int{Number(t, 0, ring-2, "m"), Number(t, 0, ring/2-1, "rho"), Number(t, 0, 3, "complete")}
 	}), 1, cmp.Or(l.Rank, 4)).Draw(t, "rings") {
 		// The numbers are reduced to what the limits leave, so that they stay valid if other dimensions change.
 		most := min(ring, nodes)
 		if ports == 1 {
-			most = 2
+			most = min(most, 2)
 		}
 		if ports < 1 || most < 2 {
 			break

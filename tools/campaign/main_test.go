@@ -91,7 +91,7 @@ func TestExitCodesTellHowACampaignEnded(t *testing.T) {
 		{nil, []string{"numbers", "more"}, 2, "", `takes no argument, but got ["more"]`},
 		{nil, []string{"numbers", "-jobs", "-1"}, 2, "", "-jobs"},
 		{nil, []string{"numbers", "-help"}, 0, "", "-folder"},
-		{nil, []string{"letters"}, 2, "", `there is no kind "letters": want one of exhaustive, `},
+		{nil, []string{"letters"}, 2, "", `there is no kind "letters": want one of adversary, exhaustive, `},
 		{nil, nil, 2, "", "names no kind"},
 		{nil, []string{"-help"}, 0, "", ""},
 	} {

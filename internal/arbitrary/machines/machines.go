@@ -19,11 +19,11 @@ import (
 // Draw draws a machine whose messages are broadcasts, with options of its router, and without traffic.
 func Draw(t *rapid.T, l arbitrary.Limits) *machine.Machine {
 	m := bare(arbitrary.Rings(t, l))
-	m.PayloadBits = rapid.IntRange(1, pick(t, "width", 1, 8, 40, 64, 200, machine.MaxPayloadBits)).Draw(t, "payload_bits")
+	m.PayloadBits = upTo(t, 1, pick(t, "widest", 1, 8, 40, 64, 200, machine.MaxPayloadBits), "payload_bits")
 	m.SourceID = rapid.Bool().Draw(t, "source_id")
 	m.Preference = pick(t, "preference", hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced)
-	m.FIFODepth = rapid.IntRange(machine.MinFIFODepth, pick(t, "slots", machine.MinFIFODepth, 4, machine.MaxFIFODepth)).Draw(t, "fifo_depth")
-	m.Stages = rapid.IntRange(machine.MinStages, machine.MaxStages).Draw(t, "stages")
+	m.FIFODepth = upTo(t, machine.MinFIFODepth, pick(t, "deepest", machine.MinFIFODepth, 4, machine.MaxFIFODepth), "fifo_depth")
+	m.Stages = arbitrary.Number(t, machine.MinStages, machine.MaxStages, "stages")
 	m.Delivery = pick(t, "delivery", machine.Merged, machine.PerPort)
 	m.Barrier = rapid.Bool().Draw(t, "barrier")
 	return m
@@ -39,11 +39,16 @@ func bare(rings []hypercycle.Dimension) *machine.Machine {
 
 // pick draws one of several values; the first is the simplest.
 func pick[T any](t *rapid.T, label string, values ...T) T {
-	return rapid.SampledFrom(values).Draw(t, label)
+	return values[arbitrary.Number(t, 0, len(values)-1, label)]
+}
+
+// upTo draws a number from lo to hi, more often a small one or hi.
+func upTo(t *rapid.T, lo, hi int, label string) int {
+	return min(hi, arbitrary.Number(t, lo, hi+(hi-lo)/4, label))
 }
 
 // oneIn draws a truth value that is true once in n draws.
-func oneIn(t *rapid.T, n int, label string) bool { return rapid.IntRange(0, n-1).Draw(t, label) == n-1 }
+func oneIn(t *rapid.T, n int, label string) bool { return arbitrary.Number(t, 0, n-1, label) == n-1 }
 
 // Sizes of the machines that are described, by the number of their nodes: with a network top (whose bench takes long to
 // compile if it has many ports), simulated as an array of routers, and too large for that.
@@ -61,7 +66,8 @@ const programmablePorts = 48
 // Described draws a whole description. Without a synthesis block it has the default one once it is loaded.
 func Described() *rapid.Generator[*machine.Machine] {
 	return rapid.Custom(func(t *rapid.T) *machine.Machine {
-		stalls, names, options := !oneIn(t, 20, "no stalls"), rapid.IntRange(0, 9).Draw(t, "names") > 0, rapid.IntRange(0, 9).Draw(t, "options") > 0
+		most := func(label string) bool { return arbitrary.Number(t, 0, 9, label) > 0 }
+		stalls, names, options := most("stalls"), most("names"), most("options")
 		limits := []arbitrary.Limits{{Nodes: NetworkNodes}, {Nodes: NetworkNodes}, {Nodes: ArrayNodes}, {Nodes: aloneNodes, Ring: aloneNodes}}
 		size := pick(t, "size", 0, 0, 0, 0, 0, 1, 2, 3)
 		limit := limits[size]
@@ -82,7 +88,7 @@ func Described() *rapid.Generator[*machine.Machine] {
 			stall(&m.Traffic[0])
 		}
 		m.Synthesis = rapid.SliceOfN(rapid.Custom(synthesis), 0, 2).Draw(t, "synthesis")
-		label(m, rapid.IntRange(0, len(words)-1).Draw(t, "name"), names)
+		label(m, arbitrary.Number(t, 0, len(words)-1, "name"), names)
 		return m
 	})
 }
@@ -107,9 +113,9 @@ func programmable(t *rapid.T, m *machine.Machine, options bool) {
 		p.MaxNodes = max(p.MaxNodes, d.M)
 	}
 	fits := p.MaxDimensions <= machine.MostDimensions && p.MaxNodes <= machine.MostRing && m.Graph.Nodes()*m.Graph.Degree() <= programmablePorts
-	p.MaxDimensions = min(p.MaxDimensions+rapid.IntRange(0, 1).Draw(t, "more dimensions"), machine.MostDimensions)
-	p.MaxNodes = min(p.MaxNodes+rapid.IntRange(0, 2).Draw(t, "more nodes"), machine.MostRing)
-	p.MaxDegree = max(m.Graph.Degree(), p.MaxDimensions, min(p.MaxNodes-1, 2)) + rapid.IntRange(0, 3).Draw(t, "more ports")
+	p.MaxDimensions = min(p.MaxDimensions+arbitrary.Number(t, 0, 1, "more dimensions"), machine.MostDimensions)
+	p.MaxNodes = min(p.MaxNodes+arbitrary.Number(t, 0, 2, "more nodes"), machine.MostRing)
+	p.MaxDegree = max(m.Graph.Degree(), p.MaxDimensions, min(p.MaxNodes-1, 2)) + arbitrary.Number(t, 0, 3, "more ports")
 	p.MaxDegree = min(p.MaxDegree, p.MaxDimensions*(p.MaxNodes-1), machine.MostDegree)
 	if wanted && fits {
 		m.Programmable, m.FIFODepth, m.Stages, m.Delivery = p, machine.MinFIFODepth, machine.MinStages, machine.Merged
@@ -127,10 +133,10 @@ func traffic(t *rapid.T, m *machine.Machine) machine.Traffic {
 	if nodes > ArrayNodes {
 		longest = 60
 	}
-	w := machine.Traffic{Cycles: rapid.IntRange(1, longest).Draw(t, "cycles")}
-	node := rapid.IntRange(0, nodes-1)
+	w := machine.Traffic{Cycles: arbitrary.Number(t, 1, longest, "cycles")}
+	node := rapid.Custom(func(t *rapid.T) int { return arbitrary.Number(t, 0, nodes-1, "node") })
 	w.Sends = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) machine.Send {
-		s := machine.Send{From: node.Draw(t, "from"), At: rapid.IntRange(0, w.Cycles-1).Draw(t, "at"), Last: rapid.Bool().Draw(t, "last") && m.Last}
+		s := machine.Send{From: node.Draw(t, "from"), At: arbitrary.Number(t, 0, w.Cycles-1, "at"), Last: rapid.Bool().Draw(t, "last") && m.Last}
 		to := destination(t, m, s.From, node)
 		if m.Destination {
 			s.To = to
@@ -138,8 +144,8 @@ func traffic(t *rapid.T, m *machine.Machine) machine.Traffic {
 		return s
 	}), 0, 8).Draw(t, "sends")
 	w.Stalls = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) machine.Stall {
-		s := machine.Stall{Receivers: []int{node.Draw(t, "receiver")}, At: rapid.IntRange(0, w.Cycles-1).Draw(t, "at")}
-		s.Cycles = min(rapid.IntRange(0, 40).Draw(t, "cycles"), w.Cycles-s.At)
+		s := machine.Stall{Receivers: []int{node.Draw(t, "receiver")}, At: arbitrary.Number(t, 0, w.Cycles-1, "at")}
+		s.Cycles = min(arbitrary.Number(t, 0, 40, "cycles"), w.Cycles-s.At)
 		return s
 	}), 0, 3).Draw(t, "stalls")
 	slices.SortStableFunc(w.Sends, func(a, b machine.Send) int { return a.At - b.At })
@@ -155,7 +161,7 @@ func traffic(t *rapid.T, m *machine.Machine) machine.Traffic {
 
 // destination draws a destination with other nodes than the source; nil is all nodes.
 func destination(t *rapid.T, m *machine.Machine, from int, node *rapid.Generator[int]) hypercycle.Destination {
-	to, all := m.Graph.To(node.Draw(t, "to")), rapid.IntRange(0, 31).Draw(t, "all")
+	to, all := m.Graph.To(node.Draw(t, "to")), arbitrary.Number(t, 0, 31, "all")
 	for i := range to {
 		if all>>i&1 == 1 {
 			to[i] = hypercycle.All
@@ -172,7 +178,7 @@ func destination(t *rapid.T, m *machine.Machine, from int, node *rapid.Generator
 
 // random draws random load. Probabilities are in percent.
 func random(t *rapid.T, m *machine.Machine, node *rapid.Generator[int]) *machine.Random {
-	percent := func(label string, most int) float64 { return float64(rapid.IntRange(0, most).Draw(t, label)) / 100 }
+	percent := func(label string, most int) float64 { return float64(arbitrary.Number(t, 0, most, label)) / 100 }
 	r := &machine.Random{
 		Rate:  percent("rate", pick(t, "load", 100, 10)),
 		Stall: percent("stall", 99),
@@ -183,7 +189,7 @@ func random(t *rapid.T, m *machine.Machine, node *rapid.Generator[int]) *machine
 	if n := len(r.Sources); n == 0 || n == m.Graph.Nodes() {
 		r.Sources = nil // all
 	}
-	pattern := rapid.SampledFrom([]machine.Pattern{machine.ToUniform, machine.ToAll, machine.ToHotSpot, machine.ToNeighbour, machine.ToRow, machine.ToTranspose}).Draw(t, "pattern")
+	pattern := pick(t, "pattern", machine.ToUniform, machine.ToAll, machine.ToHotSpot, machine.ToNeighbour, machine.ToRow, machine.ToTranspose)
 	broadcasts, hot, share := percent("broadcasts", 100), node.Draw(t, "hot"), percent("share", 100)
 	if !m.Destination {
 		return r
@@ -210,9 +216,9 @@ func stall(t *machine.Traffic) {
 
 // synthesis draws a target without a name.
 func synthesis(t *rapid.T) machine.Synthesis {
-	s := machine.Synthesis{Family: "ice40", Device: pick(t, "device", machine.Devices()...), ClockMHz: float64(rapid.IntRange(1, machine.MaxClockMHz).Draw(t, "clock_mhz"))}
+	s := machine.Synthesis{Family: "ice40", Device: pick(t, "device", machine.Devices()...), ClockMHz: float64(arbitrary.Number(t, 1, machine.MaxClockMHz, "clock_mhz"))}
 	packages := machine.Packages(s.Device)
-	s.Package = packages[rapid.IntRange(0, 10).Draw(t, "package")%len(packages)]
+	s.Package = packages[arbitrary.Number(t, 0, 10, "package")%len(packages)]
 	s.Seeds = rapid.SliceOfNDistinct(rapid.IntRange(0, 1000), 1, 3, rapid.ID).Draw(t, "seeds")
 	return s
 }
