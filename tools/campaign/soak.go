@@ -116,6 +116,7 @@ func (s soaked) check(ctx context.Context) (c compared, err error) {
 		err = errors.Join(err, fault)
 		return failure
 	})
+	err = errors.Join(err, ctx.Err()) // the search may have been cut short
 	c.Failure, c.Smallest, c.Tried = found.Failure, string(found.Machine.HCL()), found.Tried
 	return c, err
 }

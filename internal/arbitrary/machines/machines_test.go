@@ -4,12 +4,14 @@ package machines_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/arbitrary/machines"
@@ -36,16 +38,7 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 		text := string(m.HCL())
 		require.Equal(t, text, string(machines.Described().Example(seed).HCL()))
 		different[text] = true
-		loaded, _, diags := machine.LoadBytes("machine.hcl", m.HCL(), nil)
-		require.Empty(t, diags, text)
-		again, _, diags := machine.LoadBytes("machine.hcl.json", m.JSON(), nil)
-		require.Empty(t, diags, text)
-		require.Equal(t, loaded.Hash, again.Hash)
-		if len(m.Synthesis) == 0 {
-			m.Synthesis = loaded.Synthesis
-		}
-		require.Equal(t, string(m.CanonicalJSON()), string(loaded.CanonicalJSON()), text)
-
+		legal(t, m)
 		for _, a := range machine.Attributes() {
 			if name := a.Block + "." + a.Name; !undrawn.MatchString(name) {
 				blocks, given := attributes(text, a)
@@ -61,6 +54,30 @@ func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
 	for what, n := range seen {
 		assert.GreaterOrEqual(t, n, 3, what)
 	}
+}
+
+// FuzzDescribed: whatever rapid draws from, the machine is legal.
+func FuzzDescribed(f *testing.F) {
+	for seed := range 10 {
+		bytes := make([]byte, 8<<10)
+		_, _ = rand.NewChaCha8([32]byte{byte(seed)}).Read(bytes) // it does not fail
+		f.Add(bytes)
+	}
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { legal(t, machines.Described().Draw(t, "machine")) }))
+}
+
+// legal checks that the description of a machine, in both syntaxes, is loaded as the machine.
+func legal(t require.TestingT, m *machine.Machine) {
+	text := string(m.HCL())
+	loaded, _, diags := machine.LoadBytes("machine.hcl", m.HCL(), nil)
+	require.Empty(t, diags, text)
+	again, _, diags := machine.LoadBytes("machine.hcl.json", m.JSON(), nil)
+	require.Empty(t, diags, text)
+	require.Equal(t, loaded.Hash, again.Hash)
+	if len(m.Synthesis) == 0 {
+		m.Synthesis = loaded.Synthesis
+	}
+	require.Equal(t, string(m.CanonicalJSON()), string(loaded.CanonicalJSON()), text)
 }
 
 // attributes counts the blocks of a type in a description, and those that give an attribute.

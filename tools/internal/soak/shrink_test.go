@@ -16,9 +16,11 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// wrong is the failure of a machine with a property.
-func wrong(is func(*machine.Machine) bool) func(*machine.Machine) *Failure {
+// wrong is the failure of a machine with a property. Each machine must be legal.
+func wrong(t *testing.T, is func(*machine.Machine) bool) func(*machine.Machine) *Failure {
 	return func(m *machine.Machine) *Failure {
+		_, _, diags := machine.LoadBytes("machine.hcl", m.HCL(), nil)
+		require.Empty(t, diags, "%s", m.HCL())
 		if is(m) {
 			return &Failure{Stage: Simulate, Bench: "network"}
 		}
@@ -108,7 +110,7 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 		}, "(5,1) 3 bits 40 cycles"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			shrunk, check := 0, wrong(c.is)
+			shrunk, check := 0, wrong(t, c.is)
 			for number := uint64(0); shrunk < wanted; number++ {
 				require.Less(t, number, uint64(400), "the draws have no such machine")
 				first := check(Draw(5, number))
