@@ -34,6 +34,7 @@ import (
 // kind is a kind of campaigns.
 type kind struct {
 	name, about string
+	limit       time.Duration // default of -for
 	// define adds flags. The function that it returns runs after they are parsed.
 	define func(flags *flag.FlagSet) func(ctx context.Context) (plan, error)
 	// work does one unit.
@@ -49,7 +50,7 @@ type plan struct {
 	report func(out io.Writer, o *campaign.Outcome) error
 }
 
-var kinds = []kind{exhaustiveKind}
+var kinds = []kind{adversaryKind, exhaustiveKind, schedulesKind, soakKind}
 
 // finding is the error of a campaign that has found something wrong.
 type finding struct{ text string }
@@ -101,7 +102,7 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 	flags := flag.NewFlagSet(k.name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	folder := flags.String("folder", filepath.Join("build", "campaign", k.name), "`folder` of the results")
-	limit := flags.Duration("for", 0, "time after which no unit begins, such as 10m; 0: no limit")
+	limit := flags.Duration("for", k.limit, "time after which no unit begins, such as 10m; 0: no limit")
 	var engine campaign.Flags
 	engine.Add(flags)
 	begin := k.define(flags)

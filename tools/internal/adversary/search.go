@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+// Package adversary searches for traffic that keeps a message under way for long: nodes that send without a pause, single
+// stalls, and messages of other nodes. It improves scenarios step by step, by the longest time under way in the reference model
+// (docs/fairness.md).
+package adversary
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -12,10 +16,10 @@ import (
 	"github.com/hcgen/hcgen/sim"
 )
 
-// subject is a machine that is attacked.
-type subject struct {
-	title string
-	plan  *plan.Plan
+// Subject is a machine that is attacked.
+type Subject struct {
+	Title string
+	Plan  *plan.Plan
 }
 
 // option changes a machine without options.
@@ -26,21 +30,10 @@ func perPort(m *machine.Machine)      { m.Delivery = machine.PerPort }
 func twoStages(m *machine.Machine)    { m.Stages = 2 }
 func depth(slots int) option          { return func(m *machine.Machine) { m.FIFODepth = slots } }
 
-// subjects returns the machines that are attacked: both kinds of delivery, one and two stages, several depths, with and without
+// Subjects returns the machines that are attacked: both kinds of delivery, one and two stages, several depths, with and without
 // destinations, rings with rho of 1 and above.
-func subjects() ([]subject, error) {
-	var list []subject
-	add := func(title string, rings []hypercycle.Dimension, options ...option) error {
-		m, err := machine.Bare(rings...)
-		if err != nil {
-			return fmt.Errorf("%s: %w", title, err)
-		}
-		for _, o := range options {
-			o(m)
-		}
-		list = append(list, subject{title, plan.New(m)})
-		return nil
-	}
+func Subjects() []Subject {
+	var list []Subject
 	ring := func(m, rho int) hypercycle.Dimension { return hypercycle.Dimension{M: m, Rho: rho} }
 	torus := []hypercycle.Dimension{ring(4, 1), ring(4, 1)}
 	for _, s := range []struct {
@@ -59,55 +52,76 @@ func subjects() ([]subject, error) {
 		{"(9,2)x(4,2), stages 2", []hypercycle.Dimension{ring(9, 2), ring(4, 2)}, []option{twoStages}},
 		{"(3,1)x(7,3)x(2,1), destinations, per_port", []hypercycle.Dimension{ring(3, 1), ring(7, 3), ring(2, 1)}, []option{destinations, perPort}},
 	} {
-		if err := add(s.title, s.rings, s.options...); err != nil {
-			return nil, err
+		m, err := machine.Bare(s.rings...)
+		if err != nil {
+			panic("adversary: " + err.Error()) // the rings are legal
 		}
+		for _, o := range s.options {
+			o(m)
+		}
+		list = append(list, Subject{s.title, plan.New(m)})
 	}
-	return list, nil
+	return list
 }
 
-// attack is the worst scenario that a search has found.
-type attack struct {
+// Attack is the worst scenario that a search has found.
+type Attack struct {
 	scenario
 	sim.Summary
+	cycles int
 }
 
-// search looks for the scenario with the longest time under way. It starts from several random scenarios and keeps each change
+// Simulate returns the figures of a network under a traffic.
+func Simulate(p *plan.Plan, t machine.Traffic) sim.Summary {
+	return simulate(sim.NewNetwork(p, t), t.Cycles)
+}
+
+func simulate(n *sim.Network, cycles int) sim.Summary {
+	for n.Cycle() < cycles {
+		n.Step()
+	}
+	return n.Summary()
+}
+
+// Search looks for the scenario with the longest time under way. It starts from several random scenarios and keeps each change
 // that does not shorten the time. It stops early at a message that is held.
-func search(p *plan.Plan, runs, cycles int, seed uint64, run func(*plan.Plan, machine.Traffic) sim.Summary) attack {
+func Search(ctx context.Context, p *plan.Plan, runs, cycles int, seed uint64, run func(*plan.Plan, machine.Traffic) sim.Summary) (Attack, error) {
 	const climb = 40 // runs from one random scenario
 	r := rand.New(rand.NewPCG(seed, 1))
-	var worst, best attack
+	var worst, best Attack
 	for i := range runs {
+		if err := ctx.Err(); err != nil {
+			return worst, err
+		}
 		next := draw(p, cycles, r)
 		if i%climb != 0 {
 			next = best.scenario.change(p, cycles, r)
 		}
-		found := attack{next, run(p, next.traffic(cycles))}
+		found := Attack{next, run(p, next.traffic(cycles)), cycles}
 		if i%climb == 0 || found.MaxTimeUnderWay >= best.MaxTimeUnderWay {
 			best = found
 		}
 		if best.MaxTimeUnderWay > worst.MaxTimeUnderWay || i == 0 {
 			worst = best
 		}
-		if held(worst.Summary, cycles) {
+		if worst.held() {
 			break
 		}
 	}
-	return worst
+	return worst, nil
 }
 
 // held reports whether a message is held. The streams of a scenario last until the run ends, so a message that is under way for
 // half of the run, though few nodes send and stalls are short, is held.
-func held(s sim.Summary, cycles int) bool { return s.MaxTimeUnderWay > cycles/2 }
+func (a Attack) held() bool { return a.MaxTimeUnderWay > a.cycles/2 }
 
-// fault reports a message that is held, or a breach of part 4 of the theorem of docs/fairness.md.
-func fault(s sim.Summary, cycles int) error {
-	if held(s, cycles) {
-		return fmt.Errorf("a message is under way for %d of %d cycles", s.MaxTimeUnderWay, cycles)
+// Fault reports a message that is held, or a breach of part 4 of the theorem of docs/fairness.md.
+func (a Attack) Fault() error {
+	if a.held() {
+		return fmt.Errorf("a message is under way for %d of %d cycles", a.MaxTimeUnderWay, a.cycles)
 	}
-	if s.MaxPassedTicks > plan.PassedTicks {
-		return fmt.Errorf("a waiting message was passed in %d ticks, and the bound is %d", s.MaxPassedTicks, plan.PassedTicks)
+	if a.MaxPassedTicks > plan.PassedTicks {
+		return fmt.Errorf("a waiting message was passed in %d ticks, and the bound is %d", a.MaxPassedTicks, plan.PassedTicks)
 	}
 	return nil
 }
