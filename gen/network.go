@@ -15,11 +15,11 @@ type networkView struct {
 	Header   string
 	PaceBits int
 	NodeList []nodeView
-	Inner    []plan.Wire           // outputs of a router, brought by an option, that lead to other routers
-	Errors   []string              // outputs of the network, brought by an option, that are the OR of those of the routers
-	Fields   []digit               // of tdest
-	wires    []plan.Wire           // ports of a router
-	rewired  []map[string][]string // see Rewired; nil unless it has made the view
+	Inner    []plan.Wire         // outputs of a router, brought by an option, that lead to other routers
+	Errors   []string            // outputs of the network, brought by an option, that are the OR of those of the routers
+	Fields   []digit             // of tdest
+	wires    []plan.Wire         // ports of a router
+	rewired  []map[string]string // see Rewired; nil unless it has made the view
 
 	// of programmable routers
 	BusName    string
@@ -73,13 +73,13 @@ func newNetworkView(p *plan.Plan) *networkView {
 }
 
 // Rewired writes the module of a network after a function has changed what the routers are connected to.
-// connected[n][port] lists the expressions for a port of the router of node n, lowest bits first.
-func Rewired(p *plan.Plan, change func(connected []map[string][]string)) func(io.Writer) error {
+// connected[n][port] is the expression for a port of the router of node n.
+func Rewired(p *plan.Plan, change func(connected []map[string]string)) func(io.Writer) error {
 	v := newNetworkView(p)
-	v.rewired = each(v.NodeList, func(node nodeView) map[string][]string {
-		ports := map[string][]string{}
-		for _, w := range v.wires {
-			ports[w.Name] = v.connected(node, w)
+	v.rewired = each(v.NodeList, func(node nodeView) map[string]string {
+		ports := map[string]string{}
+		for _, c := range v.Connections(node) {
+			ports[c.Port] = c.Value
 		}
 		return ports
 	})
@@ -91,7 +91,7 @@ func Rewired(p *plan.Plan, change func(connected []map[string][]string)) func(io
 func (v *networkView) Connections(node nodeView) []connection {
 	return each(v.wires, func(w plan.Wire) connection {
 		if v.rewired != nil {
-			return connection{w.Name, concat(v.rewired[node.Index][w.Name])}
+			return connection{w.Name, v.rewired[node.Index][w.Name]}
 		}
 		return connection{w.Name, concat(v.connected(node, w))}
 	})

@@ -49,7 +49,7 @@ type plan struct {
 	report func(out io.Writer, o *campaign.Outcome) error
 }
 
-var kinds = []kind{exhaustiveKind}
+var kinds = []kind{exhaustiveKind, mutateKind}
 
 // finding is the error of a campaign that has found something wrong.
 type finding struct{ text string }
