@@ -8,7 +8,7 @@ import (
 )
 
 // costError is the error of the estimated LUT4, as a share: the root mean square over the
-// routers that it is fitted to, rounded up. A smaller difference tells nothing.
+// routers that it is fitted to, rounded up. A smaller difference means nothing.
 const costError = 0.03
 
 // MarkBest marks the machines of a list that no other of it beats. One beats another
