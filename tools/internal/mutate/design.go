@@ -124,18 +124,24 @@ func load(name string) (text []byte, p *plan.Plan, err error) {
 	return text, plan.New(m), nil
 }
 
-// Prepare makes the design of a machine in a folder, unless it is there, and returns it. Its name there has
-// a hash of all that its mutants follow from.
+// folderName names the folder of a design by all that its mutants follow from.
+func folderName(p *plan.Plan, s Settings, versions map[string]string) (string, error) {
+	inputs, err := json.Marshal([]any{p.Machine.Hash, s, versions})
+	return fmt.Sprintf("%s-%.6x", p.Name, sha256.Sum256(inputs)), err
+}
+
+// Prepare makes the design of a machine in a folder, unless it is there, and returns it. Versions are those of
+// the tools and of this program.
 func Prepare(ctx context.Context, folder, name string, s Settings, versions map[string]string, messages io.Writer) (*Design, error) {
 	text, p, err := load(name)
 	if err != nil {
 		return nil, err
 	}
-	inputs, err := json.Marshal([]any{p.Machine.Hash, s, versions})
+	final, err := folderName(p, s, versions)
 	if err != nil {
 		return nil, err
 	}
-	final := filepath.Join(folder, fmt.Sprintf("%s-%.6x", p.Name, sha256.Sum256(inputs)))
+	final = filepath.Join(folder, final)
 	if d, err := open(final); !errors.Is(err, fs.ErrNotExist) {
 		return d, err
 	}
