@@ -158,10 +158,8 @@ campaign/fuzz: setup # feed every reader with mutated input, for FOR=1m each
 	@sh tools/fuzz.sh $(or $(FOR),1m)
 
 campaign/mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; continues after an interruption
-	@mkdir -p $(BUILD)/mutate
-	go build -o $(BUILD)/mutate/mutate ./tools/mutate
-	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
-		$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
+	$(call campaign,mutate,$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) \
+		$(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)"))
 
 campaign/proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved

@@ -50,7 +50,7 @@ type plan struct {
 	report func(out io.Writer, o *campaign.Outcome) error
 }
 
-var kinds = []kind{adversaryKind, exhaustiveKind, schedulesKind, soakKind}
+var kinds = []kind{adversaryKind, exhaustiveKind, mutateKind, schedulesKind, soakKind}
 
 // finding is the error of a campaign that has found something wrong.
 type finding struct{ text string }
