@@ -133,9 +133,14 @@ measure/newest: setup-test hcgen # lint, synthesize and simulate CONFIG also wit
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/newest.sh $(OUT) $(BUILD)/newest
 
+# campaign KIND, FLAGS: runs a campaign; see package internal/campaign.
+define campaign
+	go build -o $(BUILD)/campaign/campaign ./tools/campaign
+	$(BUILD)/campaign/campaign $(1) -folder $(BUILD)/campaign/$(1) $(if $(FOR),-for $(FOR)) $(2)
+endef
+
 campaign/exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; continues after an interruption
-	go build -o $(BUILD)/exhaustive ./tools/exhaustive
-	$(BUILD)/exhaustive -record $(BUILD)/exhaustive.record $(if $(FOR),-for $(FOR))
+	$(call campaign,exhaustive)
 
 campaign/adversary: # look in the model for traffic that holds a message, RUNS=1000 scenarios for each of ten machines, SEED=; some minutes
 	go run ./tools/adversary -runs $(or $(RUNS),1000) -seed $(or $(SEED),1)

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/hcgen/hcgen/internal/filelock"
 )
 
 // workName is the working folder of a run, in the output folder.
@@ -26,9 +28,6 @@ const (
 	journalName = "journal.json" // present while files are replaced
 	tempName    = "tmp"          // temporary files; not needed after the run
 )
-
-// errLocked means that another run has the lock.
-var errLocked = errors.New("its lock is held")
 
 // workspace is the working folder of a run that has the lock.
 type workspace struct {
@@ -49,10 +48,10 @@ func openWorkspace(d disk, dir string) (*workspace, error) {
 		if err := d.mkdirAll(w.path); err != nil {
 			return nil, &DirError{Dir: dir, Reason: "cannot be written", Err: err, Advice: "make it writable, or choose another output folder"}
 		}
-		lock, err := acquire(filepath.Join(w.path, lockName))
+		lock, err := filelock.Acquire(filepath.Join(w.path, lockName))
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // the run that had the lock has just ended: try again
-		case errors.Is(err, errLocked):
+		case errors.Is(err, filelock.ErrHeld):
 			return nil, &DirError{Dir: dir, Reason: "is being written by another hcgen", Err: err, Advice: "wait until it has finished"}
 		case err != nil:
 			d.removeEmpty(w.path)
@@ -76,7 +75,7 @@ func (w *workspace) staged(p string) string { return w.temp("files", filepath.Fr
 
 // close removes the working folder, unless it has a journal.
 func (w *workspace) close() error {
-	err := errors.Join(w.disk.removeAll(w.temp()), release(w.lock))
+	err := errors.Join(w.disk.removeAll(w.temp()), filelock.Release(w.lock))
 	w.disk.removeEmpty(w.path) // another run may be in it already
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/templates"
 )
 
@@ -77,7 +78,7 @@ func Compile(ctx context.Context, dir, name string, script ...string) (Formula, 
 	if err != nil {
 		return f, err
 	}
-	awk := Command(ctx, "awk", string(cut), name+".wires")
+	awk := process.Command(ctx, "awk", string(cut), name+".wires")
 	awk.Dir = dir
 	var complaint strings.Builder
 	awk.Stderr = &complaint
@@ -162,7 +163,7 @@ func LastLines(text string, count int) string {
 }
 
 func runTool(ctx context.Context, dir, tool string, arguments ...string) (string, error) {
-	command := Command(ctx, tool, arguments...)
+	command := process.Command(ctx, tool, arguments...)
 	command.Dir = dir
 	text, err := command.CombinedOutput()
 	return string(text), err

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/templates"
 )
 
@@ -219,7 +220,7 @@ func TestInterruptsReachChildren(t *testing.T) {
 	output, end, err := os.Pipe()
 	require.NoError(t, err)
 	defer output.Close()
-	command := Command(ctx, "sh", "-c", "sleep 100 & echo begun; wait")
+	command := process.Command(ctx, "sh", "-c", "sleep 100 & echo begun; wait")
 	command.Stdout = end
 	require.NoError(t, command.Start())
 	require.NoError(t, end.Close())

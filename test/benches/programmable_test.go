@@ -277,7 +277,7 @@ func TestProgrammableBenchFindsFaults(t *testing.T) {
 		{"links of a ring do not take turns", "(some & (%s |", "passed", "{PORTS{1'b0}}"},
 		{"the group keeps its turn", "(group_select & %s & room)", "group_accept", "~group_accept"},
 		{"a high weight is accepted", "|wc && %s;", "fits", "1'b1"},
-		{"neighbours do not hold the pace back", ".link_pace(%s),\n                .offered  (offered),\n                .injected (s_axis_tready", "paces", "{DEGREE{pace}}"},
+		{"neighbours do not hold the pace back", ".link_pace(%s),\n        .offered  (offered)", "paces", "{DEGREE{pace}}"},
 		{"who is not there holds the pace back", "paces[2*p+:2] = %s;", "there[p] ? link_pace[2*p+:2] : pace", "link_pace[2*p+:2]"},
 		{"a message half taken is dropped on closing", "assign open = %s;", "configured | asked_q", "configured"},
 		{"it does not wait until the machine has drained", "%s", "state_q == DRAIN & drained", "state_q == DRAIN"},

@@ -90,7 +90,7 @@ func want(p *plan.Plan, source, step int) seen {
 	}
 	if step == 0 {
 		digits := fmt.Sprint(p.Machine.Graph.Digits(source))
-		what = "the source is " + strings.ReplaceAll(strings.Trim(digits, "[]"), " ", "")
+		what = "the source is " + strings.ReplaceAll(strings.Trim(digits, "[]"), " ", ",")
 	}
 	s.Status = fmt.Sprintf("Step %d of %d: %s, %d of %d.", step, result.Steps, what, len(s.Reached)+1, p.Nodes)
 	s.Slider = s.Status
@@ -145,7 +145,7 @@ func TestBroadcastIsPlayedByKeyboardAndMouseAsTheModelSays(t *testing.T) {
 		page.run(chromedp.Click(chromedp.CSS(fmt.Sprintf("#network [data-node='%d'] circle", source))))
 		shows(source, 1, "a click on a node")
 		assert.Equal(t, fmt.Sprint(source), ask[string](page, `document.getElementById("source").value`))
-		assert.Equal(t, fmt.Sprintf("node %d, %d%d", source, source/5, source%5), ask[string](page, `document.getElementById("tree-source").textContent`))
+		assert.Equal(t, fmt.Sprintf("node %d, %d,%d", source, source/5, source%5), ask[string](page, `document.getElementById("tree-source").textContent`))
 	}
 	page.run(chromedp.Focus(chromedp.CSS("#source")))
 	press(kb.Home)

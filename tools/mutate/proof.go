@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/internal/smt"
 )
 
@@ -154,7 +155,7 @@ func (c *campaign) proveRouter(ctx context.Context, d *design, mutation, dir str
 	if numbers == nil {
 		return "", fmt.Errorf("%s does not state the number of assertions of the proof", filepath.Join(d.out, "Makefile"))
 	}
-	command := smt.Command(ctx, "sh", "formal/prove.sh")
+	command := process.Command(ctx, "sh", "formal/prove.sh")
 	command.Dir = dir
 	command.Env = append(os.Environ(), "MACHINE="+d.p.Name, "PROOF=proof", numbers[1], numbers[2], "BUILD=build",
 		fmt.Sprintf("PROVE_TIME=%d", int(longestProof.Seconds())))

@@ -18,7 +18,7 @@ const (
 	MaxDegree = 16
 )
 
-// Sizes of that range. Run fails if it has not executed exactly as many, so that
+// Sizes of that range. The campaign fails if it has not executed exactly as many, so that
 // a fault in the enumeration cannot pass as a fast run.
 const (
 	Machines    = 1_710_738 // ordered tuples of dimensions
@@ -93,30 +93,6 @@ func (t tuple) dimensions(dims []hypercycle.Dimension) []hypercycle.Dimension {
 		dims = append(dims, rings[i])
 	}
 	return dims
-}
-
-// chunk is a row of machines that are checked together and recorded as one.
-type chunk struct {
-	first    tuple
-	machines int
-}
-
-// chunkNodes is about the number of nodes of the machines of a chunk: a fraction
-// of a second of work, so that little is lost when a run is killed.
-const chunkNodes = 1 << 24
-
-// chunks cuts the range into rows of about the given number of nodes.
-func chunks(size int) (all []chunk) {
-	left := 0
-	for t, ok := first(), true; ok; t, ok = t.next() {
-		if left <= 0 {
-			all = append(all, chunk{first: t})
-			left = size
-		}
-		all[len(all)-1].machines++
-		left -= t.nodes()
-	}
-	return all
 }
 
 // source is the node that broadcasts on a machine that is not executed from

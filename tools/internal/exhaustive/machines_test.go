@@ -74,25 +74,6 @@ func less(a, b tuple) bool {
 	return a.rank < b.rank
 }
 
-func TestChunksAreTheRange(t *testing.T) {
-	for _, size := range []int{1 << 20, chunkNodes} {
-		all := chunks(size)
-		require.Greater(t, len(all), 100)
-		at, ok := first(), true
-		for i, h := range all {
-			require.True(t, ok)
-			require.Equal(t, at, h.first, "chunk %d", i)
-			nodes := 0
-			for range h.machines {
-				nodes += at.nodes()
-				at, ok = at.next()
-			}
-			require.Less(t, nodes, size+1<<16)
-		}
-		require.False(t, ok, "machines after the last chunk")
-	}
-}
-
 func TestSourcesAreNodesAndDiffer(t *testing.T) {
 	var seen [4]bool // quarters of the nodes
 	m := tuple{rank: 4}

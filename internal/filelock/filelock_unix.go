@@ -2,7 +2,7 @@
 
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly || illumos
 
-package output
+package filelock
 
 import (
 	"errors"
@@ -11,17 +11,17 @@ import (
 	"syscall"
 )
 
-// acquire locks a file, which it creates if need be. The system releases the lock when the process
-// ends in any way. The error is errLocked if another run has the lock, and fs.ErrNotExist if that
+// Acquire locks a file, which it creates if need be. The system releases the lock when the process
+// ends in any way. The error is ErrHeld if another run has the lock, and fs.ErrNotExist if that
 // run has just removed the file.
-func acquire(name string) (*os.File, error) {
+func Acquire(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = errLocked
+		err = ErrHeld
 	}
 	if err == nil {
 		here, errHere := f.Stat()
@@ -35,5 +35,5 @@ func acquire(name string) (*os.File, error) {
 	return nil, err
 }
 
-// release removes the lock file while it is locked, so that no other run can lock it in between.
-func release(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }
+// Release removes the lock file while it is locked, so that no other run can lock it in between.
+func Release(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }

@@ -2,10 +2,11 @@
 
 //go:build !unix
 
-package smt
+package process
 
 import (
 	"context"
+	"os"
 	"os/exec"
 )
 
@@ -13,3 +14,6 @@ import (
 func Command(ctx context.Context, name string, arguments ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, name, arguments...)
 }
+
+// Hold does nothing: processes do not share open files here.
+func Hold(*exec.Cmd, *os.File) {}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Campaign looks for faults in ways that take minutes to days. It is a tool of the project, run by make
+// campaign.
+//
+//	go run ./tools/campaign KIND [flags]     (in the top folder of the project)
+//
+// A campaign keeps its results in a folder, and the same command continues. It prints a table, and writes
+// the results of all units into report.json in that folder; see package internal/campaign.
+//
+// Exit codes: 0 nothing is wrong, also when the time of -for is over and units are left, 1 the system failed
+// or units have no result, 2 bad flags, 3 something is wrong, or that time was over before any unit was
+// done, 4 a tool is missing, 130 interrupted.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/hcgen/hcgen/internal/campaign"
+)
+
+// kind is a kind of campaigns.
+type kind struct {
+	name, about string
+	// define adds flags. The function that it returns runs after they are parsed.
+	define func(flags *flag.FlagSet) func(ctx context.Context) (plan, error)
+	// work does one unit.
+	work func(ctx context.Context, input json.RawMessage) (any, error)
+}
+
+// plan is a campaign that is to run.
+type plan struct {
+	versions map[string]string
+	units    []campaign.Unit
+	enough   func(campaign.Result) bool // see campaign.Options; may be nil
+	// report writes the table. The error is a *finding if something is wrong.
+	report func(out io.Writer, o *campaign.Outcome) error
+}
+
+var kinds = []kind{exhaustiveKind}
+
+// finding is the error of a campaign that has found something wrong.
+type finding struct{ text string }
+
+func (f *finding) Error() string { return f.text }
+
+// badFlag is the error of a flag whose value cannot be used.
+type badFlag struct{ text string }
+
+func (b *badFlag) Error() string { return b.text }
+
+// missingTool is the error of a tool that is not there.
+type missingTool struct{ error }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run takes the arguments of the command line: of a campaign, or of a unit, which begin with "unit".
+func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
+	unit := len(arguments) > 0 && arguments[0] == "unit"
+	if unit {
+		arguments = arguments[1:]
+	}
+	if len(arguments) == 0 {
+		return refuse(stderr, "campaign", "names no kind: want one of "+kindNames())
+	}
+	at := slices.IndexFunc(kinds, func(k kind) bool { return k.name == arguments[0] })
+	switch {
+	case slices.Contains([]string{"-h", "-help", "--help"}, arguments[0]):
+		for _, k := range kinds {
+			fmt.Fprintf(stdout, "  %-12s %s\n", k.name, k.about)
+		}
+		return 0
+	case at < 0:
+		return refuse(stderr, "campaign", fmt.Sprintf("there is no kind %q: want one of %s", arguments[0], kindNames()))
+	}
+	k := kinds[at]
+	if unit {
+		return conclude(ctx, stderr, k.name, campaign.Work(ctx, arguments[1:], k.work))
+	}
+	return k.run(ctx, arguments[1:], stdout, stderr)
+}
+
+// run runs a campaign of the kind.
+func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet(k.name, flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	folder := flags.String("folder", filepath.Join("build", "campaign", k.name), "`folder` of the results")
+	limit := flags.Duration("for", 0, "time after which no unit begins, such as 10m; 0: no limit")
+	jobs := flags.Int("jobs", 0, "units at a time; 0: one for each core")
+	begin := k.define(flags)
+	switch err := flags.Parse(arguments); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case flags.NArg() > 0:
+		return refuse(stderr, k.name, fmt.Sprintf("takes no argument, but got %q", flags.Args()))
+	case *limit < 0 || *jobs < 0:
+		return refuse(stderr, k.name, "-for and -jobs are 0 or more")
+	}
+	p, err := begin(ctx)
+	if err != nil {
+		return conclude(ctx, stderr, k.name, err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return conclude(ctx, stderr, k.name, err)
+	}
+	outcome, err := campaign.Run(ctx, campaign.Campaign{Kind: k.name, Versions: p.versions, Units: p.units}, campaign.Options{
+		Folder: *folder, Command: []string{program, "unit", k.name}, Engine: campaign.Local{Jobs: *jobs},
+		For: *limit, Enough: p.enough, Messages: stderr,
+	})
+	if err == nil {
+		err = p.conclude(stdout, outcome, *folder, *limit)
+	}
+	return conclude(ctx, stderr, k.name, err)
+}
+
+// conclude writes the report of a campaign that was not interrupted.
+func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, folder string, limit time.Duration) error {
+	if len(o.Failed) == 0 && len(o.Results) == o.Kept && o.Missing > 0 {
+		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", o.Kept)}
+	}
+	if err := o.WriteReport(folder); err != nil {
+		return err
+	}
+	wrong := p.report(stdout, o)
+	if o.Missing > 0 {
+		fmt.Fprintf(stdout, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)
+	}
+	if wrong == nil && len(o.Failed) > 0 {
+		return fmt.Errorf("%d units have no result", len(o.Failed))
+	}
+	return wrong
+}
+
+// conclude reports an error and returns the exit code.
+func conclude(ctx context.Context, stderr io.Writer, name string, err error) int {
+	if err == nil {
+		return 0
+	}
+	code := 1
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintf(stderr, "%s: error: interrupted\nhint: the same command continues\n", name)
+		return 130
+	case errors.As(err, new(*finding)):
+		code = 3
+	case errors.As(err, new(*badFlag)):
+		code = 2
+	case errors.As(err, new(*missingTool)):
+		code = 4
+	}
+	fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+	return code
+}
+
+// refuse reports a mistake in the command line.
+func refuse(stderr io.Writer, name, text string) int {
+	fmt.Fprintf(stderr, "%s: error: %s\nhint: -help lists what there is\n", name, text)
+	return 2
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, ", ")
+}
