@@ -122,7 +122,7 @@ measure/area: setup # LUTs, flip-flops and multiplexers of routers in three fami
 	go run ./tools/area
 
 measure/cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
-	go run ./tools/cost -cache $(BUILD)/cost
+	go run ./tools/cost
 	go test -count=1 -v -run TestCost ./internal/explore
 
 measure/options: setup hcgen # synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"

@@ -7,9 +7,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/hcgen/hcgen/internal/completion"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule/check"
-	"github.com/hcgen/hcgen/tools/internal/completion"
 )
 
 // carrier is the subject whose routers carry out the operations by messages: a total exchange needs destinations.

@@ -16,10 +16,10 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/completion"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
-	"github.com/hcgen/hcgen/tools/internal/completion"
 	"github.com/hcgen/hcgen/tools/internal/page"
 )
 

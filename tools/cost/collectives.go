@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/internal/explore"
-	"github.com/hcgen/hcgen/internal/explore/measure"
+	"github.com/hcgen/hcgen/internal/synthesis"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // collectivesTable has a line for each collective network: what it is used for, m and rho of its dimensions with the highest
@@ -37,7 +38,17 @@ func collectives(ctx context.Context, file string) error {
 		if !slices.Contains(explore.CollectiveOperations(), line[3]) {
 			return fmt.Errorf("%s:%d: %q is not an operation that is estimated", file, i+2, line[3])
 		}
-		cells, err := measure.Node(ctx, rings, line[3])
+		m, err := machine.Bare(rings...)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, i+2, err)
+		}
+		c := explore.CollectiveBlock(line[3])
+		m.Collectives, m.NoRouters = []machine.Collective{c}, true
+		node, err := synthesis.Node(m, c)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, i+2, err)
+		}
+		cells, err := node.Run(ctx, area)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", file, i+2, err)
 		}

@@ -3,9 +3,8 @@
 // Cost synthesizes the routers of internal/explore/testdata/measured.csv, hc_packets with the parameters of
 // packets.csv, and a node of each collective network of collectives.csv, and rewrites their cells there: the
 // figures that the estimates of hcgen explore are fitted to.
-// Routers in the cache are not synthesized again, so an interrupted run continues.
 //
-//	go run ./tools/cost -cache build/cost     (in the top folder of the project)
+//	go run ./tools/cost     (in the top folder of the project)
 package main
 
 import (
@@ -16,23 +15,26 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/internal/explore/measure"
+	"github.com/hcgen/hcgen/internal/explore"
+	"github.com/hcgen/hcgen/internal/synthesis"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // table has a line for each machine: what it is used for, m and rho of its dimensions with
 // the highest first, LUT4 and FF of its router, and those with destinations.
 const table = "internal/explore/testdata/measured.csv"
 
+// area is how designs are synthesized: for what the clock costs in LUTs depends on the one that is asked for.
+var area = synthesis.Options{Target: synthesis.HX8K(), Variables: []string{"OPTIMIZE=area"}}
+
 func main() {
-	cache := flag.String("cache", "build/cost", "`folder` for what is measured")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := errors.Join(measureCost(ctx, table, *cache), packets(ctx, packetsTable), collectives(ctx, collectivesTable))
+	err := errors.Join(measureCost(ctx, table), packets(ctx, packetsTable), collectives(ctx, collectivesTable))
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -41,7 +43,7 @@ func main() {
 }
 
 // measureCost measures all routers of a table.
-func measureCost(ctx context.Context, file, cache string) error {
+func measureCost(ctx context.Context, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -64,15 +66,22 @@ func measureCost(ctx context.Context, file, cache string) error {
 		if destination {
 			what, column = "routers with destinations", 5
 		}
-		meter := measure.Meter{Cache: cache, Jobs: runtime.NumCPU(), Destination: destination, Done: func(done, total int) {
-			fmt.Fprintf(os.Stderr, "cost: %d of %d %s\n", done, total, what)
-		}}
-		cells, err := meter.Routers(ctx, machines)
-		if err != nil {
-			return err
-		}
-		for i, c := range cells {
+		for i, rings := range machines {
+			m, err := machine.Bare(rings...)
+			if err != nil {
+				return err
+			}
+			m.PayloadBits, m.Destination = explore.PayloadBits, destination
+			router, err := synthesis.Router(m)
+			if err != nil {
+				return err
+			}
+			c, err := router.Run(ctx, area)
+			if err != nil {
+				return err
+			}
 			lines[i+1][column], lines[i+1][column+1] = strconv.Itoa(c.LUT4), strconv.Itoa(c.FF)
+			fmt.Fprintf(os.Stderr, "cost: %d of %d %s\n", i+1, len(machines), what)
 		}
 	}
 	var b strings.Builder

@@ -16,7 +16,7 @@ func TestCellsTakeTheirPlaceInTheTable(t *testing.T) {
 	file := filepath.Join(folder, "measured.csv")
 	write := func(text string) { require.NoError(t, os.WriteFile(file, []byte(text), 0o666)) }
 	write("use,m,rho,lut4,ff,destination_lut4,destination_ff\nfit,2,1,0,0,0,0\n")
-	require.NoError(t, measureCost(t.Context(), file, filepath.Join(folder, "cache")))
+	require.NoError(t, measureCost(t.Context(), file))
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Regexp(t, `^use,m,rho,lut4,ff,destination_lut4,destination_ff\nfit,2,1,\d\d,\d\d\d?,\d\d\d?,\d\d\d?\n$`, string(text))
@@ -28,7 +28,7 @@ func TestCellsTakeTheirPlaceInTheTable(t *testing.T) {
 		"use,m\nfit,2,1,0,0\n":               "wrong number of fields",
 	} {
 		write(text)
-		assert.ErrorContains(t, measureCost(t.Context(), file, folder), message)
+		assert.ErrorContains(t, measureCost(t.Context(), file), message)
 	}
 }
 

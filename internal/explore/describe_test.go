@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explore
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// A description has no errors and no warnings, and it is of the machine in the row: the same rings in the same order, the payload
+// of the estimate, and the options of the query.
+func TestDescriptionsAreOfTheMachineInTheRow(t *testing.T) {
+	for name, q := range map[string]Query{
+		"plain":        {Nodes: Range{12, 12}},
+		"destinations": {Nodes: Range{12, 12}, Destination: true},
+		"packets":      {Nodes: Range{12, 12}, Packets: true},
+		"collective":   {Nodes: Range{12, 12}, Collective: check.TotalExchange, Destination: true},
+		"too large for the schedule of a collective network": {Nodes: Range{64, 66}, Degree: Range{2, 2}, Collective: check.AllGather},
+		"too large for a network":                            {Nodes: Range{1024, 1025}, Degree: Range{1, 4}},
+		"many dimensions":                                    {Nodes: Range{1 << 17, 1 << 17}, Degree: Range{17, 17}, Dims: Range{17, 17}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q.Links = AllLinks
+			if q.Degree == (Range{}) {
+				q.Degree = AllDegrees
+			}
+			if q.Dims == (Range{}) {
+				q.Dims = AllDims
+			}
+			list, err := List(q)
+			require.NoError(t, err)
+			require.NotEmpty(t, list)
+			for i := range list {
+				row := &list[i]
+				text := q.Describe(row)
+				m, _, diags := machine.LoadBytes("machine.hcl", text, nil)
+				require.Empty(t, diags, "%s", text)
+				var rings []hypercycle.Dimension
+				for _, d := range m.Dimensions {
+					rings = append(rings, d.Dimension)
+				}
+				assert.Equal(t, row.Rings, rings)
+				assert.Equal(t, row.Diameter, m.Graph.Diameter())
+				assert.Equal(t, PayloadBits, m.PayloadBits)
+				assert.Equal(t, []bool{q.Destination, q.Packets, q.Packets}, []bool{m.Destination, m.SourceID, m.Last})
+				assert.Equal(t, row.Nodes <= machine.MaxNetworkNodes, m.Network)
+				assert.Contains(t, string(text), "# "+row.String()+":")
+				if q.Collective == "" || row.Nodes > MaxCollectiveNodes {
+					assert.Empty(t, m.Collectives)
+				} else {
+					require.Len(t, m.Collectives, 1)
+					assert.Equal(t, q.Collective, m.Collectives[0].Operation)
+					assert.Equal(t, PayloadBits, m.Collectives[0].PayloadBits)
+				}
+			}
+		})
+	}
+}
+
+// The description of a node is of the same collective network, without routers; that of a router lacks it.
+func TestPartsAreDescribedAlone(t *testing.T) {
+	q := Query{Nodes: Range{12, 12}, Degree: AllDegrees, Dims: AllDims, Links: AllLinks, Collective: check.AllGather}
+	list, err := List(q)
+	require.NoError(t, err)
+	names := map[string]bool{}
+	for i := range list {
+		whole, _, diags := machine.LoadBytes("machine.hcl", q.Describe(&list[i]), nil)
+		require.Empty(t, diags)
+		router, _, diags := machine.LoadBytes("machine.hcl", q.DescribeRouter(&list[i]), nil)
+		require.Empty(t, diags)
+		node, _, diags := machine.LoadBytes("machine.hcl", q.DescribeCollective(&list[i]), nil)
+		require.Empty(t, diags)
+		assert.Empty(t, router.Collectives)
+		assert.True(t, node.NoRouters)
+		assert.Equal(t, whole.Collectives, node.Collectives)
+		assert.Equal(t, []string{whole.Name, whole.Name}, []string{router.Name, node.Name})
+		assert.False(t, names[whole.Name] || strings.Contains(whole.Name, "__"), whole.Name)
+		names[whole.Name] = true
+	}
+	assert.True(t, slices.ContainsFunc(list, func(m Machine) bool { return names["m3_1x4_1"] && m.String() == "(3,1)x(4,1)" }))
+}
