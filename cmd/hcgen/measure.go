@@ -57,7 +57,7 @@ func (e exploration) measureMachines(ctx context.Context, c *console, list []*ex
 	if err != nil {
 		return nil, e.notMeasured(err)
 	}
-	units, err := measure.Units(ctx, e.query, list)
+	units, err := measure.Units(ctx, e.query, list, versions)
 	if err != nil {
 		return nil, e.notMeasured(err)
 	}

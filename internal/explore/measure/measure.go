@@ -37,6 +37,7 @@ type design struct {
 	Description string            // of the machine, in HCL
 	Node        bool              // the node of its collective network, not its router
 	Files       string            // hash of the generated files
+	Tools       map[string]string // their versions
 	Options     synthesis.Options // device, clock that the tools aim for, and seeds
 }
 
@@ -47,7 +48,8 @@ type measured struct {
 }
 
 // Units returns a unit for the router of each machine of a list, and for the node of its collective network if it has one.
-func Units(ctx context.Context, q explore.Query, list []*explore.Machine) ([]campaign.Unit, error) {
+// versions are those of the Tools.
+func Units(ctx context.Context, q explore.Query, list []*explore.Machine, versions map[string]string) ([]campaign.Unit, error) {
 	var units []campaign.Unit
 	for _, m := range list {
 		units = append(units, campaign.Unit{Name: routerUnit(q, m), Input: design{Description: string(q.DescribeRouter(m))}})
@@ -61,7 +63,7 @@ func Units(ctx context.Context, q explore.Query, list []*explore.Machine) ([]cam
 		if err != nil {
 			return fmt.Errorf("%s: %w", units[i].Name, err)
 		}
-		d.Files, d.Options = generated.Hash(), options
+		d.Files, d.Options, d.Tools = generated.Hash(), options, versions
 		units[i].Input = d
 		return nil
 	})
@@ -82,7 +84,7 @@ func (d design) generate() (*synthesis.Design, synthesis.Options, error) {
 	return files, options, err
 }
 
-// Work does a unit.
+// Work does a unit. It may run on another machine than the campaign, with another hcgen and other tools.
 func Work(ctx context.Context, input json.RawMessage) (any, error) {
 	var d design
 	if err := json.Unmarshal(input, &d); err != nil {
@@ -93,7 +95,16 @@ func Work(ctx context.Context, input json.RawMessage) (any, error) {
 		return nil, err
 	}
 	if generated.Hash() != d.Files {
-		return nil, errors.New("this hcgen generates other files than the one that has started it")
+		return nil, errors.New("this hcgen generates other files than that of the campaign")
+	}
+	versions, err := synthesis.Versions(ctx, Tools...)
+	if err != nil {
+		return nil, err
+	}
+	for _, tool := range Tools {
+		if versions[tool] != d.Tools[tool] {
+			return nil, fmt.Errorf("%s is %s here, and %s where the campaign runs", tool, versions[tool], d.Tools[tool])
+		}
 	}
 	result, err := generated.Run(ctx, d.Options)
 	if overflow := (*synthesis.Overflow)(nil); errors.As(err, &overflow) {

@@ -39,9 +39,9 @@ func TestUnitsAreOfOneDesignEach(t *testing.T) {
 	there := map[string]bool{}
 	for _, q := range []*explore.Query{{}, {Destination: true}, {Collective: check.AllGather}, {Collective: check.TotalExchange}} {
 		list := listed(t, q, explore.Range{Low: 6, High: 8}, explore.AllDegrees)
-		units, err := Units(t.Context(), *q, list)
+		units, err := Units(t.Context(), *q, list, nil)
 		require.NoError(t, err)
-		again, err := Units(t.Context(), *q, list)
+		again, err := Units(t.Context(), *q, list, nil)
 		require.NoError(t, err)
 		assert.Equal(t, units, again)
 		routers := 0
@@ -66,7 +66,7 @@ func TestUnitsAreOfOneDesignEach(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	q := &explore.Query{}
-	_, err := Units(cancelled, *q, listed(t, q, explore.Range{Low: 6, High: 6}, explore.AllDegrees))
+	_, err := Units(cancelled, *q, listed(t, q, explore.Range{Low: 6, High: 6}, explore.AllDegrees), nil)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -80,6 +80,14 @@ func TestNamesOfUnitsAreNotTooLong(t *testing.T) {
 		assert.False(t, names[name], name)
 		names[name] = true
 	}
+}
+
+// installed returns the versions of the tools.
+func installed(t *testing.T) map[string]string {
+	t.Helper()
+	versions, err := synthesis.Versions(t.Context(), Tools...)
+	require.NoError(t, err)
+	return versions
 }
 
 // worked does the unit, and returns its result as the campaign reads it.
@@ -99,7 +107,7 @@ func TestRouterAndNodeAreMeasured(t *testing.T) {
 	needs.Tools(t, Tools...)
 	q := &explore.Query{Collective: check.AllGather, Destination: true}
 	list := listed(t, q, explore.Range{Low: 3, High: 3}, explore.Range{Low: 2, High: 2})
-	units, err := Units(t.Context(), *q, list)
+	units, err := Units(t.Context(), *q, list, installed(t))
 	require.NoError(t, err)
 	require.Len(t, units, 2)
 	require.NoError(t, Apply(*q, list, []campaign.Result{worked(t, units[0]), worked(t, units[1])}))
@@ -117,17 +125,30 @@ func TestRouterAndNodeAreMeasured(t *testing.T) {
 	assert.Equal(t, explore.Cycles{AllGather: 3, TotalExchange: 3}, m.Cycles)
 }
 
-// What hcgen generates may change between the run and its units, on another node of a cluster.
-func TestUnitOfAnotherProgramIsRefused(t *testing.T) {
+// On another node of a cluster there may be another hcgen, or other tools.
+func TestUnitOfOtherProgramsIsRefused(t *testing.T) {
+	bin := t.TempDir()
+	for _, tool := range Tools {
+		require.NoError(t, os.WriteFile(filepath.Join(bin, tool), []byte("#!/bin/sh\necho "+tool+" 2\n"), 0o755))
+	}
+	t.Setenv("PATH", bin)
 	q := &explore.Query{}
-	units, err := Units(t.Context(), *q, listed(t, q, explore.Range{Low: 3, High: 3}, explore.AllDegrees))
+	units, err := Units(t.Context(), *q, listed(t, q, explore.Range{Low: 3, High: 3}, explore.AllDegrees), nil)
 	require.NoError(t, err)
-	d := units[0].Input.(design)
-	d.Files = strings.Repeat("0", 64)
-	input, err := json.Marshal(d)
-	require.NoError(t, err)
-	_, err = Work(t.Context(), input)
-	assert.EqualError(t, err, "this hcgen generates other files than the one that has started it")
+	for _, c := range []struct {
+		change func(*design)
+		fails  string
+	}{
+		{func(d *design) { d.Files = strings.Repeat("0", 64) }, "this hcgen generates other files than that of the campaign"},
+		{func(d *design) { d.Tools = map[string]string{"yosys": "yosys 2", "nextpnr-ice40": "nextpnr-ice40 1"} }, "nextpnr-ice40 is nextpnr-ice40 2 here, and nextpnr-ice40 1 where the campaign runs"},
+	} {
+		d := units[0].Input.(design)
+		c.change(&d)
+		input, err := json.Marshal(d)
+		require.NoError(t, err)
+		_, err = Work(t.Context(), input)
+		assert.EqualError(t, err, c.fails)
+	}
 }
 
 // A router that does not fit has its LUT4, and no clock. The program that stands for nextpnr says so for every design.
@@ -139,7 +160,7 @@ func TestRouterThatDoesNotFitHasItsCells(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	q := &explore.Query{}
 	list := listed(t, q, explore.Range{Low: 2, High: 2}, explore.AllDegrees)
-	units, err := Units(t.Context(), *q, list)
+	units, err := Units(t.Context(), *q, list, installed(t))
 	require.NoError(t, err)
 	r := worked(t, units[0])
 	assert.JSONEq(t, `{"kind": "ICESTORM_LC", "used": 8001, "available": 7680}`, string(field(t, r.Result, "overflow")))
@@ -158,10 +179,11 @@ func field(t *testing.T, object json.RawMessage, name string) json.RawMessage {
 // An error of the tools is no result: the unit runs again another time.
 func TestBrokenToolIsNoResult(t *testing.T) {
 	bin := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(bin, "yosys"), []byte("#!/bin/sh\nexit 1\n"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "yosys"), []byte("#!/bin/sh\n[ \"$1\" = -V ] && echo Yosys 0.23 && exit\nexit 1\n"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "nextpnr-ice40"), []byte("#!/bin/sh\necho 0.4\n"), 0o755))
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	q := &explore.Query{}
-	units, err := Units(t.Context(), *q, listed(t, q, explore.Range{Low: 2, High: 2}, explore.AllDegrees))
+	units, err := Units(t.Context(), *q, listed(t, q, explore.Range{Low: 2, High: 2}, explore.AllDegrees), installed(t))
 	require.NoError(t, err)
 	input, err := json.Marshal(units[0].Input)
 	require.NoError(t, err)
