@@ -60,7 +60,7 @@ type Options struct {
 	Engine  Engine
 	Retries int           // how often a unit without a result runs again
 	For     time.Duration // after which no unit begins; 0: no limit
-	// Enough, if not nil, reports after each new result whether no further unit is to begin.
+	// Enough, if not nil, reports whether no further unit is to begin once there is a result.
 	Enough   func(Result) bool
 	Messages io.Writer // for progress and for what became of units
 }
@@ -185,7 +185,11 @@ func (r *run) engine(ctx context.Context) error {
 	}
 	var units []int
 	for i := range r.list.Units {
-		if _, done := r.results[i]; !done {
+		result, done := r.results[i]
+		if done && r.options.Enough != nil && r.options.Enough(result) {
+			return nil
+		}
+		if !done {
 			units = append(units, i)
 		}
 	}

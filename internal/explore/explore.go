@@ -67,7 +67,7 @@ type TooMany struct {
 	What  string // of which there are more than Limit
 }
 
-// Error tells the query, the limit and what goes beyond it.
+// Error names the query, the limit and what goes beyond it.
 func (e *TooMany) Error() string {
 	return fmt.Sprintf("%s: more than %d %s", e.Query, e.Limit, e.What)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // costError is the error of the estimated LUT4, as a share: the root mean square over the
-// routers that it is fitted to, rounded up. A smaller difference tells nothing. Measured LUT4 differ as much by chance.
+// routers that it is fitted to, rounded up. A smaller difference means nothing. Measured LUT4 are compared in the same way.
 const costError = 0.03
 
 // comparison compares two machines by a figure: 1 if a is better, -1 if b is, 0 if the figure is no reason to choose.

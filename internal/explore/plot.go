@@ -167,7 +167,7 @@ func (f panel) draw(p *svg.Picture) {
 	side := f.left - 42
 	p.Text(svg.Point{X: side, Y: f.top + f.height/2}, svg.Middle, fmt.Sprintf(`transform="rotate(-90 %s %s)"`, svg.N(side), svg.N(f.top+f.height/2)), f.yName)
 
-	tell := func(m mark, look string) {
+	circle := func(m mark, look string) {
 		at := f.place(m)
 		p.Add(`<circle cx="%s" cy="%s" %s><title>%s</title></circle>`, svg.N(at.X), svg.N(at.Y), look, svg.Escape(m.tip))
 	}
@@ -177,12 +177,12 @@ func (f panel) draw(p *svg.Picture) {
 		at := f.place(m)
 		taken = append(taken, box{at.X - bestDot, at.Y - bestDot, at.X + bestDot, at.Y + bestDot})
 		if !m.best {
-			tell(m, fmt.Sprintf(`r="%s" fill="none" stroke="#767676"`, svg.N(dot)))
+			circle(m, fmt.Sprintf(`r="%s" fill="none" stroke="#767676"`, svg.N(dot)))
 		}
 	}
 	for _, m := range f.dots {
 		if m.best {
-			tell(m, fmt.Sprintf(`r="%s" fill="#0072b2"`, svg.N(bestDot)))
+			circle(m, fmt.Sprintf(`r="%s" fill="#0072b2"`, svg.N(bestDot)))
 		}
 		if m.named {
 			named = grouped(named, f.place(m), m.name)

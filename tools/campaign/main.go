@@ -134,9 +134,6 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 
 // conclude writes the report of a campaign that was not interrupted.
 func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, folder string, limit time.Duration) error {
-	if len(o.Failed) == 0 && len(o.Results) == o.Kept && o.Missing > 0 {
-		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", o.Kept)}
-	}
 	if err := o.WriteReport(folder); err != nil {
 		return err
 	}
@@ -144,10 +141,15 @@ func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, folder string, lim
 	if o.Missing > 0 {
 		fmt.Fprintf(stdout, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)
 	}
-	if wrong == nil && len(o.Failed) > 0 {
+	switch {
+	case wrong != nil:
+		return wrong
+	case len(o.Failed) > 0:
 		return fmt.Errorf("%d units have no result", len(o.Failed))
+	case limit > 0 && len(o.Results) == o.Kept && o.Missing > 0:
+		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", o.Kept)}
 	}
-	return wrong
+	return nil
 }
 
 // conclude reports an error and returns the exit code.
