@@ -3,8 +3,6 @@
 package explore
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -65,25 +63,15 @@ func TestDescriptionsAreOfTheMachineInTheRow(t *testing.T) {
 	}
 }
 
-// The description of a node is of the same collective network, without routers; that of a router lacks it.
-func TestPartsAreDescribedAlone(t *testing.T) {
-	q := Query{Nodes: Range{12, 12}, Degree: AllDegrees, Dims: AllDims, Links: AllLinks, Collective: check.AllGather}
+func TestDescribedMachinesHaveDifferentNames(t *testing.T) {
+	q := Query{Nodes: Range{12, 16}, Degree: AllDegrees, Dims: AllDims, Links: AllLinks}
 	list, err := List(q)
 	require.NoError(t, err)
-	names := map[string]bool{}
+	names := map[string]string{}
 	for i := range list {
-		whole, _, diags := machine.LoadBytes("machine.hcl", q.Describe(&list[i]), nil)
-		require.Empty(t, diags)
-		router, _, diags := machine.LoadBytes("machine.hcl", q.DescribeRouter(&list[i]), nil)
-		require.Empty(t, diags)
-		node, _, diags := machine.LoadBytes("machine.hcl", q.DescribeCollective(&list[i]), nil)
-		require.Empty(t, diags)
-		assert.Empty(t, router.Collectives)
-		assert.True(t, node.NoRouters)
-		assert.Equal(t, whole.Collectives, node.Collectives)
-		assert.Equal(t, []string{whole.Name, whole.Name}, []string{router.Name, node.Name})
-		assert.False(t, names[whole.Name] || strings.Contains(whole.Name, "__"), whole.Name)
-		names[whole.Name] = true
+		name := moduleName(&list[i])
+		assert.NotContains(t, names, name)
+		names[name] = list[i].String()
 	}
-	assert.True(t, slices.ContainsFunc(list, func(m Machine) bool { return names["m3_1x4_1"] && m.String() == "(3,1)x(4,1)" }))
+	assert.Equal(t, "(3,1)x(4,1)", names["m3_1x4_1"])
 }

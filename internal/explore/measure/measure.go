@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -52,9 +53,10 @@ type measured struct {
 func Units(ctx context.Context, q explore.Query, list []*explore.Machine, versions map[string]string) ([]campaign.Unit, error) {
 	var units []campaign.Unit
 	for _, m := range list {
-		units = append(units, campaign.Unit{Name: routerUnit(q, m), Input: design{Description: string(q.DescribeRouter(m))}})
+		description := string(q.Describe(m))
+		units = append(units, campaign.Unit{Name: routerUnit(q, m), Input: design{Description: description}})
 		if m.Collective.Steps > 0 {
-			units = append(units, campaign.Unit{Name: nodeUnit(q, m), Input: design{Description: string(q.DescribeCollective(m)), Node: true}})
+			units = append(units, campaign.Unit{Name: nodeUnit(q, m), Input: design{Description: description, Node: true}})
 		}
 	}
 	return units, parallel(ctx, len(units), func(i int) error {
@@ -169,19 +171,21 @@ func parallel(ctx context.Context, n int, f func(i int) error) error {
 }
 
 // routerUnit names the unit of a router.
-func routerUnit(q explore.Query, m *explore.Machine) string {
-	if q.Destination {
-		return unit("addressed-router", m)
-	}
-	return unit("router", m)
-}
+func routerUnit(q explore.Query, m *explore.Machine) string { return unit(q, "router", m) }
 
 // nodeUnit names the unit of a node of a collective network.
-func nodeUnit(q explore.Query, m *explore.Machine) string { return unit(q.Collective+"-node", m) }
+func nodeUnit(q explore.Query, m *explore.Machine) string { return unit(q, "node", m) }
 
-// unit is what a unit is about and the machine, of whose name there may be too much.
-func unit(what string, m *explore.Machine) string {
-	name := what + "-" + m.String()
+// unit names a unit by the options of the machine, what the design is, and the machine, of whose name there may be too much.
+func unit(q explore.Query, design string, m *explore.Machine) string {
+	words := []string{design, m.String()}
+	if q.Collective != "" {
+		words = append([]string{q.Collective}, words...)
+	}
+	if q.Destination {
+		words = append([]string{"destination"}, words...)
+	}
+	name := strings.Join(words, "-")
 	if len(name) <= campaign.MaxName {
 		return name
 	}

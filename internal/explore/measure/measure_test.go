@@ -54,10 +54,6 @@ func TestUnitsAreOfOneDesignEach(t *testing.T) {
 			if !d.Node {
 				routers++
 			}
-			if !d.Node && q.Collective != "" {
-				assert.True(t, there[u.Name], "%s is the router of the list without a collective network", u.Name)
-				continue
-			}
 			assert.False(t, there[u.Name], u.Name)
 			there[u.Name] = true
 		}
@@ -122,7 +118,8 @@ func TestRouterAndNodeAreMeasured(t *testing.T) {
 	}
 	assert.Positive(t, m.Node.LUT4)
 	assert.Positive(t, m.Node.FF)
-	assert.Equal(t, explore.Cycles{AllGather: 3, TotalExchange: 3}, m.Cycles)
+	assert.Equal(t, 3, m.Cycles.AllGather)
+	assert.GreaterOrEqual(t, m.Cycles.TotalExchange, 3)
 }
 
 // On another node of a cluster there may be another hcgen, or other tools.
