@@ -277,11 +277,7 @@ func (e exploration) writeRow(c *console, list []explore.Machine) error {
 	if e.row > len(list) {
 		return usage("the same command without --write numbers them", "--write %d: the list has %s", e.row, count(len(list), "row"))
 	}
-	text := e.query.Describe(&list[e.row-1])
-	return writeFile(c, e.output, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return writeFile(c, e.output, func(w io.Writer) error { return explore.WriteHCL(w, e.query, &list[e.row-1]) })
 }
 
 // formats are named ways to write a value.

@@ -3,6 +3,7 @@
 package explore
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,9 +39,10 @@ func TestDescriptionsAreOfTheMachineInTheRow(t *testing.T) {
 			require.NotEmpty(t, list)
 			for i := range list {
 				row := &list[i]
-				text := q.Describe(row)
-				m, _, diags := machine.LoadBytes("machine.hcl", text, nil)
-				require.Empty(t, diags, "%s", text)
+				var text strings.Builder
+				require.NoError(t, WriteHCL(&text, q, row))
+				m, _, diags := machine.LoadBytes("machine.hcl", []byte(text.String()), nil)
+				require.Empty(t, diags, text.String())
 				var rings []hypercycle.Dimension
 				for _, d := range m.Dimensions {
 					rings = append(rings, d.Dimension)
@@ -50,7 +52,7 @@ func TestDescriptionsAreOfTheMachineInTheRow(t *testing.T) {
 				assert.Equal(t, PayloadBits, m.PayloadBits)
 				assert.Equal(t, []bool{q.Destination, q.Packets, q.Packets}, []bool{m.Destination, m.SourceID, m.Last})
 				assert.Equal(t, row.Nodes <= machine.MaxNetworkNodes, m.Network)
-				assert.Contains(t, string(text), "# "+row.String()+":")
+				assert.Contains(t, text.String(), "# "+row.String()+":")
 				if q.Collective == "" || row.Nodes > MaxCollectiveNodes {
 					assert.Empty(t, m.Collectives)
 				} else {

@@ -8,13 +8,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,21 +20,22 @@ import (
 	"time"
 
 	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
 // Design is what the script synthesizes.
 type Design struct {
-	Machine    string            // prefix of the modules
-	Collective string            // a collective network, if the design is a node of it
-	Node       string            // module of that node
-	Files      map[string]string // texts by slash-separated paths: the RTL, filelist.f, and the folder synth
+	Machine    string // prefix of the modules
+	Collective string // a collective network, if the design is a node of it
+	Node       string // module of that node
+	Files      Files  // the RTL, filelist.f, and the folder synth
 }
 
 // Router is the router of a machine, with its network if the machine has one.
 func Router(m *machine.Machine) (*Design, error) {
-	d := &Design{Machine: m.Name, Files: map[string]string{}}
+	d := &Design{Machine: m.Name, Files: Files{}}
 	if len(m.Synthesis) == 0 { // generation needs a device; Options has the one that is used
 		target := *m
 		target.Synthesis = []machine.Synthesis{HX8K()}
@@ -76,12 +74,7 @@ func Node(m *machine.Machine, c machine.Collective) (*Design, error) {
 
 // Hash identifies the design: all that its figures follow from, except for options and tools.
 func (d *Design) Hash() string {
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%q %q %q\n", d.Machine, d.Collective, d.Node)
-	for _, path := range slices.Sorted(maps.Keys(d.Files)) {
-		fmt.Fprintf(sum, "%q %q\n", path, d.Files[path])
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", d.Machine, d.Collective, d.Node, d.Files.Hash())))
 }
 
 // HX8K is the device of the project's figures.
@@ -139,21 +132,15 @@ func (d *Design) Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer os.RemoveAll(work)
-	for path, text := range d.Files {
-		name := filepath.Join(work, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return Result{}, err
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			return Result{}, err
-		}
+	if err := d.Files.write(work); err != nil {
+		return Result{}, err
 	}
 	arguments := []string{"synth/synth.sh", "target", o.Target.Device, o.Target.Package, strconv.FormatFloat(o.Target.ClockMHz, 'g', -1, 64)}
 	for _, seed := range o.Target.Seeds {
 		arguments = append(arguments, strconv.Itoa(seed))
 	}
-	cmd := exec.CommandContext(ctx, "sh", arguments...)
-	cmd.Dir, cmd.WaitDelay = work, 10*time.Second
+	cmd := process.Command(ctx, "sh", arguments...)
+	cmd.Dir = work
 	cmd.Env = append(inherited(), "MACHINE="+d.Machine, "COLLECTIVE="+d.Collective, "NODE="+d.Node, "JOBS="+strconv.Itoa(max(1, o.Jobs)))
 	cmd.Env = append(cmd.Env, o.Variables...)
 	if o.Network {

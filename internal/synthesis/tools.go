@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 )
 
@@ -54,3 +55,8 @@ func Versions(ctx context.Context, tools ...string) (map[string]string, error) {
 	}
 	return all, nil
 }
+
+var version = regexp.MustCompile(`[0-9]+(\.[0-9]+)+[^\s)]*`)
+
+// Short is the version in a line that Versions returns, such as 0.23.
+func Short(line string) string { return version.FindString(line) }

@@ -64,6 +64,13 @@ func TestVersionsAreLinesOfTheTools(t *testing.T) {
 	versions, err := Versions(t.Context(), "yosys", "nextpnr-ice40")
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"yosys": "Yosys 0.23 (git)", "nextpnr-ice40": "nextpnr (Version 0.4)"}, versions)
+	for line, short := range map[string]string{
+		"Yosys 0.23 (git sha1 7ce5011c24b)":                                   "0.23",
+		"nextpnr-ice40 -- Next Generation Place and Route (Version 0.4-1+b1)": "0.4-1+b1",
+		"Verilator 5.006 2023-01-22 rev (Debian 5.006-3)":                     "5.006",
+	} {
+		assert.Equal(t, short, Short(line))
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = Versions(ended, "yosys")

@@ -7,10 +7,10 @@ package measure
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -29,97 +29,69 @@ const Kind = "explore"
 // Tools are the programs that results follow from.
 var Tools = []string{"yosys", "nextpnr-ice40"}
 
+// seeds are those of a synthesis block by default: make synth of an output folder prints the same figures.
+var seeds = []int{1, 2, 3}
+
 // MaxNodes is the largest machine whose operations by messages are run in the model: a total exchange takes seconds there.
 const MaxNodes = 256
 
-// design is the input of a unit: a router, or a node of a collective network. The unit synthesizes it once and places it
-// with each seed, as make synth of an output folder does.
-type design struct {
-	Description string            // of the machine, in HCL
-	Node        bool              // the node of its collective network, not its router
-	Files       string            // hash of the generated files
-	Tools       map[string]string // their versions
-	Options     synthesis.Options // device, clock that the tools aim for, and seeds
-}
-
-// measured is the result of a unit.
-type measured struct {
-	synthesis.Result
-	Overflow *synthesis.Use `json:"overflow,omitempty"` // what the device lacks, if the design does not fit
+// task is the input of a unit: a router, or a node of a collective network, which is synthesized once and placed with each
+// seed.
+type task struct {
+	synthesis.Task
+	Tools map[string]string // their versions
 }
 
 // Units returns a unit for the router of each machine of a list, and for the node of its collective network if it has one.
 // versions are those of the Tools.
 func Units(ctx context.Context, q explore.Query, list []*explore.Machine, versions map[string]string) ([]campaign.Unit, error) {
-	var units []campaign.Unit
-	for _, m := range list {
-		description := string(q.Describe(m))
-		units = append(units, campaign.Unit{Name: routerUnit(q, m), Input: design{Description: description}})
-		if m.Collective.Steps > 0 {
-			units = append(units, campaign.Unit{Name: nodeUnit(q, m), Input: design{Description: description, Node: true}})
+	units := make([][]campaign.Unit, len(list))
+	err := parallel(ctx, len(list), func(i int) error {
+		m := q.Describe(list[i])
+		add := func(name, collective string) error {
+			t, err := synthesis.NewTask(m, collective, synthesis.Options{Target: synthesis.HX8K(seeds...)})
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			units[i] = append(units[i], campaign.Unit{Name: name, Input: task{*t, versions}})
+			return nil
 		}
-	}
-	return units, parallel(ctx, len(units), func(i int) error {
-		d := units[i].Input.(design)
-		generated, options, err := d.generate()
-		if err != nil {
-			return fmt.Errorf("%s: %w", units[i].Name, err)
+		if err := add(routerUnit(q, list[i]), ""); err != nil {
+			return err
 		}
-		d.Files, d.Options, d.Tools = generated.Hash(), options, versions
-		units[i].Input = d
+		for _, c := range m.Collectives {
+			if err := add(nodeUnit(q, list[i]), c.Name); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
+	return slices.Concat(units...), err
 }
 
-// generate makes the files of the design. The options are those of the synthesis block that every machine has.
-func (d design) generate() (*synthesis.Design, synthesis.Options, error) {
-	m, _, diags := machine.LoadBytes("machine.hcl", []byte(d.Description), nil)
-	if diags.HasErrors() {
-		return nil, synthesis.Options{}, diags
-	}
-	options := synthesis.Options{Target: m.Synthesis[0]}
-	if d.Node {
-		files, err := synthesis.Node(m, m.Collectives[0])
-		return files, options, err
-	}
-	files, err := synthesis.Router(m)
-	return files, options, err
-}
-
-// Work does a unit. It may run on another machine than the campaign, with another hcgen and other tools.
+// Work does a unit. It may run on another machine than the campaign, with other tools.
 func Work(ctx context.Context, input json.RawMessage) (any, error) {
-	var d design
-	if err := json.Unmarshal(input, &d); err != nil {
+	var t task
+	if err := json.Unmarshal(input, &t); err != nil {
 		return nil, err
-	}
-	generated, _, err := d.generate()
-	if err != nil {
-		return nil, err
-	}
-	if generated.Hash() != d.Files {
-		return nil, errors.New("this hcgen generates other files than that of the campaign")
 	}
 	versions, err := synthesis.Versions(ctx, Tools...)
 	if err != nil {
 		return nil, err
 	}
 	for _, tool := range Tools {
-		if versions[tool] != d.Tools[tool] {
-			return nil, fmt.Errorf("%s is %s here, and %s where the campaign runs", tool, versions[tool], d.Tools[tool])
+		if versions[tool] != t.Tools[tool] {
+			return nil, fmt.Errorf("%s is %s here, and %s where the campaign runs", tool, versions[tool], t.Tools[tool])
 		}
 	}
-	result, err := generated.Run(ctx, d.Options)
-	if overflow := (*synthesis.Overflow)(nil); errors.As(err, &overflow) {
-		return measured{result, &overflow.Use}, nil
-	}
-	return measured{result, nil}, err
+	return t.Do(ctx)
 }
 
 // Apply puts the results of units into the machines of a list.
 func Apply(q explore.Query, list []*explore.Machine, results []campaign.Result) error {
 	byUnit := map[string]explore.Measured{}
 	for _, r := range results {
-		var m measured
+		var m synthesis.Measured
 		if err := r.Decode(&m); err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/synthesis"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
@@ -46,12 +47,13 @@ func TestUnitsAreOfOneDesignEach(t *testing.T) {
 		assert.Equal(t, units, again)
 		routers := 0
 		for _, u := range units {
-			d := u.Input.(design)
+			d := u.Input.(task)
 			assert.Len(t, d.Files, 64)
-			assert.Equal(t, []int{1, 2, 3}, d.Options.Target.Seeds)
-			assert.Equal(t, "hx8k", d.Options.Target.Device)
+			m, _, diags := machine.LoadBytes("machine.hcl", []byte(d.Description), nil)
+			require.Empty(t, diags)
+			assert.Equal(t, m.Synthesis, []machine.Synthesis{d.Options.Target}, "the defaults of make synth")
 			assert.Equal(t, q.Destination, strings.Contains(d.Description, "destination = true"), u.Name)
-			if !d.Node {
+			if d.Collective == "" {
 				routers++
 			}
 			assert.False(t, there[u.Name], u.Name)
@@ -130,16 +132,17 @@ func TestUnitOfOtherProgramsIsRefused(t *testing.T) {
 	}
 	t.Setenv("PATH", bin)
 	q := &explore.Query{}
-	units, err := Units(t.Context(), *q, listed(t, q, explore.Range{Low: 3, High: 3}, explore.AllDegrees), nil)
+	units, err := Units(t.Context(), *q, listed(t, q, explore.Range{Low: 3, High: 3}, explore.AllDegrees),
+		map[string]string{"yosys": "yosys 2", "nextpnr-ice40": "nextpnr-ice40 2"})
 	require.NoError(t, err)
 	for _, c := range []struct {
-		change func(*design)
+		change func(*task)
 		fails  string
 	}{
-		{func(d *design) { d.Files = strings.Repeat("0", 64) }, "this hcgen generates other files than that of the campaign"},
-		{func(d *design) { d.Tools = map[string]string{"yosys": "yosys 2", "nextpnr-ice40": "nextpnr-ice40 1"} }, "nextpnr-ice40 is nextpnr-ice40 2 here, and nextpnr-ice40 1 where the campaign runs"},
+		{func(d *task) { d.Files = strings.Repeat("0", 64) }, "this program generates other files than the one that has started the campaign"},
+		{func(d *task) { d.Tools = map[string]string{"yosys": "yosys 2", "nextpnr-ice40": "nextpnr-ice40 1"} }, "nextpnr-ice40 is nextpnr-ice40 2 here, and nextpnr-ice40 1 where the campaign runs"},
 	} {
-		d := units[0].Input.(design)
+		d := units[0].Input.(task)
 		c.change(&d)
 		input, err := json.Marshal(d)
 		require.NoError(t, err)
