@@ -35,9 +35,6 @@ func Work(ctx context.Context, arguments []string, do func(ctx context.Context, 
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	unit := list.Units[number]
-	if err := remove(folder.failedFile(unit.Name)); err != nil {
-		return err
-	}
 	start := time.Now()
 	result, err := do(ctx, unit.Input)
 	if err == nil {
