@@ -14,7 +14,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/machine"
 )
@@ -34,6 +36,8 @@ type exploreFlags struct {
 	measured, folder, collective            once
 	write, output                           once
 	asJSON, destination, packets, onlyStars bool
+	engine                                  campaign.Flags
+	engineFlags                             *pflag.FlagSet
 }
 
 // exploration is what hcgen explore is asked for.
@@ -41,6 +45,7 @@ type exploration struct {
 	query   explore.Query
 	measure int    // machines to measure
 	folder  string // of the campaign
+	engine  *campaign.Flags
 	column  string // to sort by
 	best    bool   // only machines with a star
 	limit   int    // rows
@@ -79,7 +84,14 @@ them with nextpnr-ice40 with three seeds, one per processor at a time; with --co
 also the nodes of collective networks. It adds columns for LUT4, flip-flops, clock, and
 the times of a broadcast, an all-gather and, with --destination, a total exchange; stars
 are then by these figures. Results are kept in --folder: the same command continues
-after an interruption.`,
+after an interruption. On a cluster with Slurm whose nodes share the folder:
+
+  hcgen explore --nodes 16..64 --measure 100 --folder F --engine slurm --sbatch --time=20
+  hcgen explore --nodes 16..64 --measure 100 --folder F --resume
+  hcgen explore --nodes 16..64 --measure 100 --folder F --resume --retries 2
+
+The first submits a job for each router and waits. After Ctrl-C the jobs go on, and the
+second waits again. The third also runs those again that have failed.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange --limit 10
   hcgen explore --nodes 60..70 --degree ..6 --best --write 2 -o machine.hcl
@@ -121,11 +133,12 @@ func (f *exploreFlags) define(cmd *cobra.Command) {
 	flags.VarP(&f.output, "output", "o", "with --write: file to write, which must not exist; - is standard output (default -)")
 	flags.Var(&f.measured, "measure", "synthesize and place the routers of this many machines, stars first")
 	flags.Var(&f.folder, "folder", "with --measure: folder for the results; created if it does not exist")
+	f.defineEngine(flags)
 	_ = cmd.MarkFlagDirname("folder")
 	_ = cmd.MarkFlagFilename("output", "hcl")
 	for name, values := range map[string][]string{
-		"nodes": nil, "degree": nil, "dims": nil, "links": nil, "limit": nil, "measure": nil, "write": nil,
-		"sort": explore.Columns(), "collective": explore.CollectiveOperations(), "format": listFormats.names(),
+		"nodes": nil, "degree": nil, "dims": nil, "links": nil, "limit": nil, "measure": nil, "write": nil, "jobs": nil, "retries": nil, "sbatch": nil, "array-limit": nil,
+		"sort": explore.Columns(), "collective": explore.CollectiveOperations(), "format": listFormats.names(), "engine": {"local", "slurm"},
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -142,7 +155,7 @@ func (f *exploreFlags) exploration() (e exploration, err error) {
 	if e.measure, err = f.measure(); err != nil {
 		return e, err
 	}
-	e.folder, e.best, e.limit = f.folder.value, f.onlyStars, explore.MaxMachines
+	e.folder, e.engine, e.best, e.limit = f.folder.value, &f.engine, f.onlyStars, explore.MaxMachines
 	if f.limit.set {
 		if e.limit, err = counted("limit", f.limit.value, "rows"); err != nil {
 			return e, err

@@ -11,8 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/explore"
@@ -20,14 +22,47 @@ import (
 	"github.com/hcgen/hcgen/internal/synthesis"
 )
 
+// defineEngine adds the flags of engines of campaigns.
+func (f *exploreFlags) defineEngine(flags *pflag.FlagSet) {
+	f.engineFlags = pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.engine.Add(f.engineFlags)
+	f.engineFlags.VisitAll(func(flag *pflag.Flag) {
+		kind, usage := pflag.UnquoteUsage(flag)
+		flag.Usage = "with --measure: " + usage
+		if kind != "" {
+			flag.Value = kinded{flag.Value, strings.ToUpper(kind)}
+		}
+	})
+	flags.AddFlagSet(f.engineFlags)
+}
+
+// kinded is the value of a flag whose kind stands in capitals in the help.
+type kinded struct {
+	pflag.Value
+	kind string
+}
+
+// Type names the kind.
+func (k kinded) Type() string { return k.kind }
+
 // measure reads the number of machines to measure; 0 if none.
 func (f *exploreFlags) measure() (int, error) {
-	switch {
-	case !f.measured.set && f.folder.set:
-		return 0, usage("add --measure NUMBER", "--folder needs --measure")
-	case !f.measured.set:
+	if !f.measured.set {
+		var needs []string
+		if f.folder.set {
+			needs = append(needs, "folder")
+		}
+		f.engineFlags.VisitAll(func(flag *pflag.Flag) {
+			if flag.Changed {
+				needs = append(needs, flag.Name)
+			}
+		})
+		if len(needs) > 0 {
+			return 0, usage("add --measure NUMBER", "--%s needs --measure", needs[0])
+		}
 		return 0, nil
-	case f.packets:
+	}
+	if f.packets {
 		return 0, usage("remove one of them", "--packets and --measure exclude each other, because --measure synthesizes routers alone")
 	}
 	n, err := counted("measure", f.measured.value, "machines")
@@ -53,6 +88,14 @@ func bestFirst(list []explore.Machine, most int) (chosen []*explore.Machine) {
 // measureMachines synthesizes and places the routers of machines and the nodes of their collective networks, and runs operations
 // in the model. The first error says what could not be measured of some machines.
 func (e exploration) measureMachines(ctx context.Context, c *console, list []*explore.Machine) (lacking, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	options := campaign.Options{Folder: e.folder, Command: []string{program, unitCommand}, Messages: c.messages()}
+	if err := e.engine.Set(&options); err != nil {
+		return nil, failure{code: exitUsage, err: err}
+	}
 	versions, err := synthesis.Versions(ctx, measure.Tools...)
 	if err != nil {
 		return nil, e.notMeasured(err)
@@ -61,13 +104,7 @@ func (e exploration) measureMachines(ctx context.Context, c *console, list []*ex
 	if err != nil {
 		return nil, e.notMeasured(err)
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	outcome, err := campaign.Run(ctx, campaign.Campaign{Kind: measure.Kind, Versions: versions, Units: units}, campaign.Options{
-		Folder: e.folder, Command: []string{program, unitCommand}, Engine: campaign.Local{}, Messages: c.messages(),
-	})
+	outcome, err := campaign.Run(ctx, campaign.Campaign{Kind: measure.Kind, Versions: versions, Units: units}, options)
 	if err == nil {
 		err = measure.Apply(e.query, list, outcome.Results)
 	}
