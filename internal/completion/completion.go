@@ -15,24 +15,24 @@ import (
 	"github.com/hcgen/hcgen/sim/collective"
 )
 
-// Routers returns the cycles of an operation by messages with destinations, and a bound for any network in which a node
-// injects and receives one message per cycle.
+// Routers returns the cycles of an operation by messages, and a bound for any network in which a node injects and receives one
+// message per cycle. The messages have destinations if the machine has them or the operation needs them.
 func Routers(m *machine.Machine, operation string) (cycles, bound int, err error) {
 	made, err := schedule.Make(m.Graph, schedule.Request{Operation: operation})
 	if err != nil {
 		return 0, 0, err
 	}
+	carrier := *m
 	var traffic machine.Traffic
 	for _, message := range made.Messages() {
 		traffic.Sends = append(traffic.Sends, machine.Send{From: message.From, To: message.To})
+		carrier.Destination = carrier.Destination || message.To != nil
 	}
 	bound = made.Bound
 	if operation != check.Broadcast { // some node sends or receives N - 1 messages, one in a cycle
 		bound = max(bound, m.Graph.Nodes()-1)
 	}
-	addressed := *m
-	addressed.Destination = true
-	return sim.Complete(plan.New(&addressed), traffic), bound + 2, nil // the first cycle, and the cycle of a delivery
+	return sim.Complete(plan.New(&carrier), traffic), bound + 2, nil // the first cycle, and the cycle of a delivery
 }
 
 // Network returns the cycles of an operation on a collective network, with combinational operators. It is 0 if the schedule does
