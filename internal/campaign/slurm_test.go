@@ -314,7 +314,7 @@ func TestSlurmSubmissionIsInterrupted(t *testing.T) {
 		says   string
 	}{
 		"killed after it":                {first + `"$real" "$@"; kill -9 $PPID`, true, "3 tasks of an earlier run taken up"},
-		"killed before it":               {first + `kill -9 $PPID; sleep 1; exec "$real" "$@"`, true, "3 tasks of an earlier run taken up"},
+		"killed before it":               {first + `kill -9 $PPID; sleep 3; exec "$real" "$@"`, true, "3 tasks of an earlier run taken up"},
 		"killed, and sbatch, too":        {first + `kill -9 $PPID $$`, true, lost},
 		"no answer, but submitted":       {first + `"$real" "$@" >/dev/null; ` + noAnswer, false, "Socket timed out"},
 		"no answer, and not submitted":   {first + noAnswer, false, lost},
@@ -340,6 +340,40 @@ func TestSlurmSubmissionIsInterrupted(t *testing.T) {
 			assert.Equal(t, once(3), r.begun(t))
 		})
 	}
+}
+
+// The job of an array is not known if the controller gave no answer, until it is found in the queue.
+func TestSlurmJobIsFoundInTheQueue(t *testing.T) {
+	needs.Time(t)
+	c := slurmtest.Start(t)
+	c.Run("scontrol", "update", "nodename="+c.Node, "state=drain", "reason=test")
+	wrap(t, `"$real" "$@" >/dev/null; echo "Socket timed out" >&2; exit 1`)
+	r := newRunner(t, "slurm", 1, 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	var messages buffer
+	end := r.background(ctx, &messages)
+	says(t, &messages, "no task runs")
+	cancel()
+	_, err := end()
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Regexp(t, `to cancel them:\n  scancel \d+\n$`, messages.String())
+}
+
+// Slurm does not let a task run again in silence.
+func TestSlurmTasksAreNotRequeued(t *testing.T) {
+	needs.Time(t)
+	c := slurmtest.Start(t)
+	r := newRunner(t, "slurm", 1, 3*time.Second)
+	var messages buffer
+	end := r.background(t.Context(), &messages)
+	r.await(t, 1)
+	out, err := exec.Command("scontrol", "requeue", c.Run("squeue", "--noheader", "--format=%A")).CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "Requested operation is presently disabled")
+	o, err := end()
+	require.NoError(t, err)
+	r.complete(t, o)
+	assert.Equal(t, once(1), r.begun(t))
 }
 
 // limited is sbatch on a cluster whose users may have that many tasks.
