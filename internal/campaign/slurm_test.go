@@ -330,7 +330,10 @@ func TestSlurmSubmissionIsInterrupted(t *testing.T) {
 			}
 			var messages buffer
 			o, err := r.run(t.Context(), &messages)
-			for errors.Is(err, ErrBusy) { // sbatch still runs
+			if name == "killed before it" { // sbatch still runs
+				require.ErrorIs(t, err, ErrBusy)
+			}
+			for errors.Is(err, ErrBusy) {
 				time.Sleep(10 * time.Millisecond)
 				o, err = r.run(t.Context(), &messages)
 			}
