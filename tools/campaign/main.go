@@ -14,6 +14,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,6 +35,7 @@ import (
 // kind is a kind of campaigns.
 type kind struct {
 	name, about string
+	limit       time.Duration // default of -for
 	// define adds flags. The function that it returns runs after they are parsed.
 	define func(flags *flag.FlagSet) func(ctx context.Context) (plan, error)
 	// work does one unit.
@@ -49,7 +51,7 @@ type plan struct {
 	report func(out io.Writer, o *campaign.Outcome) error
 }
 
-var kinds = []kind{exhaustiveKind}
+var kinds = []kind{adversaryKind, exhaustiveKind, mutateKind, schedulesKind, soakKind}
 
 // finding is the error of a campaign that has found something wrong.
 type finding struct{ text string }
@@ -101,7 +103,7 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 	flags := flag.NewFlagSet(k.name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	folder := flags.String("folder", filepath.Join("build", "campaign", k.name), "`folder` of the results")
-	limit := flags.Duration("for", 0, "time after which no unit begins, such as 10m; 0: no limit")
+	limit := flags.Duration("for", k.limit, "time after which no unit begins, such as 10m; 0: no limit")
 	var engine campaign.Flags
 	engine.Add(flags)
 	begin := k.define(flags)
@@ -140,19 +142,21 @@ func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, folder string, lim
 	if err := o.WriteReport(folder); err != nil {
 		return err
 	}
-	wrong := p.report(stdout, o)
-	if o.Missing > 0 {
-		fmt.Fprintf(stdout, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)
-	}
-	switch {
-	case wrong != nil:
-		return wrong
-	case len(o.Failed) > 0:
-		return fmt.Errorf("%d units have no result", len(o.Failed))
-	case limit > 0 && len(o.Results) == o.Kept && o.Missing > 0:
+	var text bytes.Buffer
+	wrong := p.report(&text, o)
+	if wrong == nil && limit > 0 && len(o.Failed) == 0 && len(o.Results) == o.Kept && o.Missing > 0 {
 		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", o.Kept)}
 	}
-	return nil
+	if o.Missing > 0 {
+		fmt.Fprintf(&text, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)
+	}
+	if _, err := text.WriteTo(stdout); err != nil {
+		return err
+	}
+	if wrong == nil && len(o.Failed) > 0 {
+		return fmt.Errorf("%d units have no result", len(o.Failed))
+	}
+	return wrong
 }
 
 // conclude reports an error and returns the exit code.

@@ -94,7 +94,7 @@ func TestExitCodesTellHowACampaignEnded(t *testing.T) {
 		{nil, []string{"numbers", "-jobs", "-1"}, 2, "", "--jobs, --retries and --array-limit are 0 or more"},
 		{nil, []string{"numbers", "-resume"}, 2, "", "--resume: no campaign has run in "},
 		{nil, []string{"numbers", "-help"}, 0, "", "-folder"},
-		{nil, []string{"letters"}, 2, "", `there is no kind "letters": want one of exhaustive, `},
+		{nil, []string{"letters"}, 2, "", `there is no kind "letters": want one of adversary, exhaustive, `},
 		{nil, nil, 2, "", "names no kind"},
 		{nil, []string{"-help"}, 0, "", ""},
 	} {
