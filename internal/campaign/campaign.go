@@ -50,7 +50,7 @@ var legalName = regexp.MustCompile(`^[A-Za-z0-9(][A-Za-z0-9._,()-]*$`)
 // Campaign is a list of units of one kind.
 type Campaign struct {
 	Kind     string            // what the units are, such as "mutate"
-	Versions map[string]string // of the tools and programs that results follow from; see Program
+	Versions map[string]string // of the tools and programs that results follow from; units check "program", which is Program
 	Units    []Unit
 }
 

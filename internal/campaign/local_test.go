@@ -198,3 +198,14 @@ func TestResultsThatDoNotCountAreReplaced(t *testing.T) {
 		})
 	}
 }
+
+func TestUnitsOfAProgramThatWasBuiltAgainFail(t *testing.T) {
+	r := newRunner(t, "local", 1, 0)
+	r.Program = "another"
+	o, err := r.run(t.Context(), &buffer{})
+	require.NoError(t, err)
+	assert.Equal(t, "square0: failed: the program is not the one that began the campaign: it was built again", failures(o))
+	r.Program, err = Program()
+	require.NoError(t, err)
+	r.succeed(t)
+}

@@ -69,10 +69,9 @@ func slurmCommand(command *exec.Cmd) (string, error) {
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		return "", fmt.Errorf("%s is not installed: the engine slurm needs the commands of Slurm", name)
-	case err != nil && messages.Len() > 0:
-		return "", fmt.Errorf("%w: %s", err, strings.ReplaceAll(strings.TrimSpace(messages.String()), "\n", "; "))
 	case err != nil:
-		return "", fmt.Errorf("%s: %w", name, err)
+		text := strings.ReplaceAll(messages.String(), name+": error: ", "")
+		return "", fmt.Errorf("%s: %w: %s", name, err, strings.ReplaceAll(strings.TrimSpace(text), "\n", "; "))
 	}
 	return out.String(), nil
 }

@@ -98,6 +98,7 @@ type runner struct {
 	For        time.Duration
 	Enough     int // results after which no unit begins; 0: no limit
 	Version    string
+	Program    string // empty: results do not follow from it
 }
 
 // buffer is a buffer that goroutines share.
@@ -123,6 +124,9 @@ var quick = pace{files: 50 * time.Millisecond, queue: 500 * time.Millisecond, gr
 
 func (r runner) run(ctx context.Context, messages io.Writer) (*Outcome, error) {
 	c := Campaign{Kind: "squares", Versions: map[string]string{"square": r.Version}}
+	if r.Program != "" {
+		c.Versions["program"] = r.Program
+	}
 	for _, w := range r.Works {
 		c.Units = append(c.Units, Unit{Name: fmt.Sprintf("square%d", w.Number), Input: w})
 	}

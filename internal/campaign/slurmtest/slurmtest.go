@@ -11,7 +11,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -60,10 +59,8 @@ func Start(t testing.TB, configuration ...string) *Cluster {
 	host, err := os.Hostname()
 	require.NoError(t, err)
 	host, _, _ = strings.Cut(host, ".")
-	me, err := user.Current()
-	require.NoError(t, err)
 	c := &Cluster{Node: host, t: t, dir: dir}
-	settings := strings.NewReplacer("DIR", dir, "HOST", host, "USER", me.Uid).Replace(`ClusterName=test
+	settings := strings.NewReplacer("DIR", dir, "HOST", host, "USER", fmt.Sprint(os.Getuid())).Replace(`ClusterName=test
 SlurmctldHost=HOST(127.0.0.1)
 AuthType=auth/munge
 AuthInfo=socket=DIR/munge/socket
