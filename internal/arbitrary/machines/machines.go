@@ -19,7 +19,7 @@ import (
 // Draw draws a machine whose messages are broadcasts, with options of its router, and without traffic.
 func Draw(t *rapid.T, l arbitrary.Limits) *machine.Machine {
 	m := bare(arbitrary.Rings(t, l))
-	m.PayloadBits = upTo(t, 1, pick(t, "widest", 1, 8, 40, 64, 200, machine.MaxPayloadBits), "payload_bits")
+	m.PayloadBits = upTo(t, 1, pick(t, "widest", 1, 8, 32, 64, 200, machine.MaxPayloadBits), "payload_bits")
 	m.SourceID = rapid.Bool().Draw(t, "source_id")
 	m.Preference = pick(t, "preference", hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced)
 	m.FIFODepth = upTo(t, machine.MinFIFODepth, pick(t, "deepest", machine.MinFIFODepth, 4, machine.MaxFIFODepth), "fifo_depth")
@@ -50,28 +50,40 @@ func upTo(t *rapid.T, lo, hi int, label string) int {
 // oneIn draws a truth value that is true once in n draws.
 func oneIn(t *rapid.T, n int, label string) bool { return arbitrary.Number(t, 0, n-1, label) == n-1 }
 
-// Sizes of the machines that are described, by the number of their nodes: with a network top (whose bench takes long to
-// compile if it has many ports), simulated as an array of routers, and too large for that.
+// Sizes of the machines that are described: with a network top, unless its bench takes long to compile; the others have routers only,
+// which are simulated as an array of routers or are too many for that.
+const (
+	small = iota
+	medium
+	routers
+	array
+	alone
+)
+
+// Numbers of nodes, and the largest number of ports of all nodes of a network top.
 const (
 	NetworkNodes = 24
-	networkPorts = 96
 	ArrayNodes   = 300
 	aloneNodes   = 40000
+	networkPorts = 96
 )
+
+var sizes = [...]arbitrary.Limits{
+	small: {Nodes: 12, Degree: 8}, medium: {Nodes: NetworkNodes}, routers: {Nodes: NetworkNodes}, array: {Nodes: ArrayNodes}, alone: {Nodes: aloneNodes, Ring: aloneNodes},
+}
 
 // programmablePorts is the largest number of ports of all nodes of a machine with programmable routers, which take much longer
 // to simulate than specialized routers.
 const programmablePorts = 48
 
-// Described draws a whole description. Without a synthesis block it has the default one once it is loaded.
+// Described draws a whole description. The first draws decide most about the size, because rapid tries to make them smaller first. Without a synthesis block it has the default one once it is loaded.
 func Described() *rapid.Generator[*machine.Machine] {
 	return rapid.Custom(func(t *rapid.T) *machine.Machine {
-		most := func(label string) bool { return arbitrary.Number(t, 0, 9, label) > 0 }
-		stalls, names, options := most("stalls"), most("names"), most("options")
-		limits := []arbitrary.Limits{{Nodes: NetworkNodes}, {Nodes: NetworkNodes}, {Nodes: ArrayNodes}, {Nodes: aloneNodes, Ring: aloneNodes}}
-		size := pick(t, "size", 0, 0, 0, 0, 0, 1, 2, 3)
-		limit := limits[size]
+		size := pick(t, "size", small, small, small, small, medium, medium, medium, medium, routers, array, array, alone)
+		limit := sizes[size]
 		limit.Rank = 5
+		most := func(label string) bool { return arbitrary.Number(t, 0, 9, label) > 0 }
+		options, stalls, names := most("options"), most("stalls"), most("names")
 		m := Draw(t, limit)
 		if !options {
 			rings := make([]hypercycle.Dimension, len(m.Dimensions))
@@ -80,7 +92,7 @@ func Described() *rapid.Generator[*machine.Machine] {
 			}
 			m = bare(rings)
 		}
-		m.Network = size == 0 && m.Graph.Nodes()*m.Graph.Degree() <= networkPorts
+		m.Network = size <= medium && m.Graph.Nodes()*m.Graph.Degree() <= networkPorts
 		messages(t, m, options)
 		programmable(t, m, options)
 		m.Traffic = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) machine.Traffic { return traffic(t, m) }), 1, 3).Draw(t, "traffic")
