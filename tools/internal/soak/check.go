@@ -22,6 +22,7 @@ import (
 	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/internal/process"
+	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
@@ -86,14 +87,13 @@ func NewChecker() *Checker {
 	return &Checker{20 * time.Minute, func(p *plan.Plan) ([]output.File, error) { return assemble.Files(p, assemble.Options{}) }}
 }
 
-// Tools returns an error if a tool is missing.
-func Tools() error {
-	for _, tool := range []string{"verilator", "g++", "make"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			return fmt.Errorf("%s is missing; make setup installs it", tool)
-		}
+// Tools returns the version of Verilator. The error wraps exec.ErrNotFound if a tool is not installed.
+func Tools(ctx context.Context) (verilator string, err error) {
+	versions, err := synthesis.Versions(ctx, "verilator", "g++", "make")
+	if errors.Is(err, exec.ErrNotFound) {
+		err = fmt.Errorf("%w: make setup installs it", err)
 	}
-	return nil
+	return versions["verilator"], err
 }
 
 // Check takes a description through all stages. again is the same machine in the JSON variant, or empty. Stages after the last
