@@ -50,8 +50,8 @@ func upTo(t *rapid.T, lo, hi int, label string) int {
 // oneIn draws a truth value that is true once in n draws.
 func oneIn(t *rapid.T, n int, label string) bool { return arbitrary.Number(t, 0, n-1, label) == n-1 }
 
-// Sizes of the machines that are described: with a network top, unless its bench takes long to compile; the others have routers only,
-// which are simulated as an array of routers or are too many for that.
+// Sizes of the machines that are described. Small and medium machines have a network top, unless its bench takes long to compile.
+// The others have none: they are simulated as an array of routers, or are too large for that.
 const (
 	small = iota
 	medium
@@ -76,7 +76,8 @@ var sizes = [...]arbitrary.Limits{
 // to simulate than specialized routers.
 const programmablePorts = 48
 
-// Described draws a whole description. The first draws decide most about the size, because rapid tries to make them smaller first. Without a synthesis block it has the default one once it is loaded.
+// Described draws a whole description. The first draws decide the size, because rapid makes them smaller first, and smaller
+// machines are checked in less time. A machine without synthesis blocks has the default one once it is loaded.
 func Described() *rapid.Generator[*machine.Machine] {
 	return rapid.Custom(func(t *rapid.T) *machine.Machine {
 		size := pick(t, "size", small, small, small, small, medium, medium, medium, medium, routers, array, array, alone)
@@ -85,16 +86,12 @@ func Described() *rapid.Generator[*machine.Machine] {
 		most := func(label string) bool { return arbitrary.Number(t, 0, 9, label) > 0 }
 		options, stalls, names := most("options"), most("stalls"), most("names")
 		m := Draw(t, limit)
-		if !options {
-			rings := make([]hypercycle.Dimension, len(m.Dimensions))
-			for i, d := range m.Dimensions {
-				rings[i] = d.Dimension
-			}
-			m = bare(rings)
-		}
 		m.Network = size <= medium && m.Graph.Nodes()*m.Graph.Degree() <= networkPorts
-		messages(t, m, options)
-		programmable(t, m, options)
+		messages(t, m)
+		programmable(t, m)
+		if !options {
+			m = plain(m)
+		}
 		m.Traffic = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) machine.Traffic { return traffic(t, m) }), 1, 3).Draw(t, "traffic")
 		if stalls {
 			stall(&m.Traffic[0])
@@ -106,20 +103,27 @@ func Described() *rapid.Generator[*machine.Machine] {
 }
 
 // messages draws the options of messages and of the network.
-func messages(t *rapid.T, m *machine.Machine, options bool) {
-	drawn := *m
-	drawn.Destination, drawn.Last = rapid.Bool().Draw(t, "destination"), oneIn(t, 3, "last")
-	drawn.Scope = rapid.Bool().Draw(t, "deliver_destination") && drawn.Destination
-	drawn.NodeErrors = oneIn(t, 3, "node_errors") && drawn.Network
-	if options {
-		*m = drawn
+func messages(t *rapid.T, m *machine.Machine) {
+	m.Destination, m.Last = rapid.Bool().Draw(t, "destination"), oneIn(t, 3, "last")
+	m.Scope = rapid.Bool().Draw(t, "deliver_destination") && m.Destination
+	m.NodeErrors = oneIn(t, 3, "node_errors") && m.Network
+}
+
+// plain returns the machine without options.
+func plain(m *machine.Machine) *machine.Machine {
+	rings := make([]hypercycle.Dimension, len(m.Dimensions))
+	for i, d := range m.Dimensions {
+		rings[i] = d.Dimension
 	}
+	p := bare(rings)
+	p.Network = m.Network
+	return p
 }
 
 // programmable draws a programmable router for some of the machines that can have one, with limits at or a little above what
 // they need.
-func programmable(t *rapid.T, m *machine.Machine, options bool) {
-	wanted := oneIn(t, 3, "programmable") && options
+func programmable(t *rapid.T, m *machine.Machine) {
+	wanted := oneIn(t, 3, "programmable")
 	p := &machine.Programmable{Bus: pick(t, "config_bus", machine.Wishbone, machine.AXI4Lite), MaxDimensions: len(m.Dimensions), MaxNodes: machine.LeastRing}
 	for _, d := range m.Dimensions {
 		p.MaxNodes = max(p.MaxNodes, d.M)
