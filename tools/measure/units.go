@@ -54,22 +54,31 @@ type unit struct {
 // runner runs the units of an experiment as a campaign.
 type runner struct {
 	kind, folder string
-	jobs         int
+	engine       campaign.Flags
+	alone        bool              // one unit at a time, unless the flags say another number: units measure time
 	versions     map[string]string // of the tools, as they print them
 }
 
-// newRunner adds the flags of a runner. jobs is the default of -jobs.
-func newRunner(flags *flag.FlagSet, jobs int) *runner {
+// newRunner adds the flags of a runner.
+func newRunner(flags *flag.FlagSet) *runner {
 	r := &runner{kind: flags.Name()}
 	flags.StringVar(&r.folder, "folder", filepath.Join("build", r.kind), "`folder` of the results, from which the same command continues")
-	flags.IntVar(&r.jobs, "jobs", jobs, "units at a time; 0: one for each core")
+	r.engine.Add(flags)
 	return r
 }
 
 // run runs the units, and decodes their results. The error is *unfinished if a unit has no result.
 func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
-	if r.jobs < 0 {
-		return &badFlag{fmt.Sprintf("-jobs is %d: give 1 or more, or 0 for one for each core", r.jobs)}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	options := campaign.Options{Folder: r.folder, Command: []string{program, "unit"}, Messages: os.Stderr}
+	if err := r.engine.Set(&options); err != nil {
+		return &badFlag{err.Error()}
+	}
+	if r.alone && options.Engine == (campaign.Local{}) {
+		options.Engine = campaign.Local{Jobs: 1}
 	}
 	c := campaign.Campaign{Kind: r.kind}
 	into := map[string]any{}
@@ -84,13 +93,7 @@ func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
 		return err
 	}
 	c.Versions, r.versions = versions, versions
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	outcome, err := campaign.Run(ctx, c, campaign.Options{
-		Folder: r.folder, Command: []string{program, "unit"}, Engine: campaign.Local{Jobs: r.jobs}, Messages: os.Stderr,
-	})
+	outcome, err := campaign.Run(ctx, c, options)
 	if err != nil {
 		return err
 	}
