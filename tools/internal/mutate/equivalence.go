@@ -7,13 +7,16 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
 	"time"
 
+	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/smt"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -97,16 +100,14 @@ func (d *Design) pair(ctx context.Context, m Mutation, dir string, assuming bool
 // proveInvariants shows of the router without a mutation that all properties of its modules hold together,
 // what they assume of each other included, and that messages go through where they are assumed.
 func (d *Design) proveInvariants(ctx context.Context, dir string) error {
-	around, err := d.assumptions(func(_, line string, open []string) bool {
-		return !strings.Contains(line, "assume (rst)") && !slices.ContainsFunc(open, func(name string) bool { return strings.Contains(line, name+" ") })
-	})
+	around, err := d.assumptions()
 	if err != nil {
 		return err
 	}
 	read := []string{"read_rtlil " + d.file("base.il"), "delete t:$cover"}
 	good := []string{"hierarchy -top " + d.p.RouterModule, "flatten", "rename " + d.p.RouterModule + " good", "write_rtlil routers.il"}
 	x := d.alone()
-	if err := smt.Yosys(ctx, dir, "routers", slices.Concat(read, asserted(around), good)...); err != nil {
+	if err := smt.Yosys(ctx, dir, "routers", slices.Concat(read, around, good)...); err != nil {
 		return err
 	}
 	f, err := x.formula(ctx, dir)
@@ -138,6 +139,35 @@ func (d *Design) proveInvariants(ctx context.Context, dir string) error {
 		return fmt.Errorf("the properties of all modules leave no messages: %d of 2 covers are reached", v.Reached)
 	}
 	return nil
+}
+
+// symbolic finds what a file of properties leaves open.
+var symbolic = regexp.MustCompile(`\(\* anyconst \*\)[^;]*?(\w+);`)
+
+// assumptions returns the commands of Yosys that turn what properties assume of the surroundings of their module,
+// which in a router are other modules, into assertions. Yosys states where an assumption ends, but not where it begins.
+func (d *Design) assumptions() (script []string, err error) {
+	err = fs.WalkDir(hdl.Proofs, "proofs", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(hdl.Proofs, path)
+		if err != nil {
+			return err
+		}
+		own := []string{"assume (rst)"}
+		for _, found := range symbolic.FindAllStringSubmatch(string(text), -1) {
+			own = append(own, "assume ("+found[1]+" ")
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			of := func(own string) bool { return strings.Contains(line, own) }
+			if strings.Contains(line, "assume (") && !slices.ContainsFunc(own, of) {
+				script = append(script, fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/%s_%s:*-%d.* %%i", d.p.Name, e.Name(), i+1))
+			}
+		}
+		return nil
+	})
+	return script, err
 }
 
 // claim is something that a comparison asserts of both routers in every cycle.
