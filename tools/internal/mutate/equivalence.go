@@ -76,7 +76,7 @@ func (d *Design) compare(ctx context.Context, m Mutation, dir string) (verdict, 
 	if err != nil {
 		return "", "", err
 	}
-	return Differs, fmt.Sprintf("in cycle %d: %s", v.Step, strings.ReplaceAll(goals[broken[0]].text, `\`, "")), nil
+	return Differs, fmt.Sprintf("in cycle %d: %s", v.Step, strings.Join(strings.Fields(strings.ReplaceAll(goals[broken[0]].text, `\`, "")), " ")), nil
 }
 
 // pair writes routers.il with the flat router, called good, and its mutant, called bad. Both have their
