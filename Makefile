@@ -83,8 +83,15 @@ fix: ## format the Go and C++ files
 	gofmt -w .
 	clang-format -i $(CXX_FILES)
 
-bench: setup hcgen ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
-	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -json $(BUILD)/bench/bench.json $(OPTIONS)
+# measure EXPERIMENT,FLAGS: runs an experiment; those that are campaigns keep their results in a folder.
+define measure
+	go build -o $(BUILD)/measure/measure ./tools/measure
+	$(BUILD)/measure/measure $(1) $(2) $(OPTIONS)
+endef
+
+bench: setup ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
+	@mkdir -p $(BUILD)/bench
+	$(call measure,bench,-folder $(BUILD)/bench -json $(BUILD)/bench/bench.json)
 
 # run KIND: the rule of this kind that WHAT names, or the list of all.
 define run
@@ -104,59 +111,55 @@ campaign: ## look for faults; WHAT=NAME says how, and without it the names are l
 	+$(call run,campaign)
 
 measure/load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
-	go run ./tools/load
+	$(call measure,load)
 
 measure/unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
-	go run ./tools/unicast
+	$(call measure,unicast)
 
 measure/collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the models
-	go run ./tools/collectives
+	$(call measure,collectives)
 
-measure/nodes: setup hcgen # nodes of collective networks of the 4x4 torus beside a router, against messages; OPTIONS=-docs writes README.md; 5 minutes
-	go run ./tools/bench -hcgen $(HCGEN) -work $(BUILD)/bench -collectives $(OPTIONS)
+measure/nodes: setup # nodes of collective networks of the 4x4 torus beside a router, against messages; OPTIONS=-docs writes README.md; 5 minutes
+	$(call measure,bench,-folder $(BUILD)/bench -collectives)
 
 measure/growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
-	go run ./tools/growth
+	$(call measure,growth,-folder $(BUILD)/growth)
 
 measure/area: setup # LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
-	go run ./tools/area
+	$(call measure,area,-folder $(BUILD)/area)
 
 measure/cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
-	go run ./tools/cost -cache $(BUILD)/cost
+	$(call measure,cost,-folder $(BUILD)/cost)
 	go test -count=1 -v -run TestCost ./internal/explore
 
-measure/options: setup hcgen # synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
-	$(HCGEN) -c $(CONFIG) -o $(OUT)
-	@sh tools/options.sh $(OUT) $(SEEDS)
+measure/options: setup # synthesize CONFIG with other options of Yosys and nextpnr, one at a time; SEEDS="1 2 3"
+	$(call measure,options,-folder $(BUILD)/options -config $(CONFIG) $(if $(SEEDS),-seeds "$(SEEDS)"))
 
 measure/newest: setup-test hcgen # lint, synthesize and simulate CONFIG also with the Yosys of npm; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	@sh tools/newest.sh $(OUT) $(BUILD)/newest
 
-# campaign KIND, FLAGS: runs a campaign; see package internal/campaign.
+# campaign KIND, FLAGS: runs a campaign; see docs/campaigns.md, also for OPTIONS.
 define campaign
 	go build -o $(BUILD)/campaign/campaign ./tools/campaign
-	$(BUILD)/campaign/campaign $(1) -folder $(BUILD)/campaign/$(1) $(if $(FOR),-for $(FOR)) $(2)
+	$(BUILD)/campaign/campaign $(1) -folder $(BUILD)/campaign/$(1) $(if $(FOR),-for $(FOR)) $(2) $(OPTIONS)
 endef
 
 campaign/exhaustive: # execute the broadcasts of all 1,710,738 machines of the prototype's range; minutes, or FOR=; continues after an interruption
 	$(call campaign,exhaustive)
 
 campaign/adversary: # look in the model for traffic that holds a message, RUNS=1000 scenarios for each of ten machines, SEED=; some minutes
-	go run ./tools/adversary -runs $(or $(RUNS),1000) -seed $(or $(SEED),1)
+	$(call campaign,adversary,$(if $(RUNS),-runs $(RUNS)) $(if $(SEED),-seed $(SEED)))
 
-campaign/soak: setup hcgen # random machines against the model for FOR=10m, reproducible from SEED=; a failure is shrunk
-	go build -o $(BUILD)/campaign ./tools/soak
-	$(BUILD)/campaign -for $(or $(FOR),10m) -seed $(or $(SEED),0) -first $(or $(FIRST),0) -dir $(BUILD)/soak
+campaign/soak: setup hcgen # random machines against the model for FOR=10m, reproducible from SEED=, FIRST=; a failure is shrunk
+	$(call campaign,soak,$(if $(SEED),-seed $(SEED)) $(if $(FIRST),-first $(FIRST)))
 
 campaign/fuzz: setup # feed every reader with mutated input, for FOR=1m each
 	@sh tools/fuzz.sh $(or $(FOR),1m)
 
 campaign/mutate: setup # change routers and networks, and see which check notices; COUNT=120, WIRES=12; continues after an interruption
-	@mkdir -p $(BUILD)/mutate
-	go build -o $(BUILD)/mutate/mutate ./tools/mutate
-	$(BUILD)/mutate/mutate -work $(BUILD)/mutate -json $(BUILD)/mutate/mutate.json \
-		$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) $(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)")
+	$(call campaign,mutate,$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) \
+		$(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)"))
 
 campaign/proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
@@ -164,22 +167,21 @@ campaign/proofs: setup # prove thirteen routers, of five machines, for runs of a
 campaign/equivalence: setup # prove that small programmable routers equal the specialized ones of their machines
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
-campaign/programmable: setup hcgen # one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
+campaign/programmable: setup # one compiled programmable router as configs/ and MACHINES (200) further machines; LUTs and clock; 25 minutes
 	HCGEN_DRAWN_MACHINES=$(or $(MACHINES),200) go test -count=1 -timeout 80m ./test/benches -run TestProgrammableRouterIsEveryMachine
-	@HCGEN=$(HCGEN) sh tools/programmable.sh $(BUILD)/programmable
+	$(call measure,programmable,-folder $(BUILD)/programmable $(if $(DEGREE),-degree $(DEGREE)) $(if $(ROUTE_TIME),-time $(ROUTE_TIME)s))
 
-campaign/big: setup hcgen # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
-	@sh tools/big.sh $(HCGEN) $(BUILD)/big
+campaign/big: setup # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
+	$(call measure,big)
 
-campaign/schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, to 64 nodes also those in which nothing waits, or FOR=; LIST=OPERATION; continues when killed
-	go build -o $(BUILD)/schedules ./tools/schedules
-	$(BUILD)/schedules -nodes $(or $(NODES),256) -record $(BUILD)/schedules.record $(if $(FOR),-for $(FOR)) $(if $(LIST),-list $(LIST))
+campaign/schedules: # schedules of all hypercycles of up to NODES=256 nodes (4096: an hour) against their bounds, to 64 nodes also those in which nothing waits, or FOR=; LIST=OPERATION; continues after an interruption
+	$(call campaign,schedules,$(if $(NODES),-nodes $(NODES)) $(if $(LIST),-list $(LIST)))
 
-# In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machine of
-# SEED=36 is as small as they come, a router of degree 1.
+# In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machines of
+# SEED=1672 are as small as they come, with routers of degree 1.
 campaign/smoke: setup # begin the eight campaigns that take a bound, with little of each; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=exhaustive FOR=10s
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=soak FOR=1s SEED=36
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=soak FOR=1s SEED=1672
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=fuzz FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=mutate COUNT=1 WIRES=1 MACHINES=ring
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=schedules NODES=4096 FOR=10s

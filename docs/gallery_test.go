@@ -14,6 +14,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/draw"
 	"github.com/hcgen/hcgen/internal/explore"
+	"github.com/hcgen/hcgen/internal/explore/measure"
 )
 
 // drawn runs the commands of a page that draw into a folder, and compares what they
@@ -75,4 +76,6 @@ func TestNamesOfPicturesAndColumnsAreThoseOfTheProgram(t *testing.T) {
 	assert.Equal(t, []int{512, 2048}, []int{draw.MaxNodes, draw.MaxLinks})
 	assert.Contains(t, number(number(read(t, choice).text)), "A list has 20000 machines at most, and 20000000 products of rings")
 	assert.Equal(t, []int{20_000, 20_000_000}, []int{explore.MaxMachines, explore.MaxLooks})
+	assert.Contains(t, read(t, choice).text, "for machines of at most 256 nodes")
+	assert.Equal(t, 256, measure.MaxNodes)
 }

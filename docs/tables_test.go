@@ -19,8 +19,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan/registers"
+	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // required holds what every block of description() needs.
@@ -373,6 +375,16 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of schedule"), s.succeed("hcgen schedule -c configs/gh2_4.hcl --operation scatter --algorithm bsg --json"))
 	assertFields(t, p.tableOf(t, "field of manifest.json"), s.read("out/manifest.json"))
 	assertFields(t, read(t, choice).tableOf(t, "field of explore"), s.succeed("hcgen explore --nodes 8 --format json"))
+	measured := explore.Measured{LUT4: 1, FF: 1, Clock: explore.Clock{Min: 1, Median: 1, Max: 1}}
+	var list strings.Builder
+	require.NoError(t, explore.WriteJSON(&list, explore.Table{
+		Query: explore.Query{Destination: true, Collective: check.AllGather, Measured: true},
+		Machines: []explore.Machine{{
+			Rings: []hypercycle.Dimension{{M: 2, Rho: 1}}, Nodes: 2, Degree: 1, Diameter: 1, Links: 1, AllGather: 1, TotalExchange: 1, AllReduce: 1, LUT4: 1,
+			Router: measured, Node: measured, Cycles: explore.Cycles{AllGather: 1, TotalExchange: 1}, Collective: explore.Collective{Steps: 1, LUT4: 1},
+		}},
+	}))
+	assertFields(t, read(t, choice).tableOf(t, "field of explore"), list.String())
 }
 
 // The table lists the accesses that the bench on the page makes, with the registers of the map.

@@ -43,7 +43,7 @@ func (l lane) isData() bool {
 	return strings.HasSuffix(l.name, "_tdata") || strings.HasSuffix(l.name, "_tid")
 }
 
-// isInput tells who drives a port of network or router.
+// isInput reports whether a port of a network or router is driven from outside.
 func (l lane) isInput() bool {
 	handshake := strings.HasPrefix(l.name, "s_axis")
 	return l.name == "rst" || handshake != strings.HasSuffix(l.name, "_tready") && l.name != "header_error"
@@ -553,7 +553,7 @@ func TestPicturesOfTimingDiagramsAreMadeFromTheirSources(t *testing.T) {
 	assert.Len(t, pictures, len(diagrams(t)), "pictures without a source")
 }
 
-// The page tells that a lone sender is not slowed down, and how many messages can be under way.
+// The page says that a lone sender is not slowed down, and how many messages can be under way.
 func TestFiguresOfUsingTheNetworkAreThoseOfTheModel(t *testing.T) {
 	torus, _, diags := machine.Load("../configs/torus4x4.hcl", nil)
 	require.False(t, diags.HasErrors())

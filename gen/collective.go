@@ -163,8 +163,8 @@ func operatorFiles(networks []*plan.Collective) (list []string) {
 	return list
 }
 
-// largestClass is the class of nodes that selects between most words.
-func largestClass(c *plan.Collective) int {
+// LargestNode names the module of the class of nodes that selects between most words.
+func LargestNode(c *plan.Collective) string {
 	size := func(class int) (n int) {
 		for _, cell := range newCollectiveNodeView(c, class).Cells {
 			n += len(cell.Connections)
@@ -177,7 +177,7 @@ func largestClass(c *plan.Collective) int {
 			largest = class
 		}
 	}
-	return largest
+	return collectiveNodeModule(c, largest)
 }
 
 // collectiveMake is the part of the Makefile about collective networks.
@@ -211,7 +211,7 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 		}
 		v.Networks = append(v.Networks, collectiveRun{
 			Standin: standin,
-			Name:    c.Name, Module: c.NetworkModule, Node: collectiveNodeModule(c, largestClass(c)), Nodes: c.Nodes,
+			Name:    c.Name, Module: c.NetworkModule, Node: LargestNode(c), Nodes: c.Nodes,
 			Operation: c.Operation(), Assertions: proof.Assertions, Covers: proof.Covers, Depth: proof.Depth,
 		})
 	}

@@ -3,6 +3,7 @@
 package gen
 
 import (
+	"io"
 	"strings"
 
 	"github.com/hcgen/hcgen/plan"
@@ -14,9 +15,11 @@ type networkView struct {
 	Header   string
 	PaceBits int
 	NodeList []nodeView
-	Inner    []plan.Wire // outputs of a router, brought by an option, that lead to other routers
-	Errors   []string    // outputs of the network, brought by an option, that are the OR of those of the routers
-	Fields   []digit     // of tdest
+	Inner    []plan.Wire         // outputs of a router, brought by an option, that lead to other routers
+	Errors   []string            // outputs of the network, brought by an option, that are the OR of those of the routers
+	Fields   []digit             // of tdest
+	wires    []plan.Wire         // ports of a router
+	rewired  []map[string]string // see Rewired; nil unless it has made the view
 
 	// of programmable routers
 	BusName    string
@@ -27,12 +30,11 @@ type networkView struct {
 	Unused     int             // ports of a router that the machine does not have
 }
 
-// nodeView is a node and the connections of its router.
+// nodeView is a node of the network.
 type nodeView struct {
-	Index       int
-	Digits      []int // of the address
-	Neighbors   []int // by port
-	Connections []connection
+	Index     int
+	Digits    []int // of the address
+	Neighbors []int // by port
 }
 
 func newNetworkView(p *plan.Plan) *networkView {
@@ -50,8 +52,8 @@ func newNetworkView(p *plan.Plan) *networkView {
 	if p.Destination != nil {
 		v.Fields = digits(p)
 	}
-	wires := p.RouterWires()
-	for _, w := range wires {
+	v.wires = p.RouterWires()
+	for _, w := range v.wires {
 		switch {
 		case !w.Output || w.Option == plan.Always || w.Option == plan.OptionProgrammable:
 		case w.Network == plan.Inside:
@@ -65,12 +67,34 @@ func newNetworkView(p *plan.Plan) *networkView {
 		for _, q := range p.Ports {
 			node.Neighbors = append(node.Neighbors, p.Machine.Graph.Neighbor(n, q.Index))
 		}
-		for _, w := range wires {
-			node.Connections = append(node.Connections, connection{w.Name, concat(v.connected(node, w))})
-		}
 		v.NodeList = append(v.NodeList, node)
 	}
 	return v
+}
+
+// Rewired writes the module of a network after a function has changed what the routers are connected to.
+// connected[n][port] is the expression for a port of the router of node n.
+func Rewired(p *plan.Plan, change func(connected []map[string]string)) func(io.Writer) error {
+	v := newNetworkView(p)
+	v.rewired = each(v.NodeList, func(node nodeView) map[string]string {
+		ports := map[string]string{}
+		for _, c := range v.Connections(node) {
+			ports[c.Port] = c.Value
+		}
+		return ports
+	})
+	change(v.rewired)
+	return render("network.v.tmpl", v)
+}
+
+// Connections lists the connections of the router of a node.
+func (v *networkView) Connections(node nodeView) []connection {
+	return each(v.wires, func(w plan.Wire) connection {
+		if v.rewired != nil {
+			return connection{w.Name, v.rewired[node.Index][w.Name]}
+		}
+		return connection{w.Name, concat(v.connected(node, w))}
+	})
 }
 
 // connected lists the connections of a port of a node's router, lowest first.

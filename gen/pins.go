@@ -38,7 +38,7 @@ func newNetworkPinsView(p *plan.Plan) *pinsView {
 
 // newNodePinsView wraps the node of a collective network that has most to select from.
 func newNodePinsView(c *plan.Collective) *pinsView {
-	node := collectiveNodeModule(c, largestClass(c))
+	node := LargestNode(c)
 	v := &pinsView{Header: c.Notice("//"), Module: node + "_pins", Of: "node", Inner: node}
 	var wires []plan.Wire
 	for _, p := range nodePorts(c) {

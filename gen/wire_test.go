@@ -278,7 +278,7 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 			check(f.Path, b.String(), p.Name+"_hc_configuration", configuration)
 		}
 	}
-	for _, path := range []string{"../tools/programmable/programmable_pins.v", "../test/benches/testdata/programmable/programmable.v"} {
+	for _, path := range []string{"../tools/measure/hc_router_programmable_pins.v", "../test/benches/testdata/programmable/programmable.v"} {
 		check(path, fileText(t, path), "hc_router_programmable", library)
 	}
 	for _, instance := range []string{
@@ -287,7 +287,7 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 		"programmable_router.v programmable_hc_router_programmable", "programmable_hc_router_programmable.v programmable_hc_configuration",
 		"programmable_configured.v programmable_hc_configuration", "programmable_equivalence.v programmable_router",
 		"programmable_equivalence.v programmable_specialized",
-		"programmable_pins.v hc_router_programmable", "programmable.v hc_router_programmable",
+		"hc_router_programmable_pins.v hc_router_programmable", "programmable.v hc_router_programmable",
 	} {
 		assert.NotZero(t, found[instance], "no instance found: %s", instance)
 	}

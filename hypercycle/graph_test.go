@@ -11,23 +11,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
 )
 
-// anyMachine draws the rings of a machine of up to 4 dimensions and limit
-// nodes; complete rings (2 rho = m) come up often. Degrees above 16 are legal.
+// anyMachine draws the rings of a machine of up to limit nodes. Degrees above those of routers are legal.
 func anyMachine(t *rapid.T, limit int) []hypercycle.Dimension {
-	var dims []hypercycle.Dimension
-	rank := rapid.IntRange(1, 4).Draw(t, "r")
-	for i := 0; i < rank && limit >= 2; i++ {
-		m := rapid.IntRange(2, min(limit, 40)).Draw(t, "m")
-		rho := rapid.IntRange(1, m/2).Draw(t, "rho")
-		if rapid.IntRange(0, 3).Draw(t, "complete") == 0 {
-			rho = m / 2
-		}
-		dims = append(dims, hypercycle.Dimension{M: m, Rho: rho})
-		limit /= m
-	}
-	return dims
+	return arbitrary.Rings(t, arbitrary.Limits{Nodes: limit, Degree: limit})
 }
 
 func anyPreference(t *rapid.T) hypercycle.Preference {

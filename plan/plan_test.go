@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
+	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/machine"
 )
 
@@ -85,13 +88,7 @@ func TestPortsWithoutAnOutputRegister(t *testing.T) {
 
 func TestPlanInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var rings []hypercycle.Dimension
-		for range rapid.IntRange(1, 4).Draw(t, "r") {
-			m := rapid.IntRange(2, 15).Draw(t, "m")
-			rings = append(rings, hypercycle.Dimension{M: m, Rho: rapid.IntRange(1, m/2).Draw(t, "rho")})
-		}
-		pref := hypercycle.Preference(rapid.IntRange(0, 2).Draw(t, "preference"))
-		p := New(machineOf(t, 8, false, pref, rings...))
+		p := New(machines.Draw(t, arbitrary.Limits{Nodes: math.MaxInt32, Ring: 15}))
 
 		for _, d := range p.Dims {
 			assert.NotEmpty(t, d.Entered)

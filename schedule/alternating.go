@@ -77,7 +77,7 @@ func newSplitItem(counts []int) *splitItem {
 	return s
 }
 
-// loads tells, by distance, what the item loads the ports of either direction with. A window
+// loads returns, by distance, the load that the item puts on the ports of each direction. A window
 // counts once; a jump without one leaves its links idle at the nodes of one parity.
 func (s *splitItem) loads(rho int) []int {
 	loads := make([]int, rho+1)

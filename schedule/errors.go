@@ -11,12 +11,12 @@ type Unfit struct {
 	Why                  string // such as: it is for binary cubes
 }
 
-// Error tells why the algorithm does not fit.
+// Error says why the algorithm does not fit.
 func (u *Unfit) Error() string {
 	return fmt.Sprintf("algorithm %s does not make %s with %s: %s", u.Algorithm, u.Operation, portsText(u.Ports), u.Why)
 }
 
-// Hint tells how to find one that does.
+// Hint says how to find one that does.
 func (u *Unfit) Hint() string {
 	return "leave --algorithm out to see which algorithms fit"
 }
@@ -34,12 +34,12 @@ type TooLong struct {
 	Transfers            int
 }
 
-// Error tells what is too long and the limit.
+// Error names what is too long, and the limit.
 func (e *TooLong) Error() string {
 	return fmt.Sprintf("%s by %s lists %d transfers, more than the %d that are made", e.Operation, e.Algorithm, e.Transfers, MaxTransfers)
 }
 
-// Hint tells what is shorter.
+// Hint names what is shorter.
 func (e *TooLong) Hint() string {
 	if e.Algorithm == "alternating" {
 		return "--algorithm colouring makes a translated schedule, which is shorter"

@@ -9,7 +9,7 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// Progress is told that done of total parts of some work are done.
+// Progress is called when done of total parts of some work are complete.
 type Progress func(done, total int)
 
 // exchange is the translated total exchange. The hops of an item may be made in any order,

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
@@ -66,12 +67,7 @@ func TestNothingWaits(t *testing.T) {
 
 // anyGraph draws a machine with at most the given number of nodes and dimensions in any order.
 func anyGraph(t *rapid.T, nodes int) *hypercycle.Graph {
-	var dims []hypercycle.Dimension
-	for n := 1; n == 1 || 2*n <= nodes && len(dims) < 4 && rapid.Bool().Draw(t, "another dimension"); n *= dims[len(dims)-1].M {
-		m := rapid.IntRange(2, nodes/n).Draw(t, "m")
-		dims = append(dims, hypercycle.Dimension{M: m, Rho: rapid.IntRange(1, m/2).Draw(t, "rho")})
-	}
-	g, err := hypercycle.New(dims...)
+	g, err := hypercycle.New(arbitrary.Rings(t, arbitrary.Limits{Nodes: nodes, Degree: nodes})...)
 	require.NoError(t, err)
 	return g
 }

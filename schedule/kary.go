@@ -126,7 +126,7 @@ func added(list []Transfer) []Transfer {
 }
 
 // leeTree is the broadcast tree of KN from node 0, with rule 3 corrected: the zero digits that are set to 1
-// or k - 1 stand to the left of the leftmost nonzero digit. That digit tells the parent: it is one nearer
+// or k - 1 stand to the left of the leftmost nonzero digit. That digit determines the parent: it is one nearer
 // to 0 there.
 func leeTree(g *hypercycle.Graph) tree {
 	t := make(tree, g.Nodes())

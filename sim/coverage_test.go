@@ -484,9 +484,8 @@ func TestRouterTracesOfRandomMachinesMeetEverySituation(t *testing.T) {
 	t.Parallel()
 	for seed := range 40 {
 		rapid.Custom(func(rt *rapid.T) *plan.Plan {
-			r, options := drawMachine(rt, 1<<16)
-			p := newPlan(t, r, append(options, payloadBits(8))...)
-			meetsAll(t, p, fmt.Sprint(r, p.Stages, p.Machine.Delivery, p.Machine.Preference))
+			p := drawPlan(rt, 1<<16, payloadBits(8))
+			meetsAll(t, p, fmt.Sprint(p.Machine.Dimensions, p.Stages, p.Machine.Delivery, p.Machine.Preference))
 			return p
 		}).Example(seed)
 	}

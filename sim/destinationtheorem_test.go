@@ -83,8 +83,7 @@ func TestTheoremOfMixedMessagesIsReached(t *testing.T) {
 // drains.
 func TestEveryCycleOfRandomMachinesAndLoadsWithDestinations(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		r, options := drawMachine(rt, 64)
-		p := newPlan(t, r, append(options, destination(), last())...)
+		p := drawPlan(rt, 64, destination(), last())
 		n := drawLoad(rt, p.Nodes).network(p)
 		n.offers.choose = rapid.SampledFrom(kinds).Draw(rt, "kind").choose(p)
 		w, j, passes := watchAddressed(t, n), newJudge(p), newPassWatch(n)

@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
+	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // watch records every delivery of a network and fails at the first that breaks
@@ -78,33 +80,13 @@ func TestExactlyOnceInOrderUnderLoadAndStalls(t *testing.T) {
 	}
 }
 
-// drawMachine draws a machine with up to 4 dimensions, 16 ports and the given number of nodes.
-func drawMachine(t *rapid.T, most int) (rings, []option) {
-	var r rings
-	nodes, degree := 1, 0
-	for i, n := 0, rapid.IntRange(1, 4).Draw(t, "dimensions"); i < n; i++ {
-		m := rapid.IntRange(2, 15).Draw(t, "m")
-		rho := rapid.IntRange(1, m/2).Draw(t, "rho")
-		d := hypercycle.Dimension{M: m, Rho: rho}.Degree()
-		if nodes*m > most || degree+d > maxDegree {
-			continue
-		}
-		nodes, degree = nodes*m, degree+d
-		r = append(r, [2]int{m, rho})
+// drawPlan draws the plan of a machine with rings of up to 15 nodes, and with more options.
+func drawPlan(t *rapid.T, nodes int, options ...option) *plan.Plan {
+	m := machines.Draw(t, arbitrary.Limits{Nodes: nodes, Ring: 15})
+	for _, o := range options {
+		o(m)
 	}
-	if len(r) == 0 {
-		r = rings{{2, 1}}
-	}
-	options := []option{preference(preferences[rapid.IntRange(0, 2).Draw(t, "preference")]), payloadBits(rapid.IntRange(1, 1024).Draw(t, "payload"))}
-	options = append(options, variants[rapid.IntRange(0, len(variants)-1).Draw(t, "variant")].options...)
-	options = append(options, fifoDepth(rapid.SampledFrom([]int{2, 2, 3, 4, 16}).Draw(t, "fifo_depth")))
-	if rapid.Bool().Draw(t, "source id") {
-		options = append(options, sourceID())
-	}
-	if rapid.Bool().Draw(t, "barrier") {
-		options = append(options, func(m *machine.Machine) { m.Barrier = true })
-	}
-	return r, options
+	return plan.New(m)
 }
 
 // Scheduled broadcasts are offered from At on, in order of At, before random

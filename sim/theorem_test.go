@@ -149,8 +149,7 @@ func drawLoad(t *rapid.T, nodes int) Load {
 // network drains.
 func TestEveryCycleOfRandomMachinesAndLoads(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		r, options := drawMachine(rt, 64)
-		p := newPlan(t, r, options...)
+		p := drawPlan(rt, 64)
 		n := drawLoad(rt, p.Nodes).network(p)
 		w, j, passes, all := newWatch(t, n), newJudge(p), newPassWatch(n), ringsOf(n)
 		for n.Cycle() < 300 {

@@ -27,7 +27,7 @@ type line struct {
 	header, payload string
 }
 
-// allNodes tells parse that the trace is that of a network.
+// allNodes makes parse read the trace of a network.
 const allNodes = -1
 
 // parse reads a trace, that of one node or of all, and checks its format: first

@@ -31,6 +31,8 @@ zsh            zsh            5.0  zsh --version
 fish           fish           3.0  fish --version
 shellcheck     shellcheck     0.9  shellcheck --version
 clang-format   clang-format   14.0 clang-format --version
+/usr/sbin/slurmctld slurm-wlm 22.05 /usr/sbin/slurmctld -V
+/usr/sbin/munged    munge     0.5   /usr/sbin/munged --version
 '
 
 # Tools that only tests need and that print no version: tool or file, Debian package

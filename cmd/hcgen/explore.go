@@ -3,30 +3,65 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/explore"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // listFormats are the ways to print a list of machines.
-var listFormats = formats[[]explore.Machine]{
+var listFormats = formats[explore.Table]{
 	{"table", explore.WriteTable},
 	{"csv", explore.WriteCSV},
 	{"json", explore.WriteJSON},
 	{"svg", explore.WritePlot},
 }
 
+// exploreFlags are the flags of hcgen explore.
+type exploreFlags struct {
+	nodes, degree, dims, links              once
+	sort, format, limit                     once
+	measured, folder, collective            once
+	write, output                           once
+	asJSON, destination, packets, onlyStars bool
+	engine                                  campaign.Flags
+	engineFlags                             *pflag.FlagSet
+}
+
+// exploration is what hcgen explore is asked for.
+type exploration struct {
+	query   explore.Query
+	measure int    // machines to measure
+	folder  string // of the campaign
+	engine  *campaign.Flags
+	column  string // to sort by
+	best    bool   // only machines with a star
+	limit   int    // rows
+	print   func(io.Writer, explore.Table) error
+	empty   bool   // print prints a list without machines, too
+	row     int    // whose description is written in place of the list; 0: none
+	output  string // file for it
+}
+
 func newExplore(c *console) *cobra.Command {
-	nodes, degree, dims, links := once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}, once{kind: "RANGE"}
-	sort, format, measured, cache := once{kind: "COLUMN"}, once{kind: "FORMAT"}, once{kind: "NUMBER"}, once{kind: "FOLDER"}
-	collective := once{kind: "OPERATION"}
-	var asJSON, destination, packets bool
+	f := exploreFlags{
+		nodes: once{kind: "RANGE"}, degree: once{kind: "RANGE"}, dims: once{kind: "RANGE"}, links: once{kind: "RANGE"},
+		sort: once{kind: "COLUMN"}, format: once{kind: "FORMAT"}, limit: once{kind: "NUMBER"},
+		measured: once{kind: "NUMBER"}, folder: once{kind: "FOLDER"}, collective: once{kind: "OPERATION"},
+		write: once{kind: "ROW"}, output: once{kind: "FILE"},
+	}
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
 		Short: "List machines by nodes or links, degree and dimensions",
@@ -41,105 +76,221 @@ A range is n, a..b, a.. or ..b, inclusive.
 --collective OPERATION finds the schedule of a collective network for each machine of at
 most 64 nodes. It adds columns for the steps and the estimated LUT4 of a node.
 
---measure N synthesizes the routers of N machines with Yosys, stars first, one per
-processor at a time. Results are kept in the folder --cache, so an interrupted run
-continues.`,
+--write ROW writes the description of the machine in that row, as the same command
+without --write numbers them.
+
+--measure N synthesizes the routers of N machines with Yosys, stars first, and places
+them with nextpnr-ice40 with three seeds, one per processor at a time; with --collective
+also the nodes of collective networks. It adds columns for LUT4, flip-flops, clock, and
+the times of a broadcast, an all-gather and, with --destination, a total exchange; stars
+are then by these figures. Results are kept in --folder: the same command continues
+after an interruption. On a cluster with Slurm whose nodes share the folder:
+
+  hcgen explore --nodes 16..64 --measure 100 --folder F --engine slurm --sbatch --time=20
+  hcgen explore --nodes 16..64 --measure 100 --folder F --resume
+  hcgen explore --nodes 16..64 --measure 100 --folder F --resume --retries 2
+
+The first submits a job for each router and waits. After Ctrl-C the jobs go on, and the
+second waits again. The third also runs those again that have failed.`,
 		Example: `  hcgen explore --nodes 64
-  hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange
+  hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange --limit 10
+  hcgen explore --nodes 60..70 --degree ..6 --best --write 2 -o machine.hcl
   hcgen explore --links 192 --degree ..6 --sort all-reduce
   hcgen explore --nodes 64 --destination
   hcgen explore --nodes 64 --destination --packets
   hcgen explore --nodes 16 --collective total-exchange
   hcgen explore --nodes 60..70 --format svg > plot.svg
-  hcgen explore --nodes 2 --measure 1 --cache measured`,
+  hcgen explore --nodes 2 --measure 1 --folder measured`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !nodes.set && !links.set {
-				return usage("add --nodes RANGE or --links RANGE, such as --nodes 60..70", "no range of nodes or links given")
-			}
-			q := explore.Query{Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks, Destination: destination, Packets: packets}
-			for _, r := range []struct {
-				flag once
-				name string
-				of   *explore.Range
-			}{{nodes, "nodes", &q.Nodes}, {degree, "degree", &q.Degree}, {dims, "dims", &q.Dims}, {links, "links", &q.Links}} {
-				if !r.flag.set {
-					continue
-				}
-				asked, err := explore.ParseRange(r.flag.value, *r.of)
-				if err != nil {
-					return usage("write a range as n, a..b, a.. or ..b, within "+r.of.String(), "--%s: %w", r.name, err)
-				}
-				*r.of = asked
-			}
-			if asJSON {
-				if format.or("json") != "json" {
-					return usage("remove one of them", "--json and --format %s exclude each other", format.value)
-				}
-				format = once{value: "json", set: true}
-			}
-			write, err := listFormats.find(format, "table")
+			e, err := f.exploration()
 			if err != nil {
 				return err
 			}
-			if !explore.Sort(nil, sort.or("diameter")) {
-				return usage("the columns are "+strings.Join(explore.Columns(), ", "), "unknown column %q", sort.value)
-			}
-			most, err := parseMeasure(measured, cache)
-			if err != nil {
-				return err
-			}
-			if packets && measured.set {
-				return usage("remove one of them", "--packets and --measure exclude each other, because --measure synthesizes routers alone")
-			}
-			if q.Collective = collective.value; collective.set {
-				if !slices.Contains(explore.CollectiveOperations(), q.Collective) {
-					return usage("the operations are "+strings.Join(explore.CollectiveOperations(), ", "), "--collective: unknown operation %q", q.Collective)
-				}
-				if q.Nodes.Low > explore.MaxCollectiveNodes {
-					return usage("lower --nodes, or remove --collective", "--collective is for machines of at most %d nodes, but the list begins at %d", explore.MaxCollectiveNodes, q.Nodes.Low)
-				}
-			}
-			list, err := explore.List(q)
-			if tooMany := (*explore.TooMany)(nil); errors.As(err, &tooMany) {
-				return usage("use narrower ranges", "%w", err)
-			}
-			if len(list) == 0 {
-				// Programs get an empty list; people get neither an empty table nor an empty plot.
-				if name := format.or("table"); name == "csv" || name == "json" {
-					if err := write(c.out, list); err != nil {
-						return classify(err)
-					}
-				}
-				return failure{code: exitCheck, err: fmt.Errorf("no hypercycle fits %s", q), advice: "use wider ranges"}
-			}
-			explore.Sort(list, sort.or("diameter"))
-			if err := measureRouters(cmd.Context(), c, bestFirst(list, most), cache.value, destination); err != nil {
-				return err
-			}
-			return classify(write(c.out, list))
+			return classify(e.run(cmd.Context(), c))
 		},
 	}
-	cmd.Flags().Var(&nodes, "nodes", "range of nodes")
-	cmd.Flags().Var(&degree, "degree", fmt.Sprintf("range of ports of a router (default %s)", explore.AllDegrees))
-	cmd.Flags().Var(&dims, "dims", fmt.Sprintf("range of dimensions (default %s)", explore.AllDims))
-	cmd.Flags().Var(&links, "links", "range of links of the network")
-	cmd.Flags().BoolVar(&destination, "destination", false, "cost of routers for messages with a destination")
-	cmd.Flags().BoolVar(&packets, "packets", false, "cost of a router and an hc_packets, with a queue of 4 messages per source")
-	cmd.Flags().Var(&collective, "collective", "steps and cost of a collective network: "+strings.Join(explore.CollectiveOperations(), ", "))
-	cmd.Flags().Var(&sort, "sort", "column to sort by: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
-	cmd.Flags().Var(&format, "format", "output format: "+listFormats.String()+" (default table)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, the same as --format json")
-	cmd.Flags().Var(&measured, "measure", "synthesize the routers of this many machines, stars first")
-	cmd.Flags().Var(&cache, "cache", "with --measure: folder for the results; created if it does not exist")
-	_ = cmd.MarkFlagDirname("cache")
-	for _, f := range []struct {
-		name   string
-		values []string
-	}{{"nodes", nil}, {"degree", nil}, {"dims", nil}, {"links", nil}, {"measure", nil}, {"sort", explore.Columns()}, {"collective", explore.CollectiveOperations()}, {"format", listFormats.names()}} {
-		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(f.values, cobra.ShellCompDirectiveNoFileComp))
-	}
+	f.define(cmd)
 	return cmd
+}
+
+// define adds the flags.
+func (f *exploreFlags) define(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(&f.nodes, "nodes", "range of nodes")
+	flags.Var(&f.degree, "degree", fmt.Sprintf("range of ports of a router (default %s)", explore.AllDegrees))
+	flags.Var(&f.dims, "dims", fmt.Sprintf("range of dimensions (default %s)", explore.AllDims))
+	flags.Var(&f.links, "links", "range of links of the network")
+	flags.BoolVar(&f.destination, "destination", false, "routers for messages with a destination")
+	flags.BoolVar(&f.packets, "packets", false, "cost of a router and an hc_packets, with a queue of 4 messages per source")
+	flags.Var(&f.collective, "collective", "steps and cost of a collective network: "+strings.Join(explore.CollectiveOperations(), ", "))
+	flags.Var(&f.sort, "sort", "column to sort by, or a part of its name: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
+	flags.BoolVar(&f.onlyStars, "best", false, "only machines with a star")
+	flags.Var(&f.limit, "limit", "number of rows")
+	flags.Var(&f.format, "format", "output format: "+listFormats.String()+" (default table)")
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON, the same as --format json")
+	flags.Var(&f.write, "write", "write the description of the machine in this row")
+	flags.VarP(&f.output, "output", "o", "with --write: file to write, which must not exist; - is standard output (default -)")
+	flags.Var(&f.measured, "measure", "synthesize and place the routers of this many machines, stars first")
+	flags.Var(&f.folder, "folder", "with --measure: folder for the results; created if it does not exist")
+	f.defineEngine(flags)
+	_ = cmd.MarkFlagDirname("folder")
+	_ = cmd.MarkFlagFilename("output", "hcl")
+	for name, values := range map[string][]string{
+		"nodes": nil, "degree": nil, "dims": nil, "links": nil, "limit": nil, "measure": nil, "write": nil, "jobs": nil, "retries": nil, "sbatch": nil, "array-limit": nil,
+		"sort": explore.Columns(), "collective": explore.CollectiveOperations(), "format": listFormats.names(), "engine": {"local", "slurm"},
+	} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+// exploration reads the flags.
+func (f *exploreFlags) exploration() (e exploration, err error) {
+	if e.query, err = f.query(); err != nil {
+		return e, err
+	}
+	if e.column, err = e.query.Column(f.sort.or("diameter")); err != nil {
+		return e, usage("the columns are "+strings.Join(e.query.Columns(), ", "), "--sort: %w", err)
+	}
+	if e.measure, err = f.measure(); err != nil {
+		return e, err
+	}
+	e.folder, e.engine, e.best, e.limit = f.folder.value, &f.engine, f.onlyStars, explore.MaxMachines
+	if f.limit.set {
+		if e.limit, err = counted("limit", f.limit.value, "rows"); err != nil {
+			return e, err
+		}
+	}
+	if err := f.printing(&e); err != nil {
+		return e, err
+	}
+	return e, f.writing(&e)
+}
+
+// query reads the flags that say which machines are listed, with which columns.
+func (f *exploreFlags) query() (explore.Query, error) {
+	q := explore.Query{
+		Nodes: explore.AllNodes, Degree: explore.AllDegrees, Dims: explore.AllDims, Links: explore.AllLinks,
+		Destination: f.destination, Packets: f.packets, Collective: f.collective.value, Measured: f.measured.set,
+	}
+	if !f.nodes.set && !f.links.set {
+		return q, usage("add --nodes RANGE or --links RANGE, such as --nodes 60..70", "no range of nodes or links given")
+	}
+	for _, r := range []struct {
+		flag once
+		name string
+		of   *explore.Range
+	}{{f.nodes, "nodes", &q.Nodes}, {f.degree, "degree", &q.Degree}, {f.dims, "dims", &q.Dims}, {f.links, "links", &q.Links}} {
+		if !r.flag.set {
+			continue
+		}
+		asked, err := explore.ParseRange(r.flag.value, *r.of)
+		if err != nil {
+			return q, usage("write a range as n, a..b, a.. or ..b, within "+r.of.String(), "--%s: %w", r.name, err)
+		}
+		*r.of = asked
+	}
+	if f.collective.set {
+		if !slices.Contains(explore.CollectiveOperations(), q.Collective) {
+			return q, usage("the operations are "+strings.Join(explore.CollectiveOperations(), ", "), "--collective: unknown operation %q", q.Collective)
+		}
+		if q.Nodes.Low > explore.MaxCollectiveNodes {
+			return q, usage("lower --nodes, or remove --collective", "--collective is for machines of at most %d nodes, but the list begins at %d", explore.MaxCollectiveNodes, q.Nodes.Low)
+		}
+	}
+	return q, nil
+}
+
+// counted reads a number of things.
+func counted(flag, text, things string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > explore.MaxMachines {
+		return 0, usage(fmt.Sprintf("write a number from 1 to %d", explore.MaxMachines), "--%s: %q is not a number of %s", flag, text, things)
+	}
+	return n, nil
+}
+
+// printing reads the flags that say how a list is printed.
+func (f *exploreFlags) printing(e *exploration) (err error) {
+	format := f.format
+	if f.asJSON {
+		if format.or("json") != "json" {
+			return usage("remove one of them", "--json and --format %s exclude each other", format.value)
+		}
+		format = once{value: "json", set: true}
+	}
+	e.empty = format.value == "json" || format.value == "csv" // programs get an empty list; people get neither an empty table nor an empty plot
+	if e.print, err = listFormats.find(format, "table"); err != nil {
+		return err
+	}
+	if f.write.set && format.set {
+		return usage("remove one of them", "--write and --format exclude each other, because a description is written in place of the list")
+	}
+	return nil
+}
+
+// writing reads the flags about the description of a machine.
+func (f *exploreFlags) writing(e *exploration) (err error) {
+	e.output = f.output.or("-")
+	switch name := strings.TrimSuffix(strings.ToLower(e.output), ".gz"); {
+	case !f.write.set && f.output.set:
+		return usage("add --write ROW", "--output needs --write")
+	case machine.IsJSON(name) || gzipped(e.output):
+		return usage("name the file .hcl", "%s: the description is written in HCL", e.output)
+	case !f.write.set:
+		return nil
+	}
+	if e.row, err = strconv.Atoi(f.write.value); err != nil || e.row < 1 {
+		return usage("write the number of a row, from 1", "--write: %q is not a row", f.write.value)
+	}
+	if _, err := os.Lstat(e.output); e.output != "-" && !errors.Is(err, fs.ErrNotExist) {
+		return usage("name another file, or remove it", "%s exists", e.output)
+	}
+	return nil
+}
+
+// run prints the list, or writes the description of a row.
+func (e exploration) run(ctx context.Context, c *console) error {
+	list, err := explore.List(e.query)
+	if tooMany := (*explore.TooMany)(nil); errors.As(err, &tooMany) {
+		return usage("use narrower ranges", "%w", err)
+	}
+	if len(list) == 0 {
+		if e.empty {
+			if err := e.print(c.out, explore.Table{Query: e.query}); err != nil {
+				return err
+			}
+		}
+		return failure{code: exitCheck, err: fmt.Errorf("no hypercycle fits %s", e.query), advice: "use wider ranges"}
+	}
+	explore.Sort(list, "diameter")
+	explore.Sort(list, e.column) // a column that is measured leaves them in their order
+	var lacking error
+	if e.measure > 0 {
+		if lacking, err = e.measureMachines(ctx, c, bestFirst(list, e.measure)); err != nil {
+			return err
+		}
+		explore.MarkBestMeasured(list)
+		explore.Sort(list, e.column)
+	}
+	if e.best {
+		list = slices.DeleteFunc(list, func(m explore.Machine) bool { return !m.Best })
+	}
+	list = list[:min(len(list), e.limit)]
+	if e.row == 0 {
+		err = e.print(c.out, explore.Table{Query: e.query, Machines: list})
+	} else {
+		err = e.writeRow(c, list)
+	}
+	return errors.Join(err, lacking)
+}
+
+// writeRow writes the description of a machine of the list.
+func (e exploration) writeRow(c *console, list []explore.Machine) error {
+	if e.row > len(list) {
+		return usage("the same command without --write numbers them", "--write %d: the list has %s", e.row, count(len(list), "row"))
+	}
+	return writeFile(c, e.output, func(w io.Writer) error { return explore.WriteHCL(w, e.query, &list[e.row-1]) })
 }
 
 // formats are named ways to write a value.

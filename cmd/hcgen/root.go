@@ -49,7 +49,7 @@ uses the same codes.`,
 	})
 	g.flags(root)
 	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newGenerate(c), newInfo(c), newPaths(c), newQuery(c), newReport(c), newSchedule(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
-	root.AddCommand(newFormat(c), newFuseSoC(c), newSchema(c), newDoctor(c), newMan(c))
+	root.AddCommand(newFormat(c), newFuseSoC(c), newSchema(c), newDoctor(c), newMan(c), newUnit())
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	help := root.HelpFunc()

@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,9 +21,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/explore/measure"
 )
 
+// TestMain lets the program of these tests be the process of a unit of a campaign.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == unitCommand {
+		main()
+	}
 	testscript.Main(m, map[string]func(){"hcgen": main})
 }
 
@@ -36,7 +44,26 @@ func TestScripts(t *testing.T) {
 			"same":   same,
 			"repeat": repeat,
 		},
+		Condition: func(condition string) (bool, error) {
+			if condition != "tools" {
+				return false, fmt.Errorf("unknown condition %q", condition)
+			}
+			return hasTools()
+		},
 	})
+}
+
+// hasTools reports whether the tools of --measure are installed. It is an error if they are not, and required.
+func hasTools() (bool, error) {
+	for _, tool := range measure.Tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("HCGEN_TOOLS") == "required" {
+				return false, fmt.Errorf("%s is not installed: make setup", tool)
+			}
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // exits N PROGRAM ARGUMENT...: runs a program that must end with exit code N.
@@ -182,6 +209,9 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		if cmd.HasParent() && cmd.Parent().Name() == "completion" {
 			return // cobra's own texts, for each shell
 		}
+		if cmd.Hidden {
+			return
+		}
 		commands++
 		assert.NotEmpty(t, cmd.Example, cmd.CommandPath())
 		for _, line := range strings.Split(cmd.Example, "\n") {
@@ -191,6 +221,14 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 			words := strings.Fields(strings.ReplaceAll(line, "'", "")) // quoted words have no blanks
 			if words[0] == "make" {
 				continue // the generated Makefile has its own tests
+			}
+			if slices.Contains(words, "--measure") {
+				tools, err := hasTools()
+				require.NoError(t, err)
+				if !tools {
+					t.Logf("%s: not run, because yosys or nextpnr-ice40 is not installed: make setup", line)
+					continue
+				}
 			}
 			require.Equal(t, "hcgen", words[0], line)
 			var in io.Reader = strings.NewReader("")
@@ -215,18 +253,20 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 
 func TestMissingYosysIsAMissingTool(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	folder := filepath.Join(t.TempDir(), "measured")
 	var out, messages bytes.Buffer
-	code := run(t.Context(), &console{out: &out, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--cache", t.TempDir()})
+	code := run(t.Context(), &console{out: &out, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--folder", folder})
 	assert.Equal(t, exitTool, code)
 	assert.Empty(t, out.String())
 	assert.Equal(t, "hcgen: error: yosys is not installed\nhint: on Debian: apt-get install yosys\n", messages.String())
+	assert.NoDirExists(t, folder)
 }
 
 func TestInterruptedMeasurementSaysWhatIsKept(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var messages bytes.Buffer
-	code := run(ctx, &console{out: io.Discard, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--cache", "kept"})
+	code := run(ctx, &console{out: io.Discard, err: &messages}, []string{"explore", "--nodes", "2", "--measure", "1", "--folder", "kept"})
 	assert.Equal(t, exitInterrupted, code)
 	assert.Equal(t, "hcgen: error: interrupted; results so far are in kept\n", messages.String())
 }

@@ -5,7 +5,7 @@ package assemble
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +16,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
+	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -174,11 +177,21 @@ func machineOf(t *testing.T, name string, payload int, sourceID bool, pref hyper
 	t.Helper()
 	m, err := machine.Bare(rings...)
 	require.NoError(t, err)
-	m.Name, m.PayloadBits, m.SourceID, m.Preference = name, payload, sourceID, pref
+	m.PayloadBits, m.SourceID, m.Preference = payload, sourceID, pref
+	return completed(name, m)
+}
+
+// completed gives a machine a name, a synthesis, and a network if it is small.
+func completed(name string, m *machine.Machine) *machine.Machine {
+	m.Name = name
 	m.Network, m.Hash = m.Graph.Nodes() <= 40, strings.Repeat("0", 64)
 	m.Synthesis = []machine.Synthesis{{Name: "hx8k", Family: "ice40", Device: "hx8k", Package: "ct256", ClockMHz: 100, Seeds: []int{1}}}
 	return m
 }
+
+var anyMachine = rapid.Custom(func(t *rapid.T) *machine.Machine {
+	return machines.Draw(t, arbitrary.Limits{Nodes: math.MaxInt32, Ring: 15})
+})
 
 // lintMachines are the corner machines and a seeded draw of others.
 func lintMachines(t *testing.T) []*machine.Machine {
@@ -197,23 +210,8 @@ func lintMachines(t *testing.T) []*machine.Machine {
 		machineOf(t, "four", 16, false, cw, ring(15, 2), ring(15, 2), ring(15, 2), ring(15, 2)),
 		machineOf(t, "cube16", 4, true, cw, slices.Repeat([]hypercycle.Dimension{ring(2, 1)}, 16)...),
 	}
-	random := rand.New(rand.NewPCG(2, 1))
 	for i := range 12 {
-		var rings []hypercycle.Dimension
-		degree := 0
-		for len(rings) < 1+random.IntN(4) {
-			m := 2 + random.IntN(14)
-			r := ring(m, 1+random.IntN(m/2))
-			if degree += r.Degree(); degree > hypercycle.MaxDegree {
-				break
-			}
-			rings = append(rings, r)
-		}
-		if len(rings) == 0 {
-			rings = append(rings, ring(4, 1))
-		}
-		machines = append(machines, machineOf(t, fmt.Sprintf("random%d", i), 1+random.IntN(70), random.IntN(2) == 1,
-			hypercycle.Preference(random.IntN(3)), rings...))
+		machines = append(machines, completed(fmt.Sprintf("random%d", i), anyMachine.Example(i)))
 	}
 	return machines
 }

@@ -9,7 +9,9 @@
 //	results/UNIT.json     the result of a unit, whole or not there
 //	failed/UNIT.json      why a unit has no result, of the last time that it ran
 //	logs/UNIT.log         what the processes of a unit without a result printed
-//	lists/HASH.json       lists of units, as their processes read them
+//	lists/KIND-HASH.json  lists of units, as their processes read them
+//	slurm/                job arrays that are not done
+//	run.json              engine and options of the last run, for --resume
 //	lock                  held by the run and its units
 //
 // Several campaigns of one kind may share a folder. A result counts if its versions and its input are
@@ -48,7 +50,7 @@ var legalName = regexp.MustCompile(`^[A-Za-z0-9(][A-Za-z0-9._,()-]*$`)
 // Campaign is a list of units of one kind.
 type Campaign struct {
 	Kind     string            // what the units are, such as "mutate"
-	Versions map[string]string // of the tools and programs that results follow from; see Program
+	Versions map[string]string // of the tools and programs that results follow from; units check "program", which is Program
 	Units    []Unit
 }
 
@@ -60,9 +62,10 @@ type Options struct {
 	Engine  Engine
 	Retries int           // how often a unit without a result runs again
 	For     time.Duration // after which no unit begins; 0: no limit
-	// Enough, if not nil, reports after each new result whether no further unit is to begin.
+	// Enough, if not nil, reports whether no further unit is to begin once there is a result.
 	Enough   func(Result) bool
 	Messages io.Writer // for progress and for what became of units
+	flags    *Flags    // that the folder remembers; nil: none
 }
 
 // Outcome is what there is at the end of a run.
@@ -95,18 +98,22 @@ const (
 type Engine interface {
 	// Run runs the processes of units until all that have begun have ended. It calls ended for each, from one
 	// goroutine at a time, with what the engine knows of a process that may have left no word; that call returns false if no
-	// further unit is to begin. The error is that of ctx, or says why units cannot run.
+	// further unit is to begin. The error is that of ctx, or says why units cannot run. There may be no units.
 	Run(ctx context.Context, job Job, ended func(unit int, known Failure) bool) error
 }
 
 // Job is what an engine runs.
 type Job struct {
 	Folder  string
+	List    string             // of the campaign: numbers of units mean the same units in the same list only
 	Units   []int              // numbers of units, in the order in which they are to begin
 	Command func(int) []string // program and arguments of the process of a unit
 	Log     func(int) string   // file for what a process prints
+	Begin   func(int) error    // to be called before a process: it removes what an earlier one of the unit left
+	Left    func(int) bool     // whether the process of a unit has left a result, or why there is none
 	Until   time.Time          // after which no unit begins; zero: no limit
 	Lock    *os.File           // to be held by processes on this machine as well
+	Say     func(format string, values ...any)
 }
 
 // ErrBusy is the error of Run if another run, or a unit that one has left, works in the folder.
@@ -129,6 +136,9 @@ func Run(ctx context.Context, c Campaign, o Options) (*Outcome, error) {
 		return &Outcome{}, err
 	}
 	defer lock.Close() // the file stays: a unit may still hold it
+	if err := folder.begin(o); err != nil {
+		return &Outcome{}, err
+	}
 	if err := folder.writeList(list); err != nil {
 		return &Outcome{}, err
 	}
@@ -157,6 +167,7 @@ type run struct {
 // collect reads the results that are there, and says which do not count.
 func (r *run) collect() error {
 	other := map[string]int{}
+	begun := 0
 	for i := range r.list.Units {
 		result, why, err := r.folder.result(r.list, i)
 		switch {
@@ -166,6 +177,13 @@ func (r *run) collect() error {
 			other[why]++
 		case result != nil:
 			r.results[i] = *result
+			if err := remove(r.folder.log(r.list.Units[i].Name)); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := os.Stat(r.folder.log(r.list.Units[i].Name)); err == nil {
+			begun++
 		}
 	}
 	r.kept = len(r.results)
@@ -174,6 +192,9 @@ func (r *run) collect() error {
 	}
 	if r.kept > 0 {
 		fmt.Fprintf(r.options.Messages, "%s: %d of %s done already\n", r.list.Kind, r.kept, plural(len(r.list.Units), "unit is", "units are"))
+	}
+	if begun > 0 {
+		fmt.Fprintf(r.options.Messages, "%s: %s begun in earlier runs and left no result\n", r.list.Kind, plural(begun, "unit has", "units have"))
 	}
 	return nil
 }
@@ -185,13 +206,17 @@ func (r *run) engine(ctx context.Context) error {
 	}
 	var units []int
 	for i := range r.list.Units {
-		if _, done := r.results[i]; !done {
+		result, done := r.results[i]
+		if done && r.options.Enough != nil && r.options.Enough(result) {
+			return nil
+		}
+		if !done {
 			units = append(units, i)
 		}
 	}
 	r.show = newProgress(r.options.Messages, r.list.Kind, len(r.list.Units), r.kept)
 	defer r.show.end()
-	for try := 0; len(units) > 0; try++ {
+	for try := 0; try == 0 || len(units) > 0; try++ {
 		if try > 0 {
 			r.show.say("%s without a result: try %d of %d", plural(len(units), "unit is", "units are"), try, r.options.Retries)
 		}
@@ -215,12 +240,21 @@ func (r *run) job(units []int) Job {
 		Command: func(i int) []string {
 			return append(slices.Clone(r.options.Command), string(r.folder), r.list.name(), fmt.Sprint(i))
 		},
-		Log: func(i int) string { return r.folder.log(r.list.Units[i].Name) },
+		List:  r.list.name(),
+		Log:   func(i int) string { return r.folder.log(r.list.Units[i].Name) },
+		Begin: func(i int) error { return remove(r.folder.failedFile(r.list.Units[i].Name)) },
+		Left: func(i int) bool {
+			result, _, errResult := r.folder.result(r.list, i)
+			failure, errFailure := r.folder.failure(r.list.Units[i].Name)
+			return result != nil || failure != nil || errResult != nil || errFailure != nil
+		},
+		Say: r.show.say,
 	}
 }
 
-// ended finds out what became of a unit: its files say it, and what the engine knows of its process counts if there are none. It
-// returns false if no further unit is to begin.
+// ended finds out what became of a unit: its files say it. What the engine knows of its process counts if there
+// are none, or if they say only that a signal came and the engine knows why. It returns false if no further
+// unit is to begin.
 func (r *run) ended(i int, known Failure) bool {
 	name := r.list.Units[i].Name
 	result, _, err := r.folder.result(r.list, i)
@@ -232,6 +266,10 @@ func (r *run) ended(i int, known Failure) bool {
 		r.results[i] = *result
 		delete(r.failed, i)
 		r.show.add(len(r.results), len(r.failed))
+		if err := remove(r.folder.log(name)); err != nil {
+			r.err = err
+			return false
+		}
 		return r.options.Enough == nil || !r.options.Enough(*result)
 	}
 	failure, err := r.folder.failure(name)
@@ -239,7 +277,7 @@ func (r *run) ended(i int, known Failure) bool {
 		r.err = err
 		return false
 	}
-	if failure == nil {
+	if failure == nil || failure.State == Stopped && known.State != Lost {
 		failure = &known
 	}
 	failure.Unit = name

@@ -71,7 +71,7 @@ func newList(c Campaign) (*list, error) {
 }
 
 // name is the name of the file of the list, which follows from its content.
-func (l *list) name() string { return fmt.Sprintf("%x", sha256.Sum256(l.text))[:16] }
+func (l *list) name() string { return fmt.Sprintf("%s-%.8x", l.Kind, sha256.Sum256(l.text)) }
 
 // folder is the folder of a campaign.
 type folder string

@@ -61,6 +61,9 @@ func (l Local) Run(ctx context.Context, job Job, ended func(int, Failure) bool) 
 
 // unit runs one process and returns what is known of its end. The error says why there is no process.
 func (Local) unit(ctx context.Context, job Job, unit int) (Failure, error) {
+	if err := job.Begin(unit); err != nil {
+		return Failure{}, err
+	}
 	log, err := os.Create(job.Log(unit))
 	if err != nil {
 		return Failure{}, err
@@ -76,7 +79,7 @@ func (Local) unit(ctx context.Context, job Job, unit int) (Failure, error) {
 	err = command.Wait()
 	switch {
 	case err == nil:
-		return Failure{State: Lost, Reason: "it ended well, but its result is not there"}, errors.Join(log.Close(), os.Remove(log.Name()))
+		return Failure{State: Lost, Reason: "it ended well, but its result is not there"}, nil
 	case ctx.Err() != nil:
 		return Failure{State: Stopped, Reason: "the campaign was interrupted"}, nil
 	}

@@ -35,11 +35,11 @@ func Work(ctx context.Context, arguments []string, do func(ctx context.Context, 
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	unit := list.Units[number]
-	if err := remove(folder.failedFile(unit.Name)); err != nil {
-		return err
-	}
 	start := time.Now()
-	result, err := do(ctx, unit.Input)
+	var result any
+	if err = list.sameProgram(); err == nil {
+		result, err = do(ctx, unit.Input)
+	}
 	if err == nil {
 		err = finish(folder, list, unit, start, result)
 	}
@@ -51,6 +51,20 @@ func Work(ctx context.Context, arguments []string, do func(ctx context.Context, 
 		failure.State, failure.Reason = Stopped, "a signal asked it to end"
 	}
 	return errors.Join(err, folder.writeFailure(failure))
+}
+
+// sameProgram returns an error if results follow from the program and this is another one: it was built again while
+// units were waiting.
+func (l *list) sameProgram() error {
+	want, ok := l.Versions["program"]
+	if !ok {
+		return nil
+	}
+	program, err := Program()
+	if err == nil && program != want {
+		err = errors.New("the program is not the one that began the campaign: it was built again")
+	}
+	return err
 }
 
 // finish writes the result of a unit.

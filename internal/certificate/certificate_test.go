@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
+	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/internal/certificate"
 	"github.com/hcgen/hcgen/internal/certificate/verify"
 	"github.com/hcgen/hcgen/internal/needs"
@@ -122,20 +125,9 @@ func TestCertificatesHold(t *testing.T) {
 
 func TestCertificatesOfRandomMachinesHold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var dims []hypercycle.Dimension
-		degree, nodes := 0, 1
-		for range rapid.IntRange(1, 8).Draw(t, "rank") {
-			m := rapid.IntRange(2, 100).Draw(t, "m")
-			d := hypercycle.Dimension{M: m, Rho: rapid.IntRange(1, min(m/2, 8)).Draw(t, "rho")}
-			if degree+d.Degree() > hypercycle.MaxDegree || nodes > 1<<31/m-1 {
-				break
-			}
-			dims, degree, nodes = append(dims, d), degree+d.Degree(), nodes*m
-		}
-		if len(dims) > 0 {
-			depth := rapid.IntRange(machine.MinFIFODepth, machine.MaxFIFODepth).Draw(t, "fifo_depth")
-			holds(t, variantOf(t, rapid.IntRange(0, variants-1).Draw(t, "variant"), depth, rapid.SampledFrom(preferences).Draw(t, "preference"), dims...))
-		}
+		m := machines.Draw(t, arbitrary.Limits{Nodes: math.MaxInt32, Rank: 8, Ring: 100})
+		m.Destination = rapid.Bool().Draw(t, "destination")
+		holds(t, plan.New(m))
 	})
 }
 

@@ -19,6 +19,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
+	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/internal/svg"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -48,21 +50,7 @@ var shapes = []string{
 // anyMachine draws a machine that can be drawn.
 func anyMachine(t *rapid.T) *machine.Machine {
 	for {
-		var rings []hypercycle.Dimension
-		nodes := 1
-		for range rapid.IntRange(1, 5).Draw(t, "rank") {
-			most := 100 / nodes
-			if most < 2 {
-				break
-			}
-			m := rapid.IntRange(2, min(most, 40)).Draw(t, "m")
-			rings = append(rings, hypercycle.Dimension{M: m, Rho: rapid.IntRange(1, min(m/2, 8)).Draw(t, "rho")})
-			nodes *= m
-		}
-		m, err := machine.Bare(rings...)
-		require.NoError(t, err)
-		m.Preference = hypercycle.Preference(rapid.IntRange(0, 2).Draw(t, "preference"))
-		if m.Graph.Links() <= 300 {
+		if m := machines.Draw(t, arbitrary.Limits{Nodes: 100, Rank: 5, Degree: 16}); m.Graph.Links() <= 300 {
 			return m
 		}
 	}

@@ -78,7 +78,7 @@ func TestLongRingsAreOnACombIfThatIsSmaller(t *testing.T) {
 	assert.ElementsMatch(t, []int{7, 8}, slices.Collect(maps.Keys(onCircle)))
 }
 
-// The line of a comb is closed, has the length of the ring, and its points are as far apart as told.
+// The line of a comb is closed, has the length of the ring, and its points have the requested distances.
 func TestLinesOfCombsAreClosed(t *testing.T) {
 	combs := 0
 	for nodes := mostOnCircle + 1; nodes <= MaxNodes; nodes += 37 {

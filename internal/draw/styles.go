@@ -9,7 +9,7 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
-// size tells nodes and links of a machine.
+// size is the text with the nodes and links of a machine.
 func size(g *hypercycle.Graph) string {
 	return fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d", g.Nodes(), g.Links(), g.Degree(), g.Diameter())
 }
@@ -154,7 +154,7 @@ func messages(n int) string {
 	return fmt.Sprintf("%d messages", n)
 }
 
-// carried tells the messages of a link in its two directions.
+// carried is the text with the messages of a link in its two directions.
 func carried(g *hypercycle.Graph, by []int, port int) string {
 	if g.Opposite(port) == port {
 		return fmt.Sprintf("%d each way", by[port])

@@ -97,7 +97,7 @@ func SVG(p *Picture) ([]byte, error) {
 	return pic.Bytes(), nil
 }
 
-// style is what tells the pictures of a network apart.
+// style is what differs between the pictures of a network.
 type style struct {
 	title, description string
 	legend             []entry

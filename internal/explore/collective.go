@@ -5,6 +5,7 @@ package explore
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -20,7 +21,7 @@ func CollectiveOperations() []string { return []string{check.AllGather, check.To
 
 // CollectiveBlock is a collective network with the payload that the estimate is for.
 func CollectiveBlock(operation string) machine.Collective {
-	return machine.Collective{Name: "net", Operation: operation, PayloadBits: PayloadBits}
+	return machine.Collective{Name: strings.ReplaceAll(operation, "-", "_"), Operation: operation, PayloadBits: PayloadBits}
 }
 
 // Collective is a collective network of a machine.

@@ -12,7 +12,7 @@ import (
 // PayloadBits is the width of the payload that the estimate is for.
 const PayloadBits = 32
 
-// costs tell the LUT4 of each of the parts of a router, without destinations and with them. The constants are
+// costs are the LUT4 of each of the parts of a router, without destinations and with them. The constants are
 // fitted to the routers in testdata/measured.csv (payload of 32 bits, no source id, fifo_depth 2,
 // Yosys 0.23 for iCE40); make measure WHAT=cost measures them again and prints the fit.
 var costs = map[bool][]float64{

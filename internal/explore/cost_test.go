@@ -193,9 +193,9 @@ func TestCollectiveNetworksOfSmallMachinesArePlanned(t *testing.T) {
 		assert.Equal(t, m.Nodes <= MaxCollectiveNodes, m.Collective.LUT4 > 0, m.String())
 	}
 	var table, text strings.Builder
-	require.NoError(t, WriteTable(&table, list))
-	require.NoError(t, WriteCSV(&text, list))
-	assert.Contains(t, table.String(), "collective steps  collective LUT4, about\n")
+	require.NoError(t, WriteTable(&table, Table{q, list}))
+	require.NoError(t, WriteCSV(&text, Table{q, list}))
+	assert.Contains(t, table.String(), "collective-steps  ~collective-LUT4\n")
 	assert.Regexp(t, `(?m)^.*\(65,1\).* -  +-$`, table.String())
 	assert.Contains(t, text.String(), ",collective_steps,collective_lut4\n")
 
@@ -203,7 +203,7 @@ func TestCollectiveNetworksOfSmallMachinesArePlanned(t *testing.T) {
 	list, err = List(q)
 	require.NoError(t, err)
 	text.Reset()
-	require.NoError(t, WriteCSV(&text, list))
+	require.NoError(t, WriteCSV(&text, Table{q, list}))
 	assert.NotContains(t, text.String(), "collective")
 }
 

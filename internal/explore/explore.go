@@ -47,6 +47,8 @@ type Query struct {
 	Packets bool
 	// Collective is the operation of a collective network, one of CollectiveOperations; empty: none.
 	Collective string
+	// Measured is true if machines of the list are synthesized and placed.
+	Measured bool
 }
 
 // String writes the query as flags of hcgen explore.
@@ -65,7 +67,7 @@ type TooMany struct {
 	What  string // of which there are more than Limit
 }
 
-// Error tells the query, the limit and what goes beyond it.
+// Error names the query, the limit and what goes beyond it.
 func (e *TooMany) Error() string {
 	return fmt.Sprintf("%s: more than %d %s", e.Query, e.Limit, e.What)
 }
@@ -88,8 +90,10 @@ type Machine struct {
 	AllReduce       int
 	Collective      Collective // network of Query.Collective
 	LUT4            int        // of a router, estimated; see Cost; with Query.Packets also of an hc_packets
-	Measured        int        // LUT4 of a router that was synthesized; 0: it was not
-	Best            bool       // see MarkBest
+	Router          Measured
+	Node            Measured // of the collective network
+	Cycles          Cycles
+	Best            bool // see MarkBest and MarkBestMeasured
 }
 
 // String writes the machine as (m,rho)x(m,rho), highest dimension first.
@@ -122,10 +126,7 @@ func List(q Query) ([]Machine, error) {
 
 // newMachine works out the figures of rings in their order, with the cost that the query is about.
 func newMachine(rings []hypercycle.Dimension, q Query) Machine {
-	bare, err := machine.Bare(rings...)
-	if err != nil {
-		panic(fmt.Sprintf("explore: %v", err)) // the search makes legal rings only
-	}
+	bare := bare(rings)
 	bare.Destination = q.Destination
 	g := bare.Graph
 	lut4 := Cost(bare)
@@ -143,6 +144,15 @@ func newMachine(rings []hypercycle.Dimension, q Query) Machine {
 		TotalExchange: schedule.Bound(g, check.TotalExchange, schedule.AllPorts, 1),
 		AllReduce:     schedule.Bound(g, check.AllReduce, schedule.AllPorts, 1),
 	}
+}
+
+// bare is the machine of rings that the search has found.
+func bare(rings []hypercycle.Dimension) *machine.Machine {
+	m, err := machine.Bare(rings...)
+	if err != nil {
+		panic(fmt.Sprintf("explore: %v", err)) // the search makes legal rings only
+	}
+	return m
 }
 
 // search goes through products of rings.

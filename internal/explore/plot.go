@@ -6,83 +6,191 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/hcgen/hcgen/internal/svg"
 )
 
-// Layout of the plot in pixels.
+// Layout of a plot in pixels.
 const (
 	plotWidth, plotHeight                  = 760.0, 420.0
 	plotLeft, plotTop, plotRight, plotFoot = 60.0, 70.0, 30.0, 60.0
+	halfWidth, halfHeight                  = 400.0, 300.0 // of each of several panels
 	dot, bestDot                           = 3.0, 5.0
 )
 
-// WritePlot draws a list: the diameter of every machine against the cost of its
-// router. The best are filled and named, as far as there is room for their names near them; every
-// machine has a tooltip.
-func WritePlot(out io.Writer, list []Machine) error {
+// WritePlot draws a table: if machines are measured, the times of operations against the LUT4 of a router or node, else the
+// diameter against the estimated LUT4. The best machines are filled; every machine has a tooltip.
+func WritePlot(out io.Writer, t Table) error {
+	draw := estimatePlot
+	if t.Query.Measured {
+		draw = measuredPlot
+	}
+	_, err := out.Write(draw(t).Bytes())
+	return err
+}
+
+// estimatePlot draws the diameter of every machine against the cost of its router. The best are named, as far as there is room
+// for their names near them.
+func estimatePlot(t Table) *svg.Picture {
 	best := 0
-	lut4, steps := Range{math.MaxInt, 1}, Range{math.MaxInt, 1}
-	for i := range list {
-		m := &list[i]
-		lut4 = Range{min(lut4.Low, m.LUT4), max(lut4.High, m.LUT4)}
-		steps = Range{min(steps.Low, m.Diameter), max(steps.High, m.Diameter)}
+	var lut4, steps []float64
+	for i := range t.Machines {
+		m := &t.Machines[i]
+		lut4, steps = append(lut4, float64(m.LUT4)), append(steps, float64(m.Diameter))
 		if m.Best {
 			best++
 		}
 	}
-	title := fmt.Sprintf("%d hypercycles, diameter against cost of a router", len(list))
+	title := fmt.Sprintf("%d hypercycles, diameter against cost of a router", len(t.Machines))
 	p := svg.New(plotLeft+plotWidth+plotRight, plotTop+plotHeight+plotFoot, title,
 		fmt.Sprintf("A dot for each machine: to the right the estimated LUT4 of its router, upwards its diameter. %d are filled: no other one beats them.", best))
+	legend(p, title, "no other one beats it", "another one is as good in all figures and better in one")
+	panel := panel{
+		left: plotLeft, top: plotTop, width: plotWidth, height: plotHeight,
+		x: newAxis(lut4, plotWidth), y: newAxis(steps, plotHeight), xName: "LUT4 of a router, estimated", yName: "diameter, steps",
+	}
+	for i := range t.Machines {
+		m := &t.Machines[i]
+		panel.dots = append(panel.dots, mark{
+			x: lut4[i], y: steps[i], name: m.String(), best: m.Best, named: m.Best,
+			tip: fmt.Sprintf("%s: %d nodes, degree %d, diameter %d, about %d LUT4", m, m.Nodes, m.Degree, m.Diameter, m.LUT4),
+		})
+	}
+	panel.draw(p)
+	return p
+}
+
+// timePlot is a panel of the plot of measured machines.
+type timePlot struct {
+	title, design string
+	of            func(*Machine) Measured
+	time          func(*Machine) span
+}
+
+// measuredPlot has a panel for each operation: its time against the LUT4 of the router or node that carries it out. The
+// machines of the front of a panel are named: no other one has both fewer LUT4 and less time.
+func measuredPlot(t Table) *svg.Picture {
+	router := func(m *Machine) Measured { return m.Router }
+	plots := []timePlot{
+		{"broadcast", "router", router, (*Machine).broadcast},
+		{"all-gather by messages", "router", router, (*Machine).allGather},
+	}
+	if t.Query.Destination {
+		plots = append(plots, timePlot{"total-exchange by messages", "router", router, (*Machine).totalExchange})
+	}
+	if t.Query.Collective != "" {
+		plots = append(plots, timePlot{t.Query.Collective + " on a collective network", "node", func(m *Machine) Measured { return m.Node }, (*Machine).collective})
+	}
+	fitting := slices.DeleteFunc(slices.Clone(t.Machines), func(m Machine) bool { return m.Router.Clock == Clock{} })
+	title := fmt.Sprintf("%d measured hypercycles, time of operations against LUT4", len(fitting))
+	columns, rows := min(2, len(plots)), (len(plots)+1)/2
+	width, height := plotLeft+halfWidth+plotRight, plotTop+halfHeight
+	p := svg.New(float64(columns)*width, float64(rows)*height+plotFoot, title,
+		"A panel for each operation, a dot for each machine: to the right the LUT4, upwards the time at the median clock. Filled dots: no other machine beats them in all figures.")
+	legend(p, title, "no other one beats it in all figures", "another one does")
+	for i, plot := range plots {
+		var lut4, times []float64
+		var dots []mark
+		for j := range fitting {
+			m := &fitting[j]
+			design, time := plot.of(m), plot.time(m)
+			if design.LUT4 == 0 || time == (span{}) {
+				continue
+			}
+			lut4, times = append(lut4, float64(design.LUT4)), append(times, time.median)
+			dots = append(dots, mark{
+				x: float64(design.LUT4), y: time.median, name: m.String(), best: m.Best,
+				tip: fmt.Sprintf("%s: %d nodes, %d LUT4, %.0f MHz, %.0f ns", m, m.Nodes, design.LUT4, design.Clock.Median, time.median),
+			})
+		}
+		for j := range dots {
+			dots[j].named = !slices.ContainsFunc(dots, func(d mark) bool {
+				return d.x <= dots[j].x && d.y <= dots[j].y && (d.x < dots[j].x || d.y < dots[j].y)
+			})
+		}
+		panel{
+			left: plotLeft + float64(i%2)*width, top: plotTop + float64(i/2)*height, width: halfWidth, height: halfHeight - plotTop,
+			x: newAxis(lut4, halfWidth), y: newLogAxis(times, halfHeight-plotTop), title: plot.title, xName: "LUT4 of a " + plot.design, yName: "ns", dots: dots,
+		}.draw(p)
+	}
+	return p
+}
+
+// legend writes the title, and what the two kinds of dots are.
+func legend(p *svg.Picture, title, best, other string) {
 	p.Text(svg.Point{X: plotLeft, Y: 26}, svg.Start, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Heading)), title)
 	p.Add(`<circle cx="%s" cy="44" r="%s" fill="#0072b2"/>`, svg.N(plotLeft+bestDot), svg.N(bestDot))
-	p.Text(svg.Point{X: plotLeft + 16, Y: 48}, svg.Start, "", "no other one beats it")
-	p.Add(`<circle cx="%s" cy="44" r="%s" fill="none" stroke="#767676"/>`, svg.N(plotLeft+190), svg.N(dot))
-	p.Text(svg.Point{X: plotLeft + 200, Y: 48}, svg.Start, "", "another one is as good in all figures and better in one")
+	p.Text(svg.Point{X: plotLeft + 16, Y: 48}, svg.Start, "", best)
+	at := plotLeft + max(190, 24+svg.TextWidth(best, svg.Body))
+	p.Add(`<circle cx="%s" cy="44" r="%s" fill="none" stroke="#767676"/>`, svg.N(at), svg.N(dot))
+	p.Text(svg.Point{X: at + 10, Y: 48}, svg.Start, "", other)
+}
 
-	x, y := newAxis(lut4, plotWidth), newAxis(steps, plotHeight)
-	for v := x.low; v <= x.top; v += x.step {
-		at := plotLeft + x.at(v)
-		p.Add(`<path d="M%s %sV%s" stroke="#dddddd"/>`, svg.N(at), svg.N(plotTop), svg.N(plotTop+plotHeight))
-		p.Text(svg.Point{X: at, Y: plotTop + plotHeight + 18}, svg.Middle, "", svg.N(v))
-	}
-	for v := y.low; v <= y.top; v += y.step {
-		at := plotTop + plotHeight - y.at(v)
-		p.Add(`<path d="M%s %sH%s" stroke="#dddddd"/>`, svg.N(plotLeft), svg.N(at), svg.N(plotLeft+plotWidth))
-		p.Text(svg.Point{X: plotLeft - 8, Y: at + 4}, svg.End, "", svg.N(v))
-	}
-	p.Text(svg.Point{X: plotLeft + plotWidth/2, Y: plotTop + plotHeight + 42}, svg.Middle, "", "LUT4 of a router, estimated")
-	p.Text(svg.Point{X: 18, Y: plotTop + plotHeight/2}, svg.Middle, fmt.Sprintf(`transform="rotate(-90 18 %s)"`, svg.N(plotTop+plotHeight/2)), "diameter, steps")
+// panel is a rectangle with dots between two axes.
+type panel struct {
+	left, top, width, height float64
+	x, y                     axis
+	title, xName, yName      string
+	dots                     []mark
+}
 
-	place := func(m *Machine) svg.Point {
-		return svg.Point{X: plotLeft + x.at(float64(m.LUT4)), Y: plotTop + plotHeight - y.at(float64(m.Diameter))}
+// mark is a machine in a panel.
+type mark struct {
+	x, y        float64
+	name, tip   string
+	best, named bool
+}
+
+// place is that of a mark in the picture.
+func (f panel) place(m mark) svg.Point {
+	return svg.Point{X: f.left + f.x.at(m.x), Y: f.top + f.height - f.y.at(m.y)}
+}
+
+func (f panel) draw(p *svg.Picture) {
+	foot := f.top + f.height
+	for _, v := range f.x.marks {
+		at := f.left + f.x.at(v)
+		p.Add(`<path d="M%s %sV%s" stroke="#dddddd"/>`, svg.N(at), svg.N(f.top), svg.N(foot))
+		p.Text(svg.Point{X: at, Y: foot + 18}, svg.Middle, "", svg.N(v))
 	}
-	tell := func(m *Machine, look string) {
-		at := place(m)
-		p.Add(`<circle cx="%s" cy="%s" %s><title>%s: %d nodes, degree %d, diameter %d, about %d LUT4</title></circle>`,
-			svg.N(at.X), svg.N(at.Y), look, m, m.Nodes, m.Degree, m.Diameter, m.LUT4)
+	for _, v := range f.y.marks {
+		at := foot - f.y.at(v)
+		p.Add(`<path d="M%s %sH%s" stroke="#dddddd"/>`, svg.N(f.left), svg.N(at), svg.N(f.left+f.width))
+		p.Text(svg.Point{X: f.left - 8, Y: at + 4}, svg.End, "", svg.N(v))
+	}
+	if f.title != "" {
+		p.Text(svg.Point{X: f.left + f.width/2, Y: f.top - 8}, svg.Middle, `font-weight="bold"`, f.title)
+	}
+	p.Text(svg.Point{X: f.left + f.width/2, Y: foot + 42}, svg.Middle, "", f.xName)
+	side := f.left - 42
+	p.Text(svg.Point{X: side, Y: f.top + f.height/2}, svg.Middle, fmt.Sprintf(`transform="rotate(-90 %s %s)"`, svg.N(side), svg.N(f.top+f.height/2)), f.yName)
+
+	circle := func(m mark, look string) {
+		at := f.place(m)
+		p.Add(`<circle cx="%s" cy="%s" %s><title>%s</title></circle>`, svg.N(at.X), svg.N(at.Y), look, svg.Escape(m.tip))
 	}
 	var taken []box
 	var named []group
-	for i := range list {
-		m, at := &list[i], place(&list[i])
-		if !m.Best {
-			tell(m, fmt.Sprintf(`r="%s" fill="none" stroke="#767676"`, svg.N(dot)))
-		}
+	for _, m := range f.dots {
+		at := f.place(m)
 		taken = append(taken, box{at.X - bestDot, at.Y - bestDot, at.X + bestDot, at.Y + bestDot})
+		if !m.best {
+			circle(m, fmt.Sprintf(`r="%s" fill="none" stroke="#767676"`, svg.N(dot)))
+		}
 	}
-	for i := range list {
-		if m := &list[i]; m.Best {
-			tell(m, fmt.Sprintf(`r="%s" fill="#0072b2"`, svg.N(bestDot)))
-			named = grouped(named, place(m), m.String())
+	for _, m := range f.dots {
+		if m.best {
+			circle(m, fmt.Sprintf(`r="%s" fill="#0072b2"`, svg.N(bestDot)))
+		}
+		if m.named {
+			named = grouped(named, f.place(m), m.name)
 		}
 	}
 	for _, g := range named {
-		taken = g.name(p, taken)
+		taken = g.name(p, f, taken)
 	}
-	_, err := out.Write(p.Bytes())
-	return err
 }
 
 // group is the machines whose dots are at the same place.
@@ -111,16 +219,16 @@ func (g group) text() string {
 	return fmt.Sprintf("%s and %d more", strings.Join(g.names[:most], ", "), len(g.names)-most)
 }
 
-// name writes the names of a group at the nearest place that is not taken, with a line to the dot unless it is beside
-// it, or not at all, and returns what is taken then.
-func (g group) name(p *svg.Picture, taken []box) []box {
+// name writes the names of a group at the nearest place in the panel that is not taken, with a line to the dot unless it is
+// beside it, or not at all, and returns what is taken then.
+func (g group) name(p *svg.Picture, f panel, taken []box) []box {
 	text := g.text()
 	width, height := svg.TextWidth(text, svg.Small), svg.Small
 	for _, off := range []float64{bestDot + 3, 20, 34, 50, 68, 90, 116} {
 		for _, to := range []svg.Point{{X: 1}, {Y: -1}, {Y: 1}, {X: -1}, {X: 0.7, Y: -0.7}, {X: 0.7, Y: 0.7}, {X: -0.7, Y: -0.7}, {X: -0.7, Y: 0.7}} {
 			middle := svg.Point{X: g.at.X + off*to.X + width/2*sign(to.X), Y: g.at.Y + off*to.Y + height/2*sign(to.Y)}
 			b := box{middle.X - width/2, middle.Y - height/2, middle.X + width/2, middle.Y + height/2}
-			if b.left < plotLeft || b.right > plotLeft+plotWidth+plotRight || b.top < plotTop-height || b.foot > plotTop+plotHeight || b.meets(taken) {
+			if b.left < f.left || b.right > f.left+f.width+plotRight || b.top < f.top-height || b.foot > f.top+f.height || b.meets(taken) {
 				continue
 			}
 			if off > bestDot+3 {
@@ -157,16 +265,19 @@ func (b box) meets(others []box) bool {
 	return false
 }
 
-// axis is a scale from low to top, with marks every step.
-type axis struct{ low, top, step, length float64 }
+// axis is a scale with marks at round numbers.
+type axis struct {
+	at    func(value float64) float64 // place of a value, in pixels from the low end
+	marks []float64
+}
 
-// newAxis is a scale that holds a range, with about 5 to 10 marks at round numbers that
-// are no less than 1 apart. Of no numbers it is a scale from 0 to 1.
-func newAxis(of Range, length float64) axis {
-	if of.Low > of.High {
-		of = Range{0, 1}
+// newAxis is a scale that holds values, with about 5 to 10 marks at round numbers that
+// are no less than 1 apart. Of no values it is a scale from 0 to 1.
+func newAxis(values []float64, length float64) axis {
+	if len(values) == 0 {
+		values = []float64{0, 1}
 	}
-	low, high := float64(of.Low), float64(of.High)
+	low, high := slices.Min(values), slices.Max(values)
 	step := math.Pow(10, max(0, math.Floor(math.Log10(max(1, high-low)/5))))
 	for _, factor := range []float64{2, 2.5, 2} { // to 2, 5 and 10
 		if (high-low)/step <= 8 {
@@ -174,7 +285,32 @@ func newAxis(of Range, length float64) axis {
 		}
 		step *= factor
 	}
-	return axis{step * max(0, math.Ceil(low/step)-1), step * (math.Floor(high/step) + 1), step, length}
+	low, high = step*max(0, math.Ceil(low/step)-1), step*(math.Floor(high/step)+1)
+	a := axis{at: func(value float64) float64 { return length * (value - low) / (high - low) }}
+	for v := low; v <= high; v += step {
+		a.marks = append(a.marks, v)
+	}
+	return a
 }
 
-func (a axis) at(v float64) float64 { return a.length * (v - a.low) / (a.top - a.low) }
+// newLogAxis is a logarithmic scale that holds values above 0, with marks at 1, 2 and 5 times powers of 10. Of no values it is a
+// scale from 1 to 10.
+func newLogAxis(values []float64, length float64) axis {
+	if len(values) == 0 {
+		values = []float64{2, 9}
+	}
+	var marks []float64
+	low, high := slices.Min(values), slices.Max(values)
+	for power := math.Pow(10, math.Floor(math.Log10(low))-1); len(marks) == 0 || marks[len(marks)-1] <= high; power *= 10 {
+		for _, factor := range []float64{1, 2, 5} {
+			switch v := factor * power; {
+			case v <= low: // the last of these is the low end
+				marks = []float64{v}
+			case marks[len(marks)-1] <= high:
+				marks = append(marks, v)
+			}
+		}
+	}
+	low, high = marks[0], marks[len(marks)-1]
+	return axis{at: func(value float64) float64 { return length * math.Log(value/low) / math.Log(high/low) }, marks: marks}
+}

@@ -114,7 +114,7 @@ type Fault struct {
 	Text string
 }
 
-// Error names step, node and item, and tells the fault.
+// Error names step, node, item and fault.
 func (f *Fault) Error() string {
 	return fmt.Sprintf("step %d, node %d, item %s: %s", f.Step, f.Node, f.Item, f.Text)
 }
@@ -148,7 +148,7 @@ func (c *checker) fault(rule Rule, step, node int32, item Item, format string, v
 	}
 }
 
-// Check verifies a schedule on a machine. The error is a *Fault, or tells what is wrong
+// Check verifies a schedule on a machine. The error is a *Fault, or says what is wrong
 // with the schedule as a whole. Time and memory grow with the transfers that are listed,
 // of reductions with the parts of the sums.
 func Check(m Machine, s *Schedule) error {

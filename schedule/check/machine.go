@@ -25,7 +25,7 @@ func (m Machine) String() string {
 // maxNodes bounds the machines whose schedules are checked.
 const maxNodes = 1 << 20
 
-// Validate tells what is wrong with the numbers of a machine: m is 2 or more, rho 1 to floor(m/2), and it has up
+// Validate reports what is wrong with the numbers of a machine: m is 2 or more, rho 1 to floor(m/2), and it has up
 // to 2^20 nodes.
 func (m Machine) Validate() error {
 	nodes := 1

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule/check"
@@ -352,21 +353,9 @@ func TestOperationsOfCornerMachines(t *testing.T) {
 func TestOperationsAreTheirDefinition(t *testing.T) {
 	done, cut, late := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		r, nodes, degree := rings{}, 1, 0
-		for range rapid.IntRange(1, 4).Draw(t, "dimensions") {
-			most := 60 / nodes
-			if most < 2 {
-				break
-			}
-			m := rapid.IntRange(2, most).Draw(t, "m")
-			d := hypercycle.Dimension{M: m, Rho: rapid.IntRange(1, m/2).Draw(t, "rho")}
-			if degree+d.Degree() > 16 {
-				continue
-			}
-			r, nodes, degree = append(r, [2]int{d.M, d.Rho}), nodes*m, degree+d.Degree()
-		}
-		if len(r) == 0 {
-			r, nodes = rings{{2, 1}}, 2
+		r, nodes := rings{}, 1
+		for _, d := range arbitrary.Rings(t, arbitrary.Limits{Nodes: 60, Degree: 16}) {
+			r, nodes = append(r, [2]int{d.M, d.Rho}), nodes*d.M
 		}
 		c := collectiveOf(rapid.SampledFrom(operations).Draw(t, "operation"), rapid.SampledFrom([]int{1, 2, 7, 64, 65, 1024}).Draw(t, "bits"))
 		if check.Rooted(c.Operation) {

@@ -19,7 +19,7 @@
 #   OPTIMIZE           clock (default) or area
 #   YOSYS, NEXTPNR     the tools
 #   ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS, NEXTPNR_OPTIONS
-#                      replace the settings below
+#                      replace the settings below; ABC9_SCRIPT names a script of Yosys, or is one
 #   CELLS_SIM          a copy of cells_sim.v, for a Yosys that has its files inside
 #   NETLIST            1: stop after the netlists
 #
@@ -148,17 +148,29 @@ share=0.7 wire=700
 [ "$optimize" = clock ] || share=1 wire=
 delay=${ABC9_DELAY:-$(awk -v mhz="$clock" -v share="$share" 'BEGIN { printf "%d", share * 1000000 / mhz }')}
 script=${ABC9_SCRIPT-flow2}
-flow="${script:+scratchpad -copy abc9.script.$script abc9.script; }scratchpad -set abc9.D $delay"
-# The delay of a wire is a constant in Yosys's script of abc9, so the script is rewritten.
+flow="scratchpad -set abc9.D $delay"
 wire=${ABC9_WIRE:-$wire}
+text=
+case $script in
+    +*) text=$script name="in ABC9_SCRIPT" ;;
+    *)
+        name=abc9.script.${script:-default}
+        [ -z "$script" ] || flow="scratchpad -copy $name abc9.script; $flow"
+        if [ -n "$wire" ]; then
+            text=$("$yosys" -Q -T -p "scratchpad -copy $name s; scratchpad -get s") || fail "Yosys $yosys_version does not print its script $name"
+            text=$(printf '%s\n' "$text" | tail -n 1)
+        fi
+        ;;
+esac
+# The delay of a wire is a constant in Yosys's script of abc9, so the script is rewritten.
 if [ -n "$wire" ]; then
-    text=$("$yosys" -Q -T -p "scratchpad -copy abc9.script.${script:-default} s; scratchpad -get s") || fail "Yosys $yosys_version does not print its script abc9.script.${script:-default}"
-    text=$(printf '%s\n' "$text" | tail -n 1 | sed "s/{W}/-W $wire/g")
+    text=$(printf '%s\n' "$text" | sed "s/{W}/-W $wire/g")
     case $text in
-        +*"-W $wire "*) flow="$flow; scratchpad -set abc9.script \"$text\"" ;;
-        *) fail "Yosys $yosys_version has no script abc9.script.${script:-default} that takes the delay of a wire; OPTIMIZE=area does without" ;;
+        +*"-W $wire "*) ;;
+        *) fail "Yosys $yosys_version has no script $name that takes the delay of a wire; OPTIMIZE=area does without" ;;
     esac
 fi
+[ -z "$text" ] || flow="$flow; scratchpad -set abc9.script \"$text\""
 map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"
 
 # Busy clock enables on the global network are slow: only the clock goes there.

@@ -60,6 +60,7 @@ func TestDelayOfAWireReachesTheScriptOfABC9(t *testing.T) {
 		{"OPTIMIZE=clock", `scratchpad -set abc9.D 7000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
 		{"OPTIMIZE=area", "scratchpad -copy abc9.script.flow2 abc9.script; scratchpad -set abc9.D 10000; read_verilog"},
 		{"ABC9_WIRE=", `scratchpad -set abc9.D 7000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
+		{"ABC9_SCRIPT=+&if {W} {D}; &mfs", `scratchpad -set abc9.D 7000; scratchpad -set abc9.script "+&if -W 700 {D}; &mfs"; read_verilog`},
 		{"ABC9_DELAY=9000", `scratchpad -set abc9.D 9000; scratchpad -set abc9.script "+&if {C} -W 700 {D} -v; &mfs; &if {C} -W 700 {D}"`},
 	} {
 		calls := filepath.Join(t.TempDir(), "calls")
@@ -81,6 +82,7 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		"an unknown aim":           {[]string{"OPTIMIZE=speed"}, "1", 2, "OPTIMIZE is speed, not clock or area"},
 		"a wire with a unit":       {[]string{"ABC9_WIRE=0.7"}, "1", 2, "ABC9_WIRE is 0.7, not a whole number of ps"},
 		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 that takes the delay of a wire; OPTIMIZE=area does without"},
+		"a script without a wire":  {[]string{"ABC9_SCRIPT=+&if {D}"}, "1", 3, "Yosys 0.23 has no script in ABC9_SCRIPT that takes the delay of a wire; OPTIMIZE=area does without"},
 		"a seed that is no number": {nil, "one", 2, "the seed one is not a whole number"},
 		"no Yosys":                 {[]string{"YOSYS=./missing"}, "1", 4, "./missing is not installed"},
 		"no nextpnr":               {[]string{"NEXTPNR=./missing"}, "1", 4, "./missing is not installed"},

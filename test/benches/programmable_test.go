@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,8 +17,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/arbitrary"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -179,21 +181,10 @@ func examples(t *testing.T) []*machine.Machine {
 }
 
 // drawnMachine returns a random machine of the prototype's range with some preference.
-func drawnMachine(t *testing.T, random *rand.Rand, i int) *machine.Machine {
-	var rings []hypercycle.Dimension
-	for {
-		rings = rings[:0]
-		degree := 0
-		for range 1 + random.IntN(programmableDimensions) {
-			m := 2 + random.IntN(programmableNodes-1)
-			rings = append(rings, hypercycle.Dimension{M: m, Rho: 1 + random.IntN(m/2)})
-			degree += rings[len(rings)-1].Degree()
-		}
-		if degree <= machine.MostDegree {
-			break
-		}
-	}
-	m := product(t, rings...)
+func drawnMachine(t *testing.T, i int) *machine.Machine {
+	m := product(t, rapid.Custom(func(t *rapid.T) []hypercycle.Dimension {
+		return arbitrary.Rings(t, arbitrary.Limits{Nodes: math.MaxInt32, Rank: programmableDimensions, Ring: programmableNodes, Degree: machine.MostDegree})
+	}).Example(i)...)
 	m.Name, m.Preference = fmt.Sprintf("drawn%d", i), hypercycle.Preference(i%3)
 	m.Network = m.Graph.Nodes() < 32
 	if m.Network {
@@ -245,9 +236,8 @@ func TestProgrammableRouterIsEveryMachine(t *testing.T) {
 			}
 		}
 	}
-	random := rand.New(rand.NewPCG(4, 4))
 	for i := range drawn {
-		r.addMachine(drawnMachine(t, random, i), 4000)
+		r.addMachine(drawnMachine(t, i), 4000)
 	}
 	for _, answer := range r.run(program) {
 		assert.Regexp(t, "^ok ", answer)

@@ -14,6 +14,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,6 +35,7 @@ import (
 // kind is a kind of campaigns.
 type kind struct {
 	name, about string
+	limit       time.Duration // default of -for
 	// define adds flags. The function that it returns runs after they are parsed.
 	define func(flags *flag.FlagSet) func(ctx context.Context) (plan, error)
 	// work does one unit.
@@ -49,7 +51,7 @@ type plan struct {
 	report func(out io.Writer, o *campaign.Outcome) error
 }
 
-var kinds = []kind{exhaustiveKind}
+var kinds = []kind{adversaryKind, exhaustiveKind, mutateKind, schedulesKind, soakKind}
 
 // finding is the error of a campaign that has found something wrong.
 type finding struct{ text string }
@@ -101,8 +103,9 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 	flags := flag.NewFlagSet(k.name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	folder := flags.String("folder", filepath.Join("build", "campaign", k.name), "`folder` of the results")
-	limit := flags.Duration("for", 0, "time after which no unit begins, such as 10m; 0: no limit")
-	jobs := flags.Int("jobs", 0, "units at a time; 0: one for each core")
+	limit := flags.Duration("for", k.limit, "time after which no unit begins, such as 10m; 0: no limit")
+	var engine campaign.Flags
+	engine.Add(flags)
 	begin := k.define(flags)
 	switch err := flags.Parse(arguments); {
 	case errors.Is(err, flag.ErrHelp):
@@ -111,8 +114,12 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 		return 2
 	case flags.NArg() > 0:
 		return refuse(stderr, k.name, fmt.Sprintf("takes no argument, but got %q", flags.Args()))
-	case *limit < 0 || *jobs < 0:
-		return refuse(stderr, k.name, "-for and -jobs are 0 or more")
+	case *limit < 0:
+		return refuse(stderr, k.name, "-for is 0 or more")
+	}
+	options := campaign.Options{Folder: *folder, For: *limit, Messages: stderr}
+	if err := engine.Set(&options); err != nil {
+		return refuse(stderr, k.name, err.Error())
 	}
 	p, err := begin(ctx)
 	if err != nil {
@@ -122,10 +129,8 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 	if err != nil {
 		return conclude(ctx, stderr, k.name, err)
 	}
-	outcome, err := campaign.Run(ctx, campaign.Campaign{Kind: k.name, Versions: p.versions, Units: p.units}, campaign.Options{
-		Folder: *folder, Command: []string{program, "unit", k.name}, Engine: campaign.Local{Jobs: *jobs},
-		For: *limit, Enough: p.enough, Messages: stderr,
-	})
+	options.Command, options.Enough = []string{program, "unit", k.name}, p.enough
+	outcome, err := campaign.Run(ctx, campaign.Campaign{Kind: k.name, Versions: p.versions, Units: p.units}, options)
 	if err == nil {
 		err = p.conclude(stdout, outcome, *folder, *limit)
 	}
@@ -134,15 +139,19 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 
 // conclude writes the report of a campaign that was not interrupted.
 func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, folder string, limit time.Duration) error {
-	if len(o.Failed) == 0 && len(o.Results) == o.Kept && o.Missing > 0 {
-		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", o.Kept)}
-	}
 	if err := o.WriteReport(folder); err != nil {
 		return err
 	}
-	wrong := p.report(stdout, o)
+	var text bytes.Buffer
+	wrong := p.report(&text, o)
+	if wrong == nil && limit > 0 && len(o.Failed) == 0 && len(o.Results) == o.Kept && o.Missing > 0 {
+		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", o.Kept)}
+	}
 	if o.Missing > 0 {
-		fmt.Fprintf(stdout, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)
+		fmt.Fprintf(&text, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)
+	}
+	if _, err := text.WriteTo(stdout); err != nil {
+		return err
 	}
 	if wrong == nil && len(o.Failed) > 0 {
 		return fmt.Errorf("%d units have no result", len(o.Failed))

@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/campaign"
+	"github.com/hcgen/hcgen/internal/campaign/slurmtest"
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // numbers is a campaign for these tests: its units double the numbers 0 to 3. One of them is -wrong, and one
@@ -89,9 +91,10 @@ func TestExitCodesTellHowACampaignEnded(t *testing.T) {
 		{nil, []string{"numbers", "-fails", "9"}, 4, "", "numbers: error: a tool is missing\n"},
 		{nil, []string{"numbers", "-unknown"}, 2, "", "flag provided but not defined"},
 		{nil, []string{"numbers", "more"}, 2, "", `takes no argument, but got ["more"]`},
-		{nil, []string{"numbers", "-jobs", "-1"}, 2, "", "-jobs"},
+		{nil, []string{"numbers", "-jobs", "-1"}, 2, "", "--jobs, --retries and --array-limit are 0 or more"},
+		{nil, []string{"numbers", "-resume"}, 2, "", "--resume: no campaign has run in "},
 		{nil, []string{"numbers", "-help"}, 0, "", "-folder"},
-		{nil, []string{"letters"}, 2, "", `there is no kind "letters": want one of exhaustive, `},
+		{nil, []string{"letters"}, 2, "", `there is no kind "letters": want one of adversary, exhaustive, `},
 		{nil, nil, 2, "", "names no kind"},
 		{nil, []string{"-help"}, 0, "", ""},
 	} {
@@ -138,4 +141,33 @@ func TestExhaustiveCampaignCountsWhatItHasChecked(t *testing.T) {
 	var out, messages bytes.Buffer
 	require.Equal(t, 0, run(t.Context(), []string{"exhaustive", "-folder", t.TempDir(), "-for", "1ms", "-jobs", "1"}, &out, &messages), messages.String())
 	assert.Regexp(t, `^\d{2,3},\d{3} of 1,710,738 machines are checked, and nothing is wrong with them\nnot all: 1 of \d+ units are done\n$`, out.String())
+}
+
+// A campaign is interrupted as soon as its jobs are submitted; the next command collects the results.
+func TestCampaignOnSlurmIsResumed(t *testing.T) {
+	needs.Time(t)
+	slurmtest.Start(t)
+	folder := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	messages := interrupter{when: "4 units are submitted", interrupt: cancel}
+	var out bytes.Buffer
+	require.Equal(t, 130, run(ctx, []string{"numbers", "-folder", folder, "-engine", "slurm", "-sbatch=--nice=1"}, &out, &messages), messages.text.String())
+	assert.Regexp(t, `numbers: jobs are left in Slurm: --resume takes them up; to cancel them:\n  scancel 1\nnumbers: error: interrupted\n`, messages.text.String())
+	require.Equal(t, 0, run(t.Context(), []string{"numbers", "-folder", folder, "-resume"}, &out, &messages), messages.text.String())
+	assert.Equal(t, "0 0\n1 2\n2 4\n3 6\n", out.String())
+	assert.Contains(t, messages.text.String(), " of an earlier run taken up: numbers-")
+}
+
+// interrupter is a writer that interrupts when it gets a text.
+type interrupter struct {
+	text      bytes.Buffer
+	when      string
+	interrupt func()
+}
+
+func (i *interrupter) Write(text []byte) (int, error) {
+	if bytes.Contains(text, []byte(i.when)) {
+		i.interrupt()
+	}
+	return i.text.Write(text)
 }

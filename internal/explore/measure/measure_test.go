@@ -4,8 +4,8 @@ package measure
 
 import (
 	"context"
+	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,76 +13,201 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/campaign"
+	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/internal/synthesis"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// The two smallest routers with the real Yosys; then from the cache, with one that can
-// do nothing but tell its version.
-func TestRoutersAreCountedOnce(t *testing.T) {
-	needs.Tools(t, "yosys")
-	cache := filepath.Join(t.TempDir(), "deep", "cache")
-	var told []int
-	m := Meter{Cache: cache, Jobs: 2, Done: func(done, total int) { told = append(told, done, total) }}
-	machines := [][]hypercycle.Dimension{{{M: 3, Rho: 1}}, {{M: 2, Rho: 1}}}
-	first, err := m.Routers(t.Context(), machines)
-	require.NoError(t, err)
-	assert.Equal(t, []int{1, 2, 2, 2}, told)
-	require.Len(t, first, 2)
-	// as in internal/explore/testdata/measured.csv with Yosys 0.23; others differ a little
-	assert.InDelta(t, 127, first[0].LUT4, 15)
-	assert.InDelta(t, 49, first[1].LUT4, 10)
-	assert.InDelta(t, 176, first[0].FF, 10)
-	kept, err := os.ReadDir(cache)
-	require.NoError(t, err)
-	assert.Len(t, kept, 2, "results, and no working folders")
-
-	version := version(t)
-	tools := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(tools, "yosys"), []byte("#!/bin/sh\n[ \"$1\" = -V ] && echo '"+version+"' && exit\nexit 1\n"), 0o777))
-	t.Setenv("PATH", tools+string(os.PathListSeparator)+os.Getenv("PATH"))
-	again, err := m.Routers(t.Context(), machines)
-	require.NoError(t, err)
-	assert.Equal(t, first, again)
-
-	_, err = m.Routers(t.Context(), [][]hypercycle.Dimension{{{M: 4, Rho: 1}}})
-	require.ErrorContains(t, err, "(4,1): synthesis failed: exit status 3\nsynth.sh: error: Yosys cannot synthesize m_router")
-	kept, err = os.ReadDir(cache)
-	require.NoError(t, err)
-	assert.Len(t, kept, 2)
-
-	// a file that is cut short does not count
-	require.NoError(t, os.WriteFile(filepath.Join(cache, kept[0].Name()), []byte("{"), 0o666))
-	_, err = m.Routers(t.Context(), machines)
-	require.ErrorContains(t, err, "synthesis failed")
-
-	done, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = m.Routers(done, machines)
-	require.ErrorIs(t, err, context.Canceled)
-
-	t.Setenv("PATH", t.TempDir())
-	_, err = m.Routers(t.Context(), machines)
-	require.ErrorIs(t, err, ErrNoYosys)
-}
-
-func TestCellsAreThoseOfTheWholeDesign(t *testing.T) {
-	for _, stat := range []string{
-		"\n=== part ===\n\n     SB_LUT4   7\n\n=== design hierarchy ===\n\n   Number of cells:   30\n     SB_CARRY   4\n     SB_DFF   1\n     SB_DFFESR   2\n     SB_LUT4   20\n",
-		"\n=== m_router ===\n\n       30 cells\n        4   SB_CARRY\n        1   SB_DFF\n        2   SB_DFFESR\n       20   SB_LUT4\n",
-	} {
-		c, err := count(stat)
-		require.NoError(t, err)
-		assert.Equal(t, Cells{LUT4: 20, FF: 3}, c)
-	}
-	_, err := count("=== m_router ===\n")
-	assert.Error(t, err)
-}
-
-// version is what Yosys says of itself.
-func version(t *testing.T) string {
+// listed returns the machines of a query about nodes and degree.
+func listed(t *testing.T, q *explore.Query, nodes, degree explore.Range) (list []*explore.Machine) {
 	t.Helper()
-	out, err := exec.Command("yosys", "-V").Output()
+	q.Nodes, q.Degree, q.Dims, q.Links = nodes, degree, explore.AllDims, explore.AllLinks
+	all, err := explore.List(*q)
 	require.NoError(t, err)
-	return strings.TrimSpace(string(out))
+	for i := range all {
+		list = append(list, &all[i])
+	}
+	require.NotEmpty(t, list)
+	return list
+}
+
+// A unit has its name for itself, also beside those of other queries in the same folder and with a long name, and the same input
+// each time.
+func TestUnitsAreOfOneDesignEach(t *testing.T) {
+	there := map[string]bool{}
+	for _, q := range []*explore.Query{{}, {Destination: true}, {Collective: check.AllGather}, {Collective: check.TotalExchange}} {
+		list := listed(t, q, explore.Range{Low: 6, High: 8}, explore.AllDegrees)
+		units, err := Units(t.Context(), *q, list, nil)
+		require.NoError(t, err)
+		again, err := Units(t.Context(), *q, list, nil)
+		require.NoError(t, err)
+		assert.Equal(t, units, again)
+		routers := 0
+		for _, u := range units {
+			d := u.Input.(task)
+			assert.Len(t, d.Files, 64)
+			m, _, diags := machine.LoadBytes("machine.hcl", []byte(d.Description), nil)
+			require.Empty(t, diags)
+			assert.Equal(t, m.Synthesis, []machine.Synthesis{d.Options.Target}, "the defaults of make synth")
+			assert.Equal(t, q.Destination, strings.Contains(d.Description, "destination = true"), u.Name)
+			if d.Collective == "" {
+				routers++
+			}
+			assert.False(t, there[u.Name], u.Name)
+			there[u.Name] = true
+		}
+		assert.Equal(t, len(list), routers)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	q := &explore.Query{}
+	_, err := Units(cancelled, *q, listed(t, q, explore.Range{Low: 6, High: 6}, explore.AllDegrees), nil)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestNamesOfUnitsAreNotTooLong(t *testing.T) {
+	q := &explore.Query{Destination: true}
+	names := map[string]bool{}
+	list := listed(t, q, explore.Range{Low: 3 << 18, High: 3 << 18}, explore.Range{Low: 20, High: 20})
+	for _, m := range list {
+		name := routerUnit(*q, m)
+		assert.LessOrEqual(t, len(name), campaign.MaxName)
+		assert.False(t, names[name], name)
+		names[name] = true
+	}
+}
+
+// installed returns the versions of the tools.
+func installed(t *testing.T) map[string]string {
+	t.Helper()
+	versions, err := synthesis.Versions(t.Context(), Tools...)
+	require.NoError(t, err)
+	return versions
+}
+
+// worked does the unit, and returns its result as the campaign reads it.
+func worked(t *testing.T, u campaign.Unit) campaign.Result {
+	t.Helper()
+	input, err := json.Marshal(u.Input)
+	require.NoError(t, err)
+	result, err := Work(t.Context(), input)
+	require.NoError(t, err)
+	text, err := json.Marshal(result)
+	require.NoError(t, err)
+	return campaign.Result{Unit: u.Name, Result: text}
+}
+
+// The smallest machine with a router and a node that select from anything, with the real tools.
+func TestRouterAndNodeAreMeasured(t *testing.T) {
+	needs.Tools(t, Tools...)
+	q := &explore.Query{Collective: check.AllGather, Destination: true}
+	list := listed(t, q, explore.Range{Low: 3, High: 3}, explore.Range{Low: 2, High: 2})
+	units, err := Units(t.Context(), *q, list, installed(t))
+	require.NoError(t, err)
+	require.Len(t, units, 2)
+	require.NoError(t, Apply(*q, list, []campaign.Result{worked(t, units[0]), worked(t, units[1])}))
+	require.NoError(t, Complete(t.Context(), *q, list))
+	m := list[0]
+	assert.InDelta(t, 158, m.Router.LUT4, 40) // internal/explore/testdata/measured.csv has the least area
+	assert.InDelta(t, 184, m.Router.FF, 10)
+	for _, c := range []explore.Clock{m.Router.Clock, m.Node.Clock} {
+		assert.Greater(t, c.Min, 50.)
+		assert.LessOrEqual(t, c.Min, c.Median)
+		assert.LessOrEqual(t, c.Median, c.Max)
+	}
+	assert.Positive(t, m.Node.LUT4)
+	assert.Positive(t, m.Node.FF)
+	assert.Equal(t, 3, m.Cycles.AllGather)
+	assert.GreaterOrEqual(t, m.Cycles.TotalExchange, 3)
+}
+
+// On another node of a cluster there may be another hcgen, or other tools.
+func TestUnitOfOtherProgramsIsRefused(t *testing.T) {
+	bin := t.TempDir()
+	for _, tool := range Tools {
+		require.NoError(t, os.WriteFile(filepath.Join(bin, tool), []byte("#!/bin/sh\necho "+tool+" 2\n"), 0o755))
+	}
+	t.Setenv("PATH", bin)
+	q := &explore.Query{}
+	units, err := Units(t.Context(), *q, listed(t, q, explore.Range{Low: 3, High: 3}, explore.AllDegrees),
+		map[string]string{"yosys": "yosys 2", "nextpnr-ice40": "nextpnr-ice40 2"})
+	require.NoError(t, err)
+	for _, c := range []struct {
+		change func(*task)
+		fails  string
+	}{
+		{func(d *task) { d.Files = strings.Repeat("0", 64) }, "this program generates other files than the one that has started the campaign"},
+		{func(d *task) { d.Tools = map[string]string{"yosys": "yosys 2", "nextpnr-ice40": "nextpnr-ice40 1"} }, "nextpnr-ice40 is nextpnr-ice40 2 here, and nextpnr-ice40 1 where the campaign runs"},
+	} {
+		d := units[0].Input.(task)
+		c.change(&d)
+		input, err := json.Marshal(d)
+		require.NoError(t, err)
+		_, err = Work(t.Context(), input)
+		assert.EqualError(t, err, c.fails)
+	}
+}
+
+// A router that does not fit has its LUT4, and no clock. The program that stands for nextpnr says so for every design.
+func TestRouterThatDoesNotFitHasItsCells(t *testing.T) {
+	needs.Tools(t, "yosys")
+	bin := t.TempDir()
+	script := "#!/bin/sh\n[ \"$1\" != --version ] || { echo '(Version 0.4)'; exit; }\necho 'Info: \t         ICESTORM_LC:  8001/ 7680   104%'\nexit 1\n"
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "nextpnr-ice40"), []byte(script), 0o755))
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	q := &explore.Query{}
+	list := listed(t, q, explore.Range{Low: 2, High: 2}, explore.AllDegrees)
+	units, err := Units(t.Context(), *q, list, installed(t))
+	require.NoError(t, err)
+	r := worked(t, units[0])
+	assert.JSONEq(t, `{"kind": "ICESTORM_LC", "used": 8001, "available": 7680}`, string(field(t, r.Result, "overflow")))
+	require.NoError(t, Apply(*q, list, []campaign.Result{r}))
+	assert.InDelta(t, 49, list[0].Router.LUT4, 20)
+	assert.Equal(t, explore.Clock{}, list[0].Router.Clock)
+}
+
+func field(t *testing.T, object json.RawMessage, name string) json.RawMessage {
+	t.Helper()
+	var fields map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(object, &fields))
+	return fields[name]
+}
+
+// An error of the tools is no result: the unit runs again another time.
+func TestBrokenToolIsNoResult(t *testing.T) {
+	bin := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "yosys"), []byte("#!/bin/sh\n[ \"$1\" = -V ] && echo Yosys 0.23 && exit\nexit 1\n"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "nextpnr-ice40"), []byte("#!/bin/sh\necho 0.4\n"), 0o755))
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	q := &explore.Query{}
+	units, err := Units(t.Context(), *q, listed(t, q, explore.Range{Low: 2, High: 2}, explore.AllDegrees), installed(t))
+	require.NoError(t, err)
+	input, err := json.Marshal(units[0].Input)
+	require.NoError(t, err)
+	_, err = Work(t.Context(), input)
+	assert.ErrorIs(t, err, synthesis.ErrSynthesis)
+}
+
+// Times are of machines that are not too large, and of a total exchange only if messages have destinations.
+func TestOperationsAreRunInTheModel(t *testing.T) {
+	q := &explore.Query{Destination: true}
+	list := listed(t, q, explore.Range{Low: 16, High: 16}, explore.Range{Low: 4, High: 4})
+	require.NoError(t, Complete(t.Context(), *q, list))
+	for _, m := range list {
+		if m.String() == "(4,1)x(4,1)" { // as docs/collectives.md has them, without the first cycle
+			assert.Equal(t, explore.Cycles{AllGather: 16, TotalExchange: 23}, m.Cycles)
+		}
+		assert.GreaterOrEqual(t, m.Cycles.AllGather, 16)
+		assert.Greater(t, m.Cycles.TotalExchange, 16)
+	}
+	q.Destination = false
+	list = listed(t, q, explore.Range{Low: 256, High: 257}, explore.Range{Low: 2, High: 2})
+	require.NoError(t, Complete(t.Context(), *q, list))
+	for _, m := range list {
+		assert.Equal(t, m.Nodes <= MaxNodes, m.Cycles.AllGather > 0)
+		assert.Zero(t, m.Cycles.TotalExchange)
+	}
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package completion measures in the reference models in how many cycles networks complete collective operations: from
+// that of the first injection or of the start to that of the last delivery, both included.
+package completion
+
+import (
+	"errors"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
+	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/collective"
+)
+
+// Routers returns the cycles of an operation by messages, and a bound for any network in which a node injects and receives one
+// message per cycle. The messages have destinations if the machine has them or the operation needs them.
+func Routers(m *machine.Machine, operation string) (cycles, bound int, err error) {
+	made, err := schedule.Make(m.Graph, schedule.Request{Operation: operation})
+	if err != nil {
+		return 0, 0, err
+	}
+	carrier := *m
+	var traffic machine.Traffic
+	for _, message := range made.Messages() {
+		traffic.Sends = append(traffic.Sends, machine.Send{From: message.From, To: message.To})
+		carrier.Destination = carrier.Destination || message.To != nil
+	}
+	bound = made.Bound
+	if operation != check.Broadcast { // some node sends or receives N - 1 messages, one in a cycle
+		bound = max(bound, m.Graph.Nodes()-1)
+	}
+	return sim.Complete(plan.New(&carrier), traffic), bound + 2, nil // the first cycle, and the cycle of a delivery
+}
+
+// Network returns the cycles of an operation on a collective network, with combinational operators. It is 0 if the schedule does
+// not work as hardware.
+func Network(m *machine.Machine, operation string) (int, error) {
+	c := machine.Collective{Name: "measured", Operation: operation, PayloadBits: 1}
+	if operation == check.AllReduceWord {
+		c.Operation, c.OneWord = check.AllReduce, true
+	}
+	if machine.Reduces(c.Operation) {
+		c.Operator = "add"
+	}
+	p, err := plan.NewCollective(m, c)
+	if unstreamable := (*schedule.Unstreamable)(nil); errors.As(err, &unstreamable) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return collective.Complete(p), nil
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explore
+
+import (
+	"encoding/xml"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhatBeatsAMeasuredMachine(t *testing.T) {
+	reference := Machine{
+		Nodes: 16, Diameter: 4, Router: Measured{LUT4: 500, Clock: Clock{95, 100, 105}}, Cycles: Cycles{16, 23},
+		Collective: Collective{Steps: 8}, Node: Measured{LUT4: 200, Clock: Clock{195, 200, 205}},
+	}
+	faster := Clock{110, 115, 120}
+	for name, c := range map[string]struct {
+		change func(m *Machine)
+		beats  bool
+	}{
+		"the same":                             {func(*Machine) {}, false},
+		"5 % fewer LUT4":                       {func(m *Machine) { m.Router.LUT4 = 475 }, true},
+		"2 % fewer LUT4":                       {func(m *Machine) { m.Router.LUT4 = 490 }, false},
+		"a clock that no seed of it reaches":   {func(m *Machine) { m.Router.Clock = faster }, true},
+		"a clock within the seeds":             {func(m *Machine) { m.Router.Clock = Clock{99, 104, 108} }, false},
+		"faster and larger":                    {func(m *Machine) { m.Router.Clock, m.Router.LUT4 = faster, 520 }, false},
+		"faster with a slower broadcast":       {func(m *Machine) { m.Router.Clock, m.Diameter = faster, 6 }, false},
+		"faster, in as many ns":                {func(m *Machine) { m.Router.Clock, m.Cycles = faster, Cycles{18, 26} }, true},
+		"fewer cycles":                         {func(m *Machine) { m.Cycles.TotalExchange = 20 }, true},
+		"fewer cycles, and more of another":    {func(m *Machine) { m.Cycles = Cycles{20, 20} }, false},
+		"more nodes":                           {func(m *Machine) { m.Nodes = 17 }, true},
+		"smaller, fewer nodes":                 {func(m *Machine) { m.Nodes, m.Router.LUT4 = 15, 300 }, false},
+		"a smaller node":                       {func(m *Machine) { m.Node.LUT4 = 100 }, true},
+		"fewer steps":                          {func(m *Machine) { m.Collective.Steps = 6 }, true},
+		"a node that does not fit":             {func(m *Machine) { m.Node.Clock = Clock{} }, false},
+		"fewer LUT4, without collective nodes": {func(m *Machine) { m.Router.LUT4, m.Node = 400, Measured{} }, true},
+		"more degree, which is in the LUT4":    {func(m *Machine) { m.Degree, m.Cycles.AllGather = 9, 12 }, true},
+	} {
+		other := reference
+		c.change(&other)
+		assert.Equal(t, c.beats, beats(&other, &reference, measurements), name)
+	}
+}
+
+// Machines that are not measured, and those that do not fit, have no star and beat nobody.
+func TestStarsOfMeasuredMachines(t *testing.T) {
+	list := measuredTable(t).Machines
+	MarkBestMeasured(list)
+	stars := 0
+	for i := range list {
+		fits := func(m Machine) bool { return m.Router.Clock != Clock{} }
+		beaten := slices.ContainsFunc(list, func(m Machine) bool { return fits(m) && beats(&m, &list[i], measurements) })
+		assert.Equal(t, fits(list[i]) && !beaten, list[i].Best, "%s", &list[i])
+		if list[i].Best {
+			stars++
+		}
+	}
+	assert.Positive(t, stars)
+	assert.Less(t, stars, len(list)/2)
+}
+
+// Each panel names the machines that no other one of it beats in both figures.
+func TestPlotOfMeasuredMachinesHasAPanelForEachOperation(t *testing.T) {
+	table := measuredTable(t)
+	MarkBestMeasured(table.Machines)
+	for _, c := range []struct {
+		change func(*Query)
+		titles []string
+	}{
+		{func(*Query) {}, []string{"broadcast", "all-gather by messages", "total-exchange by messages", "all-gather on a collective network"}},
+		{func(q *Query) { q.Collective = "" }, []string{"broadcast", "all-gather by messages", "total-exchange by messages"}},
+		{func(q *Query) { q.Collective, q.Destination = "", false }, []string{"broadcast", "all-gather by messages"}},
+	} {
+		q := table.Query
+		c.change(&q)
+		var text strings.Builder
+		require.NoError(t, WritePlot(&text, Table{q, table.Machines}))
+		require.NoError(t, xml.Unmarshal([]byte(text.String()), new(struct{})))
+		panels := strings.Split(text.String(), `font-weight="bold">`)[1:]
+		var titles []string
+		for _, p := range panels {
+			title, _, _ := strings.Cut(p, "<")
+			titles = append(titles, title)
+		}
+		assert.Equal(t, c.titles, titles)
+
+		// broadcasts: every machine that fits has a dot, and those of the front have their names
+		want := map[string]bool{}
+		fitting := 0
+		for _, m := range table.Machines {
+			if m.Router.Clock == (Clock{}) {
+				continue
+			}
+			fitting++
+			want[m.String()] = !slices.ContainsFunc(table.Machines, func(o Machine) bool {
+				return o.Router.Clock != Clock{} && o.Router.LUT4 <= m.Router.LUT4 && o.broadcast().median <= m.broadcast().median &&
+					(o.Router.LUT4 < m.Router.LUT4 || o.broadcast().median < m.broadcast().median)
+			})
+		}
+		assert.Equal(t, fitting, strings.Count(panels[0], "<title>"))
+		var names []string
+		for _, label := range regexp.MustCompile(`font-size="10">([^<]*)<`).FindAllStringSubmatch(panels[0], -1) {
+			names = append(names, strings.Split(label[1], ", ")...)
+		}
+		assert.NotEmpty(t, names)
+		for _, name := range names {
+			assert.True(t, want[name], name)
+			delete(want, name)
+		}
+		for name, front := range want {
+			assert.False(t, front, "%s has no name", name)
+		}
+	}
+}
+
+func TestLogarithmicAxisHoldsItsValues(t *testing.T) {
+	for _, c := range []struct{ values, marks []float64 }{
+		{[]float64{36, 117}, []float64{20, 50, 100, 200}},
+		{[]float64{1000, 1000}, []float64{1000, 2000}},
+		{[]float64{999.9999999999999}, []float64{500, 1000}},
+		{[]float64{0.3, 4}, []float64{0.2, 0.5, 1, 2, 5}},
+		{nil, []float64{2, 5, 10}},
+	} {
+		a := newLogAxis(c.values, 100)
+		assert.InDeltaSlice(t, c.marks, a.marks, 1e-9, "%v", c.values)
+		assert.InDelta(t, 0, a.at(a.marks[0]), 1e-9)
+		assert.InDelta(t, 100, a.at(a.marks[len(a.marks)-1]), 1e-9)
+		for _, v := range c.values {
+			assert.True(t, -1e-9 <= a.at(v) && a.at(v) <= 100+1e-9, "%v", v)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package adversary
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/sim"
+)
+
+const cycles = 1500
+
+func TestAdversaryHoldsNoMessage(t *testing.T) {
+	runs := 300
+	if testing.Short() {
+		runs = 20
+	}
+	for _, s := range Subjects() {
+		t.Run(s.Title, func(t *testing.T) {
+			t.Parallel()
+			worst, err := Search(t.Context(), s.Plan, runs, cycles, 1, Simulate)
+			require.NoError(t, err)
+			require.NoError(t, worst.Fault(), "%v", worst)
+		})
+	}
+}
+
+// The same search finds held messages if the marks do not hold the clocks.
+func TestAdversaryFindsMessagesThatAreHeldWithoutMarks(t *testing.T) {
+	list := Subjects()
+	for _, s := range []Subject{list[0], list[1], list[5], list[6]} {
+		t.Run(s.Title, func(t *testing.T) {
+			worst, err := Search(t.Context(), s.Plan, 300, cycles, 1, func(p *plan.Plan, traffic machine.Traffic) sim.Summary {
+				n := sim.NewNetwork(p, traffic)
+				n.IgnoreMarks()
+				return simulate(n, cycles)
+			})
+			require.NoError(t, err)
+			require.True(t, worst.held(), "%d cycles under way\n%v", worst.MaxTimeUnderWay, worst)
+			require.Error(t, worst.Fault())
+		})
+	}
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+)
+
+// named finds a family.
+func named(t *testing.T, name string) *family {
+	t.Helper()
+	for _, f := range families() {
+		if f.name == name {
+			return &f
+		}
+	}
+	require.Fail(t, "no family "+name)
+	return nil
+}
+
+// series7 are cells of a router as Yosys lists them.
+var series7 = map[string]int{"BUFG": 1, "CARRY4": 3, "FDRE": 60, "FDSE": 2, "INV": 4, "LUT2": 10, "LUT3": 20, "LUT5": 30, "LUT6": 40, "MUXF7": 15, "MUXF8": 5}
+
+func TestCellsAreCountedByFamily(t *testing.T) {
+	for name, c := range map[string]struct {
+		all  map[string]int
+		want cells
+	}{
+		"7 series": {series7, cells{LUT: [7]int{1: 4, 2: 10, 3: 20, 5: 30, 6: 40}, FF: 62, Carry: 3, Mux7: 15, Mux8: 5}},
+		"ECP5":     {map[string]int{"CCU2C": 2, "L6MUX21": 3, "LUT4": 90, "PFUMX": 9, "TRELLIS_FF": 16}, cells{LUT: [7]int{4: 90}, FF: 16, Carry: 2, Mux7: 9, Mux8: 3}},
+		"iCE40":    {map[string]int{"SB_CARRY": 8, "SB_LUT4": 70, "SB_DFF": 12, "SB_DFFESR": 10}, cells{LUT: [7]int{4: 70}, FF: 22, Carry: 8}},
+	} {
+		got, err := named(t, name).count(c.all)
+		require.NoError(t, err, name)
+		assert.Equal(t, c.want, got, name)
+	}
+	assert.Equal(t, 104, cells{LUT: [7]int{1: 4, 2: 10, 3: 20, 5: 30, 6: 40}}.sum())
+}
+
+func TestCellsWithoutAColumnAreRefused(t *testing.T) {
+	other := maps.Clone(series7)
+	other["RAM32M"] = 99
+	for message, all := range map[string]map[string]int{
+		"99 cells RAM32M of 7 series belong": other,
+		"no LUTs or no flip-flops":           {"LUT6": 3},
+	} {
+		_, err := named(t, "7 series").count(all)
+		assert.ErrorContains(t, err, message)
+	}
+}
+
+func TestAreaTableHasARowForEachRouterAndFamily(t *testing.T) {
+	all := areaRouters()[:2]
+	c := cells{LUT: [7]int{4: 90}, FF: 16, Mux7: 9}
+	made := areaTable(all, [][]cells{{c, c, c}, {c, c, c}})
+	assert.Contains(t, made.markdown(), "| ring of 8 | 8 | ECP5 | - | - | - | 90 | - | - | 90 | 16 | - | 9 | - |\n")
+	assert.Len(t, made, 1+2*3)
+	for _, row := range made {
+		assert.Len(t, row, 14)
+	}
+}
+
+func TestPageShowsARowForEachRouter(t *testing.T) {
+	ice, ecp, series7 := cells{LUT: [7]int{4: 90}, FF: 16}, cells{LUT: [7]int{4: 130}, FF: 17}, cells{LUT: [7]int{2: 10, 6: 70}, FF: 18}
+	assert.Equal(t, `| router | payload | iCE40 LUT / FF | ECP5 LUT / FF | 7 series LUT / FF |
+| --- | --- | --- | --- | --- |
+| ring of 8 | 8 | 90 / 16 | 130 / 17 | 80 / 18 |
+`, briefAreaTable(areaRouters()[:1], [][]cells{{ice, ecp, series7}}).markdown())
+}
+
+// The smallest router goes through Yosys for every family, so that the cells of the version
+// installed are known.
+func TestSmallestRouterIsMappedForEveryFamily(t *testing.T) {
+	needs.Tools(t, "yosys")
+	t.Chdir("../..")
+	router := areaRouters()[0]
+	for _, f := range families() {
+		m, err := router.mapping(f.synth)
+		require.NoError(t, err)
+		mapped, err := m.do(t.Context())
+		require.NoError(t, err)
+		c, err := f.count(mapped)
+		require.NoError(t, err)
+		assert.Greater(t, c.sum(), 40, "%s", f.name)
+		assert.Less(t, c.sum(), 300, "%s", f.name)
+		assert.Greater(t, c.FF, 40, "%s", f.name)
+		m.Files = "other"
+		_, err = m.do(t.Context())
+		assert.ErrorIs(t, err, errOther)
+	}
+	_, err := (&areaRouter{"ring of 8", "ring8", 9, nil}).mapping("synth")
+	assert.ErrorContains(t, err, "its payload has 32 bits, not 9")
+}
+
+func TestRoutersOfAreaAreThere(t *testing.T) {
+	t.Chdir("../..")
+	for _, s := range areaRouters() {
+		m, err := s.mapping("synth")
+		require.NoError(t, err, s.title)
+		files, err := m.sources()
+		require.NoError(t, err, s.title)
+		assert.Greater(t, len(files), 5)
+	}
+}

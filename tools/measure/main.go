@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Measure measures the figures of the documentation. It is a tool of the project, run by make bench, make
+// measure and make campaign.
+//
+//	go run ./tools/measure EXPERIMENT [flags]     (in the top folder of the project)
+//
+// Experiments with many runs of tools are campaigns: they keep results in a folder, and the same command
+// continues; see package internal/campaign.
+//
+// Exit codes: 0 measured, 1 something failed or a figure contradicts a guarantee, 2 bad flags, 130 interrupted.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"github.com/hcgen/hcgen/internal/campaign"
+)
+
+// experiment is a row of the table of experiments.
+type experiment struct {
+	name, about string
+	// define adds flags. The function that it returns runs after they are parsed, and prints the figures.
+	define func(flags *flag.FlagSet) func(ctx context.Context, out io.Writer) error
+}
+
+var experiments = []experiment{
+	{"bench", "cells and clocks of routers and networks, latency in RTL, saturated load, against goals and other routers", bench},
+	{"load", "deliveries, shares and waits under load in the model", load},
+	{"unicast", "messages with a destination that networks accept, in the model", unicast},
+	{"collectives", "cycles of collective operations, by messages and on collective networks, in the models", collectives},
+	{"growth", "costs by nodes, degree and payload: generation, model, RTL", growth},
+	{"area", "cells of routers in three families of FPGAs", area},
+	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", cost},
+	{"options", "cells and clock of a router with other options of Yosys and nextpnr", toolOptions},
+	{"programmable", "cells and clock of the programmable router with the limits of the prototype", programmable},
+	{"big", "15x15x15x15, 50,625 routers in RTL, with time and memory", big},
+}
+
+// badFlag is the error of a flag whose value cannot be used.
+type badFlag struct{ text string }
+
+func (b *badFlag) Error() string { return b.text }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(conclude(ctx, run(ctx, os.Args[1:], os.Stdout)))
+}
+
+// conclude reports an error and returns the exit code.
+func conclude(ctx context.Context, err error) int {
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "measure: error: interrupted\nhint: the same command continues")
+		return 130
+	}
+	fmt.Fprintf(os.Stderr, "measure: error: %v\n", err)
+	if errors.As(err, new(*badFlag)) {
+		return 2
+	}
+	return 1
+}
+
+// run takes the arguments of the command line: an experiment with its flags, or "unit" with those of a unit.
+func run(ctx context.Context, arguments []string, out io.Writer) error {
+	name := ""
+	if len(arguments) > 0 {
+		name = arguments[0]
+	}
+	if name == "unit" {
+		return campaign.Work(ctx, arguments[1:], func(ctx context.Context, input json.RawMessage) (any, error) {
+			var t task
+			if err := json.Unmarshal(input, &t); err != nil {
+				return nil, err
+			}
+			return t.do(ctx)
+		})
+	}
+	at := slices.IndexFunc(experiments, func(e experiment) bool { return e.name == name })
+	if at < 0 {
+		for _, e := range experiments {
+			fmt.Fprintf(os.Stderr, "  %-14s%s\n", e.name, e.about)
+		}
+		return &badFlag{fmt.Sprintf("%q is no experiment: give one of these", name)}
+	}
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	measure := experiments[at].define(flags)
+	switch err := flags.Parse(arguments[1:]); {
+	case errors.Is(err, flag.ErrHelp):
+		return err
+	case err != nil:
+		return &badFlag{err.Error()}
+	case flags.NArg() > 0:
+		return &badFlag{fmt.Sprintf("%s takes no argument, but got %q", name, flags.Args())}
+	}
+	if _, err := os.Stat("configs"); err != nil {
+		return fmt.Errorf("%w: measure runs in the top folder of the project", err)
+	}
+	return measure(ctx, out)
+}

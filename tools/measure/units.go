@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hcgen/hcgen/internal/campaign"
+	"github.com/hcgen/hcgen/internal/synthesis"
+)
+
+// task is the input of a unit. One of the fields is set.
+type task struct {
+	Synthesis    *synthesis.Task   `json:",omitempty"`
+	Programmable *programmableTask `json:",omitempty"`
+	Mapping      *mapping          `json:",omitempty"`
+	Broadcast    *broadcastTask    `json:",omitempty"`
+	Saturation   *saturationTask   `json:",omitempty"`
+	Point        *point            `json:",omitempty"`
+}
+
+// do does the task, in a process of its own.
+func (t task) do(ctx context.Context) (any, error) {
+	switch {
+	case t.Synthesis != nil:
+		return t.Synthesis.Do(ctx)
+	case t.Programmable != nil:
+		return t.Programmable.do(ctx)
+	case t.Mapping != nil:
+		return t.Mapping.do(ctx)
+	case t.Broadcast != nil:
+		return t.Broadcast.do(ctx)
+	case t.Saturation != nil:
+		return t.Saturation.do()
+	case t.Point != nil:
+		return t.Point.do(ctx)
+	}
+	return nil, errors.New("the unit has no task")
+}
+
+// unit is a piece of an experiment.
+type unit struct {
+	name string
+	task task
+	into any // pointer to what the result is decoded into
+}
+
+// runner runs the units of an experiment as a campaign.
+type runner struct {
+	kind, folder string
+	jobs         int
+	versions     map[string]string // of the tools, as they print them
+}
+
+// newRunner adds the flags of a runner. jobs is the default of -jobs.
+func newRunner(flags *flag.FlagSet, jobs int) *runner {
+	r := &runner{kind: flags.Name()}
+	flags.StringVar(&r.folder, "folder", filepath.Join("build", r.kind), "`folder` of the results, from which the same command continues")
+	flags.IntVar(&r.jobs, "jobs", jobs, "units at a time; 0: one for each core")
+	return r
+}
+
+// run runs the units, and decodes their results. The error is *unfinished if a unit has no result.
+func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
+	if r.jobs < 0 {
+		return &badFlag{fmt.Sprintf("-jobs is %d: give 1 or more, or 0 for one for each core", r.jobs)}
+	}
+	c := campaign.Campaign{Kind: r.kind}
+	into := map[string]any{}
+	for _, u := range units {
+		c.Units = append(c.Units, campaign.Unit{Name: u.name, Input: u.task})
+		into[u.name] = u.into
+	}
+	versions, err := synthesis.Versions(ctx, tools...)
+	if missing := (*synthesis.ToolError)(nil); errors.As(err, &missing) {
+		return fmt.Errorf("%w: make setup installs it", err)
+	} else if err != nil {
+		return err
+	}
+	c.Versions, r.versions = versions, versions
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	outcome, err := campaign.Run(ctx, c, campaign.Options{
+		Folder: r.folder, Command: []string{program, "unit"}, Engine: campaign.Local{Jobs: r.jobs}, Messages: os.Stderr,
+	})
+	if err != nil {
+		return err
+	}
+	for _, result := range outcome.Results {
+		if err := result.Decode(into[result.Unit]); err != nil {
+			return err
+		}
+	}
+	if outcome.Missing > 0 {
+		return &unfinished{outcome.Failed}
+	}
+	return outcome.WriteReport(r.folder)
+}
+
+// unfinished is the error of an experiment some of whose units have no result. The campaign has reported the reasons.
+type unfinished struct{ failed []campaign.Failure }
+
+func (u *unfinished) Error() string {
+	var names []string
+	for _, f := range u.failed {
+		names = append(names, f.Unit)
+	}
+	return "there is no result of " + strings.Join(names, ", ")
+}
