@@ -14,6 +14,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,19 +142,21 @@ func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, folder string, lim
 	if err := o.WriteReport(folder); err != nil {
 		return err
 	}
-	wrong := p.report(stdout, o)
-	if o.Missing > 0 {
-		fmt.Fprintf(stdout, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)
-	}
-	switch {
-	case wrong != nil:
-		return wrong
-	case len(o.Failed) > 0:
-		return fmt.Errorf("%d units have no result", len(o.Failed))
-	case limit > 0 && len(o.Results) == o.Kept && o.Missing > 0:
+	var text bytes.Buffer
+	wrong := p.report(&text, o)
+	if wrong == nil && limit > 0 && len(o.Failed) == 0 && len(o.Results) == o.Kept && o.Missing > 0 {
 		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", o.Kept)}
 	}
-	return nil
+	if o.Missing > 0 {
+		fmt.Fprintf(&text, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)
+	}
+	if _, err := text.WriteTo(stdout); err != nil {
+		return err
+	}
+	if wrong == nil && len(o.Failed) > 0 {
+		return fmt.Errorf("%d units have no result", len(o.Failed))
+	}
+	return wrong
 }
 
 // conclude reports an error and returns the exit code.
