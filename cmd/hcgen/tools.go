@@ -50,8 +50,6 @@ var tools = []tool{
 	{name: "npm", debian: "npm", oldest: "9.0", ask: []string{"--version"}, targets: []string{"test"}},
 	{name: "zsh", debian: "zsh", oldest: "5.0", ask: []string{"--version"}, targets: []string{"test"}},
 	{name: "fish", debian: "fish", oldest: "3.0", ask: []string{"--version"}, targets: []string{"test"}},
-	{name: "/usr/sbin/slurmctld", debian: "slurm-wlm", oldest: "22.05", ask: []string{"-V"}, targets: []string{"test"}},
-	{name: "/usr/sbin/munged", debian: "munge", oldest: "0.5", ask: []string{"--version"}, targets: []string{"test"}},
 	{name: "shellcheck", debian: "shellcheck", oldest: "0.9", ask: []string{"--version"}, targets: []string{"check"}},
 	{name: "clang-format", debian: "clang-format", oldest: "14.0", ask: []string{"--version"}, targets: []string{"check"}},
 }
