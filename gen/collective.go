@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -162,18 +161,6 @@ func operatorFiles(networks []*plan.Collective) (list []string) {
 		}
 	}
 	return list
-}
-
-// collectives plans the collective networks of a machine.
-func collectives(m *machine.Machine) (list []*plan.Collective, err error) {
-	for _, c := range m.Collectives {
-		p, err := plan.NewCollective(m, c)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, p)
-	}
-	return list, nil
 }
 
 // LargestNode names the module of the class of nodes that selects between most words.

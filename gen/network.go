@@ -72,7 +72,7 @@ func newNetworkView(p *plan.Plan) *networkView {
 	return v
 }
 
-// Rewired writes the module of a network after a function has changed what the routers are connected to.
+// Rewired writes the module of a network of specialized routers after a function has changed what the routers are connected to.
 // connected[n][port] is the expression for a port of the router of node n.
 func Rewired(p *plan.Plan, change func(connected []map[string]string)) func(io.Writer) error {
 	v := newNetworkView(p)

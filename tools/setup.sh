@@ -5,6 +5,7 @@
 # missing tools from Debian's packages. Prints each step.
 # Exit codes: 0 fine, 4 a tool is missing or too old.
 set -eu
+PATH=$PATH:/usr/sbin # daemons
 
 say() { echo "setup: $*" >&2; }
 
@@ -31,16 +32,16 @@ zsh            zsh            5.0  zsh --version
 fish           fish           3.0  fish --version
 shellcheck     shellcheck     0.9  shellcheck --version
 clang-format   clang-format   14.0 clang-format --version
+slurmctld      slurm-wlm      22.05 slurmctld -V
+munged         munge          0.5  munged --version
 '
 
-# Tools that only tests need and whose version is not checked: tool or file, Debian package
+# Tools that only tests need and that print no version: tool or file, Debian package
 unversioned='
 gtkwave  gtkwave
 icepack  fpga-icestorm
 xauth    xauth
 xvfb-run xvfb
-/usr/sbin/slurmctld slurm-wlm
-/usr/sbin/munged    munge
 /usr/share/bash-completion/bash_completion bash-completion
 '
 

@@ -50,7 +50,7 @@
         assume (f_port != 0 && (f_port & (f_port - 1)) == 0);
         if (f_past) assume ((f_stay & ~(ask & accept)) == 0);
         if (f_past && (f_stay & f_source) != 0) assume (f_body == f_before);
-        assume (f_body[WIDTH+:X_BITS+1] != 0);  // it requests only if its field is not `stay`
+        if ((ask & f_source) != 0) assume (f_body[WIDTH+:X_BITS+1] != 0);  // it requests only if its field is not `stay`
     end
 
     // Contract.

@@ -98,11 +98,16 @@ func (m *mutants) plan(ctx context.Context) (p plan, err error) {
 	}
 	folder := filepath.Join(m.flags.Lookup("folder").Value.String(), "designs")
 	for _, name := range words(m.machines) {
-		d, err := mutate.Prepare(ctx, folder, name, m.settings, p.versions, m.flags.Output())
+		d, err := mutate.Load(name) // report mistakes before minutes of work
 		if err != nil {
 			return p, cause(err)
 		}
 		m.designs = append(m.designs, d)
+	}
+	for _, d := range m.designs {
+		if err := d.Prepare(ctx, folder, m.settings, p.versions, m.flags.Output()); err != nil {
+			return p, cause(err)
+		}
 		for _, u := range d.Units(words(m.checks)) {
 			p.units = append(p.units, campaign.Unit{Name: u.Name(d.Machine()), Input: u})
 		}

@@ -6,18 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/internal/smt"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // selector drives the number of the mutant in each router, from a file in the folder in which a bench runs.
@@ -97,59 +96,31 @@ func makeIn(ctx context.Context, dir string, arguments ...string) (text string, 
 	return string(output), err
 }
 
-// traces are the golden traces of a bench, the short ones first.
-func (d *Design) traces(top string) ([]string, error) {
-	all, err := filepath.Glob(d.file("out", "golden", "*.trace"))
-	if err != nil {
-		return nil, err
-	}
-	size := map[string]int64{}
-	files := slices.DeleteFunc(all, func(f string) bool { return (filepath.Base(f) == "router.trace") != (top == "router") })
-	for _, f := range files {
-		info, err := os.Stat(f)
-		if err != nil {
-			return nil, err
-		}
-		size[f] = info.Size()
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: %w", d.file("out", "golden"), fs.ErrNotExist)
-	}
-	slices.SortStableFunc(files, func(a, b string) int { return int(size[a] - size[b]) })
-	return files, nil
-}
-
-// longestReplay is the time after which a bench is stopped, which takes a second or two and ends with the
-// trace.
-const longestReplay = 15 * time.Minute
-
 // replay runs the bench of the router or the network in a folder with a mutant, 0 for none, and returns the
 // reason why it is caught, if it is.
 func (d *Design) replay(ctx context.Context, top string, mutant int, dir string) (caught string, err error) {
 	if err := os.WriteFile(filepath.Join(dir, "mutant"), []byte(fmt.Sprintf("%x\n", mutant)), 0o666); err != nil {
 		return "", err
 	}
-	traces, err := d.traces(top)
+	traces, err := filepath.Glob(d.file("out", "golden", "*.trace"))
 	if err != nil {
 		return "", err
 	}
 	for _, trace := range traces {
-		limited, cancel := context.WithTimeout(ctx, longestReplay)
-		defer cancel()
-		command := process.Command(limited, d.file("benches", "build", top, "V"+top), "+golden="+trace, "+max-mismatch=1")
-		if top == "router" {
+		name := strings.TrimSuffix(filepath.Base(trace), ".trace")
+		if (name == plan.RouterTraffic) != (top == Router) {
+			continue
+		}
+		command := process.Command(ctx, d.file("benches", "build", top, "V"+top), "+golden="+trace, "+max-mismatch=1")
+		if top == Router {
 			command.Args = append(command.Args, "+require-stalls")
 		}
 		command.Dir = dir
 		text, ran := command.CombinedOutput()
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return "", ctx.Err()
-		case limited.Err() != nil:
-			return "", smt.ErrNoResult
 		}
 		said, err := complaint(ran, string(text))
-		name := strings.TrimSuffix(filepath.Base(trace), ".trace")
 		if err != nil {
 			return "", fmt.Errorf("the bench of %s_%s with the trace %s: %w: %s", d.p.Name, top, name, err, smt.LastLines(string(text), 3))
 		}

@@ -83,8 +83,8 @@ func (u Unit) Name(machine string) string {
 // Run takes a mutant through checks until one decides, in a folder of its own, which stays if the mutant
 // survives.
 func (u Unit) Run(ctx context.Context) (r Result, err error) {
-	d, err := open(u.Design)
-	if err != nil {
+	d := &Design{Folder: u.Design}
+	if err := d.open(); err != nil {
 		return r, err
 	}
 	dir := d.file("units", u.Name(d.p.Name))

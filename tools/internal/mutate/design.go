@@ -7,7 +7,6 @@
 //
 // Prepare makes the folder of a design once, for all its mutants:
 //
-//	machine.hcl   the description
 //	design.json   the Design
 //	out           the output folder of hcgen
 //	base.il       the netlist of the router, with the properties of its modules
@@ -56,9 +55,11 @@ type Settings struct {
 
 // Design is a machine whose router and network are mutated.
 type Design struct {
-	Modules   map[string]module // of the router, by their names in the netlist
-	Registers []register        // of the flattened router
-	Mutations []Mutation
+	Name        string // of the description, or its file
+	Description []byte
+	Modules     map[string]module // of the router, by their names in the netlist
+	Registers   []register        // of the flattened router
+	Mutations   []Mutation
 
 	Folder string `json:"-"`
 	dir    string // the folder, absolute
@@ -105,23 +106,31 @@ func Tools(ctx context.Context) (versions map[string]string, err error) {
 	return versions, nil
 }
 
-// load reads the description of a machine, which is one of the folder machines or a file.
-func load(name string) (text []byte, p *plan.Plan, err error) {
-	if text, err = described.ReadFile("machines/" + name + ".hcl"); err != nil {
+// Load reads the description of a machine, which is one of the folder machines or a file.
+func Load(name string) (*Design, error) {
+	text, err := described.ReadFile("machines/" + name + ".hcl")
+	if err != nil {
 		if text, err = os.ReadFile(name); err != nil {
-			return nil, nil, &Refused{fmt.Sprintf("%v: neither a file nor one of tools/internal/mutate/machines", err)}
+			return nil, &Refused{fmt.Sprintf("%v: neither a file nor one of tools/internal/mutate/machines", err)}
 		}
 	}
-	m, _, diags := machine.LoadBytes(name, text, nil)
+	d := &Design{Name: name, Description: text}
+	return d, d.plan()
+}
+
+// plan makes the plan of the machine.
+func (d *Design) plan() error {
+	m, _, diags := machine.LoadBytes(d.Name, d.Description, nil)
 	switch {
 	case diags.HasErrors():
-		return nil, nil, &Refused{diags.Error()}
+		return &Refused{diags.Error()}
 	case m.Programmable != nil:
-		return nil, nil, &Refused{name + ": its router is programmable, and mutants are of specialized ones: set kind = \"specialized\""}
+		return &Refused{d.Name + ": its router is programmable, and mutants are of specialized ones: set kind = \"specialized\""}
 	case !m.Network:
-		return nil, nil, &Refused{name + ": no network is generated, and mutants are of a router in its network: choose network = true, or a smaller machine"}
+		return &Refused{d.Name + ": no network is generated, and mutants are of a router in its network: choose network = true, or a smaller machine"}
 	}
-	return text, plan.New(m), nil
+	d.p = plan.New(m)
+	return nil
 }
 
 // folderName names the folder of a design by all that its mutants follow from.
@@ -130,68 +139,57 @@ func folderName(p *plan.Plan, s Settings, versions map[string]string) (string, e
 	return fmt.Sprintf("%s-%.6x", p.Name, sha256.Sum256(inputs)), err
 }
 
-// Prepare makes the design of a machine in a folder, unless it is there, and returns it. Versions are those of
-// the tools and of this program.
-func Prepare(ctx context.Context, folder, name string, s Settings, versions map[string]string, messages io.Writer) (*Design, error) {
-	text, p, err := load(name)
+// Prepare makes the folder of a design in another one, unless it is there. Versions are those of the tools and
+// of this program.
+func (d *Design) Prepare(ctx context.Context, folder string, s Settings, versions map[string]string, messages io.Writer) error {
+	name, err := folderName(d.p, s, versions)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	final, err := folderName(p, s, versions)
-	if err != nil {
-		return nil, err
-	}
-	final = filepath.Join(folder, final)
-	if d, err := open(final); !errors.Is(err, fs.ErrNotExist) {
-		return d, err
+	d.Folder = filepath.Join(folder, name)
+	if err := d.open(); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, err
+		return err
 	}
 	dir, err := os.MkdirTemp(folder, "new-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
+	if d.dir, err = filepath.Abs(dir); err != nil {
+		return err
 	}
-	fmt.Fprintf(messages, "mutate: %s: drawing mutants and building benches\n", p.Name)
-	d := &Design{dir: dir, p: p}
-	if err := d.prepare(ctx, s, text); err != nil {
-		return nil, err
+	fmt.Fprintf(messages, "mutate: %s: drawing mutants and building benches\n", d.p.Name)
+	if err := d.prepare(ctx, s); err != nil {
+		return err
 	}
-	if err := os.Rename(dir, final); err != nil && !isThere(final) { // another run may have made it
-		return nil, err
+	if err := os.Rename(dir, d.Folder); err != nil && !errors.Is(err, fs.ErrExist) { // another run may have made it
+		return err
 	}
-	return open(final)
+	return d.open()
 }
 
-func isThere(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
-}
-
-// open reads a design that Prepare has made.
-func open(folder string) (*Design, error) {
-	dir, err := filepath.Abs(folder)
+// open reads the design in its folder.
+func (d *Design) open() error {
+	dir, err := filepath.Abs(d.Folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	d := &Design{Folder: folder, dir: dir}
-	text, err := os.ReadFile(d.file("design.json"))
+	text, err := os.ReadFile(filepath.Join(dir, "design.json"))
 	if err != nil {
-		return nil, err
+		return err
 	}
+	*d = Design{Folder: d.Folder, dir: dir}
 	if err := json.Unmarshal(text, d); err != nil {
-		return nil, err
+		return err
 	}
-	_, d.p, err = load(d.file("machine.hcl"))
-	return d, err
+	return d.plan()
 }
 
 // prepare fills the folder of a design.
-func (d *Design) prepare(ctx context.Context, s Settings, text []byte) error {
+func (d *Design) prepare(ctx context.Context, s Settings) error {
 	files, err := assemble.Files(d.p, assemble.Options{})
 	if err != nil {
 		return err
@@ -210,7 +208,7 @@ func (d *Design) prepare(ctx context.Context, s Settings, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(d.file("machine.hcl"), text, 0o666), os.WriteFile(d.file("design.json"), known, 0o666))
+	return os.WriteFile(d.file("design.json"), known, 0o666)
 }
 
 // file is a path in the folder of the design.

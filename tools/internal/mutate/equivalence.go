@@ -7,13 +7,16 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
 	"time"
 
+	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/smt"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -73,7 +76,7 @@ func (d *Design) compare(ctx context.Context, m Mutation, dir string) (verdict, 
 	if err != nil {
 		return "", "", err
 	}
-	return Differs, fmt.Sprintf("in cycle %d: %s", v.Step, strings.ReplaceAll(goals[broken[0]].text, `\`, "")), nil
+	return Differs, fmt.Sprintf("in cycle %d: %s", v.Step, strings.Join(strings.Fields(strings.ReplaceAll(goals[broken[0]].text, `\`, "")), " ")), nil
 }
 
 // pair writes routers.il with the flat router, called good, and its mutant, called bad. Both have their
@@ -97,47 +100,70 @@ func (d *Design) pair(ctx context.Context, m Mutation, dir string, assuming bool
 // proveInvariants shows of the router without a mutation that all properties of its modules hold together,
 // what they assume of each other included, and that messages go through where they are assumed.
 func (d *Design) proveInvariants(ctx context.Context, dir string) error {
-	around, err := d.assumptions(func(_, line string, open []string) bool {
-		return !strings.Contains(line, "assume (rst)") && !slices.ContainsFunc(open, func(name string) bool { return strings.Contains(line, name+" ") })
-	})
+	around, err := d.assumptions()
 	if err != nil {
 		return err
 	}
-	read := []string{"read_rtlil " + d.file("base.il"), "delete t:$cover"}
-	good := []string{"hierarchy -top " + d.p.RouterModule, "flatten", "rename " + d.p.RouterModule + " good", "write_rtlil routers.il"}
-	x := d.alone()
-	if err := smt.Yosys(ctx, dir, "routers", slices.Concat(read, asserted(around), good)...); err != nil {
-		return err
-	}
-	f, err := x.formula(ctx, dir)
-	if err != nil {
-		return err
-	}
-	// from the first cycle after reset on
-	for _, task := range []smt.Task{{"-t", "1:4"}, smt.Induction(3)} {
-		v, err := f.Solve(ctx, 2*longestProof, task)
+	for _, step := range []struct {
+		what       string
+		properties []string
+		covers     bool
+		tasks      []smt.Task
+	}{
+		// from the first cycle after reset on
+		{"the properties of all modules together", around, false, []smt.Task{{"-t", "1:4"}, smt.Induction(3)}},
+		{"messages under the properties of all modules", []string{"chtype -set $assume t:$assert"}, true, []smt.Task{smt.Cover(8)}},
+	} {
+		if err := smt.Yosys(ctx, dir, "routers", slices.Concat([]string{"read_rtlil " + d.file("base.il"), "delete t:$cover"}, step.properties,
+			[]string{"hierarchy -top " + d.p.RouterModule, "flatten", "rename " + d.p.RouterModule + " good", "write_rtlil routers.il"})...); err != nil {
+			return err
+		}
+		x := d.alone()
+		x.Covers = step.covers
+		f, err := x.formula(ctx, dir)
 		if err != nil {
-			return fmt.Errorf("the properties of all modules together: %w", err)
+			return err
 		}
-		if !v.Passed {
-			return fmt.Errorf("the properties of all modules do not hold together: %s", v.Failures[0])
+		for _, task := range step.tasks {
+			v, err := f.Solve(ctx, 2*longestProof, task)
+			if err != nil {
+				return fmt.Errorf("%s: %w", step.what, err)
+			}
+			if !v.Passed {
+				return fmt.Errorf("%s fail: %d of %d covers are reached; %s", step.what, v.Reached, f.Covers, strings.Join(v.Failures, ", "))
+			}
 		}
-	}
-	if err := smt.Yosys(ctx, dir, "routers", slices.Concat(read, []string{"chtype -set $assume t:$assert"}, good)...); err != nil {
-		return err
-	}
-	x.Covers = true
-	if f, err = x.formula(ctx, dir); err != nil {
-		return err
-	}
-	v, err := f.Solve(ctx, 2*longestProof, smt.Cover(8))
-	if err != nil {
-		return fmt.Errorf("messages under the properties of all modules: %w", err)
-	}
-	if !v.Passed || v.Reached != 2 {
-		return fmt.Errorf("the properties of all modules leave no messages: %d of 2 covers are reached", v.Reached)
 	}
 	return nil
+}
+
+// symbolic finds what a file of properties leaves open.
+var symbolic = regexp.MustCompile(`\(\* anyconst \*\)[^;]*?(\w+);`)
+
+// assumptions returns the commands of Yosys that turn what properties assume of the surroundings of their module,
+// which in a router are other modules, into assertions. Yosys states where an assumption ends, but not where it begins.
+func (d *Design) assumptions() (script []string, err error) {
+	err = fs.WalkDir(hdl.Proofs, "proofs", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(hdl.Proofs, path)
+		if err != nil {
+			return err
+		}
+		own := []string{"assume (rst)"}
+		for _, found := range symbolic.FindAllStringSubmatch(string(text), -1) {
+			own = append(own, "assume ("+found[1]+" ")
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			of := func(own string) bool { return strings.Contains(line, own) }
+			if strings.Contains(line, "assume (") && !slices.ContainsFunc(own, of) {
+				script = append(script, fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/%s_%s:*-%d.* %%i", d.p.Name, e.Name(), i+1))
+			}
+		}
+		return nil
+	})
+	return script, err
 }
 
 // claim is something that a comparison asserts of both routers in every cycle.
@@ -165,7 +191,7 @@ func (d *Design) claims() (all []claim) {
 	goal := func(text string) { all = append(all, claim{text, true}) }
 	help := func(text string) { all = append(all, claim{text, false}) }
 	for _, w := range d.p.RouterWires() {
-		stream, field := streamOf(w.Name)
+		stream, field := streamOf(w.Name), fieldOf(w.Name)
 		good, bad := of("good", w.Name), of("bad", w.Name)
 		switch {
 		case !w.Output:
@@ -202,13 +228,16 @@ func (d *Design) claims() (all []claim) {
 	return all
 }
 
-// streamOf splits the name of a port of a stream, such as m_axis_link_tdata. Other ports have no field.
-func streamOf(name string) (stream, field string) {
-	if at := strings.LastIndex(name, "_t"); at > 0 && strings.Contains(name, "_axis_") {
-		return name[:at], name[at+len("_t"):]
+// fieldOf is what a port of a stream carries, such as data for m_axis_link_tdata. Other ports have no field.
+func fieldOf(port string) string {
+	if at := strings.LastIndex(port, "_t"); strings.Contains(port, "_axis_") {
+		return port[at+len("_t"):]
 	}
-	return name, ""
+	return ""
 }
+
+// streamOf is the name of the stream of a port, if it has one.
+func streamOf(port string) string { return strings.TrimSuffix(port, "_t"+fieldOf(port)) }
 
 // induct proves claims by induction, and gives up those of registers that do not hold. given is their number,
 // or -1 if a claim of a port does not hold.
@@ -263,64 +292,26 @@ func failed(v smt.Verdict) (claims []int, err error) {
 //go:embed comparison.v.tmpl
 var comparisonText string
 
-var comparisonTemplate = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{"of": of}).Parse(comparisonText))
+var comparisonTemplate = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{"of": of, "stream": streamOf, "field": fieldOf}).Parse(comparisonText))
 
 // comparison is what the template of a comparison prints.
 type comparison struct {
-	Routers         []string
-	Inputs, Outputs []plan.Wire
-	Registers       []register // compared; none of a router that is alone
-	Streams         []stream
-	Constants       []plan.Wire // of the node
-	Digits          []digit     // of its address, in a machine with destinations
-	Covers          bool        // messages are to come out
-	claims          []claim
+	*plan.Plan
+	Constant  plan.Place
+	Routers   []string
+	Registers []register // compared; none of a router that is alone
+	Covers    bool       // messages are to come out
+	claims    []claim
 }
-
-// stream is an input stream and what it carries.
-type stream struct {
-	Name   string
-	Lanes  int
-	Fields []plan.Wire
-}
-
-// digit is a digit of the address of a node, less than M.
-type digit struct{ Low, Bits, M int }
 
 // alone is a comparison of the router with its properties.
 func (d *Design) alone() *comparison {
-	x := &comparison{Routers: []string{"good"}}
-	at := map[string]int{}
-	for _, w := range d.p.RouterWires() {
-		name, field := streamOf(w.Name)
-		switch {
-		case w.Output:
-			x.Outputs = append(x.Outputs, w)
-			continue
-		case w.Network == plan.Constant:
-			x.Constants = append(x.Constants, w)
-		case field == "valid":
-			at[name] = len(x.Streams)
-			x.Streams = append(x.Streams, stream{Name: name, Lanes: w.Lanes})
-		case field != "" && field != "ready": // behind the valid
-			s := &x.Streams[at[name]]
-			s.Fields = append(s.Fields, w)
-		}
-		x.Inputs = append(x.Inputs, w)
-	}
-	if d.p.Destination != nil {
-		for i, f := range d.p.Destination.Fields {
-			x.Digits = append(x.Digits, digit{f.DigitLow, f.DigitBits, d.p.Dims[i].M})
-		}
-	}
-	return x
+	return &comparison{Plan: d.p, Constant: plan.Constant, Routers: []string{"good"}}
 }
 
 // both is a comparison of the router and its mutant.
 func (d *Design) both(claims []claim) *comparison {
-	x := d.alone()
-	x.Routers, x.Registers, x.claims = []string{"good", "bad"}, d.Registers, claims
-	return x
+	return &comparison{Plan: d.p, Constant: plan.Constant, Routers: []string{"good", "bad"}, Registers: d.Registers, claims: claims}
 }
 
 // formula makes the formula of the comparison of routers.il.

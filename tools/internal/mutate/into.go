@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/smt"
 )
 
 // shown is the file from which the report of an output folder reads the results of mutants.
@@ -55,23 +56,13 @@ func Receiver(into string, designs []*Design) (*Design, error) {
 
 // checksum is that of the Verilog of an output folder, as its Makefile and its report take it.
 func checksum(dir string) (string, error) {
-	list, err := os.ReadFile(filepath.Join(dir, "filelist.f"))
-	if err != nil {
-		return "", err
-	}
-	var all bytes.Buffer
-	for _, name := range strings.Fields(string(list)) {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return "", err
-		}
-		all.Write(text)
-	}
-	command := exec.Command("cksum")
-	command.Stdin = &all
+	command := exec.Command("sh", "-c", "cat $(cat filelist.f) >/dev/null && cat $(cat filelist.f) | cksum")
+	command.Dir = dir
+	var complaint strings.Builder
+	command.Stderr = &complaint
 	sum, err := command.Output()
 	if err != nil {
-		return "", fmt.Errorf("cksum: %w", err)
+		return "", fmt.Errorf("%w: %s", err, smt.LastLines(complaint.String(), 1))
 	}
 	return strings.TrimSpace(string(sum)), nil
 }

@@ -6,15 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/smt"
 )
 
@@ -50,17 +47,9 @@ func (d *Design) proveModules(ctx context.Context, m Mutation, dir string) (caug
 	return "", nil
 }
 
-// proveModule proves a module by induction, as the tests of hdl do. What its parts assume of their user is
-// to be shown of it.
+// proveModule proves a module by induction, as the tests of hdl do.
 func (d *Design) proveModule(ctx context.Context, top string, m Mutation, dir string) (caught string, err error) {
-	script := []string{"read_rtlil " + d.file("base.il"), m.Command}
-	places, err := d.assumptions(func(file, line string, _ []string) bool {
-		return strings.Contains(line, "// asserted of ") && file != d.Modules[top].Source+".v"
-	})
-	if err != nil {
-		return "", err
-	}
-	script = slices.Concat(script, asserted(places), smt.Elaborate(top))
+	script := append([]string{"read_rtlil " + d.file("base.il"), m.Command}, smt.Elaborate(top)...)
 	f, err := smt.Compile(ctx, dir, "proof", script...)
 	if err != nil {
 		return "", err
@@ -78,43 +67,6 @@ func (d *Design) proveModule(ctx context.Context, top string, m Mutation, dir st
 		}
 	}
 	return "", nil
-}
-
-// symbolic finds what a file of properties leaves open.
-var symbolic = regexp.MustCompile(`\(\* anyconst \*\)[^;]*?(\w+);`)
-
-// assumptions lists the assumptions of properties of which a function of file, line and symbolic names of
-// the file is true, as FILE:LINE.
-func (d *Design) assumptions(wanted func(file, line string, open []string) bool) (places []string, err error) {
-	err = fs.WalkDir(hdl.Proofs, "proofs", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(hdl.Proofs, path)
-		if err != nil {
-			return err
-		}
-		var open []string
-		for _, found := range symbolic.FindAllStringSubmatch(string(text), -1) {
-			open = append(open, found[1])
-		}
-		file := d.p.Name + "_" + e.Name()
-		for i, line := range strings.Split(string(text), "\n") {
-			if strings.Contains(line, "assume (") && wanted(file, line, open) {
-				places = append(places, fmt.Sprintf("%s:%d", file, i+1))
-			}
-		}
-		return nil
-	})
-	return places, err
-}
-
-// asserted are the commands of Yosys that turn assumptions into assertions.
-func asserted(places []string) (script []string) {
-	for _, place := range places {
-		script = append(script, fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/%s.* %%i", place))
-	}
-	return script
 }
 
 // proveRouter runs make prove on an output folder with the mutant, and returns the reason why the mutant is
