@@ -186,6 +186,7 @@ const collectiveMake = "collective.mk"
 // collectiveMakeView is everything the template of that part prints.
 type collectiveMakeView struct {
 	Header, Machine string
+	Rings           string // m and rho of each dimension
 	Networks        []collectiveRun
 	Sources         string // of the bench, without the folder
 	Syntheses       []synthesisView
@@ -199,10 +200,16 @@ type collectiveRun struct {
 	Operation          string
 	Assertions, Covers int
 	Depth              int // cycles of the proof
+	ProveBy            string
+	NodeAssertions     int
+	Induction          int
+	CoverDepth         int
+	Carries            string // the operation as the proof by node has it
+	Root               int
 }
 
 func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
-	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Syntheses: newSyntheses(p), Sources: strings.Join(collectiveBenchSources, " ")}
+	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Rings: ringsText(p), Syntheses: newSyntheses(p), Sources: strings.Join(collectiveBenchSources, " ")}
 	for _, c := range networks {
 		proof := newCollectiveProofView(c)
 		standin := ""
@@ -213,6 +220,7 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 			Standin: standin,
 			Name:    c.Name, Module: c.NetworkModule, Node: LargestNode(c), Nodes: c.Nodes,
 			Operation: c.Operation(), Assertions: proof.Assertions, Covers: proof.Covers, Depth: proof.Depth,
+			ProveBy: proof.By, NodeAssertions: proof.NodeAssertions, Induction: proof.Induction, CoverDepth: proof.CoverDepth, Carries: c.Streaming.Operation, Root: c.Collective.Root,
 		})
 	}
 	return v
