@@ -163,18 +163,24 @@ func (c *Cluster) await(what string, there func() bool) {
 				text, _ := os.ReadFile(filepath.Join(c.dir, name))
 				logs += fmt.Sprintf("\n%s:\n%s", name, text)
 			}
-			c.t.Fatalf("%s is not there after %s%s", what, patience, logs)
+			c.t.Fatalf("waited for %s for %s%s", what, patience, logs)
 		}
 	}
 }
 
+// Empty reports whether no job is in the queue and no process of one is left.
+func (c *Cluster) Empty() bool {
+	steps, err := filepath.Glob(filepath.Join(c.dir, "spool", c.Node+"_*")) // sockets
+	return err == nil && len(steps) == 0 && c.ask("squeue", "--noheader") == ""
+}
+
 // empty ends all jobs.
 func (c *Cluster) empty() {
-	c.await("an empty queue", func() bool {
+	c.await("the end of all jobs", func() bool {
 		jobs := strings.Fields(c.ask("squeue", "--noheader", "--format=%A"))
 		if len(jobs) > 0 {
 			c.ask("scancel", append([]string{"--full"}, jobs...)...)
 		}
-		return len(jobs) == 0
+		return len(jobs) == 0 && c.Empty()
 	})
 }

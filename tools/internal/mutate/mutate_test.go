@@ -4,6 +4,7 @@ package mutate
 
 import (
 	"errors"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -131,4 +132,22 @@ func TestDesignsHaveTheirInputsInTheirNames(t *testing.T) {
 		}
 	}
 	assert.Len(t, names, 12)
+}
+
+// What modules assume of each other is asserted where they are together. A symbolic choice remains assumed.
+func TestAssumptionsBetweenModules(t *testing.T) {
+	d := &Design{p: planOf(t, tiny)}
+	script, err := d.assumptions()
+	require.NoError(t, err)
+	line := func(module, text string) string {
+		properties, err := d.properties(d.p.Name + "_" + module)
+		require.NoError(t, err)
+		before, _, found := strings.Cut(string(properties), text)
+		require.True(t, found, text)
+		return fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/tiny_%s.v:*-%d.* %%i", module, 1+strings.Count(before, "\n"))
+	}
+	assert.Contains(t, script, line("hc_pace", "assume (!injected"))
+	assert.Contains(t, script, line("hc_group", "assume ((f_stays"))
+	assert.NotContains(t, script, line("hc_group", "assume (f_source"))
+	assert.NotContains(t, script, line("hc_group", "assume (rst)"))
 }
