@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/synthesis"
+)
+
+// One of the variants does not work with the tools of this test.
+func TestOptionsThatDoNotWorkAreReported(t *testing.T) {
+	f := newFakeTools(t)
+	text, err := measured(t, "options", "-config", "configs/ring8.hcl", "-folder", f.work, "-seeds", "1,3", "-jobs", "2")
+	require.EqualError(t, err, "there is no result of ring8.hx8k.10")
+	assert.Contains(t, text, "options                                          LUT4     FF   min / median / max MHz over seeds 1 3\n")
+	assert.Contains(t, text, "as they are                                       660    328   100.00 / 113.00 / 126.00 on hx8k-ct256\n")
+	assert.Contains(t, text, "Yosys: abc with retiming                       failed\n")
+	placed, err := os.ReadFile(filepath.Join(f.folder, "placed"))
+	require.NoError(t, err)
+	assert.Contains(t, string(placed), " --seed 3 --timing-allow-fail ", "without options of nextpnr")
+
+	_, err = measured(t, "options", "-seeds", "x")
+	assert.ErrorContains(t, err, `the seed "x" is not a whole number`)
+}
+
+func TestProgrammableRouterIsComparedWithThePrototype(t *testing.T) {
+	f := newFakeTools(t)
+	text, err := measured(t, "programmable", "-folder", f.work, "-seeds", "1 3", "-jobs", "2")
+	require.NoError(t, err)
+	for _, line := range []string{
+		"4 dimensions, 15 nodes, degree 16, 8-bit payload:",
+		"hc_weight_engine: iCE40 660 LUT4, 328 FF; synth -lut 4: 500 LUT4, 300 FF",
+		"with destinations: synth -lut 4: 500 LUT4, 300 FF",
+		"HX8K, seed 3: 100.00 MHz, 700/ 7680 logic cells",
+		"clock                                        25 MHz                       100.0 / 113.0 / 126.0 MHz, min / median / max",
+		"intermediate node, 4 dimensions, degree 16   100 cycles, 4 us             1 cycle, 8.8 ns",
+	} {
+		assert.Contains(t, text, line+"\n")
+	}
+	placed, err := os.ReadFile(filepath.Join(f.folder, "placed"))
+	require.NoError(t, err)
+	assert.Contains(t, string(placed), " --freq 50 --seed 1 --placer-heap-timingweight 20 ")
+
+	text, err = measured(t, "programmable", "-folder", f.work, "-seeds", "1", "-degree", "5")
+	require.NoError(t, err)
+	assert.NotContains(t, text, "prototype", "whose degree is another one")
+	_, err = measured(t, "programmable", "-degree", "17")
+	assert.ErrorContains(t, err, "-degree is 1 to 16")
+}
+
+// All modules have the ports of the task as their default, and the wrapper for placement has the name that the script asks for.
+func TestPortsOfTheProgrammableRouterAreSet(t *testing.T) {
+	t.Chdir("../..")
+	for degree, number := range map[int]string{16: "16", 5: "5"} {
+		d, err := (&programmableTask{Module: routerModule, Degree: degree}).design()
+		require.NoError(t, err)
+		for _, file := range []string{"hdl/programmable/hc_router_programmable.v", "hdl/programmable/hc_weight_engine.v", "synth/hc_router_programmable_pins.v"} {
+			assert.Regexp(t, `parameter integer DEGREE +=  ?`+number+`\b`, d.Files[file], file)
+		}
+		assert.Contains(t, d.Files["synth/hc_router_programmable_pins.v"], "\nmodule hc_router_programmable_pins #(")
+		assert.Contains(t, d.Files["filelist.f"], "hdl/programmable/hc_router_programmable.v\n")
+	}
+}
+
+func TestPlacementsAreDescribed(t *testing.T) {
+	m := synthesis.Measured{Result: synthesis.Result{
+		Clock: synthesis.Clock{Median: 45}, Seeds: []synthesis.Seed{{Seed: 1, MHz: 45, Routed: true}}, Logic: synthesis.Use{Used: 6000, Available: 7680},
+	}}
+	assert.Equal(t, "45.00 MHz, 6000/ 7680 logic cells", placement(m, 1500e9))
+	m.Seeds[0].Routed = false
+	assert.Equal(t, "not routed in 1500 s; 45.00 MHz as estimated after placement, 6000/ 7680 logic cells", placement(m, 1500e9))
+	m.Overflow = &synthesis.Use{Used: 9000, Available: 7680}
+	assert.Equal(t, "does not fit: 9000/ 7680 logic cells", placement(m, 1500e9))
+}
+
+// The sources are those of a bench of 50,625 routers in RTL: each digit of an address is drawn, the highest dimension first.
+func TestThousandBroadcastsHaveDrawnSources(t *testing.T) {
+	t.Chdir("../..")
+	m, err := loadMachine("configs/prototype15.hcl", nil)
+	require.NoError(t, err)
+	load := thousand(m)
+	require.Len(t, load.Sends, 1000)
+	x := 1
+	for _, s := range load.Sends[:2] {
+		digits := m.Graph.Digits(s.From) // the highest dimension first
+		for i := range digits {
+			x = x * 16807 % 2147483647
+			assert.Equal(t, x%15, digits[i])
+		}
+	}
+}
