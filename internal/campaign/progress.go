@@ -20,7 +20,7 @@ type progress struct {
 	done        int
 	failed      int
 	start, last time.Time
-	until       time.Time // after which no unit begins; zero: no limit
+	until       time.Time                // after which no unit begins; zero: no limit
 	bar         *progressbar.ProgressBar // nil: not on a terminal
 }
 
