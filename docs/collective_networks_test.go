@@ -14,7 +14,9 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 )
 
-const mailboxMachine = `machine "torus4x4" {
+// machineOf is the 4x4 torus with a collective network.
+func machineOf(block string) string {
+	return `machine "torus4x4" {
   dimension "x" {
     m   = 4
     rho = 1
@@ -24,17 +26,45 @@ const mailboxMachine = `machine "torus4x4" {
     rho = 1
   }
   routers = false
-  collective "mailed" {
-    operation    = "OPERATION"
-    payload_bits = 32
-  }
+  collective ` + block + `
 }
 `
+}
+
+// shown is the Verilog of the page that begins with some words.
+func shown(t *testing.T, p page, begin string) string {
+	t.Helper()
+	for _, f := range p.fences {
+		if f.is("verilog") && strings.HasPrefix(f.text, begin) {
+			return f.text
+		}
+	}
+	require.FailNow(t, "the page does not show "+begin)
+	return ""
+}
+
+// simulated is what a bench prints with the network of a machine.
+func simulated(t *testing.T, p page, machine, bench string) string {
+	t.Helper()
+	s := newSession(t, p)
+	s.write("machine.hcl", machine)
+	s.succeed("hcgen -c machine.hcl -o out")
+	s.write("bench.v", bench)
+	sources, err := filepath.Glob(filepath.Join(s.dir, "out/rtl/*.v"))
+	require.NoError(t, err)
+	program := filepath.Join(s.dir, "bench")
+	text, err := exec.Command("iverilog", append([]string{"-g2005", "-Wall", "-Wno-timescale", "-s", "bench", "-o", program, filepath.Join(s.dir, "bench.v")}, sources...)...).CombinedOutput()
+	require.NoError(t, err, string(text))
+	text, err = exec.Command("vvp", "-n", program).CombinedOutput()
+	require.NoError(t, err, string(text))
+	return string(text)
+}
 
 // The word that node n writes at index i is {n, n + i}, digit by digit. So a node receives at index i {n + i, n} in a total exchange,
-// and {n + i, n + i}, what that node wrote at index 0, in an all-gather.
+// and {n + i, n + i}, what that node wrote at index 0, in an all-gather. In the second operation node 3 has not written MISSING. A reset
+// ends the third.
 const mailboxBench = `module bench;
-    reg clk = 1'b0, rst = 1'b1, start = 1'b0, write = 1'b0;
+    reg clk = 1'b0, rst = 1'b1, start = 1'b0, write = 1'b0, leave = 1'b0;
     reg [3:0] index = 4'd0;
     wire ready, done;
     wire [63:0] s_request, s_valid, m_valid;
@@ -44,6 +74,8 @@ const mailboxBench = `module bench;
 
     torus4x4_mailed_network network (.clk(clk), .rst(rst), .start(start), .ready(ready), .done(done), .s_request(s_request),
         .s_index(s_index), .s_data(s_data), .s_valid(s_valid), .late(late), .m_valid(m_valid), .m_index(m_index), .m_data(m_data));
+
+    FAILED
 
     function [3:0] plus(input [3:0] a, input [3:0] b);
         plus = {a[3:2] + b[3:2], a[1:0] + b[1:0]};
@@ -55,67 +87,173 @@ const mailboxBench = `module bench;
             wire [31:0] read_data;
             localparam [3:0] ADDRESS = n;
             wire [3:0] other = plus(ADDRESS, index);
-            mailbox mailbox (.clk(clk), .write(write), .write_index(index), .write_data({24'd0, ADDRESS, other}), .read_index(index),
-                .read_data(read_data), .s_request(s_request[n*4+:4]), .s_index(s_index[n*16+:16]), .s_data(s_data[n*128+:128]),
-                .s_valid(s_valid[n*4+:4]), .m_valid(m_valid[n*4+:4]), .m_index(m_index[n*16+:16]), .m_data(m_data[n*128+:128]));
+            mailbox mailbox (.clk(clk), .rst(rst), .write(write & !(leave & ADDRESS == 4'd3 & index == MISSING)), .write_index(index),
+                .write_data({24'd0, ADDRESS, other}), .read_index(index), .read_data(read_data), .done(done), .s_request(s_request[n*4+:4]),
+                .s_index(s_index[n*16+:16]), .s_data(s_data[n*128+:128]), .s_valid(s_valid[n*4+:4]), .m_valid(m_valid[n*4+:4]),
+                .m_index(m_index[n*16+:16]), .m_data(m_data[n*128+:128]));
             assign wrong[n] = read_data !== {24'd0, other, RECEIVED};
         end
     endgenerate
 
     always #1 clk = !clk;
 
-    integer i, errors = 0, done_cycles = 0;
+    integer i, errors, dones, goods;
+    reg [15:0] lates;
     always @(posedge clk) begin
-        if (late !== 16'd0 && !rst) errors = errors + 1;
-        if (done) done_cycles = done_cycles + 1;
+        if (late !== 16'd0) lates = lates | late;
+        if (done) dones = dones + 1;
+        if (good) goods = goods + 1;
     end
+
+    task operation(input integer cycles);
+        begin
+            errors = 0;
+            dones = 0;
+            goods = 0;
+            lates = 16'd0;
+            write = 1'b1;
+            for (i = 0; i < 16; i = i + 1) begin
+                index = i;
+                @(negedge clk);
+            end
+            write = 1'b0;
+            start = 1'b1;
+            @(negedge clk);
+            start = 1'b0;
+            repeat (cycles) @(negedge clk);
+        end
+    endtask
+
+    task report;
+        begin
+            for (i = 1; i < 16; i = i + 1) begin
+                index = i;
+                #0.1 if (wrong !== 16'd0) errors = errors + 1;
+            end
+            $display("done %0d, good %0d, late %h, wrong %b", dones, goods, lates, errors != 0);
+        end
+    endtask
 
     initial begin
         repeat (3) @(negedge clk);
         rst = 1'b0;
-        write = 1'b1;
-        for (i = 0; i < 16; i = i + 1) begin
-            index = i;
-            @(negedge clk);
-        end
-        write = 1'b0;
-        start = 1'b1;
+        operation(20);
+        report;
+        leave = 1'b1;
+        operation(20);
+        report;
+        leave = 1'b0;
+        operation(2);
+        rst = 1'b1;
         @(negedge clk);
-        start = 1'b0;
+        rst = 1'b0;
+        $display("ready %b", ready);
         repeat (20) @(negedge clk);
-        for (i = 1; i < 16; i = i + 1) begin
-            index = i;
-            #0.1 if (wrong !== 16'd0) errors = errors + 1;
-        end
-        $display("errors: %0d, done: %0d", errors, done_cycles);
+        $display("done %0d, good %0d, late %h", dones, goods, lates);
+        operation(20);
+        report;
         $finish;
     end
 endmodule
 `
 
-// The mailbox of the page carries out both operations that it is for.
+// The mailbox of the page carries out both operations that it is for. A word that was not written is late, and a reset ends an
+// operation without done.
 func TestMailboxShownIsRight(t *testing.T) {
 	needs.Tools(t, "iverilog", "vvp")
 	p := read(t, "collective-networks.md")
-	var mailbox string
-	for _, f := range p.fences {
-		if f.is("verilog") && strings.HasPrefix(f.text, "module mailbox ") {
-			mailbox = f.text
-		}
+	for operation, c := range map[string]struct{ received, missing string }{"all-gather": {"other", "4'd0"}, "total-exchange": {"ADDRESS", "4'd6"}} {
+		bench := strings.NewReplacer("RECEIVED", c.received, "MISSING", c.missing, "FAILED", shown(t, p, "reg  failed;")).Replace(mailboxBench)
+		printed := simulated(t, p, machineOf("\"mailed\" {\n    operation    = \""+operation+"\"\n    payload_bits = 32\n  }"), shown(t, p, "module mailbox ")+bench)
+		lines := strings.Split(printed, "\n")
+		require.Len(t, lines, 6, printed)
+		assert.Equal(t, "done 1, good 1, late 0000, wrong 0", lines[0], operation)
+		assert.Contains(t, lines[1], "done 1, good 0, late 0008, ", operation)
+		assert.Equal(t, []string{"ready 1", "done 0, good 0, late 0000", "done 1, good 1, late 0000, wrong 0", ""}, lines[2:], operation)
 	}
-	require.NotEmpty(t, mailbox)
-	for operation, received := range map[string]string{"all-gather": "other", "total-exchange": "ADDRESS"} {
-		s := newSession(t, p)
-		s.write("machine.hcl", strings.Replace(mailboxMachine, "OPERATION", operation, 1))
-		s.succeed("hcgen -c machine.hcl -o out")
-		s.write("bench.v", mailbox+strings.Replace(mailboxBench, "RECEIVED", received, 1))
-		sources, err := filepath.Glob(filepath.Join(s.dir, "out/rtl/*.v"))
-		require.NoError(t, err)
-		program := filepath.Join(s.dir, "bench")
-		text, err := exec.Command("iverilog", append([]string{"-g2005", "-Wall", "-Wno-timescale", "-s", "bench", "-o", program, filepath.Join(s.dir, "bench.v")}, sources...)...).CombinedOutput()
-		require.NoError(t, err, string(text))
-		text, err = exec.Command("vvp", "-n", program).CombinedOutput()
-		require.NoError(t, err, string(text))
-		assert.Contains(t, string(text), "errors: 0, done: 1\n", operation)
-	}
+}
+
+// Node n finishes n / 2 + 3 cycles after a start or a reset, but node 5 in the third operation 25 cycles after it, later than the next
+// start. Its part is in time for the fourth. A reset ends the fifth operation.
+const sumBench = `module bench;
+    reg clk = 1'b0, rst = 1'b1;
+    wire ready, done;
+    wire [15:0] late, s_own_valid, m_own_valid;
+    wire [511:0] s_own_data, m_own_data, totals;
+    wire [15:0] part_starts;
+
+    COUNTER
+    FAILED
+
+    torus4x4_sum_network sum (.clk(clk), .rst(rst), .start(start), .ready(ready), .done(done), .s_own_data(s_own_data),
+        .s_own_valid(s_own_valid), .late(late), .m_own_valid(m_own_valid), .m_own_data(m_own_data));
+
+    integer number = 0;  // of operations that were started
+    genvar n;
+    generate
+        for (n = 0; n < 16; n = n + 1) begin : node
+            reg [5:0] busy;
+            wire finished = busy == 6'd1;
+            wire [31:0] result = 100 * number + n;
+
+            SUM
+
+            assign totals[n*32+:32] = total;
+            assign part_starts[n] = started;
+            always @(posedge clk) begin
+                if (rst | start) busy <= n == 5 && number == 1 ? 6'd25 : n / 2 + 3;
+                else if (busy != 6'd0) busy <= busy - 6'd1;
+                // node 5 does not begin again before it has finished
+                if (n == 5 && start && number == 2) busy <= busy - 6'd1;
+            end
+        end
+    endgenerate
+
+    always #1 clk = !clk;
+
+    integer k;
+    reg [31:0] want, expected;
+    reg was_done = 1'b0, was_good = 1'b0;
+    always @(posedge clk) begin
+        if (start & ready & !rst) number <= number + 1;
+        want = 32'd0;
+        for (k = 0; k < 16; k = k + 1) want = want + s_own_data[k*32+:32];
+        if (part_starts[0]) expected <= want;
+        was_done <= done & !rst;
+        was_good <= good & !rst;
+        if (was_done) $display("operation %0d: good %b, right %b", number, was_good, !was_good | totals === {16{expected}});
+        if (|late & !rst) $display("operation %0d: late %h", number, late);
+    end
+
+    initial begin
+        repeat (3) @(negedge clk);
+        rst = 1'b0;
+        wait (number == 5);
+        repeat (2) @(negedge clk);
+        rst = 1'b1;
+        @(negedge clk);
+        rst = 1'b0;
+        $display("reset, ready %b", ready);
+        wait (number == 7);
+        repeat (10) @(negedge clk);
+        $finish;
+    end
+endmodule
+`
+
+// The nodes of the page that add up a word of each, started by its counter, with its register for late words.
+func TestSumAndCounterShownAreRight(t *testing.T) {
+	needs.Tools(t, "iverilog", "vvp")
+	p := read(t, "collective-networks.md")
+	bench := strings.NewReplacer("COUNTER", shown(t, p, "localparam [4:0] CYCLES"), "FAILED", shown(t, p, "reg  failed;"), "SUM", shown(t, p, "reg  [31:0] part;")).Replace(sumBench)
+	printed := simulated(t, p, machineOf("\"sum\" {\n    operation    = \"all-reduce\"\n    operator     = \"add\"\n    words        = \"one\"\n    payload_bits = 32\n  }"), bench)
+	assert.Equal(t, `operation 1: good 1, right 1
+operation 2: good 1, right 1
+operation 3: late 0020
+operation 3: good 0, right 1
+operation 4: good 1, right 1
+reset, ready 1
+operation 6: good 1, right 1
+operation 7: good 1, right 1
+`, printed)
 }

@@ -13,6 +13,7 @@ package docs
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -354,4 +356,54 @@ func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
 			assert.Contains(t, anchors, m[2], "%s: %s", p.name, m[0])
 		}
 	}
+}
+
+func sorted[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// fields lists the paths of all values in a JSON text, such as ports[].index.
+func fields(t testing.TB, text string) []string {
+	t.Helper()
+	var v any
+	require.NoError(t, json.Unmarshal([]byte(text), &v), text)
+	seen := map[string]bool{}
+	var walk func(at string, v any)
+	walk = func(at string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				walk(strings.TrimPrefix(at+"."+k, "."), x)
+			}
+		case []any:
+			for _, x := range v {
+				walk(at+"[]", x)
+			}
+		default:
+			seen[at] = true
+		}
+	}
+	walk("", v)
+	return sorted(seen)
+}
+
+// assertFields compares a table of fields with a JSON text. A field that may be
+// absent has a row that says so.
+func assertFields(t *testing.T, tab table, text string) {
+	t.Helper()
+	got := fields(t, text)
+	var documented []string
+	for _, row := range tab.rows {
+		for _, f := range codes(row[0]) {
+			if !strings.Contains(row[1], "absent") || slices.Contains(got, f) {
+				documented = append(documented, f)
+			}
+		}
+	}
+	assert.ElementsMatch(t, got, documented, tab.header[0])
 }

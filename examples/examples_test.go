@@ -207,7 +207,8 @@ func TestBenchOfProductsWithVectorsSeesFaults(t *testing.T) {
 	e := open(t, "matvec")
 	const wrong = `row \d+, node \d+: -?\d+, not -?\d+`
 	for _, f := range []struct{ target, file, from, to, seen string }{
-		{"sim-counter", "rtl/matvec_top.v", "ROW_CYCLES = 5'd19;", "ROW_CYCLES = 5'd12;", "a node has no partial result"},
+		{"sim-counter", "rtl/matvec_top.v", "LEFT = ROW_CYCLES - 1;", "LEFT = ROW_CYCLES - 8;", "a node has no partial result"},
+		{"sim-late", "rtl/matvec_top.v", "late = |late_nodes;", "late = &late_nodes;", "late does not report"},
 		{"sim-barrier", "rtl/matvec_top.v", ".barrier_arrive(waiting),", ".barrier_arrive(waiting | 16'hffff),", "a node has no partial result"},
 		{"sim-counter", "rtl/matvec_node.v", "<= reading_q & !last;", "<= reading_q;", wrong},
 		{"sim-counter", "rtl/matvec_node.v", "reg signed [3:0]  element_q;", "reg        [3:0]  element_q;", wrong},

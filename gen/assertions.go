@@ -11,7 +11,7 @@ import (
 // proofScripts returns the scripts that run the proof of a router, of either kind, and check the wiring of the network.
 func proofScripts() ([]output.File, error) {
 	var files []output.File
-	for _, name := range []string{"prove.sh", "cut.awk", "wiring.awk"} {
+	for _, name := range []string{"prove.sh", "cut.awk", "netlist.awk", "wiring.awk"} {
 		f, err := copied(templates.Files, "formal/"+name, "formal", roleFormal)
 		if err != nil {
 			return nil, err

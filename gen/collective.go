@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
-	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -164,18 +163,6 @@ func operatorFiles(networks []*plan.Collective) (list []string) {
 	return list
 }
 
-// collectives plans the collective networks of a machine.
-func collectives(m *machine.Machine) (list []*plan.Collective, err error) {
-	for _, c := range m.Collectives {
-		p, err := plan.NewCollective(m, c)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, p)
-	}
-	return list, nil
-}
-
 // LargestNode names the module of the class of nodes that selects between most words.
 func LargestNode(c *plan.Collective) string {
 	size := func(class int) (n int) {
@@ -199,6 +186,7 @@ const collectiveMake = "collective.mk"
 // collectiveMakeView is everything the template of that part prints.
 type collectiveMakeView struct {
 	Header, Machine string
+	Rings           string // m and rho of each dimension
 	Networks        []collectiveRun
 	Sources         string // of the bench, without the folder
 	Syntheses       []synthesisView
@@ -212,10 +200,16 @@ type collectiveRun struct {
 	Operation          string
 	Assertions, Covers int
 	Depth              int // cycles of the proof
+	ProveBy            string
+	NodeAssertions     int
+	Induction          int
+	CoverDepth         int
+	Carries            string // the operation as the proof by node has it
+	Root               int
 }
 
 func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
-	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Syntheses: newSyntheses(p), Sources: strings.Join(collectiveBenchSources, " ")}
+	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Rings: ringsText(p), Syntheses: newSyntheses(p), Sources: strings.Join(collectiveBenchSources, " ")}
 	for _, c := range networks {
 		proof := newCollectiveProofView(c)
 		standin := ""
@@ -226,6 +220,7 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 			Standin: standin,
 			Name:    c.Name, Module: c.NetworkModule, Node: LargestNode(c), Nodes: c.Nodes,
 			Operation: c.Operation(), Assertions: proof.Assertions, Covers: proof.Covers, Depth: proof.Depth,
+			ProveBy: proof.By, NodeAssertions: proof.NodeAssertions, Induction: proof.Induction, CoverDepth: proof.CoverDepth, Carries: c.Streaming.Operation, Root: c.Collective.Root,
 		})
 	}
 	return v

@@ -11,6 +11,7 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/templates"
 )
 
 // collectiveProofView is everything the templates of the proof of a collective network print.
@@ -33,6 +34,8 @@ type collectiveProofView struct {
 
 	Assertions, Covers int
 	Depth              int // cycles that are searched: then the third operation has ended
+
+	nodesProof
 }
 
 // indexField is a digit of an index.
@@ -81,6 +84,7 @@ func newCollectiveProofView(c *plan.Collective) *collectiveProofView {
 			v.Ports = append(v.Ports, p)
 		}
 	}
+	v.nodesProof = newNodesProof(c, v.TimeBits)
 	v.RequestCycles = c.Times[:c.Steps]
 	v.DeliveryCycles = each(c.Times[1:], func(t int) int { return t + 1 })
 	v.state()
@@ -150,7 +154,11 @@ func collectiveProofs(networks []*plan.Collective, known []output.File) (files [
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range scripts {
+	follow, err := copied(templates.Files, "formal/follow.awk", "formal", roleFormal)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range append(scripts, follow) {
 		if !slices.ContainsFunc(known, func(other output.File) bool { return other.Path == f.Path }) {
 			files = append(files, f)
 		}
@@ -165,11 +173,19 @@ func collectiveProofs(networks []*plan.Collective, known []output.File) (files [
 			name := strings.TrimPrefix(f.Path, "rtl/")
 			if name != v.OperatorName+".v" {
 				v.RTL = append(v.RTL, name)
+				if name != c.NetworkModule+".v" {
+					v.NodeRTL = append(v.NodeRTL, name)
+				}
 			}
 		}
-		files = append(files,
-			output.File{Path: "formal/" + v.Module + ".v", Role: roleFormal, Content: render("collective_proof.v.tmpl", v)},
-			output.File{Path: "formal/" + v.Module + ".ys", Role: roleFormal, Content: render("collective_proof.ys.tmpl", v)})
+		add := func(name, template string) {
+			files = append(files, output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, v)})
+		}
+		add(v.Module+".v", "collective_proof.v.tmpl")
+		add(v.Module+".ys", "collective_proof.ys.tmpl")
+		add(v.Table, "collective_table.vh.tmpl")
+		add(v.NodesProof+".v", "collective_nodes_proof.v.tmpl")
+		add(v.NodesProof+".ys", "collective_nodes_proof.ys.tmpl")
 	}
 	return files, nil
 }

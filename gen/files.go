@@ -37,7 +37,7 @@ const (
 // begin with the name of the machine. The error is that of a collective
 // network that hardware cannot carry out, or a bug in hcgen.
 func Files(p *plan.Plan, core string) ([]output.File, error) {
-	networks, err := collectives(p.Machine)
+	networks, err := plan.Collectives(p.Machine)
 	if err != nil {
 		return nil, err
 	}

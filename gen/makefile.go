@@ -39,6 +39,15 @@ type runView struct{ Traffic, Top, Plusargs, Describe string }
 
 type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
 
+// ringsText lists m and rho of each dimension, as wiring.awk and follow.awk read it.
+func ringsText(p *plan.Plan) string {
+	var rings []string
+	for _, d := range p.Dims {
+		rings = append(rings, fmt.Sprintf("%d %d", d.M, d.Rho))
+	}
+	return strings.Join(rings, " ")
+}
+
 func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	v := &makefileView{
 		Routers:    !p.Machine.NoRouters,
@@ -59,9 +68,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 			Describe: "one router, driven at all its ports",
 		}},
 	}
-	for _, d := range p.Dims {
-		v.Rings = strings.TrimSpace(fmt.Sprintf("%s %d %d", v.Rings, d.M, d.Rho))
-	}
+	v.Rings = ringsText(p)
 	const wired = "the network is wired as the machine"
 	switch {
 	case p.Machine.NoRouters:

@@ -55,6 +55,18 @@ func NewCollective(m *machine.Machine, c machine.Collective) (*Collective, error
 	return p, nil
 }
 
+// Collectives plans all collective networks of the machine. The error is that of NewCollective.
+func Collectives(m *machine.Machine) (list []*Collective, err error) {
+	for _, c := range m.Collectives {
+		p, err := NewCollective(m, c)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
 // streaming is the schedule of a network, with the lower bound of its steps.
 func streaming(g *hypercycle.Graph, c machine.Collective) (s *check.Streaming, bound int, err error) {
 	if c.OneWord {
@@ -68,6 +80,18 @@ func streaming(g *hypercycle.Graph, c machine.Collective) (s *check.Streaming, b
 	}
 	s, err = made.Streaming()
 	return s, made.Bound, err
+}
+
+// Figures are the properties of the network, as hcgen info prints them.
+func (p *Collective) Figures() CollectiveFigures {
+	f := CollectiveFigures{
+		Name: p.Name, Operation: p.Operation(), Operator: p.Operator, PayloadBits: p.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
+		Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
+	}
+	if p.OneWord {
+		f.Words = "one"
+	}
+	return f
 }
 
 // Algorithm says where the schedule comes from, in a few words.

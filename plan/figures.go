@@ -139,21 +139,11 @@ func (i *Figures) withoutRouters() {
 
 // AddCollectives adds the figures of the collective networks of the machine. The error is that of NewCollective.
 func (i *Figures) AddCollectives(m *machine.Machine) error {
-	for _, c := range m.Collectives {
-		p, err := NewCollective(m, c)
-		if err != nil {
-			return err
-		}
-		f := CollectiveFigures{
-			Name: c.Name, Operation: c.Operation, Operator: c.Operator, PayloadBits: c.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
-			Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
-		}
-		if c.OneWord {
-			f.Words = "one"
-		}
-		i.Collectives = append(i.Collectives, f)
+	networks, err := Collectives(m)
+	for _, p := range networks {
+		i.Collectives = append(i.Collectives, p.Figures())
 	}
-	return nil
+	return err
 }
 
 // Row is a property of the machine as a whole: its name and its value.

@@ -4,6 +4,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -61,6 +62,44 @@ func TestNothingWaits(t *testing.T) {
 				above = c.gather
 			}
 			assert.Equal(t, above, s.Steps-s.Bound, "%v %s", c.rings, operation)
+		}
+	}
+}
+
+// The hops of a total exchange keep to a circle of the ports: so a port of a torus of two dimensions sends the node's own items,
+// what goes straight on, and what turns from one other port.
+func TestItemsTurnFromFewPorts(t *testing.T) {
+	for _, c := range []struct {
+		rings   []int
+		sources int
+	}{
+		{[]int{4, 1, 4, 1}, 3}, {[]int{3, 1, 4, 1}, 3}, {[]int{5, 1, 4, 1}, 3}, {[]int{5, 1, 5, 1}, 3}, {[]int{8, 1, 8, 1}, 3},
+		{[]int{3, 1, 3, 1, 3, 1}, 3}, {[]int{4, 1, 4, 1, 4, 1}, 4}, {[]int{5, 1, 5, 1, 5, 1}, 4},
+	} {
+		_, streaming := streamed(t, graph(t, c.rings...), Request{Operation: check.TotalExchange})
+		assert.Equal(t, c.sources, slices.Max(streaming.Sources()), "%v", c.rings)
+	}
+}
+
+// All offsets have such an order, and each order has the hops of the route.
+func TestOrdersInACircle(t *testing.T) {
+	for _, rings := range [][]int{{4, 1, 4, 1}, {5, 2, 3, 1}, {3, 1, 4, 1, 5, 1}, {2, 1, 2, 1, 2, 1, 2, 1}, {3, 1, 3, 1, 3, 1, 3, 1}, {7, 2}} {
+		g := graph(t, rings...)
+		for offset, route := range translatedPlan(g).routes() {
+			if offset == 0 {
+				continue
+			}
+			orders := ordersOf(g, route, false, nil)
+			require.NotEmpty(t, orders, "%v, offset %d", rings, offset)
+			a := newAddresses(g)
+			for _, order := range orders {
+				at := int32(0)
+				for _, port := range order {
+					at = a.add(at, a.shift[port])
+				}
+				assert.EqualValues(t, offset, at)
+				assert.Len(t, order, len(route))
+			}
 		}
 	}
 }

@@ -284,8 +284,8 @@ func identity(n int) []int32 {
 // maxOrders bounds the orders of an offset's hops.
 const maxOrders = 24
 
-// ordersOf lists orders of the hops of an offset: one dimension after the other, from any first one; an
-// antipode either way round. With turns it adds others, at random.
+// ordersOf lists orders of the hops of an offset: one dimension after the other, in a circle; an antipode either way
+// round. With turns it adds others: one dimension after the other from any first one, and random ones.
 func ordersOf(g *hypercycle.Graph, route []int32, turns bool, r *random) [][]int32 {
 	by := make([][]int32, g.Rank())
 	digits := make([]int, g.Rank())
@@ -322,8 +322,13 @@ func ordersOf(g *hypercycle.Graph, route []int32, turns bool, r *random) [][]int
 		if round == nil {
 			continue
 		}
+		for _, order := range inCircle(g, round) {
+			add(order)
+		}
 		for first := range round {
-			add(slices.Concat(slices.Concat(round[first:]...), slices.Concat(round[:first]...)))
+			if turns {
+				add(slices.Concat(slices.Concat(round[first:]...), slices.Concat(round[:first]...)))
+			}
 		}
 	}
 	for plain := len(list); turns && len(list) < maxOrders && plain > 0; plain-- {
@@ -333,6 +338,33 @@ func ordersOf(g *hypercycle.Graph, route []int32, turns bool, r *random) [][]int
 			if len(list) < maxOrders {
 				add(order)
 			}
+		}
+	}
+	return list
+}
+
+// inCircle lists the orders of the hops in each dimension that keep to a circle: first come the clockwise ports of each
+// dimension, then the counterclockwise ones. An item leaves a dimension for one that is less than half of the
+// circle further. So a port sends on what arrives from few others: on a torus of two dimensions, items that turn into
+// it come from one other ring and direction.
+func inCircle(g *hypercycle.Graph, hops [][]int32) (list [][]int32) {
+	var blocks [][]int32 // hops in a dimension, in the order of the circle
+	var at []int         // their places
+	for place := range 2 * g.Rank() {
+		block := hops[place%g.Rank()]
+		if len(block) > 0 && (g.Ports()[block[0]].Direction < 0) == (place >= g.Rank()) {
+			blocks, at = append(blocks, block), append(at, place)
+		}
+	}
+	circle, wide := 2*g.Rank(), -1 // the block that half of the circle or more separates from the one before it
+	for k := range at {
+		if (at[k]-at[(k+len(at)-1)%len(at)]+circle)%circle >= g.Rank() {
+			wide = k
+		}
+	}
+	for first := range blocks {
+		if wide < 0 || wide == first {
+			list = append(list, slices.Concat(slices.Concat(blocks[first:]...), slices.Concat(blocks[:first]...)))
 		}
 	}
 	return list

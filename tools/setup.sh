@@ -5,6 +5,7 @@
 # missing tools from Debian's packages. Prints each step.
 # Exit codes: 0 fine, 4 a tool is missing or too old.
 set -eu
+PATH=$PATH:/usr/sbin # daemons
 
 say() { echo "setup: $*" >&2; }
 
@@ -31,8 +32,8 @@ zsh            zsh            5.0  zsh --version
 fish           fish           3.0  fish --version
 shellcheck     shellcheck     0.9  shellcheck --version
 clang-format   clang-format   14.0 clang-format --version
-/usr/sbin/slurmctld slurm-wlm 22.05 /usr/sbin/slurmctld -V
-/usr/sbin/munged    munge     0.5   /usr/sbin/munged --version
+slurmctld      slurm-wlm      22.05 slurmctld -V
+munged         munge          0.5  munged --version
 '
 
 # Tools that only tests need and that print no version: tool or file, Debian package

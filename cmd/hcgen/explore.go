@@ -86,12 +86,13 @@ the times of a broadcast, an all-gather and, with --destination, a total exchang
 are then by these figures. Results are kept in --folder: the same command continues
 after an interruption. On a cluster with Slurm whose nodes share the folder:
 
-  hcgen explore --nodes 16..64 --measure 100 --folder F --engine slurm --sbatch --time=20
+  hcgen explore --nodes 16..64 --measure 100 --folder F --engine slurm --sbatch=--time=20
   hcgen explore --nodes 16..64 --measure 100 --folder F --resume
-  hcgen explore --nodes 16..64 --measure 100 --folder F --resume --retries 2
+  scancel JOB
 
-The first submits a job for each router and waits. After Ctrl-C the jobs go on, and the
-second waits again. The third also runs those again that have failed.`,
+The first command submits the routers as job arrays, prints their numbers, and waits. After
+Ctrl-C the jobs go on, and the second command waits again; with --retries 2 it also repeats
+what has failed. The third is Slurm's own, and cancels a job.`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange --limit 10
   hcgen explore --nodes 60..70 --degree ..6 --best --write 2 -o machine.hcl

@@ -108,8 +108,11 @@ func untilInterrupted[T any](ctx context.Context, f func() T) (result T, err err
 		return result, ctx.Err()
 	case fault := <-faults:
 		panic(fault)
-	case result = <-done:
-		return result, nil
+	case got := <-done:
+		if err := ctx.Err(); err != nil {
+			return result, err // which may be why f has returned
+		}
+		return got, nil
 	}
 }
 

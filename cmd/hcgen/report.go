@@ -26,9 +26,10 @@ func newReport(c *console) *cobra.Command {
 		Use:   "report FOLDER",
 		Short: "Write an HTML page about a generated machine and its checks",
 		Long: `Write FOLDER/build/report.html, one page that works offline: the properties of the
-machine, its broadcasts and collective operations step by step, its golden traces, and
-the results of the checks in its Makefile. make -C FOLDER report does the same without hcgen. BUILD in
-the environment names another folder than build.`,
+machine, its broadcasts, collective networks and schedules of collective operations
+step by step, its golden traces, and the results of the checks in its Makefile.
+make -C FOLDER report does the same without hcgen. BUILD in the environment names
+another folder than build.`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   make -C out lint sim
   hcgen report out`,
@@ -51,7 +52,7 @@ func writeReport(ctx context.Context, c *console, folder string) error {
 		return err
 	}
 	if !slices.Contains(paths, reportScript) {
-		return usage("generate the machine again", "%s has no %s: the machine has no routers, or the output is of an older version", folder, reportScript)
+		return usage("generate the machine again", "%s has no %s: the output is of an older version", folder, reportScript)
 	}
 	if _, err := os.Stat(filepath.Join(folder, reportScript)); err != nil {
 		return usage("generate the machine again", "%s lacks %s", folder, reportScript)

@@ -3,8 +3,8 @@
 //
 // hc_choice: multiplexer with a number as select.
 //
-// Words are chosen in pairs, because four words then take two LUT4 per bit, and an AND-OR with a one-hot
-// select three. The select comes from a register that was decoded for it, so that its code costs nothing.
+// Words are chosen in pairs. Two words take one LUT4 per bit, three take two, and four take three, as an AND-OR
+// with a one-hot select does, whose select has more bits. The select comes from a register that was decoded for it.
 //
 // Latency: none.
 

@@ -10,7 +10,6 @@ import (
 	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/report"
-	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/sim/collective"
@@ -36,33 +35,29 @@ func Files(p *plan.Plan, opts Options) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range p.Machine.Collectives {
-		f, err := goldenCollective(p, c, opts.Progress)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	if p.Machine.NoRouters {
-		return files, nil
-	}
-	pages, err := report.Files(p)
+	networks, err := plan.Collectives(p.Machine)
 	if err != nil {
 		return nil, err
 	}
-	return append(append(files, golden(p, opts.Progress)...), pages...), nil
+	for _, c := range networks {
+		files = append(files, goldenCollective(p, c, opts.Progress))
+	}
+	if !p.Machine.NoRouters {
+		files = append(files, golden(p, opts.Progress)...)
+	}
+	pages, err := report.Files(p, networks)
+	return append(files, pages...), err
 }
 
 // goldenCollective makes the trace of a collective network.
-func goldenCollective(p *plan.Plan, of machine.Collective, show func(what string, done, total int)) (output.File, error) {
-	c, err := plan.NewCollective(p.Machine, of)
-	return output.File{Path: plan.GoldenCollectivePath(of.Name), Role: "golden", Content: func(w io.Writer) error {
+func goldenCollective(p *plan.Plan, c *plan.Collective, show func(what string, done, total int)) output.File {
+	return output.File{Path: plan.GoldenCollectivePath(c.Name), Role: "golden", Content: func(w io.Writer) error {
 		return collective.Write(w, c, p.Machine.Hash, func(done, total int) {
 			if show != nil {
-				show(of.Name, done, total)
+				show(c.Name, done, total)
 			}
 		})
-	}}, err
+	}}
 }
 
 // golden makes the trace of one router driven at all its ports, and a trace for each traffic: of the

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -182,31 +183,122 @@ var shownCommand = regexp.MustCompile(`<code>(make [^<]*)</code>`)
 
 // A command copied from the page into a shell runs, whatever the name of the folder.
 func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
-	r := newReported(t, ring5)
-	commands := map[string]bool{}
-	for _, m := range shownCommand.FindAllStringSubmatch(r.page(), -1) {
-		commands[m[1]] = true
+	for _, description := range []string{ring5, fmt.Sprintf(networks4, true), fmt.Sprintf(networks4, false)} {
+		r := newReported(t, description)
+		commands := map[string]bool{}
+		for _, m := range shownCommand.FindAllStringSubmatch(r.page(), -1) {
+			commands[m[1]] = true
+		}
+		assert.GreaterOrEqual(t, len(commands), 10)
+		const elsewhere = "make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
+		assert.Equal(t, !r.p.Machine.NoRouters, commands[elsewhere])
+		delete(commands, elsewhere)
+		for command := range commands {
+			make := exec.CommandContext(t.Context(), "sh", "-c", command+" --dry-run")
+			make.Dir = r.dir
+			text, err := make.CombinedOutput()
+			assert.NoError(t, err, "%s: %s", command, text)
+		}
 	}
-	assert.GreaterOrEqual(t, len(commands), 10)
-	const elsewhere = "make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
-	assert.Contains(t, commands, elsewhere)
-	delete(commands, elsewhere)
-	for command := range commands {
-		make := exec.CommandContext(t.Context(), "sh", "-c", command+" --dry-run")
-		make.Dir = r.dir
-		text, err := make.CombinedOutput()
-		assert.NoError(t, err, "%s: %s", command, text)
+}
+
+// networks4 has collective networks, and routers if %v is true.
+const networks4 = `
+machine "net4" {
+  routers = %v
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  collective "sum" {
+    operation    = "all-reduce"
+    operator     = "add"
+    words        = "one"
+    payload_bits = 8
+  }
+  collective "all" {
+    operation    = "all-gather"
+    payload_bits = 8
+  }
+}
+`
+
+// sectionOf is the text of a section of a page.
+func sectionOf(t *testing.T, page, id string) string {
+	t.Helper()
+	_, after, ok := strings.Cut(page, `<h2 id="`+id+`">`)
+	require.True(t, ok, id)
+	here, _, _ := strings.Cut(after, "</section>")
+	return here
+}
+
+// Results of collective networks have their rows and sections, with routers and without; results of routers only if there are any.
+func TestReportHasTheResultsOfCollectiveNetworks(t *testing.T) {
+	routers := []string{"sim-router", "sim-alone", "sim-corner", "sim-storm", "synth-hx8k", "netlist-hx8k", "prove"}
+	networks := []string{"sim-sum", "sim-all", "synth-sum-hx8k", "synth-all-hx8k", "netlist-sum-hx8k", "netlist-all-hx8k", "prove-sum", "prove-all"}
+	lint := []string{"lint-verilator", "lint-yosys", "lint-icarus"}
+	for _, with := range []bool{true, false} {
+		r := newReported(t, fmt.Sprintf(networks4, with))
+		want := append(lint, networks...)
+		if with {
+			want = append(want, routers...)
+		}
+		rows, names := checks(r.page()), []string{}
+		for name, row := range rows {
+			names = append(names, name)
+			target := name
+			if slices.Contains(networks, name) && strings.HasPrefix(name, "synth-") {
+				target = strings.TrimSuffix(name, "-hx8k") // for all targets
+			}
+			assert.Equal(t, []string{"not run yet", "make " + target, ""}, row)
+		}
+		assert.ElementsMatch(t, want, names)
+
+		r.leave("build/results/sim-sum.tsv", replayed)
+		r.leave("build/results/netlist-all-hx8k.tsv", replayed+"result\tfailed\tfirst: node 1\n")
+		r.leave("build/results/synth-sum-hx8k.tsv", strings.NewReplacer("of the router", "of the node", "400 LUT4", "77 LUT4").Replace(synthesized))
+		r.leave("build/results/prove-all.tsv", strings.Replace(proved, "171", "12", 1))
+		page := r.page()
+		rows = checks(page)
+		assert.Equal(t, []string{"passed", "40 cycles, 123 values compared", "Verilator 5.006"}, rows["sim-sum"])
+		assert.Equal(t, []string{"failed", "first: node 1", "Verilator 5.006"}, rows["netlist-all-hx8k"])
+		assert.Equal(t, []string{"passed", "77 LUT4", "Yosys 0.23, nextpnr-ice40 0.4"}, rows["synth-sum-hx8k"])
+		assert.Equal(t, []string{"passed", "is proved", "Yosys 0.23, Z3 4.8"}, rows["prove-all"])
+
+		synthesis, proof := sectionOf(t, page, "synthesis"), sectionOf(t, page, "proof")
+		assert.Equal(t, with, strings.Contains(synthesis, "<h3>hx8k</h3>"))
+		assert.Contains(t, synthesis, "<h3>sum, hx8k</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Clock of the node\">")
+		assert.Contains(t, synthesis, "<h3>all, hx8k</h3>\n<p class=\"missing\">Not run yet, or it ended without a result: <code>make synth-all</code></p>")
+		assert.Equal(t, with, strings.Contains(proof, "<code>make prove</code>"))
+		assert.Contains(t, proof, "<h3>sum</h3>\n<p class=\"missing\">Not run yet, or it ended without a result: <code>make prove-sum</code></p>\n<h3>all</h3>\n")
+		assert.Contains(t, proof, "<p>Verdict: PASS. &lt;12&gt; assertions</p>")
+
+		r.leave("rtl/net4_sum_node.v", "// changed\n")
+		page = r.page()
+		assert.Equal(t, "passed, but outdated", checks(page)["synth-sum-hx8k"][0])
+		assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make synth-sum</code> again.")
 	}
+}
+
+// The report is of all Verilog files, the operator of the user included.
+func TestReportNeedsTheOperatorOfTheUser(t *testing.T) {
+	needs.Tools(t, "make")
+	r := newReported(t, strings.Replace(fmt.Sprintf(networks4, false), `operator     = "add"`, `operator_module = "saturating"`, 1))
+	code, stderr := r.run()
+	assert.Equal(t, 2, code)
+	assert.Contains(t, stderr, "report.sh: error: rtl/saturating.v of filelist.f is missing or empty in ")
+	assert.Contains(t, stderr, "hint: generate the machine again; if it is your operator_module, put it there")
+	code, text := r.made("report")
+	assert.Equal(t, 2, code)
+	assert.Contains(t, text, "rtl/saturating.v is missing: put your operator_module there; hcgen keeps it")
+	r.leave("rtl/saturating.v", "// an operator\n")
+	code, text = r.made("report")
+	assert.Zero(t, code, text)
 }
 
 func TestReportShowsWhatBecameOfMutants(t *testing.T) {
 	const nothing = `<p class="missing">Not run yet, or it ended without a result: <code>make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER</code></p>`
-	section := func(r *reported) string {
-		_, after, ok := strings.Cut(r.page(), `<h2 id="mutation">Mutation</h2>`)
-		require.True(t, ok)
-		here, _, _ := strings.Cut(after, "</section>")
-		return here
-	}
+	section := func(r *reported) string { return sectionOf(t, r.page(), "mutation") }
 	r := newReported(t, ring5)
 	assert.Contains(t, section(r), nothing)
 	r.leave("build/results/mutate.tsv", mutated)
@@ -428,7 +520,7 @@ func TestPagesAreSmall(t *testing.T) {
 	var b bytes.Buffer
 	larger, _, diags := machine.LoadBytes("machine.hcl", []byte(strings.Replace(text.String(), "m = 8\nrho = 2", "m = 9\nrho = 2", 1)), nil)
 	require.False(t, diags.HasErrors(), diags.Error())
-	files, err := report.Files(plan.New(larger))
+	files, err := report.Files(plan.New(larger), nil)
 	require.NoError(t, err)
 	for _, f := range files {
 		if f.Path == "report/page.html" {

@@ -214,8 +214,8 @@ func (a *array) known(i int) (Failure, error) {
 	}
 	last := out[strings.LastIndex(out, "\n")+1:]
 	switch {
-	case !t.begun && t.state == "CANCELLED":
-		return Failure{State: Stopped, Reason: "it was cancelled before it began"}, nil
+	case !t.begun && (t.state == "" || t.state == "CANCELLED"): // squeue does not list single tasks that were cancelled
+		return Failure{State: Stopped, Reason: "it left the queue before it began, as tasks do that are cancelled"}, nil
 	case status == "0":
 		return Failure{State: Lost, Reason: "it ended well, but its result is not there"}, nil
 	case strings.Contains(out, "DUE TO TIME LIMIT") || t.state == "TIMEOUT" || t.state == "DEADLINE":

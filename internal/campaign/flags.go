@@ -43,16 +43,6 @@ func (f *Flags) Add(set FlagSet) {
 	set.BoolVar(&f.resume, "resume", false, "continue the last run in the folder, with its engine and options")
 }
 
-// ClusterHelp is the part of a command's help that says how to run it on a cluster.
-func ClusterHelp(command string) string {
-	return `On a cluster with Slurm whose nodes share the folder, these commands submit the work and wait, come back
-after an interruption (the jobs go on without the command), and cancel jobs, whose numbers are printed:
-
-  ` + command + ` --engine slurm --sbatch=--time=1:00:00
-  ` + command + ` --resume
-  scancel JOB...`
-}
-
 // ours are the options of sbatch that the engine sets itself.
 var ours = []string{"-a", "--array", "-D", "--chdir", "-e", "--error", "-J", "--job-name", "-M", "--clusters", "-o", "--output",
 	"--parsable", "--requeue", "--no-requeue", "-W", "--wait", "--wrap"}

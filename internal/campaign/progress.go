@@ -41,14 +41,14 @@ func newProgress(out io.Writer, kind string, total, kept int) *progress {
 	return p
 }
 
-// add shows that some units have a result, and that others have failed.
+// add shows that some units have a result, and that others have failed. Nothing follows the last unit.
 func (p *progress) add(done, failed int) {
 	p.done, p.failed = done, failed
 	if p.bar != nil {
 		_ = p.bar.Set(done - p.kept) // an error means that the terminal does not show it
 		return
 	}
-	if now := time.Now(); now.Sub(p.last) >= interval {
+	if now := time.Now(); now.Sub(p.last) >= interval && done+failed < p.total {
 		p.last = now
 		fmt.Fprintln(p.out, p)
 	}
@@ -62,8 +62,8 @@ func (p *progress) String() string {
 	}
 	passed := time.Since(p.start)
 	text += fmt.Sprintf(", %s", passed.Round(time.Second))
-	if here := p.done - p.kept; here > 0 && p.done < p.total {
-		text += fmt.Sprintf(", about %s left", (passed / time.Duration(here) * time.Duration(p.total-p.done)).Round(time.Second))
+	if here := p.done - p.kept; here > 0 {
+		text += fmt.Sprintf(", about %s left", (passed / time.Duration(here) * time.Duration(p.total-p.done-p.failed)).Round(time.Second))
 	}
 	return text
 }

@@ -144,7 +144,7 @@ func (r *slurmRun) wait(ctx context.Context) error {
 	}
 }
 
-// stop lets no further unit begin. The next question about the queue cancels those that wait.
+// stop lets no further unit begin. The next question about the queue cancels those that wait, and is asked at once.
 func (r *slurmRun) stop() {
 	if !r.stopped {
 		r.stopped, r.asked = true, time.Time{}
@@ -283,6 +283,7 @@ func (r *slurmRun) ask(ctx context.Context) {
 		if err := cancelWaiting(ctx, r.arrays); err != nil {
 			r.say("%v", err)
 		}
+		r.asked = time.Time{} // until none waits
 	} else if len(reasons) > 0 && running == 0 {
 		r.say("no task runs; Slurm's reasons: %s", sorted(reasons))
 	} else {

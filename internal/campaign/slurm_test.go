@@ -65,8 +65,8 @@ func TestSlurmRunsEachUnitOnce(t *testing.T) {
 func TestSlurmTellsHowUnitsEnded(t *testing.T) {
 	needs.Time(t)
 	c := slurmtest.Start(t, "MaxArraySize=4")
-	r := newRunner(t, "slurm", 8, 0)
-	for i, does := range []string{"", "fails", "panics", "kills itself", "kills its parent", "is deaf", "", ""} {
+	r := newRunner(t, "slurm", 10, 0)
+	for i, does := range []string{"", "fails", "panics", "kills itself", "kills its parent", "is deaf", "", "", "", ""} {
 		r.Works[i].Does = does
 		if i >= 4 {
 			r.Works[i].Time = time.Minute
@@ -74,24 +74,26 @@ func TestSlurmTellsHowUnitsEnded(t *testing.T) {
 	}
 	var messages buffer
 	end := r.background(t.Context(), &messages)
-	r.await(t, 7) // the last one waits for a processor
-	squeue := strings.Fields(c.Run("squeue", "--noheader", "--array", "--format=%i", "--sort=i"))
-	require.Len(t, squeue, 3)
-	c.Run("scancel", squeue[2])
-	c.Run("scancel", squeue[:2]...)
+	r.await(t, 7) // the last ones wait for a processor
+	waiting := strings.Fields(c.Run("squeue", "--noheader", "--array", "--states=PENDING", "--format=%i"))
+	require.Len(t, waiting, 3)
+	c.Run("scancel", waiting[0]) // one of an array that has others, and then all
+	c.Run("scancel", waiting[1:]...)
+	c.Run("scancel", strings.Fields(c.Run("squeue", "--noheader", "--states=RUNNING", "--format=%i"))...)
 	o, err := end()
 	require.NoError(t, err)
-	assert.Equal(t, 8, o.Missing+1)
+	assert.Equal(t, 9, o.Missing)
 	assert.Regexp(t, `^square1: failed: no square
 square2: lost: it ended without a word: exit status 2
 square3: lost: it ended without a word: killed by signal 9: Killed
 square4: lost: it is gone without a word, in Slurm's state FAILED
 square5: stopped: Slurm cancelled it: .* CANCELLED AT .*
 square6: stopped: Slurm cancelled it: .* CANCELLED AT .*
-square7: stopped: it was cancelled before it began$`, failures(o))
+square7: stopped: it left the queue before it began, as tasks do that are cancelled
+square8: stopped: it left the queue before it began, as tasks do that are cancelled
+square9: stopped: it left the queue before it began, as tasks do that are cancelled$`, failures(o))
 	assert.Empty(t, left(t, filepath.Join(r.Folder, "slurm")))
-	want := once(7)
-	assert.Equal(t, want, r.begun(t))
+	assert.Equal(t, once(7), r.begun(t))
 }
 
 func TestSlurmTellsUnitsThatTookTooLong(t *testing.T) {
@@ -143,7 +145,7 @@ func TestSlurmBeginsNoUnitAfterTheTimeOrWhenItIsEnough(t *testing.T) {
 		assert.Empty(t, o.Failed)
 		assert.Len(t, r.begun(t), len(o.Results))
 		assert.Positive(t, o.Missing, &messages)
-		assert.Empty(t, c.Run("squeue", "--noheader"))
+		assert.Eventually(t, c.Empty, 10*time.Second, 100*time.Millisecond) // a unit may run for 2 s
 		assert.Empty(t, left(t, filepath.Join(r.Folder, "slurm")))
 	}
 }
@@ -314,7 +316,7 @@ func TestSlurmSubmissionIsInterrupted(t *testing.T) {
 		says   string
 	}{
 		"killed after it":                {first + `"$real" "$@"; kill -9 $PPID`, true, "3 tasks of an earlier run taken up"},
-		"killed before it":               {first + `kill -9 $PPID; sleep 1; exec "$real" "$@"`, true, "3 tasks of an earlier run taken up"},
+		"killed before it":               {first + `kill -9 $PPID; sleep 3; exec "$real" "$@"`, true, "3 tasks of an earlier run taken up"},
 		"killed, and sbatch, too":        {first + `kill -9 $PPID $$`, true, lost},
 		"no answer, but submitted":       {first + `"$real" "$@" >/dev/null; ` + noAnswer, false, "Socket timed out"},
 		"no answer, and not submitted":   {first + noAnswer, false, lost},
@@ -330,7 +332,10 @@ func TestSlurmSubmissionIsInterrupted(t *testing.T) {
 			}
 			var messages buffer
 			o, err := r.run(t.Context(), &messages)
-			for errors.Is(err, ErrBusy) { // sbatch still runs
+			if name == "killed before it" { // sbatch still runs
+				require.ErrorIs(t, err, ErrBusy)
+			}
+			for errors.Is(err, ErrBusy) {
 				time.Sleep(10 * time.Millisecond)
 				o, err = r.run(t.Context(), &messages)
 			}
@@ -340,6 +345,40 @@ func TestSlurmSubmissionIsInterrupted(t *testing.T) {
 			assert.Equal(t, once(3), r.begun(t))
 		})
 	}
+}
+
+// The job of an array is not known if the controller gave no answer, until it is found in the queue.
+func TestSlurmJobIsFoundInTheQueue(t *testing.T) {
+	needs.Time(t)
+	c := slurmtest.Start(t)
+	c.Run("scontrol", "update", "nodename="+c.Node, "state=drain", "reason=test")
+	wrap(t, `"$real" "$@" >/dev/null; echo "Socket timed out" >&2; exit 1`)
+	r := newRunner(t, "slurm", 1, 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	var messages buffer
+	end := r.background(ctx, &messages)
+	says(t, &messages, "no task runs")
+	cancel()
+	_, err := end()
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Regexp(t, `to cancel them:\n  scancel \d+\n$`, messages.String())
+}
+
+// Slurm does not let a task run again in silence.
+func TestSlurmTasksAreNotRequeued(t *testing.T) {
+	needs.Time(t)
+	c := slurmtest.Start(t)
+	r := newRunner(t, "slurm", 1, 3*time.Second)
+	var messages buffer
+	end := r.background(t.Context(), &messages)
+	r.await(t, 1)
+	out, err := exec.Command("scontrol", "requeue", c.Run("squeue", "--noheader", "--format=%A")).CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "Requested operation is presently disabled")
+	o, err := end()
+	require.NoError(t, err)
+	r.complete(t, o)
+	assert.Equal(t, once(1), r.begun(t))
 }
 
 // limited is sbatch on a cluster whose users may have that many tasks.

@@ -10,13 +10,27 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// Player draws the network for an HTML page that plays broadcasts: inline SVG with the colours of
-// the page's style sheet. It shows the whole broadcast of node 0. Every node has data-node; every
-// link data-link with its two nodes, and an arrow head at either end, of which the class to or fro
-// shows one. Classes: sent and reached, a step's (StepClass), source, and wide for a large picture.
-// The id names title and description within the page. The error is a *TooLarge.
-func Player(p *plan.Plan, id string) ([]byte, error) {
-	if err := (&Picture{Plan: p, Subject: Tree}).check(); err != nil {
+// Shown is the operation that a picture of Player shows, behind its last step.
+type Shown struct {
+	Title  string
+	Source int
+	Step   []int32 // by node: in which it receives; 0 of the source
+	Moves  []Move  // in the order of steps
+}
+
+// Move is a message on a link.
+type Move struct{ Step, From, To int32 }
+
+// PlayerFits returns a *TooLarge if the machine is too large for the picture of Player.
+func PlayerFits(p *plan.Plan) error { return (&Picture{Plan: p, Subject: Tree}).check() }
+
+// Player draws the network for an HTML page that plays operations: inline SVG with the colours of
+// the page's style sheet. Every node has data-node; every link data-link with its two nodes, and an
+// arrow head at either end, which the classes to and fro show. Classes: sent and reached, a step's
+// (StepClass), source, and wide for a large picture. The id names title and description within the
+// page. The error is that of PlayerFits.
+func Player(p *plan.Plan, id string, s Shown) ([]byte, error) {
+	if err := PlayerFits(p); err != nil {
 		return nil, err
 	}
 	g := p.Machine.Graph
@@ -26,7 +40,7 @@ func Player(p *plan.Plan, id string) ([]byte, error) {
 	}
 	radius := max(17, label/2+4)
 	l := newLayout(g, radius)
-	t := g.Broadcast(0, p.Machine.Preference)
+	last := s.lastMoves()
 
 	w, h := math.Ceil(l.width+2*edge), math.Ceil(l.height+2*edge)
 	larger := min(1.6, max(1, 560/w)) // a small machine is drawn larger
@@ -36,36 +50,47 @@ func Player(p *plan.Plan, id string) ([]byte, error) {
 	}
 	pic := svg.Fragment(`<svg class="%s" id="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="%s-title" aria-describedby="%s-desc">`,
 		class, id, svg.N(w), svg.N(h), svg.N(w*larger), svg.N(h*larger), id, id)
-	pic.Add(`<title id="%s-title">%s</title>`, id, svg.Escape(fmt.Sprintf("Broadcast from %s in %d steps", address(g, 0), t.Steps)))
+	pic.Add(`<title id="%s-title">%s</title>`, id, svg.Escape(s.Title))
 	pic.Add(`<desc id="%s-desc">%s</desc>`, id, svg.Escape("Circles are nodes with their address and the step in which they receive, arrows are messages. The table of the tree has the same in words."))
 	pic.Add(`<g transform="translate(%s %s)">`, svg.N(edge), svg.N(edge))
 	for _, k := range l.links {
-		class, step := "link", 0
-		switch {
-		case int(t.Parent[k.to]) == k.from && int(t.Port[k.to]) == k.port:
-			class, step = "link sent to", int(t.Step[k.to])
-		case int(t.Parent[k.from]) == k.to && int(t.Port[k.from]) == g.Opposite(k.port):
-			class, step = "link sent fro", int(t.Step[k.from])
-		}
-		if step > 0 {
-			class += " " + StepClass(step)
+		class := "link"
+		to, fro := last[[2]int32{int32(k.from), int32(k.to)}], last[[2]int32{int32(k.to), int32(k.from)}]
+		if step := max(to, fro); step > 0 {
+			class += " sent"
+			if to == step {
+				class += " to"
+			}
+			if fro == step {
+				class += " fro"
+			}
+			class += " " + StepClass(int(step))
 		}
 		body := k.curve.cut(k.curve.before(radius)).reversed()
 		pic.Add(`<g class="%s" data-link="%d %d"><path class="wire" d="%s"/><path class="head" d="%s"/><path class="tail" d="%s"/></g>`,
 			class, k.from, k.to, body.cut(body.before(radius)).path(), head(k.curve, radius), head(k.curve.reversed(), radius))
 	}
 	for v, at := range l.at {
-		class, second := "node source", "0"
-		if v != 0 {
-			class, second = "node reached "+StepClass(int(t.Step[v])), fmt.Sprint(t.Step[v])
+		class := "node source"
+		if v != s.Source {
+			class = "node reached " + StepClass(int(s.Step[v]))
 		}
 		pic.Add(`<g class="%s" data-node="%d"><circle cx="%s" cy="%s" r="%s"/>`, class, v, svg.N(at.X), svg.N(at.Y), svg.N(radius))
 		pic.Text(at, svg.Middle, "", address(g, v))
-		pic.Text(svg.Point{X: at.X, Y: at.Y + 12}, svg.Middle, `class="step"`, second)
+		pic.Text(svg.Point{X: at.X, Y: at.Y + 12}, svg.Middle, `class="step"`, fmt.Sprint(s.Step[v]))
 		pic.Add("</g>")
 	}
 	pic.Add("</g>")
 	return pic.Bytes(), nil
+}
+
+// lastMoves is the step of the last message on each link, by sender and receiver.
+func (s *Shown) lastMoves() map[[2]int32]int32 {
+	last := map[[2]int32]int32{}
+	for _, m := range s.Moves {
+		last[[2]int32{m.From, m.To}] = m.Step
+	}
+	return last
 }
 
 // edge is the room around the picture for the wide outline of a node.

@@ -156,8 +156,8 @@ func TestCostOfCollectiveNodesIsFittedToMeasuredOnes(t *testing.T) {
 		require.NoError(t, err)
 		measured[row["use"]] = append(measured[row["use"]], node{row["operation"] + " on " + row["m"] + " / " + row["rho"], p, number(t, row["lut4"])})
 	}
-	require.Len(t, measured["fit"], 12)
-	require.Len(t, measured["check"], 6)
+	require.Len(t, measured["fit"], 30)
+	require.Len(t, measured["check"], 15)
 	var x [][]float64
 	var y []float64
 	for _, n := range measured["fit"] {
@@ -168,18 +168,22 @@ func TestCostOfCollectiveNodesIsFittedToMeasuredOnes(t *testing.T) {
 	assert.InDeltaSlice(t, c, collectiveCost, 0.006, "the estimate has other constants")
 	page, err := os.ReadFile("../../docs/explore.md")
 	require.NoError(t, err)
-	assert.Contains(t, string(page), fmt.Sprintf("LUT4 = %.2f c + %.2f e\n", c[0], c[1]))
-	worst := 0.0
+	assert.Contains(t, string(page), fmt.Sprintf("LUT4 = %.2f c + %.2f s + %.2f f + %.2f e\n", c[0], c[1], c[2], c[3]))
+	worst, worstCopied := 0.0, 0.0
 	for use, nodes := range measured {
 		for _, n := range nodes {
 			off := 100 * (collectiveEstimate(n.plan)/n.lut4 - 1)
 			t.Logf("%-5s  %-32s measured %4.0f  estimated %4.0f  %+5.1f %%  parts %v", use, n.name, n.lut4, collectiveEstimate(n.plan), off, collectiveParts(n.plan))
 			if math.Abs(collectiveEstimate(n.plan)-n.lut4) > 20 {
 				worst = max(worst, math.Abs(off))
+				if !n.plan.HasResult() {
+					worstCopied = max(worstCopied, math.Abs(off))
+				}
 			}
 		}
 	}
-	assert.Less(t, worst, 20.0)
+	assert.Less(t, worst, 25.0)
+	assert.Less(t, worstCopied, 16.0)
 }
 
 // Larger machines have no plan of a collective network, and the columns are there only if it was asked for.

@@ -120,11 +120,11 @@ func TestPlotOfMeasuredMachinesHasAPanelForEachOperation(t *testing.T) {
 
 func TestLogarithmicAxisHoldsItsValues(t *testing.T) {
 	for _, c := range []struct{ values, marks []float64 }{
-		{[]float64{36, 117}, []float64{20, 50, 100, 200}},
-		{[]float64{1000, 1000}, []float64{1000, 2000}},
-		{[]float64{999.9999999999999}, []float64{500, 1000}},
-		{[]float64{0.3, 4}, []float64{0.2, 0.5, 1, 2, 5}},
-		{nil, []float64{2, 5, 10}},
+		{[]float64{36, 117}, []float64{30, 50, 70, 100, 150}},
+		{[]float64{1000, 1000}, []float64{1000, 1500}},
+		{[]float64{999.9999999999999}, []float64{700, 1000}},
+		{[]float64{0.3, 4}, []float64{0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5}},
+		{nil, []float64{2, 3, 5, 7, 10}},
 	} {
 		a := newLogAxis(c.values, 100)
 		assert.InDeltaSlice(t, c.marks, a.marks, 1e-9, "%v", c.values)

@@ -3,6 +3,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -16,7 +17,7 @@ import (
 const (
 	plotWidth, plotHeight                  = 760.0, 420.0
 	plotLeft, plotTop, plotRight, plotFoot = 60.0, 70.0, 30.0, 60.0
-	halfWidth, halfHeight                  = 400.0, 300.0 // of each of several panels
+	smallWidth, smallHeight, between       = 400.0, 230.0, 90.0 // of each of several panels
 	dot, bestDot                           = 3.0, 5.0
 )
 
@@ -46,7 +47,7 @@ func estimatePlot(t Table) *svg.Picture {
 	title := fmt.Sprintf("%d hypercycles, diameter against cost of a router", len(t.Machines))
 	p := svg.New(plotLeft+plotWidth+plotRight, plotTop+plotHeight+plotFoot, title,
 		fmt.Sprintf("A dot for each machine: to the right the estimated LUT4 of its router, upwards its diameter. %d are filled: no other one beats them.", best))
-	legend(p, title, "no other one beats it", "another one is as good in all figures and better in one")
+	legend(p, title)
 	panel := panel{
 		left: plotLeft, top: plotTop, width: plotWidth, height: plotHeight,
 		x: newAxis(lut4, plotWidth), y: newAxis(steps, plotHeight), xName: "LUT4 of a router, estimated", yName: "diameter, steps",
@@ -85,11 +86,11 @@ func measuredPlot(t Table) *svg.Picture {
 	}
 	fitting := slices.DeleteFunc(slices.Clone(t.Machines), func(m Machine) bool { return m.Router.Clock == Clock{} })
 	title := fmt.Sprintf("%d measured hypercycles, time of operations against LUT4", len(fitting))
-	columns, rows := min(2, len(plots)), (len(plots)+1)/2
-	width, height := plotLeft+halfWidth+plotRight, plotTop+halfHeight
-	p := svg.New(float64(columns)*width, float64(rows)*height+plotFoot, title,
-		"A panel for each operation, a dot for each machine: to the right the LUT4, upwards the time at the median clock. Filled dots: no other machine beats them in all figures.")
-	legend(p, title, "no other one beats it in all figures", "another one does")
+	rows := float64((len(plots) + 1) / 2)
+	const width, top = plotLeft + smallWidth + plotRight, plotTop + 20
+	p := svg.New(2*width, top+rows*smallHeight+(rows-1)*between+plotFoot, title,
+		"A panel for each operation, a dot for each machine: to the right the LUT4, upwards the time at the median clock. Filled dots: no other machine beats them. A line joins the machines with the least LUT4 for their time.")
+	legend(p, title)
 	for i, plot := range plots {
 		var lut4, times []float64
 		var dots []mark
@@ -111,21 +112,20 @@ func measuredPlot(t Table) *svg.Picture {
 			})
 		}
 		panel{
-			left: plotLeft + float64(i%2)*width, top: plotTop + float64(i/2)*height, width: halfWidth, height: halfHeight - plotTop,
-			x: newAxis(lut4, halfWidth), y: newLogAxis(times, halfHeight-plotTop), title: plot.title, xName: "LUT4 of a " + plot.design, yName: "ns", dots: dots,
+			left: plotLeft + float64(i%2)*width, top: top + float64(i/2)*(smallHeight+between), width: smallWidth, height: smallHeight,
+			x: newAxis(lut4, smallWidth), y: newLogAxis(times, smallHeight), title: plot.title, xName: "LUT4 of a " + plot.design, yName: "ns", dots: dots, joined: true,
 		}.draw(p)
 	}
 	return p
 }
 
 // legend writes the title, and what the two kinds of dots are.
-func legend(p *svg.Picture, title, best, other string) {
+func legend(p *svg.Picture, title string) {
 	p.Text(svg.Point{X: plotLeft, Y: 26}, svg.Start, fmt.Sprintf(`font-size="%s"`, svg.N(svg.Heading)), title)
 	p.Add(`<circle cx="%s" cy="44" r="%s" fill="#0072b2"/>`, svg.N(plotLeft+bestDot), svg.N(bestDot))
-	p.Text(svg.Point{X: plotLeft + 16, Y: 48}, svg.Start, "", best)
-	at := plotLeft + max(190, 24+svg.TextWidth(best, svg.Body))
-	p.Add(`<circle cx="%s" cy="44" r="%s" fill="none" stroke="#767676"/>`, svg.N(at), svg.N(dot))
-	p.Text(svg.Point{X: at + 10, Y: 48}, svg.Start, "", other)
+	p.Text(svg.Point{X: plotLeft + 16, Y: 48}, svg.Start, "", "no other one beats it")
+	p.Add(`<circle cx="%s" cy="44" r="%s" fill="none" stroke="#767676"/>`, svg.N(plotLeft+190), svg.N(dot))
+	p.Text(svg.Point{X: plotLeft + 200, Y: 48}, svg.Start, "", "another one is as good in all figures and better in one")
 }
 
 // panel is a rectangle with dots between two axes.
@@ -134,6 +134,7 @@ type panel struct {
 	x, y                     axis
 	title, xName, yName      string
 	dots                     []mark
+	joined                   bool // a line joins the named ones
 }
 
 // mark is a machine in a panel.
@@ -167,6 +168,9 @@ func (f panel) draw(p *svg.Picture) {
 	side := f.left - 42
 	p.Text(svg.Point{X: side, Y: f.top + f.height/2}, svg.Middle, fmt.Sprintf(`transform="rotate(-90 %s %s)"`, svg.N(side), svg.N(f.top+f.height/2)), f.yName)
 
+	if f.joined {
+		f.join(p)
+	}
 	circle := func(m mark, look string) {
 		at := f.place(m)
 		p.Add(`<circle cx="%s" cy="%s" %s><title>%s</title></circle>`, svg.N(at.X), svg.N(at.Y), look, svg.Escape(m.tip))
@@ -190,6 +194,19 @@ func (f panel) draw(p *svg.Picture) {
 	}
 	for _, g := range named {
 		taken = g.name(p, f, taken)
+	}
+}
+
+// join draws a line through the named marks.
+func (f panel) join(p *svg.Picture) {
+	var path []string
+	named := slices.DeleteFunc(slices.Clone(f.dots), func(m mark) bool { return !m.named })
+	slices.SortFunc(named, func(a, b mark) int { return cmp.Compare(a.x, b.x) })
+	for _, m := range named {
+		path = append(path, svg.XY(f.place(m)))
+	}
+	if len(path) > 1 {
+		p.Add(`<path d="M%s" fill="none" stroke="#56b4e9"/>`, strings.Join(path, "L"))
 	}
 }
 
@@ -293,7 +310,7 @@ func newAxis(values []float64, length float64) axis {
 	return a
 }
 
-// newLogAxis is a logarithmic scale that holds values above 0, with marks at 1, 2 and 5 times powers of 10. Of no values it is a
+// newLogAxis is a logarithmic scale that holds values above 0, with marks at 1, 1.5, 2, 3, 5 and 7 times powers of 10. Of no values it is a
 // scale from 1 to 10.
 func newLogAxis(values []float64, length float64) axis {
 	if len(values) == 0 {
@@ -302,7 +319,7 @@ func newLogAxis(values []float64, length float64) axis {
 	var marks []float64
 	low, high := slices.Min(values), slices.Max(values)
 	for power := math.Pow(10, math.Floor(math.Log10(low))-1); len(marks) == 0 || marks[len(marks)-1] <= high; power *= 10 {
-		for _, factor := range []float64{1, 2, 5} {
+		for _, factor := range []float64{1, 1.5, 2, 3, 5, 7} {
 			switch v := factor * power; {
 			case v <= low: // the last of these is the low end
 				marks = []float64{v}

@@ -24,7 +24,7 @@ func TestNamesAreTextInThePage(t *testing.T) {
 	for i := range p.Dims {
 		p.Dims[i].Name = evil
 	}
-	v, err := newPageView(p)
+	v, err := newPageView(p, nil)
 	require.NoError(t, err)
 	v.Header = ""
 	var b bytes.Buffer
@@ -42,7 +42,7 @@ func TestPageTellsTheOptionsOfMessages(t *testing.T) {
 	page := func(message string) string {
 		m, _, diags := machine.LoadBytes("ring.hcl", []byte("machine \"ring\" {\n  dimension \"x\" {\n    m   = 5\n    rho = 1\n  }\n  message {\n"+message+"\n  }\n}\n"), nil)
 		require.False(t, diags.HasErrors(), diags.Error())
-		v, err := newPageView(plan.New(m))
+		v, err := newPageView(plan.New(m), nil)
 		require.NoError(t, err)
 		var b bytes.Buffer
 		require.NoError(t, pageTemplate.Execute(&b, v))

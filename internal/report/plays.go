@@ -3,9 +3,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/draw"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
@@ -15,118 +18,188 @@ import (
 const (
 	maxPlayedSteps = 256
 	maxPlayedMoves = 20_000 // messages that carry what begins at one node
+	maxStatements  = 20_000 // of the programs of a collective network
 )
 
-// operationRow is a line of the table of collective operations.
+// operationRow is a line of the table of operations.
 type operationRow struct {
-	Operation, Algorithm string
-	Steps, Bound         int
-	Played               bool
+	Operation, Hardware, Algorithm string
+	Steps, Bound                   int // no steps: there is no schedule
+	Played                         bool
 }
 
-// play is a collective operation that the page plays: what becomes of the items that begin at
-// one node.
+// play is an operation that the page plays: what becomes of the items of one node.
 type play struct {
-	Operation string  `json:"operation"`
-	Steps     int     `json:"steps"`
-	Adds      int     `json:"adds"`   // last step whose messages are added, 0 if none are; those after it are copied
-	Busy      []int   `json:"busy"`   // one-way links that carry a message of any item, by step from 1
-	Links     int     `json:"links"`  // one-way links
-	Period    []int   `json:"period"` // dimension 1 first; items of nodes that differ by multiples are the same, moved
-	Items     []items `json:"items"`  // of the nodes whose digits are below the period, by address
+	Name      string   `json:"name"` // in the list of operations
+	Operation string   `json:"operation"`
+	What      string   `json:"what"`           // in front of the address of the node
+	Role      string   `json:"role"`           // of the node
+	Root      *int     `json:"root,omitempty"` // the only node whose items are played; that of a network is fixed
+	Hardware  bool     `json:"hardware"`       // whether that of this machine carries it out
+	By        string   `json:"by"`             // a sentence about who carries it out
+	Steps     int      `json:"steps"`
+	Converges bool     `json:"converges"` // items are counted that reach the node, not nodes that its items reach
+	Busy      []int    `json:"busy"`      // one-way links that carry a message of any item, by step from 1; empty: not said
+	Adding    []int    `json:"adding"`    // of these, links whose message is added; empty: there are no phases
+	Links     int      `json:"links"`     // one-way links
+	Period    []int    `json:"period"`    // dimension 1 first; items of nodes that differ by multiples are the same, moved
+	Items     []items  `json:"items"`     // of the root, or of the nodes whose digits are below the period, by address
+	Network   *network `json:"network,omitempty"`
 }
 
-// items are those that begin at one node.
+// items are those of one node, the source.
 type items struct {
-	Step   []int32 `json:"step"`   // in which a node receives what is for it; 0 of the source
-	Parent []int32 `json:"parent"` // from which node; -1 of the source
+	Step   []int32 `json:"step"`   // by node: in which it receives what is for it or, if they converge, its item is received; 0 of the source
+	Parent []int32 `json:"parent"` // by which node this last message is sent; -1 of the source
 	Port   []int32 `json:"port"`   // of that node; -1 of the source
 	Moves  []int32 `json:"moves"`  // step, sender and receiver of every message; empty: they are those above
 }
 
-// newPlays makes what the page plays: broadcasts as the routers make them, and general schedules
-// with all ports.
-func newPlays(p *plan.Plan) ([]*play, []operationRow, error) {
-	g := p.Machine.Graph
-	tree := g.Broadcast(0, p.Machine.Preference)
-	broadcast := &play{Operation: check.Broadcast, Steps: tree.Steps, Busy: make([]int, tree.Steps), Links: 2 * g.Links(), Items: []items{{tree.Step, tree.Parent, tree.Port, nil}}}
-	for _, step := range tree.Step {
-		if step > 0 {
-			broadcast.Busy[step-1]++
-		}
+// whats say what is played, by operation.
+var whats = map[string]string{
+	check.Broadcast:     "Broadcast from",
+	check.AllGather:     "All-gather: the item of",
+	check.Scatter:       "Scatter from",
+	check.Gather:        "Gather at",
+	check.TotalExchange: "Total exchange: the items of",
+	check.ReduceScatter: "Reduce-scatter: the sum of",
+	check.AllReduce:     "All-reduce: the sum of",
+	check.AllReduceWord: "All-reduce: the word of",
+}
+
+// blankPlay has what depends on the operation alone.
+func blankPlay(g *hypercycle.Graph, operation string, steps int) *play {
+	p := &play{
+		Name: operation, Operation: operation, What: whats[operation], Role: "source", Steps: steps,
+		Converges: operation == check.Gather || operation == check.ReduceScatter, Links: 2 * g.Links(),
+	}
+	switch operation {
+	case check.Gather:
+		p.Role = "root"
+	case check.ReduceScatter, check.AllReduce, check.AllReduceWord:
+		p.Role = "node"
 	}
 	for range g.Rank() {
-		broadcast.Period = append(broadcast.Period, 1)
+		p.Period = append(p.Period, 1)
 	}
-	plays := []*play{broadcast}
-	rows := []operationRow{{check.Broadcast, "that of the routers", tree.Steps, g.Diameter(), true}}
+	return p
+}
+
+// newPlays makes what the page plays: broadcasts as the routers make them, collective networks as their nodes
+// execute them, and general schedules with all ports.
+func newPlays(p *plan.Plan, networks []*plan.Collective) (plays []*play, rows []operationRow, err error) {
+	g := p.Machine.Graph
+	add := func(row operationRow, played *play) {
+		if row.Played = played != nil && played.short(); row.Played {
+			plays = append(plays, played)
+		}
+		rows = append(rows, row)
+	}
+	if !p.Machine.NoRouters {
+		tree := g.Broadcast(0, p.Machine.Preference)
+		broadcast := blankPlay(g, check.Broadcast, tree.Steps)
+		broadcast.Hardware, broadcast.By = true, "The routers of this machine broadcast like this."
+		broadcast.Items = []items{{tree.Step, tree.Parent, tree.Port, nil}}
+		add(operationRow{check.Broadcast, "routers", "that of the routers", tree.Steps, g.Diameter(), true}, broadcast)
+	}
+	for _, c := range networks {
+		row := operationRow{Operation: operationOf(c), Hardware: "network " + c.Name, Algorithm: c.Algorithm(), Steps: c.Steps, Bound: c.Bound}
+		var played *play
+		if c.Steps <= maxPlayedSteps {
+			if played, err = newNetworkPlay(c); err != nil {
+				return nil, nil, err
+			}
+		}
+		add(row, played)
+	}
 	for _, operation := range []string{check.AllGather, check.Scatter, check.TotalExchange, check.AllReduce} {
 		if bound := schedule.Bound(g, operation, schedule.AllPorts, 1); bound > maxPlayedSteps {
-			rows = append(rows, operationRow{Operation: operation, Bound: bound})
+			add(operationRow{Operation: operation, Hardware: "none", Bound: bound}, nil)
 			continue
 		}
 		s, err := schedule.Make(g, schedule.Request{Operation: operation})
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", operation, err)
 		}
-		row := operationRow{operation, s.Algorithm, s.Steps, s.Bound, s.Steps <= maxPlayedSteps}
-		played := newPlay(s)
-		for _, i := range played.Items {
-			row.Played = row.Played && len(i.Moves) <= 3*maxPlayedMoves
-		}
-		if row.Played {
-			plays = append(plays, played)
-		}
-		rows = append(rows, row)
+		add(operationRow{Operation: operation, Hardware: "none", Algorithm: s.Algorithm, Steps: s.Steps, Bound: s.Bound}, newPlay(s))
 	}
 	return plays, rows, nil
+}
+
+// short reports whether the play is within the limits of the page.
+func (p *play) short() bool {
+	messages := 0
+	for _, i := range p.Items {
+		messages = max(messages, len(i.Moves)/3)
+	}
+	return p.Steps <= maxPlayedSteps && messages <= maxPlayedMoves && (p.Network == nil || p.Network.statements() <= maxStatements)
 }
 
 // newPlay prepares a schedule. A scatter has root 0.
 func newPlay(s *schedule.Schedule) *play {
 	g := s.Graph
-	p := &play{Operation: s.Operation, Steps: s.Steps, Busy: make([]int, s.Steps), Links: 2 * g.Links(), Period: s.Period}
+	p := blankPlay(g, s.Operation, s.Steps)
+	p.By = "No hardware of this machine carries out this schedule."
+	p.Busy = make([]int, s.Steps)
 	copies := s.Listed() / len(s.Transfers)
 	if s.Translated() {
 		copies = g.Nodes()
 	}
+	if s.Operation == check.AllReduce {
+		p.Adding = make([]int, s.Steps)
+	}
 	for _, t := range s.Transfers {
 		p.Busy[t.Step-1] += copies
 		if t.Add {
-			p.Adds = max(p.Adds, int(t.Step))
+			p.Adding[t.Step-1] += copies
 		}
 	}
 	if s.Operation == check.Scatter { // of any root it is the same, moved
-		p.Period = make([]int, g.Rank())
-		for i := range p.Period {
-			p.Period[i] = 1
-		}
 		p.Items = []items{newItems(g, 0, s.Operation, s.Transfers)}
 		return p
 	}
-	for node := range g.Nodes() {
-		listed := true
-		for i, period := range s.Period {
-			listed = listed && g.Digit(node, i+1) < period
-		}
-		if listed {
-			p.Items = append(p.Items, newItems(g, node, s.Operation, s.ItemsOf(node)))
-		}
+	p.Period = s.Period
+	for _, node := range listed(g, s.Period) {
+		p.Items = append(p.Items, newItems(g, node, s.Operation, s.ItemsOf(node)))
 	}
 	return p
+}
+
+// listed are the nodes whose digits are below a period.
+func listed(g *hypercycle.Graph, period []int) (nodes []int) {
+	for node := range g.Nodes() {
+		below := true
+		for i, p := range period {
+			below = below && g.Digit(node, i+1) < p
+		}
+		if below {
+			nodes = append(nodes, node)
+		}
+	}
+	return nodes
+}
+
+// blankItems have been received by nobody.
+func blankItems(nodes, source int) items {
+	x := items{make([]int32, nodes), make([]int32, nodes), make([]int32, nodes), nil}
+	x.Parent[source], x.Port[source] = -1, -1
+	return x
+}
+
+// receive notes the message with which a node receives what is for it.
+func (x *items) receive(node, step, from int32, port int) {
+	x.Step[node], x.Parent[node], x.Port[node] = step, from, int32(port)
 }
 
 // newItems follows the items that begin at a node by their transfers; of an all-reduce the sum of the node, which the others receive when
 // it is complete.
 func newItems(g *hypercycle.Graph, source int, operation string, transfers []schedule.Transfer) items {
-	n := g.Nodes()
-	x := items{make([]int32, n), make([]int32, n), make([]int32, n), nil}
-	x.Parent[source], x.Port[source] = -1, -1
+	x := blankItems(g.Nodes(), source)
 	for _, t := range transfers {
 		arrives := operation == check.AllGather || operation == check.Scatter && t.Item.Node == t.To || operation == check.TotalExchange && t.Item.For == t.To ||
 			operation == check.AllReduce && !t.Add
 		if arrives {
-			x.Step[t.To], x.Parent[t.To], x.Port[t.To] = t.Step, t.From, int32(portTo(g, int(t.From), int(t.To)))
+			x.receive(t.To, t.Step, t.From, portTo(g, int(t.From), int(t.To)))
 		}
 		if operation != check.AllGather {
 			x.Moves = append(x.Moves, t.Step, t.From, t.To)
@@ -143,4 +216,66 @@ func portTo(g *hypercycle.Graph, from, to int) int {
 		}
 	}
 	panic(fmt.Sprintf("report: no link leads from %d to %d", from, to))
+}
+
+// source is the node whose items are played at first.
+func (p *play) source() int {
+	if p.Root != nil {
+		return *p.Root
+	}
+	return 0
+}
+
+// status is the line about the state behind the last step, as the script of the page writes it.
+func (p *play) status() string {
+	step, fresh, reached := p.Items[0].Step, 0, "%s reached"
+	for _, s := range step {
+		if int(s) == p.Steps {
+			fresh++
+		}
+	}
+	what := "node"
+	if p.Converges {
+		what, reached = "item", "%s arrived"
+	}
+	text := fmt.Sprintf("Step %d of %d", p.Steps, p.Steps)
+	if p.Network != nil {
+		text += fmt.Sprintf(", cycle %d", p.Network.Times[p.Steps])
+	}
+	text += ": " + fmt.Sprintf(reached, quantity(fresh, what)) + fmt.Sprintf(", %d of %d.", len(step), len(step))
+	if p.Busy != nil {
+		text += fmt.Sprintf(" %d of %d one-way links carry a message.", p.Busy[p.Steps-1], p.Links)
+	}
+	if p.Network != nil {
+		text += fmt.Sprintf(" Words that wait in registers: %d.", p.Network.Waiting[p.Steps-1])
+	}
+	if p.Adding != nil {
+		text += " Phase: " + phase(p.Adding[p.Steps-1], p.Busy[p.Steps-1]) + "."
+	}
+	return text
+}
+
+// phase says what becomes of the messages of a step.
+func phase(adding, all int) string {
+	switch adding {
+	case 0:
+		return "copy"
+	case all:
+		return "add"
+	}
+	return fmt.Sprintf("%d add, %d copy", adding, all-adding)
+}
+
+// moves lists the messages in the order of steps.
+func (x *items) moves() (list []draw.Move) {
+	for k := 0; k < len(x.Moves); k += 3 {
+		list = append(list, draw.Move{Step: x.Moves[k], From: x.Moves[k+1], To: x.Moves[k+2]})
+	}
+	for node, parent := range x.Parent {
+		if x.Moves == nil && parent >= 0 {
+			list = append(list, draw.Move{Step: x.Step[node], From: parent, To: int32(node)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b draw.Move) int { return cmp.Compare(a.Step, b.Step) })
+	return list
 }

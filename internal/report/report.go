@@ -39,9 +39,9 @@ var pageTemplate = template.Must(template.New("page.html").Option("missingkey=er
 // be dropped as a comment.
 func putLine(part string) template.HTML { return template.HTML("<!-- put: " + part + " -->") }
 
-// Files are the page with all that is known before anything is run, and the scripts
-// that put results into it.
-func Files(p *plan.Plan) ([]output.File, error) {
+// Files are the page with all that is known of a machine and its collective networks before anything
+// is run, and the scripts that put results into it.
+func Files(p *plan.Plan, networks []*plan.Collective) ([]output.File, error) {
 	var files []output.File
 	for _, name := range reportScripts {
 		script, err := templates.Files.ReadFile("report/" + name)
@@ -58,7 +58,7 @@ func Files(p *plan.Plan) ([]output.File, error) {
 			return settingsTemplate.Execute(w, newReportSettings(p))
 		}},
 		output.File{Path: "report/page.html", Role: role, Content: func(w io.Writer) error {
-			v, err := newPageView(p)
+			v, err := newPageView(p, networks)
 			if err != nil {
 				return err
 			}
@@ -71,8 +71,9 @@ func Files(p *plan.Plan) ([]output.File, error) {
 type reportSettings struct {
 	Header, Machine, ConfigHash string
 	Dimensions                  string
+	Routers                     int // 1 if there are any
 	Ports, Deliveries           int
-	Traces, Targets             string
+	Traces, Networks, Targets   string
 }
 
 func newReportSettings(p *plan.Plan) *reportSettings {
@@ -80,22 +81,28 @@ func newReportSettings(p *plan.Plan) *reportSettings {
 		Header: p.Notice("#"), Machine: p.Name, ConfigHash: p.Machine.Hash,
 		Ports: p.Degree, Deliveries: p.Deliveries,
 	}
-	var dimensions, targets []string
+	var dimensions, traces, networks, targets []string
 	for _, d := range p.Dims {
 		dimensions = append(dimensions, fmt.Sprint(d.M))
 	}
-	nodes := 1 // in a trace of one router
-	if p.Machine.Network {
-		nodes = p.Nodes
+	if !p.Machine.NoRouters {
+		s.Routers = 1
+		nodes := 1 // in a trace of one router
+		if p.Machine.Network {
+			nodes = p.Nodes
+		}
+		traces = append(traces, plan.RouterTraffic+":1")
+		for _, t := range p.Traffics() {
+			traces = append(traces, fmt.Sprintf("%s:%d", t.Name, nodes))
+		}
 	}
-	traces := []string{plan.RouterTraffic + ":1"}
-	for _, t := range p.Traffics() {
-		traces = append(traces, fmt.Sprintf("%s:%d", t.Name, nodes))
+	for _, c := range p.Machine.Collectives {
+		networks = append(networks, c.Name)
 	}
 	for _, t := range p.Machine.Synthesis {
 		targets = append(targets, t.Name)
 	}
-	s.Dimensions, s.Traces, s.Targets = strings.Join(dimensions, " "), strings.Join(traces, " "), strings.Join(targets, " ")
+	s.Dimensions, s.Traces, s.Networks, s.Targets = strings.Join(dimensions, " "), strings.Join(traces, " "), strings.Join(networks, " "), strings.Join(targets, " ")
 	return s
 }
 
@@ -108,16 +115,22 @@ type pageView struct {
 	Rows                  []plan.Row
 	Dimensions            []dimensionRow
 	Ports                 []plan.PortFigures
-	Diameter              int
-	Status                string // of the whole broadcast
-	Steps                 []stepView
+	Routers               bool
+	Networks              *networkTable // nil if there are none
+	Steps                 []stepView    // of a broadcast by routers
 	Picture               template.HTML // empty if the machine is too large for one
 	TooLarge              string        // what it has too many of
-	Source                string        // address of node 0
-	Tree                  []treeRow     // like Data and Operations empty without a picture
+	Tree                  []treeRow     // like First, Data and Operations empty without a picture
+	First                 firstView
 	Data                  *playerData
 	Operations            []operationRow
 	Mutable               bool // make campaign WHAT=mutate takes it
+}
+
+// firstView is what the page shows of the first operation, behind its last step, without the script.
+type firstView struct {
+	What, Address, Status, By string
+	Source, Steps             int
 }
 
 // dimensionRow is a dimension with its number.
@@ -140,10 +153,10 @@ type playerData struct {
 	Dimensions []int    `json:"dimensions"` // m of each, dimension 1 first
 	Addresses  []string `json:"addresses"`
 	Ports      []string `json:"ports"`
-	Plays      []*play  `json:"plays"` // broadcast first
+	Plays      []*play  `json:"plays"`
 }
 
-func newPageView(p *plan.Plan) (*pageView, error) {
+func newPageView(p *plan.Plan, networks []*plan.Collective) (*pageView, error) {
 	style, err := fs.ReadFile(templates.Files, "report/style.css")
 	if err != nil {
 		return nil, fmt.Errorf("embedded file: %w", err)
@@ -154,20 +167,38 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 	}
 	figures := p.Figures()
 	g := p.Machine.Graph
-	tree := g.Broadcast(0, p.Machine.Preference)
 	v := &pageView{
 		Name: p.Name, Config: p.Machine.Hash, Header: template.HTML("<!--\n" + p.Notice("") + "\n-->"), Style: template.CSS(style), Script: template.JS(script),
-		Summary: fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d: every broadcast takes %d steps.",
-			p.Nodes, g.Links(), p.Degree, g.Diameter(), tree.Steps),
-		Rows: figures.Rows(), Ports: figures.Ports, Diameter: g.Diameter(),
-		Source:  draw.Address(p, 0),
+		Summary: fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d", p.Nodes, g.Links(), p.Degree, g.Diameter()),
+		Rows:    figures.Rows(), Ports: figures.Ports, Routers: !p.Machine.NoRouters,
 		Mutable: p.Programmable == nil && p.Machine.Network,
-	}
-	if p.Destination != nil {
-		v.Summary += fmt.Sprintf(" A message to one node takes its distance, on average %.4g.", g.AverageDistance())
 	}
 	for i, d := range figures.Dimensions {
 		v.Dimensions = append(v.Dimensions, dimensionRow{i + 1, d})
+	}
+	if v.Routers {
+		v.broadcast(p)
+	} else {
+		v.Summary += "; no routers."
+	}
+	if len(networks) > 0 {
+		v.Networks = newNetworkTable(networks)
+	}
+	var large *draw.TooLarge
+	if errors.As(draw.PlayerFits(p), &large) {
+		v.TooLarge = fmt.Sprintf("%d %s, more than %d", large.Has, large.What, large.Limit)
+		return v, nil
+	}
+	return v, v.play(p, networks)
+}
+
+// broadcast adds what is known of broadcasts by routers.
+func (v *pageView) broadcast(p *plan.Plan) {
+	g := p.Machine.Graph
+	tree := g.Broadcast(0, p.Machine.Preference)
+	v.Summary += fmt.Sprintf(": every broadcast takes %d steps.", tree.Steps)
+	if p.Destination != nil {
+		v.Summary += fmt.Sprintf(" A message to one node takes its distance, on average %.4g.", g.AverageDistance())
 	}
 	v.Steps = make([]stepView, tree.Steps+1)
 	for _, step := range tree.Step {
@@ -178,30 +209,43 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 		total += v.Steps[step].Reached
 		v.Steps[step].Step, v.Steps[step].Total = step, total
 	}
-	last := v.Steps[tree.Steps]
-	v.Status = fmt.Sprintf("Step %d of %d: %s reached, %d of %d.", last.Step, tree.Steps, quantity(last.Reached, "node"), last.Total, p.Nodes)
+}
 
-	picture, err := draw.Player(p, networkID)
-	var large *draw.TooLarge
-	switch {
-	case errors.As(err, &large):
-		v.TooLarge = fmt.Sprintf("%d %s, more than %d", large.Has, large.What, large.Limit)
-		return v, nil
-	case err != nil:
-		return nil, err
+// play adds the operations that are played, and the picture of the first.
+func (v *pageView) play(p *plan.Plan, networks []*plan.Collective) error {
+	plays, rows, err := newPlays(p, networks)
+	if err != nil {
+		return err
+	}
+	v.Operations = rows
+	if len(plays) == 0 {
+		return nil
+	}
+	first := plays[0]
+	source := first.source()
+	v.First = firstView{
+		What: first.What, Address: draw.Address(p, source), Status: first.status(), By: first.By, Source: source, Steps: first.Steps,
+	}
+	picture, err := draw.Player(p, networkID, draw.Shown{
+		Title:  fmt.Sprintf("%s %s in %s", first.What, v.First.Address, quantity(first.Steps, "step")),
+		Source: source, Step: first.Items[0].Step, Moves: first.Items[0].moves(),
+	})
+	if err != nil {
+		return err
 	}
 	v.Picture = template.HTML(picture)
-	v.Data = &playerData{}
-	if v.Data.Plays, v.Operations, err = newPlays(p); err != nil {
-		return nil, err
-	}
-	v.Style += template.CSS(draw.StepStyle("", tree.Steps))
-	styled := map[int]bool{tree.Steps: true}
-	for _, play := range v.Data.Plays {
-		if !styled[play.Steps] {
-			styled[play.Steps] = true
-			v.Style += template.CSS(draw.StepStyle(fmt.Sprintf("[data-steps=\"%d\"]", play.Steps), play.Steps))
+	v.Data = &playerData{Plays: plays}
+	styled := map[int]bool{}
+	for _, play := range plays {
+		if styled[play.Steps] {
+			continue
 		}
+		within := ""
+		if len(styled) > 0 {
+			within = fmt.Sprintf("[data-steps=\"%d\"]", play.Steps)
+		}
+		v.Style += template.CSS(draw.StepStyle(within, play.Steps))
+		styled[play.Steps] = true
 	}
 	for _, d := range p.Dims {
 		v.Data.Dimensions = append(v.Data.Dimensions, d.M)
@@ -210,15 +254,16 @@ func newPageView(p *plan.Plan) (*pageView, error) {
 		q := p.Ports[i]
 		v.Data.Ports = append(v.Data.Ports, fmt.Sprintf("%d, %s %s %d", i, p.Dims[q.Dimension-1].Name, q.Direction, q.Distance))
 	}
+	shown := first.Items[0]
 	for node := range p.Nodes {
 		v.Data.Addresses = append(v.Data.Addresses, draw.Address(p, node))
-		row := treeRow{Node: node, Address: draw.Address(p, node), Step: fmt.Sprint(tree.Step[node]), Parent: "-", Port: "-"}
-		if node != tree.Source {
-			row.Parent, row.Port = fmt.Sprint(tree.Parent[node]), v.Data.Ports[tree.Port[node]]
+		row := treeRow{Node: node, Address: draw.Address(p, node), Step: fmt.Sprint(shown.Step[node]), Parent: "-", Port: "-"}
+		if shown.Parent[node] >= 0 {
+			row.Parent, row.Port = fmt.Sprint(shown.Parent[node]), v.Data.Ports[shown.Port[node]]
 		}
 		v.Tree = append(v.Tree, row)
 	}
-	return v, nil
+	return nil
 }
 
 // quantity is "1 node" or "2 nodes".

@@ -42,9 +42,9 @@ func (f Files) write(folder string) error {
 	return nil
 }
 
-// Map reads the Verilog of the files, in the order of their paths, runs commands of Yosys on it, and returns the cells of the
-// design by type.
-func (f Files) Map(ctx context.Context, commands string) (map[string]int, error) {
+// Map reads files of Verilog with Yosys, in this order, which has an influence on the result, runs commands on them, and returns
+// the cells of the design by type.
+func (f Files) Map(ctx context.Context, paths []string, commands string) (map[string]int, error) {
 	work, err := os.MkdirTemp("", "hcgen-synthesis-")
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (f Files) Map(ctx context.Context, commands string) (map[string]int, error)
 	if err := f.write(work); err != nil {
 		return nil, err
 	}
-	script := fmt.Sprintf("read_verilog %s; %s; tee -q -o stat stat", strings.Join(slices.Sorted(maps.Keys(f)), " "), commands)
+	script := fmt.Sprintf("read_verilog %s; %s; tee -q -o stat stat", strings.Join(paths, " "), commands)
 	cmd := process.Command(ctx, "yosys", "-q", "-p", script)
 	cmd.Dir = work
 	text, err := cmd.CombinedOutput()

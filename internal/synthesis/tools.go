@@ -7,8 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -54,6 +56,17 @@ func Versions(ctx context.Context, tools ...string) (map[string]string, error) {
 		all[tool], _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	}
 	return all, nil
+}
+
+// Same returns an error if tools have other versions here than where a campaign runs.
+func Same(ctx context.Context, versions map[string]string) error {
+	here, err := Versions(ctx, slices.Sorted(maps.Keys(versions))...)
+	for _, tool := range slices.Sorted(maps.Keys(here)) {
+		if here[tool] != versions[tool] {
+			return fmt.Errorf("%s is %s here, and %s where the campaign runs", tool, here[tool], versions[tool])
+		}
+	}
+	return err
 }
 
 var version = regexp.MustCompile(`[0-9]+(\.[0-9]+)+[^\s)]*`)

@@ -64,6 +64,10 @@ func TestVersionsAreLinesOfTheTools(t *testing.T) {
 	versions, err := Versions(t.Context(), "yosys", "nextpnr-ice40")
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"yosys": "Yosys 0.23 (git)", "nextpnr-ice40": "nextpnr (Version 0.4)"}, versions)
+	require.NoError(t, Same(t.Context(), versions))
+	versions["yosys"] = "Yosys 0.24"
+	require.EqualError(t, Same(t.Context(), versions), "yosys is Yosys 0.23 (git) here, and Yosys 0.24 where the campaign runs")
+	require.EqualError(t, Same(t.Context(), map[string]string{"verilator": "5"}), "verilator is not installed")
 	for line, short := range map[string]string{
 		"Yosys 0.23 (git sha1 7ce5011c24b)":                                   "0.23",
 		"nextpnr-ice40 -- Next Generation Place and Route (Version 0.4-1+b1)": "0.4-1+b1",

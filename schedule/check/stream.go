@@ -11,7 +11,21 @@ import (
 // request, deliver and hold against the definition of the operation. The error is the first fault, in the order
 // of steps and nodes.
 func CheckStreaming(m Machine, s *Streaming) error {
-	r := &runner{machine: m, s: s, nodes: m.Nodes(), shifts: m.shifts()}
+	return FollowStreaming(m, s, func(Passage) {})
+}
+
+// Passage is a value on a link in a step of a streaming schedule.
+type Passage struct {
+	Step     int
+	From, To int32   // nodes
+	Port     int     // of From
+	Item     Item    // of a sum, by Node, whose result it is for; 0 of AllReduceWord
+	Parts    []int32 // of a sum: the nodes whose parts it has, in ascending order
+}
+
+// FollowStreaming is CheckStreaming, and visits the values on all links, in the order of steps, nodes and ports.
+func FollowStreaming(m Machine, s *Streaming, visit func(Passage)) error {
+	r := &runner{machine: m, s: s, nodes: m.Nodes(), shifts: m.shifts(), visit: visit}
 	if err := r.shape(); err != nil {
 		return err
 	}
@@ -39,6 +53,7 @@ type runner struct {
 	held      [][]*value       // by node and register
 	requested []map[int32]bool // by node: indices
 	delivered []map[int32]bool // by node: indices
+	visit     func(Passage)
 }
 
 // value is an item that moves, or a sum of the parts of some nodes.
@@ -154,6 +169,7 @@ func (r *runner) carry() error {
 			}
 			to := r.machine.plus(node, r.shifts[port])
 			arrived[to][r.back(port)] = v
+			r.visit(Passage{r.step, node, to, port, v.item, v.parts})
 		}
 		for register, sum := range p.Writes[r.step-1] {
 			held[node][register] = r.held[node][register]

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/schedule/check"
 )
@@ -102,4 +103,20 @@ func TestEveryFaultOfAStreamingScheduleIsFound(t *testing.T) {
 		c.spoil(c.of, &c.of.Programs[0])
 		assert.EqualError(t, check.CheckStreaming(ring4, c.of), c.says)
 	}
+}
+
+// Each value on a link is visited, with the parts that it sums.
+func TestFollowedSchedulesShowWhatIsOnTheLinks(t *testing.T) {
+	var seen []check.Passage
+	require.NoError(t, check.FollowStreaming(ring4, streamedReduce(), func(on check.Passage) {
+		if on.Item.Node == 0 {
+			seen = append(seen, on)
+		}
+	}))
+	item := check.Item{Node: 0, For: -1}
+	assert.Equal(t, []check.Passage{
+		{Step: 1, From: 2, To: 1, Port: 1, Item: item, Parts: []int32{2}},
+		{Step: 2, From: 1, To: 0, Port: 1, Item: item, Parts: []int32{1, 2}},
+		{Step: 2, From: 3, To: 0, Port: 0, Item: item, Parts: []int32{3}},
+	}, seen)
 }

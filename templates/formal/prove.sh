@@ -4,14 +4,17 @@
 # Proves by induction that a router does what the plan of its machine says, or that a
 # programmable router, once configured, equals the specialized router of its machine; or that a
 # collective network does what its operation is defined to do, by a search of all cycles of
-# operations that follow one another, which end. Checks that the network connects the routers as
+# operations that follow one another, which end, of the whole network; or of its nodes against
+# a table, which is followed through the network. Checks that the network connects the routers as
 # its machine does, and proves hc_packets if the folder has it.
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof
 # (the default), equivalence, collective, or wiring if there is no proof of the router; with
-# collective also COLLECTIVE, the name of the network, and CYCLES, in which its operations end;
+# collective also COLLECTIVE, the name of the network, CYCLES, in which its operations end,
+# PROVE_BY, network (the default) or nodes, and for nodes OPERATION, ROOT, and INDUCTION and
+# COVER_CYCLES, the cycles of the induction and of its covers;
 # ASSERTIONS and COVERS, how many of them hcgen has written; CONNECTIONS, how many the network
 # has, default 0, no network; RINGS, m and rho of each dimension; MAX_NODES, the limit of a
 # programmable router, default 0;
@@ -33,8 +36,11 @@ set -eu
 proof=${PROOF:-proof}
 name=${MACHINE}_$proof
 kind=prove subject=${MACHINE}_router
+by=
 if [ "$proof" = collective ]; then
     kind=prove-$COLLECTIVE name=${MACHINE}_${COLLECTIVE}_proof subject=${MACHINE}_${COLLECTIVE}_network
+    by=${PROVE_BY:-network}
+    [ "$by" = network ] || name=${MACHINE}_${COLLECTIVE}_nodes_proof
 fi
 connections=${CONNECTIONS:-0}
 packets=${PACKETS:-}
@@ -53,6 +59,10 @@ refuse() {
     echo "hint: $3" >&2
     exit "$1"
 }
+case $by in
+    "" | network | nodes) ;;
+    *) refuse 2 "PROVE_BY is network or nodes, not \"$by\"" "PROVE_BY=nodes" ;;
+esac
 [ "$accept" = proved ] || [ "$accept" = bounded ] ||
     refuse 2 "PROVE_ACCEPT is proved or bounded, not \"$accept\"" "PROVE_ACCEPT=bounded"
 # whole NUMBER...: each is a whole number from 1 on.
@@ -136,17 +146,31 @@ stop() {
     exit 3
 }
 
-# wiring compares the connections of the network with those that follow from m and rho. Two
-# files, because the ports of the router have to come first.
-wiring() {
-    subject=${MACHINE}_network
-    start=$(date +%s)
-    "$yosys" -p "read_verilog -lib ${MACHINE}_router.v; write_blif -blackbox router.blif; read_verilog $subject.v;
-        hierarchy -check -top $subject; proc; opt_clean; write_blif -icells -cname -conn network.blif" >wiring.log 2>&1 || {
+# netlist UNIT NETWORK FILE...: writes the network with the modules of its nodes, in these files, as black boxes.
+# Two files, because the ports of the nodes have to come first.
+netlist() {
+    unit=$1 network=$2
+    shift 2
+    "$yosys" -p "read_verilog -lib $*; write_blif -blackbox node.blif; read_verilog $network.v;
+        hierarchy -check -top $network; proc; opt_clean; write_blif -icells -cname -conn network.blif" >wiring.log 2>&1 || {
         ran wiring failed "$start"
         stop FAIL "Yosys cannot read the network" wiring.log
     }
-    compared=$(cat router.blif network.blif | tr ' ' '\n' | awk -v machine="$MACHINE" -v rings="$RINGS" -v max_nodes="${MAX_NODES:-0}" -f wiring.awk) || {
+}
+
+# compare SCRIPT [-v NAME=VALUE]...: prints what the script counts in that network.
+compare() {
+    script=$1
+    shift
+    cat node.blif network.blif | tr ' ' '\n' | awk -v network="$network" -v unit="$unit" -v rings="$RINGS" "$@" -f netlist.awk -f "$script"
+}
+
+# wiring compares the connections of the network with those that follow from m and rho.
+wiring() {
+    subject=${MACHINE}_network
+    start=$(date +%s)
+    netlist "${MACHINE}_router" "$subject" "${MACHINE}_router.v"
+    compared=$(compare wiring.awk -v max_nodes="${MAX_NODES:-0}") || {
         ran wiring failed "$start"
         found=$compared
         compared=
@@ -275,11 +299,47 @@ packets() {
 }
 [ -z "$packets" ] || packets
 
+# follow carries the table of the nodes out on the network.
+follow() {
+    start=$(date +%s)
+    unit=${MACHINE}_${COLLECTIVE}_node
+    # shellcheck disable=SC2046 # a list of files
+    netlist "$unit" "$subject" $(ls | grep -E "^$unit[0-9]*\\.v\$")
+    found=$(compare follow.awk -v table="${MACHINE}_${COLLECTIVE}_table.vh" -v operation="$OPERATION" -v root="$ROOT") || {
+        ran words failed "$start"
+        stop FAIL "$found"
+    }
+    compared=${found% *}
+    ran words passed "$start"
+    say "  words      proved: the $compared connections take the words of the table to ${found#* } results, which are those of the operation"
+}
+
 formulas "script $name.ys" "$ASSERTIONS" "$COVERS"
+
+# By induction, nodes do what their table says; the words follow the table through the network. Where the induction
+# does not hold, an operation is searched for a failure.
+if [ "$by" = nodes ]; then
+    check base proof.smt2 -t "$INDUCTION" --presat
+    [ "$result" != passed ] || task induction proof.smt2 -i -t "$INDUCTION"
+    if [ "$result" = failed ]; then
+        check operation proof.smt2 -t "0:$CYCLES:$CYCLES"
+        conclude UNKNOWN failed ": the induction does not hold, and nothing fails in $CYCLES cycles after reset"
+        exit 3
+    fi
+    finished "no result"
+    say "  nodes      proved: what the table says, for runs of any length (induction)"
+    task cover cover.smt2 -c -t "$COVER_CYCLES"
+    covered
+    finished "not all covers are reached"
+    say "  covers     all reached: $reached"
+    follow
+    conclude PASS passed " is proved"
+    exit 0
+fi
 
 # Operations end, so that all their cycles are searched, at once. Registers hold anything before the reset, and the
 # schedule depends on the cycle alone: so each operation does what these do.
-if [ "$proof" = collective ]; then
+if [ "$by" = network ]; then
     check operations proof.smt2 -t "0:$CYCLES:$CYCLES" --presat
     finished "no result"
     say "  operations proved: three that follow one another, in $CYCLES cycles"

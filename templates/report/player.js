@@ -1,6 +1,7 @@
-// Plays collective operations: what becomes of the items that begin at one node. The page
-// embeds those of few nodes; those of any other node are the same, moved, because the machine
-// looks the same from every node.
+// Plays collective operations: what becomes of the items of one node. The page embeds those of few
+// nodes; those of any other node are the same, moved, because the machine looks the same from every
+// node. Of an operation with a fixed root, the items of the root are played. Of a collective network
+// the page also shows what the chosen node does.
 (function () {
   "use strict";
   var data = JSON.parse(document.getElementById("machine-data").textContent);
@@ -29,7 +30,8 @@
   // follow moves the items of the embedded node that is like the source: when and from whom
   // each node receives, and all messages in the order of steps.
   function follow() {
-    var like = 0, index = 0, unit = 1, units = 1, rest = source;
+    source = play.root === undefined ? chosen : play.root;
+    var like = 0, index = 0, unit = 1, units = 1, rest = play.root === undefined ? source : 0;
     data.dimensions.forEach(function (m, i) {
       var digit = rest % m % play.period[i];
       like += unit * digit;
@@ -38,7 +40,7 @@
       unit *= m;
       units *= play.period[i];
     });
-    var items = play.items[index], by = plus(source, like, -1);
+    var items = play.items[index], by = play.root === undefined ? plus(source, like, -1) : 0;
     tree = [];
     moves = [];
     for (var node = 0; node < nodes; node++) {
@@ -53,8 +55,8 @@
     moves.sort(function (a, b) { return a.step - b.step; });
   }
 
-  var play = data.plays[0], source = 0, now = play.steps, tree, moves, timer = null, rows = [];
-  var what = { "broadcast": "Broadcast from", "scatter": "Scatter from", "all-gather": "All-gather: the item of", "total-exchange": "Total exchange: the items of", "all-reduce": "All-reduce: the sum of" };
+  // chosen is the node of the user, source that whose items are played.
+  var play = data.plays[0], chosen = play.root || 0, source = chosen, now = play.steps, tree, moves, timer = null, rows = [], steps = [];
 
   function count(n, what) { return n + " " + what + (n === 1 ? "" : "s"); }
 
@@ -73,8 +75,47 @@
       rows[t.node] = row.cells[5];
     });
     get("tree-source").textContent = "node " + source + ", " + data.addresses[source];
-    get("tree-what").textContent = what[play.operation];
-    get("network-title").textContent = what[play.operation] + " " + data.addresses[source] + " in " + count(play.steps, "step");
+    get("tree-what").textContent = play.what;
+    get("network-title").textContent = play.what + " " + data.addresses[source] + " in " + count(play.steps, "step");
+  }
+
+  // sum writes terms, pairs of source and index from a place of the list on, as the chosen node reads them.
+  function sum(list, from) {
+    var terms = [], own = play.operation === "all-gather" || play.operation === "gather", part = play.adding ? "part" : "item";
+    for (var i = from; i < list.length; i += 2) {
+      var requested = own ? "own item" : part + " for " + data.addresses[plus(chosen, list[i + 1], 1)];
+      terms.push([requested, "own word", "arrived on port " + list[i + 1], "register " + list[i + 1]][list[i]]);
+    }
+    return terms.join(" + ");
+  }
+
+  function fillProgram() {
+    var network = play.network, body = get("program").tBodies[0];
+    get("does").hidden = !network;
+    body.textContent = "";
+    steps = [];
+    if (!network) return;
+    get("program-node").textContent = chosen + ", " + data.addresses[chosen];
+    var line = function (step, cells) {
+      var row = body.insertRow(), head = document.createElement("th");
+      head.scope = "row";
+      head.textContent = step;
+      row.appendChild(head);
+      cells.forEach(function (list) { row.insertCell().textContent = list.join("; ") || "-"; });
+      return row;
+    };
+    network.programs[network.class[chosen]].forEach(function (does, k) {
+      if (k === play.steps) {
+        if (does.own) line("result", [[network.done], [], [], ["own result: " + sum(does.own, 0)]]);
+        return;
+      }
+      steps.push(line(k + 1, [
+        [network.times[k + 1]],
+        (does.sends || []).map(function (s) { return "port " + s[0] + ": " + sum(s, 1); }),
+        (does.keeps || []).map(function (s) { return "register " + s[0] + ": " + sum(s, 1); }),
+        (does.takes || []).map(function (s) { return "port " + s[0] + ", from " + data.addresses[plus(chosen, s[1], 1)]; })
+      ]));
+    });
   }
 
   // showLinks gives every link the colour of its last message so far.
@@ -92,6 +133,11 @@
     });
   }
 
+  // phase says what becomes of the messages of a step.
+  function phase(adding, all) {
+    return adding === 0 ? "copy" : adding === all ? "add" : adding + " add, " + (all - adding) + " copy";
+  }
+
   function show() {
     var reached = 0, total = 0;
     showLinks();
@@ -102,14 +148,20 @@
       reached += fresh ? 1 : 0;
       circles[t.node].setAttribute("class", "node" + (t.step === 0 ? " source" : has ? " reached" + colour : "") + (fresh ? " now" : ""));
       circles[t.node].querySelector(".step").textContent = has ? t.step : "";
-      rows[t.node].textContent = t.step === 0 ? "source" : fresh ? "reached now" : has ? "reached" : "not yet";
+      rows[t.node].textContent = t.step === 0 ? play.role : has ? (play.converges ? "arrived" : "reached") + (fresh ? " now" : "") : "not yet";
     });
-    var text = "Step " + now + " of " + play.steps + ": " +
-      (now === 0 ? "the source is " + data.addresses[source] : count(reached, "node") + " reached") + ", " + total + " of " + nodes + ".";
-    if (play.operation !== "broadcast" && now > 0) {
-      text += " " + play.busy[now - 1] + " of " + play.links + " one-way links carry a message.";
-      if (play.adds > 0) text += " Phase: " + (now <= play.adds ? "add" : "copy") + ".";
+    var text = "Step " + now + " of " + play.steps + (play.network ? ", cycle " + play.network.times[now] : "") + ": " +
+      (now === 0 ? "the " + play.role + " is " + data.addresses[source] : play.converges ? count(reached, "item") + " arrived" : count(reached, "node") + " reached") +
+      ", " + total + " of " + nodes + ".";
+    if (now > 0) {
+      if (play.busy) text += " " + play.busy[now - 1] + " of " + play.links + " one-way links carry a message.";
+      if (play.network) text += " Words that wait in registers: " + play.network.waiting[now - 1] + ".";
+      if (play.adding) text += " Phase: " + phase(play.adding[now - 1], play.busy[now - 1]) + ".";
     }
+    steps.forEach(function (row, k) {
+      row.className = k + 1 === now ? "now" : "";
+      row.setAttribute("aria-current", k + 1 === now ? "step" : "false");
+    });
     get("status").textContent = text;
     get("step").value = now;
     get("step").setAttribute("aria-valuetext", text);
@@ -141,10 +193,11 @@
 
   function choose(node) {
     stop();
-    source = node;
-    get("source").value = source;
+    chosen = node;
+    get("source").value = chosen;
     follow();
     fillTable();
+    fillProgram();
     show();
   }
 
@@ -154,7 +207,8 @@
     now = play.steps;
     get("step").max = now;
     get("stage").dataset.steps = now;
-    choose(source);
+    get("by").textContent = play.by;
+    choose(chosen);
   }
 
   var by = {
@@ -168,8 +222,14 @@
     get(id).addEventListener("click", by[id]);
   });
   get("step").addEventListener("input", function () { stop(); go(+this.value); });
+  var groups = {};
   data.plays.forEach(function (p, number) {
-    get("operation").add(new Option(p.operation, number));
+    var name = p.hardware ? "Hardware of this machine" : "Schedules";
+    if (!groups[name]) {
+      groups[name] = get("operation").appendChild(document.createElement("optgroup"));
+      groups[name].label = name;
+    }
+    groups[name].appendChild(new Option(p.name, number));
   });
   get("operation").addEventListener("change", function () { perform(+this.value); });
   data.addresses.forEach(function (address, node) {
@@ -196,7 +256,5 @@
   get("controls").hidden = false;
   get("keys").hidden = false;
   get("player").classList.add("playing");
-  follow();
-  fillTable();
-  show();
+  choose(chosen);
 })();

@@ -30,10 +30,10 @@ for file in report/machine.sh report/page.html report/html.awk report/page.awk r
     filelist.f manifest.json; do
     [ -s "$file" ] || fail "$file is missing or empty in $(pwd)" "generate the machine again"
 done
-# The machine: machine, config, dimensions, ports, deliveries, traces, targets.
+# The machine: machine, config, dimensions, routers, ports, deliveries, traces, networks, targets.
 . ./report/machine.sh
 while read -r file; do
-    [ -s "$file" ] || fail "$file of filelist.f is missing or empty in $(pwd)" "generate the machine again"
+    [ -s "$file" ] || fail "$file of filelist.f is missing or empty in $(pwd)" "generate the machine again; if it is your operator_module, put it there"
 done <filelist.f
 
 # Results are of this Verilog, and of this description, or they are outdated.
@@ -50,11 +50,11 @@ mkdir "$work" || fail "the folder $work cannot be made"
 
 export RTL="$rtl" CONFIG="$config" LC_ALL=C
 
-# show PART TARGET [COMMAND]: a row or a section about what a target, of which that is the command, has left.
+# show PART RESULT [TARGET]: a row or a section about a result, from the target of make of that name, or from TARGET.
 show() {
     result=$build/results/$2.tsv
     [ -r "$result" ] || result=/dev/null
-    PART=$1 TARGET=${3:-$2} awk -f report/html.awk -f report/results.awk "$result"
+    PART=$1 RESULT=$2 TARGET=${3:-$2} awk -f report/html.awk -f report/results.awk "$result"
 }
 
 {
@@ -67,26 +67,50 @@ show() {
     for target in sim-packets sim-array free-run; do
         [ ! -r "$build/results/$target.tsv" ] || show row "$target"
     done
-    for target in $targets; do
-        show row "synth-$target"
+    for network in $networks; do
+        show row "sim-$network"
     done
     for target in $targets; do
-        [ -d "$build/netlist/$target" ] || {
-            show row "netlist-$target"
-            continue
-        }
-        for trace in $traces; do
-            show row "netlist-$target-${trace%%:*}"
+        [ "$routers" = 0 ] || show row "synth-$target"
+        for network in $networks; do
+            show row "synth-$network-$target" "synth-$network"
         done
     done
-    show row prove
+    for target in $targets; do
+        if [ -d "$build/netlist/$target" ]; then
+            for trace in $traces; do
+                show row "netlist-$target-${trace%%:*}"
+            done
+        elif [ "$routers" = 1 ]; then
+            show row "netlist-$target"
+        fi
+        for network in $networks; do
+            show row "netlist-$network-$target"
+        done
+    done
+    [ "$routers" = 0 ] || show row prove
+    for network in $networks; do
+        show row "prove-$network"
+    done
 } >"$work/checks"
 for target in $targets; do
-    echo "<h3>$target</h3>"
-    show section "synth-$target"
+    [ "$routers" = 0 ] || {
+        echo "<h3>$target</h3>"
+        show section "synth-$target"
+    }
+    for network in $networks; do
+        echo "<h3>$network, $target</h3>"
+        show section "synth-$network-$target" "synth-$network"
+    done
 done >"$work/synthesis"
-show section prove >"$work/proof"
-show section mutate "campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER" >"$work/mutation"
+{
+    [ "$routers" = 0 ] || show section prove
+    for network in $networks; do
+        echo "<h3>$network</h3>"
+        show section "prove-$network"
+    done
+} >"$work/proof"
+[ "$routers" = 0 ] || show section mutate "campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER" >"$work/mutation"
 
 # Pictures of the first few traces keep the page small.
 pictures=6

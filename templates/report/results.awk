@@ -10,7 +10,8 @@
 #   head     its titles
 #   row      its cells
 #
-# From the environment: TARGET; PART, row, that of the table of checks, or section, the rest;
+# From the environment: TARGET, of make; RESULT, the name of the file, which differs if the target has several; PART, row, that
+# of the table of checks, or section, the rest;
 # CONFIG and RTL, hash and checksum of what is here now.
 
 BEGIN {
@@ -22,6 +23,7 @@ BEGIN {
     says["bounded"] = "bounded, not proved"
     says["broken"] = "no result"
     target = text(ENVIRON["TARGET"])
+    name = text(ENVIRON["RESULT"])
     why = "of another description"
 }
 
@@ -63,7 +65,7 @@ function row(   mark, words) {
         words = words ", but outdated"
         details = why (details == "" ? "" : "; " details)
     }
-    print "<tr><th scope=\"row\"><code>" target "</code></th><td><span class=\"mark " mark "\">" words "</span></td><td>" details "</td><td>" text(tools) "</td></tr>"
+    print "<tr><th scope=\"row\"><code>" name "</code></th><td><span class=\"mark " mark "\">" words "</span></td><td>" details "</td><td>" text(tools) "</td></tr>"
 }
 
 function section() {

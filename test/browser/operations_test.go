@@ -16,6 +16,12 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
+// set selects a value of a list.
+func (page *tab) set(id string, value int) {
+	page.t.Helper()
+	page.do(fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %d; s.dispatchEvent(new Event("change")) })()`, id, value))
+}
+
 // played is the state of an operation on the page.
 type played struct {
 	Reached []int    // nodes drawn as reached
@@ -90,12 +96,15 @@ func TestOperationsArePlayedAsTheirSchedulesSay(t *testing.T) {
 	p, out := generated(t, dimensions("alternating", "3,1 8,1", ""))
 	page := open(t)
 	page.load(reportOf(out))
-	set := func(id string, value int) {
-		page.do(fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %d; s.dispatchEvent(new Event("change")) })()`, id, value))
-	}
 	for number, operation := range []string{check.Broadcast, check.AllGather, check.Scatter, check.TotalExchange, check.AllReduce} {
-		set("operation", number)
+		page.set("operation", number)
 		assert.Equal(t, operation, ask[string](page, `document.getElementById("operation").selectedOptions[0].textContent`))
+		group, hardware := "Schedules", "No hardware of this machine carries out this schedule."
+		if operation == check.Broadcast {
+			group, hardware = "Hardware of this machine", "The routers of this machine broadcast like this."
+		}
+		assert.Equal(t, group, ask[string](page, `document.getElementById("operation").selectedOptions[0].parentElement.label`))
+		assert.Equal(t, hardware, ask[string](page, `document.getElementById("by").textContent`))
 		if operation == check.Broadcast {
 			continue // another test plays it
 		}
@@ -104,7 +113,7 @@ func TestOperationsArePlayedAsTheirSchedulesSay(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, operation == check.TotalExchange, s.Algorithm == "alternating")
 			s = s.Plain()
-			set("source", source)
+			page.set("source", source)
 			page.run(chromedp.Click(chromedp.CSS("#last")))
 			for step := s.Steps; step > 0; step-- {
 				require.Equal(t, wantPlayed(s, source, step), ask[played](page, lookPlayed), "%s of %d, step %d", operation, source, step)
@@ -114,11 +123,11 @@ func TestOperationsArePlayedAsTheirSchedulesSay(t *testing.T) {
 		row := ask[[]string](page, fmt.Sprintf(`[...document.querySelectorAll("[aria-label='Steps of operations'] tbody tr")][%d].innerText.split("\t")`, number))
 		s, err := schedule.Make(p.Machine.Graph, schedule.Request{Operation: operation})
 		require.NoError(t, err)
-		assert.Equal(t, []string{operation, s.Algorithm, fmt.Sprint(s.Steps), fmt.Sprint(s.Bound)}, row)
+		assert.Equal(t, []string{operation, "none", s.Algorithm, fmt.Sprint(s.Steps), fmt.Sprint(s.Bound)}, row)
 	}
 	// back to the broadcast
-	set("operation", 0)
-	set("source", 7)
+	page.set("operation", 0)
+	page.set("source", 7)
 	assert.Equal(t, want(p, 7, p.Machine.Graph.Diameter()), ask[seen](page, look))
 	messages, _ := page.heard()
 	assert.Empty(t, messages)
@@ -131,5 +140,5 @@ func TestLongOperationsAreNotPlayed(t *testing.T) {
 	page := open(t)
 	page.load(reportOf(out))
 	assert.Equal(t, []string{"broadcast", "all-gather", "scatter", "all-reduce"}, ask[[]string](page, `[...document.getElementById("operation").options].map(o => o.textContent)`))
-	assert.Equal(t, "total-exchange\ttoo long to be played\t-\t450", ask[string](page, `[...document.querySelectorAll("[aria-label='Steps of operations'] tbody tr")][3].innerText`))
+	assert.Equal(t, "total-exchange\tnone\ttoo long to be played\t-\t450", ask[string](page, `[...document.querySelectorAll("[aria-label='Steps of operations'] tbody tr")][3].innerText`))
 }

@@ -54,6 +54,54 @@ func TestNetworksAreProved(t *testing.T) {
 	}
 }
 
+// provableByNode are networks whose nodes are proved, and followed through the network.
+var provableByNode = []network{
+	{rings{"4, 1", "4, 1"}, "total-exchange", ""},
+	{rings{"3, 1", "2, 1"}, "all-gather", ""},
+	{rings{"4, 1", "2, 1"}, "broadcast", "root = [1, 1]\n"},
+	{rings{"3, 1"}, "scatter", "root = [1]\n"},
+	{rings{"2, 1", "3, 1"}, "gather", "root = [1, 1]\n"},
+	{rings{"6, 1"}, "total-exchange", ""},
+	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"min\"\n"},
+	{rings{"5, 1"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
+	{rings{"3, 1", "3, 1"}, "all-reduce", ""},
+	{rings{"4, 1", "2, 1"}, oneWord, ""},
+	{rings{"5, 2"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
+	{rings{"8, 1", "8, 1"}, "total-exchange", ""},
+	{rings{"2, 1", "2, 1", "2, 1", "2, 1"}, "total-exchange", ""},
+	{rings{"5, 1", "5, 1", "5, 1"}, "all-gather", ""},
+	{rings{"5, 1", "5, 1", "5, 1"}, "total-exchange", ""},
+}
+
+// The proof by node holds for machines of any size.
+func TestNetworksAreProvedByNode(t *testing.T) {
+	for i, n := range provableByNode {
+		t.Run(n.name(), func(t *testing.T) {
+			if i > 1 {
+				needs.Time(t)
+			}
+			needs.Tools(t, proofTools...)
+			_, out := n.generate(t)
+			said := harness.Make(t.Context(), t, out, "prove", "PROVE_BY=nodes")
+			assert.Contains(t, said, "nodes      proved: what the table says, for runs of any length (induction)")
+			assert.Contains(t, said, "PASS: m_net_network is proved")
+		})
+	}
+}
+
+// make prove proves small networks whole, and others by node.
+func TestSizeChoosesTheProof(t *testing.T) {
+	for by, n := range map[string]network{
+		"network": {rings{"4, 1", "4, 1"}, "all-gather", ""},
+		"nodes":   {rings{"8, 1", "8, 1"}, "all-gather", ""},
+	} {
+		_, out := n.generate(t)
+		recipe, err := exec.CommandContext(t.Context(), "make", "-n", "-C", out, "prove").CombinedOutput()
+		require.NoError(t, err, string(recipe))
+		assert.Contains(t, string(recipe), "PROVE_BY='"+by+"'")
+	}
+}
+
 // control finds the value of the selections in step 2.
 var control = regexp.MustCompile(`control <= \d+'b([01_]+);  // step 2\n`)
 
@@ -108,5 +156,104 @@ func TestProofFindsChangedNetworks(t *testing.T) {
 			assert.Contains(t, string(message), "FAIL: m_net_network")
 			assert.Contains(t, string(message), "waves: build/prove-net/failure.vcd", "an assertion fails")
 		})
+	}
+}
+
+// What is changed by hand in a node, in the network or in the table is found by node, too.
+func TestProofByNodeFindsChanges(t *testing.T) {
+	exchange := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}
+	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", ""}
+	replaced := func(from, to string) func(string) string {
+		return func(text string) string { return strings.Replace(text, from, to, 1) }
+	}
+	for name, c := range map[string]struct {
+		network
+		file   string
+		change func(text string) string
+		says   string
+	}{
+		"a selection": {exchange, "rtl/m_net_node.v", func(text string) string {
+			at := control.FindStringSubmatchIndex(text)
+			last := text[at[3]-1 : at[3]]
+			return text[:at[3]-1] + map[string]string{"0": "1", "1": "0"}[last] + text[at[3]:]
+		}, "waves: build/prove-net/failure.vcd"},
+		"a selection of the last step": {exchange, "rtl/m_net_node.v", func(text string) string {
+			rows := regexp.MustCompile(`control <= \d+'b[01_]+`).FindAllStringIndex(text, -1)
+			at := rows[len(rows)-2][1] - 1 // step 1 comes last, as the default
+			return text[:at] + map[byte]string{'0': "1", '1': "0"}[text[at]] + text[at+1:]
+		}, "waves: build/prove-net/failure.vcd"},
+		"a request":                      {exchange, "rtl/m_net_node.v", replaced("assign {s_index, s_request} = requests;", "assign {s_index, s_request} = requests ^ 1'b1;"), "waves:"},
+		"a word that is never awaited":   {exchange, "rtl/m_net_node.v", replaced(".valid({", ".valid(~{"), "waves:"},
+		"a sum without a term":           {scatter, "rtl/m_net_node.v", replaced(".b(", ".b({WIDTH{1'b0}} & "), "waves:"},
+		"a register that keeps its word": {scatter, "rtl/m_net_node.v", replaced(".load(register0_load)", ".load(1'b0)"), "waves:"},
+		"a link":                         {exchange, "rtl/m_net_network.v", replaced("sent[3*WIDTH+:WIDTH]", "sent[4*WIDTH+:WIDTH]"), "expected the word from node"},
+		"half of a link":                 {exchange, "rtl/m_net_network.v", replaced("sent[3*WIDTH+:WIDTH]", "{sent[4*WIDTH+:WIDTH/2], sent[3*WIDTH+:WIDTH/2]}"), ": expected sent["},
+		"a delivery of another node":     {exchange, "rtl/m_net_network.v", replaced(".m_valid(m_valid[5:3])", ".m_valid(m_valid[2:0])"), "is driven by"},
+		"a word of another node":         {exchange, "rtl/m_net_network.v", replaced(".s_valid(s_valid[5:3])", ".s_valid(s_valid[2:0])"), "s_valid[0] of node 1: expected s_valid[3] of the network, found s_valid[0] of the network"},
+		"a node that starts alone":       {exchange, "rtl/m_net_network.v", replaced(".start(start)", ".start(rst)"), "start[0] of node 0: expected start[0] of the network, found rst[0] of the network"},
+		"an index in the table":          {exchange, "formal/m_net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "waves:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			needs.Time(t)
+			needs.Tools(t, proofTools...)
+			_, out := c.generate(t)
+			file := filepath.Join(out, c.file)
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			changed := c.change(string(text))
+			require.NotEqual(t, string(text), changed)
+			require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
+			message, err := exec.CommandContext(t.Context(), "make", "-C", out, "--no-print-directory", "prove", "PROVE_BY=nodes").CombinedOutput()
+			require.Error(t, err, string(message))
+			assert.Contains(t, string(message), "FAIL: m_net_network")
+			assert.Contains(t, string(message), c.says)
+		})
+	}
+}
+
+// A table and nodes that agree on another operation are found where words are followed.
+func TestFollowedWordsAreThoseOfTheOperation(t *testing.T) {
+	needs.Tools(t, "yosys")
+	_, out := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}.generate(t)
+	table := filepath.Join(out, "formal/m_net_table.vh")
+	text, err := os.ReadFile(table)
+	require.NoError(t, err)
+	script := `yosys -q -p "read_verilog -lib rtl/m_net_node.v; write_blif -blackbox node.blif; read_verilog rtl/m_net_network.v
+		hierarchy -check -top m_net_network; proc; opt_clean; write_blif -icells -cname -conn network.blif" >log 2>&1
+		cat node.blif network.blif | tr ' ' '\n' | awk -v network=m_net_network -v unit=m_net_node -v rings="4 1 2 1" \
+		-v table=formal/m_net_table.vh -v operation=total-exchange -v root=0 -f formal/netlist.awk -f formal/follow.awk`
+	follow := func(table string) (string, error) {
+		require.NoError(t, os.WriteFile(filepath.Join(out, "formal/m_net_table.vh"), []byte(table), 0o644))
+		command := exec.CommandContext(t.Context(), "sh", "-c", script)
+		command.Dir = out
+		said, err := command.CombinedOutput()
+		return string(said), err
+	}
+	said, err := follow(string(text))
+	require.NoError(t, err, said)
+	assert.Regexp(t, `^\d+ 56\n$`, said)
+	deliver := regexp.MustCompile("`DELIVER\\((.*), (\\d+)\\)\n")
+	send := regexp.MustCompile("`SEND\\(0, 2, 0, (.*)\\)\n")
+	for says, change := range map[string]func(string) string{
+		"delivers 6 words, not 7": func(s string) string { return strings.Replace(s, deliver.FindString(s), "", 1) },
+		"expected the word from node": func(s string) string {
+			at := deliver.FindAllStringSubmatchIndex(s, 2) // the indices of two deliveries are exchanged
+			first, second := s[at[0][4]:at[0][5]], s[at[1][4]:at[1][5]]
+			return s[:at[0][4]] + second + s[at[0][5]:at[1][4]] + first + s[at[1][5]:]
+		},
+		"the table has two rows":         func(s string) string { return s + deliver.FindString(s) },
+		"there is no table":              func(string) string { return "" },
+		"reads a word that is not there": func(s string) string { return send.ReplaceAllString(s, "`SEND(0, 2, 0, `HELD(0, 0))\n") },
+		"delivers index 0":               func(s string) string { return deliver.ReplaceAllString(s, "`DELIVER($1, 0)\n") },
+		"combines words for": func(s string) string {
+			return regexp.MustCompile("`SEND\\(0, 1, 0, `WORD\\(0, 0\\)\\)").ReplaceAllString(s, "`SEND(0, 1, 0, `SUM(`WORD(0, 0), `OWN(0)))")
+		},
+		"requests index 0": func(s string) string {
+			return regexp.MustCompile("`REQUEST\\(0, 1, 0, \\d+").ReplaceAllString(s, "`REQUEST(0, 1, 0, 0")
+		},
+	} {
+		said, err := follow(change(string(text)))
+		assert.Error(t, err, says)
+		assert.Contains(t, said, says)
 	}
 }

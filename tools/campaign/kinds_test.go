@@ -123,8 +123,8 @@ func TestSoakKeepsAMachineThatFails(t *testing.T) {
 func TestSoakNeedsItsTools(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	code, _, messages := runs(t, "soak", "-machines", "1")
-	assert.Equal(t, 4, code)
-	assert.Contains(t, messages, "verilator is missing; make setup installs it")
+	assert.Equal(t, 4, code, messages)
+	assert.Contains(t, messages, "verilator is not installed: make setup installs it")
 }
 
 // One description, right and wrong, and a random machine.
@@ -143,4 +143,6 @@ func TestSoakChecksMachines(t *testing.T) {
 	code, _, messages := runs(t, "soak", "-config", wrong)
 	assert.Equal(t, 3, code)
 	assert.Contains(t, messages, "fails at the stage load: error: ")
+	_, err := soaked{Verilator: "another"}.check(t.Context())
+	assert.ErrorContains(t, err, "but that of the campaign is another")
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -29,27 +30,31 @@ var soakKind = kind{
 		first := flags.Uint64("first", 0, "number of the first machine")
 		number := flags.Uint64("machines", 10000, "machines to draw, 1 or more")
 		config := flags.String("config", "", "check the description in this `file` instead")
-		return func(context.Context) (plan, error) {
+		return func(ctx context.Context) (plan, error) {
 			if *number < 1 {
 				return plan{}, &badFlag{"-machines is 0, want 1 or more"}
 			}
-			if err := soak.Tools(); err != nil {
-				return plan{}, &missingTool{err}
+			verilator, err := soak.Tools(ctx)
+			if errors.Is(err, exec.ErrNotFound) {
+				err = &missingTool{err}
+			}
+			if err != nil {
+				return plan{}, err
 			}
 			if *seed == 0 {
 				*seed = uint64(time.Now().UnixMilli())%1_000_000_000 + 1 // short enough to type
 			}
 			program, err := campaign.Program()
-			p := plan{versions: map[string]string{"program": program}, enough: machineFails, report: func(out io.Writer, o *campaign.Outcome) error {
+			p := plan{versions: map[string]string{"program": program, "verilator": verilator}, enough: machineFails, report: func(out io.Writer, o *campaign.Outcome) error {
 				return reportSoak(out, o, flags.Lookup("folder").Value.String())
 			}}
 			if *config != "" {
 				text, err := description(*config)
-				p.units = []campaign.Unit{{Name: "description", Input: soaked{Description: string(text)}}}
+				p.units = []campaign.Unit{{Name: "description", Input: soaked{Description: string(text), Verilator: verilator}}}
 				return p, err
 			}
 			for i := *first; i < *first+*number; i++ {
-				p.units = append(p.units, campaign.Unit{Name: fmt.Sprintf("seed%d-machine%d", *seed, i), Input: soaked{Seed: *seed, Number: i}})
+				p.units = append(p.units, campaign.Unit{Name: fmt.Sprintf("seed%d-machine%d", *seed, i), Input: soaked{Seed: *seed, Number: i, Verilator: verilator}})
 			}
 			return p, err
 		}
@@ -68,6 +73,7 @@ type soaked struct {
 	Seed        uint64 `json:"seed,omitempty"`
 	Number      uint64 `json:"number"`
 	Description string `json:"description,omitempty"`
+	Verilator   string `json:"verilator"` // version
 }
 
 // compared is the result of a unit.
@@ -100,6 +106,13 @@ func description(name string) ([]byte, error) {
 
 // check takes the machine through all stages.
 func (s soaked) check(ctx context.Context) (c compared, err error) {
+	verilator, err := soak.Tools(ctx)
+	if err == nil && verilator != s.Verilator {
+		err = fmt.Errorf("the Verilator of this machine is %s, but that of the campaign is %s", verilator, s.Verilator)
+	}
+	if err != nil {
+		return c, err
+	}
 	checker := soak.NewChecker()
 	if s.Description != "" {
 		c.Description, c.Smallest = s.Description, s.Description

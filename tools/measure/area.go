@@ -39,7 +39,7 @@ func areaRouters() []areaRouter {
 // area synthesizes routers with Yosys for three families of FPGAs and counts their cells. Nothing is placed, so there is no clock.
 // It prints LUTs by size, flip-flops, carry cells and multiplexers, and writes LUTs and flip-flops.
 func area(flags *flag.FlagSet) func(context.Context, io.Writer) error {
-	r := newRunner(flags, 0)
+	r := newRunner(flags)
 	return func(ctx context.Context, out io.Writer) error {
 		if err := checkPlaces(areaPlace); err != nil { // before minutes of work
 			return err

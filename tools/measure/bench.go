@@ -41,7 +41,7 @@ type benchRun struct {
 // saturated load and fairness in the reference model, the speed of simulation, and the ratios of these to the goals and to other
 // open routers. It fails if a measurement contradicts a guarantee.
 func bench(flags *flag.FlagSet) func(context.Context, io.Writer) error {
-	r := newRunner(flags, 0)
+	r := newRunner(flags)
 	seeds := flags.String("seeds", "1 2 3 4 5", "`seeds` of placement, with blanks or commas between them")
 	machines := flags.String("machines", "", "measure only machines with these `names`, and neither the other examples nor the benchmarks")
 	stages := flags.String("stages", "", "measure the machines, and nothing else, with this number of `cycles` per hop")

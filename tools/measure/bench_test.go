@@ -454,7 +454,7 @@ func TestBenchReportsWhatFails(t *testing.T) {
 		"flag provided but":      {"-fast"},
 		"no machine \"nothing\"": {"-machines", "nothing"},
 		"no seed":                {"-seeds", ""},
-		"-jobs is -3: give 1":    {"-jobs", "-3"},
+		"--jobs, --retries and":  {"-jobs", "-3"},
 		"-json none/x.json: ":    {"-json", "none/x.json"},
 		"-docs needs all":        {"-docs", "-machines", "torus4x4"},
 	} {

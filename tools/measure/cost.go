@@ -42,7 +42,7 @@ type costDesign struct {
 
 // cost maps the designs of the tables, and rewrites their cells.
 func cost(flags *flag.FlagSet) func(context.Context, io.Writer) error {
-	r := newRunner(flags, 0)
+	r := newRunner(flags)
 	folder := flags.String("tables", "internal/explore/testdata", "`folder` of the tables")
 	return func(ctx context.Context, _ io.Writer) error {
 		var units []unit

@@ -70,7 +70,8 @@ func sweeps() []sweep {
 // growth measures how the cost of a machine grows with its nodes, its degree and its payload: the time of generation, of a cycle
 // of a router in the reference model, and of a cycle in the Verilated RTL. It prints a table and draws a picture.
 func growth(flags *flag.FlagSet) func(context.Context, io.Writer) error {
-	r := newRunner(flags, 1) // units measure time
+	r := newRunner(flags)
+	r.alone = true
 	return func(ctx context.Context, out io.Writer) error {
 		program, err := campaign.Program()
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hcgen/hcgen/internal/synthesis"
@@ -23,28 +24,27 @@ type mapping struct {
 
 // newMapping completes a mapping.
 func newMapping(m mapping) (*mapping, error) {
-	files, err := m.sources()
+	files, _, err := m.sources()
 	m.Files = files.Hash()
 	return &m, err
 }
 
-// sources are the files that are read.
-func (m *mapping) sources() (synthesis.Files, error) {
+// sources are files, and those that are read, in their order.
+func (m *mapping) sources() (files synthesis.Files, read []string, err error) {
 	if m.Description == "" {
-		return modules(m.Modules...)
+		files, err = modules(m.Modules...)
+		return files, slices.Sorted(maps.Keys(files)), err
 	}
 	of, err := parseMachine(m.Description)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d, err := synthesis.Router(of)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	maps.DeleteFunc(d.Files, func(path, _ string) bool {
-		return !strings.HasPrefix(path, "rtl/") || path == "rtl/"+of.Name+"_network.v"
-	})
-	return d.Files, nil
+	network := func(path string) bool { return path == "rtl/"+of.Name+"_network.v" }
+	return d.Files, slices.DeleteFunc(strings.Fields(d.Files["filelist.f"]), network), nil
 }
 
 // library are the patterns of the modules of routers.
@@ -73,12 +73,12 @@ func modules(patterns ...string) (synthesis.Files, error) {
 var errOther = errors.New("the Verilog is not that of the beginning of the experiment")
 
 func (m *mapping) do(ctx context.Context) (map[string]int, error) {
-	files, err := m.sources()
+	files, read, err := m.sources()
 	if err != nil {
 		return nil, err
 	}
 	if files.Hash() != m.Files {
 		return nil, errOther
 	}
-	return files.Map(ctx, m.Commands)
+	return files.Map(ctx, read, m.Commands)
 }

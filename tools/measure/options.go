@@ -35,7 +35,7 @@ var variants = []struct {
 // toolOptions synthesizes the router of a machine with other options of Yosys and nextpnr, one at a time, for every target, and
 // prints LUT4, flip-flops and the clock with each. Options that do not work are reported and left out.
 func toolOptions(flags *flag.FlagSet) func(context.Context, io.Writer) error {
-	r := newRunner(flags, 0)
+	r := newRunner(flags)
 	config := flags.String("config", "configs/torus4x4.hcl", "`file` with the description")
 	seedList := flags.String("seeds", "1 2 3", "`seeds` of placement, with blanks or commas between them")
 	return func(ctx context.Context, out io.Writer) error {

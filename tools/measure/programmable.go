@@ -34,7 +34,7 @@ const (
 // engine alone and of the whole router, on iCE40 and as generic LUTs of 4 inputs, and the clock on an HX8K, if it can be placed.
 // The last table compares it with the prototype of the paper.
 func programmable(flags *flag.FlagSet) func(context.Context, io.Writer) error {
-	r := newRunner(flags, 0)
+	r := newRunner(flags)
 	degree := flags.Int("degree", fullDegree, "`ports` of the router; the other limits stay")
 	seedList := flags.String("seeds", "1 2 3", "`seeds` of placement, with blanks or commas between them")
 	limit := flags.Duration("time", 25*time.Minute, "time that a seed may take; what is placed by then and not routed has the clock that nextpnr estimates")

@@ -15,8 +15,9 @@ import (
 	"github.com/hcgen/hcgen/internal/synthesis"
 )
 
-// task is the input of a unit. One of the fields is set.
+// task is the input of a unit. One of the pointers is set.
 type task struct {
+	Tools        map[string]string // their versions
 	Synthesis    *synthesis.Task   `json:",omitempty"`
 	Programmable *programmableTask `json:",omitempty"`
 	Mapping      *mapping          `json:",omitempty"`
@@ -27,6 +28,9 @@ type task struct {
 
 // do does the task, in a process of its own.
 func (t task) do(ctx context.Context) (any, error) {
+	if err := synthesis.Same(ctx, t.Tools); err != nil {
+		return nil, err
+	}
 	switch {
 	case t.Synthesis != nil:
 		return t.Synthesis.Do(ctx)
@@ -54,43 +58,45 @@ type unit struct {
 // runner runs the units of an experiment as a campaign.
 type runner struct {
 	kind, folder string
-	jobs         int
+	engine       campaign.Flags
+	alone        bool              // one unit at a time is the default, because units measure time
 	versions     map[string]string // of the tools, as they print them
 }
 
-// newRunner adds the flags of a runner. jobs is the default of -jobs.
-func newRunner(flags *flag.FlagSet, jobs int) *runner {
+// newRunner adds the flags of a runner.
+func newRunner(flags *flag.FlagSet) *runner {
 	r := &runner{kind: flags.Name()}
 	flags.StringVar(&r.folder, "folder", filepath.Join("build", r.kind), "`folder` of the results, from which the same command continues")
-	flags.IntVar(&r.jobs, "jobs", jobs, "units at a time; 0: one for each core")
+	r.engine.Add(flags)
 	return r
 }
 
 // run runs the units, and decodes their results. The error is *unfinished if a unit has no result.
 func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
-	if r.jobs < 0 {
-		return &badFlag{fmt.Sprintf("-jobs is %d: give 1 or more, or 0 for one for each core", r.jobs)}
-	}
-	c := campaign.Campaign{Kind: r.kind}
-	into := map[string]any{}
-	for _, u := range units {
-		c.Units = append(c.Units, campaign.Unit{Name: u.name, Input: u.task})
-		into[u.name] = u.into
-	}
-	versions, err := synthesis.Versions(ctx, tools...)
-	if missing := (*synthesis.ToolError)(nil); errors.As(err, &missing) {
-		return fmt.Errorf("%w: make setup installs it", err)
-	} else if err != nil {
-		return err
-	}
-	c.Versions, r.versions = versions, versions
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	outcome, err := campaign.Run(ctx, c, campaign.Options{
-		Folder: r.folder, Command: []string{program, "unit"}, Engine: campaign.Local{Jobs: r.jobs}, Messages: os.Stderr,
-	})
+	o := campaign.Options{Folder: r.folder, Command: []string{program, "unit"}, Messages: os.Stderr}
+	if err := r.engine.Set(&o); err != nil {
+		return &badFlag{err.Error()}
+	}
+	if o.Engine == (campaign.Local{}) && r.alone {
+		o.Engine = campaign.Local{Jobs: 1}
+	}
+	if r.versions, err = synthesis.Versions(ctx, tools...); errors.As(err, new(*synthesis.ToolError)) {
+		return fmt.Errorf("%w: make setup installs it", err)
+	} else if err != nil {
+		return err
+	}
+	c := campaign.Campaign{Kind: r.kind, Versions: r.versions}
+	into := map[string]any{}
+	for _, u := range units {
+		u.task.Tools = r.versions
+		c.Units = append(c.Units, campaign.Unit{Name: u.name, Input: u.task})
+		into[u.name] = u.into
+	}
+	outcome, err := campaign.Run(ctx, c, o)
 	if err != nil {
 		return err
 	}
@@ -99,10 +105,13 @@ func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
 			return err
 		}
 	}
+	if err := outcome.WriteReport(r.folder); err != nil {
+		return err
+	}
 	if outcome.Missing > 0 {
 		return &unfinished{outcome.Failed}
 	}
-	return outcome.WriteReport(r.folder)
+	return nil
 }
 
 // unfinished is the error of an experiment some of whose units have no result. The campaign has reported the reasons.

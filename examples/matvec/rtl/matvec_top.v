@@ -4,7 +4,8 @@
 // elements of the vector that belong to them. For each row the nodes compute partial results, and the collective
 // network torus4x4_sum_network adds them up and gives the sum to all nodes.
 //
-// BARRIER = 0: the network starts every ROW_CYCLES cycles, which is enough for the longest row.
+// BARRIER = 0: the network starts every ROW_CYCLES cycles. 19 are enough for the longest row; with fewer, `late` reports
+// the rows that take longer.
 // BARRIER = 1: a node arrives at the barrier of the routers with its partial result, and the release starts the network.
 //
 // Latency: the results of a row are valid 5 cycles after the start of the network.
@@ -12,7 +13,8 @@
 `default_nettype none
 
 module matvec_top #(
-    parameter integer BARRIER = 0  // 0 or 1
+    parameter integer BARRIER = 0,     // 0 or 1
+    parameter integer ROW_CYCLES = 19  // 5..32: 16 entries and 3 registers
 ) (
     input  wire         clk,
     input  wire         rst,            // synchronous, active high; memories keep their contents
@@ -26,9 +28,8 @@ module matvec_top #(
     input  wire         go,
     output wire [15:0]  y_valid,        // by node, node 0 lowest
     output wire [255:0] y_data,         // signed; the sum of the row, at every node
-    // Neither can happen
-    output wire         late,           // the network started without a partial result
-    output wire         header_error
+    output wire         late,           // a node had no partial result 2 cycles ago: those of this row are undefined
+    output wire         header_error    // cannot happen
 );
 
     wire         network_start;
@@ -83,7 +84,7 @@ module matvec_top #(
             assign node_start = release_nodes;
             assign network_start = release_nodes[0];
         end else begin : by_counter
-            localparam [4:0] ROW_CYCLES = 5'd19;  // 16 entries and 3 registers
+            localparam [31:0] LEFT = ROW_CYCLES - 1;
 
             reg [4:0] left_q;  // cycles until the next start
             reg [4:0] rows_q;  // rows that are left
@@ -92,10 +93,10 @@ module matvec_top #(
             assign node_start = {16{network_start}};
             assign header_error = 1'b0;
 
-            wire unused = &{1'b0, waiting};
+            wire unused = &{1'b0, waiting, LEFT[31:5]};
 
             always @(posedge clk) begin
-                left_q <= go | network_start ? ROW_CYCLES - 5'd1 : left_q - 5'd1;
+                left_q <= go | network_start ? LEFT[4:0] : left_q - 5'd1;
                 if (go) rows_q <= 5'd16;
                 else if (network_start) rows_q <= rows_q - 5'd1;
 

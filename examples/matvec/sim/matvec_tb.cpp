@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bench of matvec_top: computes products of random matrices and vectors by their definition, and compares every
-// result at every node, and the cycles of every row.
+// result at every node, and the cycles of every row. If the counter starts the network before a node has its partial
+// result, late must be 1 in the cycle in which it is due, and in no other.
 //
-//   Vmatvec_top +barrier=0 +products=N +seed=N
+//   Vmatvec_top +barrier=0 +row_cycles=19 +products=N +seed=N
 //
-// barrier is the parameter BARRIER of the design. Exit codes: 0 fine, 2 bad usage, 3 a check failed.
+// barrier and row_cycles are the parameters BARRIER and ROW_CYCLES of the design. Exit codes: 0 fine, 2 bad usage, 3 a check failed.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +26,9 @@ constexpr unsigned kColumns = kNodes * kPart;
 constexpr unsigned kSum = 5;         // cycles from the start of the network to its results
 constexpr unsigned kRelease = 5;     // cycles from the last arrival at the barrier to the release
 constexpr unsigned kPipeline = 4;    // cycles of a row, from a start to the next arrival, besides its entries
-constexpr unsigned kRowCycles = 19;  // between two starts without the barrier
+constexpr unsigned kRegisters = 3;   // of a row, besides its entries
+constexpr unsigned kLate = 2;        // cycles from the start of the network to late
+constexpr unsigned kIdle = 76;       // cycles in which no result may come
 
 [[noreturn]] void fail(const std::string& what) {
   std::fprintf(stderr, "FAIL: matvec_top: %s\n", what.c_str());
@@ -53,12 +56,14 @@ class Bench {
  public:
   explicit Bench(VerilatedContext& context)
       : barrier_(option(context, "barrier") != 0),
+        row_cycles_(option(context, "row_cycles")),
         count_(option(context, "products")),
         random_(option(context, "seed")),
         top_(&context) {}
 
   void run() {
     reset();
+    if (!barrier_ && row_cycles_ < kPart + kRegisters) return too_early();
     const double dense = average(100), sparse = average(10);
     for (unsigned i = 0; i < count_; i++) compute(random_() % 101);
     // A reset while a product is under way.
@@ -75,13 +80,26 @@ class Bench {
   }
 
  private:
+  /// The counter does not wait for long rows: the first of a product is late, and everything before is right.
+  void too_early() {
+    unsigned late = 0;
+    for (unsigned i = 0; i < count_; i++) {
+      if (compute(random_() % 101) > 0) continue;
+      late++;
+      reset();
+    }
+    if (late == 0 || late == products_) fail("all products are alike: late is not tested");
+    std::printf("PASS: matvec_top, started every %u cycles: %llu cycles, %u products, %u of them late\n", row_cycles_,
+                static_cast<unsigned long long>(now_), products_, late);
+  }
+
   void reset() {
     top_.go = 0;
     top_.write_valid = 0;
     top_.rst = 1;
     for (int i = 0; i < 3; i++) step();
     top_.rst = 0;
-    for (unsigned i = 0; i < 4 * kRowCycles; i++) {
+    for (unsigned i = 0; i < kIdle; i++) {
       cycle();
       if (top_.y_valid != 0) fail("there is a result after a reset");
     }
@@ -142,7 +160,12 @@ class Bench {
     top_.go = 0;
   }
 
-  /// One product; returns the cycles of its rows, from start to start of the network.
+  /// Whether a row takes longer than the counter waits. The first begins with go, the others a cycle after a start.
+  bool late(const Product& p, unsigned row) const {
+    return !barrier_ && p.entries[row] + kRegisters + (row == 0 ? 0 : 1) > row_cycles_ + 1;
+  }
+
+  /// One product; returns the cycles of its rows, from start to start of the network, or 0 after a late row.
   unsigned compute(unsigned percent) {
     const Product p = make(percent);
     load(p);
@@ -152,7 +175,12 @@ class Bench {
     const std::uint64_t before = barrier_ ? first - 1 : first;  // as if the network had started for a row
     std::uint64_t start = before;
     for (unsigned r = 0; r < kRows; r++) {
-      start += barrier_ ? p.entries[r] + kPipeline + kRelease : kRowCycles;
+      start += barrier_ ? p.entries[r] + kPipeline + kRelease : row_cycles_;
+      if (late(p, r)) {
+        late_at_ = start + kLate;
+        while (now_ < late_at_) cycle();
+        return 0;
+      }
       const std::string where = "row " + std::to_string(r) + ", ";
       while (top_.y_valid == 0) {
         cycle();
@@ -169,7 +197,7 @@ class Bench {
              std::to_string(start + kSum - first));
       cycle();
     }
-    for (unsigned i = 0; i < 4 * kRowCycles; i++) {
+    for (unsigned i = 0; i < kIdle; i++) {
       if (top_.y_valid != 0) fail("there is a result too many");
       cycle();
     }
@@ -185,7 +213,8 @@ class Bench {
   /// The outputs are registers: afterwards they are those of cycle now_.
   void cycle() {
     step();
-    if (top_.late != 0) fail("a node has no partial result when the network starts");
+    if (top_.late != 0 && now_ != late_at_) fail("a node has no partial result when the network starts");
+    if (top_.late == 0 && now_ == late_at_) fail("late does not report that a node has no partial result");
     if (top_.header_error != 0) fail("a header is malformed");
   }
 
@@ -198,10 +227,12 @@ class Bench {
   }
 
   bool barrier_;
+  unsigned row_cycles_;
   unsigned count_;
   std::mt19937 random_;
   Vmatvec_top top_;
-  std::uint64_t now_ = 0;  // cycles
+  std::uint64_t now_ = 0;      // cycles
+  std::uint64_t late_at_ = 0;  // the cycle in which late is 1; 0: none
   unsigned products_ = 0;
 };
 

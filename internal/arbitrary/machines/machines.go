@@ -19,7 +19,7 @@ import (
 // Draw draws a machine whose messages are broadcasts, with options of its router, and without traffic.
 func Draw(t *rapid.T, l arbitrary.Limits) *machine.Machine {
 	m := bare(arbitrary.Rings(t, l))
-	m.PayloadBits = upTo(t, 1, pick(t, "widest", 1, 8, 40, 64, 200, machine.MaxPayloadBits), "payload_bits")
+	m.PayloadBits = upTo(t, 1, pick(t, "widest", 1, 8, 32, 64, 200, machine.MaxPayloadBits), "payload_bits")
 	m.SourceID = rapid.Bool().Draw(t, "source_id")
 	m.Preference = pick(t, "preference", hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced)
 	m.FIFODepth = upTo(t, machine.MinFIFODepth, pick(t, "deepest", machine.MinFIFODepth, 4, machine.MaxFIFODepth), "fifo_depth")
@@ -50,39 +50,48 @@ func upTo(t *rapid.T, lo, hi int, label string) int {
 // oneIn draws a truth value that is true once in n draws.
 func oneIn(t *rapid.T, n int, label string) bool { return arbitrary.Number(t, 0, n-1, label) == n-1 }
 
-// Sizes of the machines that are described, by the number of their nodes: with a network top (whose bench takes long to
-// compile if it has many ports), simulated as an array of routers, and too large for that.
+// Sizes of the machines that are described. Small and medium machines have a network top, unless its bench takes long to compile.
+// The others have none: they are simulated as an array of routers, or are too large for that.
+const (
+	small = iota
+	medium
+	routers
+	array
+	alone
+)
+
+// Numbers of nodes, and the largest number of ports of all nodes of a network top.
 const (
 	NetworkNodes = 24
-	networkPorts = 96
 	ArrayNodes   = 300
 	aloneNodes   = 40000
+	networkPorts = 96
 )
+
+var sizes = [...]arbitrary.Limits{
+	small: {Nodes: 12, Degree: 8}, medium: {Nodes: NetworkNodes}, routers: {Nodes: NetworkNodes}, array: {Nodes: ArrayNodes}, alone: {Nodes: aloneNodes, Ring: aloneNodes},
+}
 
 // programmablePorts is the largest number of ports of all nodes of a machine with programmable routers, which take much longer
 // to simulate than specialized routers.
 const programmablePorts = 48
 
-// Described draws a whole description. Without a synthesis block it has the default one once it is loaded.
+// Described draws a whole description. The first draws decide the size, because rapid makes them smaller first, and smaller
+// machines are checked in less time. A machine without synthesis blocks has the default one once it is loaded.
 func Described() *rapid.Generator[*machine.Machine] {
 	return rapid.Custom(func(t *rapid.T) *machine.Machine {
-		most := func(label string) bool { return arbitrary.Number(t, 0, 9, label) > 0 }
-		stalls, names, options := most("stalls"), most("names"), most("options")
-		limits := []arbitrary.Limits{{Nodes: NetworkNodes}, {Nodes: NetworkNodes}, {Nodes: ArrayNodes}, {Nodes: aloneNodes, Ring: aloneNodes}}
-		size := pick(t, "size", 0, 0, 0, 0, 0, 1, 2, 3)
-		limit := limits[size]
+		size := pick(t, "size", small, small, small, small, medium, medium, medium, medium, routers, array, array, alone)
+		limit := sizes[size]
 		limit.Rank = 5
+		most := func(label string) bool { return arbitrary.Number(t, 0, 9, label) > 0 }
+		options, stalls, names := most("options"), most("stalls"), most("names")
 		m := Draw(t, limit)
+		m.Network = size <= medium && m.Graph.Nodes()*m.Graph.Degree() <= networkPorts
+		messages(t, m)
+		programmable(t, m)
 		if !options {
-			rings := make([]hypercycle.Dimension, len(m.Dimensions))
-			for i, d := range m.Dimensions {
-				rings[i] = d.Dimension
-			}
-			m = bare(rings)
+			m = plain(m)
 		}
-		m.Network = size == 0 && m.Graph.Nodes()*m.Graph.Degree() <= networkPorts
-		messages(t, m, options)
-		programmable(t, m, options)
 		m.Traffic = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) machine.Traffic { return traffic(t, m) }), 1, 3).Draw(t, "traffic")
 		if stalls {
 			stall(&m.Traffic[0])
@@ -94,20 +103,27 @@ func Described() *rapid.Generator[*machine.Machine] {
 }
 
 // messages draws the options of messages and of the network.
-func messages(t *rapid.T, m *machine.Machine, options bool) {
-	drawn := *m
-	drawn.Destination, drawn.Last = rapid.Bool().Draw(t, "destination"), oneIn(t, 3, "last")
-	drawn.Scope = rapid.Bool().Draw(t, "deliver_destination") && drawn.Destination
-	drawn.NodeErrors = oneIn(t, 3, "node_errors") && drawn.Network
-	if options {
-		*m = drawn
+func messages(t *rapid.T, m *machine.Machine) {
+	m.Destination, m.Last = rapid.Bool().Draw(t, "destination"), oneIn(t, 3, "last")
+	m.Scope = rapid.Bool().Draw(t, "deliver_destination") && m.Destination
+	m.NodeErrors = oneIn(t, 3, "node_errors") && m.Network
+}
+
+// plain returns the machine without options.
+func plain(m *machine.Machine) *machine.Machine {
+	rings := make([]hypercycle.Dimension, len(m.Dimensions))
+	for i, d := range m.Dimensions {
+		rings[i] = d.Dimension
 	}
+	p := bare(rings)
+	p.Network = m.Network
+	return p
 }
 
 // programmable draws a programmable router for some of the machines that can have one, with limits at or a little above what
 // they need.
-func programmable(t *rapid.T, m *machine.Machine, options bool) {
-	wanted := oneIn(t, 3, "programmable") && options
+func programmable(t *rapid.T, m *machine.Machine) {
+	wanted := oneIn(t, 3, "programmable")
 	p := &machine.Programmable{Bus: pick(t, "config_bus", machine.Wishbone, machine.AXI4Lite), MaxDimensions: len(m.Dimensions), MaxNodes: machine.LeastRing}
 	for _, d := range m.Dimensions {
 		p.MaxNodes = max(p.MaxNodes, d.M)

@@ -24,7 +24,7 @@ var undrawn = regexp.MustCompile(`^(machine\.routers|synthesis\.family|variable\
 // The draws are legal and reproducible, have every attribute with its default and with other values, and meet every situation
 // that the comparison of Verilog and model is about.
 func TestDrawsAreLegalReproducibleAndOfEveryKind(t *testing.T) {
-	const draws = 600
+	const draws = 1000
 	seen := map[string]int{}
 	count := func(what string, is bool) {
 		seen[what] += 0

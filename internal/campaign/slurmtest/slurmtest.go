@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,11 +41,15 @@ type Cluster struct {
 // patience is the time that anything here may take on a busy machine.
 const patience = time.Minute
 
-// Start starts a cluster whose node has two processors, with further lines of configuration. It ends with the test. Test is skipped
-// if Slurm is not installed.
+// Start starts a cluster whose node has two processors, with further lines of configuration. It ends with the test. The
+// test is skipped if Slurm is not installed, or if the user has only a number, as in a container.
 func Start(t testing.TB, configuration ...string) *Cluster {
 	t.Helper()
 	needs.Tools(t, munged, slurmctld, slurmd, "sbatch", "squeue", "scancel", "scontrol")
+	me, err := user.LookupId(fmt.Sprint(os.Getuid()))
+	if err != nil {
+		t.Skipf("Slurm does not run for a user without a name: %v", err)
+	}
 	// The paths of sockets have at most 108 characters.
 	dir, err := os.MkdirTemp("", "slurm")
 	require.NoError(t, err)
@@ -60,7 +65,7 @@ func Start(t testing.TB, configuration ...string) *Cluster {
 	require.NoError(t, err)
 	host, _, _ = strings.Cut(host, ".")
 	c := &Cluster{Node: host, t: t, dir: dir}
-	settings := strings.NewReplacer("DIR", dir, "HOST", host, "USER", fmt.Sprint(os.Getuid())).Replace(`ClusterName=test
+	settings := strings.NewReplacer("DIR", dir, "HOST", host, "USER", me.Username).Replace(`ClusterName=test
 SlurmctldHost=HOST(127.0.0.1)
 AuthType=auth/munge
 AuthInfo=socket=DIR/munge/socket
@@ -158,18 +163,24 @@ func (c *Cluster) await(what string, there func() bool) {
 				text, _ := os.ReadFile(filepath.Join(c.dir, name))
 				logs += fmt.Sprintf("\n%s:\n%s", name, text)
 			}
-			c.t.Fatalf("%s is not there after %s%s", what, patience, logs)
+			c.t.Fatalf("waited for %s for %s%s", what, patience, logs)
 		}
 	}
 }
 
+// Empty reports whether no job is in the queue and no process of one is left.
+func (c *Cluster) Empty() bool {
+	steps, err := filepath.Glob(filepath.Join(c.dir, "spool", c.Node+"_*")) // sockets
+	return err == nil && len(steps) == 0 && c.ask("squeue", "--noheader") == ""
+}
+
 // empty ends all jobs.
 func (c *Cluster) empty() {
-	c.await("an empty queue", func() bool {
+	c.await("the end of all jobs", func() bool {
 		jobs := strings.Fields(c.ask("squeue", "--noheader", "--format=%A"))
 		if len(jobs) > 0 {
 			c.ask("scancel", append([]string{"--full"}, jobs...)...)
 		}
-		return len(jobs) == 0
+		return len(jobs) == 0 && c.Empty()
 	})
 }

@@ -75,14 +75,8 @@ func Work(ctx context.Context, input json.RawMessage) (any, error) {
 	if err := json.Unmarshal(input, &t); err != nil {
 		return nil, err
 	}
-	versions, err := synthesis.Versions(ctx, Tools...)
-	if err != nil {
+	if err := synthesis.Same(ctx, t.Tools); err != nil {
 		return nil, err
-	}
-	for _, tool := range Tools {
-		if versions[tool] != t.Tools[tool] {
-			return nil, fmt.Errorf("%s is %s here, and %s where the campaign runs", tool, versions[tool], t.Tools[tool])
-		}
 	}
 	return t.Do(ctx)
 }

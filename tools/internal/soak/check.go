@@ -22,6 +22,7 @@ import (
 	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/internal/process"
+	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
@@ -86,14 +87,13 @@ func NewChecker() *Checker {
 	return &Checker{20 * time.Minute, func(p *plan.Plan) ([]output.File, error) { return assemble.Files(p, assemble.Options{}) }}
 }
 
-// Tools returns an error if a tool is missing.
-func Tools() error {
-	for _, tool := range []string{"verilator", "g++", "make"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			return fmt.Errorf("%s is missing; make setup installs it", tool)
-		}
+// Tools returns the version of Verilator. The error wraps exec.ErrNotFound if a tool is not installed.
+func Tools(ctx context.Context) (verilator string, err error) {
+	versions, err := synthesis.Versions(ctx, "verilator", "g++", "make")
+	if errors.Is(err, exec.ErrNotFound) {
+		err = fmt.Errorf("%w: make setup installs it", err)
 	}
-	return nil
+	return versions["verilator"], err
 }
 
 // Check takes a description through all stages. again is the same machine in the JSON variant, or empty. Stages after the last
@@ -184,8 +184,27 @@ func (r *run) generate() error {
 		return err
 	}
 	meta := output.Meta{Version: "soak", Machine: r.plan.Name, ConfigHash: r.plan.Machine.Hash}
-	return output.Write(r.ctx, r.out, files, meta, output.Options{})
+	if err := output.Write(r.ctx, r.out, files, meta, output.Options{}); err != nil {
+		return err
+	}
+	return r.joinSources()
 }
+
+// joinSources joins the sources that all benches share into one that is not optimized: it compiles in a quarter of the time, and
+// benches of short runs are not worth more.
+func (r *run) joinSources() error {
+	sources, _ := filepath.Glob(filepath.Join(r.out, "tb", "*.cpp")) // the pattern is right
+	text := "#pragma GCC optimize (\"O0\")\n"
+	for _, s := range sources {
+		if name := filepath.Base(s); !strings.HasSuffix(name, "_main.cpp") {
+			text += fmt.Sprintf("#include %q\n", name)
+		}
+	}
+	return os.WriteFile(filepath.Join(r.out, "tb", joined+".cpp"), []byte(text), 0o666)
+}
+
+// joined is the name of the source that joinSources writes.
+const joined = "joined"
 
 // simulate replays every golden trace on the benches of the output folder. Without a network top it also replays those of the
 // whole network, on an array of routers, if that is not too large.
@@ -223,9 +242,8 @@ var (
 
 // replay runs a target that replays traces, and counts what is compared.
 func (r *run) replay(traces int, target string, variables ...string) error {
-	// Benches of short runs are not worth the time of optimization and waves.
 	const quick = `-MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0"`
-	text, err := r.make(append([]string{target, "SHORT=" + quick, "LONG=" + quick, "PLUSARGS=+max-mismatch=3"}, variables...)...)
+	text, err := r.make(append([]string{target, "SHORT=" + quick, "LONG=" + quick, "SHARED=" + joined, "PLUSARGS=+max-mismatch=3"}, variables...)...)
 	if err != nil {
 		return err
 	}

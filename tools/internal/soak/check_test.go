@@ -72,7 +72,7 @@ func shrunk(t *testing.T, c *Checker, seed uint64, last string) Found {
 	t.Helper()
 	for number := range uint64(100) {
 		if _, failure := check(t, c, Draw(seed, number), last); failure != nil {
-			return Shrink(t.Context(), seed, number, failure, 10*time.Minute, func(m *machine.Machine) *Failure {
+			return Shrink(t.Context(), seed, number, failure, time.Hour, func(m *machine.Machine) *Failure {
 				_, f := check(t, c, m, last)
 				return f
 			})
@@ -99,7 +99,7 @@ func TestBrokenVerilogIsFoundAndShrunk(t *testing.T) {
 		}
 		return broken
 	})
-	found := shrunk(t, c, 10, "")
+	found := shrunk(t, c, 17, "")
 	t.Logf("%d machines tried; the smallest:\n%s%v", found.Tried, found.Machine.HCL(), found.Failure)
 	assert.Equal(t, Simulate, found.Failure.Stage)
 	assert.Contains(t, found.Failure.Text, "mismatch 1: cycle ")
@@ -121,7 +121,7 @@ func TestUntidyVerilogIsFoundAndShrunk(t *testing.T) {
 		}
 		return text
 	})
-	found := shrunk(t, c, 2, Lint)
+	found := shrunk(t, c, 17, Lint)
 	assert.Equal(t, Lint, found.Failure.Stage)
 	assert.Contains(t, found.Failure.Text, "'nobody'")
 	assert.Equal(t, 2, found.Machine.Graph.Nodes())

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
+	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// network is what the page says of a collective network beside the items that it moves.
+type network struct {
+	Times    []int       `json:"times"`    // by step from 0: the cycle in which it ends
+	Done     int         `json:"done"`     // the cycle of the last results
+	Waiting  []int       `json:"waiting"`  // words that wait in registers of all nodes behind a step, by step from 1
+	Class    []int       `json:"class"`    // by node: its program
+	Programs [][]actions `json:"programs"` // by class and step from 1, and the result of the node
+}
+
+// actions are what a node does in a step. Each list has a place, and then pairs of source and index, the terms of
+// a sum: a source by its number in package check.
+type actions struct {
+	Sends [][]int32  `json:"sends,omitempty"` // places are ports
+	Keeps [][]int32  `json:"keeps,omitempty"` // places are registers
+	Takes [][2]int32 `json:"takes,omitempty"` // ports, and the index of the node whose item is delivered
+	Own   []int32    `json:"own,omitempty"`   // the terms of the node's own result
+}
+
+// operationOf is the operation of a network in words.
+func operationOf(c *plan.Collective) string {
+	if c.OneWord {
+		return c.Operation() + " of one word"
+	}
+	return c.Operation()
+}
+
+// networkTable has a column for each collective network.
+type networkTable struct {
+	Names []string
+	Rows  []networkRow
+}
+
+// networkRow is a property of the networks.
+type networkRow struct {
+	Name   string
+	Values []string // by network
+}
+
+func newNetworkTable(networks []*plan.Collective) *networkTable {
+	t := &networkTable{}
+	for _, c := range networks {
+		t.Names = append(t.Names, c.Name)
+	}
+	for _, row := range []struct {
+		name  string
+		value func(c *plan.Collective) any
+	}{
+		{"operation", func(c *plan.Collective) any { return operationOf(c) }},
+		{"operator", func(c *plan.Collective) any { return cmp.Or(c.Operator, "-") }},
+		{"bits of a word", func(c *plan.Collective) any { return c.PayloadBits }},
+		{"words that a node gives", func(c *plan.Collective) any { return most(c, gives) }},
+		{"words that a node gets", func(c *plan.Collective) any { return most(c, gets) }},
+		{"schedule", func(c *plan.Collective) any { return c.Algorithm() }},
+		{"steps", func(c *plan.Collective) any { return c.Steps }},
+		{"least possible steps", func(c *plan.Collective) any { return c.Bound }},
+		{"last results in cycle", func(c *plan.Collective) any { return c.Period + 1 }},
+		{"cycles from a start to the next", func(c *plan.Collective) any { return c.Period }},
+		{"values that wait in registers of a node", func(c *plan.Collective) any { return c.Waiting() }},
+		{"words that each port selects between", func(c *plan.Collective) any { return strings.Trim(fmt.Sprint(c.Sources()), "[]") }},
+	} {
+		r := networkRow{Name: row.name}
+		for _, c := range networks {
+			r.Values = append(r.Values, fmt.Sprint(row.value(c)))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// most is the largest count of any node.
+func most(c *plan.Collective, count func(p *check.Program) int) (largest int) {
+	for class := range c.Programs {
+		largest = max(largest, count(&c.Programs[class]))
+	}
+	return largest
+}
+
+// gives counts the words that a node gives, each once.
+func gives(p *check.Program) int {
+	given := map[check.Term]bool{}
+	for k, sends := range p.Sends {
+		for _, sum := range slices.Concat(sends, p.Writes[k]) {
+			for _, t := range sum {
+				if t.Source == check.Requested || t.Source == check.Own {
+					given[t] = true
+				}
+			}
+		}
+	}
+	return len(given)
+}
+
+// gets counts the words that are delivered to a node, with its own result.
+func gets(p *check.Program) (count int) {
+	for _, delivers := range p.Delivers {
+		for _, index := range delivers {
+			if index >= 0 {
+				count++
+			}
+		}
+	}
+	return count + min(1, len(p.Result))
+}
+
+// newNetworkPlay prepares what the nodes of a collective network execute. The error is that of a schedule that does
+// something else than its operation.
+func newNetworkPlay(c *plan.Collective) (*play, error) {
+	g := c.Graph
+	p := blankPlay(g, c.Streaming.Operation, c.Steps)
+	p.Name = c.Name + ": " + operationOf(c)
+	p.Hardware, p.By = true, "The nodes of the collective network "+c.Name+" of this machine execute this schedule."
+	p.Network = newNetwork(c)
+	p.Busy = make([]int, c.Steps)
+	if c.HasResult() {
+		p.Adding = make([]int, c.Steps)
+	}
+	sources := []int{c.Streaming.Root}
+	if check.Rooted(c.Operation()) {
+		p.Root = &sources[0]
+		p.Role = "root"
+	} else {
+		if c.Given != nil {
+			p.Period = c.Given.Period
+		}
+		sources = listed(g, p.Period)
+	}
+	for _, source := range sources {
+		p.Items = append(p.Items, blankItems(g.Nodes(), source))
+	}
+	err := check.FollowStreaming(schedule.Machine(g), c.Streaming, func(on check.Passage) {
+		p.Busy[on.Step-1]++
+		if on.Parts != nil && len(on.Parts) < g.Nodes() {
+			p.Adding[on.Step-1]++
+		}
+		for k, source := range sources {
+			if carries(on, p.Operation, int32(source)) {
+				p.Items[k].follow(c, on, int32(source))
+			}
+		}
+	})
+	return p, err
+}
+
+// carries reports whether a value is one of the items of a node.
+func carries(on check.Passage, operation string, source int32) bool {
+	switch operation {
+	case check.Scatter, check.Gather:
+		return true
+	case check.AllReduceWord:
+		return slices.Contains(on.Parts, source)
+	}
+	return on.Item.Node == source
+}
+
+// follow notes a message with an item of the source.
+func (x *items) follow(c *plan.Collective, on check.Passage, source int32) {
+	step := int32(on.Step)
+	x.Moves = append(x.Moves, step, on.From, on.To)
+	delivered := c.Program(int(on.To)).Delivers[on.Step-1][c.Graph.Opposite(on.Port)] >= 0
+	switch operation := c.Streaming.Operation; {
+	case operation == check.ReduceScatter && on.To == source:
+		for _, node := range on.Parts {
+			x.receive(node, step, on.From, on.Port)
+		}
+	case operation == check.Gather && delivered:
+		x.receive(on.Item.Node, step, on.From, on.Port)
+	case operation == check.AllReduceWord || delivered:
+		x.receive(on.To, step, on.From, on.Port)
+	}
+}
+
+// newNetwork lists what the nodes do.
+func newNetwork(c *plan.Collective) *network {
+	n := &network{Times: c.Times, Done: c.Period + 1, Waiting: make([]int, c.Steps), Class: c.Class}
+	nodes := make([]int, len(c.Programs))
+	for _, class := range c.Class {
+		nodes[class]++
+	}
+	for class := range c.Programs {
+		program := &c.Programs[class]
+		var list []actions
+		for k := range c.Steps {
+			a := actions{Sends: sums(program.Sends[k]), Keeps: sums(program.Writes[k])}
+			for port, index := range program.Delivers[k] {
+				if index >= 0 {
+					a.Takes = append(a.Takes, [2]int32{int32(port), index})
+				}
+			}
+			list = append(list, a)
+		}
+		n.Programs = append(n.Programs, append(list, actions{Own: terms(program.Result)}))
+		for k, words := range waiting(program, c.Accumulators) {
+			n.Waiting[k] += words * nodes[class]
+		}
+	}
+	return n
+}
+
+// statements counts what the programs of all classes do.
+func (n *network) statements() (count int) {
+	for _, program := range n.Programs {
+		for _, a := range program {
+			count += len(a.Sends) + len(a.Keeps) + len(a.Takes)
+		}
+	}
+	return count
+}
+
+// sums are the sums that are not empty, behind their places.
+func sums(list []check.Sum) (found [][]int32) {
+	for place, sum := range list {
+		if len(sum) > 0 {
+			found = append(found, append([]int32{int32(place)}, terms(sum)...))
+		}
+	}
+	return found
+}
+
+// terms are pairs of source and index.
+func terms(sum check.Sum) (list []int32) {
+	for _, t := range sum {
+		list = append(list, int32(t.Source), t.Index)
+	}
+	return list
+}
+
+// waiting counts by step the registers of a node, beside the accumulators, that hold a word behind the step which is
+// read later.
+func waiting(p *check.Program, accumulators int) []int {
+	words := make([]int, len(p.Sends))
+	for register := accumulators; register < len(p.Writes[0]); register++ {
+		held := check.Term{Source: check.Held, Index: int32(register)}
+		needed := slices.Contains(p.Result, held) // in a later step
+		for k, sends := range slices.Backward(p.Sends) {
+			if needed {
+				words[k]++
+			}
+			if len(p.Writes[k][register]) > 0 {
+				needed = false
+			}
+			for _, sum := range slices.Concat(sends, p.Writes[k]) {
+				needed = needed || slices.Contains(sum, held)
+			}
+		}
+	}
+	return words
+}

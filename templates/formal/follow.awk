@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Follows the words of an operation through a collective network. The nodes do what the table says, which is
+# proved of their modules; the connections are those of the netlist. What they deliver and combine is compared
+# with the definition of the operation. The files, unit and network are those of netlist.awk.
+#
+#   cat node.blif network.blif | tr ' ' '\n' | awk -v network=NAME -v unit=NAME -v rings="m rho .." \
+#       -v table=FILE -v operation=NAME -v root=NODE -f netlist.awk -f follow.awk
+#
+# rings lists m and rho of each dimension; operation is all-reduce-word for one word per node.
+#
+# A word is written "FOR|GIVERS": the node that it is for, or all, and the nodes whose words are combined in it.
+#
+# Prints the numbers of connections compared and of words delivered, or what is wrong.
+# Exit codes: 0 fine, 1 it is not the operation, or the file is no such network.
+
+END {
+    if (wrong) exit 1
+    lay_out_rings()
+    for (i = 1; i <= dimensions; i++) degree += 2 * rho[i] - (2 * rho[i] == m[i])
+    reduces = operation ~ /reduce/
+    check_connections()
+    read_table()
+    for (k = 1; k <= steps; k++) carry_out(k)
+    conclude()
+    print compared, words
+}
+
+function reduction(by) { return by }
+
+# check_connections compares what drives each input of a node, and each output of the network.
+function check_connections(    i, n, bit, port, b, bits) {
+    word_bits = width["node output", "sent"] / degree
+    for (i = 1; i <= count["node input"]; i++) {
+        bit = name["node input", i]
+        port = port_of(bit)
+        b = number_of(bit)
+        bits = width["node input", port]
+        for (n = 0; n < nodes; n++)
+            if (port == "arrived") link(n, b, source(net[n, bit]))
+            else if (port ~ /^(clk|rst|start)$/) compare(source(net[n, bit]), "network " bit, bit " of node " n)
+            else compare(source(net[n, bit]), "network " port "[" n * bits + b "]", bit " of node " n)
+    }
+    for (i = 1; i <= count["network output"]; i++) {
+        bit = name["network output", i]
+        port = port_of(bit)
+        b = number_of(bit)
+        bits = width["network output", port] / nodes
+        n = int(b / bits)
+        if (port ~ /^(ready|done)$/) compare(source(bit), "0 " bit, bit " of the network")
+        else if (port == "m_own_valid") compare(source(bit), n " done[0]", bit " of the network")
+        else if (port == "m_data") compare(source(bit), source(net[n, "arrived[" b % bits "]"]), bit " of the network")
+        else compare(source(bit), n " " port "[" b % bits "]", bit " of the network")
+    }
+}
+
+# compare counts a connection.
+function compare(found, expected, at) {
+    compared++
+    if (found != expected) fail(at ": expected " say(expected) ", found " say(found))
+}
+
+# link finds the lane that leads to a port of a node: all bits of the word come from it, in order.
+function link(n, b, by,    p, lane) {
+    p = int(b / word_bits)
+    lane = int(number_of(by) / word_bits)
+    if (by !~ /^[0-9]+ sent\[/) fail("arrived[" b "] of node " n ": expected a word that a node sends, found " say(by))
+    if (b % word_bits == 0) leads[n, p] = by + 0 SUBSEP lane
+    compare(by, substr(leads[n, p], 1, index(leads[n, p], SUBSEP) - 1) " sent[" substr(leads[n, p], index(leads[n, p], SUBSEP) + 1) * word_bits + b % word_bits "]",
+        "arrived[" b "] of node " n)
+}
+
+# read_table keeps the rows: by what they do, class, step and port or register.
+function read_table(    line, part, n, i, key, first) {
+    while ((getline line < table) > 0) {
+        if (line !~ /^`/) continue
+        gsub(/[^A-Za-z0-9]+/, " ", line)
+        n = split(line, part, " ")
+        if (part[1] == "define" && part[2] == "STEPS") steps = part[3] + 0
+        else {
+            first = part[1] == "RESULT" ? 3 : 5
+            key = part[1] " " part[2] (first == 5 ? " " part[3] " " part[4] : "")
+            if (key in row) fail("the table has two rows " key)
+            row[key] = ""
+            for (i = first; i <= n; i++) row[key] = row[key] part[i] " "
+            if (part[1] == "WRITE" && part[4] + 1 > registers) registers = part[4] + 1
+        }
+        rows++
+    }
+    if (!steps || rows < 2) fail("there is no table in " table)
+}
+
+# carry_out carries out a step at all nodes. In sent is what arrives in it, and in held what registers hold after it.
+function carry_out(k,    n, p, key) {
+    for (n = 0; n < nodes; n++)
+        for (p = 0; p < degree; p++) {
+            key = class[n] " " k " " p
+            asked = ""
+            if ("REQUEST " key in row) asked = request(n, row["REQUEST " key] + 0, k)
+            sending[n, p] = "SEND " key in row ? sum(n, row["SEND " key], k) : ""
+        }
+    for (n = 0; n < nodes; n++)
+        for (p = 0; p < registers; p++) {
+            key = "WRITE " class[n] " " k " " p
+            asked = ""
+            writing[n, p] = key in row ? sum(n, row[key], k) : held[n, p]
+        }
+    for (n in sending) sent[n] = sending[n]
+    for (n in writing) held[n] = writing[n]
+    for (n = 0; n < nodes; n++)
+        for (p = 0; p < degree; p++) {
+            key = "DELIVER " class[n] " " k " " p
+            if (key in row) deliver(n, row[key] + 0, sent[leads[n, p]], k)
+        }
+}
+
+# sum is the word of the terms of a row at a node. The word that is asked for must be one of them.
+function sum(n, terms, k,    part, i, count, word, total) {
+    count = split(terms, part, " ")
+    for (i = 1; i <= count; i++) {
+        if (part[i] == "SUM") continue
+        if (part[i + 1] != class[n]) fail("step " k ": a term of class " class[n] " is " part[i] " of class " part[i + 1])
+        if (part[i] == "WORD") { word = asked; i += 2 }
+        else if (part[i] == "LANE") { word = sent[leads[n, part[i + 2]]]; i += 2 }
+        else if (part[i] == "HELD") { word = held[n, part[i + 2]]; i += 2 }
+        else if (part[i] == "OWN") { word = k == 1 ? own(n) : ""; i++ }
+        else fail("step " k ": a row has a term " part[i])
+        if (word == "") fail("step " k ": node " n " reads a word that is not there")
+        if (total != "" && word_for(total) != word_for(word)) fail("step " k ": node " n " combines words for " word_for(total) " and for " word_for(word))
+        total = total == "" ? word : total " " givers(word)
+    }
+    return total
+}
+function word_for(word) { return substr(word, 1, index(word, "|") - 1) }
+function givers(word) { return substr(word, index(word, "|") + 1) }
+
+# own is a node's own word.
+function own(n) {
+    if (operation == "broadcast") return n == root ? "all|" n : ""
+    return (operation == "all-reduce-word" ? "all" : n) "|" n
+}
+
+# request is the word that a node gives for an index.
+function request(n, i, k,    to) {
+    to = other(n, i)
+    if (operation == "all-gather" || operation == "gather" ? i != 0 : to < 0 || i == 0) fail("step " k ": node " n " requests index " i)
+    if (operation == "gather" && n == root || operation == "scatter" && n != root) fail("step " k ": node " n " requests a word")
+    if (operation != "all-gather" && requested[n, i]++) fail("step " k ": node " n " requests index " i " again")
+    return (operation == "all-gather" ? "all" : operation == "gather" ? root : to) "|" n
+}
+
+# other is the node with an index, or -1.
+function other(n, i,    d, size, v, node) {
+    for (d = 1; d <= dimensions; d++) {
+        for (size = 1; size < m[d]; size *= 2);
+        v = i % size
+        i = int(i / size)
+        if (v >= m[d]) return -1
+        node += (digit(n, d) + v) % m[d] * below[d]
+    }
+    return i ? -1 : node
+}
+
+# deliver takes a word that a node delivers with an index.
+function deliver(n, i, word, k,    from, expected) {
+    from = other(n, i)
+    if (from < 0 || i == 0 || delivered[n, i]++) fail("step " k ": node " n " delivers index " i (i ? " again" : ""))
+    expected = operation ~ /^(all-gather|broadcast)$/ ? "all|" from : n "|" from
+    if (operation ~ /^(broadcast|scatter)$/ && from != root || operation == "gather" && n != root) fail("step " k ": node " n " delivers a word from node " from)
+    if (reduces ? !complete(word, from) : word != expected) fail("step " k ": node " n " delivers index " i ": expected the word from node " from ", found " say_word(word))
+    got[n]++
+    words++
+}
+
+# complete: the word is the result for a node, in which each node's word is combined once.
+function complete(word, node,    part, seen, i) {
+    if (word_for(word) != node "" || split(givers(word), part, " ") != nodes) return 0
+    for (i in part) if (seen[part[i]]++) return 0
+    return 1
+}
+
+# conclude: every node has what the operation is to give it.
+function conclude(    n, key, expected) {
+    expected = operation ~ /^(reduce-scatter|all-reduce-word)$/ ? 0 : nodes - 1
+    for (n = 0; n < nodes; n++) {
+        if (operation ~ /^(broadcast|scatter)$/) expected = n != root
+        if (operation == "gather") expected = n == root ? nodes - 1 : 0
+        if (got[n] + 0 != expected) fail("node " n " delivers " got[n] + 0 " words, not " expected)
+        key = "RESULT " class[n]
+        if (!reduces && key in row || reduces && !(key in row)) fail("the table has " (key in row ? "a" : "no") " result of class " class[n])
+        if (!reduces) continue
+        asked = ""
+        result = sum(n, row[key], steps + 1)
+        if (!complete(result, operation == "all-reduce-word" ? "all" : n)) fail("the result of node " n " is " say_word(result))
+        words++
+    }
+}
+
+function say_word(word) { return word == "" ? "nothing" : "what is for " word_for(word) " from " givers(word) }
