@@ -214,7 +214,7 @@ func (r *run) engine(ctx context.Context) error {
 			units = append(units, i)
 		}
 	}
-	r.show = newProgress(r.options.Messages, r.list.Kind, len(r.list.Units), r.kept)
+	r.show = newProgress(r.options.Messages, r.list.Kind, len(r.list.Units), r.kept, r.until)
 	defer r.show.end()
 	for try := 0; try == 0 || len(units) > 0; try++ {
 		if try > 0 {

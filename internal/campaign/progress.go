@@ -20,21 +20,23 @@ type progress struct {
 	done        int
 	failed      int
 	start, last time.Time
+	until       time.Time                // after which no unit begins; zero: no limit
 	bar         *progressbar.ProgressBar // nil: not on a terminal
 }
 
 // interval is the time between two lines.
 const interval = 15 * time.Second
 
-func newProgress(out io.Writer, kind string, total, kept int) *progress {
-	p := &progress{out: out, kind: kind, total: total, kept: kept, done: kept, start: time.Now(), last: time.Now()}
+// newProgress shows units until all have ended, or no further one begins.
+func newProgress(out io.Writer, kind string, total, kept int, until time.Time) *progress {
+	p := &progress{out: out, kind: kind, total: total, kept: kept, done: kept, start: time.Now(), last: time.Now(), until: until}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && kept < total {
 		p.bar = progressbar.NewOptions(total-kept,
 			progressbar.OptionSetWriter(out),
 			progressbar.OptionSetDescription(kind),
 			progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionSetRenderBlankState(true),
-			progressbar.OptionSetPredictTime(true),
+			progressbar.OptionSetPredictTime(until.IsZero()),
 			progressbar.OptionShowCount(),
 			progressbar.OptionClearOnFinish())
 	}
@@ -63,7 +65,11 @@ func (p *progress) String() string {
 	passed := time.Since(p.start)
 	text += fmt.Sprintf(", %s", passed.Round(time.Second))
 	if here := p.done - p.kept; here > 0 {
-		text += fmt.Sprintf(", about %s left", (passed / time.Duration(here) * time.Duration(p.total-p.done-p.failed)).Round(time.Second))
+		left := passed / time.Duration(here) * time.Duration(p.total-p.done-p.failed)
+		if !p.until.IsZero() {
+			left = min(left, max(0, time.Until(p.until)))
+		}
+		text += fmt.Sprintf(", about %s left", left.Round(time.Second))
 	}
 	return text
 }

@@ -12,7 +12,7 @@ import (
 
 func TestProgressIsALineAtIntervals(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, "squares", 10, 2)
+	p := newProgress(&out, "squares", 10, 2, time.Time{})
 	p.add(3, 0)
 	assert.Empty(t, out.String(), "the interval is not over")
 	p.start = time.Now().Add(-time.Minute)
@@ -24,4 +24,11 @@ func TestProgressIsALineAtIntervals(t *testing.T) {
 		"nothing follows the last unit")
 	p.say("%d more", 3)
 	assert.Contains(t, out.String(), "\nsquares: 3 more\n")
+}
+
+func TestEstimateEndsWithTheTimeOfTheRun(t *testing.T) {
+	p := newProgress(&bytes.Buffer{}, "squares", 1000, 0, time.Now().Add(20*time.Second+400*time.Millisecond))
+	p.start = time.Now().Add(-time.Minute)
+	p.add(1, 0)
+	assert.Equal(t, "squares: 1 of 1000 units, 1m0s, about 20s left", p.String())
 }
