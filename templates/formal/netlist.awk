@@ -123,6 +123,7 @@ function say(by) {
     if (by == "$false") return "constant 0"
     if (by == "$true") return "constant 1"
     if (by == "$undef") return "an unknown value"
+    if (by ~ /^(OR|AND) of .* of node/) return "the " by
     if (by ~ /^(OR|AND) of [^0-9]/) return "the " by " of all nodes"
     if (by ~ /^(OR|AND) /) return "an " by
     if (by ~ /^network /) return substr(by, 9) " of the network"

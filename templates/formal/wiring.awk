@@ -30,19 +30,25 @@ END {
     print compared + 0
 }
 
-# reduction names the OR or AND of the same port of all nodes, of each link if it has links.
-function reduction(by,    part, cell, of, found, lanes, i, n, what) {
+# reduction names the OR or AND of the same port of all nodes, of each link if it has links, or of the links of one node.
+function reduction(by,    part, cell, of, found, lanes, i, n, low, last, what) {
     split(by, part, " ")
     cell = part[2]
     what = part[1] == "$reduce_or" ? "OR" : "AND"
     for (i = 1; i <= inputs[cell]; i++) found[source(reduced[cell, i])]
     of = source(reduced[cell, 1])
+    low = last = substr(of, 1, index(of, " ") - 1) + 0
     of = port_of(substr(of, index(of, " ") + 1))
     lanes = of == "header_error" ? degree : 1
-    for (n = 0; n < nodes; n++)
+    if (of != "header_error" || inputs[cell] != degree) {
+        low = 0
+        last = nodes - 1
+    }
+    for (n = low; n <= last; n++)
         for (i = 0; i < lanes; i++)
             if (!((n " " of "[" i "]") in found)) return what " without " of "[" i "] of node " n
-    return inputs[cell] == nodes * lanes ? what " of " of : what " of " inputs[cell] " bits"
+    if (inputs[cell] != (last - low + 1) * lanes) return what " of " inputs[cell] " bits"
+    return what " of " of (low == last ? " of node " low : "")
 }
 
 # lay_out numbers the ports of a router: dimension 1 first, in each clockwise 1..rho, then
@@ -123,6 +129,8 @@ function digit_bits(values,    bits) {
 function output_of(port, b,    of, bits) {
     if (port ~ /^(wb|s_axi)_|^(configured|illegal)$/) return "0 " port "[" b "]"
     if (port ~ /^(header|destination)_error$/) return "OR of " port
+    if (port == "node_header_error") return degree == 1 ? b " header_error[0]" : "OR of header_error of node " b
+    if (port == "node_destination_error") return b " destination_error[0]"
     if (port !~ /^[sm]_axis_t|^barrier_release$/) fail("wiring.awk knows no output " port " of a network")
     of = port
     sub("_axis_", "_axis_local_", of)

@@ -99,6 +99,8 @@ func TestWiringOfOptions(t *testing.T) {
 		{"stages", wiringMachine("  router {\n    stages = 2\n  }\n", [2]int{3, 1}, [2]int{6, 3})},
 		{"programmable, Wishbone", wiringMachine(broadcast+programmableOn("wishbone"), [2]int{5, 1}, [2]int{4, 2})},
 		{"programmable, AXI4-Lite, all fields", wiringMachine(allFields+programmableOn("axi4lite"), [2]int{3, 1}, [2]int{4, 2})},
+		{"errors of nodes", wiringMachine("  node_errors = true\n"+allFields, [2]int{2, 1})},
+		{"programmable, errors of nodes", wiringMachine("  node_errors = true\n"+allFields+programmableOn("wishbone"), [2]int{3, 1}, [2]int{4, 2})},
 		{"1024 nodes", wiringMachine("", [2]int{16, 1}, [2]int{8, 1}, [2]int{8, 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -133,7 +135,7 @@ func TestWiringWithoutAProofOfTheRouter(t *testing.T) {
 // Each kind of connection, wired wrongly.
 func TestWiringFindsFaults(t *testing.T) {
 	const network, router, script = "rtl/wired_network.v", "rtl/wired_router.v", "formal/wiring.awk"
-	_, special := generateText(t, wiringMachine(allFields+"  router {\n    barrier = true\n  }\n", [2]int{4, 1}, [2]int{3, 1}))
+	_, special := generateText(t, wiringMachine("  node_errors = true\n"+allFields+"  router {\n    barrier = true\n  }\n", [2]int{4, 1}, [2]int{3, 1}))
 	_, perPort := generateText(t, wiringMachine("  message {\n    payload_bits = 5\n  }\n  router {\n    delivery = \"per_port\"\n  }\n", [2]int{5, 1}))
 	_, programmed := generateText(t, wiringMachine(broadcast+programmableOn("wishbone"), [2]int{5, 1}))
 	for _, c := range []struct {
@@ -181,6 +183,15 @@ func TestWiringFindsFaults(t *testing.T) {
 		{"errors have one more", special, [3]string{network, "assign header_error = |link_error", "assign header_error = |{rst, link_error}"},
 			"header_error[0] of the network: expected the OR of header_error of all nodes, found an OR of 49 bits"},
 		{"an error is inverted", special, [3]string{network, "assign header_error = |link_error", "assign header_error = ~|link_error"}, "the network has a cell of type $"},
+		{"errors of another node", special, [3]string{network, "assign node_header_error[1] = |link_error[7:4]", "assign node_header_error[1] = |link_error[11:8]"},
+			"node_header_error[1] of the network: expected the OR of header_error of node 1, found the OR of header_error of node 2"},
+		{"errors of a link are left out", special, [3]string{network, "assign node_header_error[1] = |link_error[7:4]", "assign node_header_error[1] = |link_error[7:5]"},
+			"node_header_error[1] of the network: expected the OR of header_error of node 1, found an OR without header_error[0] of node 0"},
+		{"errors of links of two nodes", special, [3]string{network, "assign node_header_error[1] = |link_error[7:4]", "assign node_header_error[1] = |link_error[8:5]"},
+			"node_header_error[1] of the network: expected the OR of header_error of node 1, found an OR without header_error[0] of node 1"},
+		{"errors of nodes are rotated", special, [3]string{network, "assign node_destination_error = destination_errors;",
+			"assign node_destination_error = {destination_errors[10:0], destination_errors[11]};"},
+			"node_destination_error[0] of the network: expected destination_error[0] of node 0, found destination_error[0] of node 11"},
 		{"a reset is constant", special, [3]string{network, ".rst(rst),\n        .node_id(4'd7)", ".rst(1'b0),\n        .node_id(4'd7)"},
 			"rst[0] of node 7: expected rst[0] of the network, found constant 0"},
 		{"clk and rst are exchanged", special, [3]string{network, ".clk(clk),\n        .rst(rst),\n        .node_id(4'd7)", ".clk(rst),\n        .rst(clk),\n        .node_id(4'd7)"},
