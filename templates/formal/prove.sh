@@ -13,8 +13,8 @@
 # From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof
 # (the default), equivalence, collective, or wiring if there is no proof of the router; with
 # collective also COLLECTIVE, the name of the network, CYCLES, in which its operations end,
-# PROVE_BY, network (the default) or nodes, and for nodes OPERATION, ROOT, and INDUCTION and
-# COVER_CYCLES, the cycles of the induction and of its covers;
+# PROVE_BY, network (the default) or nodes, and for nodes OPERATION, ROOT, and
+# INDUCTION_CYCLES and COVER_CYCLES, of the induction and of its covers;
 # ASSERTIONS and COVERS, how many of them hcgen has written; CONNECTIONS, how many the network
 # has, default 0, no network; RINGS, m and rho of each dimension; MAX_NODES, the limit of a
 # programmable router, default 0;
@@ -69,7 +69,7 @@ esac
 whole() {
     for number; do
         expr "x$number" : 'x[1-9][0-9]*$' >/dev/null ||
-            refuse 2 "PROVE_TIME, PROVE_DEPTH, CYCLES, ASSERTIONS, COVERS, CONNECTIONS, PACKETS_ASSERTIONS and PACKETS_COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes all but the first two"
+            refuse 2 "PROVE_TIME, PROVE_DEPTH, CYCLES, INDUCTION_CYCLES, COVER_CYCLES, ASSERTIONS, COVERS, CONNECTIONS, PACKETS_ASSERTIONS and PACKETS_COVERS are whole numbers from 1 on, not \"$number\"" "make prove passes all but the first two"
     done
 }
 # installed TOOL...
@@ -78,7 +78,7 @@ installed() {
         command -v "$tool" >/dev/null || refuse 4 "$tool is not installed" "on Debian: apt-get install yosys z3 mawk coreutils"
     done
 }
-whole "$seconds" "$depth" "${CYCLES:-1}"
+whole "$seconds" "$depth" "${CYCLES:-1}" "${INDUCTION_CYCLES:-1}" "${COVER_CYCLES:-1}"
 [ "$connections" = 0 ] || whole "$connections"
 [ -z "$packets" ] || whole "${PACKETS_ASSERTIONS:-}" "${PACKETS_COVERS:-}"
 installed "$yosys" awk
@@ -303,8 +303,10 @@ packets() {
 follow() {
     start=$(date +%s)
     unit=${MACHINE}_${COLLECTIVE}_node
-    # shellcheck disable=SC2046 # a list of files
-    netlist "$unit" "$subject" $(ls | grep -E "^$unit[0-9]*\\.v\$")
+    files=
+    for file in "$unit".v "$unit"[0-9]*.v; do [ ! -e "$file" ] || files="$files $file"; done
+    # shellcheck disable=SC2086 # a list of files
+    netlist "$unit" "$subject" $files
     found=$(compare follow.awk -v table="${MACHINE}_${COLLECTIVE}_table.vh" -v operation="$OPERATION" -v root="$ROOT") || {
         ran words failed "$start"
         stop FAIL "$found"
@@ -319,8 +321,8 @@ formulas "script $name.ys" "$ASSERTIONS" "$COVERS"
 # By induction, nodes do what their table says; the words follow the table through the network. Where the induction
 # does not hold, an operation is searched for a failure.
 if [ "$by" = nodes ]; then
-    check base proof.smt2 -t "$INDUCTION" --presat
-    [ "$result" != passed ] || task induction proof.smt2 -i -t "$INDUCTION"
+    check base proof.smt2 -t "$INDUCTION_CYCLES" --presat
+    [ "$result" != passed ] || task induction proof.smt2 -i -t "$INDUCTION_CYCLES"
     if [ "$result" = failed ]; then
         check operation proof.smt2 -t "0:$CYCLES:$CYCLES"
         conclude UNKNOWN failed ": the induction does not hold, and nothing fails in $CYCLES cycles after reset"
