@@ -23,12 +23,12 @@ namespace {
 
 constexpr unsigned kNodes = 16, kRows = 16, kPart = 16;  // columns of a node
 constexpr unsigned kColumns = kNodes * kPart;
-constexpr unsigned kSum = 5;         // cycles from the start of the network to its results
-constexpr unsigned kRelease = 5;     // cycles from the last arrival at the barrier to the release
-constexpr unsigned kPipeline = 4;    // cycles of a row, from a start to the next arrival, besides its entries
-constexpr unsigned kRegisters = 3;   // of a row, besides its entries
-constexpr unsigned kLate = 2;        // cycles from the start of the network to late
-constexpr unsigned kIdle = 76;       // cycles in which no result may come
+constexpr unsigned kSum = 5;        // cycles from the start of the network to its results
+constexpr unsigned kRelease = 5;    // cycles from the last arrival at the barrier to the release
+constexpr unsigned kPipeline = 4;   // cycles of a row, from a start to the next arrival, besides its entries
+constexpr unsigned kRegisters = 3;  // of a row, besides its entries
+constexpr unsigned kLate = 2;       // cycles from the start of the network to late
+constexpr unsigned kIdle = 76;      // cycles in which no result may come
 
 [[noreturn]] void fail(const std::string& what) {
   std::fprintf(stderr, "FAIL: matvec_top: %s\n", what.c_str());
