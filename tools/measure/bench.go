@@ -110,7 +110,7 @@ func bench(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 		if !*docs {
 			return nil
 		}
-		if err := nodesPlace.write(collectiveRows(report.Machines, report.Collectives).markdown()); err != nil || *nodes {
+		if err := nodesPlace.write(collectiveRows(report.Collectives).markdown()); err != nil || *nodes {
 			return err
 		}
 		if err := benchPlace.write(report.document()); err != nil {
@@ -155,12 +155,11 @@ func (b *benchRun) measure(ctx context.Context, r *runner, chosen []subject, eve
 		if err := synthesized[i].add(&chosen[i], measured); err != nil {
 			return nil, fmt.Errorf("%s: %w", chosen[i].name, err)
 		}
-		for _, n := range synthesized[i].nodes {
-			node, err := newCollectiveNode(n.operation, &n.made, measured.Router)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", n.operation, err)
+		if made := &synthesized[i].collectives; len(made.all) > 0 {
+			var err error
+			if all.Collectives, err = made.operations(measured.Router); err != nil {
+				return nil, fmt.Errorf("collective networks: %w", err)
 			}
-			all.Collectives = append(all.Collectives, node)
 		}
 	}
 	if ours := referenceOf(all.Machines); ours != nil {
@@ -189,7 +188,7 @@ func (b *benchRun) measure(ctx context.Context, r *runner, chosen []subject, eve
 type subjectCells struct {
 	stages          int
 	router, network synthesis.Measured
-	nodes           []*madeNode // of the collective networks of the carrier
+	collectives     madeCollectives // beside the carrier
 }
 
 // addSubject adds the units of a subject.
@@ -211,7 +210,7 @@ func (b *benchRun) addSubject(s *subject, into *subjectCells) (*result, error) {
 		}
 	}
 	if s.name == carrier && len(b.vars) == 0 {
-		into.nodes, err = b.addNodes(s.target(m, b.seeds, false))
+		err = b.addCollectives(s.target(m, b.seeds, false), &into.collectives)
 	}
 	return measured, err
 }
