@@ -17,7 +17,8 @@ func usable(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, linkErr := os.Lstat(dir); linkErr == nil {
+		// another run may have made the folder by now
+		if link, linkErr := os.Lstat(dir); linkErr == nil && link.Mode()&fs.ModeSymlink != 0 {
 			return &DirError{Dir: dir, Reason: "is a symbolic link that leads nowhere", Advice: "remove the link, or create the folder it names", Err: err}
 		}
 		return nil
