@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -71,13 +70,8 @@ func (g generated) make(ctx context.Context, arguments ...string) (string, error
 	return text(g.command(ctx, arguments...))
 }
 
-// command does not inherit the variables of a make that has called this program.
 func (g generated) command(ctx context.Context, arguments ...string) *exec.Cmd {
-	c := process.Command(ctx, "make", append([]string{"-C", g.folder, "--no-print-directory", "BUILD=build"}, arguments...)...)
-	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "MAKEFLAGS=") || strings.HasPrefix(v, "MFLAGS=")
-	})
-	return c
+	return process.Make(ctx, g.folder, arguments...)
 }
 
 // array replays a load on an array of routers, which the bench compares with the trace of the model in every cycle. It

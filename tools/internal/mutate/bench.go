@@ -84,11 +84,7 @@ func (d *Design) folder(ctx context.Context, dir string, script ...string) error
 
 // makeIn runs targets of an output folder, whatever this program's own make has been given.
 func makeIn(ctx context.Context, dir string, arguments ...string) (text string, err error) {
-	command := process.Command(ctx, "make", append([]string{"BUILD=build"}, arguments...)...)
-	command.Dir = dir
-	command.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "MAKEFLAGS=") || strings.HasPrefix(v, "MFLAGS=")
-	})
+	command := process.Make(ctx, dir, arguments...)
 	output, err := command.CombinedOutput()
 	if ctx.Err() != nil {
 		return "", ctx.Err()

@@ -268,7 +268,7 @@ func (r *run) replay(traces int, target string, variables ...string) error {
 // make runs make in the output folder and returns what it prints, shortened to its end, without the name of the folder, which
 // differs between runs.
 func (r *run) make(arguments ...string) (string, error) {
-	command := process.Command(r.ctx, "make", append([]string{"--no-print-directory", "-C", r.out, "JOBS=1"}, arguments...)...)
+	command := process.Make(r.ctx, r.out, append([]string{"JOBS=1"}, arguments...)...)
 	out, err := command.CombinedOutput()
 	text := strings.ReplaceAll(string(out), r.out+string(filepath.Separator), "")
 	if err == nil {
