@@ -104,7 +104,9 @@ func FuzzRead(f *testing.F) {
 		}
 		require.NoError(t, err)
 		var want any
-		require.NoError(t, json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\ufeff")), &want))
+		standard := json.NewDecoder(strings.NewReader(strings.TrimPrefix(string(text), "\ufeff")))
+		standard.UseNumber() // a number may be beyond every float64
+		require.NoError(t, standard.Decode(&want))
 		assert.Equal(t, fmt.Sprint(want), fmt.Sprint(got))
 	})
 }
@@ -118,8 +120,7 @@ func tree(r *Reader) any {
 	case Bool:
 		return r.Bool("")
 	case Number:
-		n, _ := json.Number(r.Literal("")).Float64()
-		return n
+		return json.Number(r.Literal(""))
 	case String:
 		return r.Text("")
 	case List:

@@ -153,7 +153,7 @@ func findsFaults(t *testing.T, out, router string, faults []fault) {
 			text, ok := proves(t, out, f.file, f.old, f.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
 			assert.False(t, ok)
 			assert.Contains(t, text, "FAIL: "+router+": ")
-			assert.Contains(t, text, "waves: ")
+			assert.Regexp(t, "waves: |a register has another width than the proof expects", text, "there are waves, unless no proof began")
 			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
 		})
 	}
