@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/hcgen/hcgen/internal/needs"
 )
 
@@ -82,7 +80,7 @@ func TestProofOfARouterWithDestinationsFindsFaults(t *testing.T) {
 	needs.Time(t)
 	_, out := generateText(t, evenAndOdd)
 	const router = "rtl/addressed_router.v"
-	for _, c := range []struct{ name, file, old, changed string }{
+	findsFaults(t, out, "addressed_router", []fault{
 		// which port, with which weight
 		{"the wrong way round", "rtl/hc_entry.v", "side = counterclockwise == (p >= RHO)", "side = counterclockwise != (p >= RHO)"},
 		{"the wrong port asked", router, ".enter_ask(group2_offer[0])", ".enter_ask(group2_offer[1])"},
@@ -118,14 +116,5 @@ func TestProofOfARouterWithDestinationsFindsFaults(t *testing.T) {
 		{"a node passes a hold late", router, ".DIAMETER(4)", ".DIAMETER(5)"},
 		{"tlast dropped", router, "m_axis_local_tlast = delivery_body[7]", "m_axis_local_tlast = delivery_body[6]"},
 		{"tlast not taken in", router, "local_fields, s_axis_local_tlast,", "local_fields, 1'b0,"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			text, ok := proves(t, out, c.file, c.old, c.changed, "PROVE_TIME=1800", "PROVE_DEPTH=7")
-			assert.False(t, ok)
-			assert.Contains(t, text, "FAIL: addressed_router: ")
-			assert.Contains(t, text, "waves: ")
-			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
-		})
-	}
+	})
 }
