@@ -208,8 +208,8 @@ func names(of []column) (list []string) {
 	return list
 }
 
-// Column returns the name of a column of the table: of the one that has this name, or of the only one of whose name this is
-// a part. Capitals do not matter, and the ~ of an estimate may be left out.
+// Column returns the full name of a column of the table, given its name or a part that no other column's name contains. Case
+// does not matter, and the ~ of an estimate may be omitted.
 func (q Query) Column(name string) (string, error) {
 	plain := func(name string) string { return strings.ToLower(strings.TrimPrefix(name, "~")) }
 	var parts []column

@@ -114,7 +114,7 @@ func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
 	return nil
 }
 
-// unfinished is the error of an experiment some of whose units have no result. The campaign has reported the reasons.
+// unfinished is the error of an experiment in which units have no result. The campaign has printed the reasons.
 type unfinished struct{ failed []campaign.Failure }
 
 func (u *unfinished) Error() string {

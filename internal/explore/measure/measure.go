@@ -142,7 +142,7 @@ func routerUnit(q explore.Query, m *explore.Machine) string { return unit(q, "ro
 // nodeUnit names the unit of a node of a collective network.
 func nodeUnit(q explore.Query, m *explore.Machine) string { return unit(q, "node", m) }
 
-// unit names a unit by the options of the machine, what the design is, and the machine, of whose name there may be too much.
+// unit is the name of a unit: the options of the list, the design, and the machine. A name that is too long ends with its hash.
 func unit(q explore.Query, design string, m *explore.Machine) string {
 	words := []string{design, m.String()}
 	if q.Collective != "" {
