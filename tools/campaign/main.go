@@ -154,7 +154,7 @@ func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, folder string, lim
 		return err
 	}
 	if wrong == nil && len(o.Failed) > 0 {
-		return fmt.Errorf("%d units have no result", len(o.Failed))
+		return fmt.Errorf("%d of %d units have no result", len(o.Failed), len(o.Results)+o.Missing)
 	}
 	return wrong
 }

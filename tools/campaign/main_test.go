@@ -84,7 +84,7 @@ func TestExitCodesTellHowACampaignEnded(t *testing.T) {
 		{nil, []string{"numbers"}, 0, "0 0\n1 2\n2 4\n3 6\n", ""},
 		{nil, []string{"numbers", "-wrong", "2"}, 3, "0 0\n1 2\n2 4\n", "numbers: error: 2 is wrong\n"},
 		{nil, []string{"numbers", "-fails", "1"}, 1, "0 0\n2 4\n3 6\nnot all: 3 of 4 units are done\n", "numbers: 1: failed: no result; see "},
-		{nil, []string{"numbers", "-fails", "1"}, 1, "", "numbers: error: 1 units have no result\n"},
+		{nil, []string{"numbers", "-fails", "1"}, 1, "", "numbers: error: 1 of 4 units have no result\n"},
 		{nil, []string{"numbers", "-for", "1ns"}, 3, "", "the time was over before any unit was done"},
 		{interrupted, []string{"numbers"}, 130, "", "numbers: error: interrupted\nhint: the same command continues\n"},
 		{nil, []string{"numbers", "-wrong", "9"}, 2, "", "numbers: error: -wrong is too large\n"},
