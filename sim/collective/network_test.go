@@ -348,42 +348,48 @@ func TestOperationsOfCornerMachines(t *testing.T) {
 	}
 }
 
-// Random machines, operations, operators and words; starts at random, also while ready is 0; random resets
-// and late words.
-func TestOperationsAreTheirDefinition(t *testing.T) {
-	done, cut, late := 0, 0, 0
-	rapid.Check(t, func(t *rapid.T) {
-		r, nodes := rings{}, 1
-		for _, d := range arbitrary.Rings(t, arbitrary.Limits{Nodes: 60, Degree: 16}) {
-			r, nodes = append(r, [2]int{d.M, d.Rho}), nodes*d.M
-		}
-		c := collectiveOf(rapid.SampledFrom(operations).Draw(t, "operation"), rapid.SampledFrom([]int{1, 2, 7, 64, 65, 1024}).Draw(t, "bits"))
-		if check.Rooted(c.Operation) {
-			c.Root = rapid.IntRange(0, nodes-1).Draw(t, "root")
-		}
-		if machine.Reduces(c.Operation) {
-			c.Operator = rapid.SampledFrom(append([]string{"module"}, machine.Operators...)).Draw(t, "operator")
-		}
-		if c.Operator == "module" {
-			c.Latency = rapid.IntRange(0, 5).Draw(t, "latency")
-		}
-		p := planOf(t, r, c)
-		u := newUser(t, p, rapid.Uint64().Draw(t, "seed"))
-		starts := rapid.SampledFrom([]float64{0.1, 0.5, 1}).Draw(t, "starts")
-		resets := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "resets")
-		lates := rapid.SampledFrom([]float64{0, 0.0005, 0.01, 0.3}).Draw(t, "late")
-		for range 4*p.Period + 10 {
-			u.cycle(u.random.Float64() < starts, u.random.Float64() < resets, lates)
-		}
-		done, cut, late = done+u.done, cut+u.cut, late+u.lateDone
-	})
-	least := 10
-	if testing.Short() {
-		least = 1 // rapid draws a fifth of the cases
+// randomUser uses the network of a random machine, operation, operator and words; starts at random, also while ready is
+// 0; random resets and late words.
+func randomUser(t *rapid.T) *user {
+	r, nodes := rings{}, 1
+	for _, d := range arbitrary.Rings(t, arbitrary.Limits{Nodes: 60, Degree: 16}) {
+		r, nodes = append(r, [2]int{d.M, d.Rho}), nodes*d.M
 	}
-	assert.Greater(t, done, 10*least, "operations are done")
-	assert.Greater(t, cut, least, "resets end operations")
-	assert.Greater(t, late, least, "words are late")
+	c := collectiveOf(rapid.SampledFrom(operations).Draw(t, "operation"), rapid.SampledFrom([]int{1, 2, 7, 64, 65, 1024}).Draw(t, "bits"))
+	if check.Rooted(c.Operation) {
+		c.Root = rapid.IntRange(0, nodes-1).Draw(t, "root")
+	}
+	if machine.Reduces(c.Operation) {
+		c.Operator = rapid.SampledFrom(append([]string{"module"}, machine.Operators...)).Draw(t, "operator")
+	}
+	if c.Operator == "module" {
+		c.Latency = rapid.IntRange(0, 5).Draw(t, "latency")
+	}
+	p := planOf(t, r, c)
+	u := newUser(t, p, rapid.Uint64().Draw(t, "seed"))
+	starts := rapid.SampledFrom([]float64{0.1, 0.5, 1}).Draw(t, "starts")
+	resets := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "resets")
+	lates := rapid.SampledFrom([]float64{0, 0.0005, 0.01, 0.3}).Draw(t, "late")
+	for range 4*p.Period + 10 {
+		u.cycle(u.random.Float64() < starts, u.random.Float64() < resets, lates)
+	}
+	return u
+}
+
+func TestOperationsAreTheirDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { randomUser(t) })
+}
+
+// The random test above is not empty. The seeds are fixed, so that every run counts the same.
+func TestRandomUsersMeetEverything(t *testing.T) {
+	users, done, cut, late := rapid.Custom(randomUser), 0, 0, 0
+	for seed := range 20 {
+		u := users.Example(seed)
+		done, cut, late = done+u.done, cut+u.cut, late+u.lateDone
+	}
+	assert.Greater(t, done, 10, "operations are done")
+	assert.Greater(t, cut, 1, "resets end operations")
+	assert.Greater(t, late, 1, "words are late")
 }
 
 // The cycles of the page, counted by hand: an all-reduce of one word on a ring of 4 with an operator of 2 cycles. In
