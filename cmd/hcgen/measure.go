@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/internal/explore/measure"
+	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/internal/synthesis"
 )
 
@@ -123,14 +123,12 @@ func (e exploration) measureMachines(ctx context.Context, c *console, list []*ex
 
 // notMeasured gives an error of a measurement its exit code and a hint.
 func (e exploration) notMeasured(err error) error {
-	toolErr, pathErr := (*synthesis.ToolError)(nil), (*fs.PathError)(nil)
+	toolErr, pathErr := (*process.ToolError)(nil), (*fs.PathError)(nil)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return failure{code: exitInterrupted, err: fmt.Errorf("interrupted; results so far are in %s", e.folder)}
-	case errors.As(err, &toolErr) && errors.Is(err, exec.ErrNotFound):
-		return failure{code: exitTool, err: err, advice: "on Debian: apt-get install " + toolErr.Tool}
 	case errors.As(err, &toolErr):
-		return failure{code: exitTool, err: err, advice: "on Debian: apt-get install --reinstall " + toolErr.Tool}
+		return failure{code: exitTool, err: err, advice: toolErr.Advice()}
 	case errors.Is(err, campaign.ErrBusy):
 		return failure{code: exitUsage, err: err, advice: "wait until it has ended, or name another folder"}
 	case errors.As(err, &pathErr):

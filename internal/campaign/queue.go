@@ -68,7 +68,7 @@ func slurmCommand(command *exec.Cmd) (string, error) {
 	name := filepath.Base(command.Path)
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return "", fmt.Errorf("%s is not installed: the engine slurm needs the commands of Slurm", name)
+		return "", fmt.Errorf("%w: the engine slurm needs the commands of Slurm", &process.ToolError{Tool: name, Debian: "slurm-client", Err: err})
 	case err != nil:
 		text := strings.ReplaceAll(messages.String(), name+": error: ", "")
 		return "", fmt.Errorf("%s: %w: %s", name, err, strings.ReplaceAll(strings.TrimSpace(text), "\n", "; "))

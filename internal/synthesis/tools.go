@@ -12,25 +12,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hcgen/hcgen/internal/process"
 )
 
-// ToolError is the error of a tool that cannot be used.
-type ToolError struct {
-	Tool string
-	Err  error // exec.ErrNotFound, or why it does not print its version
-}
-
-func (e *ToolError) Error() string {
-	if errors.Is(e.Err, exec.ErrNotFound) {
-		return e.Tool + " is not installed"
-	}
-	return e.Err.Error()
-}
-
-func (e *ToolError) Unwrap() error { return e.Err }
-
 // Versions asks tools for their versions, which they print in a line: yosys, nextpnr-ice40, verilator. The error is
-// *ToolError, or that of the context if the tools were interrupted.
+// *process.ToolError, or that of the context if the tools were interrupted.
 func Versions(ctx context.Context, tools ...string) (map[string]string, error) {
 	all := map[string]string{}
 	for _, tool := range tools {
@@ -48,9 +35,9 @@ func Versions(ctx context.Context, tools ...string) (map[string]string, error) {
 		case interrupted(cmd.ProcessState):
 			return nil, context.Canceled // which may be known here before ctx ends
 		case errors.Is(err, exec.ErrNotFound):
-			return nil, &ToolError{tool, exec.ErrNotFound}
+			return nil, &process.ToolError{Tool: tool, Err: exec.ErrNotFound}
 		case err != nil:
-			return nil, &ToolError{tool, fmt.Errorf("%s %s failed: %w\n%s", tool, flag, err, bytes.TrimSpace(messages.Bytes()))}
+			return nil, &process.ToolError{Tool: tool, Err: fmt.Errorf("%s %s failed: %w\n%s", tool, flag, err, bytes.TrimSpace(messages.Bytes()))}
 		}
 		text := out.String() + messages.String() // nextpnr-ice40 prints it as a message
 		all[tool], _, _ = strings.Cut(strings.TrimSpace(text), "\n")

@@ -124,7 +124,7 @@ func TestSoakNeedsItsTools(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	code, _, messages := runs(t, "soak", "-machines", "1")
 	assert.Equal(t, 4, code, messages)
-	assert.Contains(t, messages, "verilator is not installed: make setup installs it")
+	assert.Contains(t, messages, "verilator is not installed\nhint: on Debian: apt-get install verilator")
 }
 
 // One description, right and wrong, and a random machine.

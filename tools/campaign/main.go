@@ -30,6 +30,8 @@ import (
 	"time"
 
 	"github.com/hcgen/hcgen/internal/campaign"
+	"github.com/hcgen/hcgen/internal/process"
+	"github.com/hcgen/hcgen/tools/internal/mutate"
 )
 
 // kind is a kind of campaigns.
@@ -62,9 +64,6 @@ func (f *finding) Error() string { return f.text }
 type badFlag struct{ text string }
 
 func (b *badFlag) Error() string { return b.text }
-
-// missingTool is the error of a tool that is not there.
-type missingTool struct{ error }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -171,12 +170,14 @@ func conclude(ctx context.Context, stderr io.Writer, name string, err error) int
 		return 130
 	case errors.As(err, new(*finding)):
 		code = 3
-	case errors.As(err, new(*badFlag)):
+	case errors.As(err, new(*badFlag)), errors.As(err, new(*mutate.Refused)):
 		code = 2
-	case errors.As(err, new(*missingTool)):
-		code = 4
 	}
 	fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+	if tool := (*process.ToolError)(nil); errors.As(err, &tool) {
+		code = 4
+		fmt.Fprintf(stderr, "hint: %s\n", tool.Advice())
+	}
 	return code
 }
 

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/campaign/slurmtest"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/internal/process"
 )
 
 // numbers is a campaign for these tests: its units double the numbers 0 to 3. One of them is -wrong, and one
@@ -34,7 +36,7 @@ var numbers = kind{
 			case *wrong > 3:
 				return plan{}, &badFlag{"-wrong is too large"}
 			case *fails > 3:
-				return plan{}, &missingTool{errors.New("a tool is missing")}
+				return plan{}, &process.ToolError{Tool: "a tool", Err: exec.ErrNotFound}
 			}
 			p := plan{report: func(out io.Writer, o *campaign.Outcome) error {
 				for _, r := range o.Results {
@@ -88,7 +90,7 @@ func TestExitCodesTellHowACampaignEnded(t *testing.T) {
 		{nil, []string{"numbers", "-for", "1ns"}, 3, "", "the time was over before any unit was done"},
 		{interrupted, []string{"numbers"}, 130, "", "numbers: error: interrupted\nhint: the same command continues\n"},
 		{nil, []string{"numbers", "-wrong", "9"}, 2, "", "numbers: error: -wrong is too large\n"},
-		{nil, []string{"numbers", "-fails", "9"}, 4, "", "numbers: error: a tool is missing\n"},
+		{nil, []string{"numbers", "-fails", "9"}, 4, "", "numbers: error: a tool is not installed\nhint: "},
 		{nil, []string{"numbers", "-unknown"}, 2, "", "flag provided but not defined"},
 		{nil, []string{"numbers", "more"}, 2, "", `takes no argument, but got ["more"]`},
 		{nil, []string{"numbers", "-jobs", "-1"}, 2, "", "--jobs, --retries and --array-limit are 0 or more"},

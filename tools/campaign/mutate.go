@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -91,7 +90,7 @@ func (m *mutants) plan(ctx context.Context) (p plan, err error) {
 		m.settings.Filters = []string{""}
 	}
 	if p.versions, err = mutate.Tools(ctx); err != nil {
-		return p, cause(err)
+		return p, err
 	}
 	if p.versions["program"], err = campaign.Program(); err != nil {
 		return p, err
@@ -100,13 +99,13 @@ func (m *mutants) plan(ctx context.Context) (p plan, err error) {
 	for _, name := range words(m.machines) {
 		d, err := mutate.Load(name) // report mistakes before minutes of work
 		if err != nil {
-			return p, cause(err)
+			return p, err
 		}
 		m.designs = append(m.designs, d)
 	}
 	for _, d := range m.designs {
 		if err := d.Prepare(ctx, folder, m.settings, p.versions, m.flags.Output()); err != nil {
-			return p, cause(err)
+			return p, err
 		}
 		for _, u := range d.Units(words(m.checks)) {
 			p.units = append(p.units, campaign.Unit{Name: u.Name(d.Machine()), Input: u})
@@ -114,24 +113,12 @@ func (m *mutants) plan(ctx context.Context) (p plan, err error) {
 	}
 	if m.into != "" {
 		if m.receiver, err = mutate.Receiver(m.into, m.designs); err != nil {
-			return p, cause(err)
+			return p, err
 		}
 	}
 	m.versions, p.report = p.versions, m.report
 	p.enough = func(r campaign.Result) bool { return unsound(r) != "" }
 	return p, nil
-}
-
-// cause finds the exit code of an error of package mutate.
-func cause(err error) error {
-	var refused *mutate.Refused
-	switch {
-	case errors.As(err, &refused):
-		return &badFlag{refused.Error()}
-	case errors.Is(err, exec.ErrNotFound):
-		return &missingTool{err}
-	}
-	return err
 }
 
 // unsound returns the objection of a check without a mutant, if it has one.

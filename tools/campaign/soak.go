@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -35,9 +34,6 @@ var soakKind = kind{
 				return plan{}, &badFlag{"-machines is 0, want 1 or more"}
 			}
 			verilator, err := soak.Tools(ctx)
-			if errors.Is(err, exec.ErrNotFound) {
-				err = &missingTool{err}
-			}
 			if err != nil {
 				return plan{}, err
 			}

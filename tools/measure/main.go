@@ -24,6 +24,7 @@ import (
 	"syscall"
 
 	"github.com/hcgen/hcgen/internal/campaign"
+	"github.com/hcgen/hcgen/internal/process"
 )
 
 // experiment is a row of the table of experiments.
@@ -67,6 +68,10 @@ func conclude(ctx context.Context, err error) int {
 		return 130
 	}
 	fmt.Fprintf(os.Stderr, "measure: error: %v\n", err)
+	if tool := (*process.ToolError)(nil); errors.As(err, &tool) {
+		fmt.Fprintf(os.Stderr, "hint: %s\n", tool.Advice())
+		return 4
+	}
 	if errors.As(err, new(*badFlag)) {
 		return 2
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,9 +83,7 @@ func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
 	if o.Engine == (campaign.Local{}) && r.alone {
 		o.Engine = campaign.Local{Jobs: 1}
 	}
-	if r.versions, err = synthesis.Versions(ctx, tools...); errors.As(err, new(*synthesis.ToolError)) {
-		return fmt.Errorf("%w: make setup installs it", err)
-	} else if err != nil {
+	if r.versions, err = synthesis.Versions(ctx, tools...); err != nil {
 		return err
 	}
 	c := campaign.Campaign{Kind: r.kind, Versions: r.versions}

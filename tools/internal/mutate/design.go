@@ -86,12 +86,12 @@ type Refused struct{ text string }
 
 func (r *Refused) Error() string { return r.text }
 
-// Tools returns the versions of the tools that decide about mutants. The error wraps exec.ErrNotFound if one
+// Tools returns the versions of the tools that decide about mutants. The error wraps *process.ToolError if one
 // that is needed is not installed.
 func Tools(ctx context.Context) (versions map[string]string, err error) {
 	for _, tool := range slices.Concat(smt.Tools, []string{"verilator", "make", "g++", "sh", "timeout", "cksum"}) {
 		if _, err := exec.LookPath(tool); err != nil {
-			return nil, fmt.Errorf("%s is not installed: make setup installs it: %w", tool, exec.ErrNotFound)
+			return nil, &process.ToolError{Tool: tool, Err: exec.ErrNotFound}
 		}
 	}
 	versions = map[string]string{}

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -87,12 +86,9 @@ func NewChecker() *Checker {
 	return &Checker{20 * time.Minute, func(p *plan.Plan) ([]output.File, error) { return assemble.Files(p, assemble.Options{}) }}
 }
 
-// Tools returns the version of Verilator. The error wraps exec.ErrNotFound if a tool is not installed.
+// Tools returns the version of Verilator. The error wraps *process.ToolError if a tool cannot be used.
 func Tools(ctx context.Context) (verilator string, err error) {
 	versions, err := synthesis.Versions(ctx, "verilator", "g++", "make")
-	if errors.Is(err, exec.ErrNotFound) {
-		err = fmt.Errorf("%w: make setup installs it", err)
-	}
 	return versions["verilator"], err
 }
 
