@@ -119,8 +119,8 @@ measure/unicast: # what networks accept of messages with a destination, by patte
 measure/collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the models
 	$(call measure,collectives)
 
-measure/nodes: setup # collective networks of the 4x4 torus beside its routers, one node and all; OPTIONS=-docs writes README.md; 10 minutes
-	$(call measure,bench,-folder $(BUILD)/bench -collectives)
+measure/nodes: setup # nodes of collective networks, and those of the 4x4 torus beside its routers; OPTIONS=-docs writes the tables; 15 minutes
+	$(call measure,nodes,-folder $(BUILD)/nodes)
 
 measure/growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
 	$(call measure,growth,-folder $(BUILD)/growth)

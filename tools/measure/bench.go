@@ -26,7 +26,6 @@ import (
 var (
 	benchPlace = place{"docs/performance.md", "bench"}
 	frontPlace = place{"README.md", "figures"}
-	nodesPlace = place{"README.md", "collective-figures"}
 )
 
 // benchRun is what a run of bench measures.
@@ -46,7 +45,6 @@ func bench(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 	machines := flags.String("machines", "", "measure only machines with these `names`, and neither the other examples nor the benchmarks")
 	stages := flags.String("stages", "", "measure the machines, and nothing else, with this number of `cycles` per hop")
 	delivery := flags.String("delivery", "", "measure the machines, and nothing else, with this `kind` of delivery")
-	nodes := flags.Bool("collectives", false, "measure only the collective networks and the routers that they are compared with; -docs writes their table")
 	jsonFile := flags.String("json", "", "write all figures as JSON into this `file`")
 	docs := flags.Bool("docs", false, "write the tables of "+benchPlace.file+" and "+frontPlace.file)
 	return func(ctx context.Context, out io.Writer) error {
@@ -59,12 +57,6 @@ func bench(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 			return err
 		}
 		names := split(*machines)
-		if *nodes {
-			if len(names) > 0 || *stages != "" || *delivery != "" {
-				return &badFlag{"-collectives chooses the machines, as they are: leave out -machines, -stages and -delivery"}
-			}
-			names = []string{carrier}
-		}
 		chosen, err := choose(names)
 		if err != nil {
 			return err
@@ -76,10 +68,10 @@ func bench(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 		}
 		everything := len(names) == 0 && len(b.vars) == 0
 		if *docs { // before the minutes that it takes
-			if !everything && !*nodes {
+			if !everything {
 				return &badFlag{"-docs needs all machines, as they are"}
 			}
-			if err := checkPlaces(benchPlace, frontPlace, nodesPlace); err != nil {
+			if err := checkPlaces(benchPlace, frontPlace); err != nil {
 				return err
 			}
 		}
@@ -109,9 +101,6 @@ func bench(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 		}
 		if !*docs {
 			return nil
-		}
-		if err := nodesPlace.write(collectiveRows(report.Collectives).markdown()); err != nil || *nodes {
-			return err
 		}
 		if err := benchPlace.write(report.document()); err != nil {
 			return err
@@ -155,12 +144,6 @@ func (b *benchRun) measure(ctx context.Context, r *runner, chosen []subject, eve
 		if err := synthesized[i].add(&chosen[i], measured); err != nil {
 			return nil, fmt.Errorf("%s: %w", chosen[i].name, err)
 		}
-		if made := &synthesized[i].collectives; len(made.all) > 0 {
-			var err error
-			if all.Collectives, err = made.operations(measured.Router); err != nil {
-				return nil, fmt.Errorf("collective networks: %w", err)
-			}
-		}
 	}
 	if ours := referenceOf(all.Machines); ours != nil {
 		for i := range otherRouters {
@@ -188,7 +171,6 @@ func (b *benchRun) measure(ctx context.Context, r *runner, chosen []subject, eve
 type subjectCells struct {
 	stages          int
 	router, network synthesis.Measured
-	collectives     madeCollectives // beside the carrier
 }
 
 // addSubject adds the units of a subject.
@@ -201,18 +183,15 @@ func (b *benchRun) addSubject(s *subject, into *subjectCells) (*result, error) {
 	measured := b.addBroadcast(s.name, m)
 	measured.Machine, measured.Title, measured.Load = s.name, s.title, &saturation{}
 	b.add(s.name+".load", task{Saturation: &saturationTask{string(m.HCL()), b.program}}, measured.Load)
-	if err := b.addSynthesis(s.name+".router", m, "", synthesis.Options{Target: s.target(m, b.seeds, false)}, &into.router); err != nil {
+	if err := b.addSynthesis(s.name+".router", m, synthesis.Options{Target: s.target(m, b.seeds, false)}, &into.router); err != nil {
 		return nil, err
 	}
 	if s.network > 0 {
-		if err := b.addSynthesis(s.name+".network", m, "", synthesis.Options{Target: s.target(m, b.seeds, true), Network: true}, &into.network); err != nil {
+		if err := b.addSynthesis(s.name+".network", m, synthesis.Options{Target: s.target(m, b.seeds, true), Network: true}, &into.network); err != nil {
 			return nil, err
 		}
 	}
-	if s.name == carrier && len(b.vars) == 0 {
-		err = b.addCollectives(s.target(m, b.seeds, false), &into.collectives)
-	}
-	return measured, err
+	return measured, nil
 }
 
 // addBroadcast adds the unit of one broadcast in RTL.
@@ -225,9 +204,9 @@ func (b *benchRun) addBroadcast(name string, m *machine.Machine) *result {
 	return measured
 }
 
-// addSynthesis adds the unit of a router or of a node.
-func (b *benchRun) addSynthesis(name string, m *machine.Machine, collective string, o synthesis.Options, into *synthesis.Measured) error {
-	t, err := synthesis.NewTask(m, collective, o)
+// addSynthesis adds the unit of a router or of a network.
+func (b *benchRun) addSynthesis(name string, m *machine.Machine, o synthesis.Options, into *synthesis.Measured) error {
+	t, err := synthesis.NewTask(m, "", o)
 	b.add(name, task{Synthesis: t}, into)
 	return err
 }

@@ -425,26 +425,6 @@ func TestBenchMeasuresWithTheTools(t *testing.T) {
 	assert.Contains(t, text, "8x8 torus     64       9      9  71.4 ")
 }
 
-func TestCollectiveNetworksAreMeasuredBesideTheRouterWithDestinations(t *testing.T) {
-	f := newFakeTools(t)
-	f.make(t, "5")
-	text, err := f.run(t, "-collectives")
-	require.NoError(t, err)
-	assert.Contains(t, text, `
-operation                 design                    on   LUT4    FF  MHz  cycles   ns
-all-gather         node, 32 bits    collective network    660   328  126       5   40
-all-gather         node, 32 bits  routers, by messages    660   328  126      16  127
-all-gather      16 nodes, 4 bits    collective network  11205  9072  126       5   40
-all-gather      16 nodes, 4 bits  routers, by messages  11205  9072  126      16  127
-total-exchange     node, 32 bits    collective network    660   328  126       9   71
-total-exchange     node, 32 bits  routers, by messages    660   328  126      23  183
-total-exchange  16 nodes, 4 bits    collective network  11205  9072  126       9   71
-total-exchange  16 nodes, 4 bits  routers, by messages  11205  9072  126      23  183
-`)
-	_, err = f.run(t, "-collectives", "-machines", "ring8")
-	assert.ErrorContains(t, err, "-collectives chooses the machines")
-}
-
 func TestBenchFailsWhereTheRTLIsNotWhatIsGuaranteed(t *testing.T) {
 	f := newFakeTools(t)
 	f.make(t, "6")

@@ -39,6 +39,7 @@ var experiments = []experiment{
 	{"load", "deliveries, shares and waits under load in the model", load},
 	{"unicast", "messages with a destination that networks accept, in the model", unicast},
 	{"collectives", "cycles of collective operations, by messages and on collective networks, in the models", collectives},
+	{"nodes", "cells and clocks of nodes of collective networks, and of the whole network of the 4x4 torus beside its routers", nodes},
 	{"growth", "costs by nodes, degree and payload: generation, model, RTL", growth},
 	{"area", "cells of routers in three families of FPGAs", area},
 	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", cost},

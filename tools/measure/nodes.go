@@ -3,13 +3,23 @@
 package main
 
 import (
-	"cmp"
+	"context"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
 
 	"github.com/hcgen/hcgen/internal/completion"
+	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/schedule/check"
+)
+
+// What nodes writes with -docs: the 4x4 torus beside its routers, and nodes of several machines.
+var (
+	besidePlace = place{"README.md", "collective-figures"}
+	nodesPlace  = place{"docs/collective-networks.md", "nodes"}
 )
 
 // carrier is the subject whose routers carry out the operations by messages: a total exchange needs destinations.
@@ -18,126 +28,130 @@ const carrier = reference + "_destination"
 // networkBits is the payload of the whole networks that are placed: with 32 bits they do not fit on the device.
 const networkBits = 4
 
-// torus4x4Collectives describes the collective networks that are measured, with the ports of the reference.
-func torus4x4Collectives(bits int) (*machine.Machine, error) {
-	block := func(name, operation string) string {
-		return fmt.Sprintf("collective %q {\n    operation    = %q\n    payload_bits = %d\n  }\n  ", name, operation, bits)
-	}
-	return parseMachine(describe("torus4x4_collectives", block("all_gather", check.AllGather)+block("total_exchange", check.TotalExchange), "", 4, 4))
+// nodeMachines are the machines whose nodes are placed. The first has the network of the carrier.
+var nodeMachines = []string{"4x4", "4-cube", "8x8", "5x5x5"}
+
+// comparedOperations are those of the comparison with the carrier.
+var comparedOperations = []string{check.AllGather, check.TotalExchange}
+
+// placed is a design that is placed: one node or router, or the network of all of them.
+type placed struct {
+	operation, machine, design, on string
+	made                           *synthesis.Measured
+	network                        bool
+	cycles                         int // from the first one, not counted, to the last delivery, in the models
 }
 
-// carrierNetwork is the machine of the carrier with the payload of the networks that are placed.
-func carrierNetwork() (*machine.Machine, error) {
-	m, err := parseMachine(withDestinations(carrier, 4, 4))
-	if err != nil {
-		return nil, err
-	}
-	m.PayloadBits = networkBits
-	return m, nil
-}
-
-// collectiveFigures are those of a design that carries out an operation: a node or router, or the network of all of them.
-type collectiveFigures struct {
-	Design string          `json:"design"`
-	On     string          `json:"on"` // collective network, or routers by messages
-	LUT4   int             `json:"lut4"`
-	FF     int             `json:"ff"`
-	Clock  synthesis.Clock `json:"clock"`
-	Cycles int             `json:"cycles"` // from the start, or from the first injection, to the last delivery, in the models
-	NS     float64         `json:"ns"`     // at the median clock
-}
-
-// collectiveOperation is an operation on collective networks and by messages.
-type collectiveOperation struct {
-	Operation string              `json:"operation"`
-	Figures   []collectiveFigures `json:"figures"`
-}
-
-// madeCollective is what is synthesized of a collective network.
-type madeCollective struct {
-	operation     string
-	node, network synthesis.Measured
-}
-
-// madeCollectives is what is synthesized of all of them, and of the network of the carrier.
-type madeCollectives struct {
-	all     []*madeCollective
-	routers synthesis.Measured
-}
-
-// addCollectives adds the units of nodes and networks, with the clock that the routers of the carrier are asked for.
-func (b *benchRun) addCollectives(target machine.Synthesis, into *madeCollectives) error {
-	nodes, err := torus4x4Collectives(32)
-	if err != nil {
-		return err
-	}
-	networks, err := torus4x4Collectives(networkBits)
-	if err != nil {
-		return err
-	}
-	routers, err := carrierNetwork()
-	if err != nil {
-		return err
-	}
-	network := synthesis.Options{Target: target, Network: true}
-	for i, c := range nodes.Collectives {
-		n := &madeCollective{operation: c.Operation}
-		into.all = append(into.all, n)
-		if err := b.addSynthesis(nodes.Name+"."+c.Name, nodes, c.Name, synthesis.Options{Target: target}, &n.node); err != nil {
+// nodes synthesizes nodes of collective networks, and those of the 4x4 torus beside its routers: one of them, and the whole network.
+func nodes(flags *flag.FlagSet) func(context.Context, io.Writer) error {
+	r := newRunner(flags)
+	seedList := flags.String("seeds", "1 2 3 4 5", "`seeds` of placement, with blanks or commas between them")
+	docs := flags.Bool("docs", false, "write the tables of "+besidePlace.file+" and "+nodesPlace.file)
+	return func(ctx context.Context, out io.Writer) error {
+		seeds, err := parseSeeds(*seedList)
+		if err != nil {
 			return err
 		}
-		if err := b.addSynthesis(nodes.Name+"."+c.Name+".network", networks, networks.Collectives[i].Name, network, &n.network); err != nil {
+		if *docs { // before the minutes that it takes
+			if err := checkPlaces(besidePlace, nodesPlace); err != nil {
+				return err
+			}
+		}
+		beside, all, units, err := placedDesigns(seeds)
+		if err != nil {
 			return err
 		}
+		if err := r.run(ctx, []string{"yosys", "nextpnr-ice40"}, units); err != nil {
+			return err
+		}
+		first, second := besideRows(beside), nodeRows(all)
+		if _, err := fmt.Fprintf(out, "%s\n%s", first.aligned(), second.aligned()); err != nil || !*docs {
+			return err
+		}
+		return errors.Join(besidePlace.write(first.markdown()), nodesPlace.write(second.markdown()))
 	}
-	return b.addSynthesis(carrier+".network", routers, "", network, &into.routers)
 }
 
-// operations are the figures of all operations beside those of the router of the carrier.
-func (made *madeCollectives) operations(router *router) (all []collectiveOperation, err error) {
-	m, err := torus4x4Collectives(32)
+// placedDesigns are the designs of both tables, and the units that synthesize them.
+func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) {
+	chosen, err := choose([]string{carrier})
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	m.Destination = true
-	for _, n := range made.all {
-		if o := cmp.Or(n.network.Overflow, made.routers.Overflow); o != nil {
-			return nil, &synthesis.Overflow{Use: *o}
+	routers, err := chosen[0].machine(nil)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	target := chosen[0].target(routers, seeds, false)
+	add := func(name string, m *machine.Machine, collective string, network bool) *synthesis.Measured {
+		made := &synthesis.Measured{}
+		t, fault := synthesis.NewTask(m, collective, synthesis.Options{Target: target, Network: network})
+		err = errors.Join(err, fault)
+		units = append(units, unit{name, task{Synthesis: t}, made})
+		return made
+	}
+	for _, title := range nodeMachines {
+		for _, operation := range explore.CollectiveOperations() {
+			m, c := shaped(title), explore.CollectiveBlock(operation)
+			m.Collectives, m.NoRouters = []machine.Collective{c}, true
+			cycles, fault := completion.Network(m, operation)
+			err = errors.Join(err, fault)
+			all = append(all, placed{operation, title, "", "", add(title+"."+operation, m, c.Name, false), false, cycles - 1})
 		}
-		network, err := completion.Network(m, n.operation)
-		if err != nil {
-			return nil, err
-		}
-		messages, _, err := completion.Routers(m, n.operation)
-		if err != nil {
-			return nil, err
-		}
-		figures := func(design, on string, cells synthesis.Cells, clock synthesis.Clock, cycles int) collectiveFigures {
-			cycles-- // the first one is not counted, as in the other tables
-			return collectiveFigures{design, on, cells.LUT4, cells.FF, clock, cycles, nanoseconds(cycles, clock.Median)}
-		}
-		node, sixteen := "node, 32 bits", fmt.Sprintf("16 nodes, %d bits", networkBits)
+	}
+	router := add(carrier+".router", routers, "", false)
+	routers.PayloadBits = networkBits
+	routersNetwork := add(carrier+".network", routers, "", true)
+	for _, operation := range comparedOperations {
+		title := nodeMachines[0]
+		m, c := shaped(title), explore.CollectiveBlock(operation)
+		c.PayloadBits = networkBits
+		m.Collectives, m.NoRouters = []machine.Collective{c}, true
+		network := add(title+"."+operation+".network", m, c.Name, true)
+		messages, _, fault := completion.Routers(routers, operation)
+		err = errors.Join(err, fault)
+		node, whole := "node, 32 bits", fmt.Sprintf("%d nodes, %d bits", m.Graph.Nodes(), networkBits)
 		const collective, byMessages = "collective network", "routers, by messages"
-		all = append(all, collectiveOperation{n.operation, []collectiveFigures{
-			figures(node, collective, n.node.Cells, n.node.Clock, network),
-			figures(node, byMessages, synthesis.Cells{LUT4: router.LUT4, FF: router.FF}, router.Clock, messages),
-			figures(sixteen, collective, *n.network.Network, n.network.Clock, network),
-			figures(sixteen, byMessages, *made.routers.Network, made.routers.Clock, messages),
-		}})
+		for _, p := range all {
+			if p.machine == title && p.operation == operation {
+				beside = append(beside,
+					placed{operation, title, node, collective, p.made, false, p.cycles},
+					placed{operation, title, node, byMessages, router, false, messages - 1},
+					placed{operation, title, whole, collective, network, true, p.cycles},
+					placed{operation, title, whole, byMessages, routersNetwork, true, messages - 1})
+			}
+		}
 	}
-	return all, nil
+	return beside, all, units, err
 }
 
-// collectiveRows has a row for each design of each operation; it is empty if none was measured.
-func collectiveRows(operations []collectiveOperation) table {
-	if len(operations) == 0 {
-		return nil
-	}
+// besideRows compares collective networks with routers.
+func besideRows(designs []placed) table {
 	rows := table{{"operation", "design", "on", "LUT4", "FF", "MHz", "cycles", "ns"}}
-	for _, o := range operations {
-		for _, f := range o.Figures {
-			rows = append(rows, []string{o.Operation, f.Design, f.On, whole(f.LUT4), whole(f.FF), fmt.Sprintf("%.0f", f.Clock.Median), whole(f.Cycles), fmt.Sprintf("%.0f", f.NS)})
-		}
+	for _, p := range designs {
+		rows = append(rows, append([]string{p.operation, p.design, p.on}, p.figures()...))
 	}
 	return rows
+}
+
+// nodeRows are the nodes of all machines.
+func nodeRows(designs []placed) table {
+	rows := table{{"operation", "machine", "LUT4", "FF", "MHz", "cycles", "ns"}}
+	for _, p := range designs {
+		rows = append(rows, append([]string{p.operation, p.machine}, p.figures()...))
+	}
+	return rows
+}
+
+// figures are the cells, the median clock, and the time of the operation. A design that does not fit has only cells.
+func (p placed) figures() []string {
+	cells := p.made.Cells
+	if p.network && p.made.Network != nil {
+		cells = *p.made.Network
+	}
+	clock, time := "no fit", "-"
+	if p.made.Overflow == nil {
+		clock, time = fmt.Sprintf("%.0f", p.made.Clock.Median), fmt.Sprintf("%.0f", nanoseconds(p.cycles, p.made.Clock.Median))
+	}
+	return []string{whole(cells.LUT4), whole(cells.FF), clock, whole(p.cycles), time}
 }

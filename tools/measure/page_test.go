@@ -34,7 +34,7 @@ func TestTextTakesThePlaceOfTheOldOne(t *testing.T) {
 
 func TestPagesHaveThePlacesOfTheExperiments(t *testing.T) {
 	t.Chdir("../..")
-	require.NoError(t, checkPlaces(benchPlace, frontPlace, nodesPlace, loadPlace, throughputPlace, stoppedPlace, messagesPlace, networksPlace, areaPlace))
+	require.NoError(t, checkPlaces(benchPlace, frontPlace, besidePlace, nodesPlace, loadPlace, throughputPlace, stoppedPlace, messagesPlace, networksPlace, areaPlace))
 	for _, picture := range []string{loadPicture, collectivesPicture, growthPicture} {
 		assert.FileExists(t, picture)
 	}

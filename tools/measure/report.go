@@ -17,9 +17,6 @@ type report struct {
 	// With a 4x4 torus among the machines.
 	Others []comparison `json:"other_routers,omitempty"`
 
-	// With the 4x4 torus with destinations among the machines.
-	Collectives []collectiveOperation `json:"collectives,omitempty"`
-
 	// Figures over all machines; missing if only some were chosen.
 	Examples   []*result   `json:"examples,omitempty"` // further ones, of which only the latency is checked
 	Speeds     []speed     `json:"speeds,omitempty"`
@@ -63,8 +60,6 @@ func (r *report) String() string {
 			"the runs of the largest networks are too short for this figure.", networkRows(r.Machines))
 	section("other routers against the 4x4 torus, one broadcast to 16 nodes",
 		"Ratios above 1: hcgen's router is better. Two figures: from a corner, from the centre.", otherRows(r.Machines, r.Others))
-	section("collective networks against the 4x4 torus with destinations, one operation on 16 nodes",
-		"Cycles from the start, or from the first injection, to the last delivery, models; nanoseconds at the median clock.", collectiveRows(r.Collectives))
 	section("further examples, one broadcast alone in RTL", "", latencyRows(r.Examples))
 	section("simulation of the 4x4 torus in overload, million router cycles per second of processor time",
 		"Ratios are to the goal: at least 1.", speedRows(r.Speeds))

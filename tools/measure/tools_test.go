@@ -29,6 +29,39 @@ func TestOptionsThatDoNotWorkAreReported(t *testing.T) {
 	assert.ErrorContains(t, err, `the seed "x" is not a whole number`)
 }
 
+func TestCollectiveNetworksAreMeasuredBesideTheRouterWithDestinations(t *testing.T) {
+	f := newFakeTools(t)
+	text, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-jobs", "2")
+	require.NoError(t, err)
+	assert.Contains(t, text, `operation                 design                    on   LUT4    FF  MHz  cycles   ns
+all-gather         node, 32 bits    collective network    660   328  126       5   40
+all-gather         node, 32 bits  routers, by messages    660   328  126      16  127
+all-gather      16 nodes, 4 bits    collective network  11205  9072  126       5   40
+all-gather      16 nodes, 4 bits  routers, by messages  11205  9072  126      16  127
+total-exchange     node, 32 bits    collective network    660   328  126       9   71
+total-exchange     node, 32 bits  routers, by messages    660   328  126      23  183
+total-exchange  16 nodes, 4 bits    collective network  11205  9072  126       9   71
+total-exchange  16 nodes, 4 bits  routers, by messages  11205  9072  126      23  183
+
+operation        machine  LUT4   FF  MHz  cycles   ns
+`)
+	for _, line := range []string{ // D steps and a cycle; twice 124 items over 6 ports
+		"all-reduce-word      4x4   660  328  126       5   40",
+		"all-reduce-word   4-cube   660  328  126       5   40",
+		"all-reduce         5x5x5   660  328  126      43  341",
+	} {
+		assert.Contains(t, text, line+"\n")
+	}
+	placed, err := os.ReadFile(filepath.Join(f.folder, "placed"))
+	require.NoError(t, err)
+	assert.Contains(t, string(placed), " --freq 135 --seed 3 ")
+}
+
+func TestDesignsThatDoNotFitHaveCellsOnly(t *testing.T) {
+	p := placed{cycles: 5, made: &synthesis.Measured{Result: synthesis.Result{Cells: synthesis.Cells{LUT4: 9000, FF: 10}}, Overflow: &synthesis.Use{Used: 9000, Available: 7680}}}
+	assert.Equal(t, []string{"9000", "10", "no fit", "5", "-"}, p.figures())
+}
+
 func TestProgrammableRouterIsComparedWithThePrototype(t *testing.T) {
 	f := newFakeTools(t)
 	text, err := measured(t, "programmable", "-folder", f.work, "-seeds", "1 3", "-jobs", "2")
