@@ -30,13 +30,19 @@ module hc_step_counter #(
     localparam integer    BITS = $clog2(PERIOD + 1);
     localparam [BITS-1:0] LAST = PERIOD[BITS-1:0];
 
-    wire [BITS-1:0] base = ready ? {BITS{1'b0}} : count;
-    wire [BITS-1:0] next = ready & !start ? {BITS{1'b0}} : base + 1'b1;
-
+    // While ready is 1, count is 0 or PERIOD, and while it is 0, the next count is one more. So ready depends on count,
+    // not on the sum.
     always @(posedge clk) begin
-        count <= next;
-        ready <= next == {BITS{1'b0}} || next == LAST;
-        done  <= count == LAST;
+        if (ready) begin
+            count <= {BITS{1'b0}};
+            count[0] <= start;
+            ready <= !start || PERIOD == 1;
+        end
+        else begin
+            count <= count + 1'b1;
+            ready <= count == LAST - 1'b1;
+        end
+        done <= count == LAST;
         if (rst) begin
             count <= {BITS{1'b0}};
             ready <= 1'b1;

@@ -52,8 +52,9 @@ func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
 		collectiveProof
 		from, to string
 	}{
-		"a start counts while an operation is under way": {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "base = ready ?", "base = ready | start ?"},
+		"a start counts while an operation is under way": {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "if (ready) begin", "if (ready | start) begin"},
 		"an operation is a cycle short":                  {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "LAST = PERIOD[BITS-1:0]", "LAST = PERIOD[BITS-1:0] - 1'b1"},
+		"ready comes a cycle late":                       {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "LAST - 1'b1", "LAST"},
 		"a reset leaves an operation done":               {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "            done  <= 1'b0;\n", ""},
 		"a choice takes the lower of two":                {collectiveProof{"hc_choice", "-chparam WORDS 5 -chparam WIDTH 2", 2}, "if (select[level])", "if (!select[level])"},
 		"a choice leaves a word out":                     {collectiveProof{"hc_choice", "-chparam WORDS 5 -chparam WIDTH 2", 2}, "i + (1 << level) < WORDS", "i + (2 << level) < WORDS"},
