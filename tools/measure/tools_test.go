@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/campaign/slurmtest"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/synthesis"
 )
 
@@ -27,6 +29,17 @@ func TestOptionsThatDoNotWorkAreReported(t *testing.T) {
 
 	_, err = measured(t, "options", "-seeds", "x")
 	assert.ErrorContains(t, err, `the seed "x" is not a whole number`)
+}
+
+func TestExperimentsRunOnSlurm(t *testing.T) {
+	needs.Time(t)
+	slurmtest.Start(t)
+	f := newFakeTools(t)
+	local, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2")
+	require.NoError(t, err)
+	text, err := measured(t, "nodes", "-folder", t.TempDir(), "-seeds", "1 3 2", "-engine", "slurm")
+	require.NoError(t, err)
+	assert.Equal(t, local, text)
 }
 
 func TestCollectiveNetworksAreMeasuredBesideTheRouterWithDestinations(t *testing.T) {
