@@ -36,12 +36,9 @@ module hc_step_counter #(
         if (ready) begin
             count <= {BITS{1'b0}};
             count[0] <= start;
-            ready <= !start || PERIOD == 1;
         end
-        else begin
-            count <= count + 1'b1;
-            ready <= count == LAST - 1'b1;
-        end
+        else count <= count + 1'b1;
+        ready <= PERIOD == 1 || (ready ? !start : count == LAST - 1'b1);
         done <= count == LAST;
         if (rst) begin
             count <= {BITS{1'b0}};
