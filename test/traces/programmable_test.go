@@ -20,7 +20,7 @@ import (
 // smallMachine has a ring port, a source id, and a port, a node and a dimension fewer than
 // its router has room for.
 const smallMachine = `
-machine "small" {
+machine "small5" {
   dimension "x" {
     m   = 4
     rho = 1
@@ -62,10 +62,10 @@ func TestProgrammableRoutersEqualTheModelOverAXI4Lite(t *testing.T) {
 	t.Parallel()
 	out := generateSmall(t, "axi4lite")
 	text := harness.Make(t.Context(), t, out, "lint", "sim", "sim-array", "GOLDEN=golden/storm.trace", "JOBS=1")
-	for _, run := range []string{"small_router.router", "small_network.alone", "small_network.storm", "small_array.storm"} {
+	for _, run := range []string{"small5_router.router", "small5_network.alone", "small5_network.storm", "small5_array.storm"} {
 		assert.Contains(t, text, "PASS: "+run+": ")
 	}
-	assert.Regexp(t, `configured again under load: \d+ messages taken, \d+ deliveries before the routers open again\nread over the bus: 28 registers, as the plan and the ports say\nPASS: small_network`, text)
+	assert.Regexp(t, `configured again under load: \d+ messages taken, \d+ deliveries before the routers open again\nread over the bus: 28 registers, as the plan and the ports say\nPASS: small5_network`, text)
 }
 
 // Destinations: with a dimension fewer than the limits; with links for both directions, transfers and rings of an
@@ -129,7 +129,7 @@ type fileFault struct{ name, file, where, from, to, found string }
 // by its number.
 func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	needs.Time(t)
-	const registers, whole, input, network = "hc_config_registers.v", "hc_router_programmable.v", "hc_programmable_input.v", "small_network.v"
+	const registers, whole, input, network = "hc_config_registers.v", "hc_router_programmable.v", "hc_programmable_input.v", "small5_network.v"
 	for target, faults := range map[string][]fileFault{
 		"sim-storm": {
 			{"routers change before all have drained", network, "wire drained = %s;", "&idle", "idle[0] & |idle", "configured again under load: "},
@@ -194,7 +194,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	t.Run("a limit is built in wrong", func(t *testing.T) {
 		t.Parallel()
 		out := generateSmall(t, "wishbone")
-		replaceFirst(t, filepath.Join(out, "rtl", "small_router.v"), ".NODES(5)", ".NODES(3)")
+		replaceFirst(t, filepath.Join(out, "rtl", "small5_router.v"), ".NODES(5)", ".NODES(3)")
 		said, err := exec.CommandContext(t.Context(), "make", "-C", out, "sim-router", "JOBS=1").CombinedOutput()
 		require.Error(t, err, string(said))
 		assert.Contains(t, string(said), "the design is not configured in time")

@@ -38,8 +38,9 @@ type Cluster struct {
 	controller func() // ends it
 }
 
-// patience is the time that anything here may take on a busy machine.
-const patience = time.Minute
+// patience is the time that anything here may take on a busy machine. A task that has ended while the controller was away says so
+// again and again, with pauses that add up to a minute.
+const patience = 3 * time.Minute
 
 // Start starts a cluster whose node has two processors, with further lines of configuration. It ends with the test. The
 // test is skipped if Slurm is not installed, or if the user has only a number, as in a container.
