@@ -37,9 +37,12 @@ func TestExperimentsRunOnSlurm(t *testing.T) {
 	f := newFakeTools(t)
 	local, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2")
 	require.NoError(t, err)
-	text, err := measured(t, "nodes", "-folder", t.TempDir(), "-seeds", "1 3 2", "-engine", "slurm")
+	folder := t.TempDir()
+	text, err := measured(t, "nodes", "-folder", folder, "-seeds", "1 3 2", "-engine", "slurm")
 	require.NoError(t, err)
 	assert.Equal(t, local, text)
+	assert.DirExists(t, filepath.Join(folder, "slurm"), "the engine is not the local one")
+	assert.NoDirExists(t, filepath.Join(f.work, "slurm"))
 }
 
 func TestCollectiveNetworksAreMeasuredBesideTheRouterWithDestinations(t *testing.T) {
