@@ -200,7 +200,7 @@ func TestMutateWithoutTools(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	code, _, text := started(t, "-folder", t.TempDir())
 	assert.Equal(t, 4, code)
-	assert.Contains(t, text, "yosys is not installed")
+	assert.Contains(t, text, "yosys is not installed\nhint: on Debian: apt-get install yosys\n")
 }
 
 // An interrupt leaves no design that is not whole.

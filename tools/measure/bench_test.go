@@ -470,4 +470,5 @@ func TestBenchReportsWhatFails(t *testing.T) {
 	t.Setenv("PATH", f.folder)
 	_, err := f.run(t, "-machines", "torus4x4")
 	assert.EqualError(t, err, "yosys is not installed")
+	assert.Equal(t, 4, conclude(t.Context(), err))
 }

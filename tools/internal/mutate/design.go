@@ -86,12 +86,15 @@ type Refused struct{ text string }
 
 func (r *Refused) Error() string { return r.text }
 
+// packages are those of Debian with tools that have another name.
+var packages = map[string]string{"yosys-smtbmc": "yosys", "sh": "dash", "timeout": "coreutils", "cksum": "coreutils"}
+
 // Tools returns the versions of the tools that decide about mutants. The error wraps *process.ToolError if one
 // that is needed is not installed.
 func Tools(ctx context.Context) (versions map[string]string, err error) {
 	for _, tool := range slices.Concat(smt.Tools, []string{"verilator", "make", "g++", "sh", "timeout", "cksum"}) {
 		if _, err := exec.LookPath(tool); err != nil {
-			return nil, &process.ToolError{Tool: tool, Err: exec.ErrNotFound}
+			return nil, &process.ToolError{Tool: tool, Debian: packages[tool], Err: exec.ErrNotFound}
 		}
 	}
 	versions = map[string]string{}
