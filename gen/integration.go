@@ -46,30 +46,31 @@ func integrationFiles(p *plan.Plan, rtl []output.File) []output.File {
 // integrationView describes the module that another design instantiates.
 type integrationView struct {
 	*plan.Plan
-	Header     string
-	Top        string // the module
-	Wires      []plan.Wire
-	RTL        []string         // its files, in the order of their dependencies
-	Constants  []headerConstant // of the Verilog header
-	Digits     []digit
-	DigitsBits int
-	TDest      string       // concatenation that is tdest
-	Node       string       // sum of the digits, each times its stride
-	TID        plan.Wire    // the port with the sources of deliveries, if there is one
-	TIDAbove   int          // bits of an integer above one of them
-	Instance   []connection // of the module, to wires of the same names
+	Header      string
+	Top         string // the module
+	Instance    string // the name of its instance
+	Wires       []plan.Wire
+	RTL         []string         // its files, in the order of their dependencies
+	Constants   []headerConstant // of the Verilog header
+	Digits      []digit
+	DigitsBits  int
+	TDest       string       // concatenation that is tdest
+	Node        string       // sum of the digits, each times its stride
+	TID         plan.Wire    // the port with the sources of deliveries, if there is one
+	TIDAbove    int          // bits of an integer above one of them
+	Connections []connection // of the module, to wires of the same names
 }
 
 func newIntegrationView(p *plan.Plan, rtl []output.File) *integrationView {
-	v := &integrationView{Plan: p, Header: p.Notice("//"), Top: p.RouterModule, Wires: p.RouterWires(), Digits: digits(p)}
+	v := &integrationView{Plan: p, Header: p.Notice("//"), Top: p.RouterModule, Instance: "router", Wires: p.RouterWires(), Digits: digits(p)}
 	if p.Machine.Network {
-		v.Top, v.Wires = p.NetworkModule, p.NetworkWires()
+		v.Top, v.Instance, v.Wires = p.NetworkModule, "network", p.NetworkWires()
 	}
 	for _, f := range rtl {
 		v.RTL = append(v.RTL, f.Path)
 	}
 	for _, w := range v.Wires {
-		v.Instance = append(v.Instance, connection{w.Name, w.Name})
+		v.Connections = append(v.Connections, connection{w.Name, w.Name})
 		if w.Field == plan.FieldSource && w.Output {
 			v.TID, v.TIDAbove = w, 32-w.Bits
 		}

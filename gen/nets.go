@@ -27,10 +27,7 @@ func nets(p *plan.Plan) (list []net) {
 	for _, w := range p.RouterWires() {
 		list = append(list, net{w, netName.Replace(w.Name)})
 	}
-	options := []plan.Option{plan.OptionSourceID, plan.OptionLast, plan.OptionScope, plan.OptionDestination, plan.OptionBarrier, plan.Always}
-	slices.SortStableFunc(list[2:], func(a, b net) int {
-		return cmp.Compare(slices.Index(options, a.Option), slices.Index(options, b.Option))
-	})
+	slices.SortStableFunc(list[2:], func(a, b net) int { return cmp.Compare(a.Option.Order(), b.Option.Order()) })
 	return list
 }
 

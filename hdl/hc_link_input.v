@@ -19,8 +19,8 @@
 `default_nettype none
 
 module hc_link_input #(
-    parameter integer               WD_BITS   = 1,  // bits of the weight wd
-    parameter integer               WC_BITS   = 1,  // bits of the weight wc
+    parameter integer               WD_BITS   = 1,  // bits of wd, the dimension in a header
+    parameter integer               WC_BITS   = 1,  // bits of wc, the weight in a header
     parameter         [WD_BITS-1:0] DIMENSION = 1,  // dimension of the link, 1 or more
     parameter         [WC_BITS-1:0] LARGEST   = 1,  // largest legal wc: D of the dimension
     parameter integer               CONTINUES = 0,  // 1 if D >= 2, else 0

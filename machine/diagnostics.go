@@ -191,26 +191,36 @@ func quote(s string) string {
 // quotePath shows a file name.
 func quotePath(s string) string { return printable(s) }
 
-// didYouMean returns a sentence with the candidate that given abbreviates, else the one
-// closest to it, or "" if none is close.
+// didYouMean returns a sentence with the candidate that given abbreviates, else the one closest to it, or "" if
+// none is close: it may differ in a third of the letters of the shorter name, and in one at least.
 func didYouMean(given string, candidates []string) string {
 	if len(given) > MaxNameLength {
 		return ""
 	}
+	given = strings.ToLower(given)
 	best, bestDistance := "", 0
 	for _, c := range candidates {
-		if len(given) > 1 && len(given) < len(c) && strings.HasPrefix(c, strings.ToLower(given)) {
+		if len(given) > 1 && len(given) < len(c) && strings.HasPrefix(c, given) {
 			return fmt.Sprintf(" Did you mean %q?", c)
 		}
-		d := levenshtein.Distance(strings.ToLower(given), c, nil)
+		d := levenshtein.Distance(given, c, nil)
+		if swapped(given, c) {
+			d = 1
+		}
 		if best == "" || d < bestDistance || d == bestDistance && sameStart(given, c) > sameStart(given, best) {
 			best, bestDistance = c, d
 		}
 	}
-	if best == "" || bestDistance > max(2, len(best)/3) || bestDistance >= len(best) {
+	if best == "" || bestDistance > max(1, min(len(given), len(best))/3) || bestDistance >= len(best) {
 		return ""
 	}
 	return fmt.Sprintf(" Did you mean %q?", best)
+}
+
+// swapped reports whether two names differ in the order of two letters beside each other.
+func swapped(a, b string) bool {
+	i := sameStart(a, b)
+	return len(a) == len(b) && i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // sameStart returns the length in bytes of the common prefix of two names.

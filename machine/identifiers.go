@@ -4,6 +4,7 @@ package machine
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,43 +38,22 @@ func (l *loader) identifier(what, name string, at hcl.Range) bool {
 			"Names that begin with hc_ are reserved for library modules: give the %s another name.", what)
 		return false
 	}
-	if language := keywordOf(name); language != "" {
-		return fail("%s is a keyword of %s: give the %s another name, such as %q.", quote(name), language, what, name+"1")
-	}
-	if what != "dimension" && deviceNames[strings.ToLower(name)] { // no file has the name of a dimension
-		return fail("%s is a reserved file name on Windows: give the %s another name, such as %q.",
-			quote(name), what, name+"_0")
+	if language := keywordOf(name); language != "" && what == "module" { // all other names are parts of longer ones
+		return fail("%s is a keyword of %s: give the module another name, such as %q.", quote(name), language, name+"1")
 	}
 	return true
 }
 
-// deviceNames are the file names that Windows reserves for devices, with any extension and in
-// capitals too.
-var deviceNames = func() map[string]bool {
-	all := map[string]bool{"con": true, "prn": true, "aux": true, "nul": true}
-	for _, n := range "123456789" {
-		all["com"+string(n)], all["lpt"+string(n)] = true, true
+// keywordOf returns the language in which name is a keyword, or "". Tools read Verilog as SystemVerilog by default.
+func keywordOf(name string) string {
+	switch {
+	case slices.Contains(strings.Fields(verilogKeywords), name):
+		return "Verilog"
+	case slices.Contains(strings.Fields(systemVerilogKeywords), name):
+		return "SystemVerilog"
 	}
-	return all
-}()
-
-// keywordOf returns the language in which name is a keyword, or "".
-func keywordOf(name string) string { return keywords[name] }
-
-var keywords = func() map[string]string {
-	all := map[string]string{}
-	// the language that is most relevant to the user comes first
-	for _, list := range []struct{ language, words string }{
-		{"C++", cppKeywords},
-		{"SystemVerilog", systemVerilogKeywords},
-		{"Verilog", verilogKeywords},
-	} {
-		for _, w := range strings.Fields(list.words) {
-			all[w] = list.language
-		}
-	}
-	return all
-}()
+	return ""
+}
 
 // verilogKeywords: IEEE Std 1364-2005, Annex B.
 const verilogKeywords = `
@@ -105,15 +85,3 @@ s_eventually s_nexttime s_until s_until_with sequence shortint shortreal soft
 solve static string strong struct super sync_accept_on sync_reject_on tagged this
 throughout timeprecision timeunit type typedef union unique unique0 until
 until_with untyped var virtual void wait_order weak wildcard with within`
-
-// cppKeywords: ISO/IEC 14882:2020, 5.11 and 5.5.
-const cppKeywords = `
-alignas alignof and and_eq asm auto bitand bitor bool break case catch char
-char8_t char16_t char32_t class compl concept const consteval constexpr constinit
-const_cast continue co_await co_return co_yield decltype default delete do double
-dynamic_cast else enum explicit export extern false float for friend goto if
-inline int long mutable namespace new noexcept not not_eq nullptr operator or
-or_eq private protected public register reinterpret_cast requires return short
-signed sizeof static static_assert static_cast struct switch template this
-thread_local throw true try typedef typeid typename union unsigned using virtual
-void volatile wchar_t while xor xor_eq`

@@ -346,21 +346,33 @@ func TestAWarningComesWithTheErrorsOfTheSameFile(t *testing.T) {
 	assert.Equal(t, hcl.DiagError, diags[1].Severity)
 }
 
-func TestKeywordsOfEveryLanguageAreRejected(t *testing.T) {
-	for _, list := range []string{verilogKeywords, systemVerilogKeywords, cppKeywords} {
+// Only the name of an operator's module stands alone in Verilog; all others are parts of longer names.
+func TestNamesThatStandAloneInVerilogAreNoKeywords(t *testing.T) {
+	const module = "machine \"a\" {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n  collective \"sum\" {\n" +
+		"    operation       = \"all-reduce\"\n    operator_module = %q\n  }\n}\n"
+	const others = "machine %[1]q {\n  dimension %[1]q {\n    m   = 4\n    rho = 1\n  }\n  collective \"c_%[1]s\" {\n    operation = \"all-gather\"\n  }\n}\n" +
+		"traffic %[1]q {\n  cycles = 1\n  random {\n    rate = 1\n  }\n}\nsynthesis %[1]q {\n}\n"
+	for _, list := range []string{verilogKeywords, systemVerilogKeywords} {
 		for _, word := range strings.Fields(list) {
-			for _, form := range []string{
-				"machine %q {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n}\n",
-				"machine \"a\" {\n  dimension %q {\n    m   = 4\n    rho = 1\n  }\n}\n",
-				"machine \"a\" {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n}\ntraffic %q {\n  cycles = 1\n  random {\n    rate = 1\n  }\n}\n",
-			} {
-				_, _, diags := LoadBytes("machine.hcl", fmt.Appendf(nil, form, word), nil)
-				require.Len(t, diags, 1, word)
-				require.Contains(t, diags[0].Detail, "keyword", word)
-			}
+			_, _, diags := LoadBytes("machine.hcl", fmt.Appendf(nil, module, word), nil)
+			require.Len(t, diags, 1, word)
+			require.Contains(t, diags[0].Detail, "keyword", word)
+			m, _, diags := LoadBytes("machine.hcl", fmt.Appendf(nil, others, word), nil)
+			require.Empty(t, diags, word)
+			require.Equal(t, word, m.Name)
 		}
 	}
 	assert.Len(t, strings.Fields(verilogKeywords), 124, "IEEE Std 1364-2005 has the 123 of 2001 and uwire")
+}
+
+func TestASuggestionIsClose(t *testing.T) {
+	known := []string{"m", "rho", "network", "payload_bits", "delivery"}
+	for given, want := range map[string]string{"rhoo": "rho", "roh": "rho", "rh": "rho", "netwrok": "network", "payload_bit": "payload_bits", "deliverry": "delivery"} {
+		assert.Equal(t, fmt.Sprintf(" Did you mean %q?", want), didYouMean(given, known), given)
+	}
+	for _, given := range []string{"foo", "two", "x", "mn", "speed"} {
+		assert.Empty(t, didYouMean(given, known), given)
+	}
 }
 
 func TestEveryDeviceTakesEachOfItsPackagesAndNoOther(t *testing.T) {

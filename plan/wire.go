@@ -46,6 +46,35 @@ const (
 	OptionNodeErrors   Option = "node_errors"
 )
 
+// options has a row for each option: whether a machine has it, in the order in which proofs declare their wires.
+var options = []struct {
+	option Option
+	of     func(*Plan) bool
+}{
+	{OptionProgrammable, func(p *Plan) bool { return p.Programmable != nil }},
+	{OptionSourceID, func(p *Plan) bool { return p.SourceBits > 0 }},
+	{OptionLast, func(p *Plan) bool { return p.LastBits > 0 }},
+	{OptionScope, func(p *Plan) bool { return p.ScopeBits > 0 }},
+	{OptionDestination, func(p *Plan) bool { return p.Destination != nil }},
+	{OptionBarrier, func(p *Plan) bool { return p.Machine.Barrier }},
+	{OptionNodeErrors, func(p *Plan) bool { return p.Machine.NodeErrors }},
+	{Always, func(*Plan) bool { return true }},
+}
+
+// Order is the place of the option in the order in which proofs declare their wires. It panics for an option that
+// has no row in the table.
+func (o Option) Order() int {
+	for i, row := range options {
+		if row.option == o {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("option %q is not in the table of options", o))
+}
+
+// has reports whether the machine has an option.
+func (p *Plan) has(o Option) bool { return options[o.Order()].of(p) }
+
 // Place is what the network connects a port of its routers to.
 type Place int
 
@@ -174,12 +203,8 @@ func (p *Plan) BusWires() []Wire {
 
 // RouterWires lists the ports of the router in the order of their declaration.
 func (p *Plan) RouterWires() (list []Wire) {
-	on := map[Option]bool{
-		Always: true, OptionProgrammable: p.Programmable != nil, OptionSourceID: p.SourceBits > 0,
-		OptionDestination: p.Destination != nil, OptionLast: p.LastBits > 0, OptionScope: p.ScopeBits > 0, OptionBarrier: p.Machine.Barrier,
-	}
 	for _, r := range p.rows() {
-		if on[r.option] {
+		if p.has(r.option) {
 			list = append(list, Wire{
 				Name: r.name, Output: r.output, Lanes: r.lanes.count, Bits: max(r.bits, 1), Vector: r.lanes.vector || r.bits != flag,
 				Option: r.option, Network: r.network, Field: r.field, Meaning: r.ofRouter, ofNetwork: r.ofNetwork,
@@ -201,7 +226,7 @@ func (p *Plan) NetworkWires() (list []Wire) {
 			w.Name, w.Lanes, w.Vector = w.NetworkName(), p.Nodes*w.Lanes, true
 		case Any:
 			w.Lanes, w.Vector = 1, false
-			if p.Machine.NodeErrors {
+			if p.has(OptionNodeErrors) {
 				list = append(list, w.ofNodes(p.Nodes))
 			}
 		case Shared: // as it is

@@ -96,7 +96,6 @@ certificate does not hold.`,
 			if len(args) != 1 {
 				return usage("give a file such as certificate.json; - is standard input", "verify-certificate takes one file, got %d", len(args))
 			}
-			c.verdict = !asJSON
 			return verifyCertificate(c, args[0], asJSON)
 		},
 	}

@@ -52,7 +52,6 @@ exit code is the same.`,
 			if asJSON {
 				return from.report(c)
 			}
-			c.verdict = true
 			m, err := from.load(c)
 			if err != nil {
 				return classify(err)

@@ -15,9 +15,9 @@ import (
 // drift reports the differences between the output folder and the output of a run: the
 // files on standard output, the changes since the last run on standard error, and the
 // command that generates the files again as the advice.
-func (g *generate) drift(c *console, found *output.Comparison, now output.Meta, files int) error {
+func (g *generate) drift(c *console, found *output.Comparison, now output.Meta) error {
 	if len(found.Differences) == 0 {
-		fmt.Fprintf(c.err, "hcgen: %s is as generated from %s, %d files\n", g.folder.value, g.source(), files)
+		fmt.Fprintf(c.err, "hcgen: %s is as generated from %s\n", g.folder.value, g.source())
 		return nil
 	}
 	for _, d := range found.Differences {

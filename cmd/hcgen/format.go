@@ -29,8 +29,8 @@ func newFormat(c *console) *cobra.Command {
 		Short: "Format descriptions",
 		Long: `Format descriptions in HCL, with two spaces of indentation and aligned equal signs.
 Only white space changes. The names of changed files are printed to standard
-output. If a file has a syntax error or cannot be written, no file is changed. With
--, standard input is formatted to standard output.
+output. If a file has a syntax error, no file is changed. With -, standard input is
+formatted to standard output.
 
 Exit codes: 0 all files are formatted, 2 a file cannot be read or has a syntax
 error, 3 a file is not formatted (with --check).`,
@@ -104,56 +104,23 @@ func readDescription(c *console, name string) (description, map[string]*hcl.File
 	return description{name, src, formatted}, files, diags
 }
 
-// writable checks that the file can be written. It returns its path, and whether it has other names or
-// another owner.
-func (d description) writable() (target string, shared bool, err error) {
-	target, err = filepath.EvalSymlinks(d.name)
-	if err != nil {
-		return "", false, unwritable(d.name, err)
-	}
-	info, err := os.Stat(target)
-	switch {
-	case err != nil:
-		return "", false, unwritable(d.name, err)
-	case !info.Mode().IsRegular():
-		return "", false, usage("use - to format standard input", "%s is not a regular file", shown(d.name))
-	case info.Mode().Perm()&0o222 == 0: // also for root: the owner wants to keep the file
-		return "", false, usage("make it writable first", "%s is read-only", shown(d.name))
-	}
-	f, err := os.OpenFile(target, os.O_WRONLY, 0)
-	if err != nil {
-		return "", false, unwritable(d.name, err)
-	}
-	if err := f.Close(); err != nil {
-		return "", false, unwritable(d.name, err)
-	}
-	beside, err := os.CreateTemp(filepath.Dir(target), ".hcgen-*")
-	if err != nil { // the folder accepts no new file, so this one is written in place
-		return target, true, nil
-	}
-	beside.Close()
-	return target, sharedFile(info), os.Remove(beside.Name())
-}
-
-// write replaces the file by the formatted text, or writes to standard output. A file with
-// several names or another owner keeps them: it is written in place.
+// write replaces the file by the formatted text, or writes to standard output.
 func (d description) write(c *console) error {
 	if d.name == "-" {
 		_, err := c.out.Write(d.formatted)
 		return err
 	}
-	target, shared, err := d.writable()
+	target, err := filepath.EvalSymlinks(d.name)
 	if err != nil {
+		return unwritable(d.name, err)
+	}
+	if info, err := os.Stat(target); err == nil && info.Mode().Perm()&0o222 == 0 {
+		return usage("make it writable first", "%s is read-only", shown(d.name))
+	}
+	err = replace(d.name, target, func(w io.Writer) error {
+		_, err := w.Write(d.formatted)
 		return err
-	}
-	if shared {
-		err = os.WriteFile(target, d.formatted, 0o666)
-	} else {
-		err = replace(d.name, target, func(w io.Writer) error {
-			_, err := w.Write(d.formatted)
-			return err
-		})
-	}
+	})
 	if err == nil {
 		fmt.Fprintln(c.out, shown(d.name))
 	}
@@ -171,16 +138,6 @@ func shown(name string) string {
 // format writes or only lists the files that are not formatted.
 func format(c *console, all []description, check bool) error {
 	unformatted := 0
-	if !check {
-		for _, d := range all {
-			if d.name == "-" || bytes.Equal(d.src, d.formatted) {
-				continue
-			}
-			if _, _, err := d.writable(); err != nil {
-				return err
-			}
-		}
-	}
 	for _, d := range all {
 		same := bytes.Equal(d.src, d.formatted)
 		if !same {

@@ -76,7 +76,7 @@ func (g *generate) run(ctx context.Context, c *console) error {
 		if err != nil {
 			return err
 		}
-		return g.drift(c, found, meta, len(files)+1)
+		return g.drift(c, found, meta)
 	}
 	var removed, kept []string
 	err = output.Write(ctx, g.folder.value, files, meta, output.Options{Force: g.force, Dropped: func(path string, gone bool) {
@@ -90,7 +90,7 @@ func (g *generate) run(ctx context.Context, c *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.err, "hcgen: machine %s is in %s, %d files\n", m.Name, g.folder.value, len(files)+1)
+	fmt.Fprintf(c.err, "hcgen: machine %s is in %s\n", m.Name, g.folder.value)
 	if len(removed) > 0 {
 		fmt.Fprintf(c.err, "hcgen: removed %s of an earlier run that this machine does not have: %s\n", count(len(removed), "file"), strings.Join(removed, ", "))
 	}

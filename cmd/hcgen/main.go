@@ -25,9 +25,6 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once; the next run cleans up
 	c := &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
-	if outputClosed() {
-		c.out = closedOutput{}
-	}
 	if coloured(c.terminal, runtime.GOOS, os.Getenv) {
 		c.err = painter{os.Stderr}
 	}
@@ -43,14 +40,6 @@ func interrupts() []os.Signal {
 	return slices.DeleteFunc(all, signal.Ignored)
 }
 
-// closedOutput stands for a standard output that is closed.
-type closedOutput struct{}
-
-// Write fails.
-func (closedOutput) Write([]byte) (int, error) { return 0, errClosed }
-
-var errClosed = errors.New("it is closed, or the null device opened for reading, too")
-
 // console holds the streams of the program.
 type console struct {
 	in       io.Reader
@@ -59,7 +48,6 @@ type console struct {
 	terminal bool      // err is a terminal
 
 	refused error // why help was refused
-	verdict bool  // the exit code is the answer, so that out may be closed
 
 	ctx context.Context // of the run; nil if there is none
 }
@@ -126,7 +114,7 @@ func run(ctx context.Context, c *console, args []string) int {
 		err := cmp.Or(root.ExecuteContext(ctx), inner.refused)
 		// The data come before the message. Losing data is the first error: a script
 		// must not take a partial answer for a complete one.
-		if flushErr := out.Flush(); flushErr != nil && !(inner.verdict && errors.Is(flushErr, errClosed)) {
+		if flushErr := out.Flush(); flushErr != nil {
 			err = errors.Join(failure{code: exitFault, err: fmt.Errorf("cannot write to standard output: %w", flushErr)}, err)
 		}
 		return report(c, err)

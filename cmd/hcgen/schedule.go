@@ -426,7 +426,6 @@ func (f *scheduleFlags) check(c *console) error {
 			return usage("remove --"+other.name, "--check and --%s exclude each other", other.name)
 		}
 	}
-	c.verdict = true
 	name := f.checked.value
 	var in io.Reader = c.in
 	if name == "-" {

@@ -3,15 +3,27 @@
 package collective
 
 import (
+	"fmt"
 	"math/big"
+	"slices"
 
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
-// operator is the operator of the network. In place of the user's module the model adds, as does the module
-// that the bench has in its place.
+// operator is the operator of the network, which is nil if it reduces nothing. In place of the user's module the model
+// adds, as does the module that the bench has in its place.
 func operator(p *plan.Collective) func(a, b Word) Word {
+	modulus := new(big.Int).Lsh(big.NewInt(1), uint(p.PayloadBits))
+	add := func(a, b Word) Word {
+		sum := new(big.Int).Add(a, b)
+		return sum.Mod(sum, modulus)
+	}
 	switch p.Operator {
+	case "":
+		return nil
+	case "add":
+		return add
 	case "and":
 		return func(a, b Word) Word { return new(big.Int).And(a, b) }
 	case "or":
@@ -33,9 +45,8 @@ func operator(p *plan.Collective) func(a, b Word) Word {
 			return b
 		}
 	}
-	modulus := new(big.Int).Lsh(big.NewInt(1), uint(p.PayloadBits))
-	return func(a, b Word) Word {
-		sum := new(big.Int).Add(a, b)
-		return sum.Mod(sum, modulus)
+	if slices.Contains(machine.Operators, p.Operator) {
+		panic(fmt.Sprintf("the model has no operator %q", p.Operator))
 	}
+	return add // a module
 }
