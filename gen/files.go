@@ -32,6 +32,11 @@ const (
 	roleSynthesis = "synthesis"
 )
 
+// gitAttributes is the content of .gitattributes.
+const gitAttributes = `# Git keeps the line ends of these files, whatever core.autocrlf says: manifest.json has their hashes.
+* -text
+`
+
 // Files returns the files of the machine. core is the vendor:library:name:version for FuseSoC; empty
 // means ::name:0. The contents are made when they are written, and the names of library modules in them
 // begin with the name of the machine. The error is that of a collective
@@ -68,6 +73,7 @@ func Files(p *plan.Plan, core string) ([]output.File, error) {
 	if len(networks) > 0 {
 		files = append(files, output.File{Path: collectiveMake, Role: roleBuild, Content: render("collective.mk.tmpl", newCollectiveMakeView(p, networks))})
 	}
+	files = append(files, output.File{Path: ".gitattributes", Role: roleBuild, Content: text(gitAttributes)})
 	files = append(files, output.File{
 		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p, networks)),
 	})

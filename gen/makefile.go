@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -17,7 +16,6 @@ import (
 type makefileView struct {
 	Header, Machine, Tops  string
 	ConfigHash             string
-	Journal                string // path of the journal of an unfinished run
 	Rings                  string // m and rho of each dimension
 	Routers, Network, Load bool
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
@@ -55,7 +53,6 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 		Header:     p.Notice("#"),
 		Machine:    p.Name,
 		ConfigHash: p.Machine.Hash,
-		Journal:    output.Journal,
 		Tops:       p.RouterModule,
 		Network:    p.Machine.Network,
 		Load:       hasLoad(p),

@@ -23,7 +23,9 @@ func (g *generate) drift(c *console, found *output.Comparison, now output.Meta) 
 	for _, d := range found.Differences {
 		fmt.Fprintf(c.out, "%s %s\n", d.Change, d.Path)
 	}
-	if was := found.Previous; was != nil {
+	if found.Incomplete {
+		fmt.Fprintf(c.err, "hcgen: %s is incomplete: the last run of hcgen did not finish\n", g.folder.value)
+	} else if was := found.Previous; was != nil {
 		for _, change := range changes(*was, now) {
 			fmt.Fprintf(c.err, "hcgen: %s\n", change)
 		}
@@ -32,7 +34,7 @@ func (g *generate) drift(c *console, found *output.Comparison, now output.Meta) 
 	if found.Blocked != nil {
 		advice = "files that hcgen would not overwrite are in the way; to overwrite them: " + g.command(true)
 		if slices.ContainsFunc(found.Blocked.Conflicts, func(c output.Conflict) bool { return !c.Forced }) {
-			advice = "folders with files that hcgen did not write are in the way; move them away, then: " + g.command(true)
+			advice = "folders are in the way of files; move them away, then: " + g.command(true)
 		}
 	}
 	return failure{code: exitCheck, advice: advice,

@@ -20,8 +20,8 @@ func newGenerate(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate -c FILE -o FOLDER",
 		Short: "Generate a machine (the same as hcgen without a command)",
-		Long: `Generate a machine into a folder. A run that fails leaves the folder as it was, and
-files in it that hcgen did not write are kept. hcgen without a command does the same.`,
+		Long: `Generate a machine into a folder. Files in it that hcgen did not write or that were
+edited are kept. hcgen without a command does the same.`,
 		Example: `  hcgen generate -c torus4x4.hcl -o out
   hcgen generate -c torus4x4.hcl -o out --check`,
 		Args: noArguments,

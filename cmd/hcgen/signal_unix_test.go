@@ -21,8 +21,8 @@ import (
 // slow is a description whose generation takes long enough to be interrupted.
 var slow = torus + "traffic \"storm\" {\n  cycles = 200000\n  random {\n    rate = 0.5\n  }\n}\n"
 
-// start begins to generate the slow machine through a command line, and returns when the working
-// folder in the output exists.
+// start begins to generate the slow machine through a command line, and returns when a
+// temporary file in the output folder exists.
 func start(t *testing.T, words ...string) (command *exec.Cmd, messages *bytes.Buffer, dir string) {
 	t.Helper()
 	dir, messages = t.TempDir(), &bytes.Buffer{}
@@ -32,8 +32,8 @@ func start(t *testing.T, words ...string) (command *exec.Cmd, messages *bytes.Bu
 	command.Dir, command.Stderr = dir, messages
 	require.NoError(t, command.Start())
 	require.Eventually(t, func() bool {
-		_, err := os.Stat(filepath.Join(dir, "out", ".hcgen"))
-		return err == nil
+		found, err := filepath.Glob(filepath.Join(dir, "out", ".hcgen-*.tmp"))
+		return err == nil && len(found) > 0
 	}, time.Minute, time.Millisecond, "the run ended or does not begin to write")
 	return command, messages, dir
 }

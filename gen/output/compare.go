@@ -6,7 +6,6 @@ import (
 	"context"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 )
 
@@ -19,7 +18,7 @@ const (
 	Edited      Change = "edited"       // changed since hcgen wrote it
 	InTheWay    Change = "in-the-way"   // not written by hcgen, at the path of a generated file or of its folder
 	Missing     Change = "missing"      // generated, but not in the folder
-	Extra       Change = "extra"        // as hcgen wrote it, but no longer generated; or the journal of a run that was stopped
+	Extra       Change = "extra"        // as hcgen wrote it, but no longer generated
 	ExtraEdited Change = "extra-edited" // changed since hcgen wrote it, and no longer generated: Write leaves it
 )
 
@@ -34,6 +33,7 @@ type Comparison struct {
 	Differences []Difference   // sorted by path
 	Blocked     *ConflictError // why Write without force would fail; nil if it would not
 	Previous    *Meta          // of the manifest in the folder; nil without one
+	Incomplete  bool           // the last run did not finish; then Previous is its description
 }
 
 // Compare lists what Write with the same arguments would change in dir, and
@@ -48,7 +48,7 @@ func Compare(ctx context.Context, dir string, files []File, meta Meta) (*Compari
 	if err := usable(dir); err != nil {
 		return nil, err
 	}
-	_, hashes, err := generate(ctx, files, meta, func(f File) (string, error) { return digest(ctx, io.Discard, f.Content) })
+	_, hashes, err := generate(files, meta, func(f File) (string, error) { return f.copyTo(ctx, io.Discard) })
 	if err != nil {
 		return nil, err
 	}
@@ -56,12 +56,10 @@ func Compare(ctx context.Context, dir string, files []File, meta Meta) (*Compari
 	if err != nil {
 		return nil, err
 	}
-	if s.journal {
-		s.changes[Journal] = Extra
-	}
-	c := &Comparison{Blocked: s.conflictError(false)}
-	if m, _, ok := readManifest(filepath.Join(dir, manifestName)); ok {
-		c.Previous = &Meta{Version: m.Version, Machine: m.Machine, ConfigHash: m.ConfigHash}
+	c := &Comparison{Blocked: s.conflictError(false), Incomplete: s.incomplete()}
+	if s.previous != nil {
+		previous := s.previous.meta()
+		c.Previous = &previous
 	}
 	for _, p := range slices.Sorted(maps.Keys(s.changes)) {
 		c.Differences = append(c.Differences, Difference{Path: p, Change: s.changes[p]})

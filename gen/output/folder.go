@@ -17,7 +17,6 @@ func usable(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// another run may have made the folder by now
 		if link, linkErr := os.Lstat(dir); linkErr == nil && link.Mode()&fs.ModeSymlink != 0 {
 			return &DirError{Dir: dir, Reason: "is a symbolic link that leads nowhere", Advice: "remove the link, or create the folder it names", Err: err}
 		}
@@ -27,31 +26,10 @@ func usable(dir string) error {
 	case !info.IsDir():
 		return &DirError{Dir: dir, Reason: "is not a folder", Advice: "remove it, or choose another output folder"}
 	}
-	const inside = "name a folder inside it, such as out"
-	if isCurrent(info) {
-		return &DirError{Dir: dir, Reason: "is the current folder or above it; the output needs a folder of its own", Advice: inside}
-	}
-	if home, err := os.UserHomeDir(); err == nil {
-		if h, err := os.Stat(home); err == nil && os.SameFile(h, info) {
-			return &DirError{Dir: dir, Reason: "is your home folder; the output needs a folder of its own", Advice: inside}
-		}
+	if here, err := os.Stat("."); err == nil && os.SameFile(here, info) {
+		return &DirError{Dir: dir, Reason: "is the current folder; the output needs a folder of its own", Advice: "name a folder inside it, such as out"}
 	}
 	return nil
-}
-
-// isCurrent reports whether the folder is the current one or above it.
-func isCurrent(folder fs.FileInfo) bool {
-	var below fs.FileInfo
-	for at := "."; ; at = filepath.Join(at, "..") {
-		info, err := os.Stat(at)
-		if err != nil || below != nil && os.SameFile(info, below) {
-			return false
-		}
-		if os.SameFile(info, folder) {
-			return true
-		}
-		below = info
-	}
 }
 
 // missingFolders returns dir and the folders above it that do not exist, innermost first.
@@ -76,17 +54,17 @@ func Existing(dir string) (Meta, []string, error) {
 	case !info.IsDir():
 		return Meta{}, nil, &DirError{Dir: dir, Reason: "is a file, not a folder", Advice: "name the folder that hcgen -c FILE -o FOLDER wrote"}
 	}
-	if _, err := os.Lstat(filepath.Join(dir, Journal)); err == nil {
-		return Meta{}, nil, &DirError{Dir: dir, Reason: "is incomplete: hcgen was stopped while it replaced files", Advice: "generate the machine again"}
-	}
-	m, _, ok := readManifest(filepath.Join(dir, manifestName))
-	if !ok {
+	m, _ := readManifest(dir)
+	switch {
+	case m == nil:
 		return Meta{}, nil, &DirError{Dir: dir, Reason: "is not an output folder of hcgen: it has no " + manifestName + " of hcgen",
 			Advice: "name the folder that hcgen -c FILE -o FOLDER wrote"}
+	case !m.Complete:
+		return Meta{}, nil, &DirError{Dir: dir, Reason: "is incomplete: the last run of hcgen did not finish", Advice: "generate the machine again"}
 	}
 	var paths []string
 	for _, f := range m.Files {
 		paths = append(paths, f.Path)
 	}
-	return Meta{Version: m.Version, Machine: m.Machine, ConfigHash: m.ConfigHash}, paths, nil
+	return m.meta(), paths, nil
 }

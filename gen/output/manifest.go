@@ -8,10 +8,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -24,10 +22,11 @@ const manifestName = "manifest.json"
 // manifest is the content of manifest.json. It holds no date, host or absolute
 // path, so that the same input makes the same bytes.
 type manifest struct {
+	Complete   bool            `json:"complete"` // false from the first change of a run to the last
 	Version    string          `json:"hcgen_version"`
 	Machine    string          `json:"machine"`
 	ConfigHash string          `json:"config_hash"`
-	Files      []manifestEntry `json:"files"` // sorted by path
+	Files      []manifestEntry `json:"files"` // sorted by path, each once; incomplete: an entry for each hash of a path, old and new
 }
 
 // manifestEntry describes one generated file.
@@ -45,61 +44,93 @@ func (m *manifest) write(w io.Writer) error {
 	return enc.Encode(m)
 }
 
-// readManifest returns a manifest and its bytes. ok is false if there is no manifest of hcgen.
-func readManifest(name string) (m manifest, raw []byte, ok bool) {
+// meta returns the description of the output.
+func (m *manifest) meta() Meta {
+	return Meta{Version: m.Version, Machine: m.Machine, ConfigHash: m.ConfigHash}
+}
+
+// readManifest returns the manifest of an output folder and its SHA-256, or nil if the folder has no manifest of hcgen.
+func readManifest(dir string) (m *manifest, sum string) {
+	name := filepath.Join(dir, manifestName)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return manifest{}, nil, false
+		return nil, ""
 	}
 	raw, err := os.ReadFile(name)
 	if err != nil {
-		return manifest{}, nil, false
+		return nil, ""
 	}
-	if err := json.Unmarshal(raw, &m); err != nil || m.Version == "" || m.Files == nil {
-		return manifest{}, nil, false
+	m = new(manifest)
+	if err := json.Unmarshal(raw, m); err != nil || m.Version == "" || m.Files == nil {
+		return nil, ""
 	}
 	for _, f := range m.Files {
 		if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != sha256.Size || !validPath(f.Path) {
-			return manifest{}, nil, false
+			return nil, ""
 		}
 	}
-	return m, raw, true
+	return m, fmt.Sprintf("%x", sha256.Sum256(raw))
 }
 
-// generate makes every file and manifest.json by write, which returns the hash of a file. It
-// returns the manifest and all hashes by path.
-func generate(ctx context.Context, files []File, meta Meta, write func(File) (string, error)) (*manifest, map[string]string, error) {
-	hashes := map[string]string{}
-	add := func(f File) error {
-		sum, err := write(f)
-		if cause := context.Cause(ctx); cause != nil {
-			return cause
-		} else if err != nil {
-			return fmt.Errorf("cannot write %s: %w", f.Path, err)
+// ledger lists, by path, the hashes that a file has if hcgen wrote it.
+type ledger map[string][]string
+
+// newLedger returns the ledger of the manifest in an output folder. It is empty without a manifest.
+func newLedger(m *manifest, sum string) ledger {
+	l := ledger{}
+	if m != nil {
+		l[manifestName] = []string{sum}
+		for _, f := range m.Files {
+			l[f.Path] = append(l[f.Path], f.SHA256)
 		}
-		hashes[f.Path] = sum
-		return nil
 	}
-	m := &manifest{Version: meta.Version, Machine: meta.Machine, ConfigHash: meta.ConfigHash, Files: []manifestEntry{}}
+	return l
+}
+
+// incomplete returns the manifest of a run while it changes the folder: its own files, and the files that the
+// ledger lists.
+func (l ledger) incomplete(m *manifest) *manifest {
+	mixed := *m
+	mixed.Complete = false
+	mixed.Files = slices.Clone(m.Files)
+	for _, p := range slices.Sorted(maps.Keys(l)) {
+		for _, sum := range l[p] {
+			same := func(f manifestEntry) bool { return f.Path == p && f.SHA256 == sum }
+			if p != manifestName && !slices.ContainsFunc(mixed.Files, same) {
+				mixed.Files = append(mixed.Files, manifestEntry{Path: p, SHA256: sum})
+			}
+		}
+	}
+	return &mixed
+}
+
+// generate makes every file and manifest.json by write, which returns the SHA-256 of a file. It
+// returns the manifest and all hashes by path.
+func generate(files []File, meta Meta, write func(File) (string, error)) (*manifest, map[string]string, error) {
+	hashes := map[string]string{}
+	m := &manifest{Complete: true, Version: meta.Version, Machine: meta.Machine, ConfigHash: meta.ConfigHash, Files: []manifestEntry{}}
 	for _, f := range files {
-		if err := add(f); err != nil {
+		sum, err := write(f)
+		if err != nil {
 			return nil, nil, err
 		}
-		m.Files = append(m.Files, manifestEntry{Path: f.Path, Role: f.Role, SHA256: hashes[f.Path]})
+		hashes[f.Path] = sum
+		m.Files = append(m.Files, manifestEntry{Path: f.Path, Role: f.Role, SHA256: sum})
 	}
-	return m, hashes, add(File{Path: manifestName, Content: m.write})
+	sum, err := write(File{Path: manifestName, Content: m.write})
+	hashes[manifestName] = sum
+	return m, hashes, err
 }
 
-// digest passes content on to w and returns its SHA-256 in hex. It stops when ctx ends.
-func digest(ctx context.Context, w io.Writer, content func(io.Writer) error) (string, error) {
-	h := sha256.New()
-	buffer := bufio.NewWriterSize(contextWriter{ctx, io.MultiWriter(w, h)}, 1<<16)
-	if err := content(buffer); err != nil {
-		return "", err
+// copyTo writes the file to w and returns its SHA-256 in hex. It stops when ctx ends, and returns the cause.
+func (f File) copyTo(ctx context.Context, w io.Writer) (string, error) {
+	sum, err := digest(contextWriter{ctx, w}, f.Content)
+	if cause := context.Cause(ctx); cause != nil {
+		return "", cause
 	}
-	if err := buffer.Flush(); err != nil {
-		return "", err
+	if err != nil {
+		return "", fmt.Errorf("cannot write %s: %w", f.Path, err)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return sum, nil
 }
 
 // contextWriter fails once its context has ended, so that long files stop too.
@@ -115,61 +146,28 @@ func (c contextWriter) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// hashFile returns the SHA-256 of a file in hex.
+// digest passes content on to w and returns its SHA-256 in hex.
+func digest(w io.Writer, content func(io.Writer) error) (string, error) {
+	h := sha256.New()
+	buffer := bufio.NewWriterSize(io.MultiWriter(w, h), 1<<16)
+	if err := content(buffer); err != nil {
+		return "", err
+	}
+	if err := buffer.Flush(); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// hashFile returns the SHA-256 of a file on disk in hex.
 func hashFile(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	return digest(context.Background(), io.Discard, func(w io.Writer) error {
+	return digest(io.Discard, func(w io.Writer) error {
 		_, err := io.Copy(w, f)
 		return err
 	})
-}
-
-// ledger lists the hashes under which a file at a path is hcgen's.
-type ledger map[string][]string
-
-// readLedger reads the manifest and the journal of an output folder, and reports whether there is
-// a journal.
-func readLedger(dir string) (known ledger, journal bool, err error) {
-	known = ledger{}
-	if m, raw, ok := readManifest(filepath.Join(dir, manifestName)); ok {
-		known.add(&m)
-		sum := sha256.Sum256(raw)
-		known[manifestName] = append(known[manifestName], hex.EncodeToString(sum[:]))
-	}
-	name := filepath.Join(dir, Journal)
-	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-		return known, false, nil
-	} else if err != nil {
-		return nil, false, &DirError{Dir: dir, Reason: "cannot be read", Err: err}
-	}
-	m, _, ok := readManifest(name)
-	if !ok {
-		return nil, false, &DirError{Dir: dir, Reason: "has a damaged journal, " + name,
-			Advice: "remove it; what the stopped run wrote then counts as edited"}
-	}
-	known.add(&m)
-	return known, true, nil
-}
-
-// add enters the files of a manifest.
-func (l ledger) add(m *manifest) {
-	for _, f := range m.Files {
-		l[f.Path] = append(l[f.Path], f.SHA256)
-	}
-}
-
-// journal returns the manifest with an entry for each hash in the ledger.
-func (l ledger) journal(m *manifest) *manifest {
-	j := *m
-	j.Files = slices.Clone(m.Files)
-	for _, p := range slices.Sorted(maps.Keys(l)) {
-		for _, sum := range l[p] {
-			j.Files = append(j.Files, manifestEntry{Path: p, SHA256: sum})
-		}
-	}
-	return &j
 }

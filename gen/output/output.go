@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package output writes generated files into a folder. A run that fails leaves the folder as it
-// was, and no run changes files that hcgen did not write.
+// Package output writes generated files into a folder. No run changes files that hcgen did not write.
 //
-// A run stages its files in the subfolder .hcgen. An error up to this point removes the subfolder
-// and changes nothing else. The run then writes a journal, renames the files to their places, and
-// removes the journal. If the process is killed while the journal exists, every file is whole, but
-// some are of the old output and some of the new one; the generated Makefile refuses such a folder,
-// and the next run replaces what remains.
+// A run writes every file under a temporary name, .hcgen-*.tmp, into the output folder, and compares
+// the folder with them. An error up to this point removes the temporary files and changes nothing else.
+// Then the run
 //
-// manifest.json lists every generated file with its SHA-256, and the journal the files that its
-// run may have written. A file that neither lists, or that has another hash, is the user's.
+//  1. replaces manifest.json by one with complete false, which lists the files of the earlier output and
+//     the new one with both hashes,
+//  2. renames each file that differs to its place,
+//  3. removes files of the earlier output that are not generated,
+//  4. replaces manifest.json by the one with complete true.
+//
+// If the process is killed in between, every file is whole, but some are of the earlier output and some
+// of the new one. The generated Makefile refuses such a folder, and the next run completes it.
+//
+// manifest.json lists every generated file with its SHA-256. A file that it does not list, or that has
+// another hash, is the user's. Two runs at the same time in one folder are not kept apart.
 package output
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -42,7 +46,7 @@ type Meta struct {
 
 // Options change how Write treats existing files.
 type Options struct {
-	// Force lets Write replace conflicting files of the user, but never a folder with files in it.
+	// Force lets Write replace conflicting files of the user, but never a folder.
 	Force bool
 
 	// Dropped, unless nil, is called at the end of a run that succeeds, for each file of an earlier
@@ -79,7 +83,7 @@ func (e *ConflictError) Error() string {
 func (e *ConflictError) Hint() string {
 	for _, c := range e.Conflicts {
 		if !c.Forced {
-			return "move them away, or choose another output folder; --force does not replace folders that have files in them"
+			return "move them away, or choose another output folder; --force does not replace folders"
 		}
 	}
 	return "move them away, or use --force to overwrite them"
@@ -107,76 +111,6 @@ func (e *DirError) Hint() string { return e.Advice }
 
 // Unwrap returns the cause.
 func (e *DirError) Unwrap() error { return e.Err }
-
-// Write makes dir hold exactly the given files, manifest.json, and the files of the user. Generated
-// files of an earlier run that are not among files are removed unless they were edited; folders
-// that this empties are removed too. Files that stay the same are not touched.
-//
-// If Write returns an error, dir is as it was, with two exceptions. If the system fails or the user
-// changes a file after the journal was written, the message says that dir is incomplete. If
-// temporary files cannot be removed, it says so. The error is a *ConflictError or a *DirError if the
-// user has to act, the cause of ctx if it ended before the journal was written, else that of the
-// operating system or a Content function. If Write panics because a Content function did, it
-// cleans up as well.
-func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) error {
-	return writeTo(ctx, nil, dir, files, meta, opts)
-}
-
-func writeTo(ctx context.Context, d disk, dir string, files []File, meta Meta, opts Options) (err error) {
-	if files, err = sorted(files, meta); err != nil {
-		return err
-	}
-	if err := usable(dir); err != nil {
-		return err
-	}
-	made := missingFolders(dir)
-	defer d.removeEmpty(made...) // none is empty if the run succeeds
-	if err := d.mkdirAll(dir); err != nil {
-		return &DirError{Dir: dir, Reason: "cannot be created", Err: err}
-	}
-	w, err := openWorkspace(d, dir)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := w.close(); closeErr != nil {
-			err = errors.Join(err, fmt.Errorf("cannot remove temporary files: %w", closeErr))
-		}
-	}()
-
-	m, hashes, err := generate(ctx, files, meta, func(f File) (string, error) { return w.stage(ctx, f) })
-	if err != nil {
-		return err
-	}
-	s, err := examine(dir, hashes)
-	if err != nil {
-		return err
-	}
-	if err := s.conflictError(opts.Force); err != nil {
-		return err
-	}
-	if !s.journal && len(s.replace)+len(s.remove) == 0 {
-		return nil
-	}
-	if err := w.probe(s); err != nil {
-		return err
-	}
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	if err := w.writeJournal(s.known.journal(m)); err != nil {
-		return fmt.Errorf("cannot write the journal: %w", err)
-	}
-	if err := w.commit(s); err != nil {
-		return fmt.Errorf("%w; %s is incomplete until hcgen generates it again", err, dir)
-	}
-	if opts.Dropped != nil {
-		for _, p := range slices.Sorted(maps.Keys(s.dropped)) {
-			opts.Dropped(p, s.dropped[p])
-		}
-	}
-	return nil
-}
 
 // sorted returns the files by path, after a check of what no caller may ask for.
 func sorted(files []File, meta Meta) ([]File, error) {
@@ -209,11 +143,9 @@ func checkPaths(files []File) error {
 }
 
 // validPath accepts slash-separated, clean paths that stay below their root on every operating
-// system, and outside of the working folder.
+// system.
 func validPath(p string) bool {
-	first, _, _ := strings.Cut(p, "/")
-	return p != "." && fs.ValidPath(p) && !strings.ContainsAny(p, "\\:\x00") && filepath.IsLocal(filepath.FromSlash(p)) &&
-		!strings.EqualFold(first, workName)
+	return p != "." && fs.ValidPath(p) && !strings.ContainsAny(p, "\\:\x00") && filepath.IsLocal(filepath.FromSlash(p))
 }
 
 // foldersOf returns all folders above the given paths.

@@ -128,6 +128,7 @@ func TestNewFolderHoldsFilesAndManifest(t *testing.T) {
 	got, err := os.ReadFile(filepath.Join(dir, manifestName))
 	require.NoError(t, err)
 	assert.Equal(t, `{
+  "complete": true,
   "hcgen_version": "v1.2.3",
   "machine": "ring",
   "config_hash": "abc",
@@ -278,12 +279,12 @@ func TestFilesInTheWayNeedForce(t *testing.T) {
 			func(t *testing.T, dir string) {
 				require.NoError(t, os.MkdirAll(filepath.Join(dir, "tb/c.cpp"), 0o777))
 			},
-			[]Conflict{{"tb/c.cpp", "is a folder", true}},
-			newTree,
+			[]Conflict{{"tb/c.cpp", "is a folder where a file has to be", false}},
+			nil,
 		},
 		"full folder in place of a file": {
 			func(t *testing.T, dir string) { put(t, filepath.Join(dir, "tb/c.cpp/mine"), "mine") },
-			[]Conflict{{"tb/c.cpp", "is a folder with files that hcgen did not write", false}},
+			[]Conflict{{"tb/c.cpp", "is a folder where a file has to be", false}},
 			nil,
 		},
 		"manifest that is not hcgen's": {
@@ -293,6 +294,14 @@ func TestFilesInTheWayNeedForce(t *testing.T) {
 			},
 			[]Conflict{{"manifest.json", "was not written by hcgen", true}},
 			newTree,
+		},
+		"folder in place of the manifest": {
+			func(t *testing.T, dir string) {
+				require.NoError(t, os.RemoveAll(dir))
+				require.NoError(t, os.MkdirAll(filepath.Join(dir, manifestName), 0o777))
+			},
+			[]Conflict{{"manifest.json", "is a folder where a file has to be", false}},
+			nil,
 		},
 		"manifest that names files outside": {
 			func(t *testing.T, dir string) {
@@ -414,7 +423,7 @@ func TestCancelledContextStopsWithinAFile(t *testing.T) {
 }
 
 func TestPathsThatNoCallerMayAskFor(t *testing.T) {
-	for _, paths := range [][]string{{""}, {"."}, {"/a"}, {"../a"}, {"a/../b"}, {"a//b"}, {"a/"}, {`a\b`}, {"c:x"}, {"a", "a"}, {"a", "a/b"}, {"manifest.json"}, {".hcgen"}, {".HCGEN/lock"}} {
+	for _, paths := range [][]string{{""}, {"."}, {"/a"}, {"../a"}, {"a/../b"}, {"a//b"}, {"a/"}, {`a\b`}, {"c:x"}, {"a", "a"}, {"a", "a/b"}, {"manifest.json"}} {
 		var files []File
 		for _, p := range paths {
 			files = append(files, text(p, ""))

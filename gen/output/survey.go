@@ -13,38 +13,32 @@ import (
 	"strings"
 )
 
-// survey compares an output folder with what is to be written. It looks only at paths of
+// survey compares an output folder with the files of a run. It looks only at paths of
 // generated files, old and new, and follows no symbolic link below the folder.
 type survey struct {
-	dir     string
-	known   ledger
-	journal bool // a run was stopped while it replaced files
+	dir      string
+	previous *manifest // of the folder; nil without one
+	known    ledger
 
 	changes   map[string]Change
-	dropped   map[string]bool // files that are no longer generated; true: as hcgen wrote them, so a run removes them
 	conflicts map[string]Conflict
 
-	// The changes of a run, in this order. The values describe what was found at a path that is removed or
-	// replaced; nil: nothing was found.
-	remove  map[string]fs.FileInfo // files and links
-	empty   map[string]bool        // folders to remove if they are empty
-	replace map[string]fs.FileInfo // files and folders to rename from the staged tree
+	// The changes of a run, in this order.
+	clear  []string // what is in the way of generated files, in the order of removal
+	place  []string // generated files that differ, sorted; empty if there is nothing to do
+	remove []string // files of an earlier run, sorted
 }
 
-// examine makes the survey of dir. hashes are those of all files to be written, by path.
+// examine makes the survey of dir. hashes are those of all files of the run, by path.
 func examine(dir string, hashes map[string]string) (*survey, error) {
-	known, journal, err := readLedger(dir)
-	if err != nil {
-		return nil, err
-	}
-	s := &survey{dir: dir, known: known, journal: journal, changes: map[string]Change{}, dropped: map[string]bool{}, conflicts: map[string]Conflict{},
-		remove: map[string]fs.FileInfo{}, empty: map[string]bool{}, replace: map[string]fs.FileInfo{}}
-	for p, hash := range hashes {
-		if err := s.generated(p, hash); err != nil {
+	previous, sum := readManifest(dir)
+	s := &survey{dir: dir, previous: previous, known: newLedger(previous, sum), changes: map[string]Change{}, conflicts: map[string]Conflict{}}
+	for _, p := range slices.Sorted(maps.Keys(hashes)) {
+		if err := s.generated(p, hashes[p]); err != nil {
 			return nil, &DirError{Dir: dir, Reason: "cannot be read", Err: err}
 		}
 	}
-	for p := range known {
+	for _, p := range slices.Sorted(maps.Keys(s.known)) {
 		if _, generated := hashes[p]; generated {
 			continue
 		}
@@ -52,37 +46,38 @@ func examine(dir string, hashes map[string]string) (*survey, error) {
 			return nil, &DirError{Dir: dir, Reason: "cannot be read", Err: err}
 		}
 	}
-	needed := foldersOf(hashes)
-	for p := range foldersOf(known) {
-		if !needed[p] {
-			s.empty[p] = true
-		}
-	}
 	return s, nil
 }
 
-// generated examines the path of a file that is to be written.
+// incomplete reports whether the last run did not finish.
+func (s *survey) incomplete() bool { return s.previous != nil && !s.previous.Complete }
+
+// generated examines the path of a file of the run.
 func (s *survey) generated(p, want string) error {
 	at, info, err := s.look(p)
 	if err != nil {
 		return err
 	}
+	differs := func(c Change) {
+		s.changes[p] = c
+		s.place = append(s.place, p)
+	}
 	switch {
 	case info == nil:
-		s.changes[p], s.replace[at] = Missing, nil
+		differs(Missing)
 		return nil
 	case at != p:
-		s.changes[p], s.replace[at] = Missing, nil
+		differs(Missing)
 		return s.clearFile(at, info)
 	case info.IsDir():
-		s.changes[p], s.replace[p] = Stale, nil
+		differs(Stale)
 		return s.clearFolder(p)
 	}
 	hash, err := s.hash(p, info)
 	if err != nil || hash == want {
 		return err
 	}
-	s.changes[p], s.replace[p] = Stale, info
+	differs(Stale)
 	switch sums := s.known[p]; {
 	case sums == nil:
 		s.blocked(p, "was not written by hcgen", true)
@@ -101,35 +96,40 @@ func (s *survey) noLongerGenerated(p string) error {
 		return err
 	}
 	ours, err := s.ours(p, info)
-	s.dropped[p], s.changes[p] = ours, ExtraEdited
-	if ours {
-		s.remove[p], s.changes[p] = info, Extra
-	}
-	return err
-}
-
-// clearFile plans to remove a file or link at the path of a folder.
-func (s *survey) clearFile(p string, info fs.FileInfo) error {
-	s.remove[p] = info
-	ours, err := s.ours(p, info)
-	switch {
-	case err != nil || ours:
+	if !ours {
+		s.changes[p] = ExtraEdited
 		return err
-	case info.Mode()&fs.ModeSymlink != 0:
-		s.blocked(p, "is a symbolic link where a folder has to be", true)
-	default:
-		s.blocked(p, "is a file where a folder has to be", true)
+	}
+	s.changes[p] = Extra
+	if !slices.Contains(s.clear, p) {
+		s.remove = append(s.remove, p)
 	}
 	return nil
 }
 
-// clearFolder plans to remove a folder at the path of a file. Generated files in it are removed as files
-// that are no longer generated.
-func (s *survey) clearFolder(root string) error {
-	if !foldersOf(s.known)[root] {
-		s.blocked(root, "is a folder", true)
+// clearFile plans to remove a file or link at the path of a folder.
+func (s *survey) clearFile(p string, info fs.FileInfo) error {
+	if slices.Contains(s.clear, p) {
+		return nil
 	}
-	return filepath.WalkDir(s.name(root), func(name string, d fs.DirEntry, err error) error {
+	s.clear = append(s.clear, p)
+	ours, err := s.ours(p, info)
+	if err != nil || ours {
+		return err
+	}
+	reason := "is a file where a folder has to be"
+	if info.Mode()&fs.ModeSymlink != 0 {
+		reason = "is a symbolic link where a folder has to be"
+	}
+	s.blocked(p, reason, true)
+	return nil
+}
+
+// clearFolder plans to remove a folder at the path of a file, if all files in it are hcgen's.
+func (s *survey) clearFolder(root string) error {
+	ours := foldersOf(s.known)[root]
+	var found []string
+	err := filepath.WalkDir(s.name(root), func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -138,20 +138,28 @@ func (s *survey) clearFolder(root string) error {
 			return err
 		}
 		p := filepath.ToSlash(rel)
+		found = append(found, p)
 		if d.IsDir() {
-			s.empty[p] = true
 			return nil
 		}
 		info, err := d.Info()
 		if err != nil {
 			return err
 		}
-		ours, err := s.ours(p, info)
-		if err == nil && !ours {
-			s.blocked(root, "is a folder with files that hcgen did not write", false)
-		}
+		known, err := s.ours(p, info)
+		ours = ours && known
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	if !ours {
+		s.blocked(root, "is a folder where a file has to be", false)
+		return nil
+	}
+	slices.Reverse(found) // what is in a folder before the folder
+	s.clear = append(s.clear, found...)
+	return nil
 }
 
 // blocked records a conflict.
@@ -178,7 +186,7 @@ func (s *survey) conflictError(force bool) *ConflictError {
 func (s *survey) name(p string) string { return filepath.Join(s.dir, filepath.FromSlash(p)) }
 
 // look returns the first of p and the folders above it that is not a folder, with its info. If all are
-// folders it returns p. The info is nil if nothing is there.
+// folders it returns p. The info is nil if the path does not exist.
 func (s *survey) look(p string) (at string, info fs.FileInfo, err error) {
 	for _, name := range strings.Split(p, "/") {
 		at = path.Join(at, name)
@@ -193,7 +201,7 @@ func (s *survey) look(p string) (at string, info fs.FileInfo, err error) {
 	return at, info, err
 }
 
-// ours reports whether what is at p is a file as hcgen wrote it.
+// ours reports whether p is a file as hcgen wrote it.
 func (s *survey) ours(p string, info fs.FileInfo) (bool, error) {
 	if s.known[p] == nil {
 		return false, nil
@@ -208,16 +216,4 @@ func (s *survey) hash(p string, info fs.FileInfo) (string, error) {
 		return "", nil
 	}
 	return hashFile(s.name(p))
-}
-
-// folders returns the existing folders in which a run removes or replaces files, sorted.
-func (s *survey) folders() []string {
-	folders := map[string]bool{}
-	for p := range s.remove {
-		folders[path.Dir(p)] = true
-	}
-	for p := range s.replace {
-		folders[path.Dir(p)] = true
-	}
-	return slices.Sorted(maps.Keys(folders))
 }

@@ -73,7 +73,7 @@ func TestFilesOfAMachine(t *testing.T) {
 		}
 	}
 	assert.ElementsMatch(t, []string{
-		"Bender.yml", "Makefile", "filelist.f", "fusesoc/Vrouter.h", "ring5.core", "waves/network.gtkw", "waves/router.gtkw",
+		".gitattributes", "Bender.yml", "Makefile", "filelist.f", "fusesoc/Vrouter.h", "ring5.core", "waves/network.gtkw", "waves/router.gtkw",
 		"formal/ring5_hc_prove_group.v", "formal/ring5_hc_prove_input.v", "formal/ring5_hc_prove_local.v", "formal/ring5_hc_prove_marks.v",
 		"formal/ring5_hc_prove_output.v", "formal/ring5_hc_prove_pace.v", "formal/ring5_hc_prove_ring.v", "formal/ring5_hc_prove_silent.v", "formal/prove.sh", "formal/cut.awk", "formal/netlist.awk", "formal/wiring.awk",
 		"formal/ring5_proof.sby", "formal/ring5_proof.v", "formal/ring5_proof.ys",
