@@ -26,9 +26,6 @@ func usable(dir string) error {
 	case !info.IsDir():
 		return &DirError{Dir: dir, Reason: "is not a folder", Advice: "remove it, or choose another output folder"}
 	}
-	if here, err := os.Stat("."); err == nil && os.SameFile(here, info) {
-		return &DirError{Dir: dir, Reason: "is the current folder; the output needs a folder of its own", Advice: "name a folder inside it, such as out"}
-	}
 	return nil
 }
 
