@@ -132,23 +132,3 @@ func FuzzSchedule(f *testing.F) {
 		_ = Check(m, s)
 	})
 }
-
-// A program is one that can be checked, or is refused; nothing else happens.
-func FuzzMSCCL(f *testing.F) {
-	f.Add([]byte(`<algo name="x" coll="allgather" nchunksperloop="2" ngpus="2" inplace="0" outofplace="1">
-		<gpu id="0" i_chunks="1" o_chunks="2" s_chunks="0"><tb id="0" send="1" recv="1" chan="0">
-		<step s="0" type="cpy" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-		<step s="1" type="s" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-		<step s="2" type="r" srcbuf="i" srcoff="0" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/></tb></gpu>
-		<gpu id="1" i_chunks="1" o_chunks="2" s_chunks="0"></gpu></algo>`))
-	m := Machine{M: []int{2}, Rho: []int{1}}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := ReadMSCCL(bytes.NewReader(data))
-		if err != nil || p.chunks > 64 {
-			return
-		}
-		for _, operation := range Operations() {
-			_, _, _ = CheckMSCCL(m, p, operation, 0)
-		}
-	})
-}
