@@ -14,11 +14,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/internal/chart"
 	"github.com/hcgen/hcgen/internal/draw"
-	"github.com/hcgen/hcgen/internal/strictjson"
+	"github.com/hcgen/hcgen/internal/jsonfile"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
@@ -212,43 +213,30 @@ func (f *scheduleFlags) megahertz(m *machine.Machine) (float64, error) {
 	if err != nil {
 		return 0, usage("write a number such as 125, or name the summary.json of a synthesis", "--clock: %q is neither a clock in MHz, above 0 and up to 1000000, nor a file that can be read", f.clock.value)
 	}
-	config, median, err := readClock(text)
-	if mistake := (*strictjson.Error)(nil); errors.As(err, &mistake) {
-		return 0, usage("make -C OUT synth writes OUT/build/synth/NAME/summary.json", "--clock: %w", misread(f.clock.value, mistake))
+	var summary struct {
+		Config string `json:"config"`
+		Clock  struct {
+			Median float64 `json:"median_mhz"`
+		} `json:"clock"`
 	}
-	if config != m.Hash {
+	const most = 1 << 20 // bytes: a summary has some lines
+	const advice = "make -C OUT synth writes OUT/build/synth/NAME/summary.json"
+	err = jsonfile.Unmarshal(text, most, "the summary", &summary, json.RejectUnknownMembers(false))
+	if mistake := (*jsonfile.Error)(nil); errors.As(err, &mistake) {
+		return 0, usage(advice, "--clock: %w", misplaced(f.clock.value, mistake))
+	}
+	switch mhz := summary.Clock.Median; {
+	case summary.Config == "" || !(mhz > 0) || mhz > maxMegahertz:
+		return 0, usage(advice, "--clock: %s has no clock of a synthesis, above 0 and up to %d MHz", f.clock.value, int(maxMegahertz))
+	case summary.Config != m.Hash:
 		return 0, usage("generate and synthesize the machine again", "--clock: %s is of another description than %s", f.clock.value, m.Name)
 	}
-	return median, nil
+	return summary.Clock.Median, nil
 }
 
-// readClock reads from the summary of a synthesis which description it is of, and the median of its
-// clocks in MHz.
-func readClock(text []byte) (config string, median float64, err error) {
-	const most = 1 << 20 // bytes: a summary has some lines
-	err = strictjson.Read(text, most, func(r *strictjson.Reader) {
-		start := r.Place()
-		r.Members("the summary", func(name string) {
-			switch name {
-			case "config":
-				config = r.Text(name)
-			case "clock":
-				r.Members(name, func(name string) {
-					if name != "median_mhz" {
-						r.Skip()
-						return
-					}
-					median, _ = strconv.ParseFloat(r.Literal(name), 64)
-				})
-			default:
-				r.Skip()
-			}
-		})
-		if config == "" || !(median > 0) || median > maxMegahertz {
-			strictjson.Fail(start, "it has no clock of a synthesis, above 0 and up to %d MHz", int(maxMegahertz))
-		}
-	})
-	return config, median, err
+// misplaced is a mistake with the file and its place.
+func misplaced(name string, mistake *jsonfile.Error) error {
+	return fmt.Errorf("%s:%d:%d: %s", name, mistake.Line, mistake.Column, mistake.Text)
 }
 
 // maxMegahertz is the fastest clock.
@@ -365,8 +353,8 @@ func (f *scheduleFlags) check(c *console) error {
 	if errors.Is(err, context.Canceled) {
 		return classify(err)
 	}
-	if mistake := (*strictjson.Error)(nil); errors.As(err, &mistake) {
-		return failure{code: exitUsage, err: misread(name, mistake), advice: "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"}
+	if mistake := (*jsonfile.Error)(nil); errors.As(err, &mistake) {
+		return failure{code: exitUsage, err: misplaced(name, mistake), advice: "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"}
 	}
 	if err != nil {
 		return unreadable(name, err)
