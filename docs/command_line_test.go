@@ -22,7 +22,6 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/degree16.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/programmable.hcl --json"))
-	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen query -c torus4x4.hcl"))
 	assertFields(t, p.tableOf(t, "field of check"), s.succeed("hcgen check -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of check"), s.run("hcgen check -c torus4x4.hcl --var payload_bits=0 --json"))
 	require.Equal(t, 2, s.code)

@@ -16,7 +16,7 @@ import (
 )
 
 // lookedUp are the commands that the tests know; what else begins with a program is a mistake.
-var lookedUp = []string{"hcgen", "source", "grep", "yosys", "make", "gtkwave", "man", "apt-get", "go", "fusesoc", "docker"}
+var lookedUp = []string{"hcgen", "source", "grep", "yosys", "make", "gtkwave", "apt-get", "go", "fusesoc", "docker"}
 
 // indentedCommands lists the commands of the indented blocks of a page, without comments: lines that
 // begin with a program.
@@ -77,8 +77,6 @@ func TestCommandsShownWithoutOutputWork(t *testing.T) {
 					assert.FileExists(t, filepath.Join(s.dir, words[2]), command)
 					dump := strings.TrimPrefix(words[1], "out/")
 					assert.True(t, strings.Contains(p.text, "+trace="+dump+"\n"), "nothing makes the waves of: %s", command)
-				case "man":
-					assert.FileExists(t, filepath.Join(s.dir, "home/.local/share/man/man1", words[1]+".1"), command)
 				case "apt-get":
 					for _, name := range words[2:] {
 						assert.True(t, slices.Contains(strings.Fields(string(setup)), name), "%s: not of setup: %s", command, name)

@@ -15,7 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/internal/strictjson"
+	"github.com/hcgen/hcgen/internal/jsonfile"
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
 )
@@ -181,7 +181,7 @@ func (l *loader) givenSchedule(b *block, c *Collective, g *hypercycle.Graph) {
 		return
 	}
 	s, err := schedule.Load(g, bytes.NewReader(text))
-	var place *strictjson.Error
+	var place *jsonfile.Error
 	switch {
 	case errors.As(err, &place):
 		l.errorAt(e.Range(), "Not a schedule", "%s, %s. %s", quotePath(file), printable(err.Error()), advice)

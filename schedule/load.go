@@ -11,7 +11,7 @@ import (
 )
 
 // Load reads a schedule of a machine for hardware, as WriteJSON writes it, and checks it. The error is a
-// *strictjson.Error if the file is no schedule, a *check.Fault or another one if it is not a sound one of this machine, and
+// *jsonfile.Error if the file is no schedule, a *check.Fault or another one if it is not a sound one of this machine, and
 // an *Unstreamable if it is not one for hardware.
 func Load(g *hypercycle.Graph, in io.Reader) (*Schedule, error) {
 	file, err := check.Read(in)

@@ -3,10 +3,8 @@
 package main
 
 import (
-	"cmp"
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,45 +14,26 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// pictureFormats are the ways to write a picture.
-var pictureFormats = formats[*draw.Picture]{
-	{"svg", writing(draw.SVG)},
-	{"dot", writing(draw.DOT)},
-}
-
-// writing writes what a function draws.
-func writing(drawn func(*draw.Picture) ([]byte, error)) func(io.Writer, *draw.Picture) error {
-	return func(w io.Writer, p *draw.Picture) error {
-		data, err := drawn(p)
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(data)
-		return err
-	}
-}
-
-// pictureFormat returns the format of the flag, or that of the file name.
-func pictureFormat(file string, format once) (func(io.Writer, *draw.Picture) error, error) {
+// drawable refuses a file whose name says that it is not SVG.
+func drawable(file string) error {
 	name := strings.ToLower(file)
 	if gzipped(name) {
-		name = name[:len(name)-len(".gz")]
+		name = strings.TrimSuffix(name, ".gz")
 	}
-	asked := strings.TrimPrefix(path.Ext(name), ".")
-	if !format.set && asked != "" && !slices.Contains(pictureFormats.names(), asked) {
-		return nil, usage("name the file .svg or .dot, or add --format", "%s: the format %q is unknown, the formats are %s", file, asked, pictureFormats)
+	if kind := path.Ext(name); kind != "" && kind != ".svg" {
+		return usage("name the file .svg", "%s: pictures are SVG, not %s", file, kind[1:])
 	}
-	return pictureFormats.find(format, cmp.Or(asked, "svg"))
+	return nil
 }
 
 func newDraw(c *console) *cobra.Command {
 	var from config
-	file, what, source, format := once{kind: "FILE"}, once{kind: "PICTURE"}, once{kind: "NODE"}, once{kind: "FORMAT"}
+	file, what, source := once{kind: "FILE"}, once{kind: "PICTURE"}, once{kind: "NODE"}
 	var to once
 	cmd := &cobra.Command{
 		Use:   "draw -c FILE [-o FILE]",
 		Short: "Draw a network, a message, the load of links or a router",
-		Long: `Draw a machine, as SVG or as DOT for Graphviz:
+		Long: `Draw a machine as SVG:
 
   network  every node and link, coloured by dimension
   tree     the message of a node to all others, or to those of --to, coloured by step
@@ -65,7 +44,7 @@ Except for router, a machine may have up to 512 nodes and 2048 links.`,
 		Example: `  hcgen draw -c torus4x4.hcl -o torus4x4.svg
   hcgen draw -c torus4x4.hcl --what tree --source 1,1 -o tree.svg
   hcgen draw -c addressed.hcl --what tree --source 1,1 --to '3,*' -o row.svg
-  hcgen draw -c torus4x4.hcl --what router --format dot > router.dot`,
+  hcgen draw -c torus4x4.hcl --what router > router.svg`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			subject, ok := draw.ParseSubject(what.or(draw.Network.String()))
@@ -83,8 +62,7 @@ Except for router, a machine may have up to 512 nodes and 2048 links.`,
 			if err := from.spares(file.value); err != nil {
 				return err
 			}
-			write, err := pictureFormat(file.value, format)
-			if err != nil {
+			if err := drawable(file.value); err != nil {
 				return err
 			}
 			load := from.load
@@ -104,7 +82,14 @@ Except for router, a machine may have up to 512 nodes and 2048 links.`,
 			if p.To, err = parseDestination(m, p.Source, to); err != nil {
 				return err
 			}
-			return classify(writeFile(c, file.or("-"), func(w io.Writer) error { return write(w, p) }))
+			picture, err := draw.SVG(p)
+			if err != nil {
+				return classify(err)
+			}
+			return classify(writeFile(c, file.or("-"), func(w io.Writer) error {
+				_, err := w.Write(picture)
+				return err
+			}))
 		},
 	}
 	from.flags(cmd)
@@ -112,10 +97,8 @@ Except for router, a machine may have up to 512 nodes and 2048 links.`,
 	cmd.Flags().Var(&what, "what", "picture: "+strings.Join(draw.SubjectNames(), ", ")+" (default network)")
 	cmd.Flags().Var(&source, "source", "with --what tree: sending node, as a number or by digits such as 3,2 (default 0)")
 	destinationFlag(cmd, &to)
-	cmd.Flags().Var(&format, "format", "output format: "+pictureFormats.String()+" (default svg, or dot for a file named .dot)")
-	_ = cmd.MarkFlagFilename("output", "svg", "dot")
+	_ = cmd.MarkFlagFilename("output", "svg")
 	_ = cmd.RegisterFlagCompletionFunc("what", cobra.FixedCompletions(draw.SubjectNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(pictureFormats.names(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // listFormats are the ways to print a list of machines.
-var listFormats = formats[explore.Table]{
+var listFormats = formats{
 	{"table", explore.WriteTable},
 	{"csv", explore.WriteCSV},
 	{"json", explore.WriteJSON},
@@ -294,13 +294,13 @@ func (e exploration) writeRow(c *console, list []explore.Machine) error {
 	return writeFile(c, e.output, func(w io.Writer) error { return explore.WriteHCL(w, e.query, &list[e.row-1]) })
 }
 
-// formats are named ways to write a value.
-type formats[T any] []struct {
+// formats are named ways to print a list.
+type formats []struct {
 	name  string
-	write func(io.Writer, T) error
+	write func(io.Writer, explore.Table) error
 }
 
-func (f formats[T]) names() []string {
+func (f formats) names() []string {
 	var names []string
 	for _, format := range f {
 		names = append(names, format.name)
@@ -309,10 +309,10 @@ func (f formats[T]) names() []string {
 }
 
 // String lists the names.
-func (f formats[T]) String() string { return strings.Join(f.names(), ", ") }
+func (f formats) String() string { return strings.Join(f.names(), ", ") }
 
 // find returns the writer of the format that a flag names.
-func (f formats[T]) find(flag once, unset string) (func(io.Writer, T) error, error) {
+func (f formats) find(flag once, unset string) (func(io.Writer, explore.Table) error, error) {
 	name := flag.or(unset)
 	for _, format := range f {
 		if format.name == name {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -47,19 +46,15 @@ another folder than build.`,
 
 // writeReport runs the script of an output folder, which writes the page.
 func writeReport(ctx context.Context, c *console, folder string) error {
-	_, paths, err := output.Existing(folder)
-	if err != nil {
+	if _, _, err := output.Existing(folder); err != nil {
 		return err
-	}
-	if !slices.Contains(paths, reportScript) {
-		return usage("generate the machine again", "%s has no %s: the output is of an older version", folder, reportScript)
 	}
 	if _, err := os.Stat(filepath.Join(folder, reportScript)); err != nil {
 		return usage("generate the machine again", "%s lacks %s", folder, reportScript)
 	}
 	shell, err := exec.LookPath("sh")
 	if err != nil {
-		return failure{code: exitTool, err: errors.New("sh is not installed; it runs " + reportScript + "")}
+		return failure{code: exitTool, err: errors.New("sh is not installed; it runs " + reportScript)}
 	}
 	script := exec.CommandContext(ctx, shell, reportScript)
 	script.Dir = folder

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -15,11 +14,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/internal/chart"
 	"github.com/hcgen/hcgen/internal/draw"
-	"github.com/hcgen/hcgen/internal/strictjson"
+	"github.com/hcgen/hcgen/internal/jsonfile"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
@@ -30,13 +30,13 @@ import (
 type scheduleFlags struct {
 	from                                     config
 	operation, algorithm, ports, root, clock once
-	checked, effort, seed, format            once
+	checked, effort, seed                    once
 	asJSON, asCSV, asSVG                     bool
 }
 
 func newSchedule(c *console) *cobra.Command {
 	f := scheduleFlags{operation: once{kind: "NAME"}, algorithm: once{kind: "NAME"}, ports: once{kind: "PORTS"},
-		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}, effort: once{kind: "NUMBER"}, seed: once{kind: "NUMBER"}, format: once{kind: "FORMAT"}}
+		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}, effort: once{kind: "NUMBER"}, seed: once{kind: "NUMBER"}}
 	cmd := &cobra.Command{
 		Use:   "schedule -c FILE",
 		Short: "Schedule collective operations, or check a schedule",
@@ -51,13 +51,11 @@ schedule is bounded; --effort multiplies its bound, and --seed leads it another 
 
 With --json or --csv, print the transfers of one schedule, step by step. With --svg,
 draw it: the tree of a broadcast, or a chart of links by steps. The default algorithm
-is the general one, which works on every machine. --format msccl writes a program for
-MSCCL, the Microsoft Collective Communication Library: each node is a gpu.
+is the general one, which works on every machine.
 
 With --check, check a schedule file in JSON, from hcgen or elsewhere, against the
 definition of its operation. The file - is standard input. If it does not list its
-dimensions, name the machine with -c. A file in XML is a program for MSCCL; it needs
-the machine, and a custom one needs --operation and, if that has one, --root.
+dimensions, name the machine with -c.
 
 Exit codes of --check: 0 the schedule is correct, 2 the file is not a schedule, 3 the
 schedule is wrong.`,
@@ -65,9 +63,7 @@ schedule is wrong.`,
   hcgen schedule -c torus4x4.hcl --operation total-exchange --clock 125
   hcgen schedule -c torus4x4.hcl --operation all-gather --json > gather.json
   hcgen schedule -c torus4x4.hcl --operation total-exchange --algorithm streaming --effort 100 --json > exchange.json
-  hcgen schedule --check gather.json
-  hcgen schedule -c torus4x4.hcl --operation all-gather --format msccl > gather.xml
-  hcgen schedule -c torus4x4.hcl --check gather.xml`,
+  hcgen schedule --check gather.json`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if f.checked.set {
@@ -87,20 +83,16 @@ schedule is wrong.`,
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
 	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")
 	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw the schedule as SVG")
-	cmd.Flags().Var(&f.format, "format", "format of the schedule: "+strings.Join(scheduleFormats, ", "))
-	cmd.Flags().Var(&f.checked, "check", "check a schedule file in JSON, or a program for MSCCL in XML; - is standard input")
-	_ = cmd.MarkFlagFilename("check", "json", "xml")
+	cmd.Flags().Var(&f.checked, "check", "check a schedule file in JSON; - is standard input")
+	_ = cmd.MarkFlagFilename("check", "json")
 	for _, flag := range []struct {
 		name   string
 		values []string
-	}{{"operation", check.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}, {"effort", nil}, {"seed", nil}, {"format", scheduleFormats}} {
+	}{{"operation", check.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}, {"effort", nil}, {"seed", nil}} {
 		_ = cmd.RegisterFlagCompletionFunc(flag.name, cobra.FixedCompletions(flag.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
 }
-
-// scheduleFormats lists the values of --format. The first three have flags of their own.
-var scheduleFormats = []string{"json", "csv", "svg", "msccl"}
 
 // make writes one schedule, or the list.
 func (f *scheduleFlags) make(c *console) error {
@@ -135,12 +127,11 @@ func (f *scheduleFlags) make(c *console) error {
 		return err
 	}
 	search.Ports, search.Root = ports, root
-	format, err := f.written()
 	switch {
-	case err != nil:
-		return err
-	case format == "":
+	case !f.asJSON && !f.asCSV && !f.asSVG:
 		return f.list(c, m, search)
+	case f.asJSON && (f.asCSV || f.asSVG) || f.asCSV && f.asSVG:
+		return usage("remove all but one", "--json, --csv and --svg exclude each other")
 	case !f.operation.set:
 		return usage("add --operation, such as --operation all-gather", "a schedule needs an operation")
 	case f.clock.set:
@@ -157,39 +148,13 @@ func (f *scheduleFlags) make(c *console) error {
 	if n := s.Listed(); n > schedule.MaxTransfers {
 		return unscheduled(&schedule.TooLong{Algorithm: s.Algorithm, Operation: s.Operation, Transfers: n})
 	}
-	switch format {
-	case "json":
+	switch {
+	case f.asJSON:
 		return classify(s.WriteJSON(c.out, m.Name))
-	case "csv":
+	case f.asCSV:
 		return classify(s.WriteCSV(c.out))
-	case "msccl":
-		if n := m.Graph.Nodes() * len(s.Transfers); s.Translated() && n > schedule.MaxTransfers {
-			return unscheduled(&schedule.TooLong{Algorithm: s.Algorithm, Operation: s.Operation, Transfers: n})
-		}
-		return classify(s.WriteMSCCL(c.out, m.Name))
 	}
 	return f.draw(c, m, s)
-}
-
-// written is the format of the schedule that the flags choose, or "" if the list is wanted.
-func (f *scheduleFlags) written() (format string, err error) {
-	n := 0
-	for k, chosen := range []bool{f.asJSON, f.asCSV, f.asSVG} {
-		if chosen {
-			format = scheduleFormats[k]
-			n++
-		}
-	}
-	if f.format.set {
-		if format = f.format.value; !slices.Contains(scheduleFormats, format) {
-			return "", usage("the formats are "+strings.Join(scheduleFormats, ", "), "unknown format %q", format)
-		}
-		n++
-	}
-	if n > 1 {
-		return "", usage("remove all but one", "--json, --csv, --svg and --format exclude each other")
-	}
-	return format, nil
 }
 
 // search is the request with what the flags say about the search.
@@ -248,43 +213,30 @@ func (f *scheduleFlags) megahertz(m *machine.Machine) (float64, error) {
 	if err != nil {
 		return 0, usage("write a number such as 125, or name the summary.json of a synthesis", "--clock: %q is neither a clock in MHz, above 0 and up to 1000000, nor a file that can be read", f.clock.value)
 	}
-	config, median, err := readClock(text)
-	if mistake := (*strictjson.Error)(nil); errors.As(err, &mistake) {
-		return 0, usage("make -C OUT synth writes OUT/build/synth/NAME/summary.json", "--clock: %w", misread(f.clock.value, mistake))
+	var summary struct {
+		Config string `json:"config"`
+		Clock  struct {
+			Median float64 `json:"median_mhz"`
+		} `json:"clock"`
 	}
-	if config != m.Hash {
+	const most = 1 << 20 // bytes: a summary has some lines
+	const advice = "make -C OUT synth writes OUT/build/synth/NAME/summary.json"
+	err = jsonfile.Unmarshal(text, most, "the summary", &summary, json.RejectUnknownMembers(false))
+	if mistake := (*jsonfile.Error)(nil); errors.As(err, &mistake) {
+		return 0, usage(advice, "--clock: %w", misplaced(f.clock.value, mistake))
+	}
+	switch mhz := summary.Clock.Median; {
+	case summary.Config == "" || !(mhz > 0) || mhz > maxMegahertz:
+		return 0, usage(advice, "--clock: %s has no clock of a synthesis, above 0 and up to %d MHz", f.clock.value, int(maxMegahertz))
+	case summary.Config != m.Hash:
 		return 0, usage("generate and synthesize the machine again", "--clock: %s is of another description than %s", f.clock.value, m.Name)
 	}
-	return median, nil
+	return summary.Clock.Median, nil
 }
 
-// readClock reads from the summary of a synthesis which description it is of, and the median of its
-// clocks in MHz.
-func readClock(text []byte) (config string, median float64, err error) {
-	const most = 1 << 20 // bytes: a summary has some lines
-	err = strictjson.Read(text, most, func(r *strictjson.Reader) {
-		start := r.Place()
-		r.Members("the summary", func(name string) {
-			switch name {
-			case "config":
-				config = r.Text(name)
-			case "clock":
-				r.Members(name, func(name string) {
-					if name != "median_mhz" {
-						r.Skip()
-						return
-					}
-					median, _ = strconv.ParseFloat(r.Literal(name), 64)
-				})
-			default:
-				r.Skip()
-			}
-		})
-		if config == "" || !(median > 0) || median > maxMegahertz {
-			strictjson.Fail(start, "it has no clock of a synthesis, above 0 and up to %d MHz", int(maxMegahertz))
-		}
-	})
-	return config, median, err
+// misplaced is a mistake with the file and its place.
+func misplaced(name string, mistake *jsonfile.Error) error {
+	return fmt.Errorf("%s:%d:%d: %s", name, mistake.Line, mistake.Column, mistake.Text)
 }
 
 // maxMegahertz is the fastest clock.
@@ -373,54 +325,12 @@ func hardware(s *schedule.Schedule) []string {
 	return []string{strconv.Itoa(streaming.Waiting()), strconv.Itoa(slices.Max(streaming.Sources()))}
 }
 
-// checkMSCCL checks a program for MSCCL.
-func (f *scheduleFlags) checkMSCCL(c *console, name string, in io.Reader) error {
-	if !f.from.path.set {
-		return usage("add -c with the machine of the program", "%s is a program for MSCCL, which does not list the links of its machine", name)
-	}
-	m, err := f.from.load(c)
-	if err != nil {
-		return classify(err)
-	}
-	p, err := check.ReadMSCCL(in)
-	if mistake := (*strictjson.Error)(nil); errors.As(err, &mistake) {
-		return failure{code: exitUsage, err: misread(name, mistake), advice: "hcgen schedule -c FILE --operation OPERATION --format msccl writes a program"}
-	}
-	if err != nil {
-		return unreadable(name, err)
-	}
-	operation := p.Of()
-	switch {
-	case f.operation.set && !slices.Contains(check.Operations(), f.operation.value):
-		return usage("the operations are "+strings.Join(check.Operations(), ", "), "unknown operation %q", f.operation.value)
-	case operation == "" && !f.operation.set:
-		return usage("add --operation", "%s has coll=%q, which does not say what the program does", name, p.Coll)
-	case operation == "":
-		operation = f.operation.value
-	case f.operation.set && f.operation.value != operation:
-		return usage("remove --operation", "%s has coll=%q, which is %s", name, p.Coll, operation)
-	}
-	if f.root.set && !check.Rooted(operation) {
-		return usage("remove --root", "%s has no root", operation)
-	}
-	root, err := parseNode(m.Graph, "root", f.root.or("0"))
-	if err != nil {
-		return err
-	}
-	steps, messages, err := check.CheckMSCCL(schedule.Machine(m.Graph), p, operation, root)
-	if err != nil {
-		return failure{code: exitCheck, err: fmt.Errorf("%s: %w", name, err)}
-	}
-	fmt.Fprintf(c.out, "ok: %s of %s: %s, %s\n", operation, count(m.Graph.Nodes(), "gpu"), count(steps, "step"), count(messages, "message"))
-	return nil
-}
-
 // check checks a schedule from a file.
 func (f *scheduleFlags) check(c *console) error {
 	for _, other := range []struct {
 		set  bool
 		name string
-	}{{f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.clock.set, "clock"}, {f.effort.set, "effort"}, {f.seed.set, "seed"}, {f.format.set, "format"},
+	}{{f.operation.set, "operation"}, {f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.root.set, "root"}, {f.clock.set, "clock"}, {f.effort.set, "effort"}, {f.seed.set, "seed"},
 		{f.asJSON, "json"}, {f.asCSV, "csv"}, {f.asSVG, "svg"}} {
 		if other.set {
 			return usage("remove --"+other.name, "--check and --%s exclude each other", other.name)
@@ -438,24 +348,12 @@ func (f *scheduleFlags) check(c *console) error {
 		defer file.Close()
 		in = file
 	}
-	text := bufio.NewReader(in)
-	if first, _ := text.Peek(1); string(first) == "<" {
-		return f.checkMSCCL(c, name, text)
-	}
-	for _, other := range []struct {
-		set  bool
-		name string
-	}{{f.operation.set, "operation"}, {f.root.set, "root"}} {
-		if other.set {
-			return usage("remove --"+other.name, "--%s is for programs of MSCCL: a schedule in JSON says it", other.name)
-		}
-	}
-	file, err := check.Read(text)
+	file, err := check.Read(in)
 	if errors.Is(err, context.Canceled) {
 		return classify(err)
 	}
-	if mistake := (*strictjson.Error)(nil); errors.As(err, &mistake) {
-		return failure{code: exitUsage, err: misread(name, mistake), advice: "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"}
+	if mistake := (*jsonfile.Error)(nil); errors.As(err, &mistake) {
+		return failure{code: exitUsage, err: misplaced(name, mistake), advice: "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"}
 	}
 	if err != nil {
 		return unreadable(name, err)

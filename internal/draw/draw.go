@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package draw draws machines, as SVG and as DOT: the network, the tree of a message, the
+// Package draw draws machines as SVG: the network, the tree of a message, the
 // load of the links, and the router as blocks. Two runs give the same bytes.
 package draw
 
@@ -51,7 +51,7 @@ type Picture struct {
 
 	To hypercycle.Destination // of Tree; nil: all nodes
 
-	// Along is the tree of a broadcast that is not the router's, and Algorithm what made it; of Tree, as SVG.
+	// Along is the tree of a broadcast that is not the router's, and Algorithm what made it; of Tree.
 	Along     *hypercycle.Tree
 	Algorithm string
 }

@@ -180,16 +180,12 @@ func TestTreesOfMessagesTellRelaysFromReceivers(t *testing.T) {
 		}
 		nodes := circle.FindAllStringSubmatch(string(data), -1)
 		require.Len(t, nodes, g.Nodes())
-		dot, err := DOT(p)
-		require.NoError(t, err)
 		for _, n := range nodes {
 			v, err := strconv.Atoi(n[1])
 			require.NoError(t, err)
 			dashed := strings.Contains(n[0], `data-relay="`+received[v]+`"`) && strings.Contains(n[0], "stroke-dasharray")
 			require.Equal(t, received[v] != "" && !g.Contains(to, source, v), dashed, n[0])
 			require.Equal(t, v != source && received[v] == "", strings.Contains(n[0], `stroke="`+grey+`"`), n[0])
-			require.Equal(t, received[v] != "", strings.Contains(string(dot), fmt.Sprintf(" -> n%d [label=%s,", v, received[v])))
-			require.Equal(t, dashed, strings.Contains(string(dot), fmt.Sprintf("  n%d [label=%s, style=dashed", v, quote(address(g, v)))))
 		}
 	})
 }
@@ -278,7 +274,7 @@ func TestNodesAndLinksKeepClear(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) { // long rings with longer links
 		rho := rapid.IntRange(2, 8).Draw(t, "rho")
-		ring := hypercycle.Dimension{M: rapid.IntRange(mostOnCircle+1, 600/rho).Draw(t, "m"), Rho: rho}
+		ring := hypercycle.Dimension{M: rapid.IntRange(49, 600/rho).Draw(t, "m"), Rho: rho}
 		m, err := machine.Bare(ring)
 		require.NoError(t, err)
 		check(t, m, shape(m.Graph))
@@ -391,45 +387,6 @@ func TestPicturesAreTheSameTwiceAndHostileNamesStayTexts(t *testing.T) {
 		require.NoError(t, xml.Unmarshal(first, &doc), s.String())
 		assert.True(t, strings.HasPrefix(doc.Title, hostile), doc.Title)
 		assert.NotEmpty(t, doc.Desc)
-
-		dot, err := DOT(p)
-		require.NoError(t, err)
-		again, err = DOT(p)
-		require.NoError(t, err)
-		assert.Equal(t, dot, again)
-		// what is outside of strings has nothing of the names
-		bare := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(string(dot), "")
-		assert.NotContains(t, bare, `"`)
-		assert.NotContains(t, bare, "Q")
-		assert.NotContains(t, bare, "<c>")
-	}
-}
-
-func TestDOTHasEveryLinkAndEveryMessage(t *testing.T) {
-	for _, text := range []string{"8,2", "4,1 4,1", "4,2 2,1 3,1"} {
-		m := machineOf(t, text)
-		p := plan.New(m)
-		for _, s := range []Subject{Network, Load} {
-			dot, err := DOT(&Picture{Plan: p, Subject: s})
-			require.NoError(t, err)
-			var links []drawn
-			for _, f := range regexp.MustCompile(`n(\d+) -- n(\d+)`).FindAllStringSubmatch(string(dot), -1) {
-				var d drawn
-				_, err := fmt.Sscan(f[1]+" "+f[2], &d.a, &d.b)
-				require.NoError(t, err)
-				links = append(links, d)
-			}
-			checkLinks(t, m.Graph, links)
-		}
-		tree, err := DOT(&Picture{Plan: p, Subject: Tree, Source: 1})
-		require.NoError(t, err)
-		got := map[string]bool{}
-		for _, f := range regexp.MustCompile(`n\d+ -> n\d+ \[label=\d+`).FindAllString(string(tree), -1) {
-			got[f] = true
-		}
-		want := map[string]bool{}
-		m.Graph.Sends(1, m.Preference, func(s hypercycle.Send) { want[fmt.Sprintf("n%d -> n%d [label=%d", s.From, s.To, s.Step)] = true })
-		assert.Equal(t, want, got)
 	}
 }
 
@@ -486,20 +443,6 @@ func TestDimensionsOfARouterCanBeToldApart(t *testing.T) {
 		assert.Equal(t, []string{`stroke="#ffffff"`, "1.6"}, of[i+1][1:])
 	}
 	assert.False(t, looks[`stroke="#ffffff"`], "a dimension is white")
-
-	// in DOT every edge but that of a message that comes in or is delivered has the lines of its dimension
-	dot, err := DOT(&Picture{Plan: plan.New(machineOf(t, strings.Repeat("2,1 ", hypercycle.MaxDegree))), Subject: Router})
-	require.NoError(t, err)
-	looks = map[string]bool{}
-	for _, f := range regexp.MustCompile(`pace -> group\d+ \[color="([^"]*)"\]`).FindAllStringSubmatch(string(dot), -1) {
-		assert.False(t, looks[f[1]], "%s is of two dimensions", f[1])
-		looks[f[1]] = true
-	}
-	assert.Len(t, looks, hypercycle.MaxDegree)
-	delivery := regexp.MustCompile(`-> local_out \[color="([^"]*)"\]`).FindStringSubmatch(string(dot))
-	require.NotNil(t, delivery)
-	assert.False(t, looks[delivery[1]], "%s is of a dimension, too", delivery[1])
-	assert.Contains(t, delivery[1], ":", "two lines, not only another colour")
 }
 
 // Long names of dimensions are shortened, but no two of them to the same.
@@ -549,12 +492,6 @@ func TestRouterHasTheSlotsAndRegistersOfItsOptions(t *testing.T) {
 	check("5 slots", 0, 4+1, 2)
 	m.Delivery = machine.PerPort
 	check("5 slots", 0, 4+4, 1)
-	dot, err := DOT(&Picture{Plan: plan.New(m), Subject: Router})
-	require.NoError(t, err)
-	for q := range 4 {
-		assert.Contains(t, string(dot), fmt.Sprintf("in%d -> local_out%d [", q, q))
-	}
-	assert.NotContains(t, string(dot), "local_out [")
 }
 
 func TestLargeMachinesAreRefused(t *testing.T) {
@@ -564,8 +501,6 @@ func TestLargeMachinesAreRefused(t *testing.T) {
 	} {
 		p := &Picture{Plan: plan.New(machineOf(t, text)), Subject: Network}
 		_, err := SVG(p)
-		assert.EqualError(t, err, want)
-		_, err = DOT(p)
 		assert.EqualError(t, err, want)
 	}
 }

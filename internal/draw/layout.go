@@ -32,22 +32,13 @@ const (
 	mostRoom   = 22_000 // pixels of the picture for each node
 )
 
-// newLayout places a machine whose nodes have the given radius: one ring on a circle, or if it is
-// long, folded, and with longer links on a comb if that makes the picture smaller; two as a grid, more
+// newLayout places a machine whose nodes have the given radius: one ring on a circle; two as a grid; more
 // as rings of rings if that becomes a small picture, else as a grid too.
 func newLayout(g *hypercycle.Graph, radius float64) *layout {
 	l := &layout{at: make([]svg.Point, g.Nodes()), links: linksOf(g), radius: radius}
-	if g.Rank() == 1 && g.Degree() <= 2 && g.Nodes() > mostOnCircle {
-		l.fold()
-		l.fit()
-		return l
-	}
 	if g.Rank() == 1 || g.Rank() > 2 && g.Nodes() <= mostNested {
 		l.nest(g)
 		l.fit()
-		if g.Rank() == 1 && g.Nodes() > mostOnCircle {
-			l.comb(g)
-		}
 		if g.Rank() == 1 || l.width*l.height <= mostRoom*float64(g.Nodes()) {
 			return l
 		}

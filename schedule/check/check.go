@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package check verifies schedules of collective operations from the definition
-// of the operation alone. It imports a reader of JSON, and nothing else of this module: it shares no
+// of the operation alone. It imports package jsonfile, and nothing else of this module: it shares no
 // code with the algorithms of package schedule, so that a fault of theirs cannot
 // hide here.
 //

@@ -7,9 +7,11 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
-	"github.com/hcgen/hcgen/internal/strictjson"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hcgen/hcgen/internal/jsonfile"
 )
 
 // MaxBytes is the size of the largest file that Read accepts.
@@ -39,111 +41,179 @@ type Dimension struct {
 	Rho int `json:"rho"`
 }
 
-// Read reads a schedule in JSON. The error is a *strictjson.Error, or of in.
+// The JSON of a schedule. A whole number is absent if its field is missing, and a positive one 0.
+type (
+	document struct {
+		Machine    string      `json:"machine"`
+		Dimensions []Dimension `json:"dimensions"`
+		Operation  operation   `json:"operation"`
+		Algorithm  string      `json:"algorithm"`
+		Ports      ports       `json:"ports"`
+		Root       whole       `json:"root"`
+		Nodes      positive    `json:"nodes"`
+		Degree     positive    `json:"degree"`
+		Packets    positive    `json:"packets"`
+		Steps      whole       `json:"steps"`
+		Bound      whole       `json:"bound"`
+		Waiting    whole       `json:"waiting"`
+		Translated bool        `json:"translated"`
+		Transfers  []Transfer  `json:"transfers"`
+	}
+	transfer struct {
+		Step   positive  `json:"step"`
+		From   whole     `json:"from"`
+		To     whole     `json:"to"`
+		Item   Item      `json:"item"`
+		Packet whole     `json:"packet"`
+		Phase  phaseName `json:"phase"`
+	}
+	whole     int32
+	positive  int32
+	operation string
+	ports     string
+	phaseName string
+)
+
+const absent = -1
+
+// Read reads a schedule in JSON. The error is a *jsonfile.Error, or of in.
 func Read(in io.Reader) (*File, error) {
 	text, err := io.ReadAll(io.LimitReader(in, MaxBytes+1))
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Packets: 1, Waiting: -1}
-	if err := strictjson.Read(text, MaxBytes, func(r *strictjson.Reader) { f.read(r) }); err != nil {
+	var r reader
+	if err := jsonfile.Unmarshal(text, MaxBytes, "the schedule", &r.file, json.WithUnmarshalers(json.JoinUnmarshalers(
+		json.UnmarshalFromFunc(r.readDocument),
+		json.UnmarshalFromFunc(readDimension),
+		json.UnmarshalFromFunc(r.readTransfer),
+		json.UnmarshalFromFunc(readItem),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *whole) error { return readNumber(dec, 0, n) }),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *positive) error { return readNumber(dec, 1, n) }),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *operation) error { return readText(dec, Operations(), s) }),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *ports) error { return readText(dec, []string{"all", "one"}, s) }),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *phaseName) error { return readText(dec, []string{"copy", "add"}, s) }),
+	))); err != nil {
 		return nil, err
 	}
-	return f, nil
+	return &r.file, nil
 }
 
-// read fills the file.
-func (f *File) read(r *strictjson.Reader) {
-	const most = math.MaxInt32 // of steps, nodes and packets
-	number := func(name string, lo int, n *int) func() { return func() { *n = r.Int(name, lo, most) } }
-	oneOf := func(name string, values []string, s *string) func() {
-		return func() {
-			at := r.Place()
-			if *s = r.Text(name); !slices.Contains(values, *s) {
-				strictjson.Fail(at, "%s is %q, want one of %s", name, strictjson.Shown(*s), strings.Join(values, ", "))
-			}
-		}
-	}
-	ignored := func(name string) func() { return func() { r.Text(name) } }
+// reader is the state of Read.
+type reader struct {
+	file              File
+	transfers, phases int // that have been read
+}
 
-	var d Dimension
-	dimension := []strictjson.Field{
-		{Name: "m", Read: number("m", 0, &d.M)},
-		{Name: "rho", Read: number("rho", 0, &d.Rho)},
+func (r *reader) readDocument(dec *jsontext.Decoder, f *File) error {
+	start := jsonfile.Next(dec)
+	d := document{Root: absent, Packets: 1, Steps: absent, Waiting: absent}
+	if err := json.UnmarshalDecode(dec, &d); err != nil {
+		return err
 	}
-	var t Transfer
-	phases := 0
-	part := func(name string, lo int, n *int32) func() { return func() { *n = int32(r.Int(name, lo, most)) } }
-	transfer := []strictjson.Field{
-		{Name: "step", Read: part("step", 1, &t.Step)},
-		{Name: "from", Read: part("from", 0, &t.From)},
-		{Name: "to", Read: part("to", 0, &t.To)},
-		{Name: "item", Read: func() { t.Item.Node, t.Item.For = readItem(r, most) }},
-		{Name: "packet", Read: part("packet", 0, &t.Item.Packet), Optional: true},
-		{Name: "phase", Read: func() {
-			var s string
-			oneOf("phase", []string{"copy", "add"}, &s)()
-			t.Add, phases = s == "add", phases+1
-		}, Optional: true},
+	if err := lacks(start, "the schedule", field{"operation", d.Operation == ""}, field{"ports", d.Ports == ""},
+		field{"steps", d.Steps == absent}, field{"transfers", d.Transfers == nil}); err != nil {
+		return err
 	}
-	start, rooted := r.Place(), false
-	r.Object("the schedule", []strictjson.Field{
-		{Name: "machine", Read: ignored("machine"), Optional: true},
-		{Name: "dimensions", Read: func() {
-			r.List("dimensions", func() {
-				r.Object("a dimension", dimension)
-				f.Dimensions = append(f.Dimensions, d)
-			})
-		}, Optional: true},
-		{Name: "operation", Read: oneOf("operation", Operations(), &f.Operation)},
-		{Name: "algorithm", Read: ignored("algorithm"), Optional: true},
-		{Name: "ports", Read: oneOf("ports", []string{"all", "one"}, &f.Ports)},
-		{Name: "root", Read: func() { f.Root, rooted = r.Int("root", 0, most), true }, Optional: true},
-		{Name: "nodes", Read: number("nodes", 1, &f.Nodes), Optional: true},
-		{Name: "degree", Read: number("degree", 1, &f.Degree), Optional: true},
-		{Name: "packets", Read: number("packets", 1, &f.Packets), Optional: true},
-		{Name: "steps", Read: number("steps", 0, &f.Steps)},
-		{Name: "bound", Read: number("bound", 0, &f.Bound), Optional: true},
-		{Name: "waiting", Read: number("waiting", 0, &f.Waiting), Optional: true},
-		{Name: "translated", Read: func() { f.Translated = r.Bool("translated") }, Optional: true},
-		{Name: "transfers", Read: func() {
-			r.List("transfers", func() {
-				t = Transfer{}
-				place := r.Place()
-				r.Object("a transfer", transfer)
-				f.Transfers = append(f.Transfers, t)
-				if phases != 0 && phases != len(f.Transfers) {
-					strictjson.Fail(place, "some transfers have a phase and others have none: give all of them a phase, or none")
-				}
-			})
-		}},
-	})
-	f.Phases = phases > 0
-	if rooted != Rooted(f.Operation) {
-		if rooted {
-			strictjson.Fail(start, "%s has no root, but one is given", f.Operation)
-		}
-		strictjson.Fail(start, "%s needs a root, but none is given", f.Operation)
+	*f = File{Dimensions: d.Dimensions, Operation: string(d.Operation), Ports: string(d.Ports), Root: max(0, int(d.Root)), Nodes: int(d.Nodes),
+		Degree: int(d.Degree), Packets: int(d.Packets), Steps: int(d.Steps), Bound: int(d.Bound), Waiting: int(d.Waiting), Phases: r.phases > 0,
+		Translated: d.Translated, Transfers: d.Transfers}
+	switch rooted := d.Root != absent; {
+	case rooted && !Rooted(f.Operation):
+		return jsonfile.Fail(start, "%s has no root, but one is given", f.Operation)
+	case !rooted && Rooted(f.Operation):
+		return jsonfile.Fail(start, "%s needs a root, but none is given", f.Operation)
 	}
+	return nil
+}
+
+func readDimension(dec *jsontext.Decoder, d *Dimension) error {
+	start := jsonfile.Next(dec)
+	ring := struct {
+		M   whole `json:"m"`
+		Rho whole `json:"rho"`
+	}{absent, absent}
+	if err := json.UnmarshalDecode(dec, &ring); err != nil {
+		return err
+	}
+	*d = Dimension{int(ring.M), int(ring.Rho)}
+	return lacks(start, "a dimension", field{"m", ring.M == absent}, field{"rho", ring.Rho == absent})
+}
+
+func (r *reader) readTransfer(dec *jsontext.Decoder, t *Transfer) error {
+	start := jsonfile.Next(dec)
+	read := transfer{From: absent, To: absent, Item: Item{Node: absent}}
+	if err := json.UnmarshalDecode(dec, &read); err != nil {
+		return err
+	}
+	*t = Transfer{Step: int32(read.Step), From: int32(read.From), To: int32(read.To), Item: read.Item, Add: read.Phase == "add"}
+	t.Item.Packet = int32(read.Packet)
+	if r.transfers++; read.Phase != "" {
+		r.phases++
+	}
+	if r.phases != 0 && r.phases != r.transfers {
+		return jsonfile.Fail(start, "some transfers have a phase and others have none: give all of them a phase, or none")
+	}
+	return lacks(start, "a transfer", field{"step", t.Step == 0}, field{"from", t.From == absent}, field{"to", t.To == absent},
+		field{"item", t.Item.Node == absent})
 }
 
 // readItem reads a node, or of total exchange a list of the node that an item comes from and the
 // node that it is for, which is else -1.
-func readItem(r *strictjson.Reader, most int) (node, to int32) {
-	at := r.Place()
-	switch r.Kind() {
-	case strictjson.Number:
-		return int32(r.Int("item", 0, most)), -1
-	case strictjson.List:
-		var pair []int32
-		r.List("item", func() { pair = append(pair, int32(r.Int("a node of the item", 0, most))) })
-		if len(pair) == 2 {
-			return pair[0], pair[1]
+func readItem(dec *jsontext.Decoder, i *Item) error {
+	start := jsonfile.Next(dec)
+	switch dec.PeekKind() {
+	case '0':
+		var n whole
+		err := json.UnmarshalDecode(dec, &n)
+		*i = Item{Node: int32(n), For: -1}
+		return err
+	case '[':
+		var pair []whole
+		if err := json.UnmarshalDecode(dec, &pair); err != nil {
+			return err
 		}
-		strictjson.Fail(at, "item is a list of %d, want a node or a list of two nodes", len(pair))
+		if len(pair) != 2 {
+			return jsonfile.Fail(start, "item is a list of %d, want a node or a list of two nodes", len(pair))
+		}
+		*i = Item{Node: int32(pair[0]), For: int32(pair[1])}
+		return nil
 	}
-	strictjson.Fail(at, "item is %s, want a node or a list of two nodes", r.Kind())
-	panic("unreachable")
+	v, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	return jsonfile.Unfit(dec, v, "a node or a list of two nodes")
+}
+
+// readNumber reads a whole number, lo or more.
+func readNumber[N ~int32](dec *jsontext.Decoder, lo int, n *N) error {
+	read, err := jsonfile.Int(dec, lo, math.MaxInt32)
+	*n = N(read)
+	return err
+}
+
+// readText reads one of some texts.
+func readText[S ~string](dec *jsontext.Decoder, values []string, s *S) error {
+	read, err := jsonfile.OneOf(dec, values...)
+	*s = S(read)
+	return err
+}
+
+// field is a field that an object must have.
+type field struct {
+	name    string
+	missing bool
+}
+
+// lacks is the mistake of an object that lacks a field.
+func lacks(start int, what string, fields ...field) error {
+	for _, f := range fields {
+		if f.missing {
+			return jsonfile.Fail(start, "%s lacks the field %q", what, f.name)
+		}
+	}
+	return nil
 }
 
 // Described returns the machine whose dimensions the file lists; without a dimension if it lists none.

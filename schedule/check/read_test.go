@@ -28,20 +28,26 @@ func TestReadFillsWhatIsMissing(t *testing.T) {
 
 func TestReadSaysWhatIsWrongWhere(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
-		{`{"operation"`, `"operation"`, "line 1, column 12: it is not JSON: "},
+		{`{"operation"`, `"operation"`, "line 1, column 1: the schedule is a text, want an object"},
+		{`"operation":`, `"operation"`, "line 1, column 14: it is not JSON: invalid character '\"' after object name (expecting ':')"},
+		{`"ports"`, `"machine": 1, "ports"`, "line 1, column 39: machine is a number, want a text"},
 		{`"broadcast"`, `"gossip"`, `line 1, column 15: operation is "gossip", want one of broadcast, `},
 		{`"all"`, `"both"`, `line 1, column 37: ports is "both", want one of all, one`},
 		{`"root": 1, `, ``, "line 1, column 1: broadcast needs a root, but none is given"},
 		{`"broadcast"`, `"all-gather"`, "line 1, column 1: all-gather has no root, but one is given"},
-		{`"item": 1`, `"item": "one"`, `line 2, column 56: item is a text, want a node or a list of two nodes`},
+		{`"item": 1`, `"item": "one"`, `line 2, column 56: item is "one", want a node or a list of two nodes`},
 		{`"item": 1`, `"item": [1, 2, 3]`, "line 2, column 56: item is a list of 3, want a node or a list of two nodes"},
 		{`"item": 1`, `"item": null`, "line 2, column 56: item is null, want a node or a list of two nodes"},
+		{`"item": 1`, `"item": [1, -2]`, "line 2, column 60: an element of item is -2, want a whole number from 0 to 2147483647"},
+		{`"rho": 1`, `"rho": null`, "line 1, column 98: rho is null, want a whole number from 0 to 2147483647"},
+		{`, "rho": 1`, ``, `line 1, column 82: a dimension lacks the field "rho"`},
+		{`"ports": "all", `, ``, `line 1, column 1: the schedule lacks the field "ports"`},
 		{`, "item": 1`, ``, `line 2, column 16: a transfer lacks the field "item"`},
 		{`"step": 1, "from"`, `"step": 4294967297, "from"`, "line 2, column 25: step is 4294967297, want a whole number from 1 to 2147483647"},
-		{`"steps": 1`, `"steps": "1"`, "line 1, column 64: steps is a text, want a number"},
+		{`"steps": 1`, `"steps": "1"`, `line 1, column 64: steps is "1", want a whole number from 0 to 2147483647`},
 		{`"steps": 1`, `"steps": 1, "bound": -1`, "line 1, column 76: bound is -1, want a whole number from 0 to 2147483647"},
 		{`"steps": 1`, `"steps": 1, "steps": 2`, `line 1, column 67: field "steps" is given twice`},
-		{`"steps": 1`, `"steps": 1, "stages": 2`, `line 1, column 67: unknown field "stages": the schedule has machine, dimensions, operation, `},
+		{`"steps": 1`, `"steps": 1, "stages": 2`, `line 1, column 67: unknown field "stages": the fields here are machine, dimensions, operation, `},
 		{`"steps": 1`, `"steps": 1, "OPERATION": "gather"`, `line 1, column 67: unknown field "OPERATION": write "operation"`},
 		{`"rho": 1}`, `"rho": 1, "m": 3}`, `line 1, column 101: field "m" is given twice`},
 		{`"all"`, "\"all\xff\"", "line 1, column 41: it is not UTF-8: byte 0xff"},
@@ -130,25 +136,5 @@ func FuzzSchedule(f *testing.F) {
 			return
 		}
 		_ = Check(m, s)
-	})
-}
-
-// A program is one that can be checked, or is refused; nothing else happens.
-func FuzzMSCCL(f *testing.F) {
-	f.Add([]byte(`<algo name="x" coll="allgather" nchunksperloop="2" ngpus="2" inplace="0" outofplace="1">
-		<gpu id="0" i_chunks="1" o_chunks="2" s_chunks="0"><tb id="0" send="1" recv="1" chan="0">
-		<step s="0" type="cpy" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-		<step s="1" type="s" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
-		<step s="2" type="r" srcbuf="i" srcoff="0" dstbuf="o" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/></tb></gpu>
-		<gpu id="1" i_chunks="1" o_chunks="2" s_chunks="0"></gpu></algo>`))
-	m := Machine{M: []int{2}, Rho: []int{1}}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := ReadMSCCL(bytes.NewReader(data))
-		if err != nil || p.chunks > 64 {
-			return
-		}
-		for _, operation := range Operations() {
-			_, _, _ = CheckMSCCL(m, p, operation, 0)
-		}
 	})
 }

@@ -73,23 +73,6 @@ func (r release) common(version, work string, binaries map[string]string, module
 			return nil, err
 		}
 	}
-	pages := filepath.Join(work, "man1")
-	changelog, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
-	if err != nil {
-		return nil, err
-	}
-	seconds, err := epoch(string(changelog), version)
-	if err != nil {
-		return nil, err
-	}
-	man := exec.Command(program, "man", pages)
-	man.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+seconds)
-	if out, err := man.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("hcgen man: %w\n%s", err, out)
-	}
-	if err := add(content, "man/man1", os.DirFS(pages), "*.1"); err != nil {
-		return nil, err
-	}
 	for shell, name := range map[string]string{"bash": "hcgen.bash", "fish": "hcgen.fish", "powershell": "hcgen.ps1", "zsh": "_hcgen"} {
 		script, err := exec.Command(program, "completion", shell).Output()
 		if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Release makes the published files of a version of hcgen: a static binary for every platform, each in an
-// archive with man pages, completions and licences, an SBOM, and the checksums of all files. The same
+// archive with completions and licences, an SBOM, and the checksums of all files. The same
 // sources and the same Go give the same bytes, in any folder and on any day.
 //
 //	go run ./tools/release     (in the top folder of the project)

@@ -9,9 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // unreleased is the version of sources that have none yet.
@@ -19,9 +17,6 @@ const unreleased = "v0.0.0-unreleased"
 
 // sectionHeading is the heading of a version in CHANGELOG.md.
 var sectionHeading = regexp.MustCompile(`^## \[?([^\] ]+)`)
-
-// sectionDate is such a heading with a date.
-var sectionDate = regexp.MustCompile(`(?m)^## \[?v?([^\] ]+)\]? - (\d{4}-\d{2}-\d{2})$`)
 
 // semantic is a version as Go wants it, without the v.
 var semantic = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
@@ -76,17 +71,6 @@ func newestVersion(changelog string) (string, error) {
 		return "v" + version, nil
 	}
 	return "", errors.New("CHANGELOG.md has no section with anything in it")
-}
-
-// epoch returns the date of a version in CHANGELOG.md as SOURCE_DATE_EPOCH; empty: it has none.
-func epoch(changelog, version string) (string, error) {
-	for _, m := range sectionDate.FindAllStringSubmatch(changelog, -1) {
-		if "v"+m[1] == version {
-			day, err := time.Parse(time.DateOnly, m[2])
-			return strconv.FormatInt(day.Unix(), 10), err
-		}
-	}
-	return "", nil
 }
 
 // tags lists the version tags of the commit; none if the sources are not in git.
