@@ -3,6 +3,7 @@
 package campaign
 
 import (
+	"bytes"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,7 +14,7 @@ import (
 // Five units of 3 minutes: one from an earlier run, and the others two at a time.
 func TestTimeThatIsLeftCountsDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out buffer
+		var out bytes.Buffer
 		p := newProgress(&out, "squares")
 		p.had(Result{Seconds: 180})
 		end := p.start(4, 2, time.Time{})
@@ -57,7 +58,7 @@ squares: 4 of 5 units, 1 failed, 6m0s
 // A long run does not fill its log.
 func TestIntervalsGrow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out buffer
+		var out bytes.Buffer
 		p := newProgress(&out, "squares")
 		end := p.start(1, 1, time.Time{})
 		p.begin("a")
@@ -76,7 +77,7 @@ func TestIntervalsGrow(t *testing.T) {
 
 func TestEstimateEndsWithTheTimeOfTheRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out buffer
+		var out bytes.Buffer
 		p := newProgress(&out, "squares")
 		p.had(Result{Seconds: 20})
 		end := p.start(1000, 1, time.Now().Add(90*time.Second))
@@ -91,7 +92,7 @@ func TestEstimateEndsWithTheTimeOfTheRun(t *testing.T) {
 // On a terminal the line changes in place, and messages stand alone.
 func TestLineOfATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out buffer
+		var out bytes.Buffer
 		p := newProgress(&out, "squares")
 		p.terminal = true
 		p.had(Result{Seconds: 10})
