@@ -3,47 +3,61 @@
 package docs
 
 import (
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/internal/campaign/slurmtest"
 	"github.com/hcgen/hcgen/internal/needs"
 )
 
-// The commands for a cluster work on one, with a smaller list of machines.
-func TestCommandsForClustersWork(t *testing.T) {
+// The commands for Slurm work on a cluster of one node, with a smaller list of machines.
+func TestCommandsForSlurmWork(t *testing.T) {
 	needs.Time(t)
 	needs.Tools(t, "yosys", "nextpnr-ice40")
+	p := read(t, "campaigns.md")
 	var commands []string
-	var on *session
-	for _, p := range pages(t) {
-		if p.name != "campaigns.md" {
-			continue
-		}
-		on = newSession(t, p)
-		for _, f := range p.fences {
-			if strings.Contains(f.text, "--engine slurm") {
-				commands = strings.Split(strings.TrimSpace(f.text), "\n")
-			}
+	for _, f := range p.fences {
+		if strings.HasPrefix(f.text, "sbatch ") {
+			commands = strings.Split(strings.TrimSpace(f.text), "\n")
 		}
 	}
 	require.Len(t, commands, 3)
 	const machines = "--nodes 16..64 --degree ..6 --measure 1000"
-	for _, command := range commands[:2] {
-		require.Contains(t, command, machines)
+	for i := range commands {
+		require.Contains(t, commands[i], machines)
+		commands[i] = strings.Replace(commands[i], machines, "--nodes 2..3 --measure 2", 1)
 	}
-	begin, resume := strings.Replace(commands[0], machines, "--nodes 2..3 --measure 1", 1), strings.Replace(commands[1], machines, "--nodes 2..3 --measure 1", 1)
-
-	c := slurmtest.Start(t)
-	c.Run("scontrol", "update", "nodename="+c.Node, "state=drain", "reason=test")
-	said := on.run("timeout --signal=INT 5 " + begin)
-	assert.Contains(t, said, "hcgen: error: interrupted")
-	assert.Regexp(t, `(?m)^  `+strings.Replace(commands[2], "JOB", `\d+`, 1)+"$", said)
-	c.Run("scontrol", "update", "nodename="+c.Node, "state=resume")
-	said = on.run(resume)
-	assert.Contains(t, said, "1 task of an earlier run taken up")
-	assert.Regexp(t, `(?m)^.*measured-LUT4.*\n.*\(3,1\)|\(2,1\)`, said)
+	s := newSession(t, p)
+	await := startSlurm(t)
+	assert.Contains(t, s.succeed(commands[1]), "explore: 0 of 2 units are done\n")
+	said := s.succeed(commands[0])
+	require.Regexp(t, `^Submitted batch job \d+\n$`, said)
+	await("the end of all jobs", func() bool {
+		s.succeed(commands[1])
+		left, err := exec.Command("squeue", "--noheader").Output()
+		return err == nil && len(left) == 0
+	})
+	logs, err := filepath.Glob(filepath.Join(s.dir, "slurm-*.out"))
+	require.NoError(t, err)
+	require.Len(t, logs, 20)
+	for _, shard := range []string{"1", "2"} {
+		found := false
+		for _, log := range logs {
+			if strings.HasSuffix(log, "_"+shard+".out") {
+				found = true
+				name, err := filepath.Rel(s.dir, log)
+				require.NoError(t, err)
+				assert.Contains(t, s.read(name), "\nexplore "+shard+"/20: 1 of 1 unit, ")
+			}
+		}
+		assert.True(t, found, shard)
+	}
+	results := s.succeed(commands[1])
+	assert.Contains(t, results, "explore: 2 of 2 units are done\n")
+	assert.Regexp(t, `\(2,1\)  .* \d+/\d+/\d+ .*\n.*\(3,1\)  .* \d+/\d+/\d+ `, results)
+	assert.Equal(t, results, s.succeed(commands[2]), "nothing is missing")
 }

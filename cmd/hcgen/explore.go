@@ -14,9 +14,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/machine"
 )
@@ -33,19 +31,16 @@ var listFormats = formats{
 type exploreFlags struct {
 	nodes, degree, dims, links              once
 	sort, format, limit                     once
-	measured, folder, collective            once
-	write, output                           once
+	measured, folder, jobs, shard           once
+	collective, write, output               once
 	asJSON, destination, packets, onlyStars bool
-	engine                                  campaign.Flags
-	engineFlags                             *pflag.FlagSet
+	results                                 bool
 }
 
 // exploration is what hcgen explore is asked for.
 type exploration struct {
 	query   explore.Query
-	measure int    // machines to measure
-	folder  string // of the campaign
-	engine  *campaign.Flags
+	measure measuring
 	column  string // to sort by
 	best    bool   // only machines with a star
 	limit   int    // rows
@@ -59,8 +54,8 @@ func newExplore(c *console) *cobra.Command {
 	f := exploreFlags{
 		nodes: once{kind: "RANGE"}, degree: once{kind: "RANGE"}, dims: once{kind: "RANGE"}, links: once{kind: "RANGE"},
 		sort: once{kind: "COLUMN"}, format: once{kind: "FORMAT"}, limit: once{kind: "NUMBER"},
-		measured: once{kind: "NUMBER"}, folder: once{kind: "FOLDER"}, collective: once{kind: "OPERATION"},
-		write: once{kind: "ROW"}, output: once{kind: "FILE"},
+		measured: once{kind: "NUMBER"}, folder: once{kind: "FOLDER"}, jobs: once{kind: "NUMBER"}, shard: once{kind: "I/N"},
+		collective: once{kind: "OPERATION"}, write: once{kind: "ROW"}, output: once{kind: "FILE"},
 	}
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
@@ -84,15 +79,14 @@ them with nextpnr-ice40 with three seeds, one per processor at a time; with --co
 also the nodes of collective networks. It adds columns for LUT4, flip-flops, clock, and
 the times of a broadcast, an all-gather and, with --destination, a total exchange; stars
 are then by these figures. Results are kept in --folder: the same command continues
-after an interruption. On a cluster with Slurm whose nodes share the folder:
+after an interruption.
 
-  hcgen explore --nodes 16..64 --measure 100 --folder F --engine slurm --sbatch=--time=20
-  hcgen explore --nodes 16..64 --measure 100 --folder F --resume
-  scancel JOB
+--shard I/N measures only every N-th design, from the I-th on. The N shards together
+measure all of them, at once or one after the other, on computers that share the folder.
+--results prints what is finished and measures nothing. With three shards:
 
-The first command submits the routers as job arrays, prints their numbers, and waits. After
-Ctrl-C the jobs go on, and the second command waits again; with --retries 2 it also repeats
-what has failed. The third is Slurm's own, and cancels a job.`,
+  hcgen explore --nodes 16..64 --measure 100 --folder F --shard 1/3
+  hcgen explore --nodes 16..64 --measure 100 --folder F --results`,
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange --limit 10
   hcgen explore --nodes 60..70 --degree ..6 --best --write 2 -o machine.hcl
@@ -134,12 +128,14 @@ func (f *exploreFlags) define(cmd *cobra.Command) {
 	flags.VarP(&f.output, "output", "o", "with --write: file to write, which must not exist; - is standard output (default -)")
 	flags.Var(&f.measured, "measure", "synthesize and place the routers of this many machines, stars first")
 	flags.Var(&f.folder, "folder", "with --measure: folder for the results; created if it does not exist")
-	f.defineEngine(flags)
+	flags.Var(&f.jobs, "jobs", "with --measure: number of designs that are measured at a time (default one per processor)")
+	flags.Var(&f.shard, "shard", "with --measure: measure only this share of the designs, such as 2/3")
+	flags.BoolVar(&f.results, "results", false, "with --measure: print what is finished, and measure nothing")
 	_ = cmd.MarkFlagDirname("folder")
 	_ = cmd.MarkFlagFilename("output", "hcl")
 	for name, values := range map[string][]string{
-		"nodes": nil, "degree": nil, "dims": nil, "links": nil, "limit": nil, "measure": nil, "write": nil, "jobs": nil, "retries": nil, "sbatch": nil, "array-limit": nil,
-		"sort": explore.Columns(), "collective": explore.CollectiveOperations(), "format": listFormats.names(), "engine": {"local", "slurm"},
+		"nodes": nil, "degree": nil, "dims": nil, "links": nil, "limit": nil, "measure": nil, "write": nil, "jobs": nil, "shard": nil,
+		"sort": explore.Columns(), "collective": explore.CollectiveOperations(), "format": listFormats.names(),
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -153,10 +149,10 @@ func (f *exploreFlags) exploration() (e exploration, err error) {
 	if e.column, err = e.query.Column(f.sort.or("diameter")); err != nil {
 		return e, usage("the columns are "+strings.Join(e.query.Columns(), ", "), "--sort: %w", err)
 	}
-	if e.measure, err = f.measure(); err != nil {
+	if e.measure, err = f.measuring(); err != nil {
 		return e, err
 	}
-	e.folder, e.engine, e.best, e.limit = f.folder.value, &f.engine, f.onlyStars, explore.MaxMachines
+	e.best, e.limit = f.onlyStars, explore.MaxMachines
 	if f.limit.set {
 		if e.limit, err = counted("limit", f.limit.value, "rows"); err != nil {
 			return e, err
@@ -267,8 +263,8 @@ func (e exploration) run(ctx context.Context, c *console) error {
 	explore.Sort(list, "diameter")
 	explore.Sort(list, e.column) // a column that is measured leaves them in their order
 	var lacking error
-	if e.measure > 0 {
-		if lacking, err = e.measureMachines(ctx, c, bestFirst(list, e.measure)); err != nil {
+	if e.measure.machines > 0 {
+		if lacking, err = e.measureMachines(ctx, c, bestFirst(list, e.measure.machines)); err != nil {
 			return err
 		}
 		explore.MarkBestMeasured(list)

@@ -10,10 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/explore"
@@ -22,54 +20,49 @@ import (
 	"github.com/hcgen/hcgen/internal/synthesis"
 )
 
-// defineEngine adds the flags of engines of campaigns.
-func (f *exploreFlags) defineEngine(flags *pflag.FlagSet) {
-	f.engineFlags = pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.engine.Add(f.engineFlags)
-	f.engineFlags.VisitAll(func(flag *pflag.Flag) {
-		kind, usage := pflag.UnquoteUsage(flag)
-		flag.Usage = "with --measure: " + usage
-		if kind != "" {
-			flag.Value = kinded{flag.Value, strings.ToUpper(kind)}
-		}
-	})
-	flags.AddFlagSet(f.engineFlags)
+// measuring is what --measure is asked for.
+type measuring struct {
+	machines int // to measure; 0: none
+	campaign campaign.Options
 }
 
-// kinded is the value of a flag whose kind stands in capitals in the help.
-type kinded struct {
-	pflag.Value
-	kind string
-}
-
-// Type names the kind.
-func (k kinded) Type() string { return k.kind }
-
-// measure reads the number of machines to measure; 0 if none.
-func (f *exploreFlags) measure() (int, error) {
+// measuring reads --measure and the flags that need it.
+func (f *exploreFlags) measuring() (m measuring, err error) {
 	if !f.measured.set {
-		var needs []string
-		if f.folder.set {
-			needs = append(needs, "folder")
-		}
-		f.engineFlags.VisitAll(func(flag *pflag.Flag) {
-			if flag.Changed {
-				needs = append(needs, flag.Name)
+		for _, flag := range []struct {
+			name string
+			set  bool
+		}{{"folder", f.folder.set}, {"jobs", f.jobs.set}, {"shard", f.shard.set}, {"results", f.results}} {
+			if flag.set {
+				return m, usage("add --measure NUMBER", "--%s needs --measure", flag.name)
 			}
-		})
-		if len(needs) > 0 {
-			return 0, usage("add --measure NUMBER", "--%s needs --measure", needs[0])
 		}
-		return 0, nil
+		return m, nil
 	}
 	if f.packets {
-		return 0, usage("remove one of them", "--packets and --measure exclude each other, because --measure synthesizes routers alone")
+		return m, usage("remove one of them", "--packets and --measure exclude each other, because --measure synthesizes routers alone")
 	}
-	n, err := counted("measure", f.measured.value, "machines")
-	if err == nil && !f.folder.set {
-		err = usage("add --folder FOLDER, such as --folder measured", "--measure needs a folder for the results")
+	if m.machines, err = counted("measure", f.measured.value, "machines"); err != nil {
+		return m, err
 	}
-	return n, err
+	if !f.folder.set {
+		return m, usage("add --folder FOLDER, such as --folder measured", "--measure needs a folder for the results")
+	}
+	m.campaign = campaign.Options{Folder: f.folder.value, Results: f.results}
+	if f.jobs.set {
+		if m.campaign.Jobs, err = counted("jobs", f.jobs.value, "designs"); err != nil {
+			return m, err
+		}
+	}
+	if f.shard.set {
+		if m.campaign.Shard, err = campaign.ParseShard(f.shard.value); err != nil {
+			return m, usage("each of N commands has another I, and together they do everything", "--shard: %w", err)
+		}
+		if f.results {
+			return m, usage("remove one of them", "%w", campaign.ErrResultsOfShard)
+		}
+	}
+	return m, nil
 }
 
 // bestFirst chooses a number of machines of a list: first those that no other machine beats, then the others,
@@ -92,10 +85,8 @@ func (e exploration) measureMachines(ctx context.Context, c *console, list []*ex
 	if err != nil {
 		return nil, err
 	}
-	options := campaign.Options{Folder: e.folder, Command: []string{program, unitCommand}, Messages: c.messages()}
-	if err := e.engine.Set(&options); err != nil {
-		return nil, failure{code: exitUsage, err: err}
-	}
+	options := e.measure.campaign
+	options.Command, options.Messages = []string{program, unitCommand}, c.messages()
 	versions, err := synthesis.Versions(ctx, measure.Tools...)
 	if err != nil {
 		return nil, e.notMeasured(err)
@@ -116,23 +107,22 @@ func (e exploration) measureMachines(ctx context.Context, c *console, list []*ex
 	}
 	if n := len(outcome.Failed); n > 0 {
 		lacking = failure{code: exitCheck, err: fmt.Errorf("%d of %s could not be synthesized and placed", n, count(len(units), "design")),
-			advice: fmt.Sprintf("the logs are in %s; the same command tries them again", filepath.Join(e.folder, "logs"))}
+			advice: fmt.Sprintf("the logs are in %s; the same command tries them again", filepath.Join(options.Folder, "failed"))}
 	}
 	return lacking, nil
 }
 
 // notMeasured gives an error of a measurement its exit code and a hint.
 func (e exploration) notMeasured(err error) error {
+	folder := e.measure.campaign.Folder
 	toolErr, pathErr := (*process.ToolError)(nil), (*fs.PathError)(nil)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return failure{code: exitInterrupted, err: fmt.Errorf("interrupted; results so far are in %s", e.folder)}
+		return failure{code: exitInterrupted, err: fmt.Errorf("interrupted; results so far are in %s", folder)}
 	case errors.As(err, &toolErr):
 		return failure{code: exitTool, err: err, advice: toolErr.Advice()}
-	case errors.Is(err, campaign.ErrBusy):
-		return failure{code: exitUsage, err: err, advice: "wait until it has ended, or name another folder"}
 	case errors.As(err, &pathErr):
-		return failure{code: exitUsage, err: fmt.Errorf("%s cannot be written: %w", e.folder, pathErr.Err),
+		return failure{code: exitUsage, err: fmt.Errorf("%s cannot be written: %w", folder, pathErr.Err),
 			advice: "add --folder FOLDER, such as --folder measured"}
 	}
 	return err
@@ -152,11 +142,12 @@ const unitCommand = "unit"
 // newUnit does a unit of a campaign. Only hcgen itself calls it.
 func newUnit() *cobra.Command {
 	return &cobra.Command{
-		Use:    unitCommand + " FOLDER LIST NUMBER",
+		Use:    unitCommand,
 		Short:  "Measure one design for explore",
 		Hidden: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return classify(campaign.Work(cmd.Context(), args, measure.Work))
+		Args:   noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return classify(campaign.Work(cmd.Context(), measure.Work))
 		},
 	}
 }

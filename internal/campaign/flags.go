@@ -3,139 +3,64 @@
 package campaign
 
 import (
-	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
-	"io/fs"
-	"os"
-	"slices"
+	"strconv"
 	"strings"
 )
 
-// Flags are the flags about engines of a program that runs campaigns. The folder of a campaign remembers them for --resume.
-type Flags struct {
-	Engine     string   `json:"engine"` // local or slurm; empty: local
-	Jobs       int      `json:"jobs,omitempty"`
-	Retries    int      `json:"retries,omitempty"`
-	ArrayLimit int      `json:"arrayLimit,omitempty"`
-	Sbatch     []string `json:"sbatch,omitempty"` // options of sbatch
-	resume     bool
+// Shard is the share of units that a run has, the I-th of Of equal ones: every Of-th unit from the I-th on. The
+// zero value has all units.
+type Shard struct{ I, Of int }
+
+// ParseShard reads a shard such as 2/3.
+func ParseShard(text string) (Shard, error) {
+	first, second, _ := strings.Cut(text, "/")
+	i, errI := strconv.Atoi(first)
+	n, errN := strconv.Atoi(second)
+	if errI != nil || errN != nil || i < 1 || i > n {
+		return Shard{}, fmt.Errorf("%q is no shard: want I/N, with I from 1 to N, such as 2/3", text)
+	}
+	return Shard{i, n}, nil
 }
 
-// FlagSet is a flag.FlagSet or a pflag.FlagSet.
-type FlagSet interface {
-	IntVar(p *int, name string, value int, usage string)
-	StringVar(p *string, name string, value string, usage string)
-	BoolVar(p *bool, name string, value bool, usage string)
-	Func(name, usage string, fn func(string) error)
+// String is the shard as ParseShard reads it.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.Of) }
+
+// has reports whether the shard has the unit of a number.
+func (s Shard) has(unit int) bool { return s.Of == 0 || unit%s.Of == s.I-1 }
+
+// ErrResultsOfShard is the error of flags that ask for the results of a shard.
+var ErrResultsOfShard = errors.New("--results and --shard exclude each other, because --results reads the results of all shards")
+
+// Flags are the flags of a program of the project that runs campaigns.
+type Flags struct {
+	jobs    int
+	shard   string
+	results bool
 }
 
 // Add adds the flags to a set.
-func (f *Flags) Add(set FlagSet) {
-	set.IntVar(&f.Jobs, "jobs", 0, "`number` of units that run at a time on this machine; 0: one for each core")
-	set.IntVar(&f.Retries, "retries", 0, "`number` of times that a unit without a result runs again")
-	set.StringVar(&f.Engine, "engine", "", "`engine` that runs the units: local (the default), or slurm, as job arrays of a cluster that shares the folder")
-	set.Func("sbatch", "`options` of sbatch for the engine slurm, such as --partition=NAME; may be repeated", func(text string) error {
-		f.Sbatch = append(f.Sbatch, strings.Fields(text)...)
-		return nil
-	})
-	set.IntVar(&f.ArrayLimit, "array-limit", 0, "`number` of units that run at a time on the cluster; 0: as Slurm decides")
-	set.BoolVar(&f.resume, "resume", false, "continue the last run in the folder, with its engine and options")
+func (f *Flags) Add(set *flag.FlagSet) {
+	set.IntVar(&f.jobs, "jobs", 0, "`number` of units that run at a time; 0: one for each processor")
+	set.StringVar(&f.shard, "shard", "", "run only share `I/N` of the units; all shares may work in one folder at once")
+	set.BoolVar(&f.results, "results", false, "print what is finished, and run nothing")
 }
 
-// ours are the options of sbatch that the engine sets itself.
-var ours = []string{"-a", "--array", "-D", "--chdir", "-e", "--error", "-J", "--job-name", "-M", "--clusters", "-o", "--output",
-	"--parsable", "--requeue", "--no-requeue", "-W", "--wait", "--wrap"}
-
-// Set sets the engine and the retries of options whose folder is set. The error is a mistake in the flags.
-func (f *Flags) Set(o *Options) error {
-	if f.resume {
-		if err := f.recall(folder(o.Folder)); err != nil {
-			return err
+// Set sets the options. The error is a mistake in the flags.
+func (f *Flags) Set(o *Options) (err error) {
+	if f.jobs < 0 {
+		return fmt.Errorf("--jobs is %d, want 0 or more", f.jobs)
+	}
+	if f.shard != "" {
+		if o.Shard, err = ParseShard(f.shard); err != nil {
+			return fmt.Errorf("--shard: %w", err)
+		}
+		if f.results {
+			return ErrResultsOfShard
 		}
 	}
-	if f.Engine == "" {
-		f.Engine = "local"
-	}
-	local := f.Engine == "local"
-	switch {
-	case !local && f.Engine != "slurm":
-		return fmt.Errorf("--engine is local or slurm, not %q", f.Engine)
-	case f.Jobs < 0 || f.Retries < 0 || f.ArrayLimit < 0:
-		return errors.New("--jobs, --retries and --array-limit are 0 or more")
-	case local && f.ArrayLimit > 0:
-		return errors.New("--array-limit is for --engine slurm; here --jobs limits the units that run at a time")
-	case local && len(f.Sbatch) > 0:
-		return errors.New("--sbatch is for --engine slurm")
-	case !local && f.Jobs > 0:
-		return errors.New("--jobs is for --engine local; with slurm, --array-limit limits the units that run at a time")
-	}
-	for _, option := range f.Sbatch {
-		name, _, _ := strings.Cut(option, "=")
-		if !strings.HasPrefix(option, "--") {
-			name = option[:min(2, len(option))]
-		}
-		if slices.Contains(ours, name) {
-			return fmt.Errorf("--sbatch may not have %s, which is set here: want options about resources, such as --partition, --time and --mem", name)
-		}
-	}
-	o.Engine, o.Retries, o.flags = Local{Jobs: f.Jobs}, f.Retries, f
-	if !local {
-		o.Engine = Slurm{Options: f.Sbatch, ArrayLimit: f.ArrayLimit}
-	}
+	o.Jobs, o.Results = f.jobs, f.results
 	return nil
-}
-
-// recall takes the flags that are not given from the last run in a folder. Those of another engine stay there.
-func (f *Flags) recall(dir folder) error {
-	text, err := os.ReadFile(dir.path("run.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("--resume: no campaign has run in %s", string(dir))
-	}
-	var old Flags
-	if err == nil {
-		err = json.Unmarshal(text, &old)
-	}
-	if err != nil {
-		return fmt.Errorf("--resume: %s: %w", dir.path("run.json"), err)
-	}
-	if f.Retries == 0 {
-		f.Retries = old.Retries
-	}
-	if f.Engine != "" && f.Engine != old.Engine {
-		return nil
-	}
-	f.Engine = old.Engine
-	if f.Jobs == 0 {
-		f.Jobs = old.Jobs
-	}
-	if f.ArrayLimit == 0 {
-		f.ArrayLimit = old.ArrayLimit
-	}
-	if len(f.Sbatch) == 0 {
-		f.Sbatch = old.Sbatch
-	}
-	return nil
-}
-
-// begin remembers the flags of a run that has the lock. The error says that the folder has work of another engine.
-func (f folder) begin(o Options) error {
-	if _, ok := o.Engine.(Slurm); !ok {
-		arrays, err := readArrays(string(f))
-		if err != nil {
-			return err
-		}
-		if len(arrays) > 0 {
-			return fmt.Errorf("%s has jobs in Slurm: continue with --resume or --engine slurm, or give them up: %s, and remove the folder %s",
-				string(f), cancelCommand(arrays), f.path("slurm"))
-		}
-	}
-	if o.flags == nil {
-		return nil
-	}
-	text, err := json.Marshal(o.flags)
-	if err != nil {
-		return err
-	}
-	return replace(f.path("run.json"), append(text, '\n'))
 }

@@ -22,8 +22,8 @@ type Result struct {
 	Unit     string            `json:"unit"`
 	Versions map[string]string `json:"versions"`
 	Input    json.RawMessage   `json:"input"`
-	Seconds  float64           `json:"seconds"` // that the unit took
-	Result   json.RawMessage   `json:"result"`  // as the work of the unit returned it
+	Seconds  float64           `json:"seconds"`          // that the unit took
+	Result   json.RawMessage   `json:"result,omitempty"` // as the work of the unit returned it
 }
 
 // Decode reads the result as the work of the unit returned it.
@@ -34,85 +34,36 @@ func (r Result) Decode(into any) error {
 	return nil
 }
 
-// list is a list of units as their processes read it.
-type list struct {
-	Kind     string            `json:"kind"`
-	Versions map[string]string `json:"versions"`
-	Units    []listed          `json:"units"`
-	text     []byte
+// failed is the file of a unit that has failed: a Result with a reason in place of the result.
+type failed struct {
+	Result
+	Reason string `json:"reason"`
 }
-
-type listed struct {
-	Name  string          `json:"name"`
-	Input json.RawMessage `json:"input"`
-}
-
-// newList checks the names of units and marshals their input.
-func newList(c Campaign) (*list, error) {
-	l := &list{Kind: c.Kind, Versions: c.Versions}
-	if l.Versions == nil {
-		l.Versions = map[string]string{}
-	}
-	there := map[string]bool{}
-	for _, u := range c.Units {
-		if len(u.Name) > MaxName || !legalName.MatchString(u.Name) || there[u.Name] {
-			return nil, fmt.Errorf("%q is no name for a unit, or that of another one", u.Name)
-		}
-		there[u.Name] = true
-		input, err := json.Marshal(u.Input)
-		if err != nil {
-			return nil, fmt.Errorf("the input of unit %s: %w", u.Name, err)
-		}
-		l.Units = append(l.Units, listed{u.Name, input})
-	}
-	var err error
-	l.text, err = json.Marshal(l)
-	return l, err
-}
-
-// name is the name of the file of the list, which follows from its content.
-func (l *list) name() string { return fmt.Sprintf("%s-%.8x", l.Kind, sha256.Sum256(l.text)) }
 
 // folder is the folder of a campaign.
 type folder string
 
-func (f folder) path(parts ...string) string {
-	return filepath.Join(append([]string{string(f)}, parts...)...)
+func (f folder) resultFile(unit string) string {
+	return filepath.Join(string(f), "results", unit+".json")
 }
-func (f folder) log(unit string) string        { return f.path("logs", unit+".log") }
-func (f folder) resultFile(unit string) string { return f.path("results", unit+".json") }
-func (f folder) failedFile(unit string) string { return f.path("failed", unit+".json") }
-func (f folder) listFile(name string) string   { return f.path("lists", name+".json") }
 
-// prepare makes what is missing of the folder.
+func (f folder) failedFile(unit, ending string) string {
+	return filepath.Join(string(f), "failed", unit+ending)
+}
+
+// prepare creates the folders that do not exist.
 func (f folder) prepare() error {
-	for _, part := range []string{"results", "failed", "logs", "lists"} {
-		if err := os.MkdirAll(f.path(part), 0o777); err != nil {
+	for _, part := range []string{"results", "failed"} {
+		if err := os.MkdirAll(filepath.Join(string(f), part), 0o777); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f folder) writeList(l *list) error { return replace(f.listFile(l.name()), l.text) }
-
-// readList reads the list of a name.
-func (f folder) readList(name string) (*list, error) {
-	text, err := os.ReadFile(f.listFile(name))
-	if err != nil {
-		return nil, err
-	}
-	l := &list{text: text}
-	if err := json.Unmarshal(text, l); err != nil || l.name() != name {
-		return nil, fmt.Errorf("%s is not whole", f.listFile(name))
-	}
-	return l, nil
-}
-
 // result reads the result of a unit: nil if there is none. why says why one that is there does not count.
-func (f folder) result(l *list, i int) (result *Result, why string, err error) {
-	u := l.Units[i]
-	text, err := os.ReadFile(f.resultFile(u.Name))
+func (f folder) result(key Result) (result *Result, why string, err error) {
+	text, err := os.ReadFile(f.resultFile(key.Unit))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, "", nil
@@ -120,21 +71,32 @@ func (f folder) result(l *list, i int) (result *Result, why string, err error) {
 		return nil, "", err
 	}
 	r := &Result{}
-	switch {
-	case json.Unmarshal(text, r) != nil || r.Unit != u.Name || len(r.Result) == 0:
+	if json.Unmarshal(text, r) != nil || len(r.Result) == 0 {
 		return nil, "it is not whole", nil
-	case r.Kind != l.Kind:
-		return nil, "it is of a campaign " + r.Kind, nil
-	case !maps.Equal(r.Versions, l.Versions):
-		return nil, "it is of " + differing(r.Versions, l.Versions), nil
-	case !sameJSON(r.Input, u.Input):
-		return nil, "it is of another input", nil
+	}
+	if why := r.differs(key); why != "" {
+		return nil, why, nil
 	}
 	return r, "", nil
 }
 
-// writeResult writes the result of a unit, and removes what an earlier try left.
-func (f folder) writeResult(r Result) error {
+// differs says in what a file is not one of the unit; empty if it is.
+func (r Result) differs(key Result) string {
+	switch {
+	case r.Unit != key.Unit:
+		return "it is of the unit " + r.Unit
+	case r.Kind != key.Kind:
+		return "it is of a campaign " + r.Kind
+	case !maps.Equal(r.Versions, key.Versions):
+		return "it is of " + differing(r.Versions, key.Versions)
+	case !sameJSON(r.Input, key.Input):
+		return "it is of another input"
+	}
+	return ""
+}
+
+// write writes the result of a unit, and removes why it had none.
+func (f folder) write(r Result) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -142,31 +104,37 @@ func (f folder) writeResult(r Result) error {
 	if err := replace(f.resultFile(r.Unit), append(text, '\n')); err != nil {
 		return err
 	}
-	return remove(f.failedFile(r.Unit))
+	return errors.Join(remove(f.failedFile(r.Unit, ".json")), remove(f.failedFile(r.Unit, ".log")))
 }
 
-// failure reads why a unit has no result: nil if it has left no word.
-func (f folder) failure(unit string) (*Failure, error) {
-	text, err := os.ReadFile(f.failedFile(unit))
+// failure reads why a unit has no result: nil if it has not failed.
+func (f folder) failure(key Result) (*Failure, error) {
+	text, err := os.ReadFile(f.failedFile(key.Unit, ".json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	failure := &Failure{}
-	if json.Unmarshal(text, failure) != nil {
+	var record failed
+	if json.Unmarshal(text, &record) != nil || record.differs(key) != "" {
 		return nil, nil
 	}
-	return failure, nil
+	return &Failure{key.Unit, record.Reason, f.failedFile(key.Unit, ".log")}, nil
 }
 
-func (f folder) writeFailure(failure Failure) error {
-	text, err := json.Marshal(failure)
+// writeFailure writes why a unit has no result, and what its process printed.
+func (f folder) writeFailure(record Result, log []byte, reason string) (*Failure, error) {
+	text, err := json.MarshalIndent(failed{record, reason}, "", "  ")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return replace(f.failedFile(failure.Unit), append(text, '\n'))
+	name := f.failedFile(record.Unit, ".log")
+	log = fmt.Appendf(log, "%s failed: %s\n", record.Unit, reason)
+	if err := errors.Join(replace(name, log), replace(f.failedFile(record.Unit, ".json"), append(text, '\n'))); err != nil {
+		return nil, err
+	}
+	return &Failure{record.Unit, reason, name}, nil
 }
 
 // replace writes a file that is there as a whole or not at all.
@@ -176,7 +144,7 @@ func replace(name string, text []byte) error {
 		return err
 	}
 	_, err = file.Write(text)
-	if err = errors.Join(err, file.Sync(), file.Close()); err == nil {
+	if err = errors.Join(err, file.Close()); err == nil {
 		err = os.Rename(file.Name(), name)
 	}
 	if err != nil {
@@ -195,8 +163,10 @@ func remove(name string) error {
 
 // differing names the versions in which a result differs.
 func differing(old, now map[string]string) string {
+	both := maps.Clone(now)
+	maps.Copy(both, old)
 	var all []string
-	for _, name := range slices.Sorted(maps.Keys(union(old, now))) {
+	for _, name := range slices.Sorted(maps.Keys(both)) {
 		if old[name] != now[name] {
 			all = append(all, fmt.Sprintf("%s %s instead of %s", name, short(old[name]), short(now[name])))
 		}
@@ -213,13 +183,6 @@ func short(version string) string {
 		return version[:12]
 	}
 	return version
-}
-
-func union(a, b map[string]string) map[string]string {
-	all := map[string]string{}
-	maps.Copy(all, a)
-	maps.Copy(all, b)
-	return all
 }
 
 // sameJSON reports whether two texts differ only in white space.

@@ -45,35 +45,17 @@ func (w work) do(ctx context.Context) (any, error) {
 	if _, err := fmt.Fprintln(file, w.Number); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(w.Begun)
-	if err != nil {
-		return nil, err
-	}
-	first := strings.Count(" "+strings.ReplaceAll(string(text), "\n", "  "), fmt.Sprintf(" %d ", w.Number)) == 1
+	fmt.Println("squaring") // into the log
 	switch w.Does {
 	case "fails":
 		return nil, errors.New("no square")
-	case "fails at first":
-		if first {
-			return nil, errors.New("no square")
-		}
 	case "panics":
 		panic("no square")
 	case "kills itself":
 		return nil, errors.Join(syscall.Kill(os.Getpid(), syscall.SIGKILL), errors.New("alive"))
-	case "kills its parent":
-		if err := syscall.Kill(os.Getppid(), syscall.SIGKILL); err != nil {
-			return nil, err
-		}
 	case "is deaf":
 		time.Sleep(w.Time)
 		return w.Number * w.Number, nil
-	case "is alone":
-		alone := w.Begun + ".alone"
-		if err := os.Mkdir(alone, 0o777); err != nil {
-			return nil, err
-		}
-		defer os.Remove(alone)
 	}
 	select {
 	case <-time.After(w.Time):
@@ -88,17 +70,15 @@ func (w work) do(ctx context.Context) (any, error) {
 
 // runner is a run of a campaign of such units.
 type runner struct {
-	Folder     string
-	Works      []work
-	Engine     string // "local" or "slurm"
-	Jobs       int
-	Options    []string
-	ArrayLimit int
-	Retries    int
-	For        time.Duration
-	Enough     int // results after which no unit begins; 0: no limit
-	Version    string
-	Program    string // empty: results do not follow from it
+	Folder  string
+	Works   []work
+	Jobs    int
+	Shard   Shard
+	Results bool
+	For     time.Duration
+	Enough  int // results after which no unit begins; 0: no limit
+	Version string
+	Program string // empty: results do not follow from it
 }
 
 // buffer is a buffer that goroutines share.
@@ -119,9 +99,6 @@ func (b *buffer) String() string {
 	return b.text.String()
 }
 
-// quick is the pace of tests, whose files are visible at once.
-var quick = pace{files: 50 * time.Millisecond, queue: 500 * time.Millisecond, grace: time.Second}
-
 func (r runner) run(ctx context.Context, messages io.Writer) (*Outcome, error) {
 	c := Campaign{Kind: "squares", Versions: map[string]string{"square": r.Version}}
 	if r.Program != "" {
@@ -134,13 +111,7 @@ func (r runner) run(ctx context.Context, messages io.Writer) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := Options{Folder: r.Folder, Command: []string{program, "unit"}, Retries: r.Retries, For: r.For, Messages: messages}
-	switch r.Engine {
-	case "local":
-		o.Engine = Local{Jobs: r.Jobs}
-	case "slurm":
-		o.Engine = Slurm{Options: r.Options, ArrayLimit: r.ArrayLimit, pace: quick}
-	}
+	o := Options{Folder: r.Folder, Command: []string{program, "unit"}, Jobs: r.Jobs, Shard: r.Shard, Results: r.Results, For: r.For, Messages: messages}
 	if r.Enough > 0 {
 		n := 0
 		o.Enough = func(Result) bool { n++; return n >= r.Enough }
@@ -149,9 +120,9 @@ func (r runner) run(ctx context.Context, messages io.Writer) (*Outcome, error) {
 }
 
 // newRunner is a runner of units that take some time, with a folder of its own.
-func newRunner(t *testing.T, engine string, units int, takes time.Duration) runner {
+func newRunner(t *testing.T, units int, takes time.Duration) runner {
 	dir := t.TempDir()
-	r := runner{Folder: filepath.Join(dir, "it's a folder"), Engine: engine}
+	r := runner{Folder: filepath.Join(dir, "it's a folder")}
 	for i := range units {
 		r.Works = append(r.Works, work{Number: i, Time: takes, Begun: filepath.Join(dir, "begun")})
 	}
@@ -198,8 +169,6 @@ func (r runner) complete(t *testing.T, o *Outcome) {
 	for i, result := range o.Results {
 		assert.Equal(t, fmt.Sprint(r.Works[i].Number*r.Works[i].Number), string(result.Result))
 	}
-	assert.Empty(t, left(t, filepath.Join(r.Folder, "slurm")))
-	assert.Empty(t, left(t, filepath.Join(r.Folder, "logs")))
 	assert.Empty(t, left(t, filepath.Join(r.Folder, "failed")))
 }
 
@@ -230,8 +199,8 @@ func (r runner) start(t *testing.T) (*exec.Cmd, *buffer) {
 
 // TestMain lets the test program be the process of a unit or a runner.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "unit" {
-		err := Work(context.Background(), os.Args[2:], func(ctx context.Context, input json.RawMessage) (any, error) {
+	if len(os.Args) == 2 && os.Args[1] == "unit" {
+		err := Work(context.Background(), func(ctx context.Context, input json.RawMessage) (any, error) {
 			var w work
 			if err := json.Unmarshal(input, &w); err != nil {
 				return nil, err
@@ -261,11 +230,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// failures are the states and reasons of units without a result.
+// failures are the reasons of units without a result.
 func failures(o *Outcome) string {
 	var all []string
 	for _, f := range o.Failed {
-		all = append(all, fmt.Sprintf("%s: %s: %s", f.Unit, f.State, f.Reason))
+		all = append(all, f.Unit+": "+f.Reason)
 	}
 	return strings.Join(all, "\n")
 }

@@ -6,7 +6,6 @@ package process
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"syscall"
 	"time"
@@ -22,16 +21,4 @@ func Command(ctx context.Context, name string, arguments ...string) *exec.Cmd {
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }
 	command.WaitDelay = 10 * time.Second
 	return command
-}
-
-// Detached is a command in a process group of its own that goes on when this process ends.
-func Detached(name string, arguments ...string) *exec.Cmd {
-	command := exec.Command(name, arguments...)
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	return command
-}
-
-// Hold lets a command keep a file open, and so a lock of it, as long as it or what it has started runs.
-func Hold(command *exec.Cmd, lock *os.File) {
-	command.ExtraFiles = append(command.ExtraFiles, lock)
 }

@@ -19,12 +19,12 @@ import (
 var adversaryKind = kind{
 	name:  "adversary",
 	about: "look in the model for traffic that holds a message",
-	define: func(flags *flag.FlagSet) func(context.Context) (plan, error) {
+	define: func(flags *flag.FlagSet) func(context.Context, campaign.Options) (plan, error) {
 		var s searched
 		flags.IntVar(&s.Runs, "runs", 1000, "`scenarios` of each machine")
 		flags.IntVar(&s.Cycles, "cycles", 1500, "`cycles` of a scenario, 100 or more")
 		flags.Uint64Var(&s.Seed, "seed", 1, "seed of the search")
-		return func(context.Context) (plan, error) {
+		return func(context.Context, campaign.Options) (plan, error) {
 			if s.Runs < 1 || s.Cycles < 100 {
 				return plan{}, &badFlag{"-runs is 1 or more, and -cycles is 100 or more"}
 			}

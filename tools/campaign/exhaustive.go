@@ -17,8 +17,8 @@ import (
 var exhaustiveKind = kind{
 	name:  "exhaustive",
 	about: "execute the broadcasts of all machines of the prototype's range",
-	define: func(*flag.FlagSet) func(context.Context) (plan, error) {
-		return func(context.Context) (plan, error) {
+	define: func(*flag.FlagSet) func(context.Context, campaign.Options) (plan, error) {
+		return func(context.Context, campaign.Options) (plan, error) {
 			program, err := campaign.Program()
 			p := plan{versions: map[string]string{"program": program}, enough: exhaustiveIsWrong, report: reportExhaustive}
 			for i, b := range exhaustive.Blocks() {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/campaign"
-	"github.com/hcgen/hcgen/internal/campaign/slurmtest"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/tools/internal/soak"
@@ -118,25 +117,6 @@ func TestSoakKeepsAMachineThatFails(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, want, string(text))
 		}
-	}
-}
-
-// On a real cluster campaigns print what they print on this machine.
-func TestCampaignsRunOnSlurm(t *testing.T) {
-	needs.Time(t)
-	slurmtest.Start(t)
-	for _, arguments := range [][]string{
-		{"schedules", "-nodes", "32", "-checked", "8", "-streamed", "8"},
-		{"adversary", "-runs", "2"},
-		{"soak", "-machines", "2", "-seed", "5"},
-		{"mutate", "-machines", "ring", "-count", "3", "-wires", "1", "-checks", "router network"},
-	} {
-		code, local, messages := runs(t, arguments...)
-		require.Zero(t, code, "%v: %s", arguments, messages)
-		code, out, messages := runs(t, append(arguments, "-engine", "slurm")...)
-		require.Zero(t, code, "%v: %s", arguments, messages)
-		assert.Contains(t, messages, "submitted: job ", arguments)
-		assert.Equal(t, local, out, arguments)
 	}
 }
 

@@ -5,10 +5,10 @@
 //
 //	go run ./tools/campaign KIND [flags]     (in the top folder of the project)
 //
-// A campaign keeps its results in a folder, and the same command continues. It prints a table, and writes
-// the results of all units into report.json in that folder; see package internal/campaign.
+// A campaign keeps its results in a folder, and the same command continues. It prints a table of what is finished,
+// and writes the results of all units into report.json in that folder; see package internal/campaign.
 //
-// Exit codes: 0 nothing is wrong, also when the time of -for is over and units are left, 1 the system failed
+// Exit codes: 0 nothing is wrong, also when units are left for another time or another shard, 1 the system failed
 // or units have no result, 2 bad flags, 3 something is wrong, or that time was over before any unit was
 // done, 4 a tool is missing, 130 interrupted.
 package main
@@ -38,8 +38,8 @@ import (
 type kind struct {
 	name, about string
 	limit       time.Duration // default of -for
-	// define adds flags. The function that it returns runs after they are parsed.
-	define func(flags *flag.FlagSet) func(ctx context.Context) (plan, error)
+	// define adds flags. The function that it returns runs after they are parsed, with the options of the campaign.
+	define func(flags *flag.FlagSet) func(ctx context.Context, o campaign.Options) (plan, error)
 	// work does one unit.
 	work func(ctx context.Context, input json.RawMessage) (any, error)
 }
@@ -92,7 +92,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	}
 	k := kinds[at]
 	if unit {
-		return conclude(ctx, stderr, k.name, campaign.Work(ctx, arguments[1:], k.work))
+		return conclude(ctx, stderr, k.name, campaign.Work(ctx, k.work))
 	}
 	return k.run(ctx, arguments[1:], stdout, stderr)
 }
@@ -103,8 +103,8 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 	flags.SetOutput(stderr)
 	folder := flags.String("folder", filepath.Join("build", "campaign", k.name), "`folder` of the results")
 	limit := flags.Duration("for", k.limit, "time after which no unit begins, such as 10m; 0: no limit")
-	var engine campaign.Flags
-	engine.Add(flags)
+	var shared campaign.Flags
+	shared.Add(flags)
 	begin := k.define(flags)
 	switch err := flags.Parse(arguments); {
 	case errors.Is(err, flag.ErrHelp):
@@ -117,10 +117,10 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 		return refuse(stderr, k.name, "-for is 0 or more")
 	}
 	options := campaign.Options{Folder: *folder, For: *limit, Messages: stderr}
-	if err := engine.Set(&options); err != nil {
+	if err := shared.Set(&options); err != nil {
 		return refuse(stderr, k.name, err.Error())
 	}
-	p, err := begin(ctx)
+	p, err := begin(ctx, options)
 	if err != nil {
 		return conclude(ctx, stderr, k.name, err)
 	}
@@ -131,20 +131,20 @@ func (k kind) run(ctx context.Context, arguments []string, stdout, stderr io.Wri
 	options.Command, options.Enough = []string{program, "unit", k.name}, p.enough
 	outcome, err := campaign.Run(ctx, campaign.Campaign{Kind: k.name, Versions: p.versions, Units: p.units}, options)
 	if err == nil {
-		err = p.conclude(stdout, outcome, *folder, *limit)
+		err = p.conclude(stdout, outcome, options)
 	}
 	return conclude(ctx, stderr, k.name, err)
 }
 
 // conclude writes the report of a campaign that was not interrupted.
-func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, folder string, limit time.Duration) error {
-	if err := o.WriteReport(folder); err != nil {
+func (p plan) conclude(stdout io.Writer, o *campaign.Outcome, options campaign.Options) error {
+	if err := o.WriteReport(options.Folder); err != nil {
 		return err
 	}
 	var text bytes.Buffer
 	wrong := p.report(&text, o)
-	if wrong == nil && limit > 0 && len(o.Failed) == 0 && len(o.Results) == o.Kept && o.Missing > 0 {
-		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", o.Kept)}
+	if wrong == nil && options.For > 0 && !options.Results && o.Begun == 0 && o.Left > 0 {
+		return &finding{fmt.Sprintf("the time was over before any unit was done beside %d of earlier runs: give it more with -for", len(o.Results))}
 	}
 	if o.Missing > 0 {
 		fmt.Fprintf(&text, "not all: %d of %d units are done\n", len(o.Results), len(o.Results)+o.Missing)

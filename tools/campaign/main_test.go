@@ -20,8 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/campaign"
-	"github.com/hcgen/hcgen/internal/campaign/slurmtest"
-	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/process"
 )
 
@@ -29,9 +27,9 @@ import (
 // that is -fails has no result.
 var numbers = kind{
 	name: "numbers",
-	define: func(flags *flag.FlagSet) func(context.Context) (plan, error) {
+	define: func(flags *flag.FlagSet) func(context.Context, campaign.Options) (plan, error) {
 		wrong, fails := flags.Int("wrong", -1, ""), flags.Int("fails", -1, "")
-		return func(context.Context) (plan, error) {
+		return func(context.Context, campaign.Options) (plan, error) {
 			switch {
 			case *wrong > 3:
 				return plan{}, &badFlag{"-wrong is too large"}
@@ -85,7 +83,7 @@ func TestExitCodesTellHowACampaignEnded(t *testing.T) {
 	}{
 		{nil, []string{"numbers"}, 0, "0 0\n1 2\n2 4\n3 6\n", ""},
 		{nil, []string{"numbers", "-wrong", "2"}, 3, "0 0\n1 2\n2 4\n", "numbers: error: 2 is wrong\n"},
-		{nil, []string{"numbers", "-fails", "1"}, 1, "0 0\n2 4\n3 6\nnot all: 3 of 4 units are done\n", "numbers: 1: failed: no result; see "},
+		{nil, []string{"numbers", "-fails", "1"}, 1, "0 0\n2 4\n3 6\nnot all: 3 of 4 units are done\n", "numbers: 1 failed: no result; see "},
 		{nil, []string{"numbers", "-fails", "1"}, 1, "", "numbers: error: 1 of 4 units have no result\n"},
 		{nil, []string{"numbers", "-for", "1ns"}, 3, "", "the time was over before any unit was done"},
 		{interrupted, []string{"numbers"}, 130, "", "numbers: error: interrupted\nhint: the same command continues\n"},
@@ -93,8 +91,13 @@ func TestExitCodesTellHowACampaignEnded(t *testing.T) {
 		{nil, []string{"numbers", "-fails", "9"}, 4, "", "numbers: error: a tool is not installed\nhint: "},
 		{nil, []string{"numbers", "-unknown"}, 2, "", "flag provided but not defined"},
 		{nil, []string{"numbers", "more"}, 2, "", `takes no argument, but got ["more"]`},
-		{nil, []string{"numbers", "-jobs", "-1"}, 2, "", "--jobs, --retries and --array-limit are 0 or more"},
-		{nil, []string{"numbers", "-resume"}, 2, "", "--resume: no campaign has run in "},
+		{nil, []string{"numbers", "-shard", "2/3"}, 0, "1 2\nnot all: 1 of 4 units are done\n", "numbers 2/3: 1 of 1 unit, "},
+		{nil, []string{"numbers", "-shard", "2/3", "-fails", "1"}, 1, "not all: 0 of 4 units are done\n", "numbers: error: 1 of 4 units have no result\n"},
+		{nil, []string{"numbers", "-shard", "5/5", "-for", "1m"}, 0, "not all: 0 of 4 units are done\n", ""},
+		{nil, []string{"numbers", "-results", "-for", "1m"}, 0, "not all: 0 of 4 units are done\n", "numbers: 0 of 4 units are done\n"},
+		{nil, []string{"numbers", "-jobs", "-1"}, 2, "", "--jobs is -1, want 0 or more"},
+		{nil, []string{"numbers", "-shard", "0/3"}, 2, "", `--shard: "0/3" is no shard: want I/N, with I from 1 to N, such as 2/3`},
+		{nil, []string{"soak", "-shard", "1/3"}, 2, "", "-shard and -results need -seed"},
 		{nil, []string{"numbers", "-help"}, 0, "", "-folder"},
 		{nil, []string{"letters"}, 2, "", `there is no kind "letters": want one of adversary, exhaustive, `},
 		{nil, nil, 2, "", "names no kind"},
@@ -131,7 +134,7 @@ func TestSameCommandContinues(t *testing.T) {
 	require.NoError(t, err)
 	time.Sleep(10 * time.Millisecond)
 	require.Equal(t, 0, run(t.Context(), command, &out, &messages))
-	assert.Contains(t, messages.String(), "numbers: 3 of 4 units are done already\n")
+	assert.Contains(t, messages.String(), "numbers: 3 of 4 units are done\n")
 	after, err := os.Stat(filepath.Join(folder, "results", "1.json"))
 	require.NoError(t, err)
 	assert.Equal(t, before.ModTime(), after.ModTime())
@@ -143,33 +146,4 @@ func TestExhaustiveCampaignCountsWhatItHasChecked(t *testing.T) {
 	var out, messages bytes.Buffer
 	require.Equal(t, 0, run(t.Context(), []string{"exhaustive", "-folder", t.TempDir(), "-for", "1s", "-jobs", "1"}, &out, &messages), messages.String())
 	assert.Regexp(t, `^[\d,]+\d{3} of 1,710,738 machines are checked, and nothing is wrong with them\nnot all: [1-9]\d* of \d+ units are done\n$`, out.String())
-}
-
-// A campaign is interrupted as soon as its jobs are submitted; the next command collects the results.
-func TestCampaignOnSlurmIsResumed(t *testing.T) {
-	needs.Time(t)
-	slurmtest.Start(t)
-	folder := t.TempDir()
-	ctx, cancel := context.WithCancel(t.Context())
-	messages := interrupter{when: "4 units are submitted", interrupt: cancel}
-	var out bytes.Buffer
-	require.Equal(t, 130, run(ctx, []string{"numbers", "-folder", folder, "-engine", "slurm", "-sbatch=--nice=1"}, &out, &messages), messages.text.String())
-	assert.Regexp(t, `numbers: jobs are left in Slurm: --resume takes them up; to cancel them:\n  scancel 1\nnumbers: error: interrupted\n`, messages.text.String())
-	require.Equal(t, 0, run(t.Context(), []string{"numbers", "-folder", folder, "-resume"}, &out, &messages), messages.text.String())
-	assert.Equal(t, "0 0\n1 2\n2 4\n3 6\n", out.String())
-	assert.Contains(t, messages.text.String(), " of an earlier run taken up: numbers-")
-}
-
-// interrupter is a writer that interrupts when it gets a text.
-type interrupter struct {
-	text      bytes.Buffer
-	when      string
-	interrupt func()
-}
-
-func (i *interrupter) Write(text []byte) (int, error) {
-	if bytes.Contains(text, []byte(i.when)) {
-		i.interrupt()
-	}
-	return i.text.Write(text)
 }

@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,7 +23,7 @@ import (
 var mutateKind = kind{
 	name:  "mutate",
 	about: "change routers and networks in small ways, and find the check that detects each change",
-	define: func(flags *flag.FlagSet) func(context.Context) (plan, error) {
+	define: func(flags *flag.FlagSet) func(context.Context, campaign.Options) (plan, error) {
 		m := &mutants{flags: flags}
 		flags.IntVar(&m.settings.Count, "count", 120, "mutations of the router of each machine")
 		flags.IntVar(&m.settings.Wires, "wires", 12, "pairs of wires of each network that change places")
@@ -82,7 +83,7 @@ func (m *mutants) legal() error {
 }
 
 // plan prepares the designs and lists their units.
-func (m *mutants) plan(ctx context.Context) (p plan, err error) {
+func (m *mutants) plan(ctx context.Context, o campaign.Options) (p plan, err error) {
 	if err := m.legal(); err != nil {
 		return p, err
 	}
@@ -95,7 +96,7 @@ func (m *mutants) plan(ctx context.Context) (p plan, err error) {
 	if p.versions["program"], err = campaign.Program(); err != nil {
 		return p, err
 	}
-	folder := filepath.Join(m.flags.Lookup("folder").Value.String(), "designs")
+	folder := filepath.Join(o.Folder, "designs")
 	for _, name := range words(m.machines) {
 		d, err := mutate.Load(name) // report mistakes before minutes of work
 		if err != nil {
@@ -104,7 +105,14 @@ func (m *mutants) plan(ctx context.Context) (p plan, err error) {
 		m.designs = append(m.designs, d)
 	}
 	for _, d := range m.designs {
-		if err := d.Prepare(ctx, folder, m.settings, p.versions, m.flags.Output()); err != nil {
+		err := d.Open(folder, m.settings, p.versions)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && o.Results:
+			return p, &badFlag{fmt.Sprintf("-results: no campaign with these flags and programs has begun in %s: run it without -results", o.Folder)}
+		case errors.Is(err, fs.ErrNotExist):
+			err = d.Prepare(ctx, m.settings, m.flags.Output())
+		}
+		if err != nil {
 			return p, err
 		}
 		for _, u := range d.Units(words(m.checks)) {

@@ -123,7 +123,7 @@ func TestMutants(t *testing.T) {
 	again, _, same, stderr := command("router network")
 	assert.Zero(t, again)
 	assert.Equal(t, stdout, same)
-	assert.Contains(t, stderr, "14 of 14 units are done already")
+	assert.Contains(t, stderr, "14 of 14 units are done")
 	assert.NotContains(t, stderr, "building", "the benches are kept")
 
 	// The proof of a module catches what the bench of the network cannot see.
@@ -172,6 +172,7 @@ func TestBadFlagsOfMutate(t *testing.T) {
 		"-wires is -1, want 0 to 100":            {"-wires", "-1"},
 		"-seed is 2147483648, want 0 to":         {"-seed", "2147483648"},
 		"-machines names no machine":             {"-machines", " "},
+		"-results: no campaign with these flags": {"-results", "-machines", "ring"},
 		`-checks has "bench": there are router`:  {"-checks", "bench"},
 		`-filter is "-mode inv; shell"`:          {"-filter", "-mode inv; shell"},
 		"neither a file nor one of tools":        {"-machines", "nothing"},

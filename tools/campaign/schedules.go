@@ -25,7 +25,7 @@ import (
 var schedulesKind = kind{
 	name:  "schedules",
 	about: "compare the schedules of all hypercycles of up to -nodes nodes with their bounds",
-	define: func(flags *flag.FlagSet) func(context.Context) (plan, error) {
+	define: func(flags *flag.FlagSet) func(context.Context, campaign.Options) (plan, error) {
 		var b scheduleBlock
 		flags.IntVar(&b.Nodes, "nodes", 256, "most nodes")
 		flags.IntVar(&b.Degree, "degree", 16, "largest degree")
@@ -33,7 +33,7 @@ var schedulesKind = kind{
 		flags.IntVar(&b.Every, "every", 2000, "of larger machines, check one in this number")
 		flags.IntVar(&b.Streamed, "streamed", 64, "most nodes of machines whose schedules for hardware are made and checked")
 		list := flags.String("list", "", "operation whose machines above the bound are listed")
-		return func(context.Context) (plan, error) {
+		return func(context.Context, campaign.Options) (plan, error) {
 			if b.Nodes < 2 || b.Degree < 1 || b.Every < 1 || *list != "" && !slices.Contains(check.Operations(), *list) {
 				return plan{}, &badFlag{"-nodes is 2 or more, -degree and -every are 1 or more, and -list is one of " + strings.Join(check.Operations(), ", ")}
 			}

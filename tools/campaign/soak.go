@@ -24,14 +24,17 @@ var soakKind = kind{
 	name:  "soak",
 	about: "take random machines through generation, lint and simulation",
 	limit: 10 * time.Minute,
-	define: func(flags *flag.FlagSet) func(context.Context) (plan, error) {
+	define: func(flags *flag.FlagSet) func(context.Context, campaign.Options) (plan, error) {
 		seed := flags.Uint64("seed", 0, "seed of the machines; 0: of the clock")
 		first := flags.Uint64("first", 0, "number of the first machine")
 		number := flags.Uint64("machines", 10000, "machines to draw, 1 or more")
 		config := flags.String("config", "", "check the description in this `file` instead")
-		return func(ctx context.Context) (plan, error) {
-			if *number < 1 {
+		return func(ctx context.Context, o campaign.Options) (plan, error) {
+			switch {
+			case *number < 1:
 				return plan{}, &badFlag{"-machines is 0, want 1 or more"}
+			case *seed == 0 && *config == "" && (o.Shard.Of > 0 || o.Results):
+				return plan{}, &badFlag{"-shard and -results need -seed, because each run draws other machines without it"}
 			}
 			verilator, err := soak.Tools(ctx)
 			if err != nil {
@@ -41,8 +44,8 @@ var soakKind = kind{
 				*seed = uint64(time.Now().UnixMilli())%1_000_000_000 + 1 // short enough to type
 			}
 			program, err := campaign.Program()
-			p := plan{versions: map[string]string{"program": program, "verilator": verilator}, enough: machineFails, report: func(out io.Writer, o *campaign.Outcome) error {
-				return reportSoak(out, o, flags.Lookup("folder").Value.String())
+			p := plan{versions: map[string]string{"program": program, "verilator": verilator}, enough: machineFails, report: func(out io.Writer, outcome *campaign.Outcome) error {
+				return reportSoak(out, outcome, o.Folder)
 			}}
 			if *config != "" {
 				text, err := description(*config)

@@ -445,7 +445,8 @@ func TestBenchReportsWhatFails(t *testing.T) {
 		"flag provided but":      {"-fast"},
 		"no machine \"nothing\"": {"-machines", "nothing"},
 		"no seed":                {"-seeds", ""},
-		"--jobs, --retries and":  {"-jobs", "-3"},
+		"--jobs is -3":           {"-jobs", "-3"},
+		"--shard: \"3/2\" is no": {"-shard", "3/2"},
 		"-json none/x.json: ":    {"-json", "none/x.json"},
 		"-docs needs all":        {"-docs", "-machines", "torus4x4"},
 	} {

@@ -8,7 +8,7 @@
 // Experiments with many runs of tools are campaigns: they keep results in a folder, and the same command
 // continues; see package internal/campaign.
 //
-// Exit codes: 0 measured, 1 something failed or a figure contradicts a guarantee, 2 bad flags, 130 interrupted.
+// Exit codes: 0 measured, also a shard, 1 something failed or a figure contradicts a guarantee, 2 bad flags, 130 interrupted.
 package main
 
 import (
@@ -64,6 +64,9 @@ func conclude(ctx context.Context, err error) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
+	case errors.As(err, new(*shardDone)):
+		fmt.Fprintf(os.Stderr, "measure: %v\n", err)
+		return 0
 	case ctx.Err() != nil:
 		fmt.Fprintln(os.Stderr, "measure: error: interrupted\nhint: the same command continues")
 		return 130
@@ -86,7 +89,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		name = arguments[0]
 	}
 	if name == "unit" {
-		return campaign.Work(ctx, arguments[1:], func(ctx context.Context, input json.RawMessage) (any, error) {
+		return campaign.Work(ctx, func(ctx context.Context, input json.RawMessage) (any, error) {
 			var t task
 			if err := json.Unmarshal(input, &t); err != nil {
 				return nil, err

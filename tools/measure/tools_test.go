@@ -10,8 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/internal/campaign/slurmtest"
-	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/synthesis"
 )
 
@@ -31,18 +29,23 @@ func TestOptionsThatDoNotWorkAreReported(t *testing.T) {
 	assert.ErrorContains(t, err, `the seed "x" is not a whole number`)
 }
 
-func TestExperimentsRunOnSlurm(t *testing.T) {
-	needs.Time(t)
-	slurmtest.Start(t)
+// The shards of an experiment print no figures, and together they have all units.
+func TestShardsOfAnExperimentPrintNothing(t *testing.T) {
 	f := newFakeTools(t)
-	local, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2")
+	whole, err := measured(t, "nodes", "-folder", t.TempDir(), "-seeds", "1 3 2")
 	require.NoError(t, err)
-	folder := t.TempDir()
-	text, err := measured(t, "nodes", "-folder", folder, "-seeds", "1 3 2", "-engine", "slurm")
+	_, err = measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-results")
+	require.ErrorContains(t, err, "there is no result of 24 units that have not run")
+	for _, shard := range []string{"1/2", "2/2"} {
+		text, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-shard", shard)
+		require.ErrorAs(t, err, new(*shardDone))
+		assert.ErrorContains(t, err, "shard "+shard+" is done")
+		assert.Zero(t, conclude(t.Context(), err))
+		assert.Empty(t, text)
+	}
+	text, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-results")
 	require.NoError(t, err)
-	assert.Equal(t, local, text)
-	assert.DirExists(t, filepath.Join(folder, "slurm"), "the engine is not the local one")
-	assert.NoDirExists(t, filepath.Join(f.work, "slurm"))
+	assert.Equal(t, whole, text)
 }
 
 func TestCollectiveNetworksAreMeasuredBesideTheRouterWithDestinations(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,7 +58,7 @@ type unit struct {
 // runner runs the units of an experiment as a campaign.
 type runner struct {
 	kind, folder string
-	engine       campaign.Flags
+	flags        campaign.Flags
 	alone        bool              // one unit at a time is the default, because units measure time
 	versions     map[string]string // of the tools, as they print them
 }
@@ -66,22 +67,23 @@ type runner struct {
 func newRunner(flags *flag.FlagSet) *runner {
 	r := &runner{kind: flags.Name()}
 	flags.StringVar(&r.folder, "folder", filepath.Join("build", r.kind), "`folder` of the results, from which the same command continues")
-	r.engine.Add(flags)
+	r.flags.Add(flags)
 	return r
 }
 
-// run runs the units, and decodes their results. The error is *unfinished if a unit has no result.
+// run runs the units, and decodes their results. The error is *unfinished if a unit has no result, and *shardDone if
+// only a shard was to run.
 func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	o := campaign.Options{Folder: r.folder, Command: []string{program, "unit"}, Messages: os.Stderr}
-	if err := r.engine.Set(&o); err != nil {
+	if err := r.flags.Set(&o); err != nil {
 		return &badFlag{err.Error()}
 	}
-	if o.Engine == (campaign.Local{}) && r.alone {
-		o.Engine = campaign.Local{Jobs: 1}
+	if o.Jobs == 0 && r.alone {
+		o.Jobs = 1
 	}
 	if r.versions, err = synthesis.Versions(ctx, tools...); err != nil {
 		return err
@@ -105,19 +107,38 @@ func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
 	if err := outcome.WriteReport(r.folder); err != nil {
 		return err
 	}
-	if outcome.Missing > 0 {
-		return &unfinished{outcome.Failed}
+	switch {
+	case o.Shard.Of > 0 && len(outcome.Failed) == 0:
+		return &shardDone{o.Shard, outcome.Missing}
+	case outcome.Missing > 0:
+		return &unfinished{outcome.Failed, outcome.Missing}
 	}
 	return nil
 }
 
 // unfinished is the error of an experiment in which units have no result. The campaign has printed the reasons.
-type unfinished struct{ failed []campaign.Failure }
+type unfinished struct {
+	failed  []campaign.Failure
+	missing int
+}
 
 func (u *unfinished) Error() string {
 	var names []string
 	for _, f := range u.failed {
 		names = append(names, f.Unit)
 	}
+	if others := u.missing - len(u.failed); others > 0 {
+		names = append(names, fmt.Sprintf("%d units that have not run", others))
+	}
 	return "there is no result of " + strings.Join(names, ", ")
+}
+
+// shardDone is returned in place of figures when a shard has run.
+type shardDone struct {
+	shard   campaign.Shard
+	missing int // units without a result, of all shards
+}
+
+func (s *shardDone) Error() string {
+	return fmt.Sprintf("shard %s is done, %d units of others are missing; --results in place of --shard prints the figures when none is", s.shard, s.missing)
 }

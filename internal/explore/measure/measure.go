@@ -97,10 +97,11 @@ func Apply(q explore.Query, list []*explore.Machine, results []campaign.Result) 
 	return nil
 }
 
-// Complete runs the operations of machines of at most MaxNodes nodes in the model, and puts their cycles into the machines.
+// Complete runs the operations of machines whose router has a clock, and at most MaxNodes nodes, in the model, and puts
+// their cycles into the machines.
 func Complete(ctx context.Context, q explore.Query, list []*explore.Machine) error {
 	return parallel(ctx, len(list), func(i int) error {
-		if list[i].Nodes > MaxNodes {
+		if list[i].Nodes > MaxNodes || list[i].Router.Clock == (explore.Clock{}) {
 			return nil
 		}
 		m, err := machine.Bare(list[i].Rings...)

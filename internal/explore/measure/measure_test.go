@@ -122,10 +122,13 @@ func TestRouterAndNodeAreMeasured(t *testing.T) {
 	assert.GreaterOrEqual(t, m.Cycles.TotalExchange, 3)
 }
 
-// Times are of machines that are not too large, and of a total exchange only if messages have destinations.
+// Times are of machines that have a clock and are not too large, and of a total exchange only if messages have destinations.
 func TestOperationsAreRunInTheModel(t *testing.T) {
 	q := &explore.Query{Destination: true}
 	list := listed(t, q, explore.Range{Low: 16, High: 16}, explore.Range{Low: 4, High: 4})
+	for _, m := range list {
+		m.Router.Clock.Median = 100
+	}
 	require.NoError(t, Complete(t.Context(), *q, list))
 	for _, m := range list {
 		if m.String() == "(4,1)x(4,1)" { // as docs/collectives.md has them, without the first cycle
@@ -136,9 +139,17 @@ func TestOperationsAreRunInTheModel(t *testing.T) {
 	}
 	q.Destination = false
 	list = listed(t, q, explore.Range{Low: 256, High: 257}, explore.Range{Low: 2, High: 2})
+	for _, m := range list {
+		m.Router.Clock.Median = 100
+	}
 	require.NoError(t, Complete(t.Context(), *q, list))
 	for _, m := range list {
 		assert.Equal(t, m.Nodes <= MaxNodes, m.Cycles.AllGather > 0)
 		assert.Zero(t, m.Cycles.TotalExchange)
+	}
+	list = listed(t, q, explore.Range{Low: 4, High: 4}, explore.AllDegrees)
+	require.NoError(t, Complete(t.Context(), *q, list))
+	for _, m := range list {
+		assert.Zero(t, m.Cycles, "it has no clock")
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/hcgen/hcgen/internal/smt"
@@ -80,17 +82,21 @@ func (u Unit) Name(machine string) string {
 	return fmt.Sprintf("%s,%d", machine, u.Mutant.Number)
 }
 
-// Run takes a mutant through checks until one decides, in a folder of its own, which stays if the mutant
-// survives.
+// Run takes a mutant through checks until one decides, in a folder of its own, which is kept if the mutant survives.
 func (u Unit) Run(ctx context.Context) (r Result, err error) {
 	d := &Design{Folder: u.Design}
 	if err := d.open(); err != nil {
 		return r, err
 	}
-	dir := d.file("units", u.Name(d.p.Name))
-	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o777)); err != nil {
+	kept := d.file("units", u.Name(d.p.Name))
+	if err := os.MkdirAll(filepath.Dir(kept), 0o777); err != nil {
 		return r, err
 	}
+	dir, err := os.MkdirTemp(filepath.Dir(kept), "new-") // another run may have the same unit
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	for _, check := range u.Checks {
 		r, err = d.check(ctx, check, u.Mutant, dir)
 		if errors.Is(err, smt.ErrNoResult) && u.Mutant.Number > 0 { // another check may have one
@@ -103,10 +109,14 @@ func (u Unit) Run(ctx context.Context) (r Result, err error) {
 			break
 		}
 	}
-	if r.Survives() {
-		return r, nil
+	err = os.RemoveAll(kept)
+	if err == nil && r.Survives() {
+		err = os.Rename(dir, kept)
 	}
-	return r, os.RemoveAll(dir)
+	if errors.Is(err, fs.ErrExist) { // the other run was faster
+		err = nil
+	}
+	return r, err
 }
 
 // check runs a check on a mutant or none.

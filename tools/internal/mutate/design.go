@@ -142,17 +142,21 @@ func folderName(p *plan.Plan, s Settings, versions map[string]string) (string, e
 	return fmt.Sprintf("%s-%.6x", p.Name, sha256.Sum256(inputs)), err
 }
 
-// Prepare makes the folder of a design in another one, unless it is there. Versions are those of the tools and
-// of this program.
-func (d *Design) Prepare(ctx context.Context, folder string, s Settings, versions map[string]string, messages io.Writer) error {
+// Open reads the design in its folder, which is in another one. Versions are those of the tools and of this
+// program. The error is fs.ErrNotExist if Prepare has not made the folder.
+func (d *Design) Open(folder string, s Settings, versions map[string]string) error {
 	name, err := folderName(d.p, s, versions)
 	if err != nil {
 		return err
 	}
 	d.Folder = filepath.Join(folder, name)
-	if err := d.open(); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
+	return d.open()
+}
+
+// Prepare makes the folder of a design that Open has not found. Other runs may do so at the same time: the first one
+// to end makes it.
+func (d *Design) Prepare(ctx context.Context, s Settings, messages io.Writer) error {
+	folder := filepath.Dir(d.Folder)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -168,7 +172,7 @@ func (d *Design) Prepare(ctx context.Context, folder string, s Settings, version
 	if err := d.prepare(ctx, s); err != nil {
 		return err
 	}
-	if err := os.Rename(dir, d.Folder); err != nil && !errors.Is(err, fs.ErrExist) { // another run may have made it
+	if err := os.Rename(dir, d.Folder); err != nil && !errors.Is(err, fs.ErrExist) { // another run has made it
 		return err
 	}
 	return d.open()
