@@ -247,7 +247,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 		}
 	}
 	visit(newRoot(&console{in: strings.NewReader(""), out: io.Discard, err: io.Discard}))
-	assert.Equal(t, 21, commands)
+	assert.Greater(t, commands, 10)
 	assert.Greater(t, examples, commands)
 }
 
