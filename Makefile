@@ -89,7 +89,7 @@ define measure
 	$(BUILD)/measure/measure $(1) $(2) $(OPTIONS)
 endef
 
-bench: setup ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
+bench: setup ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs updates the pages
 	@mkdir -p $(BUILD)/bench
 	$(call measure,bench,-folder $(BUILD)/bench -json $(BUILD)/bench/bench.json)
 
@@ -104,13 +104,13 @@ define run
 	esac
 endef
 
-measure: ## print figures; WHAT=NAME says which, and without it the names are listed
+measure: ## print figures; WHAT=NAME says which, and without it the names are listed; OPTIONS=-docs updates the pages
 	+$(call run,measure)
 
 campaign: ## look for faults; WHAT=NAME says how, and without it the names are listed
 	+$(call run,campaign)
 
-measure/load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
+measure/load: setup # deliveries, shares and waits under load in the model; up to 2 minutes
 	$(call measure,load)
 
 measure/unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
@@ -119,10 +119,10 @@ measure/unicast: # what networks accept of messages with a destination, by patte
 measure/collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the models
 	$(call measure,collectives)
 
-measure/nodes: setup # nodes of collective networks, and those of the 4x4 torus beside its routers; OPTIONS=-docs writes the tables; 15 minutes
+measure/nodes: setup # nodes of collective networks, and those of the 4x4 torus beside its routers; 15 minutes
 	$(call measure,nodes,-folder $(BUILD)/nodes)
 
-measure/growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
+measure/growth: setup # how costs grow with nodes, degree and payload; 5 to 10 minutes
 	$(call measure,growth,-folder $(BUILD)/growth)
 
 measure/area: setup # LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes

@@ -55,23 +55,20 @@ func TestCellsWithoutAColumnAreRefused(t *testing.T) {
 	}
 }
 
-func TestAreaTableHasARowForEachRouterAndFamily(t *testing.T) {
-	all := areaRouters()[:2]
-	c := cells{LUT: [7]int{4: 90}, FF: 16, Mux7: 9}
-	made := areaTable(all, [][]cells{{c, c, c}, {c, c, c}})
-	assert.Contains(t, made.markdown(), "| ring of 8 | 8 | ECP5 | - | - | - | 90 | - | - | 90 | 16 | - | 9 | - |\n")
-	assert.Len(t, made, 1+2*3)
-	for _, row := range made {
-		assert.Len(t, row, 14)
-	}
-}
-
-func TestPageShowsARowForEachRouter(t *testing.T) {
-	ice, ecp, series7 := cells{LUT: [7]int{4: 90}, FF: 16}, cells{LUT: [7]int{4: 130}, FF: 17}, cells{LUT: [7]int{2: 10, 6: 70}, FF: 18}
+func TestAreaIsPrintedByFamilyAndShownByRouter(t *testing.T) {
+	ice, ecp, series7 := cells{LUT: [7]int{4: 90}, FF: 16}, cells{LUT: [7]int{4: 130}, FF: 17, Mux7: 9}, cells{LUT: [7]int{2: 10, 6: 70}, FF: 18}
+	r := areaReport([]*areaResult{{areaRouters()[0], []cells{ice, ecp, series7}}}, "Yosys 0.23.")
+	require.Len(t, r.Tables, 3)
+	assert.Equal(t, "| router | payload | LUT1 | LUT2 | LUT3 | LUT4 | LUT5 | LUT6 | LUTs | FF | carry | mux7 | mux8 |\n"+
+		"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"+
+		"| ring of 8 | 8 | - | - | - | 130 | - | - | 130 | 17 | - | 9 | - |\n", r.Tables[1].markdown())
+	assert.Equal(t, "ECP5", r.Tables[1].Title)
 	assert.Equal(t, `| router | payload | iCE40 LUT / FF | ECP5 LUT / FF | 7 series LUT / FF |
 | --- | --- | --- | --- | --- |
 | ring of 8 | 8 | 90 / 16 | 130 / 17 | 80 / 18 |
-`, briefAreaTable(areaRouters()[:1], [][]cells{{ice, ecp, series7}}).markdown())
+
+Yosys 0.23.
+`, r.pages[0].text())
 }
 
 // The smallest router goes through Yosys for every family, so that the cells of the version

@@ -6,10 +6,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -52,49 +52,78 @@ var patterns = []struct {
 var depths = []int{2, 3, 4}
 
 // unicast measures in the reference model the accepted messages with a destination when every node always offers one, and the
-// loss when a receiver stops. It prints tables and writes the main figures.
-func unicast(flags *flag.FlagSet) func(context.Context, io.Writer) error {
-	const allCycles = 20_000 // of the pages
-	cycles := flags.Int("cycles", allCycles, "`cycles` of each run; with another number nothing is written")
-	return func(_ context.Context, out io.Writer) error {
+// loss when a receiver stops.
+func unicast(flags *flag.FlagSet) func(context.Context) (*report, error) {
+	cycles := flags.Int("cycles", 20_000, "`cycles` of each run")
+	return func(context.Context) (*report, error) {
 		if *cycles < 10 {
-			return &badFlag{fmt.Sprintf("-cycles is %d: give 10 or more", *cycles)}
+			return nil, &badFlag{fmt.Sprintf("-cycles is %d: give 10 or more", *cycles)}
 		}
-		if *cycles == allCycles { // before minutes of work
-			if err := checkPlaces(throughputPlace, stoppedPlace); err != nil {
-				return err
-			}
-		}
-		long, brief := acceptedTables(*cycles)
-		stopped := stoppedTable(*cycles / 10).markdown()
-		if _, err := io.WriteString(out, long.markdown()+"\n"+stopped); err != nil || *cycles != allCycles {
-			return err
-		}
-		if err := throughputPlace.write(brief.markdown()); err != nil {
-			return err
-		}
-		return stoppedPlace.write(stopped)
+		all := measureAccepted(*cycles)
+		brief := tableOf("accepted messages by machine", briefColumns(), all)
+		stopped := tableOf("accepted messages if a receiver stops, relative to a run without messages for it", stoppedColumns(), measureStopped(*cycles/10))
+		return &report{
+			Tables: []table{tableOf("accepted messages", acceptedColumns, slices.Concat(all...)), brief, stopped},
+			pages:  []page{{throughputPlace, []table{brief}, ""}, {stoppedPlace, []table{stopped}, ""}},
+		}, nil
 	}
 }
 
 // accepted holds the accepted messages of a machine for a pattern.
 type accepted struct {
+	machine unicastMachine
+	pattern string
+	rows    bool // the destinations are rows of nodes
 	nodes   int
 	byDepth []sim.Summary
 	free    sim.Summary // without the pace, of the first depth
 }
 
-// acceptedTables are a table with a row for each machine and pattern, and a brief one with a row for each machine.
-func acceptedTables(cycles int) (long, brief table) {
-	all := make([]accepted, len(unicastMachines)*len(patterns))
+var acceptedColumns = []column[*accepted]{
+	{"machine", "machine", "", "%s", func(a *accepted) any { return a.machine.title }},
+	{"pattern", "pattern", "", "%s", func(a *accepted) any { return a.pattern }},
+	{"fifo_depth_2", "fifo_depth 2", "messages, or of rows deliveries, of a node in a cycle", "%.3f", func(a *accepted) any { return a.rate(a.byDepth[0]) }},
+	{"fifo_depth_3", "3", "", "%.3f", func(a *accepted) any { return a.rate(a.byDepth[1]) }},
+	{"fifo_depth_4", "4", "", "%.3f", func(a *accepted) any { return a.rate(a.byDepth[2]) }},
+	{"no_pace", "2, no pace", "", "%.3f", func(a *accepted) any { return a.rate(a.free) }},
+	{"wait_cycles", "longest wait", "cycles from the offer to the injection, with fifo_depth 2", "%d", func(a *accepted) any { return a.byDepth[0].MaxInjectionWait }},
+	{"wait_cycles_no_pace", "no pace", "", "%d", func(a *accepted) any { return a.free.MaxInjectionWait }},
+	{"under_way_cycles", "under way", "cycles from the first copy to the last delivery, at most", "%d", func(a *accepted) any { return a.byDepth[0].MaxTimeUnderWay }},
+}
+
+// briefColumns are those of the page. A row has the results of a machine.
+func briefColumns() []column[[]*accepted] {
+	columns := []column[[]*accepted]{{"machine", "machine", "", "%s", func(all []*accepted) any { return all[0].machine.title }}}
+	for _, p := range patterns {
+		if p.brief == "" {
+			continue
+		}
+		columns = append(columns, column[[]*accepted]{strings.ReplaceAll(p.name, " ", "_"), p.brief, "", "%s", func(all []*accepted) any {
+			a := all[slices.IndexFunc(all, func(a *accepted) bool { return a.pattern == p.name })]
+			first, last := a.byDepth[0], a.byDepth[len(a.byDepth)-1]
+			if p.load.Pattern == machine.ToHotSpot {
+				return fmt.Sprintf("%.3f, %d / %.3f, %d", a.rate(first), first.MaxInjectionWait, a.rate(a.free), a.free.MaxInjectionWait)
+			}
+			return fmt.Sprintf("%.3f / %.3f", a.rate(first), a.rate(last))
+		}})
+	}
+	return append(columns, column[[]*accepted]{"booksim2_uniform", "BookSim2, uniform", "", "%s", func(all []*accepted) any { return all[0].machine.bookSim }})
+}
+
+// measureAccepted returns the results of all patterns, one slice per machine.
+func measureAccepted(cycles int) [][]*accepted {
+	all := make([][]*accepted, len(unicastMachines))
 	var work errgroup.Group
 	work.SetLimit(runtime.NumCPU())
 	for i, s := range unicastMachines {
-		for j, t := range patterns {
-			a := &all[i*len(patterns)+j]
-			a.byDepth = make([]sim.Summary, len(depths))
+		for _, t := range patterns {
+			if t.load.Pattern == machine.ToTranspose && len(shapes[s.title]) == 1 {
+				continue // every node would send to itself
+			}
 			load := t.load
 			load.Rate, load.Seed = 1, 1
+			a := &accepted{machine: s, pattern: t.name, rows: load.Pattern == machine.ToRow, byDepth: make([]sim.Summary, len(depths))}
+			all[i] = append(all[i], a)
 			for k, depth := range depths {
 				p := s.plan(depth)
 				a.nodes = p.Nodes
@@ -111,45 +140,15 @@ func acceptedTables(cycles int) (long, brief table) {
 		}
 	}
 	_ = work.Wait() // no run fails
-	long = table{{"machine", "pattern", "fifo_depth 2", "3", "4", "2, no pace", "longest wait", "no pace", "under way"}}
-	brief = table{{"machine"}}
-	for _, t := range patterns {
-		if t.brief != "" {
-			brief[0] = append(brief[0], t.brief)
-		}
-	}
-	brief[0] = append(brief[0], "BookSim2, uniform")
-	for i, s := range unicastMachines {
-		short := []string{s.title}
-		for j, t := range patterns {
-			if t.load.Pattern == machine.ToTranspose && len(shapes[s.title]) == 1 {
-				continue // every node would send to itself
-			}
-			a := all[i*len(patterns)+j]
-			first, free := a.byDepth[0], a.rate(a.free, t.load.Pattern)
-			row := []string{s.title, t.name}
-			for _, summary := range a.byDepth {
-				row = append(row, a.rate(summary, t.load.Pattern))
-			}
-			long = append(long, append(row, free, whole(first.MaxInjectionWait), whole(a.free.MaxInjectionWait), whole(first.MaxTimeUnderWay)))
-			switch {
-			case t.load.Pattern == machine.ToHotSpot:
-				short = append(short, fmt.Sprintf("%s, %d / %s, %d", row[2], first.MaxInjectionWait, free, a.free.MaxInjectionWait))
-			case t.brief != "":
-				short = append(short, row[2]+" / "+row[len(row)-1])
-			}
-		}
-		brief = append(brief, append(short, s.bookSim))
-	}
-	return long, brief
+	return all
 }
 
 // rate is the messages that a node injects in a cycle, on average; of rows the deliveries.
-func (a *accepted) rate(s sim.Summary, pattern machine.Pattern) string {
-	if pattern == machine.ToRow {
-		return fmt.Sprintf("%.3f", s.DeliveriesPerNode)
+func (a *accepted) rate(s sim.Summary) float64 {
+	if a.rows {
+		return s.DeliveriesPerNode
 	}
-	return fmt.Sprintf("%.3f", float64(s.Injections)/float64(a.nodes)/float64(s.Cycles))
+	return float64(s.Injections) / float64(a.nodes) / float64(s.Cycles)
 }
 
 // plan returns the plan of a router with destinations and the given number of slots per hop.
@@ -162,29 +161,41 @@ func (s unicastMachine) plan(depth int) *plan.Plan {
 // waiting are the numbers of messages for the receiver that stops.
 var waiting = []int{1, 4, 16}
 
-// stoppedTable shows the loss of messages to other nodes while one receiver never accepts: accepted messages relative to a
-// run without messages for it, with and without the marks of ring ports.
-func stoppedTable(cycles int) table {
-	t := table{{"machine"}}
-	for _, messages := range waiting {
-		t[0] = append(t[0], fmt.Sprintf("%d for the receiver", messages))
+// stoppedResult are the accepted messages of a machine while one receiver never accepts, relative to a run without messages for
+// it, by messages for it: with and without the marks of ring ports.
+type stoppedResult struct {
+	machine    string
+	byMessages [][]float64
+}
+
+func stoppedColumns() []column[stoppedResult] {
+	columns := []column[stoppedResult]{{"machine", "machine", "", "%s", func(r stoppedResult) any { return r.machine }}}
+	for i, messages := range waiting {
+		columns = append(columns, column[stoppedResult]{
+			fmt.Sprintf("for_the_receiver_%d", messages), fmt.Sprintf("%d for the receiver", messages), "", "%.2f",
+			func(r stoppedResult) any { return r.byMessages[i] },
+		})
 	}
+	return columns
+}
+
+func measureStopped(cycles int) []stoppedResult {
+	all := make([]stoppedResult, len(unicastMachines))
 	var work errgroup.Group
 	work.SetLimit(runtime.NumCPU())
-	rows := make([][]string, len(unicastMachines))
 	for i, s := range unicastMachines {
 		work.Go(func() error {
 			p := s.plan(depths[0])
-			all := stopped(p, cycles, 0, false)
-			rows[i] = []string{s.title}
+			none := stopped(p, cycles, 0, false)
+			all[i].machine = s.title
 			for _, messages := range waiting {
-				rows[i] = append(rows[i], fmt.Sprintf("%.2f / %.2f", stopped(p, cycles, messages, false)/all, stopped(p, cycles, messages, true)/all))
+				all[i].byMessages = append(all[i].byMessages, []float64{stopped(p, cycles, messages, false) / none, stopped(p, cycles, messages, true) / none})
 			}
 			return nil
 		})
 	}
 	_ = work.Wait() // no run fails
-	return append(t, rows...)
+	return all
 }
 
 // stopped is the number of messages that are accepted in a run in which a receiver never accepts. The first messages are for
