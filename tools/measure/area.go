@@ -66,7 +66,8 @@ func area(flags *flag.FlagSet) func(context.Context) (*report, error) {
 			}
 			all = append(all, a)
 		}
-		return areaReport(all, "Yosys "+synthesis.Short(r.versions["yosys"])+"."), nil
+		cells, conditions := tableOf("cells of routers", areaColumns(), all), "Yosys "+synthesis.Short(r.versions["yosys"])+"."
+		return &report{Tables: []table{cells}, Conditions: conditions, pages: []page{{areaPlace, []table{cells}, conditions}}}, nil
 	}
 }
 
@@ -76,42 +77,17 @@ type areaResult struct {
 	cells  []cells
 }
 
-// areaReport has the tables of the results.
-func areaReport(all []*areaResult, conditions string) *report {
-	r := &report{Conditions: conditions}
-	brief := routerColumns()
-	for i, f := range families() {
-		of := func(a *areaResult) cells { return a.cells[i] }
-		r.Tables = append(r.Tables, tableOf(f.name, append(routerColumns(), cellColumns(of)...), all))
-		brief = append(brief, column[*areaResult]{strings.ReplaceAll(f.name, " ", "_"), f.name + " LUT / FF", "", "%d", func(a *areaResult) any {
-			return []int{of(a).sum(), of(a).FF}
-		}})
-	}
-	r.pages = []page{{areaPlace, []table{tableOf("area", brief, all)}, conditions}}
-	return r
-}
-
-func routerColumns() []column[*areaResult] {
-	return []column[*areaResult]{
+func areaColumns() []column[*areaResult] {
+	columns := []column[*areaResult]{
 		{"router", "router", "", "%s", func(a *areaResult) any { return a.router.title }},
 		{"payload_bits", "payload", "", "%d", func(a *areaResult) any { return a.router.payload }},
 	}
-}
-
-// cellColumns are the cells of a family.
-func cellColumns(of func(*areaResult) cells) (columns []column[*areaResult]) {
-	for inputs := 1; inputs <= 6; inputs++ {
-		columns = append(columns, column[*areaResult]{fmt.Sprintf("lut%d", inputs), fmt.Sprintf("LUT%d", inputs), "", "%d", func(a *areaResult) any {
-			return unlessZero(of(a).LUT[inputs])
+	for i, f := range families() {
+		columns = append(columns, column[*areaResult]{strings.ReplaceAll(f.name, " ", "_"), f.name + " LUT / FF", "", "%d", func(a *areaResult) any {
+			return []int{a.cells[i].LUT, a.cells[i].FF}
 		}})
 	}
-	return append(columns, []column[*areaResult]{
-		{"luts", "LUTs", "", "%d", func(a *areaResult) any { return of(a).sum() }},
-		{"ff", "FF", "", "%d", func(a *areaResult) any { return of(a).FF }},
-		{"carry", "carry", "", "%d", func(a *areaResult) any { return unlessZero(of(a).Carry) }},
-		{"mux7", "mux7", "MUXF7 or PFUMX, which joins two LUTs", "%d", func(a *areaResult) any { return unlessZero(of(a).Mux7) }},
-		{"mux8", "mux8", "MUXF8 or L6MUX21, which joins two mux7", "%d", func(a *areaResult) any { return unlessZero(of(a).Mux8) }},
-	}...)
+	return columns
 }
 
 // mapping maps the router with a command of Yosys.

@@ -31,7 +31,7 @@ const (
 
 // programmable measures the programmable router of the prototype's limits with 8-bit payload: LUTs and flip-flops of the weight
 // engine alone and of the whole router, on iCE40 and as generic LUTs of 4 inputs, and the clock on an HX8K, if it can be placed.
-// The last table compares it with the prototype of the paper.
+// With all ports it has also the times that the paper gives for its prototype.
 func programmable(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
 	degree := flags.Int("degree", fullDegree, "`ports` of the router; the other limits stay")
@@ -50,17 +50,17 @@ func programmable(flags *flag.FlagSet) func(context.Context) (*report, error) {
 			units = append(units, unit{fmt.Sprintf("%s.degree%d", what, *degree), t, into})
 		}
 		modules := []*moduleCells{
-			{what: "weight engine", module: engineModule, ice40: &synthesis.Measured{}},
-			{what: "router", module: routerModule, ice40: &synthesis.Measured{}},
+			{what: "weight engine", module: engineModule},
+			{what: "router", module: routerModule},
 			{what: "router with destinations", module: routerModule, parameters: " -set DESTINATION_BITS 13 -set TDEST_BITS 20 -set DIGITS_BITS 16"},
 		}
 		for _, c := range modules {
-			if c.ice40 != nil {
+			if c.parameters == "" {
 				t, err := newProgrammableTask(programmableTask{Module: c.module, Degree: *degree, Options: programmableOptions()})
 				if err != nil {
 					return nil, err
 				}
-				add(c.module, task{Programmable: t}, c.ice40)
+				add(c.module, task{Programmable: t}, &c.ice40)
 			}
 			m, err := newMapping(mapping{Modules: library, Commands: fmt.Sprintf("chparam -set DEGREE %d%s %s; synth -lut 4 -flatten -top %[3]s", *degree, c.parameters, c.module)})
 			if err != nil {
@@ -88,11 +88,11 @@ func programmable(flags *flag.FlagSet) func(context.Context) (*report, error) {
 			tableOf("placements on an HX8K", placementColumns, placements),
 		}}
 		if *degree == fullDegree { // only that is the prototype's
-			rows, err := prototypeRows(modules, placements)
+			hops, err := prototypeHops(placements)
 			if err != nil {
 				return nil, err
 			}
-			all.Tables = append(all.Tables, tableOf("beside the prototype of the paper", prototypeColumns, rows))
+			all.Tables = append(all.Tables, tableOf("the most time of a message at a node, of a broadcast alone", hopColumns, hops))
 		}
 		return all, nil
 	}
@@ -101,24 +101,14 @@ func programmable(flags *flag.FlagSet) func(context.Context) (*report, error) {
 // moduleCells are the cells of a module.
 type moduleCells struct {
 	what, module, parameters string
-	ice40                    *synthesis.Measured // nil if it is not measured
-	generic                  map[string]int      // as generic LUTs, by type
+	ice40                    synthesis.Measured // of the default parameters only
+	generic                  map[string]int     // as generic LUTs, by type
 }
 
 var moduleColumns = []column[*moduleCells]{
 	{"module", "module", "", "%s", func(c *moduleCells) any { return c.what }},
-	{"ice40_lut4", "iCE40 LUT4", "", "%d", func(c *moduleCells) any {
-		if c.ice40 == nil {
-			return nil
-		}
-		return c.ice40.LUT4
-	}},
-	{"ice40_ff", "FF", "", "%d", func(c *moduleCells) any {
-		if c.ice40 == nil {
-			return nil
-		}
-		return c.ice40.FF
-	}},
+	{"ice40_lut4", "iCE40 LUT4", "", "%d", func(c *moduleCells) any { return unlessZero(c.ice40.LUT4) }},
+	{"ice40_ff", "FF", "", "%d", func(c *moduleCells) any { return unlessZero(c.ice40.FF) }},
 	{"generic_lut4", "generic LUT4", "of synth -lut 4", "%d", func(c *moduleCells) any { return c.generic["$lut"] }},
 	{"generic_ff", "FF", "", "%d", func(c *moduleCells) any {
 		ff := 0
@@ -160,11 +150,26 @@ var placementColumns = []column[*placement]{
 
 func (p *placement) routed() bool { return p.made.Overflow == nil && p.made.Seeds[0].Routed }
 
-// prototypeRow compares the router with the prototype of the paper.
-type prototypeRow struct{ what, prototype, router string }
+// hop is the time of a message at a node.
+type hop struct {
+	node   string
+	cycles int
+	mhz    float64 // 0 if the router is not placed
+}
 
-// prototypeRows are the comparison.
-func prototypeRows(modules []*moduleCells, placements []*placement) ([]prototypeRow, error) {
+var hopColumns = []column[hop]{
+	{"node", "node", "", "%s", func(h hop) any { return h.node }},
+	{"cycles", "cycles", "", "%d", func(h hop) any { return h.cycles }},
+	{"ns", "ns", "at the median clock of the seeds that are routed", "%.1f", func(h hop) any {
+		if h.mhz == 0 {
+			return nil
+		}
+		return nanoseconds(h.cycles, h.mhz)
+	}},
+}
+
+// prototypeHops are the times that the paper gives for its prototype.
+func prototypeHops(placements []*placement) ([]hop, error) {
 	source, intermediate, err := hopCycles("degree16")
 	if err != nil {
 		return nil, err
@@ -180,37 +185,15 @@ func prototypeRows(modules []*moduleCells, placements []*placement) ([]prototype
 		}
 	}
 	slices.Sort(routed)
-	clock, median := "not routed", 0.0
+	median := 0.0
 	if n := len(routed); n > 0 {
 		median = (routed[(n-1)/2] + routed[n/2]) / 2
-		clock = fmt.Sprintf("%.1f / %.1f / %.1f MHz, min / median / max", routed[0], median, routed[n-1])
 	}
-	message := func(cycles int) string {
-		text := fmt.Sprintf("%d cycles", cycles)
-		if cycles == 1 {
-			text = "1 cycle"
-		}
-		if median > 0 {
-			text += fmt.Sprintf(", %.1f ns", nanoseconds(cycles, median))
-		}
-		return text
-	}
-	cells := func(c *moduleCells) string { return fmt.Sprintf("%d LUT4, %d FF", c.ice40.LUT4, c.ice40.FF) }
-	return []prototypeRow{
-		{"device", "XC4013, 98 % used", "HX8K"},
-		{"weights alone", "2106 cells, 62 pins", cells(modules[0])},
-		{"whole router", "-", cells(modules[1])},
-		{"clock", "25 MHz", clock},
-		{"source, 4 dimensions, degree 16", "125 cycles, 5 us", message(source)},
-		{"intermediate node, 4 dimensions, degree 16", "100 cycles, 4 us", message(intermediate)},
-		{"intermediate node, 1 dimension", "15 cycles, 0.6 us", message(ring)},
+	return []hop{
+		{"source, 4 dimensions, degree 16", source, median},
+		{"intermediate node, 4 dimensions, degree 16", intermediate, median},
+		{"intermediate node, 1 dimension", ring, median},
 	}, nil
-}
-
-var prototypeColumns = []column[prototypeRow]{
-	{"what", "", "", "%s", func(r prototypeRow) any { return r.what }},
-	{"prototype", "prototype", "", "%s", func(r prototypeRow) any { return r.prototype }},
-	{"router", "this router", "cycles are the most of a broadcast alone in 15x15x15x15 with rho 2 and in the 8-ring", "%s", func(r prototypeRow) any { return r.router }},
 }
 
 // hopCycles returns, of a broadcast alone on an example in the model, the most cycles from when its source, or any other node,

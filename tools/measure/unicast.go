@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -36,20 +35,18 @@ type unicastMachine struct {
 var unicastMachines = []unicastMachine{{"8-ring", ""}, {"4x4", "0.64"}, {"8x8", "0.28"}, {"4-cube", "0.78"}, {"5x5x5", "0.51"}}
 
 var patterns = []struct {
-	name  string
-	brief string // heading in the page; empty: not there
-	load  sim.Load
+	field, heading string
+	load           sim.Load
 }{
 	{"uniform", "uniform", sim.Load{Pattern: machine.ToUniform}},
-	{"transpose", "", sim.Load{Pattern: machine.ToTranspose}},
-	{"hot spot, a tenth", "hot spot with pace / without", sim.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
+	{"hot_spot", "hot spot with pace / without", sim.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
 	{"neighbour", "neighbour", sim.Load{Pattern: machine.ToNeighbour}},
-	{"uniform, a tenth broadcasts", "a tenth broadcasts", sim.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
+	{"tenth_broadcasts", "a tenth broadcasts", sim.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
 	{"rows", "rows", sim.Load{Pattern: machine.ToRow}},
 }
 
-// depths are the slots of a hop that are measured, the first one also without the pace.
-var depths = []int{2, 3, 4}
+// shallow and deep are the slots of a hop that are measured.
+const shallow, deep = 2, 4
 
 // unicast measures in the reference model the accepted messages with a destination when every node always offers one, and the
 // loss when a receiver stops.
@@ -59,96 +56,74 @@ func unicast(flags *flag.FlagSet) func(context.Context) (*report, error) {
 		if *cycles < 10 {
 			return nil, &badFlag{fmt.Sprintf("-cycles is %d: give 10 or more", *cycles)}
 		}
-		all := measureAccepted(*cycles)
-		brief := tableOf("accepted messages by machine", briefColumns(), all)
+		accepted := tableOf("accepted messages per node and cycle", unicastColumns(), measureUnicast(*cycles))
 		stopped := tableOf("accepted messages if a receiver stops, relative to a run without messages for it", stoppedColumns(), measureStopped(*cycles/10))
 		return &report{
-			Tables: []table{tableOf("accepted messages", acceptedColumns, slices.Concat(all...)), brief, stopped},
-			pages:  []page{{throughputPlace, []table{brief}, ""}, {stoppedPlace, []table{stopped}, ""}},
+			Tables: []table{accepted, stopped},
+			pages:  []page{{throughputPlace, []table{accepted}, ""}, {stoppedPlace, []table{stopped}, ""}},
 		}, nil
 	}
 }
 
-// accepted holds the accepted messages of a machine for a pattern.
+// unicastResult has what a machine accepts, by pattern.
+type unicastResult struct {
+	unicastMachine
+	byPattern []accepted
+}
+
+// accepted is what a machine accepts of a pattern: messages of a node in a cycle, of rows deliveries, and the longest wait in
+// cycles from the offer to the injection.
 type accepted struct {
-	machine unicastMachine
-	pattern string
-	rows    bool // the destinations are rows of nodes
-	nodes   int
-	byDepth []sim.Summary
-	free    sim.Summary // without the pace, of the first depth
+	shallow, deep, free   float64 // free: shallow without the pace
+	shallowWait, freeWait int
 }
 
-var acceptedColumns = []column[*accepted]{
-	{"machine", "machine", "", "%s", func(a *accepted) any { return a.machine.title }},
-	{"pattern", "pattern", "", "%s", func(a *accepted) any { return a.pattern }},
-	{"fifo_depth_2", "fifo_depth 2", "messages, or of rows deliveries, of a node in a cycle", "%.3f", func(a *accepted) any { return a.rate(a.byDepth[0]) }},
-	{"fifo_depth_3", "3", "", "%.3f", func(a *accepted) any { return a.rate(a.byDepth[1]) }},
-	{"fifo_depth_4", "4", "", "%.3f", func(a *accepted) any { return a.rate(a.byDepth[2]) }},
-	{"no_pace", "2, no pace", "", "%.3f", func(a *accepted) any { return a.rate(a.free) }},
-	{"wait_cycles", "longest wait", "cycles from the offer to the injection, with fifo_depth 2", "%d", func(a *accepted) any { return a.byDepth[0].MaxInjectionWait }},
-	{"wait_cycles_no_pace", "no pace", "", "%d", func(a *accepted) any { return a.free.MaxInjectionWait }},
-	{"under_way_cycles", "under way", "cycles from the first copy to the last delivery, at most", "%d", func(a *accepted) any { return a.byDepth[0].MaxTimeUnderWay }},
-}
-
-// briefColumns are those of the page. A row has the results of a machine.
-func briefColumns() []column[[]*accepted] {
-	columns := []column[[]*accepted]{{"machine", "machine", "", "%s", func(all []*accepted) any { return all[0].machine.title }}}
-	for _, p := range patterns {
-		if p.brief == "" {
-			continue
-		}
-		columns = append(columns, column[[]*accepted]{strings.ReplaceAll(p.name, " ", "_"), p.brief, "", "%s", func(all []*accepted) any {
-			a := all[slices.IndexFunc(all, func(a *accepted) bool { return a.pattern == p.name })]
-			first, last := a.byDepth[0], a.byDepth[len(a.byDepth)-1]
-			if p.load.Pattern == machine.ToHotSpot {
-				return fmt.Sprintf("%.3f, %d / %.3f, %d", a.rate(first), first.MaxInjectionWait, a.rate(a.free), a.free.MaxInjectionWait)
+func unicastColumns() []column[unicastResult] {
+	columns := []column[unicastResult]{{"machine", "machine", "", "%s", func(r unicastResult) any { return r.title }}}
+	for i, p := range patterns {
+		c := column[unicastResult]{p.field, p.heading, "", "%.3f", func(r unicastResult) any { return []float64{r.byPattern[i].shallow, r.byPattern[i].deep} }}
+		if p.load.Pattern == machine.ToHotSpot {
+			c.meaning = "rate, longest wait in cycles from the offer to the injection"
+			c.value = func(r unicastResult) any {
+				a := r.byPattern[i]
+				return fmt.Sprintf("%.3f, %d / %.3f, %d", a.shallow, a.shallowWait, a.free, a.freeWait)
 			}
-			return fmt.Sprintf("%.3f / %.3f", a.rate(first), a.rate(last))
-		}})
+		}
+		columns = append(columns, c)
 	}
-	return append(columns, column[[]*accepted]{"booksim2_uniform", "BookSim2, uniform", "", "%s", func(all []*accepted) any { return all[0].machine.bookSim }})
+	return append(columns, column[unicastResult]{"booksim2_uniform", "BookSim2, uniform", "", "%s", func(r unicastResult) any { return r.bookSim }})
 }
 
-// measureAccepted returns the results of all patterns, one slice per machine.
-func measureAccepted(cycles int) [][]*accepted {
-	all := make([][]*accepted, len(unicastMachines))
+func measureUnicast(cycles int) []unicastResult {
+	all := make([]unicastResult, len(unicastMachines))
 	var work errgroup.Group
 	work.SetLimit(runtime.NumCPU())
 	for i, s := range unicastMachines {
-		for _, t := range patterns {
-			if t.load.Pattern == machine.ToTranspose && len(shapes[s.title]) == 1 {
-				continue // every node would send to itself
-			}
-			load := t.load
-			load.Rate, load.Seed = 1, 1
-			a := &accepted{machine: s, pattern: t.name, rows: load.Pattern == machine.ToRow, byDepth: make([]sim.Summary, len(depths))}
-			all[i] = append(all[i], a)
-			for k, depth := range depths {
-				p := s.plan(depth)
-				a.nodes = p.Nodes
+		all[i] = unicastResult{s, make([]accepted, len(patterns))}
+		for j, p := range patterns {
+			run := func(slots int, free bool, rate *float64, wait *int) {
 				work.Go(func() error {
-					a.byDepth[k] = sim.Saturate(p, load, cycles)
-					if k == 0 {
-						load := load
-						load.Free = true
-						a.free = sim.Saturate(p, load, cycles)
+					load := p.load
+					load.Rate, load.Seed, load.Free = 1, 1, free
+					plan := s.plan(slots)
+					made := sim.Saturate(plan, load, cycles)
+					*rate, *wait = float64(made.Injections)/float64(plan.Nodes)/float64(cycles), made.MaxInjectionWait
+					if load.Pattern == machine.ToRow {
+						*rate = made.DeliveriesPerNode
 					}
 					return nil
 				})
+			}
+			a := &all[i].byPattern[j]
+			run(shallow, false, &a.shallow, &a.shallowWait)
+			run(deep, false, &a.deep, new(int))
+			if p.load.Pattern == machine.ToHotSpot {
+				run(shallow, true, &a.free, &a.freeWait)
 			}
 		}
 	}
 	_ = work.Wait() // no run fails
 	return all
-}
-
-// rate is the messages that a node injects in a cycle, on average; of rows the deliveries.
-func (a *accepted) rate(s sim.Summary) float64 {
-	if a.rows {
-		return s.DeliveriesPerNode
-	}
-	return float64(s.Injections) / float64(a.nodes) / float64(s.Cycles)
 }
 
 // plan returns the plan of a router with destinations and the given number of slots per hop.
@@ -185,7 +160,7 @@ func measureStopped(cycles int) []stoppedResult {
 	work.SetLimit(runtime.NumCPU())
 	for i, s := range unicastMachines {
 		work.Go(func() error {
-			p := s.plan(depths[0])
+			p := s.plan(shallow)
 			none := stopped(p, cycles, 0, false)
 			all[i].machine = s.title
 			for _, messages := range waiting {
