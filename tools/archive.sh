@@ -12,7 +12,7 @@ rm -rf "$folder"
 mkdir -p "$folder/completions" "$folder/licenses/go"
 
 for page in README.md CHANGELOG.md; do
-	sed -E "s,\]\(([^):#][^):]*)\),](https://github.com/hcgen/hcgen/blob/$commit/\1),g" "$page" >"$folder/$page"
+	sed -E "s,\]\(([^):# ][^): ]*)\),](https://github.com/hcgen/hcgen/blob/$commit/\1),g" "$page" >"$folder/$page"
 done
 
 go build -o "$folder/hcgen" ./cmd/hcgen
