@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -494,4 +495,17 @@ func (f *scheduleFlags) check(c *console) error {
 	fmt.Fprintf(c.out, "ok: %s of %s, %s: %s, %s listed\n", s.Operation, count(described.Nodes(), "node"), ports,
 		count(s.Steps, "step"), count(len(s.Transfers), "transfer"))
 	return nil
+}
+
+// misread adds the name of the file to a mistake in JSON.
+func misread(name string, mistake *strictjson.Error) error {
+	return fmt.Errorf("%s:%d:%d: %s", name, mistake.Line, mistake.Column, mistake.Text)
+}
+
+// unreadable is the error for a file that cannot be read.
+func unreadable(name string, err error) error {
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return failure{code: exitUsage, err: fmt.Errorf("%s cannot be read: %w", name, err)}
 }
