@@ -22,7 +22,7 @@ type ringsView struct {
 }
 
 // provedPlaces is the largest number of places of a ring that is proved: registers and slots of link inputs.
-const provedPlaces = 256
+const provedPlaces = 128
 
 // Parts is the number of cells of the router that the proof keeps: a port and a link input for each ring.
 func (v *ringsView) Parts() int { return 2 * len(v.Rings) }
