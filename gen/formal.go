@@ -62,6 +62,7 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 	add := func(name, template string) output.File {
 		return output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, v)}
 	}
+	files = append(files, ringsFiles(p)...)
 	return append(append(files, scripts...),
 		add(v.Module+".v", "proof.v.tmpl"),
 		add(v.Module+".ys", "proof.ys.tmpl"),

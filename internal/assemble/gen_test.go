@@ -77,6 +77,7 @@ func TestFilesOfAMachine(t *testing.T) {
 		"formal/ring5_hc_prove_group.v", "formal/ring5_hc_prove_input.v", "formal/ring5_hc_prove_local.v", "formal/ring5_hc_prove_marks.v",
 		"formal/ring5_hc_prove_output.v", "formal/ring5_hc_prove_pace.v", "formal/ring5_hc_prove_ring.v", "formal/ring5_hc_prove_silent.v", "formal/prove.sh", "formal/cut.awk", "formal/netlist.awk", "formal/wiring.awk",
 		"formal/ring5_proof.sby", "formal/ring5_proof.v", "formal/ring5_proof.ys",
+		"formal/ring5_rings.v", "formal/ring5_rings.ys",
 		"formal/ring5_structure.v", "formal/ring5_structure.ys",
 		"integration/ecp5.ys", "integration/gowin.ys", "integration/xc7.ys", "integration/ring5.2014.xml", "integration/ring5.2022.xml",
 		"integration/ring5.vh", "integration/ring5_instance.vh", "integration/ring5_bench.v", "integration/ring5_nodes.sv", "integration/ring5_nodes_pkg.sv",

@@ -45,15 +45,7 @@ func programmableOn(bus string) string {
 // of a file, a text that occurs once, and its replacement.
 func wiring(t *testing.T, out string, changes ...[3]string) (string, bool) {
 	t.Helper()
-	own := filepath.Join(t.TempDir(), "out")
-	require.NoError(t, os.CopyFS(own, os.DirFS(out)))
-	for _, c := range changes {
-		path := filepath.Join(own, filepath.FromSlash(c[0]))
-		good, err := os.ReadFile(path)
-		require.NoError(t, err)
-		require.Equal(t, 1, strings.Count(string(good), c[1]), "%q is once in %s", c[1], c[0])
-		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(good), c[1], c[2], 1)), 0o644))
-	}
+	own := changed(t, out, changes...)
 	recipe, err := exec.CommandContext(t.Context(), "make", "-n", "-C", own, "prove", "--no-print-directory").Output()
 	require.NoError(t, err)
 	alone := regexp.MustCompile(`PROOF=\w+`).ReplaceAllString(string(recipe), "PROOF=wiring")
