@@ -52,6 +52,20 @@ func TestNoEndingOfANameEndsInAnother(t *testing.T) {
 	}
 }
 
+// Verilator replaces names of more than 127 characters, and counts a double underscore as 6.
+func TestNamesOfModulesAreShortEnoughForVerilator(t *testing.T) {
+	const longest, nodes = 127, "node1023" // MaxNetworkNodes classes
+	require.LessOrEqual(t, machine.MaxNetworkNodes, 1024)
+	ofMachine, ofNetwork := endings()
+	for _, ending := range ofMachine {
+		assert.LessOrEqual(t, machine.MaxNameLength+1+len(ending), longest, ending)
+	}
+	for _, ending := range ofNetwork {
+		ending = nodeNumber.ReplaceAllString(ending, nodes)
+		assert.LessOrEqual(t, machine.MaxNameLength+6+machine.MaxNameLength+1+len(ending), longest, ending)
+	}
+}
+
 var declaredModule = regexp.MustCompile(`(?m)^(?:module|package) +(\w+)`)
 
 // modules are the modules and packages of the files of a machine.
