@@ -95,7 +95,7 @@ func generate(t *testing.T, descriptions ...string) (list []folder) {
 }
 
 // recipe is the command of the page that lists the files of two folders.
-var recipe = regexp.MustCompile(`(?m)^    (for m in )ring4 torus4x4(; .*) >soc.f$`)
+var recipe = regexp.MustCompile(`(?m)^    verilator .* \$\((for m in )ring4 torus4x4(; .*)\) soc\.v$`)
 
 // files are the Verilog files of the folders, as the command of the page lists them.
 func files(t *testing.T, folders []folder) []string {
