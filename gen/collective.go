@@ -39,7 +39,7 @@ func newCollectiveView(c *plan.Collective) *collectiveView {
 	ports := nodePorts(c)
 	for n := range c.Nodes {
 		node := collectiveNode{
-			Index: n, Digits: c.Graph.Digits(n), Module: collectiveNodeModule(c, c.Class[n]), Words: wordLanes(n, c.Degree),
+			Index: n, Digits: c.Graph.Digits(n), Module: c.NodeModule(c.Class[n]), Words: wordLanes(n, c.Degree),
 		}
 		for port := range c.Degree {
 			from := c.Graph.Neighbor(n, port)
@@ -177,7 +177,7 @@ func LargestNode(c *plan.Collective) string {
 			largest = class
 		}
 	}
-	return collectiveNodeModule(c, largest)
+	return c.NodeModule(largest)
 }
 
 // collectiveMake is the part of the Makefile about collective networks.

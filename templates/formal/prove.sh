@@ -41,9 +41,8 @@ name=${MACHINE}_$proof
 kind=prove subject=${MACHINE}_router
 by=
 if [ "$proof" = collective ]; then
-    kind=prove-$COLLECTIVE name=${MACHINE}_${COLLECTIVE}_proof subject=${MACHINE}_${COLLECTIVE}_network
     by=${PROVE_BY:-network}
-    [ "$by" = network ] || name=${MACHINE}_${COLLECTIVE}_nodes_proof
+    kind=prove-$COLLECTIVE name=${MACHINE}__${COLLECTIVE}_${by}_proof subject=${MACHINE}__${COLLECTIVE}_network
 fi
 connections=${CONNECTIONS:-0}
 packets=${PACKETS:-}
@@ -331,12 +330,12 @@ rings() {
 # follow carries the table of the nodes out on the network.
 follow() {
     start=$(date +%s)
-    unit=${MACHINE}_${COLLECTIVE}_node
+    unit=${MACHINE}__${COLLECTIVE}_node
     files=
     for file in "$unit".v "$unit"[0-9]*.v; do [ ! -e "$file" ] || files="$files $file"; done
     # shellcheck disable=SC2086 # a list of files
     netlist "$unit" "$subject" $files
-    found=$(compare follow.awk -v table="${MACHINE}_${COLLECTIVE}_table.vh" -v operation="$OPERATION" -v root="$ROOT") || {
+    found=$(compare follow.awk -v table="${MACHINE}__${COLLECTIVE}_table.vh" -v operation="$OPERATION" -v root="$ROOT") || {
         ran words failed "$start"
         stop FAIL "$found"
     }
