@@ -49,11 +49,11 @@ type condition string
 const (
 	always           condition = ""
 	withProgrammable condition = "a programmable router"
-	withHotSpot      condition = "a hot spot"
-	withOthers       condition = "other messages"
-	withRoot         condition = "a root"
+	withHotSpot      condition = `pattern "hotspot"`
+	withOthers       condition = "another pattern"
+	withRoot         condition = "an operation with a root"
 	withOperator     condition = "a reduction"
-	withModule       condition = "a module"
+	withModule       condition = "operator_module"
 	withVector       condition = "an all-reduce"
 	withSearch       condition = "a word per node"
 )

@@ -123,16 +123,16 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name, machine string
 		return c
 	}
 	c.Operation = operation
-	without := func(condition condition, met bool, why string) {
+	without := func(condition condition, met bool, why, others string) {
 		if !met {
 			b.without(condition, func(attribute string) string {
-				return fmt.Sprintf("%s %s: remove the line, or give another operation.", operation, why)
+				return fmt.Sprintf("%s %s: remove the line, or give %s.", operation, why, others)
 			})
 		}
 	}
-	without(withRoot, check.Rooted(operation), "gives all nodes the same part")
-	without(withVector, operation == check.AllReduce, "has words for each node")
-	without(withOperator, Reduces(operation), "combines no words")
+	without(withRoot, check.Rooted(operation), "has no root, because all nodes take the same part", "broadcast, scatter or gather")
+	without(withVector, operation == check.AllReduce, "has a word for each node", "all-reduce")
+	without(withOperator, Reduces(operation), "combines no words", "reduce-scatter or all-reduce")
 	if check.Rooted(operation) {
 		c.Root = max(0, root)
 	}
@@ -151,7 +151,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name, machine string
 	switch {
 	case c.OneWord:
 		b.without(withSearch, func(string) string {
-			return "The schedule of words = \"one\" is computed, not searched: remove the line, or write words = \"per_node\"."
+			return "With words = \"one\" hcgen always computes the schedule: remove the line, or write words = \"per_node\"."
 		})
 	case fits && (rootKnown || !check.Rooted(operation)):
 		l.givenSchedule(b, &c, r.graph)
@@ -166,7 +166,7 @@ func (l *loader) givenSchedule(b *block, c *Collective, g *hypercycle.Graph) {
 		return
 	}
 	if v.Type() != cty.String {
-		l.errorAt(e.Range(), "Wrong type for schedule", "schedule must be the name of a file, but this is a %s.", v.Type().FriendlyName())
+		l.errorAt(e.Range(), "Wrong type for schedule", "schedule must be the name of a file, but this is %s.", inWords(v.Type()))
 		return
 	}
 	file := v.AsString()
@@ -235,7 +235,7 @@ func (l *loader) operator(b *block, machine string) (name string, module bool) {
 			"operator_module on line %d names an operator, too: remove one of the lines.", e.Range().Start.Line)
 	}
 	if v.Type() != cty.String {
-		l.errorAt(e.Range(), "Wrong type for operator_module", "operator_module must be the name of a module, but this is a %s.", v.Type().FriendlyName())
+		l.errorAt(e.Range(), "Wrong type for operator_module", "operator_module must be the name of a module, but this is %s.", inWords(v.Type()))
 		return "", true
 	}
 	name = v.AsString()
@@ -245,7 +245,7 @@ func (l *loader) operator(b *block, machine string) (name string, module bool) {
 		l.errorAt(e.Range(), "Operator as a module", "%s is an operator: write operator = %s, or give the module another name.", quote(name), quote(name))
 	case strings.HasPrefix(strings.ToLower(name)+"_", strings.ToLower(machine)+"_"):
 		l.errorAt(e.Range(), "Reserved module name",
-			"%s is reserved: %s, and names that begin with %s_, in upper and lower case, are for what hcgen generates for this machine. Give your module another name.",
+			"%s is reserved: %s and all names that begin with %s_, in upper or lower case, belong to generated modules. Give your module another name.",
 			quote(name), machine, machine)
 	}
 	return name, true

@@ -214,6 +214,25 @@ func (l *loader) integer(v cty.Value, at hcl.Range, what string, r bounds) (int6
 	return n, true
 }
 
+// inWords is the type of a value in words, with its article.
+func inWords(t cty.Type) string {
+	switch {
+	case t.IsTupleType() || t.IsListType() || t.IsSetType():
+		return "a list"
+	case t.IsObjectType() || t.IsMapType():
+		return "an object"
+	}
+	return "a " + t.FriendlyName()
+}
+
+// counted is a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // number checks that a value is a number. wanted describes the legal numbers in an error.
 func (l *loader) number(v cty.Value, at hcl.Range, what, wanted string) (*big.Float, bool) {
 	if v.IsNull() {
@@ -225,7 +244,7 @@ func (l *loader) number(v cty.Value, at hcl.Range, what, wanted string) (*big.Fl
 		if v.Type() == cty.String {
 			hint = " Write a number without quotes."
 		}
-		l.errorAt(at, "Wrong type for "+what, "%s must be %s, but this is a %s.%s", what, wanted, v.Type().FriendlyName(), hint)
+		l.errorAt(at, "Wrong type for "+what, "%s must be %s, but this is %s.%s", what, wanted, inWords(v.Type()), hint)
 		return nil, false
 	}
 	f := v.AsBigFloat()
@@ -291,7 +310,7 @@ func (b *block) boolean(name string) (value, ok bool) {
 		if v.Type() == cty.String {
 			hint = " Write it without quotes."
 		}
-		b.l.errorAt(e.Range(), "Wrong type for "+name, "%s must be true or false, but this is a %s.%s", name, v.Type().FriendlyName(), hint)
+		b.l.errorAt(e.Range(), "Wrong type for "+name, "%s must be true or false, but this is %s.%s", name, inWords(v.Type()), hint)
 		return false, false
 	}
 	return v.True(), true
@@ -314,7 +333,7 @@ func (b *block) oneOf(name string, fewer ...string) (s string, ok bool) {
 		legal = row.kind.(choice).names
 	}
 	if v.Type() != cty.String {
-		b.l.errorAt(e.Range(), "Wrong type for "+name, "%s must be %s, but this is a %s.", name, listed(legal), v.Type().FriendlyName())
+		b.l.errorAt(e.Range(), "Wrong type for "+name, "%s must be %s, but this is %s.", name, listed(legal), inWords(v.Type()))
 		return "", false
 	}
 	s = v.AsString()
@@ -341,7 +360,7 @@ func (l *loader) elements(v cty.Value, e hcl.Expression, at hcl.Range, what, wan
 		return nil, false
 	}
 	if t := v.Type(); !t.IsTupleType() && !t.IsListType() {
-		l.errorAt(at, "Wrong type for "+what, "%s must be %s, but this is a %s.", what, wanted, t.FriendlyName())
+		l.errorAt(at, "Wrong type for "+what, "%s must be %s, but this is %s.", what, wanted, inWords(t))
 		return nil, false
 	}
 	var exprs []hcl.Expression

@@ -131,7 +131,7 @@ func (l *loader) seeds(b *block) []int {
 		return nil
 	}
 	if len(list) == 0 || len(list) > MaxSeeds {
-		l.errorAt(e.Range(), "Wrong number of seeds", "seeds has %d elements: give 1 to %d different whole numbers.", len(list), MaxSeeds)
+		l.errorAt(e.Range(), "Wrong number of seeds", "seeds has %s: give 1 to %d different whole numbers.", counted(len(list), "element"), MaxSeeds)
 		return nil
 	}
 	var numbers []int

@@ -139,7 +139,7 @@ func (l *loader) pattern(b *block, random *Random, m *Machine, r *rings) {
 	}
 	without := func(c condition) {
 		b.without(c, func(attribute string) string {
-			return fmt.Sprintf("Only random traffic with %s has %s, but its pattern is %q: remove the line, or give another pattern.", c, attribute, name)
+			return fmt.Sprintf("%s needs %s, but the pattern is %q: remove the line, or change the pattern.", attribute, c, name)
 		})
 	}
 	if random.Pattern == ToAll {
@@ -349,8 +349,8 @@ func (l *loader) digits(item element, what string, r *rings, all bool) (digits [
 	}
 	rank := len(r.m)
 	if len(list) != rank {
-		l.errorAt(item.at, "Wrong number of digits", "The address %s has %d digits, but the machine has %d dimensions: %s, highest dimension first, such as %s.",
-			what, len(list), rank, wanted, example)
+		l.errorAt(item.at, "Wrong number of digits", "The address %s has %s, but the machine has %s: %s, highest dimension first, such as %s.",
+			what, counted(len(list), "digit"), counted(rank, "dimension"), wanted, example)
 		return nil, false
 	}
 	digits = make([]int, rank)
@@ -412,7 +412,7 @@ func (l *loader) times(b *block, n int, known bool, cycles int) ([]int, bool) {
 		return nil, false
 	}
 	if known && len(list) != n {
-		l.errorAt(e.Range(), "Lists of different length", "at has %d elements, but there are %d sources: give one cycle for each, or a single number for all.", len(list), n)
+		l.errorAt(e.Range(), "Lists of different length", "at has %s, but there are %s: give one cycle for each source, or a single number for all.", counted(len(list), "cycle"), counted(n, "source"))
 		ok = false
 	}
 	for i, item := range list {
