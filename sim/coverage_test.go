@@ -482,7 +482,7 @@ func TestRouterTracesMeetEverySituation(t *testing.T) {
 
 func TestRouterTracesOfRandomMachinesMeetEverySituation(t *testing.T) {
 	t.Parallel()
-	for seed := range 40 {
+	for seed := range map[bool]int{false: 40, true: 8}[testing.Short()] {
 		rapid.Custom(func(rt *rapid.T) *plan.Plan {
 			p := drawPlan(rt, 1<<16, payloadBits(8))
 			meetsAll(t, p, fmt.Sprint(p.Machine.Dimensions, p.Stages, p.Machine.Delivery, p.Machine.Preference))

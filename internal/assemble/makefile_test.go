@@ -51,7 +51,7 @@ func TestMakefileTakesFolderNamesLiterally(t *testing.T) {
 		r.dir = to
 	}
 	// The bench of the router, built from scratch and with its shared part built.
-	commands := [][]string{{"-n", "build/bench/bench.a"}, {"-n", "-o", "build/bench/bench.a", "build/router/Vrouter"}}
+	commands := [][]string{{"-n", "build/shared/shared.o"}, {"-n", "-o", "build/shared/shared.o", "build/router/Vrouter"}}
 	for _, name := range oddNames {
 		move(name)
 		for _, command := range commands {
@@ -97,8 +97,8 @@ func TestMakefileQuotesVariables(t *testing.T) {
 	r := newReported(t, ring5)
 	const odd = "it's $$(touch HIT) `touch HIT`"
 	for _, variable := range []string{"JOBS", "CLOCK", "SEEDS", "YOSYS", "NEXTPNR", "CELLS_SIM", "PROVE_TIME", "PROVE_DEPTH", "PROVE_ACCEPT", "SMTBMC", "SOLVER"} {
-		for _, target := range []string{"synth", "prove", "netlist", "build/bench/bench.a"} {
-			r.made("YOSYS=absent", "VERILATOR=:", "CXX=:", "AR=:", variable+"="+odd, target)
+		for _, target := range []string{"synth", "prove", "netlist", "build/shared/shared.o"} {
+			r.made("YOSYS=absent", "VERILATOR=:", "CXX=:", variable+"="+odd, target)
 			r.nothingRan(variable + " " + target)
 		}
 	}

@@ -35,7 +35,7 @@ func big(*flag.FlagSet) func(context.Context, io.Writer) error {
 		} {
 			fmt.Fprintf(out, "\n== %s\n", run.what)
 			start := time.Now()
-			if err := g.array(ctx, run.load, out); err != nil {
+			if err := g.array(ctx, run.load, out, "BENCH_OPT=-O2"); err != nil {
 				return err
 			}
 			_, memory, err := used()
