@@ -55,7 +55,7 @@ endef
 test: setup-test check ## the main path: one example of each kind simulated, one synthesized, one proved; about 8 minutes
 	$(call tests,-short -timeout 30m ./...)
 
-test-all: setup-test check ## every test, the slow ones too, about an hour; PACKAGES=./test/proofs/... for a part
+test-all: setup-test check ## every test, the slow ones too; PACKAGES=./test/proofs/... for a part
 	$(call tests,-timeout 120m $(PACKAGES))
 
 quick: vet hcgen ## the Go tests that need no tools, and ring8 in RTL (Verilator); under a minute with warm caches
