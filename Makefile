@@ -172,6 +172,9 @@ campaign/mutate: setup # change routers and networks, and see which check notice
 campaign/proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
 
+campaign/destinations: setup # every destination from every source in RTL, on the 93 machines of up to 16 nodes; about 10 minutes
+	HCGEN_DESTINATIONS=all go test -count=1 -v -timeout 80m ./test/traces -run TestEveryDestinationFromEverySourceInRTL
+
 campaign/equivalence: setup # prove that small programmable routers equal the specialized ones of their machines
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
