@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -105,5 +106,27 @@ func TestMakefileQuotesVariables(t *testing.T) {
 	for variable, argument := range map[string]string{"GOLDEN": "+golden=", "CYCLES": "+free-run="} {
 		_, text := r.made("-n", "-o", "build/array/Varray", "-o", "build/network/Vnetwork", variable+"="+odd, "sim-array", "free-run")
 		assert.Contains(t, text, " '"+argument+`it'\''s $(touch HIT) `+"`touch HIT`' ")
+	}
+}
+
+// Benches of another optimization, and those with waves, have folders of their own.
+func TestMakefileKeepsBenchesApart(t *testing.T) {
+	needs.Tools(t, "make")
+	r := newReported(t, ring5)
+	for _, odd := range []string{"", "O2", "-O4", "-O1 -O2"} {
+		code, text := r.made("-n", "BENCH_OPT="+odd, "sim-alone")
+		assert.Equal(t, 2, code, "%q: %s", odd, text)
+		assert.Contains(t, text, `*** BENCH_OPT is "`+odd+`": it must be -O0, -O1, -O2 or -O3; leave it out for -O0`)
+	}
+	for folder, variables := range map[string][]string{
+		"network":          nil,
+		"network-O2":       {"BENCH_OPT=-O2"},
+		"network-waves":    {"PLUSARGS=+seed=2 '+trace=a.vcd'"},
+		"network-O1-waves": {"BENCH_OPT=-O1", "PLUSARGS=+trace=a.vcd"},
+	} {
+		code, text := r.made(append([]string{"-n", "sim-alone"}, variables...)...)
+		require.Zero(t, code, text)
+		assert.Contains(t, text, "\nbuild/"+folder+"/Vnetwork +golden=")
+		assert.Equal(t, strings.Contains(folder, "waves"), strings.Contains(text, " --trace "), folder)
 	}
 }
