@@ -181,10 +181,14 @@ func (c *coverage) observeSpread(r *Router, p int) {
 // addressedMachines are those of the test of addressed router traces.
 var addressedMachines = append([]rings{{{5, 1}, {5, 1}, {5, 1}}, {{17, 7}, {3, 1}}}, corner...)
 
+// A short run has one variant of each machine.
 func TestAddressedRouterTracesMeetEverySituation(t *testing.T) {
 	t.Parallel()
 	for i, r := range addressedMachines {
 		for j, v := range variants {
+			if testing.Short() && j != i%len(variants) {
+				continue
+			}
 			options := v.with(destination(), payloadBits(8), preference(preferences[(i+j)%3]), fifoDepth([]int{2, 2, 3, 5}[(i+j)%4]))
 			meetsAll(t, newPlan(t, r, options...), fmt.Sprint(r, " ", v.name, ", destinations"))
 		}
