@@ -11,8 +11,9 @@ odd = $(if $(filter 0,$(shell printf %s '$(subst ','\'',$(1))' | LC_ALL=C tr -d 
 $(foreach path,BUILD CONFIG OUT,$(if $(call odd,$($(path)))$(filter -%,$($(path)))$(if $($(path)),,empty),$(error $(path) is \
 	"$($(path))": it may have only letters, digits, characters beyond ASCII, and . _ - / + , and may not be empty or begin with -)))
 
-# The Makefiles of Verilator compile with it: many benches have the same C++.
+# The Makefiles of Verilator compile with it: many benches have the same C++, in temporary folders.
 export OBJCACHE ?= ccache
+export CCACHE_BASEDIR ?= $(or $(TMPDIR),/tmp)
 
 # rules KIND: the targets KIND/VALUE of this file. They are the only list of the values of WHAT:
 # make KIND WHAT=VALUE runs one of them.
@@ -44,11 +45,18 @@ demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its t
 	@$(MAKE) -C $(OUT) --no-print-directory report
 	@sh tools/summary.sh $(OUT)
 
-test: setup-test check ## the main path: all examples simulated, two synthesized, one proved; at most 8 minutes
-	HCGEN_TOOLS=required go test -short -timeout 30m ./...
+# tests FLAGS: runs tests, which check has vetted, and prints how long make has taken since it began.
+BEGIN := $(shell date +%s)
+define tests
+	HCGEN_TOOLS=required go test -vet=off $(1)
+	@seconds=$$(($$(date +%s) - $(BEGIN))); echo "make $@: $$((seconds / 60)) min $$((seconds % 60)) s"
+endef
+
+test: setup-test check ## the main path: one example of each kind simulated, one synthesized, one proved; about 8 minutes
+	$(call tests,-short -timeout 30m ./...)
 
 test-all: setup-test check ## every test, the slow ones too; PACKAGES=./test/proofs/... for a part
-	HCGEN_TOOLS=required go test -timeout 120m $(PACKAGES)
+	$(call tests,-timeout 120m $(PACKAGES))
 
 quick: vet hcgen ## the Go tests that need no tools, and ring8 in RTL (Verilator); under a minute with warm caches
 	go test -short $(WITHOUT_TOOLS)
@@ -163,6 +171,9 @@ campaign/mutate: setup # change routers and networks, and see which check notice
 
 campaign/proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
+
+campaign/destinations: setup # every destination from every source in RTL, on the 93 machines of up to 16 nodes; about 10 minutes
+	HCGEN_DESTINATIONS=all go test -count=1 -v -timeout 80m ./test/traces -run TestEveryDestinationFromEverySourceInRTL
 
 campaign/equivalence: setup # prove that small programmable routers equal the specialized ones of their machines
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
