@@ -48,7 +48,7 @@ uses the same codes.`,
 		return usage(cmd.CommandPath()+" --help lists commands and flags", "%w", err)
 	})
 	g.flags(root)
-	root.AddCommand(newCertificate(c), newCheck(c), newDraw(c), newExplore(c), newGenerate(c), newInfo(c), newPaths(c), newReport(c), newSchedule(c), newSimulate(c), newVerifyCertificate(c), newVersion(c))
+	root.AddCommand(newCheck(c), newDraw(c), newExplore(c), newGenerate(c), newInfo(c), newPaths(c), newReport(c), newSchedule(c), newSimulate(c), newVersion(c))
 	root.AddCommand(newFormat(c), newFuseSoC(c), newSchema(c), newDoctor(c), newUnit())
 	root.SetOut(c.out)
 	root.SetErr(c.err)

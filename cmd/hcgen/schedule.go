@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -391,4 +392,12 @@ func (f *scheduleFlags) check(c *console) error {
 	fmt.Fprintf(c.out, "ok: %s of %s, %s: %s, %s listed\n", s.Operation, count(described.Nodes(), "node"), ports,
 		count(s.Steps, "step"), count(len(s.Transfers), "transfer"))
 	return nil
+}
+
+// unreadable is the error for a file that cannot be read.
+func unreadable(name string, err error) error {
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return failure{code: exitUsage, err: fmt.Errorf("%s cannot be read: %w", name, err)}
 }
