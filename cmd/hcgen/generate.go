@@ -96,7 +96,7 @@ func (g *generate) run(ctx context.Context, c *console) error {
 		fmt.Fprintf(c.err, "hcgen: removed %s of an earlier run that this machine does not have: %s\n", count(len(removed), "file"), strings.Join(removed, ", "))
 	}
 	if len(kept) > 0 {
-		fmt.Fprintf(c.err, "hcgen: kept %s of an earlier run that this machine does not have, because of edits: %s\n", count(len(kept), "file"), strings.Join(kept, ", "))
+		fmt.Fprintf(c.err, "hcgen: kept %s of an earlier run that this machine does not have: %s\n", count(len(kept), "edited file"), strings.Join(kept, ", "))
 	}
 	return nil
 }

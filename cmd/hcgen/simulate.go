@@ -53,19 +53,19 @@ the bench of an array of routers, or of a collective network.`,
 			case cycles.set && !traffic.set:
 				return usage("add --traffic NAME", "--cycles needs --traffic")
 			case traffic.set && source.set:
-				return usage("", "--source and --traffic exclude each other: a traffic block has its own sources")
+				return usage("remove one of them", "--source and --traffic exclude each other: a traffic block has its own sources")
 			case traffic.set && to.set:
-				return usage("", "--to and --traffic exclude each other: a traffic block has its own destinations")
+				return usage("remove one of them", "--to and --traffic exclude each other: a traffic block has its own destinations")
 			case collective.set && traffic.set:
-				return usage("", "--collective and --traffic exclude each other: a collective network has no traffic")
+				return usage("remove one of them", "--collective and --traffic exclude each other: a collective network has no traffic")
 			case collective.set && to.set:
-				return usage("", "--collective and --to exclude each other: a collective network has no messages")
+				return usage("remove one of them", "--collective and --to exclude each other: a collective network has no messages")
 			case collective.set && source.set && file.set:
-				return usage("", "--source and --trace exclude each other for a collective network: its trace has all nodes")
+				return usage("remove one of them", "--source and --trace exclude each other for a collective network: its trace has all nodes")
 			case collective.set && asJSON:
 				return usage("hcgen schedule --json prints the schedule", "--collective and --json exclude each other")
 			case file.set && asJSON:
-				return usage("", "--json and --trace exclude each other: a trace has its own format")
+				return usage("remove one of them", "--json and --trace exclude each other: a trace has its own format")
 			}
 			read := from.load
 			if !collective.set {
