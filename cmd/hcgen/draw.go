@@ -36,8 +36,7 @@ func newDraw(c *console) *cobra.Command {
 		Long: `Draw a machine as SVG:
 
   network  all nodes and links, coloured by dimension
-  tree     the way of one message to all other nodes, or to the nodes of --to, coloured
-           by step
+  tree     one message to all other nodes, or to the nodes of --to, coloured by step
   load     the number of messages on each link when every node broadcasts once
   router   inputs and outputs of a router with their slots, and what connects them
 
