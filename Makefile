@@ -11,8 +11,9 @@ odd = $(if $(filter 0,$(shell printf %s '$(subst ','\'',$(1))' | LC_ALL=C tr -d 
 $(foreach path,BUILD CONFIG OUT,$(if $(call odd,$($(path)))$(filter -%,$($(path)))$(if $($(path)),,empty),$(error $(path) is \
 	"$($(path))": it may have only letters, digits, characters beyond ASCII, and . _ - / + , and may not be empty or begin with -)))
 
-# Verilator's Makefiles compile with ccache, because many benches have the same C++.
+# Verilator's Makefiles compile with ccache, because many benches have the same C++, in temporary folders.
 export OBJCACHE ?= ccache
+export CCACHE_BASEDIR ?= $(or $(TMPDIR),/tmp)
 
 # rules KIND: the targets KIND/VALUE of this file. make KIND WHAT=VALUE runs one of them. There is no other list of
 # the values of WHAT.
@@ -44,11 +45,18 @@ demo: setup hcgen ## generate CONFIG (by default the 4x4 torus), simulate and sy
 	@$(MAKE) -C $(OUT) --no-print-directory report
 	@sh tools/summary.sh $(OUT)
 
-test: setup-test check ## run the short tests: simulate all examples, synthesize two, prove one; at most 8 minutes
-	HCGEN_TOOLS=required go test -short -timeout 30m ./...
+# tests FLAGS: runs the tests, without vet, which check has run already, and prints the time since make began.
+BEGIN := $(shell date +%s)
+define tests
+	HCGEN_TOOLS=required go test -vet=off $(1)
+	@seconds=$$(($$(date +%s) - $(BEGIN))); echo "make $@: $$((seconds / 60)) min $$((seconds % 60)) s"
+endef
+
+test: setup-test check ## run the short tests: simulate an example of each kind, synthesize one, prove one; about 8 minutes
+	$(call tests,-short -timeout 30m ./...)
 
 test-all: setup-test check ## run every test, also the slow ones; PACKAGES=./test/proofs/... runs a part
-	HCGEN_TOOLS=required go test -timeout 120m $(PACKAGES)
+	$(call tests,-timeout 120m $(PACKAGES))
 
 quick: vet hcgen ## run the Go tests that need no tools, and simulate ring8 (Verilator); under a minute with warm caches
 	go test -short $(WITHOUT_TOOLS)
@@ -163,6 +171,9 @@ campaign/mutate: setup # make small faults in routers and networks, and list the
 
 campaign/proofs: setup # prove thirteen routers of five machines, for runs of any length, and print the time of each proof; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
+
+campaign/destinations: setup # simulate every destination from every source in RTL, on the 93 machines of up to 16 nodes; about 10 minutes
+	HCGEN_DESTINATIONS=all go test -count=1 -v -timeout 80m ./test/traces -run TestEveryDestinationFromEverySourceInRTL
 
 campaign/equivalence: setup # prove that small programmable routers equal the specialized routers of their machines
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'

@@ -188,7 +188,7 @@ type collectiveMakeView struct {
 	Header, Machine string
 	Rings           string // m and rho of each dimension
 	Networks        []collectiveRun
-	Sources         string // of the bench, without the folder
+	Bench           string // its main source, without the folder
 	Syntheses       []synthesisView
 }
 
@@ -209,7 +209,7 @@ type collectiveRun struct {
 }
 
 func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
-	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Rings: ringsText(p), Syntheses: newSyntheses(p), Sources: strings.Join(collectiveBenchSources, " ")}
+	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Rings: ringsText(p), Syntheses: newSyntheses(p), Bench: collectiveBench}
 	for _, c := range networks {
 		proof := newCollectiveProofView(c)
 		standin := ""

@@ -19,13 +19,13 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// nodeNumber is the number of a class of nodes in the name of a module.
-var nodeNumber = regexp.MustCompile(`^node\d+`)
+// numbered is the name of a class of nodes, or of the proof of a ring, with its number.
+var numbered = regexp.MustCompile(`^(node|rings)\d+`)
 
-// endings are those of modules of a machine, library modules included, and of a collective network, which has classes of
-// nodes with a number.
+// endings are those of modules of a machine, library modules included, and of a collective network. Classes of nodes and
+// proofs of rings have numbers.
 func endings() (ofMachine, ofNetwork []string) {
-	ofMachine = slices.Concat(plan.Endings, libraryNames())
+	ofMachine = slices.Concat(plan.Endings, libraryNames(), []string{"rings0", "rings12"})
 	for _, ending := range plan.CollectiveEndings {
 		if name, is := strings.CutPrefix(ending, "node"); is && !strings.HasPrefix(name, "s") {
 			ofNetwork = append(ofNetwork, "node0"+name, "node12"+name)
@@ -61,7 +61,7 @@ func TestNamesOfModulesAreShortEnoughForVerilator(t *testing.T) {
 		assert.LessOrEqual(t, machine.MaxNameLength+1+len(ending), longest, ending)
 	}
 	for _, ending := range ofNetwork {
-		ending = nodeNumber.ReplaceAllString(ending, nodes)
+		ending = numbered.ReplaceAllString(ending, nodes)
 		assert.LessOrEqual(t, machine.MaxNameLength+6+machine.MaxNameLength+1+len(ending), longest, ending)
 	}
 }
@@ -94,18 +94,18 @@ func modules(t require.TestingT, p *plan.Plan) map[string]bool {
 }
 
 // ending returns what follows the machine, or the only collective network that the module can belong to, in the name of a
-// module. A number of a class of nodes is left out.
+// module. A number of a class of nodes, or of a port, is left out.
 func ending(t require.TestingT, p *plan.Plan, module string) (text string, ofNetwork bool) {
 	rest, ok := strings.CutPrefix(module, p.Name+"_")
 	require.True(t, ok, module)
 	rest, ofNetwork = strings.CutPrefix(rest, "_")
 	if !ofNetwork {
-		return rest, false
+		return numbered.ReplaceAllString(rest, "$1"), false
 	}
 	var found []string
 	for _, c := range p.Machine.Collectives {
 		if text, ok := strings.CutPrefix(rest, c.Name+"_"); ok {
-			text = nodeNumber.ReplaceAllString(text, "node")
+			text = numbered.ReplaceAllString(text, "$1")
 			if slices.Contains(plan.CollectiveEndings, text) {
 				found = append(found, text)
 			}

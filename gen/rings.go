@@ -40,7 +40,7 @@ type ringView struct {
 
 func newRingsView(p *plan.Plan) *ringsView {
 	s := specializedSignals{p}
-	v := &ringsView{Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"), Module: p.Name + "_rings", Nets: nets(p)[2:]}
+	v := &ringsView{Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"), Module: p.Module("rings"), Nets: nets(p)[2:]}
 	for _, m := range libraryModules(p) {
 		v.RTL = append(v.RTL, m+".v")
 	}
@@ -55,7 +55,7 @@ func newRingsView(p *plan.Plan) *ringsView {
 			continue
 		}
 		in := p.Ports[q.ContinueFrom]
-		r := ringView{Port: q, Module: fmt.Sprintf("%s_ring%d", p.Name, q.Index), Nodes: nodes, Continues: in.Targets() - 1, LastSlot: p.InputSlots - 1}
+		r := ringView{Port: q, Module: p.RingModule(q.Index), Nodes: nodes, Continues: in.Targets() - 1, LastSlot: p.InputSlots - 1}
 		expose := func(x signal, name string) {
 			r.Exposed.add(x, name)
 			v.Exposed.add(x, fmt.Sprintf("ring%d_%s", q.Index, name))

@@ -17,7 +17,7 @@ import (
 var (
 	Endings = []string{
 		"router", "network", "router_pins", "network_pins", "load", "bench", "instance", "nodes", "nodes_pkg",
-		"proof", "structure", "equivalence", "configured", "standin", "machine", "specialized",
+		"proof", "rings", "structure", "equivalence", "configured", "standin", "machine", "specialized",
 	}
 	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes_proof", "table"}
 )
@@ -29,6 +29,9 @@ func (p *Plan) Module(ending string) string { return p.Name + "_" + known(Ending
 func (p *Collective) Module(ending string) string {
 	return p.Machine + "__" + p.Name + "_" + known(CollectiveEndings, ending)
 }
+
+// RingModule is the proof of the rings of a port: that of the ending rings, with the number of the port.
+func (p *Plan) RingModule(port int) string { return p.Module("rings") + fmt.Sprint(port) }
 
 // NodeModule is the module of a class of nodes: that of the ending node, with a number if there are several classes.
 func (p *Collective) NodeModule(class int) string {

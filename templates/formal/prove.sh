@@ -315,7 +315,7 @@ rings() {
     of_router=$assertions:$covers:$reached
     for ring in $holes; do
         counts=${ring#*:}
-        subject=${MACHINE}_ring${ring%%:*}
+        subject=${MACHINE}_rings${ring%%:*}
         beside "ring${ring%%:*}" "script ${MACHINE}_rings.ys; hierarchy -check -top $subject; flatten; proc; opt_clean -purge" "${counts%:*}" "${counts#*:}"
         kept="${kept:+$kept, }${ring%%:*}"
     done

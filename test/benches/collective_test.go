@@ -255,6 +255,7 @@ func afterReset(line string) func(*trace) int {
 
 // A design that is wrong in one place differs from its trace.
 func TestCollectiveBenchFindsFaults(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	for name, fault := range map[string]struct{ line, instead, message string }{
 		"wrong word":                  {"link1_q <= result0;", "link1_q <= result0 ^ 16'h0100;", `, node 1, port 0, m_data: data: expected `},
@@ -275,6 +276,7 @@ func TestCollectiveBenchFindsFaults(t *testing.T) {
 // The bench fits the ports of every operation: a network that is always silent, but for ready, differs from its trace in
 // everything that the operation has.
 func TestCollectiveBenchFitsEveryOperation(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	for _, of := range []machine.Collective{
 		{Name: "gather", Operation: check.Gather, PayloadBits: 1, Root: 4},

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/test/internal/harness"
@@ -302,6 +303,7 @@ func TestSeveralMachinesInOneDesign(t *testing.T) {
 // The bench detects a message that is lost between two machines, and a machine with a faulty library module, which the
 // other machine has without the fault.
 func TestBenchOfSeveralMachinesSeesFaults(t *testing.T) {
+	needs.Time(t)
 	for name, c := range map[string]struct{ file, from, to, seen string }{
 		"a message is lost between the machines": {"top.v", "{3'd0, plain_m_axis_tvalid[1]}", "{3'd0, plain_m_axis_tvalid[1] & send_valid}", "FAIL: "},
 		"a fault in a library module":            {"alike", "if (free) data_q", "if (free & !data[0]) data_q", "FAIL: node "},

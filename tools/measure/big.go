@@ -44,7 +44,7 @@ func big(*flag.FlagSet) func(context.Context) (*report, error) {
 		}
 		for _, run := range runs {
 			start := time.Now()
-			if err := g.array(ctx, run.load, os.Stderr); err != nil {
+			if err := g.array(ctx, run.load, os.Stderr, "BENCH_OPT=-O2"); err != nil {
 				return nil, err
 			}
 			if _, run.memory, err = used(); err != nil {
