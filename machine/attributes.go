@@ -77,7 +77,7 @@ var language = []blockType{
 		{"rho", bounds{lo: 1, hi: MaxRing / 2, why: "a link reaches at least 1 node", shown: "1 to floor(m/2)"}, nil, always, "reach of the links: each node has a link to the rho next nodes on both sides"},
 	}},
 	{name: "message", single: true, attributes: []attribute{
-		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits; a TDATA as AXI4-Stream defines it needs a multiple of 8"},
+		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits; a [TDATA of AXI4-Stream](using-the-network.md#send-and-receive) needs a multiple of 8"},
 		{"source_id", truth{}, false, always, "messages carry the number of their source node, delivered as `tid`"},
 		{"destination", truth{}, false, always, "messages have a [destination](addressed-messages.md): one node, a row, or any set of nodes with some digits fixed; `false` sends every message to all nodes"},
 		{"deliver_destination", truth{}, false, always, "deliveries state in which dimensions the message was for [all digits](addressed-messages.md#streams)"},
