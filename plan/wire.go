@@ -137,7 +137,7 @@ func (p *Plan) rows() []row {
 		{"idle", out, single, flag, OptionProgrammable, Inside, "", "the router is closed and holds no message", ""},
 		{"drained", in, single, flag, OptionProgrammable, Inside, "", "the AND of idle of all routers of the machine", ""},
 		{"node_id", in, single, p.SourceBits, OptionSourceID, Constant, FieldSource, "address of this node, constant", ""},
-		{"node_digits", in, single, destination.DigitsBits, OptionDestination, Constant, "", "its digits, dimension 1 lowest, constant", ""},
+		{"node_digits", in, single, destination.DigitsBits, OptionDestination, Constant, "", "digits of this node, dimension 1 lowest, constant", ""},
 
 		{"s_axis_link_tvalid", in, links, flag, Always, Inside, "", "", ""},
 		{"s_axis_link_tready", out, links, flag, Always, Inside, "", "", ""},
@@ -159,17 +159,17 @@ func (p *Plan) rows() []row {
 			"dimensions in which the destination is all, dimension 1 lowest", "dimensions in which the destination is all, dimension 1 lowest"},
 		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, FieldLast, "", "last message of a packet"},
 
-		{"pace", out, single, PaceBits, Always, Inside, "", "of this node" + untilConfigured, ""},
-		{"link_pace", in, links, PaceBits, Always, Inside, "", "of the neighbour on each port" + ofTheMachine, ""},
+		{"pace", out, single, PaceBits, Always, Inside, "", "pace of this node" + untilConfigured, ""},
+		{"link_pace", in, links, PaceBits, Always, Inside, "", "pace of the neighbour on each port" + ofTheMachine, ""},
 		{"barrier_arrive", in, single, flag, OptionBarrier, PerNode, "",
 			"this node has arrived; stays high until it is released", "node n has arrived; stays high until it is released"},
 		{"barrier_release", out, single, flag, OptionBarrier, PerNode, "", "one cycle: all nodes have arrived", "one cycle: all nodes have arrived"},
 		{"barrier_pace", out, single, PaceBits, OptionBarrier, Inside, "", "", ""},
-		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, Inside, "", "of the neighbour on each port", ""},
+		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, Inside, "", "barrier_pace of the neighbour on each port", ""},
 
 		{"destination_error", out, single, flag, OptionDestination, Any, "",
-			"one-cycle pulse per message that is dropped at the local input", "a router dropped a message of its node"},
-		{"header_error", out, links, flag, Always, Any, "", "one-cycle pulse per dropped message", "a router dropped a malformed message"},
+			"pulse of one cycle for each message that the local input drops", "a router dropped a message of its node"},
+		{"header_error", out, links, flag, Always, Any, "", "pulse of one cycle for each message that the port drops", "a router dropped a malformed message"},
 	}...)
 }
 
