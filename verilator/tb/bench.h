@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Benches of a generated machine. A bench replays a golden trace, which hcgen
-// writes next to the RTL, on the Verilated design. It compares every stream of the
-// design with the trace in every cycle, and ends with exit status 0 if nothing differs.
+// writes next to the RTL, on the Verilated design. In every cycle each line of the trace
+// must match its stream, and no other stream may be valid. A bench ends with exit status 0
+// if nothing differs.
 // A free run needs no trace: it checks properties that hold for any traffic (free_run.h).
 // There are three benches: router_main.cpp for a single <machine>_router, which drives
 // all its ports; network_main.cpp for <machine>_network, which also compares the links

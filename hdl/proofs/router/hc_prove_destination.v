@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_destination: the destination of a message of the node, by the sections "Destinations" and "Links"
-// of docs/addressed-messages.md in hcgen.
+// hc_prove_destination: computes the destination of a message of the node, by the sections
+// "Destinations" and "Links" of docs/addressed-messages.md in hcgen.
 //
-// Assumed: node_digits is the address of a node. Proved: a message with an illegal destination is taken in
-// the cycle in which it is offered, and flagged once. With hc_prove_output: it is never copied.
+// Assumed: node_digits is the address of a node. Proved: a message with an illegal destination is
+// taken in the cycle in which it is offered, and flagged once. hc_prove_output proves that it is
+// never copied.
 
 `default_nettype none
 

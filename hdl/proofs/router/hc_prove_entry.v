@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_entry: which messages with destinations enter a dimension on one port, and with which header, by
-// the section "Groups" of docs/addressed-messages.md in hcgen.
+// hc_prove_entry: computes which messages with destinations enter a dimension on one port, and with
+// which header, by the section "Groups" of docs/addressed-messages.md in hcgen.
 
 `default_nettype none
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_input: the contract of a link input of a router.
+// hc_prove_input: proves the contract of a link input of a router.
 //
-// Nothing is assumed of the link. Proved: the input is ready when a slot is free; a malformed
-// message is dropped in the cycle of its handshake, counted once and never copied; a well-formed
-// message is done as soon as all its copies are made (hc_prove_output proves that it is not done
-// earlier); messages keep their order and do not change.
+// Assumed: nothing about the link. Proved: the input is ready while a slot is free. A malformed
+// message is dropped in the cycle of its handshake, flagged once and never copied. A well-formed
+// message is done as soon as all its copies are made; hc_prove_output proves that it is not done
+// earlier. Messages keep their order and do not change.
 
 `default_nettype none
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_local: the assumptions and the contract of the local input of a router.
+// hc_prove_local: proves the contract of the local input of a router.
 //
-// Assumed: the rule of AXI4-Stream that an offered message stays until it is taken. Proved: a message
-// is taken as soon as all its copies are made (hc_prove_output proves that it is not taken earlier);
-// it requests only while the pace permits it, and then until it is taken.
+// Assumed: the rule of AXI4-Stream that an offered message stays until it is taken. Proved: a
+// message is taken as soon as all its copies are made; hc_prove_output proves that it is not taken
+// earlier. A message requests only while the pace permits it, and from then on until it is taken.
 
 `default_nettype none
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_pace: the neighbour clock of a router.
+// hc_prove_pace: proves that the clock of a router (hc_pace) follows its rule.
 //
-// Nothing is assumed of the paces of neighbours. Proved: the pace advances, the credit counts and the
-// local input may request as the sections "Pace" of docs/architecture.md and, with destinations,
-// docs/addressed-messages.md in hcgen say.
+// Assumed: nothing about the paces of neighbours. Proved: the clock ticks, the credit changes, and
+// the local input may request as the section "Pace" of docs/architecture.md in hcgen defines, or
+// with destinations the section "Pace" of docs/addressed-messages.md.
 
 `default_nettype none
 

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_ring: how often the entrants of a ring port of a router are passed.
+// hc_prove_ring: proves how often the entrants of a ring port are passed. Entrants are the messages
+// that request to enter or transfer to its ring.
 //
-// Proved: while an entrant waits, messages that continue pass it in at most two ticks of the
-// router's pace. After the second tick the pace stops, until the port takes an entrant. If all
-// entrants are messages of the node, it stops after the first tick.
+// Proved: while an entrant waits, messages that continue pass it in at most two ticks of the clock
+// of the router. After the second tick the clock stops until the port takes an entrant. If all
+// entrants are messages of the node, the clock stops after the first tick.
 //
-// A cycle is judged in the next cycle, from the register of the port and the pace.
+// A cycle is checked in the next cycle, from the register of the port and the pace.
 
 `default_nettype none
 
