@@ -40,10 +40,10 @@ module hc_arbiter #(
             assign select = request;
         end else begin : several
             reg  [REQUESTERS-1:1] turn_q;
-            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // from the turn upwards: have priority
-            wire [REQUESTERS-1:0] first = |due ? due : request;      // the lowest of these wins
+            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // requests from the turn upwards, which have priority
+            wire [REQUESTERS-1:0] first = |due ? due : request;      // the lowest of these requests wins
             reg  [REQUESTERS-1:0] below;  // a lower requester is selected
-            wire [REQUESTERS-1:0] next = completed ? below : below | select;  // from the next turn upwards
+            wire [REQUESTERS-1:0] next = completed ? below : below | select;  // bits of the next turn
             integer               i;
 
             assign select = first & ~below;

@@ -17,7 +17,7 @@ module hc_destination_field #(
     parameter integer M      = 4,  // number of nodes of the ring, 2 or more
     parameter integer RHO    = 1,  // largest distance of a link of the ring, 1 to floor(M / 2)
     parameter integer BITS   = 2,  // bits of a digit: ceil(log2 M)
-    parameter integer X_BITS = 2   // bits of x: those of floor(M / 2)
+    parameter integer X_BITS = 2   // bits of x: the number that floor(M / 2) needs
 ) (
     input  wire            all,       // the destination is every node of the ring
     input  wire [BITS-1:0] digit,     // digit of the destination, ignored with all

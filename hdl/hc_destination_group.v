@@ -7,7 +7,7 @@
 //
 // It differs from an hc_group of all ports of the dimension in one point: a message is completed
 // when the ports that it enters have taken it. Latency, backpressure and freedom from deadlock:
-// those of hc_group.
+// as in hc_group.
 
 `default_nettype none
 
@@ -19,14 +19,14 @@ module hc_destination_group #(
     parameter integer             LARGEST = 1,  // largest weight: D of the dimension, 1 or more
     parameter integer             WC_BITS = 1,  // bits of a weight, 1 or more
     parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}},  // entering weight of broadcasts, by port; 0: they do not enter on the port
-    parameter integer             X_BITS  = 1,  // bits of x in the field: those of floor(m / 2)
+    parameter integer             X_BITS  = 1,  // bits of x in the field: the number that floor(m / 2) needs
     parameter integer             WIDTH   = 8   // bits of the fields of lower dimensions, source id and payload
 ) (
     input  wire                              clk,
     input  wire                              rst,
     input  wire [SOURCES-1:0]                ask,            // the input requests to enter its message
     input  wire [SOURCES-1:0]                accept,         // the header of that message is well formed
-    input  wire [SOURCES*(X_BITS+1+WIDTH)-1:0] bodies,       // of each input; begins with the field of this dimension
+    input  wire [SOURCES*(X_BITS+1+WIDTH)-1:0] bodies,       // body of each input; begins with the field of this dimension
     output wire [SOURCES-1:0]                made,           // the last port takes the message of this input in this cycle, if it is well formed
     output wire [PORTS-1:0]                  offer,          // the message is offered to this port
     output wire                              offer_accept,   // the offered message is well formed

@@ -10,7 +10,7 @@
 // dimension. The fields of lower dimensions then select the groups, and whether the message is
 // delivered here.
 //
-// Latency, backpressure and freedom from deadlock: those of hc_link_input. A message with a
+// Latency, backpressure and freedom from deadlock: as in hc_link_input. A message with a
 // distance above FARTHEST is malformed, too.
 
 `default_nettype none
@@ -52,7 +52,7 @@ module hc_destination_link #(
     wire [TARGETS-1:0]   copies;    // copies left to make if every target were wanted
     wire [BODY_BITS-1:0] decoded = EARLY != 0 ? body : head_body;
     wire                 arrived;   // the head is at its last node in this dimension, or its wc is 0
-    wire                 at_end;    // likewise for the message on the link
+    wire                 at_end;    // the same for the message on the link
     wire                 spreads = decoded[BODY_BITS-1] | arrived;
 
     hc_link_input #(
@@ -83,7 +83,7 @@ module hc_destination_link #(
 
     assign ask = copies & wanted;
 
-    wire [SPREADS-1:0] targets;  // of a message that spreads
+    wire [SPREADS-1:0] targets;  // targets of a message that spreads
     wire [SPREADS-1:0] goes = targets & {SPREADS{spreads}};
 
     generate

@@ -15,7 +15,7 @@
 module hc_entry #(
     parameter integer             RHO     = 1,  // largest distance of a link of the dimension, 1 or more
     parameter integer             LARGEST = 1,  // largest weight: D of the dimension, 1 or more
-    parameter integer             X_BITS  = 1,  // bits of x in the field: those of floor(m / 2)
+    parameter integer             X_BITS  = 1,  // bits of x in the field: the number that floor(m / 2) needs
     parameter integer             PORTS   = 2,  // ports of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
     parameter integer             WC_BITS = 1,  // bits of a weight, 1 or more
     parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}}  // entering weight of broadcasts, by port; 0: they do not enter on the port

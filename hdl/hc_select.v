@@ -33,7 +33,7 @@ module hc_select #(
         end else begin : several
             localparam integer BITS = $clog2(WORDS);
 
-            reg     [BITS-1:0]        number;  // of the selected word
+            reg     [BITS-1:0]        number;  // number of the selected word
             reg     [WORDS*WIDTH-1:0] passed;  // the words left at each level, one of every two
             integer                   i, level;
             always @* begin

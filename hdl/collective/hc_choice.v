@@ -28,7 +28,7 @@ module hc_choice #(
 
     localparam integer BITS = $clog2(WORDS);
 
-    reg     [WORDS*WIDTH-1:0] passed;  // in every level the upper or the lower of two
+    reg     [WORDS*WIDTH-1:0] passed;  // in every level, the selected one of two words
     integer                   i, level;
     always @* begin
         passed = words;

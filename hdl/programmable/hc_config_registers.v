@@ -16,8 +16,8 @@ module hc_config_registers #(
     parameter integer DIMENSIONS = 4,   // largest number of dimensions of a machine, 1 to 4
     parameter integer NODES      = 15,  // largest number of nodes of a dimension, 2 to 15
     parameter integer DEGREE     = 16,  // number of ports, 1 to 16
-    parameter integer WC_BITS    = 3,   // bits of wc: those of floor(NODES / 2)
-    parameter integer NODE_BITS  = 16   // bits of a node number: those of NODES ** DIMENSIONS - 1
+    parameter integer WC_BITS    = 3,   // bits of wc: the number that floor(NODES / 2) needs
+    parameter integer NODE_BITS  = 16   // bits of a node number: the number that NODES ** DIMENSIONS - 1 needs
 ) (
     input  wire                            clk,
     input  wire                            rst,

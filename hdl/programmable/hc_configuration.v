@@ -12,9 +12,9 @@ module hc_configuration #(
     parameter integer DIMENSIONS = 4,   // largest number of dimensions of a machine, 1 to 4
     parameter integer NODES      = 15,  // largest number of nodes of a dimension, 2 to 15
     parameter integer DEGREE     = 16,  // number of ports, 1 to 16
-    parameter integer WD_BITS    = 3,   // bits of wd: those of DIMENSIONS
-    parameter integer WC_BITS    = 3,   // bits of wc: those of floor(NODES / 2)
-    parameter integer NODE_BITS  = 16,  // bits of a node number: those of NODES ** DIMENSIONS - 1
+    parameter integer WD_BITS    = 3,   // bits of wd: the number that DIMENSIONS needs
+    parameter integer WC_BITS    = 3,   // bits of wc: the number that floor(NODES / 2) needs
+    parameter integer NODE_BITS  = 16,  // bits of a node number: the number that NODES ** DIMENSIONS - 1 needs
     parameter integer DESTINATIONS = 0  // 1 if messages have destinations, else 0
 ) (
     input  wire                                    clk,

@@ -58,8 +58,8 @@ module hc_programmable_crossbar #(
     localparam WORD_BITS  = WC_BITS + BODY_BITS;
     localparam GOING_BITS = WORD_BITS + 1;  // {accept, word}
     localparam PORT_BITS  = 2 * WC_BITS + 3 + WD_BITS;
-    localparam OFFER_BITS = BODY_BITS + 3;    // of hc_programmable_groups
-    localparam WAY_BITS   = 2 * WC_BITS + 2;  // of hc_programmable_groups
+    localparam OFFER_BITS = BODY_BITS + 3;    // bits of an offer of hc_programmable_groups
+    localparam WAY_BITS   = 2 * WC_BITS + 2;  // bits of a way of hc_programmable_groups
     localparam STEPS      = LONGEST > 1 ? $clog2(LONGEST) : 1;
 
     // The place of each port in the machine.
@@ -76,8 +76,8 @@ module hc_programmable_crossbar #(
     );
 
     // Groups.
-    wire [4*OFFER_BITS-1:0]     offers;       // of each dimension, modulo 4
-    wire [4*WAY_BITS-1:0]       ways;         // of the offered messages, with destinations
+    wire [4*OFFER_BITS-1:0]     offers;       // offer of the group of each dimension, modulo 4
+    wire [4*WAY_BITS-1:0]       ways;         // how the offered messages enter, with destinations
     wire [DEGREE-1:0]           group_asks;   // the group of the port's dimension offers a message
     wire [DEGREE-1:0]           group_accept;
     wire [DEGREE-1:0]           not_taken;    // the port has not taken the message of its group

@@ -6,7 +6,7 @@
 // A port belongs to one dimension. So the bit that records that it has taken the message is at the
 // port, and serves all groups. The group only sees whether a port still waits.
 //
-// Latency: none. Backpressure and freedom from deadlock: those of hc_group.
+// Latency: none. Backpressure and freedom from deadlock: as in hc_group.
 
 `default_nettype none
 

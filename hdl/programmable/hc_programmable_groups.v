@@ -5,9 +5,9 @@
 //
 // A group selects one of the messages that request to enter its dimension. Broadcasts enter on all
 // ports with an entering weight above 0. With destinations, the field of the message selects its
-// ports: those of broadcasts if it means all nodes, else one port.
+// ports: the ports of broadcasts if it means all nodes, else one port.
 //
-// Latency, backpressure and freedom from deadlock: those of hc_programmable_group.
+// Latency, backpressure and freedom from deadlock: as in hc_programmable_group.
 
 `default_nettype none
 
@@ -48,7 +48,7 @@ module hc_programmable_groups #(
     genvar p, j;
     generate
         for (j = 0; j < 4; j = j + 1) begin : dimension
-            localparam integer NUMBER = (j + 3) % 4;  // of the dimension, less 1
+            localparam integer NUMBER = (j + 3) % 4;  // number of the dimension, less 1
             if (NUMBER < DIMENSIONS) begin : there
                 wire [DEGREE-1:0]    own;
                 wire                 asks;

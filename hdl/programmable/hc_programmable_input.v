@@ -45,7 +45,7 @@ module hc_programmable_input #(
 );
 
     reg                         ready_q;
-    reg  [DIMENSIONS+1:0]       copies_q;  // of a message with steps left, from the machine
+    reg  [DIMENSIONS+1:0]       copies_q;  // targets of a message with steps left, in the configured machine
     reg  [DIMENSIONS+1:0]       left_q;    // copies left: of the message in the slot, or of the next message
     reg  [WC_BITS+BODY_BITS-1:0] slot_q;
 

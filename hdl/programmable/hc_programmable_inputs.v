@@ -3,7 +3,7 @@
 //
 // hc_programmable_inputs: all link inputs of a programmable router.
 //
-// Latency and backpressure: those of hc_programmable_input.
+// Latency and backpressure: as in hc_programmable_input.
 
 `default_nettype none
 

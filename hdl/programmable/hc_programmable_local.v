@@ -4,7 +4,7 @@
 // hc_programmable_local: hc_destination_input for a machine that is known only at run time.
 //
 // A message does not travel in dimensions that the machine does not have. Latency and backpressure:
-// those of hc_destination_input.
+// as in hc_destination_input.
 
 `default_nettype none
 

@@ -7,7 +7,7 @@
 // A result is the OR of the words of all these links, so at most one word may be nonzero. Each link
 // merges the word of the next link of its block into its own. A ring port then reads only links
 // that are an odd number of ports away: a router of 16 ports has 10,857 LUT4 instead of 12,936. The
-// masks are those of hc_ring_masks.
+// masks come from hc_ring_masks.
 //
 // Latency: none.
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hc_ring_scatter: the reverse of hc_ring_gather. It passes the state of the ring port on which the
-// messages of a block continue to all links of the block. The masks are those of hc_ring_masks.
+// messages of a block continue to all links of the block. The masks come from hc_ring_masks.
 //
 // Latency: none.
 

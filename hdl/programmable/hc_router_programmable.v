@@ -19,7 +19,7 @@
 // `idle` of all routers, shows that no router holds a message. From then on all registers of messages
 // and of the clock are in reset until the router is configured.
 //
-// Latency: one cycle per hop. Backpressure and freedom from deadlock: those of a generated router.
+// Latency: one cycle per hop. Backpressure and freedom from deadlock: as in a generated router.
 
 `default_nettype none
 
@@ -27,9 +27,9 @@ module hc_router_programmable #(
     parameter integer DIMENSIONS    = 4,     // largest number of dimensions of a machine, 1 to 4
     parameter integer NODES         = 15,    // largest number of nodes of a dimension, 2 to 15
     parameter integer DEGREE        = 16,    // number of ports, 1 to 16
-    parameter integer WD_BITS       = 3,     // bits of wd: those of DIMENSIONS
-    parameter integer WC_BITS       = 3,     // bits of wc: those of floor(NODES / 2)
-    parameter integer NODE_BITS     = 16,    // bits of a node number: those of NODES ** DIMENSIONS - 1
+    parameter integer WD_BITS       = 3,     // bits of wd: the number that DIMENSIONS needs
+    parameter integer WC_BITS       = 3,     // bits of wc: the number that floor(NODES / 2) needs
+    parameter integer NODE_BITS     = 16,    // bits of a node number: the number that NODES ** DIMENSIONS - 1 needs
     // With destinations, and DIGIT the bits of NODES - 1, the next three are 1 + (DIMENSIONS - 1) (WC_BITS + 1),
     // DIMENSIONS (DIGIT + 1) and DIMENSIONS DIGIT. Without destinations they are 0, 1 and 1.
     parameter integer DESTINATION_BITS = 0,  // bits of spread and route

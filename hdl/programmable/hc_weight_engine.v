@@ -19,9 +19,9 @@ module hc_weight_engine #(
     parameter integer DIMENSIONS = 4,   // largest number of dimensions of a machine, 1 to 4
     parameter integer NODES      = 15,  // largest number of nodes of a dimension, 2 to 15
     parameter integer DEGREE     = 16,  // number of ports, 1 to 16
-    parameter integer WD_BITS    = 3,   // bits of wd: those of DIMENSIONS
-    parameter integer WC_BITS    = 3,   // bits of wc: those of floor(NODES / 2)
-    parameter integer NODE_BITS  = 16   // bits of a node number: those of NODES ** DIMENSIONS - 1
+    parameter integer WD_BITS    = 3,   // bits of wd: the number that DIMENSIONS needs
+    parameter integer WC_BITS    = 3,   // bits of wc: the number that floor(NODES / 2) needs
+    parameter integer NODE_BITS  = 16   // bits of a node number: the number that NODES ** DIMENSIONS - 1 needs
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -61,9 +61,9 @@ module hc_weight_engine #(
     localparam [3:0] MACHINE  = 4'd2;   // check rank and preference
     localparam [3:0] RING     = 4'd3;   // check m and rho
     localparam [3:0] MULTIPLY = 4'd4;   // N grows m times
-    localparam [3:0] HALF     = 4'd5;   // floor(m/2) by rho
-    localparam [3:0] WHOLE    = 4'd6;   // and on to m-1 by rho
-    localparam [3:0] REST     = 4'd7;   // floor((m-1)/2) by rho
+    localparam [3:0] HALF     = 4'd5;   // divide floor(m/2) by rho
+    localparam [3:0] WHOLE    = 4'd6;   // continue to m - 1
+    localparam [3:0] REST     = 4'd7;   // divide floor((m-1)/2) by rho
     localparam [3:0] COUNT    = 4'd8;   // one port per cycle
     localparam [3:0] FILL     = 4'd9;   // until the ports have moved to their places
     localparam [3:0] SETTLE   = 4'd10;  // values that the router derives from the ports settle
@@ -82,7 +82,7 @@ module hc_weight_engine #(
     reg  [WC_BITS-1:0]   largest_q;    // D of the dimension
     reg  [WC_BITS-1:0]   half_rest_q;  // floor(m/2) mod rho
     reg                  behind_q;     // the port is counterclockwise
-    reg  [4:0]           shifts_q;     // of the ports
+    reg  [4:0]           shifts_q;     // number of shifts of the ports
 
     // The ring.
     wire [2:0]         number    = {1'b0, dimension} + 3'd1;

@@ -12,10 +12,10 @@
 
 module hc_prove_destination #(
     parameter integer             DIMENSIONS  = 1,
-    parameter [16*DIMENSIONS-1:0] NODES       = 4,  // m of each, dimension 1 lowest
-    parameter [16*DIMENSIONS-1:0] RHOS        = 1,  // rho of each, likewise
-    parameter [16*DIMENSIONS-1:0] DIGIT_BITS  = 2,  // bits of a digit of each, likewise
-    parameter [16*DIMENSIONS-1:0] X_BITS      = 2,  // bits of a distance of each, likewise
+    parameter [16*DIMENSIONS-1:0] NODES       = 4,  // m of each dimension, dimension 1 lowest
+    parameter [16*DIMENSIONS-1:0] RHOS        = 1,  // rho of each dimension, dimension 1 lowest
+    parameter [16*DIMENSIONS-1:0] DIGIT_BITS  = 2,  // bits of a digit of each dimension, dimension 1 lowest
+    parameter [16*DIMENSIONS-1:0] X_BITS      = 2,  // bits of a distance in each dimension, dimension 1 lowest
     parameter integer             DIGITS_BITS = 2,
     parameter integer             FIELDS_BITS = 3
 ) (

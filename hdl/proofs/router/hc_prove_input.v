@@ -28,11 +28,11 @@ module hc_prove_input #(
     input  wire                          live,
     input  wire                          tvalid,
     input  wire                          tready,
-    input  wire [MESSAGE_BITS-1:0]       message,   // on the link
+    input  wire [MESSAGE_BITS-1:0]       message,   // message on the link
     input  wire                          routable,  // no distance is too large for its ring
     input  wire                          header_error,
     output wire [MESSAGE_BITS-1:0]       head,      // the head of the input
-    input  wire [TARGETS-CONTINUES-1:0]  targets,   // of the head: delivery and groups
+    input  wire [TARGETS-CONTINUES-1:0]  targets,   // targets of the head: delivery and groups
     // A wire and registers of the design.
     input  wire [TARGETS-1:0]            making,    // this copy, if requested, is made
     input  wire [TARGETS-1:0]            left,      // copies left

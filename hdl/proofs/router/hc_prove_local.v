@@ -16,18 +16,18 @@ module hc_prove_local #(
     input  wire                 clk,
     input  wire                 rst,
     input  wire                 live,
-    input  wire                 tvalid,   // with destinations: and the destination is legal
+    input  wire                 tvalid,   // a message is offered; with destinations, its destination is legal
     input  wire                 tready,
-    input  wire [DATA_BITS-1:0] tdata,    // with the destination
+    input  wire [DATA_BITS-1:0] tdata,    // payload, and the destination if there is one
     input  wire [GROUPS-1:0]    targets,  // groups that the message is to be copied to
     input  wire                 open,     // the pace permits the message to request
     input  wire [GROUPS-1:0]    made,     // register of the design: copies made, or not to be made
     output reg                  waits,    // the message was valid in the previous cycle
-    output wire [GROUPS-1:0]    asks      // and this copy of it is left
+    output wire [GROUPS-1:0]    asks      // this copy of that message is still to be made
 );
 
     reg [DATA_BITS-1:0] tdata_q;
-    reg                 asked_q;  // and could request
+    reg                 asked_q;  // that message could request
 
     always @(posedge clk) begin
         waits   <= tvalid && !tready && !rst;

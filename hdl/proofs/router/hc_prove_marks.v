@@ -20,9 +20,9 @@ module hc_prove_marks #(
     parameter integer MESSAGE_BITS = 8,  // begins with wd and wc
     parameter integer TAG_BITS     = 2,  // 2, or 1 if payloads have 1 bit
     parameter integer MARKS        = 2,  // number of marked messages: TAG_BITS
-    parameter [(SOURCES-1)*WD_BITS-1:0] DIMENSIONS = 1,  // of each link
+    parameter [(SOURCES-1)*WD_BITS-1:0] DIMENSIONS = 1,  // dimension of each link
     parameter [(SOURCES-1)*WC_BITS-1:0] LARGEST    = 1,  // D of the dimension of each link
-    parameter integer SLOTS        = 1   // of each link input
+    parameter integer SLOTS        = 1   // number of slots of each link input
 ) (
     input  wire                            clk,
     input  wire                            rst,

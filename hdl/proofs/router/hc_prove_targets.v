@@ -17,7 +17,7 @@ module hc_prove_targets #(
     parameter integer              WC_BITS      = 1,
     parameter integer              DIMENSIONS   = 1,
     parameter [16*DIMENSIONS-1:0]  X_BITS       = 1,  // bits of x in each dimension, dimension 1 lowest
-    parameter [16*DIMENSIONS-1:0]  HALVES       = 1   // floor(m / 2) of each, likewise
+    parameter [16*DIMENSIONS-1:0]  HALVES       = 1   // floor(m / 2) of each dimension, dimension 1 lowest
 ) (
     input  wire [MESSAGES*MESSAGE_BITS-1:0]   messages,
     output reg  [MESSAGES*(DIMENSIONS+1)-1:0] targets,  // 0 delivery, i group of dimension i
