@@ -167,21 +167,21 @@ func (p *Collective) Wires() []Wire {
 	}{
 		{true, Wire{Name: "clk", Lanes: 1, Bits: 1}},
 		{true, Wire{Name: "rst", Lanes: 1, Bits: 1, Meaning: "synchronous, active high"}},
-		{true, Wire{Name: "start", Lanes: 1, Bits: 1, Meaning: "accepted in a cycle in which ready is 1: cycle 0"}},
+		{true, Wire{Name: "start", Lanes: 1, Bits: 1, Meaning: "start an operation, accepted while ready is 1; that cycle is cycle 0"}},
 		{true, Wire{Name: "ready", Output: true, Lanes: 1, Bits: 1}},
-		{true, Wire{Name: "done", Output: true, Lanes: 1, Bits: 1, Meaning: fmt.Sprintf("in cycle %d", p.Period+1)}},
+		{true, Wire{Name: "done", Output: true, Lanes: 1, Bits: 1, Meaning: fmt.Sprintf("the operation is complete, high in cycle %d", p.Period+1)}},
 		{p.Requests(), Wire{Name: "s_request", Output: true, Lanes: lanes, Bits: 1, Vector: true, Meaning: "the lane needs a word in the next cycle"}},
 		{p.Requests(), Wire{Name: "s_index", Output: true, Lanes: lanes, Bits: p.IndexBits, Vector: true, Meaning: "receiver of the word: its digits minus those of the node, mod m"}},
-		{p.Requests(), Wire{Name: "s_data", Lanes: lanes, Bits: p.PayloadBits, Vector: true, Meaning: "in the cycle after the request"}},
+		{p.Requests(), Wire{Name: "s_data", Lanes: lanes, Bits: p.PayloadBits, Vector: true, Meaning: "the word that the lane needs, in the cycle after the request"}},
 		{p.Requests(), Wire{Name: "s_valid", Lanes: lanes, Bits: 1, Vector: true}},
-		{p.HasOwn(), Wire{Name: "s_own_data", Lanes: p.Nodes, Bits: p.PayloadBits, Vector: true, Meaning: "in cycle 1"}},
+		{p.HasOwn(), Wire{Name: "s_own_data", Lanes: p.Nodes, Bits: p.PayloadBits, Vector: true, Meaning: "own word of the node, in cycle 1"}},
 		{p.HasOwn(), Wire{Name: "s_own_valid", Lanes: p.Nodes, Bits: 1, Vector: true}},
 		{true, Wire{Name: "late", Output: true, Lanes: p.Nodes, Bits: 1, Vector: true, Meaning: "a word of the node was not valid in time"}},
 		{p.Delivers(), Wire{Name: "m_valid", Output: true, Lanes: lanes, Bits: 1, Vector: true}},
 		{p.Delivers(), Wire{Name: "m_index", Output: true, Lanes: lanes, Bits: p.IndexBits, Vector: true, Meaning: "sender of the word: its digits minus those of the node, mod m"}},
 		{p.Delivers(), Wire{Name: "m_data", Output: true, Lanes: lanes, Bits: p.PayloadBits, Vector: true}},
 		{p.HasResult(), Wire{Name: "m_own_valid", Output: true, Lanes: p.Nodes, Bits: 1, Vector: true}},
-		{p.HasResult(), Wire{Name: "m_own_data", Output: true, Lanes: p.Nodes, Bits: p.PayloadBits, Vector: true, Meaning: "the result of the node"}},
+		{p.HasResult(), Wire{Name: "m_own_data", Output: true, Lanes: p.Nodes, Bits: p.PayloadBits, Vector: true, Meaning: "result of the node"}},
 	}
 	var list []Wire
 	for _, row := range table {
