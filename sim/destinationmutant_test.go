@@ -137,12 +137,15 @@ func oddAntipodes(p *plan.Plan) bool {
 	return false
 }
 
-// Router traces detect wrong rules of destinations.
+// Router traces detect wrong rules of destinations. A short run has two variants of each machine.
 func TestRouterTracesShowWrongRulesOfDestinations(t *testing.T) {
 	t.Parallel()
 	list, shown := wrongDestinations(), map[string]bool{}
 	for i, r := range mutated {
 		for j, v := range variants {
+			if testing.Short() && j != i%len(variants) && j != (i+2)%len(variants) {
+				continue
+			}
 			p := newPlan(t, r, v.with(destination(), last(), sourceID(), preference(preferences[(i+j)%3]), fifoDepth(2+(i+j)%2))...)
 			require.Equal(t, RouterCycles(p), firstDifference(p, &mutant{}), "%v %s", r, v.name)
 			for _, m := range list {

@@ -7,7 +7,10 @@
 #   collective   a collective network does what its operation is defined to do: either the whole network, by a search of
 #                all cycles of consecutive operations, or its nodes against a table, which is followed through the network
 #   wiring       nothing about the router
-# Also checks that the network connects the routers as its machine does, and proves hc_packets if the folder has it.
+# Also checks or proves the following claims, each of them if the variable in parentheses is set:
+#   wiring   the network connects the routers as its machine does (CONNECTIONS)
+#   packets  by induction, hc_packets hands out packets whole and in order (PACKETS)
+#   rings    by induction, each ring of specialized routers keeps a hole (HOLES)
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
@@ -27,6 +30,9 @@
 #   PACKETS            parameters of hc_packets for its proof, names and values; empty without the module
 #   PACKETS_ASSERTIONS, PACKETS_COVERS
 #                      number of assertions and covers of hc_packets
+#   HOLES              the ring ports whose rings are proved to keep a hole, each as PORT:ASSERTIONS:COVERS
+#   LONG_RINGS         the ring ports whose rings are not proved, because they have more than MAX_PLACES places
+#   MAX_PLACES         the limit of this proof, needed with LONG_RINGS
 #   BUILD              folder for results, default build
 #   YOSYS, SMTBMC      the tools
 #   SOLVER             the solver, by its name in yosys-smtbmc
@@ -50,12 +56,12 @@ name=${MACHINE}_$proof
 kind=prove subject=${MACHINE}_router
 by=
 if [ "$proof" = collective ]; then
-    kind=prove-$COLLECTIVE name=${MACHINE}_${COLLECTIVE}_proof subject=${MACHINE}_${COLLECTIVE}_network
     by=${PROVE_BY:-network}
-    [ "$by" = network ] || name=${MACHINE}_${COLLECTIVE}_nodes_proof
+    kind=prove-$COLLECTIVE name=${MACHINE}__${COLLECTIVE}_${by}_proof subject=${MACHINE}__${COLLECTIVE}_network
 fi
 connections=${CONNECTIONS:-0}
 packets=${PACKETS:-}
+holes=${HOLES:-}
 out=${BUILD:-build}/$kind
 yosys=${YOSYS:-yosys}
 smtbmc=${SMTBMC:-yosys-smtbmc}
@@ -147,6 +153,7 @@ END
     [ "$proof" = wiring ] || counts=" ${assertions:-?} assertions, ${covers:-?} covers, ${reached:-?} of them reached."
     [ "$connections" = 0 ] || counts="$counts ${compared:-?} connections of the network."
     [ -z "$packets" ] || counts="$counts hc_packets with $packets."
+    [ -z "${kept:-}" ] || counts="$counts Rings of these ports keep a hole: $kept."
     note text "Verdict: $1.$counts"
     note result "$2" "${3#* }"
 }
@@ -284,25 +291,32 @@ finished() {
     }
 }
 
+# beside NAME SCRIPT ASSERTIONS COVERS: proves a module other than the router in one task of this name: nothing fails in
+# the first cycles, the step of the induction holds, and all covers are reached.
+beside() {
+    name_of=$1
+    start=$(date +%s)
+    formulas "$2" "$3" "$4"
+    solve "$name_of" proof.smt2 -t 4 --presat --dump-vcd failure.vcd
+    [ "$result" != passed ] || solve "$name_of" proof.smt2 -i -t 1 --dump-vcd failure.vcd
+    proved=$result
+    [ "$result" != passed ] || solve "$name_of" cover.smt2 -c -t 8
+    ran "$name_of" "$result" "$start"
+    [ "$proved" != failed ] || fail
+    case $result in
+        broken) stop UNKNOWN "the solver came to no result" "$log" ;;
+        stopped) finished "no result" ;;
+    esac
+    reached=$(count 'Reached cover statement' "$log")
+    [ "$reached" = "$covers" ] || stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" "$log"
+}
+
 # packets proves hc_packets with the parameters in $packets. Its properties are inserted before its endmodule.
 packets() {
     subject=${MACHINE}_hc_packets
-    start=$(date +%s)
     { sed '/^endmodule$/,$d' "$subject.v"; cat packets_properties.v; echo endmodule; } >packets_proof.v
-    formulas "read_verilog -formal packets_proof.v; hierarchy -check -top $subject $(echo "$packets" | sed 's/[A-Z_][A-Z_]* [0-9]*/-chparam &/g');
+    beside packets "read_verilog -formal packets_proof.v; hierarchy -check -top $subject $(echo "$packets" | sed 's/[A-Z_][A-Z_]* [0-9]*/-chparam &/g');
         prep; memory_map; opt" "$PACKETS_ASSERTIONS" "$PACKETS_COVERS"
-    solve packets proof.smt2 -t 4 --presat --dump-vcd failure.vcd
-    [ "$result" != passed ] || solve packets proof.smt2 -i -t 1 --dump-vcd failure.vcd
-    proved=$result
-    [ "$result" != passed ] || solve packets cover.smt2 -c -t 8
-    ran packets "$result" "$start"
-    [ "$proved" != failed ] || fail
-    case $result in
-        broken) stop UNKNOWN "the solver came to no result" packets.log ;;
-        stopped) stop UNKNOWN "no result in $seconds s" packets.log ;;
-    esac
-    reached=$(count 'Reached cover statement' packets.log)
-    [ "$reached" = "$covers" ] || stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" packets.log
     say "  packets    proved, for runs of any length (induction), with $packets; all covers reached: $reached"
     assertions=
     covers=
@@ -311,15 +325,32 @@ packets() {
 }
 [ -z "$packets" ] || packets
 
+# rings proves that the rings of each port in $holes keep a hole, and restores the counts of the router.
+rings() {
+    of_router=$assertions:$covers:$reached
+    for ring in $holes; do
+        counts=${ring#*:}
+        subject=${MACHINE}_rings${ring%%:*}
+        beside "ring${ring%%:*}" "script ${MACHINE}_rings.ys; hierarchy -check -top $subject; flatten; proc; opt_clean -purge" "${counts%:*}" "${counts#*:}"
+        kept="${kept:+$kept, }${ring%%:*}"
+    done
+    [ -z "$holes" ] || say "  rings      proved, for runs of any length (induction): each ring of these ports keeps a hole: $kept"
+    [ -z "${LONG_RINGS:-}" ] || say "  rings      NOT PROVED, because they have more than $MAX_PLACES places: those of these ports: $LONG_RINGS"
+    assertions=${of_router%%:*} reached=${of_router##*:}
+    covers=${of_router#*:}
+    covers=${covers%:*}
+    subject=${MACHINE}_router
+}
+
 # follow executes the table of the nodes on the network.
 follow() {
     start=$(date +%s)
-    unit=${MACHINE}_${COLLECTIVE}_node
+    unit=${MACHINE}__${COLLECTIVE}_node
     files=
     for file in "$unit".v "$unit"[0-9]*.v; do [ ! -e "$file" ] || files="$files $file"; done
     # shellcheck disable=SC2086 # a list of files
     netlist "$unit" "$subject" $files
-    found=$(compare follow.awk -v table="${MACHINE}_${COLLECTIVE}_table.vh" -v operation="$OPERATION" -v root="$ROOT") || {
+    found=$(compare follow.awk -v table="${MACHINE}__${COLLECTIVE}_table.vh" -v operation="$OPERATION" -v root="$ROOT") || {
         ran words failed "$start"
         stop FAIL "$found"
     }
@@ -429,6 +460,8 @@ if [ "$induction" != passed ]; then
     [ "$bound" -ge "$needed" ] || why="$why; the covers take $needed cycles, but $bound were searched"
 fi
 [ "$covering" = passed ] || why="${why:+$why; }not all covers are reached in $seconds s"
+
+rings
 
 hint="give it more time, PROVE_TIME=3600"
 if [ "$covering" = passed ] && [ "$induction" = passed ]; then
