@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Draws a golden trace: a row for each node, or for several, over the cycles; in a row
-# injections, deliveries and messages on links, the thicker the more. The same as a table.
+# Draws a golden trace over its cycles. Each node, or each group of nodes, has a row with injections, deliveries and
+# messages on links; a thicker mark means more of them. Also writes the same numbers as a table.
 #
 #   -v nodes=N dimensions="M.." ports=N deliveries=N picture=0|1
 #
