@@ -129,7 +129,7 @@ func (s *Schedule) sort() {
 	})
 }
 
-// Claim is the schedule as package check takes it.
+// Claim is the schedule as files and package check have it.
 func (s *Schedule) Claim() *collective.Schedule {
 	return &collective.Schedule{Operation: s.Operation, OnePort: s.Ports == OnePort, Root: s.Root, Packets: s.Packets, Steps: s.Steps, Waiting: -1, Phases: collective.Reduces(s.Operation),
 		Period: s.Period, Transfers: s.Transfers}

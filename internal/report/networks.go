@@ -24,7 +24,7 @@ type network struct {
 }
 
 // actions are what a node does in a step. Each list has a place, and then pairs of source and index, the terms of
-// a sum: a source by its number in package check.
+// a sum: a source by its number in package collective.
 type actions struct {
 	Sends [][]int32  `json:"sends,omitempty"` // places are ports
 	Keeps [][]int32  `json:"keeps,omitempty"` // places are registers

@@ -20,7 +20,7 @@ import (
 	model "github.com/hcgen/hcgen/sim/collective"
 )
 
-// networkOf plans a network of an operation of package check. Rooted operations have root 1.
+// networkOf plans a network of an operation of package collective. Rooted operations have root 1.
 func networkOf(t *testing.T, operation string, latency int, rings ...hypercycle.Dimension) *plan.Collective {
 	t.Helper()
 	return given(t, operation, latency, "", rings...)
