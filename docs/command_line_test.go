@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/explore"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
@@ -40,7 +40,7 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	measured := explore.Measured{LUT4: 1, FF: 1, Clock: explore.Clock{Min: 1, Median: 1, Max: 1}}
 	var list strings.Builder
 	require.NoError(t, explore.WriteJSON(&list, explore.Table{
-		Query: explore.Query{Destination: true, Collective: check.AllGather, Measured: true},
+		Query: explore.Query{Destination: true, Collective: collective.AllGather, Measured: true},
 		Machines: []explore.Machine{{
 			Rings: []hypercycle.Dimension{{M: 2, Rho: 1}}, Nodes: 2, Degree: 1, Diameter: 1, Links: 1, AllGather: 1, TotalExchange: 1, AllReduce: 1, LUT4: 1,
 			Router: measured, Node: measured, Cycles: explore.Cycles{AllGather: 1, TotalExchange: 1}, Collective: explore.Collective{Steps: 1, LUT4: 1},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // required holds what every block of description() needs.
@@ -107,7 +108,7 @@ func description(c change) string {
 
 // errorsOf returns what the loader says about a description.
 func errorsOf(c change) hcl.Diagnostics {
-	_, _, diags := machine.LoadBytes("machine.hcl", []byte(description(c)), nil)
+	_, _, diags := machine.LoadBytes("machine.hcl", []byte(description(c)), nil, machine.WithSchedules(schedule.LoadFile, schedule.Messages))
 	var errors hcl.Diagnostics
 	for _, d := range diags {
 		if d.Severity == hcl.DiagError {
@@ -290,6 +291,6 @@ func TestLimitsAreTheLoaders(t *testing.T) {
 		fmt.Sprint("scheduled messages of a traffic block: ", machine.MaxSends),
 		fmt.Sprint("characters of a name: ", machine.MaxNameLength),
 		fmt.Sprint("bytes of a description: ", machine.MaxFileBytes),
-		fmt.Sprint("bytes of a schedule file: ", machine.MaxScheduleBytes),
+		fmt.Sprint("bytes of a schedule file: ", schedule.MaxFileBytes),
 	}, shown)
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/program"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // Pages of this folder, and the one above it.
@@ -152,7 +153,7 @@ func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {
 			if name == "" {
 				name = "machine.hcl"
 			}
-			m, files, diags := machine.LoadBytes(name, []byte(f.text), nil)
+			m, files, diags := machine.LoadBytes(name, []byte(f.text), nil, machine.WithSchedules(schedule.LoadFile, schedule.Messages))
 			var messages bytes.Buffer
 			require.NoError(t, machine.WriteDiagnostics(&messages, "", files, diags))
 			if len(f.info) > 1 && f.info[1] == "wrong" {
@@ -236,7 +237,7 @@ func TestDefaultsAreThoseOfTheTenLineMachine(t *testing.T) {
 // loaded returns a machine whose description has no errors.
 func loaded(t testing.TB, text string) *machine.Machine {
 	t.Helper()
-	m, files, diags := machine.LoadBytes("machine.hcl", []byte(text), nil)
+	m, files, diags := machine.LoadBytes("machine.hcl", []byte(text), nil, machine.WithSchedules(schedule.LoadFile, schedule.Messages))
 	var messages bytes.Buffer
 	require.NoError(t, machine.WriteDiagnostics(&messages, "", files, diags))
 	require.False(t, diags.HasErrors(), "%s\n%s", text, messages.String())

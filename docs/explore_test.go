@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/completion"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // The table of measured machines has the machines of its command, and times that follow from its clocks and today's cycles. The
@@ -54,8 +54,8 @@ func TestMeasuredMachinesAreThoseOfTheCommand(t *testing.T) {
 			cycles int
 		}{
 			"broadcast-ns":      {"", m.Diameter + 1},
-			"all-gather-ns":     {"", operationCycles(t, bare, check.AllGather)},
-			"total-exchange-ns": {"", operationCycles(t, bare, check.TotalExchange)},
+			"all-gather-ns":     {"", operationCycles(t, bare, collective.AllGather)},
+			"total-exchange-ns": {"", operationCycles(t, bare, collective.TotalExchange)},
 			"collective-ns":     {"collective-", m.Steps + 1},
 		} {
 			var least, median, most, ns float64

@@ -10,17 +10,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 func collectiveOf(t *testing.T, c machine.Collective, rings ...hypercycle.Dimension) *plan.Collective {
 	t.Helper()
 	m, err := machine.Bare(rings...)
 	require.NoError(t, err)
-	p, err := plan.NewCollective(m, c)
+	p, err := plan.NewCollective(m, c, schedule.ForNetwork)
 	require.NoError(t, err)
 	return p
 }
@@ -30,13 +31,13 @@ var declaration = regexp.MustCompile(`(?m)^    (input|output) +wire (?:\[(.*):0\
 
 // The ports of a network are those of the plan, in its order.
 func TestPortsOfCollectiveNetworksAreThoseOfThePlan(t *testing.T) {
-	for _, operation := range check.Operations() {
+	for _, operation := range collective.Operations() {
 		for _, one := range []bool{false, true} {
-			if one && operation != check.AllReduce {
+			if one && operation != collective.AllReduce {
 				continue
 			}
 			c := machine.Collective{Name: "net", Operation: operation, OneWord: one, PayloadBits: 8}
-			if machine.Reduces(operation) {
+			if collective.Reduces(operation) {
 				c.Operator = "add"
 			}
 			p := collectiveOf(t, c, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 2, Rho: 1})

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // collectiveNodeView is everything the template of a node of a collective network prints.
@@ -175,8 +175,8 @@ func scheduleTable(c *plan.Collective, class int) []string {
 	return each(strings.Split(strings.TrimSpace(b.String()), "\n"), func(line string) string { return strings.TrimRight(line, " ") })
 }
 
-func sumText(sum check.Sum) string {
-	return orDash(strings.Join(each(sum, check.Term.String), " + "))
+func sumText(sum collective.Sum) string {
+	return orDash(strings.Join(each(sum, collective.Term.String), " + "))
 }
 
 func orDash(s string) string {

@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // nodeMaker makes the view of a node.
 type nodeMaker struct {
 	*collectiveNodeView
-	program *check.Program
+	program *collective.Program
 	rows    int // of the table of controls: one per step, and one for a result that takes cycles behind the last step
 	sums    []*nodeSum
 	read    map[string]bool // parts of ports that are read
@@ -29,20 +29,20 @@ type nodeSum struct {
 }
 
 // source is the wire of a term that is read for a port, or for a register (-1).
-func (m *nodeMaker) source(t check.Term, port int) string {
+func (m *nodeMaker) source(t collective.Term, port int) string {
 	from := fmt.Sprintf("register%d", t.Index)
 	switch t.Source {
-	case check.Requested:
+	case collective.Requested:
 		from = words("s_data", port)
-	case check.Own:
+	case collective.Own:
 		from = "s_own_data"
-	case check.Arrived:
+	case collective.Arrived:
 		from = words("arrived", int(t.Index))
-	case check.Held:
+	case collective.Held:
 		return from
 	}
 	m.read[from] = true
-	if t.Source == check.Requested && m.Latency > 0 {
+	if t.Source == collective.Requested && m.Latency > 0 {
 		return fmt.Sprintf("requested%d", port)
 	}
 	return from
@@ -55,7 +55,7 @@ func (m *nodeMaker) registers() {
 		sources       []string // by step, empty: nothing
 	}
 	var list []destination
-	take := func(name, comment string, port int, sum func(k int) check.Sum) {
+	take := func(name, comment string, port int, sum func(k int) collective.Sum) {
 		d := destination{name: name, comment: comment, sources: make([]string, m.Steps)}
 		for k := range m.Steps {
 			d.sources[k] = m.value(sum(k), k, name, port)
@@ -64,12 +64,12 @@ func (m *nodeMaker) registers() {
 	}
 	for r := range m.Registers {
 		name := fmt.Sprintf("register%d", r)
-		take(name, fmt.Sprintf("Register %d.", r), -1, func(k int) check.Sum { return m.program.Writes[k][r] })
+		take(name, fmt.Sprintf("Register %d.", r), -1, func(k int) collective.Sum { return m.program.Writes[k][r] })
 	}
 	for port := range m.Degree {
 		q := m.Graph.Ports()[port]
 		comment := fmt.Sprintf("Port %d: dimension %d, %s, distance %d.", port, q.Dimension, q.Direction, q.Distance)
-		take(fmt.Sprintf("port%d", port), comment, port, func(k int) check.Sum { return m.program.Sends[k][port] })
+		take(fmt.Sprintf("port%d", port), comment, port, func(k int) collective.Sum { return m.program.Sends[k][port] })
 	}
 	m.result()
 	for _, s := range m.sums {
@@ -117,8 +117,8 @@ func (m *nodeMaker) registers() {
 
 // value is the wire of a sum in a step, for a register of this name: of one term its source, of several the sum that
 // computes it. Equal sums of a step are computed once.
-func (m *nodeMaker) value(sum check.Sum, row int, name string, port int) string {
-	terms := each(sum, func(t check.Term) string { return m.source(t, port) })
+func (m *nodeMaker) value(sum collective.Sum, row int, name string, port int) string {
+	terms := each(sum, func(t collective.Term) string { return m.source(t, port) })
 	if len(terms) < 2 {
 		return strings.Join(terms, "")
 	}
@@ -151,7 +151,7 @@ func (m *nodeMaker) sumOf(register string) *nodeSum {
 // result is the node's own result. What is combined for it is combined by the sum in front of register 0 behind the
 // last step and up to cycle 1 of the next operation, in which that sum has nothing else to do.
 func (m *nodeMaker) result() {
-	terms := each(m.program.Result, func(t check.Term) string { return m.source(t, -1) })
+	terms := each(m.program.Result, func(t collective.Term) string { return m.source(t, -1) })
 	if len(terms) < 2 {
 		m.ResultWord = strings.Join(terms, "")
 		return

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
 	"github.com/hcgen/hcgen/templates"
 )
 
@@ -58,10 +58,10 @@ func newCollectiveProofView(c *plan.Collective) *collectiveProofView {
 		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Module("network_proof"),
 		RootNode: c.Collective.Root, Reduces: c.HasResult(), Assertions: 3, Covers: 2,
 		Depth:   proofOperations*c.Period + proofPause + 3, // the reset, and the cycle behind the last one
-		OneItem: c.Operation() == check.AllGather || c.Operation() == check.Gather,
+		OneItem: c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
 	}
-	v.FromRoot = c.Operation() == check.Broadcast || c.Operation() == check.Scatter
-	v.ToRoot = c.Operation() == check.Gather
+	v.FromRoot = c.Operation() == collective.Broadcast || c.Operation() == collective.Scatter
+	v.ToRoot = c.Operation() == collective.Gather
 	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
 	v.layOutIndices()
 	if v.Reduces {
@@ -108,11 +108,11 @@ func (v *collectiveProofView) layOutIndices() {
 // state says what the operation has, and counts what is asserted.
 func (v *collectiveProofView) state() {
 	switch v.Operation() {
-	case check.AllGather:
+	case collective.AllGather:
 		v.Asked = "i == 0"
-	case check.Gather:
+	case collective.Gather:
 		v.Asked = "i == 0 && HERE != ROOT"
-	case check.Scatter:
+	case collective.Scatter:
 		v.Asked = "i != 0 && legal(i) && HERE == ROOT"
 	default:
 		v.Asked = "i != 0 && legal(i)"

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // nodesProof is what the templates of the proof by node print, beside what they share with the proof of the whole
@@ -122,7 +122,7 @@ func (n *nodesProof) expose(class int, signal string, width int) {
 
 // writes reports whether the nodes of a class write a register.
 func writes(c *plan.Collective, class, register int) bool {
-	return slices.ContainsFunc(c.Programs[class].Writes, func(list []check.Sum) bool { return register < len(list) && len(list[register]) > 0 })
+	return slices.ContainsFunc(c.Programs[class].Writes, func(list []collective.Sum) bool { return register < len(list) && len(list[register]) > 0 })
 }
 
 // tableRows are the rows of a class of nodes, and whether it has an own word.
@@ -132,10 +132,10 @@ func tableRows(c *plan.Collective, class int) (rows []string, own bool) {
 	for k := range c.Steps {
 		for port, sum := range p.Sends[k] {
 			for _, t := range sum {
-				if t.Source == check.Requested {
+				if t.Source == collective.Requested {
 					add("REQUEST(%d, %d, %d, %d)", class, k+1, port, c.IndexOf(int(t.Index)))
 				}
-				own = own || t.Source == check.Own
+				own = own || t.Source == collective.Own
 			}
 			if len(sum) > 0 {
 				add("SEND(%d, %d, %d, %s)", class, k+1, port, sumMacro(sum, class, port))
@@ -144,7 +144,7 @@ func tableRows(c *plan.Collective, class int) (rows []string, own bool) {
 		for register, sum := range p.Writes[k] {
 			if len(sum) > 0 {
 				add("WRITE(%d, %d, %d, %s)", class, k+1, register, sumMacro(sum, class, -1))
-				own = own || sum[0].Source == check.Own
+				own = own || sum[0].Source == collective.Own
 			}
 		}
 		for port, index := range p.Delivers[k] {
@@ -160,14 +160,14 @@ func tableRows(c *plan.Collective, class int) (rows []string, own bool) {
 }
 
 // sumMacro is a sum that is sent by a port, or by none (-1), as the table has it.
-func sumMacro(sum check.Sum, class, port int) string {
-	terms := each(sum, func(t check.Term) string {
+func sumMacro(sum collective.Sum, class, port int) string {
+	terms := each(sum, func(t collective.Term) string {
 		switch t.Source {
-		case check.Requested:
+		case collective.Requested:
 			return fmt.Sprintf("`WORD(%d, %d)", class, port)
-		case check.Own:
+		case collective.Own:
 			return fmt.Sprintf("`OWN(%d)", class)
-		case check.Arrived:
+		case collective.Arrived:
 			return fmt.Sprintf("`LANE(%d, %d)", class, t.Index)
 		}
 		return fmt.Sprintf("`HELD(%d, %d)", class, t.Index)

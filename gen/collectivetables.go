@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/collective"
 )
 
 // table is the body of a case statement over count.
@@ -53,7 +53,7 @@ func (m *nodeMaker) request() {
 	for k, sends := range m.program.Sends {
 		for port, sum := range sends {
 			for _, t := range sum {
-				if t.Source == check.Requested {
+				if t.Source == collective.Requested {
 					valid[port][k], index[port][k] = 1, int(m.IndexOf(int(t.Index)))
 				}
 			}
@@ -76,8 +76,8 @@ func (m *nodeMaker) request() {
 			})
 		}
 	}
-	owns := slices.ContainsFunc(slices.Concat(m.program.Sends[0], m.program.Writes[0]), func(s check.Sum) bool {
-		return len(s) > 0 && s[0].Source == check.Own
+	owns := slices.ContainsFunc(slices.Concat(m.program.Sends[0], m.program.Writes[0]), func(s collective.Sum) bool {
+		return len(s) > 0 && s[0].Source == collective.Own
 	})
 	if owns {
 		m.Due, m.Valid = append(m.Due, "start & ready"), append(m.Valid, "s_own_valid")

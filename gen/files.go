@@ -39,13 +39,8 @@ const gitAttributes = `# Git keeps the line ends of these files, whatever core.a
 
 // Files returns the files of the machine. core is the vendor:library:name:version for FuseSoC; empty
 // means ::name:0. The contents are made when they are written, and the names of library modules in them
-// begin with the name of the machine. The error is that of a collective
-// network that hardware cannot carry out, or a bug in hcgen.
-func Files(p *plan.Plan, core string) ([]output.File, error) {
-	networks, err := plan.Collectives(p.Machine)
-	if err != nil {
-		return nil, err
-	}
+// begin with the name of the machine. networks are the collective networks of the machine. An error is a bug in hcgen.
+func Files(p *plan.Plan, networks []*plan.Collective, core string) ([]output.File, error) {
 	rtl, bench, err := sources(p, networks)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // numbered is the name of a class of nodes, or of the proof of a ring, with its number.
@@ -70,7 +71,9 @@ var declaredModule = regexp.MustCompile(`(?m)^(?:module|package) +(\w+)`)
 
 // modules are the modules and packages of the files of a machine.
 func modules(t require.TestingT, p *plan.Plan) map[string]bool {
-	files, err := Files(p, "")
+	networks, err := plan.Collectives(p.Machine, schedule.ForNetwork)
+	require.NoError(t, err)
+	files, err := Files(p, networks, "")
 	require.NoError(t, err)
 	names := map[string]bool{}
 	paths := map[string]bool{}

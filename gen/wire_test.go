@@ -254,7 +254,7 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 		}
 	}
 	for _, p := range everyOption(t) {
-		files, err := Files(p, "")
+		files, err := Files(p, nil, "")
 		require.NoError(t, err)
 		for _, f := range files {
 			if filepath.Ext(f.Path) != ".v" {
@@ -396,7 +396,7 @@ func TestNetworkOfProgrammableRoutersNeedsThePortsOfTheMachineAlone(t *testing.T
 // The comment at the top of a module is one block, and names the parts of a route that links carry.
 func TestHeadersOfModulesAreWhole(t *testing.T) {
 	for name, p := range everyOption(t) {
-		files, err := Files(p, "")
+		files, err := Files(p, nil, "")
 		require.NoError(t, err)
 		modules := 0
 		for _, f := range files {

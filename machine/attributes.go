@@ -9,9 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // blockType is a type of block: what can be in it.
@@ -98,7 +97,7 @@ var language = []blockType{
 	}},
 
 	{name: "collective", in: "machine", labelled: true, attributes: []attribute{
-		{"operation", choice{names: check.Operations()}, nil, always, "operation that the network carries out"},
+		{"operation", choice{names: collective.Operations()}, nil, always, "operation that the network carries out"},
 		{"words", choice{names: []string{perNode, oneWord}}, perNode, withVector, "what an `all-reduce` combines: a vector with one word per node, or a single word"},
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of a word in bits"},
 		{"root", address, words("node 0"), withRoot, "root of a broadcast, scatter or gather"},
@@ -123,7 +122,7 @@ var language = []blockType{
 		{"last", truth{}, false, always, "as in `broadcast`"},
 	}},
 	{name: "collective", in: "traffic", attributes: []attribute{
-		{"operation", choice{names: schedule.Carried()}, nil, always, "operation; all but `\"broadcast\"` and `\"all-gather\"` need `destination = true`"},
+		{"operation", choice{names: collective.Carried()}, nil, always, "operation; all but `\"broadcast\"` and `\"all-gather\"` need `destination = true`"},
 		{"root", address, words("node 0"), withRoot, "root of a broadcast, scatter or gather"},
 		{"at", cycle, 0, always, "cycle of the first offer"},
 	}},

@@ -5,8 +5,7 @@ package machine
 import (
 	"fmt"
 
-	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/collective"
 )
 
 // collective reads a collective block of traffic: the messages by which the network carries the general schedule of the
@@ -22,13 +21,13 @@ func (l *loader) collective(b *block, cycles int, m *Machine, r *rings) []Send {
 	if !ok {
 		return nil
 	}
-	if given && !check.Rooted(operation) {
+	if given && !collective.Rooted(operation) {
 		b.without(withRoot, func(string) string {
 			return fmt.Sprintf("%s has no root, because all nodes take the same part: remove the line, or give broadcast, scatter or gather.", operation)
 		})
 		return nil
 	}
-	if operation != check.Broadcast && operation != check.AllGather && !m.Destination {
+	if operation != collective.Broadcast && operation != collective.AllGather && !m.Destination {
 		l.errorAt(b.Attributes["operation"].Expr.Range(), "Operation without destinations",
 			"%s sends messages to single nodes: write destination = true in the message block, or give broadcast or all-gather.", operation)
 		return nil
@@ -36,19 +35,26 @@ func (l *loader) collective(b *block, cycles int, m *Machine, r *rings) []Send {
 	if r.graph == nil || !timeOK || root < 0 {
 		return nil
 	}
-	if n := schedule.MessageCount(operation, r.graph.Nodes()); n > MaxSends {
+	if n := collective.MessageCount(operation, r.graph.Nodes()); n > MaxSends {
 		l.errorAt(b.Attributes["operation"].Expr.Range(), "Too many messages",
 			"%s has %d messages on %d nodes, but a traffic block schedules at most %d: use a smaller machine.", operation, n, r.graph.Nodes(), MaxSends)
 		return nil
 	}
-	s, err := schedule.Make(r.graph, schedule.Request{Operation: operation, Root: root})
+	if l.noSchedules(b.Attributes["operation"].Expr.Range()) {
+		return nil
+	}
+	messages, err := l.schedules.messages(r.graph, operation, root)
 	if err != nil {
 		l.errorAt(b.Attributes["operation"].Expr.Range(), "No schedule", "%s: use a smaller machine.", err)
 		return nil
 	}
 	var list []Send
-	for _, message := range s.Messages() {
-		list = append(list, Send{From: message.From, To: allAsNil(message.To), At: at})
+	for _, message := range messages {
+		send := Send{From: message.From, At: at}
+		if message.To != collective.ToAll {
+			send.To = r.graph.To(message.To)
+		}
+		list = append(list, send)
 	}
 	return list
 }

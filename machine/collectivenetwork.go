@@ -3,10 +3,8 @@
 package machine
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,24 +12,23 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/jsonfile"
-	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Collective is a collective network: hardware for one collective operation of all nodes.
 type Collective struct {
 	Name        string // a Verilog identifier
-	Operation   string // of package check
+	Operation   string // one of collective.Operations
 	OneWord     bool   // an all-reduce of one word, not of a vector with one word per node
 	PayloadBits int    // of a word, 1..MaxPayloadBits
 	Root        int    // node, of rooted operations; else 0
 	Operator    string // of reductions: one of Operators, or the name of a module, which is none of them; else empty
 	Latency     int    // of a module, in cycles, 0..MaxOperatorLatency
 
-	File  string             // with the schedule, as the description names it; empty: the schedule is found by a search
-	Given *schedule.Schedule // the one of File
+	File  string               // with the schedule, as the description names it; empty: the schedule is found by a search
+	Given *collective.Schedule // the one of File
 }
 
 // Values of the words attribute.
@@ -42,11 +39,6 @@ const (
 
 // Operators are the operators of reductions that need no module.
 var Operators = []string{"add", "and", "or", "xor", "min", "max"}
-
-// Reduces reports whether an operation combines words.
-func Reduces(operation string) bool {
-	return operation == check.ReduceScatter || operation == check.AllReduce
-}
 
 // collectives reads the collective blocks of the machine and whether it has routers.
 func (l *loader) collectives(b *block, r *rings, m *Machine) {
@@ -130,17 +122,17 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name, machine string
 			})
 		}
 	}
-	without(withRoot, check.Rooted(operation), "has no root, because all nodes take the same part", "broadcast, scatter or gather")
-	without(withVector, operation == check.AllReduce, "has a word for each node", "all-reduce")
-	without(withOperator, Reduces(operation), "combines no words", "reduce-scatter or all-reduce")
-	if check.Rooted(operation) {
+	without(withRoot, collective.Rooted(operation), "has no root, because all nodes take the same part", "broadcast, scatter or gather")
+	without(withVector, operation == collective.AllReduce, "has a word for each node", "all-reduce")
+	without(withOperator, collective.Reduces(operation), "combines no words", "reduce-scatter or all-reduce")
+	if collective.Rooted(operation) {
 		c.Root = max(0, root)
 	}
-	c.OneWord = operation == check.AllReduce && words == oneWord
-	if Reduces(operation) {
+	c.OneWord = operation == collective.AllReduce && words == oneWord
+	if collective.Reduces(operation) {
 		c.Operator = operator
 	}
-	if Reduces(operation) && module {
+	if collective.Reduces(operation) && module {
 		c.Latency = latency
 	} else {
 		b.without(withModule, func(string) string {
@@ -153,13 +145,13 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name, machine string
 		b.without(withSearch, func(string) string {
 			return "With words = \"one\" hcgen always computes the schedule: remove the line, or write words = \"per_node\"."
 		})
-	case fits && (rootKnown || !check.Rooted(operation)):
+	case fits && (rootKnown || !collective.Rooted(operation)):
 		l.givenSchedule(b, &c, r.graph)
 	}
 	return c
 }
 
-// givenSchedule reads the schedule that the block names, and checks that it is one of this network.
+// givenSchedule takes the schedule that the block names, and checks that it is one of this network.
 func (l *loader) givenSchedule(b *block, c *Collective, g *hypercycle.Graph) {
 	v, e, ok := b.value("schedule")
 	if !ok {
@@ -169,20 +161,21 @@ func (l *loader) givenSchedule(b *block, c *Collective, g *hypercycle.Graph) {
 		l.errorAt(e.Range(), "Wrong type for schedule", "schedule must be the name of a file, but this is %s.", inWords(v.Type()))
 		return
 	}
+	if l.noSchedules(e.Range()) {
+		return
+	}
 	file := v.AsString()
 	advice := fmt.Sprintf("Remove this line, make the file with hcgen schedule --operation %s --algorithm streaming --json", c.Operation)
-	if check.Rooted(c.Operation) {
+	if collective.Rooted(c.Operation) {
 		advice += fmt.Sprintf(" --root %d", c.Root)
 	}
 	advice += ", and add the line again."
-	text, err := readSchedule(l.beside(file))
-	if err != nil {
-		l.errorAt(e.Range(), "Cannot read the schedule", "%s. %s", printable(err.Error()), advice)
-		return
-	}
-	s, err := schedule.Load(g, bytes.NewReader(text))
+	s, err := l.schedules.file(g, l.beside(file))
+	var unreadable *collective.Unreadable
 	var place *jsonfile.Error
 	switch {
+	case errors.As(err, &unreadable):
+		l.errorAt(e.Range(), "Cannot read the schedule", "%s. %s", printable(err.Error()), advice)
 	case errors.As(err, &place):
 		l.errorAt(e.Range(), "Not a schedule", "%s, %s. %s", quotePath(file), printable(err.Error()), advice)
 	case err != nil:
@@ -204,22 +197,6 @@ func (l *loader) beside(file string) string {
 		return file
 	}
 	return filepath.Join(filepath.Dir(l.filename), file)
-}
-
-// readSchedule reads a file of at most MaxScheduleBytes. It opens regular files only, because others may block.
-func readSchedule(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, reason(path, err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", quotePath(path))
-	}
-	text, err := readFile(path, MaxScheduleBytes)
-	if err == nil && len(text) > MaxScheduleBytes {
-		err = fmt.Errorf("%s is larger than %d bytes", quotePath(path), MaxScheduleBytes)
-	}
-	return text, err
 }
 
 // operator reads the name of an operator or of a module. No module that is generated for the machine has its name, also as a

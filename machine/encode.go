@@ -10,8 +10,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // HCL returns a description of the machine: Load gives the same machine. Attributes with their default
@@ -154,7 +154,7 @@ func (m *Machine) machinePart() part {
 		}
 		p.parts = append(p.parts, part{kind: kind.inner("collective"), label: c.Name, values: map[string]any{
 			"operation":        c.Operation,
-			"words":            only(c.Operation == check.AllReduce, words),
+			"words":            only(c.Operation == collective.AllReduce, words),
 			"payload_bits":     c.PayloadBits,
 			"root":             only(c.Root > 0, m.address(c.Root)),
 			"schedule":         only(c.File != "", c.File),

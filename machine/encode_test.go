@@ -15,7 +15,7 @@ func TestWrittenDescriptionsGiveTheSameMachine(t *testing.T) {
 			m, _, _ := d.load()
 			require.NotNil(t, m)
 			for name, text := range map[string][]byte{"machine.hcl": m.HCL(), "machine.hcl.json": m.JSON()} {
-				again, files, diags := LoadBytes(name, text, nil)
+				again, files, diags := LoadBytes(name, text, nil, withSchedules)
 				require.Empty(t, diags, "%s\n%s", rendered(t, files, diags), text)
 				require.Equal(t, m, again, "%s", text)
 			}

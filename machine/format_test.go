@@ -51,7 +51,7 @@ func TestFormatChangesNothingButWhiteSpace(t *testing.T) {
 		assert.Equal(t, string(out), string(again), "%s: formatting is not stable", name)
 		assert.Equal(t, strings.Count(string(src), "\n"), strings.Count(string(out), "\n"), name)
 		if m != nil {
-			same, _, _ := LoadBytes(d.file, out, d.vars)
+			same, _, _ := LoadBytes(d.file, out, d.vars, withSchedules)
 			require.NotNil(t, same, name)
 			assert.Equal(t, m.Hash, same.Hash, name)
 		}

@@ -41,7 +41,7 @@ func FuzzLoad(f *testing.F) {
 		if json {
 			name += ".json"
 		}
-		m, files, diags := LoadBytes(name, src, map[string]string{"payload_bits": value, "bits": value})
+		m, files, diags := LoadBytes(name, src, map[string]string{"payload_bits": value, "bits": value}, withSchedules)
 		if (m == nil) != diags.HasErrors() {
 			t.Fatalf("machine: %v, errors: %v", m != nil, diags.HasErrors())
 		}
@@ -58,7 +58,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		if m != nil {
 			assertConsistent(t, m)
-			again, _, _ := LoadBytes(name, src, map[string]string{"payload_bits": value, "bits": value})
+			again, _, _ := LoadBytes(name, src, map[string]string{"payload_bits": value, "bits": value}, withSchedules)
 			if again == nil || again.Hash != m.Hash {
 				t.Fatal("a second load differs")
 			}

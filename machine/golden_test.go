@@ -46,7 +46,7 @@ func (d *description) theme() string { return strings.TrimSuffix(filepath.Base(d
 
 // load calls LoadBytes.
 func (d *description) load() (*Machine, map[string]*hcl.File, hcl.Diagnostics) {
-	return LoadBytes(d.file, d.src, d.vars)
+	return LoadBytes(d.file, d.src, d.vars, withSchedules)
 }
 
 const (

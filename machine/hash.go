@@ -8,8 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule"
 )
 
 // The types below fix the canonical JSON of a description: the keys and their
@@ -188,7 +188,7 @@ func (m *Machine) CanonicalJSON() []byte {
 	return text
 }
 
-func canonicalScheduleOf(s *schedule.Schedule) *canonicalSchedule {
+func canonicalScheduleOf(s *collective.Schedule) *canonicalSchedule {
 	if s == nil {
 		return nil
 	}

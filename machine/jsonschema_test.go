@@ -139,7 +139,7 @@ func TestSchemaAcceptsEveryGoodDescription(t *testing.T) {
 			text, ok = jsonVariant(t, d.src)
 			require.True(t, ok, d.name)
 			want, _, _ := d.load()
-			got, files, diags := LoadBytes("machine.json", text, d.vars)
+			got, files, diags := LoadBytes("machine.json", text, d.vars, withSchedules)
 			require.NotNil(t, got, "%s:\n%s\n%s", d.name, text, rendered(t, files, diags))
 			assert.Equal(t, want.Hash, got.Hash, d.name)
 		}

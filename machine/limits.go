@@ -23,8 +23,6 @@ const (
 	// MaxCollectiveBits is the largest number of bits of all links of a collective network,
 	// nodes x degree x payload bits: simulators limit the width of a port to about as much.
 	MaxCollectiveBits = 1 << 20
-	// MaxScheduleBytes is the largest file with the schedule of a collective network that is read.
-	MaxScheduleBytes = 1 << 26
 	// MaxOperatorLatency is the largest latency of the operator of a collective network, in cycles.
 	MaxOperatorLatency = 64
 	// MaxTrafficNodes is the largest N that can have traffic: every node of

@@ -17,6 +17,9 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/hypercycle"
 )
 
 // Load reads the description in the file at path, with vars as values for its
@@ -24,22 +27,22 @@ import (
 // begins with a brace, is read as HCL's JSON syntax.
 //
 // The machine is nil if the diagnostics contain an error; warnings can come
-// with a machine. All mistakes of a file are reported at once, in the order of
-// their position. files holds the source that the diagnostics point into, with
+// with a machine. Descriptions that refer to schedules need the option WithSchedules. All mistakes
+// of a file are reported at once, in the order of their position. files holds the source that the diagnostics point into, with
 // control characters masked so that it can be shown on a terminal; hand it to
 // WriteDiagnostics or hcl.NewDiagnosticTextWriter. A file that cannot be read
 // is reported as a diagnostic too.
-func Load(path string, vars map[string]string) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
+func Load(path string, vars map[string]string, options ...Option) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
 	src, diags := readDescription(path)
 	if diags.HasErrors() {
 		return nil, map[string]*hcl.File{}, diags
 	}
-	return LoadBytes(path, src, vars)
+	return LoadBytes(path, src, vars, options...)
 }
 
 // readDescription is readFile with the error as a diagnostic.
 func readDescription(path string) ([]byte, hcl.Diagnostics) {
-	src, err := readFile(path, MaxFileBytes)
+	src, err := readFile(path)
 	if err != nil {
 		return nil, hcl.Diagnostics{{
 			Severity: hcl.DiagError,
@@ -51,11 +54,14 @@ func readDescription(path string) ([]byte, hcl.Diagnostics) {
 }
 
 // LoadBytes is Load for text that is already in memory. filename appears in
-// diagnostics, selects the syntax, and its folder is that of the schedules that the description names;
-// nothing else is read from disk.
-func LoadBytes(filename string, src []byte, vars map[string]string) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
+// diagnostics, selects the syntax, and its folder is that of the schedules that the description names.
+// It reads nothing from disk, except for these by WithSchedules.
+func LoadBytes(filename string, src []byte, vars map[string]string, options ...Option) (m *Machine, files map[string]*hcl.File, diags hcl.Diagnostics) {
 	src = bytes.TrimPrefix(src, byteOrderMark)
 	l := newLoader(filename, src)
+	for _, option := range options {
+		option(l)
+	}
 	m = l.load(src, vars)
 	if l.diags.HasErrors() {
 		m = nil
@@ -75,8 +81,8 @@ func reason(path string, err error) error {
 	return fmt.Errorf("%s: %w", quotePath(path), err)
 }
 
-// readFile reads at most one byte more than a limit, so that the caller sees that a file is larger.
-func readFile(path string, limit int64) ([]byte, error) {
+// readFile reads at most one byte more than MaxFileBytes, so that the caller sees that a file is larger.
+func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, reason(path, err)
@@ -87,7 +93,7 @@ func readFile(path string, limit int64) ([]byte, error) {
 	} else if info.IsDir() {
 		return nil, fmt.Errorf("%s is a directory. Name the file in it", quotePath(path))
 	}
-	src, err := io.ReadAll(io.LimitReader(f, limit+1))
+	src, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
 	if err != nil {
 		return nil, reason(path, err)
 	}
@@ -104,7 +110,33 @@ type loader struct {
 	variables map[string]hcl.Range // declared variables and where
 	locals    map[string]hcl.Range
 
+	schedules *schedules // nil: there are none
+
 	collectiveAt []hcl.Range // the names of the collective blocks of the machine
+}
+
+// Option is a setting of Load.
+type Option func(*loader)
+
+// schedules finds the schedules to which descriptions refer.
+type schedules struct {
+	file     func(g *hypercycle.Graph, path string) (*collective.Schedule, error)
+	messages func(g *hypercycle.Graph, operation string, root int) ([]collective.Message, error)
+}
+
+// WithSchedules gives the functions by which schedules are found: those of files, checked and for collective networks,
+// and the messages of the general schedule of an operation. They are schedule.LoadFile and schedule.Messages.
+func WithSchedules(file func(g *hypercycle.Graph, path string) (*collective.Schedule, error),
+	messages func(g *hypercycle.Graph, operation string, root int) ([]collective.Message, error)) Option {
+	return func(l *loader) { l.schedules = &schedules{file, messages} }
+}
+
+// noSchedules reports whether there are none, with an error at a place that refers to one.
+func (l *loader) noSchedules(at hcl.Range) bool {
+	if l.schedules == nil {
+		l.errorAt(at, "No schedules", "This program loads descriptions without schedules: use hcgen, or give machine.Load the option machine.WithSchedules.")
+	}
+	return l.schedules == nil
 }
 
 func newLoader(filename string, src []byte) *loader {

@@ -17,12 +17,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/schedule"
 )
+
+var withSchedules = WithSchedules(schedule.LoadFile, schedule.Messages)
 
 // loadText loads a description that must be free of errors and warnings.
 func loadText(t testing.TB, text string) *Machine {
 	t.Helper()
-	m, files, diags := LoadBytes("machine.hcl", []byte(text), nil)
+	m, files, diags := LoadBytes("machine.hcl", []byte(text), nil, withSchedules)
 	require.Empty(t, diags, rendered(t, files, diags))
 	require.NotNil(t, m)
 	return m
@@ -181,7 +184,7 @@ func TestHashHoldsTheScheduleOfACollective(t *testing.T) {
 func TestSchedulesAreReadFromTheFolderOfTheDescription(t *testing.T) {
 	d := goodOne(t, "collective_schedule")
 	src := []byte(strings.Replace(string(d.src), "testdata/schedules/", "", 1))
-	m, _, diags := LoadBytes("testdata/schedules/machine.hcl", src, nil)
+	m, _, diags := LoadBytes("testdata/schedules/machine.hcl", src, nil, withSchedules)
 	require.Empty(t, diags)
 	require.NotNil(t, m.Collectives[0].Given)
 	assert.Equal(t, 3, m.Collectives[0].Given.Steps)
@@ -190,13 +193,25 @@ func TestSchedulesAreReadFromTheFolderOfTheDescription(t *testing.T) {
 	folder := t.TempDir()
 	f, err := os.Create(filepath.Join(folder, "exchange.json"))
 	require.NoError(t, err)
-	require.NoError(t, f.Truncate(MaxScheduleBytes+1))
+	require.NoError(t, f.Truncate(schedule.MaxFileBytes+1))
 	require.NoError(t, f.Close())
-	_, _, diags = LoadBytes(filepath.Join(folder, "machine.hcl"), src, nil)
+	_, _, diags = LoadBytes(filepath.Join(folder, "machine.hcl"), src, nil, withSchedules)
 	require.Len(t, diags, 1)
 	assert.Equal(t, "Cannot read the schedule", diags[0].Summary)
 	assert.Contains(t, diags[0].Detail, "exchange.json is larger than 67108864 bytes. ")
 	assert.Equal(t, 9, diags[0].Subject.Start.Line)
+}
+
+// A program without the option finds no schedules, and says so.
+func TestLoadWithoutSchedulesReportsTheBlocksThatNeedThem(t *testing.T) {
+	src := strings.Replace(string(goodOne(t, "collective_schedule").src), "  routers = false\n", "", 1)
+	_, _, diags := LoadBytes("machine.hcl", []byte(src+"\ntraffic \"t\" {\n  cycles = 100\n  collective {\n    operation = \"broadcast\"\n  }\n}\n"), nil)
+	require.Len(t, diags, 2)
+	for _, d := range diags {
+		assert.Equal(t, "No schedules", d.Summary)
+	}
+	assert.Equal(t, 8, diags[0].Subject.Start.Line)
+	assert.Equal(t, strings.Count(src, "\n")+5, diags[1].Subject.Start.Line)
 }
 
 func TestScheduledMessagesOfOneCycleKeepTheOrderOfTheFile(t *testing.T) {

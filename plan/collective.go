@@ -7,16 +7,15 @@ import (
 	"math/bits"
 	"strconv"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Collective is the plan of a collective network (docs/collective-networks.md).
 type Collective struct {
 	machine.Collective
-	*check.Streaming // what every node does in every step; its Operation is check.AllReduceWord for one word
+	*collective.Streaming // what every node does in every step; its Operation is collective.AllReduceWord for one word
 
 	Graph         *hypercycle.Graph
 	Machine       string // its name
@@ -30,10 +29,19 @@ type Collective struct {
 	Period int   // P
 }
 
-// NewCollective computes the plan of a collective network of the machine. The error is that of a schedule
-// that hardware cannot carry out.
-func NewCollective(m *machine.Machine, c machine.Collective) (*Collective, error) {
-	s, bound, err := streaming(m.Graph, c)
+// Finder finds what the nodes of a collective network do, with the lower bound of the steps. The operation is one of
+// collective.Operations, or collective.AllReduceWord; given is the schedule of the description, or nil.
+// It is schedule.ForNetwork.
+type Finder func(g *hypercycle.Graph, operation string, root int, given *collective.Schedule) (s *collective.Streaming, bound int, err error)
+
+// NewCollective computes the plan of a collective network of the machine. The schedule can be the result of a long
+// search, so that a program finds it once and passes the plan on. The error is that of find.
+func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Collective, error) {
+	operation := c.Operation
+	if c.OneWord {
+		operation = collective.AllReduceWord
+	}
+	s, bound, err := find(m.Graph, operation, c.Root, c.Given)
 	if err != nil {
 		return nil, fmt.Errorf("collective %q: %w", c.Name, err)
 	}
@@ -57,30 +65,15 @@ func NewCollective(m *machine.Machine, c machine.Collective) (*Collective, error
 }
 
 // Collectives plans all collective networks of the machine. The error is that of NewCollective.
-func Collectives(m *machine.Machine) (list []*Collective, err error) {
+func Collectives(m *machine.Machine, find Finder) (list []*Collective, err error) {
 	for _, c := range m.Collectives {
-		p, err := NewCollective(m, c)
+		p, err := NewCollective(m, c, find)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, p)
 	}
 	return list, nil
-}
-
-// streaming is the schedule of a network, with the lower bound of its steps.
-func streaming(g *hypercycle.Graph, c machine.Collective) (s *check.Streaming, bound int, err error) {
-	if c.OneWord {
-		return schedule.OneWord(g), g.Diameter(), nil
-	}
-	made := c.Given
-	if made == nil {
-		if made, err = schedule.Make(g, schedule.Request{Operation: c.Operation, Root: c.Root, Algorithm: "streaming"}); err != nil {
-			return nil, 0, err
-		}
-	}
-	s, err = made.Streaming()
-	return s, made.Bound, err
 }
 
 // Figures are the properties of the network, as hcgen info prints them.
@@ -110,7 +103,7 @@ func (p *Collective) Algorithm() string {
 func (p *Collective) levels(step int) int {
 	most := 0
 	for _, program := range p.Programs {
-		for _, sums := range [][]check.Sum{program.Sends[step-1], program.Writes[step-1]} {
+		for _, sums := range [][]collective.Sum{program.Sends[step-1], program.Writes[step-1]} {
 			for _, sum := range sums {
 				most = max(most, Levels(sum))
 			}
@@ -120,7 +113,7 @@ func (p *Collective) levels(step int) int {
 }
 
 // Levels is the number of operators in series in the balanced tree of a sum: ceil(log2 n) of n terms.
-func Levels(sum check.Sum) int {
+func Levels(sum collective.Sum) int {
 	if len(sum) < 2 {
 		return 0
 	}
@@ -140,21 +133,21 @@ func (p *Collective) IndexOf(offset int) uint64 {
 
 // Requests reports whether the network has ports for words that lanes request.
 func (p *Collective) Requests() bool {
-	return !p.OneWord && p.Operation() != check.Broadcast
+	return !p.OneWord && p.Operation() != collective.Broadcast
 }
 
 // HasOwn reports whether nodes have words of their own.
 func (p *Collective) HasOwn() bool {
-	return p.HasResult() || p.Operation() == check.Broadcast
+	return p.HasResult() || p.Operation() == collective.Broadcast
 }
 
 // Delivers reports whether words are delivered on lanes.
 func (p *Collective) Delivers() bool {
-	return !p.OneWord && p.Operation() != check.ReduceScatter
+	return !p.OneWord && p.Operation() != collective.ReduceScatter
 }
 
 // HasResult reports whether every node has a result of its own.
-func (p *Collective) HasResult() bool { return machine.Reduces(p.Operation()) }
+func (p *Collective) HasResult() bool { return collective.Reduces(p.Operation()) }
 
 // Operation is the one of the description.
 func (p *Collective) Operation() string { return p.Collective.Operation }

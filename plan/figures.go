@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/hcgen/hcgen/machine"
 )
 
 // Figures are the properties of a machine, as hcgen info prints them.
@@ -137,13 +135,11 @@ func (i *Figures) withoutRouters() {
 	}
 }
 
-// AddCollectives adds the figures of the collective networks of the machine. The error is that of NewCollective.
-func (i *Figures) AddCollectives(m *machine.Machine) error {
-	networks, err := Collectives(m)
+// AddCollectives adds the figures of the collective networks of the machine.
+func (i *Figures) AddCollectives(networks []*Collective) {
 	for _, p := range networks {
 		i.Collectives = append(i.Collectives, p.Figures())
 	}
-	return err
 }
 
 // Row is a property of the machine as a whole: its name and its value.

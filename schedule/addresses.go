@@ -5,6 +5,7 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
@@ -54,7 +55,7 @@ func (a *addresses) sub(x, y int32) int32 {
 }
 
 // moved adds to the addresses of a transfer.
-func (a *addresses) moved(t Transfer, by int32) Transfer {
+func (a *addresses) moved(t collective.Transfer, by int32) collective.Transfer {
 	t.From, t.To, t.Item.Node = a.add(t.From, by), a.add(t.To, by), a.add(t.Item.Node, by)
 	if t.Item.For >= 0 {
 		t.Item.For = a.add(t.Item.For, by)

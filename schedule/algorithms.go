@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // MaxTransfers is the longest list of transfers that is made.
@@ -17,7 +17,7 @@ const MaxTransfers = 20_000_000
 
 // Request says which schedule to make.
 type Request struct {
-	Operation string // one of check.Operations
+	Operation string // one of collective.Operations
 	Algorithm string // one of Names; empty: the general one of the operation
 	Ports     Ports
 	Root      int      // of broadcast, scatter and gather
@@ -38,7 +38,7 @@ type algorithm struct {
 
 // What algorithms are for.
 var (
-	spreads  = []string{check.AllGather, check.Scatter, check.Gather, check.ReduceScatter, check.AllReduce}
+	spreads  = []string{collective.AllGather, collective.Scatter, collective.Gather, collective.ReduceScatter, collective.AllReduce}
 	anyPorts = []Ports{AllPorts, OnePort}
 )
 
@@ -47,57 +47,57 @@ func anyMachine(*hypercycle.Graph) bool { return true }
 // algorithms lists all; of those that fit an operation the first is the general one.
 var algorithms = []algorithm{
 	{"matching", spreads, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
-		if r.Operation == check.AllReduce && r.Ports == AllPorts {
+		if r.Operation == collective.AllReduce && r.Ports == AllPorts {
 			if s := meeting(g); s != nil {
 				return s.schedule(r.Operation, r.Root)
 			}
 		}
 		return matching(g, r.Ports).schedule(r.Operation, r.Root)
 	}},
-	{"alternating", []string{check.TotalExchange}, []Ports{AllPorts}, unevenAntipode, "machines with one ring of even m, where the translated total exchange misses the bound", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"alternating", []string{collective.TotalExchange}, []Ports{AllPorts}, unevenAntipode, "machines with one ring of even m, where the translated total exchange misses the bound", func(g *hypercycle.Graph, r Request) *Schedule {
 		return alternating(g, r.Progress)
 	}},
-	{"colouring", []string{check.TotalExchange}, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"colouring", []string{collective.TotalExchange}, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
 		return exchange(g, r.Ports, r.Progress)
 	}},
-	{"doubling", []string{check.Broadcast}, []Ports{OnePort}, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"doubling", []string{collective.Broadcast}, []Ports{OnePort}, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
 		t, _ := doubling(g)
 		return t.broadcast(g, "doubling", OnePort, r.Root)
 	}},
-	{"algorithm-2", []string{check.Broadcast}, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"algorithm-2", []string{collective.Broadcast}, anyPorts, anyMachine, "every machine", func(g *hypercycle.Graph, r Request) *Schedule {
 		return treeOf(g, hypercycle.Clockwise).broadcast(g, "algorithm-2", r.Ports, r.Root)
 	}},
 	{"gray-ring", spreads, []Ports{OnePort}, isCube, "machines whose m are equal", func(g *hypercycle.Graph, r Request) *Schedule {
 		return grayRing(g, r.Operation, r.Root)
 	}},
-	{"lee-tree", []string{check.Broadcast}, anyPorts, isKary, "k-ary n-cubes: equal m above 2, rho 1", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"lee-tree", []string{collective.Broadcast}, anyPorts, isKary, "k-ary n-cubes: equal m above 2, rho 1", func(g *hypercycle.Graph, r Request) *Schedule {
 		return leeTree(g).broadcast(g, "lee-tree", r.Ports, r.Root)
 	}},
 	{"rotation-trees", spreads, []Ports{AllPorts}, isBinary, "binary cubes: all m 2", func(g *hypercycle.Graph, r Request) *Schedule {
 		return rotationTrees(g).schedule(r.Operation, r.Root)
 	}},
-	{"bst", append([]string{check.Broadcast, check.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes of equal m", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"bst", append([]string{collective.Broadcast, collective.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes of equal m", func(g *hypercycle.Graph, r Request) *Schedule {
 		h := newGeneralized(g)
 		switch r.Operation {
-		case check.Broadcast:
+		case collective.Broadcast:
 			return h.bst().broadcast(g, "bst", r.Ports, r.Root)
-		case check.TotalExchange:
+		case collective.TotalExchange:
 			return h.exchange("bst", 1, false)
 		}
 		return h.spread("bst", 1, false).schedule(r.Operation, r.Root)
 	}},
-	{"bsg", append([]string{check.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes of equal m", func(g *hypercycle.Graph, r Request) *Schedule {
+	{"bsg", append([]string{collective.TotalExchange}, spreads...), []Ports{AllPorts}, complete, "generalized hypercubes of equal m", func(g *hypercycle.Graph, r Request) *Schedule {
 		h := newGeneralized(g)
 		packets := unitPackets(h.n, h.k)
 		switch r.Operation {
-		case check.Scatter:
+		case collective.Scatter:
 			return h.scatter(packets, r.Root)
-		case check.TotalExchange:
+		case collective.TotalExchange:
 			return h.exchange("bsg", packets, true)
 		}
 		return h.spread("bsg", packets, true).schedule(r.Operation, r.Root)
 	}},
-	{"streaming", check.Operations(), []Ports{AllPorts}, isSmall, "machines of up to 1024 nodes", flowing},
+	{"streaming", collective.Operations(), []Ports{AllPorts}, isSmall, "machines of up to 1024 nodes", flowing},
 }
 
 // maxStreamed is the largest machine whose schedules are made for hardware.
@@ -131,7 +131,7 @@ func unevenAntipode(g *hypercycle.Graph) bool {
 		return false
 	}
 	d := g.Dimension(i + 1)
-	return ringBound(d, g.Nodes()/d.M, nil) > Bound(g, check.TotalExchange, AllPorts, 1)
+	return ringBound(d, g.Nodes()/d.M, nil) > Bound(g, collective.TotalExchange, AllPorts, 1)
 }
 
 // Names lists the algorithms.
@@ -155,9 +155,9 @@ func Fitting(g *hypercycle.Graph, operation string, ports Ports) []string {
 }
 
 // Make makes a schedule. The error is an *Unfit or a *TooLong. It panics if the operation is
-// not one of check.Operations, or the root not a node.
+// not one of collective.Operations, or the root not a node.
 func Make(g *hypercycle.Graph, r Request) (*Schedule, error) {
-	if !slices.Contains(check.Operations(), r.Operation) || r.Root < 0 || r.Root >= g.Nodes() {
+	if !slices.Contains(collective.Operations(), r.Operation) || r.Root < 0 || r.Root >= g.Nodes() {
 		panic(fmt.Sprintf("schedule: no such request: %+v", r))
 	}
 	if r.Algorithm != "" {
@@ -202,15 +202,15 @@ func makeNamed(g *hypercycle.Graph, r Request) (*Schedule, error) {
 // transfers estimates the transfers that a schedule lists.
 func transfers(g *hypercycle.Graph, r Request) int {
 	n := g.Nodes()
-	rooted := check.Rooted(r.Operation)
+	rooted := collective.Rooted(r.Operation)
 	switch {
-	case r.Operation == check.Broadcast:
+	case r.Operation == collective.Broadcast:
 		return n
 	case r.Algorithm == "gray-ring" && rooted:
 		return n * (n - 1) / 2
 	case r.Algorithm == "gray-ring":
 		return n * (n - 1)
-	case rooted || r.Operation == check.TotalExchange:
+	case rooted || r.Operation == collective.TotalExchange:
 		return g.DistanceSum() // a little more where ports are balanced
 	}
 	return 2 * n

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
@@ -186,8 +187,8 @@ func alternating(g *hypercycle.Graph, progress Progress) *Schedule {
 			if (a.digit(offset, i)+parity)%2 == 1 {
 				dir, source = hypercycle.CCW, a.add(node, offset)
 			}
-			s.Transfers = append(s.Transfers, Transfer{Step: int32(k + 1), From: node, To: a.add(node, a.shift[g.PortIndex(i+1, dir, j)]),
-				Item: Item{Node: source, For: a.add(source, a.m[i]/2*a.unit[i])}})
+			s.Transfers = append(s.Transfers, collective.Transfer{Step: int32(k + 1), From: node, To: a.add(node, a.shift[g.PortIndex(i+1, dir, j)]),
+				Item: collective.Item{Node: source, For: a.add(source, a.m[i]/2*a.unit[i])}})
 			offset = a.add(offset, int32(j)*a.unit[i])
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
@@ -42,12 +43,12 @@ func TestFewJumpsComeFirst(t *testing.T) {
 func TestAlternatingExchangesOfRings(t *testing.T) {
 	for _, rings := range [][]int{{8, 1}, {24, 3}, {26, 3}, {32, 4}, {44, 7}, {58, 4}, {10, 2, 3, 1}, {9, 3, 12, 2}} {
 		g := graph(t, rings...)
-		s := makeChecked(t, g, Request{Operation: check.TotalExchange})
+		s := makeChecked(t, g, Request{Operation: collective.TotalExchange})
 		assert.Equal(t, "alternating", s.Algorithm, "%v", rings)
 		assert.Equal(t, s.Bound, s.Steps, "%v", rings)
 		assert.NoError(t, check.Check(Machine(g), s.Plain().Claim()), "%v", rings)
 		assert.Greater(t, ringBound(g.Dimension(oddDimension(g)+1), g.Nodes()/g.Dimension(oddDimension(g)+1).M, nil), s.Bound, "translated")
 	}
-	_, err := Make(graph(t, 18, 6), Request{Operation: check.TotalExchange, Algorithm: "alternating"})
+	_, err := Make(graph(t, 18, 6), Request{Operation: collective.TotalExchange, Algorithm: "alternating"})
 	assert.EqualError(t, err, "algorithm alternating does not make total-exchange with all ports: it finds none with fewer steps than the translated one on this machine")
 }

@@ -3,8 +3,8 @@
 package schedule
 
 import (
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Bound is a lower bound on the steps of an operation whose items have that many packets.
@@ -22,14 +22,14 @@ func Bound(g *hypercycle.Graph, operation string, ports Ports, packets int) int 
 	}
 	moved := packets * (g.Nodes() - 1)
 	switch operation {
-	case check.Broadcast:
+	case collective.Broadcast:
 		if ports == AllPorts {
 			return g.Diameter()
 		}
 		return max(g.Diameter(), growth(g))
-	case check.AllReduce:
+	case collective.AllReduce:
 		return max(g.Diameter(), ceil(2*moved, width))
-	case check.TotalExchange:
+	case collective.TotalExchange:
 		if ports == OnePort {
 			return packets * g.DistanceSum()
 		}

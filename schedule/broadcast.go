@@ -5,14 +5,14 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Tree is the tree of a broadcast: how and when every node receives. It panics if the schedule is of another
 // operation.
 func (s *Schedule) Tree() *hypercycle.Tree {
-	if s.Operation != check.Broadcast {
+	if s.Operation != collective.Broadcast {
 		panic("schedule: " + s.Operation + " has no tree")
 	}
 	n := s.Graph.Nodes()
@@ -64,13 +64,13 @@ func (t tree) family(ports Ports) (children [][]int32, order []int32, steps int)
 // broadcast is the broadcast along a tree, translated to a root.
 func (t tree) broadcast(g *hypercycle.Graph, algorithm string, ports Ports, root int) *Schedule {
 	children, order, steps := t.family(ports)
-	s := &Schedule{Graph: g, Operation: check.Broadcast, Algorithm: algorithm, Ports: ports, Root: root, Packets: 1, Steps: steps, Period: radices(g), Bound: Bound(g, check.Broadcast, ports, 1)}
+	s := &Schedule{Graph: g, Operation: collective.Broadcast, Algorithm: algorithm, Ports: ports, Root: root, Packets: 1, Steps: steps, Period: radices(g), Bound: Bound(g, collective.Broadcast, ports, 1)}
 	a := newAddresses(g)
 	has := make([]int, len(t)) // step in which a node receives
 	for _, v := range order {
 		for k, c := range children[v] {
 			has[c] = has[v] + 1 + k*int(ports)
-			s.Transfers = append(s.Transfers, Transfer{Step: int32(has[c]), From: a.add(v, int32(root)), To: a.add(c, int32(root)), Item: Item{Node: int32(root), For: -1}})
+			s.Transfers = append(s.Transfers, collective.Transfer{Step: int32(has[c]), From: a.add(v, int32(root)), To: a.add(c, int32(root)), Item: collective.Item{Node: int32(root), For: -1}})
 		}
 	}
 	s.sort()

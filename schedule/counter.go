@@ -3,8 +3,8 @@
 package schedule
 
 import (
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Count is how many steps the general schedule of an operation takes.
@@ -45,14 +45,14 @@ func (c *Counter) Count(g *hypercycle.Graph) []Count {
 	}
 	_, doubled := doubling(g)
 	var list []Count
-	for _, operation := range check.Operations() {
+	for _, operation := range collective.Operations() {
 		all, one := gather, g.Nodes()-1
 		switch operation {
-		case check.Broadcast:
+		case collective.Broadcast:
 			all, one = g.Diameter(), doubled
-		case check.TotalExchange:
+		case collective.TotalExchange:
 			all, one = c.exchange(g), g.DistanceSum()
-		case check.AllReduce:
+		case collective.AllReduce:
 			all, one = reduce, 2*one
 		}
 		list = append(list, Count{operation, AllPorts, all, Bound(g, operation, AllPorts, 1)}, Count{operation, OnePort, one, Bound(g, operation, OnePort, 1)})
@@ -67,13 +67,13 @@ func (c *Counter) exchange(g *hypercycle.Graph) int {
 	if hops > steps {
 		steps = translatedPlan(g).steps
 	}
-	if steps == Bound(g, check.TotalExchange, AllPorts, 1) || !unevenAntipode(g) {
+	if steps == Bound(g, collective.TotalExchange, AllPorts, 1) || !unevenAntipode(g) {
 		return steps
 	}
 	i := oddDimension(g)
 	d := g.Dimension(i + 1)
 	others, otherHops := c.without(g, i)
-	for goal := Bound(g, check.TotalExchange, AllPorts, 1); goal < steps; goal++ {
+	for goal := Bound(g, collective.TotalExchange, AllPorts, 1); goal < steps; goal++ {
 		key := ringKey{d, g.Nodes() / d.M, goal}
 		r, known := c.splits[key]
 		if !known {

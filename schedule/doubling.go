@@ -3,15 +3,15 @@
 package schedule
 
 import (
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // doubling is a tree for a broadcast with one port, and the steps that takes. In every step
 // each informed node informs a neighbour: a greedy choice with random ties, repeated until
 // the bound is met.
 func doubling(g *hypercycle.Graph) (best tree, steps int) {
-	bound := Bound(g, check.Broadcast, OnePort, 1)
+	bound := Bound(g, collective.Broadcast, OnePort, 1)
 	d := newDoubler(g)
 	tries := max(4, min(1000, 3_000_000_000/(len(d.to)*len(d.to)))) // up to a tenth of a second
 	steps = g.Nodes()

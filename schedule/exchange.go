@@ -5,8 +5,8 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Progress is called when done of total parts of some work are complete.
@@ -49,7 +49,7 @@ func exchange(g *hypercycle.Graph, ports Ports, progress Progress) *Schedule {
 
 // newExchange is a translated total exchange without transfers.
 func newExchange(g *hypercycle.Graph, algorithm string, ports Ports) *Schedule {
-	return &Schedule{Graph: g, Operation: check.TotalExchange, Algorithm: algorithm, Ports: ports, Packets: 1, Period: ones(g), Bound: Bound(g, check.TotalExchange, ports, 1)}
+	return &Schedule{Graph: g, Operation: collective.TotalExchange, Algorithm: algorithm, Ports: ports, Packets: 1, Period: ones(g), Bound: Bound(g, collective.TotalExchange, ports, 1)}
 }
 
 // hop is one hop of an item: its port, and the steps, from 1, in which nodes of even and of
@@ -61,12 +61,12 @@ type hop struct {
 
 // carry lists the transfers by which a node, of even or odd digit, takes part in carrying the
 // items of an offset: hop k of the item whose source lies k hops before the node.
-func carry(a *addresses, offset int32, hops []hop, node int32, parity int) []Transfer {
+func carry(a *addresses, offset int32, hops []hop, node int32, parity int) []collective.Transfer {
 	slices.SortFunc(hops, func(x, y hop) int { return int(x.step[parity] - y.step[parity]) })
-	list := make([]Transfer, 0, len(hops))
+	list := make([]collective.Transfer, 0, len(hops))
 	source := node
 	for _, h := range hops {
-		list = append(list, Transfer{Step: h.step[parity], From: node, To: a.add(node, a.shift[h.port]), Item: Item{Node: source, For: a.add(source, offset)}})
+		list = append(list, collective.Transfer{Step: h.step[parity], From: node, To: a.add(node, a.shift[h.port]), Item: collective.Item{Node: source, For: a.add(source, offset)}})
 		source = a.sub(source, a.shift[h.port])
 	}
 	return list

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // KN: the table of k-ary n-cubes (spec of sections 6.1 to 6.3).
@@ -29,15 +29,15 @@ func TestFiguresOfKaryCubes(t *testing.T) {
 		steps := func(operation, algorithm string, ports Ports) int {
 			return makeChecked(t, g, Request{Operation: operation, Algorithm: algorithm, Ports: ports}).Steps
 		}
-		assert.Equal(t, of("bcast_2n_port"), steps(check.Broadcast, "lee-tree", AllPorts), name)
-		assert.Equal(t, of("bcast_one_port_tree"), steps(check.Broadcast, "lee-tree", OnePort), name)
-		assert.Equal(t, of("multi_bcast_one_port"), steps(check.AllGather, "gray-ring", OnePort), name)
-		assert.Equal(t, of("scatter_one_port"), steps(check.Scatter, "gray-ring", OnePort), name)
+		assert.Equal(t, of("bcast_2n_port"), steps(collective.Broadcast, "lee-tree", AllPorts), name)
+		assert.Equal(t, of("bcast_one_port_tree"), steps(collective.Broadcast, "lee-tree", OnePort), name)
+		assert.Equal(t, of("multi_bcast_one_port"), steps(collective.AllGather, "gray-ring", OnePort), name)
+		assert.Equal(t, of("scatter_one_port"), steps(collective.Scatter, "gray-ring", OnePort), name)
 		assert.Equal(t, of("multi_bcast_2n_port_bound"), ceil(g.Nodes()-1, g.Degree()), name)
-		assert.Equal(t, of("multi_bcast_2n_port_bound"), steps(check.AllGather, "matching", AllPorts), name)
+		assert.Equal(t, of("multi_bcast_2n_port_bound"), steps(collective.AllGather, "matching", AllPorts), name)
 		assert.Equal(t, of("L_ring"), g.Dimension(1).DistanceSum(), name)
-		assert.Equal(t, of("total_exchange_one_port"), steps(check.TotalExchange, "colouring", OnePort), name)
-		assert.Equal(t, of("total_exchange_one_port"), Bound(g, check.TotalExchange, OnePort, 1), name)
+		assert.Equal(t, of("total_exchange_one_port"), steps(collective.TotalExchange, "colouring", OnePort), name)
+		assert.Equal(t, of("total_exchange_one_port"), Bound(g, collective.TotalExchange, OnePort, 1), name)
 	}
 }
 
@@ -45,8 +45,8 @@ func TestFiguresOfKaryCubes(t *testing.T) {
 func TestOnePortBroadcastOfOddCubes(t *testing.T) {
 	for _, c := range []struct{ k, n, tree, possible int }{{3, 3, 6, 5}, {5, 2, 6, 5}, {7, 2, 8, 7}, {4, 2, 4, 4}, {6, 2, 6, 6}} {
 		g := kary(t, c.k, c.n, 1)
-		tree := makeChecked(t, g, Request{Operation: check.Broadcast, Algorithm: "lee-tree", Ports: OnePort})
-		best := makeChecked(t, g, Request{Operation: check.Broadcast, Ports: OnePort})
+		tree := makeChecked(t, g, Request{Operation: collective.Broadcast, Algorithm: "lee-tree", Ports: OnePort})
+		best := makeChecked(t, g, Request{Operation: collective.Broadcast, Ports: OnePort})
 		assert.Equal(t, []int{c.tree, c.possible}, []int{tree.Steps, best.Steps}, "k = %d, n = %d", c.k, c.n)
 	}
 }
@@ -153,9 +153,9 @@ func TestRotationTrees(t *testing.T) {
 		}
 	}
 	for d := 1; d <= 12; d++ {
-		s := makeChecked(t, kary(t, 2, d, 1), Request{Operation: check.AllGather, Algorithm: "rotation-trees"})
+		s := makeChecked(t, kary(t, 2, d, 1), Request{Operation: collective.AllGather, Algorithm: "rotation-trees"})
 		assert.Equal(t, ceil(1<<d-1, d), s.Steps)
-		s = makeChecked(t, kary(t, 2, d, 1), Request{Operation: check.Scatter, Algorithm: "rotation-trees"})
+		s = makeChecked(t, kary(t, 2, d, 1), Request{Operation: collective.Scatter, Algorithm: "rotation-trees"})
 		assert.Equal(t, ceil(1<<d-1, d), s.Steps)
 	}
 }
@@ -351,23 +351,23 @@ func TestStepsOfGeneralizedHypercubes(t *testing.T) {
 			return makeChecked(t, g, Request{Operation: operation, Algorithm: algorithm})
 		}
 		assert.Equal(t, []int{of("nodes"), of("degree")}, []int{g.Nodes(), g.Degree()}, name)
-		assert.Equal(t, n, steps(check.Broadcast, "bst").Steps, name)
-		gather := steps(check.AllGather, "bsg")
+		assert.Equal(t, n, steps(collective.Broadcast, "bst").Steps, name)
+		gather := steps(collective.AllGather, "bsg")
 		assert.Equal(t, of("unit_M"), gather.Packets, name)
 		assert.Equal(t, of("multi_bcast_steps_at_unit_M"), gather.Steps, name)
 		assert.Equal(t, gather.Bound, gather.Steps, name)
-		assert.Equal(t, gather.Steps, steps(check.Scatter, "bsg").Steps, name)
-		all := steps(check.TotalExchange, "bsg")
+		assert.Equal(t, gather.Steps, steps(collective.Scatter, "bsg").Steps, name)
+		all := steps(collective.TotalExchange, "bsg")
 		assert.Equal(t, of("multi_scatter_steps_at_unit_M"), all.Steps, name)
 		assert.Equal(t, all.Bound, all.Steps, name)
 		assert.Equal(t, all.Packets*n*(k-1)*pow(k, n-1), len(all.Transfers), name) // hops
-		one := steps(check.AllGather, "bst")
+		one := steps(collective.AllGather, "bst")
 		assert.Equal(t, []int{of("multi_bcast_steps_M1"), of("bound_M1")}, []int{one.Steps, one.Bound}, name)
-		one = steps(check.TotalExchange, "bst")
+		one = steps(collective.TotalExchange, "bst")
 		assert.Equal(t, []int{of("multi_scatter_steps_M1"), of("bound_scatter_M1")}, []int{one.Steps, one.Bound}, name)
 		// The general algorithms meet the bounds that the trees miss.
-		assert.Equal(t, of("bound_M1"), steps(check.AllGather, "matching").Steps, name)
-		assert.Equal(t, of("bound_scatter_M1"), steps(check.TotalExchange, "colouring").Steps, name)
+		assert.Equal(t, of("bound_M1"), steps(collective.AllGather, "matching").Steps, name)
+		assert.Equal(t, of("bound_scatter_M1"), steps(collective.TotalExchange, "colouring").Steps, name)
 	}
 }
 
@@ -456,7 +456,7 @@ func TestExamplesOfGeneralizedHypercubes(t *testing.T) {
 func TestAlgorithm2TakesTheDiameter(t *testing.T) {
 	for _, g := range []*hypercycle.Graph{graph(t, 6, 2, 4, 1), graph(t, 5, 1, 4, 1), graph(t, 9, 3, 2, 1)} {
 		for root := range g.Nodes() {
-			s := makeChecked(t, g, Request{Operation: check.Broadcast, Algorithm: "algorithm-2", Root: root})
+			s := makeChecked(t, g, Request{Operation: collective.Broadcast, Algorithm: "algorithm-2", Root: root})
 			assert.Equal(t, g.Diameter(), s.Steps)
 			assert.Len(t, s.Transfers, g.Nodes()-1)
 		}

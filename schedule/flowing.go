@@ -5,8 +5,8 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // flowing makes a schedule for hardware, in which nothing waits if one is found: an item that arrives in a
@@ -18,11 +18,11 @@ import (
 func flowing(g *hypercycle.Graph, r Request) *Schedule {
 	f := &flow{g, max(1, r.Effort), r.Seed}
 	switch r.Operation {
-	case check.Broadcast:
+	case collective.Broadcast:
 		return treeOf(g, hypercycle.Clockwise).broadcast(g, "streaming", AllPorts, r.Root)
-	case check.TotalExchange:
+	case collective.TotalExchange:
 		return f.exchange()
-	case check.Scatter, check.Gather:
+	case collective.Scatter, collective.Gather:
 		return f.rooted(r.Operation, r.Root)
 	}
 	return f.gather(r.Operation, 0)
@@ -61,7 +61,7 @@ func (s *Schedule) registers() int {
 
 // gather makes an all-gather and what follows from it.
 func (f *flow) gather(operation string, root int) *Schedule {
-	bound := Bound(f.graph, check.AllGather, AllPorts, 1)
+	bound := Bound(f.graph, collective.AllGather, AllPorts, 1)
 	for more := 0; more <= bound; more = max(more+1, 2*more) {
 		steps := bound + more
 		for _, turns := range [][][]int32{straight(f.graph), anyTurns(f.graph)} {

@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/arbitrary"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // streamed makes and checks a schedule for hardware, as transfers and as programs.
-func streamed(t require.TestingT, g *hypercycle.Graph, r Request) (*Schedule, *Streaming) {
+func streamed(t require.TestingT, g *hypercycle.Graph, r Request) (*Schedule, *collective.Streaming) {
 	r.Algorithm = "streaming"
 	s, err := Make(g, r)
 	require.NoError(t, err)
@@ -35,7 +36,7 @@ func streamed(t require.TestingT, g *hypercycle.Graph, r Request) (*Schedule, *S
 // The machines that people build, and the corners: m = 2, m = 3, 2 rho = m, rings of odd and even m with rho 1, D = 1, one
 // dimension, four dimensions. More is what the schedules take above the bound: by operation, nothing if it is not listed.
 func TestNothingWaits(t *testing.T) {
-	gathers := []string{check.AllGather, check.ReduceScatter, check.AllReduce}
+	gathers := []string{collective.AllGather, collective.ReduceScatter, collective.AllReduce}
 	for _, c := range []struct {
 		rings  []int
 		gather int // steps above the bound of an all-gather
@@ -49,14 +50,14 @@ func TestNothingWaits(t *testing.T) {
 		{rings: []int{8, 1, 2, 1}, gather: 1}, {rings: []int{29, 7}},
 	} {
 		g := graph(t, c.rings...)
-		for _, operation := range check.Operations() {
+		for _, operation := range collective.Operations() {
 			s, streaming := streamed(t, g, Request{Operation: operation, Root: g.Nodes() - 1})
 			assert.Zero(t, streaming.Waiting(), "%v %s", c.rings, operation)
 			above := 0
 			switch {
-			case operation == check.AllReduce:
-				above = 2*Bound(g, check.AllGather, AllPorts, 1) - s.Bound + 2*c.gather
-			case operation == check.TotalExchange:
+			case operation == collective.AllReduce:
+				above = 2*Bound(g, collective.AllGather, AllPorts, 1) - s.Bound + 2*c.gather
+			case operation == collective.TotalExchange:
 				above = c.total
 			case operation == gathers[0] || operation == gathers[1]:
 				above = c.gather
@@ -76,7 +77,7 @@ func TestItemsTurnFromFewPorts(t *testing.T) {
 		{[]int{4, 1, 4, 1}, 3}, {[]int{3, 1, 4, 1}, 3}, {[]int{5, 1, 4, 1}, 3}, {[]int{5, 1, 5, 1}, 3}, {[]int{8, 1, 8, 1}, 3},
 		{[]int{3, 1, 3, 1, 3, 1}, 3}, {[]int{4, 1, 4, 1, 4, 1}, 4}, {[]int{5, 1, 5, 1, 5, 1}, 4},
 	} {
-		_, streaming := streamed(t, graph(t, c.rings...), Request{Operation: check.TotalExchange})
+		_, streaming := streamed(t, graph(t, c.rings...), Request{Operation: collective.TotalExchange})
 		assert.Equal(t, c.sources, slices.Max(streaming.Sources()), "%v", c.rings)
 	}
 }
@@ -116,7 +117,7 @@ func anyGraph(t *rapid.T, nodes int) *hypercycle.Graph {
 func TestStreamingOfAnyMachine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t, 24)
-		r := Request{Operation: rapid.SampledFrom(check.Operations()).Draw(t, "operation"), Root: rapid.IntRange(0, g.Nodes()-1).Draw(t, "root"),
+		r := Request{Operation: rapid.SampledFrom(collective.Operations()).Draw(t, "operation"), Root: rapid.IntRange(0, g.Nodes()-1).Draw(t, "root"),
 			Seed: rapid.Uint64().Draw(t, "seed")}
 		s, _ := streamed(t, g, r)
 		again, _ := streamed(t, g, r)
@@ -129,17 +130,17 @@ func TestStreamingOfAnyMachine(t *testing.T) {
 func TestBetter(t *testing.T) {
 	g := graph(t, 6, 1, 6, 1)
 	f := &flow{graph: g, effort: 1}
-	waits := f.waiting(9).schedule(check.AllGather, 0)
+	waits := f.waiting(9).schedule(collective.AllGather, 0)
 	streaming, err := waits.Streaming()
 	require.NoError(t, err)
 	require.Equal(t, []int{9, 1, 1}, []int{waits.Steps, streaming.Waiting(), streaming.Registers})
 	require.NoError(t, check.CheckStreaming(Machine(g), streaming))
-	none := f.grown(10, anyTurns(g), false).schedule(check.AllGather, 0)
+	none := f.grown(10, anyTurns(g), false).schedule(collective.AllGather, 0)
 	assert.Equal(t, []int{9 * 5, 10 * 4}, []int{waits.registers(), none.registers()})
 	assert.Same(t, none, better(waits, none))
 	assert.Same(t, waits, better(waits, nil))
 	assert.Same(t, none, better(none, none))
-	slow := f.grown(10, anyTurns(g), false).schedule(check.AllGather, 0)
+	slow := f.grown(10, anyTurns(g), false).schedule(collective.AllGather, 0)
 	slow.Steps = 12
 	assert.Same(t, waits, better(slow, waits))
 }
@@ -148,7 +149,7 @@ func TestBetter(t *testing.T) {
 func TestSpoiledProgramsFail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t, 16)
-		_, s := streamed(t, g, Request{Operation: rapid.SampledFrom(check.Operations()).Draw(t, "operation")})
+		_, s := streamed(t, g, Request{Operation: rapid.SampledFrom(collective.Operations()).Draw(t, "operation")})
 		if rapid.Bool().Draw(t, "one word") {
 			s = OneWord(g)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
@@ -17,7 +18,7 @@ import (
 func turns(t *testing.T, dims ...int) [2]int {
 	t.Helper()
 	f := &flow{graph(t, dims...), 1, 0}
-	steps := Bound(f.graph, check.AllGather, AllPorts, 1)
+	steps := Bound(f.graph, collective.AllGather, AllPorts, 1)
 	s := f.grown(steps, straight(f.graph), false)
 	if s == nil {
 		s = f.grown(steps, anyTurns(f.graph), false)
@@ -46,24 +47,24 @@ func TestSchedulesHaveFewTurns(t *testing.T) {
 // A search that may take a step more than it needs states the steps that it has taken.
 func TestFewerTurnsInFewerSteps(t *testing.T) {
 	f := &flow{graph(t, 6, 1, 3, 1), 1, 0x33}
-	s := f.grown(Bound(f.graph, check.AllGather, AllPorts, 1)+1, anyTurns(f.graph), false)
+	s := f.grown(Bound(f.graph, collective.AllGather, AllPorts, 1)+1, anyTurns(f.graph), false)
 	require.NotNil(t, s)
 	less := f.frugal(s)
 	assert.Less(t, less.steps, s.steps)
-	require.NoError(t, check.Check(Machine(f.graph), less.schedule(check.AllGather, 0).Claim()))
+	require.NoError(t, check.Check(Machine(f.graph), less.schedule(collective.AllGather, 0).Claim()))
 }
 
 // Whatever the machine, the schedule is sound, has no turn more, and nothing waits.
 func TestFewerTurnsCostNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := &flow{anyGraph(t, 24), 1, rapid.Uint64().Draw(t, "seed")}
-		s := f.grown(Bound(f.graph, check.AllGather, AllPorts, 1)+1, anyTurns(f.graph), false)
+		s := f.grown(Bound(f.graph, collective.AllGather, AllPorts, 1)+1, anyTurns(f.graph), false)
 		if s == nil {
 			return // more steps are needed
 		}
 		less := f.frugal(s)
 		require.LessOrEqual(t, len(less.turns()), len(s.turns()))
-		made := less.schedule(check.AllGather, 0)
+		made := less.schedule(collective.AllGather, 0)
 		require.LessOrEqual(t, made.Steps, s.steps)
 		require.NoError(t, check.Check(Machine(f.graph), made.Claim()))
 		streaming, err := made.Streaming()

@@ -5,8 +5,8 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // generalized is a generalized hypercube GH(n,k): n digits, links between all nodes that
@@ -176,7 +176,7 @@ func (h *generalized) spread(algorithm string, packets int, bsg bool) *spread {
 
 // exchange is the multinode scatter: necklace after necklace, hop after hop.
 func (h *generalized) exchange(algorithm string, packets int, bsg bool) *Schedule {
-	s := &Schedule{Graph: h.graph, Operation: check.TotalExchange, Algorithm: algorithm, Packets: packets, Period: ones(h.graph), Bound: Bound(h.graph, check.TotalExchange, AllPorts, packets)}
+	s := &Schedule{Graph: h.graph, Operation: collective.TotalExchange, Algorithm: algorithm, Packets: packets, Period: ones(h.graph), Bound: Bound(h.graph, collective.TotalExchange, AllPorts, packets)}
 	for _, list := range h.necklaces {
 		streams := h.streams(list, packets, bsg)
 		for hop := range h.distance(list[0]) {
@@ -184,9 +184,9 @@ func (h *generalized) exchange(algorithm string, packets int, bsg bool) *Schedul
 				way := h.way(x.node, x.tree)
 				source := h.sub(0, way[hop])
 				for j := range x.count {
-					s.Transfers = append(s.Transfers, Transfer{
+					s.Transfers = append(s.Transfers, collective.Transfer{
 						Step: int32(s.Steps+1) + j, From: 0, To: h.sub(way[hop+1], way[hop]),
-						Item: Item{Node: source, For: h.add(source, x.node), Packet: x.first + j},
+						Item: collective.Item{Node: source, For: h.add(source, x.node), Packet: x.first + j},
 					})
 				}
 			}
@@ -199,16 +199,16 @@ func (h *generalized) exchange(algorithm string, packets int, bsg bool) *Schedul
 
 // scatter is the single-node scatter on BSG: the farthest nodes first; a packet goes on in every step.
 func (h *generalized) scatter(packets, root int) *Schedule {
-	s := &Schedule{Graph: h.graph, Operation: check.Scatter, Algorithm: "bsg", Root: root, Packets: packets, Period: radices(h.graph), Bound: Bound(h.graph, check.Scatter, AllPorts, packets)}
+	s := &Schedule{Graph: h.graph, Operation: collective.Scatter, Algorithm: "bsg", Root: root, Packets: packets, Period: radices(h.graph), Bound: Bound(h.graph, collective.Scatter, AllPorts, packets)}
 	for _, list := range slices.Backward(h.necklaces) {
 		streams := h.streams(list, packets, true)
 		for _, x := range streams {
 			way := h.way(x.node, x.tree)
 			for j := range x.count {
 				for hop := range len(way) - 1 {
-					s.Transfers = append(s.Transfers, Transfer{
+					s.Transfers = append(s.Transfers, collective.Transfer{
 						Step: int32(s.Steps+1+hop) + j, From: h.add(way[hop], int32(root)), To: h.add(way[hop+1], int32(root)),
-						Item: Item{Node: h.add(x.node, int32(root)), For: -1, Packet: x.first + j},
+						Item: collective.Item{Node: h.add(x.node, int32(root)), For: -1, Packet: x.first + j},
 					})
 				}
 			}

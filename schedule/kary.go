@@ -5,8 +5,8 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // cube returns k and n of a machine whose n radices all are k.
@@ -69,38 +69,38 @@ func grayRing(g *hypercycle.Graph, operation string, root int) *Schedule {
 	zero := slices.Index(code, 0)
 	code = slices.Concat(code[zero:], code[:zero])
 	s := &Schedule{Graph: g, Operation: operation, Algorithm: "gray-ring", Ports: OnePort, Packets: 1, Steps: nodes - 1, Period: radices(g), Bound: Bound(g, operation, OnePort, 1)}
-	around := func() (list []Transfer) {
+	around := func() (list []collective.Transfer) {
 		for step := 1; step < nodes; step++ {
 			for at, from := range code {
-				list = append(list, Transfer{Step: int32(step), From: from, To: code[(at+1)%nodes], Item: Item{Node: code[(at+1-step+nodes)%nodes], For: -1}})
+				list = append(list, collective.Transfer{Step: int32(step), From: from, To: code[(at+1)%nodes], Item: collective.Item{Node: code[(at+1-step+nodes)%nodes], For: -1}})
 			}
 		}
 		return list
 	}
 	switch operation {
-	case check.AllGather:
+	case collective.AllGather:
 		s.Transfers = around()
-	case check.ReduceScatter:
+	case collective.ReduceScatter:
 		s.Transfers = added(reversed(around(), s.Steps))
-	case check.AllReduce:
+	case collective.AllReduce:
 		s.Transfers = added(reversed(around(), s.Steps))
 		for _, t := range around() {
 			t.Step += int32(s.Steps)
 			s.Transfers = append(s.Transfers, t)
 		}
 		s.Steps *= 2
-	case check.Scatter, check.Gather:
+	case collective.Scatter, collective.Gather:
 		s.Root = root
 		a := newAddresses(g)
 		for to := 1; to < nodes; to++ {
 			for at := range to {
-				s.Transfers = append(s.Transfers, Transfer{
+				s.Transfers = append(s.Transfers, collective.Transfer{
 					Step: int32(nodes - to + at), From: a.add(code[at], int32(root)), To: a.add(code[at+1], int32(root)),
-					Item: Item{Node: a.add(code[to], int32(root)), For: -1},
+					Item: collective.Item{Node: a.add(code[to], int32(root)), For: -1},
 				})
 			}
 		}
-		if operation == check.Gather {
+		if operation == collective.Gather {
 			s.Transfers = reversed(s.Transfers, s.Steps)
 		}
 	}
@@ -109,7 +109,7 @@ func grayRing(g *hypercycle.Graph, operation string, root int) *Schedule {
 }
 
 // reversed runs a plain list of transfers backwards in time. It changes the list.
-func reversed(list []Transfer, steps int) []Transfer {
+func reversed(list []collective.Transfer, steps int) []collective.Transfer {
 	for i := range list {
 		t := &list[i]
 		t.Step, t.From, t.To = int32(steps)+1-t.Step, t.To, t.From
@@ -118,7 +118,7 @@ func reversed(list []Transfer, steps int) []Transfer {
 }
 
 // added says that transfers add. It changes the list.
-func added(list []Transfer) []Transfer {
+func added(list []collective.Transfer) []collective.Transfer {
 	for i := range list {
 		list[i].Add = true
 	}

@@ -3,58 +3,39 @@
 package schedule
 
 import (
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// Message is an item that a network of routers carries from its source to its destinations by itself.
-type Message struct {
-	From int
-	To   hypercycle.Destination // nil: all nodes
-}
-
-// Carried lists the operations whose items a network can carry: all but the reductions, which combine items on their way.
-func Carried() []string {
-	return []string{check.Broadcast, check.AllGather, check.Scatter, check.Gather, check.TotalExchange}
-}
-
-// MessageCount is the number of messages of an operation, one of Carried, on a machine with the given number of nodes.
-func MessageCount(operation string, nodes int) int {
-	switch operation {
-	case check.Broadcast:
-		return 1
-	case check.AllGather:
-		return nodes
-	case check.TotalExchange:
-		return nodes * (nodes - 1)
+// Messages lists the messages of an operation, one of collective.Carried, in the order of its general schedule. The
+// error is that of Make.
+func Messages(g *hypercycle.Graph, operation string, root int) ([]collective.Message, error) {
+	s, err := Make(g, Request{Operation: operation, Root: root})
+	if err != nil {
+		return nil, err
 	}
-	return nodes - 1
+	return s.Messages(), nil
 }
 
-// Messages lists the messages by which a network carries a schedule of one of Carried, one for each item, in
+// Messages lists the messages by which a network carries a schedule of one of collective.Carried, one for each item, in
 // the order in which their sources send the items in the schedule. An item of several packets is one message.
-func (s *Schedule) Messages() []Message {
-	type item struct{ from, to int32 } // to is -1 of an item for all nodes
-	var list []Message
-	seen := map[item]bool{}
+func (s *Schedule) Messages() []collective.Message {
+	var list []collective.Message
+	seen := map[collective.Message]bool{}
 	for _, t := range s.Plain().Transfers {
-		i := item{t.Item.Node, -1}
+		m := collective.Message{From: int(t.Item.Node), To: collective.ToAll}
 		switch s.Operation {
-		case check.Scatter:
-			i = item{int32(s.Root), t.Item.Node}
-		case check.Gather:
-			i.to = int32(s.Root)
-		case check.TotalExchange:
-			i.to = t.Item.For
+		case collective.Scatter:
+			m = collective.Message{From: s.Root, To: int(t.Item.Node)}
+		case collective.Gather:
+			m.To = s.Root
+		case collective.TotalExchange:
+			m.To = int(t.Item.For)
 		}
-		if t.From != i.from || seen[i] {
+		if int(t.From) != m.From || seen[m] {
 			continue
 		}
-		seen[i] = true
-		m := Message{From: int(i.from)}
-		if i.to >= 0 {
-			m.To = s.Graph.To(int(i.to))
-		}
+		seen[m] = true
 		list = append(list, m)
 	}
 	return list

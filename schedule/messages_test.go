@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // The messages of an operation bring each item from its source to all that it is for, once, as the definition of the
@@ -20,20 +20,16 @@ func TestMessagesAreTheItemsOfTheOperation(t *testing.T) {
 		g, err := hypercycle.New(dims...)
 		require.NoError(t, err)
 		n := g.Nodes()
-		for _, operation := range schedule.Carried() {
+		for _, operation := range collective.Carried() {
 			root := n / 2
 			s, err := schedule.Make(g, schedule.Request{Operation: operation, Root: root})
 			require.NoError(t, err)
 			got := map[[2]int]int{} // by source and receiver
 			messages := s.Messages()
-			require.Len(t, messages, schedule.MessageCount(operation, n), operation)
+			require.Len(t, messages, collective.MessageCount(operation, n), operation)
 			for _, m := range messages {
-				to := m.To
-				if to == nil {
-					to = hypercycle.Everywhere(g.Rank())
-				}
 				for node := range n {
-					if g.Contains(to, m.From, node) {
+					if node == m.To || m.To == collective.ToAll && node != m.From {
 						got[[2]int{m.From, node}]++
 					}
 				}
@@ -42,9 +38,9 @@ func TestMessagesAreTheItemsOfTheOperation(t *testing.T) {
 				for node := range n {
 					want := 0
 					switch operation {
-					case check.Broadcast, check.Scatter:
+					case collective.Broadcast, collective.Scatter:
 						want = b2i(from == root)
-					case check.Gather:
+					case collective.Gather:
 						want = b2i(node == root)
 					default:
 						want = 1

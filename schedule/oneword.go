@@ -5,8 +5,8 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // OneWord is the all-reduce of one word per node in D steps. Dimension after dimension, every node sends the sum
@@ -16,8 +16,8 @@ import (
 // once. The sum of a node at distance j + n rho, 1 <= j <= rho, makes n hops of length rho and then one of length j.
 // The node that makes the last hop adds up what has come from the same side for it, so that each link carries
 // one message. For j = rho these sums go straight on and are added at each node that they pass.
-func OneWord(g *hypercycle.Graph) *Streaming {
-	w := &oneWord{graph: g, total: Sum{{Source: check.Own}}}
+func OneWord(g *hypercycle.Graph) *collective.Streaming {
+	w := &oneWord{graph: g, total: collective.Sum{{Source: collective.Own}}}
 	for i := 1; i <= g.Rank(); i++ {
 		w.ring(i)
 	}
@@ -31,8 +31,8 @@ func OneWord(g *hypercycle.Graph) *Streaming {
 		w.program.Writes[k] = w.program.Writes[k][:registers]
 	}
 	w.program.Result = w.total
-	return &Streaming{Operation: check.AllReduceWord, Steps: g.Diameter(), Registers: registers, Accumulators: registers,
-		Programs: []Program{w.program}, Class: make([]int, g.Nodes())}
+	return &collective.Streaming{Operation: collective.AllReduceWord, Steps: g.Diameter(), Registers: registers, Accumulators: registers,
+		Programs: []collective.Program{w.program}, Class: make([]int, g.Nodes())}
 }
 
 // The accumulators. Those of sides hold what came from nodes at distances of rho, 2 rho, .. and the node's own sum.
@@ -45,8 +45,8 @@ const (
 // oneWord is the program so far.
 type oneWord struct {
 	graph   *hypercycle.Graph
-	program Program
-	total   Sum // all that is added, in the next step
+	program collective.Program
+	total   collective.Sum // all that is added, in the next step
 }
 
 // side is one side of a node in a ring.
@@ -60,18 +60,18 @@ type side struct {
 func (w *oneWord) ring(i int) {
 	d := w.graph.Dimension(i)
 	for step := 1; step <= d.D(); step++ {
-		sends, writes := make([]Sum, w.graph.Degree()), make([]Sum, 3)
+		sends, writes := make([]collective.Sum, w.graph.Degree()), make([]collective.Sum, 3)
 		writes[inTotal] = w.total
-		total := Sum{{Source: check.Held, Index: inTotal}}
+		total := collective.Sum{{Source: collective.Held, Index: inTotal}}
 		for _, s := range []side{{fromAbove, d.M / 2, hypercycle.CCW}, {fromBelow, (d.M - 1) / 2, hypercycle.CW}} {
-			from := func(j int) (port int, arrived Term) {
+			from := func(j int) (port int, arrived collective.Term) {
 				port = w.graph.PortIndex(i, s.direction, j)
-				return port, Term{Source: check.Arrived, Index: int32(w.graph.Opposite(port))}
+				return port, collective.Term{Source: collective.Arrived, Index: int32(w.graph.Opposite(port))}
 			}
 			_, last := from(d.Rho)
-			passed := Sum{{Source: check.Held, Index: s.register}} // the node's own sum, and what came until the step before last
+			passed := collective.Sum{{Source: collective.Held, Index: s.register}} // the node's own sum, and what came until the step before last
 			if step == 2 {
-				passed = Sum{{Source: check.Held, Index: inTotal}}
+				passed = collective.Sum{{Source: collective.Held, Index: inTotal}}
 			}
 			for j := 1; j <= d.Rho; j++ {
 				port, arrived := from(j)
@@ -82,7 +82,7 @@ func (w *oneWord) ring(i int) {
 				case step == 1:
 					sends[port] = w.total
 				case j == d.Rho:
-					sends[port] = Sum{last}
+					sends[port] = collective.Sum{last}
 				case hops < step:
 					sends[port] = passed
 				default:

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule/check"
 )
@@ -23,7 +24,7 @@ func TestOptimalBroadcastsWithOnePort(t *testing.T) {
 	missed := map[string]int{}
 	Machines(most, hypercycle.MaxDegree, func(g *hypercycle.Graph) bool {
 		best := fewestSteps(g)
-		s := makeChecked(t, g, Request{Operation: check.Broadcast, Ports: OnePort})
+		s := makeChecked(t, g, Request{Operation: collective.Broadcast, Ports: OnePort})
 		assert.LessOrEqual(t, s.Bound, best, "%v", Machine(g))
 		missed["bound"] += best - s.Bound
 		missed["schedule"] += s.Steps - best
@@ -39,10 +40,10 @@ func TestSomeBoundsThatOursMissCanBeMet(t *testing.T) {
 		in, err := os.Open("testdata/" + name + ".json")
 		require.NoError(t, err)
 		defer in.Close()
-		file, err := check.Read(in)
+		file, err := collective.Read(in)
 		require.NoError(t, err)
-		m := file.Described()
-		claim, err := file.Schedule(m)
+		m := check.Described(file)
+		claim, err := check.Claim(file, m)
 		require.NoError(t, err)
 		assert.NoError(t, check.Check(m, claim), name)
 		var numbers []int
@@ -134,7 +135,7 @@ func divides(d hypercycle.Dimension, most int) bool {
 			}
 			return place(job-1, jobs[job-1], d.Rho)
 		}
-		key := string(append([]byte{byte(job), byte(rest), byte(largest)}, bytes(left)...))
+		key := string(append([]byte{byte(job), byte(rest), byte(largest)}, letters(left)...))
 		if failed[key] {
 			return false
 		}
@@ -153,7 +154,7 @@ func divides(d hypercycle.Dimension, most int) bool {
 	return place(len(jobs)-1, jobs[len(jobs)-1], d.Rho)
 }
 
-func bytes(list []int) []byte {
+func letters(list []int) []byte {
 	b := make([]byte, len(list))
 	for i, x := range list {
 		b[i] = byte(x)

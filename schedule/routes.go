@@ -5,8 +5,8 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // exchangePlan says by which jumps the messages of a total exchange with all ports travel in
@@ -45,7 +45,7 @@ func alternatingPlan(g *hypercycle.Graph) *exchangePlan {
 	d := g.Dimension(i + 1)
 	copies := g.Nodes() / d.M
 	var p *exchangePlan
-	for goal := Bound(g, check.TotalExchange, AllPorts, 1); goal < ringBound(d, copies, nil); goal++ {
+	for goal := Bound(g, collective.TotalExchange, AllPorts, 1); goal < ringBound(d, copies, nil); goal++ {
 		split, r := splitAntipode(d, copies, goal)
 		if split == nil {
 			continue

@@ -22,14 +22,9 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule/check"
-)
-
-// Transfer and Item are those of the file format; see package check.
-type (
-	Transfer = check.Transfer
-	Item     = check.Item
 )
 
 // Ports says how many messages a node sends in one step, and receives.
@@ -56,7 +51,7 @@ func ParsePorts(name string) (Ports, bool) {
 // Schedule is a schedule of a collective operation.
 type Schedule struct {
 	Graph     *hypercycle.Graph
-	Operation string // one of check.Operations
+	Operation string // one of collective.Operations
 	Algorithm string
 	Ports     Ports
 	Root      int // of broadcast, scatter and gather
@@ -67,7 +62,7 @@ type Schedule struct {
 	// dimension i is below it; the others follow by adding multiples of it to that digit of
 	// every address, mod m_i. All are 1 if the schedule is translated.
 	Period    []int
-	Transfers []Transfer
+	Transfers []collective.Transfer
 }
 
 // Translated reports whether the transfers of node 0 describe the whole schedule.
@@ -103,7 +98,7 @@ func (s *Schedule) Plain() *Schedule {
 
 // ItemsOf lists the transfers of the items that begin at a node, in all-gathers and total
 // exchanges; in their order.
-func (s *Schedule) ItemsOf(node int) []Transfer {
+func (s *Schedule) ItemsOf(node int) []collective.Transfer {
 	a := newAddresses(s.Graph)
 	of := &Schedule{}
 	for _, t := range s.Transfers {
@@ -117,7 +112,7 @@ func (s *Schedule) ItemsOf(node int) []Transfer {
 
 // sort puts the transfers into their order: by step, sender, receiver and item.
 func (s *Schedule) sort() {
-	slices.SortFunc(s.Transfers, func(x, y Transfer) int {
+	slices.SortFunc(s.Transfers, func(x, y collective.Transfer) int {
 		switch {
 		case x.Step != y.Step:
 			return int(x.Step - y.Step)
@@ -134,9 +129,9 @@ func (s *Schedule) sort() {
 	})
 }
 
-// Claim is the schedule as package check takes it.
-func (s *Schedule) Claim() *check.Schedule {
-	return &check.Schedule{Operation: s.Operation, OnePort: s.Ports == OnePort, Root: s.Root, Packets: s.Packets, Steps: s.Steps, Waiting: -1, Phases: reduces(s.Operation),
+// Claim is the schedule as files and package check have it.
+func (s *Schedule) Claim() *collective.Schedule {
+	return &collective.Schedule{Operation: s.Operation, OnePort: s.Ports == OnePort, Root: s.Root, Packets: s.Packets, Steps: s.Steps, Waiting: -1, Phases: collective.Reduces(s.Operation),
 		Period: s.Period, Transfers: s.Transfers}
 }
 

@@ -3,8 +3,8 @@
 package schedule
 
 import (
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // arrival says that in a step every node y receives, by the links that its neighbours
@@ -37,11 +37,11 @@ func (s *spread) schedule(operation string, root int) *Schedule {
 		Period: ones(s.graph), Bound: Bound(s.graph, operation, s.ports, s.packets),
 	}
 	switch operation {
-	case check.AllGather:
+	case collective.AllGather:
 		to.Transfers = s.gathered(0)
-	case check.ReduceScatter:
+	case collective.ReduceScatter:
 		to.Transfers = s.reduced()
-	case check.AllReduce:
+	case collective.AllReduce:
 		to.Steps = 2 * s.steps
 		if s.met != nil {
 			to.Steps++
@@ -49,7 +49,7 @@ func (s *spread) schedule(operation string, root int) *Schedule {
 		to.Transfers = append(s.reduced(), s.gathered(to.Steps-s.steps)...)
 		exchange := &spread{addresses: s.addresses, arrivals: s.met}
 		to.Transfers = append(to.Transfers, added(exchange.gathered(s.steps+1))...)
-	case check.Gather, check.Scatter:
+	case collective.Gather, collective.Scatter:
 		to.Root, to.Period = root, radices(s.graph)
 		to.Transfers = s.rooted(operation, int32(root))
 	}
@@ -59,46 +59,46 @@ func (s *spread) schedule(operation string, root int) *Schedule {
 
 // gathered is the all-gather by the transfers of node 0, a number of steps later. The
 // offset o arrives by port p at node p, so the item is that of node p - o.
-func (s *spread) gathered(later int) []Transfer {
-	list := make([]Transfer, 0, len(s.arrivals))
+func (s *spread) gathered(later int) []collective.Transfer {
+	list := make([]collective.Transfer, 0, len(s.arrivals))
 	for _, a := range s.arrivals {
 		p := s.shift[a.port]
-		list = append(list, Transfer{Step: int32(a.step + later), From: 0, To: p, Item: Item{Node: s.sub(p, a.offset), For: -1, Packet: a.packet}})
+		list = append(list, collective.Transfer{Step: int32(a.step + later), From: 0, To: p, Item: collective.Item{Node: s.sub(p, a.offset), For: -1, Packet: a.packet}})
 	}
 	return list
 }
 
 // reduced is the all-gather with time reversed: what went from x to y in step t brings the
 // sum from y to x in step steps + 1 - t.
-func (s *spread) reduced() []Transfer {
-	list := make([]Transfer, 0, len(s.arrivals))
+func (s *spread) reduced() []collective.Transfer {
+	list := make([]collective.Transfer, 0, len(s.arrivals))
 	for _, a := range s.arrivals {
 		p := s.shift[a.port]
-		list = append(list, Transfer{Step: int32(s.steps + 1 - a.step), From: 0, To: s.sub(0, p), Item: Item{Node: s.sub(0, a.offset), For: -1, Packet: a.packet}, Add: true})
+		list = append(list, collective.Transfer{Step: int32(s.steps + 1 - a.step), From: 0, To: s.sub(0, p), Item: collective.Item{Node: s.sub(0, a.offset), For: -1, Packet: a.packet}, Add: true})
 	}
 	return list
 }
 
 // rooted is the gather: of the all-gather, the transfers on the ways to the root. Scatter
 // has time reversed.
-func (s *spread) rooted(operation string, root int32) []Transfer {
+func (s *spread) rooted(operation string, root int32) []collective.Transfer {
 	nodes := s.graph.Nodes()
 	by := make([]arrival, nodes*s.packets) // how a node knows an offset
 	for _, a := range s.arrivals {
 		by[int(a.offset)*s.packets+int(a.packet)] = a
 	}
-	var list []Transfer
+	var list []collective.Transfer
 	for o := range int32(nodes) {
 		for packet := range int32(s.packets) {
-			item := Item{Node: s.sub(root, o), For: -1, Packet: packet}
+			item := collective.Item{Node: s.sub(root, o), For: -1, Packet: packet}
 			for at := o; at != 0; {
 				a := by[int(at)*s.packets+int(packet)]
 				before := s.sub(at, s.shift[a.port])
 				from, to, step := s.add(item.Node, before), s.add(item.Node, at), a.step
-				if operation == check.Scatter {
+				if operation == collective.Scatter {
 					from, to, step = to, from, s.steps+1-step
 				}
-				list = append(list, Transfer{Step: int32(step), From: from, To: to, Item: item})
+				list = append(list, collective.Transfer{Step: int32(step), From: from, To: to, Item: item})
 				at = before
 			}
 		}

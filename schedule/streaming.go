@@ -8,15 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hcgen/hcgen/schedule/check"
-)
-
-// Streaming and its parts are those of package check.
-type (
-	Streaming = check.Streaming
-	Program   = check.Program
-	Sum       = check.Sum
-	Term      = check.Term
+	"github.com/hcgen/hcgen/collective"
 )
 
 // Unstreamable is the error of a schedule that hardware cannot carry out as Streaming describes it.
@@ -35,7 +27,7 @@ func (u *Unstreamable) Hint() string { return "use --algorithm streaming" }
 
 // Streaming is the schedule as hardware carries it out. What a node does not send on in the step after it
 // arrived waits in a register. The schedule must be sound. The error is an *Unstreamable.
-func (s *Schedule) Streaming() (*Streaming, error) {
+func (s *Schedule) Streaming() (*collective.Streaming, error) {
 	switch {
 	case s.Ports != AllPorts:
 		return nil, &Unstreamable{s.Operation, s.Algorithm, "it uses one port of a node in a step, not all"}
@@ -45,7 +37,7 @@ func (s *Schedule) Streaming() (*Streaming, error) {
 	a := newAddresses(s.Graph)
 	var compilers []*compiler
 	number := map[int32]int{} // of the compiler, by the node whose transfers are listed
-	to := &Streaming{Operation: s.Operation, Root: s.Root, Steps: s.Steps, Accumulators: b2i(reduces(s.Operation))}
+	to := &collective.Streaming{Operation: s.Operation, Root: s.Root, Steps: s.Steps, Accumulators: b2i(collective.Reduces(s.Operation))}
 	for node := range int32(s.Graph.Nodes()) {
 		listed := a.listed(node, s.Period)
 		if _, known := number[listed]; !known {
@@ -68,7 +60,7 @@ func (s *Schedule) Streaming() (*Streaming, error) {
 	}
 	for _, p := range to.Programs { // all nodes have as many registers
 		for step, writes := range p.Writes {
-			p.Writes[step] = append(writes, make([]Sum, to.Registers-len(writes))...)
+			p.Writes[step] = append(writes, make([]collective.Sum, to.Registers-len(writes))...)
 		}
 	}
 	return to, nil
@@ -83,20 +75,15 @@ func (a *addresses) listed(node int32, period []int) int32 {
 	return sum
 }
 
-// reduces reports whether an operation combines items.
-func reduces(operation string) bool {
-	return operation == check.ReduceScatter || operation == check.AllReduce
-}
-
 // compiler makes the program of a node from the transfers that the node takes part in.
 type compiler struct {
 	*addresses
 	of          *Schedule
 	node        int32
-	items       map[Item]*traffic
+	items       map[collective.Item]*traffic
 	waits       []*wait
 	accumulator *wait // of the node's own result
-	made        Program
+	made        collective.Program
 }
 
 // traffic is what a node sends and receives of one item.
@@ -107,29 +94,29 @@ type use struct{ step, port int32 }
 
 // wait is a value in a register, from its first write to its last read.
 type wait struct {
-	number int           // in compiler.waits
-	writes map[int32]Sum // by step
-	last   int32         // step of the last read
+	number int                      // in compiler.waits
+	writes map[int32]collective.Sum // by step
+	last   int32                    // step of the last read
 }
 
 func newCompiler(s *Schedule, a *addresses, node int32) *compiler {
-	c := &compiler{addresses: a, of: s, node: node, items: map[Item]*traffic{}}
+	c := &compiler{addresses: a, of: s, node: node, items: map[collective.Item]*traffic{}}
 	for range s.Steps {
-		c.made.Sends = append(c.made.Sends, make([]Sum, len(a.shift)))
+		c.made.Sends = append(c.made.Sends, make([]collective.Sum, len(a.shift)))
 		c.made.Delivers = append(c.made.Delivers, slices.Repeat([]int32{-1}, len(a.shift)))
 	}
 	return c
 }
 
 // traffic is that of an item.
-func (c *compiler) traffic(i Item) *traffic {
+func (c *compiler) traffic(i collective.Item) *traffic {
 	if c.items[i] == nil {
 		c.items[i] = &traffic{}
 	}
 	return c.items[i]
 }
 
-func (c *compiler) send(t Transfer) {
+func (c *compiler) send(t collective.Transfer) {
 	of := c.traffic(t.Item)
 	list := &of.sends
 	if t.Add {
@@ -138,7 +125,7 @@ func (c *compiler) send(t Transfer) {
 	*list = append(*list, use{t.Step, int32(slices.Index(c.shift, c.sub(t.To, t.From)))})
 }
 
-func (c *compiler) receive(t Transfer) {
+func (c *compiler) receive(t collective.Transfer) {
 	of := c.traffic(t.Item)
 	list := &of.receives
 	if t.Add {
@@ -149,7 +136,7 @@ func (c *compiler) receive(t Transfer) {
 
 // compile makes the program, item by item.
 func (c *compiler) compile() error {
-	items := slices.SortedFunc(maps.Keys(c.items), func(x, y Item) int {
+	items := slices.SortedFunc(maps.Keys(c.items), func(x, y collective.Item) int {
 		return cmp.Or(cmp.Compare(x.Node, y.Node), cmp.Compare(x.For, y.For))
 	})
 	for _, i := range items {
@@ -157,7 +144,7 @@ func (c *compiler) compile() error {
 		for _, uses := range [][]use{of.sends, of.adds, of.receives, of.receivesAdds} {
 			slices.SortFunc(uses, func(x, y use) int { return cmp.Or(cmp.Compare(x.step, y.step), cmp.Compare(x.port, y.port)) })
 		}
-		if !reduces(c.of.Operation) {
+		if !collective.Reduces(c.of.Operation) {
 			c.move(i, of)
 		} else if err := c.reduce(i.Node, of); err != nil {
 			return err
@@ -168,31 +155,31 @@ func (c *compiler) compile() error {
 }
 
 // ends is where an item that moves begins, and where it ends: -1 for all nodes.
-func (s *Schedule) ends(i Item) (from, to int32) {
+func (s *Schedule) ends(i collective.Item) (from, to int32) {
 	switch s.Operation {
-	case check.Scatter:
+	case collective.Scatter:
 		return int32(s.Root), i.Node
-	case check.Gather:
+	case collective.Gather:
 		return i.Node, int32(s.Root)
 	}
 	return i.Node, i.For
 }
 
 // move sends an item on, and delivers it.
-func (c *compiler) move(i Item, of *traffic) {
+func (c *compiler) move(i collective.Item, of *traffic) {
 	from, to := c.of.ends(i)
 	switch {
 	case from != c.node:
 		c.copy(from, to, of)
-	case c.of.Operation == check.Broadcast:
-		c.sendOn(Sum{{Source: check.Own}}, 1, of.sends)
+	case c.of.Operation == collective.Broadcast:
+		c.sendOn(collective.Sum{{Source: collective.Own}}, 1, of.sends)
 	default:
 		index := int32(0)
-		if to >= 0 && c.of.Operation != check.Gather {
+		if to >= 0 && c.of.Operation != collective.Gather {
 			index = c.sub(to, from)
 		}
 		for _, s := range of.sends {
-			c.made.Sends[s.step-1][s.port] = Sum{{Source: check.Requested, Index: index}}
+			c.made.Sends[s.step-1][s.port] = collective.Sum{{Source: collective.Requested, Index: index}}
 		}
 	}
 }
@@ -203,11 +190,11 @@ func (c *compiler) copy(from, to int32, of *traffic) {
 	if to == c.node || to < 0 {
 		c.made.Delivers[arrived.step-1][arrived.port] = c.sub(from, c.node)
 	}
-	c.sendOn(Sum{{Source: check.Arrived, Index: arrived.port}}, arrived.step+1, of.sends)
+	c.sendOn(collective.Sum{{Source: collective.Arrived, Index: arrived.port}}, arrived.step+1, of.sends)
 }
 
 // sendOn sends a sum that can be read in one step: in that step at once, later from a register.
-func (c *compiler) sendOn(sum Sum, step int32, sends []use) {
+func (c *compiler) sendOn(sum collective.Sum, step int32, sends []use) {
 	var w *wait
 	for _, s := range sends {
 		if s.step > step && w == nil {
@@ -215,7 +202,7 @@ func (c *compiler) sendOn(sum Sum, step int32, sends []use) {
 			w.writes[step] = sum
 		}
 		if w != nil {
-			sum = Sum{w.read(s.step)}
+			sum = collective.Sum{w.read(s.step)}
 		}
 		c.made.Sends[s.step-1][s.port] = sum
 	}
@@ -223,15 +210,15 @@ func (c *compiler) sendOn(sum Sum, step int32, sends []use) {
 
 // wait begins a value that waits.
 func (c *compiler) wait() *wait {
-	w := &wait{number: len(c.waits), writes: map[int32]Sum{}}
+	w := &wait{number: len(c.waits), writes: map[int32]collective.Sum{}}
 	c.waits = append(c.waits, w)
 	return w
 }
 
 // read is the value as a term of a step.
-func (w *wait) read(step int32) Term {
+func (w *wait) read(step int32) collective.Term {
 	w.last = max(w.last, step)
-	return Term{Source: check.Held, Index: int32(w.number)}
+	return collective.Term{Source: collective.Held, Index: int32(w.number)}
 }
 
 // first is the step of the first write.
@@ -239,9 +226,9 @@ func (w *wait) first() int32 { return slices.Min(slices.Collect(maps.Keys(w.writ
 
 // reduce adds up the sum of the result of a node.
 func (c *compiler) reduce(result int32, of *traffic) error {
-	arrived := map[int32]Sum{} // by the step in which it can be read
+	arrived := map[int32]collective.Sum{} // by the step in which it can be read
 	for _, u := range of.receivesAdds {
-		arrived[u.step+1] = append(arrived[u.step+1], Term{Source: check.Arrived, Index: u.port})
+		arrived[u.step+1] = append(arrived[u.step+1], collective.Term{Source: collective.Arrived, Index: u.port})
 	}
 	steps := slices.Sorted(maps.Keys(arrived))
 	switch {
@@ -259,8 +246,8 @@ func (c *compiler) reduce(result int32, of *traffic) error {
 }
 
 // addUp adds what arrives to the node's part of the result of another node, and sends the sum.
-func (c *compiler) addUp(index int32, arrived map[int32]Sum, steps []int32, sent use) {
-	sum := Sum{{Source: check.Requested, Index: index}}
+func (c *compiler) addUp(index int32, arrived map[int32]collective.Sum, steps []int32, sent use) {
+	sum := collective.Sum{{Source: collective.Requested, Index: index}}
 	var w *wait
 	for _, step := range steps {
 		switch {
@@ -269,7 +256,7 @@ func (c *compiler) addUp(index int32, arrived map[int32]Sum, steps []int32, sent
 			w = c.wait()
 			w.writes[step] = arrived[step]
 		default:
-			w.writes[step] = append(Sum{w.read(step)}, arrived[step]...)
+			w.writes[step] = append(collective.Sum{w.read(step)}, arrived[step]...)
 		}
 	}
 	if w != nil {
@@ -279,13 +266,13 @@ func (c *compiler) addUp(index int32, arrived map[int32]Sum, steps []int32, sent
 }
 
 // accumulate adds what arrives to the node's part of its own result, and sends the result.
-func (c *compiler) accumulate(arrived map[int32]Sum, steps []int32, sends []use) {
+func (c *compiler) accumulate(arrived map[int32]collective.Sum, steps []int32, sends []use) {
 	w := c.wait()
 	c.accumulator = w
-	sum := Sum{{Source: check.Own}}
+	sum := collective.Sum{{Source: collective.Own}}
 	w.writes[1] = sum
 	for _, step := range steps {
-		sum = append(Sum{w.read(step)}, arrived[step]...)
+		sum = append(collective.Sum{w.read(step)}, arrived[step]...)
 		if int(step) > c.of.Steps {
 			c.made.Result = sum
 			return
@@ -294,11 +281,11 @@ func (c *compiler) accumulate(arrived map[int32]Sum, steps []int32, sends []use)
 	}
 	for _, s := range sends {
 		if s.step > steps[len(steps)-1] {
-			sum = Sum{w.read(s.step)}
+			sum = collective.Sum{w.read(s.step)}
 		}
 		c.made.Sends[s.step-1][s.port] = sum
 	}
-	c.made.Result = Sum{w.read(int32(c.of.Steps) + 1)}
+	c.made.Result = collective.Sum{w.read(int32(c.of.Steps) + 1)}
 }
 
 // allot gives the values that wait as few registers as possible: each the first that is free. The accumulator
@@ -320,10 +307,10 @@ func (c *compiler) allot() {
 			last[k] = int32(c.of.Steps) + 1
 		}
 	}
-	renumbered := func(sum Sum) Sum { // sums are shared
+	renumbered := func(sum collective.Sum) collective.Sum { // sums are shared
 		sum = slices.Clone(sum)
 		for k := range sum {
-			if sum[k].Source == check.Held {
+			if sum[k].Source == collective.Held {
 				sum[k].Index = register[sum[k].Index]
 			}
 		}
@@ -336,7 +323,7 @@ func (c *compiler) allot() {
 	}
 	c.made.Result = renumbered(c.made.Result)
 	for range c.of.Steps {
-		c.made.Writes = append(c.made.Writes, make([]Sum, len(last)))
+		c.made.Writes = append(c.made.Writes, make([]collective.Sum, len(last)))
 	}
 	for _, w := range c.waits {
 		for step, sum := range w.writes {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule/check"
 )
@@ -16,11 +17,11 @@ import (
 // which nodes exchange sums.
 func TestEveryGeneralScheduleStreams(t *testing.T) {
 	Machines(16, 16, func(g *hypercycle.Graph) bool {
-		for _, operation := range check.Operations() {
+		for _, operation := range collective.Operations() {
 			s, err := Make(g, Request{Operation: operation, Root: g.Nodes() / 2})
 			require.NoError(t, err)
 			streaming, err := s.Streaming()
-			if operation == check.AllReduce && s.Steps%2 == 1 {
+			if operation == collective.AllReduce && s.Steps%2 == 1 {
 				assert.ErrorContains(t, err, "does not add up the sum for node")
 				continue
 			}

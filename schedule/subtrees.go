@@ -5,8 +5,8 @@ package schedule
 import (
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // The scatter in which nothing waits. The root sends along a tree, by each port first the items that go farthest, one in
@@ -104,14 +104,14 @@ func (f *flow) rooted(operation string, root int) *Schedule {
 	a := newAddresses(g)
 	for _, list := range best.nodes {
 		for k, v := range list {
-			item := Item{Node: a.add(v, int32(root)), For: -1}
+			item := collective.Item{Node: a.add(v, int32(root)), For: -1}
 			for at := v; at != 0; at = best.parent[at] {
 				from, to := a.add(best.parent[at], int32(root)), a.add(at, int32(root))
-				s.Transfers = append(s.Transfers, Transfer{Step: int32(k + best.depth[at]), From: from, To: to, Item: item})
+				s.Transfers = append(s.Transfers, collective.Transfer{Step: int32(k + best.depth[at]), From: from, To: to, Item: item})
 			}
 		}
 	}
-	if operation == check.Gather {
+	if operation == collective.Gather {
 		s.Transfers = reversed(s.Transfers, steps)
 	}
 	s.sort()

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
-	"github.com/hcgen/hcgen/sim/collective"
+	"github.com/hcgen/hcgen/schedule"
+	model "github.com/hcgen/hcgen/sim/collective"
 )
 
 // parseCollective finds a collective block of the machine by its name, and plans its network.
@@ -20,7 +21,7 @@ func parseCollective(m *machine.Machine, name string) (*plan.Collective, error) 
 	var names []string
 	for _, c := range m.Collectives {
 		if c.Name == name {
-			return plan.NewCollective(m, c)
+			return plan.NewCollective(m, c, schedule.ForNetwork)
 		}
 		names = append(names, c.Name)
 	}
@@ -36,7 +37,7 @@ func writeCollectiveTrace(ctx context.Context, c *console, p *plan.Collective, c
 	progress := newProgress(c)
 	defer progress.clear()
 	return writeFile(c, name, func(w io.Writer) error {
-		return collective.Write(interruptible{ctx, w}, p, config, func(done, total int) { progress.show(p.Name, done, total) })
+		return model.Write(interruptible{ctx, w}, p, config, func(done, total int) { progress.show(p.Name, done, total) })
 	})
 }
 
@@ -58,12 +59,12 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 	fmt.Fprintf(out, "node %d (%s)\n", node, address(p.Graph, node))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "step\tcycle\tplace\tloads\tdelivers\n")
-	row := func(step, cycle int, place string, sum check.Sum, delivered int32) {
+	row := func(step, cycle int, place string, sum collective.Sum, delivered int32) {
 		from := "-"
-		if delivered != collective.None {
+		if delivered != model.None {
 			from = "word of node " + fmt.Sprint(otherNode(p, node, delivered))
 		}
-		if len(sum) > 0 || delivered != collective.None {
+		if len(sum) > 0 || delivered != model.None {
 			fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\n", step, cycle, place, sumText(p, node, sum), from)
 		}
 	}
@@ -73,7 +74,7 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 			row(step, p.Times[step], fmt.Sprintf("port %d", port), sum, program.Delivers[step-1][port])
 		}
 		for register, sum := range program.Writes[step-1] {
-			row(step, p.Times[step], fmt.Sprintf("register %d", register), sum, collective.None)
+			row(step, p.Times[step], fmt.Sprintf("register %d", register), sum, model.None)
 		}
 	}
 	if p.HasResult() {
@@ -83,11 +84,11 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 }
 
 // sumText writes a sum at a node.
-func sumText(p *plan.Collective, node int, sum check.Sum) string {
+func sumText(p *plan.Collective, node int, sum collective.Sum) string {
 	var terms []string
 	for _, t := range sum {
 		switch {
-		case t.Source != check.Requested:
+		case t.Source != collective.Requested:
 			terms = append(terms, t.String())
 		case t.Index == 0:
 			terms = append(terms, "item")

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // config holds the flags that name a machine.
@@ -83,18 +84,21 @@ type loaded struct {
 	diags   hcl.Diagnostics
 }
 
+// schedules are those of files and of traffic.
+var schedules = machine.WithSchedules(schedule.LoadFile, schedule.Messages)
+
 // read reads the file or standard input. The error reports an interruption.
 func (f *config) read(c *console) (loaded, error) {
 	return untilInterrupted(c.ctx, func() (l loaded) {
 		if f.path.value != "-" {
-			l.machine, l.files, l.diags = machine.Load(f.path.value, f.vars.values)
+			l.machine, l.files, l.diags = machine.Load(f.path.value, f.vars.values, schedules)
 			return l
 		}
 		src, diags := readStdin(c)
 		if diags.HasErrors() {
 			return loaded{diags: diags}
 		}
-		l.machine, l.files, l.diags = machine.LoadBytes(stdinName, src, f.vars.values)
+		l.machine, l.files, l.diags = machine.LoadBytes(stdinName, src, f.vars.values, schedules)
 		return l
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 func newInfo(c *console) *cobra.Command {
@@ -35,10 +36,12 @@ registers of a node, and from how many sources each port selects.`,
 			if err != nil {
 				return classify(err)
 			}
-			about := plan.New(m).Figures()
-			if err := about.AddCollectives(m); err != nil {
+			networks, err := plan.Collectives(m, schedule.ForNetwork)
+			if err != nil {
 				return classify(err)
 			}
+			about := plan.New(m).Figures()
+			about.AddCollectives(networks)
 			if asJSON {
 				return classify(writeJSON(c.out, about))
 			}

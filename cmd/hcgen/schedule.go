@@ -18,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/internal/chart"
 	"github.com/hcgen/hcgen/internal/draw"
 	"github.com/hcgen/hcgen/internal/jsonfile"
@@ -75,7 +76,7 @@ schedule is wrong.`,
 		},
 	}
 	f.from.flags(cmd)
-	cmd.Flags().Var(&f.operation, "operation", "operation: "+strings.Join(check.Operations(), ", "))
+	cmd.Flags().Var(&f.operation, "operation", "operation: "+strings.Join(collective.Operations(), ", "))
 	cmd.Flags().Var(&f.algorithm, "algorithm", "algorithm: "+strings.Join(schedule.Names(), ", "))
 	cmd.Flags().Var(&f.ports, "ports", "ports that a node uses in one step: one, all (default all, or both in the list)")
 	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or by digits such as 3,2 (default 0)")
@@ -90,7 +91,7 @@ schedule is wrong.`,
 	for _, flag := range []struct {
 		name   string
 		values []string
-	}{{"operation", check.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}, {"effort", nil}, {"seed", nil}} {
+	}{{"operation", collective.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}, {"effort", nil}, {"seed", nil}} {
 		_ = cmd.RegisterFlagCompletionFunc(flag.name, cobra.FixedCompletions(flag.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
@@ -105,8 +106,8 @@ func (f *scheduleFlags) make(c *console) error {
 	if m.Graph.Nodes() > machine.MaxTrafficNodes {
 		return usage("use a smaller machine", "%s has %d nodes, but schedules are limited to %d", m.Name, m.Graph.Nodes(), machine.MaxTrafficNodes)
 	}
-	if f.operation.set && !slices.Contains(check.Operations(), f.operation.value) {
-		return usage("the operations are "+strings.Join(check.Operations(), ", "), "unknown operation %q", f.operation.value)
+	if f.operation.set && !slices.Contains(collective.Operations(), f.operation.value) {
+		return usage("the operations are "+strings.Join(collective.Operations(), ", "), "unknown operation %q", f.operation.value)
 	}
 	if f.algorithm.set && !slices.Contains(schedule.Names(), f.algorithm.value) {
 		return usage("the algorithms are "+strings.Join(schedule.Names(), ", "), "unknown algorithm %q", f.algorithm.value)
@@ -117,7 +118,7 @@ func (f *scheduleFlags) make(c *console) error {
 	}
 	root := 0
 	if f.root.set {
-		if f.operation.set && !check.Rooted(f.operation.value) {
+		if f.operation.set && !collective.Rooted(f.operation.value) {
 			return usage("remove --root", "%s has no root", f.operation.value)
 		}
 		if root, err = parseNode(m.Graph, "root", f.root.value); err != nil {
@@ -182,7 +183,7 @@ const maxEffort = 1_000_000
 func (f *scheduleFlags) draw(c *console, m *machine.Machine, s *schedule.Schedule) error {
 	var picture []byte
 	var err error
-	if s.Operation == check.Broadcast {
+	if s.Operation == collective.Broadcast {
 		by := fmt.Sprintf("algorithm %s, ports %s", s.Algorithm, s.Ports)
 		picture, err = draw.SVG(&draw.Picture{Plan: plan.New(m), Subject: draw.Tree, Source: s.Root, Along: s.Tree(), Algorithm: by})
 	} else {
@@ -253,7 +254,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Req
 	var rows [][]string
 	bar := newProgress(c)
 	defer bar.clear()
-	for _, operation := range check.Operations() {
+	for _, operation := range collective.Operations() {
 		if f.operation.set && operation != f.operation.value {
 			continue
 		}
@@ -290,14 +291,14 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Req
 			}
 		}
 	}
-	if (!f.operation.set || f.operation.value == check.AllReduce) && (!f.ports.set || search.Ports == schedule.AllPorts) && !f.algorithm.set {
+	if (!f.operation.set || f.operation.value == collective.AllReduce) && (!f.ports.set || search.Ports == schedule.AllPorts) && !f.algorithm.set {
 		s := schedule.OneWord(m.Graph)
 		rows = append(rows, []string{"all-reduce, 1 word", "all", "rings", strconv.Itoa(s.Steps), strconv.Itoa(s.Steps), "1",
 			fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz), strconv.Itoa(s.Waiting()), strconv.Itoa(slices.Max(s.Sources()))})
 	}
 	bar.clear()
 	if len(rows) == 0 {
-		search.Operation, search.Algorithm = f.operation.or(check.AllGather), f.algorithm.value
+		search.Operation, search.Algorithm = f.operation.or(collective.AllGather), f.algorithm.value
 		_, err := schedule.Make(m.Graph, search)
 		if err == nil {
 			return usage("remove --operation or --ports", "%s does not fit this machine", f.algorithm.value)
@@ -350,7 +351,7 @@ func (f *scheduleFlags) check(c *console) error {
 		defer file.Close()
 		in = file
 	}
-	file, err := check.Read(in)
+	file, err := collective.Read(in)
 	if errors.Is(err, context.Canceled) {
 		return classify(err)
 	}
@@ -370,12 +371,12 @@ func (f *scheduleFlags) check(c *console) error {
 	} else if len(file.Dimensions) == 0 {
 		return usage("add -c with the machine of the schedule", "%s does not list its dimensions", name)
 	} else {
-		described = file.Described()
+		described = check.Described(file)
 	}
 	if err := described.Validate(); err != nil {
 		return failure{code: exitUsage, err: fmt.Errorf("%s: %w", name, err)}
 	}
-	s, err := file.Schedule(described)
+	s, err := check.Claim(file, described)
 	if err != nil {
 		advice := "hcgen schedule -c FILE --operation OPERATION --json writes a schedule"
 		if f.from.path.set {

@@ -11,6 +11,7 @@ import (
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/report"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/sim/collective"
 )
@@ -29,13 +30,18 @@ type Options struct {
 }
 
 // Files returns every file of the machine. Their contents are generated when they are written. The
-// error is that of gen.Files.
+// error is that of a collective network without a schedule, or of gen.Files.
 func Files(p *plan.Plan, opts Options) ([]output.File, error) {
-	files, err := gen.Files(p, opts.Core)
+	return files(p, schedule.ForNetwork, opts)
+}
+
+// files is Files, with the finder of the schedules.
+func files(p *plan.Plan, find plan.Finder, opts Options) ([]output.File, error) {
+	networks, err := plan.Collectives(p.Machine, find)
 	if err != nil {
 		return nil, err
 	}
-	networks, err := plan.Collectives(p.Machine)
+	files, err := gen.Files(p, networks, opts.Core)
 	if err != nil {
 		return nil, err
 	}

@@ -6,9 +6,9 @@ package chart
 import (
 	"fmt"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/internal/svg"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Largest chart.
@@ -26,7 +26,7 @@ const (
 const copied, added = "#0072b2", "#b34700"
 
 // number is what a cell says of an item: a node.
-func number(t schedule.Transfer) int32 {
+func number(t collective.Transfer) int32 {
 	if t.Item.For >= 0 {
 		return t.Item.For
 	}
@@ -35,12 +35,12 @@ func number(t schedule.Transfer) int32 {
 
 // legend says what the numbers are.
 var legend = map[string]string{
-	check.AllGather:     "number: node that the item comes from",
-	check.Gather:        "number: node that the item comes from",
-	check.Scatter:       "number: node that the item is for",
-	check.TotalExchange: "number: node that the item is for",
-	check.ReduceScatter: "number: node whose sum it is; + and orange: add",
-	check.AllReduce:     "number: node whose sum it is; + and orange: add, blue: copy",
+	collective.AllGather:     "number: node that the item comes from",
+	collective.Gather:        "number: node that the item comes from",
+	collective.Scatter:       "number: node that the item is for",
+	collective.TotalExchange: "number: node that the item is for",
+	collective.ReduceScatter: "number: node whose sum it is; + and orange: add",
+	collective.AllReduce:     "number: node whose sum it is; + and orange: add, blue: copy",
 }
 
 // Links draws the links that carry a message in each step. Each directed link has a row; in a translated
@@ -93,7 +93,7 @@ func Links(s *schedule.Schedule, machine string) ([]byte, error) {
 		colour, sign, does := copied, "", ""
 		if t.Add {
 			colour, sign, does = added, "+", ", add"
-		} else if s.Operation == check.AllReduce {
+		} else if s.Operation == collective.AllReduce {
 			does = ", copy"
 		}
 		p.Add(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s" data-step="%d"><title>%s</title></rect>`,

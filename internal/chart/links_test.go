@@ -10,16 +10,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // The chart has a cell for every message, and reports messages that share a link and a step.
 func TestChartTellsIdleLinksAndCollisions(t *testing.T) {
 	g, err := hypercycle.New(hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 3, Rho: 1})
 	require.NoError(t, err)
-	s, err := schedule.Make(g, schedule.Request{Operation: check.AllGather})
+	s, err := schedule.Make(g, schedule.Request{Operation: collective.AllGather})
 	require.NoError(t, err)
 	draw := func() string {
 		picture, err := Links(s, "grid")
@@ -37,14 +37,14 @@ func TestChartTellsIdleLinksAndCollisions(t *testing.T) {
 	last.To = s.Transfers[len(s.Transfers)-2].To
 	assert.Contains(t, draw(), "10 of 12 link steps carry a message, at most 2 each")
 
-	s, err = schedule.Make(g, schedule.Request{Operation: check.AllReduce})
+	s, err = schedule.Make(g, schedule.Request{Operation: collective.AllReduce})
 	require.NoError(t, err)
 	picture = draw()
 	assert.Equal(t, []int{11, 11}, []int{strings.Count(picture, added), strings.Count(picture, copied)})
 	assert.Equal(t, 11, strings.Count(picture, ">+"))
 	assert.Equal(t, 11, strings.Count(picture, ", add</title>"))
 
-	long, err := schedule.Make(g, schedule.Request{Operation: check.TotalExchange, Ports: schedule.OnePort})
+	long, err := schedule.Make(g, schedule.Request{Operation: collective.TotalExchange, Ports: schedule.OnePort})
 	require.NoError(t, err)
 	long.Steps = MaxSteps + 1
 	_, err = Links(long, "grid")

@@ -7,12 +7,12 @@ package completion
 import (
 	"errors"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 	"github.com/hcgen/hcgen/sim"
-	"github.com/hcgen/hcgen/sim/collective"
+	model "github.com/hcgen/hcgen/sim/collective"
 )
 
 // Routers returns the cycles of an operation by messages, and a bound for any network in which a node injects and receives one
@@ -25,11 +25,14 @@ func Routers(m *machine.Machine, operation string) (cycles, bound int, err error
 	carrier := *m
 	var traffic machine.Traffic
 	for _, message := range made.Messages() {
-		traffic.Sends = append(traffic.Sends, machine.Send{From: message.From, To: message.To})
-		carrier.Destination = carrier.Destination || message.To != nil
+		send := machine.Send{From: message.From}
+		if message.To != collective.ToAll {
+			send.To, carrier.Destination = m.Graph.To(message.To), true
+		}
+		traffic.Sends = append(traffic.Sends, send)
 	}
 	bound = made.Bound
-	if operation != check.Broadcast { // some node sends or receives N - 1 messages, one in a cycle
+	if operation != collective.Broadcast { // some node sends or receives N - 1 messages, one in a cycle
 		bound = max(bound, m.Graph.Nodes()-1)
 	}
 	return sim.Complete(plan.New(&carrier), traffic), bound + 2, nil // the first cycle, and the cycle of a delivery
@@ -39,18 +42,18 @@ func Routers(m *machine.Machine, operation string) (cycles, bound int, err error
 // not work as hardware.
 func Network(m *machine.Machine, operation string) (int, error) {
 	c := machine.Collective{Name: "measured", Operation: operation, PayloadBits: 1}
-	if operation == check.AllReduceWord {
-		c.Operation, c.OneWord = check.AllReduce, true
+	if operation == collective.AllReduceWord {
+		c.Operation, c.OneWord = collective.AllReduce, true
 	}
-	if machine.Reduces(c.Operation) {
+	if collective.Reduces(c.Operation) {
 		c.Operator = "add"
 	}
-	p, err := plan.NewCollective(m, c)
+	p, err := plan.NewCollective(m, c, schedule.ForNetwork)
 	if unstreamable := (*schedule.Unstreamable)(nil); errors.As(err, &unstreamable) {
 		return 0, nil
 	}
 	if err != nil {
 		return 0, err
 	}
-	return collective.Complete(p), nil
+	return model.Complete(p), nil
 }

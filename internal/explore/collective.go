@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // MaxCollectiveNodes is the largest machine for which List searches the schedule of a collective network.
@@ -19,16 +20,16 @@ const MaxCollectiveNodes = 64
 // CollectiveOperations are the operations of collective networks that Query.Collective may be: those whose nodes are equal, which
 // are all without a root.
 func CollectiveOperations() []string {
-	return []string{check.AllGather, check.TotalExchange, check.ReduceScatter, check.AllReduce, check.AllReduceWord}
+	return []string{collective.AllGather, collective.TotalExchange, collective.ReduceScatter, collective.AllReduce, collective.AllReduceWord}
 }
 
 // CollectiveBlock is a collective network with the payload and the operator that the estimate is for.
 func CollectiveBlock(operation string) machine.Collective {
 	c := machine.Collective{Name: strings.ReplaceAll(operation, "-", "_"), Operation: operation, PayloadBits: PayloadBits}
-	if operation == check.AllReduceWord {
-		c.Operation, c.OneWord = check.AllReduce, true
+	if operation == collective.AllReduceWord {
+		c.Operation, c.OneWord = collective.AllReduce, true
 	}
-	if machine.Reduces(c.Operation) {
+	if collective.Reduces(c.Operation) {
 		c.Operator = "add"
 	}
 	return c
@@ -45,7 +46,7 @@ func newCollective(m *machine.Machine, operation string) Collective {
 	if m.Graph.Nodes() > MaxCollectiveNodes {
 		return Collective{}
 	}
-	p, err := plan.NewCollective(m, CollectiveBlock(operation))
+	p, err := plan.NewCollective(m, CollectiveBlock(operation), schedule.ForNetwork)
 	if err != nil {
 		panic(fmt.Sprintf("explore: %v", err)) // there is a schedule for every machine
 	}
@@ -83,7 +84,7 @@ func collectiveParts(p *plan.Collective) []float64 {
 
 // loaded is a register of a node, of a port or of words that stay, and what it selects between.
 type loaded struct {
-	terms   []check.Term
+	terms   []collective.Term
 	sums    []*sumTree
 	entries int // steps in which it takes a word
 }
@@ -92,13 +93,13 @@ type loaded struct {
 // register 0 computes the own result, too.
 func collectiveRegisters(p *plan.Collective) (registers []*loaded, trees []*sumTree) {
 	program := p.Program(0)
-	newTree := func() *sumTree { return &sumTree{rows: make([]check.Sum, p.Steps+1)} }
-	add := func(t *sumTree, row int, sum check.Sum) {
+	newTree := func() *sumTree { return &sumTree{rows: make([]collective.Sum, p.Steps+1)} }
+	add := func(t *sumTree, row int, sum collective.Sum) {
 		if t.rows[row] = sum; !slices.Contains(trees, t) {
 			trees = append(trees, t)
 		}
 	}
-	take := func(port int, own *sumTree, sumOf func(step int) check.Sum) {
+	take := func(port int, own *sumTree, sumOf func(step int) collective.Sum) {
 		r := &loaded{}
 		registers = append(registers, r)
 		for k := range p.Steps {
@@ -130,10 +131,10 @@ func collectiveRegisters(p *plan.Collective) (registers []*loaded, trees []*sumT
 		if r > 0 {
 			own = newTree()
 		}
-		take(-1, own, func(k int) check.Sum { return program.Writes[k][r] })
+		take(-1, own, func(k int) collective.Sum { return program.Writes[k][r] })
 	}
 	for port := range p.Degree {
-		take(port, newTree(), func(k int) check.Sum { return program.Sends[k][port] })
+		take(port, newTree(), func(k int) collective.Sum { return program.Sends[k][port] })
 	}
 	if len(program.Result) > 1 {
 		add(first, p.Steps, program.Result)
@@ -142,10 +143,10 @@ func collectiveRegisters(p *plan.Collective) (registers []*loaded, trees []*sumT
 }
 
 // onPort is a sum with the port in place of the node that a requested word is for, because the port has one input for all.
-func onPort(sum check.Sum, port int) check.Sum {
+func onPort(sum collective.Sum, port int) collective.Sum {
 	sum = slices.Clone(sum)
 	for i, t := range sum {
-		if t.Source == check.Requested {
+		if t.Source == collective.Requested {
 			sum[i].Index = int32(port)
 		}
 	}
@@ -153,12 +154,12 @@ func onPort(sum check.Sum, port int) check.Sum {
 }
 
 // sumTree is a tree of operators in front of a register: by step, and behind the last step for the own result, the sum that it makes.
-type sumTree struct{ rows []check.Sum }
+type sumTree struct{ rows []collective.Sum }
 
 // leaf is an operand of a tree.
 type leaf struct {
-	terms  []check.Term // that it selects between
-	always bool         // every sum has it
+	terms  []collective.Term // that it selects between
+	always bool              // every sum has it
 }
 
 // leaves places the sums on the tree of the longest of them: the first ceil(n / 2) terms on its first half, and the others on the second.
@@ -168,8 +169,8 @@ func (t *sumTree) leaves() []leaf {
 		size = max(size, len(sum))
 	}
 	list := slices.Repeat([]leaf{{always: true}}, size)
-	var place func(sum check.Sum, part []leaf)
-	place = func(sum check.Sum, part []leaf) {
+	var place func(sum collective.Sum, part []leaf)
+	place = func(sum collective.Sum, part []leaf) {
 		switch {
 		case len(sum) == 0:
 			for i := range part {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/collective"
 )
 
 // column is a figure of machines: a column of the table, and fields of CSV and JSON.
@@ -53,14 +53,14 @@ var columns = slices.Concat([]column{
 	averageColumn,
 	whole("links", "links", inAll, func(m *Machine) int { return m.Links }),
 	bisectionColumn,
-	whole(check.AllGather, "all_gather", inAll, func(m *Machine) int { return m.AllGather }),
-	whole(check.TotalExchange, "total_exchange", inAll, func(m *Machine) int { return m.TotalExchange }),
-	whole(check.AllReduce, "all_reduce", inAll, func(m *Machine) int { return m.AllReduce }),
+	whole(collective.AllGather, "all_gather", inAll, func(m *Machine) int { return m.AllGather }),
+	whole(collective.TotalExchange, "total_exchange", inAll, func(m *Machine) int { return m.TotalExchange }),
+	whole(collective.AllReduce, "all_reduce", inAll, func(m *Machine) int { return m.AllReduce }),
 	whole("~LUT4", "lut4", inAll, func(m *Machine) int { return m.LUT4 }),
 }, measurement("", ifMeasured, func(m *Machine) Measured { return m.Router }), []column{
 	duration("broadcast-ns", ifMeasured, (*Machine).broadcast),
-	duration(check.AllGather+"-ns", ifMeasured, (*Machine).allGather),
-	duration(check.TotalExchange+"-ns", ifAddressed, (*Machine).totalExchange),
+	duration(collective.AllGather+"-ns", ifMeasured, (*Machine).allGather),
+	duration(collective.TotalExchange+"-ns", ifAddressed, (*Machine).totalExchange),
 	whole("collective-steps", "collective_steps", ifPlanned, func(m *Machine) int { return m.Collective.Steps }),
 	whole("~collective-LUT4", "collective_lut4", ifPlanned, func(m *Machine) int { return m.Collective.LUT4 }),
 }, measurement("collective-", ifSynthesized, func(m *Machine) Measured { return m.Node }), []column{

@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/collective"
 )
 
 // measuredTable has all columns. Every fourth machine is not measured, and every fourth does not fit. Half of the others have a
 // node that is measured.
 func measuredTable(t testing.TB) Table {
 	t.Helper()
-	q := Query{Nodes: Range{15, 16}, Degree: AllDegrees, Dims: AllDims, Links: AllLinks, Destination: true, Collective: check.AllGather, Measured: true}
+	q := Query{Nodes: Range{15, 16}, Degree: AllDegrees, Dims: AllDims, Links: AllLinks, Destination: true, Collective: collective.AllGather, Measured: true}
 	all, err := List(q)
 	require.NoError(t, err)
 	for i := range all {
@@ -95,7 +95,7 @@ func TestSortByEveryColumn(t *testing.T) {
 
 func TestColumnsHaveTheNamesThatTheTablePrints(t *testing.T) {
 	plain := Query{}
-	full := Query{Measured: true, Destination: true, Collective: check.TotalExchange}
+	full := Query{Measured: true, Destination: true, Collective: collective.TotalExchange}
 	for _, c := range []struct {
 		query            Query
 		name, want, fail string

@@ -15,10 +15,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // readCSV reads the lines of a table in testdata by their columns.
@@ -152,7 +153,7 @@ func TestCostOfCollectiveNodesIsFittedToMeasuredOnes(t *testing.T) {
 	for _, row := range readCSV(t, "collectives.csv") {
 		bare, err := machine.Bare(ringsOf(t, row["m"], row["rho"])...)
 		require.NoError(t, err)
-		p, err := plan.NewCollective(bare, CollectiveBlock(row["operation"]))
+		p, err := plan.NewCollective(bare, CollectiveBlock(row["operation"]), schedule.ForNetwork)
 		require.NoError(t, err)
 		measured[row["use"]] = append(measured[row["use"]], node{row["operation"] + " on " + row["m"] + " / " + row["rho"], p, number(t, row["lut4"])})
 	}
@@ -188,7 +189,7 @@ func TestCostOfCollectiveNodesIsFittedToMeasuredOnes(t *testing.T) {
 
 // Larger machines have no plan of a collective network, and the columns are there only if it was asked for.
 func TestCollectiveNetworksOfSmallMachinesArePlanned(t *testing.T) {
-	q := Query{Nodes: Range{63, 65}, Degree: Range{2, 2}, Dims: Range{1, 1}, Links: AllLinks, Collective: check.TotalExchange}
+	q := Query{Nodes: Range{63, 65}, Degree: Range{2, 2}, Dims: Range{1, 1}, Links: AllLinks, Collective: collective.TotalExchange}
 	list, err := List(q)
 	require.NoError(t, err)
 	require.Len(t, list, 3)

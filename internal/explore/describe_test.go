@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // A description has no errors and no warnings, and it is of the machine in the row: the same rings in the same order, the payload
@@ -21,8 +21,8 @@ func TestDescriptionsAreOfTheMachineInTheRow(t *testing.T) {
 		"plain":        {Nodes: Range{12, 12}},
 		"destinations": {Nodes: Range{12, 12}, Destination: true},
 		"packets":      {Nodes: Range{12, 12}, Packets: true},
-		"collective":   {Nodes: Range{12, 12}, Collective: check.TotalExchange, Destination: true},
-		"too large for the schedule of a collective network": {Nodes: Range{64, 66}, Degree: Range{2, 2}, Collective: check.AllGather},
+		"collective":   {Nodes: Range{12, 12}, Collective: collective.TotalExchange, Destination: true},
+		"too large for the schedule of a collective network": {Nodes: Range{64, 66}, Degree: Range{2, 2}, Collective: collective.AllGather},
 		"too large for a network":                            {Nodes: Range{1024, 1025}, Degree: Range{1, 4}},
 		"many dimensions":                                    {Nodes: Range{1 << 17, 1 << 17}, Degree: Range{17, 17}, Dims: Range{17, 17}},
 	} {

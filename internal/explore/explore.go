@@ -13,10 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // The full ranges. A dimension has at least one port, so there are no more dimensions than ports.
@@ -133,16 +133,16 @@ func newMachine(rings []hypercycle.Dimension, q Query) Machine {
 	if q.Packets {
 		lut4 += PacketsCost(g.Nodes())
 	}
-	var collective Collective
+	var network Collective
 	if q.Collective != "" {
-		collective = newCollective(bare, q.Collective)
+		network = newCollective(bare, q.Collective)
 	}
 	return Machine{
-		Rings: rings, Collective: collective, Nodes: g.Nodes(), Degree: g.Degree(), Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
+		Rings: rings, Collective: network, Nodes: g.Nodes(), Degree: g.Degree(), Diameter: g.Diameter(), AverageDistance: g.AverageDistance(), Links: g.Links(),
 		Bisection: BisectionWidth(rings), LUT4: lut4,
-		AllGather:     schedule.Bound(g, check.AllGather, schedule.AllPorts, 1),
-		TotalExchange: schedule.Bound(g, check.TotalExchange, schedule.AllPorts, 1),
-		AllReduce:     schedule.Bound(g, check.AllReduce, schedule.AllPorts, 1),
+		AllGather:     schedule.Bound(g, collective.AllGather, schedule.AllPorts, 1),
+		TotalExchange: schedule.Bound(g, collective.TotalExchange, schedule.AllPorts, 1),
+		AllReduce:     schedule.Bound(g, collective.AllReduce, schedule.AllPorts, 1),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/schedule/check"
@@ -23,7 +24,7 @@ type network struct {
 }
 
 // actions are what a node does in a step. Each list has a place, and then pairs of source and index, the terms of
-// a sum: a source by its number in package check.
+// a sum: a source by its number in package collective.
 type actions struct {
 	Sends [][]int32  `json:"sends,omitempty"` // places are ports
 	Keeps [][]int32  `json:"keeps,omitempty"` // places are registers
@@ -83,7 +84,7 @@ func newNetworkTable(networks []*plan.Collective) *networkTable {
 }
 
 // most is the largest count of any node.
-func most(c *plan.Collective, count func(p *check.Program) int) (largest int) {
+func most(c *plan.Collective, count func(p *collective.Program) int) (largest int) {
 	for class := range c.Programs {
 		largest = max(largest, count(&c.Programs[class]))
 	}
@@ -91,12 +92,12 @@ func most(c *plan.Collective, count func(p *check.Program) int) (largest int) {
 }
 
 // gives counts the words that a node gives, each once.
-func gives(p *check.Program) int {
-	given := map[check.Term]bool{}
+func gives(p *collective.Program) int {
+	given := map[collective.Term]bool{}
 	for k, sends := range p.Sends {
 		for _, sum := range slices.Concat(sends, p.Writes[k]) {
 			for _, t := range sum {
-				if t.Source == check.Requested || t.Source == check.Own {
+				if t.Source == collective.Requested || t.Source == collective.Own {
 					given[t] = true
 				}
 			}
@@ -106,7 +107,7 @@ func gives(p *check.Program) int {
 }
 
 // gets counts the words that are delivered to a node, with its own result.
-func gets(p *check.Program) (count int) {
+func gets(p *collective.Program) (count int) {
 	for _, delivers := range p.Delivers {
 		for _, index := range delivers {
 			if index >= 0 {
@@ -130,7 +131,7 @@ func newNetworkPlay(c *plan.Collective) (*play, error) {
 		p.Adding = make([]int, c.Steps)
 	}
 	sources := []int{c.Streaming.Root}
-	if check.Rooted(c.Operation()) {
+	if collective.Rooted(c.Operation()) {
 		p.Root = &sources[0]
 		p.Role = "root"
 	} else {
@@ -159,9 +160,9 @@ func newNetworkPlay(c *plan.Collective) (*play, error) {
 // carries reports whether a value is one of the items of a node.
 func carries(on check.Passage, operation string, source int32) bool {
 	switch operation {
-	case check.Scatter, check.Gather:
+	case collective.Scatter, collective.Gather:
 		return true
-	case check.AllReduceWord:
+	case collective.AllReduceWord:
 		return slices.Contains(on.Parts, source)
 	}
 	return on.Item.Node == source
@@ -173,13 +174,13 @@ func (x *items) follow(c *plan.Collective, on check.Passage, source int32) {
 	x.Moves = append(x.Moves, step, on.From, on.To)
 	delivered := c.Program(int(on.To)).Delivers[on.Step-1][c.Graph.Opposite(on.Port)] >= 0
 	switch operation := c.Streaming.Operation; {
-	case operation == check.ReduceScatter && on.To == source:
+	case operation == collective.ReduceScatter && on.To == source:
 		for _, node := range on.Parts {
 			x.receive(node, step, on.From, on.Port)
 		}
-	case operation == check.Gather && delivered:
+	case operation == collective.Gather && delivered:
 		x.receive(on.Item.Node, step, on.From, on.Port)
-	case operation == check.AllReduceWord || delivered:
+	case operation == collective.AllReduceWord || delivered:
 		x.receive(on.To, step, on.From, on.Port)
 	}
 }
@@ -222,7 +223,7 @@ func (n *network) statements() (count int) {
 }
 
 // sums are the sums that are not empty, behind their places.
-func sums(list []check.Sum) (found [][]int32) {
+func sums(list []collective.Sum) (found [][]int32) {
 	for place, sum := range list {
 		if len(sum) > 0 {
 			found = append(found, append([]int32{int32(place)}, terms(sum)...))
@@ -232,7 +233,7 @@ func sums(list []check.Sum) (found [][]int32) {
 }
 
 // terms are pairs of source and index.
-func terms(sum check.Sum) (list []int32) {
+func terms(sum collective.Sum) (list []int32) {
 	for _, t := range sum {
 		list = append(list, int32(t.Source), t.Index)
 	}
@@ -241,10 +242,10 @@ func terms(sum check.Sum) (list []int32) {
 
 // waiting counts by step the registers of a node, beside the accumulators, that hold a word behind the step which is
 // read later.
-func waiting(p *check.Program, accumulators int) []int {
+func waiting(p *collective.Program, accumulators int) []int {
 	words := make([]int, len(p.Sends))
 	for register := accumulators; register < len(p.Writes[0]); register++ {
-		held := check.Term{Source: check.Held, Index: int32(register)}
+		held := collective.Term{Source: collective.Held, Index: int32(register)}
 		needed := slices.Contains(p.Result, held) // in a later step
 		for k, sends := range slices.Backward(p.Sends) {
 			if needed {

@@ -12,15 +12,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
-	"github.com/hcgen/hcgen/sim/collective"
+	model "github.com/hcgen/hcgen/sim/collective"
 )
 
-// networkOf plans a network of an operation of package check. Rooted operations have root 1.
+// networkOf plans a network of an operation of package collective. Rooted operations have root 1.
 func networkOf(t *testing.T, operation string, latency int, rings ...hypercycle.Dimension) *plan.Collective {
 	t.Helper()
 	return given(t, operation, latency, "", rings...)
@@ -30,22 +30,23 @@ func networkOf(t *testing.T, operation string, latency int, rings ...hypercycle.
 func given(t *testing.T, operation string, latency int, algorithm string, rings ...hypercycle.Dimension) *plan.Collective {
 	t.Helper()
 	c := machine.Collective{Name: "net", Operation: operation, PayloadBits: 8}
-	if operation == check.AllReduceWord {
-		c.Operation, c.OneWord = check.AllReduce, true
+	if operation == collective.AllReduceWord {
+		c.Operation, c.OneWord = collective.AllReduce, true
 	}
-	if check.Rooted(operation) {
+	if collective.Rooted(operation) {
 		c.Root = 1
 	}
-	if machine.Reduces(c.Operation) {
+	if collective.Reduces(c.Operation) {
 		c.Operator, c.Latency = "add", latency
 	}
 	m, err := machine.Bare(rings...)
 	require.NoError(t, err)
 	if algorithm != "" {
-		c.Given, err = schedule.Make(m.Graph, schedule.Request{Operation: operation, Root: c.Root, Algorithm: algorithm})
+		made, err := schedule.Make(m.Graph, schedule.Request{Operation: operation, Root: c.Root, Algorithm: algorithm})
 		require.NoError(t, err)
+		c.Given = made.Claim()
 	}
-	p, err := plan.NewCollective(m, c)
+	p, err := plan.NewCollective(m, c, schedule.ForNetwork)
 	require.NoError(t, err)
 	return p
 }
@@ -58,17 +59,17 @@ type givenWord struct {
 }
 
 // heldIn reads a program backwards: the words that a sum of a node combines in a step.
-func heldIn(c *plan.Collective, node, step int, sum check.Sum) (words []givenWord) {
+func heldIn(c *plan.Collective, node, step int, sum collective.Sum) (words []givenWord) {
 	for _, t := range sum {
 		switch t.Source {
-		case check.Requested:
+		case collective.Requested:
 			words = append(words, givenWord{node: node, of: int(t.Index)})
-		case check.Own:
+		case collective.Own:
 			words = append(words, givenWord{node: node, own: true})
-		case check.Arrived:
+		case collective.Arrived:
 			from := c.Graph.Neighbor(node, int(t.Index))
 			words = append(words, heldIn(c, from, step-1, c.Program(from).Sends[step-2][c.Graph.Opposite(int(t.Index))])...)
-		case check.Held:
+		case collective.Held:
 			k := step - 1
 			for len(c.Program(node).Writes[k-1][t.Index]) == 0 {
 				k--
@@ -93,9 +94,9 @@ func moved(g *hypercycle.Graph, node, by, sign int) (sum int) {
 // isOf reports whether words on a link are items of a node, by the definition of the operation.
 func isOf(c *plan.Collective, words []givenWord, node int) bool {
 	switch c.Streaming.Operation {
-	case check.AllGather, check.TotalExchange, check.AllReduceWord:
+	case collective.AllGather, collective.TotalExchange, collective.AllReduceWord:
 		return slices.ContainsFunc(words, func(w givenWord) bool { return w.node == node })
-	case check.ReduceScatter, check.AllReduce:
+	case collective.ReduceScatter, collective.AllReduce:
 		return moved(c.Graph, words[0].node, words[0].of, 1) == node
 	}
 	return true
@@ -106,19 +107,19 @@ type received [3]int
 
 // deliveries runs the reference model, and lists by receiver and owner what it delivers.
 func deliveries(c *plan.Collective) map[[2]int]received {
-	list, n := map[[2]int]received{}, collective.New(c)
+	list, n := map[[2]int]received{}, model.New(c)
 	start := true
 	for cycle := 0; ; cycle++ {
 		out := n.Outputs()
 		for lane, index := range out.Delivered {
-			if node, port := lane/c.Degree, lane%c.Degree; index != collective.None {
+			if node, port := lane/c.Degree, lane%c.Degree; index != model.None {
 				list[[2]int{node, moved(c.Graph, node, int(index), 1)}] = received{slices.Index(c.Times, cycle-1), c.Graph.Neighbor(node, port), c.Graph.Opposite(port)}
 			}
 		}
 		if out.Done {
 			return list
 		}
-		n.Step(collective.Inputs{Start: start, Data: make([]collective.Word, c.Nodes*c.Degree), Own: make([]collective.Word, c.Nodes)})
+		n.Step(model.Inputs{Start: start, Data: make([]model.Word, c.Nodes*c.Degree), Own: make([]model.Word, c.Nodes)})
 		start = false
 	}
 }
@@ -138,13 +139,13 @@ func wantItems(c *plan.Collective, node int, delivered map[[2]int]received) (mov
 				}
 				moves = append(moves, fmt.Sprint(step, from, to))
 				switch c.Streaming.Operation {
-				case check.ReduceScatter:
+				case collective.ReduceScatter:
 					for _, w := range words {
 						if to == node {
 							receives[w.node] = received{step, from, port}
 						}
 					}
-				case check.AllReduceWord:
+				case collective.AllReduceWord:
 					receives[to] = received{step, from, port}
 				}
 			}
@@ -152,7 +153,7 @@ func wantItems(c *plan.Collective, node int, delivered map[[2]int]received) (mov
 	}
 	for at, r := range delivered {
 		switch receiver, owner := at[0], at[1]; {
-		case c.Operation() == check.Gather:
+		case c.Operation() == collective.Gather:
 			receives[owner] = r
 		case owner == node:
 			receives[receiver] = r
@@ -192,7 +193,7 @@ func played(g *hypercycle.Graph, p *play, node int) (moves []string, receives ma
 // on machines with rings, even and odd, with transfers and with two nodes.
 func TestNetworksArePlayedAsTheirNodesExecuteThem(t *testing.T) {
 	for _, rings := range [][]hypercycle.Dimension{{{M: 2, Rho: 1}}, {{M: 7, Rho: 2}}, {{M: 3, Rho: 1}, {M: 4, Rho: 1}}, {{M: 2, Rho: 1}, {M: 2, Rho: 1}, {M: 6, Rho: 3}}} {
-		for _, operation := range append(check.Operations(), check.AllReduceWord) {
+		for _, operation := range append(collective.Operations(), collective.AllReduceWord) {
 			isPlayed(t, fmt.Sprintf("%v: %s", rings, operation), networkOf(t, operation, 0, rings...))
 		}
 	}
@@ -201,13 +202,13 @@ func TestNetworksArePlayedAsTheirNodesExecuteThem(t *testing.T) {
 // Of a file, too: here nodes of even and of odd digits differ, and words wait.
 func TestGivenSchedulesArePlayed(t *testing.T) {
 	rings := []hypercycle.Dimension{{M: 3, Rho: 1}, {M: 8, Rho: 1}}
-	c := given(t, check.TotalExchange, 0, "alternating", rings...)
+	c := given(t, collective.TotalExchange, 0, "alternating", rings...)
 	assert.Len(t, c.Programs, 2)
 	isPlayed(t, "alternating", c)
-	for _, operation := range []string{check.AllGather, check.Gather, check.ReduceScatter, check.AllReduce} {
+	for _, operation := range []string{collective.AllGather, collective.Gather, collective.ReduceScatter, collective.AllReduce} {
 		c := given(t, operation, 0, "matching", rings...)
 		isPlayed(t, "matching: "+operation, c)
-		if operation == check.AllGather {
+		if operation == collective.AllGather {
 			assert.Positive(t, c.Waiting())
 		}
 	}
@@ -257,11 +258,11 @@ func isPlayed(t *testing.T, name string, c *plan.Collective) {
 }
 
 // waitsBehind reports whether a register holds a word behind a step that is read in a later one.
-func waitsBehind(p *check.Program, register, step int) bool {
-	written := slices.ContainsFunc(p.Writes[:step], func(writes []check.Sum) bool { return len(writes[register]) > 0 })
+func waitsBehind(p *collective.Program, register, step int) bool {
+	written := slices.ContainsFunc(p.Writes[:step], func(writes []collective.Sum) bool { return len(writes[register]) > 0 })
 	for k := step; k < len(p.Sends) && written; k++ {
 		for _, sum := range slices.Concat(p.Sends[k], p.Writes[k]) {
-			if slices.Contains(sum, check.Term{Source: check.Held, Index: int32(register)}) {
+			if slices.Contains(sum, collective.Term{Source: collective.Held, Index: int32(register)}) {
 				return true
 			}
 		}
@@ -274,21 +275,21 @@ func waitsBehind(p *check.Program, register, step int) bool {
 
 // The page has the cycles of the plan, with the latency of the operator, and what every class of nodes does.
 func TestProgramsOfNodesAreThoseOfThePlan(t *testing.T) {
-	for _, operation := range append(check.Operations(), check.AllReduceWord) {
+	for _, operation := range append(collective.Operations(), collective.AllReduceWord) {
 		c := networkOf(t, operation, 3, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1})
 		n := newNetwork(c)
 		assert.Equal(t, c.Times, n.Times)
 		assert.Equal(t, c.Period+1, n.Done)
 		assert.Equal(t, c.Class, n.Class)
 		for class, program := range c.Programs {
-			sum := func(pairs []int32) (s check.Sum) {
+			sum := func(pairs []int32) (s collective.Sum) {
 				for k := 0; k < len(pairs); k += 2 {
-					s = append(s, check.Term{Source: check.Source(pairs[k]), Index: pairs[k+1]})
+					s = append(s, collective.Term{Source: collective.Source(pairs[k]), Index: pairs[k+1]})
 				}
 				return s
 			}
 			for k := range c.Steps {
-				sends, keeps, takes := make([]check.Sum, c.Degree), make([]check.Sum, c.Registers), slices.Repeat([]int32{-1}, c.Degree)
+				sends, keeps, takes := make([]collective.Sum, c.Degree), make([]collective.Sum, c.Registers), slices.Repeat([]int32{-1}, c.Degree)
 				for _, s := range n.Programs[class][k].Sends {
 					sends[s[0]] = sum(s[1:])
 				}
@@ -298,7 +299,7 @@ func TestProgramsOfNodesAreThoseOfThePlan(t *testing.T) {
 				for _, taken := range n.Programs[class][k].Takes {
 					takes[taken[0]] = taken[1]
 				}
-				same := func(want, got []check.Sum) {
+				same := func(want, got []collective.Sum) {
 					assert.Equal(t, fmt.Sprint(want), fmt.Sprint(got), "%s, class %d, step %d", operation, class, k+1)
 				}
 				same(program.Sends[k], sends)
@@ -315,7 +316,7 @@ func networksPage(t *testing.T, description string) (v *pageView, page string) {
 	t.Helper()
 	m, _, diags := machine.LoadBytes("m.hcl", []byte(description), nil)
 	require.False(t, diags.HasErrors(), diags.Error())
-	networks, err := plan.Collectives(m)
+	networks, err := plan.Collectives(m, schedule.ForNetwork)
 	require.NoError(t, err)
 	v, err = newPageView(plan.New(m), networks)
 	require.NoError(t, err)
@@ -437,7 +438,7 @@ func TestLargeNetworksAreListedOnly(t *testing.T) {
 
 // The page of the largest machine with a picture stays small, although each node has a program of its own.
 func TestPageOfALargeNetworkIsSmall(t *testing.T) {
-	c := networkOf(t, check.Gather, 0, hypercycle.Dimension{M: 16, Rho: 1}, hypercycle.Dimension{M: 32, Rho: 1})
+	c := networkOf(t, collective.Gather, 0, hypercycle.Dimension{M: 16, Rho: 1}, hypercycle.Dimension{M: 32, Rho: 1})
 	require.Len(t, c.Programs, 512)
 	p, err := newNetworkPlay(c)
 	require.NoError(t, err)

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/draw"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Largest schedules that are played.
@@ -57,26 +57,26 @@ type items struct {
 
 // whats say what is played, by operation.
 var whats = map[string]string{
-	check.Broadcast:     "Broadcast from",
-	check.AllGather:     "All-gather: the item of",
-	check.Scatter:       "Scatter from",
-	check.Gather:        "Gather at",
-	check.TotalExchange: "Total exchange: the items of",
-	check.ReduceScatter: "Reduce-scatter: the sum of",
-	check.AllReduce:     "All-reduce: the sum of",
-	check.AllReduceWord: "All-reduce: the word of",
+	collective.Broadcast:     "Broadcast from",
+	collective.AllGather:     "All-gather: the item of",
+	collective.Scatter:       "Scatter from",
+	collective.Gather:        "Gather at",
+	collective.TotalExchange: "Total exchange: the items of",
+	collective.ReduceScatter: "Reduce-scatter: the sum of",
+	collective.AllReduce:     "All-reduce: the sum of",
+	collective.AllReduceWord: "All-reduce: the word of",
 }
 
 // blankPlay has what depends on the operation alone.
 func blankPlay(g *hypercycle.Graph, operation string, steps int) *play {
 	p := &play{
 		Name: operation, Operation: operation, What: whats[operation], Role: "source", Steps: steps,
-		Converges: operation == check.Gather || operation == check.ReduceScatter, Links: 2 * g.Links(),
+		Converges: operation == collective.Gather || operation == collective.ReduceScatter, Links: 2 * g.Links(),
 	}
 	switch operation {
-	case check.Gather:
+	case collective.Gather:
 		p.Role = "root"
-	case check.ReduceScatter, check.AllReduce, check.AllReduceWord:
+	case collective.ReduceScatter, collective.AllReduce, collective.AllReduceWord:
 		p.Role = "node"
 	}
 	for range g.Rank() {
@@ -97,10 +97,10 @@ func newPlays(p *plan.Plan, networks []*plan.Collective) (plays []*play, rows []
 	}
 	if !p.Machine.NoRouters {
 		tree := g.Broadcast(0, p.Machine.Preference)
-		broadcast := blankPlay(g, check.Broadcast, tree.Steps)
+		broadcast := blankPlay(g, collective.Broadcast, tree.Steps)
 		broadcast.Hardware, broadcast.By = true, "The routers of this machine broadcast like this."
 		broadcast.Items = []items{{tree.Step, tree.Parent, tree.Port, nil}}
-		add(operationRow{check.Broadcast, "routers", "that of the routers", tree.Steps, g.Diameter(), true}, broadcast)
+		add(operationRow{collective.Broadcast, "routers", "that of the routers", tree.Steps, g.Diameter(), true}, broadcast)
 	}
 	for _, c := range networks {
 		row := operationRow{Operation: operationOf(c), Hardware: "network " + c.Name, Algorithm: c.Algorithm(), Steps: c.Steps, Bound: c.Bound}
@@ -112,7 +112,7 @@ func newPlays(p *plan.Plan, networks []*plan.Collective) (plays []*play, rows []
 		}
 		add(row, played)
 	}
-	for _, operation := range []string{check.AllGather, check.Scatter, check.TotalExchange, check.AllReduce} {
+	for _, operation := range []string{collective.AllGather, collective.Scatter, collective.TotalExchange, collective.AllReduce} {
 		if bound := schedule.Bound(g, operation, schedule.AllPorts, 1); bound > maxPlayedSteps {
 			add(operationRow{Operation: operation, Hardware: "none", Bound: bound}, nil)
 			continue
@@ -145,7 +145,7 @@ func newPlay(s *schedule.Schedule) *play {
 	if s.Translated() {
 		copies = g.Nodes()
 	}
-	if s.Operation == check.AllReduce {
+	if s.Operation == collective.AllReduce {
 		p.Adding = make([]int, s.Steps)
 	}
 	for _, t := range s.Transfers {
@@ -154,7 +154,7 @@ func newPlay(s *schedule.Schedule) *play {
 			p.Adding[t.Step-1] += copies
 		}
 	}
-	if s.Operation == check.Scatter { // of any root it is the same, moved
+	if s.Operation == collective.Scatter { // of any root it is the same, moved
 		p.Items = []items{newItems(g, 0, s.Operation, s.Transfers)}
 		return p
 	}
@@ -193,15 +193,15 @@ func (x *items) receive(node, step, from int32, port int) {
 
 // newItems follows the items that begin at a node by their transfers; of an all-reduce the sum of the node, which the others receive when
 // it is complete.
-func newItems(g *hypercycle.Graph, source int, operation string, transfers []schedule.Transfer) items {
+func newItems(g *hypercycle.Graph, source int, operation string, transfers []collective.Transfer) items {
 	x := blankItems(g.Nodes(), source)
 	for _, t := range transfers {
-		arrives := operation == check.AllGather || operation == check.Scatter && t.Item.Node == t.To || operation == check.TotalExchange && t.Item.For == t.To ||
-			operation == check.AllReduce && !t.Add
+		arrives := operation == collective.AllGather || operation == collective.Scatter && t.Item.Node == t.To || operation == collective.TotalExchange && t.Item.For == t.To ||
+			operation == collective.AllReduce && !t.Add
 		if arrives {
 			x.receive(t.To, t.Step, t.From, portTo(g, int(t.From), int(t.To)))
 		}
-		if operation != check.AllGather {
+		if operation != collective.AllGather {
 			x.Moves = append(x.Moves, t.Step, t.From, t.To)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // Design is what the script synthesizes.
@@ -35,13 +36,40 @@ type Design struct {
 
 // Router is the router of a machine, with its network if the machine has one.
 func Router(m *machine.Machine) (*Design, error) {
+	networks, err := plan.Collectives(m, schedule.ForNetwork)
+	if err != nil {
+		return nil, err
+	}
+	return newDesign(m, networks)
+}
+
+// Node is the largest node of a collective network of a machine, by its name, with that network.
+func Node(m *machine.Machine, name string) (*Design, error) {
+	networks, err := plan.Collectives(m, schedule.ForNetwork)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(networks, func(c *plan.Collective) bool { return c.Name == name })
+	if at < 0 {
+		return nil, fmt.Errorf("machine %s has no collective network %q", m.Name, name)
+	}
+	d, err := newDesign(m, networks)
+	if err != nil {
+		return nil, err
+	}
+	d.Collective, d.Node = name, gen.LargestNode(networks[at])
+	return d, nil
+}
+
+// newDesign is the design of a router, with the files of all networks.
+func newDesign(m *machine.Machine, networks []*plan.Collective) (*Design, error) {
 	d := &Design{Machine: m.Name, Files: Files{}}
 	if len(m.Synthesis) == 0 { // generation needs a device; Options has the one that is used
 		target := *m
 		target.Synthesis = []machine.Synthesis{HX8K()}
 		m = &target
 	}
-	files, err := gen.Files(plan.New(m), "")
+	files, err := gen.Files(plan.New(m), networks, "")
 	if err != nil {
 		return nil, err
 	}
@@ -55,20 +83,6 @@ func Router(m *machine.Machine) (*Design, error) {
 		}
 		d.Files[f.Path] = text.String()
 	}
-	return d, nil
-}
-
-// Node is the largest node of a collective network of a machine, with that network.
-func Node(m *machine.Machine, c machine.Collective) (*Design, error) {
-	p, err := plan.NewCollective(m, c)
-	if err != nil {
-		return nil, err
-	}
-	d, err := Router(m)
-	if err != nil {
-		return nil, err
-	}
-	d.Collective, d.Node = c.Name, gen.LargestNode(p)
 	return d, nil
 }
 

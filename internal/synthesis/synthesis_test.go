@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // ring is a machine with the payload of the estimates.
@@ -80,8 +80,8 @@ func TestRouterThatDoesNotFitHasItsCells(t *testing.T) {
 func TestNodeOfACollectiveNetworkIsSynthesized(t *testing.T) {
 	needs.Tools(t, "yosys")
 	m := ring(t, 5)
-	m.Collectives = []machine.Collective{{Name: "gather", Operation: check.AllGather, PayloadBits: 32}}
-	d, err := Node(m, m.Collectives[0])
+	m.Collectives = []machine.Collective{{Name: "gather", Operation: collective.AllGather, PayloadBits: 32}}
+	d, err := Node(m, "gather")
 	require.NoError(t, err)
 	assert.Equal(t, "m__gather_node", d.Node)
 	r, err := d.Run(t.Context(), Options{Target: HX8K(), Variables: []string{"OPTIMIZE=area"}})

@@ -5,10 +5,9 @@ package synthesis
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // Task is the input of a unit of a campaign that synthesizes a design.
@@ -38,18 +37,14 @@ func NewTask(m *machine.Machine, collective string, o Options) (*Task, error) {
 
 // design generates the design.
 func (t *Task) design() (*Design, error) {
-	m, _, diags := machine.LoadBytes("machine.hcl", []byte(t.Description), nil)
+	m, _, diags := machine.LoadBytes("machine.hcl", []byte(t.Description), nil, machine.WithSchedules(schedule.LoadFile, schedule.Messages))
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	if t.Collective == "" {
 		return Router(m)
 	}
-	at := slices.IndexFunc(m.Collectives, func(c machine.Collective) bool { return c.Name == t.Collective })
-	if at < 0 {
-		return nil, fmt.Errorf("machine %s has no collective network %q", m.Name, t.Collective)
-	}
-	return Node(m, m.Collectives[at])
+	return Node(m, t.Collective)
 }
 
 // Do does the task.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package check verifies schedules of collective operations from the definition
-// of the operation alone. It imports package jsonfile, and nothing else of this module: it shares no
-// code with the algorithms of package schedule, so that a fault of theirs cannot
-// hide here.
+// of the operation alone. Of this module it imports package collective, for the names of
+// operations and the types of schedules, and nothing else: it shares no code with the algorithms of package
+// schedule, so that a fault of theirs cannot hide here.
 //
 // The model is synchronous and store-and-forward: in one step a directed link
 // carries one message at most, and what a node receives in a step it can send in
@@ -14,79 +14,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/hcgen/hcgen/collective"
 )
-
-// Item says what a message carries. Its meaning depends on the operation: Node is the
-// root of a broadcast; of all-gather and gather the node that it comes from; of scatter
-// the node that it is for; of total exchange the node that it comes from, and For is the
-// node that it is for; of reductions the node whose result it is part of.
-type Item struct {
-	Node   int32
-	For    int32 // of total exchange only, else -1
-	Packet int32 // 0..Packets-1
-}
-
-// String writes the item as messages name it.
-func (i Item) String() string {
-	s := fmt.Sprint(i.Node)
-	if i.For >= 0 {
-		s = fmt.Sprintf("[%d, %d]", i.Node, i.For)
-	}
-	if i.Packet > 0 {
-		s += fmt.Sprintf(" packet %d", i.Packet)
-	}
-	return s
-}
-
-// Transfer is one message on one link in one step.
-type Transfer struct {
-	Step     int32 // from 1
-	From, To int32 // neighbours
-	Item     Item
-	Add      bool // of reductions: the receiver adds the sum to its own; else it keeps the message as it is
-}
-
-// The operations.
-const (
-	Broadcast     = "broadcast"
-	AllGather     = "all-gather"
-	Scatter       = "scatter"
-	Gather        = "gather"
-	TotalExchange = "total-exchange"
-	ReduceScatter = "reduce-scatter"
-	AllReduce     = "all-reduce"
-)
-
-// Operations lists the operations.
-func Operations() []string {
-	return []string{Broadcast, AllGather, Scatter, Gather, TotalExchange, ReduceScatter, AllReduce}
-}
-
-// reduces reports whether an operation adds items up.
-func reduces(operation string) bool { return operation == ReduceScatter || operation == AllReduce }
-
-// Rooted reports whether one node plays a part of its own in an operation.
-func Rooted(operation string) bool {
-	return operation == Broadcast || operation == Scatter || operation == Gather
-}
-
-// Schedule is a schedule as somebody claims it.
-type Schedule struct {
-	Operation string
-	OnePort   bool // a node sends one message and receives one in a step, at most
-	Root      int  // of rooted operations
-	Packets   int  // messages that every item consists of, 1 or more
-	Steps     int
-	Bound     int  // steps that every schedule takes, as is claimed; 0 if nothing is
-	Waiting   int  // values that wait at a node, as is claimed; see waiting; -1 if nothing is
-	Phases    bool // whether the transfers of a reduction say if they add
-	// Period says which transfers are listed: those of the nodes whose digit in
-	// dimension i+1 is below Period[i], a divisor of M[i]. The others follow by adding
-	// multiples of Period[i] to that digit of every address. All 1: a translated
-	// schedule; all M[i]: a plain list.
-	Period    []int
-	Transfers []Transfer
-}
 
 // Rule is what a schedule breaks.
 type Rule string
@@ -110,7 +40,7 @@ type Fault struct {
 	Rule Rule
 	Step int
 	Node int
-	Item Item
+	Item collective.Item
 	Text string
 }
 
@@ -124,21 +54,21 @@ func (f *Fault) before(g *Fault) bool {
 	return cmp.Or(cmp.Compare(f.Step, g.Step), cmp.Compare(f.Node, g.Node), compareItems(f.Item, g.Item)) < 0
 }
 
-func compareItems(a, b Item) int {
+func compareItems(a, b collective.Item) int {
 	return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.For, b.For), cmp.Compare(a.Packet, b.Packet))
 }
 
 // checker holds what the rules share.
 type checker struct {
 	machine Machine
-	*Schedule
+	*collective.Schedule
 	nodes int
 	first *Fault
 	begun bool // transfers from some step on are left out, so nothing is known about the end
 }
 
 // fault keeps a fault if it is the first.
-func (c *checker) fault(rule Rule, step, node int32, item Item, format string, values ...any) {
+func (c *checker) fault(rule Rule, step, node int32, item collective.Item, format string, values ...any) {
 	if rule == Missing && c.begun {
 		return
 	}
@@ -151,7 +81,7 @@ func (c *checker) fault(rule Rule, step, node int32, item Item, format string, v
 // Check verifies a schedule on a machine. The error is a *Fault, or says what is wrong
 // with the schedule as a whole. Time and memory grow with the transfers that are listed,
 // of reductions with the parts of the sums.
-func Check(m Machine, s *Schedule) error {
+func Check(m Machine, s *collective.Schedule) error {
 	c := &checker{machine: m, Schedule: s, nodes: m.Nodes()}
 	if err := c.header(); err != nil {
 		return err
@@ -183,14 +113,14 @@ func Check(m Machine, s *Schedule) error {
 // until leaves out the transfers from a step on.
 func (c *checker) until(step int) {
 	s := *c.Schedule
-	s.Transfers = slices.DeleteFunc(slices.Clone(s.Transfers), func(t Transfer) bool { return int(t.Step) >= step })
+	s.Transfers = slices.DeleteFunc(slices.Clone(s.Transfers), func(t collective.Transfer) bool { return int(t.Step) >= step })
 	c.Schedule, c.begun = &s, true
 }
 
 // header checks what is not about a transfer.
 func (c *checker) header() error {
 	switch {
-	case !slices.Contains(Operations(), c.Operation):
+	case !slices.Contains(collective.Operations(), c.Operation):
 		return fmt.Errorf("there is no operation %q", c.Operation)
 	case c.Root < 0 || c.Root >= c.nodes:
 		return fmt.Errorf("root %d is outside the machine, whose nodes are 0 to %d", c.Root, c.nodes-1)
@@ -205,7 +135,7 @@ func (c *checker) header() error {
 		switch m := c.machine.M[i]; {
 		case p < 1 || m%p != 0:
 			return fmt.Errorf("dimension %d: the period %d does not divide m = %d", i+1, p, m)
-		case Rooted(c.Operation) && p != m:
+		case collective.Rooted(c.Operation) && p != m:
 			return fmt.Errorf("%s has a root, so that its schedule cannot be translated", c.Operation)
 		}
 	}
@@ -263,13 +193,13 @@ func (c *checker) each() {
 			c.fault(NoLink, t.Step, t.From, i, "no link leads to node %d", t.To)
 		case i.Node < 0 || i.Node >= n || i.Packet < 0 || int(i.Packet) >= c.Packets:
 			bad("there is no such item")
-		case (c.Operation == TotalExchange) != (i.For >= 0) || i.For >= n || i.For == i.Node:
+		case (c.Operation == collective.TotalExchange) != (i.For >= 0) || i.For >= n || i.For == i.Node:
 			bad("there is no such item")
-		case c.Operation == Broadcast && int(i.Node) != c.Root:
+		case c.Operation == collective.Broadcast && int(i.Node) != c.Root:
 			bad("the item of a broadcast is its root, %d", c.Root)
-		case (c.Operation == Scatter || c.Operation == Gather) && int(i.Node) == c.Root:
+		case (c.Operation == collective.Scatter || c.Operation == collective.Gather) && int(i.Node) == c.Root:
 			bad("the root keeps its own item")
-		case t.Add && !reduces(c.Operation):
+		case t.Add && !collective.Reduces(c.Operation):
 			c.fault(WrongPhase, t.Step, t.From, i, "%s adds nothing", c.Operation)
 		}
 	}
@@ -320,7 +250,7 @@ func (c *checker) ports() {
 }
 
 // moved translates an item.
-func (c *checker) moved(i Item, by []int) Item {
+func (c *checker) moved(i collective.Item, by []int) collective.Item {
 	i.Node = c.translate(i.Node, by)
 	if i.For >= 0 {
 		i.For = c.translate(i.For, by)
@@ -330,7 +260,7 @@ func (c *checker) moved(i Item, by []int) Item {
 
 // steps checks the number of steps.
 func (c *checker) steps() {
-	last := Transfer{Item: Item{For: -1}}
+	last := collective.Transfer{Item: collective.Item{For: -1}}
 	for _, t := range c.Transfers {
 		if t.Step > last.Step {
 			last = t

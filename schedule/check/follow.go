@@ -5,22 +5,24 @@ package check
 import (
 	"cmp"
 	"slices"
+
+	"github.com/hcgen/hcgen/collective"
 )
 
 // items follows every item from where it begins. Translated items have the same fate, so
 // those of the listed nodes stand for all.
 func (c *checker) items() {
-	all := make([]Transfer, len(c.Transfers))
+	all := make([]collective.Transfer, len(c.Transfers))
 	for i, t := range c.Transfers {
 		by := c.shift(t.Item.Node)
-		all[i] = Transfer{t.Step, c.translate(t.From, by), c.translate(t.To, by), c.moved(t.Item, by), t.Add}
+		all[i] = collective.Transfer{Step: t.Step, From: c.translate(t.From, by), To: c.translate(t.To, by), Item: c.moved(t.Item, by), Add: t.Add}
 	}
-	slices.SortFunc(all, func(a, b Transfer) int {
+	slices.SortFunc(all, func(a, b collective.Transfer) int {
 		return cmp.Or(compareItems(a.Item, b.Item), cmp.Compare(a.Step, b.Step), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
 	})
 	f := &follower{checker: c, got: make([]int32, c.nodes), stamp: make([]int32, c.nodes)}
 	next := 0
-	c.expected(func(i Item) {
+	c.expected(func(i collective.Item) {
 		end := next
 		for end < len(all) && all[end].Item == i {
 			end++
@@ -32,14 +34,14 @@ func (c *checker) items() {
 
 // expected calls visit for every item that the operation is about, in order; of
 // translated ones for that of a listed node.
-func (c *checker) expected(visit func(Item)) {
+func (c *checker) expected(visit func(collective.Item)) {
 	for node := range int32(c.nodes) {
 		switch {
-		case c.Operation == Broadcast && int(node) != c.Root, Rooted(c.Operation) && c.Operation != Broadcast && int(node) == c.Root, !c.listed(node):
+		case c.Operation == collective.Broadcast && int(node) != c.Root, collective.Rooted(c.Operation) && c.Operation != collective.Broadcast && int(node) == c.Root, !c.listed(node):
 			continue
 		}
 		fors := []int32{-1}
-		if c.Operation == TotalExchange {
+		if c.Operation == collective.TotalExchange {
 			fors = fors[:0]
 			for to := range int32(c.nodes) {
 				if to != node {
@@ -49,7 +51,7 @@ func (c *checker) expected(visit func(Item)) {
 		}
 		for _, to := range fors {
 			for packet := range int32(c.Packets) {
-				visit(Item{node, to, packet})
+				visit(collective.Item{Node: node, For: to, Packet: packet})
 			}
 		}
 	}
@@ -63,16 +65,16 @@ type follower struct {
 	item  int32 // its number, from 1
 }
 
-func (f *follower) follow(i Item, transfers []Transfer) {
+func (f *follower) follow(i collective.Item, transfers []collective.Transfer) {
 	f.item++
 	switch f.Operation {
-	case Broadcast, AllGather:
+	case collective.Broadcast, collective.AllGather:
 		f.copies(i, transfers)
-	case Scatter:
+	case collective.Scatter:
 		f.moves(i, int32(f.Root), i.Node, transfers)
-	case Gather:
+	case collective.Gather:
 		f.moves(i, i.Node, int32(f.Root), transfers)
-	case TotalExchange:
+	case collective.TotalExchange:
 		f.moves(i, i.Node, i.For, transfers)
 	default:
 		f.sums(i, transfers)
@@ -88,7 +90,7 @@ func (f *follower) has(node, step int32) bool {
 func (f *follower) get(node, step int32) { f.stamp[node], f.got[node] = f.item, step }
 
 // copies follows an item that every node is to receive once, but for its origin.
-func (f *follower) copies(i Item, transfers []Transfer) {
+func (f *follower) copies(i collective.Item, transfers []collective.Transfer) {
 	f.get(i.Node, 0)
 	for _, t := range transfers {
 		switch {
@@ -110,7 +112,7 @@ func (f *follower) copies(i Item, transfers []Transfer) {
 }
 
 // moves follows an item that goes from one node to another and visits no node twice.
-func (f *follower) moves(i Item, from, to int32, transfers []Transfer) {
+func (f *follower) moves(i collective.Item, from, to int32, transfers []collective.Transfer) {
 	at := from
 	f.get(at, 0)
 	for _, t := range transfers {
@@ -136,7 +138,7 @@ func (f *follower) moves(i Item, from, to int32, transfers []Transfer) {
 // sums follows the partial sums of one result. Every node begins with its own part. A
 // message carries a copy of the sender's sum, and the receiver adds it to its own; so no
 // part may be in both. A node may instead take over a sum in which nothing is missing.
-func (f *follower) sums(i Item, transfers []Transfer) {
+func (f *follower) sums(i collective.Item, transfers []collective.Transfer) {
 	parts := make([][]int32, f.nodes) // nodes whose parts a sum has; nil: the node's own
 	seen := make([]int32, f.nodes)
 	sum := func(node int32) []int32 {
@@ -159,12 +161,12 @@ func (f *follower) sums(i Item, transfers []Transfer) {
 			have := sum(t.To)
 			switch complete := len(sent[k]) == f.nodes; {
 			case f.Phases && complete == t.Add:
-				f.fault(WrongPhase, t.Step, t.From, i, "the transfer to node %d is said to %s, but the sum has %d of %d parts", t.To, phase(t.Add), len(sent[k]), f.nodes)
+				f.fault(WrongPhase, t.Step, t.From, i, "the transfer to node %d is said to %s, but the sum has %d of %d parts", t.To, t.Phase(), len(sent[k]), f.nodes)
 				return
 			case len(have) == f.nodes:
 				f.fault(Twice, t.Step, t.To, i, "the node receives a sum from node %d, but has the result", t.From)
 				return
-			case complete && f.Operation == AllReduce:
+			case complete && f.Operation == collective.AllReduce:
 				parts[t.To] = sent[k]
 				continue
 			}
@@ -183,19 +185,11 @@ func (f *follower) sums(i Item, transfers []Transfer) {
 		transfers = transfers[end:]
 	}
 	for node := range int32(f.nodes) {
-		if (f.Operation == AllReduce || node == i.Node) && len(sum(node)) != f.nodes {
+		if (f.Operation == collective.AllReduce || node == i.Node) && len(sum(node)) != f.nodes {
 			f.fault(Missing, int32(f.Steps), node, i, "the result of the node has %d of %d parts", len(sum(node)), f.nodes)
 			return
 		}
 	}
-}
-
-// phase is what a transfer is said to do.
-func phase(add bool) string {
-	if add {
-		return "add"
-	}
-	return "copy"
 }
 
 // waiting counts the values that wait at a node: what arrives in a step and leaves later than in the next one, if it does not
@@ -203,7 +197,7 @@ func phase(add bool) string {
 func (c *checker) waiting() int {
 	type at struct {
 		node int32
-		item Item
+		item collective.Item
 	}
 	arrivals, sends := map[at][]int32{}, map[at]map[bool]int32{} // steps; of sends the last one, by whether it adds
 	for _, t := range c.Transfers {
@@ -220,7 +214,7 @@ func (c *checker) waiting() int {
 	}
 	n := map[int32]int{}
 	for place, steps := range arrivals {
-		if reduces(c.Operation) && place.item.Node == place.node {
+		if collective.Reduces(c.Operation) && place.item.Node == place.node {
 			continue
 		}
 		added := sends[place][true]
@@ -234,7 +228,7 @@ func (c *checker) waiting() int {
 			}
 		}
 	}
-	if c.Operation == Broadcast && sends[at{int32(c.Root), Item{int32(c.Root), -1, 0}}][false] > 1 {
+	if c.Operation == collective.Broadcast && sends[at{int32(c.Root), collective.Item{Node: int32(c.Root), For: -1}}][false] > 1 {
 		n[int32(c.Root)]++ // its word is there in step 1 alone
 	}
 	most := 0

@@ -5,26 +5,28 @@ package check
 import (
 	"fmt"
 	"slices"
+
+	"github.com/hcgen/hcgen/collective"
 )
 
 // CheckStreaming carries out a streaming schedule on all nodes of a machine at once, and verifies what they
 // request, deliver and hold against the definition of the operation. The error is the first fault, in the order
 // of steps and nodes.
-func CheckStreaming(m Machine, s *Streaming) error {
+func CheckStreaming(m Machine, s *collective.Streaming) error {
 	return FollowStreaming(m, s, func(Passage) {})
 }
 
 // Passage is a value on a link in a step of a streaming schedule.
 type Passage struct {
 	Step     int
-	From, To int32   // nodes
-	Port     int     // of From
-	Item     Item    // of a sum, by Node, whose result it is for; 0 of AllReduceWord
-	Parts    []int32 // of a sum: the nodes whose parts it has, in ascending order
+	From, To int32           // nodes
+	Port     int             // of From
+	Item     collective.Item // of a sum, by Node, whose result it is for; 0 of AllReduceWord
+	Parts    []int32         // of a sum: the nodes whose parts it has, in ascending order
 }
 
 // FollowStreaming is CheckStreaming, and visits the values on all links, in the order of steps, nodes and ports.
-func FollowStreaming(m Machine, s *Streaming, visit func(Passage)) error {
+func FollowStreaming(m Machine, s *collective.Streaming, visit func(Passage)) error {
 	r := &runner{machine: m, s: s, nodes: m.Nodes(), shifts: m.shifts(), visit: visit}
 	if err := r.shape(); err != nil {
 		return err
@@ -45,7 +47,7 @@ func FollowStreaming(m Machine, s *Streaming, visit func(Passage)) error {
 // runner is the state of all nodes.
 type runner struct {
 	machine   Machine
-	s         *Streaming
+	s         *collective.Streaming
 	nodes     int
 	shifts    [][]int          // by port: what it adds to the digits of a node
 	step      int              // the one that is carried out
@@ -58,7 +60,7 @@ type runner struct {
 
 // value is an item that moves, or a sum of the parts of some nodes.
 type value struct {
-	item  Item
+	item  collective.Item
 	parts []int32 // of sums: the nodes, in ascending order
 }
 
@@ -111,16 +113,11 @@ func (r *runner) empty(width int) [][]*value {
 	return list
 }
 
-// sums reports whether the operation combines items.
-func (r *runner) sums() bool {
-	return r.s.Operation == ReduceScatter || r.s.Operation == AllReduce || r.s.Operation == AllReduceWord
-}
-
 // shape checks that all lists are as long as they have to be.
 func (r *runner) shape() error {
 	s := r.s
 	switch {
-	case s.Operation != AllReduceWord && !slices.Contains(Operations(), s.Operation):
+	case s.Operation != collective.AllReduceWord && !slices.Contains(collective.Operations(), s.Operation):
 		return fmt.Errorf("there is no operation %q", s.Operation)
 	case s.Root < 0 || s.Root >= r.nodes:
 		return fmt.Errorf("root %d is outside the machine, whose nodes are 0 to %d", s.Root, r.nodes-1)
@@ -213,12 +210,12 @@ func (r *runner) back(port int) int {
 
 // own reports whether a value is a sum of the result of a node.
 func (r *runner) own(node int32, v *value) bool {
-	return v.parts != nil && (r.s.Operation == AllReduceWord || v.item.Node == node)
+	return v.parts != nil && (r.s.Operation == collective.AllReduceWord || v.item.Node == node)
 }
 
 // read combines the terms of a sum.
-func (r *runner) read(node int32, sum Sum, sends bool) (*value, error) {
-	if len(sum) > 1 && !r.sums() {
+func (r *runner) read(node int32, sum collective.Sum, sends bool) (*value, error) {
+	if len(sum) > 1 && !collective.Reduces(r.s.Operation) {
 		return nil, r.fault(node, "%s combines nothing, but %s is a sum of %d terms", r.s.Operation, sum, len(sum))
 	}
 	var total *value
@@ -245,29 +242,29 @@ func (r *runner) read(node int32, sum Sum, sends bool) (*value, error) {
 }
 
 // term is the value of a term.
-func (r *runner) term(node int32, t Term, sends bool) (*value, error) {
+func (r *runner) term(node int32, t collective.Term, sends bool) (*value, error) {
 	var list []*value
 	switch t.Source {
-	case Requested:
+	case collective.Requested:
 		if !sends {
 			return nil, r.fault(node, "%s is read, but items are requested to be sent only", t)
 		}
 		return r.request(node, t.Index)
-	case Own:
-		word := r.sums() || r.s.Operation == Broadcast && int(node) == r.s.Root
+	case collective.Own:
+		word := collective.Reduces(r.s.Operation) || r.s.Operation == collective.Broadcast && int(node) == r.s.Root
 		if !word || r.step != 1 {
 			return nil, r.fault(node, "the node has no word of its own in this step")
 		}
 		switch r.s.Operation {
-		case Broadcast:
-			return &value{item: Item{node, -1, 0}}, nil
-		case AllReduceWord:
-			return &value{Item{0, -1, 0}, []int32{node}}, nil
+		case collective.Broadcast:
+			return &value{item: collective.Item{Node: node, For: -1}}, nil
+		case collective.AllReduceWord:
+			return &value{collective.Item{Node: 0, For: -1}, []int32{node}}, nil
 		}
-		return &value{Item{node, -1, 0}, []int32{node}}, nil
-	case Arrived:
+		return &value{collective.Item{Node: node, For: -1}, []int32{node}}, nil
+	case collective.Arrived:
 		list = r.arrived[node]
-	case Held:
+	case collective.Held:
 		list = r.held[node]
 	}
 	if t.Index < 0 || int(t.Index) >= len(list) {
@@ -284,13 +281,13 @@ func (r *runner) request(node, index int32) (*value, error) {
 	root := int(node) == r.s.Root
 	wrong := index < 0 || int(index) >= r.nodes
 	switch r.s.Operation {
-	case Broadcast, AllReduceWord:
+	case collective.Broadcast, collective.AllReduceWord:
 		wrong = true
-	case AllGather:
+	case collective.AllGather:
 		wrong = index != 0
-	case Gather:
+	case collective.Gather:
 		wrong = index != 0 || root
-	case Scatter:
+	case collective.Scatter:
 		wrong = wrong || index == 0 || !root
 	default:
 		wrong = wrong || index == 0
@@ -298,20 +295,20 @@ func (r *runner) request(node, index int32) (*value, error) {
 	if wrong {
 		return nil, r.fault(node, "the node has no item %d to send", index)
 	}
-	if r.s.Operation != AllGather && r.requested[node][index] {
+	if r.s.Operation != collective.AllGather && r.requested[node][index] {
 		return nil, r.fault(node, "item %d is requested a second time", index)
 	}
 	r.requested[node][index] = true
 	to := r.other(node, index)
 	switch r.s.Operation {
-	case AllGather, Gather:
-		return &value{item: Item{node, -1, 0}}, nil
-	case Scatter:
-		return &value{item: Item{to, -1, 0}}, nil
-	case TotalExchange:
-		return &value{item: Item{node, to, 0}}, nil
+	case collective.AllGather, collective.Gather:
+		return &value{item: collective.Item{Node: node, For: -1}}, nil
+	case collective.Scatter:
+		return &value{item: collective.Item{Node: to, For: -1}}, nil
+	case collective.TotalExchange:
+		return &value{item: collective.Item{Node: node, For: to}}, nil
 	}
-	return &value{Item{to, -1, 0}, []int32{node}}, nil
+	return &value{collective.Item{Node: to, For: -1}, []int32{node}}, nil
 }
 
 // deliver checks what a node delivers.
@@ -326,17 +323,17 @@ func (r *runner) deliver(node int32, port int, index int32) error {
 	from := r.other(node, index)
 	right := true
 	switch r.s.Operation {
-	case Broadcast:
+	case collective.Broadcast:
 		right = int(from) == r.s.Root
-	case AllGather:
+	case collective.AllGather:
 		right = v.item.Node == from
-	case Scatter:
+	case collective.Scatter:
 		right = int(from) == r.s.Root && v.item.Node == node
-	case Gather:
+	case collective.Gather:
 		right = int(node) == r.s.Root && v.item.Node == from
-	case TotalExchange:
+	case collective.TotalExchange:
 		right = v.item.Node == from && v.item.For == node
-	case AllReduce:
+	case collective.AllReduce:
 		right = v.item.Node == from && len(v.parts) == r.nodes
 	default:
 		right = false
@@ -356,21 +353,21 @@ func (r *runner) end() error {
 	for node := range int32(r.nodes) {
 		want := r.nodes - 1
 		switch root := int(node) == r.s.Root; {
-		case r.s.Operation == ReduceScatter || r.s.Operation == AllReduceWord:
+		case r.s.Operation == collective.ReduceScatter || r.s.Operation == collective.AllReduceWord:
 			want = 0
-		case r.s.Operation == Broadcast || r.s.Operation == Scatter:
+		case r.s.Operation == collective.Broadcast || r.s.Operation == collective.Scatter:
 			want = 1
 			if root {
 				want = 0
 			}
-		case r.s.Operation == Gather && !root:
+		case r.s.Operation == collective.Gather && !root:
 			want = 0
 		}
 		if got := len(r.delivered[node]); got != want {
 			return fmt.Errorf("node %d delivers %d items, but the operation has %d for it", node, got, want)
 		}
 		result := r.s.Program(int(node)).Result
-		if !r.sums() {
+		if !collective.Reduces(r.s.Operation) {
 			if len(result) > 0 {
 				return fmt.Errorf("node %d has a result, but %s has none", node, r.s.Operation)
 			}

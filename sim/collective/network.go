@@ -8,9 +8,8 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Word is the payload of a link. At an input, nil is a word that is not valid; at an output, one that
@@ -24,7 +23,7 @@ type Inputs struct {
 	Own        []Word // by node; empty if the network has no s_own_data
 }
 
-// Outputs are the outputs of a network in a cycle. Indices are node numbers, as in check.Streaming.
+// Outputs are the outputs of a network in a cycle. Indices are node numbers, as in collective.Streaming.
 type Outputs struct {
 	Ready, Done bool
 	Request     []int32 // by lane: the index, or None
@@ -108,7 +107,7 @@ func (n *Network) request(step int, out *Outputs) {
 func (n *Network) requested(step, lane int) int32 {
 	p := n.plan
 	for _, term := range p.Program(lane / p.Degree).Sends[step-1][lane%p.Degree] {
-		if term.Source == check.Requested {
+		if term.Source == collective.Requested {
 			return term.Index
 		}
 	}
@@ -117,7 +116,7 @@ func (n *Network) requested(step, lane int) int32 {
 
 // hasOwn reports whether a node has an own word.
 func (n *Network) hasOwn(node int) bool {
-	return machine.Reduces(n.plan.Operation()) || n.plan.Operation() == check.Broadcast && node == n.plan.Streaming.Root
+	return collective.Reduces(n.plan.Operation()) || n.plan.Operation() == collective.Broadcast && node == n.plan.Streaming.Root
 }
 
 // deliver shows the words of a step that end at a node.
@@ -257,17 +256,17 @@ func (n *Network) carry(o *operation, step int) {
 }
 
 // read combines the terms of a sum at a node. Words are requested by the port that sends the sum.
-func (n *Network) read(o *operation, node, port int, sum check.Sum) Word {
+func (n *Network) read(o *operation, node, port int, sum collective.Sum) Word {
 	var terms []Word
 	for _, t := range sum {
 		switch t.Source {
-		case check.Requested:
+		case collective.Requested:
 			terms = append(terms, o.words[node*n.plan.Degree+port])
-		case check.Own:
+		case collective.Own:
 			terms = append(terms, o.own[node])
-		case check.Arrived:
+		case collective.Arrived:
 			terms = append(terms, o.arrived[node][t.Index])
-		case check.Held:
+		case collective.Held:
 			terms = append(terms, o.held[node][t.Index])
 		}
 	}

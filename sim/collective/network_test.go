@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/arbitrary"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // rings lists m and rho of the dimensions of a machine, dimension 1 first.
@@ -30,15 +31,15 @@ var corner = []rings{
 }
 
 // operations are those of the page: the last is the all-reduce of one word per node.
-var operations = append(check.Operations(), check.AllReduceWord)
+var operations = append(collective.Operations(), collective.AllReduceWord)
 
 // collective is a network of an operation.
 func collectiveOf(operation string, bits int) machine.Collective {
 	c := machine.Collective{Name: "test", Operation: operation, PayloadBits: bits}
-	if operation == check.AllReduceWord {
-		c.Operation, c.OneWord = check.AllReduce, true
+	if operation == collective.AllReduceWord {
+		c.Operation, c.OneWord = collective.AllReduce, true
 	}
-	if machine.Reduces(c.Operation) {
+	if collective.Reduces(c.Operation) {
 		c.Operator = "add"
 	}
 	return c
@@ -53,7 +54,7 @@ func planOf(t require.TestingT, r rings, c machine.Collective) *plan.Collective 
 	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
 	m.Name = "machine"
-	p, err := plan.NewCollective(m, c)
+	p, err := plan.NewCollective(m, c, schedule.ForNetwork)
 	require.NoError(t, err)
 	return p
 }
@@ -264,30 +265,30 @@ func (u *user) compare(o *use) {
 			}
 			to, back := [2]int{node, int(offset(g, from, node))}, [2]int{from, int(offset(g, node, from))}
 			switch operation := p.Streaming.Operation; {
-			case operation == check.Broadcast && from == root:
+			case operation == collective.Broadcast && from == root:
 				delivered[to] = u.word(o.number, own, root, 0)
-			case operation == check.AllGather:
+			case operation == collective.AllGather:
 				delivered[to] = item(from, 0)
-			case operation == check.Scatter && from == root:
+			case operation == collective.Scatter && from == root:
 				delivered[to], requested[back] = item(root, back[1]), 1
-			case operation == check.Gather && node == root:
+			case operation == collective.Gather && node == root:
 				delivered[to], requested[[2]int{from, 0}] = item(from, 0), 1
-			case operation == check.TotalExchange:
+			case operation == collective.TotalExchange:
 				delivered[to], requested[back] = item(from, back[1]), 1
-			case operation == check.ReduceScatter:
+			case operation == collective.ReduceScatter:
 				requested[back] = 1
-			case operation == check.AllReduce:
+			case operation == collective.AllReduce:
 				delivered[to], requested[back] = of[from], 1
 			}
 		}
 		switch p.Streaming.Operation {
-		case check.ReduceScatter, check.AllReduce:
+		case collective.ReduceScatter, collective.AllReduce:
 			results[node] = of[node]
-		case check.AllReduceWord:
+		case collective.AllReduceWord:
 			results[node] = all
 		}
 	}
-	if p.Streaming.Operation != check.AllGather {
+	if p.Streaming.Operation != collective.AllGather {
 		require.Equal(u.t, requested, o.requested, "requests")
 	}
 	require.Len(u.t, o.delivered, len(delivered))
@@ -356,10 +357,10 @@ func randomUser(t *rapid.T) *user {
 		r, nodes = append(r, [2]int{d.M, d.Rho}), nodes*d.M
 	}
 	c := collectiveOf(rapid.SampledFrom(operations).Draw(t, "operation"), rapid.SampledFrom([]int{1, 2, 7, 64, 65, 1024}).Draw(t, "bits"))
-	if check.Rooted(c.Operation) {
+	if collective.Rooted(c.Operation) {
 		c.Root = rapid.IntRange(0, nodes-1).Draw(t, "root")
 	}
-	if machine.Reduces(c.Operation) {
+	if collective.Reduces(c.Operation) {
 		c.Operator = rapid.SampledFrom(append([]string{"module"}, machine.Operators...)).Draw(t, "operator")
 	}
 	if c.Operator == "module" {
@@ -396,7 +397,7 @@ func TestRandomUsersMeetEverything(t *testing.T) {
 // step 1 words are copied. In step 2 the word from one side is passed on while three are added, 2 operators in
 // series; then two are.
 func TestCyclesOfAnOperatorWithLatency(t *testing.T) {
-	c := collectiveOf(check.AllReduceWord, 16)
+	c := collectiveOf(collective.AllReduceWord, 16)
 	c.Operator, c.Latency = "module", 2
 	p := planOf(t, rings{{4, 1}}, c)
 	n := New(p)

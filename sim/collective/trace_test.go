@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // line is a line of a trace; node and port are -1 where it has -.
@@ -144,9 +144,9 @@ func TestTracesHaveEverySituation(t *testing.T) {
 
 // The bytes of a trace grow with the machine, but a large one has the fewest operations only.
 func TestTracesOfLargeNetworksHaveFewOperations(t *testing.T) {
-	p := planOf(t, rings{{8, 1}, {8, 1}}, collectiveOf(check.TotalExchange, 256))
+	p := planOf(t, rings{{8, 1}, {8, 1}}, collectiveOf(collective.TotalExchange, 256))
 	assert.Equal(t, fewestOperations-1, newScript(p, seed).operations)
-	p = planOf(t, rings{{8, 1}}, collectiveOf(check.Broadcast, 8))
+	p = planOf(t, rings{{8, 1}}, collectiveOf(collective.Broadcast, 8))
 	assert.Equal(t, mostOperations*3/4, newScript(p, seed).operations)
 }
 
@@ -161,6 +161,6 @@ func (f *failing) Write(b []byte) (int, error) {
 }
 
 func TestWriteReportsTheErrorOfTheWriter(t *testing.T) {
-	p := planOf(t, rings{{4, 1}}, collectiveOf(check.AllGather, 8))
+	p := planOf(t, rings{{4, 1}}, collectiveOf(collective.AllGather, 8))
 	assert.EqualError(t, Write(&failing{1000}, p, "0", nil), "full")
 }

@@ -16,20 +16,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/schedule/check"
-	"github.com/hcgen/hcgen/sim/collective"
+	"github.com/hcgen/hcgen/schedule"
+	model "github.com/hcgen/hcgen/sim/collective"
 	"github.com/hcgen/hcgen/verilator"
 )
 
 // collectiveStandin plans the machine and the network of the stand-in in testdata/collective.
 func collectiveStandin(t *testing.T) (*plan.Plan, *plan.Collective) {
 	t.Helper()
-	return collectivePlan(t, machine.Collective{Name: "sum", Operation: check.AllReduce, PayloadBits: 16, Operator: "add"}, hypercycle.Dimension{M: 2, Rho: 1})
+	return collectivePlan(t, machine.Collective{Name: "sum", Operation: collective.AllReduce, PayloadBits: 16, Operator: "add"}, hypercycle.Dimension{M: 2, Rho: 1})
 }
 
 func collectivePlan(t *testing.T, c machine.Collective, dims ...hypercycle.Dimension) (*plan.Plan, *plan.Collective) {
@@ -37,7 +38,7 @@ func collectivePlan(t *testing.T, c machine.Collective, dims ...hypercycle.Dimen
 	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
 	m.Name, m.Hash = "standin", standinHash
-	p, err := plan.NewCollective(m, c)
+	p, err := plan.NewCollective(m, c, schedule.ForNetwork)
 	require.NoError(t, err)
 	return plan.New(m), p
 }
@@ -91,7 +92,7 @@ func collectiveTrace(t *testing.T) *trace {
 func traceOf(t *testing.T, c *plan.Collective) *trace {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, collective.Write(&b, c, standinHash, nil))
+	require.NoError(t, model.Write(&b, c, standinHash, nil))
 	lines := strings.Split(b.String(), "\n")
 	return &trace{header: lines[0], lines: lines[1 : len(lines)-1]}
 }
@@ -279,10 +280,10 @@ func TestCollectiveBenchFitsEveryOperation(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	for _, of := range []machine.Collective{
-		{Name: "gather", Operation: check.Gather, PayloadBits: 1, Root: 4},
-		{Name: "broadcast", Operation: check.Broadcast, PayloadBits: 65, Root: 5},
-		{Name: "parts", Operation: check.ReduceScatter, PayloadBits: 32, Operator: "fp_adder", Latency: 2},
-		{Name: "word", Operation: check.AllReduce, OneWord: true, PayloadBits: 1024, Operator: "max"},
+		{Name: "gather", Operation: collective.Gather, PayloadBits: 1, Root: 4},
+		{Name: "broadcast", Operation: collective.Broadcast, PayloadBits: 65, Root: 5},
+		{Name: "parts", Operation: collective.ReduceScatter, PayloadBits: 32, Operator: "fp_adder", Latency: 2},
+		{Name: "word", Operation: collective.AllReduce, OneWord: true, PayloadBits: 1024, Operator: "max"},
 	} {
 		t.Run(of.Name, func(t *testing.T) {
 			t.Parallel()
@@ -320,7 +321,7 @@ func TestStandinForAnOperator(t *testing.T) {
 	t.Parallel()
 	needs.Tools(t, "verilator", "iverilog", "vvp")
 	for _, latency := range []int{0, 1, 4} {
-		p, c := collectivePlan(t, machine.Collective{Name: "sum", Operation: check.AllReduce, OneWord: true, PayloadBits: 8, Operator: "fp_adder", Latency: latency}, hypercycle.Dimension{M: 3, Rho: 1})
+		p, c := collectivePlan(t, machine.Collective{Name: "sum", Operation: collective.AllReduce, OneWord: true, PayloadBits: 8, Operator: "fp_adder", Latency: latency}, hypercycle.Dimension{M: 3, Rho: 1})
 		files := gen.CollectiveBench(p, c)
 		require.Len(t, files, 2)
 		assert.Equal(t, "tb/sum_operator.v", files[1].Path)

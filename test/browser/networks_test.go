@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
@@ -93,17 +94,17 @@ func name(g *hypercycle.Graph, node int) string {
 // wantProgram is what a node does, from the plan.
 func wantProgram(c *plan.Collective, node int) (rows []string) {
 	g := c.Graph
-	sum := func(s check.Sum) string {
+	sum := func(s collective.Sum) string {
 		var terms []string
 		for _, t := range s {
 			switch {
-			case t.Source == check.Own:
+			case t.Source == collective.Own:
 				terms = append(terms, "own word")
-			case t.Source == check.Arrived:
+			case t.Source == collective.Arrived:
 				terms = append(terms, fmt.Sprintf("arrived on port %d", t.Index))
-			case t.Source == check.Held:
+			case t.Source == collective.Held:
 				terms = append(terms, fmt.Sprintf("register %d", t.Index))
-			case c.Operation() == check.AllGather || c.Operation() == check.Gather:
+			case c.Operation() == collective.AllGather || c.Operation() == collective.Gather:
 				terms = append(terms, "own item")
 			case c.HasResult():
 				terms = append(terms, "part for "+name(g, at(g, node, int(t.Index))))
@@ -113,7 +114,7 @@ func wantProgram(c *plan.Collective, node int) (rows []string) {
 		}
 		return strings.Join(terms, " + ")
 	}
-	list := func(what string, sums []check.Sum) string {
+	list := func(what string, sums []collective.Sum) string {
 		var found []string
 		for i, s := range sums {
 			if len(s) > 0 {
@@ -149,7 +150,7 @@ func dash(list []string) string {
 func wantExecuted(t *testing.T, c *plan.Collective, chosen, step int) executed {
 	t.Helper()
 	g, source := c.Graph, int32(chosen)
-	rooted := check.Rooted(c.Operation())
+	rooted := collective.Rooted(c.Operation())
 	if rooted {
 		source = int32(c.Streaming.Root)
 	}
@@ -174,9 +175,9 @@ func wantExecuted(t *testing.T, c *plan.Collective, chosen, step int) executed {
 		}
 		of := on.Item.Node == source
 		switch c.Streaming.Operation {
-		case check.Scatter, check.Gather:
+		case collective.Scatter, collective.Gather:
 			of = true
-		case check.AllReduceWord:
+		case collective.AllReduceWord:
 			of = slices.Contains(on.Parts, source)
 		}
 		if !of {
@@ -187,9 +188,9 @@ func wantExecuted(t *testing.T, c *plan.Collective, chosen, step int) executed {
 		}
 		taken := c.Program(int(on.To)).Delivers[on.Step-1][g.Opposite(on.Port)] >= 0
 		switch {
-		case c.Operation() == check.Gather && taken:
+		case c.Operation() == collective.Gather && taken:
 			arrive(on.Item.Node, on)
-		case c.Operation() == check.ReduceScatter && on.To == source:
+		case c.Operation() == collective.ReduceScatter && on.To == source:
 			for _, node := range on.Parts {
 				arrive(node, on)
 			}
@@ -200,7 +201,7 @@ func wantExecuted(t *testing.T, c *plan.Collective, chosen, step int) executed {
 	slices.Sort(w.Reached)
 	slices.Sort(w.Now)
 	what, verb := "node", "reached"
-	if c.Operation() == check.Gather || c.Operation() == check.ReduceScatter {
+	if c.Operation() == collective.Gather || c.Operation() == collective.ReduceScatter {
 		what, verb = "item", "arrived"
 	}
 	if fresh != 1 {
@@ -229,7 +230,7 @@ func TestCollectiveNetworksArePlayedAsTheirNodesExecuteThem(t *testing.T) {
 			description = dimensions("net", "4,1 3,1", "routers = false\n"+networks)
 		}
 		p, out := generated(t, description)
-		list, err := plan.Collectives(p.Machine)
+		list, err := plan.Collectives(p.Machine, schedule.ForNetwork)
 		require.NoError(t, err)
 		page := open(t)
 		page.load(reportOf(out))
@@ -253,7 +254,7 @@ func TestCollectiveNetworksArePlayedAsTheirNodesExecuteThem(t *testing.T) {
 				}
 				assert.Empty(t, ask[executed](page, lookExecuted).Current)
 			}
-			if check.Rooted(c.Operation()) {
+			if collective.Rooted(c.Operation()) {
 				assert.Contains(t, ask[string](page, `document.getElementById("status").textContent`), " is 1,2, 1 of 12.", "whatever the chosen node")
 			}
 		}

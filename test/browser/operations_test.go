@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // set selects a value of a list.
@@ -54,11 +54,11 @@ func wantPlayed(s *schedule.Schedule, source, step int) played {
 		}
 		of, arrives := int(t.Item.Node) == source, true
 		switch s.Operation {
-		case check.Scatter: // the items of the root
+		case collective.Scatter: // the items of the root
 			of, arrives = true, t.Item.Node == t.To
-		case check.TotalExchange:
+		case collective.TotalExchange:
 			arrives = t.Item.For == t.To
-		case check.AllReduce:
+		case collective.AllReduce:
 			arrives = !t.Add
 		}
 		if !of {
@@ -83,7 +83,7 @@ func wantPlayed(s *schedule.Schedule, source, step int) played {
 		nodes = "node"
 	}
 	w.Status = fmt.Sprintf("Step %d of %d: %d %s reached, %d of %d. %d of %d one-way links carry a message.", step, s.Steps, fresh, nodes, len(w.Reached)+1, n, busy, 2*s.Graph.Links())
-	if s.Operation == check.AllReduce {
+	if s.Operation == collective.AllReduce {
 		w.Status += map[bool]string{true: " Phase: add.", false: " Phase: copy."}[2*step <= s.Steps]
 	}
 	return w
@@ -96,22 +96,22 @@ func TestOperationsArePlayedAsTheirSchedulesSay(t *testing.T) {
 	p, out := generated(t, dimensions("alternating", "3,1 8,1", ""))
 	page := open(t)
 	page.load(reportOf(out))
-	for number, operation := range []string{check.Broadcast, check.AllGather, check.Scatter, check.TotalExchange, check.AllReduce} {
+	for number, operation := range []string{collective.Broadcast, collective.AllGather, collective.Scatter, collective.TotalExchange, collective.AllReduce} {
 		page.set("operation", number)
 		assert.Equal(t, operation, ask[string](page, `document.getElementById("operation").selectedOptions[0].textContent`))
 		group, hardware := "Schedules", "No hardware of this machine carries out this schedule."
-		if operation == check.Broadcast {
+		if operation == collective.Broadcast {
 			group, hardware = "Hardware of this machine", "The routers of this machine broadcast like this."
 		}
 		assert.Equal(t, group, ask[string](page, `document.getElementById("operation").selectedOptions[0].parentElement.label`))
 		assert.Equal(t, hardware, ask[string](page, `document.getElementById("by").textContent`))
-		if operation == check.Broadcast {
+		if operation == collective.Broadcast {
 			continue // another test plays it
 		}
 		for _, source := range []int{0, 1, 5, 13} {
 			s, err := schedule.Make(p.Machine.Graph, schedule.Request{Operation: operation, Root: source})
 			require.NoError(t, err)
-			assert.Equal(t, operation == check.TotalExchange, s.Algorithm == "alternating")
+			assert.Equal(t, operation == collective.TotalExchange, s.Algorithm == "alternating")
 			s = s.Plain()
 			page.set("source", source)
 			page.run(chromedp.Click(chromedp.CSS("#last")))

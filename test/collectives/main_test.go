@@ -16,6 +16,7 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -56,7 +57,7 @@ func (n network) description() string {
 func (n network) generate(t *testing.T) (*plan.Collective, string) {
 	t.Helper()
 	m, out := harness.Generate(t, harness.Text(t, n.description()), nil)
-	c, err := plan.NewCollective(m, m.Collectives[0])
+	c, err := plan.NewCollective(m, m.Collectives[0], schedule.ForNetwork)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/test_operator.v"), []byte(operatorModule(c.Latency)), 0o644))
 	return c, out

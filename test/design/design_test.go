@@ -21,6 +21,7 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -85,7 +86,7 @@ func generate(t *testing.T, descriptions ...string) (list []folder) {
 	t.Helper()
 	for _, text := range descriptions {
 		m, out := harness.Generate(t, harness.Text(t, text), nil)
-		collectives, err := plan.Collectives(m)
+		collectives, err := plan.Collectives(m, schedule.ForNetwork)
 		require.NoError(t, err)
 		if strings.Contains(text, operator) {
 			require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/larger.v"), []byte(operatorFile), 0o644))

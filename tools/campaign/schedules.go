@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/schedule"
@@ -34,8 +35,8 @@ var schedulesKind = kind{
 		flags.IntVar(&b.Streamed, "streamed", 64, "most nodes of machines whose schedules for hardware are made and checked")
 		list := flags.String("list", "", "operation whose machines above the bound are listed")
 		return func(context.Context, campaign.Options) (plan, error) {
-			if b.Nodes < 2 || b.Degree < 1 || b.Every < 1 || *list != "" && !slices.Contains(check.Operations(), *list) {
-				return plan{}, &badFlag{"-nodes is 2 or more, -degree and -every are 1 or more, and -list is one of " + strings.Join(check.Operations(), ", ")}
+			if b.Nodes < 2 || b.Degree < 1 || b.Every < 1 || *list != "" && !slices.Contains(collective.Operations(), *list) {
+				return plan{}, &badFlag{"-nodes is 2 or more, -degree and -every are 1 or more, and -list is one of " + strings.Join(collective.Operations(), ", ")}
 			}
 			program, err := campaign.Program()
 			return plan{
@@ -165,7 +166,7 @@ func verify(g *hypercycle.Graph, counts []schedule.Count) error {
 
 // streams are the operations whose schedules for hardware are made. Gather is a scatter run backwards, and
 // reductions are an all-gather run backwards.
-var streams = []string{check.AllGather, check.Scatter, check.TotalExchange}
+var streams = []string{collective.AllGather, collective.Scatter, collective.TotalExchange}
 
 // stream makes and checks the schedules of a machine for hardware.
 func stream(g *hypercycle.Graph, add func(operation, ports string, steps, bound int)) error {
@@ -174,7 +175,7 @@ func stream(g *hypercycle.Graph, add func(operation, ports string, steps, bound 
 		if err == nil {
 			err = check.Check(schedule.Machine(g), s.Claim())
 		}
-		var streaming *schedule.Streaming
+		var streaming *collective.Streaming
 		if err == nil {
 			streaming, err = s.Streaming()
 		}
@@ -223,7 +224,7 @@ func reportSchedules(out io.Writer, o *campaign.Outcome, b scheduleBlock, list s
 	}
 	fmt.Fprintf(out, "%d machines of up to %d nodes and degree %d\n\n", machines, b.Nodes, b.Degree)
 	fmt.Fprintln(out, "| operation | ports | steps above the bound | machines |\n| --- | --- | --- | --- |")
-	for _, operation := range check.Operations() {
+	for _, operation := range collective.Operations() {
 		for _, ports := range []string{"all", "one", "streaming", "waiting"} {
 			for steps := range most + 1 {
 				if n := tallies[outcome{operation, ports, steps}]; n > 0 {

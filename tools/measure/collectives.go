@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/internal/completion"
 	"github.com/hcgen/hcgen/internal/svg"
-	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // What collectives writes: the cycles by messages, and those on collective networks.
@@ -54,7 +53,7 @@ func collectives(*flag.FlagSet) func(context.Context) (*report, error) {
 	}
 }
 
-var completedOperations = slices.Concat(check.Operations(), []string{check.AllReduceWord})
+var completedOperations = slices.Concat(collective.Operations(), []string{collective.AllReduceWord})
 
 // completed has the cycles of an operation on a machine. Those of messages or of a network that cannot carry it out are 0.
 type completed struct {
@@ -80,7 +79,7 @@ func complete(title, operation string) (c completed, err error) {
 	c.machine, c.operation = title, operation
 	m := shaped(title)
 	m.Destination = true
-	if slices.Contains(schedule.Carried(), operation) {
+	if slices.Contains(collective.Carried(), operation) {
 		if c.messages, c.bound, err = completion.Routers(m, operation); err != nil {
 			return c, err
 		}

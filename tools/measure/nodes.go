@@ -8,11 +8,11 @@ import (
 	"flag"
 	"fmt"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/internal/completion"
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // What nodes writes: the 4x4 torus beside its routers, and nodes of several machines.
@@ -31,7 +31,7 @@ const networkBits = 4
 var nodeMachines = []string{"4x4", "4-cube", "8x8", "5x5x5"}
 
 // comparedOperations are those of the comparison with the carrier.
-var comparedOperations = []string{check.AllGather, check.TotalExchange}
+var comparedOperations = []string{collective.AllGather, collective.TotalExchange}
 
 // placed is a design that is placed: one node or router, or the network of all of them.
 type placed struct {

@@ -20,12 +20,13 @@ import (
 	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/sim"
 )
 
 // loadMachine reads a description with values of its variables.
 func loadMachine(file string, vars map[string]string) (*machine.Machine, error) {
-	m, _, diags := machine.Load(file, vars)
+	m, _, diags := machine.Load(file, vars, machine.WithSchedules(schedule.LoadFile, schedule.Messages))
 	if diags.HasErrors() {
 		return nil, diags
 	}

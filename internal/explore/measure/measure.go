@@ -15,12 +15,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/completion"
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // Kind is the kind of the campaign.
@@ -109,8 +109,8 @@ func Complete(ctx context.Context, q explore.Query, list []*explore.Machine) err
 			return err
 		}
 		m.Destination = q.Destination
-		if list[i].Cycles.AllGather, err = cycles(m, check.AllGather); err == nil && q.Destination {
-			list[i].Cycles.TotalExchange, err = cycles(m, check.TotalExchange)
+		if list[i].Cycles.AllGather, err = cycles(m, collective.AllGather); err == nil && q.Destination {
+			list[i].Cycles.TotalExchange, err = cycles(m, collective.TotalExchange)
 		}
 		return err
 	})

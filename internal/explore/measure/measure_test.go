@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
 // listed returns the machines of a query about nodes and degree.
@@ -36,7 +36,7 @@ func listed(t *testing.T, q *explore.Query, nodes, degree explore.Range) (list [
 // each time.
 func TestUnitsAreOfOneDesignEach(t *testing.T) {
 	there := map[string]bool{}
-	for _, q := range []*explore.Query{{}, {Destination: true}, {Collective: check.AllGather}, {Collective: check.TotalExchange}} {
+	for _, q := range []*explore.Query{{}, {Destination: true}, {Collective: collective.AllGather}, {Collective: collective.TotalExchange}} {
 		list := listed(t, q, explore.Range{Low: 6, High: 8}, explore.AllDegrees)
 		units, err := Units(t.Context(), *q, list, nil)
 		require.NoError(t, err)
@@ -101,7 +101,7 @@ func worked(t *testing.T, u campaign.Unit) campaign.Result {
 // The smallest machine with a router and a node that select from anything, with the real tools.
 func TestRouterAndNodeAreMeasured(t *testing.T) {
 	needs.Tools(t, Tools...)
-	q := &explore.Query{Collective: check.AllGather, Destination: true}
+	q := &explore.Query{Collective: collective.AllGather, Destination: true}
 	list := listed(t, q, explore.Range{Low: 3, High: 3}, explore.Range{Low: 2, High: 2})
 	units, err := Units(t.Context(), *q, list, installed(t))
 	require.NoError(t, err)

@@ -19,6 +19,7 @@ import (
 	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // configs is the folder of the example machines, seen from a package in test/.
@@ -46,7 +47,7 @@ func Example(t testing.TB, name string, vars map[string]string) (*machine.Machin
 // Generate writes the output of a description into a new folder.
 func Generate(t testing.TB, config string, vars map[string]string) (*machine.Machine, string) {
 	t.Helper()
-	m, _, diags := machine.Load(config, vars)
+	m, _, diags := machine.Load(config, vars, machine.WithSchedules(schedule.LoadFile, schedule.Messages))
 	require.False(t, diags.HasErrors(), diags.Error())
 	files, err := assemble.Files(plan.New(m), assemble.Options{})
 	require.NoError(t, err)

@@ -38,6 +38,7 @@ import (
 	"github.com/hcgen/hcgen/internal/smt"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // described are the machines that are mutated by default.
@@ -123,7 +124,7 @@ func Load(name string) (*Design, error) {
 
 // plan makes the plan of the machine.
 func (d *Design) plan() error {
-	m, _, diags := machine.LoadBytes(d.Name, d.Description, nil)
+	m, _, diags := machine.LoadBytes(d.Name, d.Description, nil, machine.WithSchedules(schedule.LoadFile, schedule.Messages))
 	switch {
 	case diags.HasErrors():
 		return &Refused{diags.Error()}

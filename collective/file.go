@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package check
+package collective
 
 import (
-	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,13 +12,33 @@ import (
 	"github.com/hcgen/hcgen/internal/jsonfile"
 )
 
+// The values of the field ports.
+const (
+	allPorts = "all"
+	onePort  = "one"
+)
+
+// OnePort reports whether a node sends one message and receives one in a step, at most.
+func (f *File) OnePort() bool { return f.Ports == onePort }
+
+// Unreadable is the error of a file of which no text can be read.
+type Unreadable struct {
+	Path string
+	Why  string // behind the path, such as: is not a regular file
+}
+
+// Error says why the file cannot be read.
+func (u *Unreadable) Error() string { return u.Path + u.Why }
+
 // MaxBytes is the size of the largest file that Read accepts.
 const MaxBytes = 2 << 30
 
-// File is a schedule as hcgen schedule --json writes it.
+// File is a schedule in JSON, as hcgen schedule --json writes it.
 type File struct {
+	Machine    string      // its name, or empty
 	Dimensions []Dimension // dimension 1 first; may be missing, then the reader must know the machine
 	Operation  string
+	Algorithm  string // its name, or empty
 	Ports      string // "all" or "one"
 	Root       int    // of rooted operations
 	Nodes      int    // N, 0 if missing
@@ -29,7 +47,7 @@ type File struct {
 	Steps      int
 	Bound      int  // 0 if missing
 	Waiting    int  // -1 if missing
-	Phases     bool // whether the transfers have phases
+	Phases     bool // whether the transfers of a reduction say if they add
 	// With Translated only the transfers from node 0 are listed, and each holds at every node.
 	Translated bool
 	Transfers  []Transfer
@@ -49,15 +67,15 @@ type (
 		Operation  operation   `json:"operation"`
 		Algorithm  string      `json:"algorithm"`
 		Ports      ports       `json:"ports"`
-		Root       whole       `json:"root"`
+		Root       whole       `json:"root,omitzero"`
 		Nodes      positive    `json:"nodes"`
 		Degree     positive    `json:"degree"`
 		Packets    positive    `json:"packets"`
 		Steps      whole       `json:"steps"`
 		Bound      whole       `json:"bound"`
-		Waiting    whole       `json:"waiting"`
+		Waiting    whole       `json:"waiting,omitzero"`
 		Translated bool        `json:"translated"`
-		Transfers  []Transfer  `json:"transfers"`
+		Transfers  []Transfer  `json:"transfers,omitzero"`
 	}
 	transfer struct {
 		Step   positive  `json:"step"`
@@ -76,6 +94,9 @@ type (
 
 const absent = -1
 
+// IsZero reports whether the field is missing.
+func (n whole) IsZero() bool { return n == absent }
+
 // Read reads a schedule in JSON. The error is a *jsonfile.Error, or of in.
 func Read(in io.Reader) (*File, error) {
 	text, err := io.ReadAll(io.LimitReader(in, MaxBytes+1))
@@ -91,8 +112,8 @@ func Read(in io.Reader) (*File, error) {
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *whole) error { return readNumber(dec, 0, n) }),
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *positive) error { return readNumber(dec, 1, n) }),
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *operation) error { return readText(dec, Operations(), s) }),
-		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *ports) error { return readText(dec, []string{"all", "one"}, s) }),
-		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *phaseName) error { return readText(dec, []string{"copy", "add"}, s) }),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *ports) error { return readText(dec, []string{allPorts, onePort}, s) }),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *phaseName) error { return readText(dec, []string{copied, add}, s) }),
 	))); err != nil {
 		return nil, err
 	}
@@ -115,8 +136,8 @@ func (r *reader) readDocument(dec *jsontext.Decoder, f *File) error {
 		field{"steps", d.Steps == absent}, field{"transfers", d.Transfers == nil}); err != nil {
 		return err
 	}
-	*f = File{Dimensions: d.Dimensions, Operation: string(d.Operation), Ports: string(d.Ports), Root: max(0, int(d.Root)), Nodes: int(d.Nodes),
-		Degree: int(d.Degree), Packets: int(d.Packets), Steps: int(d.Steps), Bound: int(d.Bound), Waiting: int(d.Waiting), Phases: r.phases > 0,
+	*f = File{Machine: d.Machine, Dimensions: d.Dimensions, Operation: string(d.Operation), Algorithm: d.Algorithm, Ports: string(d.Ports),
+		Root: max(0, int(d.Root)), Nodes: int(d.Nodes), Degree: int(d.Degree), Packets: int(d.Packets), Steps: int(d.Steps), Bound: int(d.Bound), Waiting: int(d.Waiting), Phases: r.phases > 0,
 		Translated: d.Translated, Transfers: d.Transfers}
 	switch rooted := d.Root != absent; {
 	case rooted && !Rooted(f.Operation):
@@ -146,7 +167,7 @@ func (r *reader) readTransfer(dec *jsontext.Decoder, t *Transfer) error {
 	if err := json.UnmarshalDecode(dec, &read); err != nil {
 		return err
 	}
-	*t = Transfer{Step: int32(read.Step), From: int32(read.From), To: int32(read.To), Item: read.Item, Add: read.Phase == "add"}
+	*t = Transfer{Step: int32(read.Step), From: int32(read.From), To: int32(read.To), Item: read.Item, Add: read.Phase == add}
 	t.Item.Packet = int32(read.Packet)
 	if r.transfers++; read.Phase != "" {
 		r.phases++
@@ -214,34 +235,4 @@ func lacks(start int, what string, fields ...field) error {
 		}
 	}
 	return nil
-}
-
-// Described returns the machine whose dimensions the file lists; without a dimension if it lists none.
-func (f *File) Described() (m Machine) {
-	for _, d := range f.Dimensions {
-		m.M, m.Rho = append(m.M, d.M), append(m.Rho, d.Rho)
-	}
-	return m
-}
-
-// Schedule returns the claim of the file about a machine. The error says which number is not of the machine. The
-// transfers are those of the file, not copies.
-func (f *File) Schedule(m Machine) (*Schedule, error) {
-	if other := f.Described(); len(f.Dimensions) > 0 && other.String() != m.String() {
-		return nil, fmt.Errorf("it is for %s, but the machine is %s", other, m)
-	}
-	if f.Nodes != 0 && f.Nodes != m.Nodes() {
-		return nil, fmt.Errorf("it is for %d nodes, but the machine has %d", f.Nodes, m.Nodes())
-	}
-	if f.Degree != 0 && f.Degree != m.Degree() {
-		return nil, fmt.Errorf("it is for degree %d, but the machine has degree %d", f.Degree, m.Degree())
-	}
-	s := &Schedule{Operation: f.Operation, OnePort: f.Ports == "one", Root: f.Root, Packets: f.Packets, Steps: f.Steps, Bound: f.Bound, Waiting: f.Waiting, Phases: f.Phases,
-		Period: slices.Clone(m.M), Transfers: f.Transfers}
-	if f.Translated {
-		for i := range s.Period {
-			s.Period[i] = 1
-		}
-	}
-	return s, nil
 }

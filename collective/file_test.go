@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package check
+package collective
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -13,18 +12,6 @@ import (
 
 const ring = `{"operation": "broadcast", "ports": "all", "root": 1, "steps": 1, "dimensions": [{"m": 3, "rho": 1}],
 	"transfers": [{"step": 1, "from": 1, "to": 0, "item": 1}, {"step": 1, "from": 1, "to": 2, "item": 1}]}`
-
-// What a file leaves out has the value that its format says.
-func TestReadFillsWhatIsMissing(t *testing.T) {
-	f, err := Read(strings.NewReader(ring))
-	require.NoError(t, err)
-	m := Machine{M: []int{3}, Rho: []int{1}}
-	s, err := f.Schedule(m)
-	require.NoError(t, err)
-	assert.Equal(t, &Schedule{Operation: Broadcast, Root: 1, Packets: 1, Steps: 1, Waiting: -1, Period: []int{3},
-		Transfers: []Transfer{{Step: 1, From: 1, To: 0, Item: Item{1, -1, 0}}, {Step: 1, From: 1, To: 2, Item: Item{1, -1, 0}}}}, s)
-	assert.NoError(t, Check(m, s))
-}
 
 func TestReadSaysWhatIsWrongWhere(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
@@ -69,72 +56,21 @@ func TestReadIgnoresAByteOrderMark(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// A schedule that takes fewer steps refutes a bound.
-func TestBoundsAboveTheStepsAreRefuted(t *testing.T) {
-	m := Machine{M: []int{3}, Rho: []int{1}}
-	for bound, want := range map[string]string{"0": "", "1": "", "2": "the bound is 2 steps, but the schedule takes 1: it is no lower bound"} {
-		f, err := Read(strings.NewReader(strings.Replace(ring, `"steps": 1`, `"steps": 1, "bound": `+bound, 1)))
-		require.NoError(t, err)
-		s, err := f.Schedule(m)
-		require.NoError(t, err)
-		if err := Check(m, s); want == "" {
-			assert.NoError(t, err)
-		} else {
-			assert.EqualError(t, err, want)
-		}
-	}
-}
-
-func TestSchedulesOfOtherMachinesAreRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		`"nodes": 4, `:  "it is for 4 nodes, but the machine has 3",
-		`"degree": 3, `: "it is for degree 3, but the machine has degree 2",
+// What Write writes, Read reads.
+func TestFilesAreReadAsTheyAreWritten(t *testing.T) {
+	ring := []Dimension{{M: 3, Rho: 1}}
+	for _, want := range []File{
+		{Machine: "ring", Dimensions: ring, Operation: Broadcast, Algorithm: "file", Ports: "all", Root: 1, Nodes: 3, Degree: 2, Packets: 1, Steps: 1, Bound: 1, Waiting: -1,
+			Transfers: []Transfer{{Step: 1, From: 1, To: 0, Item: Item{1, -1, 0}}, {Step: 1, From: 1, To: 2, Item: Item{1, -1, 0}}}},
+		{Machine: "ring", Dimensions: ring, Operation: TotalExchange, Algorithm: "streaming", Ports: "all", Nodes: 3, Degree: 2, Packets: 1, Steps: 1, Bound: 1, Waiting: 0, Translated: true,
+			Transfers: []Transfer{{Step: 1, From: 0, To: 1, Item: Item{0, 1, 0}}, {Step: 1, From: 0, To: 2, Item: Item{0, 2, 0}}}},
+		{Machine: "ring", Dimensions: ring, Operation: AllReduce, Algorithm: "matching", Ports: "one", Nodes: 3, Degree: 2, Packets: 2, Steps: 2, Bound: 2, Waiting: -1, Phases: true, Translated: true,
+			Transfers: []Transfer{{Step: 1, From: 0, To: 1, Item: Item{1, -1, 1}, Add: true}, {Step: 2, From: 0, To: 2, Item: Item{0, -1, 0}}}},
 	} {
-		f, err := Read(strings.NewReader(strings.Replace(ring, `"steps": 1, `, text+`"steps": 1, `, 1)))
-		require.NoError(t, err)
-		_, err = f.Schedule(Machine{M: []int{3}, Rho: []int{1}})
-		assert.EqualError(t, err, want)
+		var text strings.Builder
+		require.NoError(t, want.Write(&text))
+		got, err := Read(strings.NewReader(text.String()))
+		require.NoError(t, err, text.String())
+		assert.Equal(t, &want, got)
 	}
-	f, err := Read(strings.NewReader(ring))
-	require.NoError(t, err)
-	_, err = f.Schedule(Machine{M: []int{3, 2}, Rho: []int{1, 1}})
-	assert.EqualError(t, err, "it is for (3,1), but the machine is (2,1)x(3,1)")
-}
-
-func TestMachinesOfFilesAreValidated(t *testing.T) {
-	for want, m := range map[string]Machine{
-		"dimension 1: m is 1, want 2 to 1048576":       {[]int{1}, []int{1}},
-		"dimension 2: rho is 3, want 1 to 2":           {[]int{4, 5}, []int{1, 3}},
-		"the machine has more than 1048576 nodes":      {[]int{1 << 20, 2}, []int{1, 1}},
-		"dimension 1: m is 1048577, want 2 to 1048576": {[]int{1<<20 + 1}, []int{1}},
-	} {
-		assert.EqualError(t, m.Validate(), want)
-	}
-	assert.NoError(t, Machine{[]int{4, 5}, []int{2, 2}}.Validate())
-}
-
-// A file is a schedule that can be checked, or is refused; nothing else happens.
-func FuzzSchedule(f *testing.F) {
-	f.Add([]byte(ring))
-	f.Add([]byte(strings.Replace(ring, `"transfers"`, `"translated": true, "transfers"`, 1)))
-	f.Add([]byte(`{"operation": "total-exchange", "ports": "one", "steps": 1, "dimensions": [{"m": 2, "rho": 1}],
-		"translated": true, "transfers": [{"step": 1, "from": 0, "to": 1, "item": [0, 1]}]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := Read(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		var m Machine
-		for _, d := range file.Dimensions {
-			m.M, m.Rho = append(m.M, d.M), append(m.Rho, d.Rho)
-		}
-		if m.Validate() != nil || m.Nodes() > 64 || len(m.M) == 0 {
-			return
-		}
-		s, err := file.Schedule(m)
-		if err != nil {
-			return
-		}
-		_ = Check(m, s)
-	})
 }

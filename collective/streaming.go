@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package check
+package collective
 
 import "fmt"
-
-// AllReduceWord is the all-reduce of one word per node: all nodes get the sum of all words. It is no
-// operation of files, because it has no choice: see schedule.OneWord.
-const AllReduceWord = "all-reduce-word"
 
 // Streaming is a schedule as hardware carries it out. Every node has a counter of steps, a register for
 // each link, and a selection in front of it. In step t a node reads what arrived in step t - 1, its own
@@ -75,7 +71,9 @@ func (t Term) String() string {
 }
 
 // Program returns the program of a node.
-func (s *Streaming) Program(node int) *Program { return &s.Programs[s.Class[node]] }
+func (s *Streaming) Program(node int) *Program {
+	return &s.Programs[s.Class[node]]
+}
 
 // Waiting counts the values that a node writes into registers to wait, the most of any node.
 func (s *Streaming) Waiting() int {
