@@ -15,7 +15,8 @@ import (
 	"github.com/hcgen/hcgen/internal/svg"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/traffic"
 )
 
 // What load writes.
@@ -27,7 +28,7 @@ const loadPicture = "docs/load.svg"
 var loaded = []string{"8-ring", "15-ring", "31-ring", "4x4", "4-cube", "(15,1)x(2,1)", "(6,2)x(5,1)", "5x5x5", "8x8"}
 
 // load measures in the reference model what networks deliver, how evenly nodes share them and how long they wait, under the
-// loads of package sim. It prints a table by machine, and writes the worst of all machines, and a picture.
+// loads of package traffic. It prints a table by machine, and writes the worst of all machines, and a picture.
 func load(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 	const allCycles, allDepth = 100_000, machine.MinFIFODepth // of the page and the picture
 	cycles := flags.Int("cycles", allCycles, "`cycles` of each run; with another number nothing is written")
@@ -62,7 +63,7 @@ func load(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 // loadResult is what a machine does under a load.
 type loadResult struct {
 	machine, load string
-	sim.Measurement
+	measure.Measurement
 }
 
 // delivered are deliveries relative to their bound.
@@ -83,12 +84,12 @@ func measureLoads(cycles, depth int) [][]loadResult {
 		m := shaped(title)
 		m.FIFODepth = depth
 		p := plan.New(m)
-		loads := sim.Loads(p.Nodes)
+		loads := traffic.Loads(p.Nodes)
 		all[i] = make([]loadResult, len(loads))
 		for j, l := range loads {
 			all[i][j] = loadResult{machine: title, load: l.Name}
 			work.Go(func() error {
-				all[i][j].Measurement = sim.MeasureLoad(p, l, cycles)
+				all[i][j].Measurement = measure.Load(p, l, cycles)
 				return nil
 			})
 		}

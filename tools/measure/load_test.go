@@ -9,15 +9,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/traffic"
 )
 
 // loadsOf are results of two machines under two loads, the second one of a single node.
 func loadsOf() [][]loadResult {
 	of := func(machine string, deliveries float64) []loadResult {
 		return []loadResult{
-			{machine, "all", sim.Measurement{Summary: sim.Summary{DeliveriesPerNode: deliveries, Fairness: 0.75, MaxTimeUnderWay: 40}, Bound: 1, LongestWait: 30, WaitBound: 120}},
-			{machine, "1", sim.Measurement{Summary: sim.Summary{DeliveriesPerNode: 0.25, Fairness: 1, MaxTimeUnderWay: 7}, Bound: 0.5}},
+			{machine, "all", measure.Measurement{Summary: measure.Summary{DeliveriesPerNode: deliveries, Fairness: 0.75, MaxTimeUnderWay: 40}, Bound: 1, LongestWait: 30, WaitBound: 120}},
+			{machine, "1", measure.Measurement{Summary: measure.Summary{DeliveriesPerNode: 0.25, Fairness: 1, MaxTimeUnderWay: 7}, Bound: 0.5}},
 		}
 	}
 	return [][]loadResult{of("8-ring", 0.9), of("4x4", 0.8)}
@@ -62,7 +63,7 @@ func TestShortRunsOfLoadPrintATableAndWriteNothing(t *testing.T) {
 	text, err := measured(t, "load", "-cycles", "200")
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	assert.Len(t, lines, 2+len(sim.Loads(8)))
+	assert.Len(t, lines, 2+len(traffic.Loads(8)))
 	for _, line := range lines {
 		assert.Equal(t, 2+len(loaded), strings.Count(line, "|"), line)
 	}

@@ -16,7 +16,9 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/model"
+	"github.com/hcgen/hcgen/sim/traffic"
 )
 
 // What unicast writes: accepted messages, and the loss of messages while a receiver is stopped.
@@ -38,14 +40,14 @@ var unicastMachines = []unicastMachine{{"8-ring", ""}, {"4x4", "0.64"}, {"8x8", 
 var patterns = []struct {
 	name  string
 	brief string // heading in the page; empty: not there
-	load  sim.Load
+	load  traffic.Load
 }{
-	{"uniform", "uniform", sim.Load{Pattern: machine.ToUniform}},
-	{"transpose", "", sim.Load{Pattern: machine.ToTranspose}},
-	{"hot spot, a tenth", "hot spot with pace / without", sim.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
-	{"neighbour", "neighbour", sim.Load{Pattern: machine.ToNeighbour}},
-	{"uniform, a tenth broadcasts", "a tenth broadcasts", sim.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
-	{"rows", "rows", sim.Load{Pattern: machine.ToRow}},
+	{"uniform", "uniform", traffic.Load{Pattern: machine.ToUniform}},
+	{"transpose", "", traffic.Load{Pattern: machine.ToTranspose}},
+	{"hot spot, a tenth", "hot spot with pace / without", traffic.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
+	{"neighbour", "neighbour", traffic.Load{Pattern: machine.ToNeighbour}},
+	{"uniform, a tenth broadcasts", "a tenth broadcasts", traffic.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
+	{"rows", "rows", traffic.Load{Pattern: machine.ToRow}},
 }
 
 // depths are the slots of a hop that are measured, the first one also without the pace.
@@ -80,8 +82,8 @@ func unicast(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 // accepted holds the accepted messages of a machine for a pattern.
 type accepted struct {
 	nodes   int
-	byDepth []sim.Summary
-	free    sim.Summary // without the pace, of the first depth
+	byDepth []measure.Summary
+	free    measure.Summary // without the pace, of the first depth
 }
 
 // acceptedTables are a table with a row for each machine and pattern, and a brief one with a row for each machine.
@@ -92,18 +94,16 @@ func acceptedTables(cycles int) (long, brief table) {
 	for i, s := range unicastMachines {
 		for j, t := range patterns {
 			a := &all[i*len(patterns)+j]
-			a.byDepth = make([]sim.Summary, len(depths))
+			a.byDepth = make([]measure.Summary, len(depths))
 			load := t.load
 			load.Rate, load.Seed = 1, 1
 			for k, depth := range depths {
 				p := s.plan(depth)
 				a.nodes = p.Nodes
 				work.Go(func() error {
-					a.byDepth[k] = sim.Saturate(p, load, cycles)
+					a.byDepth[k] = measure.Saturate(p, load, model.Options{}, cycles)
 					if k == 0 {
-						load := load
-						load.Free = true
-						a.free = sim.Saturate(p, load, cycles)
+						a.free = measure.Saturate(p, load, model.Options{NoPace: true}, cycles)
 					}
 					return nil
 				})
@@ -145,7 +145,7 @@ func acceptedTables(cycles int) (long, brief table) {
 }
 
 // rate is the messages that a node injects in a cycle, on average; of rows the deliveries.
-func (a *accepted) rate(s sim.Summary, pattern machine.Pattern) string {
+func (a *accepted) rate(s measure.Summary, pattern machine.Pattern) string {
 	if pattern == machine.ToRow {
 		return fmt.Sprintf("%.3f", s.DeliveriesPerNode)
 	}
@@ -210,10 +210,7 @@ func stopped(p *plan.Plan, cycles, messages int, ignoreMarks bool) float64 {
 			t.Sends = append(t.Sends, machine.Send{From: v, To: to[other]})
 		}
 	}
-	n := sim.NewNetwork(p, t)
-	if ignoreMarks {
-		n.IgnoreMarks()
-	}
+	n := measure.NewRun(p, t, model.Options{NoMarks: ignoreMarks})
 	for n.Cycle() < cycles {
 		n.Step()
 	}
