@@ -160,7 +160,7 @@ func (b *benchRun) measure(ctx context.Context, r *runner, chosen []subject, eve
 	if all.Speeds, err = speeds(ctx); err != nil {
 		return nil, err
 	}
-	if all.Overload, err = benchmarks(ctx, "./sim", "Overload"); err != nil {
+	if all.Overload, err = benchmarks(ctx, "./sim/measure", "Overload"); err != nil {
 		return nil, err
 	}
 	all.Generation, err = benchmarks(ctx, "./internal/assemble", "Generate")

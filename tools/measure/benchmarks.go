@@ -47,7 +47,7 @@ func newSpeed(what string, millions, goal float64) speed {
 // speeds measures the model and the RTL of the reference, each the best of three runs, because
 // others share the processor.
 func speeds(ctx context.Context) ([]speed, error) {
-	text, err := goTest(ctx, "./sim", "LoadedTorus", "-count", "3")
+	text, err := goTest(ctx, "./sim/measure", "LoadedTorus", "-count", "3")
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package model
+package measure
 
 import (
 	"runtime"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/sim/model"
 )
 
 // The benchmarks of this file count router cycles per second of processor time, because other
@@ -17,7 +19,7 @@ import (
 
 // Overload of a 4x4 torus.
 func BenchmarkLoadedTorus(b *testing.B) {
-	n := newRun(newPlan(b, rings{{4, 1}, {4, 1}}), random(1, 0.1, 1))
+	n := NewRun(newPlan(b, rings{{4, 1}, {4, 1}}), random(1, 0.1, 1), model.Options{})
 	before := processorTime(b)
 	for b.Loop() {
 		n.Step()
@@ -34,14 +36,14 @@ func BenchmarkLoaded15x15x15x15(b *testing.B) {
 	}{{"Degree8", 1}, {"Degree16", 2}} {
 		b.Run(c.name, func(b *testing.B) {
 			ring := [2]int{15, c.rho}
-			n := newRun(newPlan(b, rings{ring, ring, ring, ring}), random(1, 0.1, 1))
+			n := NewRun(newPlan(b, rings{ring, ring, ring, ring}), random(1, 0.1, 1), model.Options{})
 			for range 60 { // the FIFOs fill
 				n.Step()
 			}
 			evaluated, before := 0, processorTime(b)
 			for b.Loop() {
 				n.Step()
-				evaluated += len(n.evaluated)
+				evaluated += len(n.Network.Evaluated())
 			}
 			took := processorTime(b) - before
 			var m runtime.MemStats
