@@ -38,14 +38,12 @@ func (r *Router) takeOutput(p int, in *sim.Inputs) {
 	free := !o.valid || o.leaves
 	entrant := r.entrant(p) // the arbiter selects in every cycle
 	switch {
-	case q.Ring && r.requestsToContinue(q.ContinueFrom): // nothing else enters
+	case q.Ring && r.requestsToContinue(q.ContinueFrom): // then nothing enters
+		r.goOn(p, q.ContinueFrom, continues, free)
 	case entrant == 0:
 		r.enterOutput(p, free)
 	case entrant > 0:
 		r.goOn(p, q.TransferFrom[entrant-1], transfers, free)
-	}
-	if q.Ring && r.requestsToContinue(q.ContinueFrom) && o.takes == noWay {
-		r.goOn(p, q.ContinueFrom, continues, free)
 	}
 }
 

@@ -29,7 +29,7 @@ type weakness struct {
 }
 
 // weaknesses lists the replacements by file. Those without a line give the others what they need: the rules of a router hold
-// its switch, and marks know their port.
+// its switch, marks know their port, and a message may continue at an output that no entrant takes.
 var weaknesses = map[string][]weakness{
 	"delivery.go": {
 		{"a delivery register whose message leaves is free", "|| o.leaves", "|| o.leaves && !r.without(d)"},
@@ -89,6 +89,11 @@ var weaknesses = map[string][]weakness{
 			"a malformed message keeps entrants out",
 			"case q.Ring &&",
 			"case q.Ring && !(r.inputs[linkInput(q.ContinueFrom)].dropped && r.without(p)) &&",
+		},
+		{
+			"",
+			"transfers, free)\n\t}\n",
+			"transfers, free)\n}\nif q.Ring && r.requestsToContinue(q.ContinueFrom) && o.takes == noWay {\nr.goOn(p, q.ContinueFrom, continues, free)\n}\n",
 		},
 		{"a message of a shorter link requests to transfer", "o.requests[1+x] = ", "o.requests[1+x] = !r.without(from) && "},
 	},

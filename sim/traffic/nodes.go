@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package traffic is what happens at the ports of routers: the messages that nodes offer in a network, the stalls of their
+// receivers and their arrivals at barriers, and the stimulus that drives a single router at all its ports. All of it is random
+// with fixed seeds, or scheduled, so each run is repeatable. The package does not know the reference model.
 package traffic
 
 import (
@@ -39,7 +42,6 @@ type Nodes struct {
 	stall      chance
 	rateKeys   []uint64         // by node
 	stallKeys  []uint64         // by receiver: all streams of a node, node by node
-	streams    int              // local outputs of a node
 	spans      [][]span         // by receiver: its scheduled stalls; nil: no scheduled stalls
 	neverStall bool             // no random stalls
 	stalls     map[int32]chance // of nodes with a stall of their own
@@ -56,7 +58,6 @@ func New(p *plan.Plan, t machine.Traffic, sources []int) *Nodes {
 	nodes := p.Nodes
 	o := &Nodes{
 		plan:       p,
-		streams:    p.Deliveries,
 		on:         make([]bool, nodes),
 		first:      make([][]int32, nodes),
 		due:        make([][]int32, nodes),
@@ -250,7 +251,7 @@ func (o *Nodes) Ready(v, stream int) bool {
 			stall = own
 		}
 	}
-	return !stall.hit(drawOf(o.stallKeys[v*o.streams+stream], uint64(o.cycle)))
+	return !stall.hit(drawOf(o.stallKeys[v*o.plan.Deliveries+stream], uint64(o.cycle)))
 }
 
 // stalled reports whether a cycle is in a scheduled stall of a receiver.
