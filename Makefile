@@ -11,8 +11,9 @@ odd = $(if $(filter 0,$(shell printf %s '$(subst ','\'',$(1))' | LC_ALL=C tr -d 
 $(foreach path,BUILD CONFIG OUT,$(if $(call odd,$($(path)))$(filter -%,$($(path)))$(if $($(path)),,empty),$(error $(path) is \
 	"$($(path))": it may have only letters, digits, characters beyond ASCII, and . _ - / + , and may not be empty or begin with -)))
 
-# The Makefiles of Verilator compile with it: many benches have the same C++.
+# The Makefiles of Verilator compile with it: many benches have the same C++, in temporary folders.
 export OBJCACHE ?= ccache
+export CCACHE_BASEDIR ?= $(or $(TMPDIR),/tmp)
 
 # rules KIND: the targets KIND/VALUE of this file. They are the only list of the values of WHAT:
 # make KIND WHAT=VALUE runs one of them.
@@ -44,11 +45,18 @@ demo: setup hcgen ## generate CONFIG (the 4x4 torus), compare the RTL with its t
 	@$(MAKE) -C $(OUT) --no-print-directory report
 	@sh tools/summary.sh $(OUT)
 
-test: setup-test check ## the main path: all examples simulated, two synthesized, one proved; at most 8 minutes
-	HCGEN_TOOLS=required go test -short -timeout 30m ./...
+# tests FLAGS: runs tests, which check has vetted, and prints how long make has taken since it began.
+BEGIN := $(shell date +%s)
+define tests
+	HCGEN_TOOLS=required go test -vet=off $(1)
+	@seconds=$$(($$(date +%s) - $(BEGIN))); echo "make $@: $$((seconds / 60)) min $$((seconds % 60)) s"
+endef
+
+test: setup-test check ## the main path: one example of each kind simulated, one synthesized, one proved; about 8 minutes
+	$(call tests,-short -timeout 30m ./...)
 
 test-all: setup-test check ## every test, the slow ones too; PACKAGES=./test/proofs/... for a part
-	HCGEN_TOOLS=required go test -timeout 120m $(PACKAGES)
+	$(call tests,-timeout 120m $(PACKAGES))
 
 quick: vet hcgen ## the Go tests that need no tools, and ring8 in RTL (Verilator); under a minute with warm caches
 	go test -short $(WITHOUT_TOOLS)
@@ -89,7 +97,7 @@ define measure
 	$(BUILD)/measure/measure $(1) $(2) $(OPTIONS)
 endef
 
-bench: setup ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs writes the tables
+bench: setup ## measure routers, networks, latency in RTL and saturated load, against goals and other routers; OPTIONS=-docs updates the pages
 	@mkdir -p $(BUILD)/bench
 	$(call measure,bench,-folder $(BUILD)/bench -json $(BUILD)/bench/bench.json)
 
@@ -104,13 +112,13 @@ define run
 	esac
 endef
 
-measure: ## print figures; WHAT=NAME says which, and without it the names are listed
+measure: ## print figures; WHAT=NAME says which, and without it the names are listed; OPTIONS=-docs updates the pages
 	+$(call run,measure)
 
 campaign: ## look for faults; WHAT=NAME says how, and without it the names are listed
 	+$(call run,campaign)
 
-measure/load: setup # measure deliveries, shares and waits under load in the model, draw docs/load.svg; up to 2 minutes
+measure/load: setup # deliveries, shares and waits under load in the model; up to 2 minutes
 	$(call measure,load)
 
 measure/unicast: # what networks accept of messages with a destination, by pattern and fifo_depth, in the model; up to 2 minutes
@@ -119,13 +127,13 @@ measure/unicast: # what networks accept of messages with a destination, by patte
 measure/collectives: # cycles of collective operations on networks, beside the steps of their schedules, in the models
 	$(call measure,collectives)
 
-measure/nodes: setup # nodes of collective networks, and those of the 4x4 torus beside its routers; OPTIONS=-docs writes the tables; 15 minutes
+measure/nodes: setup # nodes of collective networks, and those of the 4x4 torus beside its routers; 15 minutes
 	$(call measure,nodes,-folder $(BUILD)/nodes)
 
-measure/growth: setup # measure how costs grow with nodes, degree and payload, draw docs/growth.svg; 5 to 10 minutes
+measure/growth: setup # how costs grow with nodes, degree and payload; 5 to 10 minutes
 	$(call measure,growth,-folder $(BUILD)/growth)
 
-measure/area: setup # LUTs, flip-flops and multiplexers of routers in three families of FPGAs, without a clock; some minutes
+measure/area: setup # LUTs and flip-flops of routers in three families of FPGAs, without a clock; some minutes
 	$(call measure,area,-folder $(BUILD)/area)
 
 measure/cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
@@ -164,6 +172,9 @@ campaign/mutate: setup # change routers and networks, and see which check notice
 campaign/proofs: setup # prove thirteen routers, of five machines, for runs of any length, and print what each took; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
 
+campaign/destinations: setup # every destination from every source in RTL, on the 93 machines of up to 16 nodes; about 10 minutes
+	HCGEN_DESTINATIONS=all go test -count=1 -v -timeout 80m ./test/traces -run TestEveryDestinationFromEverySourceInRTL
+
 campaign/equivalence: setup # prove that small programmable routers equal the specialized ones of their machines
 	HCGEN_EQUIVALENCE=all go test -count=1 -v -timeout 80m ./test/proofs -run 'TestProgrammableRoutersAreProved|TestProofOfEquivalence'
 
@@ -179,7 +190,7 @@ campaign/schedules: # schedules of all hypercycles of up to NODES=256 nodes (409
 
 # In a folder of its own, so that what whole runs have left in build/ stays as it is. The first machines of
 # SEED=1672 are as small as they come, with routers of degree 1.
-campaign/smoke: setup # begin the eight campaigns that take a bound, with little of each; some minutes
+campaign/smoke: setup # begin the seven campaigns that take a bound, with little of each; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=exhaustive FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=soak FOR=1s SEED=1672
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=fuzz FOR=10s
@@ -187,7 +198,6 @@ campaign/smoke: setup # begin the eight campaigns that take a bound, with little
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=schedules NODES=4096 FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=adversary RUNS=10
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke release PLATFORMS=linux/amd64
 
 pictures: gallery waves ## draw the pictures of the docs; timing diagrams with WaveDrom (Node.js 20, npm)
 
@@ -197,10 +207,17 @@ gallery: hcgen
 waves:
 	@sh tools/waves.sh $(BUILD)/waves
 
-# PLATFORMS of the environment is about something else, such as docker buildx.
-release: ## build the release files in build/release; AGAIN=1 builds twice and compares
-	GOOS=windows go vet ./...
-	go run ./tools/release -out $(BUILD)/release $(if $(AGAIN),-again) $(if $(filter command,$(origin PLATFORMS)),$(if $(PLATFORMS),-platforms "$(PLATFORMS)"))
+# The version of goreleaser, which is no dependency of the module.
+GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.17.0
+
+release: ## build the release files in build/release, a snapshot unless the commit has a tag; AGAIN=1 builds twice and compares
+	$(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD --list 'v*'),,--snapshot)
+ifdef AGAIN
+	rm -rf $(BUILD)/again
+	git clone -q . $(BUILD)/again
+	REBUILD=1 $(MAKE) -C $(BUILD)/again --no-print-directory release AGAIN=
+	diff build/release/SHA256SUMS $(BUILD)/again/build/release/SHA256SUMS
+endif
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -72,7 +72,7 @@ const mailboxBench = `module bench;
     wire [2047:0] s_data, m_data;
     wire [15:0] late, wrong;
 
-    torus4x4_mailed_network network (.clk(clk), .rst(rst), .start(start), .ready(ready), .done(done), .s_request(s_request),
+    torus4x4__mailed_network network (.clk(clk), .rst(rst), .start(start), .ready(ready), .done(done), .s_request(s_request),
         .s_index(s_index), .s_data(s_data), .s_valid(s_valid), .late(late), .m_valid(m_valid), .m_index(m_index), .m_data(m_data));
 
     FAILED
@@ -185,7 +185,7 @@ const sumBench = `module bench;
     COUNTER
     FAILED
 
-    torus4x4_sum_network sum (.clk(clk), .rst(rst), .start(start), .ready(ready), .done(done), .s_own_data(s_own_data),
+    torus4x4__sum_network sum (.clk(clk), .rst(rst), .start(start), .ready(ready), .done(done), .s_own_data(s_own_data),
         .s_own_valid(s_own_valid), .late(late), .m_own_valid(m_own_valid), .m_own_data(m_own_data));
 
     integer number = 0;  // of operations that were started

@@ -39,7 +39,7 @@ func newCollectiveView(c *plan.Collective) *collectiveView {
 	ports := nodePorts(c)
 	for n := range c.Nodes {
 		node := collectiveNode{
-			Index: n, Digits: c.Graph.Digits(n), Module: collectiveNodeModule(c, c.Class[n]), Words: wordLanes(n, c.Degree),
+			Index: n, Digits: c.Graph.Digits(n), Module: c.NodeModule(c.Class[n]), Words: wordLanes(n, c.Degree),
 		}
 		for port := range c.Degree {
 			from := c.Graph.Neighbor(n, port)
@@ -177,7 +177,7 @@ func LargestNode(c *plan.Collective) string {
 			largest = class
 		}
 	}
-	return collectiveNodeModule(c, largest)
+	return c.NodeModule(largest)
 }
 
 // collectiveMake is the part of the Makefile about collective networks.
@@ -188,7 +188,7 @@ type collectiveMakeView struct {
 	Header, Machine string
 	Rings           string // m and rho of each dimension
 	Networks        []collectiveRun
-	Sources         string // of the bench, without the folder
+	Bench           string // its main source, without the folder
 	Syntheses       []synthesisView
 }
 
@@ -209,7 +209,7 @@ type collectiveRun struct {
 }
 
 func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
-	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Rings: ringsText(p), Syntheses: newSyntheses(p), Sources: strings.Join(collectiveBenchSources, " ")}
+	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Rings: ringsText(p), Syntheses: newSyntheses(p), Bench: collectiveBench}
 	for _, c := range networks {
 		proof := newCollectiveProofView(c)
 		standin := ""

@@ -103,7 +103,7 @@ func isWord(w plan.Wire) bool { return strings.HasSuffix(w.Name, "_data") }
 
 func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v := &collectiveNodeView{
-		Collective: c, Header: c.Notice("//"), Module: collectiveNodeModule(c, class), Of: nodesOf(c, class),
+		Collective: c, Header: c.Notice("//"), Module: c.NodeModule(class), Of: nodesOf(c, class),
 		Schedule: scheduleTable(c, class), Wires: nodePorts(c), CountBits: bits.Len(uint(c.Period)),
 		LaneIndexBits: c.Degree * c.IndexBits, FieldBits: c.IndexBits + 1,
 	}
@@ -123,15 +123,6 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	}
 	m.listUnused()
 	return v
-}
-
-// collectiveNodeModule names the module of a class of nodes.
-func collectiveNodeModule(c *plan.Collective, class int) string {
-	name := c.Machine + "_" + c.Name + "_node"
-	if len(c.Programs) > 1 {
-		name += fmt.Sprint(class)
-	}
-	return name
 }
 
 // nodesOf says which nodes are of a class.

@@ -55,7 +55,7 @@ const (
 
 func newCollectiveProofView(c *plan.Collective) *collectiveProofView {
 	v := &collectiveProofView{
-		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Machine + "_" + c.Name + "_proof",
+		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Module("network_proof"),
 		RootNode: c.Collective.Root, Reduces: c.HasResult(), Assertions: 3, Covers: 2,
 		Depth:   proofOperations*c.Period + proofPause + 3, // the reset, and the cycle behind the last one
 		OneItem: c.Operation() == check.AllGather || c.Operation() == check.Gather,

@@ -47,7 +47,7 @@ const wholeLimit = 400
 
 func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 	n := nodesProof{
-		NodesProof: c.Machine + "_" + c.Name + "_nodes_proof", Table: c.Machine + "_" + c.Name + "_table.vh",
+		NodesProof: c.Module("nodes_proof"), Table: c.Module("table") + ".vh",
 		RegisterCount: max(1, c.Registers), NodeAssertions: 6,
 		CountWidth: bits.Len(uint(c.Period)), CoverDepth: c.Times[min(2, c.Steps)] + 4,
 	}
@@ -79,7 +79,7 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 			}
 			n.Held = append(n.Held, held)
 		}
-		n.Instances = append(n.Instances, classInstance{Class: class, Module: collectiveNodeModule(c, class)})
+		n.Instances = append(n.Instances, classInstance{Class: class, Module: c.NodeModule(class)})
 	}
 	n.OwnClasses = fmt.Sprintf("%d'b%s", len(c.Programs), owns)
 	for _, p := range nodePorts(c) {

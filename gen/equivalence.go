@@ -57,7 +57,7 @@ func specialized(p *plan.Plan) *plan.Plan {
 	m := *p.Machine
 	m.Programmable = nil
 	s := plan.New(&m)
-	s.RouterModule = p.Name + "_specialized"
+	s.RouterModule = p.Module("specialized")
 	s.SourceBits = p.SourceBits
 	s.LinkBits = s.LinkFields().Bits()
 	return s
@@ -111,7 +111,7 @@ type match struct {
 func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	v := &equivalenceView{
 		Plan: p, Special: s, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
-		Module: p.Name + "_equivalence", Configured: p.Name + "_configured", StandIn: p.Name + "_standin", MachineModule: p.Name + "_machine",
+		Module: p.Module("equivalence"), Configured: p.Module("configured"), StandIn: p.Module("standin"), MachineModule: p.Module("machine"),
 		PortBits: 2*p.WcBits + 3 + p.WdBits, Silent: p.RouterPorts - p.Degree,
 		Cycles: configurationCycles(p),
 		p:      programmableSignals{p}, s: specializedSignals{s},

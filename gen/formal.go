@@ -62,6 +62,7 @@ func formalFiles(p *plan.Plan) ([]output.File, error) {
 	add := func(name, template string) output.File {
 		return output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, v)}
 	}
+	files = append(files, ringsFiles(p)...)
 	return append(append(files, scripts...),
 		add(v.Module+".v", "proof.v.tmpl"),
 		add(v.Module+".ys", "proof.ys.tmpl"),
@@ -214,7 +215,7 @@ func newProofView(p *plan.Plan) *proofView {
 	s := specializedSignals{p}
 	v := &proofView{
 		Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
-		Module: p.Name + "_proof", Structure: p.Name + "_structure",
+		Module: p.Module("proof"), Structure: p.Module("structure"),
 		PaceBits: plan.PaceBits, UnicastCost: plan.UnicastCost, CreditBits: s.clock().rest.Width,
 		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits), MessageBits: p.LinkBits, TargetBits: len(p.Dims) + 1,
 		signals: s, LocalCopied: sized(len(p.Dims), 0),

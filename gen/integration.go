@@ -27,12 +27,12 @@ func integrationFiles(p *plan.Plan, rtl []output.File) []output.File {
 	}
 	v := newIntegrationView(p, rtl)
 	add(p.Name+".vh", "header.vh.tmpl", v)
-	add(p.Name+"_instance.vh", "instance.vh.tmpl", v)
+	add(p.Module("instance")+".vh", "instance.vh.tmpl", v)
 	if p.Machine.Network {
 		nodes := newNodesView(p)
-		add(p.Name+"_nodes_pkg.sv", "nodes_pkg.sv.tmpl", nodes)
-		add(p.Name+"_nodes.sv", "nodes.sv.tmpl", nodes)
-		add(p.Name+"_bench.v", "bench.v.tmpl", newExampleView(p))
+		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
+		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
+		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p))
 	}
 	for _, standard := range standards {
 		add(p.Name+"."+standard.Year+".xml", "ipxact.xml.tmpl", newIPXACTView(v, standard))

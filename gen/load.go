@@ -22,7 +22,7 @@ type loadView struct {
 }
 
 // loadModule is the name of the network with a load around it.
-func loadModule(p *plan.Plan) string { return p.Name + "_load" }
+func loadModule(p *plan.Plan) string { return p.Module("load") }
 
 // hasLoad reports whether there is such a module: a programmable router accepts no messages before it is
 // configured.

@@ -25,6 +25,8 @@ type makefileView struct {
 	Proof, Proves          string        // the kind of proof, and what it proves; empty without a proof
 	Assertions, Covers     int           // numbers that make prove must find
 	PacketsProof           *packetsProof // nil without hc_packets
+	Holes, LongRings       string        // ring ports whose rings are proved, with the numbers of assertions and covers; the other ring ports
+	MaxPlaces              int           // in a ring that is proved
 	Connections            int           // number that make prove must compare; 0 without a network
 	MaxNodes               int           // of a programmable router, else 0
 	NetworkFlag            string        // "1" or "0"
@@ -74,6 +76,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 		v.Proof, v.Proves = "", wired+"; its router is not proved"
 	case p.Programmable == nil:
 		v.Assertions, v.Covers = newProofView(p).count()
+		v.addRings(newRingsView(p))
 	default:
 		v.Proof, v.Proves = "equivalence", "the configured router equals the specialized router"
 		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
@@ -114,6 +117,16 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	}
 	v.Syntheses = newSyntheses(p)
 	return v
+}
+
+// addRings lists the ring ports.
+func (v *makefileView) addRings(r *ringsView) {
+	v.Holes = strings.Join(each(r.Rings, ringView.Counted), " ")
+	v.LongRings = commaList(each(r.Long, strconv.Itoa))
+	v.MaxPlaces = provedPlaces
+	if len(r.Rings) > 0 {
+		v.Proves += ", that rings keep a hole"
+	}
 }
 
 func newSyntheses(p *plan.Plan) []synthesisView {

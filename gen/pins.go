@@ -18,8 +18,8 @@ type pinsView struct {
 }
 
 // pinsModule and networkPinsModule are the names of the small-pin wrappers of the router and of the network.
-func pinsModule(p *plan.Plan) string        { return p.Name + "_pins" }
-func networkPinsModule(p *plan.Plan) string { return p.NetworkModule + "_pins" }
+func pinsModule(p *plan.Plan) string        { return p.Module("router_pins") }
+func networkPinsModule(p *plan.Plan) string { return p.Module("network_pins") }
 
 // pinsPath is the file of that of the router.
 func pinsPath(p *plan.Plan) string { return "synth/" + pinsModule(p) + ".v" }
@@ -54,7 +54,7 @@ func newNodePinsView(c *plan.Collective) *pinsView {
 
 // newCollectivePinsView wraps a collective network.
 func newCollectivePinsView(c *plan.Collective) *pinsView {
-	v := &pinsView{Header: c.Notice("//"), Module: c.NetworkModule + "_pins", Of: "network", Inner: c.NetworkModule}
+	v := &pinsView{Header: c.Notice("//"), Module: c.Module("network_pins"), Of: "network", Inner: c.NetworkModule}
 	v.wrap(c.Wires())
 	return v
 }

@@ -282,7 +282,7 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 		check(path, fileText(t, path), "hc_router_programmable", library)
 	}
 	for _, instance := range []string{
-		"all_network.v all_router", "all_pins.v all_router", "all_network_pins.v all_network", "all_load.v all_network",
+		"all_network.v all_router", "all_router_pins.v all_router", "all_network_pins.v all_network", "all_load.v all_network",
 		"all_proof.v all_router", "all_structure.v all_router", "programmable_network.v programmable_router",
 		"programmable_router.v programmable_hc_router_programmable", "programmable_hc_router_programmable.v programmable_hc_configuration",
 		"programmable_configured.v programmable_hc_configuration", "programmable_equivalence.v programmable_router",

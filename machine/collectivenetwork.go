@@ -53,7 +53,7 @@ func (l *loader) collectives(b *block, r *rings, m *Machine) {
 	names := l.names("collective", true)
 	for _, hb := range b.Blocks.OfType("collective") {
 		name, _ := names.take(hb)
-		m.Collectives = append(m.Collectives, l.collectiveNetwork(b.inner(hb), hb, name, r))
+		m.Collectives = append(m.Collectives, l.collectiveNetwork(b.inner(hb), hb, name, m.Name, r))
 		l.collectiveAt = append(l.collectiveAt, hb.LabelRanges[0])
 	}
 	routers, ok := b.boolean("routers")
@@ -107,7 +107,7 @@ func (l *loader) collectiveTargets(m *Machine) {
 	}
 }
 
-func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string, r *rings) Collective {
+func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name, machine string, r *rings) Collective {
 	c := Collective{Name: name}
 	c.PayloadBits, _ = b.integer("payload_bits")
 	words, _ := b.oneOf("words")
@@ -117,7 +117,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string, r *ring
 		root = l.address(element{value: v, at: e.Range(), expr: e}, "root", r)
 		rootKnown = root >= 0
 	}
-	operator, module := l.operator(b)
+	operator, module := l.operator(b, machine)
 	operation, ok := b.oneOf("operation")
 	if !ok {
 		return c
@@ -222,8 +222,9 @@ func readSchedule(path string) ([]byte, error) {
 	return text, err
 }
 
-// operator reads the name of an operator or of a module.
-func (l *loader) operator(b *block) (name string, module bool) {
+// operator reads the name of an operator or of a module. No module that is generated for the machine has its name, also as a
+// file where upper and lower case are the same.
+func (l *loader) operator(b *block, machine string) (name string, module bool) {
 	operator, _ := b.oneOf("operator")
 	v, e, ok := b.value("operator_module")
 	if !ok {
@@ -235,8 +236,17 @@ func (l *loader) operator(b *block) (name string, module bool) {
 	}
 	if v.Type() != cty.String {
 		l.errorAt(e.Range(), "Wrong type for operator_module", "operator_module must be the name of a module, but this is a %s.", v.Type().FriendlyName())
-	} else if name = v.AsString(); l.identifier("module", name, e.Range()) && slices.Contains(Operators, name) {
+		return "", true
+	}
+	name = v.AsString()
+	switch {
+	case !l.identifier("module", name, e.Range()):
+	case slices.Contains(Operators, name):
 		l.errorAt(e.Range(), "Operator as a module", "%s is an operator: write operator = %s, or give the module another name.", quote(name), quote(name))
+	case strings.HasPrefix(strings.ToLower(name)+"_", strings.ToLower(machine)+"_"):
+		l.errorAt(e.Range(), "Reserved module name",
+			"%s is reserved: %s, and names that begin with %s_, in upper and lower case, are for what hcgen generates for this machine. Give your module another name.",
+			quote(name), machine, machine)
 	}
 	return name, true
 }

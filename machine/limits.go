@@ -41,8 +41,9 @@ const (
 	// MaxPlacementSeed is the largest placement seed (nextpnr reads a 32-bit
 	// signed number).
 	MaxPlacementSeed = 1<<31 - 1
-	// MaxNameLength is the longest label, in characters.
-	MaxNameLength = 64
+	// MaxNameLength is the longest label, in characters. The longest name of a module has two labels and 16 more
+	// characters; Verilator replaces names of more than 127, and counts a double underscore as 6.
+	MaxNameLength = 48
 	// MaxFileBytes is the largest description that is read, in bytes.
 	MaxFileBytes = 1 << 20
 	// MaxDiagnostics is the largest number of diagnostics that Load returns; a last one then gives

@@ -20,7 +20,7 @@ type Collective struct {
 
 	Graph         *hypercycle.Graph
 	Machine       string // its name
-	NetworkModule string // <machine>_<name>_network
+	NetworkModule string // <machine>__<name>_network
 	Nodes, Degree int
 	IndexFields   []int // bits of the digits of an index, dimension 1 first and lowest
 	IndexBits     int   // A, their sum
@@ -38,9 +38,10 @@ func NewCollective(m *machine.Machine, c machine.Collective) (*Collective, error
 		return nil, fmt.Errorf("collective %q: %w", c.Name, err)
 	}
 	p := &Collective{
-		Collective: c, Streaming: s, Bound: bound, Graph: m.Graph, Machine: m.Name, NetworkModule: m.Name + "_" + c.Name + "_network",
+		Collective: c, Streaming: s, Bound: bound, Graph: m.Graph, Machine: m.Name,
 		Nodes: m.Graph.Nodes(), Degree: m.Graph.Degree(), Times: []int{0},
 	}
+	p.NetworkModule = p.Module("network")
 	for i := 1; i <= m.Graph.Rank(); i++ {
 		p.IndexFields = append(p.IndexFields, bits.Len(uint(m.Graph.Dimension(i).M-1)))
 		p.IndexBits += p.IndexFields[i-1]

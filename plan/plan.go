@@ -119,19 +119,18 @@ func (p *Plan) Bypass() bool { return p.Stages == 1 }
 func New(m *machine.Machine) *Plan {
 	g := m.Graph
 	p := &Plan{
-		Machine:       m,
-		Name:          m.Name,
-		RouterModule:  m.Name + "_router",
-		NetworkModule: m.Name + "_network",
-		Nodes:         g.Nodes(),
-		Degree:        g.Degree(),
-		RouterPorts:   g.Degree(),
-		PayloadBits:   m.PayloadBits,
-		WdBits:        bits.Len(uint(g.Rank())),
-		Stages:        m.Stages,
-		InputSlots:    m.FIFODepth + m.Stages - 2,
-		Deliveries:    1,
+		Machine:     m,
+		Name:        m.Name,
+		Nodes:       g.Nodes(),
+		Degree:      g.Degree(),
+		RouterPorts: g.Degree(),
+		PayloadBits: m.PayloadBits,
+		WdBits:      bits.Len(uint(g.Rank())),
+		Stages:      m.Stages,
+		InputSlots:  m.FIFODepth + m.Stages - 2,
+		Deliveries:  1,
 	}
+	p.RouterModule, p.NetworkModule = p.Module("router"), p.Module("network")
 	if p.PerPort() {
 		p.Deliveries = p.Degree
 	}

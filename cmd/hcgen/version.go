@@ -10,16 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// released is the version that make release builds. Other builds leave it empty.
-var released string
-
-// version is the version of this program: that of a release, or the record of the
-// Go toolchain, which is a tag, a pseudo-version of the commit, or (devel). It
-// depends only on the binary.
+// version is the version of this program as the Go toolchain records it: a tag, a pseudo-version of the commit, or (devel).
 func version() string {
-	if released != "" {
-		return released
-	}
 	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
 		return b.Main.Version
 	}

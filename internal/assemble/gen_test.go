@@ -77,6 +77,7 @@ func TestFilesOfAMachine(t *testing.T) {
 		"formal/ring5_hc_prove_group.v", "formal/ring5_hc_prove_input.v", "formal/ring5_hc_prove_local.v", "formal/ring5_hc_prove_marks.v",
 		"formal/ring5_hc_prove_output.v", "formal/ring5_hc_prove_pace.v", "formal/ring5_hc_prove_ring.v", "formal/ring5_hc_prove_silent.v", "formal/prove.sh", "formal/cut.awk", "formal/netlist.awk", "formal/wiring.awk",
 		"formal/ring5_proof.sby", "formal/ring5_proof.v", "formal/ring5_proof.ys",
+		"formal/ring5_rings.v", "formal/ring5_rings.ys",
 		"formal/ring5_structure.v", "formal/ring5_structure.ys",
 		"integration/ecp5.ys", "integration/gowin.ys", "integration/xc7.ys", "integration/ring5.2014.xml", "integration/ring5.2022.xml",
 		"integration/ring5.vh", "integration/ring5_instance.vh", "integration/ring5_bench.v", "integration/ring5_nodes.sv", "integration/ring5_nodes_pkg.sv",
@@ -86,7 +87,7 @@ func TestFilesOfAMachine(t *testing.T) {
 		"rtl/ring5_network.v", "rtl/ring5_router.v",
 		"report/html.awk", "report/machine.sh", "report/page.awk", "report/page.html", "report/report.sh", "report/results.awk",
 		"report/timeline.awk",
-		"synth/ring5_network_pins.v", "synth/ring5_pins.v", "synth/synth.sh",
+		"synth/ring5_network_pins.v", "synth/ring5_router_pins.v", "synth/synth.sh",
 	}, paths)
 	assert.Contains(t, made, "tb/bench_config.h")
 	for _, f := range strings.Fields(made["filelist.f"]) {

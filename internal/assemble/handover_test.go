@@ -107,7 +107,7 @@ func TestPackageFilesListTheFilesOfTheFileList(t *testing.T) {
 			"default": {"", "", top},
 			"lint":    {"lint", "verilator", top},
 			"sim":     {"sim", "verilator", "ring5_router"},
-			"synth":   {"icestorm", "", "ring5_pins"},
+			"synth":   {"icestorm", "", "ring5_router_pins"},
 		} {
 			got := core.Targets[target]
 			assert.Equal(t, want, struct{ flow, tool, top string }{got.Flow, got.FlowOptions.Tool, got.Toplevel}, target)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -51,7 +52,7 @@ func TestMakefileTakesFolderNamesLiterally(t *testing.T) {
 		r.dir = to
 	}
 	// The bench of the router, built from scratch and with its shared part built.
-	commands := [][]string{{"-n", "build/bench/bench.a"}, {"-n", "-o", "build/bench/bench.a", "build/router/Vrouter"}}
+	commands := [][]string{{"-n", "build/shared/shared.o"}, {"-n", "-o", "build/shared/shared.o", "build/router/Vrouter"}}
 	for _, name := range oddNames {
 		move(name)
 		for _, command := range commands {
@@ -97,13 +98,35 @@ func TestMakefileQuotesVariables(t *testing.T) {
 	r := newReported(t, ring5)
 	const odd = "it's $$(touch HIT) `touch HIT`"
 	for _, variable := range []string{"JOBS", "CLOCK", "SEEDS", "YOSYS", "NEXTPNR", "CELLS_SIM", "PROVE_TIME", "PROVE_DEPTH", "PROVE_ACCEPT", "SMTBMC", "SOLVER"} {
-		for _, target := range []string{"synth", "prove", "netlist", "build/bench/bench.a"} {
-			r.made("YOSYS=absent", "VERILATOR=:", "CXX=:", "AR=:", variable+"="+odd, target)
+		for _, target := range []string{"synth", "prove", "netlist", "build/shared/shared.o"} {
+			r.made("YOSYS=absent", "VERILATOR=:", "CXX=:", variable+"="+odd, target)
 			r.nothingRan(variable + " " + target)
 		}
 	}
 	for variable, argument := range map[string]string{"GOLDEN": "+golden=", "CYCLES": "+free-run="} {
 		_, text := r.made("-n", "-o", "build/array/Varray", "-o", "build/network/Vnetwork", variable+"="+odd, "sim-array", "free-run")
 		assert.Contains(t, text, " '"+argument+`it'\''s $(touch HIT) `+"`touch HIT`' ")
+	}
+}
+
+// Benches of another optimization, and those with waves, have folders of their own.
+func TestMakefileKeepsBenchesApart(t *testing.T) {
+	needs.Tools(t, "make")
+	r := newReported(t, ring5)
+	for _, odd := range []string{"", "O2", "-O4", "-O1 -O2"} {
+		code, text := r.made("-n", "BENCH_OPT="+odd, "sim-alone")
+		assert.Equal(t, 2, code, "%q: %s", odd, text)
+		assert.Contains(t, text, `*** BENCH_OPT is "`+odd+`": it must be -O0, -O1, -O2 or -O3; leave it out for -O0`)
+	}
+	for folder, variables := range map[string][]string{
+		"network":          nil,
+		"network-O2":       {"BENCH_OPT=-O2"},
+		"network-waves":    {"PLUSARGS=+seed=2 '+trace=a.vcd'"},
+		"network-O1-waves": {"BENCH_OPT=-O1", "PLUSARGS=+trace=a.vcd"},
+	} {
+		code, text := r.made(append([]string{"-n", "sim-alone"}, variables...)...)
+		require.Zero(t, code, text)
+		assert.Contains(t, text, "\nbuild/"+folder+"/Vnetwork +golden=")
+		assert.Equal(t, strings.Contains(folder, "waves"), strings.Contains(text, " --trace "), folder)
 	}
 }

@@ -273,7 +273,7 @@ func TestReportHasTheResultsOfCollectiveNetworks(t *testing.T) {
 		assert.Contains(t, proof, "<h3>sum</h3>\n<p class=\"missing\">Not run yet, or it ended without a result: <code>make prove-sum</code></p>\n<h3>all</h3>\n")
 		assert.Contains(t, proof, "<p>Verdict: PASS. &lt;12&gt; assertions</p>")
 
-		r.leave("rtl/net4_sum_node.v", "// changed\n")
+		r.leave("rtl/net4__sum_node.v", "// changed\n")
 		page = r.page()
 		assert.Equal(t, "passed, but outdated", checks(page)["synth-sum-hx8k"][0])
 		assert.Contains(t, page, "These results are outdated: the Verilog has changed since. Run <code>make synth-sum</code> again.")

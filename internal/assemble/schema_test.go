@@ -91,7 +91,7 @@ func TestSchemasOfPackageFilesSeeMistakes(t *testing.T) {
 		{"yosys_synth_options: ", "yosys_options: "},
 		{"nextpnr_options: [--hx8k", "nextpnr_options: [hx8k"},
 		{"verilator_options: [-Wall]", "verilator_options: -Wall"},
-		{"toplevel: ring5_pins", "toplevel: ring5-pins"},
+		{"toplevel: ring5_router_pins", "toplevel: ring5-router-pins"},
 	} {
 		text := strings.Replace(made["ring5.core"], wrong[0], wrong[1], 1)
 		require.NotEqual(t, made["ring5.core"], text, wrong[0])

@@ -36,7 +36,6 @@ type run struct {
 type unit struct {
 	key   Result // what its result must begin with: kind, name, versions, input
 	ours  bool   // it belongs to the shard
-	done  bool   // it had a result when the run began
 	begun bool   // this run has run it
 }
 
@@ -82,7 +81,6 @@ func (r *run) collect() error {
 		case err != nil:
 			return err
 		case result != nil:
-			u.done = true
 			r.show.had(*result)
 			enough = enough || r.enough(*result)
 			continue

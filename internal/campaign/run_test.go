@@ -254,18 +254,34 @@ func TestUnitsEndWithTheirRun(t *testing.T) {
 	assert.Empty(t, left(t, filepath.Join(r.Folder, "failed")))
 }
 
-// An interrupted run ends, though one of its units does not heed the signal, and neither unit has failed.
+// An interrupted run ends, and its units have not failed.
+func TestInterruptIsNoFailure(t *testing.T) {
+	r := newRunner(t, 3, 5*time.Minute)
+	r.Jobs = 2
+	r.interrupt(t)
+}
+
+// So does one with a unit that does not heed the signal.
 func TestInterruptEndsUnitsThatAreDeaf(t *testing.T) {
 	needs.Time(t)
 	r := newRunner(t, 2, 5*time.Minute)
 	r.Works[1].Does, r.Jobs = "is deaf", 2
+	r.interrupt(t)
+}
+
+// interrupt runs the campaign until two units have begun.
+func (r runner) interrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	go func() {
-		r.await(t, 2)
+		for len(r.begun(t)) < 2 {
+			time.Sleep(10 * time.Millisecond)
+		}
 		cancel()
 	}()
 	_, err := r.run(ctx, &buffer{})
 	require.ErrorIs(t, err, context.Canceled)
+	assert.Len(t, r.begun(t), 2)
 	assert.Empty(t, left(t, filepath.Join(r.Folder, "failed")))
 	assert.Empty(t, left(t, filepath.Join(r.Folder, "results")))
 }

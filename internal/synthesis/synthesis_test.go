@@ -83,7 +83,7 @@ func TestNodeOfACollectiveNetworkIsSynthesized(t *testing.T) {
 	m.Collectives = []machine.Collective{{Name: "gather", Operation: check.AllGather, PayloadBits: 32}}
 	d, err := Node(m, m.Collectives[0])
 	require.NoError(t, err)
-	assert.Equal(t, "m_gather_node", d.Node)
+	assert.Equal(t, "m__gather_node", d.Node)
 	r, err := d.Run(t.Context(), Options{Target: HX8K(), Variables: []string{"OPTIMIZE=area"}})
 	require.NoError(t, err)
 	assert.Greater(t, r.LUT4, 20)

@@ -465,6 +465,7 @@ func meetsAll(t *testing.T, p *plan.Plan, name string) {
 	}
 }
 
+// A short run has one variant of each machine.
 func TestRouterTracesMeetEverySituation(t *testing.T) {
 	t.Parallel()
 	machines := append([]rings{
@@ -476,6 +477,9 @@ func TestRouterTracesMeetEverySituation(t *testing.T) {
 	}, corner...)
 	for i, r := range machines {
 		for j, v := range variants {
+			if testing.Short() && j != i%len(variants) {
+				continue
+			}
 			options := v.With(preference(preferences[(i+j)%3]), fifoDepth([]int{2, 2, 3, 5, 16}[(i+j)%5]))
 			meetsAll(t, newPlan(t, r, options...), fmt.Sprint(r, " ", v.Name))
 		}
@@ -484,7 +488,7 @@ func TestRouterTracesMeetEverySituation(t *testing.T) {
 
 func TestRouterTracesOfRandomMachinesMeetEverySituation(t *testing.T) {
 	t.Parallel()
-	for seed := range 40 {
+	for seed := range map[bool]int{false: 40, true: 8}[testing.Short()] {
 		rapid.Custom(func(rt *rapid.T) *plan.Plan {
 			p := drawPlan(rt, 1<<16, payloadBits(8))
 			meetsAll(t, p, fmt.Sprint(p.Machine.Dimensions, p.Stages, p.Machine.Delivery, p.Machine.Preference))

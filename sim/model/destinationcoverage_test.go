@@ -183,10 +183,14 @@ func (c *coverage) observeSpread(r *Router, p int) {
 // addressedMachines are those of the test of addressed router traces.
 var addressedMachines = append([]rings{{{5, 1}, {5, 1}, {5, 1}}, {{17, 7}, {3, 1}}}, corner...)
 
+// A short run has one variant of each machine.
 func TestAddressedRouterTracesMeetEverySituation(t *testing.T) {
 	t.Parallel()
 	for i, r := range addressedMachines {
 		for j, v := range variants {
+			if testing.Short() && j != i%len(variants) {
+				continue
+			}
 			options := v.With(destination(), payloadBits(8), preference(preferences[(i+j)%3]), fifoDepth([]int{2, 2, 3, 5}[(i+j)%4]))
 			meetsAll(t, newPlan(t, r, options...), fmt.Sprint(r, " ", v.Name, ", destinations"))
 		}
@@ -195,7 +199,7 @@ func TestAddressedRouterTracesMeetEverySituation(t *testing.T) {
 
 func TestAddressedRouterTracesOfRandomMachinesMeetEverySituation(t *testing.T) {
 	t.Parallel()
-	for seed := range 40 {
+	for seed := range map[bool]int{false: 40, true: 8}[testing.Short()] {
 		rapid.Custom(func(rt *rapid.T) *plan.Plan {
 			p := drawPlan(rt, 1<<16, payloadBits(8), destination())
 			meetsAll(t, p, fmt.Sprint(p.Machine.Dimensions, p.Stages, p.Machine.Delivery, p.Machine.Preference))

@@ -138,7 +138,7 @@ func oddAntipodes(p *plan.Plan) bool {
 	return false
 }
 
-// Router traces detect wrong rules of destinations.
+// Router traces detect wrong rules of destinations. A short run has two variants of each machine.
 func TestRouterTracesShowWrongRulesOfDestinations(t *testing.T) {
 	t.Parallel()
 	if !inWeakenedModel(t) {
@@ -147,6 +147,9 @@ func TestRouterTracesShowWrongRulesOfDestinations(t *testing.T) {
 	list, shown := wrongDestinations(), map[string]bool{}
 	for i, r := range mutated {
 		for j, v := range variants {
+			if testing.Short() && j != i%len(variants) && j != (i+2)%len(variants) {
+				continue
+			}
 			p := newPlan(t, r, v.With(destination(), last(), sourceID(), preference(preferences[(i+j)%3]), fifoDepth(2+(i+j)%2))...)
 			require.Equal(t, traffic.RouterCycles(p), firstDifference(p, &mutant{}), "%v %s", r, v.Name)
 			for _, m := range list {

@@ -72,6 +72,9 @@ func contradictedWithDestinations(t *testing.T, wrong flaw, cycles int) (share, 
 // The theorem of fair turns holds for messages of every kind. The bound of waits is reached. The bound of shares is not
 // reached, because the first tick of a node, at a rest of 8, adds 8 and not 2: at most 2 turns of its 5 remain.
 func TestTheoremOfMixedMessagesIsReached(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the bounds of the theorem are reached in long runs")
+	}
 	share, wait, interval, err := contradictedWithDestinations(t, right, 4000)
 	require.NoError(t, err)
 	assert.Equal(t, 2*plan.TurnCost, share)
@@ -100,6 +103,9 @@ func TestEveryCycleOfRandomMachinesAndLoadsWithDestinations(t *testing.T) {
 
 // Without any one of the lines that limit a router, the theorem does not hold for messages of every kind.
 func TestEveryLineOfThePaceRuleOfDestinationsIsNeeded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a short run leaves out most of the weakened models")
+	}
 	if !inWeakenedModel(t) {
 		return
 	}

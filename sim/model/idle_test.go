@@ -13,6 +13,10 @@ import (
 
 // A network skips idle routers, which changes no wire.
 func TestIdleRoutersMayBeSkipped(t *testing.T) {
+	cycles := 400
+	if testing.Short() {
+		cycles = 100
+	}
 	skipped := 0
 	for at, r := range corner {
 		for i, load := range []struct{ rate, stall float64 }{{0.002, 0}, {0.02, 0.3}, {1, 0.2}, {1, 0.7}} {
@@ -28,7 +32,7 @@ func TestIdleRoutersMayBeSkipped(t *testing.T) {
 				every.offers.Choose = n.offers.Choose
 			}
 			var in, otherIn sim.Inputs
-			for n.Cycle() < 400 {
+			for n.Cycle() < cycles {
 				n.Evaluate()
 				every.Evaluate()
 				require.Len(t, every.evaluated, p.Nodes)

@@ -30,6 +30,14 @@ func arrivalsOf(n *run, source int, seq uint32) map[int]int {
 	return at
 }
 
+// lasting is the number of cycles for which a stream lasts.
+func lasting() int {
+	if testing.Short() {
+		return 2_000
+	}
+	return 20_000
+}
+
 // stream is traffic of nodes that always offer a message, and of the scheduled messages of others.
 func stream(sends ...machine.Send) machine.Traffic {
 	t := random(1, 0, 1)
@@ -46,7 +54,7 @@ func TestAStreamDoesNotHoldABroadcast(t *testing.T) {
 			n := newRunFrom(newPlan(t, rings{{4, 1}, {4, 1}}), load, []int{0})
 			wrong(n.rules)
 			got := arrivalsOf(n, 1, 0)
-			for n.Cycle() < 20_000 {
+			for n.Cycle() < lasting() {
 				n.Step()
 			}
 			require.EqualValues(t, 1, n.injections[1])
@@ -71,7 +79,7 @@ func TestAStreamDoesNotHoldAMessageToOneNode(t *testing.T) {
 		wrong(n.rules)
 		n.offers.Choose = func(int, int) traffic.Message { return traffic.Message{To: p.Machine.Graph.To(2)} }
 		got := arrivalsOf(n, 13, 0)
-		for n.Cycle() < 20_000 {
+		for n.Cycle() < lasting() {
 			n.Step()
 		}
 		if cycle, ok := got[2]; ok {
@@ -160,6 +168,9 @@ func TestAStoppedReceiverDoesNotHoldAnUntouchedRow(t *testing.T) {
 
 // With few senders the marks cost nothing, because a port holds the clock only after passes in two ticks.
 func TestMarksCostAFewSendersNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the rates are measured in long runs")
+	}
 	if !inWeakenedModel(t) {
 		return
 	}
@@ -269,10 +280,13 @@ func adversarial(nodes int, seed int64) traffic.Load {
 var marked = []rings{{{4, 1}, {4, 1}}, {{8, 1}}, {{5, 1}, {6, 2}}, {{9, 3}}, {{4, 1}, {9, 2}}}
 
 // watchMarks runs networks with a flaw under adversarial loads. It returns the first contradiction of the theorem, and
-// the most ticks in which entrants were passed.
+// the most ticks in which entrants were passed. A short run has one variant of each machine.
 func watchMarks(t *testing.T, wrong flaw) (most int, err error) {
 	for i, r := range marked {
 		for j, v := range variants {
+			if testing.Short() && j != i%len(variants) {
+				continue
+			}
 			for seed := range int64(4) {
 				options := v.With(fifoDepth(2 + (i+j)%3))
 				if seed%2 == 1 {
@@ -309,6 +323,9 @@ func TestEntrantsArePassedInTwoTicksAtMost(t *testing.T) {
 }
 
 func TestEveryLineOfTheRuleOfMarksIsNeeded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a short run leaves out most of the weakened models")
+	}
 	if !inWeakenedModel(t) {
 		return
 	}

@@ -59,12 +59,16 @@ func (w *watch) drain() {
 // any stalls; and messages of one source arrive in order, because they take the
 // same path.
 func TestExactlyOnceInOrderUnderLoadAndStalls(t *testing.T) {
+	cycles := 1500
+	if testing.Short() {
+		cycles = 500
+	}
 	for at, r := range corner {
 		for i, load := range []struct{ rate, stall float64 }{{1, 0}, {1, 0.5}, {0.3, 0.9}, {0.05, 0.2}} {
 			p := newPlan(t, r, variants[(at+i)%len(variants)].With(preference(preferences[i%3]))...)
 			n := newRun(p, random(load.rate, load.stall, int64(i)))
 			w := newWatch(t, n)
-			for n.Cycle() < 1500 {
+			for n.Cycle() < cycles {
 				n.Step()
 			}
 			require.Positive(t, n.deliveries, "%v", r)

@@ -52,7 +52,7 @@ func takenPlaces(n *run, ring []ringPort) (taken int) {
 }
 
 // A line of nodes of a dimension has gcd(m, rho) rings in each direction, and overload takes all places but one of
-// some ring.
+// some ring. A short run has one variant of each machine.
 func TestRingsFillUpToOnePlace(t *testing.T) {
 	gcd := func(a, b int) int {
 		for b > 0 {
@@ -61,7 +61,10 @@ func TestRingsFillUpToOnePlace(t *testing.T) {
 		return a
 	}
 	for i, r := range []rings{{{8, 1}}, {{5, 1}, {4, 1}}, {{6, 2}, {5, 1}}, {{4, 1}, {9, 3}}, {{9, 2}}, {{16, 6}}} {
-		for _, v := range variants {
+		for j, v := range variants {
+			if testing.Short() && j != i%len(variants) {
+				continue
+			}
 			p := newPlan(t, r, v.With(preference(preferences[i%3]), fifoDepth(2+i%3))...)
 			n := newRun(p, random(1, 0.8, 5))
 			all, want := ringsOf(n), 0
@@ -86,13 +89,16 @@ func TestRingsFillUpToOnePlace(t *testing.T) {
 	}
 }
 
-// Without the bubble rule rings deadlock, with FIFOs of every depth.
+// Without the bubble rule rings deadlock, with FIFOs of every depth. A short run has two combinations.
 func TestWithoutTheBubbleRuleRingsLockUp(t *testing.T) {
 	if !inWeakenedModel(t) {
 		return
 	}
-	for _, v := range variants {
+	for i, v := range variants {
 		for _, depth := range []int{2, 3} {
+			if testing.Short() && i != 3*(depth-2) {
+				continue
+			}
 			locks := func(wrong flaw) bool {
 				n := newRun(newPlan(t, rings{{8, 1}}, v.With(fifoDepth(depth))...), random(1, 0.3, 1))
 				wrong(n.rules)
@@ -110,7 +116,7 @@ func TestWithoutTheBubbleRuleRingsLockUp(t *testing.T) {
 	}
 }
 
-// Storms: all nodes send, receivers pause, and at the end the network drains.
+// Storms: all nodes send, receivers pause, and at the end the network drains. A short run has one variant of each machine.
 func TestNothingLocksUp(t *testing.T) {
 	machines := append([]rings{{{16, 8}}, {{4, 1}, {4, 1}, {4, 1}}, {{4, 1}, {2, 1}, {3, 1}, {4, 1}}}, corner...)
 	for m := 4; m <= 16; m += 3 {
@@ -120,6 +126,9 @@ func TestNothingLocksUp(t *testing.T) {
 	}
 	for i, r := range machines {
 		for j, v := range variants {
+			if testing.Short() && j != i%len(variants) {
+				continue
+			}
 			n := newRun(newPlan(t, r, v.With(preference(preferences[(i+j)%3]))...), random(1, []float64{0, 0.5, 0.9}[(i+j/2)%3], int64(i)))
 			w := newWatch(t, n)
 			for n.Cycle() < 300 {

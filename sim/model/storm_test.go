@@ -87,6 +87,10 @@ func (w *addressedWatch) drain() {
 // Guarantees 1, 3 and 4 for messages of every kind at once: each reaches every node of its set once and no other, messages
 // of one source and destination arrive in order, rings keep a free place, turns are fair, and in the end the network drains.
 func TestStormsOfMixedMessages(t *testing.T) {
+	cycles := 500
+	if testing.Short() {
+		cycles = 100
+	}
 	for at, r := range corner {
 		for i, load := range []struct {
 			rate, stall          float64
@@ -96,7 +100,7 @@ func TestStormsOfMixedMessages(t *testing.T) {
 			n := newRun(p, random(load.rate, load.stall, int64(i)))
 			n.offers.Choose = mixed(p, load.unicasts, load.broadcasts)
 			w, j, passes, all := watchAddressed(t, n), newJudge(p), newPassWatch(n), ringsOf(n)
-			for n.Cycle() < 500 {
+			for n.Cycle() < cycles {
 				n.Evaluate()
 				require.NoError(t, j.network(n), "%v cycle %d", r, n.cycle)
 				require.NoError(t, passes.cycle(), "%v", r)

@@ -6,7 +6,8 @@
 # collective network does what its operation is defined to do, by a search of all cycles of
 # operations that follow one another, which end, of the whole network; or of its nodes against
 # a table, which is followed through the network. Checks that the network connects the routers as
-# its machine does, and proves hc_packets if the folder has it.
+# its machine does, proves hc_packets if the folder has it, and proves by induction that rings of
+# specialized routers keep a hole.
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
@@ -20,6 +21,8 @@
 # programmable router, default 0;
 # PACKETS, the parameters of hc_packets that are proved, names and values, empty without the module;
 # PACKETS_ASSERTIONS and PACKETS_COVERS, how many its properties have;
+# HOLES, the ring ports whose rings are proved to keep a hole, each as PORT:ASSERTIONS:COVERS; LONG_RINGS,
+# the ring ports whose rings have more places than MAX_PLACES, which are not proved;
 # BUILD, the folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools, SOLVER by
 # the name that yosys-smtbmc knows; PROVE_TIME, seconds per task, default 300; PROVE_DEPTH,
 # cycles after reset that are searched without an induction, default 12, and more if a cover
@@ -38,12 +41,12 @@ name=${MACHINE}_$proof
 kind=prove subject=${MACHINE}_router
 by=
 if [ "$proof" = collective ]; then
-    kind=prove-$COLLECTIVE name=${MACHINE}_${COLLECTIVE}_proof subject=${MACHINE}_${COLLECTIVE}_network
     by=${PROVE_BY:-network}
-    [ "$by" = network ] || name=${MACHINE}_${COLLECTIVE}_nodes_proof
+    kind=prove-$COLLECTIVE name=${MACHINE}__${COLLECTIVE}_${by}_proof subject=${MACHINE}__${COLLECTIVE}_network
 fi
 connections=${CONNECTIONS:-0}
 packets=${PACKETS:-}
+holes=${HOLES:-}
 out=${BUILD:-build}/$kind
 yosys=${YOSYS:-yosys}
 smtbmc=${SMTBMC:-yosys-smtbmc}
@@ -135,6 +138,7 @@ END
     [ "$proof" = wiring ] || counts=" ${assertions:-?} assertions, ${covers:-?} covers, ${reached:-?} of them reached."
     [ "$connections" = 0 ] || counts="$counts ${compared:-?} connections of the network."
     [ -z "$packets" ] || counts="$counts hc_packets with $packets."
+    [ -z "${kept:-}" ] || counts="$counts Rings of these ports keep a hole: $kept."
     note text "Verdict: $1.$counts"
     note result "$2" "${3#* }"
 }
@@ -272,25 +276,32 @@ finished() {
     }
 }
 
+# beside NAME SCRIPT ASSERTIONS COVERS: proves a module other than the router, in one task of this name: that nothing
+# fails in the first cycles, the step of the induction, and its covers.
+beside() {
+    name_of=$1
+    start=$(date +%s)
+    formulas "$2" "$3" "$4"
+    solve "$name_of" proof.smt2 -t 4 --presat --dump-vcd failure.vcd
+    [ "$result" != passed ] || solve "$name_of" proof.smt2 -i -t 1 --dump-vcd failure.vcd
+    proved=$result
+    [ "$result" != passed ] || solve "$name_of" cover.smt2 -c -t 8
+    ran "$name_of" "$result" "$start"
+    [ "$proved" != failed ] || fail
+    case $result in
+        broken) stop UNKNOWN "the solver came to no result" "$log" ;;
+        stopped) finished "no result" ;;
+    esac
+    reached=$(count 'Reached cover statement' "$log")
+    [ "$reached" = "$covers" ] || stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" "$log"
+}
+
 # packets proves hc_packets with the parameters in $packets. Its properties stand before its endmodule.
 packets() {
     subject=${MACHINE}_hc_packets
-    start=$(date +%s)
     { sed '/^endmodule$/,$d' "$subject.v"; cat packets_properties.v; echo endmodule; } >packets_proof.v
-    formulas "read_verilog -formal packets_proof.v; hierarchy -check -top $subject $(echo "$packets" | sed 's/[A-Z_][A-Z_]* [0-9]*/-chparam &/g');
+    beside packets "read_verilog -formal packets_proof.v; hierarchy -check -top $subject $(echo "$packets" | sed 's/[A-Z_][A-Z_]* [0-9]*/-chparam &/g');
         prep; memory_map; opt" "$PACKETS_ASSERTIONS" "$PACKETS_COVERS"
-    solve packets proof.smt2 -t 4 --presat --dump-vcd failure.vcd
-    [ "$result" != passed ] || solve packets proof.smt2 -i -t 1 --dump-vcd failure.vcd
-    proved=$result
-    [ "$result" != passed ] || solve packets cover.smt2 -c -t 8
-    ran packets "$result" "$start"
-    [ "$proved" != failed ] || fail
-    case $result in
-        broken) stop UNKNOWN "the solver came to no result" packets.log ;;
-        stopped) stop UNKNOWN "no result in $seconds s" packets.log ;;
-    esac
-    reached=$(count 'Reached cover statement' packets.log)
-    [ "$reached" = "$covers" ] || stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" packets.log
     say "  packets    proved, for runs of any length (induction), with $packets; all covers reached: $reached"
     assertions=
     covers=
@@ -299,15 +310,32 @@ packets() {
 }
 [ -z "$packets" ] || packets
 
+# rings proves that the rings of each port in $holes keep a hole, and restores the counts of the router.
+rings() {
+    of_router=$assertions:$covers:$reached
+    for ring in $holes; do
+        counts=${ring#*:}
+        subject=${MACHINE}_rings${ring%%:*}
+        beside "ring${ring%%:*}" "script ${MACHINE}_rings.ys; hierarchy -check -top $subject; flatten; proc; opt_clean -purge" "${counts%:*}" "${counts#*:}"
+        kept="${kept:+$kept, }${ring%%:*}"
+    done
+    [ -z "$holes" ] || say "  rings      proved, for runs of any length (induction): each ring of these ports keeps a hole: $kept"
+    [ -z "${LONG_RINGS:-}" ] || say "  rings      NOT PROVED, because they have more than $MAX_PLACES places: those of these ports: $LONG_RINGS"
+    assertions=${of_router%%:*} reached=${of_router##*:}
+    covers=${of_router#*:}
+    covers=${covers%:*}
+    subject=${MACHINE}_router
+}
+
 # follow carries the table of the nodes out on the network.
 follow() {
     start=$(date +%s)
-    unit=${MACHINE}_${COLLECTIVE}_node
+    unit=${MACHINE}__${COLLECTIVE}_node
     files=
     for file in "$unit".v "$unit"[0-9]*.v; do [ ! -e "$file" ] || files="$files $file"; done
     # shellcheck disable=SC2086 # a list of files
     netlist "$unit" "$subject" $files
-    found=$(compare follow.awk -v table="${MACHINE}_${COLLECTIVE}_table.vh" -v operation="$OPERATION" -v root="$ROOT") || {
+    found=$(compare follow.awk -v table="${MACHINE}__${COLLECTIVE}_table.vh" -v operation="$OPERATION" -v root="$ROOT") || {
         ran words failed "$start"
         stop FAIL "$found"
     }
@@ -417,6 +445,8 @@ if [ "$induction" != passed ]; then
     [ "$bound" -ge "$needed" ] || why="$why; the covers take $needed cycles, but $bound were searched"
 fi
 [ "$covering" = passed ] || why="${why:+$why; }not all covers are reached in $seconds s"
+
+rings
 
 hint="give it more time, PROVE_TIME=3600"
 if [ "$covering" = passed ] && [ "$induction" = passed ]; then

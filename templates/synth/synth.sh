@@ -36,10 +36,10 @@ target=$1 device=$2 package=$3 clock=$4
 shift 4
 seeds=$*
 netlist=${NETLIST:-0}
-unit=router router=${MACHINE}_router network=${MACHINE}_network nodes=${MACHINE}_router pins=${MACHINE}_pins of=
+unit=router router=${MACHINE}_router network=${MACHINE}_network nodes=${MACHINE}_router pins=${MACHINE}_router_pins of=
 if [ -n "${COLLECTIVE:-}" ]; then
-    unit=node router=$NODE network=${MACHINE}_${COLLECTIVE}_network pins=${NODE}_pins of=-$COLLECTIVE
-    nodes="*${MACHINE}_${COLLECTIVE}_node*" # of all classes; a parameter is part of the name
+    unit=node router=$NODE network=${MACHINE}__${COLLECTIVE}_network pins=${NODE}_pins of=-$COLLECTIVE
+    nodes="*${MACHINE}__${COLLECTIVE}_node*" # of all classes; a parameter is part of the name
 fi
 placed=${PLACE:-router}
 [ "$placed" != router ] || placed=$unit # whose default is the node

@@ -106,7 +106,7 @@ func TestCellsThatOnlyNameModulesAreNotPlaced(t *testing.T) {
 	runSynth(t, []string{"LAST_LINE=done", "CALLS=" + asked}, "1")
 	text, err := os.ReadFile(asked)
 	require.NoError(t, err)
-	assert.Regexp(t, `; synth_ice40 .* -top m_pins; delete t:\$scopeinfo; write_json build/synth/hx8k/pins\.json`, string(text))
+	assert.Regexp(t, `; synth_ice40 .* -top m_router_pins; delete t:\$scopeinfo; write_json build/synth/hx8k/pins\.json`, string(text))
 }
 
 // With PLACE=network it is the network that is placed, and what is left of a placed router stays.

@@ -45,7 +45,7 @@ func collectivePlan(t *testing.T, c machine.Collective, dims ...hypercycle.Dimen
 // buildCollective compiles the bench of the stand-in with the command of collective_main.cpp. faults are as in build.
 func buildCollective(t *testing.T, faults ...string) bench {
 	t.Helper()
-	design, err := os.ReadFile("testdata/collective/standin_sum_network.v")
+	design, err := os.ReadFile("testdata/collective/standin__sum_network.v")
 	require.NoError(t, err)
 	text := string(design)
 	for i := 0; i < len(faults); i += 2 {
@@ -114,7 +114,7 @@ func TestCollectiveBench(t *testing.T) {
 			status, stdout, stderr := b.run(t, golden.String(), fmt.Sprintf("+seed=%d", seed))
 			assert.Equal(t, equal, status)
 			assert.Empty(t, stderr)
-			assert.Equal(t, fmt.Sprintf("PASS: standin_sum_network: %s cycles, %s operations, %d values compared, 0 mismatches\n", head[1], head[2], values), stdout)
+			assert.Equal(t, fmt.Sprintf("PASS: standin__sum_network: %s cycles, %s operations, %d values compared, 0 mismatches\n", head[1], head[2], values), stdout)
 		}
 	})
 
@@ -152,7 +152,7 @@ func TestCollectiveBench(t *testing.T) {
 			if i >= 0 {
 				assert.Contains(t, stderr, fmt.Sprintf("  > TRACE:%d: %s\n", i+2, golden.lines[i]), d.name)
 			}
-			assert.Regexp(t, `^FAIL: standin_sum_network: \d+ cycles, \d+ operations, \d+ values compared, 1 mismatches\n$`, stdout, d.name)
+			assert.Regexp(t, `^FAIL: standin__sum_network: \d+ cycles, \d+ operations, \d+ values compared, 1 mismatches\n$`, stdout, d.name)
 		}
 	})
 
@@ -255,6 +255,7 @@ func afterReset(line string) func(*trace) int {
 
 // A design that is wrong in one place differs from its trace.
 func TestCollectiveBenchFindsFaults(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	for name, fault := range map[string]struct{ line, instead, message string }{
 		"wrong word":                  {"link1_q <= result0;", "link1_q <= result0 ^ 16'h0100;", `, node 1, port 0, m_data: data: expected `},
@@ -275,6 +276,7 @@ func TestCollectiveBenchFindsFaults(t *testing.T) {
 // The bench fits the ports of every operation: a network that is always silent, but for ready, differs from its trace in
 // everything that the operation has.
 func TestCollectiveBenchFitsEveryOperation(t *testing.T) {
+	needs.Time(t)
 	t.Parallel()
 	for _, of := range []machine.Collective{
 		{Name: "gather", Operation: check.Gather, PayloadBits: 1, Root: 4},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/verilator"
 )
 
@@ -30,6 +31,7 @@ type traceReader struct {
 
 func newTraceReader(t testing.TB) *traceReader {
 	t.Helper()
+	needs.Time(t)
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/standin")))
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))

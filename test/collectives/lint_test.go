@@ -46,7 +46,7 @@ func everyNetwork(r rings, payloadBits, latency int) string {
 func TestNetworksAreClean(t *testing.T) {
 	for i, r := range machines {
 		t.Run(strings.Join(r, "; "), func(t *testing.T) {
-			if len(r) != 1 {
+			if i != 3 {
 				needs.Time(t)
 			}
 			needs.Tools(t, "verilator", "yosys", "iverilog")

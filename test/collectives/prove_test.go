@@ -49,7 +49,7 @@ func TestNetworksAreProved(t *testing.T) {
 			}
 			needs.Tools(t, proofTools...)
 			_, out := n.generate(t)
-			assert.Contains(t, harness.Make(t.Context(), t, out, "prove"), "PASS: m_net_network is proved")
+			assert.Contains(t, harness.Make(t.Context(), t, out, "prove"), "PASS: m__net_network is proved")
 		})
 	}
 }
@@ -84,7 +84,7 @@ func TestNetworksAreProvedByNode(t *testing.T) {
 			_, out := n.generate(t)
 			said := harness.Make(t.Context(), t, out, "prove", "PROVE_BY=nodes")
 			assert.Contains(t, said, "nodes      proved: what the table says, for runs of any length (induction)")
-			assert.Contains(t, said, "PASS: m_net_network is proved")
+			assert.Contains(t, said, "PASS: m__net_network is proved")
 		})
 	}
 }
@@ -114,30 +114,30 @@ func TestProofFindsChangedNetworks(t *testing.T) {
 		file   string
 		change func(text string) string
 	}{
-		"a selection": {gather, "m_net_node.v", func(text string) string {
+		"a selection": {gather, "m__net_node.v", func(text string) string {
 			at := control.FindStringSubmatchIndex(text)
 			last := text[at[3]-1 : at[3]]
 			return text[:at[3]-1] + map[string]string{"0": "1", "1": "0"}[last] + text[at[3]:]
 		}},
-		"the index of a delivery": {gather, "m_net_node.v", func(text string) string {
+		"the index of a delivery": {gather, "m__net_node.v", func(text string) string {
 			return strings.Replace(text, "assign {m_index, m_valid} = deliveries;", "assign {m_index, m_valid} = deliveries ^ {1'b1, {$bits(deliveries)-1{1'b0}}};", 1)
 		}},
-		"a link": {gather, "m_net_network.v", func(text string) string {
+		"a link": {gather, "m__net_network.v", func(text string) string {
 			return strings.Replace(text, "sent[3*WIDTH+:WIDTH]", "sent[4*WIDTH+:WIDTH]", 1)
 		}},
-		"a period": {gather, "m_net_node.v", func(text string) string {
+		"a period": {gather, "m__net_node.v", func(text string) string {
 			return regexp.MustCompile(`\.PERIOD\((\d+)\)`).ReplaceAllString(text, ".PERIOD(${1}+1)")
 		}},
-		"a word that is never awaited": {gather, "m_net_node.v", func(text string) string {
+		"a word that is never awaited": {gather, "m__net_node.v", func(text string) string {
 			return strings.Replace(text, ".valid({", ".valid(~{", 1)
 		}},
-		"a register that keeps its word": {scatter, "m_net_node.v", func(text string) string {
+		"a register that keeps its word": {scatter, "m__net_node.v", func(text string) string {
 			return strings.Replace(text, ".load(register0_load)", ".load(1'b0)", 1)
 		}},
-		"a sum without a term": {scatter, "m_net_node.v", func(text string) string {
+		"a sum without a term": {scatter, "m__net_node.v", func(text string) string {
 			return strings.Replace(text, ".b(", ".b({WIDTH{1'b0}} & ", 1)
 		}},
-		"a sum that counts a term twice": {scatter, "m_net_node.v", func(text string) string {
+		"a sum that counts a term twice": {scatter, "m__net_node.v", func(text string) string {
 			return regexp.MustCompile(`\.a\(([^\n]*)\),\n        \.b\([^\n]*\),`).ReplaceAllString(text, ".a($1),\n        .b($1),")
 		}},
 	} {
@@ -153,7 +153,7 @@ func TestProofFindsChangedNetworks(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
 			message, err := exec.Command("make", "-C", out, "--no-print-directory", "prove").CombinedOutput()
 			require.Error(t, err, string(message))
-			assert.Contains(t, string(message), "FAIL: m_net_network")
+			assert.Contains(t, string(message), "FAIL: m__net_network")
 			assert.Contains(t, string(message), "waves: build/prove-net/failure.vcd", "an assertion fails")
 		})
 	}
@@ -172,26 +172,26 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 		change func(text string) string
 		says   string
 	}{
-		"a selection": {exchange, "rtl/m_net_node.v", func(text string) string {
+		"a selection": {exchange, "rtl/m__net_node.v", func(text string) string {
 			at := control.FindStringSubmatchIndex(text)
 			last := text[at[3]-1 : at[3]]
 			return text[:at[3]-1] + map[string]string{"0": "1", "1": "0"}[last] + text[at[3]:]
 		}, "waves: build/prove-net/failure.vcd"},
-		"a selection of the last step": {exchange, "rtl/m_net_node.v", func(text string) string {
+		"a selection of the last step": {exchange, "rtl/m__net_node.v", func(text string) string {
 			rows := regexp.MustCompile(`control <= \d+'b[01_]+`).FindAllStringIndex(text, -1)
 			at := rows[len(rows)-2][1] - 1 // step 1 comes last, as the default
 			return text[:at] + map[byte]string{'0': "1", '1': "0"}[text[at]] + text[at+1:]
 		}, "waves: build/prove-net/failure.vcd"},
-		"a request":                      {exchange, "rtl/m_net_node.v", replaced("assign {s_index, s_request} = requests;", "assign {s_index, s_request} = requests ^ 1'b1;"), "waves:"},
-		"a word that is never awaited":   {exchange, "rtl/m_net_node.v", replaced(".valid({", ".valid(~{"), "waves:"},
-		"a sum without a term":           {scatter, "rtl/m_net_node.v", replaced(".b(", ".b({WIDTH{1'b0}} & "), "waves:"},
-		"a register that keeps its word": {scatter, "rtl/m_net_node.v", replaced(".load(register0_load)", ".load(1'b0)"), "waves:"},
-		"a link":                         {exchange, "rtl/m_net_network.v", replaced("sent[3*WIDTH+:WIDTH]", "sent[4*WIDTH+:WIDTH]"), "expected the word from node"},
-		"half of a link":                 {exchange, "rtl/m_net_network.v", replaced("sent[3*WIDTH+:WIDTH]", "{sent[4*WIDTH+:WIDTH/2], sent[3*WIDTH+:WIDTH/2]}"), ": expected sent["},
-		"a delivery of another node":     {exchange, "rtl/m_net_network.v", replaced(".m_valid(m_valid[5:3])", ".m_valid(m_valid[2:0])"), "is driven by"},
-		"a word of another node":         {exchange, "rtl/m_net_network.v", replaced(".s_valid(s_valid[5:3])", ".s_valid(s_valid[2:0])"), "s_valid[0] of node 1: expected s_valid[3] of the network, found s_valid[0] of the network"},
-		"a node that starts alone":       {exchange, "rtl/m_net_network.v", replaced(".start(start)", ".start(rst)"), "start[0] of node 0: expected start[0] of the network, found rst[0] of the network"},
-		"an index in the table":          {exchange, "formal/m_net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "waves:"},
+		"a request":                      {exchange, "rtl/m__net_node.v", replaced("assign {s_index, s_request} = requests;", "assign {s_index, s_request} = requests ^ 1'b1;"), "waves:"},
+		"a word that is never awaited":   {exchange, "rtl/m__net_node.v", replaced(".valid({", ".valid(~{"), "waves:"},
+		"a sum without a term":           {scatter, "rtl/m__net_node.v", replaced(".b(", ".b({WIDTH{1'b0}} & "), "waves:"},
+		"a register that keeps its word": {scatter, "rtl/m__net_node.v", replaced(".load(register0_load)", ".load(1'b0)"), "waves:"},
+		"a link":                         {exchange, "rtl/m__net_network.v", replaced("sent[3*WIDTH+:WIDTH]", "sent[4*WIDTH+:WIDTH]"), "expected the word from node"},
+		"half of a link":                 {exchange, "rtl/m__net_network.v", replaced("sent[3*WIDTH+:WIDTH]", "{sent[4*WIDTH+:WIDTH/2], sent[3*WIDTH+:WIDTH/2]}"), ": expected sent["},
+		"a delivery of another node":     {exchange, "rtl/m__net_network.v", replaced(".m_valid(m_valid[5:3])", ".m_valid(m_valid[2:0])"), "is driven by"},
+		"a word of another node":         {exchange, "rtl/m__net_network.v", replaced(".s_valid(s_valid[5:3])", ".s_valid(s_valid[2:0])"), "s_valid[0] of node 1: expected s_valid[3] of the network, found s_valid[0] of the network"},
+		"a node that starts alone":       {exchange, "rtl/m__net_network.v", replaced(".start(start)", ".start(rst)"), "start[0] of node 0: expected start[0] of the network, found rst[0] of the network"},
+		"an index in the table":          {exchange, "formal/m__net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "waves:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			needs.Time(t)
@@ -205,7 +205,7 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
 			message, err := exec.CommandContext(t.Context(), "make", "-C", out, "--no-print-directory", "prove", "PROVE_BY=nodes").CombinedOutput()
 			require.Error(t, err, string(message))
-			assert.Contains(t, string(message), "FAIL: m_net_network")
+			assert.Contains(t, string(message), "FAIL: m__net_network")
 			assert.Contains(t, string(message), c.says)
 		})
 	}
@@ -215,15 +215,15 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 func TestFollowedWordsAreThoseOfTheOperation(t *testing.T) {
 	needs.Tools(t, "yosys")
 	_, out := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}.generate(t)
-	table := filepath.Join(out, "formal/m_net_table.vh")
+	table := filepath.Join(out, "formal/m__net_table.vh")
 	text, err := os.ReadFile(table)
 	require.NoError(t, err)
-	script := `yosys -q -p "read_verilog -lib rtl/m_net_node.v; write_blif -blackbox node.blif; read_verilog rtl/m_net_network.v
-		hierarchy -check -top m_net_network; proc; opt_clean; write_blif -icells -cname -conn network.blif" >log 2>&1
-		cat node.blif network.blif | tr ' ' '\n' | awk -v network=m_net_network -v unit=m_net_node -v rings="4 1 2 1" \
-		-v table=formal/m_net_table.vh -v operation=total-exchange -v root=0 -f formal/netlist.awk -f formal/follow.awk`
+	script := `yosys -q -p "read_verilog -lib rtl/m__net_node.v; write_blif -blackbox node.blif; read_verilog rtl/m__net_network.v
+		hierarchy -check -top m__net_network; proc; opt_clean; write_blif -icells -cname -conn network.blif" >log 2>&1
+		cat node.blif network.blif | tr ' ' '\n' | awk -v network=m__net_network -v unit=m__net_node -v rings="4 1 2 1" \
+		-v table=formal/m__net_table.vh -v operation=total-exchange -v root=0 -f formal/netlist.awk -f formal/follow.awk`
 	follow := func(table string) (string, error) {
-		require.NoError(t, os.WriteFile(filepath.Join(out, "formal/m_net_table.vh"), []byte(table), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(out, "formal/m__net_table.vh"), []byte(table), 0o644))
 		command := exec.CommandContext(t.Context(), "sh", "-c", script)
 		command.Dir = out
 		said, err := command.CombinedOutput()

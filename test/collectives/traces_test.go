@@ -34,7 +34,7 @@ func TestNetworksEqualTheModel(t *testing.T) {
 			text := harness.Make(t.Context(), t, out, targets...)
 			for _, c := range m.Collectives {
 				if !testing.Short() {
-					assert.Contains(t, text, "PASS: m_"+c.Name+"_network: ")
+					assert.Contains(t, text, "PASS: m__"+c.Name+"_network: ")
 				}
 			}
 			assert.Contains(t, text, " 30 operations, ")
@@ -54,7 +54,7 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 	} {
 		t.Run(n.name(), func(t *testing.T) {
 			_, out := n.generate(t)
-			assert.Contains(t, harness.Make(t.Context(), t, out, "netlist"), "PASS: m_net_network: ")
+			assert.Contains(t, harness.Make(t.Context(), t, out, "netlist"), "PASS: m__net_network: ")
 			harness.Make(t.Context(), t, out, "synth", "SEEDS=1")
 			data, err := os.ReadFile(filepath.Join(out, "build/synth-net/hx8k/summary.json"))
 			require.NoError(t, err)

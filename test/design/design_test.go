@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
@@ -50,31 +52,83 @@ var (
 	lanes         = description("lanes", "message {\n payload_bits = 8\n }\n router {\n stages = 2\n fifo_depth = 3\n delivery = \"per_port\"\n }")
 	programmed    = description("programmed", programmable("wishbone"))
 	programmedToo = description("programmed_too", "message {\n destination = true\n }\n"+programmable("axi4lite"))
+
+	// Names of machines and collective networks that put together in another way are others.
+	net        = description("net", "message {\n payload_bits = 8\n }\n"+collective("sum", operator)+collective("sum_c", "")+collective("sum_nodes", ""))
+	netSum     = description("net_sum", "message {\n payload_bits = 8\n }\n"+collective("c", operator))
+	netNetwork = description("net_network", collective("c_node", ""))
 )
+
+// operator names the module of the user in operatorFile.
+const operator = "operator_module = \"larger\"\n operator_latency = 1"
+
+const operatorFile = `
+module larger #(parameter integer W = 32) (
+    input wire clk, input wire [W-1:0] a, input wire [W-1:0] b, output reg [W-1:0] y);
+    always @(posedge clk) y <= a > b ? a : b;
+endmodule
+`
+
+// collective is the block of a collective network.
+func collective(name, attributes string) string {
+	return fmt.Sprintf("collective %q {\n operation = \"all-reduce\"\n payload_bits = 8\n %s\n }\n", name, attributes)
+}
 
 // folder is the output of a machine.
 type folder struct {
-	p    *plan.Plan
-	path string
+	p           *plan.Plan
+	collectives []*plan.Collective
+	path        string
 }
 
 func generate(t *testing.T, descriptions ...string) (list []folder) {
 	t.Helper()
 	for _, text := range descriptions {
 		m, out := harness.Generate(t, harness.Text(t, text), nil)
-		list = append(list, folder{plan.New(m), out})
+		collectives, err := plan.Collectives(m)
+		require.NoError(t, err)
+		if strings.Contains(text, operator) {
+			require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/larger.v"), []byte(operatorFile), 0o644))
+		}
+		list = append(list, folder{plan.New(m), collectives, out})
 	}
 	return list
 }
 
-// files are the Verilog files of the folders, as filelist.f lists them.
-func files(t *testing.T, folders []folder) (list []string) {
+// recipe is the command of the page that lists the files of two folders.
+var recipe = regexp.MustCompile(`(?m)^    verilator .* \$\((for m in )ring4 torus4x4(; .*)\) soc\.v$`)
+
+// files are the Verilog files of the folders, as the command of the page lists them.
+func files(t *testing.T, folders []folder) []string {
 	t.Helper()
+	page, err := os.ReadFile("../../docs/integration.md")
+	require.NoError(t, err)
+	command := recipe.FindSubmatch(page)
+	require.NotNil(t, command)
+	line := string(command[1])
 	for _, f := range folders {
-		text, err := os.ReadFile(filepath.Join(f.path, "filelist.f"))
-		require.NoError(t, err)
-		for _, name := range strings.Fields(string(text)) {
-			list = append(list, filepath.Join(f.path, name))
+		line += f.path + " "
+	}
+	text, err := runTool(t, ".", "sh", "-c", line+string(command[2]))
+	require.NoError(t, err, text)
+	return strings.Fields(text)
+}
+
+// network is an instance of a network.
+type network struct {
+	module, name string
+	wires        []plan.Wire
+}
+
+// networks are those of routers, in the order of the folders, and behind them the collective networks.
+func networks(chain, others []folder) (list []network) {
+	all := slices.Concat(chain, others)
+	for _, f := range all {
+		list = append(list, network{f.p.NetworkModule, f.p.Name, f.p.NetworkWires()})
+	}
+	for _, f := range all {
+		for _, c := range f.collectives {
+			list = append(list, network{c.NetworkModule, c.NetworkModule + "_instance", c.Wires()})
 		}
 	}
 	return list
@@ -85,11 +139,11 @@ func files(t *testing.T, folders []folder) (list []string) {
 func top(chain, others []folder) string {
 	var ports, wires, instances strings.Builder
 	var outputs []string
-	for i, f := range slices.Concat(chain, others) {
-		name := f.p.Name
+	for i, network := range networks(chain, others) {
+		name := network.name
 		connected := i < len(chain)
-		fmt.Fprintf(&instances, "\n    %s %s (", f.p.NetworkModule, name)
-		for n, w := range f.p.NetworkWires() {
+		fmt.Fprintf(&instances, "\n    %s %s (", network.module, name)
+		for n, w := range network.wires {
 			net := name + "_" + w.Name
 			value := fmt.Sprintf("{%d{1'b0}}", w.Width())
 			switch {
@@ -226,6 +280,7 @@ func TestSeveralMachinesInOneDesign(t *testing.T) {
 		"with and without destinations":                {[]string{plain, addressed}, nil},
 		"three of different options":                   {[]string{addressed, plain, lanes}, nil},
 		"with programmable routers of different buses": {[]string{plain, lanes}, []string{programmed, programmedToo}},
+		"of names that begin alike, with one operator": {[]string{net, netSum}, []string{netNetwork}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -248,6 +303,7 @@ func TestSeveralMachinesInOneDesign(t *testing.T) {
 // The bench detects a message that is lost between two machines, and a machine with a faulty library module, which the
 // other machine has without the fault.
 func TestBenchOfSeveralMachinesSeesFaults(t *testing.T) {
+	needs.Time(t)
 	for name, c := range map[string]struct{ file, from, to, seen string }{
 		"a message is lost between the machines": {"top.v", "{3'd0, plain_m_axis_tvalid[1]}", "{3'd0, plain_m_axis_tvalid[1] & send_valid}", "FAIL: "},
 		"a fault in a library module":            {"alike", "if (free) data_q", "if (free & !data[0]) data_q", "FAIL: node "},
@@ -272,6 +328,14 @@ func TestBenchOfSeveralMachinesSeesFaults(t *testing.T) {
 			assert.Contains(t, said, c.seen)
 		})
 	}
+}
+
+// Verilator replaces names that are too long, so that no module has the name of its file.
+func TestLongestNamesPassLint(t *testing.T) {
+	long := strings.Repeat("long", machine.MaxNameLength/4)
+	text := description(long, "routers = false\n"+strings.Replace(collective(long, ""), "all-reduce", "gather", 1))
+	_, out := harness.Generate(t, harness.Text(t, text), nil)
+	harness.Make(t.Context(), t, out, "lint")
 }
 
 // hcgen cannot detect that two folders have the same machine name, but every tool rejects them.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // collectiveProof is a module of collective networks with parameters, and the cycles in which all covers are reached.
@@ -48,6 +50,7 @@ func TestModulesOfCollectiveNetworksAreProved(t *testing.T) {
 }
 
 func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
+	needs.Time(t)
 	for name, c := range map[string]struct {
 		collectiveProof
 		from, to string

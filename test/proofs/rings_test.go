@@ -98,8 +98,7 @@ func (r *ringsProof) hole(node, port int) string {
 type question int
 
 const (
-	keepsHole   question = iota // each always has a hole
-	staysFull                   // a ring without a hole never has a hole again
+	staysFull   question = iota // a ring without a hole never has a hole again
 	becomesFull                 // a run in which the first ring becomes full; it needs receivers that are not ready
 )
 
@@ -131,10 +130,6 @@ func (r *ringsProof) write(t *testing.T, out string, asked question) (script []s
 			slots = append(slots, fmt.Sprintf("hole[%d]", n))
 		}
 		fmt.Fprintf(&b, "    assign holes[%d] = |{%s};\n", i, strings.Join(slots, ", "))
-		if asked == keepsHole {
-			fmt.Fprintf(&b, "    always @* if (live) assert (holes[%d]);\n", i)
-			asserts++
-		}
 	}
 	switch asked {
 	case staysFull:
@@ -191,56 +186,156 @@ func ringMachine(t *testing.T, stages int, dimensions ...string) (*machine.Machi
 	return harness.Generate(t, harness.With(stages, machine.Merged, 2, false, true, 1).Machine(t, dimensions...), nil)
 }
 
-// For all inputs and runs of any length, every ring of every network of up to 8 nodes in a ring keeps a
-// hole, in the Verilog.
-func TestRingsOfNetworksAreProvedToKeepAHole(t *testing.T) {
+// changed copies an output folder and changes files: the name of a file, a text that occurs once, and its replacement.
+func changed(t *testing.T, out string, changes ...[3]string) string {
+	t.Helper()
+	own := filepath.Join(t.TempDir(), "out")
+	require.NoError(t, os.CopyFS(own, os.DirFS(out)))
+	for _, c := range changes {
+		path := harness.File(t, own, c[0])
+		good, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(good), c[1]), "%q is once in %s", c[1], c[0])
+		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(good), c[1], c[2], 1)), 0o644))
+	}
+	return own
+}
+
+// proveRings runs the proof of rings of make prove, without that of the router, after changes of files.
+func proveRings(t *testing.T, out string, changes ...[3]string) (string, bool) {
+	t.Helper()
+	const router = "formulas \"script $name.ys\" \"$ASSERTIONS\" \"$COVERS\"\n"
+	own := changed(t, out, append(changes, [3]string{"formal/prove.sh", router, "assertions= covers= reached=\nrings\nexit 0\n"})...)
+	text, err := exec.CommandContext(t.Context(), "make", "-C", own, "prove", "PROVE_TIME=1800").CombinedOutput()
+	return string(text), err == nil
+}
+
+// assertRings checks that make prove proves the rings of all ring ports of a machine.
+func assertRings(t *testing.T, m *machine.Machine, out string) {
+	t.Helper()
+	var ports []string
+	for _, q := range plan.New(m).Ports {
+		if q.Ring {
+			ports = append(ports, strconv.Itoa(q.Index))
+		}
+	}
+	text, ok := proveRings(t, out)
+	require.True(t, ok, text)
+	assert.NotContains(t, text, "NOT PROVED")
+	if ports == nil {
+		assert.NotContains(t, text, "rings")
+		assert.NoFileExists(t, filepath.Join(out, "formal", m.Name+"_rings.v"))
+		return
+	}
+	assert.Contains(t, text, "  rings      proved, for runs of any length (induction): each ring of these ports keeps a hole: "+strings.Join(ports, ", ")+"\n")
+}
+
+// The smallest machine in which messages enter a ring, continue and transfer; and the same ring without the bubble rule.
+func TestRingsAreProvedToKeepAHole(t *testing.T) {
+	t.Parallel()
+	m, out := ringMachine(t, 1, "6, 2")
+	assertRings(t, m, out)
+	text, ok := proveRings(t, out, entersFirst...)
+	assert.False(t, ok)
+	assert.Contains(t, text, "FAIL: options_rings1: options_rings1: options_rings.v:")
+	assert.Contains(t, text, "waves: ")
+	assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
+}
+
+// The proof of the rings of every example. Programmable routers have none.
+func TestRingsOfExamplesAreProvedToKeepAHole(t *testing.T) {
+	needs.Time(t)
+	for _, config := range harness.Examples(t) {
+		t.Run(config, func(t *testing.T) {
+			t.Parallel()
+			m, out := harness.Example(t, config, nil)
+			if m.Programmable != nil {
+				assert.NoFileExists(t, filepath.Join(out, "formal", m.Name+"_rings.v"))
+				return
+			}
+			assertRings(t, m, out)
+		})
+	}
+}
+
+// Rings of all kinds of routers: no rings, links longer than 1, slots, stages, deliveries, destinations; and the longest ring.
+func TestRingsOfOptionsAreProvedToKeepAHole(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
-		stages     int
+		options    harness.Options
 		dimensions []string
-		rings      int
 	}{
-		{1, []string{"3, 1"}, 0}, // D = 1: no rings
-		{1, []string{"4, 1"}, 2},
-		{1, []string{"8, 1"}, 2},
-		{1, []string{"6, 2"}, 4},
-		{1, []string{"8, 2"}, 4},
-		{1, []string{"8, 3"}, 2},
-		{1, []string{"4, 1", "2, 1"}, 4},
-		{2, []string{"4, 1"}, 2},
-		{2, []string{"8, 1"}, 2},
-		{2, []string{"6, 2"}, 4},
-		{2, []string{"8, 2"}, 4},
-		{2, []string{"8, 3"}, 2},
+		{harness.With(1, machine.Merged, 2, false, true, 1), []string{"3, 1"}},
+		{harness.With(1, machine.Merged, 2, false, true, 1), []string{"8, 3"}},
+		{harness.With(1, machine.Merged, 2, false, true, 1), []string{"4, 1", "2, 1"}},
+		{harness.With(1, machine.PerPort, 3, true, true, 2), []string{"8, 2"}},
+		{harness.With(2, machine.Merged, 2, false, true, 1), []string{"6, 2"}},
+		{harness.With(2, machine.PerPort, 2, true, true, 2), []string{"4, 1"}},
+		{harness.With(2, machine.Merged, 16, false, true, 1), []string{"7, 2"}},
+		{harness.With(1, machine.Merged, 2, false, false, 1), []string{"64, 1"}},
 	} {
-		t.Run(fmt.Sprintf("%s, %d stages", strings.Join(c.dimensions, " x "), c.stages), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s, %d stages, %d slots", strings.Join(c.dimensions, " x "), c.options.Stages, c.options.FifoDepth), func(t *testing.T) {
 			t.Parallel()
-			m, out := ringMachine(t, c.stages, c.dimensions...)
-			r := newRingsProof(m)
-			require.Len(t, r.rings, c.rings)
-			if c.rings > 0 {
-				assertHolds(t, r.compile(t, out, keepsHole))
-			}
+			m, out := harness.Generate(t, c.options.Machine(t, c.dimensions...), nil)
+			assertRings(t, m, out)
+		})
+	}
+	t.Run("destinations", func(t *testing.T) {
+		t.Parallel()
+		m, out := generateText(t, addressed([][2]int{{7, 2}, {4, 1}}, "    payload_bits = 2\n    source_id = true\n"+last, "  router {\n    stages = 2\n  }\n"))
+		assertRings(t, m, out)
+	})
+}
+
+// Longer rings are not proved, and make prove says so. 65 nodes are enough.
+func TestLongRingsAreNotProved(t *testing.T) {
+	t.Parallel()
+	_, out := harness.Generate(t, harness.With(1, machine.Merged, 2, false, false, 1).Machine(t, "65, 1", "65, 5"), nil)
+	text, ok := proveRings(t, out, [3]string{"Makefile", "HOLES='", "HOLES= X='"})
+	assert.True(t, ok, text)
+	assert.Contains(t, text, "  rings      NOT PROVED, because they have more than 128 places: those of these ports: 0, 1\n")
+}
+
+// Faults of the rings, and proofs that prove nothing.
+func TestProofOfRingsFindsFaults(t *testing.T) {
+	needs.Time(t)
+	_, one := ringMachine(t, 1, "6, 2")
+	_, two := ringMachine(t, 2, "4, 1")
+	const port, input = "rtl/hc_ring_port.v", "rtl/hc_link_input.v"
+	for _, c := range []struct {
+		name, out string
+		changes   [][3]string
+		says      string
+	}{
+		{"entrants go first, two stages", two, entersFirst, "options_rings0: options_rings.v:"},
+		{"a message continues twice", one, [][3]string{{input, "rest   = ask & ~made &", "rest   = ask &"}}, "options_rings1: options_rings.v:"},
+		{"a message continues twice, two stages", two, [][3]string{{input, "rest   = ask & ~made &", "rest   = ask &"}}, "options_rings0: options_rings.v:"},
+		{"a full input accepts messages", two, [][3]string{{input, "s_axis_tready = room_q[SLOTS-1]", "s_axis_tready = 1'b1"}}, "options_rings0: options_rings.v:"},
+		{"a head stays that needs nothing", two, [][3]string{{input, "stays  = |rest", "stays  = |rest | left_q[0]"}}, "options_rings0: options_rings.v:"},
+		{"a message continues again while others wait to enter", one, [][3]string{{port, "continue_made = free;", "continue_made = free & ~|enter_ask;"}}, "options_rings1: options_rings.v:"},
+		{"an assertion is missing", one, [][3]string{{"formal/prove.sh", "    formulas \"$2\"", "    sed -i 's/always @\\* if (live) assert (|holes);//' options_rings.v\n    formulas \"$2\""}},
+			"hcgen has written 4 assertions and 1 covers, of which Yosys has made 3 and 1"},
+		{"the ring never starts", one, [][3]string{{"formal/prove.sh", "    formulas \"$2\"", "    sed -i 's/if (!live) assume/assume/' options_rings.v\n    formulas \"$2\""}},
+			"0 of 1 covers are reached"},
+		{"a part of the router has another name", one, [][3]string{{"formal/options_rings.ys", "/c:out1 ", "/c:out9 "}}, "the properties do not fit the module"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			text, ok := proveRings(t, c.out, c.changes...)
+			assert.False(t, ok, text)
+			assert.Contains(t, text, "FAIL: options_ring")
+			assert.Contains(t, text, c.says)
+			assert.Contains(t, text, "Error 3", "the exit code for a check that failed")
 		})
 	}
 }
 
 // entersFirst breaks the bubble rule of a ring port without losing messages: a message that requests to continue waits.
-func entersFirst(t *testing.T, out string) {
-	t.Helper()
-	port := harness.File(t, out, "rtl/hc_ring_port.v")
-	text, err := os.ReadFile(port)
-	require.NoError(t, err)
-	for _, change := range [][2]string{
-		{"enter_free  = free & !continue_ask;", "enter_free  = free;"},
-		{"continue_made = free;", "continue_made = free & ~|enter_ask;"},
-		{"(continue_ask ? continue_accept : enter_valid)", "(~|enter_ask ? continue_ask & continue_accept : enter_valid)"},
-		{"(continue_ask ? continue_word : enter_word)", "(~|enter_ask ? continue_word : enter_word)"},
-	} {
-		require.Equal(t, 1, strings.Count(string(text), change[0]))
-		text = []byte(strings.Replace(string(text), change[0], change[1], 1))
-	}
-	require.NoError(t, os.WriteFile(port, text, 0o644))
+var entersFirst = [][3]string{
+	{"rtl/hc_ring_port.v", "enter_free  = free & !continue_ask;", "enter_free  = free;"},
+	{"rtl/hc_ring_port.v", "continue_made = free;", "continue_made = free & ~|enter_ask;"},
+	{"rtl/hc_ring_port.v", "(continue_ask ? continue_accept : enter_valid)", "(~|enter_ask ? continue_ask & continue_accept : enter_valid)"},
+	{"rtl/hc_ring_port.v", "(continue_ask ? continue_word : enter_word)", "(~|enter_ask ? continue_word : enter_word)"},
 }
 
 // The effect of the bubble rule, in the Verilog: if entrants have priority, a ring becomes full a few cycles
@@ -258,18 +353,12 @@ func TestNetworkThatEntersFirstLocksUp(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			m, out := ringMachine(t, c.stages, c.dimension)
+			m, good := ringMachine(t, c.stages, c.dimension)
 			r := newRingsProof(m)
-			good := filepath.Join(t.TempDir(), "good")
-			require.NoError(t, os.CopyFS(good, os.DirFS(out)))
-			entersFirst(t, out)
-
-			v := solve(t, r.compile(t, out, keepsHole), smt.Induction(1))
-			assert.False(t, v.Passed, "the proof notices:\n%s", v.Log)
-
+			out := changed(t, good, entersFirst...)
 			assertHolds(t, r.compile(t, out, staysFull))
 
-			v = solve(t, r.compile(t, out, becomesFull), append(smt.Cover(16), "--dump-vlogtb", "run.v"))
+			v := solve(t, r.compile(t, out, becomesFull), append(smt.Cover(16), "--dump-vlogtb", "run.v"))
 			require.True(t, v.Passed, v.Log)
 			run, err := os.ReadFile(filepath.Join(out, "run.v"))
 			require.NoError(t, err)

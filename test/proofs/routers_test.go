@@ -161,15 +161,9 @@ func findsFaults(t *testing.T, out, router string, faults []fault) {
 
 // proves runs the proof of a router after a change of one of its files, and returns its output and whether it
 // holds.
-func proves(t *testing.T, out, file, old, changed string, variables ...string) (string, bool) {
+func proves(t *testing.T, out, file, old, replaced string, variables ...string) (string, bool) {
 	t.Helper()
-	own := filepath.Join(t.TempDir(), "out")
-	require.NoError(t, os.CopyFS(own, os.DirFS(out)))
-	path := harness.File(t, own, file)
-	good, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, 1, strings.Count(string(good), old), "%q is once in %s", old, file)
-	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(good), old, changed, 1)), 0o644))
+	own := changed(t, out, [3]string{file, old, replaced})
 	command := exec.CommandContext(t.Context(), "make", append([]string{"-C", own, "prove"}, variables...)...)
 	text, err := command.CombinedOutput()
 	return string(text), err == nil

@@ -45,15 +45,7 @@ func programmableOn(bus string) string {
 // of a file, a text that occurs once, and its replacement.
 func wiring(t *testing.T, out string, changes ...[3]string) (string, bool) {
 	t.Helper()
-	own := filepath.Join(t.TempDir(), "out")
-	require.NoError(t, os.CopyFS(own, os.DirFS(out)))
-	for _, c := range changes {
-		path := filepath.Join(own, filepath.FromSlash(c[0]))
-		good, err := os.ReadFile(path)
-		require.NoError(t, err)
-		require.Equal(t, 1, strings.Count(string(good), c[1]), "%q is once in %s", c[1], c[0])
-		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(good), c[1], c[2], 1)), 0o644))
-	}
+	own := changed(t, out, changes...)
 	recipe, err := exec.CommandContext(t.Context(), "make", "-n", "-C", own, "prove", "--no-print-directory").Output()
 	require.NoError(t, err)
 	alone := regexp.MustCompile(`PROOF=\w+`).ReplaceAllString(string(recipe), "PROOF=wiring")
@@ -75,10 +67,14 @@ func assertWired(t *testing.T, name, out string) {
 	t.Logf("%s, in %.1f s", regexp.MustCompile(`\d+ connections`).FindString(text), time.Since(start).Seconds())
 }
 
+// A short run has a torus and links of distance 2.
 func TestWiringOfExamples(t *testing.T) {
 	for _, config := range harness.Examples(t) {
 		t.Run(config, func(t *testing.T) {
 			t.Parallel()
+			if config != "torus4x4" && config != "mixed" {
+				needs.Time(t)
+			}
 			m, out := harness.Example(t, config, nil)
 			if !m.Network { // make prove compares no connections
 				makefile, err := os.ReadFile(filepath.Join(out, "Makefile"))
@@ -134,6 +130,7 @@ func TestWiringWithoutAProofOfTheRouter(t *testing.T) {
 
 // Each kind of connection, wired wrongly.
 func TestWiringFindsFaults(t *testing.T) {
+	needs.Time(t)
 	const network, router, script = "rtl/wired_network.v", "rtl/wired_router.v", "formal/wiring.awk"
 	_, special := generateText(t, wiringMachine("  node_errors = true\n"+allFields+"  router {\n    barrier = true\n  }\n", [2]int{4, 1}, [2]int{3, 1}))
 	_, perPort := generateText(t, wiringMachine("  message {\n    payload_bits = 5\n  }\n  router {\n    delivery = \"per_port\"\n  }\n", [2]int{5, 1}))

@@ -129,15 +129,19 @@ func (s addressedShape) describe(t *testing.T, number int) (description string, 
 
 // In RTL, every source reaches every destination: each node of the set once and no other, by the count of the bench, which
 // computes the sets only from tdest. Messages are sent one by one, and overlapping under stalls. The machines are all of up to
-// 16 nodes, up to the order of their dimensions; a short run has two.
+// 9 nodes, up to the order of their dimensions, and with HCGEN_DESTINATIONS=all of up to 16; a short run has one.
 func TestEveryDestinationFromEverySourceInRTL(t *testing.T) {
-	shapes := addressedShapes(16)
-	require.Len(t, shapes, 93)
+	shapes := addressedShapes(9)
+	require.Len(t, shapes, 26)
+	if os.Getenv("HCGEN_DESTINATIONS") == "all" { // make campaign WHAT=destinations
+		shapes = addressedShapes(16)
+		require.Len(t, shapes, 93)
+	}
 	for number, shape := range shapes {
 		if number/4%2 == 1 {
 			slices.Reverse(shape)
 		}
-		if testing.Short() && !slices.Contains([]string{"[[2 1] [2 1] [2 1]]", "[[6 2]]"}, fmt.Sprint(shape)) {
+		if testing.Short() && fmt.Sprint(shape) != "[[6 2]]" {
 			continue
 		}
 		t.Run(strings.NewReplacer("[", "", "]", "", " ", ",").Replace(fmt.Sprint(shape)), func(t *testing.T) {
@@ -147,14 +151,11 @@ func TestEveryDestinationFromEverySourceInRTL(t *testing.T) {
 	}
 }
 
-// unoptimized builds a bench in half the time, for short runs.
-const unoptimized = `SHORT=-MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0"`
-
 func everyDestinationInRTL(t *testing.T, shape addressedShape, number int) {
 	text, alone, together := shape.describe(t, number)
 	_, out := harness.Generate(t, harness.Text(t, text), nil)
 	for name, e := range map[string]*everyDestination{"each": alone, "together": together} {
-		printed := harness.Make(t.Context(), t, out, "sim-"+name, "JOBS=1", unoptimized)
+		printed := harness.Make(t.Context(), t, out, "sim-"+name, "JOBS=1")
 		assert.Contains(t, printed, "PASS: addressed_network."+name+": ")
 		assert.Contains(t, printed, fmt.Sprintf("exactly once: %d messages, %d deliveries, ", e.messages, e.deliveries), shape)
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -37,45 +36,58 @@ func areaRouters() []areaRouter {
 }
 
 // area synthesizes routers with Yosys for three families of FPGAs and counts their cells. Nothing is placed, so there is no clock.
-// It prints LUTs by size, flip-flops, carry cells and multiplexers, and writes LUTs and flip-flops.
-func area(flags *flag.FlagSet) func(context.Context, io.Writer) error {
+func area(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
-	return func(ctx context.Context, out io.Writer) error {
-		if err := checkPlaces(areaPlace); err != nil { // before minutes of work
-			return err
-		}
-		all := areaRouters()
-		mapped := make([][]map[string]int, len(all))
+	return func(ctx context.Context) (*report, error) {
+		routers := areaRouters()
+		mapped := make([]map[string]int, len(routers)*len(families()))
 		var units []unit
-		for i, s := range all {
-			mapped[i] = make([]map[string]int, len(families()))
-			for j, f := range families() {
+		for _, s := range routers {
+			for _, f := range families() {
 				m, err := s.mapping(f.synth)
 				if err != nil {
-					return fmt.Errorf("%s: %w", s.title, err)
+					return nil, fmt.Errorf("%s: %w", s.title, err)
 				}
-				units = append(units, unit{fmt.Sprintf("%s%d.%s", s.config, s.payload, strings.ReplaceAll(f.name, " ", "")), task{Mapping: m}, &mapped[i][j]})
+				units = append(units, unit{fmt.Sprintf("%s%d.%s", s.config, s.payload, strings.ReplaceAll(f.name, " ", "")), task{Mapping: m}, &mapped[len(units)]})
 			}
 		}
 		if err := r.run(ctx, []string{"yosys"}, units); err != nil {
-			return err
+			return nil, err
 		}
-		counted := make([][]cells, len(all))
-		for i, s := range all {
+		var all []*areaResult
+		for i := range routers {
+			a := &areaResult{router: routers[i]}
 			for j, f := range families() {
-				c, err := f.count(mapped[i][j])
+				c, err := f.count(mapped[i*len(families())+j])
 				if err != nil {
-					return fmt.Errorf("%s: %w", s.title, err)
+					return nil, fmt.Errorf("%s: %w", routers[i].title, err)
 				}
-				counted[i] = append(counted[i], c)
+				a.cells = append(a.cells, c)
 			}
+			all = append(all, a)
 		}
-		by := "\nYosys " + synthesis.Short(r.versions["yosys"]) + ".\n"
-		if _, err := io.WriteString(out, areaTable(all, counted).markdown()+by); err != nil {
-			return err
-		}
-		return areaPlace.write(briefAreaTable(all, counted).markdown() + by)
+		cells, conditions := tableOf("cells of routers", areaColumns(), all), "Yosys "+synthesis.Short(r.versions["yosys"])+"."
+		return &report{Tables: []table{cells}, Conditions: conditions, pages: []page{{areaPlace, []table{cells}, conditions}}}, nil
 	}
+}
+
+// areaResult are the cells of a router, by family.
+type areaResult struct {
+	router areaRouter
+	cells  []cells
+}
+
+func areaColumns() []column[*areaResult] {
+	columns := []column[*areaResult]{
+		{"router", "router", "", "%s", func(a *areaResult) any { return a.router.title }},
+		{"payload_bits", "payload", "", "%d", func(a *areaResult) any { return a.router.payload }},
+	}
+	for i, f := range families() {
+		columns = append(columns, column[*areaResult]{strings.ReplaceAll(f.name, " ", "_"), f.name + " LUT / FF", "", "%d", func(a *areaResult) any {
+			return []int{a.cells[i].LUT, a.cells[i].FF}
+		}})
+	}
+	return columns
 }
 
 // mapping maps the router with a command of Yosys.
@@ -91,36 +103,4 @@ func (s *areaRouter) mapping(synth string) (*mapping, error) {
 		return nil, fmt.Errorf("its payload has %d bits, not %d", m.PayloadBits, s.payload)
 	}
 	return newMapping(mapping{Description: string(m.HCL()), Commands: fmt.Sprintf("%s -top %s_router", synth, m.Name)})
-}
-
-// areaTable has the cells by router and family.
-func areaTable(all []areaRouter, counted [][]cells) table {
-	t := table{{"router", "payload", "family", "LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6", "LUTs", "FF", "carry", "MUXF7, PFUMX", "MUXF8, L6MUX21"}}
-	for i, s := range all {
-		for j, f := range families() {
-			c := counted[i][j]
-			row := []string{s.title, whole(s.payload), f.name}
-			for _, n := range append(append([]int{}, c.LUT[1:]...), c.sum(), c.FF, c.Carry, c.Mux7, c.Mux8) {
-				row = append(row, known("%d", n))
-			}
-			t = append(t, row)
-		}
-	}
-	return t
-}
-
-// briefAreaTable is what the page shows: LUTs and flip-flops, one row for each router.
-func briefAreaTable(all []areaRouter, counted [][]cells) table {
-	t := table{{"router", "payload"}}
-	for _, f := range families() {
-		t[0] = append(t[0], f.name+" LUT / FF")
-	}
-	for i, s := range all {
-		row := []string{s.title, whole(s.payload)}
-		for _, c := range counted[i] {
-			row = append(row, fmt.Sprintf("%d / %d", c.sum(), c.FF))
-		}
-		t = append(t, row)
-	}
-	return t
 }

@@ -6,9 +6,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
-	"os"
 	"slices"
+	"strings"
 
 	"github.com/hcgen/hcgen/internal/completion"
 	"github.com/hcgen/hcgen/internal/svg"
@@ -25,47 +24,55 @@ var (
 const collectivesPicture = "docs/collectives.svg"
 
 // collectives measures in the reference models the cycles in which networks of routers complete collective operations,
-// beside their bounds, and those of collective networks. It prints and writes both tables, and draws a picture.
-func collectives(*flag.FlagSet) func(context.Context, io.Writer) error {
-	return func(_ context.Context, out io.Writer) error {
-		if err := checkPlaces(messagesPlace, networksPlace); err != nil {
-			return err
-		}
-		var all []completed
+// beside their bounds, and those of collective networks.
+func collectives(*flag.FlagSet) func(context.Context) (*report, error) {
+	return func(context.Context) (*report, error) {
+		var all [][]completed
 		for _, title := range []string{"8-ring", "4x4", "4-cube", "8x8", "5x5x5"} {
-			for _, operation := range slices.Concat(check.Operations(), []string{check.AllReduceWord}) {
+			var results []completed
+			for _, operation := range completedOperations {
 				c, err := complete(title, operation)
 				if err != nil {
-					return fmt.Errorf("%s, %s: %w", title, operation, err)
+					return nil, fmt.Errorf("%s, %s: %w", title, operation, err)
 				}
-				all = append(all, c)
+				results = append(results, c)
 			}
+			all = append(all, results)
 		}
-		messages := completedTable(all, func(c completed) string {
+		messages := tableOf("cycles / bound by messages", completedColumns(func(c completed) any {
 			if c.messages == 0 {
-				return ""
+				return nil
 			}
-			return fmt.Sprintf("%d / %d", c.messages, c.bound)
-		}).markdown()
-		networks := completedTable(all, func(c completed) string { return known("%d", c.network) }).markdown()
-		if _, err := io.WriteString(out, messages+networks); err != nil {
-			return err
-		}
-		if err := messagesPlace.write(messages); err != nil {
-			return err
-		}
-		if err := networksPlace.write(networks); err != nil {
-			return err
-		}
-		return os.WriteFile(collectivesPicture, drawCompleted(all), 0o644)
+			return []int{c.messages, c.bound}
+		}, all), all)
+		networks := tableOf("cycles on collective networks", completedColumns(func(c completed) any { return unlessZero(c.network) }, all), all)
+		return &report{
+			Tables:   []table{messages, networks},
+			pages:    []page{{messagesPlace, []table{messages}, ""}, {networksPlace, []table{networks}, ""}},
+			pictures: []picture{{collectivesPicture, drawCompleted(slices.Concat(all...))}},
+		}, nil
 	}
 }
+
+var completedOperations = slices.Concat(check.Operations(), []string{check.AllReduceWord})
 
 // completed has the cycles of an operation on a machine. Those of messages or of a network that cannot carry it out are 0.
 type completed struct {
 	machine, operation string
 	messages, bound    int
 	network            int
+}
+
+// completedColumns has a column for each operation that has the value. A row has the results of a machine.
+func completedColumns(value func(completed) any, all [][]completed) []column[[]completed] {
+	columns := []column[[]completed]{{"machine", "machine", "", "%s", func(results []completed) any { return results[0].machine }}}
+	for i, operation := range completedOperations {
+		of := func(results []completed) any { return value(results[i]) }
+		if slices.ContainsFunc(all, func(results []completed) bool { return of(results) != nil }) {
+			columns = append(columns, column[[]completed]{strings.ReplaceAll(operation, "-", "_"), operation, "", "%d", of})
+		}
+	}
+	return columns
 }
 
 // complete runs an operation in the models.
@@ -80,25 +87,6 @@ func complete(title, operation string) (c completed, err error) {
 	}
 	c.network, err = completion.Network(m, operation)
 	return c, err
-}
-
-// completedTable has a row for each machine, and a column for each operation with a cell.
-func completedTable(all []completed, cell func(completed) string) table {
-	t := table{{"machine"}}
-	for _, c := range all {
-		text := cell(c)
-		if text == "" {
-			continue
-		}
-		if last := t[len(t)-1]; last[0] != c.machine || len(t) == 1 {
-			t = append(t, []string{c.machine})
-		}
-		if len(t) == 2 {
-			t[0] = append(t[0], c.operation)
-		}
-		t[len(t)-1] = append(t[len(t)-1], text)
-	}
-	return t
 }
 
 // drawCompleted draws a row for each operation that messages and a network can carry out, with a dot for each.

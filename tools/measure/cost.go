@@ -9,7 +9,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -23,140 +22,137 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// costTables are the tables with the designs that the estimates of hcgen explore are fitted to. designs returns those of a line,
-// whose cells are the last columns.
-var costTables = []struct {
-	file    string
-	designs func(line []string) ([]costDesign, error)
-}{
-	{"measured.csv", routerDesigns},
-	{"packets.csv", packetsDesigns},
-	{"collectives.csv", nodeDesigns},
+// costTable is a table with designs that the estimates of hcgen explore are fitted to. units are those that synthesize the designs
+// of a line, and the cells are the last columns.
+type costTable struct {
+	file  string
+	units func(*costLine) ([]unit, error)
+	cells []column[*costLine]
 }
 
-// costDesign is a design that is mapped.
-type costDesign struct {
-	unit
-	cells func() []int // when the unit is done
+// costLine is a line of a table, with the designs that it has.
+type costLine struct {
+	text                       []string
+	router, destinations, node synthesis.Measured
+	packets                    map[string]int
+}
+
+var costTables = []costTable{
+	{"measured.csv", routerUnits, []column[*costLine]{
+		{"lut4", "lut4", "", "%d", func(l *costLine) any { return l.router.LUT4 }},
+		{"ff", "ff", "", "%d", func(l *costLine) any { return l.router.FF }},
+		{"destination_lut4", "destination_lut4", "", "%d", func(l *costLine) any { return l.destinations.LUT4 }},
+		{"destination_ff", "destination_ff", "", "%d", func(l *costLine) any { return l.destinations.FF }},
+	}},
+	{"packets.csv", packetsUnits, []column[*costLine]{
+		{"lut4", "lut4", "", "%d", func(l *costLine) any { return l.packets["SB_LUT4"] }},
+		{"ff", "ff", "", "%d", func(l *costLine) any { return synthesis.Count(l.packets, "SB_DFF") }},
+		{"block_ram", "block_ram", "", "%d", func(l *costLine) any { return synthesis.Count(l.packets, "SB_RAM40") }},
+	}},
+	{"collectives.csv", nodeUnits, []column[*costLine]{
+		{"lut4", "lut4", "", "%d", func(l *costLine) any { return l.node.LUT4 }},
+		{"ff", "ff", "", "%d", func(l *costLine) any { return l.node.FF }},
+	}},
 }
 
 // cost maps the designs of the tables, and rewrites their cells.
-func cost(flags *flag.FlagSet) func(context.Context, io.Writer) error {
+func cost(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
 	folder := flags.String("tables", "internal/explore/testdata", "`folder` of the tables")
-	return func(ctx context.Context, _ io.Writer) error {
+	return func(ctx context.Context) (*report, error) {
 		var units []unit
-		var fill []func() error
-		for _, t := range costTables {
+		lines := make([][]*costLine, len(costTables)) // without the headings
+		columns := make([][]column[*costLine], len(costTables))
+		for i, t := range costTables {
 			file := filepath.Join(*folder, t.file)
 			text, err := os.ReadFile(file)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+			all, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 			if err != nil {
-				return fmt.Errorf("%s: %w", file, err)
+				return nil, fmt.Errorf("%s: %w", file, err)
 			}
-			all := make([][]costDesign, len(lines))
-			for i, line := range lines[1:] {
-				if all[i+1], err = t.designs(line); err != nil {
-					return fmt.Errorf("%s:%d: %w", file, i+2, err)
-				}
-				for _, d := range all[i+1] {
-					units = append(units, d.unit)
-				}
+			for j, heading := range all[0][:len(all[0])-len(t.cells)] {
+				columns[i] = append(columns[i], column[*costLine]{heading, heading, "", "%s", func(l *costLine) any { return l.text[j] }})
 			}
-			fill = append(fill, func() error { return fillCells(file, lines, all) })
+			columns[i] = append(columns[i], t.cells...)
+			for j, line := range all[1:] {
+				l := &costLine{text: line}
+				more, err := t.units(l)
+				if err != nil {
+					return nil, fmt.Errorf("%s:%d: %w", file, j+2, err)
+				}
+				units, lines[i] = append(units, more...), append(lines[i], l)
+			}
 		}
 		if err := r.run(ctx, []string{"yosys"}, units); err != nil {
-			return err
-		}
-		var errs []error
-		for _, f := range fill {
-			errs = append(errs, f())
-		}
-		return errors.Join(errs...)
-	}
-}
-
-// fillCells writes a table with the cells of the designs of its lines.
-func fillCells(file string, lines [][]string, designs [][]costDesign) error {
-	for i, line := range lines {
-		var cells []string
-		for _, d := range designs[i] {
-			for _, n := range d.cells() {
-				cells = append(cells, strconv.Itoa(n))
-			}
-		}
-		copy(line[len(line)-len(cells):], cells)
-	}
-	var b bytes.Buffer
-	if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
-		return err
-	}
-	return os.WriteFile(file, b.Bytes(), 0o666)
-}
-
-// synthesized is the router of a machine, or a node of its collective network, synthesized for the area: what a clock costs in
-// LUTs depends on the clock.
-func synthesized(name string, m *machine.Machine, collective string) (costDesign, error) {
-	t, err := synthesis.NewTask(m, collective, synthesis.Options{Target: synthesis.HX8K(), Variables: []string{"OPTIMIZE=area"}})
-	var result synthesis.Measured
-	return costDesign{unit{name, task{Synthesis: t}, &result}, func() []int { return []int{result.LUT4, result.FF} }}, err
-}
-
-// routerDesigns are the routers of a line with use, and m and rho of the dimensions, the highest first: without and with
-// destinations.
-func routerDesigns(line []string) (all []costDesign, err error) {
-	m, title, err := parseRings(line)
-	if err != nil {
-		return nil, err
-	}
-	for _, m.Destination = range []bool{false, true} {
-		name := "router." + title
-		if m.Destination {
-			name = "destinations." + title
-		}
-		d, err := synthesized(name, m, "")
-		if err != nil {
 			return nil, err
 		}
-		all = append(all, d)
+		all := &report{}
+		for i, t := range costTables {
+			made := tableOf(t.file, columns[i], lines[i])
+			var b bytes.Buffer
+			if err := csv.NewWriter(&b).WriteAll(made.cells); err != nil {
+				return nil, err
+			}
+			if err := os.WriteFile(filepath.Join(*folder, t.file), b.Bytes(), 0o666); err != nil {
+				return nil, err
+			}
+			all.Tables = append(all.Tables, made)
+		}
+		return all, nil
 	}
-	return all, nil
 }
 
-// nodeDesigns is the node of the collective network of a line with use, m, rho and operation.
-func nodeDesigns(line []string) ([]costDesign, error) {
-	m, title, err := parseRings(line)
+// forArea synthesizes the router of a machine, or a node of its collective network, for the area: what a clock costs in LUTs
+// depends on the clock.
+func forArea(name string, m *machine.Machine, collective string, into *synthesis.Measured) (unit, error) {
+	t, err := synthesis.NewTask(m, collective, synthesis.Options{Target: synthesis.HX8K(), Variables: []string{"OPTIMIZE=area"}})
+	return unit{name, task{Synthesis: t}, into}, err
+}
+
+// routerUnits synthesize the routers of a line with use, and m and rho of the dimensions, the highest first: without and with
+// destinations.
+func routerUnits(l *costLine) ([]unit, error) {
+	m, title, err := parseRings(l.text)
 	if err != nil {
 		return nil, err
 	}
-	operation := line[3]
+	without, fault := forArea("router."+title, m, "", &l.router)
+	m.Destination = true
+	with, err := forArea("destinations."+title, m, "", &l.destinations)
+	return []unit{without, with}, errors.Join(fault, err)
+}
+
+// nodeUnits synthesize the node of the collective network of a line with use, m, rho and operation.
+func nodeUnits(l *costLine) ([]unit, error) {
+	m, title, err := parseRings(l.text)
+	if err != nil {
+		return nil, err
+	}
+	operation := l.text[3]
 	if !slices.Contains(explore.CollectiveOperations(), operation) {
 		return nil, fmt.Errorf("%q is not an operation that is estimated", operation)
 	}
 	c := explore.CollectiveBlock(operation)
 	m.Collectives, m.NoRouters = []machine.Collective{c}, true
-	d, err := synthesized(operation+"."+title, m, c.Name)
-	return []costDesign{d}, err
+	u, err := forArea(operation+"."+title, m, c.Name, &l.node)
+	return []unit{u}, err
 }
 
-// packetsDesigns is the hc_packets of a line with its parameters: SOURCES, DEPTH_BITS, WIDTH and PACKETS.
-func packetsDesigns(line []string) ([]costDesign, error) {
-	sources, err := strconv.Atoi(line[0])
+// packetsUnits map the hc_packets of a line with its parameters: SOURCES, DEPTH_BITS, WIDTH and PACKETS.
+func packetsUnits(l *costLine) ([]unit, error) {
+	sources, err := strconv.Atoi(l.text[0])
 	if err != nil || sources < 1 {
-		return nil, fmt.Errorf("%q is no number of sources", line[0])
+		return nil, fmt.Errorf("%q is no number of sources", l.text[0])
 	}
 	m, err := newMapping(mapping{
 		Modules: []string{"hdl/hc_packets.v"},
 		Commands: fmt.Sprintf("chparam -set SOURCES %d -set SOURCE_BITS %d -set DEPTH_BITS %s -set WIDTH %s -set PACKETS %s hc_packets; synth_ice40 -top hc_packets",
-			sources, max(1, bits.Len(uint(sources-1))), line[1], line[2], line[3]),
+			sources, max(1, bits.Len(uint(sources-1))), l.text[1], l.text[2], l.text[3]),
 	})
-	var cells map[string]int
-	return []costDesign{{unit{"packets." + strings.Join(line[:4], "."), task{Mapping: m}, &cells}, func() []int {
-		return []int{cells["SB_LUT4"], synthesis.Count(cells, "SB_DFF"), synthesis.Count(cells, "SB_RAM40")}
-	}}}, err
+	return []unit{{"packets." + strings.Join(l.text[:4], "."), task{Mapping: m}, &l.packets}}, err
 }
 
 // parseRings reads m and rho of a line, and returns the machine and how it is written.

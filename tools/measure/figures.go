@@ -12,56 +12,83 @@ import (
 	"github.com/hcgen/hcgen/sim/traffic"
 )
 
-// result holds the measurements of a machine.
+// result holds the measurements of a subject.
 type result struct {
-	Machine     string `json:"machine"`
-	Title       string `json:"title"`
-	Nodes       int    `json:"nodes"`
-	Degree      int    `json:"degree"`
-	PayloadBits int    `json:"payload_bits"`
+	*subject
+	stages int
 
-	// One broadcast alone in the RTL: cycles from the injection to the last delivery.
-	Cycles      int     `json:"broadcast_cycles"`
-	CyclesBound int     `json:"broadcast_cycles_bound"` // D + 1; with two stages 2 D + 1
-	BroadcastNS float64 `json:"broadcast_ns,omitempty"`
+	// One broadcast alone in the RTL: cycles from the injection to the last delivery, and what they have to be: D + 1, and with
+	// two stages 2 D + 1.
+	cycles, rightCycles int
 
-	// Not measured for an example, whose latency only is checked.
-	Router  *router     `json:"router,omitempty"`
-	Network *network    `json:"network,omitempty"` // missing if it is not placed
-	Load    *saturation `json:"saturated,omitempty"`
+	router  synthesis.Measured
+	network synthesis.Measured // zero if it is not placed
+	load    saturation
 }
 
-// router is the synthesized router of a machine.
-type router struct {
-	LUT4     int             `json:"lut4"`
-	FF       int             `json:"ff"`
-	Clock    synthesis.Clock `json:"clock"`
-	NSPerHop float64         `json:"ns_per_hop"` // one cycle for each stage
+// broadcastNS is the time of the broadcast at the median clock of the router.
+func (r *result) broadcastNS() float64 { return nanoseconds(r.cycles, r.router.Clock.Median) }
 
-	// Ratios to the goals: below 1 is better for LUT4, above 1 for MHz.
-	LUT4Goal  int     `json:"lut4_goal,omitempty"`
-	LUT4Ratio float64 `json:"lut4_ratio,omitempty"`
-	MHzGoal   float64 `json:"mhz_goal,omitempty"`
-	MHzRatio  float64 `json:"mhz_ratio,omitempty"`
+// machineColumns are the figures of a machine and its router.
+var machineColumns = []column[*result]{
+	{"machine", "machine", "", "%s", func(r *result) any { return r.title }},
+	{"nodes", "nodes", "", "%d", func(r *result) any { return r.nodes }},
+	{"degree", "degree", "", "%d", func(r *result) any { return r.degree }},
+	{"payload_bits", "payload", "", "%d", func(r *result) any { return r.payload }},
+	{"lut4", "LUT4", "", "%d", func(r *result) any { return r.router.LUT4 }},
+	{"lut4_goal", "goal", "", "%d", func(r *result) any { return unlessZero(r.lut4) }},
+	{"lut4_ratio", "ratio", "to the goal: LUT4 at most 1, the median clock at least 1", "%.2f", func(r *result) any {
+		return ratio(float64(r.router.LUT4), float64(r.lut4))
+	}},
+	{"ff", "FF", "", "%d", func(r *result) any { return r.router.FF }},
+	{"clock_mhz", "clock, min / median / max, MHz", "of the seeds; the tools aim for the goal, or for 100 MHz", "%.0f", func(r *result) any {
+		return clocks(r.router.Clock)
+	}},
+	{"clock_goal", "goal", "", "%.0f", func(r *result) any { return unlessZero(r.mhz) }},
+	{"clock_ratio", "ratio", "", "%.2f", func(r *result) any { return ratio(r.router.Clock.Median, r.mhz) }},
+	{"ns_per_hop", "ns/hop", "", "%.1f", func(r *result) any { return nanoseconds(r.stages, r.router.Clock.Median) }},
+	{"broadcast_cycles", "broadcast, cycles", "alone in RTL, from the injection to the last delivery", "%d", func(r *result) any { return r.cycles }},
+	{"broadcast_ns", "broadcast, ns", "at the median clock of the router", "%.0f", func(r *result) any { return r.broadcastNS() }},
+	{"deliveries", "deliveries", "of a node in a cycle of the model, if all nodes always send", "%.4f", func(r *result) any { return r.load.Deliveries }},
+	{"deliveries_bound", "bound", "of deliveries", "%g", func(r *result) any { return r.load.Bound }},
+	{"fairness", "fairness", "fewest to most injections of a node; the runs of the largest networks are too short for it", "%.2f", func(r *result) any {
+		return unlessZero(r.load.Fairness)
+	}},
 }
 
-// network is the synthesized network of a machine, placed behind few pins.
-type network struct {
-	LUT4     int             `json:"lut4"`
-	FF       int             `json:"ff"`
-	Clock    synthesis.Clock `json:"clock"`
-	MHzGoal  float64         `json:"mhz_goal"`
-	MHzRatio float64         `json:"mhz_ratio"`
+// networkColumns are the figures of a network behind few pins.
+var networkColumns = []column[*result]{
+	{"network", "network", "", "%s", func(r *result) any { return r.title }},
+	{"nodes", "nodes", "", "%d", func(r *result) any { return r.nodes }},
+	{"payload_bits", "payload", "", "%d", func(r *result) any { return r.payload }},
+	{"lut4", "LUT4", "", "%d", func(r *result) any { return r.network.Network.LUT4 }},
+	{"ff", "FF", "", "%d", func(r *result) any { return r.network.Network.FF }},
+	{"clock_min", "MHz min", "", "%.1f", func(r *result) any { return r.network.Clock.Min }},
+	{"clock_median", "median", "", "%.1f", func(r *result) any { return r.network.Clock.Median }},
+	{"clock_max", "max", "", "%.1f", func(r *result) any { return r.network.Clock.Max }},
+	{"clock_goal", "goal", fmt.Sprintf("of the median; the tools aim for %g times the goal", overask), "%.0f", func(r *result) any { return r.networkMHz }},
+	{"clock_ratio", "ratio", "of the median to the goal", "%.2f", func(r *result) any { return ratio(r.network.Clock.Median, r.networkMHz) }},
+}
+
+// clocks are the least, the median and the most clock of the seeds.
+func clocks(c synthesis.Clock) []float64 { return []float64{c.Min, c.Median, c.Max} }
+
+// ratio is nil without a goal.
+func ratio(figure, goal float64) any {
+	if goal == 0 {
+		return nil
+	}
+	return figure / goal
 }
 
 // saturation is the network while every node always has a message and every receiver is
 // ready, in the reference model.
 type saturation struct {
-	Cycles     int     `json:"cycles"`
-	Deliveries float64 `json:"deliveries_per_node_and_cycle"`
-	Bound      float64 `json:"bound"`
-	Injections int     `json:"injections_min"`     // fewest of a node
-	Fairness   float64 `json:"fairness,omitempty"` // fewest to most injections of a node; 0 if the run is too short
+	Cycles     int
+	Deliveries float64 // of a node in a cycle
+	Bound      float64
+	Injections int     // fewest of a node
+	Fairness   float64 // fewest to most injections of a node; 0 if the run is too short
 }
 
 // ahead is the number of deliveries by which the nodes may be ahead of the bound at the end of a run. A
@@ -74,43 +101,18 @@ func (l *saturation) ahead(nodes int) float64 {
 	return 0
 }
 
-// contradictions describe measurements that contradict a guarantee.
-func (r *result) contradictions() []string {
-	var wrong []string
-	if r.Cycles != r.CyclesBound {
-		wrong = append(wrong, fmt.Sprintf("%s: one broadcast alone takes %d cycles in RTL, not %d", r.Machine, r.Cycles, r.CyclesBound))
+// check adds the measurements that contradict a guarantee to a report.
+func (r *result) check(to *report) {
+	if r.cycles != r.rightCycles {
+		to.contradict("%s: one broadcast alone takes %d cycles in RTL, not %d", r.name, r.cycles, r.rightCycles)
 	}
-	if l := r.Load; l != nil {
-		if l.Deliveries > l.Bound+l.ahead(r.Nodes) {
-			wrong = append(wrong, fmt.Sprintf("%s: %.4f deliveries per node and cycle are more than the bound %g", r.Machine, l.Deliveries, l.Bound))
-		}
-		if l.Injections == 0 && l.Cycles >= cyclesForFairness(r.Nodes) {
-			wrong = append(wrong, fmt.Sprintf("%s: a node sends nothing in %d saturated cycles", r.Machine, l.Cycles))
-		}
+	l := &r.load
+	if l.Deliveries > l.Bound+l.ahead(r.nodes) {
+		to.contradict("%s: %.4f deliveries per node and cycle are more than the bound %g", r.name, l.Deliveries, l.Bound)
 	}
-	return wrong
-}
-
-// newRouter returns the figures of a synthesis with the ratios to the goals of the subject.
-func newRouter(made *synthesis.Measured, s *subject, stages int) *router {
-	r := &router{
-		LUT4: made.LUT4, FF: made.FF,
-		Clock:    made.Clock,
-		NSPerHop: nanoseconds(stages, made.Clock.Median),
-		LUT4Goal: s.lut4, MHzGoal: s.mhz,
+	if l.Injections == 0 && l.Cycles >= cyclesForFairness(r.nodes) {
+		to.contradict("%s: a node sends nothing in %d saturated cycles", r.name, l.Cycles)
 	}
-	if s.lut4 > 0 {
-		r.LUT4Ratio = float64(r.LUT4) / float64(s.lut4)
-	}
-	if s.mhz > 0 {
-		r.MHzRatio = r.Clock.Median / s.mhz
-	}
-	return r
-}
-
-// newNetwork returns the figures of a synthesis with the ratio to the goal of the subject.
-func newNetwork(made *synthesis.Measured, s *subject) *network {
-	return &network{LUT4: made.Network.LUT4, FF: made.Network.FF, Clock: made.Clock, MHzGoal: s.network, MHzRatio: made.Clock.Median / s.network}
 }
 
 // cyclesForFairness is the length of a saturated run in which every node sends about ten messages:

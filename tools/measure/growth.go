@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -40,7 +39,8 @@ type point struct {
 	RTL     bool   // simulate the RTL too; larger ones take the compiler minutes
 	Program string // generates and simulates
 
-	costs costs
+	varied string // name of the sweep
+	costs  costs
 }
 
 // costs are the result of a point.
@@ -66,18 +66,24 @@ func sweeps() []sweep {
 	for _, bits := range []int{8, 32, 128, 512, 1024} {
 		payload.points = append(payload.points, point{X: bits, Rings: square(4), Payload: bits, RTL: bits <= 512})
 	}
-	return []sweep{nodes, degree, payload}
+	all := []sweep{nodes, degree, payload}
+	for _, s := range all {
+		for i := range s.points {
+			s.points[i].varied = s.name
+		}
+	}
+	return all
 }
 
 // growth measures how the cost of a machine grows with its nodes, its degree and its payload: the time of generation, of a cycle
-// of a router in the reference model, and of a cycle in the Verilated RTL. It prints a table and draws a picture.
-func growth(flags *flag.FlagSet) func(context.Context, io.Writer) error {
+// of a router in the reference model, and of a cycle in the Verilated RTL.
+func growth(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
 	r.alone = true
-	return func(ctx context.Context, out io.Writer) error {
+	return func(ctx context.Context) (*report, error) {
 		program, err := campaign.Program()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		all := sweeps()
 		var units []unit
@@ -89,13 +95,39 @@ func growth(flags *flag.FlagSet) func(context.Context, io.Writer) error {
 			}
 		}
 		if err := r.run(ctx, []string{"verilator"}, units); err != nil {
-			return err
+			return nil, err
 		}
-		if _, err := io.WriteString(out, growthTable(all).markdown()); err != nil {
-			return err
-		}
-		return os.WriteFile(growthPicture, drawGrowth(all), 0o644)
+		return growthReport(all), nil
 	}
+}
+
+func growthReport(all []sweep) *report {
+	var points []point
+	for _, s := range all {
+		points = append(points, s.points...)
+	}
+	return &report{
+		Tables:   []table{tableOf("growth of costs", growthColumns, points)},
+		pictures: []picture{{growthPicture, drawGrowth(all)}},
+	}
+}
+
+var growthColumns = []column[point]{
+	{"varied", "varied", "", "%s", func(pt point) any { return pt.varied }},
+	{"m_rho", "(m, rho)", "", "%s", func(pt point) any {
+		rings := ""
+		for _, d := range pt.Rings {
+			rings += fmt.Sprintf("(%d, %d)", d.M, d.Rho)
+		}
+		return rings
+	}},
+	{"nodes", "nodes", "", "%d", func(pt point) any { return pt.costs.Nodes }},
+	{"degree", "degree", "", "%d", func(pt point) any { return pt.costs.Degree }},
+	{"payload_bits", "payload", "", "%d", func(pt point) any { return pt.Payload }},
+	{"text_ms", "text, ms", "generated text, without traces", "%.1f", func(pt point) any { return pt.costs.Text }},
+	{"trace_ms", "router trace, ms", "", "%.1f", func(pt point) any { return pt.costs.Trace }},
+	{"model_ns", "model, ns", "per router cycle, under load", "%.0f", func(pt point) any { return pt.costs.Model }},
+	{"rtl_ns", "RTL, ns", "per router cycle, under load", "%.0f", func(pt point) any { return unlessZero(pt.costs.Verilated) }},
 }
 
 // machine is the machine of the point, with a broadcast as its only traffic.
@@ -183,34 +215,8 @@ func shortest(run func() error) (float64, error) {
 	return least, nil
 }
 
-// growthTable has a row for each point.
-func growthTable(all []sweep) table {
-	t := table{{"varied", "(m, rho)", "nodes", "degree", "payload", "text, ms", "router trace, ms", "model, ns", "RTL, ns"}}
-	for _, s := range all {
-		for _, pt := range s.points {
-			rings := ""
-			for _, d := range pt.Rings {
-				rings += fmt.Sprintf("(%d, %d)", d.M, d.Rho)
-			}
-			c := pt.costs
-			t = append(t, []string{
-				s.name, rings, whole(c.Nodes), whole(c.Degree), whole(pt.Payload),
-				fmt.Sprintf("%.1f", c.Text), fmt.Sprintf("%.1f", c.Trace), fmt.Sprintf("%.0f", c.Model), known("%.0f", c.Verilated),
-			})
-		}
-	}
-	return t
-}
-
-// growthFigures are what the rows of panels show.
-var growthFigures = []struct {
-	title string
-	of    func(costs) float64
-}{
-	{"generated text, ms", func(c costs) float64 { return c.Text }},
-	{"model, ns per router cycle", func(c costs) float64 { return c.Model }},
-	{"RTL, ns per router cycle", func(c costs) float64 { return c.Verilated }},
-}
+// drawnGrowth are the columns of the rows of panels.
+var drawnGrowth = only(growthColumns, "text_ms", "model_ns", "rtl_ns")
 
 // drawGrowth draws a row of panels for each figure and a column for each sweep: doubly logarithmic, so that a straight line of
 // slope 1 is linear growth.
@@ -221,13 +227,13 @@ func drawGrowth(all []sweep) []byte {
 		radius                  = 3.
 		colour                  = "#0072b2"
 	)
-	p := svg.New(left+3*(panelWidth+gap)-gap+40, top+float64(len(growthFigures))*(panelHeight+gap), "Growth of costs",
+	p := svg.New(left+3*(panelWidth+gap)-gap+40, top+float64(len(drawnGrowth))*(panelHeight+gap), "Growth of costs",
 		"Time to generate, and time of a router cycle in model and RTL, against nodes, degree and payload")
-	for row, figure := range growthFigures {
+	for row, figure := range drawnGrowth {
 		low, high := math.Inf(1), 0.0 // one scale for the row, so that its panels compare
 		for _, s := range all {
 			for _, pt := range s.points {
-				if v := figure.of(pt.costs); v > 0 {
+				if v, has := figure.value(pt).(float64); has {
 					low, high = min(low, v), max(high, v)
 				}
 			}
@@ -241,13 +247,13 @@ func drawGrowth(all []sweep) []byte {
 		for column, s := range all {
 			from := left + float64(column)*(panelWidth+gap)
 			x := axis{low: float64(s.points[0].X), high: float64(s.points[len(s.points)-1].X), from: from, to: from + panelWidth, log: true}
-			p.Text(svg.Point{X: x.from, Y: y.to - 8}, svg.Start, "", figure.title)
+			p.Text(svg.Point{X: x.from, Y: y.to - 8}, svg.Start, "", figure.heading+": "+figure.meaning)
 			p.Text(svg.Point{X: (x.from + x.to) / 2, Y: y.from + 32}, svg.Middle, "", s.name)
 			y.across(p, x.from, x.to, "%g", powers...)
 			path := ""
 			for _, pt := range s.points {
 				x.below(p, y.to, y.from, float64(pt.X))
-				if v := figure.of(pt.costs); v > 0 {
+				if v, has := figure.value(pt).(float64); has {
 					at := svg.Point{X: x.at(float64(pt.X)), Y: y.at(v)}
 					path += "L" + svg.XY(at)
 					dot(p, at, radius, colour, fmt.Sprintf("%s %d: %.3g", s.name, pt.X, v))

@@ -31,7 +31,7 @@ func TestPointsAreTheMachinesOfTheirRows(t *testing.T) {
 			}
 		}
 	}
-	text := growthTable(all).markdown()
+	text := growthReport(all).Tables[0].markdown()
 	assert.Contains(t, text, "| nodes | (2, 1)(2, 1) | 0 | 0 | 32 | 0.5 | 20.0 | 200 | 300 |\n")
 	assert.Contains(t, text, " 200 | - |\n", "not measured")
 	picture := string(drawGrowth(all))

@@ -30,22 +30,27 @@ import (
 // experiment is a row of the table of experiments.
 type experiment struct {
 	name, about string
-	// define adds flags. The function that it returns runs after they are parsed, and prints the figures.
-	define func(flags *flag.FlagSet) func(ctx context.Context, out io.Writer) error
+	places      []place // of the documentation, which -docs writes
+	// define adds flags. The function that it returns runs after they are parsed. It may return a report and an error, if a part
+	// is not measured.
+	define func(flags *flag.FlagSet) func(context.Context) (*report, error)
 }
 
 var experiments = []experiment{
-	{"bench", "cells and clocks of routers and networks, latency in RTL, saturated load, against goals and other routers", bench},
-	{"load", "deliveries, shares and waits under load in the model", load},
-	{"unicast", "messages with a destination that networks accept, in the model", unicast},
-	{"collectives", "cycles of collective operations, by messages and on collective networks, in the models", collectives},
-	{"nodes", "cells and clocks of nodes of collective networks, and of the whole network of the 4x4 torus beside its routers", nodes},
-	{"growth", "costs by nodes, degree and payload: generation, model, RTL", growth},
-	{"area", "cells of routers in three families of FPGAs", area},
-	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", cost},
-	{"options", "cells and clock of a router with other options of Yosys and nextpnr", toolOptions},
-	{"programmable", "cells and clock of the programmable router with the limits of the prototype", programmable},
-	{"big", "15x15x15x15, 50,625 routers in RTL, with time and memory", big},
+	{"bench", "cells and clocks of routers and networks, latency in RTL, saturated load, against goals and other routers",
+		[]place{benchPlace, frontPlace}, bench},
+	{"load", "deliveries, shares and waits under load in the model", []place{loadPlace}, load},
+	{"unicast", "messages with a destination that networks accept, in the model", []place{throughputPlace, stoppedPlace}, unicast},
+	{"collectives", "cycles of collective operations, by messages and on collective networks, in the models",
+		[]place{messagesPlace, networksPlace}, collectives},
+	{"nodes", "cells and clocks of nodes of collective networks, and of the whole network of the 4x4 torus beside its routers",
+		[]place{besidePlace, nodesPlace}, nodes},
+	{"growth", "costs by nodes, degree and payload: generation, model, RTL", nil, growth},
+	{"area", "cells of routers in three families of FPGAs", []place{areaPlace}, area},
+	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", nil, cost},
+	{"options", "cells and clock of a router with other options of Yosys and nextpnr", nil, toolOptions},
+	{"programmable", "cells and clock of the programmable router with the limits of the prototype", nil, programmable},
+	{"big", "15x15x15x15, 50,625 routers in RTL, with time and memory", nil, big},
 }
 
 // badFlag is the error of a flag whose value cannot be used.
@@ -104,8 +109,11 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		}
 		return &badFlag{fmt.Sprintf("%q is no experiment: give one of these", name)}
 	}
+	e := experiments[at]
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	measure := experiments[at].define(flags)
+	docs := flags.Bool("docs", false, "write the tables and pictures of the documentation, which have the figures of the default flags")
+	jsonFile := flags.String("json", "", "write the tables as JSON into this `file`")
+	measure := e.define(flags)
 	switch err := flags.Parse(arguments[1:]); {
 	case errors.Is(err, flag.ErrHelp):
 		return err
@@ -117,5 +125,21 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	if _, err := os.Stat("configs"); err != nil {
 		return fmt.Errorf("%w: measure runs in the top folder of the project", err)
 	}
-	return measure(ctx, out)
+	if *docs { // before the minutes that experiments take
+		if err := checkPlaces(e.places...); err != nil {
+			return err
+		}
+	}
+	r, err := measure(ctx)
+	if r == nil {
+		return err
+	}
+	err = errors.Join(err, r.print(out))
+	if *jsonFile != "" {
+		err = errors.Join(err, r.writeJSON(*jsonFile))
+	}
+	if err = errors.Join(err, r.contradiction()); err != nil || !*docs { // the documentation gets no contradicted figures
+		return err
+	}
+	return r.writeDocs()
 }

@@ -86,11 +86,54 @@ func TestMistakesInTheCommandLineAreRefused(t *testing.T) {
 	assert.Equal(t, 1, conclude(t.Context(), err))
 }
 
-func TestTablesHaveTheirTitlesInTheFirstRow(t *testing.T) {
-	made := table{{"name", "LUT4"}, {"4-cube", "7"}, {"größer", "1000"}}
-	assert.Equal(t, "| name | LUT4 |\n| --- | --- |\n| 4-cube | 7 |\n| größer | 1000 |\n", made.markdown())
-	assert.Equal(t, "name    LUT4\n4-cube     7\ngrößer  1000\n", made.aligned())
-	assert.Equal(t, "-", known("%d", 0))
-	assert.Equal(t, "1 / 2", list("%d", 1, 2))
-	assert.Equal(t, "-", list[int]("%d"))
+// figure is a result of the columns below.
+type figure struct {
+	name  string
+	lut4  int
+	times []float64
+}
+
+var figureColumns = []column[figure]{
+	{"name", "name", "", "%s", func(f figure) any { return f.name }},
+	{"lut4", "LUT4", "cells", "%d", func(f figure) any { return unlessZero(f.lut4) }},
+	{"times_ns", "times, ns", "", "%.1f", func(f figure) any { return f.times }},
+}
+
+func TestEverythingFollowsFromTheColumns(t *testing.T) {
+	made := tableOf("some figures", figureColumns, []figure{{"4-cube", 7, []float64{1, 2.25}}, {"größer", 0, nil}})
+	assert.Equal(t, "| name | LUT4 | times, ns |\n| --- | --- | --- |\n| 4-cube | 7 | 1.0 / 2.2 |\n| größer | - | - |\n", made.markdown())
+	assert.Equal(t, "== some figures\n\nname    LUT4  times, ns\n4-cube     7  1.0 / 2.2\ngrößer     -          -\n\nLUT4: cells\n\n", made.String())
+	assert.Equal(t, []map[string]any{{"name": "4-cube", "lut4": 7, "times_ns": []float64{1, 2.25}}, {"name": "größer", "times_ns": []float64(nil)}}, made.Rows)
+	assert.Equal(t, "| LUT4 | name |\n| --- | --- |\n| 7 | 4-cube |\n", tableOf("", only(figureColumns, "lut4", "name"), []figure{{"4-cube", 7, nil}}).markdown())
+	empty := tableOf("none", figureColumns, nil)
+	assert.Empty(t, empty.markdown()+empty.String())
+}
+
+func TestReportIsPrintedAndWritten(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name string) string { return filepath.Join(folder, name) }
+	require.NoError(t, os.WriteFile(file("page.md"), []byte("<!-- a -->\n<!-- a ends -->\n"), 0o666))
+	made := tableOf("some", figureColumns[:2], []figure{{"x", 1, nil}})
+	r := &report{
+		Tables: []table{made}, Conditions: "Measured.", pages: []page{{place{file("page.md"), "a"}, []table{made}, "Measured."}}, pictures: []picture{{file("x.svg"), []byte("<svg/>")}},
+	}
+	var out bytes.Buffer
+	require.NoError(t, r.print(&out))
+	assert.Equal(t, made.String()+"Measured.\n", out.String())
+	require.NoError(t, r.writeDocs())
+	for name, want := range map[string]string{
+		"page.md": "<!-- a -->\n\n| name | LUT4 |\n| --- | --- |\n| x | 1 |\n\nMeasured.\n\n<!-- a ends -->\n",
+		"x.svg":   "<svg/>",
+	} {
+		text, err := os.ReadFile(file(name))
+		require.NoError(t, err)
+		assert.Equal(t, want, string(text))
+	}
+	require.NoError(t, r.contradiction())
+	r.contradict("%d is not %d", 1, 2)
+	require.EqualError(t, r.contradiction(), "1 is not 2")
+	require.NoError(t, r.writeJSON(file("x.json")))
+	text, err := os.ReadFile(file("x.json"))
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"tables": [{"title": "some", "rows": [{"name": "x", "lut4": 1}]}], "conditions": "Measured.", "contradictions": ["1 is not 2"]}`, string(text))
 }

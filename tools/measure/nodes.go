@@ -7,7 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 
 	"github.com/hcgen/hcgen/internal/completion"
 	"github.com/hcgen/hcgen/internal/explore"
@@ -16,7 +15,7 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// What nodes writes with -docs: the 4x4 torus beside its routers, and nodes of several machines.
+// What nodes writes: the 4x4 torus beside its routers, and nodes of several machines.
 var (
 	besidePlace = place{"README.md", "collective-figures"}
 	nodesPlace  = place{"docs/collective-networks.md", "nodes"}
@@ -42,33 +41,59 @@ type placed struct {
 	cycles                         int // from the first one, not counted, to the last delivery, in the models
 }
 
+var placedColumns = []column[placed]{
+	{"operation", "operation", "", "%s", func(p placed) any { return p.operation }},
+	{"machine", "machine", "", "%s", func(p placed) any { return p.machine }},
+	{"design", "design", "", "%s", func(p placed) any { return p.design }},
+	{"on", "on", "", "%s", func(p placed) any { return p.on }},
+	{"lut4", "LUT4", "", "%d", func(p placed) any { return p.cells().LUT4 }},
+	{"ff", "FF", "", "%d", func(p placed) any { return p.cells().FF }},
+	{"mhz", "MHz", "median of the seeds", "%.0f", func(p placed) any {
+		if p.made.Overflow != nil {
+			return "no fit"
+		}
+		return p.made.Clock.Median
+	}},
+	{"cycles", "cycles", "", "%d", func(p placed) any { return p.cycles }},
+	{"ns", "ns", "", "%.0f", func(p placed) any {
+		if p.made.Overflow != nil {
+			return nil
+		}
+		return nanoseconds(p.cycles, p.made.Clock.Median)
+	}},
+}
+
+// cells are those of the design, which may be a network.
+func (p placed) cells() synthesis.Cells {
+	if p.network && p.made.Network != nil {
+		return *p.made.Network
+	}
+	return p.made.Cells
+}
+
 // nodes synthesizes nodes of collective networks, and those of the 4x4 torus beside its routers: one of them, and the whole network.
-func nodes(flags *flag.FlagSet) func(context.Context, io.Writer) error {
+func nodes(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
 	seedList := flags.String("seeds", "1 2 3 4 5", "`seeds` of placement, with blanks or commas between them")
-	docs := flags.Bool("docs", false, "write the tables of "+besidePlace.file+" and "+nodesPlace.file)
-	return func(ctx context.Context, out io.Writer) error {
+	return func(ctx context.Context) (*report, error) {
 		seeds, err := parseSeeds(*seedList)
 		if err != nil {
-			return err
-		}
-		if *docs { // before the minutes that it takes
-			if err := checkPlaces(besidePlace, nodesPlace); err != nil {
-				return err
-			}
+			return nil, err
 		}
 		beside, all, units, err := placedDesigns(seeds)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := r.run(ctx, []string{"yosys", "nextpnr-ice40"}, units); err != nil {
-			return err
+			return nil, err
 		}
-		first, second := besideRows(beside), nodeRows(all)
-		if _, err := fmt.Fprintf(out, "%s\n%s", first.aligned(), second.aligned()); err != nil || !*docs {
-			return err
-		}
-		return errors.Join(besidePlace.write(first.markdown()), nodesPlace.write(second.markdown()))
+		figures := []string{"lut4", "ff", "mhz", "cycles", "ns"}
+		compared := tableOf("4x4 torus beside its routers", only(placedColumns, append([]string{"operation", "design", "on"}, figures...)...), beside)
+		nodes := tableOf("nodes with words of 32 bits", only(placedColumns, append([]string{"operation", "machine"}, figures...)...), all)
+		return &report{
+			Tables: []table{compared, nodes},
+			pages:  []page{{besidePlace, []table{compared}, ""}, {nodesPlace, []table{nodes}, ""}},
+		}, nil
 	}
 }
 
@@ -78,7 +103,7 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	routers, err := chosen[0].machine(nil)
+	routers, err := chosen[0].machine()
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -123,35 +148,4 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 		}
 	}
 	return beside, all, units, err
-}
-
-// besideRows compares collective networks with routers.
-func besideRows(designs []placed) table {
-	rows := table{{"operation", "design", "on", "LUT4", "FF", "MHz", "cycles", "ns"}}
-	for _, p := range designs {
-		rows = append(rows, append([]string{p.operation, p.design, p.on}, p.figures()...))
-	}
-	return rows
-}
-
-// nodeRows are the nodes of all machines.
-func nodeRows(designs []placed) table {
-	rows := table{{"operation", "machine", "LUT4", "FF", "MHz", "cycles", "ns"}}
-	for _, p := range designs {
-		rows = append(rows, append([]string{p.operation, p.machine}, p.figures()...))
-	}
-	return rows
-}
-
-// figures are the cells, the median clock, and the time of the operation. A design that does not fit has only cells.
-func (p placed) figures() []string {
-	cells := p.made.Cells
-	if p.network && p.made.Network != nil {
-		cells = *p.made.Network
-	}
-	clock, time := "no fit", "-"
-	if p.made.Overflow == nil {
-		clock, time = fmt.Sprintf("%.0f", p.made.Clock.Median), fmt.Sprintf("%.0f", nanoseconds(p.cycles, p.made.Clock.Median))
-	}
-	return []string{whole(cells.LUT4), whole(cells.FF), clock, whole(p.cycles), time}
 }

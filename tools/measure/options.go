@@ -7,9 +7,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 
 	"github.com/hcgen/hcgen/internal/synthesis"
+	"github.com/hcgen/hcgen/machine"
 )
 
 // variants are settings of the synthesis script that differ from its defaults, one at a time.
@@ -32,54 +32,70 @@ var variants = []struct {
 	{"nextpnr: no globals but the clock, only", []string{"NEXTPNR_OPTIONS=--no-promote-globals"}},
 }
 
-// toolOptions synthesizes the router of a machine with other options of Yosys and nextpnr, one at a time, for every target, and
-// prints LUT4, flip-flops and the clock with each. Options that do not work are reported and left out.
-func toolOptions(flags *flag.FlagSet) func(context.Context, io.Writer) error {
+// variantResult is a router with the options of a variant.
+type variantResult struct {
+	title  string
+	target machine.Synthesis
+	made   synthesis.Measured
+}
+
+var variantColumns = []column[*variantResult]{
+	{"options", "options", "", "%s", func(r *variantResult) any { return r.title }},
+	{"device", "device", "", "%s", func(r *variantResult) any { return r.target.Device + "-" + r.target.Package }},
+	{"lut4", "LUT4", "", "%d", func(r *variantResult) any {
+		if r.made.LUT4 == 0 {
+			return "failed"
+		}
+		return r.made.LUT4
+	}},
+	{"ff", "FF", "", "%d", func(r *variantResult) any { return unlessZero(r.made.FF) }},
+	{"clock_mhz", "clock, min / median / max, MHz", "of the seeds", "%.2f", func(r *variantResult) any {
+		switch {
+		case r.made.LUT4 == 0:
+			return nil
+		case r.made.Overflow != nil:
+			return "no fit"
+		}
+		return clocks(r.made.Clock)
+	}},
+}
+
+// toolOptions synthesizes the router of a machine with other options of Yosys and nextpnr, one at a time, for every target.
+// Options that do not work are reported as failed.
+func toolOptions(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
 	config := flags.String("config", "configs/torus4x4.hcl", "`file` with the description")
 	seedList := flags.String("seeds", "1 2 3", "`seeds` of placement, with blanks or commas between them")
-	return func(ctx context.Context, out io.Writer) error {
+	return func(ctx context.Context) (*report, error) {
 		seeds, err := parseSeeds(*seedList)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		m, err := loadMachine(*config, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if m.NoRouters {
-			return fmt.Errorf("%s has no routers", *config)
+			return nil, fmt.Errorf("%s has no routers", *config)
 		}
 		var units []unit
-		results := make([]synthesis.Measured, len(variants)*len(m.Synthesis))
+		var results []*variantResult
 		for i, v := range variants {
-			for j, target := range m.Synthesis {
+			for _, target := range m.Synthesis {
 				target.Seeds = seeds
 				t, err := synthesis.NewTask(m, "", synthesis.Options{Target: target, Variables: v.variables})
 				if err != nil {
-					return err
+					return nil, err
 				}
-				at := i*len(m.Synthesis) + j
-				units = append(units, unit{fmt.Sprintf("%s.%s.%d", m.Name, target.Name, i), task{Synthesis: t}, &results[at]})
+				result := &variantResult{title: v.title, target: target}
+				results = append(results, result)
+				units = append(units, unit{fmt.Sprintf("%s.%s.%d", m.Name, target.Name, i), task{Synthesis: t}, &result.made})
 			}
 		}
-		measured := r.run(ctx, []string{"yosys", "nextpnr-ice40"}, units)
-		if measured != nil && !errors.As(measured, new(*unfinished)) {
-			return measured
+		err = r.run(ctx, []string{"yosys", "nextpnr-ice40"}, units)
+		if err != nil && !errors.As(err, new(*unfinished)) {
+			return nil, err
 		}
-		fmt.Fprintf(out, "%-46s %6s %6s   min / median / max MHz over seeds %s\n", "options", "LUT4", "FF", words(seeds))
-		for i, result := range results {
-			v, target := variants[i/len(m.Synthesis)], m.Synthesis[i%len(m.Synthesis)]
-			if result.LUT4 == 0 {
-				fmt.Fprintf(out, "%-46s failed\n", v.title)
-				continue
-			}
-			clock := "does not fit"
-			if result.Overflow == nil {
-				clock = list("%.2f", result.Clock.Min, result.Clock.Median, result.Clock.Max)
-			}
-			fmt.Fprintf(out, "%-46s %6d %6d   %s on %s-%s\n", v.title, result.LUT4, result.FF, clock, target.Device, target.Package)
-		}
-		return measured
+		return &report{Tables: []table{tableOf("the router of "+m.Name, variantColumns, results)}, Conditions: "Seeds " + words(seeds) + "."}, err
 	}
 }

@@ -34,7 +34,9 @@ func TestTextTakesThePlaceOfTheOldOne(t *testing.T) {
 
 func TestPagesHaveThePlacesOfTheExperiments(t *testing.T) {
 	t.Chdir("../..")
-	require.NoError(t, checkPlaces(benchPlace, frontPlace, besidePlace, nodesPlace, loadPlace, throughputPlace, stoppedPlace, messagesPlace, networksPlace, areaPlace))
+	for _, e := range experiments {
+		require.NoError(t, checkPlaces(e.places...))
+	}
 	for _, picture := range []string{loadPicture, collectivesPicture, growthPicture} {
 		assert.FileExists(t, picture)
 	}

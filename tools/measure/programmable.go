@@ -6,7 +6,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path"
@@ -32,149 +31,169 @@ const (
 
 // programmable measures the programmable router of the prototype's limits with 8-bit payload: LUTs and flip-flops of the weight
 // engine alone and of the whole router, on iCE40 and as generic LUTs of 4 inputs, and the clock on an HX8K, if it can be placed.
-// The last table compares it with the prototype of the paper.
-func programmable(flags *flag.FlagSet) func(context.Context, io.Writer) error {
+// With all ports it has also the times that the paper gives for its prototype.
+func programmable(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
 	degree := flags.Int("degree", fullDegree, "`ports` of the router; the other limits stay")
 	seedList := flags.String("seeds", "1 2 3", "`seeds` of placement, with blanks or commas between them")
 	limit := flags.Duration("time", 25*time.Minute, "time that a seed may take; what is placed by then and not routed has the clock that nextpnr estimates")
-	return func(ctx context.Context, out io.Writer) error {
+	return func(ctx context.Context) (*report, error) {
 		seeds, err := parseSeeds(*seedList)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if *degree < 1 || *degree > fullDegree || *limit <= 0 {
-			return &badFlag{fmt.Sprintf("-degree is 1 to %d, and -time above 0", fullDegree)}
+			return nil, &badFlag{fmt.Sprintf("-degree is 1 to %d, and -time above 0", fullDegree)}
 		}
 		var units []unit
-		var cells [2]synthesis.Measured
-		var generic [3]map[string]int
-		name := func(what string) string { return fmt.Sprintf("%s.degree%d", what, *degree) }
-		for i, module := range []string{engineModule, routerModule} {
-			t, err := newProgrammableTask(programmableTask{Module: module, Degree: *degree, Options: programmableOptions()})
-			if err != nil {
-				return err
-			}
-			units = append(units, unit{name(module), task{Programmable: t}, &cells[i]})
+		add := func(what string, t task, into any) {
+			units = append(units, unit{fmt.Sprintf("%s.degree%d", what, *degree), t, into})
 		}
-		for i, g := range []struct{ what, module, parameters string }{
-			{"engine", engineModule, ""},
-			{"router", routerModule, ""},
-			{"destinations", routerModule, " -set DESTINATION_BITS 13 -set TDEST_BITS 20 -set DIGITS_BITS 16"},
-		} {
-			m, err := newMapping(mapping{Modules: library, Commands: fmt.Sprintf("chparam -set DEGREE %d%s %s; synth -lut 4 -flatten -top %[3]s", *degree, g.parameters, g.module)})
-			if err != nil {
-				return err
-			}
-			units = append(units, unit{name("lut4." + g.what), task{Mapping: m}, &generic[i]})
+		modules := []*moduleCells{
+			{what: "weight engine", module: engineModule},
+			{what: "router", module: routerModule},
+			{what: "router with destinations", module: routerModule, parameters: " -set DESTINATION_BITS 13 -set TDEST_BITS 20 -set DIGITS_BITS 16"},
 		}
-		placed := make([]synthesis.Measured, len(seeds))
-		for i, seed := range seeds {
+		for _, c := range modules {
+			if c.parameters == "" {
+				t, err := newProgrammableTask(programmableTask{Module: c.module, Degree: *degree, Options: programmableOptions()})
+				if err != nil {
+					return nil, err
+				}
+				add(c.module, task{Programmable: t}, &c.ice40)
+			}
+			m, err := newMapping(mapping{Modules: library, Commands: fmt.Sprintf("chparam -set DEGREE %d%s %s; synth -lut 4 -flatten -top %[3]s", *degree, c.parameters, c.module)})
+			if err != nil {
+				return nil, err
+			}
+			add("lut4."+strings.ReplaceAll(c.what, " ", "-"), task{Mapping: m}, &c.generic)
+		}
+		var placements []*placement
+		for _, seed := range seeds {
 			o := programmableOptions(seed)
 			o.Time = *limit
 			t, err := newProgrammableTask(programmableTask{Module: routerModule, Degree: *degree, Options: o})
 			if err != nil {
-				return err
+				return nil, err
 			}
-			units = append(units, unit{name(fmt.Sprintf("seed%d", seed)), task{Programmable: t}, &placed[i]})
+			p := &placement{seed: seed}
+			placements = append(placements, p)
+			add(fmt.Sprintf("seed%d", seed), task{Programmable: t}, &p.made)
 		}
 		if err := r.run(ctx, []string{"yosys", "nextpnr-ice40"}, units); err != nil {
-			return err
+			return nil, err
 		}
+		all := &report{Tables: []table{
+			tableOf(fmt.Sprintf("4 dimensions, 15 nodes, degree %d, 8-bit payload", *degree), moduleColumns, modules),
+			tableOf("placements on an HX8K", placementColumns, placements),
+		}}
+		if *degree == fullDegree { // only that is the prototype's
+			hops, err := prototypeHops(placements)
+			if err != nil {
+				return nil, err
+			}
+			all.Tables = append(all.Tables, tableOf("the most time of a message at a node, of a broadcast alone", hopColumns, hops))
+		}
+		return all, nil
+	}
+}
 
-		fmt.Fprintf(out, "4 dimensions, 15 nodes, degree %d, 8-bit payload:\n", *degree)
-		for i, module := range []string{engineModule, routerModule} {
-			fmt.Fprintf(out, "%s: iCE40 %s; synth -lut 4: %s\n", module, onICE40(cells[i]), onLUT4(generic[i]))
+// moduleCells are the cells of a module.
+type moduleCells struct {
+	what, module, parameters string
+	ice40                    synthesis.Measured // of the default parameters only
+	generic                  map[string]int     // as generic LUTs, by type
+}
+
+var moduleColumns = []column[*moduleCells]{
+	{"module", "module", "", "%s", func(c *moduleCells) any { return c.what }},
+	{"ice40_lut4", "iCE40 LUT4", "", "%d", func(c *moduleCells) any { return unlessZero(c.ice40.LUT4) }},
+	{"ice40_ff", "FF", "", "%d", func(c *moduleCells) any { return unlessZero(c.ice40.FF) }},
+	{"generic_lut4", "generic LUT4", "of synth -lut 4", "%d", func(c *moduleCells) any { return c.generic["$lut"] }},
+	{"generic_ff", "FF", "", "%d", func(c *moduleCells) any {
+		ff := 0
+		for kind, n := range c.generic {
+			if strings.HasPrefix(kind, "$_") && strings.Contains(kind, "DFF") {
+				ff += n
+			}
 		}
-		fmt.Fprintf(out, "with destinations: synth -lut 4: %s\n", onLUT4(generic[2]))
-		for i, seed := range seeds {
-			fmt.Fprintf(out, "HX8K, seed %d: %s\n", seed, placement(placed[i], *limit))
+		return ff
+	}},
+}
+
+// placement is one placement of the router.
+type placement struct {
+	seed int
+	made synthesis.Measured
+}
+
+var placementColumns = []column[*placement]{
+	{"seed", "seed", "", "%d", func(p *placement) any { return p.seed }},
+	{"mhz", "MHz", "as estimated after placement, if it is not routed in the time of a seed", "%.2f", func(p *placement) any { return unlessZero(p.made.Clock.Median) }},
+	{"state", "state", "", "%s", func(p *placement) any {
+		switch {
+		case p.made.Overflow != nil:
+			return "no fit"
+		case p.routed():
+			return "routed"
 		}
-		if *degree != fullDegree { // only that is the prototype's
+		return "not routed"
+	}},
+	{"logic_cells", "logic cells", "used / available", "%d", func(p *placement) any {
+		use := p.made.Logic
+		if p.made.Overflow != nil {
+			use = *p.made.Overflow
+		}
+		return []int{use.Used, use.Available}
+	}},
+}
+
+func (p *placement) routed() bool { return p.made.Overflow == nil && p.made.Seeds[0].Routed }
+
+// hop is the time of a message at a node.
+type hop struct {
+	node   string
+	cycles int
+	mhz    float64 // 0 if the router is not placed
+}
+
+var hopColumns = []column[hop]{
+	{"node", "node", "", "%s", func(h hop) any { return h.node }},
+	{"cycles", "cycles", "", "%d", func(h hop) any { return h.cycles }},
+	{"ns", "ns", "at the median clock of the seeds that are routed", "%.1f", func(h hop) any {
+		if h.mhz == 0 {
 			return nil
 		}
-		return compareWithPrototype(out, cells, placed)
-	}
+		return nanoseconds(h.cycles, h.mhz)
+	}},
 }
 
-// onICE40 and onLUT4 are the cells of a module.
-func onICE40(m synthesis.Measured) string { return fmt.Sprintf("%d LUT4, %d FF", m.LUT4, m.FF) }
-
-func onLUT4(cells map[string]int) string {
-	ff := 0
-	for kind, n := range cells {
-		if strings.HasPrefix(kind, "$_") && strings.Contains(kind, "DFF") {
-			ff += n
-		}
-	}
-	return fmt.Sprintf("%d LUT4, %d FF", cells["$lut"], ff)
-}
-
-// placement describes one placement.
-func placement(m synthesis.Measured, limit time.Duration) string {
-	switch {
-	case m.Overflow != nil:
-		return fmt.Sprintf("does not fit: %s logic cells", logic(m))
-	case !m.Seeds[0].Routed:
-		return fmt.Sprintf("not routed in %.0f s; %.2f MHz as estimated after placement, %s logic cells", limit.Seconds(), m.Clock.Median, logic(m))
-	}
-	return fmt.Sprintf("%.2f MHz, %s logic cells", m.Clock.Median, logic(m))
-}
-
-func logic(m synthesis.Measured) string {
-	use := m.Logic
-	if m.Overflow != nil {
-		use = *m.Overflow
-	}
-	return fmt.Sprintf("%d/ %d", use.Used, use.Available)
-}
-
-// compareWithPrototype prints the comparison with the prototype of the paper.
-func compareWithPrototype(out io.Writer, cells [2]synthesis.Measured, placed []synthesis.Measured) error {
+// prototypeHops are the times that the paper gives for its prototype.
+func prototypeHops(placements []*placement) ([]hop, error) {
 	source, intermediate, err := hopCycles("degree16")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	_, ring, err := hopCycles("ring8")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var clocks []float64
-	for _, m := range placed {
-		if m.Overflow == nil && m.Seeds[0].Routed {
-			clocks = append(clocks, m.Clock.Median)
+	var routed []float64
+	for _, p := range placements {
+		if p.routed() {
+			routed = append(routed, p.made.Clock.Median)
 		}
 	}
-	slices.Sort(clocks)
-	clock, median := "not routed", 0.0
-	if n := len(clocks); n > 0 {
-		median = (clocks[(n-1)/2] + clocks[n/2]) / 2
-		clock = fmt.Sprintf("%.1f / %.1f / %.1f MHz, min / median / max", clocks[0], median, clocks[n-1])
+	slices.Sort(routed)
+	median := 0.0
+	if n := len(routed); n > 0 {
+		median = (routed[(n-1)/2] + routed[n/2]) / 2
 	}
-	message := func(cycles int) string {
-		text := fmt.Sprintf("%d cycles", cycles)
-		if cycles == 1 {
-			text = "1 cycle"
-		}
-		if median > 0 {
-			text += fmt.Sprintf(", %.1f ns", nanoseconds(cycles, median))
-		}
-		return text
-	}
-	for _, row := range [][3]string{
-		{"", "prototype", "this router"},
-		{"device", "XC4013, 98 % used", "HX8K, " + logic(placed[len(placed)-1]) + " logic cells"},
-		{"weights alone", "2106 cells, 62 pins", onICE40(cells[0])},
-		{"whole router", "-", onICE40(cells[1])},
-		{"clock", "25 MHz", clock},
-		{"source, 4 dimensions, degree 16", "125 cycles, 5 us", message(source)},
-		{"intermediate node, 4 dimensions, degree 16", "100 cycles, 4 us", message(intermediate)},
-		{"intermediate node, 1 dimension", "15 cycles, 0.6 us", message(ring)},
-	} {
-		fmt.Fprintf(out, "%-44s %-28s %s\n", row[0], row[1], row[2])
-	}
-	fmt.Fprintln(out, "(cycles of this router: the most of a broadcast alone in 15x15x15x15 with rho 2 and in the 8-ring, which it is compared with)")
-	return nil
+	return []hop{
+		{"source, 4 dimensions, degree 16", source, median},
+		{"intermediate node, 4 dimensions, degree 16", intermediate, median},
+		{"intermediate node, 1 dimension", ring, median},
+	}, nil
 }
 
 // hopCycles returns, of a broadcast alone on an example in the model, the most cycles from when its source, or any other node,

@@ -24,38 +24,48 @@ var otherRouters = []otherRouter{
 	{"axis_broadcast, 1 to 5, no network", 48, 71, 161, 1, nil},
 }
 
-// comparison is another router next to one of hcgen's. Ratios are above 1 where
-// hcgen's is better.
-type comparison struct {
-	Router         string    `json:"router"`
-	LUT4           int       `json:"lut4"`
-	FF             int       `json:"ff"`
-	MHz            float64   `json:"mhz"`
-	NSPerHop       float64   `json:"ns_per_hop"`
-	Cycles         []int     `json:"broadcast_cycles,omitempty"`
-	NS             []float64 `json:"broadcast_ns,omitempty"`
-	LUT4Ratio      float64   `json:"lut4_ratio"` // theirs to ours
-	FFRatio        float64   `json:"ff_ratio"`   // theirs to ours
-	MHzRatio       float64   `json:"mhz_ratio"`  // ours to theirs
-	BroadcastRatio []float64 `json:"broadcast_ratio,omitempty"`
+// comparison is a router beside hcgen's. Ratios are above 1 where hcgen's is better.
+type comparison struct{ router, ours otherRouter }
+
+// broadcastNS are the times of the broadcast.
+func (r *otherRouter) broadcastNS() (ns []float64) {
+	for _, cycles := range r.broadcast {
+		ns = append(ns, nanoseconds(cycles, r.mhz))
+	}
+	return ns
 }
 
-// compare puts a router next to the measured one.
-func compare(o *otherRouter, ours *result) comparison {
-	c := comparison{
-		Router: o.name, LUT4: o.lut4, FF: o.ff, MHz: o.mhz,
-		NSPerHop:  nanoseconds(o.cyclesPerHop, o.mhz),
-		Cycles:    o.broadcast,
-		LUT4Ratio: float64(o.lut4) / float64(ours.Router.LUT4),
-		FFRatio:   float64(o.ff) / float64(ours.Router.FF),
-		MHzRatio:  ours.Router.Clock.Median / o.mhz,
+var comparisonColumns = []column[comparison]{
+	{"router", "router", "", "%s", func(c comparison) any { return c.router.name }},
+	{"lut4", "LUT4", "", "%d", func(c comparison) any { return c.router.lut4 }},
+	{"lut4_ratio", "ratio", "above 1: hcgen's router is better", "%.2f", func(c comparison) any { return float64(c.router.lut4) / float64(c.ours.lut4) }},
+	{"ff", "FF", "", "%d", func(c comparison) any { return c.router.ff }},
+	{"ff_ratio", "ratio", "", "%.2f", func(c comparison) any { return float64(c.router.ff) / float64(c.ours.ff) }},
+	{"mhz", "MHz", "", "%.0f", func(c comparison) any { return c.router.mhz }},
+	{"mhz_ratio", "ratio", "", "%.2f", func(c comparison) any { return c.ours.mhz / c.router.mhz }},
+	{"ns_per_hop", "ns/hop", "", "%.1f", func(c comparison) any { return nanoseconds(c.router.cyclesPerHop, c.router.mhz) }},
+	{"broadcast_cycles", "broadcast, cycles", "from a corner / from the centre, if they differ", "%d", func(c comparison) any { return c.router.broadcast }},
+	{"broadcast_ns", "broadcast, ns", "", "%.0f", func(c comparison) any { return c.router.broadcastNS() }},
+	{"broadcast_ratio", "ratio", "", "%.2f", func(c comparison) any {
+		var ratios []float64
+		for _, ns := range c.router.broadcastNS() {
+			ratios = append(ratios, ns/c.ours.broadcastNS()[0])
+		}
+		return ratios
+	}},
+}
+
+// compared are hcgen's 4x4 torus and the other routers, none if the torus was not measured.
+func compared(results []*result) (all []comparison) {
+	for _, r := range results {
+		if r.name == reference {
+			ours := otherRouter{"hcgen, 4x4 torus", r.router.LUT4, r.router.FF, r.router.Clock.Median, r.stages, []int{r.cycles}}
+			for _, router := range append([]otherRouter{ours}, otherRouters...) {
+				all = append(all, comparison{router, ours})
+			}
+		}
 	}
-	for _, cycles := range o.broadcast {
-		ns := nanoseconds(cycles, o.mhz)
-		c.NS = append(c.NS, ns)
-		c.BroadcastRatio = append(c.BroadcastRatio, ns/ours.BroadcastNS)
-	}
-	return c
+	return all
 }
 
 // nanoseconds is what cycles take at a clock.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,9 +22,9 @@ type subject struct {
 	nodes, degree, payload int // as in the title; load rejects any other machine
 
 	// Goals. 0 means none; the network is placed only if it has one.
-	lut4    int     // of the router: at most this number
-	mhz     float64 // of the router: at least this clock, median of the seeds
-	network float64 // of the network: likewise
+	lut4       int     // of the router: at most this number
+	mhz        float64 // of the router: at least this clock, median of the seeds
+	networkMHz float64 // of the network: likewise
 }
 
 // overask is the ratio of the clock that the tools aim for to the goal of a network: they reach less of it
@@ -38,7 +37,7 @@ func (s *subject) target(m *machine.Machine, seeds []int, network bool) machine.
 	target.Seeds = seeds
 	switch {
 	case network:
-		target.ClockMHz = overask * s.network
+		target.ClockMHz = overask * s.networkMHz
 	case s.mhz > 0:
 		target.ClockMHz = s.mhz
 	}
@@ -51,9 +50,9 @@ const reference = "torus4x4"
 
 func subjects() []subject {
 	return []subject{
-		{name: "ring8", title: "ring of 8", config: "ring8", nodes: 8, degree: 2, payload: 32, lut4: 245, network: 130},
-		{name: "ring8_8bit", title: "ring of 8, 8 bits", config: "ring8", vars: map[string]string{"payload_bits": "8"}, nodes: 8, degree: 2, payload: 8, lut4: 110, network: 160},
-		{name: "torus4x4_4bit", title: "4x4 torus, 4 bits", config: "torus4x4", vars: map[string]string{"payload_bits": "4"}, nodes: 16, degree: 4, payload: 4, lut4: 200, network: 135},
+		{name: "ring8", title: "ring of 8", config: "ring8", nodes: 8, degree: 2, payload: 32, lut4: 245, networkMHz: 130},
+		{name: "ring8_8bit", title: "ring of 8, 8 bits", config: "ring8", vars: map[string]string{"payload_bits": "8"}, nodes: 8, degree: 2, payload: 8, lut4: 110, networkMHz: 160},
+		{name: "torus4x4_4bit", title: "4x4 torus, 4 bits", config: "torus4x4", vars: map[string]string{"payload_bits": "4"}, nodes: 16, degree: 4, payload: 4, lut4: 200, networkMHz: 135},
 		{name: reference, title: "4x4 torus", config: "torus4x4", nodes: 16, degree: 4, payload: 32, lut4: 530, mhz: 140},
 		{name: "cube4", title: "4-cube", config: "cube4", nodes: 16, degree: 4, payload: 32, lut4: 490, mhz: 140},
 		{name: "torus4x4_destination", title: "4x4 torus, destinations", config: "torus4x4_destination", nodes: 16, degree: 4, payload: 32, text: withDestinations("torus4x4_destination", 4, 4), lut4: 640, mhz: 135},
@@ -63,13 +62,6 @@ func subjects() []subject {
 		{name: "degree16", title: "15x15x15x15, rho 2", config: "degree16", nodes: 50625, degree: 16, payload: 16, lut4: 1750, mhz: 90},
 	}
 }
-
-// Goals of simulation, in millions of router cycles per second and core: the 4x4 torus in
-// overload, receivers ready in nine of ten cycles.
-const (
-	modelGoal     = 2
-	verilatedGoal = 6
-)
 
 // torus8x8 shows the cost of a broadcast on 64 nodes with the five ports of the 4x4 torus and of the routers that
 // it is compared with; 4x4x4 and the 6-cube have seven. It has no network top, because Verilator makes separate
@@ -82,33 +74,15 @@ func withDestinations(name string, sizes ...int) string {
 	return describe(name, "", "message {\n    destination = true\n  }", sizes...)
 }
 
-// describe writes a machine of rings with rho = 1 and the payload of 32 bits, between its dimensions the
-// lines of top and message, with the variables that the options of the program set.
+// describe writes a machine of rings with rho = 1 and the payload of 32 bits, with the lines of top and message before and after
+// its dimensions.
 func describe(name, top, message string, sizes ...int) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, `variable "stages" {
-  type        = number
-  default     = 1
-  description = "cycles per hop"
-}
-
-variable "delivery" {
-  type        = string
-  default     = "merged"
-  description = "merged, or per_port"
-}
-
-machine %q {
-  %s
-`, name, top)
+	fmt.Fprintf(&text, "machine %q {\n  %s\n", name, top)
 	for i, m := range sizes {
 		fmt.Fprintf(&text, "  dimension %q {\n    m   = %d\n    rho = 1\n  }\n", fmt.Sprintf("d%d", i+1), m)
 	}
 	fmt.Fprintf(&text, `  %s
-  router {
-    stages   = var.stages
-    delivery = var.delivery
-  }
 }
 
 synthesis "hx8k" {
@@ -148,13 +122,8 @@ func choose(names []string) ([]subject, error) {
 	return chosen, nil
 }
 
-// machine reads the description with values of further variables, and makes sure that it is the machine of the title.
-func (s *subject) machine(more map[string]string) (*machine.Machine, error) {
-	vars := maps.Clone(s.vars)
-	if vars == nil {
-		vars = map[string]string{}
-	}
-	maps.Copy(vars, more)
+// machine reads the description, and makes sure that it is the machine of the title.
+func (s *subject) machine() (*machine.Machine, error) {
 	file, text := filepath.Join("configs", s.config+".hcl"), []byte(s.text)
 	if s.text == "" {
 		var err error
@@ -162,7 +131,7 @@ func (s *subject) machine(more map[string]string) (*machine.Machine, error) {
 			return nil, err
 		}
 	}
-	m, _, diags := machine.LoadBytes(file, text, vars)
+	m, _, diags := machine.LoadBytes(file, text, s.vars)
 	if diags.HasErrors() {
 		return nil, diags
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -38,118 +37,95 @@ type unicastMachine struct {
 var unicastMachines = []unicastMachine{{"8-ring", ""}, {"4x4", "0.64"}, {"8x8", "0.28"}, {"4-cube", "0.78"}, {"5x5x5", "0.51"}}
 
 var patterns = []struct {
-	name  string
-	brief string // heading in the page; empty: not there
-	load  traffic.Load
+	field, heading string
+	load           traffic.Load
 }{
 	{"uniform", "uniform", traffic.Load{Pattern: machine.ToUniform}},
-	{"transpose", "", traffic.Load{Pattern: machine.ToTranspose}},
-	{"hot spot, a tenth", "hot spot with pace / without", traffic.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
+	{"hot_spot", "hot spot with pace / without", traffic.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
 	{"neighbour", "neighbour", traffic.Load{Pattern: machine.ToNeighbour}},
-	{"uniform, a tenth broadcasts", "a tenth broadcasts", traffic.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
+	{"tenth_broadcasts", "a tenth broadcasts", traffic.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
 	{"rows", "rows", traffic.Load{Pattern: machine.ToRow}},
 }
 
-// depths are the slots of a hop that are measured, the first one also without the pace.
-var depths = []int{2, 3, 4}
+// shallow and deep are the slots of a hop that are measured.
+const shallow, deep = 2, 4
 
 // unicast measures in the reference model the accepted messages with a destination when every node always offers one, and the
-// loss when a receiver stops. It prints tables and writes the main figures.
-func unicast(flags *flag.FlagSet) func(context.Context, io.Writer) error {
-	const allCycles = 20_000 // of the pages
-	cycles := flags.Int("cycles", allCycles, "`cycles` of each run; with another number nothing is written")
-	return func(_ context.Context, out io.Writer) error {
+// loss when a receiver stops.
+func unicast(flags *flag.FlagSet) func(context.Context) (*report, error) {
+	cycles := flags.Int("cycles", 20_000, "`cycles` of each run")
+	return func(context.Context) (*report, error) {
 		if *cycles < 10 {
-			return &badFlag{fmt.Sprintf("-cycles is %d: give 10 or more", *cycles)}
+			return nil, &badFlag{fmt.Sprintf("-cycles is %d: give 10 or more", *cycles)}
 		}
-		if *cycles == allCycles { // before minutes of work
-			if err := checkPlaces(throughputPlace, stoppedPlace); err != nil {
-				return err
-			}
-		}
-		long, brief := acceptedTables(*cycles)
-		stopped := stoppedTable(*cycles / 10).markdown()
-		if _, err := io.WriteString(out, long.markdown()+"\n"+stopped); err != nil || *cycles != allCycles {
-			return err
-		}
-		if err := throughputPlace.write(brief.markdown()); err != nil {
-			return err
-		}
-		return stoppedPlace.write(stopped)
+		accepted := tableOf("accepted messages per node and cycle", unicastColumns(), measureUnicast(*cycles))
+		stopped := tableOf("accepted messages if a receiver stops, relative to a run without messages for it", stoppedColumns(), measureStopped(*cycles/10))
+		return &report{
+			Tables: []table{accepted, stopped},
+			pages:  []page{{throughputPlace, []table{accepted}, ""}, {stoppedPlace, []table{stopped}, ""}},
+		}, nil
 	}
 }
 
-// accepted holds the accepted messages of a machine for a pattern.
-type accepted struct {
-	nodes   int
-	byDepth []measure.Summary
-	free    measure.Summary // without the pace, of the first depth
+// unicastResult has what a machine accepts, by pattern.
+type unicastResult struct {
+	unicastMachine
+	byPattern []accepted
 }
 
-// acceptedTables are a table with a row for each machine and pattern, and a brief one with a row for each machine.
-func acceptedTables(cycles int) (long, brief table) {
-	all := make([]accepted, len(unicastMachines)*len(patterns))
+// accepted is what a machine accepts of a pattern: messages of a node in a cycle, of rows deliveries, and the longest wait in
+// cycles from the offer to the injection.
+type accepted struct {
+	shallow, deep, free   float64 // free: shallow without the pace
+	shallowWait, freeWait int
+}
+
+func unicastColumns() []column[unicastResult] {
+	columns := []column[unicastResult]{{"machine", "machine", "", "%s", func(r unicastResult) any { return r.title }}}
+	for i, p := range patterns {
+		c := column[unicastResult]{p.field, p.heading, "", "%.3f", func(r unicastResult) any { return []float64{r.byPattern[i].shallow, r.byPattern[i].deep} }}
+		if p.load.Pattern == machine.ToHotSpot {
+			c.meaning = "rate, longest wait in cycles from the offer to the injection"
+			c.value = func(r unicastResult) any {
+				a := r.byPattern[i]
+				return fmt.Sprintf("%.3f, %d / %.3f, %d", a.shallow, a.shallowWait, a.free, a.freeWait)
+			}
+		}
+		columns = append(columns, c)
+	}
+	return append(columns, column[unicastResult]{"booksim2_uniform", "BookSim2, uniform", "", "%s", func(r unicastResult) any { return r.bookSim }})
+}
+
+func measureUnicast(cycles int) []unicastResult {
+	all := make([]unicastResult, len(unicastMachines))
 	var work errgroup.Group
 	work.SetLimit(runtime.NumCPU())
 	for i, s := range unicastMachines {
-		for j, t := range patterns {
-			a := &all[i*len(patterns)+j]
-			a.byDepth = make([]measure.Summary, len(depths))
-			load := t.load
-			load.Rate, load.Seed = 1, 1
-			for k, depth := range depths {
-				p := s.plan(depth)
-				a.nodes = p.Nodes
+		all[i] = unicastResult{s, make([]accepted, len(patterns))}
+		for j, p := range patterns {
+			run := func(slots int, free bool, rate *float64, wait *int) {
 				work.Go(func() error {
-					a.byDepth[k] = measure.Saturate(p, load, model.Options{}, cycles)
-					if k == 0 {
-						a.free = measure.Saturate(p, load, model.Options{NoPace: true}, cycles)
+					load := p.load
+					load.Rate, load.Seed = 1, 1
+					plan := s.plan(slots)
+					made := measure.Saturate(plan, load, model.Options{NoPace: free}, cycles)
+					*rate, *wait = float64(made.Injections)/float64(plan.Nodes)/float64(cycles), made.MaxInjectionWait
+					if load.Pattern == machine.ToRow {
+						*rate = made.DeliveriesPerNode
 					}
 					return nil
 				})
 			}
+			a := &all[i].byPattern[j]
+			run(shallow, false, &a.shallow, &a.shallowWait)
+			run(deep, false, &a.deep, new(int))
+			if p.load.Pattern == machine.ToHotSpot {
+				run(shallow, true, &a.free, &a.freeWait)
+			}
 		}
 	}
 	_ = work.Wait() // no run fails
-	long = table{{"machine", "pattern", "fifo_depth 2", "3", "4", "2, no pace", "longest wait", "no pace", "under way"}}
-	brief = table{{"machine"}}
-	for _, t := range patterns {
-		if t.brief != "" {
-			brief[0] = append(brief[0], t.brief)
-		}
-	}
-	brief[0] = append(brief[0], "BookSim2, uniform")
-	for i, s := range unicastMachines {
-		short := []string{s.title}
-		for j, t := range patterns {
-			if t.load.Pattern == machine.ToTranspose && len(shapes[s.title]) == 1 {
-				continue // every node would send to itself
-			}
-			a := all[i*len(patterns)+j]
-			first, free := a.byDepth[0], a.rate(a.free, t.load.Pattern)
-			row := []string{s.title, t.name}
-			for _, summary := range a.byDepth {
-				row = append(row, a.rate(summary, t.load.Pattern))
-			}
-			long = append(long, append(row, free, whole(first.MaxInjectionWait), whole(a.free.MaxInjectionWait), whole(first.MaxTimeUnderWay)))
-			switch {
-			case t.load.Pattern == machine.ToHotSpot:
-				short = append(short, fmt.Sprintf("%s, %d / %s, %d", row[2], first.MaxInjectionWait, free, a.free.MaxInjectionWait))
-			case t.brief != "":
-				short = append(short, row[2]+" / "+row[len(row)-1])
-			}
-		}
-		brief = append(brief, append(short, s.bookSim))
-	}
-	return long, brief
-}
-
-// rate is the messages that a node injects in a cycle, on average; of rows the deliveries.
-func (a *accepted) rate(s measure.Summary, pattern machine.Pattern) string {
-	if pattern == machine.ToRow {
-		return fmt.Sprintf("%.3f", s.DeliveriesPerNode)
-	}
-	return fmt.Sprintf("%.3f", float64(s.Injections)/float64(a.nodes)/float64(s.Cycles))
+	return all
 }
 
 // plan returns the plan of a router with destinations and the given number of slots per hop.
@@ -162,29 +138,41 @@ func (s unicastMachine) plan(depth int) *plan.Plan {
 // waiting are the numbers of messages for the receiver that stops.
 var waiting = []int{1, 4, 16}
 
-// stoppedTable shows the loss of messages to other nodes while one receiver never accepts: accepted messages relative to a
-// run without messages for it, with and without the marks of ring ports.
-func stoppedTable(cycles int) table {
-	t := table{{"machine"}}
-	for _, messages := range waiting {
-		t[0] = append(t[0], fmt.Sprintf("%d for the receiver", messages))
+// stoppedResult are the accepted messages of a machine while one receiver never accepts, relative to a run without messages for
+// it, by messages for it: with and without the marks of ring ports.
+type stoppedResult struct {
+	machine    string
+	byMessages [][]float64
+}
+
+func stoppedColumns() []column[stoppedResult] {
+	columns := []column[stoppedResult]{{"machine", "machine", "", "%s", func(r stoppedResult) any { return r.machine }}}
+	for i, messages := range waiting {
+		columns = append(columns, column[stoppedResult]{
+			fmt.Sprintf("for_the_receiver_%d", messages), fmt.Sprintf("%d for the receiver", messages), "", "%.2f",
+			func(r stoppedResult) any { return r.byMessages[i] },
+		})
 	}
+	return columns
+}
+
+func measureStopped(cycles int) []stoppedResult {
+	all := make([]stoppedResult, len(unicastMachines))
 	var work errgroup.Group
 	work.SetLimit(runtime.NumCPU())
-	rows := make([][]string, len(unicastMachines))
 	for i, s := range unicastMachines {
 		work.Go(func() error {
-			p := s.plan(depths[0])
-			all := stopped(p, cycles, 0, false)
-			rows[i] = []string{s.title}
+			p := s.plan(shallow)
+			none := stopped(p, cycles, 0, false)
+			all[i].machine = s.title
 			for _, messages := range waiting {
-				rows[i] = append(rows[i], fmt.Sprintf("%.2f / %.2f", stopped(p, cycles, messages, false)/all, stopped(p, cycles, messages, true)/all))
+				all[i].byMessages = append(all[i].byMessages, []float64{stopped(p, cycles, messages, false) / none, stopped(p, cycles, messages, true) / none})
 			}
 			return nil
 		})
 	}
 	_ = work.Wait() // no run fails
-	return append(t, rows...)
+	return all
 }
 
 // stopped is the number of messages that are accepted in a run in which a receiver never accepts. The first messages are for

@@ -20,7 +20,7 @@
 //
 //   verilator -Wall --cc --exe --build --trace --x-assign unique --x-initial unique
 //     -CFLAGS "-std=c++17 -include ../../tb/<name>_collective.h" --prefix Vcollective --l2-name bench
-//     --top-module <machine>_<name>_network -Mdir build/<name> -f filelist.f
+//     --top-module <machine>__<name>_network -Mdir build/<name> -f filelist.f
 //     ../../tb/collective_main.cpp ../../tb/options.cpp ../../tb/program.cpp ../../tb/report.cpp ../../tb/trace_lines.cpp
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // matvec_top: the product of a 16x256 matrix and a vector on 16 nodes. Each node has 16 columns of the matrix and the
 // elements of the vector that belong to them. For each row the nodes compute partial results, and the collective
-// network torus4x4_sum_network adds them up and gives the sum to all nodes.
+// network torus4x4__sum_network adds them up and gives the sum to all nodes.
 //
 // BARRIER = 0: the network starts every ROW_CYCLES cycles. 19 are enough for the longest row; with fewer, `late` reports
 // the rows that take longer.
@@ -109,7 +109,7 @@ module matvec_top #(
     wire unused_ready;
     wire unused_done;
 
-    torus4x4_sum_network sum (
+    torus4x4__sum_network sum (
         .clk(clk),
         .rst(rst),
         .start(network_start),

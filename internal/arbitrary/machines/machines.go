@@ -242,7 +242,7 @@ func synthesis(t *rapid.T) machine.Synthesis {
 // words are legal names, but a tool could misread them. They differ also for file systems that do not distinguish upper and
 // lower case.
 var words = []string{"a", "Z9_z", "clk1", "router", "network", "node0", "rtl", "all", "clean", "SUFFIXES", "main", "std", "top",
-	"x_q", "E", "bench", "makefile", "N0", strings.Repeat("long", 16), "i386", "NULL1", "linux", "unix", "errno", "EOF", "assertion"}
+	"x_q", "E", "bench", "makefile", "N0", strings.Repeat("long", machine.MaxNameLength/4), "i386", "NULL1", "linux", "unix", "errno", "EOF", "assertion"}
 
 // label names the parts of a machine, with words from the given one on, or plainly.
 func label(m *machine.Machine, first int, odd bool) {

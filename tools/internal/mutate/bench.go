@@ -59,8 +59,7 @@ func (d *Design) build(ctx context.Context) error {
 			return err
 		}
 	}
-	text, err := makeIn(ctx, dir, "build/router/Vrouter", "build/network/Vnetwork",
-		"VERILATOR=verilator -Wno-fatal", `SHORT=-MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0"`)
+	text, err := makeIn(ctx, dir, "build/router/Vrouter", "build/network/Vnetwork", "VERILATOR=verilator -Wno-fatal")
 	if err != nil {
 		return fmt.Errorf("make in %s: %w: %s", dir, err, smt.LastLines(text, 5))
 	}

@@ -180,27 +180,8 @@ func (r *run) generate() error {
 		return err
 	}
 	meta := output.Meta{Version: "soak", Machine: r.plan.Name, ConfigHash: r.plan.Machine.Hash}
-	if err := output.Write(r.ctx, r.out, files, meta, output.Options{}); err != nil {
-		return err
-	}
-	return r.joinSources()
+	return output.Write(r.ctx, r.out, files, meta, output.Options{})
 }
-
-// joinSources joins the sources that all benches share into one that is not optimized: it compiles in a quarter of the time, and
-// benches of short runs are not worth more.
-func (r *run) joinSources() error {
-	sources, _ := filepath.Glob(filepath.Join(r.out, "tb", "*.cpp")) // the pattern is right
-	text := "#pragma GCC optimize (\"O0\")\n"
-	for _, s := range sources {
-		if name := filepath.Base(s); !strings.HasSuffix(name, "_main.cpp") {
-			text += fmt.Sprintf("#include %q\n", name)
-		}
-	}
-	return os.WriteFile(filepath.Join(r.out, "tb", joined+".cpp"), []byte(text), 0o666)
-}
-
-// joined is the name of the source that joinSources writes.
-const joined = "joined"
 
 // simulate replays every golden trace on the benches of the output folder. Without a network top it also replays those of the
 // whole network, on an array of routers, if that is not too large.
@@ -238,8 +219,7 @@ var (
 
 // replay runs a target that replays traces, and counts what is compared.
 func (r *run) replay(traces int, target string, variables ...string) error {
-	const quick = `-MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0"`
-	text, err := r.make(append([]string{target, "SHORT=" + quick, "LONG=" + quick, "SHARED=" + joined, "PLUSARGS=+max-mismatch=3"}, variables...)...)
+	text, err := r.make(append([]string{target, "PLUSARGS=+max-mismatch=3"}, variables...)...)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@
 
 `default_nettype none
 
-module standin_sum_network (
+module standin__sum_network (
     input  wire        clk,
     input  wire        rst,
     input  wire        start,

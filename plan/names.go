@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Every module of a machine is named <machine>_<ending>, and those of a collective network
+// <machine>__<name>_<ending>. Library modules have endings, too, such as hc_pace. Two modules of different machines
+// or of different collective networks never share a name:
+//   - Names in descriptions have no double underscore, so the first one of a module's name follows the machine.
+//   - No ending is an underscore and another ending behind some text, so the rest before it is known as well.
+//
+// A new ending keeps the second rule; a test of package gen compares the lists with what is generated.
+var (
+	Endings = []string{
+		"router", "network", "router_pins", "network_pins", "load", "bench", "instance", "nodes", "nodes_pkg",
+		"proof", "rings", "structure", "equivalence", "configured", "standin", "machine", "specialized",
+	}
+	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes_proof", "table"}
+)
+
+// Module is the name of a module of the machine, and of its file.
+func (p *Plan) Module(ending string) string { return p.Name + "_" + known(Endings, ending) }
+
+// Module is the name of a module of the collective network, and of its file.
+func (p *Collective) Module(ending string) string {
+	return p.Machine + "__" + p.Name + "_" + known(CollectiveEndings, ending)
+}
+
+// RingModule is the proof of the rings of a port: that of the ending rings, with the number of the port.
+func (p *Plan) RingModule(port int) string { return p.Module("rings") + fmt.Sprint(port) }
+
+// NodeModule is the module of a class of nodes: that of the ending node, with a number if there are several classes.
+func (p *Collective) NodeModule(class int) string {
+	if len(p.Programs) == 1 {
+		return p.Module("node")
+	}
+	return p.Module("node") + fmt.Sprint(class)
+}
+
+func known(endings []string, ending string) string {
+	if !slices.Contains(endings, ending) {
+		panic("plan: unknown ending of a module: " + ending) // the caller is at fault
+	}
+	return ending
+}
