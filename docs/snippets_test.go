@@ -200,8 +200,8 @@ func TestGoCommandsNameWhatIsThere(t *testing.T) {
 		}
 	}
 	assert.Greater(t, found, 7)
-	for _, wrong := range []string{"go test ./sim -run NoSuchTest", "go test ./simm", "go run ./tools/measure -no", "go test -run Gate",
-		"go test ./sim -bench Gates", "go install " + module + "/cmd/hcgem@latest"} {
+	for _, wrong := range []string{"go test ./sim/model -run NoSuchTest", "go test ./simm", "go run ./tools/measure -no", "go test -run Gate",
+		"go test ./sim/model -bench Gates", "go install " + module + "/cmd/hcgem@latest"} {
 		assert.NotEmpty(t, unknownToGo(t, wrong), wrong)
 	}
 }

@@ -23,6 +23,8 @@ import (
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/model"
+	"github.com/hcgen/hcgen/sim/traces"
 )
 
 // routerNode is the node whose router is driven alone in a diagram with ports.
@@ -208,11 +210,11 @@ func bit(b bool) string {
 // the given cycle after reset on.
 func (d diagram) modelNetwork(t *testing.T, p *plan.Plan, first int) []map[string]string {
 	t.Helper()
-	routers := make([]*sim.Router, p.Nodes)
+	routers := make([]*model.Router, p.Nodes)
 	in := make([]sim.Inputs, p.Nodes)
 	out := make([]sim.Outputs, p.Nodes)
 	for n := range routers {
-		routers[n] = sim.NewRouter(p, n)
+		routers[n] = model.NewRouter(p, n)
 	}
 	var all []map[string]string
 	for c := first; c < d.cycles; c++ {
@@ -263,7 +265,7 @@ func (d diagram) modelNetwork(t *testing.T, p *plan.Plan, first int) []map[strin
 // modelRouter is modelNetwork for a router driven alone.
 func (d diagram) modelRouter(t *testing.T, p *plan.Plan) []map[string]string {
 	t.Helper()
-	r := sim.NewRouter(p, routerNode)
+	r := model.NewRouter(p, routerNode)
 	var all []map[string]string
 	for c := range d.cycles {
 		in := sim.Inputs{LinkReady: 1<<p.Degree - 1, LocalReady: 1}
@@ -559,7 +561,7 @@ func TestFiguresOfUsingTheNetworkAreThoseOfTheModel(t *testing.T) {
 	require.False(t, diags.HasErrors())
 	const messages = 900
 	var trace bytes.Buffer
-	_, err := sim.WriteNetworkTrace(&trace, plan.New(torus), machine.Traffic{Name: "solo", Cycles: messages, Sends: make([]machine.Send, messages)}, nil)
+	_, err := traces.WriteNetwork(&trace, plan.New(torus), machine.Traffic{Name: "solo", Cycles: messages, Sends: make([]machine.Send, messages)}, nil)
 	require.NoError(t, err)
 	taken := regexp.MustCompile(`(?m)^\d+ 0 s_local 1 `).FindAllString(trace.String(), -1)
 	assert.Len(t, taken, messages, "one in every cycle")

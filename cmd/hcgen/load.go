@@ -12,7 +12,7 @@ import (
 
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
 )
 
 // parseCycles reads the length of a run; otherwise is that of the traffic block.
@@ -30,7 +30,7 @@ func parseCycles(s once, otherwise int) (int, error) {
 // measureTraffic runs a traffic block and prints the figures of the network.
 func measureTraffic(ctx context.Context, c *console, p *plan.Plan, t machine.Traffic, asJSON bool) error {
 	progress := newProgress(c)
-	m, err := sim.Measure(p, t, func(done, total int) error {
+	m, err := measure.Traffic(p, t, func(done, total int) error {
 		progress.show(t.Name, done, total)
 		return ctx.Err()
 	})
@@ -45,7 +45,7 @@ func measureTraffic(ctx context.Context, c *console, p *plan.Plan, t machine.Tra
 }
 
 // writeMeasurement prints a measurement for people.
-func writeMeasurement(out io.Writer, p *plan.Plan, t machine.Traffic, m sim.Measurement) error {
+func writeMeasurement(out io.Writer, p *plan.Plan, t machine.Traffic, m measure.Measurement) error {
 	throughput := ""
 	if m.Bound > 0 {
 		throughput = fmt.Sprintf("%.3f if all sources broadcast equally often", m.Bound)
@@ -74,7 +74,7 @@ func writeMeasurement(out io.Writer, p *plan.Plan, t machine.Traffic, m sim.Meas
 }
 
 // undelivered counts the messages that are under way at the end, and names the oldest.
-func undelivered(s sim.Summary) string {
+func undelivered(s measure.Summary) string {
 	if s.Oldest == nil {
 		return "0"
 	}

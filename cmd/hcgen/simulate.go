@@ -12,7 +12,7 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
 )
 
 func newSimulate(c *console) *cobra.Command {
@@ -115,7 +115,7 @@ the bench of an array of routers, or of a collective network.`,
 			if traffic.set {
 				return classify(measureTraffic(cmd.Context(), c, p, load, asJSON))
 			}
-			result := sim.Single(p, node, destination)
+			result := measure.Single(p, node, destination)
 			if asJSON {
 				return classify(writeJSON(c.out, result))
 			}
@@ -138,7 +138,7 @@ the bench of an array of routers, or of a collective network.`,
 }
 
 // writeResult prints a message for people.
-func writeResult(out io.Writer, p *plan.Plan, source int, to hypercycle.Destination, r sim.Result) error {
+func writeResult(out io.Writer, p *plan.Plan, source int, to hypercycle.Destination, r measure.Result) error {
 	g := p.Machine.Graph
 	steps := fmt.Sprintf("%s, %s, %s from injection to the last delivery\n", count(r.Steps, "step"), count(r.Messages, "message"), count(r.Cycles, "cycle"))
 	if to.Broadcast() {

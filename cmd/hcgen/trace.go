@@ -15,7 +15,8 @@ import (
 
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/traces"
 )
 
 // parseTraffic finds a traffic block by its name.
@@ -37,9 +38,9 @@ func parseTraffic(m *machine.Machine, name string) (machine.Traffic, error) {
 // writeTrace writes the golden trace of the network and prints a summary.
 func writeTrace(ctx context.Context, c *console, p *plan.Plan, t machine.Traffic, name string) error {
 	progress := newProgress(c)
-	var s sim.Summary
+	var s measure.Summary
 	err := writeFile(c, name, func(w io.Writer) (err error) {
-		s, err = sim.WriteNetworkTrace(interruptible{ctx, w}, p, t, func(done, total int) { progress.show(t.Name, done, total) })
+		s, err = traces.WriteNetwork(interruptible{ctx, w}, p, t, func(done, total int) { progress.show(t.Name, done, total) })
 		return err
 	})
 	progress.clear()

@@ -12,8 +12,8 @@ import (
 	"github.com/hcgen/hcgen/internal/report"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/sim/collective"
+	"github.com/hcgen/hcgen/sim/traces"
 )
 
 // routerSeed is the seed of the traffic in golden/router.trace.
@@ -79,11 +79,11 @@ func golden(p *plan.Plan, show func(what string, done, total int)) []output.File
 		return output.File{Path: plan.GoldenPath(traffic), Role: "golden", Content: write}
 	}
 	files := []output.File{trace(plan.RouterTraffic, func(w io.Writer) error {
-		return sim.WriteRouterTrace(w, p, 0, routerSeed, progress(plan.RouterTraffic))
+		return traces.WriteRouter(w, p, 0, routerSeed, progress(plan.RouterTraffic))
 	})}
-	write := sim.WriteNodeTrace
+	write := traces.WriteNode
 	if p.Machine.Network {
-		write = sim.WriteNetworkTrace
+		write = traces.WriteNetwork
 	}
 	for _, t := range p.Traffics() {
 		files = append(files, trace(t.Name, func(w io.Writer) error {

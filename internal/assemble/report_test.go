@@ -24,7 +24,7 @@ import (
 	"github.com/hcgen/hcgen/internal/report"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/traces"
 )
 
 // reported is an output folder whose report is tested.
@@ -473,7 +473,7 @@ traffic "few" {
 				assert.Equal(t, want, drawn[lane], lane)
 			}
 
-			summary, err := sim.WriteNetworkTrace(io.Discard, r.p, r.p.Machine.Traffic[0], nil)
+			summary, err := traces.WriteNetwork(io.Discard, r.p, r.p.Machine.Traffic[0], nil)
 			require.NoError(t, err)
 			injected, delivered, rows := 0, 0, sums.FindAllStringSubmatch(section, -1)
 			assert.Len(t, rows, (r.p.Nodes+c.group-1)/c.group)

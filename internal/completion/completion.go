@@ -11,8 +11,8 @@ import (
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/sim"
 	model "github.com/hcgen/hcgen/sim/collective"
+	"github.com/hcgen/hcgen/sim/measure"
 )
 
 // Routers returns the cycles of an operation by messages, and a bound for any network in which a node injects and receives one
@@ -35,7 +35,7 @@ func Routers(m *machine.Machine, operation string) (cycles, bound int, err error
 	if operation != collective.Broadcast { // some node sends or receives N - 1 messages, one in a cycle
 		bound = max(bound, m.Graph.Nodes()-1)
 	}
-	return sim.Complete(plan.New(&carrier), traffic), bound + 2, nil // the first cycle, and the cycle of a delivery
+	return measure.Complete(plan.New(&carrier), traffic), bound + 2, nil // the first cycle, and the cycle of a delivery
 }
 
 // Network returns the cycles of an operation on a collective network, with combinational operators. It is 0 if the schedule does

@@ -14,7 +14,7 @@ import (
 
 	// The sources of the program: a change must run the tests again.
 	_ "github.com/hcgen/hcgen/gen"
-	_ "github.com/hcgen/hcgen/sim"
+	_ "github.com/hcgen/hcgen/sim/traces"
 )
 
 var folder string

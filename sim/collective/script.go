@@ -6,7 +6,7 @@ import (
 	"math/big"
 
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/traffic"
 )
 
 // tick is what the caller of a golden trace does in a cycle.
@@ -43,7 +43,7 @@ const (
 // script is a golden trace, cycle by cycle.
 type script struct {
 	plan       *plan.Collective
-	dice       sim.Payload
+	dice       traffic.Payload
 	throws     uint32
 	ticks      []tick
 	operations int // that are done
@@ -52,7 +52,7 @@ type script struct {
 // newScript makes the script of a network. Half of the operations begin in the first cycle in which they can, with start
 // held at 1; before each of the others there is a pause, and start is at random while ready is 0.
 func newScript(p *plan.Collective, seed int64) *script {
-	s := &script{plan: p, dice: sim.NewPayload("script", seed, 64)}
+	s := &script{plan: p, dice: traffic.NewPayload("script", seed, 64)}
 	words, lines := sizes(p)
 	operations := min(max(traceBytes/(lines*(24+p.PayloadBits/4)), fewestOperations), mostOperations)
 	s.pause(2)
@@ -127,13 +127,13 @@ func (s *script) below(n int) int {
 type caller struct {
 	*script
 	network *Network
-	payload sim.Payload
+	payload traffic.Payload
 	sampled int // words of the operation so far
 	late    lateness
 }
 
 func newCaller(n *Network, s *script) *caller {
-	return &caller{script: s, network: n, payload: sim.NewPayload(n.plan.Name, 1, n.plan.PayloadBits)}
+	return &caller{script: s, network: n, payload: traffic.NewPayload(n.plan.Name, 1, n.plan.PayloadBits)}
 }
 
 // inputs are those of a cycle. Only words that the network samples are there.

@@ -25,7 +25,7 @@ import (
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/plan/registers"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/traces"
 	"github.com/hcgen/hcgen/test/internal/harness"
 	"github.com/hcgen/hcgen/verilator"
 )
@@ -139,7 +139,7 @@ func (r *replays) run(program string, arguments ...string) []string {
 func (r *replays) addMachine(m *machine.Machine, routerCycles int) {
 	p := plan.New(m)
 	r.add("router", m.Name+".router", p, func(w io.Writer) error {
-		return sim.WriteRouterTrace(w, p, routerCycles, 1, nil)
+		return traces.WriteRouter(w, p, routerCycles, 1, nil)
 	})
 	if !m.Network {
 		return
@@ -157,7 +157,7 @@ func (r *replays) addAlone(m *machine.Machine) {
 
 func (r *replays) addNetwork(p *plan.Plan, t machine.Traffic) {
 	r.add("network", p.Machine.Name+"."+t.Name, p, func(w io.Writer) error {
-		_, err := sim.WriteNetworkTrace(w, p, t, nil)
+		_, err := traces.WriteNetwork(w, p, t, nil)
 		return err
 	})
 }

@@ -20,7 +20,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
 )
 
 // Machines that the tests share: rings with transfers, a grid of several steps, and a machine
@@ -65,7 +65,7 @@ const look = `(() => {
 func want(p *plan.Plan, source, step int) seen {
 	s := seen{Reached: []int{}, Now: []int{}, Source: []int{source}, Numbers: make([]string, p.Nodes), Links: []string{}, Steps: make([]string, p.Nodes)}
 	s.Numbers[source], s.Steps[source] = "0", "0|-|-|source"
-	result := sim.Broadcast(p, source)
+	result := measure.Broadcast(p, source)
 	for _, d := range result.Deliveries {
 		q := p.Ports[d.Port]
 		state := "not yet"

@@ -15,7 +15,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/traces"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -71,7 +71,7 @@ func TestArrayOfRoutersWithoutNetworkTop(t *testing.T) {
 	m, out := harness.Generate(t, config, nil)
 	require.False(t, m.Network)
 	var trace bytes.Buffer
-	_, err = sim.WriteNetworkTrace(&trace, plan.New(m), m.Traffic[0], nil)
+	_, err = traces.WriteNetwork(&trace, plan.New(m), m.Traffic[0], nil)
 	require.NoError(t, err)
 	command := exec.CommandContext(t.Context(), "make", "-C", out, "sim-array", "JOBS=1")
 	command.Stdin = &trace

@@ -16,7 +16,9 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/model"
+	"github.com/hcgen/hcgen/sim/traffic"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -47,7 +49,7 @@ func TestSpeedIsMeasuredUnderLoad(t *testing.T) {
 		return found
 	}
 	first := deliveries()
-	model := sim.Saturate(plan.New(m), sim.Load{Rate: 1, Stall: 0.1, Seed: 1}, 20000)
+	model := measure.Saturate(plan.New(m), traffic.Load{Rate: 1, Stall: 0.1, Seed: 1}, model.Options{}, 20000)
 	assert.InDelta(t, model.DeliveriesPerNode, first, 0.01, "every node offers, receivers are ready in nine of ten cycles")
 	assert.Equal(t, first, deliveries())
 	assert.NotEqual(t, first, deliveries("PLUSARGS=+seed=2"))

@@ -7,7 +7,9 @@ import (
 
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/model"
+	"github.com/hcgen/hcgen/sim/traffic"
 )
 
 // result holds the measurements of a subject.
@@ -132,7 +134,7 @@ func (t *saturationTask) do() (*saturation, error) {
 	if m.Graph.Nodes() > 1024 {
 		cycles = 1000 // half a minute; enough cycles for fairness would take hours
 	}
-	s := sim.Saturate(plan.New(m), sim.Load{Rate: 1}, cycles)
+	s := measure.Saturate(plan.New(m), traffic.Load{Rate: 1}, model.Options{}, cycles)
 	l := &saturation{Cycles: cycles, Deliveries: s.DeliveriesPerNode, Bound: s.DeliveryBound, Injections: s.InjectionsMin}
 	if cycles >= cyclesForFairness(m.Graph.Nodes()) {
 		l.Fairness = s.Fairness

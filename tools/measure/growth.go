@@ -17,7 +17,9 @@ import (
 	"github.com/hcgen/hcgen/internal/svg"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/model"
+	"github.com/hcgen/hcgen/sim/traces"
 )
 
 // growthPicture is what growth writes.
@@ -164,11 +166,11 @@ func (pt *point) do(ctx context.Context) (c costs, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.Trace, err = shortest(func() error { return sim.WriteRouterTrace(io.Discard, p, 0, 1, nil) })
+	c.Trace, err = shortest(func() error { return traces.WriteRouter(io.Discard, p, 0, 1, nil) })
 	if err != nil {
 		return c, err
 	}
-	n := sim.NewNetwork(p, machine.Traffic{Name: "growth", Random: &machine.Random{Rate: 1, Stall: 0.1, Seed: 1}})
+	n := measure.NewRun(p, machine.Traffic{Name: "growth", Random: &machine.Random{Rate: 1, Stall: 0.1, Seed: 1}}, model.Options{})
 	cycles := max(20, 400_000/p.Nodes)
 	milliseconds, err := shortest(func() error {
 		for range cycles {

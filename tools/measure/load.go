@@ -14,7 +14,8 @@ import (
 	"github.com/hcgen/hcgen/internal/svg"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/traffic"
 )
 
 // What load writes.
@@ -26,7 +27,7 @@ const loadPicture = "docs/load.svg"
 var loaded = []string{"8-ring", "15-ring", "31-ring", "4x4", "4-cube", "(15,1)x(2,1)", "(6,2)x(5,1)", "5x5x5", "8x8"}
 
 // load measures in the reference model what networks deliver, how evenly nodes share them and how long they wait, under the
-// loads of package sim. The page shows the worst of all machines.
+// loads of package traffic. The page shows the worst of all machines.
 func load(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	cycles := flags.Int("cycles", 100_000, "`cycles` of each run")
 	depth := flags.Int("fifo_depth", machine.MinFIFODepth, "`slots` of a hop")
@@ -85,7 +86,7 @@ func (r *loadResult) ifShared(figure float64) any {
 }
 
 // newLoadResult takes the figures of a run.
-func newLoadResult(machine, load string, m sim.Measurement) loadResult {
+func newLoadResult(machine, load string, m measure.Measurement) loadResult {
 	r := loadResult{
 		machine: machine, load: load, deliveries: m.DeliveriesPerNode / m.Bound, underWay: m.MaxTimeUnderWay,
 		longest: m.LongestWait, waitBound: m.WaitBound, passed: m.MaxPassedTicks,
@@ -115,11 +116,11 @@ func measureLoads(cycles, depth int) [][]loadResult {
 		m := shaped(title)
 		m.FIFODepth = depth
 		p := plan.New(m)
-		loads := sim.Loads(p.Nodes)
+		loads := traffic.Loads(p.Nodes)
 		all[i] = make([]loadResult, len(loads))
 		for j, l := range loads {
 			work.Go(func() error {
-				all[i][j] = newLoadResult(title, l.Name, sim.MeasureLoad(p, l, cycles))
+				all[i][j] = newLoadResult(title, l.Name, measure.Load(p, l, cycles))
 				return nil
 			})
 		}

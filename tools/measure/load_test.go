@@ -10,15 +10,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/traffic"
 )
 
 // loadsOf are results of two machines under two loads, the second one of a single node.
 func loadsOf() [][]loadResult {
 	of := func(machine string, deliveries float64) []loadResult {
 		return []loadResult{
-			newLoadResult(machine, "all", sim.Measurement{Summary: sim.Summary{DeliveriesPerNode: deliveries, Fairness: 0.75, MaxTimeUnderWay: 40}, Bound: 1, LongestWait: 30, WaitBound: 120}),
-			newLoadResult(machine, "1", sim.Measurement{Summary: sim.Summary{DeliveriesPerNode: 0.25, Fairness: 1, MaxTimeUnderWay: 7}, Bound: 0.5}),
+			newLoadResult(machine, "all", measure.Measurement{Summary: measure.Summary{DeliveriesPerNode: deliveries, Fairness: 0.75, MaxTimeUnderWay: 40}, Bound: 1, LongestWait: 30, WaitBound: 120}),
+			newLoadResult(machine, "1", measure.Measurement{Summary: measure.Summary{DeliveriesPerNode: 0.25, Fairness: 1, MaxTimeUnderWay: 7}, Bound: 0.5}),
 		}
 	}
 	return [][]loadResult{of("8-ring", 0.9), of("4x4", 0.8)}
@@ -68,7 +69,7 @@ func TestLoadIsMeasuredWithTheFlags(t *testing.T) {
 	text, err := measured(t, "load", "-cycles", "200")
 	require.NoError(t, err)
 	for _, title := range loaded {
-		assert.Equal(t, len(sim.Loads(8)), strings.Count(text, "\n"+title+" "), title)
+		assert.Equal(t, len(traffic.Loads(8)), strings.Count(text, "\n"+title+" "), title)
 	}
 	assert.Contains(t, text, "\nwait: longest wait, of the bound of the theorem\n")
 	other, err := measured(t, "load", "-cycles", "200", "-fifo_depth", "4")

@@ -16,7 +16,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
 	"github.com/hcgen/hcgen/templates"
 )
 
@@ -205,7 +205,7 @@ func hopCycles(config string) (source, others int, err error) {
 		return 0, 0, err
 	}
 	taken := map[int]int{} // the cycle, by node
-	for _, d := range sim.Single(plan.New(m), 0, nil).Deliveries {
+	for _, d := range measure.Single(plan.New(m), 0, nil).Deliveries {
 		taken[d.Node] = d.Cycle
 		if d.Step == 1 {
 			source = max(source, d.Cycle-1)

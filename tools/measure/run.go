@@ -21,7 +21,7 @@ import (
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/traces"
 )
 
 // loadMachine reads a description with values of its variables.
@@ -87,7 +87,7 @@ func (g generated) array(ctx context.Context, load machine.Traffic, out io.Write
 	if err := bench.Start(); err != nil {
 		return err
 	}
-	_, traced := sim.WriteNetworkTrace(trace, g.plan, load, nil)
+	_, traced := traces.WriteNetwork(trace, g.plan, load, nil)
 	traced = errors.Join(traced, trace.Close())
 	if err := bench.Wait(); err != nil { // then the trace is not read to its end
 		return fmt.Errorf("%s: %w", strings.Join(bench.Args, " "), err)

@@ -15,7 +15,9 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/model"
+	"github.com/hcgen/hcgen/sim/traffic"
 )
 
 // What unicast writes: accepted messages, and the loss of messages while a receiver is stopped.
@@ -36,13 +38,13 @@ var unicastMachines = []unicastMachine{{"8-ring", ""}, {"4x4", "0.64"}, {"8x8", 
 
 var patterns = []struct {
 	field, heading string
-	load           sim.Load
+	load           traffic.Load
 }{
-	{"uniform", "uniform", sim.Load{Pattern: machine.ToUniform}},
-	{"hot_spot", "hot spot with pace / without", sim.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
-	{"neighbour", "neighbour", sim.Load{Pattern: machine.ToNeighbour}},
-	{"tenth_broadcasts", "a tenth broadcasts", sim.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
-	{"rows", "rows", sim.Load{Pattern: machine.ToRow}},
+	{"uniform", "uniform", traffic.Load{Pattern: machine.ToUniform}},
+	{"hot_spot", "hot spot with pace / without", traffic.Load{Pattern: machine.ToHotSpot, Share: 0.1}},
+	{"neighbour", "neighbour", traffic.Load{Pattern: machine.ToNeighbour}},
+	{"tenth_broadcasts", "a tenth broadcasts", traffic.Load{Pattern: machine.ToUniform, Broadcasts: 0.1}},
+	{"rows", "rows", traffic.Load{Pattern: machine.ToRow}},
 }
 
 // shallow and deep are the slots of a hop that are measured.
@@ -104,9 +106,9 @@ func measureUnicast(cycles int) []unicastResult {
 			run := func(slots int, free bool, rate *float64, wait *int) {
 				work.Go(func() error {
 					load := p.load
-					load.Rate, load.Seed, load.Free = 1, 1, free
+					load.Rate, load.Seed = 1, 1
 					plan := s.plan(slots)
-					made := sim.Saturate(plan, load, cycles)
+					made := measure.Saturate(plan, load, model.Options{NoPace: free}, cycles)
 					*rate, *wait = float64(made.Injections)/float64(plan.Nodes)/float64(cycles), made.MaxInjectionWait
 					if load.Pattern == machine.ToRow {
 						*rate = made.DeliveriesPerNode
@@ -196,10 +198,7 @@ func stopped(p *plan.Plan, cycles, messages int, ignoreMarks bool) float64 {
 			t.Sends = append(t.Sends, machine.Send{From: v, To: to[other]})
 		}
 	}
-	n := sim.NewNetwork(p, t)
-	if ignoreMarks {
-		n.IgnoreMarks()
-	}
+	n := measure.NewRun(p, t, model.Options{NoMarks: ignoreMarks})
 	for n.Cycle() < cycles {
 		n.Step()
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/model"
 )
 
 // Subject is a machine that is attacked.
@@ -67,16 +68,16 @@ func Subjects() []Subject {
 // Attack is the worst scenario that a search has found.
 type Attack struct {
 	scenario
-	sim.Summary
+	measure.Summary
 	cycles int
 }
 
 // Simulate returns the figures of a network under a traffic.
-func Simulate(p *plan.Plan, t machine.Traffic) sim.Summary {
-	return simulate(sim.NewNetwork(p, t), t.Cycles)
+func Simulate(p *plan.Plan, t machine.Traffic) measure.Summary {
+	return simulate(measure.NewRun(p, t, model.Options{}), t.Cycles)
 }
 
-func simulate(n *sim.Network, cycles int) sim.Summary {
+func simulate(n *measure.Run, cycles int) measure.Summary {
 	for n.Cycle() < cycles {
 		n.Step()
 	}
@@ -85,7 +86,7 @@ func simulate(n *sim.Network, cycles int) sim.Summary {
 
 // Search looks for the scenario with the longest time under way. It starts from several random scenarios and keeps each change
 // that does not shorten the time. It stops early at a message that is held.
-func Search(ctx context.Context, p *plan.Plan, runs, cycles int, seed uint64, run func(*plan.Plan, machine.Traffic) sim.Summary) (Attack, error) {
+func Search(ctx context.Context, p *plan.Plan, runs, cycles int, seed uint64, run func(*plan.Plan, machine.Traffic) measure.Summary) (Attack, error) {
 	const climb = 40 // runs from one random scenario
 	r := rand.New(rand.NewPCG(seed, 1))
 	var worst, best Attack

@@ -9,7 +9,8 @@ import (
 
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/measure"
+	"github.com/hcgen/hcgen/sim/model"
 )
 
 const cycles = 1500
@@ -34,10 +35,8 @@ func TestAdversaryFindsMessagesThatAreHeldWithoutMarks(t *testing.T) {
 	list := Subjects()
 	for _, s := range []Subject{list[0], list[1], list[5], list[6]} {
 		t.Run(s.Title, func(t *testing.T) {
-			worst, err := Search(t.Context(), s.Plan, 300, cycles, 1, func(p *plan.Plan, traffic machine.Traffic) sim.Summary {
-				n := sim.NewNetwork(p, traffic)
-				n.IgnoreMarks()
-				return simulate(n, cycles)
+			worst, err := Search(t.Context(), s.Plan, 300, cycles, 1, func(p *plan.Plan, traffic machine.Traffic) measure.Summary {
+				return simulate(measure.NewRun(p, traffic, model.Options{NoMarks: true}), cycles)
 			})
 			require.NoError(t, err)
 			require.True(t, worst.held(), "%d cycles under way\n%v", worst.MaxTimeUnderWay, worst)

@@ -24,7 +24,7 @@ import (
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/sim"
+	"github.com/hcgen/hcgen/sim/traces"
 )
 
 // Stages at which a machine can fail.
@@ -186,8 +186,8 @@ func (r *run) generate() error {
 // simulate replays every golden trace on the benches of the output folder. Without a network top it also replays those of the
 // whole network, on an array of routers, if that is not too large.
 func (r *run) simulate() error {
-	traces, _ := filepath.Glob(filepath.Join(r.out, "golden", "*.trace")) // the pattern is right
-	if err := r.replay(len(traces), "sim"); err != nil {
+	golden, _ := filepath.Glob(filepath.Join(r.out, "golden", "*.trace")) // the pattern is right
+	if err := r.replay(len(golden), "sim"); err != nil {
 		return err
 	}
 	m := r.plan.Machine
@@ -200,7 +200,7 @@ func (r *run) simulate() error {
 		if err != nil {
 			return err
 		}
-		_, err = sim.WriteNetworkTrace(f, r.plan, t, nil)
+		_, err = traces.WriteNetwork(f, r.plan, t, nil)
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}

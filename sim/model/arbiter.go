@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+// arbiter is the arbiter of docs/architecture.md: its turn is the number of a requester.
+type arbiter struct{ turn int }
+
+// selects returns the first requester from the turn upwards, else the first from 0, or none.
+func (a *arbiter) selects(requests []bool) int {
+	for who := a.turn; who < len(requests); who++ {
+		if requests[who] {
+			return who
+		}
+	}
+	for who := range requests {
+		if requests[who] {
+			return who
+		}
+	}
+	return none
+}
+
+// update is the end of a cycle in which a requester, or none, was selected. After the last requester the turn is 0.
+func (a *arbiter) update(selected int, completed bool) {
+	switch {
+	case selected == none:
+	case completed:
+		a.turn = selected + 1
+	default:
+		a.turn = selected
+	}
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The arbiter agrees with the contract, stated with a list of requesters that begins with the turn.
+func TestArbiterTakesTurnsAsAListDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := 1; n <= 17; n++ {
+		var list []int
+		for i := range n {
+			list = append(list, i)
+		}
+		var a arbiter
+		requests := make([]bool, n)
+		require.Equal(t, none, a.selects(requests))
+		for round := range 2000 {
+			for i := range requests {
+				requests[i] = random.IntN(2) == 0
+			}
+			requests[random.IntN(n)] = true
+			at := slices.IndexFunc(list, func(who int) bool { return requests[who] })
+			who := a.selects(requests)
+			require.Equal(t, list[at], who, "%d requesters, round %d, %v", n, round, requests)
+			completed := random.IntN(2) == 0
+			a.update(who, completed)
+			if completed {
+				at++
+			}
+			list = slices.Concat(list[at:], list[:at])
+		}
+	}
+}

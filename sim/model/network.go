@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/sim"
+)
+
+// Nodes are the nodes of a network: they drive the local ports of its routers.
+type Nodes interface {
+	Begin(cycle int)             // a cycle begins; before the calls of all other methods
+	Offering(v int) bool         // s_axis_local_tvalid of node v
+	Offer(v int, in *sim.Inputs) // sets the other signals of s_axis_local of a node that is offering
+	Ready(v, delivery int) bool  // m_axis_local_tready of a delivery register
+	Arrived(v int) bool          // barrier_arrive
+	Taken(v int)                 // the offered message completes its handshake in this cycle
+	Released(v int)              // barrier_release in this cycle
+}
+
+// Network is a network of N routers with its nodes, cycle by cycle. A router without a message in a register, on a link or
+// on offer is idle: only its clock and its barrier can change.
+type Network struct {
+	*rules
+	nodes Nodes
+	cycle int
+
+	routers  []*Router
+	clocks   []clock    // of the routers
+	barriers []barrier  // of the routers
+	neighbor []int32    // [node*degree + port]
+	busy     []bool     // by node: it holds a message or has one on a link
+	every    bool       // no router counts as idle
+	in       sim.Inputs // of the router that is evaluated
+
+	evaluated []int32 // nodes that are not idle in this cycle, in order
+}
+
+// NewNetwork returns the network of the plan after reset, before cycle 0.
+func NewNetwork(p *plan.Plan, nodes Nodes, o Options) *Network {
+	n := &Network{
+		rules:    newRules(p, o),
+		nodes:    nodes,
+		routers:  make([]*Router, p.Nodes),
+		clocks:   make([]clock, p.Nodes),
+		barriers: make([]barrier, p.Nodes),
+		neighbor: make([]int32, p.Nodes*p.Degree),
+		busy:     make([]bool, p.Nodes),
+	}
+	for v := range n.routers {
+		n.routers[v] = newRouter(n.rules, v, &n.clocks[v], &n.barriers[v])
+		for q := range p.Degree {
+			n.neighbor[v*p.Degree+q] = int32(p.Machine.Graph.Neighbor(v, q))
+		}
+	}
+	return n
+}
+
+// Plan is the plan of the network.
+func (n *Network) Plan() *plan.Plan { return n.plan }
+
+// Cycle is the number of completed cycles, which is the index of the next one.
+func (n *Network) Cycle() int { return n.cycle }
+
+// Router is the router of a node.
+func (n *Network) Router(v int) *Router { return n.routers[v] }
+
+// Evaluate computes all wires of the cycle. Until Step the wires can be read.
+func (n *Network) Evaluate() {
+	n.nodes.Begin(n.cycle)
+	n.evaluated = n.evaluated[:0]
+	for v, r := range n.routers {
+		n.paces(v, &n.in)
+		if n.Idle(v) && !n.every {
+			n.clocks[v].decide(n.rules, seen{}, n.in.LinkPace)
+			n.barriers[v].decide(n.rules, n.in.BarrierArrive, n.in.LinkBarrierPace)
+			continue
+		}
+		n.offered(v, &n.in)
+		n.links(v, &n.in)
+		r.evaluate(&n.in)
+		n.evaluated = append(n.evaluated, int32(v))
+		if r.offer.illegal {
+			panic(fmt.Sprintf("model: node %d offers a message with the illegal destination %#x", v, n.in.LocalDest))
+		}
+	}
+}
+
+// Evaluated lists the nodes whose routers are not idle in this cycle, in order.
+func (n *Network) Evaluated() []int32 { return n.evaluated }
+
+// Idle reports whether a router has no message in a register, on a link or on offer.
+func (n *Network) Idle(v int) bool { return !n.busy[v] && !n.nodes.Offering(v) }
+
+// Empty reports whether no router holds a message.
+func (n *Network) Empty() bool { return !slices.Contains(n.busy, true) }
+
+// Held is the number of messages in the registers of all routers.
+func (n *Network) Held() (messages int) {
+	for _, r := range n.routers {
+		messages += r.Held()
+	}
+	return messages
+}
+
+// Wires sets all inputs of the router of a node and returns all its outputs, in a cycle that has been evaluated.
+func (n *Network) Wires(v int, in *sim.Inputs, out *sim.Outputs) {
+	n.paces(v, in)
+	n.offered(v, in)
+	n.links(v, in)
+	n.routers[v].show(out)
+}
+
+// links sets the wires of the links of a node and of its receivers.
+func (n *Network) links(v int, in *sim.Inputs) {
+	in.LinkValid, in.LinkReady, in.LocalReady = 0, 0, 0
+	for p, u := range n.neighbors(v) {
+		opposite := n.plan.Ports[p].Opposite
+		if o := &n.routers[u].outputs[opposite]; o.valid {
+			in.LinkValid |= 1 << p
+			in.Link[p] = o.message
+		}
+		if n.routers[u].inputs[linkInput(opposite)].ready() {
+			in.LinkReady |= 1 << p
+		}
+	}
+	for d := range n.routers[v].deliveries {
+		if n.routers[v].deliveries[d].valid && n.nodes.Ready(v, d) {
+			in.LocalReady |= 1 << d
+		}
+	}
+}
+
+// paces sets the wires of the clock and of the barrier of a node.
+func (n *Network) paces(v int, in *sim.Inputs) {
+	in.LinkPace, in.LinkBarrierPace = 0, 0
+	for p, u := range n.neighbors(v) {
+		in.LinkPace |= uint64(n.clocks[u].pace) << (plan.PaceBits * p)
+	}
+	if !n.plan.Machine.Barrier {
+		return
+	}
+	for p, u := range n.neighbors(v) {
+		in.LinkBarrierPace |= uint64(n.barriers[u].pace) << (plan.PaceBits * p)
+	}
+	in.BarrierArrive = n.nodes.Arrived(v)
+}
+
+// offered sets the wires of the local input of a node.
+func (n *Network) offered(v int, in *sim.Inputs) {
+	if in.LocalValid = n.nodes.Offering(v); in.LocalValid {
+		n.nodes.Offer(v, in)
+	}
+}
+
+// neighbors are the nodes at the other ends of the links of a node, by port.
+func (n *Network) neighbors(v int) []int32 { return n.neighbor[v*n.plan.Degree:][:n.plan.Degree] }
+
+// Step is the clock edge that ends the cycle evaluated.
+func (n *Network) Step() {
+	for _, v := range n.evaluated {
+		if n.routers[v].Injects() {
+			n.nodes.Taken(int(v))
+		}
+	}
+	for v := range n.routers {
+		if n.barriers[v].release {
+			n.nodes.Released(v)
+		}
+		n.clocks[v].step(n.rules)
+		n.barriers[v].step(n.rules)
+	}
+	for _, v := range n.evaluated {
+		n.routers[v].stepMessages()
+		n.busy[v] = false
+	}
+	for _, v := range n.evaluated {
+		n.keepBusy(int(v), n.routers[v])
+	}
+	n.cycle++
+}
+
+// keepBusy marks the nodes that are not idle because a router holds messages.
+func (n *Network) keepBusy(v int, r *Router) {
+	n.busy[v] = n.busy[v] || r.Held() > 0
+	for p, u := range n.neighbors(v) {
+		n.busy[u] = n.busy[u] || r.outputs[p].valid
+	}
+}

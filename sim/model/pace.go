@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package model
+
+import "github.com/hcgen/hcgen/plan"
+
+const paceMask = 1<<plan.PaceBits - 1
+
+// clock is the neighbour clock of a router (docs/architecture.md, "Pace"; with destinations docs/addressed-messages.md,
+// "Pace").
+type clock struct {
+	// Registers.
+	pace   uint8
+	credit int
+	paid   int // cost of the message that completed its handshake at the local input in the previous cycle; 0 if none
+
+	// Wires of the cycle evaluated.
+	seen seen
+	tick bool // pace advances
+}
+
+// seen holds the inputs of the clock from its router in a cycle.
+type seen struct {
+	offered bool // the local input has a legal message
+	pays    int  // cost of the message that completes its handshake at the local input; 0 if none
+	held    bool // a ring port has `twice` set
+}
+
+// newClock is the clock after reset, with the credit of one broadcast.
+func newClock(x *rules) clock { return clock{credit: x.cost} }
+
+// rest is the credit, less the cost of the message whose handshake was in the previous cycle.
+func (c *clock) rest() int { return c.credit - c.paid }
+
+// mayStart reports whether the local input may request groups for a message of this cost.
+func (c *clock) mayStart(x *rules, cost int) bool { return x.options.NoPace || c.rest() >= cost }
+
+// decide finds whether the pace advances: the router is done with its tick, no neighbour is behind, and the clock is not
+// held.
+func (c *clock) decide(x *rules, s seen, linkPace uint64) {
+	c.seen = s
+	done := c.rest() <= x.doneRest || !s.offered
+	c.tick = done && !x.behind(c.pace, linkPace) && !s.held
+}
+
+// behind reports whether a neighbour is behind: its pace is the router's own minus 1. The paces of the neighbours are
+// packed, one per link.
+func (x *rules) behind(pace uint8, linkPace uint64) bool {
+	for p := range x.plan.Degree {
+		if uint8(linkPace>>(plan.PaceBits*p))&paceMask == (pace-1)&paceMask {
+			return true
+		}
+	}
+	return false
+}
+
+// step is the clock edge.
+func (c *clock) step(x *rules) {
+	c.credit = c.rest()
+	if c.tick {
+		c.pace = (c.pace + 1) & paceMask
+		c.credit = min(c.credit+x.refill, x.cap)
+	}
+	c.paid = c.seen.pays
+}
