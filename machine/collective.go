@@ -9,46 +9,50 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
+// carried is a collective block of traffic.
+type carried struct {
+	operation string
+	root, at  int
+}
+
+func (c *carried) rooted() bool { return check.Rooted(c.operation) }
+
 // collective reads a collective block of traffic: the messages by which the network carries the general schedule of the
 // operation. cycles is 0 if it is unknown. After an error it returns no messages.
-func (l *loader) collective(b *block, cycles int, m *Machine, r *rings) []Send {
-	operation, ok := b.oneOf("operation")
-	at, timeOK := b.integer("at", cyclesOf(cycles))
-	root := 0
-	v, e, given := b.value("root")
-	if given {
-		root = l.address(element{value: v, at: e.Range(), expr: e}, "root", r)
-	}
-	if !ok {
+func (l *loader) collective(b *block, cycles int, m *Machine) []Send {
+	var c carried
+	b.decode(&c, narrower{"at": func() kind { return cyclesOf(cycles) }})
+	operation, r := c.operation, l.rings
+	if operation == "" {
 		return nil
 	}
-	if given && !check.Rooted(operation) {
+	if b.given("root") && !c.rooted() {
 		b.without(withRoot, func(string) string {
 			return fmt.Sprintf("In %s all nodes take the same part: remove the line, or give another operation.", operation)
 		})
 		return nil
 	}
 	if operation != check.Broadcast && operation != check.AllGather && !m.Destination {
-		l.errorAt(b.Attributes["operation"].Expr.Range(), "Operation without destinations",
+		l.errorAt(b.at("operation"), "Operation without destinations",
 			"%s sends messages to single nodes: write destination = true in the message block, or give broadcast or all-gather.", operation)
 		return nil
 	}
-	if r.graph == nil || !timeOK || root < 0 {
+	if r.graph == nil || !b.right("at") || !b.right("root") {
 		return nil
 	}
 	if n := schedule.MessageCount(operation, r.graph.Nodes()); n > MaxSends {
-		l.errorAt(b.Attributes["operation"].Expr.Range(), "Too many messages",
+		l.errorAt(b.at("operation"), "Too many messages",
 			"%s has %d messages on %d nodes, but a traffic block schedules at most %d: use a smaller machine.", operation, n, r.graph.Nodes(), MaxSends)
 		return nil
 	}
-	s, err := schedule.Make(r.graph, schedule.Request{Operation: operation, Root: root})
+	s, err := schedule.Make(r.graph, schedule.Request{Operation: operation, Root: c.root})
 	if err != nil {
-		l.errorAt(b.Attributes["operation"].Expr.Range(), "No schedule", "%s: use a smaller machine.", err)
+		l.errorAt(b.at("operation"), "No schedule", "%s: use a smaller machine.", err)
 		return nil
 	}
 	var list []Send
 	for _, message := range s.Messages() {
-		list = append(list, Send{From: message.From, To: allAsNil(message.To), At: at})
+		list = append(list, Send{From: message.From, To: allAsNil(message.To), At: c.at})
 	}
 	return list
 }

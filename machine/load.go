@@ -104,7 +104,9 @@ type loader struct {
 	variables map[string]hcl.Range // declared variables and where
 	locals    map[string]hcl.Range
 
-	collectiveAt []hcl.Range // the names of the collective blocks of the machine
+	m            *Machine    // as far as it is known
+	rings        *rings      // its dimensions
+	collectiveAt []hcl.Range // the names of its collective blocks
 }
 
 func newLoader(filename string, src []byte) *loader {

@@ -143,6 +143,9 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 			{"[[3, 1], [0, 2]]", "[[3, 1], [0, 3]]"}, {"    sources = [[3, 1], [0, 2]]\n", ""}, {"[[4, 3], [1, 2]]", "[[4, 3], [1, 1]]"}, {"at        = 200", "at        = 201"},
 			{"cycles    = 10\n", "cycles    = 11\n"}, {"cycles    = 10\n", ""}, {"at        = 150", "at        = 151"}, {"  stall {\n    receivers = [[2, 2]]\n  }\n", ""},
 		},
+		"collective": {
+			{`"gather"`, `"scatter"`}, {"root      = [2, 1]", "root      = [2, 0]"}, {"at        = 3", "at        = 4"},
+		},
 		"addressed": {
 			{"barrier = true", "barrier = false"}, {"from = [2, 3]", "from = [2, 2]"}, {"to   = [4, 0]", "to   = [4, \"*\"]"},
 			{"to   = [2, \"*\"]", "to   = [\"*\", 2]"}, {"to   = [\"*\", \"*\"]", "to   = [2, \"*\"]"}, {"at   = 9", "at   = 8"},
@@ -218,7 +221,7 @@ func TestStallsAndSourcesAreInOrder(t *testing.T) {
 	assert.Equal(t, []Stall{
 		{Receivers: []int{6}, At: 150},
 		{Receivers: []int{6, 19}, At: 200, Cycles: 10},
-		{Receivers: []int{0}, At: 299, Cycles: 1},
+		{Receivers: []int{0}, At: 299},
 	}, m.Traffic[0].Stalls)
 	assert.Equal(t, []int{2, 13}, m.Traffic[0].Random.Sources)
 	assert.Nil(t, m.Traffic[1].Random.Sources)
