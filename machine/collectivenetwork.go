@@ -166,7 +166,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 		b.without(withSearch, func(string) string {
 			return "The schedule of words = \"one\" is computed, not searched: remove the line, or write words = \"per_node\"."
 		})
-	case fits && (b.right("root") || !c.rooted()) && c.File != "":
+	case fits && (b.right("root") || !c.rooted()) && b.given("schedule") && b.right("schedule"):
 		l.givenSchedule(b.at("schedule"), &c, l.rings.graph)
 	}
 	return c
