@@ -127,10 +127,10 @@ func TestEveryAttributeChangesTheHash(t *testing.T) {
 				if p == nil {
 					return false
 				}
-				before, written := m.hash(), encoded(parts.object(m.settings))
+				before, written := m.hash(), encoded(parts.object(m))
 				at := p.structs[slices.IndexFunc(p.structs, row.bind.of)]
 				row.bind.set(at, other(t, row.kind, row.bind.get(at)))
-				assert.NotEqual(t, written, encoded(parts.object(m.settings)), name)
+				assert.NotEqual(t, written, encoded(parts.object(m)), name)
 				if _, ok := at.(*sending); !ok { // made for the text, from the messages of the machine
 					assert.NotEqual(t, before, m.hash(), name)
 				}

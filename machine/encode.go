@@ -29,7 +29,7 @@ func (m *Machine) HCL() []byte {
 
 // JSON is HCL in the JSON variant of the language.
 func (m *Machine) JSON() []byte {
-	text, err := json.MarshalIndent(part{parts: m.parts()}.object(m.given), "", "  ")
+	text, err := json.MarshalIndent(part{parts: m.parts()}.object(m), "", "  ")
 	if err != nil {
 		panic(fmt.Sprintf("machine: %v", err)) // only plain values
 	}
@@ -102,13 +102,13 @@ func (p part) hcl(out *strings.Builder, m *Machine) {
 }
 
 // object is the block as an object of JSON: the blocks inside are in lists, by type.
-func (p part) object(settings func(part) []setting) object {
+func (p part) object(m *Machine) object {
 	o := object{}
-	for _, s := range settings(p) {
+	for _, s := range m.given(p) {
 		o[s.name] = s.value
 	}
 	for _, inner := range p.parts {
-		body := inner.object(settings)
+		body := inner.object(m)
 		if inner.label != "" {
 			body = object{inner.label: body}
 		}

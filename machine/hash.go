@@ -5,38 +5,28 @@ package machine
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"slices"
-
-	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// CanonicalJSON returns the text whose sha256 is Hash: the description in JSON with every value, also those that are defaults, and
-// with the steps and transfers of schedules in place of their files. Keys are in alphabetical order, and there is no white space.
+// CanonicalJSON returns the text whose sha256 is Hash: the description as JSON writes it, but without white space, and with the
+// steps and transfers of schedules in place of the names of their files. Defaults are left out, so that a new attribute
+// changes the hash of no machine without it.
 func (m *Machine) CanonicalJSON() []byte {
+	nameless := *m
+	nameless.Collectives = slices.Clone(m.Collectives)
 	schedules := object{}
-	unnamed := *m
-	unnamed.Collectives = slices.Clone(m.Collectives)
-	for i := range unnamed.Collectives {
-		c := &unnamed.Collectives[i]
-		if s := c.Given; s != nil {
-			schedules[c.Name] = struct {
-				Steps     int
-				Period    []int
-				Transfers []check.Transfer
-			}{s.Steps, s.Period, s.Transfers}
-		}
+	for i := range nameless.Collectives {
+		c := &nameless.Collectives[i]
 		c.File = ""
+		if s := c.Given; s != nil {
+			schedules[c.Name] = object{"steps": s.Steps, "period": s.Period, "transfers": s.Transfers}
+		}
 	}
-	description := part{parts: unnamed.parts()}.object(unnamed.settings)
-	description["schedules"] = schedules
-	text, err := json.Marshal(description)
-	if err != nil {
-		// only infinite numbers could fail, and those are rejected
-		panic(fmt.Sprintf("machine: %v", err))
+	description := part{parts: nameless.parts()}.object(&nameless)
+	if len(schedules) > 0 {
+		description["schedules"] = schedules
 	}
-	return text
+	return []byte(encoded(description))
 }
 
 // hash returns the value of Hash.
