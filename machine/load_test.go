@@ -221,7 +221,7 @@ func TestStallsAndSourcesAreInOrder(t *testing.T) {
 	assert.Equal(t, []Stall{
 		{Receivers: []int{6}, At: 150},
 		{Receivers: []int{6, 19}, At: 200, Cycles: 10},
-		{Receivers: []int{0}, At: 299},
+		{Receivers: []int{0}, At: 299, Cycles: 1},
 	}, m.Traffic[0].Stalls)
 	assert.Equal(t, []int{2, 13}, m.Traffic[0].Random.Sources)
 	assert.Nil(t, m.Traffic[1].Random.Sources)

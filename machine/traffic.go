@@ -112,9 +112,6 @@ func (l *loader) stall(hb *hcl.Block, cycles int) Stall {
 			return bounds{lo: 1, hi: int64(cycles - s.At), why: fmt.Sprintf("the trace has %d cycles and the stall begins in cycle %d", cycles, s.At)}
 		},
 	})
-	if s.Cycles == cycles-s.At {
-		s.Cycles = 0 // the default
-	}
 	return s
 }
 
