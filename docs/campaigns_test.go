@@ -51,7 +51,7 @@ func TestCommandsForSlurmWork(t *testing.T) {
 				found = true
 				name, err := filepath.Rel(s.dir, log)
 				require.NoError(t, err)
-				assert.Contains(t, s.read(name), "\nexplore "+shard+"/20: 1 of 1 unit, ")
+				assert.Contains(t, s.read(name), "explore "+shard+"/20: 1 of 1 unit, ")
 			}
 		}
 		assert.True(t, found, shard)

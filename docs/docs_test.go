@@ -50,6 +50,7 @@ const (
 	synthesis     = "synthesis.md"
 	extending     = "extending.md"
 	addressed     = "addressed-messages.md"
+	barrier       = "barrier.md"
 	programmable  = "programmable.md"
 	integration   = "integration.md"
 	glossary      = "glossary.md"
@@ -191,7 +192,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			with := []string{configuration, commandLine, choice, tutorial, simulation, synthesis, algorithm, collectives, addressed, programmable, integration}
+			with := []string{configuration, commandLine, choice, tutorial, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, programmable, integration}
 			assert.Equal(t, slices.Contains(with, p.name), s != nil, "console blocks")
 		})
 	}

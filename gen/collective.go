@@ -80,15 +80,16 @@ func wordLanes(n, lanes int) string {
 // stepsText says in which cycle each step ends.
 func stepsText(c *plan.Collective) string {
 	if c.Latency == 0 {
-		return fmt.Sprintf("Step t ends in cycle t of an operation. Cycle 0 is that of the start; there are %d steps.", c.Steps)
+		return fmt.Sprintf("Step t ends in cycle t of an operation, and the start is in cycle 0. There are %d steps.", c.Steps)
 	}
 	cycles := each(c.Times[1:], func(t int) string { return fmt.Sprint(t) })
-	return fmt.Sprintf("The steps end in the cycles %s of an operation. Cycle 0 is that of the start.", strings.Join(cycles, ", "))
+	return fmt.Sprintf("The steps end in the cycles %s of an operation, and the start is in cycle 0.", strings.Join(cycles, ", "))
 }
 
-// scheduleText says where the schedule comes from and how good it is.
+// scheduleText says where the schedule comes from and how good it is, in two lines of a comment.
 func scheduleText(c *plan.Collective) string {
-	return fmt.Sprintf("Schedule: %s; steps: %d, at least %d in any schedule; waiting values: %d; sources per port: %s.",
+	return fmt.Sprintf("Schedule: %s; it has %d steps, and no schedule has fewer than %d. Values that wait in registers of a node: %d.\n"+
+		"// Words among which each port selects: %s.",
 		c.Algorithm(), c.Steps, c.Bound, c.Waiting(), strings.Trim(fmt.Sprint(c.Sources()), "[]"))
 }
 

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_arbiter: round-robin arbiter that stays on a requester until it is completed.
+// hc_arbiter: round-robin arbiter that stays on a requester until its request is completed.
 //
-// The turn is at one of the requesters, after reset at requester 0. The arbiter selects the
-// first request from the turn upwards, else the first from 0. At the end of a cycle with a
-// request the turn moves to the requester after the selected one if that was completed, else
-// to the selected one.
+// The turn is the number of the requester that the arbiter prefers, 0 after reset. The arbiter
+// selects the first request from the turn upwards, or if there is none, the first request from 0.
+// In a cycle with a request the turn changes: if the selected requester is completed, to the next
+// requester, else to the selected requester.
 //
 // Latency: none, select follows request in the same cycle.
+//
 // Fairness: a requester that keeps requesting waits for at most one completion of each other
 // requester.
 //
-// The turn is stored as one bit per requester, set from the requester with the turn upwards.
-// No bit is set if the turn is at requester 0.
+// The turn is stored as one bit per requester, set for the requester with the turn and all above
+// it. No bit is set if the turn is at requester 0.
 
 `default_nettype none
 
@@ -22,8 +23,8 @@ module hc_arbiter #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire [REQUESTERS-1:0] request,
-    input  wire                  completed,  // the message of the selected requester has been taken
+    input  wire [REQUESTERS-1:0] request,    // bit i: requester i requests
+    input  wire                  completed,  // the message of the selected requester is taken in this cycle
     output wire [REQUESTERS-1:0] select      // one-hot; 0 without a request
 );
 
@@ -39,10 +40,10 @@ module hc_arbiter #(
             assign select = request;
         end else begin : several
             reg  [REQUESTERS-1:1] turn_q;
-            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // from the turn upwards: have priority
-            wire [REQUESTERS-1:0] first = |due ? due : request;      // the lowest of these wins
+            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // requests from the turn upwards, which have priority
+            wire [REQUESTERS-1:0] first = |due ? due : request;      // the lowest of these requests wins
             reg  [REQUESTERS-1:0] below;  // a lower requester is selected
-            wire [REQUESTERS-1:0] next = completed ? below : below | select;  // from the next turn upwards
+            wire [REQUESTERS-1:0] next = completed ? below : below | select;  // bits of the next turn
             integer               i;
 
             assign select = first & ~below;

@@ -1,27 +1,31 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_barrier: lets a node go on when all nodes of the network have arrived.
+// hc_barrier: releases a node when all nodes of the network have arrived at the barrier.
 //
-// A second neighbour clock. Every (DIAMETER + 1)-th tick is a hold: a node at a hold ticks only after it
-// has arrived; no node ticks while a neighbour is behind. A node that reaches its next
-// hold is DIAMETER + 1 ticks ahead of the last hold, so no node is still at the last one.
+// Every router has a clock that counts ticks, and sees the clocks of its neighbours. No clock ticks
+// while a neighbour is behind, so the clocks of neighbours differ by at most one tick. Every
+// (DIAMETER + 1)-th tick is a hold: at a hold the clock ticks only after its node has arrived. A
+// clock that reaches its next hold is DIAMETER + 1 ticks ahead of its last hold, so every other
+// clock has left that hold and every node has arrived.
 //
 // Latency: barrier_release follows the last arrival by exactly DIAMETER + 1 cycles, at all nodes.
-// barrier_release and barrier_pace are registers. All routers leave reset together.
+// barrier_release and barrier_pace are registers. The barrier is independent of messages.
+//
+// Freedom from deadlock: every node must arrive. All routers must leave reset in the same cycle.
 
 `default_nettype none
 
 module hc_barrier #(
-    parameter integer LINKS    = 1,  // links, 1 or more
-    parameter integer DIAMETER = 1   // of the network, 1 or more
+    parameter integer LINKS    = 1,  // number of links, 1 or more
+    parameter integer DIAMETER = 1   // diameter of the network in links, 1 or more
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire               barrier_arrive,     // the node has arrived; stays high until it is released
-    output reg                barrier_release,    // one cycle: all nodes have arrived
-    output wire [1:0]         barrier_pace,       // ticks modulo 4
-    input  wire [2*LINKS-1:0] link_barrier_pace   // of the neighbour on each link
+    input  wire               barrier_arrive,    // the node has arrived; must stay high until the node is released
+    output reg                barrier_release,   // high for one cycle: all nodes have arrived
+    output wire [1:0]         barrier_pace,      // ticks of this clock, modulo 4
+    input  wire [2*LINKS-1:0] link_barrier_pace  // barrier_pace of the neighbour on each link
 );
 
     generate

@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_delivery: delivers the messages of all links to the node, one per cycle.
+// hc_delivery: delivers the messages of all link inputs to the node, one message per cycle.
 //
-// Latency: one cycle. Backpressure: a message is accepted if the register is empty or its
-// message leaves in this cycle; a tree arbiter selects among the links.
+// Latency: one cycle. Backpressure: a tree arbiter selects a link input. Its message is taken if
+// the output register is empty or its message leaves in this cycle.
+//
+// Freedom from deadlock: the receiver must keep accepting messages.
 
 `default_nettype none
 
 module hc_delivery #(
-    parameter integer SOURCES = 1,  // link inputs, 1 or more
-    parameter integer WIDTH   = 8   // bits of source id and payload
+    parameter integer SOURCES = 1,  // number of link inputs, 1 or more
+    parameter integer WIDTH   = 8   // bits of source id and payload, 1 or more
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire [SOURCES-1:0]       ask,
-    input  wire [SOURCES-1:0]       accept,  // the header of the source is well formed
-    input  wire [SOURCES*WIDTH-1:0] bodies,
-    output wire [SOURCES-1:0]       made,
+    input  wire [SOURCES-1:0]       ask,     // the link input requests delivery of its message
+    input  wire [SOURCES-1:0]       accept,  // the header of that message is well formed
+    input  wire [SOURCES*WIDTH-1:0] bodies,  // source id and payload of each link input
+    output wire [SOURCES-1:0]       made,    // the message of this link input is delivered in this cycle, if it is well formed
     output wire                     m_axis_tvalid,
     input  wire                     m_axis_tready,
     output wire [WIDTH-1:0]         m_axis_tdata

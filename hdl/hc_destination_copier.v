@@ -1,36 +1,37 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_copier: copies each message of the node to the groups that its fields select,
-// and drops messages with an illegal destination.
+// hc_destination_copier: copies each message of the node to the groups of dimensions that its
+// destination selects, and drops messages with an illegal destination.
 //
-// Each copy is made when its group has room. Backpressure: tready is high in the cycle of the
-// last copy. A message with an illegal destination is taken in the cycle in which it is offered;
-// destination_error is high in the next cycle. `open` stays high until the message is taken.
+// A group (hc_destination_group) is the entry into a dimension. Each copy is made when its group
+// takes it. Backpressure: tready is high in the cycle of the last copy. A message with an illegal
+// destination is taken in the cycle in which it is offered, and destination_error is high in the
+// next cycle. `open` must stay high until the message is taken.
 //
-// While tvalid is low, only `single` depends on the destination.
+// Latency: none. While tvalid is low, only `single` depends on the destination.
 
 `default_nettype none
 
 module hc_destination_copier #(
-    parameter integer               DIMENSIONS  = 1,  // 1 or more
-    parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // largest distance in each, as of hc_spread
-    parameter integer               FIELDS_BITS = 2   // the sum of 1 + the bits of the largest distances
+    parameter integer               DIMENSIONS  = 1,  // number of dimensions, 1 or more
+    parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // largest distance in each dimension, in the format of hc_spread
+    parameter integer               FIELDS_BITS = 2   // bits of all fields: for each dimension 1 + the bits of its largest distance
 ) (
     input  wire                   clk,
     input  wire                   rst,
     input  wire                   s_axis_tvalid,
     output wire                   s_axis_tready,
-    input  wire [FIELDS_BITS-1:0] fields,     // {flag, x} of each dimension, dimension 1 lowest
-    input  wire [DIMENSIONS-1:0]  legal,      // the digit of each dimension is below m
-    input  wire [DIMENSIONS-1:0]  elsewhere,  // the destination includes a node other than this one
-    input  wire                   open,       // the message may request groups, see hc_pace
-    output wire                   offered,    // a message with a legal destination is valid
-    output wire                   single,     // the message is for a single node
-    output wire                   injected,   // the message completes a handshake
-    output wire [DIMENSIONS-1:0]  ask,        // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]  made,       // this copy, which is requested, is made in this cycle
-    output reg                    destination_error
+    input  wire [FIELDS_BITS-1:0] fields,            // {flag, x} of each dimension, dimension 1 lowest
+    input  wire [DIMENSIONS-1:0]  legal,             // the digit of each dimension is below m
+    input  wire [DIMENSIONS-1:0]  elsewhere,         // the destination includes a node other than this one
+    input  wire                   open,              // the pace permits the message to request groups, see hc_pace
+    output wire                   offered,           // a message with a legal destination is valid
+    output wire                   single,            // the message is for a single node
+    output wire                   injected,          // the message completes a handshake
+    output wire [DIMENSIONS-1:0]  ask,               // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]  made,              // the group takes this copy in this cycle; high only while it is requested
+    output reg                    destination_error  // high in the cycle after an illegal message was dropped
 );
 
     wire [DIMENSIONS-1:0] targets;

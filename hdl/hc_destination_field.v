@@ -1,28 +1,30 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_field: the field of one dimension, from the digit of the destination and
-// that of the node.
+// hc_destination_field: computes the field of one dimension in the header of a message, from the
+// digit of the destination and the digit of the node.
 //
-// A message takes the shorter way round. If both are equally long, half of the ring, it goes
-// clockwise from even digits, and from every digit if one port serves both directions.
+// A field {flag, x} is the direction and distance that the message travels in the dimension, see
+// docs/addressed-messages.md, "Links". A message takes the shorter way round the ring. If both ways
+// are equally long, it goes clockwise from even digits, and from every digit if one port serves
+// both directions.
 //
 // Latency: none.
 
 `default_nettype none
 
 module hc_destination_field #(
-    parameter integer M      = 4,  // nodes of the ring, 2 or more
-    parameter integer RHO    = 1,  // of the ring
-    parameter integer BITS   = 2,  // of a digit: ceil(log2 M)
-    parameter integer X_BITS = 2   // bits of x: those of floor(M / 2)
+    parameter integer M      = 4,  // number of nodes of the ring, 2 or more
+    parameter integer RHO    = 1,  // largest distance of a link of the ring, 1 to floor(M / 2)
+    parameter integer BITS   = 2,  // bits of a digit: ceil(log2 M)
+    parameter integer X_BITS = 2   // bits of x: the number that floor(M / 2) needs
 ) (
-    input  wire            all,       // every node of the ring
-    input  wire [BITS-1:0] digit,     // of the destination, ignored with all
-    input  wire [BITS-1:0] own,       // of this node, below M
-    output wire [X_BITS:0] field,     // {flag, x}, of a legal digit
-    output wire            legal,     // all, or a digit below M
-    output wire            elsewhere  // the field is not `stay`
+    input  wire            all,       // the destination is every node of the ring
+    input  wire [BITS-1:0] digit,     // digit of the destination, ignored with all
+    input  wire [BITS-1:0] own,       // digit of this node, below M
+    output wire [X_BITS:0] field,     // {flag, x}; meaningful if the digit is legal
+    output wire            legal,     // the destination is every node, or its digit is below M
+    output wire            elsewhere  // the message travels in this dimension
 );
 
     localparam integer       HALF_NODES = M / 2;

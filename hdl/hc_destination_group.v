@@ -1,43 +1,45 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_group: the entry into a dimension for messages with destinations. Selects one of
-// the messages that request to enter and offers it to the ports that its field selects.
+// hc_destination_group: the group of a dimension for messages with destinations. It selects one of
+// the messages that request to enter the dimension, and offers it to the ports that its field
+// selects.
 //
-// Like an hc_group of all ports of the dimension, but a message is completed when the ports that it
-// enters have taken it. Latency, backpressure and freedom from deadlock: those of hc_group.
+// It differs from an hc_group of all ports of the dimension in one point: a message is completed
+// when the ports that it enters have taken it. Latency, backpressure and freedom from deadlock:
+// as in hc_group.
 
 `default_nettype none
 
 module hc_destination_group #(
-    parameter integer             SOURCES = 1,  // messages that may enter, the local one first, 1 or more
-    parameter integer             LOWEST  = 0,  // the port of the first link among them
-    parameter integer             RHO     = 1,  // of the dimension, 1 or more
-    parameter integer             PORTS   = 2,  // of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
-    parameter integer             LARGEST = 1,  // largest weight, D of the dimension
-    parameter integer             WC_BITS = 1,  // bits of a weight
-    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}},  // of broadcasts, by port; 0: they do not enter it
-    parameter integer             X_BITS  = 1,  // bits of x in the field: those of floor(m / 2)
-    parameter integer             WIDTH   = 8   // bits of a body without the field: the fields of lower dimensions and the rest
+    parameter integer             SOURCES = 1,  // number of inputs whose messages may enter, the local input first; 1 or more
+    parameter integer             LOWEST  = 0,  // number of the port of the first link input among them
+    parameter integer             RHO     = 1,  // largest distance of a link of the dimension, 1 or more
+    parameter integer             PORTS   = 2,  // ports of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
+    parameter integer             LARGEST = 1,  // largest weight: D of the dimension, 1 or more
+    parameter integer             WC_BITS = 1,  // bits of a weight, 1 or more
+    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}},  // entering weight of broadcasts, by port; 0: they do not enter on the port
+    parameter integer             X_BITS  = 1,  // bits of x in the field: the number that floor(m / 2) needs
+    parameter integer             WIDTH   = 8   // bits of the fields of lower dimensions, source id and payload
 ) (
     input  wire                              clk,
     input  wire                              rst,
-    input  wire [SOURCES-1:0]                ask,
-    input  wire [SOURCES-1:0]                accept,  // the header of the source is well formed
-    input  wire [SOURCES*(X_BITS+1+WIDTH)-1:0] bodies,  // each begins with the field
-    output wire [SOURCES-1:0]                made,    // the message of this source has entered
-    output wire [PORTS-1:0]                  offer,   // the port is asked to take the message
-    output wire                              offer_accept,
-    output wire [PORTS*WC_BITS-1:0]          offer_weights,  // by port
-    output wire                              offer_spread,
-    output wire [WIDTH-1:0]                  offer_body,
-    input  wire [PORTS-1:0]                  room     // the port takes the offer in this cycle
+    input  wire [SOURCES-1:0]                ask,            // the input requests to enter its message
+    input  wire [SOURCES-1:0]                accept,         // the header of that message is well formed
+    input  wire [SOURCES*(X_BITS+1+WIDTH)-1:0] bodies,       // body of each input; begins with the field of this dimension
+    output wire [SOURCES-1:0]                made,           // the last port takes the message of this input in this cycle, if it is well formed
+    output wire [PORTS-1:0]                  offer,          // the message is offered to this port
+    output wire                              offer_accept,   // the offered message is well formed
+    output wire [PORTS*WC_BITS-1:0]          offer_weights,  // weight of the message on each port
+    output wire                              offer_spread,   // header bit `spread` of the message
+    output wire [WIDTH-1:0]                  offer_body,     // fields of lower dimensions, source id and payload
+    input  wire [PORTS-1:0]                  room            // the port takes an offered message in this cycle, if it is well formed
 );
 
     localparam integer BODY_BITS = X_BITS + 1 + WIDTH;
     localparam integer WORD_BITS = 1 + PORTS + BODY_BITS;
 
-    reg  [PORTS-1:0]   taken_q;  // ports that took the message in earlier cycles, or would have taken it
+    reg  [PORTS-1:0]   taken_q;  // ports that have taken the message in earlier cycles, or were ready to
     wire [SOURCES-1:0] select;
     wire [SOURCES-1:0] served;   // every port that the message enters has taken it by the end of this cycle
     wire [X_BITS:0]    field;

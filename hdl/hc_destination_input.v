@@ -1,37 +1,38 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_input: accepts the messages of the node while the pace permits it, and copies
-// each to the groups that its destination needs.
+// hc_destination_input: accepts the messages of the node while the pace permits it, and copies each
+// message to the groups of dimensions that its destination selects.
 //
-// Each copy is made when its group has room. Backpressure: tready is high in the cycle of the
-// last copy. A destination is illegal if it has a digit of m or more, or is this node alone. Such
-// a message is taken in the cycle in which it is offered and dropped; destination_error is high in
-// the next cycle. `open` stays high until the message is taken.
+// Each copy is made when its group takes it. Latency: none. Backpressure: tready is high in the
+// cycle of the last copy. A destination is illegal if it has a digit of m or more, or if it names
+// only this node. A message with an illegal destination is taken in the cycle in which it is
+// offered, and dropped; destination_error is high in the next cycle. `open` must stay high until
+// the message is taken.
 
 `default_nettype none
 
 module hc_destination_input #(
-    parameter integer           DIMENSIONS  = 1,  // 1 or more
-    parameter [32*DIMENSIONS-1:0] NODES     = 4,  // m of each, dimension 1 lowest, 32 bits each
-    parameter [32*DIMENSIONS-1:0] RHOS      = 1,  // rho of each, likewise
+    parameter integer           DIMENSIONS  = 1,  // number of dimensions, 1 or more
+    parameter [32*DIMENSIONS-1:0] NODES     = 4,  // m of each dimension, dimension 1 lowest, 32 bits each
+    parameter [32*DIMENSIONS-1:0] RHOS      = 1,  // rho of each dimension, dimension 1 lowest, 32 bits each
     parameter integer           DIGITS_BITS = 2,  // bits of an address: the sum of ceil(log2 m)
-    parameter integer           FIELDS_BITS = 3   // the sum of 1 + the bits of floor(m / 2)
+    parameter integer           FIELDS_BITS = 3   // bits of all fields: for each dimension 1 + the bits of floor(m / 2)
 ) (
     input  wire                              clk,
     input  wire                              rst,
     input  wire                              s_axis_tvalid,
     output wire                              s_axis_tready,
-    input  wire [DIGITS_BITS+DIMENSIONS-1:0] s_axis_tdest,  // {all, digit} of each dimension, dimension 1 lowest
-    input  wire [DIGITS_BITS-1:0]            node_digits,   // of this node
-    input  wire                              open,          // the message may request groups, see hc_pace
-    output wire [FIELDS_BITS-1:0]            fields,        // {flag, x} of each dimension, dimension 1 lowest
-    output wire                              offered,       // a message with a legal destination is valid
-    output wire                              single,        // the message is for a single node
-    output wire                              injected,      // the message completes a handshake
-    output wire [DIMENSIONS-1:0]             ask,           // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]             made,          // this copy, which is requested, is made in this cycle
-    output wire                              destination_error
+    input  wire [DIGITS_BITS+DIMENSIONS-1:0] s_axis_tdest,      // {all, digit} of each dimension, dimension 1 lowest
+    input  wire [DIGITS_BITS-1:0]            node_digits,       // address of this node
+    input  wire                              open,              // the pace permits the message to request groups, see hc_pace
+    output wire [FIELDS_BITS-1:0]            fields,            // {flag, x} of each dimension, dimension 1 lowest
+    output wire                              offered,           // a message with a legal destination is valid
+    output wire                              single,            // the message is for a single node
+    output wire                              injected,          // the message completes a handshake
+    output wire [DIMENSIONS-1:0]             ask,               // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]             made,              // the group takes this copy in this cycle; high only while it is requested
+    output wire                              destination_error  // high in the cycle after an illegal message was dropped
 );
 
     wire [DIMENSIONS-1:0] legal;

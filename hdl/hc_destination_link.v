@@ -1,28 +1,29 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_destination_link: receives the messages of one link, which have destinations, and copies
-// each to its targets.
+// hc_destination_link: receives the messages of one link, which have destinations, and copies each
+// message to its targets.
 //
-// An hc_link_input whose messages may go to only some of its targets: a copy to any other target
-// counts as made in the first cycle. A message spreads if its bit `spread` is set or this is its
-// last node in the dimension. The fields of lower dimensions then select the groups, and
-// whether the message is delivered here.
+// It is an hc_link_input whose messages may need only some of the targets: a copy to any other
+// target counts as made in the first cycle. A message spreads, that is, continues in lower
+// dimensions and is delivered, if its header bit `spread` is set or this is its last node in the
+// dimension. The fields of lower dimensions then select the groups, and whether the message is
+// delivered here.
 //
-// Latency and backpressure: those of hc_link_input. A message with a distance above
-// FARTHEST is malformed, too.
+// Latency, backpressure and freedom from deadlock: as in hc_link_input. A message with a
+// distance above FARTHEST is malformed, too.
 
 `default_nettype none
 
 module hc_destination_link #(
-    parameter integer               WD_BITS    = 1,  // bits of wd, the dimension in a header
-    parameter integer               WC_BITS    = 1,  // bits of wc, the weight in a header
+    parameter integer               WD_BITS    = 1,  // bits of wd, the dimension in a header, 1 or more
+    parameter integer               WC_BITS    = 1,  // bits of wc, the weight in a header, 1 or more
     parameter         [WD_BITS-1:0] DIMENSION  = 1,  // dimension of the link, 1 or more
-    parameter         [WC_BITS-1:0] LARGEST    = 1,  // largest legal wc: D of the dimension
-    parameter integer               CONTINUES  = 0,  // 1 if D >= 2, else 0
-    parameter integer               TARGETS    = 1,  // 1 + number of lower dimensions + CONTINUES
-    parameter integer               ROUTE_BITS = 0,  // bits of the fields of lower dimensions
-    parameter     [16*TARGETS-1:0]  FARTHEST   = 0,  // floor(m / 2) of lower dimensions, as of hc_spread
+    parameter         [WC_BITS-1:0] LARGEST    = 1,  // largest legal wc: D of the dimension, 1 or more
+    parameter integer               CONTINUES  = 0,  // 1 if messages can continue (D >= 2), else 0
+    parameter integer               TARGETS    = 1,  // number of targets: 1 + number of lower dimensions + CONTINUES
+    parameter integer               ROUTE_BITS = 0,  // bits of the fields of all lower dimensions
+    parameter     [16*TARGETS-1:0]  FARTHEST   = 0,  // floor(m / 2) of each lower dimension, in the format of hc_spread
     parameter integer               BODY_BITS  = 8,  // bits of spread, route, source id and payload
     parameter integer               SLOTS      = 1,  // messages in the FIFO, 1 or more
     parameter integer               BYPASS     = 1   // 1 if messages pass an empty FIFO, else 0
@@ -31,15 +32,15 @@ module hc_destination_link #(
     input  wire                 rst,
     input  wire                 s_axis_tvalid,
     output wire                 s_axis_tready,
-    input  wire [WD_BITS-1:0]   wd,
-    input  wire [WC_BITS-1:0]   wc,
-    input  wire [BODY_BITS-1:0] body,          // begins with spread and route
+    input  wire [WD_BITS-1:0]   wd,            // dimension of the message on the link
+    input  wire [WC_BITS-1:0]   wc,            // weight of the message on the link
+    input  wire [BODY_BITS-1:0] body,          // rest of the message on the link; begins with spread and route
     output wire [WC_BITS-1:0]   head_next_wc,  // weight of the continuation of the head
-    output wire [BODY_BITS-1:0] head_body,
+    output wire [BODY_BITS-1:0] head_body,     // body of the head
     output wire                 accept,        // the head is well formed
-    output wire [TARGETS-1:0]   ask,           // 0 delivery, i group of dimension i, last the continuation
-    input  wire [TARGETS-1:0]   made,          // this copy, if requested, is made in this cycle
-    output wire                 header_error
+    output wire [TARGETS-1:0]   ask,           // requested targets: 0 delivery, i group of dimension i, last the continuation
+    input  wire [TARGETS-1:0]   made,          // the target takes this copy in this cycle, if it is requested
+    output wire                 header_error   // high in the cycle after a malformed message was dropped
 );
 
     localparam integer SPREADS = TARGETS - CONTINUES;  // delivery and groups
@@ -51,7 +52,7 @@ module hc_destination_link #(
     wire [TARGETS-1:0]   copies;    // copies left to make if every target were wanted
     wire [BODY_BITS-1:0] decoded = EARLY != 0 ? body : head_body;
     wire                 arrived;   // the head is at its last node in this dimension, or its wc is 0
-    wire                 at_end;    // likewise for the message on the link
+    wire                 at_end;    // the same for the message on the link
     wire                 spreads = decoded[BODY_BITS-1] | arrived;
 
     hc_link_input #(
@@ -82,7 +83,7 @@ module hc_destination_link #(
 
     assign ask = copies & wanted;
 
-    wire [SPREADS-1:0] targets;  // of a message that spreads
+    wire [SPREADS-1:0] targets;  // targets of a message that spreads
     wire [SPREADS-1:0] goes = targets & {SPREADS{spreads}};
 
     generate

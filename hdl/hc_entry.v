@@ -1,28 +1,29 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_entry: the ports on which a message enters a dimension, and its weights there, from its field.
+// hc_entry: computes on which ports a message enters a dimension, and with which weight, from its
+// field.
 //
-// For `all`, the ports and weights of broadcasts. For a distance x, one port, with weight
-// ceil(x / RHO): the message continues from there on links of distance RHO. See
-// docs/addressed-messages.md, "Groups".
+// A message for all nodes of the ring enters on the ports of broadcasts, with their weights. A
+// message that travels a distance x enters on one port, with weight ceil(x / RHO): it continues
+// from there on links of distance RHO. See docs/addressed-messages.md, "Groups".
 //
 // Latency: none.
 
 `default_nettype none
 
 module hc_entry #(
-    parameter integer             RHO     = 1,  // of the dimension, 1 or more
-    parameter integer             LARGEST = 1,  // largest weight, D of the dimension
-    parameter integer             X_BITS  = 1,  // bits of x: those of floor(m / 2)
-    parameter integer             PORTS   = 2,  // of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
-    parameter integer             WC_BITS = 1,  // bits of a weight
-    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}}  // of broadcasts, by port; 0: they do not enter it
+    parameter integer             RHO     = 1,  // largest distance of a link of the dimension, 1 or more
+    parameter integer             LARGEST = 1,  // largest weight: D of the dimension, 1 or more
+    parameter integer             X_BITS  = 1,  // bits of x in the field: the number that floor(m / 2) needs
+    parameter integer             PORTS   = 2,  // ports of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
+    parameter integer             WC_BITS = 1,  // bits of a weight, 1 or more
+    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}}  // entering weight of broadcasts, by port; 0: they do not enter on the port
 ) (
     input  wire [X_BITS:0]          field,    // {flag, x}, never `stay`
     output wire [PORTS-1:0]         ports,    // the message enters on these ports
-    output wire [PORTS*WC_BITS-1:0] weights,  // by port; arbitrary where the message does not enter
-    output wire                     spread    // the field is `all`
+    output wire [PORTS*WC_BITS-1:0] weights,  // weight of the message on each port; arbitrary where it does not enter
+    output wire                     spread    // the message is for all nodes of the ring
 );
 
     generate

@@ -1,32 +1,34 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_group: the entry into a dimension. Selects one of the messages that enter it and offers
-// it to all ports of the dimension until each has taken it.
+// hc_group: the group of a dimension, through which messages enter it. The group selects one of the
+// messages that request to enter, and offers it to all ports of the dimension until each port has
+// taken it.
 //
-// Latency: none. Backpressure: a port takes the offer when it has room, and a bit per port
-// records it; the requester is completed in the cycle in which the last port takes the message.
-// Freedom from deadlock requires that the ports drain independently of this group, which the
-// order of dimensions and the bubble rule of the ring ports guarantee.
+// Latency: none. Backpressure: a port takes the offered message when it is free, and a bit per port
+// records this. The request is completed in the cycle in which the last port takes the message.
+//
+// Freedom from deadlock: each port must become free without waiting for this group. The order of
+// dimensions and the bubble rule of hc_ring_port guarantee this.
 
 `default_nettype none
 
 module hc_group #(
-    parameter integer SOURCES = 1,  // messages that may enter, the local one first, 1 or more
-    parameter integer LOWEST  = 0,  // the port of the first link among them
-    parameter integer PORTS   = 1,  // ports of the dimension that are entered, 1 or more
-    parameter integer WIDTH   = 8   // bits of source id and payload
+    parameter integer SOURCES = 1,  // number of inputs whose messages may enter, the local input first; 1 or more
+    parameter integer LOWEST  = 0,  // number of the port of the first link input among them
+    parameter integer PORTS   = 1,  // ports of the dimension that messages enter, 1 or more
+    parameter integer WIDTH   = 8   // bits of source id and payload, 1 or more
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire [SOURCES-1:0]       ask,
-    input  wire [SOURCES-1:0]       accept,  // the header of the source is well formed
-    input  wire [SOURCES*WIDTH-1:0] bodies,
-    output wire [SOURCES-1:0]       made,    // the message of this source has entered
-    output wire [PORTS-1:0]         offer,   // the port is asked to take the message
-    output wire                     offer_accept,
-    output wire [WIDTH-1:0]         offer_body,
-    input  wire [PORTS-1:0]         room     // the port takes the offer in this cycle
+    input  wire [SOURCES-1:0]       ask,           // the input requests to enter its message
+    input  wire [SOURCES-1:0]       accept,        // the header of that message is well formed
+    input  wire [SOURCES*WIDTH-1:0] bodies,        // source id and payload of each input
+    output wire [SOURCES-1:0]       made,          // the last port takes the message of this input in this cycle, if it is well formed
+    output wire [PORTS-1:0]         offer,         // the message is offered to this port
+    output wire                     offer_accept,  // the offered message is well formed
+    output wire [WIDTH-1:0]         offer_body,    // source id and payload of the offered message
+    input  wire [PORTS-1:0]         room           // the port takes an offered message in this cycle, if it is well formed
 );
 
     generate
@@ -35,7 +37,7 @@ module hc_group #(
         end
     endgenerate
 
-    reg  [PORTS-1:0]   taken_q;  // ports that took it in earlier cycles
+    reg  [PORTS-1:0]   taken_q;  // ports that have taken the message in earlier cycles
     wire [SOURCES-1:0] select;
     wire               accepted;
     wire               all_room = &(taken_q | room);

@@ -1,47 +1,51 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_link_input: receives the messages of one link and copies each to its targets: delivery, the
-// groups of all lower dimensions and, if it has steps left in its dimension, its continuation.
+// hc_link_input: receives the messages of one link, and copies each message to its targets:
+// delivery, the groups of all lower dimensions and, if it has steps left in its dimension, its
+// continuation.
 //
-// The head of the input is the oldest message in a FIFO of SLOTS. With BYPASS and an empty
-// FIFO, it is the message on the link in the same cycle. Each copy is made when its target
-// takes it; a bit per target records which copies are left. A message with copies left at the
-// end of its first cycle is in the FIFO from then on.
+// The head of the input is the oldest message of a FIFO with SLOTS slots. If BYPASS is 1 and the
+// FIFO is empty, the head is the message that is on the link in this cycle. Each copy is made when
+// its target takes it; a bit per target records which copies are left. A message with copies left
+// at the end of its first cycle is stored in the FIFO.
 //
-// Latency: none with BYPASS, else one cycle. Backpressure: tready is a register, high while a
-// slot is free.
+// Latency: none with BYPASS, else one cycle. Backpressure: tready is a register, high while a slot
+// is free.
 //
-// A message with a malformed header (wd not DIMENSION, wc = 0 or above LARGEST) never enters
-// the FIFO. As the head it makes requests like any other message, but no target takes it,
-// because `accept` is low. header_error is high in the cycle after its handshake.
+// Freedom from deadlock: the targets must take copies independently of each other. The order of
+// dimensions and the bubble rule of hc_ring_port guarantee this.
+//
+// A message is malformed if wd is not DIMENSION, or if wc is 0 or above LARGEST. It never enters
+// the FIFO, and header_error is high in the cycle after its handshake. As the head it makes
+// requests like any other message, but no target takes it, because `accept` is low.
 
 `default_nettype none
 
 module hc_link_input #(
-    parameter integer               WD_BITS   = 1,  // bits of wd, the dimension in a header
-    parameter integer               WC_BITS   = 1,  // bits of wc, the weight in a header
+    parameter integer               WD_BITS   = 1,  // bits of wd, the dimension in a header, 1 or more
+    parameter integer               WC_BITS   = 1,  // bits of wc, the weight in a header, 1 or more
     parameter         [WD_BITS-1:0] DIMENSION = 1,  // dimension of the link, 1 or more
-    parameter         [WC_BITS-1:0] LARGEST   = 1,  // largest legal wc: D of the dimension
-    parameter integer               CONTINUES = 0,  // 1 if D >= 2, else 0
-    parameter integer               TARGETS   = 1,  // 1 + number of lower dimensions + CONTINUES
-    parameter integer               BODY_BITS = 8,  // bits of source id and payload
-    parameter integer               SLOTS     = 1,  // messages in the FIFO, 1 or more
-    parameter integer               BYPASS    = 1   // 1 if messages pass an empty FIFO, else 0
+    parameter         [WC_BITS-1:0] LARGEST   = 1,  // largest legal wc: D of the dimension, 1 or more
+    parameter integer               CONTINUES = 0,  // 1 if messages can continue (D >= 2), else 0
+    parameter integer               TARGETS   = 1,  // number of targets: 1 + number of lower dimensions + CONTINUES
+    parameter integer               BODY_BITS = 8,  // bits of source id and payload, 1 or more
+    parameter integer               SLOTS     = 1,  // slots of the FIFO, 1 or more
+    parameter integer               BYPASS    = 1   // 1 if a message passes an empty FIFO in the same cycle, else 0
 ) (
     input  wire                 clk,
     input  wire                 rst,
     input  wire                 s_axis_tvalid,
     output wire                 s_axis_tready,
-    input  wire [WD_BITS-1:0]   wd,
-    input  wire [WC_BITS-1:0]   wc,
-    input  wire [BODY_BITS-1:0] body,
+    input  wire [WD_BITS-1:0]   wd,            // dimension of the message on the link
+    input  wire [WC_BITS-1:0]   wc,            // weight of the message on the link
+    input  wire [BODY_BITS-1:0] body,          // source id and payload of the message on the link
     output wire [WC_BITS-1:0]   head_next_wc,  // weight of the continuation of the head
-    output wire [BODY_BITS-1:0] head_body,
+    output wire [BODY_BITS-1:0] head_body,     // source id and payload of the head
     output wire                 accept,        // the header of the head is well formed
-    output wire [TARGETS-1:0]   ask,           // 0 delivery, i group of dimension i, last the continuation
-    input  wire [TARGETS-1:0]   made,          // this copy, if requested, is made in this cycle
-    output reg                  header_error
+    output wire [TARGETS-1:0]   ask,           // requested targets: 0 delivery, i group of dimension i, last the continuation
+    input  wire [TARGETS-1:0]   made,          // the target takes this copy in this cycle, if it is requested
+    output reg                  header_error   // high in the cycle after a malformed message was dropped
 );
 
     localparam integer WORD_BITS = BODY_BITS + (CONTINUES != 0 ? WC_BITS : 0);

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_local_input: accepts the messages of the node while the pace permits it, and copies each to
-// the group of every dimension.
+// hc_local_input: accepts the messages of the node while the pace permits it, and copies each
+// message to the group of every dimension.
 //
-// Each copy is made when its group has room; a bit per group records it. Backpressure: tready
-// is high in the cycle of the last copy. `open` stays high until the message is accepted.
+// Each copy is made when its group takes it; a bit per group records this. Latency: none.
+// Backpressure: tready is high in the cycle of the last copy. `open` must stay high until the
+// message is accepted.
+//
+// Freedom from deadlock: each group must complete independently of the other groups.
 
 `default_nettype none
 
@@ -16,9 +19,9 @@ module hc_local_input #(
     input  wire              rst,
     input  wire              s_axis_tvalid,
     output wire              s_axis_tready,
-    input  wire              open,  // the message may request groups, see hc_pace
-    output wire [GROUPS-1:0] ask,   // bit i: group of dimension i + 1
-    input  wire [GROUPS-1:0] made   // this copy, which is requested, is made in this cycle
+    input  wire              open,  // the pace permits the message to request groups, see hc_pace
+    output wire [GROUPS-1:0] ask,   // bit i: the message requests the group of dimension i + 1
+    input  wire [GROUPS-1:0] made   // the group takes this copy in this cycle; high only while it is requested
 );
 
     generate

@@ -3,8 +3,8 @@
 //
 // hc_output: a register that drives an AXI4-Stream output.
 //
-// Latency: one cycle. Backpressure: the register accepts a word if it is empty or its word
-// leaves in this cycle.
+// Latency: one cycle. Backpressure: the register accepts a word if it is empty or its word leaves
+// in this cycle.
 
 `default_nettype none
 
@@ -14,7 +14,7 @@ module hc_output #(
     input  wire             clk,
     input  wire             rst,
     output wire             free,   // the register accepts a word in this cycle
-    input  wire             valid,  // `data` is a word
+    input  wire             valid,  // `data` is a word to store
     input  wire [WIDTH-1:0] data,
     output wire             m_axis_tvalid,
     input  wire             m_axis_tready,

@@ -1,33 +1,38 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_pace: a neighbour clock. It limits injection so that all nodes get equal shares.
+// hc_pace: the clock of a router that limits injection, so that all nodes get equal shares.
 //
-// The pace counts ticks modulo 4. A tick adds a turn to the credit, up to two turns. A message
-// costs a turn, or 1 if it is for a single node. A router is done with its tick when it has used 1
-// of the largest credit or its node offers nothing. It then ticks, unless a neighbour is behind or
-// the clock is held. The ticks of neighbours therefore differ by at most 1.
+// The clock has two registers. The pace counts ticks, modulo 4. The credit is what the node may
+// spend on messages. A turn is the credit of one broadcast: a tick adds a turn, and the credit is
+// at most two turns. A message costs a turn, or 1 if it is for a single node. The router is done
+// with its tick while its credit is below two turns, or while its node offers nothing. The clock
+// ticks when the router is done, unless the clock of a neighbour is one tick behind or the clock is
+// held. The ticks of neighbours therefore differ by at most 1.
 //
-// Latency: an injection counts in the next cycle. pace is a register. An older link_pace can
-// only delay ticks, so link_pace may arrive any number of cycles late. All routers must leave
-// reset in the same cycle.
+// Latency: an injection reduces the credit in the next cycle. pace is a register. link_pace may
+// arrive any number of cycles late, because an older value can only delay ticks. All routers must
+// leave reset in the same cycle.
+//
+// Freedom from deadlock: `held` must not stay high for ever, which hc_ring_mark guarantees if all
+// receivers keep accepting.
 
 `default_nettype none
 
 module hc_pace #(
-    parameter integer LINKS = 1,  // links, 1 or more
+    parameter integer LINKS = 1,  // number of links, 1 or more
     parameter integer TURN  = 1   // credit of a turn, a power of two; 1 if no message is for a single node
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire [2*LINKS-1:0] link_pace,  // of the neighbour on each link
+    input  wire [2*LINKS-1:0] link_pace,  // pace of the neighbour on each link
     input  wire               offered,    // the local input has a message for other nodes
     input  wire               single,     // that message is for a single node
     input  wire               injected,   // that message completes a handshake
-    input  wire               held,       // the pace must not advance, see hc_ring_mark
-    output wire [1:0]         pace,
-    output wire               tick,       // the pace advances
-    output wire               open        // the local input may request groups
+    input  wire               held,       // the clock must not tick, see hc_ring_mark
+    output wire [1:0]         pace,       // ticks of this clock, modulo 4
+    output wire               tick,       // the clock ticks at the end of this cycle
+    output wire               open        // the offered message may request groups
 );
 
     generate
@@ -49,7 +54,7 @@ module hc_pace #(
     wire             turn = full | rest_q[BITS-2];  // at least a turn is left
     wire             done = !full | !offered;
     wire [LINKS-1:0] behind;
-    wire [BITS-1:0]  credit = !tick ? rest_q : turn ? MOST : rest_q | ADDED;  // of the next cycle, before an injection
+    wire [BITS-1:0]  credit = !tick ? rest_q : turn ? MOST : rest_q | ADDED;  // rest of the next cycle, before the cost of an injection
     wire [BITS-1:0]  paid   = credit - (single ? ONE : ADDED);
 
     genvar i;

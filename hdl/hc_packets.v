@@ -1,41 +1,46 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_packets: hands packets of several sources to a receiver one after the other.
+// hc_packets: reassembles packets. It receives the messages of several sources, and hands each
+// packet to the receiver as a whole.
 //
-// Takes the merged deliveries of a node, in which packets of different sources alternate, and
-// stores the messages of each source in a queue of its own. A packet is handed out when its last
-// message has come, whole, and packets in the order in which they became complete.
+// In the merged deliveries of a node the packets of different sources alternate. The module stores
+// the messages of each source in a queue. It hands out a packet after the last message of the
+// packet has arrived. Packets are handed out in the order in which they became complete.
 //
-// Latency: two cycles from the last message of a packet to the first on m_axis, which then has one
-// message per cycle. Size: one block RAM of SOURCES * DEPTH words of WIDTH + 1 bits. Backpressure: tready is low while
-// the queue of the source is full or PACKETS packets wait. A full queue has a packet that is
-// complete, so a receiver that keeps accepting never blocks the network: a packet of more
-// than DEPTH messages is handed out in parts of DEPTH, and packet_split is high for one cycle per part
-// that is cut off.
+// Latency: two cycles from the last message of a packet to the first message on m_axis, which then
+// has one message per cycle. Size: one block RAM of SOURCES * DEPTH words of WIDTH + 1 bits, where
+// DEPTH is 2 ** DEPTH_BITS.
+//
+// Backpressure: tready is low while the queue of the source is full or PACKETS complete packets
+// wait.
+//
+// Freedom from deadlock: a full queue always has a complete packet, so a receiver that keeps
+// accepting never blocks the network. For this, a packet of more than DEPTH messages is handed out
+// in parts of DEPTH messages, and packet_split is high for one cycle for each part that is cut off.
 
 `default_nettype none
 
 module hc_packets #(
-    parameter integer SOURCES     = 2,  // sources have numbers below this, 1 or more
-    parameter integer SOURCE_BITS = 1,  // bits of a number
-    parameter integer DEPTH_BITS  = 4,  // DEPTH, messages of a queue, is 2 to this, 1 or more
-    parameter integer PACKETS     = 4,  // complete packets that wait, 1 or more
-    parameter integer WIDTH       = 8   // bits of a message
+    parameter integer SOURCES     = 2,  // number of sources, 1 to 2 ** SOURCE_BITS; source numbers are below it
+    parameter integer SOURCE_BITS = 1,  // bits of a source number, 1 or more
+    parameter integer DEPTH_BITS  = 4,  // each queue has 2 ** DEPTH_BITS messages; 1 or more
+    parameter integer PACKETS     = 4,  // complete packets that can wait, 1 or more
+    parameter integer WIDTH       = 8   // bits of the data of a message, 1 or more
 ) (
     input  wire                   clk,
     input  wire                   rst,
     input  wire                   s_axis_tvalid,
     output wire                   s_axis_tready,
-    input  wire [SOURCE_BITS-1:0] s_axis_tid,
-    input  wire                   s_axis_tlast,
+    input  wire [SOURCE_BITS-1:0] s_axis_tid,    // source of the message
+    input  wire                   s_axis_tlast,  // the message is the last of its packet
     input  wire [WIDTH-1:0]       s_axis_tdata,
     output wire                   m_axis_tvalid,
     input  wire                   m_axis_tready,
-    output wire [SOURCE_BITS-1:0] m_axis_tid,
-    output wire                   m_axis_tlast,
+    output wire [SOURCE_BITS-1:0] m_axis_tid,    // source of the packet
+    output wire                   m_axis_tlast,  // the message is the last of its packet, or of a part that was cut off
     output wire [WIDTH-1:0]       m_axis_tdata,
-    output reg                    packet_split
+    output reg                    packet_split   // a part of a packet has been cut off
 );
 
     generate
@@ -55,26 +60,26 @@ module hc_packets #(
     reg  [WIDTH:0]                memory [0:(SOURCES<<DEPTH_BITS)-1];  // {last, data}
     reg  [SOURCES*COUNT_BITS-1:0] written_q;  // messages of each source, modulo 2 DEPTH
     reg  [SOURCES*COUNT_BITS-1:0] read_q;
-    reg  [SOURCES*DEPTH_BITS-1:0] length_q;   // messages of the packet of each source that is not complete
+    reg  [SOURCES*DEPTH_BITS-1:0] length_q;   // messages of each source that belong to an incomplete packet
 
-    // The message that comes.
+    // The message on s_axis.
     wire [COUNT_BITS-1:0]  written = written_q[s_axis_tid*COUNT_BITS+:COUNT_BITS];
     wire [COUNT_BITS-1:0]  stored  = written - read_q[s_axis_tid*COUNT_BITS+:COUNT_BITS];
     wire [DEPTH_BITS-1:0]  length  = length_q[s_axis_tid*DEPTH_BITS+:DEPTH_BITS];
     wire                   ends    = s_axis_tlast | &length;
     wire                   take    = s_axis_tvalid & s_axis_tready;
 
-    // The packets that wait: the sources, the first one lowest.
-    reg  [PACKETS-1:0]             waiting_q;  // bit n: more than n
+    // The sources of the complete packets that wait, the first packet lowest.
+    reg  [PACKETS-1:0]             waiting_q;  // bit n: more than n packets wait
     reg  [PACKETS*SOURCE_BITS-1:0] sources_q;
     wire                           push = take & ends;
 
-    // The message that goes out, and the one behind it.
+    // The message on m_axis, and the next message.
     reg                    full_q;
     reg  [WIDTH:0]         word_q;
     reg  [SOURCE_BITS-1:0] source_q;
-    reg                    begun_q;  // a packet has begun to go out
-    wire                   goes_on = begun_q & !word_q[WIDTH];  // and has not ended
+    reg                    begun_q;  // a packet has been handed out at least in part
+    wire                   goes_on = begun_q & !word_q[WIDTH];  // and its last message has not been handed out
     wire [SOURCE_BITS-1:0] source = goes_on ? source_q : sources_q[SOURCE_BITS-1:0];
     wire [COUNT_BITS-1:0]  read   = read_q[source*COUNT_BITS+:COUNT_BITS];
     wire                   fetch  = (goes_on | waiting_q[0]) & (!full_q | m_axis_tready);
@@ -118,9 +123,9 @@ module hc_packets #(
             end
         end
         for (n = 0; n < PACKETS; n = n + 1) begin : place
-            wire                   above;  // more than n + 1 wait
-            wire                   below;  // more than n - 1
-            wire [SOURCE_BITS-1:0] next;   // of the packet behind this one
+            wire                   above;  // more than n + 1 packets wait
+            wire                   below;  // more than n - 1 packets wait
+            wire [SOURCE_BITS-1:0] next;   // source of the packet behind this one
             wire                   free = pop ? !above : !waiting_q[n];  // after the pop
             if (n == PACKETS - 1) begin : highest
                 assign above = 1'b0;

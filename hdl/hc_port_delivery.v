@@ -1,23 +1,26 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_port_delivery: delivers the messages of every link to the node, with one stream per link.
+// hc_port_delivery: delivers the messages of every link input to the node, with one stream per link
+// input.
 //
-// Latency: one cycle. Backpressure: a message is accepted if the register of its link is empty
-// or its message leaves in this cycle.
+// Latency: one cycle. Backpressure: a message is taken if the output register of its link input is
+// empty or its message leaves in this cycle.
+//
+// Freedom from deadlock: the receiver of every stream must keep accepting messages.
 
 `default_nettype none
 
 module hc_port_delivery #(
-    parameter integer SOURCES = 1,  // link inputs, 1 or more
-    parameter integer WIDTH   = 8   // bits of source id and payload
+    parameter integer SOURCES = 1,  // number of link inputs, 1 or more
+    parameter integer WIDTH   = 8   // bits of source id and payload, 1 or more
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire [SOURCES-1:0]       ask,
-    input  wire [SOURCES-1:0]       accept,  // the header of the source is well formed
-    input  wire [SOURCES*WIDTH-1:0] bodies,
-    output wire [SOURCES-1:0]       made,    // not gated with ask or accept: see hc_group
+    input  wire [SOURCES-1:0]       ask,     // the link input requests delivery of its message
+    input  wire [SOURCES-1:0]       accept,  // the header of that message is well formed
+    input  wire [SOURCES*WIDTH-1:0] bodies,  // source id and payload of each link input
+    output wire [SOURCES-1:0]       made,    // the register can take the message; not gated with ask or accept, see hc_group
     output wire [SOURCES-1:0]       m_axis_tvalid,
     input  wire [SOURCES-1:0]       m_axis_tready,
     output wire [SOURCES*WIDTH-1:0] m_axis_tdata

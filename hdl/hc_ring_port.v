@@ -1,38 +1,42 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_port: an output port of distance rho in a dimension with D >= 2. Its links form
-// rings, on which messages continue.
+// hc_ring_port: an output port of distance rho in a dimension with D >= 2. The links of such ports
+// form rings, on which messages continue.
 //
-// Latency: one cycle. Backpressure: a message is accepted if the output register is empty or
-// its message leaves in this cycle. Freedom from deadlock: the bubble rule. A message enters
-// only in a cycle in which no message requests to continue, so the link input behind this port
-// always keeps a slot free of messages that continue.
+// The entrants of the port are the messages that request to enter its ring. A message that
+// continues has priority over them.
 //
-// A port whose only entrants are messages of its own node needs no mark. While such a message
-// waits, the pace of the router advances at most twice: the credit is then at its maximum, so the
-// router is not done with its tick.
+// Latency: one cycle. Backpressure: a message is accepted if the output register is empty or its
+// message leaves in this cycle.
+//
+// Freedom from deadlock: the bubble rule. A message enters only in a cycle in which no message
+// requests to continue, so every ring keeps a free place for the messages that continue on it.
+//
+// A port whose only entrants are messages of its own node needs no mark (hc_ring_mark). While such
+// a message waits, the clock of the router ticks at most twice: then the credit of the node is at
+// its maximum, so the router is not done with its tick (hc_pace).
 
 `default_nettype none
 
 module hc_ring_port #(
-    parameter integer ENTRANTS   = 1,  // messages that may enter the ring, 1 or more
-    parameter integer FROM_GROUP = 1,  // 1 if entrant 0 is the group of the dimension, else 0
+    parameter integer ENTRANTS   = 1,  // number of requesters whose messages may enter the ring, 1 or more
+    parameter integer FROM_GROUP = 1,  // 1 if requester 0 is the group of the dimension, else 0
     parameter integer MARKED     = 1,  // 1 if messages of links are among the entrants, else 0
-    parameter integer WIDTH      = 8   // bits of wc, source id and payload
+    parameter integer WIDTH      = 8   // bits of wc, source id and payload, 1 or more
 ) (
     input  wire                      clk,
     input  wire                      rst,
-    input  wire                      continue_ask,
-    input  wire                      continue_accept,
-    input  wire [WIDTH-1:0]          continue_word,
-    output wire                      continue_made,  // not gated with continue_ask or continue_accept
-    input  wire [ENTRANTS-1:0]       enter_ask,
-    input  wire [ENTRANTS-1:0]       enter_accept,   // the entrant is well formed
-    input  wire [ENTRANTS*WIDTH-1:0] enter_words,
-    output wire [ENTRANTS-1:0]       enter_made,     // not gated with enter_accept
-    input  wire                      tick,           // the pace of the router advances
-    output wire                      held,           // entrants have been passed in two ticks: no tick
+    input  wire                      continue_ask,     // a message requests to continue
+    input  wire                      continue_accept,  // that message is well formed
+    input  wire [WIDTH-1:0]          continue_word,    // wc after this step, source id and payload of that message
+    output wire                      continue_made,    // the register can take it; not gated with continue_ask or continue_accept
+    input  wire [ENTRANTS-1:0]       enter_ask,        // the entrant requests to enter
+    input  wire [ENTRANTS-1:0]       enter_accept,     // the entrant is well formed
+    input  wire [ENTRANTS*WIDTH-1:0] enter_words,      // wc, source id and payload of each entrant
+    output wire [ENTRANTS-1:0]       enter_made,       // the entrant is taken, if it is well formed
+    input  wire                      tick,             // the clock of the router ticks
+    output wire                      held,             // the clock must not tick: entrants have been passed in two ticks
     output wire                      m_axis_tvalid,
     input  wire                      m_axis_tready,
     output wire [WIDTH-1:0]          m_axis_tdata

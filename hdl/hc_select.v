@@ -3,10 +3,10 @@
 //
 // hc_select: multiplexer with a one-hot select.
 //
-// Latency: none. Without a select the result is word 0.
+// Latency: none. If select is 0, the result is word 0.
 //
-// The select is encoded and words are chosen in pairs: four words then take two LUT4 per bit,
-// and three with an AND-OR. The router of a ring with rho = 4 and 32 bits of payload has 888 LUT4
+// The select is encoded, and words are selected in pairs. Four words then take two LUT4 per bit; an
+// AND-OR would take three. The router of a ring with rho = 4 and 32 bits of payload has 888 LUT4
 // instead of 953.
 
 `default_nettype none
@@ -33,7 +33,7 @@ module hc_select #(
         end else begin : several
             localparam integer BITS = $clog2(WORDS);
 
-            reg     [BITS-1:0]        number;  // of the selected word
+            reg     [BITS-1:0]        number;  // number of the selected word
             reg     [WORDS*WIDTH-1:0] passed;  // the words left at each level, one of every two
             integer                   i, level;
             always @* begin

@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_spread: the targets of a message that spreads, from the fields of its destination.
+// hc_spread: computes the targets of a message that spreads, from the fields of its destination.
 //
-// The walk goes from the highest dimension down. A field `all` makes the group of its dimension a
-// target. A distance does so too, and ends the walk. If no field is a distance, delivery is a
-// target. See docs/addressed-messages.md, "Targets".
+// The module looks at the fields from the highest dimension down. A field that means all nodes
+// makes the group of its dimension a target. A field that is a distance also makes the group a
+// target, and ends the search. If no field is a distance, delivery is a target. See
+// docs/addressed-messages.md, "Targets".
 //
 // Latency: none.
 
 `default_nettype none
 
 module hc_spread #(
-    parameter integer               DIMENSIONS  = 1,  // dimensions that the message may enter, 1 or more
-    parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // floor(m / 2) of each, dimension 1 lowest, 16 bits each, 1 or more
-    parameter integer               FIELDS_BITS = 2   // bits of all fields
+    parameter integer               DIMENSIONS  = 1,  // number of dimensions that the message may enter, 1 or more
+    parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // floor(m / 2) of each dimension, dimension 1 lowest, 16 bits each, 1 or more
+    parameter integer               FIELDS_BITS = 2   // bits of all fields: for each dimension 1 + the bits of its FARTHEST
 ) (
     input  wire [FIELDS_BITS-1:0] fields,   // {flag, x} of each dimension, dimension 1 lowest
-    output wire [DIMENSIONS:0]    targets,  // 0 delivery, i group of dimension i
-    output wire [DIMENSIONS:1]    all,      // the field is all
-    output wire                   legal     // every x is at most its value in FARTHEST
+    output wire [DIMENSIONS:0]    targets,  // bit 0: delivery; bit i: group of dimension i
+    output wire [DIMENSIONS:1]    all,      // the field means all nodes of the ring
+    output wire                   legal     // every x is at most the FARTHEST of its dimension
 );
 
     generate

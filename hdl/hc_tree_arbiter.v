@@ -1,37 +1,39 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_tree_arbiter: binary tree of two-input arbiters, which stay on a requester until it is
-// completed, and the word of the selected requester.
+// hc_tree_arbiter: binary tree of two-input arbiters that stays on a requester until its request is
+// completed. It also returns the word of the selected requester.
 //
-// Requesters are numbered consecutively. A node has a lower half of 1, 2, 4, .. numbers, and an
-// upper half; the lower half of the largest node may be requester 0 alone. A node selects the
-// half that requests; if both do, the half with the turn, after reset the lower. At the end of
-// a cycle with a request, at each node from the largest down to the selected requester, the
-// turn moves to the other half if the requester was completed, else to its own half.
+// Requesters are numbered consecutively from LOWEST. A node of the tree has a lower half of 1, 2,
+// 4, .. requesters and an upper half. With ALONE, the lower half of the largest node is requester 0
+// alone. A node selects the half that requests. If both halves request, it selects the half with
+// the turn, which is the lower half after reset. In a cycle with a request, the turn changes at
+// each node from the largest down to the selected requester: if the requester is completed, to the
+// other half, else to the half of the requester.
 //
-// A node is named after the first requester of its upper half. Its word depends only on which
-// of its halves request, not on the selection above.
+// A node is named after the first requester of its upper half. Its word depends only on which of
+// its halves request, not on the selection at larger nodes.
 //
 // Latency: none, select and word follow request in the same cycle.
-// Fairness: a requester below n nodes that keeps requesting waits for at most 2^n - 1
-// completions of others.
+//
+// Fairness: a requester below n nodes that keeps requesting waits for at most 2^n - 1 completions
+// of others.
 
 `default_nettype none
 
 module hc_tree_arbiter #(
     parameter integer REQUESTERS = 2,  // number of requesters, 1 or more
     parameter integer LOWEST     = 0,  // number of the first requester that is not alone, 0 or more
-    parameter integer ALONE      = 0,  // 1 if requester 0 is a half of its own, else 0
+    parameter integer ALONE      = 0,  // 1 if requester 0 alone is the lower half of the largest node, else 0
     parameter integer WIDTH      = 8   // bits of a word, 1 or more
 ) (
     input  wire                        clk,
     input  wire                        rst,
-    input  wire [REQUESTERS-1:0]       request,
-    input  wire                        completed,  // the message of the selected requester has been taken
-    input  wire [REQUESTERS*WIDTH-1:0] words,      // word 0 lowest
+    input  wire [REQUESTERS-1:0]       request,    // bit i: requester i requests
+    input  wire                        completed,  // the message of the selected requester is taken in this cycle
+    input  wire [REQUESTERS*WIDTH-1:0] words,      // word of each requester, word 0 lowest
     output wire [REQUESTERS-1:0]       select,     // one-hot; 0 without a request
-    output wire [WIDTH-1:0]            word        // of the selected requester, any without a request
+    output wire [WIDTH-1:0]            word        // word of the selected requester; arbitrary without a request
 );
 
     localparam integer LARGEST = 1 << $clog2(LOWEST + REQUESTERS - ALONE);  // no half has more numbers

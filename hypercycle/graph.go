@@ -169,7 +169,7 @@ func (g *Graph) Digits(node int) []int {
 // fails if the number of digits is not r or a digit is outside 0..m-1.
 func (g *Graph) Node(digits ...int) (int, error) {
 	if len(digits) != len(g.dims) {
-		return 0, fmt.Errorf("%d digits, but the machine has %d dimensions", len(digits), len(g.dims))
+		return 0, fmt.Errorf("an address has one digit for each dimension: %d, not %d", len(g.dims), len(digits))
 	}
 	node := 0
 	for j, x := range digits {

@@ -246,9 +246,9 @@ func TestNodeRefuses(t *testing.T) {
 		digits []int
 		want   string
 	}{
-		{nil, "0 digits, but the machine has 2 dimensions"},
-		{[]int{1}, "1 digits, but the machine has 2 dimensions"},
-		{[]int{1, 1, 1}, "3 digits, but the machine has 2 dimensions"},
+		{nil, "an address has one digit for each dimension: 2, not 0"},
+		{[]int{1}, "an address has one digit for each dimension: 2, not 1"},
+		{[]int{1, 1, 1}, "an address has one digit for each dimension: 2, not 3"},
 		{[]int{4, 0}, "digit 4 of dimension 2 is outside 0..3"},
 		{[]int{0, 2}, "digit 2 of dimension 1 is outside 0..1"},
 		{[]int{-1, 0}, "digit -1 of dimension 2 is outside 0..3"},

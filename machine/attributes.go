@@ -72,11 +72,11 @@ var (
 	always           *condition
 	withRouters      = with("routers", func(m *Machine) bool { return !m.NoRouters })
 	withProgrammable = with("a programmable router", func(p *Programmable) bool { return p != nil })
-	withHotSpot      = with("a hot spot", func(r *Random) bool { return r.Pattern == ToHotSpot })
-	withOthers       = with("other messages", func(r *Random) bool { return r.Pattern != ToAll })
-	withRoot         = with("a root", func(c rooted) bool { return c.rooted() })
+	withHotSpot      = with(`pattern "hotspot"`, func(r *Random) bool { return r.Pattern == ToHotSpot })
+	withOthers       = with("another pattern", func(r *Random) bool { return r.Pattern != ToAll })
+	withRoot         = with("an operation with a root", func(c rooted) bool { return c.rooted() })
 	withOperator     = with("a reduction", func(c *Collective) bool { return Reduces(c.Operation) })
-	withModule       = with("a module", func(c *Collective) bool { return c.module() != "" })
+	withModule       = with("operator_module", func(c *Collective) bool { return c.module() != "" })
 	withVector       = with("an all-reduce", func(c *Collective) bool { return c.Operation == check.AllReduce })
 	withSearch       = with("a word per node", func(c *Collective) bool { return !c.OneWord })
 )
@@ -94,40 +94,40 @@ var language = []blockType{
 	{name: rootBlock, blocks: []string{"machine", "traffic", "synthesis", "variable", "locals"}, oneOf: []string{"machine"}},
 
 	{name: "machine", labelled: true, single: true, blocks: []string{"dimension", "message", "router", "collective"}, oneOf: []string{"dimension"}, attributes: []attribute{
-		{"network", truth{}, true, withRouters, "generate the network, not only the router",
+		{"network", truth{}, true, withRouters, "generate the network of routers beside the single router",
 			field(func(m *Machine) *bool { return &m.Network })},
-		{"routers", truth{}, true, always, "generate the router and its network; with `false` only the collective networks",
+		{"routers", truth{}, true, always, "generate the router and its network; `false` generates only collective networks",
 			access[Machine, bool]{func(m *Machine) bool { return !m.NoRouters }, func(m *Machine, on bool) { m.NoRouters = !on }}},
-		{"node_errors", truth{}, false, withRouters, "the network has [errors of each node](using-the-network.md#errors), beside their OR",
+		{"node_errors", truth{}, false, withRouters, "the network has [error outputs for each node](using-the-network.md#errors), beside those for all nodes",
 			field(func(m *Machine) *bool { return &m.NodeErrors })},
 	}},
 	{name: "dimension", labelled: true, attributes: []attribute{
 		{"m", bounds{lo: 2, hi: MaxRing, why: fmt.Sprintf("a ring has 2 to %d nodes", MaxRing)}, nil, always, "nodes of the ring",
 			whole(func(d *Dimension) *int { return &d.M })},
-		{"rho", bounds{lo: 1, hi: MaxRing / 2, why: "a link reaches at least 1 node", shown: "1 to floor(m/2)"}, nil, always, "reach of the links of a node, in nodes",
+		{"rho", bounds{lo: 1, hi: MaxRing / 2, why: "a link reaches at least 1 node", shown: "1 to floor(m/2)"}, nil, always, "reach of the links: each node has a link to the rho next nodes on both sides",
 			whole(func(d *Dimension) *int { return &d.Rho })},
 	}},
 	{name: "message", single: true, attributes: []attribute{
-		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits",
+		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits; a [TDATA of AXI4-Stream](using-the-network.md#send-and-receive) needs a multiple of 8",
 			whole(func(m *Machine) *int { return &m.PayloadBits })},
-		{"source_id", truth{}, false, always, "messages carry the node number of their source, delivered as `tid`",
+		{"source_id", truth{}, false, always, "messages carry the number of their source node, delivered as `tid`",
 			field(func(m *Machine) *bool { return &m.SourceID })},
-		{"destination", truth{}, false, always, "[messages have a destination](addressed-messages.md): one node, a row, or any nodes with some digits fixed",
+		{"destination", truth{}, false, always, "messages have a [destination](addressed-messages.md): one node, a row, or any set of nodes with some digits fixed; `false` sends every message to all nodes",
 			field(func(m *Machine) *bool { return &m.Destination })},
-		{"deliver_destination", truth{}, false, always, "deliveries say in which dimensions the message was for [all](addressed-messages.md#streams)",
+		{"deliver_destination", truth{}, false, always, "deliveries state in which dimensions the message was for [all digits](addressed-messages.md#streams)",
 			field(func(m *Machine) *bool { return &m.Scope })},
-		{"last", truth{}, false, always, "messages carry `tlast`",
+		{"last", truth{}, false, always, "messages carry `tlast`, which marks the last message of a packet",
 			field(func(m *Machine) *bool { return &m.Last })},
 	}},
 	{name: "router", single: true, attributes: []attribute{
-		{"kind", choice{names: []string{kindSpecialized, kindProgrammable}}, kindSpecialized, always, "weights are fixed for this machine, or configured over a bus at run time",
+		{"kind", choice{names: []string{kindSpecialized, kindProgrammable}}, kindSpecialized, always, "whether a router is made for this machine, or configured for a machine over a bus at run time",
 			access[Machine, string]{(*Machine).Kind, (*Machine).setKind}},
-		{"preference", choice{names: hypercycle.PreferenceNames()}, hypercycle.Clockwise.String(), always, "direction that covers more of a ring",
+		{"preference", choice{names: hypercycle.PreferenceNames()}, hypercycle.Clockwise.String(), always, "direction in which a broadcast covers more of a ring, see below",
 			named(hypercycle.PreferenceNames(), func(m *Machine) *hypercycle.Preference { return &m.Preference })},
 		{"fifo_depth", bounds{lo: MinFIFODepth, hi: MaxFIFODepth, why: fmt.Sprintf("a hop needs %d slots to take a message in every cycle, and at most %d are tested", MinFIFODepth, MaxFIFODepth)},
-			MinFIFODepth, always, "slots per hop: one output register and the slots of the next link input; one more with `stages = 2`",
+			MinFIFODepth, always, "messages that a hop can hold: one in the output register, the others in the next link input; one more with `stages = 2`",
 			whole(func(m *Machine) *int { return &m.FIFODepth })},
-		{"stages", bounds{lo: MinStages, hi: MaxStages, why: "a router has a register behind its crossbar, and may have one before it"}, MinStages, always, "cycles per hop",
+		{"stages", bounds{lo: MinStages, hi: MaxStages, why: "a router has a register behind its crossbar, and may have one before it"}, MinStages, always, "clock cycles per hop",
 			whole(func(m *Machine) *int { return &m.Stages })},
 		{"delivery", choice{names: deliveryNames}, Merged.String(), always, "one delivery stream per node, or one per port",
 			named(deliveryNames, func(m *Machine) *Delivery { return &m.Delivery })},
@@ -146,7 +146,7 @@ var language = []blockType{
 	{name: "collective", in: "machine", labelled: true, attributes: []attribute{
 		{"operation", choice{names: check.Operations()}, nil, always, "operation that the network carries out",
 			field(func(c *Collective) *string { return &c.Operation })},
-		{"words", choice{names: []string{perNode, oneWord}}, perNode, withVector, "what an `all-reduce` combines: a vector with one word per node, or one word",
+		{"words", choice{names: []string{perNode, oneWord}}, perNode, withVector, "what an `all-reduce` combines: a vector with one word per node, or a single word",
 			access[Collective, string]{(*Collective).words, (*Collective).setWords}},
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of a word in bits",
 			whole(func(c *Collective) *int { return &c.PayloadBits })},
@@ -156,9 +156,9 @@ var language = []blockType{
 			field(func(c *Collective) *string { return &c.File })},
 		{"operator", choice{names: Operators}, "add", withOperator, "operator of a reduction, on unsigned words",
 			access[Collective, string]{(*Collective).operator, (*Collective).setOperator}},
-		{"operator_module", moduleName, words("none"), withOperator, "module that is the operator instead",
+		{"operator_module", moduleName, words("none"), withOperator, "your own [module](collective-networks.md#operators), in place of `operator`",
 			access[Collective, string]{(*Collective).module, (*Collective).setOperator}},
-		{"operator_latency", bounds{lo: 0, hi: MaxOperatorLatency}, 0, withModule, "cycles that the module takes; 0 if it is combinational",
+		{"operator_latency", bounds{lo: 0, hi: MaxOperatorLatency}, 0, withModule, "latency of the module in cycles; 0 if it is combinational",
 			whole(func(c *Collective) *int { return &c.Latency })},
 	}},
 
@@ -169,13 +169,13 @@ var language = []blockType{
 	{name: "broadcast", attributes: []attribute{
 		{"sources", addresses, nil, always, "broadcasting nodes",
 			field(func(s *sending) *sources { return &s.from })},
-		{"at", cycles, 0, always, "cycle of the first offer, one for all sources or one for each; cycle 0 is the first after reset",
+		{"at", cycles, 0, always, "cycle in which the message is offered first, one for all sources or a list with one for each; cycle 0 is the first after reset",
 			field(func(s *sending) *any { return &s.at })},
 		{"last", truth{}, false, always, "`tlast` of the messages; `true` needs `last = true` in the `message` block",
 			field(func(s *sending) *bool { return &s.last })},
 	}},
 	{name: "send", attributes: []attribute{
-		{"from", from, nil, always, "source, or sources that each send to the destination",
+		{"from", from, nil, always, "source, or several sources; each sends a message to the destination",
 			field(func(s *sending) *sources { return &s.from })},
 		{"to", destination, nil, always, "destination, such as `[2, \"*\"]` for the row y = 2",
 			field(func(s *sending) *hypercycle.Destination { return &s.to })},
@@ -185,7 +185,7 @@ var language = []blockType{
 			field(func(s *sending) *bool { return &s.last })},
 	}},
 	{name: "collective", in: "traffic", attributes: []attribute{
-		{"operation", choice{names: schedule.Carried()}, nil, always, "operation; all but the first two need `destination = true`",
+		{"operation", choice{names: schedule.Carried()}, nil, always, "operation; all but `\"broadcast\"` and `\"all-gather\"` need `destination = true`",
 			field(func(c *carried) *string { return &c.operation })},
 		{"root", address, words("node 0"), withRoot, "root of a broadcast, scatter or gather",
 			field(func(c *carried) *int { return &c.root })},
@@ -193,25 +193,25 @@ var language = []blockType{
 			whole(func(c *carried) *int { return &c.at })},
 	}},
 	{name: "random", single: true, attributes: []attribute{
-		{"rate", interval{lo: 0, hi: 1}, nil, always, "probability per cycle that a source without a pending message offers one; with 1 a source always offers one",
+		{"rate", interval{lo: 0, hi: 1}, nil, always, "probability per cycle that a source offers a new message if none is pending; with 1 a source always offers a message",
 			field(func(r *Random) *float64 { return &r.Rate })},
 		{"sources", different, words("all nodes"), always, "nodes that send",
 			field(func(r *Random) *[]int { return &r.Sources })},
 		{"stall", interval{lo: 0, hi: 1, openHi: true}, 0.0, always, "probability per cycle that a receiver is not ready",
 			field(func(r *Random) *float64 { return &r.Stall })},
-		{"seed", bounds{lo: 0, hi: math.MaxInt64, shown: "0 to 2^63 - 1"}, 1, always, "random seed, combined with the name of the block",
+		{"seed", bounds{lo: 0, hi: math.MaxInt64, shown: "0 to 2^63 - 1"}, 1, always, "random seed; the name of the block changes the numbers, too",
 			whole(func(r *Random) *int64 { return &r.Seed })},
 		{"pattern", choice{names: patternNames}, dependent{"`\"uniform\"` with destinations, else `\"broadcast\"`", defaultPattern}, always, "where messages go, see below",
 			named(patternNames, func(r *Random) *Pattern { return &r.Pattern })},
-		{"broadcasts", interval{lo: 0, hi: 1}, 0.0, withOthers, "share of messages that are broadcasts, in the other patterns",
+		{"broadcasts", interval{lo: 0, hi: 1}, 0.0, withOthers, "share of messages that are broadcasts, in all patterns but `\"broadcast\"`",
 			field(func(r *Random) *float64 { return &r.Broadcasts })},
-		{"hot", address, words("node 0"), withHotSpot, "the hot spot",
+		{"hot", address, words("node 0"), withHotSpot, "node to which the pattern `\"hotspot\"` sends",
 			field(func(r *Random) *int { return &r.Hot })},
-		{"share", interval{lo: 0, hi: 1}, 0.1, withHotSpot, "share of messages that go to `hot`",
+		{"share", interval{lo: 0, hi: 1}, 0.1, withHotSpot, "share of messages that the pattern `\"hotspot\"` sends to `hot`",
 			field(func(r *Random) *float64 { return &r.Share })},
 	}},
 	{name: "stall", attributes: []attribute{
-		{"receivers", different, nil, always, "stalled nodes",
+		{"receivers", different, nil, always, "nodes that stall",
 			field(func(s *Stall) *[]int { return &s.Receivers })},
 		{"at", cycle, 0, always, "first cycle",
 			whole(func(s *Stall) *int { return &s.At })},
@@ -224,17 +224,17 @@ var language = []blockType{
 			field(func(s *Synthesis) *string { return &s.Family })},
 		{"device", choice{Devices(), "a device of nextpnr-ice40"}, defaultDevice, always, "one of `" + strings.Join(Devices(), "`, `") + "`",
 			field(func(s *Synthesis) *string { return &s.Device })},
-		{"package", choice{allPackages(), "a package of the device"}, defaultPackage, always, "package, as nextpnr-ice40 names it; required if the device lacks the default package",
+		{"package", choice{allPackages(), "a package of the device"}, defaultPackage, always, "package, as nextpnr-ice40 names it; required if the device does not have the default package",
 			field(func(s *Synthesis) *string { return &s.Package })},
 		{"clock_mhz", interval{lo: 0, hi: MaxClockMHz, openLo: true}, 100.0, always, "target clock in MHz",
 			field(func(s *Synthesis) *float64 { return &s.ClockMHz })},
-		{"seeds", seeds, []int{1, 2, 3}, always, "placement seeds, one run each",
+		{"seeds", seeds, []int{1, 2, 3}, always, "placement seeds; each gives one run of place and route",
 			field(func(s *Synthesis) *[]int { return &s.Seeds })},
 	}},
 
 	{name: "variable", labelled: true, attributes: []attribute{
 		{"type", custom{shown: "a type such as `number`, `string`, `bool`, `list(number)`", form: object{"type": "string"}}, words("the type of `default`"), always, "type of the value; a value that cannot be converted is an error", nil},
-		{"default", custom{shown: "any value but null", form: object{"not": object{"type": "null"}}}, words("none"), always, "value if `--var` sets none; without a default, `--var` is required", nil},
+		{"default", custom{shown: "any value but null", form: object{"not": object{"type": "null"}}}, words("none"), always, "value if `--var` does not set one; a variable without a default needs `--var`", nil},
 		{"description", custom{shown: "text", form: object{"type": "string"}}, words("`\"\"`"), always, "comment for readers", nil},
 	}},
 	{name: "locals"}, // every attribute defines a value

@@ -28,7 +28,7 @@ func (l *loader) collective(b *block, cycles int, m *Machine) []Send {
 	}
 	if b.given("root") && !c.rooted() {
 		b.without(withRoot, func(string) string {
-			return fmt.Sprintf("In %s all nodes take the same part: remove the line, or give another operation.", operation)
+			return fmt.Sprintf("%s has no root, because all nodes take the same part: remove the line, or give broadcast, scatter or gather.", operation)
 		})
 		return nil
 	}

@@ -145,16 +145,16 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 	if operation == "" {
 		return c
 	}
-	without := func(condition *condition, why string) {
+	without := func(condition *condition, why, others string) {
 		if !condition.holds(&c) {
 			b.without(condition, func(attribute string) string {
-				return fmt.Sprintf("%s %s: remove the line, or give another operation.", operation, why)
+				return fmt.Sprintf("%s %s: remove the line, or give %s.", operation, why, others)
 			})
 		}
 	}
-	without(withRoot, "gives all nodes the same part")
-	without(withVector, "has words for each node")
-	without(withOperator, "combines no words")
+	without(withRoot, "has no root, because all nodes take the same part", "broadcast, scatter or gather")
+	without(withVector, "has a word for each node", "all-reduce")
+	without(withOperator, "combines no words", "reduce-scatter or all-reduce")
 	if !Reduces(operation) || !b.given("operator_module") {
 		b.without(withModule, func(string) string {
 			return "The operators of hcgen are combinational: remove the line, or name a module with operator_module."
@@ -164,7 +164,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 	switch {
 	case c.OneWord:
 		b.without(withSearch, func(string) string {
-			return "The schedule of words = \"one\" is computed, not searched: remove the line, or write words = \"per_node\"."
+			return "With words = \"one\" hcgen always computes the schedule: remove the line, or write words = \"per_node\"."
 		})
 	case fits && (b.right("root") || !c.rooted()) && b.given("schedule") && b.right("schedule"):
 		l.givenSchedule(b.at("schedule"), &c, l.rings.graph)
@@ -175,7 +175,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 // readScheduleFile reads the name of a file.
 func readScheduleFile(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
 	if v.Type() != cty.String {
-		l.errorAt(e.Range(), "Wrong type for schedule", "schedule must be the name of a file, but this is a %s.", v.Type().FriendlyName())
+		l.errorAt(e.Range(), "Wrong type for schedule", "schedule must be the name of a file, but this is %s.", inWords(v.Type()))
 		return nil, false
 	}
 	return v.AsString(), true
@@ -241,7 +241,7 @@ func readSchedule(path string) ([]byte, error) {
 // file where upper and lower case are the same.
 func readModuleName(l *loader, attribute string, v cty.Value, e hcl.Expression) (any, bool) {
 	if v.Type() != cty.String {
-		l.errorAt(e.Range(), "Wrong type for operator_module", "operator_module must be the name of a module, but this is a %s.", v.Type().FriendlyName())
+		l.errorAt(e.Range(), "Wrong type for operator_module", "operator_module must be the name of a module, but this is %s.", inWords(v.Type()))
 		return nil, false
 	}
 	name, machine := v.AsString(), l.m.Name
@@ -251,7 +251,7 @@ func readModuleName(l *loader, attribute string, v cty.Value, e hcl.Expression) 
 		l.errorAt(e.Range(), "Operator as a module", "%s is an operator: write operator = %s, or give the module another name.", quote(name), quote(name))
 	case strings.HasPrefix(strings.ToLower(name)+"_", strings.ToLower(machine)+"_"):
 		l.errorAt(e.Range(), "Reserved module name",
-			"%s is reserved: %s, and names that begin with %s_, in upper and lower case, are for what hcgen generates for this machine. Give your module another name.",
+			"%s is reserved: %s and all names that begin with %s_, in upper or lower case, belong to generated modules. Give your module another name.",
 			quote(name), machine, machine)
 	default:
 		return name, true

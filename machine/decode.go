@@ -267,6 +267,25 @@ func (l *loader) integer(v cty.Value, at hcl.Range, what string, r bounds) (int6
 	return n, true
 }
 
+// inWords is the type of a value in words, with its article.
+func inWords(t cty.Type) string {
+	switch {
+	case t.IsTupleType() || t.IsListType() || t.IsSetType():
+		return "a list"
+	case t.IsObjectType() || t.IsMapType():
+		return "an object"
+	}
+	return "a " + t.FriendlyName()
+}
+
+// counted is a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // number checks that a value is a number. wanted describes the legal numbers in an error.
 func (l *loader) number(v cty.Value, at hcl.Range, what, wanted string) (*big.Float, bool) {
 	if v.IsNull() {
@@ -278,7 +297,7 @@ func (l *loader) number(v cty.Value, at hcl.Range, what, wanted string) (*big.Fl
 		if v.Type() == cty.String {
 			hint = " Write a number without quotes."
 		}
-		l.errorAt(at, "Wrong type for "+what, "%s must be %s, but this is a %s.%s", what, wanted, v.Type().FriendlyName(), hint)
+		l.errorAt(at, "Wrong type for "+what, "%s must be %s, but this is %s.%s", what, wanted, inWords(v.Type()), hint)
 		return nil, false
 	}
 	f := v.AsBigFloat()
@@ -328,7 +347,7 @@ func (truth) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, b
 		if v.Type() == cty.String {
 			hint = " Write it without quotes."
 		}
-		l.errorAt(e.Range(), "Wrong type for "+name, "%s must be true or false, but this is a %s.%s", name, v.Type().FriendlyName(), hint)
+		l.errorAt(e.Range(), "Wrong type for "+name, "%s must be true or false, but this is %s.%s", name, inWords(v.Type()), hint)
 		return nil, false
 	}
 	return v.True(), true
@@ -337,7 +356,7 @@ func (truth) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, b
 func (c choice) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
 	legal := c.names
 	if v.Type() != cty.String {
-		l.errorAt(e.Range(), "Wrong type for "+name, "%s must be %s, but this is a %s.", name, listed(legal), v.Type().FriendlyName())
+		l.errorAt(e.Range(), "Wrong type for "+name, "%s must be %s, but this is %s.", name, listed(legal), inWords(v.Type()))
 		return nil, false
 	}
 	s := v.AsString()
@@ -364,7 +383,7 @@ func (l *loader) elements(v cty.Value, e hcl.Expression, at hcl.Range, what, wan
 		return nil, false
 	}
 	if t := v.Type(); !t.IsTupleType() && !t.IsListType() {
-		l.errorAt(at, "Wrong type for "+what, "%s must be %s, but this is a %s.", what, wanted, t.FriendlyName())
+		l.errorAt(at, "Wrong type for "+what, "%s must be %s, but this is %s.", what, wanted, inWords(t))
 		return nil, false
 	}
 	var exprs []hcl.Expression

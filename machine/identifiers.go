@@ -28,7 +28,7 @@ func (l *loader) identifier(what, name string, at hcl.Range) bool {
 	case !identifierPattern.MatchString(name):
 		return fail("%s is not a name for a %s: give an ASCII letter, followed by letters, digits and underscores.", quote(name), what)
 	case strings.Contains(name, "__") || strings.HasSuffix(name, "_"):
-		return fail("%s is not a name for a %s: hcgen separates names by a double underscore, so a name has none, and no underscore at its end. Remove it.", quote(name), what)
+		return fail("%s is not a name for a %s: hcgen joins names by a double underscore, so a name has no two underscores in a row, and none at its end: remove them.", quote(name), what)
 	}
 	if what == "variable" {
 		return true // used only in the description

@@ -117,7 +117,7 @@ func readSeeds(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool
 		return nil, false
 	}
 	if len(list) == 0 || len(list) > MaxSeeds {
-		l.errorAt(e.Range(), "Wrong number of seeds", "seeds has %d elements: give 1 to %d different whole numbers.", len(list), MaxSeeds)
+		l.errorAt(e.Range(), "Wrong number of seeds", "seeds has %s: give 1 to %d different whole numbers.", counted(len(list), "element"), MaxSeeds)
 		return nil, false
 	}
 	var numbers []int

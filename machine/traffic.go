@@ -132,7 +132,7 @@ func (l *loader) pattern(b *block, random *Random, m *Machine) {
 	for _, c := range []*condition{withOthers, withHotSpot} {
 		if !c.holds(random) {
 			b.without(c, func(attribute string) string {
-				return fmt.Sprintf("Only random traffic with %s has %s, but its pattern is %q: remove the line, or give another pattern.", c.needs, attribute, random.Pattern)
+				return fmt.Sprintf("%s needs %s, but the pattern is %q: remove the line, or change the pattern.", attribute, c.needs, random.Pattern)
 			})
 		}
 	}
@@ -357,8 +357,8 @@ func (l *loader) digits(item element, what string, r *rings, all bool) (digits [
 	}
 	rank := len(r.m)
 	if len(list) != rank {
-		l.errorAt(item.at, "Wrong number of digits", "The address %s has %d digits, but the machine has %d dimensions: %s, highest dimension first, such as %s.",
-			what, len(list), rank, wanted, example)
+		l.errorAt(item.at, "Wrong number of digits", "The address %s has %s, but the machine has %s: %s, highest dimension first, such as %s.",
+			what, counted(len(list), "digit"), counted(rank, "dimension"), wanted, example)
 		return nil, false
 	}
 	digits = make([]int, rank)
@@ -424,7 +424,7 @@ func (l *loader) times(b *block, s *sending) (times []int, ok bool) {
 		times = slices.Repeat([]int{int(at)}, n)
 	case []int:
 		if times = at; n > 0 && len(at) != n {
-			l.errorAt(b.at("at"), "Lists of different length", "at has %d elements, but there are %d sources: give one cycle for each, or a single number for all.", len(at), n)
+			l.errorAt(b.at("at"), "Lists of different length", "at has %s, but there are %s: give one cycle for each source, or a single number for all.", counted(len(at), "cycle"), counted(n, "source"))
 			return nil, false
 		}
 	}

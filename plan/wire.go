@@ -131,13 +131,13 @@ func (p *Plan) rows() []row {
 	}
 	return append(table, []row{
 		// name, direction, lanes, bits, option, in the network, field, comment in the router and in the network
-		{"configured", out, single, flag, OptionProgrammable, Shared, "", "the router accepts messages", "the routers accept messages"},
+		{"configured", out, single, flag, OptionProgrammable, Shared, "", "configured: the router accepts messages", "configured: the routers accept messages"},
 		{"illegal", out, single, flag, OptionProgrammable, Shared, "",
-			"the configured machine is illegal; the router is closed", "the configured machine is illegal; the routers are closed"},
-		{"idle", out, single, flag, OptionProgrammable, Inside, "", "the router is closed and holds no message", ""},
+			"the configured machine is illegal: the router accepts no messages", "the configured machine is illegal: the routers accept no messages"},
+		{"idle", out, single, flag, OptionProgrammable, Inside, "", "the router accepts no messages and holds none", ""},
 		{"drained", in, single, flag, OptionProgrammable, Inside, "", "the AND of idle of all routers of the machine", ""},
 		{"node_id", in, single, p.SourceBits, OptionSourceID, Constant, FieldSource, "address of this node, constant", ""},
-		{"node_digits", in, single, destination.DigitsBits, OptionDestination, Constant, "", "its digits, dimension 1 lowest, constant", ""},
+		{"node_digits", in, single, destination.DigitsBits, OptionDestination, Constant, "", "digits of the address of this node, dimension 1 lowest, constant", ""},
 
 		{"s_axis_link_tvalid", in, links, flag, Always, Inside, "", "", ""},
 		{"s_axis_link_tready", out, links, flag, Always, Inside, "", "", ""},
@@ -146,30 +146,30 @@ func (p *Plan) rows() []row {
 		{"m_axis_link_tready", in, links, flag, Always, Inside, "", "", ""},
 		{"m_axis_link_tdata", out, links, p.LinkBits, Always, Inside, "", "", ""},
 
-		{"s_axis_local_tvalid", in, single, flag, Always, PerNode, "", "", "node n sends"},
-		{"s_axis_local_tready", out, single, flag, Always, PerNode, "", "", "the message of node n is accepted"},
+		{"s_axis_local_tvalid", in, single, flag, Always, PerNode, "", "", "node n offers a message"},
+		{"s_axis_local_tready", out, single, flag, Always, PerNode, "", "", "the router accepts the message of node n"},
 		{"s_axis_local_tdata", in, single, p.PayloadBits, Always, PerNode, FieldPayload, "", "payload from node n"},
 		{"s_axis_local_tdest", in, single, destination.TDestBits, OptionDestination, PerNode, "", "", "destination: digit and flag of each dimension"},
 		{"s_axis_local_tlast", in, single, flag, OptionLast, PerNode, FieldLast, "", "last message of a packet"},
-		{"m_axis_local_tvalid", out, deliveries, flag, Always, PerNode, "", "", "a message for node n"},
+		{"m_axis_local_tvalid", out, deliveries, flag, Always, PerNode, "", "", "the router offers a message to node n"},
 		{"m_axis_local_tready", in, deliveries, flag, Always, PerNode, "", "", "node n accepts it"},
 		{"m_axis_local_tdata", out, deliveries, p.PayloadBits, Always, PerNode, FieldPayload, "", "payload for node n"},
-		{"m_axis_local_tid", out, deliveries, p.SourceBits, OptionSourceID, PerNode, FieldSource, "source of the message", "number of the source node"},
+		{"m_axis_local_tid", out, deliveries, p.SourceBits, OptionSourceID, PerNode, FieldSource, "number of the source node", "number of the source node"},
 		{"m_axis_local_tdest", out, deliveries, p.ScopeBits, OptionScope, PerNode, FieldScope,
 			"dimensions in which the destination is all, dimension 1 lowest", "dimensions in which the destination is all, dimension 1 lowest"},
 		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, FieldLast, "", "last message of a packet"},
 
-		{"pace", out, single, PaceBits, Always, Inside, "", "of this node" + untilConfigured, ""},
-		{"link_pace", in, links, PaceBits, Always, Inside, "", "of the neighbour on each port" + ofTheMachine, ""},
+		{"pace", out, single, PaceBits, Always, Inside, "", "clock for fair turns of this node, modulo 4" + untilConfigured, ""},
+		{"link_pace", in, links, PaceBits, Always, Inside, "", "pace of the neighbour on each port" + ofTheMachine, ""},
 		{"barrier_arrive", in, single, flag, OptionBarrier, PerNode, "",
 			"this node has arrived; stays high until it is released", "node n has arrived; stays high until it is released"},
-		{"barrier_release", out, single, flag, OptionBarrier, PerNode, "", "one cycle: all nodes have arrived", "one cycle: all nodes have arrived"},
-		{"barrier_pace", out, single, PaceBits, OptionBarrier, Inside, "", "", ""},
-		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, Inside, "", "of the neighbour on each port", ""},
+		{"barrier_release", out, single, flag, OptionBarrier, PerNode, "", "1 for one cycle when all nodes have arrived", "1 for one cycle when all nodes have arrived"},
+		{"barrier_pace", out, single, PaceBits, OptionBarrier, Inside, "", "clock for the barrier of this node, modulo 4", ""},
+		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, Inside, "", "barrier_pace of the neighbour on each port", ""},
 
 		{"destination_error", out, single, flag, OptionDestination, Any, "",
-			"one-cycle pulse per message that is dropped at the local input", "a router dropped a message of its node"},
-		{"header_error", out, links, flag, Always, Any, "", "one-cycle pulse per dropped message", "a router dropped a malformed message"},
+			"1 for one cycle for each message dropped at the local input", "a router dropped a message of its node"},
+		{"header_error", out, links, flag, Always, Any, "", "1 for one cycle for each malformed message dropped on the link", "a router dropped a malformed message"},
 	}...)
 }
 

@@ -30,7 +30,7 @@ const (
 	frugalTrees   = 5_000     // at most, of small machines
 )
 
-// frugal looks for an all-gather with as many steps and fewer turns. It leaves out one or two turns of the last one
+// frugal looks for an all-gather with fewer turns and no more steps. It leaves out one or two turns of the last one
 // that it has found, and often allows another one.
 func (f *flow) frugal(s *spread) *spread {
 	degree := f.graph.Degree()
@@ -57,6 +57,7 @@ func (f *flow) frugal(s *spread) *spread {
 			}
 			found := *s
 			found.arrivals = slices.Clone(w.arrivals)
+			found.steps = found.arrivals[len(found.arrivals)-1].step // fewer, if s has more than are needed
 			if turns := found.turns(); len(turns) <= len(now) {
 				now = turns
 			}

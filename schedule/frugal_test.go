@@ -43,6 +43,16 @@ func TestSchedulesHaveFewTurns(t *testing.T) {
 	}
 }
 
+// A search that may take a step more than it needs states the steps that it has taken.
+func TestFewerTurnsInFewerSteps(t *testing.T) {
+	f := &flow{graph(t, 6, 1, 3, 1), 1, 0x33}
+	s := f.grown(Bound(f.graph, check.AllGather, AllPorts, 1)+1, anyTurns(f.graph), false)
+	require.NotNil(t, s)
+	less := f.frugal(s)
+	assert.Less(t, less.steps, s.steps)
+	require.NoError(t, check.Check(Machine(f.graph), less.schedule(check.AllGather, 0).Claim()))
+}
+
 // Whatever the machine, the schedule is sound, has no turn more, and nothing waits.
 func TestFewerTurnsCostNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

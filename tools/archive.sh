@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the files of the archives of a release that are not in the sources: the pages with links to the repository at a commit,
-# completions of shells, and the licences of all modules in the binaries.
+# Writes the files of release archives that the sources do not have: pages with links to the repository at a commit,
+# shell completions, and the licences of all modules in the binaries.
 #
 #   sh tools/archive.sh FOLDER COMMIT     (in the top folder of the project)
 set -eu

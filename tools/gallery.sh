@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Draws the pictures of docs/gallery.md and docs/algorithm.md by the commands on those pages, and
-# that of docs/tutorial.md.
+# the picture of docs/tutorial.md.
 #
 #   gallery.sh BUILD      (run in the top folder; BUILD, an absolute path, has the program hcgen)
 set -eu
@@ -15,7 +15,7 @@ cp -r configs "$work"
 cd "$work"
 for page in gallery algorithm tutorial; do
     mkdir "$page"
-    # the descriptions on the page, then its commands
+    # first the descriptions on the page, then its commands
     awk '/^```hcl / { file = $2; next } /^```/ { file = "" } file { print >file }' "$top/docs/$page.md"
     if [ "$page" = tutorial ]; then
         sed -n 's/^\$ \(hcgen draw .* -o \)\(.*\)/\1tutorial\/\2/p' "$top/docs/$page.md" >commands

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Takes a generated machine through lint, synthesis and the traces of its netlists with the
-# newest packaged Yosys, @yowasp/yosys of npm, and with that of Debian.
+# Lints and synthesizes a generated machine and replays the traces on its netlists, with the newest packaged
+# Yosys (@yowasp/yosys of npm) and with Debian's.
 #
-#   newest.sh OUT FOLDER      (run in the top folder; OUT is generated, FOLDER keeps what is installed)
+#   newest.sh OUT FOLDER      (run in the top folder; OUT is generated, packages and results go to FOLDER)
 #
 # Needs node and npm: make setup-test.
 # Exit codes: 0 fine, 3 a check failed, 4 npm cannot install.
@@ -26,9 +26,9 @@ cmp -s "$folder/package-lock.json" "$folder/installed.json" || {
 }
 say "$("$folder/yosys.mjs" -V)"
 
-# first Debian's, to compare with
+# first Debian's Yosys, for comparison
 make -C "$out" --no-print-directory synth || exit 3
 
-# its folder for results is another one, so that both can be compared
+# in another folder, so that the results can be compared
 make -C "$out" --no-print-directory lint-yosys synth netlist BUILD=build-newest YOSYS="$folder/yosys.mjs" \
     CELLS_SIM="$folder/node_modules/@yowasp/yosys/gen/share/ice40/cells_sim.v" || exit 3

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks that the tools of hcgen's checks are installed and recent enough, and installs
+# Checks that the tools that make needs are installed and recent enough, and installs
 # missing tools from Debian's packages. Prints each step.
 # Exit codes: 0 fine, 4 a tool is missing or too old.
 set -eu
@@ -54,7 +54,7 @@ fi
 # there TOOL: whether a program or a file exists.
 there() { command -v "$1" >/dev/null 2>&1 || [ -f "$1" ]; }
 
-# The first number with a point in it.
+# Prints the first number with a point in it.
 version_of() {
     "$@" 2>&1 | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1
 }

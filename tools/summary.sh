@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Lists the results of what was run in an output folder.
+# Lists the results of the checks that have been run in an output folder.
 #
 #   summary.sh OUT
 set -eu

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Draws the timing diagrams of docs/waves with WaveDrom, and writes into each picture which
-# source it was made from.
+# Draws the timing diagrams of docs/waves with WaveDrom, and writes the checksum of the source into each picture.
 #
 #   waves.sh BUILD      (run in the top folder; BUILD is where WaveDrom is installed)
 # Exit codes: 0 fine, 4 a tool is missing or too old.

@@ -41,8 +41,8 @@ func newCheck(c *console) *cobra.Command {
 		Use:   "check -c FILE",
 		Short: "Check a description",
 		Long: `Check a description without generating anything. All errors are reported at once,
-with line and column. With --json they are printed to standard output as JSON; the
-exit code is the same.`,
+each with its line and column. --json prints them as JSON to standard output; the exit
+code is the same.`,
 		Example: `  hcgen check -c torus4x4.hcl
   hcgen check -c torus4x4.hcl --var payload_bits=64
   hcgen check -c - < torus4x4.hcl

@@ -26,7 +26,7 @@ func parseCollective(m *machine.Machine, name string) (*plan.Collective, error) 
 	}
 	advice := "the machine has no collective block"
 	if len(names) > 0 {
-		advice = "the machine has " + strings.Join(names, ", ")
+		advice = "the collective blocks are " + strings.Join(names, ", ")
 	}
 	return nil, usage(advice, "unknown collective block %q", name)
 }

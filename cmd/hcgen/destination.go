@@ -47,7 +47,7 @@ func parseNode(g *hypercycle.Graph, name, s string) (int, error) {
 		return 0, err
 	}
 	if !d.Unicast() {
-		return 0, usage("give a digit instead of each *", "--%s %s is several nodes, not one", name, s)
+		return 0, usage("give a digit instead of each *", "--%s %s stands for several nodes, but the flag takes one", name, s)
 	}
 	digits := slices.Clone(d)
 	slices.Reverse(digits)

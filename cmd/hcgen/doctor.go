@@ -37,10 +37,10 @@ func newDoctor(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that required tools are installed and recent enough",
-		Long: `Check the tools of the generated Makefile: installed and required version, the
-targets that use them, and the command that installs what is missing. hcgen itself
-needs none of them. Environment variables such as VERILATOR name other programs, as
-in the Makefile.
+		Long: `Check the tools of the generated Makefile. The command lists the installed and the
+oldest version of each tool and the targets of make that use it, and prints the command
+that installs missing tools. hcgen itself needs none of them. Environment variables
+such as VERILATOR name other programs, as they do for the Makefile.
 
 Exit codes: 0 all required tools are installed, 4 a tool is missing or too old.`,
 		Example: `  hcgen doctor

@@ -35,12 +35,12 @@ func newDraw(c *console) *cobra.Command {
 		Short: "Draw a network, a message, the load of links or a router",
 		Long: `Draw a machine as SVG:
 
-  network  every node and link, coloured by dimension
-  tree     the message of a node to all others, or to those of --to, coloured by step
-  load     the messages of every link when every node broadcasts once
-  router   inputs, groups, outputs and their slots
+  network  all nodes and links, coloured by dimension
+  tree     one message to all other nodes, or to the nodes of --to, coloured by step
+  load     the number of messages on each link when every node broadcasts once
+  router   inputs and outputs of a router with their slots, and what connects them
 
-Except for router, a machine may have up to 512 nodes and 2048 links.`,
+A machine may have up to 512 nodes and 2048 links, or any number for router.`,
 		Example: `  hcgen draw -c torus4x4.hcl -o torus4x4.svg
   hcgen draw -c torus4x4.hcl --what tree --source 1,1 -o tree.svg
   hcgen draw -c addressed.hcl --what tree --source 1,1 --to '3,*' -o row.svg

@@ -44,7 +44,7 @@ func (g *generate) drift(c *console, found *output.Comparison, now output.Meta) 
 // changes lists the differences between the last run and a run that would write the folder.
 func changes(was, now output.Meta) (list []string) {
 	if was.Machine != now.Machine {
-		list = append(list, fmt.Sprintf("the machine in the folder is %s, that of the description is %s", was.Machine, now.Machine))
+		list = append(list, fmt.Sprintf("the machine in the folder is %s, but the description is of %s", was.Machine, now.Machine))
 	}
 	if was.ConfigHash != now.ConfigHash {
 		list = append(list, "the description has changed since the files were generated")

@@ -63,27 +63,27 @@ func newExplore(c *console) *cobra.Command {
 		Long: `List the hypercycles whose nodes, links, degree (ports of a router) and dimensions lie
 in the given ranges. The columns are diameter, average distance, links, bisection
 width, lower bounds of the steps of an all-gather, a total exchange and an all-reduce,
-and the estimated LUT4 of a router. A star marks a machine that no other machine in the
-list beats. --nodes or --links is required. If no machine fits, the exit code is 3.
+and the estimated LUT4 of a router. A star marks a machine if no other machine in the
+list is better. --nodes or --links is required. If no machine fits, the exit code is 3.
 
 A range is n, a..b, a.. or ..b, inclusive.
 
 --collective OPERATION finds the schedule of a collective network for each machine of at
 most 64 nodes. It adds columns for the steps and the estimated LUT4 of a node.
 
---write ROW writes the description of the machine in that row, as the same command
-without --write numbers them.
+--write ROW writes the description of the machine in this row. The same command without
+--write prints the rows with their numbers.
 
 --measure N synthesizes the routers of N machines with Yosys, stars first, and places
-them with nextpnr-ice40 with three seeds, one per processor at a time; with --collective
-also the nodes of collective networks. It adds columns for LUT4, flip-flops, clock, and
-the times of a broadcast, an all-gather and, with --destination, a total exchange; stars
-are then by these figures. Results are kept in --folder: the same command continues
-after an interruption.
+them with nextpnr-ice40 and three seeds. With --collective it does the same with the
+nodes of collective networks. It adds columns for LUT4, flip-flops, clock, and the times
+of a broadcast, an all-gather and, with --destination, a total exchange. Stars then
+compare these figures. One design per processor is measured at a time. The results are
+kept in --folder, and the same command continues after an interruption.
 
 --shard I/N measures only every N-th design, from the I-th on. The N shards together
-measure all of them, at once or one after the other, on computers that share the folder.
---results prints what is finished and measures nothing. With three shards:
+measure all designs, at once or one after the other, on computers that share the folder.
+--results prints the finished results and measures nothing. With three shards:
 
   hcgen explore --nodes 16..64 --measure 100 --folder F --shard 1/3
   hcgen explore --nodes 16..64 --measure 100 --folder F --results`,
@@ -116,21 +116,21 @@ func (f *exploreFlags) define(cmd *cobra.Command) {
 	flags.Var(&f.degree, "degree", fmt.Sprintf("range of ports of a router (default %s)", explore.AllDegrees))
 	flags.Var(&f.dims, "dims", fmt.Sprintf("range of dimensions (default %s)", explore.AllDims))
 	flags.Var(&f.links, "links", "range of links of the network")
-	flags.BoolVar(&f.destination, "destination", false, "routers for messages with a destination")
-	flags.BoolVar(&f.packets, "packets", false, "cost of a router and an hc_packets, with a queue of 4 messages per source")
-	flags.Var(&f.collective, "collective", "steps and cost of a collective network: "+strings.Join(explore.CollectiveOperations(), ", "))
+	flags.BoolVar(&f.destination, "destination", false, "estimate and measure routers for messages with a destination")
+	flags.BoolVar(&f.packets, "packets", false, "add the cost of an hc_packets at each node, with a queue of 4 messages per source")
+	flags.Var(&f.collective, "collective", "add the steps and the cost of a collective network for an operation: "+strings.Join(explore.CollectiveOperations(), ", "))
 	flags.Var(&f.sort, "sort", "column to sort by, or a part of its name: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
-	flags.BoolVar(&f.onlyStars, "best", false, "only machines with a star")
-	flags.Var(&f.limit, "limit", "number of rows")
+	flags.BoolVar(&f.onlyStars, "best", false, "list only machines with a star")
+	flags.Var(&f.limit, "limit", "list only the first rows, this many")
 	flags.Var(&f.format, "format", "output format: "+listFormats.String()+" (default table)")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON, the same as --format json")
 	flags.Var(&f.write, "write", "write the description of the machine in this row")
 	flags.VarP(&f.output, "output", "o", "with --write: file to write, which must not exist; - is standard output (default -)")
 	flags.Var(&f.measured, "measure", "synthesize and place the routers of this many machines, stars first")
 	flags.Var(&f.folder, "folder", "with --measure: folder for the results; created if it does not exist")
-	flags.Var(&f.jobs, "jobs", "with --measure: number of designs that are measured at a time (default one per processor)")
+	flags.Var(&f.jobs, "jobs", "with --measure: number of designs to measure at a time (default one per processor)")
 	flags.Var(&f.shard, "shard", "with --measure: measure only this share of the designs, such as 2/3")
-	flags.BoolVar(&f.results, "results", false, "with --measure: print what is finished, and measure nothing")
+	flags.BoolVar(&f.results, "results", false, "with --measure: print the finished results, and measure nothing")
 	_ = cmd.MarkFlagDirname("folder")
 	_ = cmd.MarkFlagFilename("output", "hcl")
 	for name, values := range map[string][]string{
@@ -285,7 +285,7 @@ func (e exploration) run(ctx context.Context, c *console) error {
 // writeRow writes the description of a machine of the list.
 func (e exploration) writeRow(c *console, list []explore.Machine) error {
 	if e.row > len(list) {
-		return usage("the same command without --write numbers them", "--write %d: the list has %s", e.row, count(len(list), "row"))
+		return usage("the same command without --write prints the rows with their numbers", "--write %d: the list has %s", e.row, count(len(list), "row"))
 	}
 	return writeFile(c, e.output, func(w io.Writer) error { return explore.WriteHCL(w, e.query, &list[e.row-1]) })
 }

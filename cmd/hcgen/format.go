@@ -28,9 +28,9 @@ func newFormat(c *console) *cobra.Command {
 		Use:   "fmt FILE...",
 		Short: "Format descriptions",
 		Long: `Format descriptions in HCL, with two spaces of indentation and aligned equal signs.
-Only white space changes. The names of changed files are printed to standard
-output. If a file has a syntax error, no file is changed. With -, standard input is
-formatted to standard output.
+Only white space changes. The command prints the names of the files that it changes. If
+a file has a syntax error, no file is changed. With -, it formats standard input to
+standard output.
 
 Exit codes: 0 all files are formatted, 2 a file cannot be read or has a syntax
 error, 3 a file is not formatted (with --check).`,

@@ -37,15 +37,15 @@ func newFuseSoC(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "fusesoc FILE",
 		Short: "Generate a machine for FuseSoC",
-		Long: `Generate a machine as a FuseSoC generator. FuseSoC writes FILE, in YAML, and calls
-this command. The file names the core to generate (vlnv), the folder of the calling
-core (files_root) and the parameters: config, the description, and vars, values for
-its variables. The output is a subfolder of the current folder, named after the
-machine. tools/fusesoc/hcgen.core in the sources registers the generator.`,
+		Long: `Generate a machine as a generator of FuseSoC. FuseSoC writes FILE, in YAML, and calls
+this command. The file has the name of the core to generate (vlnv), the folder of the
+calling core (files_root), and the parameters: config is the description, and vars are
+values for its variables. The output is a subfolder of the current folder with the name
+of the machine. tools/fusesoc/hcgen.core in the sources registers the generator.`,
 		Example: `  hcgen fusesoc network_input.yml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("FuseSoC passes the file", "fusesoc takes one file, got %d", len(args))
+				return usage("FuseSoC writes the file and calls this command", "fusesoc takes one file, got %d", len(args))
 			}
 			call, err := readGeneratorCall(args[0])
 			if err != nil {
@@ -83,9 +83,9 @@ func readGeneratorCall(name string) (*generatorCall, error) {
 	}
 	switch {
 	case call.GAPI != "1.0":
-		return fail("gapi is %q, and hcgen knows 1.0 only", call.GAPI)
+		return fail("gapi is %q, and hcgen supports 1.0 only", call.GAPI)
 	case !vlnv.MatchString(call.VLNV):
-		return fail("vlnv is %q, which is no vendor:library:name:version", call.VLNV)
+		return fail("vlnv is %q, which is not of the form vendor:library:name:version", call.VLNV)
 	case reserved.MatchString(call.VLNV):
 		return fail("vlnv is %q, and names that begin with hc_ are reserved for library modules", call.VLNV)
 	}

@@ -20,8 +20,9 @@ func newGenerate(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate -c FILE -o FOLDER",
 		Short: "Generate a machine (the same as hcgen without a command)",
-		Long: `Generate a machine into a folder. Files in it that hcgen did not write or that were
-edited are kept. hcgen without a command does the same.`,
+		Long: `Generate a machine into a folder. Files in the folder that hcgen did not write stay.
+If hcgen would overwrite such a file, or a file that was edited, it stops without
+changes, unless --force is given. hcgen without a command does the same.`,
 		Example: `  hcgen generate -c torus4x4.hcl -o out
   hcgen generate -c torus4x4.hcl -o out --check`,
 		Args: noArguments,
@@ -44,9 +45,9 @@ type generate struct {
 func (g *generate) flags(cmd *cobra.Command) {
 	g.config.flags(cmd)
 	g.folder.kind = "FOLDER"
-	cmd.Flags().VarP(&g.folder, "output", "o", "output folder; files in it that hcgen did not write are kept")
+	cmd.Flags().VarP(&g.folder, "output", "o", "output folder; files in it that hcgen did not write stay")
 	cmd.Flags().BoolVar(&g.force, "force", false, "overwrite edited files, and files that hcgen did not write")
-	cmd.Flags().BoolVar(&g.check, "check", false, "write nothing, and list each file that is stale, edited, in the way, missing or extra; exit code 3 if there are any")
+	cmd.Flags().BoolVar(&g.check, "check", false, "write nothing, and list the files that generation would change: stale, edited, in the way, missing or extra; exit code 3 if there are any")
 	_ = cmd.MarkFlagDirname("output")
 }
 
@@ -95,7 +96,7 @@ func (g *generate) run(ctx context.Context, c *console) error {
 		fmt.Fprintf(c.err, "hcgen: removed %s of an earlier run that this machine does not have: %s\n", count(len(removed), "file"), strings.Join(removed, ", "))
 	}
 	if len(kept) > 0 {
-		fmt.Fprintf(c.err, "hcgen: kept %s of an earlier run that this machine does not have, because of edits: %s\n", count(len(kept), "file"), strings.Join(kept, ", "))
+		fmt.Fprintf(c.err, "hcgen: kept %s of an earlier run that this machine does not have: %s\n", count(len(kept), "edited file"), strings.Join(kept, ", "))
 	}
 	return nil
 }

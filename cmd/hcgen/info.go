@@ -21,10 +21,12 @@ func newInfo(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info -c FILE",
 		Short: "Print the properties of a machine",
-		Long: `Print the properties of a machine: nodes, degree, diameter and average distance, the
-constants D, a and k of each dimension, each port of a router with its entering
-weight, and the widths of the links; of each collective network the
-schedule, its steps, their lower bound, the period, and what its nodes select between.`,
+		Long: `Print the properties of a machine: nodes, degree, diameter and average distance; the
+constants D, a and k of each dimension, from which the broadcast is computed; each port
+of a router, with the weight of the messages that enter a dimension there; and the
+widths of the links. For each collective network, print its schedule: the steps and
+their lower bound, the cycles from one operation to the next, how many values wait in
+registers of a node, and from how many sources each port selects.`,
 		Example: `  hcgen info -c torus4x4.hcl
   hcgen info -c torus4x4.hcl --json`,
 		Args: noArguments,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command hcgen generates networks for broadcasts and addressed messages in Verilog from HCL descriptions
-// of hypercycle machines. See its help.
+// Command hcgen generates on-chip networks in Verilog, for broadcasts, addressed messages and collective operations, from
+// HCL descriptions of hypercycle machines. See its help.
 package main
 
 import (

@@ -56,7 +56,7 @@ func (f *exploreFlags) measuring() (m measuring, err error) {
 	}
 	if f.shard.set {
 		if m.campaign.Shard, err = campaign.ParseShard(f.shard.value); err != nil {
-			return m, usage("each of N commands has another I, and together they do everything", "--shard: %w", err)
+			return m, usage("give each of the N commands another I from 1 to N; together they measure all designs", "--shard: %w", err)
 		}
 		if f.results {
 			return m, usage("remove one of them", "%w", campaign.ErrResultsOfShard)

@@ -24,8 +24,8 @@ func newPaths(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "paths -c FILE --from NODE --to NODE",
 		Short: "List node-disjoint paths between two nodes",
-		Long: `List as many paths between two nodes as a node has ports. The paths share only their
-ends, so the nodes stay connected if all but one of the paths fail.
+		Long: `List as many paths between two nodes as a node has ports. The paths have only their
+ends in common, so the two nodes stay connected as long as one of the paths works.
 
 A node is a number, or digits such as 3,2 with the highest dimension first.`,
 		Example: `  hcgen paths -c torus4x4.hcl --from 0 --to 10

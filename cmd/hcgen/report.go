@@ -24,10 +24,10 @@ func newReport(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report FOLDER",
 		Short: "Write an HTML page about a generated machine and its checks",
-		Long: `Write FOLDER/build/report.html, one page that works offline: the properties of the
-machine, its broadcasts, collective networks and schedules of collective operations
-step by step, its golden traces, and the results of the checks in its Makefile.
-make -C FOLDER report does the same without hcgen. BUILD in the environment names
+		Long: `Write FOLDER/build/report.html, a page that works offline. It shows the properties of
+the machine; its broadcasts, collective networks and schedules of collective operations,
+step by step; its golden traces; and the results of the checks in its Makefile.
+make -C FOLDER report does the same without hcgen. The environment variable BUILD names
 another folder than build.`,
 		Example: `  hcgen -c torus4x4.hcl -o out
   make -C out lint sim

@@ -15,11 +15,12 @@ func newRoot(c *console) *cobra.Command {
 	g := &generate{}
 	root := &cobra.Command{
 		Use:   "hcgen -c FILE -o FOLDER",
-		Short: "Generate networks for broadcasts and addressed messages in Verilog",
-		Long: `hcgen generates networks for broadcasts and addressed messages in Verilog. From a
-description of a hypercycle (a ring, torus, hypercube or anything in between) it
-writes routers and the network, test benches with golden traces, proofs, and scripts
-for synthesis. The output does not need hcgen.
+		Short: "Generate on-chip networks in Verilog",
+		Long: `hcgen generates on-chip networks in Verilog: for broadcasts, addressed messages and
+collective operations. It reads the description of a hypercycle (a ring, a torus, a
+hypercube or anything in between). It writes the routers and the network, test
+benches with golden traces, proofs, and scripts for synthesis. The output does not
+need hcgen.
 
 Exit codes: 0 success, 1 internal error, 2 invalid description or flags, 3 a check
 failed, 4 a tool is missing or too old, 130 interrupted. The generated Makefile
@@ -76,7 +77,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
 		advice = "did you mean " + strings.Join(like, " or ") + "?"
 	} else if machine.IsJSON(args[0]) || strings.HasSuffix(strings.ToLower(args[0]), ".hcl") {
-		advice = "a description is named with -c: -c " + args[0]
+		advice = "name the description with -c: -c " + args[0]
 	}
 	return usage(advice, "unknown command %q", args[0])
 }

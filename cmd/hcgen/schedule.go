@@ -41,14 +41,15 @@ func newSchedule(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "schedule -c FILE",
 		Short: "Schedule collective operations, or check a schedule",
-		Long: `Compare algorithms for collective operations on a machine: steps, a lower bound for
-any schedule, and time at one hop per step. --operation, --algorithm and --ports
-select rows.
+		Long: `Compare algorithms for collective operations on a machine. The list has the steps of
+each algorithm, a lower bound for every schedule, and the time if a step takes one hop.
+--operation, --algorithm and --ports select rows.
 
-Algorithm streaming makes schedules for hardware: an item that arrives in a step is sent
-on in the next one, or never. The list shows how many items of a node wait in registers
-all the same, and between how many sources a port selects. The search for such a
-schedule is bounded; --effort multiplies its bound, and --seed leads it another way.
+The algorithm streaming makes schedules for hardware. It prefers schedules in which a
+node sends an item on in the step after it has arrived, so that few items wait in
+registers. The list shows how many items wait at a node, and from how many sources a
+port selects. The search for such a schedule is limited: --effort multiplies the limit,
+and --seed changes the random choices.
 
 With --json or --csv, print the transfers of one schedule, step by step. With --svg,
 draw it: the tree of a broadcast, or a chart of links by steps. The default algorithm
@@ -79,8 +80,8 @@ schedule is wrong.`,
 	cmd.Flags().Var(&f.ports, "ports", "ports that a node uses in one step: one, all (default all, or both in the list)")
 	cmd.Flags().Var(&f.root, "root", "root of broadcast, scatter and gather, as a number or by digits such as 3,2 (default 0)")
 	cmd.Flags().Var(&f.clock, "clock", "clock for the times of the list: MHz, or the summary.json of a synthesis (default clock_mhz of the first synthesis block)")
-	cmd.Flags().Var(&f.effort, "effort", "multiple of the search of algorithm streaming, 1 to 1000000 (default 1)")
-	cmd.Flags().Var(&f.seed, "seed", "seed of the search of algorithm streaming (default 0)")
+	cmd.Flags().Var(&f.effort, "effort", "for --algorithm streaming: multiple of the length of the search, 1 to 1000000 (default 1)")
+	cmd.Flags().Var(&f.seed, "seed", "for --algorithm streaming: random seed of the search (default 0)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
 	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")
 	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw the schedule as SVG")
@@ -230,7 +231,7 @@ func (f *scheduleFlags) megahertz(m *machine.Machine) (float64, error) {
 	case summary.Config == "" || !(mhz > 0) || mhz > maxMegahertz:
 		return 0, usage(advice, "--clock: %s has no clock of a synthesis, above 0 and up to %d MHz", f.clock.value, int(maxMegahertz))
 	case summary.Config != m.Hash:
-		return 0, usage("generate and synthesize the machine again", "--clock: %s is of another description than %s", f.clock.value, m.Name)
+		return 0, usage("generate and synthesize the machine again", "--clock: %s is the result of another description than %s", f.clock.value, m.Name)
 	}
 	return summary.Clock.Median, nil
 }

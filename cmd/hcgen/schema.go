@@ -12,9 +12,9 @@ func newSchema(c *console) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of descriptions in JSON",
-		Long: `Print the JSON Schema (2020-12) of descriptions in JSON, for completion and checks in
-editors. It does not cover relations between values and the results of templates;
-hcgen check does.`,
+		Long: `Print the JSON Schema (2020-12) of descriptions in JSON. Editors use it to complete and
+check descriptions. It does not cover relations between values, or the results of
+templates; hcgen check does.`,
 		Example: `  hcgen schema
   hcgen schema > hcgen.schema.json`,
 		Args: noArguments,

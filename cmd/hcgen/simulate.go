@@ -24,21 +24,21 @@ func newSimulate(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate -c FILE",
 		Short: "Simulate one message in an idle network, a load, or a collective network",
-		Long: `Simulate one message in an idle network with the cycle-accurate model, and print
-when and from which node it reaches its destinations: all other nodes, or those of --to.
+		Long: `Simulate one message in an idle network with the cycle-accurate model. Print when and
+from which node it reaches each receiver: all other nodes, or the nodes of --to.
 
 A source is a node number such as 14, or digits such as 3,2 with the highest dimension
-first. A destination is the same, with * for all digits of a dimension: 3,* is a row.
-Digits may be in brackets, as in descriptions.
+first. A destination is written in the same way, with * for all digits of a dimension:
+3,* is a row. Digits may be in brackets, as in descriptions.
 
-With --traffic, run a traffic block and print its throughput, waits and latencies.
+With --traffic, simulate the load of a traffic block, and print its throughput, waits
+and latencies.
 
-With --collective, print what a node does in an operation of a collective network,
-step by step: what its links and registers load, and what it delivers.
+With --collective, print what a node does in an operation of a collective network, step
+by step: what its links and registers load, and what it delivers.
 
-With --trace, write the golden trace of the network instead, for this message or
-for a traffic block, which the bench of an array of routers replays, or for a
-collective network.`,
+With --trace, write a golden trace instead: of this message or of a traffic block, for
+the bench of an array of routers, or of a collective network.`,
 		Example: `  hcgen simulate -c torus4x4.hcl
   hcgen simulate -c torus4x4.hcl --source 5 --json
   hcgen simulate -c torus4x4.hcl --source 3,2
@@ -53,19 +53,19 @@ collective network.`,
 			case cycles.set && !traffic.set:
 				return usage("add --traffic NAME", "--cycles needs --traffic")
 			case traffic.set && source.set:
-				return usage("", "--source and --traffic exclude each other: a traffic block has its own sources")
+				return usage("remove one of them", "--source and --traffic exclude each other: a traffic block has its own sources")
 			case traffic.set && to.set:
-				return usage("", "--to and --traffic exclude each other: a traffic block has its own destinations")
+				return usage("remove one of them", "--to and --traffic exclude each other: a traffic block has its own destinations")
 			case collective.set && traffic.set:
-				return usage("", "--collective and --traffic exclude each other: a collective network has no traffic")
+				return usage("remove one of them", "--collective and --traffic exclude each other: a collective network has no traffic")
 			case collective.set && to.set:
-				return usage("", "--collective and --to exclude each other: a collective network has no messages")
+				return usage("remove one of them", "--collective and --to exclude each other: a collective network has no messages")
 			case collective.set && source.set && file.set:
-				return usage("", "--source and --trace exclude each other for a collective network: its trace has all nodes")
+				return usage("remove one of them", "--source and --trace exclude each other for a collective network: its trace has all nodes")
 			case collective.set && asJSON:
 				return usage("hcgen schedule --json prints the schedule", "--collective and --json exclude each other")
 			case file.set && asJSON:
-				return usage("", "--json and --trace exclude each other: a trace has its own format")
+				return usage("remove one of them", "--json and --trace exclude each other: a trace has its own format")
 			}
 			read := from.load
 			if !collective.set {
@@ -123,13 +123,13 @@ collective network.`,
 		},
 	}
 	from.flags(cmd)
-	cmd.Flags().Var(&source, "source", "sending node, or node of a collective network that is printed, as a number or by digits such as 3,2 (default 0)")
+	cmd.Flags().Var(&source, "source", "sending node, or with --collective the node to print, as a number or by digits such as 3,2 (default 0)")
 	destinationFlag(cmd, &to)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().Var(&traffic, "traffic", "traffic block to run instead of one message")
 	cmd.Flags().Var(&collective, "collective", "collective block whose network to simulate")
 	cmd.Flags().Var(&cycles, "cycles", "length of the run in clock cycles (default that of the traffic block)")
-	cmd.Flags().Var(&file, "trace", "golden trace to write, compressed if its name ends in .gz; - is standard output")
+	cmd.Flags().Var(&file, "trace", "file for a golden trace, compressed if its name ends in .gz; - is standard output")
 	_ = cmd.RegisterFlagCompletionFunc("traffic", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("collective", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.NoFileCompletions)

@@ -29,7 +29,7 @@ func parseTraffic(m *machine.Machine, name string) (machine.Traffic, error) {
 	}
 	advice := "the description has no traffic block"
 	if len(names) > 0 {
-		advice = "the description has " + strings.Join(names, ", ")
+		advice = "the traffic blocks are " + strings.Join(names, ", ")
 	}
 	return machine.Traffic{}, usage(advice, "unknown traffic block %q", name)
 }

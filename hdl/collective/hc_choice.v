@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_choice: multiplexer with a number as select.
-//
-// Words are chosen in pairs. Two words take one LUT4 per bit, three take two, and four take three, as an AND-OR
-// with a one-hot select does, whose select has more bits. The select comes from a register that was decoded for it.
+// hc_choice: multiplexer whose select is the number of a word.
 //
 // Latency: none.
+//
+// The words are selected in pairs. Two words take one LUT4 per bit, three take two, and four take three. An AND-OR
+// with a one-hot select takes as many, but its select has more bits. The select comes from a register that stores
+// the decoded step.
 
 `default_nettype none
 
@@ -14,9 +15,9 @@ module hc_choice #(
     parameter integer WORDS = 2,  // number of words, 2 or more
     parameter integer WIDTH = 8   // bits of a word, 1 or more
 ) (
-    input  wire [$clog2(WORDS)-1:0] select,  // number of a word, below WORDS
+    input  wire [$clog2(WORDS)-1:0] select,  // number of the selected word, below WORDS
     input  wire [WORDS*WIDTH-1:0]   words,   // word 0 lowest
-    output wire [WIDTH-1:0]         word
+    output wire [WIDTH-1:0]         word     // the selected word
 );
 
     generate
@@ -27,7 +28,7 @@ module hc_choice #(
 
     localparam integer BITS = $clog2(WORDS);
 
-    reg     [WORDS*WIDTH-1:0] passed;  // in every level the upper or the lower of two
+    reg     [WORDS*WIDTH-1:0] passed;  // in every level, the selected one of two words
     integer                   i, level;
     always @* begin
         passed = words;

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_late: reports a word that was requested and not valid in time.
+// hc_late: reports a word that was requested and was not valid in time.
 //
-// Latency: a request asks for a word at the end of the next cycle, and late follows one cycle later.
+// Latency: a requested word must be valid in the next cycle. If it is not, late is high one cycle after that.
 
 `default_nettype none
 
 module hc_late #(
-    parameter integer WORDS = 1  // words that may be requested in a cycle, 1 or more
+    parameter integer WORDS = 1  // number of words that may be requested in a cycle, 1 or more
 ) (
     input  wire             clk,
     input  wire             rst,
     input  wire [WORDS-1:0] request,  // the word is needed in the next cycle
-    input  wire [WORDS-1:0] valid,    // the word is there
-    output reg              late
+    input  wire [WORDS-1:0] valid,    // the word is valid
+    output reg              late      // a word was not valid in time
 );
 
     generate
@@ -23,7 +23,7 @@ module hc_late #(
         end
     endgenerate
 
-    reg [WORDS-1:0] due_q;  // words that are needed in this cycle
+    reg [WORDS-1:0] due_q;  // words that were requested in the previous cycle
 
     always @(posedge clk) begin
         due_q <= request;

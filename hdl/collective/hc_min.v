@@ -3,7 +3,7 @@
 //
 // hc_min: the operator "min" of reductions: the smaller of two unsigned words.
 //
-// Latency: none. It has the ports of every operator; clk is for those that have registers.
+// Latency: none. All operators have the same ports; only operators with registers use clk.
 
 `default_nettype none
 
@@ -11,9 +11,9 @@ module hc_min #(
     parameter integer W = 32  // bits of a word, 1 or more
 ) (
     input  wire         clk,
-    input  wire [W-1:0] a,
-    input  wire [W-1:0] b,
-    output wire [W-1:0] y
+    input  wire [W-1:0] a,  // first operand
+    input  wire [W-1:0] b,  // second operand
+    output wire [W-1:0] y   // result
 );
 
     wire unused = &{1'b0, clk};

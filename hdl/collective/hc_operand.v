@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_operand: an operand of a sum that not every sum has.
+// hc_operand: an operand of a sum that is absent in some steps.
 //
-// Latency: none. An operand that is not present is the identity of the operator, which then returns the other
-// operand.
+// Latency: none. If the operand is absent, the result is the identity of the operator, so the operator returns its
+// other operand.
 
 `default_nettype none
 
 module hc_operand #(
     parameter integer WIDTH    = 8,  // bits of a word, 1 or more
-    parameter         IDENTITY = 0   // each bit of the identity of the operator, 0 or 1
+    parameter         IDENTITY = 0   // value of each bit of the identity of the operator, 0 or 1
 ) (
-    input  wire             present,
-    input  wire [WIDTH-1:0] word,
-    output wire [WIDTH-1:0] operand
+    input  wire             present,  // the operand is present
+    input  wire [WIDTH-1:0] word,     // the word of the operand
+    output wire [WIDTH-1:0] operand   // the word, or the identity
 );
 
     generate

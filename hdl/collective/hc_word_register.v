@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_word_register: the register of a link, or one in which a word waits.
+// hc_word_register: the register of a link, or a register in which a word waits.
 //
-// Latency: one cycle. It has no reset: the schedule says when its word is read.
+// Latency: one cycle. The register has no reset, because the schedule defines in which cycles its word is used.
 
 `default_nettype none
 
@@ -11,9 +11,9 @@ module hc_word_register #(
     parameter integer WIDTH = 8  // bits of a word, 1 or more
 ) (
     input  wire             clk,
-    input  wire             load,  // take the next word; otherwise the register keeps what it has
-    input  wire [WIDTH-1:0] next,
-    output reg  [WIDTH-1:0] word
+    input  wire             load,  // store the next word; otherwise the register keeps its word
+    input  wire [WIDTH-1:0] next,  // the word to store
+    output reg  [WIDTH-1:0] word   // the stored word
 );
 
     generate

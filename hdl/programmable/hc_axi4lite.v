@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_axi4lite: an AXI4-Lite slave of 32 bits for a strobe interface that responds in the same
-// cycle.
+// hc_axi4lite: an AXI4-Lite slave of 32 bits, which passes accesses on to the registers of a
+// programmable router (hc_config_registers). These respond in the same cycle.
 //
-// A write is accepted when both its address and data are valid, a read when no write is
-// accepted in the same cycle; each waits until the previous response has left. A refused
-// access is answered with SLVERR. Byte addresses; the lowest two bits and the protection bits
-// are ignored.
+// A write is accepted when both its address and its data are valid. A read is accepted when no
+// write is accepted in the same cycle. Addresses are in bytes; the lowest two bits and the
+// protection bits are ignored.
 //
-// Latency: the response comes in the cycle after the access is accepted, which is the cycle
-// after it is offered. All outputs are registers.
+// Latency: the access is accepted in the cycle after it is offered, and the response follows one
+// cycle later. All outputs are registers. Backpressure: an access waits until the previous response
+// has left. A refused access is answered with SLVERR.
 
 `default_nettype none
 
@@ -36,12 +36,12 @@ module hc_axi4lite (
     input  wire        s_axi_rready,
     output reg  [31:0] s_axi_rdata,
     output reg  [1:0]  s_axi_rresp,
-    output wire        write,
-    output wire        whole,
-    output wire [5:0]  address,
-    output wire [31:0] write_data,
-    input  wire [31:0] read_data,
-    input  wire        refused
+    output wire        write,       // write access to a register, for one cycle
+    output wire        whole,       // the write has all byte strobes
+    output wire [5:0]  address,     // address of the access, in words
+    output wire [31:0] write_data,  // data to write
+    input  wire [31:0] read_data,   // data of the register at the address
+    input  wire        refused      // the access is an error and has no effect
 );
 
     wire unused = &{1'b0, s_axi_awaddr[1:0], s_axi_araddr[1:0], s_axi_awprot, s_axi_arprot};

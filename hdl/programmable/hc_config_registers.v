@@ -1,40 +1,40 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_config_registers: the registers of a programmable router, behind the strobe interface of
-// the bus bridges. Package registers describes them, and prints the addresses and bits below.
+// hc_config_registers: the registers of a programmable router, behind the bridge of the
+// configuration bus. Package registers describes them, and prints the addresses and bits below.
 //
-// Registers have 32 bits and are written whole. A value that does not fit is stored as an
-// illegal value, so that the engine reports it.
+// A register has 32 bits, which are written together. A value that does not fit is stored as an
+// illegal value, so that hc_weight_engine reports it.
 //
-// Latency: read_data and refused follow the address in the same cycle; a write takes effect in
-// the next. Counters are two cycles late.
+// Latency: read_data and refused follow the address in the same cycle. A write takes effect in the
+// next cycle. Counters are two cycles late.
 
 `default_nettype none
 
 module hc_config_registers #(
-    parameter integer DIMENSIONS = 4,   // most dimensions, 1 to 4
-    parameter integer NODES      = 15,  // most nodes of a dimension, 2 to 15
-    parameter integer DEGREE     = 16,  // ports, 1 to 16
-    parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer DIMENSIONS = 4,   // largest number of dimensions of a machine, 1 to 4
+    parameter integer NODES      = 15,  // largest number of nodes of a dimension, 2 to 15
+    parameter integer DEGREE     = 16,  // number of ports, 1 to 16
+    parameter integer WC_BITS    = 3,   // bits of wc: the number that floor(NODES / 2) needs
+    parameter integer NODE_BITS  = 16   // bits of a node number: the number that NODES ** DIMENSIONS - 1 needs
 ) (
     input  wire                            clk,
     input  wire                            rst,
     // The bus.
-    input  wire                            write,    // one cycle per access
-    input  wire                            whole,    // the write has all byte strobes
-    input  wire [5:0]                      address,  // in words
+    input  wire                            write,      // write access, for one cycle
+    input  wire                            whole,      // the write has all byte strobes
+    input  wire [5:0]                      address,    // address of the access, in words
     input  wire [31:0]                     write_data,
     output reg  [31:0]                     read_data,
-    output wire                            refused,  // the access is an error and has no effect
+    output wire                            refused,    // the access is an error and has no effect
     // The engine.
-    output reg                             start,
+    output reg                             start,      // configure the router
     output reg  [2:0]                      rank,
     output reg  [1:0]                      preference,
     input  wire [1:0]                      dimension,
-    output reg  [WC_BITS:0]                m,    // of the dimension that the engine selects
-    output reg  [WC_BITS-1:0]              rho,
+    output reg  [WC_BITS:0]                m,          // m of the dimension that the engine selects
+    output reg  [WC_BITS-1:0]              rho,        // rho of that dimension
     input  wire                            busy,
     input  wire                            accepting,
     input  wire                            running,
@@ -48,9 +48,9 @@ module hc_config_registers #(
     // The router.
     input  wire                            idle,       // the router is closed and holds no message
     input  wire                            accepted,   // the local input completes a handshake
-    input  wire [DEGREE-1:0]               forwarded,  // so does this link output
-    input  wire                            delivered,  // so does the local output
-    input  wire [DEGREE-1:0]               dropped     // header_error
+    input  wire [DEGREE-1:0]               forwarded,  // the link output completes a handshake
+    input  wire                            delivered,  // the local output completes a handshake
+    input  wire [DEGREE-1:0]               dropped     // header_error of each port
 );
 
     // Printed by package registers; its test compares them.

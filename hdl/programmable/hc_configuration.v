@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_configuration: registers and weight engine of a programmable router. It provides all values
-// that depend on the configured machine.
+// hc_configuration: the registers (hc_config_registers) and the weight engine (hc_weight_engine) of
+// a programmable router. It provides all values that depend on the configured machine.
 //
 // Latency: see hc_config_registers and hc_weight_engine.
 
 `default_nettype none
 
 module hc_configuration #(
-    parameter integer DIMENSIONS = 4,   // most dimensions, 1 to 4
-    parameter integer NODES      = 15,  // most nodes of a dimension, 2 to 15
-    parameter integer DEGREE     = 16,  // ports, 1 to 16
-    parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
-    parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer NODE_BITS  = 16,  // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer DIMENSIONS = 4,   // largest number of dimensions of a machine, 1 to 4
+    parameter integer NODES      = 15,  // largest number of nodes of a dimension, 2 to 15
+    parameter integer DEGREE     = 16,  // number of ports, 1 to 16
+    parameter integer WD_BITS    = 3,   // bits of wd: the number that DIMENSIONS needs
+    parameter integer WC_BITS    = 3,   // bits of wc: the number that floor(NODES / 2) needs
+    parameter integer NODE_BITS  = 16,  // bits of a node number: the number that NODES ** DIMENSIONS - 1 needs
     parameter integer DESTINATIONS = 0  // 1 if messages have destinations, else 0
 ) (
     input  wire                                    clk,
@@ -27,19 +27,19 @@ module hc_configuration #(
     output wire [31:0]                             read_data,
     output wire                                    refused,
     // From the router.
-    input  wire                                    drained,  // no message is left in any router of the machine
-    input  wire                                    idle,     // the router is closed and holds no message
-    input  wire                                    accepted,
-    input  wire [DEGREE-1:0]                       forwarded,
-    input  wire                                    delivered,
-    input  wire [DEGREE-1:0]                       dropped,
+    input  wire                                    drained,    // no message is left in any router of the machine
+    input  wire                                    idle,       // the router is closed and holds no message
+    input  wire                                    accepted,   // the local input completes a handshake
+    input  wire [DEGREE-1:0]                       forwarded,  // the link output completes a handshake
+    input  wire                                    delivered,  // the local output completes a handshake
+    input  wire [DEGREE-1:0]                       dropped,    // header_error of each port
     // To the router; see hc_weight_engine.
     output wire                                    accepting,
     output wire                                    running,
     output wire                                    will_run,
     output wire                                    error,
-    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0]     rings,      // of hc_ring_record; 0 without destinations
-    output wire [DEGREE*WC_BITS-1:0]               distances,
+    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0]     rings,      // {rho, m} of each dimension, from hc_ring_record; 0 without destinations
+    output wire [DEGREE*WC_BITS-1:0]               distances,  // distance of each port
     output wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
 

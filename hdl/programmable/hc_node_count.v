@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_node_count: multiplies the nodes of the dimensions, without a multiplier.
+// hc_node_count: computes the number N of nodes of a machine, the product of the nodes of its
+// dimensions, without a multiplier.
 //
-// It stores N - 1. Adding the N of the previous dimensions m - 1 times gives m N - 1.
+// The register stores N - 1. Adding the N of the previous dimensions m - 1 times gives m N - 1.
 //
-// Latency: a cycle per addition, and one per dimension.
+// Latency: one cycle per addition, and one per dimension.
 
 `default_nettype none
 
 module hc_node_count #(
-    parameter integer BITS = 16  // of the largest N - 1, 1 or more
+    parameter integer BITS = 16  // bits of the largest N - 1, 1 or more
 ) (
     input  wire            clk,
-    input  wire            rst,         // N is 1
-    input  wire            grow,        // m - 1 times for a dimension of m nodes,
-    input  wire            multiplied,  // then once `multiplied`
+    input  wire            rst,         // N becomes 1
+    input  wire            grow,        // add N; to be high for m - 1 cycles for a dimension of m nodes
+    input  wire            multiplied,  // the dimension is complete; to be high for one cycle after them
     output reg  [BITS-1:0] others       // N - 1
 );
 
-    reg [BITS-1:0] product_q;  // N - 1 with the nodes of the dimension counted so far
+    reg [BITS-1:0] product_q;  // N - 1, with those nodes of the dimension that have been counted
 
     always @(posedge clk) begin
         if (grow) product_q <= product_q + others + 1'b1;

@@ -13,41 +13,42 @@
 //                           +-------------- scatter <-------------+
 //                                  (ring port to its links: free, group still open)
 //
-// `ports`, from hc_weight_engine, has the ports of each dimension, their entering weights, and
-// the ring ports. hc_ring_masks derives from it which links belong to which ring port.
+// `ports`, from hc_weight_engine, gives the dimension and the entering weight of each port, and the
+// ring ports. hc_ring_masks derives from it which links belong to which ring port.
 //
-// Latency: one cycle. Freedom from deadlock: order of dimensions and bubble rule.
+// Latency: one cycle. Backpressure: an output port takes a message if its register is free.
+// Freedom from deadlock: the order of dimensions and the bubble rule of hc_ring_port.
 
 `default_nettype none
 
 module hc_programmable_crossbar #(
-    parameter integer DIMENSIONS = 4,   // most dimensions, 1 to 4
-    parameter integer DEGREE     = 16,  // ports, 1 to 16
-    parameter integer LONGEST    = 6,   // largest rho with D of 2 or more, 1 or more
-    parameter integer WD_BITS    = 3,   // bits of wd
-    parameter integer WC_BITS    = 3,   // bits of wc
-    parameter integer DESTINATION_BITS = 0,  // of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1), or 0
-    parameter integer LOCAL_BITS = 8,   // of the body of the local input: BODY_BITS, and WC_BITS more with destinations
-    parameter integer BODY_BITS  = 8    // bits of source id and payload, above them spread and route
+    parameter integer DIMENSIONS = 4,        // largest number of dimensions of a machine, 1 to 4
+    parameter integer DEGREE     = 16,       // number of ports, 1 to 16
+    parameter integer LONGEST    = 6,        // largest rho of a dimension with D of 2 or more, 1 or more
+    parameter integer WD_BITS    = 3,        // bits of wd, 1 or more
+    parameter integer WC_BITS    = 3,        // bits of wc, 1 or more
+    parameter integer DESTINATION_BITS = 0,  // bits of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without destinations
+    parameter integer LOCAL_BITS = 8,        // bits of the body of the local input: BODY_BITS, and WC_BITS more with destinations
+    parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
 ) (
     input  wire                                          clk,
     input  wire                                          rst,
-    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,      // {rho, m} of each dimension
-    input  wire [DEGREE*WC_BITS-1:0]                     distances,  // of the ports
-    input  wire [DIMENSIONS-1:0]                         local_ask,
+    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,         // constants of each port, from hc_weight_engine
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,         // {rho, m} of each dimension, dimension 1 lowest
+    input  wire [DEGREE*WC_BITS-1:0]                     distances,     // distance of each port
+    input  wire [DIMENSIONS-1:0]                         local_ask,     // the message of the node requests the group of a dimension, dimension 1 lowest
     output wire [DIMENSIONS-1:0]                         local_made,
-    input  wire [LOCAL_BITS-1:0]                         local_body, // with destinations, the fields of all dimensions on top
-    input  wire [DEGREE-1:0]                             accept,     // the message of the link input is well formed
-    input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,  // it requests the group of a dimension, 1 lowest
+    input  wire [LOCAL_BITS-1:0]                         local_body,    // its body; with destinations it begins with the fields of all dimensions
+    input  wire [DEGREE-1:0]                             accept,        // the message of the link input is well formed
+    input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,     // it requests the group of a dimension, dimension 1 lowest
     output wire [DIMENSIONS*DEGREE-1:0]                  group_made,
-    input  wire [DEGREE-1:0]                             transfer_ask, // to continue from a link shorter than rho
+    input  wire [DEGREE-1:0]                             transfer_ask,  // it requests to transfer: to continue from a link shorter than rho
     output wire [DEGREE-1:0]                             transfer_made,
-    input  wire [DEGREE-1:0]                             continue_ask, // to continue from a link of distance rho
+    input  wire [DEGREE-1:0]                             continue_ask,  // it requests to continue from a link of distance rho
     output wire [DEGREE-1:0]                             continue_made,
-    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,      // {wc of the continuation, source id, payload}
-    input  wire                                          tick,       // the pace of the router advances
-    output wire                                          held,       // the pace must not advance, see hc_ring_mark
+    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,         // {wc of the continuation, body} of each link input
+    input  wire                                          tick,          // the clock of the router ticks
+    output wire                                          held,          // the clock must not tick, see hc_ring_mark
     output wire [DEGREE-1:0]                             m_axis_tvalid,
     input  wire [DEGREE-1:0]                             m_axis_tready,
     output wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] m_axis_tdata
@@ -57,15 +58,15 @@ module hc_programmable_crossbar #(
     localparam WORD_BITS  = WC_BITS + BODY_BITS;
     localparam GOING_BITS = WORD_BITS + 1;  // {accept, word}
     localparam PORT_BITS  = 2 * WC_BITS + 3 + WD_BITS;
-    localparam OFFER_BITS = BODY_BITS + 3;    // of hc_programmable_groups
-    localparam WAY_BITS   = 2 * WC_BITS + 2;  // of hc_programmable_groups
+    localparam OFFER_BITS = BODY_BITS + 3;    // bits of an offer of hc_programmable_groups
+    localparam WAY_BITS   = 2 * WC_BITS + 2;  // bits of a way of hc_programmable_groups
     localparam STEPS      = LONGEST > 1 ? $clog2(LONGEST) : 1;
 
     // The place of each port in the machine.
-    wire [DEGREE-1:0]        first;   // distance 1
-    wire [DEGREE-1:0]        behind;  // counterclockwise
-    wire [DEGREE-1:0]        far;     // distance rho
-    wire [2*DEGREE-1:0]      number;  // of the dimension, modulo 4
+    wire [DEGREE-1:0]        first;   // the port has distance 1
+    wire [DEGREE-1:0]        behind;  // the port is counterclockwise
+    wire [DEGREE-1:0]        far;     // the port has distance rho
+    wire [2*DEGREE-1:0]      number;  // number of the dimension of each port, modulo 4
     wire [STEPS*DEGREE-1:0]  joined;
     wire [DEGREE*DEGREE-1:0] onward;
 
@@ -75,8 +76,8 @@ module hc_programmable_crossbar #(
     );
 
     // Groups.
-    wire [4*OFFER_BITS-1:0]     offers;       // of each dimension, modulo 4
-    wire [4*WAY_BITS-1:0]       ways;         // of the offered messages, with destinations
+    wire [4*OFFER_BITS-1:0]     offers;       // offer of the group of each dimension, modulo 4
+    wire [4*WAY_BITS-1:0]       ways;         // how the offered messages enter, with destinations
     wire [DEGREE-1:0]           group_asks;   // the group of the port's dimension offers a message
     wire [DEGREE-1:0]           group_accept;
     wire [DEGREE-1:0]           not_taken;    // the port has not taken the message of its group
@@ -114,11 +115,11 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0]            at_ring_free;
     wire [DEGREE-1:0]            at_ring_open;
     wire [DEGREE-1:0]            going;
-    wire [DEGREE*GOING_BITS-1:0] going_words;  // of the links that are `going`, else 0
+    wire [DEGREE*GOING_BITS-1:0] going_words;  // words of the links that are `going`, else 0
     wire [DEGREE*GOING_BITS-1:0] here_words;
     wire [DEGREE-1:0]            blocks;
     wire [DEGREE-1:0]            here_blocked;
-    wire [DEGREE-1:0]            waiting;  // of hc_ring_mark, at the link of distance rho
+    wire [DEGREE-1:0]            waiting;  // waiting of hc_ring_mark, at the link of distance rho
     wire [DEGREE-1:0]            passes;
     wire [DEGREE-1:0]            holds;
 
@@ -190,7 +191,7 @@ module hc_programmable_crossbar #(
                 wire               spread;
                 reg                entered_by_all_q;
 
-                // Separate from the offer, so that Verilator sees no loop through `completed`.
+                // This is separate from the offer, so that Verilator sees no loop through `completed`.
                 assign {spread, steps, counterclockwise, distance} = ways[number[2*p+:2]*WAY_BITS+:WAY_BITS];
                 assign chosen[p] = spread ? entered_by_all_q
                                           : distance == distances[p*WC_BITS+:WC_BITS] && counterclockwise == behind[p];

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_entry: the first link of a message with a distance, and its weight there, for a
-// dimension that is known only at run time.
+// hc_programmable_entry: computes on which link a message with a distance x enters a dimension, and
+// its weight there, for a dimension that is known only at run time.
 //
 // The weight is h = ceil(x / rho). All links after the first have distance rho, so the distance of
-// the first is x - (h - 1) rho. See docs/addressed-messages.md, "Groups".
+// the first link is x - (h - 1) rho. See docs/addressed-messages.md, "Groups".
 //
 // Latency: none.
 
 `default_nettype none
 
 module hc_programmable_entry #(
-    parameter integer BITS = 3  // of x, rho and a weight, 1 or more
+    parameter integer BITS = 3  // bits of x, of rho and of a weight, 1 or more
 ) (
-    input  wire [BITS:0]   m,                 // of the dimension
-    input  wire [BITS-1:0] rho,               // of the dimension, 1 or more
-    input  wire [BITS:0]   field,             // {flag, x}, x 1 or more
-    output reg  [BITS-1:0] first,             // distance of the link
-    output wire            counterclockwise,  // direction of the link; 0 if it serves both
+    input  wire [BITS:0]   m,                 // m of the dimension
+    input  wire [BITS-1:0] rho,               // rho of the dimension, 1 or more
+    input  wire [BITS:0]   field,             // {flag, x}, with x of 1 or more
+    output reg  [BITS-1:0] first,             // distance of the first link
+    output wire            counterclockwise,  // direction of the first link; 0 if the link serves both
     output reg  [BITS-1:0] weight
 );
 

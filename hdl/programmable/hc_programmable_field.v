@@ -3,8 +3,8 @@
 //
 // hc_programmable_field: hc_destination_field for a dimension that is known only at run time.
 //
-// If the machine does not have the dimension, m and rho are 0: the destination is ignored, and the
-// field is `stay`.
+// If the machine does not have the dimension, m and rho must be 0. The destination is then ignored,
+// and the message does not travel in the dimension.
 //
 // Latency: none.
 
@@ -12,16 +12,16 @@
 
 module hc_programmable_field #(
     parameter integer DIGIT_BITS = 4,  // bits of a digit, 1 to X_BITS + 1
-    parameter integer X_BITS     = 3   // bits of x and rho
+    parameter integer X_BITS     = 3   // bits of x and of rho
 ) (
     input  wire [X_BITS:0]       m,
     input  wire [X_BITS-1:0]     rho,
-    input  wire                  all,       // every node of the ring
-    input  wire [DIGIT_BITS-1:0] digit,     // of the destination, ignored with all
-    input  wire [DIGIT_BITS-1:0] own,       // of this node, below m
-    output wire [X_BITS:0]       field,     // {flag, x}, of a legal digit
-    output wire                  legal,     // all, or a digit below m
-    output wire                  elsewhere  // the field is not `stay`
+    input  wire                  all,       // the destination is every node of the ring
+    input  wire [DIGIT_BITS-1:0] digit,     // digit of the destination, ignored with all
+    input  wire [DIGIT_BITS-1:0] own,       // digit of this node, below m
+    output wire [X_BITS:0]       field,     // {flag, x}; meaningful if the digit is legal
+    output wire                  legal,     // the destination is every node, or its digit is below m
+    output wire                  elsewhere  // the message travels in this dimension
 );
 
     localparam integer EXTRA = X_BITS + 1 - DIGIT_BITS;

@@ -3,32 +3,32 @@
 //
 // hc_programmable_group: hc_group for a dimension whose ports are known only at run time.
 //
-// A port belongs to one dimension, so the bit that records that it has taken the message is kept
-// at the port, once for all groups. The group sees only the ports that still wait.
+// A port belongs to one dimension. So the bit that records that it has taken the message is at the
+// port, and serves all groups. The group only sees whether a port still waits.
 //
-// Latency: none. Backpressure and freedom from deadlock: those of hc_group.
+// Latency: none. Backpressure and freedom from deadlock: as in hc_group.
 
 `default_nettype none
 
 module hc_programmable_group #(
-    parameter integer DEGREE    = 16,  // ports of the router, 1 or more
-    parameter integer LINKS     = 15,  // number of links that may enter, the last ones; less than DEGREE
+    parameter integer DEGREE    = 16,  // number of ports of the router, 1 or more
+    parameter integer LINKS     = 15,  // number of link inputs whose messages may enter: those with the highest numbers; less than DEGREE
     parameter integer BODY_BITS = 8    // bits of source id and payload
 ) (
     input  wire                        clk,
     input  wire                        rst,
-    input  wire                        local_ask,
-    output wire                        local_made,
+    input  wire                        local_ask,        // the message of the node requests to enter
+    output wire                        local_made,       // the last port takes that message in this cycle
     input  wire [BODY_BITS-1:0]        local_body,
-    input  wire [DEGREE-1:0]           link_ask,
-    input  wire [DEGREE-1:0]           link_accept,
-    output wire [DEGREE-1:0]           link_made,
+    input  wire [DEGREE-1:0]           link_ask,         // the message of the link input requests to enter
+    input  wire [DEGREE-1:0]           link_accept,      // that message is well formed
+    output wire [DEGREE-1:0]           link_made,        // the last port takes that message in this cycle, if it is well formed
     input  wire [DEGREE*BODY_BITS-1:0] link_bodies,
-    output wire                        offer,
-    output wire                        offer_accept,
-    output wire                        offer_completed,  // the offer is accepted, and the last port takes it in this cycle
+    output wire                        offer,            // a message is offered to the ports
+    output wire                        offer_accept,     // the offered message is well formed
+    output wire                        offer_completed,  // that message is well formed, and the last port takes it in this cycle
     output wire [BODY_BITS-1:0]        offer_body,
-    input  wire [DEGREE-1:0]           waits  // a port of this dimension has not taken the message by the end of this cycle
+    input  wire [DEGREE-1:0]           waits             // the port belongs to this dimension and has not taken the message by the end of this cycle
 );
 
     // The local input and the links, lowest first.

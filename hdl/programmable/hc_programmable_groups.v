@@ -3,38 +3,38 @@
 //
 // hc_programmable_groups: the groups of all dimensions of a programmable router.
 //
-// A group selects one of the messages that request to enter its dimension. With destinations, the field of
-// the message selects its ports: those of broadcasts for `all`, otherwise the port of one distance and
-// direction.
+// A group selects one of the messages that request to enter its dimension. Broadcasts enter on all
+// ports with an entering weight above 0. With destinations, the field of the message selects its
+// ports: the ports of broadcasts if it means all nodes, else one port.
 //
-// Latency, backpressure and freedom from deadlock: those of hc_programmable_group.
+// Latency, backpressure and freedom from deadlock: as in hc_programmable_group.
 
 `default_nettype none
 
 module hc_programmable_groups #(
-    parameter integer DIMENSIONS = 4,   // most dimensions, 1 to 4
-    parameter integer DEGREE     = 16,  // ports, 1 to 16
-    parameter integer WC_BITS    = 3,   // bits of wc
-    parameter integer DESTINATION_BITS = 0,  // of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1), or 0
-    parameter integer LOCAL_BITS = 8,   // of the body of the local input: BODY_BITS, and WC_BITS more with destinations
-    parameter integer BODY_BITS  = 8    // bits of source id and payload, above them spread and route
+    parameter integer DIMENSIONS = 4,        // largest number of dimensions of a machine, 1 to 4
+    parameter integer DEGREE     = 16,       // number of ports, 1 to 16
+    parameter integer WC_BITS    = 3,        // bits of wc, 1 or more
+    parameter integer DESTINATION_BITS = 0,  // bits of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without destinations
+    parameter integer LOCAL_BITS = 8,        // bits of the body of the local input: BODY_BITS, and WC_BITS more with destinations
+    parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
 ) (
     input  wire                                  clk,
     input  wire                                  rst,
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]   rings,      // {rho, m} of each dimension
-    input  wire [2*DEGREE-1:0]                   numbers,    // of the dimension of each port, modulo 4
-    input  wire [DIMENSIONS-1:0]                 local_ask,
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]   rings,       // {rho, m} of each dimension, dimension 1 lowest
+    input  wire [2*DEGREE-1:0]                   numbers,     // number of the dimension of each port, modulo 4
+    input  wire [DIMENSIONS-1:0]                 local_ask,   // the message of the node requests the group of a dimension, dimension 1 lowest
     output wire [DIMENSIONS-1:0]                 local_made,
-    input  wire [LOCAL_BITS-1:0]                 local_body, // with destinations, the fields of all dimensions on top
-    input  wire [DIMENSIONS*DEGREE-1:0]          link_ask,   // the message of a link requests a dimension, 1 lowest
-    input  wire [DEGREE-1:0]                     accept,     // that message is well formed
+    input  wire [LOCAL_BITS-1:0]                 local_body,  // its body; with destinations it begins with the fields of all dimensions
+    input  wire [DIMENSIONS*DEGREE-1:0]          link_ask,    // the message of a link input requests the group of a dimension, dimension 1 lowest
+    input  wire [DEGREE-1:0]                     accept,      // that message is well formed
     output wire [DIMENSIONS*DEGREE-1:0]          link_made,
-    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0] words,      // the body is in the low bits
+    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0] words,       // {wc of the continuation, body} of each link input
     // Of each dimension, modulo 4: {ask, accept, completed, body}, and with destinations how the message
     // enters: {all, weight, counterclockwise, distance of the link}.
     output wire [4*(BODY_BITS+3)-1:0]            offers,
     output wire [4*(2*WC_BITS+2)-1:0]            ways,
-    input  wire [DEGREE-1:0]                     waits       // the port has not taken the message of its group by the end of this cycle
+    input  wire [DEGREE-1:0]                     waits        // the port has not taken the message of its group by the end of this cycle
 );
 
     localparam WORD_BITS  = WC_BITS + BODY_BITS;
@@ -48,7 +48,7 @@ module hc_programmable_groups #(
     genvar p, j;
     generate
         for (j = 0; j < 4; j = j + 1) begin : dimension
-            localparam integer NUMBER = (j + 3) % 4;  // of the dimension, less 1
+            localparam integer NUMBER = (j + 3) % 4;  // number of the dimension, less 1
             if (NUMBER < DIMENSIONS) begin : there
                 wire [DEGREE-1:0]    own;
                 wire                 asks;
@@ -98,7 +98,7 @@ module hc_programmable_groups #(
                     wire                  counterclockwise;
                     wire [WC_BITS-1:0]    steps;
                     wire                  to_all = ~|field[WC_BITS-1:0];
-                    wire [BODY_BITS-1:0]  passed;  // with the fields of lower dimensions only
+                    wire [BODY_BITS-1:0]  passed;  // body with the fields of lower dimensions only
 
                     hc_programmable_entry #(
                         .BITS(WC_BITS)

@@ -1,48 +1,49 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_injection: accepts the messages of the node while the programmable router is open and
-// its pace permits it.
+// hc_programmable_injection: accepts the messages of the node while the programmable router is open
+// and its clock (hc_pace) permits it.
 //
-// When the router closes, a message that has requested groups is still accepted. From then on the local
-// input offers nothing, so this router does not delay the pace of others.
+// When the router closes, a message that has requested groups is still accepted. From then on the
+// local input offers nothing, so this router does not delay the clocks of its neighbours.
 //
-// Latency: none. Backpressure: that of hc_local_input, with destinations of hc_programmable_local.
+// Latency: none. Backpressure: that of hc_local_input, with destinations that of
+// hc_programmable_local.
 
 `default_nettype none
 
 module hc_programmable_injection #(
-    parameter integer DIMENSIONS  = 4,   // most dimensions, 1 or more
-    parameter integer DEGREE      = 16,  // ports, 1 or more
-    parameter integer WC_BITS     = 3,   // bits of wc, rho, and x in a field
-    parameter integer DESTINATION_BITS = 0,  // 0: every message is a broadcast
-    parameter integer TDEST_BITS  = 1,   // of tdest, and 1 without destinations
-    parameter integer DIGITS_BITS = 1,   // of an address: DIMENSIONS digits, and 1 without destinations
-    parameter integer LOCAL_BITS  = 8,   // of body: BODY_BITS, and the fields of all dimensions above
-    parameter integer BODY_BITS   = 8    // bits of tlast, source id and payload
+    parameter integer DIMENSIONS  = 4,       // largest number of dimensions of a machine, 1 or more
+    parameter integer DEGREE      = 16,      // number of ports, 1 or more
+    parameter integer WC_BITS     = 3,       // bits of wc, of rho, and of x in a field
+    parameter integer DESTINATION_BITS = 0,  // bits of spread and route; 0: every message is a broadcast
+    parameter integer TDEST_BITS  = 1,       // bits of tdest; 1 without destinations
+    parameter integer DIGITS_BITS = 1,       // bits of an address, which has DIMENSIONS digits; 1 without destinations
+    parameter integer LOCAL_BITS  = 8,       // bits of body: BODY_BITS, and the fields of all dimensions above them
+    parameter integer BODY_BITS   = 8        // bits of tlast, source id and payload
 ) (
     input  wire                                clk,
     input  wire                                rst,
-    input  wire                                configured,  // the router takes messages of its node
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,       // {rho, m} of each dimension
-    input  wire [DEGREE-1:0]                   there,       // the machine has the port
-    input  wire [2*DEGREE-1:0]                 link_pace,   // of the neighbour on each port
-    input  wire                                held,        // the pace must not advance, see hc_ring_mark
-    output wire [1:0]                          pace,
-    output wire                                tick,        // the pace advances
-    output wire                                open,        // a message is accepted, or may request groups
+    input  wire                                configured,    // the router accepts messages of its node
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,         // {rho, m} of each dimension, dimension 1 lowest
+    input  wire [DEGREE-1:0]                   there,         // the machine has the port
+    input  wire [2*DEGREE-1:0]                 link_pace,     // pace of the neighbour on each port
+    input  wire                                held,          // the clock must not tick, see hc_ring_mark
+    output wire [1:0]                          pace,          // ticks of this clock, modulo 4
+    output wire                                tick,          // the clock ticks at the end of this cycle
+    output wire                                open,          // a message is accepted, or may request groups
     input  wire                                s_axis_tvalid,
     output wire                                s_axis_tready,
     input  wire [BODY_BITS-1:0]                s_axis_tdata,
     input  wire [TDEST_BITS-1:0]               s_axis_tdest,  // ignored without destinations
-    input  wire [DIGITS_BITS-1:0]              node_digits,   // likewise
-    output wire [LOCAL_BITS-1:0]               body,
-    output wire [DIMENSIONS-1:0]               ask,   // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]               made,  // this copy is made in this cycle
+    input  wire [DIGITS_BITS-1:0]              node_digits,   // address of this node; ignored without destinations
+    output wire [LOCAL_BITS-1:0]               body,          // fields of all dimensions, tlast, source id and payload
+    output wire [DIMENSIONS-1:0]               ask,           // bit i: the message requests the group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]               made,          // the group takes this copy in this cycle
     output wire                                destination_error
 );
 
-    wire [2*DEGREE-1:0] paces;  // of the neighbours; without one the own pace, which is never behind
+    wire [2*DEGREE-1:0] paces;  // paces of the neighbours; on ports without a neighbour the pace of this router, which is never behind
     wire                paced;
     reg                 asked_q;
     wire                valid   = s_axis_tvalid & open;

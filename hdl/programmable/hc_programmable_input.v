@@ -1,51 +1,51 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_input: hc_link_input with one slot, for a port whose dimension is known only
-// at run time. The two behave identically in every cycle.
+// hc_programmable_input: hc_link_input with one slot, for a port whose dimension is known only at
+// run time. The two modules behave identically in every cycle.
 //
-// The slot follows the link while it is empty. The head of the input is the message in the slot,
-// or else the message on the link. It moves into the slot if copies are left at the end of the
-// cycle. A malformed message never moves into the slot.
+// While the slot is empty, it follows the link. The head of the input is the message in the slot,
+// or if the slot is empty, the message on the link. The message on the link stays in the slot if it
+// has copies left at the end of the cycle. A malformed message never stays in the slot.
 //
-// With destinations it behaves like hc_destination_link. In the messages that it passes on, the fields of
-// the port's dimension and above are 0.
+// With destinations the module behaves like hc_destination_link. In the messages that it passes on,
+// the fields of the dimension of the port and of higher dimensions are 0.
 //
-// Latency: none through an empty slot. Backpressure: s_axis_tready is a register, high while
-// the slot is empty, the machine has the port, and the router runs.
+// Latency: none through an empty slot. Backpressure: s_axis_tready is a register, high while the
+// slot is empty, the machine has the port, and the router runs.
 
 `default_nettype none
 
 module hc_programmable_input #(
-    parameter integer DIMENSIONS = 4,  // most dimensions, 1 or more
-    parameter integer WD_BITS    = 3,  // bits of the weight wd
-    parameter integer WC_BITS    = 3,  // bits of the weight wc
-    parameter integer DESTINATION_BITS = 0,  // of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1), or 0
-    parameter integer BODY_BITS  = 8   // bits of source id and payload, above them spread and route
+    parameter integer DIMENSIONS = 4,        // largest number of dimensions of a machine, 1 or more
+    parameter integer WD_BITS    = 3,        // bits of wd, the dimension in a header
+    parameter integer WC_BITS    = 3,        // bits of wc, the weight in a header
+    parameter integer DESTINATION_BITS = 0,  // bits of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without destinations
+    parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
 ) (
     input  wire                         clk,
     input  wire                         rst,
-    input  wire                         will_run,   // the router runs in the next cycle
-    input  wire [WD_BITS-1:0]           dimension,  // of the port; 0 if the machine does not have it
-    input  wire [WC_BITS-1:0]           largest,    // D of the dimension
-    input  wire                         farthest,   // the port has distance rho
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,  // {rho, m} of each dimension
+    input  wire                         will_run,      // the router runs in the next cycle
+    input  wire [WD_BITS-1:0]           dimension,     // dimension of the port; 0 if the machine does not have the port
+    input  wire [WC_BITS-1:0]           largest,       // largest legal wc: D of the dimension
+    input  wire                         farthest,      // the port has distance rho
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,  // {rho, m} of each dimension, dimension 1 lowest
     input  wire                         s_axis_tvalid,
     output wire                         s_axis_tready,
-    input  wire [WD_BITS-1:0]           wd,
-    input  wire [WC_BITS-1:0]           wc,
-    input  wire [BODY_BITS-1:0]         body,
-    output wire                         there,    // the machine has the port
-    output wire                         held,     // the slot holds a message
-    output wire [WC_BITS+BODY_BITS-1:0] word,     // of the head: {wc of its continuation, body}
-    output wire                         accept,   // the header of the head is well formed
-    output wire [DIMENSIONS+1:0]        ask,      // 0 delivery, i group i, then the transfer, then the continuation
-    input  wire [DIMENSIONS+1:0]        made,     // this copy is made in this cycle, if the message is accepted
-    output reg                          header_error
+    input  wire [WD_BITS-1:0]           wd,            // dimension of the message on the link
+    input  wire [WC_BITS-1:0]           wc,            // weight of the message on the link
+    input  wire [BODY_BITS-1:0]         body,          // body of the message on the link
+    output wire                         there,         // the machine has the port
+    output wire                         held,          // the slot holds a message
+    output wire [WC_BITS+BODY_BITS-1:0] word,          // {wc of the continuation, body} of the head
+    output wire                         accept,        // the header of the head is well formed
+    output wire [DIMENSIONS+1:0]        ask,           // requested targets: 0 delivery, i group of dimension i, then transfer and continuation
+    input  wire [DIMENSIONS+1:0]        made,          // the target takes this copy in this cycle, if the head is well formed
+    output reg                          header_error   // high in the cycle after a malformed message was dropped
 );
 
     reg                         ready_q;
-    reg  [DIMENSIONS+1:0]       copies_q;  // of a message with steps left, from the machine
+    reg  [DIMENSIONS+1:0]       copies_q;  // targets of a message with steps left, in the configured machine
     reg  [DIMENSIONS+1:0]       left_q;    // copies left: of the message in the slot, or of the next message
     reg  [WC_BITS+BODY_BITS-1:0] slot_q;
 

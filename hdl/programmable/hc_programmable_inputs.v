@@ -3,38 +3,38 @@
 //
 // hc_programmable_inputs: all link inputs of a programmable router.
 //
-// Latency and backpressure: those of hc_programmable_input.
+// Latency and backpressure: as in hc_programmable_input.
 
 `default_nettype none
 
 module hc_programmable_inputs #(
-    parameter integer DIMENSIONS = 4,   // most dimensions, 1 or more
-    parameter integer DEGREE     = 16,  // ports, 1 or more
-    parameter integer WD_BITS    = 3,   // bits of wd
-    parameter integer WC_BITS    = 3,   // bits of wc
-    parameter integer DESTINATION_BITS = 0,  // of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1), or 0
-    parameter integer BODY_BITS  = 8    // bits of source id and payload, above them spread and route
+    parameter integer DIMENSIONS = 4,        // largest number of dimensions of a machine, 1 or more
+    parameter integer DEGREE     = 16,       // number of ports, 1 or more
+    parameter integer WD_BITS    = 3,        // bits of wd, 1 or more
+    parameter integer WC_BITS    = 3,        // bits of wc, 1 or more
+    parameter integer DESTINATION_BITS = 0,  // bits of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without destinations
+    parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
 ) (
     input  wire                                          clk,
     input  wire                                          rst,
-    input  wire                                          will_run,  // the router runs in the next cycle
-    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,     // of hc_weight_engine
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,     // {rho, m} of each dimension
+    input  wire                                          will_run,      // the router runs in the next cycle
+    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,         // constants of each port, from hc_weight_engine
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,         // {rho, m} of each dimension, dimension 1 lowest
     input  wire [DEGREE-1:0]                             s_axis_tvalid,
     output wire [DEGREE-1:0]                             s_axis_tready,
     input  wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] s_axis_tdata,
-    output wire [DEGREE-1:0]                             there,   // the machine has the port
-    output wire [DEGREE-1:0]                             held,    // the slot holds a message
-    output wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,   // of a continuation
-    output wire [DEGREE*(BODY_BITS-DESTINATION_BITS)-1:0] bodies, // without spread and route
-    output wire [DEGREE-1:0]                             accept,  // the message is well formed
-    output wire [DEGREE-1:0]                             deliver_ask,
+    output wire [DEGREE-1:0]                             there,         // the machine has the port
+    output wire [DEGREE-1:0]                             held,          // the slot holds a message
+    output wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,         // {wc of the continuation, body} of each head
+    output wire [DEGREE*(BODY_BITS-DESTINATION_BITS)-1:0] bodies,       // tlast, source id and payload of each head
+    output wire [DEGREE-1:0]                             accept,        // the head is well formed
+    output wire [DEGREE-1:0]                             deliver_ask,   // the head requests delivery
     input  wire [DEGREE-1:0]                             deliver_made,
-    output wire [DIMENSIONS*DEGREE-1:0]                  group_ask,  // for a dimension, 1 lowest; for the highest 0
+    output wire [DIMENSIONS*DEGREE-1:0]                  group_ask,     // the head requests the group of a dimension, dimension 1 lowest
     input  wire [DIMENSIONS*DEGREE-1:0]                  group_made,
-    output wire [DEGREE-1:0]                             transfer_ask,
+    output wire [DEGREE-1:0]                             transfer_ask,  // the head requests to continue from a link shorter than rho
     input  wire [DEGREE-1:0]                             transfer_made,
-    output wire [DEGREE-1:0]                             continue_ask,
+    output wire [DEGREE-1:0]                             continue_ask,  // the head requests to continue from a link of distance rho
     input  wire [DEGREE-1:0]                             continue_made,
     output wire [DEGREE-1:0]                             header_error
 );

@@ -3,31 +3,31 @@
 //
 // hc_programmable_local: hc_destination_input for a machine that is known only at run time.
 //
-// The fields of dimensions that the machine does not have are `stay`. Backpressure: that of
-// hc_destination_input.
+// A message does not travel in dimensions that the machine does not have. Latency and backpressure:
+// as in hc_destination_input.
 
 `default_nettype none
 
 module hc_programmable_local #(
-    parameter integer DIMENSIONS = 4,  // most dimensions, 1 or more
-    parameter integer DIGIT_BITS = 4,  // bits of a digit
-    parameter integer X_BITS     = 3   // bits of the distance in a field, and of rho
+    parameter integer DIMENSIONS = 4,  // largest number of dimensions of a machine, 1 or more
+    parameter integer DIGIT_BITS = 4,  // bits of a digit, 1 or more
+    parameter integer X_BITS     = 3   // bits of x in a field, and of rho
 ) (
     input  wire                                 clk,
     input  wire                                 rst,
-    input  wire [DIMENSIONS*(2*X_BITS+1)-1:0]   rings,         // {rho, m} of each dimension, 0 if the machine does not have it
+    input  wire [DIMENSIONS*(2*X_BITS+1)-1:0]   rings,             // {rho, m} of each dimension; 0 if the machine does not have it
     input  wire                                 s_axis_tvalid,
     output wire                                 s_axis_tready,
-    input  wire [DIMENSIONS*(DIGIT_BITS+1)-1:0] s_axis_tdest,  // {all, digit} of each dimension, dimension 1 lowest
-    input  wire [DIMENSIONS*DIGIT_BITS-1:0]     node_digits,   // of this node
-    input  wire                                 open,          // the message may request groups, see hc_pace
-    output wire [DIMENSIONS*(X_BITS+1)-1:0]     fields,        // {flag, x} of each dimension
-    output wire                                 offered,       // a message with a legal destination is valid
-    output wire                                 single,        // the message is for a single node
-    output wire                                 injected,      // the message completes a handshake
-    output wire [DIMENSIONS-1:0]                ask,           // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]                made,          // this copy is made in this cycle
-    output wire                                 destination_error
+    input  wire [DIMENSIONS*(DIGIT_BITS+1)-1:0] s_axis_tdest,      // {all, digit} of each dimension, dimension 1 lowest
+    input  wire [DIMENSIONS*DIGIT_BITS-1:0]     node_digits,       // address of this node
+    input  wire                                 open,              // the pace permits the message to request groups, see hc_pace
+    output wire [DIMENSIONS*(X_BITS+1)-1:0]     fields,            // {flag, x} of each dimension, dimension 1 lowest
+    output wire                                 offered,           // a message with a legal destination is valid
+    output wire                                 single,            // the message is for a single node
+    output wire                                 injected,          // the message completes a handshake
+    output wire [DIMENSIONS-1:0]                ask,               // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]                made,              // the group takes this copy in this cycle
+    output wire                                 destination_error  // high in the cycle after an illegal message was dropped
 );
 
     localparam integer RING_BITS = 2 * X_BITS + 1;

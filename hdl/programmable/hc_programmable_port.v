@@ -1,33 +1,34 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_programmable_port: an output port that is configured at run time as a ring port or as a port
-// on which messages only enter. It behaves in every cycle like hc_ring_port, or like the hc_output
-// of the other port.
+// hc_programmable_port: an output port that is configured at run time, either as a ring port or as
+// a port on which messages only enter. It behaves in every cycle like hc_ring_port, or like the
+// hc_output of the other kind of port.
 //
-// It has the output register, and a bit that records that the port has yet to take the message of
-// its group. A port belongs to one dimension, so one bit serves all groups.
+// It has the output register, and a bit that records whether the port still has to take the message
+// of its group. A port belongs to one dimension, so one bit serves all groups.
 //
-// Latency: one cycle. Backpressure: the register accepts a message if it is empty or its
-// message leaves. Freedom from deadlock: the bubble rule, which `blocked` enforces.
+// Latency: one cycle. Backpressure: the register accepts a message if it is empty or its message
+// leaves in this cycle. Freedom from deadlock: the bubble rule of hc_ring_port, which `blocked`
+// enforces.
 
 `default_nettype none
 
 module hc_programmable_port #(
-    parameter integer WC_BITS   = 3,  // bits of wc
-    parameter integer BODY_BITS = 8   // bits of source id and payload
+    parameter integer WC_BITS   = 3,  // bits of wc, 1 or more
+    parameter integer BODY_BITS = 8   // bits of source id and payload, 1 or more
 ) (
     input  wire                         clk,
     input  wire                         rst,
-    input  wire                         entered,          // messages of the group enter here: the entering weight is above 0
+    input  wire                         entered,          // messages of the group enter on this port: its entering weight is above 0
     input  wire                         group_ask,        // the group offers a message
     input  wire                         group_accept,     // that message is well formed
     input  wire                         group_completed,  // the last port takes that message in this cycle
-    input  wire [WC_BITS-1:0]           group_weight,
-    input  wire [BODY_BITS-1:0]         group_body,
+    input  wire [WC_BITS-1:0]           group_weight,     // entering weight of that message
+    input  wire [BODY_BITS-1:0]         group_body,       // source id and payload of that message
     input  wire                         blocked,          // a message of a link has priority over the group
     input  wire                         link_accept,      // the selected message of a link is well formed
-    input  wire [WC_BITS+BODY_BITS-1:0] link_word,        // of the selected message of a link
+    input  wire [WC_BITS+BODY_BITS-1:0] link_word,        // {wc of the continuation, body} of that message
     output reg                          group_open_q,     // the port has not taken the message of the group
     output wire                         free,             // the register accepts a message in this cycle
     output wire                         m_axis_tvalid,

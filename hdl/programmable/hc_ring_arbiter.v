@@ -1,47 +1,47 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_arbiter: selects the messages that go from links onto the rings of a programmable
-// router. At each ring port a message that continues has priority. Otherwise the group and the
-// links whose messages transfer take turns.
+// hc_ring_arbiter: selects, for each ring port of a programmable router, the message of a link that
+// goes onto the ring. A message that continues has priority. Otherwise the group and the links
+// whose messages transfer are served by round robin.
 //
-// It is hc_arbiter for all ring ports at once. The links of a ring port are a block of adjacent
-// ports, so two ports of different blocks are independent. In every machine, one bit per link
-// records that the turn is at this or a lower link of its block. Requester 0 of each block
-// is the group, followed by the links in order. The last link of a block has distance rho, and
-// its messages continue.
+// The module is hc_arbiter for all ring ports at once. The links of a ring port are a block of
+// adjacent ports, and different blocks do not influence each other. Requester 0 of each block is
+// the group, followed by the links in order. The last link of a block has distance rho, and its
+// messages continue. One bit per link records that the turn is at this link or at a lower link of
+// its block.
 //
-// The request of the group arrives late, so the links are arbitrated without it: a request
-// before the group in turn order exists only if the winner is before the group.
+// The request of the group arrives late in the cycle, so the links are arbitrated without it. A
+// request that comes before the group in turn order exists only if the winner of the links comes
+// before the group.
 //
-// Requests are collected along a block in steps that double. The masks are those of
-// hc_ring_masks.
+// Requests are collected along a block in steps that double, with the masks of hc_ring_masks.
 //
-// The inputs of hc_ring_mark for a ring port are computed at the last link of its block: the messages
-// of all other links of the block are entrants.
+// The inputs of hc_ring_mark for a ring port are computed at the last link of its block: the
+// messages of all other links of the block are entrants.
 //
 // Latency: none, outputs follow requests in the same cycle.
 
 `default_nettype none
 
 module hc_ring_arbiter #(
-    parameter integer PORTS   = 16,  // 1 or more
+    parameter integer PORTS   = 16,  // number of ports, 1 or more
     parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
-    parameter integer STEPS   = 3    // of hc_ring_masks
+    parameter integer STEPS   = 3    // as in hc_ring_masks
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    input  wire [STEPS*PORTS-1:0] joined,
+    input  wire [STEPS*PORTS-1:0] joined,        // from hc_ring_masks
     input  wire [PORTS-1:0]       continues,     // the message of the link requests to continue
     input  wire [PORTS-1:0]       transfers,     // the message of the link requests to transfer
     input  wire [PORTS-1:0]       accept,        // the message of the link is well formed
     input  wire [PORTS-1:0]       free,          // the ring port of the link can take a message
     input  wire [PORTS-1:0]       group_ask,     // the group offers a message to that ring port
-    input  wire [PORTS-1:0]       group_accept,
+    input  wire [PORTS-1:0]       group_accept,  // that message is well formed
     output wire [PORTS-1:0]       going,         // the message of this link is selected among the links of the ring port
     output wire [PORTS-1:0]       blocks,        // the message of this link has priority over the group
     output wire [PORTS-1:0]       made,          // the transfer is made, if the message is accepted
-    // At the last link of a block, for its ring port; without a ring port no message passes.
+    // At the last link of a block, for its ring port. If the block has no ring port, no message passes.
     output wire [PORTS-1:0]       waiting,       // the port has a well-formed entrant, and takes none in this cycle
     output wire [PORTS-1:0]       passes         // the port takes a message that continues
 );
@@ -80,7 +80,7 @@ module hc_ring_arbiter #(
                 end
             end
         end
-        // Without the link itself.
+        // The link itself does not count.
         for (p = PORTS - 1; p > 0; p = p - 1) begin
             asks_below[p] = joined[p-1] & asks_below[p-1];
             due_below[p]  = joined[p-1] & due_below[p-1];

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_gather: brings the words of the links of a ring to the port on which messages from
+// hc_ring_gather: combines the words of the links of a ring at the port on which messages from
 // these links continue, for rings that are known only at run time.
 //
-// A result is the OR of all words of the links, so at most one word may be nonzero. Each link
-// merges the word of the next link of its block into its own, so a ring port reads only links an
-// odd number of ports away: a router of 16 ports has 10,857 LUT4 instead of 12,936. The masks are
-// those of hc_ring_masks.
+// A result is the OR of the words of all these links, so at most one word may be nonzero. Each link
+// merges the word of the next link of its block into its own. A ring port then reads only links
+// that are an odd number of ports away: a router of 16 ports has 10,857 LUT4 instead of 12,936. The
+// masks come from hc_ring_masks.
 //
 // Latency: none.
 
 `default_nettype none
 
 module hc_ring_gather #(
-    parameter integer PORTS   = 16,  // 1 or more
+    parameter integer PORTS   = 16,  // number of ports, 1 or more
     parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
-    parameter integer WIDTH   = 1    // bits of a word
+    parameter integer WIDTH   = 1    // bits of a word, 1 or more
 ) (
-    input  wire [PORTS-1:0]       joined,  // this port and the next are in one block
-    input  wire [PORTS*PORTS-1:0] onward,
-    input  wire [PORTS*WIDTH-1:0] words,
-    output reg  [PORTS*WIDTH-1:0] gathered
+    input  wire [PORTS-1:0]       joined,   // this port and the next are in one block, see hc_ring_masks
+    input  wire [PORTS*PORTS-1:0] onward,   // from hc_ring_masks
+    input  wire [PORTS*WIDTH-1:0] words,    // word of each link
+    output reg  [PORTS*WIDTH-1:0] gathered  // OR of the words of its links, at each ring port
 );
 
     wire unused = &{1'b0, joined[PORTS-1]};

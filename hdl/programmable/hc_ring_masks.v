@@ -1,31 +1,32 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_masks: which ports of a programmable router belong together, from the words of
-// hc_weight_engine.
+// hc_ring_masks: derives which ports of a programmable router belong together, from the constants
+// of the ports that hc_weight_engine computes.
 //
-// The links of one direction of a dimension are a block of adjacent ports, the counterclockwise
-// block after the clockwise one. Messages of the counterclockwise block continue on the port
-// before it, those of the clockwise block on the last port of the other. With rho links in a
-// block that is 1 or 2 rho - 1 ports from its first link, so every other link of the block is
-// an odd number of ports away, and the rest are adjacent to those.
+// The links of one direction of a dimension are a block of adjacent ports. The counterclockwise
+// block follows the clockwise block. Messages of the counterclockwise block continue on the port
+// before it. Messages of the clockwise block continue on the last port of the counterclockwise
+// block. With rho links in a block, that port is 1 or 2 rho - 1 ports away from the first link of
+// the block. Every other link of the block is therefore an odd number of ports away, and the rest
+// are adjacent to these.
 //
-// Latency: a cycle. The outputs are constant while the router runs.
+// Latency: one cycle. The outputs are constant while the router runs.
 
 `default_nettype none
 
 module hc_ring_masks #(
-    parameter integer PORTS   = 16,  // 1 or more
+    parameter integer PORTS   = 16,  // number of ports, 1 or more
     parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
-    parameter integer STEPS   = 3    // smallest with 2**STEPS of at least LONGEST, but 1 or more
+    parameter integer STEPS   = 3    // the smallest number with 2 ** STEPS >= LONGEST, but at least 1
 ) (
     input  wire                   clk,
-    input  wire [PORTS-1:0]       first,   // distance 1: a block begins
-    input  wire [PORTS-1:0]       behind,  // counterclockwise
-    input  wire [PORTS-1:0]       farthest, // distance rho
-    input  wire [2*PORTS-1:0]     number,  // of the dimension, modulo 4
-    output wire [STEPS*PORTS-1:0] joined,  // vector s: a port and the port 2**s places later are in one block
-    output wire [PORTS*PORTS-1:0] onward   // vector q: messages of this link continue on port q, an odd number of ports away
+    input  wire [PORTS-1:0]       first,     // the port has distance 1: a block begins
+    input  wire [PORTS-1:0]       behind,    // the port is counterclockwise
+    input  wire [PORTS-1:0]       farthest,  // the port has distance rho
+    input  wire [2*PORTS-1:0]     number,    // number of the dimension of the port, modulo 4
+    output wire [STEPS*PORTS-1:0] joined,    // vector s: a port and the port 2**s places later are in one block
+    output wire [PORTS*PORTS-1:0] onward     // vector q: messages of this link continue on port q, an odd number of ports away
 );
 
     wire unused = &{1'b0, clk, first, behind, farthest, number};  // ports that cannot begin a block

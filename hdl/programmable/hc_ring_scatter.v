@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_ring_scatter: the reverse of hc_ring_gather: passes the state of the ring port on which
-// messages of a block continue to all links of the block. The masks are those of hc_ring_masks.
+// hc_ring_scatter: the reverse of hc_ring_gather. It passes the state of the ring port on which the
+// messages of a block continue to all links of the block. The masks come from hc_ring_masks.
 //
 // Latency: none.
 
 `default_nettype none
 
 module hc_ring_scatter #(
-    parameter integer PORTS = 16  // 1 or more
+    parameter integer PORTS = 16  // number of ports, 1 or more
 ) (
-    input  wire [PORTS-1:0]       joined,  // this port and the next are in one block
-    input  wire [PORTS*PORTS-1:0] onward,
-    input  wire [PORTS-1:0]       values,  // the state of each ring port
-    output wire [PORTS-1:0]       scattered
+    input  wire [PORTS-1:0]       joined,    // this port and the next are in one block, see hc_ring_masks
+    input  wire [PORTS*PORTS-1:0] onward,    // from hc_ring_masks
+    input  wire [PORTS-1:0]       values,    // state of each ring port
+    output wire [PORTS-1:0]       scattered  // state of the ring port of each link
 );
 
     wire unused = &{1'b0, joined[PORTS-1]};
 
-    // Links an odd number of ports from their ring port, then those behind them.
+    // First the links that are an odd number of ports from their ring port, then the links behind them.
     wire [PORTS-1:0] direct;
 
     genvar p, q;

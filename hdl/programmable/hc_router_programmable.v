@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_router_programmable: router of one node of any machine within its limits. The host writes
-// the machine to its registers. While it runs, it behaves in every cycle like the router
-// generated for that machine, counted from the first cycle with `configured`.
+// hc_router_programmable: router of one node of any machine within the limits of its parameters. The
+// host writes the machine to its registers. From the first cycle with `configured` on, it behaves in
+// every cycle like the router that is generated for that machine, from its reset on.
 //
-// Links carry {wd, wc, body}, with destinations {wd, wc, spread, route, body}. Ports that the machine
-// does not have are silent: never valid, never ready.
+// Links carry {wd, wc, body}, or with destinations {wd, wc, spread, route, body}. Ports that the machine
+// does not have are silent: neither valid nor ready.
 //
 //   bus       --> hc_configuration --> constants of each port
 //   link_pace --> hc_programmable_injection --> pace
@@ -15,27 +15,27 @@
 //   links     --> hc_programmable_inputs --> hc_delivery --> local
 //                 (one slot per link)
 //
-// A start closes the local input. Messages in the network are completed until `drained`, the
-// AND of `idle` of all routers, shows that no router holds a message. Then messages and pace
-// are in reset until the router is configured.
+// A start closes the local input. The network then delivers its messages until `drained`, the AND of
+// `idle` of all routers, shows that no router holds a message. From then on all registers of messages
+// and of the clock are in reset until the router is configured.
 //
-// Latency: one cycle per hop. Backpressure, freedom from deadlock: as of the generated router.
+// Latency: one cycle per hop. Backpressure and freedom from deadlock: as in a generated router.
 
 `default_nettype none
 
 module hc_router_programmable #(
-    parameter integer DIMENSIONS    = 4,   // most dimensions, 1 to 4
-    parameter integer NODES         = 15,  // most nodes of a dimension, 2 to 15
-    parameter integer DEGREE        = 16,  // ports, 1 to 16
-    parameter integer WD_BITS       = 3,   // smallest that hold DIMENSIONS
-    parameter integer WC_BITS       = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer NODE_BITS     = 16,  // smallest that hold NODES ** DIMENSIONS - 1
-    // With destinations 1 + (DIMENSIONS - 1) (WC_BITS + 1), DIMENSIONS (DIGIT + 1) and DIMENSIONS DIGIT, with
-    // the bits DIGIT of NODES - 1; else 0, 1 and 1.
-    parameter integer DESTINATION_BITS = 0,  // of spread and route
-    parameter integer TDEST_BITS    = 1,
-    parameter integer DIGITS_BITS   = 1,
-    parameter integer BODY_BITS     = 8    // bits of tlast, source id and payload
+    parameter integer DIMENSIONS    = 4,     // largest number of dimensions of a machine, 1 to 4
+    parameter integer NODES         = 15,    // largest number of nodes of a dimension, 2 to 15
+    parameter integer DEGREE        = 16,    // number of ports, 1 to 16
+    parameter integer WD_BITS       = 3,     // bits of wd: the number that DIMENSIONS needs
+    parameter integer WC_BITS       = 3,     // bits of wc: the number that floor(NODES / 2) needs
+    parameter integer NODE_BITS     = 16,    // bits of a node number: the number that NODES ** DIMENSIONS - 1 needs
+    // With destinations, and DIGIT the bits of NODES - 1, the next three are 1 + (DIMENSIONS - 1) (WC_BITS + 1),
+    // DIMENSIONS (DIGIT + 1) and DIMENSIONS DIGIT. Without destinations they are 0, 1 and 1.
+    parameter integer DESTINATION_BITS = 0,  // bits of spread and route
+    parameter integer TDEST_BITS    = 1,     // bits of tdest
+    parameter integer DIGITS_BITS   = 1,     // bits of an address
+    parameter integer BODY_BITS     = 8      // bits of tlast, source id and payload
 ) (
     input  wire                                        clk,
     input  wire                                        rst,
@@ -46,10 +46,10 @@ module hc_router_programmable #(
     input  wire [31:0]                                 write_data,
     output wire [31:0]                                 read_data,
     output wire                                        refused,
-    output wire                                        configured,  // the router accepts messages of its node
-    output wire                                        illegal,     // the last machine was illegal; the router is closed
-    output wire                                        idle,        // the router is closed and holds no message
-    input  wire                                        drained,     // all routers of the machine are idle
+    output wire                                        configured,          // the router accepts messages of its node
+    output wire                                        illegal,             // the last machine was illegal; the router is closed
+    output wire                                        idle,                // the router is closed and holds no message
+    input  wire                                        drained,             // all routers of the machine are idle
     input  wire [DEGREE-1:0]                           s_axis_link_tvalid,
     output wire [DEGREE-1:0]                           s_axis_link_tready,
     input  wire [DEGREE*(WD_BITS+WC_BITS+DESTINATION_BITS+BODY_BITS)-1:0] s_axis_link_tdata,
@@ -60,12 +60,12 @@ module hc_router_programmable #(
     output wire                                        s_axis_local_tready,
     input  wire [BODY_BITS-1:0]                        s_axis_local_tdata,
     input  wire [TDEST_BITS-1:0]                       s_axis_local_tdest,  // ignored without destinations
-    input  wire [DIGITS_BITS-1:0]                      node_digits,         // likewise
+    input  wire [DIGITS_BITS-1:0]                      node_digits,         // address of this node; ignored without destinations
     output wire                                        m_axis_local_tvalid,
     input  wire                                        m_axis_local_tready,
     output wire [BODY_BITS-1:0]                        m_axis_local_tdata,
-    output wire [1:0]                                  pace,       // of this node, 0 while not running
-    input  wire [2*DEGREE-1:0]                         link_pace,  // of the neighbour on each port
+    output wire [1:0]                                  pace,                // ticks of the clock, modulo 4; 0 while the router does not run
+    input  wire [2*DEGREE-1:0]                         link_pace,           // pace of the neighbour on each port
     output wire                                        destination_error,
     output wire [DEGREE-1:0]                           header_error
 );
@@ -81,7 +81,7 @@ module hc_router_programmable #(
     wire [DEGREE*PORT_BITS-1:0] ports;
     wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings;
     wire [DEGREE*WC_BITS-1:0]   distances;
-    wire                        closed = rst | !running;  // the reset of everything below
+    wire                        closed = rst | !running;  // reset of all modules below
 
     hc_configuration #(
         .DIMENSIONS(DIMENSIONS),
@@ -118,8 +118,8 @@ module hc_router_programmable #(
     // Local input.
     wire [DEGREE-1:0]     there;  // the machine has the port
     wire                  open;   // messages of the node are accepted
-    wire                  tick;   // the pace advances
-    wire                  pace_held;  // the pace must not advance
+    wire                  tick;   // the clock ticks
+    wire                  pace_held;  // the clock must not tick
     wire [DIMENSIONS-1:0] local_ask;
     wire [DIMENSIONS-1:0] local_made;
     wire [LOCAL_BITS-1:0] local_body;

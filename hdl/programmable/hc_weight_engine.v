@@ -2,54 +2,53 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hc_weight_engine: computes the constants of a router from the dimensions of the machine, by
-// equation (6) of the paper and without a divider.
+// equation (6) of the paper "Broadcasting in Hypercycles", without a divider.
 //
-// One subtraction is repeated: floor(m/2) by rho gives D, and continuing with the other
-// floor((m-1)/2) nodes of the ring gives a and k. hc_weight computes the weights from them. The
-// ports are counted in order, dimension 1 first, in each clockwise 1..rho, then
-// counterclockwise, and the constants of each port are shifted into `ports`.
+// It divides by subtracting rho repeatedly: floor(m/2) gives D, and continuing with the other floor((m-1)/2)
+// nodes of the ring gives a and k. hc_weight computes the weights from them. The ports are counted in order, dimension 1 first, in
+// each clockwise 1..rho, then counterclockwise. The constants of each port are shifted into `ports`.
 //
-// Latency: a start waits until the network has drained, then takes less than 64 cycles per
-// dimension and 40 more. Then the router runs; an illegal machine raises error instead, with a
-// code, and the router stays closed. A start while busy is ignored. Rank, preference, m and
-// rho must not change while busy.
+// Latency: a start waits until the network has drained, then takes less than 64 cycles per dimension
+// and 40 more. Then the router runs. If the machine is illegal, error and a code are set instead, and the
+// router stays closed. A start while busy is ignored, and rank, preference, m and rho must not change
+// then.
 
 `default_nettype none
 
 module hc_weight_engine #(
-    parameter integer DIMENSIONS = 4,   // most dimensions, 1 to 4
-    parameter integer NODES      = 15,  // most nodes of a dimension, 2 to 15
-    parameter integer DEGREE     = 16,  // most ports, 1 to 16
-    parameter integer WD_BITS    = 3,   // smallest that hold DIMENSIONS
-    parameter integer WC_BITS    = 3,   // smallest that hold floor(NODES / 2)
-    parameter integer NODE_BITS  = 16   // smallest that hold NODES ** DIMENSIONS - 1
+    parameter integer DIMENSIONS = 4,   // largest number of dimensions of a machine, 1 to 4
+    parameter integer NODES      = 15,  // largest number of nodes of a dimension, 2 to 15
+    parameter integer DEGREE     = 16,  // number of ports, 1 to 16
+    parameter integer WD_BITS    = 3,   // bits of wd: the number that DIMENSIONS needs
+    parameter integer WC_BITS    = 3,   // bits of wc: the number that floor(NODES / 2) needs
+    parameter integer NODE_BITS  = 16   // bits of a node number: the number that NODES ** DIMENSIONS - 1 needs
 ) (
     input  wire                             clk,
     input  wire                             rst,
-    input  wire                             start,
+    input  wire                             start,       // configure the router
     input  wire                             drained,     // no message is left in any router of the machine
-    input  wire [2:0]                       rank,        // dimensions of the machine
+    input  wire [2:0]                       rank,        // number of dimensions of the machine
     input  wire [1:0]                       preference,  // 0 clockwise, 1 counterclockwise, 2 balanced
-    output reg  [1:0]                       dimension,   // reads m and rho of this dimension, from 0
-    input  wire [WC_BITS:0]                 m,
-    input  wire [WC_BITS-1:0]               rho,
+    output reg  [1:0]                       dimension,   // number, from 0, of the dimension whose m and rho are read
+    input  wire [WC_BITS:0]                 m,           // m of that dimension
+    input  wire [WC_BITS-1:0]               rho,         // rho of that dimension
     output wire                             busy,
     output reg                              accepting,   // the router accepts messages of its node
-    output reg                              running,     // the router works, with these ports,
+    output reg                              running,     // the router works with the constants below
     output wire                             will_run,    // the router works in the next cycle
-    output wire                             error,
+    output wire                             error,       // the machine of the last start is illegal
     output reg  [2:0]                       error_code,  // 0 none, 1 rank, 2 preference, 3 m, 4 rho, 5 degree
-    output reg  [4:0]                       degree,
-    output reg  [4:0]                       steps,       // sum of all D
-    output wire [NODE_BITS-1:0]             others,      // N - 1
+    output reg  [4:0]                       degree,      // number of ports of the machine
+    output reg  [4:0]                       steps,       // diameter: the sum of all D
+    output wire [NODE_BITS-1:0]             others,      // number of nodes - 1
     output reg  [DIMENSIONS*3*WC_BITS-1:0]  constants,   // {k, a, D} of each dimension, dimension 1 lowest
     output reg  [DIMENSIONS*4*WC_BITS-1:0]  sides,       // {k, q} counterclockwise, {k, q} clockwise
     output wire                             clear,       // forget the previous machine
-    output wire                             counting,    // a port of the dimension is counted, with
-    output reg  [WC_BITS-1:0]               distance_q,  // this distance
-    output wire                             shifting,    // a word is shifted into ports
-    // Of each port, port 0 lowest: {D, weight on entering, distance is rho,
-    // distance is 1, counterclockwise, wd}; all 0 if there is no such port.
+    output wire                             counting,    // a port of the dimension is counted
+    output reg  [WC_BITS-1:0]               distance_q,  // distance of that port
+    output wire                             shifting,    // the constants of a port are shifted into `ports`
+    // Constants of each port, port 0 lowest: {D, entering weight, distance is rho,
+    // distance is 1, counterclockwise, wd}; all 0 if the machine does not have the port.
     output reg  [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );
 
@@ -62,9 +61,9 @@ module hc_weight_engine #(
     localparam [3:0] MACHINE  = 4'd2;   // check rank and preference
     localparam [3:0] RING     = 4'd3;   // check m and rho
     localparam [3:0] MULTIPLY = 4'd4;   // N grows m times
-    localparam [3:0] HALF     = 4'd5;   // floor(m/2) by rho
-    localparam [3:0] WHOLE    = 4'd6;   // and on to m-1 by rho
-    localparam [3:0] REST     = 4'd7;   // floor((m-1)/2) by rho
+    localparam [3:0] HALF     = 4'd5;   // divide floor(m/2) by rho
+    localparam [3:0] WHOLE    = 4'd6;   // continue to m - 1
+    localparam [3:0] REST     = 4'd7;   // divide floor((m-1)/2) by rho
     localparam [3:0] COUNT    = 4'd8;   // one port per cycle
     localparam [3:0] FILL     = 4'd9;   // until the ports have moved to their places
     localparam [3:0] SETTLE   = 4'd10;  // values that the router derives from the ports settle
@@ -83,7 +82,7 @@ module hc_weight_engine #(
     reg  [WC_BITS-1:0]   largest_q;    // D of the dimension
     reg  [WC_BITS-1:0]   half_rest_q;  // floor(m/2) mod rho
     reg                  behind_q;     // the port is counterclockwise
-    reg  [4:0]           shifts_q;     // of the ports
+    reg  [4:0]           shifts_q;     // number of shifts of the ports
 
     // The ring.
     wire [2:0]         number    = {1'b0, dimension} + 3'd1;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_wishbone: a Wishbone B4 slave, classic standard cycles of 32 bits, for a strobe interface
-// that responds in the same cycle.
+// hc_wishbone: a Wishbone B4 slave for classic standard cycles of 32 bits, which passes accesses on
+// to the registers of a programmable router (hc_config_registers). These respond in the same cycle.
 //
-// Latency: ack or err in the cycle after stb rises, for one cycle. A refused access ends with
-// err. Byte addresses; the lowest two bits are ignored.
+// Latency: ack or err is high for one cycle, the cycle after stb rises. A refused access ends with
+// err. Addresses are in bytes; the lowest two bits are ignored.
 
 `default_nettype none
 
@@ -21,12 +21,12 @@ module hc_wishbone (
     output reg  [31:0] wb_dat_o,
     output reg         wb_ack_o,
     output reg         wb_err_o,
-    output wire        write,
-    output wire        whole,
-    output wire [5:0]  address,
-    output wire [31:0] write_data,
-    input  wire [31:0] read_data,
-    input  wire        refused
+    output wire        write,       // write access to a register, for one cycle
+    output wire        whole,       // the write has all byte strobes
+    output wire [5:0]  address,     // address of the access, in words
+    output wire [31:0] write_data,  // data to write
+    input  wire [31:0] read_data,   // data of the register at the address
+    input  wire        refused      // the access is an error and has no effect
 );
 
     wire unused = &{1'b0, wb_adr_i[1:0]};

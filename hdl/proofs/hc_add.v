@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_add, to stand before its endmodule: the definition, bit by bit.
+// Properties of hc_add, inserted before its endmodule: the sum is the definition, bit by bit.
 
     integer     f_i;
     reg [W-1:0] f_y;

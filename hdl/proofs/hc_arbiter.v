@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_arbiter, inserted before its endmodule: turns as the contract describes
-// them; at most one grant, only to a request, that stays until it is completed; a requester that
-// keeps requesting waits for at most one completion of each other requester.
+// Properties of hc_arbiter, inserted before its endmodule: the turn changes as
+// docs/architecture.md says; at most one requester is selected, only if it requests, and it stays
+// selected until it is completed; a requester that keeps requesting waits for at most one completion of
+// each other requester.
 
     reg f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_axi4lite, inserted before its endmodule: the slave keeps the rules of
+// Properties of hc_axi4lite, inserted before its endmodule: the slave obeys the rules of
 // AXI4-Lite, and every access takes effect once.
 
     reg        f_past = 1'b0;
@@ -36,14 +36,14 @@
         if (f_r_q) assert (s_axi_rvalid && s_axi_rresp == f_rresp_q && s_axi_rdata == f_rdata_q);
         assert (!s_axi_bvalid || s_axi_bresp == 2'b00 || s_axi_bresp == 2'b10);
         assert (!s_axi_rvalid || s_axi_rresp == 2'b00 || s_axi_rresp == 2'b10);
-        // ready is high only with a valid access, and for one of the two at a time
+        // ready is high only with a valid access, and never for a read and a write in the same cycle
         assert (s_axi_awready == s_axi_wready);
         if (s_axi_awready) assert (s_axi_awvalid && s_axi_wvalid);
         if (s_axi_arready) assert (s_axi_arvalid);
         assert (!(s_axi_awready && s_axi_arready));
     end
 
-    // One response for each request, with the answer of the strobe interface.
+    // One response for each request, with what the registers answer.
     reg        f_b_due = 1'b0, f_r_due = 1'b0;
     reg        f_refused_q;
     reg [31:0] f_read_q;

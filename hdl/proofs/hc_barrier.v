@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_barrier, inserted before its endmodule: it ticks as a model of the contract with
-// integers does.
+// Properties of hc_barrier, inserted before its endmodule: it behaves like a model of the rule in
+// docs/barrier.md that counts with integers.
 
     reg f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;

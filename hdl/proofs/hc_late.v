@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_late, to stand before its endmodule: late in the second cycle behind a request whose word was not
-// valid in the first.
+// Properties of hc_late, inserted before its endmodule: late is high in the second cycle after a request whose
+// word was not valid in the first.
 
     reg             f_past  = 1'b0;
     reg             f_late  = 1'b0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_min, to stand before its endmodule: the highest bit in which the words differ decides.
+// Properties of hc_min, inserted before its endmodule: the highest bit in which the words differ decides.
 
     integer     f_i;
     reg [W-1:0] f_y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_operand, to stand before its endmodule: the word, or the identity.
+// Properties of hc_operand, inserted before its endmodule: the result is the word if it is present, else the identity.
 
     always @* begin
         if (present) assert (operand == word);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_packets, to stand before its endmodule: the messages of a source go out in their
-// order and as they came, once; a packet goes out whole; a full queue has a packet that is
-// complete; packet_split follows each part that is cut off; and m_axis keeps AXI4-Stream.
+// Properties of hc_packets, inserted before its endmodule: the messages of a source are handed
+// out in order, unchanged and once; no other message is handed out within a packet; a full queue has a
+// complete packet; packet_split follows each part that is cut off; and m_axis obeys AXI4-Stream.
 
     localparam integer F_DEPTH = 1 << DEPTH_BITS;
 
     reg f_past = 1'b0, f_waits = 1'b0;
 
-    // One source, and of its messages, which are counted modulo 2^8, one number, stand for all.
+    // One symbolic source, and one symbolic number of its messages (modulo 2^8), stand for all.
     (* anyconst *) wire [SOURCE_BITS-1:0] f_source;
     (* anyconst *) wire [7:0]             f_n;
     reg  [7:0]     f_written, f_read;
-    reg  [WIDTH:0] f_word;   // the message with this number that came last
-    reg            f_shown;  // it goes out
+    reg  [WIDTH:0] f_word;   // the last message with this number
+    reg            f_shown;  // that message is on m_axis
     reg  [WIDTH:0] f_before;
     reg  [SOURCE_BITS-1:0] f_id;
     wire           f_takes   = take && s_axis_tid == f_source;
@@ -21,12 +21,12 @@
     wire [7:0]     f_stored  = f_written - f_read;
     wire [7:0]     f_ahead   = f_n - f_read;
 
-    // Packets of the source that end in the queue, and that wait.
+    // Packets of the source whose end is in the queue, and packets of the source that wait.
     reg [7:0] f_ends, f_waiting, f_tail;
-    reg       f_legal;  // all packets that wait are of sources below SOURCES
+    reg       f_legal;  // the sources of all waiting packets are below SOURCES
     integer   f_k;
     reg [DEPTH_BITS-1:0] f_at;
-    reg f_took, f_cut, f_none;  // of the cycle before: a message of the source, the last of a part, or none at all
+    reg f_took, f_cut, f_none;  // in the previous cycle: a message of the source, the last one of a part, no message
     always @* begin
         f_ends    = 0;
         f_waiting = goes_on && source_q == f_source;

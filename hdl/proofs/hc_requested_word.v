@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_requested_word, to stand before its endmodule: in the cycles of a step it is the word of the first.
+// Properties of hc_requested_word, inserted before its endmodule: in all cycles of a step the result is the word of
+// the first cycle.
 
     reg             f_begun = 1'b0;
     reg [WIDTH-1:0] f_word;

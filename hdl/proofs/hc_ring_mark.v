@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_ring_mark, inserted before its endmodule: it holds the pace exactly while an
-// entrant waits that has been passed in two ticks or more, as the contract counts them, and records
-// nothing while no entrant waits.
+// Properties of hc_ring_mark, inserted before its endmodule: it holds the clock of the router
+// exactly while an entrant waits that has been passed in two ticks or more, as docs/architecture.md counts
+// them, and records nothing while no entrant waits.
 
     reg       f_past = 1'b0, f_waiting = 1'b0, f_passed;
     reg [7:0] f_ticks;  // ticks in which the entrant has been passed, at most 128

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_spread, inserted before its endmodule: the walk over the dimensions, in
-// order.
+// Properties of hc_spread, inserted before its endmodule: the targets are those of a search
+// over the dimensions in order.
 
     reg [DIMENSIONS:0] f_targets;
     reg [DIMENSIONS:1] f_all;

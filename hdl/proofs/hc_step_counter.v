@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_step_counter, to stand before its endmodule: what ready, done and count are in every cycle of an
+// Properties of hc_step_counter, inserted before its endmodule: what ready, done and count are in every cycle of an
 // operation, whenever it starts.
 
     reg            f_past   = 1'b0;

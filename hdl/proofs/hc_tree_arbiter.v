@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_tree_arbiter, inserted before its endmodule: turns as the contract describes
-// them, and after reset the lower half of each node first; at most one grant, only to a request,
-// that stays until it is completed; the word of the selected requester; a requester below n nodes
-// that keeps requesting waits for at most 2^n - 1 completions of others.
+// Properties of hc_tree_arbiter, inserted before its endmodule: the turns change as
+// docs/architecture.md says, and after reset each node prefers its lower half; at most one requester is
+// selected, only if it requests, and it stays selected until it is completed; the word is that of the selected
+// requester; a requester below n nodes that keeps requesting waits for at most 2^n - 1 completions of others.
 
     reg f_past = 1'b0;
     always @(posedge clk) f_past <= 1'b1;

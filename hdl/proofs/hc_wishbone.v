@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_wishbone, inserted before its endmodule: the slave keeps the rules of Wishbone B4
+// Properties of hc_wishbone, inserted before its endmodule: the slave obeys the rules of Wishbone B4
 // classic cycles, and every access takes effect once.
 
     reg       f_past = 1'b0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_word_register, to stand before its endmodule: it takes the word of the last load.
+// Properties of hc_word_register, inserted before its endmodule: the register has the word of the last load.
 
     reg             f_loaded = 1'b0;
     reg [WIDTH-1:0] f_word;

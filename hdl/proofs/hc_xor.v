@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_xor, to stand before its endmodule: the definition, bit by bit.
+// Properties of hc_xor, inserted before its endmodule: the result is the definition, bit by bit.
 
     integer     f_i;
     reg [W-1:0] f_y;

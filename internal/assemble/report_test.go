@@ -383,7 +383,7 @@ func handshakes(trace string) map[string]map[[2]int]int {
 }
 
 var (
-	lanePath = regexp.MustCompile(`<path class="(inject|deliver|send) l([1-5])" d="([^"]*)"/>`)
+	lanePath = regexp.MustCompile(`<path class="(inject|deliver|send) l([1-5])" d="([^"]*)" fill="none" stroke="#[0-9a-f]{6}" stroke-width="[0-9.]+"/>`)
 	strokes  = regexp.MustCompile(`M(\d+) (\d+)h(\d+)`)
 	sums     = regexp.MustCompile(`<tr><th scope="row">[^<]*</th><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td></tr>`)
 )
@@ -497,6 +497,49 @@ traffic "few" {
 
 // The largest machine that is drawn, with more traces than are drawn, and a machine that is too
 // large for a picture.
+// A reader that blocks style sheets, such as one with a strict Content-Security-Policy, shows the pictures by attributes alone.
+func TestPicturesNeedNoStyleSheet(t *testing.T) {
+	colour := regexp.MustCompile(`^(none|currentColor|#[0-9a-f]{6})$`)
+	attribute := func(shape, name string) string {
+		m := regexp.MustCompile(` ` + name + `="([^"]*)"`).FindStringSubmatch(shape)
+		if m == nil {
+			return ""
+		}
+		return m[1]
+	}
+	pictures := 0
+	shapes := map[string]int{}
+	for _, picture := range regexp.MustCompile(`(?s)<svg.*?</svg>`).FindAllString(newReported(t, ring5).page(), -1) {
+		pictures++
+		inherited := attribute(picture[:strings.Index(picture, ">")], "fill")
+		for _, m := range regexp.MustCompile(`<(path|circle|rect|text)\b[^>]*>`).FindAllStringSubmatch(picture, -1) {
+			shape, kind := m[0], m[1]
+			shapes[kind]++
+			fill, stroke := attribute(shape, "fill"), attribute(shape, "stroke")
+			if kind == "text" {
+				if fill == "" {
+					fill = inherited
+				}
+				assert.Regexp(t, colour, fill, shape)
+				assert.NotEqual(t, "none", fill, shape)
+				continue
+			}
+			assert.Regexp(t, colour, fill, shape)
+			assert.Regexp(t, colour, stroke, shape)
+			assert.Equal(t, fill == "none" && stroke == "none", attribute(shape, "visibility") == "hidden", shape)
+		}
+		for _, m := range regexp.MustCompile(`<circle [^>]*fill="(#\w+)"[^>]*>\n<text [^>]*fill="(#\w+)"`).FindAllStringSubmatch(picture, -1) {
+			shapes["address"]++
+			assert.NotEqual(t, m[1], m[2], "a number in the colour of its node")
+		}
+	}
+	assert.Greater(t, pictures, 5, "the network, the legend and the traces")
+	assert.Equal(t, 5, shapes["circle"])
+	assert.Equal(t, 5, shapes["address"])
+	assert.Greater(t, shapes["path"], 50)
+	assert.Greater(t, shapes["text"], 20)
+}
+
 func TestPagesAreSmall(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("machine \"most\" {\ndimension \"x\" {\nm = 8\nrho = 1\n}\ndimension \"y\" {\nm = 8\nrho = 1\n}\ndimension \"z\" {\nm = 8\nrho = 2\n}\n}\n")

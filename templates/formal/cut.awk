@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Cuts the formula of a module at its wires. Yosys's write_smt2 defines each wire by its driver.
-# Here each wire becomes a free variable, and the predicate of the module's hierarchy, which
-# yosys-smtbmc asserts of every state, says that it equals its driver. The meaning is the same.
-# z3 before 4.8.13, which includes that of Debian 12, walks through all dependencies of a
-# definition whenever it reads one, which takes minutes where solving takes seconds.
+# Cuts the formula of a module at its wires. write_smt2 of Yosys defines each wire by its driver. Here each
+# wire becomes a free variable, and the predicate of the module's hierarchy, which yosys-smtbmc asserts in
+# every state, says that the wire equals its driver. The meaning of the formula stays the same.
+# The reason is speed: z3 before 4.8.13, which includes the version of Debian 12, visits all dependencies of
+# a definition whenever it reads the definition. That takes minutes, and solving takes seconds.
 #
 #   awk -f cut.awk formula.smt2
 #

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Follows the words of an operation through a collective network. The nodes do what the table says, which is
-# proved of their modules; the connections are those of the netlist. What they deliver and combine is compared
-# with the definition of the operation. The files, unit and network are those of netlist.awk.
+# proved for their modules, and the connections come from the netlist. The words that the nodes deliver and combine
+# are compared with the definition of the operation. netlist.awk describes the files, unit and network.
 #
 #   cat node.blif network.blif | tr ' ' '\n' | awk -v network=NAME -v unit=NAME -v rings="m rho .." \
 #       -v table=FILE -v operation=NAME -v root=NODE -f netlist.awk -f follow.awk
@@ -11,8 +11,8 @@
 #
 # A word is written "FOR|GIVERS": the node that it is for, or all, and the nodes whose words are combined in it.
 #
-# Prints the numbers of connections compared and of words delivered, or what is wrong.
-# Exit codes: 0 fine, 1 it is not the operation, or the file is no such network.
+# Prints the number of compared connections and the number of delivered words, or the first fault.
+# Exit codes: 0 fine, 1 the network does not perform the operation, or the file is no such network.
 
 END {
     if (wrong) exit 1
@@ -90,7 +90,7 @@ function read_table(    line, part, n, i, key, first) {
     if (!steps || rows < 2) fail("there is no table in " table)
 }
 
-# carry_out carries out a step at all nodes. In sent is what arrives in it, and in held what registers hold after it.
+# carry_out executes a step at all nodes. sent has the words that arrive in the step, and held the registers after it.
 function carry_out(k,    n, p, key) {
     for (n = 0; n < nodes; n++)
         for (p = 0; p < degree; p++) {
@@ -114,7 +114,7 @@ function carry_out(k,    n, p, key) {
         }
 }
 
-# sum is the word of the terms of a row at a node. The word that is asked for must be one of them.
+# sum is the word of the terms of a row at a node. The requested word must be one of them.
 function sum(n, terms, k,    part, i, count, word, total) {
     count = split(terms, part, " ")
     for (i = 1; i <= count; i++) {
@@ -179,7 +179,7 @@ function complete(word, node,    part, seen, i) {
     return 1
 }
 
-# conclude: every node has what the operation is to give it.
+# conclude checks that every node has received the words that the operation defines.
 function conclude(    n, key, expected) {
     expected = operation ~ /^(reduce-scatter|all-reduce-word)$/ ? 0 : nodes - 1
     for (n = 0; n < nodes; n++) {

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads a network of nodes, which stand in it as black boxes, and follows its nets to what drives them. The
-# script that follows it, wiring.awk or follow.awk, says what drives each input:
+# Reads a network whose nodes are black boxes, and follows its nets to their drivers. The second script,
+# wiring.awk or follow.awk, defines the driver of each input:
 #
 #   cat node.blif network.blif | tr ' ' '\n' | awk -v network=NAME -v unit=NAME .. -f netlist.awk -f wiring.awk
 #
 # node.blif has the modules of the nodes, from Yosys's write_blif -blackbox; network.blif has the network,
 # from write_blif -icells -cname -conn. tr puts each word on a line, because some versions of awk limit the
-# words of a line. network and unit are the names of the modules; those of several classes of nodes are unit
-# and a number.
+# words of a line. network and unit are the names of the modules. If there are several classes of nodes, the
+# names of their modules are unit and a number.
 #
 # Exit codes: 0 fine, 1 the file is no such network; it prints why.
 
@@ -66,7 +66,7 @@ function add_port(kind) {
     width[kind, port_of(bit_name($0))]++
 }
 
-# drive says what drives a net.
+# drive records the driver of a net.
 function drive(to, by) {
     if (to in driver) fail("net " to " is driven by " say(driver[to]) " and by " say(by))
     driver[to] = by
@@ -91,7 +91,7 @@ function add_cell(cell,    i, n) {
     } else fail("the network has a cell of type " type)
 }
 
-# source follows a net to what drives it: a constant, "network PORT[BIT]", "NODE PORT[BIT]", or a reduction.
+# source follows a net to its driver: a constant, "network PORT[BIT]", "NODE PORT[BIT]", or a reduction.
 function source(from,    by) {
     while (!is_constant(from)) {
         by = driver[from]

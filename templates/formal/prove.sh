@@ -1,39 +1,54 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves by induction that a router does what the plan of its machine says, or that a
-# programmable router, once configured, equals the specialized router of its machine; or that a
-# collective network does what its operation is defined to do, by a search of all cycles of
-# operations that follow one another, which end, of the whole network; or of its nodes against
-# a table, which is followed through the network. Checks that the network connects the routers as
-# its machine does, proves hc_packets if the folder has it, and proves by induction that rings of
-# specialized routers keep a hole.
+# Proves one of the following claims, as PROOF says:
+#   proof        by induction, a router does what the plan of its machine says
+#   equivalence  by induction, a configured programmable router equals the specialized router of its machine
+#   collective   a collective network does what its operation is defined to do: either the whole network, by a search of
+#                all cycles of consecutive operations, or its nodes against a table, which is followed through the network
+#   wiring       nothing about the router
+# Also checks or proves the following claims, each of them if the variable in parentheses is set:
+#   wiring   the network connects the routers as its machine does (CONNECTIONS)
+#   packets  by induction, hc_packets hands out packets whole and in order (PACKETS)
+#   rings    by induction, each ring of specialized routers keeps a hole (HOLES)
 #
 #   prove.sh            (run in the folder with filelist.f)
 #
-# From the environment: MACHINE, its name; CONFIG, the hash of its description; PROOF, proof
-# (the default), equivalence, collective, or wiring if there is no proof of the router; with
-# collective also COLLECTIVE, the name of the network, CYCLES, in which its operations end,
-# PROVE_BY, network (the default) or nodes, and for nodes OPERATION, ROOT, and
-# INDUCTION_CYCLES and COVER_CYCLES, of the induction and of its covers;
-# ASSERTIONS and COVERS, how many of them hcgen has written; CONNECTIONS, how many the network
-# has, default 0, no network; RINGS, m and rho of each dimension; MAX_NODES, the limit of a
-# programmable router, default 0;
-# PACKETS, the parameters of hc_packets that are proved, names and values, empty without the module;
-# PACKETS_ASSERTIONS and PACKETS_COVERS, how many its properties have;
-# HOLES, the ring ports whose rings are proved to keep a hole, each as PORT:ASSERTIONS:COVERS; LONG_RINGS,
-# the ring ports whose rings have more places than MAX_PLACES, which are not proved;
-# BUILD, the folder for results, default build; YOSYS, SMTBMC and SOLVER, the tools, SOLVER by
-# the name that yosys-smtbmc knows; PROVE_TIME, seconds per task, default 300; PROVE_DEPTH,
-# cycles after reset that are searched without an induction, default 12, and more if a cover
-# needs more; PROVE_ACCEPT, bounded if that search is enough where the time has stopped the
-# induction, else proved, the default.
-# Leaves in $BUILD/prove, of a collective network in $BUILD/prove-NAME, summary.txt, result.json, the logs, and waves of a failure,
-# failure.vcd, and for the report prove.tsv, or prove-NAME.tsv, in $BUILD/results.
-# Verdicts: PASS, proved for runs of any length; BOUNDED, no induction, but nothing fails in the
-# first cycles after reset, which reach all covers; FAIL; UNKNOWN, a tool came to no result.
-# Exit codes: 0 proved, or bounded for want of time if that is accepted; 2 bad usage; 3 it fails
-# or is not proved; 4 a tool is missing.
+# Environment:
+#   MACHINE            name of the machine
+#   CONFIG             hash of its description
+#   PROOF              the claim, default proof
+#   COLLECTIVE         with collective: name of the network
+#   CYCLES             with collective: cycles in which its operations end
+#   PROVE_BY           with collective: network (default), the whole network, or nodes, its nodes
+#   OPERATION, ROOT, INDUCTION_CYCLES, COVER_CYCLES
+#                      with PROVE_BY=nodes: the operation, its root, and the cycles of the induction and of its covers
+#   ASSERTIONS, COVERS number of assertions and covers that hcgen has written
+#   CONNECTIONS        number of connections of the network, default 0: there is no network
+#   RINGS              m and rho of each dimension
+#   MAX_NODES          limit of a programmable router, default 0
+#   PACKETS            parameters of hc_packets for its proof, names and values; empty without the module
+#   PACKETS_ASSERTIONS, PACKETS_COVERS
+#                      number of assertions and covers of hc_packets
+#   HOLES              the ring ports whose rings are proved to keep a hole, each as PORT:ASSERTIONS:COVERS
+#   LONG_RINGS         the ring ports whose rings are not proved, because they have more than MAX_PLACES places
+#   MAX_PLACES         the limit of this proof, needed with LONG_RINGS
+#   BUILD              folder for results, default build
+#   YOSYS, SMTBMC      the tools
+#   SOLVER             the solver, by its name in yosys-smtbmc
+#   PROVE_TIME         seconds per task, default 300
+#   PROVE_DEPTH        cycles after reset that are searched if there is no induction, default 12; more if a cover needs more
+#   PROVE_ACCEPT       proved (default), or bounded to accept that search if the induction runs out of time
+#
+# Writes summary.txt, result.json, the logs, and failure.vcd, the waves of a failure, to $BUILD/prove
+# ($BUILD/prove-NAME for a collective network), and for the report prove.tsv or prove-NAME.tsv to $BUILD/results.
+# Verdicts:
+#   PASS     proved for runs of any length
+#   BOUNDED  no induction, but nothing fails in the first cycles after reset, which reach all covers
+#   FAIL     an assertion fails
+#   UNKNOWN  a tool came to no result
+# Exit codes: 0 proved, or bounded because of the time if that is accepted; 2 bad usage; 3 it fails or is not proved;
+# 4 a tool is missing.
 set -eu
 
 proof=${PROOF:-proof}
@@ -151,7 +166,7 @@ stop() {
 }
 
 # netlist UNIT NETWORK FILE...: writes the network with the modules of its nodes, in these files, as black boxes.
-# Two files, because the ports of the nodes have to come first.
+# There are two files, because the ports of the nodes must come first.
 netlist() {
     unit=$1 network=$2
     shift 2
@@ -202,9 +217,9 @@ lower=
 count() { awk -v text="$1" 'index($0, text) { n++ } END { print n + 0 }' "$2"; }
 
 # formulas SCRIPT ASSERTIONS COVERS: writes proof.smt2 and cover.smt2 of the module with properties
-# that the script leaves. The formula for covers has no assertions: yosys-smtbmc asks for each of
-# these in every cycle in which it reaches a cover. Yosys skips silently what it does not
-# understand, so what is in the formulas is counted.
+# that the script leaves. The formula for covers has no assertions, because yosys-smtbmc would check
+# each of them in every cycle in which it reaches a cover. Yosys skips silently what it does not
+# understand, so the assertions and covers in the formulas are counted.
 formulas() {
     "$yosys" -p "$1; flatten; proc; opt_expr -keepdc; opt_clean; async2sync; $lower dffunmap;
         write_smt2 -wires proof.wires; chformal -assert -remove; opt_clean; write_smt2 -wires cover.wires" >prepare.log 2>&1 ||
@@ -220,7 +235,7 @@ formulas() {
         stop FAIL "hcgen has written $2 assertions and $3 covers, of which Yosys has made $assertions and $covers"
 }
 
-# Interrupted, the script ends the solver, too.
+# If the script is interrupted, it also ends the solver.
 running=""
 trap '[ -z "$running" ] || kill "$running"' EXIT
 trap 'exit 130' INT TERM HUP QUIT
@@ -254,13 +269,13 @@ task() {
 # fail: the solver has found an assertion that fails.
 fail() { stop FAIL "$(sed -n 's/.*Assert failed in //p' "$log" | head -n 1); waves: $out/failure.vcd" "$log"; }
 
-# check NAME FORMULA ARGUMENT...: a task that searches from reset on; what it finds is a failure.
+# check NAME FORMULA ARGUMENT...: a task that searches from reset on. Each finding is a failure.
 check() {
     task "$@" --dump-vcd failure.vcd
     [ "$result" != failed ] || fail
 }
 
-# covered: how many covers the task has reached, which are all unless the time has stopped it.
+# covered: the number of covers that the task has reached: all, unless the time has stopped the task.
 covered() {
     reached=$(count 'Reached cover statement' cover.log)
     [ "$result" = stopped ] || [ "$reached" = "$COVERS" ] ||
@@ -276,8 +291,8 @@ finished() {
     }
 }
 
-# beside NAME SCRIPT ASSERTIONS COVERS: proves a module other than the router, in one task of this name: that nothing
-# fails in the first cycles, the step of the induction, and its covers.
+# beside NAME SCRIPT ASSERTIONS COVERS: proves a module other than the router in one task of this name: nothing fails in
+# the first cycles, the step of the induction holds, and all covers are reached.
 beside() {
     name_of=$1
     start=$(date +%s)
@@ -296,7 +311,7 @@ beside() {
     [ "$reached" = "$covers" ] || stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" "$log"
 }
 
-# packets proves hc_packets with the parameters in $packets. Its properties stand before its endmodule.
+# packets proves hc_packets with the parameters in $packets. Its properties are inserted before its endmodule.
 packets() {
     subject=${MACHINE}_hc_packets
     { sed '/^endmodule$/,$d' "$subject.v"; cat packets_properties.v; echo endmodule; } >packets_proof.v
@@ -327,7 +342,7 @@ rings() {
     subject=${MACHINE}_router
 }
 
-# follow carries the table of the nodes out on the network.
+# follow executes the table of the nodes on the network.
 follow() {
     start=$(date +%s)
     unit=${MACHINE}__${COLLECTIVE}_node
@@ -346,8 +361,8 @@ follow() {
 
 formulas "script $name.ys" "$ASSERTIONS" "$COVERS"
 
-# By induction, nodes do what their table says; the words follow the table through the network. Where the induction
-# does not hold, an operation is searched for a failure.
+# An induction shows that nodes do what their table says. Then the words of an operation are followed through the network.
+# If the induction does not hold, the cycles of an operation are searched for a failure.
 if [ "$by" = nodes ]; then
     check base proof.smt2 -t "$INDUCTION_CYCLES" --presat
     [ "$result" != passed ] || task induction proof.smt2 -i -t "$INDUCTION_CYCLES"
@@ -367,8 +382,8 @@ if [ "$by" = nodes ]; then
     exit 0
 fi
 
-# Operations end, so that all their cycles are searched, at once. Registers hold anything before the reset, and the
-# schedule depends on the cycle alone: so each operation does what these do.
+# Operations end, so all their cycles are searched. Registers have arbitrary values before the reset, and the schedule
+# depends only on the cycle, so every operation behaves as these do.
 if [ "$by" = network ]; then
     check operations proof.smt2 -t "0:$CYCLES:$CYCLES" --presat
     finished "no result"
@@ -383,8 +398,8 @@ fi
 
 start=$(date +%s)
 if [ "$proof" = proof ]; then
-    # The proof tags payloads, so no payload may decide anything. Wires show that, and that only
-    # the local tready depends on an input in its cycle.
+    # The proof tags payloads, so no decision may depend on a payload. The wires show this, and also that only
+    # the local tready depends on an input of the same cycle.
     resting=1 # steps of a formula before the first cycle after reset
     "$yosys" -p "script ${MACHINE}_structure.ys" >structure.log 2>&1 || {
         ran structure failed "$start"
@@ -395,8 +410,8 @@ if [ "$proof" = proof ]; then
     ran structure passed "$start"
     say "  structure  proved: payloads decide nothing; no output but the local tready depends on an input in its cycle"
 else
-    # The stand-in for the configuration has the constants of the plan. Simulated with unknown
-    # values, the configuration gives the same; then it keeps them.
+    # The module that replaces the configuration has the constants of the plan. A simulation with unknown values shows
+    # that the configuration sets the same constants, and a proof that it keeps them.
     resting=2
     "$yosys" -p "script ${MACHINE}_configured.ys; $lower write_smt2 -wires configured.smt2" >configured.log 2>&1 || {
         ! grep -q 'ERROR: Assertion failed: selection.*configured_q' configured.log ||
@@ -410,8 +425,8 @@ else
     say "  configured proved: the configuration gives the constants of the plan, and keeps them"
 fi
 
-# The base: nothing fails in the first cycles, and (--presat) there are such cycles, which a solver
-# that says unsat to everything denies. Then the step: nothing fails after a cycle like these.
+# The base: nothing fails in the first cycles. --presat checks that such cycles exist, which fails with a solver that
+# answers unsat to everything. Then the step: nothing fails after a cycle like these.
 check base proof.smt2 -t 3 --presat
 [ "$result" != passed ] || task induction proof.smt2 -i -t 1
 induction=$result

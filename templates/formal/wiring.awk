@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks the wiring of a network: what drives each input of each router, and each output of the
+# Checks the wiring of a network: the driver of each input of each router, and of each output of the
 # network. The neighbours follow from m and rho alone, as docs/architecture.md describes them.
 #
 #   cat router.blif network.blif | tr ' ' '\n' |
@@ -8,7 +8,7 @@
 #
 # rings lists m and rho of each dimension; max_nodes is that of a programmable router, else 0.
 #
-# Prints the number of connections that it has compared, or the first that is wrong.
+# Prints the number of connections that it has compared, or the first wrong connection.
 # Exit codes: 0 fine, 1 a connection is wrong, or the file is no such network.
 
 END {
@@ -75,8 +75,8 @@ function neighbour(n, p,    i) {
 function opposite(p) { return index_of[dimension[p], -step[p]] }
 function constant(value, b) { return int(value / 2 ^ b) % 2 ? "$true" : "$false" }
 
-# look_at finds what drives bit b of an input of a router, as far as that does not depend on the
-# node: kind is link, local, id or digits, or what drives it at all nodes.
+# look_at finds the driver of bit b of an input of a router, as far as the driver does not depend on the
+# node: kind is link, local, id or digits, or the driver at all nodes.
 function look_at(port, b,    lanes, bits) {
     at = b
     if (port ~ /^(clk|rst)$|^(wb|s_axi)_/) kind = "network " port "[" b "]"
@@ -102,7 +102,7 @@ function look_at(port, b,    lanes, bits) {
     } else fail("wiring.awk knows no input " port " of a router")
 }
 
-# input_of is what drives this bit of the router of node n.
+# input_of is the driver of this bit of the router of node n.
 function input_of(n) {
     if (kind == "link") return neighbour(n, at) " " far
     if (kind == "local") return "network " far "[" n * bits_of_node + at "]"
@@ -125,7 +125,7 @@ function digit_bits(values,    bits) {
     return bits + 0
 }
 
-# output_of is what drives bit b of an output of the network.
+# output_of is the driver of bit b of an output of the network.
 function output_of(port, b,    of, bits) {
     if (port ~ /^(wb|s_axi)_|^(configured|illegal)$/) return "0 " port "[" b "]"
     if (port ~ /^(header|destination)_error$/) return "OR of " port

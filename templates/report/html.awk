@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the other scripts of the report share. Whatever is read from a file is put into the
-# page by text(), so that it is nothing but text there.
+# Functions that the other scripts of the report share. text() puts text from files into the page, so that none
+# of it is read as HTML.
 
 function text(s) {
     gsub(/&/, "\\&amp;", s)

@@ -1,7 +1,7 @@
-// Plays collective operations: what becomes of the items of one node. The page embeds those of few
-// nodes; those of any other node are the same, moved, because the machine looks the same from every
-// node. Of an operation with a fixed root, the items of the root are played. Of a collective network
-// the page also shows what the chosen node does.
+// Plays collective operations: it shows the way of the items of one node. The page embeds the items of a few
+// nodes. The items of any other node move in the same way from another start, because the machine looks the same
+// from every node. For an operation with a fixed root, the items of the root are played. For a collective network
+// the page also shows the work of the chosen node.
 (function () {
   "use strict";
   var data = JSON.parse(document.getElementById("machine-data").textContent);
@@ -133,7 +133,7 @@
     });
   }
 
-  // phase says what becomes of the messages of a step.
+  // phase names the phase of the messages of a step.
   function phase(adding, all) {
     return adding === 0 ? "copy" : adding === all ? "add" : adding + " add, " + (all - adding) + " copy";
   }

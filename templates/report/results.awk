@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shows what a target of make has left for the report, lines of fields between tabs:
+# Shows the results that a target of make has written for the report. A line has fields between tabs:
 #
 #   of       hash of the description, checksum of the Verilog
-#   tools    their versions
-#   result   passed, failed, missed, bounded or broken, and details; the last line counts
+#   tools    versions of the tools
+#   result   passed, failed, missed, bounded or broken, and details; the last such line is valid
 #   text     a sentence
-#   table    caption of a table of numbers, and words that of one of words; below it
-#   head     its titles
-#   row      its cells
+#   table    caption of a table of numbers
+#   words    caption of a table of words
+#   head     titles of that table
+#   row      cells of that table
 #
-# From the environment: TARGET, of make; RESULT, the name of the file, which differs if the target has several; PART, row, that
-# of the table of checks, or section, the rest;
-# CONFIG and RTL, hash and checksum of what is here now.
+# From the environment: TARGET, the target of make; RESULT, the name of the file, which differs if the target has several
+# results; PART, row for the row of the table of checks, or section for the rest; CONFIG, the hash of the description; RTL,
+# the checksum of the Verilog.
 
 BEGIN {
     FS = "\t"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Draws a golden trace: a row for each node, or for several, over the cycles; in a row
-# injections, deliveries and messages on links, the thicker the more. The same as a table.
+# Draws a golden trace over its cycles. Each node, or each group of nodes, has a row with injections, deliveries and
+# messages on links; a thicker mark means more of them. Also writes the same numbers as a table.
 #
 #   -v nodes=N dimensions="M.." ports=N deliveries=N picture=0|1
 #
@@ -11,6 +11,7 @@ BEGIN {
     mostColumns = 160
     mostRows = 32
     split("inject deliver send", lanes, " ")
+    split("#b84a00 #00745a #0072b2", colours, " ")
 }
 
 NR == 1 {
@@ -70,7 +71,7 @@ function aggregation(   s) {
 }
 
 # A narrow page shows the picture smaller, but not so small that its numbers cannot be read: below seven tenths
-# it is scrolled.
+# it is scrolled. Attributes give the shapes the colours of the style sheet, for readers that block style sheets.
 function drawing(   unit, left, right, high, top, width, height, l, r, c, level, of, v, run, d, step, id, y) {
     unit = int(640 / columns)
     if (unit > 24) unit = 24
@@ -82,16 +83,16 @@ function drawing(   unit, left, right, high, top, width, height, l, r, c, level,
     height = top + rows * high + 4
     id = "trace-" text(ENVIRON["NAME"])
     printf "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"%s\">\n", id
-    printf "<svg class=\"timeline\" style=\"min-width:%dpx\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Activity of %s over %s; the table below has the sums\">\n", \
+    printf "<svg class=\"timeline\" style=\"min-width:%dpx\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"11\" fill=\"currentColor\" role=\"img\" aria-label=\"Activity of %s over %s; the table below has the sums\">\n", \
         width * .7, width, height, width, height, count(nodes, "node"), count(cycles, "cycle")
     step = roundStep(cycles, columns * unit / 60)
     for (c = 0; c < cycles; c += step) {
         y = left + c / per * unit
-        printf "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"12\" text-anchor=\"middle\">%d</text>\n", y, top - 4, height - 4, y, c
+        printf "<path class=\"grid\" d=\"M%.1f %dV%d\" fill=\"none\" stroke=\"#b3b3b3\"/><text x=\"%.1f\" y=\"12\" text-anchor=\"middle\">%d</text>\n", y, top - 4, height - 4, y, c
     }
     for (r = 0; r < rows; r++) {
         y = top + r * high
-        printf "<path class=\"grid\" d=\"M4 %dh%d\"/><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", y, width - 8, left - 6, y + 17, rowName(r)
+        printf "<path class=\"grid\" d=\"M4 %dh%d\" fill=\"none\" stroke=\"#b3b3b3\"/><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", y, width - 8, left - 6, y + 17, rowName(r)
     }
     printf "<g transform=\"translate(%d %d) scale(%d 1)\">\n", left, top, unit
     for (l = 1; l <= 3; l++) {
@@ -110,7 +111,8 @@ function drawing(   unit, left, right, high, top, width, height, l, r, c, level,
                 if (v) run++
             }
         }
-        for (v = 1; v <= 5; v++) if (d[v] != "") printf "<path class=\"%s l%d\" d=\"%s\"/>\n", lanes[l], v, d[v]
+        for (v = 1; v <= 5; v++) if (d[v] != "")
+            printf "<path class=\"%s l%d\" d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\"/>\n", lanes[l], v, d[v], colours[l], 1.4 * v
     }
     print "</g>\n</svg>\n</div>"
 }

@@ -398,8 +398,12 @@ func TestEveryModuleHasTheNameOfItsMachine(t *testing.T) {
 			for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
 				found++
 				assert.Regexp(t, "^"+f.p.Name+"_", m[1], path)
-				if !strings.HasSuffix(path, "_standin.v") { // which replaces a library module
-					assert.Equal(t, strings.TrimSuffix(m[1], ";")+".v", filepath.Base(path))
+				switch name := strings.TrimSuffix(m[1], ";"); {
+				case strings.HasSuffix(path, "_standin.v"): // which replaces a library module
+				case strings.HasSuffix(path, "_rings.v"): // which has a module for each ring port
+					assert.Regexp(t, "^"+f.p.Name+`_rings\d+$`, name)
+				default:
+					assert.Equal(t, name+".v", filepath.Base(path))
 				}
 			}
 			return nil

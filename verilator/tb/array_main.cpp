@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of a machine of any size without a network top: one <machine>_router for
-// each node, wired here, and a trace of all nodes.
+// Bench of a machine of any size without a network module: one <machine>_router for
+// each node, with the links connected here, and a trace of all nodes.
 
 #include <atomic>
 #include <cstring>
@@ -101,7 +101,7 @@ class ArrayModel : public Model {
       clocks.push_back(
           {Kind::barrier_pace, Kind::link_barrier_pace, "barrier_pace", barrier_pace_.field(0, 2), Field()});
     }
-    // the first settle() needs the outputs of registers that no edge has set
+    // the first settle() needs the outputs of registers before any clock edge
     each_router([this](Vrouter& t, std::uint32_t node) {
       t.clk = 0;
       t.eval();
@@ -261,7 +261,7 @@ class ArrayModel : public Model {
     }
   }
 
-  // Likewise with a destination, tlast and a barrier.
+  // Templates, because these ports exist only with a destination, tlast or a barrier.
   template <class Top>
   void connect_options(Top& t, std::uint32_t node) const {
     if constexpr (kDestination) offer_destination_.to(node, t.s_axis_local_tdest);

@@ -28,8 +28,8 @@ namespace {
 
 unsigned long long llu(std::uint64_t value) { return value; }
 
-// Every stream that the trace uses must have both moved and waited; otherwise the run
-// does not test backpressure.
+// Every stream that the trace uses must have transferred a message and must have stalled;
+// otherwise the run does not test backpressure.
 void require_stalls(const Model& model, const StreamTable& table, const Replay& replay, Report& report) {
   bool any = false;
   for (std::size_t i = 0; i < model.streams.size(); ++i) {
@@ -85,7 +85,7 @@ std::string summary(const Model& model, const StreamTable& table, const Replay& 
          " expected header errors, " + std::to_string(report.failures()) + " mismatches";
 }
 
-// The times of the messages as properties.
+// Adds the times of the messages as properties.
 void add_times(const Times& times, Report& report) {
   if (times.measured()) {
     report.property("longest_under_way", times.under_way.cycles);
@@ -128,7 +128,7 @@ void check_reload(const Options& options, Model& model, const StreamTable& table
                      std::to_string(got.deliveries) + (got.wrong.empty() ? "" : "; " + got.wrong));
 }
 
-// The cost of a long run.
+// Prints the cost of a long run.
 void print_speed(const Model& model, const Replay& replay, const Pool& pool, double seconds) {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Benches of a generated machine. A bench replays a golden trace (written by
-// hcgen next to the RTL) on the Verilated design, compares every stream in
-// every cycle, both ways, and ends with exit status 0 if nothing differs.
-// A free run needs no trace and checks what must hold for any traffic (free_run.h).
-// There are three: router_main.cpp for <machine>_router alone, driven at all its
-// ports, network_main.cpp for <machine>_network, with its inner links, and
-// array_main.cpp for one <machine>_router per node of the machine, wired in C++, on
-// several threads.
+// Benches of a generated machine. A bench replays a golden trace, which hcgen
+// writes next to the RTL, on the Verilated design. In every cycle each line of the trace
+// must match its stream, and no other stream may be valid. A bench ends with exit status 0
+// if nothing differs.
+// A free run needs no trace: it checks properties that hold for any traffic (free_run.h).
+// There are three benches: router_main.cpp for a single <machine>_router, which drives
+// all its ports; network_main.cpp for <machine>_network, which also compares the links
+// inside; and array_main.cpp for one <machine>_router per node, which are connected
+// in C++ and run on several threads.
 //
-// Everything here is the same for every machine but bench_config.h, which is
+// All files are the same for every machine, except for bench_config.h, which is
 // generated. It must define, in namespace hc:
 //
 //   inline constexpr char kMachine[];         name of the machine, as in traces
 //   inline constexpr char kConfigHash[];      config= of traces that belong to the RTL
 //   inline constexpr unsigned kNodes;         N, 2 or more
-//   inline constexpr unsigned kDegree;        ports of a router, 1 or more
-//   inline constexpr unsigned kPorts;         ports of its module; from kDegree upwards they are silent
-//   inline constexpr unsigned kPayloadBits;   1 or more
-//   inline constexpr unsigned kWdBits;        1 or more
-//   inline constexpr unsigned kWcBits;        1 or more
-//   inline constexpr unsigned kSourceBits;    0 without a source id
+//   inline constexpr unsigned kDegree;        ports of a router of the machine, 1 or more
+//   inline constexpr unsigned kPorts;         ports of the router module; those from kDegree upwards are silent
+//   inline constexpr unsigned kPayloadBits;   bits of a payload, 1 or more
+//   inline constexpr unsigned kWdBits;        bits of wd, 1 or more
+//   inline constexpr unsigned kWcBits;        bits of wc, 1 or more
+//   inline constexpr unsigned kSourceBits;    bits of the source id, 0 without one
 //   inline constexpr bool kDestination;       messages have a destination
 //   inline constexpr bool kLast;              messages have tlast
 //   inline constexpr bool kBarrier;           routers have a barrier
 //   inline constexpr unsigned kSpreadBits;    1 with destinations, else 0
-//   inline constexpr unsigned kRouteBits;     of the route of a link, 0 without destinations
-//   inline constexpr unsigned kTdestBits;     of tdest, 0 without destinations
-//   inline constexpr unsigned kDigitsBits;    of node_digits, 0 without destinations
-//   inline constexpr unsigned kDigitBits[];   of a digit in each dimension, dimension 1 first; 0 without destinations
+//   inline constexpr unsigned kRouteBits;     bits of route on a link, 0 without destinations
+//   inline constexpr unsigned kTdestBits;     bits of tdest, 0 without destinations
+//   inline constexpr unsigned kDigitsBits;    bits of node_digits, 0 without destinations
+//   inline constexpr unsigned kDigitBits[];   bits of a digit, dimension 1 first; 0 without destinations
 //   inline constexpr bool kPerPort;           deliveries have a stream for each port
 //   inline constexpr unsigned kDeliveries;    local outputs of a router: kDegree with kPerPort, else 1
 //   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first
 //
-// and for a programmable router WISHBONE or AXI4LITE, a macro, and
+// and for a programmable router the macro WISHBONE or AXI4LITE, and
 //
 //   inline constexpr Write kWrites[];         the writes that configure it, in order
 //   inline constexpr Register kRegisters[];   its registers and their values while it runs
@@ -59,10 +60,10 @@
 // array_main.cpp for router_main.cpp, -o Varray, -Mdir build/array, without
 // --trace and with OPT_FAST=-O2.
 //
-// -O0 is the fastest way to a result for traces of some thousand cycles; for
-// long ones OPT_FAST=-O1 takes half as long again to compile and runs three to
-// four times as fast. Do not pass -O to -CFLAGS: it would slow the compilation
-// of the parts that run once.
+// For traces of some thousand cycles, -O0 gives the fastest result. For long
+// traces use OPT_FAST=-O1: compilation takes half as long again, and the bench runs
+// three to four times as fast. Do not pass -O to -CFLAGS: it would slow the
+// compilation of the parts that run once.
 
 #ifndef HC_BENCH_H
 #define HC_BENCH_H
@@ -76,8 +77,8 @@
 
 namespace hc {
 
-/// Makes the model in a context; node is the one the trace is about (router), pool
-/// its threads (array).
+/// Makes the model in a context. node is the node of the trace (router bench), and pool
+/// has the threads of the model (array bench).
 using ModelMaker = std::function<std::unique_ptr<Model>(VerilatedContext& context, const StreamTable& table,
                                                         std::uint32_t node, Pool& pool)>;
 

@@ -2,19 +2,19 @@
 //
 // Bench of a collective network: replays a golden trace, drives all inputs and compares all outputs in every cycle.
 //
-// It is the same for every network but for the generated header <name>_collective.h, which the compiler includes
-// first (-include). That defines, in namespace hc:
+// It is the same for every network, except for the generated header <name>_collective.h, which the compiler includes
+// first (-include). That header defines, in namespace hc:
 //
-//   inline constexpr char kMachine[], kCollective[];  names, as in traces
-//   inline constexpr char kModule[];                  the network
+//   inline constexpr char kMachine[], kCollective[];  names of machine and collective, as in traces
+//   inline constexpr char kModule[];                  name of the network module
 //   inline constexpr char kConfigHash[];              config= of traces that belong to the RTL
-//   inline constexpr unsigned kNodes, kDegree;        N, and ports of a node
-//   inline constexpr unsigned kIndexBits;             of an index
-//   inline constexpr unsigned kPayloadBits;           of a word
+//   inline constexpr unsigned kNodes, kDegree;        number of nodes, and of ports of a node
+//   inline constexpr unsigned kIndexBits;             bits of an index
+//   inline constexpr unsigned kPayloadBits;           bits of a word
 //   inline constexpr bool kRequests;                  the network has s_request, s_index, s_data and s_valid
-//   inline constexpr bool kHasOwn;                    and s_own_data and s_own_valid
-//   inline constexpr bool kDelivers;                  and m_valid, m_index and m_data
-//   inline constexpr bool kHasResult;                 and m_own_valid and m_own_data
+//   inline constexpr bool kHasOwn;                    it has s_own_data and s_own_valid
+//   inline constexpr bool kDelivers;                  it has m_valid, m_index and m_data
+//   inline constexpr bool kHasResult;                 it has m_own_valid and m_own_data
 //
 // From the folder that holds rtl/, filelist.f and tb/, where build/ must exist:
 //
@@ -39,15 +39,15 @@ namespace {
 
 constexpr std::size_t kLanes = std::size_t{kNodes} * kDegree;
 
-/// Whose a signal is: the network's, a node's or a lane's.
+/// The owner of a signal: the network, a node or a lane.
 enum class Of { network, node, lane };
 
-/// What a line of a trace can be about: a bit, and an index and a word beside it. Fields of width 0 do not exist.
+/// A signal that a line of a trace describes: a bit, with an index and a word. Fields of width 0 do not exist.
 struct Signal {
-  const char* name;  // in traces, and nearly in the network
+  const char* name;  // in traces; similar in the network
   Of of;
   bool input;
-  bool present;  // in this network
+  bool present;  // the network has this signal
   Field bit, index, word;
 
   std::size_t places() const { return of == Of::network ? 1 : of == Of::node ? kNodes : kLanes; }
@@ -110,7 +110,7 @@ constexpr std::uint64_t kNever = UINT64_MAX;
 struct Line {
   std::uint64_t cycle = kNever;
   std::size_t signal = 0, place = 0;
-  bool word = false;  // it has a word: not one that is late or undefined
+  bool word = false;  // the line has a word, which is neither late nor undefined
   std::vector<std::uint32_t> index, data;
   std::uint64_t number = 0;  // in the file
   std::string text;
@@ -235,7 +235,7 @@ class Replay {
   }
 
   void run() {
-    // What a reset forgets shows in the trace, if the network did something before. It starts in any state.
+    // A register that the reset does not clear shows in the trace, if the network has worked before the reset.
     for (const unsigned cycles : {300U, 60U, 7U}) {
       live(cycles);
       reset(cycles % 4 + 1);
@@ -251,7 +251,7 @@ class Replay {
 
   std::uint64_t cycles() const { return cycle_; }
   std::uint64_t values() const { return values_; }
-  /// Lines of a signal that did not differ when they were compared.
+  /// Number of lines of a signal that were compared and did not differ.
   std::uint64_t equal(Name signal) const { return equal_[signal]; }
 
  private:
@@ -365,7 +365,7 @@ class Replay {
 
   std::string now() const { return "cycle " + std::to_string(cycle_); }
 
-  // What the bit of a signal is called in a message.
+  // The name of the bit of a signal in messages.
   const char* bit_name(std::size_t s) const { return s == kWord || s == kResult ? "valid" : network_.signals[s].name; }
 
   std::string context(const Line& line) const {

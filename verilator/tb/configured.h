@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interface to a design that is configured over a bus, and an empty one for any other
-// design.
+// The interface to a design that is configured over a bus, and an empty interface for any
+// other design.
 
 #ifndef HC_CONFIGURED_H
 #define HC_CONFIGURED_H
@@ -121,13 +121,13 @@ struct BusWires {
 #if defined(WISHBONE) || defined(AXI4LITE)
   template <class Wires>
   static bool read_register(Wires& wires, std::uint32_t address, std::uint32_t* value) {
-    ConfigurationBus<Wires> bus(wires, ++wires.reads_);  // with waits other than the last time
+    ConfigurationBus<Wires> bus(wires, ++wires.reads_);  // with other waits than in the previous call
     return bus.read(address, value);
   }
   template <class Wires, class Configured>
   static void write_machine(Wires& wires, Configured configured) {
-    constexpr unsigned kClosing = 4;                    // cycles until a start shows
-    constexpr unsigned kPatience = 4096 + 64 * kNodes;  // until it must be finished, draining included
+    constexpr unsigned kClosing = 4;                    // cycles until the effect of a start is visible
+    constexpr unsigned kPatience = 4096 + 64 * kNodes;  // cycles within which the design must be configured
     ConfigurationBus<Wires> bus(wires, 1);
     for (const Write& write : kWrites) {
       if (!bus.write(write.address, write.value)) {

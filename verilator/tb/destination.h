@@ -20,7 +20,7 @@ bool legal_destination(std::uint32_t source, std::uint64_t tdest);
 /// Whether a legal message of source is for node.
 bool is_for(std::uint32_t source, std::uint64_t tdest, std::uint32_t node);
 
-/// The bits of a tdest that deliveries have: of each dimension whether it is for all, dimension 1 lowest.
+/// The bits of a tdest that a delivery has: `all` of each dimension, dimension 1 lowest.
 std::uint64_t scope_of(std::uint64_t tdest);
 
 /// The tdest of a broadcast.

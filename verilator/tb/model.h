@@ -75,7 +75,7 @@ class Streams {
 
 /// A wire of a network that is the OR of the wires of its routers.
 struct AnyError {
-  Kind kind;  // of their streams
+  Kind kind;  // kind of the streams of the routers
   const char* name;
   Field wire;
   Field nodes = Field();  // field of the first node, if the network has the errors of nodes; else width 0
@@ -83,10 +83,10 @@ struct AnyError {
 
 /// A neighbour clock.
 struct Clock {
-  Kind kind, link_kind;  // of their lines in a trace
+  Kind kind, link_kind;  // kinds of the lines in a trace
   const char* name;
-  Field pace;       // of the first node
-  Field link_pace;  // of the neighbours of a router, which the bench drives; width 0 in a network
+  Field pace;       // pace of the first node
+  Field link_pace;  // paces of the neighbours of a router, which the bench drives; width 0 in a network
 };
 
 /// Half a cycle.
@@ -97,9 +97,9 @@ class Model {
  public:
   virtual ~Model() = default;
   virtual void reset(bool active) = 0;
-  /// Clock low: the wires take the values that follow from the inputs.
+  /// Sets the clock low: the wires take the values that follow from the inputs.
   virtual void settle() = 0;
-  /// The rising edge of the clock.
+  /// Raises the clock: registers change.
   virtual void edge() = 0;
   /// After a reset: configures a programmable design, with these halves of a cycle. The next
   /// cycle is then the first in which it accepts messages.
@@ -123,9 +123,9 @@ class Model {
   virtual void finish() = 0;
 
   Streams streams;
-  /// Errors of a network; none of a router.
+  /// The errors of a network; a router has no entries here.
   std::vector<AnyError> any_errors;
-  /// The clock of turns, then the clock of the barrier.
+  /// The clock that limits injection, then the clock of the barrier.
   std::vector<Clock> clocks;
 };
 

@@ -17,10 +17,10 @@ struct Options {
   std::string junit;                // JUnit XML file to write; "": none
   std::string result;               // file to append the result to; "": none
   std::uint64_t max_mismatch = 10;  // differences after which the run stops
-  std::uint32_t seed = 1;           // of registers without reset and don't-care inputs
-  bool require_stalls = false;      // every stream of the trace must have stalled and transferred
+  std::uint32_t seed = 1;           // of registers without reset, and of inputs that must not matter
+  bool require_stalls = false;      // fail unless every stream of the trace has stalled and transferred
   std::uint64_t free_run = 0;       // cycles without a trace; 0: no free run
-  unsigned threads = 0;             // of the array; 0: one for each processor
+  unsigned threads = 0;             // threads of the array bench; 0: one for each processor
   bool help = false;
 };
 

@@ -2,7 +2,7 @@
 //
 // Bench of hc_packets with the sources and the payload of the machine, under random packets and stalls at
 // both sides, without a network. Checks that packets are handed out whole, in the order in which they became
-// complete, that nothing is lost, and that m_axis keeps AXI4-Stream. A reset in the middle forgets everything.
+// complete, that nothing is lost, and that m_axis obeys AXI4-Stream. A reset in the middle discards all messages.
 
 #include <algorithm>
 #include <cstdint>
@@ -92,7 +92,7 @@ class Bench {
 
   void fail(const std::string& what) { report_.fail(case_, "cycle " + std::to_string(now_) + ": " + what); }
 
-  // Other sources, and other rates of messages, of their last ones, and of ready.
+  // Draws other sources, and other rates of messages, of last messages, and of ready.
   void change() {
     for (std::uint32_t& source : busy_) source = random_.word() % kNodes;
     sends_ = random_.coin() ? 100 : 20 + random_.word() % 60;
@@ -186,10 +186,10 @@ class Bench {
   std::uint32_t busy_[kBusy] = {};
   unsigned sends_ = 0, accepts_ = 0, lasts_ = 0;  // in per cent
   bool offered_ = false, waits_ = false, split_ = false;
-  bool interrupted_ = false;                 // the reset in the middle has been
+  bool interrupted_ = false;                 // the reset in the middle is over
   Message waiting_;                          // of a receiver that has stalled
   std::vector<std::vector<Message>> begun_;  // by source, the packet that is not complete
-  std::deque<Message> complete_;             // the messages of all others, in the order of the packets
+  std::deque<Message> complete_;             // the messages of complete packets, in the order of the packets
   std::uint64_t handed_ = 0, parts_ = 0, refused_ = 0, held_ = 0;
 };
 

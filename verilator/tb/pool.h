@@ -29,9 +29,9 @@ class Pool {
 
   unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  /// Does the work on all of count parts and returns when it is finished. The assignment of
-  /// parts to threads varies; the result must not depend on it. If parts throw, this throws
-  /// the first exception.
+  /// Does the work on all parts, count in number, and returns when it is finished. The
+  /// assignment of parts to threads varies, so the result must not depend on it. If the work
+  /// throws, this function throws the first exception.
   void each(std::size_t count, const Work& work);
 
  private:

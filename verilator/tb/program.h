@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all benches have around their run: plusargs, the simulator, and the exit status.
+// The frame of all benches: plusargs, the simulator, and the exit status.
 
 #ifndef HC_PROGRAM_H
 #define HC_PROGRAM_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The random numbers of the bench: for data and ready without valid, which must not affect
-// the design, and for its lives before a reset.
+// the design, and for the random traffic before each reset.
 
 #ifndef HC_RANDOM_H
 #define HC_RANDOM_H

@@ -15,9 +15,9 @@
 
 namespace hc {
 
-/// Compares registers with the plan, from bench_config.h, and counters with the handshakes at
-/// the ports of the router that answers, the first of the model. A design that is not
-/// programmable has nothing to read.
+/// Compares the registers with the plan, from bench_config.h, and the counters with the
+/// handshakes at the ports of the router that answers on the bus, the first router of the
+/// model. A design that is not programmable has nothing to read.
 class ReadBack {
  public:
   ReadBack(Model& model, const StreamTable& table, Report& report) : model_(model), table_(table), report_(report) {}
@@ -29,12 +29,12 @@ class ReadBack {
   /// Handshakes and header errors since then.
   std::uint64_t moves() const;
 
-  /// Read with these halves of a cycle; when begins the text of a message. For the counters,
-  /// nothing may have moved for two cycles, and nothing may move.
+  /// Reads with these halves of a cycle. when is the first word of messages. While counters are
+  /// read, and in the two cycles before, no handshake may take place.
   void check_machine(const Step& settle, const Step& edge, const std::string& when);
   void check_counters(const Step& settle, const Step& edge, const std::string& when);
 
-  std::uint64_t registers() const { return registers_; }  // compared
+  std::uint64_t registers() const { return registers_; }  // number of registers compared
 
  private:
   static constexpr std::size_t kCounted = 4;  // in the order of kCounters

@@ -15,11 +15,11 @@
 namespace hc {
 
 struct Reload {
-  std::uint64_t taken = 0;       // messages, before the routers closed
+  std::uint64_t taken = 0;       // messages taken before the routers closed
   std::uint64_t wanted = 0;      // deliveries of these messages
-  std::uint64_t deliveries = 0;  // until they were open again
+  std::uint64_t deliveries = 0;  // deliveries until the routers were open again
   std::string wrong;             // a fault in the deliveries of a node; "": none
-  std::string after;             // a fault with messages taken afterwards; "": none
+  std::string after;             // a fault with messages taken after the configuration; "": none
 };
 
 /// Loads the network, which must be empty, and configures it again. When the routers open

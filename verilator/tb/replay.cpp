@@ -105,21 +105,22 @@ void Replay::edge() {
   time_ += 5;
 }
 
-// A life before a reset. A register that the reset does not clear shows in the reset, in the
-// cycle after it, or in the trace, if the life leaves every register changed.
+// A life is a period of random traffic before a reset. A register that the reset does not clear
+// shows in the reset, in the cycle after it, or in the trace, if the life has changed every
+// register.
 //
-// The first life starts with random registers, often in unreachable states. The others start
-// from a reset, so that the last one ends in a reachable state. At its end, messages should
+// The first life starts with random registers, often in unreachable states. The other lives start
+// from a reset, so that the last life ends in a reachable state. At its end, messages should
 // have part of their copies made, in every combination:
 //
 // - Inputs hold their offers until they are taken. A message that could be withdrawn would
 //   not wait for the rest of its copies.
-// - One link output, a different one in each life, never moves. Messages that need it wait
-//   with their other copies made. The other outputs stop one by one, so that in every group
-//   some port took a message that others cannot take.
-// - The local input starts after a quarter, when the first output is full, so its message also
-//   waits with part of its copies made.
-// - In the last quarter no delivery is taken, so all other messages wait for delivery.
+// - One link output, a different one in each life, is always blocked. Messages that need it wait
+//   with their other copies made. The other outputs are blocked one by one, so that in every group
+//   some port has taken a message that other ports cannot take.
+// - The local input starts after a quarter of the life, when the first output is full, so its
+//   message also waits with part of its copies made.
+// - In the last quarter of the life no delivery is taken, so all other messages wait for delivery.
 // - In every other cycle no neighbour is behind, so that pace and credit change.
 void Replay::disturb() {
   model_.reset(false);
@@ -153,7 +154,7 @@ void Replay::disturb() {
   for (Expected& error : any_errors_) error.set = false;
 }
 
-// Gives the neighbours of a router its own pace, so that none is behind.
+// Sets the paces of the neighbours of a router to its own pace, so that no neighbour is behind.
 void Replay::same_paces() {
   for (std::size_t k = 0; k < paces_.size(); ++k) {
     std::uint32_t pace[1];
@@ -308,8 +309,8 @@ bool Replay::take_paces(const TraceLine& line) {
   return true;
 }
 
-// An input of the design must obey AXI4-Stream; otherwise the reaction of the design means
-// nothing.
+// The inputs of the design must obey AXI4-Stream. Otherwise the reaction of the design has no
+// meaning.
 void Replay::check_held(const TraceLine& line, std::size_t i) const {
   const Line& before = expected_[i];
   if (model_.streams.first()[line.stream].role != Role::input || table_[line.stream].payload_bits == 0) return;
@@ -403,7 +404,7 @@ bool Replay::fits(const Now& now) const {
          (header(stream) == expected.header && stream.payload.equals(&payloads_[now.i * kPayloadWords]));
 }
 
-// Values compared of a stream with a line, besides the valid of the design.
+// The number of values of a stream that are compared with a line, besides the valid of the design.
 std::uint64_t Replay::line_values(const Stream& stream) {
   const unsigned data = stream.header.width() > 0 ? 2 : 1;
   switch (stream.role) {
@@ -559,7 +560,7 @@ void Replay::check_delivery(const Stream& stream, std::size_t i) {
                context(stream.node, kNoStream));
 }
 
-// After the trace: offered messages stay on offer until they are taken, every receiver is
+// After the trace: offered messages stay valid until they are taken, every receiver is
 // ready, and no new message is offered.
 void Replay::drain() {
   // Cycles without a handshake that mean a deadlock: a message passes a hop in a few cycles, and

@@ -22,9 +22,9 @@
 
 namespace hc {
 
-/// Figures of a stream of the design during a run.
+/// The counts of a stream of the design during a run.
 struct Tally {
-  std::uint64_t lines = 0;      // of the trace
+  std::uint64_t lines = 0;      // lines of the trace
   std::uint64_t transfers = 0;  // cycles with valid and ready
   std::uint64_t stalls = 0;     // cycles with valid and without ready
 };
@@ -47,15 +47,15 @@ class Replay {
   /// handshakes at its ports.
   void check_counters();
 
-  std::uint64_t cycles() const { return cycles_; }         // replayed
-  std::uint64_t all_cycles() const { return time_ / 10; }  // including those before and after the trace
+  std::uint64_t cycles() const { return cycles_; }         // cycles replayed
+  std::uint64_t all_cycles() const { return time_ / 10; }  // with the cycles before and after the trace
   std::uint64_t drain_cycles() const { return drain_cycles_; }
-  std::uint64_t values() const { return values_; }  // compared
+  std::uint64_t values() const { return values_; }  // values compared
   /// Header errors of the trace that the design has shown.
   std::uint64_t header_errors() const { return header_errors_; }
   const std::vector<Tally>& tallies() const { return tallies_; }  // by stream of the model
   const Scoreboard& scoreboard() const { return scoreboard_; }
-  /// Of the messages of a network, when the trace ends.
+  /// The times of the messages of a network, when the trace ends.
   Times times() const { return under_way_.times(cycles_); }
   ReadBack& read_back() { return read_back_; }
 
@@ -65,7 +65,7 @@ class Replay {
  private:
   static constexpr std::uint64_t kNever = UINT64_MAX;
   static constexpr std::size_t kNoStream = SIZE_MAX;
-  static constexpr unsigned kLives = 3;             // before the trace, each ended by a reset
+  static constexpr unsigned kLives = 3;             // lives before the trace; a reset ends each of them
   static constexpr std::uint64_t kDisturbed = 128;  // cycles of a life
   static constexpr std::uint64_t kLongReset = 4;    // cycles of a reset, except the last one
   static constexpr std::size_t kHistory = 5;        // lines shown before a difference
@@ -79,7 +79,7 @@ class Replay {
     trace           // the outputs must follow the trace
   };
 
-  /// The ready of an output of the design that has nothing to offer.
+  /// The ready of an output of the design that is not valid.
   enum class Mood : char { refuse, accept, toss };
 
   /// A line of the trace. It applies only to its cycle.
@@ -108,7 +108,7 @@ class Replay {
   /// A stream with a line in this cycle.
   struct Now {
     std::size_t i;       // of the stream, node * names + name
-    std::uint32_t node;  // from 0, the first of the model
+    std::uint32_t node;  // from 0, the first node of the model
     std::uint32_t name;
   };
 
@@ -188,8 +188,8 @@ class Replay {
   std::vector<std::uint32_t> driven_;    // names of the streams that the bench drives, all or in part
   std::size_t outputs_ = 0;              // streams that the design drives
   std::vector<Line> expected_;           // by stream of the model
-  std::vector<std::uint32_t> payloads_;  // expected ones, by stream
-  std::vector<std::uint32_t> seen_;      // one payload
+  std::vector<std::uint32_t> payloads_;  // expected payloads, by stream
+  std::vector<std::uint32_t> seen_;      // space for one payload
   std::vector<Expected> any_errors_;     // of the network, in this cycle
   std::vector<Now> lines_now_;           // streams with a line in this cycle
   std::size_t outputs_now_ = 0;          // streams of lines_now_ that the design drives
@@ -203,7 +203,7 @@ class Replay {
   Scoreboard scoreboard_;
   UnderWay under_way_;  // during the trace
   ReadBack read_back_;
-  bool tracing_ = false;    // this cycle is one of the trace
+  bool tracing_ = false;    // this cycle belongs to the trace
   bool busy_ = false;       // something was valid in this cycle of drain()
   std::uint64_t idle_ = 0;  // cycles of drain() since something was valid
   std::size_t network_case_ = 0;

@@ -13,7 +13,7 @@ namespace hc {
 namespace {
 
 const unsigned kLink = kHeaderBits + kPayloadBits;
-constexpr unsigned kStray = kPorts - kDegree;  // ports that the machine does not have
+constexpr unsigned kStray = kPorts - kDegree;  // number of ports that the machine does not have
 
 class RouterModel : public ConfiguredModel<Vrouter> {
  public:

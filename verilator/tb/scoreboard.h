@@ -12,14 +12,14 @@
 
 namespace hc {
 
-/// The identity of a message: a hash of payload, last and, with a source id, source. One function
-/// is for a message that node offers with header {last, tdest}, the other for a delivery with
-/// header {last, source}, each with the parts that the machine has.
+/// The identity of a message: a hash of payload, last and, with a source id, source. The first
+/// function is for a message that node offers with header {last, tdest}. The second is for a
+/// delivery with header {last, source}. A header has only the parts that the machine has.
 std::uint64_t offer_identity(std::uint32_t node, std::uint64_t header, const std::uint32_t* payload);
 std::uint64_t delivery_identity(std::uint64_t header, const std::uint32_t* payload);
 
-/// Counts messages and deliveries of a network. It adds the identities of messages, so that a
-/// lost message and another delivered twice do not cancel out.
+/// Counts the messages and deliveries of a network. It also adds up the identities of messages, so
+/// that a lost message and another message that is delivered twice do not cancel out.
 class Scoreboard {
  public:
   explicit Scoreboard(std::uint32_t nodes) : nodes_(nodes) {}
@@ -41,7 +41,7 @@ class Scoreboard {
   std::uint64_t offers() const { return offers_; }
   std::uint64_t injections() const { return injections_; }
   std::uint64_t deliveries() const { return deliveries_; }
-  /// Deliveries left.
+  /// The number of deliveries that are still missing.
   std::uint64_t missing() const { return wanted_ - deliveries_; }
 
   /// Cycles of the first injection and last delivery, if there were any.
@@ -51,8 +51,8 @@ class Scoreboard {
  private:
   struct Node {
     std::uint64_t offered = 0;      // broadcasts
-    std::uint64_t offered_sum = 0;  // of hashes, mod 2^64
-    std::uint64_t addressed = 0;    // other messages that are for the node
+    std::uint64_t offered_sum = 0;  // sum of their identities, modulo 2^64
+    std::uint64_t addressed = 0;    // other messages for the node
     std::uint64_t addressed_sum = 0;
     std::uint64_t delivered = 0;
     std::uint64_t delivered_sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the speed of simulation of <machine>_network, in <machine>_load. Compares nothing.
+// Measures the simulation speed of <machine>_network, which <machine>_load instantiates. Compares nothing.
 
 #include <algorithm>
 #include <cstddef>

@@ -12,8 +12,8 @@
 
 namespace hc {
 
-/// Bits of the header on a link, {wd, wc, spread, route, last, source}, in the local input, {last, tdest},
-/// and in a delivery, {last, source}: each with the parts that the machine has.
+/// Bits of the header on a link, {wd, wc, spread, route, last, source}, at the local input, {last, tdest},
+/// and in a delivery, {last, source}. A header has only the parts that the machine has.
 extern const unsigned kHeaderBits, kOfferBits, kDeliveryBits;
 /// Words of 32 bits that hold a payload.
 extern const std::size_t kPayloadWords;
@@ -53,8 +53,8 @@ struct StreamName {
 /// The streams of one node in the order of their names, and after them the paces.
 class StreamTable {
  public:
-  /// The names in a router's trace, or in a network's: without link inputs, and with one
-  /// pace for all nodes.
+  /// The names in a trace of a router, or in a trace of a network, which has no link inputs and
+  /// one pace for all nodes.
   explicit StreamTable(bool router);
 
   /// The number of streams of a node.

@@ -11,7 +11,7 @@
 
 namespace hc {
 
-/// A dimension: m nodes, each linked to its rho nearest on both sides.
+/// A dimension: a ring of m nodes, each linked to its rho nearest neighbours on both sides.
 struct Ring {
   std::uint32_t m, rho;
 };
@@ -39,7 +39,7 @@ class Topology {
   std::uint32_t neighbor(std::uint32_t node, std::uint32_t port) const;
   /// The port of that node that leads back.
   std::uint32_t opposite(std::uint32_t port) const { return ports_[port].opposite; }
-  /// The hops of a shortest way between two nodes.
+  /// The number of hops of a shortest path between two nodes.
   std::uint32_t distance(std::uint32_t a, std::uint32_t b) const;
 
  private:

@@ -24,7 +24,7 @@ struct HexTable {
 };
 constexpr HexTable kHex;
 
-// Text from a trace can hold anything: what a message quotes of it must neither act on a
+// Text from a trace can contain anything. The part that a message quotes must neither control a
 // terminal nor fill it.
 std::string printable(const std::string& text) {
   constexpr std::size_t kLongest = 400;

@@ -9,7 +9,7 @@ namespace hc {
 
 namespace {
 
-// Among equally long times the earliest counts.
+// Of equally long times the earliest one is kept.
 void longer(Span& longest, const Span& span) {
   if (span.cycles < longest.cycles) return;
   const bool earlier = std::tie(span.from, span.node) < std::tie(longest.from, longest.node);

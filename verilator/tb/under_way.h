@@ -22,15 +22,16 @@ struct Span {
 /// The longest times of a run.
 struct Times {
   Span under_way;
-  std::uint64_t overtaken = 0;  // most other injections while a message is under way
+  std::uint64_t overtaken = 0;  // most injections of other messages while a message is under way
   Span wait;
   std::uint64_t passed = 0;       // most injections of other nodes during a wait
   std::uint64_t messages = 0;     // offered
   std::uint64_t undelivered = 0;  // messages under way at the end
-  std::uint64_t equal = 0;        // messages whose time under way is unknown, because an equal one was under way
+  std::uint64_t equal = 0;        // messages whose time under way is unknown, because an equal message was under way
 
-  /// Whether under_way is meaningful. A message that is blocked for long is the most likely to
-  /// meet an equal one, so if many messages have unknown times, the longest is likely among them.
+  /// Whether under_way is meaningful. A message that is blocked for a long time is the most likely
+  /// to meet an equal message. So if many messages have unknown times, the longest time is probably
+  /// one of them.
   bool measured() const { return equal * 100 <= messages; }
 };
 
@@ -89,7 +90,7 @@ class UnderWay {
   std::uint64_t injections_before_ = 0;  // those before this cycle
 };
 
-/// The figures as a line for people; end is what ends the run, "trace" or "load".
+/// The times as a line of text; end is what ends the run, "trace" or "load".
 std::string describe(const Times& times, const std::string& end);
 
 }  // namespace hc

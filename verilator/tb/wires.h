@@ -3,9 +3,9 @@
 // Bit access to the ports of a Verilated model, whatever type Verilator chose
 // for them (CData, SData, IData, QData or VlWide of any length).
 //
-// All these types are little-endian arrays of bytes on a little-endian host, so
-// one pointer and one width describe them all and nothing else in the bench
-// needs to be a template.
+// On a little-endian host all these types are little-endian arrays of bytes. So a
+// pointer and a width describe each of them, and the rest of the bench needs no
+// templates.
 
 #ifndef HC_WIRES_H
 #define HC_WIRES_H

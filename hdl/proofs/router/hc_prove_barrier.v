@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_barrier: the barrier of a router.
+// hc_prove_barrier: proves that the barrier of a router follows its rule.
 //
-// Nothing is assumed of the node or of its neighbours. Proved: the barrier ticks and releases the
-// node as the section "Rule" of docs/barrier.md in hcgen says.
+// Assumed: nothing about the node or its neighbours. Proved: the barrier ticks and releases the
+// node as the section "Rule" of docs/barrier.md in hcgen defines.
 
 `default_nettype none
 

@@ -1,20 +1,21 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_destination: the destination of a message of the node, by the sections "Destinations" and "Links"
-// of docs/addressed-messages.md in hcgen.
+// hc_prove_destination: computes the destination of a message of the node, by the sections
+// "Destinations" and "Links" of docs/addressed-messages.md in hcgen.
 //
-// Assumed: node_digits is the address of a node. Proved: a message with an illegal destination is taken in
-// the cycle in which it is offered, and flagged once. With hc_prove_output: it is never copied.
+// Assumed: node_digits is the address of a node. Proved: a message with an illegal destination is
+// taken in the cycle in which it is offered, and flagged once. hc_prove_output proves that it is
+// never copied.
 
 `default_nettype none
 
 module hc_prove_destination #(
     parameter integer             DIMENSIONS  = 1,
-    parameter [16*DIMENSIONS-1:0] NODES       = 4,  // m of each, dimension 1 lowest
-    parameter [16*DIMENSIONS-1:0] RHOS        = 1,  // rho of each, likewise
-    parameter [16*DIMENSIONS-1:0] DIGIT_BITS  = 2,  // bits of a digit of each, likewise
-    parameter [16*DIMENSIONS-1:0] X_BITS      = 2,  // bits of a distance of each, likewise
+    parameter [16*DIMENSIONS-1:0] NODES       = 4,  // m of each dimension, dimension 1 lowest
+    parameter [16*DIMENSIONS-1:0] RHOS        = 1,  // rho of each dimension, dimension 1 lowest
+    parameter [16*DIMENSIONS-1:0] DIGIT_BITS  = 2,  // bits of a digit of each dimension, dimension 1 lowest
+    parameter [16*DIMENSIONS-1:0] X_BITS      = 2,  // bits of a distance in each dimension, dimension 1 lowest
     parameter integer             DIGITS_BITS = 2,
     parameter integer             FIELDS_BITS = 3
 ) (

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_entry: which messages with destinations enter a dimension on one port, and with which header, by
-// the section "Groups" of docs/addressed-messages.md in hcgen.
+// hc_prove_entry: computes which messages with destinations enter a dimension on one port, and with
+// which header, by the section "Groups" of docs/addressed-messages.md in hcgen.
 
 `default_nettype none
 
@@ -12,7 +12,7 @@ module hc_prove_entry #(
     parameter integer               HALF      = 2,  // floor(m / 2)
     parameter integer               X_BITS    = 2,
     parameter integer               WC_BITS   = 2,
-    parameter integer               DISTANCE  = 1,  // of the port
+    parameter integer               DISTANCE  = 1,  // distance of the port
     parameter integer               CLOCKWISE = 1,  // 1 if the port leads clockwise, else 0
     parameter integer               BOTH      = 0,  // 1 if the port serves both directions
     parameter         [WC_BITS-1:0] FIRST     = 1   // weight of messages to all, 0 if they do not enter here

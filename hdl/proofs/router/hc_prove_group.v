@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_group: invariants of a group of a router. While some ports have taken a message and
-// others have not, it is the message of the source to which the turns of the tree lead. So no
-// other can be selected until all ports that are to have the message have taken it. The group is
-// done with the message when the last port takes it.
+// hc_prove_group: invariants of a group of a router.
+//
+// If some ports have taken a message and others have not, it is the message of the source to which
+// the turns of the tree arbiter lead. So no other message can be selected until all ports that the
+// message enters have taken it. The group completes the message when the last port takes it.
 
 `default_nettype none
 

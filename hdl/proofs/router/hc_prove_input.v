@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_input: the contract of a link input of a router.
+// hc_prove_input: proves the contract of a link input of a router.
 //
-// Nothing is assumed of the link. Proved: the input is ready when a slot is free; a malformed
-// message is dropped in the cycle of its handshake, counted once and never copied; a well-formed
-// message is done as soon as all its copies are made (hc_prove_output proves that it is not done
-// earlier); messages keep their order and do not change.
+// Assumed: nothing about the link. Proved: the input is ready while a slot is free. A malformed
+// message is dropped in the cycle of its handshake, flagged once and never copied. A well-formed
+// message is done as soon as all its copies are made; hc_prove_output proves that it is not done
+// earlier. Messages keep their order and do not change.
 
 `default_nettype none
 
@@ -28,11 +28,11 @@ module hc_prove_input #(
     input  wire                          live,
     input  wire                          tvalid,
     input  wire                          tready,
-    input  wire [MESSAGE_BITS-1:0]       message,   // on the link
+    input  wire [MESSAGE_BITS-1:0]       message,   // message on the link
     input  wire                          routable,  // no distance is too large for its ring
     input  wire                          header_error,
     output wire [MESSAGE_BITS-1:0]       head,      // the head of the input
-    input  wire [TARGETS-CONTINUES-1:0]  targets,   // of the head: delivery and groups
+    input  wire [TARGETS-CONTINUES-1:0]  targets,   // targets of the head: delivery and groups
     // A wire and registers of the design.
     input  wire [TARGETS-1:0]            making,    // this copy, if requested, is made
     input  wire [TARGETS-1:0]            left,      // copies left

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_local: the assumptions and the contract of the local input of a router.
+// hc_prove_local: proves the contract of the local input of a router.
 //
-// Assumed: the rule of AXI4-Stream that an offered message stays until it is taken. Proved: a message
-// is taken as soon as all its copies are made (hc_prove_output proves that it is not taken earlier);
-// it requests only while the pace permits it, and then until it is taken.
+// Assumed: the rule of AXI4-Stream that an offered message stays until it is taken. Proved: a
+// message is taken as soon as all its copies are made; hc_prove_output proves that it is not taken
+// earlier. A message requests only while the pace permits it, and from then on until it is taken.
 
 `default_nettype none
 
@@ -16,18 +16,18 @@ module hc_prove_local #(
     input  wire                 clk,
     input  wire                 rst,
     input  wire                 live,
-    input  wire                 tvalid,   // with destinations: and the destination is legal
+    input  wire                 tvalid,   // a message is offered; with destinations, its destination is legal
     input  wire                 tready,
-    input  wire [DATA_BITS-1:0] tdata,    // with the destination
+    input  wire [DATA_BITS-1:0] tdata,    // payload, and the destination if there is one
     input  wire [GROUPS-1:0]    targets,  // groups that the message is to be copied to
     input  wire                 open,     // the pace permits the message to request
     input  wire [GROUPS-1:0]    made,     // register of the design: copies made, or not to be made
     output reg                  waits,    // the message was valid in the previous cycle
-    output wire [GROUPS-1:0]    asks      // and this copy of it is left
+    output wire [GROUPS-1:0]    asks      // this copy of that message is still to be made
 );
 
     reg [DATA_BITS-1:0] tdata_q;
-    reg                 asked_q;  // and could request
+    reg                 asked_q;  // that message could request
 
     always @(posedge clk) begin
         waits   <= tvalid && !tready && !rst;

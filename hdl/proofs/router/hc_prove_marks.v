@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_marks: chooses an input of a router and marks two of its messages, so that each of
-// their copies can be recognized at an output.
+// hc_prove_marks: chooses an input of a router and marks two of its messages, so that each of their
+// copies can be recognized at an output. These marks are not the marks of ring ports
+// (hc_ring_mark).
 //
-// Mark 0 is any message of the chosen input, mark 1 any later one. The lowest bits of a payload
-// are its tag: each marked message has its own tag, and no other message at any input has that
-// tag. Input, messages and tags are arbitrary (anyconst). The behaviour of a router does not depend on
-// payloads (prove.sh checks it), so a property of the marked messages holds for all.
+// Mark 0 is any message of the chosen input, and mark 1 is any later message. The lowest bits of a
+// payload are its tag. Each marked message has its own tag, and no other message at any input has
+// that tag. Input, messages and tags are arbitrary (anyconst). The behaviour of a router does not
+// depend on payloads, which prove.sh checks. So a property of the marked messages holds for all
+// messages.
 
 `default_nettype none
 
@@ -18,9 +20,9 @@ module hc_prove_marks #(
     parameter integer MESSAGE_BITS = 8,  // begins with wd and wc
     parameter integer TAG_BITS     = 2,  // 2, or 1 if payloads have 1 bit
     parameter integer MARKS        = 2,  // number of marked messages: TAG_BITS
-    parameter [(SOURCES-1)*WD_BITS-1:0] DIMENSIONS = 1,  // of each link
+    parameter [(SOURCES-1)*WD_BITS-1:0] DIMENSIONS = 1,  // dimension of each link
     parameter [(SOURCES-1)*WC_BITS-1:0] LARGEST    = 1,  // D of the dimension of each link
-    parameter integer SLOTS        = 1   // of each link input
+    parameter integer SLOTS        = 1   // number of slots of each link input
 ) (
     input  wire                            clk,
     input  wire                            rst,

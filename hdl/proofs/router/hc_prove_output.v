@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_output: the contract of an output of a router.
+// hc_prove_output: proves the contract of an output of a router.
 //
-// Proved: the rules of AXI4-Stream; for every marked message that this output is to have, exactly one
-// copy comes out, with the right header and body, and for other messages none; copies of messages of
-// one input come out in the order of the input; a message is taken from its input only when its copy
-// is in the register of the output or has left; the bubble rule. Parameters select the inputs of
-// which the output has copies; `enters` and `heads` give the messages that enter and their headers.
+// Proved: the rules of AXI4-Stream. For each marked message (hc_prove_marks) that must be copied to
+// this output, exactly one copy leaves, with the right header and body; for other messages no copy
+// leaves. Copies of messages of one input leave in the order of the input. A message is taken from
+// its input only if its copy is in the register of the output or has left. The bubble rule.
+//
+// Parameters select the inputs from which messages are copied here. `enters` and `heads` give the
+// messages that enter, and their headers.
 
 `default_nettype none
 

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_pace: the neighbour clock of a router.
+// hc_prove_pace: proves that the clock of a router (hc_pace) follows its rule.
 //
-// Nothing is assumed of the paces of neighbours. Proved: the pace advances, the credit counts and the
-// local input may request as the sections "Pace" of docs/architecture.md and, with destinations,
-// docs/addressed-messages.md in hcgen say.
+// Assumed: nothing about the paces of neighbours. Proved: the clock ticks, the credit changes, and
+// the local input may request as the section "Pace" of docs/architecture.md in hcgen defines, or
+// with destinations the section "Pace" of docs/addressed-messages.md.
 
 `default_nettype none
 
 module hc_prove_pace #(
     parameter integer LINKS        = 1,
-    parameter integer UNICAST_COST = 1,  // of a message to a single node
+    parameter integer UNICAST_COST = 1,  // cost of a message to a single node
     parameter integer TURN         = 1,  // cost of every other message, and what a tick adds
     parameter integer CAP          = 2,
     parameter integer DONE_REST    = 1,  // largest rest with which the router is done with its tick
@@ -24,7 +24,7 @@ module hc_prove_pace #(
     input  wire                   offered,   // a message to other nodes
     input  wire                   single,    // the message is for a single node
     input  wire                   injected,
-    input  wire                   held,      // by a ring port
+    input  wire                   held,      // a ring port holds the clock
     input  wire [1:0]             pace,
     output wire                   due,       // the router is not done with its tick while the node offers a message
     // A wire and registers of the design.

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_ring: how often the entrants of a ring port of a router are passed.
+// hc_prove_ring: proves how often the entrants of a ring port are passed. Entrants are the messages
+// that request to enter or transfer to its ring.
 //
-// Proved: while an entrant waits, messages that continue pass it in at most two ticks of the
-// router's pace. After the second tick the pace stops, until the port takes an entrant. If all
-// entrants are messages of the node, it stops after the first tick.
+// Proved: while an entrant waits, messages that continue pass it in at most two ticks of the clock
+// of the router. After the second tick the clock stops until the port takes an entrant. If all
+// entrants are messages of the node, the clock stops after the first tick.
 //
-// A cycle is judged in the next cycle, from the register of the port and the pace.
+// A cycle is checked in the next cycle, from the register of the port and the pace.
 
 `default_nettype none
 
@@ -20,7 +21,7 @@ module hc_prove_ring #(
     input  wire       clk,
     input  wire       rst,
     input  wire       live,
-    input  wire       tvalid,     // of the port
+    input  wire       tvalid,     // the port is valid
     input  wire       tready,
     input  wire       entrant,    // a well-formed message requests to enter or to transfer
     input  wire       continues,  // a message requests to continue
@@ -31,9 +32,9 @@ module hc_prove_ring #(
     input  wire [CREDIT_BITS-1:0] rest,  // credit of the node
     output wire       holds,      // entrants have been passed in two ticks
     // Registers of the design, if the port has marks.
-    input  wire       passed,     // since the last tick
-    input  wire       once,       // in one tick or more
-    input  wire       twice       // in two
+    input  wire       passed,     // the entrants have been passed since the last tick
+    input  wire       once,       // the entrants have been passed in one tick or more
+    input  wire       twice       // the entrants have been passed in two ticks
 );
 
     // The previous cycle.
@@ -43,8 +44,8 @@ module hc_prove_ring #(
     reg       continues_q;
     reg       good_q;
     reg [1:0] pace_q;
-    reg       passing_q;  // entrants had been passed since the last tick,
-    reg [1:0] ticks_q;    // and in this many ticks
+    reg       passing_q;  // entrants had been passed since the last tick
+    reg [1:0] ticks_q;    // number of ticks in which entrants had been passed
 
     wire       took   = free_q && tvalid;
     wire       waited = entrant_q && !(took && !continues_q) && !reset_q;

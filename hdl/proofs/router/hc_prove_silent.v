@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_silent: a port that no message can use stays silent.
+// hc_prove_silent: proves that a port that no message can use is never valid.
 
 `default_nettype none
 

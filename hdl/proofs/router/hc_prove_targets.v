@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_prove_targets: the targets of messages with destinations, by the section "Targets" of
+// hc_prove_targets: computes the targets of messages with destinations, by the section "Targets" of
 // docs/addressed-messages.md in hcgen.
 //
-// A message is {wd, wc, spread, fields, body}, with a field {flag, x} of every dimension, dimension 1 lowest.
-// The fields of the dimension of its link and above are 0. wd, wc and spread are 0 at the local input, which
-// has no delivery.
+// A message is {wd, wc, spread, fields, body}, with a field {flag, x} of every dimension, dimension
+// 1 lowest. The fields of the dimension of its link and of higher dimensions are 0. At the local
+// input, which has no delivery, wd, wc and spread are 0.
 
 `default_nettype none
 
@@ -17,7 +17,7 @@ module hc_prove_targets #(
     parameter integer              WC_BITS      = 1,
     parameter integer              DIMENSIONS   = 1,
     parameter [16*DIMENSIONS-1:0]  X_BITS       = 1,  // bits of x in each dimension, dimension 1 lowest
-    parameter [16*DIMENSIONS-1:0]  HALVES       = 1   // floor(m / 2) of each, likewise
+    parameter [16*DIMENSIONS-1:0]  HALVES       = 1   // floor(m / 2) of each dimension, dimension 1 lowest
 ) (
     input  wire [MESSAGES*MESSAGE_BITS-1:0]   messages,
     output reg  [MESSAGES*(DIMENSIONS+1)-1:0] targets,  // 0 delivery, i group of dimension i
