@@ -5,7 +5,6 @@ package machine
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -19,13 +18,13 @@ func (l *loader) machine(root hcl.Body) *Machine {
 	before := len(l.diags)
 	b := l.content(&hcl.Block{Type: rootBlock, Body: root})
 	m := &Machine{Destination: true, Last: true} // an unknown option forbids nothing
-	rings := &rings{}
+	l.m, l.rings = m, &rings{}
 	if mb := b.first("machine"); mb != nil {
-		rings = l.machineBlock(mb, m)
+		l.machineBlock(mb, m)
 	} else if !mentions(l.diags[before:], "machine") {
 		l.errorAt(b.MissingItemRange, "No machine", "The description needs one block: machine \"name\" { dimension \"x\" { ... } }.")
 	}
-	l.trafficBlocks(b.Blocks.OfType("traffic"), m, rings)
+	l.trafficBlocks(b.Blocks.OfType("traffic"), m)
 	l.synthesisBlocks(b.Blocks.OfType("synthesis"), m)
 	l.collectiveTargets(m)
 	if l.diags.HasErrors() {
@@ -66,19 +65,21 @@ type ring struct {
 	mAt, rhoAt hcl.Range
 }
 
-func (l *loader) machineBlock(hb *hcl.Block, m *Machine) *rings {
+func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
 	m.Name = hb.Labels[0]
 	l.identifier("machine", m.Name, hb.LabelRanges[0])
 	b := l.content(hb)
-	rings := l.dimensions(b, hb.LabelRanges[0], m)
-	l.graph(rings, m)
+	b.decode(m, nil)
+	l.rings = l.dimensions(b, hb.LabelRanges[0], m)
+	l.graph(l.rings, m)
 	l.message(b, m)
-	l.router(b, rings, m)
-	l.collectives(b, rings, m)
-	if !m.NoRouters {
+	l.router(b, m)
+	l.collectives(b, m)
+	if m.NoRouters {
+		l.withoutRouters(b, m)
+	} else {
 		l.network(b, hb.LabelRanges[0], m)
 	}
-	return rings
 }
 
 // dimensions reads the dimension blocks.
@@ -86,24 +87,18 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 	r := &rings{known: b.ok || len(b.Blocks.OfType("dimension")) > 0 && !l.missingDimensions(b)}
 	names := l.names("dimension", false)
 	for _, hb := range b.Blocks.OfType("dimension") {
-		ring := ring{}
-		ring.name, _ = names.take(hb)
+		name, _ := names.take(hb)
+		dimension := Dimension{Name: name}
 		d := l.content(hb)
-		if a := d.Attributes["m"]; a != nil {
-			ring.mAt = a.Expr.Range()
-			ring.m, _ = d.integer("m")
-		}
-		if a := d.Attributes["rho"]; a != nil {
-			ring.rhoAt = a.Expr.Range()
-			var limit []bounds
-			if ring.m > 0 {
-				half := ring.m / 2
-				limit = append(limit, bounds{lo: 1, hi: int64(half), why: fmt.Sprintf("it must lie between 1 and floor(m/2) = %d, half the ring of m = %d nodes", half, ring.m)})
+		d.decode(&dimension, narrower{"rho": func() kind {
+			half := dimension.M / 2
+			if half == 0 {
+				return nil
 			}
-			ring.rho, _ = d.integer("rho", limit...)
-		}
-		r.m = append(r.m, ring)
-		m.Dimensions = append(m.Dimensions, Dimension{Name: ring.name, Dimension: hypercycle.Dimension{M: ring.m, Rho: ring.rho}})
+			return bounds{lo: 1, hi: int64(half), why: fmt.Sprintf("it must lie between 1 and floor(m/2) = %d, half the ring of m = %d nodes", half, dimension.M)}
+		}})
+		r.m = append(r.m, ring{name: name, m: dimension.M, rho: dimension.Rho, mAt: d.at("m"), rhoAt: d.at("rho")})
+		m.Dimensions = append(m.Dimensions, dimension)
 	}
 	if len(r.m) == 0 && r.known {
 		l.errorAt(machine, "No dimension", "A machine needs at least one dimension block, with m and rho.")
@@ -176,48 +171,43 @@ func (l *loader) graph(r *rings, m *Machine) {
 // attributes that need it are not reported too.
 func (l *loader) message(b *block, m *Machine) {
 	c := b.options("message")
-	m.PayloadBits, _ = c.integer("payload_bits")
-	m.SourceID, _ = c.boolean("source_id")
-	option := func(name string) bool {
-		on, ok := c.boolean(name)
-		return on || !ok || !c.ok && !c.given(name)
-	}
-	m.Destination, m.Last = option("destination"), option("last")
-	if m.Scope, _ = c.boolean("deliver_destination"); m.Scope && !m.Destination {
-		l.errorAt(c.Attributes["deliver_destination"].Expr.Range(), "deliver_destination without a destination",
+	c.decode(m, nil)
+	option := func(name string, on bool) bool { return on || !c.ok && !c.given(name) }
+	m.Destination, m.Last = option("destination", m.Destination), option("last", m.Last)
+	if m.Scope && !m.Destination {
+		l.errorAt(c.at("deliver_destination"), "deliver_destination without a destination",
 			"deliver_destination is true, but every message is a broadcast: write destination = true, or remove the line.")
 	}
 }
 
 // router reads the router block.
-func (l *loader) router(b *block, r *rings, m *Machine) {
+func (l *loader) router(b *block, m *Machine) {
 	c := b.options("router")
-	name, _ := c.oneOf("preference")
-	m.Preference, _ = hypercycle.ParsePreference(name)
-	m.FIFODepth, _ = c.integer("fifo_depth")
-	m.Stages, _ = c.integer("stages")
-	if name, ok := c.oneOf("delivery"); ok {
-		m.Delivery = Delivery(slices.Index(deliveryNames, name))
+	c.decode(m, nil)
+	switch {
+	case !c.right("kind"):
+	case m.Programmable != nil:
+		l.programmable(c, b.Blocks.OfType("dimension"), m)
+	default:
+		c.without(withProgrammable, func(name string) string {
+			return fmt.Sprintf("Only a programmable router has %s, but the kind of this one is %q: remove the line, or write kind = %q.", name, kindSpecialized, kindProgrammable)
+		})
 	}
-	m.Barrier, _ = c.boolean("barrier")
-	l.kind(c, b.Blocks.OfType("dimension"), r, m)
 }
 
-// network reads the network attribute and decides its default.
+// network checks the network attributes and decides the default of the first.
 func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
-	a := b.Attributes["network"]
-	want, ok := b.boolean("network")
-	m.Network = want
-	if m.NodeErrors, _ = b.boolean("node_errors"); m.NodeErrors && ok && !want {
-		l.errorAt(b.Attributes["node_errors"].Expr.Range(), "Errors of nodes without a network",
+	ok := b.right("network")
+	if m.NodeErrors && ok && !m.Network {
+		l.errorAt(b.at("node_errors"), "Errors of nodes without a network",
 			"node_errors is true, but only the network has the errors of each node, and network is false: remove one of the lines.")
 	}
-	if !ok || !want || m.Graph == nil || m.Graph.Nodes() <= MaxNetworkNodes {
+	if !ok || !m.Network || m.Graph == nil || m.Graph.Nodes() <= MaxNetworkNodes {
 		return
 	}
 	n := m.Graph.Nodes()
-	if a != nil {
-		l.errorAt(a.Expr.Range(), "Network too large",
+	if b.given("network") {
+		l.errorAt(b.at("network"), "Network too large",
 			"A network is limited to %d nodes, but this machine has %d. Set network = false to generate only the router.", MaxNetworkNodes, n)
 		return
 	}

@@ -37,23 +37,53 @@ const (
 	oneWord = "one"
 )
 
+func (c *Collective) words() string {
+	if c.OneWord {
+		return oneWord
+	}
+	return perNode
+}
+
+func (c *Collective) setWords(words string) { c.OneWord = words == oneWord }
+
 // Operators are the operators of reductions that need no module.
 var Operators = []string{"add", "and", "or", "xor", "min", "max"}
 
-// collectives reads the collective blocks of the machine and whether it has routers.
-func (l *loader) collectives(b *block, r *rings, m *Machine) {
+// operator and module are the two attributes for Operator; the other one is empty.
+func (c *Collective) operator() string {
+	if slices.Contains(Operators, c.Operator) {
+		return c.Operator
+	}
+	return ""
+}
+
+func (c *Collective) module() string {
+	if slices.Contains(Operators, c.Operator) {
+		return ""
+	}
+	return c.Operator
+}
+
+func (c *Collective) setOperator(name string) { c.Operator = name }
+
+// rooted is a block with an operation that may have a root.
+type rooted interface{ rooted() bool }
+
+func (c *Collective) rooted() bool { return collective.Rooted(c.Operation) }
+
+// collectives reads the collective blocks of the machine.
+func (l *loader) collectives(b *block, m *Machine) {
 	names := l.names("collective", true)
 	for _, hb := range b.Blocks.OfType("collective") {
 		name, _ := names.take(hb)
-		m.Collectives = append(m.Collectives, l.collectiveNetwork(b.inner(hb), hb, name, m.Name, r))
+		m.Collectives = append(m.Collectives, l.collectiveNetwork(b.inner(hb), hb, name))
 		l.collectiveAt = append(l.collectiveAt, hb.LabelRanges[0])
 	}
-	routers, ok := b.boolean("routers")
-	m.NoRouters = ok && !routers
-	if !m.NoRouters {
-		return
-	}
-	at := b.Attributes["routers"].Expr.Range()
+}
+
+// withoutRouters checks that a machine without routers has collective networks, and nothing that needs routers.
+func (l *loader) withoutRouters(b *block, m *Machine) {
+	at := b.at("routers")
 	if len(m.Collectives) == 0 && b.ok {
 		l.errorAt(at, "Machine without hardware",
 			"routers is false, and the machine has no collective block, so that nothing would be generated: add a collective block, or remove the line.")
@@ -64,12 +94,9 @@ func (l *loader) collectives(b *block, r *rings, m *Machine) {
 				"routers is false on line %d, so that this block has no effect: remove it, or the line.", at.Start.Line)
 		}
 	}
-	for _, name := range []string{"network", "node_errors"} {
-		if a := b.Attributes[name]; a != nil {
-			l.errorAt(a.NameRange, name+" without routers",
-				"routers is false on line %d, so that there is no network of routers: remove one of the lines.", at.Start.Line)
-		}
-	}
+	b.without(withRouters, func(string) string {
+		return fmt.Sprintf("routers is false on line %d, so that there is no network of routers: remove one of the lines.", at.Start.Line)
+	})
 }
 
 // collectiveTargets checks that no other target of make has the name of one of a collective network.
@@ -99,72 +126,60 @@ func (l *loader) collectiveTargets(m *Machine) {
 	}
 }
 
-func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name, machine string, r *rings) Collective {
+func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collective {
 	c := Collective{Name: name}
-	c.PayloadBits, _ = b.integer("payload_bits")
-	words, _ := b.oneOf("words")
-	latency, _ := b.integer("operator_latency")
-	root, rootKnown := 0, !b.given("root")
-	if v, e, ok := b.value("root"); ok {
-		root = l.address(element{value: v, at: e.Range(), expr: e}, "root", r)
-		rootKnown = root >= 0
+	b.decode(&c, nil)
+	if b.given("operator") && b.given("operator_module") {
+		l.errorAt(b.Attributes["operator"].NameRange, "Two operators",
+			"operator_module on line %d names an operator, too: remove one of the lines.", b.at("operator_module").Start.Line)
 	}
-	operator, module := l.operator(b, machine)
-	operation, ok := b.oneOf("operation")
-	if !ok {
+	operation := c.Operation
+	if operation == "" {
 		return c
 	}
-	c.Operation = operation
-	without := func(condition condition, met bool, why, others string) {
-		if !met {
+	without := func(condition *condition, why, others string) {
+		if !condition.holds(&c) {
 			b.without(condition, func(attribute string) string {
 				return fmt.Sprintf("%s %s: remove the line, or give %s.", operation, why, others)
 			})
 		}
 	}
-	without(withRoot, collective.Rooted(operation), "has no root, because all nodes take the same part", "broadcast, scatter or gather")
-	without(withVector, operation == collective.AllReduce, "has a word for each node", "all-reduce")
-	without(withOperator, collective.Reduces(operation), "combines no words", "reduce-scatter or all-reduce")
-	if collective.Rooted(operation) {
-		c.Root = max(0, root)
-	}
-	c.OneWord = operation == collective.AllReduce && words == oneWord
-	if collective.Reduces(operation) {
-		c.Operator = operator
-	}
-	if collective.Reduces(operation) && module {
-		c.Latency = latency
-	} else {
+	without(withRoot, "has no root, because all nodes take the same part", "broadcast, scatter or gather")
+	without(withVector, "has a word for each node", "all-reduce")
+	without(withOperator, "combines no words", "reduce-scatter or all-reduce")
+	if !collective.Reduces(operation) || !b.given("operator_module") {
 		b.without(withModule, func(string) string {
 			return "The operators of hcgen are combinational: remove the line, or name a module with operator_module."
 		})
 	}
-	fits := l.collectiveSize(hb, c, r)
+	fits := l.collectiveSize(hb, c, l.rings)
 	switch {
 	case c.OneWord:
 		b.without(withSearch, func(string) string {
 			return "With words = \"one\" hcgen always computes the schedule: remove the line, or write words = \"per_node\"."
 		})
-	case fits && (rootKnown || !collective.Rooted(operation)):
-		l.givenSchedule(b, &c, r.graph)
+	case fits && (b.right("root") || !c.rooted()) && b.given("schedule") && b.right("schedule"):
+		l.givenSchedule(b.at("schedule"), &c, l.rings.graph)
 	}
 	return c
 }
 
-// givenSchedule takes the schedule that the block names, and checks that it is one of this network.
-func (l *loader) givenSchedule(b *block, c *Collective, g *hypercycle.Graph) {
-	v, e, ok := b.value("schedule")
-	if !ok {
-		return
-	}
+// readScheduleFile reads the name of a file.
+func readScheduleFile(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
 	if v.Type() != cty.String {
 		l.errorAt(e.Range(), "Wrong type for schedule", "schedule must be the name of a file, but this is %s.", inWords(v.Type()))
+		return nil, false
+	}
+	return v.AsString(), true
+}
+
+// givenSchedule reads the schedule in the file of a network, and checks that it is one of this network. at is the name of the
+// file in the description.
+func (l *loader) givenSchedule(at hcl.Range, c *Collective, g *hypercycle.Graph) {
+	if l.noSchedules(at) {
 		return
 	}
-	if l.noSchedules(e.Range()) {
-		return
-	}
-	file := v.AsString()
+	file := c.File
 	advice := fmt.Sprintf("Remove this line, make the file with hcgen schedule --operation %s --algorithm streaming --json", c.Operation)
 	if collective.Rooted(c.Operation) {
 		advice += fmt.Sprintf(" --root %d", c.Root)
@@ -175,19 +190,19 @@ func (l *loader) givenSchedule(b *block, c *Collective, g *hypercycle.Graph) {
 	var place *jsonfile.Error
 	switch {
 	case errors.As(err, &unreadable):
-		l.errorAt(e.Range(), "Cannot read the schedule", "%s. %s", printable(err.Error()), advice)
+		l.errorAt(at, "Cannot read the schedule", "%s. %s", printable(err.Error()), advice)
 	case errors.As(err, &place):
-		l.errorAt(e.Range(), "Not a schedule", "%s, %s. %s", quotePath(file), printable(err.Error()), advice)
+		l.errorAt(at, "Not a schedule", "%s, %s. %s", quotePath(file), printable(err.Error()), advice)
 	case err != nil:
-		l.errorAt(e.Range(), "Schedule does not fit", "%s: %s. %s", quotePath(file), printable(err.Error()), advice)
+		l.errorAt(at, "Schedule does not fit", "%s: %s. %s", quotePath(file), printable(err.Error()), advice)
 	case s.Operation != c.Operation:
-		l.errorAt(e.Range(), "Schedule of another operation", "%s is a schedule of %s, but the operation is %s. %s",
+		l.errorAt(at, "Schedule of another operation", "%s is a schedule of %s, but the operation is %s. %s",
 			quotePath(file), s.Operation, c.Operation, advice)
 	case s.Root != c.Root:
-		l.errorAt(e.Range(), "Schedule of another root", "The root in %s is node %d, but the root of this network is node %d. %s",
+		l.errorAt(at, "Schedule of another root", "The root in %s is node %d, but the root of this network is node %d. %s",
 			quotePath(file), s.Root, c.Root, advice)
 	default:
-		c.File, c.Given = file, s
+		c.Given = s
 	}
 }
 
@@ -199,23 +214,14 @@ func (l *loader) beside(file string) string {
 	return filepath.Join(filepath.Dir(l.filename), file)
 }
 
-// operator reads the name of an operator or of a module. No module that is generated for the machine has its name, also as a
+// readModuleName reads the name of a module. No module that is generated for the machine has its name, also as a
 // file where upper and lower case are the same.
-func (l *loader) operator(b *block, machine string) (name string, module bool) {
-	operator, _ := b.oneOf("operator")
-	v, e, ok := b.value("operator_module")
-	if !ok {
-		return operator, b.given("operator_module")
-	}
-	if b.given("operator") {
-		l.errorAt(b.Attributes["operator"].NameRange, "Two operators",
-			"operator_module on line %d names an operator, too: remove one of the lines.", e.Range().Start.Line)
-	}
+func readModuleName(l *loader, attribute string, v cty.Value, e hcl.Expression) (any, bool) {
 	if v.Type() != cty.String {
 		l.errorAt(e.Range(), "Wrong type for operator_module", "operator_module must be the name of a module, but this is %s.", inWords(v.Type()))
-		return "", true
+		return nil, false
 	}
-	name = v.AsString()
+	name, machine := v.AsString(), l.m.Name
 	switch {
 	case !l.identifier("module", name, e.Range()):
 	case slices.Contains(Operators, name):
@@ -224,8 +230,10 @@ func (l *loader) operator(b *block, machine string) (name string, module bool) {
 		l.errorAt(e.Range(), "Reserved module name",
 			"%s is reserved: %s and all names that begin with %s_, in upper or lower case, belong to generated modules. Give your module another name.",
 			quote(name), machine, machine)
+	default:
+		return name, true
 	}
-	return name, true
+	return nil, false
 }
 
 // collectiveSize checks what a network of the machine needs. It reports whether the machine is known and not too large.

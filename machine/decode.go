@@ -20,7 +20,8 @@ type block struct {
 	l    *loader
 	kind blockType
 	*hcl.BodyContent
-	ok bool // no diagnostics so far: nothing in it is unknown or missing
+	ok    bool            // no diagnostics so far: nothing in it is unknown or missing
+	wrong map[string]bool // attributes that have been read with an error, or lack a value
 }
 
 // header describes a block inside another.
@@ -49,7 +50,7 @@ func (l *loader) contentOf(t blockType, hb *hcl.Block) *block {
 	}
 	c, diags := hb.Body.Content(schema)
 	l.add(explained(diags, t))
-	b := &block{l: l, kind: t, BodyContent: c, ok: !diags.HasErrors()}
+	b := &block{l: l, kind: t, BodyContent: c, ok: !diags.HasErrors(), wrong: map[string]bool{}}
 	for _, a := range t.attributes {
 		if a.otherwise != nil || b.given(a.name) {
 			continue
@@ -146,6 +147,70 @@ func legalHere(arguments, blocks []string) string {
 	return " Legal here: " + strings.Join(arguments, ", ") + ", and the blocks " + strings.Join(blocks, ", ") + "."
 }
 
+// narrower gives, by attribute, kinds that are narrower in this machine than in the table. Each is called when the rows above
+// have been read; nil stands for the kind of the table.
+type narrower map[string]func() kind
+
+// decode reads the attributes that are bound to a struct, in the order of the table, and sets its fields.
+func (b *block) decode(target any, narrow narrower) {
+	for _, row := range b.kind.attributes {
+		if !row.bind.of(target) {
+			continue
+		}
+		if kindOf := narrow[row.name]; kindOf != nil {
+			if k := kindOf(); k != nil {
+				row.kind = k
+			}
+		}
+		value, ok := b.read(row)
+		if value != nil {
+			row.bind.set(target, value)
+		}
+		b.wrong[row.name] = !ok
+	}
+	for _, row := range b.kind.attributes {
+		if row.bind.of(target) && !row.when.holds(target) {
+			row.bind.clear(target)
+		}
+	}
+}
+
+// read returns the value of an attribute, or its default. A nil value leaves the field as it is.
+func (b *block) read(row attribute) (value any, ok bool) {
+	if b.given(row.name) {
+		v, e, ok := b.value(row.name)
+		if !ok {
+			return nil, false
+		}
+		return row.kind.read(b.l, row.name, v, e)
+	}
+	switch otherwise := row.otherwise.(type) {
+	case nil:
+		return nil, false
+	case words:
+		return nil, true
+	case dependent:
+		return otherwise.value(b.l.m), true
+	case int:
+		return int64(otherwise), true
+	case []int:
+		return slices.Clone(otherwise), true
+	default:
+		return otherwise, true
+	}
+}
+
+// right reports whether an attribute that decode has read has a value without an error.
+func (b *block) right(name string) bool { return !b.wrong[name] }
+
+// at is the place of the value of an attribute, if the block has it.
+func (b *block) at(name string) hcl.Range {
+	if a := b.Attributes[name]; a != nil {
+		return a.Expr.Range()
+	}
+	return hcl.Range{}
+}
+
 // value evaluates an attribute. ok is false if it is absent or wrong.
 func (b *block) value(name string) (v cty.Value, e hcl.Expression, ok bool) {
 	a := b.Attributes[name]
@@ -164,32 +229,20 @@ func (b *block) value(name string) (v cty.Value, e hcl.Expression, ok bool) {
 func (b *block) given(name string) bool { return b.Attributes[name] != nil }
 
 // without reports the attributes whose condition is not met. detail explains it.
-func (b *block) without(c condition, detail func(name string) string) {
+func (b *block) without(c *condition, detail func(name string) string) {
 	for _, row := range b.kind.attributes {
 		if a := b.Attributes[row.name]; a != nil && row.when == c {
-			b.l.errorAt(a.NameRange, row.name+" without "+string(c), "%s", detail(row.name))
+			b.l.errorAt(a.NameRange, row.name+" without "+c.needs, "%s", detail(row.name))
 		}
 	}
 }
 
-// integer reads a whole number of the range in the table, or of a narrower one if that is given. ok is false
-// if the number is wrong, or absent without a default.
-func (b *block) integer(name string, narrower ...bounds) (n int, ok bool) {
-	row := b.kind.row(name)
-	if !b.given(name) {
-		n, ok = row.otherwise.(int)
-		return n, ok
-	}
-	v, e, ok := b.value(name)
+func (r bounds) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	n, ok := l.integer(v, e.Range(), name, r)
 	if !ok {
-		return 0, false
+		return nil, false
 	}
-	r := row.kind.(bounds)
-	if len(narrower) > 0 {
-		r = narrower[0]
-	}
-	x, ok := b.l.integer(v, e.Range(), name, r)
-	return int(x), ok
+	return n, true
 }
 
 // integer checks that a value is a whole number within bounds. what names it.
@@ -275,71 +328,41 @@ func (r interval) contains(f *big.Float) bool {
 	return f.Cmp(big.NewFloat(r.lo)) >= 0 && f.Cmp(big.NewFloat(r.hi)) <= 0
 }
 
-// real reads a number. It is the default if it is wrong.
-func (b *block) real(name string) float64 {
-	row := b.kind.row(name)
-	otherwise, _ := row.otherwise.(float64)
-	v, e, ok := b.value(name)
+func (r interval) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	f, ok := l.number(v, e.Range(), name, r.String())
 	if !ok {
-		return otherwise
-	}
-	r := row.kind.(interval)
-	f, ok := b.l.number(v, e.Range(), name, r.String())
-	if !ok {
-		return otherwise
+		return nil, false
 	}
 	if !r.contains(f) {
-		b.l.errorAt(e.Range(), name+" is out of range", "%s is %s: give %s.", name, showNumber(f), r)
-		return otherwise
+		l.errorAt(e.Range(), name+" is out of range", "%s is %s: give %s.", name, showNumber(f), r)
+		return nil, false
 	}
 	x, _ := f.Float64()
-	return x
+	return x, true
 }
 
-// boolean reads a truth value. ok is false if it is wrong.
-func (b *block) boolean(name string) (value, ok bool) {
-	if !b.given(name) {
-		return b.kind.row(name).otherwise.(bool), true
-	}
-	v, e, ok := b.value(name)
-	if !ok {
-		return false, false
-	}
+func (truth) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
 	if v.Type() != cty.Bool {
 		hint := ""
 		if v.Type() == cty.String {
 			hint = " Write it without quotes."
 		}
-		b.l.errorAt(e.Range(), "Wrong type for "+name, "%s must be true or false, but this is %s.%s", name, inWords(v.Type()), hint)
-		return false, false
+		l.errorAt(e.Range(), "Wrong type for "+name, "%s must be true or false, but this is %s.%s", name, inWords(v.Type()), hint)
+		return nil, false
 	}
 	return v.True(), true
 }
 
-// oneOf reads one of the names in the table, or of fewer if those are given. ok is false if the name is
-// wrong, or absent without a default.
-func (b *block) oneOf(name string, fewer ...string) (s string, ok bool) {
-	row := b.kind.row(name)
-	if !b.given(name) {
-		s, ok = row.otherwise.(string)
-		return s, ok
-	}
-	v, e, ok := b.value(name)
-	if !ok {
-		return "", false
-	}
-	legal := fewer
-	if legal == nil {
-		legal = row.kind.(choice).names
-	}
+func (c choice) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	legal := c.names
 	if v.Type() != cty.String {
-		b.l.errorAt(e.Range(), "Wrong type for "+name, "%s must be %s, but this is %s.", name, listed(legal), inWords(v.Type()))
-		return "", false
+		l.errorAt(e.Range(), "Wrong type for "+name, "%s must be %s, but this is %s.", name, listed(legal), inWords(v.Type()))
+		return nil, false
 	}
-	s = v.AsString()
+	s := v.AsString()
 	if !slices.Contains(legal, s) {
-		b.l.errorAt(e.Range(), "Unknown "+name, "%s is %s: give %s.%s", name, quote(s), listed(legal), didYouMean(s, legal))
-		return "", false
+		l.errorAt(e.Range(), "Unknown "+name, "%s is %s: give %s.%s", name, quote(s), listed(legal), didYouMean(s, legal))
+		return nil, false
 	}
 	return s, true
 }

@@ -5,12 +5,12 @@ package machine
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
-	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
 )
 
@@ -22,14 +22,14 @@ func (m *Machine) HCL() []byte {
 		if i > 0 {
 			text.WriteByte('\n')
 		}
-		p.hcl(&text)
+		p.hcl(&text, m)
 	}
 	return hclwrite.Format([]byte(text.String()))
 }
 
 // JSON is HCL in the JSON variant of the language.
 func (m *Machine) JSON() []byte {
-	text, err := json.MarshalIndent(part{parts: m.parts()}.object(), "", "  ")
+	text, err := json.MarshalIndent(part{parts: m.parts()}.object(m), "", "  ")
 	if err != nil {
 		panic(fmt.Sprintf("machine: %v", err)) // only plain values
 	}
@@ -38,39 +38,52 @@ func (m *Machine) JSON() []byte {
 
 // part is a block of a written description.
 type part struct {
-	kind   blockType
-	label  string
-	values map[string]any // of every attribute of the kind; nil: the attribute is left out
-	parts  []part
+	kind    blockType
+	label   string
+	structs []any // pointers to what the attributes of the kind are bound to
+	parts   []part
 }
 
-// given returns the attributes that are written, in the order of the table.
-func (p part) given() []attribute {
-	var list []attribute
-	for _, a := range p.kind.attributes {
-		value, known := p.values[a.name]
-		if !known {
-			panic(fmt.Sprintf("machine: the attribute %s of a %s block is not encoded", a.name, p.kind.title()))
+// setting is an attribute with its value as descriptions have it.
+type setting struct {
+	attribute
+	value any
+}
+
+// settings returns the attributes that a block of the machine has, also those with their default, in the order of the table.
+func (m *Machine) settings(p part) []setting {
+	var list []setting
+	for _, row := range p.kind.attributes {
+		i := slices.IndexFunc(p.structs, row.bind.of)
+		if i < 0 || !row.when.holds(p.structs[i]) {
+			continue
 		}
-		if value == nil && a.otherwise == nil {
-			panic(fmt.Sprintf("machine: a %s block has no %s", p.kind.title(), a.name))
+		value := row.bind.get(p.structs[i])
+		if _, none := row.otherwise.(words); value == "" || none && reflect.ValueOf(value).IsZero() {
+			continue
 		}
-		if value != nil && !a.defaults(value) {
-			list = append(list, a)
+		if k, ok := row.kind.(custom); ok && k.write != nil {
+			value = k.write(m, value)
 		}
+		list = append(list, setting{row, value})
 	}
 	return list
 }
 
-// defaults reports whether a value is the default of the attribute.
-func (a attribute) defaults(value any) bool {
-	_, words := a.otherwise.(words)
-	return !words && encoded(value) == encoded(a.otherwise)
+// given returns the attributes whose value is not the default.
+func (m *Machine) given(p part) []setting {
+	return slices.DeleteFunc(m.settings(p), func(s setting) bool {
+		otherwise := s.otherwise
+		if d, ok := otherwise.(dependent); ok {
+			otherwise = d.value(m)
+		}
+		return encoded(s.value) == encoded(otherwise)
+	})
 }
 
 // hcl writes the block. A block without a label or content is left out.
-func (p part) hcl(out *strings.Builder) {
-	given := p.given()
+func (p part) hcl(out *strings.Builder, m *Machine) {
+	given := m.given(p)
 	if p.label == "" && len(given)+len(p.parts) == 0 {
 		return
 	}
@@ -79,23 +92,23 @@ func (p part) hcl(out *strings.Builder) {
 		out.WriteString(" " + encoded(p.label))
 	}
 	out.WriteString(" {\n")
-	for _, a := range given {
-		fmt.Fprintf(out, "%s = %s\n", a.name, encoded(p.values[a.name]))
+	for _, s := range given {
+		fmt.Fprintf(out, "%s = %s\n", s.name, encoded(s.value))
 	}
 	for _, inner := range p.parts {
-		inner.hcl(out)
+		inner.hcl(out, m)
 	}
 	out.WriteString("}\n")
 }
 
 // object is the block as an object of JSON: the blocks inside are in lists, by type.
-func (p part) object() object {
+func (p part) object(m *Machine) object {
 	o := object{}
-	for _, a := range p.given() {
-		o[a.name] = p.values[a.name]
+	for _, s := range m.given(p) {
+		o[s.name] = s.value
 	}
 	for _, inner := range p.parts {
-		body := inner.object()
+		body := inner.object(m)
 		if inner.label != "" {
 			body = object{inner.label: body}
 		}
@@ -114,135 +127,80 @@ func encoded(value any) string {
 	return string(text)
 }
 
-// only returns a value, or nil for an attribute that is left out.
-func only(condition bool, value any) any {
-	if condition {
-		return value
-	}
-	return nil
-}
-
 func (m *Machine) parts() []part {
 	list := []part{m.machinePart()}
-	for _, t := range m.Traffic {
-		list = append(list, m.trafficPart(t))
+	for i := range m.Traffic {
+		list = append(list, m.trafficPart(&m.Traffic[i]))
 	}
-	for _, s := range m.Synthesis {
-		list = append(list, part{kind: typeOf("synthesis"), label: s.Name, values: map[string]any{
-			"family": s.Family, "device": s.Device, "package": s.Package, "clock_mhz": s.ClockMHz, "seeds": s.Seeds,
-		}})
+	for i := range m.Synthesis {
+		s := &m.Synthesis[i]
+		list = append(list, part{kind: typeOf("synthesis"), label: s.Name, structs: []any{s}})
 	}
 	return list
 }
 
 func (m *Machine) machinePart() part {
 	kind := typeOf("machine")
-	p := part{kind: kind, label: m.Name, values: map[string]any{
-		"network": only(!m.NoRouters, m.Network), "routers": !m.NoRouters, "node_errors": m.NodeErrors,
-	}}
-	for _, d := range m.Dimensions {
-		p.parts = append(p.parts, part{kind: typeOf("dimension"), label: d.Name, values: map[string]any{"m": d.M, "rho": d.Rho}})
+	p := part{kind: kind, label: m.Name, structs: []any{m}}
+	for i := range m.Dimensions {
+		d := &m.Dimensions[i]
+		p.parts = append(p.parts, part{kind: typeOf("dimension"), label: d.Name, structs: []any{d}})
 	}
 	if !m.NoRouters {
-		p.parts = append(p.parts, m.messagePart(), m.routerPart())
+		p.parts = append(p.parts, part{kind: typeOf("message"), structs: []any{m}}, part{kind: typeOf("router"), structs: []any{m, m.Programmable}})
 	}
-	for _, c := range m.Collectives {
-		module := c.Operator != "" && !slices.Contains(Operators, c.Operator)
-		words := perNode
-		if c.OneWord {
-			words = oneWord
-		}
-		p.parts = append(p.parts, part{kind: kind.inner("collective"), label: c.Name, values: map[string]any{
-			"operation":        c.Operation,
-			"words":            only(c.Operation == collective.AllReduce, words),
-			"payload_bits":     c.PayloadBits,
-			"root":             only(c.Root > 0, m.address(c.Root)),
-			"schedule":         only(c.File != "", c.File),
-			"operator":         only(c.Operator != "" && !module, c.Operator),
-			"operator_module":  only(module, c.Operator),
-			"operator_latency": only(module, c.Latency),
-		}})
+	for i := range m.Collectives {
+		c := &m.Collectives[i]
+		p.parts = append(p.parts, part{kind: kind.inner("collective"), label: c.Name, structs: []any{c}})
 	}
 	return p
 }
 
-func (m *Machine) messagePart() part {
-	return part{kind: typeOf("message"), values: map[string]any{
-		"payload_bits": m.PayloadBits, "source_id": m.SourceID, "destination": m.Destination, "deliver_destination": m.Scope, "last": m.Last,
-	}}
-}
-
-func (m *Machine) routerPart() part {
-	limits := Programmable{}
-	if m.Programmable != nil {
-		limits = *m.Programmable
-	}
-	programmable := m.Programmable != nil
-	return part{kind: typeOf("router"), values: map[string]any{
-		"kind":           m.Kind(),
-		"preference":     m.Preference.String(),
-		"fifo_depth":     m.FIFODepth,
-		"stages":         m.Stages,
-		"delivery":       m.Delivery.String(),
-		"barrier":        m.Barrier,
-		"config_bus":     only(programmable, limits.Bus),
-		"max_dimensions": only(programmable, limits.MaxDimensions),
-		"max_nodes":      only(programmable, limits.MaxNodes),
-		"max_degree":     only(programmable, limits.MaxDegree),
-	}}
-}
-
-func (m *Machine) trafficPart(t Traffic) part {
-	p := part{kind: typeOf("traffic"), label: t.Name, values: map[string]any{"cycles": t.Cycles}}
+func (m *Machine) trafficPart(t *Traffic) part {
+	p := part{kind: typeOf("traffic"), label: t.Name, structs: []any{t}}
 	// JSON does not keep the order of blocks of different types, so that all messages of a cycle are in blocks of one type.
-	broadcasts := !slices.ContainsFunc(t.Sends, func(s Send) bool { return s.To != nil })
+	kind := typeOf("broadcast")
+	if slices.ContainsFunc(t.Sends, func(s Send) bool { return s.To != nil }) {
+		kind = typeOf("send")
+	}
 	for i := 0; i < len(t.Sends); {
 		first := t.Sends[i]
-		var from [][]any
+		s := &sending{to: first.To, last: first.Last}
 		var at []int
 		for ; i < len(t.Sends) && slices.Equal(t.Sends[i].To, first.To) && t.Sends[i].Last == first.Last; i++ {
-			from, at = append(from, m.address(t.Sends[i].From)), append(at, t.Sends[i].At)
+			s.from.nodes, at = append(s.from.nodes, t.Sends[i].From), append(at, t.Sends[i].At)
 		}
-		if broadcasts {
-			p.parts = append(p.parts, part{kind: typeOf("broadcast"), values: map[string]any{"sources": from, "at": at, "last": first.Last}})
-			continue
-		}
-		to := first.To
-		if to == nil {
-			to = hypercycle.Everywhere(len(m.Dimensions))
-		}
-		p.parts = append(p.parts, part{kind: typeOf("send"), values: map[string]any{"from": from, "to": digits(to), "at": at, "last": first.Last}})
+		s.at = at
+		p.parts = append(p.parts, part{kind: kind, structs: []any{s}})
 	}
-	if r := t.Random; r != nil {
-		hotSpot := m.Destination && r.Pattern == ToHotSpot
-		p.parts = append(p.parts, part{kind: typeOf("random"), values: map[string]any{
-			"rate":       r.Rate,
-			"sources":    only(r.Sources != nil, m.addresses(r.Sources)),
-			"stall":      r.Stall,
-			"seed":       r.Seed,
-			"pattern":    only(m.Destination && r.Pattern != ToUniform, r.Pattern.String()),
-			"broadcasts": only(m.Destination && r.Pattern != ToAll, r.Broadcasts),
-			"hot":        only(hotSpot && r.Hot > 0, m.address(r.Hot)),
-			"share":      only(hotSpot, r.Share),
-		}})
+	if t.Random != nil {
+		p.parts = append(p.parts, part{kind: typeOf("random"), structs: []any{t.Random}})
 	}
-	for _, s := range t.Stalls {
-		p.parts = append(p.parts, part{kind: typeOf("stall"), values: map[string]any{
-			"receivers": m.addresses(s.Receivers), "at": s.At, "cycles": only(s.Cycles > 0, s.Cycles),
-		}})
+	for i := range t.Stalls {
+		p.parts = append(p.parts, part{kind: typeOf("stall"), structs: []any{&t.Stalls[i]}})
 	}
 	return p
 }
 
-// address is the address of a node as descriptions have it, highest dimension first.
-func (m *Machine) address(node int) []any { return digits(m.Graph.To(node)) }
+// writeAddress is the address of a node as descriptions have it, highest dimension first.
+func writeAddress(m *Machine, node any) any { return digits(m.Graph.To(node.(int))) }
 
-func (m *Machine) addresses(nodes []int) [][]any {
-	var list [][]any
-	for _, node := range nodes {
-		list = append(list, m.address(node))
+func writeAddresses(m *Machine, nodes any) any {
+	var list []any
+	for _, node := range nodes.([]int) {
+		list = append(list, writeAddress(m, node))
 	}
 	return list
+}
+
+func writeSources(m *Machine, s any) any { return writeAddresses(m, s.(sources).nodes) }
+
+func writeDestination(m *Machine, to any) any {
+	d := to.(hypercycle.Destination)
+	if d == nil {
+		d = hypercycle.Everywhere(len(m.Dimensions))
+	}
+	return digits(d)
 }
 
 // digits is a destination as descriptions have it.

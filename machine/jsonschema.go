@@ -122,7 +122,7 @@ func (a attribute) schema() object {
 	schema := maps.Clone(a.kind.schema())
 	schema["description"] = strings.ReplaceAll(a.meaning, "`", "")
 	switch a.otherwise.(type) {
-	case nil, words:
+	case nil, words, dependent:
 	default:
 		schema["default"] = a.otherwise
 	}

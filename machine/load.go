@@ -110,9 +110,10 @@ type loader struct {
 	variables map[string]hcl.Range // declared variables and where
 	locals    map[string]hcl.Range
 
-	schedules *schedules // nil: there are none
-
-	collectiveAt []hcl.Range // the names of the collective blocks of the machine
+	schedules    *schedules  // nil: there are none
+	m            *Machine    // as far as it is known
+	rings        *rings      // its dimensions
+	collectiveAt []hcl.Range // the names of its collective blocks
 }
 
 // Option is a setting of Load.

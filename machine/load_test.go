@@ -146,6 +146,9 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 			{"[[3, 1], [0, 2]]", "[[3, 1], [0, 3]]"}, {"    sources = [[3, 1], [0, 2]]\n", ""}, {"[[4, 3], [1, 2]]", "[[4, 3], [1, 1]]"}, {"at        = 200", "at        = 201"},
 			{"cycles    = 10\n", "cycles    = 11\n"}, {"cycles    = 10\n", ""}, {"at        = 150", "at        = 151"}, {"  stall {\n    receivers = [[2, 2]]\n  }\n", ""},
 		},
+		"collective": {
+			{`"gather"`, `"scatter"`}, {"root      = [2, 1]", "root      = [2, 0]"}, {"at        = 3", "at        = 4"},
+		},
 		"addressed": {
 			{"barrier = true", "barrier = false"}, {"from = [2, 3]", "from = [2, 2]"}, {"to   = [4, 0]", "to   = [4, \"*\"]"},
 			{"to   = [2, \"*\"]", "to   = [\"*\", 2]"}, {"to   = [\"*\", \"*\"]", "to   = [2, \"*\"]"}, {"at   = 9", "at   = 8"},

@@ -46,46 +46,28 @@ func (m *Machine) Kind() string {
 	return kindSpecialized
 }
 
-// kind reads the kind of the router and its attributes.
-func (l *loader) kind(b *block, dimensions hcl.Blocks, r *rings, m *Machine) {
-	kind, ok := b.oneOf("kind")
-	switch {
-	case !ok:
-	case kind == kindProgrammable:
-		p, usable := l.programmable(b, m)
-		m.Programmable = p
-		if m.Scope {
-			l.errorAt(b.Attributes["kind"].Expr.Range(), "deliver_destination of a programmable router",
-				"kind is %q, but the message block has deliver_destination = true, which is not available with programmable routers: remove it, or write kind = %q.", kindProgrammable, kindSpecialized)
-		}
-		l.withinLimits(p, dimensions, r, usable)
-	default:
-		b.without(withProgrammable, func(name string) string {
-			return fmt.Sprintf("Only a programmable router has %s, but the kind of this one is %q: remove the line, or write kind = %q.", name, kindSpecialized, kindProgrammable)
-		})
+// setKind makes the router programmable or not.
+func (m *Machine) setKind(kind string) {
+	m.Programmable = nil
+	if kind == kindProgrammable {
+		m.Programmable = &Programmable{}
 	}
 }
 
-// programmable reads the build-time parameters of a programmable router. A wrong limit keeps its
-// default; ok is false if the limits do not fit each other.
-func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
-	p, ok = &Programmable{}, true
-	p.Bus, _ = b.oneOf("config_bus")
-	limit := func(name string, otherwise int) (int, bool) {
-		n, ok := b.integer(name)
-		if !ok || !b.given(name) {
-			n = otherwise
-		}
-		return n, ok
-	}
-	var dimensionsOK, nodesOK, degreeOK bool
-	p.MaxDimensions, dimensionsOK = limit("max_dimensions", MostDimensions)
-	p.MaxNodes, nodesOK = limit("max_nodes", MostRing)
+// programmable reads the build-time parameters of a programmable router, and checks the machine against them. A wrong
+// limit keeps its default.
+func (l *loader) programmable(b *block, dimensions hcl.Blocks, m *Machine) {
+	p := m.Programmable
+	p.MaxDimensions, p.MaxNodes = MostDimensions, MostRing
+	b.decode(p, nil)
 	// a ring whose nodes are all linked has the most ports
 	usable := min(MostDegree, p.MaxDimensions*(p.MaxNodes-1))
-	p.MaxDegree, degreeOK = limit("max_degree", usable)
-	if a := b.Attributes["max_degree"]; a != nil && dimensionsOK && nodesOK && degreeOK {
-		ok = l.usableDegree(a.Expr.Range(), p, usable)
+	if !b.given("max_degree") || !b.right("max_degree") {
+		p.MaxDegree = usable
+	}
+	fits := true
+	if b.given("max_degree") && b.right("max_dimensions") && b.right("max_nodes") && b.right("max_degree") {
+		fits = l.usableDegree(b.at("max_degree"), p, usable)
 	}
 	for _, fixed := range []struct {
 		name   string
@@ -98,10 +80,14 @@ func (l *loader) programmable(b *block, m *Machine) (p *Programmable, ok bool) {
 		{"barrier", m.Barrier, fmt.Sprintf("barrier is true, but it is not available with programmable routers: remove the line, or write kind = %q.", kindSpecialized)},
 	} {
 		if fixed.other {
-			l.errorAt(b.Attributes[fixed.name].Expr.Range(), fixed.name+" of a programmable router", "%s", fixed.detail)
+			l.errorAt(b.at(fixed.name), fixed.name+" of a programmable router", "%s", fixed.detail)
 		}
 	}
-	return p, ok
+	if m.Scope {
+		l.errorAt(b.at("kind"), "deliver_destination of a programmable router",
+			"kind is %q, but the message block has deliver_destination = true, which is not available with programmable routers: remove it, or write kind = %q.", kindProgrammable, kindSpecialized)
+	}
+	l.withinLimits(p, dimensions, l.rings, fits)
 }
 
 // usableDegree checks that each limit can be reached by some machine.

@@ -83,56 +83,42 @@ func (l *loader) synthesisBlocks(blocks hcl.Blocks, m *Machine) {
 func (l *loader) synthesis(hb *hcl.Block, name string) Synthesis {
 	b := l.content(hb)
 	s := Synthesis{Name: name}
-	s.Family, _ = b.oneOf("family")
-	var ok bool
-	if s.Device, ok = b.oneOf("device"); ok {
-		s.Package = l.devicePackage(b, s.Device)
-	} else {
-		b.oneOf("package")
+	b.decode(&s, narrower{"package": func() kind {
+		if s.Device == "" {
+			return nil
+		}
+		return packageOf{choice{names: Packages(s.Device)}, s.Device}
+	}})
+	if device := s.Device; device != "" && !b.given("package") && !slices.Contains(Packages(device), defaultPackage) {
+		l.errorAt(b.at("device"), "No package", "The default package %q does not exist for device %q: set package to %s.",
+			defaultPackage, device, listed(Packages(device)))
 	}
-	s.ClockMHz = b.real("clock_mhz")
-	s.Seeds = l.seeds(b)
 	return s
 }
 
-// devicePackage reads the package of a known device. The default package is
-// that of the default device; any other device needs the attribute.
-func (l *loader) devicePackage(b *block, device string) string {
-	if !b.given("package") && !slices.Contains(Packages(device), defaultPackage) {
-		a := b.Attributes["device"]
-		l.errorAt(a.Expr.Range(), "No package", "The default package %q does not exist for device %q: set package to %s.",
-			defaultPackage, device, listed(Packages(device)))
-		return ""
-	}
-	legal := Packages(device)
-	v, e, ok := b.value("package")
-	if ok && v.Type() == cty.String && slices.Contains(allPackages(), v.AsString()) && !slices.Contains(legal, v.AsString()) {
-		l.errorAt(e.Range(), "Package not available", "Device %q does not come in package %q: give %s.", device, v.AsString(), listed(legal))
-		return ""
-	}
-	if b.given("package") && !ok {
-		return "" // an error has been reported
-	}
-	name, _ := b.oneOf("package", legal...)
-	return name
+// packageOf is the choice of the packages of a device.
+type packageOf struct {
+	choice
+	device string
 }
 
-// seeds reads the placement seeds.
-func (l *loader) seeds(b *block) []int {
-	if !b.given("seeds") {
-		return slices.Clone(b.kind.row("seeds").otherwise.([]int))
+func (p packageOf) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	if v.Type() == cty.String && slices.Contains(allPackages(), v.AsString()) && !slices.Contains(p.names, v.AsString()) {
+		l.errorAt(e.Range(), "Package not available", "Device %q does not come in package %q: give %s.", p.device, v.AsString(), listed(p.names))
+		return nil, false
 	}
-	v, e, ok := b.value("seeds")
+	return p.choice.read(l, name, v, e)
+}
+
+// readSeeds reads placement seeds.
+func readSeeds(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	list, ok := l.elements(v, e, e.Range(), name, "a list of whole numbers")
 	if !ok {
-		return nil
-	}
-	list, ok := l.elements(v, e, e.Range(), "seeds", "a list of whole numbers")
-	if !ok {
-		return nil
+		return nil, false
 	}
 	if len(list) == 0 || len(list) > MaxSeeds {
 		l.errorAt(e.Range(), "Wrong number of seeds", "seeds has %s: give 1 to %d different whole numbers.", counted(len(list), "element"), MaxSeeds)
-		return nil
+		return nil, false
 	}
 	var numbers []int
 	for i, item := range list {
@@ -141,10 +127,10 @@ func (l *loader) seeds(b *block) []int {
 		if j := slices.Index(numbers, int(n)); valid && j >= 0 {
 			l.errorAt(item.at, "Duplicate seed", "%s is %d, and so is seeds[%d]: the same seed gives the same result. Remove one of them.", what, n, j)
 		}
-		if !valid {
+		if ok = ok && valid; !valid {
 			n = -1 - int64(i) // equal to no legal seed
 		}
 		numbers = append(numbers, int(n))
 	}
-	return numbers
+	return numbers, ok
 }

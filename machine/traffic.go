@@ -24,7 +24,8 @@ var reservedTraffic = map[string]string{
 }
 
 // trafficBlocks reads the traffic blocks.
-func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
+func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine) {
+	r := l.rings
 	names := l.names("traffic", true)
 	for i, hb := range blocks {
 		name, ok := names.take(hb)
@@ -41,24 +42,24 @@ func (l *loader) trafficBlocks(blocks hcl.Blocks, m *Machine, r *rings) {
 			l.errorAt(hb.LabelRanges[0], "Machine too large for traffic",
 				"Traffic is limited to machines of %d nodes, but this one has %d. Remove the traffic blocks.", MaxTrafficNodes, r.graph.Nodes())
 		}
-		m.Traffic = append(m.Traffic, l.traffic(hb, name, m, r))
+		m.Traffic = append(m.Traffic, l.traffic(hb, name, m))
 	}
 }
 
-func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traffic {
+func (l *loader) traffic(hb *hcl.Block, name string, m *Machine) Traffic {
 	t := Traffic{Name: name}
 	b := l.content(hb)
-	t.Cycles, _ = b.integer("cycles")
+	b.decode(&t, nil)
 	for _, inner := range b.Blocks {
 		switch inner.Type {
 		case "broadcast":
-			t.Sends = append(t.Sends, l.broadcasts(inner, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.broadcasts(inner, t.Cycles, m)...)
 		case "send":
-			t.Sends = append(t.Sends, l.sends(inner, t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.sends(inner, t.Cycles, m)...)
 		case "collective":
-			t.Sends = append(t.Sends, l.collective(b.inner(inner), t.Cycles, m, r)...)
+			t.Sends = append(t.Sends, l.collective(b.inner(inner), t.Cycles, m)...)
 		case "stall":
-			t.Stalls = append(t.Stalls, l.stall(inner, t.Cycles, r))
+			t.Stalls = append(t.Stalls, l.stall(inner, t.Cycles))
 		}
 		if len(t.Sends) > MaxSends {
 			l.errorAt(inner.DefRange, "Too many messages", "A traffic block schedules at most %d messages. Use a random block.", MaxSends)
@@ -69,7 +70,7 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 	sort.SliceStable(t.Sends, func(i, j int) bool { return t.Sends[i].At < t.Sends[j].At })
 	sort.SliceStable(t.Stalls, func(i, j int) bool { return t.Stalls[i].At < t.Stalls[j].At })
 	if random := b.first("random"); random != nil {
-		t.Random = l.random(random, m, r)
+		t.Random = l.random(random, m)
 	} else if len(b.Blocks) == len(t.Stalls) && b.ok {
 		l.errorAt(hb.LabelRanges[0], "No traffic", "The traffic %q needs a broadcast, a send, a collective or a random block.", name)
 	}
@@ -77,54 +78,45 @@ func (l *loader) traffic(hb *hcl.Block, name string, m *Machine, r *rings) Traff
 }
 
 // random reads a random block.
-func (l *loader) random(hb *hcl.Block, m *Machine, r *rings) *Random {
+func (l *loader) random(hb *hcl.Block, m *Machine) *Random {
 	b := l.content(hb)
-	random := &Random{Sources: l.different(b, "sources", r)}
-	if r.graph != nil && len(random.Sources) == r.graph.Nodes() {
+	random := &Random{}
+	b.decode(random, nil)
+	if r := l.rings; r.graph != nil && len(random.Sources) == r.graph.Nodes() {
 		random.Sources = nil // the default
 	}
-	random.Rate = b.real("rate")
-	random.Stall = b.real("stall")
-	seed, _ := b.integer("seed")
-	random.Seed = int64(seed)
-	l.pattern(b, random, m, r)
+	if b.right("pattern") {
+		l.pattern(b, random, m)
+	}
 	return random
 }
 
-// stall reads a stall block. cycles is 0 if it is unknown.
-func (l *loader) stall(hb *hcl.Block, cycles int, r *rings) Stall {
-	b := l.content(hb)
-	s := Stall{Receivers: l.different(b, "receivers", r)}
-	at, ok := b.integer("at", cyclesOf(cycles))
-	var limit []bounds
-	if ok && cycles > 0 {
-		limit = append(limit, bounds{lo: 1, hi: int64(cycles - at), why: fmt.Sprintf("the trace has %d cycles and the stall begins in cycle %d", cycles, at)})
+// defaultPattern is the default of the pattern attribute.
+func defaultPattern(m *Machine) any {
+	if m.Destination {
+		return ToUniform.String()
 	}
-	s.At = at
-	s.Cycles, _ = b.integer("cycles", limit...)
+	return ToAll.String()
+}
+
+// stall reads a stall block. cycles is 0 if it is unknown.
+func (l *loader) stall(hb *hcl.Block, cycles int) Stall {
+	b := l.content(hb)
+	var s Stall
+	b.decode(&s, narrower{
+		"at": func() kind { return cyclesOf(cycles) },
+		"cycles": func() kind {
+			if cycles == 0 || !b.right("at") {
+				return nil
+			}
+			return bounds{lo: 1, hi: int64(cycles - s.At), why: fmt.Sprintf("the trace has %d cycles and the stall begins in cycle %d", cycles, s.At)}
+		},
+	})
 	return s
 }
 
-// pattern reads the destinations of random messages.
-func (l *loader) pattern(b *block, random *Random, m *Machine, r *rings) {
-	otherwise := ToAll
-	if m.Destination {
-		otherwise = ToUniform
-	}
-	name, ok := otherwise.String(), true
-	if b.given("pattern") {
-		name, ok = b.oneOf("pattern")
-	}
-	random.Broadcasts = b.real("broadcasts")
-	share := b.real("share")
-	hot := 0
-	if v, e, given := b.value("hot"); given {
-		hot = l.address(element{value: v, at: e.Range(), expr: e}, "hot", r)
-	}
-	if !ok {
-		return
-	}
-	random.Pattern = Pattern(slices.Index(patternNames, name))
+// pattern checks the destinations of random messages.
+func (l *loader) pattern(b *block, random *Random, m *Machine) {
 	if !m.Destination {
 		for _, attribute := range []string{"pattern", "broadcasts", "hot", "share"} {
 			if a := b.Attributes[attribute]; a != nil && (attribute != "pattern" || random.Pattern != ToAll) {
@@ -133,52 +125,66 @@ func (l *loader) pattern(b *block, random *Random, m *Machine, r *rings) {
 		}
 		return
 	}
-	if random.Pattern == ToTranspose && r.known && len(r.m) == 1 {
-		l.errorAt(b.Attributes["pattern"].Expr.Range(), "Pattern for several dimensions",
-			"pattern is %q, which reverses the digits of an address, but this machine has one dimension, so that every node would send to itself: give another pattern.", name)
+	if r := l.rings; random.Pattern == ToTranspose && r.known && len(r.m) == 1 {
+		l.errorAt(b.at("pattern"), "Pattern for several dimensions",
+			"pattern is %q, which reverses the digits of an address, but this machine has one dimension, so that every node would send to itself: give another pattern.", random.Pattern)
 	}
-	without := func(c condition) {
-		b.without(c, func(attribute string) string {
-			return fmt.Sprintf("%s needs %s, but the pattern is %q: remove the line, or change the pattern.", attribute, c, name)
-		})
-	}
-	if random.Pattern == ToAll {
-		without(withOthers)
-	}
-	if random.Pattern == ToHotSpot {
-		random.Hot, random.Share = max(0, hot), share
-	} else {
-		without(withHotSpot)
+	for _, c := range []*condition{withOthers, withHotSpot} {
+		if !c.holds(random) {
+			b.without(c, func(attribute string) string {
+				return fmt.Sprintf("%s needs %s, but the pattern is %q: remove the line, or change the pattern.", attribute, c.needs, random.Pattern)
+			})
+		}
 	}
 }
 
 // allBroadcasts is the advice of an error.
 const allBroadcasts = "Without destinations every message is a broadcast: write destination = true in the message block,"
 
+// sending is a broadcast or send block: messages with one destination.
+type sending struct {
+	from sources
+	to   hypercycle.Destination // nil: all nodes
+	at   any                    // cycle for all messages, an int64; or one for each, an []int
+	last bool
+}
+
+// sources are the nodes of an attribute, with their places; unknown stands for a wrong address.
+type sources struct {
+	nodes  []int
+	places []hcl.Range
+}
+
 // broadcasts reads a broadcast block. cycles is 0 if it is unknown.
-func (l *loader) broadcasts(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
+func (l *loader) broadcasts(hb *hcl.Block, cycles int, m *Machine) []Send {
 	b := l.content(hb)
-	sources, _, known := l.addressesOf(b, "sources", r)
-	return l.schedule(b, sources, nil, known, cycles, m)
+	s := l.sending(b, cycles)
+	return l.schedule(b, s, m)
 }
 
 // sends reads a send block. cycles is 0 if it is unknown.
-func (l *loader) sends(hb *hcl.Block, cycles int, m *Machine, r *rings) []Send {
+func (l *loader) sends(hb *hcl.Block, cycles int, m *Machine) []Send {
 	b := l.content(hb)
+	s := l.sending(b, cycles)
 	if !m.Destination {
 		l.errorAt(hb.DefRange, "Send without destinations",
 			"%s or use a broadcast block.", allBroadcasts)
 	}
-	sources, at, known := l.from(b, r)
-	to, ok := l.to(b, r)
-	for i, source := range sources {
-		if known && ok && r.graph != nil && source >= 0 && r.graph.Nobody(to, source) {
-			l.errorAt(at[i], "Message without receivers",
+	for i, source := range s.from.nodes {
+		if r := l.rings; b.right("to") && r.graph != nil && source >= 0 && r.graph.Nobody(s.to, source) {
+			l.errorAt(s.from.places[i], "Message without receivers",
 				"The message from %s to %s has no receiver, because it is not delivered to its source: give another source, or a destination of more nodes, such as %s.",
-				written(r.graph.To(source)), written(to), written(r.graph.Row(source)))
+				written(r.graph.To(source)), written(s.to), written(r.graph.Row(source)))
 		}
 	}
-	return l.schedule(b, sources, allAsNil(to), known && ok, cycles, m)
+	return l.schedule(b, s, m)
+}
+
+// sending reads the attributes of a block of messages.
+func (l *loader) sending(b *block, cycles int) *sending {
+	s := &sending{}
+	b.decode(s, narrower{"at": func() kind { return cyclesIn(cyclesOf(cycles)) }})
+	return s
 }
 
 // allAsNil returns the canonical form of a destination in a Send.
@@ -189,97 +195,98 @@ func allAsNil(d hypercycle.Destination) hypercycle.Destination {
 	return d
 }
 
-// schedule makes the messages of a block with sources and one destination for all of them.
-// It returns none if known is false or anything else is wrong.
-func (l *loader) schedule(b *block, sources []int, to hypercycle.Destination, known bool, cycles int, m *Machine) []Send {
-	times, ok := l.times(b, len(sources), known, cycles)
-	last, lastOK := b.boolean("last")
-	if last && !m.Last {
-		l.errorAt(b.Attributes["last"].Expr.Range(), "last without tlast",
+// schedule makes the messages of a block. It returns none if their number or anything else but a source is wrong.
+func (l *loader) schedule(b *block, s *sending, m *Machine) []Send {
+	times, ok := l.times(b, s)
+	if s.last && !m.Last {
+		l.errorAt(b.at("last"), "last without tlast",
 			"last is true, but messages have no tlast: write last = true in the message block, or remove the line.")
 	}
-	if !known || !ok || !lastOK {
+	if !ok || !b.right("to") || !b.right("last") {
 		return nil
 	}
-	list := make([]Send, len(sources))
+	list := make([]Send, len(s.from.nodes))
 	for i := range list {
-		list[i] = Send{From: max(0, sources[i]), To: to, At: times[i], Last: last}
+		list[i] = Send{From: max(0, s.from.nodes[i]), To: allAsNil(s.to), At: times[i], Last: s.last}
 	}
 	return list
 }
 
-// addressesOf reads an attribute that is a list of addresses, with their places. known reports whether their
-// number is known; wrong addresses are unknown in the list.
-func (l *loader) addressesOf(b *block, name string, r *rings) (nodes []int, at []hcl.Range, known bool) {
-	v, e, ok := b.value(name)
-	if !ok {
-		return nil, nil, false
-	}
+// readAddresses reads one or more addresses, as sources.
+func readAddresses(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
 	list, ok := l.elements(v, e, e.Range(), name, "a list of addresses, each a list of digits, highest dimension first")
 	if !ok {
-		return nil, nil, false
+		return nil, false
 	}
-	return l.addresses(list, e, name, r)
+	return l.addresses(list, e, name)
 }
 
-// different reads an attribute that is a list of different addresses. The nodes are in ascending order.
-func (l *loader) different(b *block, name string, r *rings) []int {
-	nodes, at, _ := l.addressesOf(b, name, r)
+// readDifferent reads one or more different addresses, as nodes in ascending order.
+func readDifferent(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	value, ok := readAddresses(l, name, v, e)
+	if value == nil {
+		return nil, false
+	}
+	nodes := value.(sources).nodes
 	first := map[int]int{} // index by node
 	for i, node := range nodes {
 		j, taken := first[node]
 		switch {
 		case node == unknown:
 		case taken:
-			l.errorAt(at[i], "Duplicate address", "%s[%d] is %s, and so is %s[%d]: remove one of them.", name, i, written(r.graph.To(node)), name, j)
+			l.errorAt(value.(sources).places[i], "Duplicate address", "%s[%d] is %s, and so is %s[%d]: remove one of them.", name, i, written(l.rings.graph.To(node)), name, j)
+			ok = false
 		default:
 			first[node] = i
 		}
 	}
 	slices.Sort(nodes)
-	return nodes
+	return nodes, ok
 }
 
-// from reads the address or addresses of a send block, as addressesOf does.
-func (l *loader) from(b *block, r *rings) (nodes []int, at []hcl.Range, known bool) {
-	v, e, ok := b.value("from")
+// readFrom reads an address, or one or more addresses, as sources.
+func readFrom(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	list, ok := l.elements(v, e, e.Range(), name, "an address, a list of digits, highest dimension first, or a list of addresses")
 	if !ok {
-		return nil, nil, false
-	}
-	list, ok := l.elements(v, e, e.Range(), "from", "an address, a list of digits, highest dimension first, or a list of addresses")
-	if !ok {
-		return nil, nil, false
+		return nil, false
 	}
 	if len(list) > 0 && !list[0].value.CanIterateElements() { // digits, right or wrong
-		return []int{l.address(element{value: v, at: e.Range(), expr: e}, "from", r)}, []hcl.Range{e.Range()}, true
+		node, ok := readAddress(l, name, v, e)
+		return sources{[]int{node.(int)}, []hcl.Range{e.Range()}}, ok
 	}
-	return l.addresses(list, e, "from", r)
+	return l.addresses(list, e, name)
 }
 
-// addresses reads a list of one or more addresses, with their places.
-func (l *loader) addresses(list []element, e hcl.Expression, what string, r *rings) (nodes []int, at []hcl.Range, known bool) {
+// addresses reads a list of one or more addresses, as sources.
+func (l *loader) addresses(list []element, e hcl.Expression, what string) (value any, ok bool) {
+	r := l.rings
 	if len(list) == 0 {
 		l.errorAt(e.Range(), "Empty list", "%s is empty: give at least one address, such as %s.", what, exampleAddress(r, false))
-		return nil, nil, false
+		return nil, false
 	}
+	var s sources
+	ok = true
 	for i, item := range list {
-		nodes = append(nodes, l.address(item, fmt.Sprintf("%s[%d]", what, i), r))
-		at = append(at, item.at)
+		node := l.address(item, fmt.Sprintf("%s[%d]", what, i))
+		s.nodes, s.places = append(s.nodes, node), append(s.places, item.at)
+		ok = ok && node != unknown
 	}
-	return nodes, at, true
+	return s, ok
 }
 
-// to reads the destination of a send block. ok is false if it is absent or wrong.
-func (l *loader) to(b *block, r *rings) (d hypercycle.Destination, ok bool) {
-	v, e, ok := b.value("to")
-	if !ok {
+// readAddress reads an address, as a node.
+func readAddress(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	node := l.address(element{value: v, at: e.Range(), expr: e}, name)
+	return node, node != unknown
+}
+
+// readDestination reads the destination of a send block.
+func readDestination(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	digits, ok := l.digits(element{value: v, at: e.Range(), expr: e}, name, l.rings, true)
+	if !ok || l.rings.graph == nil {
 		return nil, false
 	}
-	digits, ok := l.digits(element{value: v, at: e.Range(), expr: e}, "to", r, true)
-	if !ok || r.graph == nil {
-		return nil, false
-	}
-	d, err := r.graph.Destination(digits...)
+	d, err := l.rings.graph.Destination(digits...)
 	if err != nil {
 		// every digit was checked above, so this is a fault of the program
 		panic(fmt.Sprintf("machine: hypercycle rejects a checked destination: %v", err))
@@ -318,7 +325,8 @@ func written(d hypercycle.Destination) string {
 const unknown = -1
 
 // address returns the node with the given address, unknown after an error.
-func (l *loader) address(item element, what string, r *rings) int {
+func (l *loader) address(item element, what string) int {
+	r := l.rings
 	digits, ok := l.digits(item, what, r, false)
 	if !ok || r.graph == nil {
 		return unknown
@@ -388,38 +396,37 @@ func cyclesOf(cycles int) bounds {
 	return bounds{lo: 0, hi: int64(cycles - 1), why: fmt.Sprintf("the trace has %d cycles", cycles)}
 }
 
-// times reads the cycles of n messages: a list, or one number for all.
-// cycles is 0 if the length of the trace is unknown.
-func (l *loader) times(b *block, n int, known bool, cycles int) ([]int, bool) {
-	times := make([]int, n)
-	if b.Attributes["at"] == nil {
-		return times, true
-	}
-	v, e, ok := b.value("at")
-	if !ok {
-		return nil, false
-	}
-	limit := cyclesOf(cycles)
-	if v.Type() == cty.Number {
-		at, ok := l.integer(v, e.Range(), "at", limit)
-		for i := range times {
-			times[i] = int(at)
+// cyclesIn is the kind of the cycles of several messages: one for all, or a list with one for each.
+func cyclesIn(limit bounds) custom {
+	return custom{limit.text(), object{"anyOf": []object{limit.form(), {"type": "array", "items": limit.schema()}, templateForm}},
+		func(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+			if v.Type() == cty.Number {
+				return limit.read(l, name, v, e)
+			}
+			list, ok := l.elements(v, e, e.Range(), name, "a cycle for all sources, or a list with a cycle for each")
+			if !ok {
+				return nil, false
+			}
+			times := make([]int, len(list))
+			for i, item := range list {
+				at, valid := l.integer(item.value, item.at, fmt.Sprintf("%s[%d]", name, i), limit)
+				times[i], ok = int(at), ok && valid
+			}
+			return times, ok
+		}, nil}
+}
+
+// times returns the cycle of each message. ok is false if it is wrong, or the number of messages is unknown.
+func (l *loader) times(b *block, s *sending) (times []int, ok bool) {
+	n := len(s.from.nodes)
+	switch at := s.at.(type) {
+	case int64:
+		times = slices.Repeat([]int{int(at)}, n)
+	case []int:
+		if times = at; n > 0 && len(at) != n {
+			l.errorAt(b.at("at"), "Lists of different length", "at has %s, but there are %s: give one cycle for each source, or a single number for all.", counted(len(at), "cycle"), counted(n, "source"))
+			return nil, false
 		}
-		return times, ok
 	}
-	list, ok := l.elements(v, e, e.Range(), "at", "a cycle for all sources, or a list with a cycle for each")
-	if !ok {
-		return nil, false
-	}
-	if known && len(list) != n {
-		l.errorAt(e.Range(), "Lists of different length", "at has %s, but there are %s: give one cycle for each source, or a single number for all.", counted(len(list), "cycle"), counted(n, "source"))
-		ok = false
-	}
-	for i, item := range list {
-		at, valid := l.integer(item.value, item.at, fmt.Sprintf("at[%d]", i), limit)
-		if ok = ok && valid; ok && known {
-			times[i] = int(at)
-		}
-	}
-	return times, ok
+	return times, n > 0 && b.right("at")
 }
