@@ -40,7 +40,7 @@ module hc_arbiter #(
             assign select = request;
         end else begin : several
             reg  [REQUESTERS-1:1] turn_q;
-            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // requests from the turn upwards, which have priority
+            wire [REQUESTERS-1:0] due   = request & {turn_q, 1'b0};  // requests from the turn upwards, with priority
             wire [REQUESTERS-1:0] first = |due ? due : request;      // the lowest of these requests wins
             reg  [REQUESTERS-1:0] below;  // a lower requester is selected
             wire [REQUESTERS-1:0] next = completed ? below : below | select;  // bits of the next turn

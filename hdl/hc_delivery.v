@@ -19,7 +19,7 @@ module hc_delivery #(
     input  wire [SOURCES-1:0]       ask,     // the link input requests delivery of its message
     input  wire [SOURCES-1:0]       accept,  // the header of that message is well formed
     input  wire [SOURCES*WIDTH-1:0] bodies,  // source id and payload of each link input
-    output wire [SOURCES-1:0]       made,    // the message of this link input is delivered in this cycle, if it is well formed
+    output wire [SOURCES-1:0]       made,    // this link's message is delivered in this cycle, if well formed
     output wire                     m_axis_tvalid,
     input  wire                     m_axis_tready,
     output wire [WIDTH-1:0]         m_axis_tdata

@@ -15,8 +15,8 @@
 
 module hc_destination_copier #(
     parameter integer               DIMENSIONS  = 1,  // number of dimensions, 1 or more
-    parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // largest distance in each dimension, in the format of hc_spread
-    parameter integer               FIELDS_BITS = 2   // bits of all fields: for each dimension 1 + the bits of its largest distance
+    parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // largest distance in each dimension, format of hc_spread
+    parameter integer               FIELDS_BITS = 2   // bits of all fields: 1 + bits of FARTHEST per dimension
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -25,12 +25,12 @@ module hc_destination_copier #(
     input  wire [FIELDS_BITS-1:0] fields,            // {flag, x} of each dimension, dimension 1 lowest
     input  wire [DIMENSIONS-1:0]  legal,             // the digit of each dimension is below m
     input  wire [DIMENSIONS-1:0]  elsewhere,         // the destination includes a node other than this one
-    input  wire                   open,              // the pace permits the message to request groups, see hc_pace
+    input  wire                   open,              // the pace lets the message request groups, see hc_pace
     output wire                   offered,           // a message with a legal destination is valid
     output wire                   single,            // the message is for a single node
     output wire                   injected,          // the message completes a handshake
     output wire [DIMENSIONS-1:0]  ask,               // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]  made,              // the group takes this copy in this cycle; high only while it is requested
+    input  wire [DIMENSIONS-1:0]  made,              // the group takes this copy in this cycle; high only if requested
     output reg                    destination_error  // high in the cycle after an illegal message was dropped
 );
 

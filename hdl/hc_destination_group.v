@@ -12,13 +12,14 @@
 `default_nettype none
 
 module hc_destination_group #(
-    parameter integer             SOURCES = 1,  // number of inputs whose messages may enter, the local input first; 1 or more
+    parameter integer             SOURCES = 1,  // inputs whose messages may enter, the local input first; 1 or more
     parameter integer             LOWEST  = 0,  // number of the port of the first link input among them
     parameter integer             RHO     = 1,  // largest distance of a link of the dimension, 1 or more
     parameter integer             PORTS   = 2,  // ports of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
     parameter integer             LARGEST = 1,  // largest weight: D of the dimension, 1 or more
     parameter integer             WC_BITS = 1,  // bits of a weight, 1 or more
-    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}},  // entering weight of broadcasts, by port; 0: they do not enter on the port
+    // Entering weight of broadcasts, by port. 0: they do not enter on the port.
+    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}},
     parameter integer             X_BITS  = 1,  // bits of x in the field: the number that floor(m / 2) needs
     parameter integer             WIDTH   = 8   // bits of the fields of lower dimensions, source id and payload
 ) (
@@ -26,14 +27,14 @@ module hc_destination_group #(
     input  wire                              rst,
     input  wire [SOURCES-1:0]                ask,            // the input requests to enter its message
     input  wire [SOURCES-1:0]                accept,         // the header of that message is well formed
-    input  wire [SOURCES*(X_BITS+1+WIDTH)-1:0] bodies,       // body of each input; begins with the field of this dimension
-    output wire [SOURCES-1:0]                made,           // the last port takes the message of this input in this cycle, if it is well formed
+    input  wire [SOURCES*(X_BITS+1+WIDTH)-1:0] bodies,       // body of each input; first the field of this dimension
+    output wire [SOURCES-1:0]                made,           // last port takes this input's message now, if well formed
     output wire [PORTS-1:0]                  offer,          // the message is offered to this port
     output wire                              offer_accept,   // the offered message is well formed
     output wire [PORTS*WC_BITS-1:0]          offer_weights,  // weight of the message on each port
     output wire                              offer_spread,   // header bit `spread` of the message
     output wire [WIDTH-1:0]                  offer_body,     // fields of lower dimensions, source id and payload
-    input  wire [PORTS-1:0]                  room            // the port takes an offered message in this cycle, if it is well formed
+    input  wire [PORTS-1:0]                  room            // the port takes an offered message now, if well formed
 );
 
     localparam integer BODY_BITS = X_BITS + 1 + WIDTH;

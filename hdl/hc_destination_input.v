@@ -25,14 +25,14 @@ module hc_destination_input #(
     output wire                              s_axis_tready,
     input  wire [DIGITS_BITS+DIMENSIONS-1:0] s_axis_tdest,      // {all, digit} of each dimension, dimension 1 lowest
     input  wire [DIGITS_BITS-1:0]            node_digits,       // address of this node
-    input  wire                              open,              // the pace permits the message to request groups, see hc_pace
+    input  wire                              open,              // the pace permits group requests, see hc_pace
     output wire [FIELDS_BITS-1:0]            fields,            // {flag, x} of each dimension, dimension 1 lowest
     output wire                              offered,           // a message with a legal destination is valid
     output wire                              single,            // the message is for a single node
     output wire                              injected,          // the message completes a handshake
     output wire [DIMENSIONS-1:0]             ask,               // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]             made,              // the group takes this copy in this cycle; high only while it is requested
-    output wire                              destination_error  // high in the cycle after an illegal message was dropped
+    input  wire [DIMENSIONS-1:0]             made,              // the group takes this copy now; high only if requested
+    output wire                              destination_error  // high in the cycle after an illegal message is dropped
 );
 
     wire [DIMENSIONS-1:0] legal;

@@ -23,7 +23,7 @@ module hc_destination_link #(
     parameter integer               CONTINUES  = 0,  // 1 if messages can continue (D >= 2), else 0
     parameter integer               TARGETS    = 1,  // number of targets: 1 + number of lower dimensions + CONTINUES
     parameter integer               ROUTE_BITS = 0,  // bits of the fields of all lower dimensions
-    parameter     [16*TARGETS-1:0]  FARTHEST   = 0,  // floor(m / 2) of each lower dimension, in the format of hc_spread
+    parameter     [16*TARGETS-1:0]  FARTHEST   = 0,  // floor(m / 2) of each lower dimension, format of hc_spread
     parameter integer               BODY_BITS  = 8,  // bits of spread, route, source id and payload
     parameter integer               SLOTS      = 1,  // messages in the FIFO, 1 or more
     parameter integer               BYPASS     = 1   // 1 if messages pass an empty FIFO, else 0
@@ -38,7 +38,7 @@ module hc_destination_link #(
     output wire [WC_BITS-1:0]   head_next_wc,  // weight of the continuation of the head
     output wire [BODY_BITS-1:0] head_body,     // body of the head
     output wire                 accept,        // the head is well formed
-    output wire [TARGETS-1:0]   ask,           // requested targets: 0 delivery, i group of dimension i, last the continuation
+    output wire [TARGETS-1:0]   ask,           // requested: 0 delivery, i group of dimension i, last the continuation
     input  wire [TARGETS-1:0]   made,          // the target takes this copy in this cycle, if it is requested
     output wire                 header_error   // high in the cycle after a malformed message was dropped
 );

@@ -18,7 +18,8 @@ module hc_entry #(
     parameter integer             X_BITS  = 1,  // bits of x in the field: the number that floor(m / 2) needs
     parameter integer             PORTS   = 2,  // ports of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
     parameter integer             WC_BITS = 1,  // bits of a weight, 1 or more
-    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}}  // entering weight of broadcasts, by port; 0: they do not enter on the port
+    // Entering weight of broadcasts, by port. 0: they do not enter on the port.
+    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}}
 ) (
     input  wire [X_BITS:0]          field,    // {flag, x}, never `stay`
     output wire [PORTS-1:0]         ports,    // the message enters on these ports

@@ -24,11 +24,11 @@ module hc_group #(
     input  wire [SOURCES-1:0]       ask,           // the input requests to enter its message
     input  wire [SOURCES-1:0]       accept,        // the header of that message is well formed
     input  wire [SOURCES*WIDTH-1:0] bodies,        // source id and payload of each input
-    output wire [SOURCES-1:0]       made,          // the last port takes the message of this input in this cycle, if it is well formed
+    output wire [SOURCES-1:0]       made,          // the last port takes this input's message now, if well formed
     output wire [PORTS-1:0]         offer,         // the message is offered to this port
     output wire                     offer_accept,  // the offered message is well formed
     output wire [WIDTH-1:0]         offer_body,    // source id and payload of the offered message
-    input  wire [PORTS-1:0]         room           // the port takes an offered message in this cycle, if it is well formed
+    input  wire [PORTS-1:0]         room           // the port takes an offered message in this cycle, if well formed
 );
 
     generate

@@ -54,7 +54,7 @@ module hc_pace #(
     wire             turn = full | rest_q[BITS-2];  // at least a turn is left
     wire             done = !full | !offered;
     wire [LINKS-1:0] behind;
-    wire [BITS-1:0]  credit = !tick ? rest_q : turn ? MOST : rest_q | ADDED;  // rest of the next cycle, before the cost of an injection
+    wire [BITS-1:0]  credit = !tick ? rest_q : turn ? MOST : rest_q | ADDED;  // next rest, before an injection's cost
     wire [BITS-1:0]  paid   = credit - (single ? ONE : ADDED);
 
     genvar i;

@@ -20,7 +20,7 @@ module hc_port_delivery #(
     input  wire [SOURCES-1:0]       ask,     // the link input requests delivery of its message
     input  wire [SOURCES-1:0]       accept,  // the header of that message is well formed
     input  wire [SOURCES*WIDTH-1:0] bodies,  // source id and payload of each link input
-    output wire [SOURCES-1:0]       made,    // the register can take the message; not gated with ask or accept, see hc_group
+    output wire [SOURCES-1:0]       made,    // the register has room; not gated with ask or accept, see hc_group
     output wire [SOURCES-1:0]       m_axis_tvalid,
     input  wire [SOURCES-1:0]       m_axis_tready,
     output wire [SOURCES*WIDTH-1:0] m_axis_tdata

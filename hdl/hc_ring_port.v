@@ -30,13 +30,13 @@ module hc_ring_port #(
     input  wire                      continue_ask,     // a message requests to continue
     input  wire                      continue_accept,  // that message is well formed
     input  wire [WIDTH-1:0]          continue_word,    // wc after this step, source id and payload of that message
-    output wire                      continue_made,    // the register can take it; not gated with continue_ask or continue_accept
+    output wire                      continue_made,    // the register can take it; not gated with its ask or accept
     input  wire [ENTRANTS-1:0]       enter_ask,        // the entrant requests to enter
     input  wire [ENTRANTS-1:0]       enter_accept,     // the entrant is well formed
     input  wire [ENTRANTS*WIDTH-1:0] enter_words,      // wc, source id and payload of each entrant
     output wire [ENTRANTS-1:0]       enter_made,       // the entrant is taken, if it is well formed
     input  wire                      tick,             // the clock of the router ticks
-    output wire                      held,             // the clock must not tick: entrants have been passed in two ticks
+    output wire                      held,             // the clock must not tick: entrants were passed in two ticks
     output wire                      m_axis_tvalid,
     input  wire                      m_axis_tready,
     output wire [WIDTH-1:0]          m_axis_tdata

@@ -14,8 +14,8 @@
 
 module hc_spread #(
     parameter integer               DIMENSIONS  = 1,  // number of dimensions that the message may enter, 1 or more
-    parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // floor(m / 2) of each dimension, dimension 1 lowest, 16 bits each, 1 or more
-    parameter integer               FIELDS_BITS = 2   // bits of all fields: for each dimension 1 + the bits of its FARTHEST
+    parameter [16*DIMENSIONS-1:0]   FARTHEST    = 1,  // floor(m / 2), 1 or more, 16 bits per dimension, first lowest
+    parameter integer               FIELDS_BITS = 2   // bits of all fields: for each dimension 1 + bits of its FARTHEST
 ) (
     input  wire [FIELDS_BITS-1:0] fields,   // {flag, x} of each dimension, dimension 1 lowest
     output wire [DIMENSIONS:0]    targets,  // bit 0: delivery; bit i: group of dimension i

@@ -11,7 +11,7 @@
 `default_nettype none
 
 module hc_step_counter #(
-    parameter integer PERIOD = 1  // cycles from one start to the first cycle in which the next start is accepted, 1 or more
+    parameter integer PERIOD = 1  // cycles from a start to the next accepted start, 1 or more
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -30,8 +30,8 @@ module hc_step_counter #(
     localparam integer    BITS = $clog2(PERIOD + 1);
     localparam [BITS-1:0] LAST = PERIOD[BITS-1:0];
 
-    // While ready is 1, count is 0 or PERIOD. While ready is 0, the next count is count + 1. So the next ready is computed
-    // from count, not from the sum.
+    // While ready is 1, count is 0 or PERIOD. While ready is 0, the next count is count + 1. So the next ready is
+    // computed from count, not from the sum.
     always @(posedge clk) begin
         if (ready) begin
             count <= {BITS{1'b0}};

@@ -38,7 +38,7 @@ module hc_configuration #(
     output wire                                    running,
     output wire                                    will_run,
     output wire                                    error,
-    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0]     rings,      // {rho, m} of each dimension, from hc_ring_record; 0 without destinations
+    output wire [DIMENSIONS*(2*WC_BITS+1)-1:0]     rings,      // from hc_ring_record; 0 without destinations
     output wire [DEGREE*WC_BITS-1:0]               distances,  // distance of each port
     output wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0] ports
 );

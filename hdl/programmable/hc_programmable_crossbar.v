@@ -27,28 +27,28 @@ module hc_programmable_crossbar #(
     parameter integer LONGEST    = 6,        // largest rho of a dimension with D of 2 or more, 1 or more
     parameter integer WD_BITS    = 3,        // bits of wd, 1 or more
     parameter integer WC_BITS    = 3,        // bits of wc, 1 or more
-    parameter integer DESTINATION_BITS = 0,  // bits of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without destinations
-    parameter integer LOCAL_BITS = 8,        // bits of the body of the local input: BODY_BITS, and WC_BITS more with destinations
+    parameter integer DESTINATION_BITS = 0,  // spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without them
+    parameter integer LOCAL_BITS = 8,        // bits of the local body: BODY_BITS, and WC_BITS more with destinations
     parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
 ) (
     input  wire                                          clk,
     input  wire                                          rst,
-    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,         // constants of each port, from hc_weight_engine
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,         // {rho, m} of each dimension, dimension 1 lowest
+    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,         // port constants, from hc_weight_engine
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,         // {rho, m} of each dimension, the first lowest
     input  wire [DEGREE*WC_BITS-1:0]                     distances,     // distance of each port
-    input  wire [DIMENSIONS-1:0]                         local_ask,     // the message of the node requests the group of a dimension, dimension 1 lowest
+    input  wire [DIMENSIONS-1:0]                         local_ask,     // requests of the node's message, by dimension
     output wire [DIMENSIONS-1:0]                         local_made,
-    input  wire [LOCAL_BITS-1:0]                         local_body,    // its body; with destinations it begins with the fields of all dimensions
+    input  wire [LOCAL_BITS-1:0]                         local_body,    // its body; begins with any destination fields
     input  wire [DEGREE-1:0]                             accept,        // the message of the link input is well formed
-    input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,     // it requests the group of a dimension, dimension 1 lowest
+    input  wire [DIMENSIONS*DEGREE-1:0]                  group_ask,     // it requests a group, dimension 1 lowest
     output wire [DIMENSIONS*DEGREE-1:0]                  group_made,
-    input  wire [DEGREE-1:0]                             transfer_ask,  // it requests to transfer: to continue from a link shorter than rho
+    input  wire [DEGREE-1:0]                             transfer_ask,  // asks to continue from a link shorter than rho
     output wire [DEGREE-1:0]                             transfer_made,
-    input  wire [DEGREE-1:0]                             continue_ask,  // it requests to continue from a link of distance rho
+    input  wire [DEGREE-1:0]                             continue_ask,  // asks to continue from a link of distance rho
     output wire [DEGREE-1:0]                             continue_made,
-    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,         // {wc of the continuation, body} of each link input
+    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,         // {wc of continuation, body} of each link input
     input  wire                                          tick,          // the clock of the router ticks
-    output wire                                          held,          // the clock must not tick, see hc_ring_mark
+    output wire                                          held,          // the clock must wait, see hc_ring_mark
     output wire [DEGREE-1:0]                             m_axis_tvalid,
     input  wire [DEGREE-1:0]                             m_axis_tready,
     output wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] m_axis_tdata
@@ -83,7 +83,7 @@ module hc_programmable_crossbar #(
     wire [DEGREE-1:0]           not_taken;    // the port has not taken the message of its group
     wire [DEGREE-1:0]           chosen;       // the message of the group enters on this port
     wire [DEGREE-1:0]           group_open = not_taken & chosen;
-    wire [DEGREE-1:0]           group_waits;  // the port, or the ring port of the link, has not taken it by the end of this cycle
+    wire [DEGREE-1:0]           group_waits;  // the port, or the link's ring port, has not taken it by this cycle's end
     wire                        unused = &{1'b0, distances, ways};  // broadcasts do not need these
 
     hc_programmable_groups #(

@@ -12,7 +12,7 @@
 
 module hc_programmable_group #(
     parameter integer DEGREE    = 16,  // number of ports of the router, 1 or more
-    parameter integer LINKS     = 15,  // number of link inputs whose messages may enter: those with the highest numbers; less than DEGREE
+    parameter integer LINKS     = 15,  // link inputs whose messages may enter: the highest numbers; less than DEGREE
     parameter integer BODY_BITS = 8    // bits of source id and payload
 ) (
     input  wire                        clk,
@@ -22,13 +22,13 @@ module hc_programmable_group #(
     input  wire [BODY_BITS-1:0]        local_body,
     input  wire [DEGREE-1:0]           link_ask,         // the message of the link input requests to enter
     input  wire [DEGREE-1:0]           link_accept,      // that message is well formed
-    output wire [DEGREE-1:0]           link_made,        // the last port takes that message in this cycle, if it is well formed
+    output wire [DEGREE-1:0]           link_made,        // the last port takes that message now, if it is well formed
     input  wire [DEGREE*BODY_BITS-1:0] link_bodies,
     output wire                        offer,            // a message is offered to the ports
     output wire                        offer_accept,     // the offered message is well formed
-    output wire                        offer_completed,  // that message is well formed, and the last port takes it in this cycle
+    output wire                        offer_completed,  // that message is well formed, and the last port takes it now
     output wire [BODY_BITS-1:0]        offer_body,
-    input  wire [DEGREE-1:0]           waits             // the port belongs to this dimension and has not taken the message by the end of this cycle
+    input  wire [DEGREE-1:0]           waits             // a port of this dimension has not taken it after this cycle
 );
 
     // The local input and the links, lowest first.

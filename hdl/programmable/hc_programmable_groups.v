@@ -15,18 +15,18 @@ module hc_programmable_groups #(
     parameter integer DIMENSIONS = 4,        // largest number of dimensions of a machine, 1 to 4
     parameter integer DEGREE     = 16,       // number of ports, 1 to 16
     parameter integer WC_BITS    = 3,        // bits of wc, 1 or more
-    parameter integer DESTINATION_BITS = 0,  // bits of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without destinations
-    parameter integer LOCAL_BITS = 8,        // bits of the body of the local input: BODY_BITS, and WC_BITS more with destinations
+    parameter integer DESTINATION_BITS = 0,  // spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without them
+    parameter integer LOCAL_BITS = 8,        // bits of the local body: BODY_BITS, and WC_BITS more with destinations
     parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
 ) (
     input  wire                                  clk,
     input  wire                                  rst,
     input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]   rings,       // {rho, m} of each dimension, dimension 1 lowest
     input  wire [2*DEGREE-1:0]                   numbers,     // number of the dimension of each port, modulo 4
-    input  wire [DIMENSIONS-1:0]                 local_ask,   // the message of the node requests the group of a dimension, dimension 1 lowest
+    input  wire [DIMENSIONS-1:0]                 local_ask,   // the node's message requests a group, dimension 1 lowest
     output wire [DIMENSIONS-1:0]                 local_made,
-    input  wire [LOCAL_BITS-1:0]                 local_body,  // its body; with destinations it begins with the fields of all dimensions
-    input  wire [DIMENSIONS*DEGREE-1:0]          link_ask,    // the message of a link input requests the group of a dimension, dimension 1 lowest
+    input  wire [LOCAL_BITS-1:0]                 local_body,  // its body; begins with any destination fields
+    input  wire [DIMENSIONS*DEGREE-1:0]          link_ask,    // a link's message requests a group, dimension 1 lowest
     input  wire [DEGREE-1:0]                     accept,      // that message is well formed
     output wire [DIMENSIONS*DEGREE-1:0]          link_made,
     input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0] words,       // {wc of the continuation, body} of each link input
@@ -34,7 +34,7 @@ module hc_programmable_groups #(
     // enters: {all, weight, counterclockwise, distance of the link}.
     output wire [4*(BODY_BITS+3)-1:0]            offers,
     output wire [4*(2*WC_BITS+2)-1:0]            ways,
-    input  wire [DEGREE-1:0]                     waits        // the port has not taken the message of its group by the end of this cycle
+    input  wire [DEGREE-1:0]                     waits        // the port has not taken its message after this cycle
 );
 
     localparam WORD_BITS  = WC_BITS + BODY_BITS;

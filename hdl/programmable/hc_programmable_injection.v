@@ -38,12 +38,12 @@ module hc_programmable_injection #(
     input  wire [TDEST_BITS-1:0]               s_axis_tdest,  // ignored without destinations
     input  wire [DIGITS_BITS-1:0]              node_digits,   // address of this node; ignored without destinations
     output wire [LOCAL_BITS-1:0]               body,          // fields of all dimensions, tlast, source id and payload
-    output wire [DIMENSIONS-1:0]               ask,           // bit i: the message requests the group of dimension i + 1
+    output wire [DIMENSIONS-1:0]               ask,           // bit i: requests the group of dimension i + 1
     input  wire [DIMENSIONS-1:0]               made,          // the group takes this copy in this cycle
     output wire                                destination_error
 );
 
-    wire [2*DEGREE-1:0] paces;  // paces of the neighbours; on ports without a neighbour the pace of this router, which is never behind
+    wire [2*DEGREE-1:0] paces;  // paces of the neighbours; on ports without one the pace of this router, never behind
     wire                paced;
     reg                 asked_q;
     wire                valid   = s_axis_tvalid & open;

@@ -20,7 +20,7 @@ module hc_programmable_input #(
     parameter integer DIMENSIONS = 4,        // largest number of dimensions of a machine, 1 or more
     parameter integer WD_BITS    = 3,        // bits of wd, the dimension in a header
     parameter integer WC_BITS    = 3,        // bits of wc, the weight in a header
-    parameter integer DESTINATION_BITS = 0,  // bits of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without destinations
+    parameter integer DESTINATION_BITS = 0,  // spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without them
     parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
 ) (
     input  wire                         clk,
@@ -39,8 +39,8 @@ module hc_programmable_input #(
     output wire                         held,          // the slot holds a message
     output wire [WC_BITS+BODY_BITS-1:0] word,          // {wc of the continuation, body} of the head
     output wire                         accept,        // the header of the head is well formed
-    output wire [DIMENSIONS+1:0]        ask,           // requested targets: 0 delivery, i group of dimension i, then transfer and continuation
-    input  wire [DIMENSIONS+1:0]        made,          // the target takes this copy in this cycle, if the head is well formed
+    output wire [DIMENSIONS+1:0]        ask,           // requested: 0 delivery, then groups, transfer, continuation
+    input  wire [DIMENSIONS+1:0]        made,          // the target takes this copy now, if the head is well formed
     output reg                          header_error   // high in the cycle after a malformed message was dropped
 );
 

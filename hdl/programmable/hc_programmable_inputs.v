@@ -12,14 +12,14 @@ module hc_programmable_inputs #(
     parameter integer DEGREE     = 16,       // number of ports, 1 or more
     parameter integer WD_BITS    = 3,        // bits of wd, 1 or more
     parameter integer WC_BITS    = 3,        // bits of wc, 1 or more
-    parameter integer DESTINATION_BITS = 0,  // bits of spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without destinations
+    parameter integer DESTINATION_BITS = 0,  // spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without them
     parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
 ) (
     input  wire                                          clk,
     input  wire                                          rst,
     input  wire                                          will_run,      // the router runs in the next cycle
-    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,         // constants of each port, from hc_weight_engine
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,         // {rho, m} of each dimension, dimension 1 lowest
+    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,         // port constants, from hc_weight_engine
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,         // {rho, m} of each dimension, the first lowest
     input  wire [DEGREE-1:0]                             s_axis_tvalid,
     output wire [DEGREE-1:0]                             s_axis_tready,
     input  wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] s_axis_tdata,
@@ -30,11 +30,11 @@ module hc_programmable_inputs #(
     output wire [DEGREE-1:0]                             accept,        // the head is well formed
     output wire [DEGREE-1:0]                             deliver_ask,   // the head requests delivery
     input  wire [DEGREE-1:0]                             deliver_made,
-    output wire [DIMENSIONS*DEGREE-1:0]                  group_ask,     // the head requests the group of a dimension, dimension 1 lowest
+    output wire [DIMENSIONS*DEGREE-1:0]                  group_ask,     // the head requests a group, dimension 1 lowest
     input  wire [DIMENSIONS*DEGREE-1:0]                  group_made,
-    output wire [DEGREE-1:0]                             transfer_ask,  // the head requests to continue from a link shorter than rho
+    output wire [DEGREE-1:0]                             transfer_ask,  // asks to continue from a link shorter than rho
     input  wire [DEGREE-1:0]                             transfer_made,
-    output wire [DEGREE-1:0]                             continue_ask,  // the head requests to continue from a link of distance rho
+    output wire [DEGREE-1:0]                             continue_ask,  // asks to continue from a link of distance rho
     input  wire [DEGREE-1:0]                             continue_made,
     output wire [DEGREE-1:0]                             header_error
 );

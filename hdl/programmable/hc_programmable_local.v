@@ -15,19 +15,19 @@ module hc_programmable_local #(
 ) (
     input  wire                                 clk,
     input  wire                                 rst,
-    input  wire [DIMENSIONS*(2*X_BITS+1)-1:0]   rings,             // {rho, m} of each dimension; 0 if the machine does not have it
+    input  wire [DIMENSIONS*(2*X_BITS+1)-1:0]   rings,             // {rho, m} of each dimension, 0 if it is absent
     input  wire                                 s_axis_tvalid,
     output wire                                 s_axis_tready,
     input  wire [DIMENSIONS*(DIGIT_BITS+1)-1:0] s_axis_tdest,      // {all, digit} of each dimension, dimension 1 lowest
     input  wire [DIMENSIONS*DIGIT_BITS-1:0]     node_digits,       // address of this node
-    input  wire                                 open,              // the pace permits the message to request groups, see hc_pace
+    input  wire                                 open,              // the pace allows group requests, see hc_pace
     output wire [DIMENSIONS*(X_BITS+1)-1:0]     fields,            // {flag, x} of each dimension, dimension 1 lowest
     output wire                                 offered,           // a message with a legal destination is valid
     output wire                                 single,            // the message is for a single node
     output wire                                 injected,          // the message completes a handshake
     output wire [DIMENSIONS-1:0]                ask,               // bit i: group of dimension i + 1
     input  wire [DIMENSIONS-1:0]                made,              // the group takes this copy in this cycle
-    output wire                                 destination_error  // high in the cycle after an illegal message was dropped
+    output wire                                 destination_error  // high the cycle after an illegal message is dropped
 );
 
     localparam integer RING_BITS = 2 * X_BITS + 1;

@@ -20,7 +20,7 @@ module hc_programmable_port #(
 ) (
     input  wire                         clk,
     input  wire                         rst,
-    input  wire                         entered,          // messages of the group enter on this port: its entering weight is above 0
+    input  wire                         entered,          // the group enters on this port: entering weight above 0
     input  wire                         group_ask,        // the group offers a message
     input  wire                         group_accept,     // that message is well formed
     input  wire                         group_completed,  // the last port takes that message in this cycle

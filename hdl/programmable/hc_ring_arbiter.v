@@ -38,7 +38,7 @@ module hc_ring_arbiter #(
     input  wire [PORTS-1:0]       free,          // the ring port of the link can take a message
     input  wire [PORTS-1:0]       group_ask,     // the group offers a message to that ring port
     input  wire [PORTS-1:0]       group_accept,  // that message is well formed
-    output wire [PORTS-1:0]       going,         // the message of this link is selected among the links of the ring port
+    output wire [PORTS-1:0]       going,         // this link's message is selected among the links of the ring port
     output wire [PORTS-1:0]       blocks,        // the message of this link has priority over the group
     output wire [PORTS-1:0]       made,          // the transfer is made, if the message is accepted
     // At the last link of a block, for its ring port. If the block has no ring port, no message passes.

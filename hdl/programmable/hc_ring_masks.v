@@ -26,7 +26,7 @@ module hc_ring_masks #(
     input  wire [PORTS-1:0]       farthest,  // the port has distance rho
     input  wire [2*PORTS-1:0]     number,    // number of the dimension of the port, modulo 4
     output wire [STEPS*PORTS-1:0] joined,    // vector s: a port and the port 2**s places later are in one block
-    output wire [PORTS*PORTS-1:0] onward     // vector q: messages of this link continue on port q, an odd number of ports away
+    output wire [PORTS*PORTS-1:0] onward     // vector q: link messages continue on port q, an odd number of ports away
 );
 
     wire unused = &{1'b0, clk, first, behind, farthest, number};  // ports that cannot begin a block

@@ -24,7 +24,7 @@ module hc_ring_record #(
     input  wire [WC_BITS-1:0]                  rho,        // rho of that dimension
     input  wire                                shifting,   // a port is added
     input  wire [WC_BITS-1:0]                  distance,   // distance of that port
-    output reg  [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,      // {rho, m} of each dimension, 0 if the machine does not have it
+    output reg  [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,      // {rho, m} of each dimension, 0 if the machine lacks it
     output reg  [DEGREE*WC_BITS-1:0]           distances   // distance of each port of the machine, port 0 lowest
 );
 

@@ -47,7 +47,7 @@ module hc_router_programmable #(
     output wire [31:0]                                 read_data,
     output wire                                        refused,
     output wire                                        configured,          // the router accepts messages of its node
-    output wire                                        illegal,             // the last machine was illegal; the router is closed
+    output wire                                        illegal,             // the machine was illegal; router is closed
     output wire                                        idle,                // the router is closed and holds no message
     input  wire                                        drained,             // all routers of the machine are idle
     input  wire [DEGREE-1:0]                           s_axis_link_tvalid,
@@ -60,11 +60,11 @@ module hc_router_programmable #(
     output wire                                        s_axis_local_tready,
     input  wire [BODY_BITS-1:0]                        s_axis_local_tdata,
     input  wire [TDEST_BITS-1:0]                       s_axis_local_tdest,  // ignored without destinations
-    input  wire [DIGITS_BITS-1:0]                      node_digits,         // address of this node; ignored without destinations
+    input  wire [DIGITS_BITS-1:0]                      node_digits,         // node address; unused without destinations
     output wire                                        m_axis_local_tvalid,
     input  wire                                        m_axis_local_tready,
     output wire [BODY_BITS-1:0]                        m_axis_local_tdata,
-    output wire [1:0]                                  pace,                // ticks of the clock, modulo 4; 0 while the router does not run
+    output wire [1:0]                                  pace,                // clock ticks modulo 4; 0 while not running
     input  wire [2*DEGREE-1:0]                         link_pace,           // pace of the neighbour on each port
     output wire                                        destination_error,
     output wire [DEGREE-1:0]                           header_error

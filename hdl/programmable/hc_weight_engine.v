@@ -5,8 +5,9 @@
 // equation (6) of the paper "Broadcasting in Hypercycles", without a divider.
 //
 // It divides by subtracting rho repeatedly: floor(m/2) gives D, and continuing with the other floor((m-1)/2)
-// nodes of the ring gives a and k. hc_weight computes the weights from them. The ports are counted in order, dimension 1 first, in
-// each clockwise 1..rho, then counterclockwise. The constants of each port are shifted into `ports`.
+// nodes of the ring gives a and k. hc_weight computes the weights from them. The ports are
+// counted in order, dimension 1 first, in each clockwise 1..rho, then counterclockwise. The constants
+// of each port are shifted into `ports`.
 //
 // Latency: a start waits until the network has drained, then takes less than 64 cycles per dimension
 // and 40 more. Then the router runs. If the machine is illegal, error and a code are set instead, and the
