@@ -303,12 +303,10 @@ beside() {
     [ "$result" != passed ] || solve "$name_of" cover.smt2 -c -t 8
     ran "$name_of" "$result" "$start"
     [ "$proved" != failed ] || fail
-    case $result in
-        broken) stop UNKNOWN "the solver came to no result" "$log" ;;
-        stopped) finished "no result" ;;
-    esac
+    [ "$result" != broken ] || stop UNKNOWN "the solver came to no result" "$log"
     reached=$(count 'Reached cover statement' "$log")
-    [ "$reached" = "$covers" ] || stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" "$log"
+    [ "$result" = stopped ] || [ "$reached" = "$covers" ] ||
+        stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" "$log"
 }
 
 # packets proves hc_packets with the parameters in $packets. Its properties are inserted before its endmodule.
@@ -317,6 +315,7 @@ packets() {
     { sed '/^endmodule$/,$d' "$subject.v"; cat packets_properties.v; echo endmodule; } >packets_proof.v
     beside packets "read_verilog -formal packets_proof.v; hierarchy -check -top $subject $(echo "$packets" | sed 's/[A-Z_][A-Z_]* [0-9]*/-chparam &/g');
         prep; memory_map; opt" "$PACKETS_ASSERTIONS" "$PACKETS_COVERS"
+    finished "no result"
     say "  packets    proved, for runs of any length (induction), with $packets; all covers reached: $reached"
     assertions=
     covers=
@@ -332,9 +331,10 @@ rings() {
         counts=${ring#*:}
         subject=${MACHINE}_rings${ring%%:*}
         beside "ring${ring%%:*}" "script ${MACHINE}_rings.ys; hierarchy -check -top $subject; flatten; proc; opt_clean -purge" "${counts%:*}" "${counts#*:}"
-        kept="${kept:+$kept, }${ring%%:*}"
+        if [ "$result" = passed ]; then kept="${kept:+$kept, }${ring%%:*}"; else unproved="${unproved:+$unproved, }${ring%%:*}"; fi
     done
-    [ -z "$holes" ] || say "  rings      proved, for runs of any length (induction): each ring of these ports keeps a hole: $kept"
+    [ -z "${unproved:-}" ] || say "  rings      NOT PROVED in $seconds s: those of these ports: $unproved"
+    [ -z "${kept:-}" ] || say "  rings      proved, for runs of any length (induction): each ring of these ports keeps a hole: $kept"
     [ -z "${LONG_RINGS:-}" ] || say "  rings      NOT PROVED, because they have more than $MAX_PLACES places: those of these ports: $LONG_RINGS"
     assertions=${of_router%%:*} reached=${of_router##*:}
     covers=${of_router#*:}
@@ -462,12 +462,13 @@ fi
 [ "$covering" = passed ] || why="${why:+$why; }not all covers are reached in $seconds s"
 
 rings
+if [ "$induction" = passed ] && [ -n "${unproved:-}" ]; then why="${why:+$why; }rings have no result in $seconds s"; fi
 
 hint="give it more time, PROVE_TIME=3600"
-if [ "$covering" = passed ] && [ "$induction" = passed ]; then
+if [ "$covering" = passed ] && [ "$induction" = passed ] && [ -z "${unproved:-}" ]; then
     conclude PASS passed " is proved"
     exit 0
-elif [ "$covering" = passed ] && [ "$bound" -ge "$needed" ]; then
+elif [ "$covering" = passed ] && [ "$induction" != passed ] && [ "$bound" -ge "$needed" ]; then
     conclude BOUNDED bounded ": nothing fails in the first $bound cycles after reset, but not all is proved: $why"
     case $induction,$accept in
         failed,*) hint="more time changes nothing; a larger PROVE_DEPTH finds what fails later" ;;

@@ -282,7 +282,7 @@ func TestRingsOfOptionsAreProvedToKeepAHole(t *testing.T) {
 	}
 	t.Run("destinations", func(t *testing.T) {
 		t.Parallel()
-		m, out := generateText(t, addressed([][2]int{{7, 2}, {4, 1}}, "    payload_bits = 2\n    source_id = true\n"+last, "  router {\n    stages = 2\n  }\n"))
+		m, out := generateText(t, addressed([][2]int{{7, 2}, {4, 1}}, "    payload_bits = 2\n    source_id = true\n"+last, "    stages = 2\n"))
 		assertRings(t, m, out)
 	})
 }

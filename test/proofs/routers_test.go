@@ -248,6 +248,7 @@ func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
 		require.NoError(t, err)
 		assert.Greater(t, bound, 2, "no cover is reached in so few cycles as were asked for")
 		assert.Contains(t, text, "NOT PROVED ("+c.why+"): holds for the first "+matched[1]+" cycles after reset")
+		assert.Equal(t, c.smtbmc == stopped, strings.Contains(text, "  rings      NOT PROVED in 1800 s: those of these ports: 0, 1\n"), text)
 		assert.NotContains(t, text, "PASS")
 		assert.Equal(t, !c.passes, strings.Contains(text, "Error 3"))
 	}
