@@ -26,6 +26,7 @@ func integrationFiles(p *plan.Plan, rtl []output.File) []output.File {
 		files = append(files, output.File{Path: "integration/" + name, Role: roleIntegration, Content: render(template, view)})
 	}
 	v := newIntegrationView(p, rtl)
+	add(p.Module("components")+".vhd", "components.vhd.tmpl", newComponentsView(p))
 	add(p.Name+".vh", "header.vh.tmpl", v)
 	add(p.Module("instance")+".vh", "instance.vh.tmpl", v)
 	if p.Machine.Network {
@@ -166,6 +167,27 @@ func (v *integrationView) constants() (list []headerConstant) {
 		field("LINK_"+f.Name, part{v.LinkFields().Low(f.Name), f.Bits}, "tdata of a link")
 	}
 	return list
+}
+
+// componentsView is everything the package in VHDL prints.
+type componentsView struct {
+	*plan.Plan
+	Header     string
+	Components []component
+}
+
+// component is a module and its ports.
+type component struct {
+	Module string
+	Wires  []plan.Wire
+}
+
+func newComponentsView(p *plan.Plan) *componentsView {
+	v := &componentsView{p, p.Notice("--"), []component{{p.RouterModule, p.RouterWires()}}}
+	if p.Machine.Network {
+		v.Components = append(v.Components, component{p.NetworkModule, p.NetworkWires()})
+	}
+	return v
 }
 
 // nodesView is everything the SystemVerilog wrapper and its package print: the ports of the network, those of a node as structs.

@@ -24,6 +24,7 @@ var functions = template.FuncMap{
 	"list":    commaList,  // of a and b: a, b
 
 	"scheduleText": scheduleText, // of a collective network
+	"declareVHDL":  declareVHDL,  // of ports: v : in  std_logic_vector(3 downto 0);, and so on
 	"declarePorts": declarePorts, // of ports of collective networks, as declare
 }
 

@@ -100,6 +100,29 @@ func declare(wires []plan.Wire) []string {
 	return lines
 }
 
+// declareVHDL prints the ports of a component of VHDL, a line each.
+func declareVHDL(wires []plan.Wire) []string {
+	lines := make([]string, len(wires))
+	for i, w := range wires {
+		kind, end := "std_logic", ";"
+		if w.Vector {
+			kind = fmt.Sprintf("std_logic_vector(%d downto 0)", w.Width()-1)
+		}
+		if i == len(wires)-1 {
+			end = ""
+		}
+		direction := "in "
+		if w.Output {
+			direction = "out"
+		}
+		lines[i] = fmt.Sprintf("%s : %s %s%s", w.Name, direction, kind, end)
+		if w.Meaning != "" {
+			lines[i] += "  -- " + w.Meaning
+		}
+	}
+	return lines
+}
+
 // connection is a port of an instance and the expression that it is connected to.
 type connection struct{ Port, Value string }
 

@@ -39,9 +39,9 @@ module hc_programmable_group #(
     wire [(LINKS+1)*(BODY_BITS+1)-1:0] words;
     wire                               accepted;
     // Not gated with accept: see hc_group.
-    wire [DEGREE:0]                 made    = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{room}}};
     wire [LINKS:0]                  select;
     wire                            room    = ~|waits;
+    wire [DEGREE:0]                 made    = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{room}}};
     wire                            unused  = &{1'b0, asks, accepts, bodies};  // inputs of links that may not enter
 
     assign local_made      = made[0];
