@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -33,7 +34,9 @@ func integrationFiles(p *plan.Plan, rtl []output.File) []output.File {
 		nodes := newNodesView(p)
 		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
 		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
+		add(p.Module("streams")+".v", "streams.v.tmpl", newStreamsView(p))
 		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p))
+		add(p.Module("cocotb")+".py", "cocotb.py.tmpl", newCocotbView(p))
 	}
 	for _, standard := range standards {
 		add(p.Name+"."+standard.Year+".xml", "ipxact.xml.tmpl", newIPXACTView(v, standard))
@@ -224,6 +227,79 @@ func newNodesView(p *plan.Plan) *nodesView {
 			v.ToNode = append(v.ToNode, f)
 		default:
 			v.FromNode = append(v.FromNode, f)
+		}
+	}
+	return v
+}
+
+// streamsView is everything the module with a port for each signal of each stream prints.
+type streamsView struct {
+	*plan.Plan
+	Header      string
+	Ports       []plan.Wire
+	Connections []connection // of the network
+}
+
+func newStreamsView(p *plan.Plan) *streamsView {
+	v := &streamsView{Plan: p, Header: p.Notice("//")}
+	lanes := map[string][]string{} // of a port of the network
+	var ports []plan.Wire
+	for _, s := range newStreams(p, p.NetworkWires()) {
+		for _, w := range s.Wires {
+			signal := strings.ToLower(w.Signal)
+			name := s.Name + "_" + signal
+			lanes[w.Port] = append(lanes[w.Port], name)
+			ports = append(ports, plan.Wire{
+				Name: name, Output: s.Input == (signal == "tready"), Lanes: 1, Bits: w.Width,
+				Vector: signal == "tdata" || signal == "tdest" || signal == "tid",
+			})
+		}
+	}
+	for _, w := range p.NetworkWires() {
+		value := w.Name
+		if lanes[w.Name] != nil {
+			value = concat(lanes[w.Name])
+		} else {
+			v.Ports = append(v.Ports, w)
+		}
+		v.Connections = append(v.Connections, connection{w.Name, value})
+	}
+	v.Ports = append(v.Ports, ports...)
+	return v
+}
+
+// cocotbView is everything the example bench in Python prints: node 0 broadcasts one message.
+type cocotbView struct {
+	*plan.Plan
+	Header    string
+	Bus       string     // of the configuration; empty if there is none
+	TDest     int        // of a broadcast
+	Receivers [][]string // names of the streams of deliveries of nodes 1, 2, .., in quotes
+	Idle      []string   // inputs that are 0
+	Cycles    int        // after which the message has arrived
+}
+
+func newCocotbView(p *plan.Plan) *cocotbView {
+	v := &cocotbView{Plan: p, Header: p.Notice("#"), Receivers: make([][]string, p.Nodes-1), Cycles: newExampleView(p).Cycles}
+	if p.Programmable != nil {
+		v.Bus = p.Programmable.Bus
+	}
+	if p.Destination != nil {
+		v.TDest = broadcast(p)
+	}
+	wires, lane := p.NetworkWires(), 0
+	for _, s := range newStreams(p, wires) {
+		if s.Input {
+			continue
+		}
+		if node := lane / p.Deliveries; node > 0 {
+			v.Receivers[node-1] = append(v.Receivers[node-1], fmt.Sprintf("%q", s.Name))
+		}
+		lane++
+	}
+	for _, w := range wires[2:] {
+		if !w.Output && !streamPort.MatchString(w.Name) && (w.Option != plan.OptionProgrammable || v.Bus == machine.Wishbone) {
+			v.Idle = append(v.Idle, w.Name)
 		}
 	}
 	return v

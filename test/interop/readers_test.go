@@ -78,6 +78,7 @@ func slang(t *testing.T, f folder) {
 			read(language, append([]string{"-I", "integration", "-Wno-unused-parameter", "-Wno-unused-subroutine", f.user(t)}, rtl...)...)
 		}
 		if f.p.Machine.Network {
+			read(language, append([]string{f.integration("_streams.v")}, rtl...)...)
 			read(language, append([]string{"--timescale", "1ns/1ps", "-Wno-empty-output-connection", f.integration("_bench.v")}, rtl...)...)
 		}
 	}
@@ -129,6 +130,7 @@ func newest(t *testing.T, f folder) {
 	lint("user", f.user(t))
 	f.clean(t, yosys, "-q", "-p", "read_verilog -Iintegration user.v "+strings.Join(rtl, " ")+"; hierarchy -check -top user; proc; check -assert")
 	if f.p.Machine.Network {
+		lint(f.p.Module("streams"), f.integration("_streams.v"))
 		lint(f.p.Module("nodes"), f.integration("_nodes_pkg.sv"), f.integration("_nodes.sv"))
 		// -Wall has rules for synthesis that a bench cannot follow.
 		f.clean(t, append([]string{verilator, "--lint-only", "--quiet", "--timing", "--top-module", f.p.Module("bench"), f.integration("_bench.v")}, rtl...)...)
