@@ -19,11 +19,8 @@ import (
 
 // Integration makes what helps to use the network, or without one the router, in another design. Every file
 // follows from the plan and its table of ports.
-func Integration(p *plan.Plan, modules []artifact.File) []artifact.File {
-	if p.Machine.NoRouters {
-		return nil
-	}
-	var files []artifact.File
+func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) []artifact.File {
+	files := collectiveFiles(p, networks)
 	add := func(name, template string, view any) {
 		files = append(files, artifact.File{Path: "integration/" + name, Role: artifact.Integration, Content: render.Template(template, view)})
 	}

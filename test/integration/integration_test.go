@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -58,15 +60,32 @@ var descriptions = map[string]string{
 
 // folder is the output of a machine.
 type folder struct {
-	p    *plan.Plan
-	path string
+	p        *plan.Plan
+	networks []*plan.Collective
+	path     string
 }
 
 func generate(t *testing.T, name string) folder {
 	t.Helper()
 	require.Contains(t, descriptions, name)
-	m, out := harness.Generate(t, harness.Text(t, descriptions[name]), nil)
-	return folder{plan.New(m), out}
+	return generated(t, descriptions[name])
+}
+
+// generated is the output of a description.
+func generated(t *testing.T, description string) folder {
+	t.Helper()
+	m, out := harness.Generate(t, harness.Text(t, description), nil)
+	networks, err := plan.Collectives(m, schedule.ForNetwork)
+	require.NoError(t, err)
+	return folder{plan.New(m), networks, out}
+}
+
+// networkWires are the ports of a collective network.
+func (f folder) networkWires(t *testing.T, name string) []plan.Wire {
+	t.Helper()
+	at := slices.IndexFunc(f.networks, func(c *plan.Collective) bool { return c.Name == name })
+	require.GreaterOrEqual(t, at, 0, name)
+	return f.networks[at].Wires()
 }
 
 // each runs a test for each machine, or for those with a network.
@@ -132,9 +151,9 @@ func (f folder) clean(t *testing.T, words ...string) {
 }
 
 // icarus compiles a bench with the files of the machine and returns what it prints.
-func (f folder) icarus(t *testing.T, top, bench string) string {
+func (f folder) icarus(t *testing.T, top string, files ...string) string {
 	t.Helper()
-	f.clean(t, append([]string{"iverilog", "-g2005", "-Wall", "-Wno-timescale", "-Iintegration", "-o", top + ".vvp", "-s", top, bench}, f.rtl(t)...)...)
+	f.clean(t, append([]string{"iverilog", "-g2005", "-Wall", "-Wno-timescale", "-Iintegration", "-o", top + ".vvp", "-s", top}, append(files, f.rtl(t)...)...)...)
 	text, err := f.run(t, "vvp", "-n", top+".vvp")
 	require.NoError(t, err, text)
 	return text
