@@ -37,13 +37,13 @@ func (m *nodeMaker) source(t collective.Term, port int) string {
 	case collective.Own:
 		from = "s_own_data"
 	case collective.Arrived:
-		from = words("arrived", int(t.Index))
+		from = words("link_in", int(t.Index))
 	case collective.Held:
 		return from
 	}
 	m.read[from] = true
 	if t.Source == collective.Requested && m.Latency > 0 {
-		return fmt.Sprintf("requested%d", port)
+		return fmt.Sprintf("s_data%d_held", port)
 	}
 	return from
 }
@@ -79,7 +79,7 @@ func (m *nodeMaker) registers() {
 		port := i - m.Registers
 		word := d.name
 		if port >= 0 {
-			word = words("sent", port)
+			word = words("link_out", port)
 		}
 		next := m.choose(d.name, d.comment, append(d.sources, slices.Repeat([]string{""}, m.rows-m.Steps)...))
 		switch {
@@ -93,7 +93,7 @@ func (m *nodeMaker) registers() {
 		}
 		load := "1'b1"
 		if m.Latency > 0 {
-			load = "last"
+			load = "step_last"
 		}
 		if port < 0 {
 			enable := m.control(d.name+"_load", "write "+d.name, 1)
@@ -101,7 +101,7 @@ func (m *nodeMaker) registers() {
 				enable.values[k] = asInt(source != "")
 			}
 			if load = enable.Name; m.Latency > 0 {
-				load += " & last"
+				load += " & step_last"
 			}
 		}
 		c := cell{
@@ -175,7 +175,10 @@ func (m *nodeMaker) choose(name, comment string, sources []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
 	}
-	c := m.control(name+"_select", strings.Join(each(list, plainSource), ", "), bits.Len(uint(len(list)-1)))
+	c := m.control(name+"_select", "", bits.Len(uint(len(list)-1)))
+	c.Constants = aligned(each(list, func(source string) assignment {
+		return assignment{strings.ToUpper(name + "_" + plainSource(source)), sized(c.Bits, slices.Index(list, source))}
+	}))
 	for row, s := range sources {
 		if s != "" {
 			c.values[row] = slices.Index(list, s)
@@ -183,7 +186,7 @@ func (m *nodeMaker) choose(name, comment string, sources []string) string {
 	}
 	next := name + "_next"
 	m.Cells = append(m.Cells, cell{
-		Comment: comment, Wire: next, Module: "hc_choice", Instance: name + "_choice",
+		Comment: comment, Wire: next, Module: "hc_mux", Instance: name + "_mux",
 		Parameters:  []connection{{"WORDS", fmt.Sprint(len(list))}, {"WIDTH", "WIDTH"}},
 		Connections: []connection{{"select", c.Name}, {"words", concat(list)}, {"word", next}},
 	})
@@ -246,7 +249,7 @@ func (m *nodeMaker) tree(s *nodeSum, leaves [][]string, low, n int, comment stri
 	})
 	if both != nil {
 		m.Cells = append(m.Cells, cell{
-			Wire: name, Module: "hc_choice", Instance: name + "_choice",
+			Wire: name, Module: "hc_mux", Instance: name + "_mux",
 			Parameters:  []connection{{"WORDS", "2"}, {"WIDTH", "WIDTH"}},
 			Connections: []connection{{"select", both.Name}, {"words", concat([]string{a, combined})}, {"word", name}},
 		})
@@ -261,15 +264,15 @@ func (m *nodeMaker) operand(s *nodeSum, sources []string, leaf int, comment stri
 	if m.ownOperator() {
 		return word
 	}
-	present := m.sometimes(s, sources, name+"_present", "the sum has this term")
-	if present == nil {
+	valid := m.sometimes(s, sources, name+"_valid", "the sum has this operand")
+	if valid == nil {
 		return word
 	}
 	operand := name + "_operand"
 	m.Cells = append(m.Cells, cell{
 		Wire: operand, Module: "hc_operand", Instance: name + "_mask",
 		Parameters:  []connection{{"WIDTH", "WIDTH"}, {"IDENTITY", fmt.Sprint(asInt(identityIsOnes(m.Collective)))}},
-		Connections: []connection{{"present", present.Name}, {"word", word}, {"operand", operand}},
+		Connections: []connection{{"valid", valid.Name}, {"word", word}, {"operand", operand}},
 	})
 	return operand
 }
@@ -317,7 +320,7 @@ func (m *nodeMaker) listUnused() {
 			add(words("s_data", port))
 			add(fmt.Sprintf("s_valid[%d]", port))
 		}
-		add(words("arrived", port))
+		add(words("link_in", port))
 	}
 	if m.HasOwn() {
 		add("s_own_data")
