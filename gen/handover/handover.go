@@ -156,8 +156,7 @@ func clockWaves() waveGroup {
 	return waveGroup{Name: "clock", Open: true, Signals: []waveSignal{{Name: wavesOfBench + ".clk"}, {Name: wavesOfBench + ".rst"}}}
 }
 
-// waves lists the ports of a module in a scope that a view shows, those of the node first. Clock, constants,
-// configuration and the paces of neighbours are left out.
+// waves lists the ports of a module in a scope that a view shows, those of the node first.
 func waves(scope string, wires []plan.Wire) []waveSignal {
 	var local, links, rest []waveSignal
 	for _, w := range wires {
@@ -166,10 +165,10 @@ func waves(scope string, wires []plan.Wire) []waveSignal {
 			s.Range = bitsOf(w.Width())
 		}
 		switch {
-		case w.Name == "clk" || w.Name == "rst" || w.Option == plan.OptionProgrammable || w.Network == plan.Constant || strings.HasSuffix(w.Name, "_pace"):
-		case strings.Contains(w.Name, "_axis_link_"):
+		case w.Hidden:
+		case w.Stream == plan.LinkIn || w.Stream == plan.LinkOut:
 			links = append(links, s)
-		case strings.Contains(w.Name, "_axis_"):
+		case w.Stream != "":
 			local = append(local, s)
 		default:
 			rest = append(rest, s)
