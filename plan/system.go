@@ -16,14 +16,17 @@ func (p *Plan) SystemWires(networks []*Collective) (list []Wire) {
 	}
 	for i, c := range networks {
 		for _, w := range c.Wires() {
-			shared := w.Name == "clk" || w.Name == "rst"
 			switch {
-			case shared && (i > 0 || !p.Machine.NoRouters):
-				continue
-			case !shared:
+			case !w.IsClock():
+				w = w.WithWords(c.PayloadBits)
 				w.Name = c.SystemName(w)
+				if w.Network == Derived {
+					w.Network = PerNode
+				}
+				list = append(list, w)
+			case i == 0 && p.Machine.NoRouters:
+				list = append(list, w)
 			}
-			list = append(list, w)
 		}
 	}
 	return list
@@ -31,7 +34,7 @@ func (p *Plan) SystemWires(networks []*Collective) (list []Wire) {
 
 // SystemName is the name of the port of the system for a port of the collective network.
 func (p *Collective) SystemName(w Wire) string {
-	if w.Name == "clk" || w.Name == "rst" {
+	if w.IsClock() {
 		return w.Name
 	}
 	return p.Name + "_" + w.Name

@@ -15,6 +15,9 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
+// systemPath is the file of the module with all networks.
+func systemPath(p *plan.Plan) string { return "integration/" + p.Module("system") + ".v" }
+
 // systemView is everything the template of the module with all networks prints.
 type systemView struct {
 	*plan.Plan
@@ -93,7 +96,11 @@ type collectiveView struct {
 	Vectors     []plan.Wire          // wires of the bench between the network and the nodes
 	Bench       []verilog.Connection // of the network in the bench
 	Example     []verilog.Connection // of the nodes in the bench
+	InSystem    []verilog.Connection // of the nodes in the bench of the system
 }
+
+// released is the barrier that starts collective networks: all nodes are released in the same cycle.
+const released = "barrier_release[0]"
 
 // combinations are the operators in Verilog.
 var combinations = map[string]string{
@@ -104,7 +111,7 @@ var combinations = map[string]string{
 func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 	v := &collectiveView{
 		Collective: c, Header: c.Notice("//"), Lanes: c.Nodes * c.Degree, Barrier: p.Machine.Barrier,
-		At: at(p), Word: wordOf(c.PayloadBits), To: "to", First: "to", Instance: c.Name + "_network", Cycles: c.Period + 4,
+		At: at(c), Word: wordOf(c.PayloadBits), To: "to", First: "to", Instance: c.Name + "_network", Cycles: c.Period + 4,
 	}
 	others := c.Nodes - 1
 	switch c.Operation() {
@@ -136,32 +143,40 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 	}
 	v.Bench = sameNames(c.Wires())
 	for _, w := range c.Wires() {
-		start := w.Name == "start"
-		switch clock := w.Name == "clk" || w.Name == "rst"; {
-		case start && v.Barrier:
-			v.Connections = append(v.Connections, verilog.To(w.Name, "barrier_release[0]"))
-		default:
-			v.Connections = append(v.Connections, verilog.To(w.Name, w.Name))
-			if !clock {
-				v.Wires = append(v.Wires, w)
-			}
+		w = w.WithWords(c.PayloadBits)
+		start := w.Role == plan.Start
+		value := w.Name
+		if start && v.Barrier {
+			value = released
+		} else if !w.IsClock() {
+			v.Wires = append(v.Wires, w)
 		}
-		if w.Network == plan.PerNode {
+		v.Connections = append(v.Connections, verilog.To(w.Name, value))
+		if w.Vector {
 			v.Vectors = append(v.Vectors, w)
 		}
 		if !start && w.Name != "ready" {
 			v.Example = append(v.Example, verilog.To(w.Name, w.Name))
+			v.InSystem = append(v.InSystem, verilog.To(w.Name, c.SystemName(w)))
 		}
 	}
-	v.Example = append(v.Example, verilog.To("finished", "finished"), verilog.To("failed", "failed"))
+	for _, state := range []string{"finished", "failed"} {
+		v.Example = append(v.Example, verilog.To(state, state))
+		v.InSystem = append(v.InSystem, verilog.To(state, c.Name+"_"+state))
+	}
 	return v
 }
 
 // at is the node at an index of another: the sum of its digits, each times its stride.
-func at(p *plan.Plan) string {
-	return strings.Join(each.Of(rtl.Digits(p), func(d rtl.Digit) string {
-		return fmt.Sprintf("(node / %d + {%s, index%s}) %% %d * %d", d.Stride, verilog.Sized(32-d.Digit.Width, 0), d.Digit.Slice(), d.M, d.Stride)
-	}), " + ")
+func at(c *plan.Collective) string {
+	var terms []string
+	low, stride := 0, 1
+	for i, width := range c.IndexFields {
+		m := c.Graph.Dimension(i + 1).M
+		terms = append(terms, fmt.Sprintf("(node / %d + {%s, index%s}) %% %d * %d", stride, verilog.Sized(32-width, 0), verilog.Slice(low, width), m, stride))
+		low, stride = low+width, stride*m
+	}
+	return strings.Join(terms, " + ")
 }
 
 // wordOf is a word with the value of an integer.

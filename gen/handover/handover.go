@@ -61,6 +61,8 @@ type packageView struct {
 	Headers, Sources               []string // of the bench of the router
 	Trace                          string
 	Pins, PinsModule               string
+	Bench                          []string // without routers: the files of the bench in the folder integration
+	BenchModule                    string
 	Family, Device, Package, Clock string
 }
 
@@ -79,6 +81,13 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []
 	}
 	if p.Machine.NoRouters {
 		v.Top = networks[0].NetworkModule
+		v.PinsModule = networks[0].Module("network_pins")
+		v.Pins = "synth/" + v.PinsModule + ".v"
+		v.BenchModule = p.Module("bench")
+		v.Bench = []string{systemPath(p), "integration/" + v.BenchModule + ".v"}
+		for _, c := range networks {
+			v.Bench = append(v.Bench, "integration/"+c.Module("example")+".v")
+		}
 	}
 	v.RTL = rtl.OperatorFiles(networks)
 	for _, f := range modules {
@@ -156,8 +165,7 @@ func clockWaves() waveGroup {
 	return waveGroup{Name: "clock", Open: true, Signals: []waveSignal{{Name: wavesOfBench + ".clk"}, {Name: wavesOfBench + ".rst"}}}
 }
 
-// waves lists the ports of a module in a scope that a view shows, those of the node first. Clock, constants,
-// configuration and the paces of neighbours are left out.
+// waves lists the ports of a module in a scope that a view shows, those of the node first.
 func waves(scope string, wires []plan.Wire) []waveSignal {
 	var local, links, rest []waveSignal
 	for _, w := range wires {
@@ -166,10 +174,10 @@ func waves(scope string, wires []plan.Wire) []waveSignal {
 			s.Range = bitsOf(w.Width())
 		}
 		switch {
-		case w.Name == "clk" || w.Name == "rst" || w.Option == plan.OptionProgrammable || w.Network == plan.Constant || strings.HasSuffix(w.Name, "_pace"):
-		case strings.Contains(w.Name, "_axis_link_"):
+		case w.Hidden:
+		case w.Stream == plan.LinkIn || w.Stream == plan.LinkOut:
 			links = append(links, s)
-		case strings.Contains(w.Name, "_axis_"):
+		case w.Stream != "":
 			local = append(local, s)
 		default:
 			rest = append(rest, s)
