@@ -16,27 +16,27 @@ module hc_delivery #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire [SOURCES-1:0]       ask,     // the link input requests delivery of its message
-    input  wire [SOURCES-1:0]       accept,  // the header of that message is well formed
-    input  wire [SOURCES*WIDTH-1:0] bodies,  // source id and payload of each link input
-    output wire [SOURCES-1:0]       made,    // this link's message is delivered in this cycle, if well formed
+    input  wire [SOURCES-1:0]       request,  // the link input requests delivery of its message
+    input  wire [SOURCES-1:0]       valid,    // the header of that message is well formed
+    input  wire [SOURCES*WIDTH-1:0] bodies,   // source id and payload of each link input
+    output wire [SOURCES-1:0]       grant,    // this link's message is delivered in this cycle, if well formed
     output wire                     m_axis_tvalid,
     input  wire                     m_axis_tready,
     output wire [WIDTH-1:0]         m_axis_tdata
 );
 
-    wire               free;
+    wire               ready;
     wire [SOURCES-1:0] select;
     wire [WIDTH-1:0]   body;
-    wire               accepted;
-    wire               valid = (|ask) & accepted;
-    // accept travels with its body through the arbiter, which is faster than selecting it afterwards.
+    wire               select_valid;
+    wire               word_valid = (|request) & select_valid;
+    // valid travels with its body through the arbiter, which is faster than selecting it afterwards.
     wire [SOURCES*(WIDTH+1)-1:0] words;
 
     genvar i;
     generate
         for (i = 0; i < SOURCES; i = i + 1) begin : source
-            assign words[i*(WIDTH+1)+:WIDTH+1] = {accept[i], bodies[i*WIDTH+:WIDTH]};
+            assign words[i*(WIDTH+1)+:WIDTH+1] = {valid[i], bodies[i*WIDTH+:WIDTH]};
         end
     endgenerate
 
@@ -44,25 +44,25 @@ module hc_delivery #(
         .REQUESTERS(SOURCES),
         .WIDTH     (WIDTH + 1)
     ) arbiter (
-        .clk      (clk),
-        .rst      (rst),
-        .request  (ask),
-        .completed(valid & free),
-        .words    (words),
-        .select   (select),
-        .word     ({accepted, body})
+        .clk     (clk),
+        .rst     (rst),
+        .request (request),
+        .complete(word_valid & ready),
+        .words   (words),
+        .select  (select),
+        .word    ({select_valid, body})
     );
 
-    // Not gated with accept: see hc_group.
-    assign made = {SOURCES{free}} & select;
+    // Not gated with valid: see hc_group.
+    assign grant = {SOURCES{ready}} & select;
 
     hc_output #(
         .WIDTH(WIDTH)
     ) register (
         .clk          (clk),
         .rst          (rst),
-        .free         (free),
-        .valid        (valid),
+        .ready        (ready),
+        .valid        (word_valid),
         .data         (body),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),

@@ -13,7 +13,7 @@ module hc_output #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    output wire             free,   // the register accepts a word in this cycle
+    output wire             ready,  // the register accepts a word in this cycle
     input  wire             valid,  // `data` is a word to store
     input  wire [WIDTH-1:0] data,
     output wire             m_axis_tvalid,
@@ -24,11 +24,11 @@ module hc_output #(
     reg             full_q;
     reg [WIDTH-1:0] data_q;
 
-    assign free = !full_q | m_axis_tready;
+    assign ready = !full_q | m_axis_tready;
 
     always @(posedge clk) begin
-        if (free) data_q <= data;
-        full_q <= valid | !free;
+        if (ready) data_q <= data;
+        full_q <= valid | !ready;
         if (rst) full_q <= 1'b0;
     end
 

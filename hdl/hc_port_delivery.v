@@ -17,10 +17,10 @@ module hc_port_delivery #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire [SOURCES-1:0]       ask,     // the link input requests delivery of its message
-    input  wire [SOURCES-1:0]       accept,  // the header of that message is well formed
-    input  wire [SOURCES*WIDTH-1:0] bodies,  // source id and payload of each link input
-    output wire [SOURCES-1:0]       made,    // the register has room; not gated with ask or accept, see hc_group
+    input  wire [SOURCES-1:0]       request,  // the link input requests delivery of its message
+    input  wire [SOURCES-1:0]       valid,    // the header of that message is well formed
+    input  wire [SOURCES*WIDTH-1:0] bodies,   // source id and payload of each link input
+    output wire [SOURCES-1:0]       grant,    // the register can take it; not gated with request or valid, see hc_group
     output wire [SOURCES-1:0]       m_axis_tvalid,
     input  wire [SOURCES-1:0]       m_axis_tready,
     output wire [SOURCES*WIDTH-1:0] m_axis_tdata
@@ -40,8 +40,8 @@ module hc_port_delivery #(
             ) register (
                 .clk          (clk),
                 .rst          (rst),
-                .free         (made[i]),
-                .valid        (ask[i] & accept[i]),
+                .ready        (grant[i]),
+                .valid        (request[i] & valid[i]),
                 .data         (bodies[i*WIDTH+:WIDTH]),
                 .m_axis_tvalid(m_axis_tvalid[i]),
                 .m_axis_tready(m_axis_tready[i]),

@@ -33,19 +33,19 @@ module hc_select #(
         end else begin : several
             localparam integer BITS = $clog2(WORDS);
 
-            reg     [BITS-1:0]        number;  // number of the selected word
-            reg     [WORDS*WIDTH-1:0] passed;  // the words left at each level, one of every two
+            reg     [BITS-1:0]        number;       // number of the selected word
+            reg     [WORDS*WIDTH-1:0] level_words;  // the words left at each level, one of every two
             integer                   i, level;
             always @* begin
-                number = {BITS{1'b0}};
+                number      = {BITS{1'b0}};
                 for (i = 1; i < WORDS; i = i + 1)
                     if (select[i]) number = number | i[BITS-1:0];
-                passed = words;
+                level_words = words;
                 for (level = 0; level < BITS; level = level + 1)
                     for (i = 0; i + (1 << level) < WORDS; i = i + (2 << level))
-                        if (number[level]) passed[i*WIDTH+:WIDTH] = passed[(i+(1<<level))*WIDTH+:WIDTH];
+                        if (number[level]) level_words[i*WIDTH+:WIDTH] = level_words[(i+(1<<level))*WIDTH+:WIDTH];
             end
-            assign word = passed[0+:WIDTH];
+            assign word = level_words[0+:WIDTH];
         end
     endgenerate
 

@@ -36,17 +36,17 @@ module hc_programmable_input #(
     input  wire [WC_BITS-1:0]           wc,            // weight of the message on the link
     input  wire [BODY_BITS-1:0]         body,          // body of the message on the link
     output wire                         there,         // the machine has the port
-    output wire                         held,          // the slot holds a message
+    output wire                         full,          // the slot holds a message
     output wire [WC_BITS+BODY_BITS-1:0] word,          // {wc of the continuation, body} of the head
-    output wire                         accept,        // the header of the head is well formed
-    output wire [DIMENSIONS+1:0]        ask,           // requested: 0 delivery, then groups, transfer, continuation
-    input  wire [DIMENSIONS+1:0]        made,          // the target takes this copy now, if the head is well formed
+    output wire                         valid,         // the header of the head is well formed
+    output wire [DIMENSIONS+1:0]        request,       // requested: 0 delivery, then groups, transfer, continuation
+    input  wire [DIMENSIONS+1:0]        grant,         // the target takes this copy now, if the head is well formed
     output reg                          header_error   // high in the cycle after a malformed message was dropped
 );
 
     reg                         ready_q;
-    reg  [DIMENSIONS+1:0]       copies_q;  // targets of a message with steps left, in the configured machine
-    reg  [DIMENSIONS+1:0]       left_q;    // copies left: of the message in the slot, or of the next message
+    reg  [DIMENSIONS+1:0]       copies_q;   // targets of a message with steps left, in the configured machine
+    reg  [DIMENSIONS+1:0]       pending_q;  // copies left: of the message in the slot, or of the next message
     reg  [WC_BITS+BODY_BITS-1:0] slot_q;
 
     wire               fits;  // wc is at most D
@@ -67,14 +67,14 @@ module hc_programmable_input #(
 
     wire legal   = routable && wd == dimension && |wc && fits;
     wire onward  = !ready_q | s_axis_tvalid & |(wc >> 1);
-    wire [DIMENSIONS+1:0] left = ask & ~made;
-    wire stays   = accept & |left;
+    wire [DIMENSIONS+1:0] rest = request & ~grant;
+    wire stays   = valid & |rest;
 
-    assign ask    = left_q & {{2{onward}}, {DIMENSIONS{!ready_q}} | {DIMENSIONS{s_axis_tvalid}} & wanted};
-    assign accept = !ready_q | legal;
-    assign word   = ready_q ? {next_wc, carried} : slot_q;
-    assign there  = copies_q[0];
-    assign held   = there & !ready_q & !rst;
+    assign request = pending_q & {{2{onward}}, {DIMENSIONS{!ready_q}} | {DIMENSIONS{s_axis_tvalid}} & wanted};
+    assign valid   = !ready_q | legal;
+    assign word    = ready_q ? {next_wc, carried} : slot_q;
+    assign there   = copies_q[0];
+    assign full    = there & !ready_q & !rst;
     assign s_axis_tready = ready_q;
 
     genvar g;
@@ -137,7 +137,7 @@ module hc_programmable_input #(
 
         if (ready_q) slot_q <= {next_wc, carried};
         ready_q      <= |dimension & will_run & (rst | !stays);
-        left_q       <= rst | !stays ? copies_q : left;
+        pending_q    <= rst | !stays ? copies_q : rest;
         header_error <= s_axis_tvalid & ready_q & !legal;
         if (rst) header_error <= 1'b0;
     end

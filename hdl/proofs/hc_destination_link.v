@@ -37,7 +37,7 @@
     wire f_link_good = wd == DIMENSION && wc >= 1 && wc <= LARGEST && f_routable;
 
     reg [TARGETS-1:0] f_made;  // copies of the head made in earlier cycles
-    wire [TARGETS-1:0] f_now  = made & ask & {TARGETS{accept}};
+    wire [TARGETS-1:0] f_now  = grant & request & {TARGETS{valid}};
     wire               f_done = (f_made | f_now) == f_wants;
     always @(posedge clk) begin
         f_past    <= 1'b1;
@@ -49,7 +49,7 @@
     // Contract.
     always @* if (f_past) begin
         assert (header_error == f_dropped);
-        assert (ask == (\queue.f_there ? f_wants & ~f_made : {TARGETS{1'b0}}));
+        assert (request == (\queue.f_there ? f_wants & ~f_made : {TARGETS{1'b0}}));
     end
 
     // Invariants.
