@@ -125,10 +125,10 @@ type proofView struct {
 
 // proofRoute lays out destinations: a number of 16 bits of each dimension, dimension 1 lowest, and sums.
 type proofRoute struct {
-	Nodes, Rhos, Halves   []string // m, rho and floor(m / 2)
-	DigitBits, XBits      []string // of a digit and of a distance
-	DigitsBits, RouteBits int      // of all digits, and of all fields
-	TDestBits             int
+	Nodes, Rhos, MaxDistances []string // m, rho and floor(m / 2)
+	DigitBits, XBits          []string // of a digit and of a distance
+	DigitsBits, RouteBits     int      // of all digits, and of all fields
+	TDestBits                 int
 }
 
 // carrier names the wires by which a field of the body comes from the node, and goes to it.
@@ -137,7 +137,7 @@ type carrier struct{ Input, Output string }
 type proofInput struct {
 	plan.Port
 	Message  []string // the message on the link, lowest first
-	SlotBits int
+	WordBits int
 	Queued   bool // the input has more than one slot
 }
 
@@ -179,11 +179,11 @@ type proofPasses struct {
 // proofEntry describes how messages with destinations enter on a port.
 type proofEntry struct {
 	plan.Port
-	Half, XBits int
-	Clockwise   bool     // the port leads clockwise
-	Both        bool     // the port serves both directions
-	Targets     []string // whether its group is a target of each mark
-	Fields      []string // the field of each mark in its dimension
+	MaxDistance, XBits int
+	Clockwise          bool     // the port leads clockwise
+	Both               bool     // the port serves both directions
+	Targets            []string // whether its group is a target of each mark
+	Fields             []string // the field of each mark in its dimension
 }
 
 // proofPath describes the copies that an output has of the messages of a source.
@@ -280,7 +280,7 @@ func (v *proofView) layOutMessages() {
 			f := d.Fields[i]
 			r.Nodes = append(r.Nodes, sized(16, dim.M))
 			r.Rhos = append(r.Rhos, sized(16, dim.Rho))
-			r.Halves = append(r.Halves, sized(16, f.MaxDistance))
+			r.MaxDistances = append(r.MaxDistances, sized(16, f.MaxDistance))
 			r.DigitBits = append(r.DigitBits, sized(16, f.DigitBits))
 			r.XBits = append(r.XBits, sized(16, f.DistanceBits))
 		}
@@ -318,7 +318,7 @@ func (v *proofView) marks(text func(mark int) string) (texts []string) {
 }
 
 func (v *proofView) addInput(q plan.Port) {
-	in := proofInput{Port: q, SlotBits: v.signals.slotBits(q), Queued: v.InputSlots > 1}
+	in := proofInput{Port: q, WordBits: v.signals.slotBits(q), Queued: v.InputSlots > 1}
 	carried, head, _ := v.onLink("s_data", q)
 	in.Message = []string{carried, head}
 	if gap := v.MessageBits - v.carried(q.Dimension) - v.WdBits - v.WcBits - v.SpreadBits; gap > 0 {
@@ -447,7 +447,7 @@ func (v *proofView) newPasses(q plan.Port, name string) *proofPasses {
 func (v *proofView) newEntry(q plan.Port) *proofEntry {
 	f := v.Destination.Fields[q.Dimension-1]
 	return &proofEntry{
-		Port: q, Half: f.MaxDistance, XBits: f.DistanceBits,
+		Port: q, MaxDistance: f.MaxDistance, XBits: f.DistanceBits,
 		Clockwise: q.Direction == hypercycle.CW, Both: 2*q.Distance == v.Dims[q.Dimension-1].M,
 		Targets: v.marks(func(m int) string { return "mark_targets" + slice(m*v.TargetBits+q.Dimension, 1) }),
 		Fields:  v.marks(func(m int) string { return "words" + slice(m*v.MessageBits+v.carried(q.Dimension), f.Bits()) }),

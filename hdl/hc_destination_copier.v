@@ -55,7 +55,7 @@ module hc_destination_copier #(
 
     // A copy to a group that is not a target counts as made in the first cycle.
     hc_local_input #(
-        .GROUPS(DIMENSIONS)
+        .DIMENSIONS(DIMENSIONS)
     ) local_input (
         .clk          (clk),
         .rst          (rst),

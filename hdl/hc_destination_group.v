@@ -12,32 +12,32 @@
 `default_nettype none
 
 module hc_destination_group #(
-    parameter integer             SOURCES = 1,  // inputs whose messages may enter, the local input first; 1 or more
-    parameter integer             LOWEST  = 0,  // number of the port of the first link input among them
-    parameter integer             RHO     = 1,  // largest distance of a link of the dimension, 1 or more
-    parameter integer             PORTS   = 2,  // ports of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
-    parameter integer             LARGEST = 1,  // largest weight: D of the dimension, 1 or more
-    parameter integer             WC_BITS = 1,  // bits of a weight, 1 or more
+    parameter integer             SOURCES     = 1,  // inputs whose messages may enter, the local input first; 1 or more
+    parameter integer             LOWEST      = 0,  // number of the port of the first link input among them
+    parameter integer             RHO         = 1,  // largest distance of a link of the dimension, 1 or more
+    parameter integer             PORTS       = 2,  // ports of the dimension: 2 RHO, or 2 RHO - 1 if m = 2 RHO
+    parameter integer             LARGEST     = 1,  // largest weight: D of the dimension, 1 or more
+    parameter integer             WC_BITS     = 1,  // bits of a weight, 1 or more
     // Entering weight of broadcasts, by port. 0: they do not enter on the port.
-    parameter [PORTS*WC_BITS-1:0] WEIGHTS = {PORTS * WC_BITS{1'b1}},
-    parameter integer             X_BITS  = 1,  // bits of x in the field: the number that floor(m / 2) needs
-    parameter integer             WIDTH   = 8   // bits of the fields of lower dimensions, source id and payload
+    parameter [PORTS*WC_BITS-1:0] WEIGHTS     = {PORTS * WC_BITS{1'b1}},
+    parameter integer             X_BITS      = 1,  // bits of x in the field: the number that floor(m / 2) needs
+    parameter integer             PASSED_BITS = 8   // bits of the fields of lower dimensions, source id and payload
 ) (
     input  wire                              clk,
     input  wire                              rst,
-    input  wire [SOURCES-1:0]                request,       // the input requests to enter its message
-    input  wire [SOURCES-1:0]                valid,         // the header of that message is well formed
-    input  wire [SOURCES*(X_BITS+1+WIDTH)-1:0] bodies,      // body of each input; first the field of this dimension
-    output wire [SOURCES-1:0]                grant,         // last port takes this input's message now, if well formed
-    output wire [PORTS-1:0]                  port_request,  // the message is offered to this port
-    output wire                              port_valid,    // the offered message is well formed
-    output wire [PORTS*WC_BITS-1:0]          port_weights,  // weight of the message on each port
-    output wire                              port_spread,   // header bit `spread` of the message
-    output wire [WIDTH-1:0]                  port_body,     // fields of lower dimensions, source id and payload
-    input  wire [PORTS-1:0]                  port_grant     // the port takes an offered message now, if well formed
+    input  wire [SOURCES-1:0]                request,         // the input requests to enter its message
+    input  wire [SOURCES-1:0]                valid,           // the header of that message is well formed
+    input  wire [SOURCES*(X_BITS+1+PASSED_BITS)-1:0] bodies,  // body of each input; first the field of this dimension
+    output wire [SOURCES-1:0]                grant,           // last port takes the input's message now, if well formed
+    output wire [PORTS-1:0]                  port_request,    // the message is offered to this port
+    output wire                              port_valid,      // the offered message is well formed
+    output wire [PORTS*WC_BITS-1:0]          port_weights,    // weight of the message on each port
+    output wire                              port_spread,     // header bit `spread` of the message
+    output wire [PASSED_BITS-1:0]            port_body,       // fields of lower dimensions, source id and payload
+    input  wire [PORTS-1:0]                  port_grant       // the port takes an offered message now, if well formed
 );
 
-    localparam integer BODY_BITS = X_BITS + 1 + WIDTH;
+    localparam integer BODY_BITS = X_BITS + 1 + PASSED_BITS;
     localparam integer WORD_BITS = 1 + PORTS + BODY_BITS;
 
     reg  [PORTS-1:0]   done_q;    // ports that have taken the message in earlier cycles, or were ready to
@@ -67,7 +67,7 @@ module hc_destination_group #(
                 .WC_BITS(WC_BITS),
                 .WEIGHTS(WEIGHTS)
             ) entry (
-                .field  (body[WIDTH+:X_BITS+1]),
+                .field  (body[PASSED_BITS+:X_BITS+1]),
                 .ports  (entered),
                 .weights(unused_weights),
                 .spread (unused_spread)
@@ -82,7 +82,7 @@ module hc_destination_group #(
         .REQUESTERS(SOURCES),
         .ALONE     (1),
         .LOWEST    (LOWEST),
-        .WIDTH     (WORD_BITS)
+        .WORD_BITS (WORD_BITS)
     ) arbiter (
         .clk     (clk),
         .rst     (rst),

@@ -45,10 +45,10 @@ module hc_destination_input #(
             localparam integer X_BITS = $clog2(NODES[32*i+:32] / 2 + 1);
 
             hc_destination_field #(
-                .M     (NODES[32*i+:32]),
-                .RHO   (RHOS[32*i+:32]),
-                .BITS  (BITS),
-                .X_BITS(X_BITS)
+                .M         (NODES[32*i+:32]),
+                .RHO       (RHOS[32*i+:32]),
+                .DIGIT_BITS(BITS),
+                .X_BITS    (X_BITS)
             ) direction (
                 .all      (s_axis_tdest[digits(i)+i+BITS]),
                 .digit    (s_axis_tdest[digits(i)+i+:BITS]),

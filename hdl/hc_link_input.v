@@ -43,7 +43,7 @@ module hc_link_input #(
     output wire [WC_BITS-1:0]   head_next_wc,  // weight of the continuation of the head
     output wire [BODY_BITS-1:0] head_body,     // source id and payload of the head
     output wire                 valid,         // the header of the head is well formed
-    output wire [TARGETS-1:0]   request,       // requested: 0 delivery, i group of dimension i, last the continuation
+    output wire [TARGETS-1:0]   request,       // bit 0: delivery; i: group of dimension i; last: continuation
     input  wire [TARGETS-1:0]   grant,         // the target takes this copy in this cycle, if it is requested
     output reg                  header_error   // high in the cycle after a malformed message was dropped
 );

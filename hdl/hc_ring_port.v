@@ -23,23 +23,23 @@ module hc_ring_port #(
     parameter integer ENTRANTS   = 1,  // number of requesters whose messages may enter the ring, 1 or more
     parameter integer FROM_GROUP = 1,  // 1 if requester 0 is the group of the dimension, else 0
     parameter integer MARKED     = 1,  // 1 if messages of links are among the entrants, else 0
-    parameter integer WIDTH      = 8   // bits of wc, source id and payload, 1 or more
+    parameter integer WORD_BITS  = 8   // bits of wc, source id and payload, 1 or more
 ) (
-    input  wire                      clk,
-    input  wire                      rst,
-    input  wire                      continue_request,  // a message requests to continue
-    input  wire                      continue_valid,    // that message is well formed
-    input  wire [WIDTH-1:0]          continue_word,     // wc after this step, source id and payload of that message
-    output wire                      continue_grant,    // the register can take it; independent of its request
-    input  wire [ENTRANTS-1:0]       enter_request,     // the entrant requests to enter
-    input  wire [ENTRANTS-1:0]       enter_valid,       // the entrant is well formed
-    input  wire [ENTRANTS*WIDTH-1:0] enter_words,       // wc, source id and payload of each entrant
-    output wire [ENTRANTS-1:0]       enter_grant,       // the entrant is taken, if it is well formed
-    input  wire                      tick,              // the clock of the router ticks
-    output wire                      hold,              // the clock must not tick: entrants were passed in two ticks
-    output wire                      m_axis_tvalid,
-    input  wire                      m_axis_tready,
-    output wire [WIDTH-1:0]          m_axis_tdata
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          continue_request,  // a message requests to continue
+    input  wire                          continue_valid,    // that message is well formed
+    input  wire [WORD_BITS-1:0]          continue_word,     // wc after this step, source id and payload of that message
+    output wire                          continue_grant,    // the register can take it; independent of its request
+    input  wire [ENTRANTS-1:0]           enter_request,     // the entrant requests to enter
+    input  wire [ENTRANTS-1:0]           enter_valid,       // the entrant is well formed
+    input  wire [ENTRANTS*WORD_BITS-1:0] enter_words,       // wc, source id and payload of each entrant
+    output wire [ENTRANTS-1:0]           enter_grant,       // the entrant is taken, if it is well formed
+    input  wire                          tick,              // the clock of the router ticks
+    output wire                          hold,              // the clock must not tick, see hc_ring_mark
+    output wire                          m_axis_tvalid,
+    input  wire                          m_axis_tready,
+    output wire [WORD_BITS-1:0]          m_axis_tdata
 );
 
     generate
@@ -48,11 +48,11 @@ module hc_ring_port #(
         end
     endgenerate
 
-    wire                ready;
-    wire [ENTRANTS-1:0] enter_select;
-    wire [WIDTH-1:0]    enter_word;
-    wire                entrant_valid = |(enter_select & enter_valid);
-    wire                enter_ready   = ready & !continue_request;
+    wire                 ready;
+    wire [ENTRANTS-1:0]  enter_select;
+    wire [WORD_BITS-1:0] enter_word;
+    wire                 entrant_valid = |(enter_select & enter_valid);
+    wire                 enter_ready   = ready & !continue_request;
 
     hc_arbiter #(
         .REQUESTERS(ENTRANTS)
@@ -65,8 +65,8 @@ module hc_ring_port #(
     );
 
     hc_select #(
-        .WORDS(ENTRANTS),
-        .WIDTH(WIDTH)
+        .WORDS    (ENTRANTS),
+        .WORD_BITS(WORD_BITS)
     ) word_select (
         .select(enter_select),
         .words (enter_words),
@@ -101,7 +101,7 @@ module hc_ring_port #(
     endgenerate
 
     hc_output #(
-        .WIDTH(WIDTH)
+        .WORD_BITS(WORD_BITS)
     ) register (
         .clk          (clk),
         .rst          (rst),

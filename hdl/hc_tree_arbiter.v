@@ -25,15 +25,15 @@ module hc_tree_arbiter #(
     parameter integer REQUESTERS = 2,  // number of requesters, 1 or more
     parameter integer LOWEST     = 0,  // number of the first requester that is not alone, 0 or more
     parameter integer ALONE      = 0,  // 1 if requester 0 alone is the lower half of the largest node, else 0
-    parameter integer WIDTH      = 8   // bits of a word, 1 or more
+    parameter integer WORD_BITS  = 8   // bits of a word, 1 or more
 ) (
-    input  wire                        clk,
-    input  wire                        rst,
-    input  wire [REQUESTERS-1:0]       request,   // bit i: requester i requests
-    input  wire                        complete,  // the message of the selected requester is taken in this cycle
-    input  wire [REQUESTERS*WIDTH-1:0] words,     // word of each requester, word 0 lowest
-    output wire [REQUESTERS-1:0]       select,    // one-hot; 0 without a request
-    output wire [WIDTH-1:0]            word       // word of the selected requester; arbitrary without a request
+    input  wire                            clk,
+    input  wire                            rst,
+    input  wire [REQUESTERS-1:0]           request,   // bit i: requester i requests
+    input  wire                            complete,  // the message of the selected requester is taken in this cycle
+    input  wire [REQUESTERS*WORD_BITS-1:0] words,     // word of each requester, word 0 lowest
+    output wire [REQUESTERS-1:0]           select,    // one-hot; 0 without a request
+    output wire [WORD_BITS-1:0]            word       // word of the selected requester; arbitrary without a request
 );
 
     localparam integer LARGEST = 1 << $clog2(LOWEST + REQUESTERS - ALONE);  // no half has more numbers
@@ -50,19 +50,19 @@ module hc_tree_arbiter #(
             assign select = request;
             assign word   = words;
         end else begin : several
-            reg [REQUESTERS-1:1]       pointer_q;  // the pointer leads to the upper half
-            reg [REQUESTERS-1:1]       upper;      // the node selects its upper half
-            reg [REQUESTERS-1:1]       some;       // a requester of the upper half requests
-            reg [REQUESTERS-1:1]       reached;    // all nodes above select this node
+            reg [REQUESTERS-1:1]           pointer_q;  // the pointer leads to the upper half
+            reg [REQUESTERS-1:1]           upper;      // the node selects its upper half
+            reg [REQUESTERS-1:1]           some;       // a requester of the upper half requests
+            reg [REQUESTERS-1:1]           reached;    // all nodes above select this node
             // The first requester of a half stands for it.
-            reg [REQUESTERS-1:0]       requests;
-            reg [REQUESTERS-1:0]       chosen;
-            reg [REQUESTERS*WIDTH-1:0] level_words;
+            reg [REQUESTERS-1:0]           requests;
+            reg [REQUESTERS-1:0]           chosen;
+            reg [REQUESTERS*WORD_BITS-1:0] merged;
             integer                    w, n, m;
 
             always @* begin
                 requests    = request;
-                level_words = words;
+                merged = words;
                 chosen      = {REQUESTERS{1'b1}};
                 upper       = {REQUESTERS - 1{1'b0}};
                 some        = {REQUESTERS - 1{1'b0}};
@@ -72,8 +72,8 @@ module hc_tree_arbiter #(
                         if (half(n) == w) begin
                             upper[n] = requests[n] & (pointer_q[n] | !requests[lower(n)]);
                             some[n]  = requests[n] | requests[lower(n)];
-                            level_words[lower(n)*WIDTH+:WIDTH] =
-                                upper[n] ? level_words[n*WIDTH+:WIDTH] : level_words[lower(n)*WIDTH+:WIDTH];
+                            merged[lower(n)*WORD_BITS+:WORD_BITS] =
+                                upper[n] ? merged[n*WORD_BITS+:WORD_BITS] : merged[lower(n)*WORD_BITS+:WORD_BITS];
                             requests[lower(n)] = some[n];
                         end
                     end
@@ -89,7 +89,7 @@ module hc_tree_arbiter #(
                 end
             end
             assign select = chosen & request;
-            assign word   = level_words[0+:WIDTH];
+            assign word   = merged[0+:WORD_BITS];
 
             always @(posedge clk) begin
                 for (m = 1; m < REQUESTERS; m = m + 1)

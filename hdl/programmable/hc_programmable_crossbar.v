@@ -22,44 +22,44 @@
 `default_nettype none
 
 module hc_programmable_crossbar #(
-    parameter integer DIMENSIONS = 4,        // largest number of dimensions of a machine, 1 to 4
-    parameter integer DEGREE     = 16,       // number of ports, 1 to 16
-    parameter integer LONGEST    = 6,        // largest rho of a dimension with D of 2 or more, 1 or more
-    parameter integer WD_BITS    = 3,        // bits of wd, 1 or more
-    parameter integer WC_BITS    = 3,        // bits of wc, 1 or more
+    parameter integer DIMENSIONS   = 4,      // largest number of dimensions of a machine, 1 to 4
+    parameter integer DEGREE       = 16,     // number of ports, 1 to 16
+    parameter integer LONGEST      = 6,      // largest rho of a dimension with D of 2 or more, 1 or more
+    parameter integer WD_BITS      = 3,      // bits of wd, 1 or more
+    parameter integer WC_BITS      = 3,      // bits of wc, 1 or more
     parameter integer DESTINATION_BITS = 0,  // spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without them
-    parameter integer LOCAL_BITS = 8,        // bits of the local body: BODY_BITS, and WC_BITS more with destinations
-    parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
+    parameter integer LOCAL_BITS   = 8,      // bits of the local body: BODY_BITS, and WC_BITS more with destinations
+    parameter integer CARRIED_BITS = 8       // bits of a body: spread and route, tlast, source id and payload
 ) (
-    input  wire                                          clk,
-    input  wire                                          rst,
-    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]       ports,             // port constants, from hc_weight_engine
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]           rings,             // {rho, m} of each dimension, 1 lowest
-    input  wire [DEGREE*WC_BITS-1:0]                     distances,         // distance of each port
-    input  wire [DIMENSIONS-1:0]                         local_request,     // groups that the node's message requests
-    output wire [DIMENSIONS-1:0]                         local_grant,
-    input  wire [LOCAL_BITS-1:0]                         local_body,        // its body, first any destination fields
-    input  wire [DEGREE-1:0]                             valid,             // the link input's message is well formed
-    input  wire [DIMENSIONS*DEGREE-1:0]                  group_request,     // it requests a group, dimension 1 lowest
-    output wire [DIMENSIONS*DEGREE-1:0]                  group_grant,
-    input  wire [DEGREE-1:0]                             transfer_request,  // to continue from a link shorter than rho
-    output wire [DEGREE-1:0]                             transfer_grant,
-    input  wire [DEGREE-1:0]                             continue_request,  // to continue from a link of distance rho
-    output wire [DEGREE-1:0]                             continue_grant,
-    input  wire [DEGREE*(WC_BITS+BODY_BITS)-1:0]         words,             // {wc of continuation, body} of each input
-    input  wire                                          tick,              // the clock of the router ticks
-    output wire                                          hold,              // the clock must wait, see hc_ring_mark
-    output wire [DEGREE-1:0]                             m_axis_tvalid,
-    input  wire [DEGREE-1:0]                             m_axis_tready,
-    output wire [DEGREE*(WD_BITS+WC_BITS+BODY_BITS)-1:0] m_axis_tdata
+    input  wire                                             clk,
+    input  wire                                             rst,
+    input  wire [DEGREE*(2*WC_BITS+3+WD_BITS)-1:0]          ports,             // port constants, from hc_weight_engine
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0]              rings,             // {rho, m} of each dimension, 1 lowest
+    input  wire [DEGREE*WC_BITS-1:0]                        distances,         // distance of each port
+    input  wire [DIMENSIONS-1:0]                            local_request,     // by dimension, dimension 1 lowest
+    output wire [DIMENSIONS-1:0]                            local_grant,
+    input  wire [LOCAL_BITS-1:0]                            local_body,        // its body, first any destination fields
+    input  wire [DEGREE-1:0]                                valid,             // the head of the link is well formed
+    input  wire [DIMENSIONS*DEGREE-1:0]                     group_request,     // by dimension, dimension 1 lowest
+    output wire [DIMENSIONS*DEGREE-1:0]                     group_grant,
+    input  wire [DEGREE-1:0]                                transfer_request,  // from a link shorter than rho
+    output wire [DEGREE-1:0]                                transfer_grant,
+    input  wire [DEGREE-1:0]                                continue_request,  // from a link of distance rho
+    output wire [DEGREE-1:0]                                continue_grant,
+    input  wire [DEGREE*(WC_BITS+CARRIED_BITS)-1:0]         words,             // {wc of continuation, body} by link
+    input  wire                                             tick,              // the clock of the router ticks
+    output wire                                             hold,              // the clock must wait, see hc_ring_mark
+    output wire [DEGREE-1:0]                                m_axis_tvalid,
+    input  wire [DEGREE-1:0]                                m_axis_tready,
+    output wire [DEGREE*(WD_BITS+WC_BITS+CARRIED_BITS)-1:0] m_axis_tdata
 );
 
-    localparam LINK_BITS      = WD_BITS + WC_BITS + BODY_BITS;
-    localparam WORD_BITS      = WC_BITS + BODY_BITS;
+    localparam LINK_BITS      = WD_BITS + WC_BITS + CARRIED_BITS;
+    localparam WORD_BITS      = WC_BITS + CARRIED_BITS;
     localparam LINK_WORD_BITS = WORD_BITS + 1;  // {valid, word}
     localparam PORT_BITS      = 2 * WC_BITS + 3 + WD_BITS;
-    localparam GROUP_BITS     = BODY_BITS + 3;    // bits of a group word of hc_programmable_groups
-    localparam WAY_BITS       = 2 * WC_BITS + 2;  // bits of a way of hc_programmable_groups
+    localparam GROUP_BITS     = CARRIED_BITS + 3;  // bits of a group word of hc_programmable_groups
+    localparam WAY_BITS       = 2 * WC_BITS + 2;   // bits of a way of hc_programmable_groups
     localparam STEPS          = LONGEST > 1 ? $clog2(LONGEST) : 1;
 
     // The place of each port in the machine.
@@ -70,7 +70,7 @@ module hc_programmable_crossbar #(
     wire [STEPS*DEGREE-1:0]  joined;
     wire [DEGREE*DEGREE-1:0] onward;
 
-    hc_ring_masks #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) masks (
+    hc_ring_masks #(.DEGREE(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) masks (
         .clk(clk), .first(first), .behind(behind), .farthest(far), .number(number), .joined(joined),
         .onward(onward)
     );
@@ -87,12 +87,12 @@ module hc_programmable_crossbar #(
     wire                        unused = &{1'b0, distances, ways};  // broadcasts do not need these
 
     hc_programmable_groups #(
-        .DIMENSIONS(DIMENSIONS),
-        .DEGREE    (DEGREE),
-        .WC_BITS   (WC_BITS),
+        .DIMENSIONS  (DIMENSIONS),
+        .DEGREE      (DEGREE),
+        .WC_BITS     (WC_BITS),
         .DESTINATION_BITS(DESTINATION_BITS),
-        .LOCAL_BITS(LOCAL_BITS),
-        .BODY_BITS (BODY_BITS)
+        .LOCAL_BITS  (LOCAL_BITS),
+        .CARRIED_BITS(CARRIED_BITS)
     ) groups (
         .clk          (clk),
         .rst          (rst),
@@ -126,13 +126,13 @@ module hc_programmable_crossbar #(
     assign hold           = |holds;
     assign continue_grant = at_ring_ready;
 
-    hc_ring_scatter #(.PORTS(DEGREE)) scatter_ready (
+    hc_ring_scatter #(.DEGREE(DEGREE)) scatter_ready (
         .joined(joined[DEGREE-1:0]), .onward(onward), .values(ready), .scattered(at_ring_ready)
     );
-    hc_ring_scatter #(.PORTS(DEGREE)) scatter_pending (
+    hc_ring_scatter #(.DEGREE(DEGREE)) scatter_pending (
         .joined(joined[DEGREE-1:0]), .onward(onward), .values(port_pending), .scattered(at_ring_pending)
     );
-    hc_ring_arbiter #(.PORTS(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) arbiter (
+    hc_ring_arbiter #(.DEGREE(DEGREE), .LONGEST(LONGEST), .STEPS(STEPS)) arbiter (
         .clk          (clk),
         .rst          (rst),
         .joined       (joined),
@@ -148,10 +148,10 @@ module hc_programmable_crossbar #(
         .waiting      (waiting),
         .passes       (passes)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(1)) gather_blocked (
+    hc_ring_gather #(.DEGREE(DEGREE), .LONGEST(LONGEST), .WORD_BITS(1)) gather_blocked (
         .joined(joined[DEGREE-1:0]), .onward(onward), .words(blocks), .gathered(here_blocked)
     );
-    hc_ring_gather #(.PORTS(DEGREE), .LONGEST(LONGEST), .WIDTH(LINK_WORD_BITS)) gather_words (
+    hc_ring_gather #(.DEGREE(DEGREE), .LONGEST(LONGEST), .WORD_BITS(LINK_WORD_BITS)) gather_words (
         .joined(joined[DEGREE-1:0]), .onward(onward), .words(link_words), .gathered(here_words)
     );
 
@@ -175,9 +175,9 @@ module hc_programmable_crossbar #(
             end
 
             // The output of the dimension's group.
-            wire [GROUP_BITS-1:0] group_word = group_words[number[2*p+:2]*GROUP_BITS+:GROUP_BITS];
-            wire                  port_complete;
-            wire [BODY_BITS-1:0]  port_body;
+            wire [GROUP_BITS-1:0]   group_word = group_words[number[2*p+:2]*GROUP_BITS+:GROUP_BITS];
+            wire                    port_complete;
+            wire [CARRIED_BITS-1:0] port_body;
             assign {port_request[p], port_valid[p], port_complete, port_body} = group_word;
             if (DESTINATION_BITS == 0) begin : broadcast
                 assign enters[p] = 1'b1;
@@ -221,8 +221,8 @@ module hc_programmable_crossbar #(
 
             assign m_axis_tdata[p*LINK_BITS+WORD_BITS+:WD_BITS] = wd;
             hc_programmable_port #(
-                .WC_BITS  (WC_BITS),
-                .BODY_BITS(BODY_BITS)
+                .WC_BITS     (WC_BITS),
+                .CARRIED_BITS(CARRIED_BITS)
             ) out (
                 .clk           (clk),
                 .rst           (rst),

@@ -61,7 +61,7 @@ module hc_programmable_group #(
         .REQUESTERS(LINKS + 1),
         .ALONE     (1),
         .LOWEST    (DEGREE - LINKS),
-        .WIDTH     (BODY_BITS + 1)
+        .WORD_BITS (BODY_BITS + 1)
     ) arbiter (
         .clk     (clk),
         .rst     (rst),

@@ -55,8 +55,8 @@ module hc_programmable_injection #(
     always @(posedge clk) waiting_q <= valid & pace_open & !s_axis_tready & !rst;
 
     hc_pace #(
-        .LINKS(DEGREE),
-        .TURN (DESTINATION_BITS == 0 ? 1 : 8)
+        .DEGREE(DEGREE),
+        .TURN  (DESTINATION_BITS == 0 ? 1 : 8)
     ) neighbour_clock (
         .clk      (clk),
         .rst      (rst),
@@ -86,7 +86,7 @@ module hc_programmable_injection #(
             assign destination_error = 1'b0;
 
             hc_local_input #(
-                .GROUPS(DIMENSIONS)
+                .DIMENSIONS(DIMENSIONS)
             ) local_input (
                 .clk          (clk),
                 .rst          (rst),

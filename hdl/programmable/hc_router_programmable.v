@@ -170,12 +170,12 @@ module hc_router_programmable #(
     wire [DIMENSIONS*DEGREE-1:0]          group_grant;
 
     hc_programmable_inputs #(
-        .DIMENSIONS(DIMENSIONS),
-        .DEGREE    (DEGREE),
-        .WD_BITS   (WD_BITS),
-        .WC_BITS   (WC_BITS),
+        .DIMENSIONS  (DIMENSIONS),
+        .DEGREE      (DEGREE),
+        .WD_BITS     (WD_BITS),
+        .WC_BITS     (WC_BITS),
         .DESTINATION_BITS(DESTINATION_BITS),
-        .BODY_BITS (CARRIED_BITS)
+        .CARRIED_BITS(CARRIED_BITS)
     ) inputs (
         .clk             (clk),
         .rst             (closed),
@@ -202,14 +202,14 @@ module hc_router_programmable #(
     );
 
     hc_programmable_crossbar #(
-        .DIMENSIONS(DIMENSIONS),
-        .DEGREE    (DEGREE),
-        .LONGEST   (NODES > 5 ? (NODES - 2) / 2 : 1),
-        .WD_BITS   (WD_BITS),
-        .WC_BITS   (WC_BITS),
+        .DIMENSIONS  (DIMENSIONS),
+        .DEGREE      (DEGREE),
+        .LONGEST     (NODES > 5 ? (NODES - 2) / 2 : 1),
+        .WD_BITS     (WD_BITS),
+        .WC_BITS     (WC_BITS),
         .DESTINATION_BITS(DESTINATION_BITS),
-        .LOCAL_BITS(LOCAL_BITS),
-        .BODY_BITS (CARRIED_BITS)
+        .LOCAL_BITS  (LOCAL_BITS),
+        .CARRIED_BITS(CARRIED_BITS)
     ) crossbar (
         .clk             (clk),
         .rst             (closed),
@@ -234,7 +234,7 @@ module hc_router_programmable #(
         .m_axis_tdata    (m_axis_link_tdata)
     );
 
-    hc_delivery #(.SOURCES(DEGREE), .WIDTH(BODY_BITS)) delivery (
+    hc_delivery #(.SOURCES(DEGREE), .BODY_BITS(BODY_BITS)) delivery (
         .clk(clk), .rst(closed), .request(deliver_request), .valid(valid), .bodies(bodies), .grant(deliver_grant),
         .m_axis_tvalid(m_axis_local_tvalid), .m_axis_tready(m_axis_local_tready), .m_axis_tdata(m_axis_local_tdata)
     );

@@ -7,13 +7,13 @@
     (* hierconn *) wire \arbiter.complete ;
 
     reg f_past = 1'b0, f_full;
-    reg [WIDTH-1:0] f_output, f_word;
+    reg [BODY_BITS-1:0] f_output, f_word;
     wire f_ready = !f_full || m_axis_tready;
     wire f_take  = (grant & valid) != 0;
     integer f_i;
     always @* begin
         f_word = 0;
-        for (f_i = 0; f_i < SOURCES; f_i = f_i + 1) if (grant[f_i]) f_word = bodies[f_i*WIDTH+:WIDTH];
+        for (f_i = 0; f_i < SOURCES; f_i = f_i + 1) if (grant[f_i]) f_word = bodies[f_i*BODY_BITS+:BODY_BITS];
     end
     always @(posedge clk) begin
         f_past <= 1'b1;

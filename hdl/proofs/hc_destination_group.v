@@ -6,7 +6,7 @@
 
     (* hierconn *) wire \arbiter.f_held ;
     (* hierconn *) wire [SOURCES-1:0] \arbiter.f_select_q ;
-    localparam integer F_BITS = X_BITS + 1 + WIDTH;
+    localparam integer F_BITS = X_BITS + 1 + PASSED_BITS;
 
     reg f_past = 1'b0;
 
@@ -25,7 +25,7 @@
     hc_entry #(
         .RHO(RHO), .LARGEST(LARGEST), .X_BITS(X_BITS), .PORTS(PORTS), .WC_BITS(WC_BITS), .WEIGHTS(WEIGHTS)
     ) f_entry (
-        .field(f_body[WIDTH+:X_BITS+1]), .ports(f_ports), .weights(f_weights), .spread(f_spread)
+        .field(f_body[PASSED_BITS+:X_BITS+1]), .ports(f_ports), .weights(f_weights), .spread(f_spread)
     );
     wire f_wants    = |(f_ports & f_port);
     wire f_selected = |(select & f_source);
@@ -50,14 +50,14 @@
         assume (f_port != 0 && (f_port & (f_port - 1)) == 0);
         if (f_past) assume ((f_stay & ~(request & valid)) == 0);
         if (f_past && (f_stay & f_source) != 0) assume (f_body == f_before);
-        if ((request & f_source) != 0) assume (f_body[WIDTH+:X_BITS+1] != 0);  // it requests only if its field is not `stay`
+        if ((request & f_source) != 0) assume (f_body[PASSED_BITS+:X_BITS+1] != 0);  // it requests only if its field is not `stay`
     end
 
     // Contract.
     always @* if (f_past) begin
         if (f_selected && f_written) begin
             assert (!f_got && f_valid && f_wants);
-            assert (port_body == f_body[WIDTH-1:0] && port_weights == f_weights && port_spread == f_spread);
+            assert (port_body == f_body[PASSED_BITS-1:0] && port_weights == f_weights && port_spread == f_spread);
         end
         if (f_grant && f_valid) assert (f_got || f_written || !f_wants);
         if (f_got) assert (|(f_source & request & valid) && f_selected);

@@ -13,11 +13,11 @@
     wire f_valid    = |(valid & f_source);
     wire f_written  = port_valid && |(port_request & port_grant & f_port);
     wire f_grant    = |(grant & f_source);
-    reg [WIDTH-1:0] f_body;
+    reg [BODY_BITS-1:0] f_body;
     integer f_i;
     always @* begin
         f_body = 0;
-        for (f_i = 0; f_i < SOURCES; f_i = f_i + 1) if (f_source[f_i]) f_body = bodies[f_i*WIDTH+:WIDTH];
+        for (f_i = 0; f_i < SOURCES; f_i = f_i + 1) if (f_source[f_i]) f_body = bodies[f_i*BODY_BITS+:BODY_BITS];
     end
 
     reg [SOURCES-1:0] f_stays;   // well formed and not made: must keep requesting

@@ -4,10 +4,10 @@
 // none unless the pace permits it, and the message is taken in the cycle of the last copy.
 
     reg f_past = 1'b0, f_requested = 1'b0;
-    reg [GROUPS-1:0] f_copies;  // made of the message in earlier cycles
-    wire [GROUPS-1:0] f_register;
+    reg [DIMENSIONS-1:0] f_copies;  // made of the message in earlier cycles
+    wire [DIMENSIONS-1:0] f_register;
     generate
-        if (GROUPS == 1) begin : f_lone
+        if (DIMENSIONS == 1) begin : f_lone
             assign f_register = 1'b0;
         end else begin : f_several
             assign f_register = several.done_q;
@@ -26,10 +26,10 @@
     end
     always @* if (f_past) begin
         assert ((grant & f_copies) == 0);
-        assert (request == (s_axis_tvalid && open ? ~f_copies : {GROUPS{1'b0}}));
-        assert (s_axis_tready == (s_axis_tvalid && open && (f_copies | grant) == {GROUPS{1'b1}}));
+        assert (request == (s_axis_tvalid && open ? ~f_copies : {DIMENSIONS{1'b0}}));
+        assert (s_axis_tready == (s_axis_tvalid && open && (f_copies | grant) == {DIMENSIONS{1'b1}}));
         // invariants
         assert (f_copies == 0 || f_requested);
-        assert (f_register == f_copies && f_copies != {GROUPS{1'b1}});
+        assert (f_register == f_copies && f_copies != {DIMENSIONS{1'b1}});
     end
-    always @* cover (f_past && s_axis_tready && (f_copies != 0 || GROUPS == 1) && f_requested);
+    always @* cover (f_past && s_axis_tready && (f_copies != 0 || DIMENSIONS == 1) && f_requested);

@@ -4,7 +4,7 @@
 // empty or its word leaves, is valid in the next cycle, and does not change until it leaves.
 
     reg f_past = 1'b0, f_full, f_waits = 1'b0;
-    reg [WIDTH-1:0] f_word, f_data;
+    reg [WORD_BITS-1:0] f_word, f_data;
     wire f_ready = !f_full || m_axis_tready;
     always @(posedge clk) begin
         f_past  <= 1'b1;

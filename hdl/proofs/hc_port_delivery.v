@@ -8,7 +8,7 @@
 
     // One link stands for all.
     (* anyconst *) wire [SOURCES-1:0] f_source;
-    reg [WIDTH-1:0] f_body, f_out, f_word;
+    reg [BODY_BITS-1:0] f_body, f_out, f_word;
     wire f_requests = |(request & f_source);
     wire f_grant    = |(grant & f_source);
     wire f_valid    = |(valid & f_source);
@@ -21,8 +21,8 @@
         f_out  = 0;
         for (f_i = 0; f_i < SOURCES; f_i = f_i + 1)
             if (f_source[f_i]) begin
-                f_body = bodies[f_i*WIDTH+:WIDTH];
-                f_out  = m_axis_tdata[f_i*WIDTH+:WIDTH];
+                f_body = bodies[f_i*BODY_BITS+:BODY_BITS];
+                f_out  = m_axis_tdata[f_i*BODY_BITS+:BODY_BITS];
             end
     end
     always @(posedge clk) begin

@@ -7,15 +7,15 @@
     (* hierconn *) wire \arbiter.complete , \marked.mark.waiting , \marked.mark.passes ;
 
     reg f_past = 1'b0, f_full;
-    reg [WIDTH-1:0] f_output;
+    reg [WORD_BITS-1:0] f_output;
     wire f_ready   = !f_full || m_axis_tready;
     wire f_entered = f_ready && !continue_request && |(enter_select & enter_valid);
-    reg [WIDTH-1:0] f_word;
+    reg [WORD_BITS-1:0] f_word;
     integer f_i;
     always @* begin
         f_word = 0;
         for (f_i = 0; f_i < ENTRANTS; f_i = f_i + 1)
-            if (enter_select[f_i]) f_word = enter_words[f_i*WIDTH+:WIDTH];
+            if (enter_select[f_i]) f_word = enter_words[f_i*WORD_BITS+:WORD_BITS];
     end
 
     always @(posedge clk) begin

@@ -37,7 +37,7 @@
     reg [REQUESTERS-1:0]       f_upper_requests;
     reg [REQUESTERS-1:0]       f_lower_requests;
     reg [REQUESTERS-1:0]       f_select;
-    reg [WIDTH-1:0]            f_word;
+    reg [WORD_BITS-1:0]        f_word;
     integer f_i, f_m;
     always @* begin
         f_upper_requests = 0;
@@ -54,7 +54,7 @@
                 if (f_in_upper(f_i, f_m) && f_lower_requests[f_m] && !f_pointer[f_m]) f_select[f_i] = 1'b0;
                 if (f_in_lower(f_i, f_m) && f_upper_requests[f_m] && f_pointer[f_m]) f_select[f_i] = 1'b0;
             end
-            if (f_select[f_i]) f_word = words[f_i*WIDTH+:WIDTH];
+            if (f_select[f_i]) f_word = words[f_i*WORD_BITS+:WORD_BITS];
         end
     end
     integer f_j, f_k;

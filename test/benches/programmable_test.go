@@ -259,12 +259,12 @@ func TestProgrammableBenchFindsFaults(t *testing.T) {
 	r.addMachine(product(t, longWindow...), 0)
 	faults := []libraryFault{
 		{"no bubble", "group_request & pending_q & %s;", "!blocked", "1'b1"},
-		{"a message that continues does not come before a transfer", "enter_ready  = ready & %s;", "~continues_above", "{PORTS{1'b1}}"},
+		{"a message that continues does not come before a transfer", "enter_ready  = ready & %s;", "~continues_above", "{DEGREE{1'b1}}"},
 		{"a slot keeps no word", "if (%s) slot_q <=", "ready_q", "1'b1"},
 		{"a malformed message stays", "stays   = %s & |rest;", "valid", "1'b1"},
 		{"a port takes a message of its group twice", "pending_q & %s);", "!(group_valid & ready & !blocked)", "1'b1"},
 		{"transfers take turns otherwise", "(winner & ~(%s))", "enter_ready & valid", "~(enter_ready & valid)"},
-		{"links of a ring do not take turns", "(some & (%s |", "passed", "{PORTS{1'b0}}"},
+		{"links of a ring do not take turns", "(some & (%s |", "passed", "{DEGREE{1'b0}}"},
 		{"the group keeps its turn", "(group_select & %s & enter_ready)", "group_valid", "~group_valid"},
 		{"a high weight is accepted", "|wc && %s;", "fits", "1'b1"},
 		{"neighbours do not hold the pace back", ".link_pace(%s),\n        .valid    (valid)", "paces", "{DEGREE{pace}}"},

@@ -21,7 +21,7 @@ const broadcastTurn, destinationTurn = 1, plan.TurnCost
 func onePace(t *testing.T, links, turn int, faults ...string) *proof {
 	t.Helper()
 	p := prove(t, []string{"hc_pace"}, faults...)
-	p.compile(fmt.Sprintf("-chparam LINKS %d -chparam TURN %d", links, turn))
+	p.compile(fmt.Sprintf("-chparam DEGREE %d -chparam TURN %d", links, turn))
 	return p
 }
 
@@ -74,7 +74,7 @@ func latePace(t *testing.T, links int, faults ...string) *proof {
 	t.Helper()
 	p := prove(t, []string{"hc_pace"}, faults...)
 	p.add("hc_pace_late.v")
-	p.compile(fmt.Sprintf("-chparam LINKS %d", links))
+	p.compile(fmt.Sprintf("-chparam DEGREE %d", links))
 	return p
 }
 
@@ -103,7 +103,7 @@ func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...s
 		for p := range g.Degree() {
 			links = append([]string{fmt.Sprintf("pace[%d+:2]", 2*g.Neighbor(v, p))}, links...)
 		}
-		fmt.Fprintf(&b, "    hc_pace #(.LINKS(%d), .TURN(%d)) node%d (.clk(clk), .rst(rst), .link_pace({%s}),\n",
+		fmt.Fprintf(&b, "    hc_pace #(.DEGREE(%d), .TURN(%d)) node%d (.clk(clk), .rst(rst), .link_pace({%s}),\n",
 			g.Degree(), turn, v, strings.Join(links, ", "))
 		fmt.Fprintf(&b, "        .valid(valid[%[1]d]), .single(single[%[1]d]), .inject(inject[%[1]d]), .hold(hold[%[1]d]), .pace(pace[%[2]d+:2]), .tick(tick[%[1]d]), .open(open[%[1]d]));\n", v, 2*v)
 		fmt.Fprintf(&b, "    (* hierconn *) wire \\node%[1]d.done ;\n    assign done[%[1]d] = \\node%[1]d.done ;\n", v)

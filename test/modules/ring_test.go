@@ -71,7 +71,7 @@ func (r ring) proof(t *testing.T, asked question, faults ...string) *proof {
         .clk(clk), .rst(rst), .s_axis_tvalid(valid[%[2]d]), .s_axis_tready(ready[%[2]d]), .wd(1'b1), .wc(data[3*%[2]d+1+:2]), .body(data[3*%[2]d]),
         .head_next_wc(next[3*%[1]d+1+:2]), .head_body(next[3*%[1]d]), .valid(continue_valid[%[1]d]), .request(requests[2*%[1]d+:2]),
         .grant({continue_grant[%[1]d], grant[%[1]d]}), .header_error());
-    hc_ring_port #(.WIDTH(3)) out%[1]d (
+    hc_ring_port #(.WORD_BITS(3)) out%[1]d (
         .clk(clk), .rst(rst), .continue_request(requests[2*%[1]d+1]), .continue_valid(continue_valid[%[1]d]), .continue_word(next[3*%[1]d+:3]),
         .continue_grant(continue_grant[%[1]d]), .enter_request(request[%[1]d]), .enter_valid(enter_valid[%[1]d]), .enter_words(words[3*%[1]d+:3]), .enter_grant(),
         .m_axis_tvalid(valid[%[1]d]), .m_axis_tready(ready[%[1]d]), .m_axis_tdata(data[3*%[1]d+:3]));

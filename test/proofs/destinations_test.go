@@ -92,8 +92,8 @@ func TestProofOfARouterWithDestinationsFindsFaults(t *testing.T) {
 		{"a port takes a message twice", "rtl/hc_destination_group.v", "{PORTS{|request}} & ports & ~done_q", "{PORTS{|request}} & ports"},
 		{"a message waits for ports that it does not enter", "rtl/hc_destination_group.v", "&(done_q | port_grant | ~entered)", "&(done_q | port_grant)"},
 		// which targets
-		{"a message to a digit spreads on its way", "rtl/hc_destination_link.v", "decoded[BODY_BITS-1] | head_at_end", "1'b1"},
-		{"a message to all does not spread on its way", "rtl/hc_destination_link.v", "decoded[BODY_BITS-1] | head_at_end", "head_at_end"},
+		{"a message to a digit spreads on its way", "rtl/hc_destination_link.v", "decoded[CARRIED_BITS-1] | head_at_end", "1'b1"},
+		{"a message to all does not spread on its way", "rtl/hc_destination_link.v", "decoded[CARRIED_BITS-1] | head_at_end", "head_at_end"},
 		{"delivered before the last dimension", "rtl/hc_spread.v", "targets[0] = ~|distance", "targets[0] = 1'b1"},
 		{"all does not enter", "rtl/hc_spread.v", "targets[i] = distance[i] | all[i];", "targets[i] = distance[i];"},
 		{"a digit does not end the walk", "rtl/hc_spread.v", "(distance[i] | all[i]) & ~|distance[DIMENSIONS:i+1]", "distance[i] | all[i]"},

@@ -293,7 +293,7 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	assert.False(t, ok)
 	assert.Contains(t, text, "Yosys cannot look at the wires")
 
-	text, ok = proves(t, out, "rtl/hc_output.v", "reg             full_q;", "reg [1:0]       full_q;")
+	text, ok = proves(t, out, "rtl/hc_output.v", "reg                 full_q;", "reg [1:0]       full_q;")
 	assert.False(t, ok)
 	assert.Contains(t, text, "FAIL: tiny_router: ")
 

@@ -21,7 +21,7 @@ module hc_prove_input #(
     parameter integer               TARGETS      = 1,  // delivery, groups, continuation
     parameter integer               SLOTS        = 1,
     parameter integer               BYPASS       = 1,  // 1: messages pass an empty FIFO
-    parameter integer               SLOT_BITS    = 6   // {next wc, spread, lower fields, body}, without wc if D is 1
+    parameter integer               WORD_BITS    = 6   // {next wc, spread, lower fields, body}, without wc if D is 1
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -37,7 +37,7 @@ module hc_prove_input #(
     input  wire [TARGETS-1:0]            grant,     // this copy, if requested, is made
     input  wire [TARGETS-1:0]            pending,   // copies left
     input  wire [SLOTS-1:0]              free,      // bit n: at most n messages in the FIFO
-    input  wire [SLOTS*SLOT_BITS-1:0]    slots,     // the oldest message lowest
+    input  wire [SLOTS*WORD_BITS-1:0]    slots,     // the oldest message lowest
     // The FIFO by the contract.
     output wire [SLOTS-1:0]              full,      // bit n: more than n messages in the FIFO
     output reg  [SLOTS*MESSAGE_BITS-1:0] words,     // the oldest message lowest
@@ -114,14 +114,14 @@ module hc_prove_input #(
     generate
         for (n = 0; n < SLOTS; n = n + 1) begin : slot
             // A slot holds {next wc, spread} and the lower bits that links of the dimension carry.
-            localparam integer              CARRIED_BITS = SLOT_BITS - SPREAD_BITS - (CONTINUES != 0 ? WC_BITS : 0);
+            localparam integer              CARRIED_BITS = WORD_BITS - SPREAD_BITS - (CONTINUES != 0 ? WC_BITS : 0);
             wire [WD_BITS-1:0]              in_wd;
             wire [WC_BITS+SPREAD_BITS-1:0]  in_head;
             wire [LOW_BITS-SPREAD_BITS-1:0] in_low;
             wire [WC_BITS-1:0]              in_wc  = in_head >> SPREAD_BITS;
             wire [WC_BITS+SPREAD_BITS-1:0]  onward = in_head - (1 << SPREAD_BITS);
             wire [MESSAGE_BITS-1:0]         stored = {onward, in_low[CARRIED_BITS-1:0]};
-            wire                            same   = slots[n*SLOT_BITS+:SLOT_BITS] == stored[SLOT_BITS-1:0]
+            wire                            same   = slots[n*WORD_BITS+:WORD_BITS] == stored[WORD_BITS-1:0]
                                                      && in_low == in_low[CARRIED_BITS-1:0];
             assign {in_wd, in_head, in_low} = words[n*MESSAGE_BITS+:MESSAGE_BITS];
             assign full[n]    = count > n;

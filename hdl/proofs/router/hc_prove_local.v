@@ -10,20 +10,20 @@
 `default_nettype none
 
 module hc_prove_local #(
-    parameter integer GROUPS    = 1,
-    parameter integer DATA_BITS = 6
+    parameter integer DIMENSIONS = 1,
+    parameter integer DATA_BITS  = 6
 ) (
-    input  wire                 clk,
-    input  wire                 rst,
-    input  wire                 live,
-    input  wire                 tvalid,   // a message is offered; with destinations, its destination is legal
-    input  wire                 tready,
-    input  wire [DATA_BITS-1:0] tdata,    // payload, and the destination if there is one
-    input  wire [GROUPS-1:0]    targets,  // groups that the message is to be copied to
-    input  wire                 open,     // the pace permits the message to request
-    input  wire [GROUPS-1:0]    done,     // register of the design: copies made, or not to be made
-    output reg                  waits,    // the message was valid in the previous cycle
-    output wire [GROUPS-1:0]    request   // this copy of that message is still to be made
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire                  live,
+    input  wire                  tvalid,   // a message is offered; with destinations, its destination is legal
+    input  wire                  tready,
+    input  wire [DATA_BITS-1:0]  tdata,    // payload, and the destination if there is one
+    input  wire [DIMENSIONS-1:0] targets,  // groups that the message is to be copied to
+    input  wire                  open,     // the pace permits the message to request
+    input  wire [DIMENSIONS-1:0] done,     // register of the design: copies made, or not to be made
+    output reg                   waits,    // the message was valid in the previous cycle
+    output wire [DIMENSIONS-1:0] request   // this copy of that message is still to be made
 );
 
     reg [DATA_BITS-1:0] tdata_q;
@@ -35,7 +35,7 @@ module hc_prove_local #(
         tdata_q     <= tdata;
     end
 
-    assign request = targets & ~done & {GROUPS{waits}};
+    assign request = targets & ~done & {DIMENSIONS{waits}};
 
     always @* if (live && waits) assume (tvalid && tdata == tdata_q);
 

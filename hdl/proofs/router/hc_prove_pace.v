@@ -10,7 +10,7 @@
 `default_nettype none
 
 module hc_prove_pace #(
-    parameter integer LINKS        = 1,
+    parameter integer DEGREE       = 1,
     parameter integer UNICAST_COST = 1,  // cost of a message to a single node
     parameter integer TURN         = 1,  // cost of every other message, and what a tick adds
     parameter integer CAP          = 2,
@@ -20,7 +20,7 @@ module hc_prove_pace #(
     input  wire                   clk,
     input  wire                   rst,
     input  wire                   live,
-    input  wire [2*LINKS-1:0]     link_pace,
+    input  wire [2*DEGREE-1:0]    link_pace,
     input  wire                   valid,    // a message to other nodes
     input  wire                   single,   // the message is for a single node
     input  wire                   inject,
@@ -46,7 +46,7 @@ module hc_prove_pace #(
     integer i;
     always @* begin
         behind = 1'b0;
-        for (i = 0; i < LINKS; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
+        for (i = 0; i < DEGREE; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
     end
 
     always @(posedge clk) begin
