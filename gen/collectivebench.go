@@ -29,8 +29,8 @@ func CollectiveBench(m *plan.Plan, c *plan.Collective) []output.File {
 
 // collectiveBenchSources are those of the bench of a collective network, and collectiveBenchHeaders what they include.
 var (
-	collectiveBenchSources = []string{collectiveBench, "options.cpp", "program.cpp", "report.cpp", "trace_lines.cpp"}
-	collectiveBenchHeaders = []string{"model.h", "options.h", "program.h", "random.h", "report.h", "streams.h", "trace_lines.h", "wires.h"}
+	collectiveBenchSources = []string{collectiveBench, "bench.cpp"}
+	collectiveBenchHeaders = []string{"bench.h", "model.h", "trace.h"}
 )
 
 // collectiveBenches are the benches of the networks, and without routers the files that are otherwise theirs.
