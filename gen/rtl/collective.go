@@ -47,7 +47,7 @@ func newCollectiveView(c *plan.Collective) *collectiveView {
 		for port := range c.Degree {
 			from := c.Graph.Neighbor(n, port)
 			node.Neighbors = append(node.Neighbors, from)
-			node.Arriving = append(node.Arriving, "sent["+wordLanes(from*c.Degree+c.Graph.Opposite(port), 1)+"]")
+			node.Arriving = append(node.Arriving, "link_out["+wordLanes(from*c.Degree+c.Graph.Opposite(port), 1)+"]")
 		}
 		for _, p := range ports {
 			node.Connections = append(node.Connections, verilog.To(p.Name, nodeWire(p, n)))
@@ -121,8 +121,8 @@ func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string
 		}
 	}
 	for _, v := range nodes {
-		if v.Due != nil {
-			add("hc_late")
+		if v.Request != nil {
+			add("hc_valid_check")
 		}
 		for _, cell := range v.Cells {
 			add(cell.Module)

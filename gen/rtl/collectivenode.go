@@ -24,20 +24,18 @@ type collectiveNodeView struct {
 	Wires          []nodePort
 	CountBits      int
 	LaneIndexBits  int // of the indices of all lanes
-	FieldBits      int // of an index and its valid bit
 
-	Controls    []*control // of the selections in front of registers, lowest first
-	ControlBits int
-	Select      *table // of Controls; nil if there are none
-	First, Last *table // of the first and last cycles of steps; nil where nothing depends on them
-	Requesting  *table // nil if the node requests nothing
-	Delivering  *table // nil if the node delivers nothing
-	Due, Valid  []string
-	Held        []string // registers in which words wait
-	Cells       []cell
-	Silent      []string // parts of the port sent by which nothing is sent
-	Unused      []string
-	ResultWord  string // empty if the node has no result
+	Controls       []*control // of the selections in front of registers
+	Select         *steps     // assigns Controls; nil if there are none
+	First, Last    *steps     // the first and last cycles of steps; nil where nothing depends on them
+	Requesting     *steps     // nil if the node requests nothing
+	Delivering     *steps     // nil if the node delivers nothing
+	Request, Valid []string   // what hc_valid_check checks
+	Held           []string   // registers in which words wait
+	Cells          []cell
+	Silent         []string // parts of the port link_out by which nothing is sent
+	Unused         []string
+	ResultWord     string // empty if the node has no result
 }
 
 // cell is an instance of a module, and the wire that it drives.
@@ -96,8 +94,8 @@ func NodePorts(c *plan.Collective) (list []nodePort) {
 		list = append(list, p)
 	}
 	return append(list,
-		nodePort{Name: "arrived", Lanes: c.Degree, Words: true, Meaning: "the word on the link of each port"},
-		nodePort{Name: "sent", Output: true, Lanes: c.Degree, Words: true})
+		nodePort{Name: "link_in", Lanes: c.Degree, Words: true, Meaning: "the word on the link of each port"},
+		nodePort{Name: "link_out", Output: true, Lanes: c.Degree, Words: true})
 }
 
 // IsWord reports whether a port of the network carries words.
@@ -107,7 +105,7 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v := &collectiveNodeView{
 		Collective: c, Header: c.Notice("//"), Module: c.NodeModule(class), Of: nodesOf(c, class),
 		Schedule: scheduleTable(c, class), Wires: NodePorts(c), CountBits: bits.Len(uint(c.Period)),
-		LaneIndexBits: c.Degree * c.IndexBits, FieldBits: c.IndexBits + 1,
+		LaneIndexBits: c.Degree * c.IndexBits,
 	}
 	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], rows: c.Steps, read: map[string]bool{}}
 	if c.Times[c.Steps] < c.Period {
@@ -160,25 +158,39 @@ func scheduleTable(c *plan.Collective, class int) []string {
 	for k := range c.Steps {
 		fmt.Fprintf(w, "%d\t%d", k+1, c.Times[k+1])
 		for _, sum := range slices.Concat(p.Sends[k], p.Writes[k]) {
-			fmt.Fprintf(w, "\t%s", sumText(sum))
+			fmt.Fprintf(w, "\t%s", sumText(c, sum))
 		}
 		var delivered []string
 		for port, index := range p.Delivers[k] {
 			if index >= 0 {
-				delivered = append(delivered, fmt.Sprintf("port %d from %d", port, c.IndexOf(int(index))))
+				delivered = append(delivered, fmt.Sprintf("port %d from %s", port, indexText(c, int(index))))
 			}
 		}
 		fmt.Fprintf(w, "\t%s\n", orDash(strings.Join(delivered, ", ")))
 	}
 	_ = w.Flush() // into memory
 	if len(p.Result) > 0 {
-		fmt.Fprintf(&b, "own result in cycle %d: %s\n", c.Period+1, sumText(p.Result))
+		fmt.Fprintf(&b, "own result in cycle %d: %s\n", c.Period+1, sumText(c, p.Result))
 	}
 	return each.Of(strings.Split(strings.TrimSpace(b.String()), "\n"), func(line string) string { return strings.TrimRight(line, " ") })
 }
 
-func sumText(sum collective.Sum) string {
-	return orDash(strings.Join(each.Of(sum, collective.Term.String), " + "))
+func sumText(c *plan.Collective, sum collective.Sum) string {
+	return orDash(strings.Join(each.Of(sum, func(t collective.Term) string {
+		if t.Source == collective.Requested {
+			return "item " + indexText(c, int(t.Index))
+		}
+		return t.String()
+	}), " + "))
+}
+
+// indexText prints the digits of an index, highest dimension first.
+func indexText(c *plan.Collective, offset int) string {
+	digits := each.Of(c.Graph.Digits(offset), func(digit int) string { return fmt.Sprint(digit) })
+	if len(digits) == 1 {
+		return digits[0]
+	}
+	return "{" + strings.Join(digits, ",") + "}"
 }
 
 func orDash(s string) string {
@@ -199,7 +211,7 @@ func words(vector string, port int) string {
 	return fmt.Sprintf("%s[%d*WIDTH+:WIDTH]", vector, port)
 }
 
-// plainSource names a source in a comment.
+// plainSource names a source without brackets.
 func plainSource(wire string) string {
-	return strings.NewReplacer("*WIDTH+:WIDTH", "", "WIDTH-1:0", "0", "WIDTH+:WIDTH", "1").Replace(wire)
+	return strings.NewReplacer("[WIDTH-1:0]", "0", "[WIDTH+:WIDTH]", "1", "[", "", "*WIDTH+:WIDTH]", "").Replace(wire)
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_choice: multiplexer whose select is the number of a word.
+// hc_mux: multiplexer whose select is the number of a word.
 //
 // Latency: none.
 //
@@ -11,7 +11,7 @@
 
 `default_nettype none
 
-module hc_choice #(
+module hc_mux #(
     parameter integer WORDS = 2,  // number of words, 2 or more
     parameter integer WIDTH = 8   // bits of a word, 1 or more
 ) (
@@ -22,7 +22,7 @@ module hc_choice #(
 
     generate
         if (WORDS < 2) begin : illegal_words
-            hc_choice_WORDS_must_be_2_or_more illegal ();
+            hc_mux_WORDS_must_be_2_or_more illegal ();
         end
     endgenerate
 

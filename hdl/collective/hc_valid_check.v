@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_late: reports a word that was requested and was not valid in time.
+// hc_valid_check: reports a requested word that is not valid in time.
 //
 // Latency: a requested word must be valid in the next cycle. If it is not, late is high one cycle after that.
 
 `default_nettype none
 
-module hc_late #(
+module hc_valid_check #(
     parameter integer WORDS = 1  // number of words that may be requested in a cycle, 1 or more
 ) (
     input  wire             clk,
@@ -19,18 +19,18 @@ module hc_late #(
 
     generate
         if (WORDS < 1) begin : illegal_words
-            hc_late_WORDS_must_be_1_or_more illegal ();
+            hc_valid_check_WORDS_must_be_1_or_more illegal ();
         end
     endgenerate
 
-    reg [WORDS-1:0] due_q;  // words that were requested in the previous cycle
+    reg [WORDS-1:0] request_q;  // words that were requested in the previous cycle
 
     always @(posedge clk) begin
-        due_q <= request;
-        late  <= |(due_q & ~valid);
+        request_q <= request;
+        late      <= |(request_q & ~valid);
         if (rst) begin
-            due_q <= {WORDS{1'b0}};
-            late  <= 1'b0;
+            request_q <= {WORDS{1'b0}};
+            late      <= 1'b0;
         end
     end
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of hc_choice, inserted before its endmodule: the result is the selected word.
+// Properties of hc_mux, inserted before its endmodule: the result is the selected word.
 
     (* anyconst *) reg [$clog2(WORDS)-1:0] f_one;
     always @* begin
