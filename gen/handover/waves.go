@@ -79,7 +79,7 @@ func networkWaves(p *plan.Plan) *wavesView {
 		nodes = append(nodes, node)
 		for _, s := range node.Signals {
 			if strings.HasSuffix(s.Name, ".m_axis_local_tvalid") {
-				s.Alias = strings.TrimPrefix(s.Name, wavesOfBench+".")
+				s.Alias = node.Name + " m_axis_local_tvalid" // GTKWave shows only what follows the last point
 				deliveries.Signals = append(deliveries.Signals, s)
 			}
 		}

@@ -361,6 +361,7 @@ class VerilatedModel : public Model {
     top_->clk = 1;
     waves_->vcd.dump(kCycleTime * n);
     top_->clk = 0;
+    top_->eval();  // nothing changes, but Verilator writes only what may have changed since the last evaluation
     waves_->vcd.dump(kCycleTime * n + kCycleTime / 2);
   }
   void finish() override {

@@ -102,7 +102,7 @@ void Replay::record() {
   const bool counted = phase_ == Phase::trace;
   if (all_waves_) {
     model_.record(all_cycles_, counted);
-  } else if (counted && (tracing_ || idle_ == 0)) {
+  } else if (counted && (cycle_ < trace_.cycles() || idle_ == 0)) {
     model_.record(cycle_, true);
   }
 }
