@@ -21,6 +21,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
 // signalsOf lists the signals in the header of a VCD by their names in GTKWave: scopes and
@@ -221,4 +223,51 @@ func assertWaves(t *testing.T, view, vcd string) {
 	}
 	assert.Greater(t, shown, 10)
 	assert.Equal(t, named, shownByGTKWave(t, view, vcd), view)
+}
+
+// The views of a network and of a collective network open at cycle 0, and the waves count the cycles of the traces.
+func TestWavesBeginWithCycle0(t *testing.T) {
+	_, out := harness.Generate(t, harness.Text(t, `machine "m" {
+  dimension "x" {
+    m   = 3
+    rho = 1
+  }
+  message {
+    payload_bits = 4
+  }
+  collective "net" {
+    operation    = "all-reduce"
+    payload_bits = 4
+  }
+}
+`), nil)
+	t.Run("network", func(t *testing.T) {
+		harness.Make(t.Context(), t, out, "sim-alone", "JOBS=1", "PLUSARGS=+trace=build/alone.vcd")
+		view, vcd := filepath.Join(out, "waves", "network.gtkw"), filepath.Join(out, "build", "alone.vcd")
+		injection := assertCycles(t, vcd, filepath.Join(out, "golden", "alone.trace"))
+		assertInSight(t, view, injection+2, injection)
+		assertWaves(t, view, vcd)
+	})
+	t.Run("collective network", func(t *testing.T) {
+		harness.Make(t.Context(), t, out, "sim-net", "JOBS=1", "PLUSARGS=+trace=build/net.vcd")
+		view, vcd := filepath.Join(out, "waves", "net_network.gtkw"), filepath.Join(out, "build", "net.vcd")
+		text, err := os.ReadFile(filepath.Join(out, "golden", "net.collective"))
+		require.NoError(t, err)
+		done := regexp.MustCompile(`(?m)^(\d+) - done `).FindAllStringSubmatch(string(text), -1)
+		assert.NotEmpty(t, done)
+		var shown []string
+		for n, wave := range wavesOf(t, vcd, "trace.cycle", "top.bench.done") {
+			require.Equal(t, strconv.FormatInt(int64(n), 2), wave["trace.cycle"])
+			if wave["top.bench.done"] == "1" {
+				shown = append(shown, strconv.Itoa(n))
+			}
+		}
+		var wanted []string
+		for _, line := range done {
+			wanted = append(wanted, line[1])
+		}
+		assert.Equal(t, wanted, shown, "cycles with done")
+		assertInSight(t, view, 10, -1)
+		assertWaves(t, view, vcd)
+	})
 }
