@@ -22,22 +22,28 @@ const (
 	benchStart, benchCrosspoint     = 8, 0.03
 	loadStart, loadCrosspoint       = 10, 0.05
 	netlistStart, netlistCrosspoint = 12, 0.15
-	synthStart, synthCrosspoint     = 4, 0.15
+	synthStart, synthCrosspoint     = 2, 0.13 // for words of 36 bits
 )
 
 func newTakes(p *plan.Plan) takes {
 	router := float64(p.Degree * p.Degree)
 	network := router * float64(p.Nodes)
-	synthesis := func(crosspoints float64) float64 { return synthStart + synthCrosspoint*crosspoints }
+	// Yosys synthesizes identical routers once. They differ if they know their node.
+	different := 1.
+	if p.SourceBits > 0 || p.Destination != nil {
+		different = float64(p.Nodes)
+	}
+	bits := float64(p.PayloadBits+p.WdBits+p.WcBits) / 36
+	synthesis := func(routers float64) float64 { return synthStart + synthCrosspoint*router*routers*bits }
 	return takes{
 		Router:           about(benchStart + benchCrosspoint*router),
 		Network:          about(benchStart + benchCrosspoint*network),
 		Load:             about(loadStart + loadCrosspoint*network),
 		RouterNetlist:    about(netlistStart + netlistCrosspoint*router),
 		NetworkNetlist:   about(netlistStart + netlistCrosspoint*network),
-		RouterSynthesis:  about(synthesis(router)),
-		NetworkSynthesis: about(synthesis(network)),
-		Netlist:          about(synthesis(router) + synthesis(network)),
+		RouterSynthesis:  about(synthesis(1)),
+		NetworkSynthesis: about(synthesis(different)),
+		Netlist:          about(synthesis(1) + synthesis(different)),
 	}
 }
 
