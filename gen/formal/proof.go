@@ -116,7 +116,7 @@ type proofView struct {
 	TargetBits  int // number of its targets: delivery and the groups
 
 	Connections []verilog.Connection // of the router in the proof of its structure
-	Optional    []verilog.Net        // of options
+	Optional    []plan.Wire          // of options
 	Body        []carrier            // of fields of the body, lowest first
 
 	signals      specializedSignals
@@ -238,9 +238,9 @@ func newProofView(p *plan.Plan) *proofView {
 		v.RTL = append(v.RTL, m+".v")
 	}
 	v.RTL = append(v.RTL, p.RouterModule+".v")
-	list := verilog.Nets(p)
-	v.Optional = verilog.Optional(list)
-	v.Connections = each.Of(list, func(n verilog.Net) verilog.Connection { return verilog.To(n.Name, n.Net) })
+	list := plan.InProofOrder(p.RouterWires())
+	v.Optional = slices.DeleteFunc(slices.Clone(list), func(w plan.Wire) bool { return w.Core })
+	v.Connections = each.Of(list, func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, w.InProof()) })
 	v.layOutMessages()
 
 	v.Exposed.add(s.localOpen(), "open")
@@ -279,10 +279,10 @@ func (v *proofView) Exposing() []verilog.Connection {
 func (v *proofView) layOutMessages() {
 	for _, f := range slices.Backward(v.BodyFields()) {
 		input, output := v.Carriers(f.Name)
-		v.Body = append(v.Body, carrier{verilog.NetName.Replace(input.Name), verilog.NetName.Replace(output.Name)})
-		v.LocalMessage = append(v.LocalMessage, each.Of(rtl.BodyOfNode(v.Plan, f.Name, "local_dest"), verilog.NetName.Replace)...)
+		v.Body = append(v.Body, carrier{input.InProof(), output.InProof()})
+		v.LocalMessage = append(v.LocalMessage, rtl.BodyOfNode(v.Plan, f.Name, plan.Wire.InProof)...)
 		if f.Name != plan.FieldScope { // which is a part of the destination
-			v.LocalData = append(v.LocalData, verilog.NetName.Replace(input.Name))
+			v.LocalData = append(v.LocalData, input.InProof())
 		}
 	}
 	v.LocalBits = v.BodyBits() - v.ScopeBits
@@ -482,7 +482,7 @@ func (v *proofView) addDelivery(i int) {
 	}
 	for _, f := range slices.Backward(v.BodyFields()) {
 		_, output := v.Carriers(f.Name)
-		data := verilog.NetName.Replace(output.Name)
+		data := output.InProof()
 		if v.PerPort() {
 			data += verilog.Lane(i, f.Bits)
 		}

@@ -5,7 +5,6 @@ package handover
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -200,43 +199,54 @@ func newExampleView(p *plan.Plan) *exampleView {
 		Cycles: 4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8,
 	}
 	for _, w := range p.NetworkWires() {
-		c := verilog.To(w.Name, exampleNets[w.Name])
-		if busDone[w.Name] {
+		value := v.net(w)
+		if w.Role == plan.Done {
 			v.BusDone = w.Name
-			c.Value = "bus_done"
 		}
-		if c.Value == "" && !w.Output {
-			c.Value = v.constant(w)
+		if value == "" && !w.Output {
+			value = v.constant(w)
 		}
-		v.Connections = append(v.Connections, c)
+		v.Connections = append(v.Connections, verilog.To(w.Name, value))
 	}
 	return v
 }
 
-// exampleNets names what the example bench connects to ports of the network.
-var exampleNets = map[string]string{
-	"clk": "clk", "rst": "rst", "configured": "configured",
-	"s_axis_tvalid": "tx_valid", "s_axis_tready": "tx_ready", "m_axis_tvalid": "rx_valid", "m_axis_tdata": "rx_data",
-	"wb_cyc_i": "bus_write", "wb_stb_i": "bus_write", "wb_we_i": "bus_write", "wb_adr_i": "bus_address", "wb_dat_i": "bus_data",
-	"s_axi_awvalid": "bus_write", "s_axi_awaddr": "bus_address", "s_axi_wvalid": "bus_write", "s_axi_wdata": "bus_data",
+// net is what the example bench connects to a port of the network, or empty.
+func (v *exampleView) net(w plan.Wire) string {
+	switch w.Role {
+	case plan.Clock, plan.Configured:
+		return w.Name
+	case plan.Strobe:
+		return "bus_write"
+	case plan.Address:
+		return "bus_address"
+	case plan.Data:
+		return "bus_data"
+	case plan.Done:
+		return "bus_done"
+	case plan.Traffic:
+		return exampleNets[w.Stream+" "+w.Signal]
+	}
+	return ""
 }
 
-// busDone has the output of each bus that ends a write. The AXI4-Lite bridge accepts address and data in one cycle.
-var busDone = map[string]bool{"wb_ack_o": true, "s_axi_awready": true}
+// exampleNets names the wires of the example bench, by stream and signal.
+var exampleNets = map[string]string{
+	plan.LocalIn + " tvalid": "tx_valid", plan.LocalIn + " tready": "tx_ready",
+	plan.LocalOut + " tvalid": "rx_valid", plan.LocalOut + " tdata": "rx_data",
+}
 
 // constant is what the example bench drives an input of the network with: messages for all nodes, receivers and bus
 // responses that are always accepted, whole words, and no reads.
 func (v *exampleView) constant(w plan.Wire) string {
 	one := verilog.Sized(w.Bits, 0)
-	switch w.Name {
-	case "s_axis_tdata":
+	switch {
+	case w.Field == plan.FieldPayload:
 		one = v.Payload
-	case "s_axis_tdest":
+	case w.Role == plan.ToAll:
 		one = verilog.Sized(w.Bits, rtl.Broadcast(v.Plan))
-	case "s_axis_tlast", "m_axis_tready", "s_axi_bready":
-		one = verilog.Flag(true)
-	case "wb_sel_i", "s_axi_wstrb":
-		one = "4'b1111"
+	case w.Role == plan.Traffic || w.Role == plan.Ones:
+		one = fmt.Sprintf("%d'b%s", w.Bits, strings.Repeat("1", w.Bits))
 	}
 	if w.Lanes == 1 {
 		return one
@@ -255,23 +265,15 @@ type ipxactView struct {
 	standard
 	Comment string
 	Streams []stream
-	Ports   []ipxactPort
 	Sources []string // files, relative to that of the description
 }
 
 func newIPXACTView(v *integrationView, s standard) *ipxactView {
 	return &ipxactView{
 		integrationView: v, standard: s, Comment: v.Notice(" "), Streams: newStreams(v.Plan, v.Wires),
-		Ports:   each.Of(v.Wires, func(w plan.Wire) ipxactPort { return ipxactPort{w} }),
 		Sources: each.Of(v.RTL, func(file string) string { return path.Join("..", file) }),
 	}
 }
-
-// ipxactPort is a port of the module.
-type ipxactPort struct{ plan.Wire }
-
-// Left is the highest bit.
-func (w ipxactPort) Left() int { return w.Width() - 1 }
 
 // stream is an AXI4-Stream interface: a lane of the ports that begin with the same name.
 type stream struct {
@@ -291,27 +293,24 @@ type streamWire struct {
 func (w streamWire) Left() int  { return w.Low + w.Width - 1 }
 func (w streamWire) Right() int { return w.Low }
 
-var streamPort = regexp.MustCompile(`^([sm]_axis(?:_link|_local)?)_(t[a-z]+)$`)
-
 // newStreams lists the streams of a module in the order of its ports.
 func newStreams(p *plan.Plan, wires []plan.Wire) []stream {
 	var list []stream
 	first := map[string]int{} // index of the first lane
 	for _, w := range wires {
-		m := streamPort.FindStringSubmatch(w.Name)
-		if m == nil {
+		if w.Stream == "" {
 			continue
 		}
-		at, known := first[m[1]]
+		at, known := first[w.Stream]
 		if !known {
 			at = len(list)
-			first[m[1]] = at
+			first[w.Stream] = at
 			for i := range w.Lanes {
-				list = append(list, stream{Name: m[1] + laneName(p, w, i), Input: strings.HasPrefix(m[1], "s_")})
+				list = append(list, stream{Name: strings.TrimSuffix(w.Name, "_"+w.Signal) + laneName(p, w, i), Input: w.Stream == plan.LinkIn || w.Stream == plan.LocalIn})
 			}
 		}
 		for i := range w.Lanes {
-			list[at+i].Wires = append(list[at+i].Wires, streamWire{strings.ToUpper(m[2]), w.Name, w.Vector, verilog.LanePart(i, w.Bits)})
+			list[at+i].Wires = append(list[at+i].Wires, streamWire{strings.ToUpper(w.Signal), w.Name, w.Vector, verilog.LanePart(i, w.Bits)})
 		}
 	}
 	return list

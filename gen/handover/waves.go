@@ -5,7 +5,6 @@ package handover
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/render"
@@ -71,20 +70,18 @@ func routerWaves(p *plan.Plan) *wavesView {
 // network and, folded, those of its first routers. The marker is at the injection of the single broadcast.
 func networkWaves(p *plan.Plan) *wavesView {
 	v := &wavesView{Header: p.Notice("[*]"), Marker: CycleTime * p.Alone(0).Sends[0].At}
-	deliveries := waveGroup{Name: "deliveries", Open: true}
-	var nodes []waveGroup
+	v.Groups = []waveGroup{clockWaves(), {Name: "deliveries", Open: true}, {Name: "network", Open: true, Signals: waves(wavesOfBench, p.NetworkWires())}}
 	for n := range min(p.Nodes, maxWaveNodes) {
-		node := waveGroup{Name: fmt.Sprintf("node%d", n)}
-		node.Signals = waves(wavesOfBench+"."+node.Name, p.RouterWires())
-		nodes = append(nodes, node)
-		for _, s := range node.Signals {
-			if strings.HasSuffix(s.Name, ".m_axis_local_tvalid") {
-				s.Alias = node.Name + " m_axis_local_tvalid" // GTKWave shows only what follows the last point
-				deliveries.Signals = append(deliveries.Signals, s)
+		node := fmt.Sprintf("node%d", n)
+		v.Groups = append(v.Groups, waveGroup{Name: node, Signals: waves(wavesOfBench+"."+node, p.RouterWires())})
+		for _, w := range p.RouterWires() {
+			if w.Stream == plan.LocalOut && w.Signal == "tvalid" {
+				s := newWave(wavesOfBench+"."+node, w)
+				s.Alias = node + " " + w.Name // GTKWave shows only what follows the last point
+				v.Groups[1].Signals = append(v.Groups[1].Signals, s)
 			}
 		}
 	}
-	v.Groups = append([]waveGroup{clockWaves(), deliveries, {Name: "network", Open: true, Signals: waves(wavesOfBench, p.NetworkWires())}}, nodes...)
 	return v
 }
 
@@ -102,20 +99,25 @@ func clockWaves() waveGroup {
 	}}
 }
 
-// waves lists the ports of a module in a scope that a view shows, those of the node first. Clock, constants,
-// configuration and the paces of neighbours are left out.
+// newWave is a port of a module in a scope.
+func newWave(scope string, w plan.Wire) waveSignal {
+	s := waveSignal{Name: scope + "." + w.Name}
+	if w.Vector {
+		s.Range = bitsOf(w.Width())
+	}
+	return s
+}
+
+// waves lists the ports of a module in a scope that a view shows, those of the node first.
 func waves(scope string, wires []plan.Wire) []waveSignal {
 	var local, links, rest []waveSignal
 	for _, w := range wires {
-		s := waveSignal{Name: scope + "." + w.Name}
-		if w.Vector {
-			s.Range = bitsOf(w.Width())
-		}
+		s := newWave(scope, w)
 		switch {
-		case w.Name == "clk" || w.Name == "rst" || w.Option == plan.OptionProgrammable || w.Network == plan.Constant || strings.HasSuffix(w.Name, "_pace"):
-		case strings.Contains(w.Name, "_axis_link_"):
+		case w.Hidden || w.IsClock():
+		case w.Stream == plan.LinkIn || w.Stream == plan.LinkOut:
 			links = append(links, s)
-		case strings.Contains(w.Name, "_axis_"):
+		case w.Stream != "":
 			local = append(local, s)
 		default:
 			rest = append(rest, s)
