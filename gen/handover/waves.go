@@ -30,8 +30,8 @@ func waveFiles(p *plan.Plan, networks []*plan.Collective) (files []artifact.File
 	return files
 }
 
-// CycleTime is the length of a cycle in the waves of the benches, in ns. Cycle n begins at n * CycleTime.
-const CycleTime = 10
+// cycleTime is the length of a cycle in the waves of the benches, in ns. Cycle n begins at n * cycleTime.
+const cycleTime = 10
 
 // wavesView is a view of a VCD in GTKWave. It opens at cycle 0.
 type wavesView struct {
@@ -66,10 +66,10 @@ func routerWaves(p *plan.Plan) *wavesView {
 	}}
 }
 
-// networkWaves shows the deliveries of the first nodes, which shows how a broadcast spreads, the streams of the
+// networkWaves shows the deliveries of the first nodes, by which a broadcast is seen to spread, the streams of the
 // network and, folded, those of its first routers. The marker is at the injection of the single broadcast.
 func networkWaves(p *plan.Plan) *wavesView {
-	v := &wavesView{Header: p.Notice("[*]"), Marker: CycleTime * p.Alone(0).Sends[0].At}
+	v := &wavesView{Header: p.Notice("[*]"), Marker: cycleTime * p.Alone(0).Sends[0].At}
 	v.Groups = []waveGroup{clockWaves(), {Name: "deliveries", Open: true}, {Name: "network", Open: true, Signals: waves(wavesOfBench, p.NetworkWires())}}
 	for n := range min(p.Nodes, maxWaveNodes) {
 		node := fmt.Sprintf("node%d", n)

@@ -19,6 +19,8 @@
 
 #include <verilated.h>
 #if VM_TRACE
+#include <cerrno>
+
 #include <verilated_vcd_c.h>
 #endif
 
@@ -310,7 +312,15 @@ class CycleFile : public VerilatedVcdFile {
       if (line_[0] == '#') text += cycle_at(std::stoull(line_.substr(1)));
       line_.clear();
     }
-    return VerilatedVcdFile::write(text.data(), static_cast<ssize_t>(text.size())) < 0 ? -1 : length;
+    for (std::size_t at = 0; at < text.size();) {
+      const ssize_t written = VerilatedVcdFile::write(text.data() + at, static_cast<ssize_t>(text.size() - at));
+      if (written >= 0) {
+        at += static_cast<std::size_t>(written);
+      } else if (errno != EINTR && errno != EAGAIN) {
+        return -1;
+      }
+    }
+    return length;
   }
 
  private:
