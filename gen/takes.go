@@ -15,6 +15,7 @@ type takes struct {
 	Router, Network, Load                      string // compiling the benches
 	RouterNetlist, NetworkNetlist              string // compiling the benches of netlists
 	RouterSynthesis, NetworkSynthesis, Netlist string // Yosys for one, and for both
+	FreeRun                                    string // 100,000 cycles of a free run
 }
 
 // Seconds on two cores: of a step, and for each crosspoint. They are measured on ring8, torus4x4 and k6x5.
@@ -23,6 +24,7 @@ const (
 	loadStart, loadCrosspoint       = 10, 0.05
 	netlistStart, netlistCrosspoint = 12, 0.15
 	synthStart, synthCrosspoint     = 2, 0.13 // for words of 36 bits
+	freeCrosspoint                  = 0.02    // of 100,000 cycles
 )
 
 func newTakes(p *plan.Plan) takes {
@@ -41,6 +43,7 @@ func newTakes(p *plan.Plan) takes {
 		Load:             about(loadStart + loadCrosspoint*network),
 		RouterNetlist:    about(netlistStart + netlistCrosspoint*router),
 		NetworkNetlist:   about(netlistStart + netlistCrosspoint*network),
+		FreeRun:          about(freeCrosspoint * network),
 		RouterSynthesis:  about(synthesis(1)),
 		NetworkSynthesis: about(synthesis(different)),
 		Netlist:          about(synthesis(1) + synthesis(different)),
