@@ -16,7 +16,7 @@ import (
 )
 
 // libraryWord finds the name of a library module, or the name of a missing module with which a library module
-// refuses a parameter: hc_pace or hc_pace_LINKS_must_be_1_or_more.
+// refuses a parameter: hc_pace or hc_pace_DEGREE_must_be_1_or_more.
 var libraryWord = regexp.MustCompile(`\b(?:` + strings.Join(libraryNames(), "|") + `)(?:_[A-Z]\w*)?\b`)
 
 // libraryNames returns the names of all hand-written modules that an output folder can contain.

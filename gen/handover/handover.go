@@ -61,6 +61,8 @@ type packageView struct {
 	Headers, Sources               []string // of the bench of the router
 	Trace                          string
 	Pins, PinsModule               string
+	Bench                          []string // without routers: the files of the bench in the folder integration
+	BenchModule                    string
 	Family, Device, Package, Clock string
 }
 
@@ -79,6 +81,13 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []
 	}
 	if p.Machine.NoRouters {
 		v.Top = networks[0].NetworkModule
+		v.PinsModule = networks[0].Module("network_pins")
+		v.Pins = "synth/" + v.PinsModule + ".v"
+		v.BenchModule = p.Module("bench")
+		v.Bench = []string{systemPath(p), "integration/" + v.BenchModule + ".v"}
+		for _, c := range networks {
+			v.Bench = append(v.Bench, "integration/"+c.Module("example")+".v")
+		}
 	}
 	v.RTL = rtl.OperatorFiles(networks)
 	for _, f := range modules {
