@@ -24,7 +24,11 @@ func Integration(p *plan.Plan, modules []artifact.File) []artifact.File {
 	}
 	var files []artifact.File
 	add := func(name, template string, view any) {
-		files = append(files, artifact.File{Path: "integration/" + name, Role: artifact.Integration, Content: render.Template(template, view)})
+		content := render.Template(template, view)
+		if path.Ext(name) == ".v" || path.Ext(name) == ".sv" || template == "instance.vh.tmpl" {
+			content = render.Verilog(template, view)
+		}
+		files = append(files, artifact.File{Path: "integration/" + name, Role: artifact.Integration, Content: content})
 	}
 	v := newIntegrationView(p, modules)
 	add(p.Name+".vh", "header.vh.tmpl", v)
