@@ -36,6 +36,7 @@ type makefileView struct {
 	NetworkFlag            string               // "1" or "0"
 	Runs                   []runView
 	Syntheses              []synthesisView
+	Takes                  takes
 }
 
 // runView is one replay of a golden trace.
@@ -120,7 +121,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	for _, c := range networks {
 		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
 	}
-	v.Syntheses = newSyntheses(p)
+	v.Syntheses, v.Takes = newSyntheses(p), newTakes(p)
 	return v
 }
 

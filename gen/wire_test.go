@@ -330,7 +330,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 		return string(text)
 	}
 	// Members of Verilator's class that are no ports, and ports that no bench uses.
-	verilated := []string{"eval", "final", "rootp", "trace"}
+	verilated := []string{"contextp", "eval", "final", "rootp", "trace"}
 	unused := []string{"illegal"}
 
 	tables := map[bool]map[string]bool{true: {}, false: {}} // of the router: true
@@ -358,7 +358,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 			continue
 		}
 		for name, p := range options.Machines() {
-			checkWidths(t, main+", "+name, p, router, read(main), read("streams.cpp"))
+			checkWidths(t, main+", "+name, p, router, read(main), read("trace.cpp"))
 		}
 	}
 }
@@ -372,7 +372,7 @@ func checkWidths(t *testing.T, where string, p *plan.Plan, router bool, main, st
 	for _, m := range constants.FindAllStringSubmatch(config+streams+main, -1) {
 		switch value := plain.Replace(m[2]); {
 		case value == "true" || value == "false":
-		case strings.Contains(value, "/"): // words of a payload
+		case strings.Contains(value, "/"), strings.Contains(value, "<<"): // words of a payload, bytes of a buffer
 		default:
 			names[m[1]] = number(t, value, names)
 		}

@@ -85,7 +85,7 @@ func isOfWord(r rune) bool {
 }
 
 // isLibrary reports whether a word is the name of a library module, or of a missing module with which a library module
-// refuses a parameter: hc_pace or hc_pace_LINKS_must_be_1_or_more.
+// refuses a parameter: hc_pace or hc_pace_DEGREE_must_be_1_or_more.
 func isLibrary(word []byte) bool {
 	for i := 0; i+1 < len(word); i++ {
 		if word[i] == '_' && 'A' <= word[i+1] && word[i+1] <= 'Z' {
