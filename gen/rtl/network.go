@@ -86,7 +86,7 @@ func Rewired(p *plan.Plan, change func(connected []map[string]string)) func(io.W
 		return ports
 	})
 	change(v.rewired)
-	return render.Template("network.v.tmpl", v)
+	return render.Verilog("network.v.tmpl", v)
 }
 
 // Connections lists the connections of the router of a node.
