@@ -3,6 +3,7 @@
 package rtl
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -36,9 +37,22 @@ type networkView struct {
 // nodeView is a node of the network.
 type nodeView struct {
 	Index     int
-	Digits    []int // of the address
-	Neighbors []int // by port
+	Digits    []int      // of the address
+	Neighbors []int      // by port
+	Links     []linkView // that leave the node, by port
 }
+
+// linkView is a link, which leads to a port of another node.
+type linkView struct {
+	Name     string // begins the names of its wires
+	To, Port int
+}
+
+// linkName begins the names of the wires of the link that leaves a port of a node: n12_p2 of n12_p2_tdata.
+func linkName(node, port int) string { return fmt.Sprintf("n%d_p%d", node, port) }
+
+// wireOf names a wire of a node that leads to its neighbours: n12_pace.
+func wireOf(node int, name string) string { return fmt.Sprintf("n%d_%s", node, name) }
 
 func newNetworkView(p *plan.Plan) *networkView {
 	v := &networkView{Plan: p, Header: p.Notice("//"), PaceBits: plan.PaceBits, Unused: p.RouterPorts - p.Degree}
@@ -68,7 +82,9 @@ func newNetworkView(p *plan.Plan) *networkView {
 	for n := range p.Nodes {
 		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
 		for _, q := range p.Ports {
-			node.Neighbors = append(node.Neighbors, p.Machine.Graph.Neighbor(n, q.Index))
+			to := p.Machine.Graph.Neighbor(n, q.Index)
+			node.Neighbors = append(node.Neighbors, to)
+			node.Links = append(node.Links, linkView{linkName(n, q.Index), to, q.Opposite})
 		}
 		v.NodeList = append(v.NodeList, node)
 	}
@@ -142,23 +158,25 @@ func (v *networkView) constant(n int, w plan.Wire) (list []string) {
 // links and for the pace of neighbours, the wires of the other ends of the links; otherwise its own.
 func (v *networkView) inside(node nodeView, w plan.Wire) (list []string) {
 	n := node.Index
-	if of, ok := strings.CutPrefix(w.Name, "s_axis_"); ok {
+	if of, ok := strings.CutPrefix(w.Name, "s_axis_link"); ok {
 		for i, from := range node.Neighbors {
-			list = append(list, of+verilog.Lane(from*v.Degree+v.Ports[i].Opposite, w.Bits))
+			list = append(list, linkName(from, v.Ports[i].Opposite)+of)
 		}
 		return list
 	}
-	if of, ok := strings.CutPrefix(w.Name, "link_"); ok {
-		return each.Of(node.Neighbors, func(from int) string { return of + verilog.Lane(from, w.Bits) })
+	if of, ok := strings.CutPrefix(w.Name, "m_axis_link"); ok {
+		return each.Of(node.Links, func(link linkView) string { return link.Name + of })
 	}
-	if of, ok := strings.CutPrefix(w.Name, "m_axis_"); ok {
-		return []string{of + verilog.Lane(n, v.Degree, w.Bits)}
+	if of, ok := strings.CutPrefix(w.Name, "link_"); ok { // link_pace or link_barrier_pace
+		return each.Of(node.Neighbors, func(from int) string { return wireOf(from, of) })
 	}
 	switch {
 	case w.Name == "header_error":
 		return []string{"link_error" + verilog.Lane(n, v.Degree)}
 	case w.Network == plan.Any:
 		return []string{w.Name + "s" + verilog.Lane(n, w.Width())}
+	case strings.HasSuffix(w.Name, "pace"):
+		return []string{wireOf(n, w.Name)}
 	case w.Output:
 		return []string{w.Name + verilog.Lane(n, w.Width())}
 	}
