@@ -12,6 +12,7 @@ import (
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
@@ -22,7 +23,8 @@ import (
 // tlast, only its modules are proved.
 func HasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
-// Files returns the proofs of the router and of collective networks.
+// Files returns the proofs of the router and of collective networks. The names of library modules begin with the name of
+// the machine.
 func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, err error) {
 	if !p.Machine.NoRouters {
 		if files, err = proofFiles(p); err != nil {
@@ -30,7 +32,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 		}
 	}
 	proofs, err := collectiveProofs(networks, files)
-	return append(files, proofs...), err
+	return prefix.Files(p.Name, append(files, proofs...)), err
 }
 
 // proofFiles returns the files of the proof of the router, if there is one, and of the wiring of the network.
@@ -116,7 +118,7 @@ type proofView struct {
 	TargetBits  int // number of its targets: delivery and the groups
 
 	Connections []verilog.Connection // of the router in the proof of its structure
-	Optional    []verilog.Net        // of options
+	Optional    []plan.Wire          // of options
 	Body        []carrier            // of fields of the body, lowest first
 
 	signals      specializedSignals
@@ -240,9 +242,9 @@ func newProofView(p *plan.Plan) *proofView {
 		v.RTL = append(v.RTL, m+".v")
 	}
 	v.RTL = append(v.RTL, p.RouterModule+".v")
-	list := verilog.Nets(p)
-	v.Optional = verilog.Optional(list)
-	v.Connections = each.Of(list, func(n verilog.Net) verilog.Connection { return verilog.To(n.Name, n.Net) })
+	list := plan.InProofOrder(p.RouterWires())
+	v.Optional = slices.DeleteFunc(slices.Clone(list), func(w plan.Wire) bool { return w.Core })
+	v.Connections = each.Of(list, func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, w.InProof()) })
 	v.layOutMessages()
 
 	v.Exposed.add(s.localOpen(), "open")
@@ -281,10 +283,10 @@ func (v *proofView) Exposing() []verilog.Connection {
 func (v *proofView) layOutMessages() {
 	for _, f := range slices.Backward(v.BodyFields()) {
 		input, output := v.Carriers(f.Name)
-		v.Body = append(v.Body, carrier{verilog.NetName.Replace(input.Name), verilog.NetName.Replace(output.Name)})
-		v.LocalMessage = append(v.LocalMessage, each.Of(rtl.BodyOfNode(v.Plan, f.Name, "local_dest"), verilog.NetName.Replace)...)
+		v.Body = append(v.Body, carrier{input.InProof(), output.InProof()})
+		v.LocalMessage = append(v.LocalMessage, rtl.BodyOfNode(v.Plan, f.Name, plan.Wire.InProof)...)
 		if f.Name != plan.FieldScope { // which is a part of the destination
-			v.LocalData = append(v.LocalData, verilog.NetName.Replace(input.Name))
+			v.LocalData = append(v.LocalData, input.InProof())
 		}
 	}
 	v.LocalBits = v.BodyBits() - v.ScopeBits
@@ -484,7 +486,7 @@ func (v *proofView) addDelivery(i int) {
 	}
 	for _, f := range slices.Backward(v.BodyFields()) {
 		_, output := v.Carriers(f.Name)
-		data := verilog.NetName.Replace(output.Name)
+		data := output.InProof()
 		if v.PerPort() {
 			data += verilog.Lane(i, f.Bits)
 		}

@@ -18,9 +18,9 @@ type ringsView struct {
 	*plan.Plan
 	Header, HeaderHash string // comments
 	Module             string
-	RTL                []string      // files, without their folders
-	Nets               []verilog.Net // of a router, without clk and rst
-	Exposed            exposure      // of the router
+	RTL                []string    // files, without their folders
+	Nets               []plan.Wire // of a router, without clk and rst
+	Exposed            exposure    // of the router
 	Rings              []ringView
 	Long               []int // ring ports whose rings are not proved
 }
@@ -44,7 +44,7 @@ type ringView struct {
 
 func newRingsView(p *plan.Plan) *ringsView {
 	s := specializedSignals{p}
-	v := &ringsView{Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"), Module: p.Module("rings"), Nets: verilog.Nets(p)[2:]}
+	v := &ringsView{Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"), Module: p.Module("rings"), Nets: plan.InProofOrder(p.RouterWires())[2:]}
 	for _, m := range rtl.LibraryModules(p) {
 		v.RTL = append(v.RTL, m+".v")
 	}
@@ -72,10 +72,10 @@ func newRingsView(p *plan.Plan) *ringsView {
 			"s_data":     splice("s_data", p.Degree, in.Index, p.LinkBits, fmt.Sprintf("data[BEHIND*%d+:%d]", p.LinkBits, p.LinkBits)),
 			"link_ready": splice("link_ready", p.Degree, q.Index, 1, "ready[AHEAD]"),
 		}
-		for _, n := range verilog.Nets(p) {
-			value, is := replaced[n.Net]
+		for _, n := range plan.InProofOrder(p.RouterWires()) {
+			value, is := replaced[n.InProof()]
 			if !is {
-				value = n.Net
+				value = n.InProof()
 			}
 			r.Connections = append(r.Connections, verilog.To(n.Name, value))
 		}

@@ -20,7 +20,6 @@ type collectiveView struct {
 	Header   string
 	About    string // the cycle in which each step ends
 	Lanes    int    // of all nodes
-	Ports    []nodePort
 	NodeList []collectiveNode
 }
 
@@ -36,10 +35,7 @@ type collectiveNode struct {
 
 func newCollectiveView(c *plan.Collective) *collectiveView {
 	v := &collectiveView{Collective: c, Header: c.Notice("//"), About: stepsText(c), Lanes: c.Nodes * c.Degree}
-	for _, w := range c.Wires() {
-		v.Ports = append(v.Ports, nodePort{Name: w.Name, Output: w.Output, Lanes: w.Lanes, Bits: w.Bits, Vector: w.Vector, Words: IsWord(w), Meaning: w.Meaning})
-	}
-	ports := NodePorts(c)
+	ports := c.NodeWires()
 	for n := range c.Nodes {
 		node := collectiveNode{
 			Index: n, Digits: c.Graph.Digits(n), Module: c.NodeModule(c.Class[n]), Words: wordLanes(n, c.Degree),
@@ -47,7 +43,7 @@ func newCollectiveView(c *plan.Collective) *collectiveView {
 		for port := range c.Degree {
 			from := c.Graph.Neighbor(n, port)
 			node.Neighbors = append(node.Neighbors, from)
-			node.Arriving = append(node.Arriving, "sent["+wordLanes(from*c.Degree+c.Graph.Opposite(port), 1)+"]")
+			node.Arriving = append(node.Arriving, "link_out["+wordLanes(from*c.Degree+c.Graph.Opposite(port), 1)+"]")
 		}
 		for _, p := range ports {
 			node.Connections = append(node.Connections, verilog.To(p.Name, nodeWire(p, n)))
@@ -58,16 +54,14 @@ func newCollectiveView(c *plan.Collective) *collectiveView {
 }
 
 // nodeWire is what a port of a node is connected to.
-func nodeWire(p nodePort, n int) string {
+func nodeWire(w plan.Wire, n int) string {
 	switch {
-	case p.Name == "clk" || p.Name == "rst" || p.Name == "start":
-		return p.Name
-	case p.Name == "ready" || p.Name == "done":
-		return fmt.Sprintf("%s_nodes[%d]", p.Name, n)
-	case p.Words:
-		return p.Name + "[" + wordLanes(n, p.Lanes) + "]"
+	case w.Network == plan.Shared && !w.Output:
+		return w.Name
+	case w.Words:
+		return w.Inside() + "[" + wordLanes(n, w.Lanes) + "]"
 	}
-	return p.Name + verilog.Lane(n, p.Lanes, p.Bits)
+	return w.Inside() + verilog.Lane(n, w.Width())
 }
 
 // wordLanes is the part of a vector of words of n-th group of lanes.
@@ -96,22 +90,6 @@ func scheduleText(c *plan.Collective) string {
 		c.Algorithm(), c.Steps, c.Bound, c.Waiting(), strings.Trim(fmt.Sprint(c.Sources()), "[]"))
 }
 
-// declarePorts prints the ports of a module, a line each.
-func declarePorts(ports []nodePort) []string {
-	lines := make([]string, len(ports))
-	for i, p := range ports {
-		line := p.Declaration()
-		if i < len(ports)-1 {
-			line += ","
-		}
-		if p.Meaning != "" {
-			line += "  // " + p.Meaning
-		}
-		lines[i] = line
-	}
-	return lines
-}
-
 // collectiveModules lists the hand-written modules of the network, used modules before their users.
 func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string {
 	modules := []string{"hc_step_counter"}
@@ -121,8 +99,8 @@ func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string
 		}
 	}
 	for _, v := range nodes {
-		if v.Due != nil {
-			add("hc_late")
+		if v.Request != nil {
+			add("hc_valid_check")
 		}
 		for _, cell := range v.Cells {
 			add(cell.Module)
@@ -194,5 +172,3 @@ func OperatorName(c *plan.Collective) string {
 
 func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Collective) }
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
-func (v *collectiveView) Declared() []string       { return declarePorts(v.Ports) }
-func (v *collectiveNodeView) Declared() []string   { return declarePorts(v.Wires) }

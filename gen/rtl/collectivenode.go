@@ -21,23 +21,20 @@ type collectiveNodeView struct {
 	Header, Module string
 	Of             string   // which nodes it is for
 	Schedule       []string // lines of the table of what the node does
-	Wires          []nodePort
 	CountBits      int
 	LaneIndexBits  int // of the indices of all lanes
-	FieldBits      int // of an index and its valid bit
 
-	Controls    []*control // of the selections in front of registers, lowest first
-	ControlBits int
-	Select      *table // of Controls; nil if there are none
-	First, Last *table // of the first and last cycles of steps; nil where nothing depends on them
-	Requesting  *table // nil if the node requests nothing
-	Delivering  *table // nil if the node delivers nothing
-	Due, Valid  []string
-	Held        []string // registers in which words wait
-	Cells       []cell
-	Silent      []string // parts of the port sent by which nothing is sent
-	Unused      []string
-	ResultWord  string // empty if the node has no result
+	Controls       []*control // of the selections in front of registers
+	Select         *steps     // assigns Controls; nil if there are none
+	First, Last    *steps     // the first and last cycles of steps; nil where nothing depends on them
+	Requesting     *steps     // nil if the node requests nothing
+	Delivering     *steps     // nil if the node delivers nothing
+	Request, Valid []string   // what hc_valid_check checks
+	Held           []string   // registers in which words wait
+	Cells          []cell
+	Silent         []string // parts of the port link_out by which nothing is sent
+	Unused         []string
+	ResultWord     string // empty if the node has no result
 }
 
 // cell is an instance of a module, and the wire that it drives.
@@ -49,65 +46,11 @@ type cell struct {
 	Connections      []verilog.Connection
 }
 
-// nodePort is a port of a node. Its width is Lanes times Bits, or with Words times WIDTH.
-type nodePort struct {
-	Name          string
-	Output        bool
-	Lanes, Bits   int
-	Vector, Words bool
-	Meaning       string
-}
-
-// Declaration is the port without its comma and comment.
-func (p nodePort) Declaration() string {
-	text := "input  wire "
-	if p.Output {
-		text = "output wire "
-	}
-	switch {
-	case p.Words:
-		text += "[" + sizeOfWords(p.Lanes) + "-1:0] "
-	case p.Vector:
-		text += verilog.Range(p.Lanes, p.Bits) + " "
-	}
-	return text + p.Name
-}
-
-// sizeOfWords is the number of bits of words.
-func sizeOfWords(n int) string {
-	if n == 1 {
-		return "WIDTH"
-	}
-	return fmt.Sprintf("%d*WIDTH", n)
-}
-
-// NodePorts are the ports of a node of the network, in the order of declaration: those of the network, and its links.
-func NodePorts(c *plan.Collective) (list []nodePort) {
-	for _, w := range c.Wires() {
-		p := nodePort{Name: w.Name, Output: w.Output, Lanes: w.Lanes, Bits: w.Bits, Vector: w.Vector, Words: IsWord(w), Meaning: w.Meaning}
-		switch {
-		case w.Name == "m_data" || w.Name == "m_own_valid":
-			continue // a wire of the links, and done
-		case w.Name == "late" || strings.Contains(w.Name, "_own_"):
-			p.Lanes, p.Vector = 1, false
-		case w.Vector:
-			p.Lanes = c.Degree
-		}
-		list = append(list, p)
-	}
-	return append(list,
-		nodePort{Name: "arrived", Lanes: c.Degree, Words: true, Meaning: "the word on the link of each port"},
-		nodePort{Name: "sent", Output: true, Lanes: c.Degree, Words: true})
-}
-
-// IsWord reports whether a port of the network carries words.
-func IsWord(w plan.Wire) bool { return strings.HasSuffix(w.Name, "_data") }
-
 func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v := &collectiveNodeView{
 		Collective: c, Header: c.Notice("//"), Module: c.NodeModule(class), Of: nodesOf(c, class),
-		Schedule: scheduleTable(c, class), Wires: NodePorts(c), CountBits: bits.Len(uint(c.Period)),
-		LaneIndexBits: c.Degree * c.IndexBits, FieldBits: c.IndexBits + 1,
+		Schedule: scheduleTable(c, class), CountBits: bits.Len(uint(c.Period)),
+		LaneIndexBits: c.Degree * c.IndexBits,
 	}
 	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], rows: c.Steps, read: map[string]bool{}}
 	if c.Times[c.Steps] < c.Period {
@@ -160,25 +103,39 @@ func scheduleTable(c *plan.Collective, class int) []string {
 	for k := range c.Steps {
 		fmt.Fprintf(w, "%d\t%d", k+1, c.Times[k+1])
 		for _, sum := range slices.Concat(p.Sends[k], p.Writes[k]) {
-			fmt.Fprintf(w, "\t%s", sumText(sum))
+			fmt.Fprintf(w, "\t%s", sumText(c, sum))
 		}
 		var delivered []string
 		for port, index := range p.Delivers[k] {
 			if index >= 0 {
-				delivered = append(delivered, fmt.Sprintf("port %d from %d", port, c.IndexOf(int(index))))
+				delivered = append(delivered, fmt.Sprintf("port %d from %s", port, indexText(c, int(index))))
 			}
 		}
 		fmt.Fprintf(w, "\t%s\n", orDash(strings.Join(delivered, ", ")))
 	}
 	_ = w.Flush() // into memory
 	if len(p.Result) > 0 {
-		fmt.Fprintf(&b, "own result in cycle %d: %s\n", c.Period+1, sumText(p.Result))
+		fmt.Fprintf(&b, "own result in cycle %d: %s\n", c.Period+1, sumText(c, p.Result))
 	}
 	return each.Of(strings.Split(strings.TrimSpace(b.String()), "\n"), func(line string) string { return strings.TrimRight(line, " ") })
 }
 
-func sumText(sum collective.Sum) string {
-	return orDash(strings.Join(each.Of(sum, collective.Term.String), " + "))
+func sumText(c *plan.Collective, sum collective.Sum) string {
+	return orDash(strings.Join(each.Of(sum, func(t collective.Term) string {
+		if t.Source == collective.Requested {
+			return "item " + indexText(c, int(t.Index))
+		}
+		return t.String()
+	}), " + "))
+}
+
+// indexText prints the digits of an index, highest dimension first.
+func indexText(c *plan.Collective, offset int) string {
+	digits := each.Of(c.Graph.Digits(offset), func(digit int) string { return fmt.Sprint(digit) })
+	if len(digits) == 1 {
+		return digits[0]
+	}
+	return "{" + strings.Join(digits, ",") + "}"
 }
 
 func orDash(s string) string {
@@ -199,7 +156,7 @@ func words(vector string, port int) string {
 	return fmt.Sprintf("%s[%d*WIDTH+:WIDTH]", vector, port)
 }
 
-// plainSource names a source in a comment.
+// plainSource names a source without brackets.
 func plainSource(wire string) string {
-	return strings.NewReplacer("*WIDTH+:WIDTH", "", "WIDTH-1:0", "0", "WIDTH+:WIDTH", "1").Replace(wire)
+	return strings.NewReplacer("[WIDTH-1:0]", "0", "[WIDTH+:WIDTH]", "1", "[", "", "*WIDTH+:WIDTH]", "").Replace(wire)
 }

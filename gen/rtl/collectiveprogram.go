@@ -39,13 +39,13 @@ func (m *nodeMaker) source(t collective.Term, port int) string {
 	case collective.Own:
 		from = "s_own_data"
 	case collective.Arrived:
-		from = words("arrived", int(t.Index))
+		from = words("link_in", int(t.Index))
 	case collective.Held:
 		return from
 	}
 	m.read[from] = true
 	if t.Source == collective.Requested && m.Latency > 0 {
-		return fmt.Sprintf("requested%d", port)
+		return fmt.Sprintf("s_data%d_held", port)
 	}
 	return from
 }
@@ -81,7 +81,7 @@ func (m *nodeMaker) registers() {
 		port := i - m.Registers
 		word := d.name
 		if port >= 0 {
-			word = words("sent", port)
+			word = words("link_out", port)
 		}
 		next := m.choose(d.name, d.comment, append(d.sources, slices.Repeat([]string{""}, m.rows-m.Steps)...))
 		switch {
@@ -95,7 +95,7 @@ func (m *nodeMaker) registers() {
 		}
 		load := "1'b1"
 		if m.Latency > 0 {
-			load = "last"
+			load = "step_last"
 		}
 		if port < 0 {
 			enable := m.control(d.name+"_load", "write "+d.name, 1)
@@ -103,7 +103,7 @@ func (m *nodeMaker) registers() {
 				enable.values[k] = verilog.Int(source != "")
 			}
 			if load = enable.Name; m.Latency > 0 {
-				load += " & last"
+				load += " & step_last"
 			}
 		}
 		c := cell{
@@ -177,7 +177,10 @@ func (m *nodeMaker) choose(name, comment string, sources []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
 	}
-	c := m.control(name+"_select", strings.Join(each.Of(list, plainSource), ", "), bits.Len(uint(len(list)-1)))
+	c := m.control(name+"_select", "", bits.Len(uint(len(list)-1)))
+	c.Constants = aligned(each.Of(list, func(source string) assignment {
+		return assignment{strings.ToUpper(name + "_" + plainSource(source)), verilog.Sized(c.Bits, slices.Index(list, source))}
+	}))
 	for row, s := range sources {
 		if s != "" {
 			c.values[row] = slices.Index(list, s)
@@ -185,7 +188,7 @@ func (m *nodeMaker) choose(name, comment string, sources []string) string {
 	}
 	next := name + "_next"
 	m.Cells = append(m.Cells, cell{
-		Comment: comment, Wire: next, Module: "hc_choice", Instance: name + "_choice",
+		Comment: comment, Wire: next, Module: "hc_mux", Instance: name + "_mux",
 		Parameters:  verilog.Connections("WORDS", fmt.Sprint(len(list)), "WIDTH", "WIDTH"),
 		Connections: verilog.Connections("select", c.Name, "words", verilog.Concat(list), "word", next),
 	})
@@ -248,7 +251,7 @@ func (m *nodeMaker) tree(s *nodeSum, leaves [][]string, low, n int, comment stri
 	})
 	if both != nil {
 		m.Cells = append(m.Cells, cell{
-			Wire: name, Module: "hc_choice", Instance: name + "_choice",
+			Wire: name, Module: "hc_mux", Instance: name + "_mux",
 			Parameters:  verilog.Connections("WORDS", "2", "WIDTH", "WIDTH"),
 			Connections: verilog.Connections("select", both.Name, "words", verilog.Concat([]string{a, combined}), "word", name),
 		})
@@ -263,15 +266,15 @@ func (m *nodeMaker) operand(s *nodeSum, sources []string, leaf int, comment stri
 	if m.ownOperator() {
 		return word
 	}
-	present := m.sometimes(s, sources, name+"_present", "the sum has this term")
-	if present == nil {
+	valid := m.sometimes(s, sources, name+"_valid", "the sum has this operand")
+	if valid == nil {
 		return word
 	}
 	operand := name + "_operand"
 	m.Cells = append(m.Cells, cell{
 		Wire: operand, Module: "hc_operand", Instance: name + "_mask",
 		Parameters:  verilog.Connections("WIDTH", "WIDTH", "IDENTITY", fmt.Sprint(verilog.Int(IdentityIsOnes(m.Collective)))),
-		Connections: verilog.Connections("present", present.Name, "word", word, "operand", operand),
+		Connections: verilog.Connections("valid", valid.Name, "word", word, "operand", operand),
 	})
 	return operand
 }
@@ -319,7 +322,7 @@ func (m *nodeMaker) listUnused() {
 			add(words("s_data", port))
 			add(fmt.Sprintf("s_valid[%d]", port))
 		}
-		add(words("arrived", port))
+		add(words("link_in", port))
 	}
 	if m.HasOwn() {
 		add("s_own_data")

@@ -8,28 +8,38 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 )
 
-// table is the body of a case statement over count.
-type table struct {
-	Rows    []tableRow
-	Default string // a literal, or empty
+// steps is a case statement over count that assigns registers in each step, a line each.
+type steps struct {
+	Registers []register
+	Rows      []stepRow
+	Default   []assignment // in cycles of no row; empty: none
 }
 
-type tableRow struct{ Labels, Value, Comment string }
+// register is a register that a case statement assigns.
+type register struct{ Range, Name, Meaning string }
 
-// control is a part of the word that is decoded one cycle ahead.
+// stepRow is an item of a case statement.
+type stepRow struct {
+	Labels, Comment string
+	Assignments     []assignment
+}
+
+// assignment is the value of a register. Names of an item have one width.
+type assignment struct{ Name, Value string }
+
+// control is a register that is decoded one cycle ahead.
 type control struct {
 	Name, Meaning string
-	Low, Bits     int
-	values        []int // by row of the table, -1 where the value does not count
+	Bits          int
+	Constants     []assignment // what its values are called; empty: it is a flag
+	values        []int        // by row of the case statement, -1 where the value does not count
 }
 
-// Slice is its part of the word.
-func (c *control) Slice() string { return verilog.Slice(c.Low, c.Bits) }
-
-// Range is the range of its wire, with a blank, or empty for one bit.
+// Range is the range of its register, with a blank, or empty for one bit.
 func (c *control) Range() string {
 	if c.Bits == 1 {
 		return ""
@@ -37,13 +47,29 @@ func (c *control) Range() string {
 	return verilog.Range(c.Bits) + " "
 }
 
+// value prints the value of a row.
+func (c *control) value(row int) string {
+	if c.Constants != nil {
+		return strings.TrimRight(c.Constants[c.values[row]].Name, " ")
+	}
+	return verilog.Flag(c.values[row] == 1)
+}
+
+// aligned pads names to one width.
+func aligned(list []assignment) []assignment {
+	width := 0
+	for _, a := range list {
+		width = max(width, len(a.Name))
+	}
+	return each.Of(list, func(a assignment) assignment { return assignment{fmt.Sprintf("%-*s", width, a.Name), a.Value} })
+}
+
 // control adds a control without values.
 func (m *nodeMaker) control(name, meaning string, width int) *control {
-	c := &control{Name: name, Meaning: meaning, Low: m.ControlBits, Bits: width, values: slices.Repeat([]int{-1}, m.rows)}
+	c := &control{Name: name, Meaning: meaning, Bits: width, values: slices.Repeat([]int{-1}, m.rows)}
 	if strings.HasSuffix(name, "_load") {
 		c.values = make([]int, m.rows)
 	}
-	m.ControlBits += width
 	m.Controls = append(m.Controls, c)
 	return c
 }
@@ -55,25 +81,25 @@ func (m *nodeMaker) request() {
 		for port, sum := range sends {
 			for _, t := range sum {
 				if t.Source == collective.Requested {
-					valid[port][k], index[port][k] = 1, int(m.IndexOf(int(t.Index)))
+					valid[port][k], index[port][k] = 1, int(t.Index)
 				}
 			}
 		}
 	}
-	m.Requesting = m.lanes(valid, index, func(k int) string { return m.from(k) })
+	m.Requesting = m.lanes("request", valid, index, func(k int) string { return m.from(k) })
 	for port := range valid {
 		if !slices.Contains(valid[port], 1) {
 			continue
 		}
-		m.Due, m.Valid = append(m.Due, fmt.Sprintf("s_request[%d] & runs", port)), append(m.Valid, fmt.Sprintf("s_valid[%d]", port))
+		m.Request, m.Valid = append(m.Request, fmt.Sprintf("s_request[%d] & active", port)), append(m.Valid, fmt.Sprintf("s_valid[%d]", port))
 		m.read[fmt.Sprintf("s_valid[%d]", port)] = true
 		if m.Latency > 0 {
-			name := fmt.Sprintf("requested%d", port)
+			name := fmt.Sprintf("s_data%d_held", port)
 			m.Cells = append(m.Cells, cell{
 				Comment: fmt.Sprintf("The word for port %d, until the end of its step.", port),
-				Wire:    name, Module: "hc_requested_word", Instance: name + "_word",
+				Wire:    name, Module: "hc_hold_register", Instance: name + "_register",
 				Parameters:  verilog.Connections("WIDTH", "WIDTH"),
-				Connections: verilog.Connections("clk", "clk", "first", "first", "s_data", words("s_data", port), "word", name),
+				Connections: verilog.Connections("clk", "clk", "load", "step_first", "next", words("s_data", port), "word", name),
 			})
 		}
 	}
@@ -81,51 +107,75 @@ func (m *nodeMaker) request() {
 		return len(s) > 0 && s[0].Source == collective.Own
 	})
 	if owns {
-		m.Due, m.Valid = append(m.Due, "start & ready"), append(m.Valid, "s_own_valid")
+		m.Request, m.Valid = append(m.Request, "start & ready"), append(m.Valid, "s_own_valid")
 		m.read["s_own_valid"] = true
 	}
 }
 
-func (m *nodeMaker) deliveries() *table {
+// deliveries lays out the deliveries.
+func (m *nodeMaker) deliveries() *steps {
 	valid, index := m.emptyLanes(), m.emptyLanes()
 	for k, delivers := range m.program.Delivers {
 		for port, other := range delivers {
 			if other >= 0 {
-				valid[port][k], index[port][k] = 1, int(m.IndexOf(int(other)))
+				valid[port][k], index[port][k] = 1, int(other)
 			}
 		}
 	}
-	return m.lanes(valid, index, func(k int) string { return verilog.Sized(m.CountBits, m.Times[k+1]) })
+	return m.lanes("delivery", valid, index, func(k int) string { return verilog.Sized(m.CountBits, m.Times[k+1]) })
 }
 
-// lanes is a table of {index, valid} of all ports, or nil if nothing is ever valid.
-func (m *nodeMaker) lanes(valid, index [][]int, label func(step int) string) *table {
+// lanes assigns a vector of a bit per port, valid or not, and the index of each port. It is nil if nothing is ever valid.
+func (m *nodeMaker) lanes(name string, valid, index [][]int, label func(step int) string) *steps {
 	for _, list := range index {
 		fill(list)
 	}
-	t := &table{}
-	value := func(k int, none bool) string {
-		var fields []string
-		for port := range index {
-			fields = append(fields, binary(m.IndexBits, index[port][k]))
-		}
+	t := &steps{Registers: []register{{Range: verilog.Range(m.Degree) + " ", Name: name, Meaning: "by port"}}}
+	indexOf := func(port int) string { return fmt.Sprintf("%s%d_index", name, port) }
+	for port := range m.Degree {
+		t.Registers = append(t.Registers, register{Range: verilog.Range(m.IndexBits) + " ", Name: indexOf(port)})
+	}
+	values := func(k int, none bool) []assignment {
 		flags := ""
 		for port := range valid {
 			flags = fmt.Sprint(verilog.Int(valid[port][k] == 1 && !none)) + flags
 		}
-		slices.Reverse(fields)
-		return fmt.Sprintf("%d'b%s_%s", m.Degree*(m.IndexBits+1), strings.Join(fields, "_"), flags)
+		list := []assignment{{name, fmt.Sprintf("%d'b%s", m.Degree, flags)}}
+		for port := range index {
+			list = append(list, assignment{indexOf(port), m.indexLiteral(index[port][k])})
+		}
+		return aligned(list)
 	}
 	for k := range m.Steps {
 		if slices.ContainsFunc(valid, func(list []int) bool { return list[k] == 1 }) {
-			t.Rows = append(t.Rows, tableRow{label(k), value(k, false), fmt.Sprintf("step %d", k+1)})
-			t.Default = value(k, true)
+			t.Rows = append(t.Rows, stepRow{label(k), fmt.Sprintf("step %d", k+1), values(k, false)})
+			t.Default = values(k, true)
 		}
 	}
 	if t.Rows == nil {
 		return nil
 	}
 	return t
+}
+
+// RequestIndices are the registers of the indices that ports request.
+func (v *collectiveNodeView) RequestIndices() []string { return indices(v.Requesting) }
+
+// DeliveryIndices are the registers of the indices that are delivered.
+func (v *collectiveNodeView) DeliveryIndices() []string { return indices(v.Delivering) }
+
+// indices are the registers of the indices that lanes assigns.
+func indices(t *steps) []string {
+	return each.Of(t.Registers[1:], func(r register) string { return r.Name })
+}
+
+// indexLiteral prints an index as its digits, highest dimension first.
+func (m *nodeMaker) indexLiteral(offset int) string {
+	digits := make([]string, len(m.IndexFields))
+	for i, width := range m.IndexFields {
+		digits[i] = verilog.Sized(width, m.Graph.Digit(offset, i+1))
+	}
+	return verilog.Concat(digits)
 }
 
 // emptyLanes has no value for any port in any step.
@@ -162,28 +212,22 @@ func fill(values []int) {
 	}
 }
 
-// binary prints the bits of a value.
-func binary(width, value int) string { return fmt.Sprintf("%0*b", width, value) }
-
-// selections is the table of controls, nil if there is none.
-func (m *nodeMaker) selections() *table {
-	if m.ControlBits == 0 {
+// selections assigns the controls, and is nil if there are none.
+func (m *nodeMaker) selections() *steps {
+	if m.Controls == nil {
 		return nil
 	}
+	t := &steps{}
 	for _, c := range m.Controls {
 		fill(c.values)
+		t.Registers = append(t.Registers, register{c.Range(), c.Name, c.Meaning})
 	}
-	t := &table{}
 	for row := range m.rows {
-		var fields []string
-		for _, c := range slices.Backward(m.Controls) {
-			fields = append(fields, binary(c.Bits, c.values[row]))
-		}
 		comment := fmt.Sprintf("step %d", row+1)
 		if row == m.Steps {
 			comment = "own result"
 		}
-		r := tableRow{m.from(row), fmt.Sprintf("%d'b%s", m.ControlBits, strings.Join(fields, "_")), comment}
+		r := stepRow{m.from(row), comment, aligned(each.Of(m.Controls, func(c *control) assignment { return assignment{c.Name, c.value(row)} }))}
 		if row == 0 && m.Latency == 0 {
 			r.Labels = "default"
 		}
@@ -196,14 +240,14 @@ func (m *nodeMaker) selections() *table {
 }
 
 // cycles lists one cycle of each step, that of step 1 being 0.
-func (m *nodeMaker) cycles(of func(k int) int) *table {
-	t := &table{}
+func (m *nodeMaker) cycles(of func(k int) int) *steps {
+	t := &steps{}
 	for k := range m.Steps {
 		label := verilog.Sized(m.CountBits, of(k))
 		if k == 0 {
 			label = m.from(0)
 		}
-		t.Rows = append(t.Rows, tableRow{Labels: label, Comment: fmt.Sprintf("step %d", k+1)})
+		t.Rows = append(t.Rows, stepRow{Labels: label, Comment: fmt.Sprintf("step %d", k+1)})
 	}
 	return t
 }

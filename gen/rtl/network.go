@@ -5,7 +5,6 @@ package rtl
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
@@ -19,10 +18,11 @@ type networkView struct {
 	Header   string
 	PaceBits int
 	NodeList []nodeView
-	Inner    []plan.Wire         // outputs of a router, brought by an option, that lead to other routers
-	Errors   []string            // outputs of the network, brought by an option, that are the OR of those of the routers
+	Inner    []plan.Wire         // other outputs of a router that lead to other routers
+	Errors   []string            // other outputs of the network that are the OR of those of the routers
 	Fields   []Digit             // of tdest
 	wires    []plan.Wire         // ports of a router
+	seen     map[string]bool     // wires of a node that its neighbours see
 	rewired  []map[string]string // see Rewired; nil unless it has made the view
 
 	// of programmable routers
@@ -48,8 +48,11 @@ type linkView struct {
 	To, Port int
 }
 
-// linkName begins the names of the wires of the link that leaves a port of a node: n12_p2 of n12_p2_tdata.
+// linkName begins the names of the wires of the link that leaves a port of a node.
 func linkName(node, port int) string { return fmt.Sprintf("n%d_p%d", node, port) }
+
+// linkWire names a wire of the link that leaves a port of a node: n12_p2_tdata.
+func linkWire(node, port int, signal string) string { return linkName(node, port) + "_" + signal }
 
 // wireOf names a wire of a node that leads to its neighbours: n12_pace.
 func wireOf(node int, name string) string { return fmt.Sprintf("n%d_%s", node, name) }
@@ -69,11 +72,14 @@ func newNetworkView(p *plan.Plan) *networkView {
 	if p.Destination != nil {
 		v.Fields = Digits(p)
 	}
-	v.wires = p.RouterWires()
+	v.wires, v.seen = p.RouterWires(), map[string]bool{}
 	for _, w := range v.wires {
+		if w.Network == plan.FarNode {
+			v.seen[w.Inside()] = true
+		}
 		switch {
-		case !w.Output || w.Option == plan.Always || w.Option == plan.OptionProgrammable:
-		case w.Network == plan.Inside:
+		case !w.Output || w.Core:
+		case w.Network == plan.Near:
 			v.Inner = append(v.Inner, w)
 		case w.Network == plan.Any:
 			v.Errors = append(v.Errors, w.Name)
@@ -132,7 +138,7 @@ func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 		return []string{w.Name}
 	}
 	list := v.inside(node, w)
-	if v.Unused > 0 && w.Lanes == v.RouterPorts && w.Vector {
+	if v.Unused > 0 && w.Links {
 		list = append(list, v.beyond(n, w))
 	}
 	return list
@@ -154,31 +160,27 @@ func (v *networkView) constant(n int, w plan.Wire) (list []string) {
 	return list
 }
 
-// inside lists the wires of the network to which a port of a node's router is connected: for inputs from
-// links and for the pace of neighbours, the wires of the other ends of the links; otherwise its own.
-func (v *networkView) inside(node nodeView, w plan.Wire) (list []string) {
-	n := node.Index
-	if of, ok := strings.CutPrefix(w.Name, "s_axis_link"); ok {
+// inside lists the wires of the network to which a port of a node's router is connected.
+func (v *networkView) inside(node nodeView, w plan.Wire) []string {
+	switch {
+	case w.Network == plan.FarLink:
+		list := make([]string, v.Degree)
 		for i, from := range node.Neighbors {
-			list = append(list, linkName(from, v.Ports[i].Opposite)+of)
+			list[i] = linkWire(from, v.Ports[i].Opposite, w.Signal)
 		}
 		return list
+	case w.Network == plan.FarNode:
+		return each.Of(node.Neighbors, func(from int) string { return wireOf(from, w.Inside()) })
+	case w.Network == plan.Common:
+		return []string{w.Inside()}
+	case w.Stream == plan.LinkOut:
+		return each.Of(v.Ports, func(q plan.Port) string { return linkWire(node.Index, q.Index, w.Signal) })
+	case v.seen[w.Inside()]:
+		return []string{wireOf(node.Index, w.Inside())}
 	}
-	if of, ok := strings.CutPrefix(w.Name, "m_axis_link"); ok {
-		return each.Of(node.Links, func(link linkView) string { return link.Name + of })
+	lanes := w.Lanes
+	if w.Links {
+		lanes = v.Degree
 	}
-	if of, ok := strings.CutPrefix(w.Name, "link_"); ok { // link_pace or link_barrier_pace
-		return each.Of(node.Neighbors, func(from int) string { return wireOf(from, of) })
-	}
-	switch {
-	case w.Name == "header_error":
-		return []string{"link_error" + verilog.Lane(n, v.Degree)}
-	case w.Network == plan.Any:
-		return []string{w.Name + "s" + verilog.Lane(n, w.Width())}
-	case strings.HasSuffix(w.Name, "pace"):
-		return []string{wireOf(n, w.Name)}
-	case w.Output:
-		return []string{w.Name + verilog.Lane(n, w.Width())}
-	}
-	return []string{w.Name}
+	return []string{w.Inside() + verilog.Lane(node.Index, lanes, w.Bits)}
 }

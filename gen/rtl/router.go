@@ -34,13 +34,13 @@ type routerView struct {
 	Delivered      []deliveredField // if the body is more than the payload
 }
 
-// BodyOfNode lists the parts of a field of the body of a message of the node, lowest first. tdest is the name of its
-// destination.
-func BodyOfNode(p *plan.Plan, field, tdest string) (list []string) {
+// BodyOfNode lists the parts of a field of the body of a message of the node, lowest first. name names the wire at a port.
+func BodyOfNode(p *plan.Plan, field string, name func(plan.Wire) string) (list []string) {
 	if field != plan.FieldScope {
 		input, _ := p.Carriers(field)
-		return []string{input.Name}
+		return []string{name(input)}
 	}
+	tdest := name(p.RouterWire("s_axis_local_tdest"))
 	for _, f := range p.Destination.Fields {
 		list = append(list, tdest+verilog.Bits(f.TDestLow+f.DigitBits, 1).Slice())
 	}
@@ -108,7 +108,7 @@ func newRouterView(p *plan.Plan) *routerView {
 
 	body := p.BodyFields()
 	for _, f := range slices.Backward(body) {
-		v.LocalBody = append(v.LocalBody, BodyOfNode(p, f.Name, "s_axis_local_tdest")...)
+		v.LocalBody = append(v.LocalBody, BodyOfNode(p, f.Name, func(w plan.Wire) string { return w.Name })...)
 	}
 	if p.Destination != nil {
 		v.LocalBody = append(v.LocalBody, "local_fields")

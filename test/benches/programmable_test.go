@@ -49,7 +49,7 @@ func programmable(t *testing.T, faults ...libraryFault) string {
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/programmable")))
 	harness.Library(t, dir)
-	for _, name := range []string{"bus.h", "random.h", "topology.h", "topology.cpp"} {
+	for _, name := range []string{"bench.h", "bus.h", "checks.h"} {
 		data, err := fs.ReadFile(verilator.Files, name)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
@@ -67,7 +67,7 @@ func programmable(t *testing.T, faults ...libraryFault) string {
 	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-CFLAGS", flags, "-MAKEFLAGS", "OPT_FAST=-O2 OPT_SLOW=-O0",
 		"-y", ".", "--top-module", "programmable", "--prefix", "Vprogrammable", "-Mdir", "build",
-		"programmable.v", "main.cpp", "topology.cpp")
+		"programmable.v", "main.cpp")
 	build.Dir = dir
 	text, err := build.CombinedOutput()
 	require.NoError(t, err, string(text))

@@ -5,7 +5,7 @@
 #ifndef HC_BENCH_CONFIG_H
 #define HC_BENCH_CONFIG_H
 
-#include "topology.h"
+#include "checks.h"
 
 #define HC_NODES(WIRE) WIRE(0) WIRE(1) WIRE(2) WIRE(3)
 #define HC_LINKS(WIRE) \
