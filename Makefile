@@ -172,7 +172,7 @@ campaign/fuzz: setup # feed every reader with mutated input, for FOR=1m each
 
 campaign/mutate: setup # make small faults in routers and networks, and list the checks that find them; COUNT=120, WIRES=12; continues after an interruption
 	$(call campaign,mutate,$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) \
-		$(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)"))
+		$(if $(MACHINES),-machines "$(MACHINES)"))
 
 campaign/proofs: setup # prove thirteen routers of five machines, for runs of any length, and print the time of each proof; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved

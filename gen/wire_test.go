@@ -281,6 +281,41 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 	}
 }
 
+// A generated module uses its ports: none was added to the table alone.
+func TestModulesUseThePortsOfTheTable(t *testing.T) {
+	for name, p := range options.Machines() {
+		for module, wires := range map[string][]plan.Wire{p.RouterModule: p.RouterWires(), p.NetworkModule: p.NetworkWires()} {
+			text := comments.ReplaceAllString(generated(t, p, "rtl/"+module+".v"), "")
+			_, body, found := strings.Cut(text, "\n);\n")
+			require.True(t, found, module)
+			for _, w := range wires {
+				assert.Regexp(t, `[^.\w]`+w.Name+`\b`, body, "%s: templates/rtl have nothing for the port %s of the table in plan/wire.go", name, w.Name)
+			}
+		}
+	}
+}
+
+// The model says by which port of the router each of its inputs and outputs goes. Fields of messages are a type of their own.
+func TestModelHasThePortsOfTheTable(t *testing.T) {
+	text := fileText(t, "../sim/ports.go")
+	_, inputs, found := strings.Cut(text, "type Inputs struct {")
+	require.True(t, found)
+	inputs, outputs, found := strings.Cut(inputs, "type Outputs struct {")
+	require.True(t, found)
+	for _, p := range options.Machines() {
+		for _, w := range p.RouterWires() {
+			if w.IsClock() || w.Constant() || w.Option == plan.OptionProgrammable || w.Output && w.Field != "" && w.Field != plan.FieldPayload {
+				continue
+			}
+			side := inputs
+			if w.Output {
+				side = outputs
+			}
+			assert.Regexp(t, `(?m)// .*\b`+w.Name+`\b`, side, "sim/ports.go does not have the port %s of the table in plan/wire.go", w.Name)
+		}
+	}
+}
+
 var (
 	boundPorts = regexp.MustCompile(`\b(?:t\.|t->|top_->)(\w+)`)
 	boundWidth = regexp.MustCompile(`\((?:t\.|t->)(\w+),\s*([^"]*),\s*"(\w+)"\)`)

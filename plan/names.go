@@ -26,6 +26,9 @@ var (
 // Module is the name of a module of the machine, and of its file.
 func (p *Plan) Module(ending string) string { return p.Name + "_" + known(Endings, ending) }
 
+// Library is the name that a module of the library has in the output of the machine.
+func (p *Plan) Library(module string) string { return p.Name + "_" + module }
+
 // Module is the name of a module of the collective network, and of its file.
 func (p *Collective) Module(ending string) string {
 	return p.Machine + "__" + p.Name + "_" + known(CollectiveEndings, ending)

@@ -360,6 +360,11 @@ func (p *Plan) RouterWires() (list []Wire) {
 	return list
 }
 
+// OtherWires lists the ports that every router has and no template names.
+func (p *Plan) OtherWires() []Wire {
+	return slices.DeleteFunc(p.RouterWires(), func(w Wire) bool { return w.Core || w.Option != Always })
+}
+
 // RouterWire is a port of the router. It panics if there is none of this name.
 func (p *Plan) RouterWire(name string) Wire {
 	wires := p.RouterWires()

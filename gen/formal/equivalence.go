@@ -76,9 +76,8 @@ type equivalenceView struct {
 	RTL, SpecialRTL, ConfigurationRTL          []string // files, without their folders
 	own                                        []string // modules that only the specialized router uses
 
-	Others   []plan.Wire // ports of both routers that the template does not name
-	PortBits int         // bits of the constants of a port, from hc_weight_engine
-	Silent   int         // ports that the machine does not have
+	PortBits int // bits of the constants of a port, from hc_weight_engine
+	Silent   int // ports that the machine does not have
 	PortList []equalPort
 	Writes   []configurationWrite
 	Cycles   int // from reset until the router is configured
@@ -140,11 +139,6 @@ func newEquivalenceView(p, s *plan.Plan) *equivalenceView {
 	}
 	for _, q := range p.Ports {
 		v.PortList = append(v.PortList, equalPort{q, rtl.NewLink(p, q), rtl.NewLink(s, q)})
-	}
-	for _, w := range s.RouterWires() {
-		if !w.Core && w.Option == plan.Always {
-			v.Others = append(v.Others, w)
-		}
 	}
 	v.keep()
 	v.matchLocal()

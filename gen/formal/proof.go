@@ -12,6 +12,7 @@ import (
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
@@ -22,7 +23,8 @@ import (
 // tlast, only its modules are proved.
 func HasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
-// Files returns the proofs of the router and of collective networks.
+// Files returns the proofs of the router and of collective networks. The names of library modules begin with the name of
+// the machine.
 func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, err error) {
 	if !p.Machine.NoRouters {
 		if files, err = proofFiles(p); err != nil {
@@ -30,7 +32,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 		}
 	}
 	proofs, err := collectiveProofs(networks, files)
-	return append(files, proofs...), err
+	return prefix.Files(p.Name, append(files, proofs...)), err
 }
 
 // proofFiles returns the files of the proof of the router, if there is one, and of the wiring of the network.
