@@ -14,7 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/internal/arbitrary/machines"
+	"github.com/hcgen/hcgen/internal/options"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
@@ -26,7 +28,7 @@ var numbered = regexp.MustCompile(`^(node|rings)\d+`)
 // endings are those of modules of a machine, library modules included, and of a collective network. Classes of nodes and
 // proofs of rings have numbers.
 func endings() (ofMachine, ofNetwork []string) {
-	ofMachine = slices.Concat(plan.Endings, libraryNames(), []string{"rings0", "rings12"})
+	ofMachine = slices.Concat(plan.Endings, prefix.Names(), []string{"rings0", "rings12"})
 	for _, ending := range plan.CollectiveEndings {
 		if name, is := strings.CutPrefix(ending, "node"); is && !strings.HasPrefix(name, "s") {
 			ofNetwork = append(ofNetwork, "node0"+name, "node12"+name)
@@ -49,7 +51,7 @@ func TestNoEndingOfANameEndsInAnother(t *testing.T) {
 		}
 	}
 	for _, ending := range plan.Endings {
-		assert.NotContains(t, libraryNames(), "hc_"+ending, "a module of machine hc gets a prefix")
+		assert.NotContains(t, prefix.Names(), "hc_"+ending, "a module of machine hc gets a prefix")
 	}
 }
 
@@ -118,14 +120,6 @@ func ending(t require.TestingT, p *plan.Plan, module string) (text string, ofNet
 	return found[0], true
 }
 
-// described is the plan of a description in HCL.
-func described(t *testing.T, text string) *plan.Plan {
-	t.Helper()
-	m, _, diags := machine.LoadBytes("machine.hcl", []byte(text), nil)
-	require.False(t, diags.HasErrors(), diags.Error())
-	return plan.New(m)
-}
-
 // collectives are networks with one class of nodes and with many, of names that could be mistaken for those of modules.
 const collectives = `
   collective "c" {
@@ -148,11 +142,11 @@ const collectives = `
 
 // The plan lists every ending of the names of modules and their files, and no others.
 func TestModulesHaveTheEndingsOfThePlan(t *testing.T) {
-	plans := slices.Collect(maps.Values(everyOption(t)))
+	plans := slices.Collect(maps.Values(options.Machines()))
 	plans = append(plans,
-		described(t, "machine \"m\" {\n"+torus+collectives+"}"),
-		described(t, "machine \"alone\" {\nrouters = false\n"+torus+collectives+"}"),
-		planOf(t, "ended", torus, "source_id = true\nlast = true", ""))
+		options.Described("machine \"m\" {\n"+options.Torus+collectives+"}"),
+		options.Described("machine \"alone\" {\nrouters = false\n"+options.Torus+collectives+"}"),
+		options.Of("ended", options.Torus, "source_id = true\nlast = true", ""))
 	configs, err := filepath.Glob("../configs/*.hcl")
 	require.NoError(t, err)
 	require.NotEmpty(t, configs)
@@ -172,7 +166,7 @@ func TestModulesHaveTheEndingsOfThePlan(t *testing.T) {
 		}
 	}
 	library := map[string]bool{}
-	for _, name := range libraryNames() {
+	for _, name := range prefix.Names() {
 		library[name] = true
 	}
 	maps.DeleteFunc(found[false], func(name string, _ bool) bool { return library[name] })
@@ -215,8 +209,8 @@ func TestModulesOfDifferentMachinesDiffer(t *testing.T) {
 			for _, ending := range plan.Endings {
 				take(p.Module(ending), machine)
 			}
-			for _, library := range libraryNames() {
-				take(string(WithPrefix(machine, []byte(library))), machine)
+			for _, library := range prefix.Names() {
+				take(string(prefix.Text(machine, []byte(library))), machine)
 			}
 			network := name.Draw(t, "collective network")
 			another := rapid.OneOf(name, rapid.Map(name, func(more string) string { return network + "_" + more })).Draw(t, "another collective network")

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/collective"
-	"github.com/hcgen/hcgen/gen"
+	generated "github.com/hcgen/hcgen/gen/bench"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
@@ -64,7 +64,7 @@ func compileCollective(t *testing.T, p *plan.Plan, c *plan.Collective, design st
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, c.NetworkModule+".v"), []byte(design), 0o644))
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))
-	for _, f := range gen.CollectiveBench(p, c) {
+	for _, f := range generated.CollectiveBench(p, c) {
 		var b bytes.Buffer
 		require.NoError(t, f.Content(&b))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, f.Path), b.Bytes(), 0o644))
@@ -72,7 +72,7 @@ func compileCollective(t *testing.T, p *plan.Plan, c *plan.Collective, design st
 	args := []string{"-Wall", "--cc", "--exe", "--build", "-j", "2", "--trace", "--x-assign", "unique", "--x-initial", "unique",
 		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror -include ../tb/" + c.Name + "_collective.h", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
 		"--prefix", "Vcollective", "--l2-name", "bench", "--top-module", c.NetworkModule, "-Mdir", "build", c.NetworkModule + ".v"}
-	for _, source := range []string{"collective_main", "options", "program", "report", "trace_lines"} {
+	for _, source := range []string{"collective_main", "bench"} {
 		args = append(args, "tb/"+source+".cpp")
 	}
 	cmd := exec.Command("verilator", args...)
@@ -322,7 +322,7 @@ func TestStandinForAnOperator(t *testing.T) {
 	needs.Tools(t, "verilator", "iverilog", "vvp")
 	for _, latency := range []int{0, 1, 4} {
 		p, c := collectivePlan(t, machine.Collective{Name: "sum", Operation: collective.AllReduce, OneWord: true, PayloadBits: 8, Operator: "fp_adder", Latency: latency}, hypercycle.Dimension{M: 3, Rho: 1})
-		files := gen.CollectiveBench(p, c)
+		files := generated.CollectiveBench(p, c)
 		require.Len(t, files, 2)
 		assert.Equal(t, "tb/sum_operator.v", files[1].Path)
 		dir := t.TempDir()

@@ -22,6 +22,7 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -61,8 +62,16 @@ func pinned(t testing.TB) map[string]string {
 
 // folder is the output of a machine.
 type folder struct {
-	p    *plan.Plan
-	path string
+	p        *plan.Plan
+	networks []*plan.Collective
+	path     string
+}
+
+func newFolder(t testing.TB, m *machine.Machine, path string) folder {
+	t.Helper()
+	networks, err := plan.Collectives(m, schedule.ForNetwork)
+	require.NoError(t, err)
+	return folder{plan.New(m), networks, path}
 }
 
 // options are machines that together have every option and every kind of module, by name.
@@ -147,7 +156,7 @@ func generate(t testing.TB, name string) folder {
 	t.Helper()
 	require.Contains(t, options, name)
 	m, out := harness.Generate(t, harness.Text(t, described(name, options[name])), nil)
-	return folder{plan.New(m), out}
+	return newFolder(t, m, out)
 }
 
 // drawn is the number of random machines.
@@ -175,7 +184,7 @@ func write(t testing.TB, m *machine.Machine) folder {
 	require.NoError(t, err)
 	out := filepath.Join(t.TempDir(), "out")
 	require.NoError(t, output.Write(t.Context(), out, files, output.Meta{Version: "test", Machine: m.Name, ConfigHash: m.Hash}, output.Options{}))
-	return folder{p, out}
+	return newFolder(t, m, out)
 }
 
 // readers are tools that read the output of every machine, by name. Each test file adds its own.
@@ -195,7 +204,7 @@ func TestReaders(t *testing.T) {
 	for _, name := range harness.Examples(t) {
 		read(name, func(t *testing.T) folder {
 			m, out := harness.Example(t, name, nil)
-			return folder{plan.New(m), out}
+			return newFolder(t, m, out)
 		})
 	}
 	for name := range options {
@@ -206,8 +215,11 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// rtl are the Verilog files of the machine, as filelist.f lists them.
-func (f folder) rtl(t testing.TB) []string { return strings.Fields(f.read(t, "filelist.f")) }
+// rtl are the Verilog files of the machine, as filelist.f lists them, and the module with all networks.
+func (f folder) rtl(t testing.TB) []string {
+	t.Helper()
+	return append(strings.Fields(f.read(t, "filelist.f")), f.files(t, "integration/*_system.v")...)
+}
 
 // integration names a file of the folder integration.
 func (f folder) integration(suffix string) string { return "integration/" + f.p.Name + suffix }
@@ -256,8 +268,17 @@ func (f folder) clean(t testing.TB, words ...string) {
 
 // top is the module that other designs instantiate, with its ports.
 func (f folder) top() (string, []plan.Wire) {
-	if f.p.Machine.Network {
+	switch {
+	case f.p.HasSystem():
+		return f.p.Module("system"), f.p.SystemWires(f.networks)
+	case f.p.Machine.Network:
 		return f.p.NetworkModule, f.p.NetworkWires()
 	}
 	return f.p.RouterModule, f.p.RouterWires()
 }
+
+// hasBench reports whether the machine has nodes to bench: a network of routers, or collective networks.
+func (f folder) hasBench() bool { return f.hasStreams() || f.p.HasSystem() }
+
+// hasStreams reports whether the machine has a network of routers.
+func (f folder) hasStreams() bool { return f.p.Machine.Network && !f.p.Machine.NoRouters }

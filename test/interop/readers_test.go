@@ -43,7 +43,10 @@ func (f folder) user(t *testing.T) string {
 	fmt.Fprintf(&b, "module user (\n    input  wire clk,\n    input  wire rst,\n    output wire result\n);\n")
 	fmt.Fprintf(&b, "    `include \"%s.vh\"\n    `include \"%s_instance.vh\"\n", name, name)
 	used := []string{fmt.Sprintf("%s_node(%s_digits(1)) == 1", name, name)}
-	for _, w := range wires[2:] {
+	for _, w := range wires {
+		if w.IsClock() {
+			continue
+		}
 		if w.Output {
 			used = append(used, w.Name)
 		} else {
@@ -55,8 +58,11 @@ func (f folder) user(t *testing.T) string {
 	return "user.v"
 }
 
-// routers reports whether the machine has routers, and with them the files of integration.
-func (f folder) routers() bool { return !f.p.Machine.NoRouters }
+// bench lists the files of the bench.
+func (f folder) bench(t *testing.T) []string {
+	t.Helper()
+	return append(f.files(t, "integration/*_example.v"), f.integration("_bench.v"))
+}
 
 // slang reads everything, as strict Verilog-2005 and as SystemVerilog. The proofs of routers connect ports
 // that a script of Yosys makes, so they are only parsed.
@@ -73,16 +79,18 @@ func slang(t *testing.T, f folder) {
 		if formal := f.modules(t); len(formal) > 0 {
 			read(language, append([]string{"--parse-only", "-DFORMAL", "-I", "formal"}, formal...)...)
 		}
-		if f.routers() {
-			// A header offers more constants and functions than a design needs.
-			read(language, append([]string{"-I", "integration", "-Wno-unused-parameter", "-Wno-unused-subroutine", f.user(t)}, rtl...)...)
-		}
-		if f.p.Machine.Network {
+		// A header offers more constants and functions than a design needs.
+		read(language, append([]string{"-I", "integration", "-Wno-unused-parameter", "-Wno-unused-subroutine", f.user(t)}, rtl...)...)
+		if f.hasStreams() {
 			read(language, append([]string{f.integration("_streams.v")}, rtl...)...)
-			read(language, append([]string{"--timescale", "1ns/1ps", "-Wno-empty-output-connection", f.integration("_bench.v")}, rtl...)...)
+		}
+		if f.hasBench() {
+			// The example nodes are alike for all operations, which do not need all of their functions and arguments.
+			read(language, slices.Concat([]string{"--timescale", "1ns/1ps", "-Wno-empty-output-connection", "-Wno-shadow-value",
+				"-Wno-unused-subroutine", "-Wno-unused-argument", "-Wno-unused-variable"}, f.bench(t), rtl)...)
 		}
 	}
-	if f.p.Machine.Network {
+	if f.hasBench() {
 		read("1800-2023", append([]string{f.integration("_nodes_pkg.sv"), f.integration("_nodes.sv")}, rtl...)...)
 	}
 }
@@ -120,20 +128,19 @@ func newest(t *testing.T, f folder) {
 	verilator, yosys := tool(t, "verilator"), tool(t, "yosys")
 	text := harness.Make(t.Context(), t, f.path, "lint-verilator", "lint-yosys", "VERILATOR="+verilator, "YOSYS="+yosys)
 	assert.NotContains(t, text, "Warning")
-	if !f.routers() {
-		return
-	}
 	rtl := f.rtl(t)
 	lint := func(top string, words ...string) {
 		f.clean(t, append([]string{verilator, "--lint-only", "--quiet", "-Wall", "-Wpedantic", "-Iintegration", "--top-module", top}, append(words, rtl...)...)...)
 	}
 	lint("user", f.user(t))
 	f.clean(t, yosys, "-q", "-p", "read_verilog -Iintegration user.v "+strings.Join(rtl, " ")+"; hierarchy -check -top user; proc; check -assert")
-	if f.p.Machine.Network {
+	if f.hasStreams() {
 		lint(f.p.Module("streams"), f.integration("_streams.v"))
+	}
+	if f.hasBench() {
 		lint(f.p.Module("nodes"), f.integration("_nodes_pkg.sv"), f.integration("_nodes.sv"))
 		// -Wall has rules for synthesis that a bench cannot follow.
-		f.clean(t, append([]string{verilator, "--lint-only", "--quiet", "--timing", "--top-module", f.p.Module("bench"), f.integration("_bench.v")}, rtl...)...)
+		f.clean(t, slices.Concat([]string{verilator, "--lint-only", "--quiet", "--timing", "--top-module", f.p.Module("bench")}, f.bench(t), rtl)...)
 	}
 }
 
@@ -162,51 +169,40 @@ func TestNewestYosysRunsTheScripts(t *testing.T) {
 func TestSeveralMachinesInOneDesign(t *testing.T) {
 	ready(t)
 	all := folder{path: t.TempDir()}
-	var rtl, tops []string
+	var rtl, outputs []string
 	var b strings.Builder
 	for name := range options {
 		f := generate(t, name)
 		for _, file := range f.rtl(t) {
 			rtl = append(rtl, filepath.Join(f.path, file))
 		}
-		if f.routers() {
-			top, wires := f.top()
-			tops = append(tops, top)
-			fmt.Fprintf(&b, "    wire %s_done;\n    %s %s_instance (\n        .clk(clk),\n        .rst(rst)", name, top, name)
-			out := ""
-			for _, w := range wires[2:] {
-				if w.Output && out == "" && w.Width() == 1 {
-					out = w.Name
-					fmt.Fprintf(&b, ",\n        .%s(%s_done)", w.Name, name)
-					continue
-				}
-				fmt.Fprintf(&b, ",\n        .%s(%s)", w.Name, map[bool]string{false: fmt.Sprintf("%d'd0", w.Width())}[w.Output])
+		top, wires := f.top()
+		var ports []string
+		for _, w := range wires {
+			value := w.Name
+			switch {
+			case w.Output:
+				value = name + "_" + w.Name
+				fmt.Fprintf(&b, "    wire [%d:0] %s;\n", w.Width()-1, value)
+				outputs = append(outputs, value)
+			case !w.IsClock():
+				value = fmt.Sprintf("%d'd0", w.Width())
 			}
-			require.NotEmpty(t, out)
-			fmt.Fprint(&b, "\n    );\n")
+			ports = append(ports, fmt.Sprintf(".%s(%s)", w.Name, value))
 		}
-	}
-	require.Greater(t, len(tops), 4)
-	var done []string
-	for name, text := range options {
-		if !strings.Contains(text, "routers = false") {
-			done = append(done, name+"_done")
-		}
+		fmt.Fprintf(&b, "    %s of_%s (%s);\n", top, name, strings.Join(ports, ", "))
 	}
 	all.write(t, "soc.v", "module soc (\n    input  wire clk,\n    input  wire rst,\n    output wire done\n);\n"+b.String()+
-		"    assign done = &{"+strings.Join(done, ", ")+"};\nendmodule\n")
+		"    assign done = ^{"+strings.Join(outputs, ", ")+"};\nendmodule\n")
 	for _, language := range languages {
-		all.clean(t, append([]string{tool(t, "slang"), "--std", language, "-Wno-unconnected-port", "soc.v"}, rtl...)...)
+		all.clean(t, append([]string{tool(t, "slang"), "--std", language, "soc.v"}, rtl...)...)
 	}
-	all.clean(t, append([]string{tool(t, "verilator"), "--lint-only", "--quiet", "-Wall", "-Wno-PINCONNECTEMPTY", "--top-module", "soc", "soc.v"}, rtl...)...)
+	all.clean(t, append([]string{tool(t, "verilator"), "--lint-only", "--quiet", "-Wall", "--top-module", "soc", "soc.v"}, rtl...)...)
 	all.clean(t, tool(t, "yosys"), "-q", "-p", "read_verilog soc.v "+strings.Join(rtl, " ")+"; hierarchy -check -top soc; proc; check -assert")
 }
 
 // ghdl analyses the package of components and a design that instantiates them, as VHDL-93 and VHDL-2008.
 func ghdl(t *testing.T, f folder) {
-	if !f.routers() {
-		return
-	}
 	file := f.integration("_components.vhd")
 	f.write(t, "user.vhd", f.vhdl())
 	for _, standard := range []string{"93", "08"} {
@@ -233,9 +229,14 @@ func (f folder) vhdl() string {
 		}
 		instances += fmt.Sprintf("    of_%s : %s port map (%s);\n", module, module, strings.Join(ports, ", "))
 	}
-	add(f.p.RouterModule, f.p.RouterWires())
-	if f.p.Machine.Network {
+	if !f.p.Machine.NoRouters {
+		add(f.p.RouterModule, f.p.RouterWires())
+	}
+	if f.hasStreams() {
 		add(f.p.NetworkModule, f.p.NetworkWires())
+	}
+	if f.p.HasSystem() {
+		add(f.top())
 	}
 	return b.String() + "begin\n" + instances + "end architecture;\n"
 }
