@@ -18,9 +18,9 @@ type ringsView struct {
 	*plan.Plan
 	Header, HeaderHash string // comments
 	Module             string
-	RTL                []string      // files, without their folders
-	Nets               []verilog.Net // of a router, without clk and rst
-	Exposed            exposure      // of the router
+	RTL                []string    // files, without their folders
+	Nets               []plan.Wire // of a router, without clk and rst
+	Exposed            exposure    // of the router
 	Rings              []ringView
 	Long               []int // ring ports whose rings are not proved
 }
@@ -36,7 +36,7 @@ type ringView struct {
 	plan.Port
 	Module      string
 	Nodes       int                  // in a ring
-	Continues   int                  // the bit of left for the message that continues
+	Continues   int                  // the bit of pending for the message that continues
 	LastSlot    int                  // of its link input
 	Exposed     exposure             // of these, the registers of its ring
 	Connections []verilog.Connection // of a router in a ring
@@ -44,7 +44,7 @@ type ringView struct {
 
 func newRingsView(p *plan.Plan) *ringsView {
 	s := specializedSignals{p}
-	v := &ringsView{Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"), Module: p.Module("rings"), Nets: verilog.Nets(p)[2:]}
+	v := &ringsView{Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"), Module: p.Module("rings"), Nets: plan.InProofOrder(p.RouterWires())[2:]}
 	for _, m := range rtl.LibraryModules(p) {
 		v.RTL = append(v.RTL, m+".v")
 	}
@@ -65,17 +65,17 @@ func newRingsView(p *plan.Plan) *ringsView {
 			v.Exposed.add(x, fmt.Sprintf("ring%d_%s", q.Index, name))
 		}
 		expose(s.output(q).full, "full")
-		expose(s.left(in), "left")
-		expose(s.room(in), "room")
+		expose(s.pending(in), "pending")
+		expose(s.free(in), "free")
 		replaced := map[string]string{
 			"s_valid":    splice("s_valid", p.Degree, in.Index, 1, "valid[BEHIND]"),
 			"s_data":     splice("s_data", p.Degree, in.Index, p.LinkBits, fmt.Sprintf("data[BEHIND*%d+:%d]", p.LinkBits, p.LinkBits)),
 			"link_ready": splice("link_ready", p.Degree, q.Index, 1, "ready[AHEAD]"),
 		}
-		for _, n := range verilog.Nets(p) {
-			value, is := replaced[n.Net]
+		for _, n := range plan.InProofOrder(p.RouterWires()) {
+			value, is := replaced[n.InProof()]
 			if !is {
-				value = n.Net
+				value = n.InProof()
 			}
 			r.Connections = append(r.Connections, verilog.To(n.Name, value))
 		}

@@ -4,7 +4,6 @@ package rtl
 
 import (
 	"io"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
@@ -18,8 +17,8 @@ type networkView struct {
 	Header   string
 	PaceBits int
 	NodeList []nodeView
-	Inner    []plan.Wire         // outputs of a router, brought by an option, that lead to other routers
-	Errors   []string            // outputs of the network, brought by an option, that are the OR of those of the routers
+	Inner    []plan.Wire         // other outputs of a router that lead to other routers
+	Errors   []string            // other outputs of the network that are the OR of those of the routers
 	Fields   []Digit             // of tdest
 	wires    []plan.Wire         // ports of a router
 	rewired  []map[string]string // see Rewired; nil unless it has made the view
@@ -58,8 +57,8 @@ func newNetworkView(p *plan.Plan) *networkView {
 	v.wires = p.RouterWires()
 	for _, w := range v.wires {
 		switch {
-		case !w.Output || w.Option == plan.Always || w.Option == plan.OptionProgrammable:
-		case w.Network == plan.Inside:
+		case !w.Output || w.Core:
+		case w.Network == plan.Near:
 			v.Inner = append(v.Inner, w)
 		case w.Network == plan.Any:
 			v.Errors = append(v.Errors, w.Name)
@@ -116,7 +115,7 @@ func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 		return []string{w.Name}
 	}
 	list := v.inside(node, w)
-	if v.Unused > 0 && w.Lanes == v.RouterPorts && w.Vector {
+	if v.Unused > 0 && w.Links {
 		list = append(list, v.beyond(n, w))
 	}
 	return list
@@ -138,29 +137,23 @@ func (v *networkView) constant(n int, w plan.Wire) (list []string) {
 	return list
 }
 
-// inside lists the wires of the network to which a port of a node's router is connected: for inputs from
-// links and for the pace of neighbours, the wires of the other ends of the links; otherwise its own.
-func (v *networkView) inside(node nodeView, w plan.Wire) (list []string) {
-	n := node.Index
-	if of, ok := strings.CutPrefix(w.Name, "s_axis_"); ok {
+// inside lists the wires of the network to which a port of a node's router is connected.
+func (v *networkView) inside(node nodeView, w plan.Wire) []string {
+	switch w.Network {
+	case plan.FarLink:
+		list := make([]string, v.Degree)
 		for i, from := range node.Neighbors {
-			list = append(list, of+verilog.Lane(from*v.Degree+v.Ports[i].Opposite, w.Bits))
+			list[i] = w.Inside() + verilog.Lane(from*v.Degree+v.Ports[i].Opposite, w.Bits)
 		}
 		return list
+	case plan.FarNode:
+		return each.Of(node.Neighbors, func(from int) string { return w.Inside() + verilog.Lane(from, w.Bits) })
+	case plan.Common:
+		return []string{w.Inside()}
 	}
-	if of, ok := strings.CutPrefix(w.Name, "link_"); ok {
-		return each.Of(node.Neighbors, func(from int) string { return of + verilog.Lane(from, w.Bits) })
+	lanes := w.Lanes
+	if w.Links {
+		lanes = v.Degree
 	}
-	if of, ok := strings.CutPrefix(w.Name, "m_axis_"); ok {
-		return []string{of + verilog.Lane(n, v.Degree, w.Bits)}
-	}
-	switch {
-	case w.Name == "header_error":
-		return []string{"link_error" + verilog.Lane(n, v.Degree)}
-	case w.Network == plan.Any:
-		return []string{w.Name + "s" + verilog.Lane(n, w.Width())}
-	case w.Output:
-		return []string{w.Name + verilog.Lane(n, w.Width())}
-	}
-	return []string{w.Name}
+	return []string{w.Inside() + verilog.Lane(node.Index, lanes, w.Bits)}
 }
