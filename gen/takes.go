@@ -18,9 +18,10 @@ type takes struct {
 	FreeRun                                    string // 100,000 cycles of a free run
 }
 
-// Seconds on two cores: of a step, and for each crosspoint. They are measured on ring8, torus4x4 and k6x5.
+// Seconds on two cores: of a step, and for each crosspoint. Benches and Yosys are measured on ring8 and torus4x4; loads
+// and the benches of netlists are estimated.
 const (
-	benchStart, benchCrosspoint     = 8, 0.03
+	benchStart, benchCrosspoint     = 8, 0.02
 	loadStart, loadCrosspoint       = 10, 0.05
 	netlistStart, netlistCrosspoint = 12, 0.15
 	synthStart, synthCrosspoint     = 2, 0.13 // for words of 36 bits
@@ -56,7 +57,7 @@ type collectiveTakes struct {
 	NodeTakes, NetworkTakes  string // Yosys
 }
 
-// Seconds on two cores for each lane of a collective network, measured on the networks of the 4x4 torus.
+// Seconds on two cores for each lane of a collective network, estimated.
 const benchLane, netlistLane, synthLane = 0.1, 0.5, 0.5
 
 func newCollectiveTakes(c *plan.Collective) collectiveTakes {

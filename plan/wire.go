@@ -31,7 +31,7 @@ type Columns struct {
 	Stream, Signal string // AXI4-Stream that the port belongs to, and its signal there; else empty
 	Field          string // of the body of a message that the port carries; else empty
 	Words          bool   // a lane is a word, whose width is the parameter WIDTH of the module: Bits is the default
-	Inner          string // of the network: the port for PerNode, or the wire inside; empty if it has the name of the port
+	Inner          string // of the network: the port for PerNode, or the wire inside; empty if it has the name of the port, or is a link
 	Proof          string // wire of proofs; empty if it has the name of the port
 	Core           bool   // templates of networks and proofs declare its wires by hand; those of all other ports follow from the table
 	Unused         string // wire of a network for the links that its programmable routers have and the machine does not
@@ -272,12 +272,12 @@ func (p *Plan) rows() []row {
 		{"node_digits", in, single, destination.DigitsBits, OptionDestination, Constant, Columns{Hidden: true,
 			Meaning: "digits of the address of this node, dimension 1 lowest, constant"}},
 
-		{"s_axis_link_tvalid", in, links, flag, Always, FarLink, Columns{Stream: LinkIn, Signal: "tvalid", Inner: "link_tvalid", Proof: "s_valid", Core: true}},
-		{"s_axis_link_tready", out, links, flag, Always, FarLink, Columns{Stream: LinkIn, Signal: "tready", Inner: "link_tready", Proof: "s_ready", Core: true, Unused: "unused_in_tready"}},
-		{"s_axis_link_tdata", in, links, p.LinkBits, Always, FarLink, Columns{Stream: LinkIn, Signal: "tdata", Inner: "link_tdata", Proof: "s_data", Core: true}},
-		{"m_axis_link_tvalid", out, links, flag, Always, Near, Columns{Stream: LinkOut, Signal: "tvalid", Inner: "link_tvalid", Proof: "link_valid", Core: true, Unused: "unused_tvalid"}},
-		{"m_axis_link_tready", in, links, flag, Always, Near, Columns{Stream: LinkOut, Signal: "tready", Inner: "link_tready", Proof: "link_ready", Core: true, Role: Ones}},
-		{"m_axis_link_tdata", out, links, p.LinkBits, Always, Near, Columns{Stream: LinkOut, Signal: "tdata", Inner: "link_tdata", Proof: "link_data", Core: true, Unused: "unused_tdata"}},
+		{"s_axis_link_tvalid", in, links, flag, Always, FarLink, Columns{Stream: LinkIn, Signal: "tvalid", Proof: "s_valid", Core: true}},
+		{"s_axis_link_tready", out, links, flag, Always, FarLink, Columns{Stream: LinkIn, Signal: "tready", Proof: "s_ready", Core: true, Unused: "unused_in_tready"}},
+		{"s_axis_link_tdata", in, links, p.LinkBits, Always, FarLink, Columns{Stream: LinkIn, Signal: "tdata", Proof: "s_data", Core: true}},
+		{"m_axis_link_tvalid", out, links, flag, Always, Near, Columns{Stream: LinkOut, Signal: "tvalid", Proof: "link_valid", Core: true, Unused: "unused_tvalid"}},
+		{"m_axis_link_tready", in, links, flag, Always, Near, Columns{Stream: LinkOut, Signal: "tready", Proof: "link_ready", Core: true, Role: Ones}},
+		{"m_axis_link_tdata", out, links, p.LinkBits, Always, Near, Columns{Stream: LinkOut, Signal: "tdata", Proof: "link_data", Core: true, Unused: "unused_tdata"}},
 
 		{"s_axis_local_tvalid", in, single, flag, Always, PerNode, Columns{Stream: LocalIn, Signal: "tvalid", Inner: "s_axis_tvalid", Proof: "local_valid", Core: true,
 			Role: Traffic, ofNetwork: "node n offers a message"}},

@@ -24,7 +24,7 @@ func CollectiveBench(m *plan.Plan, c *plan.Collective) []artifact.File {
 	v := &collectiveBenchView{c, m.Notice("//"), m.Machine.Hash}
 	files := []artifact.File{{Path: "tb/" + c.Name + "_collective.h", Role: artifact.Bench, Content: render.Template("collective_config.h.tmpl", v)}}
 	if rtl.OwnOperator(c) {
-		files = append(files, artifact.File{Path: "tb/" + c.Name + "_operator.v", Role: artifact.Bench, Content: render.Template("collective_operator.v.tmpl", v)})
+		files = append(files, artifact.File{Path: "tb/" + c.Name + "_operator.v", Role: artifact.Bench, Content: render.Verilog("collective_operator.v.tmpl", v)})
 	}
 	return files
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/each"
-	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
@@ -63,9 +62,7 @@ func collectiveFiles(p *plan.Plan, networks []*plan.Collective) (files []artifac
 			{"example", ".v", "collective_example.v.tmpl"},
 			{"bench", ".v", "collective_bench.v.tmpl"},
 		} {
-			files = append(files, artifact.File{
-				Path: "integration/" + c.Module(f.ending) + f.extension, Role: artifact.Integration, Content: render.Template(f.template, v),
-			})
+			files = append(files, file(c.Module(f.ending)+f.extension, f.template, v))
 		}
 	}
 	return files

@@ -39,12 +39,21 @@ func newTop(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) 
 	return t
 }
 
+// file is a file of the folder integration, in which Verilog has aligned lists.
+func file(name, template string, view any) artifact.File {
+	content := render.Template(template, view)
+	if slices.Contains([]string{".v", ".vh", ".sv"}, path.Ext(name)) {
+		content = render.Verilog(template, view)
+	}
+	return artifact.File{Path: "integration/" + name, Role: artifact.Integration, Content: content}
+}
+
 // Integration makes what helps to use the module at the top in another design, and each collective network alone. Every
 // file follows from the plan and its tables of ports.
 func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) []artifact.File {
 	files := collectiveFiles(p, networks)
 	add := func(name, template string, view any) {
-		files = append(files, artifact.File{Path: "integration/" + name, Role: artifact.Integration, Content: render.Template(template, view)})
+		files = append(files, file(name, template, view))
 	}
 	t := newTop(p, networks, modules)
 	v := newIntegrationView(p, networks, t)

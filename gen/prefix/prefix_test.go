@@ -18,7 +18,7 @@ func TestPrefixIsPutBeforeWholeWords(t *testing.T) {
 		"hc_pace #(":                          "m_hc_pace #(",
 		"rtl/hc_pace.v rtl/hc_ring_port.v":    "rtl/m_hc_pace.v rtl/m_hc_ring_port.v",
 		"hc_prove_pace.v":                     "m_hc_prove_pace.v",
-		"hc_pace_DEGREE_must_be_1_or_more x":   "m_hc_pace_DEGREE_must_be_1_or_more x",
+		"hc_pace_DEGREE_must_be_1_or_more x":  "m_hc_pace_DEGREE_must_be_1_or_more x",
 		"m_hc_pace other_hc_pace":             "m_hc_pace other_hc_pace",
 		"hc_pace_late hc_registers hc_router": "hc_pace_late hc_registers hc_router",
 		"namespace hc":                        "namespace hc",

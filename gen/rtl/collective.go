@@ -126,7 +126,7 @@ func Collective(c *plan.Collective, known []artifact.File) ([]artifact.File, err
 		}
 	}
 	add := func(module, template string, view any) {
-		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Template(template, view)})
+		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Verilog(template, view)})
 	}
 	for _, v := range nodes {
 		add(v.Module, "collective_node.v.tmpl", v)

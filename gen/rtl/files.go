@@ -73,7 +73,7 @@ func routerFiles(p *plan.Plan) ([]artifact.File, error) {
 		files = append(files, f)
 	}
 	add := func(module, template string, view any) {
-		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Template(template, view)})
+		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Verilog(template, view)})
 	}
 	if p.Programmable != nil {
 		add(p.RouterModule, "programmable_router.v.tmpl", newProgrammableView(p))

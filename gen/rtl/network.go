@@ -3,6 +3,7 @@
 package rtl
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/hcgen/hcgen/gen/internal/each"
@@ -21,6 +22,7 @@ type networkView struct {
 	Errors   []string            // other outputs of the network that are the OR of those of the routers
 	Fields   []Digit             // of tdest
 	wires    []plan.Wire         // ports of a router
+	seen     map[string]bool     // wires of a node that its neighbours see
 	rewired  []map[string]string // see Rewired; nil unless it has made the view
 
 	// of programmable routers
@@ -35,9 +37,25 @@ type networkView struct {
 // nodeView is a node of the network.
 type nodeView struct {
 	Index     int
-	Digits    []int // of the address
-	Neighbors []int // by port
+	Digits    []int      // of the address
+	Neighbors []int      // by port
+	Links     []linkView // that leave the node, by port
 }
+
+// linkView is a link, which leads to a port of another node.
+type linkView struct {
+	Name     string // begins the names of its wires
+	To, Port int
+}
+
+// linkName begins the names of the wires of the link that leaves a port of a node.
+func linkName(node, port int) string { return fmt.Sprintf("n%d_p%d", node, port) }
+
+// linkWire names a wire of the link that leaves a port of a node: n12_p2_tdata.
+func linkWire(node, port int, signal string) string { return linkName(node, port) + "_" + signal }
+
+// wireOf names a wire of a node that leads to its neighbours: n12_pace.
+func wireOf(node int, name string) string { return fmt.Sprintf("n%d_%s", node, name) }
 
 func newNetworkView(p *plan.Plan) *networkView {
 	v := &networkView{Plan: p, Header: p.Notice("//"), PaceBits: plan.PaceBits, Unused: p.RouterPorts - p.Degree}
@@ -54,8 +72,11 @@ func newNetworkView(p *plan.Plan) *networkView {
 	if p.Destination != nil {
 		v.Fields = Digits(p)
 	}
-	v.wires = p.RouterWires()
+	v.wires, v.seen = p.RouterWires(), map[string]bool{}
 	for _, w := range v.wires {
+		if w.Network == plan.FarNode {
+			v.seen[w.Inside()] = true
+		}
 		switch {
 		case !w.Output || w.Core:
 		case w.Network == plan.Near:
@@ -67,7 +88,9 @@ func newNetworkView(p *plan.Plan) *networkView {
 	for n := range p.Nodes {
 		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
 		for _, q := range p.Ports {
-			node.Neighbors = append(node.Neighbors, p.Machine.Graph.Neighbor(n, q.Index))
+			to := p.Machine.Graph.Neighbor(n, q.Index)
+			node.Neighbors = append(node.Neighbors, to)
+			node.Links = append(node.Links, linkView{linkName(n, q.Index), to, q.Opposite})
 		}
 		v.NodeList = append(v.NodeList, node)
 	}
@@ -86,7 +109,7 @@ func Rewired(p *plan.Plan, change func(connected []map[string]string)) func(io.W
 		return ports
 	})
 	change(v.rewired)
-	return render.Template("network.v.tmpl", v)
+	return render.Verilog("network.v.tmpl", v)
 }
 
 // Connections lists the connections of the router of a node.
@@ -139,17 +162,21 @@ func (v *networkView) constant(n int, w plan.Wire) (list []string) {
 
 // inside lists the wires of the network to which a port of a node's router is connected.
 func (v *networkView) inside(node nodeView, w plan.Wire) []string {
-	switch w.Network {
-	case plan.FarLink:
+	switch {
+	case w.Network == plan.FarLink:
 		list := make([]string, v.Degree)
 		for i, from := range node.Neighbors {
-			list[i] = w.Inside() + verilog.Lane(from*v.Degree+v.Ports[i].Opposite, w.Bits)
+			list[i] = linkWire(from, v.Ports[i].Opposite, w.Signal)
 		}
 		return list
-	case plan.FarNode:
-		return each.Of(node.Neighbors, func(from int) string { return w.Inside() + verilog.Lane(from, w.Bits) })
-	case plan.Common:
+	case w.Network == plan.FarNode:
+		return each.Of(node.Neighbors, func(from int) string { return wireOf(from, w.Inside()) })
+	case w.Network == plan.Common:
 		return []string{w.Inside()}
+	case w.Stream == plan.LinkOut:
+		return each.Of(v.Ports, func(q plan.Port) string { return linkWire(node.Index, q.Index, w.Signal) })
+	case v.seen[w.Inside()]:
+		return []string{wireOf(node.Index, w.Inside())}
 	}
 	lanes := w.Lanes
 	if w.Links {

@@ -323,5 +323,5 @@ func (q request) Word() []string {
 
 // Router is the text of the module of a specialized router.
 func Router(p *plan.Plan) func(io.Writer) error {
-	return render.Template("router.v.tmpl", newRouterView(p))
+	return render.Verilog("router.v.tmpl", newRouterView(p))
 }

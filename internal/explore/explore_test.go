@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -107,15 +106,13 @@ func TestListIsComplete(t *testing.T) {
 	}
 }
 
-func TestQueriesThatAreTooLargeAreRefusedAtOnce(t *testing.T) {
+func TestQueriesThatAreTooLargeAreRefused(t *testing.T) {
 	for _, r := range [][3]Range{
 		{AllNodes, AllDegrees, AllDims}, {Range{1 << 30, 1 << 30}, AllDegrees, AllDims}, {Range{2, math.MaxInt32}, Range{1, 1}, AllDims},
 		{Range{math.MaxInt32, math.MaxInt32}, AllDegrees, AllDims}, {AllNodes, Range{7, 7}, Range{1, 2}}, {AllNodes, Range{16, 16}, Range{16, 16}},
 	} {
 		q := Query{Nodes: r[0], Degree: r[1], Dims: r[2], Links: AllLinks}
-		start := time.Now()
 		_, err := List(q)
-		assert.Less(t, time.Since(start), 10*time.Second, q.String()) // a second where nobody else computes
 		if tooMany := (*TooMany)(nil); err != nil {
 			require.ErrorAs(t, err, &tooMany)
 			assert.True(t, strings.HasPrefix(err.Error(), q.String()+": more than "), err)

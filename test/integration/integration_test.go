@@ -453,8 +453,8 @@ func TestExampleBenchRuns(t *testing.T) {
 		}
 		assert.Regexp(t, "^"+want.String()+"$", f.icarus(t, top, files...))
 
-		text := f.read(t, files[0])
 		const reset = ".rst(rst)"
+		text := harness.Unaligned(f.read(t, files[0]), reset)
 		require.Contains(t, text, reset)
 		text = strings.Replace(text, "while (!configured)", "repeat (100)", 1) // which a router in reset never is
 		text = strings.Replace(text, "while (!bus_done)", "repeat (2)", 1)

@@ -195,8 +195,9 @@ func changed(t *testing.T, out string, changes ...[3]string) string {
 		path := harness.File(t, own, c[0])
 		good, err := os.ReadFile(path)
 		require.NoError(t, err)
-		require.Equal(t, 1, strings.Count(string(good), c[1]), "%q is once in %s", c[1], c[0])
-		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(good), c[1], c[2], 1)), 0o644))
+		text := harness.Unaligned(string(good), c[1])
+		require.Equal(t, 1, strings.Count(text, c[1]), "%q is once in %s", c[1], c[0])
+		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(text, c[1], c[2], 1)), 0o644))
 	}
 	return own
 }

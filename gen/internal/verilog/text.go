@@ -95,14 +95,33 @@ func Declare(wires []plan.Wire) []string {
 		if i < len(wires)-1 {
 			name += ","
 		}
-		if w.Option == plan.OptionProgrammable { // aligns their comments
-			name = fmt.Sprintf("%-11s", name)
-		}
 		line += Dimension(w) + name
 		if w.Meaning != "" {
 			line += "  // " + w.Meaning
 		}
 		lines[i] = strings.TrimSpace(line)
+	}
+	return lines
+}
+
+// Wires prints declarations of wires for the ports of a module but clk and rst, a line each.
+func Wires(ports []plan.Wire) (lines []string) {
+	ranges, names := 0, 0
+	for _, w := range ports {
+		ranges, names = max(ranges, len(Dimension(w))), max(names, len(w.Name))
+	}
+	for _, w := range ports {
+		if w.IsClock() {
+			continue
+		}
+		line := "wire " + pad(Dimension(w), ranges) + pad(w.Name+";", names+1) + "  // input"
+		if w.Output {
+			line = strings.TrimSuffix(line, "input") + "output"
+		}
+		if w.Meaning != "" {
+			line += ", " + w.Meaning
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -148,7 +148,7 @@ func TestAssumptionsBetweenModules(t *testing.T) {
 		require.True(t, found, text)
 		return fmt.Sprintf("chtype -set $assert t:$assume a:src=properties/tiny_%s.v:*-%d.* %%i", module, 1+strings.Count(before, "\n"))
 	}
-	assert.Contains(t, script, line("hc_pace", "assume (!injected"))
+	assert.Contains(t, script, line("hc_pace", "assume (!inject"))
 	assert.Contains(t, script, line("hc_group", "assume ((f_stays"))
 	assert.NotContains(t, script, line("hc_group", "assume (f_source"))
 	assert.NotContains(t, script, line("hc_group", "assume (rst)"))
