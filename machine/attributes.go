@@ -153,7 +153,7 @@ var language = []blockType{
 			field(func(c *Collective) *int { return &c.Root })},
 		{"schedule", scheduleFile, words("none"), withSearch, "[schedule in a file](collective-networks.md#schedule), relative to the folder of the description",
 			field(func(c *Collective) *string { return &c.File })},
-		{"operator", choice{names: Operators}, "add", withOperator, "operator of a reduction, on unsigned words",
+		{"operator", choice{names: Operators}, "add", withOperator, "[operator](collective-networks.md#operators) of a reduction",
 			access[Collective, string]{(*Collective).operator, (*Collective).setOperator}},
 		{"operator_module", moduleName, words("none"), withOperator, "your own [module](collective-networks.md#operators), in place of `operator`",
 			access[Collective, string]{(*Collective).module, (*Collective).setOperator}},

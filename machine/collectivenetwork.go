@@ -47,7 +47,7 @@ func (c *Collective) words() string {
 func (c *Collective) setWords(words string) { c.OneWord = words == oneWord }
 
 // Operators are the operators of reductions that need no module.
-var Operators = []string{"add", "and", "or", "xor", "min", "max"}
+var Operators = []string{"add", "and", "or", "xor", "min", "max", "signed_min", "signed_max"}
 
 // operator and module are the two attributes for Operator; the other one is empty.
 func (c *Collective) operator() string {

@@ -21,6 +21,7 @@ import (
 
 	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -32,6 +33,7 @@ type Design struct {
 	Machine    string // prefix of the modules
 	Collective string // a collective network, if the design is a node of it
 	Node       string // module of that node
+	Aim        int    // of the tools, in MHz, if that is above the target clock
 	Files      Files  // the RTL, filelist.f, and the folder synth
 }
 
@@ -59,6 +61,7 @@ func Node(m *machine.Machine, name string) (*Design, error) {
 		return nil, err
 	}
 	d.Collective, d.Node = name, rtl.LargestNode(networks[at])
+	d.Aim = synth.Aim(networks[at])
 	return d, nil
 }
 
@@ -89,7 +92,7 @@ func newDesign(m *machine.Machine, networks []*plan.Collective) (*Design, error)
 
 // Hash identifies the design: all that its figures follow from, except for options and tools.
 func (d *Design) Hash() string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", d.Machine, d.Collective, d.Node, d.Files.Hash())))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d", d.Machine, d.Collective, d.Node, d.Files.Hash(), d.Aim)))
 }
 
 // HX8K is the device of the project's figures.
@@ -156,7 +159,7 @@ func (d *Design) Run(ctx context.Context, o Options) (Result, error) {
 	}
 	cmd := process.Command(ctx, "sh", arguments...)
 	cmd.Dir = work
-	cmd.Env = append(inherited(), "MACHINE="+d.Machine, "COLLECTIVE="+d.Collective, "NODE="+d.Node, "JOBS="+strconv.Itoa(max(1, o.Jobs)))
+	cmd.Env = append(inherited(), "MACHINE="+d.Machine, "COLLECTIVE="+d.Collective, "NODE="+d.Node, "AIM="+strconv.Itoa(d.Aim), "JOBS="+strconv.Itoa(max(1, o.Jobs)))
 	cmd.Env = append(cmd.Env, o.Variables...)
 	if o.Network {
 		cmd.Env = append(cmd.Env, "NETWORK=1", "PLACE=network")
@@ -195,7 +198,7 @@ const stopped = "stopped at the limit of time"
 func inherited() (all []string) {
 	for _, v := range os.Environ() {
 		switch name, _, _ := strings.Cut(v, "="); name {
-		case "MACHINE", "CONFIG", "FILES", "NETWORK", "NETLIST", "BUILD", "JOBS", "PLACE", "YOSYS", "NEXTPNR", "OPTIMIZE", "COLLECTIVE", "NODE", "CELLS_SIM",
+		case "MACHINE", "CONFIG", "FILES", "NETWORK", "NETLIST", "BUILD", "JOBS", "PLACE", "AIM", "YOSYS", "NEXTPNR", "OPTIMIZE", "COLLECTIVE", "NODE", "CELLS_SIM",
 			"ABC9_SCRIPT", "ABC9_DELAY", "ABC9_WIRE", "YOSYS_OPTIONS", "NEXTPNR_OPTIONS":
 		default:
 			all = append(all, v)

@@ -17,6 +17,7 @@
 #   JOBS               seeds placed at once, default 1
 #   PLACE              router (default; of collective networks node) or network: the design to place
 #   OPTIMIZE           clock (default) or area
+#   AIM                if it is above CLOCK_MHZ, the clock that the tools aim for with OPTIMIZE=clock
 #   YOSYS, NEXTPNR     the tools
 #   ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS, NEXTPNR_OPTIONS
 #                      replace the settings below; ABC9_SCRIPT names a script of Yosys, or is one
@@ -94,6 +95,15 @@ case $optimize in
         ;;
 esac
 
+case ${AIM:-0} in
+    *[!0-9]*)
+        echo "synth.sh: error: AIM is $AIM, not a whole number of MHz" >&2
+        exit 2
+        ;;
+esac
+aim=$clock
+[ "$optimize" = area ] || aim=$(awk -v aim="${AIM:-0}" -v clock="$clock" 'BEGIN { print (aim + 0 > clock + 0 ? aim : clock) }')
+
 for seed in $seeds; do
     case $seed in
         *[!0-9]*)
@@ -147,7 +157,7 @@ fi
 # are faster without a clock enable, which is a slow wire.
 share=0.7 wire=700
 [ "$optimize" = clock ] || share=1 wire=
-delay=${ABC9_DELAY:-$(awk -v mhz="$clock" -v share="$share" 'BEGIN { printf "%d", share * 1000000 / mhz }')}
+delay=${ABC9_DELAY:-$(awk -v mhz="$aim" -v share="$share" 'BEGIN { printf "%d", share * 1000000 / mhz }')}
 script=${ABC9_SCRIPT-flow2}
 flow="scratchpad -set abc9.D $delay"
 wire=${ABC9_WIRE:-$wire}
@@ -243,7 +253,7 @@ check_log "$pins" "$out/pins.log"
 # The options are several words.
 # shellcheck disable=SC2086
 place() {
-    "$nextpnr" "--$device" --package "$package" --json "$out/pins.json" --freq "$clock" --seed "$1" \
+    "$nextpnr" "--$device" --package "$package" --json "$out/pins.json" --freq "$aim" --seed "$1" \
         $options --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
 }
 running=""

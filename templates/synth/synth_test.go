@@ -86,6 +86,7 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 	}{
 		"a goal with a unit":       {[]string{"ABC9_DELAY=4ns"}, "1", 2, "ABC9_DELAY is 4ns, not a whole number of ps"},
 		"an unknown aim":           {[]string{"OPTIMIZE=speed"}, "1", 2, "OPTIMIZE is speed, not clock or area"},
+		"a clock with a unit":      {[]string{"AIM=280MHz"}, "1", 2, "AIM is 280MHz, not a whole number of MHz"},
 		"a wire with a unit":       {[]string{"ABC9_WIRE=0.7"}, "1", 2, "ABC9_WIRE is 0.7, not a whole number of ps"},
 		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 that takes the delay of a wire; OPTIMIZE=area does without"},
 		"a script without a wire":  {[]string{"ABC9_SCRIPT=+&if {D}"}, "1", 3, "Yosys 0.23 has no script in ABC9_SCRIPT that takes the delay of a wire; OPTIMIZE=area does without"},
