@@ -20,7 +20,6 @@ import (
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/templates"
 	"github.com/hcgen/hcgen/verilator"
 )
 
@@ -215,11 +214,10 @@ func benchFiles(p *plan.Plan) ([]output.File, error) {
 }
 
 func synthFiles(p *plan.Plan, networks []*plan.Collective) ([]output.File, error) {
-	script, err := copied(templates.Files, "synth/synth.sh", "synth", roleSynthesis)
+	files, err := SynthesisScript(p.Notice, targetFamilies(p))
 	if err != nil {
 		return nil, err
 	}
-	files := []output.File{script}
 	add := func(v *pinsView) {
 		files = append(files, output.File{Path: "synth/" + v.Module + ".v", Role: roleSynthesis, Content: render("pins.v.tmpl", v)})
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -48,25 +49,28 @@ type shimView struct{ Header, Router string }
 
 // packageView is everything the templates of package managers print.
 type packageView struct {
-	Header, Machine, Name          string
-	Network, Destination           bool
-	Top, Router                    string
-	RTL                            []string // in the order of their dependencies
-	Headers, Sources               []string // of the bench of the router
-	Trace                          string
-	Pins, PinsModule               string
-	Family, Device, Package, Clock string
+	Header, Machine, Name      string
+	Network, Destination       bool
+	Top, Router                string
+	RTL                        []string // in the order of their dependencies
+	Headers, Sources           []string // of the bench of the router
+	Trace                      string
+	Pins, PinsModule           string
+	Flow                       string // of FuseSoC, for the first synthesis block
+	Buffer                     string // file that the wrapper includes
+	SynthOptions, PlaceOptions string // in a list of YAML
 }
 
 func newPackageView(p *plan.Plan, networks []*plan.Collective, rtl, bench []output.File) *packageView {
 	s := p.Machine.Synthesis[0]
+	family := fpga.Named(s.Family)
 	v := &packageView{
 		Header: p.Notice("#"), Machine: p.Name, Name: "::" + p.Name + ":0",
 		Network: p.Machine.Network, Destination: p.Destination != nil, Top: p.RouterModule, Router: p.RouterModule,
 		Headers: []string{shim}, Trace: plan.GoldenPath(plan.RouterTraffic),
 		Pins: pinsPath(p), PinsModule: pinsModule(p),
-		Family: yosysFamily(s.Device), Device: s.Device, Package: s.Package,
-		Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64),
+		Flow: family.Flow, Buffer: path.Join("synth", family.Name, clockBuffer), SynthOptions: yamlOptions(family.YosysOptions(s.Device)),
+		PlaceOptions: yamlOptions(family.PlacerOptions(s.Device, s.Package) + " --freq " + strconv.FormatFloat(s.ClockMHz, 'f', -1, 64)),
 	}
 	if v.Network {
 		v.Top = p.NetworkModule
@@ -90,15 +94,9 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, rtl, bench []outp
 	return v
 }
 
-// yosysFamily is the name that synth_ice40 uses for the family of a device, as in synth.sh.
-func yosysFamily(device string) string {
-	switch {
-	case strings.HasPrefix(device, "lp"):
-		return "lp"
-	case strings.HasPrefix(device, "u"):
-		return "u"
-	}
-	return "hx"
+// yamlOptions are options of a program in a list of YAML: each with its value.
+func yamlOptions(options string) string {
+	return strings.ReplaceAll(options, " -", ", -")
 }
 
 // wavesView is a view of a VCD in GTKWave.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -32,12 +33,13 @@ type makefileView struct {
 	NetworkFlag            string        // "1" or "0"
 	Runs                   []runView
 	Syntheses              []synthesisView
+	Placers                string // for the devices
 }
 
 // runView is one replay of a golden trace.
 type runView struct{ Traffic, Top, Plusargs, Describe string }
 
-type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
+type synthesisView struct{ Name, Family, Device, Package, Clock, Seeds string }
 
 // ringsText lists m and rho of each dimension, as wiring.awk and follow.awk read it.
 func ringsText(p *plan.Plan) string {
@@ -116,6 +118,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
 	}
 	v.Syntheses = newSyntheses(p)
+	v.Placers = commaList(each(targetFamilies(p), func(f *fpga.Family) string { return f.Placers[0] }))
 	return v
 }
 
@@ -132,7 +135,7 @@ func (v *makefileView) addRings(r *ringsView) {
 func newSyntheses(p *plan.Plan) []synthesisView {
 	return each(p.Machine.Synthesis, func(s machine.Synthesis) synthesisView {
 		return synthesisView{
-			Name: s.Name, Device: s.Device, Package: s.Package,
+			Name: s.Name, Family: s.Family, Device: s.Device, Package: s.Package,
 			Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64), Seeds: seedList(s),
 		}
 	})
