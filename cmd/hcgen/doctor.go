@@ -12,6 +12,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
 // diagnosis is what hcgen doctor --json prints.
@@ -27,9 +29,10 @@ type toolReport struct {
 	Status  status   `json:"status"`
 	Version string   `json:"version,omitempty"` // missing if it is unknown
 	Oldest  string   `json:"oldest"`
-	Needed  bool     `json:"needed"`  // by the generated Makefile
-	Targets []string `json:"targets"` // of make that use it
-	Package string   `json:"package"` // of Debian
+	Needed  bool     `json:"needed"`           // by the generated Makefile
+	Targets []string `json:"targets"`          // of make that use it
+	Package string   `json:"package"`          // of Debian; empty if it has none
+	Family  string   `json:"family,omitempty"` // of devices, if only a family that is not the default needs it
 }
 
 func newDoctor(c *console) *cobra.Command {
@@ -79,6 +82,16 @@ func examine(ctx context.Context, env func(string) string) *diagnosis {
 		}
 		d.Tools = append(d.Tools, r)
 	}
+	for _, f := range fpga.Families[1:] {
+		placer, err := f.Placer()
+		if err != nil {
+			placer = f.Placers[0]
+		}
+		t := tool{name: placer, oldest: f.Oldest, ask: []string{"--version"}}
+		r := toolReport{Tool: placer, Oldest: f.Oldest, Targets: []string{"synth"}, Package: f.Debian, Family: f.Name}
+		r.Status, r.Version = t.look(ctx, env)
+		d.Tools = append(d.Tools, r)
+	}
 	return d
 }
 
@@ -91,7 +104,10 @@ func (d *diagnosis) write(out io.Writer) error {
 		if version == "" {
 			version = "-"
 		}
-		if !r.Needed {
+		switch {
+		case r.Family != "":
+			use += ", for devices of " + r.Family + " only"
+		case !r.Needed:
 			use += ", of hcgen's own Makefile only"
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Tool, r.Status, version, r.Oldest, use)

@@ -30,14 +30,14 @@ function reduction(by) { return by }
 
 # check_connections compares what drives each input of a node, and each output of the network.
 function check_connections(    i, n, bit, port, b, bits) {
-    word_bits = width["node output", "sent"] / degree
+    word_bits = width["node output", "link_out"] / degree
     for (i = 1; i <= count["node input"]; i++) {
         bit = name["node input", i]
         port = port_of(bit)
         b = number_of(bit)
         bits = width["node input", port]
         for (n = 0; n < nodes; n++)
-            if (port == "arrived") link(n, b, source(net[n, bit]))
+            if (port == "link_in") link(n, b, source(net[n, bit]))
             else if (port ~ /^(clk|rst|start)$/) compare(source(net[n, bit]), "network " bit, bit " of node " n)
             else compare(source(net[n, bit]), "network " port "[" n * bits + b "]", bit " of node " n)
     }
@@ -49,7 +49,7 @@ function check_connections(    i, n, bit, port, b, bits) {
         n = int(b / bits)
         if (port ~ /^(ready|done)$/) compare(source(bit), "0 " bit, bit " of the network")
         else if (port == "m_own_valid") compare(source(bit), n " done[0]", bit " of the network")
-        else if (port == "m_data") compare(source(bit), source(net[n, "arrived[" b % bits "]"]), bit " of the network")
+        else if (port == "m_data") compare(source(bit), source(net[n, "link_in[" b % bits "]"]), bit " of the network")
         else compare(source(bit), n " " port "[" b % bits "]", bit " of the network")
     }
 }
@@ -64,10 +64,10 @@ function compare(found, expected, at) {
 function link(n, b, by,    p, lane) {
     p = int(b / word_bits)
     lane = int(number_of(by) / word_bits)
-    if (by !~ /^[0-9]+ sent\[/) fail("arrived[" b "] of node " n ": expected a word that a node sends, found " say(by))
+    if (by !~ /^[0-9]+ link_out\[/) fail("link_in[" b "] of node " n ": expected a word that a node sends, found " say(by))
     if (b % word_bits == 0) leads[n, p] = by + 0 SUBSEP lane
-    compare(by, substr(leads[n, p], 1, index(leads[n, p], SUBSEP) - 1) " sent[" substr(leads[n, p], index(leads[n, p], SUBSEP) + 1) * word_bits + b % word_bits "]",
-        "arrived[" b "] of node " n)
+    compare(by, substr(leads[n, p], 1, index(leads[n, p], SUBSEP) - 1) " link_out[" substr(leads[n, p], index(leads[n, p], SUBSEP) + 1) * word_bits + b % word_bits "]",
+        "link_in[" b "] of node " n)
 }
 
 # read_table keeps the rows: by what they do, class, step and port or register.

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/internal/fpga"
 )
 
@@ -37,7 +37,7 @@ func runSynthFor(t *testing.T, environment []string, arguments ...string) (code 
 	t.Helper()
 	dir := t.TempDir()
 	files := map[string]string{"yosys": yosys, "nextpnr": "#!/bin/sh\nexit 1\n", "filelist.f": "rtl/m_router.v\n"}
-	script, err := gen.SynthesisScript(func(mark string) string { return mark }, fpga.Families)
+	script, err := synth.Script(func(mark string) string { return mark }, fpga.Families)
 	require.NoError(t, err)
 	for _, f := range script {
 		var text strings.Builder

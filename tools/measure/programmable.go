@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/plan"
@@ -260,7 +260,7 @@ func (t *programmableTask) design() (*synthesis.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	script, err := gen.SynthesisScript(func(mark string) string { return mark }, fpga.Families[:1])
+	script, err := synth.Script(func(mark string) string { return mark }, fpga.Families[:1])
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formal
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/render"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/templates"
+)
+
+// CollectiveProof is everything the templates of the proof of a collective network print.
+type CollectiveProof struct {
+	*plan.Collective
+	Header, HeaderHash, Module string
+	RTL                        []string // files, without their folders
+	Fields                     []indexField
+	Digits                     []string // of each node, packed
+	RootNode                   int
+	Ports                      []plan.Wire
+	Connections                []verilog.Connection
+	TimeBits, CountBits        int
+
+	Reduces, FromRoot, ToRoot, OneItem bool
+	RequestCycles                      []int // 0 is the cycle of the start
+	DeliveryCycles                     []int
+	Asked, Delivered                   string // a request, or a delivery, that the operation has
+	OperatorName, Inverted             string
+
+	Assertions, Covers int
+	Depth              int // cycles that are searched: then the third operation has ended
+
+	nodesProof
+}
+
+// indexField is a digit of an index.
+type indexField struct {
+	Slice    string
+	M, Above string // literals: m, and m as a bound
+}
+
+// Of the proof: pauses before the third operation, and operations.
+const (
+	proofPause      = 2
+	proofOperations = 3
+)
+
+// proofWord is the width of words in proofs.
+const proofWord = 2
+
+// ofAllNodes reports whether a port is an input that all nodes share: the clock, the reset and the start.
+func ofAllNodes(w plan.Wire) bool { return w.Network == plan.Shared && !w.Output }
+
+// NewCollectiveProof lays out the proof of a collective network.
+func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
+	v := &CollectiveProof{
+		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Module("network_proof"),
+		RootNode: c.Collective.Root, Reduces: c.HasResult(), Assertions: 3, Covers: 2,
+		Depth:   proofOperations*c.Period + proofPause + 3, // the reset, and the cycle behind the last one
+		OneItem: c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
+	}
+	v.FromRoot = c.Operation() == collective.Broadcast || c.Operation() == collective.Scatter
+	v.ToRoot = c.Operation() == collective.Gather
+	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
+	v.layOutIndices()
+	if v.Reduces {
+		v.OperatorName, v.Inverted = rtl.OperatorName(c), verilog.Flag(rtl.IdentityIsOnes(c))
+	}
+	for _, w := range c.Wires() {
+		value := w.Name
+		if w.Role == plan.Start {
+			value = "starts || eager && !is_ready"
+		}
+		v.Connections = append(v.Connections, verilog.To(w.Name, value))
+		if !ofAllNodes(w) {
+			v.Ports = append(v.Ports, w.WithWords(proofWord))
+		}
+	}
+	v.nodesProof = newNodesProof(c, v.TimeBits)
+	v.RequestCycles = c.Times[:c.Steps]
+	v.DeliveryCycles = each.Of(c.Times[1:], func(t int) int { return t + 1 })
+	v.state()
+	return v
+}
+
+// layOutIndices says where the digits are.
+func (v *CollectiveProof) layOutIndices() {
+	low := 0
+	for i, width := range v.IndexFields {
+		m := v.Graph.Dimension(i + 1).M
+		f := indexField{Slice: fmt.Sprintf("[%d:%d]", low+width-1, low), M: verilog.Sized(width+1, m), Above: verilog.Sized(width+1, m)}
+		v.Fields = append(v.Fields, f)
+		low += width
+	}
+	for n := range v.Nodes {
+		v.Digits = append(v.Digits, verilog.Sized(v.IndexBits, int(v.IndexOf(n))))
+	}
+}
+
+// state says what the operation has, and counts what is asserted.
+func (v *CollectiveProof) state() {
+	switch v.Operation() {
+	case collective.AllGather:
+		v.Asked = "i == 0"
+	case collective.Gather:
+		v.Asked = "i == 0 && HERE != ROOT"
+	case collective.Scatter:
+		v.Asked = "i != 0 && legal(i) && HERE == ROOT"
+	default:
+		v.Asked = "i != 0 && legal(i)"
+	}
+	switch {
+	case v.FromRoot:
+		v.Delivered = "HERE != ROOT && i == index(HERE, ROOT)"
+	case v.ToRoot:
+		v.Delivered = "HERE == ROOT && i != 0 && legal(i)"
+	default:
+		v.Delivered = "i != 0 && legal(i)"
+	}
+	if v.Requests() {
+		v.Assertions += 3
+	}
+	if v.Delivers() {
+		v.Assertions += 4
+	}
+	if v.HasResult() {
+		v.Assertions += 2
+	}
+}
+
+// collectiveProofs are the proofs of the networks, and the scripts that run them if the router's proof has not brought
+// them.
+func collectiveProofs(networks []*plan.Collective, known []artifact.File) (files []artifact.File, err error) {
+	if len(networks) == 0 {
+		return nil, nil
+	}
+	scripts, err := proofScripts()
+	if err != nil {
+		return nil, err
+	}
+	follow, err := artifact.Copied(templates.Files, "formal/follow.awk", "formal", artifact.Formal)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range append(scripts, follow) {
+		if !slices.ContainsFunc(known, func(other artifact.File) bool { return other.Path == f.Path }) {
+			files = append(files, f)
+		}
+	}
+	for _, c := range networks {
+		rtl, err := rtl.Collective(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		v := NewCollectiveProof(c)
+		for _, f := range rtl {
+			name := strings.TrimPrefix(f.Path, "rtl/")
+			if name != v.OperatorName+".v" {
+				v.RTL = append(v.RTL, name)
+				if name != c.NetworkModule+".v" {
+					v.NodeRTL = append(v.NodeRTL, name)
+				}
+			}
+		}
+		add := func(name, template string) {
+			files = append(files, artifact.File{Path: "formal/" + name, Role: artifact.Formal, Content: render.Template(template, v)})
+		}
+		add(v.Module+".v", "collective_proof.v.tmpl")
+		add(v.Module+".ys", "collective_proof.ys.tmpl")
+		add(v.Table, "collective_table.vh.tmpl")
+		add(v.NodesProof+".v", "collective_nodes_proof.v.tmpl")
+		add(v.NodesProof+".ys", "collective_nodes_proof.ys.tmpl")
+	}
+	return files, nil
+}

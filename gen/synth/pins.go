@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package synth
+
+import (
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// pinsView is everything the template of the pin wrapper prints.
+type pinsView struct {
+	Header, Module        string
+	Of, Inner             string // router or network, and the wrapped module
+	InputBits, OutputBits int
+	Connections           []verilog.Connection
+}
+
+// PinsModule and networkPinsModule are the names of the small-pin wrappers of the router and of the network.
+func PinsModule(p *plan.Plan) string        { return p.Module("router_pins") }
+func networkPinsModule(p *plan.Plan) string { return p.Module("network_pins") }
+
+// PinsPath is the file of that of the router.
+func PinsPath(p *plan.Plan) string { return "synth/" + PinsModule(p) + ".v" }
+
+func newPinsView(p *plan.Plan) *pinsView {
+	v := &pinsView{Header: p.Notice("//"), Module: PinsModule(p), Of: "router", Inner: p.RouterModule}
+	v.wrap(p.RouterWires())
+	return v
+}
+
+func newNetworkPinsView(p *plan.Plan) *pinsView {
+	v := &pinsView{Header: p.Notice("//"), Module: networkPinsModule(p), Of: "network", Inner: p.NetworkModule}
+	v.wrap(p.NetworkWires())
+	return v
+}
+
+// newNodePinsView wraps the node of a collective network that has most to select from.
+func newNodePinsView(c *plan.Collective) *pinsView {
+	node := rtl.LargestNode(c)
+	v := &pinsView{Header: c.Notice("//"), Module: node + "_pins", Of: "node", Inner: node}
+	v.wrap(c.NodeWires())
+	return v
+}
+
+// newCollectivePinsView wraps a collective network.
+func newCollectivePinsView(c *plan.Collective) *pinsView {
+	v := &pinsView{Header: c.Notice("//"), Module: c.Module("network_pins"), Of: "network", Inner: c.NetworkModule}
+	v.wrap(c.Wires())
+	return v
+}
+
+// wrap connects every input to a slice of one shift register and every output to a slice of one
+// signature register, after clk.
+func (v *pinsView) wrap(wires []plan.Wire) {
+	v.Connections = verilog.Connections("clk", "clk")
+	for _, w := range plan.InPinOrder(wires)[1:] {
+		bits, register := &v.InputBits, "inputs_q"
+		if w.Output {
+			bits, register = &v.OutputBits, "outputs"
+		}
+		v.Connections = append(v.Connections, verilog.To(w.Name, register+verilog.Slice(*bits, w.Width())))
+		*bits += w.Width()
+	}
+}
