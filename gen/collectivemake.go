@@ -35,6 +35,7 @@ type collectiveRun struct {
 	CoverDepth         int
 	Carries            string // the operation as the proof by node has it
 	Root               int
+	collectiveTakes
 }
 
 func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
@@ -49,7 +50,7 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 			Standin: standin,
 			Name:    c.Name, Module: c.NetworkModule, Node: rtl.LargestNode(c), Nodes: c.Nodes,
 			Operation: c.Operation(), Assertions: proof.Assertions, Covers: proof.Covers, Depth: proof.Depth,
-			ProveBy: proof.By, NodeAssertions: proof.NodeAssertions, Induction: proof.Induction, CoverDepth: proof.CoverDepth, Carries: c.Streaming.Operation, Root: c.Collective.Root,
+			ProveBy: proof.By, NodeAssertions: proof.NodeAssertions, Induction: proof.Induction, CoverDepth: proof.CoverDepth, Carries: c.Streaming.Operation, Root: c.Collective.Root, collectiveTakes: newCollectiveTakes(c),
 		})
 	}
 	return v

@@ -25,7 +25,7 @@ type makefileView struct {
 	Rings                  string // m and rho of each dimension
 	Routers, Network, Load bool
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
-	Packets                bool   // the folder has hc_packets, which is simulated with these parameters
+	Packets                string // hc_packets, which is simulated with these parameters; empty if the folder does not have it
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
 	Proof, Proves          string               // the kind of proof, and what it proves; empty without a proof
@@ -39,6 +39,7 @@ type makefileView struct {
 	Runs                   []runView
 	Syntheses              []synthesisView
 	Placers                string // for the devices
+	Takes                  takes
 }
 
 // runView is one replay of a golden trace.
@@ -65,7 +66,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 		Tops:       p.RouterModule,
 		Network:    p.Machine.Network,
 		Load:       bench.HasLoad(p),
-		Packets:    rtl.HasPackets(p), SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
+		SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
 		Proof:       "proof",
 		Proves:      "the router makes the right copies, each once, and keeps AXI4-Stream",
 		NetworkFlag: "0",
@@ -107,8 +108,9 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	}
 	if rtl.HasPackets(p) {
 		v.PacketsProof = formal.NewPacketsProof(p)
-		v.Proves += ", and that hc_packets hands out packets whole and in order"
-		v.Tops += " " + rtl.PacketsModule
+		v.Packets = p.Library(rtl.PacketsModule)
+		v.Proves += ", and that " + v.Packets + " hands out packets whole and in order"
+		v.Tops += " " + v.Packets
 	}
 	for _, t := range p.Traffics() {
 		v.Runs = append(v.Runs, runView{Traffic: t.Name, Top: top, Describe: fmt.Sprintf("%s, %d cycles", what, t.Cycles)})
@@ -122,8 +124,8 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	for _, c := range networks {
 		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
 	}
-	v.Syntheses = newSyntheses(p)
 	v.Placers = strings.Join(each.Of(synth.Families(p), func(f *fpga.Family) string { return f.Placers[0] }), ", ")
+	v.Syntheses, v.Takes = newSyntheses(p), newTakes(p)
 	return v
 }
 

@@ -67,6 +67,7 @@ const (
 	Data            // an input with the data of a write
 	Done            // an output that ends a write
 	Configured      // an output: messages can be sent
+	Released        // an output: all nodes have arrived at the barrier
 )
 
 // IsClock reports whether the port is clk or rst.
@@ -305,7 +306,7 @@ func (p *Plan) rows() []row {
 		{"link_pace", in, links, PaceBits, Always, FarNode, Columns{Inner: "pace", Core: true, Hidden: true, Meaning: "pace of the neighbour on each port" + ofTheMachine}},
 		{"barrier_arrive", in, single, flag, OptionBarrier, PerNode, Columns{Role: Present,
 			Meaning: "this node has arrived; stays high until it is released", ofNetwork: "node n has arrived; stays high until it is released"}},
-		{"barrier_release", out, single, flag, OptionBarrier, PerNode, of(ofRelease, ofRelease)},
+		{"barrier_release", out, single, flag, OptionBarrier, PerNode, Columns{Role: Released, Meaning: ofRelease, ofNetwork: ofRelease}},
 		{"barrier_pace", out, single, PaceBits, OptionBarrier, Near, Columns{Hidden: true, Meaning: "clock for the barrier of this node, modulo 4"}},
 		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, FarNode, Columns{Inner: "barrier_pace", Hidden: true, Meaning: "barrier_pace of the neighbour on each port"}},
 
@@ -357,6 +358,11 @@ func (p *Plan) RouterWires() (list []Wire) {
 		}
 	}
 	return list
+}
+
+// OtherWires lists the ports that every router has and no template names.
+func (p *Plan) OtherWires() []Wire {
+	return slices.DeleteFunc(p.RouterWires(), func(w Wire) bool { return w.Core || w.Option != Always })
 }
 
 // RouterWire is a port of the router. It panics if there is none of this name.

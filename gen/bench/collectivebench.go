@@ -31,8 +31,8 @@ func CollectiveBench(m *plan.Plan, c *plan.Collective) []artifact.File {
 
 // collectiveBenchSources are those of the bench of a collective network, and collectiveBenchHeaders what they include.
 var (
-	collectiveBenchSources = []string{CollectiveMain, "options.cpp", "program.cpp", "report.cpp", "trace_lines.cpp"}
-	collectiveBenchHeaders = []string{"model.h", "options.h", "program.h", "random.h", "report.h", "streams.h", "trace_lines.h", "wires.h"}
+	collectiveBenchSources = []string{CollectiveMain, "bench.cpp"}
+	collectiveBenchHeaders = []string{"bench.h", "model.h", "trace.h"}
 )
 
 // Collectives are the benches of the networks, and without routers the files that are otherwise theirs.

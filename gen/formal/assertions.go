@@ -72,7 +72,7 @@ func (v *equivalenceView) count() (assertions, covers int) {
 	if v.SourceBits > 0 {
 		assertions++
 	}
-	for _, w := range v.Others {
+	for _, w := range v.Special.OtherWires() {
 		assertions += verilog.Int(w.Output)
 	}
 	return assertions, 2 + len(v.Covers)

@@ -36,7 +36,7 @@ type ringView struct {
 	plan.Port
 	Module      string
 	Nodes       int                  // in a ring
-	Continues   int                  // the bit of left for the message that continues
+	Continues   int                  // the bit of pending for the message that continues
 	LastSlot    int                  // of its link input
 	Exposed     exposure             // of these, the registers of its ring
 	Connections []verilog.Connection // of a router in a ring
@@ -65,8 +65,8 @@ func newRingsView(p *plan.Plan) *ringsView {
 			v.Exposed.add(x, fmt.Sprintf("ring%d_%s", q.Index, name))
 		}
 		expose(s.output(q).full, "full")
-		expose(s.left(in), "left")
-		expose(s.room(in), "room")
+		expose(s.pending(in), "pending")
+		expose(s.free(in), "free")
 		replaced := map[string]string{
 			"s_valid":    splice("s_valid", p.Degree, in.Index, 1, "valid[BEHIND]"),
 			"s_data":     splice("s_data", p.Degree, in.Index, p.LinkBits, fmt.Sprintf("data[BEHIND*%d+:%d]", p.LinkBits, p.LinkBits)),

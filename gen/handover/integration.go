@@ -16,24 +16,48 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// Integration makes what helps to use the network, or without one the router, in another design. Every file
-// follows from the plan and its table of ports.
-func Integration(p *plan.Plan, modules []artifact.File) []artifact.File {
-	if p.Machine.NoRouters {
-		return nil
+// top is the module that another design instantiates: the system, if there is one, else the network or the router.
+type top struct {
+	Top, Instance string // the module, and the name of its instance
+	Wires         []plan.Wire
+	RTL           []string // its files, in the order of their dependencies
+	Routers       bool     // it has a network of routers
+}
+
+func newTop(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) top {
+	t := top{Top: p.RouterModule, Instance: "router", Wires: p.RouterWires(), RTL: rtl.OperatorFiles(networks), Routers: p.Machine.Network && !p.Machine.NoRouters}
+	for _, f := range modules {
+		t.RTL = append(t.RTL, f.Path)
 	}
-	var files []artifact.File
+	switch {
+	case p.HasSystem():
+		t.Top, t.Instance, t.Wires = p.Module("system"), "system", p.SystemWires(networks)
+		t.RTL = append(t.RTL, systemPath(p))
+	case p.Machine.Network:
+		t.Top, t.Instance, t.Wires = p.NetworkModule, "network", p.NetworkWires()
+	}
+	return t
+}
+
+// Integration makes what helps to use the module at the top in another design, and each collective network alone. Every
+// file follows from the plan and its tables of ports.
+func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) []artifact.File {
+	files := collectiveFiles(p, networks)
 	add := func(name, template string, view any) {
 		files = append(files, artifact.File{Path: "integration/" + name, Role: artifact.Integration, Content: render.Template(template, view)})
 	}
-	v := newIntegrationView(p, modules)
+	t := newTop(p, networks, modules)
+	v := newIntegrationView(p, networks, t)
 	add(p.Name+".vh", "header.vh.tmpl", v)
 	add(p.Module("instance")+".vh", "instance.vh.tmpl", v)
-	if p.Machine.Network {
-		nodes := newNodesView(p)
+	if p.HasSystem() {
+		add(path.Base(systemPath(p)), "system.v.tmpl", newSystemView(p, networks))
+	}
+	if t.Routers || p.HasSystem() {
+		nodes := newNodesView(p, t)
 		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
 		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
-		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p))
+		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p, networks, t))
 	}
 	for _, standard := range standards {
 		add(p.Name+"."+standard.Year+".xml", "ipxact.xml.tmpl", newIPXACTView(v, standard))
@@ -47,11 +71,8 @@ func Integration(p *plan.Plan, modules []artifact.File) []artifact.File {
 // integrationView describes the module that another design instantiates.
 type integrationView struct {
 	*plan.Plan
+	top
 	Header      string
-	Top         string // the module
-	Instance    string // the name of its instance
-	Wires       []plan.Wire
-	RTL         []string         // its files, in the order of their dependencies
 	Constants   []headerConstant // of the Verilog header
 	Digits      []rtl.Digit
 	DigitsBits  int
@@ -60,18 +81,13 @@ type integrationView struct {
 	TID         plan.Wire            // the port with the sources of deliveries, if there is one
 	TIDAbove    int                  // bits of an integer above one of them
 	Connections []verilog.Connection // of the module, to wires of the same names
+	At          string               // with collective networks: the node at an index of another
+	IndexBits   int                  // of such an index
 }
 
-func newIntegrationView(p *plan.Plan, modules []artifact.File) *integrationView {
-	v := &integrationView{Plan: p, Header: p.Notice("//"), Top: p.RouterModule, Instance: "router", Wires: p.RouterWires(), Digits: rtl.Digits(p)}
-	if p.Machine.Network {
-		v.Top, v.Instance, v.Wires = p.NetworkModule, "network", p.NetworkWires()
-	}
-	for _, f := range modules {
-		v.RTL = append(v.RTL, f.Path)
-	}
+func newIntegrationView(p *plan.Plan, networks []*plan.Collective, t top) *integrationView {
+	v := &integrationView{Plan: p, top: t, Header: p.Notice("//"), Digits: rtl.Digits(p), Connections: sameNames(t.Wires)}
 	for _, w := range v.Wires {
-		v.Connections = append(v.Connections, verilog.To(w.Name, w.Name))
 		if w.Field == plan.FieldSource && w.Output {
 			v.TID, v.TIDAbove = w, 32-w.Bits
 		}
@@ -86,7 +102,10 @@ func newIntegrationView(p *plan.Plan, modules []artifact.File) *integrationView 
 		fields = append(fields, verilog.Sized(bits, 0))
 	}
 	v.TDest, v.Node = verilog.Concat(fields), strings.Join(terms, " + ")
-	v.Constants = v.constants()
+	v.Constants = v.constants(networks)
+	if len(networks) > 0 {
+		v.At, v.IndexBits = at(networks[0]), networks[0].IndexBits
+	}
 	return v
 }
 
@@ -107,7 +126,7 @@ type headerConstant struct {
 }
 
 // constants lists sizes and positions. The names begin with that of the machine.
-func (v *integrationView) constants() (list []headerConstant) {
+func (v *integrationView) constants(networks []*plan.Collective) (list []headerConstant) {
 	add := func(name string, value int, format string, args ...any) {
 		list = append(list, headerConstant{v.Name + "_" + strings.ToUpper(name), value, fmt.Sprintf(format, args...)})
 	}
@@ -118,8 +137,10 @@ func (v *integrationView) constants() (list []headerConstant) {
 	add("NODES", v.Nodes, "nodes, numbered from 0")
 	add("DIMENSIONS", len(v.Dims), "dimensions, numbered from 1")
 	add("DEGREE", v.Degree, "links of a node")
-	add("DELIVERIES", v.Deliveries, "m_axis streams of a node")
-	add("PAYLOAD_BITS", v.PayloadBits, "tdata of a stream")
+	if !v.Machine.NoRouters {
+		add("DELIVERIES", v.Deliveries, "m_axis streams of a node")
+		add("PAYLOAD_BITS", v.PayloadBits, "tdata of a stream")
+	}
 	if v.SourceBits > 0 {
 		add("TID_BITS", v.SourceBits, "tid of a stream: the number of the source")
 	}
@@ -135,16 +156,29 @@ func (v *integrationView) constants() (list []headerConstant) {
 			add(fmt.Sprintf("TDEST_ALL_%d", d.Index), d.All, "bit of tdest: every digit of dimension %d", d.Index)
 		}
 	}
-	add("LINK_BITS", v.LinkBits, "tdata of a link")
-	for _, f := range v.LinkFields() {
-		field("LINK_"+f.Name, verilog.Bits(v.LinkFields().Low(f.Name), f.Bits), "tdata of a link")
+	if !v.Machine.NoRouters {
+		add("LINK_BITS", v.LinkBits, "tdata of a link")
+		for _, f := range v.LinkFields() {
+			field("LINK_"+f.Name, verilog.Bits(v.LinkFields().Low(f.Name), f.Bits), "tdata of a link")
+		}
+	}
+	for _, c := range networks {
+		name := v.Name + "__" + c.Name
+		list = append(list,
+			headerConstant{name + "_WORD_BITS", c.PayloadBits, "a word of the collective network " + c.Name},
+			headerConstant{name + "_CYCLES", c.Period + 1, "from start to done"},
+			headerConstant{name + "_PERIOD", c.Period, "cycles from a start to the next one"})
+	}
+	if len(networks) > 0 {
+		add("INDEX_BITS", networks[0].IndexBits, "index of a node in a collective network")
 	}
 	return list
 }
 
-// nodesView is everything the SystemVerilog wrapper and its package print: the ports of the network, those of a node as structs.
+// nodesView is everything the SystemVerilog wrapper and its package print: the ports of the top, those of a node as structs.
 type nodesView struct {
 	*plan.Plan
+	top
 	Header           string
 	FromNode, ToNode []nodeField
 	Shared           []plan.Wire // other ports
@@ -153,18 +187,17 @@ type nodesView struct {
 	UnusedBits       int         // of tdest, above the fields
 }
 
-// nodeField is a member of a struct and its slice of the port of the network.
+// nodeField is a member of a struct and its slice of the port of the top.
 type nodeField struct {
-	plan.Wire        // of the network
+	plan.Wire        // of the top
 	Bits      int    // of a node
 	Slice     string // of node n
 }
 
-func newNodesView(p *plan.Plan) *nodesView {
-	v := &nodesView{Plan: p, Header: p.Notice("//"), Highest: rtl.Digits(p), UnusedBits: unusedTDest(p)}
+func newNodesView(p *plan.Plan, t top) *nodesView {
+	v := &nodesView{Plan: p, top: t, Header: p.Notice("//"), Highest: rtl.Digits(p), UnusedBits: unusedTDest(p), Connections: sameNames(t.Wires)}
 	slices.Reverse(v.Highest)
-	for _, w := range p.NetworkWires() {
-		v.Connections = append(v.Connections, verilog.To(w.Name, w.Name))
+	for _, w := range t.Wires {
 		f := nodeField{w, w.Width() / p.Nodes, "[n]"}
 		if f.Bits > 1 {
 			f.Slice = fmt.Sprintf("[%d*n+:%d]", f.Bits, f.Bits)
@@ -181,9 +214,11 @@ func newNodesView(p *plan.Plan) *nodesView {
 	return v
 }
 
-// exampleView is everything the example bench prints: node 0 broadcasts one message.
+// exampleView is everything the example bench prints: node 0 broadcasts one message, and each collective network carries
+// out an operation.
 type exampleView struct {
 	*plan.Plan
+	top
 	Header      string
 	Payload     string
 	Others      int // other nodes
@@ -191,22 +226,46 @@ type exampleView struct {
 	Cycles      int // after which the message has arrived
 	Connections []verilog.Connection
 	BusDone     string // output of the network that ends a write to the configuration bus; empty if it has none
+
+	Collectives []*collectiveView
+	Barrier     bool        // the barrier starts the collective networks
+	Links       []plan.Wire // wires between the collective networks and their nodes
+	Period      int         // cycles after which the collective networks have finished
 }
 
-func newExampleView(p *plan.Plan) *exampleView {
+func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleView {
 	v := &exampleView{
-		Plan: p, Header: p.Notice("//"), Payload: verilog.Sized(p.PayloadBits, 1), Others: p.Nodes - 1, Lanes: p.Nodes * p.Deliveries,
-		Cycles: 4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8,
+		Plan: p, top: t, Header: p.Notice("//"), Payload: verilog.Sized(p.PayloadBits, 1), Others: p.Nodes - 1, Lanes: p.Nodes * p.Deliveries,
+		Cycles:  4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8,
+		Barrier: p.Machine.Barrier && len(networks) > 0,
 	}
-	for _, w := range p.NetworkWires() {
-		value := v.net(w)
-		if w.Role == plan.Done {
-			v.BusDone = w.Name
+	if t.Routers {
+		for _, w := range p.NetworkWires() {
+			value := v.net(w)
+			if w.Role == plan.Done {
+				v.BusDone = w.Name
+			}
+			if value == "" && !w.Output {
+				value = v.constant(w)
+			}
+			v.Connections = append(v.Connections, verilog.To(w.Name, value))
 		}
-		if value == "" && !w.Output {
-			value = v.constant(w)
+	}
+	for _, w := range t.Wires[len(v.Connections):] { // of collective networks
+		value := w.Name
+		switch {
+		case w.Role == plan.Start && v.Barrier:
+			value = released
+		case w.Role == plan.Start:
+			value = "operate"
+		case !w.IsClock():
+			v.Links = append(v.Links, w)
 		}
 		v.Connections = append(v.Connections, verilog.To(w.Name, value))
+	}
+	for _, c := range networks {
+		v.Collectives = append(v.Collectives, newCollectiveView(p, c))
+		v.Period = max(v.Period, c.Period+4)
 	}
 	return v
 }
@@ -224,6 +283,14 @@ func (v *exampleView) net(w plan.Wire) string {
 		return "bus_data"
 	case plan.Done:
 		return "bus_done"
+	case plan.Present:
+		if v.Barrier {
+			return fmt.Sprintf("{%d{arrive}}", w.Lanes)
+		}
+	case plan.Released:
+		if v.Barrier {
+			return w.Name
+		}
 	case plan.Traffic:
 		return exampleNets[w.Stream+" "+w.Signal]
 	}

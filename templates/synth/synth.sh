@@ -21,6 +21,7 @@
 #   YOSYS, NEXTPNR     the tools; the default of NEXTPNR is the first installed placer of the family
 #   ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS, NEXTPNR_OPTIONS
 #                      replace the settings below; ABC9_SCRIPT names a script of Yosys, or is one
+#   UNIT_TAKES, NETWORK_TAKES  how long Yosys takes for router or node, and for the network, in words
 #   CELLS_SIM          a copy of cells_sim.v, for a Yosys that has its files inside
 #   NETLIST            1: stop after the netlists
 #
@@ -182,7 +183,19 @@ fi
 map="$synth ${YOSYS_OPTIONS-$synth_options}"
 options=${NEXTPNR_OPTIONS-$place_options}
 
+# about SECONDS: a time in words.
+about() {
+    awk -v s="$1" 'BEGIN {
+        if (s < 15) print "some seconds"
+        else if (s < 45) print "about half a minute"
+        else if (s < 90) print "about a minute"
+        else if (s < 600) printf "about %d minutes\n", s / 60 + 0.5
+        else printf "about %d minutes\n", int(s / 300 + 0.5) * 5
+    }'
+}
+
 # The cells of the router or node alone.
+echo "yosys: synthesizing $router${UNIT_TAKES:+, $UNIT_TAKES}"
 "$yosys" -q -l "$out/$unit.log" -p "$flow; read_verilog $sources; $map -top $router; tee -q -o $out/$unit.stat stat; write_verilog -noattr $out/$unit.v" \
     >"$out/$unit.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/$unit.out"
 check_log "$router" "$out/$unit.log"
@@ -204,6 +217,7 @@ bram=$(cells "$out/$unit.stat" "$memory")
 # The network: the same router for every node, each with constants inside; the nodes of a collective network by class.
 network_lut4=null network_ff=null
 if [ "${NETWORK:-0}" = 1 ]; then
+    echo "yosys: synthesizing $network${NETWORK_TAKES:+, $NETWORK_TAKES}"
     "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top $network; proc; flatten $nodes; $map -noflatten -top $network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
         >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize $network" "$out/network.out"
     check_log "$network" "$out/network.log"
@@ -227,6 +241,9 @@ if [ "$netlist" = 1 ]; then
 fi
 
 nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(nextpnr-\)\{0,1\}\(.*\))$/\2/p' | head -n 1)
+takes=${UNIT_TAKES:-} size=$lut4
+[ "$placed" = "$unit" ] || takes=${NETWORK_TAKES:-} size=$network_lut4
+echo "yosys: synthesizing $pins, the $placed behind few pins${takes:+, $takes}"
 # Newer Yosys keeps the names of flattened modules as cells, which nextpnr 0.4 cannot place.
 "$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog -I$folder $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; write_json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
@@ -245,10 +262,19 @@ place() {
         $options --timing-allow-fail --report "seed$1.json" >"seed$1.log" 2>&1
 }
 running=""
-count=0
+count=0 done=0
+# shellcheck disable=SC2086 # a list of numbers
+wanted=$(set -- $seeds && echo $#)
+rounds=$(((wanted + jobs - 1) / jobs))
+# A seed takes some seconds, and a minute for 2,400 LUTs, of one core; several times as long in WebAssembly.
+slower=1
+case $nextpnr in *yowasp*) slower=4 ;; esac
+echo "$placer: placing and routing the $placed with seeds $seeds, $jobs at a time, $(about $((slower * rounds * (3 + size / 40))))"
 finish() {
     for job in $running; do
         wait "${job#*:}" || fail "$placer failed with seed ${job%%:*}: does the $placed fit on $device-$package?" "$out/seed${job%%:*}.log"
+        done=$((done + 1))
+        echo "$placer: seed $done of $wanted is routed"
     done
     running="" count=0
 }

@@ -35,6 +35,12 @@ func runSynth(t *testing.T, environment []string, seeds ...string) (code int, st
 
 func runSynthFor(t *testing.T, environment []string, arguments ...string) (code int, stderr string) {
 	t.Helper()
+	code, _, stderr = printed(t, environment, arguments...)
+	return code, stderr
+}
+
+func printed(t *testing.T, environment []string, arguments ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	dir := t.TempDir()
 	files := map[string]string{"yosys": yosys, "nextpnr": "#!/bin/sh\nexit 1\n", "filelist.f": "rtl/m_router.v\n"}
 	script, err := synth.Script(func(mark string) string { return mark }, fpga.Families)
@@ -51,12 +57,12 @@ func runSynthFor(t *testing.T, environment []string, arguments ...string) (code 
 	command := exec.Command("sh", append([]string{"synth/synth.sh", "target"}, arguments...)...)
 	command.Dir = dir
 	command.Env = append(append(os.Environ(), "MACHINE=m", "YOSYS=./yosys", "NEXTPNR=./nextpnr", "ABC9_TEXT=+&if {C} {W} {D}"), environment...)
-	var text strings.Builder
-	command.Stderr = &text
+	var out, text strings.Builder
+	command.Stdout, command.Stderr = &out, &text
 	if err := command.Run(); err != nil {
 		require.ErrorAs(t, err, new(*exec.ExitError))
 	}
-	return command.ProcessState.ExitCode(), text.String()
+	return command.ProcessState.ExitCode(), out.String(), text.String()
 }
 
 // Yosys warns and goes on with half of the work when abc crashes: figures of that are wrong.
@@ -191,4 +197,25 @@ func withoutPlacers(t *testing.T) string {
 		require.NoError(t, os.Symlink(program, filepath.Join(bin, name)))
 	}
 	return bin
+}
+
+// A user who waits for minutes knows what for, and how long.
+func TestLongStepsAreAnnounced(t *testing.T) {
+	takes := []string{"NETWORK=1", "UNIT_TAKES=some seconds", "NETWORK_TAKES=about 3 minutes", "JOBS=2"}
+	_, stdout, _ := printed(t, append(takes, "PLACE=network"), "ice40", "hx8k", "ct256", "100", "1", "2", "3")
+	assert.Equal(t, `yosys: synthesizing m_router, some seconds
+yosys: synthesizing m_network, about 3 minutes
+yosys: synthesizing m_network_pins, the network behind few pins, about 3 minutes
+nextpnr-ice40: placing and routing the network with seeds 1 2 3, 2 at a time, some seconds
+`, stdout)
+
+	nextpnr := filepath.Join(t.TempDir(), "nextpnr")
+	require.NoError(t, os.WriteFile(nextpnr, []byte("#!/bin/sh\necho \"Info: Max frequency for clock 'clk': 50.00 MHz (FAIL at 100.00 MHz)\"\n"), 0o755))
+	code, stdout, stderr := printed(t, append(takes, "NEXTPNR="+nextpnr), "ice40", "hx8k", "ct256", "100", "1", "2", "3")
+	require.Zero(t, code, stderr)
+	assert.Contains(t, stdout, `
+nextpnr-ice40: seed 1 of 3 is routed
+nextpnr-ice40: seed 2 of 3 is routed
+nextpnr-ice40: seed 3 of 3 is routed
+`)
 }

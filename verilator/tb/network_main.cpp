@@ -5,9 +5,9 @@
 
 #include "Vnetwork.h"
 #include "Vnetwork___024root.h"
-#include "bench.h"
 #include "bench_config.h"
 #include "configured.h"
+#include "machine.h"
 
 namespace hc {
 

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/smt"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 func TestMutationsOfYosysAreRead(t *testing.T) {
@@ -150,4 +152,31 @@ func TestAssumptionsBetweenModules(t *testing.T) {
 	assert.Contains(t, script, line("hc_group", "assume ((f_stays"))
 	assert.NotContains(t, script, line("hc_group", "assume (f_source"))
 	assert.NotContains(t, script, line("hc_group", "assume (rst)"))
+}
+
+// tiny is a ring with messages that continue, and little else.
+const tiny = `
+machine "tiny" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  message {
+    payload_bits = 2
+  }
+}
+traffic "storm" {
+  cycles = 200
+  random {
+    rate  = 0.4
+    stall = 0.3
+  }
+}
+`
+
+func planOf(t *testing.T, description string) *plan.Plan {
+	t.Helper()
+	m, _, diags := machine.LoadBytes("a.hcl", []byte(description), nil)
+	require.False(t, diags.HasErrors(), diags)
+	return plan.New(m)
 }

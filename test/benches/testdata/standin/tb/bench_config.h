@@ -5,7 +5,7 @@
 #ifndef HC_BENCH_CONFIG_H
 #define HC_BENCH_CONFIG_H
 
-#include "topology.h"
+#include "checks.h"
 
 namespace hc {
 
