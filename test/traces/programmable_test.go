@@ -133,7 +133,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 	for target, faults := range map[string][]fileFault{
 		"sim-storm": {
 			{"routers change before all have drained", network, "wire drained = %s;", "&idle", "idle[0] & |idle", "configured again under load: "},
-			{"a message is changed while the routers are closed", whole, ".s_axis_tdata (%s)", "s_axis_link_tdata",
+			{"a message is changed while the routers are closed", whole, ".s_axis_tdata(%s)", "s_axis_link_tdata",
 				"s_axis_link_tdata ^ {DEGREE{{WD_BITS + WORD_BITS - 1{1'b0}}, !configured}}", "but not the ones that were sent"},
 			{"a router ignores the bus", network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(%s)", "wb_we_i", "1'b0",
 				"the design is not configured in time"},
@@ -145,9 +145,9 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 				"read in the trace, register CONSTANTS of dimension 1 at 0x30: expected 0x00000102, got 0x00010102"},
 			{"SIDES are exchanged", registers, "read_data[SIDES_CLOCKWISE_Q+:WC_BITS]        = %s;", "sides[i*4*WC_BITS+:WC_BITS]",
 				"sides[(i*4+2)*WC_BITS+:WC_BITS]", "read in the trace, register SIDES of dimension 1 at 0x40: expected 0x00010002, got 0x00010001"},
-			{"ACCEPTED counts cycles, not handshakes", whole, ".accepted  (%s)", "s_axis_local_tvalid & s_axis_local_tready", "s_axis_local_tvalid",
+			{"ACCEPTED counts cycles, not handshakes", whole, ".accepted(%s)", "s_axis_local_tvalid & s_axis_local_tready", "s_axis_local_tvalid",
 				"read after the trace, register ACCEPTED at 0x50: expected 0x"},
-			{"FORWARDED counts cycles, not handshakes", whole, ".forwarded (%s)", "m_axis_link_tvalid & m_axis_link_tready", "m_axis_link_tvalid",
+			{"FORWARDED counts cycles, not handshakes", whole, ".forwarded(%s)", "m_axis_link_tvalid & m_axis_link_tready", "m_axis_link_tvalid",
 				"read after the trace, register FORWARDED at 0x54: expected 0x"},
 			{"DELIVERED is not cleared at a start", registers, "delivered_q      <= %s;\n            dropped_q", "32'd0", "rst ? 32'd0 : delivered_q",
 				"read when configured again, register DELIVERED at 0x58: expected 0x"},
@@ -157,7 +157,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 				"a port that the machine does not have: ready: expected 0, got 1"},
 			{"DROPPED counts cycles with a header error, not header errors", registers, "drops_q          <= %s;\n        accepted_q", "drops", "{4'd0, |drops}",
 				"read after the trace, register DROPPED at 0x5c: expected 0x"},
-			{"DELIVERED counts cycles, not handshakes", whole, ".delivered (%s)", "m_axis_local_tvalid & m_axis_local_tready", "m_axis_local_tvalid",
+			{"DELIVERED counts cycles, not handshakes", whole, ".delivered(%s)", "m_axis_local_tvalid & m_axis_local_tready", "m_axis_local_tvalid",
 				"read after the trace, register DELIVERED at 0x58: expected 0x"},
 		},
 	} {
