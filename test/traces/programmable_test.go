@@ -137,7 +137,7 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 				"s_axis_link_tdata ^ {DEGREE{{WD_BITS + WORD_BITS - 1{1'b0}}, !configured}}", "but not the ones that were sent"},
 			{"a router ignores the bus", network, ".wb_stb_i(wb_stb_i),\n        .wb_we_i(%s)", "wb_we_i", "1'b0",
 				"the design is not configured in time"},
-			{"a neighbour's pace is not heard", network, ".link_pace({2'd0, %s, pace[3:2]})", "pace[7:6]", "pace[1:0]", "pace: expected"},
+			{"a neighbour's pace is not heard", network, ".link_pace({2'd0, %s, n1_pace})", "n3_pace", "n0_pace", "pace: expected"},
 			{"LIMITS has another limit", registers, "read_data[LIMITS_MAX_NODES+:8]      = %s;", "NODES[7:0]", "DIMENSIONS[7:0]",
 				"read in the trace, register LIMITS at 0x00: expected 0x01030502, got 0x01030202"},
 			{"CONSTANTS has a wrong k", registers, "read_data[CONSTANTS_K+:WC_BITS]      = %s;", "constants[(i*3+2)*WC_BITS+:WC_BITS]",
