@@ -14,6 +14,7 @@ import (
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/jsonfile"
 )
 
@@ -116,7 +117,7 @@ func (l *loader) collectiveTargets(m *Machine) {
 		}
 		devices := m.Synthesis
 		if len(devices) == 0 {
-			devices = []Synthesis{{Name: defaultDevice}}
+			devices = []Synthesis{{Name: fpga.Families[0].Device}}
 		}
 		for _, s := range devices {
 			if strings.EqualFold(s.Name, c.Name) {

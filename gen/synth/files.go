@@ -7,15 +7,13 @@ import (
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/templates"
 )
 
 func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
-	script, err := artifact.Copied(templates.Files, "synth/synth.sh", "synth", artifact.Synthesis)
+	files, err := Script(p.Notice, Families(p))
 	if err != nil {
 		return nil, err
 	}
-	files := []artifact.File{script}
 	add := func(v *pinsView) {
 		files = append(files, artifact.File{Path: "synth/" + v.Module + ".v", Role: artifact.Synthesis, Content: render.Verilog("pins.v.tmpl", v)})
 	}
