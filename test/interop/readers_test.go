@@ -75,7 +75,7 @@ func slang(t *testing.T, f folder) {
 	f.write(t, "cells.v", clockBuffer)
 	for _, language := range languages {
 		read(language, rtl...)
-		read(language, slices.Concat(rtl, f.files(t, "synth/*.v"), []string{"cells.v"})...)
+		read(language, slices.Concat(rtl, f.files(t, "synth/*.v"), []string{"-I", "synth/ice40", "cells.v"})...)
 		if formal := f.modules(t); len(formal) > 0 {
 			read(language, append([]string{"--parse-only", "-DFORMAL", "-I", "formal"}, formal...)...)
 		}
