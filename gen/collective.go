@@ -187,7 +187,6 @@ const collectiveMake = "collective.mk"
 // collectiveMakeView is everything the template of that part prints.
 type collectiveMakeView struct {
 	Header, Machine string
-	Rings           string // m and rho of each dimension
 	Networks        []collectiveRun
 	Bench           string // its main source, without the folder
 	Syntheses       []synthesisView
@@ -199,20 +198,12 @@ type collectiveRun struct {
 	Standin            string // in the place of which file of the user the bench has a module of its own; empty if none
 	Nodes              int
 	Operation          string
-	Assertions, Covers int
-	Depth              int // cycles of the proof
 	ProveBy            string
-	NodeAssertions     int
-	Induction          int
-	CoverDepth         int
-	Carries            string // the operation as the proof by node has it
-	Root               int
 }
 
 func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
-	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Rings: ringsText(p), Syntheses: newSyntheses(p), Bench: collectiveBench}
+	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Syntheses: newSyntheses(p), Bench: collectiveBench}
 	for _, c := range networks {
-		proof := newCollectiveProofView(c)
 		standin := ""
 		if files := operatorFiles([]*plan.Collective{c}); files != nil {
 			standin = files[0]
@@ -220,8 +211,7 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 		v.Networks = append(v.Networks, collectiveRun{
 			Standin: standin,
 			Name:    c.Name, Module: c.NetworkModule, Node: LargestNode(c), Nodes: c.Nodes,
-			Operation: c.Operation(), Assertions: proof.Assertions, Covers: proof.Covers, Depth: proof.Depth,
-			ProveBy: proof.By, NodeAssertions: proof.NodeAssertions, Induction: proof.Induction, CoverDepth: proof.CoverDepth, Carries: c.Streaming.Operation, Root: c.Collective.Root,
+			Operation: c.Operation(), ProveBy: newCollectiveProofView(c).By,
 		})
 	}
 	return v

@@ -11,7 +11,6 @@ import (
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/templates"
 )
 
 // collectiveProofView is everything the templates of the proof of a collective network print.
@@ -32,8 +31,8 @@ type collectiveProofView struct {
 	Asked, Delivered                   string // a request, or a delivery, that the operation has
 	OperatorName, Inverted             string
 
-	Assertions, Covers int
-	Depth              int // cycles that are searched: then the third operation has ended
+	Depth    int    // cycles that are searched: then the third operation has ended
+	RingList string // m and rho of each dimension, as netlist.awk reads it
 
 	nodesProof
 }
@@ -56,7 +55,7 @@ const (
 func newCollectiveProofView(c *plan.Collective) *collectiveProofView {
 	v := &collectiveProofView{
 		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Module("network_proof"),
-		RootNode: c.Collective.Root, Reduces: c.HasResult(), Assertions: 3, Covers: 2,
+		RootNode: c.Collective.Root, Reduces: c.HasResult(), RingList: ringList(c.Graph),
 		Depth:   proofOperations*c.Period + proofPause + 3, // the reset, and the cycle behind the last one
 		OneItem: c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
 	}
@@ -105,7 +104,7 @@ func (v *collectiveProofView) layOutIndices() {
 	}
 }
 
-// state says what the operation has, and counts what is asserted.
+// state says what the operation has.
 func (v *collectiveProofView) state() {
 	switch v.Operation() {
 	case collective.AllGather:
@@ -125,16 +124,25 @@ func (v *collectiveProofView) state() {
 	default:
 		v.Delivered = "i != 0 && legal(i)"
 	}
-	if v.Requests() {
-		v.Assertions += 3
-	}
-	if v.Delivers() {
-		v.Assertions += 4
-	}
-	if v.HasResult() {
-		v.Assertions += 2
-	}
 }
+
+// Tasks and Count are printed by the claim about the whole network, and the others by that about its nodes.
+func (v *collectiveProofView) Tasks() proofTasks { return proofTasks{Cover: v.Depth, Bounded: v.Depth} }
+func (v *collectiveProofView) Count() (properties, error) {
+	return countRendered(v.Module, nil, "collective_proof.v.tmpl", v)
+}
+func (v *collectiveProofView) NodesTasks() proofTasks {
+	return proofTasks{Induction: v.Induction, Cover: v.CoverDepth, Bounded: v.Depth}
+}
+func (v *collectiveProofView) NodesCount() (properties, error) {
+	return countRendered(v.NodesProof, nil, "collective_nodes_proof.v.tmpl", v)
+}
+
+// Names of the claims about a network: as a whole, or by its nodes.
+const (
+	byNetwork = "network"
+	byNodes   = "nodes"
+)
 
 // operatorName is the module of the operator of a reduction.
 func operatorName(c *plan.Collective) string {
@@ -144,21 +152,17 @@ func operatorName(c *plan.Collective) string {
 	return "hc_" + c.Operator
 }
 
-// collectiveProofs are the proofs of the networks, and the scripts that run them if the router's proof has not brought
-// them.
+// collectiveProofs are the claims about the networks, and the scripts that they need if the claims about the router have not
+// brought them.
 func collectiveProofs(networks []*plan.Collective, known []output.File) (files []output.File, err error) {
 	if len(networks) == 0 {
 		return nil, nil
 	}
-	scripts, err := proofScripts()
+	scripts, err := proofScripts([]string{"prove.sh", "cut.awk", "netlist.awk", "follow.awk"})
 	if err != nil {
 		return nil, err
 	}
-	follow, err := copied(templates.Files, "formal/follow.awk", "formal", roleFormal)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range append(scripts, follow) {
+	for _, f := range scripts {
 		if !slices.ContainsFunc(known, func(other output.File) bool { return other.Path == f.Path }) {
 			files = append(files, f)
 		}
@@ -178,14 +182,12 @@ func collectiveProofs(networks []*plan.Collective, known []output.File) (files [
 				}
 			}
 		}
-		add := func(name, template string) {
-			files = append(files, output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, v)})
-		}
-		add(v.Module+".v", "collective_proof.v.tmpl")
-		add(v.Module+".ys", "collective_proof.ys.tmpl")
-		add(v.Table, "collective_table.vh.tmpl")
-		add(v.NodesProof+".v", "collective_nodes_proof.v.tmpl")
-		add(v.NodesProof+".ys", "collective_nodes_proof.ys.tmpl")
+		files = append(files,
+			formalFile(v.Module+".v", "collective_proof.v.tmpl", v),
+			formalFile(v.Table, "collective_table.vh.tmpl", v),
+			formalFile(v.NodesProof+".v", "collective_nodes_proof.v.tmpl", v),
+			formalFile(c.Module(byNetwork)+claimEnding, "collective_network.sby.tmpl", v),
+			formalFile(c.Module(byNodes)+claimEnding, "collective_nodes.sby.tmpl", v))
 	}
 	return files, nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/plan/registers"
@@ -33,22 +35,34 @@ func equivalenceFiles(p *plan.Plan) ([]output.File, error) {
 		}
 		files = append(files, f)
 	}
-	scripts, err := proofScripts()
-	if err != nil {
-		return nil, err
+	return append(files,
+		formalFile(special.RouterModule+".v", "router.v.tmpl", newRouterView(special)),
+		formalFile(v.MachineModule+".v", "machine.v.tmpl", v),
+		formalFile(v.StandIn+".v", "standin.v.tmpl", v),
+		formalFile(v.Configured+".v", "configured.v.tmpl", v),
+		formalFile(v.Configured+claimEnding, "configured.sby.tmpl", v),
+		formalFile(v.Module+".v", "equivalence.v.tmpl", v),
+		formalFile(v.RouterModule+claimEnding, "equivalence.sby.tmpl", v)), nil
+}
+
+// Tasks and Count are printed by the claim that both routers are equal, and the others by the claim about the
+// configuration, which is one step.
+func (v *equivalenceView) Tasks() proofTasks { return inductive(2) }
+func (v *equivalenceView) Count() (properties, error) {
+	return countRendered(v.Module, nil, "equivalence.v.tmpl", v)
+}
+func (v *equivalenceView) ConfiguredTasks() proofTasks { return proofTasks{Bounded: 2} }
+func (v *equivalenceView) ConfiguredCount() (properties, error) {
+	return countRendered(v.Configured, values{"HELD": cty.NumberIntVal(1)}, "configured.v.tmpl", v)
+}
+
+// SpecialFiles are the files of the specialized router that come from the folder of proofs, or from that of the router.
+func (v *equivalenceView) SpecialFiles() []string {
+	var files []string
+	for _, m := range v.own {
+		files = append(files, m+".v")
 	}
-	add := func(name, template string, view any) {
-		files = append(files, output.File{Path: "formal/" + name, Role: roleFormal, Content: render(template, view)})
-	}
-	files = append(files, scripts...)
-	add(special.RouterModule+".v", "router.v.tmpl", newRouterView(special))
-	add(v.MachineModule+".v", "machine.v.tmpl", v)
-	add(v.StandIn+".v", "standin.v.tmpl", v)
-	add(v.Configured+".v", "configured.v.tmpl", v)
-	add(v.Configured+".ys", "configured.ys.tmpl", v)
-	add(v.Module+".v", "equivalence.v.tmpl", v)
-	add(v.Module+".ys", "equivalence.ys.tmpl", v)
-	return files, nil
+	return files
 }
 
 // specialized returns the plan of the specialized router for the machine of a programmable router.

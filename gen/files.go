@@ -60,17 +60,24 @@ func Files(p *plan.Plan, networks []*plan.Collective, core string) ([]output.Fil
 		return nil, err
 	}
 	files = append(files, synth...)
-	formal, err := provedFiles(p, networks)
+	var proofs []output.File
+	if !p.Machine.NoRouters {
+		if proofs, err = proofFiles(p); err != nil {
+			return nil, err
+		}
+	}
+	files = append(files, proofs...)
+	more, err := collectiveProofs(networks, proofs)
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, formal...)
+	files = append(files, more...)
 	if len(networks) > 0 {
 		files = append(files, output.File{Path: collectiveMake, Role: roleBuild, Content: render("collective.mk.tmpl", newCollectiveMakeView(p, networks))})
 	}
 	files = append(files, output.File{Path: ".gitattributes", Role: roleBuild, Content: text(gitAttributes)})
 	files = append(files, output.File{
-		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p, networks)),
+		Path: "Makefile", Role: roleBuild, Content: render("Makefile.tmpl", newMakefileView(p, networks, proofs)),
 	})
 	return prefixed(p.Name, files), nil
 }
@@ -93,17 +100,6 @@ func sources(p *plan.Plan, networks []*plan.Collective) (rtl, bench []output.Fil
 		rtl = append(rtl, files...)
 	}
 	return rtl, bench, nil
-}
-
-// provedFiles are the proofs of the router and of collective networks.
-func provedFiles(p *plan.Plan, networks []*plan.Collective) (files []output.File, err error) {
-	if !p.Machine.NoRouters {
-		if files, err = proofFiles(p); err != nil {
-			return nil, err
-		}
-	}
-	proofs, err := collectiveProofs(networks, files)
-	return append(files, proofs...), err
 }
 
 // libraryModules lists the hand-written modules a router of the plan is made of,

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -16,20 +17,14 @@ import (
 type makefileView struct {
 	Header, Machine, Tops  string
 	ConfigHash             string
-	Rings                  string // m and rho of each dimension
 	Routers, Network, Load bool
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
 	Packets                bool   // the folder has hc_packets, which is simulated with these parameters
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
-	Proof, Proves          string        // the kind of proof, and what it proves; empty without a proof
-	Assertions, Covers     int           // numbers that make prove must find
-	PacketsProof           *packetsProof // nil without hc_packets
-	Holes, LongRings       string        // ring ports whose rings are proved, with the numbers of assertions and covers; the other ring ports
-	MaxPlaces              int           // in a ring that is proved
-	Connections            int           // number that make prove must compare; 0 without a network
-	MaxNodes               int           // of a programmable router, else 0
-	NetworkFlag            string        // "1" or "0"
+	Claims                 []string // files of the claims about routers
+	Proves                 string   // what they claim
+	NetworkFlag            string   // "1" or "0"
 	Runs                   []runView
 	Syntheses              []synthesisView
 }
@@ -39,16 +34,7 @@ type runView struct{ Traffic, Top, Plusargs, Describe string }
 
 type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
 
-// ringsText lists m and rho of each dimension, as wiring.awk and follow.awk read it.
-func ringsText(p *plan.Plan) string {
-	var rings []string
-	for _, d := range p.Dims {
-		rings = append(rings, fmt.Sprintf("%d %d", d.M, d.Rho))
-	}
-	return strings.Join(rings, " ")
-}
-
-func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
+func newMakefileView(p *plan.Plan, networks []*plan.Collective, proofs []output.File) *makefileView {
 	v := &makefileView{
 		Routers:    !p.Machine.NoRouters,
 		Operators:  strings.Join(operatorFiles(networks), " "),
@@ -59,38 +45,14 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 		Network:    p.Machine.Network,
 		Load:       hasLoad(p),
 		Packets:    hasPackets(p), SourceBits: p.SourceBits, DepthBits: packetsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
-		Proof:       "proof",
-		Proves:      "the router makes the right copies, each once, and keeps AXI4-Stream",
 		NetworkFlag: "0",
 		Runs: []runView{{
 			Traffic: plan.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
 			Describe: "one router, driven at all its ports",
 		}},
 	}
-	v.Rings = ringsText(p)
-	const wired = "the network is wired as the machine"
-	switch {
-	case p.Machine.NoRouters:
-		v.Proof = ""
-	case !hasProof(p):
-		v.Proof, v.Proves = "", wired+"; its router is not proved"
-	case p.Programmable == nil:
-		v.Assertions, v.Covers = newProofView(p).count()
-		v.addRings(newRingsView(p))
-	default:
-		v.Proof, v.Proves = "equivalence", "the configured router equals the specialized router"
-		v.Assertions, v.Covers = newEquivalenceView(p, specialized(p)).count()
-	}
-	if v.Network {
-		v.Connections = countConnections(p)
-		if v.Proof == "" {
-			v.Proof = "wiring"
-		} else {
-			v.Proves += ", and that " + wired
-		}
-	}
-	if p.Programmable != nil {
-		v.MaxNodes = p.Programmable.MaxNodes
+	if v.Routers {
+		v.addClaims(p, proofs)
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
 	if v.Network {
@@ -99,8 +61,6 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 		top, what = "network", "the whole network"
 	}
 	if hasPackets(p) {
-		v.PacketsProof = newPacketsProof(p)
-		v.Proves += ", and that hc_packets hands out packets whole and in order"
 		v.Tops += " " + packetsModule
 	}
 	for _, t := range p.Traffics() {
@@ -119,14 +79,31 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	return v
 }
 
-// addRings lists the ring ports.
-func (v *makefileView) addRings(r *ringsView) {
-	v.Holes = strings.Join(each(r.Rings, ringView.Counted), " ")
-	v.LongRings = commaList(each(r.Long, strconv.Itoa))
-	v.MaxPlaces = provedPlaces
-	if len(r.Rings) > 0 {
-		v.Proves += ", that rings keep a hole"
+// addClaims lists the claims about routers among the proofs.
+func (v *makefileView) addClaims(p *plan.Plan, proofs []output.File) {
+	for _, f := range proofs {
+		if strings.HasSuffix(f.Path, claimEnding) {
+			v.Claims = append(v.Claims, f.Path)
+		}
 	}
+	var list []string
+	switch {
+	case !hasProof(p):
+	case p.Programmable != nil:
+		list = append(list, "the configured router equals the specialized router")
+	default:
+		list = append(list, "the router makes the right copies, each once, and keeps AXI4-Stream")
+		if len(newRingsView(p).Rings) > 0 {
+			list = append(list, "rings keep a hole")
+		}
+	}
+	if v.Network {
+		list = append(list, "the network is wired as the machine")
+	}
+	if hasPackets(p) {
+		list = append(list, "hc_packets hands out packets whole and in order")
+	}
+	v.Proves = strings.Join(list, ", and that ")
 }
 
 func newSyntheses(p *plan.Plan) []synthesisView {

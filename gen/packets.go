@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/bits"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/hdl"
@@ -25,11 +24,11 @@ func hasPackets(p *plan.Plan) bool {
 	return p.Machine.Last && p.Machine.SourceID && !p.PerPort() && p.Programmable == nil
 }
 
-// packetsProof is the proof of hc_packets in the output folder.
+// packetsProof is everything the template of the claim about hc_packets prints.
 type packetsProof struct {
-	Parameters         string // with which it is proved, names and values
-	Assertions, Covers int    // of its properties
-	properties         string // Verilog that stands before endmodule
+	HeaderHash string   // a comment
+	Parameters []string // with which it is proved, each a name and a value
+	properties string   // Verilog that stands before endmodule
 }
 
 // Limits of the parameters that are proved. More take minutes: 64 sources with 32 bits take one.
@@ -48,15 +47,29 @@ func newPacketsProof(p *plan.Plan) *packetsProof {
 		panic(err) // the file is embedded
 	}
 	sources := min(p.Nodes, provedSources)
-	return &packetsProof{
-		Parameters: fmt.Sprintf("SOURCES %d SOURCE_BITS %d DEPTH_BITS %d PACKETS %d WIDTH %d",
-			sources, bits.Len(uint(sources-1)), provedDepthBits, provedPackets, min(p.PayloadBits, provedWidth)),
-		Assertions: strings.Count(string(properties), "assert ("), Covers: strings.Count(string(properties), "cover ("),
-		properties: string(properties),
+	v := &packetsProof{HeaderHash: p.Notice("#"), properties: string(properties)}
+	for _, parameter := range []struct {
+		name  string
+		value int
+	}{
+		{"SOURCES", sources}, {"SOURCE_BITS", bits.Len(uint(sources - 1))}, {"DEPTH_BITS", provedDepthBits},
+		{"PACKETS", provedPackets}, {"WIDTH", min(p.PayloadBits, provedWidth)},
+	} {
+		v.Parameters = append(v.Parameters, fmt.Sprintf("%s %d", parameter.name, parameter.value))
 	}
+	return v
 }
 
-// file returns the properties. prove.sh puts them into the module.
-func (v *packetsProof) file() output.File {
-	return output.File{Path: "formal/packets_properties.v", Role: roleFormal, Content: text(v.properties)}
+// Tasks and Count are printed by the claim.
+func (v *packetsProof) Tasks() proofTasks { return inductive(1) }
+func (v *packetsProof) Count() (properties, error) {
+	return countProperties(packetsModule, nil, "module "+packetsModule+"\n"+v.properties+"endmodule\n")
+}
+
+// files returns the claim, and the properties, which its script puts into the module.
+func (v *packetsProof) files() []output.File {
+	return []output.File{
+		{Path: "formal/packets_properties.v", Role: roleFormal, Content: text(v.properties + "endmodule\n")},
+		formalFile(packetsModule+claimEnding, "packets.sby.tmpl", v),
+	}
 }
