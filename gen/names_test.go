@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/internal/arbitrary/machines"
+	"github.com/hcgen/hcgen/internal/options"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
@@ -118,14 +119,6 @@ func ending(t require.TestingT, p *plan.Plan, module string) (text string, ofNet
 	return found[0], true
 }
 
-// described is the plan of a description in HCL.
-func described(t *testing.T, text string) *plan.Plan {
-	t.Helper()
-	m, _, diags := machine.LoadBytes("machine.hcl", []byte(text), nil)
-	require.False(t, diags.HasErrors(), diags.Error())
-	return plan.New(m)
-}
-
 // collectives are networks with one class of nodes and with many, of names that could be mistaken for those of modules.
 const collectives = `
   collective "c" {
@@ -148,11 +141,11 @@ const collectives = `
 
 // The plan lists every ending of the names of modules and their files, and no others.
 func TestModulesHaveTheEndingsOfThePlan(t *testing.T) {
-	plans := slices.Collect(maps.Values(everyOption(t)))
+	plans := slices.Collect(maps.Values(options.Machines()))
 	plans = append(plans,
-		described(t, "machine \"m\" {\n"+torus+collectives+"}"),
-		described(t, "machine \"alone\" {\nrouters = false\n"+torus+collectives+"}"),
-		planOf(t, "ended", torus, "source_id = true\nlast = true", ""))
+		options.Described("machine \"m\" {\n"+options.Torus+collectives+"}"),
+		options.Described("machine \"alone\" {\nrouters = false\n"+options.Torus+collectives+"}"),
+		options.Of("ended", options.Torus, "source_id = true\nlast = true", ""))
 	configs, err := filepath.Glob("../configs/*.hcl")
 	require.NoError(t, err)
 	require.NotEmpty(t, configs)

@@ -10,7 +10,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/hdl"
 )
 
@@ -24,7 +25,7 @@ func libraryNames() []string {
 	if err != nil {
 		panic(err) // the pattern is constant
 	}
-	return append(hdl.Modules(), each(properties, func(file string) string {
+	return append(hdl.Modules(), each.Of(properties, func(file string) string {
 		return strings.TrimSuffix(path.Base(file), ".v")
 	})...)
 }
@@ -32,8 +33,8 @@ func libraryNames() []string {
 // prefixed puts the name of the machine before the name of each library module, in the paths and in the
 // contents of the files: hc_pace becomes <machine>_hc_pace. One design can then contain the files of several
 // machines, whose library modules may come from different versions of hcgen.
-func prefixed(machine string, files []output.File) []output.File {
-	return each(files, func(f output.File) output.File {
+func prefixed(machine string, files []artifact.File) []artifact.File {
+	return each.Of(files, func(f artifact.File) artifact.File {
 		content := f.Content
 		f.Path = string(WithPrefix(machine, []byte(f.Path)))
 		f.Content = func(w io.Writer) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/artifact"
 )
 
 func TestPrefixIsPutBeforeWholeWords(t *testing.T) {
@@ -30,7 +30,7 @@ func TestPrefixIsPutBeforeWholeWords(t *testing.T) {
 // A template writes a word in pieces, and the last line may be incomplete.
 func TestPrefixOfATextThatIsWrittenInPieces(t *testing.T) {
 	const text = "hc_pace\nhc_link_input hc_group\n\nhc_delivery"
-	files := prefixed("m", []output.File{{Path: "rtl/hc_pace.v", Content: func(w io.Writer) error {
+	files := prefixed("m", []artifact.File{{Path: "rtl/hc_pace.v", Content: func(w io.Writer) error {
 		for _, c := range []byte(text) {
 			if _, err := w.Write([]byte{c}); err != nil {
 				return err

@@ -20,41 +20,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/formal"
 	"github.com/hcgen/hcgen/hdl"
+	"github.com/hcgen/hcgen/internal/options"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/verilator"
 )
 
 // Hand-written files that list ports have those of the table in plan/wire.go.
-
-// planOf is the plan of a machine of one dimension, or more, with blocks message and router.
-func planOf(t *testing.T, name, dimensions, message, router string) *plan.Plan {
-	t.Helper()
-	text := fmt.Sprintf("machine %q {\n%s\nmessage {\n%s\n}\nrouter {\n%s\n}\n}\n", name, dimensions, message, router)
-	m, _, diags := machine.LoadBytes("machine.hcl", []byte(text), nil)
-	require.False(t, diags.HasErrors(), diags.Error())
-	return plan.New(m)
-}
-
-const (
-	torus      = "dimension \"x\" {\nm = 5\nrho = 1\n}\ndimension \"y\" {\nm = 4\nrho = 1\n}"
-	allOptions = "payload_bits = 8\nsource_id = true\ndestination = true\nlast = true"
-	scoped     = allOptions + "\ndeliver_destination = true"
-)
-
-// everyOption returns machines that together have every option.
-func everyOption(t *testing.T) map[string]*plan.Plan {
-	t.Helper()
-	return map[string]*plan.Plan{
-		"plain":        planOf(t, "plain", torus, "payload_bits = 1", ""),
-		"all options":  planOf(t, "all", "node_errors = true\n"+torus, scoped, "barrier = true"),
-		"per port":     planOf(t, "lanes", torus, scoped, "barrier = true\ndelivery = \"per_port\""),
-		"programmable": planOf(t, "programmable", torus, "payload_bits = 8", "kind = \"programmable\"\nmax_nodes = 7"),
-		"programmable with all options": planOf(t, "programmable", torus, allOptions,
-			"kind = \"programmable\"\nconfig_bus = \"axi4lite\"\nmax_dimensions = 3\nmax_nodes = 6\nmax_degree = 6"),
-	}
-}
 
 // number evaluates a constant expression, whose names have these values.
 func number(t *testing.T, expression string, names map[string]int) int {
@@ -143,6 +118,18 @@ func source(t *testing.T, module string) string {
 	return string(text)
 }
 
+// generated is the text of a generated file.
+func generated(t *testing.T, p *plan.Plan, path string) string {
+	t.Helper()
+	files, err := Files(p, nil, "")
+	require.NoError(t, err)
+	at := slices.IndexFunc(files, func(f artifact.File) bool { return f.Path == path })
+	require.GreaterOrEqual(t, at, 0, path)
+	var b strings.Builder
+	require.NoError(t, files[at].Content(&b))
+	return b.String()
+}
+
 func fileText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -158,7 +145,7 @@ var strobes = map[string]string{
 
 func TestBridgesHaveThePortsOfTheTable(t *testing.T) {
 	for _, bus := range []string{machine.Wishbone, machine.AXI4Lite} {
-		p := planOf(t, "m", torus, "", fmt.Sprintf("kind = \"programmable\"\nconfig_bus = %q", bus))
+		p := options.Of("m", options.Torus, "", fmt.Sprintf("kind = \"programmable\"\nconfig_bus = %q", bus))
 		want := inTable(append(p.RouterWires()[:2], p.BusWires()...)) // with clk and rst
 		got := headerOf(t, source(t, "hc_"+bus), "hc_"+bus, nil)
 		for name := range strobes {
@@ -171,11 +158,10 @@ func TestBridgesHaveThePortsOfTheTable(t *testing.T) {
 
 // The router of the library has a body in place of the fields of a machine's router, and strobes in place of its bus.
 func TestProgrammableRouterOfTheLibraryHasThePortsOfTheTable(t *testing.T) {
-	for name, p := range everyOption(t) {
+	for name, p := range options.Machines() {
 		if p.Programmable == nil {
 			continue
 		}
-		v := newProgrammableView(p)
 		want := maps.Clone(strobes)
 		for _, w := range p.RouterWires() {
 			isBus := slices.Contains(p.BusWires(), w)
@@ -186,13 +172,16 @@ func TestProgrammableRouterOfTheLibraryHasThePortsOfTheTable(t *testing.T) {
 				want[w.Name] = kind(w.Output, w.Width())
 			}
 		}
-		if p.Destination == nil { // the library module always has these
+		destination, tdest, digits := 0, 1, 1
+		if d := p.Destination; d != nil {
+			destination, tdest, digits = 1+d.RouteBits, d.TDestBits, d.DigitsBits
+		} else { // the library module always has these
 			want["s_axis_local_tdest"], want["node_digits"], want["destination_error"] = kind(false, 1), kind(false, 1), kind(true, 1)
 		}
 		got := headerOf(t, source(t, "hc_router_programmable"), "hc_router_programmable", map[string]int{
 			"DIMENSIONS": p.Programmable.MaxDimensions, "NODES": p.Programmable.MaxNodes, "DEGREE": p.RouterPorts,
 			"WD_BITS": p.WdBits, "WC_BITS": p.WcBits, "NODE_BITS": p.Programmable.NodeBits,
-			"DESTINATION_BITS": v.DestinationBits, "TDEST_BITS": v.TDestBits, "DIGITS_BITS": v.DigitsBits, "BODY_BITS": p.BodyBits(),
+			"DESTINATION_BITS": destination, "TDEST_BITS": tdest, "DIGITS_BITS": digits, "BODY_BITS": p.BodyBits(),
 		})
 		samePorts(t, "hdl/programmable/hc_router_programmable.v, "+name, want, got)
 	}
@@ -200,26 +189,25 @@ func TestProgrammableRouterOfTheLibraryHasThePortsOfTheTable(t *testing.T) {
 
 func TestStandInsHaveThePortsOfTheTable(t *testing.T) {
 	const folder = "../test/benches/testdata/"
-	p := planOf(t, "standin", "dimension \"x\" {\nm = 4\nrho = 2\n}", "payload_bits = 39\nsource_id = true", "")
+	p := options.Of("standin", "dimension \"x\" {\nm = 4\nrho = 2\n}", "payload_bits = 39\nsource_id = true", "")
 	for module, wires := range map[string][]plan.Wire{p.RouterModule: p.RouterWires(), p.NetworkModule: p.NetworkWires()} {
 		path := folder + "standin/rtl/" + module + ".v"
 		samePorts(t, path, inTable(wires), headerOf(t, fileText(t, path), module, nil))
 	}
-	p = planOf(t, "programmable", torus, "payload_bits = 16", "kind = \"programmable\"")
+	p = options.Of("programmable", options.Torus, "payload_bits = 16", "kind = \"programmable\"")
 	path := folder + "programmable/programmable.v"
 	samePorts(t, path, inTable(p.RouterWires()), headerOf(t, fileText(t, path), "programmable", nil))
 }
 
 // The stand-in of hc_configuration in proofs has its ports, with the values that the router gives to its parameters.
 func TestStandInOfTheConfigurationHasItsPorts(t *testing.T) {
-	p := everyOption(t)["programmable"]
-	var b strings.Builder
-	require.NoError(t, render("standin.v.tmpl", newEquivalenceView(p, specialized(p)))(&b))
+	p := options.Machines()["programmable"]
+	standIn := generated(t, p, "formal/"+p.Module("standin")+".v")
 	values := map[string]int{
 		"DIMENSIONS": p.Programmable.MaxDimensions, "NODES": p.Programmable.MaxNodes, "DEGREE": p.RouterPorts,
 		"WD_BITS": p.WdBits, "WC_BITS": p.WcBits, "NODE_BITS": p.Programmable.NodeBits,
 	}
-	assert.Equal(t, headerOf(t, source(t, "hc_configuration"), "hc_configuration", values), headerOf(t, b.String(), "hc_configuration", nil))
+	assert.Equal(t, headerOf(t, source(t, "hc_configuration"), "hc_configuration", values), headerOf(t, standIn, p.Name+"_hc_configuration", nil))
 }
 
 var (
@@ -253,7 +241,7 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 			found[filepath.Base(file)+" "+module]++
 		}
 	}
-	for _, p := range everyOption(t) {
+	for _, p := range options.Machines() {
 		files, err := Files(p, nil, "")
 		require.NoError(t, err)
 		for _, f := range files {
@@ -271,7 +259,7 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 			check(f.Path, b.String(), p.RouterModule, want)
 			check(f.Path, b.String(), p.NetworkModule, names(inTable(p.NetworkWires())))
 			if p.Programmable != nil {
-				special := specialized(p)
+				special := formal.Specialized(p)
 				check(f.Path, b.String(), special.RouterModule, names(inTable(special.RouterWires())))
 			}
 			check(f.Path, b.String(), p.Name+"_hc_router_programmable", library)
@@ -311,7 +299,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 	unused := []string{"illegal"}
 
 	tables := map[bool]map[string]bool{true: {}, false: {}} // of the router: true
-	for _, p := range everyOption(t) {
+	for _, p := range options.Machines() {
 		for _, w := range p.RouterWires() {
 			tables[true][w.Name] = true
 		}
@@ -334,7 +322,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 		if main == "array_main.cpp" { // it checks widths when it runs
 			continue
 		}
-		for name, p := range everyOption(t) {
+		for name, p := range options.Machines() {
 			checkWidths(t, main+", "+name, p, router, read(main), read("streams.cpp"))
 		}
 	}
@@ -343,11 +331,10 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 // checkWidths compares the widths with which a bench binds ports.
 func checkWidths(t *testing.T, where string, p *plan.Plan, router bool, main, streams string) {
 	t.Helper()
-	var config strings.Builder
-	require.NoError(t, render("bench_config.h.tmpl", newBenchView(p))(&config))
+	config := generated(t, p, "tb/bench_config.h")
 	names := map[string]int{}
 	plain := strings.NewReplacer("std::size_t{kNodes}", "kNodes", "kLast ? 1 : 0", strconv.Itoa(p.LastBits))
-	for _, m := range constants.FindAllStringSubmatch(config.String()+streams+main, -1) {
+	for _, m := range constants.FindAllStringSubmatch(config+streams+main, -1) {
 		switch value := plain.Replace(m[2]); {
 		case value == "true" || value == "false":
 		case strings.Contains(value, "/"): // words of a payload
@@ -379,23 +366,9 @@ func checkWidths(t *testing.T, where string, p *plan.Plan, router bool, main, st
 	assert.Zero(t, found, "%s: not every port has a width", where)
 }
 
-func TestNetworkOfProgrammableRoutersNeedsThePortsOfTheMachineAlone(t *testing.T) {
-	m, _, diags := machine.Load("../configs/programmable.hcl", nil)
-	require.False(t, diags.HasErrors(), diags.Error())
-	p := plan.New(m)
-	m.Programmable.MaxDegree = p.Degree
-	p = plan.New(m)
-	v := newNetworkView(p)
-	assert.Zero(t, v.Unused)
-	m.Programmable.MaxDegree = 8
-	v = newNetworkView(plan.New(m))
-	assert.Equal(t, 8-p.Degree, v.Unused)
-	assert.Equal(t, p.Nodes, len(v.NodeList))
-}
-
 // The comment at the top of a module is one block, and names the parts of a route that links carry.
 func TestHeadersOfModulesAreWhole(t *testing.T) {
-	for name, p := range everyOption(t) {
+	for name, p := range options.Machines() {
 		files, err := Files(p, nil, "")
 		require.NoError(t, err)
 		modules := 0

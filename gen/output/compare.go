@@ -7,6 +7,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+
+	"github.com/hcgen/hcgen/gen/artifact"
 )
 
 // Change is the kind of difference between a file in an output folder and the output of Write.
@@ -40,7 +42,7 @@ type Comparison struct {
 // writes nothing. Files of the user that do not conflict are no difference. A
 // file that is no longer generated is a difference even if it was edited,
 // because the manifest lists it. In a folder that does not exist all files are missing.
-func Compare(ctx context.Context, dir string, files []File, meta Meta) (*Comparison, error) {
+func Compare(ctx context.Context, dir string, files []artifact.File, meta Meta) (*Comparison, error) {
 	files, err := sorted(files, meta)
 	if err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func Compare(ctx context.Context, dir string, files []File, meta Meta) (*Compari
 	if err := usable(dir); err != nil {
 		return nil, err
 	}
-	_, hashes, err := generate(files, meta, func(f File) (string, error) { return f.copyTo(ctx, io.Discard) })
+	_, hashes, err := generate(files, meta, func(f artifact.File) (string, error) { return copyTo(ctx, io.Discard, f) })
 	if err != nil {
 		return nil, err
 	}

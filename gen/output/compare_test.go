@@ -11,15 +11,17 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/gen/artifact"
 )
 
 // What Compare lists is what Write changes, for every state of a file.
 func TestCompareFindsWhatWriteWouldChange(t *testing.T) {
 	meta := meta
-	first := []File{text("a", "1"), text("b/c", "2"), text("gone", "3"), text("gone_edited", "4")}
-	next := []File{text("a", "1"), text("b/c", "other"), text("new", "5")}
+	first := []artifact.File{text("a", "1"), text("b/c", "2"), text("gone", "3"), text("gone_edited", "4")}
+	next := []artifact.File{text("a", "1"), text("b/c", "other"), text("new", "5")}
 	dir := filepath.Join(t.TempDir(), "out")
-	compare := func(files []File) *Comparison {
+	compare := func(files []artifact.File) *Comparison {
 		t.Helper()
 		c, err := Compare(context.Background(), dir, files, meta)
 		require.NoError(t, err)
@@ -57,7 +59,7 @@ func TestCompareFindsWhatWriteWouldChange(t *testing.T) {
 	// A file where a folder has to be, written by hcgen and edited.
 	meta.Version = "1"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "new"), []byte("mine"), 0o666))
-	c = compare([]File{text("new/below", "6")})
+	c = compare([]artifact.File{text("new/below", "6")})
 	assert.Contains(t, c.Differences, Difference{"new", InTheWay})
 	assert.Contains(t, c.Differences, Difference{"new/below", Missing})
 }
@@ -65,6 +67,6 @@ func TestCompareFindsWhatWriteWouldChange(t *testing.T) {
 func TestCompareStopsWhenInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := Compare(ctx, filepath.Join(t.TempDir(), "out"), []File{{Path: "a", Content: func(io.Writer) error { return nil }}}, Meta{Version: "1"})
+	_, err := Compare(ctx, filepath.Join(t.TempDir(), "out"), []artifact.File{{Path: "a", Content: func(io.Writer) error { return nil }}}, Meta{Version: "1"})
 	assert.ErrorIs(t, err, context.Canceled)
 }

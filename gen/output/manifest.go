@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/hcgen/hcgen/gen/artifact"
 )
 
 // manifestName is the path of the manifest in the output folder.
@@ -105,7 +107,7 @@ func (l ledger) incomplete(m *manifest) *manifest {
 
 // generate makes every file and manifest.json by write, which returns the SHA-256 of a file. It
 // returns the manifest and all hashes by path.
-func generate(files []File, meta Meta, write func(File) (string, error)) (*manifest, map[string]string, error) {
+func generate(files []artifact.File, meta Meta, write func(artifact.File) (string, error)) (*manifest, map[string]string, error) {
 	hashes := map[string]string{}
 	m := &manifest{Complete: true, Version: meta.Version, Machine: meta.Machine, ConfigHash: meta.ConfigHash, Files: []manifestEntry{}}
 	for _, f := range files {
@@ -116,13 +118,13 @@ func generate(files []File, meta Meta, write func(File) (string, error)) (*manif
 		hashes[f.Path] = sum
 		m.Files = append(m.Files, manifestEntry{Path: f.Path, Role: f.Role, SHA256: sum})
 	}
-	sum, err := write(File{Path: manifestName, Content: m.write})
+	sum, err := write(artifact.File{Path: manifestName, Content: m.write})
 	hashes[manifestName] = sum
 	return m, hashes, err
 }
 
 // copyTo writes the file to w and returns its SHA-256 in hex. It stops when ctx ends, and returns the cause.
-func (f File) copyTo(ctx context.Context, w io.Writer) (string, error) {
+func copyTo(ctx context.Context, w io.Writer, f artifact.File) (string, error) {
 	sum, err := digest(contextWriter{ctx, w}, f.Content)
 	if cause := context.Cause(ctx); cause != nil {
 		return "", cause

@@ -22,20 +22,14 @@ package output
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// File is one generated file.
-type File struct {
-	Path    string                  // slash-separated, relative to the output folder, clean
-	Role    string                  // what it is for: rtl, testbench, golden, synthesis, report, build, ...
-	Content func(w io.Writer) error // writes the file; must write the same bytes every time
-}
+	"github.com/hcgen/hcgen/gen/artifact"
+)
 
 // Meta is the part of the manifest that describes the output as a whole.
 type Meta struct {
@@ -113,17 +107,17 @@ func (e *DirError) Hint() string { return e.Advice }
 func (e *DirError) Unwrap() error { return e.Err }
 
 // sorted returns the files by path, after a check of what no caller may ask for.
-func sorted(files []File, meta Meta) ([]File, error) {
+func sorted(files []artifact.File, meta Meta) ([]artifact.File, error) {
 	if meta.Version == "" {
 		return nil, errors.New("output: the version is empty; the manifest would not be recognised as hcgen's")
 	}
 	files = slices.Clone(files)
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b artifact.File) int { return strings.Compare(a.Path, b.Path) })
 	return files, checkPaths(files)
 }
 
 // checkPaths reports paths that no caller may ask for.
-func checkPaths(files []File) error {
+func checkPaths(files []artifact.File) error {
 	seen := map[string]bool{manifestName: true}
 	for _, f := range files {
 		if !validPath(f.Path) {

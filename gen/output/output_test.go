@@ -15,13 +15,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/gen/artifact"
 )
 
 var meta = Meta{Version: "v1.2.3", Machine: "ring", ConfigHash: "abc"}
 
 // text is a file with the given content.
-func text(path, content string) File {
-	return File{Path: path, Role: "rtl", Content: func(w io.Writer) error {
+func text(path, content string) artifact.File {
+	return artifact.File{Path: path, Role: "rtl", Content: func(w io.Writer) error {
 		_, err := io.WriteString(w, content)
 		return err
 	}}
@@ -59,11 +61,11 @@ var (
 	newTree = map[string]string{"rtl": "dir", "rtl/a.v": "a2", "rtl/same.v": "same", "tb": "dir", "tb/c.cpp": "c2", "Makefile": "m2"}
 )
 
-func oldFiles() []File { return filesOf(oldTree) }
-func newFiles() []File { return filesOf(newTree) }
+func oldFiles() []artifact.File { return filesOf(oldTree) }
+func newFiles() []artifact.File { return filesOf(newTree) }
 
 // filesOf returns the files of a tree.
-func filesOf(tree map[string]string) (files []File) {
+func filesOf(tree map[string]string) (files []artifact.File) {
 	for p, content := range tree {
 		if content != "dir" {
 			files = append(files, text(p, content))
@@ -91,7 +93,7 @@ func outDir(t *testing.T) string {
 	return filepath.Join(t.TempDir(), "out")
 }
 
-func write(t testing.TB, dir string, files []File, opts Options) error {
+func write(t testing.TB, dir string, files []artifact.File, opts Options) error {
 	t.Helper()
 	return Write(context.Background(), dir, files, meta, opts)
 }
@@ -223,7 +225,7 @@ func TestFilesOfTheUserStay(t *testing.T) {
 	require.NoError(t, err)
 
 	for _, force := range []bool{false, true} {
-		for _, files := range [][]File{newFiles(), oldFiles(), newFiles()} {
+		for _, files := range [][]artifact.File{newFiles(), oldFiles(), newFiles()} {
 			require.NoError(t, write(t, dir, files, Options{Force: force}))
 		}
 		assert.Equal(t, plus(newTree, "notes.txt", "mine", "gone", "dir", "gone/mine.v", "mine too", "build", "dir",
@@ -366,15 +368,15 @@ func TestFileWithTheWantedContentIsNoConflict(t *testing.T) {
 
 func TestFileMayBecomeFolderAndBack(t *testing.T) {
 	dir := outDir(t)
-	require.NoError(t, write(t, dir, []File{text("a", "1"), text("b/c", "2")}, Options{}))
-	require.NoError(t, write(t, dir, []File{text("a/x", "1"), text("b", "2")}, Options{}))
+	require.NoError(t, write(t, dir, []artifact.File{text("a", "1"), text("b/c", "2")}, Options{}))
+	require.NoError(t, write(t, dir, []artifact.File{text("a/x", "1"), text("b", "2")}, Options{}))
 	assert.Equal(t, map[string]string{"a": "dir", "a/x": "1", "b": "2"}, tree(t, dir))
-	require.NoError(t, write(t, dir, []File{text("a", "1"), text("b/c", "2")}, Options{}))
+	require.NoError(t, write(t, dir, []artifact.File{text("a", "1"), text("b/c", "2")}, Options{}))
 	assert.Equal(t, map[string]string{"a": "1", "b": "dir", "b/c": "2"}, tree(t, dir))
 }
 
 func TestFailedContentLeavesTheOldTree(t *testing.T) {
-	broken := File{Path: "z", Content: func(w io.Writer) error {
+	broken := artifact.File{Path: "z", Content: func(w io.Writer) error {
 		io.WriteString(w, "half")
 		return errors.New("no more")
 	}}
@@ -401,7 +403,7 @@ func TestFailedContentLeavesTheOldTree(t *testing.T) {
 func TestPanicInContentLeavesNothing(t *testing.T) {
 	parent := t.TempDir()
 	assert.Panics(t, func() {
-		_ = write(t, filepath.Join(parent, "out"), []File{{Path: "a", Content: func(io.Writer) error { panic("fault") }}}, Options{})
+		_ = write(t, filepath.Join(parent, "out"), []artifact.File{{Path: "a", Content: func(io.Writer) error { panic("fault") }}}, Options{})
 	})
 	alone(t, parent)
 }
@@ -410,7 +412,7 @@ func TestCancelledContextStopsWithinAFile(t *testing.T) {
 	parent := t.TempDir()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	stopped := errors.New("stopped")
-	endless := File{Path: "a", Content: func(w io.Writer) error {
+	endless := artifact.File{Path: "a", Content: func(w io.Writer) error {
 		cancel(stopped)
 		for {
 			if _, err := w.Write(make([]byte, 1000)); err != nil {
@@ -418,13 +420,13 @@ func TestCancelledContextStopsWithinAFile(t *testing.T) {
 			}
 		}
 	}}
-	assert.Equal(t, stopped, Write(ctx, filepath.Join(parent, "out"), []File{endless}, meta, Options{}))
+	assert.Equal(t, stopped, Write(ctx, filepath.Join(parent, "out"), []artifact.File{endless}, meta, Options{}))
 	alone(t, parent)
 }
 
 func TestPathsThatNoCallerMayAskFor(t *testing.T) {
 	for _, paths := range [][]string{{""}, {"."}, {"/a"}, {"../a"}, {"a/../b"}, {"a//b"}, {"a/"}, {`a\b`}, {"c:x"}, {"a", "a"}, {"a", "a/b"}, {"manifest.json"}} {
-		var files []File
+		var files []artifact.File
 		for _, p := range paths {
 			files = append(files, text(p, ""))
 		}

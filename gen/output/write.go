@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+
+	"github.com/hcgen/hcgen/gen/artifact"
 )
 
 // Write makes dir hold exactly the given files, manifest.json, and the files of the user. Generated
@@ -25,7 +27,7 @@ import (
 //
 // An error after that is one of the operating system. Write then removes the files that it has added.
 // If dir had a manifest, the incomplete one stays, and the message says so.
-func Write(ctx context.Context, dir string, files []File, meta Meta, opts Options) error {
+func Write(ctx context.Context, dir string, files []artifact.File, meta Meta, opts Options) error {
 	files, err := sorted(files, meta)
 	if err != nil {
 		return err
@@ -49,7 +51,7 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 	defer d.remove()
 
 	draft := map[string]string{} // by path
-	m, hashes, err := generate(files, meta, func(f File) (sum string, err error) {
+	m, hashes, err := generate(files, meta, func(f artifact.File) (sum string, err error) {
 		draft[f.Path], sum, err = d.write(ctx, f)
 		return sum, err
 	})
@@ -64,7 +66,7 @@ func Write(ctx context.Context, dir string, files []File, meta Meta, opts Option
 		return err
 	}
 	if len(s.place) > 0 {
-		incomplete, _, err := d.write(ctx, File{Path: manifestName, Content: s.known.incomplete(m).write})
+		incomplete, _, err := d.write(ctx, artifact.File{Path: manifestName, Content: s.known.incomplete(m).write})
 		if err != nil {
 			return err
 		}
@@ -154,7 +156,7 @@ type drafts struct {
 var draftName = regexp.MustCompile(`^\.hcgen-[0-9a-f]{16}\.tmp$`)
 
 // write writes a file under a temporary name and returns this name and the SHA-256.
-func (d *drafts) write(ctx context.Context, f File) (name, sum string, err error) {
+func (d *drafts) write(ctx context.Context, f artifact.File) (name, sum string, err error) {
 	name = filepath.Join(d.dir, fmt.Sprintf(".hcgen-%016x.tmp", rand.Uint64()))
 	changing()
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -166,7 +168,7 @@ func (d *drafts) write(ctx context.Context, f File) (name, sum string, err error
 	}
 	d.names = append(d.names, name)
 	defer file.Close() // a second time, unless there is an error
-	if sum, err = f.copyTo(ctx, file); err != nil {
+	if sum, err = copyTo(ctx, file, f); err != nil {
 		return "", "", err
 	}
 	return name, sum, file.Close()

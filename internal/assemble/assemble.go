@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"github.com/hcgen/hcgen/gen"
-	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/internal/report"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
@@ -31,12 +31,12 @@ type Options struct {
 
 // Files returns every file of the machine. Their contents are generated when they are written. The
 // error is that of a collective network without a schedule, or of gen.Files.
-func Files(p *plan.Plan, opts Options) ([]output.File, error) {
+func Files(p *plan.Plan, opts Options) ([]artifact.File, error) {
 	return files(p, schedule.ForNetwork, opts)
 }
 
 // files is Files, with the finder of the schedules.
-func files(p *plan.Plan, find plan.Finder, opts Options) ([]output.File, error) {
+func files(p *plan.Plan, find plan.Finder, opts Options) ([]artifact.File, error) {
 	networks, err := plan.Collectives(p.Machine, find)
 	if err != nil {
 		return nil, err
@@ -56,8 +56,8 @@ func files(p *plan.Plan, find plan.Finder, opts Options) ([]output.File, error) 
 }
 
 // goldenCollective makes the trace of a collective network.
-func goldenCollective(p *plan.Plan, c *plan.Collective, show func(what string, done, total int)) output.File {
-	return output.File{Path: plan.GoldenCollectivePath(c.Name), Role: "golden", Content: func(w io.Writer) error {
+func goldenCollective(p *plan.Plan, c *plan.Collective, show func(what string, done, total int)) artifact.File {
+	return artifact.File{Path: plan.GoldenCollectivePath(c.Name), Role: artifact.Golden, Content: func(w io.Writer) error {
 		return collective.Write(w, c, p.Machine.Hash, func(done, total int) {
 			if show != nil {
 				show(c.Name, done, total)
@@ -68,17 +68,17 @@ func goldenCollective(p *plan.Plan, c *plan.Collective, show func(what string, d
 
 // golden makes the trace of one router driven at all its ports, and a trace for each traffic: of the
 // network, or of node 0 if there is no network top.
-func golden(p *plan.Plan, show func(what string, done, total int)) []output.File {
+func golden(p *plan.Plan, show func(what string, done, total int)) []artifact.File {
 	progress := func(what string) func(done, total int) {
 		if show == nil {
 			return nil
 		}
 		return func(done, total int) { show(what, done, total) }
 	}
-	trace := func(traffic string, write func(io.Writer) error) output.File {
-		return output.File{Path: plan.GoldenPath(traffic), Role: "golden", Content: write}
+	trace := func(traffic string, write func(io.Writer) error) artifact.File {
+		return artifact.File{Path: plan.GoldenPath(traffic), Role: artifact.Golden, Content: write}
 	}
-	files := []output.File{trace(plan.RouterTraffic, func(w io.Writer) error {
+	files := []artifact.File{trace(plan.RouterTraffic, func(w io.Writer) error {
 		return traces.WriteRouter(w, p, 0, routerSeed, progress(plan.RouterTraffic))
 	})}
 	write := traces.WriteNode

@@ -12,7 +12,7 @@ import (
 	"strings"
 	text "text/template"
 
-	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/internal/draw"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/templates"
@@ -41,23 +41,23 @@ func putLine(part string) template.HTML { return template.HTML("<!-- put: " + pa
 
 // Files are the page with all that is known of a machine and its collective networks before anything
 // is run, and the scripts that put results into it.
-func Files(p *plan.Plan, networks []*plan.Collective) ([]output.File, error) {
-	var files []output.File
+func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
+	var files []artifact.File
 	for _, name := range reportScripts {
 		script, err := templates.Files.ReadFile("report/" + name)
 		if err != nil {
 			return nil, fmt.Errorf("embedded file: %w", err)
 		}
-		files = append(files, output.File{Path: "report/" + name, Role: role, Content: func(w io.Writer) error {
+		files = append(files, artifact.File{Path: "report/" + name, Role: role, Content: func(w io.Writer) error {
 			_, err := w.Write(script)
 			return err
 		}})
 	}
 	return append(files,
-		output.File{Path: "report/machine.sh", Role: role, Content: func(w io.Writer) error {
+		artifact.File{Path: "report/machine.sh", Role: role, Content: func(w io.Writer) error {
 			return settingsTemplate.Execute(w, newReportSettings(p))
 		}},
-		output.File{Path: "report/page.html", Role: role, Content: func(w io.Writer) error {
+		artifact.File{Path: "report/page.html", Role: role, Content: func(w io.Writer) error {
 			v, err := newPageView(p, networks)
 			if err != nil {
 				return err

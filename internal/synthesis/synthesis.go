@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -57,7 +58,7 @@ func Node(m *machine.Machine, name string) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Collective, d.Node = name, gen.LargestNode(networks[at])
+	d.Collective, d.Node = name, rtl.LargestNode(networks[at])
 	return d, nil
 }
 

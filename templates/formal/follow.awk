@@ -28,7 +28,7 @@ function reduction(by) { return by }
 
 # check_connections compares what drives each input of a node, and each output of the network.
 function check_connections(    i, n, bit, local, port, b, bits) {
-    word_bits = width["sent"] / degree
+    word_bits = width["link_out"] / degree
     for (i = 1; i <= loads; i++) {
         bit = load[i]
         n = substr(bit, 5) + 0
@@ -36,16 +36,16 @@ function check_connections(    i, n, bit, local, port, b, bits) {
         port = port_of(local)
         b = number_of(local)
         if (index(bit, ".")) {
-            if (port == "arrived") link(n, b, bit)
+            if (port == "link_in") link(n, b, bit)
             else if (port ~ /^(clk|rst|start)$/) compare(bit, local, "")
             else compare(bit, port "[" n * width[port] + b "]", "")
             continue
         }
-        bits = width[port == "m_data" ? "arrived" : port == "m_own_valid" ? "done" : port]
+        bits = width[port == "m_data" ? "link_in" : port == "m_own_valid" ? "done" : port]
         n = int(b / bits)
         if (port ~ /^(ready|done)$/) compare(bit, "node0." bit, "")
         else if (port == "m_own_valid") compare(bit, "node" n ".done[0]", "")
-        else if (port == "m_data") compare(bit, source("node" n ".arrived[" b % bits "]"), "")
+        else if (port == "m_data") compare(bit, source("node" n ".link_in[" b % bits "]"), "")
         else compare(bit, "node" n "." port "[" b % bits "]", "")
     }
     all_compared()
@@ -56,7 +56,7 @@ function link(n, b, bit,    by, p, at) {
     by = source(bit)
     p = int(b / word_bits)
     at = number_of(by)
-    if (by !~ /^node[0-9]+\.sent\[/) fail(say(bit) ": expected a word that a node sends, found " say(by))
+    if (by !~ /^node[0-9]+\.link_out\[/) fail(say(bit) ": expected a word that a node sends, found " say(by))
     if (b % word_bits == 0) {
         leads[n, p] = substr(by, 5) + 0 SUBSEP int(at / word_bits)
         first_bit[n, p] = by

@@ -116,7 +116,8 @@ settle() {
     json="${json:+$json,
     }{\"name\": \"$name\", \"verdict\": \"$1\", \"bound\": ${bound:-null}, \"why\": \"$(echo "$why" | tr '"\\' "''")\",
       \"assertions\": ${assertions:-null}, \"covers\": ${covers:-null}, \"covers_reached\": ${reached:-null}}"
-    note text "$name: $1.${assertions:+ $assertions assertions, $covers covers, ${reached:-?} of them reached.}"
+    texts="${texts:+$texts
+}$name: $1.${assertions:+ $assertions assertions, $covers covers, ${reached:-?} of them reached.}"
 }
 
 # conclude RESULT TEXT
@@ -133,6 +134,7 @@ conclude() {
   "tools": {"yosys": "$yosys_version", "solver": "$solver_version"}
 }
 END
+    echo "$texts" | while read -r text; do note text "$text"; done
     say "$verdict: $2"
     note result "$1" "${2#* }"
 }
@@ -174,7 +176,7 @@ prepare() {
     else
         say "$name"
     fi
-    sed -n 's/^claim: \([a-z]*  *\)/  \1proved: /p; s/^note: /  /p' "$log" | tee -a summary.txt
+    awk '/^claim: / { printf "  %-10s proved:", $2; for (i = 3; i <= NF; i++) printf " %s", $i; print "" } sub(/^note: /, "  ")' "$log" | tee -a summary.txt
 }
 
 # If the script is interrupted, it also ends the solver.
@@ -264,7 +266,7 @@ bounded() {
     [ "$depth" -ge "$needed" ] || also "the covers take $((needed - skip)) cycles, but $bound were searched"
 }
 
-verdict=PASS unproved='' json='' hold='' names=''
+verdict=PASS unproved='' json='' texts='' hold='' names=''
 for claim; do
     name=$(basename "$claim" .sby)
     claim=$name.sby

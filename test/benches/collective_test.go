@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/collective"
-	"github.com/hcgen/hcgen/gen"
+	generated "github.com/hcgen/hcgen/gen/bench"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
@@ -64,7 +64,7 @@ func compileCollective(t *testing.T, p *plan.Plan, c *plan.Collective, design st
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, c.NetworkModule+".v"), []byte(design), 0o644))
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))
-	for _, f := range gen.CollectiveBench(p, c) {
+	for _, f := range generated.CollectiveBench(p, c) {
 		var b bytes.Buffer
 		require.NoError(t, f.Content(&b))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, f.Path), b.Bytes(), 0o644))
@@ -322,7 +322,7 @@ func TestStandinForAnOperator(t *testing.T) {
 	needs.Tools(t, "verilator", "iverilog", "vvp")
 	for _, latency := range []int{0, 1, 4} {
 		p, c := collectivePlan(t, machine.Collective{Name: "sum", Operation: collective.AllReduce, OneWord: true, PayloadBits: 8, Operator: "fp_adder", Latency: latency}, hypercycle.Dimension{M: 3, Rho: 1})
-		files := gen.CollectiveBench(p, c)
+		files := generated.CollectiveBench(p, c)
 		require.Len(t, files, 2)
 		assert.Equal(t, "tb/sum_operator.v", files[1].Path)
 		dir := t.TempDir()

@@ -3,6 +3,7 @@
 package collectives
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -102,8 +103,10 @@ func TestSizeChoosesTheProof(t *testing.T) {
 	}
 }
 
-// control finds the value of the selections in step 2.
-var control = regexp.MustCompile(`control <= \d+'b([01_]+);  // step 2\n`)
+// selection finds what a port selects in a step.
+func selection(step int) *regexp.Regexp {
+	return regexp.MustCompile(fmt.Sprintf(`(// step %d\n(?: .* <= .*;\n)*? *port0_select +<= )(\w+;)`, step))
+}
 
 // A selection, a request, a link or a deadline that is changed by hand is found.
 func TestProofFindsChangedNetworks(t *testing.T) {
@@ -115,15 +118,13 @@ func TestProofFindsChangedNetworks(t *testing.T) {
 		change func(text string) string
 	}{
 		"a selection": {gather, "m__net_node.v", func(text string) string {
-			at := control.FindStringSubmatchIndex(text)
-			last := text[at[3]-1 : at[3]]
-			return text[:at[3]-1] + map[string]string{"0": "1", "1": "0"}[last] + text[at[3]:]
+			return selection(2).ReplaceAllString(text, "${1}1'b1 ^ $2")
 		}},
 		"the index of a delivery": {gather, "m__net_node.v", func(text string) string {
-			return strings.Replace(text, "assign {m_index, m_valid} = deliveries;", "assign {m_index, m_valid} = deliveries ^ {1'b1, {$bits(deliveries)-1{1'b0}}};", 1)
+			return strings.Replace(text, "delivery0_index <= ", "delivery0_index <= 1'b1 ^ ", 1)
 		}},
 		"a link": {gather, "m__net_network.v", func(text string) string {
-			return strings.Replace(text, "sent[3*WIDTH+:WIDTH]", "sent[4*WIDTH+:WIDTH]", 1)
+			return strings.Replace(text, "link_out[3*WIDTH+:WIDTH]", "link_out[4*WIDTH+:WIDTH]", 1)
 		}},
 		"a period": {gather, "m__net_node.v", func(text string) string {
 			return regexp.MustCompile(`\.PERIOD\((\d+)\)`).ReplaceAllString(text, ".PERIOD(${1}+1)")
@@ -173,21 +174,17 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 		says   string
 	}{
 		"a selection": {exchange, "rtl/m__net_node.v", func(text string) string {
-			at := control.FindStringSubmatchIndex(text)
-			last := text[at[3]-1 : at[3]]
-			return text[:at[3]-1] + map[string]string{"0": "1", "1": "0"}[last] + text[at[3]:]
+			return selection(2).ReplaceAllString(text, "${1}1'b1 ^ $2")
 		}, "waves: build/prove-net/failure.vcd"},
 		"a selection of the last step": {exchange, "rtl/m__net_node.v", func(text string) string {
-			rows := regexp.MustCompile(`control <= \d+'b[01_]+`).FindAllStringIndex(text, -1)
-			at := rows[len(rows)-2][1] - 1 // step 1 comes last, as the default
-			return text[:at] + map[byte]string{'0': "1", '1': "0"}[text[at]] + text[at+1:]
+			return selection(4).ReplaceAllString(text, "${1}1'b1 ^ $2")
 		}, "waves: build/prove-net/failure.vcd"},
-		"a request":                      {exchange, "rtl/m__net_node.v", replaced("assign {s_index, s_request} = requests;", "assign {s_index, s_request} = requests ^ 1'b1;"), "waves:"},
+		"a request":                      {exchange, "rtl/m__net_node.v", replaced("assign s_request = request;", "assign s_request = request ^ 1'b1;"), "waves:"},
 		"a word that is never awaited":   {exchange, "rtl/m__net_node.v", replaced(".valid({", ".valid(~{"), "waves:"},
 		"a sum without a term":           {scatter, "rtl/m__net_node.v", replaced(".b(", ".b({WIDTH{1'b0}} & "), "waves:"},
 		"a register that keeps its word": {scatter, "rtl/m__net_node.v", replaced(".load(register0_load)", ".load(1'b0)"), "waves:"},
-		"a link":                         {exchange, "rtl/m__net_network.v", replaced("sent[3*WIDTH+:WIDTH]", "sent[4*WIDTH+:WIDTH]"), "expected the word from node"},
-		"half of a link":                 {exchange, "rtl/m__net_network.v", replaced("sent[3*WIDTH+:WIDTH]", "{sent[4*WIDTH+:WIDTH/2], sent[3*WIDTH+:WIDTH/2]}"), ": expected sent["},
+		"a link":                         {exchange, "rtl/m__net_network.v", replaced("link_out[3*WIDTH+:WIDTH]", "link_out[4*WIDTH+:WIDTH]"), "expected the word from node"},
+		"half of a link":                 {exchange, "rtl/m__net_network.v", replaced("link_out[3*WIDTH+:WIDTH]", "{link_out[4*WIDTH+:WIDTH/2], link_out[3*WIDTH+:WIDTH/2]}"), ": expected link_out["},
 		"a delivery of another node":     {exchange, "rtl/m__net_network.v", replaced(".m_valid(m_valid[5:3])", ".m_valid(m_valid[2:0])"), "is driven by"},
 		"a word of another node":         {exchange, "rtl/m__net_network.v", replaced(".s_valid(s_valid[5:3])", ".s_valid(s_valid[2:0])"), "s_valid[0] of node 1: expected s_valid[3] of the network, found s_valid[0] of the network"},
 		"a node that starts alone":       {exchange, "rtl/m__net_network.v", replaced(".start(start)", ".start(rst)"), "start[0] of node 0: expected start[0] of the network, found rst[0] of the network"},

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen"
+	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/internal/smt"
 	"github.com/hcgen/hcgen/plan"
@@ -48,7 +48,7 @@ func (d *Design) build(ctx context.Context) error {
 		return err
 	}
 	list, err := os.ReadFile(filepath.Join(dir, "filelist.f"))
-	if err = errors.Join(err, gen.Rewired(d.p, d.rewire)(network), network.Close()); err != nil {
+	if err = errors.Join(err, rtl.Rewired(d.p, d.rewire)(network), network.Close()); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/output"
 	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/internal/assemble"
@@ -78,12 +79,12 @@ func (c *Counts) Add(d Counts) {
 // Checker takes machines through all stages.
 type Checker struct {
 	Limit time.Duration // for one machine
-	files func(*plan.Plan) ([]output.File, error)
+	files func(*plan.Plan) ([]artifact.File, error)
 }
 
 // NewChecker returns a checker that gives each machine 20 minutes; on an idle computer it takes seconds.
 func NewChecker() *Checker {
-	return &Checker{20 * time.Minute, func(p *plan.Plan) ([]output.File, error) { return assemble.Files(p, assemble.Options{}) }}
+	return &Checker{20 * time.Minute, func(p *plan.Plan) ([]artifact.File, error) { return assemble.Files(p, assemble.Options{}) }}
 }
 
 // Tools returns the version of Verilator. The error wraps *process.ToolError if a tool cannot be used.

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -49,7 +49,7 @@ func TestFirstMachinesPass(t *testing.T) {
 // changeVerilog makes a checker test changed Verilog.
 func changeVerilog(c *Checker, change func(path, text string) string) {
 	generated := c.files
-	c.files = func(p *plan.Plan) ([]output.File, error) {
+	c.files = func(p *plan.Plan) ([]artifact.File, error) {
 		files, err := generated(p)
 		for i, f := range files {
 			if strings.HasPrefix(f.Path, "rtl/") {

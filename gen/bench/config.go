@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// benchView holds the constants of the machine for the benches.
+type benchView struct {
+	Header, Machine, ConfigHash                            string
+	Nodes, Degree, PayloadBits, WdBits, WcBits, SourceBits int
+	Destination, Last, Barrier, NodeErrors                 bool
+	ScopeBits                                              int
+	SpreadBits, RouteBits, TDestBits, DigitsBits           int    // 0 without destinations
+	DigitBits                                              string // of a digit in each dimension, in C++
+	PerPort                                                bool
+	Deliveries                                             int
+	Rings                                                  string   // m and rho of each dimension, in C++
+	Ports                                                  int      // of the router's module
+	Bus, Writes                                            string   // of a programmable router: a macro, and address and value of each write; else empty
+	Reads, Counters                                        []string // name, address and value
+}
+
+func newBenchView(p *plan.Plan) *benchView {
+	var rings []string
+	for _, d := range p.Dims {
+		rings = append(rings, fmt.Sprintf("{%d, %d}", d.M, d.Rho))
+	}
+	v := &benchView{
+		Header: p.Notice("//"), Machine: p.Name, ConfigHash: p.Machine.Hash,
+		Nodes: p.Nodes, Degree: p.Degree, PayloadBits: p.PayloadBits,
+		WdBits: p.WdBits, WcBits: p.WcBits, SourceBits: p.SourceBits,
+		PerPort: p.PerPort(), Deliveries: p.Deliveries,
+		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
+		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier, NodeErrors: p.Machine.NodeErrors, ScopeBits: p.ScopeBits,
+		DigitBits: strings.Join(slices.Repeat([]string{"0"}, len(p.Dims)), ", "),
+	}
+	if p.Destination != nil {
+		v.SpreadBits, v.RouteBits, v.TDestBits, v.DigitsBits = 1, p.Destination.RouteBits, p.Destination.TDestBits, p.Destination.DigitsBits
+		v.DigitBits = strings.Join(each.Of(p.Destination.Fields, func(f plan.DestinationField) string { return strconv.Itoa(f.DigitBits) }), ", ")
+	}
+	if p.Programmable != nil {
+		v.program(p.Programmable)
+	}
+	return v
+}
+
+// program adds the constants of a programmable router for the benches.
+func (v *benchView) program(p *plan.Programmable) {
+	v.Bus = strings.ToUpper(p.Bus)
+	var writes []string
+	for _, w := range p.Writes {
+		writes = append(writes, fmt.Sprintf("{0x%02x, 0x%08x}", w.Address, w.Value))
+	}
+	v.Writes = strings.Join(writes, ", ")
+	for _, r := range p.Reads {
+		v.Reads = append(v.Reads, fmt.Sprintf(`{"%s", 0x%02x, 0x%08x}`, r.Register, r.Address, r.Value))
+	}
+	for _, r := range p.Counters {
+		v.Counters = append(v.Counters, fmt.Sprintf(`{"%s", 0x%02x, 0}`, r.Register, r.Address))
+	}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"github.com/hcgen/hcgen/gen/bench"
+	"github.com/hcgen/hcgen/gen/formal"
+	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// collectiveMake is the part of the Makefile about collective networks.
+const collectiveMake = "collective.mk"
+
+// collectiveMakeView is everything the template of that part prints.
+type collectiveMakeView struct {
+	Header, Machine string
+	Networks        []collectiveRun
+	Bench           string // its main source, without the folder
+	Syntheses       []synthesisView
+}
+
+// collectiveRun is what the targets of a network need.
+type collectiveRun struct {
+	Name, Module, Node string
+	Standin            string // in the place of which file of the user the bench has a module of its own; empty if none
+	Nodes              int
+	Operation          string
+	ProveBy            string // what make prove proves by default: the network, or its nodes
+}
+
+func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
+	v := &collectiveMakeView{Header: p.Notice("#"), Machine: p.Name, Syntheses: newSyntheses(p), Bench: bench.CollectiveMain}
+	for _, c := range networks {
+		standin := ""
+		if files := rtl.OperatorFiles([]*plan.Collective{c}); files != nil {
+			standin = files[0]
+		}
+		v.Networks = append(v.Networks, collectiveRun{
+			Standin: standin,
+			Name:    c.Name, Module: c.NetworkModule, Node: rtl.LargestNode(c), Nodes: c.Nodes,
+			Operation: c.Operation(), ProveBy: formal.NewCollectiveProof(c).By,
+		})
+	}
+	return v
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formal
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// CollectiveProof is everything the templates of the proof of a collective network print.
+type CollectiveProof struct {
+	*plan.Collective
+	Header, HeaderHash, Module string
+	RTL                        []string // files, without their folders
+	Fields                     []indexField
+	Digits                     []string // of each node, packed
+	RootNode                   int
+	Ports                      []proofPort
+	Connections                []verilog.Connection
+	TimeBits, CountBits        int
+
+	Reduces, FromRoot, ToRoot, OneItem bool
+	RequestCycles                      []int // 0 is the cycle of the start
+	DeliveryCycles                     []int
+	Asked, Delivered                   string // a request, or a delivery, that the operation has
+	OperatorName, Inverted             string
+
+	Depth    int    // cycles that are searched: then the third operation has ended
+	RingList string // m and rho of each dimension, as netlist.awk reads it
+
+	nodesProof
+}
+
+// indexField is a digit of an index.
+type indexField struct {
+	Slice    string
+	M, Above string // literals: m, and m as a bound
+}
+
+// proofPort is a wire at a port of the network.
+type proofPort struct{ Name, Range string }
+
+// Of the proof: pauses before the third operation, and operations.
+const (
+	proofPause      = 2
+	proofOperations = 3
+)
+
+// NewCollectiveProof lays out the proof of a collective network.
+func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
+	v := &CollectiveProof{
+		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Module("network_proof"),
+		RootNode: c.Collective.Root, Reduces: c.HasResult(), RingList: ringList(c.Graph),
+		Depth:   proofOperations*c.Period + proofPause + 3, // the reset, and the cycle behind the last one
+		OneItem: c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
+	}
+	v.FromRoot = c.Operation() == collective.Broadcast || c.Operation() == collective.Scatter
+	v.ToRoot = c.Operation() == collective.Gather
+	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
+	v.layOutIndices()
+	if v.Reduces {
+		v.OperatorName, v.Inverted = rtl.OperatorName(c), verilog.Flag(rtl.IdentityIsOnes(c))
+	}
+	for _, w := range c.Wires() {
+		p := proofPort{Name: w.Name}
+		switch {
+		case rtl.IsWord(w):
+			p.Range = verilog.Range(w.Lanes, 2) + " "
+		case w.Vector:
+			p.Range = verilog.Range(w.Width()) + " "
+		}
+		value := w.Name
+		if w.Name == "start" {
+			value = "starts || eager && !is_ready"
+		}
+		v.Connections = append(v.Connections, verilog.To(w.Name, value))
+		if !slices.Contains([]string{"clk", "rst", "start"}, w.Name) {
+			v.Ports = append(v.Ports, p)
+		}
+	}
+	v.nodesProof = newNodesProof(c, v.TimeBits)
+	v.RequestCycles = c.Times[:c.Steps]
+	v.DeliveryCycles = each.Of(c.Times[1:], func(t int) int { return t + 1 })
+	v.state()
+	return v
+}
+
+// layOutIndices says where the digits are.
+func (v *CollectiveProof) layOutIndices() {
+	low := 0
+	for i, width := range v.IndexFields {
+		m := v.Graph.Dimension(i + 1).M
+		f := indexField{Slice: fmt.Sprintf("[%d:%d]", low+width-1, low), M: verilog.Sized(width+1, m), Above: verilog.Sized(width+1, m)}
+		v.Fields = append(v.Fields, f)
+		low += width
+	}
+	for n := range v.Nodes {
+		v.Digits = append(v.Digits, verilog.Sized(v.IndexBits, int(v.IndexOf(n))))
+	}
+}
+
+// state says what the operation has.
+func (v *CollectiveProof) state() {
+	switch v.Operation() {
+	case collective.AllGather:
+		v.Asked = "i == 0"
+	case collective.Gather:
+		v.Asked = "i == 0 && HERE != ROOT"
+	case collective.Scatter:
+		v.Asked = "i != 0 && legal(i) && HERE == ROOT"
+	default:
+		v.Asked = "i != 0 && legal(i)"
+	}
+	switch {
+	case v.FromRoot:
+		v.Delivered = "HERE != ROOT && i == index(HERE, ROOT)"
+	case v.ToRoot:
+		v.Delivered = "HERE == ROOT && i != 0 && legal(i)"
+	default:
+		v.Delivered = "i != 0 && legal(i)"
+	}
+}
+
+// Names of the claims about a network: as a whole, or by its nodes.
+const (
+	byNetwork = "network"
+	byNodes   = "nodes"
+)
+
+// Tasks and Count are printed by the claim about the whole network, and the others by that about its nodes.
+func (v *CollectiveProof) Tasks() proofTasks { return proofTasks{Cover: v.Depth, Bounded: v.Depth} }
+func (v *CollectiveProof) Count() (properties, error) {
+	return countRendered(v.Module, nil, "collective_proof.v.tmpl", v)
+}
+func (v *CollectiveProof) NodesTasks() proofTasks {
+	return proofTasks{Induction: v.Induction, Cover: v.CoverDepth, Bounded: v.Depth}
+}
+func (v *CollectiveProof) NodesCount() (properties, error) {
+	return countRendered(v.NodesProof, nil, "collective_nodes_proof.v.tmpl", v)
+}
+
+// collectiveProofs are the claims about the networks, and the scripts that they need if the claims about the router have not
+// brought them.
+func collectiveProofs(networks []*plan.Collective, known []artifact.File) (files []artifact.File, err error) {
+	if len(networks) == 0 {
+		return nil, nil
+	}
+	scripts, err := proofScripts([]string{"prove.sh", "cut.awk", "netlist.awk", "follow.awk"})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range scripts {
+		if !slices.ContainsFunc(known, func(other artifact.File) bool { return other.Path == f.Path }) {
+			files = append(files, f)
+		}
+	}
+	for _, c := range networks {
+		rtl, err := rtl.Collective(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		v := NewCollectiveProof(c)
+		for _, f := range rtl {
+			name := strings.TrimPrefix(f.Path, "rtl/")
+			if name != v.OperatorName+".v" {
+				v.RTL = append(v.RTL, name)
+				if name != c.NetworkModule+".v" {
+					v.NodeRTL = append(v.NodeRTL, name)
+				}
+			}
+		}
+		files = append(files,
+			formalFile(v.Module+".v", "collective_proof.v.tmpl", v),
+			formalFile(v.Table, "collective_table.vh.tmpl", v),
+			formalFile(v.NodesProof+".v", "collective_nodes_proof.v.tmpl", v),
+			formalFile(c.Module(byNetwork)+claimEnding, "collective_network.sby.tmpl", v),
+			formalFile(c.Module(byNodes)+claimEnding, "collective_nodes.sby.tmpl", v))
+	}
+	return files, nil
+}

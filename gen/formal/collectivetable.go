@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formal
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// nodesProof is what the templates of the proof by node print, beside what they share with the proof of the whole
+// network: a table of what the classes of nodes do, and an instance of each class.
+type nodesProof struct {
+	NodesProof    string // the module
+	Table         string // the file of the table
+	Rows          []string
+	TimeLiterals  []string // in which cycles the steps end, and the results are there
+	RegisterCount int      // 1 or more
+	OwnClasses    string
+	NodeInputs    []proofPort
+	NodeOutputs   []proofPort
+	Instances     []classInstance
+	NodeRTL       []string    // files, without their folders
+	Exposed       []proofPort // wires for what is inside a node
+	Inside        []string    // their signals, by name in the flat design
+	Counts, Held  []string    // by class, and by class and register
+	CountWidth    int         // of the counter of a node
+	Induction     int         // cycles before the one that is proved
+	CoverDepth    int
+	By            string // what make prove proves by default: the network, or the nodes
+}
+
+// classInstance is the module of a class of nodes with its ports.
+type classInstance struct {
+	Class       int
+	Module      string
+	Connections []verilog.Connection
+}
+
+// wholeLimit is the largest product of lanes and cycles of a network that make prove proves as a whole, in some seconds.
+const wholeLimit = 400
+
+func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
+	n := nodesProof{
+		NodesProof: c.Module("nodes_proof"), Table: c.Module("table") + ".vh",
+		RegisterCount: max(1, c.Registers),
+		CountWidth:    bits.Len(uint(c.Period)), CoverDepth: c.Times[min(2, c.Steps)] + 4,
+	}
+	n.By = byNetwork
+	if c.Nodes*c.Degree*c.Period > wholeLimit {
+		n.By = byNodes
+	}
+	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests
+	for k := range c.Steps {
+		longest = max(longest, c.Times[k+1]-c.Times[k])
+	}
+	n.Induction = longest + 3
+	for _, t := range append(slices.Clone(c.Times), c.Period+1) {
+		n.TimeLiterals = append(n.TimeLiterals, verilog.Sized(timeBits, t))
+	}
+	owns := ""
+	for class := range c.Programs {
+		rows, own := tableRows(c, class)
+		n.Rows = append(n.Rows, rows...)
+		owns = fmt.Sprint(verilog.Int(own)) + owns
+		n.expose(class, "count", n.CountWidth)
+		n.Counts = append(n.Counts, fmt.Sprintf("class%d_count", class))
+		for register := range n.RegisterCount {
+			held := "2'd0"
+			if writes(c, class, register) {
+				name := fmt.Sprintf("register%d", register)
+				n.expose(class, name, 2)
+				held = fmt.Sprintf("class%d_%s", class, name)
+			}
+			n.Held = append(n.Held, held)
+		}
+		n.Instances = append(n.Instances, classInstance{Class: class, Module: c.NodeModule(class)})
+	}
+	n.OwnClasses = fmt.Sprintf("%d'b%s", len(c.Programs), owns)
+	for _, p := range rtl.NodePorts(c) {
+		size := p.Bits
+		if p.Words {
+			size = 2
+		}
+		for class := range n.Instances {
+			value := p.Name
+			switch p.Name {
+			case "clk", "rst", "start":
+			default:
+				value += verilog.Lane(class, p.Lanes, size)
+			}
+			n.Instances[class].Connections = append(n.Instances[class].Connections, verilog.To(p.Name, value))
+		}
+		port := proofPort{p.Name, verilog.Range(len(c.Programs), p.Lanes, size) + " "}
+		switch {
+		case slices.Contains([]string{"clk", "rst", "start"}, p.Name):
+		case p.Output:
+			n.NodeOutputs = append(n.NodeOutputs, port)
+		default:
+			n.NodeInputs = append(n.NodeInputs, port)
+		}
+	}
+	return n
+}
+
+// expose adds a wire for a signal of the module of a class.
+func (n *nodesProof) expose(class int, signal string, width int) {
+	n.Exposed = append(n.Exposed, proofPort{fmt.Sprintf("class%d_%s", class, signal), verilog.Range(width) + " "})
+	n.Inside = append(n.Inside, fmt.Sprintf("class%d.%s", class, signal))
+}
+
+// writes reports whether the nodes of a class write a register.
+func writes(c *plan.Collective, class, register int) bool {
+	return slices.ContainsFunc(c.Programs[class].Writes, func(list []collective.Sum) bool { return register < len(list) && len(list[register]) > 0 })
+}
+
+// tableRows are the rows of a class of nodes, and whether it has an own word.
+func tableRows(c *plan.Collective, class int) (rows []string, own bool) {
+	p := &c.Programs[class]
+	add := func(format string, values ...any) { rows = append(rows, "`"+fmt.Sprintf(format, values...)) }
+	for k := range c.Steps {
+		for port, sum := range p.Sends[k] {
+			for _, t := range sum {
+				if t.Source == collective.Requested {
+					add("REQUEST(%d, %d, %d, %d)", class, k+1, port, c.IndexOf(int(t.Index)))
+				}
+				own = own || t.Source == collective.Own
+			}
+			if len(sum) > 0 {
+				add("SEND(%d, %d, %d, %s)", class, k+1, port, sumMacro(sum, class, port))
+			}
+		}
+		for register, sum := range p.Writes[k] {
+			if len(sum) > 0 {
+				add("WRITE(%d, %d, %d, %s)", class, k+1, register, sumMacro(sum, class, -1))
+				own = own || sum[0].Source == collective.Own
+			}
+		}
+		for port, index := range p.Delivers[k] {
+			if index >= 0 {
+				add("DELIVER(%d, %d, %d, %d)", class, k+1, port, c.IndexOf(int(index)))
+			}
+		}
+	}
+	if len(p.Result) > 0 {
+		add("RESULT(%d, %s)", class, sumMacro(p.Result, class, -1))
+	}
+	return rows, own
+}
+
+// sumMacro is a sum that is sent by a port, or by none (-1), as the table has it.
+func sumMacro(sum collective.Sum, class, port int) string {
+	terms := each.Of(sum, func(t collective.Term) string {
+		switch t.Source {
+		case collective.Requested:
+			return fmt.Sprintf("`WORD(%d, %d)", class, port)
+		case collective.Own:
+			return fmt.Sprintf("`OWN(%d)", class)
+		case collective.Arrived:
+			return fmt.Sprintf("`LANE(%d, %d)", class, t.Index)
+		}
+		return fmt.Sprintf("`HELD(%d, %d)", class, t.Index)
+	})
+	text := terms[0]
+	for _, t := range terms[1:] {
+		text = "`SUM(" + strings.Join([]string{text, t}, ", ") + ")"
+	}
+	return text
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/render"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// collectiveView is everything the template of a collective network prints.
+type collectiveView struct {
+	*plan.Collective
+	Header   string
+	About    string // the cycle in which each step ends
+	Lanes    int    // of all nodes
+	Ports    []nodePort
+	NodeList []collectiveNode
+}
+
+// collectiveNode is a node of the network and its connections.
+type collectiveNode struct {
+	Index             int
+	Digits, Neighbors []int
+	Module            string
+	Words             string   // its lanes of a vector of words
+	Arriving          []string // the lanes that lead to it, by port
+	Connections       []verilog.Connection
+}
+
+func newCollectiveView(c *plan.Collective) *collectiveView {
+	v := &collectiveView{Collective: c, Header: c.Notice("//"), About: stepsText(c), Lanes: c.Nodes * c.Degree}
+	for _, w := range c.Wires() {
+		v.Ports = append(v.Ports, nodePort{Name: w.Name, Output: w.Output, Lanes: w.Lanes, Bits: w.Bits, Vector: w.Vector, Words: IsWord(w), Meaning: w.Meaning})
+	}
+	ports := NodePorts(c)
+	for n := range c.Nodes {
+		node := collectiveNode{
+			Index: n, Digits: c.Graph.Digits(n), Module: c.NodeModule(c.Class[n]), Words: wordLanes(n, c.Degree),
+		}
+		for port := range c.Degree {
+			from := c.Graph.Neighbor(n, port)
+			node.Neighbors = append(node.Neighbors, from)
+			node.Arriving = append(node.Arriving, "link_out["+wordLanes(from*c.Degree+c.Graph.Opposite(port), 1)+"]")
+		}
+		for _, p := range ports {
+			node.Connections = append(node.Connections, verilog.To(p.Name, nodeWire(p, n)))
+		}
+		v.NodeList = append(v.NodeList, node)
+	}
+	return v
+}
+
+// nodeWire is what a port of a node is connected to.
+func nodeWire(p nodePort, n int) string {
+	switch {
+	case p.Name == "clk" || p.Name == "rst" || p.Name == "start":
+		return p.Name
+	case p.Name == "ready" || p.Name == "done":
+		return fmt.Sprintf("%s_nodes[%d]", p.Name, n)
+	case p.Words:
+		return p.Name + "[" + wordLanes(n, p.Lanes) + "]"
+	}
+	return p.Name + verilog.Lane(n, p.Lanes, p.Bits)
+}
+
+// wordLanes is the part of a vector of words of n-th group of lanes.
+func wordLanes(n, lanes int) string {
+	switch {
+	case lanes == 1:
+		return fmt.Sprintf("%d*WIDTH+:WIDTH", n)
+	default:
+		return fmt.Sprintf("%d*WIDTH+:%d*WIDTH", n*lanes, lanes)
+	}
+}
+
+// stepsText says in which cycle each step ends.
+func stepsText(c *plan.Collective) string {
+	if c.Latency == 0 {
+		return fmt.Sprintf("Step t ends in cycle t of an operation, and the start is in cycle 0. There are %d steps.", c.Steps)
+	}
+	cycles := each.Of(c.Times[1:], func(t int) string { return fmt.Sprint(t) })
+	return fmt.Sprintf("The steps end in the cycles %s of an operation, and the start is in cycle 0.", strings.Join(cycles, ", "))
+}
+
+// scheduleText says where the schedule comes from and how good it is, in two lines of a comment.
+func scheduleText(c *plan.Collective) string {
+	return fmt.Sprintf("Schedule: %s; it has %d steps, and no schedule has fewer than %d. Values that wait in registers of a node: %d.\n"+
+		"// Words among which each port selects: %s.",
+		c.Algorithm(), c.Steps, c.Bound, c.Waiting(), strings.Trim(fmt.Sprint(c.Sources()), "[]"))
+}
+
+// declarePorts prints the ports of a module, a line each.
+func declarePorts(ports []nodePort) []string {
+	lines := make([]string, len(ports))
+	for i, p := range ports {
+		line := p.Declaration()
+		if i < len(ports)-1 {
+			line += ","
+		}
+		if p.Meaning != "" {
+			line += "  // " + p.Meaning
+		}
+		lines[i] = line
+	}
+	return lines
+}
+
+// collectiveModules lists the hand-written modules of the network, used modules before their users.
+func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string {
+	modules := []string{"hc_step_counter"}
+	add := func(module string) {
+		if !(OwnOperator(c) && module == c.Operator) && !slices.Contains(modules, module) {
+			modules = append(modules, module)
+		}
+	}
+	for _, v := range nodes {
+		if v.Request != nil {
+			add("hc_valid_check")
+		}
+		for _, cell := range v.Cells {
+			add(cell.Module)
+		}
+	}
+	return modules
+}
+
+// Collective are the Verilog files of a network, but for modules that are in the list.
+func Collective(c *plan.Collective, known []artifact.File) ([]artifact.File, error) {
+	var nodes []*collectiveNodeView
+	for class := range c.Programs {
+		nodes = append(nodes, newCollectiveNodeView(c, class))
+	}
+	var files []artifact.File
+	for _, module := range collectiveModules(c, nodes) {
+		f, err := Module(module, "rtl", artifact.RTL)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(known, func(other artifact.File) bool { return other.Path == f.Path }) {
+			files = append(files, f)
+		}
+	}
+	add := func(module, template string, view any) {
+		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Template(template, view)})
+	}
+	for _, v := range nodes {
+		add(v.Module, "collective_node.v.tmpl", v)
+	}
+	add(c.NetworkModule, "collective_network.v.tmpl", newCollectiveView(c))
+	return files, nil
+}
+
+// OperatorFiles are where the user puts the modules that are operators.
+func OperatorFiles(networks []*plan.Collective) (list []string) {
+	for _, c := range networks {
+		if file := "rtl/" + c.Operator + ".v"; OwnOperator(c) && !slices.Contains(list, file) {
+			list = append(list, file)
+		}
+	}
+	return list
+}
+
+// LargestNode names the module of the class of nodes that selects between most words.
+func LargestNode(c *plan.Collective) string {
+	size := func(class int) (n int) {
+		for _, cell := range newCollectiveNodeView(c, class).Cells {
+			n += len(cell.Connections)
+		}
+		return n
+	}
+	largest := 0
+	for class := range c.Programs {
+		if size(class) > size(largest) {
+			largest = class
+		}
+	}
+	return c.NodeModule(largest)
+}
+
+// OperatorName is the module of the operator of a reduction.
+func OperatorName(c *plan.Collective) string {
+	if OwnOperator(c) {
+		return c.Operator
+	}
+	return "hc_" + c.Operator
+}
+
+func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Collective) }
+func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
+func (v *collectiveView) Declared() []string       { return declarePorts(v.Ports) }
+func (v *collectiveNodeView) Declared() []string   { return declarePorts(v.Wires) }

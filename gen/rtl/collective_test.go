@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtl
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/internal/render"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
+)
+
+func collectiveOf(t *testing.T, c machine.Collective, rings ...hypercycle.Dimension) *plan.Collective {
+	t.Helper()
+	m, err := machine.Bare(rings...)
+	require.NoError(t, err)
+	p, err := plan.NewCollective(m, c, schedule.ForNetwork)
+	require.NoError(t, err)
+	return p
+}
+
+// declaration is a port of a generated module.
+var declaration = regexp.MustCompile(`(?m)^    (input|output) +wire (?:\[(.*):0\] )?(\w+),?(?:  //.*)?$`)
+
+// The ports of a network are those of the plan, in its order.
+func TestPortsOfCollectiveNetworksAreThoseOfThePlan(t *testing.T) {
+	for _, operation := range collective.Operations() {
+		for _, one := range []bool{false, true} {
+			if one && operation != collective.AllReduce {
+				continue
+			}
+			c := machine.Collective{Name: "net", Operation: operation, OneWord: one, PayloadBits: 8}
+			if collective.Reduces(operation) {
+				c.Operator = "add"
+			}
+			p := collectiveOf(t, c, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 2, Rho: 1})
+			var b strings.Builder
+			require.NoError(t, render.Template("collective_network.v.tmpl", newCollectiveView(p))(&b))
+			ports, _, _ := strings.Cut(b.String(), "\n);")
+			var found []string
+			for _, match := range declaration.FindAllStringSubmatch(ports, -1) {
+				found = append(found, match[1]+" "+match[3]+" "+match[2])
+			}
+			var want []string
+			for _, w := range p.Wires() {
+				direction, top := "input", ""
+				if w.Output {
+					direction = "output"
+				}
+				switch {
+				case IsWord(w):
+					top = sizeOfWords(w.Lanes) + "-1"
+				case w.Vector:
+					top = strings.TrimSuffix(verilog.Range(w.Width())[1:], ":0]")
+				}
+				want = append(want, direction+" "+w.Name+" "+top)
+			}
+			assert.Equal(t, want, found, operation)
+		}
+	}
+}
+
+// Of n terms the first ceil(n / 2) are combined, and the others, each in the same way, in a tree for more terms, too.
+func TestSumsKeepTheShapeOfTheirTree(t *testing.T) {
+	var shape func(terms []string) string
+	shape = func(terms []string) string {
+		if len(terms) == 1 {
+			return terms[0]
+		}
+		half := (len(terms) + 1) / 2
+		return "(" + shape(terms[:half]) + shape(terms[half:]) + ")"
+	}
+	for leaves := 2; leaves <= 9; leaves++ {
+		for n := 1; n <= leaves; n++ {
+			terms := strings.Split("abcdefghi", "")[:n]
+			at := make([]string, leaves)
+			place(terms, 0, leaves, func(leaf int, term string) { at[leaf] = term })
+			var tree func(low, count int) string
+			tree = func(low, count int) string { // an operator with one operand passes it
+				if count == 1 {
+					return at[low]
+				}
+				a, b := tree(low, (count+1)/2), tree(low+(count+1)/2, count/2)
+				if b == "" {
+					return a
+				}
+				return "(" + a + b + ")"
+			}
+			assert.Equal(t, shape(terms), tree(0, leaves), "%d terms on %d leaves", n, leaves)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtl
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// collectiveNodeView is everything the template of a node of a collective network prints.
+type collectiveNodeView struct {
+	*plan.Collective
+	Header, Module string
+	Of             string   // which nodes it is for
+	Schedule       []string // lines of the table of what the node does
+	Wires          []nodePort
+	CountBits      int
+	LaneIndexBits  int // of the indices of all lanes
+
+	Controls       []*control // of the selections in front of registers
+	Select         *steps     // assigns Controls; nil if there are none
+	First, Last    *steps     // the first and last cycles of steps; nil where nothing depends on them
+	Requesting     *steps     // nil if the node requests nothing
+	Delivering     *steps     // nil if the node delivers nothing
+	Request, Valid []string   // what hc_valid_check checks
+	Held           []string   // registers in which words wait
+	Cells          []cell
+	Silent         []string // parts of the port link_out by which nothing is sent
+	Unused         []string
+	ResultWord     string // empty if the node has no result
+}
+
+// cell is an instance of a module, and the wire that it drives.
+type cell struct {
+	Comment          string // empty if the cell belongs to the one above
+	Wire             string // empty if it is declared elsewhere
+	Module, Instance string
+	Parameters       []verilog.Connection
+	Connections      []verilog.Connection
+}
+
+// nodePort is a port of a node. Its width is Lanes times Bits, or with Words times WIDTH.
+type nodePort struct {
+	Name          string
+	Output        bool
+	Lanes, Bits   int
+	Vector, Words bool
+	Meaning       string
+}
+
+// Declaration is the port without its comma and comment.
+func (p nodePort) Declaration() string {
+	text := "input  wire "
+	if p.Output {
+		text = "output wire "
+	}
+	switch {
+	case p.Words:
+		text += "[" + sizeOfWords(p.Lanes) + "-1:0] "
+	case p.Vector:
+		text += verilog.Range(p.Lanes, p.Bits) + " "
+	}
+	return text + p.Name
+}
+
+// sizeOfWords is the number of bits of words.
+func sizeOfWords(n int) string {
+	if n == 1 {
+		return "WIDTH"
+	}
+	return fmt.Sprintf("%d*WIDTH", n)
+}
+
+// NodePorts are the ports of a node of the network, in the order of declaration: those of the network, and its links.
+func NodePorts(c *plan.Collective) (list []nodePort) {
+	for _, w := range c.Wires() {
+		p := nodePort{Name: w.Name, Output: w.Output, Lanes: w.Lanes, Bits: w.Bits, Vector: w.Vector, Words: IsWord(w), Meaning: w.Meaning}
+		switch {
+		case w.Name == "m_data" || w.Name == "m_own_valid":
+			continue // a wire of the links, and done
+		case w.Name == "late" || strings.Contains(w.Name, "_own_"):
+			p.Lanes, p.Vector = 1, false
+		case w.Vector:
+			p.Lanes = c.Degree
+		}
+		list = append(list, p)
+	}
+	return append(list,
+		nodePort{Name: "link_in", Lanes: c.Degree, Words: true, Meaning: "the word on the link of each port"},
+		nodePort{Name: "link_out", Output: true, Lanes: c.Degree, Words: true})
+}
+
+// IsWord reports whether a port of the network carries words.
+func IsWord(w plan.Wire) bool { return strings.HasSuffix(w.Name, "_data") }
+
+func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
+	v := &collectiveNodeView{
+		Collective: c, Header: c.Notice("//"), Module: c.NodeModule(class), Of: nodesOf(c, class),
+		Schedule: scheduleTable(c, class), Wires: NodePorts(c), CountBits: bits.Len(uint(c.Period)),
+		LaneIndexBits: c.Degree * c.IndexBits,
+	}
+	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], rows: c.Steps, read: map[string]bool{}}
+	if c.Times[c.Steps] < c.Period {
+		m.rows++
+	}
+	m.request()
+	m.registers()
+	v.Delivering = m.deliveries()
+	v.Select = m.selections()
+	if c.Latency > 0 && (len(v.Silent) < c.Degree || v.Held != nil) {
+		v.Last = m.cycles(func(k int) int { return c.Times[k+1] - 1 })
+	}
+	if c.Latency > 0 && v.Requesting != nil {
+		v.First = m.cycles(func(k int) int { return c.Times[k] })
+	}
+	m.listUnused()
+	return v
+}
+
+// nodesOf says which nodes are of a class.
+func nodesOf(c *plan.Collective, class int) string {
+	if len(c.Programs) == 1 {
+		return "every node"
+	}
+	var list []string
+	for node, of := range c.Class {
+		if of == class {
+			list = append(list, fmt.Sprint(node))
+		}
+	}
+	if len(list) == 1 {
+		return "node " + list[0]
+	}
+	return "nodes " + strings.Join(list, ", ")
+}
+
+// scheduleTable lists by step what each port sends and each register takes, and what is delivered.
+func scheduleTable(c *plan.Collective, class int) []string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	p := &c.Programs[class]
+	fmt.Fprint(w, "step\tends in cycle")
+	for port := range c.Degree {
+		fmt.Fprintf(w, "\tport %d", port)
+	}
+	for register := range c.Registers {
+		fmt.Fprintf(w, "\tregister %d", register)
+	}
+	fmt.Fprintln(w, "\tdelivered")
+	for k := range c.Steps {
+		fmt.Fprintf(w, "%d\t%d", k+1, c.Times[k+1])
+		for _, sum := range slices.Concat(p.Sends[k], p.Writes[k]) {
+			fmt.Fprintf(w, "\t%s", sumText(c, sum))
+		}
+		var delivered []string
+		for port, index := range p.Delivers[k] {
+			if index >= 0 {
+				delivered = append(delivered, fmt.Sprintf("port %d from %s", port, indexText(c, int(index))))
+			}
+		}
+		fmt.Fprintf(w, "\t%s\n", orDash(strings.Join(delivered, ", ")))
+	}
+	_ = w.Flush() // into memory
+	if len(p.Result) > 0 {
+		fmt.Fprintf(&b, "own result in cycle %d: %s\n", c.Period+1, sumText(c, p.Result))
+	}
+	return each.Of(strings.Split(strings.TrimSpace(b.String()), "\n"), func(line string) string { return strings.TrimRight(line, " ") })
+}
+
+func sumText(c *plan.Collective, sum collective.Sum) string {
+	return orDash(strings.Join(each.Of(sum, func(t collective.Term) string {
+		if t.Source == collective.Requested {
+			return "item " + indexText(c, int(t.Index))
+		}
+		return t.String()
+	}), " + "))
+}
+
+// indexText prints the digits of an index, highest dimension first.
+func indexText(c *plan.Collective, offset int) string {
+	digits := each.Of(c.Graph.Digits(offset), func(digit int) string { return fmt.Sprint(digit) })
+	if len(digits) == 1 {
+		return digits[0]
+	}
+	return "{" + strings.Join(digits, ",") + "}"
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// words is the part of a vector of words that belongs to a port.
+func words(vector string, port int) string {
+	if port == 0 {
+		return vector + "[WIDTH-1:0]"
+	}
+	if port == 1 {
+		return vector + "[WIDTH+:WIDTH]"
+	}
+	return fmt.Sprintf("%s[%d*WIDTH+:WIDTH]", vector, port)
+}
+
+// plainSource names a source without brackets.
+func plainSource(wire string) string {
+	return strings.NewReplacer("[WIDTH-1:0]", "0", "[WIDTH+:WIDTH]", "1", "[", "", "*WIDTH+:WIDTH]", "").Replace(wire)
+}

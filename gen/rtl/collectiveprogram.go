@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtl
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// nodeMaker makes the view of a node.
+type nodeMaker struct {
+	*collectiveNodeView
+	program *collective.Program
+	rows    int // of the table of controls: one per step, and one for a result that takes cycles behind the last step
+	sums    []*nodeSum
+	read    map[string]bool // parts of ports that are read
+}
+
+// nodeSum is a tree of operators in front of a register. In each row it computes at most one sum.
+type nodeSum struct {
+	name  string
+	terms [][]string // by row: what is combined; empty: nothing
+}
+
+// source is the wire of a term that is read for a port, or for a register (-1).
+func (m *nodeMaker) source(t collective.Term, port int) string {
+	from := fmt.Sprintf("register%d", t.Index)
+	switch t.Source {
+	case collective.Requested:
+		from = words("s_data", port)
+	case collective.Own:
+		from = "s_own_data"
+	case collective.Arrived:
+		from = words("link_in", int(t.Index))
+	case collective.Held:
+		return from
+	}
+	m.read[from] = true
+	if t.Source == collective.Requested && m.Latency > 0 {
+		return fmt.Sprintf("s_data%d_held", port)
+	}
+	return from
+}
+
+// registers makes the registers of links and those in which words wait, what is selected in front of them, and sums.
+func (m *nodeMaker) registers() {
+	type destination struct {
+		name, comment string
+		sources       []string // by step, empty: nothing
+	}
+	var list []destination
+	take := func(name, comment string, port int, sum func(k int) collective.Sum) {
+		d := destination{name: name, comment: comment, sources: make([]string, m.Steps)}
+		for k := range m.Steps {
+			d.sources[k] = m.value(sum(k), k, name, port)
+		}
+		list = append(list, d)
+	}
+	for r := range m.Registers {
+		name := fmt.Sprintf("register%d", r)
+		take(name, fmt.Sprintf("Register %d.", r), -1, func(k int) collective.Sum { return m.program.Writes[k][r] })
+	}
+	for port := range m.Degree {
+		q := m.Graph.Ports()[port]
+		comment := fmt.Sprintf("Port %d: dimension %d, %s, distance %d.", port, q.Dimension, q.Direction, q.Distance)
+		take(fmt.Sprintf("port%d", port), comment, port, func(k int) collective.Sum { return m.program.Sends[k][port] })
+	}
+	m.result()
+	for _, s := range m.sums {
+		m.makeSum(s)
+	}
+	for i, d := range list {
+		port := i - m.Registers
+		word := d.name
+		if port >= 0 {
+			word = words("link_out", port)
+		}
+		next := m.choose(d.name, d.comment, append(d.sources, slices.Repeat([]string{""}, m.rows-m.Steps)...))
+		switch {
+		case next == "" && port >= 0:
+			m.Silent = append(m.Silent, word)
+			continue
+		case next == "": // nothing waits in this register of others
+			continue
+		case port < 0:
+			m.Held = append(m.Held, word)
+		}
+		load := "1'b1"
+		if m.Latency > 0 {
+			load = "step_last"
+		}
+		if port < 0 {
+			enable := m.control(d.name+"_load", "write "+d.name, 1)
+			for k, source := range d.sources[:m.Steps] {
+				enable.values[k] = verilog.Int(source != "")
+			}
+			if load = enable.Name; m.Latency > 0 {
+				load += " & step_last"
+			}
+		}
+		c := cell{
+			Module: "hc_word_register", Instance: d.name + "_register", Parameters: verilog.Connections("WIDTH", "WIDTH"),
+			Connections: verilog.Connections("clk", "clk", "load", load, "next", next, "word", word),
+		}
+		if len(m.Cells) == 0 || m.Cells[len(m.Cells)-1].Wire != next {
+			c.Comment = d.comment
+		}
+		m.Cells = append(m.Cells, c)
+	}
+}
+
+// value is the wire of a sum in a step, for a register of this name: of one term its source, of several the sum that
+// computes it. Equal sums of a step are computed once.
+func (m *nodeMaker) value(sum collective.Sum, row int, name string, port int) string {
+	terms := each.Of(sum, func(t collective.Term) string { return m.source(t, port) })
+	if len(terms) < 2 {
+		return strings.Join(terms, "")
+	}
+	if row == 0 {
+		panic("gen: nothing has arrived that could be combined in step 1")
+	}
+	for _, s := range m.sums {
+		if slices.Equal(s.terms[row], terms) {
+			return s.name
+		}
+	}
+	s := m.sumOf(name)
+	s.terms[row] = terms
+	return s.name
+}
+
+// sumOf is the sum in front of a register.
+func (m *nodeMaker) sumOf(register string) *nodeSum {
+	name := register + "_sum"
+	for _, s := range m.sums {
+		if s.name == name {
+			return s
+		}
+	}
+	s := &nodeSum{name: name, terms: make([][]string, m.rows)}
+	m.sums = append(m.sums, s)
+	return s
+}
+
+// result is the node's own result. What is combined for it is combined by the sum in front of register 0 behind the
+// last step and up to cycle 1 of the next operation, in which that sum has nothing else to do.
+func (m *nodeMaker) result() {
+	terms := each.Of(m.program.Result, func(t collective.Term) string { return m.source(t, -1) })
+	if len(terms) < 2 {
+		m.ResultWord = strings.Join(terms, "")
+		return
+	}
+	s := m.sumOf("register0")
+	s.terms[0] = terms
+	if m.rows > m.Steps {
+		s.terms[m.Steps] = terms
+	}
+	m.ResultWord = s.name
+}
+
+// choose returns the wire that has the source of each row: a new one if there are several. It is empty if there is none.
+func (m *nodeMaker) choose(name, comment string, sources []string) string {
+	var list []string
+	for _, s := range sources {
+		if s != "" && !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	c := m.control(name+"_select", "", bits.Len(uint(len(list)-1)))
+	c.Constants = aligned(each.Of(list, func(source string) assignment {
+		return assignment{strings.ToUpper(name + "_" + plainSource(source)), verilog.Sized(c.Bits, slices.Index(list, source))}
+	}))
+	for row, s := range sources {
+		if s != "" {
+			c.values[row] = slices.Index(list, s)
+		}
+	}
+	next := name + "_next"
+	m.Cells = append(m.Cells, cell{
+		Comment: comment, Wire: next, Module: "hc_mux", Instance: name + "_mux",
+		Parameters:  verilog.Connections("WORDS", fmt.Sprint(len(list)), "WIDTH", "WIDTH"),
+		Connections: verilog.Connections("select", c.Name, "words", verilog.Concat(list), "word", next),
+	})
+	return next
+}
+
+// makeSum makes the tree of a sum. A sum of fewer terms than the tree has leaves has its first ceil(n / 2) terms in
+// the lower half, and the others in the upper one.
+func (m *nodeMaker) makeSum(s *nodeSum) {
+	size := 0
+	for _, terms := range s.terms {
+		size = max(size, len(terms))
+	}
+	leaves := make([][]string, size) // by leaf and row
+	for i := range leaves {
+		leaves[i] = make([]string, m.rows)
+	}
+	for row, terms := range s.terms {
+		place(terms, 0, size, func(leaf int, term string) { leaves[leaf][row] = term })
+	}
+	m.tree(s, leaves, 0, size, fmt.Sprintf("Sums of %s.", strings.TrimSuffix(s.name, "_sum")))
+}
+
+// place puts terms on the leaves of a tree.
+func place(terms []string, low, leaves int, put func(leaf int, term string)) {
+	switch {
+	case len(terms) == 0:
+	case leaves == 1:
+		put(low, terms[0])
+	default:
+		half := (len(terms) + 1) / 2
+		place(terms[:half], low, (leaves+1)/2, put)
+		place(terms[half:], low+(leaves+1)/2, leaves/2, put)
+	}
+}
+
+// tree makes the part of the tree of a sum with n leaves from low on, and returns its wire.
+func (m *nodeMaker) tree(s *nodeSum, leaves [][]string, low, n int, comment string) string {
+	if n == 1 {
+		return m.operand(s, leaves[low], low, comment)
+	}
+	half := (n + 1) / 2
+	a := m.tree(s, leaves, low, half, comment)
+	b := m.tree(s, leaves, low+half, n-half, "")
+	name := s.name
+	if n < len(leaves) {
+		name += fmt.Sprintf("_%dto%d", low, low+n-1)
+	}
+	combined := name
+	var both *control
+	if m.ownOperator() {
+		if both = m.sometimes(s, leaves[low+half], name+"_both", "combine both"); both != nil {
+			combined = name + "_combined"
+		}
+	}
+	m.Cells = append(m.Cells, cell{
+		Wire: combined, Module: OperatorName(m.Collective), Instance: combined + "_operator",
+		Parameters:  verilog.Connections("W", "WIDTH"),
+		Connections: verilog.Connections("clk", "clk", "a", a, "b", b, "y", combined),
+	})
+	if both != nil {
+		m.Cells = append(m.Cells, cell{
+			Wire: name, Module: "hc_mux", Instance: name + "_mux",
+			Parameters:  verilog.Connections("WORDS", "2", "WIDTH", "WIDTH"),
+			Connections: verilog.Connections("select", both.Name, "words", verilog.Concat([]string{a, combined}), "word", name),
+		})
+	}
+	return name
+}
+
+// operand makes a leaf of the tree of a sum.
+func (m *nodeMaker) operand(s *nodeSum, sources []string, leaf int, comment string) string {
+	name := fmt.Sprintf("%s_term%d", s.name, leaf)
+	word := m.choose(name, comment, sources)
+	if m.ownOperator() {
+		return word
+	}
+	valid := m.sometimes(s, sources, name+"_valid", "the sum has this operand")
+	if valid == nil {
+		return word
+	}
+	operand := name + "_operand"
+	m.Cells = append(m.Cells, cell{
+		Wire: operand, Module: "hc_operand", Instance: name + "_mask",
+		Parameters:  verilog.Connections("WIDTH", "WIDTH", "IDENTITY", fmt.Sprint(verilog.Int(IdentityIsOnes(m.Collective)))),
+		Connections: verilog.Connections("valid", valid.Name, "word", word, "operand", operand),
+	})
+	return operand
+}
+
+// sometimes is a control that says whether a sum has a leaf, or nil if every sum has it.
+func (m *nodeMaker) sometimes(s *nodeSum, sources []string, name, meaning string) *control {
+	always := true
+	for row, source := range sources {
+		always = always && (source != "" || len(s.terms[row]) == 0)
+	}
+	if always {
+		return nil
+	}
+	c := m.control(name, meaning, 1)
+	for row, source := range sources {
+		if len(s.terms[row]) > 0 {
+			c.values[row] = verilog.Int(source != "")
+		}
+	}
+	return c
+}
+
+// OwnOperator reports whether the operator is a module of the user.
+func (m *nodeMaker) ownOperator() bool { return OwnOperator(m.Collective) }
+
+func OwnOperator(c *plan.Collective) bool {
+	return c.HasResult() && !slices.Contains(machine.Operators, c.Operator)
+}
+
+// IdentityIsOnes reports whether all ones change nothing: else zeros do.
+func IdentityIsOnes(c *plan.Collective) bool { return c.Operator == "and" || c.Operator == "min" }
+
+// listUnused lists the inputs that the node does not read.
+func (m *nodeMaker) listUnused() {
+	add := func(wire string) {
+		if !m.read[wire] {
+			m.Unused = append(m.Unused, wire)
+		}
+	}
+	if m.Requesting == nil && m.Delivering == nil && m.Select == nil && m.Last == nil {
+		add("count")
+	}
+	for port := range m.Degree {
+		if m.Requests() {
+			add(words("s_data", port))
+			add(fmt.Sprintf("s_valid[%d]", port))
+		}
+		add(words("link_in", port))
+	}
+	if m.HasOwn() {
+		add("s_own_data")
+		add("s_own_valid")
+	}
+}

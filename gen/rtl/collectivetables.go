@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+)
+
+// steps is a case statement over count that assigns registers in each step, a line each.
+type steps struct {
+	Registers []register
+	Rows      []stepRow
+	Default   []assignment // in cycles of no row; empty: none
+}
+
+// register is a register that a case statement assigns.
+type register struct{ Range, Name, Meaning string }
+
+// stepRow is an item of a case statement.
+type stepRow struct {
+	Labels, Comment string
+	Assignments     []assignment
+}
+
+// assignment is the value of a register. Names of an item have one width.
+type assignment struct{ Name, Value string }
+
+// control is a register that is decoded one cycle ahead.
+type control struct {
+	Name, Meaning string
+	Bits          int
+	Constants     []assignment // what its values are called; empty: it is a flag
+	values        []int        // by row of the case statement, -1 where the value does not count
+}
+
+// Range is the range of its register, with a blank, or empty for one bit.
+func (c *control) Range() string {
+	if c.Bits == 1 {
+		return ""
+	}
+	return verilog.Range(c.Bits) + " "
+}
+
+// value prints the value of a row.
+func (c *control) value(row int) string {
+	if c.Constants != nil {
+		return strings.TrimRight(c.Constants[c.values[row]].Name, " ")
+	}
+	return verilog.Flag(c.values[row] == 1)
+}
+
+// aligned pads names to one width.
+func aligned(list []assignment) []assignment {
+	width := 0
+	for _, a := range list {
+		width = max(width, len(a.Name))
+	}
+	return each.Of(list, func(a assignment) assignment { return assignment{fmt.Sprintf("%-*s", width, a.Name), a.Value} })
+}
+
+// control adds a control without values.
+func (m *nodeMaker) control(name, meaning string, width int) *control {
+	c := &control{Name: name, Meaning: meaning, Bits: width, values: slices.Repeat([]int{-1}, m.rows)}
+	if strings.HasSuffix(name, "_load") {
+		c.values = make([]int, m.rows)
+	}
+	m.Controls = append(m.Controls, c)
+	return c
+}
+
+// request lays out the requests, and the words that must be there in time.
+func (m *nodeMaker) request() {
+	valid, index := m.emptyLanes(), m.emptyLanes()
+	for k, sends := range m.program.Sends {
+		for port, sum := range sends {
+			for _, t := range sum {
+				if t.Source == collective.Requested {
+					valid[port][k], index[port][k] = 1, int(t.Index)
+				}
+			}
+		}
+	}
+	m.Requesting = m.lanes("request", valid, index, func(k int) string { return m.from(k) })
+	for port := range valid {
+		if !slices.Contains(valid[port], 1) {
+			continue
+		}
+		m.Request, m.Valid = append(m.Request, fmt.Sprintf("s_request[%d] & active", port)), append(m.Valid, fmt.Sprintf("s_valid[%d]", port))
+		m.read[fmt.Sprintf("s_valid[%d]", port)] = true
+		if m.Latency > 0 {
+			name := fmt.Sprintf("s_data%d_held", port)
+			m.Cells = append(m.Cells, cell{
+				Comment: fmt.Sprintf("The word for port %d, until the end of its step.", port),
+				Wire:    name, Module: "hc_hold_register", Instance: name + "_register",
+				Parameters:  verilog.Connections("WIDTH", "WIDTH"),
+				Connections: verilog.Connections("clk", "clk", "load", "step_first", "next", words("s_data", port), "word", name),
+			})
+		}
+	}
+	owns := slices.ContainsFunc(slices.Concat(m.program.Sends[0], m.program.Writes[0]), func(s collective.Sum) bool {
+		return len(s) > 0 && s[0].Source == collective.Own
+	})
+	if owns {
+		m.Request, m.Valid = append(m.Request, "start & ready"), append(m.Valid, "s_own_valid")
+		m.read["s_own_valid"] = true
+	}
+}
+
+// deliveries lays out the deliveries.
+func (m *nodeMaker) deliveries() *steps {
+	valid, index := m.emptyLanes(), m.emptyLanes()
+	for k, delivers := range m.program.Delivers {
+		for port, other := range delivers {
+			if other >= 0 {
+				valid[port][k], index[port][k] = 1, int(other)
+			}
+		}
+	}
+	return m.lanes("delivery", valid, index, func(k int) string { return verilog.Sized(m.CountBits, m.Times[k+1]) })
+}
+
+// lanes assigns a vector of a bit per port, valid or not, and the index of each port. It is nil if nothing is ever valid.
+func (m *nodeMaker) lanes(name string, valid, index [][]int, label func(step int) string) *steps {
+	for _, list := range index {
+		fill(list)
+	}
+	t := &steps{Registers: []register{{Range: verilog.Range(m.Degree) + " ", Name: name, Meaning: "by port"}}}
+	indexOf := func(port int) string { return fmt.Sprintf("%s%d_index", name, port) }
+	for port := range m.Degree {
+		t.Registers = append(t.Registers, register{Range: verilog.Range(m.IndexBits) + " ", Name: indexOf(port)})
+	}
+	values := func(k int, none bool) []assignment {
+		flags := ""
+		for port := range valid {
+			flags = fmt.Sprint(verilog.Int(valid[port][k] == 1 && !none)) + flags
+		}
+		list := []assignment{{name, fmt.Sprintf("%d'b%s", m.Degree, flags)}}
+		for port := range index {
+			list = append(list, assignment{indexOf(port), m.indexLiteral(index[port][k])})
+		}
+		return aligned(list)
+	}
+	for k := range m.Steps {
+		if slices.ContainsFunc(valid, func(list []int) bool { return list[k] == 1 }) {
+			t.Rows = append(t.Rows, stepRow{label(k), fmt.Sprintf("step %d", k+1), values(k, false)})
+			t.Default = values(k, true)
+		}
+	}
+	if t.Rows == nil {
+		return nil
+	}
+	return t
+}
+
+// RequestIndices are the registers of the indices that ports request.
+func (v *collectiveNodeView) RequestIndices() []string { return indices(v.Requesting) }
+
+// DeliveryIndices are the registers of the indices that are delivered.
+func (v *collectiveNodeView) DeliveryIndices() []string { return indices(v.Delivering) }
+
+// indices are the registers of the indices that lanes assigns.
+func indices(t *steps) []string {
+	return each.Of(t.Registers[1:], func(r register) string { return r.Name })
+}
+
+// indexLiteral prints an index as its digits, highest dimension first.
+func (m *nodeMaker) indexLiteral(offset int) string {
+	digits := make([]string, len(m.IndexFields))
+	for i, width := range m.IndexFields {
+		digits[i] = verilog.Sized(width, m.Graph.Digit(offset, i+1))
+	}
+	return verilog.Concat(digits)
+}
+
+// emptyLanes has no value for any port in any step.
+func (m *nodeMaker) emptyLanes() [][]int {
+	list := make([][]int, m.Degree)
+	for port := range list {
+		list[port] = slices.Repeat([]int{-1}, m.Steps)
+	}
+	return list
+}
+
+// from is the label of the cycles before a row of the table of controls.
+func (m *nodeMaker) from(row int) string {
+	if row == 0 {
+		return verilog.Sized(m.CountBits, 0) + ", " + verilog.Sized(m.CountBits, m.Period)
+	}
+	return verilog.Sized(m.CountBits, m.Times[row])
+}
+
+// fill gives rows whose value does not count that of the row before, which is what saves logic.
+func fill(values []int) {
+	last := 0
+	for _, v := range slices.Backward(values) {
+		if v >= 0 {
+			last = v
+			break
+		}
+	}
+	for k, v := range values {
+		if v < 0 {
+			values[k] = last
+		}
+		last = values[k]
+	}
+}
+
+// selections assigns the controls, and is nil if there are none.
+func (m *nodeMaker) selections() *steps {
+	if m.Controls == nil {
+		return nil
+	}
+	t := &steps{}
+	for _, c := range m.Controls {
+		fill(c.values)
+		t.Registers = append(t.Registers, register{c.Range(), c.Name, c.Meaning})
+	}
+	for row := range m.rows {
+		comment := fmt.Sprintf("step %d", row+1)
+		if row == m.Steps {
+			comment = "own result"
+		}
+		r := stepRow{m.from(row), comment, aligned(each.Of(m.Controls, func(c *control) assignment { return assignment{c.Name, c.value(row)} }))}
+		if row == 0 && m.Latency == 0 {
+			r.Labels = "default"
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	if m.Latency == 0 { // the default comes last
+		t.Rows = append(t.Rows[1:], t.Rows[0])
+	}
+	return t
+}
+
+// cycles lists one cycle of each step, that of step 1 being 0.
+func (m *nodeMaker) cycles(of func(k int) int) *steps {
+	t := &steps{}
+	for k := range m.Steps {
+		label := verilog.Sized(m.CountBits, of(k))
+		if k == 0 {
+			label = m.from(0)
+		}
+		t.Rows = append(t.Rows, stepRow{Labels: label, Comment: fmt.Sprintf("step %d", k+1)})
+	}
+	return t
+}

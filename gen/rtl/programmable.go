@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtl
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/plan/registers"
+)
+
+// programmableModules lists the hand-written modules a programmable router of the plan is
+// made of, used modules before their users.
+func programmableModules(p *plan.Plan) []string {
+	modules := []string{"hc_tree_arbiter", "hc_output", "hc_pace", "hc_local_input"}
+	if p.Destination != nil {
+		modules = append(modules, "hc_spread",
+			"hc_programmable_field", "hc_destination_copier", "hc_programmable_local", "hc_programmable_entry", "hc_ring_record")
+	}
+	return append(modules, "hc_delivery",
+		"hc_node_count", "hc_weight", "hc_weight_engine", "hc_config_registers", "hc_configuration",
+		"hc_wc_step", "hc_programmable_injection", "hc_programmable_input", "hc_programmable_inputs",
+		"hc_programmable_group", "hc_programmable_groups", "hc_programmable_port",
+		"hc_ring_masks", "hc_ring_mark", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
+		"hc_router_programmable", "hc_"+p.Programmable.Bus,
+	)
+}
+
+// Registers returns descriptions of the registers of a programmable router, for software that
+// configures it.
+func Registers(p *plan.Plan) []artifact.File {
+	if p.Programmable == nil {
+		return nil
+	}
+	var files []artifact.File
+	for _, f := range []struct{ name, content string }{
+		{"hc_registers.h", registers.C()},
+		{"hc_registers.vh", registers.Verilog()},
+		{"hc_registers.md", registers.Markdown()},
+		{"hc_registers.json", registers.JSON()},
+		{"hc_registers.rdl", registers.RDL()},
+	} {
+		files = append(files, artifact.File{Path: "registers/" + f.name, Role: artifact.Registers, Content: artifact.Text(f.content)})
+	}
+	return files
+}
+
+// BusNames are the common names of the buses.
+var BusNames = map[string]string{machine.Wishbone: "Wishbone B4 classic", machine.AXI4Lite: "AXI4-Lite"}
+
+// programmableView is everything the template of a programmable router prints.
+type programmableView struct {
+	*plan.Plan
+	Header, BusName, Bridge string
+	LocalBody, DeliveryBody []string // the fields of the body, lowest first
+
+	DestinationBits       int    // of spread and route; 0 without destinations
+	TDestBits, DigitsBits int    // 1 without destinations
+	TDest, NodeDigits     string // inputs of the library module; zeros without destinations
+}
+
+func newProgrammableView(p *plan.Plan) *programmableView {
+	v := &programmableView{
+		Plan: p, Header: p.Notice("//"),
+		BusName: BusNames[p.Programmable.Bus], Bridge: "hc_" + p.Programmable.Bus,
+	}
+	v.TDestBits, v.DigitsBits, v.TDest, v.NodeDigits = 1, 1, verilog.Sized(1, 0), verilog.Sized(1, 0)
+	if d := p.Destination; d != nil {
+		v.DestinationBits, v.TDestBits, v.DigitsBits = 1+d.RouteBits, d.TDestBits, d.DigitsBits
+		v.TDest, v.NodeDigits = "s_axis_local_tdest", "node_digits"
+	}
+	for _, f := range slices.Backward(p.BodyFields()) {
+		input, output := p.Carriers(f.Name)
+		v.LocalBody = append(v.LocalBody, input.Name)
+		v.DeliveryBody = append(v.DeliveryBody, output.Name)
+	}
+	return v
+}
+
+// answers lists the outputs of a router that are ports of the network, lowest first.
+func answers(p *plan.Plan) []plan.Wire {
+	list := []plan.Wire{{Name: "illegal", Bits: 1}, {Name: "configured", Bits: 1}}
+	for _, w := range p.BusWires() {
+		if w.Output {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// beyond is the connection of the lanes of a port of router n for links that the machine does not have.
+func (v *networkView) beyond(n int, w plan.Wire) string {
+	of := verilog.Lane(n, v.Unused, w.Bits)
+	switch w.Name {
+	case "s_axis_link_tready":
+		return "unused_in_tready" + of
+	case "m_axis_link_tvalid":
+		return "unused_tvalid" + of
+	case "m_axis_link_tdata":
+		return "unused_tdata" + of
+	case "header_error":
+		return "unused_error" + of
+	case "m_axis_link_tready":
+		return fmt.Sprintf("{%d{1'b1}}", v.Unused)
+	case "s_axis_link_tdata":
+		return fmt.Sprintf("{%d{1'b0}}", v.Unused*w.Bits)
+	}
+	return verilog.Sized(v.Unused*w.Bits, 0)
+}
