@@ -19,7 +19,7 @@ var (
 		"router", "network", "router_pins", "network_pins", "load", "bench", "instance", "nodes", "nodes_pkg",
 		"proof", "rings", "structure", "equivalence", "configured", "standin", "machine", "specialized",
 	}
-	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes", "nodes_proof", "table"}
+	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes_proof", "table"}
 )
 
 // Module is the name of a module of the machine, and of its file.

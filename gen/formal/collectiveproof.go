@@ -182,8 +182,8 @@ func collectiveProofs(networks []*plan.Collective, known []artifact.File) (files
 			formalFile(v.Module+".v", "collective_proof.v.tmpl", v),
 			formalFile(v.Table, "collective_table.vh.tmpl", v),
 			formalFile(v.NodesProof+".v", "collective_nodes_proof.v.tmpl", v),
-			formalFile(c.Module(byNetwork)+claimEnding, "collective_network.sby.tmpl", v),
-			formalFile(c.Module(byNodes)+claimEnding, "collective_nodes.sby.tmpl", v))
+			formalFile(c.NetworkModule+claimEnding, "collective_network.sby.tmpl", v),
+			formalFile(strings.TrimSuffix(v.NodesProof, "_proof")+claimEnding, "collective_nodes.sby.tmpl", v))
 	}
 	return files, nil
 }

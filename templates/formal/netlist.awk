@@ -62,10 +62,11 @@ function drive(to, by) {
     driver[to] = by
 }
 
-# source follows a net to its driver: a constant, an input of the network, or a reduction.
+# source follows a net to its driver: a constant, an input of the network, or a reduction; empty if there is none.
 function source(of) {
-    while (driver[of] != "") of = driver[of]
-    return of ~ /^\$reduce/ ? reduction(of) : of
+    while (of in driver && driver[of] != "") of = driver[of]
+    if (of ~ /^\$reduce/) return reduction(of)
+    return of in driver || of ~ /^\$/ ? of : ""
 }
 
 # compare counts a connection: what drives a bit is what must drive it.
@@ -98,6 +99,7 @@ function all_compared(    all) {
 
 # say describes a source.
 function say(by) {
+    if (by == "") return "nothing"
     if (by == "$false") return "constant 0"
     if (by == "$true") return "constant 1"
     if (by == "$undef") return "an unknown value"

@@ -114,7 +114,7 @@ settle() {
     [ "$1" = PASS ] || unproved="${unproved:+$unproved; }$name: $why"
     case $1,$verdict in FAIL,* | UNKNOWN,* | BOUNDED,PASS) verdict=$1 ;; esac
     json="${json:+$json,
-    }{\"name\": \"$name\", \"verdict\": \"$1\", \"bound\": ${bound:-null}, \"why\": \"$(echo "$why" | tr '"\\' "''")\",
+    }{\"name\": \"$name\", \"verdict\": \"$1\", \"bound\": ${bound:-null}, \"why\": \"$(echo "$why" | tr -d '\\"')\",
       \"assertions\": ${assertions:-null}, \"covers\": ${covers:-null}, \"covers_reached\": ${reached:-null}}"
     texts="${texts:+$texts
 }$name: $1.${assertions:+ $assertions assertions, $covers covers, ${reached:-?} of them reached.}"
@@ -164,10 +164,11 @@ prepare() {
     }
     ! grep -q 'Resizing cell port' "$log" || stop FAIL "a register has another width than the proof expects" "$log"
     ran script passed "$started"
-    assertions= covers=
+    assertions='' covers=''
     if [ -n "$formulas" ]; then
-        awk -f cut.awk "$name.wires" >"$name.smt2" && awk -f cut.awk "$name.cover.wires" >"$name.cover.smt2" ||
-            stop UNKNOWN "$name.wires is no formula that can be cut" "$log"
+        for formula in "$name" "$name.cover"; do
+            awk -f cut.awk "$formula.wires" >"$formula.smt2" || stop UNKNOWN "$formula.wires is no formula that can be cut" "$log"
+        done
         assertions=$(count '; yosys-smt2-assert ' "$name.smt2")
         covers=$(count '; yosys-smt2-cover ' "$name.cover.smt2")
         written=$(section script | sed -n 's/^select -assert-count \([0-9]*\) t:\$\(assert\|cover\) .*/\1/p' | xargs)
@@ -176,7 +177,7 @@ prepare() {
     else
         say "$name"
     fi
-    awk '/^claim: / { printf "  %-10s proved:", $2; for (i = 3; i <= NF; i++) printf " %s", $i; print "" } sub(/^note: /, "  ")' "$log" | tee -a summary.txt
+    awk '/^(claim|note): / { printf "  %-10s%s", $2, $1 == "claim:" ? " proved:" : ""; for (i = 3; i <= NF; i++) printf " %s", $i; print "" }' "$log" | tee -a summary.txt
 }
 
 # If the script is interrupted, it also ends the solver.
